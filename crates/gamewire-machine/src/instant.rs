@@ -1,0 +1,61 @@
+use core::ops::{Add, Sub};
+use core::time::Duration;
+
+/// A point in time: microseconds since an origin that the caller chose.
+///
+/// There is no `now()`: whoever owns a clock hands the time in. Arithmetic saturates, so that no
+/// clock, however odd, makes a machine panic.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Instant(u64);
+
+impl Instant {
+    /// The origin.
+    pub const ZERO: Self = Self(0);
+
+    /// `micros` microseconds after the origin.
+    #[must_use]
+    pub const fn from_micros(micros: u64) -> Self {
+        Self(micros)
+    }
+
+    /// Microseconds since the origin.
+    #[must_use]
+    pub const fn as_micros(self) -> u64 {
+        self.0
+    }
+
+    /// The time from `earlier` to `self`; zero when it lies after `self`.
+    #[must_use]
+    pub const fn since(self, earlier: Self) -> Duration {
+        Duration::from_micros(self.0.saturating_sub(earlier.0))
+    }
+}
+
+impl Add<Duration> for Instant {
+    type Output = Self;
+
+    fn add(self, span: Duration) -> Self {
+        Self(self.0.saturating_add(u64::try_from(span.as_micros()).unwrap_or(u64::MAX)))
+    }
+}
+
+impl Sub for Instant {
+    type Output = Duration;
+
+    fn sub(self, earlier: Self) -> Duration {
+        self.since(earlier)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arithmetic_saturates_at_both_ends() {
+        let (early, late) = (Instant::from_micros(5), Instant::from_micros(u64::MAX));
+        assert_eq!(early - late, Duration::ZERO);
+        assert_eq!(late + Duration::from_secs(1), late);
+        assert_eq!(early + Duration::from_micros(2), Instant::from_micros(7));
+    }
+}

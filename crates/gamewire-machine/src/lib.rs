@@ -1,0 +1,20 @@
+//! The contract that every protocol of gamewire keeps, without a protocol's word in it.
+//!
+//! * A [`Machine`] plays a role in a protocol. It owns no socket, no clock, no thread and no
+//!   source of randomness: bytes and the time are handed in, bytes and events are polled out.
+//!   [`Datagram`] and [`Stream`] say which kind of transport it rides on.
+//! * [`pump`] is the one drain loop: drivers with sockets and simulators in virtual time both
+//!   turn a machine with it.
+//! * A [`Follow`]er is the passive twin: it watches both directions of a conversation and tells
+//!   a [`Trace`](gamewire_wire::Trace) what it sees. A [`Record`] is a trace that keeps it all.
+
+mod follow;
+mod instant;
+mod machine;
+pub mod pump;
+pub mod record;
+
+pub use follow::{End, Follow};
+pub use instant::Instant;
+pub use machine::{Datagram, Machine, Stream, Transmit, Wake};
+pub use record::Record;

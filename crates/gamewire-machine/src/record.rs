@@ -1,0 +1,338 @@
+//! A [`Record`]: what a follower told of one datagram, kept as a flat tree.
+//!
+//! All names, values and sources lie in two buffers that [`Record::clear`] empties but does not
+//! free: once warm, a record is filled without an allocation.
+
+use gamewire_wire::{CodecError, Layer, Oddity, Span, Trace, Value};
+
+mod stored;
+use stored::Stored;
+
+/// A trace that keeps everything it is told, in order, as a tree.
+#[derive(Clone, Debug, Default)]
+pub struct Record {
+    nodes: Vec<Node>,
+    arena: Vec<u8>,
+    sources: Vec<Piece>,
+    open: Vec<Open>,
+    oddities: u32,
+    errors: u32,
+}
+
+#[derive(Clone, Debug)]
+struct Node {
+    kind: Kind,
+    depth: u16,
+    source: u16,
+    span: Span,
+    name: Piece,
+    /// One past the last node of this subtree.
+    end: u32,
+    value: Stored,
+}
+
+/// A run of bytes in the arena.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Piece {
+    start: u32,
+    end: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    node: u32,
+    source_before: u16,
+}
+
+/// What a node of a record is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A group of nodes.
+    Group(Layer),
+    /// A further source of bytes; the spans below it count in that source.
+    Source,
+    /// A field with a value.
+    Field,
+    /// Something odd; the name is the oddity's, the value its sentence.
+    Oddity(gamewire_wire::Consequence),
+    /// Where decoding ended; the value is the sentence.
+    Error,
+}
+
+/// One node of a record, borrowed.
+#[derive(Clone, Copy, Debug)]
+pub struct NodeRef<'a> {
+    record: &'a Record,
+    node: &'a Node,
+    index: usize,
+}
+
+impl Record {
+    /// An empty record.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Forgets everything but keeps the memory.
+    pub fn clear(&mut self) {
+        self.nodes.clear();
+        self.arena.clear();
+        self.sources.clear();
+        self.open.clear();
+        self.oddities = 0;
+        self.errors = 0;
+    }
+
+    /// Every node, parents before their children.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeRef<'_>> {
+        self.nodes.iter().enumerate().map(|(index, node)| NodeRef { record: self, node, index })
+    }
+
+    /// The nodes that have no parent.
+    pub fn roots(&self) -> impl Iterator<Item = NodeRef<'_>> {
+        self.siblings(0, self.nodes.len())
+    }
+
+    /// The name and bytes of source `index`: 0 is what came over the wire.
+    #[must_use]
+    pub fn source(&self, index: usize) -> Option<&[u8]> {
+        self.sources.get(index).map(|piece| self.piece(*piece))
+    }
+
+    /// How many oddities there are.
+    #[must_use]
+    pub const fn oddities(&self) -> u32 {
+        self.oddities
+    }
+
+    /// How many errors there are.
+    #[must_use]
+    pub const fn errors(&self) -> u32 {
+        self.errors
+    }
+
+    fn siblings(&self, start: usize, end: usize) -> impl Iterator<Item = NodeRef<'_>> {
+        let mut at = start;
+        core::iter::from_fn(move || {
+            let node = self.nodes.get(..end)?.get(at)?;
+            let found = NodeRef { record: self, node, index: at };
+            at = node.end as usize;
+            Some(found)
+        })
+    }
+
+    fn piece(&self, piece: Piece) -> &[u8] {
+        self.arena.get(piece.start as usize..piece.end as usize).unwrap_or_default()
+    }
+
+    fn keep(&mut self, bytes: &[u8]) -> Piece {
+        let start = small(self.arena.len());
+        self.arena.extend_from_slice(bytes);
+        Piece { start, end: small(self.arena.len()) }
+    }
+
+    fn source_now(&self) -> u16 {
+        self.open.last().and_then(|open| self.nodes.get(open.node as usize)).map_or(0, |node| node.source)
+    }
+
+    fn push(&mut self, kind: Kind, name: &str, span: Span, value: Stored) {
+        let name = self.keep(name.as_bytes());
+        let depth = u16::try_from(self.open.len()).unwrap_or(u16::MAX);
+        let end = small(self.nodes.len()).saturating_add(1);
+        self.nodes.push(Node { kind, depth, source: self.source_now(), span, name, end, value });
+    }
+
+    fn open(&mut self, source_before: u16) {
+        self.open.push(Open { node: small(self.nodes.len().saturating_sub(1)), source_before });
+    }
+}
+
+impl Trace for Record {
+    fn is_watching(&self) -> bool {
+        true
+    }
+
+    fn enter(&mut self, layer: Layer, name: &str, span: Span) {
+        let source = self.source_now();
+        self.push(Kind::Group(layer), name, span, Stored::None);
+        self.open(source);
+    }
+
+    fn enter_source(&mut self, name: &str, bytes: &[u8]) {
+        let before = self.source_now();
+        let bytes_kept = self.keep(bytes);
+        let index = u16::try_from(self.sources.len()).unwrap_or(u16::MAX);
+        self.sources.push(bytes_kept);
+        self.push(Kind::Source, name, Span::bytes(0, bytes.len()), Stored::Bytes(bytes_kept));
+        if let Some(node) = self.nodes.last_mut() {
+            node.source = index;
+        }
+        self.open(before);
+    }
+
+    fn leave(&mut self) {
+        let Some(closed) = self.open.pop() else { return };
+        let end = small(self.nodes.len());
+        let Some(node) = self.nodes.get_mut(closed.node as usize) else { return };
+        node.end = end;
+        let (span, same_source) = (node.span, node.source == closed.source_before);
+        if let Some(parent) = self.open.last().and_then(|open| self.nodes.get_mut(open.node as usize))
+            && same_source
+        {
+            parent.span = parent.span.join(span);
+        }
+    }
+
+    fn field(&mut self, name: &str, span: Span, value: Value<'_>) {
+        let value = Stored::keep(self, value);
+        self.push(Kind::Field, name, span, value);
+        if let Some(parent) = self.open.last().and_then(|open| self.nodes.get_mut(open.node as usize)) {
+            parent.span = parent.span.join(span);
+        }
+    }
+
+    fn oddity(&mut self, span: Span, oddity: &Oddity) {
+        self.oddities = self.oddities.saturating_add(1);
+        self.push(Kind::Oddity(oddity.consequence), oddity.name, span, Stored::Static(oddity.text));
+    }
+
+    fn error(&mut self, error: &CodecError) {
+        self.errors = self.errors.saturating_add(1);
+        let text = self.keep(error.to_string().as_bytes());
+        let span = Span::bytes(error.offset, error.offset.saturating_add(1));
+        self.push(Kind::Error, "error", span, Stored::Text(text));
+    }
+}
+
+impl<'a> NodeRef<'a> {
+    /// What this node is.
+    #[must_use]
+    pub const fn kind(&self) -> Kind {
+        self.node.kind
+    }
+
+    /// How many groups and sources it lies in.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        usize::from(self.node.depth)
+    }
+
+    /// Its name; empty for the members of a list.
+    #[must_use]
+    pub fn name(&self) -> &'a str {
+        core::str::from_utf8(self.record.piece(self.node.name)).unwrap_or_default()
+    }
+
+    /// Where it stands, in the source that [`NodeRef::source`] tells.
+    #[must_use]
+    pub const fn span(&self) -> Span {
+        self.node.span
+    }
+
+    /// The source that its span counts in.
+    #[must_use]
+    pub fn source(&self) -> usize {
+        usize::from(self.node.source)
+    }
+
+    /// Its value: that of a field, the bytes of a source, the sentence of an oddity or error.
+    #[must_use]
+    pub fn value(&self) -> Option<Value<'a>> {
+        self.node.value.get(self.record)
+    }
+
+    /// The nodes directly inside it.
+    pub fn children(&self) -> impl Iterator<Item = NodeRef<'a>> + use<'a> {
+        self.record.siblings(self.index.saturating_add(1), self.node.end as usize)
+    }
+}
+
+/// Records hold one datagram's worth; what lies beyond 4 GiB is out of reach of any span.
+fn small(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Record {
+        let mut record = Record::new();
+        record.enter_source("datagram", &[1, 2, 3]);
+        record.enter(Layer::Packet, "packet", Span::bytes(0, 0));
+        record.field("ack", Span::bits(0, 6, 10), Value::Int(258));
+        record.enter_source("payload", b"hi\0");
+        record.enter(Layer::Message, "chat", Span::bytes(0, 3));
+        record.field("text", Span::bytes(0, 3), Value::Text(b"hi"));
+        record.oddity(Span::bytes(2, 3), &Oddity::tolerated("odd", "It is odd."));
+        record.leave();
+        record.leave();
+        record.field("tail", Span::bytes(2, 3), Value::Uuid([7; 16]));
+        record.leave();
+        record.leave();
+        record
+    }
+
+    #[test]
+    fn keeps_the_tree_in_the_order_it_was_told() {
+        let record = sample();
+        let shown: Vec<_> =
+            record.nodes().map(|node| format!("{} {} {}", node.depth(), node.name(), node.span())).collect();
+        assert_eq!(
+            shown,
+            [
+                "0 datagram 0..3",
+                "1 packet 0..3",
+                "2 ack 0.6..2.0",
+                "2 payload 0..3",
+                "3 chat 0..3",
+                "4 text 0..3",
+                "4 odd 2..3",
+                "2 tail 2..3"
+            ]
+        );
+        assert_eq!(record.oddities(), 1);
+    }
+
+    #[test]
+    fn spans_count_in_the_source_they_were_told_in() {
+        let record = sample();
+        let text = record.nodes().find(|node| node.name() == "text").unwrap();
+        assert_eq!(record.source(text.source()).unwrap(), b"hi\0");
+        let tail = record.nodes().find(|node| node.name() == "tail").unwrap();
+        assert_eq!(record.source(tail.source()).unwrap(), [1, 2, 3]);
+        assert_eq!(tail.value(), Some(Value::Uuid([7; 16])));
+    }
+
+    #[test]
+    fn children_are_the_direct_ones() {
+        let record = sample();
+        let packet = record.nodes().find(|node| node.name() == "packet").unwrap();
+        let names: Vec<_> = packet.children().map(|node| node.name()).collect();
+        assert_eq!(names, ["ack", "payload", "tail"]);
+        assert_eq!(record.roots().count(), 1);
+    }
+
+    #[test]
+    fn is_used_again_without_growing() {
+        let mut record = sample();
+        let capacity = (record.nodes.capacity(), record.arena.capacity());
+        record.clear();
+        assert_eq!(record.nodes().count(), 0);
+        for _ in 0..3 {
+            record.clear();
+            record.enter(Layer::Packet, "packet", Span::bytes(0, 1));
+            record.leave();
+        }
+        assert_eq!((record.nodes.capacity(), record.arena.capacity()), capacity);
+    }
+
+    #[test]
+    fn a_leave_too_many_is_harmless() {
+        let mut record = Record::new();
+        record.leave();
+        record.field("x", Span::default(), Value::Bool(true));
+        assert_eq!(record.roots().count(), 1);
+    }
+}

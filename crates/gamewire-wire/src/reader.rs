@@ -1,0 +1,179 @@
+use crate::{CodecError, Found, Span};
+
+/// A cursor over bytes that a peer sent.
+///
+/// Offsets count from the start of the slice that the first reader was made from, also in the
+/// readers that [`Reader::sub`] splits off, so spans and errors of nested parsers agree.
+#[derive(Clone, Debug)]
+pub struct Reader<'a> {
+    data: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// A cursor at the start of `data`.
+    #[inline]
+    #[must_use]
+    pub const fn new(data: &'a [u8]) -> Self {
+        Self { data, at: 0 }
+    }
+
+    /// Byte offset of the cursor in its source.
+    #[inline]
+    #[must_use]
+    pub const fn offset(&self) -> usize {
+        self.at
+    }
+
+    /// What is left, without moving.
+    #[inline]
+    #[must_use]
+    pub fn remaining(&self) -> &'a [u8] {
+        self.data.get(self.at..).unwrap_or_default()
+    }
+
+    /// Whether nothing is left.
+    #[inline]
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.at >= self.data.len()
+    }
+
+    /// The bytes from `start` up to the cursor, as a span.
+    #[inline]
+    #[must_use]
+    pub const fn span_since(&self, start: usize) -> Span {
+        Span::bytes(start, self.at)
+    }
+
+    /// Moves over `count` bytes that are known to be there; never past the end.
+    #[inline]
+    pub fn advance(&mut self, count: usize) {
+        self.at = self.at.saturating_add(count).min(self.data.len());
+    }
+
+    /// One byte.
+    ///
+    /// # Errors
+    /// At the end of the data.
+    #[inline]
+    pub fn u8(&mut self, expected: &'static str) -> Result<u8, CodecError> {
+        match self.data.get(self.at) {
+            Some(&byte) => {
+                self.advance(1);
+                Ok(byte)
+            }
+            None => Err(self.ended(expected)),
+        }
+    }
+
+    /// `count` bytes.
+    ///
+    /// # Errors
+    /// When fewer are left; the cursor stays.
+    #[inline]
+    pub fn take(&mut self, count: usize, expected: &'static str) -> Result<&'a [u8], CodecError> {
+        match self.remaining().get(..count) {
+            Some(bytes) => {
+                self.advance(count);
+                Ok(bytes)
+            }
+            None => Err(self.ended(expected)),
+        }
+    }
+
+    /// `N` bytes as an array.
+    ///
+    /// # Errors
+    /// When fewer are left; the cursor stays.
+    #[inline]
+    pub fn array<const N: usize>(&mut self, expected: &'static str) -> Result<[u8; N], CodecError> {
+        match self.remaining().first_chunk::<N>() {
+            Some(bytes) => {
+                self.advance(N);
+                Ok(*bytes)
+            }
+            None => Err(self.ended(expected)),
+        }
+    }
+
+    /// A 32-bit number, most significant byte first.
+    ///
+    /// # Errors
+    /// When fewer than 4 bytes are left.
+    #[inline]
+    pub fn be_u32(&mut self, expected: &'static str) -> Result<u32, CodecError> {
+        self.array(expected).map(u32::from_be_bytes)
+    }
+
+    /// A 16-bit number, most significant byte first.
+    ///
+    /// # Errors
+    /// When fewer than 2 bytes are left.
+    #[inline]
+    pub fn be_u16(&mut self, expected: &'static str) -> Result<u16, CodecError> {
+        self.array(expected).map(u16::from_be_bytes)
+    }
+
+    /// Everything that is left.
+    #[inline]
+    pub fn rest(&mut self) -> &'a [u8] {
+        let rest = self.remaining();
+        self.at = self.data.len();
+        rest
+    }
+
+    /// A reader confined to the next `count` bytes; this one moves past them.
+    ///
+    /// # Errors
+    /// When fewer are left; the cursor stays.
+    #[inline]
+    pub fn sub(&mut self, count: usize, expected: &'static str) -> Result<Self, CodecError> {
+        let start = self.at;
+        self.take(count, expected)?;
+        Ok(Self { data: self.data.get(..self.at).unwrap_or_default(), at: start })
+    }
+
+    #[cold]
+    fn ended(&self, expected: &'static str) -> CodecError {
+        let found = match self.remaining().len() {
+            0 => Found::End,
+            left => Found::Bytes(left),
+        };
+        CodecError::new(self.at, expected, found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nested_readers_count_offsets_in_the_same_source() {
+        let mut outer = Reader::new(&[1, 2, 3, 4, 5]);
+        outer.u8("a byte").unwrap();
+        let mut inner = outer.sub(2, "a part").unwrap();
+        assert_eq!(inner.offset(), 1);
+        assert_eq!(inner.rest(), [2, 3]);
+        assert_eq!(inner.span_since(1), Span::bytes(1, 3));
+        assert!(inner.u8("a byte").is_err());
+        assert_eq!(outer.rest(), [4, 5]);
+    }
+
+    #[test]
+    fn a_failed_read_does_not_move() {
+        let mut reader = Reader::new(&[1, 2, 3]);
+        let error = reader.be_u32("a token").unwrap_err();
+        assert_eq!(error, CodecError::new(0, "a token", Found::Bytes(3)));
+        assert_eq!(reader.be_u16("a port").unwrap(), 0x0102);
+    }
+
+    #[test]
+    fn no_length_can_reach_past_the_end() {
+        let mut reader = Reader::new(&[9; 4]);
+        assert!(reader.take(usize::MAX, "bytes").is_err());
+        reader.advance(usize::MAX);
+        assert!(reader.is_empty());
+        assert_eq!(reader.u8("a byte").unwrap_err().found, Found::End);
+    }
+}

@@ -1,0 +1,96 @@
+use crate::{CodecError, Oddity, Span, Value};
+
+/// What kind of thing a group of fields is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Layer {
+    /// The header of a packet or frame, and all that it carries.
+    Packet,
+    /// One message inside a packet.
+    Message,
+    /// One item of a set inside a message, such as an object of a snapshot.
+    Item,
+    /// A structure inside one of the above.
+    Group,
+    /// A row of values of the same kind; its fields have no names of their own.
+    List,
+}
+
+/// Listens to a decoder: which groups and fields it met, where they stand, what was odd.
+///
+/// Every method does nothing unless it is overridden, so `()` is the trace that nobody watches.
+/// Calls nest: each `enter` and `enter_source` has its `leave`, also when decoding fails between.
+pub trait Trace {
+    /// Whether telling this trace has any effect; a decoder may skip work done only for show.
+    #[inline]
+    fn is_watching(&self) -> bool {
+        false
+    }
+
+    /// A group begins. `span` may end where it starts: groups grow with what is in them.
+    #[inline]
+    fn enter(&mut self, layer: Layer, name: &str, span: Span) {
+        let _ = (layer, name, span);
+    }
+
+    /// A further source of bytes begins (an inflated payload, a reassembled message): all spans
+    /// until the matching `leave` count in `bytes`.
+    #[inline]
+    fn enter_source(&mut self, name: &str, bytes: &[u8]) {
+        let _ = (name, bytes);
+    }
+
+    /// The innermost group or source ends.
+    #[inline]
+    fn leave(&mut self) {}
+
+    /// A field of the innermost group; `name` is empty inside a list.
+    #[inline]
+    fn field(&mut self, name: &str, span: Span, value: Value<'_>) {
+        let _ = (name, span, value);
+    }
+
+    /// Something unusual at `span` that could be decoded all the same.
+    #[inline]
+    fn oddity(&mut self, span: Span, oddity: &Oddity) {
+        let _ = (span, oddity);
+    }
+
+    /// The innermost group cannot be decoded further.
+    #[inline]
+    fn error(&mut self, error: &CodecError) {
+        let _ = error;
+    }
+}
+
+impl Trace for () {}
+
+impl<T: Trace + ?Sized> Trace for &mut T {
+    #[inline]
+    fn is_watching(&self) -> bool {
+        (**self).is_watching()
+    }
+    #[inline]
+    fn enter(&mut self, layer: Layer, name: &str, span: Span) {
+        (**self).enter(layer, name, span);
+    }
+    #[inline]
+    fn enter_source(&mut self, name: &str, bytes: &[u8]) {
+        (**self).enter_source(name, bytes);
+    }
+    #[inline]
+    fn leave(&mut self) {
+        (**self).leave();
+    }
+    #[inline]
+    fn field(&mut self, name: &str, span: Span, value: Value<'_>) {
+        (**self).field(name, span, value);
+    }
+    #[inline]
+    fn oddity(&mut self, span: Span, oddity: &Oddity) {
+        (**self).oddity(span, oddity);
+    }
+    #[inline]
+    fn error(&mut self, error: &CodecError) {
+        (**self).error(error);
+    }
+}
