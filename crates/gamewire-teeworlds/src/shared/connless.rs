@@ -1,0 +1,93 @@
+//! What the browsing messages of both versions are made of (facts 1.6).
+
+use std::io::Write as _;
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+
+use gamewire_wire::{CodecError, Trace, Value, Writer};
+
+use crate::shared::data::Decimal;
+use crate::shared::definition::group;
+use crate::shared::field::Field;
+use crate::shared::pack::{Text, Unpacker};
+
+/// What every browsing message begins with, before its four letters.
+pub const PREFIX: [u8; 4] = [0xff; 4];
+
+group! {
+    /// A player in the server info of 0.6, all numbers in decimal text.
+    Client06<'a> {
+        name: Text<'a>,
+        clan: Text<'a>,
+        /// Country by ISO 3166 number; -1 for none.
+        country: Decimal<'a>,
+        score: Decimal<'a>,
+        /// 1 for a player, 0 for a spectator.
+        is_player: Decimal<'a>,
+    }
+}
+
+group! {
+    /// A player in DDNet's extended server info.
+    ExtendedClient<'a> {
+        name: Text<'a>,
+        clan: Text<'a>,
+        /// Country by ISO 3166 number; -1 for none.
+        country: Decimal<'a>,
+        score: Decimal<'a>,
+        /// 1 for a player, 0 for a spectator.
+        is_player: Decimal<'a>,
+        /// For later extensions.
+        reserved: Text<'a>,
+    }
+}
+
+group! {
+    /// A player in the server info of 0.7.
+    Client07<'a> {
+        name: Text<'a>,
+        clan: Text<'a>,
+        /// Country by ISO 3166 number; -1 for none.
+        country: i32,
+        score: i32,
+        /// 0 for a player; bit 0 marks a spectator, bit 1 a bot.
+        is_player: i32,
+    }
+}
+
+/// The address of a server in a master server's list: 16 bytes of IPv6 address, IPv4 mapped into
+/// it, and the port, most significant byte first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ServerAddress(pub SocketAddr);
+
+impl<'a> Field<'a> for ServerAddress {
+    type Rule = ();
+    const RULE: () = ();
+
+    fn read<T: Trace>(
+        from: &mut Unpacker<'a>,
+        (): &(),
+        name: &'static str,
+        trace: &mut T,
+    ) -> Result<Self, CodecError> {
+        let start = from.reader.offset();
+        let ip = Ipv6Addr::from(from.reader.array::<16>("the 16 bytes of an address")?);
+        let port = from.reader.be_u16("a port")?;
+        let address = SocketAddr::new(ip.to_ipv4_mapped().map_or(IpAddr::V6(ip), IpAddr::V4), port);
+        if trace.is_watching() {
+            let mut text = [0_u8; 64];
+            let mut free = text.as_mut_slice();
+            let written = write!(free, "{address}").map_or(0, |()| 64_usize.saturating_sub(free.len()));
+            trace.field(name, from.span_since(start), Value::Text(text.get(..written).unwrap_or_default()));
+        }
+        Ok(Self(address))
+    }
+
+    fn write(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
+        let ip = match self.0.ip() {
+            IpAddr::V4(ip) => ip.to_ipv6_mapped(),
+            IpAddr::V6(ip) => ip,
+        };
+        to.bytes(&ip.octets())?;
+        to.bytes(&self.0.port().to_be_bytes())
+    }
+}

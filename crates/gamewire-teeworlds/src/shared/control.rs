@@ -1,0 +1,191 @@
+//! What control messages carry beside their id (facts 1.4, 1.5).
+
+use gamewire_wire::{CodecError, Reader, Span, Trace, Value, Writer};
+
+use crate::shared::data::Token;
+use crate::shared::definition::MessageSet;
+use crate::shared::field::Field;
+use crate::shared::oddity;
+use crate::shared::pack::{FifthByte, Unpacker};
+
+/// The mark of DDNet's token dialect in CONNECT and CONNECTACCEPT.
+pub const TKEN: [u8; 4] = *b"TKEN";
+/// How much a CONNECT with a token of 0.6.5 carries behind its id, so that no answer is longer
+/// than the question.
+pub const CONNECT_065: usize = 512;
+
+/// What a CONNECT or CONNECTACCEPT of 0.6 says of tokens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Greeting<'a> {
+    /// Nothing: up to 0.6.4.
+    #[default]
+    Plain,
+    /// `TKEN`: every payload ends with a token from now on. Bytes behind the mark are kept.
+    Tken(&'a [u8]),
+    /// The server's token of 0.6.5, alone (in CONNECTACCEPT).
+    ServerToken(Token),
+    /// The client's token of 0.6.5 behind four bytes, and what pads the datagram (in CONNECT).
+    ClientToken {
+        /// Four bytes that nobody reads; zero.
+        lead: [u8; 4],
+        /// The client's token.
+        token: Token,
+        /// Bytes that nobody reads; zeros.
+        padding: &'a [u8],
+    },
+    /// Something that no known game sends.
+    Other(&'a [u8]),
+}
+
+impl<'a> Field<'a> for Greeting<'a> {
+    type Rule = ();
+    const RULE: () = ();
+
+    fn read<T: Trace>(
+        from: &mut Unpacker<'a>,
+        (): &(),
+        _: &'static str,
+        trace: &mut T,
+    ) -> Result<Self, CodecError> {
+        let start = from.reader.offset();
+        let body = from.reader.remaining();
+        if body.is_empty() {
+            return Ok(Self::Plain);
+        }
+        if let Some(rest) = body.strip_prefix(&TKEN) {
+            from.reader.advance(TKEN.len());
+            trace.field("magic", from.span_since(start), Value::Text(&TKEN));
+            told_padding(from, trace);
+            return Ok(Self::Tken(rest));
+        }
+        if body.len() == 4 {
+            return Token::read(from, &(), "token", trace).map(Self::ServerToken);
+        }
+        if body.len() < CONNECT_065 {
+            let rest = from.reader.rest();
+            trace.field("padding", from.span_since(start), Value::Bytes(rest));
+            return Ok(Self::Other(rest));
+        }
+        let lead = from.reader.array("four bytes before the token")?;
+        let token = Token::read(from, &(), "token", trace)?;
+        let padding = told_padding(from, trace);
+        Ok(Self::ClientToken { lead, token, padding })
+    }
+
+    fn write(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
+        match self {
+            Self::Plain => Ok(()),
+            Self::Tken(rest) => {
+                to.bytes(&TKEN)?;
+                to.bytes(rest)
+            }
+            Self::ServerToken(token) => token.write(to),
+            Self::ClientToken { lead, token, padding } => {
+                to.bytes(lead)?;
+                token.write(to)?;
+                to.bytes(padding)
+            }
+            Self::Other(rest) => to.bytes(rest),
+        }
+    }
+}
+
+/// Bytes that only make a datagram longer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Padding<'a>(pub &'a [u8]);
+
+impl<'a> Field<'a> for Padding<'a> {
+    type Rule = ();
+    const RULE: () = ();
+
+    fn read<T: Trace>(
+        from: &mut Unpacker<'a>,
+        (): &(),
+        _: &'static str,
+        trace: &mut T,
+    ) -> Result<Self, CodecError> {
+        Ok(Self(told_padding(from, trace)))
+    }
+
+    fn write(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
+        to.bytes(self.0)
+    }
+}
+
+fn told_padding<'a, T: Trace>(from: &mut Unpacker<'a>, trace: &mut T) -> &'a [u8] {
+    let start = from.reader.offset();
+    let padding = from.reader.rest();
+    if !padding.is_empty() {
+        trace.field("padding", from.span_since(start), Value::Bytes(padding));
+    }
+    padding
+}
+
+/// A control message: one of a version's, or one with an id that it does not know.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Control<'a, C> {
+    /// A known one.
+    Known(C),
+    /// An unknown one.
+    Unknown {
+        /// The first byte of the payload.
+        id: u8,
+        /// What follows.
+        body: &'a [u8],
+    },
+}
+
+impl<'a, C: MessageSet<'a, Id = u8>> Control<'a, C> {
+    /// Reads the control message that fills `reader`, and tells it as one group.
+    ///
+    /// # Errors
+    /// When the payload is empty or a field cannot be read; the error has been told.
+    pub fn decode<T: Trace>(mut reader: Reader<'a>, trace: &mut T) -> Result<Self, CodecError> {
+        let start = reader.offset();
+        let id = match reader.u8("the id of a control message") {
+            Ok(id) => id,
+            Err(error) => {
+                let error = error.in_packet("control");
+                trace.error(&error);
+                return Err(error);
+            }
+        };
+        let span = Span::bytes(start, reader.offset());
+        let name = C::definition_of(id).map_or("unknown_control", |definition| definition.name);
+        trace.enter(gamewire_wire::Layer::Message, name, span);
+        trace.field("control_id", span, Value::Int(id.into()));
+        let mut from = Unpacker::new(reader, FifthByte::Teeworlds);
+        let decoded = match C::decode(id, &mut from, trace) {
+            Some(read) => read.map(Self::Known),
+            None => {
+                trace.oddity(span, &oddity::UNKNOWN_MESSAGE);
+                Ok(Self::Unknown { id, body: told_padding(&mut from, trace) })
+            }
+        };
+        match &decoded {
+            Ok(_) => {
+                told_padding(&mut from, trace);
+            }
+            Err(error) => trace.error(error),
+        }
+        trace.leave();
+        decoded
+    }
+
+    /// Writes id and body.
+    ///
+    /// # Errors
+    /// When the buffer is full or a value has no form on the wire.
+    pub fn encode(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
+        match self {
+            Self::Known(message) => {
+                to.u8(message.id())?;
+                message.encode(to)
+            }
+            Self::Unknown { id, body } => {
+                to.u8(*id)?;
+                to.bytes(body)
+            }
+        }
+    }
+}

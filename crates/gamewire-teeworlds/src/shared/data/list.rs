@@ -1,0 +1,131 @@
+use core::marker::PhantomData;
+
+use gamewire_wire::{CodecError, Layer, Reader, Trace, Value, Writer};
+
+use crate::shared::definition::Definition;
+use crate::shared::field::{Field, IntSource};
+use crate::shared::pack::{FifthByte, Unpacker};
+
+/// Fields of one kind up to the end of the message: checked when the message is read, and read
+/// anew, without an allocation, by [`List::iter`].
+#[derive(Clone, Copy, Debug)]
+pub struct List<'a, F>(Source<'a, F>);
+
+#[derive(Clone, Copy, Debug)]
+enum Source<'a, F> {
+    Wire { bytes: &'a [u8], fifth_byte: FifthByte, kind: PhantomData<F> },
+    Values(&'a [F]),
+}
+
+impl<'a, F: Field<'a> + Copy> List<'a, F> {
+    /// A list to send.
+    #[must_use]
+    pub const fn new(values: &'a [F]) -> Self {
+        Self(Source::Values(values))
+    }
+
+    /// Its members.
+    pub fn iter(&self) -> impl Iterator<Item = F> + use<'a, F> {
+        let (bytes, fifth_byte, values) = match self.0 {
+            Source::Wire { bytes, fifth_byte, .. } => (bytes, fifth_byte, [].as_slice()),
+            Source::Values(values) => (&[] as &[u8], FifthByte::default(), values),
+        };
+        let mut from = Unpacker::new(Reader::new(bytes), fifth_byte);
+        let wire = core::iter::from_fn(move || {
+            if from.reader.is_empty() { None } else { F::read(&mut from, &F::RULE, "", &mut ()).ok() }
+        });
+        wire.chain(values.iter().copied())
+    }
+}
+
+impl<'a, F: Field<'a> + Copy + PartialEq> PartialEq for List<'a, F> {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl<'a, F: Field<'a> + Copy> Field<'a> for List<'a, F> {
+    type Rule = F::Rule;
+    const RULE: Self::Rule = F::RULE;
+    const PARTS: Option<&'static Definition> = F::PARTS;
+
+    fn read<T: Trace>(
+        from: &mut Unpacker<'a>,
+        rule: &Self::Rule,
+        name: &'static str,
+        trace: &mut T,
+    ) -> Result<Self, CodecError> {
+        let (bytes, fifth_byte) = (from.reader.remaining(), from.fifth_byte());
+        trace.enter(Layer::List, name, from.here());
+        let mut read = Ok(());
+        while read.is_ok() && !from.reader.is_empty() {
+            read = F::read(from, rule, "", trace).map(|_| ());
+        }
+        trace.leave();
+        read.map_err(|error| error.in_field(name))?;
+        Ok(Self(Source::Wire { bytes, fifth_byte, kind: PhantomData }))
+    }
+
+    fn write(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
+        match self.0 {
+            Source::Wire { bytes, .. } => to.bytes(bytes),
+            Source::Values(values) => values.iter().try_for_each(|value| value.write(to)),
+        }
+    }
+}
+
+/// Numbers with names of their own up to the end of the message: as many as the server's release
+/// has. Each is told under its name; those beyond the known ones as `further`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Numbers<'a>(pub List<'a, i32>);
+
+/// The names of [`Numbers`], and what one unit is on the wire.
+#[derive(Clone, Copy, Debug)]
+pub struct Names {
+    /// The names in wire order.
+    pub names: &'static [&'static str],
+    /// What one unit is on the wire.
+    pub scale: u32,
+}
+
+impl<'a> Field<'a> for Numbers<'a> {
+    type Rule = Names;
+    const RULE: Names = Names { names: &[], scale: 1 };
+
+    fn read<T: Trace>(
+        from: &mut Unpacker<'a>,
+        rule: &Names,
+        name: &'static str,
+        trace: &mut T,
+    ) -> Result<Self, CodecError> {
+        let (bytes, fifth_byte) = (from.reader.remaining(), from.fifth_byte());
+        let mut names = rule.names.iter();
+        while !from.reader.is_empty() {
+            let (raw, span) = from.next_int(trace).map_err(|error| error.in_field(name))?;
+            let name = names.next().copied().unwrap_or("further");
+            trace.field(name, span, Value::Decimal { raw: raw.into(), scale: rule.scale });
+        }
+        Ok(Self(List(Source::Wire { bytes, fifth_byte, kind: PhantomData })))
+    }
+
+    fn write(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
+        self.0.write(to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn from(bytes: &[u8]) -> Unpacker<'_> {
+        Unpacker::new(Reader::new(bytes), FifthByte::Teeworlds)
+    }
+
+    #[test]
+    fn a_list_is_the_same_from_the_wire_and_from_values() {
+        let wire = List::<i32>::read(&mut from(&[1, 0x40, 0x80, 1]), &(i32::MIN..=i32::MAX), "x", &mut ());
+        assert_eq!(wire, Ok(List::new(&[1, -1, 64])));
+        let broken = List::<i32>::read(&mut from(&[1, 0x80]), &(i32::MIN..=i32::MAX), "x", &mut ());
+        assert_eq!(broken.unwrap_err().field, "x");
+    }
+}

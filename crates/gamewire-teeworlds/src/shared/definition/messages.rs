@@ -1,0 +1,251 @@
+//! Macros for messages and what they are made of.
+
+/// The rule of a field: what the definition says, or what its type says.
+macro_rules! rule {
+    ($ty:ty) => {
+        const { &<$ty as $crate::shared::field::Field<'_>>::RULE }
+    };
+    ($ty:ty, $rule:expr) => {
+        const { &$rule }
+    };
+}
+
+/// One message: a struct, its [`Message`] implementation and its definition.
+macro_rules! message {
+    (
+        $(#[doc = $doc:literal])+
+        $Type:ident $(<$lt:lifetime>)? $name:literal {
+            $($(#[doc = $fdoc:literal])* $field:ident : $ty:ty $(as $rule:expr)?),* $(,)?
+        }
+    ) => {
+        $(#[doc = $doc])+
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct $Type $(<$lt>)? {
+            $(
+                $(#[doc = $fdoc])*
+                #[doc = concat!("\n\nOn the wire: `", stringify!($ty) $(, " as ", stringify!($rule))?, "`.")]
+                pub $field: $ty,
+            )*
+        }
+
+        impl<'a> $crate::shared::definition::Message<'a> for $crate::shared::definition::message!(@type $Type $(, $lt)?) {
+            const DEFINITION: &'static $crate::shared::definition::Definition =
+                &$crate::shared::definition::Definition {
+                    layer: gamewire_wire::Layer::Message,
+                    name: $name,
+                    doc: &[$($doc),+],
+                    fields: $crate::shared::definition::fields!('a: $($(#[doc = $fdoc])* $field: $ty $(as $rule)?),*),
+                };
+
+            #[inline]
+            fn decode<T: gamewire_wire::Trace>(
+                from: &mut $crate::shared::pack::Unpacker<'a>,
+                trace: &mut T,
+            ) -> Result<Self, gamewire_wire::CodecError> {
+                let _ = (&from, &trace);
+                Ok(Self {
+                    $($field: $crate::shared::field::Field::read(
+                        from,
+                        $crate::shared::definition::rule!($ty $(, $rule)?),
+                        stringify!($field),
+                        trace,
+                    )?,)*
+                })
+            }
+
+            #[inline]
+            fn encode(&self, to: &mut gamewire_wire::Writer<'_>) -> Result<(), gamewire_wire::CodecError> {
+                let _ = &to;
+                $($crate::shared::field::Field::write(&self.$field, to)
+                    .map_err(|error| error.in_field(stringify!($field)).in_packet($name))?;)*
+                Ok(())
+            }
+        }
+    };
+    (@type $Type:ident) => { $Type };
+    (@type $Type:ident, $lt:lifetime) => { $Type<'a> };
+}
+
+/// A structure inside a list of messages, told as a group of its own.
+macro_rules! group {
+    (
+        $(#[doc = $doc:literal])+
+        $Type:ident<$lt:lifetime> {
+            $($(#[doc = $fdoc:literal])* $field:ident : $ty:ty $(as $rule:expr)?),* $(,)?
+        }
+    ) => {
+        $(#[doc = $doc])+
+        #[derive(Clone, Copy, Debug, Default, PartialEq)]
+        pub struct $Type<$lt> {
+            $(
+                $(#[doc = $fdoc])*
+                #[doc = concat!("\n\nOn the wire: `", stringify!($ty) $(, " as ", stringify!($rule))?, "`.")]
+                pub $field: $ty,
+            )*
+        }
+
+        impl<$lt> $crate::shared::field::Field<$lt> for $Type<$lt> {
+            type Rule = ();
+            const RULE: () = ();
+            const PARTS: Option<&'static $crate::shared::definition::Definition> =
+                Some(&$crate::shared::definition::Definition {
+                    layer: gamewire_wire::Layer::Group,
+                    name: "",
+                    doc: &[$($doc),+],
+                    fields: $crate::shared::definition::fields!($lt: $($(#[doc = $fdoc])* $field: $ty $(as $rule)?),*),
+                });
+
+            fn read<T: gamewire_wire::Trace>(
+                from: &mut $crate::shared::pack::Unpacker<$lt>,
+                (): &(),
+                name: &'static str,
+                trace: &mut T,
+            ) -> Result<Self, gamewire_wire::CodecError> {
+                let start = from.reader.offset();
+                trace.enter(gamewire_wire::Layer::Group, name, from.span_since(start));
+                let mut group = Self::default();
+                let read = (|| {
+                    $(group.$field = $crate::shared::field::Field::read(
+                        from,
+                        $crate::shared::definition::rule!($ty $(, $rule)?),
+                        stringify!($field),
+                        trace,
+                    )?;)*
+                    Ok(group)
+                })();
+                trace.leave();
+                read
+            }
+
+            fn write(&self, to: &mut gamewire_wire::Writer<'_>) -> Result<(), gamewire_wire::CodecError> {
+                $($crate::shared::field::Field::write(&self.$field, to)?;)*
+                Ok(())
+            }
+        }
+    };
+}
+
+/// The fields of a definition.
+macro_rules! fields {
+    ($lt:lifetime: $($(#[doc = $fdoc:literal])* $field:ident : $ty:ty $(as $rule:expr)?),* $(,)?) => {
+        &[$(
+            $crate::shared::definition::FieldDefinition {
+                name: stringify!($field),
+                kind: concat!(stringify!($ty) $(, " as ", stringify!($rule))?),
+                doc: &[$($fdoc),*],
+                parts: <$ty as $crate::shared::field::Field<$lt>>::PARTS,
+            }
+        ),*]
+    };
+}
+
+/// A set of messages: the structs, an enum of them, decoding by id, and a golden test for each
+/// that does not build without its vector in `vectors/teeworlds/`.
+macro_rules! messages {
+    (
+        $(#[$meta:meta])*
+        pub enum $Set:ident<'a>: $Id:ty, golden $dir:literal;
+        $(
+            $(#[doc = $doc:literal])+
+            $id:literal => $Type:ident $(<$lt:lifetime>)? $name:literal { $($body:tt)* }
+        )+
+    ) => {
+        $(
+            $crate::shared::definition::message! {
+                $(#[doc = $doc])+
+                $Type $(<$lt>)? $name { $($body)* }
+            }
+        )+
+
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[non_exhaustive]
+        pub enum $Set<'a> {
+            $(
+                #[doc = concat!("`", stringify!($id), "`: ", $name, ".")]
+                $Type($crate::shared::definition::message!(@type $Type $(, $lt)?)),
+            )+
+        }
+
+        impl $Set<'_> {
+            /// Every message of this set, in the order of their ids.
+            pub const DEFINITIONS: &'static [&'static $crate::shared::definition::Definition] = &[
+                $(<$Type as $crate::shared::definition::Message<'static>>::DEFINITION),+
+            ];
+        }
+
+        impl<'a> $crate::shared::definition::MessageSet<'a> for $Set<'a> {
+            type Id = $Id;
+
+            #[inline]
+            fn decode<T: gamewire_wire::Trace>(
+                id: $Id,
+                from: &mut $crate::shared::pack::Unpacker<'a>,
+                trace: &mut T,
+            ) -> Option<Result<Self, gamewire_wire::CodecError>> {
+                Some(match id {
+                    $($id => $crate::shared::definition::Message::decode(from, trace)
+                        .map(Self::$Type)
+                        .map_err(|error| error.in_packet($name)),)+
+                    _ => return None,
+                })
+            }
+
+            #[inline]
+            fn definition_of(id: $Id) -> Option<&'static $crate::shared::definition::Definition> {
+                match id {
+                    $($id => Some(<$Type as $crate::shared::definition::Message>::DEFINITION),)+
+                    _ => None,
+                }
+            }
+
+            #[inline]
+            fn id(&self) -> $Id {
+                match self {
+                    $(Self::$Type(_) => $id,)+
+                }
+            }
+
+            #[inline]
+            fn definition(&self) -> &'static $crate::shared::definition::Definition {
+                match self {
+                    $(Self::$Type(_) => <$Type as $crate::shared::definition::Message>::DEFINITION,)+
+                }
+            }
+
+            #[inline]
+            fn encode(&self, to: &mut gamewire_wire::Writer<'_>) -> Result<(), gamewire_wire::CodecError> {
+                match self {
+                    $(Self::$Type(message) => $crate::shared::definition::Message::encode(message, to),)+
+                }
+            }
+        }
+
+        $(
+            impl<'a> From<$crate::shared::definition::message!(@type $Type $(, $lt)?)> for $Set<'a> {
+                fn from(message: $crate::shared::definition::message!(@type $Type $(, $lt)?)) -> Self {
+                    Self::$Type(message)
+                }
+            }
+        )+
+
+        #[cfg(test)]
+        #[allow(non_snake_case, reason = "a test is called like the message that it is about")]
+        mod golden {
+            $(
+                #[test]
+                fn $Type() {
+                    $crate::golden::message::<super::$Set<'static>>(
+                        $name,
+                        include_str!(concat!(
+                            env!("CARGO_MANIFEST_DIR"), "/../../vectors/teeworlds/", $dir, "/",
+                            stringify!($Type), ".json"
+                        )),
+                    );
+                }
+            )+
+        }
+    };
+}
+
+pub(crate) use {fields, group, message, messages, rule};

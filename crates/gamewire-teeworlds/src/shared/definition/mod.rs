@@ -1,0 +1,12 @@
+//! Messages and objects are written down once: the macros here turn that into types, decoders,
+//! encoders, data about them, and a golden test for each.
+
+mod data;
+mod messages;
+mod objects;
+mod values;
+
+pub use data::{Definition, FieldDefinition, Message, MessageSet};
+pub(crate) use messages::{fields, group, message, messages, rule};
+pub(crate) use objects::{objects, structure};
+pub(crate) use values::{flags, named};

@@ -1,0 +1,178 @@
+//! Macros for snapshot objects.
+
+/// One structure of integers: a struct whose fields are told in place.
+macro_rules! structure {
+    (
+        $(#[doc = $doc:literal])+
+        $layer:ident $Type:ident $name:literal {
+            $($(#[doc = $fdoc:literal])* $field:ident : $ty:ty $(as $rule:expr)?),* $(,)?
+        }
+    ) => {
+        $(#[doc = $doc])+
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        pub struct $Type {
+            $(
+                $(#[doc = $fdoc])*
+                #[doc = concat!("\n\nOn the wire: `", stringify!($ty) $(, " as ", stringify!($rule))?, "`.")]
+                pub $field: $ty,
+            )*
+        }
+
+        impl $Type {
+            /// The structure as data.
+            pub const DEFINITION: &'static $crate::shared::definition::Definition =
+                &$crate::shared::definition::Definition {
+                    layer: gamewire_wire::Layer::$layer,
+                    name: $name,
+                    doc: &[$($doc),+],
+                    fields: $crate::shared::definition::fields!('static: $($(#[doc = $fdoc])* $field: $ty $(as $rule)?),*),
+                };
+        }
+
+        impl $crate::shared::field::Ints for $Type {
+            type Rule = ();
+            const RULE: () = ();
+            #[allow(clippy::arithmetic_side_effects, reason = "evaluated at compile time")]
+            const COUNT: usize = 0 $(+ <$ty as $crate::shared::field::Ints>::COUNT)*;
+            const PARTS: Option<&'static $crate::shared::definition::Definition> = Some(Self::DEFINITION);
+
+            #[inline]
+            fn read_ints<S: $crate::shared::field::IntSource, T: gamewire_wire::Trace>(
+                from: &mut S,
+                (): &(),
+                _: &'static str,
+                trace: &mut T,
+            ) -> Result<Self, gamewire_wire::CodecError> {
+                let _ = (&from, &trace);
+                Ok(Self {
+                    $($field: $crate::shared::field::Ints::read_ints(
+                        from,
+                        $crate::shared::definition::rule!($ty $(, $rule)?),
+                        stringify!($field),
+                        trace,
+                    )?,)*
+                })
+            }
+
+            #[inline]
+            fn write_ints<K: $crate::shared::field::IntSink>(
+                &self,
+                to: &mut K,
+            ) -> Result<(), gamewire_wire::CodecError> {
+                let _ = &to;
+                $($crate::shared::field::Ints::write_ints(&self.$field, to)?;)*
+                Ok(())
+            }
+        }
+    };
+}
+
+/// A set of snapshot objects: the structs, an enum of them, decoding by type, and a golden test
+/// for each that does not build without its vector.
+macro_rules! objects {
+    (
+        $(#[$meta:meta])*
+        pub enum $Set:ident: $Id:ty, golden $dir:literal;
+        $(
+            $(#[doc = $doc:literal])+
+            $id:literal => $Type:ident $name:literal { $($body:tt)* }
+        )+
+    ) => {
+        $(
+            $crate::shared::definition::structure! {
+                $(#[doc = $doc])+
+                Item $Type $name { $($body)* }
+            }
+        )+
+
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum $Set {
+            $(
+                #[doc = concat!("`", stringify!($id), "`: ", $name, ".")]
+                $Type($Type),
+            )+
+        }
+
+        impl $Set {
+            /// Every object of this set, in the order of their types.
+            pub const DEFINITIONS: &'static [&'static $crate::shared::definition::Definition] =
+                &[$($Type::DEFINITION),+];
+
+            /// The types by name.
+            pub const ID_BY_NAME: &'static [(&'static str, $Id)] = &[$(($name, $id)),+];
+        }
+
+        impl $crate::shared::object::ObjectSet for $Set {
+            type Id = $Id;
+
+            #[inline]
+            fn decode<T: gamewire_wire::Trace>(
+                id: $Id,
+                from: &mut $crate::shared::object::ItemInts<'_>,
+                trace: &mut T,
+            ) -> Option<Result<Self, gamewire_wire::CodecError>> {
+                Some(match id {
+                    $($id => $crate::shared::field::Ints::read_ints(from, &(), $name, trace)
+                        .map(Self::$Type)
+                        .map_err(|error| error.in_packet($name)),)+
+                    _ => return None,
+                })
+            }
+
+            #[inline]
+            fn size_of(id: $Id) -> Option<usize> {
+                match id {
+                    $($id => Some(<$Type as $crate::shared::field::Ints>::COUNT),)+
+                    _ => None,
+                }
+            }
+
+            #[inline]
+            fn name_of(id: $Id) -> Option<&'static str> {
+                match id {
+                    $($id => Some($name),)+
+                    _ => None,
+                }
+            }
+
+            #[inline]
+            fn id(&self) -> $Id {
+                match self {
+                    $(Self::$Type(_) => $id,)+
+                }
+            }
+
+            #[inline]
+            fn encode<K: $crate::shared::field::IntSink>(
+                &self,
+                to: &mut K,
+            ) -> Result<(), gamewire_wire::CodecError> {
+                match self {
+                    $(Self::$Type(object) => $crate::shared::field::Ints::write_ints(object, to),)+
+                }
+            }
+        }
+
+        #[cfg(test)]
+        #[allow(non_snake_case, reason = "a test is called like the object that it is about")]
+        mod golden {
+            $(
+                #[test]
+                fn $Type() {
+                    $crate::golden::object::<super::$Set>(
+                        $id,
+                        $name,
+                        include_str!(concat!(
+                            env!("CARGO_MANIFEST_DIR"), "/../../vectors/teeworlds/", $dir, "/",
+                            stringify!($Type), ".json"
+                        )),
+                    );
+                }
+            )+
+        }
+    };
+}
+
+pub(crate) use {objects, structure};

@@ -1,0 +1,128 @@
+//! Macros for numbers with names.
+
+/// Numbers with names: a newtype that keeps values it does not know.
+macro_rules! named {
+    (
+        $(#[doc = $doc:literal])+
+        $Type:ident in $range:expr;
+        $($value:literal => $CONST:ident $name:literal),* $(,)?
+    ) => {
+        $(#[doc = $doc])+
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $Type(pub i32);
+
+        impl $Type {
+            $(
+                #[doc = concat!("`", stringify!($value), "`: ", $name, ".")]
+                pub const $CONST: Self = Self($value);
+            )*
+
+            /// Its name, if it has one.
+            #[must_use]
+            pub const fn name(self) -> Option<&'static str> {
+                match self.0 {
+                    $($value => Some($name),)*
+                    _ => None,
+                }
+            }
+        }
+
+        impl $crate::shared::field::Ints for $Type {
+            type Rule = core::ops::RangeInclusive<i32>;
+            const RULE: Self::Rule = $range;
+            const COUNT: usize = 1;
+
+            #[inline]
+            fn read_ints<S: $crate::shared::field::IntSource, T: gamewire_wire::Trace>(
+                from: &mut S,
+                rule: &Self::Rule,
+                name: &'static str,
+                trace: &mut T,
+            ) -> Result<Self, gamewire_wire::CodecError> {
+                $crate::shared::field::read_number(from, rule, name, trace, |number| match Self(number).name() {
+                    Some(name) => gamewire_wire::Value::Named { value: number.into(), name },
+                    None => gamewire_wire::Value::Int(number.into()),
+                })
+                .map(Self)
+            }
+
+            #[inline]
+            fn write_ints<K: $crate::shared::field::IntSink>(
+                &self,
+                to: &mut K,
+            ) -> Result<(), gamewire_wire::CodecError> {
+                to.put_int(self.0)
+            }
+        }
+    };
+}
+
+/// Sets of flags: a newtype that keeps bits it does not know.
+macro_rules! flags {
+    (
+        $(#[doc = $doc:literal])+
+        $Type:ident in $range:expr;
+        $($CONST:ident $name:literal),+ $(,)?
+    ) => {
+        $(#[doc = $doc])+
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        pub struct $Type(pub i32);
+
+        impl $Type {
+            /// The names of the flags, from the least significant bit up.
+            pub const NAMES: &'static [&'static str] = &[$($name),+];
+
+            $crate::shared::definition::flags!(@consts 1_i32; $($CONST $name,)+);
+
+            /// Whether all flags of `other` are set.
+            #[must_use]
+            pub const fn contains(self, other: Self) -> bool {
+                self.0 & other.0 == other.0
+            }
+        }
+
+        impl core::ops::BitOr for $Type {
+            type Output = Self;
+
+            fn bitor(self, other: Self) -> Self {
+                Self(self.0 | other.0)
+            }
+        }
+
+        impl $crate::shared::field::Ints for $Type {
+            type Rule = core::ops::RangeInclusive<i32>;
+            const RULE: Self::Rule = $range;
+            const COUNT: usize = 1;
+
+            #[inline]
+            #[allow(clippy::cast_sign_loss, reason = "the bits are shown, not the number")]
+            fn read_ints<S: $crate::shared::field::IntSource, T: gamewire_wire::Trace>(
+                from: &mut S,
+                rule: &Self::Rule,
+                name: &'static str,
+                trace: &mut T,
+            ) -> Result<Self, gamewire_wire::CodecError> {
+                $crate::shared::field::read_number(from, rule, name, trace, |number| {
+                    gamewire_wire::Value::Flags { bits: u64::from(number as u32), names: Self::NAMES }
+                })
+                .map(Self)
+            }
+
+            #[inline]
+            fn write_ints<K: $crate::shared::field::IntSink>(
+                &self,
+                to: &mut K,
+            ) -> Result<(), gamewire_wire::CodecError> {
+                to.put_int(self.0)
+            }
+        }
+    };
+    (@consts $bit:expr; $CONST:ident $name:literal, $($rest:tt)*) => {
+        #[doc = concat!("The flag `", $name, "`.")]
+        pub const $CONST: Self = Self($bit);
+        $crate::shared::definition::flags!(@consts ($bit << 1); $($rest)*);
+    };
+    (@consts $bit:expr;) => {};
+}
+
+pub(crate) use {flags, named};

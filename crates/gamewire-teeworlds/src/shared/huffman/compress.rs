@@ -1,0 +1,93 @@
+use super::table::{CODES, Code, END};
+
+/// What a sender writes behind the last code when the bits end on a byte boundary.
+///
+/// Both ways decode alike; it is told apart only to send the very bytes that a game would.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// One more zero byte: Teeworlds 0.6 and 0.7, DDNet up to 19.
+    #[default]
+    ExtraByte,
+    /// Nothing: DDNet from 20 on, and libtw2.
+    Exact,
+}
+
+/// Compresses `input` into the front of `output` and returns how many bytes that took.
+///
+/// `None` when it does not fit; like the games' own compressor, this one also gives up when the
+/// output would fill its buffer to the last byte.
+#[must_use]
+pub fn compress(input: &[u8], output: &mut [u8], ending: Ending) -> Option<usize> {
+    let mut bits = BitWriter { output, at: 0, held: 0, count: 0 };
+    let mut triples = input.chunks_exact(3);
+    for triple in &mut triples {
+        let &[a, b, c] = triple else { return None };
+        bits.put(code(a));
+        bits.put(code(b));
+        bits.put(code(c));
+        bits.flush()?;
+    }
+    for &byte in triples.remainder() {
+        bits.put(code(byte));
+    }
+    bits.flush()?;
+    bits.put(CODES[END]);
+    bits.flush()?;
+    bits.finish(ending)
+}
+
+/// Compresses `input` if a game would: only when the result is strictly smaller.
+///
+/// `output` must be as long as `input` to be sure that a result is found if there is one.
+#[must_use]
+pub fn compress_if_smaller(input: &[u8], output: &mut [u8], ending: Ending) -> Option<usize> {
+    compress(input, output, ending).filter(|&length| length < input.len())
+}
+
+#[inline(always)]
+#[allow(clippy::indexing_slicing, reason = "the table holds every byte")]
+fn code(byte: u8) -> Code {
+    CODES[byte as usize]
+}
+
+struct BitWriter<'a> {
+    output: &'a mut [u8],
+    at: usize,
+    held: u64,
+    /// How many bits are held; after a flush at most 7, so three codes of 15 bits fit behind them.
+    count: u32,
+}
+
+impl BitWriter<'_> {
+    #[inline(always)]
+    #[allow(clippy::arithmetic_side_effects, reason = "at most 7 + 3 * 15 bits are held")]
+    fn put(&mut self, code: Code) {
+        self.held |= u64::from(code.bits) << self.count;
+        self.count += u32::from(code.length);
+    }
+
+    /// Moves the whole bytes that are held to the output.
+    #[inline(always)]
+    #[allow(clippy::arithmetic_side_effects, reason = "at most 52 bits are held, `at` is inside the output")]
+    fn flush(&mut self) -> Option<()> {
+        let whole = (self.count / 8) as usize;
+        if let Some(place) = self.output.get_mut(self.at..).and_then(|rest| rest.first_chunk_mut::<8>()) {
+            *place = self.held.to_le_bytes();
+        } else {
+            let bytes = self.held.to_le_bytes();
+            self.output.get_mut(self.at..self.at + whole)?.copy_from_slice(bytes.get(..whole)?);
+        }
+        self.at += whole;
+        self.held >>= whole * 8;
+        self.count %= 8;
+        Some(())
+    }
+
+    fn finish(mut self, ending: Ending) -> Option<usize> {
+        if self.count > 0 || ending == Ending::ExtraByte {
+            *self.output.get_mut(self.at)? = self.held.to_le_bytes()[0];
+            self.at = self.at.checked_add(1)?;
+        }
+        (self.at < self.output.len()).then_some(self.at)
+    }
+}

@@ -1,0 +1,9 @@
+//! Huffman coding of packet payloads: one fixed code for every dialect (facts 1.7).
+
+mod compress;
+mod decompress;
+mod frequencies;
+mod table;
+
+pub use compress::{Ending, compress, compress_if_smaller};
+pub use decompress::decompress;

@@ -1,0 +1,191 @@
+//! The code and its decoding table, worked out by the compiler.
+
+#![allow(clippy::indexing_slicing, reason = "evaluated at compile time: a wrong index does not compile")]
+#![allow(clippy::arithmetic_side_effects, reason = "evaluated at compile time: an overflow does not compile")]
+#![allow(clippy::cast_possible_truncation, reason = "node numbers are below 513, code lengths below 16")]
+
+use super::frequencies;
+
+/// The symbol after which nothing is read.
+pub(super) const END: usize = 256;
+/// How many bits the table is looked up with.
+pub(super) const LOOKUP_BITS: u32 = 11;
+/// How many entries the table has.
+pub(super) const LOOKUP_SIZE: usize = 1 << LOOKUP_BITS;
+/// The most bytes that one entry gives.
+const PACKED_BYTES: u32 = 7;
+
+const SYMBOLS: usize = 257;
+const NODES: usize = 2 * SYMBOLS - 1;
+
+/// A node of the tree: two children, or a symbol where `children[0]` is `LEAF`.
+type Tree = [[u16; 2]; NODES];
+const LEAF: u16 = u16::MAX;
+const ROOT: u16 = (NODES - 1) as u16;
+
+/// Code (first bit lowest) and its length in bits, for the bytes and [`END`].
+pub(super) static CODES: [Code; SYMBOLS] = codes(&TREE);
+/// Tells of the next [`LOOKUP_BITS`] bits which bytes they begin with.
+pub(super) static LOOKUP: [Entry; LOOKUP_SIZE] = lookup(&TREE);
+/// The tree itself, for codes longer than a lookup.
+pub(super) static TREE: Tree = tree();
+
+/// The code of one symbol.
+#[derive(Clone, Copy)]
+pub(super) struct Code {
+    pub(super) bits: u16,
+    pub(super) length: u8,
+}
+
+/// One entry of the decoding table: up to seven whole symbols in the low bytes; in the top byte
+/// their number (3 bits), then the bits they took (4 bits). No symbol: a long code, or the end.
+#[derive(Clone, Copy)]
+pub(super) struct Entry(u64);
+
+impl Entry {
+    /// The decoded bytes, first one lowest; what lies past [`Entry::count`] has no meaning.
+    #[inline(always)]
+    pub(super) const fn bytes(self) -> [u8; 8] {
+        self.0.to_le_bytes()
+    }
+
+    /// How many bytes it gives.
+    #[inline(always)]
+    pub(super) const fn count(self) -> usize {
+        (self.0 >> 56 & 7) as usize
+    }
+
+    /// How many bits they took.
+    #[inline(always)]
+    pub(super) const fn bits(self) -> u32 {
+        (self.0 >> 59) as u32
+    }
+}
+
+/// Where one bit leads from a node.
+#[inline]
+pub(super) const fn step(node: u16, bit: u64) -> u16 {
+    TREE[node as usize][(bit & 1) as usize]
+}
+
+/// The symbol of a node, if it is a leaf.
+#[inline]
+pub(super) const fn symbol(node: u16) -> Option<u16> {
+    if TREE[node as usize][0] == LEAF { Some(TREE[node as usize][1]) } else { None }
+}
+
+/// The node where every code begins.
+pub(super) const fn root() -> u16 {
+    ROOT
+}
+
+/// Merges the two lightest nodes until one is left. Among equals the node made last is taken
+/// first: that gives the tree of the games' repeated stable sort.
+const fn tree() -> Tree {
+    let mut tree = [[LEAF, 0]; NODES];
+    let mut weight = [0_u32; NODES];
+    let mut symbol = 0;
+    while symbol < SYMBOLS {
+        tree[symbol] = [LEAF, symbol as u16];
+        weight[symbol] = if symbol == END { frequencies::END } else { frequencies::BYTES[symbol] };
+        symbol += 1;
+    }
+    let mut made = SYMBOLS;
+    while made < NODES {
+        let first = lightest(&weight, made);
+        let first_weight = weight[first];
+        weight[first] = 0;
+        let second = lightest(&weight, made);
+        tree[made] = [first as u16, second as u16];
+        weight[made] = first_weight + weight[second];
+        weight[second] = 0;
+        made += 1;
+    }
+    tree
+}
+
+/// The last of the lightest nodes; merged ones weigh 0 and do not count.
+const fn lightest(weight: &[u32; NODES], made: usize) -> usize {
+    let mut best = NODES;
+    let mut node = made;
+    while node > 0 {
+        node -= 1;
+        if weight[node] != 0 && (best == NODES || weight[node] < weight[best]) {
+            best = node;
+        }
+    }
+    best
+}
+
+const fn codes(tree: &Tree) -> [Code; SYMBOLS] {
+    let mut codes = [Code { bits: 0, length: 0 }; SYMBOLS];
+    let mut symbol = 0;
+    while symbol < SYMBOLS {
+        let mut node = symbol;
+        let (mut bits, mut length) = (0_u16, 0_u8);
+        while node != ROOT as usize {
+            let mut parent = SYMBOLS;
+            while tree[parent][0] as usize != node && tree[parent][1] as usize != node {
+                parent += 1;
+            }
+            bits = bits << 1 | (tree[parent][1] as usize == node) as u16;
+            length += 1;
+            node = parent;
+        }
+        codes[symbol] = Code { bits, length };
+        symbol += 1;
+    }
+    codes
+}
+
+const fn lookup(tree: &Tree) -> [Entry; LOOKUP_SIZE] {
+    let mut table = [Entry(0); LOOKUP_SIZE];
+    let mut index = 0;
+    while index < LOOKUP_SIZE {
+        let (mut node, mut used, mut taken) = (ROOT, 0, 0);
+        let (mut bytes, mut count) = (0_u64, 0);
+        while used < LOOKUP_BITS && count < PACKED_BYTES {
+            node = tree[node as usize][index >> used & 1];
+            used += 1;
+            if tree[node as usize][0] == LEAF {
+                let symbol = tree[node as usize][1];
+                if symbol as usize == END {
+                    break;
+                }
+                bytes |= (symbol as u64) << (8 * count);
+                count += 1;
+                taken = used;
+                node = ROOT;
+            }
+        }
+        table[index] = Entry(bytes | (count as u64) << 56 | (taken as u64) << 59);
+        index += 1;
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_code_has_the_known_marks() {
+        assert_eq!((CODES[0].bits, CODES[0].length), (1, 1));
+        assert_eq!((CODES[END].bits, CODES[END].length), (7050, 15));
+        assert_eq!(CODES.iter().map(|code| u32::from(code.length)).sum::<u32>(), 2723);
+        assert_eq!(CODES.iter().map(|code| code.length).max(), Some(15));
+    }
+
+    /// CRC-32 over code (16 bits, little-endian) and length (8 bits) of each symbol.
+    #[test]
+    fn every_code_equals_that_of_the_games() {
+        let mut crc = u32::MAX;
+        for byte in CODES.iter().flat_map(|code| [code.bits as u8, (code.bits >> 8) as u8, code.length]) {
+            crc ^= u32::from(byte);
+            for _ in 0..8 {
+                crc = if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 };
+            }
+        }
+        assert_eq!(!crc, 0x5e2e_6cca);
+    }
+}

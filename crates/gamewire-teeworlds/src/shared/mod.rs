@@ -1,0 +1,15 @@
+//! What 0.6 and 0.7 have in common.
+
+pub mod connless;
+pub mod control;
+pub mod data;
+pub mod definition;
+pub mod extended;
+pub mod field;
+pub mod huffman;
+pub mod message;
+pub mod object;
+pub mod oddity;
+pub mod pack;
+pub mod packet;
+pub mod value;

@@ -1,0 +1,59 @@
+//! What real peers accept, or drop, and a decoder should speak of.
+
+use gamewire_wire::Oddity;
+
+/// An integer in more bytes than it needs; every game reads it (facts 2.1).
+pub const OVERLONG_INT: Oddity =
+    Oddity::tolerated("overlong_int", "The integer takes more bytes than it needs.");
+/// An integer whose fifth byte has bits beyond the 32nd (facts 2.1).
+pub const PADDED_INT: Oddity =
+    Oddity::tolerated("padded_int", "The integer has bits beyond the 32nd, which games read differently.");
+/// A number that the games drop the message for (facts 2.3).
+pub const OUT_OF_RANGE: Oddity =
+    Oddity::dropped("out_of_range", "The number is outside of its range; the games drop the whole message.");
+/// A string where the data have ended (facts 2.2).
+pub const MISSING_STRING: Oddity = Oddity::tolerated(
+    "missing_string",
+    "The string is missing: Teeworlds reads an empty one, DDNet drops the message.",
+);
+/// Bytes behind the last field of a message (facts 2.3).
+pub const EXTRA_BYTES: Oddity =
+    Oddity::tolerated("extra_bytes", "There are bytes behind the last field, which the games ignore.");
+/// An id without a message in this version.
+pub const UNKNOWN_MESSAGE: Oddity =
+    Oddity::tolerated("unknown_message", "No message of this version has this id.");
+/// Bits of a packet header that every game leaves 0.
+pub const UNUSED_BITS: Oddity =
+    Oddity::tolerated("unused_bits", "Bits that are unused in this version are set.");
+/// The two copies of bits 6 and 7 of a 0.6 sequence number differ (facts 1.2).
+pub const SEQUENCE_BITS: Oddity =
+    Oddity::tolerated("sequence_bits", "The sequence number is sent twice in part, and the copies differ.");
+/// Bytes behind the last chunk that the header announces.
+pub const BYTES_AFTER_CHUNKS: Oddity =
+    Oddity::tolerated("bytes_after_chunks", "There are bytes behind the last chunk, which the games ignore.");
+/// A control packet whose header announces chunks.
+pub const CHUNKS_IN_CONTROL: Oddity =
+    Oddity::tolerated("chunks_in_control", "A control packet announces chunks; it has none.");
+/// An object whose size is not the one this version knows.
+pub const ITEM_SIZE: Oddity = Oddity::dropped(
+    "item_size",
+    "The object does not have the size that this version knows; the games drop it.",
+);
+/// A DDNet object that is shorter or longer than the one known: they grow from release to release.
+pub const EXTENDED_ITEM_SIZE: Oddity = Oddity::tolerated(
+    "extended_item_size",
+    "The object is shorter or longer than the known one, as other releases have it.",
+);
+/// An object type without a known meaning.
+pub const UNKNOWN_ITEM: Oddity =
+    Oddity::tolerated("unknown_item", "No object of this version has this type.");
+/// A DDNet object type that no item of the snapshot declares (facts 3.4: the first snapshot).
+pub const UNDECLARED_ITEM: Oddity = Oddity::tolerated(
+    "undeclared_item",
+    "Nothing declares what this object type is; DDNet's first snapshot lacks that.",
+);
+/// Decimal text that is not a number (0.6 server info).
+pub const NOT_A_NUMBER: Oddity = Oddity::tolerated(
+    "not_a_number",
+    "The text is not a whole decimal number; the games read the digits in front.",
+);

@@ -1,0 +1,190 @@
+use core::fmt;
+
+use gamewire_wire::{CodecError, Found, Trace, Value, Writer};
+
+use super::Unpacker;
+use crate::shared::field::Field;
+use crate::shared::oddity;
+
+/// What a game does to a string that it has received, before anyone sees it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Sanitize {
+    /// Control characters become spaces, but line breaks and tabs stay.
+    Lines,
+    /// All control characters become spaces.
+    Controls,
+    /// All control characters become spaces, and white space in front is dropped.
+    #[default]
+    Strict,
+}
+
+/// A string as it stands on the wire, without the zero byte that ends it.
+///
+/// The bytes are kept as they came, any of them, so that they can be sent on unchanged;
+/// [`Text::chars`] and `Display` give what the receiving game makes of them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Text<'a> {
+    bytes: &'a [u8],
+    sanitize: Sanitize,
+}
+
+impl<'a> Text<'a> {
+    /// A string to send. A zero byte inside makes it impossible to encode.
+    #[must_use]
+    pub const fn new(text: &'a str) -> Self {
+        Self { bytes: text.as_bytes(), sanitize: Sanitize::Strict }
+    }
+
+    /// A string that was received and is sanitized by `sanitize`.
+    #[must_use]
+    pub const fn received(bytes: &'a [u8], sanitize: Sanitize) -> Self {
+        Self { bytes, sanitize }
+    }
+
+    /// The bytes on the wire.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The characters that the game sees; invalid UTF-8 shows as U+FFFD, as DDNet does it.
+    /// They may still hold what a terminal or page must not be given unescaped.
+    pub fn chars(&self) -> impl Iterator<Item = char> + use<'a> {
+        let sanitize = self.sanitize;
+        self.bytes
+            .utf8_chunks()
+            .flat_map(|chunk| {
+                chunk
+                    .valid()
+                    .chars()
+                    .chain((!chunk.invalid().is_empty()).then_some(char::REPLACEMENT_CHARACTER))
+            })
+            .map(move |c| match c {
+                '\r' | '\n' | '\t' if sanitize == Sanitize::Lines => c,
+                '\0'..' ' => ' ',
+                c => c,
+            })
+            .skip_while(move |c| sanitize == Sanitize::Strict && c.is_whitespace())
+    }
+}
+
+impl PartialEq for Text<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes == other.bytes
+    }
+}
+
+impl Eq for Text<'_> {}
+
+impl PartialEq<str> for Text<'_> {
+    fn eq(&self, other: &str) -> bool {
+        self.bytes == other.as_bytes()
+    }
+}
+
+impl fmt::Display for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use fmt::Write as _;
+        self.chars().try_for_each(|c| f.write_char(c))
+    }
+}
+
+/// Up to and over the zero byte. At the very end of the data Teeworlds reads an empty string, so
+/// that is only odd; DDNet refuses it.
+impl<'a> Field<'a> for Text<'a> {
+    type Rule = Sanitize;
+    const RULE: Sanitize = Sanitize::Strict;
+
+    #[inline]
+    fn read<T: Trace>(
+        from: &mut Unpacker<'a>,
+        rule: &Sanitize,
+        name: &'static str,
+        trace: &mut T,
+    ) -> Result<Self, CodecError> {
+        let start = from.reader.offset();
+        let rest = from.reader.remaining();
+        let bytes = match rest.iter().position(|&byte| byte == 0) {
+            Some(end) => {
+                from.reader.advance(end.saturating_add(1));
+                rest.get(..end).unwrap_or_default()
+            }
+            None if rest.is_empty() => {
+                trace.oddity(from.span_since(start), &oddity::MISSING_STRING);
+                rest
+            }
+            None => {
+                return Err(CodecError::new(
+                    start,
+                    "a string that ends with a zero byte",
+                    Found::Bytes(rest.len()),
+                )
+                .in_field(name));
+            }
+        };
+        trace.field(name, from.span_since(start), Value::Text(bytes));
+        Ok(Self { bytes, sanitize: *rule })
+    }
+
+    fn write(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
+        if self.bytes.contains(&0) {
+            return Err(CodecError::new(
+                to.len(),
+                "a string without a zero byte",
+                Found::Bytes(self.bytes.len()),
+            ));
+        }
+        to.bytes(self.bytes)?;
+        to.u8(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gamewire_machine::Record;
+    use gamewire_wire::Reader;
+
+    use super::super::FifthByte;
+    use super::*;
+
+    fn show(bytes: &[u8], sanitize: Sanitize) -> String {
+        Text::received(bytes, sanitize).to_string()
+    }
+
+    #[test]
+    fn each_sanitizer_drops_what_the_game_drops() {
+        let bytes = b"\t a\x01b\r\nc\x7f";
+        assert_eq!(show(bytes, Sanitize::Lines), "\t a b\r\nc\x7f");
+        assert_eq!(show(bytes, Sanitize::Controls), "  a b  c\x7f");
+        assert_eq!(show(bytes, Sanitize::Strict), "a b  c\x7f");
+        assert_eq!(show("\u{3000}\u{a0}x".as_bytes(), Sanitize::Strict), "x");
+    }
+
+    #[test]
+    fn t12_invalid_utf8_is_kept_and_shown_as_a_replacement() {
+        let text = Text::received(b"a\xff\xfeb\xc3", Sanitize::Strict);
+        assert_eq!(text.as_bytes(), b"a\xff\xfeb\xc3");
+        assert_eq!(text.to_string(), "a\u{fffd}\u{fffd}b\u{fffd}");
+    }
+
+    #[test]
+    fn t12_a_string_without_its_zero_byte_is_refused() {
+        let mut from = Unpacker::new(Reader::new(b"no end"), FifthByte::Teeworlds);
+        let error = Text::read(&mut from, &Sanitize::Strict, "text", &mut ()).unwrap_err();
+        assert_eq!((error.field, error.found), ("text", Found::Bytes(6)));
+    }
+
+    #[test]
+    fn a_string_missing_at_the_end_reads_as_empty_and_is_told() {
+        let mut record = Record::new();
+        let mut from = Unpacker::new(Reader::new(b""), FifthByte::Teeworlds);
+        let text = Text::read(&mut from, &Sanitize::Strict, "text", &mut record).unwrap();
+        assert_eq!((text.as_bytes(), record.oddities()), (b"".as_slice(), 1));
+    }
+
+    #[test]
+    fn a_zero_byte_inside_cannot_be_sent() {
+        let mut buffer = [0; 16];
+        assert!(Text::new("a\0b").write(&mut Writer::new(&mut buffer)).is_err());
+    }
+}

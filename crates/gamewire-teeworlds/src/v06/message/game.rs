@@ -1,0 +1,217 @@
+//! Game messages of 0.6, with the plain ids that DDNet added (facts 3.2).
+//!
+//! Ranges are those of DDNet 19, which hold the narrower ones of Teeworlds.
+
+use crate::shared::data::{List, Names, Numbers};
+use crate::shared::definition::messages;
+use crate::shared::pack::{Sanitize, Text};
+use crate::shared::value::{Emoticon, Sound, Team, Weapon};
+use crate::v06::object::Projectile;
+use crate::v06::value::ChatTeam;
+
+/// The names of the tune params, in wire order: the first 33 are those of Teeworlds, the others DDNet's.
+pub const NAMES: &[&str] = &[
+    "ground_control_speed",
+    "ground_control_accel",
+    "ground_friction",
+    "ground_jump_impulse",
+    "air_jump_impulse",
+    "air_control_speed",
+    "air_control_accel",
+    "air_friction",
+    "hook_length",
+    "hook_fire_speed",
+    "hook_drag_accel",
+    "hook_drag_speed",
+    "gravity",
+    "velramp_start",
+    "velramp_range",
+    "velramp_curvature",
+    "gun_curvature",
+    "gun_speed",
+    "gun_lifetime",
+    "shotgun_curvature",
+    "shotgun_speed",
+    "shotgun_speeddiff",
+    "shotgun_lifetime",
+    "grenade_curvature",
+    "grenade_speed",
+    "grenade_lifetime",
+    "laser_reach",
+    "laser_bounce_delay",
+    "laser_bounce_num",
+    "laser_bounce_cost",
+    "laser_damage",
+    "player_collision",
+    "player_hooking",
+    "jetpack_strength",
+    "shotgun_strength",
+    "explosion_strength",
+    "hammer_strength",
+    "hook_duration",
+    "hammer_fire_delay",
+    "gun_fire_delay",
+    "shotgun_fire_delay",
+    "grenade_fire_delay",
+    "laser_fire_delay",
+    "ninja_fire_delay",
+    "hammer_hit_fire_delay",
+    "ground_elasticity_x",
+    "ground_elasticity_y",
+];
+
+messages! {
+    /// A game message of 0.6.
+    pub enum Game<'a>: i32, golden "v06/game";
+
+    /// The message of the day.
+    1 => SvMotd<'a> "motd" {
+        text: Text<'a> as Sanitize::Lines,
+    }
+    /// A text in the middle of everyone's screen.
+    2 => SvBroadcast<'a> "broadcast" {
+        text: Text<'a> as Sanitize::Lines,
+    }
+    /// A line of chat.
+    3 => SvChat<'a> "chat" {
+        team: ChatTeam,
+        /// Who speaks; -1 is the server.
+        client_id: i32 as -1..=127,
+        /// What is said.
+        text: Text<'a>,
+    }
+    /// A player died.
+    4 => SvKillMsg "kill_msg" {
+        killer: i32 as 0..=127,
+        victim: i32 as 0..=127,
+        weapon: i32 as -3..=5,
+        mode_special: i32,
+    }
+    /// A sound for everyone.
+    5 => SvSoundGlobal "sound_global" {
+        sound_id: Sound,
+    }
+    /// The physics of the game. Their number depends on the server's release.
+    6 => SvTuneParams<'a> "tune_params" {
+        params: Numbers<'a> as Names { names: NAMES, scale: 100 },
+    }
+    /// A projectile beside those of the snapshots (the pellets of a shotgun).
+    7 => SvExtraProjectile "extra_projectile" {
+        projectile: Projectile,
+    }
+    /// The game is ready for the client.
+    8 => SvReadyToEnter "ready_to_enter" {}
+    /// The player picked up a weapon.
+    9 => SvWeaponPickup "weapon_pickup" {
+        weapon: Weapon,
+    }
+    /// A player shows an emoticon.
+    10 => SvEmoticon "emoticon" {
+        /// Number of the player.
+        client_id: i32 as 0..=127,
+        emoticon: Emoticon,
+    }
+    /// All vote options are void.
+    11 => SvVoteClearOptions "vote_clear_options" {}
+    /// Several vote options at once.
+    12 => SvVoteOptionListAdd<'a> "vote_option_list_add" {
+        num_options: i32 as 1..=15,
+        descriptions: [Text<'a>; 15],
+    }
+    /// A vote option.
+    13 => SvVoteOptionAdd<'a> "vote_option_add" {
+        description: Text<'a>,
+    }
+    /// A vote option is gone.
+    14 => SvVoteOptionRemove<'a> "vote_option_remove" {
+        description: Text<'a>,
+    }
+    /// A vote began or ended.
+    15 => SvVoteSet<'a> "vote_set" {
+        timeout: i32 as 0..=i32::MAX,
+        description: Text<'a>,
+        reason: Text<'a>,
+    }
+    /// How a vote stands.
+    16 => SvVoteStatus "vote_status" {
+        yes: i32 as 0..=128,
+        no: i32 as 0..=128,
+        pass: i32 as 0..=128,
+        total: i32 as 0..=128,
+    }
+    /// A line of chat to send.
+    17 => ClSay<'a> "say" {
+        team: bool,
+        /// What is said.
+        text: Text<'a>,
+    }
+    /// Asks to change team.
+    18 => ClSetTeam "set_team" {
+        team: Team,
+    }
+    /// Whom a spectator watches.
+    19 => ClSetSpectatorMode "set_spectator_mode" {
+        spectator_id: i32 as -1..=127,
+    }
+    /// Name and looks of the player, before entering.
+    20 => ClStartInfo<'a> "start_info" {
+        name: Text<'a>,
+        clan: Text<'a>,
+        /// Country by ISO 3166 number; -1 for none.
+        country: i32,
+        skin: Text<'a>,
+        use_custom_color: bool,
+        color_body: i32,
+        color_feet: i32,
+    }
+    /// New name or looks of the player.
+    21 => ClChangeInfo<'a> "change_info" {
+        name: Text<'a>,
+        clan: Text<'a>,
+        /// Country by ISO 3166 number; -1 for none.
+        country: i32,
+        skin: Text<'a>,
+        use_custom_color: bool,
+        color_body: i32,
+        color_feet: i32,
+    }
+    /// The player gives up this life.
+    22 => ClKill "kill" {}
+    /// The player shows an emoticon.
+    23 => ClEmoticon "emoticon" {
+        emoticon: Emoticon,
+    }
+    /// Votes yes, no or takes it back.
+    24 => ClVote "vote" {
+        vote: i32 as -1..=1,
+    }
+    /// Starts a vote.
+    25 => ClCallVote<'a> "call_vote" {
+        kind: Text<'a>,
+        value: Text<'a>,
+        reason: Text<'a>,
+    }
+    /// The client is a DDNet client of this version.
+    26 => ClIsDdnetLegacy "is_ddnet" {
+        ddnet_version: i32,
+    }
+    /// Time in the race, for clients that do not know the message by UUID.
+    27 => SvDdraceTimeLegacy "ddrace_time" {
+        time: i32,
+        check: i32,
+        finish: i32 as 0..=1,
+    }
+    /// Best times, for clients that do not know the message by UUID.
+    28 => SvRecordLegacy "record" {
+        server_time_best: i32,
+        player_time_best: i32,
+    }
+    /// The team of each player, for clients that do not know the message by UUID.
+    30 => SvTeamsStateLegacy<'a> "teams_state" {
+        teams: List<'a, i32> as 0..=128,
+    }
+    /// Whether other teams' players are to be shown.
+    31 => ClShowOthersLegacy "show_others" {
+        show: bool,
+    }
+}

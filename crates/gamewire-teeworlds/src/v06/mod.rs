@@ -1,0 +1,6 @@
+//! Teeworlds 0.6, 0.6.5 and DDNet: its folder holds the same file names as that of the other version.
+
+pub mod message;
+pub mod object;
+pub mod value;
+pub mod wire;

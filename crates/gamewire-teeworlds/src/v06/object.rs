@@ -1,0 +1,191 @@
+//! Snapshot objects of 0.6 (facts 3.4).
+//!
+//! Ranges are those of DDNet 19, which hold the narrower ones of Teeworlds.
+
+use crate::shared::definition::objects;
+use crate::shared::object::IntText;
+use crate::shared::value::{Emote, Sound, Team, Tick, Weapon};
+use crate::v06::value::{GameFlags, GameStateFlags, PlayerFlags, Powerup};
+
+objects! {
+    /// A snapshot object of 0.6.
+    pub enum Object: i32, golden "v06/object";
+
+    /// What a player does in one tick.
+    1 => PlayerInput "player_input" {
+        direction: i32,
+        target_x: i32,
+        target_y: i32,
+        jump: i32,
+        fire: i32,
+        hook: i32,
+        player_flags: PlayerFlags,
+        wanted_weapon: i32,
+        next_weapon: i32,
+        prev_weapon: i32,
+    }
+    /// A projectile, from where and when it was shot.
+    2 => Projectile "projectile" {
+        /// Place, in 32nds of a tile to the right.
+        x: i32,
+        /// Place, in 32nds of a tile downwards.
+        y: i32,
+        /// Velocity to the right.
+        vel_x: i32,
+        /// Velocity downwards.
+        vel_y: i32,
+        kind: Weapon,
+        /// When it began.
+        start_tick: Tick,
+    }
+    /// A laser beam.
+    3 => Laser "laser" {
+        /// Place, in 32nds of a tile to the right.
+        x: i32,
+        /// Place, in 32nds of a tile downwards.
+        y: i32,
+        from_x: i32,
+        from_y: i32,
+        /// When it began.
+        start_tick: Tick,
+    }
+    /// Something to pick up.
+    4 => Pickup "pickup" {
+        /// Place, in 32nds of a tile to the right.
+        x: i32,
+        /// Place, in 32nds of a tile downwards.
+        y: i32,
+        kind: Powerup as 0..=i32::MAX,
+        subtype: i32 as 0..=i32::MAX,
+    }
+    /// A flag of capture the flag.
+    5 => Flag "flag" {
+        /// Place, in 32nds of a tile to the right.
+        x: i32,
+        /// Place, in 32nds of a tile downwards.
+        y: i32,
+        team: i32 as 0..=1,
+    }
+    /// Kind, state and limits of the game.
+    6 => GameInfo "game_info" {
+        game_flags: GameFlags,
+        game_state_flags: GameStateFlags,
+        round_start_tick: Tick,
+        warmup_timer: i32,
+        score_limit: i32 as 0..=i32::MAX,
+        time_limit: i32 as 0..=i32::MAX,
+        round_num: i32 as 0..=i32::MAX,
+        round_current: i32 as 0..=i32::MAX,
+    }
+    /// State of the game.
+    7 => GameData "game_data" {
+        teamscore_red: i32,
+        teamscore_blue: i32,
+        flag_carrier_red: i32 as -3..=127,
+        flag_carrier_blue: i32 as -3..=127,
+    }
+    /// Where a character is and how it moves.
+    8 => CharacterCore "character_core" {
+        /// The tick that it shows.
+        tick: i32,
+        /// Place, in 32nds of a tile to the right.
+        x: i32,
+        /// Place, in 32nds of a tile downwards.
+        y: i32,
+        /// Velocity to the right.
+        vel_x: i32,
+        /// Velocity downwards.
+        vel_y: i32,
+        angle: i32,
+        direction: i32 as -1..=1,
+        jumped: i32 as 0..=3,
+        hooked_player: i32 as -1..=127,
+        hook_state: i32 as -1..=5,
+        hook_tick: i32,
+        hook_x: i32,
+        hook_y: i32,
+        hook_dx: i32,
+        hook_dy: i32,
+    }
+    /// A character that is in the world.
+    9 => Character "character" {
+        core: CharacterCore,
+        player_flags: PlayerFlags,
+        health: i32 as 0..=10,
+        armor: i32 as 0..=10,
+        ammo_count: i32 as -1..=10,
+        weapon: Weapon as -1..=5,
+        emote: Emote,
+        attack_tick: i32 as 0..=i32::MAX,
+    }
+    /// A player, in the world or not.
+    10 => PlayerInfo "player_info" {
+        /// Whether this is the player of the one who gets the snapshot.
+        local: i32 as 0..=1,
+        /// Number of the player.
+        client_id: i32 as 0..=127,
+        team: Team,
+        score: i32,
+        /// Ping in milliseconds.
+        latency: i32,
+    }
+    /// Name and looks of a player.
+    11 => ClientInfo "client_info" {
+        name: IntText<4>,
+        clan: IntText<3>,
+        /// Country by ISO 3166 number; -1 for none.
+        country: i32,
+        skin: IntText<6>,
+        use_custom_color: i32 as 0..=1,
+        color_body: i32,
+        color_feet: i32,
+    }
+    /// What a spectator sees.
+    12 => SpectatorInfo "spectator_info" {
+        spectator_id: i32 as -1..=127,
+        /// Place, in 32nds of a tile to the right.
+        x: i32,
+        /// Place, in 32nds of a tile downwards.
+        y: i32,
+    }
+    /// What all events have: a place.
+    13 => Common "common" {
+        /// Place, in 32nds of a tile to the right.
+        x: i32,
+        /// Place, in 32nds of a tile downwards.
+        y: i32,
+    }
+    /// An explosion.
+    14 => Explosion "explosion" {
+        at: Common,
+    }
+    /// A character appeared.
+    15 => Spawn "spawn" {
+        at: Common,
+    }
+    /// A hammer hit something.
+    16 => HammerHit "hammer_hit" {
+        at: Common,
+    }
+    /// A character died.
+    17 => Death "death" {
+        at: Common,
+        /// Number of the player.
+        client_id: i32 as 0..=127,
+    }
+    /// A sound for everyone.
+    18 => SoundGlobal "sound_global" {
+        at: Common,
+        sound_id: Sound,
+    }
+    /// A sound at a place.
+    19 => SoundWorld "sound_world" {
+        at: Common,
+        sound_id: Sound,
+    }
+    /// Damage, shown as stars.
+    20 => DamageInd "damage_ind" {
+        at: Common,
+        angle: i32,
+    }
+}

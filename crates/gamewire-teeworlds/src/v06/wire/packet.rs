@@ -1,0 +1,152 @@
+//! The packet header of 0.6, 0.6.5 and DDNet (facts 1.1).
+//!
+//! ```text
+//! byte 0      O R N C T - A A   compression, resend, connless, control, token, unused, ack 9..8
+//! byte 1      ack 7..0
+//! byte 2      number of chunks
+//! T: 4 bytes  token             0.6.5 only
+//! ```
+
+use gamewire_wire::{CodecError, Found, Reader, Span, Trace, Value, Writer};
+
+use crate::shared::data::Token;
+use crate::shared::oddity;
+use crate::shared::packet::{Header, MAX_DATAGRAM};
+
+const COMPRESSION: u8 = 0x80;
+const RESEND: u8 = 0x40;
+const CONNLESS: u8 = 0x20;
+const CONTROL: u8 = 0x10;
+const TOKEN: u8 = 0x08;
+const UNUSED: u8 = 0x04;
+
+/// A datagram of 0.6, taken apart as far as its header.
+#[derive(Clone, Debug)]
+pub enum Packet<'a> {
+    /// It belongs to a connection.
+    Connected {
+        /// Its header.
+        header: Header,
+        /// What follows; compressed if the header says so.
+        payload: Reader<'a>,
+    },
+    /// It belongs to none.
+    Connless {
+        /// Its header.
+        header: ConnlessHeader,
+        /// A browsing message.
+        payload: Reader<'a>,
+    },
+}
+
+/// The six bytes before a browsing message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConnlessHeader {
+    /// Six bytes of which only the connless bit is read; games send `ff`.
+    Plain([u8; 6]),
+    /// `xe`: DDNet's extended form.
+    Extended {
+        /// Comes back in the answer, above the token of the question.
+        extra_token: u16,
+        /// For later extensions; zero.
+        reserved: [u8; 2],
+    },
+}
+
+/// Reads the header of `datagram` and tells its fields.
+///
+/// # Errors
+/// When it is longer than any game sends, or shorter than its header.
+pub fn parse<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'a>, CodecError> {
+    parse_header(datagram, trace).map_err(|error| error.in_packet("packet"))
+}
+
+#[inline]
+fn parse_header<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'a>, CodecError> {
+    if datagram.len() > MAX_DATAGRAM {
+        return Err(CodecError::new(0, "at most 1400 bytes", Found::Bytes(datagram.len())));
+    }
+    let mut from = Reader::new(datagram);
+    let [flags, ack, chunks] = from.array("a header of 3 bytes")?;
+    trace.field("connless", Span::bits(0, 2, 1), Value::Bool(flags & CONNLESS != 0));
+    if flags & CONNLESS != 0 {
+        return parse_connless(datagram, trace);
+    }
+    let mut header = Header {
+        compressed: flags & COMPRESSION != 0,
+        resend: flags & RESEND != 0,
+        control: flags & CONTROL != 0,
+        ack: u16::from_be_bytes([flags & 0x03, ack]),
+        chunks,
+        token: None,
+    };
+    trace.field("compression", Span::bits(0, 0, 1), Value::Bool(header.compressed));
+    trace.field("resend", Span::bits(0, 1, 1), Value::Bool(header.resend));
+    trace.field("control", Span::bits(0, 3, 1), Value::Bool(header.control));
+    trace.field("token_flag", Span::bits(0, 4, 1), Value::Bool(flags & TOKEN != 0));
+    trace.field("ack", Span::bits(0, 6, 10), Value::Int(header.ack.into()));
+    trace.field("chunks", Span::bytes(2, 3), Value::Int(chunks.into()));
+    if flags & UNUSED != 0 {
+        trace.oddity(Span::bits(0, 5, 1), &oddity::UNUSED_BITS);
+    }
+    if flags & TOKEN != 0 {
+        let token = from.be_u32("a token of 4 bytes")?;
+        trace.field("token", Span::bytes(3, 7), Value::Hex { value: token.into(), digits: 8 });
+        header.token = Some(Token(token));
+    }
+    Ok(Packet::Connected { header, payload: from })
+}
+
+fn parse_connless<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'a>, CodecError> {
+    let mut payload = Reader::new(datagram);
+    let bytes = payload.array::<6>("a connless header of 6 bytes")?;
+    let header = match bytes {
+        [b'x', b'e', high, low, r0, r1] => {
+            let extra_token = u16::from_be_bytes([high, low]);
+            let value = Value::Hex { value: extra_token.into(), digits: 4 };
+            trace.field("extra_token", Span::bytes(2, 4), value);
+            trace.field("reserved", Span::bytes(4, 6), Value::Bytes(&[r0, r1]));
+            ConnlessHeader::Extended { extra_token, reserved: [r0, r1] }
+        }
+        bytes => {
+            if bytes != [0xff; 6] {
+                trace.oddity(Span::bytes(0, 6), &oddity::UNUSED_BITS);
+            }
+            ConnlessHeader::Plain(bytes)
+        }
+    };
+    Ok(Packet::Connless { header, payload })
+}
+
+/// Writes the header of a packet that belongs to a connection.
+///
+/// # Errors
+/// When the buffer is full.
+pub fn write(header: &Header, to: &mut Writer<'_>) -> Result<(), CodecError> {
+    let flag = |set: bool, bit: u8| if set { bit } else { 0 };
+    let [high, low] = (header.ack & 0x3ff).to_be_bytes();
+    to.bytes(&[
+        flag(header.compressed, COMPRESSION)
+            | flag(header.resend, RESEND)
+            | flag(header.control, CONTROL)
+            | flag(header.token.is_some(), TOKEN)
+            | high,
+        low,
+        header.chunks,
+    ])?;
+    header.token.map_or(Ok(()), |token| to.bytes(&token.0.to_be_bytes()))
+}
+
+/// Writes the header of a packet that belongs to none.
+///
+/// # Errors
+/// When the buffer is full.
+pub fn write_connless(header: &ConnlessHeader, to: &mut Writer<'_>) -> Result<(), CodecError> {
+    match header {
+        ConnlessHeader::Plain(bytes) => to.bytes(bytes),
+        ConnlessHeader::Extended { extra_token, reserved: [r0, r1] } => {
+            let [high, low] = extra_token.to_be_bytes();
+            to.bytes(&[b'x', b'e', high, low, *r0, *r1])
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! Game messages of 0.7 (facts 3.2).
+
+use crate::shared::data::{List, Names, Numbers};
+use crate::shared::definition::messages;
+use crate::shared::pack::{Sanitize, Text};
+use crate::shared::value::{Emoticon, FROM_ZERO, Team, Tick, Weapon};
+use crate::v07::object::Projectile;
+use crate::v07::value::{ChatMode, GameEvent, GameFlags, SpecMode, VoteKind};
+
+/// The names of the tune params, in wire order.
+pub const NAMES: &[&str] = &[
+    "ground_control_speed",
+    "ground_control_accel",
+    "ground_friction",
+    "ground_jump_impulse",
+    "air_jump_impulse",
+    "air_control_speed",
+    "air_control_accel",
+    "air_friction",
+    "hook_length",
+    "hook_fire_speed",
+    "hook_drag_accel",
+    "hook_drag_speed",
+    "gravity",
+    "velramp_start",
+    "velramp_range",
+    "velramp_curvature",
+    "gun_curvature",
+    "gun_speed",
+    "gun_lifetime",
+    "shotgun_curvature",
+    "shotgun_speed",
+    "shotgun_speeddiff",
+    "shotgun_lifetime",
+    "grenade_curvature",
+    "grenade_speed",
+    "grenade_lifetime",
+    "laser_reach",
+    "laser_bounce_delay",
+    "laser_bounce_num",
+    "laser_bounce_cost",
+    "player_collision",
+    "player_hooking",
+];
+
+messages! {
+    /// A game message of 0.7.
+    pub enum Game<'a>: i32, golden "v07/game";
+
+    /// The message of the day.
+    1 => SvMotd<'a> "motd" {
+        text: Text<'a> as Sanitize::Lines,
+    }
+    /// A text in the middle of everyone's screen.
+    2 => SvBroadcast<'a> "broadcast" {
+        text: Text<'a> as Sanitize::Lines,
+    }
+    /// A line of chat.
+    3 => SvChat<'a> "chat" {
+        mode: ChatMode,
+        /// Who speaks; -1 is the server.
+        client_id: i32 as -1..=63,
+        target_id: i32 as -1..=63,
+        /// What is said.
+        text: Text<'a>,
+    }
+    /// A player changed team.
+    4 => SvTeam "team" {
+        /// Number of the player.
+        client_id: i32 as -1..=63,
+        team: Team,
+        silent: bool,
+        cooldown_tick: Tick as FROM_ZERO,
+    }
+    /// A player died.
+    5 => SvKillMsg "kill_msg" {
+        killer: i32 as -2..=63,
+        victim: i32 as 0..=63,
+        weapon: i32 as -3..=5,
+        mode_special: i32,
+    }
+    /// The physics of the game. Their number depends on the server's release.
+    6 => SvTuneParams<'a> "tune_params" {
+        params: Numbers<'a> as Names { names: NAMES, scale: 100 },
+    }
+    /// A projectile beside those of the snapshots (the pellets of a shotgun).
+    7 => SvExtraProjectile "extra_projectile" {
+        projectile: Projectile,
+    }
+    /// The game is ready for the client.
+    8 => SvReadyToEnter "ready_to_enter" {}
+    /// The player picked up a weapon.
+    9 => SvWeaponPickup "weapon_pickup" {
+        weapon: Weapon,
+    }
+    /// A player shows an emoticon.
+    10 => SvEmoticon "emoticon" {
+        /// Number of the player.
+        client_id: i32 as 0..=63,
+        emoticon: Emoticon,
+    }
+    /// All vote options are void.
+    11 => SvVoteClearOptions "vote_clear_options" {}
+    /// Several vote options at once.
+    12 => SvVoteOptionListAdd<'a> "vote_option_list_add" {
+        num_options: i32 as 0..=i32::MAX,
+        descriptions: List<'a, Text<'a>>,
+    }
+    /// A vote option.
+    13 => SvVoteOptionAdd<'a> "vote_option_add" {
+        description: Text<'a>,
+    }
+    /// A vote option is gone.
+    14 => SvVoteOptionRemove<'a> "vote_option_remove" {
+        description: Text<'a>,
+    }
+    /// A vote began or ended.
+    15 => SvVoteSet<'a> "vote_set" {
+        /// Number of the player.
+        client_id: i32 as -1..=63,
+        kind: VoteKind,
+        timeout: i32 as 0..=60,
+        description: Text<'a>,
+        reason: Text<'a>,
+    }
+    /// How a vote stands.
+    16 => SvVoteStatus "vote_status" {
+        yes: i32 as 0..=64,
+        no: i32 as 0..=64,
+        pass: i32 as 0..=64,
+        total: i32 as 0..=64,
+    }
+    /// Settings of the server that clients show.
+    17 => SvServerSettings "server_settings" {
+        kick_vote: bool,
+        kick_min: i32 as 0..=64,
+        spec_vote: bool,
+        team_lock: bool,
+        team_balance: bool,
+        player_slots: i32 as 0..=64,
+    }
+    /// Name and looks of a player.
+    18 => SvClientInfo<'a> "client_info" {
+        /// Number of the player.
+        client_id: i32 as 0..=63,
+        /// Whether this is the player of the one who gets the snapshot.
+        local: bool,
+        team: Team,
+        name: Text<'a>,
+        clan: Text<'a>,
+        /// Country by ISO 3166 number; -1 for none.
+        country: i32,
+        skin_part_names: [Text<'a>; 6],
+        use_custom_colors: [bool; 6],
+        skin_part_colors: [i32; 6],
+        silent: bool,
+    }
+    /// Kind and limits of the game.
+    19 => SvGameInfo "game_info" {
+        game_flags: GameFlags,
+        score_limit: i32 as 0..=i32::MAX,
+        time_limit: i32 as 0..=i32::MAX,
+        match_num: i32 as 0..=i32::MAX,
+        match_current: i32 as 0..=i32::MAX,
+    }
+    /// A player left.
+    20 => SvClientDrop<'a> "client_drop" {
+        /// Number of the player.
+        client_id: i32 as 0..=63,
+        reason: Text<'a>,
+        silent: bool,
+    }
+    /// An event of the game, with as many parameters as its kind has.
+    21 => SvGameMsg<'a> "game_msg" {
+        kind: GameEvent,
+        params: List<'a, i32>,
+    }
+    /// A player entered; only in demos.
+    22 => DeClientEnter<'a> "client_enter" {
+        name: Text<'a>,
+        /// Number of the player.
+        client_id: i32 as -1..=63,
+        team: Team,
+    }
+    /// A player left; only in demos.
+    23 => DeClientLeave<'a> "client_leave" {
+        name: Text<'a>,
+        /// Number of the player.
+        client_id: i32 as -1..=63,
+        reason: Text<'a>,
+    }
+    /// A line of chat to send.
+    24 => ClSay<'a> "say" {
+        mode: ChatMode,
+        target: i32 as -1..=63,
+        /// What is said.
+        text: Text<'a>,
+    }
+    /// Asks to change team.
+    25 => ClSetTeam "set_team" {
+        team: Team,
+    }
+    /// Whom a spectator watches.
+    26 => ClSetSpectatorMode "set_spectator_mode" {
+        spec_mode: SpecMode,
+        spectator_id: i32 as -1..=63,
+    }
+    /// Name and looks of the player, before entering.
+    27 => ClStartInfo<'a> "start_info" {
+        name: Text<'a>,
+        clan: Text<'a>,
+        /// Country by ISO 3166 number; -1 for none.
+        country: i32,
+        skin_part_names: [Text<'a>; 6],
+        use_custom_colors: [bool; 6],
+        skin_part_colors: [i32; 6],
+    }
+    /// The player gives up this life.
+    28 => ClKill "kill" {}
+    /// The player is ready, or no longer.
+    29 => ClReadyChange "ready_change" {}
+    /// The player shows an emoticon.
+    30 => ClEmoticon "emoticon" {
+        emoticon: Emoticon,
+    }
+    /// Votes yes, no or takes it back.
+    31 => ClVote "vote" {
+        vote: i32 as -1..=1,
+    }
+    /// Starts a vote.
+    32 => ClCallVote<'a> "call_vote" {
+        kind: Text<'a>,
+        value: Text<'a>,
+        reason: Text<'a>,
+        force: bool,
+    }
+    /// New looks of a player.
+    33 => SvSkinChange<'a> "skin_change" {
+        /// Number of the player.
+        client_id: i32 as 0..=63,
+        skin_part_names: [Text<'a>; 6],
+        use_custom_colors: [bool; 6],
+        skin_part_colors: [i32; 6],
+    }
+    /// New looks of one's own player.
+    34 => ClSkinChange<'a> "skin_change" {
+        skin_part_names: [Text<'a>; 6],
+        use_custom_colors: [bool; 6],
+        skin_part_colors: [i32; 6],
+    }
+    /// A player finished the race.
+    35 => SvRaceFinish "race_finish" {
+        /// Number of the player.
+        client_id: i32 as 0..=63,
+        time: i32 as -1..=i32::MAX,
+        diff: i32,
+        record_personal: bool,
+        /// Absent from older servers.
+        record_server: Option<bool>,
+    }
+    /// The player passed a checkpoint of the race.
+    36 => SvCheckpoint "checkpoint" {
+        diff: i32,
+    }
+    /// A chat command that the server knows, for completion.
+    37 => SvCommandInfo<'a> "command_info" {
+        name: Text<'a>,
+        args_format: Text<'a>,
+        help_text: Text<'a>,
+    }
+    /// A chat command that the server no longer offers.
+    38 => SvCommandInfoRemove<'a> "command_info_remove" {
+        name: Text<'a>,
+    }
+    /// Uses a chat command.
+    39 => ClCommand<'a> "command" {
+        name: Text<'a>,
+        arguments: Text<'a>,
+    }
+}

@@ -1,0 +1,6 @@
+//! Teeworlds 0.7: its folder holds the same file names as that of the other version.
+
+pub mod message;
+pub mod object;
+pub mod value;
+pub mod wire;

@@ -1,0 +1,212 @@
+//! Snapshot objects of 0.7 (facts 3.4).
+
+use crate::shared::definition::objects;
+use crate::shared::object::IntText;
+use crate::shared::value::{Emote, FROM_ZERO, Sound, Team, Tick, Weapon};
+use crate::v07::value::{
+    CoreEventFlags, GameFlags, GameStateFlags, PickupKind, PlayerFlags, RaceFlags, SpecMode,
+};
+
+objects! {
+    /// A snapshot object of 0.7.
+    pub enum Object: i32, golden "v07/object";
+
+    /// What a player does in one tick.
+    1 => PlayerInput "player_input" {
+        direction: i32 as -1..=1,
+        target_x: i32,
+        target_y: i32,
+        jump: bool,
+        fire: i32,
+        hook: bool,
+        player_flags: PlayerFlags,
+        wanted_weapon: i32 as 0..=6,
+        next_weapon: i32,
+        prev_weapon: i32,
+    }
+    /// A projectile, from where and when it was shot.
+    2 => Projectile "projectile" {
+        /// Place, in 32nds of a tile to the right.
+        x: i32,
+        /// Place, in 32nds of a tile downwards.
+        y: i32,
+        /// Velocity to the right.
+        vel_x: i32,
+        /// Velocity downwards.
+        vel_y: i32,
+        kind: Weapon,
+        /// When it began.
+        start_tick: Tick as FROM_ZERO,
+    }
+    /// A laser beam.
+    3 => Laser "laser" {
+        /// Place, in 32nds of a tile to the right.
+        x: i32,
+        /// Place, in 32nds of a tile downwards.
+        y: i32,
+        from_x: i32,
+        from_y: i32,
+        /// When it began.
+        start_tick: Tick as FROM_ZERO,
+    }
+    /// Something to pick up.
+    4 => Pickup "pickup" {
+        /// Place, in 32nds of a tile to the right.
+        x: i32,
+        /// Place, in 32nds of a tile downwards.
+        y: i32,
+        kind: PickupKind,
+    }
+    /// A flag of capture the flag.
+    5 => Flag "flag" {
+        /// Place, in 32nds of a tile to the right.
+        x: i32,
+        /// Place, in 32nds of a tile downwards.
+        y: i32,
+        team: i32 as 0..=1,
+    }
+    /// State of the game.
+    6 => GameData "game_data" {
+        game_start_tick: Tick as FROM_ZERO,
+        game_state_flags: GameStateFlags,
+        game_state_end_tick: Tick as FROM_ZERO,
+    }
+    /// The scores of the teams.
+    7 => GameDataTeam "game_data_team" {
+        teamscore_red: i32,
+        teamscore_blue: i32,
+    }
+    /// Where the flags are.
+    8 => GameDataFlag "game_data_flag" {
+        flag_carrier_red: i32 as -3..=63,
+        flag_carrier_blue: i32 as -3..=63,
+        flag_drop_tick_red: Tick as FROM_ZERO,
+        flag_drop_tick_blue: Tick as FROM_ZERO,
+    }
+    /// Where a character is and how it moves.
+    9 => CharacterCore "character_core" {
+        /// The tick that it shows.
+        tick: Tick as FROM_ZERO,
+        /// Place, in 32nds of a tile to the right.
+        x: i32,
+        /// Place, in 32nds of a tile downwards.
+        y: i32,
+        /// Velocity to the right.
+        vel_x: i32,
+        /// Velocity downwards.
+        vel_y: i32,
+        angle: i32,
+        direction: i32 as -1..=1,
+        jumped: i32 as 0..=3,
+        hooked_player: i32 as -1..=63,
+        hook_state: i32 as -1..=5,
+        hook_tick: Tick as FROM_ZERO,
+        hook_x: i32,
+        hook_y: i32,
+        hook_dx: i32,
+        hook_dy: i32,
+    }
+    /// A character that is in the world.
+    10 => Character "character" {
+        core: CharacterCore,
+        health: i32 as 0..=10,
+        armor: i32 as 0..=10,
+        ammo_count: i32,
+        weapon: Weapon,
+        emote: Emote,
+        attack_tick: Tick as FROM_ZERO,
+        triggered_events: CoreEventFlags,
+    }
+    /// A player, in the world or not.
+    11 => PlayerInfo "player_info" {
+        player_flags: PlayerFlags,
+        score: i32,
+        /// Ping in milliseconds.
+        latency: i32,
+    }
+    /// What a spectator sees.
+    12 => SpectatorInfo "spectator_info" {
+        spec_mode: SpecMode,
+        spectator_id: i32 as -1..=63,
+        /// Place, in 32nds of a tile to the right.
+        x: i32,
+        /// Place, in 32nds of a tile downwards.
+        y: i32,
+    }
+    /// Name and looks of a player; only in demos.
+    13 => DeClientInfo "demo_client_info" {
+        /// Whether this is the player of the one who gets the snapshot.
+        local: bool,
+        team: Team,
+        name: IntText<4>,
+        clan: IntText<3>,
+        /// Country by ISO 3166 number; -1 for none.
+        country: i32,
+        skin_part_names: [IntText<6>; 6],
+        use_custom_colors: [bool; 6],
+        skin_part_colors: [i32; 6],
+    }
+    /// Kind and limits of the game; only in demos.
+    14 => DeGameInfo "demo_game_info" {
+        game_flags: GameFlags,
+        score_limit: i32 as 0..=i32::MAX,
+        time_limit: i32 as 0..=i32::MAX,
+        match_num: i32 as 0..=i32::MAX,
+        match_current: i32 as 0..=i32::MAX,
+    }
+    /// The physics of the game; only in demos.
+    15 => DeTuneParams "demo_tune_params" {
+        tune_params: [i32; 32],
+    }
+    /// What all events have: a place.
+    16 => Common "common" {
+        /// Place, in 32nds of a tile to the right.
+        x: i32,
+        /// Place, in 32nds of a tile downwards.
+        y: i32,
+    }
+    /// An explosion.
+    17 => Explosion "explosion" {
+        at: Common,
+    }
+    /// A character appeared.
+    18 => Spawn "spawn" {
+        at: Common,
+    }
+    /// A hammer hit something.
+    19 => HammerHit "hammer_hit" {
+        at: Common,
+    }
+    /// A character died.
+    20 => Death "death" {
+        at: Common,
+        /// Number of the player.
+        client_id: i32 as 0..=63,
+    }
+    /// A sound at a place.
+    21 => SoundWorld "sound_world" {
+        at: Common,
+        sound_id: Sound,
+    }
+    /// Damage that a player took.
+    22 => Damage "damage" {
+        at: Common,
+        /// Number of the player.
+        client_id: i32 as 0..=63,
+        angle: i32,
+        health_amount: i32 as 0..=9,
+        armor_amount: i32 as 0..=9,
+        /// Whether the player did it to itself.
+        self_damage: bool,
+    }
+    /// When a player's race began.
+    23 => PlayerInfoRace "player_info_race" {
+        race_start_tick: Tick as FROM_ZERO,
+    }
+    /// The race that is run.
+    24 => GameDataRace "game_data_race" {
+        best_time: i32 as -1..=i32::MAX,
+        precision: i32 as 0..=3,
+        race_flags: RaceFlags,
+    }
+}

@@ -1,0 +1,6 @@
+//! Headers, control messages and browsing messages: one file each.
+
+pub mod chunk;
+pub mod connless;
+pub mod control;
+pub mod packet;

@@ -1,0 +1,144 @@
+//! The packet header of 0.7 (facts 1.1).
+//!
+//! ```text
+//! byte 0      - - N O R C A A   unused, connless, compression, resend, control, ack 9..8
+//! byte 1      ack 7..0
+//! byte 2      number of chunks
+//! 4 bytes     token that the receiver handed out
+//!
+//! connless:   0x21 (connless, version 1), 4 bytes token, 4 bytes token for the answer
+//! ```
+
+use gamewire_wire::{CodecError, Found, Reader, Span, Trace, Value, Writer};
+
+use crate::shared::data::Token;
+use crate::shared::oddity;
+use crate::shared::packet::{Header, MAX_DATAGRAM};
+
+const CONNLESS: u8 = 0x20;
+const COMPRESSION: u8 = 0x10;
+const RESEND: u8 = 0x08;
+const CONTROL: u8 = 0x04;
+const UNUSED: u8 = 0xc0;
+/// The version that connless packets have.
+const CONNLESS_VERSION: u8 = 1;
+
+/// A datagram of 0.7, taken apart as far as its header.
+#[derive(Clone, Debug)]
+pub enum Packet<'a> {
+    /// It belongs to a connection.
+    Connected {
+        /// Its header; the token is always there.
+        header: Header,
+        /// What follows; compressed if the header says so.
+        payload: Reader<'a>,
+    },
+    /// It belongs to none.
+    Connless {
+        /// Its header.
+        header: ConnlessHeader,
+        /// A browsing message.
+        payload: Reader<'a>,
+    },
+}
+
+/// The nine bytes before a browsing message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConnlessHeader {
+    /// The token that the receiver handed out.
+    pub token: Token,
+    /// The token that the sender wants to be answered with.
+    pub response_token: Token,
+}
+
+/// Reads the header of `datagram` and tells its fields.
+///
+/// # Errors
+/// When it is longer than any game sends, shorter than its header, or connless with another
+/// version than 1.
+pub fn parse<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'a>, CodecError> {
+    parse_header(datagram, trace).map_err(|error| error.in_packet("packet"))
+}
+
+#[inline]
+fn parse_header<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'a>, CodecError> {
+    if datagram.len() > MAX_DATAGRAM {
+        return Err(CodecError::new(0, "at most 1400 bytes", Found::Bytes(datagram.len())));
+    }
+    let mut from = Reader::new(datagram);
+    let flags = from.u8("a header of 7 bytes")?;
+    trace.field("connless", Span::bits(0, 2, 1), Value::Bool(flags & CONNLESS != 0));
+    if flags & UNUSED != 0 {
+        trace.oddity(Span::bits(0, 0, 2), &oddity::UNUSED_BITS);
+    }
+    if flags & CONNLESS != 0 {
+        return parse_connless(flags, from, trace);
+    }
+    let [ack, chunks] = from.array("a header of 7 bytes")?;
+    let token = Token(from.be_u32("a header of 7 bytes")?);
+    let header = Header {
+        compressed: flags & COMPRESSION != 0,
+        resend: flags & RESEND != 0,
+        control: flags & CONTROL != 0,
+        ack: u16::from_be_bytes([flags & 0x03, ack]),
+        chunks,
+        token: Some(token),
+    };
+    trace.field("compression", Span::bits(0, 3, 1), Value::Bool(header.compressed));
+    trace.field("resend", Span::bits(0, 4, 1), Value::Bool(header.resend));
+    trace.field("control", Span::bits(0, 5, 1), Value::Bool(header.control));
+    trace.field("ack", Span::bits(0, 6, 10), Value::Int(header.ack.into()));
+    trace.field("chunks", Span::bytes(2, 3), Value::Int(chunks.into()));
+    trace.field("token", Span::bytes(3, 7), Value::Hex { value: token.0.into(), digits: 8 });
+    Ok(Packet::Connected { header, payload: from })
+}
+
+fn parse_connless<'a, T: Trace>(
+    flags: u8,
+    mut from: Reader<'a>,
+    trace: &mut T,
+) -> Result<Packet<'a>, CodecError> {
+    let version = flags & 0x03;
+    trace.field("version", Span::bits(0, 6, 2), Value::Int(version.into()));
+    if version != CONNLESS_VERSION {
+        return Err(CodecError::new(0, "version 1 of connless packets", Found::Value(version.into())));
+    }
+    let token = Token(from.be_u32("a connless header of 9 bytes")?);
+    let response_token = Token(from.be_u32("a connless header of 9 bytes")?);
+    trace.field("token", Span::bytes(1, 5), Value::Hex { value: token.0.into(), digits: 8 });
+    trace.field(
+        "response_token",
+        Span::bytes(5, 9),
+        Value::Hex { value: response_token.0.into(), digits: 8 },
+    );
+    Ok(Packet::Connless { header: ConnlessHeader { token, response_token }, payload: from })
+}
+
+/// Writes the header of a packet that belongs to a connection; without a token it says
+/// [`Token::NONE`].
+///
+/// # Errors
+/// When the buffer is full.
+pub fn write(header: &Header, to: &mut Writer<'_>) -> Result<(), CodecError> {
+    let flag = |set: bool, bit: u8| if set { bit } else { 0 };
+    let [high, low] = (header.ack & 0x3ff).to_be_bytes();
+    to.bytes(&[
+        flag(header.compressed, COMPRESSION)
+            | flag(header.resend, RESEND)
+            | flag(header.control, CONTROL)
+            | high,
+        low,
+        header.chunks,
+    ])?;
+    to.bytes(&header.token.unwrap_or(Token::NONE).0.to_be_bytes())
+}
+
+/// Writes the header of a packet that belongs to none.
+///
+/// # Errors
+/// When the buffer is full.
+pub fn write_connless(header: &ConnlessHeader, to: &mut Writer<'_>) -> Result<(), CodecError> {
+    to.u8(CONNLESS | CONNLESS_VERSION)?;
+    to.bytes(&header.token.0.to_be_bytes())?;
+    to.bytes(&header.response_token.0.to_be_bytes())
+}
