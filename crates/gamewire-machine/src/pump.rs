@@ -46,6 +46,7 @@ fn events<M: Machine>(machine: &mut M, mut event: impl FnMut(M::Event)) {
 }
 
 #[cfg(test)]
+#[allow(clippy::arithmetic_side_effects, reason = "times of a toy")]
 mod tests {
     use core::convert::Infallible;
     use core::time::Duration;

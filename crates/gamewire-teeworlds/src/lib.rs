@@ -1,7 +1,22 @@
-//! Teeworlds
+//! Teeworlds 0.6, 0.6.5, 0.7 and DDNet on the wire.
+//!
+//! * [`v06`] and [`v07`] hold one version each, in files of the same names: headers, control and
+//!   browsing messages in `wire`, the messages of chunks in `message`, snapshot objects in
+//!   `object`.
+//! * [`shared`] holds what is the same: Huffman coding, packing, snapshots and their deltas,
+//!   DDNet's additions, and the macros by which a message is written down once.
+//! * [`Follower`] watches a conversation of any dialect from outside.
+//!
+//! Nothing here has a socket, a clock or a source of randomness, and nothing that a peer sends
+//! makes it panic or grow without bound.
 
+mod catalogue;
+pub mod follow;
 #[cfg(test)]
 mod golden;
 pub mod shared;
 pub mod v06;
 pub mod v07;
+
+pub use catalogue::definitions;
+pub use follow::{Dialect, Follower};

@@ -32,6 +32,13 @@ impl<'a> Reader<'a> {
         self.data.get(self.at..).unwrap_or_default()
     }
 
+    /// Everything that this reader may walk over, from its source's start.
+    #[inline]
+    #[must_use]
+    pub const fn source(&self) -> &'a [u8] {
+        self.data
+    }
+
     /// Whether nothing is left.
     #[inline]
     #[must_use]

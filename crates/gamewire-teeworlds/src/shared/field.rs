@@ -74,6 +74,12 @@ pub trait IntSource {
 
     /// The empty span in front of the next one.
     fn here(&self) -> Span;
+
+    /// Whether the next one is not there and will be made up.
+    #[inline]
+    fn is_padding(&self) -> bool {
+        false
+    }
 }
 
 /// Where integers go.
@@ -139,7 +145,11 @@ pub(crate) fn read_number<S: IntSource, T: Trace>(
     trace: &mut T,
     value: impl FnOnce(i32) -> Value<'static>,
 ) -> Result<i32, CodecError> {
+    let padding = from.is_padding();
     let (number, span) = from.next_int(trace).map_err(|error| error.in_field(name))?;
+    if padding {
+        return Ok(number);
+    }
     trace.field(name, span, value(number));
     if !range.contains(&number) {
         trace.oddity(span, &oddity::OUT_OF_RANGE);

@@ -24,6 +24,15 @@ pub enum Message<'a, S, G> {
     Unknown(Unknown<'a>),
 }
 
+/// One of the two roles in a conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The player's side.
+    Client,
+    /// The side of the game.
+    Server,
+}
+
 /// A message that is not known: kept so that it can be passed on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unknown<'a> {
@@ -92,6 +101,18 @@ where
         }
         trace.leave();
         decoded
+    }
+
+    /// What this message is called by, and whether it is a system message.
+    #[must_use]
+    pub fn id(&self) -> (bool, MessageId) {
+        match self {
+            Self::System(message) => (true, MessageId::Number(message.id())),
+            Self::Game(message) => (false, MessageId::Number(message.id())),
+            Self::ExtendedSystem(message) => (true, MessageId::Uuid(Uuid::from_number(message.id()))),
+            Self::ExtendedGame(message) => (false, MessageId::Uuid(Uuid::from_number(message.id()))),
+            Self::Unknown(message) => (message.system, message.id),
+        }
     }
 
     #[inline]

@@ -12,4 +12,6 @@ pub mod object;
 pub mod oddity;
 pub mod pack;
 pub mod packet;
+pub mod snapshot;
 pub mod value;
+pub mod version;

@@ -73,6 +73,11 @@ impl IntSource for ItemInts<'_> {
     fn here(&self) -> Span {
         self.spans.get(self.at).or_else(|| self.spans.last()).copied().unwrap_or_default()
     }
+
+    #[inline]
+    fn is_padding(&self) -> bool {
+        self.at >= self.ints.len()
+    }
 }
 
 /// Fills a slice with integers.

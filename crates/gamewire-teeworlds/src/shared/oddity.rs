@@ -39,11 +39,6 @@ pub const ITEM_SIZE: Oddity = Oddity::dropped(
     "item_size",
     "The object does not have the size that this version knows; the games drop it.",
 );
-/// A DDNet object that is shorter or longer than the one known: they grow from release to release.
-pub const EXTENDED_ITEM_SIZE: Oddity = Oddity::tolerated(
-    "extended_item_size",
-    "The object is shorter or longer than the known one, as other releases have it.",
-);
 /// An object type without a known meaning.
 pub const UNKNOWN_ITEM: Oddity =
     Oddity::tolerated("unknown_item", "No object of this version has this type.");
@@ -56,4 +51,24 @@ pub const UNDECLARED_ITEM: Oddity = Oddity::tolerated(
 pub const NOT_A_NUMBER: Oddity = Oddity::tolerated(
     "not_a_number",
     "The text is not a whole decimal number; the games read the digits in front.",
+);
+/// A capture that does not begin with the conversation.
+pub const LATE_START: Oddity = Oddity::tolerated(
+    "late_start",
+    "The start of this conversation is missing: its dialect is guessed, and tokens and earlier snapshots are unknown.",
+);
+/// A snapshot that builds on one that was not seen.
+pub const MISSING_BASE: Oddity = Oddity::tolerated(
+    "missing_base",
+    "The snapshot that this one builds on was not seen, so only the differences can be shown.",
+);
+/// Vital chunks that were not seen before later ones.
+pub const SEQUENCE_GAP: Oddity = Oddity::tolerated(
+    "sequence_gap",
+    "Vital chunks before this one were not seen; the receiver asks for them again.",
+);
+/// A token that the receiver did not hand out.
+pub const WRONG_TOKEN: Oddity = Oddity::dropped(
+    "wrong_token",
+    "The receiver did not hand out this token; it drops the packet without a word.",
 );

@@ -1,9 +1,10 @@
 //! What the packet and chunk headers of all dialects say, whatever bits they say it in.
 
+use gamewire_wire::{CodecError, Layer, Reader};
+
 use crate::shared::data::Token;
 use crate::shared::definition::{Definition, FieldDefinition};
 use crate::shared::huffman;
-use gamewire_wire::{CodecError, Layer};
 
 /// No datagram of any dialect is longer.
 pub const MAX_DATAGRAM: usize = 1400;
@@ -30,6 +31,25 @@ pub struct Header {
     pub token: Option<Token>,
 }
 
+/// A datagram, taken apart as far as its header; `H` is the header of connless packets.
+#[derive(Clone, Debug)]
+pub enum Packet<'a, H> {
+    /// It belongs to a connection.
+    Connected {
+        /// Its header.
+        header: Header,
+        /// What follows; compressed if the header says so.
+        payload: Reader<'a>,
+    },
+    /// It belongs to none.
+    Connless {
+        /// Its header.
+        header: H,
+        /// A browsing message.
+        payload: Reader<'a>,
+    },
+}
+
 /// The header of a chunk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChunkHeader {
@@ -45,7 +65,7 @@ pub struct Chunk<'a> {
     /// Its header.
     pub header: ChunkHeader,
     /// Its content, to be read as a message.
-    pub content: gamewire_wire::Reader<'a>,
+    pub content: Reader<'a>,
 }
 
 /// Decompresses `payload` into `buffer` and returns what that gave.

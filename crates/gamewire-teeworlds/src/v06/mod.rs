@@ -3,4 +3,7 @@
 pub mod message;
 pub mod object;
 pub mod value;
+mod version;
 pub mod wire;
+
+pub use version::V06;

@@ -21,23 +21,7 @@ const TOKEN: u8 = 0x08;
 const UNUSED: u8 = 0x04;
 
 /// A datagram of 0.6, taken apart as far as its header.
-#[derive(Clone, Debug)]
-pub enum Packet<'a> {
-    /// It belongs to a connection.
-    Connected {
-        /// Its header.
-        header: Header,
-        /// What follows; compressed if the header says so.
-        payload: Reader<'a>,
-    },
-    /// It belongs to none.
-    Connless {
-        /// Its header.
-        header: ConnlessHeader,
-        /// A browsing message.
-        payload: Reader<'a>,
-    },
-}
+pub type Packet<'a> = crate::shared::packet::Packet<'a, ConnlessHeader>;
 
 /// The six bytes before a browsing message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

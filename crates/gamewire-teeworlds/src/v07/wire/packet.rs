@@ -24,23 +24,7 @@ const UNUSED: u8 = 0xc0;
 const CONNLESS_VERSION: u8 = 1;
 
 /// A datagram of 0.7, taken apart as far as its header.
-#[derive(Clone, Debug)]
-pub enum Packet<'a> {
-    /// It belongs to a connection.
-    Connected {
-        /// Its header; the token is always there.
-        header: Header,
-        /// What follows; compressed if the header says so.
-        payload: Reader<'a>,
-    },
-    /// It belongs to none.
-    Connless {
-        /// Its header.
-        header: ConnlessHeader,
-        /// A browsing message.
-        payload: Reader<'a>,
-    },
-}
+pub type Packet<'a> = crate::shared::packet::Packet<'a, ConnlessHeader>;
 
 /// The nine bytes before a browsing message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,256 @@
+//! Which dialect a datagram belongs to, when nothing is known of its conversation
+//! (facts 1.1, 1.5).
+
+use gamewire_wire::Reader;
+
+use crate::shared::connless::PREFIX;
+use crate::shared::control::{CONNECT_065, TKEN};
+use crate::shared::data::Token;
+use crate::shared::message::Side;
+use crate::shared::pack::FifthByte;
+use crate::shared::packet::{Header, MAX_PAYLOAD, Packet, inflate};
+use crate::shared::version::{MessageOf, Version};
+use crate::v06::V06;
+use crate::v07::V07;
+
+/// A dialect of the protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// 0.6 up to 0.6.4, and DDNet with a peer that has no tokens.
+    V06,
+    /// 0.6.5: a token in the header, behind a flag.
+    V065,
+    /// 0.6 of DDNet: a token at the end of every payload.
+    Tken,
+    /// 0.7: a token in every header.
+    V07,
+}
+
+impl Dialect {
+    /// Its name, as in URLs.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::V06 => "tw-0.6",
+            Self::V065 => "tw-0.6.5",
+            Self::Tken => "tw-0.6-tken",
+            Self::V07 => "tw-0.7",
+        }
+    }
+
+    /// How its players read the fifth byte of an integer.
+    #[must_use]
+    pub const fn fifth_byte(self) -> FifthByte {
+        match self {
+            Self::Tken => FifthByte::DdNet,
+            Self::V06 | Self::V065 | Self::V07 => FifthByte::Teeworlds,
+        }
+    }
+}
+
+/// What one datagram says of its conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Evidence {
+    /// The dialect; that of a CONNECT is an offer, which the answer may not take up.
+    pub dialect: Dialect,
+    /// Who sent it, if that shows.
+    pub sender: Option<Side>,
+    /// It opens a conversation, or answers what does.
+    pub is_handshake: bool,
+    /// It belongs to no connection.
+    pub is_connless: bool,
+}
+
+/// Whether `datagram` is Teeworlds at all, and which dialect it fits.
+///
+/// Control and browsing messages are known by their form. Chunks fit a dialect when they fill the
+/// payload exactly and hold only known messages.
+#[must_use]
+pub fn recognise(datagram: &[u8]) -> Option<Evidence> {
+    let &first = datagram.first()?;
+    if let Some(dialect) = connless(datagram) {
+        return Some(Evidence { dialect, sender: None, is_handshake: false, is_connless: true });
+    }
+    if first & 0x20 != 0 {
+        return None;
+    }
+    control_07(datagram).or_else(|| control_06(datagram)).or_else(|| chunks(datagram))
+}
+
+fn connless(datagram: &[u8]) -> Option<Dialect> {
+    let prefix_at = |at: usize| datagram.get(at..)?.strip_prefix(&PREFIX)?.get(..4);
+    let plain = datagram.starts_with(&[0xff; 6]) || datagram.starts_with(b"xe");
+    if plain && prefix_at(6).is_some() {
+        Some(Dialect::V06)
+    } else if datagram.first() == Some(&0x21) && prefix_at(9).is_some() {
+        Some(Dialect::V07)
+    } else {
+        None
+    }
+}
+
+fn control_07(datagram: &[u8]) -> Option<Evidence> {
+    let &[flags, _, 0, t0, t1, t2, t3, id, ref body @ ..] = datagram else { return None };
+    if flags & 0xf4 != 0x04 {
+        return None;
+    }
+    let token = Token(u32::from_be_bytes([t0, t1, t2, t3]));
+    let padded = body.len() >= 4 + 500;
+    let (sender, is_handshake) = match (id, body.len()) {
+        (0, 0) => (None, false),
+        (1, 4..) => (Some(Side::Client), true),
+        (2, 0 | 4) => (Some(Side::Server), true),
+        (4, _) => (None, false),
+        (5, 4..) if padded => (Some(Side::Client), true),
+        (5, 4) if token != Token::NONE => (Some(Side::Server), true),
+        _ => return None,
+    };
+    Some(Evidence { dialect: Dialect::V07, sender, is_handshake, is_connless: false })
+}
+
+fn control_06(datagram: &[u8]) -> Option<Evidence> {
+    let &[flags, _, 0, ref rest @ ..] = datagram else { return None };
+    if flags & 0xf4 != 0x10 {
+        return None;
+    }
+    let has_token = flags & 0x08 != 0;
+    let (&id, body) = if has_token { rest.get(4..)?.split_first()? } else { rest.split_first()? };
+    let by_token = if has_token { Dialect::V065 } else { Dialect::V06 };
+    let (dialect, sender, is_handshake) = match (id, body.len()) {
+        (1 | 2, _) if body.starts_with(&TKEN) => (Dialect::Tken, None, true),
+        (1, CONNECT_065..) => (Dialect::V065, None, true),
+        (1 | 2, 0) | (2, 4) => (by_token, None, true),
+        (3, 4) => (Dialect::Tken, Some(Side::Client), true),
+        (3, 0) => (by_token, Some(Side::Client), true),
+        (0, 4) if !has_token => (Dialect::Tken, None, false),
+        (0, 0) => (by_token, None, false),
+        // A reason ends with its zero byte; DDNet's token stands behind it.
+        (4, 4..) if !has_token && body.last() != Some(&0) => (Dialect::Tken, None, false),
+        (4, _) => (by_token, None, false),
+        _ => return None,
+    };
+    let sender = match id {
+        1 => Some(Side::Client),
+        2 => Some(Side::Server),
+        _ => sender,
+    };
+    Some(Evidence { dialect, sender, is_handshake, is_connless: false })
+}
+
+fn chunks(datagram: &[u8]) -> Option<Evidence> {
+    let mut buffer = [0; MAX_PAYLOAD];
+    [Dialect::V065, Dialect::V07, Dialect::Tken, Dialect::V06].into_iter().find_map(|dialect| {
+        let sender = match dialect {
+            Dialect::V07 => fits::<V07>(datagram, dialect, &mut buffer),
+            Dialect::V06 | Dialect::V065 | Dialect::Tken => fits::<V06>(datagram, dialect, &mut buffer),
+        }?;
+        Some(Evidence { dialect, sender, is_handshake: false, is_connless: false })
+    })
+}
+
+/// Whether the chunks of `datagram` fill it exactly in `dialect`, and who would have sent them.
+#[allow(clippy::option_option, reason = "whether it fits, and then who sent it if that shows")]
+fn fits<V: Version>(datagram: &[u8], dialect: Dialect, buffer: &mut [u8]) -> Option<Option<Side>> {
+    let Ok(Packet::Connected { header, payload }) = V::parse(datagram, &mut ()) else { return None };
+    let Header { control: false, chunks: 1.., .. } = header else { return None };
+    let unused = match dialect {
+        Dialect::V07 => 0xc0,
+        _ => 0x04,
+    };
+    let wants_token = matches!(dialect, Dialect::V07 | Dialect::V065);
+    if datagram.first()? & unused != 0 || header.token.is_some() != wants_token {
+        return None;
+    }
+    let mut payload = payload.remaining();
+    if header.compressed {
+        payload = inflate(payload, buffer).ok()?;
+    }
+    if dialect == Dialect::Tken {
+        payload = payload.get(..payload.len().checked_sub(4)?)?;
+    }
+    let mut from = Reader::new(payload);
+    let mut sender = None;
+    for _ in 0..header.chunks {
+        let chunk = V::read_chunk(&mut from, &mut ()).ok()?;
+        let message = MessageOf::<V>::decode(chunk.content, dialect.fifth_byte(), &mut ()).ok()?;
+        let (system, id) = message.id();
+        if matches!(message, MessageOf::<V>::Unknown(_)) {
+            return None;
+        }
+        sender = sender.or_else(|| V::sender(system, id));
+    }
+    from.is_empty().then_some(sender)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dialect(bytes: &[u8]) -> Option<(Dialect, Option<Side>, bool)> {
+        recognise(bytes).map(|found| (found.dialect, found.sender, found.is_handshake))
+    }
+
+    fn padded(head: &[u8], length: usize) -> Vec<u8> {
+        let mut bytes = head.to_vec();
+        bytes.resize(length, 0);
+        bytes
+    }
+
+    #[test]
+    fn first_datagrams_of_every_dialect() {
+        let client = Some(Side::Client);
+        assert_eq!(dialect(&[0x10, 0, 0, 1]), Some((Dialect::V06, client, true)));
+        assert_eq!(dialect(b"\x10\0\0\x01TKEN\xff\xff\xff\xff"), Some((Dialect::Tken, client, true)));
+        assert_eq!(dialect(&padded(&[0x10, 0, 0, 1], 516)), Some((Dialect::V065, client, true)));
+        let token = padded(&[4, 0, 0, 0xff, 0xff, 0xff, 0xff, 5, 0x22, 0x63, 9, 0xe8], 520);
+        assert_eq!(dialect(&token), Some((Dialect::V07, client, true)));
+    }
+
+    #[test]
+    fn first_answers_of_every_dialect() {
+        let server = Some(Side::Server);
+        assert_eq!(dialect(&[0x10, 0, 0, 2]), Some((Dialect::V06, server, true)));
+        assert_eq!(dialect(b"\x10\0\0\x02TKENabcd"), Some((Dialect::Tken, server, true)));
+        assert_eq!(
+            dialect(&[0x18, 0, 0, 0x11, 0x22, 0x33, 0x44, 2, 0x9a, 0x5b, 0x76, 0x77]),
+            Some((Dialect::V065, server, true))
+        );
+        assert_eq!(
+            dialect(&[4, 0, 0, 0x22, 0x63, 9, 0xe8, 5, 0x4a, 0xbf, 0xd2, 6]),
+            Some((Dialect::V07, server, true))
+        );
+    }
+
+    #[test]
+    fn browsing_messages_are_told_before_the_control_bit_is_looked_at() {
+        let extended = b"xe\0\x01\0\0\xff\xff\xff\xffgie3\x05";
+        assert_eq!(dialect(extended).map(|found| found.0), Some(Dialect::V06));
+        let plain = [[0xff; 10].as_slice(), b"gie3\x05"].concat();
+        assert_eq!(dialect(&plain).map(|found| found.0), Some(Dialect::V06));
+        let seven = [[0x21].as_slice(), &[1; 8], &[0xff; 4], b"gie3\x05"].concat();
+        assert_eq!(dialect(&seven).map(|found| found.0), Some(Dialect::V07));
+    }
+
+    #[test]
+    fn chunks_are_told_by_filling_the_datagram_exactly() {
+        // READY, the only chunk: 0.6 plain, with a token in the header, with one at the end.
+        assert_eq!(dialect(&[0, 3, 1, 0x40, 1, 4, 0x1d]), Some((Dialect::V06, Some(Side::Client), false)));
+        let in_header = [8, 4, 1, 0x9a, 0x5b, 0x76, 0x77, 0x40, 1, 5, 0x1d];
+        assert_eq!(dialect(&in_header), Some((Dialect::V065, Some(Side::Client), false)));
+        let at_the_end = [0, 4, 1, 0x40, 1, 3, 0x1d, 0x78, 0x99, 0xc2, 0xda];
+        assert_eq!(dialect(&at_the_end), Some((Dialect::Tken, Some(Side::Client), false)));
+        // CON_READY of 0.7.
+        let seven = [0, 1, 1, 0x22, 0x63, 9, 0xe8, 0x40, 1, 2, 0x0b];
+        assert_eq!(dialect(&seven), Some((Dialect::V07, Some(Side::Server), false)));
+    }
+
+    #[test]
+    fn t10_other_traffic_is_not_taken_for_teeworlds() {
+        let dns = b"\x12\x34\x01\0\0\x01\0\0\0\0\0\0\x03www\x07example\x03org\0\0\x01\0\x01";
+        assert_eq!(dialect(dns), None);
+        assert_eq!(dialect(b""), None);
+        assert_eq!(dialect(b"GET / HTTP/1.1\r\n\r\n"), None);
+        assert_eq!(dialect(&[0; 64]), None);
+        assert_eq!(dialect(&[0xff; 64]), Some(Dialect::V06).map(|d| (d, None, false)));
+    }
+}

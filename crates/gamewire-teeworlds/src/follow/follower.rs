@@ -1,0 +1,368 @@
+use gamewire_machine::{End, Follow, Instant};
+use gamewire_wire::{CodecError, Found, Layer, Reader, Span, Trace, Value};
+
+use super::dialect::{Dialect, Evidence, recognise};
+use super::sequence::{Fit, Sequence};
+use super::snapshots::Snapshots;
+use super::tokens::Tokens;
+use crate::shared::connless::PREFIX;
+use crate::shared::control::Control;
+use crate::shared::data::Token;
+use crate::shared::definition::MessageSet;
+use crate::shared::message::{Message, Side};
+use crate::shared::oddity;
+use crate::shared::pack::{FifthByte, Unpacker};
+use crate::shared::packet::{Header, MAX_PAYLOAD, Packet, inflate};
+use crate::shared::version::{MessageOf, SystemSet, Version};
+use crate::v06::V06;
+use crate::v07::V07;
+
+/// Follows one conversation of any dialect: tokens, compression, sequence numbers, snapshots.
+///
+/// What it keeps is bounded: the snapshots of three seconds or 4 MiB, one snapshot in parts, one
+/// payload.
+#[derive(Debug, Default)]
+pub struct Follower {
+    dialect: Option<Dialect>,
+    /// The dialect was settled by a handshake; otherwise another may turn out to fit.
+    is_settled: bool,
+    client: Option<End>,
+    tokens: Tokens,
+    first: Sequence,
+    second: Sequence,
+    snapshots: Snapshots,
+    inflated: Vec<u8>,
+    resends: u64,
+    gaps: u64,
+}
+
+impl Follower {
+    /// A follower of the conversation that `datagram` belongs to; `None` when that is not
+    /// Teeworlds. The datagram itself is then to be followed like all later ones.
+    #[must_use]
+    pub fn recognise(datagram: &[u8]) -> Option<Self> {
+        recognise(datagram).map(|_| Self::default())
+    }
+
+    /// Tells what was counted so far, by name.
+    pub fn counters(&self, mut tell: impl FnMut(&'static str, u64)) {
+        let counts = self.snapshots.counts;
+        tell("snapshots", counts.good);
+        tell("empty_snapshots", counts.empty);
+        tell("bad_snapshots", counts.bad);
+        tell("snapshots_without_base", counts.without_base);
+        tell("repeated_chunks", self.resends);
+        tell("sequence_gaps", self.gaps);
+    }
+
+    /// Settles what `datagram` shows of dialect and roles; the dialect to read it in.
+    fn settle<T: Trace>(&mut self, from: End, datagram: &[u8], trace: &mut T) -> Option<Dialect> {
+        let known = self.dialect;
+        if self.is_settled && !could_be_handshake(datagram) && self.client.is_some() {
+            return known;
+        }
+        let Some(evidence) = recognise(datagram) else { return known };
+        if evidence.is_connless {
+            self.dialect = known.or(Some(evidence.dialect));
+            return Some(evidence.dialect);
+        }
+        if known.is_none() && !evidence.is_handshake {
+            trace.oddity(Span::bytes(0, datagram.len()), &oddity::LATE_START);
+        }
+        if let Some(sender) = evidence.sender {
+            self.client = Some(if sender == Side::Client { from } else { from.other() });
+        }
+        if evidence.is_handshake {
+            self.handshake(&evidence, datagram);
+        } else if !self.is_settled {
+            self.dialect = Some(evidence.dialect);
+        }
+        self.dialect
+    }
+
+    fn handshake(&mut self, evidence: &Evidence, datagram: &[u8]) {
+        let offers = evidence.sender == Some(Side::Client) && !is_accept_06(datagram);
+        if offers && evidence.dialect != Dialect::V07 {
+            // A CONNECT begins anew, whatever went on before.
+            (self.first, self.second, self.tokens) = Default::default();
+            self.snapshots.reset();
+        }
+        self.dialect = Some(evidence.dialect);
+        self.is_settled = !offers || evidence.dialect == Dialect::V07;
+    }
+
+    fn side(&self, from: End) -> Option<Side> {
+        self.client.map(|client| if client == from { Side::Client } else { Side::Server })
+    }
+
+    fn packet<V: Version, T: Trace>(&mut self, dialect: Dialect, from: End, datagram: &[u8], trace: &mut T) {
+        match V::parse(datagram, trace) {
+            Ok(Packet::Connless { payload, .. }) => connless::<V, T>(payload, trace),
+            Ok(Packet::Connected { header, payload }) => {
+                self.connected::<V, T>(dialect, from, &header, payload, trace);
+            }
+            Err(error) => trace.error(&error),
+        }
+    }
+
+    fn connected<V: Version, T: Trace>(
+        &mut self,
+        dialect: Dialect,
+        from: End,
+        header: &Header,
+        payload: Reader<'_>,
+        trace: &mut T,
+    ) {
+        if !header.compressed {
+            return self.payload::<V, T>(dialect, from, header, payload, trace);
+        }
+        let mut buffer = core::mem::take(&mut self.inflated);
+        buffer.resize(MAX_PAYLOAD, 0);
+        match inflate(payload.remaining(), &mut buffer) {
+            Ok(inflated) => {
+                trace.enter_source("payload", inflated);
+                self.payload::<V, T>(dialect, from, header, Reader::new(inflated), trace);
+                trace.leave();
+            }
+            Err(error) => trace.error(&error),
+        }
+        self.inflated = buffer;
+    }
+
+    fn payload<V: Version, T: Trace>(
+        &mut self,
+        dialect: Dialect,
+        from: End,
+        header: &Header,
+        payload: Reader<'_>,
+        trace: &mut T,
+    ) {
+        let (content, token) = match split_token(dialect, header, payload, trace) {
+            Ok(parts) => parts,
+            Err(error) => return trace.error(&error),
+        };
+        let side = self.side(from);
+        let in_vain = side.zip(token).is_some_and(|(side, token)| !self.tokens.accepts(side, token));
+        if header.control {
+            let hands_out = handed_out(dialect, content.remaining(), token);
+            self.control::<V, T>(dialect, side, header, content, hands_out, in_vain, trace);
+        } else {
+            if in_vain {
+                trace.oddity(Span::default(), &oddity::WRONG_TOKEN);
+            }
+            self.chunks::<V, T>(dialect, from, header, content, in_vain, trace);
+        }
+    }
+
+    fn control<V: Version, T: Trace>(
+        &mut self,
+        dialect: Dialect,
+        side: Option<Side>,
+        header: &Header,
+        content: Reader<'_>,
+        hands_out: Option<Token>,
+        in_vain: bool,
+        trace: &mut T,
+    ) {
+        if header.chunks != 0 {
+            trace.oddity(Span::bytes(2, 3), &oddity::CHUNKS_IN_CONTROL);
+        }
+        if in_vain && hands_out.is_none() {
+            trace.oddity(Span::default(), &oddity::WRONG_TOKEN);
+        }
+        if let Some((side, token)) = side.zip(hands_out) {
+            self.tokens.handed_out(side, token);
+            if dialect != Dialect::V07 {
+                // Both directions carry the server's token.
+                self.tokens.handed_out(Side::Client, token);
+            }
+        }
+        // Errors were told where they were met.
+        let _ = Control::<V::Control<'_>>::decode(content, trace);
+    }
+
+    fn chunks<V: Version, T: Trace>(
+        &mut self,
+        dialect: Dialect,
+        from: End,
+        header: &Header,
+        mut content: Reader<'_>,
+        in_vain: bool,
+        trace: &mut T,
+    ) {
+        let source = content.source();
+        for _ in 0..header.chunks {
+            let at = content.offset();
+            trace.enter(Layer::Group, "chunk", Span::bytes(at, at));
+            let read = V::read_chunk(&mut content, trace);
+            match &read {
+                Ok(chunk) => {
+                    if let Some(sequence) = chunk.header.sequence.filter(|_| !in_vain) {
+                        self.sequence(from, sequence, Span::bytes(at, content.offset()), trace);
+                    }
+                    let decoded = MessageOf::<V>::decode(chunk.content.clone(), dialect.fifth_byte(), trace);
+                    if let (Ok(message), false) = (decoded, in_vain) {
+                        self.message::<V, T>(dialect, from, &message, source, trace);
+                    }
+                }
+                Err(error) => trace.error(error),
+            }
+            trace.leave();
+            if read.is_err() {
+                return;
+            }
+        }
+        if !content.is_empty() {
+            let at = content.offset();
+            let rest = content.rest();
+            let span = content.span_since(at);
+            trace.field("extra_bytes", span, Value::Bytes(rest));
+            trace.oddity(span, &oddity::BYTES_AFTER_CHUNKS);
+        }
+    }
+
+    fn sequence<T: Trace>(&mut self, from: End, sequence: u16, span: Span, trace: &mut T) {
+        let watched = match from {
+            End::First => &mut self.first,
+            End::Second => &mut self.second,
+        };
+        match watched.take(sequence) {
+            Fit::Next => {}
+            Fit::Repeated => {
+                self.resends = self.resends.saturating_add(1);
+                trace.field("repeated", span, Value::Bool(true));
+            }
+            Fit::Gap => {
+                self.gaps = self.gaps.saturating_add(1);
+                trace.oddity(span, &oddity::SEQUENCE_GAP);
+            }
+        }
+    }
+
+    fn message<V: Version, T: Trace>(
+        &mut self,
+        dialect: Dialect,
+        from: End,
+        message: &MessageOf<'_, V>,
+        source: &[u8],
+        trace: &mut T,
+    ) {
+        if self.client.is_none() {
+            let (system, id) = message.id();
+            self.client =
+                V::sender(system, id).map(|sender| if sender == Side::Client { from } else { from.other() });
+        }
+        if let Message::System(system) = message
+            && let Some(snapshot) = system.snapshot()
+        {
+            self.snapshots.follow::<V, T>(&snapshot, source, dialect.fifth_byte(), trace);
+        }
+    }
+}
+
+impl Follow for Follower {
+    fn follow<T: Trace>(&mut self, _: Instant, from: End, data: &[u8], trace: &mut T) {
+        trace.enter_source("datagram", data);
+        trace.enter(Layer::Packet, "packet", Span::bytes(0, 0));
+        match self.settle(from, data, trace) {
+            Some(Dialect::V07) => self.packet::<V07, T>(Dialect::V07, from, data, trace),
+            Some(dialect) => self.packet::<V06, T>(dialect, from, data, trace),
+            None => {
+                trace.error(
+                    &CodecError::new(0, "a packet of Teeworlds", Found::Bytes(data.len()))
+                        .in_packet("packet"),
+                );
+            }
+        }
+        trace.leave();
+        trace.leave();
+    }
+
+    fn dialect(&self) -> Option<&'static str> {
+        self.dialect.map(Dialect::name)
+    }
+
+    fn client(&self) -> Option<End> {
+        self.client
+    }
+}
+
+/// Control packets and browsing messages are looked at anew also when the dialect is settled.
+fn could_be_handshake(datagram: &[u8]) -> bool {
+    datagram.first().is_some_and(|flags| flags & 0x34 != 0)
+        && datagram.get(2).is_none_or(|chunks| *chunks == 0 || *chunks == 0xff)
+        || datagram.starts_with(b"xe")
+        || datagram.first() == Some(&0x21)
+}
+
+/// Whether this is ACCEPT of 0.6: the client's, but not an offer.
+fn is_accept_06(datagram: &[u8]) -> bool {
+    matches!(datagram, [flags, _, 0, 3, ..] if flags & 0xfc == 0x10)
+}
+
+/// Splits the token off the end of a payload where the dialect has it there, and gives the token
+/// of the packet, wherever it stands.
+fn split_token<'a, T: Trace>(
+    dialect: Dialect,
+    header: &Header,
+    mut payload: Reader<'a>,
+    trace: &mut T,
+) -> Result<(Reader<'a>, Option<Token>), CodecError> {
+    if dialect != Dialect::Tken {
+        return Ok((payload, header.token));
+    }
+    let length = payload.remaining().len();
+    let content = payload.sub(length.saturating_sub(4), "a payload")?;
+    let at = payload.offset();
+    let token =
+        payload.be_u32("the 4 bytes of a token at the end").map_err(|error| error.in_packet("packet"))?;
+    trace.field(
+        "tken_token",
+        Span::bytes(at, payload.offset()),
+        Value::Hex { value: token.into(), digits: 8 },
+    );
+    Ok((content, Some(Token(token))))
+}
+
+/// The token that a control message hands out to its receiver.
+fn handed_out(dialect: Dialect, content: &[u8], at_the_end: Option<Token>) -> Option<Token> {
+    match (dialect, content) {
+        (Dialect::V07, [1 | 5, a, b, c, d, ..]) | (Dialect::V065, [2, a, b, c, d]) => {
+            Some(Token(u32::from_be_bytes([*a, *b, *c, *d])))
+        }
+        (Dialect::Tken, [2, ..]) => at_the_end,
+        _ => None,
+    }
+}
+
+fn connless<V: Version, T: Trace>(mut payload: Reader<'_>, trace: &mut T) {
+    let start = payload.offset();
+    let head = payload.array::<4>("four bytes ff").and_then(|prefix| {
+        let letters = payload.take(4, "four letters")?;
+        match (prefix == PREFIX, letters.first_chunk::<4>()) {
+            (true, Some(letters)) => Ok(letters),
+            _ => Err(CodecError::new(start, "four bytes ff", Found::Value(prefix[0].into()))),
+        }
+    });
+    let letters = match head {
+        Ok(letters) => letters,
+        Err(error) => return trace.error(&error.in_packet("connless")),
+    };
+    let span = payload.span_since(start);
+    let name = V::Connless::definition_of(letters).map_or("unknown_connless", |definition| definition.name);
+    trace.enter(Layer::Message, name, span);
+    trace.field("letters", span, Value::Text(letters));
+    let mut from = Unpacker::new(payload, FifthByte::Teeworlds);
+    match V::Connless::decode(letters, &mut from, trace) {
+        Some(Err(error)) => trace.error(&error),
+        Some(Ok(_)) if from.reader.is_empty() => {}
+        known => {
+            let at = from.reader.offset();
+            let rest = from.reader.rest();
+            let span = from.span_since(at);
+            trace.field("extra_bytes", span, Value::Bytes(rest));
+            trace.oddity(span, if known.is_some() { &oddity::EXTRA_BYTES } else { &oddity::UNKNOWN_MESSAGE });
+        }
+    }
+    trace.leave();
+}

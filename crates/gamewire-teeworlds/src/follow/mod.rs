@@ -1,0 +1,10 @@
+//! The passive twin of a connection: it watches a conversation of any dialect from outside.
+
+mod dialect;
+mod follower;
+mod sequence;
+mod snapshots;
+mod tokens;
+
+pub use dialect::{Dialect, Evidence, recognise};
+pub use follower::Follower;

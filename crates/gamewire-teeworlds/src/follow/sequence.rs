@@ -1,0 +1,63 @@
+use crate::shared::packet::SEQUENCE_SPACE;
+
+/// Watches the vital sequence numbers of one sender.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sequence {
+    last: Option<u16>,
+}
+
+/// How a vital chunk fits those before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fit {
+    /// It is the next one, or the first that was seen.
+    Next,
+    /// It was seen before, as resent chunks are.
+    Repeated,
+    /// Others before it were not seen.
+    Gap,
+}
+
+impl Sequence {
+    /// Takes the number of the next vital chunk.
+    pub(super) fn take(&mut self, sequence: u16) -> Fit {
+        let Some(last) = self.last else {
+            self.last = Some(sequence);
+            return Fit::Next;
+        };
+        let ahead = sequence.wrapping_sub(last) % SEQUENCE_SPACE;
+        match ahead {
+            1 => {
+                self.last = Some(sequence);
+                Fit::Next
+            }
+            0 | 513.. => Fit::Repeated,
+            _ => {
+                self.last = Some(sequence);
+                Fit::Gap
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_wrap_at_1024() {
+        let mut sequence = Sequence::default();
+        assert_eq!(sequence.take(1023), Fit::Next);
+        assert_eq!(sequence.take(0), Fit::Next);
+        assert_eq!(sequence.take(1023), Fit::Repeated);
+        assert_eq!(sequence.take(1), Fit::Next);
+    }
+
+    #[test]
+    fn a_gap_is_told_once_and_what_fills_it_is_not_new() {
+        let mut sequence = Sequence::default();
+        assert_eq!(
+            [5, 8, 6, 9].map(|number| sequence.take(number)),
+            [Fit::Next, Fit::Gap, Fit::Repeated, Fit::Next]
+        );
+    }
+}

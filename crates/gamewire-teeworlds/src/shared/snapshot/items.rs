@@ -1,0 +1,230 @@
+use super::{MAX_BYTES, MAX_ITEMS, MAX_TYPE};
+
+/// What an item is called by: its type and its number within that type.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key {
+    /// The type, at most [`MAX_TYPE`].
+    pub kind: u16,
+    /// The number.
+    pub id: u16,
+}
+
+impl Key {
+    /// The key as it stands on the wire: `kind << 16 | id`.
+    #[must_use]
+    pub fn to_wire(self) -> i32 {
+        i32::from(self.kind & MAX_TYPE) << 16 | i32::from(self.id)
+    }
+
+    /// The key of a number on the wire; `None` for one with the sign bit.
+    #[must_use]
+    pub fn from_wire(key: i32) -> Option<Self> {
+        let key = u32::try_from(key).ok()?;
+        Some(Self { kind: u16::try_from(key >> 16).ok()?, id: u16::try_from(key & 0xffff).ok()? })
+    }
+}
+
+/// One item of a snapshot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Item<'a> {
+    /// What it is called by.
+    pub key: Key,
+    /// Its data.
+    pub ints: &'a [i32],
+}
+
+/// The snapshot holds as many items or bytes as any may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the snapshot is full: at most {MAX_ITEMS} items in {MAX_BYTES} bytes")]
+pub struct Full;
+
+/// A set of items, ordered by key.
+///
+/// Clearing keeps the memory, so a snapshot that is used again does not allocate.
+#[derive(Clone, Debug, Default)]
+pub struct Snapshot {
+    heads: Vec<Head>,
+    ints: Vec<i32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Head {
+    key: Key,
+    start: u32,
+    end: u32,
+}
+
+impl Snapshot {
+    /// The empty snapshot.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { heads: Vec::new(), ints: Vec::new() }
+    }
+
+    /// Forgets all items.
+    pub fn clear(&mut self) {
+        self.heads.clear();
+        self.ints.clear();
+    }
+
+    /// How many items there are.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.heads.len()
+    }
+
+    /// Whether there is no item.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.heads.is_empty()
+    }
+
+    /// How much memory the items take, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.ints.len().saturating_mul(4).saturating_add(self.heads.len().saturating_mul(8))
+    }
+
+    /// All items, by key.
+    pub fn items(&self) -> impl Iterator<Item = Item<'_>> {
+        self.heads.iter().map(|head| Item { key: head.key, ints: self.data(*head) })
+    }
+
+    /// The data of an item.
+    #[must_use]
+    pub fn get(&self, key: Key) -> Option<&[i32]> {
+        let at = self.find(key).ok()?;
+        self.heads.get(at).map(|head| self.data(*head))
+    }
+
+    /// The wrapping sum of all data, which senders put beside a delta.
+    #[must_use]
+    pub fn crc(&self) -> i32 {
+        self.heads.iter().flat_map(|head| self.data(*head)).fold(0, |sum, int| sum.wrapping_add(*int))
+    }
+
+    /// Puts an item in; one of the same key and size is replaced.
+    ///
+    /// # Errors
+    /// When there is no more room, or when an item of the same key has another size.
+    pub fn insert(&mut self, key: Key, ints: &[i32]) -> Result<(), Full> {
+        let place = self.place(key, ints.len())?;
+        place.copy_from_slice(ints);
+        Ok(())
+    }
+
+    /// The data of the item `key` with `count` integers: those it has, or zeros if it is new.
+    pub(super) fn place(&mut self, key: Key, count: usize) -> Result<&mut [i32], Full> {
+        let head = match self.find(key) {
+            Ok(at) => *self.heads.get(at).ok_or(Full)?,
+            Err(at) => {
+                let bytes = self.bytes().saturating_add(count.saturating_mul(4)).saturating_add(8);
+                if self.heads.len() >= MAX_ITEMS || bytes > MAX_BYTES {
+                    return Err(Full);
+                }
+                let start = u32::try_from(self.ints.len()).map_err(|_| Full)?;
+                self.ints.resize(self.ints.len().saturating_add(count), 0);
+                let end = u32::try_from(self.ints.len()).map_err(|_| Full)?;
+                let head = Head { key, start, end };
+                self.heads.insert(at, head);
+                head
+            }
+        };
+        let data = self.ints.get_mut(head.start as usize..head.end as usize).ok_or(Full)?;
+        if data.len() == count { Ok(data) } else { Err(Full) }
+    }
+
+    /// Becomes a copy of `other`, without the items whose key is in `left_out`.
+    pub(super) fn copy_without(&mut self, other: &Self, mut left_out: impl FnMut(Key) -> bool) {
+        self.clear();
+        self.ints.reserve(other.ints.len());
+        self.heads.reserve(other.heads.len());
+        for head in &other.heads {
+            if !left_out(head.key) {
+                let start = u32::try_from(self.ints.len()).unwrap_or(u32::MAX);
+                self.ints.extend_from_slice(other.data(*head));
+                let end = u32::try_from(self.ints.len()).unwrap_or(u32::MAX);
+                self.heads.push(Head { key: head.key, start, end });
+            }
+        }
+    }
+
+    fn find(&self, key: Key) -> Result<usize, usize> {
+        match self.heads.last() {
+            Some(last) if last.key < key => Err(self.heads.len()),
+            _ => self.heads.binary_search_by_key(&key, |head| head.key),
+        }
+    }
+
+    fn data(&self, head: Head) -> &[i32] {
+        self.ints.get(head.start as usize..head.end as usize).unwrap_or_default()
+    }
+}
+
+impl PartialEq for Snapshot {
+    fn eq(&self, other: &Self) -> bool {
+        self.items().eq(other.items())
+    }
+}
+
+impl Eq for Snapshot {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn key(kind: u16, id: u16) -> Key {
+        Key { kind, id }
+    }
+
+    #[test]
+    fn items_come_by_key_whatever_the_order_they_went_in() {
+        let mut snapshot = Snapshot::new();
+        for (kind, id) in [(9, 1), (4, 7), (9, 0), (4, 2)] {
+            snapshot.insert(key(kind, id), &[i32::from(id), 1]).unwrap();
+        }
+        let keys: Vec<_> = snapshot.items().map(|item| (item.key.kind, item.key.id)).collect();
+        assert_eq!(keys, [(4, 2), (4, 7), (9, 0), (9, 1)]);
+        assert_eq!(snapshot.get(key(4, 7)), Some([7, 1].as_slice()));
+        assert_eq!(snapshot.get(key(4, 8)), None);
+    }
+
+    #[test]
+    fn the_crc_wraps() {
+        let mut snapshot = Snapshot::new();
+        snapshot.insert(key(1, 0), &[i32::MAX, 1]).unwrap();
+        snapshot.insert(key(1, 1), &[-1]).unwrap();
+        assert_eq!(snapshot.crc(), i32::MAX);
+    }
+
+    #[test]
+    fn t9_neither_items_nor_bytes_grow_past_their_limit() {
+        let mut many = Snapshot::new();
+        for id in 0..1024 {
+            many.insert(key(1, id), &[0]).unwrap();
+        }
+        assert_eq!(many.insert(key(1, 1024), &[0]), Err(Full));
+        let mut large = Snapshot::new();
+        let big = vec![0; 8190];
+        large.insert(key(1, 0), &big).unwrap();
+        large.insert(key(1, 1), &big).unwrap();
+        assert_eq!(large.insert(key(1, 2), &[0]), Err(Full));
+        assert!(large.bytes() <= MAX_BYTES);
+    }
+
+    #[test]
+    fn an_item_does_not_change_its_size() {
+        let mut snapshot = Snapshot::new();
+        snapshot.insert(key(1, 0), &[1, 2]).unwrap();
+        assert_eq!(snapshot.insert(key(1, 0), &[1]), Err(Full));
+        snapshot.insert(key(1, 0), &[3, 4]).unwrap();
+        assert_eq!(snapshot.get(key(1, 0)), Some([3, 4].as_slice()));
+    }
+
+    #[test]
+    fn a_key_with_the_sign_bit_is_none() {
+        assert_eq!(Key::from_wire(-1), None);
+        assert_eq!(Key::from_wire(0x0009_0003), Some(key(9, 3)));
+        assert_eq!(key(9, 3).to_wire(), 0x0009_0003);
+    }
+}

@@ -1,0 +1,141 @@
+use gamewire_wire::{CodecError, Found};
+
+use super::{MAX_PARTS, PART_BYTES};
+
+/// One part of a snapshot, as SNAP carries it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part<'a> {
+    /// The tick of the snapshot.
+    pub tick: i32,
+    /// How many parts it has.
+    pub num_parts: i32,
+    /// Which one this is, from 0.
+    pub part: i32,
+    /// Its bytes.
+    pub data: &'a [u8],
+}
+
+/// Puts the parts of one snapshot together, in whatever order they arrive.
+///
+/// It holds at most one snapshot's parts: those of another tick take their place.
+#[derive(Clone, Debug, Default)]
+pub struct Parts {
+    tick: i32,
+    num_parts: i32,
+    received: u64,
+    last_len: usize,
+    data: Vec<u8>,
+}
+
+impl Parts {
+    /// Takes a part; gives the whole delta when it was the last one missing.
+    ///
+    /// # Errors
+    /// When its numbers cannot be, when it contradicts the parts before it, or when it has not
+    /// the size that its place demands; the parts before it stay.
+    pub fn take(&mut self, part: Part<'_>) -> Result<Option<&[u8]>, CodecError> {
+        let refuse =
+            |field, expected, found| CodecError::new(0, expected, found).in_field(field).in_packet("snap");
+        if !(1..=MAX_PARTS).contains(&part.num_parts) {
+            return Err(refuse("num_parts", "1 to 64 parts", Found::Value(part.num_parts.into())));
+        }
+        if !(0..part.num_parts).contains(&part.part) {
+            return Err(refuse("part", "a part below the number of parts", Found::Value(part.part.into())));
+        }
+        let is_last = part.part.saturating_add(1) == part.num_parts;
+        if part.data.len() > PART_BYTES || (!is_last && part.data.len() < PART_BYTES) {
+            return Err(refuse(
+                "data",
+                "900 bytes, fewer only in the last part",
+                Found::Bytes(part.data.len()),
+            ));
+        }
+        if self.received == 0 || self.tick != part.tick {
+            *self = Self {
+                tick: part.tick,
+                num_parts: part.num_parts,
+                received: 0,
+                last_len: 0,
+                data: core::mem::take(&mut self.data),
+            };
+        } else if self.num_parts != part.num_parts {
+            return Err(refuse("num_parts", "as many parts as before", Found::Value(part.num_parts.into())));
+        }
+        let index = usize::try_from(part.part).unwrap_or(0);
+        let start = index.saturating_mul(PART_BYTES);
+        let end = start.saturating_add(part.data.len());
+        if self.data.len() < end {
+            self.data.resize(end, 0);
+        }
+        if let Some(place) = self.data.get_mut(start..end) {
+            place.copy_from_slice(part.data);
+        }
+        self.received |= 1_u64.wrapping_shl(part.part.unsigned_abs());
+        if is_last {
+            self.last_len = end;
+        }
+        if self.received.count_ones() == self.num_parts.unsigned_abs() {
+            self.received = 0;
+            return Ok(self.data.get(..self.last_len));
+        }
+        Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(tick: i32, num_parts: i32, part: i32, data: &[u8]) -> Part<'_> {
+        Part { tick, num_parts, part, data }
+    }
+
+    #[test]
+    fn parts_in_any_order_make_the_whole() {
+        let (first, second, last) = ([1; 900], [2; 900], [3; 5]);
+        let whole = [first.as_slice(), &second, &last].concat();
+        for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0], [2, 0, 1]] {
+            let mut parts = Parts::default();
+            for (step, index) in order.into_iter().enumerate() {
+                let data = [first.as_slice(), &second, &last][index];
+                let got = parts.take(part(7, 3, index as i32, data)).unwrap();
+                assert_eq!(got.map(<[u8]>::to_vec), (step == 2).then(|| whole.clone()));
+            }
+        }
+    }
+
+    #[test]
+    fn a_part_that_comes_twice_does_not_count_twice() {
+        let mut parts = Parts::default();
+        assert_eq!(parts.take(part(7, 2, 0, &[1; 900])), Ok(None));
+        assert_eq!(parts.take(part(7, 2, 0, &[1; 900])), Ok(None));
+        assert!(parts.take(part(7, 2, 1, &[2])).unwrap().is_some());
+    }
+
+    #[test]
+    fn t9_parts_of_sixty_four_ticks_hold_the_memory_of_one() {
+        let mut parts = Parts::default();
+        for tick in 0..64 {
+            assert_eq!(
+                parts.take(part(tick, 64, tick, &[1; 900][..if tick == 63 { 1 } else { 900 }])),
+                Ok(None)
+            );
+        }
+        assert!(parts.data.capacity() <= 2 * 64 * 900);
+    }
+
+    #[test]
+    fn t9_numbers_that_cannot_be_are_refused() {
+        let mut parts = Parts::default();
+        for (num_parts, index, length) in
+            [(0, 0, 900), (65, 0, 900), (-1, 0, 900), (2, 2, 900), (2, -1, 900), (2, 0, 899), (2, 1, 901)]
+        {
+            assert!(
+                parts.take(part(7, num_parts, index, &[0; 901][..length])).is_err(),
+                "{num_parts} {index}"
+            );
+        }
+        parts.take(part(7, 3, 0, &[0; 900])).unwrap();
+        assert!(parts.take(part(7, 2, 1, &[0; 9])).is_err(), "the number of parts does not change");
+    }
+}

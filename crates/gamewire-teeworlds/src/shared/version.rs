@@ -1,0 +1,111 @@
+//! What a version of the protocol is made of, so that what is the same in both is written once.
+
+use gamewire_wire::{CodecError, Reader, Trace, Writer};
+
+use crate::shared::definition::MessageSet;
+use crate::shared::message::{Message, MessageId, Side};
+use crate::shared::object::ObjectSet;
+use crate::shared::packet::{Chunk, ChunkHeader, Header, Packet};
+use crate::shared::snapshot::Sizes;
+
+/// A version of the protocol.
+pub trait Version {
+    /// Its system messages.
+    type System<'a>: SystemSet<'a>;
+    /// Its game messages.
+    type Game<'a>: MessageSet<'a, Id = i32>;
+    /// Its control messages.
+    type Control<'a>: MessageSet<'a, Id = u8>;
+    /// Its browsing messages.
+    type Connless<'a>: MessageSet<'a, Id = &'a [u8; 4]>;
+    /// The header before browsing messages.
+    type ConnlessHeader;
+    /// Its snapshot objects.
+    type Object: ObjectSet<Id = i32>;
+
+    /// The sizes of its snapshot objects, as far as they are not sent.
+    const SIZES: Sizes;
+
+    /// Reads the header of a datagram and tells its fields.
+    ///
+    /// # Errors
+    /// When the datagram is too long or too short.
+    fn parse<'a, T: Trace>(
+        datagram: &'a [u8],
+        trace: &mut T,
+    ) -> Result<Packet<'a, Self::ConnlessHeader>, CodecError>;
+
+    /// Writes the header of a packet that belongs to a connection.
+    ///
+    /// # Errors
+    /// When the buffer is full.
+    fn write(header: &Header, to: &mut Writer<'_>) -> Result<(), CodecError>;
+
+    /// Writes the header of a packet that belongs to none.
+    ///
+    /// # Errors
+    /// When the buffer is full.
+    fn write_connless(header: &Self::ConnlessHeader, to: &mut Writer<'_>) -> Result<(), CodecError>;
+
+    /// Reads the next chunk of a payload and tells its header.
+    ///
+    /// # Errors
+    /// When the payload ends inside it.
+    fn read_chunk<'a, T: Trace>(from: &mut Reader<'a>, trace: &mut T) -> Result<Chunk<'a>, CodecError>;
+
+    /// Writes the header of a chunk of `size` bytes.
+    ///
+    /// # Errors
+    /// When the size is too large, or the buffer is full.
+    fn write_chunk(header: &ChunkHeader, size: usize, to: &mut Writer<'_>) -> Result<(), CodecError>;
+
+    /// Who sends messages of this kind, if only one side does.
+    fn sender(system: bool, id: MessageId) -> Option<Side>;
+}
+
+/// The system messages of a version.
+pub trait SystemSet<'a>: MessageSet<'a, Id = i32> {
+    /// What the message says of a snapshot, if it does.
+    fn snapshot(&self) -> Option<SnapshotMessage<'a>>;
+}
+
+/// A message of version `V`.
+pub type MessageOf<'a, V> = Message<'a, <V as Version>::System<'a>, <V as Version>::Game<'a>>;
+
+/// What SNAP, SNAPSINGLE and SNAPEMPTY say. `delta` is how many ticks before `tick` the base is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SnapshotMessage<'a> {
+    /// The same as its base.
+    Empty {
+        /// The tick of the snapshot.
+        tick: i32,
+        /// How far back its base is.
+        delta: i32,
+    },
+    /// A whole delta.
+    Single {
+        /// The tick of the snapshot.
+        tick: i32,
+        /// How far back its base is.
+        delta: i32,
+        /// The sum over the snapshot.
+        crc: i32,
+        /// The delta.
+        data: &'a [u8],
+    },
+    /// A part of a delta.
+    Part {
+        /// The tick of the snapshot.
+        tick: i32,
+        /// How far back its base is.
+        delta: i32,
+        /// How many parts there are.
+        num_parts: i32,
+        /// Which this is, from 0.
+        part: i32,
+        /// The sum over the snapshot.
+        crc: i32,
+        /// The part.
+        data: &'a [u8],
+    },
+}
