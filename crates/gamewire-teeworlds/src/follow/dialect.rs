@@ -68,8 +68,13 @@ pub struct Evidence {
 #[must_use]
 pub fn recognise(datagram: &[u8]) -> Option<Evidence> {
     let &first = datagram.first()?;
-    if let Some(dialect) = connless(datagram) {
-        return Some(Evidence { dialect, sender: None, is_handshake: false, is_connless: true });
+    if let Some((dialect, letters)) = connless(datagram) {
+        let sender = match letters {
+            b"gie3" | b"fstd" | b"req2" | b"cou2" => Some(Side::Client),
+            b"inf3" | b"dtsf" | b"iext" | b"iex+" | b"lis2" | b"siz2" => Some(Side::Server),
+            _ => None,
+        };
+        return Some(Evidence { dialect, sender, is_handshake: false, is_connless: true });
     }
     if first & 0x20 != 0 {
         return None;
@@ -77,15 +82,15 @@ pub fn recognise(datagram: &[u8]) -> Option<Evidence> {
     control_07(datagram).or_else(|| control_06(datagram)).or_else(|| chunks(datagram))
 }
 
-fn connless(datagram: &[u8]) -> Option<Dialect> {
-    let prefix_at = |at: usize| datagram.get(at..)?.strip_prefix(&PREFIX)?.get(..4);
+/// The dialect of a browsing message, and the four letters that it is called by.
+fn connless(datagram: &[u8]) -> Option<(Dialect, &[u8])> {
+    let letters_at = |at: usize| datagram.get(at..)?.strip_prefix(&PREFIX)?.get(..4);
     let plain = datagram.starts_with(&[0xff; 6]) || datagram.starts_with(b"xe");
-    if plain && prefix_at(6).is_some() {
-        Some(Dialect::V06)
-    } else if datagram.first() == Some(&0x21) && prefix_at(9).is_some() {
-        Some(Dialect::V07)
+    if plain {
+        letters_at(6).map(|letters| (Dialect::V06, letters))
     } else {
-        None
+        let seven = datagram.first() == Some(&0x21);
+        letters_at(9).filter(|_| seven).map(|letters| (Dialect::V07, letters))
     }
 }
 

@@ -44,6 +44,12 @@ impl Follower {
         recognise(datagram).map(|_| Self::default())
     }
 
+    /// The dialect as far as it is known; [`Follow::dialect`] gives its name.
+    #[must_use]
+    pub const fn dialect_kind(&self) -> Option<Dialect> {
+        self.dialect
+    }
+
     /// Tells what was counted so far, by name.
     pub fn counters(&self, mut tell: impl FnMut(&'static str, u64)) {
         let counts = self.snapshots.counts;
@@ -62,16 +68,16 @@ impl Follower {
             return known;
         }
         let Some(evidence) = recognise(datagram) else { return known };
+        let client = evidence.sender.map(|sender| if sender == Side::Client { from } else { from.other() });
         if evidence.is_connless {
             self.dialect = known.or(Some(evidence.dialect));
+            self.client = self.client.or(client);
             return Some(evidence.dialect);
         }
         if known.is_none() && !evidence.is_handshake {
             trace.oddity(Span::bytes(0, datagram.len()), &oddity::LATE_START);
         }
-        if let Some(sender) = evidence.sender {
-            self.client = Some(if sender == Side::Client { from } else { from.other() });
-        }
+        self.client = client.or(self.client);
         if evidence.is_handshake {
             self.handshake(&evidence, datagram);
         } else if !self.is_settled {

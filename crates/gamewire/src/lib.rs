@@ -1,0 +1,26 @@
+//! Speaks, watches and records the network protocols of real multiplayer games, byte for byte as
+//! the games do.
+//!
+//! One dependency with a feature for each protocol; each module is a crate of its own.
+//!
+//! ```
+//! use gamewire::teeworlds::v07::message::{Game, Message};
+//! use gamewire::wire::Reader;
+//!
+//! let chunk = b"\x06\x01\x40\x40hello from a capture\0";
+//! let message = Message::decode(Reader::new(chunk), Default::default(), &mut ())?;
+//! let Message::Game(Game::SvChat(chat)) = message else { panic!("a line of chat") };
+//! assert_eq!(chat.text.to_string(), "hello from a capture");
+//! # Ok::<(), gamewire::wire::CodecError>(())
+//! ```
+
+#[cfg(feature = "inspect")]
+#[doc(inline)]
+pub use gamewire_inspect as inspect;
+#[doc(inline)]
+pub use gamewire_machine as machine;
+#[cfg(feature = "teeworlds")]
+#[doc(inline)]
+pub use gamewire_teeworlds as teeworlds;
+#[doc(inline)]
+pub use gamewire_wire as wire;

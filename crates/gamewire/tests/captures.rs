@@ -1,0 +1,98 @@
+//! The captures of real players: every datagram decoded, every snapshot's sum right, and every
+//! byte written again.
+
+mod support;
+
+use std::collections::BTreeMap;
+
+use gamewire::machine::record::Kind;
+use gamewire::machine::{Follow, Record};
+use gamewire::teeworlds::Follower;
+use gamewire::wire::Layer;
+
+/// What a follower told of a whole capture.
+#[derive(Default)]
+struct Told {
+    datagrams: usize,
+    messages: usize,
+    errors: u32,
+    oddities: BTreeMap<String, usize>,
+    names: BTreeMap<String, usize>,
+    counters: BTreeMap<&'static str, u64>,
+    dialects: Vec<&'static str>,
+}
+
+fn follow(capture: &str) -> Told {
+    let mut told = Told::default();
+    let mut record = Record::new();
+    for conversation in support::conversations(capture) {
+        let mut follower = Follower::default();
+        for datagram in &conversation.datagrams {
+            record.clear();
+            follower.follow(datagram.at, datagram.from, &datagram.data, &mut record);
+            told.datagrams += 1;
+            told.errors += record.errors();
+            let mut in_chunk = None;
+            for node in record.nodes() {
+                match node.kind() {
+                    Kind::Group(Layer::Group) if node.name() == "chunk" => in_chunk = Some(node.depth()),
+                    Kind::Group(Layer::Message) => {
+                        *told.names.entry(node.name().to_owned()).or_default() += 1;
+                        told.messages += usize::from(in_chunk.is_some_and(|depth| node.depth() == depth + 1));
+                    }
+                    Kind::Group(Layer::Item) => *told.names.entry(format!("item {}", node.name())).or_default() += 1,
+                    Kind::Oddity(_) => *told.oddities.entry(node.name().to_owned()).or_default() += 1,
+                    Kind::Error => println!("{capture} frame {}: {:?}", datagram.frame, node.value()),
+                    _ => {}
+                }
+            }
+        }
+        follower.counters(|name, count| *told.counters.entry(name).or_default() += count);
+        told.dialects.push(follower.dialect().unwrap());
+        assert!(follower.client().is_some());
+    }
+    println!("{capture}: {:?} {:?} {:?}", told.names, told.oddities, told.counters);
+    told
+}
+
+#[test]
+fn ddnet_with_tokens_at_the_end() {
+    let told = follow("tw-0.6-ddnet-tken");
+    assert_eq!((told.datagrams, told.messages, told.errors), (1972, 2863, 0));
+    // The game, and one question for the server's info.
+    assert_eq!(told.dialects, ["tw-0.6-tken", "tw-0.6"]);
+    assert_eq!(told.counters["snapshots"], 1092);
+    assert_eq!(told.counters["empty_snapshots"] + told.counters["bad_snapshots"], 0);
+    let count = |name: &str| told.names.get(name).copied().unwrap_or(0);
+    assert_eq!((count("input"), count("chat"), count("say")), (864, 9, 2));
+    assert_eq!((count("client_version"), count("capabilities"), count("map_details")), (1, 1, 1));
+    assert_eq!((count("item character"), count("item damage_ind")), (1092, 30));
+    // The first snapshot holds five objects whose types nothing has declared yet.
+    assert_eq!((count("item ddnet_character"), count("item switch_state")), (3, 2));
+    assert_eq!(told.oddities, BTreeMap::from([("undeclared_item".to_owned(), 5)]));
+}
+
+#[test]
+fn two_clients_of_0_7() {
+    let told = follow("tw-0.7-two-clients");
+    assert_eq!((told.datagrams, told.messages, told.errors), (4896, 7029, 0));
+    assert_eq!(told.dialects, ["tw-0.7", "tw-0.7"]);
+    assert_eq!((told.counters["snapshots"], told.counters["empty_snapshots"]), (199, 2542));
+    assert_eq!(told.counters["bad_snapshots"], 0);
+    let count = |name: &str| told.names.get(name).copied().unwrap_or(0);
+    assert_eq!((count("input"), count("chat"), count("say"), count("close")), (2129, 1, 1, 1));
+    assert_eq!((count("item character"), count("item pickup"), count("item player_info")), (168, 109, 16));
+    assert!(told.oddities.is_empty());
+}
+
+#[test]
+fn tokens_in_the_header_and_an_older_client() {
+    let told = follow("tw-0.6.5-tokens");
+    assert_eq!((told.datagrams, told.messages, told.errors), (598, 874, 0));
+    assert_eq!(told.dialects, ["tw-0.6.5", "tw-0.6"]);
+    assert_eq!((told.counters["snapshots"], told.counters["empty_snapshots"]), (57, 241));
+    assert_eq!(told.counters["bad_snapshots"], 0);
+    let count = |name: &str| told.names.get(name).copied().unwrap_or(0);
+    assert_eq!((count("input"), count("ping"), count("ping_reply"), count("map_data")), (273, 1, 1, 3));
+    assert_eq!((count("item pickup"), count("item character")), (56, 31));
+}
