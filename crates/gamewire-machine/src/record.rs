@@ -1,7 +1,7 @@
 //! A [`Record`]: what a follower told of one datagram, kept as a flat tree.
 //!
-//! All names, values and sources lie in two buffers that [`Record::clear`] empties but does not
-//! free: once warm, a record is filled without an allocation.
+//! [`Record::clear`] empties its buffers but does not free them: once warm, a record is filled
+//! without an allocation.
 
 use gamewire_wire::{CodecError, Layer, Oddity, Span, Trace, Value};
 

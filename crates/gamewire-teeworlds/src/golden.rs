@@ -60,7 +60,8 @@ where
     let start = from.reader.offset();
     let mut record = Record::new();
     record.enter_source("vector", bytes);
-    let decoded = M::decode(id, &mut from, &mut record).expect("the set knows the id").unwrap();
+    let decoded =
+        M::decode(id, &mut from, &mut record, |message| message).unwrap().expect("the set knows the id");
     record.leave();
     assert_eq!(record.oddities(), 0, "nothing about a golden vector is odd: {}", shown(&record));
     assert!(from.reader.is_empty(), "nothing is left over");

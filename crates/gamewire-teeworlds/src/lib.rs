@@ -13,6 +13,7 @@
 mod catalogue;
 pub mod follow;
 #[cfg(test)]
+#[allow(clippy::arithmetic_side_effects, clippy::cast_possible_wrap, reason = "a test's own numbers")]
 mod golden;
 pub mod shared;
 pub mod v06;

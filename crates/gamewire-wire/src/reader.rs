@@ -4,10 +4,12 @@ use crate::{CodecError, Found, Span};
 ///
 /// Offsets count from the start of the slice that the first reader was made from, also in the
 /// readers that [`Reader::sub`] splits off, so spans and errors of nested parsers agree.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Reader<'a> {
-    data: &'a [u8],
-    at: usize,
+    /// From the start of the source to the end of what may be read.
+    source: &'a [u8],
+    /// What is left of it.
+    rest: &'a [u8],
 }
 
 impl<'a> Reader<'a> {
@@ -15,48 +17,48 @@ impl<'a> Reader<'a> {
     #[inline]
     #[must_use]
     pub const fn new(data: &'a [u8]) -> Self {
-        Self { data, at: 0 }
+        Self { source: data, rest: data }
     }
 
     /// Byte offset of the cursor in its source.
     #[inline]
     #[must_use]
     pub const fn offset(&self) -> usize {
-        self.at
+        self.source.len().wrapping_sub(self.rest.len())
     }
 
     /// What is left, without moving.
     #[inline]
     #[must_use]
-    pub fn remaining(&self) -> &'a [u8] {
-        self.data.get(self.at..).unwrap_or_default()
+    pub const fn remaining(&self) -> &'a [u8] {
+        self.rest
     }
 
     /// Everything that this reader may walk over, from its source's start.
     #[inline]
     #[must_use]
     pub const fn source(&self) -> &'a [u8] {
-        self.data
+        self.source
     }
 
     /// Whether nothing is left.
     #[inline]
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.at >= self.data.len()
+        self.rest.is_empty()
     }
 
     /// The bytes from `start` up to the cursor, as a span.
     #[inline]
     #[must_use]
     pub const fn span_since(&self, start: usize) -> Span {
-        Span::bytes(start, self.at)
+        Span::bytes(start, self.offset())
     }
 
-    /// Moves over `count` bytes that are known to be there; never past the end.
+    /// Moves over `count` bytes, or to the end if that comes first.
     #[inline]
     pub fn advance(&mut self, count: usize) {
-        self.at = self.at.saturating_add(count).min(self.data.len());
+        self.rest = self.rest.get(count..).unwrap_or_default();
     }
 
     /// One byte.
@@ -65,12 +67,12 @@ impl<'a> Reader<'a> {
     /// At the end of the data.
     #[inline]
     pub fn u8(&mut self, expected: &'static str) -> Result<u8, CodecError> {
-        match self.data.get(self.at) {
-            Some(&byte) => {
-                self.advance(1);
-                Ok(byte)
+        match self.rest {
+            [byte, rest @ ..] => {
+                self.rest = rest;
+                Ok(*byte)
             }
-            None => Err(self.ended(expected)),
+            [] => Err(self.ended(expected)),
         }
     }
 
@@ -80,9 +82,9 @@ impl<'a> Reader<'a> {
     /// When fewer are left; the cursor stays.
     #[inline]
     pub fn take(&mut self, count: usize, expected: &'static str) -> Result<&'a [u8], CodecError> {
-        match self.remaining().get(..count) {
-            Some(bytes) => {
-                self.advance(count);
+        match self.rest.split_at_checked(count) {
+            Some((bytes, rest)) => {
+                self.rest = rest;
                 Ok(bytes)
             }
             None => Err(self.ended(expected)),
@@ -95,9 +97,9 @@ impl<'a> Reader<'a> {
     /// When fewer are left; the cursor stays.
     #[inline]
     pub fn array<const N: usize>(&mut self, expected: &'static str) -> Result<[u8; N], CodecError> {
-        match self.remaining().first_chunk::<N>() {
-            Some(bytes) => {
-                self.advance(N);
+        match self.rest.split_first_chunk::<N>() {
+            Some((bytes, rest)) => {
+                self.rest = rest;
                 Ok(*bytes)
             }
             None => Err(self.ended(expected)),
@@ -125,9 +127,7 @@ impl<'a> Reader<'a> {
     /// Everything that is left.
     #[inline]
     pub fn rest(&mut self) -> &'a [u8] {
-        let rest = self.remaining();
-        self.at = self.data.len();
-        rest
+        core::mem::take(&mut self.rest)
     }
 
     /// A reader confined to the next `count` bytes; this one moves past them.
@@ -136,18 +136,17 @@ impl<'a> Reader<'a> {
     /// When fewer are left; the cursor stays.
     #[inline]
     pub fn sub(&mut self, count: usize, expected: &'static str) -> Result<Self, CodecError> {
-        let start = self.at;
-        self.take(count, expected)?;
-        Ok(Self { data: self.data.get(..self.at).unwrap_or_default(), at: start })
+        let bytes = self.take(count, expected)?;
+        Ok(Self { source: self.source.get(..self.offset()).unwrap_or_default(), rest: bytes })
     }
 
     #[cold]
     fn ended(&self, expected: &'static str) -> CodecError {
-        let found = match self.remaining().len() {
+        let found = match self.rest.len() {
             0 => Found::End,
             left => Found::Bytes(left),
         };
-        CodecError::new(self.at, expected, found)
+        CodecError::new(self.offset(), expected, found)
     }
 }
 

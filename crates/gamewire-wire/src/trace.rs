@@ -20,7 +20,8 @@ pub enum Layer {
 /// Every method does nothing unless it is overridden, so `()` is the trace that nobody watches.
 /// Calls nest: each `enter` and `enter_source` has its `leave`, also when decoding fails between.
 pub trait Trace {
-    /// Whether telling this trace has any effect; a decoder may skip work done only for show.
+    /// Whether this trace wants everything. To one that does not, a decoder need tell neither the
+    /// items of a set nor what is odd about the form of a single integer.
     #[inline]
     fn is_watching(&self) -> bool {
         false

@@ -1,5 +1,15 @@
 //! The captures of real players: every datagram decoded, every snapshot's sum right, and every
 //! byte written again.
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may fail"
+)]
 
 mod support;
 
@@ -40,7 +50,9 @@ fn follow(capture: &str) -> Told {
                         *told.names.entry(node.name().to_owned()).or_default() += 1;
                         told.messages += usize::from(in_chunk.is_some_and(|depth| node.depth() == depth + 1));
                     }
-                    Kind::Group(Layer::Item) => *told.names.entry(format!("item {}", node.name())).or_default() += 1,
+                    Kind::Group(Layer::Item) => {
+                        *told.names.entry(format!("item {}", node.name())).or_default() += 1
+                    }
                     Kind::Oddity(_) => *told.oddities.entry(node.name().to_owned()).or_default() += 1,
                     Kind::Error => println!("{capture} frame {}: {:?}", datagram.frame, node.value()),
                     _ => {}

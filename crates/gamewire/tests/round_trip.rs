@@ -1,9 +1,19 @@
 //! Every datagram of the captures, read down to its fields and written again, is the same to the
 //! last byte.
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may fail"
+)]
 
-mod support;
 #[path = "support/encode.rs"]
 mod encode;
+mod support;
 
 use encode::Workshop;
 use gamewire::machine::{End, Follow};

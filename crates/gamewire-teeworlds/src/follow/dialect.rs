@@ -1,5 +1,5 @@
 //! Which dialect a datagram belongs to, when nothing is known of its conversation
-//! (facts 1.1, 1.5).
+//! (docs/protocols/teeworlds.md, "Versions and dialects").
 
 use gamewire_wire::Reader;
 

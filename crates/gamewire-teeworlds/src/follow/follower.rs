@@ -36,6 +36,16 @@ pub struct Follower {
     gaps: u64,
 }
 
+/// One packet that belongs to a connection, as far as it is known when its payload is read.
+#[derive(Clone, Copy)]
+struct Seen {
+    dialect: Dialect,
+    from: End,
+    header: Header,
+    /// The token with it is not the one that its receiver handed out: it changes nothing.
+    in_vain: bool,
+}
+
 impl Follower {
     /// A follower of the conversation that `datagram` belongs to; `None` when that is not
     /// Teeworlds. The datagram itself is then to be followed like all later ones.
@@ -88,10 +98,17 @@ impl Follower {
 
     fn handshake(&mut self, evidence: &Evidence, datagram: &[u8]) {
         let offers = evidence.sender == Some(Side::Client) && !is_accept_06(datagram);
-        if offers && evidence.dialect != Dialect::V07 {
+        if self.is_settled && !offers {
+            // Nothing was offered, so this answers nothing: who forges it changes nothing.
+            return;
+        }
+        if offers && is_connect(evidence.dialect, datagram) {
             // A CONNECT begins anew, whatever went on before.
-            (self.first, self.second, self.tokens) = Default::default();
+            (self.first, self.second) = Default::default();
             self.snapshots.reset();
+            if evidence.dialect != Dialect::V07 {
+                self.tokens = Tokens::default();
+            }
         }
         self.dialect = Some(evidence.dialect);
         self.is_settled = !offers || evidence.dialect == Dialect::V07;
@@ -105,29 +122,23 @@ impl Follower {
         match V::parse(datagram, trace) {
             Ok(Packet::Connless { payload, .. }) => connless::<V, T>(payload, trace),
             Ok(Packet::Connected { header, payload }) => {
-                self.connected::<V, T>(dialect, from, &header, payload, trace);
+                let seen = Seen { dialect, from, header, in_vain: false };
+                self.connected::<V, T>(seen, payload, trace);
             }
             Err(error) => trace.error(&error),
         }
     }
 
-    fn connected<V: Version, T: Trace>(
-        &mut self,
-        dialect: Dialect,
-        from: End,
-        header: &Header,
-        payload: Reader<'_>,
-        trace: &mut T,
-    ) {
-        if !header.compressed {
-            return self.payload::<V, T>(dialect, from, header, payload, trace);
+    fn connected<V: Version, T: Trace>(&mut self, seen: Seen, payload: Reader<'_>, trace: &mut T) {
+        if !seen.header.compressed {
+            return self.payload::<V, T>(seen, payload, trace);
         }
         let mut buffer = core::mem::take(&mut self.inflated);
         buffer.resize(MAX_PAYLOAD, 0);
         match inflate(payload.remaining(), &mut buffer) {
             Ok(inflated) => {
                 trace.enter_source("payload", inflated);
-                self.payload::<V, T>(dialect, from, header, Reader::new(inflated), trace);
+                self.payload::<V, T>(seen, Reader::new(inflated), trace);
                 trace.leave();
             }
             Err(error) => trace.error(&error),
@@ -135,80 +146,47 @@ impl Follower {
         self.inflated = buffer;
     }
 
-    fn payload<V: Version, T: Trace>(
-        &mut self,
-        dialect: Dialect,
-        from: End,
-        header: &Header,
-        payload: Reader<'_>,
-        trace: &mut T,
-    ) {
-        let (content, token) = match split_token(dialect, header, payload, trace) {
+    fn payload<V: Version, T: Trace>(&mut self, mut seen: Seen, payload: Reader<'_>, trace: &mut T) {
+        let (content, token) = match split_token(&seen, payload, trace) {
             Ok(parts) => parts,
             Err(error) => return trace.error(&error),
         };
-        let side = self.side(from);
-        let in_vain = side.zip(token).is_some_and(|(side, token)| !self.tokens.accepts(side, token));
-        if header.control {
-            let hands_out = handed_out(dialect, content.remaining(), token);
-            self.control::<V, T>(dialect, side, header, content, hands_out, in_vain, trace);
-        } else {
-            if in_vain {
-                trace.oddity(Span::default(), &oddity::WRONG_TOKEN);
-            }
-            self.chunks::<V, T>(dialect, from, header, content, in_vain, trace);
-        }
-    }
-
-    fn control<V: Version, T: Trace>(
-        &mut self,
-        dialect: Dialect,
-        side: Option<Side>,
-        header: &Header,
-        content: Reader<'_>,
-        hands_out: Option<Token>,
-        in_vain: bool,
-        trace: &mut T,
-    ) {
-        if header.chunks != 0 {
-            trace.oddity(Span::bytes(2, 3), &oddity::CHUNKS_IN_CONTROL);
-        }
-        if in_vain && hands_out.is_none() {
+        let side = self.side(seen.from);
+        let hands_out = handed_out(&seen, content.remaining(), token);
+        seen.in_vain = hands_out.is_none()
+            && side.zip(token).is_some_and(|(side, token)| !self.tokens.accepts(side, token));
+        if seen.in_vain {
             trace.oddity(Span::default(), &oddity::WRONG_TOKEN);
         }
         if let Some((side, token)) = side.zip(hands_out) {
             self.tokens.handed_out(side, token);
-            if dialect != Dialect::V07 {
+            if seen.dialect != Dialect::V07 {
                 // Both directions carry the server's token.
-                self.tokens.handed_out(Side::Client, token);
+                self.tokens.handed_out(side.other(), token);
             }
         }
-        // Errors were told where they were met.
-        let _ = Control::<V::Control<'_>>::decode(content, trace);
+        if seen.header.control {
+            control::<V, T>(&seen.header, content, trace);
+        } else {
+            self.chunks::<V, T>(seen, content, trace);
+        }
     }
 
-    fn chunks<V: Version, T: Trace>(
-        &mut self,
-        dialect: Dialect,
-        from: End,
-        header: &Header,
-        mut content: Reader<'_>,
-        in_vain: bool,
-        trace: &mut T,
-    ) {
+    fn chunks<V: Version, T: Trace>(&mut self, seen: Seen, mut content: Reader<'_>, trace: &mut T) {
         let source = content.source();
-        for _ in 0..header.chunks {
+        let fifth_byte = seen.dialect.fifth_byte();
+        for _ in 0..seen.header.chunks {
             let at = content.offset();
             trace.enter(Layer::Group, "chunk", Span::bytes(at, at));
             let read = V::read_chunk(&mut content, trace);
             match &read {
                 Ok(chunk) => {
-                    if let Some(sequence) = chunk.header.sequence.filter(|_| !in_vain) {
-                        self.sequence(from, sequence, Span::bytes(at, content.offset()), trace);
+                    if let Some(sequence) = chunk.header.sequence.filter(|_| !seen.in_vain) {
+                        self.sequence(seen.from, sequence, Span::bytes(at, content.offset()), trace);
                     }
-                    let decoded = MessageOf::<V>::decode(chunk.content.clone(), dialect.fifth_byte(), trace);
-                    if let (Ok(message), false) = (decoded, in_vain) {
-                        self.message::<V, T>(dialect, from, &message, source, trace);
+                    let decoded = MessageOf::<V>::decode(chunk.content.clone(), fifth_byte, trace);
+                    if let (Ok(message), false) = (decoded, seen.in_vain) {
+                        self.message::<V, T>(seen, &message, source, trace);
                     }
                 }
                 Err(error) => trace.error(error),
@@ -247,12 +225,12 @@ impl Follower {
 
     fn message<V: Version, T: Trace>(
         &mut self,
-        dialect: Dialect,
-        from: End,
+        seen: Seen,
         message: &MessageOf<'_, V>,
         source: &[u8],
         trace: &mut T,
     ) {
+        let from = seen.from;
         if self.client.is_none() {
             let (system, id) = message.id();
             self.client =
@@ -261,7 +239,7 @@ impl Follower {
         if let Message::System(system) = message
             && let Some(snapshot) = system.snapshot()
         {
-            self.snapshots.follow::<V, T>(&snapshot, source, dialect.fifth_byte(), trace);
+            self.snapshots.follow::<V, T>(&snapshot, source, seen.dialect.fifth_byte(), trace);
         }
     }
 }
@@ -301,6 +279,11 @@ fn could_be_handshake(datagram: &[u8]) -> bool {
         || datagram.first() == Some(&0x21)
 }
 
+/// Whether this client's control packet is CONNECT; 0.7 has TOKEN before it.
+fn is_connect(dialect: Dialect, datagram: &[u8]) -> bool {
+    dialect != Dialect::V07 || datagram.get(7) == Some(&1)
+}
+
 /// Whether this is ACCEPT of 0.6: the client's, but not an offer.
 fn is_accept_06(datagram: &[u8]) -> bool {
     matches!(datagram, [flags, _, 0, 3, ..] if flags & 0xfc == 0x10)
@@ -309,13 +292,12 @@ fn is_accept_06(datagram: &[u8]) -> bool {
 /// Splits the token off the end of a payload where the dialect has it there, and gives the token
 /// of the packet, wherever it stands.
 fn split_token<'a, T: Trace>(
-    dialect: Dialect,
-    header: &Header,
+    seen: &Seen,
     mut payload: Reader<'a>,
     trace: &mut T,
 ) -> Result<(Reader<'a>, Option<Token>), CodecError> {
-    if dialect != Dialect::Tken {
-        return Ok((payload, header.token));
+    if seen.dialect != Dialect::Tken {
+        return Ok((payload, seen.header.token));
     }
     let length = payload.remaining().len();
     let content = payload.sub(length.saturating_sub(4), "a payload")?;
@@ -331,14 +313,23 @@ fn split_token<'a, T: Trace>(
 }
 
 /// The token that a control message hands out to its receiver.
-fn handed_out(dialect: Dialect, content: &[u8], at_the_end: Option<Token>) -> Option<Token> {
-    match (dialect, content) {
+fn handed_out(seen: &Seen, content: &[u8], at_the_end: Option<Token>) -> Option<Token> {
+    match (seen.dialect, content) {
+        _ if !seen.header.control => None,
         (Dialect::V07, [1 | 5, a, b, c, d, ..]) | (Dialect::V065, [2, a, b, c, d]) => {
             Some(Token(u32::from_be_bytes([*a, *b, *c, *d])))
         }
         (Dialect::Tken, [2, ..]) => at_the_end,
         _ => None,
     }
+}
+
+fn control<V: Version, T: Trace>(header: &Header, content: Reader<'_>, trace: &mut T) {
+    if header.chunks != 0 {
+        trace.oddity(Span::bytes(2, 3), &oddity::CHUNKS_IN_CONTROL);
+    }
+    // What it says was told while it was read, and so were errors.
+    let _ = Control::<V::Control<'_>>::decode(content, trace);
 }
 
 fn connless<V: Version, T: Trace>(mut payload: Reader<'_>, trace: &mut T) {
@@ -359,10 +350,10 @@ fn connless<V: Version, T: Trace>(mut payload: Reader<'_>, trace: &mut T) {
     trace.enter(Layer::Message, name, span);
     trace.field("letters", span, Value::Text(letters));
     let mut from = Unpacker::new(payload, FifthByte::Teeworlds);
-    match V::Connless::decode(letters, &mut from, trace) {
-        Some(Err(error)) => trace.error(&error),
-        Some(Ok(_)) if from.reader.is_empty() => {}
-        known => {
+    match V::Connless::decode(letters, &mut from, trace, |_| ()) {
+        Err(error) => trace.error(&error),
+        Ok(Some(_)) if from.reader.is_empty() => {}
+        Ok(known) => {
             let at = from.reader.offset();
             let rest = from.reader.rest();
             let span = from.span_since(at);

@@ -163,17 +163,16 @@ impl Snapshots {
             }
         }
         let sum = whole.crc();
+        if sum != arrival.crc {
+            // Like the game's client: such a snapshot is no base for others.
+            let at = span.byte_range().start;
+            let error = CodecError::new(at, "items whose sum is the crc", Found::Value(sum.into()));
+            return Err(error.in_field("crc").in_packet("snapshot"));
+        }
+        self.counts.good = self.counts.good.saturating_add(1);
         self.storage.keep(arrival.tick, snapshot);
         self.storage.purge_before(arrival.tick.wrapping_sub(arrival.delta));
-        if sum == arrival.crc {
-            self.counts.good = self.counts.good.saturating_add(1);
-            Ok(())
-        } else {
-            let at = span.byte_range().start;
-            Err(CodecError::new(at, "items whose sum is the crc", Found::Value(sum.into()))
-                .in_field("crc")
-                .in_packet("snapshot"))
-        }
+        Ok(())
     }
 
     /// Remembers the types that a snapshot declares.

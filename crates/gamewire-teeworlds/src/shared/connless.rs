@@ -1,4 +1,4 @@
-//! What the browsing messages of both versions are made of (facts 1.6).
+//! What the browsing messages of both versions are made of (docs/protocols/teeworlds.md, "Connless").
 
 use std::io::Write as _;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};

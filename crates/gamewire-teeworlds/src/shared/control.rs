@@ -1,4 +1,4 @@
-//! What control messages carry beside their id (facts 1.4, 1.5).
+//! What control messages carry beside their id (docs/protocols/teeworlds.md, "Control messages and handshakes").
 
 use gamewire_wire::{CodecError, Reader, Span, Trace, Value, Writer};
 
@@ -155,9 +155,10 @@ impl<'a, C: MessageSet<'a, Id = u8>> Control<'a, C> {
         trace.enter(gamewire_wire::Layer::Message, name, span);
         trace.field("control_id", span, Value::Int(id.into()));
         let mut from = Unpacker::new(reader, FifthByte::Teeworlds);
-        let decoded = match C::decode(id, &mut from, trace) {
-            Some(read) => read.map(Self::Known),
-            None => {
+        let decoded = match C::decode(id, &mut from, trace, Self::Known) {
+            Ok(Some(message)) => Ok(message),
+            Err(error) => Err(error),
+            Ok(None) => {
                 trace.oddity(span, &oddity::UNKNOWN_MESSAGE);
                 Ok(Self::Unknown { id, body: told_padding(&mut from, trace) })
             }

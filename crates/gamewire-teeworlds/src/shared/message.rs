@@ -1,6 +1,6 @@
 //! A message of either version: known by number, known by UUID, or kept as it is.
 
-use gamewire_wire::{CodecError, Layer, Reader, Trace, Value, Writer};
+use gamewire_wire::{CodecError, Layer, Reader, Span, Trace, Value, Writer};
 
 use crate::shared::data::Uuid;
 use crate::shared::definition::{Definition, MessageSet};
@@ -31,6 +31,17 @@ pub enum Side {
     Client,
     /// The side of the game.
     Server,
+}
+
+impl Side {
+    /// The role across.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Client => Self::Server,
+            Self::Server => Self::Client,
+        }
+    }
 }
 
 /// A message that is not known: kept so that it can be passed on.
@@ -70,37 +81,52 @@ where
     ) -> Result<Self, CodecError> {
         let start = reader.offset();
         let mut from = Unpacker::new(reader, fifth_byte);
-        let (system, id) = match read_id(&mut from, trace) {
-            Ok(id) => id,
+        match read_id(&mut from, trace) {
+            Ok((system, id)) => Self::decode_named(system, id, from.span_since(start), &mut from, trace),
             Err(error) => {
                 let error = error.in_field("id").in_packet("message");
                 trace.error(&error);
-                return Err(error);
+                Err(error)
             }
-        };
+        }
+    }
+
+    /// Reads the body and tells the message as one group. Apart from [`Message::decode`] so that
+    /// the result is made where the caller wants it, not copied there.
+    #[inline]
+    fn decode_named<T: Trace>(
+        system: bool,
+        id: MessageId,
+        id_span: Span,
+        from: &mut Unpacker<'a>,
+        trace: &mut T,
+    ) -> Result<Self, CodecError> {
         let name = Self::definition_of(system, id).map_or("unknown_message", |definition| definition.name);
-        let id_span = from.span_since(start);
         trace.enter(Layer::Message, name, id_span);
         trace.field("system", id_span, Value::Bool(system));
         match id {
             MessageId::Number(number) => trace.field("message_id", id_span, Value::Int(number.into())),
             MessageId::Uuid(uuid) => trace.field("uuid", id_span, Value::Uuid(uuid.0)),
         }
-        let decoded = Self::decode_body(system, id, &mut from, trace);
-        match &decoded {
-            Ok(Self::Unknown(_)) => trace.oddity(id_span, &oddity::UNKNOWN_MESSAGE),
-            Ok(_) if !from.reader.is_empty() => {
-                let at = from.reader.offset();
-                let rest = from.reader.rest();
-                let span = from.span_since(at);
-                trace.field("extra_bytes", span, Value::Bytes(rest));
-                trace.oddity(span, &oddity::EXTRA_BYTES);
+        let unknown = |body| Self::Unknown(Unknown { system, id, body });
+        match (system, id) {
+            (true, MessageId::Number(id)) => {
+                let read = S::decode(id, from, trace, Self::System);
+                finish(read, id_span, from, trace, unknown)
             }
-            Ok(_) => {}
-            Err(error) => trace.error(error),
+            (false, MessageId::Number(id)) => {
+                let read = G::decode(id, from, trace, Self::Game);
+                finish(read, id_span, from, trace, unknown)
+            }
+            (true, MessageId::Uuid(id)) => {
+                let read = ExtendedSystem::decode(id.number(), from, trace, Self::ExtendedSystem);
+                finish(read, id_span, from, trace, unknown)
+            }
+            (false, MessageId::Uuid(id)) => {
+                let read = ExtendedGame::decode(id.number(), from, trace, Self::ExtendedGame);
+                finish(read, id_span, from, trace, unknown)
+            }
         }
-        trace.leave();
-        decoded
     }
 
     /// What this message is called by, and whether it is a system message.
@@ -113,31 +139,6 @@ where
             Self::ExtendedGame(message) => (false, MessageId::Uuid(Uuid::from_number(message.id()))),
             Self::Unknown(message) => (message.system, message.id),
         }
-    }
-
-    #[inline]
-    fn decode_body<T: Trace>(
-        system: bool,
-        id: MessageId,
-        from: &mut Unpacker<'a>,
-        trace: &mut T,
-    ) -> Result<Self, CodecError> {
-        let known = match (system, id) {
-            (true, MessageId::Number(id)) => S::decode(id, from, trace).map(|read| read.map(Self::System)),
-            (false, MessageId::Number(id)) => G::decode(id, from, trace).map(|read| read.map(Self::Game)),
-            (true, MessageId::Uuid(id)) => {
-                ExtendedSystem::decode(id.number(), from, trace).map(|read| read.map(Self::ExtendedSystem))
-            }
-            (false, MessageId::Uuid(id)) => {
-                ExtendedGame::decode(id.number(), from, trace).map(|read| read.map(Self::ExtendedGame))
-            }
-        };
-        known.unwrap_or_else(|| {
-            let start = from.reader.offset();
-            let body = from.reader.rest();
-            trace.field("body", from.span_since(start), Value::Bytes(body));
-            Ok(Self::Unknown(Unknown { system, id, body }))
-        })
     }
 
     /// The definition of a message by what it is called by.
@@ -198,6 +199,47 @@ impl Uuid {
     }
 }
 
+/// Tells what is left over or went wrong, and closes the group of the message.
+#[inline(always)]
+fn finish<'a, M, T: Trace>(
+    read: Result<Option<M>, CodecError>,
+    id_span: Span,
+    from: &mut Unpacker<'a>,
+    trace: &mut T,
+    unknown: impl FnOnce(&'a [u8]) -> M,
+) -> Result<M, CodecError> {
+    match read {
+        Ok(Some(message)) => {
+            if !from.reader.is_empty() {
+                let span = tell_rest("extra_bytes", from, trace).1;
+                trace.oddity(span, &oddity::EXTRA_BYTES);
+            }
+            trace.leave();
+            Ok(message)
+        }
+        Ok(None) => {
+            let (body, _) = tell_rest("body", from, trace);
+            trace.oddity(id_span, &oddity::UNKNOWN_MESSAGE);
+            trace.leave();
+            Ok(unknown(body))
+        }
+        Err(error) => {
+            trace.error(&error);
+            trace.leave();
+            Err(error)
+        }
+    }
+}
+
+fn tell_rest<'a, T: Trace>(name: &str, from: &mut Unpacker<'a>, trace: &mut T) -> (&'a [u8], Span) {
+    let at = from.reader.offset();
+    let rest = from.reader.rest();
+    let span = from.span_since(at);
+    trace.field(name, span, Value::Bytes(rest));
+    (rest, span)
+}
+
+#[inline(always)]
 fn read_id<T: Trace>(from: &mut Unpacker<'_>, trace: &mut T) -> Result<(bool, MessageId), CodecError> {
     let packed = from.int("a message id", trace)?;
     let system = packed & 1 == 1;

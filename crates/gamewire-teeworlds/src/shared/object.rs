@@ -122,7 +122,7 @@ impl IntSink for SliceSink<'_> {
 }
 
 /// A string in `N` integers, four bytes in each: every byte plus 128, the first one highest, the
-/// very last one 0 (facts 3.4).
+/// very last one 0 (docs/protocols/teeworlds.md, "Snapshots").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IntText<const N: usize>(pub [i32; N]);
 

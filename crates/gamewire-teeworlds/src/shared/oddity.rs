@@ -2,21 +2,21 @@
 
 use gamewire_wire::Oddity;
 
-/// An integer in more bytes than it needs; every game reads it (facts 2.1).
+/// An integer in more bytes than it needs; every game reads it (docs/protocols/teeworlds.md, "Packing").
 pub const OVERLONG_INT: Oddity =
     Oddity::tolerated("overlong_int", "The integer takes more bytes than it needs.");
-/// An integer whose fifth byte has bits beyond the 32nd (facts 2.1).
+/// An integer whose fifth byte has bits beyond the 32nd (docs/protocols/teeworlds.md, "Packing").
 pub const PADDED_INT: Oddity =
     Oddity::tolerated("padded_int", "The integer has bits beyond the 32nd, which games read differently.");
-/// A number that the games drop the message for (facts 2.3).
+/// A number that the games drop the message for (docs/protocols/teeworlds.md, "What the real programs do with odd input").
 pub const OUT_OF_RANGE: Oddity =
     Oddity::dropped("out_of_range", "The number is outside of its range; the games drop the whole message.");
-/// A string where the data have ended (facts 2.2).
+/// A string where the data have ended (docs/protocols/teeworlds.md, "Packing").
 pub const MISSING_STRING: Oddity = Oddity::tolerated(
     "missing_string",
     "The string is missing: Teeworlds reads an empty one, DDNet drops the message.",
 );
-/// Bytes behind the last field of a message (facts 2.3).
+/// Bytes behind the last field of a message (docs/protocols/teeworlds.md, "What the real programs do with odd input").
 pub const EXTRA_BYTES: Oddity =
     Oddity::tolerated("extra_bytes", "There are bytes behind the last field, which the games ignore.");
 /// An id without a message in this version.
@@ -25,7 +25,7 @@ pub const UNKNOWN_MESSAGE: Oddity =
 /// Bits of a packet header that every game leaves 0.
 pub const UNUSED_BITS: Oddity =
     Oddity::tolerated("unused_bits", "Bits that are unused in this version are set.");
-/// The two copies of bits 6 and 7 of a 0.6 sequence number differ (facts 1.2).
+/// The two copies of bits 6 and 7 of a 0.6 sequence number differ (docs/protocols/teeworlds.md, "Chunk header").
 pub const SEQUENCE_BITS: Oddity =
     Oddity::tolerated("sequence_bits", "The sequence number is sent twice in part, and the copies differ.");
 /// Bytes behind the last chunk that the header announces.
@@ -42,7 +42,7 @@ pub const ITEM_SIZE: Oddity = Oddity::dropped(
 /// An object type without a known meaning.
 pub const UNKNOWN_ITEM: Oddity =
     Oddity::tolerated("unknown_item", "No object of this version has this type.");
-/// A DDNet object type that no item of the snapshot declares (facts 3.4: the first snapshot).
+/// A DDNet object type that no item of the snapshot declares (docs/protocols/teeworlds.md, "Snapshots").
 pub const UNDECLARED_ITEM: Oddity = Oddity::tolerated(
     "undeclared_item",
     "Nothing declares what this object type is; DDNet's first snapshot lacks that.",

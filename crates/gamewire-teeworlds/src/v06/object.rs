@@ -1,4 +1,4 @@
-//! Snapshot objects of 0.6 (facts 3.4).
+//! Snapshot objects of 0.6 (docs/protocols/teeworlds.md, "Snapshots").
 //!
 //! Ranges are those of DDNet 19, which hold the narrower ones of Teeworlds.
 

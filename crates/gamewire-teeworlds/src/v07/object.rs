@@ -1,4 +1,4 @@
-//! Snapshot objects of 0.7 (facts 3.4).
+//! Snapshot objects of 0.7 (docs/protocols/teeworlds.md, "Snapshots").
 
 use crate::shared::definition::objects;
 use crate::shared::object::IntText;

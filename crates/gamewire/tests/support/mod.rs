@@ -1,5 +1,5 @@
 //! The captures in `vectors/`, taken apart into the datagrams of their conversations.
-#![allow(dead_code, reason = "each test binary uses a part of this")]
+#![allow(dead_code, unreachable_pub, reason = "each test binary uses a part of this")]
 
 use std::fs::File;
 use std::net::SocketAddr;

@@ -63,15 +63,9 @@ impl<'a, I: Ints<Rule = ()>> Field<'a> for SizedInput<'a, I> {
 mod tests {
     use super::*;
 
-    crate::shared::definition::structure! {
-        /// An input of two numbers.
-        Item Two "two" {
-            first: i32,
-            second: i32,
-        }
-    }
+    use crate::v07::object::Common;
 
-    type Input<'a> = SizedInput<'a, Two>;
+    type Input<'a> = SizedInput<'a, Common>;
 
     fn read(bytes: &[u8]) -> Result<Input<'_>, CodecError> {
         Input::read(&mut Unpacker::new(Reader::new(bytes), FifthByte::Teeworlds), &(), "input", &mut ())
@@ -81,7 +75,7 @@ mod tests {
     fn what_a_later_version_adds_is_kept_and_written_again() {
         let bytes = [12, 1, 2, 3];
         let input = read(&bytes).unwrap();
-        assert_eq!((input.input, input.further), (Two { first: 1, second: 2 }, [3].as_slice()));
+        assert_eq!((input.input, input.further), (Common { x: 1, y: 2 }, [3].as_slice()));
         let mut buffer = [0; 8];
         let mut to = Writer::new(&mut buffer);
         input.write(&mut to).unwrap();

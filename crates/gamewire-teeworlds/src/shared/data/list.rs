@@ -4,7 +4,7 @@ use gamewire_wire::{CodecError, Layer, Reader, Trace, Value, Writer};
 
 use crate::shared::definition::Definition;
 use crate::shared::field::{Field, IntSource};
-use crate::shared::pack::{FifthByte, Unpacker};
+use crate::shared::pack::{FifthByte, Sanitize, Text, Unpacker};
 
 /// Fields of one kind up to the end of the message: checked when the message is read, and read
 /// anew, without an allocation, by [`List::iter`].
@@ -71,6 +71,58 @@ impl<'a, F: Field<'a> + Copy> Field<'a> for List<'a, F> {
             Source::Wire { bytes, .. } => to.bytes(bytes),
             Source::Values(values) => values.iter().try_for_each(|value| value.write(to)),
         }
+    }
+}
+
+/// `N` strings, checked when the message is read and found again when they are asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Texts<'a, const N: usize>(List<'a, Text<'a>>);
+
+impl<'a, const N: usize> Texts<'a, N> {
+    /// Strings to send.
+    #[must_use]
+    pub const fn new(texts: &'a [Text<'a>; N]) -> Self {
+        Self(List::new(texts))
+    }
+
+    /// The strings.
+    pub fn iter(&self) -> impl Iterator<Item = Text<'a>> + use<'a, N> {
+        self.0.iter()
+    }
+}
+
+impl<const N: usize> PartialEq for Texts<'_, N> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl<'a, const N: usize> Field<'a> for Texts<'a, N> {
+    type Rule = Sanitize;
+    const RULE: Sanitize = Sanitize::Strict;
+
+    fn read<T: Trace>(
+        from: &mut Unpacker<'a>,
+        rule: &Sanitize,
+        name: &'static str,
+        trace: &mut T,
+    ) -> Result<Self, CodecError> {
+        let (bytes, fifth_byte) = (from.reader.remaining(), from.fifth_byte());
+        let start = from.reader.offset();
+        trace.enter(Layer::List, name, from.here());
+        let mut read = Ok(());
+        for _ in 0..N {
+            read = read.and_then(|()| Text::read(from, rule, "", trace).map(|_| ()));
+        }
+        trace.leave();
+        read.map_err(|error| error.in_field(name))?;
+        let taken = from.reader.offset().saturating_sub(start);
+        let bytes = bytes.get(..taken).unwrap_or_default();
+        Ok(Self(List(Source::Wire { bytes, fifth_byte, kind: PhantomData })))
+    }
+
+    fn write(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
+        self.0.write(to)
     }
 }
 

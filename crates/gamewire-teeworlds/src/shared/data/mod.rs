@@ -8,5 +8,5 @@ mod raw;
 
 pub use decimal::Decimal;
 pub use input::SizedInput;
-pub use list::{List, Names, Numbers};
+pub use list::{List, Names, Numbers, Texts};
 pub use raw::{BigEndian16, Byte, Rest, Sha256, SizedData, Token, Uuid};

@@ -1,10 +1,10 @@
-//! Fields that may be absent, and fixed numbers of strings.
+//! Fields that may be absent.
 
 use gamewire_wire::{CodecError, Trace, Writer};
 
 use crate::shared::definition::Definition;
-use crate::shared::field::{Field, IntSource, read_list};
-use crate::shared::pack::{Sanitize, Text, Unpacker};
+use crate::shared::field::Field;
+use crate::shared::pack::Unpacker;
 
 /// A field that is absent when the data end in front of it.
 impl<'a, F: Field<'a>> Field<'a> for Option<F> {
@@ -25,25 +25,5 @@ impl<'a, F: Field<'a>> Field<'a> for Option<F> {
     #[inline]
     fn write(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
         self.as_ref().map_or(Ok(()), |field| field.write(to))
-    }
-}
-
-/// A fixed number of strings.
-impl<'a, const N: usize> Field<'a> for [Text<'a>; N] {
-    type Rule = Sanitize;
-    const RULE: Sanitize = Sanitize::Strict;
-
-    fn read<T: Trace>(
-        from: &mut Unpacker<'a>,
-        rule: &Sanitize,
-        name: &'static str,
-        trace: &mut T,
-    ) -> Result<Self, CodecError> {
-        let start = from.here();
-        read_list(name, start, trace, |trace| Text::read(from, rule, "", trace))
-    }
-
-    fn write(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
-        self.iter().try_for_each(|text| text.write(to))
     }
 }

@@ -54,12 +54,17 @@ pub trait MessageSet<'a>: Sized {
     /// What tells them apart.
     type Id;
 
-    /// Reads the body of message `id`; `None` when the set has no such id.
-    fn decode<T: gamewire_wire::Trace>(
+    /// Reads the body of message `id` and wraps it, where the caller wants it; `None` when the
+    /// set has no such id.
+    ///
+    /// # Errors
+    /// When a field cannot be read; what came before it has been told.
+    fn decode<R, T: gamewire_wire::Trace>(
         id: Self::Id,
         from: &mut crate::shared::pack::Unpacker<'a>,
         trace: &mut T,
-    ) -> Option<Result<Self, gamewire_wire::CodecError>>;
+        wrap: impl FnOnce(Self) -> R,
+    ) -> Result<Option<R>, gamewire_wire::CodecError>;
 
     /// The definition of message `id`, if the set has one.
     fn definition_of(id: Self::Id) -> Option<&'static Definition>;

@@ -42,15 +42,19 @@ macro_rules! message {
                 from: &mut $crate::shared::pack::Unpacker<'a>,
                 trace: &mut T,
             ) -> Result<Self, gamewire_wire::CodecError> {
-                let _ = (&from, &trace);
-                Ok(Self {
+                // A copy of the cursor, which the compiler can keep in registers.
+                let mut here = *from;
+                let _ = (&mut here, &trace);
+                let message = Self {
                     $($field: $crate::shared::field::Field::read(
-                        from,
+                        &mut here,
                         $crate::shared::definition::rule!($ty $(, $rule)?),
                         stringify!($field),
                         trace,
                     )?,)*
-                })
+                };
+                *from = here;
+                Ok(message)
             }
 
             #[inline]
@@ -160,6 +164,7 @@ macro_rules! messages {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq)]
         #[non_exhaustive]
+        #[allow(clippy::large_enum_variant, reason = "a message borrows; boxing one would allocate")]
         pub enum $Set<'a> {
             $(
                 #[doc = concat!("`", stringify!($id), "`: ", $name, ".")]
@@ -177,18 +182,20 @@ macro_rules! messages {
         impl<'a> $crate::shared::definition::MessageSet<'a> for $Set<'a> {
             type Id = $Id;
 
-            #[inline]
-            fn decode<T: gamewire_wire::Trace>(
+            #[inline(always)]
+            fn decode<R, T: gamewire_wire::Trace>(
                 id: $Id,
                 from: &mut $crate::shared::pack::Unpacker<'a>,
                 trace: &mut T,
-            ) -> Option<Result<Self, gamewire_wire::CodecError>> {
-                Some(match id {
-                    $($id => $crate::shared::definition::Message::decode(from, trace)
-                        .map(Self::$Type)
-                        .map_err(|error| error.in_packet($name)),)+
-                    _ => return None,
-                })
+                wrap: impl FnOnce(Self) -> R,
+            ) -> Result<Option<R>, gamewire_wire::CodecError> {
+                match id {
+                    $($id => match $crate::shared::definition::Message::decode(from, trace) {
+                        Ok(message) => Ok(Some(wrap(Self::$Type(message)))),
+                        Err(error) => Err(error.in_packet($name)),
+                    },)+
+                    _ => Ok(None),
+                }
             }
 
             #[inline]

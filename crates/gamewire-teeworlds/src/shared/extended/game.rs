@@ -1,4 +1,4 @@
-//! DDNet's game messages, told apart by UUID (facts 3.3).
+//! DDNet's game messages, told apart by UUID (docs/protocols/teeworlds.md, "Messages").
 
 use crate::shared::data::List;
 use crate::shared::definition::messages;
@@ -97,7 +97,7 @@ messages! {
         wanted_weapon: i32,
         next_weapon: i32,
         prev_weapon: i32,
-        /// Number of the player whose it is; -1 for none.
+        /// Number of the player whose it is.
         owner: i32 as 0..=127,
         /// The tick that the input is meant for.
         intended_tick: Tick,

@@ -1,4 +1,4 @@
-//! DDNet's snapshot objects, told apart by UUID (facts 3.4). They grow from release to release.
+//! DDNet's snapshot objects, told apart by UUID (docs/protocols/teeworlds.md, "Snapshots"). They grow from release to release.
 
 use crate::shared::definition::objects;
 use crate::shared::extended::value::{

@@ -1,4 +1,4 @@
-//! DDNet's system messages, told apart by UUID (facts 3.3).
+//! DDNet's system messages, told apart by UUID (docs/protocols/teeworlds.md, "Messages").
 
 use crate::shared::data::{List, Sha256, Uuid};
 use crate::shared::definition::messages;

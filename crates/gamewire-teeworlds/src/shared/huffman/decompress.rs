@@ -1,9 +1,11 @@
 use gamewire_wire::{CodecError, Found};
 
-use super::table::{Entry, LOOKUP, LOOKUP_SIZE, root, step, symbol};
+use super::table::{CODES, END, Entry, LONG, LONG_BITS, LOOKUP, LOOKUP_BITS, LOOKUP_SIZE, LongEntry};
 
-/// How many lookups one refill of 56 bits is enough for, with the longest code to spare.
-const LOOKUPS_PER_REFILL: usize = 4;
+/// How many symbols or lookups 56 bits are enough for, whatever they are.
+const STEPS_PER_REFILL: usize = 3;
+/// The room that as many steps need: seven bytes each, written eight at a time.
+const ROOM: usize = 7 * STEPS_PER_REFILL + 1;
 
 /// Decompresses `input` into the front of `output` and returns how many bytes that gave.
 ///
@@ -18,51 +20,69 @@ pub fn decompress(input: &[u8], output: &mut [u8]) -> Result<usize, CodecError> 
     let mut written = 0_usize;
     loop {
         bits.refill();
-        // Enough bits and room for several lookups: nothing but the table needs a look.
-        while bits.count >= 56 {
-            let Some(room) = output.get_mut(written..).and_then(|rest| rest.first_chunk_mut::<32>()) else {
-                break;
-            };
-            let before = written;
-            written = fast(&mut bits, room, written);
-            if written == before {
-                break;
+        // Enough bits and room for several steps: nothing else needs a look.
+        while bits.count >= 56
+            && let Some(room) = output.get_mut(written..).and_then(|rest| rest.first_chunk_mut::<ROOM>())
+        {
+            match several(&mut bits, room) {
+                Steps::Gave(count) => written = written.saturating_add(count),
+                Steps::Ended(count) => return Ok(written.saturating_add(count)),
             }
             bits.refill();
         }
-        // One symbol the careful way: a long code, the end, the last bytes of input or output.
-        match bits.symbol()? {
-            None => return Ok(written),
-            Some(byte) => {
-                let place = output.get_mut(written).ok_or_else(|| {
-                    CodecError::new(bits.offset(), "no more data than fit a packet", Found::Bytes(written))
-                })?;
-                *place = byte;
-                written = written.saturating_add(1);
-            }
+        // The last bytes of input or output, with a look at each step.
+        let entry = lookup(bits.held);
+        if entry.count() > 0
+            && entry.bits() <= bits.count
+            && let Some(room) = output.get_mut(written..).and_then(|rest| rest.first_chunk_mut::<8>())
+        {
+            *room = entry.bytes();
+            bits.skip(entry.bits());
+            written = written.saturating_add(entry.count());
+            continue;
         }
+        let Some(byte) = bits.symbol()? else { return Ok(written) };
+        let place = output.get_mut(written).ok_or_else(|| {
+            CodecError::new(bits.offset(), "no more data than fit a packet", Found::Bytes(written))
+        })?;
+        *place = byte;
+        written = written.saturating_add(1);
     }
 }
 
-/// Up to four lookups; stops early at what the table does not hold. Returns the new length.
+/// How far some steps came, in bytes.
+enum Steps {
+    /// They gave so many.
+    Gave(usize),
+    /// They gave so many, and then the end symbol.
+    Ended(usize),
+}
+
+/// Takes three steps: a lookup of up to seven symbols each, or one long code.
 #[inline(always)]
-#[allow(clippy::arithmetic_side_effects, reason = "four lookups give at most 28 bytes and take 44 bits")]
-fn fast(bits: &mut BitReader<'_>, room: &mut [u8; 32], written: usize) -> usize {
+#[allow(clippy::arithmetic_side_effects, reason = "three steps give at most 21 bytes and take 45 bits")]
+#[allow(clippy::cast_possible_truncation, reason = "a symbol that is not the end is a byte")]
+fn several(bits: &mut BitReader<'_>, room: &mut [u8; ROOM]) -> Steps {
     let mut given = 0;
-    for _ in 0..LOOKUPS_PER_REFILL {
+    for _ in 0..STEPS_PER_REFILL {
         let entry = lookup(bits.held);
-        // `given` is at most 21 here, so the slice always exists.
-        if let Some(place) = room.get_mut(given..).and_then(|rest| rest.first_chunk_mut::<8>()) {
+        // `given` is at most 14 here, so there is always room.
+        let Some(place) = room.get_mut(given..).and_then(|rest| rest.first_chunk_mut::<8>()) else { break };
+        if entry.count() > 0 {
             *place = entry.bytes();
-        }
-        given += entry.count();
-        bits.held >>= entry.bits();
-        bits.count -= entry.bits();
-        if entry.count() == 0 {
-            break;
+            given += entry.count();
+            bits.skip(entry.bits());
+        } else {
+            let code = long(entry, bits.held);
+            if usize::from(code.symbol()) == END {
+                return Steps::Ended(given);
+            }
+            place[0] = code.symbol() as u8;
+            given += 1;
+            bits.skip(LOOKUP_BITS + code.bits());
         }
     }
-    written + given
+    Steps::Gave(given)
 }
 
 #[inline(always)]
@@ -70,6 +90,19 @@ fn fast(bits: &mut BitReader<'_>, room: &mut [u8; 32], written: usize) -> usize 
 #[allow(clippy::cast_possible_truncation, reason = "masked")]
 fn lookup(held: u64) -> Entry {
     LOOKUP[held as usize & (LOOKUP_SIZE - 1)]
+}
+
+#[inline(always)]
+#[allow(clippy::indexing_slicing, reason = "the index is masked to the length of the table")]
+#[allow(clippy::cast_possible_truncation, reason = "masked")]
+fn long(entry: Entry, held: u64) -> LongEntry {
+    let further = (held >> LOOKUP_BITS) as usize & ((1 << LONG_BITS) - 1);
+    LONG[(entry.long() | further) & (LONG.len() - 1)]
+}
+
+#[allow(clippy::indexing_slicing, reason = "the table holds every byte")]
+fn code_length(byte: u8) -> u8 {
+    CODES[byte as usize].length
 }
 
 struct BitReader<'a> {
@@ -89,38 +122,44 @@ impl BitReader<'_> {
         if self.count >= 56 {
             return;
         }
-        if let Some(next) = self.input.get(self.at..).and_then(|rest| rest.first_chunk::<8>()) {
-            // Bits above `count` may be loaded twice: the same bits, so OR-ing them is harmless.
+        let rest = self.input.get(self.at..).unwrap_or_default();
+        // Bits above `count` may be loaded twice: the same bits, so OR-ing them is harmless.
+        if let Some(next) = rest.first_chunk::<8>() {
             self.held |= u64::from_le_bytes(*next) << self.count;
             self.at += ((63 - self.count) / 8) as usize;
             self.count |= 56;
-        } else {
-            while self.count < 56
-                && let Some(&byte) = self.input.get(self.at)
-            {
-                self.held |= u64::from(byte) << self.count;
-                self.at += 1;
-                self.count += 8;
-            }
+        } else if !rest.is_empty() {
+            let next = rest.iter().rev().fold(0, |next, byte| next << 8 | u64::from(*byte));
+            let taken = rest.len().min(((63 - self.count) / 8) as usize);
+            self.held |= next << self.count;
+            self.at += taken;
+            self.count += 8 * u32::try_from(taken).unwrap_or(0);
         }
     }
 
-    /// One symbol; `None` is the end symbol.
+    #[inline(always)]
+    #[allow(clippy::arithmetic_side_effects, reason = "nobody takes more bits than are held")]
+    const fn skip(&mut self, bits: u32) {
+        self.held >>= bits;
+        self.count -= bits;
+    }
+
+    /// The next symbol alone; `None` is the end symbol.
+    #[inline]
     fn symbol(&mut self) -> Result<Option<u8>, CodecError> {
-        let mut node = root();
-        loop {
-            if self.count == 0 {
-                self.refill();
-            }
-            self.count = self.count.checked_sub(1).ok_or_else(|| {
-                CodecError::new(self.input.len(), "the end symbol of compressed data", Found::End)
-            })?;
-            node = step(node, self.held);
-            self.held >>= 1;
-            if let Some(symbol) = symbol(node) {
-                return Ok(u8::try_from(symbol).ok());
-            }
+        let entry = lookup(self.held);
+        let (symbol, bits) = if entry.count() > 0 {
+            let [first, ..] = entry.bytes();
+            (u16::from(first), u32::from(code_length(first)))
+        } else {
+            let code = long(entry, self.held);
+            (code.symbol(), LOOKUP_BITS.saturating_add(code.bits()))
+        };
+        if bits > self.count {
+            return Err(CodecError::new(self.input.len(), "the end symbol of compressed data", Found::End));
         }
+        self.skip(bits);
+        Ok(u8::try_from(symbol).ok())
     }
 
     /// About where in the input the reader stands.

@@ -1,4 +1,4 @@
-//! Huffman coding of packet payloads: one fixed code for every dialect (facts 1.7).
+//! Huffman coding of packet payloads: one fixed code for every dialect (docs/protocols/teeworlds.md, "Compression").
 
 mod compress;
 mod decompress;

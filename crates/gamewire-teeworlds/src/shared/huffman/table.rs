@@ -12,6 +12,10 @@ pub(super) const END: usize = 256;
 pub(super) const LOOKUP_BITS: u32 = 11;
 /// How many entries the table has.
 pub(super) const LOOKUP_SIZE: usize = 1 << LOOKUP_BITS;
+/// How many bits the longest code has beyond a lookup.
+pub(super) const LONG_BITS: u32 = 15 - LOOKUP_BITS;
+/// A power of two that holds all codes longer than a lookup.
+pub(super) const LONG_SIZE: usize = 2048;
 /// The most bytes that one entry gives.
 const PACKED_BYTES: u32 = 7;
 
@@ -27,8 +31,10 @@ const ROOT: u16 = (NODES - 1) as u16;
 pub(super) static CODES: [Code; SYMBOLS] = codes(&TREE);
 /// Tells of the next [`LOOKUP_BITS`] bits which bytes they begin with.
 pub(super) static LOOKUP: [Entry; LOOKUP_SIZE] = lookup(&TREE);
-/// The tree itself, for codes longer than a lookup.
-pub(super) static TREE: Tree = tree();
+/// The codes that are longer than a lookup: [`LONG_BITS`] more bits behind each way they begin.
+pub(super) static LONG: [LongEntry; LONG_SIZE] = long(&TREE);
+
+static TREE: Tree = tree();
 
 /// The code of one symbol.
 #[derive(Clone, Copy)]
@@ -38,9 +44,29 @@ pub(super) struct Code {
 }
 
 /// One entry of the decoding table: up to seven whole symbols in the low bytes; in the top byte
-/// their number (3 bits), then the bits they took (4 bits). No symbol: a long code, or the end.
+/// their number (3 bits), then the bits they took (4 bits). Without a symbol the low bytes are
+/// where in [`LONG`] the codes begin that start with these bits.
 #[derive(Clone, Copy)]
 pub(super) struct Entry(u64);
+
+/// One symbol with a code longer than a lookup: the symbol, and in the top byte the bits that its
+/// code has beyond the lookup.
+#[derive(Clone, Copy)]
+pub(super) struct LongEntry(u16);
+
+impl LongEntry {
+    /// The symbol, which may be [`END`].
+    #[inline(always)]
+    pub(super) const fn symbol(self) -> u16 {
+        self.0 & 0x1ff
+    }
+
+    /// How many bits its code has beyond the lookup.
+    #[inline(always)]
+    pub(super) const fn bits(self) -> u32 {
+        (self.0 >> 12) as u32
+    }
+}
 
 impl Entry {
     /// The decoded bytes, first one lowest; what lies past [`Entry::count`] has no meaning.
@@ -55,28 +81,17 @@ impl Entry {
         (self.0 >> 56 & 7) as usize
     }
 
+    /// Where its codes begin in [`LONG`], when it holds no symbol.
+    #[inline(always)]
+    pub(super) const fn long(self) -> usize {
+        self.0 as usize & LONG_SIZE - 1
+    }
+
     /// How many bits they took.
     #[inline(always)]
     pub(super) const fn bits(self) -> u32 {
         (self.0 >> 59) as u32
     }
-}
-
-/// Where one bit leads from a node.
-#[inline]
-pub(super) const fn step(node: u16, bit: u64) -> u16 {
-    TREE[node as usize][(bit & 1) as usize]
-}
-
-/// The symbol of a node, if it is a leaf.
-#[inline]
-pub(super) const fn symbol(node: u16) -> Option<u16> {
-    if TREE[node as usize][0] == LEAF { Some(TREE[node as usize][1]) } else { None }
-}
-
-/// The node where every code begins.
-pub(super) const fn root() -> u16 {
-    ROOT
 }
 
 /// Merges the two lightest nodes until one is left. Among equals the node made last is taken
@@ -140,7 +155,7 @@ const fn codes(tree: &Tree) -> [Code; SYMBOLS] {
 
 const fn lookup(tree: &Tree) -> [Entry; LOOKUP_SIZE] {
     let mut table = [Entry(0); LOOKUP_SIZE];
-    let mut index = 0;
+    let (mut index, mut long) = (0, 0);
     while index < LOOKUP_SIZE {
         let (mut node, mut used, mut taken) = (ROOT, 0, 0);
         let (mut bytes, mut count) = (0_u64, 0);
@@ -158,10 +173,50 @@ const fn lookup(tree: &Tree) -> [Entry; LOOKUP_SIZE] {
                 node = ROOT;
             }
         }
+        if count == 0 {
+            bytes = long;
+            long += 1 << LONG_BITS;
+        }
         table[index] = Entry(bytes | (count as u64) << 56 | (taken as u64) << 59);
         index += 1;
     }
     table
+}
+
+/// The entries behind each lookup without a symbol, in the order of those lookups.
+const fn long(tree: &Tree) -> [LongEntry; LONG_SIZE] {
+    let mut table = [LongEntry(0); LONG_SIZE];
+    let (mut index, mut at) = (0, 0);
+    while index < LOOKUP_SIZE {
+        if let Some(node) = node_after(tree, index) {
+            let mut bits = 0;
+            while bits < 1 << LONG_BITS {
+                let (mut node, mut used) = (node, 0);
+                while tree[node as usize][0] != LEAF {
+                    node = tree[node as usize][bits >> used & 1];
+                    used += 1;
+                }
+                table[at] = LongEntry(tree[node as usize][1] | used << 12);
+                at += 1;
+                bits += 1;
+            }
+        }
+        index += 1;
+    }
+    table
+}
+
+/// The node that the bits of a lookup lead to, if they hold no whole byte.
+const fn node_after(tree: &Tree, index: usize) -> Option<u16> {
+    let (mut node, mut used) = (ROOT, 0);
+    while used < LOOKUP_BITS {
+        node = tree[node as usize][index >> used & 1];
+        used += 1;
+        if tree[node as usize][0] == LEAF && (tree[node as usize][1] as usize) < END {
+            return None;
+        }
+    }
+    Some(node)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-use gamewire_wire::{CodecError, Reader, Span, Trace, Writer};
+use gamewire_wire::{CodecError, Found, Reader, Span, Trace, Writer};
 
 use crate::shared::oddity;
 
@@ -13,7 +13,7 @@ pub enum FifthByte {
 }
 
 impl FifthByte {
-    const fn mask(self) -> u8 {
+    const fn mask(self) -> u64 {
         match self {
             Self::Teeworlds => 0x7f,
             Self::DdNet => 0x0f,
@@ -22,7 +22,7 @@ impl FifthByte {
 }
 
 /// Reads the fields of a message.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Unpacker<'a> {
     /// The bytes themselves.
     pub reader: Reader<'a>,
@@ -45,44 +45,43 @@ impl<'a> Unpacker<'a> {
     ///
     /// # Errors
     /// When the data end inside it.
-    #[inline]
+    #[inline(always)]
     pub fn int<T: Trace>(&mut self, expected: &'static str, trace: &mut T) -> Result<i32, CodecError> {
         let start = self.reader.offset();
-        let first = self.reader.u8(expected)?;
-        let data = i32::from(first & 0x3f);
-        let sign = if first & 0x40 == 0 { 0 } else { -1 };
-        if first & 0x80 == 0 {
-            return Ok(data ^ sign);
+        match self.next_packed() {
+            Some(value) => {
+                if trace.is_watching() {
+                    self.tell_oddities(start, trace);
+                }
+                Ok(value)
+            }
+            None => Err(CodecError::new(self.reader.offset(), expected, Found::End)),
         }
-        self.further_bytes(start, data, sign, expected, trace)
     }
 
-    fn further_bytes<T: Trace>(
-        &mut self,
-        start: usize,
-        mut data: i32,
-        sign: i32,
-        expected: &'static str,
-        trace: &mut T,
-    ) -> Result<i32, CodecError> {
-        for shift in [6, 13, 20] {
-            let byte = self.reader.u8(expected)?;
-            data |= i32::from(byte & 0x7f) << shift;
-            if byte & 0x80 == 0 {
-                if byte == 0 {
-                    trace.oddity(self.reader.span_since(start), &oddity::OVERLONG_INT);
-                }
-                return Ok(data ^ sign);
+    /// The next integer. `None` where the data end inside it; then nothing is left.
+    #[inline(always)]
+    fn next_packed(&mut self) -> Option<i32> {
+        let rest = self.reader.remaining();
+        let (value, length) = match (rest.first_chunk::<8>(), rest.first()) {
+            (_, Some(&byte)) if byte & 0x80 == 0 => (i32::from(byte & 0x3f) ^ -i32::from(byte >> 6), 1),
+            (Some(next), _) => unpack(u64::from_le_bytes(*next), self.fifth_byte.mask()),
+            (None, _) => unpack_near_the_end(rest, self.fifth_byte.mask()),
+        };
+        self.reader.advance(length as usize);
+        (length as usize <= rest.len()).then_some(value)
+    }
+
+    /// Tells what is odd about the integer from `start` to here.
+    fn tell_oddities<T: Trace>(&self, start: usize, trace: &mut T) {
+        let bytes = self.reader.source().get(start..self.reader.offset()).unwrap_or_default();
+        match bytes {
+            [_, .., 0] => trace.oddity(self.span_since(start), &oddity::OVERLONG_INT),
+            [_, _, _, _, last] if last & 0xf0 != 0 => {
+                trace.oddity(self.span_since(start), &oddity::PADDED_INT);
             }
+            _ => {}
         }
-        let last = self.reader.u8(expected)?;
-        if last == 0 {
-            trace.oddity(self.reader.span_since(start), &oddity::OVERLONG_INT);
-        } else if last & 0xf0 != 0 {
-            trace.oddity(self.reader.span_since(start), &oddity::PADDED_INT);
-        }
-        data |= i32::from(last & self.fifth_byte.mask()).wrapping_shl(27);
-        Ok(data ^ sign)
     }
 
     /// How it reads the fifth byte of integers.
@@ -97,6 +96,37 @@ impl<'a> Unpacker<'a> {
     pub const fn span_since(&self, start: usize) -> Span {
         self.reader.span_since(start)
     }
+}
+
+/// The integer of several bytes that `word` begins with, and how many they are: at most five.
+#[inline(never)]
+#[allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, reason = "cut to 32 bits on purpose")]
+#[allow(clippy::arithmetic_side_effects, reason = "bit positions of one word")]
+const fn unpack(word: u64, fifth_byte_mask: u64) -> (i32, u32) {
+    // The first byte without the extend bit is the last one; the fifth is so anyway.
+    let ends = !word & 0x80_80_80_80 | 1 << 39;
+    let bits = ends.trailing_zeros() + 1;
+    let sign = -((word >> 6 & 1) as i32);
+    let word = word & (1 << bits) - 1;
+    let last = word >> 32 & fifth_byte_mask;
+    let data =
+        word & 0x3f | word >> 2 & 0x7f << 6 | word >> 3 & 0x7f << 13 | word >> 4 & 0x7f << 20 | last << 27;
+    (data as i32 ^ sign, bits / 8)
+}
+
+/// As [`unpack`], of fewer than eight bytes; more are taken than there are where they do not hold
+/// the whole integer.
+#[inline(never)]
+fn unpack_near_the_end(bytes: &[u8], fifth_byte_mask: u64) -> (i32, u32) {
+    let (mut word, mut shift) = (0, 0_u32);
+    for byte in bytes {
+        word |= u64::from(*byte).wrapping_shl(shift);
+        shift = shift.wrapping_add(8);
+        if byte & 0x80 == 0 || shift == 40 {
+            return unpack(word, fifth_byte_mask);
+        }
+    }
+    (0, 8)
 }
 
 /// Writes `value` in the fewest bytes.

@@ -1,4 +1,4 @@
-//! Integers, strings and raw data inside messages (facts 2).
+//! Integers, strings and raw data inside messages (docs/protocols/teeworlds.md, "Packing").
 
 mod int;
 mod text;

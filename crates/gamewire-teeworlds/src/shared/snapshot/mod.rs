@@ -1,5 +1,5 @@
 //! Snapshots: sets of items, the deltas between them, their parts, and a store by tick
-//! (facts 3.4).
+//! (docs/protocols/teeworlds.md, "Snapshots").
 
 mod delta;
 mod items;

@@ -2,6 +2,10 @@ use gamewire_wire::{CodecError, Found};
 
 use super::{MAX_PARTS, PART_BYTES};
 
+/// How far behind a part may be to be taken for a late one: three seconds. Ticks further back
+/// belong to a game that began anew.
+const KEPT_TICKS: i32 = 150;
+
 /// One part of a snapshot, as SNAP carries it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part<'a> {
@@ -17,7 +21,8 @@ pub struct Part<'a> {
 
 /// Puts the parts of one snapshot together, in whatever order they arrive.
 ///
-/// It holds at most one snapshot's parts: those of another tick take their place.
+/// It holds at most one snapshot's parts: those of a later tick take their place, and those of an
+/// earlier one come too late.
 #[derive(Clone, Debug, Default)]
 pub struct Parts {
     tick: i32,
@@ -41,6 +46,10 @@ impl Parts {
         }
         if !(0..part.num_parts).contains(&part.part) {
             return Err(refuse("part", "a part below the number of parts", Found::Value(part.part.into())));
+        }
+        let behind = self.tick.wrapping_sub(part.tick);
+        if self.received != 0 && (1..=KEPT_TICKS).contains(&behind) {
+            return Ok(None);
         }
         let is_last = part.part.saturating_add(1) == part.num_parts;
         if part.data.len() > PART_BYTES || (!is_last && part.data.len() < PART_BYTES) {
@@ -98,7 +107,7 @@ mod tests {
             let mut parts = Parts::default();
             for (step, index) in order.into_iter().enumerate() {
                 let data = [first.as_slice(), &second, &last][index];
-                let got = parts.take(part(7, 3, index as i32, data)).unwrap();
+                let got = parts.take(part(7, 3, i32::try_from(index).unwrap(), data)).unwrap();
                 assert_eq!(got.map(<[u8]>::to_vec), (step == 2).then(|| whole.clone()));
             }
         }
@@ -110,6 +119,22 @@ mod tests {
         assert_eq!(parts.take(part(7, 2, 0, &[1; 900])), Ok(None));
         assert_eq!(parts.take(part(7, 2, 0, &[1; 900])), Ok(None));
         assert!(parts.take(part(7, 2, 1, &[2])).unwrap().is_some());
+    }
+
+    #[test]
+    fn a_late_part_of_an_earlier_snapshot_disturbs_nothing() {
+        let mut parts = Parts::default();
+        assert_eq!(parts.take(part(9, 2, 0, &[1; 900])), Ok(None));
+        assert_eq!(parts.take(part(7, 2, 1, &[2])), Ok(None));
+        assert!(parts.take(part(9, 2, 1, &[3])).unwrap().is_some_and(|whole| whole.ends_with(&[1, 3])));
+    }
+
+    #[test]
+    fn a_game_that_began_anew_counts_from_a_lower_tick() {
+        let mut parts = Parts::default();
+        parts.take(part(5000, 2, 0, &[1; 900])).unwrap();
+        parts.take(part(3, 2, 0, &[2; 900])).unwrap();
+        assert!(parts.take(part(3, 2, 1, &[2])).unwrap().is_some());
     }
 
     #[test]

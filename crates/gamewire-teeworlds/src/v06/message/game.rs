@@ -1,8 +1,8 @@
-//! Game messages of 0.6, with the plain ids that DDNet added (facts 3.2).
+//! Game messages of 0.6, with the plain ids that DDNet added (docs/protocols/teeworlds.md, "Messages").
 //!
 //! Ranges are those of DDNet 19, which hold the narrower ones of Teeworlds.
 
-use crate::shared::data::{List, Names, Numbers};
+use crate::shared::data::{List, Names, Numbers, Texts};
 use crate::shared::definition::messages;
 use crate::shared::pack::{Sanitize, Text};
 use crate::shared::value::{Emoticon, Sound, Team, Weapon};
@@ -116,7 +116,7 @@ messages! {
     /// Several vote options at once.
     12 => SvVoteOptionListAdd<'a> "vote_option_list_add" {
         num_options: i32 as 1..=15,
-        descriptions: [Text<'a>; 15],
+        descriptions: Texts<'a, 15>,
     }
     /// A vote option.
     13 => SvVoteOptionAdd<'a> "vote_option_add" {

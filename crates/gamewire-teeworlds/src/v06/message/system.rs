@@ -1,4 +1,4 @@
-//! System messages of 0.6 (facts 3.1).
+//! System messages of 0.6 (docs/protocols/teeworlds.md, "Messages").
 
 use crate::shared::data::{Rest, SizedData, SizedInput};
 use crate::shared::definition::messages;

@@ -1,4 +1,4 @@
-//! The chunk header of 0.6 and DDNet (facts 1.2).
+//! The chunk header of 0.6 and DDNet (docs/protocols/teeworlds.md, "Chunk header").
 //!
 //! ```text
 //! byte 0   F F size 9..4              resend, vital
@@ -48,6 +48,8 @@ fn read_parts<'a, T: Trace>(from: &mut Reader<'a>, trace: &mut T) -> Result<Chun
             trace.oddity(span, &oddity::SEQUENCE_BITS);
         }
         sequence = Some(number);
+    } else if second & 0xf0 != 0 {
+        trace.oddity(Span::bits(at.saturating_add(1), 0, 4), &oddity::UNUSED_BITS);
     }
     let content = from.sub(size, "as many bytes as the chunk's size")?;
     Ok(Chunk { header: ChunkHeader { resend, sequence }, content })

@@ -1,4 +1,4 @@
-//! Browsing messages of 0.6 and DDNet: four bytes `ff`, four letters, a body (facts 1.6).
+//! Browsing messages of 0.6 and DDNet: four bytes `ff`, four letters, a body (docs/protocols/teeworlds.md, "Connless").
 
 use crate::shared::connless::{Client06, ExtendedClient, ServerAddress};
 use crate::shared::data::{BigEndian16, Byte, Decimal, List};

@@ -1,4 +1,4 @@
-//! Control messages of 0.6, 0.6.5 and DDNet: the whole payload of a control packet (facts 1.4).
+//! Control messages of 0.6, 0.6.5 and DDNet: the whole payload of a control packet (docs/protocols/teeworlds.md, "Control messages and handshakes").
 //!
 //! In DDNet's token dialect the four bytes of the token that end every payload are not part of
 //! what is described here.

@@ -1,4 +1,4 @@
-//! The packet header of 0.6, 0.6.5 and DDNet (facts 1.1).
+//! The packet header of 0.6, 0.6.5 and DDNet (docs/protocols/teeworlds.md, "Packet header").
 //!
 //! ```text
 //! byte 0      O R N C T - A A   compression, resend, connless, control, token, unused, ack 9..8

@@ -1,6 +1,6 @@
-//! Game messages of 0.7 (facts 3.2).
+//! Game messages of 0.7 (docs/protocols/teeworlds.md, "Messages").
 
-use crate::shared::data::{List, Names, Numbers};
+use crate::shared::data::{List, Names, Numbers, Texts};
 use crate::shared::definition::messages;
 use crate::shared::pack::{Sanitize, Text};
 use crate::shared::value::{Emoticon, FROM_ZERO, Team, Tick, Weapon};
@@ -150,7 +150,7 @@ messages! {
         clan: Text<'a>,
         /// Country by ISO 3166 number; -1 for none.
         country: i32,
-        skin_part_names: [Text<'a>; 6],
+        skin_part_names: Texts<'a, 6>,
         use_custom_colors: [bool; 6],
         skin_part_colors: [i32; 6],
         silent: bool,
@@ -211,7 +211,7 @@ messages! {
         clan: Text<'a>,
         /// Country by ISO 3166 number; -1 for none.
         country: i32,
-        skin_part_names: [Text<'a>; 6],
+        skin_part_names: Texts<'a, 6>,
         use_custom_colors: [bool; 6],
         skin_part_colors: [i32; 6],
     }
@@ -238,13 +238,13 @@ messages! {
     33 => SvSkinChange<'a> "skin_change" {
         /// Number of the player.
         client_id: i32 as 0..=63,
-        skin_part_names: [Text<'a>; 6],
+        skin_part_names: Texts<'a, 6>,
         use_custom_colors: [bool; 6],
         skin_part_colors: [i32; 6],
     }
     /// New looks of one's own player.
     34 => ClSkinChange<'a> "skin_change" {
-        skin_part_names: [Text<'a>; 6],
+        skin_part_names: Texts<'a, 6>,
         use_custom_colors: [bool; 6],
         skin_part_colors: [i32; 6],
     }

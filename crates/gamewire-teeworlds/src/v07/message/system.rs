@@ -1,4 +1,4 @@
-//! System messages of 0.7 (facts 3.1).
+//! System messages of 0.7 (docs/protocols/teeworlds.md, "Messages").
 
 use crate::shared::data::{Rest, Sha256, SizedData, SizedInput};
 use crate::shared::definition::messages;
@@ -11,7 +11,7 @@ messages! {
 
     /// First message of a client: who it is by version, and the password.
     1 => Info<'a> "info" {
-        /// The version of the protocol, such as `0.6 626fce9a778df4d4`.
+        /// The version of the protocol, such as `0.7 802f1be60a05665f`.
         version: Text<'a> as Sanitize::Lines,
         password: Option<Text<'a>> as Sanitize::Lines,
         /// The version of the client, such as 0x0705.

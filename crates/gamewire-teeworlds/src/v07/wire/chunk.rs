@@ -1,4 +1,4 @@
-//! The chunk header of 0.7 (facts 1.2).
+//! The chunk header of 0.7 (docs/protocols/teeworlds.md, "Chunk header").
 //!
 //! ```text
 //! byte 0   F F size 11..6             resend, vital

@@ -1,4 +1,4 @@
-//! Browsing messages of 0.7: four bytes `ff`, four letters, a body (facts 1.6).
+//! Browsing messages of 0.7: four bytes `ff`, four letters, a body (docs/protocols/teeworlds.md, "Connless").
 
 use crate::shared::connless::{Client07, ServerAddress};
 use crate::shared::data::{BigEndian16, List};

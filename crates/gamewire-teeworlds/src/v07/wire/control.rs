@@ -1,4 +1,4 @@
-//! Control messages of 0.7: the whole payload of a control packet (facts 1.4).
+//! Control messages of 0.7: the whole payload of a control packet (docs/protocols/teeworlds.md, "Control messages and handshakes").
 
 use crate::shared::control::Padding;
 use crate::shared::data::Token;

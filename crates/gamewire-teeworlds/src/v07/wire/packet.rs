@@ -1,4 +1,4 @@
-//! The packet header of 0.7 (facts 1.1).
+//! The packet header of 0.7 (docs/protocols/teeworlds.md, "Packet header").
 //!
 //! ```text
 //! byte 0      - - N O R C A A   unused, connless, compression, resend, control, ack 9..8

@@ -1,0 +1,114 @@
+//! Exact instruction counts, by valgrind's callgrind, against the limits that we hold ourselves
+//! to: `cargo bench -p gamewire --bench instructions`. Exits with 1 when one is exceeded.
+//!
+//! The program runs itself under valgrind once for each measure; only what happens inside
+//! [`measured`] is counted.
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a bench may fail"
+)]
+
+#[path = "../tests/support/mod.rs"]
+mod support;
+mod work;
+
+use std::hint::black_box;
+use std::process::{Command, ExitCode};
+
+use work::{Packets, all_datagrams};
+
+const CHILD: &str = "GAMEWIRE_MEASURE";
+
+/// What is measured: its name, what one unit is, the limit in instructions a unit (or in multiples
+/// of another measure), and how it is done.
+const MEASURES: &[(&str, &str)] = &[
+    ("decompress", "raw byte of the compressed snapshot packets"),
+    ("compress", "raw byte of the compressed snapshot packets"),
+    ("typed", "raw byte of the compressed snapshot packets, down to typed messages"),
+    ("follow", "datagram of all captures, followed with every snapshot"),
+];
+
+fn main() -> ExitCode {
+    if let Ok(measure) = std::env::var(CHILD) {
+        run(&measure);
+        return ExitCode::SUCCESS;
+    }
+    if Command::new("valgrind").arg("--version").output().is_err() {
+        eprintln!("valgrind is needed to count instructions: install it with your package manager");
+        return ExitCode::FAILURE;
+    }
+    let raw_bytes = Packets::snapshots().raw_bytes();
+    let datagrams: usize = all_datagrams().iter().map(Vec::len).sum();
+    let mut counts = Vec::new();
+    for (name, unit) in MEASURES {
+        let instructions = count(name);
+        let units = if *name == "follow" { datagrams } else { raw_bytes };
+        let each = instructions as f64 / units as f64;
+        println!("{name:<12} {instructions:>12} instructions  {each:>9.2} a {unit} ({units})");
+        counts.push(each);
+    }
+    let ratio = counts[2] / counts[0];
+    println!("typed / decompress: {ratio:.3}");
+    let held = [
+        ("decompress, instructions a raw byte", counts[0], 20.0),
+        ("compress, instructions a raw byte", counts[1], 20.0),
+        ("a packet to typed messages, times its decompression", ratio, 1.3),
+    ];
+    let mut code = ExitCode::SUCCESS;
+    for (what, value, limit) in held {
+        let verdict = if value <= limit { "held" } else { "EXCEEDED" };
+        println!("limit {limit:>5}: {value:>6.2}  {what}: {verdict}");
+        if value > limit {
+            code = ExitCode::FAILURE;
+        }
+    }
+    code
+}
+
+fn count(measure: &str) -> u64 {
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=*measured*"])
+        .arg(std::env::current_exe().unwrap())
+        .env(CHILD, measure)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{said}");
+    let line = said.lines().find(|line| line.contains("Collected")).expect("valgrind says what it collected");
+    line.rsplit(' ').next().unwrap().parse().expect("a number of instructions")
+}
+
+/// The only function whose instructions count.
+#[inline(never)]
+fn measured(work: impl FnOnce() -> usize) {
+    black_box(work());
+}
+
+fn run(measure: &str) {
+    match measure {
+        "decompress" => {
+            let mut packets = Packets::snapshots();
+            measured(|| packets.decompress());
+        }
+        "compress" => {
+            let mut packets = Packets::snapshots();
+            measured(|| packets.compress());
+        }
+        "typed" => {
+            let mut packets = Packets::snapshots();
+            measured(|| packets.typed());
+        }
+        "follow" => {
+            let captures = all_datagrams();
+            let mut followers = captures.iter().map(|_| Default::default()).collect::<Vec<_>>();
+            measured(|| work::follow(&captures, &mut followers));
+        }
+        other => panic!("no measure is called {other}"),
+    }
+}

@@ -1,0 +1,128 @@
+//! The work that both benches measure, on the datagrams of the captures.
+
+use gamewire::machine::Follow;
+use gamewire::teeworlds::shared::huffman::{Ending, compress, decompress};
+use gamewire::teeworlds::shared::message::Message;
+use gamewire::teeworlds::shared::packet::{MAX_PAYLOAD, Packet, inflate};
+use gamewire::teeworlds::shared::version::{MessageOf, SystemSet, Version};
+use gamewire::teeworlds::v06::V06;
+use gamewire::teeworlds::v07::V07;
+use gamewire::teeworlds::{Dialect, Follower};
+use gamewire::wire::Reader;
+
+use crate::support::{self, Datagram};
+
+/// A packet of a capture, and the dialect it was sent in.
+struct Sample {
+    dialect: Dialect,
+    datagram: Vec<u8>,
+    compressed: Vec<u8>,
+    raw: Vec<u8>,
+}
+
+/// Compressed packets, and room to work in.
+pub(crate) struct Packets {
+    samples: Vec<Sample>,
+    room: [u8; 2 * MAX_PAYLOAD],
+}
+
+impl Packets {
+    /// The compressed packets of all captures that hold a snapshot with items.
+    pub(crate) fn snapshots() -> Self {
+        let mut samples = Vec::new();
+        for capture in support::CAPTURES {
+            for conversation in support::conversations(capture) {
+                let mut follower = Follower::default();
+                for datagram in conversation.datagrams {
+                    follower.follow(datagram.at, datagram.from, &datagram.data, &mut ());
+                    let dialect = follower.dialect_kind().unwrap();
+                    let sample = match dialect {
+                        Dialect::V07 => sample::<V07>(dialect, datagram.data),
+                        _ => sample::<V06>(dialect, datagram.data),
+                    };
+                    samples.extend(sample);
+                }
+            }
+        }
+        assert!(samples.len() > 1000, "the captures hold over a thousand such packets");
+        Self { samples, room: [0; 2 * MAX_PAYLOAD] }
+    }
+
+    /// How many bytes the payloads have before compression.
+    pub(crate) fn raw_bytes(&self) -> usize {
+        self.samples.iter().map(|sample| sample.raw.len()).sum()
+    }
+
+    /// Decompresses every payload.
+    pub(crate) fn decompress(&mut self) -> usize {
+        let room = &mut self.room;
+        self.samples.iter().map(|sample| decompress(&sample.compressed, room).unwrap()).sum()
+    }
+
+    /// Compresses every payload.
+    pub(crate) fn compress(&mut self) -> usize {
+        let room = &mut self.room;
+        self.samples.iter().map(|sample| compress(&sample.raw, room, Ending::ExtraByte).unwrap()).sum()
+    }
+
+    /// Decodes every packet down to typed messages.
+    pub(crate) fn typed(&mut self) -> usize {
+        let room = &mut self.room;
+        let decode = |sample: &Sample| match sample.dialect {
+            Dialect::V07 => typed::<V07>(sample, room),
+            _ => typed::<V06>(sample, room),
+        };
+        self.samples.iter().map(decode).sum()
+    }
+}
+
+fn typed<V: Version>(sample: &Sample, room: &mut [u8]) -> usize {
+    let Ok(Packet::Connected { header, payload }) = V::parse(&sample.datagram, &mut ()) else { return 0 };
+    let payload = inflate(payload.remaining(), room).unwrap();
+    let mut from = Reader::new(payload);
+    let mut messages = 0;
+    for _ in 0..header.chunks {
+        let chunk = V::read_chunk(&mut from, &mut ()).unwrap();
+        let message = MessageOf::<V>::decode(chunk.content, sample.dialect.fifth_byte(), &mut ());
+        messages += usize::from(std::hint::black_box(&message).is_ok());
+    }
+    messages
+}
+
+fn sample<V: Version>(dialect: Dialect, datagram: Vec<u8>) -> Option<Sample> {
+    let mut room = [0; MAX_PAYLOAD];
+    let Ok(Packet::Connected { header, payload }) = V::parse(&datagram, &mut ()) else { return None };
+    if !header.compressed {
+        return None;
+    }
+    let compressed = payload.remaining().to_vec();
+    let raw = inflate(&compressed, &mut room).unwrap().to_vec();
+    let mut from = Reader::new(&raw);
+    let has_snapshot = (0..header.chunks).any(|_| {
+        let chunk = V::read_chunk(&mut from, &mut ()).unwrap();
+        match MessageOf::<V>::decode(chunk.content, dialect.fifth_byte(), &mut ()) {
+            Ok(Message::System(system)) => system.snapshot().is_some(),
+            _ => false,
+        }
+    });
+    has_snapshot.then_some(Sample { dialect, datagram, compressed, raw })
+}
+
+/// The datagrams of every conversation of every capture.
+pub(crate) fn all_datagrams() -> Vec<Vec<Datagram>> {
+    support::CAPTURES
+        .into_iter()
+        .flat_map(support::conversations)
+        .map(|conversation| conversation.datagrams)
+        .collect()
+}
+
+/// Follows all conversations, and gives the number of datagrams.
+pub(crate) fn follow(conversations: &[Vec<Datagram>], followers: &mut [Follower]) -> usize {
+    for (datagrams, follower) in conversations.iter().zip(followers) {
+        for datagram in datagrams {
+            follower.follow(datagram.at, datagram.from, &datagram.data, &mut ());
+        }
+    }
+    conversations.iter().map(Vec::len).sum()
+}

@@ -1,0 +1,61 @@
+//! Compresses or decompresses with the code of Teeworlds, line by line: a partner for tests
+//! against other programs.
+//!
+//! `huffman compress` or `huffman decompress` reads lines of a length and that many bytes as
+//! hexadecimal digits, such as `3 00ff41`, and answers each with a line of the same form. What
+//! cannot be coded ends the program.
+
+use std::error::Error;
+use std::fmt::Write as _;
+use std::io::{self, BufRead as _, BufWriter, Write as _};
+
+use gamewire::teeworlds::shared::huffman::{Ending, compress, decompress};
+
+/// More than a payload of any datagram takes, coded or not.
+const ROOM: usize = 4096;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let code = match std::env::args().nth(1).as_deref() {
+        Some("compress") => compressed,
+        Some("decompress") => decompressed,
+        _ => return Err("usage: huffman compress|decompress".into()),
+    };
+    let mut out = BufWriter::new(io::stdout().lock());
+    for line in io::stdin().lock().lines() {
+        let answer = code(&bytes(&line?)?)?;
+        writeln!(out, "{} {}", answer.len(), digits(&answer))?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+fn compressed(input: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
+    let mut output = vec![0; ROOM];
+    let length = compress(input, &mut output, Ending::Exact).ok_or("too long when compressed")?;
+    output.truncate(length);
+    Ok(output)
+}
+
+fn decompressed(input: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
+    let mut output = vec![0; ROOM];
+    let length = decompress(input, &mut output)?;
+    output.truncate(length);
+    Ok(output)
+}
+
+/// The bytes of a line.
+fn bytes(line: &str) -> Result<Vec<u8>, Box<dyn Error>> {
+    let (length, digits) = line.split_once(' ').ok_or("a line without a length")?;
+    let (pairs, rest) = digits.as_bytes().as_chunks::<2>();
+    if pairs.len() != length.parse::<usize>()? || !rest.is_empty() {
+        return Err("a line of another length than it says".into());
+    }
+    pairs.iter().map(|pair| Ok(u8::from_str_radix(std::str::from_utf8(pair)?, 16)?)).collect()
+}
+
+fn digits(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut digits, byte| {
+        let _ = write!(digits, "{byte:02x}");
+        digits
+    })
+}
