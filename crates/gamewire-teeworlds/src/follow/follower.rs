@@ -60,6 +60,12 @@ impl Follower {
         self.dialect
     }
 
+    /// About how much memory the follower holds beside itself, in bytes.
+    #[must_use]
+    pub fn held_bytes(&self) -> usize {
+        self.snapshots.held_bytes().saturating_add(self.inflated.capacity())
+    }
+
     /// Tells what was counted so far, by name.
     pub fn counters(&self, mut tell: impl FnMut(&'static str, u64)) {
         let counts = self.snapshots.counts;
@@ -184,7 +190,7 @@ impl Follower {
                     if let Some(sequence) = chunk.header.sequence.filter(|_| !seen.in_vain) {
                         self.sequence(seen.from, sequence, Span::bytes(at, content.offset()), trace);
                     }
-                    let decoded = MessageOf::<V>::decode(chunk.content.clone(), fifth_byte, trace);
+                    let decoded = MessageOf::<V>::decode(chunk.content, fifth_byte, trace);
                     if let (Ok(message), false) = (decoded, seen.in_vain) {
                         self.message::<V, T>(seen, &message, source, trace);
                     }

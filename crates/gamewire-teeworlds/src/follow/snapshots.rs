@@ -88,6 +88,14 @@ impl Snapshots {
         }
     }
 
+    /// How much memory is held, in bytes.
+    pub(super) fn held_bytes(&self) -> usize {
+        self.storage
+            .held_bytes()
+            .saturating_add(self.parts.held_bytes())
+            .saturating_add(self.delta.held_bytes())
+    }
+
     fn base(&self, tick: i32, delta: i32) -> Option<Arc<Snapshot>> {
         match tick.wrapping_sub(delta) {
             -1 => Some(Arc::clone(&self.empty)),
@@ -222,9 +230,9 @@ fn tell_deleted<T: Trace>(delta: &Delta, span: Span, trace: &mut T) {
     trace.leave();
 }
 
-fn tell_ints<T: Trace>(name: &str, ints: &[i32], spans: &[Span], trace: &mut T) {
-    let start = spans.first().copied().unwrap_or_default();
-    trace.enter(Layer::List, name, start);
+/// Tells integers as a list; one without members stands at `place`.
+fn tell_ints<T: Trace>(name: &str, ints: &[i32], spans: &[Span], place: Span, trace: &mut T) {
+    trace.enter(Layer::List, name, spans.first().copied().unwrap_or(place));
     for (int, span) in ints.iter().zip(spans) {
         trace.field("", *span, Value::Int((*int).into()));
     }
@@ -236,7 +244,7 @@ fn tell_differences<T: Trace>(delta: &Delta, trace: &mut T) {
         trace.enter(Layer::Item, "difference", update.span);
         trace.field("item_type", update.span, Value::Int(update.key.kind.into()));
         trace.field("item_id", update.span, Value::Int(update.key.id.into()));
-        tell_ints("ints", delta.ints(update), delta.spans(update), trace);
+        tell_ints("ints", delta.ints(update), delta.spans(update), update.span, trace);
         trace.leave();
     }
 }
@@ -262,11 +270,11 @@ fn tell_item<V: Version, T: Trace>(
     match (kind, extended, size) {
         (0, ..) => match uuid_of(item.ints) {
             Some(uuid) => trace.field("uuid", update.span, Value::Uuid(uuid.to_be_bytes())),
-            None => tell_ints("ints", item.ints, spans, trace),
+            None => tell_ints("ints", item.ints, spans, update.span, trace),
         },
         (_, Some(uuid), _) => {
             trace.field("uuid", update.span, Value::Uuid(uuid.to_be_bytes()));
-            tell_extended(uuid, item.ints, spans, trace);
+            tell_extended(uuid, item.ints, spans, update.span, trace);
         }
         (_, None, Some(size)) if size == item.ints.len() => {
             // As many integers as the object has: reading them cannot fail but for a boolean.
@@ -283,7 +291,7 @@ fn tell_item<V: Version, T: Trace>(
                 None => &oddity::UNKNOWN_ITEM,
             };
             trace.oddity(update.span, oddity);
-            tell_ints("ints", item.ints, spans, trace);
+            tell_ints("ints", item.ints, spans, update.span, trace);
         }
     }
     trace.leave();
@@ -291,18 +299,18 @@ fn tell_item<V: Version, T: Trace>(
 
 /// DDNet's objects grow from release to release: fewer integers leave the last fields out, more
 /// are told as `further`.
-fn tell_extended<T: Trace>(uuid: u128, ints: &[i32], spans: &[Span], trace: &mut T) {
+fn tell_extended<T: Trace>(uuid: u128, ints: &[i32], spans: &[Span], place: Span, trace: &mut T) {
     match ExtendedObject::decode(uuid, &mut ItemInts::padded(ints, spans), trace) {
         Some(Ok(object)) => {
             let known = ExtendedObject::size_of(object.id()).unwrap_or(0);
             if let (Some(ints @ [_, ..]), Some(spans)) = (ints.get(known..), spans.get(known..)) {
-                tell_ints("further", ints, spans, trace);
+                tell_ints("further", ints, spans, place, trace);
             }
         }
         Some(Err(error)) => trace.error(&error),
         None => {
-            trace.oddity(spans.first().copied().unwrap_or_default(), &oddity::UNKNOWN_ITEM);
-            tell_ints("ints", ints, spans, trace);
+            trace.oddity(place, &oddity::UNKNOWN_ITEM);
+            tell_ints("ints", ints, spans, place, trace);
         }
     }
 }

@@ -1,6 +1,8 @@
 use gamewire_wire::{CodecError, Found};
 
-use super::table::{CODES, END, Entry, LONG, LONG_BITS, LOOKUP, LOOKUP_BITS, LOOKUP_SIZE, LongEntry};
+use super::table::{
+    CODES, END, Entry, LONG, LONG_BITS, LONG_SIZE, LOOKUP, LOOKUP_BITS, LOOKUP_SIZE, LongEntry,
+};
 
 /// How many symbols or lookups 56 bits are enough for, whatever they are.
 const STEPS_PER_REFILL: usize = 3;
@@ -97,7 +99,7 @@ fn lookup(held: u64) -> Entry {
 #[allow(clippy::cast_possible_truncation, reason = "masked")]
 fn long(entry: Entry, held: u64) -> LongEntry {
     let further = (held >> LOOKUP_BITS) as usize & ((1 << LONG_BITS) - 1);
-    LONG[(entry.long() | further) & (LONG.len() - 1)]
+    LONG[(entry.long() | further) & (LONG_SIZE - 1)]
 }
 
 #[allow(clippy::indexing_slicing, reason = "the table holds every byte")]

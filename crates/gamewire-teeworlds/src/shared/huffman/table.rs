@@ -84,7 +84,7 @@ impl Entry {
     /// Where its codes begin in [`LONG`], when it holds no symbol.
     #[inline(always)]
     pub(super) const fn long(self) -> usize {
-        self.0 as usize & LONG_SIZE - 1
+        self.0 as usize & (LONG_SIZE - 1)
     }
 
     /// How many bits they took.

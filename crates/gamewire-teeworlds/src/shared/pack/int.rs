@@ -64,7 +64,9 @@ impl<'a> Unpacker<'a> {
     fn next_packed(&mut self) -> Option<i32> {
         let rest = self.reader.remaining();
         let (value, length) = match (rest.first_chunk::<8>(), rest.first()) {
-            (_, Some(&byte)) if byte & 0x80 == 0 => (i32::from(byte & 0x3f) ^ -i32::from(byte >> 6), 1),
+            (_, Some(&byte)) if byte & 0x80 == 0 => {
+                (i32::from(byte & 0x3f) ^ i32::from(byte >> 6).wrapping_neg(), 1)
+            }
             (Some(next), _) => unpack(u64::from_le_bytes(*next), self.fifth_byte.mask()),
             (None, _) => unpack_near_the_end(rest, self.fifth_byte.mask()),
         };
@@ -107,7 +109,7 @@ const fn unpack(word: u64, fifth_byte_mask: u64) -> (i32, u32) {
     let ends = !word & 0x80_80_80_80 | 1 << 39;
     let bits = ends.trailing_zeros() + 1;
     let sign = -((word >> 6 & 1) as i32);
-    let word = word & (1 << bits) - 1;
+    let word = word & ((1 << bits) - 1);
     let last = word >> 32 & fifth_byte_mask;
     let data =
         word & 0x3f | word >> 2 & 0x7f << 6 | word >> 3 & 0x7f << 13 | word >> 4 & 0x7f << 20 | last << 27;

@@ -60,6 +60,19 @@ impl Delta {
         self.spans.get(update.ints.start as usize..update.ints.end as usize).unwrap_or_default()
     }
 
+    /// How much memory is held, in bytes.
+    #[must_use]
+    pub const fn held_bytes(&self) -> usize {
+        let keys = self.deleted.capacity().saturating_add(self.sorted.capacity());
+        let updates = self.updates.capacity().saturating_mul(size_of::<Update>());
+        let spans = self.spans.capacity().saturating_mul(size_of::<Span>());
+        let ints = self.ints.capacity().saturating_mul(4);
+        keys.saturating_mul(size_of::<Key>())
+            .saturating_add(updates)
+            .saturating_add(spans)
+            .saturating_add(ints)
+    }
+
     fn clear(&mut self) {
         self.deleted.clear();
         self.updates.clear();

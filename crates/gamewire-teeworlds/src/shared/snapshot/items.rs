@@ -85,6 +85,13 @@ impl Snapshot {
         self.ints.len().saturating_mul(4).saturating_add(self.heads.len().saturating_mul(8))
     }
 
+    /// How much memory is held for items, now and later, in bytes.
+    #[must_use]
+    pub const fn held_bytes(&self) -> usize {
+        let heads = self.heads.capacity().saturating_mul(size_of::<Head>());
+        heads.saturating_add(self.ints.capacity().saturating_mul(4))
+    }
+
     /// All items, by key.
     pub fn items(&self) -> impl Iterator<Item = Item<'_>> {
         self.heads.iter().map(|head| Item { key: head.key, ints: self.data(*head) })

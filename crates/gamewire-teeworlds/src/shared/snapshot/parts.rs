@@ -33,6 +33,12 @@ pub struct Parts {
 }
 
 impl Parts {
+    /// How much memory is held, in bytes.
+    #[must_use]
+    pub const fn held_bytes(&self) -> usize {
+        self.data.capacity()
+    }
+
     /// Takes a part; gives the whole delta when it was the last one missing.
     ///
     /// # Errors

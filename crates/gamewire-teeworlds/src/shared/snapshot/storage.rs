@@ -28,6 +28,13 @@ impl Storage {
         self.kept.iter().rev().find(|(kept, _)| *kept == tick).map(|(_, snapshot)| snapshot)
     }
 
+    /// About how much memory is held, in bytes; what is shared counts for each that shares it.
+    #[must_use]
+    pub fn held_bytes(&self) -> usize {
+        let spare = self.spare.iter().map(|spare| spare.held_bytes());
+        spare.fold(self.bytes, usize::saturating_add)
+    }
+
     /// How many snapshots are kept.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -1,0 +1,27 @@
+//! `gamewire completions`: what a shell needs to complete the command line.
+
+use std::io::{self, Write};
+
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
+
+use crate::Cli;
+use crate::end::{End, Failure};
+
+/// Print a completion script for a shell
+///
+/// For bash: gamewire completions bash > ~/.local/share/bash-completion/completions/gamewire
+#[derive(Debug, Args)]
+pub(crate) struct Completions {
+    /// The shell
+    shell: Shell,
+}
+
+impl Completions {
+    pub(crate) fn run(self) -> Result<End, Failure> {
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut Cli::command(), "gamewire", &mut script);
+        io::stdout().lock().write_all(&script)?;
+        Ok(End::Well)
+    }
+}

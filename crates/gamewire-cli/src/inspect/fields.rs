@@ -1,0 +1,56 @@
+use std::io::{self, BufWriter, Write};
+
+use gamewire_inspect::filter::FACTS;
+use gamewire_inspect::protocol::Catalogue;
+use gamewire_wire::Layer;
+
+/// Lists every name that a filter may use, one a line: the name, its type, its meaning.
+pub(super) fn list(catalogue: &Catalogue) -> io::Result<()> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    for (name, doc) in FACTS {
+        row(&mut out, name, "", doc)?;
+    }
+    for common in catalogue.common() {
+        let path = format!("{}.{}.{}", common.protocol, placeholder(common.layer), common.field.name);
+        row(&mut out, &path, &common.field.kind, &common.field.doc)?;
+    }
+    for group in catalogue.groups() {
+        let path = format!("{}.{}", group.protocol, group.name);
+        row(&mut out, &path, word(group.layer), &group.doc)?;
+        for field in &group.fields {
+            row(&mut out, &format!("{path}.{}", field.name), short(&field.kind), &field.doc)?;
+        }
+    }
+    out.flush()
+}
+
+fn row(out: &mut impl Write, name: &str, kind: &str, doc: &str) -> io::Result<()> {
+    writeln!(out, "{}", format!("{name:<44} {kind:<18} {doc}").trim_end())
+}
+
+/// Stands for the name of any group of a kind.
+const fn placeholder(layer: Layer) -> &'static str {
+    match layer {
+        Layer::Packet => "PACKET",
+        Layer::Message => "MESSAGE",
+        Layer::Item => "ITEM",
+        Layer::Group => "GROUP",
+        Layer::List => "LIST",
+    }
+}
+
+const fn word(layer: Layer) -> &'static str {
+    match layer {
+        Layer::Packet => "packet",
+        Layer::Message => "message",
+        Layer::Item => "item",
+        Layer::Group => "group",
+        Layer::List => "list",
+    }
+}
+
+/// A type without its rule: `Text<'a> as Sanitize::Lines` is a text.
+fn short(kind: &str) -> &str {
+    let kind = kind.split(" as ").next().unwrap_or(kind);
+    kind.strip_suffix("<'a>").unwrap_or(kind)
+}

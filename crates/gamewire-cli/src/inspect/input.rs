@@ -1,0 +1,73 @@
+use std::fs::File;
+use std::io::{self, IsTerminal, Read};
+
+use gamewire_inspect::capture::{CaptureError, Damage};
+use gamewire_inspect::render::Escaped;
+
+use crate::end::Failure;
+
+/// Sixty frames of real games: a login on a 0.7 server, then on a 0.6.5 server a map download, a
+/// login, snapshots, chat and a goodbye.
+const SAMPLE: &[u8] = include_bytes!("../sample.pcap");
+
+/// Where a capture comes from.
+pub(super) struct Input {
+    /// What messages call it.
+    pub(super) name: String,
+    pub(super) bytes: Box<dyn Read>,
+    /// Its size, if that is known beforehand.
+    pub(super) size: Option<u64>,
+    /// Frames may come in slowly, and are wanted at once.
+    pub(super) is_live: bool,
+}
+
+impl Input {
+    pub(super) fn sample() -> Self {
+        let size = u64::try_from(SAMPLE.len()).ok();
+        Self { name: "the sample".into(), bytes: Box::new(SAMPLE), size, is_live: false }
+    }
+
+    pub(super) fn open(path: &str) -> Result<Self, Failure> {
+        if path == "-" {
+            if io::stdin().is_terminal() {
+                let message = "standard input is a terminal: pipe a capture into it, or name a file";
+                return Err(Failure::Usage(message.into()));
+            }
+            let bytes = Box::new(io::stdin().lock());
+            return Ok(Self { name: "standard input".into(), bytes, size: None, is_live: true });
+        }
+        let name = Escaped(path.as_bytes()).to_string();
+        let opened = File::open(path).and_then(|file| file.metadata().map(|metadata| (file, metadata)));
+        match opened {
+            Ok((_, metadata)) if metadata.is_dir() => {
+                Err(Failure::Failed(format!("{name} is a folder: name a capture file in it")))
+            }
+            Ok((file, metadata)) => {
+                let size = metadata.is_file().then_some(metadata.len());
+                Ok(Self { name, bytes: Box::new(file), size, is_live: size.is_none() })
+            }
+            Err(error) => Err(Failure::Failed(format!("cannot open {name}: {}", in_words(&error)))),
+        }
+    }
+}
+
+fn in_words(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".into(),
+        io::ErrorKind::PermissionDenied => "you may not read it".into(),
+        _ => error.to_string(),
+    }
+}
+
+/// Why the input is no capture, and what would be one.
+pub(super) fn not_a_capture(name: &str, error: &CaptureError) -> Failure {
+    Failure::Failed(match &error.damage {
+        Damage::Io(error) => format!("cannot read {name}: {}", in_words(error)),
+        Damage::Truncated { available: 0, .. } if error.offset == 0 => {
+            format!("{name} is empty: name a pcap or pcapng file")
+        }
+        damage => format!(
+            "{name} is not a capture: {damage}; files of tcpdump, dumpcap and Wireshark are understood"
+        ),
+    })
+}

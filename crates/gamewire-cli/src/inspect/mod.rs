@@ -1,0 +1,10 @@
+//! `gamewire inspect`: explains a capture.
+
+mod fields;
+mod input;
+mod options;
+mod output;
+mod run;
+mod talk;
+
+pub(crate) use options::Inspect;

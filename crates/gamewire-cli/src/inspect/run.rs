@@ -1,0 +1,216 @@
+use std::io::{self, BufWriter, IsTerminal, Read, Write};
+
+use gamewire_inspect::capture::{CaptureError, Damage, Reader};
+use gamewire_inspect::conversation::{Inspector, Limits, Sight, Sighting};
+use gamewire_inspect::filter::Filter;
+use gamewire_inspect::protocol::{Catalogue, Protocol};
+use gamewire_inspect::tally::{Tally, Tee};
+use gamewire_machine::Record;
+
+use super::fields;
+use super::input::{Input, not_a_capture};
+use super::options::Inspect;
+use super::output::{Form, Output, palette};
+use super::talk::{Counted, Talk};
+use crate::end::{End, Failure};
+
+/// How often the progress is told, in frames.
+const TELL_EVERY: u64 = 4096;
+
+impl Inspect {
+    pub(crate) fn run(self) -> Result<End, Failure> {
+        if self.fields {
+            fields::list(&Catalogue::of_all_protocols())?;
+            return Ok(End::Well);
+        }
+        let filter = match &self.filter {
+            Some(text) => Some(
+                Filter::parse(text, &Catalogue::of_all_protocols())
+                    .map_err(|error| Failure::Usage(format!("in the filter: {error}")))?,
+            ),
+            None => None,
+        };
+        let input = match &self.file {
+            Some(path) => Input::open(path)?,
+            None if self.sample => Input::sample(),
+            None => {
+                let message =
+                    "name a capture file, - for standard input, or --sample for the one that is built in";
+                return Err(Failure::Usage(message.into()));
+            }
+        };
+        let out = io::stdout();
+        let is_shown_at_once = out.is_terminal() || input.is_live;
+        let output = Output {
+            to: BufWriter::with_capacity(1 << 16, out.lock()),
+            form: Form::of(&self),
+            palette: palette(),
+            is_live: is_shown_at_once,
+        };
+        let is_long = self.totals || !out.is_terminal();
+        let talk = Talk::new(&input.name, input.size, is_long, self.quiet);
+        let reader = Reader::new(input.bytes).map_err(|error| not_a_capture(&input.name, &error))?;
+        let inspector = Inspector::new(Limits::default());
+        let left = self.count.unwrap_or(u64::MAX);
+        let mut pass = Pass { reader, inspector, filter, output, talk, left };
+        if self.totals { pass.count() } else { pass.show() }
+    }
+}
+
+/// One pass over a capture.
+struct Pass<W> {
+    reader: Reader<Box<dyn Read>>,
+    inspector: Inspector<Protocol>,
+    filter: Option<Filter>,
+    output: Output<W>,
+    talk: Talk,
+    /// How many datagrams may still be shown or counted.
+    left: u64,
+}
+
+/// What came by while datagrams were shown.
+#[derive(Default)]
+struct Seen {
+    datagrams: u64,
+    shown: u64,
+    other: u64,
+    errors: u64,
+    warnings: u64,
+    conversations: u64,
+    damaged: u64,
+}
+
+impl<W: Write> Pass<W> {
+    /// Shows every datagram for which the filter holds.
+    fn show(&mut self) -> Result<End, Failure> {
+        let mut record = Record::new();
+        let mut seen = Seen::default();
+        while self.left > 0 {
+            record.clear();
+            let frame = match self.reader.next() {
+                None => break,
+                Some(Ok(frame)) => frame,
+                Some(Err(error)) => {
+                    damage(&mut self.talk, &error)?;
+                    continue;
+                }
+            };
+            let number = frame.number;
+            match self.inspector.frame(&frame, &mut record) {
+                Sight::Datagram(sighting) => {
+                    seen.datagram(&sighting, &record);
+                    if self.filter.as_ref().is_none_or(|filter| filter.holds(&sighting, &record)) {
+                        seen.shown = seen.shown.saturating_add(1);
+                        self.left = self.left.saturating_sub(1);
+                        self.output.datagram(&sighting, &record)?;
+                    }
+                }
+                Sight::NotRecognised | Sight::Skipped(_) => seen.other = seen.other.saturating_add(1),
+                Sight::Damaged(error) => {
+                    seen.damaged = seen.damaged.saturating_add(1);
+                    self.talk.damage(format_args!("frame {number}: {error}"));
+                }
+            }
+            self.progress(number);
+        }
+        self.output.to.flush()?;
+        self.talk.finish();
+        self.talk.summary(seen.summary(self.filter.is_some()));
+        Ok(self.end(seen.errors > 0))
+    }
+
+    /// Counts every datagram for which the filter holds.
+    fn count(&mut self) -> Result<End, Failure> {
+        let mut tally = Tally::new();
+        let mut record = Record::new();
+        while self.left > 0 {
+            let frame = match self.reader.next() {
+                None => break,
+                Some(Ok(frame)) => frame,
+                Some(Err(error)) => {
+                    damage(&mut self.talk, &error)?;
+                    continue;
+                }
+            };
+            let number = frame.number;
+            let (sight, is_wanted) = match &self.filter {
+                None => (self.inspector.frame(&frame, &mut tally), true),
+                Some(filter) => {
+                    record.clear();
+                    let sight = self.inspector.frame(&frame, &mut Tee(&mut record, &mut tally));
+                    let is_wanted = match &sight {
+                        Sight::Datagram(sighting) => filter.holds(sighting, &record),
+                        _ => true,
+                    };
+                    (sight, is_wanted)
+                }
+            };
+            if is_wanted {
+                tally.saw(&sight);
+            } else {
+                tally.passed_over();
+            }
+            match sight {
+                Sight::Datagram(_) if is_wanted => self.left = self.left.saturating_sub(1),
+                Sight::Damaged(error) => self.talk.damage(format_args!("frame {number}: {error}")),
+                _ => {}
+            }
+            self.progress(number);
+        }
+        self.talk.finish();
+        tally.take_counters(&self.inspector.counters());
+        let totals = tally.totals();
+        self.output.totals(&totals)?;
+        self.output.to.flush()?;
+        Ok(self.end(totals.has_errors()))
+    }
+
+    fn progress(&self, frame: u64) {
+        if frame.is_multiple_of(TELL_EVERY) {
+            self.talk.at(self.reader.position());
+        }
+    }
+
+    fn end(&self, has_errors: bool) -> End {
+        if has_errors || self.talk.damages() > 0 { End::Damaged } else { End::Well }
+    }
+}
+
+/// Damage in the file is told and passed over; an input that fails is the end.
+fn damage(talk: &mut Talk, error: &CaptureError) -> Result<(), Failure> {
+    if let Damage::Io(cause) = &error.damage {
+        talk.finish();
+        return Err(Failure::Failed(format!("reading failed at byte {}: {cause}", error.offset)));
+    }
+    talk.damage(error);
+    Ok(())
+}
+
+impl Seen {
+    fn datagram(&mut self, sighting: &Sighting, record: &Record) {
+        self.datagrams = self.datagrams.saturating_add(1);
+        self.errors = self.errors.saturating_add(record.errors().into());
+        self.warnings = self.warnings.saturating_add(record.oddities().into());
+        self.conversations = self.conversations.max(sighting.conversation);
+    }
+
+    fn summary(&self, is_filtered: bool) -> String {
+        let mut summary = Counted(self.datagrams, "datagram").to_string();
+        if is_filtered {
+            summary = format!("{} of {summary}", self.shown);
+        }
+        summary += &format!(
+            " in {}: {}, {}",
+            Counted(self.conversations, "conversation"),
+            Counted(self.errors, "error"),
+            Counted(self.warnings, "warning")
+        );
+        if self.damaged > 0 {
+            summary += &format!("; {} with damaged headers", Counted(self.damaged, "frame"));
+        }
+        if self.other > 0 {
+            summary += &format!("; {} of something else", Counted(self.other, "frame"));
+        }
+        summary
+    }
+}

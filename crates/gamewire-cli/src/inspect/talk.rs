@@ -1,0 +1,99 @@
+use std::fmt;
+use std::io::{self, IsTerminal};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::end::warn;
+
+/// How many complaints about the capture file are shown one by one.
+const COMPLAINTS: u64 = 10;
+
+/// What is said on standard error while a capture is read.
+pub(super) struct Talk {
+    bar: Option<ProgressBar>,
+    name: String,
+    is_quiet: bool,
+    damages: u64,
+}
+
+impl Talk {
+    /// `is_long` says that nothing else will tell the user of progress.
+    pub(super) fn new(name: &str, size: Option<u64>, is_long: bool, is_quiet: bool) -> Self {
+        let is_wanted = is_long && !is_quiet && io::stderr().is_terminal();
+        Self { bar: is_wanted.then(|| bar(size)), name: name.to_owned(), is_quiet, damages: 0 }
+    }
+
+    /// The capture was read up to `position`.
+    pub(super) fn at(&self, position: u64) {
+        if let Some(bar) = &self.bar {
+            bar.set_position(position);
+        }
+    }
+
+    /// Something is wrong in the capture file.
+    pub(super) fn damage(&mut self, damage: impl fmt::Display) {
+        self.damages = self.damages.saturating_add(1);
+        if self.damages > COMPLAINTS {
+            return;
+        }
+        let name = &self.name;
+        self.aside(|| warn(format_args!("{name}: {damage}")));
+    }
+
+    pub(super) fn damages(&self) -> u64 {
+        self.damages
+    }
+
+    /// Says something while the bar is out of the way.
+    fn aside(&self, say: impl FnOnce()) {
+        match &self.bar {
+            Some(bar) => bar.suspend(say),
+            None => say(),
+        }
+    }
+
+    /// Takes the bar away.
+    pub(super) fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+        let hidden = self.damages.saturating_sub(COMPLAINTS);
+        if hidden > 0 {
+            warn(format_args!("{}: {hidden} more places are damaged", self.name));
+        }
+    }
+
+    /// The closing line.
+    pub(super) fn summary(&self, summary: impl fmt::Display) {
+        if !self.is_quiet {
+            anstream::eprintln!("{summary}");
+        }
+    }
+}
+
+fn bar(size: Option<u64>) -> ProgressBar {
+    let (bar, template) = match size {
+        Some(size) => (
+            ProgressBar::new(size),
+            "{wide_bar:.cyan/dim} {bytes}/{total_bytes}  {binary_bytes_per_sec}  {eta}",
+        ),
+        None => (ProgressBar::no_length(), "{spinner} {bytes}  {binary_bytes_per_sec}"),
+    };
+    bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(10));
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+/// `1 frame`, `2 frames`.
+pub(super) struct Counted<'a>(pub(super) u64, pub(super) &'a str);
+
+impl fmt::Display for Counted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(count, thing) = self;
+        write!(f, "{count} {thing}{}", if *count == 1 { "" } else { "s" })
+    }
+}

@@ -1,0 +1,53 @@
+//! The `gamewire` command: one file per verb.
+//!
+//! Data go to standard output, everything else to standard error. The command ends with 0 when all
+//! went well, 1 when it could not do its work, 2 when it was called wrongly, and 3 when it did its
+//! work but met damage: a capture that is cut off, datagrams that cannot be decoded.
+
+#![forbid(unsafe_code)]
+
+mod completions;
+mod end;
+mod inspect;
+mod man;
+
+use std::process::ExitCode;
+
+use clap::{ColorChoice, Parser, Subcommand};
+
+/// Speaks, watches and records the network protocols of real multiplayer games.
+#[derive(Debug, Parser)]
+#[command(name = "gamewire", version, disable_help_subcommand = true)]
+struct Cli {
+    /// When to use colour; NO_COLOR is honoured
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
+    color: ColorChoice,
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    Inspect(inspect::Inspect),
+    Completions(completions::Completions),
+    Man(man::Man),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let color = match cli.color {
+        ColorChoice::Auto => anstream::ColorChoice::Auto,
+        ColorChoice::Always => anstream::ColorChoice::Always,
+        ColorChoice::Never => anstream::ColorChoice::Never,
+    };
+    color.write_global();
+    let result = match cli.verb {
+        Verb::Inspect(verb) => verb.run(),
+        Verb::Completions(verb) => verb.run(),
+        Verb::Man(verb) => verb.run(),
+    };
+    match result {
+        Ok(end) => end.code(),
+        Err(failure) => failure.tell(),
+    }
+}

@@ -1,0 +1,71 @@
+//! What a capture file holds: one frame after the other.
+
+use std::fmt;
+
+/// The link layer a frame starts with, by its number in the tcpdump.org registry of link types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct LinkType(pub u16);
+
+impl LinkType {
+    /// BSD loopback: the address family as 32 bits in the byte order of the machine that captured.
+    pub const NULL: Self = Self(0);
+    /// Ethernet, with or without VLAN tags.
+    pub const ETHERNET: Self = Self(1);
+    /// A bare IP packet, as OpenBSD and some drivers number it.
+    pub const RAW_BSD: Self = Self(12);
+    /// A bare IP packet.
+    pub const RAW: Self = Self(101);
+    /// OpenBSD loopback: the address family as 32 bits in network byte order.
+    pub const LOOP: Self = Self(108);
+    /// Linux cooked capture, version 1 (the `any` device).
+    pub const LINUX_SLL: Self = Self(113);
+    /// A bare IPv4 packet.
+    pub const IPV4: Self = Self(228);
+    /// A bare IPv6 packet.
+    pub const IPV6: Self = Self(229);
+    /// Linux cooked capture, version 2.
+    pub const LINUX_SLL2: Self = Self(276);
+}
+
+impl fmt::Display for LinkType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match *self {
+            Self::NULL => "BSD loopback",
+            Self::ETHERNET => "Ethernet",
+            Self::RAW | Self::RAW_BSD => "raw IP",
+            Self::LOOP => "OpenBSD loopback",
+            Self::LINUX_SLL => "Linux cooked v1",
+            Self::IPV4 => "raw IPv4",
+            Self::IPV6 => "raw IPv6",
+            Self::LINUX_SLL2 => "Linux cooked v2",
+            Self(number) => return write!(f, "link type {number}"),
+        };
+        f.write_str(name)
+    }
+}
+
+/// One captured frame. The bytes belong to the reader's buffer and hold until its next call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Frame<'a> {
+    /// The position among the frames this reader has given out, counted from 1.
+    pub number: u64,
+    /// Nanoseconds since 1970-01-01 00:00 UTC, before it if negative; saturates at the ends of the type.
+    /// A pcapng simple packet block has no time: it gets that of the frame before it.
+    pub time: i64,
+    /// The layer `data` starts with.
+    pub link: LinkType,
+    /// The index of the interface inside its pcapng section; 0 in pcap.
+    pub interface: u32,
+    /// The captured bytes.
+    pub data: &'a [u8],
+    /// The length the frame had on the wire, as the file says; larger than `data` if a snap length cut it.
+    pub original_len: u32,
+}
+
+impl Frame<'_> {
+    /// Whether the snap length cut this frame: the file says that it was longer than its captured bytes.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        usize::try_from(self.original_len).is_ok_and(|original| original > self.data.len())
+    }
+}

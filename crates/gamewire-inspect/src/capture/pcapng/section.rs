@@ -1,0 +1,259 @@
+//! The walk over the blocks, section by section.
+
+use std::io::Read;
+
+use super::super::error::Damage;
+use super::super::order::Order;
+use super::super::resync::{self, MAX_CANDIDATE};
+use super::super::step::{Fault, Found, MAX_RECORD, fill};
+use super::super::window::Window;
+use super::blocks::Packet;
+use super::interface::Interface;
+
+/// The type of a section header block: the same in both byte orders.
+pub(in super::super) const SECTION_HEADER: u32 = 0x0a0d_0d0a;
+const INTERFACE_DESCRIPTION: u32 = 1;
+const OBSOLETE_PACKET: u32 = 2;
+const SIMPLE_PACKET: u32 = 3;
+const NAME_RESOLUTION: u32 = 4;
+const INTERFACE_STATISTICS: u32 = 5;
+const ENHANCED_PACKET: u32 = 6;
+
+const BYTE_ORDER_MAGIC: u32 = 0x1a2b_3c4d;
+
+/// Type and length.
+const HEADER: usize = 8;
+/// The length again.
+const TRAILER: usize = 4;
+const SHORTEST: u32 = 12;
+/// Byte order magic, version, section length.
+const SECTION_FIXED: usize = 16;
+
+/// The interfaces kept per section.
+const MAX_INTERFACES: usize = 4096;
+
+/// The state of reading a pcapng file.
+pub(in super::super) struct PcapNg {
+    order: Order,
+    /// The section's interfaces; `None` in the place of an illegible one, so that the numbers hold.
+    interfaces: Vec<Option<Interface>>,
+    /// The time of the last frame, for packets that have none.
+    last_time: i64,
+    /// The framing was lost and must be found again.
+    lost: bool,
+}
+
+/// The header of a block that fits in a window.
+#[derive(Clone, Copy)]
+struct Block {
+    kind: u32,
+    length: u32,
+    /// The byte order, which a section header brings along.
+    order: Order,
+}
+
+impl PcapNg {
+    /// Begins a file whose first bytes are the type of a section header. The header itself is read by the first
+    /// step, so that damage to it does not hide the rest of the file.
+    pub(in super::super) fn open() -> Self {
+        Self { order: Order::Little, interfaces: Vec::new(), last_time: 0, lost: false }
+    }
+
+    /// The memory held for the interfaces, in bytes.
+    pub(in super::super) fn held_bytes(&self) -> usize {
+        self.interfaces.capacity().saturating_mul(size_of::<Option<Interface>>())
+    }
+
+    /// The next packet, `None` at the end.
+    #[inline]
+    pub(in super::super) fn step<R: Read>(&mut self, window: &mut Window<R>) -> Result<Option<Found>, Fault> {
+        if self.lost {
+            self.lost = false;
+            let order = self.order;
+            if !resync::search(window, SHORTEST as usize, |window| block_begins(order, window))? {
+                return Ok(None);
+            }
+        }
+        loop {
+            let block = match self.block(window) {
+                Ok(Some(block)) => block,
+                Ok(None) => return Ok(None),
+                Err(fault) => {
+                    self.lost = !fault.last;
+                    return Err(fault);
+                }
+            };
+            let length = usize::try_from(block.length).unwrap_or(usize::MAX);
+            let found = self.read(block, window, length);
+            window.consume(length);
+            if let Some(found) = found? {
+                self.last_time = found.time;
+                return Ok(Some(found));
+            }
+        }
+    }
+
+    /// Reads the block at the window into it, whole, and checks its framing; `None` at the end.
+    #[inline]
+    fn block<R: Read>(&self, window: &mut Window<R>) -> Result<Option<Block>, Fault> {
+        let least = SHORTEST as usize;
+        if !fill(window, least)? {
+            if window.available() == 0 {
+                return Ok(None);
+            }
+            return Err(Fault::truncated(window, "a block", least));
+        }
+        let block = match Block::read(self.order, window.bytes()) {
+            Ok(block) => block,
+            Err(damage) => return Err(Fault::here(window, damage)),
+        };
+        let length = usize::try_from(block.length).unwrap_or(usize::MAX);
+        if !fill(window, length)? {
+            return Err(Fault::truncated(window, "a block", length));
+        }
+        match block.trailing(window.bytes()) {
+            Some(trailing) if trailing != block.length => {
+                Err(Fault::here(window, Damage::TrailingLength { leading: block.length, trailing }))
+            }
+            _ => Ok(Some(block)),
+        }
+    }
+
+    /// Reads what is in a block; `None` if that is no packet.
+    #[inline]
+    fn read<R: Read>(
+        &mut self,
+        block: Block,
+        window: &Window<R>,
+        length: usize,
+    ) -> Result<Option<Found>, Fault> {
+        let body = window.bytes().get(HEADER..length.saturating_sub(TRAILER)).unwrap_or_default();
+        let packet = match block.kind {
+            ENHANCED_PACKET => Packet::enhanced(self.order, body),
+            SIMPLE_PACKET => Packet::simple(self.order, body),
+            OBSOLETE_PACKET => Packet::obsolete(self.order, body),
+            INTERFACE_DESCRIPTION => {
+                return self.describe(body).map_err(|damage| Fault::here(window, damage));
+            }
+            SECTION_HEADER => return self.begin_section(block, body, window),
+            _ => return Ok(None),
+        };
+        match packet.and_then(|packet| self.locate(packet, body.len(), length)) {
+            Ok(found) => Ok(Some(found)),
+            Err(damage) => Err(Fault::here(window, damage)),
+        }
+    }
+
+    /// Gives a packet the time and link type of its interface, and its place behind the window once its block
+    /// of `length` bytes is consumed.
+    #[inline]
+    fn locate(&self, packet: Packet, body: usize, length: usize) -> Result<Found, Damage> {
+        let index = usize::try_from(packet.interface).unwrap_or(usize::MAX);
+        let Some(Some(interface)) = self.interfaces.get(index) else {
+            let known = self.interfaces.len();
+            return Err(Damage::UnknownInterface { interface: packet.interface, known });
+        };
+        let available = body.saturating_sub(packet.data);
+        let captured = packet.captured.unwrap_or_else(|| match interface.snap_length {
+            0 => packet.original,
+            limit => packet.original.min(limit),
+        });
+        let len = usize::try_from(captured).unwrap_or(usize::MAX);
+        if len > available {
+            return Err(Damage::PacketLength { captured, available });
+        }
+        Ok(Found {
+            time: match packet.units {
+                Some(units) => interface.resolution.nanoseconds(units, interface.offset),
+                None => self.last_time,
+            },
+            link: interface.link,
+            interface: packet.interface,
+            original_len: packet.original,
+            back: length.saturating_sub(HEADER).saturating_sub(packet.data),
+            len,
+        })
+    }
+
+    fn describe(&mut self, body: &[u8]) -> Result<Option<Found>, Damage> {
+        if self.interfaces.len() >= MAX_INTERFACES {
+            return Err(Damage::TooManyInterfaces { limit: MAX_INTERFACES });
+        }
+        let (interface, damage) = Interface::read(self.order, body);
+        self.interfaces.push(interface);
+        damage.map_or(Ok(None), Err)
+    }
+
+    fn begin_section<R: Read>(
+        &mut self,
+        block: Block,
+        body: &[u8],
+        window: &Window<R>,
+    ) -> Result<Option<Found>, Fault> {
+        self.order = block.order;
+        self.interfaces.clear();
+        let version = (self.order.u16(body, 4), self.order.u16(body, 6));
+        match version {
+            (Some(1), _) if body.len() >= SECTION_FIXED => Ok(None),
+            (Some(major), Some(minor)) if major != 1 => {
+                Err(Fault::last(window, Damage::Version { format: "pcapng", known: "1", major, minor }))
+            }
+            _ => {
+                let (block, needed, found) = ("a section header", SECTION_FIXED, body.len());
+                Err(Fault::here(window, Damage::BlockTooShort { block, needed, found }))
+            }
+        }
+    }
+}
+
+impl Block {
+    /// Reads the header of the block that `bytes`, at least the shortest one, begin with.
+    #[inline]
+    fn read(order: Order, bytes: &[u8]) -> Result<Self, Damage> {
+        let kind = order.u32(bytes, 0).unwrap_or(0);
+        let order = if kind == SECTION_HEADER { section_order(bytes)? } else { order };
+        let length = order.u32(bytes, 4).unwrap_or(0);
+        if (SHORTEST..=MAX_RECORD).contains(&length) && length % 4 == 0 {
+            Ok(Self { kind, length, order })
+        } else {
+            Err(Damage::BlockLength { length, limit: MAX_RECORD })
+        }
+    }
+
+    /// The length after the body, if `bytes` hold the whole block.
+    #[inline]
+    fn trailing(self, bytes: &[u8]) -> Option<u32> {
+        let at = usize::try_from(self.length).ok()?.checked_sub(TRAILER)?;
+        self.order.u32(bytes, at)
+    }
+}
+
+/// The byte order of the section whose header `bytes` begin with.
+fn section_order(bytes: &[u8]) -> Result<Order, Damage> {
+    let magic = *bytes.get(HEADER..).and_then(<[u8]>::first_chunk).unwrap_or(&[0; 4]);
+    match (u32::from_le_bytes(magic), u32::from_be_bytes(magic)) {
+        (BYTE_ORDER_MAGIC, _) => Ok(Order::Little),
+        (_, BYTE_ORDER_MAGIC) => Ok(Order::Big),
+        _ => Err(Damage::ByteOrderMagic { found: magic }),
+    }
+}
+
+/// Whether a whole block of a known kind begins here whose two lengths agree.
+fn block_begins<R: Read>(order: Order, window: &mut Window<R>) -> Result<bool, Fault> {
+    let Ok(block) = Block::read(order, window.bytes()) else { return Ok(false) };
+    let known = matches!(
+        block.kind,
+        SECTION_HEADER
+            | INTERFACE_DESCRIPTION
+            | OBSOLETE_PACKET
+            | SIMPLE_PACKET
+            | NAME_RESOLUTION
+            | INTERFACE_STATISTICS
+            | ENHANCED_PACKET
+    );
+    if !known || block.length > MAX_CANDIDATE {
+        return Ok(false);
+    }
+    let whole = fill(window, usize::try_from(block.length).unwrap_or(usize::MAX))?;
+    Ok(whole && block.trailing(window.bytes()) == Some(block.length))
+}

@@ -1,0 +1,135 @@
+//! The reader of capture files: finds out the format and numbers the frames.
+
+use std::io::Read;
+
+use super::error::{CaptureError, Damage};
+use super::frame::Frame;
+use super::pcap::Pcap;
+use super::pcapng::{self, PcapNg};
+use super::step::{Fault, fill};
+use super::window::Window;
+
+/// The format of a capture file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileFormat {
+    /// A file header and one record per frame.
+    Pcap,
+    /// Sections of blocks.
+    PcapNg,
+}
+
+enum Format {
+    Pcap(Pcap),
+    PcapNg(PcapNg),
+}
+
+/// Reads the frames of a capture from any input, a pipe as well as a file, in constant memory.
+///
+/// ```
+/// # use std::io::Read;
+/// # fn count(input: impl Read) -> Result<u64, gamewire_inspect::capture::CaptureError> {
+/// let mut reader = gamewire_inspect::capture::Reader::new(input)?;
+/// let mut bytes = 0;
+/// while let Some(frame) = reader.next() {
+///     match frame {
+///         Ok(frame) => bytes += u64::from(frame.original_len),
+///         Err(damage) => eprintln!("{damage}"),
+///     }
+/// }
+/// # Ok(bytes)
+/// # }
+/// # assert!(count(&b"no capture"[..]).is_err());
+/// ```
+pub struct Reader<R> {
+    window: Window<R>,
+    format: Format,
+    number: u64,
+    ended: bool,
+}
+
+impl<R: Read> Reader<R> {
+    /// Reads the file header.
+    ///
+    /// # Errors
+    /// If the input fails, ends within the header, or is neither pcap nor pcapng of a known version.
+    pub fn new(input: R) -> Result<Self, CaptureError> {
+        let mut window = Window::new(input);
+        let format = Self::detect(&mut window).map_err(|fault| fault.error)?;
+        Ok(Self { window, format, number: 0, ended: false })
+    }
+
+    fn detect(window: &mut Window<R>) -> Result<Format, Fault> {
+        if !fill(window, 4)? {
+            return Err(Fault::truncated(window, "a file header", 4));
+        }
+        let first = *window.bytes().first_chunk().unwrap_or(&[0; 4]);
+        if first == pcapng::SECTION_HEADER.to_be_bytes() {
+            return Ok(Format::PcapNg(PcapNg::open()));
+        }
+        match Pcap::open(window, first)? {
+            Some(pcap) => Ok(Format::Pcap(pcap)),
+            None => Err(Fault::last(window, Damage::NotACapture { first })),
+        }
+    }
+
+    /// The next frame, or what is wrong before it; `None` at the end.
+    ///
+    /// After an error the next call goes on behind the damage, if anything believable follows.
+    #[expect(clippy::should_implement_trait, reason = "an Iterator cannot lend from itself")]
+    #[inline]
+    pub fn next(&mut self) -> Option<Result<Frame<'_>, CaptureError>> {
+        if self.ended {
+            return None;
+        }
+        let step = match &mut self.format {
+            Format::Pcap(pcap) => pcap.step(&mut self.window),
+            Format::PcapNg(pcapng) => pcapng.step(&mut self.window),
+        };
+        match step {
+            Ok(Some(found)) => {
+                self.number = self.number.saturating_add(1);
+                Some(Ok(Frame {
+                    number: self.number,
+                    time: found.time,
+                    link: found.link,
+                    interface: found.interface,
+                    data: self.window.behind(found.back, found.len),
+                    original_len: found.original_len,
+                }))
+            }
+            Ok(None) => {
+                self.ended = true;
+                None
+            }
+            Err(fault) => {
+                self.ended = fault.last;
+                Some(Err(fault.error))
+            }
+        }
+    }
+
+    /// The format of the input.
+    #[must_use]
+    pub fn format(&self) -> FileFormat {
+        match self.format {
+            Format::Pcap(_) => FileFormat::Pcap,
+            Format::PcapNg(_) => FileFormat::PcapNg,
+        }
+    }
+
+    /// How far the input was consumed, in bytes.
+    #[must_use]
+    pub fn position(&self) -> u64 {
+        self.window.offset()
+    }
+
+    /// The memory this reader holds, in bytes: its buffer and what it knows of the interfaces.
+    #[must_use]
+    pub fn buffered_bytes(&self) -> usize {
+        let known = match &self.format {
+            Format::Pcap(_) => 0,
+            Format::PcapNg(pcapng) => pcapng.held_bytes(),
+        };
+        self.window.capacity().saturating_add(known)
+    }
+}

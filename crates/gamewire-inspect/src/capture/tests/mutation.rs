@@ -1,0 +1,97 @@
+//! Many small captures, each with a few mistakes: no panic, whatever comes.
+
+use super::build::{BOTH, MICROSECONDS, interface, packet, pcap_header, record, section};
+use crate::capture::{LinkType, Reader};
+use crate::net::tcp::{Limits, Reassembler};
+use crate::net::tests::frames;
+use crate::net::{Decoder, DefragLimits, Payload};
+
+const MUTANTS: u64 = 200_000;
+
+/// A small generator, so that a seed names a mutant.
+struct Xorshift(u64);
+
+impl Xorshift {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        usize::try_from(self.next() % u64::try_from(limit.max(1)).unwrap()).unwrap()
+    }
+}
+
+/// Captures with every kind of packet that the decoder knows.
+fn seeds() -> Vec<Vec<u8>> {
+    let mut seeds = Vec::new();
+    for endian in BOTH {
+        for (link, packets) in frames::samples() {
+            let LinkType(link) = link;
+            let mut pcap = pcap_header(endian, MICROSECONDS, u32::from(link));
+            let mut pcapng = [section(endian), interface(endian, link, 0, &[(9, &[9])])].concat();
+            for (data, n) in packets.iter().zip(0..) {
+                pcap.extend(record(endian, 1000, n, data));
+                pcapng.extend(packet(endian, 0, u64::from(n), data));
+            }
+            seeds.extend([pcap, pcapng]);
+        }
+    }
+    seeds
+}
+
+fn mutate(random: &mut Xorshift, file: &mut Vec<u8>) {
+    for _ in 0..=random.below(4) {
+        let at = random.below(file.len());
+        let byte = random.next().to_le_bytes()[3];
+        match random.below(6) {
+            0 => file.truncate(at),
+            1 => file.insert(at, byte),
+            2 if at < file.len() => drop(file.remove(at)),
+            3 => file.splice(at..at, [0xff; 4]).for_each(drop),
+            _ => {
+                if let Some(target) = file.get_mut(at) {
+                    *target ^= 1 << (byte & 7);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn g1_no_mutant_of_a_capture_panics_or_makes_memory_grow() {
+    let seeds = seeds();
+    let limits = DefragLimits::default();
+    let mut random = Xorshift(0x9e37_79b9_7f4a_7c15);
+    let (mut frames, mut errors) = (0_u64, 0_u64);
+    // Decoder and reassembler live on, as if all mutants were one capture.
+    let mut decoder = Decoder::with_limits(limits);
+    let mut reassembler = Reassembler::new(Limits { total: 100_000, ..Limits::default() });
+    let mut file = Vec::new();
+    for _ in 0..MUTANTS {
+        file.clone_from(&seeds[random.below(seeds.len())]);
+        mutate(&mut random, &mut file);
+        let Ok(mut reader) = Reader::new(file.as_slice()) else { continue };
+        while let Some(step) = reader.next() {
+            let Ok(frame) = step else {
+                errors += 1;
+                continue;
+            };
+            frames += 1;
+            match decoder.decode(&frame) {
+                Ok(Payload::Tcp(segment)) => reassembler.push(frame.time, &segment, |_| ()),
+                Ok(Payload::Udp(datagram)) => {
+                    assert_eq!(datagram.cut, datagram.data.len() < datagram.wire_len)
+                }
+                Ok(Payload::Skipped(_)) | Err(_) => {}
+            }
+        }
+        assert!(reader.position() <= file.len() as u64);
+        assert!(reader.buffered_bytes() < 1024 * 1024);
+    }
+    assert!(decoder.buffered_bytes() <= limits.worst_case_bytes());
+    assert!(reassembler.buffered_bytes() <= 100_000);
+    assert!(frames > MUTANTS && errors > MUTANTS / 20, "{frames} frames and {errors} errors are too few");
+}

@@ -1,0 +1,235 @@
+use std::net::SocketAddr;
+use std::num::NonZeroUsize;
+
+use gamewire_machine::End;
+use lru::LruCache;
+
+use super::key::Key;
+use super::sighting::Role;
+use crate::protocol::{Recognise, Transport};
+
+/// What is kept in mind at once; beyond that the conversation that was silent for the longest time is
+/// forgotten, and counts as a new one should it go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Conversations that are followed.
+    pub followed: usize,
+    /// Bytes that their followers hold together; one of them may always stay.
+    pub bytes: usize,
+    /// Pairs of addresses whose datagrams nobody recognised; about 200 bytes each.
+    pub unknown: NonZeroUsize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        let unknown = NonZeroUsize::new(65_536).unwrap_or(NonZeroUsize::MIN);
+        Self { followed: 65_536, bytes: 1 << 30, unknown }
+    }
+}
+
+/// The conversations that are in mind.
+pub(super) struct Table<F> {
+    limits: Limits,
+    followed: LruCache<Key, Conversation<F>>,
+    unknown: LruCache<Key, Unknown>,
+    started: u64,
+    held: usize,
+}
+
+/// A conversation that somebody follows.
+pub(super) struct Conversation<F> {
+    pub(super) number: u64,
+    pub(super) follower: F,
+    /// What the follower held when it was last asked.
+    held: usize,
+    /// The address of [`End::First`].
+    first: SocketAddr,
+    /// Whether the first end has the higher port, as clients mostly do.
+    first_looks_like_client: bool,
+}
+
+/// What went by between two addresses without being recognised.
+struct Unknown {
+    datagrams: u64,
+}
+
+impl<F: Recognise> Table<F> {
+    pub(super) fn new(limits: Limits) -> Self {
+        let unknown = LruCache::sparse(limits.unknown);
+        Self { limits, followed: LruCache::unbounded(), unknown, started: 0, held: 0 }
+    }
+
+    /// The conversation of a datagram, if anybody recognises it.
+    #[inline]
+    pub(super) fn find(
+        &mut self,
+        transport: Transport,
+        from: SocketAddr,
+        to: SocketAddr,
+        data: &[u8],
+    ) -> Option<&mut Conversation<F>> {
+        let key = Key::new(transport, from, to);
+        let Self { followed, unknown, started, .. } = self;
+        let conversation = followed.try_get_or_insert_mut(key, || {
+            let follower = recognise::<F>(unknown, key, transport, data).ok_or(())?;
+            *started = started.saturating_add(1);
+            let first_looks_like_client = from.port() >= to.port();
+            Ok::<_, ()>(Conversation {
+                number: *started,
+                follower,
+                held: 0,
+                first: from,
+                first_looks_like_client,
+            })
+        });
+        conversation.ok()
+    }
+
+    /// Takes note of what a conversation holds more or less than before, and forgets conversations
+    /// beyond the limits: `forgotten` is told of each.
+    #[inline]
+    pub(super) fn tidy(&mut self, held: Held, mut forgotten: impl FnMut(u64, F)) {
+        self.held = self.held.saturating_sub(held.before).saturating_add(held.now);
+        while self.followed.len() > 1
+            && (self.followed.len() > self.limits.followed || self.held > self.limits.bytes)
+            && let Some((_, oldest)) = self.followed.pop_lru()
+        {
+            self.held = self.held.saturating_sub(oldest.held);
+            forgotten(oldest.number, oldest.follower);
+        }
+    }
+
+    /// The conversations in mind, in no order.
+    pub(super) fn followed(&self) -> impl Iterator<Item = &Conversation<F>> {
+        self.followed.iter().map(|(_, conversation)| conversation)
+    }
+}
+
+/// The memory of a follower before and after a datagram, in bytes.
+#[derive(Clone, Copy)]
+pub(super) struct Held {
+    before: usize,
+    now: usize,
+}
+
+/// Asks the protocols about a datagram: early and often, then ever more rarely, since a capture may
+/// begin with lost or foreign datagrams.
+#[cold]
+fn recognise<F: Recognise>(
+    unknown: &mut LruCache<Key, Unknown>,
+    key: Key,
+    transport: Transport,
+    data: &[u8],
+) -> Option<F> {
+    let known = unknown.get_mut(&key);
+    let is_known = known.is_some();
+    if let Some(seen) = known {
+        seen.datagrams = seen.datagrams.saturating_add(1);
+        if seen.datagrams > 8 && !seen.datagrams.is_power_of_two() {
+            return None;
+        }
+    }
+    match F::recognise(transport, data) {
+        Some(follower) => {
+            unknown.pop(&key);
+            Some(follower)
+        }
+        None => {
+            if !is_known {
+                unknown.put(key, Unknown { datagrams: 1 });
+            }
+            None
+        }
+    }
+}
+
+impl<F: Recognise> Conversation<F> {
+    /// What the follower holds, now that it has seen a datagram more.
+    pub(super) fn weigh(&mut self) -> Held {
+        let before = std::mem::replace(&mut self.held, self.follower.held_bytes());
+        Held { before, now: self.held }
+    }
+
+    pub(super) fn end(&self, from: SocketAddr) -> End {
+        if from == self.first { End::First } else { End::Second }
+    }
+
+    pub(super) fn role(&self, end: End) -> Role {
+        let looks_like_client = if self.first_looks_like_client { End::First } else { End::Second };
+        let client = self.follower.client().unwrap_or(looks_like_client);
+        if end == client { Role::Client } else { Role::Server }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use super::*;
+    use crate::protocol::toy::Toy;
+
+    fn address(port: u16) -> SocketAddr {
+        (Ipv4Addr::LOCALHOST, port).into()
+    }
+
+    fn table(followed: usize, bytes: usize, unknown: usize) -> Table<Toy> {
+        Table::new(Limits { followed, bytes, unknown: NonZeroUsize::new(unknown).unwrap() })
+    }
+
+    #[test]
+    fn both_directions_are_one_conversation() {
+        let mut table = table(10, 1 << 20, 10);
+        let there = table.find(Transport::Udp, address(5000), address(80), b"toy").unwrap();
+        assert_eq!((there.number, there.end(address(5000))), (1, End::First));
+        let back = table.find(Transport::Udp, address(80), address(5000), b"any").unwrap();
+        assert_eq!((back.number, back.end(address(80))), (1, End::Second));
+        let other = table.find(Transport::Udp, address(80), address(5001), b"toy").unwrap();
+        assert_eq!(other.number, 2);
+    }
+
+    #[test]
+    fn the_lower_port_is_the_server_until_the_follower_knows_better() {
+        let mut table = table(10, 1 << 20, 10);
+        let talk = table.find(Transport::Udp, address(80), address(5000), b"toy").unwrap();
+        assert_eq!((talk.role(End::First), talk.role(End::Second)), (Role::Server, Role::Client));
+    }
+
+    #[test]
+    fn what_nobody_recognises_is_asked_about_ever_more_rarely() {
+        let mut table = table(10, 1 << 20, 10);
+        for _ in 0..8 {
+            assert!(table.find(Transport::Udp, address(1), address(2), b"?").is_none());
+        }
+        for _ in 9..16 {
+            assert!(table.find(Transport::Udp, address(1), address(2), b"toy").is_none());
+        }
+        assert!(table.find(Transport::Udp, address(1), address(2), b"toy").is_some());
+        assert_eq!(table.unknown.len(), 0);
+    }
+
+    /// Lets a thousand conversations begin, and as many that nobody knows.
+    fn crowd(table: &mut Table<Toy>) -> Vec<u64> {
+        let mut forgotten = Vec::new();
+        for port in 1..=1000 {
+            table.find(Transport::Udp, address(port), address(8888), b"?");
+            let talk = table.find(Transport::Udp, address(port), address(9999), b"toy").unwrap();
+            let held = talk.weigh();
+            table.tidy(held, |number, _| forgotten.push(number));
+        }
+        forgotten
+    }
+
+    #[test]
+    fn the_table_stays_within_its_limits_and_forgets_the_oldest() {
+        let mut table = table(3, usize::MAX, 2);
+        assert_eq!(crowd(&mut table), (1..=997).collect::<Vec<_>>());
+        assert_eq!((table.followed.len(), table.unknown.len(), table.held), (3, 2, 3000));
+    }
+
+    #[test]
+    fn followers_hold_no_more_memory_than_allowed() {
+        let mut table = table(usize::MAX, 5500, 2);
+        assert_eq!(crowd(&mut table).len(), 995);
+        assert_eq!(table.held, 5000);
+    }
+}

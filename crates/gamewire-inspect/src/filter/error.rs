@@ -1,0 +1,88 @@
+use std::fmt;
+use std::ops::Range;
+
+use crate::render::is_hidden;
+
+/// How much of a long filter is shown on either side of the place.
+const CONTEXT: usize = 60;
+
+/// Why a filter cannot be used: the place, what was expected there, and perhaps what was meant.
+///
+/// Shown as the sentence, the filter with the place underlined, and the hint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FilterError {
+    /// The filter's text.
+    pub filter: String,
+    /// The place in it, in bytes; empty where something is missing.
+    pub at: Range<usize>,
+    /// What is wrong.
+    pub message: String,
+    /// What may have been meant.
+    pub hint: Option<String>,
+}
+
+impl FilterError {
+    pub(super) fn new(filter: &str, at: Range<usize>, message: impl Into<String>) -> Self {
+        Self { filter: filter.to_owned(), at, message: message.into(), hint: None }
+    }
+
+    pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+impl fmt::Display for FilterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.message)?;
+        let before = self.filter.get(..self.at.start).unwrap_or_default();
+        let marked = self.filter.get(self.at.clone()).unwrap_or_default();
+        let after = self.filter.get(self.at.end..).unwrap_or_default();
+        let skipped = before.chars().count().saturating_sub(CONTEXT);
+        let lead: String = before.chars().skip(skipped).map(plain).collect();
+        let lead = if skipped > 0 { format!("...{lead}") } else { lead };
+        let marked: String = marked.chars().take(CONTEXT).map(plain).collect();
+        let tail: String = after.chars().take(CONTEXT).map(plain).collect();
+        let more = if after.chars().nth(CONTEXT).is_some() { "..." } else { "" };
+        writeln!(f, "  {lead}{marked}{tail}{more}")?;
+        let carets = "^".repeat(marked.chars().count().max(1));
+        write!(f, "  {}{carets}", " ".repeat(lead.chars().count()))?;
+        match &self.hint {
+            Some(hint) => write!(f, "\n{hint}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for FilterError {}
+
+/// One column for each character, whatever the shell handed over.
+fn plain(character: char) -> char {
+    if character.is_control() || is_hidden(character) { ' ' } else { character }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_carets_stand_under_the_place() {
+        let error = FilterError::new("a == b", 5..6, "expected a value").hint("put it in quotes");
+        assert_eq!(error.to_string(), "expected a value\n  a == b\n       ^\nput it in quotes");
+    }
+
+    #[test]
+    fn a_long_filter_is_shown_around_the_place() {
+        let filter = format!("{} ? {}", "x".repeat(200), "y".repeat(200));
+        let error = FilterError::new(&filter, 201..202, "expected an operator");
+        let lines: Vec<_> = error.to_string().lines().map(str::to_owned).collect();
+        assert_eq!(lines[1], format!("  ...{} ? {}...", "x".repeat(59), "y".repeat(59)));
+        assert_eq!(lines[1].find('?'), lines[2].find('^'));
+    }
+
+    #[test]
+    fn control_characters_of_the_filter_do_not_reach_the_terminal() {
+        let error = FilterError::new("\u{1b}[31m\u{202e}ü == ", 10..10, "expected a value");
+        assert!(!error.to_string().contains(['\u{1b}', '\u{202e}']));
+    }
+}

@@ -1,0 +1,249 @@
+use super::expression::Subject;
+use super::path::Path;
+use crate::protocol::Catalogue;
+
+/// A circumstance of a datagram, or what went wrong in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fact {
+    Frame,
+    Time,
+    Conversation,
+    Direction,
+    Dialect,
+    From,
+    To,
+    Length,
+    Error,
+    Warning,
+}
+
+/// What kind of value a fact has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FactKind {
+    Number,
+    /// One of a few words.
+    Word(&'static [&'static str]),
+    Text,
+}
+
+/// The names that are not fields of a protocol, with what they mean.
+pub const FACTS: &[(&str, &str)] = &[
+    ("frame", "Number of the frame in the capture, from 1."),
+    ("time", "Seconds since the first frame."),
+    ("conversation", "Number of the conversation, from 1."),
+    ("direction", r#"Who sent the datagram: "client" or "server"."#),
+    ("dialect", r#"Dialect of the protocol, such as "tw-0.7"; not there before it has shown."#),
+    ("from", "Sender: address:port; the address alone is enough for == and !=."),
+    ("to", "Receiver, likewise."),
+    ("length", "Bytes of the datagram, without the headers of UDP and below."),
+    ("error", "What could not be decoded: the sentences."),
+    ("warning", "What was odd but could be decoded: the names of the oddities."),
+];
+
+impl Fact {
+    const ALL: [(&'static str, Self); 10] = [
+        ("frame", Self::Frame),
+        ("time", Self::Time),
+        ("conversation", Self::Conversation),
+        ("direction", Self::Direction),
+        ("dialect", Self::Dialect),
+        ("from", Self::From),
+        ("to", Self::To),
+        ("length", Self::Length),
+        ("error", Self::Error),
+        ("warning", Self::Warning),
+    ];
+
+    pub(super) const fn kind(self) -> FactKind {
+        match self {
+            Self::Frame | Self::Time | Self::Conversation | Self::Length => FactKind::Number,
+            Self::Direction => FactKind::Word(&["client", "server"]),
+            Self::Dialect | Self::From | Self::To | Self::Error | Self::Warning => FactKind::Text,
+        }
+    }
+}
+
+/// Why a name means nothing: the sentence, and what may have been meant.
+pub(super) struct Unknown {
+    pub(super) message: String,
+    pub(super) hint: String,
+}
+
+const LIST: &str = "gamewire inspect --fields lists all names";
+
+/// Finds what `name` means.
+pub(super) fn resolve(name: &str, catalogue: &Catalogue) -> Result<Subject, Unknown> {
+    if let Some((_, fact)) = Fact::ALL.iter().find(|(known, _)| *known == name) {
+        return Ok(Subject::Fact(*fact));
+    }
+    let mut parts = name.split('.');
+    let protocol = parts.next().unwrap_or_default();
+    let names: Vec<&str> = parts.collect();
+    if !catalogue.protocols().any(|known| known == protocol) {
+        return Err(unknown_start(name, catalogue));
+    }
+    if names.iter().any(|name| name.is_empty()) {
+        let message = "expected a name on both sides of each dot".into();
+        return Err(Unknown { message, hint: LIST.into() });
+    }
+    let Some((last, before)) = names.split_last() else {
+        return Ok(Subject::Protocol(protocol.to_owned()));
+    };
+    for (depth, outer) in before.iter().enumerate() {
+        if catalogue.named(protocol, outer).next().is_none() {
+            let known = before.get(..depth).unwrap_or_default();
+            return Err(unknown_group(protocol, known, outer, catalogue));
+        }
+    }
+    let path =
+        Path { protocol: protocol.to_owned(), names: names.iter().map(|&name| name.to_owned()).collect() };
+    let is_field = before
+        .last()
+        .is_some_and(|group| catalogue.named(protocol, group).any(|group| catalogue.has_field(group, last)));
+    if is_field {
+        Ok(Subject::Field(path))
+    } else if catalogue.named(protocol, last).next().is_some() {
+        Ok(Subject::Group(path))
+    } else {
+        match before.last() {
+            Some(group) => Err(unknown_field(protocol, group, last, catalogue)),
+            None => Err(unknown_group(protocol, &[], last, catalogue)),
+        }
+    }
+}
+
+fn unknown_start(name: &str, catalogue: &Catalogue) -> Unknown {
+    let message = format!("there is no name {name}");
+    // Somebody left the protocol out: a full name ends with what was written.
+    let with_protocol = catalogue.protocols().map(|protocol| format!("{protocol}.{name}"));
+    let meant: Vec<String> = with_protocol.filter(|full| resolve(full, catalogue).is_ok()).collect();
+    if !meant.is_empty() {
+        return Unknown { message, hint: did_you_mean(&meant) };
+    }
+    let fields =
+        catalogue.groups().iter().filter(|group| group.fields.iter().any(|field| field.name == name));
+    let meant: Vec<String> =
+        fields.map(|group| format!("{}.{}.{name}", group.protocol, group.name)).collect();
+    if !meant.is_empty() {
+        return Unknown { message, hint: did_you_mean(&meant) };
+    }
+    let start = name.split('.').next().unwrap_or_default();
+    let facts = Fact::ALL.iter().map(|(name, _)| *name).filter(|_| start.len() == name.len());
+    let starts = facts.chain(catalogue.protocols());
+    let near: Vec<String> = near(start, starts).into_iter().map(str::to_owned).collect();
+    Unknown { message, hint: if near.is_empty() { LIST.into() } else { did_you_mean(&near) } }
+}
+
+fn unknown_group(protocol: &str, before: &[&str], name: &str, catalogue: &Catalogue) -> Unknown {
+    let message = format!("{protocol} has no packet, message, item or group {name}");
+    let prefix: Vec<&str> = std::iter::once(protocol).chain(before.iter().copied()).collect();
+    let prefix = prefix.join(".");
+    let groups = catalogue.groups().iter().filter(|group| group.protocol == protocol);
+    let with_field = groups.clone().filter(|group| group.fields.iter().any(|field| field.name == name));
+    let fields: Vec<String> = with_field.map(|group| format!("{protocol}.{}.{name}", group.name)).collect();
+    if !fields.is_empty() {
+        return Unknown { message, hint: did_you_mean(&fields) };
+    }
+    let near = near(name, groups.map(|group| group.name));
+    let near: Vec<String> = near.into_iter().map(|name| format!("{prefix}.{name}")).collect();
+    Unknown { message, hint: if near.is_empty() { LIST.into() } else { did_you_mean(&near) } }
+}
+
+fn unknown_field(protocol: &str, group: &str, name: &str, catalogue: &Catalogue) -> Unknown {
+    let message = format!("{protocol}.{group} has no field {name}");
+    let fields: Vec<&'static str> = catalogue
+        .named(protocol, group)
+        .flat_map(|group| group.fields.iter().map(|field| field.name))
+        .collect();
+    let near = near(name, fields.iter().copied());
+    if !near.is_empty() {
+        let near: Vec<String> = near.into_iter().map(|name| format!("{protocol}.{group}.{name}")).collect();
+        return Unknown { message, hint: did_you_mean(&near) };
+    }
+    let hint =
+        if fields.is_empty() { "it has no fields".into() } else { format!("it has {}", some(&fields)) };
+    Unknown { message, hint }
+}
+
+/// The names that differ from `name` by few letters, nearest first.
+fn near<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut near: Vec<(usize, &str)> = known
+        .map(|known| (strsim::damerau_levenshtein(name, known), known))
+        .filter(|(distance, known)| *distance <= known.len().div_ceil(4) && *distance < name.chars().count())
+        .collect();
+    near.sort_unstable();
+    near.dedup();
+    near.truncate(3);
+    near.into_iter().map(|(_, name)| name).collect()
+}
+
+fn did_you_mean(names: &[String]) -> String {
+    format!("did you mean {}?", some(names))
+}
+
+/// `a, b or c`, and how many more.
+fn some<S: AsRef<str>>(names: &[S]) -> String {
+    const SHOWN: usize = 8;
+    let shown: Vec<&str> = names.iter().take(SHOWN).map(AsRef::as_ref).collect();
+    match (shown.split_last(), names.len().saturating_sub(SHOWN)) {
+        (Some((last, [])), _) => (*last).to_owned(),
+        (Some((last, before)), 0) => format!("{} or {last}", before.join(", ")),
+        (_, more) => format!("{} or {more} more", shown.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::toy;
+
+    fn refusal(name: &str) -> (String, String) {
+        match resolve(name, &toy::catalogue()) {
+            Ok(subject) => panic!("{name} is {subject:?}"),
+            Err(unknown) => (unknown.message, unknown.hint),
+        }
+    }
+
+    #[test]
+    fn every_fact_is_listed_with_its_meaning() {
+        let listed: Vec<_> = FACTS.iter().map(|(name, _)| *name).collect();
+        let known: Vec<_> = Fact::ALL.iter().map(|(name, _)| *name).collect();
+        assert_eq!(listed, known);
+    }
+
+    #[test]
+    fn names_mean_facts_protocols_groups_and_fields() {
+        let catalogue = toy::catalogue();
+        let is = |name: &str| resolve(name, &catalogue).ok().unwrap();
+        assert!(matches!(is("time"), Subject::Fact(Fact::Time)));
+        assert!(matches!(is("toy"), Subject::Protocol(_)));
+        assert!(matches!(is("toy.say"), Subject::Group(_)));
+        assert!(matches!(is("toy.packet.chunk"), Subject::Group(_)));
+        assert!(matches!(is("toy.say.text"), Subject::Field(_)));
+        assert!(matches!(is("toy.world.player.x"), Subject::Field(_)));
+    }
+
+    #[test]
+    fn unknown_names_are_answered_with_near_ones() {
+        for (name, message, hint) in [
+            ("toy.say.txet", "toy.say has no field txet", "did you mean toy.say.text?"),
+            ("toy.sya", "toy has no packet, message, item or group sya", "did you mean toy.say?"),
+            ("toy.sya.text", "toy has no packet, message, item or group sya", "did you mean toy.say?"),
+            (
+                "toy.damage",
+                "toy has no packet, message, item or group damage",
+                "did you mean toy.hit.damage?",
+            ),
+            ("say.text", "there is no name say.text", "did you mean toy.say.text?"),
+            ("damage", "there is no name damage", "did you mean toy.hit.damage?"),
+            ("tyo.say", "there is no name tyo.say", "did you mean toy?"),
+            ("tine", "there is no name tine", "did you mean time?"),
+            ("toy.hit.colour", "toy.hit has no field colour", "it has damage or weapon"),
+            ("toy.unknown.colour", "toy.unknown has no field colour", "it has no fields"),
+            ("nonsense", "there is no name nonsense", LIST),
+            ("toy..x", "expected a name on both sides of each dot", LIST),
+        ] {
+            assert_eq!(refusal(name), (message.to_owned(), hint.to_owned()));
+        }
+    }
+}

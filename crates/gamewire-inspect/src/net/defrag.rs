@@ -1,0 +1,135 @@
+//! IP fragments, put together within limits.
+
+use std::collections::VecDeque;
+use std::net::IpAddr;
+
+use etherparse::IpNumber;
+
+use super::error::PacketError;
+use super::fragment::{MAX_DATAGRAM, PartialDatagram, Taken};
+use super::ip::FragmentPlace;
+
+/// How much is kept while fragments are put together.
+///
+/// An incomplete datagram goes when a newer one needs its place, and when its identification comes up again
+/// after `timeout_ns`. A fragment that overlaps another with different bytes, or disagrees about the end,
+/// drops its datagram, and the fragments of it that are still to come; an exact repetition is ignored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DefragLimits {
+    /// How many incomplete datagrams are kept; the oldest goes first. At least 1.
+    pub datagrams: usize,
+    /// How long an incomplete datagram is believed to be the same, in nanoseconds of capture time.
+    pub timeout_ns: u64,
+}
+
+impl Default for DefragLimits {
+    /// 64 datagrams, 30 seconds.
+    fn default() -> Self {
+        Self { datagrams: 64, timeout_ns: 30_000_000_000 }
+    }
+}
+
+impl DefragLimits {
+    /// The most memory that can be held at these limits, in bytes: per datagram its bytes, and the ranges of a
+    /// datagram of which every second piece of eight bytes arrived; and the last datagram completed.
+    #[must_use]
+    pub const fn worst_case_bytes(&self) -> usize {
+        const DATA: usize = MAX_DATAGRAM.next_power_of_two();
+        const SPANS: usize = (DATA / 16) * size_of::<(usize, usize)>();
+        self.datagrams.saturating_add(1).saturating_mul(DATA.saturating_add(SPANS))
+    }
+}
+
+/// What names the datagram a fragment is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct FragmentKey {
+    pub(super) source: IpAddr,
+    pub(super) destination: IpAddr,
+    pub(super) identification: u32,
+    pub(super) protocol: u8,
+}
+
+/// What has become of a fragment.
+pub(super) enum Reassembly<'a> {
+    /// Its datagram is not complete.
+    Pending,
+    /// Its datagram is complete: the protocol, and the payload.
+    Whole(IpNumber, &'a [u8]),
+}
+
+#[derive(Debug)]
+struct Slot {
+    key: FragmentKey,
+    since: i64,
+    /// `None` once its fragments have contradicted each other.
+    datagram: Option<PartialDatagram>,
+}
+
+/// The datagrams that are coming together, oldest first. So few that a search is no worse than a table, and
+/// has no hash for a sender to collide.
+#[derive(Debug, Default)]
+pub(super) struct Defragmenter {
+    limits: DefragLimits,
+    slots: VecDeque<Slot>,
+    /// The last complete datagram, lent out.
+    whole: Vec<u8>,
+}
+
+impl Defragmenter {
+    pub(super) fn new(limits: DefragLimits) -> Self {
+        Self { limits, ..Self::default() }
+    }
+
+    /// Adds a fragment that was captured at `time`.
+    ///
+    /// # Errors
+    /// As [`PartialDatagram::add`].
+    pub(super) fn add(
+        &mut self,
+        time: i64,
+        key: FragmentKey,
+        protocol: IpNumber,
+        place: FragmentPlace,
+        payload: &[u8],
+    ) -> Result<Reassembly<'_>, PacketError> {
+        let mut at = self.slots.iter().position(|slot| slot.key == key);
+        let too_old = |slot: &Slot| slot.since.abs_diff(time) > self.limits.timeout_ns;
+        if let Some(old) = at.filter(|&at| self.slots.get(at).is_some_and(too_old)) {
+            self.slots.remove(old);
+            at = None;
+        }
+        let at = at.unwrap_or_else(|| self.open(time, key));
+        let Some(slot) = self.slots.get_mut(at) else { return Ok(Reassembly::Pending) };
+        let Some(datagram) = &mut slot.datagram else {
+            return Err(PacketError::FragmentConflict { offset: place.offset });
+        };
+        match datagram.add(protocol, place, payload) {
+            Ok(Taken::Incomplete) => return Ok(Reassembly::Pending),
+            Ok(Taken::Complete) => {}
+            Err(error) => {
+                slot.datagram = None;
+                return Err(error);
+            }
+        }
+        let datagram = self.slots.remove(at).and_then(|slot| slot.datagram).unwrap_or_default();
+        let (first_protocol, data) = datagram.into_whole();
+        self.whole = data;
+        Ok(Reassembly::Whole(first_protocol.unwrap_or(protocol), &self.whole))
+    }
+
+    /// Makes room for a new datagram, and says where it is.
+    fn open(&mut self, time: i64, key: FragmentKey) -> usize {
+        while self.slots.len() >= self.limits.datagrams.max(1) {
+            self.slots.pop_front();
+        }
+        let datagram = Some(PartialDatagram::reusing(std::mem::take(&mut self.whole)));
+        self.slots.push_back(Slot { key, since: time, datagram });
+        self.slots.len().saturating_sub(1)
+    }
+
+    pub(super) fn buffered_bytes(&self) -> usize {
+        let datagrams = self.slots.iter().filter_map(|slot| slot.datagram.as_ref());
+        let held = datagrams.map(PartialDatagram::held_bytes).fold(0, usize::saturating_add);
+        held.saturating_add(self.whole.capacity())
+    }
+}

@@ -1,0 +1,224 @@
+//! One direction of a connection.
+
+use std::collections::BTreeMap;
+
+use super::limits::Limits;
+use super::reassembler::TcpEvent;
+use crate::net::payload::Segment;
+
+/// The place the first byte gets. Places grow without wrapping, and leave room for segments from before.
+const ORIGIN: u64 = 1 << 32;
+
+/// How a direction ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    Finished,
+    Reset,
+}
+
+/// One direction: what was delivered, what waits behind a hole, and where it ends.
+#[derive(Debug)]
+pub(super) struct Stream {
+    /// The place of the next byte to deliver.
+    next: u64,
+    /// The sequence number at `next`.
+    next_seq: u32,
+    /// The sequence number of the first byte of all.
+    first_seq: u32,
+    /// What arrived ahead of `next`, by place. The ranges do not overlap.
+    waiting: BTreeMap<u64, Box<[u8]>>,
+    buffered: usize,
+    end: Option<(u64, End)>,
+    ended: bool,
+    /// When bytes were last delivered, or began to wait.
+    progress: i64,
+}
+
+impl Stream {
+    /// A direction whose next byte has the sequence number `seq`.
+    pub(super) fn new(seq: u32, time: i64) -> Self {
+        Self {
+            next: ORIGIN,
+            next_seq: seq,
+            first_seq: seq,
+            waiting: BTreeMap::new(),
+            buffered: 0,
+            end: None,
+            ended: false,
+            progress: time,
+        }
+    }
+
+    /// The sequence number of the first byte.
+    pub(super) fn first_seq(&self) -> u32 {
+        self.first_seq
+    }
+
+    /// Whether everything up to the end was delivered, or given up.
+    pub(super) fn has_ended(&self) -> bool {
+        self.ended
+    }
+
+    /// How much waits behind a hole, in bytes as [`Limits`] counts them.
+    pub(super) fn buffered(&self) -> usize {
+        self.buffered
+    }
+
+    /// Takes a segment in and delivers what is in order now.
+    pub(super) fn push(
+        &mut self,
+        time: i64,
+        limits: &Limits,
+        segment: &Segment<'_>,
+        deliver: &mut dyn FnMut(TcpEvent<'_>),
+    ) {
+        if self.ended {
+            return;
+        }
+        if !self.is_stopped() {
+            self.progress = time;
+        }
+        let start = self.place(segment.seq.wrapping_add(u32::from(segment.flags.syn)));
+        self.note_end(start, segment);
+        let before = self.next;
+        self.insert(start, segment.data, deliver);
+        self.drain(deliver);
+        if self.next != before {
+            self.progress = time;
+        }
+        let pause = time.saturating_sub(self.progress);
+        let late = u64::try_from(pause).is_ok_and(|pause| pause > limits.patience_ns);
+        if late && self.is_stopped() {
+            self.skip_hole(deliver);
+            self.progress = time;
+        }
+        while self.buffered > limits.per_direction && self.skip_hole(deliver) {}
+    }
+
+    /// The place of a sequence number: the one nearest to what is expected.
+    fn place(&self, seq: u32) -> u64 {
+        let distance = seq.wrapping_sub(self.next_seq).cast_signed();
+        self.next.saturating_add_signed(i64::from(distance))
+    }
+
+    /// Remembers where the direction ends. The first to say so wins.
+    fn note_end(&mut self, start: u64, segment: &Segment<'_>) {
+        let flags = segment.flags;
+        let (at, kind) = match (flags.rst, flags.fin) {
+            // What an RST carries is a remark, and no part of the stream.
+            (true, _) => (start, End::Reset),
+            (false, true) => (start.saturating_add(segment.wire_len as u64), End::Finished),
+            (false, false) => return,
+        };
+        if at < self.next {
+            return;
+        }
+        // An abort right at an announced end, or before it, still is one.
+        let sooner = self.end.is_none_or(|(known, _)| kind == End::Reset && at <= known);
+        if sooner {
+            self.end = Some((at, kind));
+        }
+    }
+
+    /// Delivers or keeps those bytes of `data`, which belongs at `start`, that are new.
+    fn insert(&mut self, start: u64, data: &[u8], deliver: &mut dyn FnMut(TcpEvent<'_>)) {
+        let limit = self.end.map_or(u64::MAX, |(at, _)| at);
+        let stop = start.saturating_add(data.len() as u64).min(limit);
+        let mut at = start.max(self.next);
+        while at < stop {
+            let covered_until =
+                self.waiting.range(..=at).next_back().map(|(&from, kept)| span_end(from, kept));
+            if let Some(until) = covered_until.filter(|&until| until > at) {
+                at = until;
+                continue;
+            }
+            let hole_end = self.waiting.range(at..).next().map_or(stop, |(&from, _)| from.min(stop));
+            let piece = slice(data, at.saturating_sub(start), hole_end.saturating_sub(start));
+            if at == self.next {
+                deliver(TcpEvent::Data(piece));
+                self.advance(hole_end);
+                self.drain(deliver);
+            } else {
+                self.buffered = self.buffered.saturating_add(cost(piece));
+                self.waiting.insert(at, piece.into());
+            }
+            at = hole_end.max(self.next);
+        }
+    }
+
+    /// Delivers what waits no more, and the end if it is reached.
+    fn drain(&mut self, deliver: &mut dyn FnMut(TcpEvent<'_>)) {
+        while let Some(first) = self.waiting.first_entry() {
+            if *first.key() != self.next {
+                break;
+            }
+            let (from, kept) = first.remove_entry();
+            self.buffered = self.buffered.saturating_sub(cost(&kept));
+            deliver(TcpEvent::Data(&kept));
+            self.advance(span_end(from, &kept));
+        }
+        let Some((_, kind)) = self.end.filter(|&(at, _)| at <= self.next && !self.ended) else { return };
+        self.close();
+        deliver(match kind {
+            End::Finished => TcpEvent::Finished,
+            End::Reset => TcpEvent::Reset,
+        });
+    }
+
+    /// Whether something waits behind a hole.
+    fn is_stopped(&self) -> bool {
+        !self.ended && (!self.waiting.is_empty() || self.end.is_some())
+    }
+
+    /// Gives up on the first hole; false if there is none.
+    pub(super) fn skip_hole(&mut self, deliver: &mut dyn FnMut(TcpEvent<'_>)) -> bool {
+        if !self.is_stopped() {
+            return false;
+        }
+        let waiting = self.waiting.first_key_value().map(|(&from, _)| from);
+        let end = self.end.map(|(at, _)| at);
+        let Some(target) = waiting.into_iter().chain(end).min() else { return false };
+        let bytes = target.saturating_sub(self.next);
+        if bytes > 0 {
+            deliver(TcpEvent::Gap { bytes });
+        }
+        self.advance(target);
+        self.drain(deliver);
+        true
+    }
+
+    /// Gives up on every hole, and so delivers all that waits.
+    pub(super) fn flush(&mut self, deliver: &mut dyn FnMut(TcpEvent<'_>)) {
+        while self.skip_hole(deliver) {}
+    }
+
+    /// Ends the direction where it is.
+    pub(super) fn close(&mut self) {
+        self.ended = true;
+        self.waiting.clear();
+        self.buffered = 0;
+    }
+
+    fn advance(&mut self, place: u64) {
+        let distance = place.saturating_sub(self.next);
+        // Sequence numbers are the low 32 bits of a count.
+        let low = u32::try_from(distance & u64::from(u32::MAX)).unwrap_or(0);
+        self.next_seq = self.next_seq.wrapping_add(low);
+        self.next = place;
+    }
+}
+
+fn span_end(from: u64, kept: &[u8]) -> u64 {
+    from.saturating_add(kept.len() as u64)
+}
+
+fn cost(piece: &[u8]) -> usize {
+    piece.len().saturating_add(Limits::SEGMENT_OVERHEAD)
+}
+
+fn slice(data: &[u8], from: u64, to: u64) -> &[u8] {
+    match (usize::try_from(from), usize::try_from(to)) {
+        (Ok(from), Ok(to)) => data.get(from..to).unwrap_or_default(),
+        _ => &[],
+    }
+}

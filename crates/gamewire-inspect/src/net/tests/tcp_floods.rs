@@ -1,0 +1,128 @@
+//! TCP on purpose: floods and buffers.
+
+use std::net::SocketAddr;
+
+use super::tcp_script::{ACK, SYN, SYN_ACK, Script};
+use crate::net::tcp::Limits;
+
+const SMALL: Limits =
+    Limits { connections: 16, per_direction: 10_000, total: 50_000, patience_ns: 10_000_000_000 };
+
+fn address(n: u32) -> SocketAddr {
+    SocketAddr::from((n.to_be_bytes(), 1000))
+}
+
+#[test]
+fn g2_a_million_half_open_connections_do_not_displace_a_live_one() {
+    let mut script = Script::new(Limits::default());
+    let player = script.client;
+    script.client(0, SYN, b"");
+    script.server(500, SYN_ACK, b"");
+    let mut seq = 1_u32;
+    for n in 0..1_000_000_u32 {
+        script.client = address(n);
+        script.client(n, SYN, b"");
+        script.server(n, SYN_ACK, b"");
+        if n % 1000 == 0 {
+            script.client = player;
+            script.client(seq, ACK, b".");
+            seq += 1;
+        }
+    }
+    assert_eq!(script.reassembler.connections(), Limits::default().connections);
+    assert_eq!(script.reassembler.buffered_bytes(), 0);
+    let told = script.told();
+    assert_eq!(told.len(), 1 + 1000, "half-open connections are nothing to tell");
+    assert!(told[1..].iter().all(|line| line == "0 client ."));
+}
+
+#[test]
+fn a_displaced_connection_says_so_after_what_waited() {
+    let mut script = Script::new(Limits { connections: 1, ..SMALL });
+    script.client(1, ACK, b"a");
+    script.client(3, ACK, b"c");
+    script.client = address(77);
+    script.client(1, ACK, b"b");
+    let told = script.told();
+    let told: Vec<&str> = told.iter().map(|line| line.split_once(' ').unwrap().0).collect();
+    assert_eq!(told, ["0", "0", "0", "0", "0", "1", "1"], "opened, a, gap, c, dropped; opened, b");
+    assert_eq!(script.reassembler.buffered_bytes(), 0);
+}
+
+#[test]
+fn a_displaced_connection_that_goes_on_is_another_one() {
+    let mut script = Script::new(Limits { connections: 1, ..SMALL });
+    for n in [1, 2, 1] {
+        script.client = address(n);
+        script.client(n, ACK, &[b'0' + u8::try_from(n).unwrap()]);
+    }
+    let told = script.told();
+    let data: Vec<&String> = told.iter().filter(|line| line.ends_with(['1', '2'])).collect();
+    assert_eq!(data, ["0 client 1", "1 client 2", "2 client 1"]);
+}
+
+#[test]
+fn g2_one_direction_buffers_no_more_than_its_share() {
+    let mut script = Script::new(SMALL);
+    script.client(0, SYN, b"");
+    // Every second byte: each costs a segment, and the first hole is never filled.
+    for n in 0..5000 {
+        script.client(2 + 2 * n, ACK, b"x");
+        assert!(script.reassembler.buffered_bytes() <= SMALL.per_direction);
+    }
+    let told = script.told();
+    assert_eq!(&told[..3], ["0 client opens", "0 client misses 1", "0 client x"]);
+}
+
+#[test]
+fn g2_all_directions_buffer_no_more_than_the_total() {
+    let mut script = Script::new(SMALL);
+    for round in 0..20 {
+        for n in 0..16 {
+            script.client = address(n);
+            script.client(1 + round * 2000, ACK, &[b'x'; 1000]);
+            assert!(script.reassembler.buffered_bytes() <= SMALL.total);
+        }
+    }
+    assert_eq!(script.reassembler.connections(), 16);
+    assert!(script.told().iter().any(|line| line.ends_with("misses 1000")));
+    script.finish();
+    assert_eq!(script.reassembler.buffered_bytes(), 0);
+}
+
+#[test]
+fn g2_random_segments_deliver_every_byte_at_most_once_and_in_order() {
+    let mut random = 0x2545_f491_4f6c_dd1d_u64;
+    let mut draw = move |limit: u32| {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        u32::try_from(random % u64::from(limit)).unwrap()
+    };
+    // The byte at each place is its place, so that any mistake in order or overlap shows.
+    let stream: Vec<u8> = (0..20_000_u32).map(|n| b'a' + u8::try_from(n % 23).unwrap()).collect();
+    for round in 0..50 {
+        let start = u32::MAX - draw(20_000);
+        let mut script = Script::new(SMALL);
+        script.client(start.wrapping_sub(1), SYN, b"");
+        for _ in 0..600 {
+            let from = draw(19_900);
+            let len = 1 + draw(99);
+            let data = &stream[from as usize..(from + len) as usize];
+            script.client(start.wrapping_add(from), ACK, data);
+            assert!(script.reassembler.buffered_bytes() <= SMALL.per_direction);
+        }
+        script.finish();
+        let mut place = 0;
+        for line in script.told().iter().skip(1) {
+            let what = line.strip_prefix("0 client ").unwrap();
+            if let Some(missing) = what.strip_prefix("misses ") {
+                place += missing.parse::<usize>().unwrap();
+            } else {
+                assert_eq!(what.as_bytes(), &stream[place..place + what.len()], "round {round}");
+                place += what.len();
+            }
+        }
+        assert!(place > 10_000, "round {round} ended at {place}");
+    }
+}

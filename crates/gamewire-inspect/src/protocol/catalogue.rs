@@ -1,0 +1,141 @@
+use gamewire_wire::Layer;
+
+/// Every name that fields and groups can have, with its documentation: what filters are checked
+/// against and what `--fields` lists.
+#[derive(Clone, Debug, Default)]
+pub struct Catalogue {
+    groups: Vec<GroupName>,
+    common: Vec<CommonField>,
+}
+
+/// A field that any group of a kind may have, such as the number of a message.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CommonField {
+    /// The protocol it belongs to.
+    pub protocol: &'static str,
+    /// The kind of groups that have it.
+    pub layer: Layer,
+    /// The field.
+    pub field: FieldName,
+}
+
+/// A packet header, message, object or structure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GroupName {
+    /// The protocol it belongs to.
+    pub protocol: &'static str,
+    /// What kind of group it is.
+    pub layer: Layer,
+    /// Its name.
+    pub name: &'static str,
+    /// What it is for.
+    pub doc: String,
+    /// Its fields.
+    pub fields: Vec<FieldName>,
+}
+
+/// A field of a [`GroupName`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldName {
+    /// Its name.
+    pub name: &'static str,
+    /// Its type, in the words of the protocol's definition.
+    pub kind: String,
+    /// What it means; may be empty.
+    pub doc: String,
+}
+
+impl Catalogue {
+    /// A catalogue without names.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a group. Versions of a protocol share names: one that is there already gains what it lacks.
+    pub fn add(&mut self, group: GroupName) {
+        let same = |other: &&mut GroupName| {
+            (other.protocol, other.layer, other.name) == (group.protocol, group.layer, group.name)
+        };
+        let Some(known) = self.groups.iter_mut().find(same) else {
+            self.groups.push(group);
+            return;
+        };
+        if known.doc.is_empty() {
+            known.doc = group.doc;
+        }
+        for field in group.fields {
+            match known.fields.iter_mut().find(|other| other.name == field.name) {
+                None => known.fields.push(field),
+                Some(other) if other.doc.is_empty() => other.doc = field.doc,
+                Some(_) => {}
+            }
+        }
+    }
+
+    /// Adds a field that any group of a kind may have.
+    pub fn add_common(&mut self, common: CommonField) {
+        self.common.push(common);
+    }
+
+    /// The fields that any group of a kind may have.
+    #[must_use]
+    pub fn common(&self) -> &[CommonField] {
+        &self.common
+    }
+
+    /// Whether `group` may have a field called `name`.
+    #[must_use]
+    pub fn has_field(&self, group: &GroupName, name: &str) -> bool {
+        let is_common = |common: &CommonField| {
+            common.protocol == group.protocol && common.layer == group.layer && common.field.name == name
+        };
+        group.fields.iter().any(|field| field.name == name) || self.common.iter().any(is_common)
+    }
+
+    /// All groups, in the order they were added.
+    #[must_use]
+    pub fn groups(&self) -> &[GroupName] {
+        &self.groups
+    }
+
+    /// The names of the protocols, each once.
+    pub fn protocols(&self) -> impl Iterator<Item = &'static str> {
+        let mut seen: Vec<&'static str> = Vec::new();
+        for group in &self.groups {
+            if !seen.contains(&group.protocol) {
+                seen.push(group.protocol);
+            }
+        }
+        seen.into_iter()
+    }
+
+    /// The groups called `name` in `protocol`: a message and an object may share a name.
+    pub fn named<'a>(&'a self, protocol: &'a str, name: &'a str) -> impl Iterator<Item = &'a GroupName> {
+        self.groups.iter().filter(move |group| group.protocol == protocol && group.name == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn field(name: &'static str, doc: &str) -> FieldName {
+        FieldName { name, kind: "Int".into(), doc: doc.into() }
+    }
+
+    fn group(name: &'static str, layer: Layer, fields: Vec<FieldName>) -> GroupName {
+        GroupName { protocol: "toy", layer, name, doc: String::new(), fields }
+    }
+
+    #[test]
+    fn versions_of_one_message_are_merged() {
+        let mut catalogue = Catalogue::new();
+        catalogue.add(group("chat", Layer::Message, vec![field("text", "")]));
+        catalogue.add(group("chat", Layer::Message, vec![field("text", "What was said."), field("to", "")]));
+        catalogue.add(group("chat", Layer::Item, vec![field("x", "")]));
+        let fields: Vec<_> = catalogue.named("toy", "chat").map(|group| &group.fields).collect();
+        assert_eq!(fields, [&vec![field("text", "What was said."), field("to", "")], &vec![field("x", "")]]);
+        assert_eq!(catalogue.protocols().collect::<Vec<_>>(), ["toy"]);
+    }
+}

@@ -1,0 +1,16 @@
+//! The protocols that conversations can be in, behind one face.
+//!
+//! Everything else in this crate is free of any protocol's words: to add a protocol, give its follower
+//! a variant in [`Protocol`] and its names a line in [`Catalogue::of_all_protocols`].
+
+mod catalogue;
+mod follower;
+mod recognise;
+mod teeworlds;
+#[cfg(test)]
+pub(crate) mod toy;
+
+pub use catalogue::{Catalogue, CommonField, FieldName, GroupName};
+pub use follower::Protocol;
+pub(crate) use follower::is_plumbing;
+pub use recognise::{Recognise, Transport};

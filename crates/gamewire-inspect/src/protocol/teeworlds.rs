@@ -1,0 +1,124 @@
+//! What the inspector needs to know of Teeworlds.
+
+use gamewire_teeworlds::shared::definition::{Definition, FieldDefinition};
+use gamewire_teeworlds::{v06, v07};
+
+use gamewire_wire::Layer;
+
+use super::{CommonField, FieldName, GroupName};
+
+/// The first word of its field names.
+pub(super) const NAME: &str = "teeworlds";
+
+/// Fields that repeat what the name of their message says, or fill it up.
+pub(super) const PLUMBING: &[&str] = &[
+    "system",
+    "message_id",
+    "uuid",
+    "control_id",
+    "letters",
+    "magic",
+    "padding",
+    "item_type",
+    "input_size",
+    "crc",
+];
+
+/// Its headers, messages and objects.
+pub(super) fn groups() -> impl Iterator<Item = GroupName> {
+    let defined = gamewire_teeworlds::definitions().flat_map(|definition| {
+        let Definition { layer, name, doc, .. } = *definition;
+        let mut lists = Vec::new();
+        let fields = fields(definition, &mut lists);
+        lists.push(GroupName { protocol: NAME, layer, name, doc: joined(doc), fields });
+        lists
+    });
+    defined.chain(told_besides())
+}
+
+/// The fields of a definition, with those of its parts in their place. The members of a list stand
+/// in groups, which go to `lists`.
+fn fields(definition: &Definition, lists: &mut Vec<GroupName>) -> Vec<FieldName> {
+    let mut found = Vec::new();
+    for FieldDefinition { name, kind, doc, parts } in definition.fields {
+        match parts {
+            Some(parts) if kind.starts_with("List<") => {
+                let (doc, fields) = (joined(parts.doc), fields(parts, lists));
+                lists.push(GroupName { protocol: NAME, layer: Layer::List, name, doc, fields });
+                found.push(field(name, kind, &joined(definition.doc)));
+            }
+            Some(parts) => found.extend(fields(parts, lists)),
+            None => found.push(field(name, kind, &joined(doc))),
+        }
+    }
+    found
+}
+
+/// Groups that the follower tells beside those of the definitions, and fields beside theirs.
+fn told_besides() -> impl Iterator<Item = GroupName> {
+    type Told = (Layer, &'static str, &'static str, &'static [(&'static str, &'static str, &'static str)]);
+    const GROUPS: &[Told] = &[
+        (
+            Layer::Group,
+            "snapshot",
+            "What a snapshot changes against its base.",
+            &[("deleted", "[u32]", "Type and id of the objects that are gone.")],
+        ),
+        (Layer::Item, "type_declaration", "Declares which UUID a type of DDNet's objects has.", &[]),
+        (Layer::Item, "unknown_item", "An object that is not known.", &[]),
+        (Layer::Item, "difference", "An object against a base that the capture lacks.", &[]),
+        (Layer::Message, "unknown", "A message that is not known.", &[]),
+        (Layer::Message, "unknown_connless", "A browsing message that is not known.", &[]),
+        (Layer::Message, "connect", "", &[("magic", "Text", "TKEN in DDNet's dialect.")]),
+        (Layer::Message, "connect_accept", "", &[("magic", "Text", "TKEN in DDNet's dialect.")]),
+        (
+            Layer::Message,
+            "input",
+            "",
+            &[("input_size", "i32", "Bytes of the input that follows, as integers of four.")],
+        ),
+    ];
+    let groups = GROUPS.iter().map(|(layer, name, doc, fields)| GroupName {
+        protocol: NAME,
+        layer: *layer,
+        name,
+        doc: (*doc).into(),
+        fields: fields.iter().map(|(name, kind, doc)| field(name, kind, doc)).collect(),
+    });
+    let numbers = v06::message::game::NAMES.iter().chain(v07::message::game::NAMES);
+    let fields = numbers.map(|name| field(name, "f32", "")).collect();
+    let (layer, doc) = (Layer::Message, String::new());
+    groups.chain([GroupName { protocol: NAME, layer, name: "tune_params", doc, fields }])
+}
+
+fn field(name: &'static str, kind: &str, doc: &str) -> FieldName {
+    FieldName { name, kind: kind.into(), doc: doc.into() }
+}
+
+/// Fields that the follower tells beside those of the definitions.
+pub(super) fn common() -> impl Iterator<Item = CommonField> {
+    const FIELDS: &[(Layer, &str, &str, &str)] = &[
+        (Layer::Group, "repeated", "bool", "The chunk was seen before: it was sent again."),
+        (Layer::Message, "control_id", "u8", "The number of a control message."),
+        (Layer::Message, "letters", "Text", "The letters that tell browsing messages apart."),
+        (Layer::Message, "system", "bool", "Whether the message is one of the system, not of the game."),
+        (Layer::Message, "message_id", "i32", "The number of a message."),
+        (Layer::Message, "uuid", "Uuid", "The UUID of a message of DDNet."),
+        (Layer::Message, "extra_bytes", "Bytes", "What is left behind the last field."),
+        (Layer::Item, "item_type", "u16", "The number of an object's type."),
+        (Layer::Item, "item_id", "u16", "Tells objects of one type apart."),
+        (Layer::Item, "uuid", "Uuid", "The UUID of an object of DDNet."),
+        (Layer::Item, "ints", "[i32]", "The integers of an object that is not known, or of a difference."),
+        (Layer::Item, "further", "[i32]", "Integers behind those that are known."),
+    ];
+    FIELDS.iter().map(|&(layer, name, kind, doc)| CommonField {
+        protocol: NAME,
+        layer,
+        field: field(name, kind, doc),
+    })
+}
+
+/// The lines of a doc comment as one.
+fn joined(doc: &[&str]) -> String {
+    doc.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+}

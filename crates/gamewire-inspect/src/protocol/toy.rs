@@ -1,0 +1,150 @@
+//! A protocol of a few lines, so that the rest of the crate is tested without a real one.
+//!
+//! A datagram is `toy`, a number of a sequence, and messages of one line each: `say TEXT`,
+//! `hit DAMAGE`, `odd`, `bad`, `world X`. A first datagram with number 0 comes from the client.
+#![allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
+
+use gamewire_machine::{End, Follow, Instant};
+use gamewire_wire::{CodecError, Found, Layer, Oddity, Span, Trace, Value};
+
+use super::{Catalogue, FieldName, GroupName, Recognise, Transport};
+
+#[derive(Debug, Default)]
+pub(crate) struct Toy {
+    client: Option<End>,
+    seen: u64,
+}
+
+pub(crate) const ODD: Oddity = Oddity::tolerated("odd_line", "The line says that it is odd.");
+
+impl Recognise for Toy {
+    fn recognise(_: Transport, data: &[u8]) -> Option<Self> {
+        data.starts_with(b"toy").then(Self::default)
+    }
+
+    fn protocol(&self) -> &'static str {
+        "toy"
+    }
+
+    fn counters(&self, tell: &mut dyn FnMut(&'static str, u64)) {
+        tell("datagrams_seen", self.seen);
+    }
+
+    fn held_bytes(&self) -> usize {
+        1000
+    }
+}
+
+impl Follow for Toy {
+    fn follow<T: Trace>(&mut self, _: Instant, from: End, data: &[u8], trace: &mut T) {
+        trace.enter_source("datagram", data);
+        trace.enter(Layer::Packet, "packet", Span::bytes(0, data.len()));
+        self.seen += 1;
+        let sequence = data.get(3).copied().unwrap_or_default();
+        if sequence == 0 {
+            self.client = Some(from);
+        }
+        trace.field("sequence", Span::bytes(3, 4), Value::Int(sequence.into()));
+        let names = &["first", "resend"];
+        let flags = Value::Flags { bits: u64::from(sequence == 0), names };
+        trace.field("flags", Span::bits(0, 0, 3), flags);
+        let mut at = 4;
+        for line in data.get(4..).unwrap_or_default().split(|&byte| byte == b'\n') {
+            trace.enter(Layer::Group, "chunk", Span::bytes(at, at));
+            trace.field(
+                "size",
+                Span::bytes(at, at),
+                Value::Int(i64::try_from(line.len()).unwrap_or_default()),
+            );
+            message(line, at, trace);
+            trace.leave();
+            at += line.len() + 1;
+        }
+        trace.leave();
+        trace.leave();
+    }
+
+    fn dialect(&self) -> Option<&'static str> {
+        self.client.map(|_| "toy-1")
+    }
+
+    fn client(&self) -> Option<End> {
+        self.client
+    }
+}
+
+fn message<T: Trace>(line: &[u8], at: usize, trace: &mut T) {
+    let end = at + line.len();
+    let mut words = line.splitn(2, |&byte| byte == b' ');
+    let (verb, rest) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let rest_span = Span::bytes(end - rest.len(), end);
+    let number = || std::str::from_utf8(rest).ok().and_then(|text| text.parse::<i64>().ok());
+    match verb {
+        b"say" => {
+            trace.enter(Layer::Message, "say", Span::bytes(at, end));
+            trace.field("text", rest_span, Value::Text(rest));
+        }
+        b"hit" => {
+            let damage = number().unwrap_or_default();
+            trace.enter(Layer::Message, "hit", Span::bytes(at, end));
+            trace.field("damage", rest_span, Value::Decimal { raw: damage, scale: 100 });
+            let name = if damage == 0 { "hammer" } else { "pistol" };
+            trace.field("weapon", rest_span, Value::Named { value: i64::from(damage != 0), name });
+        }
+        b"world" => {
+            trace.enter(Layer::Message, "world", Span::bytes(at, end));
+            trace.enter_source("inflated", &[1, 2, 3, 4]);
+            trace.enter(Layer::List, "sizes", Span::bytes(0, 0));
+            trace.field("", Span::bytes(0, 1), Value::Int(7));
+            trace.field("", Span::bytes(1, 2), Value::Int(9));
+            trace.leave();
+            for id in 0..2 {
+                trace.enter(Layer::Item, "player", Span::bytes(2, 2));
+                trace.field("id", Span::bytes(2, 3), Value::Int(id));
+                trace.field("x", Span::bytes(3, 4), Value::Int(number().unwrap_or_default()));
+                trace.field("token", Span::bytes(3, 4), Value::Hex { value: 0x0a0b, digits: 8 });
+                trace.leave();
+            }
+            trace.leave();
+        }
+        b"odd" => {
+            trace.enter(Layer::Message, "odd", Span::bytes(at, end));
+            trace.oddity(Span::bytes(at, end), &ODD);
+            trace.field("raw", Span::bytes(at, end), Value::Bytes(line));
+            trace.field("id", Span::bytes(at, end), Value::Uuid([0xab; 16]));
+            trace.field("yes", Span::bytes(at, end), Value::Bool(true));
+        }
+        _ => {
+            trace.enter(Layer::Message, "unknown", Span::bytes(at, end));
+            trace.error(&CodecError::new(at, "a known verb", Found::Bytes(line.len())).in_packet("unknown"));
+        }
+    }
+    trace.leave();
+}
+
+/// The names that the toy uses.
+pub(crate) fn catalogue() -> Catalogue {
+    let mut catalogue = Catalogue::new();
+    for (layer, name, fields) in [
+        (Layer::Packet, "packet", &["sequence", "flags"][..]),
+        (Layer::Group, "chunk", &["size"]),
+        (Layer::Message, "say", &["text"]),
+        (Layer::Message, "hit", &["damage", "weapon"]),
+        (Layer::Message, "world", &["sizes"]),
+        (Layer::Item, "player", &["id", "x", "token"]),
+        (Layer::Message, "odd", &["raw", "id", "yes"]),
+        (Layer::Message, "unknown", &[]),
+    ] {
+        catalogue.add(GroupName {
+            protocol: "toy",
+            layer,
+            name,
+            doc: format!("A {name}."),
+            fields: fields
+                .iter()
+                .map(|&name| FieldName { name, kind: "toy".into(), doc: format!("Its {name}.") })
+                .collect(),
+        });
+    }
+    catalogue
+}

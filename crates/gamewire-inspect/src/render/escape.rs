@@ -1,0 +1,110 @@
+use std::fmt::{self, Write};
+
+/// Bytes of a peer, made safe to print: valid UTF-8 as it is, except that line ends, tabs, quotes
+/// and backslashes are escaped as in source code, control bytes and invalid UTF-8 as `\xNN`, and
+/// characters that hide or reorder text as `\u{N}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Escaped<'a>(pub &'a [u8]);
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for chunk in self.0.utf8_chunks() {
+            for character in chunk.valid().chars() {
+                write_character(f, character)?;
+            }
+            for byte in chunk.invalid() {
+                write!(f, "\\x{byte:02x}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn write_character(f: &mut fmt::Formatter<'_>, character: char) -> fmt::Result {
+    match character {
+        '"' => f.write_str("\\\""),
+        '\\' => f.write_str("\\\\"),
+        '\n' => f.write_str("\\n"),
+        '\r' => f.write_str("\\r"),
+        '\t' => f.write_str("\\t"),
+        '\0'..='\u{7f}' if character.is_control() => write!(f, "\\x{:02x}", u32::from(character)),
+        character if is_hidden(character) => write!(f, "\\u{{{:x}}}", u32::from(character)),
+        character => f.write_char(character),
+    }
+}
+
+/// Whether a character above ASCII could fool a reader: C1 controls, line and paragraph separators,
+/// marks that reorder text, and characters that take no room or look like none.
+#[must_use]
+pub fn is_hidden(character: char) -> bool {
+    matches!(character,
+        '\u{80}'..='\u{9f}'
+        | '\u{ad}'
+        | '\u{34f}'
+        | '\u{61c}'
+        | '\u{115f}'..='\u{1160}'
+        | '\u{17b4}'..='\u{17b5}'
+        | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200f}'
+        | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{3164}'
+        | '\u{feff}'
+        | '\u{ffa0}'
+        | '\u{fff0}'..='\u{fffb}'
+        | '\u{1bca0}'..='\u{1bca3}'
+        | '\u{1d173}'..='\u{1d17a}'
+        | '\u{e0000}'..='\u{e0fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn escaped(bytes: &[u8]) -> String {
+        Escaped(bytes).to_string()
+    }
+
+    #[test]
+    fn text_in_any_script_stays_as_it_is() {
+        for text in ["hi there", "grüße", "привет", "你好", "ｎａｍｅ", "e\u{301}", "🐧"] {
+            assert_eq!(escaped(text.as_bytes()), text);
+        }
+    }
+
+    #[test]
+    fn controls_of_the_terminal_are_shown_and_not_obeyed() {
+        assert_eq!(escaped(b"\x1b[2J\x07\x00\x7f\n\t\r"), r"\x1b[2J\x07\x00\x7f\n\t\r");
+        assert_eq!(escaped("\u{9b}31m\u{85}".as_bytes()), r"\u{9b}31m\u{85}");
+    }
+
+    #[test]
+    fn marks_that_hide_or_reorder_are_shown() {
+        assert_eq!(escaped("a\u{202e}b\u{2066}c\u{200b}d".as_bytes()), r"a\u{202e}b\u{2066}c\u{200b}d");
+        assert_eq!(
+            escaped("\u{2028}\u{2029}\u{feff}\u{e0041}".as_bytes()),
+            r"\u{2028}\u{2029}\u{feff}\u{e0041}"
+        );
+    }
+
+    #[test]
+    fn what_is_not_utf8_is_shown_byte_by_byte() {
+        assert_eq!(escaped(b"a\xff\xc3(\xed\xa0\x80\xf0\x9f"), r"a\xff\xc3(\xed\xa0\x80\xf0\x9f");
+    }
+
+    #[test]
+    fn quotes_cannot_be_closed_from_inside() {
+        assert_eq!(escaped(br#"" error="none\"#), r#"\" error=\"none\\"#);
+    }
+
+    #[test]
+    fn no_byte_pair_gets_through_as_a_control() {
+        for high in 0..=255_u8 {
+            for low in 0..=255_u8 {
+                let text = escaped(&[high, low, b'm']);
+                let is_safe = |character: char| !character.is_control() && !is_hidden(character);
+                assert!(text.chars().all(is_safe), "{high:02x} {low:02x}");
+            }
+        }
+    }
+}

@@ -1,0 +1,223 @@
+use std::io::{self, Write};
+
+use gamewire_machine::Record;
+use gamewire_machine::record::{Kind, NodeRef};
+use gamewire_wire::Value;
+
+use super::escape::Escaped;
+use super::palette::Palette;
+use super::tree::heading;
+use super::value::Shown;
+use crate::conversation::Sighting;
+
+/// Bytes in a row.
+const ROW: usize = 16;
+/// The marks of fields, given out in turn.
+const MARKS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/// Writes the bytes of a datagram, and of every source that was unpacked from it, with a letter
+/// under each byte that says which field it belongs to, and the fields by letter below.
+///
+/// A byte that several fields share has the letters of the first and the last. Rows that repeat
+/// the one before are left out: `*`.
+///
+/// # Errors
+/// Those of `out`.
+pub fn hex(out: &mut impl Write, sighting: &Sighting, record: &Record, palette: &Palette) -> io::Result<()> {
+    heading(out, sighting, palette)?;
+    for source in record.nodes().filter(|node| node.kind() == Kind::Source) {
+        let Some(Value::Bytes(bytes)) = source.value() else { continue };
+        let Palette { heading, .. } = palette;
+        let name = Escaped(source.name().as_bytes());
+        writeln!(out, "{heading}{name}{heading:#}, {} bytes", bytes.len())?;
+        let fields = fields(record, source.source(), palette);
+        Dump { bytes, fields: &fields, palette }.write(out)?;
+        for field in &fields {
+            field.legend(out, palette)?;
+        }
+    }
+    out.write_all(b"\n")
+}
+
+/// A field that bytes of a source belong to.
+struct Marked<'a> {
+    node: NodeRef<'a>,
+    group: &'a str,
+    mark: char,
+    style: anstyle::Style,
+}
+
+/// The fields of one source in the order they stand in, each with its mark.
+fn fields<'a>(record: &'a Record, source: usize, palette: &Palette) -> Vec<Marked<'a>> {
+    let mut found: Vec<(NodeRef<'a>, &str)> = Vec::new();
+    // The innermost open group by depth: what encloses a node stands before it, less deep.
+    let mut groups: Vec<(usize, &str)> = Vec::new();
+    for node in record.nodes() {
+        while groups.last().is_some_and(|(depth, _)| *depth >= node.depth()) {
+            groups.pop();
+        }
+        match node.kind() {
+            Kind::Group(_) if !node.name().is_empty() => groups.push((node.depth(), node.name())),
+            Kind::Field if node.source() == source && !node.span().byte_range().is_empty() => {
+                found.push((node, groups.last().map_or("", |(_, name)| name)));
+            }
+            _ => {}
+        }
+    }
+    found.sort_by_key(|(node, _)| node.span().start_bit());
+    let marks = MARKS.iter().cycle().zip(palette.marks.iter().cycle());
+    let marked = found.into_iter().zip(marks);
+    marked
+        .map(|((node, group), (mark, style))| Marked { node, group, mark: char::from(*mark), style: *style })
+        .collect()
+}
+
+impl Marked<'_> {
+    fn legend(&self, out: &mut impl Write, palette: &Palette) -> io::Result<()> {
+        let Palette { dim, text, .. } = palette;
+        let (style, node) = (self.style, self.node);
+        write!(out, "  {style}{}{style:#}  {dim}{:>13}{dim:#}  ", self.mark, node.span().to_string())?;
+        write!(out, "{}", Escaped(self.group.as_bytes()))?;
+        if !node.name().is_empty() {
+            write!(out, ".{}", Escaped(node.name().as_bytes()))?;
+        }
+        match node.value() {
+            Some(value @ Value::Text(_)) => writeln!(out, ": {text}{}{text:#}", Shown(value)),
+            Some(value) => writeln!(out, ": {}", Shown(value)),
+            None => writeln!(out),
+        }
+    }
+}
+
+struct Dump<'a> {
+    bytes: &'a [u8],
+    fields: &'a [Marked<'a>],
+    palette: &'a Palette,
+}
+
+/// The first and the last field that a byte belongs to, by their place among the fields.
+type Owners = Option<(usize, usize)>;
+
+impl Dump<'_> {
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let owners = self.owners();
+        let rows = self.bytes.chunks(ROW).zip(owners.chunks(ROW));
+        let mut before = None;
+        let mut is_left_out = false;
+        for ((bytes, owners), offset) in rows.zip((0_usize..).step_by(ROW)) {
+            if before == Some((bytes, owners)) {
+                if !is_left_out {
+                    writeln!(out, "  *")?;
+                }
+                is_left_out = true;
+                continue;
+            }
+            is_left_out = false;
+            before = Some((bytes, owners));
+            self.row(out, offset, bytes, owners)?;
+        }
+        Ok(())
+    }
+
+    /// The owners of every byte, found in one walk over the fields.
+    fn owners(&self) -> Vec<Owners> {
+        let mut owners: Vec<Owners> = vec![None; self.bytes.len()];
+        for (field, index) in self.fields.iter().zip(0..) {
+            let range = field.node.span().byte_range();
+            let range = range.start.min(owners.len())..range.end.min(owners.len());
+            for owner in owners.get_mut(range).unwrap_or_default() {
+                *owner = Some((owner.map_or(index, |(first, _)| first), index));
+            }
+        }
+        owners
+    }
+
+    fn row(&self, out: &mut impl Write, offset: usize, bytes: &[u8], owners: &[Owners]) -> io::Result<()> {
+        let dim = self.palette.dim;
+        let style = |owner: Owners| {
+            owner.and_then(|(first, _)| self.fields.get(first)).map_or(dim, |field| field.style)
+        };
+        write!(out, "  {dim}{offset:04x}{dim:#} ")?;
+        for (column, (byte, owner)) in bytes.iter().zip(owners).enumerate() {
+            let style = style(*owner);
+            write!(out, "{}{style}{byte:02x}{style:#}", gap(column))?;
+        }
+        let width = |columns: usize| columns.saturating_mul(3).saturating_add(usize::from(columns > ROW / 2));
+        let padding = width(ROW).saturating_sub(width(bytes.len()));
+        write!(out, "{:padding$}  ", "")?;
+        for byte in bytes {
+            let shown = if byte.is_ascii_graphic() || *byte == b' ' { char::from(*byte) } else { '.' };
+            write!(out, "{shown}")?;
+        }
+        write!(out, "\n       ")?;
+        for (column, owner) in owners.iter().enumerate() {
+            let mark = |index: usize| self.fields.get(index).map_or(' ', |field| field.mark);
+            let style = style(*owner);
+            match owner {
+                Some((first, last)) => {
+                    write!(out, "{}{style}{}{}{style:#}", gap(column), mark(*first), mark(*last))?;
+                }
+                None => write!(out, "{}..", gap(column))?,
+            }
+        }
+        writeln!(out)
+    }
+}
+
+/// A wider gap in the middle of a row.
+const fn gap(column: usize) -> &'static str {
+    if column == ROW / 2 { "  " } else { " " }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{record, sighting};
+    use super::*;
+
+    fn shown(data: &[u8], palette: &Palette) -> String {
+        let mut out = Vec::new();
+        hex(&mut out, &sighting(), &record(data), palette).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn each_byte_has_the_letter_of_its_field() {
+        let expected = r#"
+datagram, 15 bytes
+  0000  74 6f 79 00 73 61 79 20  68 69 20 74 68 65 72     toy.say hi ther
+        aa .. .. bb .. .. .. ..  cc cc cc cc cc cc cc
+  a       0.0..0.3  packet.flags: first
+  b           3..4  packet.sequence: 0
+  c          8..15  say.text: "hi ther"
+"#;
+        let text = shown(b"toy\0say hi ther", &Palette::plain());
+        let dump = text.split_once('\n').unwrap().1.trim_end();
+        assert_eq!(dump, expected.trim());
+    }
+
+    #[test]
+    fn a_byte_of_several_fields_has_the_first_and_the_last_letter() {
+        let text = shown(b"toy\0hit 100", &Palette::plain());
+        assert!(text.contains("aa .. .. bb .. .. .. ..  cd cd cd\n"), "{text}");
+    }
+
+    #[test]
+    fn every_source_has_its_own_dump() {
+        let text = shown(b"toy\x05world 9", &Palette::plain());
+        assert!(text.contains("inflated, 4 bytes\n  0000  01 02 03 04 "), "{text}");
+        assert!(text.contains("  a           0..1  sizes: 7\n"), "{text}");
+    }
+
+    #[test]
+    fn rows_that_repeat_are_left_out_and_nothing_unprintable_gets_out() {
+        let text = shown(&[b"toy\0say ".as_slice(), &[0x1b; 100]].concat(), &Palette::plain());
+        assert_eq!(text.matches("\n  *\n").count(), 1, "{text}");
+        assert!(!text.contains('\u{1b}'), "{text}");
+    }
+
+    #[test]
+    fn with_colour_each_field_has_one() {
+        let text = shown(b"toy\0say hi", &Palette::coloured());
+        assert!(text.contains("\u{1b}[33m00\u{1b}[0m"), "{text:?}");
+    }
+}

@@ -1,0 +1,329 @@
+use std::io::{self, Write};
+
+use gamewire_machine::Record;
+use gamewire_machine::record::{Kind, NodeRef};
+use gamewire_wire::Layer;
+use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+
+use super::json_text::write_json;
+use super::json_value::{Plain, Source, Spanned, Told};
+use super::line::seconds;
+use crate::conversation::Sighting;
+
+/// Writes a datagram as one line of JSON.
+///
+/// `messages` holds every message of the datagram, each under its name, with the groups around it
+/// (a chunk's header) beside it: `.messages[].chat.text`. Items stand in their message's `items`
+/// in the same way. A name that occurs twice in one place becomes an array. Numbers with a name
+/// are given by name, flags as an array of names, bytes as hexadecimal digits, text that is not
+/// UTF-8 with replacement characters.
+///
+/// With `spans`, every field is an object that also has its number, its source and its bits, and
+/// `sources` holds the bytes themselves.
+///
+/// # Errors
+/// Those of `out`.
+pub fn json(out: &mut impl Write, sighting: &Sighting, record: &Record, spans: bool) -> io::Result<()> {
+    write_json(out, &Line { sighting, record, spans })
+}
+
+struct Line<'a> {
+    sighting: &'a Sighting,
+    record: &'a Record,
+    spans: bool,
+}
+
+impl Serialize for Line<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Self { sighting, record, spans } = *self;
+        let mut map = to.serialize_map(None)?;
+        map.serialize_entry("frame", &sighting.frame)?;
+        map.serialize_entry("time", &seconds(sighting.time))?;
+        map.serialize_entry("conversation", &sighting.conversation)?;
+        map.serialize_entry("direction", sighting.sender.name())?;
+        map.serialize_entry("protocol", sighting.protocol)?;
+        if let Some(dialect) = sighting.dialect {
+            map.serialize_entry("dialect", dialect)?;
+        }
+        map.serialize_entry("from", &sighting.from.to_string())?;
+        map.serialize_entry("to", &sighting.to.to_string())?;
+        map.serialize_entry("length", &sighting.length)?;
+        Content { nodes: record.roots().collect(), spans }.entries(&mut map)?;
+        map.serialize_entry("messages", &Messages { record, spans })?;
+        let told = |kind: fn(Kind) -> bool| -> Vec<Told<'_>> {
+            let nodes = record.nodes().filter(|node| kind(node.kind()));
+            nodes.map(|node| Told { node, spans }).collect()
+        };
+        if record.oddities() > 0 {
+            map.serialize_entry("warnings", &told(|kind| matches!(kind, Kind::Oddity(_))))?;
+        }
+        if record.errors() > 0 {
+            map.serialize_entry("errors", &told(|kind| kind == Kind::Error))?;
+        }
+        if spans {
+            let sources = record.nodes().filter(|node| node.kind() == Kind::Source);
+            map.serialize_entry("sources", &sources.map(Source).collect::<Vec<_>>())?;
+        }
+        map.end()
+    }
+}
+
+/// What stands in one place: fields, groups and lists by name, items in an array of their own.
+/// Messages, and groups around them, are told in `messages`.
+struct Content<'a> {
+    nodes: Vec<NodeRef<'a>>,
+    spans: bool,
+}
+
+impl<'a> Content<'a> {
+    fn of(node: NodeRef<'a>, spans: bool) -> Self {
+        Self { nodes: node.children().collect(), spans }
+    }
+
+    fn entries<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        let mut named: Vec<(&str, Vec<NodeRef<'_>>)> = Vec::new();
+        let mut items = Vec::new();
+        for node in &self.nodes {
+            collect(*node, &mut named, &mut items);
+        }
+        for (name, nodes) in &named {
+            match nodes.as_slice() {
+                [node] => map.serialize_entry(name, &Node { node: *node, spans: self.spans })?,
+                nodes => map.serialize_entry(name, &Nodes { nodes, spans: self.spans })?,
+            }
+        }
+        if !items.is_empty() {
+            map.serialize_entry("items", &Items { items: &items, spans: self.spans })?;
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for Content<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        self.entries(&mut map)?;
+        map.end()
+    }
+}
+
+/// Sorts a node into what goes by name and what is an item; looks through sources.
+fn collect<'a>(
+    node: NodeRef<'a>,
+    named: &mut Vec<(&'a str, Vec<NodeRef<'a>>)>,
+    items: &mut Vec<NodeRef<'a>>,
+) {
+    match node.kind() {
+        Kind::Source => node.children().for_each(|child| collect(child, named, items)),
+        Kind::Group(Layer::Item) => items.push(node),
+        Kind::Group(Layer::Message) | Kind::Oddity(_) | Kind::Error => {}
+        Kind::Group(Layer::Group) if holds_message(node) => {}
+        Kind::Group(_) | Kind::Field => match named.iter_mut().find(|(name, _)| *name == node.name()) {
+            Some((_, nodes)) => nodes.push(node),
+            None => named.push((node.name(), vec![node])),
+        },
+    }
+}
+
+fn holds_message(node: NodeRef<'_>) -> bool {
+    node.children().any(|child| match child.kind() {
+        Kind::Group(Layer::Message) => true,
+        Kind::Group(_) | Kind::Source => holds_message(child),
+        Kind::Field | Kind::Oddity(_) | Kind::Error => false,
+    })
+}
+
+struct Node<'a> {
+    node: NodeRef<'a>,
+    spans: bool,
+}
+
+impl Serialize for Node<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Self { node, spans } = *self;
+        match (node.kind(), node.value()) {
+            (Kind::Group(Layer::List), _) => {
+                let members =
+                    node.children().filter(|child| matches!(child.kind(), Kind::Field | Kind::Group(_)));
+                Nodes { nodes: &members.collect::<Vec<_>>(), spans }.serialize(to)
+            }
+            (Kind::Field, Some(value)) if spans => Spanned { node, value }.serialize(to),
+            (Kind::Field, Some(value)) => Plain(value).serialize(to),
+            _ => Content::of(node, spans).serialize(to),
+        }
+    }
+}
+
+struct Nodes<'a> {
+    nodes: &'a [NodeRef<'a>],
+    spans: bool,
+}
+
+impl Serialize for Nodes<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.nodes.iter().map(|node| Node { node: *node, spans: self.spans }))
+    }
+}
+
+/// Each item under its name.
+struct Items<'a> {
+    items: &'a [NodeRef<'a>],
+    spans: bool,
+}
+
+impl Serialize for Items<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.items.iter().map(|item| Entry { around: &[], node: *item, spans: self.spans }))
+    }
+}
+
+/// A message or item under its name, and the groups around it under theirs.
+struct Entry<'a> {
+    around: &'a [NodeRef<'a>],
+    node: NodeRef<'a>,
+    spans: bool,
+}
+
+impl Serialize for Entry<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        for group in self.around {
+            map.serialize_entry(group.name(), &Content::of(*group, self.spans))?;
+        }
+        map.serialize_entry(self.node.name(), &Content::of(self.node, self.spans))?;
+        map.end()
+    }
+}
+
+struct Messages<'a> {
+    record: &'a Record,
+    spans: bool,
+}
+
+impl Serialize for Messages<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut seq = to.serialize_seq(None)?;
+        let mut around = Vec::new();
+        for root in self.record.roots() {
+            messages(root, &mut around, self.spans, &mut seq)?;
+        }
+        seq.end()
+    }
+}
+
+fn messages<'a, S: SerializeSeq>(
+    node: NodeRef<'a>,
+    around: &mut Vec<NodeRef<'a>>,
+    spans: bool,
+    seq: &mut S,
+) -> Result<(), S::Error> {
+    match node.kind() {
+        Kind::Field | Kind::Oddity(_) | Kind::Error => return Ok(()),
+        Kind::Group(Layer::Message) => seq.serialize_element(&Entry { around, node, spans })?,
+        Kind::Group(_) | Kind::Source => {}
+    }
+    let is_around = matches!(node.kind(), Kind::Group(Layer::Group)) && !node.name().is_empty();
+    if is_around {
+        around.push(node);
+    }
+    for child in node.children() {
+        messages(child, around, spans, seq)?;
+    }
+    if is_around {
+        around.pop();
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use gamewire_wire::{Span, Value};
+    use serde_json::json as expected;
+
+    use super::super::tests::{record, sighting};
+    use super::*;
+
+    fn parsed(data: &[u8], spans: bool) -> serde_json::Value {
+        let mut out = Vec::new();
+        json(&mut out, &sighting(), &record(data), spans).unwrap();
+        assert_eq!(out.iter().filter(|&&byte| byte == b'\n').count(), 1);
+        serde_json::from_slice(&out).unwrap()
+    }
+
+    #[test]
+    fn a_line_has_the_circumstances_the_packet_and_the_messages() {
+        assert_eq!(
+            parsed(b"toy\0say hi\nhit 0", false),
+            expected!({
+                "frame": 7, "time": 1.25, "conversation": 3, "direction": "client", "protocol": "toy",
+                "dialect": "toy-1", "from": "127.0.0.1:5000", "to": "[::1]:80", "length": 10,
+                "packet": {"sequence": 0, "flags": ["first"]},
+                "messages": [
+                    {"chunk": {"size": 6}, "say": {"text": "hi"}},
+                    {"chunk": {"size": 5}, "hit": {"damage": 0.0, "weapon": "hammer"}},
+                ],
+            })
+        );
+    }
+
+    #[test]
+    fn lists_are_arrays_and_items_stand_in_their_message() {
+        let line = parsed(b"toy\x05world 9", false);
+        assert_eq!(
+            line["messages"][0]["world"],
+            expected!({"sizes": [7, 9], "items": [
+                {"player": {"id": 0, "x": 9, "token": "00000a0b"}},
+                {"player": {"id": 1, "x": 9, "token": "00000a0b"}},
+            ]})
+        );
+    }
+
+    #[test]
+    fn warnings_and_errors_are_there_only_when_there_are_some() {
+        let line = parsed(b"toy\x05odd\n!", false);
+        assert_eq!(line["warnings"], expected!(["odd_line"]));
+        assert_eq!(line["errors"], expected!(["unknown: expected a known verb at byte 8, found 1 byte"]));
+        assert_eq!(
+            line["messages"][0]["odd"],
+            expected!({"raw": "6f6464", "id": "abababab-abab-abab-abab-abababababab", "yes": true})
+        );
+        assert!(parsed(b"toy\x05say", false).get("errors").is_none());
+    }
+
+    #[test]
+    fn spans_tell_where_everything_stands() {
+        let line = parsed(b"toy\0hit 250\nodd", true);
+        assert_eq!(
+            line["packet"]["flags"],
+            expected!({"value": 1, "names": ["first"], "source": 0, "bits": [0, 3]})
+        );
+        let hit = &line["messages"][0]["hit"];
+        assert_eq!(hit["weapon"], expected!({"value": 1, "name": "pistol", "source": 0, "bits": [64, 88]}));
+        assert_eq!(hit["damage"]["value"], expected!(2.5));
+        assert_eq!(line["warnings"][0]["bits"], expected!([96, 120]));
+        assert_eq!(line["sources"][0]["name"], "datagram");
+        assert_eq!(line["sources"][0]["bytes"], "746f7900686974203235300a6f6464");
+    }
+
+    #[test]
+    fn text_that_is_not_utf8_is_replaced_and_controls_are_escaped() {
+        let mut out = Vec::new();
+        json(&mut out, &sighting(), &record(b"toy\0say \x1b\xff\xe2\x80\xae"), false).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert!(text.contains(r#""text":"\u001b�\u202e""#), "{text}");
+    }
+
+    #[test]
+    fn a_name_that_occurs_twice_in_one_place_becomes_an_array() {
+        use gamewire_wire::Trace;
+        let mut record = Record::new();
+        record.enter(Layer::Message, "twice", Span::default());
+        record.field("x", Span::default(), Value::Int(1));
+        record.field("x", Span::default(), Value::Int(2));
+        record.leave();
+        let mut out = Vec::new();
+        json(&mut out, &sighting(), &record, false).unwrap();
+        let line: serde_json::Value = serde_json::from_slice(&out).unwrap();
+        assert_eq!(line["messages"][0]["twice"], expected!({"x": [1, 2]}));
+    }
+}

@@ -1,0 +1,126 @@
+use std::fmt;
+
+use gamewire_machine::record::{Kind, NodeRef};
+use gamewire_wire::{Span, Value};
+use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+
+use super::value::{Hyphenated, Shown, set_flags, unnamed_flags};
+
+/// A value as scripts want it.
+pub(super) struct Plain<'a>(pub(super) Value<'a>);
+
+impl Serialize for Plain<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Value::Bool(value) => to.serialize_bool(value),
+            Value::Int(value) | Value::Named { value, name: "" } => to.serialize_i64(value),
+            Value::Named { name, .. } => to.serialize_str(name),
+            #[expect(clippy::cast_precision_loss, reason = "JSON numbers are no more exact")]
+            Value::Decimal { raw, scale } => to.serialize_f64(raw as f64 / f64::from(scale.max(1))),
+            value @ Value::Hex { .. } => to.collect_str(&Shown(value)),
+            Value::Flags { bits, names } => Flags { bits, names }.serialize(to),
+            Value::Text(text) => to.serialize_str(&String::from_utf8_lossy(text)),
+            Value::Bytes(bytes) => to.collect_str(&Digits(bytes)),
+            Value::Uuid(uuid) => to.collect_str(&Hyphenated(uuid)),
+        }
+    }
+}
+
+struct Flags {
+    bits: u64,
+    names: &'static [&'static str],
+}
+
+impl Serialize for Flags {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut seq = to.serialize_seq(None)?;
+        for name in set_flags(self.bits, self.names) {
+            seq.serialize_element(name)?;
+        }
+        match unnamed_flags(self.bits, self.names) {
+            0 => {}
+            rest => seq.serialize_element(&format_args!("{rest:#x}"))?,
+        }
+        seq.end()
+    }
+}
+
+struct Digits<'a>(&'a [u8]);
+
+impl fmt::Display for Digits<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// A value with all that is known of it and its place.
+pub(super) struct Spanned<'a> {
+    pub(super) node: NodeRef<'a>,
+    pub(super) value: Value<'a>,
+}
+
+impl Serialize for Spanned<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        match self.value {
+            Value::Named { value, name } => {
+                map.serialize_entry("value", &value)?;
+                map.serialize_entry("name", name)?;
+            }
+            Value::Flags { bits, names } => {
+                map.serialize_entry("value", &bits)?;
+                map.serialize_entry("names", &Flags { bits, names })?;
+            }
+            value => map.serialize_entry("value", &Plain(value))?,
+        }
+        place(&mut map, self.node)?;
+        map.end()
+    }
+}
+
+/// The source that a node stands in, and its first bit and the one behind its last.
+fn place<M: SerializeMap>(map: &mut M, node: NodeRef<'_>) -> Result<(), M::Error> {
+    let bits = |span: Span| [span.start_bit(), span.end_bit()];
+    map.serialize_entry("source", &node.source())?;
+    map.serialize_entry("bits", &bits(node.span()))
+}
+
+/// An oddity by its name, an error by its sentence.
+pub(super) struct Told<'a> {
+    pub(super) node: NodeRef<'a>,
+    pub(super) spans: bool,
+}
+
+impl Serialize for Told<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let node = self.node;
+        let sentence = match node.value() {
+            Some(Value::Text(text)) => String::from_utf8_lossy(text),
+            _ => "".into(),
+        };
+        let is_error = node.kind() == Kind::Error;
+        if !self.spans {
+            return to.serialize_str(if is_error { &sentence } else { node.name() });
+        }
+        let mut map = to.serialize_map(None)?;
+        if !is_error {
+            map.serialize_entry("name", node.name())?;
+        }
+        map.serialize_entry("text", &sentence)?;
+        place(&mut map, node)?;
+        map.end()
+    }
+}
+
+pub(super) struct Source<'a>(pub(super) NodeRef<'a>);
+
+impl Serialize for Source<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(Some(2))?;
+        map.serialize_entry("name", self.0.name())?;
+        if let Some(value) = self.0.value() {
+            map.serialize_entry("bytes", &Plain(value))?;
+        }
+        map.end()
+    }
+}

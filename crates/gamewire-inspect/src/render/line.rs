@@ -1,0 +1,258 @@
+use std::io::{self, Write};
+
+use gamewire_machine::Record;
+use gamewire_machine::record::{Kind, NodeRef};
+use gamewire_wire::{Layer, Value};
+
+use super::escape::Escaped;
+use super::palette::Palette;
+use super::value::Shown;
+use crate::conversation::{Role, Sighting};
+use crate::protocol::is_plumbing;
+
+/// How many messages of a datagram are shown; the rest is counted.
+const MESSAGES: usize = 8;
+/// How many fields of a message are shown.
+const FIELDS: usize = 4;
+/// How many characters of a text are shown.
+const CHARACTERS: usize = 48;
+/// How many kinds of items are told apart.
+const ITEM_KINDS: usize = 6;
+
+/// Writes one line that tells what a datagram says.
+///
+/// # Errors
+/// Those of `out`.
+pub fn line(out: &mut impl Write, sighting: &Sighting, record: &Record, palette: &Palette) -> io::Result<()> {
+    let Palette { dim, dialect, .. } = palette;
+    let (sender, arrow) = match sighting.sender {
+        Role::Client => (palette.client, "→"),
+        Role::Server => (palette.server, "←"),
+    };
+    write!(out, "{dim}{:>6} {:>11.6}{dim:#} ", sighting.frame, seconds(sighting.time))?;
+    write!(out, "{sender}#{} {arrow}{sender:#} ", sighting.conversation)?;
+    write!(out, "{dialect}{:<11}{dialect:#}", sighting.dialect.unwrap_or(sighting.protocol))?;
+    let mut count = 0_usize;
+    let mut items = Items::default();
+    for node in record.nodes() {
+        match node.kind() {
+            Kind::Group(Layer::Message) => {
+                items.write(out, palette)?;
+                count = count.saturating_add(1);
+                if count <= MESSAGES {
+                    out.write_all(if count == 1 { b" " } else { b", " })?;
+                    group(out, node, sighting.protocol, palette)?;
+                }
+            }
+            Kind::Group(Layer::Item) if count <= MESSAGES => items.add(node.name()),
+            _ => {}
+        }
+    }
+    items.write(out, palette)?;
+    match count.saturating_sub(MESSAGES) {
+        0 if count > 0 => {}
+        0 => {
+            if let Some(packet) = record.nodes().find(|node| node.kind() == Kind::Group(Layer::Packet)) {
+                out.write_all(b" ")?;
+                group(out, packet, sighting.protocol, palette)?;
+            }
+        }
+        more => write!(out, ", {dim}{more} more{dim:#}")?,
+    }
+    problems(out, record, palette)?;
+    out.write_all(b"\n")
+}
+
+/// Nanoseconds as seconds.
+#[expect(clippy::cast_precision_loss, reason = "shown with six digits behind the point")]
+pub(super) fn seconds(time: i64) -> f64 {
+    time as f64 / 1e9
+}
+
+/// The name of a message and its first fields, without those that say nothing to people.
+fn group(out: &mut impl Write, node: NodeRef<'_>, protocol: &str, palette: &Palette) -> io::Result<()> {
+    let style = palette.group;
+    write!(out, "{style}{}{style:#}", Escaped(node.name().as_bytes()))?;
+    let mut shown = 0_usize;
+    let mut is_shortened = false;
+    for child in node.children().filter(|child| !is_plumbing(protocol, child.name())) {
+        let is_text = matches!(child.value(), Some(Value::Text(_)));
+        let is_wanted = match child.kind() {
+            Kind::Field => shown < FIELDS || is_text && shown < FIELDS.saturating_mul(2),
+            Kind::Group(Layer::List) => shown < FIELDS,
+            _ => continue,
+        };
+        if is_wanted {
+            out.write_all(b" ")?;
+            field(out, child, palette)?;
+            shown = shown.saturating_add(1);
+        } else {
+            is_shortened = true;
+        }
+    }
+    if is_shortened {
+        write!(out, " {dim}…{dim:#}", dim = palette.dim)?;
+    }
+    Ok(())
+}
+
+fn field(out: &mut impl Write, node: NodeRef<'_>, palette: &Palette) -> io::Result<()> {
+    let dim = palette.dim;
+    let name = Escaped(node.name().as_bytes());
+    match node.value() {
+        // What is said speaks for itself.
+        Some(Value::Text(text)) if node.name() == "text" => quoted(out, text, palette),
+        Some(Value::Text(text)) => {
+            write!(out, "{dim}{name}={dim:#}")?;
+            quoted(out, text, palette)
+        }
+        Some(Value::Bytes(bytes)) if bytes.len() > 8 => {
+            write!(out, "{dim}{name}={dim:#}{} bytes", bytes.len())
+        }
+        Some(value) => write!(out, "{dim}{name}={dim:#}{}", Shown(value)),
+        None => write!(out, "{dim}{name}={dim:#}[{}]", node.children().count()),
+    }
+}
+
+fn quoted(out: &mut impl Write, text: &[u8], palette: &Palette) -> io::Result<()> {
+    let style = palette.text;
+    let end = end_of_characters(text, CHARACTERS);
+    let more = if end < text.len() { "…" } else { "" };
+    write!(out, "{style}\"{}{more}\"{style:#}", Escaped(text.get(..end).unwrap_or_default()))
+}
+
+/// Where the first `count` characters end; each byte that is not UTF-8 counts as one.
+fn end_of_characters(text: &[u8], count: usize) -> usize {
+    let is_start = |byte: &u8| byte & 0xc0 != 0x80;
+    let starts = text.iter().enumerate().filter(|(_, byte)| is_start(byte)).map(|(at, _)| at);
+    // A peer may send continuation bytes only: they are cut at four for each character.
+    starts.chain([text.len()]).nth(count).unwrap_or(text.len()).min(count.saturating_mul(4))
+}
+
+/// The items that came with a message, by kind.
+#[derive(Default)]
+struct Items<'a> {
+    kinds: Vec<(&'a str, usize)>,
+    others: usize,
+}
+
+impl<'a> Items<'a> {
+    fn add(&mut self, name: &'a str) {
+        if let Some((_, count)) = self.kinds.iter_mut().find(|(known, _)| *known == name) {
+            *count = count.saturating_add(1);
+        } else if self.kinds.len() < ITEM_KINDS {
+            self.kinds.push((name, 1));
+        } else {
+            self.others = self.others.saturating_add(1);
+        }
+    }
+
+    /// Writes them and forgets them.
+    fn write(&mut self, out: &mut impl Write, palette: &Palette) -> io::Result<()> {
+        let mut separator = ": ";
+        let style = palette.group;
+        for (name, count) in self.kinds.drain(..) {
+            out.write_all(separator.as_bytes())?;
+            if count > 1 {
+                write!(out, "{count} ")?;
+            }
+            write!(out, "{style}{}{style:#}", Escaped(name.as_bytes()))?;
+            separator = ", ";
+        }
+        match std::mem::take(&mut self.others) {
+            0 => Ok(()),
+            others => write!(out, "{separator}{others} others"),
+        }
+    }
+}
+
+fn problems(out: &mut impl Write, record: &Record, palette: &Palette) -> io::Result<()> {
+    if record.oddities() == 0 && record.errors() == 0 {
+        return Ok(());
+    }
+    let mut oddities: Vec<(&str, usize)> = Vec::new();
+    for node in record.nodes().filter(|node| matches!(node.kind(), Kind::Oddity(_))) {
+        match oddities.iter_mut().find(|(known, _)| *known == node.name()) {
+            Some((_, count)) => *count = count.saturating_add(1),
+            None => oddities.push((node.name(), 1)),
+        }
+    }
+    let style = palette.warning;
+    for (name, count) in oddities {
+        write!(out, " {style}! {}{style:#}", Escaped(name.as_bytes()))?;
+        if count > 1 {
+            write!(out, " ({count}×)")?;
+        }
+    }
+    let style = palette.error;
+    for node in record.nodes().filter(|node| node.kind() == Kind::Error) {
+        if let Some(Value::Text(text)) = node.value() {
+            write!(out, " {style}ERROR {}{style:#}", Escaped(text))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{record, sighting};
+    use super::*;
+
+    fn shown(data: &[u8]) -> String {
+        let mut out = Vec::new();
+        line(&mut out, &sighting(), &record(data), &Palette::plain()).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn tells_when_who_and_what() {
+        assert_eq!(shown(b"toy\0say hi"), "     7    1.250000 #3 → toy-1       say \"hi\"\n");
+    }
+
+    #[test]
+    fn counts_the_items_of_a_message_and_the_messages_it_leaves_out() {
+        let many = [b"toy\0world 5".as_slice(), &b"\nsay x".repeat(9)].concat();
+        let line = shown(&many);
+        assert!(line.contains(" world: 2 player, say \"x\", "), "{line}");
+        assert!(line.ends_with(", 2 more\n"), "{line}");
+    }
+
+    #[test]
+    fn marks_what_is_odd_and_what_failed() {
+        let line = shown(b"toy\0odd\nwhat");
+        assert!(
+            line.contains(" ! odd_line ERROR unknown: expected a known verb at byte 8, found 4 bytes"),
+            "{line}"
+        );
+    }
+
+    #[test]
+    fn long_texts_are_cut_between_characters() {
+        let line = shown("toy\0say äääääääääääääääääääääääääääääääääääääääääääääääääää".as_bytes());
+        assert!(line.ends_with(&format!("say \"{}…\"\n", "ä".repeat(48))), "{line}");
+        let hostile = [b"toy\0say ".as_slice(), &[0x80; 1000]].concat();
+        assert!(shown(&hostile).len() < 1000);
+    }
+
+    #[test]
+    fn what_a_peer_says_cannot_leave_its_quotes() {
+        let line = shown(b"toy\0say \x1b[2J\"\xff\xe2\x80\xae");
+        assert!(line.ends_with("say \"\\x1b[2J\\\"\\xff\\u{202e}\"\n"), "{line}");
+    }
+
+    #[test]
+    fn colours_are_set_back() {
+        let mut out = Vec::new();
+        line(&mut out, &sighting(), &record(b"toy\0say hi\nodd\nbad"), &Palette::coloured()).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert_eq!(
+            text.matches("\u{1b}[0m").count() * 2,
+            text.matches('\u{1b}').count() - bold_colours(&text)
+        );
+    }
+
+    /// A style of a colour and an effect is two sequences before one that sets both back.
+    fn bold_colours(text: &str) -> usize {
+        text.matches("\u{1b}[1m\u{1b}[").count()
+    }
+}

@@ -1,0 +1,154 @@
+use std::io::{self, Write};
+
+use gamewire_machine::Record;
+use gamewire_machine::record::{Kind, NodeRef};
+use gamewire_wire::{Layer, Value};
+
+use super::escape::Escaped;
+use super::line::seconds;
+use super::palette::Palette;
+use super::value::Shown;
+use crate::conversation::{Role, Sighting};
+
+/// Writes every field of a datagram with the bytes or bits it stands in, as an indented tree.
+///
+/// A span such as `3..7` counts bytes of the innermost source above it, `0.2..1.0` bytes and bits.
+///
+/// # Errors
+/// Those of `out`.
+pub fn tree(out: &mut impl Write, sighting: &Sighting, record: &Record, palette: &Palette) -> io::Result<()> {
+    heading(out, sighting, palette)?;
+    for root in record.roots() {
+        node(out, root, 0, palette)?;
+    }
+    out.write_all(b"\n")
+}
+
+/// The circumstances of a datagram.
+pub(super) fn heading(out: &mut impl Write, sighting: &Sighting, palette: &Palette) -> io::Result<()> {
+    let Palette { heading, dialect, .. } = palette;
+    let sender = match sighting.sender {
+        Role::Client => palette.client,
+        Role::Server => palette.server,
+    };
+    write!(out, "{heading}frame {}{heading:#}, {:.6} s, ", sighting.frame, seconds(sighting.time))?;
+    write!(out, "conversation {}, {dialect}", sighting.conversation)?;
+    write!(out, "{}{dialect:#}, ", sighting.dialect.unwrap_or(sighting.protocol))?;
+    let receiver = sighting.sender.other();
+    write!(out, "{sender}{} {} → {receiver} {}{sender:#}", sighting.sender, sighting.from, sighting.to)?;
+    writeln!(out, ", {} bytes", sighting.length)
+}
+
+fn node(out: &mut impl Write, node: NodeRef<'_>, index: usize, palette: &Palette) -> io::Result<()> {
+    let Palette { dim, warning, error, .. } = palette;
+    let indent = node.depth().saturating_mul(2);
+    write!(out, "{dim}{:>13}{dim:#}  {:indent$}", node.span().to_string(), "")?;
+    let name = Escaped(node.name().as_bytes());
+    match (node.kind(), node.value()) {
+        (Kind::Group(Layer::List), _) => {
+            let style = palette.field;
+            writeln!(out, "{style}{name}{style:#}: list of {}", node.children().count())?;
+        }
+        (Kind::Group(_), _) => {
+            let style = palette.group;
+            write!(out, "{style}")?;
+            label(out, node, index)?;
+            writeln!(out, "{style:#}")?;
+        }
+        (Kind::Source, value) => {
+            let style = palette.heading;
+            let length = if let Some(Value::Bytes(bytes)) = value { bytes.len() } else { 0 };
+            writeln!(out, "{style}{name}{style:#}, {length} bytes")?;
+        }
+        (Kind::Field, value) => {
+            let style = palette.field;
+            write!(out, "{style}")?;
+            label(out, node, index)?;
+            write!(out, "{style:#}: ")?;
+            field_value(out, value, palette)?;
+        }
+        (Kind::Oddity(_), value) => writeln!(out, "{warning}! {name}{warning:#}: {}", sentence(value))?,
+        (Kind::Error, value) => writeln!(out, "{error}ERROR{error:#} {}", sentence(value))?,
+    }
+    for (child, index) in node.children().zip(0..) {
+        self::node(out, child, index, palette)?;
+    }
+    Ok(())
+}
+
+/// The name of a node; members of a list have a number instead.
+fn label(out: &mut impl Write, node: NodeRef<'_>, index: usize) -> io::Result<()> {
+    match node.name() {
+        "" => write!(out, "[{index}]"),
+        name => write!(out, "{}", Escaped(name.as_bytes())),
+    }
+}
+
+fn field_value(out: &mut impl Write, value: Option<Value<'_>>, palette: &Palette) -> io::Result<()> {
+    let text = palette.text;
+    match value {
+        Some(value @ Value::Text(_)) => writeln!(out, "{text}{}{text:#}", Shown(value)),
+        Some(Value::Named { value, name }) if !name.is_empty() => {
+            writeln!(out, "{} ({value})", Escaped(name.as_bytes()))
+        }
+        Some(value @ Value::Flags { bits, .. }) if bits != 0 => writeln!(out, "{} ({bits:#x})", Shown(value)),
+        Some(value) => writeln!(out, "{}", Shown(value)),
+        None => writeln!(out),
+    }
+}
+
+fn sentence(value: Option<Value<'_>>) -> Escaped<'_> {
+    match value {
+        Some(Value::Text(text)) => Escaped(text),
+        _ => Escaped(b""),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{record, sighting};
+    use super::*;
+
+    fn shown(data: &[u8]) -> String {
+        let mut out = Vec::new();
+        tree(&mut out, &sighting(), &record(data), &Palette::plain()).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn every_field_has_its_span_and_its_place() {
+        let expected = r#"
+frame 7, 1.250000 s, conversation 3, toy-1, client 127.0.0.1:5000 → server [::1]:80, 10 bytes
+        0..10  datagram, 10 bytes
+        0..10    packet
+         3..4      sequence: 0
+     0.0..0.3      flags: first (0x1)
+        4..10      chunk
+         4..4        size: 6
+        4..10        say
+        8..10          text: "hi"
+
+"#;
+        assert_eq!(shown(b"toy\0say hi"), expected.trim_start());
+    }
+
+    #[test]
+    fn members_of_lists_are_numbered_and_sources_named() {
+        let text = shown(b"toy\x05world 9");
+        assert!(text.contains("inflated, 4 bytes\n"), "{text}");
+        assert!(text.contains("sizes: list of 2\n"), "{text}");
+        assert!(text.contains("[1]: 9\n"), "{text}");
+        assert!(text.contains("token: 00000a0b\n"), "{text}");
+    }
+
+    #[test]
+    fn oddities_and_errors_stand_where_they_happened() {
+        let text = shown(b"toy\x05odd\n\x1b[1m");
+        assert!(
+            text.contains("         4..7          ! odd_line: The line says that it is odd.\n"),
+            "{text}"
+        );
+        assert!(text.contains("ERROR unknown: expected a known verb at byte 8, found 4 bytes\n"), "{text}");
+        assert!(!text.contains('\u{1b}'));
+    }
+}

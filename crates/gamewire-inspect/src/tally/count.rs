@@ -1,0 +1,266 @@
+use std::collections::HashMap;
+
+use gamewire_wire::{Layer, Span};
+
+use super::interned::Interned;
+use super::totals::{
+    ConversationTotals, DialectTotals, FlowTotals, FrameTotals, NameTotals, ProblemTotals, Totals,
+};
+use crate::conversation::{Counter, Role, Sight, Sighting};
+
+/// How many conversations are counted one by one.
+const CONVERSATIONS: usize = 65_536;
+/// How many kinds of errors, and of oddities, are told apart.
+const PROBLEMS: usize = 256;
+
+/// A trace that counts. After each frame, [`Tally::saw`] says whose the counts were.
+pub struct Tally {
+    pub(super) names: Interned,
+    /// By the numbers of `names`.
+    pub(super) counts: Vec<Count>,
+    conversations: Vec<Option<ConversationTotals>>,
+    further: HashMap<&'static str, DialectTotals>,
+    frames: FrameTotals,
+    /// The highest number of a conversation that is not counted by itself.
+    newest: u64,
+    further_conversations: u64,
+    pub(super) errors: Vec<(Problem, u64)>,
+    pub(super) oddities: Vec<(Problem, u64)>,
+    pub(super) datagram: Datagram,
+}
+
+/// What the datagram at hand has told so far.
+#[derive(Default)]
+pub(super) struct Datagram {
+    pub(super) open: Vec<Open>,
+    /// Messages and items with their bytes, before it is known who sent them.
+    pub(super) met: Vec<(usize, u64)>,
+    pub(super) messages: u64,
+    /// Places in the tally's list of errors.
+    pub(super) errors: Vec<usize>,
+    /// Places in the tally's list of oddities.
+    pub(super) oddities: Vec<usize>,
+}
+
+/// An oddity by its name; an error by packet, field and what was expected.
+pub(super) type Problem = [&'static str; 3];
+
+/// What went wrong in a datagram.
+#[derive(Clone, Copy, Default)]
+pub(super) struct ProblemCount {
+    pub(super) errors: u64,
+    pub(super) warnings: u64,
+}
+
+/// A group or source that the datagram at hand is inside of.
+pub(super) struct Open {
+    /// Its number, if it is counted.
+    pub(super) number: Option<usize>,
+    pub(super) span: Span,
+    pub(super) is_source: bool,
+}
+
+#[derive(Clone, Copy, Default)]
+pub(super) struct Count {
+    pub(super) protocol: &'static str,
+    pub(super) client: u64,
+    pub(super) server: u64,
+    pub(super) bytes: u64,
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Tally {
+    /// A tally of nothing.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            names: Interned::new(),
+            counts: Vec::new(),
+            conversations: Vec::new(),
+            further: HashMap::new(),
+            frames: FrameTotals::default(),
+            newest: 0,
+            further_conversations: 0,
+            errors: Vec::new(),
+            oddities: Vec::new(),
+            datagram: Datagram::default(),
+        }
+    }
+
+    /// Counts a frame, and what this trace was told since the last call as its content.
+    #[inline]
+    pub fn saw(&mut self, sight: &Sight) {
+        add(&mut self.frames.total, 1);
+        match sight {
+            Sight::Datagram(sighting) => self.datagram(sighting),
+            Sight::NotRecognised => add(&mut self.frames.not_recognised, 1),
+            Sight::Skipped(_) => add(&mut self.frames.skipped, 1),
+            Sight::Damaged(_) => add(&mut self.frames.damaged, 1),
+        }
+    }
+
+    /// Counts a frame that a filter passed over: what this trace was told since the last call is
+    /// forgotten.
+    pub fn passed_over(&mut self) {
+        add(&mut self.frames.total, 1);
+        self.datagram.clear();
+    }
+
+    fn datagram(&mut self, sighting: &Sighting) {
+        let bytes = u64::try_from(sighting.length).unwrap_or(u64::MAX);
+        add(&mut self.frames.datagrams, 1);
+        add(&mut self.frames.bytes, bytes);
+        let datagram = &mut self.datagram;
+        for (number, bytes) in &datagram.met {
+            let Some(count) = self.counts.get_mut(*number) else { continue };
+            count.protocol = sighting.protocol;
+            add(if sighting.sender == Role::Client { &mut count.client } else { &mut count.server }, 1);
+            add(&mut count.bytes, *bytes);
+        }
+        for (problems, met) in
+            [(&mut self.errors, &datagram.errors), (&mut self.oddities, &datagram.oddities)]
+        {
+            for number in met {
+                if let Some((_, count)) = problems.get_mut(*number) {
+                    add(count, 1);
+                }
+            }
+        }
+        let flow = FlowTotals { datagrams: 1, bytes, messages: datagram.messages };
+        let problems =
+            ProblemCount { errors: length(&datagram.errors), warnings: length(&datagram.oddities) };
+        datagram.clear();
+        match self.conversation(sighting) {
+            Some(conversation) => conversation.add(sighting, flow, problems),
+            None => {
+                let name = sighting.dialect.unwrap_or(sighting.protocol);
+                let further = self.further.entry(name).or_default();
+                if sighting.conversation > self.newest {
+                    self.newest = sighting.conversation;
+                    add(&mut self.further_conversations, 1);
+                    add(&mut further.conversations, 1);
+                }
+                further.add(flow, problems);
+            }
+        }
+    }
+
+    /// The totals of a conversation: by its number, which counts up from 1.
+    fn conversation(&mut self, sighting: &Sighting) -> Option<&mut ConversationTotals> {
+        let index = usize::try_from(sighting.conversation.checked_sub(1)?).ok()?;
+        if index >= CONVERSATIONS {
+            return None;
+        }
+        if index >= self.conversations.len() {
+            self.conversations.resize_with(index.saturating_add(1), || None);
+        }
+        Some(self.conversations.get_mut(index)?.get_or_insert_with(|| ConversationTotals::new(sighting)))
+    }
+
+    /// Adds what the followers counted to their conversations.
+    pub fn take_counters(&mut self, counters: &[Counter]) {
+        for Counter { conversation, name, count } in counters {
+            let index = usize::try_from(conversation.saturating_sub(1)).unwrap_or(usize::MAX);
+            if let Some(Some(talk)) = self.conversations.get_mut(index) {
+                talk.counters.insert(name, *count);
+            }
+        }
+    }
+
+    /// What was counted so far.
+    #[must_use]
+    pub fn totals(&self) -> Totals {
+        let mut totals = Totals { frames: self.frames, ..Totals::default() };
+        for (count, number) in self.counts.iter().zip(0..) {
+            let Some((layer, name)) = self.names.name(number) else { continue };
+            let Count { protocol, client, server, bytes } = *count;
+            let list = if layer == Layer::Message { &mut totals.messages } else { &mut totals.items };
+            if client > 0 || server > 0 {
+                list.push(NameTotals { name: format!("{protocol}.{name}"), client, server, bytes });
+            }
+        }
+        for list in [&mut totals.messages, &mut totals.items] {
+            list.sort_by(|one, other| {
+                let order = |of: &NameTotals| of.client.saturating_add(of.server);
+                order(other).cmp(&order(one)).then_with(|| one.name.cmp(&other.name))
+            });
+        }
+        totals.conversations = self.conversations.iter().flatten().cloned().collect();
+        totals.further_conversations = self.further_conversations;
+        totals.dialects = self.dialects(&totals.conversations);
+        totals.errors = problems(&self.errors);
+        totals.warnings = problems(&self.oddities);
+        totals
+    }
+
+    fn dialects(&self, conversations: &[ConversationTotals]) -> Vec<DialectTotals> {
+        let mut dialects = self.further.clone();
+        for talk in conversations {
+            let name = talk.dialect.unwrap_or(talk.protocol);
+            let dialect = dialects.entry(name).or_default();
+            add(&mut dialect.conversations, 1);
+            dialect.add(talk.from_client, ProblemCount { errors: talk.errors, warnings: talk.warnings });
+            dialect.add(talk.from_server, ProblemCount::default());
+        }
+        let named =
+            dialects.into_iter().map(|(name, totals)| DialectTotals { dialect: name.to_owned(), ..totals });
+        let mut named: Vec<_> = named.collect();
+        named.sort_by(|one, other| {
+            other.datagrams.cmp(&one.datagrams).then_with(|| one.dialect.cmp(&other.dialect))
+        });
+        named
+    }
+}
+
+impl Datagram {
+    fn clear(&mut self) {
+        self.open.clear();
+        self.met.clear();
+        self.messages = 0;
+        self.errors.clear();
+        self.oddities.clear();
+    }
+}
+
+pub(super) fn add(total: &mut u64, more: u64) {
+    *total = total.saturating_add(more);
+}
+
+fn length<T>(list: &[T]) -> u64 {
+    u64::try_from(list.len()).unwrap_or(u64::MAX)
+}
+
+/// The place of `problem` in `known`; the last place is for all that do not fit.
+#[cold]
+pub(super) fn place(known: &mut Vec<(Problem, u64)>, problem: Problem) -> usize {
+    if let Some(place) = known.iter().position(|(other, _)| *other == problem) {
+        return place;
+    }
+    if known.len() < PROBLEMS {
+        let is_last = known.len().saturating_add(1) == PROBLEMS;
+        known.push((if is_last { ["others", "", ""] } else { problem }, 0));
+    }
+    known.len().saturating_sub(1)
+}
+
+fn problems(known: &[(Problem, u64)]) -> Vec<ProblemTotals> {
+    let happened = known.iter().filter(|(_, count)| *count > 0);
+    let mut totals: Vec<_> = happened
+        .map(|([packet, field, expected], count)| {
+            let name = match (*packet, *field, *expected) {
+                (name, "", "") => name.to_owned(),
+                ("", "", expected) => format!("expected {expected}"),
+                ("", name, expected) | (name, "", expected) => format!("{name}: expected {expected}"),
+                (packet, field, expected) => format!("{packet}.{field}: expected {expected}"),
+            };
+            ProblemTotals { name, count: *count }
+        })
+        .collect();
+    totals.sort_by(|one, other| other.count.cmp(&one.count).then_with(|| one.name.cmp(&other.name)));
+    totals
+}

@@ -1,0 +1,17 @@
+//! Totals by message, item, dialect and conversation: counted while a capture goes by, in constant
+//! memory and without keeping records.
+
+mod count;
+mod interned;
+mod sums;
+mod tee;
+#[cfg(test)]
+mod tests;
+mod totals;
+mod trace;
+
+pub use count::Tally;
+pub use tee::Tee;
+pub use totals::{
+    ConversationTotals, DialectTotals, FlowTotals, FrameTotals, NameTotals, ProblemTotals, Totals,
+};

@@ -1,0 +1,135 @@
+//! Counting what the toy protocol says.
+
+#![allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
+
+use gamewire_machine::{End, Follow, Instant};
+
+use super::*;
+use crate::conversation::{Counter, Role, Sight, Sighting};
+use crate::net::Skip;
+use crate::protocol::toy::Toy;
+use crate::render::{self, Palette, write_json};
+
+fn sighting(conversation: u64, sender: Role) -> Sighting {
+    let (client, server) = ("10.0.0.1:5000".parse().unwrap(), "10.0.0.2:80".parse().unwrap());
+    let (from, to) = if sender == Role::Client { (client, server) } else { (server, client) };
+    Sighting {
+        frame: 1,
+        time: i64::try_from(conversation).unwrap() * 1_000_000_000,
+        conversation,
+        protocol: "toy",
+        dialect: Some("toy-1"),
+        sender,
+        from,
+        to,
+        length: 100,
+    }
+}
+
+fn saw(tally: &mut Tally, conversation: u64, sender: Role, data: &[u8]) {
+    Toy::default().follow(Instant::ZERO, End::First, data, tally);
+    tally.saw(&Sight::Datagram(sighting(conversation, sender)));
+}
+
+#[test]
+fn messages_and_items_are_counted_by_name_and_sender() {
+    let mut tally = Tally::new();
+    saw(&mut tally, 1, Role::Client, b"toy\0say hi\nsay ho");
+    saw(&mut tally, 1, Role::Server, b"toy\x01say all\nworld 5");
+    let totals = tally.totals();
+    let expected =
+        |name: &str, client, server, bytes| NameTotals { name: name.into(), client, server, bytes };
+    assert_eq!(totals.messages, [expected("toy.say", 2, 1, 19), expected("toy.world", 0, 1, 7)]);
+    assert_eq!(totals.items, [expected("toy.player", 0, 2, 4)]);
+}
+
+#[test]
+fn conversations_and_dialects_have_totals() {
+    let mut tally = Tally::new();
+    saw(&mut tally, 1, Role::Client, b"toy\0say hi");
+    saw(&mut tally, 2, Role::Client, b"toy\0odd");
+    saw(&mut tally, 2, Role::Server, b"toy\x01bad\nworse");
+    tally.saw(&Sight::NotRecognised);
+    tally.saw(&Sight::Skipped(Skip::Arp));
+    let totals = tally.totals();
+    assert_eq!(totals.frames.total, 5);
+    assert_eq!((totals.frames.datagrams, totals.frames.bytes), (3, 300));
+    assert_eq!((totals.frames.not_recognised, totals.frames.skipped), (1, 1));
+    let second = &totals.conversations[1];
+    assert_eq!((second.errors, second.warnings, second.first), (2, 1, 2_000_000_000));
+    assert_eq!(second.from_server, FlowTotals { datagrams: 1, bytes: 100, messages: 2 });
+    let dialect = &totals.dialects[0];
+    assert_eq!((dialect.conversations, dialect.datagrams, dialect.messages), (2, 3, 4));
+    assert_eq!((dialect.errors, dialect.warnings), (2, 1));
+    assert!(totals.has_errors());
+}
+
+#[test]
+fn errors_and_oddities_are_counted_by_what_they_are() {
+    let mut tally = Tally::new();
+    saw(&mut tally, 1, Role::Client, b"toy\0bad\nworse\nodd");
+    let totals = tally.totals();
+    let expected = |name: &str, count| ProblemTotals { name: name.into(), count };
+    assert_eq!(totals.errors, [expected("unknown: expected a known verb", 2)]);
+    assert_eq!(totals.warnings, [expected("odd_line", 1)]);
+}
+
+#[test]
+fn what_a_filter_passes_over_is_not_counted() {
+    let mut tally = Tally::new();
+    Toy::default().follow(Instant::ZERO, End::First, b"toy\0say hi\nbad\nodd", &mut tally);
+    tally.passed_over();
+    let totals = tally.totals();
+    assert_eq!(
+        totals,
+        Totals { frames: FrameTotals { total: 1, ..Default::default() }, ..Default::default() }
+    );
+}
+
+#[test]
+fn a_client_that_looked_like_the_server_at_first_keeps_its_own_counts() {
+    let mut tally = Tally::new();
+    let mut mistaken = sighting(1, Role::Server);
+    mistaken.from = "10.0.0.1:5000".parse().unwrap();
+    mistaken.to = "10.0.0.2:80".parse().unwrap();
+    tally.saw(&Sight::Datagram(mistaken));
+    saw(&mut tally, 1, Role::Server, b"toy\x01say ho");
+    let talk = tally.totals().conversations.swap_remove(0);
+    assert_eq!(talk.client, "10.0.0.1:5000".parse().unwrap());
+    assert_eq!((talk.from_client.datagrams, talk.from_server.datagrams), (1, 1));
+}
+
+#[test]
+fn conversations_without_end_are_counted_together_in_the_end() {
+    let mut tally = Tally::new();
+    for number in 1..=70_000 {
+        saw(&mut tally, number, Role::Client, b"toy\0say hi");
+    }
+    let totals = tally.totals();
+    assert_eq!((totals.conversations.len(), totals.further_conversations), (65_536, 4464));
+    assert_eq!(totals.dialects[0].datagrams, 70_000);
+    assert_eq!(totals.dialects[0].conversations, 70_000);
+}
+
+#[test]
+fn totals_are_shown_as_tables_and_as_json() {
+    let mut tally = Tally::new();
+    saw(&mut tally, 1, Role::Client, b"toy\0say hi\nodd");
+    tally.take_counters(&[Counter { conversation: 1, name: "worlds", count: 3 }]);
+    let mut out = Vec::new();
+    render::totals(&mut out, &tally.totals(), &Palette::plain()).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    assert!(
+        text.contains("\ntoy.say                                     1          0            6\n"),
+        "{text}"
+    );
+    assert!(text.contains("10.0.0.1:5000 → 10.0.0.2:80\n             worlds 3\n"), "{text}");
+    assert!(text.ends_with("         1  odd_line\n"), "{text}");
+
+    let mut out = Vec::new();
+    write_json(&mut out, &tally.totals()).unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&out).unwrap();
+    assert_eq!(json["conversations"][0]["client"], "10.0.0.1:5000");
+    assert_eq!(json["conversations"][0]["counters"]["worlds"], 3);
+    assert_eq!(json["messages"][0]["name"], "toy.odd");
+}

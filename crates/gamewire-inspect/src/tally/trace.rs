@@ -1,0 +1,57 @@
+use gamewire_wire::{CodecError, Layer, Oddity, Span, Trace, Value};
+
+use super::count::{Count, Open, Tally, add, place};
+
+impl Trace for Tally {
+    #[inline]
+    fn is_watching(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn enter(&mut self, layer: Layer, name: &str, span: Span) {
+        let is_counted = matches!(layer, Layer::Message | Layer::Item);
+        let number = if is_counted { self.names.number(layer, name) } else { None };
+        if layer == Layer::Message {
+            add(&mut self.datagram.messages, 1);
+        }
+        self.datagram.open.push(Open { number, span, is_source: false });
+    }
+
+    #[inline]
+    fn enter_source(&mut self, _: &str, _: &[u8]) {
+        self.datagram.open.push(Open { number: None, span: Span::default(), is_source: true });
+    }
+
+    #[inline]
+    fn leave(&mut self) {
+        let Some(closed) = self.datagram.open.pop() else { return };
+        if let Some(number) = closed.number {
+            let bits = closed.span.end_bit().saturating_sub(closed.span.start_bit());
+            self.datagram.met.push((number, u64::from(bits.div_ceil(8))));
+            if number >= self.counts.len() {
+                self.counts.resize_with(number.saturating_add(1), Count::default);
+            }
+        }
+        if !closed.is_source
+            && let Some(parent) = self.datagram.open.last_mut()
+        {
+            parent.span = parent.span.join(closed.span);
+        }
+    }
+
+    #[inline]
+    fn field(&mut self, _: &str, span: Span, _: Value<'_>) {
+        if let Some(group) = self.datagram.open.last_mut() {
+            group.span = group.span.join(span);
+        }
+    }
+
+    fn oddity(&mut self, _: Span, oddity: &Oddity) {
+        self.datagram.oddities.push(place(&mut self.oddities, [oddity.name, "", ""]));
+    }
+
+    fn error(&mut self, error: &CodecError) {
+        self.datagram.errors.push(place(&mut self.errors, [error.packet, error.field, error.expected]));
+    }
+}

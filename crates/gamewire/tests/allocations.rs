@@ -1,0 +1,98 @@
+//! Once warm, nothing is allocated for a datagram: neither to follow it, nor to read it into
+//! messages and write those again.
+//!
+//! Warm is a follower that has seen a conversation once from its first datagram to its last; then
+//! the same conversation begins anew, from its CONNECT. Only the second pass is counted.
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may fail"
+)]
+
+#[path = "support/encode.rs"]
+mod encode;
+mod support;
+
+use allocation_counter::measure;
+use encode::Workshop;
+use gamewire::machine::{Follow, Record};
+use gamewire::teeworlds::shared::huffman::Ending;
+use gamewire::teeworlds::{Dialect, Follower};
+use support::{CAPTURES, Conversation, Datagram};
+
+/// Datagrams of the three captures together.
+const DATAGRAMS: usize = 1972 + 4896 + 598;
+
+/// Takes every conversation to `pass` twice, each time with what `start` made once; the datagrams
+/// of the second passes, and those of them that allocated.
+fn second_passes<S>(
+    mut start: impl FnMut(&Conversation) -> S,
+    mut pass: impl FnMut(&mut S, usize, &Datagram),
+) -> (usize, Vec<String>) {
+    let (mut total, mut allocated) = (0, Vec::new());
+    for capture in CAPTURES {
+        for conversation in support::conversations(capture) {
+            let mut state = start(&conversation);
+            for (index, datagram) in conversation.datagrams.iter().enumerate() {
+                pass(&mut state, index, datagram);
+            }
+            for (index, datagram) in conversation.datagrams.iter().enumerate() {
+                let counted = measure(|| pass(&mut state, index, datagram));
+                if counted.count_total > 0 {
+                    let (count, bytes) = (counted.count_total, counted.bytes_total);
+                    allocated.push(format!("{capture} frame {}: {count} of {bytes} bytes", datagram.frame));
+                }
+                total += 1;
+            }
+        }
+    }
+    (total, allocated)
+}
+
+#[test]
+fn following_allocates_nothing() {
+    let follow = |follower: &mut Follower, _: usize, datagram: &Datagram| {
+        follower.follow(datagram.at, datagram.from, &datagram.data, &mut ());
+    };
+    assert_eq!(second_passes(|_| Follower::default(), follow), (DATAGRAMS, Vec::new()));
+}
+
+#[test]
+fn following_into_a_used_record_allocates_nothing() {
+    let follow = |(follower, record): &mut (Follower, Record), _: usize, datagram: &Datagram| {
+        record.clear();
+        follower.follow(datagram.at, datagram.from, &datagram.data, record);
+    };
+    assert_eq!(second_passes(|_| Default::default(), follow), (DATAGRAMS, Vec::new()));
+}
+
+#[test]
+fn reading_messages_and_writing_them_again_allocates_nothing() {
+    let again = |(workshop, dialects): &mut (Workshop, Vec<Dialect>), index: usize, datagram: &Datagram| {
+        let mut out = [0; 1500];
+        workshop.again(dialects[index], &datagram.data, Ending::ExtraByte, &mut out).unwrap();
+    };
+    let start = |conversation: &Conversation| (Workshop::new(), dialects(conversation));
+    assert_eq!(second_passes(start, again), (DATAGRAMS, Vec::new()));
+}
+
+/// The dialect that each datagram of a conversation is in.
+fn dialects(conversation: &Conversation) -> Vec<Dialect> {
+    let mut follower = Follower::default();
+    let dialect = |datagram: &Datagram| {
+        follower.follow(datagram.at, datagram.from, &datagram.data, &mut ());
+        follower.dialect_kind().unwrap()
+    };
+    conversation.datagrams.iter().map(dialect).collect()
+}
+
+#[test]
+fn the_counter_counts() {
+    let counted = measure(|| drop(std::hint::black_box(vec![1_u8; 100])));
+    assert_eq!((counted.count_total, counted.bytes_total), (1, 100));
+}

@@ -1,0 +1,38 @@
+//! Attacks on the codec and the follower of Teeworlds, each named after its kind: `t5_` Huffman,
+//! `t6_` integers, `t7_` chunk headers, `t9_` snapshots, `t10_` packets where they do not belong,
+//! `t12_` strings.
+//!
+//! Every test says what the attack comes to, and [`watch::survive`] that it costs next to nothing:
+//! no panic, no hang, no growth.
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may fail"
+)]
+
+mod support;
+
+#[path = "attacks/build.rs"]
+mod build;
+#[path = "attacks/chunks.rs"]
+mod chunks;
+#[path = "attacks/huffman.rs"]
+mod huffman;
+#[path = "attacks/integers.rs"]
+mod integers;
+#[path = "attacks/misplaced.rs"]
+mod misplaced;
+#[path = "attacks/snapshots.rs"]
+mod snapshots;
+#[path = "attacks/storms.rs"]
+mod storms;
+#[path = "attacks/strings.rs"]
+mod strings;
+#[path = "attacks/watch.rs"]
+mod watch;

@@ -1,0 +1,128 @@
+//! Shows datagrams to a follower, and measures what they cost.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant as Clock};
+
+use allocation_counter::measure;
+use gamewire::machine::record::Kind;
+use gamewire::machine::{End, Follow, Instant, Record};
+use gamewire::teeworlds::Follower;
+use gamewire::wire::{Layer, Value};
+
+use super::build;
+
+/// What a datagram may take on average. Well above a millisecond of a fast build on a quiet
+/// machine, well below anything that hangs.
+const TIME: Duration = Duration::from_millis(5);
+/// What a follower may hold, whatever it is shown, and a datagram may take for a moment.
+pub(crate) const MEMORY: u64 = 8 * 1024 * 1024;
+
+/// What was told of one datagram.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Told {
+    pub(crate) messages: Vec<String>,
+    pub(crate) oddities: Vec<String>,
+    pub(crate) errors: Vec<String>,
+}
+
+impl Told {
+    /// The only error, which must be there.
+    pub(crate) fn error(&self) -> &str {
+        assert_eq!(self.errors.len(), 1, "{self:?}");
+        &self.errors[0]
+    }
+}
+
+/// Follows one datagram.
+pub(crate) fn show(follower: &mut Follower, from: End, datagram: &[u8]) -> Told {
+    let mut record = Record::new();
+    follower.follow(Instant::from_micros(0), from, datagram, &mut record);
+    let mut told = Told::default();
+    for node in record.nodes() {
+        match (node.kind(), node.value()) {
+            (Kind::Group(Layer::Message), _) => told.messages.push(node.name().to_owned()),
+            (Kind::Oddity(_), _) => told.oddities.push(node.name().to_owned()),
+            (Kind::Error, Some(Value::Text(text))) => {
+                told.errors.push(String::from_utf8(text.to_vec()).unwrap());
+            }
+            _ => {}
+        }
+    }
+    told
+}
+
+/// How often a follower has counted `name`.
+pub(crate) fn counter(follower: &Follower, name: &str) -> u64 {
+    let mut found = None;
+    follower.counters(|counted, count| {
+        if counted == name {
+            found = Some(count);
+        }
+    });
+    found.unwrap()
+}
+
+/// A conversation of 0.6 without tokens, past its handshake.
+pub(crate) fn connected_06() -> Follower {
+    let mut follower = Follower::default();
+    show(&mut follower, End::First, &build::control(&[1]));
+    show(&mut follower, End::Second, &build::control(&[2]));
+    show(&mut follower, End::First, &build::control(&[3]));
+    assert_eq!((follower.dialect(), follower.client()), (Some("tw-0.6"), Some(End::First)));
+    follower
+}
+
+/// A conversation of 0.6 with DDNet's tokens; the token is `abcd`.
+pub(crate) fn connected_tken() -> Follower {
+    let mut follower = Follower::default();
+    show(&mut follower, End::First, &build::control(b"\x01TKEN\xff\xff\xff\xff"));
+    show(&mut follower, End::Second, &build::control(b"\x02TKENabcd"));
+    show(&mut follower, End::First, &build::control(b"\x03abcd"));
+    assert_eq!((follower.dialect(), follower.client()), (Some("tw-0.6-tken"), Some(End::First)));
+    follower
+}
+
+/// A conversation of 0.7 past its handshake; both tokens are [`build::TOKEN`].
+pub(crate) fn connected_07() -> Follower {
+    let mut follower = Follower::default();
+    let token = build::TOKEN.to_be_bytes();
+    let asks = [&[4, 0, 0, 0xff, 0xff, 0xff, 0xff, 5], token.as_slice(), &[0; 508]].concat();
+    let gives = [&[4, 0, 0], token.as_slice(), &[5], &token].concat();
+    let connect = [&[4, 0, 0], token.as_slice(), &[1], &token, &[0; 508]].concat();
+    let accept = [&[4, 0, 0], token.as_slice(), &[2]].concat();
+    for (from, datagram) in
+        [(End::First, asks), (End::Second, gives), (End::First, connect), (End::Second, accept)]
+    {
+        assert_eq!(show(&mut follower, from, &datagram).errors, [""; 0]);
+    }
+    assert_eq!((follower.dialect(), follower.client()), (Some("tw-0.7"), Some(End::First)));
+    follower
+}
+
+/// Shows `attack` from the server, once to tell what it comes to, and then often enough to measure
+/// that it takes neither time nor memory.
+pub(crate) fn survive(start: fn() -> Follower, attack: &[Vec<u8>]) -> Vec<Told> {
+    let mut follower = start();
+    let told = attack.iter().map(|datagram| show(&mut follower, End::Second, datagram)).collect();
+    cheap("the attack", 1000_usize.div_ceil(attack.len().max(1)), attack.len(), || {
+        let mut follower = start();
+        for datagram in attack {
+            follower.follow(Instant::from_micros(0), End::Second, black_box(datagram), &mut ());
+        }
+        black_box(&follower);
+    });
+    told
+}
+
+/// Does `work`, which deals with `datagrams`, `runs` times; none may hold or take much.
+pub(crate) fn cheap(name: &str, runs: usize, datagrams: usize, mut work: impl FnMut()) {
+    let mut most = 0;
+    let start = Clock::now();
+    for _ in 0..runs {
+        most = measure(&mut work).bytes_max.max(most);
+    }
+    let average = start.elapsed() / u32::try_from(runs * datagrams.max(1)).unwrap();
+    println!("{name}: {average:?} a datagram, at most {most} bytes");
+    assert!(average < TIME, "{name} took {average:?} a datagram");
+    assert!(most < MEMORY, "{name} took {most} bytes");
+}

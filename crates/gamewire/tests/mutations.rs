@@ -1,0 +1,113 @@
+//! Right inputs made wrong: hundreds of thousands of mutants of what the captures and the golden
+//! vectors hold, the same ones in every run. What must hold for them is in `support/targets.rs`.
+//!
+//! Mutants of capture files are in gamewire-inspect, beside the reader.
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may fail"
+)]
+
+#[path = "support/seeds.rs"]
+mod seeds;
+mod support;
+#[path = "support/targets.rs"]
+mod targets;
+
+use gamewire::teeworlds::Dialect;
+use support::{Random, mutate};
+use targets::{Comparison, HANDSHAKES};
+
+/// How many of each kind.
+const MUTANTS: usize = 500_000;
+
+#[test]
+fn mutated_datagrams_break_no_follower() {
+    let seeds = seeds::datagrams();
+    let mut random = Random::new(0x7061_636b_6574);
+    let mut datagram = Vec::new();
+    let (mut total, mut errors) = (0, 0);
+    while total < MUTANTS {
+        // A conversation that starts somewhere in a capture, in its own dialect or another one, and
+        // goes on for a while: half of its datagrams are right, so that there is something to break.
+        let at = random.below(seeds.len());
+        let own = match seeds[at].0 {
+            Dialect::V06 => 1,
+            Dialect::V065 => 2,
+            Dialect::Tken => 3,
+            Dialect::V07 => 4,
+        };
+        let start = if random.below(4) == 0 { random.below(HANDSHAKES.len()) } else { own };
+        let mut follow = Comparison::default();
+        for (from, right) in HANDSHAKES[start] {
+            follow.datagram(*from, right);
+        }
+        for (_, seed) in &seeds[at..seeds.len().min(at + 200)] {
+            datagram.clone_from(&seed.data);
+            if random.below(2) == 0 {
+                mutate(&mut datagram, &mut random, 1500);
+                total += 1;
+                errors += usize::from(follow.datagram(seed.from, &datagram));
+            } else {
+                follow.datagram(seed.from, &datagram);
+            }
+        }
+    }
+    println!("{total} mutated datagrams, {errors} with errors");
+    assert!(total >= MUTANTS && errors > total / 20 && errors < total, "{errors} of {total}");
+}
+
+#[test]
+fn mutated_messages_that_can_be_read_are_the_same_when_written_again() {
+    let mut seeds: Vec<Vec<u8>> = seeds::messages().into_iter().map(|(_, bytes)| bytes).collect();
+    // Those of 0.6 also as DDNet reads them, and each as a message of the other version.
+    for seed in seeds.clone() {
+        seeds.push([&[seed[0] ^ 1], &seed[1..]].concat());
+        seeds.push([&[seed[0] ^ 2], &seed[1..]].concat());
+    }
+    let mut random = Random::new(0x6d65_7373);
+    let mut bytes = Vec::new();
+    let mut read = 0;
+    for _ in 0..MUTANTS {
+        let seed = &seeds[random.below(seeds.len())];
+        bytes.clear();
+        bytes.extend(&seed[1..]);
+        mutate(&mut bytes, &mut random, 1400);
+        bytes.insert(0, seed[0]);
+        read += usize::from(targets::message(&bytes));
+    }
+    println!("{MUTANTS} mutated messages, {read} could be read");
+    assert!(read > MUTANTS / 10 && read < MUTANTS, "{read}");
+}
+
+#[test]
+fn mutated_deltas_make_snapshots_within_the_limits_or_none() {
+    let mut seeds = seeds::deltas();
+    seeds.extend([
+        (false, seeds::objects("v06")),
+        (true, seeds::objects("v07")),
+        (false, seeds::objects("ddnet")),
+    ]);
+    let mut random = Random::new(0x0064_656c_7461);
+    let (mut base, mut delta) = (Vec::new(), Vec::new());
+    let mut made = 0;
+    for _ in 0..MUTANTS {
+        let (is_07, first) = &seeds[random.below(seeds.len())];
+        let (_, second) = &seeds[random.below(seeds.len())];
+        base.clone_from(first);
+        delta.clone_from(second);
+        if random.below(2) == 0 {
+            mutate(&mut base, &mut random, 4000);
+        }
+        mutate(&mut delta, &mut random, 4000);
+        let flags = u8::from(*is_07) | if random.below(2) == 0 { 2 } else { 0 };
+        made += usize::from(targets::snapshot_delta(&targets::base_and_delta(flags, &base, &delta)));
+    }
+    println!("{MUTANTS} mutated deltas, {made} could be applied");
+    assert!(made > MUTANTS / 20 && made < MUTANTS, "{made}");
+}

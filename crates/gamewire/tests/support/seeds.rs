@@ -1,0 +1,147 @@
+//! Inputs that are right, for others to spoil: what the captures and the golden vectors hold.
+#![allow(dead_code, unreachable_pub, reason = "each test binary uses a part of this")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "a test may fail"
+)]
+
+use std::fs;
+
+use gamewire::machine::{Follow, Record};
+use gamewire::teeworlds::shared::snapshot::{Delta, Key, Sizes, Snapshot};
+use gamewire::teeworlds::shared::version::Version;
+use gamewire::teeworlds::v06::V06;
+use gamewire::teeworlds::v07::V07;
+use gamewire::teeworlds::{Dialect, Follower, v06, v07};
+use gamewire::wire::{Value, Writer};
+use serde_json::Value as Json;
+
+use super::support::{CAPTURES, Datagram, conversations, vectors};
+
+/// A golden vector: its folder, such as `v06/game`, and what the file says.
+pub struct Vector {
+    pub folder: String,
+    pub name: String,
+    pub json: Json,
+}
+
+impl Vector {
+    /// The bytes on the wire; those of an object are in [`Vector::ints`].
+    pub fn bytes(&self) -> Option<Vec<u8>> {
+        let text = self.json["bytes"].as_str()?;
+        Some(
+            (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).unwrap()).collect(),
+        )
+    }
+
+    /// The integers of an object.
+    pub fn ints(&self) -> Option<Vec<i32>> {
+        serde_json::from_value(self.json["ints"].clone()).ok()
+    }
+}
+
+/// Every golden vector whose folder is one of `groups`: `system`, `game`, `object` and so on.
+pub fn golden(groups: &[&str]) -> Vec<Vector> {
+    let mut found = Vec::new();
+    for version in ["v06", "v07", "ddnet"] {
+        for group in groups {
+            let Ok(folder) = fs::read_dir(vectors().join(version).join(group)) else { continue };
+            for path in folder.map(|entry| entry.unwrap().path()) {
+                let json = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+                let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+                found.push(Vector { folder: format!("{version}/{group}"), name, json });
+            }
+        }
+    }
+    found.sort_by(|a, b| (&a.folder, &a.name).cmp(&(&b.folder, &b.name)));
+    found
+}
+
+/// The bytes of a message for [`targets::message`](super::targets::message), from every system and
+/// game message among the vectors.
+pub fn messages() -> Vec<(String, Vec<u8>)> {
+    let flags = |folder: &str| match folder.split_once('/').unwrap().0 {
+        "v07" => 1,
+        "ddnet" => 2,
+        _ => 0,
+    };
+    golden(&["system", "game"])
+        .iter()
+        .map(|vector| (vector.name.clone(), [vec![flags(&vector.folder)], vector.bytes().unwrap()].concat()))
+        .collect()
+}
+
+/// Every datagram of the captures, with the dialect it is in.
+pub fn datagrams() -> Vec<(Dialect, Datagram)> {
+    let mut found = Vec::new();
+    for conversation in CAPTURES.into_iter().flat_map(conversations) {
+        let mut follower = Follower::default();
+        for datagram in conversation.datagrams {
+            follower.follow(datagram.at, datagram.from, &datagram.data, &mut ());
+            found.push((follower.dialect_kind().unwrap(), datagram));
+        }
+    }
+    found
+}
+
+/// The deltas of the captures' snapshots: whether they are of 0.7, and their bytes.
+pub fn deltas() -> Vec<(bool, Vec<u8>)> {
+    let mut found = Vec::new();
+    let mut record = Record::new();
+    for conversation in CAPTURES.into_iter().flat_map(conversations) {
+        let mut follower = Follower::default();
+        for datagram in conversation.datagrams {
+            record.clear();
+            follower.follow(datagram.at, datagram.from, &datagram.data, &mut record);
+            let is_07 = follower.dialect_kind() == Some(Dialect::V07);
+            for single in record.nodes().filter(|node| node.name() == "snap_single") {
+                let data = single.children().find(|field| field.name() == "data");
+                if let Some(Value::Bytes(data)) = data.and_then(|data| data.value()) {
+                    found.push((is_07, data.to_vec()));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// A delta that makes a snapshot of every object among the vectors of `version`.
+pub fn objects(version: &str) -> Vec<u8> {
+    let (ids, sizes): (&[(&str, i32)], Sizes) = match version {
+        "v06" => (v06::object::Object::ID_BY_NAME, V06::SIZES),
+        "v07" => (v07::object::Object::ID_BY_NAME, V07::SIZES),
+        _ => (&[], V06::SIZES),
+    };
+    let mut snapshot = Snapshot::new();
+    for (vector, id) in
+        golden(&["object"]).iter().filter(|vector| vector.folder.starts_with(version)).zip(0..)
+    {
+        let name = snake(vector.name.split('.').next().unwrap());
+        let plain = ids.iter().find(|(known, _)| *known == name).map_or(0x4000, |(_, kind)| *kind);
+        let kind = u16::try_from(plain).unwrap();
+        // The short forms of objects that have one size are not for snapshots.
+        let ints = vector.ints().unwrap();
+        if sizes(kind).is_none_or(|size| size == ints.len()) {
+            snapshot.insert(Key { kind, id }, &ints).unwrap();
+        }
+    }
+    let mut delta = Delta::default();
+    delta.build(&Snapshot::new(), &snapshot);
+    let mut buffer = vec![0; 16 * 1024];
+    let mut to = Writer::new(&mut buffer);
+    delta.write(sizes, &mut to).unwrap();
+    to.written().to_vec()
+}
+
+fn snake(camel: &str) -> String {
+    let mut snake = String::new();
+    for c in camel.chars() {
+        if c.is_uppercase() && !snake.is_empty() {
+            snake.push('_');
+        }
+        snake.extend(c.to_lowercase());
+    }
+    snake
+}
