@@ -42,7 +42,7 @@ impl Palette {
             dim: Style::new().effects(Effects::DIMMED),
             client: of(AnsiColor::Cyan),
             server: of(AnsiColor::Magenta),
-            dialect: of(AnsiColor::Blue),
+            dialect: of(AnsiColor::BrightBlue),
             group: of(AnsiColor::Green).effects(Effects::BOLD),
             field: Style::new(),
             text: of(AnsiColor::Yellow),
@@ -54,7 +54,7 @@ impl Palette {
                 of(AnsiColor::Yellow),
                 of(AnsiColor::Green),
                 of(AnsiColor::Magenta),
-                of(AnsiColor::Blue),
+                of(AnsiColor::BrightBlue),
                 of(AnsiColor::Red),
             ],
         }

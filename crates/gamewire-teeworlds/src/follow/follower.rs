@@ -1,7 +1,7 @@
 use gamewire_machine::{End, Follow, Instant};
 use gamewire_wire::{CodecError, Found, Layer, Reader, Span, Trace, Value};
 
-use super::dialect::{Dialect, Evidence, recognise};
+use super::dialect::{Dialect, recognise};
 use super::sequence::{Fit, Sequence};
 use super::snapshots::Snapshots;
 use super::tokens::Tokens;
@@ -17,6 +17,9 @@ use crate::shared::version::{MessageOf, SystemSet, Version};
 use crate::v06::V06;
 use crate::v07::V07;
 
+/// So many datagrams in a row that fit a dialect exactly settle it as a handshake does.
+const FITS_TO_SETTLE: u8 = 16;
+
 /// Follows one conversation of any dialect: tokens, compression, sequence numbers, snapshots.
 ///
 /// What it keeps is bounded: the snapshots of three seconds or 4 MiB, one snapshot in parts, one
@@ -24,8 +27,13 @@ use crate::v07::V07;
 #[derive(Debug, Default)]
 pub struct Follower {
     dialect: Option<Dialect>,
-    /// The dialect was settled by a handshake; otherwise another may turn out to fit.
+    /// The dialect was settled by a handshake, or by fitting often; otherwise another may turn out
+    /// to fit.
     is_settled: bool,
+    /// How many datagrams without a handshake fitted `dialect` one after another.
+    fitted: u8,
+    /// Who offered a new connection in the midst of this one, and in which dialect.
+    offer: Option<(End, Dialect)>,
     client: Option<End>,
     tokens: Tokens,
     first: Sequence,
@@ -42,7 +50,8 @@ struct Seen {
     dialect: Dialect,
     from: End,
     header: Header,
-    /// The token with it is not the one that its receiver handed out: it changes nothing.
+    /// It changes nothing: its token is not the one that its receiver handed out, or it is a
+    /// handshake that only one end takes part in.
     in_vain: bool,
 }
 
@@ -77,58 +86,91 @@ impl Follower {
         tell("sequence_gaps", self.gaps);
     }
 
-    /// Settles what `datagram` shows of dialect and roles; the dialect to read it in.
-    fn settle<T: Trace>(&mut self, from: End, datagram: &[u8], trace: &mut T) -> Option<Dialect> {
-        let known = self.dialect;
+    /// Settles what `datagram` shows of dialect and roles; the dialect to read it in, and whether it
+    /// is only an offer, or an answer to none, which changes nothing.
+    fn settle<T: Trace>(&mut self, from: End, datagram: &[u8], trace: &mut T) -> Option<(Dialect, bool)> {
+        let known = self.dialect.map(|dialect| (dialect, false));
         if self.is_settled && !could_be_handshake(datagram) && self.client.is_some() {
             return known;
         }
         let Some(evidence) = recognise(datagram) else { return known };
         let client = evidence.sender.map(|sender| if sender == Side::Client { from } else { from.other() });
         if evidence.is_connless {
-            self.dialect = known.or(Some(evidence.dialect));
+            self.dialect = self.dialect.or(Some(evidence.dialect));
             self.client = self.client.or(client);
-            return Some(evidence.dialect);
+            return Some((evidence.dialect, false));
         }
         if known.is_none() && !evidence.is_handshake {
             trace.oddity(Span::bytes(0, datagram.len()), &oddity::LATE_START);
         }
-        self.client = client.or(self.client);
         if evidence.is_handshake {
-            self.handshake(&evidence, datagram);
+            let offers = evidence.sender == Some(Side::Client) && !is_accept_06(datagram);
+            if !self.takes_part(from, evidence.dialect, offers) {
+                return Some((evidence.dialect, true));
+            }
+            if offers && evidence.dialect != Dialect::V07 {
+                self.begin_anew();
+            }
+            self.dialect = Some(evidence.dialect);
+            self.is_settled = !offers || evidence.dialect == Dialect::V07;
         } else if !self.is_settled {
+            let fits_again = self.dialect == Some(evidence.dialect);
+            self.fitted = if fits_again { self.fitted.saturating_add(1) } else { 0 };
+            self.is_settled = self.fitted >= FITS_TO_SETTLE;
             self.dialect = Some(evidence.dialect);
         }
-        self.dialect
+        self.client = client.or(self.client);
+        self.dialect.map(|dialect| (dialect, false))
     }
 
-    fn handshake(&mut self, evidence: &Evidence, datagram: &[u8]) {
-        let offers = evidence.sender == Some(Side::Client) && !is_accept_06(datagram);
-        if self.is_settled && !offers {
-            // Nothing was offered, so this answers nothing: who forges it changes nothing.
-            return;
+    /// Whether a handshake counts. In the midst of a conversation one end alone could be anybody,
+    /// so that an offer of a new one is only remembered until the other end takes it up.
+    fn takes_part(&mut self, from: End, dialect: Dialect, offers: bool) -> bool {
+        let is_seven = |dialect| dialect == Dialect::V07;
+        if !self.is_settled || (is_seven(dialect) && self.dialect.is_some_and(is_seven)) {
+            return true;
         }
-        if offers && is_connect(evidence.dialect, datagram) {
-            // A CONNECT begins anew, whatever went on before.
-            (self.first, self.second) = Default::default();
-            self.snapshots.reset();
-            if evidence.dialect != Dialect::V07 {
-                self.tokens = Tokens::default();
-            }
+        if offers {
+            self.offer = Some((from, dialect));
+            return false;
         }
-        self.dialect = Some(evidence.dialect);
-        self.is_settled = !offers || evidence.dialect == Dialect::V07;
+        let answers = self
+            .offer
+            .is_some_and(|(by, offered)| by == from.other() && is_seven(offered) == is_seven(dialect));
+        if answers {
+            self.begin_anew();
+        }
+        answers
+    }
+
+    fn begin_anew(&mut self) {
+        (self.tokens, self.offer) = Default::default();
+        self.begin_anew_with_tokens();
+    }
+
+    fn begin_anew_with_tokens(&mut self) {
+        (self.first, self.second) = Default::default();
+        self.snapshots.reset();
     }
 
     fn side(&self, from: End) -> Option<Side> {
         self.client.map(|client| if client == from { Side::Client } else { Side::Server })
     }
 
-    fn packet<V: Version, T: Trace>(&mut self, dialect: Dialect, from: End, datagram: &[u8], trace: &mut T) {
+    fn packet<V: Version, T: Trace>(
+        &mut self,
+        (dialect, in_vain): (Dialect, bool),
+        from: End,
+        datagram: &[u8],
+        trace: &mut T,
+    ) {
         match V::parse(datagram, trace) {
             Ok(Packet::Connless { payload, .. }) => connless::<V, T>(payload, trace),
             Ok(Packet::Connected { header, payload }) => {
-                let seen = Seen { dialect, from, header, in_vain: false };
+                if header.control && header.chunks != 0 {
+                    trace.oddity(Span::bytes(2, 3), &oddity::CHUNKS_IN_CONTROL);
+                }
+                let seen = Seen { dialect, from, header, in_vain };
                 self.connected::<V, T>(seen, payload, trace);
             }
             Err(error) => trace.error(&error),
@@ -158,13 +200,18 @@ impl Follower {
             Err(error) => return trace.error(&error),
         };
         let side = self.side(seen.from);
-        let hands_out = handed_out(&seen, content.remaining(), token);
-        seen.in_vain = hands_out.is_none()
-            && side.zip(token).is_some_and(|(side, token)| !self.tokens.accepts(side, token));
-        if seen.in_vain {
-            trace.oddity(Span::default(), &oddity::WRONG_TOKEN);
+        let accepted = side.zip(token).is_none_or(|(side, token)| self.tokens.accepts(side, token));
+        if accepted && !seen.in_vain && connects_07(&seen, content.remaining()) {
+            self.begin_anew_with_tokens();
         }
-        if let Some((side, token)) = side.zip(hands_out) {
+        let hands_out = handed_out(&seen, content.remaining(), token);
+        if !seen.in_vain && hands_out.is_none() {
+            seen.in_vain = !accepted;
+            if seen.in_vain {
+                trace.oddity(Span::default(), &oddity::WRONG_TOKEN);
+            }
+        }
+        if let Some((side, token)) = side.zip(hands_out).filter(|_| !seen.in_vain) {
             self.tokens.handed_out(side, token);
             if seen.dialect != Dialect::V07 {
                 // Both directions carry the server's token.
@@ -172,7 +219,8 @@ impl Follower {
             }
         }
         if seen.header.control {
-            control::<V, T>(&seen.header, content, trace);
+            // What it says was told while it was read, and so were errors.
+            let _ = Control::<V::Control<'_>>::decode(content, trace);
         } else {
             self.chunks::<V, T>(seen, content, trace);
         }
@@ -255,8 +303,8 @@ impl Follow for Follower {
         trace.enter_source("datagram", data);
         trace.enter(Layer::Packet, "packet", Span::bytes(0, 0));
         match self.settle(from, data, trace) {
-            Some(Dialect::V07) => self.packet::<V07, T>(Dialect::V07, from, data, trace),
-            Some(dialect) => self.packet::<V06, T>(dialect, from, data, trace),
+            Some(as_what @ (Dialect::V07, _)) => self.packet::<V07, T>(as_what, from, data, trace),
+            Some(as_what) => self.packet::<V06, T>(as_what, from, data, trace),
             None => {
                 trace.error(
                     &CodecError::new(0, "a packet of Teeworlds", Found::Bytes(data.len()))
@@ -283,11 +331,6 @@ fn could_be_handshake(datagram: &[u8]) -> bool {
         && datagram.get(2).is_none_or(|chunks| *chunks == 0 || *chunks == 0xff)
         || datagram.starts_with(b"xe")
         || datagram.first() == Some(&0x21)
-}
-
-/// Whether this client's control packet is CONNECT; 0.7 has TOKEN before it.
-fn is_connect(dialect: Dialect, datagram: &[u8]) -> bool {
-    dialect != Dialect::V07 || datagram.get(7) == Some(&1)
 }
 
 /// Whether this is ACCEPT of 0.6: the client's, but not an offer.
@@ -330,12 +373,9 @@ fn handed_out(seen: &Seen, content: &[u8], at_the_end: Option<Token>) -> Option<
     }
 }
 
-fn control<V: Version, T: Trace>(header: &Header, content: Reader<'_>, trace: &mut T) {
-    if header.chunks != 0 {
-        trace.oddity(Span::bytes(2, 3), &oddity::CHUNKS_IN_CONTROL);
-    }
-    // What it says was told while it was read, and so were errors.
-    let _ = Control::<V::Control<'_>>::decode(content, trace);
+/// Whether this is CONNECT of 0.7, with which a connection begins once the tokens are exchanged.
+fn connects_07(seen: &Seen, content: &[u8]) -> bool {
+    seen.dialect == Dialect::V07 && seen.header.control && content.first() == Some(&1)
 }
 
 fn connless<V: Version, T: Trace>(mut payload: Reader<'_>, trace: &mut T) {

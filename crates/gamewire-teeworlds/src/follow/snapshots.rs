@@ -159,7 +159,10 @@ impl Snapshots {
         let mut snapshot = self.storage.fresh();
         // What `fresh` gives is held by nobody else.
         let Some(whole) = Arc::get_mut(&mut snapshot) else { return Ok(()) };
-        delta.apply(&base, whole)?;
+        if let Err(error) = delta.apply(&base, whole) {
+            self.storage.recycle(snapshot);
+            return Err(error);
+        }
         self.learn(delta, whole);
         if trace.is_watching() {
             let known = |key: Key| whole.get(Key { kind: 0, id: key.kind }).and_then(uuid_of);
@@ -173,6 +176,7 @@ impl Snapshots {
         let sum = whole.crc();
         if sum != arrival.crc {
             // Like the game's client: such a snapshot is no base for others.
+            self.storage.recycle(snapshot);
             let at = span.byte_range().start;
             let error = CodecError::new(at, "items whose sum is the crc", Found::Value(sum.into()));
             return Err(error.in_field("crc").in_packet("snapshot"));

@@ -211,8 +211,7 @@ impl Delta {
         self.sorted.clear();
         self.sorted.extend_from_slice(&self.deleted);
         self.sorted.sort_unstable();
-        let sorted = &self.sorted;
-        to.copy_without(base, |key| !sorted.is_empty() && sorted.binary_search(&key).is_ok());
+        to.copy_without(base, &self.sorted);
         for update in &self.updates {
             let ints = self.ints(update);
             let refused = || {

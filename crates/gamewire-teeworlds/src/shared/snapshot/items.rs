@@ -61,6 +61,11 @@ impl Snapshot {
         Self { heads: Vec::new(), ints: Vec::new() }
     }
 
+    /// An empty snapshot with room for those of a game with a few players.
+    pub(super) fn with_room() -> Self {
+        Self { heads: Vec::with_capacity(64), ints: Vec::with_capacity(512) }
+    }
+
     /// Forgets all items.
     pub fn clear(&mut self) {
         self.heads.clear();
@@ -107,7 +112,7 @@ impl Snapshot {
     /// The wrapping sum of all data, which senders put beside a delta.
     #[must_use]
     pub fn crc(&self) -> i32 {
-        self.heads.iter().flat_map(|head| self.data(*head)).fold(0, |sum, int| sum.wrapping_add(*int))
+        self.ints.iter().fold(0, |sum, int| sum.wrapping_add(*int))
     }
 
     /// Puts an item in; one of the same key and size is replaced.
@@ -141,13 +146,16 @@ impl Snapshot {
         if data.len() == count { Ok(data) } else { Err(Full) }
     }
 
-    /// Becomes a copy of `other`, without the items whose key is in `left_out`.
-    pub(super) fn copy_without(&mut self, other: &Self, mut left_out: impl FnMut(Key) -> bool) {
+    /// Becomes a copy of `other`, without the items of the keys in `left_out`, which are in order.
+    pub(super) fn copy_without(&mut self, other: &Self, left_out: &[Key]) {
+        if left_out.is_empty() {
+            self.ints.clone_from(&other.ints);
+            self.heads.clone_from(&other.heads);
+            return;
+        }
         self.clear();
-        self.ints.reserve(other.ints.len());
-        self.heads.reserve(other.heads.len());
         for head in &other.heads {
-            if !left_out(head.key) {
+            if left_out.binary_search(&head.key).is_err() {
                 let start = u32::try_from(self.ints.len()).unwrap_or(u32::MAX);
                 self.ints.extend_from_slice(other.data(*head));
                 let end = u32::try_from(self.ints.len()).unwrap_or(u32::MAX);

@@ -5,15 +5,15 @@ use super::Snapshot;
 
 /// How many snapshots are kept: the three seconds that a server keeps, at 50 a second.
 const KEPT: usize = 150;
-/// How much the kept snapshots may take together, in bytes.
-const KEPT_BYTES: usize = 4 * 1024 * 1024;
+/// How much memory the kept and the spare snapshots may take together, in bytes.
+const MEMORY: usize = 4 * 1024 * 1024;
 
 /// The snapshots that later ones may build on, by tick. Memory of dropped ones is used again.
 #[derive(Clone, Debug, Default)]
 pub struct Storage {
     kept: VecDeque<(i32, Arc<Snapshot>)>,
     spare: Vec<Arc<Snapshot>>,
-    bytes: usize,
+    memory: usize,
 }
 
 impl Storage {
@@ -30,9 +30,8 @@ impl Storage {
 
     /// About how much memory is held, in bytes; what is shared counts for each that shares it.
     #[must_use]
-    pub fn held_bytes(&self) -> usize {
-        let spare = self.spare.iter().map(|spare| spare.held_bytes());
-        spare.fold(self.bytes, usize::saturating_add)
+    pub const fn held_bytes(&self) -> usize {
+        self.memory
     }
 
     /// How many snapshots are kept.
@@ -52,13 +51,17 @@ impl Storage {
         if let Some(at) = self.kept.iter().position(|(kept, _)| *kept == tick)
             && let Some((_, replaced)) = self.kept.remove(at)
         {
+            self.memory = self.memory.saturating_sub(replaced.held_bytes());
             self.recycle(replaced);
         }
-        self.bytes = self.bytes.saturating_add(snapshot.bytes());
+        self.memory = self.memory.saturating_add(snapshot.held_bytes());
         self.kept.push_back((tick, snapshot));
-        while self.kept.len() > KEPT || (self.bytes > KEPT_BYTES && self.kept.len() > 1) {
+        // So that forgetting them all takes no memory.
+        self.spare.reserve(self.kept.len());
+        while self.kept.len() > KEPT {
             self.drop_oldest();
         }
+        while self.memory > MEMORY && self.give_up_one() {}
     }
 
     /// Drops what is older than `tick`: a server that builds on `tick` never goes back behind it.
@@ -68,27 +71,38 @@ impl Storage {
         }
     }
 
-    /// A snapshot to fill: the memory of a dropped one, if there is one that nobody else holds.
+    /// A snapshot to fill: the memory of a dropped one, if there is one.
     #[must_use]
     pub fn fresh(&mut self) -> Arc<Snapshot> {
-        while let Some(mut spare) = self.spare.pop() {
-            if Arc::get_mut(&mut spare).is_some() {
-                return spare;
-            }
+        let Some(spare) = self.spare.pop() else { return Arc::new(Snapshot::with_room()) };
+        self.memory = self.memory.saturating_sub(spare.held_bytes());
+        spare
+    }
+
+    /// Takes the memory of a snapshot that is not kept, unless somebody else holds it too.
+    pub fn recycle(&mut self, mut snapshot: Arc<Snapshot>) {
+        if self.spare.len() < KEPT && Arc::get_mut(&mut snapshot).is_some() {
+            self.memory = self.memory.saturating_add(snapshot.held_bytes());
+            self.spare.push(snapshot);
         }
-        Arc::default()
+    }
+
+    /// Frees one snapshot, or makes the oldest a spare one; the last that is kept may always stay.
+    fn give_up_one(&mut self) -> bool {
+        match self.spare.pop() {
+            Some(spare) => {
+                self.memory = self.memory.saturating_sub(spare.held_bytes());
+                true
+            }
+            None => self.kept.len() > 1 && self.drop_oldest(),
+        }
     }
 
     fn drop_oldest(&mut self) -> bool {
-        let dropped = self.kept.pop_front();
-        dropped.map(|(_, snapshot)| self.recycle(snapshot)).is_some()
-    }
-
-    fn recycle(&mut self, mut snapshot: Arc<Snapshot>) {
-        self.bytes = self.bytes.saturating_sub(snapshot.bytes());
-        if self.spare.len() < 4 && Arc::get_mut(&mut snapshot).is_some() {
-            self.spare.push(snapshot);
-        }
+        let Some((_, dropped)) = self.kept.pop_front() else { return false };
+        self.memory = self.memory.saturating_sub(dropped.held_bytes());
+        self.recycle(dropped);
+        true
     }
 }
 
@@ -114,9 +128,10 @@ mod tests {
         for tick in 1000..2000 {
             storage.keep(tick, snapshot(16_000));
         }
-        assert!(storage.bytes <= KEPT_BYTES);
+        assert!(storage.memory <= MEMORY);
         storage.clear();
-        assert_eq!((storage.bytes, storage.len()), (0, 0));
+        assert_eq!(storage.len(), 0);
+        assert!(storage.memory <= MEMORY);
     }
 
     #[test]

@@ -1,0 +1,103 @@
+//! How fast, and in how much memory, totals are made of a large capture, as `inspect -z` does:
+//! `cargo bench -p gamewire --bench throughput`. Exits with 1 below 100 MB a second or when
+//! memory grows with the capture.
+//!
+//! The capture is never held: a reader gives the records of the test captures again and again.
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a bench may fail"
+)]
+
+#[path = "../tests/support/mod.rs"]
+mod support;
+
+use std::io::{self, Read};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use gamewire::inspect::capture::Reader;
+use gamewire::inspect::conversation::{Inspector, Limits};
+use gamewire::inspect::protocol::Protocol;
+use gamewire::inspect::tally::Tally;
+
+const MEGABYTE: usize = 1_000_000;
+const FILE_HEADER: usize = 24;
+
+/// A capture file of `left` bytes or a little more: one file header, then records for ever.
+struct Repeated {
+    records: Vec<u8>,
+    at: usize,
+    left: usize,
+}
+
+impl Repeated {
+    fn new(bytes: usize) -> Self {
+        let files = support::CAPTURES.map(|capture| std::fs::read(support::path(capture)).unwrap());
+        let mut records = files[0][..FILE_HEADER].to_vec();
+        for file in &files {
+            assert_eq!(file[..4], files[0][..4], "the captures are of one format");
+            records.extend_from_slice(&file[FILE_HEADER..]);
+        }
+        let left = bytes.next_multiple_of(records.len() - FILE_HEADER) + FILE_HEADER;
+        Self { records, at: 0, left }
+    }
+}
+
+impl Read for Repeated {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = buffer.len().min(self.records.len() - self.at).min(self.left);
+        buffer[..count].copy_from_slice(&self.records[self.at..self.at + count]);
+        self.left -= count;
+        self.at += count;
+        if self.at == self.records.len() {
+            self.at = FILE_HEADER;
+        }
+        Ok(count)
+    }
+}
+
+/// Totals of a capture of so many bytes: datagrams, seconds.
+fn count(bytes: usize) -> (u64, f64) {
+    let mut reader = Reader::new(Repeated::new(bytes)).unwrap();
+    let mut inspector = Inspector::<Protocol>::new(Limits::default());
+    let mut tally = Tally::new();
+    let start = Instant::now();
+    let mut datagrams = 0;
+    while let Some(frame) = reader.next() {
+        let sight = inspector.frame(&frame.unwrap(), &mut tally);
+        tally.saw(&sight);
+        datagrams += 1;
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    assert!(!tally.totals().has_errors(), "the captures hold no errors");
+    (datagrams, seconds)
+}
+
+/// The most memory that this process ever held, in kilobytes, where the system tells.
+fn peak_kilobytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    status.lines().find(|line| line.starts_with("VmHWM"))?.split_whitespace().nth(1)?.parse().ok()
+}
+
+fn main() -> ExitCode {
+    let mut best = 0.0_f64;
+    for _ in 0..3 {
+        let (datagrams, seconds) = count(100 * MEGABYTE);
+        let rate = 100.0 / seconds;
+        best = best.max(rate);
+        println!("100 MB, {datagrams} datagrams: {seconds:.3} s, {rate:.0} MB/s");
+    }
+    let before = peak_kilobytes();
+    count(400 * MEGABYTE);
+    let after = peak_kilobytes();
+    let grown = after.zip(before).map(|(after, before)| after - before);
+    println!("peak memory after 100 MB: {before:?} kB; after 400 MB: {after:?} kB");
+    let is_flat = grown.is_none_or(|kilobytes| kilobytes < 1024);
+    if best >= 100.0 && is_flat { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
