@@ -1,5 +1,6 @@
 //! The passive twin of a connection: it watches a conversation of any dialect from outside.
 
+mod connless;
 mod dialect;
 mod follower;
 mod sequence;

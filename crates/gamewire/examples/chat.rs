@@ -1,0 +1,25 @@
+//! Reads a line of chat of Teeworlds 0.7 and answers it, on bytes alone.
+
+use gamewire::teeworlds::shared::huffman::{Ending, compress_if_smaller};
+use gamewire::teeworlds::shared::pack::Text;
+use gamewire::teeworlds::v07::message::Message;
+use gamewire::teeworlds::v07::message::game::{ClSay, Game, SvChat};
+use gamewire::teeworlds::v07::value::ChatMode;
+use gamewire::wire::{CodecError, Reader, Writer};
+
+fn main() -> Result<(), CodecError> {
+    // A chunk of 0.7, as a server sends it: no allocation, text borrowed from the packet.
+    let chunk = b"\x06\x01\x40\x40hello from a capture\0";
+    match Message::decode(Reader::new(chunk), Default::default(), &mut ())? {
+        Message::Game(Game::SvChat(SvChat { client_id, text, .. })) => println!("{client_id}: {text}"),
+        other => println!("{other:?}"),
+    }
+    // And the other way round: into a buffer of yours, compressed only if a game would.
+    let say = ClSay { mode: ChatMode::ALL, target: -1, text: Text::new("hello back") };
+    let (mut chunk, mut smaller) = ([0; 64], [0; 64]);
+    let mut to = Writer::new(&mut chunk);
+    Message::Game(Game::ClSay(say)).encode(&mut to)?;
+    println!("{:02x?}", to.written());
+    println!("{:?}", compress_if_smaller(to.written(), &mut smaller, Ending::ExtraByte));
+    Ok(())
+}

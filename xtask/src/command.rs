@@ -1,0 +1,83 @@
+//! Other programs: run, watched, and told of when they fail.
+
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, Stdio};
+
+use crate::Error;
+
+/// How a program that was shown ended.
+pub(crate) struct Shown {
+    /// What it wrote to standard output, line by line.
+    pub(crate) lines: Vec<String>,
+    /// Whether it says that all is well.
+    pub(crate) is_well: bool,
+}
+
+/// Runs a program, shows what it writes, and keeps what goes to standard output.
+pub(crate) fn run_shown(command: &mut Command) -> Result<Shown, Error> {
+    println!("$ {}", line_of(command));
+    let mut child =
+        command.stdout(Stdio::piped()).spawn().map_err(|error| format!("{}: {error}", line_of(command)))?;
+    let mut lines = Vec::new();
+    if let Some(output) = child.stdout.take() {
+        for line in BufReader::new(output).split(b'\n') {
+            let line = String::from_utf8_lossy(&line?).into_owned();
+            println!("{line}");
+            lines.push(line);
+        }
+    }
+    Ok(Shown { lines, is_well: child.wait()?.success() })
+}
+
+/// Runs a program and gives what it writes to standard output; an error if it fails.
+pub(crate) fn run_quietly(command: &mut Command) -> Result<String, Error> {
+    let output = command.output().map_err(|error| format!("{}: {error}", line_of(command)))?;
+    if output.status.success() {
+        return Ok(String::from_utf8(output.stdout)?);
+    }
+    Err(format!("{} failed:\n{}", line_of(command), String::from_utf8_lossy(&output.stderr)).into())
+}
+
+/// Whether a program can be started at all and says that all is well.
+pub(crate) fn works(command: &mut Command) -> bool {
+    command
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .stdin(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+/// The command as one would type it.
+fn line_of(command: &Command) -> String {
+    let program = std::path::Path::new(command.get_program());
+    let name = program.file_name().unwrap_or(program.as_os_str());
+    let arguments = command.get_args().map(|argument| format!(" {}", argument.to_string_lossy()));
+    format!("{}{}", name.to_string_lossy(), arguments.collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_is_shown_is_kept_line_by_line() {
+        let shown = run_shown(Command::new("sh").args(["-c", "echo one; echo two; exit 3"])).unwrap();
+        assert_eq!(shown.lines, ["one", "two"]);
+        assert!(!shown.is_well);
+    }
+
+    #[test]
+    fn a_failure_tells_the_command_and_what_it_said() {
+        let error = run_quietly(Command::new("sh").args(["-c", "echo no >&2; exit 1"])).unwrap_err();
+        assert_eq!(error.to_string(), "sh -c echo no >&2; exit 1 failed:\nno\n");
+        assert!(run_quietly(&mut Command::new("a-program-that-nobody-has")).is_err());
+    }
+
+    #[test]
+    fn what_cannot_be_started_does_not_work() {
+        assert!(works(&mut Command::new("true")));
+        assert!(!works(&mut Command::new("false")));
+        assert!(!works(&mut Command::new("a-program-that-nobody-has")));
+    }
+}

@@ -1,0 +1,74 @@
+//! The tests against other programs, which stand in `interop/`.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::Error;
+use crate::command::{run_quietly, run_shown};
+use crate::everything::{self, Outcome};
+use crate::project::{Project, list};
+use crate::tools;
+
+/// How many tests `interop/teeworlds` holds, to count them when they cannot run.
+const TEEWORLDS_TESTS: [&str; 2] =
+    ["twnet_parser agrees on every message", "libtw2-huffman agrees both ways"];
+
+/// `cargo xtask interop`.
+pub(crate) fn alone(project: &Project) -> Result<bool, Error> {
+    everything::steps(project, &[("interop", run)])
+}
+
+/// Runs the tests against twnet_parser and libtw2-huffman.
+pub(crate) fn run(project: &Project) -> Result<Outcome, Error> {
+    let python = match tools::python(project, "interop/requirements.txt") {
+        Ok(python) => python,
+        Err(why) => {
+            let skipped = TEEWORLDS_TESTS.map(|test| Outcome::skipped(test, &why));
+            return Ok(skipped.into_iter().fold(Outcome::default(), Outcome::and));
+        }
+    };
+    let built = build(project)?;
+    let mut tests = Command::new(python);
+    tests.current_dir(&project.root).args(["-B", "interop/teeworlds"]);
+    tests.arg("--gamewire").arg(program(&built, "bin", "gamewire")?);
+    tests.arg("--huffman").arg(program(&built, "example", "huffman")?);
+    Ok(Outcome::tests(&run_shown(&mut tests)?))
+}
+
+/// Builds our side; cargo's messages about it, one JSON object a line.
+fn build(project: &Project) -> Result<String, Error> {
+    let mut build = project.cargo();
+    // As part of the workspace, so that nothing is built with other features than for the tests.
+    build.args(["build", "--workspace", "--bin", "gamewire", "--example", "huffman"]);
+    run_quietly(build.args(["--message-format", "json-render-diagnostics"]))
+}
+
+/// Where cargo put a program.
+fn program(messages: &str, kind: &str, name: &str) -> Result<PathBuf, Error> {
+    let built =
+        messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()).find(|message| {
+            let target = &message["target"];
+            target["name"] == name
+                && list(target, "kind").any(|its| its == kind)
+                && message["executable"].is_string()
+        });
+    let path = built.as_ref().and_then(|message| message["executable"].as_str());
+    Ok(path.ok_or_else(|| format!("cargo built no {kind} {name}"))?.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_is_found_by_kind_and_name() {
+        let messages = r#"
+            {"target": {"kind": ["lib"], "name": "gamewire"}, "executable": null}
+            {"target": {"kind": ["bin"], "name": "gamewire"}, "executable": "target/gamewire"}
+            some other line"#;
+        assert_eq!(program(messages, "bin", "gamewire").unwrap(), PathBuf::from("target/gamewire"));
+        assert!(program(messages, "example", "gamewire").is_err());
+    }
+}

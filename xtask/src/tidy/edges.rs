@@ -1,0 +1,163 @@
+//! Which crate may use which: dependencies point one way.
+
+use serde_json::Value;
+
+use super::finding::Finding;
+use crate::project::list;
+
+/// What one crate may depend on.
+struct Rule {
+    name: &'static str,
+    /// Crates of ours.
+    ours: &'static [&'static str],
+    /// Crates of others; `None` where any that cargo-deny lets through will do.
+    others: Option<&'static [&'static str]>,
+}
+
+const WIRE: &str = "gamewire-wire";
+const MACHINE: &str = "gamewire-machine";
+const TEEWORLDS: &str = "gamewire-teeworlds";
+const INSPECT: &str = "gamewire-inspect";
+const FACADE: &str = "gamewire";
+
+const RULES: &[Rule] = &[
+    Rule { name: WIRE, ours: &[], others: Some(&[]) },
+    Rule { name: MACHINE, ours: &[WIRE], others: Some(&[]) },
+    Rule { name: TEEWORLDS, ours: &[WIRE, MACHINE], others: Some(&["thiserror"]) },
+    Rule { name: INSPECT, ours: &[WIRE, MACHINE, TEEWORLDS], others: None },
+    Rule { name: FACADE, ours: &[WIRE, MACHINE, TEEWORLDS, INSPECT], others: Some(&[]) },
+    Rule { name: "gamewire-cli", ours: &[WIRE, MACHINE, TEEWORLDS, INSPECT, FACADE], others: None },
+    Rule { name: "xtask", ours: &[], others: None },
+];
+
+/// What tests and benches may use beside that.
+const TEST_TOOLS: &[&str] = &[
+    "allocation-counter",
+    "criterion",
+    "gungraun",
+    "insta",
+    "proptest",
+    "serde_json",
+    "snapbox",
+    "tempfile",
+    "trycmd",
+];
+
+/// Looks at every dependency in what `cargo metadata --no-deps` says.
+pub(super) fn check(metadata: &Value) -> Vec<Finding> {
+    let packages: Vec<&Value> = list(metadata, "packages").collect();
+    let names: Vec<&str> = packages.iter().map(|package| text(package, "name")).collect();
+    packages.iter().flat_map(|package| check_package(package, &names)).collect()
+}
+
+fn check_package(package: &Value, ours: &[&str]) -> Vec<Finding> {
+    let name = text(package, "name");
+    let file = manifest(text(package, "manifest_path"));
+    let Some(rule) = RULES.iter().find(|rule| rule.name == name) else {
+        let what = format!("no rule says what `{name}` may depend on");
+        return vec![Finding::new(&file, 0, what, "add one to RULES in xtask/src/tidy/edges.rs")];
+    };
+    let dependencies = list(package, "dependencies");
+    let broken = dependencies.filter_map(|dependency| check_edge(rule, dependency, ours));
+    broken.map(|(what, advice)| Finding::new(&file, 0, what, advice)).collect()
+}
+
+fn check_edge(rule: &Rule, dependency: &Value, ours: &[&str]) -> Option<(String, &'static str)> {
+    let to = text(dependency, "name");
+    let is_for_tests = dependency["kind"] == "dev";
+    if ours.contains(&to) {
+        let what = format!("`{}` must not depend on `{to}`", rule.name);
+        return (!rule.ours.contains(&to))
+            .then_some((what, "dependencies point one way: see ARCHITECTURE.md"));
+    }
+    let allowed = rule.others.is_none_or(|others| others.contains(&to));
+    match (is_for_tests, allowed) {
+        (false, true) => None,
+        (true, _) if TEST_TOOLS.contains(&to) || (rule.others.is_some() && allowed) => None,
+        (true, _) => Some((
+            format!("`{}` tests with `{to}`, which is no known test tool", rule.name),
+            "use one of TEST_TOOLS in xtask/src/tidy/edges.rs, or add it there",
+        )),
+        (false, false) => Some((
+            format!("`{}` must not depend on `{to}`", rule.name),
+            "do without, or argue for it in docs/decisions and add it to xtask/src/tidy/edges.rs",
+        )),
+    }
+}
+
+fn text<'a>(value: &'a Value, name: &str) -> &'a str {
+    value[name].as_str().unwrap_or_default()
+}
+
+/// The last folder of a manifest's path, and the manifest.
+fn manifest(path: &str) -> String {
+    let parts: Vec<&str> = path.split(['/', '\\']).collect();
+    parts.get(parts.len().saturating_sub(3)..).unwrap_or_default().join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// What tidy says of a package with one dependency.
+    fn findings(from: &str, to: &str, kind: Option<&str>) -> Vec<String> {
+        let dependency = json!({"name": to, "kind": kind});
+        let mut packages: Vec<Value> = RULES.iter().map(|rule| json!({"name": rule.name})).collect();
+        packages.push(json!({
+            "name": from, "manifest_path": format!("/somewhere/crates/{from}/Cargo.toml"),
+            "dependencies": [dependency],
+        }));
+        check(&json!({"packages": packages})).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn an_edge_against_the_direction_is_found() {
+        let found = findings("gamewire-wire", "gamewire-machine", None);
+        assert_eq!(found.len(), 1);
+        assert!(
+            found[0].starts_with(
+                "crates/gamewire-wire/Cargo.toml: `gamewire-wire` must not depend on `gamewire-machine`"
+            ),
+            "{found:?}"
+        );
+        assert_eq!(findings("gamewire-teeworlds", "gamewire-inspect", None).len(), 1);
+        assert_eq!(findings("xtask", "gamewire", None).len(), 1);
+    }
+
+    #[test]
+    fn tests_follow_the_same_direction() {
+        assert_eq!(findings("gamewire-teeworlds", "gamewire-inspect", Some("dev")).len(), 1);
+        assert_eq!(findings("gamewire", "gamewire-cli", Some("dev")).len(), 1);
+    }
+
+    #[test]
+    fn edges_along_the_direction_are_fine() {
+        assert!(findings("gamewire-machine", "gamewire-wire", None).is_empty());
+        assert!(findings("gamewire-inspect", "gamewire-teeworlds", None).is_empty());
+        assert!(findings("gamewire-cli", "gamewire", None).is_empty());
+    }
+
+    #[test]
+    fn protocol_crates_take_nothing_that_is_not_listed() {
+        assert!(findings("gamewire-teeworlds", "thiserror", None).is_empty());
+        assert_eq!(findings("gamewire-teeworlds", "serde", None).len(), 1);
+        assert_eq!(findings("gamewire-wire", "thiserror", None).len(), 1);
+        assert_eq!(findings("gamewire-wire", "cc", Some("build")).len(), 1);
+        assert!(findings("gamewire-inspect", "etherparse", None).is_empty());
+    }
+
+    #[test]
+    fn tests_use_known_tools_only() {
+        assert!(findings("gamewire-wire", "proptest", Some("dev")).is_empty());
+        assert_eq!(findings("gamewire-wire", "tokio", Some("dev")).len(), 1);
+        assert_eq!(findings("gamewire-inspect", "tokio", Some("dev")).len(), 1);
+    }
+
+    #[test]
+    fn a_crate_without_a_rule_is_found() {
+        let found = findings("gamewire-new", "gamewire-wire", None);
+        assert!(found.iter().any(|finding| finding.contains("no rule says")), "{found:?}");
+    }
+}

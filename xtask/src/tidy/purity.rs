@@ -1,0 +1,130 @@
+//! Protocol crates know no socket, no clock, no thread and no chance, and what every protocol
+//! shares knows no protocol.
+
+use super::finding::Finding;
+use super::source::{Source, has_word, is_word};
+
+/// Crates that get time and bytes from outside.
+const PURE: &[&str] = &["crates/gamewire-wire/", "crates/gamewire-machine/", "crates/gamewire-teeworlds/"];
+/// What they do not touch.
+const IMPURE: &[&str] = &[
+    "UdpSocket",
+    "TcpStream",
+    "TcpListener",
+    "UnixStream",
+    "UnixDatagram",
+    "SystemTime",
+    "std::thread",
+    "thread::spawn",
+    "rand",
+    "getrandom",
+    "fastrand",
+];
+
+/// Crates that every protocol shares.
+const SHARED: &[&str] = &["crates/gamewire-wire/", "crates/gamewire-machine/"];
+/// Words that belong to one protocol.
+const PROTOCOLS: &[&str] = &["teeworlds", "ddnet", "riptide", "freeciv"];
+
+/// Looks at a file of such a crate.
+pub(super) fn check(source: &Source) -> Vec<Finding> {
+    let is_in = |folders: &[&str]| folders.iter().any(|folder| source.path.starts_with(folder));
+    let mut found = Vec::new();
+    if source.is_rust() && is_in(PURE) {
+        found.extend(impure(source));
+    }
+    if is_in(SHARED) {
+        found.extend(protocol_words(source));
+    }
+    found
+}
+
+fn impure(source: &Source) -> Vec<Finding> {
+    let advice = "let the caller bring it: protocol crates do no I/O and read no clock";
+    let code = source.code();
+    let lines = (1..).zip(code.lines());
+    let mut found = Vec::new();
+    for (number, line) in lines {
+        let mut words: Vec<&str> = IMPURE.iter().filter(|word| has_word(line, word)).copied().collect();
+        if reads_clock(line) {
+            words.push("std::time");
+        }
+        found.extend(
+            words.iter().map(|word| {
+                Finding::new(&source.path, number, format!("`{word}` in a protocol crate"), advice)
+            }),
+        );
+    }
+    found
+}
+
+/// Whether a line takes something from `std::time` that is not a mere duration.
+fn reads_clock(line: &str) -> bool {
+    let squeezed: String = line.split_whitespace().collect();
+    squeezed.match_indices("time::").any(|(at, module)| {
+        let (before, taken) = squeezed.split_at(at);
+        let taken = taken.strip_prefix(module).unwrap_or_default();
+        !before.ends_with(is_word) && !taken.starts_with("Duration")
+    })
+}
+
+fn protocol_words(source: &Source) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for (number, line) in source.lines() {
+        let line = line.to_lowercase();
+        for word in PROTOCOLS.iter().filter(|word| line.contains(**word)) {
+            let what = format!("`{word}` is the word of one protocol");
+            let advice = "say it without, or move it into that protocol's crate";
+            found.push(Finding::new(&source.path, number, what, advice));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(path: &str, text: &str) -> usize {
+        check(&Source::new(path.into(), text.into())).len()
+    }
+
+    const PURE_FILE: &str = "crates/gamewire-teeworlds/src/a.rs";
+
+    #[test]
+    fn sockets_clocks_threads_and_chance_are_found_in_protocol_crates() {
+        for line in [
+            "use std::net::UdpSocket;",
+            "let stream = TcpStream::connect(to);",
+            "use std::time::Instant;",
+            "use std::time::{Duration, Instant};",
+            "let now = std::time::SystemTime::now();",
+            "std::thread::spawn(work);",
+            "use rand::Rng;",
+        ] {
+            assert_ne!(found(PURE_FILE, line), 0, "{line}");
+            assert_eq!(found("crates/gamewire-inspect/src/a.rs", line), 0, "{line}");
+        }
+    }
+
+    #[test]
+    fn addresses_durations_and_times_of_our_own_are_fine() {
+        for line in [
+            "use std::net::SocketAddr;",
+            "use std::time::Duration;",
+            "use crate::Instant;",
+            "use crate::downtime::Schedule;",
+            "// no std::time::Instant here",
+            "let operand = 1;",
+        ] {
+            assert_eq!(found(PURE_FILE, line), 0, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_protocol_word_is_found_where_all_protocols_share() {
+        assert_eq!(found("crates/gamewire-wire/src/a.rs", "/// As Teeworlds does."), 1);
+        assert_eq!(found("crates/gamewire-machine/Cargo.toml", "description = \"for ddnet\""), 1);
+        assert_eq!(found(PURE_FILE, "/// As Teeworlds does."), 0);
+    }
+}

@@ -1,0 +1,36 @@
+//! Applies every rule to the whole repository.
+
+use super::finding::Finding;
+use super::source::Source;
+use super::{edges, folders, lengths, lints, markers, purity, roots, words};
+use crate::Error;
+use crate::project::Project;
+
+/// Looks at everything, prints what is wrong, and says whether all is well.
+pub(crate) fn run(project: &Project) -> Result<bool, Error> {
+    let paths = project.files()?;
+    let mut findings = edges::check(&project.metadata);
+    findings.extend(folders::check(&paths));
+    let mut sources = Vec::new();
+    for path in &paths {
+        // Captures and other bytes that are no text hold no words to look for.
+        let Ok(text) = String::from_utf8(std::fs::read(project.root.join(path))?) else { continue };
+        sources.push(Source::new(path.clone(), text));
+    }
+    findings.extend(lints::check(&sources));
+    findings.extend(lengths::check(&sources));
+    for source in &sources {
+        findings.extend(each(source));
+    }
+    findings.sort();
+    findings.iter().for_each(|finding| println!("{finding}"));
+    println!("tidy: {} files, {} findings", paths.len(), findings.len());
+    Ok(findings.is_empty())
+}
+
+/// The rules that look at one file at a time.
+fn each(source: &Source) -> impl Iterator<Item = Finding> {
+    [roots::check(source), purity::check(source), words::check(source), markers::check(source)]
+        .into_iter()
+        .flatten()
+}

@@ -1,0 +1,120 @@
+//! Programs of others that a chore needs: found, or installed where that is possible and wanted.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::Error;
+use crate::command::{run_quietly, works};
+use crate::project::Project;
+
+/// Why something is missing, in words for the person at the terminal.
+pub(crate) type Missing = String;
+
+/// The Python of the environment that holds the packages of `requirements`, a file with pinned
+/// versions; made and filled if need be.
+pub(crate) fn python(project: &Project, requirements: &str) -> Result<PathBuf, Missing> {
+    let environment = project.target().map_err(|error| error.to_string())?.join("interop-venv");
+    let python = environment.join("bin/python");
+    let pinned = project.root.join(requirements);
+    if satisfied(&python, &pinned) {
+        return Ok(python);
+    }
+    if is_offline() {
+        return Err(format!("{requirements} is not installed, and GAMEWIRE_OFFLINE is set"));
+    }
+    make_environment(&environment).map_err(|error| format!("no Python environment: {error}"))?;
+    let mut install = Command::new(&python);
+    install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement"]);
+    run_quietly(install.arg(&pinned)).map_err(|error| error.to_string())?;
+    Ok(python)
+}
+
+/// A program of crates.io: on the path, in `root`, or built into it without optimisation, which
+/// takes a third of the time and is fast enough for what it does here.
+pub(crate) fn cargo(name: &str, version: &str, root: &Path) -> Result<PathBuf, Missing> {
+    let built = root.join("bin").join(name);
+    let known = [PathBuf::from(name), built.clone()];
+    if let Some(there) = known.into_iter().find(|program| works(Command::new(program).arg("--version"))) {
+        return Ok(there);
+    }
+    if is_offline() {
+        return Err(format!("{name} is not installed, and GAMEWIRE_OFFLINE is set"));
+    }
+    println!("building {name} {version}");
+    let mut install = Command::new("cargo");
+    install.args(["install", "--quiet", "--locked", "--debug", name, "--version", version, "--root"]);
+    install.arg(root).env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_TARGET_DIR", root.join("build"));
+    run_quietly(&mut install).map_err(|error| error.to_string())?;
+    Ok(built)
+}
+
+/// A program by name: on the path, or from the Debian package that holds it.
+pub(crate) fn debian(program: &str, package: &str) -> Result<(), Missing> {
+    let is_there = || works(Command::new(program).arg("--version"));
+    if is_there() {
+        return Ok(());
+    }
+    apt(package).map_err(|error| format!("no {program}: {error}"))?;
+    if is_there() { Ok(()) } else { Err(format!("the Debian package {package} brought no {program}")) }
+}
+
+/// Whether every pinned package is there in its version.
+fn satisfied(python: &Path, pinned: &Path) -> bool {
+    let script = "import sys; from importlib.metadata import version
+for line in open(sys.argv[1]):
+    name, equals, wanted = line.split('#')[0].strip().partition('==')
+    if equals and version(name) != wanted: sys.exit(1)";
+    works(Command::new(python).args(["-c", script]).arg(pinned))
+}
+
+/// Makes the environment unless it is there and whole.
+fn make_environment(environment: &Path) -> Result<(), Error> {
+    if works(Command::new(environment.join("bin/python")).args(["-m", "pip", "--version"])) {
+        return Ok(());
+    }
+    let make = || {
+        let mut python = Command::new("python3");
+        run_quietly(python.args(["-m", "venv", "--clear"]).arg(environment))
+    };
+    if make().is_err() {
+        // Debian keeps both apart from what it installs at first.
+        apt("python3-venv")?;
+        make()?;
+    }
+    Ok(())
+}
+
+fn apt(package: &str) -> Result<(), Error> {
+    if is_offline() {
+        return Err("GAMEWIRE_OFFLINE is set".into());
+    }
+    if run_quietly(Command::new("id").arg("-u"))?.trim() != "0" {
+        return Err(format!("install the Debian package {package}, or run this as root").into());
+    }
+    println!("installing the Debian package {package}");
+    run_quietly(Command::new("apt-get").args(["update", "--quiet"]))?;
+    let mut install = Command::new("apt-get");
+    install.args(["install", "--quiet", "--yes", "--no-install-recommends", package]);
+    run_quietly(install.env("DEBIAN_FRONTEND", "noninteractive"))?;
+    Ok(())
+}
+
+/// Whether nothing may be installed.
+fn is_offline() -> bool {
+    std::env::var_os("GAMEWIRE_OFFLINE").is_some_and(|value| !value.is_empty() && value != "0")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_on_the_path_needs_no_package() {
+        assert_eq!(debian("cargo", "no-such-package"), Ok(()));
+    }
+
+    #[test]
+    fn a_missing_python_satisfies_nothing() {
+        assert!(!satisfied(Path::new("no-such-python"), Path::new("requirements.txt")));
+    }
+}
