@@ -8,12 +8,16 @@ use super::snapshots::Snapshots;
 use super::tokens::Tokens;
 use crate::shared::control::Control;
 use crate::shared::data::Token;
+use crate::shared::definition::MessageSet;
 use crate::shared::message::{Message, Side};
 use crate::shared::oddity;
 use crate::shared::packet::{Header, MAX_PAYLOAD, Packet, inflate};
 use crate::shared::version::{MessageOf, SystemSet, Version};
 use crate::v06::V06;
 use crate::v07::V07;
+
+/// The number of MAP_CHANGE, in both versions.
+const MAP_CHANGE: i32 = 2;
 
 /// So many datagrams in a row that fit a dialect exactly settle it as a handshake does.
 const FITS_TO_SETTLE: u8 = 16;
@@ -287,6 +291,12 @@ impl Follower {
             let (system, id) = message.id();
             self.client =
                 V::sender(system, id).map(|sender| if sender == Side::Client { from } else { from.other() });
+        }
+        if let Message::System(system) = message
+            && system.id() == MAP_CHANGE
+        {
+            // Ticks begin anew with a map.
+            self.snapshots.reset();
         }
         if let Message::System(system) = message
             && let Some(snapshot) = system.snapshot()

@@ -1,5 +1,6 @@
 //! What 0.6 and 0.7 have in common.
 
+pub(crate) mod chunk;
 pub mod connless;
 pub mod control;
 pub mod data;

@@ -128,7 +128,7 @@ pub fn objects(version: &str) -> Vec<u8> {
         }
     }
     let mut delta = Delta::default();
-    delta.build(&Snapshot::new(), &snapshot);
+    delta.build(&Snapshot::new(), &snapshot).unwrap();
     let mut buffer = vec![0; 16 * 1024];
     let mut to = Writer::new(&mut buffer);
     delta.write(sizes, &mut to).unwrap();

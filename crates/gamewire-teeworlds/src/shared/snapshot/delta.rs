@@ -239,13 +239,21 @@ impl Delta {
 
     /// Becomes what changes from `base` to `to`: items with other data, new ones, gone ones, each
     /// in the order of keys.
-    pub fn build(&mut self, base: &Snapshot, to: &Snapshot) {
+    ///
+    /// # Errors
+    /// When an item has another size than in `base`: no delta can say that. Give it another key.
+    pub fn build(&mut self, base: &Snapshot, to: &Snapshot) -> Result<(), CodecError> {
         self.clear();
         self.deleted.extend(base.items().map(|item| item.key).filter(|key| to.get(*key).is_none()));
         for item in to.items() {
             let first = self.ints.len();
             match base.get(item.key) {
                 Some(old) if old == item.ints => continue,
+                Some(old) if old.len() != item.ints.len() => {
+                    let found = Found::Bytes(item.ints.len().saturating_mul(4));
+                    return Err(CodecError::new(0, "an item of the same size as in the base", found)
+                        .in_packet(PACKET));
+                }
                 Some(old) => {
                     self.ints.extend(item.ints.iter().zip(old).map(|(new, old)| new.wrapping_sub(*old)));
                 }
@@ -254,6 +262,7 @@ impl Delta {
             let ints = small(first)..small(self.ints.len());
             self.updates.push(Update { key: item.key, span: Span::default(), ints });
         }
+        Ok(())
     }
 }
 
@@ -281,4 +290,39 @@ fn small(count: usize) -> u32 {
 
 fn count(count: usize) -> i32 {
     i32::try_from(count).unwrap_or(i32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn snapshot(items: &[(u16, &[i32])]) -> Snapshot {
+        let mut snapshot = Snapshot::new();
+        for (id, ints) in items {
+            snapshot.insert(Key { kind: 5, id: *id }, ints).unwrap();
+        }
+        snapshot
+    }
+
+    #[test]
+    fn a_delta_holds_what_is_new_changed_and_gone_and_nothing_else() {
+        let base = snapshot(&[(1, &[1, 2]), (2, &[3, 4]), (3, &[5, i32::MAX])]);
+        let to = snapshot(&[(2, &[3, 4]), (3, &[5, i32::MIN]), (4, &[6, 7])]);
+        let mut delta = Delta::default();
+        delta.build(&base, &to).unwrap();
+        assert_eq!(delta.deleted(), [Key { kind: 5, id: 1 }]);
+        let updates: Vec<_> =
+            delta.updates().iter().map(|update| (update.key.id, delta.ints(update))).collect();
+        assert_eq!(updates, [(3, [0, 1].as_slice()), (4, &[6, 7])], "differences wrap");
+        let mut made = Snapshot::new();
+        delta.apply(&base, &mut made).unwrap();
+        assert_eq!(made, to);
+    }
+
+    #[test]
+    fn an_item_that_changes_its_size_has_no_delta() {
+        let (base, to) = (snapshot(&[(1, &[1, 2])]), snapshot(&[(1, &[1])]));
+        let error = Delta::default().build(&base, &to).unwrap_err();
+        assert_eq!(error.found, Found::Bytes(4));
+    }
 }
