@@ -73,6 +73,7 @@ pub struct Chunk<'a> {
 /// # Errors
 /// When it has no end, or does not fit the buffer; a buffer of [`MAX_PAYLOAD`] holds what any
 /// game would accept.
+#[inline]
 pub fn inflate<'b>(payload: &[u8], buffer: &'b mut [u8]) -> Result<&'b [u8], CodecError> {
     let length = huffman::decompress(payload, buffer)
         .map_err(|error| error.in_field("payload").in_packet("packet"))?;

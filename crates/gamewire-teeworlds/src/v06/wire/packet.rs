@@ -41,6 +41,7 @@ pub enum ConnlessHeader {
 ///
 /// # Errors
 /// When it is longer than any game sends, or shorter than its header.
+#[inline]
 pub fn parse<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'a>, CodecError> {
     parse_header(datagram, trace).map_err(|error| error.in_packet("packet"))
 }

@@ -40,6 +40,7 @@ pub struct ConnlessHeader {
 /// # Errors
 /// When it is longer than any game sends, shorter than its header, or connless with another
 /// version than 1.
+#[inline]
 pub fn parse<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'a>, CodecError> {
     parse_header(datagram, trace).map_err(|error| error.in_packet("packet"))
 }
