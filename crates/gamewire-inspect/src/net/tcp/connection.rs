@@ -2,8 +2,8 @@
 
 use std::net::SocketAddr;
 
+use super::event::{Delivery, TcpEvent};
 use super::limits::Limits;
-use super::reassembler::{Delivery, TcpEvent};
 use super::stream::Stream;
 use crate::net::payload::Segment;
 

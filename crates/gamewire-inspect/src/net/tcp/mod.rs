@@ -14,9 +14,11 @@
 //!   displaces itself.
 
 mod connection;
+mod event;
 mod limits;
 mod reassembler;
 mod stream;
 
+pub use event::{Delivery, TcpEvent};
 pub use limits::Limits;
-pub use reassembler::{Delivery, Reassembler, TcpEvent};
+pub use reassembler::Reassembler;

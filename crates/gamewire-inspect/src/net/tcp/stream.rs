@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::event::TcpEvent;
 use super::limits::Limits;
-use super::reassembler::TcpEvent;
 use crate::net::payload::Segment;
 
 /// The place the first byte gets. Places grow without wrapping, and leave room for segments from before.
