@@ -32,8 +32,12 @@ pub(super) fn connless<V: Version, T: Trace>(mut payload: Reader<'_>, trace: &mu
             let at = from.reader.offset();
             let rest = from.reader.rest();
             let span = from.span_since(at);
-            trace.field("extra_bytes", span, Value::Bytes(rest));
-            trace.oddity(span, if known.is_some() { &oddity::EXTRA_BYTES } else { &oddity::UNKNOWN_MESSAGE });
+            let (name, oddity) = match known {
+                Some(()) => ("extra_bytes", &oddity::EXTRA_BYTES),
+                None => ("body", &oddity::UNKNOWN_MESSAGE),
+            };
+            trace.field(name, span, Value::Bytes(rest));
+            trace.oddity(span, oddity);
         }
     }
     trace.leave();

@@ -125,7 +125,7 @@ fn control_06(datagram: &[u8]) -> Option<Evidence> {
         (1 | 2, _) if body.starts_with(&TKEN) => (Dialect::Tken, None, true),
         (1, CONNECT_065..) => (Dialect::V065, None, true),
         (1 | 2, 0) | (2, 4) => (by_token, None, true),
-        (3, 4) => (Dialect::Tken, Some(Side::Client), true),
+        (3, 4) if !has_token => (Dialect::Tken, Some(Side::Client), true),
         (3, 0) => (by_token, Some(Side::Client), true),
         (0, 4) if !has_token => (Dialect::Tken, None, false),
         (0, 0) => (by_token, None, false),

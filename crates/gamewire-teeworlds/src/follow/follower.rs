@@ -8,8 +8,7 @@ use super::snapshots::Snapshots;
 use super::tokens::Tokens;
 use crate::shared::control::Control;
 use crate::shared::data::Token;
-use crate::shared::definition::MessageSet;
-use crate::shared::message::{Message, Side};
+use crate::shared::message::{Message, MessageId, Side};
 use crate::shared::oddity;
 use crate::shared::packet::{Header, MAX_PAYLOAD, Packet, inflate};
 use crate::shared::version::{MessageOf, SystemSet, Version};
@@ -17,7 +16,7 @@ use crate::v06::V06;
 use crate::v07::V07;
 
 /// The number of MAP_CHANGE, in both versions.
-const MAP_CHANGE: i32 = 2;
+const MAP_CHANGE: MessageId = MessageId::Number(2);
 
 /// So many datagrams in a row that fit a dialect exactly settle it as a handshake does.
 const FITS_TO_SETTLE: u8 = 16;
@@ -203,8 +202,15 @@ impl Follower {
         };
         let side = self.side(seen.from);
         let accepted = side.zip(token).is_none_or(|(side, token)| self.tokens.accepts(side, token));
-        if accepted && !seen.in_vain && connects_07(&seen, content.remaining()) {
-            self.begin_anew_with_tokens();
+        if accepted && !seen.in_vain && seen.header.control {
+            match content.remaining().first() {
+                // In 0.7 a connection begins with CONNECT, once the tokens are exchanged.
+                Some(1) if seen.dialect == Dialect::V07 => self.begin_anew_with_tokens(),
+                // After CLOSE 0.6.5 opens another connection with the same token and no CONNECT;
+                // snapshots may still be on their way.
+                Some(4) => (self.first, self.second) = Default::default(),
+                _ => {}
+            }
         }
         let hands_out = handed_out(&seen, content.remaining(), token);
         if !seen.in_vain && hands_out.is_none() {
@@ -237,11 +243,12 @@ impl Follower {
             let read = V::read_chunk(&mut content, trace);
             match &read {
                 Ok(chunk) => {
-                    if let Some(sequence) = chunk.header.sequence.filter(|_| !seen.in_vain) {
-                        self.sequence(seen.from, sequence, Span::bytes(at, content.offset()), trace);
-                    }
+                    let sequence = chunk.header.sequence.filter(|_| !seen.in_vain);
+                    let span = Span::bytes(at, content.offset());
+                    let fit = sequence.map(|sequence| self.sequence(seen.from, sequence, span, trace));
                     let decoded = MessageOf::<V>::decode(chunk.content, fifth_byte, trace);
-                    if let (Ok(message), false) = (decoded, seen.in_vain) {
+                    let is_news = !seen.in_vain && fit != Some(Fit::Repeated);
+                    if let (Ok(message), true) = (decoded, is_news) {
                         self.message::<V, T>(seen, &message, source, trace);
                     }
                 }
@@ -261,12 +268,13 @@ impl Follower {
         }
     }
 
-    fn sequence<T: Trace>(&mut self, from: End, sequence: u16, span: Span, trace: &mut T) {
+    fn sequence<T: Trace>(&mut self, from: End, sequence: u16, span: Span, trace: &mut T) -> Fit {
         let watched = match from {
             End::First => &mut self.first,
             End::Second => &mut self.second,
         };
-        match watched.take(sequence) {
+        let fit = watched.take(sequence);
+        match fit {
             Fit::Next => {}
             Fit::Repeated => {
                 self.resends = self.resends.saturating_add(1);
@@ -277,6 +285,7 @@ impl Follower {
                 trace.oddity(span, &oddity::SEQUENCE_GAP);
             }
         }
+        fit
     }
 
     fn message<V: Version, T: Trace>(
@@ -292,9 +301,7 @@ impl Follower {
             self.client =
                 V::sender(system, id).map(|sender| if sender == Side::Client { from } else { from.other() });
         }
-        if let Message::System(system) = message
-            && system.id() == MAP_CHANGE
-        {
+        if message.id() == (true, MAP_CHANGE) && self.side(from) == Some(Side::Server) {
             // Ticks begin anew with a map.
             self.snapshots.reset();
         }
@@ -379,9 +386,4 @@ fn handed_out(seen: &Seen, content: &[u8], at_the_end: Option<Token>) -> Option<
         (Dialect::Tken, [2, ..]) => at_the_end,
         _ => None,
     }
-}
-
-/// Whether this is CONNECT of 0.7, with which a connection begins once the tokens are exchanged.
-fn connects_07(seen: &Seen, content: &[u8]) -> bool {
-    seen.dialect == Dialect::V07 && seen.header.control && content.first() == Some(&1)
 }

@@ -152,7 +152,7 @@ impl Snapshots {
         let Some(base) = self.base(arrival.tick, arrival.delta) else {
             self.without_base(span, trace);
             if trace.is_watching() {
-                tell_differences(delta, trace);
+                tell_differences::<V, T>(delta, trace);
             }
             return Ok(());
         };
@@ -243,9 +243,13 @@ fn tell_ints<T: Trace>(name: &str, ints: &[i32], spans: &[Span], place: Span, tr
     trace.leave();
 }
 
-fn tell_differences<T: Trace>(delta: &Delta, trace: &mut T) {
+/// What can be told of items whose base was not seen: which they are, and by how much they changed.
+fn tell_differences<V: Version, T: Trace>(delta: &Delta, trace: &mut T) {
     for update in delta.updates() {
         trace.enter(Layer::Item, "difference", update.span);
+        if let Some(name) = V::Object::name_of(update.key.kind.into()) {
+            trace.field("object", update.span, Value::Text(name.as_bytes()));
+        }
         trace.field("item_type", update.span, Value::Int(update.key.kind.into()));
         trace.field("item_id", update.span, Value::Int(update.key.id.into()));
         tell_ints("ints", delta.ints(update), delta.spans(update), update.span, trace);

@@ -3,29 +3,27 @@ use crate::shared::message::Side;
 
 /// The tokens of a conversation, by who handed them out, as far as they were seen.
 ///
-/// The last two of each count: one that was only just handed out may never be used, because
-/// somebody else sent it.
+/// A token that was handed out takes the place of the one in use only when a packet carries it:
+/// somebody else may have sent it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tokens {
     client: Kept,
     server: Kept,
 }
 
-/// The last token, and the one before it.
-#[derive(Clone, Copy, Debug, Default)]
-struct Kept([Option<Token>; 2]);
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Kept {
+    used: Option<Token>,
+    offered: Option<Token>,
+}
 
 impl Kept {
-    fn keep(&mut self, token: Token) {
-        let [last, _] = self.0;
-        if last != Some(token) {
-            self.0 = [Some(token), last];
+    /// Whether it is the token in use, or takes its place; while none is known, any may be right.
+    fn accepts(&mut self, token: Token) -> bool {
+        if self.used != Some(token) && self.offered == Some(token) {
+            *self = Self { used: Some(token), offered: None };
         }
-    }
-
-    /// Whether it is one of them; unknown tokens may be right.
-    fn accepts(&self, token: Token) -> bool {
-        self.0 == [None, None] || self.0.contains(&Some(token))
+        *self == Self::default() || self.used == Some(token)
     }
 }
 
@@ -33,16 +31,44 @@ impl Tokens {
     /// `side` handed out `token`.
     pub(super) fn handed_out(&mut self, side: Side, token: Token) {
         match side {
-            Side::Client => self.client.keep(token),
-            Side::Server => self.server.keep(token),
+            Side::Client => self.client.offered = Some(token),
+            Side::Server => self.server.offered = Some(token),
         }
     }
 
-    /// Whether the receiver of a packet from `sender` takes `token`; unknown tokens may be right.
-    pub(super) fn accepts(&self, sender: Side, token: Token) -> bool {
+    /// Whether the receiver of a packet from `sender` takes `token`.
+    pub(super) fn accepts(&mut self, sender: Side, token: Token) -> bool {
         match sender {
             Side::Client => self.server.accepts(token),
             Side::Server => self.client.accepts(token),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn t10_offers_that_nobody_takes_up_leave_the_token_in_use() {
+        let mut tokens = Tokens::default();
+        assert!(tokens.accepts(Side::Server, Token(9)), "nothing is known yet");
+        tokens.handed_out(Side::Client, Token(1));
+        assert!(tokens.accepts(Side::Server, Token(1)));
+        for forged in 2..5 {
+            tokens.handed_out(Side::Client, Token(forged));
+            assert!(tokens.accepts(Side::Server, Token(1)));
+        }
+        assert!(!tokens.accepts(Side::Server, Token(9)));
+    }
+
+    #[test]
+    fn an_offer_that_is_taken_up_replaces_the_token_in_use() {
+        let mut tokens = Tokens::default();
+        tokens.handed_out(Side::Server, Token(1));
+        assert!(tokens.accepts(Side::Client, Token(1)));
+        tokens.handed_out(Side::Server, Token(2));
+        assert!(tokens.accepts(Side::Client, Token(2)));
+        assert!(!tokens.accepts(Side::Client, Token(1)));
     }
 }

@@ -113,12 +113,16 @@ impl<'a> Field<'a> for Padding<'a> {
 }
 
 fn told_padding<'a, T: Trace>(from: &mut Unpacker<'a>, trace: &mut T) -> &'a [u8] {
+    told_rest("padding", from, trace)
+}
+
+fn told_rest<'a, T: Trace>(name: &str, from: &mut Unpacker<'a>, trace: &mut T) -> &'a [u8] {
     let start = from.reader.offset();
-    let padding = from.reader.rest();
-    if !padding.is_empty() {
-        trace.field("padding", from.span_since(start), Value::Bytes(padding));
+    let rest = from.reader.rest();
+    if !rest.is_empty() {
+        trace.field(name, from.span_since(start), Value::Bytes(rest));
     }
-    padding
+    rest
 }
 
 /// A control message: one of a version's, or one with an id that it does not know.
@@ -160,7 +164,7 @@ impl<'a, C: MessageSet<'a, Id = u8>> Control<'a, C> {
             Err(error) => Err(error),
             Ok(None) => {
                 trace.oddity(span, &oddity::UNKNOWN_MESSAGE);
-                Ok(Self::Unknown { id, body: told_padding(&mut from, trace) })
+                Ok(Self::Unknown { id, body: told_rest("body", &mut from, trace) })
             }
         };
         match &decoded {

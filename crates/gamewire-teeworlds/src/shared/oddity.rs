@@ -9,8 +9,10 @@ pub const OVERLONG_INT: Oddity =
 pub const PADDED_INT: Oddity =
     Oddity::tolerated("padded_int", "The integer has bits beyond the 32nd, which games read differently.");
 /// A number that the games drop the message for (docs/protocols/teeworlds.md, "What the real programs do with odd input").
-pub const OUT_OF_RANGE: Oddity =
-    Oddity::dropped("out_of_range", "The number is outside of its range; the games drop the whole message.");
+pub const OUT_OF_RANGE: Oddity = Oddity::dropped(
+    "out_of_range",
+    "The number is outside of its range: the games drop the message, or for some objects cut the number.",
+);
 /// A string where the data have ended (docs/protocols/teeworlds.md, "Packing").
 pub const MISSING_STRING: Oddity = Oddity::tolerated(
     "missing_string",

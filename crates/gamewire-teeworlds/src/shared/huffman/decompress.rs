@@ -244,14 +244,11 @@ mod tests {
     fn equal_size_is_not_smaller() {
         let mut output = [0; 64];
         assert_eq!(compress_if_smaller(&[0; 16], &mut output, Ending::Exact), Some(4));
-        // "ttt" needs exactly as many bytes as it has.
-        let equal = (1..40).find_map(|n| {
-            let input = vec![b'0'; n];
-            (compress(&input, &mut output, Ending::Exact) == Some(n)).then_some(input)
-        });
-        if let Some(input) = equal {
-            assert_eq!(compress_if_smaller(&input, &mut output, Ending::Exact), None);
-        }
+        let equal = (0..=255)
+            .flat_map(|byte| (1..40).map(move |count| vec![byte; count]))
+            .find(|input| compress(input, &mut output, Ending::Exact) == Some(input.len()))
+            .expect("a byte with a code of seven bits comes to the same size");
+        assert_eq!(compress_if_smaller(&equal, &mut output, Ending::Exact), None);
     }
 
     #[test]

@@ -242,6 +242,7 @@ impl Delta {
     ///
     /// # Errors
     /// When an item has another size than in `base`: no delta can say that. Give it another key.
+    /// The delta is empty then.
     pub fn build(&mut self, base: &Snapshot, to: &Snapshot) -> Result<(), CodecError> {
         self.clear();
         self.deleted.extend(base.items().map(|item| item.key).filter(|key| to.get(*key).is_none()));
@@ -251,6 +252,7 @@ impl Delta {
                 Some(old) if old == item.ints => continue,
                 Some(old) if old.len() != item.ints.len() => {
                     let found = Found::Bytes(item.ints.len().saturating_mul(4));
+                    self.clear();
                     return Err(CodecError::new(0, "an item of the same size as in the base", found)
                         .in_packet(PACKET));
                 }

@@ -10,7 +10,7 @@ use crate::v06::object::Projectile;
 use crate::v06::value::ChatTeam;
 
 /// The names of the tune params, in wire order: the first 33 are those of Teeworlds, the others DDNet's.
-pub const NAMES: &[&str] = &[
+pub const TUNE_PARAMS: &[&str] = &[
     "ground_control_speed",
     "ground_control_accel",
     "ground_friction",
@@ -93,7 +93,7 @@ messages! {
     }
     /// The physics of the game. Their number depends on the server's release.
     6 => SvTuneParams<'a> "tune_params" {
-        params: Numbers<'a> as Names { names: NAMES, scale: 100 },
+        params: Numbers<'a> as Names { names: TUNE_PARAMS, scale: 100 },
     }
     /// A projectile beside those of the snapshots (the pellets of a shotgun).
     7 => SvExtraProjectile "extra_projectile" {

@@ -107,7 +107,7 @@ messages! {
         params: Text<'a> as Sanitize::Lines,
     }
     /// A command that the remote console no longer offers.
-    15 => RconCmdRem<'a> "rcon_cmd_rem" {
+    15 => RconCmdRemove<'a> "rcon_cmd_remove" {
         name: Text<'a> as Sanitize::Lines,
     }
     /// A number that was given away and never used; its body has no known form.
@@ -163,7 +163,7 @@ messages! {
         name: Text<'a> as Sanitize::Lines,
     }
     /// A map that the server no longer offers.
-    30 => MaplistEntryRem<'a> "maplist_entry_rem" {
+    30 => MaplistEntryRemove<'a> "maplist_entry_remove" {
         name: Text<'a> as Sanitize::Lines,
     }
 }
