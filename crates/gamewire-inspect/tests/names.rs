@@ -1,17 +1,18 @@
-//! Every name that the captures of real games bring up can be asked for in a filter.
+//! Every name that the follower tells can be asked for in a filter: those of real games, and those
+//! of what it does not know.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that panics fails")]
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use gamewire_inspect::capture::Reader;
 use gamewire_inspect::conversation::{Inspector, Limits, Sight};
 use gamewire_inspect::filter::Filter;
-use gamewire_inspect::protocol::{Catalogue, Protocol};
-use gamewire_machine::Record;
+use gamewire_inspect::protocol::{Catalogue, Protocol, Recognise, Transport};
 use gamewire_machine::record::{Kind, NodeRef};
+use gamewire_machine::{End, Follow, Instant, Record};
 
 fn captures() -> Vec<PathBuf> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/teeworlds/captures");
@@ -42,22 +43,75 @@ fn names<'a>(node: NodeRef<'a>, group: &'a str, found: &mut BTreeSet<String>) {
     }
 }
 
-#[test]
-fn every_name_in_the_captures_is_known_to_filters() {
-    let catalogue = Catalogue::of_all_protocols();
-    let mut found = BTreeSet::new();
-    for path in captures() {
-        let mut reader = Reader::new(File::open(path).unwrap()).unwrap();
-        let mut inspector = Inspector::<Protocol>::new(Limits::default());
-        let mut record = Record::new();
-        while let Some(frame) = reader.next() {
-            record.clear();
-            let sight = inspector.frame(&frame.unwrap(), &mut record);
-            assert!(matches!(sight, Sight::Datagram(_)), "{sight:?}");
-            record.roots().for_each(|root| names(root, "", &mut found));
+/// The names in a capture, as a follower tells them who comes in at frame `first`.
+fn names_in(path: &Path, first: u64, found: &mut BTreeSet<String>) {
+    let mut reader = Reader::new(File::open(path).unwrap()).unwrap();
+    let mut inspector = Inspector::<Protocol>::new(Limits::default());
+    let mut record = Record::new();
+    while let Some(frame) = reader.next() {
+        let frame = frame.unwrap();
+        if frame.number < first {
+            continue;
         }
+        record.clear();
+        let sight = inspector.frame(&frame, &mut record);
+        assert!(first > 1 || matches!(sight, Sight::Datagram(_)), "{sight:?}");
+        record.roots().for_each(|root| names(root, "", found));
     }
-    assert!(found.len() > 100, "only {} names", found.len());
+}
+
+/// The names that a client's datagrams bring up.
+fn names_told(datagrams: &[&[u8]]) -> BTreeSet<String> {
+    let mut follower = Protocol::recognise(Transport::Udp, datagrams.first().unwrap()).unwrap();
+    let mut found = BTreeSet::new();
+    for datagram in datagrams {
+        let mut record = Record::new();
+        follower.follow(Instant::ZERO, End::First, datagram, &mut record);
+        record.roots().for_each(|root| names(root, "", &mut found));
+    }
+    found
+}
+
+fn assert_known(found: &BTreeSet<String>) {
+    let catalogue = Catalogue::of_all_protocols();
     let unknown: Vec<_> = found.iter().filter(|name| Filter::parse(name, &catalogue).is_err()).collect();
     assert!(unknown.is_empty(), "{unknown:#?}");
+}
+
+#[test]
+fn every_name_in_the_captures_is_known_to_filters() {
+    let mut found = BTreeSet::new();
+    captures().iter().for_each(|path| names_in(path, 1, &mut found));
+    assert!(found.len() > 100, "only {} names", found.len());
+    for group in ["snapshot", "type_declaration", "unknown_item"] {
+        assert!(found.contains(&format!("teeworlds.{group}")), "no {group}");
+    }
+    assert_known(&found);
+}
+
+#[test]
+fn names_are_known_when_the_capture_begins_in_the_middle() {
+    let mut found = BTreeSet::new();
+    captures().iter().for_each(|path| names_in(path, 200, &mut found));
+    for name in ["difference", "difference.object", "difference.ints"] {
+        assert!(found.contains(&format!("teeworlds.{name}")), "no {name}");
+    }
+    assert_known(&found);
+}
+
+#[test]
+fn names_of_what_no_version_knows_are_known() {
+    const CONNECT: &[u8] = &[0x10, 0, 0, 1];
+    const CONTROL_99: &[u8] = &[0x10, 0, 0, 99, 0xaa, 0xbb];
+    const SYSTEM_MESSAGE_60: &[u8] = &[0, 0, 1, 0, 4, 0xb9, 1, 0xaa, 0xbb];
+    let mut found = names_told(&[CONNECT, CONTROL_99, SYSTEM_MESSAGE_60]);
+    let asked = b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xffgie3\0";
+    let unheard_of = b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xffzzzzbody";
+    found.extend(names_told(&[asked, unheard_of]));
+    for group in ["unknown_control", "unknown_message", "unknown_connless"] {
+        for name in [format!("teeworlds.{group}"), format!("teeworlds.{group}.body")] {
+            assert!(found.contains(&name), "no {name} in {found:#?}");
+        }
+    }
+    assert_known(&found);
 }

@@ -18,7 +18,7 @@ pub(super) fn list(catalogue: &Catalogue) -> io::Result<()> {
         let path = format!("{}.{}", group.protocol, group.name);
         row(&mut out, &path, word(group.layer), &group.doc)?;
         for field in &group.fields {
-            row(&mut out, &format!("{path}.{}", field.name), short(&field.kind), &field.doc)?;
+            row(&mut out, &format!("{path}.{}", field.name), &field.kind, &field.doc)?;
         }
     }
     out.flush()
@@ -47,10 +47,4 @@ const fn word(layer: Layer) -> &'static str {
         Layer::Group => "group",
         Layer::List => "list",
     }
-}
-
-/// A type without its rule: `Text<'a> as Sanitize::Lines` is a text.
-fn short(kind: &str) -> &str {
-    let kind = kind.split(" as ").next().unwrap_or(kind);
-    kind.strip_suffix("<'a>").unwrap_or(kind)
 }

@@ -25,7 +25,8 @@ pub enum Damage {
     Io(#[source] io::Error),
     /// The first bytes are of no known capture format.
     #[error(
-        "expected the magic number of pcap or pcapng, found {first:02x?}{}",
+        "expected the magic number of pcap or pcapng, found {}{}",
+        pairs(*first),
         if first.starts_with(&[0x1f, 0x8b]) { " (gzip: unpack the file first)" } else { "" }
     )]
     NotACapture {
@@ -90,7 +91,7 @@ pub enum Damage {
         trailing: u32,
     },
     /// A pcapng section header without its byte order magic.
-    #[error("expected the byte order magic 1a2b3c4d in either order, found {found:02x?}")]
+    #[error("expected the byte order magic 1a:2b:3c:4d in either order, found {}", pairs(*found))]
     ByteOrderMagic {
         /// The bytes in its place.
         found: [u8; 4],
@@ -137,4 +138,24 @@ pub enum Damage {
         /// The bytes the block has left.
         available: usize,
     },
+}
+
+/// Bytes as filters and dumps write them: `0a:0b:0c:0d`.
+fn pairs(bytes: [u8; 4]) -> String {
+    bytes.map(|byte| format!("{byte:02x}")).join(":")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_written_as_pairs_of_digits() {
+        let shown = Damage::NotACapture { first: [0x1f, 0x8b, 8, 0] }.to_string();
+        let expected =
+            "expected the magic number of pcap or pcapng, found 1f:8b:08:00 (gzip: unpack the file first)";
+        assert_eq!(shown, expected);
+        let shown = Damage::ByteOrderMagic { found: [0, 1, 2, 0xff] }.to_string();
+        assert_eq!(shown, "expected the byte order magic 1a:2b:3c:4d in either order, found 00:01:02:ff");
+    }
 }

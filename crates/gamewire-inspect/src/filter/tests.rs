@@ -186,7 +186,23 @@ fn errors_point_at_the_place_and_say_what_was_expected() {
             "expected a regular expression in double quotes after matches\n  toy.say.text matches 5\n                       ^",
         ),
         ("toy & toy", "there is no such operator\n  toy & toy\n      ^\nwrite && or the word and"),
-        ("tühü", "there is no name t\n  tühü\n  ^\ngamewire inspect --fields lists all names"),
+        ("tühü", "there is no name tühü\n  tühü\n  ^^^^\ngamewire inspect --fields lists all names"),
+        (
+            "toy.sày",
+            "toy has no packet, message, item or group sày\n  toy.sày\n  ^^^^^^^\ndid you mean toy.say?",
+        ),
+        (
+            "from == 127.0.0.1",
+            "an address is a text\n  from == 127.0.0.1\n          ^^^^^^^^^\naddresses go in double quotes: \"127.0.0.1\"",
+        ),
+        (
+            "from == 127.0.0.1:80 || frame == 1",
+            "an address is a text\n  from == 127.0.0.1:80 || frame == 1\n          ^^^^^^^^^^^^\naddresses go in double quotes: \"127.0.0.1:80\"",
+        ),
+        (
+            "from == fe80::1",
+            "an address is a text\n  from == fe80::1\n          ^^^^^^^\naddresses go in double quotes: \"fe80::1\"",
+        ),
     ] {
         assert_eq!(error(filter).to_string(), shown, "{filter}");
     }

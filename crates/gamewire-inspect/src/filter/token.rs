@@ -1,7 +1,9 @@
+use std::net::{IpAddr, SocketAddr};
 use std::ops::Range;
 
 use super::error::FilterError;
 use super::literal::{Literal, Number};
+use crate::render::is_hidden;
 
 /// What a filter is made of.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,18 +98,27 @@ impl<'a> Lexer<'a> {
         if let Some(token) = self.byte_string() {
             return Ok(token);
         }
+        if let Some(error) = self.bare_address() {
+            return Err(error);
+        }
         match first {
             '"' => self.text_literal(),
             '0'..='9' | '-' => self.number(),
-            first if first.is_ascii_alphabetic() || first == '_' => Ok(self.name()),
+            '_' => Ok(self.name()),
+            first if first.is_alphabetic() && !is_hidden(first) => Ok(self.name()),
             first => self.sign(first),
         }
     }
 
     fn name(&mut self) -> (Token<'a>, Range<usize>) {
-        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
+        // No name has letters beyond ASCII; they are taken along so that an error shows the whole word.
+        let is_part = |part: char| match part {
+            '_' | '.' => true,
+            part if part.is_ascii() => part.is_ascii_alphanumeric(),
+            part => !part.is_whitespace() && !is_hidden(part),
+        };
         let rest = self.rest();
-        let name = rest.get(..rest.bytes().take_while(|byte| is_part(byte)).count()).unwrap_or_default();
+        let name = rest.get(..rest.find(|part| !is_part(part)).unwrap_or(rest.len())).unwrap_or_default();
         let token = match name {
             "and" => Token::And,
             "or" => Token::Or,
@@ -141,6 +152,19 @@ impl<'a> Lexer<'a> {
             pairs.map(|pair| u8::from_str_radix(pair, 16).ok().filter(|_| pair.len() == 2)).collect();
         let bytes = bytes.filter(|bytes| bytes.len() >= 2)?;
         Some((Token::Literal(Literal::Bytes(bytes)), self.skip(length)))
+    }
+
+    /// What is wrong where an address stands without quotes.
+    fn bare_address(&mut self) -> Option<FilterError> {
+        let is_part = |byte: &u8| byte.is_ascii_hexdigit() || matches!(byte, b'.' | b':' | b'[' | b']');
+        let rest = self.rest();
+        let address = rest.get(..rest.bytes().take_while(is_part).count())?;
+        if address.parse::<IpAddr>().is_err() && address.parse::<SocketAddr>().is_err() {
+            return None;
+        }
+        let at = self.skip(address.len());
+        let error = FilterError::new(self.text, at, "an address is a text");
+        Some(error.hint(format!("addresses go in double quotes: \"{address}\"")))
     }
 
     fn number(&mut self) -> Result<(Token<'a>, Range<usize>), FilterError> {
@@ -265,6 +289,7 @@ mod tests {
     #[test]
     fn byte_strings_are_told_from_names_and_numbers() {
         assert_eq!(literal("0a:0b"), Literal::Bytes(vec![10, 11]));
+        assert_eq!(literal("01:02:03:04:05:06:07:08"), Literal::Bytes((1..=8).collect()));
         assert_eq!(literal("DE:AD:be:ef"), Literal::Bytes(vec![0xde, 0xad, 0xbe, 0xef]));
         assert_eq!(tokens("de"), [Token::Name("de")]);
         assert_eq!(literal("10"), Literal::Number(Number::parse("10").unwrap()));

@@ -39,7 +39,7 @@ pub struct GroupName {
 pub struct FieldName {
     /// Its name.
     pub name: &'static str,
-    /// Its type, in the words of the protocol's definition.
+    /// What values it has, in words: `text`, `integer 0..=60`, `list of text`.
     pub kind: String,
     /// What it means; may be empty.
     pub doc: String,

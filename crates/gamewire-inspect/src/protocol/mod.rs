@@ -5,6 +5,7 @@
 
 mod catalogue;
 mod follower;
+mod kind;
 mod recognise;
 mod teeworlds;
 #[cfg(test)]

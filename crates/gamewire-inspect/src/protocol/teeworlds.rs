@@ -5,6 +5,7 @@ use gamewire_teeworlds::{v06, v07};
 
 use gamewire_wire::Layer;
 
+use super::kind::in_words;
 use super::{CommonField, FieldName, GroupName};
 
 /// The first word of its field names.
@@ -43,9 +44,10 @@ fn fields(definition: &Definition, lists: &mut Vec<GroupName>) -> Vec<FieldName>
     for FieldDefinition { name, kind, doc, parts } in definition.fields {
         match parts {
             Some(parts) if kind.starts_with("List<") => {
-                let (doc, fields) = (joined(parts.doc), fields(parts, lists));
-                lists.push(GroupName { protocol: NAME, layer: Layer::List, name, doc, fields });
-                found.push(field(name, kind, &joined(definition.doc)));
+                let fields = fields(parts, lists);
+                let members = joined(parts.doc);
+                lists.push(GroupName { protocol: NAME, layer: Layer::List, name, doc: members, fields });
+                found.push(field(name, kind, &joined(doc)));
             }
             Some(parts) => found.extend(fields(parts, lists)),
             None => found.push(field(name, kind, &joined(doc))),
@@ -56,7 +58,9 @@ fn fields(definition: &Definition, lists: &mut Vec<GroupName>) -> Vec<FieldName>
 
 /// Groups that the follower tells beside those of the definitions, and fields beside theirs.
 fn told_besides() -> impl Iterator<Item = GroupName> {
-    type Told = (Layer, &'static str, &'static str, &'static [(&'static str, &'static str, &'static str)]);
+    type ToldField = (&'static str, &'static str, &'static str);
+    type Told = (Layer, &'static str, &'static str, &'static [ToldField]);
+    const BODY: ToldField = ("body", "Bytes", "Everything behind what the message is called by.");
     const GROUPS: &[Told] = &[
         (
             Layer::Group,
@@ -66,9 +70,15 @@ fn told_besides() -> impl Iterator<Item = GroupName> {
         ),
         (Layer::Item, "type_declaration", "Declares which UUID a type of DDNet's objects has.", &[]),
         (Layer::Item, "unknown_item", "An object that is not known.", &[]),
-        (Layer::Item, "difference", "An object against a base that the capture lacks.", &[]),
-        (Layer::Message, "unknown", "A message that is not known.", &[]),
-        (Layer::Message, "unknown_connless", "A browsing message that is not known.", &[]),
+        (
+            Layer::Item,
+            "difference",
+            "An object against a base that the capture lacks.",
+            &[("object", "Text", "What the object is called, if its type is known.")],
+        ),
+        (Layer::Message, "unknown_message", "A message that is not known.", &[BODY]),
+        (Layer::Message, "unknown_control", "A control message that is not known.", &[BODY]),
+        (Layer::Message, "unknown_connless", "A browsing message that is not known.", &[BODY]),
         (Layer::Message, "connect", "", &[("magic", "Text", "TKEN in DDNet's dialect.")]),
         (Layer::Message, "connect_accept", "", &[("magic", "Text", "TKEN in DDNet's dialect.")]),
         (
@@ -85,14 +95,14 @@ fn told_besides() -> impl Iterator<Item = GroupName> {
         doc: (*doc).into(),
         fields: fields.iter().map(|(name, kind, doc)| field(name, kind, doc)).collect(),
     });
-    let numbers = v06::message::game::NAMES.iter().chain(v07::message::game::NAMES);
+    let numbers = v06::message::game::TUNE_PARAMS.iter().chain(v07::message::game::TUNE_PARAMS);
     let fields = numbers.map(|name| field(name, "f32", "")).collect();
     let (layer, doc) = (Layer::Message, String::new());
     groups.chain([GroupName { protocol: NAME, layer, name: "tune_params", doc, fields }])
 }
 
 fn field(name: &'static str, kind: &str, doc: &str) -> FieldName {
-    FieldName { name, kind: kind.into(), doc: doc.into() }
+    FieldName { name, kind: in_words(kind), doc: doc.into() }
 }
 
 /// Fields that the follower tells beside those of the definitions.

@@ -2,7 +2,7 @@ use std::io::{self, Write};
 
 use gamewire_machine::Record;
 use gamewire_machine::record::{Kind, NodeRef};
-use gamewire_wire::Value;
+use gamewire_wire::{Layer, Value};
 
 use super::escape::Escaped;
 use super::palette::Palette;
@@ -42,24 +42,25 @@ pub fn hex(out: &mut impl Write, sighting: &Sighting, record: &Record, palette: 
 /// A field that bytes of a source belong to.
 struct Marked<'a> {
     node: NodeRef<'a>,
-    group: &'a str,
+    /// The group around it; of a list, with what is around the list.
+    group: String,
     mark: char,
     style: anstyle::Style,
 }
 
 /// The fields of one source in the order they stand in, each with its mark.
 fn fields<'a>(record: &'a Record, source: usize, palette: &Palette) -> Vec<Marked<'a>> {
-    let mut found: Vec<(NodeRef<'a>, &str)> = Vec::new();
-    // The innermost open group by depth: what encloses a node stands before it, less deep.
-    let mut groups: Vec<(usize, &str)> = Vec::new();
+    let mut found: Vec<(NodeRef<'a>, String)> = Vec::new();
+    // The open groups: what encloses a node stands before it, less deep.
+    let mut groups: Vec<NodeRef<'a>> = Vec::new();
     for node in record.nodes() {
-        while groups.last().is_some_and(|(depth, _)| *depth >= node.depth()) {
+        while groups.last().is_some_and(|group| group.depth() >= node.depth()) {
             groups.pop();
         }
         match node.kind() {
-            Kind::Group(_) if !node.name().is_empty() => groups.push((node.depth(), node.name())),
+            Kind::Group(_) if !node.name().is_empty() => groups.push(node),
             Kind::Field if node.source() == source && !node.span().byte_range().is_empty() => {
-                found.push((node, groups.last().map_or("", |(_, name)| name)));
+                found.push((node, group_name(&groups)));
             }
             _ => {}
         }
@@ -70,6 +71,14 @@ fn fields<'a>(record: &'a Record, source: usize, palette: &Palette) -> Vec<Marke
     marked
         .map(|((node, group), (mark, style))| Marked { node, group, mark: char::from(*mark), style: *style })
         .collect()
+}
+
+/// The name of the innermost of `groups`. That of a list follows the name of the group that has it.
+fn group_name(groups: &[NodeRef<'_>]) -> String {
+    let lists = groups.iter().rev().take_while(|group| group.kind() == Kind::Group(Layer::List)).count();
+    let outside = groups.len().saturating_sub(lists).saturating_sub(1);
+    let names: Vec<_> = groups.iter().skip(outside).map(NodeRef::name).collect();
+    names.join(".")
 }
 
 impl Marked<'_> {
@@ -171,6 +180,8 @@ const fn gap(column: usize) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use gamewire_wire::{Span, Trace as _};
+
     use super::super::tests::{record, sighting};
     use super::*;
 
@@ -205,7 +216,28 @@ datagram, 15 bytes
     fn every_source_has_its_own_dump() {
         let text = shown(b"toy\x05world 9", &Palette::plain());
         assert!(text.contains("inflated, 4 bytes\n  0000  01 02 03 04 "), "{text}");
-        assert!(text.contains("  a           0..1  sizes: 7\n"), "{text}");
+        assert!(text.contains("  a           0..1  world.sizes: 7\n"), "{text}");
+    }
+
+    #[test]
+    fn members_of_lists_are_told_with_the_message_around_the_list() {
+        let mut record = Record::new();
+        record.enter_source("datagram", &[1, 2]);
+        record.enter(Layer::Group, "chunk", Span::bytes(0, 0));
+        record.enter(Layer::Message, "info_reply", Span::bytes(0, 0));
+        record.enter(Layer::List, "clients", Span::bytes(0, 0));
+        record.enter(Layer::Group, "", Span::bytes(0, 0));
+        record.field("score", Span::bytes(0, 1), Value::Int(5));
+        record.enter(Layer::List, "parts", Span::bytes(1, 1));
+        record.field("", Span::bytes(1, 2), Value::Text(b"standard"));
+        for _ in 0..6 {
+            record.leave();
+        }
+        let mut out = Vec::new();
+        hex(&mut out, &sighting(), &record, &Palette::plain()).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert!(text.contains("  info_reply.clients.score: 5\n"), "{text}");
+        assert!(text.contains("  info_reply.clients.parts: \"standard\"\n"), "{text}");
     }
 
     #[test]

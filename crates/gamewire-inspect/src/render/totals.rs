@@ -59,10 +59,10 @@ fn dialects(out: &mut impl Write, totals: &Totals, palette: &Palette) -> io::Res
         return Ok(());
     }
     write!(out, "\n{heading}{:<12} {:>13} {:>9} {:>12}", "dialect", "conversations", "datagrams", "bytes")?;
-    writeln!(out, " {:>9} {:>8} {:>8}{heading:#}", "messages", "errors", "warnings")?;
+    writeln!(out, " {:>9} {:>9} {:>8} {:>8}{heading:#}", "messages", "in groups", "errors", "warnings")?;
     for row in &totals.dialects {
         write!(out, "{style}{:<12}{style:#} {:>13}", row.dialect, row.conversations)?;
-        write!(out, " {:>9} {:>12} {:>9}", row.datagrams, row.bytes, row.messages)?;
+        write!(out, " {:>9} {:>12} {:>9} {:>9}", row.datagrams, row.bytes, row.messages, row.in_groups)?;
         writeln!(out, " {:>8} {:>8}", row.errors, row.warnings)?;
     }
     Ok(())

@@ -36,6 +36,8 @@ pub(super) struct Datagram {
     /// Messages and items with their bytes, before it is known who sent them.
     pub(super) met: Vec<(usize, u64)>,
     pub(super) messages: u64,
+    /// Those of them that stand in a group.
+    pub(super) in_groups: u64,
     /// Places in the tally's list of errors.
     pub(super) errors: Vec<usize>,
     /// Places in the tally's list of oddities.
@@ -57,7 +59,8 @@ pub(super) struct Open {
     /// Its number, if it is counted.
     pub(super) number: Option<usize>,
     pub(super) span: Span,
-    pub(super) is_source: bool,
+    /// What kind of group it is; `None` for a source.
+    pub(super) layer: Option<Layer>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -131,7 +134,8 @@ impl Tally {
                 }
             }
         }
-        let flow = FlowTotals { datagrams: 1, bytes, messages: datagram.messages };
+        let flow =
+            FlowTotals { datagrams: 1, bytes, messages: datagram.messages, in_groups: datagram.in_groups };
         let problems =
             ProblemCount { errors: length(&datagram.errors), warnings: length(&datagram.oddities) };
         datagram.clear();
@@ -222,6 +226,7 @@ impl Datagram {
         self.open.clear();
         self.met.clear();
         self.messages = 0;
+        self.in_groups = 0;
         self.errors.clear();
         self.oddities.clear();
     }

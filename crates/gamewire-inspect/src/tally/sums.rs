@@ -47,6 +47,7 @@ impl FlowTotals {
         add(&mut self.datagrams, other.datagrams);
         add(&mut self.bytes, other.bytes);
         add(&mut self.messages, other.messages);
+        add(&mut self.in_groups, other.in_groups);
     }
 }
 
@@ -55,6 +56,7 @@ impl DialectTotals {
         add(&mut self.datagrams, flow.datagrams);
         add(&mut self.bytes, flow.bytes);
         add(&mut self.messages, flow.messages);
+        add(&mut self.in_groups, flow.in_groups);
         add(&mut self.errors, problems.errors);
         add(&mut self.warnings, problems.warnings);
     }

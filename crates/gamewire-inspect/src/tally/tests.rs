@@ -3,6 +3,7 @@
 #![allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 
 use gamewire_machine::{End, Follow, Instant};
+use gamewire_wire::{Layer, Span, Trace as _};
 
 use super::*;
 use crate::conversation::{Counter, Role, Sight, Sighting};
@@ -57,11 +58,33 @@ fn conversations_and_dialects_have_totals() {
     assert_eq!((totals.frames.not_recognised, totals.frames.skipped), (1, 1));
     let second = &totals.conversations[1];
     assert_eq!((second.errors, second.warnings, second.first), (2, 1, 2_000_000_000));
-    assert_eq!(second.from_server, FlowTotals { datagrams: 1, bytes: 100, messages: 2 });
+    assert_eq!(second.from_server, FlowTotals { datagrams: 1, bytes: 100, messages: 2, in_groups: 2 });
     let dialect = &totals.dialects[0];
     assert_eq!((dialect.conversations, dialect.datagrams, dialect.messages), (2, 3, 4));
     assert_eq!((dialect.errors, dialect.warnings), (2, 1));
     assert!(totals.has_errors());
+}
+
+#[test]
+fn messages_in_groups_are_told_from_those_directly_in_a_packet() {
+    let mut tally = Tally::new();
+    let message = |tally: &mut Tally| {
+        tally.enter(Layer::Message, "say", Span::bytes(0, 1));
+        tally.leave();
+    };
+    tally.enter(Layer::Packet, "packet", Span::bytes(0, 1));
+    message(&mut tally);
+    tally.enter_source("inflated", &[1]);
+    message(&mut tally);
+    tally.enter(Layer::Group, "chunk", Span::bytes(0, 1));
+    message(&mut tally);
+    tally.enter_source("inflated", &[1]);
+    message(&mut tally);
+    tally.saw(&Sight::Datagram(sighting(1, Role::Client)));
+    saw(&mut tally, 1, Role::Server, b"toy\x01say all\nsay more\nsay it");
+    let totals = tally.totals();
+    assert_eq!((totals.dialects[0].messages, totals.dialects[0].in_groups), (7, 5));
+    assert_eq!(totals.conversations[0].from_client.in_groups, 2);
 }
 
 #[test]

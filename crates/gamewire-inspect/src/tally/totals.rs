@@ -67,6 +67,8 @@ pub struct DialectTotals {
     pub bytes: u64,
     /// Their messages.
     pub messages: u64,
+    /// Those of the messages that stand in a group of a packet, such as a chunk, not directly in it.
+    pub in_groups: u64,
     /// What could not be decoded in them.
     pub errors: u64,
     /// What was odd in them.
@@ -111,6 +113,8 @@ pub struct FlowTotals {
     pub bytes: u64,
     /// The messages in those.
     pub messages: u64,
+    /// Those of the messages that stand in a group of a packet, such as a chunk, not directly in it.
+    pub in_groups: u64,
 }
 
 /// A kind of error or oddity.

@@ -13,14 +13,17 @@ impl Trace for Tally {
         let is_counted = matches!(layer, Layer::Message | Layer::Item);
         let number = if is_counted { self.names.number(layer, name) } else { None };
         if layer == Layer::Message {
+            let mut around = self.datagram.open.iter().rev().filter_map(|open| open.layer);
+            let is_in_group = around.next() == Some(Layer::Group);
             add(&mut self.datagram.messages, 1);
+            add(&mut self.datagram.in_groups, u64::from(is_in_group));
         }
-        self.datagram.open.push(Open { number, span, is_source: false });
+        self.datagram.open.push(Open { number, span, layer: Some(layer) });
     }
 
     #[inline]
     fn enter_source(&mut self, _: &str, _: &[u8]) {
-        self.datagram.open.push(Open { number: None, span: Span::default(), is_source: true });
+        self.datagram.open.push(Open { number: None, span: Span::default(), layer: None });
     }
 
     #[inline]
@@ -33,7 +36,7 @@ impl Trace for Tally {
                 self.counts.resize_with(number.saturating_add(1), Count::default);
             }
         }
-        if !closed.is_source
+        if closed.layer.is_some()
             && let Some(parent) = self.datagram.open.last_mut()
         {
             parent.span = parent.span.join(closed.span);

@@ -44,10 +44,7 @@ fn the_records_of_kuznetzovs_variant_have_eight_bytes_more() {
 #[test]
 fn what_is_no_capture_is_refused_with_what_was_found() {
     let text = Reader::new(&b"GET / HTTP/1.1"[..]).err().unwrap();
-    assert_eq!(
-        text.to_string(),
-        "at byte 0: expected the magic number of pcap or pcapng, found [47, 45, 54, 20]"
-    );
+    assert_eq!(text.to_string(), "at byte 0: expected the magic number of pcap or pcapng, found 47:45:54:20");
     let gzip = Reader::new(&[0x1f, 0x8b, 8, 0, 0][..]).err().unwrap();
     assert!(gzip.to_string().ends_with("(gzip: unpack the file first)"));
     let empty = Reader::new(&b""[..]).err().unwrap();

@@ -1,0 +1,120 @@
+/// A type of a protocol's definition in words, for people who do not know the types of its decoder:
+/// `Option<Text<'a>> as Sanitize::Lines` is `text, optional`, `i32 as 0..=60` is `integer 0..=60`.
+pub(super) fn in_words(kind: &str) -> String {
+    let (ty, rule) = kind.split_once(" as ").unwrap_or((kind, ""));
+    let ty = ty.trim();
+    if let Some(inner) = argument(ty, "Option") {
+        return format!("{}, optional", with_range(&one(inner), rule));
+    }
+    with_range(&one(ty), rule)
+}
+
+/// The words for a type without its rule.
+fn one(ty: &str) -> String {
+    if let Some(member) = argument(ty, "List") {
+        return format!("list of {}", one(member));
+    }
+    if let Some(count) = argument(ty, "Texts") {
+        return format!("{count} texts");
+    }
+    if let Some(inner) = ty.strip_prefix('[').and_then(|ty| ty.strip_suffix(']')) {
+        return match inner.rsplit_once(';') {
+            Some((member, count)) => format!("{} {}s", count.trim(), one(member)),
+            None => format!("list of {}", one(inner)),
+        };
+    }
+    let name = ty.split('<').next().unwrap_or(ty).trim();
+    match name {
+        "bool" => "boolean".into(),
+        "i32" | "u8" | "u16" | "u32" | "BigEndian16" => "integer".into(),
+        "f32" => "number".into(),
+        "IntText" => "text".into(),
+        "Decimal" => "integer in text".into(),
+        "Numbers" => "numbers".into(),
+        "Rest" | "SizedData" | "Padding" => "bytes".into(),
+        "Sha256" => "sha256".into(),
+        name => spaced(name),
+    }
+}
+
+/// What stands last between the angle brackets of `name<...>`, if `ty` is that.
+fn argument<'a>(ty: &'a str, name: &str) -> Option<&'a str> {
+    let inner = ty.strip_prefix(name)?.strip_prefix('<')?.strip_suffix('>')?;
+    Some(inner.strip_prefix("'a,").unwrap_or(inner).trim())
+}
+
+/// Adds the bounds of a rule; one at the end of what an integer holds says nothing.
+fn with_range(words: &str, rule: &str) -> String {
+    match rule.split_once("..=").map(|(least, most)| (least.trim(), most.trim())) {
+        None | Some(("i32::MIN", "i32::MAX")) => words.into(),
+        Some((least, "i32::MAX")) => format!("{words} from {least}"),
+        Some((least, most)) => format!("{words} {least}..={most}"),
+    }
+}
+
+/// `GameStateFlags` as `game state flags`; the number of a version behind a name is left out.
+fn spaced(name: &str) -> String {
+    if !name.starts_with(|first: char| first.is_ascii_uppercase()) {
+        return name.into();
+    }
+    let mut words = String::new();
+    for letter in name.trim_end_matches(|last: char| last.is_ascii_digit()).chars() {
+        if letter.is_ascii_uppercase() && !words.is_empty() {
+            words.push(' ');
+        }
+        words.push(letter.to_ascii_lowercase());
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_are_told_in_words() {
+        for (kind, words) in [
+            ("Text<'a>", "text"),
+            ("Text<'a> as Sanitize::Lines", "text"),
+            ("Option<Text<'a>> as Sanitize::Lines", "text, optional"),
+            ("Option<i32>", "integer, optional"),
+            ("List<'a, Text<'a>>", "list of text"),
+            ("List<'a, Client06<'a>>", "list of client"),
+            ("List<'a, ServerAddress>", "list of server address"),
+            ("Texts<'a, 6>", "6 texts"),
+            ("[bool; 6]", "6 booleans"),
+            ("[IntText<6>; 6]", "6 texts"),
+            ("[i32]", "list of integer"),
+            ("IntText<4>", "text"),
+            ("Rest<'a>", "bytes"),
+            ("Uuid", "uuid"),
+            ("Sha256", "sha256"),
+            ("Token", "token"),
+            ("f32", "number"),
+            ("GameStateFlags", "game state flags"),
+        ] {
+            assert_eq!(in_words(kind), words, "{kind}");
+        }
+    }
+
+    #[test]
+    fn bounds_are_told_where_they_say_something() {
+        for (kind, words) in [
+            ("i32 as 0..=60", "integer 0..=60"),
+            ("i32 as -1..=63", "integer -1..=63"),
+            ("i32 as 0..=i32::MAX", "integer from 0"),
+            ("LaserKind as i32::MIN..=i32::MAX", "laser kind"),
+            ("List<'a, i32> as 0..=128", "list of integer 0..=128"),
+            ("Tick as FROM_ZERO", "tick"),
+        ] {
+            assert_eq!(in_words(kind), words, "{kind}");
+        }
+    }
+
+    #[test]
+    fn what_is_in_words_already_stays() {
+        for words in ["bit", "10 or 12 bits", "4 bytes"] {
+            assert_eq!(in_words(words), words);
+        }
+    }
+}
