@@ -1,9 +1,9 @@
 //! What control messages carry beside their id (docs/protocols/teeworlds.md, "Control messages and handshakes").
 
-use gamewire_wire::{CodecError, Reader, Span, Trace, Value, Writer};
+use gamewire_wire::{CodecError, Layer, Reader, Span, Trace, Value, Writer};
 
 use crate::shared::data::Token;
-use crate::shared::definition::MessageSet;
+use crate::shared::definition::{Definition, FieldDefinition, MessageSet};
 use crate::shared::field::Field;
 use crate::shared::oddity;
 use crate::shared::pack::{FifthByte, Unpacker};
@@ -37,9 +37,24 @@ pub enum Greeting<'a> {
     Other(&'a [u8]),
 }
 
+/// A field of [`Greeting`] as data.
+const fn told(name: &'static str, kind: &'static str, doc: &'static [&'static str]) -> FieldDefinition {
+    FieldDefinition { name, kind, doc, parts: None }
+}
+
 impl<'a> Field<'a> for Greeting<'a> {
     type Rule = ();
     const RULE: () = ();
+    const PARTS: Option<&'static Definition> = Some(&Definition {
+        layer: Layer::Group,
+        name: "",
+        doc: &["What a CONNECT or CONNECTACCEPT of 0.6 says of tokens."],
+        fields: &[
+            told("magic", "Text<'a>", &["`TKEN`: every payload ends with a token from now on."]),
+            told("token", "Token", &["The sender's token of 0.6.5."]),
+            told("padding", "Rest<'a>", &["Bytes that nobody reads."]),
+        ],
+    });
 
     fn read<T: Trace>(
         from: &mut Unpacker<'a>,
@@ -156,7 +171,7 @@ impl<'a, C: MessageSet<'a, Id = u8>> Control<'a, C> {
         };
         let span = Span::bytes(start, reader.offset());
         let name = C::definition_of(id).map_or("unknown_control", |definition| definition.name);
-        trace.enter(gamewire_wire::Layer::Message, name, span);
+        trace.enter(Layer::Message, name, span);
         trace.field("control_id", span, Value::Int(id.into()));
         let mut from = Unpacker::new(reader, FifthByte::Teeworlds);
         let decoded = match C::decode(id, &mut from, trace, Self::Known) {
