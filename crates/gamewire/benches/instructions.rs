@@ -34,6 +34,10 @@ const MEASURES: &[(&str, &str)] = &[
     ("follow", "datagram of all captures, followed with every snapshot"),
 ];
 
+/// What a packet down to typed messages should cost at most, in multiples of its decompression. It
+/// is not reached yet (docs/benchmarks.md says why), so it is told but does not fail the bench.
+const GOAL: f64 = 1.3;
+
 fn main() -> ExitCode {
     if let Ok(measure) = std::env::var(CHILD) {
         run(&measure);
@@ -54,7 +58,8 @@ fn main() -> ExitCode {
         counts.push(each);
     }
     let ratio = counts[2] / counts[0];
-    println!("typed / decompress: {ratio:.3}");
+    let verdict = if ratio <= GOAL { "reached" } else { "MISSED" };
+    println!("goal  {GOAL:>5}: {ratio:>6.2}  a packet to typed messages, times its decompression: {verdict}");
     let held = [
         ("decompress, instructions a raw byte", counts[0], 20.0),
         ("compress, instructions a raw byte", counts[1], 20.0),
