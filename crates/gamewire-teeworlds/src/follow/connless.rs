@@ -1,6 +1,7 @@
 use gamewire_wire::{CodecError, Found, Layer, Reader, Trace, Value};
 
 use crate::shared::connless::PREFIX;
+use crate::shared::data::tell_rest;
 use crate::shared::definition::MessageSet;
 use crate::shared::oddity;
 use crate::shared::pack::{FifthByte, Unpacker};
@@ -29,14 +30,11 @@ pub(super) fn connless<V: Version, T: Trace>(mut payload: Reader<'_>, trace: &mu
         Err(error) => trace.error(&error),
         Ok(Some(_)) if from.reader.is_empty() => {}
         Ok(known) => {
-            let at = from.reader.offset();
-            let rest = from.reader.rest();
-            let span = from.span_since(at);
             let (name, oddity) = match known {
                 Some(()) => ("extra_bytes", &oddity::EXTRA_BYTES),
                 None => ("body", &oddity::UNKNOWN_MESSAGE),
             };
-            trace.field(name, span, Value::Bytes(rest));
+            let (_, span) = tell_rest(name, &mut from.reader, trace);
             trace.oddity(span, oddity);
         }
     }

@@ -7,7 +7,7 @@ use super::sequence::{Fit, Sequence};
 use super::snapshots::Snapshots;
 use super::tokens::Tokens;
 use crate::shared::control::Control;
-use crate::shared::data::Token;
+use crate::shared::data::{Token, tell_rest};
 use crate::shared::message::{Message, MessageId, Side};
 use crate::shared::oddity;
 use crate::shared::packet::{Header, MAX_PAYLOAD, Packet, inflate};
@@ -260,10 +260,7 @@ impl Follower {
             }
         }
         if !content.is_empty() {
-            let at = content.offset();
-            let rest = content.rest();
-            let span = content.span_since(at);
-            trace.field("extra_bytes", span, Value::Bytes(rest));
+            let (_, span) = tell_rest("extra_bytes", &mut content, trace);
             trace.oddity(span, &oddity::BYTES_AFTER_CHUNKS);
         }
     }

@@ -2,7 +2,7 @@
 
 use gamewire_wire::{CodecError, Layer, Reader, Span, Trace, Value, Writer};
 
-use crate::shared::data::Token;
+use crate::shared::data::{Token, tell_rest};
 use crate::shared::definition::{Definition, FieldDefinition, MessageSet};
 use crate::shared::field::Field;
 use crate::shared::oddity;
@@ -77,9 +77,7 @@ impl<'a> Field<'a> for Greeting<'a> {
             return Token::read(from, &(), "token", trace).map(Self::ServerToken);
         }
         if body.len() < CONNECT_065 {
-            let rest = from.reader.rest();
-            trace.field("padding", from.span_since(start), Value::Bytes(rest));
-            return Ok(Self::Other(rest));
+            return Ok(Self::Other(tell_rest("padding", &mut from.reader, trace).0));
         }
         let lead = from.reader.array("four bytes before the token")?;
         let token = Token::read(from, &(), "token", trace)?;
@@ -128,16 +126,11 @@ impl<'a> Field<'a> for Padding<'a> {
 }
 
 fn told_padding<'a, T: Trace>(from: &mut Unpacker<'a>, trace: &mut T) -> &'a [u8] {
-    told_rest("padding", from, trace)
+    told_unless_empty("padding", from, trace)
 }
 
-fn told_rest<'a, T: Trace>(name: &str, from: &mut Unpacker<'a>, trace: &mut T) -> &'a [u8] {
-    let start = from.reader.offset();
-    let rest = from.reader.rest();
-    if !rest.is_empty() {
-        trace.field(name, from.span_since(start), Value::Bytes(rest));
-    }
-    rest
+fn told_unless_empty<'a, T: Trace>(name: &str, from: &mut Unpacker<'a>, trace: &mut T) -> &'a [u8] {
+    if from.reader.is_empty() { &[] } else { tell_rest(name, &mut from.reader, trace).0 }
 }
 
 /// A control message: one of a version's, or one with an id that it does not know.
@@ -179,7 +172,7 @@ impl<'a, C: MessageSet<'a, Id = u8>> Control<'a, C> {
             Err(error) => Err(error),
             Ok(None) => {
                 trace.oddity(span, &oddity::UNKNOWN_MESSAGE);
-                Ok(Self::Unknown { id, body: told_rest("body", &mut from, trace) })
+                Ok(Self::Unknown { id, body: told_unless_empty("body", &mut from, trace) })
             }
         };
         match &decoded {

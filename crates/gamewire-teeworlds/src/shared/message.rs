@@ -2,7 +2,7 @@
 
 use gamewire_wire::{CodecError, Layer, Reader, Span, Trace, Value, Writer};
 
-use crate::shared::data::Uuid;
+use crate::shared::data::{Uuid, tell_rest};
 use crate::shared::definition::{Definition, MessageSet};
 use crate::shared::extended::{ExtendedGame, ExtendedSystem};
 use crate::shared::field::Field;
@@ -211,14 +211,14 @@ fn finish<'a, M, T: Trace>(
     match read {
         Ok(Some(message)) => {
             if !from.reader.is_empty() {
-                let span = tell_rest("extra_bytes", from, trace).1;
+                let span = tell_rest("extra_bytes", &mut from.reader, trace).1;
                 trace.oddity(span, &oddity::EXTRA_BYTES);
             }
             trace.leave();
             Ok(message)
         }
         Ok(None) => {
-            let (body, _) = tell_rest("body", from, trace);
+            let (body, _) = tell_rest("body", &mut from.reader, trace);
             trace.oddity(id_span, &oddity::UNKNOWN_MESSAGE);
             trace.leave();
             Ok(unknown(body))
@@ -229,14 +229,6 @@ fn finish<'a, M, T: Trace>(
             Err(error)
         }
     }
-}
-
-fn tell_rest<'a, T: Trace>(name: &str, from: &mut Unpacker<'a>, trace: &mut T) -> (&'a [u8], Span) {
-    let at = from.reader.offset();
-    let rest = from.reader.rest();
-    let span = from.span_since(at);
-    trace.field(name, span, Value::Bytes(rest));
-    (rest, span)
 }
 
 #[inline(always)]

@@ -1,9 +1,19 @@
 use core::fmt;
 
-use gamewire_wire::{CodecError, Found, Trace, Value, Writer};
+use gamewire_wire::{CodecError, Found, Reader, Span, Trace, Value, Writer};
 
 use crate::shared::field::Field;
 use crate::shared::pack::{Unpacker, pack_int};
+
+/// Takes everything that is left of `from` and tells it as one field; where it stood, too.
+#[inline]
+pub(crate) fn tell_rest<'a, T: Trace>(name: &str, from: &mut Reader<'a>, trace: &mut T) -> (&'a [u8], Span) {
+    let start = from.offset();
+    let rest = from.rest();
+    let span = from.span_since(start);
+    trace.field(name, span, Value::Bytes(rest));
+    (rest, span)
+}
 
 /// All bytes to the end of the message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,10 +30,7 @@ impl<'a> Field<'a> for Rest<'a> {
         name: &'static str,
         trace: &mut T,
     ) -> Result<Self, CodecError> {
-        let start = from.reader.offset();
-        let rest = from.reader.rest();
-        trace.field(name, from.span_since(start), Value::Bytes(rest));
-        Ok(Self(rest))
+        Ok(Self(tell_rest(name, &mut from.reader, trace).0))
     }
 
     #[inline]
@@ -145,8 +152,6 @@ pub struct Byte(pub u8);
 
 #[cfg(test)]
 mod tests {
-    use gamewire_wire::Reader;
-
     use super::*;
     use crate::shared::pack::FifthByte;
 
