@@ -1,6 +1,6 @@
 //! The tests against other programs, which stand in `interop/`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
@@ -15,33 +15,63 @@ use crate::tools;
 const TEEWORLDS_TESTS: [&str; 2] =
     ["twnet_parser agrees on every message", "libtw2-huffman agrees both ways"];
 
+/// The game servers that `interop/live` plays against, and the Debian packages that bring them.
+const SERVERS: [(&str, &str); 2] =
+    [("/usr/games/teeworlds-server", "teeworlds-server"), ("/usr/games/DDNet-Server", "ddnet-server")];
+
 /// `cargo xtask interop`.
 pub(crate) fn alone(project: &Project) -> Result<bool, Error> {
     everything::steps(project, &[("interop", run)])
 }
 
-/// Runs the tests against twnet_parser and libtw2-huffman.
+/// Runs the tests against other decoders and against the real servers.
 pub(crate) fn run(project: &Project) -> Result<Outcome, Error> {
+    let built = build(project)?;
+    Ok(decoders(project, &built)?.and(servers(project, &built)?))
+}
+
+/// Runs the tests against twnet_parser and libtw2-huffman.
+fn decoders(project: &Project, built: &str) -> Result<Outcome, Error> {
     let python = match tools::python(project, "interop/requirements.txt") {
         Ok(python) => python,
-        Err(why) => {
-            let skipped = TEEWORLDS_TESTS.map(|test| Outcome::skipped(test, &why));
-            return Ok(skipped.into_iter().fold(Outcome::default(), Outcome::and));
-        }
+        Err(why) => return Ok(all_skipped(TEEWORLDS_TESTS, &why)),
     };
-    let built = build(project)?;
     let mut tests = Command::new(python);
     tests.current_dir(&project.root).args(["-B", "interop/teeworlds"]);
-    tests.arg("--gamewire").arg(program(&built, "bin", "gamewire")?);
-    tests.arg("--huffman").arg(program(&built, "example", "huffman")?);
+    tests.arg("--gamewire").arg(program(built, "bin", "gamewire")?);
+    tests.arg("--huffman").arg(program(built, "example", "huffman")?);
     Ok(Outcome::tests(&run_shown(&mut tests)?))
+}
+
+/// Plays against the real game servers.
+fn servers(project: &Project, built: &str) -> Result<Outcome, Error> {
+    let play = || {
+        let mut play = Command::new("python3");
+        play.current_dir(&project.root).args(["-B", "interop/live"]);
+        play
+    };
+    let missing = SERVERS.iter().find_map(|(path, package)| tools::debian_file(path, package).err());
+    if let Some(why) = missing {
+        let names = run_quietly(play().arg("--list"))?;
+        return Ok(all_skipped(names.lines(), &why));
+    }
+    let bot = program(built, "example", "greeter")?;
+    let mut tests = play();
+    tests.arg("--gamewire").arg(program(built, "bin", "gamewire")?);
+    tests.arg("--examples").arg(bot.parent().unwrap_or_else(|| Path::new(".")));
+    Ok(Outcome::tests(&run_shown(&mut tests)?))
+}
+
+fn all_skipped<'a>(tests: impl IntoIterator<Item = &'a str>, why: &str) -> Outcome {
+    tests.into_iter().map(|test| Outcome::skipped(test, why)).fold(Outcome::default(), Outcome::and)
 }
 
 /// Builds our side; cargo's messages about it, one JSON object a line.
 fn build(project: &Project) -> Result<String, Error> {
     let mut build = project.cargo();
     // As part of the workspace, so that nothing is built with other features than for the tests.
-    build.args(["build", "--workspace", "--bin", "gamewire", "--example", "huffman"]);
+    build.args(["build", "--workspace", "--bin", "gamewire"]);
+    build.args(["--example", "huffman", "--example", "greeter", "--example", "greeter_async"]);
     run_quietly(build.args(["--message-format", "json-render-diagnostics"]))
 }
 

@@ -58,6 +58,19 @@ pub(crate) fn debian(program: &str, package: &str) -> Result<(), Missing> {
     if is_there() { Ok(()) } else { Err(format!("the Debian package {package} brought no {program}")) }
 }
 
+/// A file of a Debian package, for programs that cannot be asked for their version.
+pub(crate) fn debian_file(path: &str, package: &str) -> Result<(), Missing> {
+    if Path::new(path).exists() {
+        return Ok(());
+    }
+    apt(package).map_err(|error| format!("no {path}: {error}"))?;
+    if Path::new(path).exists() {
+        Ok(())
+    } else {
+        Err(format!("the Debian package {package} brought no {path}"))
+    }
+}
+
 /// Whether every pinned package is there in its version.
 fn satisfied(python: &Path, pinned: &Path) -> bool {
     let script = "import sys; from importlib.metadata import version
