@@ -17,7 +17,7 @@ def greets_and_follows(example: str) -> None:
             [EXAMPLES / example, f"127.0.0.1:{server.port}"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
         )
         try:
-            assert server.logs("player is ready", seconds=10) or server.logs("join", seconds=5), server.log()
+            assert server.logs("team_join", "greeter", seconds=10), server.log()
             visit = player.join(server.url("tw-0.7+udp"), "--name", "newcomer", "--for", "8s")
             assert visit.code == 0, visit
             greetings = [event["text"] for event in visit.all("chat") if "newcomer" in event["text"]]
