@@ -15,6 +15,7 @@ pub mod follow;
 #[cfg(test)]
 #[allow(clippy::arithmetic_side_effects, clippy::cast_possible_wrap, reason = "a test's own numbers")]
 mod golden;
+pub mod link;
 pub mod session;
 pub mod shared;
 pub mod v06;

@@ -1,0 +1,22 @@
+//! One established connection in any dialect: vital chunks, acknowledgements, resends, timers,
+//! compression and tokens, byte for byte as the games do it (docs/protocols/teeworlds.md, "Connections").
+//!
+//! A [`Link`] begins where a handshake ends and knows nothing of what its messages mean. It
+//! writes to an [`Outbox`] and reads with the help of a [`Scratch`]; an owner of many links needs
+//! one of each.
+
+mod config;
+mod connection;
+mod error;
+mod outbox;
+mod received;
+mod stats;
+mod tokens;
+
+pub use config::{LinkConfig, WhenFull};
+pub use connection::Link;
+pub use error::{CloseReason, Reject, SendError};
+pub use outbox::Outbox;
+pub use received::{Chunks, Incoming, Received, Scratch};
+pub use stats::LinkStats;
+pub use tokens::LinkTokens;
