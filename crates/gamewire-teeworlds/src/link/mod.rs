@@ -9,9 +9,17 @@ mod config;
 mod connection;
 mod error;
 mod outbox;
+mod pack;
+mod queue;
+mod receive;
 mod received;
+mod round_trip;
 mod stats;
+mod timer;
 mod tokens;
+mod unacked;
+mod unpack;
+mod window;
 
 pub use config::{LinkConfig, WhenFull};
 pub use connection::Link;

@@ -4,17 +4,17 @@ use crate::shared::packet::MAX_PAYLOAD;
 /// Where packets are unpacked; one for each machine.
 #[derive(Debug)]
 pub struct Scratch {
-    payload: Box<[u8; MAX_PAYLOAD]>,
+    pub(super) payload: Box<[u8; MAX_PAYLOAD]>,
     /// The new chunks of the last packet.
-    chunks: Vec<Place>,
+    pub(super) chunks: Vec<Place>,
 }
 
 /// Where a chunk's content is in its payload.
 #[derive(Clone, Copy, Debug)]
-struct Place {
-    start: u16,
-    end: u16,
-    vital: bool,
+pub(super) struct Place {
+    pub(super) start: u16,
+    pub(super) end: u16,
+    pub(super) vital: bool,
 }
 
 impl Default for Scratch {
@@ -65,8 +65,8 @@ pub struct Incoming<'s> {
 /// The new messages of a packet, in order.
 #[derive(Clone, Debug)]
 pub struct Chunks<'s> {
-    payload: &'s [u8],
-    places: core::slice::Iter<'s, Place>,
+    pub(super) payload: &'s [u8],
+    pub(super) places: core::slice::Iter<'s, Place>,
 }
 
 impl<'s> Iterator for Chunks<'s> {
