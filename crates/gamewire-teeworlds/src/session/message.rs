@@ -33,8 +33,9 @@ pub enum Audience {
     All,
     /// The speaker's team.
     Team,
-    /// One player (0.7 only; 0.6 sends it to everyone).
-    Whisper(ClientId),
+    /// One player; `None` where DDNet's 0.6 leaves out that it is the one who hears it. A 0.6
+    /// client whispers by a command in the text.
+    Whisper(Option<ClientId>),
 }
 
 /// What identifies a map file.
@@ -44,7 +45,7 @@ pub struct MapId<'a> {
     pub name: Text<'a>,
     /// CRC-32 of the file.
     pub crc: u32,
-    /// Size of the file in bytes, as the server says.
+    /// Size of the file in bytes, as the server says; -1 where it does not.
     pub size: i32,
     /// SHA-256 of the file: always in 0.7, from DDNet's `map_details` in 0.6.
     pub sha256: Option<[u8; 32]>,
@@ -157,7 +158,7 @@ pub enum FromServer<'a> {
     Broadcast(Text<'a>),
     /// A line of chat.
     Chat {
-        /// Who speaks; `None` is the server.
+        /// Who speaks; `None` is the server, or the hearer of its own whisper in DDNet's 0.6.
         from: Option<ClientId>,
         /// To whom.
         audience: Audience,
@@ -166,7 +167,7 @@ pub enum FromServer<'a> {
     },
     /// A player died.
     Kill {
-        /// Who did it; `None` for the world.
+        /// Who did it; `None` for the world (0.7; 0.6 names the victim).
         killer: Option<ClientId>,
         /// Who died.
         victim: ClientId,
@@ -199,6 +200,17 @@ pub enum FromServer<'a> {
         profile: Profile<'a>,
         /// Whether it is not to be shown as an arrival.
         silent: bool,
+    },
+    /// Kind and limits of the game (0.7; 0.6 tells it in snapshots).
+    GameInfo {
+        /// Whether there are two teams.
+        has_teams: bool,
+        /// Whether flags are carried.
+        has_flags: bool,
+        /// The score that ends a round; 0 for none.
+        score_limit: i32,
+        /// The minutes that end a round; 0 for none.
+        time_limit: i32,
     },
     /// A player left (0.7; 0.6 tells it in snapshots).
     ClientDrop {
@@ -249,11 +261,13 @@ pub enum FromClient<'a> {
         version: Text<'a>,
         /// The password; empty for none.
         password: Text<'a>,
+        /// The version of the client's program, such as 0x0705 (0.7).
+        client_version: Option<i32>,
     },
     /// Asks for a piece of the map.
     RequestMapData {
         /// Which piece; 0.7 does not say it.
-        piece: i32,
+        piece: Option<i32>,
     },
     /// The map is loaded.
     Ready,
@@ -271,6 +285,8 @@ pub enum FromClient<'a> {
         intended_tick: i32,
         /// The keys and the aim.
         input: Input,
+        /// Milliseconds by which the client corrects its ping (0.7); 0 in 0.6.
+        ping_correction: i32,
     },
     /// A line for the remote console.
     RconCmd(Text<'a>),

@@ -1,7 +1,20 @@
 //! What both roles know of a session: its messages and its world, whatever the version.
+//!
+//! [`decode_from_server`] and its like are chosen by dialect at run time; what they do for a
+//! version stands in `v06/session/` and `v07/session/`, behind the trait [`Words`].
 
+mod dispatch;
+mod error;
+pub(crate) mod extended;
 pub mod message;
+mod ranges;
+mod words;
 pub mod world;
 
+pub use dispatch::{
+    decode_from_client, decode_from_server, encode_from_client, encode_from_server, net_version, sizes,
+};
+pub use error::EncodeError;
 pub use message::{Audience, ClientId, FromClient, FromServer, Input};
+pub use words::Words;
 pub use world::World;

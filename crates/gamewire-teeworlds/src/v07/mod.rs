@@ -2,6 +2,7 @@
 
 pub mod message;
 pub mod object;
+mod session;
 pub mod value;
 mod version;
 pub mod wire;

@@ -1,0 +1,102 @@
+use gamewire_wire::{CodecError, Writer};
+
+use super::error::EncodeError;
+use super::message::{FromClient, FromServer};
+use super::words::{Words, check, read};
+use crate::follow::Dialect;
+use crate::shared::snapshot::Sizes;
+use crate::shared::version::Version;
+use crate::v06::V06;
+use crate::v07::V07;
+
+/// Reads the content of one chunk from a server.
+///
+/// # Errors
+/// When the games would drop it: fields are missing or broken, or a number is out of its range.
+pub fn decode_from_server(dialect: Dialect, content: &[u8]) -> Result<FromServer<'_>, CodecError> {
+    let fifth_byte = dialect.fifth_byte();
+    match dialect {
+        Dialect::V07 => read::<V07>(content, fifth_byte).map(|message| V07::from_server(&message)),
+        Dialect::V06 | Dialect::V065 | Dialect::Tken => {
+            read::<V06>(content, fifth_byte).map(|message| V06::from_server(&message))
+        }
+    }
+}
+
+/// Reads the content of one chunk from a client.
+///
+/// # Errors
+/// When the games would drop it: fields are missing or broken, or a number is out of its range.
+pub fn decode_from_client(dialect: Dialect, content: &[u8]) -> Result<FromClient<'_>, CodecError> {
+    let fifth_byte = dialect.fifth_byte();
+    match dialect {
+        Dialect::V07 => read::<V07>(content, fifth_byte).map(|message| V07::from_client(&message)),
+        Dialect::V06 | Dialect::V065 | Dialect::Tken => {
+            read::<V06>(content, fifth_byte).map(|message| V06::from_client(&message))
+        }
+    }
+}
+
+/// Writes what a server says, as the content of one chunk.
+///
+/// # Errors
+/// When the dialect cannot say it, when the client would drop it, or when there is no room; what
+/// was written by then is of no use.
+pub fn encode_from_server(
+    dialect: Dialect,
+    word: &FromServer<'_>,
+    to: &mut Writer<'_>,
+) -> Result<(), EncodeError> {
+    let (start, fifth_byte) = (to.len(), dialect.fifth_byte());
+    match dialect {
+        Dialect::V07 => {
+            V07::write_from_server(word, to)?;
+            check::<V07>(start, to, fifth_byte)
+        }
+        Dialect::V06 | Dialect::V065 | Dialect::Tken => {
+            V06::write_from_server(word, to)?;
+            check::<V06>(start, to, fifth_byte)
+        }
+    }
+}
+
+/// Writes what a client says, as the content of one chunk.
+///
+/// # Errors
+/// When the dialect cannot say it, when the server would drop it, or when there is no room; what
+/// was written by then is of no use.
+pub fn encode_from_client(
+    dialect: Dialect,
+    word: &FromClient<'_>,
+    to: &mut Writer<'_>,
+) -> Result<(), EncodeError> {
+    let (start, fifth_byte) = (to.len(), dialect.fifth_byte());
+    match dialect {
+        Dialect::V07 => {
+            V07::write_from_client(word, to)?;
+            check::<V07>(start, to, fifth_byte)
+        }
+        Dialect::V06 | Dialect::V065 | Dialect::Tken => {
+            V06::write_from_client(word, to)?;
+            check::<V06>(start, to, fifth_byte)
+        }
+    }
+}
+
+/// The version of the protocol, as a client of this dialect names it in [`FromClient::Info`].
+#[must_use]
+pub const fn net_version(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::V07 => V07::NET_VERSION,
+        Dialect::V06 | Dialect::V065 | Dialect::Tken => V06::NET_VERSION,
+    }
+}
+
+/// The sizes of snapshot items in this dialect, as far as they are not sent.
+#[must_use]
+pub const fn sizes(dialect: Dialect) -> Sizes {
+    match dialect {
+        Dialect::V07 => V07::SIZES,
+        Dialect::V06 | Dialect::V065 | Dialect::Tken => V06::SIZES,
+    }
+}

@@ -1,0 +1,176 @@
+//! What clients of 0.6 say.
+
+use gamewire_wire::Writer;
+
+use crate::session::EncodeError;
+use crate::session::extended;
+use crate::session::message::{Audience, ClientId, FromClient, Input, Profile};
+use crate::shared::data::SizedInput;
+use crate::shared::pack::Text;
+use crate::v06::message::game::{
+    ClCallVote, ClChangeInfo, ClEmoticon, ClKill, ClSay, ClSetSpectatorMode, ClSetTeam, ClStartInfo, ClVote,
+};
+use crate::v06::message::system::{
+    EnterGame, Info, Ping, PingReply, RconAuth, RconCmd, Ready, RequestMapData,
+};
+use crate::v06::message::{Game, Message, System, system};
+use crate::v06::object::PlayerInput;
+use crate::v06::value::PlayerFlags;
+
+/// The skin of one who names none.
+pub(super) const SKIN: Text<'static> = Text::new("default");
+/// The colour that clients send as long as it is not used.
+pub(super) const COLOR: i32 = 65408;
+
+pub(super) fn read<'a>(message: &Message<'a>) -> FromClient<'a> {
+    match message {
+        Message::System(message) => read_system(message),
+        Message::Game(message) => read_game(message),
+        Message::ExtendedSystem(message) => extended::from_client(message),
+        Message::ExtendedGame(_) | Message::Unknown(_) => FromClient::Other,
+    }
+}
+
+fn read_system<'a>(message: &System<'a>) -> FromClient<'a> {
+    match *message {
+        System::Info(Info { version, password }) => {
+            FromClient::Info { version, password: password.unwrap_or_default(), client_version: None }
+        }
+        System::RequestMapData(RequestMapData { chunk }) => FromClient::RequestMapData { piece: Some(chunk) },
+        System::Ready(Ready {}) => FromClient::Ready,
+        System::EnterGame(EnterGame {}) => FromClient::EnterGame,
+        System::Input(system::Input { ack_snapshot, intended_tick, input }) => FromClient::Input {
+            ack_snapshot,
+            intended_tick,
+            input: read_input(&input.input),
+            ping_correction: 0,
+        },
+        System::RconCmd(RconCmd { cmd }) => FromClient::RconCmd(cmd),
+        System::RconAuth(RconAuth { password, .. }) => FromClient::RconAuth { password },
+        System::Ping(Ping {}) => FromClient::Ping,
+        System::PingReply(PingReply {}) => FromClient::PingReply,
+        _ => FromClient::Other,
+    }
+}
+
+fn read_game<'a>(message: &Game<'a>) -> FromClient<'a> {
+    match *message {
+        Game::ClSay(ClSay { team, text }) => {
+            FromClient::Say { audience: if team { Audience::Team } else { Audience::All }, text }
+        }
+        Game::ClSetTeam(ClSetTeam { team }) => FromClient::SetTeam(team),
+        Game::ClSetSpectatorMode(ClSetSpectatorMode { spectator_id }) => {
+            FromClient::Spectate(ClientId::from_wire(spectator_id))
+        }
+        Game::ClStartInfo(ClStartInfo { name, clan, country, skin, .. }) => {
+            FromClient::StartInfo(Profile { name, clan, country, skin })
+        }
+        Game::ClChangeInfo(ClChangeInfo { name, clan, country, skin, .. }) => {
+            FromClient::ChangeInfo(Profile { name, clan, country, skin })
+        }
+        Game::ClKill(ClKill {}) => FromClient::Kill,
+        Game::ClEmoticon(ClEmoticon { emoticon }) => FromClient::Emoticon(emoticon),
+        Game::ClVote(ClVote { vote }) => FromClient::Vote(vote),
+        Game::ClCallVote(ClCallVote { kind, value, reason }) => FromClient::CallVote { kind, value, reason },
+        _ => FromClient::Other,
+    }
+}
+
+pub(super) fn write(word: &FromClient<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
+    if let Some(message) = extended::of_client(word) {
+        return Ok(Message::ExtendedSystem(message).encode(to)?);
+    }
+    match *word {
+        FromClient::Info { version, password, .. } => system(Info { version, password: Some(password) }, to),
+        FromClient::RequestMapData { piece } => {
+            let chunk = piece.ok_or(EncodeError::lacks("request_map_data", "the number of the piece"))?;
+            system(RequestMapData { chunk }, to)
+        }
+        FromClient::Ready => system(Ready {}, to),
+        FromClient::EnterGame => system(EnterGame {}, to),
+        FromClient::Input { ack_snapshot, intended_tick, ref input, .. } => {
+            let input = SizedInput { input: write_input(input), further: &[] };
+            system(system::Input { ack_snapshot, intended_tick, input }, to)
+        }
+        FromClient::RconCmd(cmd) => system(RconCmd { cmd }, to),
+        FromClient::RconAuth { password } => {
+            // The list of commands would only be skipped.
+            system(RconAuth { unused: Text::new(""), password, request_commands: Some(0) }, to)
+        }
+        FromClient::Ping => system(Ping {}, to),
+        FromClient::PingReply => system(PingReply {}, to),
+        FromClient::Say { audience, text } => {
+            let team = match audience {
+                Audience::All => false,
+                Audience::Team => true,
+                // Everyone would hear it.
+                Audience::Whisper(_) => return Err(EncodeError::no_message("whisper")),
+            };
+            game(ClSay { team, text }, to)
+        }
+        FromClient::SetTeam(team) => game(ClSetTeam { team }, to),
+        FromClient::Spectate(whom) => game(ClSetSpectatorMode { spectator_id: ClientId::to_wire(whom) }, to),
+        FromClient::StartInfo(Profile { name, clan, country, skin }) => {
+            let skin = or_default(skin);
+            let (use_custom_color, color_body, color_feet) = (false, COLOR, COLOR);
+            game(ClStartInfo { name, clan, country, skin, use_custom_color, color_body, color_feet }, to)
+        }
+        FromClient::ChangeInfo(Profile { name, clan, country, skin }) => {
+            let skin = or_default(skin);
+            let (use_custom_color, color_body, color_feet) = (false, COLOR, COLOR);
+            game(ClChangeInfo { name, clan, country, skin, use_custom_color, color_body, color_feet }, to)
+        }
+        FromClient::Kill => game(ClKill {}, to),
+        FromClient::Emoticon(emoticon) => game(ClEmoticon { emoticon }, to),
+        FromClient::Vote(vote) => game(ClVote { vote }, to),
+        FromClient::CallVote { kind, value, reason } => game(ClCallVote { kind, value, reason }, to),
+        FromClient::ClientVersion { .. }
+        | FromClient::PingEx(_)
+        | FromClient::PongEx(_)
+        | FromClient::ItIs { .. }
+        | FromClient::IDontKnow(_)
+        | FromClient::Other => Err(EncodeError::no_message("other")),
+    }
+}
+
+fn or_default(skin: Text<'_>) -> Text<'_> {
+    if skin.as_bytes().is_empty() { SKIN } else { skin }
+}
+
+const fn read_input(input: &PlayerInput) -> Input {
+    Input {
+        direction: input.direction,
+        target_x: input.target_x,
+        target_y: input.target_y,
+        jump: input.jump != 0,
+        fire: input.fire,
+        hook: input.hook != 0,
+        player_flags: input.player_flags.0,
+        wanted_weapon: input.wanted_weapon,
+        next_weapon: input.next_weapon,
+        prev_weapon: input.prev_weapon,
+    }
+}
+
+fn write_input(input: &Input) -> PlayerInput {
+    PlayerInput {
+        direction: input.direction,
+        target_x: input.target_x,
+        target_y: input.target_y,
+        jump: input.jump.into(),
+        fire: input.fire,
+        hook: input.hook.into(),
+        player_flags: PlayerFlags(input.player_flags),
+        wanted_weapon: input.wanted_weapon,
+        next_weapon: input.next_weapon,
+        prev_weapon: input.prev_weapon,
+    }
+}
+
+fn system<'a>(message: impl Into<System<'a>>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
+    Ok(Message::System(message.into()).encode(to)?)
+}
+
+fn game<'a>(message: impl Into<Game<'a>>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
+    Ok(Message::Game(message.into()).encode(to)?)
+}

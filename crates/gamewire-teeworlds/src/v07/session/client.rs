@@ -1,0 +1,199 @@
+//! What clients of 0.7 say.
+
+use gamewire_wire::Writer;
+
+use crate::session::EncodeError;
+use crate::session::extended;
+use crate::session::message::{Audience, ClientId, FromClient, Input, Profile};
+use crate::shared::data::{SizedInput, Texts};
+use crate::shared::pack::Text;
+use crate::v07::message::game::{
+    ClCallVote, ClEmoticon, ClKill, ClSay, ClSetSpectatorMode, ClSetTeam, ClSkinChange, ClStartInfo, ClVote,
+};
+use crate::v07::message::system::{
+    EnterGame, Info, Ping, PingReply, RconAuth, RconCmd, Ready, RequestMapData,
+};
+use crate::v07::message::{Game, Message, System, system};
+use crate::v07::object::PlayerInput;
+use crate::v07::value::{ChatMode, PlayerFlags, SpecMode};
+
+/// The part of a skin that every client has.
+const STANDARD: Text<'static> = Text::new("standard");
+
+/// The parts of a skin with this body: marking, decoration, hands, feet and eyes are the usual.
+pub(super) fn skin_of(body: Text<'_>) -> [Text<'_>; 6] {
+    let body = if body.as_bytes().is_empty() { STANDARD } else { body };
+    [body, Text::new(""), Text::new(""), STANDARD, STANDARD, STANDARD]
+}
+
+pub(super) fn read<'a>(message: &Message<'a>) -> FromClient<'a> {
+    match message {
+        Message::System(message) => read_system(message),
+        Message::Game(message) => read_game(message).unwrap_or(FromClient::Other),
+        Message::ExtendedSystem(message) => extended::from_client(message),
+        Message::ExtendedGame(_) | Message::Unknown(_) => FromClient::Other,
+    }
+}
+
+fn read_system<'a>(message: &System<'a>) -> FromClient<'a> {
+    match *message {
+        System::Info(Info { version, password, client_version }) => {
+            FromClient::Info { version, password: password.unwrap_or_default(), client_version }
+        }
+        System::RequestMapData(RequestMapData {}) => FromClient::RequestMapData { piece: None },
+        System::Ready(Ready {}) => FromClient::Ready,
+        System::EnterGame(EnterGame {}) => FromClient::EnterGame,
+        System::Input(system::Input { ack_snapshot, intended_tick, input, ping_correction }) => {
+            FromClient::Input {
+                ack_snapshot,
+                intended_tick,
+                input: read_input(&input.input),
+                ping_correction: ping_correction.unwrap_or(0),
+            }
+        }
+        System::RconCmd(RconCmd { cmd }) => FromClient::RconCmd(cmd),
+        System::RconAuth(RconAuth { password }) => FromClient::RconAuth { password },
+        System::Ping(Ping {}) => FromClient::Ping,
+        System::PingReply(PingReply {}) => FromClient::PingReply,
+        _ => FromClient::Other,
+    }
+}
+
+fn read_game<'a>(message: &Game<'a>) -> Option<FromClient<'a>> {
+    Some(match *message {
+        Game::ClSay(ClSay { mode, target, text }) => {
+            let audience = match mode {
+                ChatMode::ALL => Audience::All,
+                ChatMode::TEAM => Audience::Team,
+                ChatMode::WHISPER => Audience::Whisper(Some(ClientId::from_wire(target)?)),
+                _ => return None,
+            };
+            FromClient::Say { audience, text }
+        }
+        Game::ClSetTeam(ClSetTeam { team }) => FromClient::SetTeam(team),
+        Game::ClSetSpectatorMode(ClSetSpectatorMode { spec_mode, spectator_id }) => match spec_mode {
+            SpecMode::FREEVIEW => FromClient::Spectate(None),
+            SpecMode::PLAYER => FromClient::Spectate(Some(ClientId::from_wire(spectator_id)?)),
+            _ => return None,
+        },
+        Game::ClStartInfo(ClStartInfo { name, clan, country, skin_part_names, .. }) => {
+            let skin = skin_part_names.iter().next().unwrap_or_default();
+            FromClient::StartInfo(Profile { name, clan, country, skin })
+        }
+        Game::ClKill(ClKill {}) => FromClient::Kill,
+        Game::ClEmoticon(ClEmoticon { emoticon }) => FromClient::Emoticon(emoticon),
+        Game::ClVote(ClVote { vote }) => FromClient::Vote(vote),
+        Game::ClCallVote(ClCallVote { kind, value, reason, .. }) => {
+            FromClient::CallVote { kind, value, reason }
+        }
+        _ => return None,
+    })
+}
+
+pub(super) fn write(word: &FromClient<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
+    if let Some(message) = extended::of_client(word) {
+        return Ok(Message::ExtendedSystem(message).encode(to)?);
+    }
+    match *word {
+        FromClient::Info { version, password, client_version } => {
+            system(Info { version, password: Some(password), client_version }, to)
+        }
+        FromClient::RequestMapData { .. } => system(RequestMapData {}, to),
+        FromClient::Ready => system(Ready {}, to),
+        FromClient::EnterGame => system(EnterGame {}, to),
+        FromClient::Input { ack_snapshot, intended_tick, ref input, ping_correction } => {
+            let input = SizedInput { input: write_input(input), further: &[] };
+            let ping_correction = Some(ping_correction);
+            system(system::Input { ack_snapshot, intended_tick, input, ping_correction }, to)
+        }
+        FromClient::RconCmd(cmd) => system(RconCmd { cmd }, to),
+        FromClient::RconAuth { password } => system(RconAuth { password }, to),
+        FromClient::Ping => system(Ping {}, to),
+        FromClient::PingReply => system(PingReply {}, to),
+        FromClient::Say { audience, text } => {
+            let (mode, target) = match audience {
+                Audience::All => (ChatMode::ALL, None),
+                Audience::Team => (ChatMode::TEAM, None),
+                Audience::Whisper(Some(target)) => (ChatMode::WHISPER, Some(target)),
+                Audience::Whisper(None) => return Err(EncodeError::lacks("whisper", "whom it is for")),
+            };
+            game(ClSay { mode, target: ClientId::to_wire(target), text }, to)
+        }
+        FromClient::SetTeam(team) => game(ClSetTeam { team }, to),
+        FromClient::Spectate(whom) => {
+            let spec_mode = if whom.is_some() { SpecMode::PLAYER } else { SpecMode::FREEVIEW };
+            game(ClSetSpectatorMode { spec_mode, spectator_id: ClientId::to_wire(whom) }, to)
+        }
+        FromClient::StartInfo(Profile { name, clan, country, skin }) => {
+            let skin_part_names = &skin_of(skin);
+            let message = ClStartInfo {
+                name,
+                clan,
+                country,
+                skin_part_names: Texts::new(skin_part_names),
+                use_custom_colors: [false; 6],
+                skin_part_colors: [0; 6],
+            };
+            game(message, to)
+        }
+        FromClient::ChangeInfo(Profile { skin, .. }) => {
+            let skin_part_names = &skin_of(skin);
+            let message = ClSkinChange {
+                skin_part_names: Texts::new(skin_part_names),
+                use_custom_colors: [false; 6],
+                skin_part_colors: [0; 6],
+            };
+            game(message, to)
+        }
+        FromClient::Kill => game(ClKill {}, to),
+        FromClient::Emoticon(emoticon) => game(ClEmoticon { emoticon }, to),
+        FromClient::Vote(vote) => game(ClVote { vote }, to),
+        FromClient::CallVote { kind, value, reason } => {
+            game(ClCallVote { kind, value, reason, force: false }, to)
+        }
+        FromClient::ClientVersion { .. }
+        | FromClient::PingEx(_)
+        | FromClient::PongEx(_)
+        | FromClient::ItIs { .. }
+        | FromClient::IDontKnow(_)
+        | FromClient::Other => Err(EncodeError::no_message("other")),
+    }
+}
+
+const fn read_input(input: &PlayerInput) -> Input {
+    Input {
+        direction: input.direction,
+        target_x: input.target_x,
+        target_y: input.target_y,
+        jump: input.jump,
+        fire: input.fire,
+        hook: input.hook,
+        player_flags: input.player_flags.0,
+        wanted_weapon: input.wanted_weapon,
+        next_weapon: input.next_weapon,
+        prev_weapon: input.prev_weapon,
+    }
+}
+
+const fn write_input(input: &Input) -> PlayerInput {
+    PlayerInput {
+        direction: input.direction,
+        target_x: input.target_x,
+        target_y: input.target_y,
+        jump: input.jump,
+        fire: input.fire,
+        hook: input.hook,
+        player_flags: PlayerFlags(input.player_flags),
+        wanted_weapon: input.wanted_weapon,
+        next_weapon: input.next_weapon,
+        prev_weapon: input.prev_weapon,
+    }
+}
+
+fn system<'a>(message: impl Into<System<'a>>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
+    Ok(Message::System(message.into()).encode(to)?)
+}
+
+fn game<'a>(message: impl Into<Game<'a>>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
+    Ok(Message::Game(message.into()).encode(to)?)
+}
