@@ -78,7 +78,7 @@ impl Follower {
 
     /// Tells what was counted so far, by name.
     pub fn counters(&self, mut tell: impl FnMut(&'static str, u64)) {
-        let counts = self.snapshots.counts;
+        let counts = self.snapshots.counts();
         tell("snapshots", counts.good);
         tell("empty_snapshots", counts.empty);
         tell("bad_snapshots", counts.bad);

@@ -1,13 +1,11 @@
-use std::sync::Arc;
-
-use gamewire_wire::{CodecError, Found, Layer, Reader, Span, Trace, Value};
+use gamewire_wire::{Layer, Span, Trace, Value};
 
 use crate::shared::extended::ExtendedObject;
 use crate::shared::object::{ItemInts, ObjectSet};
 use crate::shared::oddity;
 use crate::shared::pack::FifthByte;
 use crate::shared::snapshot::{
-    Delta, FIRST_EXTENDED_TYPE, Item, Key, Part, Parts, Snapshot, Storage, Update,
+    Built, Counts, Delta, FIRST_EXTENDED_TYPE, Item, Key, Receiver, Snapshot, Update,
 };
 use crate::shared::version::{SnapshotMessage, Version};
 
@@ -17,44 +15,22 @@ const MAX_DECLARED: usize = 64;
 /// Follows the snapshots of one server to one client.
 #[derive(Debug, Default)]
 pub(super) struct Snapshots {
-    storage: Storage,
-    parts: Parts,
-    delta: Delta,
-    empty: Arc<Snapshot>,
-    /// UUIDs of types, for snapshots that do not declare them.
-    declared: Vec<(u16, u128)>,
-    pub(super) counts: Counts,
+    receiver: Receiver,
+    declared: Declared,
 }
 
-/// How the snapshots fared.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Counts {
-    /// With the right sum.
-    pub(super) good: u64,
-    /// Without a change, hence without a sum.
-    pub(super) empty: u64,
-    /// With a wrong sum, or undecodable.
-    pub(super) bad: u64,
-    /// Whose base was not seen.
-    pub(super) without_base: u64,
-}
-
-/// A snapshot that came as a delta.
-struct Arrival {
-    tick: i32,
-    delta: i32,
-    crc: i32,
-}
+/// UUIDs of types, for snapshots that do not declare them.
+#[derive(Debug, Default)]
+struct Declared(Vec<(u16, u128)>);
 
 impl Snapshots {
     /// Forgets what belongs to the session that ended.
     pub(super) fn reset(&mut self) {
-        self.storage.clear();
-        self.parts = Parts::default();
-        self.declared.clear();
+        self.receiver.reset();
+        self.declared.0.clear();
     }
 
-    /// Takes a snapshot message. `at` is where its data begin in `source`.
+    /// Takes a snapshot message. Its data are in `source`.
     pub(super) fn follow<V: Version, T: Trace>(
         &mut self,
         message: &SnapshotMessage<'_>,
@@ -62,146 +38,49 @@ impl Snapshots {
         fifth_byte: FifthByte,
         trace: &mut T,
     ) {
-        match *message {
-            SnapshotMessage::Empty { tick, delta } => self.repeat(tick, delta, trace),
-            SnapshotMessage::Single { tick, delta, crc, data } => {
-                let arrival = Arrival { tick, delta, crc };
-                self.arrive::<V, T>(&arrival, reader_of(data, source), fifth_byte, trace);
-            }
-            SnapshotMessage::Part { tick, delta, num_parts, part, crc, data } => {
-                let mut parts = core::mem::take(&mut self.parts);
-                match parts.take(Part { tick, num_parts, part, data }) {
-                    Ok(None) => {}
-                    Ok(Some(whole)) => {
-                        trace.enter_source("snapshot_parts", whole);
-                        let arrival = Arrival { tick, delta, crc };
-                        self.arrive::<V, T>(&arrival, Reader::new(whole), fifth_byte, trace);
-                        trace.leave();
-                    }
-                    Err(error) => {
-                        self.counts.bad = self.counts.bad.saturating_add(1);
-                        trace.error(&error);
-                    }
+        let declared = &mut self.declared;
+        self.receiver.watch(message, source, fifth_byte, V::SIZES, trace, |built, trace| match built {
+            Built::Whole { delta, snapshot, span } => {
+                declared.learn(delta, snapshot);
+                if trace.is_watching() {
+                    tell_items::<V, T>(delta, snapshot, declared, span, trace);
                 }
-                self.parts = parts;
             }
-        }
+            Built::WithoutBase { delta } => {
+                if trace.is_watching() {
+                    tell_differences::<V, T>(delta, trace);
+                }
+            }
+        });
+    }
+
+    /// How the snapshots fared so far.
+    pub(super) const fn counts(&self) -> Counts {
+        self.receiver.counts()
     }
 
     /// How much memory is held, in bytes.
     pub(super) fn held_bytes(&self) -> usize {
-        self.storage
-            .held_bytes()
-            .saturating_add(self.parts.held_bytes())
-            .saturating_add(self.delta.held_bytes())
+        self.receiver.held_bytes()
     }
+}
 
-    fn base(&self, tick: i32, delta: i32) -> Option<Arc<Snapshot>> {
-        match tick.wrapping_sub(delta) {
-            -1 => Some(Arc::clone(&self.empty)),
-            base => self.storage.get(base).map(Arc::clone),
-        }
-    }
-
-    fn repeat<T: Trace>(&mut self, tick: i32, delta: i32, trace: &mut T) {
-        match self.base(tick, delta) {
-            Some(base) => {
-                self.counts.empty = self.counts.empty.saturating_add(1);
-                self.storage.keep(tick, base);
-                self.storage.purge_before(tick.wrapping_sub(delta));
-            }
-            None => self.without_base(Span::default(), trace),
-        }
-    }
-
-    fn without_base<T: Trace>(&mut self, span: Span, trace: &mut T) {
-        self.counts.without_base = self.counts.without_base.saturating_add(1);
-        trace.oddity(span, &oddity::MISSING_BASE);
-    }
-
-    fn arrive<V: Version, T: Trace>(
-        &mut self,
-        arrival: &Arrival,
-        data: Reader<'_>,
-        fifth_byte: FifthByte,
-        trace: &mut T,
-    ) {
-        let start = data.offset();
-        let span = Span::bytes(start, start.saturating_add(data.remaining().len()));
-        trace.enter(Layer::Group, "snapshot", span);
-        let mut delta = core::mem::take(&mut self.delta);
-        let built = match delta.read(data, fifth_byte, V::SIZES, trace) {
-            Ok(()) => self.build::<V, T>(arrival, &mut delta, span, trace),
-            Err(error) => Err(error),
-        };
-        if let Err(error) = built {
-            self.counts.bad = self.counts.bad.saturating_add(1);
-            trace.error(&error);
-        }
-        self.delta = delta;
-        trace.leave();
-    }
-
-    fn build<V: Version, T: Trace>(
-        &mut self,
-        arrival: &Arrival,
-        delta: &mut Delta,
-        span: Span,
-        trace: &mut T,
-    ) -> Result<(), CodecError> {
-        let Some(base) = self.base(arrival.tick, arrival.delta) else {
-            self.without_base(span, trace);
-            if trace.is_watching() {
-                tell_differences::<V, T>(delta, trace);
-            }
-            return Ok(());
-        };
-        let mut snapshot = self.storage.fresh();
-        // What `fresh` gives is held by nobody else.
-        let Some(whole) = Arc::get_mut(&mut snapshot) else { return Ok(()) };
-        if let Err(error) = delta.apply(&base, whole) {
-            self.storage.recycle(snapshot);
-            return Err(error);
-        }
-        self.learn(delta, whole);
-        if trace.is_watching() {
-            let known = |key: Key| whole.get(Key { kind: 0, id: key.kind }).and_then(uuid_of);
-            tell_deleted(delta, span, trace);
-            for update in delta.updates() {
-                let declared = known(update.key).or_else(|| self.declared_as(update.key.kind));
-                let item = Item { key: update.key, ints: whole.get(update.key).unwrap_or_default() };
-                tell_item::<V, T>(item, update, delta.spans(update), declared, trace);
-            }
-        }
-        let sum = whole.crc();
-        if sum != arrival.crc {
-            // Like the game's client: such a snapshot is no base for others.
-            self.storage.recycle(snapshot);
-            let at = span.byte_range().start;
-            let error = CodecError::new(at, "items whose sum is the crc", Found::Value(sum.into()));
-            return Err(error.in_field("crc").in_packet("snapshot"));
-        }
-        self.counts.good = self.counts.good.saturating_add(1);
-        self.storage.keep(arrival.tick, snapshot);
-        self.storage.purge_before(arrival.tick.wrapping_sub(arrival.delta));
-        Ok(())
-    }
-
+impl Declared {
     /// Remembers the types that a snapshot declares.
     fn learn(&mut self, delta: &Delta, whole: &Snapshot) {
         for update in delta.updates().iter().filter(|update| update.key.kind == 0) {
             let Some(uuid) = whole.get(update.key).and_then(uuid_of) else { continue };
-            let room = self.declared.len() < MAX_DECLARED;
-            match self.declared.iter_mut().find(|(kind, _)| *kind == update.key.id) {
+            let room = self.0.len() < MAX_DECLARED;
+            match self.0.iter_mut().find(|(kind, _)| *kind == update.key.id) {
                 Some(known) => known.1 = uuid,
-                None if room => self.declared.push((update.key.id, uuid)),
+                None if room => self.0.push((update.key.id, uuid)),
                 None => {}
             }
         }
     }
 
-    fn declared_as(&self, kind: u16) -> Option<u128> {
-        self.declared.iter().find(|(known, _)| *known == kind).map(|(_, uuid)| *uuid)
+    fn get(&self, kind: u16) -> Option<u128> {
+        self.0.iter().find(|(known, _)| *known == kind).map(|(_, uuid)| *uuid)
     }
 }
 
@@ -211,15 +90,21 @@ fn uuid_of(ints: &[i32]) -> Option<u128> {
     Some([a, b, c, d].iter().fold(0, |uuid, int| uuid << 32 | u128::from(int.cast_unsigned())))
 }
 
-/// A reader of `part`, which is a part of `source`, with offsets that count in `source`.
-fn reader_of<'a>(part: &'a [u8], source: &'a [u8]) -> Reader<'a> {
-    let at = (part.as_ptr().addr()).wrapping_sub(source.as_ptr().addr());
-    let mut reader = Reader::new(source);
-    if at > source.len() {
-        return Reader::new(part);
+/// Tells what changed in a snapshot, as objects where their types are known.
+fn tell_items<V: Version, T: Trace>(
+    delta: &Delta,
+    whole: &Snapshot,
+    declared: &Declared,
+    span: Span,
+    trace: &mut T,
+) {
+    let known = |key: Key| whole.get(Key { kind: 0, id: key.kind }).and_then(uuid_of);
+    tell_deleted(delta, span, trace);
+    for update in delta.updates() {
+        let declared = known(update.key).or_else(|| declared.get(update.key.kind));
+        let item = Item { key: update.key, ints: whole.get(update.key).unwrap_or_default() };
+        tell_item::<V, T>(item, update, delta.spans(update), declared, trace);
     }
-    reader.advance(at);
-    reader.sub(part.len(), "the data of a snapshot").unwrap_or_else(|_| Reader::new(part))
 }
 
 fn tell_deleted<T: Trace>(delta: &Delta, span: Span, trace: &mut T) {

@@ -4,11 +4,14 @@
 mod delta;
 mod items;
 mod parts;
+mod receiver;
 mod storage;
 
 pub use delta::{Delta, Sizes, Update};
 pub use items::{Full, Item, Key, Snapshot};
 pub use parts::{Part, Parts};
+pub(crate) use receiver::Built;
+pub use receiver::{Counts, Received, Receiver};
 pub use storage::Storage;
 
 /// The most items of a snapshot.
