@@ -23,7 +23,7 @@ const FACADE: &str = "gamewire";
 const RULES: &[Rule] = &[
     Rule { name: WIRE, ours: &[], others: Some(&[]) },
     Rule { name: MACHINE, ours: &[WIRE], others: Some(&[]) },
-    Rule { name: TEEWORLDS, ours: &[WIRE, MACHINE], others: Some(&["thiserror"]) },
+    Rule { name: TEEWORLDS, ours: &[WIRE, MACHINE], others: Some(&["sha2", "thiserror"]) },
     Rule { name: INSPECT, ours: &[WIRE, MACHINE, TEEWORLDS], others: None },
     Rule { name: FACADE, ours: &[WIRE, MACHINE, TEEWORLDS, INSPECT], others: Some(&[]) },
     Rule { name: "gamewire-cli", ours: &[WIRE, MACHINE, TEEWORLDS, INSPECT, FACADE], others: None },
