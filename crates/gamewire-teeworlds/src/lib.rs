@@ -6,6 +6,7 @@
 //! * [`shared`] holds what is the same: Huffman coding, packing, snapshots and their deltas,
 //!   DDNet's additions, and the macros by which a message is written down once.
 //! * [`Follower`] watches a conversation of any dialect from outside.
+//! * [`link`] is one connection, [`handshake`] how it comes to be: the ground of both roles.
 //!
 //! Nothing here has a socket, a clock or a source of randomness, and nothing that a peer sends
 //! makes it panic or grow without bound.
@@ -15,6 +16,7 @@ pub mod follow;
 #[cfg(test)]
 #[allow(clippy::arithmetic_side_effects, clippy::cast_possible_wrap, reason = "a test's own numbers")]
 mod golden;
+pub mod handshake;
 pub mod link;
 pub mod session;
 pub mod shared;

@@ -138,7 +138,11 @@ mod tests {
                 (100 * period, false),
                 (4 * period, false),
             ] {
-                assert_eq!(tokens.accepts(at(seconds), purpose, from, token), counts, "{purpose:?} {seconds}");
+                assert_eq!(
+                    tokens.accepts(at(seconds), purpose, from, token),
+                    counts,
+                    "{purpose:?} {seconds}"
+                );
             }
         }
     }

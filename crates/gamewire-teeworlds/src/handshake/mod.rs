@@ -1,0 +1,29 @@
+//! From nothing to a connection, in all dialects (docs/protocols/teeworlds.md, "Control messages and
+//! handshakes").
+//!
+//! [`Connecting`] is the client's side. [`Gate`] is the server's: it keeps nothing for an address
+//! that has not shown, by a token sent to it, that it is its sender's own. Both end with a
+//! [`Link`](crate::link::Link).
+
+mod admission;
+mod config;
+mod connecting;
+mod entropy;
+mod gate;
+mod gate_v06;
+mod gate_v07;
+mod limit;
+mod puzzle;
+mod read;
+mod reason;
+#[cfg(test)]
+mod tests;
+mod token;
+mod written;
+
+pub use admission::{Admission, Arrival, Browse, GateStats};
+pub use config::{GateConfig, Plain};
+pub use connecting::{Connecting, Step};
+pub use entropy::Entropy;
+pub use gate::Gate;
+pub use limit::{Bucket, PrefixLimit, Rate};

@@ -1,0 +1,144 @@
+//! The datagrams of handshakes: all of them control packets, none compressed.
+
+use std::net::SocketAddr;
+
+use gamewire_wire::{CodecError, Writer};
+
+use super::reason::Reason;
+use crate::link::Outbox;
+use crate::shared::control::{CONNECT_065, Control, Greeting, Padding};
+use crate::shared::data::Token;
+use crate::shared::packet::Header;
+use crate::v06::wire::control as control06;
+use crate::v06::wire::packet as packet06;
+use crate::v07::wire::control as control07;
+use crate::v07::wire::packet as packet07;
+
+/// The longest of them: a padded TOKEN or CONNECT of 0.7.
+const LONGEST: usize = 520;
+/// What pads TOKEN and CONNECT of 0.7 behind the client's token.
+const PADDING_07: [u8; 508] = [0; 508];
+/// What pads CONNECT of 0.6.5 behind the client's token.
+const PADDING_065: [u8; CONNECT_065 - 8] = [0; CONNECT_065 - 8];
+
+/// One datagram of a handshake.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Written<'a> {
+    /// Plain 0.6: CONNECT.
+    Connect06,
+    /// Plain 0.6: CONNECTACCEPT.
+    ConnectAccept06,
+    /// DDNet: CONNECT with the mark, and a token that says that none is known.
+    ConnectTken,
+    /// DDNet: CONNECTACCEPT with the mark and the server's token.
+    ConnectAcceptTken(Token),
+    /// 0.6.5: CONNECT with the client's token, padded.
+    Connect065(Token),
+    /// 0.6.5: CONNECTACCEPT with the server's token, for the client's.
+    ConnectAccept065 {
+        /// The client's.
+        theirs: Token,
+        /// The server's.
+        ours: Token,
+    },
+    /// 0.6 and 0.6.5: CLOSE before there is any token.
+    Close06(Reason<'a>),
+    /// DDNet: CLOSE before there is any token.
+    CloseTken(Reason<'a>),
+    /// 0.7: TOKEN of a client, padded.
+    AskToken07(Token),
+    /// 0.7: TOKEN of a server with its own, for the client's.
+    GiveToken07 {
+        /// The client's.
+        theirs: Token,
+        /// The server's.
+        ours: Token,
+    },
+    /// 0.7: CONNECT with the client's token, padded, for the server's.
+    Connect07 {
+        /// The client's.
+        ours: Token,
+        /// The server's.
+        theirs: Token,
+    },
+    /// 0.7: CLOSE for the server's token, if that is known.
+    Close07(Token, Reason<'a>),
+}
+
+impl Written<'_> {
+    /// Puts the datagram into `out`.
+    pub(super) fn send(self, to: SocketAddr, out: &mut Outbox) {
+        let mut buffer = [0; LONGEST];
+        let mut writer = Writer::new(&mut buffer);
+        let written = self.write(&mut writer);
+        debug_assert!(written.is_ok(), "{self:?} fits");
+        if written.is_ok() {
+            out.push(to, writer.written());
+        }
+    }
+
+    fn write(self, to: &mut Writer<'_>) -> Result<(), CodecError> {
+        use control06::{Connect, ConnectAccept};
+        use control07::TokenExchange;
+
+        let plain = Greeting::Plain;
+        match self {
+            Self::Connect06 => control_06(None, Connect { greeting: plain }, to),
+            Self::ConnectAccept06 => control_06(None, ConnectAccept { greeting: plain }, to),
+            Self::ConnectTken => {
+                control_06(None, Connect { greeting: Greeting::Tken(&[]) }, to)?;
+                token(Token::NONE, to)
+            }
+            Self::ConnectAcceptTken(ours) => {
+                control_06(None, ConnectAccept { greeting: Greeting::Tken(&[]) }, to)?;
+                token(ours, to)
+            }
+            Self::Connect065(ours) => {
+                let greeting = Greeting::ClientToken { lead: [0; 4], token: ours, padding: &PADDING_065 };
+                control_06(None, Connect { greeting }, to)
+            }
+            Self::ConnectAccept065 { theirs, ours } => {
+                control_06(Some(theirs), ConnectAccept { greeting: Greeting::ServerToken(ours) }, to)
+            }
+            Self::Close06(reason) => control_06(None, control06::Close { reason: reason.text() }, to),
+            Self::CloseTken(reason) => {
+                control_06(None, control06::Close { reason: reason.text() }, to)?;
+                token(Token::NONE, to)
+            }
+            Self::AskToken07(ours) => {
+                control_07(Token::NONE, TokenExchange { token: ours, padding: Padding(&PADDING_07) }, to)
+            }
+            Self::GiveToken07 { theirs, ours } => {
+                control_07(theirs, TokenExchange { token: ours, padding: Padding(&[]) }, to)
+            }
+            Self::Connect07 { ours, theirs } => {
+                control_07(theirs, control07::Connect { token: ours, padding: Padding(&PADDING_07) }, to)
+            }
+            Self::Close07(theirs, reason) => {
+                control_07(theirs, control07::Close { reason: reason.text() }, to)
+            }
+        }
+    }
+}
+
+fn control_06<'a>(
+    token: Option<Token>,
+    message: impl Into<control06::ControlMessage<'a>>,
+    to: &mut Writer<'_>,
+) -> Result<(), CodecError> {
+    packet06::write(&Header { control: true, token, ..Header::default() }, to)?;
+    Control::Known(message.into()).encode(to)
+}
+
+fn control_07<'a>(
+    token: Token,
+    message: impl Into<control07::ControlMessage<'a>>,
+    to: &mut Writer<'_>,
+) -> Result<(), CodecError> {
+    packet07::write(&Header { control: true, token: Some(token), ..Header::default() }, to)?;
+    Control::Known(message.into()).encode(to)
+}
+
+fn token(token: Token, to: &mut Writer<'_>) -> Result<(), CodecError> {
+    to.bytes(&token.0.to_be_bytes())
+}
