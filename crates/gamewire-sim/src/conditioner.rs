@@ -1,0 +1,334 @@
+use core::time::Duration;
+use std::collections::BTreeMap;
+
+use fastrand::Rng;
+use gamewire_machine::Instant;
+
+use crate::Conditions;
+
+/// How many bytes are under way at most; what comes on top is lost, as in a full router.
+const MOST_BYTES: usize = 8 << 20;
+/// How many datagrams are under way at most.
+const MOST_DATAGRAMS: usize = 16_384;
+/// How many buffers are kept to be used again.
+const MOST_SPARE: usize = 256;
+
+/// One direction of a link under [`Conditions`]: what is pushed in at one end can be popped at
+/// the other when its time has come, if it was not lost.
+///
+/// A tag goes with each datagram, such as its addresses. What is under way is bounded.
+#[derive(Clone, Debug)]
+pub struct Conditioner<T> {
+    conditions: Conditions,
+    random: Rng,
+    /// By the time of arrival, then by the order of departure.
+    under_way: BTreeMap<(Instant, u64), (T, Vec<u8>)>,
+    bytes: usize,
+    spare: Vec<Vec<u8>>,
+    /// When the last datagram arrives that was not held back.
+    latest: Instant,
+    copies: u64,
+    tally: Tally,
+}
+
+/// What became of the datagrams so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Were pushed in.
+    pub pushed: u64,
+    /// Were lost by chance or as the `n`th.
+    pub lost: u64,
+    /// Were lost because they are longer than the MTU.
+    pub too_long: u64,
+    /// Were lost because too much was under way.
+    pub overflowed: u64,
+    /// Were held back.
+    pub reordered: u64,
+    /// Were sent on twice.
+    pub duplicated: u64,
+    /// Were changed.
+    pub corrupted: u64,
+    /// Were popped, copies included.
+    pub popped: u64,
+}
+
+impl<T: Clone> Conditioner<T> {
+    /// An empty link. Equal seeds make equal links.
+    #[must_use]
+    pub fn new(conditions: Conditions, seed: u64) -> Self {
+        Self {
+            conditions,
+            random: Rng::with_seed(seed),
+            under_way: BTreeMap::new(),
+            bytes: 0,
+            spare: Vec::new(),
+            latest: Instant::ZERO,
+            copies: 0,
+            tally: Tally::default(),
+        }
+    }
+
+    /// From now on the link is like this. What is under way arrives as it would have.
+    pub const fn set_conditions(&mut self, conditions: Conditions) {
+        self.conditions = conditions;
+    }
+
+    /// What the link is like.
+    #[must_use]
+    pub const fn conditions(&self) -> &Conditions {
+        &self.conditions
+    }
+
+    /// A datagram departs.
+    pub fn push(&mut self, now: Instant, tag: T, datagram: &[u8]) {
+        self.tally.pushed = self.tally.pushed.saturating_add(1);
+        if datagram.len() > self.conditions.mtu {
+            self.tally.too_long = self.tally.too_long.saturating_add(1);
+            return;
+        }
+        let is_nth =
+            self.conditions.drop_every.is_some_and(|n| self.tally.pushed.is_multiple_of(n.get().into()));
+        if self.happens(self.conditions.loss) || is_nth {
+            self.tally.lost = self.tally.lost.saturating_add(1);
+            return;
+        }
+        if self.happens(self.conditions.duplicate) {
+            self.tally.duplicated = self.tally.duplicated.saturating_add(1);
+            self.send(now, tag.clone(), datagram);
+        }
+        self.send(now, tag, datagram);
+    }
+
+    /// Puts the next datagram that has arrived by `now` into `buffer`, in place of what is there,
+    /// and returns its tag.
+    pub fn pop(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<T> {
+        let first = self.under_way.first_entry().filter(|entry| entry.key().0 <= now)?;
+        let (tag, mut datagram) = first.remove();
+        core::mem::swap(buffer, &mut datagram);
+        self.bytes = self.bytes.saturating_sub(buffer.len());
+        if self.spare.len() < MOST_SPARE {
+            self.spare.push(datagram);
+        }
+        self.tally.popped = self.tally.popped.saturating_add(1);
+        Some(tag)
+    }
+
+    /// When there is next something to pop.
+    #[must_use]
+    pub fn wake(&self) -> Option<Instant> {
+        self.under_way.first_key_value().map(|((at, _), _)| *at)
+    }
+
+    /// What became of the datagrams so far.
+    #[must_use]
+    pub const fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    fn send(&mut self, now: Instant, tag: T, datagram: &[u8]) {
+        let bytes = self.bytes.saturating_add(datagram.len());
+        if bytes > MOST_BYTES || self.under_way.len() >= MOST_DATAGRAMS {
+            self.tally.overflowed = self.tally.overflowed.saturating_add(1);
+            return;
+        }
+        self.bytes = bytes;
+        let at = self.arrival(now);
+        let mut copy = self.spare.pop().unwrap_or_default();
+        copy.clear();
+        copy.extend_from_slice(datagram);
+        if self.happens(self.conditions.corrupt) {
+            self.tally.corrupted = self.tally.corrupted.saturating_add(1);
+            self.flip_bits(&mut copy);
+        }
+        self.copies = self.copies.saturating_add(1);
+        self.under_way.insert((at, self.copies), (tag, copy));
+    }
+
+    fn arrival(&mut self, now: Instant) -> Instant {
+        let Conditions { delay, jitter, reorder, .. } = self.conditions;
+        let at = now + delay + self.up_to(jitter);
+        if self.happens(reorder) {
+            self.tally.reordered = self.tally.reordered.saturating_add(1);
+            return at + self.up_to(delay.max(Conditions::HELD_BACK));
+        }
+        // Behind the one before, but no further than jitter can explain: `now` may have gone back.
+        let at = at.max(self.latest.min(now + delay + jitter));
+        self.latest = at;
+        at
+    }
+
+    fn flip_bits(&mut self, datagram: &mut [u8]) {
+        // Neighbours, so that no flip undoes another; those behind the end are not there.
+        let bits = datagram.len().saturating_mul(8);
+        let first = self.random.usize(..bits.max(1));
+        for bit in first..first.saturating_add(self.random.usize(1..=3)) {
+            if let Some(byte) = datagram.get_mut(bit / 8) {
+                *byte ^= 1 << (bit % 8);
+            }
+        }
+    }
+
+    fn happens(&mut self, probability: f64) -> bool {
+        self.random.f64() < probability
+    }
+
+    fn up_to(&mut self, most: Duration) -> Duration {
+        let most = u64::try_from(most.as_micros()).unwrap_or(u64::MAX);
+        Duration::from_micros(self.random.u64(..=most))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::num::NonZeroU32;
+
+    use super::*;
+
+    const fn ms(millis: u64) -> Instant {
+        Instant::from_micros(millis.saturating_mul(1_000))
+    }
+
+    /// Pushes datagrams 0, 1, 2.., one each millisecond, and pops all: when, which, and what.
+    fn all_of(conditions: Conditions, seed: u64, count: u32) -> Vec<(Instant, u32, Vec<u8>)> {
+        let (mut link, mut arrived) = (Conditioner::new(conditions, seed), Vec::new());
+        let mut now = Instant::ZERO;
+        let mut take = |link: &mut Conditioner<u32>, now| {
+            let mut buffer = b"left over".to_vec();
+            while let Some(tag) = link.pop(now, &mut buffer) {
+                arrived.push((now, tag, buffer.clone()));
+            }
+        };
+        for number in 0..count {
+            now = ms(u64::from(number));
+            link.push(now, number, &number.to_be_bytes());
+            take(&mut link, now);
+        }
+        while let Some(at) = link.wake() {
+            assert!(at > now, "what has arrived was not popped");
+            now = at;
+            take(&mut link, now);
+        }
+        arrived
+    }
+
+    fn is_in_order(arrived: &[(Instant, u32, Vec<u8>)]) -> bool {
+        arrived.iter().is_sorted_by_key(|(_, number, _)| *number)
+    }
+
+    #[test]
+    fn a_perfect_link_hands_everything_over_at_once_and_intact() {
+        let arrived = all_of(Conditions::PERFECT, 1, 100);
+        assert_eq!(arrived.len(), 100);
+        for (number, (at, tag, bytes)) in (0_u32..).zip(arrived) {
+            assert_eq!((at, tag, bytes), (ms(u64::from(number)), number, number.to_be_bytes().to_vec()));
+        }
+    }
+
+    #[test]
+    fn delay_and_jitter_hold_up_and_keep_the_order() {
+        let (delay, jitter) = (Duration::from_millis(50), Duration::from_millis(30));
+        let arrived = all_of(Conditions { delay, jitter, ..Conditions::PERFECT }, 2, 500);
+        assert_eq!(arrived.len(), 500);
+        assert!(is_in_order(&arrived));
+        for (at, tag, _) in &arrived {
+            let took = at.since(ms(u64::from(*tag)));
+            assert!((delay..=delay + jitter).contains(&took), "{took:?}");
+        }
+        assert!(arrived.iter().any(|(at, tag, _)| at.since(ms(u64::from(*tag))) > delay));
+    }
+
+    #[test]
+    fn each_probability_does_what_it_says_about_as_often_as_it_says() {
+        let perfect = Conditions::PERFECT;
+        let lost = 1_000 - all_of(Conditions { loss: 0.2, ..perfect }, 3, 1_000).len();
+        assert!((150..250).contains(&lost), "{lost}");
+
+        let twice = all_of(Conditions { duplicate: 0.2, ..perfect }, 3, 1_000).len() - 1_000;
+        assert!((150..250).contains(&twice), "{twice}");
+
+        let corrupt = all_of(Conditions { corrupt: 0.2, ..perfect }, 3, 1_000);
+        let changed: Vec<u32> = corrupt
+            .iter()
+            .map(|(_, tag, bytes)| (u32::from_be_bytes(bytes[..].try_into().unwrap()) ^ tag).count_ones())
+            .filter(|bits| *bits > 0)
+            .collect();
+        assert!((150..250).contains(&changed.len()), "{}", changed.len());
+        assert!(changed.iter().all(|bits| *bits <= 3));
+
+        let mixed = all_of(Conditions { reorder: 0.2, ..perfect }, 3, 1_000);
+        assert_eq!(mixed.len(), 1_000);
+        assert!(!is_in_order(&mixed));
+    }
+
+    #[test]
+    fn probabilities_beyond_the_ends_are_never_and_always() {
+        let perfect = Conditions::PERFECT;
+        for (loss, arrive) in [(-1.0, 50), (f64::NAN, 50), (1.0, 0), (7.0, 0)] {
+            assert_eq!(all_of(Conditions { loss, ..perfect }, 4, 50).len(), arrive, "{loss}");
+        }
+        assert!(all_of(Conditions::DARK, 4, 50).is_empty());
+    }
+
+    #[test]
+    fn each_nth_datagram_and_those_beyond_the_mtu_are_lost() {
+        let drop_every = NonZeroU32::new(3);
+        let tags: Vec<u32> = all_of(Conditions { drop_every, ..Conditions::PERFECT }, 5, 7)
+            .iter()
+            .map(|(_, tag, _)| *tag)
+            .collect();
+        assert_eq!(tags, [0, 1, 3, 4, 6]);
+
+        let mut link = Conditioner::new(Conditions { mtu: 3, ..Conditions::PERFECT }, 5);
+        link.push(ms(0), "long", b"abcd");
+        link.push(ms(0), "short", b"abc");
+        assert_eq!(link.pop(ms(0), &mut Vec::new()), Some("short"));
+        assert_eq!((link.wake(), link.tally().too_long), (None, 1));
+    }
+
+    #[test]
+    fn a_seed_decides_everything() {
+        assert_eq!(all_of(Conditions::BAD, 6, 300), all_of(Conditions::BAD, 6, 300));
+        assert_ne!(all_of(Conditions::BAD, 6, 300), all_of(Conditions::BAD, 7, 300));
+    }
+
+    #[test]
+    fn what_is_under_way_is_bounded_in_number_and_bytes() {
+        let slow = Conditions { delay: Duration::from_secs(60), ..Conditions::PERFECT };
+        let mut link = Conditioner::new(slow, 8);
+        (0..20_000).for_each(|_| link.push(ms(0), (), b"x"));
+        assert_eq!((link.tally().pushed, link.tally().overflowed), (20_000, 20_000 - 16_384));
+
+        let mut link = Conditioner::new(slow, 8);
+        let long = vec![0; 65_507];
+        (0..200).for_each(|_| link.push(ms(0), (), &long));
+        assert_eq!(link.tally().overflowed, 200 - 128);
+        let mut buffer = Vec::new();
+        while link.pop(ms(60_000), &mut buffer).is_some() {}
+        assert_eq!((link.bytes, link.tally().popped), (0, 128));
+    }
+
+    #[test]
+    fn a_clock_that_goes_back_holds_nothing_up() {
+        let mut link =
+            Conditioner::new(Conditions { jitter: Duration::from_millis(5), ..Conditions::PERFECT }, 9);
+        link.push(ms(3_600_000), "late", b"");
+        assert_eq!(link.pop(ms(3_600_005), &mut Vec::new()), Some("late"));
+        link.push(ms(1), "early", b"");
+        assert_eq!(link.pop(ms(6), &mut Vec::new()), Some("early"));
+    }
+
+    #[test]
+    fn other_conditions_hold_for_what_is_pushed_after_them() {
+        let mut link = Conditioner::new(Conditions::PERFECT, 10);
+        link.push(ms(0), 1, b"");
+        link.set_conditions(Conditions::DARK);
+        link.push(ms(0), 2, b"");
+        link.set_conditions(Conditions::LAN);
+        link.push(ms(0), 3, b"");
+        let mut arrived = Vec::new();
+        while let Some(tag) = link.pop(ms(1), &mut Vec::new()) {
+            arrived.push(tag);
+        }
+        assert_eq!((arrived.as_slice(), link.tally().lost), ([1, 3].as_slice(), 1));
+    }
+}

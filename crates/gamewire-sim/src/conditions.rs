@@ -1,0 +1,81 @@
+use core::num::NonZeroU32;
+use core::time::Duration;
+
+/// What one direction of a link does to datagrams.
+///
+/// Probabilities go from 0 (never) to 1 (always); what is below counts as 0, what is above as 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Conditions {
+    /// How probably a datagram is lost.
+    pub loss: f64,
+    /// How long each datagram takes.
+    pub delay: Duration,
+    /// How much longer it takes at most, evenly spread. This alone never changes the order.
+    pub jitter: Duration,
+    /// How probably a datagram is held back, so that later ones overtake it: by up to its delay
+    /// once more, or [`Conditions::HELD_BACK`] where that is longer.
+    pub reorder: f64,
+    /// How probably a datagram arrives twice. The copy takes its own time and may be corrupted.
+    pub duplicate: f64,
+    /// How probably one to three bits of a datagram are flipped.
+    pub corrupt: f64,
+    /// The longest datagram that passes, in bytes of its payload; longer ones are lost.
+    pub mtu: usize,
+    /// Loses each `n`th datagram, beside those that are lost by chance.
+    pub drop_every: Option<NonZeroU32>,
+}
+
+impl Conditions {
+    /// The least time up to which a reordered datagram is held back.
+    pub const HELD_BACK: Duration = Duration::from_millis(40);
+
+    /// Everything arrives at once, in order and intact.
+    pub const PERFECT: Self = Self {
+        loss: 0.0,
+        delay: Duration::ZERO,
+        jitter: Duration::ZERO,
+        reorder: 0.0,
+        duplicate: 0.0,
+        corrupt: 0.0,
+        mtu: 65_507,
+        drop_every: None,
+    };
+
+    /// The players sit in one room.
+    pub const LAN: Self = Self {
+        delay: Duration::from_micros(300),
+        jitter: Duration::from_micros(200),
+        mtu: 1_472,
+        ..Self::PERFECT
+    };
+
+    /// A player at home, some hundred kilometres from the server, over the air for the last metres.
+    pub const WIFI: Self = Self {
+        loss: 0.01,
+        delay: Duration::from_millis(20),
+        jitter: Duration::from_millis(15),
+        reorder: 0.005,
+        duplicate: 0.001,
+        ..Self::LAN
+    };
+
+    /// A link on which a game can hardly be played, and a protocol must still work.
+    pub const BAD: Self = Self {
+        loss: 0.2,
+        delay: Duration::from_millis(120),
+        jitter: Duration::from_millis(80),
+        reorder: 0.1,
+        duplicate: 0.05,
+        corrupt: 0.01,
+        ..Self::LAN
+    };
+
+    /// Nothing arrives: a cable is pulled.
+    pub const DARK: Self = Self { loss: 1.0, ..Self::PERFECT };
+}
+
+impl Default for Conditions {
+    fn default() -> Self {
+        Self::PERFECT
+    }
+}
