@@ -19,15 +19,19 @@ const TEEWORLDS_TESTS: [&str; 2] =
 const SERVERS: [(&str, &str); 2] =
     [("/usr/games/teeworlds-server", "teeworlds-server"), ("/usr/games/DDNet-Server", "ddnet-server")];
 
+/// How many tests `interop/wireshark` holds, to count them when they cannot run.
+const WIRESHARK_TESTS: [&str; 3] =
+    ["capinfos knows what is written", "tshark reads what was captured", "tshark finds checksums right"];
+
 /// `cargo xtask interop`.
 pub(crate) fn alone(project: &Project) -> Result<bool, Error> {
     everything::steps(project, &[("interop", run)])
 }
 
-/// Runs the tests against other decoders and against the real servers.
+/// Runs the tests against other decoders, Wireshark's tools and the real servers.
 pub(crate) fn run(project: &Project) -> Result<Outcome, Error> {
     let built = build(project)?;
-    Ok(decoders(project, &built)?.and(servers(project, &built)?))
+    Ok(decoders(project, &built)?.and(wireshark(project, &built)?).and(servers(project, &built)?))
 }
 
 /// Runs the tests against twnet_parser and libtw2-huffman.
@@ -62,6 +66,19 @@ fn servers(project: &Project, built: &str) -> Result<Outcome, Error> {
     Ok(Outcome::tests(&run_shown(&mut tests)?))
 }
 
+/// Runs the tests against capinfos and tshark.
+fn wireshark(project: &Project, built: &str) -> Result<Outcome, Error> {
+    // One package brings both.
+    let programs = tools::debian("tshark", "tshark").and_then(|()| tools::debian("capinfos", "tshark"));
+    if let Err(why) = programs {
+        return Ok(all_skipped(WIRESHARK_TESTS, &why));
+    }
+    let mut tests = Command::new("python3");
+    tests.current_dir(&project.root).args(["-B", "interop/wireshark"]);
+    tests.arg("--rewrite").arg(program(built, "example", "rewrite")?);
+    Ok(Outcome::tests(&run_shown(&mut tests)?))
+}
+
 fn all_skipped<'a>(tests: impl IntoIterator<Item = &'a str>, why: &str) -> Outcome {
     tests.into_iter().map(|test| Outcome::skipped(test, why)).fold(Outcome::default(), Outcome::and)
 }
@@ -71,7 +88,8 @@ fn build(project: &Project) -> Result<String, Error> {
     let mut build = project.cargo();
     // As part of the workspace, so that nothing is built with other features than for the tests.
     build.args(["build", "--workspace", "--bin", "gamewire"]);
-    build.args(["--example", "huffman", "--example", "greeter", "--example", "greeter_async"]);
+    build.args(["--example", "huffman", "--example", "rewrite"]);
+    build.args(["--example", "greeter", "--example", "greeter_async"]);
     run_quietly(build.args(["--message-format", "json-render-diagnostics"]))
 }
 

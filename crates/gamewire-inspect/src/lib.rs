@@ -11,5 +11,6 @@ pub mod conversation;
 pub mod filter;
 pub mod net;
 pub mod protocol;
+pub mod recording;
 pub mod render;
 pub mod tally;

@@ -29,7 +29,12 @@ const RULES: &[Rule] = &[
     Rule { name: MACHINE, ours: &[WIRE], tests: &[], others: Some(&[]) },
     Rule { name: SIM, ours: &[WIRE, MACHINE], tests: &[], others: Some(&["fastrand"]) },
     Rule { name: NET, ours: &[MACHINE, SIM], tests: &[], others: None },
-    Rule { name: TEEWORLDS, ours: &[WIRE, MACHINE], tests: &[SIM], others: Some(&["crc32fast", "sha2", "thiserror"]) },
+    Rule {
+        name: TEEWORLDS,
+        ours: &[WIRE, MACHINE],
+        tests: &[SIM],
+        others: Some(&["crc32fast", "sha2", "thiserror"]),
+    },
     Rule { name: INSPECT, ours: &[WIRE, MACHINE, TEEWORLDS], tests: &[], others: None },
     Rule {
         name: FACADE,

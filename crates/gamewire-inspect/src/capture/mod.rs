@@ -1,4 +1,4 @@
-//! Capture files in: pcap and pcapng, as a stream of [`Frame`]s.
+//! Capture files: pcap and pcapng in, as a stream of [`Frame`]s; pcapng out, by a [`Writer`].
 //!
 //! The framings are read here and not by a crate. A damaged capture must yield every good packet, so the
 //! reader has to know where a bad block began, what it claimed, and how to find the next believable one; the
@@ -25,8 +25,10 @@ mod step;
 #[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 mod tests;
 mod window;
+mod writer;
 
 pub use error::{CaptureError, Damage};
 pub use frame::{Frame, LinkType};
 pub use reader::{FileFormat, Reader};
 pub use step::MAX_RECORD;
+pub use writer::{WriteError, Writer};

@@ -5,5 +5,7 @@ mod interface;
 mod options;
 mod resolution;
 mod section;
+mod write;
 
 pub(super) use section::{PcapNg, SECTION_HEADER};
+pub(super) use write::{enhanced_packet, interface_description, section_header, whole_blocks};

@@ -12,14 +12,14 @@ use super::interface::Interface;
 
 /// The type of a section header block: the same in both byte orders.
 pub(in super::super) const SECTION_HEADER: u32 = 0x0a0d_0d0a;
-const INTERFACE_DESCRIPTION: u32 = 1;
+pub(super) const INTERFACE_DESCRIPTION: u32 = 1;
 const OBSOLETE_PACKET: u32 = 2;
 const SIMPLE_PACKET: u32 = 3;
 const NAME_RESOLUTION: u32 = 4;
 const INTERFACE_STATISTICS: u32 = 5;
-const ENHANCED_PACKET: u32 = 6;
+pub(super) const ENHANCED_PACKET: u32 = 6;
 
-const BYTE_ORDER_MAGIC: u32 = 0x1a2b_3c4d;
+pub(super) const BYTE_ORDER_MAGIC: u32 = 0x1a2b_3c4d;
 
 /// Type and length.
 const HEADER: usize = 8;

@@ -1,0 +1,90 @@
+//! The blocks of a file that is written: one section, one interface, enhanced packets.
+
+use super::super::frame::LinkType;
+use super::section::{BYTE_ORDER_MAGIC, ENHANCED_PACKET, INTERFACE_DESCRIPTION, SECTION_HEADER};
+
+/// Options, by their codes in the block that they stand in.
+const SECTION_APPLICATION: u16 = 4;
+const INTERFACE_RESOLUTION: u16 = 9;
+const OPTIONS_END: u16 = 0;
+/// Times count units of ten to the power of minus nine seconds.
+const NANOSECONDS: u8 = 9;
+/// Type, length, and the length again.
+const FRAMING: usize = 12;
+
+/// Appends a section header: version 1.0, of a length that is not known yet, made by `application`.
+pub(in super::super) fn section_header(application: &str, to: &mut Vec<u8>) {
+    block(SECTION_HEADER, to, |to| {
+        to.extend(BYTE_ORDER_MAGIC.to_le_bytes());
+        to.extend([1, 0, 0, 0]);
+        to.extend(u64::MAX.to_le_bytes());
+        option(SECTION_APPLICATION, application.as_bytes(), to);
+        option(OPTIONS_END, &[], to);
+    });
+}
+
+/// Appends the description of an interface that counts nanoseconds and cuts nothing off.
+pub(in super::super) fn interface_description(link: LinkType, to: &mut Vec<u8>) {
+    block(INTERFACE_DESCRIPTION, to, |to| {
+        to.extend(link.0.to_le_bytes());
+        to.extend([0; 6]);
+        option(INTERFACE_RESOLUTION, &[NANOSECONDS], to);
+        option(OPTIONS_END, &[], to);
+    });
+}
+
+/// Appends a packet of the first interface; `time` in nanoseconds since 1970.
+pub(in super::super) fn enhanced_packet(time: u64, data: &[u8], to: &mut Vec<u8>) {
+    let [h0, h1, h2, h3, l0, l1, l2, l3] = time.to_be_bytes();
+    let length = u32::try_from(data.len()).unwrap_or(u32::MAX).to_le_bytes();
+    block(ENHANCED_PACKET, to, |to| {
+        to.extend([0; 4]);
+        to.extend([h3, h2, h1, h0, l3, l2, l1, l0]);
+        to.extend(length);
+        to.extend(length);
+        to.extend(data);
+        pad(data.len(), to);
+    });
+}
+
+/// How many of the first `limit` bytes of `blocks` are whole blocks.
+pub(in super::super) fn whole_blocks(blocks: &[u8], limit: usize) -> usize {
+    let mut end = 0_usize;
+    loop {
+        let length = blocks.get(end..).and_then(|block| block.get(4..)?.first_chunk()).copied();
+        let next =
+            length.and_then(|length| end.checked_add(usize::try_from(u32::from_le_bytes(length)).ok()?));
+        match next {
+            Some(next) if next <= limit && next > end => end = next,
+            _ => return end,
+        }
+    }
+}
+
+/// Appends a block around what `body` appends, which ends at a multiple of four.
+fn block(kind: u32, to: &mut Vec<u8>, body: impl FnOnce(&mut Vec<u8>)) {
+    to.extend(kind.to_le_bytes());
+    let at = to.len();
+    to.extend([0; 4]);
+    body(to);
+    let written = to.len().saturating_sub(at).saturating_add(FRAMING.saturating_sub(4));
+    let length = u32::try_from(written).unwrap_or(u32::MAX).to_le_bytes();
+    if let Some(place) = to.get_mut(at..).and_then(|rest| rest.first_chunk_mut()) {
+        *place = length;
+    }
+    to.extend(length);
+}
+
+fn option(code: u16, value: &[u8], to: &mut Vec<u8>) {
+    let length = u16::try_from(value.len()).unwrap_or(u16::MAX);
+    let value = value.get(..usize::from(length)).unwrap_or_default();
+    to.extend(code.to_le_bytes());
+    to.extend(length.to_le_bytes());
+    to.extend(value);
+    pad(value.len(), to);
+}
+
+/// Fills up to a multiple of four.
+fn pad(length: usize, to: &mut Vec<u8>) {
+    to.extend(core::iter::repeat_n(0, length.next_multiple_of(4).saturating_sub(length)));
+}

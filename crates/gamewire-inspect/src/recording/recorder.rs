@@ -1,0 +1,101 @@
+use std::fs::File;
+use std::io::Write;
+use std::net::SocketAddr;
+use std::path::Path;
+
+use thiserror::Error;
+
+use super::headers;
+use crate::capture::{LinkType, WriteError, Writer};
+
+/// Why a datagram was not recorded.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum RecordError {
+    /// The output failed; the recording has ended, and this is told once.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// No UDP datagram is that long. The recording goes on.
+    #[error("expected a datagram of at most 65507 bytes, found one of {length}")]
+    TooLong {
+        /// The length of its payload in bytes.
+        length: usize,
+    },
+}
+
+/// Records datagrams as a pcapng file of raw IP packets, which `gamewire inspect`, tcpdump and Wireshark read.
+///
+/// ```
+/// # use gamewire_inspect::recording::{RecordError, Recorder};
+/// # fn record(client: std::net::SocketAddr, server: std::net::SocketAddr) -> Result<(), RecordError> {
+/// let mut recorder = Recorder::new(Vec::new())?;
+/// let time = 1_700_000_000_000_000_000; // nanoseconds since 1970
+/// recorder.datagram(time, client, server, &[0x10, 0, 0, 1])?;
+/// recorder.flush()?;
+/// # Ok(())
+/// # }
+/// # record(([127, 0, 0, 1], 40_000).into(), ([127, 0, 0, 1], 8303).into()).unwrap();
+/// ```
+#[derive(Debug)]
+pub struct Recorder<W: Write> {
+    writer: Writer<W>,
+    /// The packet that is being built.
+    packet: Vec<u8>,
+}
+
+impl Recorder<File> {
+    /// Begins a recording in the file `path`, which is made, or emptied if it was there. Should the disk be full one
+    /// day, it ends behind its last whole packet.
+    ///
+    /// # Errors
+    /// When the file cannot be made or written.
+    pub fn create(path: impl AsRef<Path>) -> Result<Self, WriteError> {
+        Writer::create(path, LinkType::RAW).map(Self::of)
+    }
+}
+
+impl<W: Write> Recorder<W> {
+    /// Begins a recording.
+    ///
+    /// # Errors
+    /// When the output cannot be written.
+    pub fn new(output: W) -> Result<Self, WriteError> {
+        Writer::new(output, LinkType::RAW).map(Self::of)
+    }
+
+    const fn of(writer: Writer<W>) -> Self {
+        Self { writer, packet: Vec::new() }
+    }
+
+    /// Records a datagram that went from `source` to `destination`. `time` is nanoseconds since 1970-01-01 00:00 UTC.
+    /// An IPv6 address that an IPv4 one is mapped into counts as the latter.
+    ///
+    /// # Errors
+    /// When the output fails, once: later datagrams pass by and are counted in [`Recorder::left_out`]. Or when no
+    /// UDP datagram is that long; then the recording goes on.
+    pub fn datagram(
+        &mut self,
+        time: i64,
+        source: SocketAddr,
+        destination: SocketAddr,
+        payload: &[u8],
+    ) -> Result<(), RecordError> {
+        headers::udp(source, destination, payload, &mut self.packet)
+            .map_err(|headers::TooLong| RecordError::TooLong { length: payload.len() })?;
+        Ok(self.writer.frame(time, &self.packet)?)
+    }
+
+    /// Brings everything to the output.
+    ///
+    /// # Errors
+    /// When the output fails, once.
+    pub fn flush(&mut self) -> Result<(), WriteError> {
+        self.writer.flush()
+    }
+
+    /// How many datagrams were not recorded, because the recording had ended.
+    #[must_use]
+    pub const fn left_out(&self) -> u64 {
+        self.writer.left_out()
+    }
+}

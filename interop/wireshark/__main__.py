@@ -1,0 +1,83 @@
+"""Tests of the captures that gamewire writes against Wireshark's tools: capinfos and tshark.
+
+`cargo xtask interop` runs this where both are installed.
+"""
+
+import argparse
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CAPTURES = [
+    *sorted((ROOT / "vectors" / "teeworlds" / "captures").glob("*.pcap")),
+    ROOT / "fuzz" / "corpus" / "capture_file" / "ipv6.pcap",
+]
+FIELDS = ["frame.time_epoch", "ip.src", "ip.dst", "ipv6.src", "ipv6.dst", "udp.srcport", "udp.dstport", "udp.payload"]
+CHECKSUMS = ["ip.checksum.status", "udp.checksum.status"]
+GOOD = "1"
+
+
+def said_by(*command: object) -> str:
+    """What a program prints; it must end well."""
+    return subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True).stdout
+
+
+def fields(capture: Path, names: list[str]) -> list[list[str]]:
+    """Fields of every UDP datagram of a capture."""
+    checked = ["-o", "ip.check_checksum:TRUE", "-o", "udp.check_checksum:TRUE"]
+    told = said_by("tshark", "-n", "-r", capture, *checked, "-Y", "udp", "-T", "fields", *(f"-e{name}" for name in names))
+    return [line.split("\t") for line in told.splitlines()]
+
+
+def capinfos_knows(written: Path, count: int) -> list[str]:
+    """What capinfos says otherwise than it should."""
+    told = said_by("capinfos", "-M", "-t", "-E", "-c", "-I", written)
+    expected = ["pcapng", "Raw IP", f"Number of packets:   {count}", "nanoseconds (9)"]
+    return [f"capinfos does not say {words!r}:\n{told}" for words in expected if words not in told]
+
+
+def tshark_agrees(capture: Path, written: Path) -> list[str]:
+    """Where tshark sees in what was written another datagram than in the capture it was made from."""
+    before, after = fields(capture, FIELDS), fields(written, FIELDS)
+    faults = [f"datagram {number}: {left} became {right}" for number, (left, right) in enumerate(zip(before, after), 1) if left != right]
+    if len(before) != len(after):
+        faults.append(f"{len(before)} datagrams became {len(after)}")
+    return faults
+
+
+def checksums_are_good(written: Path) -> list[str]:
+    """Packets whose checksums tshark finds wrong, or did not look at."""
+    rows = enumerate(fields(written, CHECKSUMS), 1)
+    return [f"packet {number}: {dict(zip(CHECKSUMS, row))}" for number, row in rows if row[0] not in (GOOD, "") or row[1] != GOOD]
+
+
+def main() -> int:
+    """Runs the tests and ends like a test program of cargo."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rewrite", type=Path, required=True, help="the example `rewrite` of the crate gamewire-inspect")
+    told = parser.parse_args()
+    faults = {"capinfos_knows_what_is_written": [], "tshark_reads_what_was_captured": [], "tshark_finds_checksums_right": []}
+    by_capinfos, by_tshark, by_checksum = faults.values()
+    with tempfile.TemporaryDirectory() as folder:
+        for capture in CAPTURES:
+            written = Path(folder) / f"{capture.stem}.pcapng"
+            said_by(told.rewrite, capture, written)
+            count = len(fields(capture, FIELDS))
+            if count == 0:
+                by_tshark.append(f"{capture.name} holds no datagram")
+            by_capinfos += [f"{capture.name}: {fault}" for fault in capinfos_knows(written, count)]
+            by_tshark += [f"{capture.name}: {fault}" for fault in tshark_agrees(capture, written)]
+            by_checksum += [f"{capture.name}: {fault}" for fault in checksums_are_good(written)]
+    for name, found in faults.items():
+        for fault in found[:10]:
+            print(fault)
+        print(f"test {name} ... {'FAILED' if found else 'ok'}", flush=True)
+    failed = sum(bool(found) for found in faults.values())
+    print(f"test result: {'FAILED' if failed else 'ok'}. {len(faults) - failed} passed; {failed} failed; 0 ignored")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
