@@ -15,6 +15,9 @@ mod receive;
 mod received;
 mod round_trip;
 mod stats;
+#[cfg(test)]
+#[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
+mod tests;
 mod timer;
 mod tokens;
 mod unacked;

@@ -1,0 +1,169 @@
+//! What links do when time passes.
+
+use super::side::{PEER, Side, at, every_dialect, millis};
+use crate::Dialect;
+use crate::link::{CloseReason, Link, LinkConfig, LinkTokens, Received};
+
+#[test]
+fn what_is_queued_leaves_half_a_second_after_the_last_datagram() {
+    let mut side = Side::new(LinkTokens::V06);
+    side.datagram(at(100), b"a");
+    side.link.send(at(200), false, b"b", &mut side.out).unwrap();
+    let wake = side.link.poll_timeout().unwrap();
+    assert_eq!((wake.at, wake.why), (at(600), "flush"));
+    assert!(side.time(at(599)).unwrap().is_empty());
+    assert_eq!(side.time(at(600)).unwrap(), [b"\x00\x00\x01\x00\x01b"]);
+}
+
+#[test]
+fn a_silent_link_says_every_second_that_it_is_there() {
+    for tokens in every_dialect() {
+        let mut side = Side::new(tokens);
+        let times = side.until(at(5500)).unwrap().into_iter().map(|(time, _)| time);
+        assert_eq!(times.collect::<Vec<_>>(), [1000, 2000, 3000, 4000, 5000], "{tokens:?}");
+    }
+}
+
+#[test]
+fn a_link_that_sends_needs_no_keepalive() {
+    let mut side = Side::new(LinkTokens::V06);
+    for time in [900, 1800, 2700] {
+        assert!(side.until(at(time)).unwrap().is_empty());
+        side.link.send(at(time), false, b"input", &mut side.out).unwrap();
+        assert_eq!(side.flushed(at(time)).len(), 1);
+    }
+}
+
+#[test]
+fn silence_ends_the_connection_after_the_time_of_each_game() {
+    let tokens = every_dialect()[1];
+    let mut side = Side::new(tokens);
+    assert_eq!(side.until(at(9999)).unwrap().len(), 9);
+    assert_eq!(side.time(at(10_000)), Err(CloseReason::Timeout));
+    // As 0.6.5 was seen to say it.
+    assert_eq!(side.sent(), [b"\x18\x00\x00\x9a\x5b\x76\x77\x04Timeout\0"]);
+
+    let mut side = Side::with(every_dialect()[2], LinkConfig::ddnet(Dialect::Tken));
+    assert_eq!(side.until(at(99_999)).unwrap().len(), 99);
+    assert_eq!(side.time(at(100_000)), Err(CloseReason::Timeout));
+    assert!(side.sent().is_empty(), "DDNet says nothing");
+}
+
+#[test]
+fn any_packet_of_the_peer_puts_the_timeout_off() {
+    let (mut one, mut other) = Side::pair(LinkTokens::V06);
+    for round in 0..30 {
+        let now = at(round * 9000);
+        one.until(now).unwrap();
+        other.link.send_control(now, 0, &[], &mut other.out);
+        let datagram = other.sent().remove(0);
+        let received = one.link.receive(now, &datagram, &mut one.scratch, &mut one.out);
+        assert!(matches!(received, Ok(Received::KeepAlive)));
+    }
+}
+
+#[test]
+fn a_message_that_is_never_acknowledged_ends_the_connection() {
+    let (mut one, mut other) = Side::pair(LinkTokens::V06);
+    one.datagram(at(100), b"lost each time");
+    let mut end = None;
+    for time in (500..20_000).step_by(500) {
+        other.link.send_control(at(time), 0, &[], &mut other.out);
+        let datagram = other.sent().remove(0);
+        one.hear(at(time), &datagram).unwrap();
+        if let Err(reason) = one.until(at(time)) {
+            end = Some((time, reason));
+            break;
+        }
+    }
+    let (time, reason) = end.unwrap();
+    assert_eq!((time, &reason), (10_500, &CloseReason::TooWeak { after: millis(10_000) }));
+    let sentence = "Too weak connection (not acked for 10 seconds)";
+    assert_eq!(reason.to_string(), sentence);
+    assert_eq!(one.sent().last().unwrap(), format!("\x10\0\0\x04{sentence}\0").as_bytes());
+}
+
+#[test]
+fn g9_an_hour_of_sleep_ends_the_connection_once_and_sends_no_storm() {
+    for tokens in every_dialect() {
+        let mut side = Side::new(tokens);
+        for _ in 0..100 {
+            side.send(at(0), &[1; 64]);
+        }
+        side.flushed(at(0));
+        let hour = at(3_600_000);
+        assert!(side.time(hour).is_err());
+        assert_eq!(side.sent().len(), 1, "only the CLOSE");
+        assert_eq!(side.time(hour), Ok(Vec::new()));
+        assert_eq!(side.link.poll_timeout(), None);
+    }
+}
+
+#[test]
+fn g9_an_hour_of_sleep_of_a_patient_link_sends_one_message_again_and_not_one_for_each_second() {
+    let config = LinkConfig {
+        receive_timeout: millis(u64::MAX),
+        unacked_timeout: millis(u64::MAX),
+        ..LinkConfig::vanilla(Dialect::V06)
+    };
+    let mut side = Side::with(LinkTokens::V06, config);
+    for _ in 0..100 {
+        side.datagram(at(0), &[1; 64]);
+    }
+    let sent = side.time(at(3_600_000)).unwrap();
+    assert_eq!(sent.len(), 1);
+    assert_eq!((sent[0][2], side.link.stats().resent), (1, 1));
+}
+
+#[test]
+fn a_clock_that_goes_back_breaks_nothing() {
+    let (mut one, mut other) = Side::pair(LinkTokens::V06);
+    let datagram = other.datagram(at(0), b"a");
+    one.hear(at(50_000), &datagram).unwrap();
+    assert_eq!(one.time(at(100)), Ok(Vec::new()));
+    assert_eq!(one.flushed(at(50)), Vec::<Vec<u8>>::new());
+}
+
+#[test]
+fn a_server_repeats_that_it_lets_the_client_in_until_the_client_says_something() {
+    let [plain, .., seven] = every_dialect();
+    for (tokens, accept) in [(plain, vec![0x10, 0, 0, 2]), (seven, b"\x04\0\0\x9a\x5b\x76\x77\x02".to_vec())]
+    {
+        let (mut server, mut client) = Side::pair(tokens);
+        server.link = server.link.repeating(2, &[]);
+        let sent = server.until(at(1600)).unwrap();
+        assert_eq!(sent, [500, 1000, 1500].map(|time| (time, accept.clone())), "{tokens:?}");
+
+        client.link.send_control(at(1600), 0, &[], &mut client.out);
+        let keep_alive = client.sent().remove(0);
+        server.hear(at(1600), &keep_alive).unwrap();
+        assert_eq!(server.until(at(2000)).unwrap(), [(2000, accept)], "a control packet does not count");
+
+        let info = client.datagram(at(2100), b"info");
+        assert_eq!(server.hear(at(2100), &info).unwrap(), [b"info"]);
+        let sent = server.until(at(3000)).unwrap();
+        assert_eq!(sent.len(), 1, "a keepalive, one second after the last datagram");
+        assert_eq!(sent[0].1.last(), Some(&0));
+    }
+}
+
+#[test]
+fn a_client_that_never_says_anything_is_dropped() {
+    let mut server = Side::new(LinkTokens::V06);
+    server.link =
+        Link::new(LinkTokens::V06, PEER, LinkConfig::vanilla(Dialect::V06), at(0)).repeating(2, &[]);
+    for round in 1..=9 {
+        server.hear(at(round * 1000), &[0x10, 0, 0, 0]).unwrap();
+    }
+    assert_eq!(server.until(at(20_000)), Err(CloseReason::Timeout));
+}
+
+#[test]
+fn what_is_sent_by_control_messages_puts_the_flush_off_as_in_the_games() {
+    let mut side = Side::new(LinkTokens::V06);
+    side.send(at(0), b"a");
+    side.link.send_control(at(400), 0, &[], &mut side.out);
+    side.sent();
+    assert_eq!(side.until(at(899)).unwrap(), []);
+    assert_eq!(side.until(at(900)).unwrap().len(), 1);
+}
