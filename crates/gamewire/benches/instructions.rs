@@ -21,6 +21,7 @@ mod work;
 use std::hint::black_box;
 use std::process::{Command, ExitCode};
 
+use work::link::{Conversation, Payloads};
 use work::{Packets, all_datagrams};
 
 const CHILD: &str = "GAMEWIRE_MEASURE";
@@ -32,6 +33,8 @@ const MEASURES: &[(&str, &str)] = &[
     ("compress", "raw byte of the compressed snapshot packets"),
     ("typed", "raw byte of the compressed snapshot packets, down to typed messages"),
     ("follow", "datagram of all captures, followed with every snapshot"),
+    ("link", "vital message of 64 bytes, ten to a flush, sent, received and acknowledged"),
+    ("huffman", "the same messages, their packets compressed and decompressed and nothing else"),
 ];
 
 /// What a packet down to typed messages should cost at most, in multiples of its decompression. It
@@ -49,10 +52,15 @@ fn main() -> ExitCode {
     }
     let raw_bytes = Packets::snapshots().raw_bytes();
     let datagrams: usize = all_datagrams().iter().map(Vec::len).sum();
+    let messages = Conversation::new().len();
     let mut counts = Vec::new();
     for (name, unit) in MEASURES {
         let instructions = count(name);
-        let units = if *name == "follow" { datagrams } else { raw_bytes };
+        let units = match *name {
+            "follow" => datagrams,
+            "link" | "huffman" => messages,
+            _ => raw_bytes,
+        };
         let each = instructions as f64 / units as f64;
         println!("{name:<12} {instructions:>12} instructions  {each:>9.2} a {unit} ({units})");
         counts.push(each);
@@ -60,10 +68,13 @@ fn main() -> ExitCode {
     let ratio = counts[2] / counts[0];
     let verdict = if ratio <= GOAL { "reached" } else { "MISSED" };
     println!("goal  {GOAL:>5}: {ratio:>6.2}  a packet to typed messages, times its decompression: {verdict}");
+    let (compressed, length) = Payloads::new().shares();
+    println!("      link: {compressed} of 100 packets are compressed, and have {length} of 100 bytes then");
     let held = [
         ("decompress, instructions a raw byte", counts[0], 20.0),
         ("compress, instructions a raw byte", counts[1], 20.0),
         ("a packet to typed messages, instructions a raw byte", counts[2], 33.0),
+        ("the connection layer, times the Huffman work in it", (counts[4] - counts[5]) / counts[5], 0.5),
     ];
     let mut code = ExitCode::SUCCESS;
     for (what, value, limit) in held {
@@ -113,6 +124,16 @@ fn run(measure: &str) {
             let captures = all_datagrams();
             let mut followers = captures.iter().map(|_| Default::default()).collect::<Vec<_>>();
             measured(|| work::follow(&captures, &mut followers));
+        }
+        "link" => {
+            let mut conversation = Conversation::new();
+            let expected = conversation.len();
+            measured(|| conversation.talk(&mut |_, _| ()));
+            assert_eq!(conversation.talk(&mut |_, _| ()), expected, "all of it arrives");
+        }
+        "huffman" => {
+            let payloads = Payloads::new();
+            measured(|| payloads.huffman());
         }
         other => panic!("no measure is called {other}"),
     }

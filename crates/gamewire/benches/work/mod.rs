@@ -1,5 +1,7 @@
 //! The work that both benches measure, on the datagrams of the captures.
 
+pub(crate) mod link;
+
 use gamewire::machine::Follow;
 use gamewire::teeworlds::shared::huffman::{Ending, compress, decompress};
 use gamewire::teeworlds::shared::message::Message;

@@ -1,0 +1,156 @@
+//! Two connections that talk in memory, and the Huffman work that is in that.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use gamewire::machine::Instant;
+use gamewire::teeworlds::link::{Link, LinkConfig, LinkTokens, Outbox, Received, Scratch};
+use gamewire::teeworlds::shared::data::Token;
+use gamewire::teeworlds::shared::huffman::{Ending, compress_if_smaller, decompress};
+use gamewire::teeworlds::shared::packet::{MAX_PAYLOAD, Packet};
+use gamewire::teeworlds::shared::version::Version;
+use gamewire::teeworlds::v06::V06;
+use gamewire::teeworlds::v07::V07;
+
+const PEER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8303);
+const MESSAGE: usize = 64;
+const MESSAGES_IN_A_FLUSH: usize = 10;
+const DIALECTS: [LinkTokens; 4] = [
+    LinkTokens::V06,
+    LinkTokens::V065(Token(0x9a5b_7677)),
+    LinkTokens::Tken(Token(0x9a5b_7677)),
+    LinkTokens::V07 { ours: Token(0x9a5b_7677), theirs: Token(0x9a5b_7677) },
+];
+
+struct End {
+    link: Link,
+    out: Outbox,
+    scratch: Scratch,
+}
+
+/// Two ends of a connection in each dialect, and what they say.
+pub(crate) struct Conversation {
+    ends: Vec<[End; 2]>,
+    /// What snapshots hold, cut into messages.
+    messages: Vec<u8>,
+    buffer: Vec<u8>,
+    now: u64,
+}
+
+impl Conversation {
+    pub(crate) fn new() -> Self {
+        let end = |tokens: LinkTokens| End {
+            link: Link::new(tokens, PEER, LinkConfig::vanilla(tokens.dialect()), Instant::ZERO),
+            out: Outbox::new(),
+            scratch: Scratch::new(),
+        };
+        let samples = super::Packets::snapshots().samples;
+        let messages = samples.into_iter().flat_map(|sample| sample.raw).collect();
+        let ends = DIALECTS.into_iter().map(|tokens| [end(tokens), end(tokens)]).collect();
+        let mut conversation = Self { ends, messages, buffer: Vec::new(), now: 0 };
+        // Until nothing is allocated any more.
+        conversation.talk(&mut |_, _| ());
+        conversation
+    }
+
+    /// How many messages one talk has.
+    pub(crate) fn len(&self) -> usize {
+        let flush = MESSAGE * MESSAGES_IN_A_FLUSH;
+        self.messages.len() / flush / 2 * 2 * MESSAGES_IN_A_FLUSH * self.ends.len()
+    }
+
+    /// In each dialect the ends take turns to say ten messages, each of which acknowledges the
+    /// ten before. Shows every datagram to `see`, and gives how many messages arrived.
+    pub(crate) fn talk(&mut self, see: &mut impl FnMut(LinkTokens, &[u8])) -> usize {
+        let Self { ends, messages, buffer, now } = self;
+        let mut arrived = 0;
+        for [one, other] in ends {
+            for pair in messages.chunks_exact(2 * MESSAGE * MESSAGES_IN_A_FLUSH) {
+                *now += 20_000;
+                let (question, answer) = pair.split_at(MESSAGE * MESSAGES_IN_A_FLUSH);
+                arrived += pass(one, other, question, Instant::from_micros(*now), buffer, see);
+                arrived += pass(other, one, answer, Instant::from_micros(*now), buffer, see);
+            }
+        }
+        arrived
+    }
+}
+
+fn pass(
+    from: &mut End,
+    to: &mut End,
+    messages: &[u8],
+    now: Instant,
+    buffer: &mut Vec<u8>,
+    see: &mut impl FnMut(LinkTokens, &[u8]),
+) -> usize {
+    for message in messages.chunks_exact(MESSAGE) {
+        from.link.send(now, true, message, &mut from.out).unwrap();
+    }
+    from.link.flush(now, &mut from.out);
+    let mut arrived = 0;
+    while from.out.pop(buffer).is_some() {
+        see(from.link.tokens(), buffer);
+        let received = to.link.receive(now, buffer, &mut to.scratch, &mut to.out);
+        let Ok(Received::Chunks(chunks)) = received else { panic!("{received:?}") };
+        for chunk in chunks {
+            arrived += usize::from(std::hint::black_box(chunk.content).len() == MESSAGE);
+        }
+    }
+    arrived
+}
+
+/// A payload, and what compression makes of it if that is smaller.
+struct Payload {
+    raw: Vec<u8>,
+    compressed: Option<Vec<u8>>,
+}
+
+/// The payloads of all datagrams of a conversation.
+pub(crate) struct Payloads(Vec<Payload>);
+
+impl Payloads {
+    pub(crate) fn new() -> Self {
+        let mut payloads = Vec::new();
+        Conversation::new().talk(&mut |tokens, datagram| {
+            payloads.push(match tokens {
+                LinkTokens::V07 { .. } => payload::<V07>(datagram),
+                _ => payload::<V06>(datagram),
+            });
+        });
+        Self(payloads)
+    }
+
+    /// Compresses every payload and decompresses what was compressed, as sender and receiver do.
+    pub(crate) fn huffman(&self) -> usize {
+        let mut room = [0; MAX_PAYLOAD];
+        let mut bytes = 0;
+        for payload in &self.0 {
+            let place = &mut room[..payload.raw.len()];
+            bytes += compress_if_smaller(&payload.raw, place, Ending::ExtraByte).unwrap_or(0);
+            if let Some(compressed) = &payload.compressed {
+                bytes += decompress(compressed, &mut room).unwrap();
+            }
+            std::hint::black_box(&room);
+        }
+        bytes
+    }
+
+    /// Of a hundred payloads, how many are compressed, and how long they are then.
+    pub(crate) fn shares(&self) -> (usize, usize) {
+        let compressed = self.0.iter().filter(|payload| payload.compressed.is_some()).count();
+        let raw: usize = self.0.iter().map(|payload| payload.raw.len()).sum();
+        let sent = |payload: &Payload| payload.compressed.as_ref().unwrap_or(&payload.raw).len();
+        (compressed * 100 / self.0.len(), self.0.iter().map(sent).sum::<usize>() * 100 / raw)
+    }
+}
+
+fn payload<V: Version>(datagram: &[u8]) -> Payload {
+    let Ok(Packet::Connected { header, payload }) = V::parse(datagram, &mut ()) else { panic!("a packet") };
+    let payload = payload.remaining().to_vec();
+    if !header.compressed {
+        return Payload { raw: payload, compressed: None };
+    }
+    let mut room = [0; MAX_PAYLOAD];
+    let length = decompress(&payload, &mut room).unwrap();
+    Payload { raw: room[..length].to_vec(), compressed: Some(payload) }
+}
