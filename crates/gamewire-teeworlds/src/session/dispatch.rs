@@ -1,10 +1,12 @@
 use gamewire_wire::{CodecError, Writer};
 
 use super::error::EncodeError;
-use super::message::{FromClient, FromServer};
+use super::message::{ClientId, FromClient, FromServer};
+use super::roster::Roster;
 use super::words::{Words, check, read};
+use super::world::World;
 use crate::follow::Dialect;
-use crate::shared::snapshot::Sizes;
+use crate::shared::snapshot::{Full, Sizes, Snapshot};
 use crate::shared::version::Version;
 use crate::v06::V06;
 use crate::v07::V07;
@@ -80,6 +82,32 @@ pub fn encode_from_client(
             V06::write_from_client(word, to)?;
             check::<V06>(start, to, fifth_byte)
         }
+    }
+}
+
+/// Makes `world` what a snapshot of `tick` shows, with what was said beside it in `roster`.
+/// Allocates nothing once `world` has held as much.
+pub fn read_world(dialect: Dialect, tick: i32, snapshot: &Snapshot, roster: &Roster, world: &mut World) {
+    match dialect {
+        Dialect::V07 => V07::read_world(tick, snapshot, roster, world),
+        Dialect::V06 | Dialect::V065 | Dialect::Tken => V06::read_world(tick, snapshot, roster, world),
+    }
+}
+
+/// Makes `snapshot` what `viewer` is shown of `world`. Allocates nothing once `snapshot` has held
+/// as much.
+///
+/// # Errors
+/// When it is more than a snapshot can hold; what fitted is in it.
+pub fn write_world(
+    dialect: Dialect,
+    world: &World,
+    viewer: ClientId,
+    snapshot: &mut Snapshot,
+) -> Result<(), Full> {
+    match dialect {
+        Dialect::V07 => V07::write_world(world, viewer, snapshot),
+        Dialect::V06 | Dialect::V065 | Dialect::Tken => V06::write_world(world, viewer, snapshot),
     }
 }
 

@@ -7,14 +7,18 @@ mod dispatch;
 mod error;
 pub(crate) mod extended;
 pub mod message;
+pub(crate) mod objects;
 mod ranges;
+pub(crate) mod roster;
 mod words;
 pub mod world;
 
 pub use dispatch::{
-    decode_from_client, decode_from_server, encode_from_client, encode_from_server, net_version, sizes,
+    decode_from_client, decode_from_server, encode_from_client, encode_from_server, net_version, read_world,
+    sizes, write_world,
 };
 pub use error::EncodeError;
 pub use message::{Audience, ClientId, FromClient, FromServer, Input};
+pub use roster::Roster;
 pub use words::Words;
 pub use world::World;

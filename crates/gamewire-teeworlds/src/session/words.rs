@@ -1,11 +1,14 @@
 use gamewire_wire::{CodecError, Reader, Writer};
 
 use super::error::EncodeError;
-use super::message::{FromClient, FromServer};
+use super::message::{ClientId, FromClient, FromServer};
 use super::ranges::Ranges;
+use super::roster::Roster;
+use super::world::World;
 use crate::shared::definition::MessageSet;
 use crate::shared::message::Message;
 use crate::shared::pack::FifthByte;
+use crate::shared::snapshot::{Full, Snapshot};
 use crate::shared::version::{MessageOf, Version};
 
 /// What a session says, in the messages of a version.
@@ -32,6 +35,15 @@ pub trait Words: Version {
     /// # Errors
     /// When this version cannot say it, or when there is no room.
     fn write_from_client(word: &FromClient<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError>;
+
+    /// Makes `world` what a snapshot of `tick` shows, with what was said beside it in `roster`.
+    fn read_world(tick: i32, snapshot: &Snapshot, roster: &Roster, world: &mut World);
+
+    /// Makes `snapshot` what `viewer` is shown of `world`.
+    ///
+    /// # Errors
+    /// When it is more than a snapshot can hold; what fitted is in it.
+    fn write_world(world: &World, viewer: ClientId, snapshot: &mut Snapshot) -> Result<(), Full>;
 
     /// Whether the games read this message without a look at the ranges of its numbers.
     fn takes_any_number(message: &MessageOf<'_, Self>) -> bool;

@@ -8,12 +8,35 @@ use crate::shared::value::Team;
 pub struct World {
     /// The tick that it shows; 50 are a second.
     pub tick: i32,
+    /// Kind, state and limits of the game.
+    pub game: Game,
     /// The players, by number.
     pub players: Vec<Player>,
     /// The characters that are in sight, by number of their player.
     pub characters: Vec<Character>,
     /// Things to pick up that are in sight.
     pub pickups: Vec<Pickup>,
+}
+
+/// Kind, state and limits of a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Game {
+    /// The tick that the round began with.
+    pub start_tick: i32,
+    /// Whether the round is over.
+    pub is_over: bool,
+    /// Whether the next point decides.
+    pub is_sudden_death: bool,
+    /// Whether the game is paused.
+    pub is_paused: bool,
+    /// Whether there are two teams.
+    pub has_teams: bool,
+    /// Whether flags are carried.
+    pub has_flags: bool,
+    /// The score that ends a round; 0 for none.
+    pub score_limit: i32,
+    /// The minutes that end a round; 0 for none.
+    pub time_limit: i32,
 }
 
 /// Somebody in the game, playing or watching.
@@ -67,6 +90,27 @@ pub struct Character {
     pub weapon: i32,
 }
 
+/// What can be picked up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PickupKind {
+    /// One more of health.
+    Health,
+    /// One more of armor.
+    Armor,
+    /// A hammer.
+    Hammer,
+    /// A pistol.
+    Pistol,
+    /// A shotgun.
+    Shotgun,
+    /// A grenade launcher.
+    Grenade,
+    /// A laser rifle.
+    Rifle,
+    /// A ninja sword.
+    Ninja,
+}
+
 /// Something to pick up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pickup {
@@ -76,6 +120,69 @@ pub struct Pickup {
     pub x: i32,
     /// Place.
     pub y: i32,
-    /// What it is: 0 health, 1 armor, then weapons in the numbers of its version.
-    pub kind: i32,
+    /// What it is.
+    pub kind: PickupKind,
+}
+
+impl Player {
+    /// Somebody of whom nothing is known but the number.
+    #[must_use]
+    pub const fn new(id: ClientId) -> Self {
+        Self {
+            id,
+            local: false,
+            name: Vec::new(),
+            clan: Vec::new(),
+            country: -1,
+            skin: Vec::new(),
+            team: Team::RED,
+            score: 0,
+            latency: 0,
+        }
+    }
+
+    /// Becomes somebody of whom nothing is known but the number, and keeps its memory.
+    pub(crate) fn begin(&mut self, id: ClientId) {
+        for text in [&mut self.name, &mut self.clan, &mut self.skin] {
+            text.clear();
+        }
+        (self.id, self.local, self.country, self.team) = (id, false, -1, Team::RED);
+        (self.score, self.latency) = (0, 0);
+    }
+
+    /// Takes the bytes of `text`, in the memory that is there.
+    pub(crate) fn put(place: &mut Vec<u8>, text: impl Iterator<Item = u8>) {
+        place.clear();
+        place.extend(text);
+    }
+}
+
+impl World {
+    /// The player with this number.
+    #[must_use]
+    pub fn player(&self, id: ClientId) -> Option<&Player> {
+        self.players.iter().find(|player| player.id == id)
+    }
+
+    /// The character of the player with this number.
+    #[must_use]
+    pub fn character(&self, id: ClientId) -> Option<&Character> {
+        self.characters.iter().find(|character| character.id == id)
+    }
+
+    /// This client's own player.
+    #[must_use]
+    pub fn own(&self) -> Option<&Player> {
+        self.players.iter().find(|player| player.local)
+    }
+
+    /// The place in `players` that comes at `at`, emptied for a player.
+    pub(crate) fn seat(&mut self, at: usize, id: ClientId) -> Option<&mut Player> {
+        if self.players.len() <= at {
+            self.players.push(Player::new(id));
+        }
+        let player = self.players.get_mut(at)?;
+        player.begin(id);
+        Some(player)
+    }
 }

@@ -136,8 +136,17 @@ impl<const N: usize> IntText<N> {
     /// Packs `text`, cut to the `4 * N - 1` bytes that fit.
     #[must_use]
     pub fn new(text: &str) -> Self {
-        let room = N.saturating_mul(4).saturating_sub(1);
-        let mut bytes = text.bytes().take(room);
+        Self::from_bytes(text.as_bytes())
+    }
+
+    /// Packs bytes, cut to the `4 * N - 1` that fit, and not inside of a character.
+    #[must_use]
+    pub fn from_bytes(text: &[u8]) -> Self {
+        let mut room = N.saturating_mul(4).saturating_sub(1);
+        while text.get(room).is_some_and(|byte| byte & 0xc0 == 0x80) && room > 0 {
+            room = room.saturating_sub(1);
+        }
+        let mut bytes = text.iter().copied().take(room);
         let mut ints = [0; N];
         for int in &mut ints {
             *int = i32::from_be_bytes([0; 4].map(|_: u8| bytes.next().unwrap_or(0) ^ 0x80));
@@ -216,6 +225,7 @@ mod tests {
         let text = IntText::<1>::new("abcdef");
         assert_eq!(text.bytes().collect::<Vec<_>>(), b"abc");
         assert_eq!(text.0[0] & 0xff, 0);
+        assert_eq!(IntText::<1>::new("ab\u{e9}").bytes().collect::<Vec<_>>(), b"ab", "no half a character");
     }
 
     #[test]

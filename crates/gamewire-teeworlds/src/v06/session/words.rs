@@ -1,7 +1,8 @@
 use gamewire_wire::Writer;
 
-use super::{client, server};
-use crate::session::{EncodeError, FromClient, FromServer, Words};
+use super::{client, server, world};
+use crate::session::{ClientId, EncodeError, FromClient, FromServer, Roster, Words, World};
+use crate::shared::snapshot::{Full, Snapshot};
 use crate::v06::V06;
 use crate::v06::message::{Message, System};
 
@@ -22,6 +23,14 @@ impl Words for V06 {
 
     fn write_from_client(word: &FromClient<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
         client::write(word, to)
+    }
+
+    fn read_world(tick: i32, snapshot: &Snapshot, _: &Roster, world: &mut World) {
+        world::read_world(tick, snapshot, world);
+    }
+
+    fn write_world(world: &World, viewer: ClientId, snapshot: &mut Snapshot) -> Result<(), Full> {
+        world::write_world(world, viewer, snapshot)
     }
 
     /// Servers of 0.6 take the integers of an input as they come.

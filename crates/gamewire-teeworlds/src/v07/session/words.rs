@@ -1,7 +1,8 @@
 use gamewire_wire::Writer;
 
-use super::{client, server};
-use crate::session::{EncodeError, FromClient, FromServer, Words};
+use super::{client, server, world};
+use crate::session::{ClientId, EncodeError, FromClient, FromServer, Roster, Words, World};
+use crate::shared::snapshot::{Full, Snapshot};
 use crate::v07::V07;
 use crate::v07::message::Message;
 
@@ -22,6 +23,14 @@ impl Words for V07 {
 
     fn write_from_client(word: &FromClient<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
         client::write(word, to)
+    }
+
+    fn read_world(tick: i32, snapshot: &Snapshot, roster: &Roster, world: &mut World) {
+        world::read_world(tick, snapshot, roster, world);
+    }
+
+    fn write_world(world: &World, _: ClientId, snapshot: &mut Snapshot) -> Result<(), Full> {
+        world::write_world(world, snapshot)
     }
 
     /// Servers of 0.7 look at every number, also at those of an input.
