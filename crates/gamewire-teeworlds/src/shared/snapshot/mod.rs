@@ -5,13 +5,17 @@ mod delta;
 mod items;
 mod parts;
 mod receiver;
+mod sender;
 mod storage;
+#[cfg(test)]
+mod tests;
 
 pub use delta::{Delta, Sizes, Update};
 pub use items::{Full, Item, Key, Snapshot};
 pub use parts::{Part, Parts};
 pub(crate) use receiver::Built;
 pub use receiver::{Counts, Received, Receiver};
+pub use sender::{Messages, Rate, Sender, Workbench};
 pub use storage::Storage;
 
 /// The most items of a snapshot.

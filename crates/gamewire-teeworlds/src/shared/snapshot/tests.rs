@@ -1,0 +1,253 @@
+//! A sender and a receiver, and the network between them.
+#![allow(clippy::arithmetic_side_effects, clippy::cast_sign_loss, reason = "a test's own numbers")]
+
+use super::*;
+use crate::shared::pack::FifthByte;
+use crate::shared::version::{SnapshotMessage, Version};
+use crate::v06::V06;
+use crate::v07::V07;
+
+const PLAIN: FifthByte = FifthByte::Teeworlds;
+
+/// `count` characters, of which one in ten is elsewhere at each tick; one comes and goes.
+fn game(tick: i32, count: u16) -> Snapshot {
+    let mut snapshot = Snapshot::new();
+    for id in 0..count {
+        let at = (tick + i32::from(id)) / 10 * 1000;
+        let ints: Vec<i32> = (0..22).map(|field| at.wrapping_mul(field * 12_345)).collect();
+        snapshot.insert(Key { kind: 9, id }, &ints).unwrap();
+    }
+    if tick % 7 < 3 {
+        snapshot.insert(Key { kind: 4, id: 3 }, &[tick, 1, 2, 3]).unwrap();
+    }
+    snapshot
+}
+
+/// The messages of `tick`, kept, as the network does.
+fn send(sender: &mut Sender, tick: i32, snapshot: &Snapshot) -> Vec<(SnapshotMessage<'static>, Vec<u8>)> {
+    let mut workbench = Workbench::default();
+    let messages = sender.send(tick, snapshot, V06::SIZES, &mut workbench).unwrap();
+    messages
+        .map(|message| match message {
+            SnapshotMessage::Empty { tick, delta } => (SnapshotMessage::Empty { tick, delta }, Vec::new()),
+            SnapshotMessage::Single { tick, delta, crc, data } => {
+                (SnapshotMessage::Single { tick, delta, crc, data: &[] }, data.to_vec())
+            }
+            SnapshotMessage::Part { tick, delta, num_parts, part, crc, data } => {
+                (SnapshotMessage::Part { tick, delta, num_parts, part, crc, data: &[] }, data.to_vec())
+            }
+        })
+        .collect()
+}
+
+fn with_data<'a>(message: &SnapshotMessage<'_>, bytes: &'a [u8]) -> SnapshotMessage<'a> {
+    match *message {
+        SnapshotMessage::Empty { tick, delta } => SnapshotMessage::Empty { tick, delta },
+        SnapshotMessage::Single { tick, delta, crc, .. } => {
+            SnapshotMessage::Single { tick, delta, crc, data: bytes }
+        }
+        SnapshotMessage::Part { tick, delta, num_parts, part, crc, .. } => {
+            SnapshotMessage::Part { tick, delta, num_parts, part, crc, data: bytes }
+        }
+    }
+}
+
+fn receive<'r>(receiver: &'r mut Receiver, sent: &(SnapshotMessage<'_>, Vec<u8>)) -> Received<'r> {
+    receiver.receive(&with_data(&sent.0, &sent.1), PLAIN, V06::SIZES)
+}
+
+#[test]
+fn what_is_sent_arrives_through_any_loss_of_snapshots_and_acknowledgements() {
+    for seed in 1_u32..20 {
+        let (mut sender, mut receiver) = (Sender::default(), Receiver::default());
+        let mut random = seed;
+        let mut lost = move |one_in: u32| {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (random >> 8).is_multiple_of(one_in)
+        };
+        let (mut complete, mut due) = (0, 0);
+        for tick in 1..2000 {
+            // For four seconds nothing gets through, so that what was acknowledged is forgotten.
+            let silent = (500..700).contains(&tick);
+            if !sender.rate().is_due(tick) {
+                continue;
+            }
+            due += 1;
+            let shown = game(tick, 5 + u16::try_from(tick / 100).unwrap());
+            for message in send(&mut sender, tick, &shown) {
+                if silent || lost(4) {
+                    continue;
+                }
+                match receive(&mut receiver, &message) {
+                    Received::Complete { tick: of, snapshot } => {
+                        assert_eq!((of, snapshot), (tick, &shown));
+                        complete += 1;
+                    }
+                    Received::Incomplete | Received::WithoutBase => {}
+                    other => panic!("{other:?} at {tick}"),
+                }
+            }
+            if !silent && !lost(3) {
+                sender.acknowledge(receiver.ack());
+            }
+        }
+        assert!(complete > 800 && due > complete, "{complete} of {due} with seed {seed}");
+        assert_eq!((receiver.counts().bad, receiver.counts().without_base), (0, 0));
+        assert_eq!(sender.rate(), Rate::Full);
+    }
+}
+
+#[test]
+fn a_large_snapshot_goes_in_parts_which_arrive_in_any_order() {
+    let (mut sender, mut receiver) = (Sender::default(), Receiver::default());
+    let shown = game(1_000_000, 64);
+    let mut messages = send(&mut sender, 10, &shown);
+    assert!(messages.len() > 4);
+    assert!(messages.iter().rev().skip(1).all(|(_, data)| data.len() == PART_BYTES));
+    messages.rotate_left(2);
+    let last = messages.pop().unwrap();
+    for message in &messages {
+        assert_eq!(receive(&mut receiver, message), Received::Incomplete);
+    }
+    assert_eq!(receive(&mut receiver, &last), Received::Complete { tick: 10, snapshot: &shown });
+    assert_eq!(receiver.ack(), 10);
+}
+
+#[test]
+fn a_game_in_which_nothing_happens_costs_two_numbers() {
+    let mut sender = Sender::default();
+    let shown = game(7, 20);
+    send(&mut sender, 10, &shown);
+    sender.acknowledge(10);
+    for tick in 11..100 {
+        assert_eq!(
+            send(&mut sender, tick, &shown),
+            [(SnapshotMessage::Empty { tick, delta: tick - 10 }, vec![])]
+        );
+    }
+}
+
+#[test]
+fn the_rate_is_that_of_the_games() {
+    let mut sender = Sender::default();
+    let due = |sender: &Sender| (0..100).filter(|tick| sender.rate().is_due(*tick)).count();
+    assert_eq!((sender.rate(), due(&sender)), (Rate::Init, 10));
+    send(&mut sender, 10, &game(10, 2));
+    sender.acknowledge(10);
+    assert_eq!((sender.rate(), due(&sender)), (Rate::Full, 100));
+    // Three seconds later tick 10 is not kept any more.
+    send(&mut sender, 160, &game(160, 2));
+    assert_eq!(sender.rate(), Rate::Full);
+    let whole = send(&mut sender, 161, &game(161, 2));
+    assert!(matches!(whole[0].0, SnapshotMessage::Single { delta: 162, .. }), "against nothing");
+    assert_eq!((sender.rate(), due(&sender)), (Rate::Recover, 2));
+}
+
+#[test]
+fn an_item_that_changes_its_size_is_sent_anew() {
+    let (mut sender, mut receiver) = (Sender::default(), Receiver::default());
+    for (tick, ints) in [(10, [1, 2].as_slice()), (11, &[1, 2, 3])] {
+        let mut shown = Snapshot::new();
+        shown.insert(Key { kind: 0x7fff, id: 0 }, ints).unwrap();
+        let message = send(&mut sender, tick, &shown).remove(0);
+        assert_eq!(receive(&mut receiver, &message), Received::Complete { tick, snapshot: &shown });
+        sender.acknowledge(receiver.ack());
+    }
+}
+
+#[test]
+fn a_missing_base_is_answered_by_asking_for_a_whole_snapshot() {
+    let (mut sender, mut receiver) = (Sender::default(), Receiver::default());
+    receive(&mut receiver, &send(&mut sender, 10, &game(10, 3)).remove(0));
+    sender.acknowledge(receiver.ack());
+    let on_ten = send(&mut sender, 40, &game(40, 3)).remove(0);
+    receiver.reset();
+    assert_eq!(receive(&mut receiver, &on_ten), Received::WithoutBase);
+    assert_eq!(receiver.ack(), -1);
+    sender.acknowledge(receiver.ack());
+    let whole = send(&mut sender, 50, &game(50, 3)).remove(0);
+    assert_eq!(receive(&mut receiver, &whole), Received::Complete { tick: 50, snapshot: &game(50, 3) });
+    assert_eq!(receiver.ack(), 50);
+}
+
+#[test]
+fn t9_more_than_ten_wrong_sums_ask_for_a_whole_snapshot() {
+    let (mut sender, mut receiver) = (Sender::default(), Receiver::default());
+    receive(&mut receiver, &send(&mut sender, 10, &game(10, 3)).remove(0));
+    for count in 1..=11 {
+        let (message, data) = send(&mut Sender::default(), 20, &game(20, 3)).remove(0);
+        let SnapshotMessage::Single { tick, delta, crc, .. } = message else { panic!("it is small") };
+        let wrong = SnapshotMessage::Single { tick, delta, crc: crc.wrapping_add(1), data: &data };
+        assert!(matches!(receiver.receive(&wrong, PLAIN, V06::SIZES), Received::Bad(_)));
+        assert_eq!(receiver.ack(), if count > 10 { -1 } else { 10 });
+    }
+    assert_eq!((receiver.counts().good, receiver.counts().bad), (1, 11));
+}
+
+#[test]
+fn a_snapshot_that_comes_late_or_twice_changes_no_acknowledgement() {
+    let (mut sender, mut receiver) = (Sender::default(), Receiver::default());
+    let first = send(&mut sender, 10, &game(10, 3)).remove(0);
+    let second = send(&mut sender, 12, &game(12, 3)).remove(0);
+    assert!(matches!(receive(&mut receiver, &second), Received::Complete { tick: 12, .. }));
+    assert_eq!(receive(&mut receiver, &first), Received::Late);
+    assert_eq!(receive(&mut receiver, &second), Received::Late);
+    assert_eq!(receiver.ack(), 12);
+}
+
+#[test]
+fn an_acknowledgement_that_comes_late_is_not_built_on() {
+    let mut sender = Sender::default();
+    for tick in [10, 12] {
+        send(&mut sender, tick, &game(tick, 3));
+    }
+    sender.acknowledge(12);
+    sender.acknowledge(10);
+    let next = send(&mut sender, 14, &game(14, 3)).remove(0);
+    assert!(matches!(next.0, SnapshotMessage::Single { delta: 2, .. }));
+}
+
+#[test]
+fn t9_acknowledgements_of_what_was_never_sent_speed_nothing_up() {
+    let mut sender = Sender::default();
+    let mut sent = 0;
+    for tick in 1..=500 {
+        sender.acknowledge([i32::MAX, i32::MIN, -2, 7][tick as usize % 4]);
+        if sender.rate().is_due(tick) {
+            send(&mut sender, tick, &game(tick, 3));
+            sent += 1;
+        }
+    }
+    assert_eq!((sent, sender.rate()), (50, Rate::Init));
+    sender.acknowledge(500);
+    assert_eq!(sender.rate(), Rate::Full, "the right one still counts");
+}
+
+#[test]
+fn t9_neither_side_holds_more_than_its_limit() {
+    let (mut sender, mut receiver) = (Sender::default(), Receiver::default());
+    for tick in 1..600_i32 {
+        // Large, and never the same.
+        let shown = game(tick.wrapping_mul(1000), 500);
+        for message in send(&mut sender, tick, &shown) {
+            receive(&mut receiver, &message);
+        }
+        sender.acknowledge(receiver.ack());
+        assert!(sender.held_bytes() <= 5 * 1024 * 1024, "{}", sender.held_bytes());
+        assert!(receiver.held_bytes() <= 6 * 1024 * 1024, "{}", receiver.held_bytes());
+    }
+    assert!(receiver.counts().good > 500);
+}
+
+#[test]
+fn t9_a_delta_that_no_parts_can_hold_is_not_sent() {
+    let mut shown = Snapshot::new();
+    for id in 0..15 {
+        // Five bytes for each integer: 80 KB in all.
+        shown.insert(Key { kind: 0x7000, id }, &[i32::MIN; 1080]).unwrap();
+    }
+    let mut sender = Sender::default();
+    let mut workbench = Workbench::default();
+    assert!(sender.send(10, &shown, V07::SIZES, &mut workbench).is_err());
+    assert_eq!(sender.held_bytes(), 0);
+}
