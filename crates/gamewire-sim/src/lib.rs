@@ -3,11 +3,17 @@
 //!
 //! * [`Conditions`] say how bad one direction of a link is, and a [`Conditioner`] makes it so. It
 //!   has no clock: a simulator drives it in virtual time, a driver with sockets in real time.
+//! * A [`Network`] holds datagram machines by address and lets virtual time pass between them; a
+//!   [`StreamPair`] does that for two machines over a stream.
 //!
 //! Everything follows from a seed: the same seed and the same input give the same result.
 
 mod conditioner;
 mod conditions;
+mod network;
+mod stream;
 
 pub use conditioner::{Conditioner, Tally};
 pub use conditions::Conditions;
+pub use network::{Network, NodeId, Stuck};
+pub use stream::{StreamConditions, StreamPair};

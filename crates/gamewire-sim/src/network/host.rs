@@ -1,0 +1,62 @@
+use core::any::Any;
+use std::net::SocketAddr;
+
+use gamewire_machine::{Datagram, Instant, Wake, pump};
+
+/// How many datagrams a machine may write in one go; more is taken for an endless loop.
+const MOST_IN_ONE_GO: u32 = 100_000;
+
+/// A machine of any type behind one interface.
+pub(super) trait Host: Any {
+    fn receive(&mut self, now: Instant, from: SocketAddr, data: &[u8]);
+
+    fn pump(
+        &mut self,
+        now: Instant,
+        buffer: &mut Vec<u8>,
+        send: &mut dyn FnMut(SocketAddr, &[u8]),
+    ) -> Option<Wake>;
+}
+
+/// A machine and what it has told so far.
+pub(super) struct Hosted<M: Datagram> {
+    pub(super) machine: M,
+    pub(super) events: Vec<M::Event>,
+    pub(super) rejected: u64,
+    pub(super) last_reject: Option<M::Reject>,
+}
+
+impl<M: Datagram> Hosted<M> {
+    pub(super) const fn new(machine: M) -> Self {
+        Self { machine, events: Vec::new(), rejected: 0, last_reject: None }
+    }
+}
+
+impl<M> Host for Hosted<M>
+where
+    M: Datagram + 'static,
+    M::Event: 'static,
+    M::Reject: 'static,
+{
+    fn receive(&mut self, now: Instant, from: SocketAddr, data: &[u8]) {
+        if let Err(reject) = self.machine.handle_datagram(now, from, data) {
+            self.rejected = self.rejected.saturating_add(1);
+            self.last_reject = Some(reject);
+        }
+    }
+
+    fn pump(
+        &mut self,
+        now: Instant,
+        buffer: &mut Vec<u8>,
+        send: &mut dyn FnMut(SocketAddr, &[u8]),
+    ) -> Option<Wake> {
+        let mut sent = 0_u32;
+        let count_and_send = |transmit: gamewire_machine::Transmit, datagram: &[u8]| {
+            sent = sent.saturating_add(1);
+            assert!(sent <= MOST_IN_ONE_GO, "a machine writes datagrams without an end");
+            send(transmit.to, datagram);
+        };
+        pump::datagrams(&mut self.machine, now, buffer, count_and_send, |event| self.events.push(event))
+    }
+}

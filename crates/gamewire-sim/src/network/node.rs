@@ -1,0 +1,80 @@
+use core::fmt;
+use core::marker::PhantomData;
+use std::net::SocketAddr;
+
+use gamewire_machine::{Instant, Wake};
+
+use super::host::Host;
+use crate::{Conditioner, Conditions};
+
+/// A machine's place in a [`Network`](crate::Network); it knows the type of the machine.
+pub struct NodeId<M> {
+    pub(super) index: usize,
+    machine: PhantomData<fn() -> M>,
+}
+
+impl<M> NodeId<M> {
+    pub(super) const fn new(index: usize) -> Self {
+        Self { index, machine: PhantomData }
+    }
+}
+
+impl<M> Clone for NodeId<M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M> Copy for NodeId<M> {}
+
+impl<M> fmt::Debug for NodeId<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "NodeId({})", self.index)
+    }
+}
+
+/// A datagram's sender and receiver.
+#[derive(Clone, Copy)]
+pub(super) struct Addresses {
+    pub(super) from: SocketAddr,
+    pub(super) to: SocketAddr,
+}
+
+/// A machine, its address, and the link to it.
+pub(super) struct Node {
+    pub(super) address: SocketAddr,
+    pub(super) host: Box<dyn Host>,
+    /// What it sends.
+    pub(super) up: Conditioner<Addresses>,
+    /// What it is sent.
+    pub(super) down: Conditioner<Addresses>,
+    pub(super) wake: Option<Wake>,
+    /// Something was done to it, so that its polls may answer otherwise.
+    pub(super) is_touched: bool,
+}
+
+impl Node {
+    pub(super) fn new(address: SocketAddr, host: Box<dyn Host>, seeds: [u64; 2]) -> Self {
+        let [up, down] = seeds;
+        Self {
+            address,
+            host,
+            up: Conditioner::new(Conditions::PERFECT, up),
+            down: Conditioner::new(Conditions::PERFECT, down),
+            wake: None,
+            is_touched: true,
+        }
+    }
+
+    /// When something is next to be done here.
+    pub(super) fn due(&self, now: Instant) -> Option<Instant> {
+        let touched = self.is_touched.then_some(now);
+        let wake = self.wake.map(|wake| wake.at);
+        [touched, wake, self.up.wake(), self.down.wake()].into_iter().flatten().min()
+    }
+
+    /// Whether the machine is to be pumped.
+    pub(super) fn is_due(&self, now: Instant) -> bool {
+        self.is_touched || self.wake.is_some_and(|wake| wake.at <= now)
+    }
+}

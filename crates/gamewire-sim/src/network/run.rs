@@ -1,0 +1,109 @@
+use core::time::Duration;
+
+use super::node::Addresses;
+use super::simulated::Network;
+use super::stuck::Stuck;
+
+/// How often the network may go round within one virtual second; more is taken for a busy loop.
+const MOST_ROUNDS: u32 = 200_000;
+const SECOND: Duration = Duration::from_secs(1);
+
+impl Network {
+    /// Lets virtual time pass, and all happen that happens in it.
+    ///
+    /// # Errors
+    /// [`Stuck`], if it goes round and round while time hardly passes.
+    pub fn run_for(&mut self, time: Duration) -> Result<(), Stuck> {
+        self.run_until(time, |_| false).map(|_| ())
+    }
+
+    /// The same, but only until `done` holds, and says whether it did.
+    ///
+    /// # Errors
+    /// [`Stuck`], if it goes round and round while time hardly passes.
+    pub fn run_until(&mut self, limit: Duration, mut done: impl FnMut(&Self) -> bool) -> Result<bool, Stuck> {
+        let end = self.now + limit;
+        loop {
+            if done(self) {
+                return Ok(true);
+            }
+            let Some(at) =
+                self.nodes.iter().filter_map(|node| node.due(self.now)).min().filter(|at| *at <= end)
+            else {
+                self.now = end;
+                return Ok(done(self));
+            };
+            self.now = self.now.max(at);
+            self.count_round()?;
+            self.carry();
+            self.hand_over();
+            self.pump();
+        }
+    }
+
+    /// What has come up from its sender goes on down to whoever is at the receiver's address.
+    fn carry(&mut self) {
+        for index in 0..self.nodes.len() {
+            while let Some(sent) =
+                self.nodes.get_mut(index).and_then(|node| node.up.pop(self.now, &mut self.buffer))
+            {
+                match self.by_address.get(&sent.to).and_then(|index| self.nodes.get_mut(*index)) {
+                    Some(receiver) => receiver.down.push(self.now, sent, &self.buffer),
+                    None => self.traffic.unreachable = self.traffic.unreachable.saturating_add(1),
+                }
+            }
+        }
+    }
+
+    fn hand_over(&mut self) {
+        for node in &mut self.nodes {
+            while let Some(sent) = node.down.pop(self.now, &mut self.buffer) {
+                if sent.to != node.address {
+                    self.traffic.unreachable = self.traffic.unreachable.saturating_add(1);
+                    continue;
+                }
+                node.host.receive(self.now, sent.from, &self.buffer);
+                node.is_touched = true;
+            }
+        }
+    }
+
+    fn pump(&mut self) {
+        let now = self.now;
+        for node in self.nodes.iter_mut().filter(|node| node.is_due(now)) {
+            let (from, up) = (node.address, &mut node.up);
+            node.wake = node.host.pump(now, &mut self.buffer, &mut |to, datagram| {
+                self.traffic.note(now, from, to, datagram);
+                up.push(now, Addresses { from, to }, datagram);
+            });
+            node.is_touched = false;
+        }
+    }
+
+    fn count_round(&mut self) -> Result<(), Stuck> {
+        let now = self.now;
+        if now.since(self.second) >= SECOND {
+            (self.second, self.rounds) = (now, 0);
+        }
+        self.rounds = self.rounds.saturating_add(1);
+        if self.rounds <= MOST_ROUNDS {
+            return Ok(());
+        }
+        // A machine that is woken hurts more than one that is written to: tell it first.
+        let woken = self.nodes.iter().find(|node| node.wake.is_some_and(|wake| wake.at <= now));
+        let due = woken.or_else(|| self.nodes.iter().find(|node| node.due(now).is_some_and(|at| at <= now)));
+        due.map_or(Ok(()), |node| {
+            let why = node.wake.filter(|wake| wake.at <= now).map(|wake| wake.why);
+            Err(Stuck { at: now, who: node.address, why })
+        })
+    }
+}
+
+impl core::fmt::Debug for Network {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let addresses: Vec<_> = self.nodes.iter().map(|node| node.address).collect();
+        let mut shown = f.debug_struct("Network");
+        shown.field("now", &self.now).field("machines_at", &addresses).field("sent", &self.sent());
+        shown.finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,239 @@
+use core::any::Any;
+use core::hash::Hasher;
+use std::collections::BTreeMap;
+use std::hash::DefaultHasher;
+use std::net::SocketAddr;
+
+use fastrand::Rng;
+use gamewire_machine::{Datagram, Instant};
+
+use super::host::Hosted;
+use super::node::{Addresses, Node, NodeId};
+use crate::{Conditions, Tally};
+
+type Tap = Box<dyn FnMut(Instant, SocketAddr, SocketAddr, &[u8])>;
+
+/// Datagram machines by address, in virtual time.
+///
+/// Each machine has a link of its own with [`Conditions`] for each direction: a datagram passes
+/// its sender's way up and its receiver's way down. Links are perfect until told otherwise.
+/// Everything follows from the seed and the calls.
+pub struct Network {
+    pub(super) now: Instant,
+    pub(super) nodes: Vec<Node>,
+    pub(super) by_address: BTreeMap<SocketAddr, usize>,
+    pub(super) buffer: Vec<u8>,
+    pub(super) traffic: Traffic,
+    /// How often it went round within the current virtual second.
+    pub(super) rounds: u32,
+    pub(super) second: Instant,
+    random: Rng,
+}
+
+/// What was sent so far.
+#[derive(Default)]
+pub(super) struct Traffic {
+    digest: DefaultHasher,
+    tap: Option<Tap>,
+    sent: u64,
+    pub(super) unreachable: u64,
+}
+
+impl Traffic {
+    pub(super) fn note(&mut self, now: Instant, from: SocketAddr, to: SocketAddr, datagram: &[u8]) {
+        self.sent = self.sent.saturating_add(1);
+        self.digest.write_u64(now.as_micros());
+        self.digest.write(from.to_string().as_bytes());
+        self.digest.write(to.to_string().as_bytes());
+        self.digest.write_usize(datagram.len());
+        self.digest.write(datagram);
+        if let Some(tap) = &mut self.tap {
+            tap(now, from, to, datagram);
+        }
+    }
+}
+
+impl Network {
+    /// A network without machines, at the origin of time.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self {
+            now: Instant::ZERO,
+            nodes: Vec::new(),
+            by_address: BTreeMap::new(),
+            buffer: Vec::new(),
+            traffic: Traffic::default(),
+            rounds: 0,
+            second: Instant::ZERO,
+            random: Rng::with_seed(seed),
+        }
+    }
+
+    /// Virtual time.
+    #[must_use]
+    pub const fn now(&self) -> Instant {
+        self.now
+    }
+
+    /// Puts a machine at an address. Whoever was there gets nothing any more.
+    pub fn add<M>(&mut self, address: SocketAddr, machine: M) -> NodeId<M>
+    where
+        M: Datagram + 'static,
+        M::Event: 'static,
+        M::Reject: 'static,
+    {
+        let index = self.nodes.len();
+        let seeds = [self.random.u64(..), self.random.u64(..)];
+        self.nodes.push(Node::new(address, Box::new(Hosted::new(machine)), seeds));
+        self.by_address.insert(address, index);
+        NodeId::new(index)
+    }
+
+    /// From now on the machine's datagrams come from another address, as when a router forgets
+    /// a mapping. What is sent to the old one is lost, also what is under way.
+    ///
+    /// # Panics
+    /// If `id` is of another network.
+    pub fn rebind<M>(&mut self, id: NodeId<M>, address: SocketAddr) {
+        let node = self.node_mut(id);
+        let old = core::mem::replace(&mut node.address, address);
+        if self.by_address.get(&old) == Some(&id.index) {
+            self.by_address.remove(&old);
+        }
+        self.by_address.insert(address, id.index);
+    }
+
+    /// From now on the machine's link is like this: `up` for what it sends, `down` for what it
+    /// is sent.
+    ///
+    /// # Panics
+    /// If `id` is of another network.
+    pub fn set_conditions<M>(&mut self, id: NodeId<M>, up: Conditions, down: Conditions) {
+        let node = self.node_mut(id);
+        node.up.set_conditions(up);
+        node.down.set_conditions(down);
+    }
+
+    /// Sends a datagram with any sender's address at all, as an attacker would. Where nobody is
+    /// at `to`, it is lost.
+    pub fn inject(&mut self, from: SocketAddr, to: SocketAddr, datagram: &[u8]) {
+        self.traffic.note(self.now, from, to, datagram);
+        match self.by_address.get(&to).and_then(|index| self.nodes.get_mut(*index)) {
+            Some(node) => node.down.push(self.now, Addresses { from, to }, datagram),
+            None => self.traffic.unreachable = self.traffic.unreachable.saturating_add(1),
+        }
+    }
+
+    /// Shows every datagram to `tap` when it is sent: the time, sender, receiver and bytes.
+    pub fn set_tap(&mut self, tap: impl FnMut(Instant, SocketAddr, SocketAddr, &[u8]) + 'static) {
+        self.traffic.tap = Some(Box::new(tap));
+    }
+
+    /// A sum over all that was sent, and when, from where and to where. Two runs of one program
+    /// can be compared by it; another build may count otherwise.
+    #[must_use]
+    pub fn digest(&self) -> u64 {
+        self.traffic.digest.finish()
+    }
+
+    /// How many datagrams were sent.
+    #[must_use]
+    pub const fn sent(&self) -> u64 {
+        self.traffic.sent
+    }
+
+    /// How many datagrams went to addresses where nobody was.
+    #[must_use]
+    pub const fn unreachable(&self) -> u64 {
+        self.traffic.unreachable
+    }
+
+    /// What became of the datagrams on a machine's link: on the way up, and on the way down.
+    ///
+    /// # Panics
+    /// If `id` is of another network.
+    #[must_use]
+    pub fn tally<M>(&self, id: NodeId<M>) -> (Tally, Tally) {
+        let node = self.node(id);
+        (*node.up.tally(), *node.down.tally())
+    }
+
+    /// A machine's address.
+    ///
+    /// # Panics
+    /// If `id` is of another network.
+    #[must_use]
+    pub fn address<M>(&self, id: NodeId<M>) -> SocketAddr {
+        self.node(id).address
+    }
+
+    /// A machine, to look at.
+    ///
+    /// # Panics
+    /// If `id` is of another network.
+    #[must_use]
+    pub fn machine<M: Datagram + 'static>(&self, id: NodeId<M>) -> &M {
+        &self.hosted(id).machine
+    }
+
+    /// A machine, to command. It is told the time first, as drivers do.
+    ///
+    /// # Panics
+    /// If `id` is of another network.
+    pub fn machine_mut<M: Datagram + 'static>(&mut self, id: NodeId<M>) -> &mut M {
+        let now = self.now;
+        self.node_mut(id).is_touched = true;
+        let machine = &mut self.hosted_mut(id).machine;
+        machine.handle_timeout(now);
+        machine
+    }
+
+    /// What a machine has told and nobody has taken yet.
+    ///
+    /// # Panics
+    /// If `id` is of another network.
+    #[must_use]
+    pub fn events<M: Datagram + 'static>(&self, id: NodeId<M>) -> &[M::Event] {
+        &self.hosted(id).events
+    }
+
+    /// Takes what a machine has told.
+    ///
+    /// # Panics
+    /// If `id` is of another network.
+    pub fn take_events<M: Datagram + 'static>(&mut self, id: NodeId<M>) -> Vec<M::Event> {
+        core::mem::take(&mut self.hosted_mut(id).events)
+    }
+
+    /// How many datagrams a machine has rejected, and why the last one.
+    ///
+    /// # Panics
+    /// If `id` is of another network.
+    #[must_use]
+    pub fn rejected<M: Datagram + 'static>(&self, id: NodeId<M>) -> (u64, Option<&M::Reject>) {
+        let hosted = self.hosted(id);
+        (hosted.rejected, hosted.last_reject.as_ref())
+    }
+
+    #[expect(clippy::expect_used, reason = "a mistake of the test, which is told")]
+    fn node<M>(&self, id: NodeId<M>) -> &Node {
+        self.nodes.get(id.index).expect("the id is of this network")
+    }
+
+    #[expect(clippy::expect_used, reason = "a mistake of the test, which is told")]
+    fn node_mut<M>(&mut self, id: NodeId<M>) -> &mut Node {
+        self.nodes.get_mut(id.index).expect("the id is of this network")
+    }
+
+    #[expect(clippy::expect_used, reason = "a mistake of the test, which is told")]
+    fn hosted<M: Datagram + 'static>(&self, id: NodeId<M>) -> &Hosted<M> {
+        let host: &dyn Any = &*self.node(id).host;
+        host.downcast_ref().expect("the id is of this network")
+    }
+
+    #[expect(clippy::expect_used, reason = "a mistake of the test, which is told")]
+    fn hosted_mut<M: Datagram + 'static>(&mut self, id: NodeId<M>) -> &mut Hosted<M> {
+        let host: &mut dyn Any = &mut *self.node_mut(id).host;
+        host.downcast_mut().expect("the id is of this network")
+    }
+}

@@ -1,0 +1,136 @@
+use core::num::NonZeroUsize;
+use core::time::Duration;
+use std::collections::VecDeque;
+
+use fastrand::Rng;
+use gamewire_machine::Instant;
+
+/// What one direction of a stream does to bytes: they all arrive, in order, cut anywhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StreamConditions {
+    /// How long bytes take.
+    pub delay: Duration,
+    /// How much longer they take at most.
+    pub jitter: Duration,
+    /// How many bytes arrive together at most; cuts fall anywhere below that.
+    pub longest: NonZeroUsize,
+}
+
+impl StreamConditions {
+    /// Bytes arrive at once, in pieces of up to 64 KiB.
+    pub const PERFECT: Self = Self {
+        delay: Duration::ZERO,
+        jitter: Duration::ZERO,
+        longest: NonZeroUsize::MIN.saturating_add(65_535),
+    };
+
+    /// Each byte arrives alone.
+    pub const BYTE_BY_BYTE: Self = Self { longest: NonZeroUsize::MIN, ..Self::PERFECT };
+}
+
+impl Default for StreamConditions {
+    fn default() -> Self {
+        Self::PERFECT
+    }
+}
+
+/// One direction of a stream.
+#[derive(Debug)]
+pub(super) struct Pipe {
+    pub(super) conditions: StreamConditions,
+    random: Rng,
+    bytes: VecDeque<u8>,
+    /// How many of the bytes arrive when.
+    arrivals: VecDeque<(Instant, usize)>,
+    latest: Instant,
+    end: PipeEnd,
+}
+
+/// Whether more is to come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PipeEnd {
+    Open,
+    /// The end arrives then, behind all bytes.
+    Coming(Instant),
+    Reached,
+}
+
+/// What arrives at the end of a pipe.
+pub(super) enum Arrived {
+    Bytes,
+    End,
+}
+
+impl Pipe {
+    pub(super) fn new(conditions: StreamConditions, seed: u64) -> Self {
+        Self {
+            conditions,
+            random: Rng::with_seed(seed),
+            bytes: VecDeque::new(),
+            arrivals: VecDeque::new(),
+            latest: Instant::ZERO,
+            end: PipeEnd::Open,
+        }
+    }
+
+    /// Bytes depart, unless the end has been sent before.
+    pub(super) fn push(&mut self, now: Instant, bytes: &[u8]) {
+        if bytes.is_empty() || self.end != PipeEnd::Open {
+            return;
+        }
+        let at = self.arrival(now);
+        self.bytes.extend(bytes);
+        self.arrivals.push_back((at, bytes.len()));
+    }
+
+    /// No more bytes depart.
+    pub(super) fn end(&mut self, now: Instant) {
+        if self.end == PipeEnd::Open {
+            self.end = PipeEnd::Coming(self.arrival(now));
+        }
+    }
+
+    /// Puts the next piece that has arrived into `piece`, or tells the end, once.
+    pub(super) fn pop(&mut self, now: Instant, piece: &mut Vec<u8>) -> Option<Arrived> {
+        let have: usize = self.arrivals.iter().take_while(|(at, _)| *at <= now).map(|(_, count)| count).sum();
+        if have > 0 {
+            let count = self.random.usize(1..=have.min(self.conditions.longest.get()));
+            piece.clear();
+            piece.extend(self.bytes.drain(..count));
+            self.arrived(count);
+            return Some(Arrived::Bytes);
+        }
+        let is_reached = self.arrivals.is_empty() && matches!(self.end, PipeEnd::Coming(at) if at <= now);
+        is_reached.then(|| {
+            self.end = PipeEnd::Reached;
+            Arrived::End
+        })
+    }
+
+    /// When there is next something to pop.
+    pub(super) fn wake(&self) -> Option<Instant> {
+        match (self.arrivals.front(), self.end) {
+            (Some((at, _)), _) => Some(*at),
+            (None, PipeEnd::Coming(at)) => Some(at),
+            (None, PipeEnd::Open | PipeEnd::Reached) => None,
+        }
+    }
+
+    fn arrived(&mut self, mut count: usize) {
+        while let Some((_, first)) = self.arrivals.front_mut() {
+            if *first > count {
+                *first = first.saturating_sub(count);
+                return;
+            }
+            count = count.saturating_sub(*first);
+            self.arrivals.pop_front();
+        }
+    }
+
+    fn arrival(&mut self, now: Instant) -> Instant {
+        let jitter = u64::try_from(self.conditions.jitter.as_micros()).unwrap_or(u64::MAX);
+        let jitter = Duration::from_micros(self.random.u64(..=jitter));
+        self.latest = self.latest.max(now + self.conditions.delay + jitter);
+        self.latest
+    }
+}
