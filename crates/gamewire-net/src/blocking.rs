@@ -1,0 +1,177 @@
+//! The driver for programs without an async runtime.
+
+use core::fmt;
+use core::time::Duration;
+use std::collections::vec_deque::Drain;
+use std::io::{self, IoSliceMut};
+use std::net::{SocketAddr, UdpSocket};
+use std::time::Instant as Monotonic;
+
+use gamewire_machine::{Datagram, Instant};
+use quinn_udp::{RecvMeta, Transmit, UdpSocketState};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+
+use crate::engine::{Engine, Intake};
+use crate::port::Port;
+use crate::{Conditions, Direction, OpenError, Settings, Stats, open};
+
+/// Drives one machine over one UDP socket.
+///
+/// Call [`update`](Self::update) once a frame, or [`next_event`](Self::next_event) where the
+/// program has nothing else to do. Commands to the [`machine`](Self::machine) are sent by the next
+/// such call. Dropping the driver sends what is left.
+pub struct Driver<M: Datagram> {
+    engine: Engine<M, Socket>,
+}
+
+impl<M: Datagram> Driver<M> {
+    /// Binds a socket to `local` and drives `machine` over it. An IPv6 socket bound to the
+    /// unspecified address serves IPv4 as well where the system has it so; such peers are known
+    /// by their IPv4 addresses.
+    ///
+    /// # Errors
+    /// The system gives no such socket.
+    pub fn bind(local: SocketAddr, machine: M) -> Result<Self, OpenError> {
+        Self::bind_with(local, machine, Settings::default())
+    }
+
+    /// [`bind`](Self::bind) with settings.
+    ///
+    /// # Errors
+    /// The system gives no such socket.
+    pub fn bind_with(local: SocketAddr, machine: M, settings: Settings) -> Result<Self, OpenError> {
+        Self::from_socket(open::bind(local)?, machine, settings)
+    }
+
+    /// Drives `machine` over a socket that is there already. It will no longer block.
+    ///
+    /// # Errors
+    /// The system does not let the socket be set up.
+    pub fn from_socket(socket: UdpSocket, machine: M, settings: Settings) -> Result<Self, OpenError> {
+        let state = open::set_up(&socket, &settings)?;
+        let local = socket.local_addr()?;
+        Ok(Self { engine: Engine::new(machine, Socket { socket, state }, local, settings) })
+    }
+
+    /// Does all that there is to do and never blocks: reads what has come, up to
+    /// [`RECEIVED_PER_UPDATE`](crate::limits::RECEIVED_PER_UPDATE), fires timers, sends. Returns
+    /// what happened; events that are not taken from the iterator are lost.
+    ///
+    /// # Errors
+    /// The socket no longer works.
+    pub fn update(&mut self) -> io::Result<Drain<'_, M::Event>> {
+        self.engine.update()?;
+        Ok(self.engine.events().drain(..))
+    }
+
+    /// Sends what the machine has to say, then blocks until there is something for
+    /// [`update`](Self::update) to do: a datagram, the machine's timer, an event; or until
+    /// `deadline`. It may return early.
+    ///
+    /// # Errors
+    /// The system cannot wait for the socket.
+    pub fn wait(&mut self, deadline: Monotonic) -> io::Result<()> {
+        let wake = self.engine.turn();
+        if self.engine.events().is_empty() { self.sleep(wake, Some(deadline)) } else { Ok(()) }
+    }
+
+    /// The next event: blocks until there is one, and drives the machine meanwhile. `None` after
+    /// `timeout`.
+    ///
+    /// # Errors
+    /// The socket no longer works.
+    pub fn next_event(&mut self, timeout: Duration) -> io::Result<Option<M::Event>> {
+        // A time that no clock reaches never comes.
+        let deadline = Monotonic::now().checked_add(timeout);
+        loop {
+            let intake =
+                if self.engine.events().is_empty() { self.engine.receive()? } else { Intake::Nothing };
+            let wake = self.engine.turn();
+            let event = self.engine.events().pop_front();
+            if event.is_some() || deadline.is_some_and(|deadline| deadline <= Monotonic::now()) {
+                return Ok(event);
+            }
+            if intake == Intake::Nothing {
+                self.sleep(wake, deadline)?;
+            }
+        }
+    }
+
+    /// The machine, to command it. It has been told the time.
+    pub fn machine(&mut self) -> &mut M {
+        self.engine.machine()
+    }
+
+    /// The machine, to look at.
+    #[must_use]
+    pub const fn view(&self) -> &M {
+        self.engine.view()
+    }
+
+    /// From now on the link is like this in one direction. What is under way arrives as it would
+    /// have.
+    pub fn set_conditions(&mut self, direction: Direction, conditions: Conditions) {
+        self.engine.set_conditions(direction, conditions);
+    }
+
+    /// The address that the socket is bound to.
+    #[must_use]
+    pub const fn local_addr(&self) -> SocketAddr {
+        self.engine.local()
+    }
+
+    /// What was done so far.
+    #[must_use]
+    pub const fn stats(&self) -> &Stats {
+        self.engine.stats()
+    }
+
+    /// Waits for the earliest of a datagram, the machine's wake and the deadline.
+    fn sleep(&self, wake: Option<Instant>, deadline: Option<Monotonic>) -> io::Result<()> {
+        let wake = wake.and_then(|at| self.engine.clock().monotonic(at));
+        let until = [wake, deadline].into_iter().flatten().min();
+        self.engine.port().wait(until.map(|until| until.saturating_duration_since(Monotonic::now())))
+    }
+}
+
+impl<M: Datagram + fmt::Debug> fmt::Debug for Driver<M> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Driver")
+            .field("local", &self.local_addr())
+            .field("machine", self.view())
+            .field("stats", self.stats())
+            .finish_non_exhaustive()
+    }
+}
+
+struct Socket {
+    socket: UdpSocket,
+    state: UdpSocketState,
+}
+
+impl Socket {
+    /// Waits until there is something to read, for at most `most`; `None` is for ever.
+    fn wait(&self, most: Option<Duration>) -> io::Result<()> {
+        let most = most.and_then(|most| Timespec::try_from(most).ok());
+        match poll(&mut [PollFd::new(&self.socket, PollFlags::IN)], most.as_ref()) {
+            Ok(_) | Err(Errno::INTR) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+impl Port for Socket {
+    fn receive(&self, buffers: &mut [IoSliceMut<'_>], meta: &mut [RecvMeta]) -> io::Result<usize> {
+        self.state.recv((&self.socket).into(), buffers, meta)
+    }
+
+    fn send(&self, transmit: &Transmit<'_>) -> io::Result<()> {
+        self.state.try_send((&self.socket).into(), transmit)
+    }
+
+    fn most_segments(&self) -> usize {
+        self.state.max_gso_segments()
+    }
+}

@@ -1,0 +1,53 @@
+use std::net::SocketAddr;
+
+use gamewire_machine::Instant;
+
+use crate::clock::Clock;
+use crate::failure::Failure;
+use crate::queue::Run;
+use crate::{Crossing, Direction, Stats, Tap};
+
+/// Counts what crosses the socket and shows it to the tap.
+pub(crate) struct Observer {
+    pub(crate) clock: Clock,
+    pub(crate) local: SocketAddr,
+    pub(crate) stats: Stats,
+    pub(crate) tap: Option<Box<dyn Tap + Send>>,
+}
+
+impl Observer {
+    pub(crate) fn received(&mut self, now: Instant, peer: SocketAddr, bytes: &[u8]) {
+        self.stats.received.add(bytes);
+        self.show(now, Direction::Incoming, peer, bytes);
+    }
+
+    pub(crate) fn received_batch(&mut self) {
+        self.stats.received.batches = self.stats.received.batches.saturating_add(1);
+    }
+
+    pub(crate) fn sent(&mut self, now: Instant, run: Run<'_>) {
+        self.stats.sent.batches = self.stats.sent.batches.saturating_add(1);
+        for datagram in run.datagrams() {
+            self.stats.sent.add(datagram);
+            self.show(now, Direction::Outgoing, crate::address::canonical(run.to), datagram);
+        }
+    }
+
+    pub(crate) const fn rejected(&mut self) {
+        self.stats.rejected = self.stats.rejected.saturating_add(1);
+    }
+
+    pub(crate) const fn dropped(&mut self) {
+        self.stats.dropped = self.stats.dropped.saturating_add(1);
+    }
+
+    pub(crate) const fn failed(&mut self, failure: Failure) {
+        self.stats.errors.count(failure);
+    }
+
+    fn show(&mut self, now: Instant, direction: Direction, peer: SocketAddr, bytes: &[u8]) {
+        let Some(tap) = &mut self.tap else { return };
+        let unix_micros = self.clock.unix_micros(now);
+        tap.crossed(&Crossing { unix_micros, direction, local: self.local, peer, bytes });
+    }
+}

@@ -1,0 +1,114 @@
+use std::net::SocketAddr;
+
+use gamewire_machine::Instant;
+use gamewire_sim::Conditioner;
+use quinn_udp::Transmit;
+
+use crate::address::reachable;
+use crate::failure::Failure;
+use crate::limits::{GATHERED_BYTES, RETRY_AFTER};
+use crate::observer::Observer;
+use crate::port::Port;
+use crate::queue::Queue;
+
+/// The way out: the bad link, if there is one, and the queue before the socket.
+pub(crate) struct Outgoing {
+    pub(crate) queue: Queue,
+    pub(crate) conditioner: Option<Conditioner<SocketAddr>>,
+    /// What comes off the bad link.
+    buffer: Vec<u8>,
+    /// The next so many datagrams go alone: the run that they were in was not taken.
+    alone: usize,
+    /// When the socket is to be tried again, once it was full.
+    pub(crate) retry_at: Option<Instant>,
+}
+
+impl Outgoing {
+    pub(crate) fn new(conditioner: Option<Conditioner<SocketAddr>>) -> Self {
+        Self { queue: Queue::default(), conditioner, buffer: Vec::new(), alone: 0, retry_at: None }
+    }
+
+    /// A datagram leaves the machine.
+    pub(crate) fn push(
+        &mut self,
+        now: Instant,
+        to: SocketAddr,
+        datagram: &[u8],
+        port: &impl Port,
+        observer: &mut Observer,
+    ) {
+        match &mut self.conditioner {
+            Some(conditioner) => conditioner.push(now, to, datagram),
+            None => self.enqueue(now, to, datagram, port, observer),
+        }
+    }
+
+    /// Brings what is due over the bad link, and all that waits to the socket.
+    pub(crate) fn turn(&mut self, now: Instant, port: &impl Port, observer: &mut Observer) {
+        let mut buffer = core::mem::take(&mut self.buffer);
+        while let Some(to) = self.conditioner.as_mut().and_then(|link| link.pop(now, &mut buffer)) {
+            self.enqueue(now, to, &buffer, port, observer);
+        }
+        self.buffer = buffer;
+        self.flush(now, port, observer);
+    }
+
+    fn enqueue(
+        &mut self,
+        now: Instant,
+        to: SocketAddr,
+        datagram: &[u8],
+        port: &impl Port,
+        observer: &mut Observer,
+    ) {
+        let Some(to) = reachable(observer.local, to) else {
+            observer.failed(Failure::Unreachable);
+            return observer.dropped();
+        };
+        if self.queue.waiting() >= GATHERED_BYTES {
+            self.flush(now, port, observer);
+        }
+        if !self.queue.push(to, datagram) {
+            observer.dropped();
+        }
+    }
+
+    fn flush(&mut self, now: Instant, port: &impl Port, observer: &mut Observer) {
+        if self.retry_at.is_some_and(|at| now < at) {
+            return;
+        }
+        self.retry_at = None;
+        let mut tried = false;
+        while let Some(run) = self.queue.run(if self.alone > 0 { 1 } else { port.most_segments() }) {
+            let segment_size = (run.count > 1).then_some(run.segment);
+            let transmit =
+                Transmit { destination: run.to, ecn: None, contents: run.bytes, segment_size, src_ip: None };
+            let count = run.count;
+            match port.send(&transmit).map_err(|error| Failure::of(&error)) {
+                Ok(()) => observer.sent(now, run),
+                Err(failure) if failure.is_of_another() && !tried => {
+                    observer.failed(failure);
+                    tried = true;
+                    continue;
+                }
+                Err(failure) if failure.passes() => {
+                    observer.failed(failure);
+                    self.retry_at = Some(now + RETRY_AFTER);
+                    return;
+                }
+                // Not every driver of a network card can take runs, nor every way their length.
+                Err(_) if count > 1 => {
+                    self.alone = count;
+                    continue;
+                }
+                Err(failure) => {
+                    observer.failed(failure);
+                    observer.dropped();
+                }
+            }
+            tried = false;
+            self.alone = self.alone.saturating_sub(1);
+            self.queue.pop(count);
+        }
+    }
+}

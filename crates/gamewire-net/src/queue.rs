@@ -1,0 +1,175 @@
+use std::collections::VecDeque;
+use std::net::SocketAddr;
+
+use crate::limits::{QUEUED_BYTES, QUEUED_DATAGRAMS, RUN_BYTES, SEGMENT_BYTES};
+
+/// Datagrams on their way to the socket, in order. They lie one behind the other, so that a run
+/// of them can be handed over as it is.
+#[derive(Debug, Default)]
+pub(crate) struct Queue {
+    bytes: Vec<u8>,
+    /// What lies before this in `bytes` is gone.
+    start: usize,
+    datagrams: VecDeque<Queued>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Queued {
+    to: SocketAddr,
+    len: usize,
+}
+
+/// Datagrams for one peer that can be handed to the system at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Run<'a> {
+    pub(crate) to: SocketAddr,
+    /// One behind the other; all are `segment` long but the last, which may be shorter.
+    pub(crate) bytes: &'a [u8],
+    pub(crate) segment: usize,
+    pub(crate) count: usize,
+}
+
+impl<'a> Run<'a> {
+    pub(crate) fn datagrams(self) -> impl Iterator<Item = &'a [u8]> {
+        // An empty datagram is one too, of which there are no bytes to be cut.
+        let empty = self.bytes.is_empty().then_some(self.bytes);
+        empty.into_iter().chain(self.bytes.chunks(self.segment.max(1)))
+    }
+}
+
+impl Queue {
+    /// How many bytes wait.
+    pub(crate) const fn waiting(&self) -> usize {
+        self.bytes.len().saturating_sub(self.start)
+    }
+
+    /// Whether there was room.
+    pub(crate) fn push(&mut self, to: SocketAddr, datagram: &[u8]) -> bool {
+        let is_full = self.waiting().saturating_add(datagram.len()) > QUEUED_BYTES
+            || self.datagrams.len() >= QUEUED_DATAGRAMS;
+        if is_full {
+            return false;
+        }
+        if self.start > QUEUED_BYTES {
+            self.bytes.drain(..self.start);
+            self.start = 0;
+        }
+        self.bytes.extend_from_slice(datagram);
+        self.datagrams.push_back(Queued { to, len: datagram.len() });
+        true
+    }
+
+    /// The longest run at the front, of at most `most` datagrams.
+    pub(crate) fn run(&self, most: usize) -> Option<Run<'_>> {
+        let first = self.datagrams.front()?;
+        let most = if (1..=SEGMENT_BYTES).contains(&first.len) { most.max(1) } else { 1 };
+        let (mut count, mut len) = (0_usize, 0_usize);
+        for next in self.datagrams.iter().take(most) {
+            let longer = len.saturating_add(next.len);
+            let fits = count == 0 || (next.len > 0 && next.len <= first.len && longer <= RUN_BYTES);
+            if next.to != first.to || !fits {
+                break;
+            }
+            (count, len) = (count.saturating_add(1), longer);
+            if next.len < first.len {
+                break;
+            }
+        }
+        let bytes = self.bytes.get(self.start..self.start.saturating_add(len)).unwrap_or_default();
+        Some(Run { to: first.to, bytes, segment: first.len, count })
+    }
+
+    /// Forgets the first `count` datagrams.
+    pub(crate) fn pop(&mut self, count: usize) {
+        for gone in self.datagrams.drain(..count.min(self.datagrams.len())) {
+            self.start = self.start.saturating_add(gone.len);
+        }
+        if self.datagrams.is_empty() {
+            self.bytes.clear();
+            self.start = 0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use super::*;
+
+    const A: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 1);
+    const B: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 2);
+
+    fn queue(datagrams: &[(SocketAddr, &[u8])]) -> Queue {
+        let mut queue = Queue::default();
+        for (to, datagram) in datagrams {
+            assert!(queue.push(*to, datagram));
+        }
+        queue
+    }
+
+    /// The runs that a queue falls into.
+    fn runs(mut queue: Queue, most: usize) -> Vec<(SocketAddr, Vec<Vec<u8>>)> {
+        let mut runs = Vec::new();
+        while let Some(run) = queue.run(most) {
+            let datagrams: Vec<_> = run.datagrams().map(<[u8]>::to_vec).collect();
+            assert_eq!(datagrams.len(), run.count);
+            runs.push((run.to, datagrams));
+            let count = run.count;
+            queue.pop(count);
+        }
+        assert_eq!((queue.waiting(), queue.datagrams.len()), (0, 0));
+        runs
+    }
+
+    #[test]
+    fn equal_sizes_for_one_peer_are_a_run_and_a_shorter_one_ends_it() {
+        let queue = queue(&[(A, b"one"), (A, b"two"), (A, b"3"), (A, b"4"), (B, b"5"), (A, b"6")]);
+        let expected = [
+            (A, vec![b"one".to_vec(), b"two".to_vec(), b"3".to_vec()]),
+            (A, vec![b"4".to_vec()]),
+            (B, vec![b"5".to_vec()]),
+            (A, vec![b"6".to_vec()]),
+        ];
+        assert_eq!(runs(queue, 64), expected);
+    }
+
+    #[test]
+    fn a_run_has_no_more_datagrams_than_the_system_takes() {
+        let lengths = |most| -> Vec<usize> {
+            runs(queue(&[(A, b"x".as_slice()); 5]), most)
+                .iter()
+                .map(|(_, datagrams)| datagrams.len())
+                .collect()
+        };
+        assert_eq!(lengths(2), [2, 2, 1]);
+        assert_eq!(lengths(1), [1; 5]);
+    }
+
+    #[test]
+    fn empty_and_long_datagrams_go_alone() {
+        let long = vec![7; SEGMENT_BYTES + 1];
+        let queue = queue(&[(A, b""), (A, b""), (A, &long), (A, &long), (A, b"x"), (A, b"")]);
+        let lengths: Vec<Vec<usize>> =
+            runs(queue, 64).iter().map(|(_, run)| run.iter().map(Vec::len).collect()).collect();
+        let alone = SEGMENT_BYTES + 1;
+        assert_eq!(lengths, [vec![0], vec![0], vec![alone], vec![alone], vec![1], vec![0]]);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_not_taken_and_memory_stays_bounded() {
+        let mut queue = Queue::default();
+        let datagram = [0; 1_000];
+        while queue.push(A, &datagram) {}
+        assert_eq!(queue.waiting(), QUEUED_BYTES / 1_000 * 1_000);
+        for _ in 0..5_000 {
+            queue.pop(1);
+            assert!(queue.push(A, &datagram));
+            assert!(!queue.push(A, &datagram));
+        }
+        assert!(queue.bytes.capacity() <= 4 * QUEUED_BYTES, "{}", queue.bytes.capacity());
+        let mut queue = Queue::default();
+        while queue.push(A, b"") {}
+        assert_eq!(queue.datagrams.len(), QUEUED_DATAGRAMS);
+    }
+}

@@ -1,0 +1,70 @@
+use core::fmt;
+
+use crate::{Conditions, Direction, Tap};
+
+/// What a driver is to do beside driving. The default: nothing.
+#[derive(Default)]
+pub struct Settings {
+    pub(crate) tap: Option<Box<dyn Tap + Send>>,
+    pub(crate) incoming: Option<Conditions>,
+    pub(crate) outgoing: Option<Conditions>,
+    pub(crate) seed: u64,
+    pub(crate) receive_buffer: Option<usize>,
+    pub(crate) send_buffer: Option<usize>,
+}
+
+impl Settings {
+    /// Shows every datagram that crosses the socket to `tap`.
+    #[must_use]
+    pub fn tap(mut self, tap: impl Tap + Send + 'static) -> Self {
+        self.tap = Some(Box::new(tap));
+        self
+    }
+
+    /// Makes the link bad in one direction.
+    #[must_use]
+    pub const fn conditions(mut self, direction: Direction, conditions: Conditions) -> Self {
+        match direction {
+            Direction::Incoming => self.incoming = Some(conditions),
+            Direction::Outgoing => self.outgoing = Some(conditions),
+        }
+        self
+    }
+
+    /// What the chances of bad conditions are drawn from. Equal seeds draw equally.
+    #[must_use]
+    pub const fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Asks the system for a receive buffer of so many bytes, instead of
+    /// [`RECEIVE_BUFFER`](crate::limits::RECEIVE_BUFFER). It may grant less.
+    #[must_use]
+    pub const fn receive_buffer(mut self, bytes: usize) -> Self {
+        self.receive_buffer = Some(bytes);
+        self
+    }
+
+    /// Asks the system for a send buffer of so many bytes. It may grant less.
+    #[must_use]
+    pub const fn send_buffer(mut self, bytes: usize) -> Self {
+        self.send_buffer = Some(bytes);
+        self
+    }
+}
+
+impl fmt::Debug for Settings {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { tap, incoming, outgoing, seed, receive_buffer, send_buffer } = self;
+        formatter
+            .debug_struct("Settings")
+            .field("tap", &tap.is_some())
+            .field("incoming", incoming)
+            .field("outgoing", outgoing)
+            .field("seed", seed)
+            .field("receive_buffer", receive_buffer)
+            .field("send_buffer", send_buffer)
+            .finish()
+    }
+}

@@ -1,0 +1,67 @@
+/// What a driver has done so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Taken from the socket.
+    pub received: Traffic,
+    /// Taken by the system.
+    pub sent: Traffic,
+    /// Datagrams that the machine rejected.
+    pub rejected: u64,
+    /// Datagrams that were not sent, because the queue for a full socket was full as well or
+    /// because sending them failed.
+    pub dropped: u64,
+    /// What the socket had to complain about.
+    pub errors: Errors,
+}
+
+/// What went one way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traffic {
+    /// How many datagrams.
+    pub datagrams: u64,
+    /// How many bytes of payload.
+    pub bytes: u64,
+    /// How many calls of the system that took; each one moved a batch.
+    pub batches: u64,
+}
+
+impl Traffic {
+    pub(crate) fn add(&mut self, datagram: &[u8]) {
+        let bytes = u64::try_from(datagram.len()).unwrap_or(u64::MAX);
+        self.datagrams = self.datagrams.saturating_add(1);
+        self.bytes = self.bytes.saturating_add(bytes);
+    }
+}
+
+/// Failures of the socket by kind, both directions together. None of them is the end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Errors {
+    /// A peer's host answered that nobody listens there.
+    pub refused: u64,
+    /// The send buffer or the system's memory was full; the datagram was kept for later.
+    pub full: u64,
+    /// A datagram was longer than the way allows.
+    pub too_long: u64,
+    /// There was no way to a peer: no route, network down, no such address family.
+    pub unreachable: u64,
+    /// The system forbade it, such as a firewall on this host.
+    pub forbidden: u64,
+    /// A signal came in between.
+    pub interrupted: u64,
+    /// Anything else.
+    pub other: u64,
+}
+
+impl Errors {
+    /// All kinds together.
+    #[must_use]
+    pub const fn total(&self) -> u64 {
+        self.refused
+            .saturating_add(self.full)
+            .saturating_add(self.too_long)
+            .saturating_add(self.unreachable)
+            .saturating_add(self.forbidden)
+            .saturating_add(self.interrupted)
+            .saturating_add(self.other)
+    }
+}

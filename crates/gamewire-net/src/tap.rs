@@ -1,0 +1,60 @@
+use std::net::SocketAddr;
+
+/// Which way a datagram went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// From a peer to the machine.
+    Incoming,
+    /// From the machine to a peer.
+    Outgoing,
+}
+
+/// One datagram that crossed the socket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Crossing<'a> {
+    /// When, in microseconds since 1970. Within one driver it never goes back.
+    pub unix_micros: u64,
+    /// Which way.
+    pub direction: Direction,
+    /// The address that the socket is bound to; its IP address may be unspecified.
+    pub local: SocketAddr,
+    /// Where it came from or went to.
+    pub peer: SocketAddr,
+    /// What it said.
+    pub bytes: &'a [u8],
+}
+
+impl Crossing<'_> {
+    /// Who sent it.
+    #[must_use]
+    pub const fn from(&self) -> SocketAddr {
+        match self.direction {
+            Direction::Incoming => self.peer,
+            Direction::Outgoing => self.local,
+        }
+    }
+
+    /// Whom it was sent to.
+    #[must_use]
+    pub const fn to(&self) -> SocketAddr {
+        match self.direction {
+            Direction::Incoming => self.local,
+            Direction::Outgoing => self.peer,
+        }
+    }
+}
+
+/// Sees every datagram that crosses a driver's socket: incoming ones before
+/// [`Conditions`](crate::Conditions) lose some, outgoing ones when the system has taken them.
+///
+/// It is called from within the driver and should not take long. Every `FnMut(&Crossing)` is one.
+pub trait Tap {
+    /// A datagram crossed.
+    fn crossed(&mut self, crossing: &Crossing<'_>);
+}
+
+impl<F: FnMut(&Crossing<'_>)> Tap for F {
+    fn crossed(&mut self, crossing: &Crossing<'_>) {
+        self(crossing);
+    }
+}

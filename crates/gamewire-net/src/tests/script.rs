@@ -1,0 +1,95 @@
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::io::{self, IoSliceMut};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::{Duration, Instant as Monotonic};
+
+use quinn_udp::{RecvMeta, Transmit};
+use rustix::io::Errno;
+
+use super::parrot::Parrot;
+use crate::engine::Engine;
+use crate::port::Port;
+use crate::{Settings, Stats};
+
+pub(super) const LOCAL: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 1);
+pub(super) const PEER: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 2);
+
+/// What is in a buffer, and the length of a datagram in it.
+pub(super) type Filled = (Vec<u8>, usize);
+
+/// A port that does what is written. Where nothing is, it has nothing to read and takes all.
+#[derive(Default)]
+pub(super) struct Script {
+    /// What each read brings.
+    pub(super) reads: RefCell<VecDeque<Result<Vec<Filled>, Errno>>>,
+    /// Every read beyond those brings this.
+    pub(super) endless: Option<Result<Filled, Errno>>,
+    /// How each attempt to send fails, if it does.
+    pub(super) sends: RefCell<VecDeque<Option<Errno>>>,
+    /// How every attempt beyond those fails.
+    pub(super) always: Cell<Option<Errno>>,
+    pub(super) segments: usize,
+    /// What was sent: to whom, and the datagrams of each call.
+    pub(super) sent: RefCell<Vec<(SocketAddr, Vec<Vec<u8>>)>>,
+    pub(super) attempts: Cell<usize>,
+}
+
+impl Script {
+    /// The numbers that were sent, call by call.
+    pub(super) fn numbers(&self) -> Vec<Vec<u16>> {
+        let number = |datagram: &Vec<u8>| u16::from_be_bytes(*datagram.first_chunk().unwrap());
+        self.sent.borrow().iter().map(|(_, datagrams)| datagrams.iter().map(number).collect()).collect()
+    }
+}
+
+impl Port for Script {
+    fn receive(&self, buffers: &mut [IoSliceMut<'_>], meta: &mut [RecvMeta]) -> io::Result<usize> {
+        let endless = self.endless.clone().map(|read| read.map(|read| vec![read; buffers.len()]));
+        let read = self.reads.borrow_mut().pop_front().or(endless).unwrap_or(Err(Errno::AGAIN))?;
+        for ((buffer, meta), (bytes, stride)) in buffers.iter_mut().zip(meta).zip(&read) {
+            buffer[..bytes.len()].copy_from_slice(bytes);
+            (meta.addr, meta.len, meta.stride) = (PEER, bytes.len(), *stride);
+        }
+        Ok(read.len())
+    }
+
+    fn send(&self, transmit: &Transmit<'_>) -> io::Result<()> {
+        self.attempts.set(self.attempts.get() + 1);
+        let scripted = self.sends.borrow_mut().pop_front();
+        if let Some(errno) = scripted.unwrap_or_else(|| self.always.get()) {
+            return Err(errno.into());
+        }
+        let segment = transmit.segment_size.unwrap_or(transmit.contents.len());
+        let datagrams = transmit.contents.chunks(segment).map(<[u8]>::to_vec).collect();
+        self.sent.borrow_mut().push((transmit.destination, datagrams));
+        Ok(())
+    }
+
+    fn most_segments(&self) -> usize {
+        self.segments.max(1)
+    }
+}
+
+pub(super) type Scripted = Engine<Parrot, Script>;
+
+pub(super) fn engine(script: Script) -> Scripted {
+    Engine::new(Parrot::default(), script, LOCAL, Settings::default())
+}
+
+/// Has the machine say these numbers, in datagrams of 10 bytes.
+pub(super) fn say(engine: &mut Scripted, numbers: impl IntoIterator<Item = u16>) {
+    for number in numbers {
+        engine.machine().say(PEER, number, 10);
+    }
+}
+
+/// Turns until so many datagrams were sent.
+pub(super) fn turn_until_sent(engine: &mut Scripted, count: u64) -> Stats {
+    let deadline = Monotonic::now() + Duration::from_secs(20);
+    while engine.stats().sent.datagrams < count {
+        assert!(Monotonic::now() < deadline, "{:?}", engine.stats());
+        engine.turn();
+    }
+    *engine.stats()
+}
