@@ -5,12 +5,14 @@
 //!   `object`.
 //! * [`shared`] holds what is the same: Huffman coding, packing, snapshots and their deltas,
 //!   DDNet's additions, and the macros by which a message is written down once.
+//! * [`browse`] asks servers what they are, and answers for them.
 //! * [`Follower`] watches a conversation of any dialect from outside.
 //! * [`link`] is one connection, [`handshake`] how it comes to be: the ground of both roles.
 //!
 //! Nothing here has a socket, a clock or a source of randomness, and nothing that a peer sends
 //! makes it panic or grow without bound.
 
+pub mod browse;
 mod catalogue;
 pub mod follow;
 #[cfg(test)]

@@ -6,6 +6,7 @@
 mod dispatch;
 mod error;
 pub(crate) mod extended;
+pub mod info;
 pub mod message;
 pub(crate) mod objects;
 mod ranges;
@@ -18,6 +19,7 @@ pub use dispatch::{
     sizes, write_world,
 };
 pub use error::EncodeError;
+pub use info::{ClientEntry, MapFile, ServerInfo};
 pub use message::{Audience, ClientId, FromClient, FromServer, Input};
 pub use roster::Roster;
 pub use words::Words;

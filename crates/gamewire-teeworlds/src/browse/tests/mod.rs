@@ -1,0 +1,7 @@
+//! Scenarios of servers asked what they are.
+
+mod answers;
+mod asking;
+mod bytes;
+mod hostile;
+mod support;

@@ -1,0 +1,151 @@
+//! A browser, and a server that answers it.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use gamewire_machine::{Datagram as _, Instant, Machine as _, pump};
+
+use crate::browse::{Browser, BrowserConfig, Event, InfoForm, InfoRequest, reply};
+use crate::session::info::{ClientEntry, MapFile, ServerInfo};
+use crate::shared::control::Padding;
+use crate::shared::data::Token;
+use crate::shared::packet::Header;
+use crate::v07::wire::control::{Control, TokenExchange};
+
+pub(super) const SERVER_TOKEN: Token = Token(0x1234_5678);
+
+pub(super) fn address(last: u8) -> SocketAddr {
+    SocketAddr::from(([192, 0, 2, last], 8303))
+}
+
+pub(super) fn at(milliseconds: u64) -> Instant {
+    Instant::from_micros(milliseconds * 1000)
+}
+
+pub(super) fn config(forms: &[InfoForm]) -> BrowserConfig {
+    BrowserConfig { forms: forms.to_vec(), ..BrowserConfig::new([7; 32]) }
+}
+
+pub(super) fn browser(forms: &[InfoForm]) -> Browser {
+    Browser::new([address(1)], config(forms), Instant::ZERO)
+}
+
+/// Everything the browser sends and tells now.
+pub(super) fn turn(browser: &mut Browser, now: Instant) -> (Vec<(SocketAddr, Vec<u8>)>, Vec<Event>) {
+    let (mut sent, mut events) = (Vec::new(), Vec::new());
+    let send = |transmit: gamewire_machine::Transmit, data: &[u8]| sent.push((transmit.to, data.to_vec()));
+    let wake = pump::datagrams(browser, now, &mut Vec::new(), send, |event| events.push(event));
+    assert!(wake.is_none_or(|wake| wake.at > now), "{wake:?}");
+    (sent, events)
+}
+
+/// The datagrams it sends now.
+pub(super) fn sent(browser: &mut Browser, now: Instant) -> Vec<Vec<u8>> {
+    turn(browser, now).0.into_iter().map(|(_, data)| data).collect()
+}
+
+/// The only datagram it sends now.
+pub(super) fn question(browser: &mut Browser, now: Instant) -> Vec<u8> {
+    let mut all = sent(browser, now);
+    assert_eq!(all.len(), 1);
+    all.remove(0)
+}
+
+/// What a server of every form answers to a datagram of a browser.
+pub(super) fn answers(info: &ServerInfo, datagram: &[u8]) -> Vec<Vec<u8>> {
+    if let Some(token) = asked_token(datagram) {
+        return vec![token_reply(token, SERVER_TOKEN)];
+    }
+    let request = InfoRequest::parse(datagram).unwrap();
+    if let InfoRequest::V07 { ours, .. } = request {
+        assert_eq!(ours, SERVER_TOKEN);
+    }
+    let mut all = Vec::new();
+    reply(info, &request, |answer| all.push(answer.to_vec()));
+    all
+}
+
+/// The browser's token in a question for one of 0.7.
+pub(super) fn asked_token(datagram: &[u8]) -> Option<Token> {
+    let body = datagram.strip_prefix(&[4, 0, 0, 0xff, 0xff, 0xff, 0xff, 5])?;
+    body.first_chunk().map(|token| Token(u32::from_be_bytes(*token)))
+}
+
+/// A server of 0.7 hands out `theirs`.
+pub(super) fn token_reply(ours: Token, theirs: Token) -> Vec<u8> {
+    let mut buffer = [0; 64];
+    let mut to = gamewire_wire::Writer::new(&mut buffer);
+    let header = Header { control: true, token: Some(ours), ..Header::default() };
+    crate::v07::wire::packet::write(&header, &mut to).unwrap();
+    Control::Known(TokenExchange { token: theirs, padding: Padding(&[]) }.into()).encode(&mut to).unwrap();
+    to.written().to_vec()
+}
+
+/// Lets the browser talk with a server at `from` until neither has anything to say.
+pub(super) fn talk(browser: &mut Browser, from: SocketAddr, info: &ServerInfo, now: Instant) -> Vec<Event> {
+    let mut events = Vec::new();
+    loop {
+        let (sent, told) = turn(browser, now);
+        events.extend(told);
+        if sent.is_empty() {
+            return events;
+        }
+        for (to, datagram) in sent {
+            assert_eq!(to, from);
+            for answer in answers(info, &datagram) {
+                browser.handle_datagram(now, from, &answer).unwrap();
+            }
+        }
+    }
+}
+
+/// The answers among events, which must end with the last one.
+pub(super) fn infos(mut events: Vec<Event>) -> Vec<(InfoForm, ServerInfo)> {
+    assert_eq!(events.pop(), Some(Event::Finished));
+    let info = |event| match event {
+        Event::Answer { form, info, .. } => (form, info),
+        other => panic!("{other:?}"),
+    };
+    events.into_iter().map(info).collect()
+}
+
+/// A server with so many clients, every third of them watching.
+pub(super) fn server(clients: usize) -> ServerInfo {
+    let client = |number: usize| ClientEntry {
+        name: format!("player {number}").into_bytes(),
+        clan: b"clan".to_vec(),
+        country: 276,
+        score: number as i32 - 3,
+        is_player: !number.is_multiple_of(3),
+        is_bot: false,
+    };
+    let clients: Vec<_> = (0..clients).map(client).collect();
+    ServerInfo {
+        version: b"0.6.4".to_vec(),
+        name: "Spaß ☃ server".into(),
+        hostname: Vec::new(),
+        map: b"ctf5".to_vec(),
+        map_file: Some(MapFile { crc: 0xf215_9e6e, size: 5805 }),
+        game_type: b"CTF".to_vec(),
+        password: true,
+        scores_are_times: false,
+        skill_level: None,
+        num_players: clients.iter().filter(|client| client.is_player).count() as i32,
+        max_players: 128,
+        num_clients: clients.len() as i32,
+        max_clients: 128,
+        clients,
+    }
+}
+
+/// Waits until the browser has nothing left to do, and returns what it told.
+pub(super) fn wait(browser: &mut Browser) -> Vec<Event> {
+    let mut events = Vec::new();
+    for _ in 0..1000 {
+        let Some(wake) = browser.poll_timeout() else { return events };
+        events.extend(turn(browser, wake.at).1);
+    }
+    panic!("a busy loop: {:?}", browser.poll_timeout());
+}
+
+pub(super) const SECOND: Duration = Duration::from_secs(1);
