@@ -6,6 +6,7 @@
 //! * [`shared`] holds what is the same: Huffman coding, packing, snapshots and their deltas,
 //!   DDNet's additions, and the macros by which a message is written down once.
 //! * [`browse`] asks servers what they are, and answers for them.
+//! * [`client`] is a player without a screen.
 //! * [`Follower`] watches a conversation of any dialect from outside.
 //! * [`link`] is one connection, [`handshake`] how it comes to be: the ground of both roles.
 //!
@@ -14,6 +15,7 @@
 
 pub mod browse;
 mod catalogue;
+pub mod client;
 pub mod follow;
 #[cfg(test)]
 #[allow(clippy::arithmetic_side_effects, clippy::cast_possible_wrap, reason = "a test's own numbers")]
@@ -26,4 +28,5 @@ pub mod v06;
 pub mod v07;
 
 pub use catalogue::definitions;
+pub use client::Client;
 pub use follow::{Dialect, Follower};

@@ -47,6 +47,12 @@ impl<'a> Text<'a> {
         self.bytes
     }
 
+    /// What the receiving game does to it.
+    #[must_use]
+    pub const fn sanitize(&self) -> Sanitize {
+        self.sanitize
+    }
+
     /// The characters that the game sees; invalid UTF-8 shows as U+FFFD, as DDNet does it.
     /// They may still hold what a terminal or page must not be given unescaped.
     pub fn chars(&self) -> impl Iterator<Item = char> + use<'a> {

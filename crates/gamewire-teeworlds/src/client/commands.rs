@@ -1,0 +1,136 @@
+//! What an application tells a client to do. Nothing here needs the time: a machine remembers when
+//! it was last told.
+
+use super::{Client, CommandError};
+use crate::session::message::{Audience, ClientId, FromClient, Input, Profile};
+use crate::shared::pack::Text;
+use crate::shared::value::{Emoticon, Team};
+
+/// Commands that say something fail when there is no connection, when a text is too long or holds
+/// a zero byte, or when the connection does not take more. What they say leaves with the next
+/// [`poll_transmit`](gamewire_machine::Datagram::poll_transmit).
+impl Client {
+    /// Says a line of chat.
+    ///
+    /// # Errors
+    /// As for every command; and nobody can whisper in 0.6.
+    pub fn say(&mut self, audience: Audience, text: &str) -> Result<(), CommandError> {
+        self.command(&FromClient::Say { audience, text: Text::new(text) })
+    }
+
+    /// Votes yes (1), no (-1), or takes the vote back (0).
+    ///
+    /// # Errors
+    /// As for every command.
+    pub fn vote(&mut self, vote: i32) -> Result<(), CommandError> {
+        self.command(&FromClient::Vote(vote))
+    }
+
+    /// Starts a vote: `kind` is `kick`, `spectate` or `option`; `value` says whom, or which.
+    ///
+    /// # Errors
+    /// As for every command.
+    pub fn call_vote(&mut self, kind: &str, value: &str, reason: &str) -> Result<(), CommandError> {
+        self.command(&FromClient::CallVote {
+            kind: Text::new(kind),
+            value: Text::new(value),
+            reason: Text::new(reason),
+        })
+    }
+
+    /// Shows an emoticon.
+    ///
+    /// # Errors
+    /// As for every command.
+    pub fn emoticon(&mut self, emoticon: Emoticon) -> Result<(), CommandError> {
+        self.command(&FromClient::Emoticon(emoticon))
+    }
+
+    /// Gives up this life.
+    ///
+    /// # Errors
+    /// As for every command.
+    pub fn kill(&mut self) -> Result<(), CommandError> {
+        self.command(&FromClient::Kill)
+    }
+
+    /// Asks to change team.
+    ///
+    /// # Errors
+    /// As for every command.
+    pub fn set_team(&mut self, team: Team) -> Result<(), CommandError> {
+        self.command(&FromClient::SetTeam(team))
+    }
+
+    /// Watches a player, or nobody in particular.
+    ///
+    /// # Errors
+    /// As for every command.
+    pub fn spectate(&mut self, whom: Option<ClientId>) -> Result<(), CommandError> {
+        self.command(&FromClient::Spectate(whom))
+    }
+
+    /// Asks for the remote console; [`Event::RconAuth`](super::Event::RconAuth) answers.
+    ///
+    /// # Errors
+    /// As for every command.
+    pub fn rcon_login(&mut self, password: &str) -> Result<(), CommandError> {
+        self.command(&FromClient::RconAuth { password: Text::new(password) })
+    }
+
+    /// Gives the remote console a line; [`Event::RconLine`](super::Event::RconLine) answers.
+    ///
+    /// # Errors
+    /// As for every command.
+    pub fn rcon(&mut self, line: &str) -> Result<(), CommandError> {
+        self.command(&FromClient::RconCmd(Text::new(line)))
+    }
+
+    /// Takes another name and other looks.
+    ///
+    /// # Errors
+    /// As for every command; and in 0.7 they cannot change.
+    pub fn change_info(&mut self, profile: Profile<'_>) -> Result<(), CommandError> {
+        self.command(&FromClient::ChangeInfo(profile))
+    }
+
+    /// What the player does from now on. It is sent when the tick comes that it is for.
+    pub fn set_input(&mut self, input: Input) {
+        self.desk.input = input;
+    }
+
+    /// The map that [`Event::MapNeeded`](super::Event::MapNeeded) named is there, or goes unread.
+    ///
+    /// # Errors
+    /// When no map is needed.
+    pub fn have_map(&mut self) -> Result<(), CommandError> {
+        self.with_stage(|stage, context| stage.have_map(context))
+    }
+
+    /// Downloads the map that [`Event::MapNeeded`](super::Event::MapNeeded) named. Its bytes come with
+    /// [`Event::MapLoaded`](super::Event::MapLoaded), or [`Event::MapRefused`](super::Event::MapRefused) says why not.
+    ///
+    /// # Errors
+    /// When no map is needed, or its download has begun.
+    pub fn download_map(&mut self) -> Result<(), CommandError> {
+        self.with_stage(|stage, context| stage.download_map(context))
+    }
+
+    /// Leaves the server; `reason` is what it is told. [`Event::Closed`](super::Event::Closed) follows.
+    pub fn disconnect(&mut self, reason: &str) {
+        self.leave(reason);
+    }
+
+    /// Leaves the server and connects anew, to another port of it if one is given: what
+    /// [`Event::Reconnect`](super::Event::Reconnect) and [`Event::Redirect`](super::Event::Redirect) ask for.
+    ///
+    /// # Errors
+    /// When the client has been closed: then it is done for.
+    pub fn reconnect(&mut self, port: Option<u16>) -> Result<(), CommandError> {
+        self.connect_anew(port)
+    }
+
+    fn command(&mut self, word: &FromClient<'_>) -> Result<(), CommandError> {
+        self.with_stage(|_, context| context.say(word))
+    }
+}

@@ -1,0 +1,148 @@
+use gamewire_machine::Instant;
+use gamewire_wire::Writer;
+
+use super::queue::EventQueue;
+use super::{ClientConfig, ClientStats, CommandError, Event, NeededMap};
+use crate::Dialect;
+use crate::link::{Link, Outbox};
+use crate::session::encode_from_client;
+use crate::session::message::{FromClient, Input};
+use crate::shared::snapshot::Receiver;
+
+/// The most bytes of a message of ours: what the games' packers hold.
+const MAX_MESSAGE: usize = 2048;
+
+/// What a client has from its beginning to its end, whatever the connection.
+#[derive(Debug)]
+pub(super) struct Desk {
+    pub(super) config: ClientConfig,
+    /// The time when it was last told.
+    pub(super) now: Instant,
+    /// What the player does.
+    pub(super) input: Input,
+    pub(super) receiver: Receiver,
+    pub(super) out: Outbox,
+    pub(super) events: EventQueue,
+    pub(super) counts: ClientStats,
+    /// Where messages are written.
+    message: Box<[u8; MAX_MESSAGE]>,
+}
+
+/// A connection, and what belongs to it however far the session has come.
+#[derive(Debug)]
+pub(super) struct Line {
+    pub(super) link: Link,
+    /// What DDNet said of a map that it is about to name.
+    pub(super) details: Option<NeededMap>,
+    /// Something was said and not yet sent.
+    is_dirty: bool,
+}
+
+/// What every stage of a session works with.
+#[derive(Debug)]
+pub(super) struct Context<'a> {
+    pub(super) desk: &'a mut Desk,
+    pub(super) line: &'a mut Line,
+}
+
+impl Desk {
+    pub(super) fn new(config: ClientConfig, now: Instant) -> Self {
+        Self {
+            config,
+            now,
+            input: Input::default(),
+            receiver: Receiver::default(),
+            out: Outbox::new(),
+            events: EventQueue::default(),
+            counts: ClientStats::default(),
+            message: Box::new([0; MAX_MESSAGE]),
+        }
+    }
+}
+
+impl Line {
+    pub(super) const fn new(link: Link) -> Self {
+        Self { link, details: None, is_dirty: false }
+    }
+
+    /// Sends what was said since the last time.
+    pub(super) fn flush(&mut self, now: Instant, out: &mut Outbox) {
+        if core::mem::take(&mut self.is_dirty) {
+            self.link.flush(now, out);
+        }
+    }
+
+    /// Writes a word into `message` and queues it.
+    fn send(
+        &mut self,
+        now: Instant,
+        vital: bool,
+        word: &FromClient<'_>,
+        message: &mut [u8; MAX_MESSAGE],
+        out: &mut Outbox,
+    ) -> Result<(), CommandError> {
+        let mut to = Writer::new(message);
+        encode_from_client(self.link.dialect(), word, &mut to)?;
+        self.link.send(now, vital, to.written(), out)?;
+        self.is_dirty = true;
+        Ok(())
+    }
+}
+
+impl Context<'_> {
+    pub(super) const fn now(&self) -> Instant {
+        self.desk.now
+    }
+
+    /// The dialect of the connection.
+    pub(super) const fn dialect(&self) -> Dialect {
+        self.line.link.dialect()
+    }
+
+    /// Says a word that the server must hear.
+    ///
+    /// # Errors
+    /// When it has no form in this dialect, or the connection does not take it.
+    pub(super) fn say(&mut self, word: &FromClient<'_>) -> Result<(), CommandError> {
+        self.send(true, word)
+    }
+
+    /// Says a word that is of no use when it comes late.
+    ///
+    /// # Errors
+    /// When it has no form in this dialect, or the connection does not take it.
+    pub(super) fn say_once(&mut self, word: &FromClient<'_>) -> Result<(), CommandError> {
+        self.send(false, word)
+    }
+
+    /// Tells the application.
+    pub(super) fn tell(&mut self, event: Event) {
+        self.desk.events.push(event);
+    }
+
+    /// Counts what could not be said where nobody is to be told: the connection is too weak for
+    /// it, and ends by itself.
+    pub(super) const fn count(&mut self, said: Result<(), CommandError>) {
+        if said.is_err() {
+            self.desk.counts.unsent = self.desk.counts.unsent.saturating_add(1);
+        }
+    }
+
+    /// Says what the login needs.
+    pub(super) fn go_on_with(&mut self, word: &FromClient<'_>) {
+        let said = self.say(word);
+        self.count(said);
+    }
+
+    /// Says what the login needs, from the configuration.
+    pub(super) fn introduce(&mut self, word: impl for<'c> FnOnce(&'c ClientConfig) -> FromClient<'c>) {
+        let Desk { config, message, now, out, .. } = &mut *self.desk;
+        let said = self.line.send(*now, true, &word(config), message, out);
+        self.count(said);
+    }
+
+    fn send(&mut self, vital: bool, word: &FromClient<'_>) -> Result<(), CommandError> {
+        let Desk { message, now, out, .. } = &mut *self.desk;
+        self.line.send(*now, vital, word, message, out)
+    }
+}

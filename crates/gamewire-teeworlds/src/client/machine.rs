@@ -1,0 +1,189 @@
+use std::net::SocketAddr;
+
+use gamewire_machine::{Datagram, Instant, Machine, Transmit, Wake};
+
+use super::context::{Context, Desk, Line};
+use super::stage::{LoggingIn, Stage};
+use super::state::State;
+use super::{ClientConfig, CommandError, Event, hearing};
+use crate::handshake::{Connecting, Entropy, Step};
+use crate::link::{CloseReason, Link, Received, Reject, Scratch};
+use crate::shared::data::Uuid;
+
+/// A player without a screen, on one server.
+///
+/// Whatever the server sends, the client neither panics nor grows without bound: what cannot be
+/// read is dropped and counted, at most 1024 events wait to be polled (then the oldest that ask
+/// for nothing go, which is counted too), and a map has the size that the configuration allows.
+#[derive(Debug)]
+pub struct Client {
+    pub(super) desk: Desk,
+    pub(super) state: State,
+    server: SocketAddr,
+    entropy: Entropy,
+    scratch: Scratch,
+}
+
+impl Client {
+    /// A client that begins to connect to `server` at once.
+    #[must_use]
+    pub fn connect(server: SocketAddr, config: ClientConfig, now: Instant) -> Self {
+        let mut entropy = Entropy::new(config.seed);
+        let mut desk = Desk::new(config, now);
+        let state = State::Connecting(connecting(server, &mut desk, &mut entropy));
+        Self { desk, state, server, entropy, scratch: Scratch::new() }
+    }
+
+    /// Leaves the server, and tells it why; nothing is to be told when that happened before.
+    pub(super) fn leave(&mut self, reason: &str) {
+        self.hang_up(reason);
+        self.end(CloseReason::Left);
+    }
+
+    /// Leaves the server, and begins anew.
+    pub(super) fn connect_anew(&mut self, port: Option<u16>) -> Result<(), CommandError> {
+        if matches!(self.state, State::Closed) {
+            return Err(CommandError::NotConnected);
+        }
+        self.hang_up("");
+        if let Some(port) = port {
+            self.server.set_port(port);
+        }
+        self.state = State::Connecting(connecting(self.server, &mut self.desk, &mut self.entropy));
+        Ok(())
+    }
+
+    /// Does something with the stage of the session, if there is one.
+    pub(super) fn with_stage<T>(
+        &mut self,
+        act: impl FnOnce(&mut Stage, &mut Context<'_>) -> Result<T, CommandError>,
+    ) -> Result<T, CommandError> {
+        let State::Online(line, stage) = &mut self.state else { return Err(CommandError::NotConnected) };
+        act(stage, &mut Context { desk: &mut self.desk, line })
+    }
+
+    fn hang_up(&mut self, reason: &str) {
+        let said = (!reason.is_empty()).then_some(reason.as_bytes());
+        let Desk { now, out, counts, .. } = &mut self.desk;
+        match &mut self.state {
+            State::Connecting(connecting) => connecting.close(said, out),
+            State::Online(line, _) => {
+                line.flush(*now, out);
+                line.link.close(*now, said, out);
+                counts.link = *line.link.stats();
+            }
+            State::Closed => {}
+        }
+    }
+
+    /// The end. The event comes once, whatever the reasons.
+    fn end(&mut self, reason: CloseReason) {
+        if let State::Online(line, _) = &self.state {
+            self.desk.counts.link = *line.link.stats();
+        }
+        self.state = State::Closed;
+        self.desk.events.push(Event::Closed(reason));
+    }
+
+    fn begin_session(&mut self, link: Link) {
+        self.desk.events.push(Event::Connected { dialect: link.dialect() });
+        let connection_id = Uuid(self.entropy.key());
+        let mut line = Line::new(link);
+        let stage = LoggingIn::begin(connection_id, &mut Context { desk: &mut self.desk, line: &mut line });
+        self.state = State::Online(line, Stage::LoggingIn(stage));
+    }
+
+    fn handle_online(&mut self, data: &[u8]) -> Result<(), Reject> {
+        let State::Online(line, stage) = &mut self.state else { return Err(Reject::Closed) };
+        let desk = &mut self.desk;
+        match line.link.receive(desk.now, data, &mut self.scratch, &mut desk.out)? {
+            Received::Chunks(chunks) => {
+                let mut context = Context { desk, line };
+                for chunk in chunks {
+                    hearing::handle_chunk(chunk, stage, &mut context);
+                }
+                stage.handle_timeout(&mut context);
+            }
+            Received::KeepAlive => {}
+            // Once there is a connection, handshakes mean nothing.
+            Received::Control { .. } => {
+                desk.counts.out_of_place = desk.counts.out_of_place.saturating_add(1);
+            }
+            Received::Close { reason } => {
+                let reason = reason.map(|reason| reason.to_string()).unwrap_or_default();
+                self.end(CloseReason::PeerClosed { reason });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn connecting(server: SocketAddr, desk: &mut Desk, entropy: &mut Entropy) -> Connecting {
+    Connecting::new(desk.config.dialect, server, desk.config.link, entropy, desk.now, &mut desk.out)
+}
+
+impl Machine for Client {
+    type Event = Event;
+
+    fn handle_timeout(&mut self, now: Instant) {
+        let desk = &mut self.desk;
+        desk.now = desk.now.max(now);
+        let ended = match &mut self.state {
+            State::Connecting(connecting) => connecting.handle_timeout(desk.now, &mut desk.out),
+            State::Online(line, stage) => {
+                let ended = line.link.handle_timeout(desk.now, &mut desk.out);
+                if ended.is_ok() {
+                    stage.handle_timeout(&mut Context { desk, line });
+                }
+                ended
+            }
+            State::Closed => Ok(()),
+        };
+        if let Err(reason) = ended {
+            self.end(reason);
+        }
+    }
+
+    fn poll_timeout(&self) -> Option<Wake> {
+        match &self.state {
+            State::Connecting(connecting) => connecting.poll_timeout(),
+            State::Online(line, stage) => {
+                let wakes = [line.link.poll_timeout(), stage.poll_timeout(self.desk.now, &self.desk.input)];
+                wakes.into_iter().flatten().min_by_key(|wake| wake.at)
+            }
+            State::Closed => None,
+        }
+    }
+
+    fn poll_event(&mut self) -> Option<Event> {
+        self.desk.events.pop()
+    }
+}
+
+impl Datagram for Client {
+    type Reject = Reject;
+
+    fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), Reject> {
+        let desk = &mut self.desk;
+        desk.now = desk.now.max(now);
+        if from != self.server {
+            return Err(Reject::UnknownAddress);
+        }
+        let State::Connecting(connecting) = &mut self.state else { return self.handle_online(data) };
+        match connecting.receive(desk.now, data, &mut desk.out)? {
+            Step::Waiting => {}
+            Step::Online(link) => self.begin_session(link),
+            Step::Refused { reason } => self.end(CloseReason::Refused { reason }),
+        }
+        Ok(())
+    }
+
+    fn poll_transmit(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Transmit> {
+        let desk = &mut self.desk;
+        desk.now = desk.now.max(now);
+        if let State::Online(line, _) = &mut self.state {
+            line.flush(desk.now, &mut desk.out);
+        }
+        desk.out.pop(buffer)
+    }
+}

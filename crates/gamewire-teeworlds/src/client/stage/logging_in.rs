@@ -1,0 +1,39 @@
+use super::Outcome;
+use crate::Dialect;
+use crate::client::context::Context;
+use crate::session::net_version;
+use crate::session::message::{FromClient, FromServer};
+use crate::shared::data::Uuid;
+use crate::shared::pack::Text;
+
+/// What DDNet's servers are told that this client understands.
+const DDNET_VERSION: i32 = 16_040;
+const DDNET_VERSION_TEXT: &str = concat!("gamewire ", env!("CARGO_PKG_VERSION"));
+
+/// INFO was sent; the server answers with the map, or closes.
+#[derive(Debug)]
+pub(in crate::client) struct LoggingIn;
+
+impl LoggingIn {
+    /// Says who is there.
+    pub(in crate::client) fn begin(connection_id: Uuid, context: &mut Context<'_>) -> Self {
+        if context.dialect() == Dialect::Tken {
+            context.go_on_with(&FromClient::ClientVersion {
+                connection_id,
+                version: DDNET_VERSION,
+                text: Text::new(DDNET_VERSION_TEXT),
+            });
+        }
+        let version = net_version(context.dialect());
+        context.introduce(|config| FromClient::Info {
+            version: Text::new(version),
+            password: config.password(),
+            client_version: None,
+        });
+        Self
+    }
+
+    pub(super) fn hear(&mut self, _: &FromServer<'_>) -> Outcome {
+        Outcome::OutOfPlace
+    }
+}

@@ -1,0 +1,71 @@
+use core::fmt;
+
+use crate::shared::pack::{Sanitize, Text};
+
+/// A string that a peer sent, kept as it came.
+///
+/// `Display` gives what the game makes of it, which may still hold what a terminal or page must
+/// not be given unescaped: bidirectional marks, for one.
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
+pub struct TextBuf {
+    bytes: Vec<u8>,
+    sanitize: Sanitize,
+}
+
+impl TextBuf {
+    /// The bytes on the wire, without the zero byte that ends them.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The same, borrowed.
+    #[must_use]
+    pub fn as_text(&self) -> Text<'_> {
+        Text::received(&self.bytes, self.sanitize)
+    }
+}
+
+impl From<Text<'_>> for TextBuf {
+    fn from(text: Text<'_>) -> Self {
+        Self { bytes: text.as_bytes().to_vec(), sanitize: text.sanitize() }
+    }
+}
+
+impl From<&str> for TextBuf {
+    fn from(text: &str) -> Self {
+        Text::new(text).into()
+    }
+}
+
+impl PartialEq<str> for TextBuf {
+    fn eq(&self, other: &str) -> bool {
+        self.bytes == other.as_bytes()
+    }
+}
+
+/// Escaped, and quoted.
+impl fmt::Debug for TextBuf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\"{}\"", self.bytes.escape_ascii())
+    }
+}
+
+impl fmt::Display for TextBuf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_text().fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn t12_bytes_are_kept_and_shown_as_the_game_shows_them() {
+        let text = TextBuf::from(Text::received(b"a\xff\x1b[2J\n", Sanitize::Lines));
+        assert_eq!(text.as_bytes(), b"a\xff\x1b[2J\n");
+        assert_eq!(text.to_string(), "a\u{fffd} [2J\n");
+        assert_eq!(format!("{text:?}"), r#""a\xff\x1b[2J\n""#);
+    }
+}
