@@ -68,8 +68,6 @@ fn main() -> ExitCode {
     let ratio = counts[2] / counts[0];
     let verdict = if ratio <= GOAL { "reached" } else { "MISSED" };
     println!("goal  {GOAL:>5}: {ratio:>6.2}  a packet to typed messages, times its decompression: {verdict}");
-    let (compressed, length) = Payloads::new().shares();
-    println!("      link: {compressed} of 100 packets are compressed, and have {length} of 100 bytes then");
     let held = [
         ("decompress, instructions a raw byte", counts[0], 20.0),
         ("compress, instructions a raw byte", counts[1], 20.0),

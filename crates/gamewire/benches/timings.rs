@@ -17,6 +17,7 @@ mod support;
 mod work;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use work::link::{Conversation, Payloads};
 use work::{Packets, all_datagrams, follow};
 
 fn snapshot_packets(criterion: &mut Criterion) {
@@ -38,5 +39,14 @@ fn following(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, snapshot_packets, following);
+fn links(criterion: &mut Criterion) {
+    let (mut conversation, payloads) = (Conversation::new(), Payloads::new());
+    let mut group = criterion.benchmark_group("links");
+    group.throughput(Throughput::Elements(conversation.len() as u64));
+    group.bench_function("talk", |bencher| bencher.iter(|| conversation.talk(&mut |_, _| ())));
+    group.bench_function("huffman", |bencher| bencher.iter(|| payloads.huffman()));
+    group.finish();
+}
+
+criterion_group!(benches, snapshot_packets, following, links);
 criterion_main!(benches);

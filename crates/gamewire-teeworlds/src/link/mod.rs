@@ -1,5 +1,5 @@
 //! One established connection in any dialect: vital chunks, acknowledgements, resends, timers,
-//! compression and tokens, byte for byte as the games do it (docs/protocols/teeworlds.md, "Connections").
+//! compression and tokens, byte for byte as the games do it (docs/protocols/teeworlds.md).
 //!
 //! A [`Link`] begins where a handshake ends and knows nothing of what its messages mean. It
 //! writes to an [`Outbox`] and reads with the help of a [`Scratch`]; an owner of many links needs

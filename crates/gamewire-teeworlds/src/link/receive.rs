@@ -55,6 +55,9 @@ impl Link {
         self.stats.datagrams_in = self.stats.datagrams_in.saturating_add(1);
         self.stats.bytes_in = self.stats.bytes_in.saturating_add(length.try_into().unwrap_or(u64::MAX));
         self.peer_ack = header.ack;
+        // Acknowledgements before the resend request: the games first send again even what this
+        // very packet acknowledges.
+        //
         // As long as the handshake goes on, control packets do not show that the peer has seen its end.
         if matches!(self.phase, Phase::Online) {
             self.last_receive = now;

@@ -117,6 +117,8 @@ impl Payloads {
                 _ => payload::<V06>(datagram),
             });
         });
+        let compressed = payloads.iter().filter(|payload| payload.compressed.is_some()).count();
+        assert!(compressed * 10 > payloads.len() * 9, "nearly all packets of a game are compressed");
         Self(payloads)
     }
 
@@ -133,14 +135,6 @@ impl Payloads {
             std::hint::black_box(&room);
         }
         bytes
-    }
-
-    /// Of a hundred payloads, how many are compressed, and how long they are then.
-    pub(crate) fn shares(&self) -> (usize, usize) {
-        let compressed = self.0.iter().filter(|payload| payload.compressed.is_some()).count();
-        let raw: usize = self.0.iter().map(|payload| payload.raw.len()).sum();
-        let sent = |payload: &Payload| payload.compressed.as_ref().unwrap_or(&payload.raw).len();
-        (compressed * 100 / self.0.len(), self.0.iter().map(sent).sum::<usize>() * 100 / raw)
     }
 }
 
