@@ -1,0 +1,208 @@
+//! The client's side: answers of every kind, time, and the end.
+
+use super::support::{
+    DIALECTS, START, after, client, connecting, gate, hex, online, sent, server, token_at, waiting,
+};
+use crate::Dialect;
+use crate::handshake::{Connecting, Entropy, Plain, Step};
+use crate::link::{CloseReason, LinkConfig, Outbox, Reject};
+
+fn receive(connecting: &mut Connecting, datagram: &[u8]) -> Result<Step, Reject> {
+    let mut out = Outbox::new();
+    let step = connecting.receive(START, datagram, &mut out);
+    assert!(sent(&mut out).is_empty(), "no answer to {datagram:02x?}");
+    step
+}
+
+#[test]
+fn a_server_without_tokens_gets_a_plain_connection() {
+    for offer in [Dialect::Tken, Dialect::V065, Dialect::V06] {
+        let (mut connecting, _) = connecting(offer);
+        let (link, answers) = online(&mut connecting, &[0x10, 0, 0, 2]);
+        assert_eq!((link.dialect(), answers), (Dialect::V06, vec![vec![0x10, 0, 0, 3]]), "{offer:?}");
+        assert!(connecting.is_over());
+    }
+}
+
+#[test]
+fn accept_of_ddnet_in_0_7_has_bytes_that_mean_nothing() {
+    let (mut connecting, _) = connecting(Dialect::V07);
+    waiting(&mut connecting, &hex("040000 11223344 05 4abfd206"));
+    assert_eq!(online(&mut connecting, &hex("040000 11223344 02 06d2bf4a")).0.dialect(), Dialect::V07);
+}
+
+#[test]
+fn a_keepalive_of_0_7_with_our_token_tells_that_we_are_in_when_accept_was_lost() {
+    let (mut connecting, _) = connecting(Dialect::V07);
+    waiting(&mut connecting, &hex("040000 11223344 05 4abfd206"));
+    assert_eq!(online(&mut connecting, &hex("040000 11223344 00")).0.dialect(), Dialect::V07);
+}
+
+#[test]
+fn t2_answers_with_another_token_are_dropped() {
+    for (offer, datagram) in [
+        (Dialect::V065, "180000 11223345 02 9a5b7677"),
+        (Dialect::V065, "180000 11223345 04 6e6f00"),
+        (Dialect::V07, "040000 11223345 05 4abfd206"),
+        (Dialect::V07, "040000 ffffffff 05 4abfd206"),
+        (Dialect::V07, "040000 11223345 04 6e6f00"),
+        (Dialect::V07, "040000 11223345 02"),
+    ] {
+        let (mut connecting, _) = connecting(offer);
+        assert_eq!(receive(&mut connecting, &hex(datagram)).unwrap_err(), Reject::WrongToken, "{datagram}");
+        assert!(!connecting.is_over());
+    }
+}
+
+#[test]
+fn what_does_not_answer_the_question_is_dropped() {
+    for (offer, datagram) in [
+        (Dialect::V06, ""),
+        (Dialect::V06, "10"),
+        (Dialect::V06, "100000"),
+        (Dialect::V06, "100000 00"),
+        (Dialect::V06, "100000 03"),
+        (Dialect::V06, "100001 02"),
+        (Dialect::V06, "900000 02"),
+        (Dialect::V06, "180000 11223344 02"),
+        (Dialect::V06, "000001 40 01 01 09"),
+        (Dialect::V06, "ffffffffffffffffffff 67696533 05"),
+        (Dialect::Tken, "100000 02 544b454e ffffffff"),
+        (Dialect::V065, "180000 11223344 02 9a5b"),
+        (Dialect::V065, "180000 1122"),
+        (Dialect::V07, "100000 02"),
+        (Dialect::V07, "040000 11223344 02"),
+        (Dialect::V07, "040000 11223344 00"),
+        (Dialect::V07, "040000 11223344 05"),
+        (Dialect::V07, "040000 11223344 05 ffffffff"),
+        (Dialect::V07, "040000 11223344"),
+        (Dialect::V07, "210000000000000000 ffffffff 696e6633"),
+    ] {
+        let (mut connecting, first) = connecting(offer);
+        receive(&mut connecting, &hex(datagram)).expect_err(datagram);
+        let mut out = Outbox::new();
+        connecting.handle_timeout(after(500), &mut out).unwrap();
+        assert_eq!(sent(&mut out), [first], "{datagram} changed something");
+    }
+}
+
+#[test]
+fn a_close_as_the_answer_says_why() {
+    for (offer, datagram, why) in [
+        (Dialect::V06, "100000 04 54686973207365727665722069732066756c6c 00", "This server is full"),
+        (Dialect::V06, "100000 04", ""),
+        (Dialect::V06, "100000 04 61 0a 1b 62 00 63", "a  b"),
+        (Dialect::Tken, "100000 04 6e6f 00", "no"),
+        (Dialect::Tken, "100000 04 6e6f 00 7899c2da", "no"),
+        (Dialect::Tken, "100000 04 7899c2da", ""),
+        (Dialect::V065, "100000 04 6e6f 00", "no"),
+        (Dialect::V065, "180000 11223344 04 6e6f 00", "no"),
+        (Dialect::V07, "040000 11223344 04 6e6f 00", "no"),
+    ] {
+        let (mut connecting, _) = connecting(offer);
+        match receive(&mut connecting, &hex(datagram)) {
+            Ok(Step::Refused { reason }) => assert_eq!(reason, why, "{datagram}"),
+            other => panic!("{other:?}"),
+        }
+        assert!(connecting.is_over());
+        assert_eq!(receive(&mut connecting, &[0x10, 0, 0, 2]).unwrap_err(), Reject::Closed);
+        assert_eq!(connecting.poll_timeout(), None);
+    }
+}
+
+#[test]
+fn a_reason_of_any_length_and_content_is_cut_and_shown() {
+    let (mut connecting, _) = connecting(Dialect::V06);
+    let datagram = [&[0x10, 0, 0, 4], [0xff; 1396].as_slice()].concat();
+    match receive(&mut connecting, &datagram) {
+        Ok(Step::Refused { reason }) => assert_eq!(reason.chars().count(), 127),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn questions_are_repeated_every_half_second_until_it_is_given_up() {
+    for (offer, seconds) in [(Dialect::V06, 10), (Dialect::Tken, 10), (Dialect::V065, 10), (Dialect::V07, 5)]
+    {
+        let (mut connecting, first) = connecting(offer);
+        let (mut out, mut repeated) = (Outbox::new(), 0);
+        let ended_at = loop {
+            let wake = connecting.poll_timeout().unwrap();
+            match connecting.handle_timeout(wake.at, &mut out) {
+                Ok(()) => assert!(connecting.poll_timeout().unwrap().at > wake.at),
+                Err(reason) => {
+                    assert_eq!(reason, CloseReason::UnableToConnect);
+                    break wake.at;
+                }
+            }
+            assert_eq!(sent(&mut out), [first.as_slice()]);
+            repeated += 1;
+        };
+        assert_eq!((ended_at, repeated), (after(seconds * 1000), 2 * seconds - 1), "{offer:?}");
+        assert_eq!(connecting.handle_timeout(after(60_000), &mut out), Ok(()));
+        assert!(connecting.is_over() && out.is_empty());
+    }
+}
+
+#[test]
+fn g9_an_hour_of_sleep_ends_it_once_and_sends_nothing() {
+    for offer in DIALECTS {
+        let (mut connecting, _) = connecting(offer);
+        let mut out = Outbox::new();
+        let hour = after(3_600_000);
+        assert_eq!(connecting.handle_timeout(hour, &mut out), Err(CloseReason::UnableToConnect));
+        assert_eq!(connecting.handle_timeout(hour, &mut out), Ok(()));
+        assert!(out.is_empty());
+    }
+}
+
+#[test]
+fn closing_tells_the_server_what_it_would_understand() {
+    for (offer, bytes) in [
+        (Dialect::V06, "100000 04 62796500"),
+        (Dialect::V065, "100000 04 62796500"),
+        (Dialect::Tken, "100000 04 62796500 ffffffff"),
+        (Dialect::V07, "040000 ffffffff 04 62796500"),
+    ] {
+        let (mut connecting, _) = connecting(offer);
+        let mut out = Outbox::new();
+        connecting.close(Some(b"bye\0and more"), &mut out);
+        assert_eq!(sent(&mut out), [hex(bytes)], "{offer:?}");
+        connecting.close(None, &mut out);
+        assert!(out.is_empty() && connecting.is_over());
+    }
+    let (mut connecting, _) = connecting(Dialect::V07);
+    waiting(&mut connecting, &hex("040000 11223344 05 4abfd206"));
+    let mut out = Outbox::new();
+    connecting.close(None, &mut out);
+    assert_eq!(sent(&mut out), [hex("040000 4abfd206 04")]);
+}
+
+#[test]
+fn a_reason_of_any_length_can_be_given() {
+    let (mut connecting, _) = connecting(Dialect::V07);
+    let mut out = Outbox::new();
+    connecting.close(Some(&[b'a'; 5000]), &mut out);
+    assert_eq!(sent(&mut out)[0].len(), 8 + 127 + 1);
+}
+
+#[test]
+fn every_connection_begins_with_another_token() {
+    let mut entropy = Entropy::new([1; 32]);
+    let mut first = || {
+        let (mut out, config) = (Outbox::new(), LinkConfig::vanilla(Dialect::V07));
+        Connecting::new(Dialect::V07, server(), config, &mut entropy, START, &mut out);
+        token_at(&sent(&mut out)[0], 8)
+    };
+    assert_ne!(first(), first());
+}
+
+#[test]
+fn first_datagrams_go_to_the_server_and_are_understood_by_a_gate() {
+    let mut gate = gate(Plain::Refuse);
+    for offer in [Dialect::Tken, Dialect::V065, Dialect::V07] {
+        let (connecting, first) = connecting(offer);
+        assert_eq!(connecting.server(), server());
+        assert!(gate.receive(START, client(), &first, &mut Outbox::new()).is_ok(), "{offer:?}");
+    }
+}

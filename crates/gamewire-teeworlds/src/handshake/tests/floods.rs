@@ -1,0 +1,171 @@
+//! Forged senders by the million.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+use super::support::{START, admitted, after, answer, client, connecting, gate, hex, puzzle, token_at};
+use crate::Dialect;
+use crate::handshake::{Admission, Browse, Entropy, Gate, GateConfig, Plain, Rate};
+use crate::link::{Outbox, Reject};
+
+const MILLION: u32 = 1_000_000;
+
+/// An address that nobody guesses from the one before it.
+fn forged(number: u32) -> SocketAddr {
+    let mixed = number.wrapping_mul(0x9e37_79b9);
+    SocketAddr::from((Ipv4Addr::from(mixed), (mixed >> 7) as u16))
+}
+
+/// What a flood came to.
+struct Flood {
+    received: u64,
+    replied: u64,
+    /// Bytes of memory that are held after it and were not before it.
+    grown: i64,
+}
+
+/// `datagram` from a million addresses, a microsecond apart.
+fn flood(gate: &mut Gate, datagram: &[u8]) -> Flood {
+    let (mut out, mut buffer) = (Outbox::new(), Vec::with_capacity(1400));
+    let (mut received, mut replied) = (0, 0);
+    // The outbox makes its room with the first datagrams.
+    out.push(client(), &[0; 1400]);
+    while out.pop(&mut buffer).is_some() {}
+    let held = gate.held_bytes();
+    let info = allocation_counter::measure(|| {
+        for number in 0..MILLION {
+            let now = START + Duration::from_micros(number.into());
+            received += datagram.len() as u64;
+            let _ = gate.receive(now, forged(number), datagram, &mut out);
+            while out.pop(&mut buffer).is_some() {
+                replied += buffer.len() as u64;
+            }
+        }
+    });
+    assert_eq!(gate.held_bytes(), held);
+    Flood { received, replied, grown: info.bytes_current }
+}
+
+fn survives(datagram: &[u8], is_answered: bool) {
+    let mut gate = gate(Plain::Refuse);
+    let flood = flood(&mut gate, datagram);
+    assert!(flood.replied <= flood.received, "{} for {}", flood.replied, flood.received);
+    assert_eq!(flood.replied > 0, is_answered);
+    assert!(flood.grown <= 4096, "{} bytes", flood.grown);
+    assert_eq!(gate.stats().answered, if is_answered { MILLION.into() } else { 0 });
+    assert_eq!(gate.stats().admitted, 0);
+}
+
+#[test]
+fn t1_a_million_forged_connects_of_plain_0_6_leave_nothing_and_get_no_answer() {
+    survives(&hex("10000001"), false);
+}
+
+#[test]
+fn t1_a_million_forged_connects_of_ddnet_leave_nothing_and_get_no_more_than_they_sent() {
+    survives(&connecting(Dialect::Tken).1, true);
+}
+
+#[test]
+fn t1_a_million_forged_connects_of_0_6_5_leave_nothing_and_get_no_more_than_they_sent() {
+    let (_, connect) = connecting(Dialect::V065);
+    survives(&connect, true);
+    survives(&connect[..515], false);
+}
+
+#[test]
+fn t1_a_million_forged_tokens_of_0_7_leave_nothing_and_get_no_more_than_they_sent() {
+    let (_, ask) = connecting(Dialect::V07);
+    survives(&ask, true);
+    survives(&ask[..518], false);
+}
+
+#[test]
+fn t1_who_is_at_its_address_gets_in_during_the_flood() {
+    let mut gate = gate(Plain::Refuse);
+    let (_, connect) = connecting(Dialect::Tken);
+    let token = token_at(&answer(&mut gate, START, &connect), 8);
+    flood(&mut gate, &connect);
+    admitted(&mut gate, after(1000), &hex(&format!("100000 03 {:08x}", token.0)));
+}
+
+#[test]
+fn t3_a_million_forged_connects_get_less_from_the_puzzle_than_they_sent() {
+    let mut gate = gate(puzzle());
+    let flood = flood(&mut gate, &hex("10000001"));
+    assert!(flood.replied <= flood.received, "{} for {}", flood.replied, flood.received);
+    assert!(flood.grown <= 4096);
+    assert!(gate.stats().answered <= 5 + u64::from(MILLION) / 20);
+    assert_eq!(gate.stats().limited, u64::from(MILLION) - gate.stats().answered);
+}
+
+fn browse_gate() -> Gate {
+    let browse = Rate { burst: 10, every: Duration::from_millis(250) };
+    Gate::new(GateConfig { browse, ..GateConfig::vanilla() }, &mut Entropy::new([9; 32]))
+}
+
+/// Browses so often within one second; how often the server is asked to answer.
+fn browse(gate: &mut Gate, from: impl Fn(u32) -> SocketAddr, datagram: &[u8], count: u32) -> u32 {
+    let mut out = Outbox::new();
+    let mut passed = 0;
+    for number in 0..count {
+        let now = START + Duration::from_secs(1) * number / count;
+        match gate.receive(now, from(number), datagram, &mut out) {
+            Ok(Admission::Browse(_)) => passed += 1,
+            Err(Reject::RateLimited) => {}
+            other => panic!("{other:?}"),
+        }
+        assert!(out.is_empty());
+    }
+    passed
+}
+
+const GETINFO: [&str; 3] = [
+    "ffffffffffffffffffff 67696533 05",
+    "786500010000 ffffffff 67696533 05",
+    "ffffffffffffffffffff 636f7532",
+];
+
+#[test]
+fn t4_a_flood_of_questions_from_one_prefix_passes_at_the_rate_only() {
+    for question in GETINFO {
+        let mut gate = browse_gate();
+        let neighbours = |number: u32| SocketAddr::from(([10, 0, 0, number as u8], number as u16));
+        let passed = browse(&mut gate, neighbours, &hex(question), 100_000);
+        assert!((13..=14).contains(&passed), "{passed}");
+        assert_eq!(gate.stats().limited, u64::from(100_000 - passed));
+        // Others are not hindered.
+        assert_eq!(browse(&mut gate, |_| SocketAddr::from(([10, 0, 1, 1], 1)), &hex(question), 10), 10);
+    }
+}
+
+#[test]
+fn t4_a_million_forged_questions_leave_nothing_and_pass_at_the_tables_rate_only() {
+    let mut gate = browse_gate();
+    let held = gate.held_bytes();
+    let passed = browse(&mut gate, forged, &hex(GETINFO[0]), MILLION);
+    assert_eq!(gate.held_bytes(), held);
+    assert!(passed <= 4096 * 14, "{passed}");
+}
+
+#[test]
+fn t4_a_question_of_0_7_needs_a_token_and_is_not_hindered_by_floods_without() {
+    let mut gate = browse_gate();
+    let (_, ask) = connecting(Dialect::V07);
+    let token = token_at(&answer(&mut gate, START, &ask), 8).0;
+    let question = |token: u32| hex(&format!("21 {token:08x} 55667788 ffffffff 67696533 05"));
+    let mut out = Outbox::new();
+    for wrong in [token.wrapping_add(1), 0, u32::MAX, 0x5566_7788] {
+        let why = gate.receive(START, client(), &question(wrong), &mut out).unwrap_err();
+        assert_eq!(why, Reject::WrongToken);
+    }
+    browse(&mut gate, forged, &hex(GETINFO[0]), MILLION);
+    let question = question(token);
+    match gate.receive(after(1000), client(), &question, &mut out) {
+        Ok(Admission::Browse(Browse::V07 { answer, payload })) => {
+            assert_eq!((answer.token.0, answer.response_token.0), (0x5566_7788, token));
+            assert_eq!(payload, &question[9..]);
+        }
+        other => panic!("{other:?}"),
+    }
+}

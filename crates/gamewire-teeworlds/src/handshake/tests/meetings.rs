@@ -1,0 +1,233 @@
+//! Both roles against each other over a network that loses datagrams, in virtual time.
+
+use gamewire_machine::Instant;
+
+use super::support::{DIALECTS, START, client, connecting, gate, puzzle, sent, trust};
+use crate::Dialect;
+use crate::handshake::{Admission, Arrival, Connecting, Entropy, Gate, Step};
+use crate::link::{Link, Outbox, Received, Scratch};
+
+const INFO: &[u8] = b"\x03info";
+const MAP: &[u8] = b"\x05map";
+
+#[allow(clippy::large_enum_variant, reason = "there is one")]
+enum Client {
+    Connecting(Connecting),
+    Online(Link),
+}
+
+/// A client and a server that want to exchange one message each.
+struct Meeting {
+    now: Instant,
+    client: Client,
+    gate: Gate,
+    server: Option<Link>,
+    scratch: Scratch,
+    /// On their way; a datagram takes no time.
+    to_server: Vec<Vec<u8>>,
+    to_client: Vec<Vec<u8>>,
+    /// How many datagrams were sent so far, by both.
+    count: usize,
+    admitted: usize,
+    info: bool,
+    map: bool,
+}
+
+impl Meeting {
+    fn new(dialect: Dialect) -> Self {
+        let (connecting, first) = connecting(dialect);
+        let plain = if dialect == Dialect::V06 { trust() } else { puzzle() };
+        Self {
+            now: START,
+            client: Client::Connecting(connecting),
+            gate: gate(plain),
+            server: None,
+            scratch: Scratch::new(),
+            to_server: vec![first],
+            to_client: Vec::new(),
+            count: 0,
+            admitted: 0,
+            info: false,
+            map: false,
+        }
+    }
+
+    /// Runs until both have the other's message; whether they do within 10 seconds.
+    fn run(&mut self, mut loses: impl FnMut(usize) -> bool) -> bool {
+        while !(self.info && self.map) {
+            let to_server = core::mem::take(&mut self.to_server);
+            let to_client = core::mem::take(&mut self.to_client);
+            if to_server.is_empty() && to_client.is_empty() && !self.sleep() {
+                return false;
+            }
+            for datagram in to_server {
+                self.count += 1;
+                if !loses(self.count) {
+                    self.at_server(&datagram);
+                }
+            }
+            for datagram in to_client {
+                self.count += 1;
+                if !loses(self.count) {
+                    self.at_client(&datagram);
+                }
+            }
+        }
+        true
+    }
+
+    /// Goes to the next time at which somebody has something to do.
+    fn sleep(&mut self) -> bool {
+        let of_client = match &self.client {
+            Client::Connecting(connecting) => connecting.poll_timeout(),
+            Client::Online(link) => link.poll_timeout(),
+        };
+        let of_server = self.server.as_ref().and_then(Link::poll_timeout);
+        let Some(wake) = of_client.into_iter().chain(of_server).min_by_key(|wake| wake.at) else {
+            return false;
+        };
+        self.now = self.now.max(wake.at);
+        let mut out = Outbox::new();
+        let alive = match &mut self.client {
+            Client::Connecting(connecting) => connecting.handle_timeout(self.now, &mut out),
+            Client::Online(link) => link.handle_timeout(self.now, &mut out),
+        };
+        self.to_server.extend(sent(&mut out));
+        let served = self.server.as_mut().map_or(Ok(()), |link| link.handle_timeout(self.now, &mut out));
+        self.to_client.extend(sent(&mut out));
+        alive.is_ok() && served.is_ok()
+    }
+
+    fn at_server(&mut self, datagram: &[u8]) {
+        let mut out = Outbox::new();
+        if let Some(link) = &mut self.server {
+            match link.receive(self.now, datagram, &mut self.scratch, &mut out) {
+                Ok(Received::Control { .. }) | Err(_) => {
+                    let admission = self.gate.receive_from_peer(self.now, link, datagram, &mut out);
+                    assert!(!matches!(admission, Ok(Admission::Admit { .. })), "{datagram:02x?}");
+                }
+                Ok(received) => {
+                    let is_info = got(received, INFO);
+                    self.taken_by_server(is_info, &mut out);
+                }
+            }
+        } else if let Ok(Admission::Admit { mut link, arrival }) =
+            self.gate.receive(self.now, client(), datagram, &mut out)
+        {
+            self.admitted += 1;
+            let is_info = arrival == Arrival::WithMessages
+                && link
+                    .receive(self.now, datagram, &mut self.scratch, &mut out)
+                    .is_ok_and(|received| got(received, INFO));
+            self.server = Some(link);
+            self.taken_by_server(is_info, &mut out);
+        }
+        self.to_client.extend(sent(&mut out));
+    }
+
+    fn taken_by_server(&mut self, is_info: bool, out: &mut Outbox) {
+        if let Some(link) = self.server.as_mut().filter(|_| is_info && !self.info) {
+            self.info = true;
+            link.send(self.now, true, MAP, out).unwrap();
+            link.flush(self.now, out);
+        }
+    }
+
+    fn at_client(&mut self, datagram: &[u8]) {
+        let mut out = Outbox::new();
+        match &mut self.client {
+            Client::Connecting(connecting) => {
+                if let Ok(Step::Online(mut link)) = connecting.receive(self.now, datagram, &mut out) {
+                    link.send(self.now, true, INFO, &mut out).unwrap();
+                    link.flush(self.now, &mut out);
+                    self.client = Client::Online(link);
+                }
+            }
+            Client::Online(link) => {
+                let received = link.receive(self.now, datagram, &mut self.scratch, &mut out);
+                self.map |= received.is_ok_and(|received| got(received, MAP));
+            }
+        }
+        self.to_server.extend(sent(&mut out));
+    }
+
+    fn dialect(&self) -> Option<Dialect> {
+        match &self.client {
+            Client::Connecting(_) => None,
+            Client::Online(link) => Some(link.dialect()),
+        }
+    }
+}
+
+fn got(received: Received<'_>, message: &[u8]) -> bool {
+    match received {
+        Received::Chunks(chunks) => chunks.into_iter().any(|incoming| incoming.content == message),
+        _ => false,
+    }
+}
+
+#[test]
+fn both_roles_meet_in_every_dialect_without_waiting() {
+    for dialect in DIALECTS {
+        let mut meeting = Meeting::new(dialect);
+        assert!(meeting.run(|_| false), "{dialect:?}");
+        assert_eq!((meeting.dialect(), meeting.admitted), (Some(dialect), 1));
+        assert_eq!(meeting.now, START, "{dialect:?} waited for something");
+    }
+}
+
+#[test]
+fn any_two_lost_datagrams_are_made_up_for() {
+    for dialect in DIALECTS {
+        for one in 1..=8 {
+            for other in one..=8 {
+                let mut meeting = Meeting::new(dialect);
+                assert!(meeting.run(|count| count == one || count == other), "{dialect:?} {one} {other}");
+                assert_eq!((meeting.dialect(), meeting.admitted), (Some(dialect), 1));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_third_of_all_datagrams_may_be_lost() {
+    for dialect in DIALECTS {
+        let mut met = 0;
+        for seed in 0..200 {
+            let mut entropy = Entropy::new([seed; 32]);
+            let mut meeting = Meeting::new(dialect);
+            met += usize::from(meeting.run(|_| entropy.bytes()[0] < 85));
+            assert!(meeting.admitted <= 1, "{dialect:?} {seed}");
+        }
+        // Ten seconds can pass without one getting through.
+        assert!(met >= 195, "{dialect:?}: {met} of 200");
+    }
+}
+
+#[test]
+fn nobody_meets_where_everything_is_lost() {
+    for dialect in DIALECTS {
+        assert!(!Meeting::new(dialect).run(|_| true));
+    }
+}
+
+#[test]
+fn every_datagram_may_arrive_twice() {
+    for dialect in DIALECTS {
+        let mut meeting = Meeting::new(dialect);
+        while !(meeting.info && meeting.map) {
+            let (to_server, to_client) =
+                (core::mem::take(&mut meeting.to_server), core::mem::take(&mut meeting.to_client));
+            assert!(!(to_server.is_empty() && to_client.is_empty()), "{dialect:?} waits");
+            for datagram in to_server {
+                meeting.at_server(&datagram);
+                meeting.at_server(&datagram);
+            }
+            for datagram in to_client {
+                meeting.at_client(&datagram);
+                meeting.at_client(&datagram);
+            }
+        }
+        assert_eq!((meeting.dialect(), meeting.admitted), (Some(dialect), 1));
+    }
+}

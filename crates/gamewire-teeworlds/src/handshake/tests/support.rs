@@ -1,0 +1,152 @@
+//! What the scenarios share.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use gamewire_machine::Instant;
+
+use crate::Dialect;
+use crate::handshake::{Admission, Arrival, Connecting, Entropy, Gate, GateConfig, Plain, Step};
+use crate::link::{Link, LinkConfig, Outbox, Reject};
+use crate::shared::data::Token;
+
+pub(super) const START: Instant = Instant::from_micros(1_000_000_000);
+pub(super) const DIALECTS: [Dialect; 4] = [Dialect::V06, Dialect::Tken, Dialect::V065, Dialect::V07];
+
+pub(super) fn address(text: &str) -> SocketAddr {
+    text.parse().unwrap()
+}
+
+pub(super) fn server() -> SocketAddr {
+    address("10.0.0.1:8303")
+}
+
+pub(super) fn client() -> SocketAddr {
+    address("10.0.0.2:5000")
+}
+
+pub(super) fn after(millis: u64) -> Instant {
+    START + Duration::from_millis(millis)
+}
+
+/// Bytes from hexadecimal digits; spaces are free.
+pub(super) fn hex(digits: &str) -> Vec<u8> {
+    let digits: Vec<u32> = digits.chars().filter_map(|c| c.to_digit(16)).collect();
+    digits.chunks(2).map(|pair| u8::try_from(pair[0] << 4 | pair[1]).unwrap()).collect()
+}
+
+/// `head` and zeros up to `length` bytes.
+pub(super) fn padded(head: &str, length: usize) -> Vec<u8> {
+    let mut bytes = hex(head);
+    bytes.resize(length, 0);
+    bytes
+}
+
+/// Every datagram that waits, in order.
+pub(super) fn sent(out: &mut Outbox) -> Vec<Vec<u8>> {
+    let mut buffer = Vec::new();
+    core::iter::from_fn(|| out.pop(&mut buffer).map(|_| buffer.clone())).collect()
+}
+
+/// `bytes` with every `old` replaced by `new`.
+pub(super) fn replaced(bytes: &[u8], old: u32, new: Token) -> Vec<u8> {
+    let (old, mut bytes) = (old.to_be_bytes(), bytes.to_vec());
+    for at in 0..bytes.len().saturating_sub(3) {
+        if bytes[at..at + 4] == old {
+            bytes[at..at + 4].copy_from_slice(&new.0.to_be_bytes());
+        }
+    }
+    bytes
+}
+
+/// A gate for every dialect that has tokens, and for `plain`.
+pub(super) fn gate(plain: Plain) -> Gate {
+    Gate::new(GateConfig { plain, ..GateConfig::vanilla() }, &mut Entropy::new([9; 32]))
+}
+
+pub(super) fn trust() -> Plain {
+    Plain::Trust(LinkConfig::vanilla(Dialect::V06))
+}
+
+pub(super) fn puzzle() -> Plain {
+    Plain::Puzzle(LinkConfig::vanilla(Dialect::V06))
+}
+
+/// Hands `datagram` of the client to a gate that must answer without a connection; the answer.
+pub(super) fn answer(gate: &mut Gate, now: Instant, datagram: &[u8]) -> Vec<u8> {
+    let mut out = Outbox::new();
+    let admission = gate.receive(now, client(), datagram, &mut out);
+    assert!(matches!(admission, Ok(Admission::Answered)), "{admission:?}");
+    let mut answers = sent(&mut out);
+    assert_eq!(answers.len(), 1);
+    answers.remove(0)
+}
+
+/// Hands `datagram` of the client to a gate that must let it in; the connection and the answers.
+pub(super) fn admitted(gate: &mut Gate, now: Instant, datagram: &[u8]) -> (Link, Arrival, Vec<Vec<u8>>) {
+    let mut out = Outbox::new();
+    match gate.receive(now, client(), datagram, &mut out) {
+        Ok(Admission::Admit { link, arrival }) => (link, arrival, sent(&mut out)),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Hands `datagram` from `from` to a gate that must not answer; why it did not.
+pub(super) fn refused(gate: &mut Gate, now: Instant, from: SocketAddr, datagram: &[u8]) -> Reject {
+    let mut out = Outbox::new();
+    let admission = gate.receive(now, from, datagram, &mut out);
+    assert_eq!(sent(&mut out), [[0; 0]; 0], "{datagram:02x?}");
+    admission.expect_err("no admission")
+}
+
+/// The token at `at` of a datagram.
+pub(super) fn token_at(datagram: &[u8], at: usize) -> Token {
+    Token(u32::from_be_bytes(datagram[at..at + 4].try_into().unwrap()))
+}
+
+/// A client that offers `offer` with the token 11223344, and its first datagram.
+pub(super) fn connecting(offer: Dialect) -> (Connecting, Vec<u8>) {
+    connecting_with(offer, Token(0x1122_3344))
+}
+
+pub(super) fn connecting_with(offer: Dialect, ours: Token) -> (Connecting, Vec<u8>) {
+    let mut out = Outbox::new();
+    let config = LinkConfig::vanilla(offer);
+    let connecting = Connecting::with_token(offer, server(), config, ours, START, &mut out);
+    let mut first = sent(&mut out);
+    assert_eq!(first.len(), 1);
+    (connecting, first.remove(0))
+}
+
+/// Hands `datagram` of the server to a client that must be online after it; what it sends.
+pub(super) fn online(connecting: &mut Connecting, datagram: &[u8]) -> (Link, Vec<Vec<u8>>) {
+    let mut out = Outbox::new();
+    match connecting.receive(START, datagram, &mut out) {
+        Ok(Step::Online(link)) => (link, sent(&mut out)),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Hands `datagram` of the server to a client that must go on waiting; what it sends.
+pub(super) fn waiting(connecting: &mut Connecting, datagram: &[u8]) -> Vec<Vec<u8>> {
+    let mut out = Outbox::new();
+    let step = connecting.receive(START, datagram, &mut out);
+    assert!(matches!(step, Ok(Step::Waiting)), "{step:?}");
+    sent(&mut out)
+}
+
+/// The UDP payloads of a capture over Ethernet and IPv4, with their source ports.
+pub(super) fn capture(name: &str) -> Vec<(u16, Vec<u8>)> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../vectors/teeworlds/captures").join(name);
+    let file = std::fs::read(path).unwrap();
+    let mut rest = &file[24..];
+    let mut datagrams = Vec::new();
+    while let [_, _, _, _, _, _, _, _, l0, l1, l2, l3, _, _, _, _, frames @ ..] = rest {
+        let (frame, next) = frames.split_at(u32::from_le_bytes([*l0, *l1, *l2, *l3]) as usize);
+        let udp = &frame[14 + 20..];
+        datagrams.push((u16::from_be_bytes([udp[0], udp[1]]), udp[8..].to_vec()));
+        rest = next;
+    }
+    datagrams
+}
