@@ -100,7 +100,7 @@ fn the_handshake_of_0_7_comes_out_of_both_roles_to_the_byte() {
         let new = token_at(&given, 8);
         assert_eq!(given, replaced(give, ours, new));
         let (_, arrival, answers) = admitted(&mut gate, START, &replaced(connect, ours, new));
-        assert_eq!((arrival, answers), (Arrival::Handshake, vec![accept.as_slice()]));
+        assert_eq!((arrival, answers), (Arrival::Handshake, vec![accept.clone()]));
     }
 }
 
