@@ -5,11 +5,13 @@
 //!   has no clock: a simulator drives it in virtual time, a driver with sockets in real time.
 //! * A [`Network`] holds datagram machines by address and lets virtual time pass between them; a
 //!   [`StreamPair`] does that for two machines over a stream.
+//! * [`contract`] is what every machine must keep, as a test that each protocol calls.
 //!
 //! Everything follows from a seed: the same seed and the same input give the same result.
 
 mod conditioner;
 mod conditions;
+pub mod contract;
 mod network;
 mod stream;
 

@@ -1,0 +1,77 @@
+use core::error::Error;
+use core::fmt;
+
+use super::operation::Operation;
+
+/// A clause of the contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clause {
+    /// No input and no order of calls makes it panic.
+    NoPanic,
+    /// A rejected datagram leaves no trace.
+    RejectLeavesNoTrace,
+    /// After `handle_timeout(t)` no wake is due at or before `t`, and nothing spins.
+    WakesLater,
+    /// Equal seeds and inputs give equal bytes.
+    SameBytes,
+    /// Those who have proven nothing make it hold little.
+    HoldsLittle,
+    /// A peer ends exactly once.
+    OneEnd,
+    /// A clock that jumps, or anything else, causes no storm of datagrams.
+    NoStorm,
+}
+
+impl fmt::Display for Clause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoPanic => "nothing makes it panic",
+            Self::RejectLeavesNoTrace => "a rejected datagram leaves no trace",
+            Self::WakesLater => "after a timeout the next wake is later",
+            Self::SameBytes => "equal seeds and inputs give equal bytes",
+            Self::HoldsLittle => "who has proven nothing makes it hold little",
+            Self::OneEnd => "a peer ends exactly once",
+            Self::NoStorm => "nothing causes a storm of datagrams",
+        })
+    }
+}
+
+/// A breach of the contract, and a short way to it.
+#[derive(Clone, Debug)]
+pub struct Broken {
+    /// What was broken.
+    pub clause: Clause,
+    /// How it showed.
+    pub detail: String,
+    /// The seed of the machines.
+    pub seed: u64,
+    /// What was done, as short as it could be made. Empty where the clause's own test says it all.
+    pub operations: Vec<Operation>,
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { clause, detail, seed, operations } = self;
+        write!(f, "broken: {clause}: {detail}\nseed {seed}")?;
+        if operations.is_empty() {
+            return Ok(());
+        }
+        write!(f, "; it breaks after these operations:")?;
+        operations.iter().try_for_each(|operation| write!(f, "\n  {operation:?}"))
+    }
+}
+
+impl Error for Broken {}
+
+/// A breach while operations are carried out, which the world does not know by name.
+#[derive(Clone, Debug)]
+pub(super) struct Breach {
+    pub(super) clause: Clause,
+    pub(super) detail: String,
+}
+
+impl Breach {
+    pub(super) fn new(clause: Clause, detail: impl Into<String>) -> Self {
+        Self { clause, detail: detail.into() }
+    }
+}

@@ -1,0 +1,52 @@
+use super::broken::Broken;
+use super::subject::Subject;
+use super::{flood, generate, sequence};
+
+/// How many sequences in any order [`check`] tries.
+const SEQUENCES: u64 = 64;
+const SEED: u64 = 1;
+
+/// Holds a machine against the whole contract.
+///
+/// # Panics
+/// With the clause that was broken, the seed, and a short list of operations that break it.
+#[expect(clippy::panic, reason = "this is what tests call")]
+pub fn check<S: Subject>() {
+    if let Err(broken) = examine::<S>() {
+        panic!("{broken}");
+    }
+}
+
+/// Holds a machine against the contract over `count` sequences of operations in any order, with
+/// the seeds from `seed` on. `check_sequences::<S>(1, seed)` replays one.
+///
+/// # Panics
+/// As [`check`] does.
+#[expect(clippy::panic, reason = "this is what tests call")]
+pub fn check_sequences<S: Subject>(count: u64, seed: u64) {
+    if let Err(broken) = examine_sequences::<S>(count, seed) {
+        panic!("{broken}");
+    }
+}
+
+/// What [`check`] does, with the breach as a value.
+///
+/// # Errors
+/// The first breach that was found.
+pub fn examine<S: Subject>() -> Result<(), Broken> {
+    for operations in generate::pointed::<S>(SEED) {
+        sequence::examine::<S>(SEED, operations)?;
+    }
+    flood::examine::<S>(SEED)?;
+    examine_sequences::<S>(SEQUENCES, SEED)
+}
+
+/// What [`check_sequences`] does, with the breach as a value.
+///
+/// # Errors
+/// The first breach that was found.
+pub fn examine_sequences<S: Subject>(count: u64, seed: u64) -> Result<(), Broken> {
+    (0..count)
+        .map(|number| seed.wrapping_add(number))
+        .try_for_each(|seed| sequence::examine::<S>(seed, generate::any_order::<S>(seed)))
+}

@@ -1,0 +1,103 @@
+use core::time::Duration;
+
+use fastrand::Rng;
+
+use super::operation::{Change, Content, Hex, Operation, Sender};
+use super::subject::Subject;
+
+/// The longest datagram of arbitrary bytes.
+const LONGEST: usize = 1_400;
+/// Among how many of the peer's datagrams one is replayed; where there are fewer, it is counted round.
+const MOST_REPLAYED: usize = 256;
+const HOUR: Duration = Duration::from_secs(3_600);
+
+/// A sequence of operations in any order at all; mostly after a while of undisturbed talk.
+pub(super) fn any_order<S: Subject>(seed: u64) -> Vec<Operation> {
+    let mut random = Rng::with_seed(seed);
+    let samples = S::samples(seed).len();
+    let mut operations = Vec::new();
+    if random.u8(..) < 200 {
+        operations.push(Operation::Talk(Duration::from_millis(random.u64(..5_000))));
+    }
+    for _ in 0..random.usize(10..60) {
+        operations.push(any::<S>(&mut random, samples));
+    }
+    operations
+}
+
+/// Sequences that look for one kind of trouble each.
+pub(super) fn pointed<S: Subject>(seed: u64) -> Vec<Vec<Operation>> {
+    let mut random = Rng::with_seed(seed);
+    let samples = S::samples(seed).len();
+    let talk = Operation::Talk(Duration::from_secs(3));
+    let mut sequences = vec![
+        vec![talk.clone(), Operation::Wait(HOUR)],
+        vec![talk.clone(), Operation::Jump(HOUR), talk.clone()],
+        vec![Operation::Jump(HOUR), talk.clone()],
+        vec![talk.clone(), Operation::Back(Duration::from_secs(60)), talk.clone()],
+        vec![talk.clone(), Operation::Back(HOUR), Operation::Jump(HOUR), talk.clone()],
+    ];
+    for before in [None, Some(talk)] {
+        for sender in [Sender::Peer, Sender::Stranger(1)] {
+            let mut arbitrary: Vec<Operation> = before.iter().cloned().collect();
+            arbitrary.extend((0..=LONGEST).map(|length| Operation::Hear(sender, bytes(&mut random, length))));
+            sequences.push(arbitrary);
+            let mut changed: Vec<Operation> = before.iter().cloned().collect();
+            for number in 0..samples {
+                for _ in 0..16 {
+                    changed.push(Operation::Hear(sender, Content::Sample(number, change(&mut random))));
+                    changed.push(Operation::Hear(sender, Content::Replay(number, change(&mut random))));
+                }
+            }
+            changed.push(Operation::Talk(Duration::from_secs(1)));
+            sequences.push(changed);
+        }
+    }
+    sequences
+}
+
+fn any<S: Subject>(random: &mut Rng, samples: usize) -> Operation {
+    match random.u8(..100) {
+        0..25 => Operation::Talk(Duration::from_millis(random.u64(..1_500))),
+        25..32 => Operation::Wait(Duration::from_millis(random.u64(..4_000))),
+        32..34 => Operation::Jump(HOUR),
+        34..36 => Operation::Back(Duration::from_millis(random.u64(..100_000))),
+        36..41 => Operation::Timeout,
+        41..75 => hear(random, samples),
+        75..90 => {
+            let name = random.choice(S::commands()).map_or("", |(name, _)| name);
+            Operation::Command(name, random.u64(..))
+        }
+        90..95 => Operation::PollTransmit,
+        _ => Operation::PollEvent,
+    }
+}
+
+fn hear(random: &mut Rng, samples: usize) -> Operation {
+    let sender = if random.u8(..) < 160 { Sender::Peer } else { Sender::Stranger(random.u16(1..9)) };
+    let content = match random.u8(..10) {
+        0..2 => {
+            let length = random.usize(..LONGEST);
+            bytes(random, length)
+        }
+        2..5 => Content::Sample(random.usize(..samples.max(1)), change(random)),
+        _ => Content::Replay(random.usize(..MOST_REPLAYED), change(random)),
+    };
+    Operation::Hear(sender, content)
+}
+
+fn change(random: &mut Rng) -> Change {
+    let seed = random.u64(..);
+    match random.u8(..6) {
+        0..2 => Change::Nothing,
+        2..4 => Change::Scramble(seed),
+        4 => Change::Cut(seed),
+        _ => Change::Extend(seed),
+    }
+}
+
+fn bytes(random: &mut Rng, length: usize) -> Content {
+    let mut bytes = vec![0; length];
+    random.fill(&mut bytes);
+    Content::Bytes(Hex(bytes))
+}

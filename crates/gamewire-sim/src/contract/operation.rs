@@ -1,0 +1,106 @@
+use core::fmt;
+use core::time::Duration;
+use std::net::SocketAddr;
+
+use fastrand::Rng;
+
+use super::subject::{PEER, stranger};
+
+/// One thing that is done to a machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// Time passes, and datagrams go to and fro between the machine and its peer.
+    Talk(Duration),
+    /// Time passes, and all that the machine sends is lost.
+    Wait(Duration),
+    /// The clock jumps ahead: nobody turned the machine in the meantime.
+    Jump(Duration),
+    /// The clock goes back.
+    Back(Duration),
+    /// The machine is told the time, whether or not it asked.
+    Timeout,
+    /// A datagram arrives. Its answers are not polled yet.
+    Hear(Sender, Content),
+    /// The command with this name and argument is given.
+    Command(&'static str, u64),
+    /// One datagram is polled.
+    PollTransmit,
+    /// One event is polled.
+    PollEvent,
+}
+
+/// Who sends a datagram.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sender {
+    /// Whoever writes the address of the peer.
+    Peer,
+    /// Somebody else.
+    Stranger(u16),
+}
+
+impl Sender {
+    pub(super) const fn address(self) -> SocketAddr {
+        match self {
+            Self::Peer => PEER,
+            Self::Stranger(number) => stranger(number),
+        }
+    }
+}
+
+/// What is in a datagram.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// These bytes.
+    Bytes(Hex),
+    /// The sample with this number (counted round), changed.
+    Sample(usize, Change),
+    /// A datagram that the peer has sent before (counted round), changed.
+    Replay(usize, Change),
+}
+
+/// What is done to a datagram. The number chooses how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Nothing.
+    Nothing,
+    /// Some bytes become others.
+    Scramble(u64),
+    /// The end is cut off.
+    Cut(u64),
+    /// Something is appended.
+    Extend(u64),
+}
+
+impl Change {
+    pub(super) fn apply(self, datagram: &mut Vec<u8>) {
+        match self {
+            Self::Nothing => {}
+            Self::Scramble(seed) => {
+                let mut random = Rng::with_seed(seed);
+                for _ in 0..random.usize(1..=4) {
+                    let at = random.usize(..datagram.len().max(1));
+                    if let Some(byte) = datagram.get_mut(at) {
+                        *byte = random.u8(..);
+                    }
+                }
+            }
+            Self::Cut(seed) => datagram.truncate(Rng::with_seed(seed).usize(..datagram.len().max(1))),
+            Self::Extend(seed) => {
+                let mut random = Rng::with_seed(seed);
+                for _ in 0..random.usize(1..=64) {
+                    datagram.push(random.u8(..));
+                }
+            }
+        }
+    }
+}
+
+/// Bytes that are shown as hexadecimal digits.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Hex(pub Vec<u8>);
+
+impl fmt::Debug for Hex {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}

@@ -1,0 +1,266 @@
+use core::fmt;
+use core::time::Duration;
+use std::collections::{BTreeSet, VecDeque};
+use std::hash::{DefaultHasher, Hasher};
+use std::net::SocketAddr;
+
+use gamewire_machine::{Datagram, Instant, Machine, Wake, pump};
+
+use super::broken::{Breach, Clause};
+use super::life::Lives;
+use super::subject::{PEER, START, SUBJECT, Subject};
+
+/// How many datagrams a machine may write before it is turned again.
+const MOST_IN_ONE_GO: usize = 20_000;
+/// How often a machine may ask to be woken without a pause.
+const MOST_WAKES_AT_ONCE: u32 = 100;
+/// How many rounds there may be for each second of virtual time, and in any case.
+const MOST_ROUNDS_A_SECOND: u64 = 5_000;
+/// How many of the peer's datagrams are kept to be replayed.
+const MOST_GENUINE: usize = 256;
+/// How many datagrams wait for the peer until they are lost.
+const MOST_WAITING: usize = 1_024;
+
+/// What can be seen of a machine from outside.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) enum Seen {
+    Sent { at: Instant, to: SocketAddr, length: usize, digest: u64 },
+    Event(String),
+    Wake(Option<Wake>),
+}
+
+impl fmt::Debug for Seen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = |at: Instant| at.since(START).as_secs_f64() - START.since(at).as_secs_f64();
+        match self {
+            Self::Sent { at, to, length, digest } => {
+                write!(f, "{length} bytes (digest {digest:016x}) to {to} at {:.6} s", seconds(*at))
+            }
+            Self::Event(event) => write!(f, "event {event}"),
+            Self::Wake(Some(wake)) => write!(f, "a wake for {} at {:.6} s", wake.why, seconds(wake.at)),
+            Self::Wake(None) => f.write_str("no wake"),
+        }
+    }
+}
+
+/// The machine under test, its peer, and the virtual time.
+pub(super) struct World<'a, S: Subject> {
+    pub(super) machine: S::Machine,
+    pub(super) now: Instant,
+    /// The latest that it ever was: clocks go back too.
+    latest: Instant,
+    pub(super) seen: Vec<Seen>,
+    /// The datagrams, by their number, that the machine has rejected.
+    pub(super) rejected: BTreeSet<usize>,
+    /// The datagrams that are not handed over.
+    skip: &'a BTreeSet<usize>,
+    heard: usize,
+    peer: Option<S::Peer>,
+    to_peer: VecDeque<Vec<u8>>,
+    genuine: Vec<Vec<u8>>,
+    genuine_count: usize,
+    lives: Lives,
+    buffer: Vec<u8>,
+}
+
+impl<'a, S: Subject> World<'a, S> {
+    pub(super) fn new(seed: u64, skip: &'a BTreeSet<usize>) -> Self {
+        Self {
+            machine: S::make(seed, START),
+            now: START,
+            latest: START,
+            seen: Vec::new(),
+            rejected: BTreeSet::new(),
+            skip,
+            heard: 0,
+            peer: S::peer(seed, START),
+            to_peer: VecDeque::new(),
+            genuine: Vec::new(),
+            genuine_count: 0,
+            lives: Lives::new(S::BORN_WITH),
+            buffer: Vec::new(),
+        }
+    }
+
+    /// A datagram that the peer has sent, by a number that is counted round.
+    pub(super) fn genuine(&self, number: usize) -> Option<&[u8]> {
+        self.genuine.get(number.checked_rem(self.genuine.len())?).map(Vec::as_slice)
+    }
+
+    /// Hands a datagram to the machine, unless it is one that it is not to get.
+    pub(super) fn hear(&mut self, from: SocketAddr, datagram: &[u8]) {
+        let number = self.heard;
+        self.heard = self.heard.saturating_add(1);
+        if !self.skip.contains(&number) && self.machine.handle_datagram(self.now, from, datagram).is_err() {
+            self.rejected.insert(number);
+        }
+    }
+
+    /// Tells the machine the time, whether it asked or not.
+    pub(super) fn tell_time(&mut self) -> Result<(), Breach> {
+        self.latest = self.latest.max(self.now);
+        self.machine.handle_timeout(self.now);
+        match self.machine.poll_timeout().filter(|wake| wake.at <= self.now) {
+            Some(wake) => {
+                let late = self.now.since(wake.at);
+                let what = format!("told the time, it still asks to be woken {late:?} ago: {}", wake.why);
+                Err(Breach::new(Clause::WakesLater, what))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Turns the machine until it wants nothing more now; how many datagrams it has sent.
+    pub(super) fn turn(&mut self) -> Result<usize, Breach> {
+        let mut sent = 0_usize;
+        for _ in 0..MOST_WAKES_AT_ONCE {
+            let wake = self.machine.poll_timeout();
+            if wake.is_some_and(|wake| wake.at <= self.now) {
+                self.tell_time()?;
+            }
+            while self.poll_transmit() {
+                sent = sent.saturating_add(1);
+                if sent > MOST_IN_ONE_GO {
+                    return Err(Breach::new(Clause::NoStorm, "it writes datagrams without an end"));
+                }
+            }
+            let mut events = 0_usize;
+            while self.poll_event()? {
+                events = events.saturating_add(1);
+                if events > MOST_IN_ONE_GO {
+                    return Err(Breach::new(Clause::NoStorm, "it tells events without an end"));
+                }
+            }
+            if self.machine.poll_timeout().is_none_or(|wake| wake.at > self.now) {
+                return Ok(sent);
+            }
+        }
+        let why = self.machine.poll_timeout().map_or("", |wake| wake.why);
+        Err(Breach::new(Clause::WakesLater, format!("it asks to be woken again and again: {why}")))
+    }
+
+    /// Polls one datagram, if there is one.
+    pub(super) fn poll_transmit(&mut self) -> bool {
+        let Some(transmit) = self.machine.poll_transmit(self.now, &mut self.buffer) else { return false };
+        let mut digest = DefaultHasher::new();
+        digest.write(&self.buffer);
+        self.seen.push(Seen::Sent {
+            at: self.now,
+            to: transmit.to,
+            length: self.buffer.len(),
+            digest: digest.finish(),
+        });
+        if transmit.to == PEER && self.to_peer.len() < MOST_WAITING {
+            self.to_peer.push_back(self.buffer.clone());
+        }
+        true
+    }
+
+    /// Polls one event, if there is one.
+    pub(super) fn poll_event(&mut self) -> Result<bool, Breach> {
+        let Some(event) = self.machine.poll_event() else { return Ok(false) };
+        self.seen.push(Seen::Event(format!("{event:?}")));
+        self.lives.note(S::mark(&event))?;
+        Ok(true)
+    }
+
+    /// Notes when the machine wants to be woken.
+    pub(super) fn note_wake(&mut self) {
+        self.seen.push(Seen::Wake(self.machine.poll_timeout()));
+    }
+
+    /// Time passes; what the machine sends is lost. How many datagrams that was.
+    pub(super) fn wait(&mut self, time: Duration) -> Result<usize, Breach> {
+        let end = self.now + time;
+        let mut sent = 0_usize;
+        for _ in 0..most_rounds(time) {
+            sent = sent.saturating_add(self.turn()?);
+            self.to_peer.clear();
+            match self.machine.poll_timeout().filter(|wake| wake.at <= end) {
+                Some(wake) => self.now = wake.at,
+                None => {
+                    self.now = end;
+                    return Ok(sent);
+                }
+            }
+        }
+        Err(self.spins())
+    }
+
+    /// Time passes, and datagrams go to and fro at once.
+    pub(super) fn talk(&mut self, time: Duration) -> Result<(), Breach> {
+        let end = self.now + time;
+        for _ in 0..most_rounds(time) {
+            self.turn()?;
+            let (is_moved, peer_wake) = self.turn_peer();
+            if is_moved {
+                continue;
+            }
+            let wakes = [self.machine.poll_timeout(), peer_wake];
+            match wakes.into_iter().flatten().map(|wake| wake.at).filter(|at| *at <= end).min() {
+                Some(at) => self.now = self.now.max(at),
+                None => {
+                    self.now = end;
+                    return Ok(());
+                }
+            }
+        }
+        Err(self.spins())
+    }
+
+    /// Whether all peers have ended after the silence that ends them.
+    pub(super) fn finish(&mut self) -> Result<(), Breach> {
+        let Some(silence) = S::GIVES_UP_AFTER else { return Ok(()) };
+        // After its clock went back a machine may be late, until the clock is where it was.
+        let behind = self.latest.since(self.now);
+        self.wait(behind.saturating_add(silence))?;
+        self.tell_time()?;
+        self.turn()?;
+        self.lives.all_ended()
+    }
+
+    /// Whether the peer was sent something or has sent something, and when it wants to be woken.
+    fn turn_peer(&mut self) -> (bool, Option<Wake>) {
+        let Some(peer) = &mut self.peer else {
+            self.to_peer.clear();
+            return (false, None);
+        };
+        let mut is_moved = !self.to_peer.is_empty();
+        for datagram in self.to_peer.drain(..) {
+            // What the peer thinks of it is its own affair.
+            let _ = peer.handle_datagram(self.now, SUBJECT, &datagram);
+        }
+        let mut answers = Vec::new();
+        let to_subject = |transmit: gamewire_machine::Transmit, datagram: &[u8]| {
+            if transmit.to == SUBJECT {
+                answers.push(datagram.to_vec());
+            }
+        };
+        let wake = pump::datagrams(peer, self.now, &mut self.buffer, to_subject, |_| {});
+        is_moved |= !answers.is_empty();
+        for answer in answers {
+            self.hear(PEER, &answer);
+            self.keep(answer);
+        }
+        (is_moved, wake)
+    }
+
+    fn keep(&mut self, datagram: Vec<u8>) {
+        let place = self.genuine_count.checked_rem(MOST_GENUINE).unwrap_or_default();
+        self.genuine_count = self.genuine_count.saturating_add(1);
+        match self.genuine.get_mut(place) {
+            Some(old) => *old = datagram,
+            None => self.genuine.push(datagram),
+        }
+    }
+
+    fn spins(&self) -> Breach {
+        let why = self.machine.poll_timeout().map_or("datagrams", |wake| wake.why);
+        Breach::new(Clause::WakesLater, format!("time hardly passes, it goes round and round: {why}"))
+    }
+}
+
+/// How many rounds may go by while some time passes.
+fn most_rounds(time: Duration) -> u64 {
+    time.as_secs().saturating_add(4).saturating_mul(MOST_ROUNDS_A_SECOND)
+}

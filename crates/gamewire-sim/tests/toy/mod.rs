@@ -1,0 +1,24 @@
+//! A small protocol with all that the contract speaks of, and its well-known mistakes.
+//!
+//! A visitor knocks (1) and is answered with a token (2); with the token it enters (3), talks
+//! (4 and a byte) and leaves (5). The door keeps those awake who are inside (6).
+
+mod door;
+mod visitor;
+
+pub(crate) use door::{Door, Event, Flaw};
+pub(crate) use visitor::Visitor;
+
+use std::net::SocketAddr;
+
+pub(crate) const KNOCK: u8 = 1;
+pub(crate) const TOKEN: u8 = 2;
+pub(crate) const ENTER: u8 = 3;
+pub(crate) const TALK: u8 = 4;
+pub(crate) const LEAVE: u8 = 5;
+pub(crate) const AWAKE: u8 = 6;
+
+/// The token of an address: nothing is kept for those who only knock.
+pub(crate) fn token(seed: u64, address: SocketAddr) -> u8 {
+    address.to_string().bytes().fold(seed.to_le_bytes()[0], |sum, byte| sum.rotate_left(3) ^ byte)
+}
