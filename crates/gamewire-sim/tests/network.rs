@@ -23,6 +23,7 @@ struct Caller {
     calls: Option<SocketAddr>,
     next: Option<Instant>,
     called: u8,
+    told: Option<Instant>,
     out: VecDeque<(SocketAddr, Vec<u8>)>,
     heard: VecDeque<(SocketAddr, Vec<u8>)>,
 }
@@ -39,6 +40,7 @@ impl Machine for Caller {
     type Event = (SocketAddr, Vec<u8>);
 
     fn handle_timeout(&mut self, now: Instant) {
+        self.told = Some(now);
         if let (Some(to), true) = (self.calls, self.next.is_some_and(|at| at <= now)) {
             self.called = self.called.saturating_add(1);
             self.out.push_back((to, vec![self.called]));
@@ -181,7 +183,7 @@ fn a_commanded_machine_is_told_the_time_and_turned() {
     network.machine_mut(echo).out.push_back((CALLER, b"hello".to_vec()));
     network.run_for(Duration::ZERO).unwrap();
     assert_eq!(network.sent(), before + 1);
-    assert_eq!(network.machine(echo).called, 0);
+    assert_eq!(network.machine(echo).told, Some(Instant::from_micros(50_000)));
     assert_eq!(network.rejected(echo), (0, None));
 }
 
