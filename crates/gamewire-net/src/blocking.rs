@@ -13,6 +13,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
 use crate::engine::{Engine, Intake};
+use crate::limits::LONGEST_WAIT;
 use crate::port::Port;
 use crate::{Conditions, Direction, OpenError, Settings, Stats, open};
 
@@ -21,6 +22,22 @@ use crate::{Conditions, Direction, OpenError, Settings, Stats, open};
 /// Call [`update`](Self::update) once a frame, or [`next_event`](Self::next_event) where the
 /// program has nothing else to do. Commands to the [`machine`](Self::machine) are sent by the next
 /// such call. Dropping the driver sends what is left.
+///
+/// Datagrams are not fragmented on their way: one that is too long for it is dropped and counted.
+///
+/// ```
+/// use std::time::Duration;
+/// use gamewire_machine::Datagram;
+/// use gamewire_net::blocking::Driver;
+///
+/// fn listen<M: Datagram<Event: std::fmt::Debug>>(machine: M) -> Result<(), Box<dyn std::error::Error>> {
+///     let mut driver = Driver::bind("0.0.0.0:0".parse()?, machine)?;
+///     while let Some(event) = driver.next_event(Duration::from_secs(10))? {
+///         println!("{event:?}");
+///     }
+///     Ok(())
+/// }
+/// ```
 pub struct Driver<M: Datagram> {
     engine: Engine<M, Socket>,
 }
@@ -154,7 +171,7 @@ struct Socket {
 impl Socket {
     /// Waits until there is something to read, for at most `most`; `None` is for ever.
     fn wait(&self, most: Option<Duration>) -> io::Result<()> {
-        let most = most.and_then(|most| Timespec::try_from(most).ok());
+        let most = most.and_then(|most| Timespec::try_from(most.min(LONGEST_WAIT)).ok());
         match poll(&mut [PollFd::new(&self.socket, PollFlags::IN)], most.as_ref()) {
             Ok(_) | Err(Errno::INTR) => Ok(()),
             Err(error) => Err(error.into()),

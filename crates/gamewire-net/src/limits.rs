@@ -34,3 +34,6 @@ pub const RECEIVE_BUFFER: usize = 2 << 20;
 
 /// The longest datagram that is received, in bytes: the longest that UDP can carry.
 pub const DATAGRAM_BYTES: usize = 65_535;
+
+/// After so long a wait a driver looks at the time again: not every system can wait for longer.
+pub const LONGEST_WAIT: Duration = Duration::from_secs(24 * 60 * 60);

@@ -30,7 +30,8 @@ const IMPURE: &[&str] = &[
 ];
 
 /// Crates that every protocol shares.
-const SHARED: &[&str] = &["crates/gamewire-wire/", "crates/gamewire-machine/", "crates/gamewire-sim/"];
+const SHARED: &[&str] =
+    &["crates/gamewire-wire/", "crates/gamewire-machine/", "crates/gamewire-sim/", "crates/gamewire-net/"];
 /// Words that belong to one protocol.
 const PROTOCOLS: &[&str] = &["teeworlds", "ddnet", "riptide", "freeciv"];
 

@@ -98,11 +98,7 @@ impl Download {
     ///
     /// # Errors
     /// When what the server says of the map cannot be, or is more than `limit` bytes.
-    pub(super) fn new(
-        map: &NeededMap,
-        pieces: Option<MapPieces>,
-        limit: usize,
-    ) -> Result<Self, MapRefusal> {
+    pub(super) fn new(map: &NeededMap, pieces: Option<MapPieces>, limit: usize) -> Result<Self, MapRefusal> {
         if !is_fit_for_a_file(map.name.as_bytes()) {
             return Err(MapRefusal::Name);
         }
@@ -267,7 +263,9 @@ mod tests {
 
     #[test]
     fn t11_pieces_that_cannot_be_are_refused() {
-        for (size, per_request) in [(0, 1), (-1, 1), (1401, 1), (i32::MAX, 1), (896, 0), (896, -1), (896, i32::MIN)] {
+        for (size, per_request) in
+            [(0, 1), (-1, 1), (1401, 1), (i32::MAX, 1), (896, 0), (896, -1), (896, i32::MIN)]
+        {
             let pieces = Some(MapPieces { per_request, size });
             assert_eq!(refusal(&map(), pieces), MapRefusal::Pieces { size, per_request });
         }

@@ -2,8 +2,8 @@
 
 use gamewire_machine::Instant;
 
-use super::context::Context;
 use super::attendance::Attendance;
+use super::context::Context;
 use super::stage::Outcome;
 use super::{Event, TextBuf};
 use crate::Dialect;

@@ -61,7 +61,9 @@ impl Loading {
                 self.refuse(refusal, context);
                 return Outcome::Stay;
             }
-            Ok(Progress::Ask(piece)) => context.go_on_with(&FromClient::RequestMapData { piece: Some(piece) }),
+            Ok(Progress::Ask(piece)) => {
+                context.go_on_with(&FromClient::RequestMapData { piece: Some(piece) })
+            }
             Ok(Progress::Waiting | Progress::Whole) => {}
         }
         let (received, size) = (download.received(), download.size());

@@ -1,8 +1,8 @@
 use super::Outcome;
 use crate::Dialect;
 use crate::client::context::Context;
-use crate::session::net_version;
 use crate::session::message::{FromClient, FromServer};
+use crate::session::net_version;
 use crate::shared::data::Uuid;
 use crate::shared::pack::Text;
 

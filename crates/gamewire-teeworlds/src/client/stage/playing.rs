@@ -44,7 +44,12 @@ impl Playing {
                 Outcome::Stay
             }
             FromServer::InputTiming { intended_tick, time_left } => {
-                self.clock.arrived(*intended_tick, *time_left, context.now(), &mut context.desk.counts.timing);
+                self.clock.arrived(
+                    *intended_tick,
+                    *time_left,
+                    context.now(),
+                    &mut context.desk.counts.timing,
+                );
                 Outcome::Stay
             }
             _ => self.game.hear(word, context),

@@ -124,7 +124,8 @@ impl Stage {
 /// The server plays another map now; whatever was going on begins anew.
 fn change_map(map: &MapId<'_>, pieces: Option<MapPieces>, context: &mut Context<'_>) -> Outcome {
     let details = context.line.details.take();
-    let details = details.filter(|details| details.crc == map.crc && details.name.as_bytes() == map.name.as_bytes());
+    let details =
+        details.filter(|details| details.crc == map.crc && details.name.as_bytes() == map.name.as_bytes());
     let (sha256, url) = details.map_or((None, None), |details| (details.sha256, details.url));
     let needed =
         NeededMap { name: map.name.into(), crc: map.crc, size: map.size, sha256: map.sha256.or(sha256), url };
