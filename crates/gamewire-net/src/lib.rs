@@ -4,7 +4,7 @@
 //!
 //! * [`blocking::Driver`] has `update()` for a loop that must not wait, and `next_event()` for a
 //!   program that has nothing else to do.
-//! * [`tokio::Driver`] (feature `tokio`) has `next_event().await`.
+//! * `tokio::Driver` (feature `tokio`) has `next_event().await`.
 //! * A [`Tap`] sees every datagram that crosses the socket. [`Settings`] can also put
 //!   [`Conditions`] between socket and machine, to try a program on a bad link.
 //!
