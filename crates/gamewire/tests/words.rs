@@ -1,0 +1,195 @@
+//! What the players and servers of the captures say, in the words of a session: every message is
+//! read, written again to the same bytes where the word holds all of it, and the worlds show who
+//! was there.
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may fail"
+)]
+
+#[path = "support/chunks.rs"]
+mod chunks;
+#[path = "support/seeds.rs"]
+mod seeds;
+mod support;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gamewire::teeworlds::Dialect;
+use gamewire::teeworlds::session::{
+    FromClient, FromServer, Roster, World, decode_from_client, decode_from_server, encode_from_client,
+    encode_from_server, read_world, sizes,
+};
+use gamewire::teeworlds::shared::snapshot::{Received, Receiver};
+use gamewire::wire::Writer;
+use support::{Random, mutate};
+
+/// How often each word is said in a capture, and how often it is written again to the same bytes.
+type Said = BTreeMap<String, (usize, usize)>;
+
+fn said(capture: &str) -> Said {
+    let mut said = Said::new();
+    let mut buffer = [0; 2048];
+    for conversation in support::conversations(capture) {
+        chunks::each(&conversation, |dialect, is_client, content| {
+            let mut to = Writer::new(&mut buffer);
+            let (word, written) = if is_client {
+                let word = decode_from_client(dialect, content).unwrap();
+                (format!("C {word:?}"), encode_from_client(dialect, &word, &mut to))
+            } else {
+                let word = decode_from_server(dialect, content).unwrap();
+                (format!("S {word:?}"), encode_from_server(dialect, &word, &mut to))
+            };
+            let name = word.split([' ', '(', '{']).take(2).collect::<Vec<_>>().join(" ");
+            assert_eq!(written.is_ok(), !name.ends_with("Other"), "{word}");
+            let count = said.entry(name).or_default();
+            count.0 += 1;
+            count.1 += usize::from(written.is_ok() && to.written() == content);
+        });
+    }
+    println!("{capture}: {said:?}");
+    said
+}
+
+/// Words that were not written again to the same bytes.
+fn changed(said: &Said) -> BTreeSet<&str> {
+    said.iter().filter(|(_, (all, same))| all != same).map(|(name, _)| name.as_str()).collect()
+}
+
+#[test]
+fn what_ddnet_says_is_read_and_written_again() {
+    let said = said("tw-0.6-ddnet-tken");
+    assert_eq!(
+        (said["C Input"], said["S Snapshot"], said["S InputTiming"]),
+        ((864, 864), (1092, 1092), (863, 863))
+    );
+    assert_eq!((said["S Chat"], said["C Say"], said["S MapChange"]), ((9, 9), (2, 2), (1, 1)));
+    assert_eq!((said["C ClientVersion"], said["S MapDetails"], said["C PingEx"]), ((1, 1), (1, 1), (1, 1)));
+    assert_eq!(changed(&said), BTreeSet::from(["C Other", "S Other"]));
+}
+
+#[test]
+fn what_0_7_says_is_read_and_written_again() {
+    let said = said("tw-0.7-two-clients");
+    assert_eq!((said["C Input"], said["S Snapshot"], said["C Info"]), ((2129, 2129), (2741, 2741), (2, 2)));
+    assert_eq!((said["S Chat"], said["C Say"], said["S MapChange"]), ((1, 1), (1, 1), (2, 2)));
+    // Skins have parts and colours, and the game the number of the match.
+    assert_eq!(changed(&said), BTreeSet::from(["C StartInfo", "S ClientInfo", "S GameInfo", "S Other"]));
+}
+
+#[test]
+fn what_0_6_5_says_is_read_and_written_again() {
+    let said = said("tw-0.6.5-tokens");
+    assert_eq!(
+        (said["S Snapshot"], said["S MapData"], said["S InputTiming"]),
+        ((298, 298), (3, 3), (265, 265))
+    );
+    assert_eq!((said["S Chat"], said["C Say"], said["C RequestMapData"]), ((4, 4), (2, 2), (3, 3)));
+    // The client, a script, sends 3 for a hook key that is down.
+    assert_eq!(said["C Input"], (273, 19));
+    assert_eq!(changed(&said), BTreeSet::from(["C Input", "S Other"]));
+}
+
+/// The worlds that a capture shows: for each conversation the snapshots, and all names in them.
+fn worlds(capture: &str) -> Vec<(usize, BTreeSet<String>, World)> {
+    let mut shown = Vec::new();
+    for conversation in support::conversations(capture) {
+        let (mut receiver, mut roster) = (Receiver::default(), Roster::default());
+        let (mut world, mut count, mut names) = (World::default(), 0, BTreeSet::new());
+        chunks::each(&conversation, |dialect, is_client, content| {
+            if is_client {
+                return;
+            }
+            let word = decode_from_server(dialect, content).unwrap();
+            roster.hear(&word);
+            match word {
+                FromServer::MapChange { .. } => receiver.reset(),
+                FromServer::Snapshot(message) => {
+                    if let Received::Complete { tick, snapshot } =
+                        receiver.receive(&message, dialect.fifth_byte(), sizes(dialect))
+                    {
+                        read_world(dialect, tick, snapshot, &roster, &mut world);
+                        count += 1;
+                        let name = |bytes: &Vec<u8>| String::from_utf8_lossy(bytes).into_owned();
+                        names.extend(world.players.iter().map(|player| name(&player.name)));
+                    }
+                }
+                _ => {}
+            }
+        });
+        if count > 0 {
+            assert_eq!((receiver.counts().bad, receiver.counts().without_base), (0, 0));
+            shown.push((count, names, world));
+        }
+    }
+    shown
+}
+
+#[test]
+fn worlds_show_the_players_by_name() {
+    let seen: Vec<_> = support::CAPTURES
+        .into_iter()
+        .flat_map(worlds)
+        .map(|(count, names, world)| {
+            let own = world.own().unwrap();
+            assert_eq!((world.players.len(), world.characters.len()), (1, 1));
+            assert!(world.character(own.id).is_some_and(|character| (0..=10).contains(&character.health)));
+            (count, names.into_iter().collect::<Vec<_>>().join(","), own.skin.clone(), world.tick)
+        })
+        .collect();
+    let expected = [
+        (1092, "sixer", "default", 2646),
+        (1438, "nameless tee", "standard", 3182),
+        (1303, "second", "standard", 6230),
+        (198, "nameless", "default", 9296),
+        (100, "nameless", "default", 9612),
+    ];
+    let expected = expected.map(|(count, name, skin, tick)| (count, name.into(), skin.into(), tick));
+    assert_eq!(seen, expected);
+}
+
+/// Reads a word, writes it and reads it again; `None` if it cannot be.
+fn again(dialect: Dialect, is_client: bool, content: &[u8], buffer: &mut [u8]) -> Option<()> {
+    let mut to = Writer::new(buffer);
+    if is_client {
+        let word = decode_from_client(dialect, content).ok()?;
+        encode_from_client(dialect, &word, &mut to).ok()?;
+        let again = decode_from_client(dialect, to.written()).unwrap();
+        let has_looks = matches!(word, FromClient::StartInfo(_) | FromClient::ChangeInfo(_));
+        assert!(has_looks || again == word, "{word:?} became {again:?}");
+    } else {
+        let word = decode_from_server(dialect, content).ok()?;
+        encode_from_server(dialect, &word, &mut to).ok()?;
+        let again = decode_from_server(dialect, to.written()).unwrap();
+        let has_looks = matches!(word, FromServer::ClientInfo { .. });
+        assert!(has_looks || again == word, "{word:?} became {again:?}");
+    }
+    Some(())
+}
+
+#[test]
+fn words_of_any_bytes_are_the_same_when_written_and_read_again() {
+    let seeds: Vec<Vec<u8>> = seeds::messages().into_iter().map(|(_, bytes)| bytes[1..].to_vec()).collect();
+    let mut random = Random::new(0x776f_7264);
+    let mut buffer = [0; 4096];
+    let (mut bytes, mut said) = (Vec::new(), 0);
+    for round in 0..200_000 {
+        bytes.clone_from(&seeds[random.below(seeds.len())]);
+        if round >= 10_000 {
+            mutate(&mut bytes, &mut random, 1400);
+        }
+        for dialect in [Dialect::V06, Dialect::V065, Dialect::Tken, Dialect::V07] {
+            for is_client in [false, true] {
+                said += usize::from(again(dialect, is_client, &bytes, &mut buffer).is_some());
+            }
+        }
+    }
+    println!("{said} words said");
+    assert!(said > 100_000, "{said}");
+}
