@@ -21,12 +21,13 @@ mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use allocation_counter::measure;
 use gamewire::teeworlds::Dialect;
 use gamewire::teeworlds::session::{
-    FromClient, FromServer, Roster, World, decode_from_client, decode_from_server, encode_from_client,
-    encode_from_server, read_world, sizes,
+    ClientId, FromClient, FromServer, Roster, World, decode_from_client, decode_from_server,
+    encode_from_client, encode_from_server, read_world, sizes, write_world,
 };
-use gamewire::teeworlds::shared::snapshot::{Received, Receiver};
+use gamewire::teeworlds::shared::snapshot::{Received, Receiver, Sender, Snapshot, Workbench};
 use gamewire::wire::Writer;
 use support::{Random, mutate};
 
@@ -96,6 +97,29 @@ fn what_0_6_5_says_is_read_and_written_again() {
     assert_eq!(changed(&said), BTreeSet::from(["C Input", "S Other"]));
 }
 
+/// Takes a word as a client does; whether it brought a new snapshot.
+fn take(
+    dialect: Dialect,
+    word: &FromServer<'_>,
+    receiver: &mut Receiver,
+    roster: &mut Roster,
+    world: &mut World,
+) -> bool {
+    roster.hear(word);
+    match word {
+        FromServer::MapChange { .. } => receiver.reset(),
+        FromServer::Snapshot(message) => {
+            let received = receiver.receive(message, dialect.fifth_byte(), sizes(dialect));
+            if let Received::Complete { tick, snapshot } = received {
+                read_world(dialect, tick, snapshot, roster, world);
+                return true;
+            }
+        }
+        _ => {}
+    }
+    false
+}
+
 /// The worlds that a capture shows: for each conversation the snapshots, and all names in them.
 fn worlds(capture: &str) -> Vec<(usize, BTreeSet<String>, World)> {
     let mut shown = Vec::new();
@@ -107,20 +131,10 @@ fn worlds(capture: &str) -> Vec<(usize, BTreeSet<String>, World)> {
                 return;
             }
             let word = decode_from_server(dialect, content).unwrap();
-            roster.hear(&word);
-            match word {
-                FromServer::MapChange { .. } => receiver.reset(),
-                FromServer::Snapshot(message) => {
-                    if let Received::Complete { tick, snapshot } =
-                        receiver.receive(&message, dialect.fifth_byte(), sizes(dialect))
-                    {
-                        read_world(dialect, tick, snapshot, &roster, &mut world);
-                        count += 1;
-                        let name = |bytes: &Vec<u8>| String::from_utf8_lossy(bytes).into_owned();
-                        names.extend(world.players.iter().map(|player| name(&player.name)));
-                    }
-                }
-                _ => {}
+            if take(dialect, &word, &mut receiver, &mut roster, &mut world) {
+                count += 1;
+                let name = |bytes: &Vec<u8>| String::from_utf8_lossy(bytes).into_owned();
+                names.extend(world.players.iter().map(|player| name(&player.name)));
             }
         });
         if count > 0 {
@@ -192,4 +206,42 @@ fn words_of_any_bytes_are_the_same_when_written_and_read_again() {
     }
     println!("{said} words said");
     assert!(said > 100_000, "{said}");
+}
+
+#[test]
+fn once_warm_receiving_sending_and_seeing_a_world_allocate_nothing() {
+    let (mut receiver, mut sender) = (Receiver::default(), Sender::default());
+    let mut bench = Workbench::default();
+    let mut mirror = Snapshot::new();
+    let (mut world, mut roster) = (World::default(), Roster::default());
+    for capture in support::CAPTURES {
+        let conversation = &support::conversations(capture)[0];
+        let mut allocated = Vec::new();
+        for pass in 0..3 {
+            chunks::each(conversation, |dialect, is_client, content| {
+                if is_client {
+                    return;
+                }
+                let mut joins = false;
+                let counted = measure(|| {
+                    let word = decode_from_server(dialect, content).unwrap();
+                    joins = matches!(word, FromServer::ClientInfo { .. });
+                    take(dialect, &word, &mut receiver, &mut roster, &mut world);
+                    if let FromServer::MapChange { .. } = word {
+                        sender.reset();
+                    }
+                    let FromServer::Snapshot(_) = word else { return };
+                    write_world(dialect, &world, ClientId(0), &mut mirror).unwrap();
+                    let messages = sender.send(world.tick, &mirror, sizes(dialect), &mut bench).unwrap();
+                    assert!(messages.count() > 0);
+                    sender.acknowledge(world.tick);
+                });
+                // Somebody who joins is given a name.
+                if pass == 2 && !joins && counted.count_total > 0 {
+                    allocated.push((counted.count_total, counted.bytes_total, world.tick));
+                }
+            });
+        }
+        assert_eq!(allocated, [], "{capture}");
+    }
 }

@@ -11,7 +11,12 @@ use crate::shared::extended::system::{
 pub(crate) fn from_server<'a>(message: &ExtendedSystem<'a>) -> FromServer<'a> {
     match *message {
         ExtendedSystem::MapDetails(MapDetails { name, sha256, crc, size, url }) => FromServer::MapDetails {
-            map: MapId { name, crc: crc.cast_unsigned(), size: size.unwrap_or(-1).max(-1), sha256: Some(sha256.0) },
+            map: MapId {
+                name,
+                crc: crc.cast_unsigned(),
+                size: size.unwrap_or(-1).max(-1),
+                sha256: Some(sha256.0),
+            },
             url,
         },
         ExtendedSystem::PingEx(PingEx { id }) => FromServer::PingEx(id),

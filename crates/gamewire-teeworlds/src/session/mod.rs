@@ -11,6 +11,8 @@ pub mod message;
 pub(crate) mod objects;
 mod ranges;
 pub(crate) mod roster;
+#[cfg(test)]
+mod tests;
 mod words;
 pub mod world;
 

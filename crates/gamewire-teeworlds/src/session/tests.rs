@@ -1,0 +1,288 @@
+//! What both roles say, and worlds, through the bytes of every dialect.
+#![allow(clippy::arithmetic_side_effects, reason = "a test's own numbers")]
+
+use gamewire_wire::Writer;
+
+use super::message::{MapId, Profile};
+use super::world::{Character, Game, Pickup, PickupKind, Player};
+use super::*;
+use crate::Dialect;
+use crate::shared::pack::Text;
+use crate::shared::snapshot::{Full, Key, Snapshot};
+use crate::shared::value::{Emoticon, Team};
+
+const DIALECTS: [Dialect; 4] = [Dialect::V06, Dialect::V065, Dialect::Tken, Dialect::V07];
+
+fn written(dialect: Dialect, word: &FromServer<'_>) -> Result<Vec<u8>, EncodeError> {
+    let mut buffer = [0; 512];
+    let mut to = Writer::new(&mut buffer);
+    encode_from_server(dialect, word, &mut to)?;
+    Ok(to.written().to_vec())
+}
+
+fn asked(dialect: Dialect, word: &FromClient<'_>) -> Result<Vec<u8>, EncodeError> {
+    let mut buffer = [0; 512];
+    let mut to = Writer::new(&mut buffer);
+    encode_from_client(dialect, word, &mut to)?;
+    Ok(to.written().to_vec())
+}
+
+#[test]
+fn a_number_out_of_its_range_makes_games_drop_the_message() {
+    // Emoticon 16, by a server and by a client; a chat line from player 64 of 0.7; a vote of 2.
+    let emoticon = decode_from_server(Dialect::V06, &[20, 0, 16]).unwrap_err();
+    assert_eq!((emoticon.packet, emoticon.offset), ("emoticon", 2));
+    assert!(decode_from_client(Dialect::V06, &[46, 16]).is_err());
+    assert!(decode_from_server(Dialect::V07, b"\x06\x01\x80\x01\x40hello\0").is_err());
+    assert!(decode_from_server(Dialect::V07, b"\x06\x01\x3f\x40hello\0").is_ok());
+    assert!(decode_from_client(Dialect::V07, &[62, 2]).is_err());
+    // A bool that is neither.
+    assert!(decode_from_client(Dialect::V06, b"\x22\x02hello\0").is_err());
+}
+
+#[test]
+fn servers_of_0_6_take_any_input_and_those_of_0_7_do_not() {
+    let input = |id: u8| {
+        let mut bytes = vec![id, 10, 12, 40];
+        bytes.extend([5, 1, 2, 1, 0, 1, 0, 0, 0, 0]);
+        bytes
+    };
+    assert!(matches!(
+        decode_from_client(Dialect::V06, &input(33)),
+        Ok(FromClient::Input { input: Input { direction: 5, jump: true, .. }, .. })
+    ));
+    assert!(decode_from_client(Dialect::V07, &input(41)).is_err());
+}
+
+#[test]
+fn what_the_peer_would_drop_is_not_said() {
+    for dialect in DIALECTS {
+        assert!(asked(dialect, &FromClient::Emoticon(Emoticon(16))).is_err());
+        assert!(asked(dialect, &FromClient::Vote(2)).is_err());
+        assert!(written(dialect, &FromServer::Motd(Text::new("a\0b"))).is_err());
+        let chat =
+            FromServer::Chat { from: Some(ClientId(200)), audience: Audience::All, text: Text::new("hello") };
+        assert!(written(dialect, &chat).is_err());
+    }
+}
+
+#[test]
+fn what_a_version_cannot_say_is_named() {
+    let leave = FromServer::ClientDrop { client: ClientId(1), reason: Text::new("bye") };
+    assert_eq!(written(Dialect::V06, &leave), Err(EncodeError::NoMessage { word: "client_drop" }));
+    assert!(written(Dialect::V07, &leave).is_ok());
+    let map = MapId { name: Text::new("dm1"), crc: 1, size: 2, sha256: None };
+    let map_change = FromServer::MapChange { map, pieces: None };
+    let error = written(Dialect::V07, &map_change).unwrap_err();
+    assert_eq!(error.to_string(), "in this version map_change needs the SHA-256 sum");
+    assert!(written(Dialect::Tken, &map_change).is_ok());
+    for dialect in DIALECTS {
+        assert!(written(dialect, &FromServer::Other).is_err() && asked(dialect, &FromClient::Other).is_err());
+    }
+}
+
+#[test]
+fn a_whisper_is_never_said_to_everyone() {
+    let whisper = FromClient::Say { audience: Audience::Whisper(Some(ClientId(3))), text: Text::new("psst") };
+    assert_eq!(asked(Dialect::V06, &whisper), Err(EncodeError::NoMessage { word: "whisper" }));
+    let bytes = asked(Dialect::V07, &whisper).unwrap();
+    assert_eq!(decode_from_client(Dialect::V07, &bytes), Ok(whisper));
+    // DDNet tells the hearer who speaks, and the speaker to whom.
+    for (from, to) in [(Some(ClientId(5)), None), (None, Some(ClientId(5)))] {
+        let chat = FromServer::Chat { from, audience: Audience::Whisper(to), text: Text::new("psst") };
+        let bytes = written(Dialect::Tken, &chat).unwrap();
+        assert_eq!(decode_from_server(Dialect::Tken, &bytes), Ok(chat));
+    }
+}
+
+#[test]
+fn what_the_other_role_says_is_nothing_to_act_on() {
+    for dialect in DIALECTS {
+        let ready = asked(dialect, &FromClient::Ready).unwrap();
+        assert_eq!(decode_from_server(dialect, &ready), Ok(FromServer::Other));
+        let motd = written(dialect, &FromServer::Motd(Text::new("welcome"))).unwrap();
+        assert_eq!(decode_from_client(dialect, &motd), Ok(FromClient::Other));
+        assert_eq!(asked(dialect, &FromClient::Ping).map(|bytes| bytes.len()), Ok(1));
+    }
+}
+
+fn world() -> World {
+    let player = |id: u8, name: &str, team| Player {
+        local: id == 2,
+        name: name.into(),
+        clan: b"clan".to_vec(),
+        country: 276,
+        skin: b"bluekitty".to_vec(),
+        team,
+        score: i32::from(id) - 3,
+        latency: 20,
+        ..Player::new(ClientId(id))
+    };
+    let character = |id: u8| Character {
+        id: ClientId(id),
+        tick: 100,
+        x: 1000 + i32::from(id),
+        y: -20,
+        vel_x: 256,
+        vel_y: -3000,
+        angle: -118,
+        direction: -1,
+        health: 10,
+        armor: 3,
+        weapon: 4,
+    };
+    let kinds = [
+        PickupKind::Health,
+        PickupKind::Armor,
+        PickupKind::Hammer,
+        PickupKind::Pistol,
+        PickupKind::Shotgun,
+        PickupKind::Grenade,
+        PickupKind::Rifle,
+        PickupKind::Ninja,
+    ];
+    let pickup = |(id, kind)| Pickup { id, x: 32 * i32::from(id), y: 64, kind };
+    World {
+        tick: 100,
+        game: Game {
+            start_tick: 7,
+            is_over: true,
+            is_sudden_death: true,
+            is_paused: true,
+            has_teams: true,
+            has_flags: true,
+            score_limit: 20,
+            time_limit: 5,
+        },
+        players: vec![
+            player(0, "nameless tee", Team::RED),
+            player(2, "zw\u{f6}lf", Team::BLUE),
+            player(63, "", Team::SPECTATORS),
+        ],
+        characters: vec![character(0), character(2)],
+        pickups: (0..).zip(kinds).map(pickup).collect(),
+    }
+}
+
+/// What a server of 0.7 says beside its snapshots.
+fn announce(world: &World, roster: &mut Roster) {
+    let text = |bytes| Text::received(bytes, crate::shared::pack::Sanitize::Strict);
+    let mut hear = |word| {
+        let bytes = written(Dialect::V07, &word).unwrap();
+        roster.hear(&decode_from_server(Dialect::V07, &bytes).unwrap());
+    };
+    let Game { has_teams, has_flags, score_limit, time_limit, .. } = world.game;
+    hear(FromServer::GameInfo { has_teams, has_flags, score_limit, time_limit });
+    for player in &world.players {
+        let (name, clan, skin) = (text(&player.name), text(&player.clan), text(&player.skin));
+        let profile = Profile { name, clan, country: player.country, skin };
+        let (client, local) = (player.id, player.local);
+        hear(FromServer::ClientInfo { client, local, team: Team::RED, profile, silent: true });
+        hear(FromServer::Team { client, team: player.team });
+    }
+}
+
+#[test]
+fn a_world_is_the_same_when_its_snapshot_is_read() {
+    for dialect in DIALECTS {
+        let (world, mut roster) = (world(), Roster::default());
+        if dialect == Dialect::V07 {
+            announce(&world, &mut roster);
+        }
+        let (mut snapshot, mut seen) = (Snapshot::new(), World::default());
+        for _ in 0..2 {
+            write_world(dialect, &world, ClientId(2), &mut snapshot).unwrap();
+            read_world(dialect, 100, &snapshot, &roster, &mut seen);
+            assert_eq!(seen, world, "{dialect:?}");
+        }
+        assert_eq!(seen.own().map(|player| player.id), Some(ClientId(2)));
+        let nothing = World::default();
+        write_world(dialect, &nothing, ClientId(0), &mut snapshot).unwrap();
+        read_world(dialect, 0, &snapshot, &Roster::default(), &mut seen);
+        assert_eq!(seen, nothing, "{dialect:?}: nobody is left over");
+    }
+}
+
+#[test]
+fn real_clients_are_shown_the_state_of_the_game() {
+    let mut snapshot = Snapshot::new();
+    write_world(Dialect::V06, &World::default(), ClientId(0), &mut snapshot).unwrap();
+    assert_eq!(snapshot.get(Key { kind: 6, id: 0 }).map(<[i32]>::len), Some(8), "GameInfo");
+    write_world(Dialect::V07, &World::default(), ClientId(0), &mut snapshot).unwrap();
+    assert_eq!(snapshot.get(Key { kind: 6, id: 0 }).map(<[i32]>::len), Some(3), "GameData");
+}
+
+#[test]
+fn only_players_that_the_snapshot_confirms_are_in_the_world() {
+    let (world, mut roster) = (world(), Roster::default());
+    announce(&world, &mut roster);
+    let mut snapshot = Snapshot::new();
+    // PlayerInfo of players 2 and 9; of 9 nothing was said.
+    for id in [2, 9] {
+        snapshot.insert(Key { kind: 11, id }, &[0, 5, 6]).unwrap();
+    }
+    let mut seen = World::default();
+    read_world(Dialect::V07, 1, &snapshot, &roster, &mut seen);
+    let names: Vec<_> = seen.players.iter().map(|player| (player.id.0, player.name.as_slice())).collect();
+    assert_eq!(names, [(2, "zw\u{f6}lf".as_bytes()), (9, b"")]);
+    roster.hear(&FromServer::ClientDrop { client: ClientId(2), reason: Text::new("") });
+    assert_eq!(roster.player(ClientId(2)), None);
+    let map = MapId { name: Text::new("dm1"), crc: 0, size: 0, sha256: None };
+    roster.hear(&FromServer::MapChange { map, pieces: None });
+    assert_eq!(roster, Roster::default());
+}
+
+#[test]
+fn t9_items_that_cannot_be_are_left_out_of_the_world() {
+    let mut snapshot = Snapshot::new();
+    for kind in 1..30 {
+        // Too short, too long, nobody's, and full of what no field can be.
+        for (id, ints) in [(0, vec![]), (1, vec![1; 60]), (200, vec![0; 22]), (65_535, vec![i32::MIN; 22])] {
+            snapshot.insert(Key { kind, id }, &ints).unwrap();
+        }
+        for (id, count) in [(2, 3), (3, 4), (4, 5), (5, 8), (6, 17), (7, 22)] {
+            snapshot.insert(Key { kind, id }, &vec![i32::MAX; count]).unwrap();
+            snapshot.insert(Key { kind, id: id + 10 }, &vec![-1; count]).unwrap();
+        }
+    }
+    for dialect in DIALECTS {
+        let mut seen = World::default();
+        read_world(dialect, 1, &snapshot, &Roster::default(), &mut seen);
+        assert_eq!(seen.players.len(), 0, "{dialect:?}");
+        for character in &seen.characters {
+            assert!((0..=10).contains(&character.health) && (0..=5).contains(&character.weapon));
+            assert!((-1..=1).contains(&character.direction));
+        }
+        assert!(dialect != Dialect::V07 || seen.characters.is_empty());
+    }
+}
+
+#[test]
+fn t9_a_name_of_a_thousand_bytes_is_cut() {
+    let long = "n".repeat(1000);
+    let profile =
+        Profile { name: Text::new(&long), clan: Text::new(&long), country: 0, skin: Text::new(&long) };
+    let mut roster = Roster::default();
+    for client in (0..=255).map(ClientId) {
+        roster.hear(&FromServer::ClientInfo {
+            client,
+            local: false,
+            team: Team::RED,
+            profile,
+            silent: false,
+        });
+    }
+    let player = roster.player(ClientId(3)).unwrap();
+    assert_eq!((player.name.len(), player.clan.len(), player.skin.len()), (64, 48, 24));
+}
+
+#[test]
+fn a_world_that_no_snapshot_holds_is_refused() {
+    let pickup = Pickup { id: 0, x: 0, y: 0, kind: PickupKind::Health };
+    let pickups = (0..2000).map(|id| Pickup { id, ..pickup }).collect();
+    let world = World { pickups, ..World::default() };
+    let mut snapshot = Snapshot::new();
+    for dialect in DIALECTS {
+        assert_eq!(write_world(dialect, &world, ClientId(0), &mut snapshot), Err(Full));
+    }
+}
