@@ -102,7 +102,9 @@ impl Default for Receiver {
 }
 
 impl Receiver {
-    /// Forgets all snapshots, as when a map begins; what was counted stays.
+    /// Forgets all snapshots; what was counted stays. Ticks begin anew with a map, so a client does
+    /// this when it is told of one, and again when it enters: until then snapshots of the map
+    /// before may come late.
     pub fn reset(&mut self) {
         self.storage.clear();
         self.parts = Parts::default();
