@@ -5,10 +5,11 @@ use std::net::SocketAddr;
 use gamewire_machine::{Datagram, Instant, Machine, Transmit, Wake};
 use gamewire_wire::Writer;
 
-use super::entropy::Entropy;
 use super::heard::Heard;
 use super::question::{Question, Step};
-use super::{BrowserConfig, Event, Reject};
+use super::{BrowserConfig, Event};
+use crate::handshake::Entropy;
+use crate::link::Reject;
 use crate::shared::packet::MAX_DATAGRAM;
 
 /// Asks servers what they are.

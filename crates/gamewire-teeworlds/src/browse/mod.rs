@@ -1,12 +1,10 @@
 //! Servers asked what they are, and the answers, in every form (docs/protocols/teeworlds.md, "Connless").
 //!
 //! * A [`Browser`] asks: it is a machine, and tells an [`Event`] for every address and form.
-//! * [`InfoRequest::parse`] and [`reply`] are the other half, for servers.
+//! * [`InfoRequest::read`] and [`reply`] are the other half, for servers.
 
 mod browser;
 mod config;
-mod entropy;
-mod error;
 mod event;
 mod form;
 mod heard;
@@ -23,7 +21,6 @@ mod tests;
 
 pub use browser::Browser;
 pub use config::BrowserConfig;
-pub use error::Reject;
 pub use event::Event;
 pub use form::InfoForm;
 pub use reply::reply;

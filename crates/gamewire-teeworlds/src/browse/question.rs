@@ -5,11 +5,12 @@ use core::time::Duration;
 use gamewire_machine::{Instant, Wake};
 use gamewire_wire::{CodecError, Writer};
 
-use super::entropy::Entropy;
 use super::heard::Heard;
 use super::packet::write_message;
 use super::parts::Parts;
-use super::{BrowserConfig, InfoForm, Reject, read};
+use super::{BrowserConfig, InfoForm, read};
+use crate::handshake::Entropy;
+use crate::link::Reject;
 use crate::session::info::ServerInfo;
 use crate::shared::control::Padding;
 use crate::shared::data::{Byte, Token};

@@ -1,8 +1,10 @@
 //! Questions of clients, as a server reads them.
 
-use super::Reject;
-use super::packet::{Connless, connless, message};
-use crate::shared::data::Token;
+use super::packet::message;
+use crate::handshake::Browse;
+use crate::link::Reject;
+use crate::v06::wire::packet::ConnlessHeader as Header06;
+use crate::v07::wire::packet::ConnlessHeader as Header07;
 use crate::{v06, v07};
 
 /// Somebody asks a server what it is, and how the answer is to find back.
@@ -20,39 +22,35 @@ pub enum InfoRequest {
     },
     /// In 0.7.
     V07 {
-        /// The token in its header. The server must have handed it out to the address that asks;
-        /// who answers without checking that lets anyone send answers to anyone.
-        ours: Token,
-        /// The token that the answer's header must carry.
-        theirs: Token,
+        /// The header for the answer.
+        answer: Header07,
         /// Comes back in the answer.
         token: i32,
     },
 }
 
 impl InfoRequest {
-    /// Reads a datagram from an address that has no connection.
+    /// Reads what a [`Gate`](crate::handshake::Gate) let through.
     ///
     /// # Errors
     /// When it is anything else than such a question.
-    pub fn parse(datagram: &[u8]) -> Result<Self, Reject> {
-        match connless(datagram)? {
-            Some(Connless::V06 { header, payload }) => {
+    pub fn read(browse: &Browse<'_>) -> Result<Self, Reject> {
+        match *browse {
+            Browse::V06 { header, payload } => {
                 use v06::wire::connless::Connless;
                 let Some(Connless::RequestInfo(question)) = message(payload)? else { return Err(OTHER) };
                 Ok(match header {
-                    v06::wire::packet::ConnlessHeader::Plain(_) => Self::Plain { token: question.token.0 },
-                    v06::wire::packet::ConnlessHeader::Extended { extra_token, .. } => {
+                    Header06::Plain(_) => Self::Plain { token: question.token.0 },
+                    Header06::Extended { extra_token, .. } => {
                         Self::Extended { token: u32::from(extra_token) << 8 | u32::from(question.token.0) }
                     }
                 })
             }
-            Some(Connless::V07 { header, payload }) => {
+            Browse::V07 { answer, payload } => {
                 use v07::wire::connless::Connless;
                 let Some(Connless::RequestInfo(question)) = message(payload)? else { return Err(OTHER) };
-                Ok(Self::V07 { ours: header.token, theirs: header.response_token, token: question.token })
+                Ok(Self::V07 { answer, token: question.token })
             }
-            None => Err(OTHER),
         }
     }
 }

@@ -14,7 +14,7 @@ mod gate_v06;
 mod gate_v07;
 mod limit;
 mod puzzle;
-mod read;
+pub(crate) mod read;
 mod reason;
 #[cfg(test)]
 mod tests;

@@ -17,7 +17,7 @@ const CONTROL_07: u8 = 0x04;
 
 /// A datagram, told apart as DDNet does it: by the first byte.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Arrived<'d> {
+pub(crate) enum Arrived<'d> {
     /// A browsing message of 0.6, with or without DDNet's extension.
     Browse06(packet06::ConnlessHeader, &'d [u8]),
     /// A browsing message of 0.7.
@@ -32,7 +32,7 @@ pub(super) enum Arrived<'d> {
 
 impl<'d> Arrived<'d> {
     /// Tells `datagram` apart.
-    pub(super) fn read(datagram: &'d [u8]) -> Result<Self, Reject> {
+    pub(crate) fn read(datagram: &'d [u8]) -> Result<Self, Reject> {
         let Some(&first) = datagram.first() else {
             return Err(CodecError::new(0, "a header of 3 bytes", Found::End).in_packet("packet").into());
         };

@@ -24,8 +24,8 @@ pub fn reply(info: &ServerInfo, request: &InfoRequest, mut send: impl FnMut(&[u8
             }
         }
         InfoRequest::Extended { token } => extended::write(info, token, &mut buffer, send),
-        InfoRequest::V07 { theirs, ours, token } => {
-            if let Some(answer) = v07::write(info, (theirs, ours), token, &mut buffer) {
+        InfoRequest::V07 { answer: header, token } => {
+            if let Some(answer) = v07::write(info, &header, token, &mut buffer) {
                 send(answer);
             }
         }

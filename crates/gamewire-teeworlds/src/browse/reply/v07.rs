@@ -8,7 +8,7 @@ use super::counts::Counts;
 use super::text::{self, Name, text};
 use crate::session::info::{ClientEntry, ServerInfo};
 use crate::shared::connless::Client07;
-use crate::shared::data::{List, Token};
+use crate::shared::data::List;
 use crate::v07::wire::connless::{Connless, Info};
 use crate::v07::wire::packet::{ConnlessHeader, write_connless};
 
@@ -17,19 +17,18 @@ const MAX_CLIENTS: usize = 64;
 /// The skill level of a server that does not say.
 const NORMAL: i32 = 1;
 
-/// Writes the answer with as many clients as fit; `tokens` are that of the asker and our own.
+/// Writes the answer with as many clients as fit.
 pub(super) fn write<'b>(
     info: &ServerInfo,
-    (token, response_token): (Token, Token),
+    header: &ConnlessHeader,
     info_token: i32,
     buffer: &'b mut [u8],
 ) -> Option<&'b [u8]> {
-    let header = ConnlessHeader { token, response_token };
     let mut listed = info.clients.len().min(MAX_CLIENTS);
     let length = loop {
         let mut to = Writer::new(buffer);
         // The counts stand before the list: what does not fit is left out of both.
-        match try_write(info, &header, info_token, listed, &mut to).ok()? {
+        match try_write(info, header, info_token, listed, &mut to).ok()? {
             Fit::All => break to.len(),
             Fit::Only(fewer) => listed = fewer,
         }

@@ -6,11 +6,14 @@ use super::support::{address, answers, at, browser, infos, question, sent, serve
 use crate::browse::{Event, InfoForm, InfoRequest, reply};
 use crate::session::info::{MAX_CLIENTS, ServerInfo};
 use crate::shared::data::Token;
+use crate::v07::wire::packet::ConnlessHeader;
+
+const HEADER: ConnlessHeader = ConnlessHeader { token: Token(2), response_token: Token(1) };
 
 const REQUESTS: [InfoRequest; 3] = [
     InfoRequest::Plain { token: 255 },
     InfoRequest::Extended { token: 0x00ff_ffff },
-    InfoRequest::V07 { ours: Token(1), theirs: Token(2), token: i32::MIN },
+    InfoRequest::V07 { answer: HEADER, token: i32::MIN },
 ];
 
 /// What a browser makes of an answer in one form.

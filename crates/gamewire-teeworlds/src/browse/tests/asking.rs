@@ -9,7 +9,8 @@ use super::support::{
     SECOND, SERVER_TOKEN, address, answers, asked_token, at, browser, config, infos, question, sent, server,
     talk, token_reply, turn, wait,
 };
-use crate::browse::{Browser, BrowserConfig, Event, InfoForm, Reject};
+use crate::browse::{Browser, BrowserConfig, Event, InfoForm};
+use crate::link::Reject;
 
 #[test]
 fn a_server_is_asked_in_every_form_and_answers_in_every_form() {

@@ -2,10 +2,13 @@
 
 use gamewire_machine::{Datagram as _, Instant};
 
-use super::support::{address, at, browser, infos, question, server, turn};
+use super::support::{address, at, browser, infos, question, request, server, turn};
 use crate::browse::{InfoForm, InfoRequest, reply};
 use crate::session::info::{ClientEntry, MapFile, ServerInfo};
 use crate::shared::data::Token;
+use crate::v07::wire::packet::ConnlessHeader;
+
+const HEADER: ConnlessHeader = ConnlessHeader { token: Token(2), response_token: Token(1) };
 
 #[test]
 fn a_question_of_0_6_is_ten_bytes_ff_four_letters_and_a_token() {
@@ -23,7 +26,7 @@ fn a_question_in_the_extended_form_has_two_more_bytes_of_token() {
     );
     // Seen live: extra token 0x1234 and token 5 come back as "1192965".
     let seen = b"xe\x12\x34\0\0\xff\xff\xff\xffgie3\x05";
-    assert_eq!(InfoRequest::parse(seen), Ok(InfoRequest::Extended { token: 1_192_965 }));
+    assert_eq!(request(seen), Ok(InfoRequest::Extended { token: 1_192_965 }));
     reply(&server(0), &InfoRequest::Extended { token: 1_192_965 }, |answer| {
         assert!(answer.starts_with(&[&[0xff; 10], &b"iext1192965\0"[..]].concat()));
     });
@@ -79,7 +82,7 @@ fn an_answer_of_0_7_as_it_was_seen() {
         ],
         ..ServerInfo::default()
     };
-    let request = InfoRequest::V07 { ours: Token(1), theirs: Token(2), token: 54321 };
+    let request = InfoRequest::V07 { answer: HEADER, token: 54321 };
     let mut answers = Vec::new();
     reply(&info, &request, |answer| answers.push(answer.to_vec()));
     assert_eq!(answers, [[&[0x21, 0, 0, 0, 2, 0, 0, 0, 1][..], &body].concat()]);

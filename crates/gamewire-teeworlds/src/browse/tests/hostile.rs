@@ -4,12 +4,14 @@ use gamewire_machine::{Datagram as _, Instant};
 use proptest::prelude::*;
 
 use super::support::{
-    SERVER_TOKEN, address, answers, asked_token, at, browser, config, infos, question, sent, server, talk,
-    token_reply, turn, wait,
+    SERVER_TOKEN, address, answers, asked_token, at, browser, config, infos, question, request, sent, server,
+    talk, token_reply, turn, wait,
 };
-use crate::browse::{Browser, InfoForm, InfoRequest, Reject};
+use crate::browse::{Browser, InfoForm, InfoRequest};
+use crate::link::Reject;
 use crate::session::info::MAX_CLIENTS;
 use crate::shared::data::Token;
+use crate::v07::wire::packet::ConnlessHeader;
 
 #[test]
 fn t10_an_answer_with_a_wrong_token_is_dropped_and_the_right_one_still_counts() {
@@ -45,10 +47,11 @@ fn t2_in_0_7_every_token_must_be_right() {
 
     browser.handle_datagram(at(1), address(1), &token_reply(ours, SERVER_TOKEN)).unwrap();
     let asked = question(&mut browser, at(1));
-    let Ok(InfoRequest::V07 { theirs, token, .. }) = InfoRequest::parse(&asked) else { panic!() };
-    assert_eq!(theirs, ours);
+    let Ok(InfoRequest::V07 { answer, token }) = request(&asked) else { panic!() };
+    assert_eq!(answer.token, ours);
     for (theirs, token) in [(Token(ours.0 ^ 1), token), (Token::NONE, token), (ours, token ^ 1), (ours, -1)] {
-        let request = InfoRequest::V07 { ours: SERVER_TOKEN, theirs, token };
+        let answer = ConnlessHeader { token: theirs, ..answer };
+        let request = InfoRequest::V07 { answer, token };
         crate::browse::reply(&server(3), &request, |answer| {
             assert_eq!(browser.handle_datagram(at(2), address(1), answer), Err(Reject::WrongToken));
         });
@@ -79,7 +82,7 @@ fn t10_who_was_not_asked_is_not_heard() {
 fn t4_a_server_that_lists_more_than_a_server_can_have_is_cut_short() {
     let mut browser = browser(&[InfoForm::Extended]);
     let asked = question(&mut browser, Instant::ZERO);
-    let Ok(InfoRequest::Extended { token }) = InfoRequest::parse(&asked) else { panic!() };
+    let Ok(InfoRequest::Extended { token }) = request(&asked) else { panic!() };
     let clients = "\0\0\0\0\0\0".repeat(200);
     let mut taken = 0;
     for number in -2..100 {
@@ -99,7 +102,7 @@ fn t4_a_server_that_lists_more_than_a_server_can_have_is_cut_short() {
 fn t4_numbers_of_parts_outside_their_range_are_dropped() {
     let mut browser = browser(&[InfoForm::Extended]);
     let asked = question(&mut browser, Instant::ZERO);
-    let Ok(InfoRequest::Extended { token }) = InfoRequest::parse(&asked) else { panic!() };
+    let Ok(InfoRequest::Extended { token }) = request(&asked) else { panic!() };
     for number in ["0", "-1", "64", "2147483647", "99999999999", "x", ""] {
         let more =
             [&[0xff; 10], format!("iex+{token}\0{number}\0\0a\0b\x001\x002\x001\0\0").as_bytes()].concat();
@@ -154,12 +157,12 @@ proptest! {
         let mut browser = Browser::new([address(1)], config(&InfoForm::ALL), Instant::ZERO);
         sent(&mut browser, Instant::ZERO);
         prop_assert!(browser.handle_datagram(at(1), address(1), &data).is_err());
-        let _ = InfoRequest::parse(&data);
+        let _ = request(&data);
         for head in [&[0xff; 10][..], b"xe\0\0\0\0\xff\xff\xff\xff"] {
             for letters in [b"inf3", b"iext", b"iex+", b"gie3"] {
                 let datagram = [head, letters, &data[..data.len().min(1300)]].concat();
                 let _ = browser.handle_datagram(at(1), address(1), &datagram);
-                let _ = InfoRequest::parse(&datagram);
+                let _ = request(&datagram);
             }
         }
     }

@@ -6,11 +6,15 @@ use std::time::Duration;
 use gamewire_machine::{Datagram as _, Instant, Machine as _, pump};
 
 use crate::browse::{Browser, BrowserConfig, Event, InfoForm, InfoRequest, reply};
+use crate::handshake::Browse;
+use crate::handshake::read::Arrived;
+use crate::link::Reject;
 use crate::session::info::{ClientEntry, MapFile, ServerInfo};
 use crate::shared::control::Padding;
 use crate::shared::data::Token;
 use crate::shared::packet::Header;
 use crate::v07::wire::control::{Control, TokenExchange};
+use crate::v07::wire::packet::ConnlessHeader;
 
 pub(super) const SERVER_TOKEN: Token = Token(0x1234_5678);
 
@@ -56,13 +60,25 @@ pub(super) fn answers(info: &ServerInfo, datagram: &[u8]) -> Vec<Vec<u8>> {
     if let Some(token) = asked_token(datagram) {
         return vec![token_reply(token, SERVER_TOKEN)];
     }
-    let request = InfoRequest::parse(datagram).unwrap();
-    if let InfoRequest::V07 { ours, .. } = request {
-        assert_eq!(ours, SERVER_TOKEN);
+    let request = request(datagram).unwrap();
+    if let InfoRequest::V07 { answer, .. } = request {
+        assert_eq!(answer.response_token, SERVER_TOKEN);
     }
     let mut all = Vec::new();
     reply(info, &request, |answer| all.push(answer.to_vec()));
     all
+}
+
+/// The question that a datagram is, as a gate hands it on that checks no tokens.
+pub(super) fn request(datagram: &[u8]) -> Result<InfoRequest, Reject> {
+    match Arrived::read(datagram)? {
+        Arrived::Browse06(header, payload) => InfoRequest::read(&Browse::V06 { header, payload }),
+        Arrived::Browse07(ConnlessHeader { token, response_token }, payload) => {
+            let answer = ConnlessHeader { token: response_token, response_token: token };
+            InfoRequest::read(&Browse::V07 { answer, payload })
+        }
+        _ => Err(Reject::Unexpected("a packet of a connection")),
+    }
 }
 
 /// The browser's token in a question for one of 0.7.
