@@ -7,6 +7,7 @@
 //!   DDNet's additions, and the macros by which a message is written down once.
 //! * [`browse`] asks servers what they are, and answers for them.
 //! * [`client`] is a player without a screen.
+//! * [`server`] takes players of every dialect on one port.
 //! * [`Follower`] watches a conversation of any dialect from outside.
 //! * [`link`] is one connection, [`handshake`] how it comes to be: the ground of both roles.
 //!
@@ -22,6 +23,7 @@ pub mod follow;
 mod golden;
 pub mod handshake;
 pub mod link;
+pub mod server;
 pub mod session;
 pub mod shared;
 pub mod v06;

@@ -179,16 +179,30 @@ impl Download {
     }
 
     fn check(&self) -> Result<(), MapRefusal> {
-        let found = self.crc_so_far.clone().finalize();
-        if found != self.crc {
-            return Err(MapRefusal::Crc { found, wanted: self.crc });
-        }
-        let sum: [u8; 32] = self.sha256_so_far.clone().finalize().into();
-        if self.sha256.is_some_and(|wanted| wanted != sum) {
-            return Err(MapRefusal::Sha256);
-        }
-        Ok(())
+        let (crc, sha256) = (self.crc_so_far.clone().finalize(), self.sha256_so_far.clone().finalize());
+        compare(self.crc, self.sha256, crc, sha256.into())
     }
+}
+
+impl NeededMap {
+    /// Whether `bytes` are this map's.
+    ///
+    /// # Errors
+    /// Which of the sums that the server named is another.
+    pub fn check(&self, bytes: &[u8]) -> Result<(), MapRefusal> {
+        compare(self.crc, self.sha256, crc32fast::hash(bytes), Sha256::digest(bytes).into())
+    }
+}
+
+/// Compares the sums that a server named with those that were found.
+fn compare(crc: u32, sha256: Option<[u8; 32]>, found: u32, found_sha256: [u8; 32]) -> Result<(), MapRefusal> {
+    if found != crc {
+        return Err(MapRefusal::Crc { found, wanted: crc });
+    }
+    if sha256.is_some_and(|wanted| wanted != found_sha256) {
+        return Err(MapRefusal::Sha256);
+    }
+    Ok(())
 }
 
 /// Whether `name` with an ending behind it is the name of a file, and of none in another folder,

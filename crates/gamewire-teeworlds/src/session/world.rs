@@ -1,6 +1,6 @@
 //! The game as a snapshot shows it, whatever the version.
 
-use crate::session::message::ClientId;
+use crate::session::message::{ClientId, Input};
 use crate::shared::value::Team;
 
 /// What a snapshot says of players and characters.
@@ -37,6 +37,36 @@ pub struct Game {
     pub score_limit: i32,
     /// The minutes that end a round; 0 for none.
     pub time_limit: i32,
+}
+
+impl World {
+    /// The character nearest to that of a player, of those of others.
+    #[must_use]
+    pub fn nearest_to(&self, id: ClientId) -> Option<&Character> {
+        let own = self.character(id)?;
+        self.characters.iter().filter(|other| other.id != id).min_by_key(|other| own.distance_squared(other))
+    }
+
+    /// What a player does to walk up to the nearest other character, and aim at it.
+    #[must_use]
+    pub fn follow_nearest(&self, id: ClientId) -> Option<Input> {
+        let (own, other) = (self.character(id)?, self.nearest_to(id)?);
+        let (right, down) = (other.x.saturating_sub(own.x), other.y.saturating_sub(own.y));
+        let direction = if right.unsigned_abs() < CLOSE { 0 } else { right.signum() };
+        Some(Input { direction, target_x: right, target_y: down, ..Input::default() })
+    }
+}
+
+/// As near as a follower comes: two tiles.
+const CLOSE: u32 = 64;
+
+impl Character {
+    /// The square of the distance to another character, in 32nds of a tile.
+    #[must_use]
+    pub fn distance_squared(&self, other: &Self) -> u64 {
+        let square = |one: i32, two: i32| u64::from(one.abs_diff(two)).pow(2);
+        square(self.x, other.x).saturating_add(square(self.y, other.y))
+    }
 }
 
 /// Somebody in the game, playing or watching.
@@ -184,5 +214,38 @@ impl World {
         let player = self.players.get_mut(at)?;
         player.begin(id);
         Some(player)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn standing(id: u8, x: i32) -> Character {
+        Character {
+            id: ClientId(id),
+            tick: 0,
+            x,
+            y: 100,
+            vel_x: 0,
+            vel_y: 0,
+            angle: 0,
+            direction: 0,
+            health: 10,
+            armor: 0,
+            weapon: 1,
+        }
+    }
+
+    #[test]
+    fn the_nearest_of_the_others_is_followed_until_it_is_close() {
+        let characters = vec![standing(0, 0), standing(1, -500), standing(2, 300), standing(3, i32::MAX)];
+        let mut world = World { characters, ..World::default() };
+        assert_eq!(world.nearest_to(ClientId(0)).unwrap().id, ClientId(2));
+        let input = world.follow_nearest(ClientId(0)).unwrap();
+        assert_eq!((input.direction, input.target_x, input.target_y), (1, 300, 0));
+        world.characters[0].x = 280;
+        assert_eq!(world.follow_nearest(ClientId(0)).unwrap().direction, 0);
+        assert_eq!(world.follow_nearest(ClientId(9)), None);
     }
 }

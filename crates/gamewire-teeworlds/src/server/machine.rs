@@ -1,0 +1,228 @@
+use std::net::SocketAddr;
+
+use gamewire_machine::{Datagram, Instant, Machine, Transmit, Wake};
+
+use super::play::SAYS_NOTHING;
+use super::room::Room;
+use super::stage::Stage;
+use super::{Event, Game, ServerConfig};
+use crate::handshake::{Admission, Arrival, Entropy, Gate, GateStats};
+use crate::link::{CloseReason, LinkStats, Outbox, Received, Reject, Scratch};
+use crate::session::decode_from_client;
+use crate::session::message::{Audience, ClientId, FromServer};
+use crate::session::world::World;
+use crate::shared::pack::Text;
+
+/// A server of all dialects, with the game `G`.
+///
+/// An address that has proven nothing costs no memory. What clients send that cannot be read is
+/// dropped and counted.
+#[derive(Debug)]
+pub struct Server<G> {
+    room: Room,
+    game: G,
+    gate: Gate,
+    scratch: Scratch,
+    out: Outbox,
+    now: Instant,
+    undecodable: u64,
+}
+
+/// What a connection made of a datagram.
+enum Heard {
+    /// All that there is to it.
+    All,
+    /// A control message that means nothing to it.
+    Control,
+}
+
+impl<G: Game> Server<G> {
+    /// A server that begins to play at `now`.
+    #[must_use]
+    pub fn new(config: ServerConfig, game: G, now: Instant) -> Self {
+        let mut entropy = Entropy::new(config.seed);
+        let gate = Gate::new(config.gate, &mut entropy);
+        Self {
+            room: Room::new(config, now),
+            game,
+            gate,
+            scratch: Scratch::new(),
+            out: Outbox::new(),
+            now,
+            undecodable: 0,
+        }
+    }
+
+    /// Says something to everybody in the game.
+    pub fn say(&mut self, text: &str) {
+        let word = FromServer::Chat { from: None, audience: Audience::All, text: Text::new(text) };
+        self.room.broadcast(self.now, &word, &mut self.out);
+    }
+
+    /// Writes a line to somebody's remote console.
+    pub fn rcon_line(&mut self, to: ClientId, line: &str) {
+        if let Some(peer) = self.room.peer(to.0.into()) {
+            peer.tell(self.now, &FromServer::RconLine(Text::new(line)), &mut self.out);
+        }
+    }
+
+    /// Sends somebody away.
+    pub fn kick(&mut self, id: ClientId, reason: &str) {
+        self.room.drop_peer(self.now, id.0.into(), reason, &mut self.out);
+    }
+
+    /// Sends everybody away: the server ends.
+    pub fn close(&mut self, reason: &str) {
+        for place in 0..self.room.peers.len() {
+            self.room.drop_peer(self.now, place, reason, &mut self.out);
+        }
+    }
+
+    /// The world, as the last tick left it.
+    #[must_use]
+    pub const fn world(&self) -> &World {
+        &self.room.world
+    }
+
+    /// The game.
+    pub const fn game(&mut self) -> &mut G {
+        &mut self.game
+    }
+
+    /// What the connection of a place has counted.
+    #[must_use]
+    pub fn stats(&self, id: ClientId) -> Option<&LinkStats> {
+        self.room.peers.get(usize::from(id.0))?.as_ref().map(|peer| peer.link.stats())
+    }
+
+    /// How many places are taken.
+    #[must_use]
+    pub fn taken(&self) -> usize {
+        self.room.peers.iter().flatten().count()
+    }
+
+    /// What happened to datagrams of addresses without a connection.
+    #[must_use]
+    pub const fn gate_stats(&self) -> &GateStats {
+        self.gate.stats()
+    }
+
+    /// Messages of clients that could not be read, and were dropped.
+    #[must_use]
+    pub const fn undecodable(&self) -> u64 {
+        self.undecodable
+    }
+
+    /// The connections and what waits to be sent, in bytes.
+    #[must_use]
+    pub fn held_bytes(&self) -> usize {
+        let links = self.room.peers.iter().flatten().map(|peer| peer.held_bytes());
+        links.fold(self.gate.held_bytes(), usize::saturating_add)
+    }
+
+    fn pass(&mut self, now: Instant) {
+        self.now = self.now.max(now);
+    }
+
+    /// A datagram of somebody who has a place.
+    fn known(&mut self, now: Instant, place: usize, data: &[u8]) -> Result<Heard, Reject> {
+        let Self { room, scratch, out, undecodable, .. } = self;
+        let Some(peer) = room.peer(place) else { return Err(Reject::UnknownAddress) };
+        let dialect = peer.link.dialect();
+        match peer.link.receive(now, data, scratch, out)? {
+            Received::Chunks(chunks) => {
+                for chunk in chunks {
+                    match decode_from_client(dialect, chunk.content) {
+                        Ok(word) => room.hear(now, place, &word, chunk.vital, out),
+                        Err(_) => *undecodable = undecodable.saturating_add(1),
+                    }
+                }
+            }
+            Received::Close { reason } => {
+                let reason = reason.map(|reason| reason.to_string()).unwrap_or_default();
+                room.remove(now, place, CloseReason::PeerClosed { reason }, out);
+            }
+            Received::KeepAlive => {}
+            Received::Control { .. } => return Ok(Heard::Control),
+        }
+        Ok(Heard::All)
+    }
+
+    /// What came of a datagram that no connection took.
+    fn admitted(&mut self, now: Instant, from: SocketAddr, data: &[u8], admission: Admission<'_>) {
+        let Self { room, out, .. } = self;
+        match admission {
+            Admission::Answered => {}
+            Admission::Browse(question) => room.answer_browser(from, &question, out),
+            Admission::Admit { link, arrival } => {
+                let Some(place) = room.admit(now, link, out) else { return };
+                match arrival {
+                    Arrival::Handshake => {}
+                    Arrival::PastInfo => room.name_map(now, place, out),
+                    // The connection stands whatever is wrong with its first packet.
+                    Arrival::WithMessages => drop(self.known(now, place, data)),
+                }
+            }
+        }
+    }
+}
+
+impl<G: Game> Machine for Server<G> {
+    type Event = Event;
+
+    fn handle_timeout(&mut self, now: Instant) {
+        self.pass(now);
+        for place in 0..self.room.peers.len() {
+            let Some(peer) = self.room.peer(place) else { continue };
+            let is_mute = matches!(peer.stage, Stage::Greeting { until } if until <= now);
+            if let Err(reason) = peer.link.handle_timeout(now, &mut self.out) {
+                self.room.remove(now, place, reason, &mut self.out);
+            } else if is_mute {
+                self.room.drop_peer(now, place, SAYS_NOTHING, &mut self.out);
+            }
+        }
+        self.room.play(now, &mut self.game, &mut self.out);
+    }
+
+    fn poll_timeout(&self) -> Option<Wake> {
+        let tick = Wake { at: self.room.next_tick(), why: "tick" };
+        let links = self.room.peers.iter().flatten().filter_map(|peer| peer.poll_timeout());
+        links.chain([tick]).min_by_key(|wake| wake.at)
+    }
+
+    fn poll_event(&mut self) -> Option<Event> {
+        self.room.next_event()
+    }
+}
+
+impl<G: Game> Datagram for Server<G> {
+    type Reject = Reject;
+
+    fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), Reject> {
+        self.pass(now);
+        let Some(place) = self.room.place(from) else {
+            let admission = self.gate.receive(now, from, data, &mut self.out)?;
+            self.admitted(now, from, data, admission);
+            return Ok(());
+        };
+        let known = self.known(now, place, data);
+        let is_stray = match &known {
+            Ok(Heard::Control) => true,
+            Ok(Heard::All) => false,
+            Err(_) => true,
+        };
+        // Not of this connection: it may be a question, or begin one that takes its place.
+        if is_stray && let Some(peer) = self.room.peers.get(place).and_then(Option::as_deref) {
+            match self.gate.receive_from_peer(now, &peer.link, data, &mut self.out) {
+                Ok(admission) => self.admitted(now, from, data, admission),
+                Err(rejected) => return known.and(Err(rejected)),
+            }
+        }
+        Ok(())
+    }
+
+    fn poll_transmit(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Transmit> {
+        self.pass(now);
+        self.out.pop(buffer)
+    }
+}

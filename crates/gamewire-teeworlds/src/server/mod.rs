@@ -1,0 +1,22 @@
+//! The server's role: takes clients of every dialect on one port, logs them in, hands out the map,
+//! takes what they do and shows them the world.
+
+mod config;
+mod event;
+mod game;
+mod info;
+mod inputs;
+mod login;
+mod machine;
+mod map;
+mod peer;
+mod play;
+mod room;
+mod stage;
+mod ticks;
+
+pub use config::ServerConfig;
+pub use event::Event;
+pub use game::{Game, Stroll};
+pub use machine::Server;
+pub use map::Map;

@@ -1,0 +1,160 @@
+//! What is said in the game.
+
+use gamewire_machine::Instant;
+
+use super::Event;
+use super::peer::Console;
+use super::room::Room;
+use super::stage::{Looks, Stage};
+use crate::link::Outbox;
+use crate::session::message::{Audience, ClientId, FromClient, FromServer, Input};
+use crate::shared::pack::Text;
+use crate::shared::value::Team;
+
+/// How often a wrong password for the remote console is taken (`sv_rcon_max_tries`).
+const RCON_TRIES: u8 = 3;
+/// Why somebody is sent away who took a place and did not begin.
+pub(super) const SAYS_NOTHING: &str = "Too long without a word";
+/// The longest ping that is shown, in milliseconds.
+const MAX_LATENCY: i32 = 999;
+/// A death by one's own hand.
+const WEAPON_SELF: i32 = -2;
+
+impl Room {
+    /// Somebody says something. What must arrive and was not sent so is not heard, as in the games.
+    pub(super) fn hear(
+        &mut self,
+        now: Instant,
+        place: usize,
+        word: &FromClient<'_>,
+        vital: bool,
+        out: &mut Outbox,
+    ) {
+        match *word {
+            FromClient::Input { ack_snapshot, intended_tick, input, .. } => {
+                self.input(now, place, ack_snapshot, intended_tick, input, out);
+            }
+            FromClient::Ping => self.answer(now, place, &FromServer::PingReply, out),
+            FromClient::PingEx(id) => self.answer(now, place, &FromServer::PongEx(id), out),
+            _ if !vital => {}
+            FromClient::Info { version, password, .. } => self.info(now, place, version, password, out),
+            FromClient::RequestMapData { piece } => self.map_data(now, place, piece, out),
+            FromClient::Ready => self.ready(now, place, out),
+            FromClient::StartInfo(profile) => self.start_info(now, place, &profile, out),
+            FromClient::EnterGame => self.enter(now, place, out),
+            FromClient::RconAuth { password } => self.rcon_auth(now, place, password, out),
+            FromClient::RconCmd(line) => self.rcon_command(place, line),
+            FromClient::Say { audience, text } => self.say(now, place, audience, text, out),
+            FromClient::ChangeInfo(profile) => {
+                if let Some(Stage::Playing(playing)) = self.peer(place).map(|peer| &mut peer.stage) {
+                    playing.looks = Looks::of(&profile);
+                }
+            }
+            FromClient::SetTeam(team) => self.set_team(now, place, team, out),
+            FromClient::Kill => self.kill(now, place, out),
+            FromClient::Emoticon(emoticon) => {
+                if let Some(from) = self.player(place) {
+                    self.broadcast(now, &FromServer::Emoticon { from, emoticon }, out);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn answer(&mut self, now: Instant, place: usize, word: &FromServer<'_>, out: &mut Outbox) {
+        if let Some(peer) = self.peer(place) {
+            peer.tell(now, word, out);
+        }
+    }
+
+    /// The number of somebody who is in the game.
+    fn player(&mut self, place: usize) -> Option<ClientId> {
+        self.peer(place).filter(|peer| matches!(peer.stage, Stage::Playing(_))).map(|peer| peer.id)
+    }
+
+    fn input(
+        &mut self,
+        now: Instant,
+        place: usize,
+        ack_snapshot: i32,
+        intended_tick: i32,
+        input: Input,
+        out: &mut Outbox,
+    ) {
+        let (tick, time_left) = (self.tick, self.time_left(now, intended_tick));
+        let latency = self.time_left(now, ack_snapshot).saturating_neg();
+        let Some(peer) = self.peer(place) else { return };
+        let Stage::Playing(playing) = &mut peer.stage else { return };
+        playing.snapshots.acknowledge(ack_snapshot);
+        if ack_snapshot > 0 {
+            // Snapshots leave when their tick begins.
+            playing.latency = latency.clamp(0, MAX_LATENCY);
+        }
+        if playing.inputs.take(intended_tick, tick, input) {
+            peer.tell(now, &FromServer::InputTiming { intended_tick, time_left }, out);
+        }
+    }
+
+    fn say(&mut self, now: Instant, place: usize, audience: Audience, text: Text<'_>, out: &mut Outbox) {
+        let Some(speaker) = self.player(place) else { return };
+        let Some(team) = self.playing().find(|(id, _)| *id == speaker).map(|(_, playing)| playing.team)
+        else {
+            return;
+        };
+        let word = FromServer::Chat { from: Some(speaker), audience, text };
+        for peer in self.peers.iter_mut().flatten() {
+            let Stage::Playing(playing) = &peer.stage else { continue };
+            let hears = match audience {
+                Audience::All => true,
+                Audience::Team => playing.team == team,
+                Audience::Whisper(to) => to == Some(peer.id) || speaker == peer.id,
+            };
+            if hears {
+                peer.tell(now, &word, out);
+            }
+        }
+        self.tell(Event::Chat { from: speaker, audience, text: text.as_bytes().to_vec() });
+    }
+
+    fn set_team(&mut self, now: Instant, place: usize, team: Team, out: &mut Outbox) {
+        let Some(client) = self.player(place) else { return };
+        if let Some(Stage::Playing(playing)) = self.peer(place).map(|peer| &mut peer.stage) {
+            playing.team = if team == Team::SPECTATORS { team } else { Team::RED };
+            let team = playing.team;
+            self.broadcast(now, &FromServer::Team { client, team }, out);
+        }
+    }
+
+    /// Gives up a life: the game has to begin a new one, for there is no character any more.
+    fn kill(&mut self, now: Instant, place: usize, out: &mut Outbox) {
+        let Some(victim) = self.player(place) else { return };
+        self.world.characters.retain(|character| character.id != victim);
+        self.broadcast(now, &FromServer::Kill { killer: Some(victim), victim, weapon: WEAPON_SELF }, out);
+    }
+
+    fn rcon_auth(&mut self, now: Instant, place: usize, password: Text<'_>, out: &mut Outbox) {
+        let Some(peer) = self.peers.get_mut(place).and_then(Option::as_deref_mut) else { return };
+        let Console::Closed { tries } = peer.console else { return };
+        if self.config.rcon_password.is_empty() {
+            peer.tell(now, &FromServer::RconLine(Text::new("No rcon password set on server.")), out);
+        } else if password.as_bytes() == self.config.rcon_password.as_bytes() {
+            peer.console = Console::Open;
+            peer.tell(now, &FromServer::RconAuth { granted: true }, out);
+            peer.tell(now, &FromServer::RconLine(Text::new("Remote console access granted.")), out);
+        } else {
+            let tries = tries.saturating_add(1);
+            peer.console = Console::Closed { tries };
+            let line = format!("Wrong password {tries}/{RCON_TRIES}.");
+            peer.tell(now, &FromServer::RconLine(Text::new(&line)), out);
+            if tries >= RCON_TRIES {
+                self.drop_peer(now, place, "Too many remote console authentication tries", out);
+            }
+        }
+    }
+
+    fn rcon_command(&mut self, place: usize, line: Text<'_>) {
+        let Some(peer) = self.peer(place).filter(|peer| peer.console == Console::Open) else { return };
+        let event = Event::RconCommand { from: peer.id, line: line.as_bytes().to_vec() };
+        self.tell(event);
+    }
+}

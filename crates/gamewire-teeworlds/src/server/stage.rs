@@ -1,0 +1,81 @@
+use gamewire_machine::Instant;
+
+use super::inputs::Inputs;
+use crate::session::message::Profile;
+use crate::shared::snapshot::Sender;
+use crate::shared::value::Team;
+
+/// How far somebody has come. A client moves from one to the next by one message each, and what
+/// is said out of turn is not heard.
+#[derive(Debug)]
+pub(super) enum Stage {
+    /// The place is taken, and nothing is said yet: INFO is waited for until then.
+    Greeting { until: Instant },
+    /// The map is named; READY is waited for.
+    Loading {
+        /// The piece that 0.7 gets next; 0.6 names the one it wants.
+        piece: usize,
+    },
+    /// The map is there; the name is waited for.
+    Ready,
+    /// The name is there; ENTERGAME is waited for.
+    Named(Looks),
+    /// In the game.
+    Playing(Box<Playing>),
+}
+
+/// What somebody in the game has.
+#[derive(Debug)]
+pub(super) struct Playing {
+    pub(super) looks: Looks,
+    pub(super) team: Team,
+    pub(super) inputs: Inputs,
+    pub(super) snapshots: Sender,
+    /// Milliseconds between a snapshot and its acknowledgement.
+    pub(super) latency: i32,
+}
+
+impl Playing {
+    pub(super) fn new(looks: Looks) -> Self {
+        Self { looks, team: Team::RED, inputs: Inputs::default(), snapshots: Sender::default(), latency: 0 }
+    }
+}
+
+/// Name and looks, as they are kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Looks {
+    pub(super) name: Vec<u8>,
+    pub(super) clan: Vec<u8>,
+    pub(super) country: i32,
+    pub(super) skin: Vec<u8>,
+}
+
+/// The bytes of a name, a clan and a skin that are kept, as in Teeworlds.
+const NAME_BYTES: usize = 15;
+const CLAN_BYTES: usize = 11;
+const SKIN_BYTES: usize = 23;
+
+impl Looks {
+    /// Somebody without a name is called what Teeworlds calls them.
+    pub(super) fn of(profile: &Profile<'_>) -> Self {
+        let cut = |text: &[u8], most: usize| text.get(..most).unwrap_or(text).to_vec();
+        let name = cut(profile.name.as_bytes(), NAME_BYTES);
+        Self {
+            name: if name.is_empty() { b"nameless tee".to_vec() } else { name },
+            clan: cut(profile.clan.as_bytes(), CLAN_BYTES),
+            country: profile.country,
+            skin: cut(profile.skin.as_bytes(), SKIN_BYTES),
+        }
+    }
+
+    pub(super) fn profile(&self) -> Profile<'_> {
+        let text =
+            |bytes| crate::shared::pack::Text::received(bytes, crate::shared::pack::Sanitize::Controls);
+        Profile {
+            name: text(&self.name),
+            clan: text(&self.clan),
+            country: self.country,
+            skin: text(&self.skin),
+        }
+    }
+}
