@@ -6,10 +6,14 @@
 
 #![forbid(unsafe_code)]
 
+mod ask;
 mod completions;
+mod duration;
 mod end;
+mod info;
 mod inspect;
 mod man;
+mod url;
 
 use std::process::ExitCode;
 
@@ -28,6 +32,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Verb {
+    Info(info::Info),
     Inspect(inspect::Inspect),
     Completions(completions::Completions),
     Man(man::Man),
@@ -42,6 +47,7 @@ fn main() -> ExitCode {
     };
     color.write_global();
     let result = match cli.verb {
+        Verb::Info(verb) => verb.run(),
         Verb::Inspect(verb) => verb.run(),
         Verb::Completions(verb) => verb.run(),
         Verb::Man(verb) => verb.run(),

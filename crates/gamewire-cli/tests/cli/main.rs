@@ -4,6 +4,7 @@
 
 mod damage;
 mod hostile;
+mod info;
 mod streams;
 mod support;
 

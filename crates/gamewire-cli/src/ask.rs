@@ -1,0 +1,89 @@
+//! Asking servers what they are.
+
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::time::{Duration, Instant as Monotonic};
+
+use gamewire_machine::Instant;
+use gamewire_net::blocking::Driver;
+use gamewire_teeworlds::Dialect;
+use gamewire_teeworlds::browse::{Browser, BrowserConfig, Event, InfoForm};
+use gamewire_teeworlds::session::ServerInfo;
+
+use crate::end::Failure;
+
+/// Once a server has answered in one form, it has this long to answer in the others.
+const OTHER_FORMS: Duration = Duration::from_secs(1);
+
+/// What a server said of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Answer {
+    pub(crate) address: SocketAddr,
+    /// The form in which it said it.
+    pub(crate) form: InfoForm,
+    pub(crate) info: ServerInfo,
+    pub(crate) round_trip: Duration,
+}
+
+/// The forms in which servers of a dialect answer; with none, every form.
+pub(crate) fn forms(dialect: Option<Dialect>) -> &'static [InfoForm] {
+    match dialect {
+        None => &InfoForm::ALL,
+        Some(Dialect::Tken) => &[InfoForm::Plain, InfoForm::Extended],
+        Some(Dialect::V06 | Dialect::V065) => &[InfoForm::Plain],
+        Some(Dialect::V07) => &[InfoForm::V07],
+    }
+}
+
+/// Asks the server that has `addresses` in `forms`, for at most `timeout`. Its answers come in the order of
+/// [`InfoForm`]; there are none if it is silent. The first of the addresses to answer is the server.
+pub(crate) fn ask(
+    addresses: &[SocketAddr],
+    forms: &[InfoForm],
+    timeout: Duration,
+) -> Result<Vec<Answer>, Failure> {
+    let failed = |error: &dyn std::fmt::Display| Failure::Failed(error.to_string());
+    let mut config = BrowserConfig { forms: forms.to_vec(), timeout, ..BrowserConfig::new([0; 32]) };
+    getrandom::fill(&mut config.seed)
+        .map_err(|error| Failure::Failed(format!("the system gives no random numbers: {error}")))?;
+    let mut driver = open(addresses, &config)?;
+
+    let mut answers: Vec<Answer> = Vec::new();
+    let mut end = Monotonic::now().checked_add(timeout);
+    while answers.len() < forms.len() {
+        let left = end.map_or(timeout, |end| end.saturating_duration_since(Monotonic::now()));
+        match driver.next_event(left).map_err(|error| failed(&error))? {
+            Some(Event::Answer { address, form, info, round_trip }) => {
+                let server = answers.first().map_or(address, |first| first.address);
+                if answers.is_empty() {
+                    end = end.min(Monotonic::now().checked_add(OTHER_FORMS));
+                }
+                if server == address {
+                    answers.push(Answer { address, form, info, round_trip });
+                }
+            }
+            Some(Event::NoAnswer { .. }) => {}
+            Some(Event::Finished) | None => break,
+        }
+    }
+    answers.sort_by_key(|answer| answer.form);
+    Ok(answers)
+}
+
+/// A socket that reaches the addresses, or those of IPv4 where the system has no IPv6.
+fn open(addresses: &[SocketAddr], config: &BrowserConfig) -> Result<Driver<Browser>, Failure> {
+    let browser = |wanted: &dyn Fn(&SocketAddr) -> bool| {
+        let addresses = addresses.iter().filter(|address| wanted(address)).copied();
+        Browser::new(addresses, config.clone(), Instant::ZERO)
+    };
+    let everywhere_6 = SocketAddr::from((Ipv6Addr::UNSPECIFIED, 0));
+    let everywhere_4 = SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0));
+    let failed = |error: gamewire_net::OpenError| Failure::Failed(error.to_string());
+    if addresses.iter().all(SocketAddr::is_ipv4) {
+        return Driver::bind(everywhere_4, browser(&|_| true)).map_err(failed);
+    }
+    let bound = Driver::bind(everywhere_6, browser(&|_| true));
+    if bound.is_err() && addresses.iter().any(SocketAddr::is_ipv4) {
+        return Driver::bind(everywhere_4, browser(&SocketAddr::is_ipv4)).map_err(failed);
+    }
+    bound.map_err(failed)
+}

@@ -1,0 +1,49 @@
+use std::io::{self, BufWriter, Write};
+
+use gamewire_inspect::render;
+
+use super::json::Object;
+use super::options::Info;
+use super::text;
+use crate::ask::{self, Answer};
+use crate::end::{End, Failure};
+
+impl Info {
+    pub(crate) fn run(self) -> Result<End, Failure> {
+        let addresses = self.url.resolve()?;
+        let mut answers = ask::ask(&addresses, ask::forms(self.url.dialect), self.timeout)?;
+        if answers.is_empty() {
+            return Err(self.silence());
+        }
+        if self.url.dialect.is_some() {
+            // DDNet answers in both forms of 0.6; the later one says more.
+            answers.drain(..answers.len().saturating_sub(1));
+        }
+        let mut out = BufWriter::new(io::stdout().lock());
+        for (number, answer) in answers.iter().enumerate() {
+            self.show(&mut out, number, answer)?;
+        }
+        out.flush()?;
+        Ok(End::Well)
+    }
+
+    fn show(&self, out: &mut impl Write, number: usize, answer: &Answer) -> io::Result<()> {
+        if self.json {
+            return render::write_json(out, &Object::of(answer));
+        }
+        if number > 0 {
+            writeln!(out)?;
+        }
+        text::write(out, answer)
+    }
+
+    fn silence(&self) -> Failure {
+        let Self { url, timeout, .. } = self;
+        let advice = if url.dialect.is_some() {
+            "is it running, and does it speak this dialect?"
+        } else {
+            "is it running, and is this its port?"
+        };
+        Failure::Failed(format!("no answer from {url} within {timeout:?}: {advice}"))
+    }
+}
