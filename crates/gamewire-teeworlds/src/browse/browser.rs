@@ -55,6 +55,14 @@ impl Browser {
         self.waiting.len().saturating_add(self.asked.len())
     }
 
+    /// The memory that questions and what was answered hold, in bytes; addresses whose turn has not
+    /// come are not counted.
+    #[must_use]
+    pub fn held_bytes(&self) -> usize {
+        let events = self.events.iter().map(Event::held_bytes);
+        self.asked.values().flatten().map(Question::held_bytes).chain(events).sum()
+    }
+
     /// Begins with as many addresses as may be asked now, or finishes.
     fn go_on(&mut self) {
         while self.has_room() {

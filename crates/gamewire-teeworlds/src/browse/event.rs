@@ -29,3 +29,14 @@ pub enum Event {
     /// No address is left to be asked. The last event.
     Finished,
 }
+
+impl Event {
+    /// The memory that it holds, in bytes.
+    pub(super) fn held_bytes(&self) -> usize {
+        let info = match self {
+            Self::Answer { info, .. } => info.held_bytes(),
+            Self::NoAnswer { .. } | Self::Finished => 0,
+        };
+        info.saturating_add(size_of::<Self>())
+    }
+}

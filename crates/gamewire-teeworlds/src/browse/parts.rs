@@ -37,6 +37,12 @@ impl Parts {
         }
     }
 
+    /// The memory that it holds beside itself, in bytes.
+    pub(super) fn held_bytes(&self) -> usize {
+        let more = self.more.iter().flat_map(|(_, clients)| clients).map(ClientEntry::held_bytes);
+        more.chain(self.first.iter().map(ServerInfo::held_bytes)).sum()
+    }
+
     /// Whether the first answer is there.
     pub(super) const fn has_first(&self) -> bool {
         self.first.is_some()

@@ -154,6 +154,15 @@ impl Question {
         }
     }
 
+    /// The memory that it holds, in bytes.
+    pub(super) fn held_bytes(&self) -> usize {
+        let parts = match &self.state {
+            State::Extended { parts, .. } => parts.held_bytes(),
+            State::Plain { .. } | State::Token07 { .. } | State::Info07 { .. } => 0,
+        };
+        parts.saturating_add(size_of::<Self>())
+    }
+
     /// A datagram came from the address.
     pub(super) fn hear(
         &mut self,

@@ -61,3 +61,22 @@ pub struct ClientEntry {
     /// Whether it is a bot (0.7).
     pub is_bot: bool,
 }
+
+impl ServerInfo {
+    /// The memory that its texts and its list hold, in bytes.
+    #[must_use]
+    pub fn held_bytes(&self) -> usize {
+        let texts = [&self.version, &self.name, &self.hostname, &self.map, &self.game_type];
+        let texts = texts.into_iter().map(Vec::capacity);
+        texts.chain(self.clients.iter().map(ClientEntry::held_bytes)).sum()
+    }
+}
+
+impl ClientEntry {
+    /// The memory that it holds, in bytes.
+    #[must_use]
+    pub fn held_bytes(&self) -> usize {
+        let texts = self.name.capacity().saturating_add(self.clan.capacity());
+        texts.saturating_add(size_of::<Self>())
+    }
+}

@@ -3,5 +3,6 @@
 mod answers;
 mod asking;
 mod bytes;
+mod contract;
 mod hostile;
 mod support;
