@@ -42,9 +42,7 @@ pub(crate) fn ask(
     timeout: Duration,
 ) -> Result<Vec<Answer>, Failure> {
     let failed = |error: &dyn std::fmt::Display| Failure::Failed(error.to_string());
-    let mut config = BrowserConfig { forms: forms.to_vec(), timeout, ..BrowserConfig::new([0; 32]) };
-    getrandom::fill(&mut config.seed)
-        .map_err(|error| Failure::Failed(format!("the system gives no random numbers: {error}")))?;
+    let config = BrowserConfig { forms: forms.to_vec(), timeout, ..BrowserConfig::new(gamewire::seed()) };
     let mut driver = open(addresses, &config)?;
 
     let mut answers: Vec<Answer> = Vec::new();

@@ -7,12 +7,17 @@
 #![forbid(unsafe_code)]
 
 mod ask;
+mod bad_link;
 mod completions;
+mod demo;
 mod duration;
 mod end;
 mod info;
 mod inspect;
+mod interrupt;
+mod join;
 mod man;
+mod record;
 mod url;
 
 use std::process::ExitCode;
@@ -32,6 +37,8 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Verb {
+    Demo(demo::Demo),
+    Join(join::Join),
     Info(info::Info),
     Inspect(inspect::Inspect),
     Completions(completions::Completions),
@@ -47,6 +54,8 @@ fn main() -> ExitCode {
     };
     color.write_global();
     let result = match cli.verb {
+        Verb::Demo(verb) => verb.run(),
+        Verb::Join(verb) => verb.run(),
         Verb::Info(verb) => verb.run(),
         Verb::Inspect(verb) => verb.run(),
         Verb::Completions(verb) => verb.run(),

@@ -120,6 +120,12 @@ impl<M: Datagram> Driver<M> {
         self.engine.machine()
     }
 
+    /// The time that the machine is told: for a machine that takes the place of this one.
+    #[must_use]
+    pub fn now(&self) -> Instant {
+        self.engine.clock().now()
+    }
+
     /// The machine, to look at.
     #[must_use]
     pub const fn view(&self) -> &M {

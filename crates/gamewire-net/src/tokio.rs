@@ -8,7 +8,7 @@ use ::tokio::io::Interest;
 use ::tokio::net::UdpSocket;
 use ::tokio::task::consume_budget;
 use ::tokio::time::timeout_at;
-use gamewire_machine::Datagram;
+use gamewire_machine::{Datagram, Instant};
 use quinn_udp::{RecvMeta, Transmit, UdpSocketState};
 
 use crate::engine::{Engine, Intake};
@@ -96,6 +96,12 @@ impl<M: Datagram> Driver<M> {
     /// The machine, to command it. It has been told the time.
     pub fn machine(&mut self) -> &mut M {
         self.engine.machine()
+    }
+
+    /// The time that the machine is told: for a machine that takes the place of this one.
+    #[must_use]
+    pub fn now(&self) -> Instant {
+        self.engine.clock().now()
     }
 
     /// The machine, to look at.

@@ -1,7 +1,9 @@
 //! Speaks, watches and records the network protocols of real multiplayer games, byte for byte as
 //! the games do.
 //!
-//! One dependency with a feature for each protocol; each module is a crate of its own.
+//! One dependency with a feature for each protocol; most modules are crates of their own. What
+//! machines do not have stands here: [`net`] gives them sockets and a clock, [`seed`] randomness,
+//! [`maps`] a folder.
 //!
 //! ```
 //! use gamewire::teeworlds::v07::message::{Game, Message};
@@ -14,11 +16,22 @@
 //! # Ok::<(), gamewire::wire::CodecError>(())
 //! ```
 
+#[cfg(all(feature = "net", feature = "teeworlds"))]
+pub mod maps;
+#[cfg(feature = "net")]
+mod seed;
+
+#[cfg(feature = "net")]
+pub use seed::seed;
+
 #[cfg(feature = "inspect")]
 #[doc(inline)]
 pub use gamewire_inspect as inspect;
 #[doc(inline)]
 pub use gamewire_machine as machine;
+#[cfg(feature = "net")]
+#[doc(inline)]
+pub use gamewire_net as net;
 #[cfg(feature = "teeworlds")]
 #[doc(inline)]
 pub use gamewire_teeworlds as teeworlds;

@@ -74,4 +74,4 @@ def a_recording_is_explained_by_inspect(folder: str) -> None:
         assert explained.returncode == 0, explained
         crossed = visit.summary["datagrams"]
         totals = player.json_of(explained)
-        assert totals["datagrams"] == crossed["sent"] + crossed["received"], (totals, visit)
+        assert totals["frames"]["datagrams"] == crossed["sent"] + crossed["received"], (totals, visit)

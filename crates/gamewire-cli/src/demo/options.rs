@@ -1,0 +1,42 @@
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::bad_link::BadLink;
+
+/// Show every protocol alive, on this machine alone
+///
+/// Starts a Teeworlds server that speaks every dialect on one port, and players of each dialect,
+/// on sockets of the loopback interface with a slightly lossy link between them. A follower decodes
+/// every datagram on its way. Ctrl-C ends it.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Demo {
+    /// End after this time, such as 10s or 2m
+    #[arg(long = "for", value_name = "TIME", value_parser = crate::duration::parse)]
+    pub(super) time: Option<Duration>,
+    /// Print JSON at the end: one object a line for each conversation, and one for the whole
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Players of each dialect
+    #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u8).range(1..=16))]
+    pub(super) players: u8,
+    /// What the link does to datagrams, both ways
+    #[arg(
+        long,
+        value_name = "LIST",
+        default_value = "loss=2%,delay=15ms,jitter=5ms,reorder=1%,duplicate=1%"
+    )]
+    pub(super) bad_link: BadLink,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  gamewire demo
+  gamewire demo --for 10s --json
+  gamewire demo --players 16 --bad-link loss=20%,delay=80ms,jitter=40ms
+
+Exit status:
+  0  every player got in, and every datagram was decoded
+  1  sockets could not be opened, or a player did not get in
+  3  some datagrams could not be decoded";

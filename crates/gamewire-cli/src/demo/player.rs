@@ -1,0 +1,90 @@
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use gamewire_machine::Instant;
+use gamewire_net::blocking::Driver;
+use gamewire_teeworlds::Dialect;
+use gamewire_teeworlds::client::{Client, ClientConfig, Event, Maps};
+use gamewire_teeworlds::link::CloseReason;
+use gamewire_teeworlds::session::message::{Audience, Input};
+use gamewire_teeworlds::shared::value::Emoticon;
+
+use crate::end::Failure;
+
+/// How often a player turns round.
+const WALK: Duration = Duration::from_millis(1500);
+/// How often a player says something.
+const TALK: Duration = Duration::from_secs(4);
+
+/// A player of the demo.
+pub(super) struct Player {
+    pub(super) name: String,
+    pub(super) driver: Driver<Client>,
+    pub(super) has_entered: bool,
+    pub(super) lost: Option<CloseReason>,
+    pub(super) map_bytes: usize,
+    turned: u128,
+    said: u128,
+}
+
+impl Player {
+    /// A player who begins to connect. The first of each dialect downloads the map.
+    pub(super) fn new(dialect: Dialect, number: u8, server: SocketAddr) -> Result<Self, Failure> {
+        let name = format!("{}-{number}", dialect.name());
+        let mut config = ClientConfig::new(dialect, &name, gamewire::seed());
+        if number == 1 {
+            config.maps = Maps::Ask;
+        }
+        let client = Client::connect(server, config, Instant::ZERO);
+        let driver = Driver::bind(SocketAddr::new(server.ip(), 0), client)
+            .map_err(|error| Failure::Failed(format!("cannot open a socket for a player: {error}")))?;
+        Ok(Self { name, driver, has_entered: false, lost: None, map_bytes: 0, turned: 0, said: 0 })
+    }
+
+    /// Plays what is due, `time` after the beginning; gives what it has to tell.
+    pub(super) fn play(&mut self, time: Duration, told: &mut Vec<String>) -> Result<(), Failure> {
+        let events = self.driver.update().map_err(|error| {
+            Failure::Failed(format!("the socket of {} does not work any more: {error}", self.name))
+        })?;
+        let mut needs_map = false;
+        for event in events {
+            match event {
+                Event::MapNeeded(_) => needs_map = true,
+                Event::MapLoaded { bytes: Some(bytes) } => self.map_bytes = bytes.len(),
+                Event::Entered => {
+                    self.has_entered = true;
+                    told.push(format!("{} is in the game", self.name));
+                }
+                Event::Closed(reason) => self.lost = Some(reason),
+                _ => {}
+            }
+        }
+        if needs_map {
+            // It is of this very moment: nothing can have come between.
+            self.driver.machine().download_map().ok();
+        }
+        if self.has_entered && self.lost.is_none() {
+            self.act(time, told);
+        }
+        Ok(())
+    }
+
+    fn act(&mut self, time: Duration, told: &mut Vec<String>) {
+        let step = |every: Duration| time.as_millis().checked_div(every.as_millis()).unwrap_or(0);
+        if step(WALK) != self.turned {
+            self.turned = step(WALK);
+            let direction = if self.turned.is_multiple_of(2) { 1 } else { -1 };
+            let input = Input { direction, target_x: 100 * direction, target_y: -20, ..Input::default() };
+            self.driver.machine().set_input(input);
+        }
+        if step(TALK) != self.said {
+            self.said = step(TALK);
+            let line =
+                format!("{} has seen {} snapshots", self.name, self.driver.view().stats().snapshots.good);
+            // A line that the link does not take now is no loss.
+            self.driver.machine().say(Audience::All, &line).ok();
+            self.driver.machine().emoticon(Emoticon::HEARTS).ok();
+            told.push(line);
+        }
+    }
+}

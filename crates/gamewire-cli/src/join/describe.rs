@@ -1,0 +1,162 @@
+//! What an event says, once, for both forms of output: a name, and fields in order.
+
+use gamewire_teeworlds::client::{Event, NeededMap, TextBuf};
+use gamewire_teeworlds::link::CloseReason;
+use gamewire_teeworlds::session::message::{Audience, ClientId};
+
+/// A value of a field.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Value {
+    /// Nobody, or not known.
+    None,
+    Bool(bool),
+    Number(i64),
+    /// What a peer wrote; whoever shows it escapes it.
+    Text(Vec<u8>),
+    /// A word of ours.
+    Word(&'static str),
+}
+
+/// An event, ready to be shown.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Told {
+    pub(super) name: &'static str,
+    pub(super) fields: Vec<(&'static str, Value)>,
+}
+
+impl Told {
+    pub(super) fn new<const N: usize>(name: &'static str, fields: [(&'static str, Value); N]) -> Self {
+        Self { name, fields: fields.into() }
+    }
+}
+
+impl From<&TextBuf> for Value {
+    fn from(text: &TextBuf) -> Self {
+        Self::Text(text.to_string().into_bytes())
+    }
+}
+
+impl From<&Option<TextBuf>> for Value {
+    fn from(text: &Option<TextBuf>) -> Self {
+        text.as_ref().map_or(Self::None, Self::from)
+    }
+}
+
+impl From<ClientId> for Value {
+    fn from(id: ClientId) -> Self {
+        Self::Number(id.0.into())
+    }
+}
+
+impl From<Option<ClientId>> for Value {
+    fn from(id: Option<ClientId>) -> Self {
+        id.map_or(Self::None, Self::from)
+    }
+}
+
+impl From<i32> for Value {
+    fn from(number: i32) -> Self {
+        Self::Number(number.into())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Self::Text(text.into_bytes())
+    }
+}
+
+/// A number by its name, if it has one.
+fn named(name: Option<&'static str>, number: i32) -> Value {
+    name.map_or_else(|| number.into(), Value::Word)
+}
+
+/// What is told of an event; `None` for those that come all the time.
+pub(super) fn told(event: &Event) -> Option<Told> {
+    Some(match event {
+        Event::Connected { dialect } => Told::new("connected", [("dialect", Value::Word(dialect.name()))]),
+        Event::MapRefused(refusal) => Told::new("map_refused", [("reason", refusal.to_string().into())]),
+        Event::Entered => Told::new("entered", []),
+        Event::Joined { id, name, silent } => Told::new(
+            "joined",
+            [("id", (*id).into()), ("name", name.into()), ("silent", Value::Bool(*silent))],
+        ),
+        Event::Left { id, name, reason } => {
+            Told::new("left", [("id", (*id).into()), ("name", name.into()), ("reason", reason.into())])
+        }
+        Event::Renamed { id, before, name } => {
+            Told::new("renamed", [("id", (*id).into()), ("before", before.into()), ("name", name.into())])
+        }
+        Event::Chat { from, audience, name, text } => Told::new(
+            "chat",
+            [
+                ("from", (*from).into()),
+                ("name", name.into()),
+                ("audience", Value::Word(audience_name(*audience))),
+                ("text", text.into()),
+            ],
+        ),
+        Event::Kill { killer, victim, weapon } => Told::new(
+            "kill",
+            [("killer", (*killer).into()), ("victim", (*victim).into()), ("weapon", (*weapon).into())],
+        ),
+        Event::Emoticon { from, emoticon } => Told::new(
+            "emoticon",
+            [("from", (*from).into()), ("emoticon", named(emoticon.name(), emoticon.0))],
+        ),
+        Event::Team { client, team } => {
+            Told::new("team", [("id", (*client).into()), ("team", named(team.name(), team.0))])
+        }
+        Event::Motd(text) => Told::new("motd", [("text", text.into())]),
+        Event::Broadcast(text) => Told::new("broadcast", [("text", text.into())]),
+        Event::VoteSet { timeout, description, reason } => Told::new(
+            "vote",
+            [("seconds", (*timeout).into()), ("description", description.into()), ("reason", reason.into())],
+        ),
+        Event::VoteStatus { yes, no, total } => Told::new(
+            "vote_status",
+            [("yes", (*yes).into()), ("no", (*no).into()), ("total", (*total).into())],
+        ),
+        Event::RconAuth { granted } => Told::new("rcon_auth", [("granted", Value::Bool(*granted))]),
+        Event::RconLine(line) => Told::new("rcon_line", [("line", line.into())]),
+        Event::Capabilities { version, flags } => {
+            Told::new("capabilities", [("version", (*version).into()), ("flags", (*flags).into())])
+        }
+        Event::Reconnect => Told::new("reconnect", []),
+        Event::Redirect { port } => Told::new("redirect", [("port", Value::Number((*port).into()))]),
+        Event::Undecodable(error) => Told::new("undecodable", [("error", error.to_string().into())]),
+        Event::Closed(reason) => closed(reason),
+        _ => return None,
+    })
+}
+
+/// A map, and where it came from.
+pub(super) fn map(map: &NeededMap, source: &'static str, file: Option<String>) -> Told {
+    Told::new(
+        "map",
+        [
+            ("name", (&map.name).into()),
+            ("size", map.size.into()),
+            ("crc", format!("{:08x}", map.crc).into()),
+            ("source", Value::Word(source)),
+            ("file", file.map_or(Value::None, Value::from)),
+        ],
+    )
+}
+
+fn closed(reason: &CloseReason) -> Told {
+    let by = match reason {
+        CloseReason::Left => "us",
+        CloseReason::PeerClosed { .. } | CloseReason::Refused { .. } => "server",
+        _ => "failure",
+    };
+    Told::new("closed", [("by", Value::Word(by)), ("reason", reason.to_string().into())])
+}
+
+const fn audience_name(audience: Audience) -> &'static str {
+    match audience {
+        Audience::All => "all",
+        Audience::Team => "team",
+        Audience::Whisper(_) => "whisper",
+    }
+}

@@ -1,0 +1,263 @@
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use gamewire_net::blocking::Driver;
+use gamewire_teeworlds::client::{Client, Event, NeededMap};
+use gamewire_teeworlds::link::CloseReason;
+use gamewire_teeworlds::session::message::Audience;
+
+use super::describe;
+use super::maps::Maps;
+use super::run::Output;
+use super::summary::Summary;
+use crate::end::{End, Failure, warn};
+
+/// Servers drop chat of somebody who says more than a line a second.
+const BETWEEN_LINES: Duration = Duration::from_millis(1050);
+/// How many lines wait to be said.
+const WAITING_LINES: usize = 256;
+/// How long is waited before a lost connection is made anew.
+const BEFORE_RECONNECT: Duration = Duration::from_secs(2);
+
+/// What is to be done in the game.
+pub(super) struct Plan {
+    pub(super) say: VecDeque<String>,
+    pub(super) rcon: Option<String>,
+    pub(super) commands: Vec<String>,
+    pub(super) reconnect: bool,
+    /// How long the server has to answer at first.
+    pub(super) timeout: Duration,
+}
+
+/// A visit to a server.
+pub(super) struct Game {
+    driver: Driver<Client>,
+    plan: Plan,
+    pub(super) output: Output,
+    maps: Option<Maps>,
+    server: String,
+    /// Until when the server has to answer; nothing once it has.
+    answer_by: Option<Instant>,
+    has_entered: bool,
+    may_command: bool,
+    said: Option<Instant>,
+    reconnect_at: Option<Instant>,
+    end: Option<Result<End, Failure>>,
+}
+
+impl Game {
+    pub(super) fn new(
+        driver: Driver<Client>,
+        plan: Plan,
+        output: Output,
+        maps: Option<Maps>,
+        server: String,
+    ) -> Self {
+        let answer_by = Some(Instant::now() + plan.timeout);
+        Self {
+            driver,
+            answer_by,
+            plan,
+            output,
+            maps,
+            server,
+            has_entered: false,
+            may_command: false,
+            said: None,
+            reconnect_at: None,
+            end: None,
+        }
+    }
+
+    pub(super) const fn is_over(&self) -> bool {
+        self.end.is_some()
+    }
+
+    /// Waits for the next event, at most so long, and acts on it.
+    pub(super) fn turn(&mut self, time: Duration) -> Result<(), Failure> {
+        let event = self
+            .driver
+            .next_event(time)
+            .map_err(|error| Failure::Failed(format!("the socket does not work any more: {error}")))?;
+        if let Some(event) = event {
+            self.take(event)?;
+        }
+        self.say_next();
+        if self.answer_by.is_some_and(|by| by <= Instant::now()) {
+            self.give_up(&CloseReason::UnableToConnect);
+        }
+        if self.reconnect_at.is_some_and(|at| at <= Instant::now()) {
+            self.reconnect_at = None;
+            self.again(None);
+        }
+        Ok(())
+    }
+
+    /// Says a line when it is its turn.
+    pub(super) fn say(&mut self, line: String) {
+        if self.plan.say.len() < WAITING_LINES && !line.trim().is_empty() {
+            self.plan.say.push_back(line);
+        }
+    }
+
+    /// Leaves; the end follows.
+    pub(super) fn leave(&mut self) {
+        if self.reconnect_at.is_some() {
+            self.end = Some(Ok(End::Well));
+        } else {
+            self.driver.machine().disconnect("");
+        }
+    }
+
+    /// The summary, and how it ended.
+    pub(super) fn end(self) -> Result<End, Failure> {
+        let (client, socket) = (self.driver.view().stats(), *self.driver.stats());
+        self.output.sum_up(&Summary { client, socket, time: self.output.elapsed() })?;
+        self.end.unwrap_or(Ok(End::Well))
+    }
+
+    fn take(&mut self, event: Event) -> Result<(), Failure> {
+        if let Some(told) = describe::told(&event) {
+            self.output.tell(&told)?;
+        }
+        match event {
+            Event::Connected { .. } => self.answer_by = None,
+            Event::MapNeeded(map) => self.need(map)?,
+            Event::MapProgress { received, .. } => {
+                if let Some(maps) = &self.maps {
+                    maps.progress(received);
+                }
+            }
+            Event::MapLoaded { bytes: Some(bytes) } => {
+                if let Some((map, file)) =
+                    self.maps.as_mut().map(|maps| maps.keep(&bytes)).transpose()?.flatten()
+                {
+                    self.output.tell(&describe::map(&map, "downloaded", Some(file)))?;
+                }
+            }
+            Event::MapRefused(refusal) => {
+                self.fail(format!("the map of {} is refused: {refusal}", self.server))
+            }
+            Event::Entered => self.entered(),
+            Event::RconAuth { granted: true } => self.command(),
+            Event::RconLine(line) if !self.may_command && line.as_bytes().starts_with(b"Wrong password") => {
+                self.fail(format!("{} does not open its remote console with this password", self.server));
+            }
+            Event::Reconnect if self.plan.reconnect => self.again(None),
+            Event::Redirect { port } if self.plan.reconnect => self.again(Some(port)),
+            Event::Closed(reason) => self.closed(&reason),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn need(&mut self, map: NeededMap) -> Result<(), Failure> {
+        let Some(maps) = &mut self.maps else { return Ok(()) };
+        let done = match maps.find(&map)? {
+            Some(file) => {
+                self.output.tell(&describe::map(&map, "cached", Some(file)))?;
+                self.driver.machine().have_map()
+            }
+            None => {
+                maps.begin(map);
+                self.driver.machine().download_map()
+            }
+        };
+        // A map that cannot be asked for any more is of a connection that is over.
+        done.or(Ok(()))
+    }
+
+    fn entered(&mut self) {
+        self.has_entered = true;
+        if let Some(password) = self.plan.rcon.clone() {
+            let done = self.driver.machine().rcon_login(&password);
+            complain("log in to the remote console", done);
+        }
+    }
+
+    fn command(&mut self) {
+        self.may_command = true;
+        for line in core::mem::take(&mut self.plan.commands) {
+            let done = self.driver.machine().rcon(&line);
+            complain("send the command", done);
+        }
+    }
+
+    fn say_next(&mut self) {
+        let is_time = self.said.is_none_or(|said| said.elapsed() >= BETWEEN_LINES);
+        if !self.has_entered || !is_time {
+            return;
+        }
+        if let Some(line) = self.plan.say.pop_front() {
+            self.said = Some(Instant::now());
+            let done = self.driver.machine().say(Audience::All, &line);
+            complain("say that", done);
+        }
+    }
+
+    fn again(&mut self, port: Option<u16>) {
+        self.answer_by = Some(Instant::now() + self.plan.timeout);
+        self.has_entered = false;
+        self.may_command = false;
+        let now = self.driver.now();
+        let client = self.driver.machine();
+        if client.reconnect(port).is_err() {
+            // That one is done for: another takes its place.
+            *client = Client::connect(client.server(), client.config().clone(), now);
+        }
+    }
+
+    /// The server does not answer: what comes of it is the same as if it had closed.
+    fn give_up(&mut self, reason: &CloseReason) {
+        self.answer_by = None;
+        self.driver.machine().disconnect("");
+        self.closed(reason);
+    }
+
+    fn closed(&mut self, reason: &CloseReason) {
+        self.answer_by = None;
+        match sentence(reason, &self.server, self.has_entered) {
+            None => self.end = Some(Ok(End::Well)),
+            Some(sentence) if self.plan.reconnect && self.end.is_none() => {
+                warn(sentence);
+                self.reconnect_at = Some(Instant::now() + BEFORE_RECONNECT);
+            }
+            Some(sentence) => self.fail(sentence),
+        }
+    }
+
+    /// Leaves, and ends with this sentence.
+    fn fail(&mut self, sentence: String) {
+        self.driver.machine().disconnect("");
+        if self.end.is_none() {
+            self.end = Some(Err(Failure::Failed(sentence)));
+        }
+    }
+}
+
+/// What went wrong, in one sentence; nothing when we left ourselves.
+fn sentence(reason: &CloseReason, server: &str, has_entered: bool) -> Option<String> {
+    let quoted = |reason: &str| match reason {
+        "" => "without a reason".to_owned(),
+        reason => format!("`{}`", gamewire_inspect::render::Escaped(reason.as_bytes())),
+    };
+    Some(match reason {
+        CloseReason::Left => return None,
+        CloseReason::Refused { reason } => format!("{server} refuses: {}", quoted(reason)),
+        CloseReason::PeerClosed { reason } if has_entered => {
+            format!("{server} sent the player away: {}", quoted(reason))
+        }
+        CloseReason::PeerClosed { reason } => format!("{server} refuses: {}", quoted(reason)),
+        CloseReason::UnableToConnect => {
+            format!("{server} does not answer: is a server there that speaks this dialect?")
+        }
+        CloseReason::Timeout => format!("{server} has been silent for 10 s"),
+        other => format!("the connection to {server} was lost: {other}"),
+    })
+}
+
+fn complain(what: &str, done: Result<(), impl core::fmt::Display>) {
+    if let Err(error) = done {
+        warn(format_args!("could not {what}: {error}"));
+    }
+}

@@ -1,0 +1,128 @@
+use std::io::{self, Write as _};
+use std::net::{SocketAddr, UdpSocket};
+use std::time::{Duration, Instant};
+
+use gamewire_machine::Instant as Moment;
+use gamewire_net::{Settings, blocking::Driver};
+use gamewire_teeworlds::Dialect;
+use gamewire_teeworlds::browse::InfoForm;
+use gamewire_teeworlds::client::Maps as MapPolicy;
+use gamewire_teeworlds::client::{Client, ClientConfig};
+
+use super::describe::Told;
+use super::game::{Game, Plan};
+use super::maps::Maps;
+use super::options::Join;
+use super::summary::Summary;
+use super::{lines, text};
+use crate::ask::{ask, forms};
+use crate::end::{End, Failure};
+use crate::interrupt::Interrupt;
+use crate::record::Recording;
+use crate::url::GameUrl;
+
+/// How long a server has to say which dialect it speaks.
+const ASKING: Duration = Duration::from_secs(3);
+/// How long is waited for events before everything else is looked at.
+const TURN: Duration = Duration::from_millis(20);
+
+impl Join {
+    pub(crate) fn run(self) -> Result<End, Failure> {
+        let interrupt = Interrupt::listen()?;
+        let (server, dialect) = find(&self.url)?;
+        let (recording, settings) = Recording::begin(self.record.as_deref(), Settings::default())?;
+        let settings = match self.bad_link {
+            Some(link) => link.apply(settings),
+            None => settings,
+        };
+        let client = Client::connect(server, self.config(dialect), Moment::ZERO);
+        let driver = Driver::bind_with(local_for(server), client, settings)
+            .map_err(|error| Failure::Failed(format!("cannot open a socket: {error}")))?;
+        let plan = Plan {
+            say: self.say.iter().cloned().collect(),
+            rcon: self.rcon.clone(),
+            commands: self.command.clone(),
+            reconnect: self.reconnect,
+            timeout: self.timeout,
+        };
+        let output = Output { json: self.json, quiet: self.quiet, began: Instant::now() };
+        let maps = self.maps.as_deref().map(Maps::new);
+        let mut game = Game::new(driver, plan, output, maps, self.url.to_string());
+        let typed = lines::of_standard_input();
+        let end = self.time.map(|time| game.output.began + time);
+        while !game.is_over() {
+            game.turn(TURN)?;
+            typed.try_iter().for_each(|line| game.say(line));
+            recording.check();
+            if interrupt.is_pressed() || end.is_some_and(|end| Instant::now() >= end) {
+                game.leave();
+            }
+        }
+        recording.finish();
+        game.end()
+    }
+
+    fn config(&self, dialect: Dialect) -> ClientConfig {
+        let mut config = ClientConfig::new(dialect, &self.name, gamewire::seed());
+        config.clan.clone_from(&self.clan);
+        config.password.clone_from(&self.password);
+        if self.maps.is_some() {
+            config.maps = MapPolicy::Ask;
+        }
+        config
+    }
+}
+
+/// The address of a server, and the dialect to offer. Where the URL names none, the server is asked:
+/// one that answers in 0.6 is at home there, whatever else it speaks.
+fn find(url: &GameUrl) -> Result<(SocketAddr, Dialect), Failure> {
+    let addresses = url.resolve()?;
+    if let (Some(dialect), Some(address)) = (url.dialect, addresses.first()) {
+        return Ok((*address, dialect));
+    }
+    let answers = ask(&addresses, forms(None), ASKING)?;
+    let answer =
+        answers.first().ok_or_else(|| Failure::Failed(format!("{url} does not answer in any dialect")))?;
+    let is_06 = answers.iter().any(|answer| answer.form != InfoForm::V07);
+    Ok((answer.address, if is_06 { Dialect::Tken } else { Dialect::V07 }))
+}
+
+/// A socket's own address towards `server`: a recording is to tell where datagrams really went.
+fn local_for(server: SocketAddr) -> SocketAddr {
+    let any = SocketAddr::new(if server.is_ipv4() { [0; 4].into() } else { [0; 16].into() }, 0);
+    let towards = UdpSocket::bind(any).and_then(|probe| {
+        probe.connect(server)?;
+        probe.local_addr()
+    });
+    towards.map_or(any, |address| SocketAddr::new(address.ip(), 0))
+}
+
+/// Where events go.
+pub(super) struct Output {
+    json: bool,
+    quiet: bool,
+    began: Instant,
+}
+
+impl Output {
+    pub(super) fn tell(&self, told: &Told) -> Result<(), Failure> {
+        let seconds = self.began.elapsed().as_secs_f64();
+        let line = if self.json { super::json::line(seconds, told) } else { text::line(seconds, told) };
+        let mut out = anstream::stdout().lock();
+        writeln!(out, "{line}")?;
+        Ok(out.flush()?)
+    }
+
+    pub(super) fn elapsed(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    pub(super) fn sum_up(&self, summary: &Summary) -> io::Result<()> {
+        if self.json {
+            writeln!(anstream::stdout(), "{}", summary.json())?;
+        } else if !self.quiet {
+            anstream::eprintln!("{}", summary.text());
+        }
+        Ok(())
+    }
+}

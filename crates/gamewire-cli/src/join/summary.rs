@@ -1,0 +1,82 @@
+use std::time::Duration;
+
+use gamewire_net::Stats as Socket;
+use gamewire_teeworlds::client::ClientStats;
+use serde_json::json;
+
+/// The figures at the end.
+pub(super) struct Summary {
+    pub(super) client: ClientStats,
+    pub(super) socket: Socket,
+    pub(super) time: Duration,
+}
+
+impl Summary {
+    /// One line of JSON.
+    pub(super) fn json(&self) -> String {
+        let Self { client, socket, time } = self;
+        let link = &client.link;
+        json!({
+            "event": "summary",
+            "seconds": seconds(*time),
+            "snapshots": {
+                "good": client.snapshots.good,
+                "empty": client.snapshots.empty,
+                "bad": client.snapshots.bad,
+                "without_base": client.snapshots.without_base,
+            },
+            "datagrams": { "sent": socket.sent.datagrams, "received": socket.received.datagrams },
+            "bytes": { "sent": socket.sent.bytes, "received": socket.received.bytes },
+            "vital": { "sent": link.vital_out, "received": link.vital_in },
+            "resent": link.resent,
+            "repeated": link.repeated,
+            "resend_requests": { "sent": link.resend_requests_out, "received": link.resend_requests_in },
+            "round_trip_ms": link.round_trip.map(milliseconds),
+            "inputs": {
+                "sent": client.inputs,
+                "timed": client.timing.told,
+                "late": client.timing.late,
+                "mean_time_left_ms": client.timing.mean_time_left,
+            },
+            "undecodable": client.undecodable,
+            "rejected": socket.rejected,
+            "socket_errors": socket.errors.total(),
+        })
+        .to_string()
+    }
+
+    /// Some lines for a person.
+    pub(super) fn text(&self) -> String {
+        let Self { client, socket, time } = self;
+        let (link, snapshots) = (&client.link, &client.snapshots);
+        let round_trip = link
+            .round_trip
+            .map_or_else(|| "not measured".to_owned(), |time| format!("{:.1} ms", milliseconds(time)));
+        format!(
+            "{:.1} s: {} snapshots ({} without change), {} with a wrong sum; round trip {round_trip}\n\
+             sent {} datagrams, {} bytes; received {} datagrams, {} bytes; {} vital messages sent again\n\
+             {} inputs, {} of {} too late; {} messages not decoded",
+            seconds(*time),
+            snapshots.good.saturating_add(snapshots.empty),
+            snapshots.empty,
+            snapshots.bad,
+            socket.sent.datagrams,
+            socket.sent.bytes,
+            socket.received.datagrams,
+            socket.received.bytes,
+            link.resent,
+            client.inputs,
+            client.timing.late,
+            client.timing.told,
+            client.undecodable,
+        )
+    }
+}
+
+fn seconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1000.0).round() / 1000.0
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 10_000.0).round() / 10.0
+}

@@ -1,0 +1,75 @@
+use anstyle::{AnsiColor, Style};
+use gamewire_inspect::render::Escaped;
+
+use super::describe::{Told, Value};
+
+const TIME: Style = Style::new().dimmed();
+const NAME: Style = AnsiColor::Cyan.on_default();
+
+/// One line for a person: the time, what it is, and its fields, all of a peer's text escaped.
+pub(super) fn line(seconds: f64, told: &Told) -> String {
+    let said = match told.fields.as_slice() {
+        [("from", from), ("name", name), ("audience", audience), ("text", text)] => {
+            let speaker = match (from, name) {
+                (Value::None, _) => "***".into(),
+                (_, Value::None) => shown(from),
+                (_, name) => format!("{}:", shown(name)),
+            };
+            let whom = match audience {
+                Value::Word("all") => String::new(),
+                other => format!("({}) ", shown(other)),
+            };
+            format!("{whom}{speaker} {}", shown(text))
+        }
+        [(_, value @ (Value::Text(_) | Value::Word(_)))] => shown(value),
+        fields => {
+            let fields = fields.iter().filter(|(_, value)| !matches!(value, Value::None));
+            let parts: Vec<_> = fields.map(|(name, value)| format!("{name} {}", shown(value))).collect();
+            parts.join(", ")
+        }
+    };
+    format!("{TIME}{seconds:8.3}{TIME:#}  {NAME}{:<12}{NAME:#} {said}", told.name)
+}
+
+fn shown(value: &Value) -> String {
+    match value {
+        Value::None => "nobody".into(),
+        Value::Bool(true) => "yes".into(),
+        Value::Bool(false) => "no".into(),
+        Value::Number(number) => number.to_string(),
+        Value::Text(bytes) => Escaped(bytes).to_string(),
+        Value::Word(word) => (*word).into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain(told: &Told) -> String {
+        anstream::adapter::strip_str(&line(1.5, told)).to_string()
+    }
+
+    #[test]
+    fn chat_reads_as_in_the_game() {
+        let chat = |name, text: &[u8]| {
+            Told::new(
+                "chat",
+                [
+                    ("from", Value::Number(3)),
+                    ("name", name),
+                    ("audience", Value::Word("all")),
+                    ("text", Value::Text(text.to_vec())),
+                ],
+            )
+        };
+        assert_eq!(plain(&chat(Value::Text(b"tee".to_vec()), b"hi")), "   1.500  chat         tee: hi");
+        assert_eq!(plain(&chat(Value::None, b"hi")), "   1.500  chat         3 hi");
+    }
+
+    #[test]
+    fn t12_what_a_peer_wrote_cannot_command_the_terminal() {
+        let told = Told::new("motd", [("text", Value::Text(b"\x1b[2J\xffgo\r\n".to_vec()))]);
+        assert_eq!(plain(&told), r"   1.500  motd         \x1b[2J\xffgo\r\n");
+    }
+}

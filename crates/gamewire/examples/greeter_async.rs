@@ -1,0 +1,28 @@
+//! The same bot with tokio: `greeter_async HOST:PORT`.
+
+use gamewire::machine::Instant;
+use gamewire::net::tokio::Driver;
+use gamewire::teeworlds::client::{Client, ClientConfig, Event};
+use gamewire::teeworlds::{Dialect, session::Audience};
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let server = std::env::args().nth(1).ok_or("which server? HOST:PORT")?.parse()?;
+    let config = ClientConfig::new(Dialect::V07, "greeter", gamewire::seed());
+    let mut bot = Driver::bind(([0; 4], 0).into(), Client::connect(server, config, Instant::ZERO))?;
+    loop {
+        let event = bot.next_event().await?;
+        let client = bot.machine();
+        match event {
+            Event::Joined { id, name, silent: false } if client.own() != Some(id) => {
+                client.say(Audience::All, &format!("hello {name}"))?;
+            }
+            Event::Snapshot { .. } => {
+                let input = client.own().and_then(|own| client.world().follow_nearest(own));
+                client.set_input(input.unwrap_or_default());
+            }
+            Event::Closed(reason) => return Err(reason.into()),
+            _ => {}
+        }
+    }
+}

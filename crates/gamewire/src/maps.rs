@@ -1,0 +1,150 @@
+//! A folder of downloaded maps.
+//!
+//! A file's name is made of the map's name, cut down to harmless characters, and the sum of its
+//! content: whatever a server calls its map, nothing is written outside the folder and nothing that
+//! is there is taken for something else.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use gamewire_teeworlds::client::NeededMap;
+
+/// How many characters of a map's name go into the name of its file.
+const NAME_CHARS: usize = 64;
+
+/// A folder of downloaded maps.
+#[derive(Clone, Debug)]
+pub struct MapCache {
+    folder: PathBuf,
+}
+
+impl MapCache {
+    /// The maps in `folder`, which is made when the first one is kept.
+    #[must_use]
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        Self { folder: folder.into() }
+    }
+
+    /// The file of a map, if it is here and its content has the sums that the server named.
+    ///
+    /// # Errors
+    /// When the file is there but cannot be read.
+    pub fn find(&self, map: &NeededMap) -> io::Result<Option<PathBuf>> {
+        let path = self.path(map);
+        match fs::read(&path) {
+            Ok(bytes) => Ok(map.check(&bytes).is_ok().then_some(path)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Keeps a map and says in which file. It appears there whole or not at all.
+    ///
+    /// # Errors
+    /// When the content has not the sums that the server named, or cannot be written.
+    pub fn keep(&self, map: &NeededMap, bytes: &[u8]) -> io::Result<PathBuf> {
+        map.check(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
+        fs::create_dir_all(&self.folder)?;
+        let path = self.path(map);
+        let part = path.with_extension(format!("{}.part", std::process::id()));
+        let written = fs::File::create(&part).and_then(|mut file| {
+            file.write_all(bytes)?;
+            file.sync_all()?;
+            fs::rename(&part, &path)
+        });
+        if written.is_err() {
+            // What is left of a full disk is of no use to anyone.
+            fs::remove_file(&part).ok();
+        }
+        written.map(|()| path)
+    }
+
+    /// The folder.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    fn path(&self, map: &NeededMap) -> PathBuf {
+        let harmless = |byte: &u8| match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' => char::from(*byte),
+            _ => '_',
+        };
+        let name: String = map.name.as_bytes().iter().take(NAME_CHARS).map(harmless).collect();
+        let sum = match map.sha256 {
+            Some(sha256) => sha256.iter().map(|byte| format!("{byte:02x}")).collect(),
+            None => format!("{:08x}", map.crc),
+        };
+        self.folder.join(format!("{name}_{sum}.map"))
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that fails")]
+mod tests {
+    use super::*;
+
+    const BYTES: &[u8] = b"not really a map";
+    /// CRC-32 of `BYTES`, as zlib tells it.
+    const CRC: u32 = 0x5f67_5e13;
+
+    fn named(name: &str) -> NeededMap {
+        let size = i32::try_from(BYTES.len()).unwrap();
+        NeededMap { name: name.into(), crc: CRC, size, sha256: None, url: None }
+    }
+
+    fn cache(test: &str) -> MapCache {
+        let folder = std::env::temp_dir().join(format!("gamewire-maps-{}-{test}", std::process::id()));
+        fs::remove_dir_all(&folder).ok();
+        MapCache::new(folder)
+    }
+
+    fn files(cache: &MapCache) -> Vec<String> {
+        let entries = fs::read_dir(cache.folder()).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
+    #[test]
+    fn a_map_that_was_kept_is_found_again() {
+        let (cache, map) = (cache("kept"), named("dm1"));
+        assert_eq!(cache.find(&map).unwrap(), None);
+        let path = cache.keep(&map, BYTES).unwrap();
+        assert_eq!(cache.find(&map).unwrap(), Some(path.clone()));
+        assert_eq!(fs::read(path).unwrap(), BYTES);
+        assert_eq!(files(&cache), ["dm1_5f675e13.map"], "and nothing else is left behind");
+        fs::remove_dir_all(cache.folder()).unwrap();
+    }
+
+    #[test]
+    fn t11_a_map_is_written_inside_the_folder_whatever_it_is_called() {
+        let cache = cache("inside");
+        let long = "n".repeat(300);
+        for name in ["../../etc/passwd", "/etc/passwd", "..", "a\0b", "C:\\dm1", "", &long, "\u{202e}pam"] {
+            let path = cache.keep(&named(name), BYTES).unwrap();
+            assert_eq!(path.parent(), Some(cache.folder()), "{name:?}");
+            assert!(path.file_name().unwrap().len() < 128, "{name:?}");
+        }
+        fs::remove_dir_all(cache.folder()).unwrap();
+    }
+
+    #[test]
+    fn t11_a_file_with_another_content_is_neither_kept_nor_found() {
+        let (cache, map) = (cache("other"), named("dm1"));
+        assert_eq!(cache.keep(&map, b"something else").unwrap_err().kind(), io::ErrorKind::InvalidData);
+        let path = cache.keep(&map, BYTES).unwrap();
+        fs::write(path, "tampered with").unwrap();
+        assert_eq!(cache.find(&map).unwrap(), None);
+        let wrong = NeededMap { sha256: Some([7; 32]), ..map };
+        assert!(cache.keep(&wrong, BYTES).is_err());
+        fs::remove_dir_all(cache.folder()).unwrap();
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_made_is_an_error() {
+        let file = std::env::temp_dir().join(format!("gamewire-maps-{}-file", std::process::id()));
+        fs::write(&file, "").unwrap();
+        assert!(MapCache::new(&file).keep(&named("dm1"), BYTES).is_err());
+        fs::remove_file(file).unwrap();
+    }
+}
