@@ -6,9 +6,9 @@ use crate::{CodecError, Found, Span};
 /// readers that [`Reader::sub`] splits off, so spans and errors of nested parsers agree.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'a> {
-    /// From the start of the source to the end of what may be read.
+    /// What offsets count in.
     source: &'a [u8],
-    /// What is left of it.
+    /// What is left: always a part of the source, so that its place there is its offset.
     rest: &'a [u8],
 }
 
@@ -20,11 +20,18 @@ impl<'a> Reader<'a> {
         Self { source: data, rest: data }
     }
 
+    /// A cursor at the start of `rest`, a part of `source`, which offsets count in.
+    #[inline]
+    #[must_use]
+    pub const fn within(source: &'a [u8], rest: &'a [u8]) -> Self {
+        Self { source, rest }
+    }
+
     /// Byte offset of the cursor in its source.
     #[inline]
     #[must_use]
-    pub const fn offset(&self) -> usize {
-        self.source.len().wrapping_sub(self.rest.len())
+    pub fn offset(&self) -> usize {
+        self.rest.as_ptr().addr().wrapping_sub(self.source.as_ptr().addr())
     }
 
     /// What is left, without moving.
@@ -34,7 +41,7 @@ impl<'a> Reader<'a> {
         self.rest
     }
 
-    /// Everything that this reader may walk over, from its source's start.
+    /// The bytes that offsets count in: all of them, also around a confined reader.
     #[inline]
     #[must_use]
     pub const fn source(&self) -> &'a [u8] {
@@ -51,14 +58,26 @@ impl<'a> Reader<'a> {
     /// The bytes from `start` up to the cursor, as a span.
     #[inline]
     #[must_use]
-    pub const fn span_since(&self, start: usize) -> Span {
+    pub fn span_since(&self, start: usize) -> Span {
         Span::bytes(start, self.offset())
     }
 
     /// Moves over `count` bytes, or to the end if that comes first.
     #[inline]
     pub fn advance(&mut self, count: usize) {
-        self.rest = self.rest.get(count..).unwrap_or_default();
+        match self.rest.get(count..) {
+            Some(rest) => self.rest = rest,
+            None => _ = self.rest(),
+        }
+    }
+
+    /// What `parse` makes of the rest; it gives what is left behind that, an end of what it got.
+    /// At `None` the cursor stays.
+    #[inline(always)]
+    pub fn parse<T>(&mut self, parse: impl FnOnce(&'a [u8]) -> Option<(T, &'a [u8])>) -> Option<T> {
+        let (value, rest) = parse(self.rest)?;
+        self.rest = rest;
+        Some(value)
     }
 
     /// One byte.
@@ -127,7 +146,9 @@ impl<'a> Reader<'a> {
     /// Everything that is left.
     #[inline]
     pub fn rest(&mut self) -> &'a [u8] {
-        core::mem::take(&mut self.rest)
+        let (rest, end) = self.rest.split_at(self.rest.len());
+        self.rest = end;
+        rest
     }
 
     /// A reader confined to the next `count` bytes; this one moves past them.
@@ -136,8 +157,7 @@ impl<'a> Reader<'a> {
     /// When fewer are left; the cursor stays.
     #[inline]
     pub fn sub(&mut self, count: usize, expected: &'static str) -> Result<Self, CodecError> {
-        let bytes = self.take(count, expected)?;
-        Ok(Self { source: self.source.get(..self.offset()).unwrap_or_default(), rest: bytes })
+        Ok(Self { source: self.source, rest: self.take(count, expected)? })
     }
 
     #[cold]
@@ -167,6 +187,14 @@ mod tests {
     }
 
     #[test]
+    fn a_parser_says_what_is_left_behind_it() {
+        let mut reader = Reader::new(&[1, 2, 3]);
+        assert_eq!(reader.parse(|rest| rest.split_first()), Some(&1));
+        assert_eq!(reader.parse(|_| None::<((), &[u8])>), None);
+        assert_eq!((reader.offset(), reader.rest(), reader.offset()), (1, [2, 3].as_slice(), 3));
+    }
+
+    #[test]
     fn a_failed_read_does_not_move() {
         let mut reader = Reader::new(&[1, 2, 3]);
         let error = reader.be_u32("a token").unwrap_err();
@@ -180,6 +208,7 @@ mod tests {
         assert!(reader.take(usize::MAX, "bytes").is_err());
         reader.advance(usize::MAX);
         assert!(reader.is_empty());
+        assert_eq!((reader.offset(), reader.rest(), reader.offset()), (4, [].as_slice(), 4));
         assert_eq!(reader.u8("a byte").unwrap_err().found, Found::End);
     }
 }

@@ -43,6 +43,8 @@ fn read_parts<'a, const LOW_BITS: u32, T: Trace>(
     trace.field("size", Span::bytes(at, at.saturating_add(2)), Value::Int(size.into()));
     let mut sequence = None;
     if vital {
+        // Most chunks of a game that runs are not.
+        core::hint::cold_path();
         let third = from.u8("the third byte of a vital chunk header")?;
         let number = u16::from(second & sequence_mask) << 2 | u16::from(third);
         let span = Span::bytes(at.saturating_add(1), at.saturating_add(3));

@@ -175,11 +175,8 @@ impl<'a, C: MessageSet<'a, Id = u8>> Control<'a, C> {
                 Ok(Self::Unknown { id, body: told_unless_empty("body", &mut from, trace) })
             }
         };
-        match &decoded {
-            Ok(_) => {
-                told_padding(&mut from, trace);
-            }
-            Err(error) => trace.error(error),
+        if decoded.is_ok() {
+            told_padding(&mut from, trace);
         }
         trace.leave();
         decoded

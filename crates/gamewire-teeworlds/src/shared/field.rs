@@ -92,7 +92,7 @@ pub trait IntSink {
 }
 
 impl IntSource for Unpacker<'_> {
-    #[inline]
+    #[inline(always)]
     fn next_int<T: Trace>(&mut self, trace: &mut T) -> Result<(i32, Span), CodecError> {
         let start = self.reader.offset();
         let value = self.int("an integer", trace)?;
@@ -137,7 +137,7 @@ impl<'a, F: Ints> Field<'a> for F {
 pub const ANY: RangeInclusive<i32> = i32::MIN..=i32::MAX;
 
 /// Reads one integer, tells it as what `value` makes of it, and says so when it is out of range.
-#[inline]
+#[inline(always)]
 pub(crate) fn read_number<S: IntSource, T: Trace>(
     from: &mut S,
     range: &RangeInclusive<i32>,

@@ -74,33 +74,85 @@ where
     ///
     /// # Errors
     /// When a field cannot be read. What came before it has been told, and so has the error.
+    #[inline(always)]
     pub fn decode<T: Trace>(
         reader: Reader<'a>,
         fifth_byte: FifthByte,
         trace: &mut T,
     ) -> Result<Self, CodecError> {
-        let start = reader.offset();
         let mut from = Unpacker::new(reader, fifth_byte);
-        match read_id(&mut from, trace) {
-            Ok((system, id)) => Self::decode_named(system, id, from.span_since(start), &mut from, trace),
-            Err(error) => {
-                let error = error.in_field("id").in_packet("message");
-                trace.error(&error);
-                Err(error)
-            }
+        let packed = match from.int("a message id", trace) {
+            Ok(packed) => packed,
+            Err(error) => return Err(tell_bad_id(error, trace)),
+        };
+        if packed & 1 == 1 {
+            Self::decode_numbered(true, packed >> 1, Self::System, reader, from, trace)
+        } else {
+            Self::decode_numbered(false, packed >> 1, Self::Game, reader, from, trace)
         }
     }
 
-    /// Reads the body and tells the message as one group. Apart from [`Message::decode`] so that
-    /// the result is made where the caller wants it, not copied there.
-    #[inline]
-    fn decode_named<T: Trace>(
+    /// As [`Message::decode`], of a message that `M` may know.
+    #[inline(always)]
+    fn decode_numbered<M: MessageSet<'a, Id = i32>, T: Trace>(
         system: bool,
-        id: MessageId,
-        id_span: Span,
-        from: &mut Unpacker<'a>,
+        number: i32,
+        wrap: impl FnOnce(M) -> Self,
+        start: Reader<'a>,
+        from: Unpacker<'a>,
         trace: &mut T,
     ) -> Result<Self, CodecError> {
+        if number == 0 {
+            // A cursor of its own, so that the other one stays in registers.
+            let own = Unpacker::new(from.reader, from.fifth_byte());
+            return Self::decode_extended(system, start.offset(), own, trace);
+        }
+        let id = MessageId::Number(number);
+        Self::decode_named(system, id, number, wrap, start.offset(), from, trace)
+    }
+
+    /// As [`Message::decode`], of a message with a UUID. Most messages have none.
+    #[inline(never)]
+    fn decode_extended<T: Trace>(
+        system: bool,
+        start: usize,
+        mut from: Unpacker<'a>,
+        trace: &mut T,
+    ) -> Result<Self, CodecError> {
+        let uuid = match Uuid::read(&mut from, &(), "uuid", &mut ()) {
+            Ok(uuid) => uuid,
+            Err(error) => return Err(tell_bad_id(error, trace)),
+        };
+        let id = MessageId::Uuid(uuid);
+        if system {
+            Self::decode_named(system, id, uuid.number(), Self::ExtendedSystem, start, from, trace)
+        } else {
+            Self::decode_named(system, id, uuid.number(), Self::ExtendedGame, start, from, trace)
+        }
+    }
+
+    /// Reads the body of a message with the id `id`, which is `key` to `M`, and tells it as one
+    /// group from `start`.
+    #[inline(always)]
+    fn decode_named<M: MessageSet<'a>, T: Trace>(
+        system: bool,
+        id: MessageId,
+        key: M::Id,
+        wrap: impl FnOnce(M) -> Self,
+        start: usize,
+        from: Unpacker<'a>,
+        trace: &mut T,
+    ) -> Result<Self, CodecError> {
+        let id_span = from.span_since(start);
+        let trace = Self::enter(system, id, id_span, trace);
+        let known = |message, from, trace: &mut T| finish(wrap(message), from, trace);
+        let unknown = |from, trace: &mut T| Self::Unknown(unknown(system, id, id_span, from, trace));
+        M::decode_then(key, from, trace.0, known, unknown)
+    }
+
+    /// Begins the group of a message.
+    #[inline(always)]
+    fn enter<T: Trace>(system: bool, id: MessageId, id_span: Span, trace: &mut T) -> Group<'_, T> {
         let name = Self::definition_of(system, id).map_or("unknown_message", |definition| definition.name);
         trace.enter(Layer::Message, name, id_span);
         trace.field("system", id_span, Value::Bool(system));
@@ -108,25 +160,7 @@ where
             MessageId::Number(number) => trace.field("message_id", id_span, Value::Int(number.into())),
             MessageId::Uuid(uuid) => trace.field("uuid", id_span, Value::Uuid(uuid.0)),
         }
-        let unknown = |body| Self::Unknown(Unknown { system, id, body });
-        match (system, id) {
-            (true, MessageId::Number(id)) => {
-                let read = S::decode(id, from, trace, Self::System);
-                finish(read, id_span, from, trace, unknown)
-            }
-            (false, MessageId::Number(id)) => {
-                let read = G::decode(id, from, trace, Self::Game);
-                finish(read, id_span, from, trace, unknown)
-            }
-            (true, MessageId::Uuid(id)) => {
-                let read = ExtendedSystem::decode(id.number(), from, trace, Self::ExtendedSystem);
-                finish(read, id_span, from, trace, unknown)
-            }
-            (false, MessageId::Uuid(id)) => {
-                let read = ExtendedGame::decode(id.number(), from, trace, Self::ExtendedGame);
-                finish(read, id_span, from, trace, unknown)
-            }
-        }
+        Group(trace)
     }
 
     /// What this message is called by, and whether it is a system message.
@@ -199,47 +233,45 @@ impl Uuid {
     }
 }
 
-/// Tells what is left over or went wrong, and closes the group of the message.
-#[inline(always)]
-fn finish<'a, M, T: Trace>(
-    read: Result<Option<M>, CodecError>,
-    id_span: Span,
-    from: &mut Unpacker<'a>,
-    trace: &mut T,
-    unknown: impl FnOnce(&'a [u8]) -> M,
-) -> Result<M, CodecError> {
-    match read {
-        Ok(Some(message)) => {
-            if !from.reader.is_empty() {
-                let span = tell_rest("extra_bytes", &mut from.reader, trace).1;
-                trace.oddity(span, &oddity::EXTRA_BYTES);
-            }
-            trace.leave();
-            Ok(message)
-        }
-        Ok(None) => {
-            let (body, _) = tell_rest("body", &mut from.reader, trace);
-            trace.oddity(id_span, &oddity::UNKNOWN_MESSAGE);
-            trace.leave();
-            Ok(unknown(body))
-        }
-        Err(error) => {
-            trace.error(&error);
-            trace.leave();
-            Err(error)
-        }
+/// A group that is left on every way out; a result that waited for that would be copied.
+struct Group<'t, T: Trace>(&'t mut T);
+
+impl<T: Trace> Drop for Group<'_, T> {
+    #[inline]
+    fn drop(&mut self) {
+        self.0.leave();
     }
 }
 
+/// Tells what is left behind a message.
 #[inline(always)]
-fn read_id<T: Trace>(from: &mut Unpacker<'_>, trace: &mut T) -> Result<(bool, MessageId), CodecError> {
-    let packed = from.int("a message id", trace)?;
-    let system = packed & 1 == 1;
-    let id = match packed >> 1 {
-        0 => MessageId::Uuid(Uuid::read(from, &(), "uuid", &mut ())?),
-        number => MessageId::Number(number),
-    };
-    Ok((system, id))
+fn finish<M, T: Trace>(message: M, mut from: Unpacker<'_>, trace: &mut T) -> M {
+    if !from.reader.is_empty() {
+        let span = tell_rest("extra_bytes", &mut from.reader, trace).1;
+        trace.oddity(span, &oddity::EXTRA_BYTES);
+    }
+    message
+}
+
+/// Keeps and tells the body of a message without a definition.
+#[inline(always)]
+fn unknown<'a, T: Trace>(
+    system: bool,
+    id: MessageId,
+    id_span: Span,
+    mut from: Unpacker<'a>,
+    trace: &mut T,
+) -> Unknown<'a> {
+    let (body, _) = tell_rest("body", &mut from.reader, trace);
+    trace.oddity(id_span, &oddity::UNKNOWN_MESSAGE);
+    Unknown { system, id, body }
+}
+
+#[cold]
+fn tell_bad_id<T: Trace>(error: CodecError, trace: &mut T) -> CodecError {
+    let error = error.in_field("id").in_packet("message");
+    trace.error(&error);
+    error
 }
 
 fn write_number(id: i32, system: bool, to: &mut Writer<'_>) -> Result<(), CodecError> {

@@ -1,6 +1,6 @@
 //! What the packet and chunk headers of all dialects say, whatever bits they say it in.
 
-use gamewire_wire::{CodecError, Layer, Reader};
+use gamewire_wire::{CodecError, Found, Layer, Reader};
 
 use crate::shared::data::Token;
 use crate::shared::definition::{Definition, FieldDefinition};
@@ -77,7 +77,9 @@ pub struct Chunk<'a> {
 pub fn inflate<'b>(payload: &[u8], buffer: &'b mut [u8]) -> Result<&'b [u8], CodecError> {
     let length = huffman::decompress(payload, buffer)
         .map_err(|error| error.in_field("payload").in_packet("packet"))?;
-    Ok(buffer.get(..length).unwrap_or_default())
+    buffer
+        .get(..length)
+        .ok_or_else(|| CodecError::new(0, "no more data than the buffer holds", Found::Bytes(length)))
 }
 
 macro_rules! header_fields {

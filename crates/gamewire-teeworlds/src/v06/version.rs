@@ -23,7 +23,7 @@ impl Version for V06 {
 
     const SIZES: Sizes = sizes;
 
-    #[inline]
+    #[inline(always)]
     fn parse<'a, T: Trace>(
         datagram: &'a [u8],
         trace: &mut T,

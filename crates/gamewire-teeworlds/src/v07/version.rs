@@ -26,7 +26,7 @@ impl Version for V07 {
 
     const SIZES: Sizes = sizes;
 
-    #[inline]
+    #[inline(always)]
     fn parse<'a, T: Trace>(
         datagram: &'a [u8],
         trace: &mut T,

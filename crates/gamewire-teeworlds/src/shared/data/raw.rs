@@ -47,7 +47,7 @@ impl<'a> Field<'a> for SizedData<'a> {
     type Rule = ();
     const RULE: () = ();
 
-    #[inline]
+    #[inline(always)]
     fn read<T: Trace>(
         from: &mut Unpacker<'a>,
         (): &(),

@@ -1,5 +1,7 @@
 //! Macros for messages and what they are made of.
 
+use gamewire_wire::{CodecError, Trace};
+
 /// The rule of a field: what the definition says, or what its type says.
 macro_rules! rule {
     ($ty:ty) => {
@@ -37,24 +39,31 @@ macro_rules! message {
                     fields: $crate::shared::definition::fields!('a: $($(#[doc = $fdoc])* $field: $ty $(as $rule)?),*),
                 };
 
-            #[inline]
-            fn decode<T: gamewire_wire::Trace>(
-                from: &mut $crate::shared::pack::Unpacker<'a>,
+            // One function for each message: small ones fit the registers, and so do the words that
+            // the cursor is passed in.
+            #[inline(never)]
+            fn decode_parts<R, T: gamewire_wire::Trace>(
+                source: &'a [u8],
+                rest: &'a [u8],
                 trace: &mut T,
-            ) -> Result<Self, gamewire_wire::CodecError> {
-                // A copy of the cursor, which the compiler can keep in registers.
-                let mut here = *from;
+                fifth_byte: $crate::shared::pack::FifthByte,
+                then: impl FnOnce(Self, $crate::shared::pack::Unpacker<'a>, &mut T) -> R,
+            ) -> Result<R, gamewire_wire::CodecError> {
+                let mut here =
+                    $crate::shared::pack::Unpacker::new(gamewire_wire::Reader::within(source, rest), fifth_byte);
                 let _ = (&mut here, &trace);
                 let message = Self {
-                    $($field: $crate::shared::field::Field::read(
+                    $($field: match $crate::shared::field::Field::read(
                         &mut here,
                         $crate::shared::definition::rule!($ty $(, $rule)?),
                         stringify!($field),
                         trace,
-                    )?,)*
+                    ) {
+                        Ok(field) => field,
+                        Err(error) => return $crate::shared::definition::failed(error, $name, trace),
+                    },)*
                 };
-                *from = here;
-                Ok(message)
+                Ok(then(message, here, trace))
             }
 
             #[inline]
@@ -183,18 +192,18 @@ macro_rules! messages {
             type Id = $Id;
 
             #[inline(always)]
-            fn decode<R, T: gamewire_wire::Trace>(
+            fn decode_then<R, T: gamewire_wire::Trace>(
                 id: $Id,
-                from: &mut $crate::shared::pack::Unpacker<'a>,
+                from: $crate::shared::pack::Unpacker<'a>,
                 trace: &mut T,
-                wrap: impl FnOnce(Self) -> R,
-            ) -> Result<Option<R>, gamewire_wire::CodecError> {
+                known: impl FnOnce(Self, $crate::shared::pack::Unpacker<'a>, &mut T) -> R,
+                unknown: impl FnOnce($crate::shared::pack::Unpacker<'a>, &mut T) -> R,
+            ) -> Result<R, gamewire_wire::CodecError> {
                 match id {
-                    $($id => match $crate::shared::definition::Message::decode(from, trace) {
-                        Ok(message) => Ok(Some(wrap(Self::$Type(message)))),
-                        Err(error) => Err(error.in_packet($name)),
-                    },)+
-                    _ => Ok(None),
+                    $($id => $crate::shared::definition::Message::decode_then(from, trace, |message, from, trace| {
+                        known(Self::$Type(message), from, trace)
+                    }),)+
+                    _ => Ok(unknown(from, trace)),
                 }
             }
 
@@ -253,6 +262,19 @@ macro_rules! messages {
             )+
         }
     };
+}
+
+/// Names the message of an error and tells it. Returned at once, for a path that error and message
+/// share would cost every message.
+#[inline(always)]
+pub(crate) fn failed<R, T: Trace>(
+    error: CodecError,
+    message: &'static str,
+    trace: &mut T,
+) -> Result<R, CodecError> {
+    let error = error.in_packet(message);
+    trace.error(&error);
+    Err(error)
 }
 
 pub(crate) use {fields, group, message, messages, rule};

@@ -7,6 +7,6 @@ mod objects;
 mod values;
 
 pub use data::{Definition, FieldDefinition, Message, MessageSet};
-pub(crate) use messages::{fields, group, message, messages, rule};
+pub(crate) use messages::{failed, fields, group, message, messages, rule};
 pub(crate) use objects::{objects, structure};
 pub(crate) use values::{flags, named};

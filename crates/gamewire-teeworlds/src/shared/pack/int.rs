@@ -4,20 +4,19 @@ use crate::shared::oddity;
 
 /// How the fifth byte of an integer is read: the games differ in the bits beyond the 32nd.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(u8)]
 pub enum FifthByte {
     /// Teeworlds 0.6 and 0.7: seven bits, of which the fifth reaches the sign.
     #[default]
-    Teeworlds,
+    Teeworlds = 0x7f,
     /// DDNet: the four bits that fit.
-    DdNet,
+    DdNet = 0x0f,
 }
 
 impl FifthByte {
-    const fn mask(self) -> u64 {
-        match self {
-            Self::Teeworlds => 0x7f,
-            Self::DdNet => 0x0f,
-        }
+    /// The bits that are read.
+    const fn mask(self) -> u8 {
+        self as u8
     }
 }
 
@@ -47,31 +46,16 @@ impl<'a> Unpacker<'a> {
     /// When the data end inside it.
     #[inline(always)]
     pub fn int<T: Trace>(&mut self, expected: &'static str, trace: &mut T) -> Result<i32, CodecError> {
-        let start = self.reader.offset();
-        match self.next_packed() {
-            Some(value) => {
-                if trace.is_watching() {
-                    self.tell_oddities(start, trace);
-                }
-                Ok(value)
-            }
-            None => Err(CodecError::new(self.reader.offset(), expected, Found::End)),
-        }
-    }
-
-    /// The next integer. `None` where the data end inside it; then nothing is left.
-    #[inline(always)]
-    fn next_packed(&mut self) -> Option<i32> {
-        let rest = self.reader.remaining();
-        let (value, length) = match (rest.first_chunk::<8>(), rest.first()) {
-            (_, Some(&byte)) if byte & 0x80 == 0 => {
-                (i32::from(byte & 0x3f) ^ i32::from(byte >> 6).wrapping_neg(), 1)
-            }
-            (Some(next), _) => unpack(u64::from_le_bytes(*next), self.fifth_byte.mask()),
-            (None, _) => unpack_near_the_end(rest, self.fifth_byte.mask()),
+        let start = self.reader;
+        let fifth_byte = self.fifth_byte;
+        let Some(value) = self.reader.parse(|bytes| unpack(bytes, fifth_byte)) else {
+            self.reader.rest();
+            return Err(CodecError::new(self.reader.offset(), expected, Found::End));
         };
-        self.reader.advance(length as usize);
-        (length as usize <= rest.len()).then_some(value)
+        if trace.is_watching() {
+            self.tell_oddities(start.offset(), trace);
+        }
+        Ok(value)
     }
 
     /// Tells what is odd about the integer from `start` to here.
@@ -95,40 +79,31 @@ impl<'a> Unpacker<'a> {
     /// The bytes from `start` up to here.
     #[inline]
     #[must_use]
-    pub const fn span_since(&self, start: usize) -> Span {
+    pub fn span_since(&self, start: usize) -> Span {
         self.reader.span_since(start)
     }
 }
 
-/// The integer of several bytes that `word` begins with, and how many they are: at most five.
-#[inline(never)]
-#[allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, reason = "cut to 32 bits on purpose")]
-#[allow(clippy::arithmetic_side_effects, reason = "bit positions of one word")]
-const fn unpack(word: u64, fifth_byte_mask: u64) -> (i32, u32) {
-    // The first byte without the extend bit is the last one; the fifth is so anyway.
-    let ends = !word & 0x80_80_80_80 | 1 << 39;
-    let bits = ends.trailing_zeros() + 1;
-    let sign = -((word >> 6 & 1) as i32);
-    let word = word & ((1 << bits) - 1);
-    let last = word >> 32 & fifth_byte_mask;
-    let data =
-        word & 0x3f | word >> 2 & 0x7f << 6 | word >> 3 & 0x7f << 13 | word >> 4 & 0x7f << 20 | last << 27;
-    (data as i32 ^ sign, bits / 8)
-}
-
-/// As [`unpack`], of fewer than eight bytes; more are taken than there are where they do not hold
-/// the whole integer.
-#[inline(never)]
-fn unpack_near_the_end(bytes: &[u8], fifth_byte_mask: u64) -> (i32, u32) {
-    let (mut word, mut shift) = (0, 0_u32);
-    for byte in bytes {
-        word |= u64::from(*byte).wrapping_shl(shift);
-        shift = shift.wrapping_add(8);
-        if byte & 0x80 == 0 || shift == 40 {
-            return unpack(word, fifth_byte_mask);
+/// The integer that `bytes` begin with, and what follows it; `None` where they end inside it.
+#[inline(always)]
+fn unpack(bytes: &[u8], fifth_byte: FifthByte) -> Option<(i32, &[u8])> {
+    // A byte that has its extend bit, and the groups above it.
+    let below = |byte: u8, above: i32| above.wrapping_shl(7).wrapping_add(byte.into()).wrapping_sub(0x80);
+    let (first, above, rest) = match *bytes {
+        // What most fields hold: one byte, and not negative.
+        [byte @ 0..=0x3f, ref rest @ ..] => return Some((byte.into(), rest)),
+        [byte @ 0..=0x7f, ref rest @ ..] => return Some((!i32::from(byte & 0x3f), rest)),
+        [a, b @ 0..=0x7f, ref rest @ ..] => (a, b.into(), rest),
+        [a, b, c @ 0..=0x7f, ref rest @ ..] => (a, below(b, c.into()), rest),
+        [a, b, c, d @ 0..=0x7f, ref rest @ ..] => (a, below(b, below(c, d.into())), rest),
+        [a, b, c, d, e, ref rest @ ..] => {
+            let last = i32::from(e & fifth_byte.mask());
+            (a, below(b, below(c, below(d, last))), rest)
         }
-    }
-    (0, 8)
+        _ => return None,
+    };
+    let sign = i32::from(first) << 25 >> 31;
+    Some(((above << 6 | i32::from(first & 0x3f)) ^ sign, rest))
 }
 
 /// Writes `value` in the fewest bytes.
@@ -229,7 +204,33 @@ mod tests {
         }
     }
 
+    /// The same as the games have it: a loop over the bytes.
+    #[allow(clippy::arithmetic_side_effects, reason = "a length of at most five")]
+    fn unpack_like_the_games(bytes: &[u8], fifth: FifthByte) -> Option<(i32, usize)> {
+        let first = *bytes.first()?;
+        let mut value = i32::from(first & 0x3f);
+        let mut length = 1;
+        let mut byte = first;
+        while byte & 0x80 != 0 && length < 5 {
+            byte = *bytes.get(length)?;
+            let mask = if length == 4 { fifth.mask() } else { 0x7f };
+            value |= i32::from(byte & mask) << (7 * length - 1);
+            length += 1;
+        }
+        Some((if first & 0x40 != 0 { !value } else { value }, length))
+    }
+
     proptest! {
+        #[test]
+        fn any_bytes_are_read_as_the_games_read_them(bytes in proptest::collection::vec(any::<u8>(), 0..8)) {
+            for fifth in [FifthByte::Teeworlds, FifthByte::DdNet] {
+                let (value, used, _) = unpack(&bytes, fifth);
+                let expected = unpack_like_the_games(&bytes, fifth);
+                prop_assert_eq!(value.ok(), expected.map(|(value, _)| value));
+                prop_assert_eq!(used, expected.map_or(bytes.len(), |(_, length)| length));
+            }
+        }
+
         #[test]
         fn every_integer_survives(value in any::<i32>()) {
             let bytes = pack(value);

@@ -41,21 +41,19 @@ pub enum ConnlessHeader {
 ///
 /// # Errors
 /// When it is longer than any game sends, or shorter than its header.
-#[inline]
+#[inline(always)]
 pub fn parse<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'a>, CodecError> {
-    parse_header(datagram, trace).map_err(|error| error.in_packet("packet"))
-}
-
-#[inline]
-fn parse_header<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'a>, CodecError> {
+    let in_packet = |error: CodecError| error.in_packet("packet");
     if datagram.len() > MAX_DATAGRAM {
-        return Err(CodecError::new(0, "at most 1400 bytes", Found::Bytes(datagram.len())));
+        return Err(
+            CodecError::new(0, "at most 1400 bytes", Found::Bytes(datagram.len())).in_packet("packet")
+        );
     }
     let mut from = Reader::new(datagram);
-    let [flags, ack, chunks] = from.array("a header of 3 bytes")?;
+    let [flags, ack, chunks] = from.array("a header of 3 bytes").map_err(in_packet)?;
     trace.field("connless", Span::bits(0, 2, 1), Value::Bool(flags & CONNLESS != 0));
     if flags & CONNLESS != 0 {
-        return parse_connless(datagram, trace);
+        return parse_connless(datagram, trace).map_err(in_packet);
     }
     let mut header = Header {
         compressed: flags & COMPRESSION != 0,
@@ -75,13 +73,14 @@ fn parse_header<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packe
         trace.oddity(Span::bits(0, 5, 1), &oddity::UNUSED_BITS);
     }
     if flags & TOKEN != 0 {
-        let token = from.be_u32("a token of 4 bytes")?;
+        let token = from.be_u32("a token of 4 bytes").map_err(in_packet)?;
         trace.field("token", Span::bytes(3, 7), Value::Hex { value: token.into(), digits: 8 });
         header.token = Some(Token(token));
     }
     Ok(Packet::Connected { header, payload: from })
 }
 
+#[inline(never)]
 fn parse_connless<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'a>, CodecError> {
     let mut payload = Reader::new(datagram);
     let bytes = payload.array::<6>("a connless header of 6 bytes")?;

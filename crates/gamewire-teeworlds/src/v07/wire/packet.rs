@@ -40,27 +40,25 @@ pub struct ConnlessHeader {
 /// # Errors
 /// When it is longer than any game sends, shorter than its header, or connless with another
 /// version than 1.
-#[inline]
+#[inline(always)]
 pub fn parse<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'a>, CodecError> {
-    parse_header(datagram, trace).map_err(|error| error.in_packet("packet"))
-}
-
-#[inline]
-fn parse_header<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'a>, CodecError> {
+    let in_packet = |error: CodecError| error.in_packet("packet");
     if datagram.len() > MAX_DATAGRAM {
-        return Err(CodecError::new(0, "at most 1400 bytes", Found::Bytes(datagram.len())));
+        return Err(
+            CodecError::new(0, "at most 1400 bytes", Found::Bytes(datagram.len())).in_packet("packet")
+        );
     }
     let mut from = Reader::new(datagram);
-    let flags = from.u8("a header of 7 bytes")?;
+    let flags = from.u8("a header of 7 bytes").map_err(in_packet)?;
     trace.field("connless", Span::bits(0, 2, 1), Value::Bool(flags & CONNLESS != 0));
     if flags & UNUSED != 0 {
         trace.oddity(Span::bits(0, 0, 2), &oddity::UNUSED_BITS);
     }
     if flags & CONNLESS != 0 {
-        return parse_connless(flags, from, trace);
+        return parse_connless(flags, from, trace).map_err(in_packet);
     }
-    let [ack, chunks] = from.array("a header of 7 bytes")?;
-    let token = Token(from.be_u32("a header of 7 bytes")?);
+    let [ack, chunks] = from.array("a header of 7 bytes").map_err(in_packet)?;
+    let token = Token(from.be_u32("a header of 7 bytes").map_err(in_packet)?);
     let header = Header {
         compressed: flags & COMPRESSION != 0,
         resend: flags & RESEND != 0,
@@ -78,6 +76,7 @@ fn parse_header<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packe
     Ok(Packet::Connected { header, payload: from })
 }
 
+#[inline(never)]
 fn parse_connless<'a, T: Trace>(
     flags: u8,
     mut from: Reader<'a>,
