@@ -120,8 +120,10 @@ impl<G: Game> Server<G> {
         links.fold(self.gate.held_bytes(), usize::saturating_add)
     }
 
-    fn pass(&mut self, now: Instant) {
+    /// Time does not go back here, whatever the clock does.
+    fn pass(&mut self, now: Instant) -> Instant {
         self.now = self.now.max(now);
+        self.now
     }
 
     /// A datagram of somebody who has a place.
@@ -171,7 +173,7 @@ impl<G: Game> Machine for Server<G> {
     type Event = Event;
 
     fn handle_timeout(&mut self, now: Instant) {
-        self.pass(now);
+        let now = self.pass(now);
         for place in 0..self.room.peers.len() {
             let Some(peer) = self.room.peer(place) else { continue };
             let is_mute = matches!(peer.stage, Stage::Greeting { until } if until <= now);
@@ -199,24 +201,23 @@ impl<G: Game> Datagram for Server<G> {
     type Reject = Reject;
 
     fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), Reject> {
-        self.pass(now);
+        let now = self.pass(now);
         let Some(place) = self.room.place(from) else {
             let admission = self.gate.receive(now, from, data, &mut self.out)?;
             self.admitted(now, from, data, admission);
             return Ok(());
         };
         let known = self.known(now, place, data);
-        let is_stray = match &known {
-            Ok(Heard::Control) => true,
-            Ok(Heard::All) => false,
-            Err(_) => true,
-        };
+        if matches!(known, Ok(Heard::All)) {
+            return Ok(());
+        }
+        let Some(peer) = self.room.peers.get(place).and_then(Option::as_deref) else { return Ok(()) };
         // Not of this connection: it may be a question, or begin one that takes its place.
-        if is_stray && let Some(peer) = self.room.peers.get(place).and_then(Option::as_deref) {
-            match self.gate.receive_from_peer(now, &peer.link, data, &mut self.out) {
-                Ok(admission) => self.admitted(now, from, data, admission),
-                Err(rejected) => return known.and(Err(rejected)),
-            }
+        match self.gate.receive_from_peer(now, &peer.link, data, &mut self.out) {
+            Ok(admission) => self.admitted(now, from, data, admission),
+            // The connection has taken it all the same: its acknowledgement counts.
+            Err(_) if known.is_ok() => {}
+            Err(rejected) => return Err(rejected),
         }
         Ok(())
     }

@@ -1,0 +1,307 @@
+//! Every machine of this crate keeps what every machine must keep (`gamewire_sim::contract`).
+
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::cast_possible_wrap,
+    reason = "a test that fails"
+)]
+
+mod support;
+
+use core::time::Duration;
+
+use gamewire_machine::{Datagram, Instant, Machine};
+use gamewire_sim::contract::{self, Command, Mark, PEER, START, SUBJECT, Subject};
+use gamewire_teeworlds::browse::{self, Browser, BrowserConfig};
+use gamewire_teeworlds::client::{self, Client, Maps};
+use gamewire_teeworlds::server::{self, Server, ServerConfig, Stroll};
+use gamewire_teeworlds::session::message::{Audience, Input, Profile};
+use gamewire_teeworlds::session::ClientId;
+use gamewire_teeworlds::shared::pack::Text;
+use gamewire_teeworlds::shared::value::{Emoticon, Team};
+use gamewire_teeworlds::Dialect;
+use support::{DIALECTS, capture, client_config, server_config};
+
+/// How many sequences in any order are tried for each machine, beside those of `check`.
+const SEQUENCES: u64 = 150;
+
+/// What `sender` sends in the first seconds of talking with `other`, as `count` datagrams that are
+/// spread over that time; at most the first three of each length.
+fn recorded<A: Datagram, B: Datagram>(mut subject: A, mut peer: B, count: usize) -> Vec<Vec<u8>> {
+    let mut sent: Vec<Vec<u8>> = Vec::new();
+    let mut buffer = Vec::new();
+    let mut now = START;
+    for _ in 0..400 {
+        now = now + Duration::from_millis(5);
+        subject.handle_timeout(now);
+        peer.handle_timeout(now);
+        for _ in 0..8 {
+            while subject.poll_transmit(now, &mut buffer).is_some() {
+                let _ = peer.handle_datagram(now, SUBJECT, &buffer);
+            }
+            while peer.poll_transmit(now, &mut buffer).is_some() {
+                let _ = subject.handle_datagram(now, PEER, &buffer);
+                if sent.iter().filter(|known| known.len() == buffer.len()).count() < 3 {
+                    sent.push(buffer.clone());
+                }
+            }
+        }
+    }
+    let step = (sent.len() / count).max(1);
+    sent.into_iter().step_by(step).take(count).collect()
+}
+
+/// A server to be held against the contract; `DIALECT` is that of the client that it talks with.
+struct Serving<const DIALECT: usize>;
+
+fn serving(seed: u64) -> ServerConfig {
+    // The peer may be turned away and come back, and strangers fill the places of one address.
+    ServerConfig { max_clients: 8, ..server_config(seed) }
+}
+
+impl<const DIALECT: usize> Subject for Serving<DIALECT> {
+    type Machine = Server<Stroll>;
+    type Peer = Client;
+
+    /// Four connections of one address: this server trusts who comes without a token.
+    const MOST_HELD: usize = 4 * 8 * 1024;
+    const MOST_AFTER_JUMP: usize = 64;
+    const GIVES_UP_AFTER: Option<Duration> = Some(Duration::from_secs(25));
+
+    fn make(seed: u64, now: Instant) -> Server<Stroll> {
+        Server::new(serving(seed), Stroll::default(), now)
+    }
+
+    fn peer(seed: u64, now: Instant) -> Option<Client> {
+        let mut config = client_config(seed, DIALECTS[DIALECT]);
+        config.maps = if seed % 2 == 0 { Maps::Ask } else { Maps::Assume };
+        Some(Client::connect(SUBJECT, config, now))
+    }
+
+    fn samples(seed: u64) -> Vec<Vec<u8>> {
+        let mut samples = recorded(Self::make(seed, START), Self::peer(seed, START).unwrap(), 16);
+        samples.extend(capture::some(false, 4));
+        let browser = Browser::new([SUBJECT], BrowserConfig::new([1; 32]), START);
+        samples.extend(recorded(Self::make(seed, START), browser, 4));
+        samples
+    }
+
+    fn commands() -> &'static [Command<Server<Stroll>>] {
+        &[
+            ("say", |server, _| server.say("hello")),
+            ("rcon line", |server, id| server.rcon_line(ClientId(id.to_le_bytes()[0]), "hello")),
+            ("kick", |server, id| server.kick(ClientId(id.to_le_bytes()[0] % 8), "enough")),
+            ("close", |server, number| {
+                if number % 8 == 0 {
+                    server.close("over");
+                }
+            }),
+        ]
+    }
+
+    fn held_bytes(server: &Server<Stroll>) -> usize {
+        server.held_bytes()
+    }
+
+    fn mark(event: &server::Event) -> Mark {
+        match event {
+            server::Event::Connected { id, .. } => Mark::Opened(id.0.into()),
+            server::Event::Entered { id: from, .. }
+            | server::Event::Chat { from, .. }
+            | server::Event::RconCommand { from, .. } => Mark::About(from.0.into()),
+            server::Event::Closed { id, .. } => Mark::Closed(id.0.into()),
+        }
+    }
+}
+
+/// A client to be held against the contract, which offers the dialect with this number.
+struct Playing<const DIALECT: usize>;
+
+impl<const DIALECT: usize> Subject for Playing<DIALECT> {
+    type Machine = Client;
+    type Peer = Server<Stroll>;
+
+    const MOST_HELD: usize = 0;
+    const GIVES_UP_AFTER: Option<Duration> = Some(Duration::from_secs(110));
+    const BORN_WITH: &'static [u64] = &[0];
+
+    fn make(seed: u64, now: Instant) -> Client {
+        let mut config = client_config(seed, DIALECTS[DIALECT]);
+        config.maps = if seed % 2 == 0 { Maps::Ask } else { Maps::Assume };
+        Client::connect(PEER, config, now)
+    }
+
+    fn peer(seed: u64, now: Instant) -> Option<Server<Stroll>> {
+        Some(support::server(seed, now))
+    }
+
+    fn samples(seed: u64) -> Vec<Vec<u8>> {
+        let mut samples = recorded(Self::make(seed, START), Self::peer(seed, START).unwrap(), 20);
+        samples.extend(capture::some(true, 4));
+        samples
+    }
+
+    fn commands() -> &'static [Command<Client>] {
+        fn done<T, E>(_: Result<T, E>) {}
+        &[
+            ("say", |client, _| done(client.say(Audience::All, "hello"))),
+            ("whisper", |client, id| done(client.say(Audience::Whisper(Some(ClientId(id as u8))), "psst"))),
+            ("vote", |client, vote| done(client.vote(vote as i32))),
+            ("call vote", |client, _| done(client.call_vote("kick", "1", "why not"))),
+            ("emoticon", |client, number| done(client.emoticon(Emoticon(number as i32)))),
+            ("kill", |client, _| done(client.kill())),
+            ("set team", |client, team| done(client.set_team(Team(team as i32)))),
+            ("spectate", |client, id| done(client.spectate(Some(ClientId(id as u8))))),
+            ("rcon login", |client, right| {
+                done(client.rcon_login(if right % 2 == 0 { "secret" } else { "wrong" }));
+            }),
+            ("rcon", |client, _| done(client.rcon("status"))),
+            ("change info", |client, country| {
+                let text = Text::new("other");
+                let country = country as i32;
+                done(client.change_info(Profile { name: text, clan: text, country, skin: text }));
+            }),
+            ("input", |client, keys| {
+                client.set_input(Input { direction: (keys as i32).signum(), ..Input::default() });
+            }),
+            ("have map", |client, _| done(client.have_map())),
+            ("download map", |client, _| done(client.download_map())),
+            ("disconnect", |client, number| {
+                if number % 8 == 0 {
+                    client.disconnect("bye");
+                }
+            }),
+            ("reconnect", |client, number| {
+                if number % 8 == 0 {
+                    done(client.reconnect((number % 16 == 0).then_some(PEER.port())));
+                }
+            }),
+        ]
+    }
+
+    fn held_bytes(_: &Client) -> usize {
+        0
+    }
+
+    fn mark(event: &client::Event) -> Mark {
+        match event {
+            client::Event::Closed(_) => Mark::Closed(0),
+            _ => Mark::About(0),
+        }
+    }
+}
+
+/// A browser to be held against the contract.
+struct Browsing;
+
+impl Subject for Browsing {
+    type Machine = Browser;
+    type Peer = Server<Stroll>;
+
+    const MOST_HELD: usize = 0;
+    const GIVES_UP_AFTER: Option<Duration> = Some(Duration::from_secs(10));
+    const BORN_WITH: &'static [u64] = &[0];
+
+    fn make(seed: u64, now: Instant) -> Browser {
+        Browser::new([PEER, contract::stranger(1)], BrowserConfig::new(support::seed(seed)), now)
+    }
+
+    fn peer(seed: u64, now: Instant) -> Option<Server<Stroll>> {
+        Some(support::server(seed, now))
+    }
+
+    fn samples(seed: u64) -> Vec<Vec<u8>> {
+        let mut samples = recorded(Self::make(seed, START), Self::peer(seed, START).unwrap(), 16);
+        samples.extend(capture::some(true, 4));
+        samples
+    }
+
+    fn held_bytes(_: &Browser) -> usize {
+        0
+    }
+
+    fn mark(event: &browse::Event) -> Mark {
+        match event {
+            browse::Event::Finished => Mark::Closed(0),
+            _ => Mark::About(0),
+        }
+    }
+}
+
+fn check<S: Subject>(first: u64) {
+    contract::check::<S>();
+    contract::check_sequences::<S>(SEQUENCES, first);
+}
+
+#[test]
+fn a_server_keeps_the_contract_with_a_client_of_plain_0_6() {
+    check::<Serving<0>>(10_000);
+}
+
+#[test]
+fn a_server_keeps_the_contract_with_a_client_of_0_6_5() {
+    check::<Serving<1>>(20_000);
+}
+
+#[test]
+fn a_server_keeps_the_contract_with_a_client_of_ddnet() {
+    check::<Serving<2>>(30_000);
+}
+
+#[test]
+fn a_server_keeps_the_contract_with_a_client_of_0_7() {
+    check::<Serving<3>>(40_000);
+}
+
+#[test]
+fn a_client_of_plain_0_6_keeps_the_contract() {
+    check::<Playing<0>>(50_000);
+}
+
+#[test]
+fn a_client_of_0_6_5_keeps_the_contract() {
+    check::<Playing<1>>(60_000);
+}
+
+#[test]
+fn a_client_of_ddnet_keeps_the_contract() {
+    check::<Playing<2>>(70_000);
+}
+
+#[test]
+fn a_client_of_0_7_keeps_the_contract() {
+    check::<Playing<3>>(80_000);
+}
+
+#[test]
+fn a_browser_keeps_the_contract() {
+    check::<Browsing>(90_000);
+}
+
+#[test]
+fn the_other_roles_of_the_contract_get_into_the_game() {
+    for (number, dialect) in DIALECTS.into_iter().enumerate() {
+        let mut client = Client::connect(SUBJECT, client_config(1, dialect), START);
+        let mut server = Serving::<0>::make(1, START);
+        let mut buffer = Vec::new();
+        for millis in (0..2_000).step_by(5) {
+            let now = START + Duration::from_millis(millis);
+            client.handle_timeout(now);
+            server.handle_timeout(now);
+            for _ in 0..8 {
+                while client.poll_transmit(now, &mut buffer).is_some() {
+                    let _ = server.handle_datagram(now, PEER, &buffer);
+                }
+                while server.poll_transmit(now, &mut buffer).is_some() {
+                    let _ = client.handle_datagram(now, SUBJECT, &buffer);
+                }
+            }
+        }
+        assert_eq!(client.state(), "playing", "{number}");
+        assert_eq!(client.dialect(), Some(dialect));
+        assert!(Dialect::V06 == dialect || client.stats().link.vital_in > 0);
+    }
+}

@@ -1,0 +1,83 @@
+//! What the tests of live machines share.
+#![allow(dead_code, unreachable_pub, reason = "each test binary uses a part of this")]
+
+pub mod capture;
+pub mod relay;
+pub mod thin;
+
+use std::net::SocketAddr;
+
+use gamewire_machine::Instant;
+use gamewire_sim::{Network, NodeId};
+use gamewire_teeworlds::client::{Client, ClientConfig};
+use gamewire_teeworlds::handshake::{GateConfig, Plain};
+use gamewire_teeworlds::link::LinkConfig;
+use gamewire_teeworlds::server::{Map, Server, ServerConfig, Stroll};
+use gamewire_teeworlds::Dialect;
+
+pub const DIALECTS: [Dialect; 4] = [Dialect::V06, Dialect::V065, Dialect::Tken, Dialect::V07];
+
+/// Every dialect, also the one without tokens.
+pub fn every_dialect() -> GateConfig {
+    GateConfig { plain: Plain::Trust(LinkConfig::vanilla(Dialect::V06)), ..GateConfig::vanilla() }
+}
+
+/// 32 bytes that follow from a number.
+pub fn seed(number: u64) -> [u8; 32] {
+    let mut seed = [0; 32];
+    seed[..8].copy_from_slice(&number.to_le_bytes());
+    seed
+}
+
+/// A server for every dialect, with a small map.
+pub fn server_config(number: u64) -> ServerConfig {
+    let mut config = ServerConfig::new(seed(number), "test", Map::new("dm1", vec![7; 3_000]));
+    config.gate = every_dialect();
+    config.rcon_password = "secret".into();
+    config.motd = "hello".into();
+    config
+}
+
+pub fn server(number: u64, now: Instant) -> Server<Stroll> {
+    Server::new(server_config(number), Stroll::default(), now)
+}
+
+pub fn client_config(number: u64, dialect: Dialect) -> ClientConfig {
+    ClientConfig::new(dialect, dialect.name(), seed(number.wrapping_add(1)))
+}
+
+/// An address of this test's network.
+pub fn host(number: u8) -> SocketAddr {
+    SocketAddr::from(([10, 0, 0, number], 8303))
+}
+
+/// A server of every dialect and clients, in a network of their own.
+pub struct Play {
+    pub network: Network,
+    pub server: NodeId<Server<Stroll>>,
+}
+
+/// Where the server of a [`Play`] is.
+pub fn server_address() -> SocketAddr {
+    host(1)
+}
+
+impl Play {
+    pub fn new(config: ServerConfig) -> Self {
+        let mut network = Network::new(1);
+        let server =
+            network.add(server_address(), Server::new(config, Stroll::default(), Instant::ZERO));
+        Self { network, server }
+    }
+
+    /// A client at `host(number)`.
+    pub fn join(&mut self, number: u8, dialect: Dialect) -> NodeId<Client> {
+        let config = client_config(number.into(), dialect);
+        let now = self.network.now();
+        self.network.add(host(number), Client::connect(server_address(), config, now))
+    }
+
+    pub fn run(&mut self, millis: u64) {
+        self.network.run_for(core::time::Duration::from_millis(millis)).unwrap();
+    }
+}

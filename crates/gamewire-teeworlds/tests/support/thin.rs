@@ -1,0 +1,182 @@
+use core::time::Duration;
+use std::collections::VecDeque;
+use std::net::SocketAddr;
+
+use gamewire_machine::{Datagram, Instant, Machine, Transmit, Wake};
+use gamewire_teeworlds::handshake::{Admission, Arrival, Connecting, Entropy, Gate, GateConfig, Step};
+use gamewire_teeworlds::link::{
+    CloseReason, Link, LinkConfig, Outbox, Received, Reject, Scratch, SendError, WhenFull,
+};
+use gamewire_teeworlds::Dialect;
+
+/// A handshake and a connection, and nothing else: says and hears messages whatever they mean.
+pub struct Thin {
+    state: State,
+    scratch: Scratch,
+    out: Outbox,
+    events: VecDeque<Event>,
+    now: Instant,
+    is_dirty: bool,
+}
+
+#[allow(clippy::large_enum_variant, reason = "there are few")]
+enum State {
+    Listening(Gate),
+    Connecting(Connecting),
+    Online(Link),
+    Closed,
+}
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    Opened(Dialect),
+    Heard { vital: bool, content: Vec<u8> },
+    Closed(CloseReason),
+}
+
+/// A connection that waits where one of Teeworlds would end because too much is unacknowledged.
+pub fn patient(dialect: Dialect) -> LinkConfig {
+    LinkConfig { when_full: WhenFull::Refuse, ..LinkConfig::vanilla(dialect) }
+}
+
+impl Thin {
+    /// One that connects.
+    pub fn caller(dialect: Dialect, to: SocketAddr, seed: [u8; 32], now: Instant) -> Self {
+        let mut out = Outbox::new();
+        let connecting =
+            Connecting::new(dialect, to, patient(dialect), &mut Entropy::new(seed), now, &mut out);
+        Self::new(State::Connecting(connecting), out, now)
+    }
+
+    /// One that waits for one connection, and takes no other after it.
+    pub fn listener(config: GateConfig, seed: [u8; 32], now: Instant) -> Self {
+        let gate = Gate::new(config, &mut Entropy::new(seed));
+        Self::new(State::Listening(gate), Outbox::new(), now)
+    }
+
+    fn new(state: State, out: Outbox, now: Instant) -> Self {
+        Self { state, scratch: Scratch::new(), out, events: VecDeque::new(), now, is_dirty: false }
+    }
+
+    /// The connection, if there is one.
+    pub const fn link(&self) -> Option<&Link> {
+        match &self.state {
+            State::Online(link) => Some(link),
+            _ => None,
+        }
+    }
+
+    /// Says a message: id and body.
+    pub fn say(&mut self, vital: bool, content: &[u8]) -> Result<(), SendError> {
+        let State::Online(link) = &mut self.state else { return Err(SendError::Closed) };
+        self.is_dirty = true;
+        link.send(self.now, vital, content, &mut self.out)
+    }
+
+    /// Ends the connection, or the attempt.
+    pub fn close(&mut self) {
+        match &mut self.state {
+            State::Connecting(connecting) => connecting.close(None, &mut self.out),
+            State::Online(link) => {
+                link.flush(self.now, &mut self.out);
+                link.close(self.now, None, &mut self.out);
+            }
+            State::Listening(_) | State::Closed => return,
+        }
+        self.end(CloseReason::Left);
+    }
+
+    fn open(&mut self, link: Link) {
+        self.events.push_back(Event::Opened(link.dialect()));
+        self.state = State::Online(link);
+    }
+
+    fn end(&mut self, reason: CloseReason) {
+        self.state = State::Closed;
+        self.events.push_back(Event::Closed(reason));
+    }
+
+    fn receive(&mut self, data: &[u8]) -> Result<(), Reject> {
+        let State::Online(link) = &mut self.state else { return Err(Reject::Closed) };
+        match link.receive(self.now, data, &mut self.scratch, &mut self.out)? {
+            Received::Chunks(chunks) => self
+                .events
+                .extend(chunks.map(|chunk| Event::Heard { vital: chunk.vital, content: chunk.content.to_vec() })),
+            Received::Close { reason } => {
+                let reason = reason.map(|reason| reason.to_string()).unwrap_or_default();
+                self.end(CloseReason::PeerClosed { reason });
+            }
+            Received::KeepAlive | Received::Control { .. } => {}
+        }
+        Ok(())
+    }
+}
+
+impl Machine for Thin {
+    type Event = Event;
+
+    fn handle_timeout(&mut self, now: Instant) {
+        self.now = self.now.max(now);
+        let ended = match &mut self.state {
+            State::Connecting(connecting) => connecting.handle_timeout(self.now, &mut self.out),
+            State::Online(link) => link.handle_timeout(self.now, &mut self.out),
+            State::Listening(_) | State::Closed => Ok(()),
+        };
+        if let Err(reason) = ended {
+            self.end(reason);
+        }
+    }
+
+    fn poll_timeout(&self) -> Option<Wake> {
+        match &self.state {
+            State::Connecting(connecting) => connecting.poll_timeout(),
+            State::Online(link) => link.poll_timeout(),
+            State::Listening(_) | State::Closed => None,
+        }
+    }
+
+    fn poll_event(&mut self) -> Option<Event> {
+        self.events.pop_front()
+    }
+}
+
+impl Datagram for Thin {
+    type Reject = Reject;
+
+    fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), Reject> {
+        self.now = self.now.max(now);
+        match &mut self.state {
+            State::Listening(gate) => {
+                if let Admission::Admit { link, arrival } = gate.receive(self.now, from, data, &mut self.out)? {
+                    self.open(link);
+                    if arrival == Arrival::WithMessages {
+                        self.receive(data)?;
+                    }
+                }
+            }
+            State::Connecting(connecting) => {
+                match connecting.receive(self.now, data, &mut self.out)? {
+                    Step::Waiting => {}
+                    Step::Online(link) => self.open(link),
+                    Step::Refused { reason } => self.end(CloseReason::Refused { reason }),
+                }
+            }
+            State::Online(link) if link.peer() == from => self.receive(data)?,
+            State::Online(_) => return Err(Reject::UnknownAddress),
+            State::Closed => return Err(Reject::Closed),
+        }
+        Ok(())
+    }
+
+    fn poll_transmit(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Transmit> {
+        self.now = self.now.max(now);
+        if let (State::Online(link), true) = (&mut self.state, core::mem::take(&mut self.is_dirty)) {
+            link.flush(self.now, &mut self.out);
+        }
+        self.out.pop(buffer)
+    }
+}
+
+/// How long a [`Thin`] waits for its peer at most.
+pub const GIVES_UP: Duration = Duration::from_secs(10);
