@@ -30,7 +30,8 @@ impl Sequence {
                 self.last = Some(sequence);
                 Fit::Next
             }
-            0 | 513.. => Fit::Repeated,
+            // The games' "backroom": the last number and the 512 before it.
+            0 | 512.. => Fit::Repeated,
             _ => {
                 self.last = Some(sequence);
                 Fit::Gap
@@ -40,6 +41,7 @@ impl Sequence {
 }
 
 #[cfg(test)]
+#[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 mod tests {
     use super::*;
 
@@ -50,6 +52,20 @@ mod tests {
         assert_eq!(sequence.take(0), Fit::Next);
         assert_eq!(sequence.take(1023), Fit::Repeated);
         assert_eq!(sequence.take(1), Fit::Next);
+    }
+
+    #[test]
+    fn the_number_512_before_the_last_one_is_old_as_in_the_games_and_the_next_older_one_is_ahead() {
+        for last in [0_u16, 511, 512, 1023] {
+            let before = |count: u16| (last + SEQUENCE_SPACE - count) % SEQUENCE_SPACE;
+            let fit = |number| {
+                let mut sequence = Sequence::default();
+                sequence.take(last);
+                sequence.take(number)
+            };
+            assert_eq!([before(0), before(1), before(512)].map(fit), [Fit::Repeated; 3], "{last}");
+            assert_eq!(fit(before(513)), Fit::Gap, "{last}");
+        }
     }
 
     #[test]
