@@ -13,8 +13,8 @@ pub enum WhenFull {
     Refuse,
 }
 
-/// Timers and limits of a connection. [`LinkConfig::vanilla`] and [`LinkConfig::ddnet`] are what
-/// the games have; all durations must be longer than zero.
+/// Timers and limits of a connection. [`LinkConfig::vanilla`], [`LinkConfig::ddnet`] and
+/// [`LinkConfig::ddnet_16`] are what the games have; all durations must be longer than zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LinkConfig {
     /// Silence of the peer after which the connection is over: 10 s in Teeworlds, 100 s in DDNet
@@ -44,11 +44,12 @@ pub struct LinkConfig {
     pub resend_buffer: usize,
     /// What happens when there are more.
     pub when_full: WhenFull,
-    /// Bytes of the payload buffer: 1394 in 0.6.4, 1390 in 0.6.5, 1391 in 0.7, 1397 in DDNet
-    /// (`NET_MAX_PAYLOAD`).
+    /// Bytes of the payload buffer: 1394 in 0.6.4 and DDNet up to 20.0-rc6, 1390 in 0.6.5, 1391 in
+    /// 0.7 (`NET_MAX_PAYLOAD`), 1397 in DDNet after that.
     pub max_payload: usize,
     /// Bytes that must be free behind a message for it to be put into the packet: 5 in 0.6, 3 in
-    /// 0.7 (`NET_MAX_CHUNKHEADERSIZE`), 7 in DDNet, where a token may follow.
+    /// 0.7 (`NET_MAX_CHUNKHEADERSIZE`). DDNet adds the 4 of a token, whatever the dialect: 9 up to
+    /// 16, 7 from 17 on.
     pub chunk_reserve: usize,
     /// How compressed payloads end: [`Ending::Exact`] in DDNet from 20 on, else
     /// [`Ending::ExtraByte`].
@@ -58,7 +59,7 @@ pub struct LinkConfig {
     /// Whether the peer is told with a CLOSE when it timed out: Teeworlds does, DDNet does not.
     pub close_on_timeout: bool,
     /// Whether packets are refused that ask for nothing and hold nothing, and control packets
-    /// that are compressed or announce chunks: DDNet does from 20 on, Teeworlds does not.
+    /// that are compressed or announce chunks: DDNet does from 19.4 on, Teeworlds does not.
     pub strict_packets: bool,
 }
 
@@ -93,8 +94,9 @@ impl LinkConfig {
         }
     }
 
-    /// What DDNet has from 20 on, whatever the dialect; before that, [`LinkConfig::ending`] was
-    /// [`Ending::ExtraByte`] and [`LinkConfig::strict_packets`] was off.
+    /// What DDNet's development version of August 2026, after 20.0-rc6, has, whatever the dialect.
+    /// 17 to 19 have [`LinkConfig::max_payload`] 1394 and [`Ending::ExtraByte`], and up to 19.3
+    /// [`LinkConfig::strict_packets`] off. For 16 there is [`LinkConfig::ddnet_16`].
     #[must_use]
     pub const fn ddnet(dialect: Dialect) -> Self {
         Self {
@@ -108,6 +110,18 @@ impl LinkConfig {
             close_on_timeout: false,
             strict_packets: true,
             ..Self::vanilla(dialect)
+        }
+    }
+
+    /// What DDNet 16 has, whatever the dialect: 16.4 is the release that the live tests play against.
+    #[must_use]
+    pub const fn ddnet_16(dialect: Dialect) -> Self {
+        Self {
+            max_payload: 1394,
+            chunk_reserve: 9,
+            ending: Ending::ExtraByte,
+            strict_packets: false,
+            ..Self::ddnet(dialect)
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::side::{OURS, Side, THEIRS, at, every_dialect};
 use crate::Dialect;
 use crate::link::{LinkConfig, LinkTokens, Received};
+use crate::shared::huffman::Ending;
 
 /// A datagram: header, token of 0.6.5 or 0.7, payload, token of DDNet.
 fn framed(tokens: LinkTokens, control: bool, ack: u8, chunks: u8, payload: &[u8]) -> Vec<u8> {
@@ -158,4 +159,28 @@ fn packets_are_filled_as_far_as_each_game_fills_them() {
         side.send(at(0), &fill(limit - 1002));
         assert_eq!(side.sent().len(), 1, "{tokens:?}: the first left to make room");
     }
+}
+
+#[test]
+fn ddnet_16_fills_less_of_a_packet_than_later_ones_and_ends_compression_with_the_extra_byte() {
+    let tokens = every_dialect()[2];
+    // All that leaves before a message of one byte no longer fits, without header and trailer.
+    let fill = |config: LinkConfig| {
+        let mut side = Side::with(tokens, config);
+        let message = |length: usize| (0..length).map(|i| (i * 89 % 251) as u8 | 0x80).collect::<Vec<_>>();
+        side.send(at(0), &message(1000));
+        let mut length = 1003;
+        while side.out.is_empty() {
+            side.send(at(0), &message(1));
+            length += 4;
+        }
+        (length - 4, side.sent()[0].len() - 3 - 4)
+    };
+    let room = |limit: usize| (limit - 1 - 1003) / 4 * 4 + 1003 + 4;
+    let new = LinkConfig::ddnet(Dialect::Tken);
+    let old = LinkConfig::ddnet_16(Dialect::Tken);
+    assert_eq!(fill(new), (room(1397 - 7), room(1397 - 7)));
+    assert_eq!(fill(old), (room(1394 - 9), room(1394 - 9)));
+    assert_eq!((old.ending, old.strict_packets), (Ending::ExtraByte, false));
+    assert_eq!(old.receive_timeout, new.receive_timeout);
 }
