@@ -86,10 +86,10 @@ impl Client {
         self.command(&FromClient::RconCmd(Text::new(line)))
     }
 
-    /// Takes another name and other looks.
+    /// Takes another name and other looks; in 0.7 only the looks can change.
     ///
     /// # Errors
-    /// As for every command; and in 0.7 they cannot change.
+    /// As for every command.
     pub fn change_info(&mut self, profile: Profile<'_>) -> Result<(), CommandError> {
         self.command(&FromClient::ChangeInfo(profile))
     }

@@ -34,6 +34,8 @@ pub(super) struct Line {
     pub(super) link: Link,
     /// What DDNet said of a map that it is about to name.
     pub(super) details: Option<NeededMap>,
+    /// Snapshots that came before the game was entered.
+    pub(super) early_snapshots: u8,
     /// Something was said and not yet sent.
     is_dirty: bool,
 }
@@ -62,7 +64,7 @@ impl Desk {
 
 impl Line {
     pub(super) const fn new(link: Link) -> Self {
-        Self { link, details: None, is_dirty: false }
+        Self { link, details: None, early_snapshots: 0, is_dirty: false }
     }
 
     /// Sends what was said since the last time.

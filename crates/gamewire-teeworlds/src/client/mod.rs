@@ -15,10 +15,14 @@ mod event;
 mod game;
 mod hearing;
 mod machine;
+mod puzzle;
 mod queue;
 mod stage;
 mod state;
 mod stats;
+#[cfg(test)]
+#[allow(clippy::arithmetic_side_effects, reason = "a test's own numbers")]
+mod tests;
 mod text;
 mod timing;
 mod views;

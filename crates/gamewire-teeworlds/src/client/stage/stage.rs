@@ -3,6 +3,7 @@ use gamewire_machine::{Instant, Wake};
 use super::{Greeting, Joining, Loading, LoggingIn, Playing, Readying};
 use crate::client::context::Context;
 use crate::client::game::Game;
+use crate::client::puzzle;
 use crate::client::{CommandError, Event, Maps, NeededMap, TextBuf};
 use crate::session::World;
 use crate::session::message::{ClientId, FromServer, Input, MapId, MapPieces};
@@ -70,6 +71,10 @@ impl Stage {
     pub(in crate::client) fn hear(&mut self, word: &FromServer<'_>, context: &mut Context<'_>) {
         let outcome = match (word, &mut *self) {
             (FromServer::MapChange { map, pieces }, _) => change_map(map, *pieces, context),
+            (
+                FromServer::Snapshot(snapshot),
+                Self::LoggingIn(_) | Self::Loading(_) | Self::Readying(_) | Self::Greeting(_),
+            ) if puzzle::answer(snapshot, context) => Outcome::Stay,
             (_, Self::LoggingIn(stage)) => stage.hear(word),
             (_, Self::Loading(stage)) => stage.hear(word, context),
             (_, Self::Readying(stage)) => stage.hear(word, context),

@@ -1,0 +1,114 @@
+use gamewire_machine::Datagram;
+
+use super::table::{DIALECTS, SERVER, Table, config, empty_snapshot, map_change, patient};
+use crate::Dialect;
+use crate::client::{Client, Event};
+use crate::handshake::Plain;
+use crate::session::message::FromServer;
+
+/// What happened, without the snapshots and the map's sum.
+fn names(events: &[Event]) -> Vec<String> {
+    let name = |event: &Event| format!("{event:?}").split([' ', '(']).next().unwrap().to_owned();
+    events.iter().map(name).collect()
+}
+
+#[test]
+fn every_dialect_is_logged_in_to_in_the_order_of_the_games() {
+    for dialect in DIALECTS {
+        let mut table = Table::with(config(dialect));
+        table.settle();
+        let greeting: &[&str] = if dialect == Dialect::Tken { &["ClientVersion", "Info"] } else { &["Info"] };
+        assert_eq!(table.said(), greeting, "{dialect:?}");
+        for (word, answer, state) in [
+            (map_change(dialect), "Ready", "readying"),
+            (FromServer::ConReady, "StartInfo", "greeting"),
+            (FromServer::ReadyToEnter, "EnterGame", "joining"),
+        ] {
+            table.say(&word);
+            assert_eq!((table.said(), table.client.state()), (vec![answer.to_owned()], state), "{dialect:?}");
+        }
+        table.say(&empty_snapshot(100));
+        assert_eq!((table.said(), table.client.state()), (vec![], "joining"), "{dialect:?}");
+        table.say(&empty_snapshot(102));
+        // The first input follows at once; its chunk is not vital.
+        assert_eq!(
+            (table.said(), table.client.state()),
+            (vec!["~Input".to_owned()], "playing"),
+            "{dialect:?}"
+        );
+        let events = table.events();
+        assert_eq!(
+            names(&events),
+            ["Connected", "MapNeeded", "MapLoaded", "Snapshot", "Snapshot", "Entered"],
+            "{dialect:?}"
+        );
+        assert_eq!(events[0], Event::Connected { dialect });
+        let stats = table.client.stats();
+        assert_eq!((stats.undecodable, stats.out_of_place, stats.unsent), (0, 0, 0), "{dialect:?}");
+    }
+}
+
+#[test]
+fn a_client_says_who_it_is() {
+    let mut config = config(Dialect::Tken);
+    (config.clan, config.country, config.password) = ("clan".into(), 276, "secret".into());
+    let mut table = Table::with(config);
+    table.settle();
+    let said = table.said_in_full();
+    assert!(said[0].contains("16040"), "{said:?}");
+    for text in ["0.6 626fce9a778df4d4", "secret"] {
+        assert!(said[1].contains(&format!("{:?}", text.as_bytes())), "{said:?}");
+    }
+    table.say(&map_change(Dialect::Tken));
+    table.say(&FromServer::ConReady);
+    assert!(table.said_in_full()[1].contains("276"));
+}
+
+#[test]
+fn a_server_without_tokens_is_played_on_without() {
+    let mut table = Table::with(config(Dialect::Tken));
+    // CONNECTACCEPT without DDNet's mark.
+    let connect_accept = [0x10, 0, 0, 2];
+    table.client.handle_datagram(table.now, SERVER, &connect_accept).unwrap();
+    assert_eq!(table.events(), [Event::Connected { dialect: Dialect::V06 }]);
+    assert_eq!(table.client.dialect(), Some(Dialect::V06));
+}
+
+#[test]
+fn a_change_of_the_map_begins_the_login_anew_on_the_same_connection() {
+    for dialect in DIALECTS {
+        let mut table = Table::playing(dialect);
+        table.say(&map_change(dialect));
+        assert_eq!((table.said(), table.client.state()), (vec!["Ready".to_owned()], "readying"));
+        assert_eq!(table.client.world(), &Default::default());
+        table.say(&FromServer::ConReady);
+        table.say(&FromServer::ReadyToEnter);
+        // The game counts its ticks anew, and what was acknowledged before is forgotten.
+        table.say(&empty_snapshot(1));
+        table.say(&empty_snapshot(3));
+        assert_eq!(table.client.state(), "playing");
+        assert!(table.said_in_full().last().unwrap().contains("ack_snapshot: 3"));
+    }
+}
+
+#[test]
+fn a_client_may_be_sent_to_another_thread() {
+    fn is_send<T: Send>() {}
+    is_send::<Client>();
+}
+
+#[test]
+fn a_server_of_0_6_5_that_asks_old_clients_for_a_number_gets_it() {
+    let plain = Plain::Puzzle(patient(Dialect::V06));
+    let mut table = Table::at_gate(config(Dialect::V06), plain);
+    table.settle();
+    assert!(table.link.is_some(), "{}", table.client.state());
+    table.said();
+    for word in [map_change(Dialect::V06), FromServer::ConReady, FromServer::ReadyToEnter] {
+        table.say(&word);
+    }
+    table.say(&empty_snapshot(100));
+    table.say(&empty_snapshot(102));
+    assert_eq!(table.client.state(), "playing");
+    assert_eq!(table.said(), ["Ready", "StartInfo", "EnterGame", "~Input"]);
+}

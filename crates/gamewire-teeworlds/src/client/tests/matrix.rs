@@ -1,0 +1,185 @@
+//! Every message in every stage: what it leads to.
+
+use std::fmt::Write as _;
+
+use super::table::{MAP, Table, asking, empty_snapshot, map_change, map_id};
+use crate::Dialect;
+use crate::session::message::{Audience, ClientId, FromServer, MapId, MapPlace, Profile};
+use crate::shared::data::Uuid;
+use crate::shared::pack::Text;
+use crate::shared::value::{Emoticon, Team};
+
+const STAGES: [&str; 7] =
+    ["logging in", "map needed", "downloading", "readying", "greeting", "joining", "playing"];
+
+/// A client in a stage.
+fn at(stage: &str, dialect: Dialect) -> Table {
+    let mut table = Table::connected(asking(dialect));
+    for step in 0.. {
+        if table.client.state() == stage {
+            break;
+        }
+        match step {
+            0 => table.say(&map_change(dialect)),
+            1 if stage == "downloading" => table.client.download_map().unwrap(),
+            1 => table.client.have_map().unwrap(),
+            2 => table.say(&FromServer::ConReady),
+            3 => table.say(&FromServer::ReadyToEnter),
+            4 | 5 => table.say(&empty_snapshot(100 + step)),
+            _ => panic!("{stage} is not reached"),
+        }
+    }
+    table.settle();
+    table.said();
+    table.events();
+    table
+}
+
+fn words(dialect: Dialect) -> Vec<FromServer<'static>> {
+    let (client, team, text) = (ClientId(1), Team::RED, Text::new("text"));
+    if dialect == Dialect::V07 {
+        let profile = Profile { name: text, clan: text, country: -1, skin: text };
+        return vec![
+            FromServer::MapData { place: None, data: &MAP[..10] },
+            FromServer::Team { client, team },
+            FromServer::ClientInfo { client, local: true, team, profile, silent: false },
+            FromServer::GameInfo { has_teams: true, has_flags: false, score_limit: 5, time_limit: 0 },
+            FromServer::ClientDrop { client, reason: text },
+        ];
+    }
+    let place = MapPlace { is_last: false, crc: crc32fast::hash(MAP), piece: 0 };
+    vec![
+        map_change(dialect),
+        FromServer::MapDetails { map: MapId { sha256: Some([7; 32]), ..map_id(dialect) }, url: None },
+        FromServer::MapData { place: Some(place), data: &MAP[..10] },
+        FromServer::ConReady,
+        FromServer::ReadyToEnter,
+        empty_snapshot(200),
+        FromServer::InputTiming { intended_tick: 5, time_left: 5 },
+        FromServer::RconAuth { granted: true },
+        FromServer::RconLine(text),
+        FromServer::Ping,
+        FromServer::PingReply,
+        FromServer::PingEx(Uuid([1; 16])),
+        FromServer::PongEx(Uuid([1; 16])),
+        FromServer::WhatIs(Uuid([1; 16])),
+        FromServer::Capabilities { version: 1, flags: 1 },
+        FromServer::Reconnect,
+        FromServer::Redirect { port: 8304 },
+        FromServer::Motd(text),
+        FromServer::Broadcast(text),
+        FromServer::Chat { from: None, audience: Audience::All, text },
+        FromServer::Kill { killer: None, victim: client, weapon: 1 },
+        FromServer::Emoticon { from: client, emoticon: Emoticon::OOP },
+        FromServer::VoteSet { timeout: 1, description: text, reason: text },
+        FromServer::VoteStatus { yes: 1, no: 0, total: 2 },
+        FromServer::VoteClearOptions,
+    ]
+}
+
+fn first_word(debug: &str) -> &str {
+    debug.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default()
+}
+
+/// What a message leads to in a stage: where to, what is said, what is told.
+fn outcome(stage: &str, dialect: Dialect, word: &FromServer<'_>) -> String {
+    let mut table = at(stage, dialect);
+    let before = table.client.stats();
+    table.say(word);
+    let (after, mut text) = (table.client.stats(), String::new());
+    if table.client.state() != stage {
+        write!(text, "-> {} ", table.client.state()).unwrap();
+    }
+    for said in table.said() {
+        write!(text, "says {said} ").unwrap();
+    }
+    for event in table.events() {
+        write!(text, "tells {} ", first_word(&format!("{event:?}"))).unwrap();
+    }
+    if after.out_of_place != before.out_of_place {
+        text.push_str("out of place");
+    }
+    if after.stray_pieces != before.stray_pieces {
+        text.push_str("stray");
+    }
+    assert_eq!(after.undecodable, 0);
+    if text.is_empty() { "nothing".to_owned() } else { text.trim_end().to_owned() }
+}
+
+fn matrix(dialect: Dialect) -> String {
+    let mut lines = String::new();
+    for word in words(dialect) {
+        let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+        for stage in STAGES {
+            let outcome = outcome(stage, dialect, &word);
+            match groups.iter_mut().find(|(known, _)| *known == outcome) {
+                Some((_, stages)) => stages.push(stage),
+                None => groups.push((outcome, vec![stage])),
+            }
+        }
+        for (outcome, stages) in &groups {
+            let stages = if stages.len() == STAGES.len() { "always".to_owned() } else { stages.join(", ") };
+            writeln!(lines, "{} | {stages} | {outcome}", first_word(&format!("{word:?}"))).unwrap();
+        }
+    }
+    lines
+}
+
+#[test]
+fn every_message_in_every_stage_of_0_6() {
+    assert_eq!(matrix(Dialect::Tken), SIX, "\n{}", matrix(Dialect::Tken));
+}
+
+#[test]
+fn what_only_0_7_says_in_every_stage() {
+    assert_eq!(matrix(Dialect::V07), SEVEN, "\n{}", matrix(Dialect::V07));
+}
+
+const SIX: &str = "\
+MapChange | logging in, downloading, readying, greeting, joining, playing | -> map needed tells MapNeeded
+MapChange | map needed | tells MapNeeded
+MapDetails | always | nothing
+MapData | logging in, readying, greeting, joining, playing | out of place
+MapData | map needed | stray
+MapData | downloading | says RequestMapData tells MapProgress
+ConReady | logging in, map needed, downloading, greeting, joining, playing | out of place
+ConReady | readying | -> greeting says StartInfo
+ReadyToEnter | logging in, map needed, downloading, readying, joining, playing | out of place
+ReadyToEnter | greeting | -> joining says EnterGame
+Snapshot | logging in, map needed, downloading, readying, greeting | out of place
+Snapshot | joining, playing | tells Snapshot
+InputTiming | logging in, map needed, downloading, readying, greeting, joining | out of place
+InputTiming | playing | nothing
+RconAuth | always | tells RconAuth
+RconLine | always | tells RconLine
+Ping | always | says ~PingReply
+PingReply | always | nothing
+PingEx | always | says ~PongEx
+PongEx | always | nothing
+WhatIs | always | says IDontKnow
+Capabilities | always | tells Capabilities
+Reconnect | always | tells Reconnect
+Redirect | always | tells Redirect
+Motd | always | tells Motd
+Broadcast | always | tells Broadcast
+Chat | always | tells Chat
+Kill | always | tells Kill
+Emoticon | always | tells Emoticon
+VoteSet | always | tells VoteSet
+VoteStatus | always | tells VoteStatus
+VoteClearOptions | always | nothing
+";
+
+const SEVEN: &str = "\
+MapData | logging in, readying, greeting, joining, playing | out of place
+MapData | map needed | stray
+MapData | downloading | tells MapProgress
+Team | logging in, map needed, downloading, readying, greeting | out of place
+Team | joining, playing | tells Team
+ClientInfo | logging in, map needed, downloading, readying, greeting | out of place
+ClientInfo | joining, playing | tells Joined
+GameInfo | logging in, map needed, downloading, readying, greeting | out of place
+GameInfo | joining, playing | nothing
+ClientDrop | logging in, map needed, downloading, readying, greeting | out of place
+ClientDrop | joining, playing | nothing
+";

@@ -1,0 +1,241 @@
+//! A client and a server at one table: what one says the other hears at once.
+
+use core::net::{IpAddr, Ipv4Addr};
+use core::time::Duration;
+use std::net::SocketAddr;
+
+use gamewire_machine::{Datagram, Instant, Machine};
+use gamewire_wire::Writer;
+
+use crate::Dialect;
+use crate::client::{Client, ClientConfig, Event, Maps};
+use crate::handshake::{Admission, Arrival, Entropy, Gate, GateConfig, Plain};
+use crate::link::{Link, LinkConfig, Outbox, Received, Scratch, SendError, WhenFull};
+use crate::session::message::{FromServer, MapId, MapPieces};
+use crate::session::{decode_from_client, encode_from_server};
+use crate::shared::pack::Text;
+use crate::shared::version::SnapshotMessage;
+
+pub(super) const SERVER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8303);
+pub(super) const CLIENT: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 50_000);
+pub(super) const START: Instant = Instant::from_micros(1_000_000);
+pub(super) const DIALECTS: [Dialect; 4] = [Dialect::V06, Dialect::V065, Dialect::Tken, Dialect::V07];
+/// The map of the test's server.
+pub(super) const MAP: &[u8] = b"a map of seventeen bytes or so";
+
+pub(super) struct Table {
+    pub(super) dialect: Dialect,
+    pub(super) now: Instant,
+    pub(super) client: Client,
+    gate: Gate,
+    pub(super) link: Option<Link>,
+    scratch: Scratch,
+    out: Outbox,
+    /// What the client said since it was last asked, and whether it was sent as vital.
+    said: Vec<(String, bool)>,
+    /// Datagrams of the client since they were last asked for.
+    pub(super) datagrams: u64,
+}
+
+pub(super) fn config(dialect: Dialect) -> ClientConfig {
+    ClientConfig::new(dialect, "anna", [7; 32])
+}
+
+/// A server that waits when too much is unacknowledged.
+pub(super) const fn patient(dialect: Dialect) -> LinkConfig {
+    LinkConfig { when_full: WhenFull::Refuse, ..LinkConfig::vanilla(dialect) }
+}
+
+impl Table {
+    /// Both, before the first datagram.
+    pub(super) fn with(config: ClientConfig) -> Self {
+        Self::at_gate(config, Plain::Trust(patient(Dialect::V06)))
+    }
+
+    /// Both, where clients without tokens are let in as `plain` says.
+    pub(super) fn at_gate(config: ClientConfig, plain: Plain) -> Self {
+        let gate_config = GateConfig {
+            tken: Some(patient(Dialect::Tken)),
+            v065: Some(patient(Dialect::V065)),
+            v07: Some(patient(Dialect::V07)),
+            plain,
+            ..GateConfig::vanilla()
+        };
+        Self {
+            dialect: config.dialect,
+            now: START,
+            client: Client::connect(SERVER, config, START),
+            gate: Gate::new(gate_config, &mut Entropy::new([9; 32])),
+            link: None,
+            scratch: Scratch::new(),
+            out: Outbox::new(),
+            said: Vec::new(),
+            datagrams: 0,
+        }
+    }
+
+    /// Both with a connection; INFO has been said and is forgotten.
+    pub(super) fn connected(config: ClientConfig) -> Self {
+        let mut table = Self::with(config);
+        table.settle();
+        assert_eq!(table.client.state(), "logging in");
+        table.said.clear();
+        table
+    }
+
+    /// Both in the game.
+    pub(super) fn playing(dialect: Dialect) -> Self {
+        let mut table = Self::connected(config(dialect));
+        table.say(&map_change(dialect));
+        table.say(&FromServer::ConReady);
+        table.say(&FromServer::ReadyToEnter);
+        for tick in [100, 102] {
+            table.say(&empty_snapshot(tick));
+        }
+        assert_eq!(table.client.state(), "playing");
+        table.said.clear();
+        table.events();
+        table
+    }
+
+    /// The server says something, as it is usually sent.
+    pub(super) fn say(&mut self, word: &FromServer<'_>) {
+        let vital = !matches!(
+            word,
+            FromServer::Snapshot(_)
+                | FromServer::InputTiming { .. }
+                | FromServer::Ping
+                | FromServer::PingEx(_)
+        );
+        self.say_as(vital, word);
+    }
+
+    /// The server says something.
+    pub(super) fn say_as(&mut self, vital: bool, word: &FromServer<'_>) {
+        let mut buffer = [0; 2048];
+        let mut to = Writer::new(&mut buffer);
+        encode_from_server(self.dialect, word, &mut to).unwrap();
+        self.say_bytes(vital, to.written());
+    }
+
+    /// The server sends any bytes as a message.
+    pub(super) fn say_bytes(&mut self, vital: bool, message: &[u8]) {
+        let mut sent = self.send(vital, message);
+        if sent == Err(SendError::Full) {
+            // The client acknowledges with its next input or KEEPALIVE.
+            self.pass(Duration::from_millis(1100));
+            sent = self.send(vital, message);
+        }
+        sent.unwrap();
+        self.settle();
+    }
+
+    fn send(&mut self, vital: bool, message: &[u8]) -> Result<(), SendError> {
+        let link = self.link.as_mut().unwrap();
+        link.send(self.now, vital, message, &mut self.out)?;
+        link.flush(self.now, &mut self.out);
+        Ok(())
+    }
+
+    /// Datagrams go back and forth until there are none.
+    pub(super) fn settle(&mut self) {
+        let mut buffer = Vec::new();
+        loop {
+            let mut is_quiet = true;
+            while self.client.poll_transmit(self.now, &mut buffer).is_some() {
+                is_quiet = false;
+                self.datagrams += 1;
+                self.take(&buffer);
+            }
+            while self.out.pop(&mut buffer).is_some() {
+                is_quiet = false;
+                self.client.handle_datagram(self.now, SERVER, &buffer).unwrap();
+            }
+            if is_quiet {
+                return;
+            }
+        }
+    }
+
+    /// Time passes, and the client is woken whenever it wants to be. The server only keeps the
+    /// connection.
+    pub(super) fn pass(&mut self, span: Duration) {
+        let end = self.now + span;
+        while let Some(wake) = self.client.poll_timeout().filter(|wake| wake.at <= end) {
+            self.now = self.now.max(wake.at);
+            self.client.handle_timeout(self.now);
+            assert!(self.client.poll_timeout().is_none_or(|wake| wake.at > self.now));
+            if let Some(link) = &mut self.link {
+                let _ = link.handle_timeout(self.now, &mut self.out);
+            }
+            self.settle();
+        }
+        self.now = end;
+    }
+
+    /// What the client said since the last time, by name; `~` stands before what was not vital.
+    pub(super) fn said(&mut self) -> Vec<String> {
+        let name = |(word, vital): (String, bool)| {
+            let end = word.find(|c: char| !c.is_alphanumeric()).unwrap_or(word.len());
+            format!("{}{}", if vital { "" } else { "~" }, &word[..end])
+        };
+        self.said.drain(..).map(name).collect()
+    }
+
+    /// The same in full.
+    pub(super) fn said_in_full(&mut self) -> Vec<String> {
+        self.said.drain(..).map(|(word, _)| word).collect()
+    }
+
+    /// What happened since the last time.
+    pub(super) fn events(&mut self) -> Vec<Event> {
+        core::iter::from_fn(|| self.client.poll_event()).collect()
+    }
+
+    fn take(&mut self, datagram: &[u8]) {
+        if self.link.is_none() {
+            let admission = self.gate.receive(self.now, CLIENT, datagram, &mut self.out);
+            let Ok(Admission::Admit { link, arrival }) = admission else { return };
+            self.link = Some(link);
+            if arrival != Arrival::WithMessages {
+                return;
+            }
+        }
+        let Some(link) = &mut self.link else { return };
+        match link.receive(self.now, datagram, &mut self.scratch, &mut self.out) {
+            Ok(Received::Chunks(chunks)) => {
+                for chunk in chunks {
+                    let word = decode_from_client(self.dialect, chunk.content).unwrap();
+                    self.said.push((format!("{word:?}"), chunk.vital));
+                }
+            }
+            Ok(Received::Close { reason }) => {
+                self.said.push((format!("Close {:?}", reason.map(|reason| reason.to_string())), false));
+                self.link = None;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The map of the test's server, as it announces it.
+pub(super) fn map_change(dialect: Dialect) -> FromServer<'static> {
+    let pieces = MapPieces { per_request: 2, size: 10 };
+    FromServer::MapChange { map: map_id(dialect), pieces: (dialect == Dialect::V07).then_some(pieces) }
+}
+
+pub(super) fn map_id(dialect: Dialect) -> MapId<'static> {
+    use sha2::Digest as _;
+    let sha256 = (dialect == Dialect::V07).then(|| sha2::Sha256::digest(MAP).into());
+    MapId { name: Text::new("dm1"), crc: crc32fast::hash(MAP), size: 30, sha256 }
+}
+
+/// A configuration that asks about the map.
+pub(super) fn asking(dialect: Dialect) -> ClientConfig {
+    ClientConfig { maps: Maps::Ask, ..config(dialect) }
+}
+
+/// A snapshot of an empty world, built on nothing.
+pub(super) fn empty_snapshot(tick: i32) -> FromServer<'static> {
+    FromServer::Snapshot(SnapshotMessage::Empty { tick, delta: tick.wrapping_add(1) })
+}
