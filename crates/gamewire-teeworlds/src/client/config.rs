@@ -40,7 +40,8 @@ pub struct ClientConfig {
 /// What to do about the server's map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Maps {
-    /// Say that it is there, whichever it is: for bots that do not look at it.
+    /// Tell with [`Event::MapNeeded`](super::Event::MapNeeded), and say that it is there, whichever
+    /// it is: for bots that do not look at it.
     #[default]
     Assume,
     /// Tell with [`Event::MapNeeded`](super::Event::MapNeeded), and wait for

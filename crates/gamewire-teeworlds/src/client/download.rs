@@ -4,11 +4,9 @@
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::event::NeededMap;
+use super::NeededMap;
 use crate::session::message::{MapPieces, MapPlace};
 
-/// The longest name of a map, in bytes: what DDNet has room for.
-const MAX_NAME: usize = 127;
 /// The most bytes of a piece: no datagram carries more.
 const MAX_PIECE: usize = 1400;
 
@@ -99,7 +97,7 @@ impl Download {
     /// # Errors
     /// When what the server says of the map cannot be, or is more than `limit` bytes.
     pub(super) fn new(map: &NeededMap, pieces: Option<MapPieces>, limit: usize) -> Result<Self, MapRefusal> {
-        if !is_fit_for_a_file(map.name.as_bytes()) {
+        if map.file_name().is_none() {
             return Err(MapRefusal::Name);
         }
         let size = usize::try_from(map.size).ok().filter(|size| *size > 0);
@@ -203,13 +201,6 @@ fn compare(crc: u32, sha256: Option<[u8; 32]>, found: u32, found_sha256: [u8; 32
         return Err(MapRefusal::Sha256);
     }
     Ok(())
-}
-
-/// Whether `name` with an ending behind it is the name of a file, and of none in another folder,
-/// on every system.
-fn is_fit_for_a_file(name: &[u8]) -> bool {
-    let is_odd = |byte: &u8| byte.is_ascii_control() || b"/\\:*?\"<>|".contains(byte);
-    (1..=MAX_NAME).contains(&name.len()) && !name.starts_with(b".") && !name.iter().any(is_odd)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 use gamewire_wire::CodecError;
 
-use super::{MapRefusal, TextBuf};
+use super::{MapRefusal, NeededMap, TextBuf};
 use crate::Dialect;
 use crate::link::CloseReason;
 use crate::session::message::{Audience, ClientId};
@@ -15,9 +15,11 @@ pub enum Event {
         /// The dialect that was agreed on.
         dialect: Dialect,
     },
-    /// The server plays this map. [`Client::have_map`](super::Client::have_map) or
-    /// [`Client::download_map`](super::Client::download_map) is waited for, and nothing else
-    /// goes on until then. Comes again when the server changes the map.
+    /// The server plays this map. Unless it is assumed to be there
+    /// ([`Maps::Assume`](super::Maps::Assume)), [`Client::have_map`](super::Client::have_map) or
+    /// [`Client::download_map`](super::Client::download_map) is waited for, and nothing else goes
+    /// on until then. Comes again when the server changes the map: then the game, and who is in
+    /// it, begin anew.
     MapNeeded(NeededMap),
     /// More of the map has come.
     MapProgress {
@@ -151,22 +153,6 @@ pub enum Event {
     Undecodable(CodecError),
     /// The connection is over, or never came to be. The last event, and the only one of its kind.
     Closed(CloseReason),
-}
-
-/// A map, as the server describes it. None of it is to be trusted: not the name as a path, not
-/// the size as a size.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NeededMap {
-    /// Its name, without folder or ending.
-    pub name: TextBuf,
-    /// CRC-32 of the file.
-    pub crc: u32,
-    /// Size of the file in bytes.
-    pub size: i32,
-    /// SHA-256 of the file: always in 0.7, from DDNet in 0.6 too.
-    pub sha256: Option<[u8; 32]>,
-    /// Where else it can be downloaded (DDNet).
-    pub url: Option<TextBuf>,
 }
 
 impl Event {

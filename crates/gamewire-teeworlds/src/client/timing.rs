@@ -223,7 +223,7 @@ mod tests {
             }
             if let Some(tick) = clock.tick_to_send(now, server.snapshot(now), &mut TimingStats::default()) {
                 clock.sent(tick, now);
-                on_the_way.push_back((now + server.delay * 2, tick, server.time_left(tick, now)));
+                on_the_way.push_back((now + server.delay + server.delay, tick, server.time_left(tick, now)));
             }
         }
         told

@@ -17,7 +17,7 @@ enum Step {
     /// The application has been asked.
     Asked,
     /// Pieces are on their way.
-    Downloading(Download),
+    Downloading(Box<Download>),
     /// The server's map is not taken: the application may only go on without it.
     Refused,
 }
@@ -45,7 +45,7 @@ impl Loading {
         match Download::new(&self.map, self.pieces, context.desk.config.max_map_bytes) {
             Ok(download) => {
                 context.say(&FromClient::RequestMapData { piece: Some(0) })?;
-                self.step = Step::Downloading(download);
+                self.step = Step::Downloading(Box::new(download));
             }
             Err(refusal) => self.refuse(refusal, context),
         }

@@ -14,7 +14,7 @@ pub(in crate::client) enum Stage {
     /// INFO was sent; the map is to be named.
     LoggingIn(LoggingIn),
     /// The map was named; the application is asked, or it is being downloaded.
-    Loading(Box<Loading>),
+    Loading(Loading),
     /// READY was sent.
     Readying(Readying),
     /// Cl_StartInfo was sent.
@@ -136,7 +136,7 @@ fn change_map(map: &MapId<'_>, pieces: Option<MapPieces>, context: &mut Context<
         NeededMap { name: map.name.into(), crc: map.crc, size: map.size, sha256: map.sha256.or(sha256), url };
     context.tell(Event::MapNeeded(needed.clone()));
     Outcome::Become(match context.desk.config.maps {
-        Maps::Ask => Stage::Loading(Box::new(Loading::new(needed, pieces))),
+        Maps::Ask => Stage::Loading(Loading::new(needed, pieces)),
         Maps::Assume => Stage::Readying(Readying::begin(None, context)),
     })
 }
