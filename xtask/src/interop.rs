@@ -87,7 +87,7 @@ fn all_skipped<'a>(tests: impl IntoIterator<Item = &'a str>, why: &str) -> Outco
 fn build(project: &Project) -> Result<String, Error> {
     let mut build = project.cargo();
     // As part of the workspace, so that nothing is built with other features than for the tests.
-    build.args(["build", "--workspace", "--bin", "gamewire"]);
+    build.args(["build", "--workspace", "--all-features", "--bin", "gamewire"]);
     build.args(["--example", "huffman", "--example", "rewrite"]);
     build.args(["--example", "greeter", "--example", "greeter_async"]);
     run_quietly(build.args(["--message-format", "json-render-diagnostics"]))

@@ -1,6 +1,6 @@
-//! Lengths of time on the command line: `3s`, `500ms`, `2m`, or plain seconds.
+//! Lengths of time on the command line: `3s`, `500ms`, `2m`, or plain seconds; and when they end.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Reads a length of time: a number with `ms`, `s`, `m` or `h` behind it, or seconds.
 pub(crate) fn parse(text: &str) -> Result<Duration, String> {
@@ -17,6 +17,11 @@ pub(crate) fn parse(text: &str) -> Result<Duration, String> {
     let number: f64 = number.parse().map_err(|_| advice())?;
     let time = Duration::try_from_secs_f64(number * seconds).map_err(|_| advice())?;
     if time < Duration::from_millis(1) { Err(advice()) } else { Ok(time) }
+}
+
+/// The moment when so much time has passed; nothing when no clock gets there.
+pub(crate) fn from_now(time: Duration) -> Option<Instant> {
+    Instant::now().checked_add(time)
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Verb {
     Demo(demo::Demo),
-    Join(join::Join),
+    Join(Box<join::Join>),
     Info(info::Info),
     Inspect(inspect::Inspect),
     Completions(completions::Completions),

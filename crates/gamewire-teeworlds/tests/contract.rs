@@ -15,14 +15,14 @@ use core::time::Duration;
 
 use gamewire_machine::{Datagram, Instant, Machine};
 use gamewire_sim::contract::{self, Command, Mark, PEER, START, SUBJECT, Subject};
+use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::browse::{self, Browser, BrowserConfig};
 use gamewire_teeworlds::client::{self, Client, Maps};
 use gamewire_teeworlds::server::{self, Server, ServerConfig, Stroll};
-use gamewire_teeworlds::session::message::{Audience, Input, Profile};
 use gamewire_teeworlds::session::ClientId;
+use gamewire_teeworlds::session::message::{Audience, Input, Profile};
 use gamewire_teeworlds::shared::pack::Text;
 use gamewire_teeworlds::shared::value::{Emoticon, Team};
-use gamewire_teeworlds::Dialect;
 use support::{DIALECTS, capture, client_config, server_config};
 
 /// How many sequences in any order are tried for each machine, beside those of `check`.
@@ -77,7 +77,7 @@ impl<const DIALECT: usize> Subject for Serving<DIALECT> {
 
     fn peer(seed: u64, now: Instant) -> Option<Client> {
         let mut config = client_config(seed, DIALECTS[DIALECT]);
-        config.maps = if seed % 2 == 0 { Maps::Ask } else { Maps::Assume };
+        config.maps = if seed.is_multiple_of(2) { Maps::Ask } else { Maps::Assume };
         Some(Client::connect(SUBJECT, config, now))
     }
 
@@ -130,7 +130,7 @@ impl<const DIALECT: usize> Subject for Playing<DIALECT> {
 
     fn make(seed: u64, now: Instant) -> Client {
         let mut config = client_config(seed, DIALECTS[DIALECT]);
-        config.maps = if seed % 2 == 0 { Maps::Ask } else { Maps::Assume };
+        config.maps = if seed.is_multiple_of(2) { Maps::Ask } else { Maps::Assume };
         Client::connect(PEER, config, now)
     }
 

@@ -34,18 +34,33 @@ fn clippy(project: &Project) -> Result<Outcome, Error> {
 
 fn tests(project: &Project) -> Result<Outcome, Error> {
     let mut tests = project.cargo();
-    tests.args(["test", "--workspace", "--no-fail-fast", "--lib", "--bins", "--tests", "--examples"]);
+    tests.args([
+        "test",
+        "--workspace",
+        "--all-features",
+        "--no-fail-fast",
+        "--lib",
+        "--bins",
+        "--tests",
+        "--examples",
+    ]);
     Ok(Outcome::tests(&run_shown(&mut tests)?))
 }
 
 fn doc_tests(project: &Project) -> Result<Outcome, Error> {
-    let shown = run_shown(project.cargo().args(["test", "--workspace", "--no-fail-fast", "--doc"]))?;
+    let shown = run_shown(project.cargo().args([
+        "test",
+        "--workspace",
+        "--all-features",
+        "--no-fail-fast",
+        "--doc",
+    ]))?;
     Ok(Outcome::tests(&shown))
 }
 
 fn docs(project: &Project) -> Result<Outcome, Error> {
     let mut docs = project.cargo();
-    docs.env("RUSTDOCFLAGS", "-Dwarnings").args(["doc", "--workspace", "--no-deps"]);
+    docs.env("RUSTDOCFLAGS", "-Dwarnings").args(["doc", "--workspace", "--all-features", "--no-deps"]);
     Ok(Outcome::check(run_shown(&mut docs)?.is_well))
 }
 

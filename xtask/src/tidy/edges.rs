@@ -66,6 +66,7 @@ const TEST_TOOLS: &[&str] = &[
     "serde_json",
     "snapbox",
     "tempfile",
+    "tokio",
     "trycmd",
 ];
 

@@ -74,7 +74,7 @@ impl Player {
         if step(WALK) != self.turned {
             self.turned = step(WALK);
             let direction = if self.turned.is_multiple_of(2) { 1 } else { -1 };
-            let input = Input { direction, target_x: 100 * direction, target_y: -20, ..Input::default() };
+            let input = Input { direction, target_x: direction, target_y: -20, ..Input::default() };
             self.driver.machine().set_input(input);
         }
         if step(TALK) != self.said {

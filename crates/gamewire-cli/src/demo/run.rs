@@ -133,8 +133,8 @@ impl Stage {
         for player in &mut self.players {
             player.driver.machine().disconnect("");
         }
-        let end = Instant::now() + FAREWELL;
-        while Instant::now() < end {
+        let began = Instant::now();
+        while began.elapsed() < FAREWELL {
             self.play()?;
             thread::sleep(PAUSE);
         }

@@ -10,6 +10,7 @@ use super::describe;
 use super::maps::Maps;
 use super::run::Output;
 use super::summary::Summary;
+use crate::duration::from_now;
 use crate::end::{End, Failure, warn};
 
 /// Servers drop chat of somebody who says more than a line a second.
@@ -53,7 +54,7 @@ impl Game {
         maps: Option<Maps>,
         server: String,
     ) -> Self {
-        let answer_by = Some(Instant::now() + plan.timeout);
+        let answer_by = from_now(plan.timeout);
         Self {
             driver,
             answer_by,
@@ -196,7 +197,7 @@ impl Game {
     }
 
     fn again(&mut self, port: Option<u16>) {
-        self.answer_by = Some(Instant::now() + self.plan.timeout);
+        self.answer_by = from_now(self.plan.timeout);
         self.has_entered = false;
         self.may_command = false;
         let now = self.driver.now();
@@ -220,7 +221,7 @@ impl Game {
             None => self.end = Some(Ok(End::Well)),
             Some(sentence) if self.plan.reconnect && self.end.is_none() => {
                 warn(sentence);
-                self.reconnect_at = Some(Instant::now() + BEFORE_RECONNECT);
+                self.reconnect_at = from_now(BEFORE_RECONNECT);
             }
             Some(sentence) => self.fail(sentence),
         }

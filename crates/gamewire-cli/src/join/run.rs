@@ -16,6 +16,7 @@ use super::options::Join;
 use super::summary::Summary;
 use super::{lines, text};
 use crate::ask::{ask, forms};
+use crate::duration::from_now;
 use crate::end::{End, Failure};
 use crate::interrupt::Interrupt;
 use crate::record::Recording;
@@ -49,7 +50,7 @@ impl Join {
         let maps = self.maps.as_deref().map(Maps::new);
         let mut game = Game::new(driver, plan, output, maps, self.url.to_string());
         let typed = lines::of_standard_input();
-        let end = self.time.map(|time| game.output.began + time);
+        let end = self.time.and_then(from_now);
         while !game.is_over() {
             game.turn(TURN)?;
             typed.try_iter().for_each(|line| game.say(line));

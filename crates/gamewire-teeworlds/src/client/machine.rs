@@ -19,7 +19,7 @@ use crate::shared::data::Uuid;
 pub struct Client {
     pub(super) desk: Desk,
     pub(super) state: State,
-    server: SocketAddr,
+    pub(super) server: SocketAddr,
     entropy: Entropy,
     scratch: Scratch,
 }

@@ -1,3 +1,5 @@
+use std::net::SocketAddr;
+
 use super::machine::Client;
 use super::state::State;
 use super::{ClientConfig, ClientStats};
@@ -77,6 +79,12 @@ impl Client {
             dropped_datagrams: desk.out.dropped(),
             ..desk.counts
         }
+    }
+
+    /// The server.
+    #[must_use]
+    pub const fn server(&self) -> SocketAddr {
+        self.server
     }
 
     /// How it is to play.

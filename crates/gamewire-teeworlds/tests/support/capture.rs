@@ -30,8 +30,11 @@ pub fn datagrams(name: &str) -> Vec<(bool, Vec<u8>)> {
 pub fn some(of_servers: bool, each: usize) -> Vec<Vec<u8>> {
     let mut some = Vec::new();
     for name in CAPTURES {
-        let all: Vec<_> =
-            datagrams(name).into_iter().filter(|(server, _)| *server == of_servers).map(|(_, data)| data).collect();
+        let all: Vec<_> = datagrams(name)
+            .into_iter()
+            .filter(|(server, _)| *server == of_servers)
+            .map(|(_, data)| data)
+            .collect();
         // The first ones are the login; the others are spread over the whole capture.
         let step = (all.len() / each).max(1);
         some.extend(all.iter().take(each / 2).cloned());

@@ -9,11 +9,11 @@ use std::net::SocketAddr;
 
 use gamewire_machine::Instant;
 use gamewire_sim::{Network, NodeId};
+use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::{Client, ClientConfig};
 use gamewire_teeworlds::handshake::{GateConfig, Plain};
 use gamewire_teeworlds::link::LinkConfig;
 use gamewire_teeworlds::server::{Map, Server, ServerConfig, Stroll};
-use gamewire_teeworlds::Dialect;
 
 pub const DIALECTS: [Dialect; 4] = [Dialect::V06, Dialect::V065, Dialect::Tken, Dialect::V07];
 
@@ -65,8 +65,7 @@ pub fn server_address() -> SocketAddr {
 impl Play {
     pub fn new(config: ServerConfig) -> Self {
         let mut network = Network::new(1);
-        let server =
-            network.add(server_address(), Server::new(config, Stroll::default(), Instant::ZERO));
+        let server = network.add(server_address(), Server::new(config, Stroll::default(), Instant::ZERO));
         Self { network, server }
     }
 

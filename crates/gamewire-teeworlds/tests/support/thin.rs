@@ -3,11 +3,11 @@ use std::collections::VecDeque;
 use std::net::SocketAddr;
 
 use gamewire_machine::{Datagram, Instant, Machine, Transmit, Wake};
+use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::handshake::{Admission, Arrival, Connecting, Entropy, Gate, GateConfig, Step};
 use gamewire_teeworlds::link::{
     CloseReason, Link, LinkConfig, Outbox, Received, Reject, Scratch, SendError, WhenFull,
 };
-use gamewire_teeworlds::Dialect;
 
 /// A handshake and a connection, and nothing else: says and hears messages whatever they mean.
 pub struct Thin {
@@ -100,9 +100,9 @@ impl Thin {
     fn receive(&mut self, data: &[u8]) -> Result<(), Reject> {
         let State::Online(link) = &mut self.state else { return Err(Reject::Closed) };
         match link.receive(self.now, data, &mut self.scratch, &mut self.out)? {
-            Received::Chunks(chunks) => self
-                .events
-                .extend(chunks.map(|chunk| Event::Heard { vital: chunk.vital, content: chunk.content.to_vec() })),
+            Received::Chunks(chunks) => self.events.extend(
+                chunks.map(|chunk| Event::Heard { vital: chunk.vital, content: chunk.content.to_vec() }),
+            ),
             Received::Close { reason } => {
                 let reason = reason.map(|reason| reason.to_string()).unwrap_or_default();
                 self.end(CloseReason::PeerClosed { reason });
@@ -148,20 +148,20 @@ impl Datagram for Thin {
         self.now = self.now.max(now);
         match &mut self.state {
             State::Listening(gate) => {
-                if let Admission::Admit { link, arrival } = gate.receive(self.now, from, data, &mut self.out)? {
+                if let Admission::Admit { link, arrival } =
+                    gate.receive(self.now, from, data, &mut self.out)?
+                {
                     self.open(link);
                     if arrival == Arrival::WithMessages {
                         self.receive(data)?;
                     }
                 }
             }
-            State::Connecting(connecting) => {
-                match connecting.receive(self.now, data, &mut self.out)? {
-                    Step::Waiting => {}
-                    Step::Online(link) => self.open(link),
-                    Step::Refused { reason } => self.end(CloseReason::Refused { reason }),
-                }
-            }
+            State::Connecting(connecting) => match connecting.receive(self.now, data, &mut self.out)? {
+                Step::Waiting => {}
+                Step::Online(link) => self.open(link),
+                Step::Refused { reason } => self.end(CloseReason::Refused { reason }),
+            },
             State::Online(link) if link.peer() == from => self.receive(data)?,
             State::Online(_) => return Err(Reject::UnknownAddress),
             State::Closed => return Err(Reject::Closed),
