@@ -19,7 +19,18 @@ pub const DIALECTS: [Dialect; 4] = [Dialect::V06, Dialect::V065, Dialect::Tken, 
 
 /// Every dialect, also the one without tokens.
 pub fn every_dialect() -> GateConfig {
-    GateConfig { plain: Plain::Trust(LinkConfig::vanilla(Dialect::V06)), ..GateConfig::vanilla() }
+    every_dialect_with(LinkConfig::vanilla)
+}
+
+/// The same, with connections as `config` says.
+pub fn every_dialect_with(config: impl Fn(Dialect) -> LinkConfig) -> GateConfig {
+    GateConfig {
+        tken: Some(config(Dialect::Tken)),
+        v065: Some(config(Dialect::V065)),
+        v07: Some(config(Dialect::V07)),
+        plain: Plain::Trust(config(Dialect::V06)),
+        ..GateConfig::vanilla()
+    }
 }
 
 /// 32 bytes that follow from a number.

@@ -7,7 +7,7 @@ use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::Client;
 use gamewire_teeworlds::server::{Server, Stroll};
 
-use super::thin::{Event, Thin};
+use super::thin::{Event, Thin, patient};
 use super::{every_dialect, host, seed};
 
 /// A message of the session.
@@ -35,7 +35,7 @@ pub fn record(
 ) -> Vec<Said> {
     let start = Instant::ZERO;
     let mut client = connect(start);
-    let mut caller = Thin::caller(dialect, host(1), seed(7), start);
+    let mut caller = Thin::caller(dialect, patient(dialect), host(1), seed(7), start);
     let mut listener = Thin::listener(every_dialect(), seed(8), start);
     let mut said = Vec::new();
     let mut now = start;

@@ -1,4 +1,3 @@
-use core::time::Duration;
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 
@@ -42,10 +41,15 @@ pub fn patient(dialect: Dialect) -> LinkConfig {
 
 impl Thin {
     /// One that connects.
-    pub fn caller(dialect: Dialect, to: SocketAddr, seed: [u8; 32], now: Instant) -> Self {
+    pub fn caller(
+        dialect: Dialect,
+        config: LinkConfig,
+        to: SocketAddr,
+        seed: [u8; 32],
+        now: Instant,
+    ) -> Self {
         let mut out = Outbox::new();
-        let connecting =
-            Connecting::new(dialect, to, patient(dialect), &mut Entropy::new(seed), now, &mut out);
+        let connecting = Connecting::new(dialect, to, config, &mut Entropy::new(seed), now, &mut out);
         Self::new(State::Connecting(connecting), out, now)
     }
 
@@ -177,6 +181,3 @@ impl Datagram for Thin {
         self.out.pop(buffer)
     }
 }
-
-/// How long a [`Thin`] waits for its peer at most.
-pub const GIVES_UP: Duration = Duration::from_secs(10);
