@@ -1,3 +1,5 @@
+use core::time::Duration;
+
 use gamewire_machine::Instant;
 use gamewire_wire::Writer;
 
@@ -11,6 +13,8 @@ use crate::shared::snapshot::Receiver;
 
 /// The most bytes of a message of ours: what the games' packers hold.
 const MAX_MESSAGE: usize = 2048;
+/// The shortest time between two requests to send again: DDNet answers no more than ten a second.
+const ASK_AGAIN_AFTER: Duration = Duration::from_millis(100);
 
 /// What a client has from its beginning to its end, whatever the connection.
 #[derive(Debug)]
@@ -38,6 +42,9 @@ pub(super) struct Line {
     pub(super) early_snapshots: u8,
     /// Something was said and not yet sent.
     is_dirty: bool,
+    /// How many gaps there were in what the server said when it was last asked to say it again,
+    /// and when that was.
+    asked: (u64, Instant),
 }
 
 /// What every stage of a session works with.
@@ -64,7 +71,18 @@ impl Desk {
 
 impl Line {
     pub(super) const fn new(link: Link) -> Self {
-        Self { link, details: None, early_snapshots: 0, is_dirty: false }
+        Self { link, details: None, early_snapshots: 0, is_dirty: false, asked: (0, Instant::ZERO) }
+    }
+
+    /// Asks for what is missing at once, where the games wait until they have been silent for half
+    /// a second: so a download with losses goes on sooner.
+    pub(super) fn ask_for_missing(&mut self, now: Instant) {
+        let gaps = self.link.stats().gaps;
+        let (asked, at) = self.asked;
+        if gaps != asked && now >= at + ASK_AGAIN_AFTER {
+            self.asked = (gaps, now);
+            self.is_dirty = true;
+        }
     }
 
     /// Sends what was said since the last time.

@@ -131,6 +131,11 @@ impl Download {
         self.bytes.len()
     }
 
+    /// How much memory is held, in bytes.
+    pub(super) const fn held_bytes(&self) -> usize {
+        self.bytes.capacity()
+    }
+
     /// How many bytes the map has.
     pub(super) const fn size(&self) -> usize {
         self.size

@@ -93,16 +93,19 @@ impl Client {
         self.state = State::Online(line, Stage::LoggingIn(stage));
     }
 
-    fn handle_online(&mut self, data: &[u8]) -> Result<(), Reject> {
+    fn handle_online(&mut self, now: Instant, data: &[u8]) -> Result<(), Reject> {
         let State::Online(line, stage) = &mut self.state else { return Err(Reject::Closed) };
         let desk = &mut self.desk;
-        match line.link.receive(desk.now, data, &mut self.scratch, &mut desk.out)? {
+        let received = line.link.receive(now, data, &mut self.scratch, &mut desk.out)?;
+        desk.now = now;
+        match received {
             Received::Chunks(chunks) => {
                 let mut context = Context { desk, line };
                 for chunk in chunks {
                     hearing::handle_chunk(chunk, stage, &mut context);
                 }
                 stage.handle_timeout(&mut context);
+                line.ask_for_missing(now);
             }
             Received::KeepAlive => {}
             // Once there is a connection, handshakes mean nothing.
@@ -164,13 +167,15 @@ impl Datagram for Client {
     type Reject = Reject;
 
     fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), Reject> {
-        let desk = &mut self.desk;
-        desk.now = desk.now.max(now);
         if from != self.server {
             return Err(Reject::UnknownAddress);
         }
-        let State::Connecting(connecting) = &mut self.state else { return self.handle_online(data) };
-        match connecting.receive(desk.now, data, &mut desk.out)? {
+        let desk = &mut self.desk;
+        let now = desk.now.max(now);
+        let State::Connecting(connecting) = &mut self.state else { return self.handle_online(now, data) };
+        let step = connecting.receive(now, data, &mut desk.out)?;
+        desk.now = now;
+        match step {
             Step::Waiting => {}
             Step::Online(link) => self.begin_session(link),
             Step::Refused { reason } => self.end(CloseReason::Refused { reason }),

@@ -43,6 +43,11 @@ impl EventQueue {
         self.waiting.pop_front()
     }
 
+    /// How much memory is held, in bytes, beside text.
+    pub(super) fn held_bytes(&self) -> usize {
+        self.waiting.capacity().saturating_mul(size_of::<Event>())
+    }
+
     /// How many were dropped because nobody polled.
     pub(super) const fn dropped(&self) -> u64 {
         self.dropped

@@ -6,7 +6,7 @@ use crate::shared::pack::{Sanitize, Text};
 ///
 /// `Display` gives what the game makes of it, which may still hold what a terminal or page must
 /// not be given unescaped: bidirectional marks, for one.
-#[derive(Clone, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Default)]
 pub struct TextBuf {
     bytes: Vec<u8>,
     sanitize: Sanitize,
@@ -37,6 +37,15 @@ impl From<&str> for TextBuf {
         Text::new(text).into()
     }
 }
+
+/// The same bytes are the same text.
+impl PartialEq for TextBuf {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes == other.bytes
+    }
+}
+
+impl Eq for TextBuf {}
 
 impl PartialEq<str> for TextBuf {
     fn eq(&self, other: &str) -> bool {

@@ -87,6 +87,17 @@ impl Client {
         self.server
     }
 
+    /// About how much memory is held for what the server sent, in bytes; text in events is not
+    /// counted.
+    #[must_use]
+    pub fn held_bytes(&self) -> usize {
+        let online = match &self.state {
+            State::Online(line, stage) => line.link.held_bytes().saturating_add(stage.held_bytes()),
+            State::Connecting(_) | State::Closed => 0,
+        };
+        self.desk.receiver.held_bytes().saturating_add(self.desk.events.held_bytes()).saturating_add(online)
+    }
+
     /// How it is to play.
     #[must_use]
     pub const fn config(&self) -> &ClientConfig {

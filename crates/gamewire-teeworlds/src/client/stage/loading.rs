@@ -35,6 +35,13 @@ impl Loading {
         }
     }
 
+    pub(super) fn held_bytes(&self) -> usize {
+        match &self.step {
+            Step::Downloading(download) => download.held_bytes(),
+            Step::Asked | Step::Refused => 0,
+        }
+    }
+
     /// Begins the download. What the server says of the map may be refused at once, which is told
     /// as an event.
     ///

@@ -49,6 +49,14 @@ impl Stage {
         }
     }
 
+    /// How much memory is held, in bytes.
+    pub(in crate::client) fn held_bytes(&self) -> usize {
+        match self {
+            Self::Loading(loading) => loading.held_bytes(),
+            _ => size_of::<Self>(),
+        }
+    }
+
     /// What the latest snapshot shows, once the game is entered.
     pub(in crate::client) fn world(&self) -> Option<&World> {
         self.game().map(Game::world)

@@ -140,3 +140,17 @@ fn players_come_and_go_by_messages_in_0_7() {
         ]
     );
 }
+
+#[test]
+fn what_is_missing_is_asked_for_at_once_and_comes_in_order() {
+    for dialect in DIALECTS {
+        let mut table = Table::playing(dialect);
+        table.losses = 1;
+        table.say(&FromServer::Motd(Text::new("one")));
+        table.say(&FromServer::Motd(Text::new("two")));
+        assert_eq!(table.events(), [], "{dialect:?}");
+        assert_eq!(table.client.stats().link.resend_requests_out, 1, "{dialect:?}");
+        table.pass(Duration::from_millis(1500));
+        assert_eq!(table.events(), ["one", "two"].map(|text| Event::Motd(text.into())), "{dialect:?}");
+    }
+}
