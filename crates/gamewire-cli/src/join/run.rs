@@ -51,13 +51,18 @@ impl Join {
         let mut game = Game::new(driver, plan, output, maps, self.url.to_string());
         let typed = lines::of_standard_input();
         let end = self.time.and_then(from_now);
-        while !game.is_over() {
+        let mut turn = |game: &mut Game| {
             game.turn(TURN)?;
             typed.try_iter().for_each(|line| game.say(line));
             recording.check();
             if interrupt.is_pressed() || end.is_some_and(|end| Instant::now() >= end) {
                 game.leave();
             }
+            Ok(())
+        };
+        while !game.is_over() {
+            // Whatever ends it, such as a reader that has seen enough: a player does not just vanish.
+            turn(&mut game).inspect_err(|_: &Failure| game.leave())?;
         }
         recording.finish();
         game.end()

@@ -5,6 +5,7 @@
 mod damage;
 mod hostile;
 mod info;
+mod live;
 mod streams;
 mod support;
 

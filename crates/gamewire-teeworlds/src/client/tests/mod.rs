@@ -1,7 +1,6 @@
 //! Scenarios of a client and a server that says what it is told to.
 
 mod closing;
-mod contract;
 mod hostile;
 mod login;
 mod maps;

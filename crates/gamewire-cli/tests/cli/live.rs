@@ -1,0 +1,226 @@
+//! `gamewire join` and `gamewire demo`, against a server in this process and on sockets of loopback.
+
+use std::io::Write as _;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use gamewire_machine::Instant as Moment;
+use gamewire_net::blocking::Driver;
+use gamewire_teeworlds::Dialect;
+use gamewire_teeworlds::handshake::{GateConfig, Plain};
+use gamewire_teeworlds::link::LinkConfig;
+use gamewire_teeworlds::server::{Event, Map, Server, ServerConfig, Stroll};
+use serde_json::Value;
+
+/// A server of every dialect, until it is dropped; then what it saw.
+struct Serving {
+    address: SocketAddr,
+    is_over: Arc<AtomicBool>,
+    thread: Option<JoinHandle<Vec<Event>>>,
+}
+
+impl Serving {
+    fn start(change: impl FnOnce(&mut ServerConfig)) -> Self {
+        let mut config = ServerConfig::new([3; 32], "test", Map::new("dm1", vec![9; 5000]));
+        config.gate =
+            GateConfig { plain: Plain::Trust(LinkConfig::vanilla(Dialect::V06)), ..GateConfig::vanilla() };
+        change(&mut config);
+        let loopback = SocketAddr::new(Ipv4Addr::LOCALHOST.into(), 0);
+        let mut driver =
+            Driver::bind(loopback, Server::new(config, Stroll::default(), Moment::ZERO)).unwrap();
+        let address = driver.local_addr();
+        let is_over = Arc::new(AtomicBool::new(false));
+        let until = Arc::clone(&is_over);
+        let thread = std::thread::spawn(move || {
+            let mut seen = Vec::new();
+            while !until.load(Ordering::Relaxed) {
+                let event = driver.next_event(Duration::from_millis(10)).unwrap();
+                if let Some(Event::RconCommand { from, line }) = &event {
+                    driver.machine().rcon_line(*from, &format!("ran {}", String::from_utf8_lossy(line)));
+                }
+                seen.extend(event);
+            }
+            driver.machine().close("the test is over");
+            seen.extend(driver.update().unwrap());
+            seen
+        });
+        Self { address, is_over, thread: Some(thread) }
+    }
+
+    fn join(&self, scheme: &str, arguments: &[&str]) -> Child {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gamewire"));
+        command.arg("join").arg(format!("{scheme}://{}", self.address)).args(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    fn joined(&self, scheme: &str, arguments: &[&str]) -> Output {
+        self.join(scheme, arguments).wait_with_output().unwrap()
+    }
+
+    fn end(mut self) -> Vec<Event> {
+        self.is_over.store(true, Ordering::Relaxed);
+        self.thread.take().unwrap().join().unwrap()
+    }
+}
+
+fn events(output: &Output) -> Vec<Value> {
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn of_kind<'a>(events: &'a [Value], kind: &str) -> Vec<&'a Value> {
+    events.iter().filter(|event| event["event"] == kind).collect()
+}
+
+fn said(seen: &[Event]) -> Vec<&[u8]> {
+    let texts = seen.iter().filter_map(|event| match event {
+        Event::Chat { text, .. } => Some(text.as_slice()),
+        _ => None,
+    });
+    texts.collect()
+}
+
+fn error_of(output: &Output) -> String {
+    let talk = String::from_utf8(output.stderr.clone()).unwrap();
+    let errors: Vec<_> = talk.lines().filter(|line| line.starts_with("error:")).collect();
+    assert_eq!(errors.len(), 1, "{talk}");
+    errors[0].to_owned()
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::remove_dir_all(&folder).ok();
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn a_player_says_its_lines_and_leaves_when_it_is_time() {
+    for (scheme, dialect) in [
+        ("tw-0.6.4+udp", "tw-0.6"),
+        ("tw-0.6.5+udp", "tw-0.6.5"),
+        ("tw-0.6+udp", "tw-0.6-tken"),
+        ("tw-0.7+udp", "tw-0.7"),
+    ] {
+        let server = Serving::start(|_| ());
+        let output = server.joined(scheme, &["--json", "--name", "me", "--say", "hi there", "--for", "2s"]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let told = events(&output);
+        assert_eq!(of_kind(&told, "connected")[0]["dialect"], dialect);
+        assert_eq!(of_kind(&told, "chat").iter().filter(|chat| chat["name"] == "me").count(), 1, "{told:?}");
+        assert_eq!(of_kind(&told, "closed")[0]["by"], "us");
+        assert!(told.last().unwrap()["snapshots"]["good"].as_u64().unwrap() > 0, "{told:?}");
+        assert_eq!(said(&server.end()), [b"hi there"]);
+    }
+}
+
+#[test]
+fn lines_of_standard_input_are_said() {
+    let server = Serving::start(|_| ());
+    let mut player = server.join("tw-0.7+udp", &["--for", "3s"]);
+    player.stdin.take().unwrap().write_all("one\n\ntwo\n".as_bytes()).unwrap();
+    let output = player.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(said(&server.end()), [b"one".as_slice(), b"two"]);
+    let talk = String::from_utf8(output.stderr).unwrap();
+    assert!(talk.contains("snapshots"), "the summary: {talk}");
+}
+
+#[test]
+fn the_remote_console_runs_a_command_or_says_why_not() {
+    let server = Serving::start(|config| config.rcon_password = "secret".into());
+    let arguments = ["--json", "--rcon", "secret", "--command", "status", "--for", "2s"];
+    let told = events(&server.joined("tw-0.6+udp", &arguments));
+    assert!(of_kind(&told, "rcon_line").iter().any(|line| line["line"] == "ran status"), "{told:?}");
+    let refused = server.joined("tw-0.6+udp", &["--rcon", "wrong", "--command", "status", "--for", "20s"]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(error_of(&refused).contains("does not open its remote console"), "{refused:?}");
+}
+
+#[test]
+fn a_map_is_downloaded_once_and_a_folder_that_does_not_work_is_told() {
+    let (server, folder) = (Serving::start(|_| ()), scratch("maps"));
+    let arguments = ["--json", "--maps", folder.to_str().unwrap(), "--for", "1s"];
+    let sources: Vec<_> = (0..2)
+        .map(|_| {
+            let told = events(&server.joined("tw-0.7+udp", &arguments));
+            of_kind(&told, "map")[0]["source"].as_str().unwrap().to_owned()
+        })
+        .collect();
+    assert_eq!(sources, ["downloaded", "cached"]);
+    let file = folder.join("a file");
+    std::fs::write(&file, "").unwrap();
+    let output = server.joined("tw-0.7+udp", &["--maps", file.to_str().unwrap(), "--for", "5s"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(error_of(&output).contains("does not work"), "{output:?}");
+}
+
+#[test]
+fn what_crossed_the_socket_is_recorded_and_explained() {
+    let (server, folder) = (Serving::start(|_| ()), scratch("record"));
+    let file = folder.join("session.pcapng");
+    let path = file.to_str().unwrap();
+    let told = events(&server.joined("tw-0.6.5+udp", &["--json", "--record", path, "--for", "1s"]));
+    let crossed = &told.last().unwrap()["datagrams"];
+    let crossed = crossed["sent"].as_u64().unwrap() + crossed["received"].as_u64().unwrap();
+    let explained = Command::new(env!("CARGO_BIN_EXE_gamewire"))
+        .args(["inspect", path, "-z", "--json"])
+        .output()
+        .unwrap();
+    assert_eq!(explained.status.code(), Some(0), "{explained:?}");
+    let totals: Value = serde_json::from_slice(&explained.stdout).unwrap();
+    assert_eq!(totals["frames"]["datagrams"], crossed);
+}
+
+#[test]
+fn refusals_and_silence_are_one_sentence() {
+    let server = Serving::start(|config| config.password = "right".into());
+    let output = server.joined("tw-0.7+udp", &["--password", "not it"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(error_of(&output).contains("Wrong password"), "{output:?}");
+    let address = server.address;
+    server.end();
+    for scheme in ["tw-0.6+udp", "tw-0.7+udp", "teeworlds"] {
+        let url = format!("{scheme}://{address}");
+        let began = Instant::now();
+        let output = Command::new(env!("CARGO_BIN_EXE_gamewire"))
+            .args(["join", &url, "--timeout", "500ms"])
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        assert!(error_of(&output).contains("does not answer"), "{output:?}");
+        assert!(began.elapsed() < Duration::from_secs(5));
+    }
+}
+
+#[test]
+fn the_end_of_the_server_is_told() {
+    let server = Serving::start(|_| ());
+    let player = server.join("tw-0.6+udp", &["--json"]);
+    std::thread::sleep(Duration::from_secs(1));
+    server.end();
+    let output = player.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(error_of(&output).contains("the test is over"), "{output:?}");
+}
+
+#[test]
+fn the_demo_plays_every_dialect_and_decodes_all_of_it() {
+    let output = Command::new(env!("CARGO_BIN_EXE_gamewire"))
+        .args(["demo", "--for", "6s", "--json", "--players", "1"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let told = events(&output);
+    let (totals, players) = told.split_last().unwrap();
+    let dialects: Vec<_> = players.iter().map(|player| player["dialect"].as_str().unwrap()).collect();
+    assert_eq!(dialects, ["tw-0.6", "tw-0.6.5", "tw-0.6-tken", "tw-0.7"]);
+    assert!(players.iter().all(|player| player["snapshots"].as_u64().unwrap() > 20), "{players:?}");
+    assert_eq!((&totals["errors"], &totals["wrong_sums"]), (&0.into(), &0.into()), "{totals}");
+}
