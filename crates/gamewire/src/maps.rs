@@ -1,17 +1,14 @@
 //! A folder of downloaded maps.
 //!
-//! A file's name is made of the map's name, cut down to harmless characters, and the sum of its
-//! content: whatever a server calls its map, nothing is written outside the folder and nothing that
-//! is there is taken for something else.
+//! Files are named as the games' clients name them, by the map's name and the sum of its content.
+//! Whatever a server calls its map, nothing is written outside the folder, and nothing that is there
+//! is taken for something else.
 
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use gamewire_teeworlds::client::NeededMap;
-
-/// How many characters of a map's name go into the name of its file.
-const NAME_CHARS: usize = 64;
 
 /// A folder of downloaded maps.
 #[derive(Clone, Debug)]
@@ -31,7 +28,7 @@ impl MapCache {
     /// # Errors
     /// When the file is there but cannot be read.
     pub fn find(&self, map: &NeededMap) -> io::Result<Option<PathBuf>> {
-        let path = self.path(map);
+        let Some(path) = self.path(map) else { return Ok(None) };
         match fs::read(&path) {
             Ok(bytes) => Ok(map.check(&bytes).is_ok().then_some(path)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -42,11 +39,13 @@ impl MapCache {
     /// Keeps a map and says in which file. It appears there whole or not at all.
     ///
     /// # Errors
-    /// When the content has not the sums that the server named, or cannot be written.
+    /// When the map's name is no name for a file, when the content has not the sums that the server
+    /// named, or when it cannot be written.
     pub fn keep(&self, map: &NeededMap, bytes: &[u8]) -> io::Result<PathBuf> {
         map.check(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
+        let unfit = || io::Error::new(io::ErrorKind::InvalidInput, "the map's name is no name for a file");
+        let path = self.path(map).ok_or_else(unfit)?;
         fs::create_dir_all(&self.folder)?;
-        let path = self.path(map);
         let part = path.with_extension(format!("{}.part", std::process::id()));
         let written = fs::File::create(&part).and_then(|mut file| {
             file.write_all(bytes)?;
@@ -66,17 +65,8 @@ impl MapCache {
         &self.folder
     }
 
-    fn path(&self, map: &NeededMap) -> PathBuf {
-        let harmless = |byte: &u8| match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' => char::from(*byte),
-            _ => '_',
-        };
-        let name: String = map.name.as_bytes().iter().take(NAME_CHARS).map(harmless).collect();
-        let sum = match map.sha256 {
-            Some(sha256) => sha256.iter().map(|byte| format!("{byte:02x}")).collect(),
-            None => format!("{:08x}", map.crc),
-        };
-        self.folder.join(format!("{name}_{sum}.map"))
+    fn path(&self, map: &NeededMap) -> Option<PathBuf> {
+        map.file_name().map(|name| self.folder.join(name))
     }
 }
 
@@ -117,15 +107,15 @@ mod tests {
     }
 
     #[test]
-    fn t11_a_map_is_written_inside_the_folder_whatever_it_is_called() {
+    fn t11_nothing_is_written_for_a_map_whose_name_could_lead_elsewhere() {
         let cache = cache("inside");
         let long = "n".repeat(300);
-        for name in ["../../etc/passwd", "/etc/passwd", "..", "a\0b", "C:\\dm1", "", &long, "\u{202e}pam"] {
-            let path = cache.keep(&named(name), BYTES).unwrap();
-            assert_eq!(path.parent(), Some(cache.folder()), "{name:?}");
-            assert!(path.file_name().unwrap().len() < 128, "{name:?}");
+        for name in ["../../etc/passwd", "/etc/passwd", "..", ".hidden", "a\\b", "C:dm1", "", &long] {
+            let error = cache.keep(&named(name), BYTES).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::InvalidInput, "{name:?}");
+            assert_eq!(cache.find(&named(name)).unwrap(), None, "{name:?}");
         }
-        fs::remove_dir_all(cache.folder()).unwrap();
+        assert!(!cache.folder().exists());
     }
 
     #[test]

@@ -57,7 +57,7 @@ impl Figures {
         let round_trip =
             self.client.link.round_trip.map_or_else(|| "-".into(), |time| format!("{} ms", time.as_millis()));
         format!(
-            "{:<15} {:>5.0}/s {:>7.1} kB/s {:>5.0}/s {:>7.1} kB/s {:>9} {:>6} {:>7} {:>6}  {}",
+            "{:<15} {:>5.0}/s {:>7.1} kB/s {:>5.0}/s {:>7.1} kB/s {:>9} {:>6} {:>7} {:>6}",
             self.name,
             rate(self.seen.to_server.datagrams),
             rate(self.seen.to_server.bytes) / 1000.0,
@@ -67,13 +67,13 @@ impl Figures {
             self.client.link.resent,
             round_trip,
             self.seen.errors,
-            self.seen.last,
         )
     }
 }
 
 /// What the columns of [`Figures::row`] are.
-pub(super) const HEAD: &str = "player          to server              to client            snapshots resent    trip errors  last message";
+pub(super) const HEAD: &str =
+    "player          to server              to client            snapshots resent    trip errors";
 
 /// All conversations together.
 #[derive(Default)]

@@ -41,8 +41,8 @@ impl Player {
         Ok(Self { name, driver, has_entered: false, lost: None, map_bytes: 0, turned: 0, said: 0 })
     }
 
-    /// Plays what is due, `time` after the beginning; gives what it has to tell.
-    pub(super) fn play(&mut self, time: Duration, told: &mut Vec<String>) -> Result<(), Failure> {
+    /// Plays what is due, `time` after the beginning.
+    pub(super) fn play(&mut self, time: Duration) -> Result<(), Failure> {
         let events = self.driver.update().map_err(|error| {
             Failure::Failed(format!("the socket of {} does not work any more: {error}", self.name))
         })?;
@@ -51,10 +51,7 @@ impl Player {
             match event {
                 Event::MapNeeded(_) => needs_map = true,
                 Event::MapLoaded { bytes: Some(bytes) } => self.map_bytes = bytes.len(),
-                Event::Entered => {
-                    self.has_entered = true;
-                    told.push(format!("{} is in the game", self.name));
-                }
+                Event::Entered => self.has_entered = true,
                 Event::Closed(reason) => self.lost = Some(reason),
                 _ => {}
             }
@@ -64,12 +61,12 @@ impl Player {
             self.driver.machine().download_map().ok();
         }
         if self.has_entered && self.lost.is_none() {
-            self.act(time, told);
+            self.act(time);
         }
         Ok(())
     }
 
-    fn act(&mut self, time: Duration, told: &mut Vec<String>) {
+    fn act(&mut self, time: Duration) {
         let step = |every: Duration| time.as_millis().checked_div(every.as_millis()).unwrap_or(0);
         if step(WALK) != self.turned {
             self.turned = step(WALK);
@@ -84,7 +81,6 @@ impl Player {
             // A line that the link does not take now is no loss.
             self.driver.machine().say(Audience::All, &line).ok();
             self.driver.machine().emoticon(Emoticon::HEARTS).ok();
-            told.push(line);
         }
     }
 }

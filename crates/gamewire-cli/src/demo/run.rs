@@ -8,7 +8,7 @@ use gamewire_net::{Settings, blocking::Driver};
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::handshake::{GateConfig, Plain};
 use gamewire_teeworlds::link::LinkConfig;
-use gamewire_teeworlds::server::{Event, Map, Server, ServerConfig, Stroll};
+use gamewire_teeworlds::server::{Map, Server, ServerConfig, Stroll};
 
 use super::figures::{Figures, HEAD, Totals};
 use super::options::Demo;
@@ -17,6 +17,7 @@ use super::screen::Screen;
 use super::watch::Watch;
 use crate::end::{End, Failure};
 use crate::interrupt::Interrupt;
+use crate::palette::palette;
 
 const DIALECTS: [Dialect; 4] = [Dialect::V06, Dialect::V065, Dialect::Tken, Dialect::V07];
 /// How long the sockets are left alone between two looks at them.
@@ -34,7 +35,8 @@ impl Demo {
         let mut drawn = Duration::ZERO;
         let is_time = |time: Duration| self.time.is_some_and(|end| time >= end);
         while !interrupt.is_pressed() && !is_time(stage.time()) {
-            for line in stage.play()? {
+            stage.play()?;
+            while let Some(line) = stage.watch.next_line() {
                 screen.tell(&line)?;
             }
             if screen.is_live() && stage.time() >= drawn {
@@ -89,7 +91,7 @@ struct Stage {
 
 impl Stage {
     fn open(options: &Demo) -> Result<Self, Failure> {
-        let watch = Watch::default();
+        let watch = Watch::new(palette());
         let settings = options.bad_link.apply(watch.on(Settings::default()));
         let server = Server::new(config(), Stroll::default(), Moment::ZERO);
         let loopback = SocketAddr::new(Ipv4Addr::LOCALHOST.into(), 0);
@@ -108,20 +110,11 @@ impl Stage {
         self.began.elapsed()
     }
 
-    /// Turns everybody once; gives what is to be told.
-    fn play(&mut self) -> Result<Vec<String>, Failure> {
-        let mut told = Vec::new();
-        let events = self.server.update().map_err(|error| broken(&error))?;
-        for event in events {
-            if let Event::Closed { id, reason } = event {
-                told.push(format!("place {} is free: {reason}", id.0));
-            }
-        }
+    /// Turns everybody once.
+    fn play(&mut self) -> Result<(), Failure> {
+        self.server.update().map(drop).map_err(|error| broken(&error))?;
         let time = self.time();
-        for player in &mut self.players {
-            player.play(time, &mut told)?;
-        }
-        Ok(told)
+        self.players.iter_mut().try_for_each(|player| player.play(time))
     }
 
     fn figures(&self) -> Vec<Figures> {

@@ -6,7 +6,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::figures::{Figures, HEAD};
 
 /// Where the demo is shown while it runs: a table that stays at the bottom of a terminal, and
-/// what the players have to tell above it. Elsewhere only the latter is printed.
+/// what the datagrams say above it. Elsewhere only the latter is printed.
 pub(super) struct Screen {
     table: Option<Table>,
     is_silent: bool,
@@ -26,7 +26,7 @@ impl Screen {
 
     pub(super) fn tell(&self, line: &str) -> io::Result<()> {
         match &self.table {
-            Some(table) => table.all.println(line),
+            Some(table) => table.all.println(console::truncate_str(line, width(), "…")),
             None if self.is_silent => Ok(()),
             None => writeln!(anstream::stdout(), "{line}"),
         }
@@ -53,12 +53,21 @@ impl Screen {
     }
 }
 
+/// How many characters fit a line.
+fn width() -> usize {
+    usize::from(console::Term::stdout().size().1).saturating_sub(1)
+}
+
 impl Table {
     fn new(rows: usize) -> Self {
         let all = MultiProgress::with_draw_target(ProgressDrawTarget::stdout_with_hz(10));
+        let head_style = ProgressStyle::with_template("{msg:.bold}");
         let style = ProgressStyle::with_template("{msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
         let line = || all.add(ProgressBar::no_length().with_style(style.clone()));
         let head = line();
+        if let Ok(style) = head_style {
+            head.set_style(style);
+        }
         let rows = (0..rows).map(|_| line()).collect();
         Self { all, head, rows }
     }

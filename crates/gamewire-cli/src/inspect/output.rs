@@ -55,12 +55,3 @@ impl<W: Write> Output<W> {
         }
     }
 }
-
-/// The palette for standard output: `--color`, NO_COLOR, CLICOLOR, CLICOLOR_FORCE, and whether it
-/// is a terminal.
-pub(super) fn palette() -> Palette {
-    match anstream::AutoStream::choice(&io::stdout()) {
-        anstream::ColorChoice::Never => Palette::plain(),
-        _ => Palette::coloured(),
-    }
-}

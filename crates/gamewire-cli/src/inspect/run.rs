@@ -10,9 +10,10 @@ use gamewire_machine::Record;
 use super::fields;
 use super::input::{Input, not_a_capture};
 use super::options::Inspect;
-use super::output::{Form, Output, palette};
+use super::output::{Form, Output};
 use super::talk::{Counted, Talk};
 use crate::end::{End, Failure};
+use crate::palette::palette;
 
 /// How often the progress is told, in frames.
 const TELL_EVERY: u64 = 4096;

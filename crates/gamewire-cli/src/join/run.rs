@@ -51,7 +51,7 @@ impl Join {
         let mut game = Game::new(driver, plan, output, maps, self.url.to_string());
         let typed = lines::of_standard_input();
         let end = self.time.and_then(from_now);
-        let mut turn = |game: &mut Game| {
+        let turn = |game: &mut Game| {
             game.turn(TURN)?;
             typed.try_iter().for_each(|line| game.say(line));
             recording.check();

@@ -1,3 +1,5 @@
+use std::net::SocketAddr;
+
 use gamewire_machine::Instant;
 use gamewire_wire::{CodecError, Found, Trace};
 
@@ -55,39 +57,30 @@ impl<F: Recognise> Inspector<F> {
     /// Looks at the next frame and tells `trace` what a datagram in it says.
     #[inline]
     pub fn frame<T: Trace>(&mut self, frame: &Frame<'_>, trace: &mut T) -> Sight {
-        let start = *self.start.get_or_insert(frame.time);
+        self.start.get_or_insert(frame.time);
         let udp = match self.decoder.decode(frame) {
             Ok(Payload::Udp(udp)) => udp,
             Ok(Payload::Tcp(_)) => return Sight::NotRecognised,
             Ok(Payload::Skipped(skip)) => return Sight::Skipped(skip),
             Err(error) => return Sight::Damaged(error),
         };
-        let Udp { source: from, destination: to, data, wire_len: length, cut } = udp;
-        let Some(talk) = self.table.find(Transport::Udp, from, to, data) else {
-            return Sight::NotRecognised;
-        };
-        let time = frame.time.saturating_sub(start);
-        let end = talk.end(from);
-        if cut {
-            tell_cut(data, trace);
-        } else {
-            let at = Instant::from_micros(u64::try_from(time / 1000).unwrap_or_default());
-            talk.follower.follow(at, end, data, trace);
-        }
-        let sighting = Sighting {
-            frame: frame.number,
-            time,
-            conversation: talk.number,
-            protocol: talk.follower.protocol(),
-            dialect: talk.follower.dialect(),
-            sender: talk.role(end),
-            from,
-            to,
-            length,
-        };
-        let held = talk.weigh();
-        self.table.tidy(held, |conversation, follower| count(conversation, &follower, &mut self.forgotten));
-        Sight::Datagram(sighting)
+        follow(&mut self.table, &mut self.forgotten, self.start, (frame.number, frame.time), &udp, trace)
+            .map_or(Sight::NotRecognised, Sight::Datagram)
+    }
+
+    /// Looks at a datagram that did not come out of a capture but crossed a socket: the `number`th,
+    /// at `time`, nanoseconds since 1970. `None` when it is of no protocol that is known here.
+    pub fn datagram<T: Trace>(
+        &mut self,
+        number: u64,
+        time: i64,
+        (from, to): (SocketAddr, SocketAddr),
+        data: &[u8],
+        trace: &mut T,
+    ) -> Option<Sighting> {
+        self.start.get_or_insert(time);
+        let udp = Udp { source: from, destination: to, data, wire_len: data.len(), cut: false };
+        follow(&mut self.table, &mut self.forgotten, self.start, (number, time), &udp, trace)
     }
 
     /// What the followers counted, conversation by conversation, zeros left out.
@@ -100,6 +93,42 @@ impl<F: Recognise> Inspector<F> {
         counters.sort_by_key(|counter| counter.conversation);
         counters
     }
+}
+
+/// Shows a datagram to the follower of its conversation, if it is of one.
+#[inline]
+fn follow<F: Recognise, T: Trace>(
+    table: &mut Table<F>,
+    forgotten: &mut Vec<Counter>,
+    start: Option<i64>,
+    (number, time): (u64, i64),
+    udp: &Udp<'_>,
+    trace: &mut T,
+) -> Option<Sighting> {
+    let Udp { source: from, destination: to, data, wire_len: length, cut } = *udp;
+    let talk = table.find(Transport::Udp, from, to, data)?;
+    let time = time.saturating_sub(start.unwrap_or(time));
+    let end = talk.end(from);
+    if cut {
+        tell_cut(data, trace);
+    } else {
+        let at = Instant::from_micros(u64::try_from(time / 1000).unwrap_or_default());
+        talk.follower.follow(at, end, data, trace);
+    }
+    let sighting = Sighting {
+        frame: number,
+        time,
+        conversation: talk.number,
+        protocol: talk.follower.protocol(),
+        dialect: talk.follower.dialect(),
+        sender: talk.role(end),
+        from,
+        to,
+        length,
+    };
+    let held = talk.weigh();
+    table.tidy(held, |conversation, follower| count(conversation, &follower, forgotten));
+    Some(sighting)
 }
 
 fn count<F: Recognise>(conversation: u64, follower: &F, counters: &mut Vec<Counter>) {
@@ -179,6 +208,25 @@ mod tests {
         assert_eq!(sights[1].dialect, Some("toy-1"));
         assert_eq!(record.nodes().filter(|node| node.name() == "say").count(), 2);
         assert_eq!(inspector.counters(), [Counter { conversation: 1, name: "datagrams_seen", count: 2 }]);
+    }
+
+    #[test]
+    fn datagrams_of_a_socket_are_followed_like_those_of_a_capture() {
+        let mut inspector = Inspector::<Toy>::default();
+        let mut record = Record::new();
+        let ends = ("127.0.0.1:80".parse().unwrap(), "127.0.0.1:5000".parse().unwrap());
+        let first = inspector.datagram(1, 1_000_000_000, ends, b"toy\x00say hi", &mut record).unwrap();
+        let back = (ends.1, ends.0);
+        let second = inspector.datagram(2, 1_005_000_000, back, b"toy\x01say ho", &mut record).unwrap();
+        assert_eq!((first.time, second.time, second.frame), (0, 5_000_000, 2));
+        assert_eq!((first.sender, second.sender), (Role::Client, Role::Server));
+        assert_eq!(record.nodes().filter(|node| node.name() == "say").count(), 2);
+        let others = ("127.0.0.1:53".parse().unwrap(), ends.1);
+        assert_eq!(
+            inspector.datagram(3, 0, others, b"something else", &mut ()),
+            None,
+            "it is of no protocol"
+        );
     }
 
     #[test]

@@ -10,6 +10,9 @@ use crate::shared::pack::Text;
 const DDNET_VERSION: i32 = 16_040;
 const DDNET_VERSION_TEXT: &str = concat!("gamewire ", env!("CARGO_PKG_VERSION"));
 
+/// What servers of 0.7 are told: 0.7.5.
+const TEEWORLDS_VERSION: i32 = 0x0705;
+
 /// INFO was sent; the server answers with the map, or closes.
 #[derive(Debug)]
 pub(in crate::client) struct LoggingIn;
@@ -24,11 +27,12 @@ impl LoggingIn {
                 text: Text::new(DDNET_VERSION_TEXT),
             });
         }
-        let version = net_version(context.dialect());
+        let dialect = context.dialect();
+        let version = net_version(dialect);
         context.introduce(|config| FromClient::Info {
             version: Text::new(version),
             password: config.password(),
-            client_version: None,
+            client_version: (dialect == Dialect::V07).then_some(TEEWORLDS_VERSION),
         });
         Self
     }
