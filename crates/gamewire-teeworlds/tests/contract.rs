@@ -95,7 +95,7 @@ impl<const DIALECT: usize> Subject for Serving<DIALECT> {
             ("rcon line", |server, id| server.rcon_line(ClientId(id.to_le_bytes()[0]), "hello")),
             ("kick", |server, id| server.kick(ClientId(id.to_le_bytes()[0] % 8), "enough")),
             ("close", |server, number| {
-                if number % 8 == 0 {
+                if number.is_multiple_of(8) {
                     server.close("over");
                 }
             }),
@@ -156,7 +156,7 @@ impl<const DIALECT: usize> Subject for Playing<DIALECT> {
             ("set team", |client, team| done(client.set_team(Team(team as i32)))),
             ("spectate", |client, id| done(client.spectate(Some(ClientId(id as u8))))),
             ("rcon login", |client, right| {
-                done(client.rcon_login(if right % 2 == 0 { "secret" } else { "wrong" }));
+                done(client.rcon_login(if right.is_multiple_of(2) { "secret" } else { "wrong" }));
             }),
             ("rcon", |client, _| done(client.rcon("status"))),
             ("change info", |client, country| {
@@ -170,13 +170,13 @@ impl<const DIALECT: usize> Subject for Playing<DIALECT> {
             ("have map", |client, _| done(client.have_map())),
             ("download map", |client, _| done(client.download_map())),
             ("disconnect", |client, number| {
-                if number % 8 == 0 {
+                if number.is_multiple_of(8) {
                     client.disconnect("bye");
                 }
             }),
             ("reconnect", |client, number| {
-                if number % 8 == 0 {
-                    done(client.reconnect((number % 16 == 0).then_some(PEER.port())));
+                if number.is_multiple_of(8) {
+                    done(client.reconnect((number.is_multiple_of(16)).then_some(PEER.port())));
                 }
             }),
         ]

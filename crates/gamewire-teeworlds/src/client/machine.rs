@@ -137,6 +137,8 @@ impl Machine for Client {
                 let ended = line.link.handle_timeout(desk.now, &mut desk.out);
                 if ended.is_ok() {
                     stage.handle_timeout(&mut Context { desk, line });
+                    // What was said just now may be overdue by the connection's own timer.
+                    line.flush(desk.now, &mut desk.out);
                 }
                 ended
             }

@@ -126,6 +126,19 @@ impl<G: Game> Server<G> {
         self.now
     }
 
+    /// Does what time does to connections, and sends those away who say nothing.
+    fn turn_peers(&mut self, now: Instant) {
+        for place in 0..self.room.peers.len() {
+            let Some(peer) = self.room.peer(place) else { continue };
+            let is_mute = matches!(peer.stage, Stage::Greeting { until } if until <= now);
+            if let Err(reason) = peer.link.handle_timeout(now, &mut self.out) {
+                self.room.remove(now, place, reason, &mut self.out);
+            } else if is_mute {
+                self.room.drop_peer(now, place, SAYS_NOTHING, &mut self.out);
+            }
+        }
+    }
+
     /// A datagram of somebody who has a place.
     fn known(&mut self, now: Instant, place: usize, data: &[u8]) -> Result<Heard, Reject> {
         let Self { room, scratch, out, undecodable, .. } = self;
@@ -174,14 +187,13 @@ impl<G: Game> Machine for Server<G> {
 
     fn handle_timeout(&mut self, now: Instant) {
         let now = self.pass(now);
-        for place in 0..self.room.peers.len() {
-            let Some(peer) = self.room.peer(place) else { continue };
-            let is_mute = matches!(peer.stage, Stage::Greeting { until } if until <= now);
-            if let Err(reason) = peer.link.handle_timeout(now, &mut self.out) {
-                self.room.remove(now, place, reason, &mut self.out);
-            } else if is_mute {
-                self.room.drop_peer(now, place, SAYS_NOTHING, &mut self.out);
+        // Who leaves is announced to the others, whose connections may be due for it once more;
+        // every further round somebody has left.
+        for _ in 0..=self.room.peers.len() {
+            if !self.room.peers.iter().flatten().any(|peer| peer.is_due(now)) {
+                break;
             }
+            self.turn_peers(now);
         }
         self.room.play(now, &mut self.game, &mut self.out);
     }

@@ -41,6 +41,11 @@ impl Peer {
         self.link.poll_timeout().into_iter().chain(greeting).min_by_key(|wake| wake.at)
     }
 
+    /// Whether something is to be done about this peer.
+    pub(super) fn is_due(&self, now: Instant) -> bool {
+        self.poll_timeout().is_some_and(|wake| wake.at <= now)
+    }
+
     /// The memory of the connection and of the snapshots, in bytes.
     pub(super) fn held_bytes(&self) -> usize {
         let snapshots = match &self.stage {

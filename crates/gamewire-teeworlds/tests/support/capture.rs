@@ -3,14 +3,22 @@
 use std::fs;
 use std::path::PathBuf;
 
+use gamewire_teeworlds::Dialect;
+use gamewire_teeworlds::shared::packet::{MAX_PAYLOAD, Packet, inflate};
+use gamewire_teeworlds::shared::version::Version;
+use gamewire_teeworlds::v06::V06;
+use gamewire_teeworlds::v07::V07;
+use gamewire_wire::Reader;
+
 /// The captures.
 pub const CAPTURES: [&str; 3] = ["tw-0.6-ddnet-tken", "tw-0.6.5-tokens", "tw-0.7-two-clients"];
 
-/// Every datagram of a capture, and whether a server sent it: servers have the ports of the games.
+/// Every datagram of a capture, and whether the server sent it: the first one was sent to the server.
 pub fn datagrams(name: &str) -> Vec<(bool, Vec<u8>)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../vectors/teeworlds/captures");
     let file = fs::read(folder.join(format!("{name}.pcap"))).unwrap();
     let mut rest = &file[24..];
+    let mut server = None;
     let mut found = Vec::new();
     while let Some((head, behind)) = rest.split_first_chunk::<16>() {
         let length = u32::from_le_bytes(head[8..12].try_into().unwrap()) as usize;
@@ -21,7 +29,8 @@ pub fn datagrams(name: &str) -> Vec<(bool, Vec<u8>)> {
         let udp = &ip[usize::from(ip[0] & 0x0f) * 4..];
         let source = u16::from_be_bytes([udp[0], udp[1]]);
         let length = usize::from(u16::from_be_bytes([udp[4], udp[5]]));
-        found.push(((8300..8320).contains(&source), udp[8..length].to_vec()));
+        let server = *server.get_or_insert(u16::from_be_bytes([udp[2], udp[3]]));
+        found.push((source == server, udp[8..length].to_vec()));
     }
     found
 }
@@ -41,4 +50,47 @@ pub fn some(of_servers: bool, each: usize) -> Vec<Vec<u8>> {
         some.extend(all.into_iter().step_by(step).skip(1).take(each - each / 2));
     }
     some
+}
+
+/// A message of a capture: whether it is vital, and its content.
+pub type Message = (bool, Vec<u8>);
+
+/// The dialect of a capture.
+pub fn dialect_of(name: &str) -> Dialect {
+    match name {
+        "tw-0.6-ddnet-tken" => Dialect::Tken,
+        "tw-0.6.5-tokens" => Dialect::V065,
+        _ => Dialect::V07,
+    }
+}
+
+/// The first `count` messages that the servers of a capture say, or the clients.
+pub fn messages(name: &str, of_servers: bool, count: usize) -> Vec<Message> {
+    let mut found = Vec::new();
+    for (of_server, datagram) in datagrams(name) {
+        if of_server == of_servers {
+            match dialect_of(name) {
+                Dialect::V07 => split::<V07>(&datagram, 0, &mut found),
+                Dialect::Tken => split::<V06>(&datagram, 4, &mut found),
+                Dialect::V06 | Dialect::V065 => split::<V06>(&datagram, 0, &mut found),
+            }
+        }
+    }
+    found.truncate(count);
+    found
+}
+
+fn split<V: Version>(datagram: &[u8], at_the_end: usize, found: &mut Vec<Message>) {
+    let Packet::Connected { header, payload } = V::parse(datagram, &mut ()).unwrap() else { return };
+    if header.control {
+        return;
+    }
+    let mut inflated = [0; MAX_PAYLOAD];
+    let content = payload.remaining();
+    let content = if header.compressed { inflate(content, &mut inflated).unwrap() } else { content };
+    let mut from = Reader::new(&content[..content.len() - at_the_end]);
+    for _ in 0..header.chunks {
+        let chunk = V::read_chunk(&mut from, &mut ()).unwrap();
+        found.push((chunk.header.sequence.is_some(), chunk.content.remaining().to_vec()));
+    }
 }

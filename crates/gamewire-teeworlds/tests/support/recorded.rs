@@ -1,0 +1,93 @@
+//! Sequences that are right: sessions between our two roles, and what real games said.
+
+use core::time::Duration;
+
+use gamewire_machine::Instant;
+use gamewire_teeworlds::client::{Client, Maps};
+
+use super::capture::{self, CAPTURES};
+use super::relay::{Said, record};
+use super::sequence::Role;
+use super::step::{Sequence, Step};
+use super::{DIALECTS, client_config, host, server};
+
+/// Something that the client is told to do: after how many milliseconds, and the command.
+type Told = (u64, u8, u8);
+
+/// Sessions worth recording: whether the map is downloaded, their milliseconds, and the commands.
+const SESSIONS: [(&str, bool, u64, &[Told]); 4] = [
+    ("plays", false, 300, &[(150, 13, 1)]),
+    ("downloads", true, 60, &[(5, 0, 0)]),
+    ("talks", false, 150, &[(100, 2, 0), (110, 6, 3), (115, 10, 0), (120, 11, 0), (125, 4, 1), (130, 7, 0)]),
+    ("leaves", false, 150, &[(60, 8, 255), (70, 5, 0), (100, 14, 0)]),
+];
+
+/// The sequences for a client and those for a server, with names.
+pub struct Recorded {
+    pub for_client: Vec<(String, Sequence)>,
+    pub for_server: Vec<(String, Sequence)>,
+}
+
+pub fn all() -> Recorded {
+    let mut all = Recorded { for_client: Vec::new(), for_server: Vec::new() };
+    for (number, dialect) in (0_u8..).zip(DIALECTS) {
+        for (what, is_download, millis, told) in SESSIONS {
+            let start = number | if is_download { 4 } else { 0 };
+            let said = session(number, is_download, millis, told);
+            let name = format!("{}-{what}", dialect.name());
+            let for_client = steps(&said, true, told);
+            all.for_client.push((name.clone(), Sequence { start, steps: for_client }));
+            all.for_server.push((name, Sequence { start: number, steps: steps(&said, false, &[]) }));
+        }
+    }
+    for name in CAPTURES {
+        let start = DIALECTS.iter().position(|dialect| *dialect == capture::dialect_of(name)).unwrap() as u8;
+        for (of_servers, to) in [(true, &mut all.for_client), (false, &mut all.for_server)] {
+            let mut steps = vec![Step::Talk(5)];
+            for (vital, content) in capture::messages(name, of_servers, 60) {
+                steps.push(Step::Say { vital, content });
+                // Snapshots and inputs come over time.
+                if !vital {
+                    steps.push(Step::Talk(10));
+                }
+            }
+            to.push((name.to_owned(), Sequence { start, steps }));
+        }
+    }
+    all
+}
+
+fn session(number: u8, is_download: bool, millis: u64, told: &[Told]) -> Vec<Said> {
+    let dialect = DIALECTS[usize::from(number)];
+    let mut config = client_config(1, dialect);
+    config.maps = if is_download { Maps::Ask } else { Maps::Assume };
+    let connect = |now| Client::connect(host(1), config, now);
+    record(dialect, server(1, Instant::ZERO), connect, Duration::from_millis(millis), |at, client| {
+        for (_, number, argument) in told.iter().filter(|told| u128::from(told.0) == at.as_millis()) {
+            client.command(*number, *argument);
+        }
+    })
+}
+
+/// What one role said, with the pauses between, and the commands of the other.
+fn steps(said: &[Said], by_server: bool, told: &[Told]) -> Vec<Step> {
+    let said = said.iter().filter(|said| said.by_server == by_server);
+    let mut timed: Vec<(u64, Step)> = said
+        .map(|said| {
+            let step = Step::Say { vital: said.vital, content: said.content.clone() };
+            (said.at.as_millis() as u64, step)
+        })
+        .collect();
+    timed.extend(told.iter().map(|&(at, number, argument)| (at, Step::Command { number, argument })));
+    timed.sort_by_key(|(at, _)| *at);
+    let (mut steps, mut now) = (Vec::new(), 0);
+    for (at, step) in timed {
+        if at > now {
+            steps.push(Step::Talk((at - now) as u16));
+            now = at;
+        }
+        steps.push(step);
+    }
+    steps.push(Step::Talk(20));
+    steps
+}

@@ -1,0 +1,385 @@
+//! What must hold for a client and a server whatever is done to them, in whatever order: the fuzz
+//! targets in `fuzz/`, the mutation tests and the tests over the corpora all come here.
+//!
+//! The peer is a connection without a session, so that any message can be said at any time; it
+//! does its own part of the protocol right.
+
+use core::fmt::Debug;
+use core::time::Duration;
+use std::collections::{BTreeMap, VecDeque};
+use std::net::SocketAddr;
+
+use gamewire_machine::{Datagram, Instant, Machine};
+use gamewire_sim::contract::Mark;
+use gamewire_teeworlds::client::{self, Client, Maps};
+use gamewire_teeworlds::server::{self, Server, Stroll};
+use gamewire_teeworlds::session::ClientId;
+use gamewire_teeworlds::session::message::{Audience, Input, Profile};
+use gamewire_teeworlds::shared::pack::Text;
+use gamewire_teeworlds::shared::value::{Emoticon, Team};
+
+use super::step::{Sequence, Step};
+use super::thin::{Thin, patient};
+use super::{DIALECTS, client_config, every_dialect, host, seed, server_config};
+
+/// When sequences begin; there is time before it, for clocks that go back.
+const START: Instant = Instant::from_micros(1_000_000_000_000);
+/// The addresses.
+const SUBJECT: u8 = 1;
+const PEER: u8 = 2;
+const STRANGER: u8 = 3;
+/// Nobody waits longer for a peer that is silent.
+const SILENCE: Duration = Duration::from_secs(200);
+/// The most datagrams that one step may cause, beside those of the time that it takes.
+const MOST_SENT: usize = 400;
+/// How many datagrams of the peer are kept, to be replayed.
+const MOST_KEPT: usize = 32;
+
+/// A machine that sequences are for.
+pub trait Role: Datagram<Event: Debug> + Sized {
+    /// The machine and its peer, as a sequence that begins with `start` wants them.
+    fn create(start: u8, now: Instant) -> (Self, Thin);
+    /// Gives the command with this number, counted round.
+    fn command(&mut self, number: u8, argument: u8);
+    /// What an event says of a peer's life.
+    fn mark(event: &Self::Event) -> Mark;
+    /// The peers that are there from the beginning.
+    const BORN_WITH: Option<u64>;
+    /// Whether somebody is in the game.
+    fn is_in_game(&self) -> bool;
+    /// The memory that others make it hold, if it can tell, and how much that may be.
+    fn held_and_most(&self) -> (usize, usize);
+}
+
+impl Role for Client {
+    const BORN_WITH: Option<u64> = Some(0);
+
+    fn create(start: u8, now: Instant) -> (Self, Thin) {
+        let mut config = client_config(1, DIALECTS[usize::from(start % 4)]);
+        config.maps = if start & 4 == 0 { Maps::Assume } else { Maps::Ask };
+        config.max_map_bytes = 100_000;
+        let client = Self::connect(host(PEER), config, now);
+        (client, Thin::listener(every_dialect(), seed(2), now))
+    }
+
+    fn command(&mut self, number: u8, argument: u8) {
+        let number_of = i32::from(argument.cast_signed());
+        let id = ClientId(argument);
+        // Whether it can be done now is not asked here.
+        let _ = match number % 16 {
+            0 => self.download_map(),
+            1 => self.have_map(),
+            2 => self.say(Audience::All, "hello"),
+            3 => self.say(Audience::Whisper(Some(id)), "psst"),
+            4 => self.vote(number_of),
+            5 => self.call_vote("kick", "1", "why not"),
+            6 => self.emoticon(Emoticon(number_of)),
+            7 => self.kill(),
+            8 => self.set_team(Team(number_of)),
+            9 => self.spectate(Some(id)),
+            10 => self.rcon_login("secret"),
+            11 => self.rcon("status"),
+            12 => {
+                let text = Text::new("other");
+                self.change_info(Profile { name: text, clan: text, country: number_of, skin: text })
+            }
+            13 => {
+                self.set_input(Input { direction: number_of.signum(), fire: number_of, ..Input::default() });
+                Ok(())
+            }
+            14 if argument < 64 => {
+                self.disconnect("bye");
+                Ok(())
+            }
+            15 if argument < 64 => self.reconnect((argument % 2 == 0).then_some(8303)),
+            _ => Ok(()),
+        };
+    }
+
+    fn mark(event: &client::Event) -> Mark {
+        match event {
+            client::Event::Closed(_) => Mark::Closed(0),
+            _ => Mark::About(0),
+        }
+    }
+
+    fn is_in_game(&self) -> bool {
+        !self.players().is_empty()
+    }
+
+    fn held_and_most(&self) -> (usize, usize) {
+        // A world is as large as a snapshot's items.
+        let world = self.world();
+        (world.players.len() + world.characters.len() + world.pickups.len(), 1_024)
+    }
+}
+
+impl Role for Server<Stroll> {
+    const BORN_WITH: Option<u64> = None;
+
+    fn create(start: u8, now: Instant) -> (Self, Thin) {
+        let mut config = server_config(1);
+        config.max_clients = 4;
+        if start & 4 != 0 {
+            config.password = "open".into();
+        }
+        let dialect = DIALECTS[usize::from(start % 4)];
+        let caller = Thin::caller(dialect, patient(dialect), host(SUBJECT), seed(2), now);
+        (Self::new(config, Stroll::default(), now), caller)
+    }
+
+    fn command(&mut self, number: u8, argument: u8) {
+        let id = ClientId(argument % 4);
+        match number % 8 {
+            0 => self.say("hello"),
+            1 => self.rcon_line(id, "hello"),
+            2 => self.kick(id, "enough"),
+            3 if argument < 32 => self.close("over"),
+            _ => {}
+        }
+    }
+
+    fn mark(event: &server::Event) -> Mark {
+        match event {
+            server::Event::Connected { id, .. } => Mark::Opened(id.0.into()),
+            server::Event::Entered { id: from, .. }
+            | server::Event::Chat { from, .. }
+            | server::Event::RconCommand { from, .. } => Mark::About(from.0.into()),
+            server::Event::Closed { id, .. } => Mark::Closed(id.0.into()),
+        }
+    }
+
+    fn is_in_game(&self) -> bool {
+        !self.world().players.is_empty()
+    }
+
+    fn held_and_most(&self) -> (usize, usize) {
+        // The gate; and for each client a link, its ring and a few seconds of small snapshots.
+        (self.held_bytes(), 80 * 1024 + self.taken() * 256 * 1024)
+    }
+}
+
+/// What came of a sequence.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Report {
+    /// Steps that were taken.
+    pub steps: usize,
+    /// Datagrams that the machine got, and those that it rejected.
+    pub heard: usize,
+    pub rejected: usize,
+    /// Events that it told.
+    pub events: usize,
+    /// Whether the peer had a connection at some time.
+    pub met: bool,
+    /// Whether somebody was in the game at some time.
+    pub played: bool,
+}
+
+/// Carries out a sequence for a client; the bytes are those of [`Sequence::write`].
+pub fn client(bytes: &[u8]) -> Report {
+    run::<Client>(&Sequence::read(bytes))
+}
+
+/// Carries out a sequence for a server.
+pub fn server(bytes: &[u8]) -> Report {
+    run::<Server<Stroll>>(&Sequence::read(bytes))
+}
+
+/// Carries out a sequence, and lets everybody end.
+pub fn run<R: Role>(sequence: &Sequence) -> Report {
+    let mut stage = Stage::<R>::new(sequence.start);
+    for step in &sequence.steps {
+        stage.take(step);
+        stage.look();
+    }
+    stage.finish();
+    stage.report
+}
+
+/// A machine and its peer, the time, and what is known of both.
+struct Stage<R: Role> {
+    machine: R,
+    peer: Thin,
+    now: Instant,
+    latest: Instant,
+    /// What the peer has sent, the newest last.
+    sent: VecDeque<Vec<u8>>,
+    /// Who is there, and whether they have ended.
+    lives: BTreeMap<u64, bool>,
+    buffer: Vec<u8>,
+    report: Report,
+}
+
+impl<R: Role> Stage<R> {
+    fn new(start: u8) -> Self {
+        let (machine, peer) = R::create(start, START);
+        Self {
+            machine,
+            peer,
+            now: START,
+            latest: START,
+            sent: VecDeque::new(),
+            lives: R::BORN_WITH.into_iter().map(|id| (id, false)).collect(),
+            buffer: Vec::new(),
+            report: Report::default(),
+        }
+    }
+
+    fn take(&mut self, step: &Step) {
+        self.report.steps += 1;
+        match step {
+            Step::Talk(millis) => self.pass(*millis, true),
+            Step::Wait(millis) => self.pass(*millis, false),
+            Step::Jump(seconds) => {
+                self.turn(false);
+                self.now = self.now + Duration::from_secs((*seconds).into());
+                self.tell_time();
+                self.pass(0, false);
+            }
+            Step::Back(millis) => {
+                let back = u64::from(*millis) * 1_000;
+                self.now = Instant::from_micros(self.now.as_micros() - back);
+                self.tell_time();
+            }
+            Step::Say { vital, content } => {
+                self.peer.handle_timeout(self.now);
+                // What does not fit a packet is not said.
+                let _ = self.peer.say(*vital, content);
+                self.pass(0, true);
+            }
+            Step::Hear { from_peer, datagram } => {
+                self.hear(host(if *from_peer { PEER } else { STRANGER }), datagram);
+            }
+            Step::Replay { back, flipped } => {
+                let at = self.sent.len().checked_sub(1 + usize::from(*back) % MOST_KEPT);
+                let Some(mut datagram) = at.and_then(|at| self.sent.get(at)).cloned() else { return };
+                // The first bytes are the header, where most depends on each bit.
+                if let Some(byte) = datagram.get_mut(usize::from(*flipped / 8)) {
+                    *byte ^= 1 << (*flipped % 8);
+                }
+                self.hear(host(PEER), &datagram);
+            }
+            Step::Command { number, argument } => {
+                self.tell_time();
+                self.machine.command(*number, *argument);
+            }
+            Step::Poll => {
+                self.poll_transmit(false);
+                self.poll_event();
+            }
+        }
+    }
+
+    fn hear(&mut self, from: SocketAddr, datagram: &[u8]) {
+        self.report.heard += 1;
+        self.report.rejected += usize::from(self.machine.handle_datagram(self.now, from, datagram).is_err());
+    }
+
+    fn tell_time(&mut self) {
+        self.latest = self.latest.max(self.now);
+        self.machine.handle_timeout(self.now);
+        if let Some(wake) = self.machine.poll_timeout() {
+            assert!(wake.at > self.now, "told the time, it wants to be woken before it: {}", wake.why);
+        }
+    }
+
+    fn poll_transmit(&mut self, arrives: bool) -> bool {
+        let Some(transmit) = self.machine.poll_transmit(self.now, &mut self.buffer) else { return false };
+        assert!(!self.buffer.is_empty() && self.buffer.len() <= 1_400, "{} bytes", self.buffer.len());
+        if arrives && transmit.to.ip() == host(PEER).ip() {
+            let _ = self.peer.handle_datagram(self.now, host(SUBJECT), &self.buffer);
+        }
+        true
+    }
+
+    fn poll_event(&mut self) -> bool {
+        let Some(event) = self.machine.poll_event() else { return false };
+        self.report.events += 1;
+        let is_right = match R::mark(&event) {
+            Mark::Opened(id) => self.lives.insert(id, false) != Some(false),
+            Mark::About(id) => self.lives.get(&id) == Some(&false),
+            Mark::Closed(id) => self.lives.insert(id, true) == Some(false),
+            Mark::Other => true,
+        };
+        assert!(is_right, "{event:?} of {:?}", self.lives);
+        true
+    }
+
+    /// Turns the machine until it wants nothing more now; how many datagrams it sends.
+    fn turn(&mut self, arrives: bool) -> usize {
+        let mut sent = 0;
+        for _ in 0..20 {
+            if self.machine.poll_timeout().is_some_and(|wake| wake.at <= self.now) {
+                self.tell_time();
+            }
+            while self.poll_transmit(arrives) {
+                sent += 1;
+                assert!(sent <= 10 * MOST_SENT, "it writes datagrams without an end");
+            }
+            while self.poll_event() {}
+            if self.machine.poll_timeout().is_none_or(|wake| wake.at > self.now) {
+                return sent;
+            }
+        }
+        panic!("it wants to be woken again and again");
+    }
+
+    /// Turns the peer, and hands over what it sends; whether that was anything.
+    fn turn_peer(&mut self) -> bool {
+        if self.peer.poll_timeout().is_some_and(|wake| wake.at <= self.now) {
+            self.peer.handle_timeout(self.now);
+        }
+        let mut has_sent = false;
+        while self.peer.poll_transmit(self.now, &mut self.buffer).is_some() {
+            let datagram = self.buffer.clone();
+            self.hear(host(PEER), &datagram);
+            if self.sent.len() >= MOST_KEPT {
+                self.sent.pop_front();
+            }
+            self.sent.push_back(datagram);
+            has_sent = true;
+        }
+        while self.peer.poll_event().is_some() {}
+        self.report.met |= self.peer.link().is_some();
+        has_sent
+    }
+
+    fn pass(&mut self, millis: u16, arrives: bool) {
+        let end = self.now + Duration::from_millis(millis.into());
+        let mut sent = 0;
+        // Ticks, inputs, and answers to both.
+        for _ in 0..200 + usize::from(millis) {
+            sent += self.turn(arrives);
+            if arrives && self.turn_peer() {
+                continue;
+            }
+            let peer = self.peer.poll_timeout().filter(|_| arrives);
+            let wakes = [self.machine.poll_timeout(), peer];
+            match wakes.into_iter().flatten().map(|wake| wake.at).filter(|at| *at <= end).min() {
+                Some(at) => self.now = self.now.max(at),
+                None => {
+                    self.now = end;
+                    assert!(sent <= MOST_SENT + usize::from(millis), "{sent} datagrams in {millis} ms");
+                    return;
+                }
+            }
+        }
+        panic!("it goes round and round while time hardly passes");
+    }
+
+    fn look(&mut self) {
+        self.report.played |= self.machine.is_in_game();
+        let (held, most) = self.machine.held_and_most();
+        assert!(held <= most, "{held} of {most}");
+    }
+
+    /// After a long silence everybody has ended.
+    fn finish(&mut self) {
+        self.turn(false);
+        self.now = self.latest.max(self.now) + SILENCE;
+        self.tell_time();
+        self.turn(false);
+        assert!(self.lives.values().all(|ended| *ended), "somebody never ends: {:?}", self.lives);
+        self.look();
+    }
+}

@@ -1,0 +1,101 @@
+//! The operations of a sequence, and the bytes that stand for them.
+
+/// One thing that is done to a machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// So many milliseconds pass, and everything arrives.
+    Talk(u16),
+    /// So many milliseconds pass, and what the machine sends is lost.
+    Wait(u16),
+    /// The clock jumps ahead by so many seconds.
+    Jump(u16),
+    /// The clock goes back by so many milliseconds.
+    Back(u16),
+    /// The peer says a message, over a connection that is as it should be.
+    Say { vital: bool, content: Vec<u8> },
+    /// A datagram arrives, from the peer's address or from a stranger's.
+    Hear { from_peer: bool, datagram: Vec<u8> },
+    /// A datagram that the peer sent some time ago arrives, with a bit flipped if it has that many.
+    Replay { back: u8, flipped: u8 },
+    /// The command with this number and argument.
+    Command { number: u8, argument: u8 },
+    /// One datagram and one event are polled, and nothing else.
+    Poll,
+}
+
+/// The longest content of a message, and the longest datagram.
+pub const LONGEST: usize = 1_500;
+
+impl Step {
+    /// Takes the next step from `bytes`.
+    pub fn read(bytes: &mut &[u8]) -> Option<Self> {
+        let (&[kind, high, low], rest) = bytes.split_first_chunk::<3>()?;
+        *bytes = rest;
+        let number = u16::from_be_bytes([high, low]);
+        let mut data = || {
+            let (data, rest) = rest.split_at(usize::from(number).min(rest.len()).min(LONGEST));
+            *bytes = rest;
+            data.to_vec()
+        };
+        Some(match kind % 11 {
+            0 => Self::Talk(number % 1_000),
+            1 => Self::Wait(number % 1_000),
+            2 => Self::Jump(number),
+            3 => Self::Back(number),
+            4 => Self::Say { vital: true, content: data() },
+            5 => Self::Say { vital: false, content: data() },
+            6 => Self::Hear { from_peer: true, datagram: data() },
+            7 => Self::Hear { from_peer: false, datagram: data() },
+            8 => Self::Replay { back: high, flipped: low },
+            9 => Self::Command { number: high, argument: low },
+            _ => Self::Poll,
+        })
+    }
+
+    /// Puts the step behind `bytes`.
+    pub fn write(&self, bytes: &mut Vec<u8>) {
+        let (kind, number, data): (u8, u16, &[u8]) = match self {
+            Self::Talk(millis) => (0, *millis, &[]),
+            Self::Wait(millis) => (1, *millis, &[]),
+            Self::Jump(seconds) => (2, *seconds, &[]),
+            Self::Back(millis) => (3, *millis, &[]),
+            Self::Say { vital, content } => (if *vital { 4 } else { 5 }, content.len() as u16, content),
+            Self::Hear { from_peer, datagram } => {
+                (if *from_peer { 6 } else { 7 }, datagram.len() as u16, datagram)
+            }
+            Self::Replay { back, flipped } => (8, u16::from_be_bytes([*back, *flipped]), &[]),
+            Self::Command { number, argument } => (9, u16::from_be_bytes([*number, *argument]), &[]),
+            Self::Poll => (10, 0, &[]),
+        };
+        bytes.push(kind);
+        bytes.extend(number.to_be_bytes());
+        bytes.extend(data);
+    }
+}
+
+/// A sequence: how it begins, and its steps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sequence {
+    /// The dialect (bits 0 and 1), and what else differs from the start (bit 2 up).
+    pub start: u8,
+    pub steps: Vec<Step>,
+}
+
+/// More steps are left out.
+const MOST_STEPS: usize = 400;
+
+impl Sequence {
+    pub fn read(bytes: &[u8]) -> Self {
+        let Some((&start, mut bytes)) = bytes.split_first() else {
+            return Self { start: 0, steps: Vec::new() };
+        };
+        let steps = core::iter::from_fn(|| Step::read(&mut bytes)).take(MOST_STEPS).collect();
+        Self { start, steps }
+    }
+
+    pub fn write(&self) -> Vec<u8> {
+        let mut bytes = vec![self.start];
+        self.steps.iter().for_each(|step| step.write(&mut bytes));
+        bytes
+    }
+}
