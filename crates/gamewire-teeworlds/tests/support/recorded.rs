@@ -15,11 +15,12 @@ use super::{DIALECTS, client_config, host, server};
 type Told = (u64, u8, u8);
 
 /// Sessions worth recording: whether the map is downloaded, their milliseconds, and the commands.
+/// The first snapshot comes after 200 ms.
 const SESSIONS: [(&str, bool, u64, &[Told]); 4] = [
-    ("plays", false, 300, &[(150, 13, 1)]),
-    ("downloads", true, 60, &[(5, 0, 0)]),
-    ("talks", false, 150, &[(100, 2, 0), (110, 6, 3), (115, 10, 0), (120, 11, 0), (125, 4, 1), (130, 7, 0)]),
-    ("leaves", false, 150, &[(60, 8, 255), (70, 5, 0), (100, 14, 0)]),
+    ("plays", false, 600, &[(300, 13, 1), (400, 13, 255)]),
+    ("downloads", true, 300, &[(5, 0, 0)]),
+    ("talks", false, 420, &[(300, 2, 0), (310, 6, 3), (320, 10, 0), (340, 11, 0), (350, 4, 1), (360, 7, 0)]),
+    ("leaves", false, 420, &[(300, 8, 255), (320, 5, 0), (340, 8, 0), (400, 14, 0)]),
 ];
 
 /// The sequences for a client and those for a server, with names.

@@ -1,0 +1,57 @@
+//! The corpora of the fuzz targets `client` and `server`, each input run once on the stable
+//! compiler.
+
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may fail"
+)]
+
+mod support;
+
+use std::fs;
+use std::path::PathBuf;
+
+use support::recorded::{self, Recorded};
+use support::sequence::{self, Report};
+use support::step::Sequence;
+
+fn folder(target: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(target)
+}
+
+fn survive(target: &str, run: impl Fn(&[u8]) -> Report) {
+    let files = fs::read_dir(folder(target)).unwrap().map(|entry| fs::read(entry.unwrap().path()).unwrap());
+    let reports: Vec<Report> = files.map(|bytes| run(&bytes)).collect();
+    println!("{target}: {} inputs", reports.len());
+    assert!(reports.len() >= 15, "only {} inputs", reports.len());
+    // They are to lead deep into a session, for a fuzzer to begin there.
+    let played = reports.iter().filter(|report| report.played).count();
+    assert!(played > reports.len() / 3, "{played} of {}", reports.len());
+}
+
+#[test]
+fn every_sequence_of_the_corpus_is_survived_by_a_client() {
+    survive("client", sequence::client);
+}
+
+#[test]
+fn every_sequence_of_the_corpus_is_survived_by_a_server() {
+    survive("server", sequence::server);
+}
+
+#[test]
+#[ignore = "writes the recorded sequences to fuzz/corpus"]
+fn write_the_corpora() {
+    let Recorded { for_client, for_server } = recorded::all();
+    for (target, sequences) in [("client", for_client), ("server", for_server)] {
+        fs::create_dir_all(folder(target)).unwrap();
+        for (name, sequence) in sequences {
+            let bytes = sequence.write();
+            assert_eq!(Sequence::read(&bytes), sequence);
+            fs::write(folder(target).join(name), bytes).unwrap();
+        }
+    }
+}
