@@ -23,13 +23,20 @@ pub(super) struct Player {
     pub(super) has_entered: bool,
     pub(super) lost: Option<CloseReason>,
     pub(super) map_bytes: usize,
+    /// How far this player is ahead of the others in turning round and talking.
+    ahead: Duration,
     turned: u128,
     said: u128,
 }
 
 impl Player {
-    /// A player who begins to connect. The first of each dialect downloads the map.
-    pub(super) fn new(dialect: Dialect, number: u8, server: SocketAddr) -> Result<Self, Failure> {
+    /// A player who begins to connect, and is `ahead` of others in what it does. The first of each dialect downloads the map.
+    pub(super) fn new(
+        dialect: Dialect,
+        number: u8,
+        ahead: Duration,
+        server: SocketAddr,
+    ) -> Result<Self, Failure> {
         let name = format!("{}-{number}", dialect.name());
         let mut config = ClientConfig::new(dialect, &name, gamewire::seed());
         if number == 1 {
@@ -38,7 +45,7 @@ impl Player {
         let client = Client::connect(server, config, Instant::ZERO);
         let driver = Driver::bind(SocketAddr::new(server.ip(), 0), client)
             .map_err(|error| Failure::Failed(format!("cannot open a socket for a player: {error}")))?;
-        Ok(Self { name, driver, has_entered: false, lost: None, map_bytes: 0, turned: 0, said: 0 })
+        Ok(Self { name, driver, has_entered: false, lost: None, map_bytes: 0, ahead, turned: 0, said: 0 })
     }
 
     /// Plays what is due, `time` after the beginning.
@@ -67,6 +74,7 @@ impl Player {
     }
 
     fn act(&mut self, time: Duration) {
+        let time = time.saturating_add(self.ahead);
         let step = |every: Duration| time.as_millis().checked_div(every.as_millis()).unwrap_or(0);
         if step(WALK) != self.turned {
             self.turned = step(WALK);

@@ -24,6 +24,8 @@ const DIALECTS: [Dialect; 4] = [Dialect::V06, Dialect::V065, Dialect::Tken, Dial
 const PAUSE: Duration = Duration::from_millis(2);
 /// How often the table is drawn.
 const DRAW: Duration = Duration::from_millis(100);
+/// So that not all players talk at once.
+const STAGGER: Duration = Duration::from_millis(470);
 /// How long is waited for the last words.
 const FAREWELL: Duration = Duration::from_millis(200);
 
@@ -98,9 +100,11 @@ impl Stage {
         let server = Driver::bind_with(loopback, server, settings)
             .map_err(|error| Failure::Failed(format!("cannot open a socket for the server: {error}")))?;
         let mut players = Vec::new();
+        let mut ahead = Duration::ZERO;
         for dialect in DIALECTS {
             for number in 1..=options.players {
-                players.push(Player::new(dialect, number, server.local_addr())?);
+                players.push(Player::new(dialect, number, ahead, server.local_addr())?);
+                ahead = ahead.saturating_add(STAGGER);
             }
         }
         Ok(Self { server, players, watch, began: Instant::now() })
