@@ -1,0 +1,143 @@
+//! G9: clocks that jump an hour ahead and back.
+
+use core::time::Duration;
+
+use gamewire_machine::{Datagram, Instant, Machine};
+use gamewire_teeworlds::client::{self, Client};
+use gamewire_teeworlds::link::CloseReason;
+use gamewire_teeworlds::server::{self, Server, Stroll};
+
+use crate::support::{DIALECTS, client_config, host, server_config};
+use crate::world::{START, events, sent, serve};
+
+const HOUR: Duration = Duration::from_secs(3_600);
+
+/// A server and two players of every dialect.
+struct Party {
+    server: Server<Stroll>,
+    players: Vec<Client>,
+    now: Instant,
+}
+
+impl Party {
+    fn new() -> Self {
+        let mut config = server_config(1);
+        config.max_clients_per_address = 8;
+        let connect = |number: u64| {
+            Client::connect(host(1), client_config(number, DIALECTS[number as usize % 4]), START)
+        };
+        let mut party = Self { server: serve(config), players: (0..8).map(connect).collect(), now: START };
+        party.talk(1_000);
+        assert!(party.players.iter().all(|player| player.state() == "playing"));
+        events(&mut party.server);
+        party.players.iter_mut().for_each(|player| drop(events(player)));
+        party
+    }
+
+    fn talk(&mut self, millis: u64) {
+        let mut buffer = Vec::new();
+        for _ in 0..millis / 10 {
+            self.now = self.now + Duration::from_millis(10);
+            self.server.handle_timeout(self.now);
+            self.players.iter_mut().for_each(|player| player.handle_timeout(self.now));
+            for _ in 0..8 {
+                for (number, player) in (10..).zip(&mut self.players) {
+                    while player.poll_transmit(self.now, &mut buffer).is_some() {
+                        let _ = self.server.handle_datagram(self.now, host(number), &buffer);
+                    }
+                }
+                while let Some(transmit) = self.server.poll_transmit(self.now, &mut buffer) {
+                    let number = (10..18).position(|number| host(number) == transmit.to).unwrap();
+                    if let Some(player) = self.players.get_mut(number) {
+                        let _ = player.handle_datagram(self.now, host(1), &buffer);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// How many datagrams a machine sends while nobody answers for `time` from `now` on.
+fn alone<M: Datagram>(machine: &mut M, now: Instant, time: Duration) -> usize {
+    let (end, mut now, mut count) = (now + time, now, 0);
+    loop {
+        machine.handle_timeout(now);
+        count += sent(machine, now).len();
+        match machine.poll_timeout().filter(|wake| wake.at <= end) {
+            Some(wake) => {
+                assert!(wake.at > now, "{}", wake.why);
+                now = wake.at;
+            }
+            None => return count,
+        }
+    }
+}
+
+#[test]
+fn g9_a_server_that_slept_an_hour_ends_everybody_once_and_sends_no_storm() {
+    let mut party = Party::new();
+    let woken = party.now + HOUR;
+    let sent = alone(&mut party.server, woken, Duration::from_secs(60));
+    assert!(sent <= 8 * 8, "{sent} datagrams");
+    let closed: Vec<_> = events(&mut party.server);
+    let timeouts = closed.iter().filter(|event| {
+        matches!(
+            event,
+            server::Event::Closed { reason: CloseReason::Timeout | CloseReason::TooWeak { .. }, .. }
+        )
+    });
+    assert_eq!((timeouts.count(), closed.len()), (8, 8));
+    assert_eq!(party.server.taken(), 0);
+}
+
+#[test]
+fn g9_a_client_that_slept_an_hour_ends_once_and_sends_no_storm() {
+    for (number, mut player) in Party::new().players.into_iter().enumerate() {
+        let woken = START + HOUR;
+        let sent = alone(&mut player, woken, Duration::from_secs(200));
+        assert!(sent <= 4, "{number}: {sent} datagrams");
+        let told = events(&mut player);
+        assert!(matches!(told[..], [client::Event::Closed(_)]), "{number}: {told:?}");
+    }
+}
+
+#[test]
+fn g9_a_clock_that_goes_back_an_hour_and_comes_again_costs_nobody_a_connection() {
+    let mut party = Party::new();
+    let then = party.now;
+    // An hour back: everybody is told times that were long ago.
+    party.now = Instant::from_micros(then.as_micros().saturating_sub(HOUR.as_micros() as u64));
+    party.talk(5_000);
+    // And again when it was: nothing was missed.
+    party.now = then;
+    party.talk(5_000);
+    assert!(party.players.iter().all(|player| player.state() == "playing"));
+    assert_eq!(party.server.taken(), 8);
+    let told = events(&mut party.server);
+    assert_eq!(told, [], "nobody came or went");
+    let tick = party.players[0].world().tick;
+    party.talk(200);
+    assert!(party.players[0].world().tick > tick, "the game goes on");
+}
+
+#[test]
+fn g9_after_any_pause_nobody_asks_to_be_woken_in_the_past() {
+    for pause in (510..1_000).step_by(10) {
+        let mut party = Party::new();
+        // The last one is silent, and is found to be gone after the pause: the others are told,
+        // whose connections have been dealt with by then.
+        party.players.truncate(7);
+        party.talk(10_010 - pause);
+        events(&mut party.server);
+        let now = party.now + Duration::from_millis(pause);
+        party.server.handle_timeout(now);
+        let wake = party.server.poll_timeout().unwrap();
+        assert!(wake.at > now, "{pause} ms: {}", wake.why);
+        assert!(matches!(events(&mut party.server)[..], [server::Event::Closed { .. }]), "{pause} ms");
+        for player in &mut party.players {
+            player.handle_timeout(now);
+            let wake = player.poll_timeout().unwrap();
+            assert!(wake.at > now, "{pause} ms: {}", wake.why);
+        }
+    }
+}

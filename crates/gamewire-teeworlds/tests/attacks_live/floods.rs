@@ -1,0 +1,95 @@
+//! T1: connections that nobody wants, by the hundred thousand.
+
+use core::time::Duration;
+
+use gamewire_machine::{Datagram, Machine};
+use gamewire_teeworlds::Dialect;
+use gamewire_teeworlds::client::Event;
+use gamewire_teeworlds::server::{Server, Stroll};
+
+use crate::support::{DIALECTS, Play, server_address, server_config};
+use crate::world::{START, WITH_TOKENS, events, first_datagram, forged, serve, strict};
+
+const FLOOD: u32 = 250_000;
+
+/// `datagram` from so many addresses, a microsecond apart. No answer is longer than its question if
+/// `is_even` is set. The bytes of memory that the server has grown by.
+fn flood(server: &mut Server<Stroll>, datagram: &[u8], is_even: bool) -> i64 {
+    let mut buffer = Vec::with_capacity(1_400);
+    // The first ones make the room that all use.
+    let mut attack = |server: &mut Server<Stroll>, number: u32| {
+        let now = START + Duration::from_micros(number.into());
+        let _ = server.handle_datagram(now, forged(number), datagram);
+        let mut answered = 0;
+        while server.poll_transmit(now, &mut buffer).is_some() {
+            answered += buffer.len();
+        }
+        assert!(!is_even || answered <= datagram.len(), "{answered} bytes for {}", datagram.len());
+    };
+    (0..64).for_each(|number| attack(server, number));
+    let grown = allocation_counter::measure(|| (64..FLOOD).for_each(|number| attack(server, number)));
+    grown.bytes_current
+}
+
+fn survives(dialect: Dialect, is_answered: bool) {
+    let mut server = serve(strict());
+    let held = server.held_bytes();
+    let grown = flood(&mut server, &first_datagram(dialect), true);
+    assert!(grown <= 4_096, "{grown} bytes");
+    assert_eq!((server.held_bytes(), server.taken()), (held, 0));
+    assert_eq!(events(&mut server), []);
+    assert_eq!(server.gate_stats().answered, if is_answered { FLOOD.into() } else { 0 });
+}
+
+#[test]
+fn t1_a_server_holds_nothing_for_a_flood_of_plain_connects_and_answers_none() {
+    survives(Dialect::V06, false);
+}
+
+#[test]
+fn t1_a_server_holds_nothing_for_a_flood_of_connects_of_0_6_5_and_answers_with_no_more() {
+    survives(Dialect::V065, true);
+}
+
+#[test]
+fn t1_a_server_holds_nothing_for_a_flood_of_connects_of_ddnet_and_answers_with_no_more() {
+    survives(Dialect::Tken, true);
+}
+
+#[test]
+fn t1_a_server_holds_nothing_for_a_flood_of_token_requests_of_0_7_and_answers_with_no_more() {
+    survives(Dialect::V07, true);
+}
+
+#[test]
+fn t1_a_server_that_trusts_plain_connects_holds_its_places_and_nothing_more() {
+    let mut server = serve(server_config(1));
+    let before = server.held_bytes();
+    // Who is turned away is told why, which is longer than the question.
+    flood(&mut server, &first_datagram(Dialect::V06), false);
+    assert_eq!(server.taken(), 16);
+    let each = (server.held_bytes() - before) / 16;
+    assert!(each <= 2_048, "{each} bytes");
+    // They are gone when they say nothing.
+    let later = START + Duration::from_secs(11);
+    server.handle_timeout(later);
+    assert_eq!(server.taken(), 0);
+}
+
+#[test]
+fn t1_players_get_in_while_the_flood_goes_on() {
+    for dialect in WITH_TOKENS {
+        let mut play = Play::new(strict());
+        let client = play.join(10, dialect);
+        let floods = DIALECTS.map(first_datagram);
+        for number in 0..20_000 {
+            let datagram = &floods[number as usize % 4];
+            play.network.inject(forged(number), server_address(), datagram);
+            if number % 10 == 0 {
+                play.run(1);
+            }
+        }
+        assert!(play.network.events(client).contains(&Event::Entered), "{dialect:?}");
+        assert_eq!(play.network.machine(play.server).taken(), 1);
+    }
+}

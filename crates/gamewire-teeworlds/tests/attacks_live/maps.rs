@@ -1,0 +1,220 @@
+//! T11: a server whose map is not what it says, or is not to be had.
+
+use core::time::Duration;
+
+use gamewire_machine::{Datagram, Machine};
+use gamewire_teeworlds::Dialect;
+use gamewire_teeworlds::client::{Client, Event, MapRefusal, Maps};
+use gamewire_teeworlds::session::message::{FromClient, FromServer, MapId, MapPieces, MapPlace};
+use gamewire_teeworlds::session::{decode_from_client, encode_from_server};
+use gamewire_teeworlds::shared::pack::Text;
+use gamewire_wire::Writer;
+
+use crate::support::relay::exchange;
+use crate::support::thin::{self, Thin};
+use crate::support::{DIALECTS, client_config, every_dialect, host, seed};
+use crate::world::{START, events, sent};
+
+/// The map that is no lie.
+const BYTES: [u8; 2_000] = [7; 2_000];
+
+/// A client that wants its map, and a server that says what it is told to say.
+struct Malice {
+    dialect: Dialect,
+    client: Client,
+    server: Thin,
+}
+
+impl Malice {
+    fn new(dialect: Dialect) -> Self {
+        let mut config = client_config(1, dialect);
+        config.maps = Maps::Ask;
+        config.max_map_bytes = 1_000_000;
+        let client = Client::connect(host(1), config, START);
+        let server = Thin::listener(every_dialect(), seed(3), START);
+        let mut malice = Self { dialect, client, server };
+        malice.exchange();
+        assert_eq!(malice.client.state(), "logging in");
+        malice
+    }
+
+    fn exchange(&mut self) {
+        exchange(START, &mut self.client, &mut self.server);
+    }
+
+    fn say(&mut self, word: &FromServer<'_>) {
+        let mut buffer = [0; 1_390];
+        let mut to = Writer::new(&mut buffer);
+        encode_from_server(self.dialect, word, &mut to).unwrap();
+        self.server.say(true, to.written()).unwrap();
+        self.exchange();
+    }
+
+    /// Names a map, and lets the client download it.
+    fn name(&mut self, name: &str, crc: u32, size: i32, sha256: Option<[u8; 32]>) {
+        let map = MapId { name: Text::new(name), crc, size, sha256 };
+        if self.dialect == Dialect::Tken && sha256.is_some() {
+            self.say(&FromServer::MapDetails { map, url: None });
+        }
+        let map = MapId { sha256: sha256.or(Some([0; 32])), ..map };
+        let pieces = Some(MapPieces { per_request: 2, size: 500 });
+        self.say(&FromServer::MapChange { map, pieces });
+        self.client.download_map().unwrap();
+        self.exchange();
+    }
+
+    /// The piece with this number, as the dialect says it.
+    fn piece(&mut self, number: i32, is_last: bool, crc: u32, data: &[u8]) {
+        let place = (self.dialect != Dialect::V07).then_some(MapPlace { is_last, crc, piece: number });
+        self.say(&FromServer::MapData { place, data });
+    }
+
+    fn whole(&mut self, crc: u32) {
+        for number in 0..4 {
+            self.piece(number, number == 3, crc, &BYTES[..500]);
+        }
+    }
+
+    /// How many pieces the client has asked for.
+    fn asked(&mut self) -> usize {
+        let heard = events(&mut self.server);
+        let words = heard.iter().filter_map(|event| match event {
+            thin::Event::Heard { content, .. } => decode_from_client(self.dialect, content).ok(),
+            _ => None,
+        });
+        words.filter(|word| matches!(word, FromClient::RequestMapData { .. })).count()
+    }
+
+    fn refusals(&mut self) -> Vec<MapRefusal> {
+        events(&mut self.client)
+            .into_iter()
+            .filter_map(|event| match event {
+                Event::MapRefused(refusal) => Some(refusal),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// Whatever was refused, the client may go on without the map.
+    fn goes_on(&mut self) {
+        self.client.have_map().unwrap();
+        assert_eq!(self.client.state(), "readying");
+    }
+}
+
+fn sums() -> (u32, [u8; 32]) {
+    let map = gamewire_teeworlds::server::Map::new("dm1", BYTES.to_vec());
+    (map.crc(), *map.sha256())
+}
+
+#[test]
+fn t11_a_map_that_is_what_the_server_says_is_taken() {
+    let (crc, sha256) = sums();
+    for dialect in DIALECTS {
+        let mut malice = Malice::new(dialect);
+        malice.name("dm1", crc, 2_000, Some(sha256));
+        malice.whole(crc);
+        let told = events(&mut malice.client);
+        assert!(told.contains(&Event::MapLoaded { bytes: Some(BYTES.to_vec()) }), "{dialect:?} {told:?}");
+    }
+}
+
+#[test]
+fn t11_sizes_that_cannot_be_and_names_that_lead_elsewhere_are_refused_before_anything_is_asked_for() {
+    let (crc, sha256) = sums();
+    let long = "m".repeat(300);
+    for dialect in DIALECTS {
+        let mut malice = Malice::new(dialect);
+        for (name, size) in [
+            ("dm1", -1),
+            ("dm1", 0),
+            ("dm1", i32::MIN),
+            ("dm1", i32::MAX),
+            ("dm1", 1_000_001),
+            ("../../etc/passwd", 2_000),
+            ("..", 2_000),
+            ("/etc/passwd", 2_000),
+            ("C:\\autoexec", 2_000),
+            ("", 2_000),
+            (long.as_str(), 2_000),
+        ] {
+            malice.name(name, crc, size, Some(sha256));
+            assert_eq!(malice.refusals().len(), 1, "{dialect:?} {name} {size}");
+            assert_eq!(malice.client.state(), "map refused");
+        }
+        assert_eq!(malice.asked(), 0, "{dialect:?}");
+        malice.goes_on();
+    }
+}
+
+#[test]
+fn t11_a_map_with_another_sum_than_the_server_named_is_refused() {
+    let (crc, sha256) = sums();
+    for dialect in DIALECTS {
+        let mut malice = Malice::new(dialect);
+        malice.name("dm1", crc ^ 1, 2_000, None);
+        malice.whole(crc ^ 1);
+        let refusals = malice.refusals();
+        assert!(matches!(refusals[..], [MapRefusal::Crc { .. }]), "{dialect:?} {refusals:?}");
+        // Plain 0.6 and 0.6.5 know no other sum.
+        if matches!(dialect, Dialect::Tken | Dialect::V07) {
+            let mut other = sha256;
+            other[31] ^= 1;
+            malice.name("dm1", crc, 2_000, Some(other));
+            malice.whole(crc);
+            assert_eq!(malice.refusals(), [MapRefusal::Sha256], "{dialect:?}");
+        }
+        malice.goes_on();
+    }
+}
+
+#[test]
+fn t11_pieces_of_another_map_of_other_numbers_or_of_other_sizes_make_no_map() {
+    let (crc, sha256) = sums();
+    for dialect in DIALECTS {
+        let mut malice = Malice::new(dialect);
+        malice.name("dm1", crc, 2_000, Some(sha256));
+        if dialect != Dialect::V07 {
+            for number in [1, -1, i32::MAX, i32::MIN] {
+                malice.piece(number, false, crc, &BYTES[..500]);
+            }
+            malice.piece(0, true, crc ^ 1, &BYTES[..500]);
+            assert_eq!(malice.client.stats().stray_pieces, 5, "{dialect:?}");
+        }
+        assert_eq!((malice.refusals().len(), malice.client.state()), (0, "downloading"));
+        // More than is missing, and nothing at all.
+        malice.piece(0, false, crc, &[]);
+        assert_eq!(malice.refusals().len(), 1, "{dialect:?}");
+        malice.name("dm1", crc, 400, Some(sha256));
+        malice.piece(0, true, crc, &BYTES[..500]);
+        assert_eq!(malice.refusals().len(), 1, "{dialect:?}");
+        // Another map is named while one is on its way: what comes of the old one is nobody's.
+        malice.name("dm1", crc, 2_000, Some(sha256));
+        malice.piece(0, false, crc, &BYTES[..500]);
+        malice.name("dm2", crc ^ 2, 2_000, Some(sha256));
+        if dialect != Dialect::V07 {
+            let stray = malice.client.stats().stray_pieces;
+            malice.piece(1, false, crc, &BYTES[..500]);
+            assert_eq!(malice.client.stats().stray_pieces, stray + 1);
+        }
+        malice.goes_on();
+    }
+}
+
+#[test]
+fn t11_a_claimed_size_costs_nothing_until_the_bytes_come() {
+    let (crc, sha256) = sums();
+    for dialect in DIALECTS {
+        let mut malice = Malice::new(dialect);
+        let grown = allocation_counter::measure(|| malice.name("dm1", crc, 1_000_000, Some(sha256)));
+        assert!(grown.bytes_max < 64 * 1024, "{dialect:?}: {} bytes", grown.bytes_max);
+        // A server that sends no piece is no reason to wait for ever.
+        let later = START + Duration::from_secs(101);
+        malice.client.handle_timeout(later);
+        sent(&mut malice.client, later);
+        let told = events(&mut malice.client);
+        assert!(matches!(told.last(), Some(Event::Closed(_))), "{dialect:?} {told:?}");
+        let reject = malice.client.handle_datagram(later, host(1), &[0; 8]);
+        assert!(reject.is_err());
+    }
+}

@@ -1,0 +1,136 @@
+//! T8: whoever asks for everything again, all the time.
+
+use core::time::Duration;
+
+use gamewire_machine::{Datagram, Instant, Machine};
+use gamewire_teeworlds::Dialect;
+use gamewire_teeworlds::client::Client;
+use gamewire_teeworlds::server::{Server, Stroll};
+use gamewire_teeworlds::session::message::{Audience, ClientId};
+
+use crate::support::relay::exchange;
+use crate::support::thin::Thin;
+use crate::support::{DIALECTS, client_config, every_dialect, host, seed, server_config};
+use crate::world::{START, sent, serve};
+
+/// How often the peer asks, a millisecond apart.
+const STORM: u64 = 2_000;
+/// How many messages the machine says before, which are not acknowledged.
+const UNACKED: usize = 40;
+const LINE: &str = "a line of chat that the peer does not acknowledge, so that it is kept to be sent again";
+
+/// A packet of a peer who has been quiet for a while, with the flag by which it asks for everything
+/// again.
+fn asking(peer: &mut Thin, dialect: Dialect, now: Instant) -> Vec<u8> {
+    let later = now + Duration::from_millis(1_100);
+    peer.handle_timeout(later);
+    let mut keep_alive = sent(peer, later).pop().unwrap();
+    keep_alive[0] |= if dialect == Dialect::V07 { 0x08 } else { 0x40 };
+    keep_alive
+}
+
+/// Bytes that the machine sends while it is asked again and again.
+fn storm<M: Datagram>(machine: &mut M, from: u8, asking: &[u8], start: Instant) -> usize {
+    let mut bytes = 0;
+    for millis in 0..STORM {
+        let now = start + Duration::from_millis(millis);
+        machine.handle_datagram(now, host(from), asking).unwrap();
+        if machine.poll_timeout().is_some_and(|wake| wake.at <= now) {
+            machine.handle_timeout(now);
+        }
+        bytes += sent(machine, now).iter().map(Vec::len).sum::<usize>();
+    }
+    bytes
+}
+
+/// What is unacknowledged may be sent ten times a second, and everything else beside it.
+fn most(seconds: usize) -> usize {
+    let once = UNACKED * (LINE.len() + 16);
+    once * (10 * seconds + 2) + 64 * 1024
+}
+
+/// A server and a player at `host(2)` in its game, and the time.
+fn playing(dialect: Dialect) -> (Server<Stroll>, Client, Instant) {
+    let mut server = serve(server_config(1));
+    let mut player = Client::connect(host(1), client_config(1, dialect), START);
+    let mut now = START;
+    while player.state() != "playing" {
+        now = now + Duration::from_millis(10);
+        player.handle_timeout(now);
+        server.handle_timeout(now);
+        exchange(now, &mut player, &mut server);
+    }
+    (server, player, now)
+}
+
+#[test]
+fn t8_a_server_answers_a_storm_of_requests_ten_times_a_second_only() {
+    for dialect in DIALECTS {
+        let (mut server, mut player, mut now) = playing(dialect);
+        // The player is quiet until it would say that it is still there.
+        let mut asking = Vec::new();
+        while asking.is_empty() {
+            now = now + Duration::from_millis(10);
+            player.handle_timeout(now);
+            asking = sent(&mut player, now).pop().unwrap_or_default();
+        }
+        // Whatever it says, it asks beside it.
+        asking[0] |= if dialect == Dialect::V07 { 0x08 } else { 0x40 };
+        for _ in 0..UNACKED {
+            server.handle_timeout(now);
+            server.say(LINE);
+        }
+        sent(&mut server, now);
+        let resent = server.stats(ClientId(0)).unwrap().resent;
+        let bytes = storm(&mut server, 2, &asking, now);
+        let stats = *server.stats(ClientId(0)).unwrap();
+        let again = usize::try_from(stats.resent - resent).unwrap();
+        assert!(again >= UNACKED, "{dialect:?}: it answers, too: {again}");
+        assert!(again <= UNACKED * 22, "{dialect:?}: {again}");
+        assert!(bytes <= most(2), "{dialect:?}: {bytes} bytes");
+    }
+}
+
+#[test]
+fn t8_a_client_answers_a_storm_of_requests_ten_times_a_second_only() {
+    for dialect in DIALECTS {
+        let mut server = Thin::listener(every_dialect(), seed(3), START);
+        let mut client = Client::connect(host(1), client_config(1, dialect), START);
+        exchange(START, &mut client, &mut server);
+        assert_eq!(client.state(), "logging in", "{dialect:?}");
+        // The server has spoken, so that it is not waited for any more in its handshake.
+        server.say(false, &[0xff]).unwrap();
+        exchange(START, &mut client, &mut server);
+        for _ in 0..UNACKED {
+            client.say(Audience::All, LINE).unwrap();
+        }
+        sent(&mut client, START);
+        let asking = asking(&mut server, dialect, START);
+        let start = START + Duration::from_millis(1_100);
+        let resent = client.stats().link.resent;
+        let bytes = storm(&mut client, 1, &asking, start);
+        let again = usize::try_from(client.stats().link.resent - resent).unwrap();
+        assert!(again >= UNACKED, "{dialect:?}: {again}");
+        assert!(again <= (UNACKED + 3) * 22, "{dialect:?}: {again}");
+        assert!(bytes <= most(2), "{dialect:?}: {bytes} bytes");
+        assert_ne!(client.state(), "closed");
+    }
+}
+
+#[test]
+fn t8_a_client_that_acknowledges_nothing_costs_a_server_its_ring_and_is_sent_away() {
+    for dialect in DIALECTS {
+        let (mut server, _, now) = playing(dialect);
+        let before = server.held_bytes();
+        let mut most_held = 0;
+        for _ in 0..10_000 {
+            server.handle_timeout(now);
+            server.say(LINE);
+            sent(&mut server, now);
+            most_held = most_held.max(server.held_bytes().saturating_sub(before));
+        }
+        server.handle_timeout(now);
+        assert_eq!(server.taken(), 0, "{dialect:?}");
+        assert!(most_held <= 64 * 1024, "{dialect:?}: {most_held}");
+    }
+}

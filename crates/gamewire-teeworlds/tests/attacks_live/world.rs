@@ -1,0 +1,49 @@
+//! What the attacks share.
+
+use std::net::{Ipv4Addr, SocketAddr};
+
+use gamewire_machine::{Datagram, Instant, Machine};
+use gamewire_teeworlds::Dialect;
+use gamewire_teeworlds::client::Client;
+use gamewire_teeworlds::handshake::GateConfig;
+use gamewire_teeworlds::server::{Server, ServerConfig, Stroll};
+
+use crate::support::{client_config, host, server_config};
+
+/// The dialects in which an address is proven by a token.
+pub(crate) const WITH_TOKENS: [Dialect; 3] = [Dialect::V065, Dialect::Tken, Dialect::V07];
+
+/// When an attack begins; there are hours before it, for clocks that go back.
+pub(crate) const START: Instant = Instant::from_micros(100_000_000_000);
+
+/// A server as it is by default: whoever proves nothing gets no connection.
+pub(crate) fn strict() -> ServerConfig {
+    ServerConfig { gate: GateConfig::vanilla(), ..server_config(1) }
+}
+
+pub(crate) fn serve(config: ServerConfig) -> Server<Stroll> {
+    Server::new(config, Stroll::default(), START)
+}
+
+/// The first datagram of a client.
+pub(crate) fn first_datagram(dialect: Dialect) -> Vec<u8> {
+    let mut client = Client::connect(host(1), client_config(1, dialect), START);
+    sent(&mut client, START).remove(0)
+}
+
+/// All that a machine sends now.
+pub(crate) fn sent<M: Datagram>(machine: &mut M, now: Instant) -> Vec<Vec<u8>> {
+    let mut buffer = Vec::new();
+    core::iter::from_fn(|| machine.poll_transmit(now, &mut buffer).map(|_| buffer.clone())).collect()
+}
+
+/// All that a machine tells.
+pub(crate) fn events<M: Machine>(machine: &mut M) -> Vec<M::Event> {
+    core::iter::from_fn(|| machine.poll_event()).collect()
+}
+
+/// An address that nobody guesses from the one before it.
+pub(crate) fn forged(number: u32) -> SocketAddr {
+    let mixed = number.wrapping_mul(0x9e37_79b9);
+    SocketAddr::from((Ipv4Addr::from(mixed), (mixed >> 7) as u16))
+}
