@@ -1,0 +1,113 @@
+//! What a server holds for 64 players.
+
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may fail"
+)]
+
+mod support;
+
+use core::time::Duration;
+use std::net::SocketAddr;
+
+use gamewire_machine::{Datagram, Instant, Machine};
+use gamewire_teeworlds::client::{Client, Maps};
+use gamewire_teeworlds::server::{Server, ServerConfig, Stroll};
+use support::{DIALECTS, client_config, host, server_config};
+
+const PLAYERS: usize = 64;
+/// What the ring of messages to be sent again has from its first message on; it grows to 32 KiB.
+const RING: usize = 1_024;
+/// What else somebody at rest may cost.
+const AT_REST: usize = 2_048;
+
+/// A server with as many clients as it takes, and the heap that it has made of its own.
+struct Full {
+    server: Server<Stroll>,
+    clients: Vec<Client>,
+    now: Instant,
+    heap: i64,
+}
+
+fn address(number: usize) -> SocketAddr {
+    host(100 + number as u8)
+}
+
+impl Full {
+    fn new(maps: Maps) -> Self {
+        let config = ServerConfig { max_clients: 64, ..server_config(1) };
+        let clients = (0..PLAYERS).map(|number| {
+            let mut config = client_config(number as u64, DIALECTS[number % 4]);
+            config.maps = maps;
+            Client::connect(host(1), config, Instant::ZERO)
+        });
+        let server = Server::new(config, Stroll::default(), Instant::ZERO);
+        Self { server, clients: clients.collect(), now: Instant::ZERO, heap: 0 }
+    }
+
+    /// Does something with the server, and counts what its heap grows by.
+    fn measured<T>(&mut self, act: impl FnOnce(&mut Server<Stroll>, Instant) -> T) -> T {
+        let mut result = None;
+        let (server, now) = (&mut self.server, self.now);
+        let info = allocation_counter::measure(|| result = Some(act(server, now)));
+        self.heap += info.bytes_current;
+        result.unwrap()
+    }
+
+    fn talk(&mut self, millis: u64) {
+        let mut buffer = Vec::with_capacity(1_400);
+        for _ in 0..millis / 10 {
+            self.now = self.now + Duration::from_millis(10);
+            let now = self.now;
+            self.measured(|server, now| server.handle_timeout(now));
+            for number in 0..PLAYERS {
+                self.clients[number].handle_timeout(now);
+                while self.clients[number].poll_transmit(now, &mut buffer).is_some() {
+                    let _ =
+                        self.measured(|server, now| server.handle_datagram(now, address(number), &buffer));
+                }
+                while self.clients[number].poll_event().is_some() {}
+            }
+            while let Some(transmit) = self.measured(|server, now| server.poll_transmit(now, &mut buffer)) {
+                let number = (0..PLAYERS).find(|number| address(*number) == transmit.to).unwrap();
+                let _ = self.clients[number].handle_datagram(now, host(1), &buffer);
+            }
+            while self.measured(|server, _| server.poll_event().map(drop)).is_some() {}
+        }
+    }
+}
+
+#[test]
+fn sixty_four_clients_at_rest_hold_less_than_2_kib_each_beside_their_rings_and_snapshots() {
+    // They are asked for the map and do not answer: no snapshots yet, and a ring that is empty.
+    let mut waiting = Full::new(Maps::Ask);
+    let empty = waiting.server.held_bytes();
+    waiting.talk(5_000);
+    assert_eq!(waiting.server.taken(), PLAYERS);
+    assert!(waiting.clients.iter().all(|client| client.state() == "map needed"));
+    let connection = (waiting.server.held_bytes() - empty) / PLAYERS;
+    println!(
+        "before the game: {connection} bytes each, {} bytes of heap each",
+        waiting.heap / PLAYERS as i64
+    );
+    assert!(connection < AT_REST + RING, "{connection} bytes");
+    assert!(waiting.heap / (PLAYERS as i64) < (AT_REST + RING + 512) as i64, "{} bytes", waiting.heap);
+
+    let mut playing = Full::new(Maps::Assume);
+    playing.talk(10_000);
+    assert!(playing.clients.iter().all(|client| client.state() == "playing" && client.players().len() == 64));
+    let held = (playing.server.held_bytes() - empty) / PLAYERS;
+    let heap = playing.heap / PLAYERS as i64;
+    playing.talk(10_000);
+    let later = playing.heap / PLAYERS as i64;
+    println!("in the game, all 64 seen by all: {held} bytes each, {heap} bytes of heap each, {later} later");
+    // Snapshots of three seconds, of which those that are alike share their memory.
+    assert!(held < 4 * 1024 * 1024 + 32 * 1024, "{held} bytes");
+    assert!(later <= heap + heap / 10, "{heap} bytes, and {later} ten seconds later");
+}
