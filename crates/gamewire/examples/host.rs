@@ -1,0 +1,32 @@
+//! A server for players of every dialect, on this machine alone: `host PORT MAPFILE`. The games' own
+//! clients enter it with `connect 127.0.0.1:PORT`; their tees stroll and do not fall.
+
+use std::path::Path;
+use std::time::Duration;
+
+use gamewire::machine::Instant;
+use gamewire::net::blocking::Driver;
+use gamewire::teeworlds::Dialect;
+use gamewire::teeworlds::handshake::{GateConfig, Plain};
+use gamewire::teeworlds::link::LinkConfig;
+use gamewire::teeworlds::server::{Map, Server, ServerConfig, Stroll};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [port, file] = arguments.as_slice() else { return Err("usage: host PORT MAPFILE".into()) };
+    let name = Path::new(file).file_stem().ok_or("a map file has a name")?.to_string_lossy();
+    let map = Map::new(name, std::fs::read(file)?);
+    let mut config = ServerConfig::new(gamewire::seed(), "gamewire", map);
+    config.motd = "Every dialect on one port".into();
+    // Nobody forges addresses on loopback: clients without tokens may come too.
+    config.gate =
+        GateConfig { plain: Plain::Trust(LinkConfig::vanilla(Dialect::V06)), ..GateConfig::vanilla() };
+    let game = Stroll { spawn: (900, 700), room: 600 };
+    let mut server =
+        Driver::bind(([127, 0, 0, 1], port.parse()?).into(), Server::new(config, game, Instant::ZERO))?;
+    loop {
+        if let Some(event) = server.next_event(Duration::from_secs(1))? {
+            println!("{event:?}");
+        }
+    }
+}
