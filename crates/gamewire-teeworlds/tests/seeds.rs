@@ -18,7 +18,7 @@ use gamewire_sim::{Conditions, Network, NodeId};
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::link::{CloseReason, LinkConfig};
 use support::thin::{Event, Thin, patient};
-use support::{DIALECTS, every_dialect_with, host, seed};
+use support::{DIALECTS, every_dialect_with, host, losing, seed};
 
 /// How many vital messages each end says.
 const MESSAGES: u32 = 40;
@@ -28,18 +28,6 @@ const APART: Duration = Duration::from_millis(120);
 /// After so much time every connection is over, for each end gives up after 10 s of silence, or
 /// when a message is not acknowledged for 10 s.
 const PATIENCE: Duration = Duration::from_secs(600);
-
-/// How a network loses datagrams; beside that it delays, reorders and doubles them.
-fn losing(loss: f64) -> Conditions {
-    Conditions {
-        loss,
-        delay: Duration::from_millis(30),
-        jitter: Duration::from_millis(30),
-        reorder: 0.1,
-        duplicate: 0.05,
-        ..Conditions::PERFECT
-    }
-}
 
 /// Message `number`: of a length between 5 and 124 bytes, which its last bytes follow from.
 fn message(number: u32) -> Vec<u8> {

@@ -29,7 +29,7 @@ pub fn datagrams(name: &str) -> Vec<(bool, Vec<u8>)> {
         let udp = &ip[usize::from(ip[0] & 0x0f) * 4..];
         let source = u16::from_be_bytes([udp[0], udp[1]]);
         let length = usize::from(u16::from_be_bytes([udp[4], udp[5]]));
-        let server = *server.get_or_insert(u16::from_be_bytes([udp[2], udp[3]]));
+        let server = *server.get_or_insert_with(|| u16::from_be_bytes([udp[2], udp[3]]));
         found.push((source == server, udp[8..length].to_vec()));
     }
     found

@@ -9,10 +9,11 @@ pub mod sequence;
 pub mod step;
 pub mod thin;
 
+use core::time::Duration;
 use std::net::SocketAddr;
 
 use gamewire_machine::Instant;
-use gamewire_sim::{Network, NodeId};
+use gamewire_sim::{Conditions, Network, NodeId};
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::{Client, ClientConfig};
 use gamewire_teeworlds::handshake::{GateConfig, Plain};
@@ -61,6 +62,18 @@ pub fn client_config(number: u64, dialect: Dialect) -> ClientConfig {
     ClientConfig::new(dialect, dialect.name(), seed(number.wrapping_add(1)))
 }
 
+/// How a network loses datagrams; beside that it delays, reorders and doubles them.
+pub fn losing(loss: f64) -> Conditions {
+    Conditions {
+        loss,
+        delay: Duration::from_millis(30),
+        jitter: Duration::from_millis(30),
+        reorder: 0.1,
+        duplicate: 0.05,
+        ..Conditions::PERFECT
+    }
+}
+
 /// An address of this test's network.
 pub fn host(number: u8) -> SocketAddr {
     SocketAddr::from(([10, 0, 0, number], 8303))
@@ -92,6 +105,6 @@ impl Play {
     }
 
     pub fn run(&mut self, millis: u64) {
-        self.network.run_for(core::time::Duration::from_millis(millis)).unwrap();
+        self.network.run_for(Duration::from_millis(millis)).unwrap();
     }
 }

@@ -91,7 +91,7 @@ impl Role for Client {
                 self.disconnect("bye");
                 Ok(())
             }
-            15 if argument < 64 => self.reconnect((argument % 2 == 0).then_some(8303)),
+            15 if argument < 64 => self.reconnect(argument.is_multiple_of(2).then_some(8303)),
             _ => Ok(()),
         };
     }
