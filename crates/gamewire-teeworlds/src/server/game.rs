@@ -66,12 +66,18 @@ impl Stroll {
     fn walk(&self, tick: i32, input: &Input, character: &mut Character) {
         let direction = input.direction.signum();
         let (left, right) = (self.spawn.0.saturating_sub(self.room), self.spawn.0.saturating_add(self.room));
-        let to = character.x.saturating_add(direction.saturating_mul(SPEED)).clamp(left, right.max(left));
-        character.vel_x = to.saturating_sub(character.x).saturating_mul(256);
-        character.x = to;
-        character.tick = tick;
-        character.direction = direction;
-        character.angle = angle(input.target_x, input.target_y);
+        let x = character.x.saturating_add(direction.saturating_mul(SPEED)).clamp(left, right.max(left));
+        let moved = Character {
+            x,
+            vel_x: x.saturating_sub(character.x).saturating_mul(256),
+            direction,
+            angle: angle(input.target_x, input.target_y),
+            ..*character
+        };
+        if moved != *character {
+            // Who stands still looks the same in every snapshot, which then says nothing of it.
+            *character = Character { tick, ..moved };
+        }
     }
 }
 
@@ -100,6 +106,15 @@ mod tests {
             })
             .collect();
         assert_eq!(xs, [10, 20, 25, 25]);
+    }
+
+    #[test]
+    fn who_stands_still_does_not_change() {
+        let (mut game, mut world) = (Stroll::default(), World::default());
+        game.tick(1, &[(ClientId(0), walking(0))], &mut world);
+        let before = world.characters.clone();
+        game.tick(2, &[(ClientId(0), walking(0))], &mut world);
+        assert_eq!(world.characters, before);
     }
 
     #[test]

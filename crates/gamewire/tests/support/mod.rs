@@ -1,5 +1,8 @@
 //! The captures in `vectors/`, taken apart into the datagrams of their conversations.
-#![allow(dead_code, unreachable_pub, reason = "each test binary uses a part of this")]
+#![allow(dead_code, unused_imports, unreachable_pub, reason = "each test binary uses a part of this")]
+
+#[path = "../../../gamewire-teeworlds/tests/support/random.rs"]
+mod random;
 
 use std::fs::File;
 use std::net::SocketAddr;
@@ -8,6 +11,7 @@ use std::path::PathBuf;
 use gamewire::inspect::capture::Reader;
 use gamewire::inspect::net::{Decoder, Payload};
 use gamewire::machine::{End, Instant};
+pub use random::{Random, mutate};
 
 /// The captures and what is known of them.
 pub const CAPTURES: [&str; 3] = ["tw-0.6-ddnet-tken", "tw-0.7-two-clients", "tw-0.6.5-tokens"];
@@ -61,51 +65,4 @@ pub fn conversations(capture: &str) -> Vec<Conversation> {
         });
     }
     conversations
-}
-
-/// A generator of numbers that are the same in every run (xorshift64*).
-pub struct Random(u64);
-
-impl Random {
-    /// Starts from `seed`.
-    pub fn new(seed: u64) -> Self {
-        Self(seed | 1)
-    }
-
-    /// The next number.
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    /// A number below `limit`, or 0.
-    pub fn below(&mut self, limit: usize) -> usize {
-        if limit == 0 { 0 } else { (self.next() >> 11) as usize % limit }
-    }
-}
-
-/// Changes `bytes` in one to four places: flipped, replaced, cut, repeated, inserted.
-pub fn mutate(bytes: &mut Vec<u8>, random: &mut Random, limit: usize) {
-    for _ in 0..=random.below(4) {
-        let at = random.below(bytes.len());
-        match random.below(6) {
-            0 if !bytes.is_empty() => bytes[at] ^= 1 << random.below(8),
-            1 if !bytes.is_empty() => bytes[at] = random.next() as u8,
-            2 if !bytes.is_empty() => bytes[at] = [0, 0x7f, 0x80, 0xff, 0x40, 0x3f][random.below(6)],
-            3 => bytes.truncate(at),
-            4 => {
-                let count = random.below(9);
-                let inserted: Vec<u8> = (0..count).map(|_| random.next() as u8).collect();
-                bytes.splice(at..at, inserted);
-            }
-            _ => {
-                let end = (at + random.below(32)).min(bytes.len());
-                let copied = bytes[at.min(end)..end].to_vec();
-                bytes.splice(at..at, copied);
-            }
-        }
-    }
-    bytes.truncate(limit);
 }
