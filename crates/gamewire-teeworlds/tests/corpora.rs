@@ -42,16 +42,25 @@ fn every_sequence_of_the_corpus_is_survived_by_a_server() {
     survive("server", sequence::server);
 }
 
+/// `GAMEWIRE_WRITE_CORPORA=1` writes what is recorded here to `fuzz/corpus`.
 #[test]
-#[ignore = "writes the recorded sequences to fuzz/corpus"]
-fn write_the_corpora() {
+fn what_is_recorded_for_the_corpus_is_read_back_and_survived() {
     let Recorded { for_client, for_server } = recorded::all();
-    for (target, sequences) in [("client", for_client), ("server", for_server)] {
-        fs::create_dir_all(folder(target)).unwrap();
-        for (name, sequence) in sequences {
-            let bytes = sequence.write();
-            assert_eq!(Sequence::read(&bytes), sequence);
-            fs::write(folder(target).join(name), bytes).unwrap();
-        }
+    for (name, sequence) in for_client {
+        sequence::client(&kept("client", &name, &sequence));
     }
+    for (name, sequence) in for_server {
+        sequence::server(&kept("server", &name, &sequence));
+    }
+}
+
+/// The bytes of a sequence, which are written down if that is asked for.
+fn kept(target: &str, name: &str, sequence: &Sequence) -> Vec<u8> {
+    let bytes = sequence.write();
+    assert_eq!(Sequence::read(&bytes), *sequence);
+    if std::env::var_os("GAMEWIRE_WRITE_CORPORA").is_some() {
+        fs::create_dir_all(folder(target)).unwrap();
+        fs::write(folder(target).join(name), &bytes).unwrap();
+    }
+    bytes
 }

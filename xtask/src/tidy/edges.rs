@@ -187,8 +187,8 @@ mod tests {
     #[test]
     fn tests_use_known_tools_only() {
         assert!(findings("gamewire-wire", "proptest", Some("dev")).is_empty());
-        assert_eq!(findings("gamewire-wire", "tokio", Some("dev")).len(), 1);
-        assert_eq!(findings("gamewire-inspect", "tokio", Some("dev")).len(), 1);
+        assert_eq!(findings("gamewire-wire", "mockall", Some("dev")).len(), 1);
+        assert_eq!(findings("gamewire-inspect", "mockall", Some("dev")).len(), 1);
     }
 
     #[test]

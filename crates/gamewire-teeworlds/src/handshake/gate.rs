@@ -23,7 +23,7 @@ pub(super) struct Visit<'o> {
 /// nothing for them.
 ///
 /// A token is made from the address and a secret and is recognised when it comes back. An answer is
-/// never longer than its question, but for [`Plain::Puzzle`].
+/// never longer than its question, but for [`Plain::Puzzle`](super::Plain::Puzzle).
 #[derive(Debug)]
 pub struct Gate {
     pub(super) config: GateConfig,
