@@ -24,6 +24,8 @@ pub enum Found {
     Value(i64),
     /// This many bytes.
     Bytes(usize),
+    /// This many bits.
+    Bits(usize),
 }
 
 impl CodecError {
@@ -75,6 +77,8 @@ impl fmt::Display for Found {
             Self::Value(value) => write!(f, "{value}"),
             Self::Bytes(1) => f.write_str("1 byte"),
             Self::Bytes(count) => write!(f, "{count} bytes"),
+            Self::Bits(1) => f.write_str("1 bit"),
+            Self::Bits(count) => write!(f, "{count} bits"),
         }
     }
 }

@@ -32,6 +32,9 @@ pub use gamewire_machine as machine;
 #[cfg(feature = "net")]
 #[doc(inline)]
 pub use gamewire_net as net;
+#[cfg(feature = "riptide")]
+#[doc(inline)]
+pub use gamewire_riptide as riptide;
 #[cfg(feature = "teeworlds")]
 #[doc(inline)]
 pub use gamewire_teeworlds as teeworlds;

@@ -20,6 +20,7 @@ const WIRE: &str = "gamewire-wire";
 const MACHINE: &str = "gamewire-machine";
 const SIM: &str = "gamewire-sim";
 const TEEWORLDS: &str = "gamewire-teeworlds";
+const RIPTIDE: &str = "gamewire-riptide";
 const INSPECT: &str = "gamewire-inspect";
 const NET: &str = "gamewire-net";
 const FACADE: &str = "gamewire";
@@ -40,16 +41,17 @@ const RULES: &[Rule] = &[
         tests: &[SIM],
         others: Some(&["crc32fast", "sha2", "thiserror"]),
     },
-    Rule { name: INSPECT, ours: &[WIRE, MACHINE, TEEWORLDS], tests: &[], others: None },
+    Rule { name: RIPTIDE, ours: &[WIRE, MACHINE], tests: &[SIM], others: Some(&["thiserror"]) },
+    Rule { name: INSPECT, ours: &[WIRE, MACHINE, TEEWORLDS, RIPTIDE], tests: &[], others: None },
     Rule {
         name: FACADE,
-        ours: &[WIRE, MACHINE, NET, TEEWORLDS, INSPECT],
+        ours: &[WIRE, MACHINE, NET, TEEWORLDS, RIPTIDE, INSPECT],
         tests: &[SIM],
         others: Some(&["getrandom"]),
     },
     Rule {
         name: "gamewire-cli",
-        ours: &[WIRE, MACHINE, NET, SIM, TEEWORLDS, INSPECT, FACADE],
+        ours: &[WIRE, MACHINE, NET, SIM, TEEWORLDS, RIPTIDE, INSPECT, FACADE],
         tests: &[],
         others: None,
     },

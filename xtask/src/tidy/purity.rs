@@ -10,6 +10,7 @@ const PURE: &[&str] = &[
     "crates/gamewire-machine/",
     "crates/gamewire-sim/",
     "crates/gamewire-teeworlds/",
+    "crates/gamewire-riptide/",
 ];
 /// The one of them that draws lots, from a seed and nothing else.
 const SEEDED: &str = "crates/gamewire-sim/";

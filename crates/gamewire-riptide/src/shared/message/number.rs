@@ -1,0 +1,53 @@
+/// A number of fixed width: little-endian in both formats, two's complement, IEEE 754.
+pub trait Number: Copy {
+    /// How many bits it takes.
+    const BITS: usize;
+    /// What an error says was expected.
+    const EXPECTED: &'static str;
+
+    /// From the lowest bits of `bits`.
+    fn from_bits(bits: u64) -> Self;
+
+    /// To the lowest bits of what is returned.
+    fn to_bits(self) -> u64;
+}
+
+macro_rules! numbers {
+    ($($number:ty: $bytes:literal $expected:literal)+) => {$(
+        impl Number for $number {
+            const BITS: usize = 8 * $bytes;
+            const EXPECTED: &'static str = $expected;
+
+            #[inline]
+            fn from_bits(bits: u64) -> Self {
+                let mut bytes = [0; $bytes];
+                for (to, from) in bytes.iter_mut().zip(bits.to_le_bytes()) {
+                    *to = from;
+                }
+                Self::from_le_bytes(bytes)
+            }
+
+            #[inline]
+            fn to_bits(self) -> u64 {
+                let mut bits = [0; 8];
+                for (to, from) in bits.iter_mut().zip(self.to_le_bytes()) {
+                    *to = from;
+                }
+                u64::from_le_bytes(bits)
+            }
+        }
+    )+};
+}
+
+numbers! {
+    u8: 1 "a byte"
+    i8: 1 "a signed byte"
+    u16: 2 "an unsigned 16-bit number"
+    i16: 2 "a 16-bit number"
+    u32: 4 "an unsigned 32-bit number"
+    i32: 4 "a 32-bit number"
+    u64: 8 "an unsigned 64-bit number"
+    i64: 8 "a 64-bit number"
+    f32: 4 "a 32-bit float"
+    f64: 8 "a 64-bit float"
+}

@@ -1,0 +1,90 @@
+use core::fmt;
+
+use crate::shared::payload::Payload;
+
+/// A string as a peer sent it: any bytes, which need not be UTF-8 and need not be whole bytes of
+/// their packet.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub struct Text<'a>(Payload<'a>);
+
+/// Why a [`Text`] is no `str`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextError {
+    /// The buffer has less than this many bytes.
+    Buffer(usize),
+    /// It is not UTF-8.
+    Utf8(core::str::Utf8Error),
+}
+
+impl<'a> Text<'a> {
+    /// The string of these bytes.
+    #[must_use]
+    pub const fn new(bytes: Payload<'a>) -> Self {
+        Self(bytes)
+    }
+
+    /// Its bytes.
+    #[must_use]
+    pub const fn payload(&self) -> Payload<'a> {
+        self.0
+    }
+
+    /// How many bytes it has.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.0.byte_len()
+    }
+
+    /// Whether it has no bytes.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Copies it into `buffer`.
+    ///
+    /// # Errors
+    /// When the buffer is too small, or it is not UTF-8.
+    pub fn copy_to<'b>(&self, buffer: &'b mut [u8]) -> Result<&'b str, TextError> {
+        let bytes = self.0.copy_to(buffer).ok_or(TextError::Buffer(self.len()))?;
+        str::from_utf8(bytes).map_err(TextError::Utf8)
+    }
+
+    /// A copy; what is not UTF-8 is U+FFFD in it, as in the original.
+    #[must_use]
+    pub fn to_string_lossy(&self) -> String {
+        match String::from_utf8(self.0.to_vec()) {
+            Ok(text) => text,
+            Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+        }
+    }
+}
+
+impl PartialEq<str> for Text<'_> {
+    fn eq(&self, other: &str) -> bool {
+        self.0 == Payload::new(other.as_bytes())
+    }
+}
+
+impl PartialEq<&str> for Text<'_> {
+    fn eq(&self, other: &&str) -> bool {
+        *self == **other
+    }
+}
+
+impl fmt::Debug for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.to_string_lossy(), f)
+    }
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Buffer(needed) => write!(f, "the text needs a buffer of {needed} bytes"),
+            Self::Utf8(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for TextError {}

@@ -1,0 +1,298 @@
+use core::fmt;
+use core::marker::PhantomData;
+
+use gamewire_wire::{CodecError, Found};
+
+use super::{Number, Serializable};
+use crate::shared::bits;
+use crate::shared::payload::Payload;
+use crate::shared::version::Version;
+
+/// Fills a caller's buffer with a packet: a header, then the values of a message. It never writes
+/// past the size limit, and a value that does not fit leaves it as it was.
+pub struct Writer<'b, V> {
+    buffer: &'b mut [u8],
+    /// Bits that are written, and how many there may be.
+    at: usize,
+    end: usize,
+    version: PhantomData<V>,
+}
+
+/// A method for each type, as the original's `AddByte` and its like.
+macro_rules! numbers {
+    ($($(#[doc = $doc:literal])+ $name:ident $number:ty)+) => {$(
+        $(#[doc = $doc])+
+        ///
+        /// # Errors
+        /// When fewer bits are free.
+        #[inline]
+        pub fn $name(&mut self, value: $number) -> Result<(), CodecError> {
+            self.number(value)
+        }
+    )+};
+}
+
+impl<'b, V: Version> Writer<'b, V> {
+    /// Writes into `buffer`, at most [`Version::MAX_SIZE`] bytes.
+    #[must_use]
+    pub fn new(buffer: &'b mut [u8]) -> Self {
+        Self::with_max_size(buffer, V::MAX_SIZE)
+    }
+
+    /// Writes into `buffer`, at most `max_size` bytes: for two ends that agreed on another limit.
+    #[must_use]
+    pub fn with_max_size(buffer: &'b mut [u8], max_size: usize) -> Self {
+        let end = buffer.len().min(max_size).saturating_mul(8);
+        Self { buffer, at: 0, end, version: PhantomData }
+    }
+
+    /// How many bits are written.
+    #[must_use]
+    pub const fn written_bits(&self) -> usize {
+        self.at
+    }
+
+    /// How many bits can still be written.
+    #[must_use]
+    pub const fn unwritten_bits(&self) -> usize {
+        self.end.saturating_sub(self.at)
+    }
+
+    /// What is written; the last byte is filled up with zeros.
+    #[must_use]
+    pub fn written(&self) -> &[u8] {
+        self.buffer.get(..self.at.div_ceil(8)).unwrap_or_default()
+    }
+
+    /// The lowest `count` bits, at most 64.
+    #[inline]
+    pub(crate) fn word(&mut self, count: usize, value: u64) -> Result<(), CodecError> {
+        let start = self.advance(count)?;
+        bits::put(self.buffer, start, count, value);
+        Ok(())
+    }
+
+    /// Moves over `count` bits and says where they begin.
+    #[inline]
+    fn advance(&mut self, count: usize) -> Result<usize, CodecError> {
+        let start = self.at;
+        match start.checked_add(count) {
+            Some(end) if end <= self.end => {
+                self.at = end;
+                Ok(start)
+            }
+            _ => Err(self.full()),
+        }
+    }
+
+    /// `AddMessage`: all bits of another payload, wherever they stood.
+    ///
+    /// # Errors
+    /// When fewer bits are free.
+    #[inline]
+    pub fn payload(&mut self, payload: &Payload<'_>) -> Result<(), CodecError> {
+        let count = payload.bit_len();
+        let start = self.advance(count)?;
+        bits::copy(self.buffer, start, payload.source(), payload.start(), count);
+        Ok(())
+    }
+
+    /// A number of fixed width.
+    ///
+    /// # Errors
+    /// When fewer bits are free.
+    #[inline]
+    pub fn number<N: Number>(&mut self, value: N) -> Result<(), CodecError> {
+        self.word(N::BITS, value.to_bits())
+    }
+
+    numbers! {
+        /// `AddByte`.
+        u8 u8
+        /// `AddSByte`.
+        i8 i8
+        /// `AddUShort`.
+        u16 u16
+        /// `AddShort`.
+        i16 i16
+        /// `AddUInt`.
+        u32 u32
+        /// `AddInt`.
+        i32 i32
+        /// `AddULong`.
+        u64 u64
+        /// `AddLong`.
+        i64 i64
+        /// `AddFloat`.
+        f32 f32
+        /// `AddDouble`.
+        f64 f64
+    }
+
+    /// `AddBool`: a bit of the bit format, a byte of the byte format.
+    ///
+    /// # Errors
+    /// When there is no room.
+    #[inline]
+    pub fn bool(&mut self, value: bool) -> Result<(), CodecError> {
+        V::write_bool(self, value)
+    }
+
+    /// The number in front of an array or string.
+    ///
+    /// # Errors
+    /// When there is no room, or it is larger than the format can say.
+    #[inline]
+    pub fn length(&mut self, length: usize) -> Result<(), CodecError> {
+        V::write_length(self, length)
+    }
+
+    /// `AddBytes` with the length in front.
+    ///
+    /// # Errors
+    /// When there is no room, or more of them than the format can say.
+    pub fn bytes(&mut self, bytes: &[u8]) -> Result<(), CodecError> {
+        self.with_length(bytes.len(), |to| to.bytes_without_length(bytes))
+    }
+
+    /// `AddBytes` without the length in front.
+    ///
+    /// # Errors
+    /// When there is no room.
+    pub fn bytes_without_length(&mut self, bytes: &[u8]) -> Result<(), CodecError> {
+        self.payload(&Payload::new(bytes))
+    }
+
+    /// `AddString`.
+    ///
+    /// # Errors
+    /// When there is no room, or it is longer than the format can say.
+    pub fn string(&mut self, text: &str) -> Result<(), CodecError> {
+        self.bytes(text.as_bytes())
+    }
+
+    /// `AddInts` and its like, with the length in front.
+    ///
+    /// # Errors
+    /// When there is no room, or more of them than the format can say.
+    pub fn array<N: Number>(&mut self, numbers: &[N]) -> Result<(), CodecError> {
+        self.with_length(numbers.len(), |to| to.array_without_length(numbers))
+    }
+
+    /// `AddInts` and its like, without the length in front.
+    ///
+    /// # Errors
+    /// When there is no room.
+    pub fn array_without_length<N: Number>(&mut self, numbers: &[N]) -> Result<(), CodecError> {
+        self.all_or_nothing(|to| numbers.iter().try_for_each(|number| to.number(*number)))
+    }
+
+    /// `AddBools` with the length in front.
+    ///
+    /// # Errors
+    /// When there is no room, or more of them than the format can say.
+    pub fn bools(&mut self, values: &[bool]) -> Result<(), CodecError> {
+        self.with_length(values.len(), |to| to.bools_without_length(values))
+    }
+
+    /// `AddBools` without the length in front: first value in the lowest bit; the byte format
+    /// fills up the last byte.
+    ///
+    /// # Errors
+    /// When there is no room.
+    pub fn bools_without_length(&mut self, values: &[bool]) -> Result<(), CodecError> {
+        self.all_or_nothing(|to| {
+            values.chunks(64).try_for_each(|values| {
+                let word = values.iter().rev().fold(0, |word, value| word << 1 | u64::from(*value));
+                to.word(V::bool_bits(values.len()), word)
+            })
+        })
+    }
+
+    /// `AddStrings` with the length in front.
+    ///
+    /// # Errors
+    /// When there is no room, or more of them than the format can say.
+    pub fn strings<S: AsRef<str>>(&mut self, texts: &[S]) -> Result<(), CodecError> {
+        self.with_length(texts.len(), |to| to.strings_without_length(texts))
+    }
+
+    /// `AddStrings` without the length in front.
+    ///
+    /// # Errors
+    /// When there is no room, or one is longer than the format can say.
+    pub fn strings_without_length<S: AsRef<str>>(&mut self, texts: &[S]) -> Result<(), CodecError> {
+        self.all_or_nothing(|to| texts.iter().try_for_each(|text| to.string(text.as_ref())))
+    }
+
+    /// `AddSerializable`.
+    ///
+    /// # Errors
+    /// When there is no room, or it has no form on the wire.
+    pub fn serializable<S: Serializable>(&mut self, value: &S) -> Result<(), CodecError> {
+        self.all_or_nothing(|to| value.serialize(to))
+    }
+
+    /// `AddSerializables` with the length in front.
+    ///
+    /// # Errors
+    /// When there is no room, or one has no form on the wire.
+    pub fn serializables<S: Serializable>(&mut self, values: &[S]) -> Result<(), CodecError> {
+        self.with_length(values.len(), |to| to.serializables_without_length(values))
+    }
+
+    /// `AddSerializables` without the length in front.
+    ///
+    /// # Errors
+    /// When there is no room, or one has no form on the wire.
+    pub fn serializables_without_length<S: Serializable>(&mut self, values: &[S]) -> Result<(), CodecError> {
+        self.all_or_nothing(|to| values.iter().try_for_each(|value| value.serialize(to)))
+    }
+
+    fn with_length(
+        &mut self,
+        length: usize,
+        write: impl FnOnce(&mut Self) -> Result<(), CodecError>,
+    ) -> Result<(), CodecError> {
+        self.all_or_nothing(|to| to.length(length).and_then(|()| write(to)))
+    }
+
+    /// What `write` writes, or nothing of it.
+    pub(crate) fn all_or_nothing(
+        &mut self,
+        write: impl FnOnce(&mut Self) -> Result<(), CodecError>,
+    ) -> Result<(), CodecError> {
+        let start = self.at;
+        let written = write(self);
+        if written.is_err() {
+            self.at = start;
+            // What is left in the last byte is padding again.
+            let used = start % 8;
+            if used != 0 {
+                let kept = bits::load(self.buffer, start.saturating_sub(used), used);
+                bits::put(self.buffer, start.saturating_sub(used), used, kept);
+            }
+        }
+        written
+    }
+
+    /// Replaces the lowest `count` bits (at most 64) at bit `at`, which are written already.
+    pub(crate) fn replace(&mut self, at: usize, count: usize, value: u64) -> Result<(), CodecError> {
+        if at.checked_add(count).is_none_or(|end| end > self.at) {
+            return Err(CodecError::new(at / 8, "bits that are written", Found::Bits(self.at)));
+        }
+        bits::replace(self.buffer, at, count, value);
+        Ok(())
+    }
+
+    #[cold]
+    fn full(&self) -> CodecError {
+        CodecError::new(self.at / 8, "room in the message", Found::Bits(self.unwritten_bits()))
+    }
+}
+
+impl<V> fmt::Debug for Writer<'_, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "bit {} of {}, {:?}", self.at, self.end, Payload::with_bits(self.buffer, self.at))
+    }
+}

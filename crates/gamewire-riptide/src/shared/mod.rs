@@ -1,0 +1,11 @@
+//! What the byte format and the bit format have in common.
+
+mod bits;
+pub mod definition;
+pub mod frame;
+pub mod header;
+pub mod message;
+pub mod oddity;
+pub mod packet;
+pub mod payload;
+pub mod version;

@@ -1,0 +1,204 @@
+use gamewire_wire::{CodecError, Found, Layer, Trace, Value};
+
+use super::{
+    Ack, ClientConnected, ClientDisconnected, Connect, Disconnect, Heartbeat, HeartbeatReply, Leave, Notify,
+    Pending, Reject, Reliable, Side, Unknown, Unreliable, Welcome,
+};
+use crate::shared::header::Header;
+use crate::shared::message::{Reader, Writer};
+use crate::shared::oddity;
+use crate::shared::payload::{Payload, span};
+use crate::shared::version::Version;
+
+/// The enum of all packets, from the list of those with a header of their own.
+macro_rules! packets {
+    ($($name:ident: $header:ident $text:literal)+) => {
+        /// A packet of either version.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Packet<'a> {
+            $(
+                #[doc = concat!("[`", stringify!($name), "`].")]
+                $name($name<'a>),
+            )+
+            /// A number that is no header, from 11 on, and what follows.
+            Unknown(u8, Unknown<'a>),
+        }
+
+        impl Packet<'_> {
+            /// Its header. That of an [`Ack`] is `AckExtra` in 2.0 if it names one more message.
+            #[must_use]
+            pub const fn header(&self) -> Header {
+                match self {
+                    $(Self::$name(_) => Header::$header,)+
+                    Self::Unknown(number, _) => Header::Unknown(*number),
+                }
+            }
+
+            /// Its name in traces.
+            #[must_use]
+            pub const fn name(&self) -> &'static str {
+                match self {
+                    $(Self::$name(_) => $text,)+
+                    Self::Unknown(..) => Unknown::DEFINITION.name,
+                }
+            }
+        }
+
+        $(impl<'a> From<$name<'a>> for Packet<'a> {
+            fn from(packet: $name<'a>) -> Self {
+                Self::$name(packet)
+            }
+        })+
+    };
+}
+
+packets! {
+    Unreliable: Unreliable "unreliable"
+    Ack: Ack "ack"
+    Connect: Connect "connect"
+    Pending: Connect "pending"
+    Reject: Reject "reject"
+    Heartbeat: Heartbeat "heartbeat"
+    HeartbeatReply: Heartbeat "heartbeat_reply"
+    Leave: Disconnect "leave"
+    Disconnect: Disconnect "disconnect"
+    Notify: Notify "notify"
+    Reliable: Reliable "reliable"
+    Welcome: Welcome "welcome"
+    ClientConnected: ClientConnected "client_connected"
+    ClientDisconnected: ClientDisconnected "client_disconnected"
+}
+
+impl<'a> Packet<'a> {
+    /// Reads `datagram`, or the content of a TCP frame, and tells it as one group.
+    ///
+    /// # Errors
+    /// When it is empty or ends before its last field does; the error has been told.
+    pub fn decode<V: Version, T: Trace>(
+        datagram: &'a [u8],
+        sender: Side,
+        trace: &mut T,
+    ) -> Result<Self, CodecError> {
+        let mut from = Reader::<V>::new(datagram);
+        let number = match from.word(V::HEADER_BITS, "a header") {
+            Ok(number) => number.to_le_bytes()[0],
+            Err(error) => {
+                trace.error(&error);
+                return Err(error);
+            }
+        };
+        let header = V::header(number);
+        let name = group_name(header, sender);
+        trace.enter(Layer::Packet, name, Payload::new(datagram).span());
+        let place = span(0, V::HEADER_BITS);
+        trace.field("header", place, Value::Named { value: number.into(), name: header.name() });
+        if datagram.len() > V::MAX_SIZE {
+            trace.oddity(Payload::new(datagram).span(), &oddity::TOO_LONG);
+        }
+        if matches!(header, Header::Unknown(_)) {
+            trace.oddity(place, &oddity::UNKNOWN_HEADER);
+        }
+        let packet = Self::behind(header, sender, from, trace).map_err(|error| error.in_packet(name));
+        match &packet {
+            Ok(Packet::Disconnect(disconnect)) if disconnect.reason == RAW_STOP && V::HEADER_BITS == 4 => {
+                trace.oddity(span(0, 16), &oddity::RAW_STOP);
+            }
+            Ok(_) => {}
+            Err(error) => trace.error(error),
+        }
+        trace.leave();
+        packet
+    }
+
+    /// What stands behind the header.
+    #[inline]
+    fn behind<V: Version, T: Trace>(
+        header: Header,
+        sender: Side,
+        mut from: Reader<'a, V>,
+        trace: &mut T,
+    ) -> Result<Self, CodecError> {
+        Ok(match (header, sender) {
+            (Header::Unreliable, _) => Unreliable::read(from, trace)?.into(),
+            (Header::Ack | Header::AckExtra, _) => V::read_ack(header, &mut from, trace)?.into(),
+            (Header::Connect, Side::Client) => Connect::read(from, trace)?.into(),
+            (Header::Connect, Side::Server) => Pending::read(from, trace)?.into(),
+            (Header::Reject, _) => Reject::read(from, trace)?.into(),
+            (Header::Heartbeat, Side::Client) => Heartbeat::read(from, trace)?.into(),
+            (Header::Heartbeat, Side::Server) => HeartbeatReply::read(from, trace)?.into(),
+            (Header::Disconnect, Side::Client) => Leave::read(from, trace)?.into(),
+            (Header::Disconnect, Side::Server) => Disconnect::read(from, trace)?.into(),
+            (Header::Notify, _) => Notify::read(from, trace)?.into(),
+            (Header::Reliable, _) => Reliable::read(from, trace)?.into(),
+            (Header::Welcome, _) => Welcome::read(from, trace)?.into(),
+            (Header::ClientConnected, _) => ClientConnected::read(from, trace)?.into(),
+            (Header::ClientDisconnected, _) => ClientDisconnected::read(from, trace)?.into(),
+            (Header::Unknown(number), _) => Self::Unknown(number, Unknown::read(from, trace)?),
+        })
+    }
+
+    /// Writes the packet. Behind one with an empty payload the values of a message can be added
+    /// to `to`.
+    ///
+    /// # Errors
+    /// When there is no room, or this version has no such packet; then nothing is written.
+    pub fn encode<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
+        to.all_or_nothing(|to| self.write(to)).map_err(|error| error.in_packet(self.name()))
+    }
+
+    #[inline]
+    fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
+        let header = match self {
+            Self::Ack(ack) => V::ack_header(ack),
+            other => other.header(),
+        };
+        let number = V::number(header).filter(|number| usize::from(*number) >> V::HEADER_BITS == 0);
+        let Some(number) = number else {
+            let found = if let Header::Unknown(number) = header { number } else { u8::MAX };
+            let expected = "a header that this version has";
+            return Err(CodecError::new(0, expected, Found::Value(found.into())).in_field("header"));
+        };
+        to.word(V::HEADER_BITS, number.into()).map_err(|error| error.in_field("header"))?;
+        match self {
+            Self::Unreliable(packet) => packet.write(to),
+            Self::Ack(packet) => V::write_ack(packet, to),
+            Self::Connect(packet) => packet.write(to),
+            Self::Pending(packet) => packet.write(to),
+            Self::Reject(packet) => packet.write(to),
+            Self::Heartbeat(packet) => packet.write(to),
+            Self::HeartbeatReply(packet) => packet.write(to),
+            Self::Leave(packet) => packet.write(to),
+            Self::Disconnect(packet) => packet.write(to),
+            Self::Notify(packet) => packet.write(to),
+            Self::Reliable(packet) => packet.write(to),
+            Self::Welcome(packet) => packet.write(to),
+            Self::ClientConnected(packet) => packet.write(to),
+            Self::ClientDisconnected(packet) => packet.write(to),
+            Self::Unknown(_, packet) => packet.write(to),
+        }
+    }
+}
+
+/// The reason that the raw bytes 05 05 have in the bit format.
+const RAW_STOP: u8 = 80;
+
+/// What a group is called, also when its fields cannot be read.
+const fn group_name(header: Header, sender: Side) -> &'static str {
+    match (header, sender) {
+        (Header::Unreliable, _) => "unreliable",
+        (Header::Ack | Header::AckExtra, _) => "ack",
+        (Header::Connect, Side::Client) => "connect",
+        (Header::Connect, Side::Server) => "pending",
+        (Header::Reject, _) => "reject",
+        (Header::Heartbeat, Side::Client) => "heartbeat",
+        (Header::Heartbeat, Side::Server) => "heartbeat_reply",
+        (Header::Disconnect, Side::Client) => "leave",
+        (Header::Disconnect, Side::Server) => "disconnect",
+        (Header::Notify, _) => "notify",
+        (Header::Reliable, _) => "reliable",
+        (Header::Welcome, _) => "welcome",
+        (Header::ClientConnected, _) => "client_connected",
+        (Header::ClientDisconnected, _) => "client_disconnected",
+        (Header::Unknown(_), _) => "unknown_header",
+    }
+}

@@ -1,0 +1,44 @@
+//! What follows the fields of a header, and how a trace is told of it.
+
+use gamewire_wire::{Trace, Value};
+
+use crate::shared::oddity;
+use crate::shared::payload::Payload;
+
+/// Enough for the largest packet; a trace sees no more of a larger one.
+const SHOWN: usize = 1536;
+
+/// Values or user data: their bytes, shifted down to the first bit.
+pub(crate) fn payload<T: Trace>(name: &str, payload: &Payload<'_>, trace: &mut T) {
+    if payload.is_empty() || !trace.is_watching() {
+        return;
+    }
+    tell(name, payload, trace);
+}
+
+/// What should be padding and nothing else.
+pub(crate) fn trailing<T: Trace>(name: &str, trailing: &Payload<'_>, trace: &mut T) {
+    if trailing.is_empty() || !trace.is_watching() {
+        return;
+    }
+    if trailing.bit_len() >= 8 {
+        tell(name, trailing, trace);
+        trace.oddity(trailing.span(), &oddity::EXTRA_BYTES);
+    } else if !trailing.is_zero() {
+        tell(name, trailing, trace);
+        trace.oddity(trailing.span(), &oddity::PADDING_BITS);
+    }
+}
+
+fn tell<T: Trace>(name: &str, payload: &Payload<'_>, trace: &mut T) {
+    if let Some(bytes) = payload.as_bytes() {
+        trace.field(name, payload.span(), Value::Bytes(bytes));
+        return;
+    }
+    let mut buffer = [0; SHOWN];
+    let shown = payload.bit_len().min(SHOWN.saturating_mul(8));
+    let shown = Payload::within(payload.source(), payload.start(), payload.start().saturating_add(shown));
+    if let Some(bytes) = shown.copy_to(&mut buffer) {
+        trace.field(name, payload.span(), Value::Bytes(bytes));
+    }
+}

@@ -1,0 +1,189 @@
+//! A run of bits inside a packet: what user data, arrays and strings are before they are read.
+
+use core::fmt;
+
+use gamewire_wire::Span;
+
+use super::bits;
+use super::message::Reader;
+use super::version::Version;
+
+/// Bits of a packet, at any place in it. In the byte format, and wherever
+/// [`Payload::as_bytes`] says so, they are whole bytes.
+///
+/// A packet of the bit format does not say how many bits its sender wrote: the last 7 of a payload
+/// that ends with its packet may be padding. Two payloads are equal if their bits are.
+#[derive(Clone, Copy, Default)]
+pub struct Payload<'a> {
+    source: &'a [u8],
+    start: usize,
+    end: usize,
+}
+
+impl<'a> Payload<'a> {
+    /// No bits at all.
+    pub const EMPTY: Payload<'static> = Payload { source: &[], start: 0, end: 0 };
+
+    /// All bits of `bytes`.
+    #[must_use]
+    pub const fn new(bytes: &'a [u8]) -> Self {
+        Self { source: bytes, start: 0, end: bytes.len().saturating_mul(8) }
+    }
+
+    /// The first `count` bits of `bytes`; all of them if there are fewer.
+    #[must_use]
+    pub fn with_bits(bytes: &'a [u8], count: usize) -> Self {
+        let all = Self::new(bytes);
+        Self { end: all.end.min(count), ..all }
+    }
+
+    /// Bits `start..end` of `source`, which spans and offsets count in.
+    pub(crate) fn within(source: &'a [u8], start: usize, end: usize) -> Self {
+        let end = end.min(Self::new(source).end);
+        Self { source, start: start.min(end), end }
+    }
+
+    /// How many bits there are.
+    #[must_use]
+    pub const fn bit_len(&self) -> usize {
+        self.end.saturating_sub(self.start)
+    }
+
+    /// How many bytes hold these bits when the first one is bit 0.
+    #[must_use]
+    pub const fn byte_len(&self) -> usize {
+        self.bit_len().div_ceil(8)
+    }
+
+    /// Whether there are no bits.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.bit_len() == 0
+    }
+
+    /// Where these bits stand in their packet. Bits count from the least significant one of a byte.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        span(self.start, self.end)
+    }
+
+    /// The bytes themselves, without a copy, if these bits are whole bytes of their packet.
+    #[must_use]
+    pub fn as_bytes(&self) -> Option<&'a [u8]> {
+        let is_whole = self.start.is_multiple_of(8) && self.end.is_multiple_of(8);
+        is_whole.then(|| self.source.get(self.start / 8..self.end / 8).unwrap_or_default())
+    }
+
+    /// Copies the bits to the front of `to`, first bit to bit 0; the last byte is filled up with
+    /// zeros. `None`, and nothing of worth in `to`, if it has less than [`Payload::byte_len`] bytes.
+    pub fn copy_to<'b>(&self, to: &'b mut [u8]) -> Option<&'b [u8]> {
+        let place = to.get_mut(..self.byte_len())?;
+        bits::copy(place, 0, self.source, self.start, self.bit_len());
+        Some(place)
+    }
+
+    /// The bits as bytes, first bit in bit 0, the last byte filled up with zeros.
+    pub fn bytes(&self) -> impl ExactSizeIterator<Item = u8> + use<'a> {
+        let Self { source, start, end } = *self;
+        (0..self.byte_len()).map(move |byte| {
+            let at = start.saturating_add(byte.saturating_mul(8));
+            let [low, ..] = bits::load(source, at, end.saturating_sub(at).min(8)).to_le_bytes();
+            low
+        })
+    }
+
+    /// A copy of [`Payload::bytes`].
+    #[must_use]
+    pub fn to_vec(&self) -> Vec<u8> {
+        self.bytes().collect()
+    }
+
+    /// A cursor over these bits.
+    #[must_use]
+    pub fn reader<V: Version>(&self) -> Reader<'a, V> {
+        Reader::over(*self)
+    }
+
+    /// Whether every bit is 0.
+    #[must_use]
+    pub fn is_zero(&self) -> bool {
+        self.bytes().all(|byte| byte == 0)
+    }
+
+    pub(crate) const fn source(&self) -> &'a [u8] {
+        self.source
+    }
+
+    pub(crate) const fn start(&self) -> usize {
+        self.start
+    }
+
+    pub(crate) const fn end(&self) -> usize {
+        self.end
+    }
+}
+
+/// The bits `start..end` of a packet as a span, in the order of the format: bit 0 of a byte is
+/// its least significant one.
+pub(crate) fn span(start: usize, end: usize) -> Span {
+    let count = u32::try_from(end.saturating_sub(start)).unwrap_or(u32::MAX);
+    let [first, ..] = start.to_le_bytes();
+    Span::bits(start / 8, u32::from(first & 7), count)
+}
+
+impl PartialEq for Payload<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        let count = self.bit_len();
+        count == other.bit_len() && bits::same((self.source, self.start), (other.source, other.start), count)
+    }
+}
+
+impl Eq for Payload<'_> {}
+
+/// The number of bits, then the bytes in hexadecimal.
+impl fmt::Debug for Payload<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bits", self.bit_len())?;
+        self.bytes()
+            .enumerate()
+            .try_for_each(|(n, byte)| write!(f, "{}{byte:02x}", if n == 0 { ": " } else { " " }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PACKET: [u8; 4] = [0x21, 0x43, 0x65, 0x87];
+
+    #[test]
+    fn unaligned_bits_are_shifted_down() {
+        let payload = Payload::within(&PACKET, 4, 24);
+        assert_eq!((payload.bit_len(), payload.byte_len()), (20, 3));
+        assert_eq!(payload.to_vec(), [0x32, 0x54, 0x06]);
+        assert_eq!(payload.copy_to(&mut [0xff; 8]), Some([0x32, 0x54, 0x06].as_slice()));
+        assert_eq!(payload.copy_to(&mut [0; 2]), None);
+        assert_eq!((payload.as_bytes(), payload.span().to_string()), (None, "0.4..3.0".into()));
+        assert_eq!(format!("{payload:?}"), "20 bits: 32 54 06");
+    }
+
+    #[test]
+    fn whole_bytes_are_lent() {
+        assert_eq!(Payload::within(&PACKET, 8, 24).as_bytes(), Some(&PACKET[1..3]));
+        assert_eq!(Payload::EMPTY.as_bytes(), Some([].as_slice()));
+    }
+
+    #[test]
+    fn equal_bits_at_different_places_are_equal() {
+        let one = Payload::within(&PACKET, 4, 24);
+        assert_eq!(one, Payload::with_bits(&[0x32, 0x54, 0xf6], 20));
+        assert_ne!(one, Payload::new(&[0x32, 0x54, 0x06]));
+        assert_ne!(one, Payload::with_bits(&[0x32, 0x54, 0x0e], 20));
+    }
+
+    #[test]
+    fn no_end_lies_behind_its_source() {
+        assert_eq!(Payload::within(&PACKET, 99, usize::MAX).bit_len(), 0);
+        assert_eq!(Payload::with_bits(&PACKET, usize::MAX).bit_len(), 32);
+    }
+}

@@ -1,0 +1,41 @@
+//! Values of the byte format: each takes whole bytes.
+
+use gamewire_wire::CodecError;
+
+use crate::shared::message::{Reader, Writer};
+use crate::v20::V20;
+
+/// A cursor over the values of a message.
+pub type MessageReader<'a> = Reader<'a, V20>;
+/// Writes a packet and its values into a caller's buffer.
+pub type MessageWriter<'b> = Writer<'b, V20>;
+
+/// A message id: 16 bits.
+pub(crate) fn read_id(from: &mut MessageReader<'_>) -> Result<u64, CodecError> {
+    from.u16().map(u64::from)
+}
+
+/// A message id.
+pub(crate) fn write_id(id: u16, to: &mut MessageWriter<'_>) -> Result<(), CodecError> {
+    to.u16(id)
+}
+
+/// How many bits a message id takes.
+pub(crate) const fn id_bits(_: u16) -> usize {
+    16
+}
+
+/// A byte: 1 is true, all else false.
+pub(crate) fn read_bool(from: &mut MessageReader<'_>) -> Result<bool, CodecError> {
+    from.u8().map(|byte| byte == 1)
+}
+
+/// A byte, 0 or 1.
+pub(crate) fn write_bool(to: &mut MessageWriter<'_>, value: bool) -> Result<(), CodecError> {
+    to.u8(value.into())
+}
+
+/// Eight bools take a byte.
+pub(crate) const fn bool_bits(count: usize) -> usize {
+    count.div_ceil(8).saturating_mul(8)
+}

@@ -1,0 +1,7 @@
+//! Header numbers, the acknowledgement, reasons, packets and frames: one file each.
+
+pub(crate) mod ack;
+pub mod frame;
+pub mod header;
+pub mod packet;
+pub mod reason;
