@@ -58,7 +58,12 @@ impl PrefixLimit {
     /// Full buckets, and a key out of `entropy`.
     #[must_use]
     pub fn new(rate: Rate, entropy: &mut Entropy) -> Self {
-        Self { rate, key: entropy.key(), buckets: vec![Bucket::default(); BUCKETS].into_boxed_slice() }
+        Self::with_buckets(BUCKETS, rate, entropy)
+    }
+
+    /// The same with so many buckets: fewer do where only proven addresses count.
+    pub(crate) fn with_buckets(buckets: usize, rate: Rate, entropy: &mut Entropy) -> Self {
+        Self { rate, key: entropy.key(), buckets: vec![Bucket::default(); buckets].into_boxed_slice() }
     }
 
     /// Takes one out of the bucket of `address`; whether there was one.

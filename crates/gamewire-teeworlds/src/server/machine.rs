@@ -43,7 +43,7 @@ impl<G: Game> Server<G> {
         let mut entropy = Entropy::new(config.seed);
         let gate = Gate::new(config.gate, &mut entropy);
         Self {
-            room: Room::new(config, now),
+            room: Room::new(config, &mut entropy, now),
             game,
             gate,
             scratch: Scratch::new(),
@@ -117,7 +117,8 @@ impl<G: Game> Server<G> {
     #[must_use]
     pub fn held_bytes(&self) -> usize {
         let links = self.room.peers.iter().flatten().map(|peer| peer.held_bytes());
-        links.fold(self.gate.held_bytes(), usize::saturating_add)
+        let held = self.gate.held_bytes().saturating_add(self.room.held_bytes());
+        links.fold(held, usize::saturating_add)
     }
 
     /// Time does not go back here, whatever the clock does.
@@ -152,6 +153,9 @@ impl<G: Game> Server<G> {
                         Err(_) => *undecodable = undecodable.saturating_add(1),
                     }
                 }
+                if let Some(peer) = room.peer(place) {
+                    peer.answer(now, out);
+                }
             }
             Received::Close { reason } => {
                 let reason = reason.map(|reason| reason.to_string()).unwrap_or_default();
@@ -173,7 +177,12 @@ impl<G: Game> Server<G> {
                 let Some(place) = room.admit(now, link, out) else { return };
                 match arrival {
                     Arrival::Handshake => {}
-                    Arrival::PastInfo => room.name_map(now, place, out),
+                    Arrival::PastInfo => {
+                        room.name_map(now, place, out);
+                        if let Some(peer) = room.peer(place) {
+                            peer.answer(now, out);
+                        }
+                    }
                     // The connection stands whatever is wrong with its first packet.
                     Arrival::WithMessages => drop(self.known(now, place, data)),
                 }

@@ -13,6 +13,8 @@ mod peer;
 mod play;
 mod room;
 mod stage;
+#[cfg(test)]
+mod tests;
 mod ticks;
 
 pub use config::ServerConfig;

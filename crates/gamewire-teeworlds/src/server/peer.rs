@@ -16,6 +16,8 @@ pub(super) struct Peer {
     pub(super) link: Link,
     pub(super) stage: Stage,
     pub(super) console: Console,
+    /// Something was said that is not to wait for what is said later.
+    is_urgent: bool,
 }
 
 /// What somebody may do with the remote console.
@@ -29,7 +31,7 @@ pub(super) enum Console {
 
 impl Peer {
     pub(super) const fn new(id: ClientId, link: Link, stage: Stage) -> Self {
-        Self { id, link, stage, console: Console::Closed { tries: 0 } }
+        Self { id, link, stage, console: Console::Closed { tries: 0 }, is_urgent: false }
     }
 
     /// The next time at which something is to be done about this peer.
@@ -70,12 +72,21 @@ impl Peer {
         for message in messages {
             say(&mut self.link, now, &FromServer::Snapshot(message), out);
         }
+        self.link.flush(now, out);
     }
 
     /// Says something. What this dialect has no message for is not said, nor what does not fit a
     /// packet; a link that is too weak says so itself with the next timeout.
     pub(super) fn tell(&mut self, now: Instant, word: &FromServer<'_>, out: &mut Outbox) {
-        say(&mut self.link, now, word, out);
+        self.is_urgent |= say(&mut self.link, now, word, out);
+    }
+
+    /// Sends what is urgent, with all that waits. That is done once for a datagram, however much it
+    /// asks for: its answer must not be many.
+    pub(super) fn answer(&mut self, now: Instant, out: &mut Outbox) {
+        if core::mem::take(&mut self.is_urgent) {
+            self.link.flush(now, out);
+        }
     }
 }
 
@@ -86,16 +97,15 @@ pub(super) struct Bench {
     work: Workbench,
 }
 
-fn say(link: &mut Link, now: Instant, word: &FromServer<'_>, out: &mut Outbox) {
+/// Queues a word; whether that was done and it is urgent.
+fn say(link: &mut Link, now: Instant, word: &FromServer<'_>, out: &mut Outbox) -> bool {
     let mut buffer = [0; MAX_PAYLOAD];
     let mut to = Writer::new(&mut buffer);
     if encode_from_server(link.dialect(), word, &mut to).is_err() {
-        return;
+        return false;
     }
-    let Delivery { vital, flush } = Delivery::of(word);
-    if link.send(now, vital, to.written(), out).is_ok() && flush {
-        link.flush(now, out);
-    }
+    let Delivery { vital, urgent } = Delivery::of(word);
+    link.send(now, vital, to.written(), out).is_ok() && urgent
 }
 
 /// How a message is sent.
@@ -103,23 +113,23 @@ fn say(link: &mut Link, now: Instant, word: &FromServer<'_>, out: &mut Outbox) {
 struct Delivery {
     /// Whether it must arrive.
     vital: bool,
-    /// Whether it leaves at once, with all that waits.
-    flush: bool,
+    /// Whether it leaves with the answer to the datagram at hand, and all that waits.
+    urgent: bool,
 }
 
 impl Delivery {
-    /// As teeworlds-server 0.7.5 sends it: answers of the login and snapshots leave at once, what
-    /// is said in the game waits for the next snapshot.
+    /// As teeworlds-server 0.7.5 sends it: answers of the login leave at once, what is said
+    /// in the game waits for the next snapshot, which leaves at once too.
     const fn of(word: &FromServer<'_>) -> Self {
         match word {
-            FromServer::Snapshot(_) | FromServer::PingReply => Self { vital: false, flush: true },
-            FromServer::InputTiming { .. } => Self { vital: false, flush: false },
+            FromServer::Snapshot(_) | FromServer::PingReply => Self { vital: false, urgent: true },
+            FromServer::InputTiming { .. } => Self { vital: false, urgent: false },
             FromServer::MapChange { .. }
             | FromServer::MapData { .. }
             | FromServer::ConReady
             | FromServer::ReadyToEnter
-            | FromServer::PongEx(_) => Self { vital: true, flush: true },
-            _ => Self { vital: true, flush: false },
+            | FromServer::PongEx(_) => Self { vital: true, urgent: true },
+            _ => Self { vital: true, urgent: false },
         }
     }
 }

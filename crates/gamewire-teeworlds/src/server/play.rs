@@ -1,16 +1,22 @@
 //! What is said in the game.
 
+use core::time::Duration;
+
 use gamewire_machine::Instant;
 
 use super::Event;
 use super::peer::Console;
 use super::room::Room;
 use super::stage::{Looks, Stage};
+use crate::handshake::Rate;
 use crate::link::Outbox;
 use crate::session::message::{Audience, ClientId, FromClient, FromServer, Input};
 use crate::shared::pack::Text;
 use crate::shared::value::Team;
 
+/// How much one player may say that others are told: chat, emoticons, teams, deaths. More is not
+/// heard: what must arrive waits in the connections of everybody else, and they would be too weak.
+const VOICE: Rate = Rate { burst: 4, every: Duration::from_secs(1) };
 /// How often a wrong password for the remote console is taken (`sv_rcon_max_tries`).
 const RCON_TRIES: u8 = 3;
 /// Why somebody is sent away who took a place and did not begin.
@@ -53,7 +59,7 @@ impl Room {
             FromClient::SetTeam(team) => self.set_team(now, place, team, out),
             FromClient::Kill => self.kill(now, place, out),
             FromClient::Emoticon(emoticon) => {
-                if let Some(from) = self.player(place) {
+                if let Some(from) = self.speaker(now, place) {
                     self.broadcast(now, &FromServer::Emoticon { from, emoticon }, out);
                 }
             }
@@ -67,9 +73,11 @@ impl Room {
         }
     }
 
-    /// The number of somebody who is in the game.
-    fn player(&mut self, place: usize) -> Option<ClientId> {
-        self.peer(place).filter(|peer| matches!(peer.stage, Stage::Playing(_))).map(|peer| peer.id)
+    /// The number of somebody who is in the game and may say something to the others.
+    fn speaker(&mut self, now: Instant, place: usize) -> Option<ClientId> {
+        let peer = self.peer(place)?;
+        let Stage::Playing(playing) = &mut peer.stage else { return None };
+        playing.voice.take(now, VOICE).then_some(peer.id)
     }
 
     fn input(
@@ -96,7 +104,7 @@ impl Room {
     }
 
     fn say(&mut self, now: Instant, place: usize, audience: Audience, text: Text<'_>, out: &mut Outbox) {
-        let Some(speaker) = self.player(place) else { return };
+        let Some(speaker) = self.speaker(now, place) else { return };
         let Some(team) = self.playing().find(|(id, _)| *id == speaker).map(|(_, playing)| playing.team)
         else {
             return;
@@ -117,7 +125,7 @@ impl Room {
     }
 
     fn set_team(&mut self, now: Instant, place: usize, team: Team, out: &mut Outbox) {
-        let Some(client) = self.player(place) else { return };
+        let Some(client) = self.speaker(now, place) else { return };
         if let Some(Stage::Playing(playing)) = self.peer(place).map(|peer| &mut peer.stage) {
             playing.team = if team == Team::SPECTATORS { team } else { Team::RED };
             let team = playing.team;
@@ -127,7 +135,7 @@ impl Room {
 
     /// Gives up a life: the game has to begin a new one, for there is no character any more.
     fn kill(&mut self, now: Instant, place: usize, out: &mut Outbox) {
-        let Some(victim) = self.player(place) else { return };
+        let Some(victim) = self.speaker(now, place) else { return };
         self.world.characters.retain(|character| character.id != victim);
         self.broadcast(now, &FromServer::Kill { killer: Some(victim), victim, weapon: WEAPON_SELF }, out);
     }

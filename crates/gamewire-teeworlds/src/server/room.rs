@@ -7,12 +7,16 @@ use gamewire_machine::Instant;
 use super::peer::{Bench, Peer};
 use super::stage::{Playing, Stage};
 use super::{Event, ServerConfig};
+use crate::handshake::{Entropy, PrefixLimit, Rate};
 use crate::link::{CloseReason, Link, Outbox};
 use crate::session::message::{ClientId, FromServer};
 use crate::session::world::World;
 
 /// How long a place is kept for somebody who says nothing.
 const GREETING: Duration = Duration::from_secs(10);
+/// How often somebody may come from one prefix of addresses: each coming and going is told to all.
+const ENTRIES: Rate = Rate { burst: 64, every: Duration::from_millis(250) };
+const ENTRY_BUCKETS: usize = 1024;
 /// How many events wait; after that those go first that an application can do without.
 const EVENTS: usize = 1024;
 
@@ -23,6 +27,7 @@ pub(super) struct Room {
     pub(super) peers: Vec<Option<Box<Peer>>>,
     /// The places by address. Addresses are chosen by peers, hence the hasher that they cannot guess.
     places: HashMap<SocketAddr, usize>,
+    entries: PrefixLimit,
     pub(super) world: World,
     pub(super) tick: i32,
     pub(super) workbench: Bench,
@@ -32,18 +37,24 @@ pub(super) struct Room {
 }
 
 impl Room {
-    pub(super) fn new(config: ServerConfig, now: Instant) -> Self {
+    pub(super) fn new(config: ServerConfig, entropy: &mut Entropy, now: Instant) -> Self {
         let places = usize::from(config.max_clients.clamp(1, MAX_CLIENTS));
         Self {
             config,
             peers: (0..places).map(|_| None).collect(),
             places: HashMap::with_capacity(places),
+            entries: PrefixLimit::with_buckets(ENTRY_BUCKETS, ENTRIES, entropy),
             world: World::default(),
             tick: 0,
             workbench: Bench::default(),
             began: now,
             events: VecDeque::new(),
         }
+    }
+
+    /// Memory that is held beside connections, in bytes: always the same.
+    pub(super) fn held_bytes(&self) -> usize {
+        self.entries.held_bytes()
     }
 
     /// The place of an address.
@@ -72,6 +83,10 @@ impl Room {
         }
         let same = self.places.keys().filter(|known| same_host(known.ip(), address.ip())).count();
         let most = self.config.max_clients_per_address;
+        if !self.entries.take(now, address) {
+            link.close(now, Some(b"Too many connections in a short time"), out);
+            return None;
+        }
         if self.events.len() >= EVENTS {
             // Nobody takes the events: no more of them are made.
             link.close(now, Some(b"This server is full"), out);

@@ -1,7 +1,9 @@
 use gamewire_machine::Instant;
 
 use super::inputs::Inputs;
+use crate::handshake::Bucket;
 use crate::session::message::Profile;
+use crate::shared::pack::{Sanitize, Text};
 use crate::shared::snapshot::Sender;
 use crate::shared::value::Team;
 
@@ -33,11 +35,20 @@ pub(super) struct Playing {
     pub(super) snapshots: Sender,
     /// Milliseconds between a snapshot and its acknowledgement.
     pub(super) latency: i32,
+    /// How much may still be said to everybody.
+    pub(super) voice: Bucket,
 }
 
 impl Playing {
     pub(super) fn new(looks: Looks) -> Self {
-        Self { looks, team: Team::RED, inputs: Inputs::default(), snapshots: Sender::default(), latency: 0 }
+        Self {
+            looks,
+            team: Team::RED,
+            inputs: Inputs::default(),
+            snapshots: Sender::default(),
+            latency: 0,
+            voice: Bucket::default(),
+        }
     }
 }
 
@@ -58,24 +69,48 @@ const SKIN_BYTES: usize = 23;
 impl Looks {
     /// Somebody without a name is called what Teeworlds calls them.
     pub(super) fn of(profile: &Profile<'_>) -> Self {
-        let cut = |text: &[u8], most: usize| text.get(..most).unwrap_or(text).to_vec();
-        let name = cut(profile.name.as_bytes(), NAME_BYTES);
+        let name = cut(profile.name, NAME_BYTES);
         Self {
             name: if name.is_empty() { b"nameless tee".to_vec() } else { name },
-            clan: cut(profile.clan.as_bytes(), CLAN_BYTES),
+            clan: cut(profile.clan, CLAN_BYTES),
             country: profile.country,
-            skin: cut(profile.skin.as_bytes(), SKIN_BYTES),
+            skin: cut(profile.skin, SKIN_BYTES),
         }
     }
 
     pub(super) fn profile(&self) -> Profile<'_> {
-        let text =
-            |bytes| crate::shared::pack::Text::received(bytes, crate::shared::pack::Sanitize::Controls);
+        let text = |bytes| Text::received(bytes, Sanitize::Controls);
         Profile {
             name: text(&self.name),
             clan: text(&self.clan),
             country: self.country,
             skin: text(&self.skin),
         }
+    }
+}
+
+/// What the games make of a text, in at most `most` bytes. Clients of 0.6 show a name as it is in a
+/// snapshot, control characters and all, and DDNet's drop a message with half a character.
+fn cut(text: Text<'_>, most: usize) -> Vec<u8> {
+    let text = text.to_string();
+    let (kept, _) = text.split_at(text.floor_char_boundary(most));
+    kept.as_bytes().to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn t12_a_name_is_kept_as_the_games_show_it_and_cut_between_characters() {
+        let named = |name: &[u8]| {
+            let name = Text::received(name, Sanitize::Strict);
+            let text = Text::new("");
+            Looks::of(&Profile { name, clan: text, country: -1, skin: text }).name
+        };
+        assert_eq!(named(&[0xc3, 0xa4].repeat(9)), [0xc3, 0xa4].repeat(7));
+        assert_eq!(named(b"a\x1b[2J\nb"), b"a [2J b");
+        assert_eq!(named(b"\xffb"), "\u{fffd}b".as_bytes());
+        assert_eq!(named(b"  \x01 "), b"nameless tee");
     }
 }

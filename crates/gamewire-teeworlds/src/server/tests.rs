@@ -1,0 +1,131 @@
+//! Scenarios of one server and clients that do what no game's client does.
+
+use core::time::Duration;
+use std::net::SocketAddr;
+
+use gamewire_machine::{Datagram as _, Instant, Machine as _};
+use gamewire_wire::Writer;
+
+use super::{Event, Map, Server, ServerConfig, Stroll};
+use crate::Dialect;
+use crate::handshake::{GateConfig, Plain};
+use crate::link::{Link, LinkConfig, LinkTokens, Outbox};
+use crate::session::message::{Audience, FromClient, Profile};
+use crate::session::{encode_from_client, net_version};
+use crate::shared::pack::Text;
+use crate::shared::value::Emoticon;
+
+const START: Instant = Instant::from_micros(1_000_000_000);
+const CONFIG: LinkConfig = LinkConfig::vanilla(Dialect::V06);
+
+fn server() -> Server<Stroll> {
+    let mut config = ServerConfig::new([1; 32], "server", Map::new("dm1", vec![7; 100]));
+    config.gate = GateConfig { plain: Plain::Trust(CONFIG), ..GateConfig::vanilla() };
+    Server::new(config, Stroll::default(), START)
+}
+
+/// Somebody who speaks plain 0.6 and says whatever is to be tried.
+struct Thin {
+    address: SocketAddr,
+    link: Link,
+    out: Outbox,
+}
+
+impl Thin {
+    /// Somebody in the game.
+    fn playing(number: u8, server: &mut Server<Stroll>) -> Self {
+        let address = SocketAddr::from(([10, 0, 0, number], 5000));
+        server.handle_datagram(START, address, &[0x10, 0, 0, 1]).unwrap();
+        // It need not wait for acknowledgements as a game's client must.
+        let config = LinkConfig { resend_buffer: 1 << 20, ..CONFIG };
+        let link = Link::new(LinkTokens::V06, address, config, START);
+        let mut thin = Self { address, link, out: Outbox::new() };
+        let info = FromClient::Info {
+            version: Text::new(net_version(Dialect::V06)),
+            password: Text::new(""),
+            client_version: None,
+        };
+        let text = Text::new;
+        let profile = Profile { name: text("name"), clan: text(""), country: -1, skin: text("default") };
+        for word in [info, FromClient::Ready, FromClient::StartInfo(profile), FromClient::EnterGame] {
+            thin.say(&word);
+        }
+        thin.speak(START, server);
+        thin
+    }
+
+    fn say(&mut self, word: &FromClient<'_>) {
+        let mut buffer = [0; 1400];
+        let mut to = Writer::new(&mut buffer);
+        encode_from_client(Dialect::V06, word, &mut to).unwrap();
+        let vital = !matches!(word, FromClient::Ping);
+        self.link.send(START, vital, to.written(), &mut self.out).unwrap();
+    }
+
+    /// Sends what was said: so many datagrams.
+    fn speak(&mut self, now: Instant, server: &mut Server<Stroll>) -> usize {
+        self.link.flush(now, &mut self.out);
+        let mut buffer = Vec::new();
+        core::iter::from_fn(|| {
+            self.out.pop(&mut buffer)?;
+            server.handle_datagram(now, self.address, &buffer).ok()
+        })
+        .count()
+    }
+}
+
+/// Datagrams that the server sends.
+fn sent(server: &mut Server<Stroll>, now: Instant) -> usize {
+    let mut buffer = Vec::new();
+    core::iter::from_fn(|| server.poll_transmit(now, &mut buffer)).count()
+}
+
+fn chats(server: &mut Server<Stroll>) -> usize {
+    let events = core::iter::from_fn(|| server.poll_event());
+    events.filter(|event| matches!(event, Event::Chat { .. })).count()
+}
+
+#[test]
+fn who_floods_the_others_with_words_is_not_heard_and_nobody_is_too_weak_for_it() {
+    let mut server = server();
+    let (mut loud, _quiet) = (Thin::playing(1, &mut server), Thin::playing(2, &mut server));
+    let line = FromClient::Say { audience: Audience::All, text: Text::new("x") };
+    let words = [line, FromClient::Emoticon(Emoticon::HEARTS), FromClient::Kill];
+    words.iter().cycle().take(500).for_each(|word| loud.say(word));
+    loud.speak(START, &mut server);
+    server.handle_timeout(START);
+    assert_eq!(server.taken(), 2, "the connections of both are as strong as before");
+    assert_eq!(chats(&mut server), 2);
+
+    let later = START + Duration::from_secs(2);
+    let mut loud = Thin::playing(3, &mut server);
+    (0..4).for_each(|_| loud.say(&line));
+    loud.speak(later, &mut server);
+    assert_eq!(chats(&mut server), 4, "a few lines at once are heard");
+}
+
+#[test]
+fn a_datagram_full_of_pings_is_answered_by_one_datagram() {
+    let mut server = server();
+    let mut thin = Thin::playing(1, &mut server);
+    sent(&mut server, START);
+    (0..255).for_each(|_| thin.say(&FromClient::Ping));
+    assert_eq!(thin.speak(START, &mut server), 1);
+    assert_eq!(sent(&mut server, START), 1);
+}
+
+#[test]
+fn who_comes_and_goes_all_the_time_is_turned_away_and_nobody_else_is_too_weak_for_it() {
+    let mut server = server();
+    let _quiet = Thin::playing(1, &mut server);
+    for _ in 0..500 {
+        let mut hasty = Thin::playing(2, &mut server);
+        hasty.link.close(START, None, &mut hasty.out);
+        hasty.speak(START, &mut server);
+    }
+    server.handle_timeout(START);
+    assert_eq!(server.taken(), 1);
+    sent(&mut server, START);
+    Thin::playing(2, &mut server);
+    assert_eq!(server.taken(), 1, "not yet");
+}
