@@ -287,11 +287,6 @@ impl Link {
         self.peer
     }
 
-    /// Replaces the peer's address: it has shown elsewhere that it is the same peer.
-    pub const fn set_peer(&mut self, peer: SocketAddr) {
-        self.peer = peer;
-    }
-
     /// The dialect.
     #[must_use]
     pub const fn dialect(&self) -> Dialect {
