@@ -17,7 +17,8 @@ use crate::end::{End, Failure, warn};
 const BETWEEN_LINES: Duration = Duration::from_millis(1050);
 /// How many lines wait to be said.
 const WAITING_LINES: usize = 256;
-/// How long is waited before a lost connection is made anew.
+/// How long is waited before a connection is made anew, whoever wants it: a server that asks for
+/// it all the time is not to be had in a circle.
 const BEFORE_RECONNECT: Duration = Duration::from_secs(2);
 
 /// What is to be done in the game.
@@ -28,6 +29,14 @@ pub(super) struct Plan {
     pub(super) reconnect: bool,
     /// How long the server has to answer at first.
     pub(super) timeout: Duration,
+}
+
+/// Another connection that is to be made.
+#[derive(Clone, Copy)]
+struct Again {
+    at: Instant,
+    /// To another port of the server.
+    port: Option<u16>,
 }
 
 /// A visit to a server.
@@ -42,7 +51,9 @@ pub(super) struct Game {
     has_entered: bool,
     may_command: bool,
     said: Option<Instant>,
-    reconnect_at: Option<Instant>,
+    again: Option<Again>,
+    /// Why we left, where it was not to end the visit.
+    gave_up: Option<CloseReason>,
     end: Option<Result<End, Failure>>,
 }
 
@@ -65,7 +76,8 @@ impl Game {
             has_entered: false,
             may_command: false,
             said: None,
-            reconnect_at: None,
+            again: None,
+            gave_up: None,
             end: None,
         }
     }
@@ -85,11 +97,10 @@ impl Game {
         }
         self.say_next();
         if self.answer_by.is_some_and(|by| by <= Instant::now()) {
-            self.give_up(&CloseReason::UnableToConnect);
+            self.give_up();
         }
-        if self.reconnect_at.is_some_and(|at| at <= Instant::now()) {
-            self.reconnect_at = None;
-            self.again(None);
+        if let Some(again) = self.again.take_if(|again| again.at <= Instant::now()) {
+            self.connect_again(again.port);
         }
         Ok(())
     }
@@ -103,7 +114,7 @@ impl Game {
 
     /// Leaves; the end follows.
     pub(super) fn leave(&mut self) {
-        if self.reconnect_at.is_some() {
+        if self.driver.view().state() == "closed" && self.again.is_some() {
             self.end = Some(Ok(End::Well));
         } else {
             self.driver.machine().disconnect("");
@@ -117,7 +128,12 @@ impl Game {
         self.end.unwrap_or(Ok(End::Well))
     }
 
-    fn take(&mut self, event: Event) -> Result<(), Failure> {
+    fn take(&mut self, mut event: Event) -> Result<(), Failure> {
+        if let Event::Closed(reason) = &mut event
+            && let Some(why) = self.gave_up.take()
+        {
+            *reason = why;
+        }
         if let Some(told) = describe::told(&event) {
             self.output.tell(&told)?;
         }
@@ -144,8 +160,8 @@ impl Game {
             Event::RconLine(line) if !self.may_command && line.as_bytes().starts_with(b"Wrong password") => {
                 self.fail(format!("{} does not open its remote console with this password", self.server));
             }
-            Event::Reconnect if self.plan.reconnect => self.again(None),
-            Event::Redirect { port } if self.plan.reconnect => self.again(Some(port)),
+            Event::Reconnect if self.plan.reconnect => self.plan_again(None),
+            Event::Redirect { port } if self.plan.reconnect => self.plan_again(Some(port)),
             Event::Closed(reason) => self.closed(&reason),
             _ => {}
         }
@@ -196,7 +212,13 @@ impl Game {
         }
     }
 
-    fn again(&mut self, port: Option<u16>) {
+    fn plan_again(&mut self, port: Option<u16>) {
+        if self.again.is_none() {
+            self.again = from_now(BEFORE_RECONNECT).map(|at| Again { at, port });
+        }
+    }
+
+    fn connect_again(&mut self, port: Option<u16>) {
         self.answer_by = from_now(self.plan.timeout);
         self.has_entered = false;
         self.may_command = false;
@@ -204,24 +226,27 @@ impl Game {
         let client = self.driver.machine();
         if client.reconnect(port).is_err() {
             // That one is done for: another takes its place.
-            *client = Client::connect(client.server(), client.config().clone(), now);
+            let mut server = client.server();
+            server.set_port(port.unwrap_or_else(|| server.port()));
+            *client = Client::connect(server, client.config().clone(), now);
         }
     }
 
     /// The server does not answer: what comes of it is the same as if it had closed.
-    fn give_up(&mut self, reason: &CloseReason) {
+    fn give_up(&mut self) {
         self.answer_by = None;
+        self.gave_up = Some(CloseReason::UnableToConnect);
         self.driver.machine().disconnect("");
-        self.closed(reason);
     }
 
     fn closed(&mut self, reason: &CloseReason) {
         self.answer_by = None;
-        match sentence(reason, &self.server, self.has_entered) {
+        let patience = self.driver.view().config().link.receive_timeout;
+        match sentence(reason, &self.server, self.has_entered, patience) {
             None => self.end = Some(Ok(End::Well)),
             Some(sentence) if self.plan.reconnect && self.end.is_none() => {
                 warn(sentence);
-                self.reconnect_at = from_now(BEFORE_RECONNECT);
+                self.plan_again(None);
             }
             Some(sentence) => self.fail(sentence),
         }
@@ -237,7 +262,7 @@ impl Game {
 }
 
 /// What went wrong, in one sentence; nothing when we left ourselves.
-fn sentence(reason: &CloseReason, server: &str, has_entered: bool) -> Option<String> {
+fn sentence(reason: &CloseReason, server: &str, has_entered: bool, patience: Duration) -> Option<String> {
     let quoted = |reason: &str| match reason {
         "" => "without a reason".to_owned(),
         reason => format!("`{}`", gamewire_inspect::render::Escaped(reason.as_bytes())),
@@ -252,7 +277,7 @@ fn sentence(reason: &CloseReason, server: &str, has_entered: bool) -> Option<Str
         CloseReason::UnableToConnect => {
             format!("{server} does not answer: is a server there that speaks this dialect?")
         }
-        CloseReason::Timeout => format!("{server} has been silent for 10 s"),
+        CloseReason::Timeout => format!("{server} has been silent for {} s", patience.as_secs()),
         other => format!("the connection to {server} was lost: {other}"),
     })
 }

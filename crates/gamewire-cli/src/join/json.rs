@@ -1,16 +1,19 @@
+use std::io::{self, Write};
+
+use gamewire_inspect::render::write_json;
 use serde_json::{Map, Value as Json};
 
 use super::describe::{Told, Value};
 
-/// One line of JSON.
-pub(super) fn line(seconds: f64, told: &Told) -> String {
+/// One line of JSON, with its end; safe on a terminal, whatever a peer wrote.
+pub(super) fn write(out: &mut impl Write, seconds: f64, told: &Told) -> io::Result<()> {
     let mut object = Map::new();
     object.insert("event".into(), told.name.into());
     object.insert("time".into(), ((seconds * 1000.0).round() / 1000.0).into());
     for (name, value) in &told.fields {
         object.insert((*name).into(), json(value));
     }
-    Json::Object(object).to_string()
+    write_json(out, &Json::Object(object))
 }
 
 fn json(value: &Value) -> Json {
@@ -20,5 +23,19 @@ fn json(value: &Value) -> Json {
         Value::Number(number) => (*number).into(),
         Value::Text(bytes) => String::from_utf8_lossy(bytes).into(),
         Value::Word(word) => (*word).into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn t12_what_a_peer_wrote_does_not_reach_a_terminal() {
+        let chat = Told::new("chat", [("text", Value::Text("\u{9b}2J\u{202e}\u{1b}]0;x".into()))]);
+        let mut out = Vec::new();
+        write(&mut out, 1.5, &chat).unwrap();
+        let line = r#"{"event":"chat","text":"\u009b2J\u202e\u001b]0;x","time":1.5}"#;
+        assert_eq!(String::from_utf8(out).unwrap(), format!("{line}\n"));
     }
 }

@@ -14,7 +14,7 @@ use super::game::{Game, Plan};
 use super::maps::Maps;
 use super::options::Join;
 use super::summary::Summary;
-use super::{lines, text};
+use super::{json, lines, text};
 use crate::ask::{ask, forms};
 use crate::duration::from_now;
 use crate::end::{End, Failure};
@@ -113,9 +113,12 @@ pub(super) struct Output {
 impl Output {
     pub(super) fn tell(&self, told: &Told) -> Result<(), Failure> {
         let seconds = self.began.elapsed().as_secs_f64();
-        let line = if self.json { super::json::line(seconds, told) } else { text::line(seconds, told) };
         let mut out = anstream::stdout().lock();
-        writeln!(out, "{line}")?;
+        if self.json {
+            json::write(&mut out, seconds, told)?;
+        } else {
+            writeln!(out, "{}", text::line(seconds, told))?;
+        }
         Ok(out.flush()?)
     }
 

@@ -200,6 +200,22 @@ fn refusals_and_silence_are_one_sentence() {
 }
 
 #[test]
+fn a_player_that_is_to_reconnect_tries_again_when_nobody_answers() {
+    let server = Serving::start(|_| ());
+    let url = format!("tw-0.6+udp://{}", server.address);
+    server.end();
+    let output = Command::new(env!("CARGO_BIN_EXE_gamewire"))
+        .args(["join", &url, "--reconnect", "--timeout", "300ms", "--for", "3500ms", "--json"])
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let told = events(&output);
+    let tries = of_kind(&told, "closed");
+    assert!(tries.len() >= 2 && tries.iter().all(|closed| closed["by"] == "failure"), "{told:?}");
+}
+
+#[test]
 fn the_end_of_the_server_is_told() {
     let server = Serving::start(|_| ());
     let player = server.join("tw-0.6+udp", &["--json"]);
