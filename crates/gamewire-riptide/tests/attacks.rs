@@ -1,0 +1,304 @@
+//! What hostile peers send, named by the attack. What needs a connection is tested with those.
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may fail"
+)]
+
+use gamewire_riptide::shared::frame::FrameSplitter;
+use gamewire_riptide::shared::message::{Reader, Writer};
+use gamewire_riptide::shared::packet::{Packet, Reliable, Side, Unreliable};
+use gamewire_riptide::shared::payload::Payload;
+use gamewire_riptide::shared::version::Version;
+use gamewire_riptide::v20::{self, V20};
+use gamewire_riptide::v21::{self, V21};
+use gamewire_wire::Found;
+
+/// The fewest bits of each header, the header's own included: from a client, and from a server.
+const FEWEST_V21: [(u8, [usize; 2]); 12] = [
+    (0, [12, 12]),
+    (1, [37, 37]),
+    (2, [4, 4]),
+    (3, [12, 12]),
+    (4, [28, 12]),
+    (5, [4, 12]),
+    (6, [44, 44]),
+    (7, [28, 28]),
+    (8, [36, 36]),
+    (9, [36, 36]),
+    (10, [36, 36]),
+    (11, [20, 20]),
+];
+const FEWEST_V20: [(u8, [usize; 2]); 12] = [
+    (0, [24, 24]),
+    (1, [40, 40]),
+    (2, [56, 56]),
+    (3, [8, 8]),
+    (4, [16, 16]),
+    (5, [32, 16]),
+    (6, [8, 16]),
+    (7, [40, 40]),
+    (8, [40, 40]),
+    (9, [40, 40]),
+    (10, [40, 40]),
+    (11, [24, 24]),
+];
+
+fn is_read<V: Version>(bytes: &[u8], sender: Side) -> bool {
+    Packet::decode::<V, _>(bytes, sender, &mut ()).is_ok()
+}
+
+#[test]
+fn r2_an_empty_datagram_is_an_error() {
+    let error = v21::wire::packet::decode(&[], Side::Client, &mut ()).unwrap_err();
+    assert_eq!((error.offset, error.found), (0, Found::End));
+    assert!(!is_read::<V20>(&[], Side::Client));
+}
+
+#[test]
+fn r2_short_datagrams_of_every_header_are_read_exactly_when_their_fields_are_there() {
+    for (side, sender) in [Side::Client, Side::Server].into_iter().enumerate() {
+        for length in 1..=8 {
+            for number in 0..=255_u8 {
+                let mut bytes = vec![0; length];
+                bytes[0] = number;
+                let fewest =
+                    |table: &[(u8, [usize; 2])], number: u8| table[usize::from(number.min(11))].1[side];
+                let v21 = length * 8 >= fewest(&FEWEST_V21, number & 15);
+                let v20 = length * 8 >= fewest(&FEWEST_V20, number);
+                assert_eq!(is_read::<V21>(&bytes, sender), v21, "2.1 {sender:?} {bytes:02x?}");
+                assert_eq!(is_read::<V20>(&bytes, sender), v20, "2.0 {sender:?} {bytes:02x?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn r2_unknown_headers_survive() {
+    let bytes = [0x1c, 0x00, 0xa0, 0xff, 0x3c];
+    let packet = v21::wire::packet::decode(&bytes, Side::Server, &mut ()).unwrap();
+    let Packet::Unknown(12, unknown) = packet else { panic!("{packet:?}") };
+    assert_eq!((unknown.seq_id, unknown.payload.bit_len()), (1, 20));
+    let mut buffer = [0; 8];
+    let mut writer = v21::message::MessageWriter::new(&mut buffer);
+    v21::wire::packet::encode(&packet, &mut writer).unwrap();
+    assert_eq!(writer.written(), bytes);
+
+    // A number that is a header, or does not fit, is not written as an unknown one.
+    for number in [0, 7, 10, 16, 255] {
+        let packet = Packet::Unknown(number, unknown);
+        let mut writer = v21::message::MessageWriter::new(&mut buffer);
+        assert!(v21::wire::packet::encode(&packet, &mut writer).is_err(), "{number}");
+        assert!(writer.written().is_empty());
+    }
+}
+
+#[test]
+fn r4_every_sequence_id_is_read_and_written_as_it_is() {
+    for seq_id in [0, 1, 2, 1024, 1025, 32767, 32768, 32769, 65535] {
+        let packet = Packet::from(Reliable { seq_id, id: 300, payload: Payload::new(&[7]) });
+        check_seq_id::<V20>(&packet, seq_id);
+        check_seq_id::<V21>(&packet, seq_id);
+    }
+}
+
+fn check_seq_id<V: Version>(packet: &Packet<'_>, seq_id: u16) {
+    let mut buffer = [0; 16];
+    let mut writer = Writer::<V>::new(&mut buffer);
+    packet.encode(&mut writer).unwrap();
+    let Ok(Packet::Reliable(read)) = Packet::decode::<V, _>(writer.written(), Side::Client, &mut ()) else {
+        panic!("not reliable")
+    };
+    assert_eq!(read.seq_id, seq_id);
+    gamewire_riptide::shared::packet::set_seq_id(&mut writer, !seq_id).unwrap();
+    let Ok(Packet::Reliable(read)) = Packet::decode::<V, _>(writer.written(), Side::Client, &mut ()) else {
+        panic!("not reliable")
+    };
+    assert_eq!((read.seq_id, read.id, read.payload.bytes().next()), (!seq_id, 300, Some(7)));
+}
+
+#[test]
+fn r6_no_read_passes_the_end_or_moves_when_it_fails() {
+    let mut reader = v21::message::MessageReader::new(&[0xff; 3]);
+    reader.bits(5).unwrap();
+    assert!(reader.u32().is_err() && reader.f64().is_err() && reader.bits(20).is_err());
+    assert!(reader.bits(0).is_err() && reader.bits(65).is_err() && reader.peek_bits(usize::MAX, 8).is_err());
+    assert_eq!(reader.u32().unwrap_err().found, Found::Bits(19));
+    assert_eq!((reader.position(), reader.unread_bits()), (5, 19));
+    assert_eq!((reader.bits(19), reader.bool().unwrap_err().found), (Ok(0x7_ffff), Found::End));
+
+    let mut reader = v20::message::MessageReader::new(&[1, 2]);
+    assert!(reader.u32().is_err());
+    assert_eq!((reader.bool(), reader.bool(), reader.bool().is_err()), (Ok(true), Ok(false), true));
+}
+
+#[test]
+fn r6_numbers_of_more_than_64_bits_or_without_an_end_are_errors() {
+    let mut longest = [0xff; 10];
+    longest[9] = 1;
+    assert_eq!(v21::message::MessageReader::new(&longest).var_ulong(), Ok(u64::MAX));
+    for last in [2, 0x7f, 0x80, 0xff] {
+        longest[9] = last;
+        assert!(v21::message::MessageReader::new(&longest).var_ulong().is_err(), "{last:#x}");
+    }
+    for length in 0..64 {
+        let mut reader = v21::message::MessageReader::new(&[0x80; 64][..length]);
+        assert!(reader.var_ulong().is_err() && reader.string().is_err());
+        assert_eq!(reader.position(), 0);
+    }
+    // An id of a message like that: the packet is dropped.
+    assert!(!is_read::<V21>(&[0xf0; 1], Side::Client));
+    assert!(!is_read::<V21>(
+        &[0xf0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
+        Side::Client
+    ));
+}
+
+#[test]
+fn r6_the_first_numbers_that_the_original_reads_wrongly_are_read_rightly() {
+    for value in [i64::MAX, i64::MIN, 1 << 62, -(1 << 62), -(1 << 62) - 1, (1 << 62) - 1, 0, -1] {
+        let mut buffer = [0; 16];
+        let mut writer = v21::message::MessageWriter::new(&mut buffer);
+        writer.var_long(value).unwrap();
+        assert_eq!(v21::message::MessageReader::new(writer.written()).var_long(), Ok(value));
+    }
+}
+
+#[test]
+fn r6_claimed_lengths_are_errors_and_reserve_nothing() {
+    let claims: [u64; 6] = [u64::MAX, i64::MAX as u64, u32::MAX.into(), i32::MAX as u64, 1 << 61, 100];
+    let mut buffer = [0; 64];
+    for claim in claims {
+        let mut writer = v21::message::MessageWriter::new(&mut buffer);
+        writer.var_ulong(claim).unwrap();
+        writer.bytes_without_length(&[0; 12]).unwrap();
+        let message = writer.written().to_vec();
+        assert_allocates_nothing::<V21>(&message);
+    }
+    assert_allocates_nothing::<V20>(&[0xff, 0xff, 1, 2, 3]);
+    assert_allocates_nothing::<V20>(&[0x7f, 1, 2, 3]);
+    assert_allocates_nothing::<V20>(&[0x80]);
+}
+
+fn assert_allocates_nothing<V: Version>(message: &[u8]) {
+    let info = allocation_counter::measure(|| {
+        let mut reader = Reader::<V>::new(message);
+        assert!(reader.bytes().is_err() && reader.string().is_err() && reader.strings().is_err());
+        assert!(reader.array::<u8>().is_err() && reader.array::<u64>().is_err());
+        assert!(reader.bools().is_err() || V::bool_bits(100) == 100, "bools");
+        assert!(reader.serializables::<[f32; 3]>(drop).is_err());
+        assert!(reader.serializables::<[f32; 0]>(drop).is_err() || message.len() > 12);
+        assert!(reader.array_of::<u64>(usize::MAX).is_err() && reader.bools_of(usize::MAX).is_err());
+    });
+    assert_eq!(info.count_total, 0, "{message:02x?}");
+}
+
+#[test]
+fn r6_a_message_is_full_at_its_last_bit_and_not_before() {
+    // 1231 bytes, and a size that 8 divides, at which the original once broke.
+    for size in [v21::V21::MAX_SIZE, 1232, 64, 8, 1] {
+        let mut buffer = vec![0xff; size + 8];
+        let mut writer = Writer::<V21>::with_max_size(&mut buffer, size);
+        assert_eq!(writer.unwritten_bits(), size * 8);
+        for bit in 0..size * 8 {
+            writer.bool(bit % 3 == 0).unwrap();
+        }
+        assert!(writer.bool(true).is_err() && writer.u8(0).is_err() && writer.reserve_bits(1).is_err());
+        assert_eq!((writer.written().len(), writer.unwritten_bits()), (size, 0));
+        assert!(buffer[size..].iter().all(|byte| *byte == 0xff));
+    }
+    assert_eq!((V20::MAX_SIZE, V21::MAX_SIZE), (1230, 1231));
+}
+
+#[test]
+fn r6_payloads_use_what_the_header_leaves() {
+    for (id, most) in [(127, 1229), (128, 1228)] {
+        let mut buffer = [0; 2000];
+        let mut writer = Writer::<V21>::new(&mut buffer);
+        Packet::from(Unreliable { id, payload: Payload::EMPTY }).encode(&mut writer).unwrap();
+        assert!(writer.bytes_without_length(&vec![0; most + 1]).is_err());
+        writer.bytes_without_length(&vec![0; most]).unwrap();
+        assert!(writer.written().len() <= V21::MAX_SIZE);
+    }
+}
+
+#[test]
+fn r6_a_value_that_does_not_fit_leaves_nothing_behind() {
+    let mut buffer = [0; 4];
+    let mut writer = v21::message::MessageWriter::new(&mut buffer);
+    writer.bits(3, 0b101).unwrap();
+    assert!(writer.string("too long").is_err());
+    assert!(writer.array(&[u64::MAX]).is_err() && writer.strings(&["a", "b", "c"]).is_err());
+    assert_eq!((writer.written_bits(), writer.written()), (3, [0b101].as_slice()));
+    assert!(writer.set_bits(2, 2, 3).is_err());
+
+    let mut buffer = [0; 40000];
+    let mut writer = Writer::<V20>::with_max_size(&mut buffer, 40000);
+    assert_eq!(writer.bytes(&[0; 32768]).unwrap_err().found, Found::Value(32768));
+    assert_eq!(writer.written_bits(), 0);
+    writer.bytes(&[0; 32767]).unwrap();
+    assert_eq!(writer.written()[..2], [0xff, 0xff]);
+}
+
+#[test]
+fn r7_lengths_that_no_frame_may_have_end_the_stream() {
+    let size = V21::MAX_SIZE as i32;
+    for length in [0, -1, i32::MIN, i32::MAX, size + 1] {
+        let mut splitter = FrameSplitter::<V21>::default();
+        let stream = [[1, 0, 0, 0, 9].as_slice(), &length.to_le_bytes(), &[0; 64]].concat();
+        let mut data = stream.as_slice();
+        assert_eq!(splitter.next(&mut data), Ok(Some([9].as_slice())));
+        let error = splitter.next(&mut data).unwrap_err();
+        assert_eq!((error.offset, error.field, error.found), (5, "length", Found::Value(length.into())));
+        let mut data: &[u8] = &[1, 0, 0, 0, 9];
+        assert_eq!(splitter.next(&mut data), Err(error), "it stays so");
+    }
+    for length in [0, V20::MAX_SIZE as u16 + 1, u16::MAX] {
+        let mut splitter = FrameSplitter::<V20>::default();
+        assert!(splitter.next(&mut length.to_le_bytes().as_slice()).is_err(), "{length}");
+    }
+}
+
+#[test]
+fn r7_a_frame_that_comes_byte_by_byte_is_the_same_and_only_it_is_kept() {
+    slowly::<V20>();
+    slowly::<V21>();
+}
+
+fn slowly<V: Version>() {
+    let packets: Vec<Vec<u8>> =
+        [1, 2, 100, V::MAX_SIZE].iter().map(|size| vec![*size as u8; *size]).collect();
+    let mut buffer = vec![0; 4000];
+    let mut stream = gamewire_wire::Writer::new(&mut buffer);
+    for packet in &packets {
+        gamewire_riptide::shared::frame::write::<V>(packet, &mut stream).unwrap();
+    }
+    let mut splitter = FrameSplitter::<V>::default();
+    let mut found = Vec::new();
+    for byte in stream.written() {
+        let mut data = std::slice::from_ref(byte);
+        if let Some(packet) = splitter.next(&mut data).unwrap() {
+            found.push(packet.to_vec());
+        }
+        assert!(data.is_empty() && splitter.buffered() < V::FRAME_PREFIX + V::MAX_SIZE);
+    }
+    assert_eq!((found, splitter.buffered()), (packets, 0));
+}
+
+#[test]
+fn r7_a_claimed_length_reserves_nothing() {
+    let mut splitter = FrameSplitter::<V21>::default();
+    let info = allocation_counter::measure(|| {
+        let mut data: &[u8] = &[0xcf, 4, 0, 0];
+        assert_eq!(splitter.next(&mut data), Ok(None));
+    });
+    assert_eq!(info.count_total, 0);
+    assert!(
+        gamewire_riptide::shared::frame::write::<V20>(&[], &mut gamewire_wire::Writer::new(&mut [0; 9]))
+            .is_err()
+    );
+}

@@ -1,0 +1,110 @@
+//! Right inputs made wrong: hundreds of thousands of mutants of the golden vectors, the same ones
+//! in every run. What must hold for them is in `support/targets.rs`.
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may fail"
+)]
+
+mod support;
+
+use std::fs;
+use std::path::PathBuf;
+
+use gamewire_riptide::shared::packet::Side;
+use support::targets;
+use support::vectors::vectors;
+
+/// How many of each kind for each version.
+const MUTANTS: usize = 200_000;
+
+/// The same numbers in every run (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit.max(1) as u64) as usize
+    }
+}
+
+/// One to four changes: a bit, a byte, a cut, more bytes, a run from elsewhere.
+fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
+    for _ in 0..=random.below(4) {
+        let at = random.below(bytes.len());
+        match random.below(6) {
+            0 | 1 if !bytes.is_empty() => bytes[at] ^= 1 << random.below(8),
+            2 if !bytes.is_empty() => bytes[at] = [0, 1, 0x7f, 0x80, 0xff][random.below(5)],
+            3 => bytes.truncate(at),
+            4 => bytes.insert(at, random.below(256) as u8),
+            _ => (0..random.below(12)).for_each(|_| bytes.push(random.below(256) as u8)),
+        }
+    }
+}
+
+/// Mutants of the vectors of a version behind these first bytes; how many of them `target` liked.
+fn mutants(
+    is_v20: bool,
+    front: impl Fn(&mut Random, Side) -> Vec<u8>,
+    target: impl Fn(&[u8]) -> bool,
+) -> usize {
+    let seeds: Vec<_> = vectors().into_iter().filter(|vector| vector.is_v20() == is_v20).collect();
+    let mut random = Random(0x7269_7074_6964_6521);
+    let liked = (0..MUTANTS).filter(|_| {
+        let seed = &seeds[random.below(seeds.len())];
+        let mut bytes = seed.bytes.clone();
+        mutate(&mut bytes, &mut random);
+        let mut input = front(&mut random, seed.sender.unwrap_or(Side::Client));
+        input.append(&mut bytes);
+        target(&input)
+    });
+    let liked = liked.count();
+    println!("{MUTANTS} mutants, {liked} of them could be read");
+    liked
+}
+
+#[test]
+fn mutated_packets_break_neither_codec() {
+    for is_v20 in [true, false] {
+        let front = |_: &mut Random, sender| vec![u8::from(!is_v20) | u8::from(sender == Side::Server) << 1];
+        let read = mutants(is_v20, front, targets::packet);
+        assert!((MUTANTS / 4..MUTANTS).contains(&read), "{read}");
+    }
+}
+
+#[test]
+fn mutated_messages_break_neither_codec() {
+    for is_v20 in [true, false] {
+        let front = |random: &mut Random, _| {
+            let operations: Vec<u8> = (0..random.below(6)).map(|_| random.below(256) as u8).collect();
+            [&[u8::from(!is_v20), operations.len() as u8], operations.as_slice()].concat()
+        };
+        let read = mutants(is_v20, front, |bytes| targets::message(bytes) > 0);
+        assert!((MUTANTS / 4..MUTANTS).contains(&read), "{read}");
+    }
+}
+
+/// The inputs of a fuzz target.
+fn corpus(target: &str) -> Vec<Vec<u8>> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(target);
+    let files = fs::read_dir(folder).unwrap().map(|entry| fs::read(entry.unwrap().path()).unwrap());
+    let inputs: Vec<_> = files.collect();
+    assert!(inputs.len() >= 20, "only {} inputs", inputs.len());
+    inputs
+}
+
+#[test]
+fn the_corpora_of_the_fuzz_targets_are_survived() {
+    let packets = corpus("riptide_packet");
+    assert!(packets.iter().filter(|bytes| targets::packet(bytes)).count() > packets.len() / 2);
+    let messages = corpus("riptide_message");
+    assert!(messages.iter().filter(|bytes| targets::message(bytes) > 0).count() > messages.len() / 2);
+    let streams = corpus("riptide_stream");
+    assert!(streams.iter().filter(|bytes| targets::stream(bytes) > 0).count() > streams.len() / 2);
+}

@@ -1,0 +1,72 @@
+//! The golden vectors as they stand in `vectors/riptide/vectors.jsonl`.
+
+use gamewire_riptide::shared::packet::Side;
+use serde_json::Value as Json;
+
+const TEXT: &str = include_str!("../../../../vectors/riptide/vectors.jsonl");
+
+/// A line.
+#[derive(Debug)]
+pub struct Vector {
+    pub version: String,
+    pub transport: String,
+    /// None: it was never sent; an encoder made it.
+    pub sender: Option<Side>,
+    /// The name of its header, or how it was made.
+    pub kind: String,
+    pub bytes: Vec<u8>,
+    pub frame: Option<Vec<u8>>,
+    pub fields: Json,
+    /// It shows a bug of its sender.
+    pub has_note: bool,
+}
+
+impl Vector {
+    /// Whether it is of the byte format.
+    pub fn is_v20(&self) -> bool {
+        self.version == "2.0.0"
+    }
+
+    /// What an encoder was told to write.
+    pub fn value(&self) -> &str {
+        self.fields["value"].as_str().unwrap_or_default()
+    }
+
+    pub fn number(&self, name: &str) -> Option<i64> {
+        self.fields[name].as_i64()
+    }
+
+    pub fn hex(&self, name: &str) -> Vec<u8> {
+        hex(self.fields[name].as_str().unwrap())
+    }
+}
+
+/// All lines.
+pub fn vectors() -> Vec<Vector> {
+    TEXT.lines().map(vector).collect()
+}
+
+fn vector(line: &str) -> Vector {
+    let line: Json = serde_json::from_str(line).unwrap();
+    let text = |name: &str| line[name].as_str().map(str::to_owned);
+    let sender = match line["direction"].as_str() {
+        Some("c2s") => Some(Side::Client),
+        Some("s2c") => Some(Side::Server),
+        _ => None,
+    };
+    Vector {
+        version: text("version").unwrap(),
+        transport: text("transport").unwrap(),
+        sender,
+        kind: text("type").unwrap(),
+        bytes: hex(&text("hex").unwrap()),
+        frame: text("frame_hex").map(|frame| hex(&frame)),
+        fields: line["fields"].clone(),
+        has_note: line.get("note").is_some(),
+    }
+}
+
+fn hex(text: &str) -> Vec<u8> {
+    let digits: Vec<u8> = text.chars().map(|digit| digit.to_digit(16).unwrap() as u8).collect();
+    digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect()
+}

@@ -1,0 +1,243 @@
+//! The golden vectors: every packet and value that real programs sent, read to its fields and
+//! written again to its bytes.
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may fail"
+)]
+
+mod support;
+
+use std::collections::BTreeSet;
+
+use gamewire_riptide::shared::header::Header;
+use gamewire_riptide::shared::packet::{Packet, Side};
+use gamewire_riptide::shared::payload::Payload;
+use gamewire_riptide::shared::version::Version;
+use gamewire_riptide::v20::V20;
+use gamewire_riptide::v21::V21;
+use serde_json::Value as Json;
+use support::values::{Kind, check};
+use support::vectors::{Vector, vectors};
+
+/// Lines whose bytes are a sender's bug, which is not written again: each by version and value.
+const BUGS: [(&str, &str, &str); 2] = [
+    ("2.1.2", "shorts 1 -1", "2.1.0 to 2.1.2 write the length of the array and none of its numbers"),
+    ("2.1.2", "ushorts 1 65535", "2.1.0 to 2.1.2 write the length of the array and none of its numbers"),
+];
+
+#[test]
+fn every_packet_is_read_to_its_fields_and_written_to_its_bytes() {
+    let mut counts = (0, 0, 0);
+    for vector in vectors().iter().filter(|vector| vector.sender.is_some()) {
+        if vector.is_v20() {
+            packet::<V20>(vector)
+        } else {
+            packet::<V21>(vector)
+        }
+        counts.0 += 1;
+        if let Some(frame) = &vector.frame {
+            if vector.is_v20() {
+                framed::<V20>(vector, frame)
+            } else {
+                framed::<V21>(vector, frame)
+            }
+            counts.1 += 1;
+        }
+    }
+    for vector in vectors().iter().filter(|vector| vector.sender.is_none()) {
+        let is_bug =
+            BUGS.iter().any(|(version, value, _)| vector.version == *version && vector.value() == *value);
+        let bytes = if vector.is_v20() { check::<V20>(vector) } else { check::<V21>(vector) };
+        assert_eq!(is_bug, vector.has_note, "{vector:?}");
+        assert_eq!(is_bug, bytes != vector.bytes, "{vector:?}: {bytes:02x?}");
+        counts.2 += 1;
+    }
+    println!("{} packets, {} of them in frames, {} values", counts.0, counts.1, counts.2);
+    assert_eq!((counts.0 + counts.2, counts.0, counts.2), (557, 337, 220));
+    assert_eq!(counts.1, vectors().iter().filter(|vector| vector.transport == "tcp").count());
+}
+
+/// A packet as the vector says, and the same bytes again.
+fn packet<V: Version>(vector: &Vector) {
+    let sender = vector.sender.unwrap();
+    let packet = Packet::decode::<V, _>(&vector.bytes, sender, &mut ()).unwrap();
+    let header = vector.number("header").unwrap();
+    assert_eq!(V::header(header as u8), header_of::<V>(&packet), "{vector:?}");
+    assert_eq!(header_of::<V>(&packet).name(), vector.kind, "{vector:?}");
+    let mut told = BTreeSet::new();
+    let mut field = |name: &'static str, value: i64| {
+        told.insert(name);
+        assert_eq!(vector.number(name), Some(value), "{name} of {vector:?}");
+    };
+    let payload = fields(&packet, &mut field);
+    let written =
+        ["seq", "id", "client_id", "ping_id", "rtt", "reason", "last_received_seq", "received_bits"];
+    for name in written.into_iter().filter(|name| vector.number(name).is_some()) {
+        assert!(told.contains(name), "{name} of {vector:?}");
+    }
+    if let Packet::Ack(ack) = &packet {
+        extra::<V>(vector, ack.for_seq_id, ack.trailing);
+    } else if let Some(payload) = payload {
+        let wanted = vector.hex("payload_hex");
+        assert_eq!(payload.to_vec(), wanted, "{vector:?}");
+    }
+    let mut buffer = [0xff; 1300];
+    let mut writer = gamewire_riptide::shared::message::Writer::<V>::new(&mut buffer);
+    packet.encode(&mut writer).unwrap();
+    assert_eq!(writer.written(), vector.bytes, "{vector:?}");
+}
+
+/// As the version calls it: 2.0 has two headers for an ack.
+fn header_of<V: Version>(packet: &Packet<'_>) -> Header {
+    if let Packet::Ack(ack) = packet { V::ack_header(ack) } else { packet.header() }
+}
+
+/// Hands over every field by the name that the vectors have for it; returns what follows them.
+fn fields<'a>(packet: &Packet<'a>, field: &mut impl FnMut(&'static str, i64)) -> Option<Payload<'a>> {
+    let mut id = |name, value: u16| field(name, value.into());
+    Some(match packet {
+        Packet::Unreliable(packet) => {
+            id("id", packet.id);
+            packet.payload
+        }
+        Packet::Ack(packet) => {
+            id("last_received_seq", packet.last_received_seq_id);
+            id("received_bits", packet.received_seq_ids);
+            return None;
+        }
+        Packet::Connect(packet) => packet.data,
+        Packet::Pending(packet) => packet.trailing,
+        Packet::Reject(packet) => {
+            id("reason", packet.reason.into());
+            packet.data
+        }
+        Packet::Heartbeat(packet) => {
+            id("ping_id", packet.ping_id.into());
+            field("rtt", packet.rtt.into());
+            packet.trailing
+        }
+        Packet::HeartbeatReply(packet) => {
+            id("ping_id", packet.ping_id.into());
+            packet.trailing
+        }
+        Packet::Leave(packet) => packet.trailing,
+        Packet::Disconnect(packet) => {
+            id("reason", packet.reason.into());
+            packet.data
+        }
+        Packet::Notify(packet) => {
+            id("last_received_seq", packet.last_received_seq_id);
+            id("received_bits", packet.received_seq_ids.into());
+            id("seq", packet.seq_id);
+            packet.payload
+        }
+        Packet::Reliable(packet) => {
+            id("seq", packet.seq_id);
+            id("id", packet.id);
+            packet.payload
+        }
+        Packet::Welcome(packet) => {
+            id("seq", packet.seq_id);
+            id("client_id", packet.client_id);
+            packet.trailing
+        }
+        Packet::ClientConnected(packet) => {
+            id("seq", packet.seq_id);
+            id("client_id", packet.client_id);
+            packet.trailing
+        }
+        Packet::ClientDisconnected(packet) => {
+            id("seq", packet.seq_id);
+            id("client_id", packet.client_id);
+            packet.trailing
+        }
+        other => panic!("{other:?}"),
+    })
+}
+
+/// The further id of an ack: named by the flag or the header, or only there (2.1.0 to 2.1.2).
+fn extra<V: Version>(vector: &Vector, id: Option<u16>, trailing: Payload<'_>) {
+    let there = vector.number("extra_seq_field").or(vector.number("extra_seq"));
+    let is_named = vector.number("has_extra").map_or(vector.kind == "AckExtra", |flag| flag == 1);
+    assert_eq!(id.is_some(), is_named, "{vector:?}");
+    match (there, id) {
+        (Some(there), Some(id)) => assert_eq!(there, i64::from(id), "{vector:?}"),
+        (Some(there), None) => {
+            let id = trailing.reader::<V>().u16().unwrap();
+            assert_eq!(there, i64::from(id), "{vector:?}");
+        }
+        (None, Some(id)) => panic!("{id}, which {vector:?} does not have"),
+        (None, None) => assert!(trailing.is_zero(), "{vector:?}"),
+    }
+}
+
+/// The packet in its frame, both ways.
+fn framed<V: Version>(vector: &Vector, frame: &[u8]) {
+    let mut data = frame;
+    let mut splitter = gamewire_riptide::shared::frame::FrameSplitter::<V>::default();
+    assert_eq!(splitter.next(&mut data), Ok(Some(vector.bytes.as_slice())));
+    assert_eq!((data, splitter.buffered()), ([].as_slice(), 0));
+    let mut buffer = [0; 1300];
+    let mut writer = gamewire_wire::Writer::new(&mut buffer);
+    gamewire_riptide::shared::frame::write::<V>(&vector.bytes, &mut writer).unwrap();
+    assert_eq!(writer.written(), frame);
+}
+
+#[test]
+fn every_header_of_both_versions_has_a_vector_from_each_side_that_sends_it() {
+    let seen: BTreeSet<_> = vectors()
+        .iter()
+        .filter_map(|vector| {
+            let sender = vector.sender?;
+            let packet = match vector.is_v20() {
+                true => Packet::decode::<V20, _>(&vector.bytes, sender, &mut ()),
+                false => Packet::decode::<V21, _>(&vector.bytes, sender, &mut ()),
+            };
+            Some((vector.is_v20(), packet.unwrap().name()))
+        })
+        .collect();
+    let versions = [(true, V20::DEFINITIONS), (false, V21::DEFINITIONS)];
+    for (is_v20, definitions) in versions {
+        // What no program sends; the attack tests have it.
+        for definition in definitions.iter().filter(|definition| definition.name != "unknown_header") {
+            assert!(seen.contains(&(is_v20, definition.name)), "{} {is_v20}", definition.name);
+        }
+        assert_eq!(seen.iter().filter(|(version, _)| *version == is_v20).count(), definitions.len() - 1);
+    }
+    let all = vectors();
+    let both: BTreeSet<_> =
+        all.iter().filter_map(|v| Some((v.kind.as_str(), v.sender? == Side::Client))).collect();
+    for kind in ["Unreliable", "Reliable", "Notify", "Ack", "Heartbeat", "Welcome", "Connect", "Disconnect"] {
+        assert!(both.contains(&(kind, true)) && both.contains(&(kind, false)), "{kind}");
+    }
+}
+
+#[test]
+fn every_kind_of_value_has_a_vector_in_each_version_that_has_it() {
+    for is_v20 in [true, false] {
+        let of_version =
+            vectors().into_iter().filter(|vector| vector.sender.is_none() && vector.is_v20() == is_v20);
+        let seen: BTreeSet<Kind> = of_version.flat_map(|vector| Kind::all_of(vector.value())).collect();
+        for kind in Kind::ALL {
+            assert_eq!(seen.contains(&kind), !(is_v20 && kind.is_new_in_v21()), "{kind:?} {is_v20}");
+        }
+    }
+}
+
+#[test]
+fn the_stop_of_older_servers_has_reason_80() {
+    let stops = vectors().into_iter().filter(|vector| vector.bytes == [5, 5]);
+    let mut count = 0;
+    for vector in stops {
+        let packet = Packet::decode::<V21, _>(&vector.bytes, Side::Server, &mut ()).unwrap();
+        assert!(matches!(packet, Packet::Disconnect(disconnect) if disconnect.reason == 80));
+        assert_eq!(vector.fields["reason"], Json::from(80));
+        count += 1;
+    }
+    assert!(count > 0);
+}
