@@ -200,7 +200,7 @@ fn assert_allocates_nothing<V: Version>(message: &[u8]) {
 #[test]
 fn r6_a_message_is_full_at_its_last_bit_and_not_before() {
     // 1231 bytes, and a size that 8 divides, at which the original once broke.
-    for size in [v21::V21::MAX_SIZE, 1232, 64, 8, 1] {
+    for size in [V21::MAX_SIZE, 1232, 64, 8, 1] {
         let mut buffer = vec![0xff; size + 8];
         let mut writer = Writer::<V21>::with_max_size(&mut buffer, size);
         assert_eq!(writer.unwritten_bits(), size * 8);

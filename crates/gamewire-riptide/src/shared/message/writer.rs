@@ -42,7 +42,8 @@ impl<'b, V: Version> Writer<'b, V> {
     /// Writes into `buffer`, at most `max_size` bytes: for two ends that agreed on another limit.
     #[must_use]
     pub fn with_max_size(buffer: &'b mut [u8], max_size: usize) -> Self {
-        let end = buffer.len().min(max_size).saturating_mul(8);
+        let (buffer, _) = buffer.split_at_mut(buffer.len().min(max_size));
+        let end = buffer.len().saturating_mul(8);
         Self { buffer, at: 0, end, version: PhantomData }
     }
 
