@@ -246,7 +246,7 @@ fn r6_a_value_that_does_not_fit_leaves_nothing_behind() {
 
 #[test]
 fn r7_lengths_that_no_frame_may_have_end_the_stream() {
-    let size = V21::MAX_SIZE as i32;
+    let size = i32::try_from(V21::MAX_SIZE).unwrap();
     for length in [0, -1, i32::MIN, i32::MAX, size + 1] {
         let mut splitter = FrameSplitter::<V21>::default();
         let stream = [[1, 0, 0, 0, 9].as_slice(), &length.to_le_bytes(), &[0; 64]].concat();

@@ -1,4 +1,5 @@
 //! What is written is read again, whatever it is.
+#![allow(clippy::arithmetic_side_effects, clippy::unwrap_used, reason = "a test may fail")]
 
 use gamewire_riptide::shared::message::{Reader, Writer};
 use gamewire_riptide::shared::packet::{

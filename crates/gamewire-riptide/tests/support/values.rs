@@ -292,5 +292,5 @@ fn bits(text: &str) -> u64 {
             return u64::from_str_radix(digits, radix).unwrap();
         }
     }
-    text.parse::<i128>().unwrap() as u64
+    text.parse::<i64>().map_or_else(|_| text.parse().unwrap(), i64::cast_unsigned)
 }

@@ -1,0 +1,146 @@
+//! What a trace is told of a packet, and that nobody pays for it who does not listen.
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test may fail")]
+
+use gamewire_riptide::shared::packet::{Notify, Packet, Side, Unreliable, set_notify_ids};
+use gamewire_riptide::shared::payload::Payload;
+use gamewire_riptide::v20::{self, V20};
+use gamewire_riptide::v21::{self, V21};
+use gamewire_wire::{CodecError, Layer, Oddity, Span, Trace, Value};
+
+/// Everything it is told, a line each.
+#[derive(Default)]
+struct Lines(Vec<String>);
+
+impl Trace for Lines {
+    fn is_watching(&self) -> bool {
+        true
+    }
+    fn enter(&mut self, _: Layer, name: &str, span: Span) {
+        self.0.push(format!("{name} {span}"));
+    }
+    fn field(&mut self, name: &str, span: Span, value: Value<'_>) {
+        let value = match value {
+            Value::Named { value, name } => format!("{value} {name}"),
+            Value::Hex { value, .. } => format!("{value:#x}"),
+            Value::Bytes(bytes) => format!("{bytes:02x?}"),
+            value => format!("{:?}", value.number().expect("a number")),
+        };
+        self.0.push(format!("{name} {span} {value}"));
+    }
+    fn oddity(&mut self, _: Span, oddity: &Oddity) {
+        self.0.push(format!("! {}", oddity.name));
+    }
+    fn error(&mut self, error: &CodecError) {
+        self.0.push(error.to_string());
+    }
+}
+
+fn told_v21(datagram: &[u8], sender: Side) -> Vec<String> {
+    let mut lines = Lines::default();
+    _ = v21::wire::packet::decode(datagram, sender, &mut lines);
+    lines.0
+}
+
+#[test]
+fn fields_are_told_with_the_bits_they_stand_in() {
+    assert_eq!(
+        told_v21(&[0x27, 0x00, 0xa0, 0x40, 0x34, 0x23, 0x12, 0x01], Side::Client),
+        [
+            "reliable 0..8",
+            "header 0.0..0.4 7 Reliable",
+            "seq_id 0.4..2.4 2",
+            "id 2.4..3.4 10",
+            "payload 3.4..8.0 [44, 33, 22, 11, 00]",
+        ]
+    );
+    let mut lines = Lines::default();
+    v20::wire::packet::decode(&[4, 5, 4, b'n'], Side::Server, &mut lines).unwrap();
+    assert_eq!(
+        lines.0,
+        ["reject 0..4", "header 0..1 4 Reject", "reason 1..2 5 Custom", "data 2..4 [04, 6e]"]
+    );
+}
+
+#[test]
+fn what_real_peers_send_out_of_order_is_told() {
+    let odd = |bytes: &[u8], sender| -> Vec<String> {
+        told_v21(bytes, sender).into_iter().filter(|line| line.starts_with('!')).collect()
+    };
+    assert_eq!(odd(&[0x11, 0, 0x10, 0, 0x20, 0, 0], Side::Client), ["! long_ack"]);
+    assert_eq!(odd(&[0x11, 0, 0x10, 0, 0], Side::Client), [] as [&str; 0]);
+    assert_eq!(odd(&[5, 5], Side::Server), ["! raw_stop"]);
+    assert_eq!(odd(&[0x55, 0], Side::Server), [] as [&str; 0]);
+    assert_eq!(odd(&[0x04, 0x80], Side::Server), ["! padding_bits"]);
+    assert_eq!(odd(&[0x04, 0x00, 0], Side::Server), ["! extra_bytes"]);
+    assert_eq!(odd(&[0x0b, 0, 0], Side::Client), ["! unknown_header"]);
+    assert_eq!(odd(&[0x10, 0x08, 0x00], Side::Client), ["! overlong_number"]);
+    assert_eq!(odd(&[0xf0, 0xff, 0xff, 0x0f, 0x00], Side::Client), ["! large_id"]);
+    assert_eq!(odd(&[0; 1232], Side::Client), ["! too_long"]);
+}
+
+#[test]
+fn errors_say_which_field_ended_where() {
+    let lines = told_v21(&[0x27, 0x00, 0xa0], Side::Client);
+    assert_eq!(lines.last().unwrap(), "reliable.id: expected the end of a number at byte 2, found 4 bits");
+    assert_eq!(told_v21(&[], Side::Client), ["expected a header at byte 0, found the end of the data"]);
+}
+
+#[test]
+fn lengths_of_arrays_change_their_form_where_the_original_does() {
+    for (length, front) in
+        [(127, &[0x7f][..]), (128, &[0x80, 0x80]), (300, &[0x81, 0x2c]), (32767, &[0xff, 0xff])]
+    {
+        let mut buffer = vec![0; 40000];
+        let mut writer = v20::message::MessageWriter::with_max_size(&mut buffer, 40000);
+        writer.bytes(&vec![7; length]).unwrap();
+        assert_eq!(writer.written().get(..front.len()), Some(front));
+        let mut reader = v20::message::MessageReader::new(writer.written());
+        assert_eq!(reader.bytes().unwrap().as_bytes(), Some(vec![7; length].as_slice()));
+    }
+    assert_eq!(v20::message::MessageReader::new(&[2]).bool(), Ok(false));
+}
+
+#[test]
+fn the_ids_of_a_notify_message_are_set_when_it_is_sent() {
+    let mut buffer = [0; 64];
+    let mut writer = v21::message::MessageWriter::new(&mut buffer);
+    v21::wire::packet::encode(&Notify::default().into(), &mut writer).unwrap();
+    writer.i32(0x1122_3344).unwrap();
+    set_notify_ids(&mut writer, 0, 0, 1).unwrap();
+    assert_eq!(writer.written(), [6, 0, 0, 0x10, 0, 0x40, 0x34, 0x23, 0x12, 1]);
+    set_notify_ids(&mut writer, 3, 0x81, 65535).unwrap();
+    let packet = v21::wire::packet::decode(writer.written(), Side::Server, &mut ()).unwrap();
+    let Packet::Notify(notify) = packet else { panic!("{packet:?}") };
+    assert_eq!((notify.last_received_seq_id, notify.received_seq_ids, notify.seq_id), (3, 0x81, 65535));
+    assert_eq!(notify.payload.reader::<V21>().i32(), Ok(0x1122_3344));
+
+    let mut writer = v20::message::MessageWriter::new(&mut buffer);
+    let error = v20::wire::packet::encode(&Notify::default().into(), &mut writer).unwrap_err();
+    assert_eq!((error.packet, error.field), ("notify", "header"));
+}
+
+#[test]
+fn no_message_costs_an_allocation() {
+    let (mut first, mut second, mut text) = ([0; 1231], [0; 1231], [0; 64]);
+    let allocations = allocation_counter::measure(|| {
+        for round in 0..100 {
+            let mut writer = v21::message::MessageWriter::new(&mut first);
+            let header = Unreliable { id: round, payload: Payload::EMPTY };
+            v21::wire::packet::encode(&header.into(), &mut writer).unwrap();
+            writer.string("a name").unwrap();
+            writer.array(&[1_i32, 2, 3]).unwrap();
+            writer.bools(&[true; 70]).unwrap();
+            writer.strings(&["one", "two"]).unwrap();
+            let packet = v21::wire::packet::decode(writer.written(), Side::Client, &mut ()).unwrap();
+            let Packet::Unreliable(read) = packet else { panic!("{packet:?}") };
+            let mut values = read.payload.reader::<V21>();
+            assert_eq!(values.string().unwrap().copy_to(&mut text), Ok("a name"));
+            assert_eq!(values.array::<i32>().unwrap().sum::<i32>(), 6);
+            assert!(values.bools().unwrap().all(|value| value));
+            assert_eq!(values.strings().unwrap().count(), 2);
+            let mut relayed = v20::message::MessageWriter::new(&mut second);
+            packet.encode::<V20>(&mut relayed).unwrap();
+        }
+    });
+    assert_eq!(allocations.count_total, 0);
+}
