@@ -4,7 +4,8 @@ use core::ops::Range;
 /// A run of bits inside one source of bytes (a datagram, its inflated payload).
 ///
 /// Counted in bits from the most significant bit of byte 0, so that header flags and whole
-/// fields are told in the same way. Positions saturate at 512 MiB, far beyond any datagram.
+/// fields are told in the same way; from the least significant one in formats that write that
+/// first. Positions saturate at 512 MiB, far beyond any datagram.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Span {
     start: u32,
