@@ -29,7 +29,7 @@ pub enum Event {
         from: ClientId,
         /// To whom.
         audience: Audience,
-        /// What is said.
+        /// What is said, as the games show it.
         text: Vec<u8>,
     },
     /// A line for the remote console, of somebody who may use it.

@@ -13,18 +13,23 @@ use crate::shared::value::Team;
 impl Room {
     /// Answers a question; the gate has seen to it that nobody asks too often.
     pub(super) fn answer_browser(&self, from: SocketAddr, question: &Browse<'_>, out: &mut Outbox) {
+        // Clients hide servers whose version does not begin as theirs does.
+        let version = match question {
+            Browse::V06 { .. } => "0.6.4",
+            Browse::V07 { .. } => "0.7.5",
+        };
         if let Ok(request) = InfoRequest::read(question) {
-            reply(&self.info_of_server(), &request, |answer| out.push(from, answer));
+            reply(&self.info_of_server(version), &request, |answer| out.push(from, answer));
         }
     }
 
-    fn info_of_server(&self) -> ServerInfo {
+    fn info_of_server(&self, version: &str) -> ServerInfo {
         let config = &self.config;
         let clients: Vec<_> = self.peers.iter().flatten().map(|peer| entry(&peer.stage)).collect();
         let number = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
         let places = number(self.peers.len());
         ServerInfo {
-            version: b"0.7.5".to_vec(),
+            version: version.as_bytes().to_vec(),
             name: config.name.as_bytes().to_vec(),
             hostname: Vec::new(),
             map: config.map.name().as_bytes().to_vec(),

@@ -7,7 +7,7 @@ use gamewire_machine::Instant;
 use super::peer::{Bench, Peer};
 use super::stage::{Playing, Stage};
 use super::{Event, ServerConfig};
-use crate::handshake::{Entropy, PrefixLimit, Rate};
+use crate::handshake::{Bucket, Entropy, PrefixLimit, Rate};
 use crate::link::{CloseReason, Link, Outbox};
 use crate::session::message::{ClientId, FromServer};
 use crate::session::world::World;
@@ -28,6 +28,8 @@ pub(super) struct Room {
     /// The places by address. Addresses are chosen by peers, hence the hasher that they cannot guess.
     places: HashMap<SocketAddr, usize>,
     entries: PrefixLimit,
+    /// How much may still be said to everybody, by all players together.
+    pub(super) voices: Bucket,
     pub(super) world: World,
     pub(super) tick: i32,
     pub(super) workbench: Bench,
@@ -44,6 +46,7 @@ impl Room {
             peers: (0..places).map(|_| None).collect(),
             places: HashMap::with_capacity(places),
             entries: PrefixLimit::with_buckets(ENTRY_BUCKETS, ENTRIES, entropy),
+            voices: Bucket::default(),
             world: World::default(),
             tick: 0,
             workbench: Bench::default(),

@@ -91,7 +91,7 @@ impl Looks {
 
 /// What the games make of a text, in at most `most` bytes. Clients of 0.6 show a name as it is in a
 /// snapshot, control characters and all, and DDNet's drop a message with half a character.
-fn cut(text: Text<'_>, most: usize) -> Vec<u8> {
+pub(super) fn cut(text: Text<'_>, most: usize) -> Vec<u8> {
     let text = text.to_string();
     let (kept, _) = text.split_at(text.floor_char_boundary(most));
     kept.as_bytes().to_vec()

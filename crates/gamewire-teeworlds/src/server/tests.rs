@@ -95,13 +95,18 @@ fn who_floods_the_others_with_words_is_not_heard_and_nobody_is_too_weak_for_it()
     loud.speak(START, &mut server);
     server.handle_timeout(START);
     assert_eq!(server.taken(), 2, "the connections of both are as strong as before");
-    assert_eq!(chats(&mut server), 2);
+    assert_eq!(chats(&mut server), 11, "of 32 words");
 
-    let later = START + Duration::from_secs(2);
+    let (later, long) = (START + Duration::from_secs(2), "\u{e4}".repeat(400));
+    let line = FromClient::Say { audience: Audience::All, text: Text::new(&long) };
     let mut loud = Thin::playing(3, &mut server);
     (0..4).for_each(|_| loud.say(&line));
     loud.speak(later, &mut server);
-    assert_eq!(chats(&mut server), 4, "a few lines at once are heard");
+    let heard = core::iter::from_fn(|| server.poll_event()).filter_map(|event| match event {
+        Event::Chat { text, .. } => Some(text.len()),
+        _ => None,
+    });
+    assert_eq!(heard.collect::<Vec<_>>(), [256; 4], "a few lines at once are heard, and cut");
 }
 
 #[test]
@@ -128,4 +133,17 @@ fn who_comes_and_goes_all_the_time_is_turned_away_and_nobody_else_is_too_weak_fo
     sent(&mut server, START);
     Thin::playing(2, &mut server);
     assert_eq!(server.taken(), 1, "not yet");
+}
+
+#[test]
+fn who_asks_in_0_6_is_told_a_version_that_clients_of_0_6_show() {
+    let mut server = server();
+    let mut buffer = Vec::new();
+    for question in
+        [b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xffgie3\x05", b"xe\0\0\0\0\xff\xff\xff\xffgie3\x05"]
+    {
+        server.handle_datagram(START, SocketAddr::from(([10, 0, 0, 9], 5)), question).unwrap();
+        server.poll_transmit(START, &mut buffer).unwrap();
+        assert!(buffer.windows(7).any(|window| window == b"\x000.6.4\0"), "{}", buffer.escape_ascii());
+    }
 }
