@@ -10,43 +10,20 @@
     reason = "a test may fail"
 )]
 
+#[path = "../../gamewire-teeworlds/tests/support/random.rs"]
+mod random;
 mod support;
 
 use std::fs;
 use std::path::PathBuf;
 
 use gamewire_riptide::shared::packet::Side;
+use random::{Random, mutate};
 use support::targets;
 use support::vectors::vectors;
 
 /// How many of each kind for each version.
 const MUTANTS: usize = 200_000;
-
-/// The same numbers in every run (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit.max(1) as u64) as usize
-    }
-}
-
-/// One to four changes: a bit, a byte, a cut, more bytes, a run from elsewhere.
-fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
-    for _ in 0..=random.below(4) {
-        let at = random.below(bytes.len());
-        match random.below(6) {
-            0 | 1 if !bytes.is_empty() => bytes[at] ^= 1 << random.below(8),
-            2 if !bytes.is_empty() => bytes[at] = [0, 1, 0x7f, 0x80, 0xff][random.below(5)],
-            3 => bytes.truncate(at),
-            4 => bytes.insert(at, random.below(256) as u8),
-            _ => (0..random.below(12)).for_each(|_| bytes.push(random.below(256) as u8)),
-        }
-    }
-}
 
 /// Mutants of the vectors of a version behind these first bytes; how many of them `target` liked.
 fn mutants(
@@ -55,11 +32,11 @@ fn mutants(
     target: impl Fn(&[u8]) -> bool,
 ) -> usize {
     let seeds: Vec<_> = vectors().into_iter().filter(|vector| vector.is_v20() == is_v20).collect();
-    let mut random = Random(0x7269_7074_6964_6521);
+    let mut random = Random::new(0x7269_7074_6964_6521);
     let liked = (0..MUTANTS).filter(|_| {
         let seed = &seeds[random.below(seeds.len())];
         let mut bytes = seed.bytes.clone();
-        mutate(&mut bytes, &mut random);
+        mutate(&mut bytes, &mut random, 1300);
         let mut input = front(&mut random, seed.sender.unwrap_or(Side::Client));
         input.append(&mut bytes);
         target(&input)
