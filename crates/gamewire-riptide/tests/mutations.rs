@@ -10,15 +10,13 @@
     reason = "a test may fail"
 )]
 
-#[path = "../../gamewire-teeworlds/tests/support/random.rs"]
-mod random;
 mod support;
 
 use std::fs;
 use std::path::PathBuf;
 
 use gamewire_riptide::shared::packet::Side;
-use random::{Random, mutate};
+use support::random::{Random, mutate};
 use support::targets;
 use support::vectors::vectors;
 
