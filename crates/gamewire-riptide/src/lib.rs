@@ -7,9 +7,10 @@
 //!   runs of bits, the splitter of TCP frames.
 //! * [`recognise`] says which format a first datagram speaks, [`definitions`] lists every header
 //!   as data.
+//! * [`link`] holds the state of one connection, for both.
 //!
-//! Nothing here has a socket, a clock or a state of a connection, and nothing that a peer sends
-//! makes it panic or reserve memory.
+//! Nothing here has a socket or a clock, and nothing that a peer sends makes it panic or reserve
+//! memory.
 //!
 //! ```
 //! use gamewire_riptide::shared::packet::{Packet, Side, Unreliable};
@@ -36,6 +37,7 @@
 #![forbid(unsafe_code)]
 
 mod catalogue;
+pub mod link;
 mod recognise;
 pub mod shared;
 pub mod v20;

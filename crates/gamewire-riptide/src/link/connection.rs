@@ -1,0 +1,320 @@
+use core::time::Duration;
+use std::collections::VecDeque;
+
+use gamewire_machine::Instant;
+
+use super::metrics::one_more;
+use super::notify::{NotifyReceived, NotifySent};
+use super::pace::Pace;
+use super::ping::{Ping, RoundTrip};
+use super::quality::Quality;
+use super::received::ReceivedIds;
+use super::sent::{Due, Rules, Sent};
+use super::{End, Event, GiveUp, LinkConfig, Metrics, NotifyIds, Poor, SendError, Settings};
+
+/// One connection with a peer, from the question for it to its end.
+#[derive(Debug)]
+pub struct Connection {
+    pub(super) config: LinkConfig,
+    pub(super) settings: Settings,
+    pub(super) phase: Phase,
+    pub(super) received: ReceivedIds,
+    pub(super) sent: Sent,
+    /// The newest reliable message that the peer has said to have.
+    pub(super) last_acked: u16,
+    pub(super) notify_sent: NotifySent,
+    pub(super) notify_received: NotifyReceived,
+    pub(super) round_trip: RoundTrip,
+    pub(super) ping: Ping,
+    /// When a sign of life came that counts.
+    pub(super) last_heartbeat: Instant,
+    pub(super) metrics: Metrics,
+    quality: Quality,
+    events: VecDeque<Event>,
+}
+
+/// Where in its life a connection is, with its clock: a client's ticks when it sends something; a
+/// server's only when a silence has lasted too long.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Phase {
+    Connecting { next_tick: Instant, attempts: u32 },
+    ClientPending { next_tick: Instant },
+    ClientConnected { next_tick: Instant },
+    ServerPending { since: Instant },
+    Accepted { since: Instant },
+    ServerConnected { since: Instant },
+    Ended,
+}
+
+/// Where in its life a connection is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum State {
+    /// A client asks for it (`IsConnecting`).
+    Connecting,
+    /// The server's application has not decided yet (`IsPending`).
+    Pending,
+    /// The server has sent its Welcome and waits for the echo (`IsPending` too).
+    Accepted,
+    /// It is established (`IsConnected`).
+    Connected,
+    /// It is over (`IsNotConnected`).
+    Ended,
+}
+
+/// A reliable packet that is to be sent now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outgoing<'a> {
+    /// Its id.
+    pub seq_id: u16,
+    /// Which attempt this is, from 1 on.
+    pub attempt: u16,
+    /// The whole packet.
+    pub packet: &'a [u8],
+}
+
+impl Connection {
+    /// A client's connection that is asked for now: [`Connection::handle_timeout`] says when to
+    /// send the question.
+    #[must_use]
+    pub fn client(config: LinkConfig, settings: Settings, now: Instant) -> Self {
+        Self::new(config, settings, now, Phase::Connecting { next_tick: now, attempts: 0 })
+    }
+
+    /// A server's connection that was asked for just now and is not accepted yet.
+    #[must_use]
+    pub fn server(config: LinkConfig, settings: Settings, now: Instant) -> Self {
+        Self::new(config, settings, now, Phase::ServerPending { since: now })
+    }
+
+    fn new(config: LinkConfig, settings: Settings, now: Instant, phase: Phase) -> Self {
+        Self {
+            config,
+            settings,
+            phase,
+            received: ReceivedIds::default(),
+            sent: Sent::new(1),
+            last_acked: 0,
+            notify_sent: NotifySent::default(),
+            notify_received: NotifyReceived::default(),
+            round_trip: RoundTrip::default(),
+            ping: Ping::default(),
+            last_heartbeat: now,
+            metrics: Metrics::default(),
+            quality: Quality::default(),
+            events: VecDeque::new(),
+        }
+    }
+
+    /// Takes a reliable packet of `length` bytes to be sent until the peer has it. `write` fills
+    /// in all of its bytes, which are 0, when it knows the id. [`Connection::poll_send`] gives it
+    /// out, each time that it is due.
+    ///
+    /// # Errors
+    /// When too much waits already ([`LinkConfig::send_buffer`]), the packet is longer than 65535
+    /// bytes, or the connection is over. Then no id was used.
+    pub fn send_reliable(
+        &mut self,
+        now: Instant,
+        length: usize,
+        write: impl FnOnce(u16, &mut [u8]),
+    ) -> Result<u16, SendError> {
+        if self.is_ended() {
+            return Err(SendError::Ended);
+        }
+        let seq_id = self.sent.push(now, length, self.config.send_buffer, write)?;
+        one_more(&mut self.metrics.reliable_uniques);
+        Ok(seq_id)
+    }
+
+    /// The ids of a notify message of `length` bytes in all, that is sent now (2.1).
+    ///
+    /// # Errors
+    /// When the connection is over.
+    pub fn send_notify(&mut self, length: usize) -> Result<NotifyIds, SendError> {
+        if self.is_ended() {
+            return Err(SendError::Ended);
+        }
+        let (seq_id, given_up) = self.notify_sent.send();
+        if let Some(seq_id) = given_up {
+            one_more(&mut self.metrics.notify_unknown);
+            self.tell(Event::NotifyUnknown { seq_id });
+        }
+        self.metrics.sent_notify(length);
+        let NotifyReceived { last, field } = self.notify_received;
+        Ok(NotifyIds { last_received_seq_id: last, received_seq_ids: field, seq_id })
+    }
+
+    /// An unreliable packet of `length` bytes was sent, be it an ack or a heartbeat.
+    pub const fn sent_unreliable(&mut self, length: usize) {
+        self.metrics.sent_unreliable(length);
+    }
+
+    /// The next reliable packet that is due, for the first time or again. Ask until there is none.
+    pub fn poll_send(&mut self, now: Instant) -> Option<Outgoing<'_>> {
+        let (seq_id, attempt) = loop {
+            if self.is_ended() {
+                return None;
+            }
+            match self.sent.next(now, &self.rules())? {
+                Due::Send { id, attempt } => break (id, attempt),
+                Due::Exhausted { id, attempts } => self.exhausted(id, attempts),
+            }
+        };
+        let packet = self.sent.packet(seq_id)?;
+        self.metrics.sent_reliable(packet.len());
+        Some(Outgoing { seq_id, attempt, packet })
+    }
+
+    fn rules(&self) -> Rules {
+        let max_attempts = if !self.is_connected() {
+            Some(self.config.unproven_send_attempts)
+        } else if self.config.give_up == GiveUp::Discard || self.settings.can_quality_disconnect {
+            Some(self.settings.max_send_attempts)
+        } else {
+            None
+        };
+        Rules { pace: self.pace(), window: self.config.send_window.max(1), max_attempts }
+    }
+
+    pub(super) fn pace(&self) -> Pace {
+        Pace::new(&self.config, &self.round_trip)
+    }
+
+    fn exhausted(&mut self, seq_id: u16, attempts: u16) {
+        if !self.is_connected() {
+            // The original drops the message silently, though the connection may yet come to be.
+            self.sent.rest(seq_id);
+        } else if self.config.give_up == GiveUp::Disconnect {
+            self.end(End::PoorConnection(Poor::SendAttempts { seq_id, attempts }));
+        } else if self.sent.finish(seq_id).is_some() {
+            self.tell(Event::ReliableGivenUp { seq_id });
+        }
+    }
+
+    /// There is a sign that the peer waits, such as another question for a connection: each
+    /// message that rests since it was sent as often as it may be before the connection is
+    /// established is sent once more.
+    pub fn nudge(&mut self, now: Instant) {
+        if !self.is_connected() {
+            self.sent.wake_resting(now, self.config.unproven_send_attempts.saturating_sub(1));
+        }
+    }
+
+    /// A reliable message need not be sent any more.
+    pub(super) fn delivered(&mut self, seq_id: u16) {
+        let Some(attempts) = self.sent.finish(seq_id) else { return };
+        self.metrics.rolling_reliable_sends.add(attempts);
+        self.tell(Event::ReliableDelivered { seq_id });
+        let poor = self.quality.delivered(&self.metrics, &self.settings);
+        self.end_if(poor);
+    }
+
+    /// It is known what became of a notify message.
+    pub(super) fn notified(&mut self) {
+        let poor = self.quality.notified(&self.metrics, &self.settings);
+        self.end_if(poor);
+    }
+
+    fn end_if(&mut self, poor: Option<Poor>) {
+        let may = self.is_connected()
+            && self.settings.can_quality_disconnect
+            && self.config.give_up == GiveUp::Disconnect;
+        if let Some(poor) = poor.filter(|_| may) {
+            self.end(End::PoorConnection(poor));
+        }
+    }
+
+    pub(super) fn tell(&mut self, event: Event) {
+        if !self.is_ended() {
+            self.events.push_back(event);
+        }
+    }
+
+    pub(super) fn end(&mut self, end: End) {
+        self.tell(Event::Ended(end));
+        self.close();
+    }
+
+    /// It is over: its owner says so, and there is no event. What it holds is freed.
+    pub fn close(&mut self) {
+        self.phase = Phase::Ended;
+        self.sent = Sent::new(1);
+    }
+
+    /// The next event; the last is [`Event::Ended`] if the connection ended by itself.
+    pub fn poll_event(&mut self) -> Option<Event> {
+        self.events.pop_front()
+    }
+
+    /// Where in its life it is.
+    #[must_use]
+    pub const fn state(&self) -> State {
+        match self.phase {
+            Phase::Connecting { .. } => State::Connecting,
+            Phase::ClientPending { .. } | Phase::ServerPending { .. } => State::Pending,
+            Phase::Accepted { .. } => State::Accepted,
+            Phase::ClientConnected { .. } | Phase::ServerConnected { .. } => State::Connected,
+            Phase::Ended => State::Ended,
+        }
+    }
+
+    pub(super) const fn is_connected(&self) -> bool {
+        matches!(self.state(), State::Connected)
+    }
+
+    pub(super) const fn is_ended(&self) -> bool {
+        matches!(self.phase, Phase::Ended)
+    }
+
+    /// What the application may set.
+    #[must_use]
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Sets it. The silence counts from now on when [`Settings::can_timeout`] is set, as in the
+    /// original, even if it was before.
+    pub const fn set_settings(&mut self, now: Instant, settings: Settings) {
+        if settings.can_timeout {
+            self.last_heartbeat = now;
+        }
+        self.settings = settings;
+    }
+
+    /// What was counted.
+    #[must_use]
+    pub const fn metrics(&self) -> &Metrics {
+        &self.metrics
+    }
+
+    /// Counts from 0 again ([`Metrics::reset`]).
+    pub fn reset_metrics(&mut self) {
+        self.metrics.reset();
+    }
+
+    /// The round trip that was measured last (`RTT`), in whole milliseconds. A server has it from
+    /// its client.
+    #[must_use]
+    pub fn rtt(&self) -> Option<Duration> {
+        self.round_trip.latest_millis().map(|millis| Duration::from_millis(millis.into()))
+    }
+
+    /// The smoothed round trip (`SmoothRTT`), in whole milliseconds.
+    #[must_use]
+    pub fn smooth_rtt(&self) -> Option<Duration> {
+        self.round_trip.smooth_millis().map(|millis| Duration::from_millis(millis.into()))
+    }
+
+    /// How many reliable messages are not acknowledged, held back ones too. Takes the longer, the
+    /// more there are.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.sent.waiting()
+    }
+
+    /// The memory that is held beside this value, in bytes.
+    #[must_use]
+    pub fn held_bytes(&self) -> usize {
+        self.sent.held_bytes().saturating_add(self.events.capacity().saturating_mul(size_of::<Event>()))
+    }
+}

@@ -1,0 +1,41 @@
+//! One connection of either version without I/O: reliable and notify messages, acknowledgements,
+//! resends, heartbeats, timeouts and the rules of quality (docs/protocols/riptide.md, "Reliable
+//! messages" to "Timeouts").
+//!
+//! A [`Connection`] is fed numbers that somebody else has read, and gives numbers for somebody
+//! else to write. It knows no address, no id of a client and no header: who owns it hands it
+//! every packet's fields, sends what [`Connection::poll_send`] and
+//! [`Connection::handle_timeout`] give, and then drains [`Connection::poll_event`].
+//!
+//! Where a version or a release loses messages by a fault of its own, this link does not; each
+//! difference says "The original" where it is made.
+
+mod config;
+mod connection;
+mod deadline;
+mod event;
+mod gap;
+mod handle;
+mod metrics;
+mod notify;
+mod pace;
+mod packets;
+mod ping;
+mod quality;
+mod received;
+mod rolling;
+mod sent;
+mod settings;
+#[cfg(test)]
+#[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
+mod tests;
+mod timer;
+
+pub use config::{GiveUp, LinkConfig};
+pub use connection::{Connection, Outgoing, State};
+pub use event::{End, Event, Poor, SendError};
+pub use handle::{Acknowledgement, NotifyIds, Receipt};
+pub use metrics::Metrics;
+pub use rolling::{NotifyWindow, RollingSends};
+pub use settings::Settings;
+pub use timer::Beat;

@@ -1,0 +1,132 @@
+use super::gap::gap;
+
+/// How many ids before its last one an answer speaks of.
+const FIELD: u16 = 8;
+/// How many messages may be without an answer; one more, and nothing will be known of the oldest.
+///
+/// The original has no such limit: after 32768 messages without an answer its ids wrap, and it
+/// tells nothing more for a while.
+const MOST_UNANSWERED: u16 = 1024;
+
+/// What became of a notify message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Delivered,
+    Lost,
+    Unknown,
+}
+
+/// The notify messages that were sent.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct NotifySent {
+    /// The id of the last one.
+    pub(super) last: u16,
+    /// The last one of which it is known what became of it, or that it never will be.
+    pub(super) resolved: u16,
+}
+
+impl NotifySent {
+    /// The id of a message that is sent now; and one that is given up for it, if there are too
+    /// many.
+    pub(super) const fn send(&mut self) -> (u16, Option<u16>) {
+        self.last = self.last.wrapping_add(1);
+        if self.last.wrapping_sub(self.resolved) <= MOST_UNANSWERED {
+            return (self.last, None);
+        }
+        self.resolved = self.resolved.wrapping_add(1);
+        (self.last, Some(self.resolved))
+    }
+
+    /// Whether the peer can have received a message with this id, as far as ids can tell.
+    pub(super) fn is_sent(&self, id: u16) -> bool {
+        gap(id, self.last) <= 0
+    }
+
+    /// The next message of which an answer speaks, oldest first. Ask until there is none.
+    ///
+    /// A message that an answer does not name is lost for good: the peer takes nothing that is
+    /// older than the last id it has.
+    pub(super) fn resolve(&mut self, remote_last: u16, remote_received: u8) -> Option<(u16, Verdict)> {
+        // At most so many, since no id that was never sent is answered.
+        let open = u16::try_from(gap(remote_last, self.resolved)).ok().filter(|open| *open > 0)?;
+        self.resolved = self.resolved.wrapping_add(1);
+        let back = open.saturating_sub(1);
+        let verdict = match back {
+            0 => Verdict::Delivered,
+            1..=FIELD => {
+                let bit = 1_u8.wrapping_shl(back.saturating_sub(1).into());
+                if remote_received & bit == 0 { Verdict::Lost } else { Verdict::Delivered }
+            }
+            _ => Verdict::Unknown,
+        };
+        Some((self.resolved, verdict))
+    }
+}
+
+/// The notify messages that arrived.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct NotifyReceived {
+    /// The id of the newest.
+    pub(super) last: u16,
+    /// Which of the 8 ids before it arrived, the latest of them in the lowest bit.
+    pub(super) field: u8,
+}
+
+impl NotifyReceived {
+    /// Whether a message is newer than all before it, and so to be handled. The original drops
+    /// one that follows more than 1024 lost ones; this does not.
+    pub(super) fn take(&mut self, id: u16) -> bool {
+        let gap = gap(id, self.last);
+        let Some(back) = u32::try_from(gap).ok().and_then(|gap| gap.checked_sub(1)) else { return false };
+        // The previous last id is now `gap` before the new one.
+        let shifted = self.field.checked_shl(back.saturating_add(1)).unwrap_or(0);
+        self.field = shifted | 1_u8.checked_shl(back).unwrap_or(0);
+        self.last = id;
+        true
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
+mod tests {
+    use super::*;
+
+    fn resolved(sent: &mut NotifySent, last: u16, field: u8) -> Vec<(u16, Verdict)> {
+        core::iter::from_fn(|| sent.resolve(last, field)).collect()
+    }
+
+    #[test]
+    fn only_newer_messages_are_taken_and_the_field_says_which_came_before() {
+        let mut received = NotifyReceived { last: 65_534, field: 0 };
+        let taken = [65_535, 2, 1, 2, 3, 20].map(|id| received.take(id));
+        assert_eq!(taken, [true, true, false, false, true, true]);
+        assert_eq!((received.last, received.field), (20, 0));
+        received = NotifyReceived { last: 65_534, field: 0 };
+        [65_535, 2, 3].into_iter().for_each(|id| assert!(received.take(id)));
+        // 2, then 65535 and 65534 (the latter as what was before the first).
+        assert_eq!((received.last, received.field), (3, 0b1_1001));
+    }
+
+    #[test]
+    fn verdicts_come_oldest_first_and_beyond_the_field_nothing_is_known() {
+        let mut sent = NotifySent { last: 12, resolved: 0 };
+        let verdicts = resolved(&mut sent, 11, 0b1000_0001);
+        let expected = (1..=11).map(|id| match id {
+            1 | 2 => (id, Verdict::Unknown),
+            3 | 10 | 11 => (id, Verdict::Delivered),
+            _ => (id, Verdict::Lost),
+        });
+        assert_eq!(verdicts, expected.collect::<Vec<_>>());
+        assert_eq!(resolved(&mut sent, 11, 0xff), []);
+        assert_eq!(resolved(&mut sent, 5, 0xff), []);
+        assert_eq!(resolved(&mut sent, 12, 0), [(12, Verdict::Delivered)]);
+    }
+
+    #[test]
+    fn without_answers_the_oldest_are_given_up_one_by_one() {
+        let mut sent = NotifySent { last: 65_000, resolved: 65_000 };
+        let given_up: Vec<_> = (0..1030).filter_map(|_| sent.send().1).collect();
+        assert_eq!(given_up, (65_001..65_007).collect::<Vec<_>>());
+        assert!(sent.is_sent(sent.last) && !sent.is_sent(sent.last.wrapping_add(1)));
+    }
+}

@@ -1,0 +1,116 @@
+/// What is reserved at first.
+const FIRST_CAPACITY: usize = 512;
+
+/// The bytes of packets that may have to be sent again, one behind another in one buffer, so that
+/// each is contiguous and none is allocated for itself.
+#[derive(Debug, Default)]
+pub(super) struct Packets {
+    bytes: Vec<u8>,
+    /// How many bytes at the front are not needed any more.
+    dead: usize,
+    /// The position of the first byte; positions count on and wrap.
+    base: u32,
+}
+
+impl Packets {
+    /// The bytes from the oldest packet on.
+    pub(super) const fn used(&self) -> usize {
+        self.bytes.len().saturating_sub(self.dead)
+    }
+
+    /// Appends a packet of `length` zeros and gives its position; `limit` has been looked at.
+    pub(super) fn push(&mut self, length: u16, limit: usize) -> u32 {
+        let length = length.into();
+        self.make_room(length, limit);
+        let start = self.bytes.len();
+        self.bytes.resize(start.saturating_add(length), 0);
+        self.base.wrapping_add(start.try_into().unwrap_or(0))
+    }
+
+    /// A packet.
+    pub(super) fn get(&self, start: u32, length: u16) -> Option<&[u8]> {
+        let start = self.index(start);
+        self.bytes.get(start..start.saturating_add(length.into()))
+    }
+
+    /// The same, to be written.
+    pub(super) fn get_mut(&mut self, start: u32, length: u16) -> Option<&mut [u8]> {
+        let start = self.index(start);
+        self.bytes.get_mut(start..start.saturating_add(length.into()))
+    }
+
+    /// The packets before the one at `start` are not needed any more.
+    pub(super) fn release_before(&mut self, start: u32) {
+        self.dead = self.index(start).min(self.bytes.len());
+    }
+
+    /// No packet is needed any more; the memory stays.
+    pub(super) fn release_all(&mut self) {
+        self.bytes.clear();
+        self.dead = 0;
+    }
+
+    fn index(&self, position: u32) -> usize {
+        position.wrapping_sub(self.base).try_into().unwrap_or(usize::MAX)
+    }
+
+    /// Moves the packets to the front when the end is reached, and grows as long as that would
+    /// have to be done often: until there is room for twice `limit`.
+    fn make_room(&mut self, length: usize, limit: usize) {
+        if self.bytes.len().saturating_add(length) <= self.bytes.capacity() {
+            return;
+        }
+        self.bytes.drain(..self.dead);
+        self.base = self.base.wrapping_add(self.dead.try_into().unwrap_or(0));
+        self.dead = 0;
+        let needed = self.bytes.len().saturating_add(length);
+        let capacity = self.bytes.capacity();
+        if needed > capacity / 2 {
+            let most = limit.saturating_mul(2).max(needed);
+            let wanted = needed.saturating_mul(2).max(FIRST_CAPACITY).min(most);
+            self.bytes.reserve_exact(wanted.saturating_sub(self.bytes.len()));
+        }
+    }
+
+    /// The memory that is held, in bytes.
+    pub(super) const fn held_bytes(&self) -> usize {
+        self.bytes.capacity()
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_run_of_packets_stays_within_a_small_buffer_and_positions_wrap() {
+        let mut packets = Packets { base: u32::MAX - 5_000, ..Packets::default() };
+        let mut kept = Vec::new();
+        for round in 0..10_000_u32 {
+            let start = packets.push(4, 1 << 20);
+            packets.get_mut(start, 4).unwrap().copy_from_slice(&round.to_le_bytes());
+            kept.push(start);
+            if round >= 20 {
+                packets.release_before(kept[round as usize - 18]);
+            }
+        }
+        for (round, start) in (0_u32..).zip(&kept).skip(9_981) {
+            assert_eq!(packets.get(*start, 4), Some(round.to_le_bytes().as_slice()));
+        }
+        assert_eq!((packets.used(), packets.held_bytes()), (19 * 4, FIRST_CAPACITY));
+    }
+
+    #[test]
+    fn it_grows_to_twice_the_limit_and_no_further() {
+        let mut packets = Packets::default();
+        let mut starts = Vec::new();
+        for round in 0..1_000_usize {
+            if packets.used() + 1000 > 100_000 {
+                packets.release_before(starts[round - 99]);
+            }
+            starts.push(packets.push(1000, 100_000));
+        }
+        assert!(packets.held_bytes() <= 200_000, "{}", packets.held_bytes());
+    }
+}

@@ -1,0 +1,130 @@
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+
+use crate::link::received::{Arrival, MAX_SPAN, ReceivedIds};
+
+/// The same filter as a set of numbers that never wrap.
+struct Naive {
+    last: i64,
+    seen: BTreeSet<i64>,
+}
+
+impl Naive {
+    /// Everything up to the start counts as arrived.
+    const START: i64 = 0;
+
+    fn is_seen(&self, number: i64) -> bool {
+        number <= Self::START || self.seen.contains(&number)
+    }
+
+    fn oldest_missing(&self) -> Option<i64> {
+        (Self::START + 1..self.last).find(|number| !self.is_seen(*number))
+    }
+
+    fn take(&mut self, number: i64) -> Arrival {
+        if number > self.last {
+            let from = self.oldest_missing().unwrap_or(self.last);
+            if number - from > i64::try_from(MAX_SPAN).unwrap() {
+                return Arrival::TooFar;
+            }
+            self.last = number;
+        }
+        if self.is_seen(number) {
+            return Arrival::Duplicate;
+        }
+        self.seen.insert(number);
+        Arrival::Fresh
+    }
+
+    fn first_16(&self) -> u16 {
+        let arrived = |back: &u16| {
+            let number = self.last - 1 - i64::from(*back);
+            number == Self::START || self.seen.contains(&number)
+        };
+        (0..16).filter(arrived).fold(0, |field, back| field | 1 << back)
+    }
+}
+
+fn step() -> impl Strategy<Value = i64> {
+    prop_oneof![
+        8 => -20_i64..20,
+        2 => -1_200_i64..200,
+        1 => -2_000_i64..1_100,
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn the_filter_takes_each_message_once_as_a_plain_set_does(
+        start in any::<u16>(),
+        steps in proptest::collection::vec(step(), 1..600),
+    ) {
+        let mut filter = ReceivedIds { last: start, ..ReceivedIds::default() };
+        let mut naive = Naive { last: Naive::START, seen: BTreeSet::new() };
+        for step in steps {
+            let number = naive.last + step;
+            let id = (i64::from(start) + number).rem_euclid(65_536) as u16;
+            prop_assert_eq!(filter.take(id), naive.take(number), "{}", number);
+            prop_assert_eq!(i64::from(filter.last), (i64::from(start) + naive.last).rem_euclid(65_536));
+            // The id before the first is marked when the first arrives.
+            if naive.last > Naive::START {
+                prop_assert_eq!(filter.first_16(), naive.first_16());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_first_id_may_be_2_as_that_of_the_python_port() {
+    let mut filter = ReceivedIds::default();
+    assert_eq!(filter.take(2), Arrival::Fresh);
+    assert_eq!((filter.last, filter.first_16()), (2, 0b10));
+    let mut filter = ReceivedIds::default();
+    assert_eq!(filter.take(1), Arrival::Fresh);
+    assert_eq!((filter.last, filter.first_16()), (1, 0b1));
+    assert_eq!([0, 65_535].map(|id| filter.take(id)), [Arrival::Duplicate; 2]);
+}
+
+#[test]
+fn what_2_0_would_lose_behind_a_gap_of_16_to_79_is_handled() {
+    for gap in [17_u16, 18, 40, 80, 81, 500] {
+        let mut filter = ReceivedIds::default();
+        assert_eq!(filter.take(1), Arrival::Fresh);
+        assert_eq!(filter.take(1 + gap), Arrival::Fresh);
+        assert!((2..=gap).all(|id| filter.take(id) == Arrival::Fresh), "{gap}");
+        assert!((1..=1 + gap).all(|id| filter.take(id) == Arrival::Duplicate), "{gap}");
+    }
+}
+
+#[test]
+fn r4_a_jump_beyond_the_field_is_told_and_changes_nothing() {
+    for (id, arrival) in [
+        (1024, Arrival::Fresh),
+        (1025, Arrival::TooFar),
+        (32_767, Arrival::TooFar),
+        (32_768, Arrival::TooFar),
+        (32_769, Arrival::Duplicate),
+        (65_535, Arrival::Duplicate),
+    ] {
+        let mut filter = ReceivedIds::default();
+        assert_eq!(filter.take(id), arrival, "{id}");
+        if arrival != Arrival::Fresh {
+            assert_eq!(filter, ReceivedIds::default());
+        }
+    }
+}
+
+#[test]
+fn r4_one_missing_message_holds_the_field_open_and_the_rest_of_it_does_not() {
+    let mut filter = ReceivedIds { last: 65_000, ..ReceivedIds::default() };
+    let id = |number: u16| 65_000_u16.wrapping_add(number);
+    (2..=1025).for_each(|number| assert_eq!(filter.take(id(number)), Arrival::Fresh));
+    assert_eq!(filter.take(id(1026)), Arrival::TooFar);
+    assert_eq!(filter.take(id(1)), Arrival::Fresh);
+    // Without it everything has arrived, and the whole field is free.
+    assert_eq!(filter.take(id(1025 + 1024)), Arrival::Fresh);
+    assert_eq!(filter.take(id(1)), Arrival::Duplicate);
+}

@@ -1,0 +1,63 @@
+use super::delivery::{connected, events};
+use crate::link::{Connection, Event, LinkConfig, NotifyIds};
+
+const fn answer(last: u16, field: u8, seq_id: u16) -> NotifyIds {
+    NotifyIds { last_received_seq_id: last, received_seq_ids: field, seq_id }
+}
+
+/// Sends so many messages; the ids of the last.
+fn send(link: &mut Connection, count: u16) -> NotifyIds {
+    (0..count).map(|_| link.send_notify(6).unwrap()).last().unwrap()
+}
+
+#[test]
+fn ids_count_from_1_and_carry_what_was_received() {
+    let mut link = connected(LinkConfig::v21());
+    assert_eq!(send(&mut link, 1), answer(0, 0, 1));
+    assert!(link.handle_notify(answer(0, 0, 1), 6));
+    assert!(link.handle_notify(answer(0, 0, 4), 6));
+    assert_eq!(send(&mut link, 1), answer(4, 0b1100, 2));
+}
+
+#[test]
+fn late_and_repeated_messages_are_dropped_and_counted() {
+    let mut link = connected(LinkConfig::v21());
+    let taken = [1, 3, 2, 3, 4, 4].map(|id| link.handle_notify(answer(0, 0, id), 10));
+    assert_eq!(taken, [true, true, false, false, true, false]);
+    let metrics = link.metrics();
+    assert_eq!((metrics.notify_in, metrics.notify_bytes_in, metrics.notify_discarded), (6, 60, 3));
+}
+
+#[test]
+fn each_message_gets_one_verdict_in_the_order_of_ids() {
+    let mut link = connected(LinkConfig::v21());
+    send(&mut link, 12);
+    link.handle_notify(answer(11, 0b1000_0001, 1), 6);
+    let expected: Vec<_> = (1..=11)
+        .map(|seq_id| match seq_id {
+            1 | 2 => Event::NotifyUnknown { seq_id },
+            3 | 10 | 11 => Event::NotifyDelivered { seq_id },
+            _ => Event::NotifyLost { seq_id },
+        })
+        .collect();
+    assert_eq!(events(&mut link), expected);
+    // Older and equal answers say nothing new, and nothing is said of the last.
+    link.handle_notify(answer(11, 0xff, 2), 6);
+    link.handle_notify(answer(4, 0xff, 3), 6);
+    assert_eq!(events(&mut link), []);
+    let metrics = link.metrics();
+    assert_eq!((metrics.notify_delivered, metrics.notify_lost, metrics.notify_unknown), (3, 6, 2));
+    assert_eq!((metrics.rolling_notify.delivered(), metrics.rolling_notify.lost()), (3, 6));
+}
+
+#[test]
+fn a_message_that_is_too_late_for_an_answer_gets_none_later() {
+    let mut link = connected(LinkConfig::v21());
+    send(&mut link, 1030);
+    let given_up: Vec<_> = (1..=6).map(|seq_id| Event::NotifyUnknown { seq_id }).collect();
+    assert_eq!(events(&mut link), given_up);
+    link.handle_notify(answer(6, 0xff, 1), 6);
+    assert_eq!(events(&mut link), []);
+    link.handle_notify(answer(7, 0xff, 2), 6);
+    assert_eq!(events(&mut link), [Event::NotifyDelivered { seq_id: 7 }]);
+}

@@ -1,0 +1,100 @@
+use super::delivery::{ack, connected, events, send, sent};
+use super::network::at;
+use crate::link::{Connection, End, Event, LinkConfig, NotifyIds, Poor, Settings, State};
+
+/// Sends one message `attempts` times, then has it acknowledged.
+fn deliver(link: &mut Connection, time: &mut u64, attempts: u64) {
+    let id = send(link, at(*time));
+    for _ in 0..attempts {
+        assert_eq!(sent(link, at(*time)), [id]);
+        *time += 50;
+    }
+    link.handle_ack(at(*time - 1), ack(id, 0xffff));
+}
+
+/// After how many messages that take so many attempts each the connection ends.
+fn ends_after(link: &mut Connection, attempts: u64) -> Option<(usize, Event)> {
+    let mut time = 0;
+    (1..=300).find_map(|count| {
+        deliver(link, &mut time, attempts);
+        let last = events(link).pop();
+        (link.state() == State::Ended).then_some((count, last?))
+    })
+}
+
+const AVERAGE: Event = Event::Ended(End::PoorConnection(Poor::AverageSendAttempts));
+const LOSS: Event = Event::Ended(End::PoorConnection(Poor::NotifyLoss));
+
+#[test]
+fn an_average_above_5_attempts_for_64_acks_ends_the_connection() {
+    assert_eq!(ends_after(&mut connected(LinkConfig::v21()), 5), None);
+    assert_eq!(ends_after(&mut connected(LinkConfig::v21()), 6), Some((64, AVERAGE)));
+    assert_eq!(ends_after(&mut connected(LinkConfig::v20()), 14), None);
+}
+
+#[test]
+fn an_ack_that_finds_the_average_low_enough_begins_the_count_anew() {
+    let mut link = connected(LinkConfig::v21());
+    let mut time = 0;
+    // Nor do one or two quick ones help while the average stays above.
+    (0..62).for_each(|_| deliver(&mut link, &mut time, 6));
+    deliver(&mut link, &mut time, 1);
+    assert_eq!(link.state(), State::Connected);
+    deliver(&mut link, &mut time, 1);
+    assert_eq!(link.state(), State::Ended);
+
+    let mut link = connected(LinkConfig::v21());
+    let mut time = 0;
+    (0..10).for_each(|_| deliver(&mut link, &mut time, 6));
+    (0..3).for_each(|_| deliver(&mut link, &mut time, 1));
+    assert!(link.metrics().rolling_reliable_sends.mean() < 5.0);
+    // 12 of 6 and 3 of 1 make exactly 5: the third from here is the first above it again.
+    assert_eq!(ends_after_from(&mut link, time, 6), 2 + 64);
+}
+
+fn ends_after_from(link: &mut Connection, mut time: u64, attempts: u64) -> usize {
+    (1..300)
+        .find(|_| {
+            deliver(link, &mut time, attempts);
+            link.state() == State::Ended
+        })
+        .unwrap()
+}
+
+#[test]
+fn settings_of_one_connection_move_the_threshold_or_take_it_away() {
+    let settings =
+        Settings { max_avg_send_attempts: 2, avg_send_attempts_resilience: 10, ..Settings::default() };
+    let mut link = connected(LinkConfig::v21());
+    link.set_settings(at(0), settings);
+    assert_eq!(ends_after(&mut link, 3), Some((10, AVERAGE)));
+    let mut link = connected(LinkConfig::v21());
+    link.set_settings(at(0), Settings { can_quality_disconnect: false, ..settings });
+    assert_eq!(ends_after(&mut link, 20), None);
+}
+
+/// After how many results the connection ends when of each `period` notify messages one is lost.
+fn ends_by_notify_loss(settings: Settings, period: u16) -> Option<u16> {
+    let mut link = connected(LinkConfig::v21());
+    link.set_settings(at(0), settings);
+    (1..=500_u16).find(|id| {
+        link.send_notify(6).unwrap();
+        if id % period == 0 {
+            return false;
+        }
+        // The id before is lost when it is one of the period.
+        let field = if (id - 1) % period == 0 { 0 } else { 1 };
+        let ids = NotifyIds { last_received_seq_id: *id, received_seq_ids: field, seq_id: *id };
+        link.handle_notify(ids, 6);
+        events(&mut link).contains(&LOSS)
+    })
+}
+
+#[test]
+fn more_than_3_of_64_notify_messages_lost_64_times_in_a_row_end_the_connection() {
+    assert_eq!(ends_by_notify_loss(Settings::default(), 22), None);
+    // The 4th loss is that of 64 (known with 65): 64 results in a row from there on.
+    assert_eq!(ends_by_notify_loss(Settings::default(), 16), Some(64 + 63));
+    let settings = Settings { can_quality_disconnect: false, ..Settings::default() };
+    assert_eq!(ends_by_notify_loss(settings, 2), None);
+}

@@ -1,0 +1,216 @@
+use gamewire_machine::Instant;
+use gamewire_sim::Conditions;
+
+use super::delivery::{connected, events, send, sent};
+use super::network::{Network, at, millis};
+use crate::link::{Beat, Connection, End, Event, LinkConfig, Poor, Settings, State};
+
+fn client() -> Connection {
+    Connection::client(LinkConfig::v21(), Settings::default(), Instant::ZERO)
+}
+
+/// What a connection sends by itself until `end`, and when in milliseconds.
+fn beats(link: &mut Connection, end: u64) -> Vec<(u64, Beat)> {
+    let mut beats = Vec::new();
+    while let Some(wake) = link.poll_timeout().filter(|wake| wake.at <= at(end)) {
+        beats.extend(link.handle_timeout(wake.at).map(|beat| (wake.at.as_micros() / 1000, beat)));
+        assert!(link.poll_timeout().is_none_or(|next| next.at > wake.at));
+    }
+    beats
+}
+
+const fn steady(delay: u64) -> Conditions {
+    Conditions { delay: millis(delay), ..Conditions::PERFECT }
+}
+
+fn connects(config: LinkConfig, round_trip: u64) -> Network {
+    let mut network = Network::asking(config, Settings::default(), steady(round_trip / 2), 1);
+    network.run_until(at(4_900));
+    network
+}
+
+#[test]
+fn a_client_asks_five_times_and_gives_up() {
+    let mut link = client();
+    let asked: Vec<_> = (0..5).map(|beat| (beat * 1000, Beat::Connect)).collect();
+    assert_eq!(beats(&mut link, 4_999), asked);
+    assert_eq!(events(&mut link), []);
+    assert_eq!(beats(&mut link, 100_000), []);
+    assert_eq!(events(&mut link), [Event::Ended(End::NeverConnected)]);
+}
+
+#[test]
+fn while_the_server_decides_a_client_is_silent_for_ten_seconds() {
+    let mut link = client();
+    beats(&mut link, 300);
+    link.handle_pending(at(400));
+    assert_eq!((link.state(), beats(&mut link, 10_400)), (State::Pending, vec![]));
+    assert_eq!(link.state(), State::Pending);
+    beats(&mut link, 11_000);
+    assert_eq!(events(&mut link), [Event::Ended(End::TimedOut)]);
+}
+
+#[test]
+fn a_late_notice_that_the_server_decides_changes_nothing() {
+    let mut link = client();
+    assert!(link.handle_welcome(at(100)));
+    link.handle_pending(at(200));
+    assert_eq!(link.state(), State::Connected);
+    assert!(!link.handle_welcome(at(300)));
+}
+
+#[test]
+fn a_connected_client_sends_numbered_heartbeats_with_the_last_round_trip() {
+    let mut link = client();
+    assert_eq!(beats(&mut link, 100), [(0, Beat::Connect)]);
+    assert!(link.handle_welcome(at(100)));
+    assert_eq!(beats(&mut link, 1_000), [(1_000, Beat::Heartbeat { ping_id: 0, rtt: -1 })]);
+    link.handle_heartbeat_reply(at(1_080), 0);
+    assert_eq!(beats(&mut link, 2_000), [(2_000, Beat::Heartbeat { ping_id: 1, rtt: 80 })]);
+    link.handle_heartbeat_reply(at(2_040), 1);
+    assert_eq!((link.rtt(), link.smooth_rtt()), (Some(millis(40)), Some(millis(68))));
+}
+
+#[test]
+fn silence_of_five_seconds_is_noticed_within_the_next_second() {
+    // Both clocks tick at whole seconds; a sign of life just after a tick is noticed latest.
+    for (last, noticed) in [(3_000, 9_000), (3_001, 9_000), (3_999, 9_000), (4_000, 10_000)] {
+        let (mut one, mut other) = (client(), connected(LinkConfig::v21()));
+        beats(&mut one, 100);
+        assert!(one.handle_welcome(at(100)));
+        for time in (1_000..=last).step_by(1_000) {
+            beats(&mut one, time);
+            one.handle_heartbeat_reply(at(time), 0);
+            assert!(other.handle_heartbeat(at(time), -1));
+        }
+        one.handle_heartbeat_reply(at(last), 0);
+        assert!(other.handle_heartbeat(at(last), -1));
+        for link in [&mut one, &mut other] {
+            beats(link, noticed - 1);
+            assert_eq!(link.state(), State::Connected, "{last}");
+            beats(link, noticed);
+            assert_eq!(events(link), [Event::Ended(End::TimedOut)], "{last}");
+        }
+    }
+}
+
+#[test]
+fn a_server_wakes_for_an_idle_client_only_when_it_may_be_gone() {
+    let mut link = connected(LinkConfig::v21());
+    assert!(link.handle_heartbeat(at(2_500), 20));
+    let wake = link.poll_timeout().unwrap();
+    assert_eq!((wake.at, wake.why), (at(8_000), "timeout"));
+}
+
+#[test]
+fn user_data_is_no_sign_of_life_but_an_old_heartbeat_reply_is() {
+    let mut link = client();
+    beats(&mut link, 0);
+    assert!(link.handle_welcome(at(0)));
+    for (id, time) in (1..=6).zip((1_000..).step_by(1_000)) {
+        beats(&mut link, time - 1);
+        assert!(link.handle_reliable(id, 3).is_fresh);
+        link.received_unreliable(20);
+    }
+    beats(&mut link, 6_000);
+    assert_eq!(events(&mut link), [Event::Ended(End::TimedOut)]);
+
+    let mut link = client();
+    beats(&mut link, 0);
+    assert!(link.handle_welcome(at(0)));
+    beats(&mut link, 5_000);
+    link.handle_heartbeat_reply(at(5_100), 0);
+    beats(&mut link, 10_000);
+    assert_eq!((link.state(), link.rtt()), (State::Connected, None));
+}
+
+#[test]
+fn a_connection_that_cannot_time_out_does_not_until_it_can_again() {
+    let mut link = connected(LinkConfig::v21());
+    link.set_settings(at(0), Settings { can_timeout: false, ..Settings::default() });
+    assert_eq!((beats(&mut link, 100_000), link.poll_timeout()), (vec![], None));
+    link.set_settings(at(100_500), Settings::default());
+    beats(&mut link, 105_999);
+    assert_eq!(link.state(), State::Connected);
+    beats(&mut link, 106_000);
+    assert_eq!(link.state(), State::Ended);
+}
+
+#[test]
+fn a_server_waits_ten_seconds_for_its_application_and_five_for_the_echo() {
+    let mut link = Connection::server(LinkConfig::v21(), Settings::default(), at(0));
+    beats(&mut link, 10_999);
+    assert_eq!(link.state(), State::Pending);
+    beats(&mut link, 11_000);
+    assert_eq!(link.state(), State::Ended);
+
+    let mut link = Connection::server(LinkConfig::v21(), Settings::default(), at(0));
+    assert!(!link.handle_welcome_echo(at(100)));
+    assert!(link.accept(at(200)) && !link.accept(at(200)));
+    assert!(!link.handle_heartbeat(at(300), -1));
+    beats(&mut link, 5_999);
+    assert_eq!(link.state(), State::Accepted);
+    beats(&mut link, 6_000);
+    assert_eq!(link.state(), State::Ended);
+}
+
+#[test]
+fn a_round_trip_of_740_ms_connects_and_one_of_760_ms_does_not_without_patience() {
+    let network = connects(LinkConfig::v21(), 740);
+    assert_eq!(network.states(), [State::Connected; 2]);
+    let network = connects(LinkConfig::v21(), 760);
+    let (ended, end) = network.client.ended.unwrap();
+    // The echo left after 760 ms.
+    assert_eq!(ended, at(760 + 750));
+    assert!(matches!(end, End::PoorConnection(Poor::SendAttempts { attempts: 15, .. })), "{end:?}");
+
+    let patient = LinkConfig { first_resend_delay: millis(300), ..LinkConfig::v21() };
+    for round_trip in [760, 1_500] {
+        assert_eq!(connects(patient, round_trip).states(), [State::Connected; 2], "{round_trip}");
+    }
+}
+
+#[test]
+fn beyond_a_second_no_round_trip_is_ever_measured() {
+    let patient = LinkConfig { first_resend_delay: millis(300), ..LinkConfig::v21() };
+    let mut network = connects(patient, 1_100);
+    network.run_until(at(30_000));
+    assert_eq!(network.states(), [State::Connected; 2]);
+    assert_eq!((network.client.link.rtt(), network.server.link.rtt()), (None, None));
+    let mut network = connects(patient, 900);
+    network.run_until(at(30_000));
+    assert_eq!(network.client.link.rtt(), Some(millis(900)));
+    assert_eq!(network.server.link.rtt(), Some(millis(900)));
+}
+
+#[test]
+fn a_peer_that_stalls_for_150_ms_is_dropped_unless_the_resend_delay_has_a_floor() {
+    for (floor, dropped) in [(10, true), (100, false)] {
+        let mut link = connected(LinkConfig { min_resend_delay: millis(floor), ..LinkConfig::v21() });
+        assert!(link.handle_heartbeat(at(0), 1));
+        send(&mut link, at(0));
+        let last = (0..=160).filter(|time| !sent(&mut link, at(*time)).is_empty()).max();
+        assert_eq!(last, Some(if dropped { 140 } else { 100 }));
+        assert_eq!(link.state() == State::Ended, dropped);
+    }
+}
+
+#[test]
+fn an_unanswered_welcome_rests_until_the_peer_is_heard_and_ends_nothing() {
+    for most in [2, 15] {
+        let config = LinkConfig { unproven_send_attempts: most, ..LinkConfig::v21() };
+        let mut link = Connection::server(config, Settings::default(), at(0));
+        assert!(link.accept(at(0)));
+        send(&mut link, at(0));
+        let times = (0..3_000).filter(|time| sent(&mut link, at(*time)) == [1]).count();
+        assert_eq!((times, link.state()), (most.into(), State::Accepted));
+        // Another question of the client: one more Welcome.
+        link.nudge(at(3_000));
+        let times: Vec<_> = (3_000..4_000).filter(|time| sent(&mut link, at(*time)) == [1]).collect();
+        assert_eq!(times, [3_000]);
+        // The echo came, and the ack of the Welcome was lost: it is due as if it were new.
+        assert!(link.handle_welcome_echo(at(4_000)));
+        let times: Vec<_> = (4_000..4_100).filter(|time| sent(&mut link, at(*time)) == [1]).collect();
+        assert_eq!(times, [4_000, 4_050]);
+    }
+}
