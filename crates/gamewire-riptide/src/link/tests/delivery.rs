@@ -138,6 +138,18 @@ fn a_timer_that_is_too_early_for_a_longer_round_trip_is_armed_again() {
 }
 
 #[test]
+fn acks_that_come_while_messages_are_sent_again_make_none_of_the_rest_forgotten() {
+    let mut link = connected(LinkConfig::v21());
+    (0..6).for_each(|_| _ = send(&mut link, at(0)));
+    sent(&mut link, at(0));
+    assert_eq!(link.poll_send(at(50)).map(|outgoing| outgoing.seq_id), Some(1));
+    assert!(link.poll_timeout().unwrap().at <= at(50));
+    link.handle_ack(at(50), ack(3, 0b11));
+    assert_eq!(sent(&mut link, at(50)), [4, 5, 6]);
+    assert_eq!(link.poll_timeout().unwrap().at, at(100));
+}
+
+#[test]
 fn a_message_that_is_never_acknowledged_is_sent_15_times_and_ends_the_connection_of_2_1() {
     let mut link = connected(LinkConfig::v21());
     send(&mut link, at(0));

@@ -9,3 +9,4 @@ mod notify;
 mod quality;
 mod simulation;
 mod timers;
+mod wire;

@@ -38,10 +38,10 @@ fn move_ids(side: &mut Side) {
     link.notify_received.last = FIRST - 1;
 }
 
-fn network(seed: u64, loss: f64, settings: Settings) -> (Network, Rng) {
+fn network(seed: u64, loss: f64, config: LinkConfig, settings: Settings) -> (Network, Rng) {
     let mut random = Rng::with_seed(seed);
     let conditions = conditions(&mut random, loss);
-    let mut network = Network::connected(LinkConfig::v21(), settings, conditions, seed);
+    let mut network = Network::connected(config, settings, conditions, seed);
     network.sides().into_iter().for_each(move_ids);
     (network, random)
 }
@@ -51,8 +51,8 @@ fn network(seed: u64, loss: f64, settings: Settings) -> (Network, Rng) {
 const SETTLED: Instant = at(2_500);
 
 /// From `start` on sends all messages, both ways, then waits for what is under way.
-fn exchange(seed: u64, loss: f64, start: Instant) -> Network {
-    let (mut network, mut random) = network(seed, loss, Settings::default());
+fn exchange(seed: u64, loss: f64, config: LinkConfig, start: Instant) -> Network {
+    let (mut network, mut random) = network(seed, loss, config, Settings::default());
     network.run_until(start);
     let pause = random.u64(1..40);
     for value in 0..MESSAGES {
@@ -127,10 +127,10 @@ fn check(seed: u64, from: &Side, to: &Side) -> Option<End> {
 }
 
 /// How the connections of all seeds end.
-fn exchange_all(loss: f64, start: Instant) -> BTreeMap<&'static str, u32> {
+fn exchange_all(loss: f64, config: LinkConfig, start: Instant) -> BTreeMap<&'static str, u32> {
     let mut ends = BTreeMap::new();
     for seed in 0..SEEDS {
-        let network = exchange(seed, loss, start);
+        let network = exchange(seed, loss, config, start);
         let (client, server) = (&network.client, &network.server);
         for end in [check(seed, client, server), check(seed, server, client)] {
             let name = match end {
@@ -147,24 +147,24 @@ fn exchange_all(loss: f64, start: Instant) -> BTreeMap<&'static str, u32> {
 
 #[test]
 fn without_loss_everything_arrives_exactly_once_and_nobody_gives_up() {
-    assert_eq!(exchange_all(0.0, SETTLED), BTreeMap::from([("alive", 2_000)]));
+    assert_eq!(exchange_all(0.0, LinkConfig::v21(), SETTLED), BTreeMap::from([("alive", 2_000)]));
 }
 
 #[test]
 fn at_5_percent_loss_everything_arrives_exactly_once_and_hardly_anybody_gives_up() {
-    let ends = exchange_all(0.05, SETTLED);
+    let ends = exchange_all(0.05, LinkConfig::v21(), SETTLED);
     assert!(ends["alive"] >= 1_990, "{ends:?}");
 }
 
 #[test]
 fn at_20_percent_loss_everything_arrives_exactly_once_where_nobody_gives_up() {
-    let ends = exchange_all(0.2, SETTLED);
+    let ends = exchange_all(0.2, LinkConfig::v21(), SETTLED);
     assert!(ends["alive"] >= 1_900, "{ends:?}");
 }
 
 #[test]
 fn at_50_percent_loss_connections_end_by_the_rules_and_no_earlier() {
-    let ends = exchange_all(0.5, SETTLED);
+    let ends = exchange_all(0.5, LinkConfig::v21(), SETTLED);
     assert!(ends["alive"] > 0 && ends["attempts"] > 0, "{ends:?}");
 }
 
@@ -173,16 +173,28 @@ fn at_50_percent_loss_connections_end_by_the_rules_and_no_earlier() {
 #[test]
 fn before_a_round_trip_is_known_connections_end_by_the_rules_and_no_earlier() {
     for loss in [0.0, 0.05, 0.2, 0.5] {
-        let ends = exchange_all(loss, Instant::ZERO);
+        let ends = exchange_all(loss, LinkConfig::v21(), Instant::ZERO);
         assert!(ends["alive"] > 0 && ends["average"] > 0, "{loss}: {ends:?}");
     }
 }
 
 #[test]
+fn with_patience_nobody_gives_up_before_a_round_trip_is_known_either() {
+    let patient = LinkConfig { first_resend_delay: millis(300), ..LinkConfig::v21() };
+    assert_eq!(exchange_all(0.0, patient, Instant::ZERO), BTreeMap::from([("alive", 2_000)]));
+    let ends = exchange_all(0.05, patient, Instant::ZERO);
+    assert!(ends["alive"] >= 1_990, "{ends:?}");
+}
+
+#[test]
 fn three_thousand_messages_at_once_stay_within_the_window() {
     for seed in 0..12 {
-        let (mut network, _) =
-            network(seed, 0.1, Settings { can_quality_disconnect: false, ..Settings::default() });
+        let (mut network, _) = network(
+            seed,
+            0.1,
+            LinkConfig::v21(),
+            Settings { can_quality_disconnect: false, ..Settings::default() },
+        );
         for value in 0..3_000 {
             let now = network.now;
             network.sides().into_iter().for_each(|side| _ = side.send(now, value));
@@ -227,7 +239,7 @@ fn notify_messages_are_never_out_of_order_and_what_is_said_of_them_is_true() {
     let mut total = [0; 3];
     for loss in [0.0, 0.05, 0.2, 0.5] {
         for seed in 0..SEEDS {
-            let (mut network, mut random) = network(seed, loss, settings);
+            let (mut network, mut random) = network(seed, loss, LinkConfig::v21(), settings);
             // In every other seed the server sends rarely, so that much is never answered.
             let rarely = if seed % 2 == 0 { 1 } else { 20 };
             for number in 0..MESSAGES {
@@ -250,7 +262,7 @@ fn notify_messages_are_never_out_of_order_and_what_is_said_of_them_is_true() {
 #[test]
 fn a_seed_decides_everything() {
     let trace = |seed| {
-        let network = exchange(seed, 0.5, Instant::ZERO);
+        let network = exchange(seed, 0.5, LinkConfig::v21(), Instant::ZERO);
         (network.client.events, network.server.events, network.client.sends)
     };
     assert_eq!(trace(7), trace(7));
