@@ -1,6 +1,5 @@
 //! One connection of either version without I/O: reliable and notify messages, acknowledgements,
-//! resends, heartbeats, timeouts and the rules of quality (docs/protocols/riptide.md, "Reliable
-//! messages" to "Timeouts").
+//! resends, heartbeats, timeouts and the rules of quality.
 //!
 //! A [`Connection`] is fed numbers that somebody else has read, and gives numbers for somebody
 //! else to write. It knows no address, no id of a client and no header: who owns it hands it
