@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use fastrand::Rng;
 use gamewire_machine::Instant;
 use gamewire_sim::Conditions;
 
 use super::network::{Network, Side, at, millis};
+use super::random::Random;
 use crate::link::{End, Event, LinkConfig, Poor, Settings, State};
 
 const SEEDS: u64 = 1_000;
@@ -14,16 +14,28 @@ const MESSAGES: u32 = 150;
 /// Neither id has far to the wrap.
 const FIRST: u16 = 65_500;
 
+/// Spreads seeds that are close to each other.
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
+fn between(random: &mut Random, from: u64, to: u64) -> u64 {
+    from + random.next() % (to - from)
+}
+
+/// A number from 0 to 1.
+fn share(random: &mut Random) -> f64 {
+    (random.next() >> 11) as f64 / (1_u64 << 53) as f64
+}
+
 /// The network of a seed: a round trip of 20 to 240 ms and up to the same again, with packets
 /// that come twice, or late.
-fn conditions(random: &mut Rng, loss: f64) -> Conditions {
-    let delay = millis(random.u64(10..120));
+fn conditions(random: &mut Random, loss: f64) -> Conditions {
+    let delay = millis(between(random, 10, 120));
     Conditions {
         loss,
         delay,
-        jitter: delay.mul_f64(random.f64()),
-        reorder: random.f64() * 0.3,
-        duplicate: random.f64() * 0.3,
+        jitter: delay.mul_f64(share(random)),
+        reorder: share(random) * 0.3,
+        duplicate: share(random) * 0.3,
         ..Conditions::PERFECT
     }
 }
@@ -38,8 +50,8 @@ fn move_ids(side: &mut Side) {
     link.notify_received.last = FIRST - 1;
 }
 
-fn network(seed: u64, loss: f64, config: LinkConfig, settings: Settings) -> (Network, Rng) {
-    let mut random = Rng::with_seed(seed);
+fn network(seed: u64, loss: f64, config: LinkConfig, settings: Settings) -> (Network, Random) {
+    let mut random = Random::new(seed.wrapping_mul(GOLDEN));
     let conditions = conditions(&mut random, loss);
     let mut network = Network::connected(config, settings, conditions, seed);
     network.sides().into_iter().for_each(move_ids);
@@ -54,7 +66,7 @@ const SETTLED: Instant = at(2_500);
 fn exchange(seed: u64, loss: f64, config: LinkConfig, start: Instant) -> Network {
     let (mut network, mut random) = network(seed, loss, config, Settings::default());
     network.run_until(start);
-    let pause = random.u64(1..40);
+    let pause = between(&mut random, 1, 40);
     for value in 0..MESSAGES {
         let now = network.now;
         for side in network.sides() {
@@ -62,7 +74,7 @@ fn exchange(seed: u64, loss: f64, config: LinkConfig, start: Instant) -> Network
                 side.send(now, value);
             }
         }
-        network.run_until(now + millis(random.u64(0..=pause)));
+        network.run_until(now + millis(between(&mut random, 0, pause + 1)));
     }
     let mut seconds = 0;
     while network.sides().iter().any(|side| side.ended.is_none() && side.link.waiting() > 0) {
@@ -247,7 +259,7 @@ fn notify_messages_are_never_out_of_order_and_what_is_said_of_them_is_true() {
                 if number % rarely == 0 {
                     network.notify(false);
                 }
-                network.run_until(network.now + millis(random.u64(0..30)));
+                network.run_until(network.now + millis(between(&mut random, 0, 30)));
             }
             network.run_until(network.now + millis(1_000));
             let (client, server) = (&network.client, &network.server);
