@@ -35,7 +35,7 @@ mod tests {
         let chat = Told::new("chat", [("text", Value::Text("\u{9b}2J\u{202e}\u{1b}]0;x".into()))]);
         let mut out = Vec::new();
         write(&mut out, 1.5, &chat).unwrap();
-        let line = r#"{"event":"chat","text":"\u009b2J\u202e\u001b]0;x","time":1.5}"#;
+        let line = r#"{"event":"chat","time":1.5,"text":"\u009b2J\u202e\u001b]0;x"}"#;
         assert_eq!(String::from_utf8(out).unwrap(), format!("{line}\n"));
     }
 }
