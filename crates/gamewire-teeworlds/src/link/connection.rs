@@ -230,13 +230,16 @@ impl Link {
     fn refuse(&mut self, now: Instant, out: &mut Outbox) -> SendError {
         match self.config.when_full {
             super::WhenFull::Refuse => SendError::Full,
-            super::WhenFull::Disconnect => {
-                let error = SendError::OutOfBuffer;
-                self.close(now, Some(error.to_string().as_bytes()), out);
-                self.phase = Phase::OutOfBuffer { since: now };
-                error
-            }
+            super::WhenFull::Disconnect => self.give_up(now, out),
         }
+    }
+
+    /// Closes the connection because too much is unacknowledged; the next timeout says so.
+    pub(crate) fn give_up(&mut self, now: Instant, out: &mut Outbox) -> SendError {
+        let error = SendError::OutOfBuffer;
+        self.close(now, Some(error.to_string().as_bytes()), out);
+        self.phase = Phase::OutOfBuffer { since: now };
+        error
     }
 
     /// Sends everything unacknowledged again if the peer has asked for that, but at most once in

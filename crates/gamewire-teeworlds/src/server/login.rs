@@ -72,7 +72,7 @@ impl Room {
     /// A request for the map: 0.6 names the piece, 0.7 gets the next ones.
     pub(super) fn map_data(&mut self, now: Instant, place: usize, wanted: Option<i32>, out: &mut Outbox) {
         let Some(peer) = self.peers.get_mut(place).and_then(Option::as_deref_mut) else { return };
-        let Stage::Loading { piece: next } = &mut peer.stage else { return };
+        let Stage::Loading { piece: first } = peer.stage else { return };
         let map = &self.config.map;
         match wanted {
             Some(number) => {
@@ -83,11 +83,17 @@ impl Room {
                 peer.tell(now, &FromServer::MapData { place: Some(at), data }, out);
             }
             None => {
-                let first = *next;
-                *next = first.saturating_add(PIECES_PER_REQUEST.into());
+                let mut sent = first;
                 for number in first..first.saturating_add(PIECES_PER_REQUEST.into()) {
-                    let Some((data, _)) = map.piece(number, PIECE_07) else { return };
-                    peer.tell(now, &FromServer::MapData { place: None, data }, out);
+                    let Some((data, _)) = map.piece(number, PIECE_07) else { break };
+                    if !peer.offer(now, &FromServer::MapData { place: None, data }, out) {
+                        break;
+                    }
+                    sent = number.saturating_add(1);
+                }
+                // What had no room is the answer to the next request.
+                if let Stage::Loading { piece: next } = &mut peer.stage {
+                    *next = sent;
                 }
             }
         }

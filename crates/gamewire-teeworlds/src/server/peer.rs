@@ -2,7 +2,7 @@ use gamewire_machine::{Instant, Wake};
 use gamewire_wire::Writer;
 
 use super::stage::Stage;
-use crate::link::{Link, Outbox};
+use crate::link::{Link, Outbox, SendError};
 use crate::session::message::{ClientId, FromServer};
 use crate::session::world::World;
 use crate::session::{encode_from_server, sizes, write_world};
@@ -70,15 +70,26 @@ impl Peer {
         let sent = playing.snapshots.send(world.tick, &bench.snapshot, sizes(dialect), &mut bench.work);
         let Ok(messages) = sent else { return };
         for message in messages {
-            say(&mut self.link, now, &FromServer::Snapshot(message), out);
+            // It is not vital, so there is always room for it.
+            say(&mut self.link, now, &FromServer::Snapshot(message), out).ok();
         }
         self.link.flush(now, out);
     }
 
     /// Says something. What this dialect has no message for is not said, nor what does not fit a
-    /// packet; a link that is too weak says so itself with the next timeout.
+    /// packet. A link without room for what must arrive is too weak, and says so itself with the next
+    /// timeout: who misses a word would see players that are long gone.
     pub(super) fn tell(&mut self, now: Instant, word: &FromServer<'_>, out: &mut Outbox) {
-        self.is_urgent |= say(&mut self.link, now, word, out);
+        if !self.offer(now, word, out) {
+            self.link.give_up(now, out);
+        }
+    }
+
+    /// The same for what can be said later, too: `false` when there is no room for it now.
+    pub(super) fn offer(&mut self, now: Instant, word: &FromServer<'_>, out: &mut Outbox) -> bool {
+        let said = say(&mut self.link, now, word, out);
+        self.is_urgent |= said == Ok(true);
+        said != Err(SendError::Full)
     }
 
     /// Sends what is urgent, with all that waits. That is done once for a datagram, however much it
@@ -97,15 +108,15 @@ pub(super) struct Bench {
     work: Workbench,
 }
 
-/// Queues a word; whether that was done and it is urgent.
-fn say(link: &mut Link, now: Instant, word: &FromServer<'_>, out: &mut Outbox) -> bool {
+/// Queues a word; whether it is urgent.
+fn say(link: &mut Link, now: Instant, word: &FromServer<'_>, out: &mut Outbox) -> Result<bool, SendError> {
     let mut buffer = [0; MAX_PAYLOAD];
     let mut to = Writer::new(&mut buffer);
     if encode_from_server(link.dialect(), word, &mut to).is_err() {
-        return false;
+        return Ok(false);
     }
     let Delivery { vital, urgent } = Delivery::of(word);
-    link.send(now, vital, to.written(), out).is_ok() && urgent
+    link.send(now, vital, to.written(), out).map(|()| urgent)
 }
 
 /// How a message is sent.

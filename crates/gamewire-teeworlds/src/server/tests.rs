@@ -6,12 +6,14 @@ use std::net::SocketAddr;
 use gamewire_machine::{Datagram as _, Instant, Machine as _};
 use gamewire_wire::Writer;
 
+use super::room::Room;
 use super::{Event, Map, Server, ServerConfig, Stroll};
 use crate::Dialect;
-use crate::handshake::{GateConfig, Plain};
-use crate::link::{Link, LinkConfig, LinkTokens, Outbox};
-use crate::session::message::{Audience, FromClient, Profile};
-use crate::session::{encode_from_client, net_version};
+use crate::handshake::{Entropy, GateConfig, Plain};
+use crate::link::{CloseReason, Link, LinkConfig, LinkTokens, Outbox, Received, Scratch, WhenFull};
+use crate::session::message::{Audience, FromClient, FromServer, Profile};
+use crate::session::{decode_from_server, encode_from_client, net_version};
+use crate::shared::data::Token;
 use crate::shared::pack::Text;
 use crate::shared::value::Emoticon;
 
@@ -19,8 +21,13 @@ const START: Instant = Instant::from_micros(1_000_000_000);
 const CONFIG: LinkConfig = LinkConfig::vanilla(Dialect::V06);
 
 fn server() -> Server<Stroll> {
+    server_of(CONFIG)
+}
+
+/// A server of plain 0.6 with such connections.
+fn server_of(link: LinkConfig) -> Server<Stroll> {
     let mut config = ServerConfig::new([1; 32], "server", Map::new("dm1", vec![7; 100]));
-    config.gate = GateConfig { plain: Plain::Trust(CONFIG), ..GateConfig::vanilla() };
+    config.gate = GateConfig { plain: Plain::Trust(link), ..GateConfig::vanilla() };
     Server::new(config, Stroll::default(), START)
 }
 
@@ -146,4 +153,56 @@ fn who_asks_in_0_6_is_told_a_version_that_clients_of_0_6_show() {
         server.poll_transmit(START, &mut buffer).unwrap();
         assert!(buffer.windows(7).any(|window| window == b"\x000.6.4\0"), "{}", buffer.escape_ascii());
     }
+}
+
+#[test]
+fn whose_connection_has_no_room_for_what_must_arrive_is_too_weak_and_nobody_misses_a_word() {
+    let mut server = server_of(LinkConfig { when_full: WhenFull::Refuse, ..CONFIG });
+    let _mute = Thin::playing(1, &mut server);
+    for _ in 0..400 {
+        server.say("x");
+    }
+    server.handle_timeout(START);
+    let events = core::iter::from_fn(|| server.poll_event());
+    let weak = events.filter(|event| matches!(event, Event::Closed { reason: CloseReason::OutOfBuffer, .. }));
+    assert_eq!(weak.count(), 1);
+    assert_eq!(server.taken(), 0);
+}
+
+#[test]
+fn a_download_in_0_7_goes_on_with_the_first_piece_that_had_no_room() {
+    let bytes: Vec<u8> = (0..60_000_u32).map(|number| number.to_be_bytes()[2]).collect();
+    let config = ServerConfig::new([1; 32], "server", Map::new("dm1", bytes.clone()));
+    let mut room = Room::new(config, &mut Entropy::new([1; 32]), START);
+    let (ours, theirs) = (Token(1), Token(2));
+    let (address, link) = (SocketAddr::from(([10, 0, 0, 1], 5000)), LinkConfig::ddnet(Dialect::V07));
+    let mut out = Outbox::new();
+    let place =
+        room.admit(START, Link::new(LinkTokens::V07 { ours, theirs }, address, link, START), &mut out);
+    let place = place.unwrap();
+    room.name_map(START, place, &mut out);
+
+    let tokens = LinkTokens::V07 { ours: theirs, theirs: ours };
+    let mut client = Link::new(tokens, address, link, START);
+    let (mut scratch, mut buffer, mut pieces) = (Scratch::new(), Vec::new(), Vec::new());
+    for _ in 0..3 {
+        // So many at once have no room: nothing is acknowledged in between.
+        (0..3).for_each(|_| room.map_data(START, place, None, &mut out));
+        room.peer(place).unwrap().answer(START, &mut out);
+        while out.pop(&mut buffer).is_some() {
+            let received = client.receive(START, &buffer, &mut scratch, &mut Outbox::new()).unwrap();
+            let Received::Chunks(chunks) = received else { continue };
+            for chunk in chunks {
+                if let Ok(FromServer::MapData { data, .. }) = decode_from_server(Dialect::V07, chunk.content) {
+                    pieces.extend_from_slice(data);
+                }
+            }
+        }
+        let mut back = Outbox::new();
+        client.send(START, true, &[0], &mut back).unwrap();
+        client.flush(START, &mut back);
+        back.pop(&mut buffer).unwrap();
+        drop(room.peer(place).unwrap().link.receive(START, &buffer, &mut scratch, &mut out).unwrap());
+    }
+    assert!(pieces == bytes, "{} bytes of {}", pieces.len(), bytes.len());
 }
