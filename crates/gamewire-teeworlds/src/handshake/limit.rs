@@ -1,7 +1,7 @@
 //! How often something may be done for a peer that has proved nothing, in constant memory.
 
 use std::hash::{DefaultHasher, Hasher as _};
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
 use gamewire_machine::Instant;
@@ -81,8 +81,8 @@ impl PrefixLimit {
                 hasher.write(&[4, a, b, c]);
             }
             IpAddr::V6(ip) => {
-                let [a, b, c, d, e, f, g, ..] = ip.octets();
-                hasher.write(&[6, a, b, c, d, e, f, g]);
+                hasher.write(&[6]);
+                hasher.write(&site(ip));
             }
         }
         let buckets = u64::try_from(self.buckets.len()).unwrap_or(u64::MAX);
@@ -95,6 +95,12 @@ impl PrefixLimit {
     pub fn held_bytes(&self) -> usize {
         size_of_val::<[Bucket]>(&self.buckets)
     }
+}
+
+/// The /56 of an address: what one customer of a provider may have.
+pub(crate) const fn site(ip: Ipv6Addr) -> [u8; 7] {
+    let [a, b, c, d, e, f, g, ..] = ip.octets();
+    [a, b, c, d, e, f, g]
 }
 
 impl core::fmt::Debug for PrefixLimit {

@@ -26,4 +26,5 @@ pub use config::{GateConfig, Plain};
 pub use connecting::{Connecting, Step};
 pub use entropy::Entropy;
 pub use gate::Gate;
+pub(crate) use limit::site;
 pub use limit::{Bucket, PrefixLimit, Rate};

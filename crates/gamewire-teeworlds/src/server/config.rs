@@ -20,7 +20,7 @@ pub struct ServerConfig {
     pub map: Map,
     /// How many may be in, at most 64.
     pub max_clients: u8,
-    /// How many may be in from one address.
+    /// How many may be in from one address, in IPv6 from one /56.
     pub max_clients_per_address: u8,
     /// Which dialects are spoken, with the timers and limits of their connections.
     pub gate: GateConfig,

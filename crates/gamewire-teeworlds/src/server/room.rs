@@ -7,7 +7,7 @@ use gamewire_machine::Instant;
 use super::peer::{Bench, Peer};
 use super::stage::{Playing, Stage};
 use super::{Event, ServerConfig};
-use crate::handshake::{Bucket, Entropy, PrefixLimit, Rate};
+use crate::handshake::{Bucket, Entropy, PrefixLimit, Rate, site};
 use crate::link::{CloseReason, Link, Outbox};
 use crate::session::message::{ClientId, FromServer};
 use crate::session::world::World;
@@ -157,6 +157,10 @@ impl Room {
 /// The places that the games' clients know of.
 pub(super) const MAX_CLIENTS: u8 = 64;
 
+/// Whether two addresses may be of the same host: in IPv6 it has as many as it likes.
 fn same_host(one: IpAddr, other: IpAddr) -> bool {
-    one.to_canonical() == other.to_canonical()
+    match (one.to_canonical(), other.to_canonical()) {
+        (IpAddr::V6(one), IpAddr::V6(other)) => site(one) == site(other),
+        (one, other) => one == other,
+    }
 }

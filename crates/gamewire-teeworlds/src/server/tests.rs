@@ -41,7 +41,10 @@ struct Thin {
 impl Thin {
     /// Somebody in the game.
     fn playing(number: u8, server: &mut Server<Stroll>) -> Self {
-        let address = SocketAddr::from(([10, 0, 0, number], 5000));
+        Self::playing_at(SocketAddr::from(([10, 0, 0, number], 5000)), server)
+    }
+
+    fn playing_at(address: SocketAddr, server: &mut Server<Stroll>) -> Self {
         server.handle_datagram(START, address, &[0x10, 0, 0, 1]).unwrap();
         // It need not wait for acknowledgements as a game's client must.
         let config = LinkConfig { resend_buffer: 1 << 20, ..CONFIG };
@@ -205,4 +208,17 @@ fn a_download_in_0_7_goes_on_with_the_first_piece_that_had_no_room() {
         drop(room.peer(place).unwrap().link.receive(START, &buffer, &mut scratch, &mut out).unwrap());
     }
     assert!(pieces == bytes, "{} bytes of {}", pieces.len(), bytes.len());
+}
+
+#[test]
+fn one_prefix_of_ipv6_takes_no_more_places_than_one_address_of_ipv4() {
+    let mut server = server();
+    for number in 1..=9 {
+        for address in [format!("[2001:db8:0:{number}::1]:5000"), format!("10.0.0.{number}:5000")] {
+            Thin::playing_at(address.parse().unwrap(), &mut server);
+        }
+    }
+    assert_eq!(server.taken(), 4 + 9, "4 from 2001:db8::/56, and everybody of IPv4");
+    Thin::playing_at("[2001:db8:0:100::1]:5000".parse().unwrap(), &mut server);
+    assert_eq!(server.taken(), 14, "a neighbour has places of its own");
 }
