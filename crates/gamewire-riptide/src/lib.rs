@@ -7,7 +7,8 @@
 //!   runs of bits, the splitter of TCP frames.
 //! * [`recognise`] says which format a first datagram speaks, [`definitions`] lists every header
 //!   as data.
-//! * [`link`] holds the state of one connection, for both.
+//! * [`link`] holds the state of one connection, for both; [`follow`] watches a conversation of
+//!   either from outside.
 //!
 //! Nothing here has a socket or a clock, and nothing that a peer sends makes it panic or reserve
 //! memory.
@@ -37,6 +38,7 @@
 #![forbid(unsafe_code)]
 
 mod catalogue;
+pub mod follow;
 pub mod link;
 mod recognise;
 pub mod shared;
@@ -44,4 +46,5 @@ pub mod v20;
 pub mod v21;
 
 pub use catalogue::definitions;
+pub use follow::Follower;
 pub use recognise::{Evidence, Strength, recognise};

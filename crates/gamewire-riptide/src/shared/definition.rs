@@ -151,7 +151,7 @@ macro_rules! headers {
         impl<'a> $name<'a> {
             /// It as data.
             pub const DEFINITION: &'static Definition = &Definition {
-                layer: Layer::Packet,
+                layer: Layer::Message,
                 name: $text,
                 doc: &[$($doc),+],
                 fields: &[

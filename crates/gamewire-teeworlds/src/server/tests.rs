@@ -196,7 +196,8 @@ fn a_download_in_0_7_goes_on_with_the_first_piece_that_had_no_room() {
             let received = client.receive(START, &buffer, &mut scratch, &mut Outbox::new()).unwrap();
             let Received::Chunks(chunks) = received else { continue };
             for chunk in chunks {
-                if let Ok(FromServer::MapData { data, .. }) = decode_from_server(Dialect::V07, chunk.content) {
+                if let Ok(FromServer::MapData { data, .. }) = decode_from_server(Dialect::V07, chunk.content)
+                {
                     pieces.extend_from_slice(data);
                 }
             }

@@ -89,7 +89,7 @@ impl<'a> Packet<'a> {
         };
         let header = V::header(number);
         let name = group_name(header, sender);
-        trace.enter(Layer::Packet, name, Payload::new(datagram).span());
+        trace.enter(Layer::Message, name, Payload::new(datagram).span());
         let place = span(0, V::HEADER_BITS);
         trace.field("header", place, Value::Named { value: number.into(), name: header.name() });
         if datagram.len() > V::MAX_SIZE {

@@ -14,7 +14,7 @@ const TRAILING: &str = "trailing";
 
 /// It as data.
 pub(crate) const DEFINITION: &Definition = &Definition {
-    layer: Layer::Packet,
+    layer: Layer::Message,
     name: "ack",
     doc: &["What of the other side's reliable messages has arrived: `Ack` or `AckExtra`."],
     fields: &[

@@ -1,0 +1,171 @@
+//! Short conversations, watched.
+
+use gamewire_machine::record::Kind;
+use gamewire_machine::{End, Follow, Instant, Record};
+
+use super::{Follower, Suspicion, Verdict};
+
+const CONNECT: &[u8] = &[0x12, 0x30, 0x80, 0x56, 0x96, 0x07];
+const WELCOME: &[u8] = &[0x18, 0, 0x10, 0, 0];
+const ACK_1: &[u8] = &[0x11, 0, 0x10, 0, 0];
+const RELIABLE_2: &[u8] = &[0x27, 0, 0xa0, 0x40, 0x34, 0x23, 0x12, 0x01];
+const HEARTBEAT: &[u8] = &[0x04, 0xf0, 0xff, 0x0f];
+const REPLY: &[u8] = &[0x04, 0x00];
+use End::{First as Client, Second as Server};
+
+fn told(follower: &mut Follower, micros: u64, from: End, data: &[u8]) -> Record {
+    let mut record = Record::new();
+    follower.follow(Instant::from_micros(micros), from, data, &mut record);
+    record
+}
+
+fn names(record: &Record) -> Vec<String> {
+    record.nodes().filter(|node| node.kind() != Kind::Source).map(|node| node.name().to_owned()).collect()
+}
+
+fn oddities(record: &Record) -> Vec<String> {
+    let odd = record.nodes().filter(|node| matches!(node.kind(), Kind::Oddity(_)));
+    odd.map(|node| node.name().to_owned()).collect()
+}
+
+fn frames(packets: &[&[u8]]) -> Vec<u8> {
+    packets.iter().flat_map(|packet| [&(packet.len() as u32).to_le_bytes(), *packet].concat()).collect()
+}
+
+fn datagrams() -> Follower {
+    Follower::of_datagrams("riptide-2.1").unwrap()
+}
+
+#[test]
+fn a_connection_from_its_start_is_told_without_a_warning() {
+    let mut follower = datagrams();
+    let packets = [
+        (Client, CONNECT, "connect"),
+        (Server, WELCOME, "welcome"),
+        (Client, WELCOME, "welcome"),
+        (Client, ACK_1, "ack"),
+        (Server, ACK_1, "ack"),
+        (Client, HEARTBEAT, "heartbeat"),
+        (Server, REPLY, "heartbeat_reply"),
+        (Client, RELIABLE_2, "reliable"),
+        (Client, &[0x05], "leave"),
+    ];
+    for (from, packet, name) in packets {
+        let record = told(&mut follower, 0, from, packet);
+        assert!(names(&record).contains(&name.to_owned()), "{name}: {:?}", names(&record));
+        assert_eq!((record.oddities(), record.errors()), (0, 0), "{name}");
+    }
+    assert_eq!(follower.client(), Some(Client));
+    assert_eq!(follower.dialect(), Some("riptide-2.1"));
+}
+
+#[test]
+fn the_round_trip_of_a_heartbeat_is_told_with_its_answer() {
+    let mut follower = datagrams();
+    told(&mut follower, 5_000, Client, HEARTBEAT);
+    let record = told(&mut follower, 6_500, Server, REPLY);
+    let round_trip = record.nodes().find(|node| node.name() == "round_trip").unwrap();
+    assert_eq!(round_trip.value().unwrap().number(), Some(1_500));
+    let record = told(&mut follower, 6_600, Server, &[0x24, 0x00]);
+    assert_eq!(oddities(&record), ["unasked_reply"]);
+}
+
+#[test]
+fn repeats_gaps_and_acks_of_what_was_not_sent_are_told() {
+    let mut follower = datagrams();
+    told(&mut follower, 0, Client, CONNECT);
+    let record = told(&mut follower, 0, Client, ACK_1);
+    assert_eq!(oddities(&record), ["ack_of_unsent"], "the server has sent nothing");
+    told(&mut follower, 0, Server, WELCOME);
+    assert_eq!(oddities(&told(&mut follower, 0, Client, ACK_1)), [""; 0]);
+    told(&mut follower, 0, Client, WELCOME);
+    assert!(names(&told(&mut follower, 0, Client, WELCOME)).contains(&"repeated".to_owned()));
+    let reliable_9 = [0x97, 0, 0xa0, 0x00];
+    assert_eq!(oddities(&told(&mut follower, 0, Client, &reliable_9)), ["sequence_gap"]);
+    let ack_of_5_for_12 = [0x51, 0, 0xf0, 0x01, 0x90 | 0x00, 0x01, 0];
+    let record = told(&mut follower, 0, Server, &ack_of_5_for_12);
+    assert_eq!(oddities(&record), ["ack_of_unsent"], "{:?}", names(&record));
+    let other_id = [0x38, 0, 0x20, 0, 0];
+    assert!(oddities(&told(&mut follower, 0, Client, &other_id)).contains(&"other_client_id".to_owned()));
+}
+
+#[test]
+fn who_is_the_client_shows_also_when_the_server_was_heard_first() {
+    let mut follower = datagrams();
+    told(&mut follower, 0, Client, &[0x70, 0x00, 0x10]);
+    assert_eq!(follower.client(), None);
+    told(&mut follower, 0, Client, REPLY);
+    assert_eq!(follower.client(), Some(Server));
+    let record = told(&mut follower, 0, Client, &[0x45, 0x30, 0x20, 0x96, 0x57, 0x06]);
+    assert!(names(&record).contains(&"disconnect".to_owned()));
+}
+
+#[test]
+fn frames_are_told_wherever_the_stream_is_cut() {
+    let bytes = frames(&[CONNECT, HEARTBEAT, RELIABLE_2]);
+    for cut in 1..bytes.len() {
+        let mut follower = Follower::of_streams("riptide-2.1").unwrap();
+        let (one, other) = bytes.split_at(cut);
+        let records = [one, other].map(|run| told(&mut follower, 0, Client, run));
+        let found: Vec<_> = records.iter().flat_map(names).collect();
+        for name in ["connect", "heartbeat", "reliable"] {
+            assert_eq!(found.iter().filter(|found| *found == name).count(), 1, "cut at {cut}: {found:?}");
+        }
+        assert!(records.iter().all(|record| record.errors() + record.oddities() == 0), "cut at {cut}");
+    }
+}
+
+#[test]
+fn a_stream_goes_on_behind_a_hole_where_a_run_holds_whole_frames() {
+    let mut follower = Follower::of_streams("riptide-2.1").unwrap();
+    told(&mut follower, 0, Client, &frames(&[CONNECT]));
+    follower.missed(Client, 1000);
+    let record = told(&mut follower, 0, Client, &[1, 2, 3]);
+    assert_eq!(oddities(&record), ["out_of_step"]);
+    let record = told(&mut follower, 0, Client, &frames(&[RELIABLE_2]));
+    assert!(names(&record).contains(&"reliable".to_owned()));
+    let offset = record.nodes().find(|node| node.name() == "offset").unwrap();
+    assert_eq!(offset.value().unwrap().number(), Some(10 + 1000 + 3));
+}
+
+#[test]
+fn f_a_wrong_length_is_one_error_and_then_frames_are_looked_for() {
+    let mut follower = Follower::of_streams("riptide-2.1").unwrap();
+    told(&mut follower, 0, Client, &frames(&[CONNECT]));
+    let record = told(&mut follower, 0, Client, &[0xff; 64]);
+    assert_eq!((record.errors(), record.oddities()), (1, 0));
+    let record = told(&mut follower, 0, Client, &[0xff; 64]);
+    assert_eq!((record.errors(), record.oddities()), (0, 1));
+    let record = told(&mut follower, 0, Client, &frames(&[HEARTBEAT]));
+    assert_eq!((record.errors(), record.oddities()), (0, 0));
+}
+
+fn verdicts(packets: &[(End, &[u8])]) -> Vec<Option<bool>> {
+    let mut suspicion = Suspicion::default();
+    let verdict = |verdict| match verdict {
+        Verdict::Known(_) => Some(true),
+        Verdict::Perhaps => Some(false),
+        Verdict::Foreign => None,
+    };
+    packets.iter().map(|(from, packet)| verdict(suspicion.datagram(*from, packet))).collect()
+}
+
+#[test]
+fn an_exchange_shows_what_a_single_packet_does_not() {
+    let (perhaps, known, foreign) = (Some(false), Some(true), None);
+    assert_eq!(verdicts(&[(Client, CONNECT), (Server, WELCOME)]), [perhaps, known]);
+    assert_eq!(verdicts(&[(Client, CONNECT), (Server, &[0x23, 0x00])]), [perhaps, known]);
+    assert_eq!(verdicts(&[(Server, &[0x23, 0x00])]), [foreign]);
+    assert_eq!(verdicts(&[(Client, RELIABLE_2), (Server, &[0x21, 0, 0x10, 0, 0])]), [perhaps, known]);
+    assert_eq!(verdicts(&[(Client, RELIABLE_2), (Client, &[0x21, 0, 0x10, 0, 0])]), [perhaps, foreign]);
+    assert_eq!(verdicts(&[(Client, &[0x74, 0x10, 0, 0]), (Server, &[0x74, 0])]), [perhaps, known]);
+    assert_eq!(verdicts(&[(Client, &[0x74, 0x10, 0, 0]), (Server, &[0x84, 0])]), [perhaps, foreign]);
+}
+
+#[test]
+fn frames_are_evidence_only_when_they_fill_a_run() {
+    let mut suspicion = Suspicion::default();
+    assert!(matches!(suspicion.run(Client, &frames(&[CONNECT])), Verdict::Perhaps));
+    assert!(matches!(suspicion.run(Server, &frames(&[WELCOME])[..8]), Verdict::Foreign));
+    assert!(matches!(suspicion.run(Server, &frames(&[WELCOME])), Verdict::Known(_)));
+}

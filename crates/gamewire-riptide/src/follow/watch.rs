@@ -1,0 +1,203 @@
+use core::marker::PhantomData;
+
+use gamewire_machine::{End, Instant};
+use gamewire_wire::{Layer, Span, Trace, Value};
+
+use super::heartbeats::{Answer, Heartbeats};
+use super::oddity;
+use super::roles::Roles;
+use super::sequence::{Fit, Sequence};
+use crate::shared::packet::{Ack, Packet, Side, Welcome};
+use crate::shared::payload::Payload;
+use crate::shared::version::Version;
+
+/// What the packets of a conversation say when they are seen one after the other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Watch<V> {
+    roles: Roles,
+    first: Sender,
+    second: Sender,
+    heartbeats: Heartbeats,
+    /// The id that the server gave the client.
+    client_id: Option<u16>,
+    /// The client was seen to connect, so that nothing was sent before.
+    is_from_start: bool,
+    pub(super) counts: Counts,
+    version: PhantomData<V>,
+}
+
+/// The numbers that one end gives its messages.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sender {
+    reliable: Sequence,
+    notify: Sequence,
+}
+
+/// What was counted.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counts {
+    pub(super) repeated: u64,
+    pub(super) gaps: u64,
+    pub(super) round_trips: u64,
+}
+
+impl<V: Version> Watch<V> {
+    pub(super) fn new() -> Self {
+        Self {
+            roles: Roles::default(),
+            first: Sender::default(),
+            second: Sender::default(),
+            heartbeats: Heartbeats::default(),
+            client_id: None,
+            is_from_start: false,
+            counts: Counts::default(),
+            version: PhantomData,
+        }
+    }
+
+    pub(super) const fn client(&self) -> Option<End> {
+        self.roles.client()
+    }
+
+    /// Something that `from` sent was not seen.
+    pub(super) fn missed(&mut self, from: End) {
+        *self.sender(from) = Sender::default();
+        self.is_from_start = false;
+    }
+
+    /// Tells a packet and what the ones before it make of it.
+    pub(super) fn packet<T: Trace>(&mut self, at: Instant, from: End, packet: &[u8], trace: &mut T) {
+        trace.enter(Layer::Packet, "packet", Span::bytes(0, 0));
+        let side = self.roles.side::<V>(from, packet);
+        // What is wrong with a packet was told while it was read.
+        if let Ok(read) = Packet::decode::<V, T>(packet, side, trace) {
+            let whole = Span::bytes(0, packet.len());
+            tell_user_bits(&read, trace);
+            self.judge((at, from, side), &read, whole, trace);
+        }
+        trace.leave();
+    }
+
+    fn judge<T: Trace>(
+        &mut self,
+        (at, from, side): (Instant, End, Side),
+        packet: &Packet<'_>,
+        span: Span,
+        trace: &mut T,
+    ) {
+        match packet {
+            Packet::Connect(_) => self.connect(),
+            Packet::Ack(ack) => self.ack(from, ack, span, trace),
+            Packet::Heartbeat(heartbeat) => self.heartbeats.asks(heartbeat.ping_id, at),
+            Packet::HeartbeatReply(reply) => match self.heartbeats.answers(reply.ping_id, at) {
+                Answer::After(micros) => {
+                    self.counts.round_trips = self.counts.round_trips.saturating_add(1);
+                    let raw = i64::try_from(micros).unwrap_or(i64::MAX);
+                    trace.field("round_trip", Span::bytes(0, 0), Value::Decimal { raw, scale: 1000 });
+                }
+                Answer::Unasked => trace.oddity(span, &oddity::UNASKED_REPLY),
+                Answer::Unknown => {}
+            },
+            Packet::Welcome(welcome) => {
+                self.welcome(side, welcome, span, trace);
+                self.reliable(from, welcome.seq_id, span, trace);
+            }
+            Packet::Reliable(packet) => self.reliable(from, packet.seq_id, span, trace),
+            Packet::ClientConnected(packet) => self.reliable(from, packet.seq_id, span, trace),
+            Packet::ClientDisconnected(packet) => self.reliable(from, packet.seq_id, span, trace),
+            Packet::Unknown(_, packet) => self.reliable(from, packet.seq_id, span, trace),
+            Packet::Notify(packet) => {
+                let fit = self.sender(from).notify.take(packet.seq_id);
+                self.fit(fit, span, trace);
+                let known = self.sender(from.other()).notify.is_ahead(packet.last_received_seq_id);
+                self.acknowledged(known, packet.last_received_seq_id, span, trace);
+            }
+            Packet::Unreliable(_)
+            | Packet::Pending(_)
+            | Packet::Reject(_)
+            | Packet::Leave(_)
+            | Packet::Disconnect(_) => {}
+        }
+    }
+
+    /// A client connects. It asks again until it is answered, and anew when a connection was before.
+    fn connect(&mut self) {
+        if self.client_id.take().is_some() {
+            self.first = Sender::default();
+            self.second = Sender::default();
+            self.heartbeats = Heartbeats::default();
+        }
+        self.is_from_start = true;
+    }
+
+    fn welcome<T: Trace>(&mut self, side: Side, welcome: &Welcome<'_>, span: Span, trace: &mut T) {
+        match (side, self.client_id) {
+            (Side::Server, _) => self.client_id = Some(welcome.client_id),
+            (Side::Client, Some(id)) if id != welcome.client_id => {
+                trace.oddity(span, &oddity::OTHER_CLIENT_ID)
+            }
+            (Side::Client, _) => {}
+        }
+    }
+
+    fn reliable<T: Trace>(&mut self, from: End, seq_id: u16, span: Span, trace: &mut T) {
+        let fit = self.sender(from).reliable.take(seq_id);
+        self.fit(fit, span, trace);
+    }
+
+    fn fit<T: Trace>(&mut self, fit: Fit, span: Span, trace: &mut T) {
+        match fit {
+            Fit::New => {}
+            Fit::Repeated => {
+                self.counts.repeated = self.counts.repeated.saturating_add(1);
+                trace.field("repeated", span, Value::Bool(true));
+            }
+            Fit::Gap => {
+                self.counts.gaps = self.counts.gaps.saturating_add(1);
+                trace.oddity(span, &oddity::SEQUENCE_GAP);
+            }
+        }
+    }
+
+    fn ack<T: Trace>(&mut self, from: End, ack: &Ack<'_>, span: Span, trace: &mut T) {
+        let sent = self.sender(from.other()).reliable;
+        for id in [Some(ack.last_received_seq_id), ack.for_seq_id].into_iter().flatten() {
+            if self.acknowledged(sent.is_ahead(id), id, span, trace) {
+                return;
+            }
+        }
+    }
+
+    /// Tells when an id that was acknowledged lies ahead of all that were sent; says whether.
+    fn acknowledged<T: Trace>(&self, is_ahead: Option<bool>, id: u16, span: Span, trace: &mut T) -> bool {
+        // While nothing has arrived, an end acknowledges number 0.
+        let is_odd = id != 0 && is_ahead.unwrap_or(self.is_from_start);
+        if is_odd {
+            trace.oddity(span, &oddity::ACK_OF_UNSENT);
+        }
+        is_odd
+    }
+
+    const fn sender(&mut self, end: End) -> &mut Sender {
+        match end {
+            End::First => &mut self.first,
+            End::Second => &mut self.second,
+        }
+    }
+}
+
+/// How many bits the application's part has: no packet says it in whole bytes.
+fn tell_user_bits<T: Trace>(packet: &Packet<'_>, trace: &mut T) {
+    let data: &Payload<'_> = match packet {
+        Packet::Unreliable(packet) => &packet.payload,
+        Packet::Reliable(packet) => &packet.payload,
+        Packet::Notify(packet) => &packet.payload,
+        Packet::Connect(packet) => &packet.data,
+        Packet::Reject(packet) => &packet.data,
+        Packet::Disconnect(packet) => &packet.data,
+        _ => return,
+    };
+    if let Some(bits) = i64::try_from(data.bit_len()).ok().filter(|bits| *bits > 0) {
+        trace.field("user_bits", data.span(), Value::Int(bits));
+    }
+}
