@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use gamewire_inspect::capture::Reader;
 use gamewire_inspect::conversation::{Inspector, Limits, Sight};
 use gamewire_inspect::filter::Filter;
-use gamewire_inspect::protocol::{Catalogue, Protocol, Recognise, Transport};
+use gamewire_inspect::protocol::{Catalogue, Protocol, Recognise, Recognised, Transport};
 use gamewire_machine::record::{Kind, NodeRef};
 use gamewire_machine::{End, Follow, Instant, Record};
 
@@ -62,7 +62,9 @@ fn names_in(path: &Path, first: u64, found: &mut BTreeSet<String>) {
 
 /// The names that a client's datagrams bring up.
 fn names_told(datagrams: &[&[u8]]) -> BTreeSet<String> {
-    let mut follower = Protocol::recognise(Transport::Udp, datagrams.first().unwrap()).unwrap();
+    let first = datagrams.first().unwrap();
+    let verdict = Protocol::recognise(&mut Default::default(), Transport::Udp, End::First, first);
+    let Recognised::Yes(mut follower) = verdict else { panic!("nobody recognises {first:?}") };
     let mut found = BTreeSet::new();
     for datagram in datagrams {
         let mut record = Record::new();

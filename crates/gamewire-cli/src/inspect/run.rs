@@ -1,11 +1,12 @@
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
 
-use gamewire_inspect::capture::{CaptureError, Damage, Reader};
+use gamewire_inspect::capture::{CaptureError, Damage, Frame, Reader};
 use gamewire_inspect::conversation::{Inspector, Limits, Sight, Sighting};
 use gamewire_inspect::filter::Filter;
 use gamewire_inspect::protocol::{Catalogue, Protocol};
 use gamewire_inspect::tally::{Tally, Tee};
 use gamewire_machine::Record;
+use gamewire_wire::Trace;
 
 use super::fields;
 use super::input::{Input, not_a_capture};
@@ -97,13 +98,41 @@ impl<W: Write> Pass<W> {
                 }
             };
             let number = frame.number;
-            match self.inspector.frame(&frame, &mut record) {
-                Sight::Datagram(sighting) => {
-                    seen.datagram(&sighting, &record);
-                    if self.filter.as_ref().is_none_or(|filter| filter.holds(&sighting, &record)) {
+            let sight = self.inspector.frame(&frame, &mut record);
+            self.show_all(sight, number, &mut record, &mut seen)?;
+            self.progress(number);
+        }
+        self.inspector.finish();
+        record.clear();
+        if let Some(sight) = self.inspector.more(&mut record) {
+            self.show_all(sight, 0, &mut record, &mut seen)?;
+        }
+        self.output.to.flush()?;
+        self.talk.finish();
+        self.talk.summary(seen.summary(self.filter.is_some()));
+        Ok(self.end(seen.errors > 0))
+    }
+
+    /// Shows what a frame turned out to be, and what else it has made known.
+    fn show_all(
+        &mut self,
+        sight: Sight,
+        number: u64,
+        record: &mut Record,
+        seen: &mut Seen,
+    ) -> Result<(), Failure> {
+        let mut next = Some(sight);
+        while let Some(sight) = next.take_if(|_| self.left > 0) {
+            match &sight {
+                Sight::Datagram(sighting) | Sight::Further(sighting) | Sight::Recalled(sighting) => {
+                    seen.datagram(sighting, record);
+                    if matches!(sight, Sight::Recalled(_)) {
+                        seen.other = seen.other.saturating_sub(1);
+                    }
+                    if self.filter.as_ref().is_none_or(|filter| filter.holds(sighting, record)) {
                         seen.shown = seen.shown.saturating_add(1);
                         self.left = self.left.saturating_sub(1);
-                        self.output.datagram(&sighting, &record)?;
+                        self.output.datagram(sighting, record)?;
                     }
                 }
                 Sight::NotRecognised | Sight::Skipped(_) => seen.other = seen.other.saturating_add(1),
@@ -112,18 +141,15 @@ impl<W: Write> Pass<W> {
                     self.talk.damage(format_args!("frame {number}: {error}"));
                 }
             }
-            self.progress(number);
+            record.clear();
+            next = self.inspector.more(record);
         }
-        self.output.to.flush()?;
-        self.talk.finish();
-        self.talk.summary(seen.summary(self.filter.is_some()));
-        Ok(self.end(seen.errors > 0))
+        Ok(())
     }
 
     /// Counts every datagram for which the filter holds.
     fn count(&mut self) -> Result<End, Failure> {
-        let mut tally = Tally::new();
-        let mut record = Record::new();
+        let mut counting = Counting { tally: Tally::new(), record: Record::new() };
         while self.left > 0 {
             let frame = match self.reader.next() {
                 None => break,
@@ -134,36 +160,38 @@ impl<W: Write> Pass<W> {
                 }
             };
             let number = frame.number;
-            let (sight, is_wanted) = match &self.filter {
-                None => (self.inspector.frame(&frame, &mut tally), true),
-                Some(filter) => {
-                    record.clear();
-                    let sight = self.inspector.frame(&frame, &mut Tee(&mut record, &mut tally));
-                    let is_wanted = match &sight {
-                        Sight::Datagram(sighting) => filter.holds(sighting, &record),
-                        _ => true,
-                    };
-                    (sight, is_wanted)
-                }
-            };
-            if is_wanted {
-                tally.saw(&sight);
-            } else {
-                tally.passed_over();
-            }
-            match sight {
-                Sight::Datagram(_) if is_wanted => self.left = self.left.saturating_sub(1),
-                Sight::Damaged(error) => self.talk.damage(format_args!("frame {number}: {error}")),
-                _ => {}
-            }
+            let looked = look(&mut self.inspector, Some(&frame), self.filter.as_ref(), &mut counting);
+            self.count_all(looked, number, &mut counting);
             self.progress(number);
         }
+        self.inspector.finish();
+        let looked = look(&mut self.inspector, None, self.filter.as_ref(), &mut counting);
+        self.count_all(looked, 0, &mut counting);
         self.talk.finish();
+        let Counting { mut tally, .. } = counting;
         tally.take_counters(&self.inspector.counters());
         let totals = tally.totals();
         self.output.totals(&totals)?;
         self.output.to.flush()?;
         Ok(self.end(totals.has_errors()))
+    }
+
+    /// Counts what a frame turned out to be, and what else it has made known.
+    fn count_all(&mut self, looked: Option<(Sight, bool)>, number: u64, counting: &mut Counting) {
+        let mut next = looked;
+        while let Some((sight, is_wanted)) = next.take_if(|_| self.left > 0) {
+            if is_wanted {
+                counting.tally.saw(&sight);
+            } else {
+                counting.tally.passed_over(&sight);
+            }
+            if let Sight::Damaged(error) = &sight {
+                self.talk.damage(format_args!("frame {number}: {error}"));
+            } else if sight.sighting().is_some() && is_wanted {
+                self.left = self.left.saturating_sub(1);
+            }
+            next = look(&mut self.inspector, None, self.filter.as_ref(), counting);
+        }
     }
 
     fn progress(&self, frame: u64) {
@@ -174,6 +202,40 @@ impl<W: Write> Pass<W> {
 
     fn end(&self, has_errors: bool) -> End {
         if has_errors || self.talk.damages() > 0 { End::Damaged } else { End::Well }
+    }
+}
+
+/// What datagrams are counted in.
+struct Counting {
+    tally: Tally,
+    /// What the datagram at hand says, for a filter.
+    record: Record,
+}
+
+/// Looks at a frame, or at what the last one has made known beside; says whether the filter holds.
+fn look(
+    inspector: &mut Inspector<Protocol>,
+    frame: Option<&Frame<'_>>,
+    filter: Option<&Filter>,
+    Counting { tally, record }: &mut Counting,
+) -> Option<(Sight, bool)> {
+    let Some(filter) = filter else {
+        return next_sight(inspector, frame, tally).map(|sight| (sight, true));
+    };
+    record.clear();
+    let sight = next_sight(inspector, frame, &mut Tee(&mut *record, tally))?;
+    let is_wanted = sight.sighting().is_none_or(|sighting| filter.holds(sighting, record));
+    Some((sight, is_wanted))
+}
+
+fn next_sight<T: Trace>(
+    inspector: &mut Inspector<Protocol>,
+    frame: Option<&Frame<'_>>,
+    trace: &mut T,
+) -> Option<Sight> {
+    match frame {
+        Some(frame) => Some(inspector.frame(frame, trace)),
+        None => inspector.more(trace),
     }
 }
 

@@ -1,75 +1,92 @@
 use std::net::SocketAddr;
 
-use gamewire_machine::Instant;
-use gamewire_wire::{CodecError, Found, Trace};
+use gamewire_wire::Trace;
 
+use super::held::Passing;
+use super::key::Key;
+use super::sight::{Counter, Sight};
 use super::sighting::Sighting;
-use super::table::{Limits, Table};
+use super::table::Limits;
+use super::talks::{Bytes, Talks};
 use crate::capture::Frame;
-use crate::net::{Decoder, PacketError, Payload, Skip, Udp};
+use crate::net::tcp::Reassembler;
+use crate::net::{Decoder, Payload, Skip, Udp};
 use crate::protocol::{Protocol, Recognise, Transport};
 
 /// Takes the frames of a capture one by one and follows every conversation in them.
 ///
-/// All that it keeps is bounded: see [`Limits`].
-pub struct Inspector<F = Protocol> {
+/// A frame may call earlier datagrams to mind, or make several runs of bytes of a stream known:
+/// [`Inspector::more`] tells what is left after each.
+///
+/// All that it keeps is bounded: see [`Limits`] and [`tcp::Limits`](crate::net::tcp::Limits).
+pub struct Inspector<F: Recognise = Protocol> {
     decoder: Decoder,
-    table: Table<F>,
-    start: Option<i64>,
-    /// What the followers of forgotten conversations had counted.
-    forgotten: Vec<Counter>,
-}
-
-/// Something that a follower counted, in its protocol's own words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Counter {
-    /// The number of the conversation.
-    pub conversation: u64,
-    /// What was counted.
-    pub name: &'static str,
-    /// How often it happened.
-    pub count: u64,
-}
-
-/// How many counters of forgotten conversations are kept.
-const COUNTERS: usize = 1 << 18;
-
-/// What one frame turned out to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sight {
-    /// A datagram of a conversation; its content was told to the trace.
-    Datagram(Sighting),
-    /// A datagram or segment of no protocol that is known here.
-    NotRecognised,
-    /// A frame without anything to look at.
-    Skipped(Skip),
-    /// A frame whose headers contradict each other.
-    Damaged(PacketError),
+    reassembler: Reassembler,
+    talks: Talks<F>,
+    /// The number of the last frame, and its time.
+    last: (u64, i64),
 }
 
 impl<F: Recognise> Inspector<F> {
     /// An inspector that has seen nothing yet.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
-        Self { decoder: Decoder::new(), table: Table::new(limits), start: None, forgotten: Vec::new() }
+        Self {
+            decoder: Decoder::new(),
+            reassembler: Reassembler::default(),
+            talks: Talks::new(limits),
+            last: (0, 0),
+        }
     }
 
     /// Looks at the next frame and tells `trace` what a datagram in it says.
     #[inline]
     pub fn frame<T: Trace>(&mut self, frame: &Frame<'_>, trace: &mut T) -> Sight {
-        self.start.get_or_insert(frame.time);
-        let udp = match self.decoder.decode(frame) {
-            Ok(Payload::Udp(udp)) => udp,
-            Ok(Payload::Tcp(_)) => return Sight::NotRecognised,
-            Ok(Payload::Skipped(skip)) => return Sight::Skipped(skip),
-            Err(error) => return Sight::Damaged(error),
-        };
-        follow(&mut self.table, &mut self.forgotten, self.start, (frame.number, frame.time), &udp, trace)
-            .map_or(Sight::NotRecognised, Sight::Datagram)
+        let Frame { number, time, .. } = *frame;
+        self.talks.begin(time);
+        self.last = (number, time);
+        match self.decoder.decode(frame) {
+            Ok(Payload::Udp(Udp { source: from, destination: to, data, wire_len: length, cut })) => {
+                let passing =
+                    Passing { key: Key::new(Transport::Udp, from, to), frame: number, time, from, to };
+                let bytes = Bytes { data, length, cut };
+                self.talks.datagram(passing, bytes, trace).unwrap_or(Sight::NotRecognised)
+            }
+            Ok(Payload::Tcp(segment)) => {
+                let talks = &mut self.talks;
+                self.reassembler.push(time, &segment, |delivery| talks.deliver(number, time, &delivery));
+                let key = Key::new(Transport::Tcp, segment.source, segment.destination);
+                match talks.more(trace) {
+                    Some(sight) => sight,
+                    None if talks.is_followed(key) => Sight::Skipped(Skip::NoNewBytes),
+                    None => Sight::NotRecognised,
+                }
+            }
+            Ok(Payload::Skipped(skip)) => Sight::Skipped(skip),
+            Err(error) => Sight::Damaged(error),
+        }
+    }
+
+    /// Tells `trace` the next datagram or run of bytes that the last frame made known beside what
+    /// was told already; `None` when there is no more. What is not asked for reaches its follower
+    /// with the next frame, and is told to nobody.
+    pub fn more<T: Trace>(&mut self, trace: &mut T) -> Option<Sight> {
+        self.talks.more(trace)
+    }
+
+    /// The capture has ended: [`Inspector::more`] tells what of TCP connections still waited for
+    /// bytes that did not come.
+    pub fn finish(&mut self) {
+        let (number, time) = self.last;
+        let talks = &mut self.talks;
+        talks.begin(time);
+        talks.finish(number);
+        self.reassembler.finish(|delivery| talks.deliver(number, time, &delivery));
     }
 
     /// Looks at a datagram that did not come out of a capture but crossed a socket: the `number`th,
-    /// at `time`, nanoseconds since 1970. `None` when it is of no protocol that is known here.
+    /// at `time`, nanoseconds since 1970. `None` when it is of no protocol that is known here. Earlier
+    /// ones that it calls to mind are not told.
     pub fn datagram<T: Trace>(
         &mut self,
         number: u64,
@@ -78,80 +95,22 @@ impl<F: Recognise> Inspector<F> {
         data: &[u8],
         trace: &mut T,
     ) -> Option<Sighting> {
-        self.start.get_or_insert(time);
-        let udp = Udp { source: from, destination: to, data, wire_len: data.len(), cut: false };
-        follow(&mut self.table, &mut self.forgotten, self.start, (number, time), &udp, trace)
+        self.talks.begin(time);
+        let passing = Passing { key: Key::new(Transport::Udp, from, to), frame: number, time, from, to };
+        self.talks.crossing(passing, Bytes { data, length: data.len(), cut: false }, trace)
     }
 
     /// What the followers counted, conversation by conversation, zeros left out.
     #[must_use]
     pub fn counters(&self) -> Vec<Counter> {
-        let mut counters = self.forgotten.clone();
-        for talk in self.table.followed() {
-            count(talk.number, &talk.follower, &mut counters);
-        }
-        counters.sort_by_key(|counter| counter.conversation);
-        counters
+        self.talks.counters()
     }
-}
-
-/// Shows a datagram to the follower of its conversation, if it is of one.
-#[inline]
-fn follow<F: Recognise, T: Trace>(
-    table: &mut Table<F>,
-    forgotten: &mut Vec<Counter>,
-    start: Option<i64>,
-    (number, time): (u64, i64),
-    udp: &Udp<'_>,
-    trace: &mut T,
-) -> Option<Sighting> {
-    let Udp { source: from, destination: to, data, wire_len: length, cut } = *udp;
-    let talk = table.find(Transport::Udp, from, to, data)?;
-    let time = time.saturating_sub(start.unwrap_or(time));
-    let end = talk.end(from);
-    if cut {
-        tell_cut(data, trace);
-    } else {
-        let at = Instant::from_micros(u64::try_from(time / 1000).unwrap_or_default());
-        talk.follower.follow(at, end, data, trace);
-    }
-    let sighting = Sighting {
-        frame: number,
-        time,
-        conversation: talk.number,
-        protocol: talk.follower.protocol(),
-        dialect: talk.follower.dialect(),
-        sender: talk.role(end),
-        from,
-        to,
-        length,
-    };
-    let held = talk.weigh();
-    table.tidy(held, |conversation, follower| count(conversation, &follower, forgotten));
-    Some(sighting)
-}
-
-fn count<F: Recognise>(conversation: u64, follower: &F, counters: &mut Vec<Counter>) {
-    follower.counters(&mut |name, count| {
-        if count > 0 && counters.len() < COUNTERS {
-            counters.push(Counter { conversation, name, count });
-        }
-    });
 }
 
 impl<F: Recognise> Default for Inspector<F> {
     fn default() -> Self {
         Self::new(Limits::default())
     }
-}
-
-/// A datagram that the capture holds in part would mislead a follower.
-#[cold]
-fn tell_cut<T: Trace>(data: &[u8], trace: &mut T) {
-    trace.enter_source("datagram", data);
-    let expected = "the rest of the datagram, which the capture left out";
-    trace.error(&CodecError::new(data.len(), expected, Found::End));
-    trace.leave();
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::protocol::Transport;
 /// What tells conversations apart: the transport and its two addresses, in either order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key {
-    transport: Transport,
+    pub(super) transport: Transport,
     low: SocketAddr,
     high: SocketAddr,
 }

@@ -6,7 +6,7 @@ use lru::LruCache;
 
 use super::key::Key;
 use super::sighting::Role;
-use crate::protocol::{Recognise, Transport};
+use crate::protocol::{Recognise, Recognised};
 
 /// What is kept in mind at once; beyond that the conversation that was silent for the longest time is
 /// forgotten, and counts as a new one should it go on.
@@ -16,7 +16,7 @@ pub struct Limits {
     pub followed: usize,
     /// Bytes that their followers hold together; one of them may always stay.
     pub bytes: usize,
-    /// Pairs of addresses whose datagrams nobody recognised; about 200 bytes each.
+    /// Pairs of addresses whose datagrams nobody recognised; about 300 bytes each.
     pub unknown: NonZeroUsize,
 }
 
@@ -28,10 +28,10 @@ impl Default for Limits {
 }
 
 /// The conversations that are in mind.
-pub(super) struct Table<F> {
+pub(super) struct Table<F: Recognise> {
     limits: Limits,
     followed: LruCache<Key, Conversation<F>>,
-    unknown: LruCache<Key, Unknown>,
+    unknown: LruCache<Key, Unknown<F::Suspicion>>,
     started: u64,
     held: usize,
 }
@@ -46,11 +46,25 @@ pub(super) struct Conversation<F> {
     first: SocketAddr,
     /// Whether the first end has the higher port, as clients mostly do.
     first_looks_like_client: bool,
+    /// Nobody has looked at it yet.
+    is_new: bool,
 }
 
 /// What went by between two addresses without being recognised.
-struct Unknown {
+struct Unknown<S> {
     datagrams: u64,
+    /// Who sent the first one.
+    first: SocketAddr,
+    suspicion: S,
+}
+
+/// Why there is no conversation for a datagram.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Missing {
+    /// It may turn out to be of one.
+    Perhaps,
+    /// Nobody recognises it.
+    Unknown,
 }
 
 impl<F: Recognise> Table<F> {
@@ -59,30 +73,43 @@ impl<F: Recognise> Table<F> {
         Self { limits, followed: LruCache::unbounded(), unknown, started: 0, held: 0 }
     }
 
-    /// The conversation of a datagram, if anybody recognises it.
+    /// The conversation of a datagram or run of bytes, if anybody recognises it.
     #[inline]
     pub(super) fn find(
         &mut self,
-        transport: Transport,
+        key: Key,
         from: SocketAddr,
         to: SocketAddr,
         data: &[u8],
-    ) -> Option<&mut Conversation<F>> {
-        let key = Key::new(transport, from, to);
+    ) -> Result<&mut Conversation<F>, Missing> {
         let Self { followed, unknown, started, .. } = self;
-        let conversation = followed.try_get_or_insert_mut(key, || {
-            let follower = recognise::<F>(unknown, key, transport, data).ok_or(())?;
+        followed.try_get_or_insert_mut(key, || {
+            let (follower, first) = recognise::<F>(unknown, key, from, data)?;
             *started = started.saturating_add(1);
-            let first_looks_like_client = from.port() >= to.port();
-            Ok::<_, ()>(Conversation {
+            let other = if first == from { to } else { from };
+            let first_looks_like_client = first.port() >= other.port();
+            Ok(Conversation {
                 number: *started,
                 follower,
                 held: 0,
-                first: from,
+                first,
                 first_looks_like_client,
+                is_new: true,
             })
-        });
-        conversation.ok()
+        })
+    }
+
+    /// The conversation between two addresses, if it is followed.
+    pub(super) fn get(&mut self, key: Key) -> Option<&mut Conversation<F>> {
+        self.followed.get_mut(&key)
+    }
+
+    /// Another conversation begins between the same addresses.
+    pub(super) fn begin_anew(&mut self, key: Key) -> Option<(u64, F)> {
+        self.unknown.pop(&key);
+        let old = self.followed.pop(&key)?;
+        self.held = self.held.saturating_sub(old.held);
+        Some((old.number, old.follower))
     }
 
     /// Takes note of what a conversation holds more or less than before, and forgets conversations
@@ -116,31 +143,34 @@ pub(super) struct Held {
 /// begin with lost or foreign datagrams.
 #[cold]
 fn recognise<F: Recognise>(
-    unknown: &mut LruCache<Key, Unknown>,
+    unknown: &mut LruCache<Key, Unknown<F::Suspicion>>,
     key: Key,
-    transport: Transport,
+    from: SocketAddr,
     data: &[u8],
-) -> Option<F> {
+) -> Result<(F, SocketAddr), Missing> {
+    let mut fresh = Unknown { datagrams: 0, first: from, suspicion: F::Suspicion::default() };
     let known = unknown.get_mut(&key);
     let is_known = known.is_some();
-    if let Some(seen) = known {
-        seen.datagrams = seen.datagrams.saturating_add(1);
-        if seen.datagrams > 8 && !seen.datagrams.is_power_of_two() {
-            return None;
-        }
+    let seen = known.unwrap_or(&mut fresh);
+    seen.datagrams = seen.datagrams.saturating_add(1);
+    if seen.datagrams > 8 && !seen.datagrams.is_power_of_two() && !F::is_telling(data) {
+        return Err(Missing::Unknown);
     }
-    match F::recognise(transport, data) {
-        Some(follower) => {
+    let end = if from == seen.first { End::First } else { End::Second };
+    let verdict = F::recognise(&mut seen.suspicion, key.transport, end, data);
+    let first = seen.first;
+    let missing = match verdict {
+        Recognised::Yes(follower) => {
             unknown.pop(&key);
-            Some(follower)
+            return Ok((follower, first));
         }
-        None => {
-            if !is_known {
-                unknown.put(key, Unknown { datagrams: 1 });
-            }
-            None
-        }
+        Recognised::Perhaps => Missing::Perhaps,
+        Recognised::No => Missing::Unknown,
+    };
+    if !is_known {
+        unknown.put(key, fresh);
     }
+    Err(missing)
 }
 
 impl<F: Recognise> Conversation<F> {
@@ -148,6 +178,11 @@ impl<F: Recognise> Conversation<F> {
     pub(super) fn weigh(&mut self) -> Held {
         let before = std::mem::replace(&mut self.held, self.follower.held_bytes());
         Held { before, now: self.held }
+    }
+
+    /// Whether nobody has asked this before.
+    pub(super) const fn is_new(&mut self) -> bool {
+        std::mem::replace(&mut self.is_new, false)
     }
 
     pub(super) fn end(&self, from: SocketAddr) -> End {
@@ -166,6 +201,7 @@ mod tests {
     use std::net::Ipv4Addr;
 
     use super::*;
+    use crate::protocol::Transport;
     use crate::protocol::toy::Toy;
 
     fn address(port: u16) -> SocketAddr {
@@ -176,21 +212,30 @@ mod tests {
         Table::new(Limits { followed, bytes, unknown: NonZeroUsize::new(unknown).unwrap() })
     }
 
+    fn find<'t>(
+        table: &'t mut Table<Toy>,
+        from: SocketAddr,
+        to: SocketAddr,
+        data: &[u8],
+    ) -> Option<&'t mut Conversation<Toy>> {
+        table.find(Key::new(Transport::Udp, from, to), from, to, data).ok()
+    }
+
     #[test]
     fn both_directions_are_one_conversation() {
         let mut table = table(10, 1 << 20, 10);
-        let there = table.find(Transport::Udp, address(5000), address(80), b"toy").unwrap();
+        let there = find(&mut table, address(5000), address(80), b"toy").unwrap();
         assert_eq!((there.number, there.end(address(5000))), (1, End::First));
-        let back = table.find(Transport::Udp, address(80), address(5000), b"any").unwrap();
+        let back = find(&mut table, address(80), address(5000), b"any").unwrap();
         assert_eq!((back.number, back.end(address(80))), (1, End::Second));
-        let other = table.find(Transport::Udp, address(80), address(5001), b"toy").unwrap();
+        let other = find(&mut table, address(80), address(5001), b"toy").unwrap();
         assert_eq!(other.number, 2);
     }
 
     #[test]
     fn the_lower_port_is_the_server_until_the_follower_knows_better() {
         let mut table = table(10, 1 << 20, 10);
-        let talk = table.find(Transport::Udp, address(80), address(5000), b"toy").unwrap();
+        let talk = find(&mut table, address(80), address(5000), b"toy").unwrap();
         assert_eq!((talk.role(End::First), talk.role(End::Second)), (Role::Server, Role::Client));
     }
 
@@ -198,21 +243,44 @@ mod tests {
     fn what_nobody_recognises_is_asked_about_ever_more_rarely() {
         let mut table = table(10, 1 << 20, 10);
         for _ in 0..8 {
-            assert!(table.find(Transport::Udp, address(1), address(2), b"?").is_none());
+            assert!(find(&mut table, address(1), address(2), b"?").is_none());
         }
         for _ in 9..16 {
-            assert!(table.find(Transport::Udp, address(1), address(2), b"toy").is_none());
+            assert!(find(&mut table, address(1), address(2), b"toy").is_none());
         }
-        assert!(table.find(Transport::Udp, address(1), address(2), b"toy").is_some());
+        assert!(find(&mut table, address(1), address(2), b"toy").is_some());
         assert_eq!(table.unknown.len(), 0);
+    }
+
+    #[test]
+    fn what_tells_by_itself_is_always_asked_about() {
+        let mut table = table(10, 1 << 20, 10);
+        for _ in 0..20 {
+            assert!(find(&mut table, address(1), address(2), b"?").is_none());
+        }
+        assert!(find(&mut table, address(1), address(2), b"toy").is_none());
+        assert!(find(&mut table, address(2), address(1), b"toy!").is_some());
+        let talk = find(&mut table, address(2), address(1), b"toy").unwrap();
+        assert_eq!(talk.end(address(1)), End::First, "who sent the first datagram of all");
+    }
+
+    #[test]
+    fn another_conversation_between_the_same_ends_has_another_number() {
+        let mut table = table(10, 1 << 20, 10);
+        let talk = find(&mut table, address(1), address(2), b"toy").unwrap();
+        let held = talk.weigh();
+        table.tidy(held, |_, _| {});
+        let old = table.begin_anew(Key::new(Transport::Udp, address(1), address(2)));
+        assert_eq!((old.map(|(number, _)| number), table.held), (Some(1), 0));
+        assert_eq!(find(&mut table, address(1), address(2), b"toy").unwrap().number, 2);
     }
 
     /// Lets a thousand conversations begin, and as many that nobody knows.
     fn crowd(table: &mut Table<Toy>) -> Vec<u64> {
         let mut forgotten = Vec::new();
         for port in 1..=1000 {
-            table.find(Transport::Udp, address(port), address(8888), b"?");
-            let talk = table.find(Transport::Udp, address(port), address(9999), b"toy").unwrap();
+            find(table, address(port), address(8888), b"?");
+            let talk = find(table, address(port), address(9999), b"toy").unwrap();
             let held = talk.weigh();
             table.tidy(held, |number, _| forgotten.push(number));
         }

@@ -84,4 +84,6 @@ pub enum Skip {
     FragmentPending,
     /// The snap length cut the packet within its headers, or cut a fragment.
     Cut,
+    /// A TCP segment without bytes, or one whose bytes were seen already or have to wait.
+    NoNewBytes,
 }

@@ -1,38 +1,70 @@
 use gamewire_machine::{End, Follow, Instant};
+use gamewire_riptide::follow::{Suspicion, Verdict};
 use gamewire_wire::Trace;
 
-use super::{Catalogue, Recognise, Transport, teeworlds};
+use super::{Catalogue, Recognise, Recognised, Transport, riptide, teeworlds};
 
 /// The follower of one conversation, of whichever protocol it is in.
 pub enum Protocol {
     /// Teeworlds and DDNet, every dialect.
     Teeworlds(Box<gamewire_teeworlds::Follower>),
+    /// Riptide, both formats.
+    Riptide(Box<gamewire_riptide::Follower>),
 }
 
 impl Recognise for Protocol {
-    fn recognise(transport: Transport, data: &[u8]) -> Option<Self> {
-        match transport {
-            Transport::Udp => {
-                gamewire_teeworlds::Follower::recognise(data).map(|found| Self::Teeworlds(Box::new(found)))
-            }
+    type Suspicion = Suspicion;
+
+    fn recognise(
+        suspicion: &mut Suspicion,
+        transport: Transport,
+        from: End,
+        data: &[u8],
+    ) -> Recognised<Self> {
+        // Teeworlds comes first: its packets have a form of their own.
+        let verdict = match transport {
+            Transport::Udp => match gamewire_teeworlds::Follower::recognise(data) {
+                Some(follower) => return Recognised::Yes(Self::Teeworlds(Box::new(follower))),
+                None => suspicion.datagram(from, data),
+            },
+            Transport::Tcp => suspicion.run(from, data),
+        };
+        match verdict {
+            Verdict::Known(follower) => Recognised::Yes(Self::Riptide(Box::new(follower))),
+            Verdict::Perhaps => Recognised::Perhaps,
+            Verdict::Foreign => Recognised::No,
+        }
+    }
+
+    fn is_telling(data: &[u8]) -> bool {
+        Suspicion::is_telling(data)
+    }
+
+    fn missed(&mut self, from: End, bytes: u64) {
+        match self {
+            Self::Teeworlds(_) => {}
+            Self::Riptide(follower) => follower.missed(from, bytes),
         }
     }
 
     fn protocol(&self) -> &'static str {
         match self {
             Self::Teeworlds(_) => teeworlds::NAME,
+            Self::Riptide(_) => riptide::NAME,
         }
     }
 
     fn counters(&self, tell: &mut dyn FnMut(&'static str, u64)) {
         match self {
             Self::Teeworlds(follower) => follower.counters(tell),
+            Self::Riptide(follower) => follower.counters(tell),
         }
     }
 
     fn held_bytes(&self) -> usize {
         match self {
             Self::Teeworlds(follower) => follower.held_bytes(),
+            Self::Riptide(follower) => follower.held_bytes(),
         }
     }
 }
@@ -42,18 +74,21 @@ impl Follow for Protocol {
     fn follow<T: Trace>(&mut self, at: Instant, from: End, data: &[u8], trace: &mut T) {
         match self {
             Self::Teeworlds(follower) => follower.follow(at, from, data, trace),
+            Self::Riptide(follower) => follower.follow(at, from, data, trace),
         }
     }
 
     fn dialect(&self) -> Option<&'static str> {
         match self {
             Self::Teeworlds(follower) => follower.dialect(),
+            Self::Riptide(follower) => follower.dialect(),
         }
     }
 
     fn client(&self) -> Option<End> {
         match self {
             Self::Teeworlds(follower) => follower.client(),
+            Self::Riptide(follower) => follower.client(),
         }
     }
 }
@@ -65,11 +100,17 @@ impl Catalogue {
         let mut catalogue = Self::new();
         teeworlds::groups().for_each(|group| catalogue.add(group));
         teeworlds::common().for_each(|field| catalogue.add_common(field));
+        riptide::groups().for_each(|group| catalogue.add(group));
+        riptide::common().for_each(|field| catalogue.add_common(field));
         catalogue
     }
 }
 
 /// Whether a field says nothing to people that the name of its message does not say: ids, mostly.
 pub(crate) fn is_plumbing(protocol: &str, field: &str) -> bool {
-    protocol == teeworlds::NAME && teeworlds::PLUMBING.contains(&field)
+    match protocol {
+        teeworlds::NAME => teeworlds::PLUMBING.contains(&field),
+        riptide::NAME => riptide::PLUMBING.contains(&field),
+        _ => false,
+    }
 }

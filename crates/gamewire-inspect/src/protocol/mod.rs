@@ -7,6 +7,7 @@ mod catalogue;
 mod follower;
 mod kind;
 mod recognise;
+mod riptide;
 mod teeworlds;
 #[cfg(test)]
 pub(crate) mod toy;
@@ -14,4 +15,4 @@ pub(crate) mod toy;
 pub use catalogue::{Catalogue, CommonField, FieldName, GroupName};
 pub use follower::Protocol;
 pub(crate) use follower::is_plumbing;
-pub use recognise::{Recognise, Transport};
+pub use recognise::{Recognise, Recognised, Transport};

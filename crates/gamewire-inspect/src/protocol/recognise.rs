@@ -1,17 +1,33 @@
-use gamewire_machine::Follow;
+use gamewire_machine::{End, Follow};
 
 /// What carries a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Transport {
     /// Datagrams.
     Udp,
+    /// The two streams of a connection, of which each run of bytes is shown as it becomes known.
+    Tcp,
 }
 
 /// A follower that can tell its own protocol from others.
 pub trait Recognise: Follow + Sized {
-    /// A follower for the conversation that `data` belongs to, or `None` if that is no protocol it
-    /// knows. Called with single datagrams of conversations that nobody has recognised so far.
-    fn recognise(transport: Transport, data: &[u8]) -> Option<Self>;
+    /// What is remembered of a conversation that nobody has recognised yet.
+    type Suspicion: Default;
+
+    /// Looks at the next datagram or run of bytes of a conversation that nobody has recognised so
+    /// far. Not all of them come here.
+    fn recognise(
+        suspicion: &mut Self::Suspicion,
+        transport: Transport,
+        from: End,
+        data: &[u8],
+    ) -> Recognised<Self>;
+
+    /// Whether `data` is worth a look though many others of its conversation were not recognised.
+    fn is_telling(data: &[u8]) -> bool;
+
+    /// So many bytes of a stream are missing from the capture.
+    fn missed(&mut self, from: End, bytes: u64);
 
     /// The protocol's name, the first word of its field names.
     fn protocol(&self) -> &'static str;
@@ -21,4 +37,15 @@ pub trait Recognise: Follow + Sized {
 
     /// The memory it holds, in bytes; may err on the high side.
     fn held_bytes(&self) -> usize;
+}
+
+/// What a follower makes of bytes of a conversation that nobody has recognised so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recognised<F> {
+    /// It follows the conversation. The bytes themselves are still to be shown to it.
+    Yes(F),
+    /// They may be of its protocol: should later ones show that, it wants to follow these first.
+    Perhaps,
+    /// They are not.
+    No,
 }

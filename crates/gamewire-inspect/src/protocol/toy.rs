@@ -7,19 +7,34 @@
 use gamewire_machine::{End, Follow, Instant};
 use gamewire_wire::{CodecError, Found, Layer, Oddity, Span, Trace, Value};
 
-use super::{Catalogue, FieldName, GroupName, Recognise, Transport};
+use super::{Catalogue, FieldName, GroupName, Recognise, Recognised, Transport};
 
 #[derive(Debug, Default)]
 pub(crate) struct Toy {
     client: Option<End>,
     seen: u64,
+    missed: u64,
 }
 
 pub(crate) const ODD: Oddity = Oddity::tolerated("odd_line", "The line says that it is odd.");
 
 impl Recognise for Toy {
-    fn recognise(_: Transport, data: &[u8]) -> Option<Self> {
-        data.starts_with(b"toy").then(Self::default)
+    type Suspicion = ();
+
+    fn recognise((): &mut (), _: Transport, _: End, data: &[u8]) -> Recognised<Self> {
+        match data {
+            [b't', b'o', b'y', ..] => Recognised::Yes(Self::default()),
+            b"perhaps" => Recognised::Perhaps,
+            _ => Recognised::No,
+        }
+    }
+
+    fn is_telling(data: &[u8]) -> bool {
+        data.starts_with(b"toy!")
+    }
+
+    fn missed(&mut self, _: End, bytes: u64) {
+        self.missed += bytes;
     }
 
     fn protocol(&self) -> &'static str {
@@ -28,6 +43,7 @@ impl Recognise for Toy {
 
     fn counters(&self, tell: &mut dyn FnMut(&'static str, u64)) {
         tell("datagrams_seen", self.seen);
+        tell("bytes_missed", self.missed);
     }
 
     fn held_bytes(&self) -> usize {

@@ -98,9 +98,11 @@ impl Tally {
     /// Counts a frame, and what this trace was told since the last call as its content.
     #[inline]
     pub fn saw(&mut self, sight: &Sight) {
-        add(&mut self.frames.total, 1);
+        self.frame(sight);
         match sight {
-            Sight::Datagram(sighting) => self.datagram(sighting),
+            Sight::Datagram(sighting) | Sight::Further(sighting) | Sight::Recalled(sighting) => {
+                self.datagram(sighting);
+            }
             Sight::NotRecognised => add(&mut self.frames.not_recognised, 1),
             Sight::Skipped(_) => add(&mut self.frames.skipped, 1),
             Sight::Damaged(_) => add(&mut self.frames.damaged, 1),
@@ -109,9 +111,20 @@ impl Tally {
 
     /// Counts a frame that a filter passed over: what this trace was told since the last call is
     /// forgotten.
-    pub fn passed_over(&mut self) {
-        add(&mut self.frames.total, 1);
+    pub fn passed_over(&mut self, sight: &Sight) {
+        self.frame(sight);
         self.datagram.clear();
+    }
+
+    fn frame(&mut self, sight: &Sight) {
+        match sight {
+            // The frame was counted when it went by.
+            Sight::Recalled(_) => {
+                self.frames.not_recognised = self.frames.not_recognised.saturating_sub(1);
+            }
+            Sight::Further(_) => {}
+            _ => add(&mut self.frames.total, 1),
+        }
     }
 
     fn datagram(&mut self, sighting: &Sighting) {

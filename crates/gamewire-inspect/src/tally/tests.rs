@@ -101,7 +101,8 @@ fn errors_and_oddities_are_counted_by_what_they_are() {
 fn what_a_filter_passes_over_is_not_counted() {
     let mut tally = Tally::new();
     Toy::default().follow(Instant::ZERO, End::First, b"toy\0say hi\nbad\nodd", &mut tally);
-    tally.passed_over();
+    let skipped = Sight::Skipped(Skip::Arp);
+    tally.passed_over(&skipped);
     let totals = tally.totals();
     assert_eq!(
         totals,

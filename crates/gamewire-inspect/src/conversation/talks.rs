@@ -1,0 +1,253 @@
+use gamewire_machine::Instant;
+use gamewire_wire::{CodecError, Found, Trace};
+
+use super::held::{Held, Passing};
+use super::key::Key;
+use super::queue::{Event, Queue, What};
+use super::sight::{Counter, Sight};
+use super::sighting::Sighting;
+use super::table::{Limits, Missing, Table};
+use crate::net::tcp::{Delivery, TcpEvent};
+use crate::protocol::{Recognise, Transport};
+
+/// How many counters of forgotten conversations are kept.
+const COUNTERS: usize = 1 << 18;
+
+/// The conversations, and what of them is still to be told.
+pub(super) struct Talks<F: Recognise> {
+    table: Table<F>,
+    held: Held,
+    queue: Queue,
+    /// What the followers of forgotten conversations had counted.
+    forgotten: Vec<Counter>,
+    /// When the first frame came by, in nanoseconds since 1970.
+    start: Option<i64>,
+    /// The last frame of which a run of bytes was told.
+    told: Option<u64>,
+}
+
+/// A datagram or run of bytes, as far as it was captured.
+#[derive(Clone, Copy)]
+pub(super) struct Bytes<'a> {
+    pub(super) data: &'a [u8],
+    /// How many there were on the wire.
+    pub(super) length: usize,
+    pub(super) cut: bool,
+}
+
+/// What became of bytes.
+pub(super) enum Seen {
+    /// They were told.
+    Told(Sighting),
+    /// They have shown what earlier ones are, which come first. Nothing was told.
+    AfterEarlier,
+    /// Nobody recognises them.
+    Nothing,
+}
+
+impl<F: Recognise> Talks<F> {
+    pub(super) fn new(limits: Limits) -> Self {
+        Self {
+            table: Table::new(limits),
+            held: Held::default(),
+            queue: Queue::default(),
+            forgotten: Vec::new(),
+            start: None,
+            told: None,
+        }
+    }
+
+    /// Something comes by at `time`.
+    pub(super) fn begin(&mut self, time: i64) {
+        self.start.get_or_insert(time);
+        // What nobody asked for has still to reach its follower.
+        while !self.queue.is_empty() && self.more(&mut ()).is_some() {}
+    }
+
+    /// Shows bytes to the follower of their conversation, if they are of one.
+    #[inline]
+    pub(super) fn see<T: Trace>(&mut self, passing: Passing, bytes: Bytes<'_>, trace: &mut T) -> Seen {
+        let Passing { key, frame, time, from, to } = passing;
+        let Bytes { data, length, cut } = bytes;
+        let Self { table, held, queue, forgotten, start, .. } = self;
+        let talk = match table.find(key, from, to, data) {
+            Ok(talk) => talk,
+            Err(Missing::Unknown) => return Seen::Nothing,
+            Err(Missing::Perhaps) => {
+                if !cut {
+                    held.keep(passing, data);
+                }
+                return Seen::Nothing;
+            }
+        };
+        if talk.is_new() && recall(held, queue, key) {
+            return Seen::AfterEarlier;
+        }
+        let time = time.saturating_sub(start.unwrap_or(time));
+        let end = talk.end(from);
+        if cut {
+            tell_cut(data, trace);
+        } else {
+            let at = Instant::from_micros(u64::try_from(time / 1000).unwrap_or_default());
+            talk.follower.follow(at, end, data, trace);
+        }
+        let sighting = Sighting {
+            frame,
+            time,
+            conversation: talk.number,
+            protocol: talk.follower.protocol(),
+            dialect: talk.follower.dialect(),
+            sender: talk.role(end),
+            from,
+            to,
+            length,
+        };
+        let weighed = talk.weigh();
+        table.tidy(weighed, |conversation, follower| count(conversation, &follower, forgotten));
+        Seen::Told(sighting)
+    }
+
+    /// Looks at a datagram, and tells it or the first of those that it calls to mind.
+    #[inline]
+    pub(super) fn datagram<T: Trace>(
+        &mut self,
+        passing: Passing,
+        bytes: Bytes<'_>,
+        trace: &mut T,
+    ) -> Option<Sight> {
+        match self.see(passing, bytes, trace) {
+            Seen::Told(sighting) => Some(Sight::Datagram(sighting)),
+            Seen::Nothing => None,
+            Seen::AfterEarlier => {
+                let what = What::Bytes(self.queue.copy(bytes.data));
+                self.queue.push(Event { passing, what });
+                self.more(trace)
+            }
+        }
+    }
+
+    /// Looks at a datagram and tells it alone.
+    pub(super) fn crossing<T: Trace>(
+        &mut self,
+        passing: Passing,
+        bytes: Bytes<'_>,
+        trace: &mut T,
+    ) -> Option<Sighting> {
+        let seen = match self.see(passing, bytes, trace) {
+            Seen::AfterEarlier => {
+                while self.more(&mut ()).is_some() {}
+                self.see(passing, bytes, trace)
+            }
+            seen => seen,
+        };
+        match seen {
+            Seen::Told(sighting) => Some(sighting),
+            Seen::AfterEarlier | Seen::Nothing => None,
+        }
+    }
+
+    /// Something happened on a TCP connection when `frame` came by.
+    pub(super) fn deliver(&mut self, frame: u64, time: i64, delivery: &Delivery<'_>) {
+        let Delivery { source: from, destination: to, event, .. } = *delivery;
+        let passing = Passing { key: Key::new(Transport::Tcp, from, to), frame, time, from, to };
+        let what = match event {
+            TcpEvent::Opened { .. } => What::Opened,
+            TcpEvent::Data(data) => What::Bytes(self.queue.copy(data)),
+            TcpEvent::Gap { bytes } => What::Missed(bytes),
+            TcpEvent::Finished | TcpEvent::Reset | TcpEvent::Dropped => return,
+        };
+        self.queue.push(Event { passing, what });
+    }
+
+    /// Tells the next of what waits in the queue; `None` when nothing is left to tell.
+    pub(super) fn more<T: Trace>(&mut self, trace: &mut T) -> Option<Sight> {
+        while let Some(Event { passing, what }) = self.queue.pop() {
+            let (buffer, is_recalled) = match what {
+                What::Bytes(buffer) => (buffer, false),
+                What::Recalled(buffer) => (buffer, true),
+                What::Missed(bytes) => {
+                    if let Some(talk) = self.table.get(passing.key) {
+                        let end = talk.end(passing.from);
+                        talk.follower.missed(end, bytes);
+                    }
+                    continue;
+                }
+                What::Opened => {
+                    if let Some((conversation, follower)) = self.table.begin_anew(passing.key) {
+                        count(conversation, &follower, &mut self.forgotten);
+                    }
+                    continue;
+                }
+            };
+            let bytes = Bytes { data: &buffer, length: buffer.len(), cut: false };
+            match self.see(passing, bytes, trace) {
+                Seen::Told(sighting) => {
+                    self.queue.give_back(buffer);
+                    if is_recalled {
+                        return Some(Sight::Recalled(sighting));
+                    }
+                    let is_further = self.told.replace(passing.frame) == Some(passing.frame);
+                    return Some(if is_further {
+                        Sight::Further(sighting)
+                    } else {
+                        Sight::Datagram(sighting)
+                    });
+                }
+                Seen::Nothing => self.queue.give_back(buffer),
+                Seen::AfterEarlier => {
+                    // The earlier ones were put in front of everything; this one comes behind them.
+                    self.queue.push_behind_recalled(Event { passing, what: What::Bytes(buffer) });
+                }
+            }
+        }
+        None
+    }
+
+    /// What is told from now on was made known by no frame that has not been counted.
+    pub(super) fn finish(&mut self, frame: u64) {
+        self.told = Some(frame);
+    }
+
+    pub(super) fn is_followed(&mut self, key: Key) -> bool {
+        self.table.get(key).is_some()
+    }
+
+    /// What the followers counted, conversation by conversation, zeros left out.
+    pub(super) fn counters(&self) -> Vec<Counter> {
+        let mut counters = self.forgotten.clone();
+        for talk in self.table.followed() {
+            count(talk.number, &talk.follower, &mut counters);
+        }
+        counters.sort_by_key(|counter| counter.conversation);
+        counters
+    }
+}
+
+/// Puts the earlier datagrams of a conversation in front of the queue; false if there are none.
+#[cold]
+fn recall(held: &mut Held, queue: &mut Queue, key: Key) -> bool {
+    let mut recalled = Vec::new();
+    held.take(key, |passing, data| {
+        recalled.push(Event { passing, what: What::Recalled(queue.copy(data)) });
+    });
+    let is_any = !recalled.is_empty();
+    queue.push_first(recalled.into_iter());
+    is_any
+}
+
+fn count<F: Recognise>(conversation: u64, follower: &F, counters: &mut Vec<Counter>) {
+    follower.counters(&mut |name, count| {
+        if count > 0 && counters.len() < COUNTERS {
+            counters.push(Counter { conversation, name, count });
+        }
+    });
+}
+
+/// A datagram that the capture holds in part would mislead a follower.
+#[cold]
+fn tell_cut<T: Trace>(data: &[u8], trace: &mut T) {
+    trace.enter_source("datagram", data);
+    let expected = "the rest of the datagram, which the capture left out";
+    trace.error(&CodecError::new(data.len(), expected, Found::End));
+    trace.leave();
+}

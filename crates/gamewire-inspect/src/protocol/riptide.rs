@@ -1,0 +1,87 @@
+//! What the inspector needs to know of Riptide.
+
+use gamewire_riptide::shared::definition::{Definition, FieldDefinition};
+use gamewire_wire::Layer;
+
+use super::kind::in_words;
+use super::{CommonField, FieldName, GroupName};
+
+/// The first word of its field names.
+pub(super) const NAME: &str = "riptide";
+
+/// Fields that repeat what the name of their message says.
+pub(super) const PLUMBING: &[&str] = &["header"];
+
+/// Its headers, and what the follower tells around them.
+pub(super) fn groups() -> impl Iterator<Item = GroupName> {
+    let defined = gamewire_riptide::definitions().map(|definition| {
+        let Definition { layer, name, doc, fields } = *definition;
+        let fields = fields.iter().map(|FieldDefinition { name, kind, doc }| field(name, kind, &joined(doc)));
+        GroupName { protocol: NAME, layer, name, doc: joined(doc), fields: fields.collect() }
+    });
+    told_besides().chain(defined)
+}
+
+/// Groups that the follower tells beside those of the definitions, and fields beside theirs.
+fn told_besides() -> impl Iterator<Item = GroupName> {
+    type Told = (&'static str, &'static str, &'static [(&'static str, &'static str, &'static str)]);
+    const GROUPS: &[Told] = &[
+        (
+            "packet",
+            "A datagram, or what one frame of a stream holds.",
+            &[
+                ("repeated", "bool", "Its number was seen before: it was sent again."),
+                (
+                    "round_trip",
+                    "milliseconds",
+                    "The time since the heartbeat that this answers, where the capture was made.",
+                ),
+                (
+                    "user_bits",
+                    "integer",
+                    "How many bits of the application it carries; up to 7 of them are padding.",
+                ),
+            ],
+        ),
+        (
+            "run",
+            "The next bytes of one direction of a TCP connection.",
+            &[
+                ("offset", "integer", "How many bytes of this direction came before."),
+                ("bytes", "bytes", "All of them, where it is not known where a frame begins."),
+            ],
+        ),
+        ("frame", "", &[("part", "bytes", "Part of a frame that ends in a later run.")]),
+    ];
+    GROUPS.iter().map(|(name, doc, fields)| GroupName {
+        protocol: NAME,
+        layer: Layer::Packet,
+        name,
+        doc: (*doc).into(),
+        fields: fields.iter().map(|(name, kind, doc)| field(name, kind, doc)).collect(),
+    })
+}
+
+/// Fields that the follower tells in every group of a kind.
+pub(super) fn common() -> impl Iterator<Item = CommonField> {
+    let field = field("header", "Header", "The number that the packet begins with, by name.");
+    [CommonField { protocol: NAME, layer: Layer::Message, field }].into_iter()
+}
+
+/// A type of a definition in words.
+fn field(name: &'static str, kind: &str, doc: &str) -> FieldName {
+    let kind = match kind {
+        "Byte" => "integer 0..=255".into(),
+        "Ushort" | "MessageId" => "integer 0..=65535".into(),
+        "Short" => "integer".into(),
+        "Bits8" | "Bits16" => "bits".into(),
+        "Payload" => "bytes".into(),
+        other => in_words(other),
+    };
+    FieldName { name, kind, doc: doc.into() }
+}
+
+/// The lines of a doc comment as one.
+fn joined(doc: &[&str]) -> String {
+    doc.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+}
