@@ -75,6 +75,9 @@ fn field(name: &'static str, kind: &str, doc: &str) -> FieldName {
         "Ushort" | "MessageId" => "integer 0..=65535".into(),
         "Short" => "integer".into(),
         "Bits8" | "Bits16" => "bits".into(),
+        "Bool" => "boolean".into(),
+        // The prefix of frames tells its width, which says nothing of the value.
+        kind if kind.contains("signed") => "integer".into(),
         "Payload" => "bytes".into(),
         other => in_words(other),
     };

@@ -198,6 +198,6 @@ fn tell_user_bits<T: Trace>(packet: &Packet<'_>, trace: &mut T) {
         _ => return,
     };
     if let Some(bits) = i64::try_from(data.bit_len()).ok().filter(|bits| *bits > 0) {
-        trace.field("user_bits", data.span(), Value::Int(bits));
+        trace.field("user_bits", Span::bytes(0, 0), Value::Int(bits));
     }
 }

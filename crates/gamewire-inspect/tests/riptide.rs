@@ -1,0 +1,250 @@
+//! Riptide under the inspector: captures of the Python port, the golden vectors as captures, foreign
+//! traffic beside it, and damage.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that panics fails")]
+#![allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
+
+mod support;
+
+use std::collections::{BTreeMap, HashMap};
+
+use gamewire_inspect::capture::Reader;
+use gamewire_inspect::conversation::{Inspector, Limits, Role, Sight, Sighting};
+use gamewire_inspect::filter::Filter;
+use gamewire_inspect::protocol::Catalogue;
+use gamewire_machine::Record;
+use gamewire_machine::record::{Kind, NodeRef};
+use gamewire_wire::Layer;
+use support::{Segments, capture, datagrams, random, vectors};
+
+/// What was told of a capture.
+#[derive(Default)]
+struct Told {
+    /// Riptide's messages by name and sender.
+    messages: HashMap<(String, Role), usize>,
+    /// Datagrams and runs by protocol.
+    sightings: BTreeMap<&'static str, usize>,
+    oddities: Vec<String>,
+    errors: u32,
+    conversations: u64,
+    other: usize,
+}
+
+impl Told {
+    fn count(&self) -> usize {
+        self.messages.values().sum()
+    }
+}
+
+/// Everything that the inspector tells of a capture, one after the other.
+fn inspect(bytes: &[u8], mut each: impl FnMut(&Sighting, &Record)) -> usize {
+    let mut reader = Reader::new(bytes).unwrap();
+    let mut inspector = Inspector::<gamewire_inspect::protocol::Protocol>::new(Limits::default());
+    let mut record = Record::new();
+    let mut other = 0_usize;
+    let mut look = |sight: Sight, record: &Record| match sight {
+        Sight::Recalled(sighting) => {
+            other -= 1;
+            each(&sighting, record);
+        }
+        Sight::Datagram(sighting) | Sight::Further(sighting) => each(&sighting, record),
+        _ => other += 1,
+    };
+    while let Some(frame) = reader.next() {
+        let Ok(frame) = frame else { continue };
+        record.clear();
+        let mut next = Some(inspector.frame(&frame, &mut record));
+        while let Some(sight) = next {
+            look(sight, &record);
+            record.clear();
+            next = inspector.more(&mut record);
+        }
+    }
+    inspector.finish();
+    record.clear();
+    while let Some(sight) = inspector.more(&mut record) {
+        look(sight, &record);
+        record.clear();
+    }
+    other
+}
+
+fn told(bytes: &[u8]) -> Told {
+    let mut told = Told::default();
+    told.other = inspect(bytes, |sighting, record| {
+        *told.sightings.entry(sighting.protocol).or_default() += 1;
+        told.conversations = told.conversations.max(sighting.conversation);
+        if sighting.protocol != "riptide" {
+            return;
+        }
+        told.errors += record.errors();
+        for node in record.nodes() {
+            match node.kind() {
+                Kind::Group(Layer::Message) => {
+                    *told.messages.entry((node.name().to_owned(), sighting.sender)).or_default() += 1;
+                }
+                Kind::Oddity(_) => told.oddities.push(node.name().to_owned()),
+                _ => {}
+            }
+        }
+    });
+    told
+}
+
+#[test]
+fn every_packet_of_the_captures_is_told() {
+    for (file, odd) in [("udp", &[][..]), ("tcp", &["raw_stop"])] {
+        let told = told(&capture(&format!("riptide/captures/pytide-2.1.0a0-{file}.pcapng")));
+        assert_eq!((told.count(), told.errors, told.conversations), (74, 0, 3), "{file}");
+        assert_eq!(told.oddities, odd, "{file}");
+        let count = |name: &str, role| told.messages.get(&(name.to_owned(), role)).copied().unwrap_or(0);
+        for (name, client, server) in
+            [("connect", 3, 0), ("welcome", 3, 3), ("reliable", 7, 7), ("unreliable", 6, 6), ("ack", 14, 10)]
+        {
+            assert_eq!(
+                (count(name, Role::Client), count(name, Role::Server)),
+                (client, server),
+                "{name}, {file}"
+            );
+        }
+        assert_eq!((count("leave", Role::Client), count("client_connected", Role::Server)), (1, 2));
+    }
+}
+
+#[test]
+fn filters_ask_for_fields_of_riptide() {
+    let catalogue = Catalogue::of_all_protocols();
+    let bytes = capture("riptide/captures/pytide-2.1.0a0-udp.pcapng");
+    for (filter, count) in [
+        (r#"riptide.reliable.id == 10 && direction == "server""#, 6),
+        ("riptide.connect", 3),
+        (r#"riptide.disconnect.reason == "Kicked""#, 1),
+        ("riptide.packet.round_trip < 10", 4),
+        ("riptide.packet.user_bits > 50", 3),
+        (r#"dialect == "riptide-2.1""#, 74),
+    ] {
+        let parsed = Filter::parse(filter, &catalogue).unwrap();
+        let mut held = 0;
+        inspect(&bytes, |sighting, record| held += usize::from(parsed.holds(sighting, record)));
+        assert_eq!(held, count, "{filter}");
+    }
+}
+
+#[test]
+fn every_name_that_is_told_is_known_to_filters() {
+    fn check<'a>(node: NodeRef<'a>, group: &'a str, catalogue: &Catalogue) {
+        let (name, inner) = match node.kind() {
+            Kind::Group(_) => (format!("riptide.{}", node.name()), node.name()),
+            Kind::Field => (format!("riptide.{group}.{}", node.name()), group),
+            _ => (String::from("riptide"), group),
+        };
+        assert!(Filter::parse(&name, catalogue).is_ok(), "{name}");
+        node.children().for_each(|child| check(child, inner, catalogue));
+    }
+    let catalogue = Catalogue::of_all_protocols();
+    for file in ["udp", "tcp"] {
+        let bytes = capture(&format!("riptide/captures/pytide-2.1.0a0-{file}.pcapng"));
+        for start in [0, bytes.len() / 3] {
+            // The second time the capture begins with garbage where packets were.
+            let mut bytes = bytes.clone();
+            bytes[28 + 32..28 + 32 + start].fill(0);
+            inspect(&bytes, |_, record| record.roots().for_each(|root| check(root, "", &catalogue)));
+        }
+    }
+}
+
+#[test]
+fn sessions_of_the_original_over_udp_are_told_whole() {
+    for version in ["2.0.0", "2.1.2", "2.2.1"] {
+        let packets: Vec<_> = vectors("udp").into_iter().filter(|vector| vector.version == version).collect();
+        let sent: Vec<_> =
+            packets.iter().map(|vector| (vector.is_client, vector.packet.as_slice())).collect();
+        if sent.is_empty() {
+            continue;
+        }
+        let told = told(&datagrams(&sent));
+        assert_eq!((told.count(), told.errors, told.other), (sent.len(), 0, 0), "{version}");
+        assert_eq!(told.conversations, 1);
+    }
+}
+
+#[test]
+fn sessions_of_the_original_over_tcp_are_told_whole_however_segments_are_cut() {
+    for version in ["2.1.2", "2.2.1"] {
+        let frames: Vec<_> = vectors("tcp").into_iter().filter(|vector| vector.version == version).collect();
+        for cut in [usize::MAX, 7, 3] {
+            let mut segments = Segments::new();
+            for (frame, number) in frames.iter().zip(0..) {
+                // The exchange that shows what it is has to come in whole frames.
+                let cut = if number < 8 { usize::MAX } else { cut };
+                frame.frame.chunks(cut).for_each(|part| segments.send(frame.is_client, part));
+            }
+            let told = told(&segments.finish());
+            assert_eq!((told.count(), told.errors), (frames.len(), 0), "{version} cut to {cut}");
+        }
+    }
+}
+
+#[test]
+fn a_teeworlds_capture_stays_what_it_was_with_riptide_beside_it() {
+    let alone = told(&capture("teeworlds/captures/tw-0.6-ddnet-tken.pcap"));
+    assert_eq!(alone.sightings.keys().copied().collect::<Vec<_>>(), ["teeworlds"]);
+    let mixed = support::mixed(
+        &capture("teeworlds/captures/tw-0.6-ddnet-tken.pcap"),
+        &capture("riptide/captures/pytide-2.1.0a0-udp.pcapng"),
+    );
+    let mixed = told(&mixed);
+    assert_eq!(mixed.sightings["teeworlds"], alone.sightings["teeworlds"]);
+    assert_eq!((mixed.sightings["riptide"], mixed.count(), mixed.errors), (74, 74, 0));
+}
+
+/// Each of 25,000 conversations has four random datagrams, short ones mostly: those are what Riptide
+/// looks like.
+#[test]
+fn random_datagrams_are_hardly_ever_taken_for_riptide() {
+    let mut random = random(7);
+    let mut recorder = support::recorder();
+    for number in 0..100_000_u32 {
+        let length = if random() % 4 == 0 { random() % 200 } else { random() % 9 };
+        let data: Vec<u8> = (0..length).map(|_| random().to_le_bytes()[0]).collect();
+        let (conversation, is_client) = (number / 4, random() % 2 == 0);
+        support::datagram(&mut recorder, conversation, is_client, &data);
+    }
+    let told = told(&support::recorded(recorder));
+    let taken = told.sightings.get("riptide").copied().unwrap_or(0);
+    assert!(taken <= 20, "{taken} of 100,000 datagrams in {} conversations", told.conversations);
+}
+
+#[test]
+fn g1_mutated_captures_are_told_to_their_end() {
+    let mut random = random(11);
+    for file in ["udp", "tcp"] {
+        let bytes = capture(&format!("riptide/captures/pytide-2.1.0a0-{file}.pcapng"));
+        for _ in 0..400 {
+            let mut mutant = bytes.clone();
+            for _ in 0..1 + random() % 40 {
+                let at = 60 + usize::try_from(random()).unwrap() % (mutant.len() - 60);
+                mutant[at] = random().to_le_bytes()[0];
+            }
+            let nodes = |record: &Record| record.nodes().count();
+            let mut most = 0;
+            inspect(&mutant, |_, record| most = most.max(nodes(record)));
+            assert!(most < 10_000);
+        }
+    }
+}
+
+#[test]
+fn a_connection_that_begins_anew_between_the_same_ports_is_another_conversation() {
+    let connect = [1, 0, 0, 0, 0x02];
+    let welcome = [5, 0, 0, 0, 0x18, 0, 0x10, 0, 0];
+    let mut segments = Segments::new();
+    for _ in 0..2 {
+        segments.open();
+        segments.send(true, &connect);
+        segments.send(false, &welcome);
+        segments.close();
+    }
+    let told = told(&segments.finish());
+    assert_eq!((told.conversations, told.count(), told.errors), (2, 4, 0));
+}
