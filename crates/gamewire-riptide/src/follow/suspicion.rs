@@ -4,7 +4,7 @@ use super::carrier::{Carrier, packets};
 use super::follower::{Followed, Follower};
 use super::roles::{Shown, shown};
 use crate::recognise::{Strength, recognise};
-use crate::shared::packet::{Packet, Side};
+use crate::shared::packet::{Packet, Reject, Side};
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
 use crate::v20::V20;
@@ -14,7 +14,7 @@ use crate::v21::V21;
 ///
 /// No packet of Riptide has a mark, so a conversation is known by an exchange that hardly comes
 /// about by chance: a Welcome or a first heartbeat of exactly their form, a refusal right behind a
-/// request, an ack of the message before, an answer to the heartbeat before.
+/// request, two answers that fit: acks of the message before, or replies to the heartbeat before.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Suspicion {
     v20: Clues,
@@ -37,6 +37,8 @@ pub enum Verdict {
 #[derive(Clone, Copy, Debug, Default)]
 struct Clues {
     last: Last,
+    /// Whether an answer has fitted what was sent before it.
+    has_answer: bool,
     first: Sent,
     second: Sent,
 }
@@ -137,28 +139,28 @@ impl Clues {
                 self.last = last;
                 Weight::Possible
             }
-            Packet::Reject(reject) if V::reject_reason(reject.reason).is_some() => {
-                let has_data = !is_padding(&reject.data);
-                // A refusal with data has no length of its own; in 2.1 it is sent three times.
-                match last {
-                    Last::Request(end) if end == from.other() && has_data && V::HEADER_BITS < 8 => {
-                        self.last = Last::Refusal(end);
-                        Weight::Possible
-                    }
-                    Last::Request(end) | Last::Refusal(end) => when(end == from.other()),
-                    Last::Anything => Weight::Nothing,
+            Packet::Reject(reject) if is_refusal::<V>(&reject) => match last {
+                // In 2.1 it is sent three times.
+                Last::Request(end) if end == from.other() && V::HEADER_BITS < 8 => {
+                    self.last = Last::Refusal(end);
+                    Weight::Possible
                 }
-            }
+                Last::Request(end) | Last::Refusal(end) => when(end == from.other()),
+                Last::Anything => Weight::Nothing,
+            },
             Packet::Heartbeat(heartbeat) if is_padding(&heartbeat.trailing) => {
                 sent.heartbeat = Some(heartbeat.ping_id);
                 Weight::Possible
             }
             Packet::HeartbeatReply(reply) if is_padding(&reply.trailing) => {
-                when(received.heartbeat == Some(reply.ping_id))
+                let fits = received.heartbeat.take() == Some(reply.ping_id);
+                self.has_answer &= fits;
+                self.answer(fits)
             }
             Packet::Ack(ack) if is_ack_padding(&ack.trailing, ack.for_seq_id) => {
                 let ids = [Some(ack.last_received_seq_id), ack.for_seq_id];
-                when(received.reliable.is_some() && ids.contains(&received.reliable))
+                let fits = received.reliable.is_some() && ids.contains(&received.reliable);
+                self.answer(fits)
             }
             Packet::Reliable(packet) => sent.reliable(packet.seq_id),
             Packet::Welcome(packet) if is_padding(&packet.trailing) => sent.reliable(packet.seq_id),
@@ -167,6 +169,17 @@ impl Clues {
                 sent.reliable(packet.seq_id)
             }
             _ => Weight::Nothing,
+        }
+    }
+}
+
+impl Clues {
+    /// An answer came. One may fit by chance.
+    const fn answer(&mut self, fits: bool) -> Weight {
+        match (fits, core::mem::replace(&mut self.has_answer, self.has_answer || fits)) {
+            (false, _) => Weight::Nothing,
+            (true, false) => Weight::Possible,
+            (true, true) => Weight::Sure,
         }
     }
 }
@@ -180,6 +193,11 @@ impl Sent {
 
 fn is_padding(trailing: &Payload<'_>) -> bool {
     trailing.bit_len() < 8 && trailing.is_zero()
+}
+
+/// Only a refusal for a reason of the application's own comes with its data.
+fn is_refusal<V: Version>(reject: &Reject<'_>) -> bool {
+    V::reject_reason(reject.reason).is_some_and(|name| name == "Custom" || is_padding(&reject.data))
 }
 
 /// Senders of 2.1.0 to 2.1.2 append an id that the flag denies.

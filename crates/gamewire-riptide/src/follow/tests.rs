@@ -82,7 +82,7 @@ fn repeats_gaps_and_acks_of_what_was_not_sent_are_told() {
     assert!(names(&told(&mut follower, 0, Client, WELCOME)).contains(&"repeated".to_owned()));
     let reliable_9 = [0x97, 0, 0xa0, 0x00];
     assert_eq!(oddities(&told(&mut follower, 0, Client, &reliable_9)), ["sequence_gap"]);
-    let ack_of_5_for_12 = [0x51, 0, 0xf0, 0x01, 0x90 | 0x00, 0x01, 0];
+    let ack_of_5_for_12 = [0x51, 0, 0xf0, 0x01, 0x90, 0x01, 0];
     let record = told(&mut follower, 0, Server, &ack_of_5_for_12);
     assert_eq!(oddities(&record), ["ack_of_unsent"], "{:?}", names(&record));
     let other_id = [0x38, 0, 0x20, 0, 0];
@@ -154,12 +154,19 @@ fn verdicts(packets: &[(End, &[u8])]) -> Vec<Option<bool>> {
 fn an_exchange_shows_what_a_single_packet_does_not() {
     let (perhaps, known, foreign) = (Some(false), Some(true), None);
     assert_eq!(verdicts(&[(Client, CONNECT), (Server, WELCOME)]), [perhaps, known]);
-    assert_eq!(verdicts(&[(Client, CONNECT), (Server, &[0x23, 0x00])]), [perhaps, known]);
-    assert_eq!(verdicts(&[(Server, &[0x23, 0x00])]), [foreign]);
-    assert_eq!(verdicts(&[(Client, RELIABLE_2), (Server, &[0x21, 0, 0x10, 0, 0])]), [perhaps, known]);
-    assert_eq!(verdicts(&[(Client, RELIABLE_2), (Client, &[0x21, 0, 0x10, 0, 0])]), [perhaps, foreign]);
-    assert_eq!(verdicts(&[(Client, &[0x74, 0x10, 0, 0]), (Server, &[0x74, 0])]), [perhaps, known]);
-    assert_eq!(verdicts(&[(Client, &[0x74, 0x10, 0, 0]), (Server, &[0x84, 0])]), [perhaps, foreign]);
+    let refusal: (End, &[u8]) = (Server, &[0x23, 0x00]);
+    assert_eq!(verdicts(&[(Client, CONNECT), refusal, refusal]), [perhaps, perhaps, known]);
+    assert_eq!(verdicts(&[(Client, &[0x03]), (Server, &[0x04, 0x03])]), [perhaps, known]);
+    assert_eq!(verdicts(&[refusal]), [foreign]);
+    let ack_2: (End, &[u8]) = (Server, &[0x21, 0, 0x10, 0, 0]);
+    let talk = [(Client, RELIABLE_2), ack_2, (Client, RELIABLE_2), ack_2];
+    assert_eq!(verdicts(&talk), [perhaps, perhaps, perhaps, known]);
+    assert_eq!(verdicts(&[(Client, RELIABLE_2), (Client, ack_2.1)]), [perhaps, foreign]);
+    let asks: [(End, &[u8]); 2] = [(Client, &[0x74, 0x10, 0, 0]), (Client, &[0x84, 0x10, 0, 0])];
+    let answers: [(End, &[u8]); 2] = [(Server, &[0x74, 0]), (Server, &[0x84, 0])];
+    assert_eq!(verdicts(&[asks[0], answers[0], asks[1], answers[1]]), [perhaps, perhaps, perhaps, known]);
+    assert_eq!(verdicts(&[asks[0], answers[0], answers[0]]), [perhaps, perhaps, foreign]);
+    assert_eq!(verdicts(&[asks[0], answers[1], asks[1], answers[1]]), [perhaps, foreign, perhaps, perhaps]);
 }
 
 #[test]
