@@ -1,7 +1,8 @@
 use super::Map;
 use crate::handshake::GateConfig;
 
-/// What a server is and allows.
+/// What a server is and allows. A place is kept for 10 s for somebody who says no INFO, and for 120 s
+/// for somebody who does not enter the game.
 #[derive(Clone, Debug)]
 pub struct ServerConfig {
     /// Where all randomness comes from: tokens follow from it. Never use a seed twice in the open.

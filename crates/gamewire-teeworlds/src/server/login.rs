@@ -31,7 +31,7 @@ impl Room {
         out: &mut Outbox,
     ) {
         let Some(peer) = self.peers.get_mut(place).and_then(Option::as_deref_mut) else { return };
-        if !matches!(peer.stage, Stage::Greeting { .. }) {
+        if !matches!(peer.stage, Stage::Greeting) {
             return;
         }
         let ours = net_version(peer.link.dialect());

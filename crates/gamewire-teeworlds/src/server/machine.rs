@@ -2,9 +2,8 @@ use std::net::SocketAddr;
 
 use gamewire_machine::{Datagram, Instant, Machine, Transmit, Wake};
 
-use super::play::SAYS_NOTHING;
+use super::play::TOO_SLOW;
 use super::room::Room;
-use super::stage::Stage;
 use super::{Event, Game, ServerConfig};
 use crate::handshake::{Admission, Arrival, Entropy, Gate, GateStats};
 use crate::link::{CloseReason, LinkStats, Outbox, Received, Reject, Scratch};
@@ -127,15 +126,15 @@ impl<G: Game> Server<G> {
         self.now
     }
 
-    /// Does what time does to connections, and sends those away who say nothing.
+    /// Does what time does to connections, and sends those away who do not come into the game.
     fn turn_peers(&mut self, now: Instant) {
         for place in 0..self.room.peers.len() {
             let Some(peer) = self.room.peer(place) else { continue };
-            let is_mute = matches!(peer.stage, Stage::Greeting { until } if until <= now);
+            let is_too_slow = peer.is_too_slow(now);
             if let Err(reason) = peer.link.handle_timeout(now, &mut self.out) {
                 self.room.remove(now, place, reason, &mut self.out);
-            } else if is_mute {
-                self.room.drop_peer(now, place, SAYS_NOTHING, &mut self.out);
+            } else if is_too_slow {
+                self.room.drop_peer(now, place, TOO_SLOW, &mut self.out);
             }
         }
     }

@@ -1,3 +1,5 @@
+use core::time::Duration;
+
 use gamewire_machine::{Instant, Wake};
 use gamewire_wire::Writer;
 
@@ -9,6 +11,11 @@ use crate::session::{encode_from_server, sizes, write_world};
 use crate::shared::packet::MAX_PAYLOAD;
 use crate::shared::snapshot::{Snapshot, Workbench};
 
+/// How long a place is kept for somebody who says nothing.
+const GREETING: Duration = Duration::from_secs(10);
+/// How long it is kept for somebody who does not enter the game, whatever is said: a map is loaded then.
+const ENTERING: Duration = Duration::from_secs(120);
+
 /// Somebody who has proven an address.
 #[derive(Debug)]
 pub(super) struct Peer {
@@ -16,6 +23,8 @@ pub(super) struct Peer {
     pub(super) link: Link,
     pub(super) stage: Stage,
     pub(super) console: Console,
+    /// When the place was given.
+    since: Instant,
     /// Something was said that is not to wait for what is said later.
     is_urgent: bool,
 }
@@ -30,17 +39,31 @@ pub(super) enum Console {
 }
 
 impl Peer {
-    pub(super) const fn new(id: ClientId, link: Link, stage: Stage) -> Self {
-        Self { id, link, stage, console: Console::Closed { tries: 0 }, is_urgent: false }
+    /// Somebody who comes at `now`.
+    pub(super) const fn new(id: ClientId, link: Link, now: Instant) -> Self {
+        let console = Console::Closed { tries: 0 };
+        Self { id, link, stage: Stage::Greeting, console, since: now, is_urgent: false }
+    }
+
+    /// Until when the next stage, or the game, must be reached.
+    fn deadline(&self) -> Option<Wake> {
+        match self.stage {
+            Stage::Greeting => Some(Wake { at: self.since + GREETING, why: "greeting" }),
+            Stage::Loading { .. } | Stage::Ready | Stage::Named(_) => {
+                Some(Wake { at: self.since + ENTERING, why: "entering" })
+            }
+            Stage::Playing(_) => None,
+        }
+    }
+
+    /// Whether it was not reached in time.
+    pub(super) fn is_too_slow(&self, now: Instant) -> bool {
+        self.deadline().is_some_and(|deadline| deadline.at <= now)
     }
 
     /// The next time at which something is to be done about this peer.
     pub(super) fn poll_timeout(&self) -> Option<Wake> {
-        let greeting = match self.stage {
-            Stage::Greeting { until } => Some(Wake { at: until, why: "greeting" }),
-            _ => None,
-        };
-        self.link.poll_timeout().into_iter().chain(greeting).min_by_key(|wake| wake.at)
+        self.link.poll_timeout().into_iter().chain(self.deadline()).min_by_key(|wake| wake.at)
     }
 
     /// Whether something is to be done about this peer.

@@ -23,8 +23,8 @@ const VOICES: Rate = Rate { burst: 40, every: Duration::from_millis(50) };
 const LINE_BYTES: usize = 256;
 /// How often a wrong password for the remote console is taken (`sv_rcon_max_tries`).
 const RCON_TRIES: u8 = 3;
-/// Why somebody is sent away who took a place and did not begin.
-pub(super) const SAYS_NOTHING: &str = "Too long without a word";
+/// Why somebody is sent away who took a place and did not begin, or did not come into the game.
+pub(super) const TOO_SLOW: &str = "Took too long to enter the game";
 /// The longest ping that is shown, in milliseconds.
 const MAX_LATENCY: i32 = 999;
 /// A death by one's own hand.

@@ -12,8 +12,6 @@ use crate::link::{CloseReason, Link, Outbox};
 use crate::session::message::{ClientId, FromServer};
 use crate::session::world::World;
 
-/// How long a place is kept for somebody who says nothing.
-const GREETING: Duration = Duration::from_secs(10);
 /// How often somebody may come from one prefix of addresses: each coming and going is told to all.
 const ENTRIES: Rate = Rate { burst: 64, every: Duration::from_millis(250) };
 const ENTRY_BUCKETS: usize = 1024;
@@ -106,7 +104,7 @@ impl Room {
         };
         let id = ClientId(u8::try_from(place).unwrap_or(u8::MAX));
         let dialect = link.dialect();
-        *free = Some(Box::new(Peer::new(id, link, Stage::Greeting { until: now + GREETING })));
+        *free = Some(Box::new(Peer::new(id, link, now)));
         self.places.insert(address, place);
         self.tell(Event::Connected { id, address, dialect });
         Some(place)

@@ -1,5 +1,3 @@
-use gamewire_machine::Instant;
-
 use super::inputs::Inputs;
 use crate::handshake::Bucket;
 use crate::session::message::Profile;
@@ -11,8 +9,8 @@ use crate::shared::value::Team;
 /// is said out of turn is not heard.
 #[derive(Debug)]
 pub(super) enum Stage {
-    /// The place is taken, and nothing is said yet: INFO is waited for until then.
-    Greeting { until: Instant },
+    /// The place is taken, and nothing is said yet: INFO is waited for.
+    Greeting,
     /// The map is named; READY is waited for.
     Loading {
         /// The piece that 0.7 gets next; 0.6 names the one it wants.

@@ -45,11 +45,23 @@ impl Thin {
     }
 
     fn playing_at(address: SocketAddr, server: &mut Server<Stroll>) -> Self {
+        let mut thin = Self::connected(address, server);
+        thin.login(4);
+        thin.speak(START, server);
+        thin
+    }
+
+    /// Somebody who has a place.
+    fn connected(address: SocketAddr, server: &mut Server<Stroll>) -> Self {
         server.handle_datagram(START, address, &[0x10, 0, 0, 1]).unwrap();
         // It need not wait for acknowledgements as a game's client must.
         let config = LinkConfig { resend_buffer: 1 << 20, ..CONFIG };
         let link = Link::new(LinkTokens::V06, address, config, START);
-        let mut thin = Self { address, link, out: Outbox::new() };
+        Self { address, link, out: Outbox::new() }
+    }
+
+    /// Says so many words of those that lead into the game.
+    fn login(&mut self, words: usize) {
         let info = FromClient::Info {
             version: Text::new(net_version(Dialect::V06)),
             password: Text::new(""),
@@ -57,11 +69,8 @@ impl Thin {
         };
         let text = Text::new;
         let profile = Profile { name: text("name"), clan: text(""), country: -1, skin: text("default") };
-        for word in [info, FromClient::Ready, FromClient::StartInfo(profile), FromClient::EnterGame] {
-            thin.say(&word);
-        }
-        thin.speak(START, server);
-        thin
+        let all = [info, FromClient::Ready, FromClient::StartInfo(profile), FromClient::EnterGame];
+        all.iter().take(words).for_each(|word| self.say(word));
     }
 
     fn say(&mut self, word: &FromClient<'_>) {
@@ -162,7 +171,7 @@ fn who_asks_in_0_6_is_told_a_version_that_clients_of_0_6_show() {
 fn whose_connection_has_no_room_for_what_must_arrive_is_too_weak_and_nobody_misses_a_word() {
     let mut server = server_of(LinkConfig { when_full: WhenFull::Refuse, ..CONFIG });
     let _mute = Thin::playing(1, &mut server);
-    for _ in 0..400 {
+    for _ in 0..600 {
         server.say("x");
     }
     server.handle_timeout(START);
@@ -222,4 +231,28 @@ fn one_prefix_of_ipv6_takes_no_more_places_than_one_address_of_ipv4() {
     assert_eq!(server.taken(), 4 + 9, "4 from 2001:db8::/56, and everybody of IPv4");
     Thin::playing_at("[2001:db8:0:100::1]:5000".parse().unwrap(), &mut server);
     assert_eq!(server.taken(), 14, "a neighbour has places of its own");
+}
+
+#[test]
+fn no_sign_of_life_keeps_a_place_for_somebody_who_does_not_enter() {
+    let mut server = server_of(LinkConfig { unacked_timeout: Duration::from_secs(200), ..CONFIG });
+    let mut thins: Vec<_> = (0..=4_u8)
+        .map(|words| {
+            let mut thin = Thin::connected(SocketAddr::from(([10, 0, 0, words], 5000)), &mut server);
+            thin.login(words.into());
+            thin.speak(START, &mut server);
+            thin
+        })
+        .collect();
+    let taken = (1..=125).map(|second| {
+        let now = START + Duration::from_secs(second);
+        for thin in &mut thins {
+            thin.link.send_control(now, 0, &[], &mut thin.out);
+            thin.speak(now, &mut server);
+        }
+        server.handle_timeout(now);
+        server.taken()
+    });
+    let taken = taken.collect::<Vec<_>>();
+    assert_eq!([taken[8], taken[9], taken[118], taken[119], taken[124]], [5, 4, 4, 1, 1]);
 }
