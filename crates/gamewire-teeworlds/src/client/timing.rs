@@ -13,8 +13,13 @@ const TICKS_A_SECOND: f64 = 50.0;
 const MARGIN: f64 = 0.01;
 /// The clock is set anew when it is further than this from the latest snapshot: one second.
 const MOST_TICKS_AWAY: i32 = 50;
-/// Where a tick is about to begin, and the clock is looked at again: in seconds.
-const SHORTEST_WAIT: f64 = 0.001;
+/// The last tick that is believed. No game comes near it, and behind it there must be more ticks.
+const LAST_TICK: i32 = i32::MAX - 1000;
+const TICK: Duration = Duration::from_millis(20);
+/// How long it takes at least until the clock is looked at again, and at most.
+const WAIT: (Duration, Duration) = (Duration::from_millis(1), Duration::from_secs(1));
+/// What times may lose when they are rounded.
+const ROUNDING: Duration = Duration::from_micros(2);
 /// How many inputs are remembered until the server has said how they arrived, as in the games.
 const REMEMBERED: usize = 200;
 /// An input that comes later than this, in milliseconds, counts as an accident...
@@ -46,6 +51,8 @@ pub(super) struct Clock {
     spikes: u8,
     /// The tick of the last input.
     last_tick: i32,
+    /// When it may be looked at again without a cause: 50 times a second, whatever a server says.
+    look_at: Instant,
     sent: VecDeque<Sent>,
 }
 
@@ -60,11 +67,13 @@ struct Sent {
 impl Clock {
     /// A clock that begins at a snapshot's tick.
     pub(super) fn new(tick: i32, now: Instant) -> Self {
+        let tick = tick.min(LAST_TICK);
         // The first correction is taken over at once.
         Self {
             time: SmoothTime::new(seconds(tick), now, 1000.0),
             spikes: 0,
             last_tick: tick,
+            look_at: now,
             sent: VecDeque::with_capacity(REMEMBERED),
         }
     }
@@ -77,7 +86,8 @@ impl Clock {
         snapshot: i32,
         stats: &mut TimingStats,
     ) -> Option<i32> {
-        let tick = self.tick(now);
+        self.look_at = (self.look_at + TICK).clamp(now, now + TICK);
+        let (tick, snapshot) = (self.tick(now), snapshot.min(LAST_TICK));
         let away = i64::from(tick).abs_diff(i64::from(snapshot));
         if away > u64::from(MOST_TICKS_AWAY.unsigned_abs()) {
             self.time = SmoothTime::new(seconds(snapshot), now, self.time.upward);
@@ -89,8 +99,9 @@ impl Clock {
 
     /// When the tick after the last one that was sent begins, if the clock goes on as it does.
     pub(super) fn next_tick_at(&self, now: Instant) -> Instant {
-        let missing = seconds(self.last_tick) - self.time.at(now);
-        now + Duration::from_secs_f64(missing.clamp(SHORTEST_WAIT, 1.0))
+        let (shortest, longest) = WAIT;
+        let begins = self.time.when(seconds(self.last_tick)) + ROUNDING;
+        begins.clamp(now + shortest, now + longest).max(self.look_at)
     }
 
     /// An input was sent, meant for `tick`.
@@ -171,6 +182,17 @@ impl SmoothTime {
         let passed = now.since(self.set_at).as_secs_f64();
         let speed = if self.target > self.current { self.upward } else { Self::DOWNWARD };
         self.current + passed + (self.target - self.current) * (passed * speed).min(1.0)
+    }
+
+    /// When it is `time`, if nothing is said in between.
+    fn when(&self, time: f64) -> Instant {
+        let speed = if self.target > self.current { self.upward } else { Self::DOWNWARD };
+        let (to_target, to_time) = (self.target - self.current, time - self.current);
+        let nearing = to_time / (1.0 + to_target * speed);
+        // Once the target is reached, the time passes as it does elsewhere; on the way there it may even go back.
+        let is_nearing = (0.0..=1.0 / speed).contains(&nearing);
+        let passed = if is_nearing { nearing } else { to_time - to_target };
+        self.set_at + Duration::try_from_secs_f64(passed.max(0.0)).unwrap_or(Duration::MAX)
     }
 
     fn aim(&mut self, target: f64, now: Instant) {
@@ -311,6 +333,42 @@ mod tests {
                 }
                 assert!(clock.next_tick_at(now) > now);
             }
+        }
+    }
+
+    /// Looks at the clock whenever it wants that, for 10 s: how often, and how many inputs were sent.
+    fn look(snapshot: i32, mut told: impl FnMut(&mut Clock, i32, Instant)) -> (usize, usize) {
+        let (mut clock, mut now) = (Clock::new(snapshot, START), START);
+        let (mut looks, mut inputs) = (0, 0);
+        while now < START + Duration::from_secs(10) {
+            looks += 1;
+            if let Some(tick) = clock.tick_to_send(now, snapshot, &mut TimingStats::default()) {
+                inputs += 1;
+                clock.sent(tick, now);
+                told(&mut clock, tick, now);
+            }
+            let next = clock.next_tick_at(now);
+            assert!(next > now);
+            now = next;
+        }
+        (looks, inputs)
+    }
+
+    #[test]
+    fn t9_ticks_near_the_end_of_numbers_stop_no_inputs_and_wake_no_more_than_others() {
+        for snapshot in [0, 1_000_000, i32::MAX - 1001, i32::MAX - 60, i32::MAX - 1, i32::MAX] {
+            let (looks, inputs) = look(snapshot, |_, _, _| {});
+            assert!(looks <= 502 && inputs >= 490, "{snapshot}: {inputs} inputs of {looks} looks");
+        }
+    }
+
+    #[test]
+    fn whatever_a_server_says_of_inputs_the_clock_is_looked_at_fifty_times_a_second() {
+        for left in [i32::MIN, -1000, -100, -21, 0, 10, 20, 100, 500, 3330, 3333, 3340, 10_000, i32::MAX] {
+            let (looks, inputs) = look(5000, |clock, tick, now| {
+                clock.arrived(tick, left, now, &mut TimingStats::default());
+            });
+            assert!(looks <= 502 && inputs > 0, "{left} ms: {inputs} inputs of {looks} looks");
         }
     }
 
