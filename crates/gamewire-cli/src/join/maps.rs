@@ -10,18 +10,28 @@ use crate::end::Failure;
 /// The maps that are here, and the one that is coming.
 pub(super) struct Maps {
     cache: MapCache,
+    /// What was found last, and its file: a server may name the same map over and over.
+    checked: Option<(NeededMap, Option<String>)>,
     coming: Option<(NeededMap, ProgressBar)>,
 }
 
 impl Maps {
     pub(super) fn new(folder: &Path) -> Self {
-        Self { cache: MapCache::new(folder), coming: None }
+        Self { cache: MapCache::new(folder), checked: None, coming: None }
     }
 
     /// The file of a map, if it is here.
-    pub(super) fn find(&self, map: &NeededMap) -> Result<Option<String>, Failure> {
+    pub(super) fn find(&mut self, map: &NeededMap) -> Result<Option<String>, Failure> {
+        let wanted = content(map);
+        if let Some((checked, file)) = &self.checked
+            && *checked == wanted
+        {
+            return Ok(file.clone());
+        }
         let found = self.cache.find(map).map_err(|error| self.failure(&error))?;
-        Ok(found.map(|path| path.display().to_string()))
+        let file = found.map(|path| path.display().to_string());
+        self.checked = Some((wanted, file.clone()));
+        Ok(file)
     }
 
     /// A download begins.
@@ -41,7 +51,9 @@ impl Maps {
         let Some((map, bar)) = self.coming.take() else { return Ok(None) };
         bar.finish_and_clear();
         let path = self.cache.keep(&map, bytes).map_err(|error| self.failure(&error))?;
-        Ok(Some((map, path.display().to_string())))
+        let file = path.display().to_string();
+        self.checked = Some((content(&map), Some(file.clone())));
+        Ok(Some((map, file)))
     }
 
     fn failure(&self, error: &std::io::Error) -> Failure {
@@ -50,6 +62,11 @@ impl Maps {
             self.cache.folder().display()
         ))
     }
+}
+
+/// What says which map it is: not where else it can be had.
+fn content(map: &NeededMap) -> NeededMap {
+    NeededMap { url: None, ..map.clone() }
 }
 
 fn bar(map: &NeededMap) -> ProgressBar {
@@ -61,4 +78,31 @@ fn bar(map: &NeededMap) -> ProgressBar {
         bar.set_style(style);
     }
     bar
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that fails")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn t11_a_map_that_is_named_again_is_not_read_again_and_another_is() {
+        let folder = std::env::temp_dir().join(format!("gamewire-join-maps-{}", std::process::id()));
+        let mut maps = Maps::new(&folder);
+        let bytes = b"not really a map";
+        let map = NeededMap { name: "dm1".into(), crc: 0x5f67_5e13, size: 16, sha256: None, url: None };
+        assert_eq!(maps.find(&map).unwrap(), None);
+        maps.begin(map.clone());
+        let (_, file) = maps.keep(bytes).unwrap().unwrap();
+
+        let mut later = Maps::new(&folder);
+        assert_eq!(later.find(&map).unwrap(), Some(file.clone()));
+        std::fs::remove_dir_all(&folder).unwrap();
+        let elsewhere = NeededMap { url: Some("https://example.org/dm1.map".into()), ..map.clone() };
+        for maps in [&mut maps, &mut later] {
+            assert_eq!(maps.find(&elsewhere).unwrap(), Some(file.clone()), "without a look at the file");
+            assert_eq!(maps.find(&NeededMap { crc: 1, ..map.clone() }).unwrap(), None);
+            assert_eq!(maps.find(&map).unwrap(), None, "only the last one is remembered");
+        }
+    }
 }
