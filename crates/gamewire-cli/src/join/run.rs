@@ -83,14 +83,24 @@ impl Join {
 /// one that answers in 0.6 is at home there, whatever else it speaks.
 fn find(url: &GameUrl) -> Result<(SocketAddr, Dialect), Failure> {
     let addresses = url.resolve()?;
-    if let (Some(dialect), Some(address)) = (url.dialect, addresses.first()) {
-        return Ok((*address, dialect));
+    if let (Some(dialect), Some(first)) = (url.dialect, addresses.first()) {
+        return Ok((answering(&addresses, dialect)?.unwrap_or(*first), dialect));
     }
     let answers = ask(&addresses, forms(None), ASKING)?;
     let answer =
         answers.first().ok_or_else(|| Failure::Failed(format!("{url} does not answer in any dialect")))?;
     let is_06 = answers.iter().any(|answer| answer.form != InfoForm::V07);
     Ok((answer.address, if is_06 { Dialect::Tken } else { Dialect::V07 }))
+}
+
+/// Which of several addresses answers in a dialect. A server need not listen at all that its name has,
+/// and need not answer questions at all.
+fn answering(addresses: &[SocketAddr], dialect: Dialect) -> Result<Option<SocketAddr>, Failure> {
+    if addresses.len() < 2 {
+        return Ok(None);
+    }
+    let answers = ask(addresses, forms(Some(dialect)), ASKING)?;
+    Ok(answers.first().map(|answer| answer.address))
 }
 
 /// A socket's own address towards `server`: a recording is to tell where datagrams really went.
@@ -133,5 +143,33 @@ impl Output {
             anstream::eprintln!("{}", summary.text());
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that fails")]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use gamewire_teeworlds::server::{Map, Server, ServerConfig, Stroll};
+
+    use super::*;
+
+    #[test]
+    fn of_several_addresses_the_one_that_answers_is_taken() {
+        let loopback = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        let silent = UdpSocket::bind(loopback).unwrap();
+        let config = ServerConfig::new([3; 32], "test", Map::new("dm1", vec![9; 5000]));
+        let server = Server::new(config, Stroll::default(), Moment::ZERO);
+        let mut driver = Driver::bind(loopback, server).unwrap();
+        let addresses = [silent.local_addr().unwrap(), driver.local_addr()];
+        let asking =
+            std::thread::spawn(move || [Dialect::V07, Dialect::V06].map(|it| answering(&addresses, it)));
+        while !asking.is_finished() {
+            driver.next_event(Duration::from_millis(5)).unwrap();
+        }
+        let found = asking.join().unwrap().map(|found| found.unwrap());
+        assert_eq!(found, [Some(driver.local_addr()); 2]);
+        assert_eq!(answering(&[addresses[1]], Dialect::V07).unwrap(), None, "one alone is not asked");
     }
 }
