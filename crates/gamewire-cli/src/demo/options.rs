@@ -8,7 +8,7 @@ use crate::bad_link::BadLink;
 ///
 /// Starts a Teeworlds server that speaks every dialect on one port, and players of each dialect,
 /// on sockets of the loopback interface with a slightly lossy link between them. A follower decodes
-/// every datagram on its way. Ctrl-C ends it.
+/// every datagram on its way. Ctrl-C or SIGTERM ends it.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Demo {

@@ -9,7 +9,7 @@ use crate::url::{GameUrl, URLS_HELP};
 /// Enter a game server as a player without a screen
 ///
 /// Logs in, plays along, and prints what happens: chat, who comes and goes, kills, the map, votes.
-/// Lines from standard input are said in chat. Ctrl-C leaves the server as a player would.
+/// Lines from standard input are said in chat. Ctrl-C and SIGTERM leave the server as a player would.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, after_long_help = LONG_HELP.replace("{URLS}", URLS_HELP))]
 pub(crate) struct Join {

@@ -13,7 +13,7 @@ use gamewire_machine::Instant as Moment;
 use gamewire_net::blocking::Driver;
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::handshake::{GateConfig, Plain};
-use gamewire_teeworlds::link::LinkConfig;
+use gamewire_teeworlds::link::{CloseReason, LinkConfig};
 use gamewire_teeworlds::server::{Event, Map, Server, ServerConfig, Stroll};
 use serde_json::Value;
 
@@ -224,6 +224,25 @@ fn the_end_of_the_server_is_told() {
     let output = player.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(error_of(&output).contains("the test is over"), "{output:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn who_is_told_to_terminate_leaves_as_a_player_does() {
+    use std::io::{BufRead as _, BufReader};
+
+    let server = Serving::start(|_| ());
+    let mut child = server.join("tw-0.7+udp", &["--json"]);
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(lines.any(|line| line.unwrap().contains("\"entered\"")));
+    let killed = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let rest: Vec<String> = lines.map(Result::unwrap).collect();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert!(rest.iter().any(|line| line.contains("\"by\":\"us\"")), "{rest:?}");
+    let seen = server.end();
+    let left = |event: &Event| matches!(event, Event::Closed { reason: CloseReason::PeerClosed { .. }, .. });
+    assert!(seen.iter().any(left), "{seen:?}");
 }
 
 #[test]
