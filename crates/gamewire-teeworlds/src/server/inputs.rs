@@ -98,7 +98,10 @@ mod tests {
         for tick in [i32::MAX, 1000, 61, 60, 12] {
             inputs.take(tick, 10, walking(tick));
         }
-        assert_eq!([11, 12, 59, 60, 61, i32::MAX].map(|tick| inputs.at(tick).direction), [0, 12, 12, 60, 60, 60]);
+        assert_eq!(
+            [11, 12, 59, 60, 61, i32::MAX].map(|tick| inputs.at(tick).direction),
+            [0, 12, 12, 60, 60, 60]
+        );
     }
 
     #[test]
