@@ -219,10 +219,10 @@ fn random_datagrams_are_hardly_ever_taken_for_riptide() {
         let mut random = random(seed);
         let mut recorder = support::recorder();
         for number in 0..100_000_u32 {
-            let length = if random() % 4 == 0 { random() % 200 } else { random() % 9 };
+            let length = if random().is_multiple_of(4) { random() % 200 } else { random() % 9 };
             let data: Vec<u8> = (0..length).map(|_| random().to_le_bytes()[0]).collect();
             let conversation = if number < 50_000 { number / 4 } else { 100_000 + number % 10 };
-            support::datagram(&mut recorder, conversation, random() % 2 == 0, &data);
+            support::datagram(&mut recorder, conversation, random().is_multiple_of(2), &data);
         }
         inspect(&support::recorded(recorder), |sighting, _| {
             if sighting.protocol == "riptide" {

@@ -200,6 +200,22 @@ mod tests {
     }
 
     #[test]
+    fn what_went_by_unrecognised_is_told_when_a_later_datagram_shows_what_it_was() {
+        let mut inspector = Inspector::<Toy>::default();
+        let mut record = Record::new();
+        let (early, shows) = (packet(5000, 80, b"perhaps"), packet(80, 5000, b"toy\x01say ho"));
+        assert_eq!(inspector.frame(&frame(1, &early, early.len()), &mut record), Sight::NotRecognised);
+        let sight = inspector.frame(&frame(2, &shows, shows.len()), &mut record);
+        assert!(matches!(sight, Sight::Recalled(Sighting { frame: 1, time: 0, length: 7, .. })), "{sight:?}");
+        let sight = inspector.more(&mut record);
+        assert!(
+            matches!(sight, Some(Sight::Datagram(Sighting { frame: 2, conversation: 1, .. }))),
+            "{sight:?}"
+        );
+        assert_eq!(inspector.more(&mut record), None);
+    }
+
+    #[test]
     fn other_traffic_is_told_apart() {
         let mut inspector = Inspector::<Toy>::default();
         let foreign = packet(5000, 80, b"something else");

@@ -30,7 +30,7 @@ impl Recognise for Protocol {
             Transport::Tcp => suspicion.run(from, data),
         };
         match verdict {
-            Verdict::Known(follower) => Recognised::Yes(Self::Riptide(Box::new(follower))),
+            Verdict::Known(follower) => Recognised::Yes(Self::Riptide(follower)),
             Verdict::Perhaps => Recognised::Perhaps,
             Verdict::Foreign => Recognised::No,
         }

@@ -23,7 +23,7 @@ impl Roles {
         if !self.is_sure {
             match shown::<V>(packet) {
                 Shown::Surely(side) => *self = Self { client: Some(is_client(side)), is_sure: true },
-                Shown::Maybe(side) => self.client = self.client.or(Some(is_client(side))),
+                Shown::Maybe(side) => self.client = self.client.or_else(|| Some(is_client(side))),
                 Shown::Nothing => {}
             }
         }

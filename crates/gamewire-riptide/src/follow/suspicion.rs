@@ -25,7 +25,7 @@ pub struct Suspicion {
 #[derive(Debug)]
 pub enum Verdict {
     /// It is Riptide; the bytes that showed it are to be followed like all later ones.
-    Known(Follower),
+    Known(Box<Follower>),
     /// These bytes may be Riptide's: should the conversation turn out to be, they are to be
     /// followed before those that show it.
     Perhaps,
@@ -83,8 +83,8 @@ impl Suspicion {
         let of_21 = self.v21.consider::<V21>(from, datagram);
         let of_20 = self.v20.consider::<V20>(from, datagram);
         match (of_21, of_20) {
-            (Weight::Sure, _) => Verdict::Known(V21::follower(Carrier::Datagrams)),
-            (_, Weight::Sure) => Verdict::Known(V20::follower(Carrier::Datagrams)),
+            (Weight::Sure, _) => Verdict::Known(Box::new(V21::follower(Carrier::Datagrams))),
+            (_, Weight::Sure) => Verdict::Known(Box::new(V20::follower(Carrier::Datagrams))),
             (Weight::Possible, _) | (_, Weight::Possible) => Verdict::Perhaps,
             _ => Verdict::Foreign,
         }
@@ -95,8 +95,8 @@ impl Suspicion {
         let of_21 = self.v21.consider_frames::<V21>(from, run);
         let of_20 = self.v20.consider_frames::<V20>(from, run);
         match (of_21, of_20) {
-            (Weight::Sure, _) => Verdict::Known(V21::follower(Carrier::streams())),
-            (_, Weight::Sure) => Verdict::Known(V20::follower(Carrier::streams())),
+            (Weight::Sure, _) => Verdict::Known(Box::new(V21::follower(Carrier::streams()))),
+            (_, Weight::Sure) => Verdict::Known(Box::new(V20::follower(Carrier::streams()))),
             (Weight::Possible, _) | (_, Weight::Possible) => Verdict::Perhaps,
             _ => Verdict::Foreign,
         }
@@ -176,7 +176,9 @@ impl Clues {
 impl Clues {
     /// An answer came. One may fit by chance.
     const fn answer(&mut self, fits: bool) -> Weight {
-        match (fits, core::mem::replace(&mut self.has_answer, self.has_answer || fits)) {
+        let had_answer = self.has_answer;
+        self.has_answer |= fits;
+        match (fits, had_answer) {
             (false, _) => Weight::Nothing,
             (true, false) => Weight::Possible,
             (true, true) => Weight::Sure,
