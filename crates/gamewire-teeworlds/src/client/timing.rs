@@ -339,11 +339,11 @@ mod tests {
     /// Looks at the clock whenever it wants that, for 10 s: how often, and how many inputs were sent.
     fn look(snapshot: i32, mut told: impl FnMut(&mut Clock, i32, Instant)) -> (usize, usize) {
         let (mut clock, mut now) = (Clock::new(snapshot, START), START);
-        let (mut looks, mut inputs) = (0, 0);
+        let (mut looks, mut inputs) = (0_usize, 0_usize);
         while now < START + Duration::from_secs(10) {
-            looks += 1;
+            looks = looks.saturating_add(1);
             if let Some(tick) = clock.tick_to_send(now, snapshot, &mut TimingStats::default()) {
-                inputs += 1;
+                inputs = inputs.saturating_add(1);
                 clock.sent(tick, now);
                 told(&mut clock, tick, now);
             }

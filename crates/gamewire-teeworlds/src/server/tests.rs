@@ -215,7 +215,7 @@ fn a_download_in_0_7_goes_on_with_the_first_piece_that_had_no_room() {
         client.send(START, true, &[0], &mut back).unwrap();
         client.flush(START, &mut back);
         back.pop(&mut buffer).unwrap();
-        drop(room.peer(place).unwrap().link.receive(START, &buffer, &mut scratch, &mut out).unwrap());
+        room.peer(place).unwrap().link.receive(START, &buffer, &mut scratch, &mut out).unwrap();
     }
     assert!(pieces == bytes, "{} bytes of {}", pieces.len(), bytes.len());
 }
