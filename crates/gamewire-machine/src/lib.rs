@@ -2,7 +2,8 @@
 //!
 //! * A [`Machine`] plays a role in a protocol. It owns no socket, no clock, no thread and no
 //!   source of randomness: bytes and the time are handed in, bytes and events are polled out.
-//!   [`Datagram`] and [`Stream`] say which kind of transport it rides on.
+//!   [`Datagram`], [`Stream`] and [`Streams`] say which kind of transport it rides on; a server
+//!   may ride on datagrams and streams at once.
 //! * [`pump`] is the one drain loop: drivers with sockets and simulators in virtual time both
 //!   turn a machine with it.
 //! * A [`Follow`]er is the passive twin: it watches both directions of a conversation and tells
@@ -13,8 +14,10 @@ mod instant;
 mod machine;
 pub mod pump;
 pub mod record;
+mod streams;
 
 pub use follow::{End, Follow};
 pub use instant::Instant;
 pub use machine::{Datagram, Machine, Stream, Transmit, Wake};
 pub use record::Record;
+pub use streams::{StreamId, StreamOutput, Streams};

@@ -1,6 +1,6 @@
 //! The drain loop, written once for every driver and simulator.
 
-use crate::{Datagram, Instant, Machine, Stream, Transmit, Wake};
+use crate::{Datagram, Instant, Machine, Stream, StreamOutput, Streams, Transmit, Wake};
 
 /// Turns a datagram machine: fires its timer if it is due, hands every datagram to `send` and
 /// every event to `event`, and says when to come again. `buffer` is scratch space to be reused.
@@ -8,13 +8,11 @@ pub fn datagrams<M: Datagram>(
     machine: &mut M,
     now: Instant,
     buffer: &mut Vec<u8>,
-    mut send: impl FnMut(Transmit, &[u8]),
+    send: impl FnMut(Transmit, &[u8]),
     event: impl FnMut(M::Event),
 ) -> Option<Wake> {
     fire(machine, now);
-    while let Some(transmit) = machine.poll_transmit(now, buffer) {
-        send(transmit, buffer);
-    }
+    transmits(machine, now, buffer, send);
     events(machine, event);
     machine.poll_timeout()
 }
@@ -31,6 +29,63 @@ pub fn stream<M: Stream>(
     while machine.poll_write(now, out) {}
     events(machine, event);
     machine.poll_timeout()
+}
+
+/// Turns a machine of many streams: fires its timer if it is due, hands everything that it wants
+/// done with a stream to `output`, with the bytes to write, and every event to `event`, and says
+/// when to come again. `buffer` is scratch space to be reused.
+pub fn streams<M: Streams>(
+    machine: &mut M,
+    now: Instant,
+    buffer: &mut Vec<u8>,
+    output: impl FnMut(StreamOutput, &[u8]),
+    event: impl FnMut(M::Event),
+) -> Option<Wake> {
+    fire(machine, now);
+    outputs(machine, now, buffer, output);
+    events(machine, event);
+    machine.poll_timeout()
+}
+
+/// Turns a machine that speaks in datagrams and over streams: [`datagrams`] and [`streams`] at
+/// once.
+pub fn both<M: Datagram + Streams>(
+    machine: &mut M,
+    now: Instant,
+    buffer: &mut Vec<u8>,
+    send: impl FnMut(Transmit, &[u8]),
+    output: impl FnMut(StreamOutput, &[u8]),
+    event: impl FnMut(M::Event),
+) -> Option<Wake> {
+    fire(machine, now);
+    transmits(machine, now, buffer, send);
+    outputs(machine, now, buffer, output);
+    events(machine, event);
+    machine.poll_timeout()
+}
+
+fn transmits<M: Datagram>(
+    machine: &mut M,
+    now: Instant,
+    buffer: &mut Vec<u8>,
+    mut send: impl FnMut(Transmit, &[u8]),
+) {
+    while let Some(transmit) = machine.poll_transmit(now, buffer) {
+        send(transmit, buffer);
+    }
+}
+
+fn outputs<M: Streams>(
+    machine: &mut M,
+    now: Instant,
+    buffer: &mut Vec<u8>,
+    mut output: impl FnMut(StreamOutput, &[u8]),
+) {
+    buffer.clear();
+    while let Some(wanted) = machine.poll_stream(now, buffer) {
+        output(wanted, buffer);
+        buffer.clear();
+    }
 }
 
 fn fire<M: Machine>(machine: &mut M, now: Instant) {
