@@ -47,19 +47,27 @@ pub fn streams<M: Streams>(
     machine.poll_timeout()
 }
 
+/// What a machine that speaks in datagrams and over streams wants done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Output {
+    /// The bytes are a datagram.
+    Datagram(Transmit),
+    /// Something with a stream.
+    Stream(StreamOutput),
+}
+
 /// Turns a machine that speaks in datagrams and over streams: [`datagrams`] and [`streams`] at
 /// once.
 pub fn both<M: Datagram + Streams>(
     machine: &mut M,
     now: Instant,
     buffer: &mut Vec<u8>,
-    send: impl FnMut(Transmit, &[u8]),
-    output: impl FnMut(StreamOutput, &[u8]),
+    mut output: impl FnMut(Output, &[u8]),
     event: impl FnMut(M::Event),
 ) -> Option<Wake> {
     fire(machine, now);
-    transmits(machine, now, buffer, send);
-    outputs(machine, now, buffer, output);
+    transmits(machine, now, buffer, |transmit, bytes| output(Output::Datagram(transmit), bytes));
+    outputs(machine, now, buffer, |wanted, bytes| output(Output::Stream(wanted), bytes));
     events(machine, event);
     machine.poll_timeout()
 }
