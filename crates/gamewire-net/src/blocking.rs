@@ -12,7 +12,8 @@ use quinn_udp::{RecvMeta, Transmit, UdpSocketState};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
-use crate::engine::{Engine, Intake};
+use crate::datagrams::Intake;
+use crate::engine::Engine;
 use crate::limits::LONGEST_WAIT;
 use crate::port::Port;
 use crate::{Conditions, Direction, OpenError, Settings, Stats, open};

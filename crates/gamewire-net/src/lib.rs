@@ -17,6 +17,7 @@
 mod address;
 pub mod blocking;
 mod clock;
+mod datagrams;
 mod engine;
 mod failure;
 mod incoming;
@@ -37,5 +38,5 @@ pub mod tokio;
 pub use gamewire_sim::Conditions;
 pub use open::OpenError;
 pub use settings::Settings;
-pub use stats::{Errors, Stats, Traffic};
+pub use stats::{Errors, Stats, StreamStats, Traffic};
 pub use tap::{Crossing, Direction, Tap};

@@ -37,3 +37,38 @@ pub const DATAGRAM_BYTES: usize = 65_535;
 
 /// After so long a wait a driver looks at the time again: not every system can wait for longer.
 pub const LONGEST_WAIT: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// How many streams a driver has at once at most, those that are being closed included.
+pub const STREAMS: usize = 4_096;
+
+/// How many streams are accepted before the machine is turned.
+pub const ACCEPTED_PER_TURN: usize = 32;
+
+/// When accepting is tried again after the system failed to.
+pub const ACCEPT_AGAIN_AFTER: Duration = Duration::from_millis(100);
+
+/// So many streams that are not accepted yet wait with the system; it may grant less.
+pub const BACKLOG: i32 = 1_024;
+
+/// How many bytes are read from a stream before it is another's turn.
+pub const STREAM_READ_BYTES: usize = 16 << 10;
+
+/// How many streams are read before the machine is turned.
+pub const STREAMS_READ_PER_TURN: usize = 32;
+
+/// So many bytes of streams count as one datagram towards [`RECEIVED_PER_UPDATE`].
+pub const BYTES_PER_DATAGRAM: usize = 1_024;
+
+/// How many bytes wait for the peer of a stream to read at most; over it the stream ends.
+pub const STREAM_QUEUED_BYTES: usize = 1 << 20;
+
+/// Once so many bytes wait for all streams together, a stream may not have more than
+/// [`GATHERED_BYTES`] waiting.
+pub const STREAMS_QUEUED_BYTES: usize = 64 << 20;
+
+/// So long a stream that was closed may take to take what was written before, and its peer to
+/// close it as well.
+pub const CLOSING: Duration = Duration::from_secs(3);
+
+/// So long a blocking driver that is dropped waits at most for peers to take what was written.
+pub const PARTING: Duration = Duration::from_millis(100);

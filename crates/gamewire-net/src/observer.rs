@@ -1,13 +1,13 @@
 use std::net::SocketAddr;
 
-use gamewire_machine::Instant;
+use gamewire_machine::{Instant, StreamId};
 
 use crate::clock::Clock;
 use crate::failure::Failure;
 use crate::queue::Run;
 use crate::{Crossing, Direction, Stats, Tap};
 
-/// Counts what crosses the socket and shows it to the tap.
+/// Counts what crosses a driver's sockets and shows it to the tap.
 pub(crate) struct Observer {
     pub(crate) clock: Clock,
     pub(crate) local: SocketAddr,
@@ -16,6 +16,10 @@ pub(crate) struct Observer {
 }
 
 impl Observer {
+    pub(crate) fn new(local: SocketAddr, tap: Option<Box<dyn Tap + Send>>) -> Self {
+        Self { clock: Clock::start(), local, stats: Stats::default(), tap }
+    }
+
     pub(crate) fn received(&mut self, now: Instant, peer: SocketAddr, bytes: &[u8]) {
         self.stats.received.add(bytes);
         self.show(now, Direction::Incoming, peer, bytes);
@@ -49,5 +53,19 @@ impl Observer {
         let Some(tap) = &mut self.tap else { return };
         let unix_micros = self.clock.unix_micros(now);
         tap.crossed(&Crossing { unix_micros, direction, local: self.local, peer, bytes });
+    }
+
+    /// Bytes crossed a stream.
+    pub(crate) fn streamed(
+        &mut self,
+        now: Instant,
+        direction: Direction,
+        (stream, peer): (StreamId, SocketAddr),
+        bytes: &[u8],
+    ) {
+        self.stats.streams.add(direction, bytes);
+        let Some(tap) = &mut self.tap else { return };
+        let unix_micros = self.clock.unix_micros(now);
+        tap.streamed(stream, &Crossing { unix_micros, direction, local: self.local, peer, bytes });
     }
 }

@@ -17,8 +17,24 @@ pub enum OpenError {
         /// What the system said.
         source: io::Error,
     },
+    /// The system does not let streams be accepted at that address.
+    #[error("cannot listen on TCP address {local}: {source}")]
+    Listen {
+        /// The address that was asked for.
+        local: SocketAddr,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// No stream to that address came about in time.
+    #[error("cannot connect to {to} over TCP: {source}")]
+    Connect {
+        /// The address that was asked for.
+        to: SocketAddr,
+        /// What the system said; [`io::ErrorKind::TimedOut`] if the deadline passed.
+        source: io::Error,
+    },
     /// The system gave a socket but did not let it be used as is needed.
-    #[error("cannot set up a UDP socket: {source}")]
+    #[error("cannot set up a socket: {source}")]
     SetUp {
         /// What the system said.
         #[from]

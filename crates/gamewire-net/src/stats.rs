@@ -1,3 +1,5 @@
+use crate::Direction;
+
 /// What a driver has done so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
@@ -10,8 +12,61 @@ pub struct Stats {
     /// Datagrams that were not sent, because the queue for a full socket was full as well or
     /// because sending them failed.
     pub dropped: u64,
-    /// What the socket had to complain about.
+    /// What the socket for datagrams had to complain about.
     pub errors: Errors,
+    /// What became of streams. All else here is about datagrams.
+    pub streams: StreamStats,
+}
+
+/// What became of a driver's streams.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StreamStats {
+    /// Streams that were opened.
+    pub opened: u64,
+    /// Streams that the machine closed.
+    pub closed: u64,
+    /// Streams that their peers ended in good order.
+    pub ended: u64,
+    /// Streams that failed, such as by a reset.
+    pub broken: u64,
+    /// Streams that were given up because their peers read too slowly.
+    pub overfull: u64,
+    /// Failures to accept a stream, such as for want of descriptors.
+    pub not_accepted: u64,
+    /// Bytes that came.
+    pub received_bytes: u64,
+    /// Bytes that the system took.
+    pub sent_bytes: u64,
+}
+
+impl StreamStats {
+    pub(crate) fn add(&mut self, direction: Direction, bytes: &[u8]) {
+        let count = match direction {
+            Direction::Incoming => &mut self.received_bytes,
+            Direction::Outgoing => &mut self.sent_bytes,
+        };
+        *count = count.saturating_add(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
+    }
+
+    /// The stream is over for this reason.
+    pub(crate) const fn over(&mut self, reason: Over) {
+        let count = match reason {
+            Over::Closed => &mut self.closed,
+            Over::Ended => &mut self.ended,
+            Over::Broken => &mut self.broken,
+            Over::Overfull => &mut self.overfull,
+        };
+        *count = count.saturating_add(1);
+    }
+}
+
+/// Why a stream is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Over {
+    Closed,
+    Ended,
+    Broken,
+    Overfull,
 }
 
 /// What went one way.

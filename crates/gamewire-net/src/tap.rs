@@ -1,6 +1,8 @@
 use std::net::SocketAddr;
 
-/// Which way a datagram went.
+use gamewire_machine::StreamId;
+
+/// Which way something went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// From a peer to the machine.
@@ -9,7 +11,7 @@ pub enum Direction {
     Outgoing,
 }
 
-/// One datagram that crossed the socket.
+/// One datagram that crossed a socket, or the next run of bytes of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Crossing<'a> {
     /// When, in microseconds since 1970. Within one driver it never goes back.
@@ -45,12 +47,19 @@ impl Crossing<'_> {
 }
 
 /// Sees every datagram that crosses a driver's socket: incoming ones before
-/// [`Conditions`](crate::Conditions) lose some, outgoing ones when the system has taken them.
+/// [`Conditions`](crate::Conditions) lose some, outgoing ones when the system has taken them. It
+/// may see what crosses streams as well.
 ///
-/// It is called from within the driver and should not take long. Every `FnMut(&Crossing)` is one.
+/// It is called from within the driver and should not take long. Every `FnMut(&Crossing)` is one,
+/// for datagrams.
 pub trait Tap {
     /// A datagram crossed.
     fn crossed(&mut self, crossing: &Crossing<'_>);
+
+    /// The next bytes of a stream crossed, cut as the system cut them.
+    fn streamed(&mut self, stream: StreamId, crossing: &Crossing<'_>) {
+        let _ = (stream, crossing);
+    }
 }
 
 impl<F: FnMut(&Crossing<'_>)> Tap for F {

@@ -11,7 +11,8 @@ use ::tokio::time::timeout_at;
 use gamewire_machine::{Datagram, Instant};
 use quinn_udp::{RecvMeta, Transmit, UdpSocketState};
 
-use crate::engine::{Engine, Intake};
+use crate::datagrams::Intake;
+use crate::engine::Engine;
 use crate::port::Port;
 use crate::{Conditions, Direction, OpenError, Settings, Stats, open};
 
