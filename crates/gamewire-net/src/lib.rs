@@ -17,18 +17,24 @@
 mod address;
 pub mod blocking;
 mod clock;
+mod connections;
 mod datagrams;
 mod engine;
 mod failure;
+mod host_engine;
 mod incoming;
 pub mod limits;
+mod line;
 mod observer;
 mod open;
 mod outgoing;
+mod parting;
+mod pipe;
 mod port;
 mod queue;
 mod settings;
 mod stats;
+mod stream_engine;
 mod tap;
 #[cfg(test)]
 mod tests;
@@ -37,6 +43,6 @@ pub mod tokio;
 
 pub use gamewire_sim::Conditions;
 pub use open::OpenError;
-pub use settings::Settings;
+pub use settings::{Settings, Transports};
 pub use stats::{Errors, Stats, StreamStats, Traffic};
 pub use tap::{Crossing, Direction, Tap};

@@ -72,3 +72,6 @@ pub const CLOSING: Duration = Duration::from_secs(3);
 
 /// So long a blocking driver that is dropped waits at most for peers to take what was written.
 pub const PARTING: Duration = Duration::from_millis(100);
+
+/// After so long without a wait a busy host looks for streams that have something to say.
+pub const LOOK_EVERY: Duration = Duration::from_millis(1);

@@ -1,10 +1,10 @@
 use std::io;
-use std::net::{SocketAddr, UdpSocket};
+use std::net::{SocketAddr, TcpListener, TcpStream, UdpSocket};
 
 use quinn_udp::UdpSocketState;
 
-use crate::Settings;
-use crate::limits::RECEIVE_BUFFER;
+use crate::limits::{BACKLOG, RECEIVE_BUFFER};
+use crate::{Settings, Transports};
 
 /// Why there is no driver.
 #[derive(Debug, thiserror::Error)]
@@ -42,6 +42,9 @@ pub enum OpenError {
     },
 }
 
+/// So many free ports for TCP are tried, each of which may be taken for UDP.
+const ATTEMPTS: usize = 16;
+
 pub(crate) fn bind(local: SocketAddr) -> Result<UdpSocket, OpenError> {
     UdpSocket::bind(local).map_err(|source| OpenError::Bind { local, source })
 }
@@ -58,4 +61,49 @@ pub(crate) fn set_up(socket: &UdpSocket, settings: &Settings) -> Result<UdpSocke
         state.set_send_buffer_size(socket.into(), bytes)?;
     }
     Ok(state)
+}
+
+/// A socket that accepts streams and does not block.
+pub(crate) fn listen(local: SocketAddr) -> Result<TcpListener, OpenError> {
+    let failed = |source| OpenError::Listen { local, source };
+    let listener = TcpListener::bind(local).map_err(failed)?;
+    // Where it is too late for that, the backlog is as the library has it.
+    let _ = rustix::net::listen(&listener, BACKLOG);
+    set_up_listener(&listener)?;
+    Ok(listener)
+}
+
+pub(crate) fn set_up_listener(listener: &TcpListener) -> Result<(), OpenError> {
+    Ok(listener.set_nonblocking(true)?)
+}
+
+/// Makes a stream one that does not block and does not wait for more to send.
+pub(crate) fn set_up_stream(stream: &TcpStream) -> io::Result<()> {
+    stream.set_nonblocking(true)?;
+    stream.set_nodelay(true)
+}
+
+/// Sockets for what is asked for, on one port.
+pub(crate) fn bind_all(
+    local: SocketAddr,
+    transports: Transports,
+) -> Result<(Option<UdpSocket>, Option<TcpListener>), OpenError> {
+    match transports {
+        Transports::Udp => Ok((Some(bind(local)?), None)),
+        Transports::Tcp => Ok((None, Some(listen(local)?))),
+        Transports::UdpAndTcp => {
+            let mut attempts = if local.port() == 0 { ATTEMPTS } else { 1 };
+            loop {
+                let listener = listen(local)?;
+                attempts = attempts.saturating_sub(1);
+                let mut same = local;
+                same.set_port(listener.local_addr()?.port());
+                match bind(same) {
+                    Ok(socket) => return Ok((Some(socket), Some(listener))),
+                    Err(error) if attempts == 0 => return Err(error),
+                    Err(_) => {}
+                }
+            }
+        }
+    }
 }

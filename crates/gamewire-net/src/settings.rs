@@ -2,6 +2,18 @@ use core::fmt;
 
 use crate::{Conditions, Direction, Tap};
 
+/// What a host is reached by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Transports {
+    /// Datagrams only.
+    Udp,
+    /// Streams only.
+    Tcp,
+    /// Both, on the same port.
+    #[default]
+    UdpAndTcp,
+}
+
 /// What a driver is to do beside driving. The default: nothing.
 #[derive(Default)]
 pub struct Settings {

@@ -1,21 +1,17 @@
-//! The driver for programs without an async runtime.
-
 use core::fmt;
 use core::time::Duration;
 use std::collections::vec_deque::Drain;
-use std::io::{self, IoSliceMut};
+use std::io;
 use std::net::{SocketAddr, UdpSocket};
 use std::time::Instant as Monotonic;
 
 use gamewire_machine::{Datagram, Instant};
-use quinn_udp::{RecvMeta, Transmit, UdpSocketState};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
+use rustix::event::{PollFd, PollFlags};
 
+use crate::blocking::poller::wait;
+use crate::blocking::sockets::Socket;
 use crate::datagrams::Intake;
 use crate::engine::Engine;
-use crate::limits::LONGEST_WAIT;
-use crate::port::Port;
 use crate::{Conditions, Direction, OpenError, Settings, Stats, open};
 
 /// Drives one machine over one UDP socket.
@@ -155,7 +151,8 @@ impl<M: Datagram> Driver<M> {
     fn sleep(&self, wake: Option<Instant>, deadline: Option<Monotonic>) -> io::Result<()> {
         let wake = wake.and_then(|at| self.engine.clock().monotonic(at));
         let until = [wake, deadline].into_iter().flatten().min();
-        self.engine.port().wait(until.map(|until| until.saturating_duration_since(Monotonic::now())))
+        let socket = PollFd::new(&self.engine.port().socket, PollFlags::IN);
+        wait(&mut [socket], until.map(|until| until.saturating_duration_since(Monotonic::now())))
     }
 }
 
@@ -167,35 +164,5 @@ impl<M: Datagram + fmt::Debug> fmt::Debug for Driver<M> {
             .field("machine", self.view())
             .field("stats", self.stats())
             .finish_non_exhaustive()
-    }
-}
-
-struct Socket {
-    socket: UdpSocket,
-    state: UdpSocketState,
-}
-
-impl Socket {
-    /// Waits until there is something to read, for at most `most`; `None` is for ever.
-    fn wait(&self, most: Option<Duration>) -> io::Result<()> {
-        let most = most.and_then(|most| Timespec::try_from(most.min(LONGEST_WAIT)).ok());
-        match poll(&mut [PollFd::new(&self.socket, PollFlags::IN)], most.as_ref()) {
-            Ok(_) | Err(Errno::INTR) => Ok(()),
-            Err(error) => Err(error.into()),
-        }
-    }
-}
-
-impl Port for Socket {
-    fn receive(&self, buffers: &mut [IoSliceMut<'_>], meta: &mut [RecvMeta]) -> io::Result<usize> {
-        self.state.recv((&self.socket).into(), buffers, meta)
-    }
-
-    fn send(&self, transmit: &Transmit<'_>) -> io::Result<()> {
-        self.state.try_send((&self.socket).into(), transmit)
-    }
-
-    fn most_segments(&self) -> usize {
-        self.state.max_gso_segments()
     }
 }

@@ -1,19 +1,15 @@
-//! The driver for programs on tokio.
-
 use core::fmt;
-use std::io::{self, IoSliceMut};
+use std::io;
 use std::net::SocketAddr;
 
-use ::tokio::io::Interest;
 use ::tokio::net::UdpSocket;
 use ::tokio::task::consume_budget;
 use ::tokio::time::timeout_at;
 use gamewire_machine::{Datagram, Instant};
-use quinn_udp::{RecvMeta, Transmit, UdpSocketState};
 
 use crate::datagrams::Intake;
 use crate::engine::Engine;
-use crate::port::Port;
+use crate::tokio::sockets::Socket;
 use crate::{Conditions, Direction, OpenError, Settings, Stats, open};
 
 /// Drives one machine over one UDP socket.
@@ -138,26 +134,5 @@ impl<M: Datagram + fmt::Debug> fmt::Debug for Driver<M> {
             .field("machine", self.view())
             .field("stats", self.stats())
             .finish_non_exhaustive()
-    }
-}
-
-struct Socket {
-    socket: UdpSocket,
-    state: UdpSocketState,
-}
-
-impl Port for Socket {
-    fn receive(&self, buffers: &mut [IoSliceMut<'_>], meta: &mut [RecvMeta]) -> io::Result<usize> {
-        let receive = || self.state.recv((&self.socket).into(), buffers, meta);
-        self.socket.try_io(Interest::READABLE, receive)
-    }
-
-    fn send(&self, transmit: &Transmit<'_>) -> io::Result<()> {
-        // Not by way of the runtime, which does not know at first that a socket can be written to.
-        self.state.try_send((&self.socket).into(), transmit)
-    }
-
-    fn most_segments(&self) -> usize {
-        self.state.max_gso_segments()
     }
 }

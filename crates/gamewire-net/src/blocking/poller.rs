@@ -1,0 +1,99 @@
+use core::time::Duration;
+use std::io;
+use std::time::Instant as Monotonic;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+
+use crate::blocking::sockets::{Listener, Socket};
+use crate::connections::Connections;
+use crate::limits::{LONGEST_WAIT, LOOK_EVERY};
+
+/// A stream can be read, or has failed.
+pub(super) const READABLE: PollFlags = PollFlags::IN.union(FAILED);
+/// A stream can be written to, or has failed.
+pub(super) const WRITABLE: PollFlags = PollFlags::OUT.union(FAILED);
+const FAILED: PollFlags = PollFlags::ERR.union(PollFlags::HUP).union(PollFlags::NVAL);
+
+/// Waits until something is to be done with one of `sockets`, for at most `most`; `None` is for
+/// ever.
+pub(super) fn wait(sockets: &mut [PollFd<'_>], most: Option<Duration>) -> io::Result<()> {
+    // Not every system can wait for nothing.
+    if let (true, Some(most)) = (sockets.is_empty(), most) {
+        std::thread::sleep(most.min(LONGEST_WAIT));
+        return Ok(());
+    }
+    let most = most.and_then(|most| Timespec::try_from(most.min(LONGEST_WAIT)).ok());
+    match poll(sockets, most.as_ref()) {
+        Ok(_) | Err(Errno::INTR) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Waits for the sockets of a host, with memory of its own so that no wait allocates.
+#[derive(Default)]
+pub(super) struct Poller {
+    /// Empty between two waits.
+    sockets: Vec<PollFd<'static>>,
+    /// What was told of which stream.
+    told: Vec<(usize, PollFlags)>,
+    /// When it last looked at streams.
+    looked: Option<Monotonic>,
+}
+
+impl Poller {
+    /// Marks what there is to do with streams, if it has not for long.
+    pub(super) fn look(&mut self, connections: Option<&mut Connections<Listener>>) -> io::Result<()> {
+        if connections.is_none() || self.looked.is_some_and(|at| at.elapsed() < LOOK_EVERY) {
+            return Ok(());
+        }
+        self.wait(None, connections, Some(Duration::ZERO))
+    }
+
+    /// Waits until there is something to do, for at most `most`, and marks what it is.
+    pub(super) fn wait(
+        &mut self,
+        socket: Option<&Socket>,
+        connections: Option<&mut Connections<Listener>>,
+        most: Option<Duration>,
+    ) -> io::Result<()> {
+        let mut sockets: Vec<PollFd<'_>> = core::mem::take(&mut self.sockets);
+        sockets.extend(socket.map(|socket| PollFd::new(&socket.socket, PollFlags::IN)));
+        let datagrams = sockets.len();
+        let Some(connections) = connections else {
+            let result = wait(&mut sockets, most);
+            self.sockets = emptied(sockets);
+            return result;
+        };
+        let wants_accept = connections.wants_accept();
+        sockets.extend(wants_accept.then(|| PollFd::new(&connections.listener.0, PollFlags::IN)));
+        let others = sockets.len();
+        sockets.extend(connections.lines().iter().map(|line| {
+            let read = if line.wants_read() { PollFlags::IN } else { PollFlags::empty() };
+            let write = if line.pipe.is_blocked { PollFlags::OUT } else { PollFlags::empty() };
+            PollFd::new(&line.pipe.connection.0, read | write)
+        }));
+        let result = wait(&mut sockets, most);
+        let can_accept = sockets.get(datagrams..others).unwrap_or_default().iter().any(is_told);
+        let lines = sockets.iter().skip(others).map(PollFd::revents).enumerate();
+        self.looked = Some(Monotonic::now());
+        self.told.extend(lines.filter(|(_, events)| !events.is_empty()));
+        self.sockets = emptied(sockets);
+        if can_accept {
+            connections.mark_listener();
+        }
+        for (place, events) in self.told.drain(..) {
+            connections.mark(place, events.intersects(READABLE), events.intersects(WRITABLE));
+        }
+        result
+    }
+}
+
+fn is_told(socket: &PollFd<'_>) -> bool {
+    !socket.revents().is_empty()
+}
+
+/// The memory of a list, with nothing in it: a list that is collected in place keeps its memory.
+fn emptied(sockets: Vec<PollFd<'_>>) -> Vec<PollFd<'static>> {
+    sockets.into_iter().map_while(|_| None).collect()
+}

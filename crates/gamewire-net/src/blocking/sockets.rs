@@ -1,0 +1,65 @@
+use core::time::Duration;
+use std::io::{self, IoSliceMut, Read, Write};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, UdpSocket};
+
+use quinn_udp::{RecvMeta, Transmit, UdpSocketState};
+
+use crate::limits::PARTING;
+use crate::open::set_up_stream;
+use crate::pipe::{Connection, Listen};
+use crate::port::Port;
+
+pub(super) struct Socket {
+    pub(super) socket: UdpSocket,
+    pub(super) state: UdpSocketState,
+}
+
+impl Port for Socket {
+    fn receive(&self, buffers: &mut [IoSliceMut<'_>], meta: &mut [RecvMeta]) -> io::Result<usize> {
+        self.state.recv((&self.socket).into(), buffers, meta)
+    }
+
+    fn send(&self, transmit: &Transmit<'_>) -> io::Result<()> {
+        self.state.try_send((&self.socket).into(), transmit)
+    }
+
+    fn most_segments(&self) -> usize {
+        self.state.max_gso_segments()
+    }
+}
+
+pub(crate) struct Listener(pub(super) TcpListener);
+
+impl Listen for Listener {
+    type Connection = Plain;
+
+    fn accept(&mut self) -> io::Result<(Plain, SocketAddr)> {
+        let (stream, peer) = self.0.accept()?;
+        set_up_stream(&stream)?;
+        Ok((Plain(stream), peer))
+    }
+}
+
+/// A stream's socket that belongs to no runtime.
+pub(crate) struct Plain(pub(crate) TcpStream);
+
+impl Connection for Plain {
+    const PARTING: Duration = PARTING;
+
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn finish(&mut self) {
+        // A peer that is gone need not be told.
+        drop(self.0.shutdown(Shutdown::Write));
+    }
+
+    fn into_plain(self) -> Option<Self> {
+        Some(self)
+    }
+}

@@ -1,0 +1,150 @@
+use std::collections::VecDeque;
+use std::io;
+use std::net::SocketAddr;
+
+use gamewire_machine::pump::{self, Output};
+use gamewire_machine::{Datagram, Instant, Streams};
+
+use crate::connections::Connections;
+use crate::datagrams::{Datagrams, Intake};
+use crate::limits::RECEIVED_PER_UPDATE;
+use crate::observer::Observer;
+use crate::parting::part;
+use crate::pipe::{Connection, Listen};
+use crate::port::Port;
+use crate::{Settings, Stats};
+
+/// Turns a machine between a port, a listener, or both, and a clock. It never waits: that is up
+/// to the driver.
+pub(crate) struct HostEngine<M: Datagram + Streams, P: Port, L: Listen> {
+    machine: M,
+    events: VecDeque<M::Event>,
+    /// Where the machine writes what it says.
+    buffer: Vec<u8>,
+    pub(crate) datagrams: Option<Datagrams<P>>,
+    pub(crate) connections: Option<Connections<L>>,
+    observer: Observer,
+}
+
+impl<M: Datagram + Streams, P: Port, L: Listen> HostEngine<M, P, L> {
+    pub(crate) fn new(
+        machine: M,
+        port: Option<P>,
+        listener: Option<L>,
+        local: SocketAddr,
+        settings: Settings,
+    ) -> Self {
+        Self {
+            machine,
+            events: VecDeque::new(),
+            buffer: Vec::new(),
+            datagrams: port.map(|port| Datagrams::new(port, &settings)),
+            connections: listener.map(|listener| Connections::new(listener, &settings)),
+            observer: Observer::new(local, settings.tap),
+        }
+    }
+
+    pub(crate) const fn view(&self) -> &M {
+        &self.machine
+    }
+
+    /// The machine, which has been told the time.
+    pub(crate) fn machine(&mut self) -> &mut M {
+        self.machine.handle_timeout(self.observer.clock.now());
+        &mut self.machine
+    }
+
+    pub(crate) const fn observer(&self) -> &Observer {
+        &self.observer
+    }
+
+    pub(crate) const fn stats(&self) -> &Stats {
+        &self.observer.stats
+    }
+
+    pub(crate) const fn events(&mut self) -> &mut VecDeque<M::Event> {
+        &mut self.events
+    }
+
+    /// Reads all that there is, up to a bound, and turns the machine.
+    pub(crate) fn update(&mut self) -> io::Result<()> {
+        let mut taken = 0_usize;
+        while taken < RECEIVED_PER_UPDATE {
+            match self.receive()? {
+                0 => break,
+                count => taken = taken.saturating_add(count),
+            }
+            // What a machine has to answer is bounded, so it is taken between batches.
+            self.turn();
+        }
+        self.turn();
+        Ok(())
+    }
+
+    /// Turns the machine, sends and writes what it says and keeps its events. Returns when to
+    /// come again.
+    pub(crate) fn turn(&mut self) -> Option<Instant> {
+        let now = self.observer.clock.now();
+        let Self { machine, events, buffer, datagrams, connections, observer } = self;
+        if let Some(datagrams) = datagrams {
+            datagrams.arrive(machine, now, observer);
+        }
+        let wake = loop {
+            let output = |output: Output, bytes: &[u8]| match (output, &mut *datagrams, &mut *connections) {
+                (Output::Datagram(transmit), Some(datagrams), _) => {
+                    datagrams.push(now, transmit.to, bytes, observer);
+                }
+                (Output::Stream(output), _, Some(connections)) => {
+                    connections.push(now, output, bytes, observer);
+                }
+                (Output::Datagram(_), None, _) => observer.dropped(),
+                (Output::Stream(_), _, None) => {}
+            };
+            let wake = pump::both(machine, now, buffer, output, |event| events.push_back(event));
+            // A machine that is told of an end may have something to say about it.
+            if !connections.as_mut().is_some_and(|connections| connections.tell(machine, now)) {
+                break wake;
+            }
+        };
+        let datagrams = datagrams.as_mut().and_then(|datagrams| {
+            datagrams.depart(now, observer);
+            datagrams.wake()
+        });
+        let connections = connections.as_mut().and_then(|connections| {
+            connections.depart(now, observer);
+            connections.settle(now)
+        });
+        [wake.map(|wake| wake.at), datagrams, connections].into_iter().flatten().min()
+    }
+
+    /// Reads what there is, once, and gives it to the machine. Returns how much it was, in
+    /// datagrams. `Err` is the end.
+    pub(crate) fn receive(&mut self) -> io::Result<usize> {
+        let Self { machine, datagrams, connections, observer, .. } = self;
+        let datagrams = match datagrams {
+            Some(datagrams) => datagrams.receive(machine, observer)?,
+            None => Intake::Nothing,
+        };
+        let datagrams = match datagrams {
+            Intake::Datagrams(count) => count.max(1),
+            Intake::Failure => 1,
+            Intake::Nothing => 0,
+        };
+        let streams = connections.as_mut().map_or(0, |connections| connections.receive(machine, observer));
+        Ok(datagrams.saturating_add(streams))
+    }
+}
+
+/// Sends and writes what the machine has to say still: good-byes, above all.
+impl<M: Datagram + Streams, P: Port, L: Listen> Drop for HostEngine<M, P, L> {
+    fn drop(&mut self) {
+        // After a panic the machine may be in no state to speak.
+        if std::thread::panicking() {
+            return;
+        }
+        self.turn();
+        if let Some(connections) = &mut self.connections {
+            part(connections.leave(), L::Connection::PARTING);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+use std::net::SocketAddr;
+
+use gamewire_machine::{Instant, StreamId};
+
+use crate::Direction;
+use crate::observer::Observer;
+use crate::pipe::{Connection, Pipe, Read, Written};
+
+/// One stream of many.
+pub(crate) struct Line<C> {
+    pub(crate) id: StreamId,
+    pub(crate) peer: SocketAddr,
+    pub(crate) pipe: Pipe<C>,
+    pub(crate) state: State,
+    /// It waits for its turn to be read.
+    pub(crate) is_ready: bool,
+    /// It waits for its turn to be written.
+    pub(crate) is_dirty: bool,
+}
+
+/// How far a stream has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum State {
+    Open,
+    /// The machine is done with it; what was written before has yet to go.
+    Flushing,
+    /// The peer was told that no more comes and has yet to close as well. What it says is dropped.
+    /// To close at once would reset the stream if it is saying something, and a reset may take
+    /// from it what was written last.
+    Lingering,
+    /// To be removed.
+    Gone,
+}
+
+impl<C: Connection> Line<C> {
+    pub(crate) const fn new(id: StreamId, peer: SocketAddr, connection: C) -> Self {
+        Self { id, peer, pipe: Pipe::new(connection), state: State::Open, is_ready: false, is_dirty: false }
+    }
+
+    /// Reads once.
+    pub(crate) fn read(&mut self, now: Instant, buffer: &mut [u8], observer: &mut Observer) -> Read {
+        let read = self.pipe.read(buffer);
+        if let Read::Bytes(count) = read {
+            let bytes = buffer.get(..count).unwrap_or_default();
+            observer.streamed(now, Direction::Incoming, (self.id, self.peer), bytes);
+        }
+        read
+    }
+
+    /// Writes what waits as far as it goes.
+    pub(crate) fn write(&mut self, now: Instant, observer: &mut Observer) -> Written {
+        let whom = (self.id, self.peer);
+        self.pipe.write(|bytes| observer.streamed(now, Direction::Outgoing, whom, bytes))
+    }
+
+    /// Whether what the peer says is to be read.
+    pub(crate) const fn wants_read(&self) -> bool {
+        matches!(self.state, State::Open | State::Lingering)
+    }
+}

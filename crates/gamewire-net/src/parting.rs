@@ -1,0 +1,55 @@
+use core::time::Duration;
+use std::io;
+use std::time::Instant as Monotonic;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use crate::blocking::Plain;
+use crate::limits::STREAM_READ_BYTES;
+use crate::pipe::{Connection, Pipe, Read, Written};
+
+/// Writes what waits in pipes that nobody drives any more, closes them, and takes no longer than
+/// `most` for it.
+pub(crate) fn part(mut pipes: Vec<Pipe<Plain>>, most: Duration) {
+    let deadline = Monotonic::now().checked_add(most);
+    loop {
+        pipes.retain_mut(|pipe| match pipe.write(|_| {}) {
+            Written::Blocked => true,
+            Written::All => {
+                close(pipe);
+                false
+            }
+            Written::Failure => false,
+        });
+        let left =
+            deadline.map_or(Duration::ZERO, |deadline| deadline.saturating_duration_since(Monotonic::now()));
+        if pipes.is_empty() || left.is_zero() || wait(&pipes, left).is_err() {
+            return;
+        }
+        for pipe in &mut pipes {
+            pipe.is_blocked = false;
+        }
+    }
+}
+
+/// Ends a pipe. What it got and nobody read would make the system reset it, and a reset may take
+/// from the peer what was written last.
+fn close(pipe: &mut Pipe<Plain>) {
+    pipe.connection.finish();
+    let mut nowhere = [0; 4 << 10];
+    let mut read = 0_usize;
+    while let Read::Bytes(count) = pipe.read(&mut nowhere) {
+        read = read.saturating_add(count);
+        if read > STREAM_READ_BYTES {
+            return;
+        }
+    }
+}
+
+fn wait(pipes: &[Pipe<Plain>], most: Duration) -> io::Result<()> {
+    let mut sockets: Vec<_> =
+        pipes.iter().map(|pipe| PollFd::new(&pipe.connection.0, PollFlags::OUT)).collect();
+    let most = Timespec::try_from(most).ok();
+    poll(&mut sockets, most.as_ref())?;
+    Ok(())
+}

@@ -1,0 +1,140 @@
+use core::time::Duration;
+use std::io::{self, ErrorKind};
+use std::net::SocketAddr;
+
+use crate::blocking::Plain;
+use crate::limits::GATHERED_BYTES;
+
+/// What an engine needs of a stream's socket that does not block.
+pub(crate) trait Connection {
+    /// How long an engine that is dropped may wait for peers.
+    const PARTING: Duration;
+
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize>;
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize>;
+
+    /// Tells the peer that no more will be written.
+    fn finish(&mut self);
+
+    /// The socket without the runtime it belongs to; `None` if it is lost.
+    fn into_plain(self) -> Option<Plain>;
+}
+
+/// What an engine needs of a socket that accepts streams and does not block.
+pub(crate) trait Listen {
+    type Connection: Connection;
+
+    fn accept(&mut self) -> io::Result<(Self::Connection, SocketAddr)>;
+}
+
+/// A connection, and what waits to be written to it.
+pub(crate) struct Pipe<C> {
+    pub(crate) connection: C,
+    queue: Vec<u8>,
+    /// What lies before this in `queue` is written.
+    start: usize,
+    /// The system took no more; that it can is yet to be told.
+    pub(crate) is_blocked: bool,
+    /// Writing failed. There may be something to read still.
+    pub(crate) is_broken: bool,
+}
+
+/// What one read brought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Read {
+    /// So many bytes.
+    Bytes(usize),
+    Nothing,
+    /// The peer ended the stream in good order.
+    End,
+    Failure,
+}
+
+/// How writing ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Written {
+    All,
+    /// There is no room for the rest.
+    Blocked,
+    Failure,
+}
+
+impl<C: Connection> Pipe<C> {
+    pub(crate) const fn new(connection: C) -> Self {
+        Self { connection, queue: Vec::new(), start: 0, is_blocked: false, is_broken: false }
+    }
+
+    /// How many bytes wait to be written.
+    pub(crate) const fn waiting(&self) -> usize {
+        self.queue.len().saturating_sub(self.start)
+    }
+
+    /// Where bytes to write are appended.
+    pub(crate) fn queue(&mut self) -> &mut Vec<u8> {
+        if self.start >= GATHERED_BYTES {
+            self.queue.drain(..self.start);
+            self.start = 0;
+        }
+        &mut self.queue
+    }
+
+    /// Reads once.
+    pub(crate) fn read(&mut self, buffer: &mut [u8]) -> Read {
+        loop {
+            return match self.connection.read(buffer) {
+                Ok(0) if self.is_broken => Read::Failure,
+                Ok(0) => Read::End,
+                Ok(count) => Read::Bytes(count),
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) if error.kind() == ErrorKind::WouldBlock && !self.is_broken => Read::Nothing,
+                Err(_) => Read::Failure,
+            };
+        }
+    }
+
+    /// Writes what waits as far as the system takes it, and shows `written` what it took.
+    pub(crate) fn write(&mut self, mut written: impl FnMut(&[u8])) -> Written {
+        while !self.is_blocked && !self.is_broken {
+            let rest = self.queue.get(self.start..).unwrap_or_default();
+            if rest.is_empty() {
+                self.forget();
+                return Written::All;
+            }
+            match self.connection.write(rest) {
+                Ok(count) if count > 0 => {
+                    written(rest.get(..count).unwrap_or(rest));
+                    self.start = self.start.saturating_add(count);
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => self.is_blocked = true,
+                Ok(_) | Err(_) => self.give_up(),
+            }
+        }
+        if self.is_broken {
+            self.forget();
+            return Written::Failure;
+        }
+        Written::Blocked
+    }
+
+    /// From now on nothing more is written.
+    pub(crate) fn give_up(&mut self) {
+        self.is_broken = true;
+        self.forget();
+    }
+
+    /// Drops what waits, and the memory for it if it was much.
+    pub(crate) fn forget(&mut self) {
+        self.start = 0;
+        self.queue.clear();
+        self.queue.shrink_to(GATHERED_BYTES);
+    }
+
+    /// The same without the runtime.
+    pub(crate) fn into_plain(self) -> Option<Pipe<Plain>> {
+        let Self { connection, queue, start, is_broken, .. } = self;
+        let connection = connection.into_plain().filter(|_| !is_broken)?;
+        Some(Pipe { connection, queue, start, is_blocked: false, is_broken })
+    }
+}

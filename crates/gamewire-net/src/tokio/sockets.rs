@@ -1,0 +1,105 @@
+use core::pin::Pin;
+use core::task::{Context, Poll, Waker};
+use core::time::Duration;
+use std::io::{self, ErrorKind, IoSliceMut};
+use std::net::SocketAddr;
+
+use ::tokio::io::{AsyncWrite, Interest};
+use ::tokio::net::{TcpListener, TcpStream, UdpSocket};
+use quinn_udp::{RecvMeta, Transmit, UdpSocketState};
+
+use crate::blocking::Plain;
+use crate::pipe::{Connection, Listen};
+use crate::port::Port;
+
+pub(super) struct Socket {
+    pub(super) socket: UdpSocket,
+    pub(super) state: UdpSocketState,
+}
+
+impl Port for Socket {
+    fn receive(&self, buffers: &mut [IoSliceMut<'_>], meta: &mut [RecvMeta]) -> io::Result<usize> {
+        let receive = || self.state.recv((&self.socket).into(), buffers, meta);
+        self.socket.try_io(Interest::READABLE, receive)
+    }
+
+    fn send(&self, transmit: &Transmit<'_>) -> io::Result<()> {
+        // Not by way of the runtime, which does not know at first that a socket can be written to.
+        self.state.try_send((&self.socket).into(), transmit)
+    }
+
+    fn most_segments(&self) -> usize {
+        self.state.max_gso_segments()
+    }
+}
+
+pub(crate) struct Listener {
+    listener: TcpListener,
+    /// What was accepted while waiting: the runtime has no other way to wait for that.
+    accepted: Option<io::Result<(TcpStream, SocketAddr)>>,
+}
+
+impl Listener {
+    pub(super) const fn new(listener: TcpListener) -> Self {
+        Self { listener, accepted: None }
+    }
+
+    /// Whether there is something to accept; if not, the task is woken when there is.
+    pub(super) fn poll(&mut self, context: &mut Context<'_>) -> bool {
+        if self.accepted.is_none()
+            && let Poll::Ready(accepted) = self.listener.poll_accept(context)
+        {
+            self.accepted = Some(accepted);
+        }
+        self.accepted.is_some()
+    }
+}
+
+impl Listen for Listener {
+    type Connection = Driven;
+
+    fn accept(&mut self) -> io::Result<(Driven, SocketAddr)> {
+        if !self.poll(&mut Context::from_waker(Waker::noop())) {
+            return Err(ErrorKind::WouldBlock.into());
+        }
+        let (stream, peer) = self.accepted.take().unwrap_or_else(|| Err(ErrorKind::WouldBlock.into()))?;
+        stream.set_nodelay(true)?;
+        Ok((Driven(stream), peer))
+    }
+}
+
+/// A stream's socket that the runtime watches.
+pub(crate) struct Driven(pub(super) TcpStream);
+
+impl Driven {
+    /// Whether it can be read or written to, of what is asked; if neither, the task is woken when
+    /// one of them is.
+    pub(super) fn poll(&self, context: &mut Context<'_>, read: bool, write: bool) -> (bool, bool) {
+        // An error shows when it is read or written to.
+        let can_read = read && self.0.poll_read_ready(context).is_ready();
+        let can_write = write && self.0.poll_write_ready(context).is_ready();
+        (can_read, can_write)
+    }
+}
+
+impl Connection for Driven {
+    // A task must not keep its thread.
+    const PARTING: Duration = Duration::ZERO;
+
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.try_read(buffer)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.try_write(bytes)
+    }
+
+    fn finish(&mut self) {
+        // It is done at once, and a peer that is gone need not be told.
+        drop(Pin::new(&mut self.0).poll_shutdown(&mut Context::from_waker(Waker::noop())));
+    }
+
+    fn into_plain(self) -> Option<Plain> {
+        self.0.into_std().ok().map(Plain)
+    }
+}
