@@ -2,16 +2,21 @@
     clippy::arithmetic_side_effects,
     clippy::unwrap_used,
     dead_code,
+    unused_imports,
     unreachable_pub,
     reason = "each test uses a part of it, and may fail here too"
 )]
 
+mod caller;
+mod exchange;
 mod parrot;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant as Monotonic};
 
+pub use caller::{Called, Caller, NONSENSE};
+pub use exchange::{BYE, Event as HostEvent, Exchange, QUIT};
 use gamewire_net::{Crossing, Direction, Settings, blocking};
 pub use parrot::{Event, Parrot};
 
@@ -58,4 +63,22 @@ pub fn tapped() -> (Settings, Seen) {
         notes.lock().unwrap().push((direction, local, peer, unix_micros, bytes.to_vec()));
     });
     (settings, seen)
+}
+
+pub fn host(exchange: Exchange) -> blocking::Host<Exchange> {
+    blocking::Host::bind(LOCAL, exchange).unwrap()
+}
+
+/// Drives a host until `done`.
+pub fn host_until(host: &mut blocking::Host<Exchange>, mut done: impl FnMut(&mut Exchange) -> bool) {
+    let deadline = Monotonic::now() + PATIENCE;
+    loop {
+        host.update().unwrap().for_each(drop);
+        if done(host.machine()) {
+            return;
+        }
+        assert!(Monotonic::now() < deadline, "{:?}", host.stats());
+        // Others may have something to do in between.
+        host.wait(Monotonic::now() + Duration::from_millis(1)).unwrap();
+    }
 }
