@@ -26,7 +26,10 @@ fn pair(settings: Settings) -> (StreamDriver<Caller>, TcpStream) {
 
 /// Drives until the machine says that it is over.
 fn until_over(driver: &mut StreamDriver<Caller>) {
-    while driver.next_event(PATIENCE).unwrap().unwrap() != Called::Ended {}
+    let mut last = None;
+    while last != Some(Called::Ended) {
+        last = driver.next_event(PATIENCE).unwrap();
+    }
     assert!(!driver.is_open());
 }
 

@@ -39,6 +39,11 @@ impl Exchange {
         Self { parrot: Parrot::repeating(), repeats: true, heard: Some(BTreeMap::new()), ..Self::default() }
     }
 
+    /// One that repeats what it hears and does not keep it.
+    pub fn forgetful() -> Self {
+        Self { heard: None, ..Self::repeating() }
+    }
+
     pub fn say(&mut self, stream: StreamId, bytes: &[u8]) {
         let mut saying = self.spare.pop().unwrap_or_default();
         saying.clear();
