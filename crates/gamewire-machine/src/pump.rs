@@ -117,6 +117,7 @@ mod tests {
     use std::net::{Ipv4Addr, SocketAddr};
 
     use super::*;
+    use crate::StreamId;
 
     /// Sends back what it gets one second later, over either kind of transport.
     #[derive(Default)]
@@ -207,15 +208,56 @@ mod tests {
     #[test]
     fn a_stream_machine_writes_all_that_is_due_in_order() {
         let (mut machine, mut out) = (LateEcho::default(), Vec::new());
-        machine.handle_bytes(Instant::ZERO, b"he").unwrap();
-        machine.handle_bytes(Instant::ZERO, b"llo").unwrap();
+        Stream::handle_bytes(&mut machine, Instant::ZERO, b"he").unwrap();
+        Stream::handle_bytes(&mut machine, Instant::ZERO, b"llo").unwrap();
         stream(&mut machine, Instant::ZERO, &mut out, |_| panic!("too early"));
         assert!(out.is_empty());
         let mut events = 0;
         stream(&mut machine, Instant::from_micros(2_000_000), &mut out, |_| events += 1);
         assert_eq!((out.as_slice(), events), (b"hello".as_slice(), 2));
-        machine.handle_bytes(Instant::ZERO, b"never").unwrap();
+        Stream::handle_bytes(&mut machine, Instant::ZERO, b"never").unwrap();
         machine.handle_eof(Instant::ZERO);
         assert_eq!(machine.poll_timeout(), None);
+    }
+
+    impl Streams for LateEcho {
+        fn handle_open(&mut self, now: Instant, _: StreamId, from: SocketAddr) {
+            self.waiting.push_back((now, from, b"hello".to_vec()));
+        }
+
+        fn handle_bytes(&mut self, _: Instant, _: StreamId, _: &[u8]) {}
+
+        fn handle_end(&mut self, _: Instant, _: StreamId) {}
+
+        fn poll_stream(&mut self, _: Instant, buffer: &mut Vec<u8>) -> Option<StreamOutput> {
+            let (_, data) = self.ready.pop_front()?;
+            buffer.extend_from_slice(&data);
+            let stream = StreamId::new(1);
+            Some(if data.is_empty() { StreamOutput::Close(stream) } else { StreamOutput::Write(stream) })
+        }
+    }
+
+    #[test]
+    fn what_is_written_to_a_stream_is_handed_over_without_what_was_written_before() {
+        let (mut machine, mut buffer, mut done) = (LateEcho::default(), b"old".to_vec(), Vec::new());
+        let id = StreamId::new(1);
+        machine.handle_open(Instant::ZERO, id, PEER);
+        machine.handle_open(Instant::ZERO, id, PEER);
+        machine.waiting.push_back((Instant::ZERO, PEER, Vec::new()));
+        let mut events = 0;
+        let note = |output, bytes: &[u8]| done.push((output, bytes.to_vec()));
+        let wake = streams(&mut machine, Instant::ZERO, &mut buffer, note, |_| events += 1);
+        let hello = (StreamOutput::Write(id), b"hello".to_vec());
+        assert_eq!(done, [hello.clone(), hello, (StreamOutput::Close(id), Vec::new())]);
+        assert_eq!((wake, events), (None, 3));
+    }
+
+    #[test]
+    fn both_kinds_of_output_come_through_one_closure() {
+        let (mut machine, mut buffer, mut done) = (LateEcho::default(), Vec::new(), Vec::new());
+        machine.handle_datagram(Instant::ZERO, PEER, b"one").unwrap();
+        let due = Instant::from_micros(1_000_000);
+        both(&mut machine, due, &mut buffer, |output, bytes| done.push((output, bytes.to_vec())), |_| {});
+        assert_eq!(done, [(Output::Datagram(Transmit { to: PEER }), b"one".to_vec())]);
     }
 }

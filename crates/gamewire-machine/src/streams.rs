@@ -56,3 +56,15 @@ pub trait Streams: Machine {
     /// The next thing to do with a stream. Bytes to write are appended to `buffer`.
     fn poll_stream(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<StreamOutput>;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stream_shows_as_its_number() {
+        assert_eq!(StreamId::new(7).to_string(), "#7");
+        assert_eq!(StreamId::new(7).number(), 7);
+        assert!(StreamId::new(7) < StreamId::new(8));
+    }
+}

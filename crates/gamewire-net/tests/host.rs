@@ -40,6 +40,14 @@ fn expect(host: &mut blocking::Host<Exchange>, stream: &mut TcpStream, expected:
     assert_eq!(heard, expected);
 }
 
+/// The host has nothing to do, and does nothing.
+fn sleeps(host: &mut blocking::Host<Exchange>) {
+    let before = host.view().turns.get();
+    assert_eq!(host.next_event(Duration::from_millis(50)).unwrap(), None);
+    let turns = host.view().turns.get() - before;
+    assert!(turns < 20, "{turns} turns");
+}
+
 #[test]
 fn what_is_said_over_a_stream_comes_back() {
     let mut host = host(Exchange::repeating());
@@ -243,8 +251,8 @@ fn streams_beyond_the_bound_wait_until_others_end() {
         peer.write_all(b"x").unwrap();
     }
     host_until(&mut host, |machine| machine.heard.as_ref().unwrap().len() == 2);
-    // There is nothing to do although some wait.
-    assert_eq!(host.next_event(Duration::from_millis(20)).unwrap(), None);
+    host.update().unwrap().for_each(drop);
+    sleeps(&mut host);
     assert_eq!(host.stats().streams.opened, 2);
     peers.drain(..2);
     host_until(&mut host, |machine| machine.heard.as_ref().unwrap().len() == 4);
@@ -321,4 +329,25 @@ fn a_timer_fires_without_any_traffic() {
     host.machine().parrot.ring_after(Duration::from_millis(30));
     assert_eq!(host.next_event(PATIENCE).unwrap(), Some(HostEvent::Parrot(Event::Rang)));
     assert_eq!(host.next_event(Duration::from_millis(10)).unwrap(), None);
+}
+
+#[test]
+fn a_stream_that_waits_to_be_closed_keeps_nobody_awake() {
+    let mut host = host(Exchange::repeating());
+    let mut slow = dial(host.local_addr());
+    let id = only(&mut host);
+    // More than the system takes, but not more than may wait.
+    while host.stats().streams.sent_bytes % 49_999 == 0 {
+        assert!(host.view().open.contains_key(&id));
+        host.machine().say(id, &[0; 49_999]);
+        host.update().unwrap().for_each(drop);
+    }
+    host.machine().close(id);
+    host.update().unwrap().for_each(drop);
+    sleeps(&mut host);
+    slow.write_all(b"x").unwrap();
+    sleeps(&mut host);
+    slow.shutdown(Shutdown::Both).unwrap();
+    host_until(&mut host, |_| true);
+    sleeps(&mut host);
 }

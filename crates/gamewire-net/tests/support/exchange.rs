@@ -1,3 +1,6 @@
+#![allow(dead_code, unreachable_pub, reason = "each test uses a part of it, from inside and from outside")]
+
+use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
 use std::net::SocketAddr;
 
@@ -15,6 +18,8 @@ pub struct Exchange {
     pub heard: Option<BTreeMap<StreamId, Vec<u8>>>,
     /// Where streams that are open come from.
     pub open: BTreeMap<StreamId, SocketAddr>,
+    /// How often it was turned.
+    pub turns: Cell<usize>,
     saying: VecDeque<(StreamOutput, Vec<u8>)>,
     spare: Vec<Vec<u8>>,
     events: VecDeque<Event>,
@@ -65,6 +70,7 @@ impl Machine for Exchange {
     }
 
     fn poll_timeout(&self) -> Option<Wake> {
+        self.turns.set(self.turns.get() + 1);
         self.parrot.poll_timeout()
     }
 
