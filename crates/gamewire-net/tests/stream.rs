@@ -1,5 +1,5 @@
 //! The blocking driver of one stream over loopback.
-#![allow(clippy::arithmetic_side_effects, clippy::unwrap_used, reason = "counts of a test")]
+#![allow(clippy::arithmetic_side_effects, clippy::panic, clippy::unwrap_used, reason = "a test")]
 
 mod support;
 
