@@ -39,6 +39,7 @@
 
 mod catalogue;
 pub mod follow;
+mod format;
 pub mod link;
 mod recognise;
 pub mod shared;
@@ -47,4 +48,5 @@ pub mod v21;
 
 pub use catalogue::definitions;
 pub use follow::Follower;
+pub use format::Format;
 pub use recognise::{Evidence, Strength, recognise};
