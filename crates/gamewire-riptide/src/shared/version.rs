@@ -19,6 +19,8 @@ pub trait Version: Copy + fmt::Debug + Default + Eq + Send + Sync + 'static {
     const NAME: &'static str;
     /// How many bits the header number takes.
     const HEADER_BITS: usize;
+    /// Whether a value may have any number of bits.
+    const HAS_BITS: bool;
     /// The most bytes that a header takes.
     const MAX_HEADER_SIZE: usize;
     /// The most bytes of a packet unless both ends agree on another number.
@@ -85,6 +87,18 @@ pub trait Version: Copy + fmt::Debug + Default + Eq + Send + Sync + 'static {
     /// # Errors
     /// When there is no room.
     fn write_bool(to: &mut Writer<'_, Self>, value: bool) -> Result<(), CodecError>;
+
+    /// Reads a number of variable length.
+    ///
+    /// # Errors
+    /// When the data end before, it takes more than 64 bits, or the format has none.
+    fn read_var_ulong(from: &mut Reader<'_, Self>) -> Result<u64, CodecError>;
+
+    /// Writes a number of variable length.
+    ///
+    /// # Errors
+    /// When there is no room, or the format has none.
+    fn write_var_ulong(to: &mut Writer<'_, Self>, value: u64) -> Result<(), CodecError>;
 
     /// How many bits an array of `count` bools takes.
     fn bool_bits(count: usize) -> usize;

@@ -17,6 +17,7 @@ pub struct V20;
 impl Version for V20 {
     const NAME: &'static str = "riptide-2.0";
     const HEADER_BITS: usize = 8;
+    const HAS_BITS: bool = false;
     const MAX_HEADER_SIZE: usize = 5;
     const FRAME_PREFIX: usize = frame::PREFIX;
     const DEFINITIONS: &'static [&'static Definition] = &[
@@ -92,6 +93,16 @@ impl Version for V20 {
     #[inline]
     fn write_bool(to: &mut MessageWriter<'_>, value: bool) -> Result<(), CodecError> {
         format::write_bool(to, value)
+    }
+
+    #[inline]
+    fn read_var_ulong(from: &mut MessageReader<'_>) -> Result<u64, CodecError> {
+        format::read_var_ulong(from)
+    }
+
+    #[inline]
+    fn write_var_ulong(to: &mut MessageWriter<'_>, value: u64) -> Result<(), CodecError> {
+        format::write_var_ulong(to, value)
     }
 
     fn bool_bits(count: usize) -> usize {

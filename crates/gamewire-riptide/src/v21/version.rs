@@ -17,6 +17,7 @@ pub struct V21;
 impl Version for V21 {
     const NAME: &'static str = "riptide-2.1";
     const HEADER_BITS: usize = 4;
+    const HAS_BITS: bool = true;
     const MAX_HEADER_SIZE: usize = 6;
     const FRAME_PREFIX: usize = frame::PREFIX;
     const DEFINITIONS: &'static [&'static Definition] = &[
@@ -93,6 +94,16 @@ impl Version for V21 {
     #[inline]
     fn write_bool(to: &mut MessageWriter<'_>, value: bool) -> Result<(), CodecError> {
         format::write_bool(to, value)
+    }
+
+    #[inline]
+    fn read_var_ulong(from: &mut MessageReader<'_>) -> Result<u64, CodecError> {
+        length::read_number(from)
+    }
+
+    #[inline]
+    fn write_var_ulong(to: &mut MessageWriter<'_>, value: u64) -> Result<(), CodecError> {
+        length::write_number(to, value)
     }
 
     fn bool_bits(count: usize) -> usize {

@@ -2,14 +2,17 @@
 
 mod arrays;
 mod number;
+mod raw;
 mod reader;
-mod serializable;
 mod text;
+mod value;
+mod values;
 mod writer;
 
 pub use arrays::{Bools, Numbers, Strings};
 pub use number::Number;
 pub use reader::Reader;
-pub use serializable::Serializable;
 pub use text::{Text, TextError};
+pub use value::Value;
+pub use values::{VarLong, VarULong};
 pub use writer::Writer;

@@ -3,7 +3,7 @@ use core::marker::PhantomData;
 
 use gamewire_wire::{CodecError, Found, Span};
 
-use super::{Bools, Number, Numbers, Serializable, Strings, Text};
+use super::{Bools, Number, Numbers, Strings, Text, Value};
 use crate::shared::bits;
 use crate::shared::payload::{self, Payload};
 use crate::shared::version::Version;
@@ -15,8 +15,14 @@ pub struct Reader<'a, V> {
     /// Bits of the source that are read, and where it ends.
     at: usize,
     end: usize,
+    /// How many more arrays of arrays may be inside each other.
+    depth: u8,
     version: PhantomData<V>,
 }
+
+/// How deep arrays may stand in arrays: a type that holds an array of itself would otherwise take
+/// as much stack as a peer likes.
+const MAX_DEPTH: u8 = 32;
 
 /// A method for each type, as the original's `GetByte` and its like.
 macro_rules! numbers {
@@ -36,13 +42,25 @@ impl<'a, V: Version> Reader<'a, V> {
     /// A cursor at the first bit of `bytes`.
     #[must_use]
     pub const fn new(bytes: &'a [u8]) -> Self {
-        Self { source: bytes, at: 0, end: bytes.len().saturating_mul(8), version: PhantomData }
+        Self {
+            source: bytes,
+            at: 0,
+            end: bytes.len().saturating_mul(8),
+            depth: MAX_DEPTH,
+            version: PhantomData,
+        }
     }
 
     /// A cursor at the first bit of `payload`; places count in the packet around it.
     #[must_use]
     pub const fn over(payload: Payload<'a>) -> Self {
-        Self { source: payload.source(), at: payload.start(), end: payload.end(), version: PhantomData }
+        Self {
+            source: payload.source(),
+            at: payload.start(),
+            end: payload.end(),
+            depth: MAX_DEPTH,
+            version: PhantomData,
+        }
     }
 
     /// The bit of the packet that the cursor is at.
@@ -236,8 +254,8 @@ impl<'a, V: Version> Reader<'a, V> {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub fn serializable<S: Serializable>(&mut self) -> Result<S, CodecError> {
-        self.all_or_nothing(S::deserialize)
+    pub fn serializable<T: Value>(&mut self) -> Result<T, CodecError> {
+        self.all_or_nothing(T::read)
     }
 
     /// `GetSerializables` with the length in front: hands over one after the other, and says how
@@ -245,7 +263,7 @@ impl<'a, V: Version> Reader<'a, V> {
     ///
     /// # Errors
     /// When there are more than bits to read them from, or one cannot be read.
-    pub fn serializables<S: Serializable>(&mut self, each: impl FnMut(S)) -> Result<usize, CodecError> {
+    pub fn serializables<T: Value>(&mut self, each: impl FnMut(T)) -> Result<usize, CodecError> {
         self.all_or_nothing(|from| {
             let count = from.length()?;
             from.serializables_of(count, each)?;
@@ -257,22 +275,40 @@ impl<'a, V: Version> Reader<'a, V> {
     ///
     /// # Errors
     /// When there are more than bits to read them from, or one cannot be read.
-    pub fn serializables_of<S: Serializable>(
+    pub fn serializables_of<T: Value>(
         &mut self,
         count: usize,
-        mut each: impl FnMut(S),
+        mut each: impl FnMut(T),
     ) -> Result<(), CodecError> {
         if count > self.unread_bits() {
             return Err(self.ended("as many values as announced"));
         }
-        self.all_or_nothing(|from| (0..count).try_for_each(|_| S::deserialize(from).map(&mut each)))
+        self.all_or_nothing(|from| T::read_array(count, from, &mut each))
     }
 
     fn elements(&mut self, count: usize, bits: usize) -> Result<Payload<'a>, CodecError> {
         self.take(count.saturating_mul(bits), "as many values as announced")
     }
 
-    fn all_or_nothing<T>(
+    /// What `read` reads, one level deeper.
+    pub(crate) fn nested<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, CodecError>,
+    ) -> Result<T, CodecError> {
+        let around = self.depth;
+        self.depth = around.checked_sub(1).ok_or_else(|| self.too_deep())?;
+        let read = read(self);
+        self.depth = around;
+        read
+    }
+
+    #[cold]
+    fn too_deep(&self) -> CodecError {
+        let found = Found::Bits(self.unread_bits());
+        CodecError::new(self.at / 8, "at most 32 arrays inside each other", found)
+    }
+
+    pub(crate) fn all_or_nothing<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, CodecError>,
     ) -> Result<T, CodecError> {

@@ -3,7 +3,7 @@ use core::marker::PhantomData;
 
 use gamewire_wire::{CodecError, Found};
 
-use super::{Number, Serializable};
+use super::{Number, Value};
 use crate::shared::bits;
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
@@ -45,6 +45,12 @@ impl<'b, V: Version> Writer<'b, V> {
         let (buffer, _) = buffer.split_at_mut(buffer.len().min(max_size));
         let end = buffer.len().saturating_mul(8);
         Self { buffer, at: 0, end, version: PhantomData }
+    }
+
+    /// Goes on in a buffer that holds `at` bits already and may hold `end`.
+    pub(crate) fn resume(buffer: &'b mut [u8], at: usize, end: usize) -> Self {
+        let end = end.min(buffer.len().saturating_mul(8));
+        Self { buffer, at: at.min(end), end, version: PhantomData }
     }
 
     /// How many bits are written.
@@ -230,15 +236,15 @@ impl<'b, V: Version> Writer<'b, V> {
     ///
     /// # Errors
     /// When there is no room, or it has no form on the wire.
-    pub fn serializable<S: Serializable>(&mut self, value: &S) -> Result<(), CodecError> {
-        self.all_or_nothing(|to| value.serialize(to))
+    pub fn serializable<T: Value>(&mut self, value: &T) -> Result<(), CodecError> {
+        self.all_or_nothing(|to| value.write(to))
     }
 
     /// `AddSerializables` with the length in front.
     ///
     /// # Errors
     /// When there is no room, or one has no form on the wire.
-    pub fn serializables<S: Serializable>(&mut self, values: &[S]) -> Result<(), CodecError> {
+    pub fn serializables<T: Value>(&mut self, values: &[T]) -> Result<(), CodecError> {
         self.with_length(values.len(), |to| to.serializables_without_length(values))
     }
 
@@ -246,8 +252,8 @@ impl<'b, V: Version> Writer<'b, V> {
     ///
     /// # Errors
     /// When there is no room, or one has no form on the wire.
-    pub fn serializables_without_length<S: Serializable>(&mut self, values: &[S]) -> Result<(), CodecError> {
-        self.all_or_nothing(|to| values.iter().try_for_each(|value| value.serialize(to)))
+    pub fn serializables_without_length<T: Value>(&mut self, values: &[T]) -> Result<(), CodecError> {
+        self.all_or_nothing(|to| T::write_array(values, to))
     }
 
     fn with_length(

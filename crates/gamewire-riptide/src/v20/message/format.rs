@@ -1,9 +1,12 @@
 //! Values of the byte format: each takes whole bytes.
 
-use gamewire_wire::CodecError;
+use gamewire_wire::{CodecError, Found};
 
 use crate::shared::message::{Reader, Writer};
 use crate::v20::V20;
+
+/// What 2.0 lacks.
+const NO_VAR_NUMBERS: &str = "a format with numbers of variable length";
 
 /// A cursor over the values of a message.
 pub type MessageReader<'a> = Reader<'a, V20>;
@@ -33,6 +36,18 @@ pub(crate) fn read_bool(from: &mut MessageReader<'_>) -> Result<bool, CodecError
 /// A byte, 0 or 1.
 pub(crate) fn write_bool(to: &mut MessageWriter<'_>, value: bool) -> Result<(), CodecError> {
     to.u8(value.into())
+}
+
+/// There are none.
+pub(crate) fn read_var_ulong(from: &MessageReader<'_>) -> Result<u64, CodecError> {
+    let found = Found::Bits(from.unread_bits());
+    Err(CodecError::new(from.position() / 8, NO_VAR_NUMBERS, found))
+}
+
+/// There are none.
+pub(crate) fn write_var_ulong(to: &MessageWriter<'_>, value: u64) -> Result<(), CodecError> {
+    let found = Found::Value(i64::try_from(value).unwrap_or(i64::MAX));
+    Err(CodecError::new(to.written_bits() / 8, NO_VAR_NUMBERS, found))
 }
 
 /// Eight bools take a byte.

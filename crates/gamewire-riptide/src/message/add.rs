@@ -1,0 +1,139 @@
+//! `add_…`: one method for each `Add…` of the original.
+
+use super::{Message, Value};
+use crate::format::Format;
+use crate::shared::message::Writer;
+use crate::shared::payload::Payload;
+
+/// Writes in both formats.
+macro_rules! write {
+    ($message:ident, |$to:ident| $written:expr) => {{
+        if let Some(drafts) = $message.drafts() {
+            drafts.v20.write(|$to: &mut Writer<'_, _>| $written);
+            drafts.v21.write(|$to: &mut Writer<'_, _>| $written);
+        }
+        $message
+    }};
+}
+
+macro_rules! numbers {
+    ($($one:literal $add:ident, $many:literal $add_all:ident $add_bare:ident: $number:ty)+) => {$(
+        #[doc = concat!("`", $one, "`.")]
+        pub fn $add(&mut self, value: $number) -> &mut Self {
+            write!(self, |to| to.number(value))
+        }
+
+        #[doc = concat!("`", $many, "` with the length in front.")]
+        pub fn $add_all(&mut self, values: &[$number]) -> &mut Self {
+            write!(self, |to| to.array(values))
+        }
+
+        #[doc = concat!("`", $many, "` without the length: its receiver knows it.")]
+        pub fn $add_bare(&mut self, values: &[$number]) -> &mut Self {
+            write!(self, |to| to.array_without_length(values))
+        }
+    )+};
+}
+
+/// Values are added behind those that are there. One that does not fit is left out, and so is all
+/// that follows: [`Message::error`].
+impl Message {
+    numbers! {
+        "AddSByte" add_sbyte, "AddSBytes" add_sbytes add_sbytes_without_length: i8
+        "AddShort" add_short, "AddShorts" add_shorts add_shorts_without_length: i16
+        "AddUShort" add_ushort, "AddUShorts" add_ushorts add_ushorts_without_length: u16
+        "AddInt" add_int, "AddInts" add_ints add_ints_without_length: i32
+        "AddUInt" add_uint, "AddUInts" add_uints add_uints_without_length: u32
+        "AddLong" add_long, "AddLongs" add_longs add_longs_without_length: i64
+        "AddULong" add_ulong, "AddULongs" add_ulongs add_ulongs_without_length: u64
+        "AddFloat" add_float, "AddFloats" add_floats add_floats_without_length: f32
+        "AddDouble" add_double, "AddDoubles" add_doubles add_doubles_without_length: f64
+    }
+
+    /// `AddByte`.
+    pub fn add_byte(&mut self, value: u8) -> &mut Self {
+        write!(self, |to| to.u8(value))
+    }
+
+    /// `AddBytes` with the length in front.
+    pub fn add_bytes(&mut self, bytes: &[u8]) -> &mut Self {
+        write!(self, |to| to.bytes(bytes))
+    }
+
+    /// `AddBytes` without the length: its receiver knows it.
+    pub fn add_bytes_without_length(&mut self, bytes: &[u8]) -> &mut Self {
+        write!(self, |to| to.bytes_without_length(bytes))
+    }
+
+    /// `AddBool`.
+    pub fn add_bool(&mut self, value: bool) -> &mut Self {
+        write!(self, |to| to.bool(value))
+    }
+
+    /// `AddBools` with the length in front.
+    pub fn add_bools(&mut self, values: &[bool]) -> &mut Self {
+        write!(self, |to| to.bools(values))
+    }
+
+    /// `AddBools` without the length: its receiver knows it.
+    pub fn add_bools_without_length(&mut self, values: &[bool]) -> &mut Self {
+        write!(self, |to| to.bools_without_length(values))
+    }
+
+    /// `AddString`.
+    pub fn add_string(&mut self, text: impl AsRef<str>) -> &mut Self {
+        let text = text.as_ref();
+        write!(self, |to| to.string(text))
+    }
+
+    /// `AddStrings` with the length in front.
+    pub fn add_strings<S: AsRef<str>>(&mut self, texts: &[S]) -> &mut Self {
+        write!(self, |to| to.strings(texts))
+    }
+
+    /// `AddStrings` without the length: its receiver knows it.
+    pub fn add_strings_without_length<S: AsRef<str>>(&mut self, texts: &[S]) -> &mut Self {
+        write!(self, |to| to.strings_without_length(texts))
+    }
+
+    /// `AddSerializable`: the values of a type of the application, or any other [`Value`].
+    pub fn add_serializable<T: Value>(&mut self, value: &T) -> &mut Self {
+        write!(self, |to| to.serializable(value))
+    }
+
+    /// `AddSerializables` with the length in front.
+    pub fn add_serializables<T: Value>(&mut self, values: &[T]) -> &mut Self {
+        write!(self, |to| to.serializables(values))
+    }
+
+    /// `AddSerializables` without the length: its receiver knows it.
+    pub fn add_serializables_without_length<T: Value>(&mut self, values: &[T]) -> &mut Self {
+        write!(self, |to| to.serializables_without_length(values))
+    }
+
+    /// `AddVarLong`: numbers near 0 take fewer bytes. 2.0 does not have it.
+    pub fn add_var_long(&mut self, value: i64) -> &mut Self {
+        write!(self, |to| to.var_long(value))
+    }
+
+    /// `AddVarULong`: small numbers take fewer bytes. 2.0 does not have it.
+    pub fn add_var_ulong(&mut self, value: u64) -> &mut Self {
+        write!(self, |to| to.var_ulong(value))
+    }
+
+    /// `AddMessage`: what is not read yet of another message. Of one that was written here it
+    /// takes the form of each format; of one that came, the bits as they are in both, for 2.0
+    /// filled up to whole bytes.
+    pub fn add_message(&mut self, other: &Self) -> &mut Self {
+        if let Some(drafts) = self.drafts() {
+            drafts.v20.write(|to| to.payload(&other.unread_for(Format::V20)?));
+            drafts.v21.write(|to| to.payload(&other.unread_for(Format::V21)?));
+        }
+        self
+    }
+
+    /// Bits as they are, in both formats.
+    pub fn add_payload(&mut self, payload: &Payload<'_>) -> &mut Self {
+        write!(self, |to| to.payload(payload))
+    }
+}

@@ -1,0 +1,156 @@
+//! `get_…`: one method for each `Get…` of the original.
+
+use gamewire_wire::CodecError;
+
+use super::{Message, Value};
+use crate::format::Format;
+use crate::shared::message::Reader;
+use crate::v20::V20;
+use crate::v21::V21;
+
+/// Reads in the format of the message, and moves on if there was a value.
+macro_rules! read {
+    ($message:ident, |$from:ident| $read:expr) => {{
+        let (format, unread) = $message.unread();
+        let (read, position) = match format {
+            Format::V20 => {
+                let mut $from = Reader::<V20>::over(unread);
+                ($read, $from.position())
+            }
+            Format::V21 => {
+                let mut $from = Reader::<V21>::over(unread);
+                ($read, $from.position())
+            }
+        };
+        if read.is_ok() {
+            $message.read = position;
+        }
+        read
+    }};
+}
+
+pub(super) use read;
+
+macro_rules! arrays {
+    ($($one:literal $get:ident, $many:literal $get_all:ident $get_of:ident $get_into:ident: $value:ty)+) => {$(
+        #[doc = concat!("`", $one, "`.")]
+        ///
+        /// # Errors
+        /// At the end of the message.
+        pub fn $get(&mut self) -> Result<$value, CodecError> {
+            self.get_serializable()
+        }
+
+        #[doc = concat!("`", $many, "` with the length in front.")]
+        ///
+        /// # Errors
+        /// When fewer are left than announced.
+        pub fn $get_all(&mut self) -> Result<Vec<$value>, CodecError> {
+            self.get_serializables()
+        }
+
+        #[doc = concat!("`", $many, "` of a length known beforehand.")]
+        ///
+        /// # Errors
+        /// When fewer are left.
+        pub fn $get_of(&mut self, count: usize) -> Result<Vec<$value>, CodecError> {
+            self.get_serializables_of(count)
+        }
+
+        #[doc = concat!("`", $many, "` into places of one's own: as many as there are places.")]
+        ///
+        /// # Errors
+        /// When fewer are left; those that are there may have been read.
+        pub fn $get_into(&mut self, places: &mut [$value]) -> Result<(), CodecError> {
+            self.get_serializables_into(places)
+        }
+    )+};
+}
+
+/// What cannot be read leaves the message where it was. Arrays take memory for what has come, not
+/// for what was announced.
+impl Message {
+    arrays! {
+        "GetByte" get_byte, "GetBytes" get_bytes get_bytes_of get_bytes_into: u8
+        "GetSByte" get_sbyte, "GetSBytes" get_sbytes get_sbytes_of get_sbytes_into: i8
+        "GetShort" get_short, "GetShorts" get_shorts get_shorts_of get_shorts_into: i16
+        "GetUShort" get_ushort, "GetUShorts" get_ushorts get_ushorts_of get_ushorts_into: u16
+        "GetInt" get_int, "GetInts" get_ints get_ints_of get_ints_into: i32
+        "GetUInt" get_uint, "GetUInts" get_uints get_uints_of get_uints_into: u32
+        "GetLong" get_long, "GetLongs" get_longs get_longs_of get_longs_into: i64
+        "GetULong" get_ulong, "GetULongs" get_ulongs get_ulongs_of get_ulongs_into: u64
+        "GetFloat" get_float, "GetFloats" get_floats get_floats_of get_floats_into: f32
+        "GetDouble" get_double, "GetDoubles" get_doubles get_doubles_of get_doubles_into: f64
+        "GetBool" get_bool, "GetBools" get_bools get_bools_of get_bools_into: bool
+        "GetString" get_string, "GetStrings" get_strings get_strings_of get_strings_into: String
+    }
+
+    /// `GetSerializable`: a type of the application, or any other [`Value`].
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn get_serializable<T: Value>(&mut self) -> Result<T, CodecError> {
+        read!(self, |from| from.serializable())
+    }
+
+    /// `GetSerializables` with the length in front.
+    ///
+    /// # Errors
+    /// When there are fewer than announced, or one cannot be read.
+    pub fn get_serializables<T: Value>(&mut self) -> Result<Vec<T>, CodecError> {
+        self.get_serializable()
+    }
+
+    /// `GetSerializables` of a length known beforehand.
+    ///
+    /// # Errors
+    /// When there are fewer, or one cannot be read.
+    pub fn get_serializables_of<T: Value>(&mut self, count: usize) -> Result<Vec<T>, CodecError> {
+        let mut values = Vec::new();
+        read!(self, |from| from.serializables_of(count, |value| values.push(value)))?;
+        Ok(values)
+    }
+
+    /// `GetSerializables` into places of one's own: as many as there are places.
+    ///
+    /// # Errors
+    /// When there are fewer, or one cannot be read; those before it have been put there.
+    pub fn get_serializables_into<T: Value>(&mut self, places: &mut [T]) -> Result<(), CodecError> {
+        let count = places.len();
+        let mut places = places.iter_mut();
+        read!(self, |from| from.serializables_of(count, |value| {
+            if let Some(place) = places.next() {
+                *place = value;
+            }
+        }))
+    }
+
+    /// `GetVarLong`. 2.0 does not have it.
+    ///
+    /// # Errors
+    /// At the end of the message, when it takes more than 64 bits, and in 2.0.
+    pub fn get_var_long(&mut self) -> Result<i64, CodecError> {
+        read!(self, |from| from.var_long())
+    }
+
+    /// `GetVarULong`. 2.0 does not have it.
+    ///
+    /// # Errors
+    /// At the end of the message, when it takes more than 64 bits, and in 2.0.
+    pub fn get_var_ulong(&mut self) -> Result<u64, CodecError> {
+        read!(self, |from| from.var_ulong())
+    }
+
+    /// All its values from the first on as a type of the application, whatever has been read.
+    /// What follows them does not count: it may be padding.
+    ///
+    /// # Errors
+    /// When they cannot be read as one.
+    pub fn read_as<T: Value>(&self) -> Result<T, CodecError> {
+        let payload = self.values();
+        match self.read_format() {
+            Format::V20 => payload.reader::<V20>().serializable(),
+            Format::V21 => payload.reader::<V21>().serializable(),
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! Messages as an application sends and receives them, in either format: [`Message`] with a
+//! method for each value as in the original, [`MessageType`] for types of the application.
+//!
+//! ```
+//! use gamewire_riptide::{Format, Message, MessageSendMode};
+//!
+//! let mut message = Message::create(MessageSendMode::Unreliable, 11_u16);
+//! message.add_int(0x1122_3344).add_bool(true).add_string("Hi");
+//! assert_eq!(message.payload(Format::V21)?.to_vec(), [0x44, 0x33, 0x22, 0x11, 0x05, 0x90, 0xd2, 0x00]);
+//!
+//! assert_eq!(message.get_int()?, 0x1122_3344);
+//! assert_eq!((message.get_bool()?, message.get_string()?), (true, "Hi".into()));
+//! # Ok::<(), gamewire_wire::CodecError>(())
+//! ```
+
+mod add;
+mod draft;
+mod get;
+mod limit;
+mod message_type;
+mod mode;
+mod owned;
+mod pool;
+mod raw;
+mod received;
+mod sendable;
+
+pub use limit::max_payload_bits;
+pub use message_type::MessageType;
+pub use mode::MessageSendMode;
+pub use owned::Message;
+pub use sendable::Sendable;
+
+pub use crate::shared::message::{Value, VarLong, VarULong};

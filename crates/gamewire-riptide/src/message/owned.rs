@@ -1,0 +1,239 @@
+use core::fmt;
+
+use gamewire_wire::{CodecError, Found};
+
+use super::draft::Draft;
+use super::received::{Received, whole_bytes_in};
+use super::sendable::no_notify;
+use super::{MessageSendMode, max_payload_bits, pool};
+use crate::format::Format;
+use crate::shared::payload::Payload;
+use crate::shared::version::MAX_PAYLOAD_SIZE;
+use crate::v20::V20;
+use crate::v21::V21;
+
+/// A message to send, or one that came: values in a row, which `add_…` writes and `get_…` reads.
+///
+/// One that is written here can be sent to peers of both formats. What a format has no form for
+/// (numbers of variable length in 2.0, say) or no room for is an error of that format only: it is
+/// kept, [`Message::error`] tells it, and sending to such a peer fails with it.
+///
+/// One that came is read as its sender wrote it, and can be sent on as it is. To a peer of its own
+/// format it then goes bit by bit. To one of the other format its bytes go as they are: values
+/// that stand differently there (bools, lengths above 127, numbers of variable length) do not
+/// survive that, and must be read and written again.
+///
+/// It does not tell bits of padding from values: of a message that came in 2.1, the last 7 bits
+/// may be padding.
+pub struct Message {
+    mode: MessageSendMode,
+    id: Option<u16>,
+    content: Content,
+    /// Bits that are read.
+    pub(super) read: usize,
+}
+
+/// Where its values come from.
+enum Content {
+    Written(Drafts),
+    Received(Received),
+}
+
+/// Its values in both formats.
+pub(super) struct Drafts {
+    pub(super) v20: Draft<V20>,
+    pub(super) v21: Draft<V21>,
+}
+
+impl Message {
+    /// An empty message with an id: `Message.Create(sendMode, id)`. A notify message has no id;
+    /// it is left out for one.
+    #[must_use]
+    pub fn create(mode: MessageSendMode, id: impl Into<u16>) -> Self {
+        Self::create_with_max(mode, id, MAX_PAYLOAD_SIZE)
+    }
+
+    /// An empty message with an id for peers that agreed on another largest payload than
+    /// 1225 bytes: `Message.MaxPayloadSize`.
+    #[must_use]
+    pub fn create_with_max(mode: MessageSendMode, id: impl Into<u16>, max_payload_size: usize) -> Self {
+        let id = (mode != MessageSendMode::Notify).then(|| id.into());
+        Self::written(mode, id, max_payload_size)
+    }
+
+    /// An empty notify message, which has no id: `Message.Create(MessageSendMode.Notify)`.
+    #[must_use]
+    pub fn create_notify() -> Self {
+        Self::create_notify_with_max(MAX_PAYLOAD_SIZE)
+    }
+
+    /// An empty notify message for peers that agreed on another largest payload than 1225 bytes.
+    #[must_use]
+    pub fn create_notify_with_max(max_payload_size: usize) -> Self {
+        Self::written(MessageSendMode::Notify, None, max_payload_size)
+    }
+
+    /// Empty user data of a handshake, rejection or disconnection: `Message.Create()`.
+    #[must_use]
+    pub fn create_data() -> Self {
+        Self::create_data_with_max(MAX_PAYLOAD_SIZE)
+    }
+
+    /// Empty user data for peers that agreed on another largest payload than 1225 bytes.
+    #[must_use]
+    pub fn create_data_with_max(max_payload_size: usize) -> Self {
+        Self::written(MessageSendMode::Unreliable, None, max_payload_size)
+    }
+
+    fn written(mode: MessageSendMode, id: Option<u16>, max_payload_size: usize) -> Self {
+        let limit = |format| max_payload_bits(format, mode, id, max_payload_size);
+        let v20 = match mode {
+            MessageSendMode::Notify => Draft::impossible(no_notify()),
+            _ => Draft::new(limit(Format::V20)),
+        };
+        let v21 = Draft::new(limit(Format::V21));
+        Self { mode, id, content: Content::Written(Drafts { v20, v21 }), read: 0 }
+    }
+
+    /// A message that came from a peer of `format`; `id` is `None` for notify messages and user
+    /// data.
+    #[must_use]
+    pub fn received(format: Format, mode: MessageSendMode, id: Option<u16>, payload: &Payload<'_>) -> Self {
+        Self { mode, id, content: Content::Received(Received::new(format, payload)), read: 0 }
+    }
+
+    /// Frees the buffers that this thread keeps for messages to come: `Message.TrimPool()`.
+    pub fn trim_pool() {
+        pool::trim();
+    }
+
+    /// How it is sent: `SendMode`. User data of a handshake counts as unreliable.
+    #[must_use]
+    pub const fn mode(&self) -> MessageSendMode {
+        self.mode
+    }
+
+    /// What tells its receiver what it is; notify messages and user data have none.
+    #[must_use]
+    pub const fn id(&self) -> Option<u16> {
+        self.id
+    }
+
+    /// The format of the peer that it came from; `None` if it was written here.
+    #[must_use]
+    pub const fn format(&self) -> Option<Format> {
+        match &self.content {
+            Content::Written(_) => None,
+            Content::Received(received) => Some(received.format()),
+        }
+    }
+
+    /// Its values as peers of `format` get them.
+    ///
+    /// # Errors
+    /// The first one of [`Message::error`].
+    pub fn payload(&self, format: Format) -> Result<Payload<'_>, CodecError> {
+        match (&self.content, format) {
+            (Content::Written(drafts), Format::V20) => drafts.v20.payload(),
+            (Content::Written(drafts), Format::V21) => drafts.v21.payload(),
+            (Content::Received(received), format) => received.payload_for(format),
+        }
+    }
+
+    /// Why peers of `format` cannot get it: the first value that the format has no form for or no
+    /// room for. Later values are left out.
+    #[must_use]
+    pub fn error(&self, format: Format) -> Option<CodecError> {
+        self.payload(format).err()
+    }
+
+    /// The format that values are read in: that of its sender, 2.1 if it was written here.
+    pub(super) fn read_format(&self) -> Format {
+        self.format().unwrap_or(Format::V21)
+    }
+
+    /// All its values in the format that they are read in, whether or not some are missing.
+    pub(super) fn values(&self) -> Payload<'_> {
+        match &self.content {
+            Content::Written(drafts) => drafts.v21.written(),
+            Content::Received(received) => received.payload(),
+        }
+    }
+
+    /// The values that are not read yet, and their format.
+    pub(super) fn unread(&self) -> (Format, Payload<'_>) {
+        let values = self.values();
+        (self.read_format(), Payload::within(values.source(), self.read, values.end()))
+    }
+
+    /// How many bits are read: `ReadBits`. This and the other counts are those of the format that
+    /// values are read in (2.1 for a message that was written here), without the header.
+    #[must_use]
+    pub const fn read_bits(&self) -> usize {
+        self.read
+    }
+
+    /// How many bits are left to read: `UnreadBits`. The last 7 may be padding.
+    #[must_use]
+    pub fn unread_bits(&self) -> usize {
+        self.unread().1.bit_len()
+    }
+
+    /// How many bits it holds: `WrittenBits`.
+    #[must_use]
+    pub fn written_bits(&self) -> usize {
+        self.values().bit_len()
+    }
+
+    /// How many bits can still be added: `UnwrittenBits`.
+    #[must_use]
+    pub const fn unwritten_bits(&self) -> usize {
+        match &self.content {
+            Content::Written(drafts) => drafts.v21.unwritten_bits(),
+            Content::Received(_) => 0,
+        }
+    }
+
+    /// How many bytes its values take: `BytesInUse`.
+    #[must_use]
+    pub fn bytes_in_use(&self) -> usize {
+        self.values().byte_len()
+    }
+
+    /// The drafts of a message that is written here. One that came takes no more values, and says
+    /// so from now on.
+    pub(super) fn drafts(&mut self) -> Option<&mut Drafts> {
+        match &mut self.content {
+            Content::Written(drafts) => Some(drafts),
+            Content::Received(received) => {
+                received.refuse(CodecError::new(0, "a message that is written here", Found::End));
+                None
+            }
+        }
+    }
+
+    /// What another message adds to this one: its values that are not read yet.
+    pub(super) fn unread_for(&self, format: Format) -> Result<Payload<'_>, CodecError> {
+        match &self.content {
+            Content::Written(drafts) if format == Format::V20 && self.read > 0 => {
+                let found = Found::Bits(drafts.v20.written_bits());
+                Err(CodecError::new(0, "a message of which nothing is read", found))
+            }
+            Content::Written(_) => {
+                self.payload(format).map(|all| Payload::within(all.source(), self.read, all.end()))
+            }
+            Content::Received(_) => Ok(whole_bytes_in(format, self.unread().1)),
+        }
+    }
+}
+
+/// Its mode, its id, and the bits of its values.
+impl fmt::Debug for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.mode)?;
+        if let Some(id) = self.id {
+            write!(f, " {id}")?;
+        }
+        write!(f, " ({}), {:?}", self.read_format(), self.values())
+    }
+}

@@ -1,0 +1,56 @@
+//! Buffers of messages that are no more, for those to come: once there are enough, no message
+//! costs an allocation.
+
+use std::cell::RefCell;
+
+/// How many buffers of a message's size a thread keeps.
+const MAX_BUFFERS: usize = 256;
+/// A buffer that grew larger than this is not kept, in bytes.
+const MAX_KEPT: usize = 4096;
+
+thread_local! {
+    static POOL: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A buffer that goes back to the pool of whichever thread drops it.
+pub(super) struct Buffer(Vec<u8>);
+
+impl Buffer {
+    /// One of `size` bytes or more, of any content.
+    pub(super) fn with_size(size: usize) -> Self {
+        // The pool is gone while a thread ends.
+        let mut bytes = POOL.try_with(|pool| pool.borrow_mut().pop()).ok().flatten().unwrap_or_default();
+        if bytes.len() < size {
+            bytes.resize(size, 0);
+        }
+        Self(bytes)
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    pub(super) fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.0
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        let bytes = core::mem::take(&mut self.0);
+        if bytes.len() <= MAX_KEPT {
+            let _ = POOL.try_with(|pool| {
+                let mut pool = pool.borrow_mut();
+                if pool.len() < MAX_BUFFERS {
+                    pool.push(bytes);
+                }
+            });
+        }
+    }
+}
+
+/// Frees what this thread keeps.
+pub(super) fn trim() {
+    let kept = POOL.try_with(|pool| core::mem::take(&mut *pool.borrow_mut()));
+    drop(kept);
+}

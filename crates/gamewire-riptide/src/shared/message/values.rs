@@ -1,0 +1,162 @@
+//! The types of Rust as values of messages.
+
+use gamewire_wire::CodecError;
+
+use super::{Reader, Value, Writer};
+use crate::shared::version::Version;
+
+macro_rules! numbers {
+    ($($number:ty)+) => {$(
+        impl Value for $number {
+            #[inline]
+            fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
+                to.number(*self)
+            }
+
+            #[inline]
+            fn read<V: Version>(from: &mut Reader<'_, V>) -> Result<Self, CodecError> {
+                from.number()
+            }
+
+            fn read_array<V: Version>(
+                count: usize,
+                from: &mut Reader<'_, V>,
+                each: impl FnMut(Self),
+            ) -> Result<(), CodecError> {
+                from.array_of::<Self>(count)?.for_each(each);
+                Ok(())
+            }
+        }
+    )+};
+}
+
+numbers! { u8 i8 u16 i16 u32 i32 u64 i64 f32 f64 }
+
+/// A bit or a byte; arrays are packed in both formats.
+impl Value for bool {
+    fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
+        to.bool(*self)
+    }
+
+    fn read<V: Version>(from: &mut Reader<'_, V>) -> Result<Self, CodecError> {
+        from.bool()
+    }
+
+    fn write_array<V: Version>(values: &[Self], to: &mut Writer<'_, V>) -> Result<(), CodecError> {
+        to.bools_without_length(values)
+    }
+
+    fn read_array<V: Version>(
+        count: usize,
+        from: &mut Reader<'_, V>,
+        each: impl FnMut(Self),
+    ) -> Result<(), CodecError> {
+        from.bools_of(count)?.for_each(each);
+        Ok(())
+    }
+}
+
+/// What a peer sent that is not UTF-8 is U+FFFD, as in the original.
+impl Value for String {
+    fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
+        to.string(self)
+    }
+
+    fn read<V: Version>(from: &mut Reader<'_, V>) -> Result<Self, CodecError> {
+        from.string().map(|text| text.to_string_lossy())
+    }
+}
+
+/// Its length, then its values.
+impl<T: Value> Value for Vec<T> {
+    fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
+        to.serializables(self)
+    }
+
+    fn read<V: Version>(from: &mut Reader<'_, V>) -> Result<Self, CodecError> {
+        let mut values = Self::new();
+        from.nested(|from| from.serializables(|value| values.push(value)))?;
+        Ok(values)
+    }
+}
+
+/// Its values. Unity's vectors and quaternions are such arrays of floats too.
+impl<T: Value, const N: usize> Value for [T; N] {
+    fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
+        to.serializables_without_length(self)
+    }
+
+    fn read<V: Version>(from: &mut Reader<'_, V>) -> Result<Self, CodecError> {
+        let mut values = [const { None }; N];
+        let mut places = values.iter_mut();
+        T::read_array(N, from, |value| {
+            if let Some(place) = places.next() {
+                *place = Some(value);
+            }
+        })?;
+        if values.iter().any(Option::is_none) {
+            return Err(from.ended("as many values as the array has"));
+        }
+        Ok(values.map(|value| value.unwrap_or_else(|| unreachable!("each is there"))))
+    }
+}
+
+/// A bool, then the value if it is true.
+impl<T: Value> Value for Option<T> {
+    fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
+        to.bool(self.is_some())?;
+        self.as_ref().map_or(Ok(()), |value| value.write(to))
+    }
+
+    fn read<V: Version>(from: &mut Reader<'_, V>) -> Result<Self, CodecError> {
+        from.bool()?.then(|| T::read(from)).transpose()
+    }
+}
+
+macro_rules! tuples {
+    ($(($($name:ident)+))+) => {$(
+        /// Its values in a row.
+        impl<$($name: Value),+> Value for ($($name,)+) {
+            fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
+                #[allow(non_snake_case, reason = "the names of the types are at hand")]
+                let ($($name,)+) = self;
+                $($name.write(to)?;)+
+                Ok(())
+            }
+
+            fn read<V: Version>(from: &mut Reader<'_, V>) -> Result<Self, CodecError> {
+                Ok(($($name::read(from)?,)+))
+            }
+        }
+    )+};
+}
+
+tuples! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) }
+
+/// A number of variable length: small ones take fewer bytes. 2.0 has none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct VarULong(pub u64);
+
+/// A number of variable length and either sign: those near 0 take fewer bytes. 2.0 has none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct VarLong(pub i64);
+
+impl Value for VarULong {
+    fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
+        to.var_ulong(self.0)
+    }
+
+    fn read<V: Version>(from: &mut Reader<'_, V>) -> Result<Self, CodecError> {
+        from.var_ulong().map(Self)
+    }
+}
+
+impl Value for VarLong {
+    fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
+        to.var_long(self.0)
+    }
+
+    fn read<V: Version>(from: &mut Reader<'_, V>) -> Result<Self, CodecError> {
+        from.var_long().map(Self)
+    }
+}
