@@ -38,6 +38,8 @@
 #![forbid(unsafe_code)]
 
 mod catalogue;
+#[doc(hidden)]
+pub mod derive;
 pub mod follow;
 mod format;
 pub mod link;
@@ -50,6 +52,7 @@ pub mod v21;
 pub use catalogue::definitions;
 pub use follow::Follower;
 pub use format::Format;
+pub use gamewire_derive::{Message, Value};
 pub use message::{Message, MessageSendMode, MessageType, Sendable};
 pub use recognise::{Evidence, Strength, recognise};
 pub use shared::message::Value;

@@ -21,6 +21,7 @@ const MACHINE: &str = "gamewire-machine";
 const SIM: &str = "gamewire-sim";
 const TEEWORLDS: &str = "gamewire-teeworlds";
 const RIPTIDE: &str = "gamewire-riptide";
+const DERIVE: &str = "gamewire-derive";
 const INSPECT: &str = "gamewire-inspect";
 const NET: &str = "gamewire-net";
 const FACADE: &str = "gamewire";
@@ -41,11 +42,17 @@ const RULES: &[Rule] = &[
         tests: &[SIM],
         others: Some(&["crc32fast", "sha2", "thiserror"]),
     },
-    Rule { name: RIPTIDE, ours: &[WIRE, MACHINE], tests: &[SIM], others: Some(&["thiserror"]) },
+    Rule { name: DERIVE, ours: &[], tests: &[], others: Some(&["proc-macro2", "quote", "syn"]) },
+    Rule {
+        name: RIPTIDE,
+        ours: &[WIRE, MACHINE, DERIVE],
+        tests: &[SIM],
+        others: Some(&["glam", "mint", "thiserror"]),
+    },
     Rule { name: INSPECT, ours: &[WIRE, MACHINE, TEEWORLDS, RIPTIDE], tests: &[], others: None },
     Rule {
         name: FACADE,
-        ours: &[WIRE, MACHINE, NET, TEEWORLDS, RIPTIDE, INSPECT],
+        ours: &[WIRE, MACHINE, NET, TEEWORLDS, RIPTIDE, DERIVE, INSPECT],
         tests: &[SIM],
         others: Some(&["getrandom"]),
     },

@@ -16,19 +16,27 @@
 mod add;
 mod draft;
 mod get;
+#[cfg(feature = "glam")]
+mod glam_types;
+mod handlers;
 mod limit;
 mod message_type;
+#[cfg(feature = "mint")]
+mod mint_types;
 mod mode;
 mod owned;
 mod pool;
 mod raw;
 mod received;
 mod sendable;
+mod vector;
 
+pub use handlers::{Answer, DuplicateHandler, HandlerError, Handlers, Outcome};
 pub use limit::max_payload_bits;
 pub use message_type::MessageType;
 pub use mode::MessageSendMode;
 pub use owned::Message;
 pub use sendable::Sendable;
+pub use vector::{Quaternion, Vector2, Vector3};
 
 pub use crate::shared::message::{Value, VarLong, VarULong};
