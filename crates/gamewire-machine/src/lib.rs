@@ -12,6 +12,7 @@
 mod follow;
 mod instant;
 mod machine;
+mod outbox;
 pub mod pump;
 pub mod record;
 mod streams;
@@ -19,5 +20,6 @@ mod streams;
 pub use follow::{End, Follow};
 pub use instant::Instant;
 pub use machine::{Datagram, Machine, Stream, Transmit, Wake};
+pub use outbox::Outbox;
 pub use record::Record;
 pub use streams::{StreamId, StreamOutput, Streams};

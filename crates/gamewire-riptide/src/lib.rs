@@ -40,8 +40,10 @@
 mod catalogue;
 #[doc(hidden)]
 pub mod derive;
+mod endpoint;
 pub mod follow;
 mod format;
+mod id;
 pub mod link;
 pub mod message;
 mod recognise;
@@ -50,9 +52,11 @@ pub mod v20;
 pub mod v21;
 
 pub use catalogue::definitions;
+pub use endpoint::Endpoint;
 pub use follow::Follower;
 pub use format::Format;
 pub use gamewire_derive::{Message, Value};
 pub use message::{Message, MessageSendMode, MessageType, Sendable};
+pub use id::{ClientId, ConnectionId};
 pub use recognise::{Evidence, Strength, recognise};
 pub use shared::message::Value;

@@ -191,6 +191,6 @@ impl Datagram for Client {
         if let State::Online(line, _) = &mut self.state {
             line.flush(desk.now, &mut desk.out);
         }
-        desk.out.pop(buffer)
+        desk.out.pop(buffer).map(|to| Transmit { to })
     }
 }

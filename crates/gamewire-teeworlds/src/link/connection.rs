@@ -176,7 +176,7 @@ impl Link {
             self.queue.bytes.extend_from_slice(&trailer);
         }
         let (tokens, payload, ending) = (&self.tokens, &self.queue.bytes, self.config.ending);
-        let length = out.write(self.peer, |room| pack(tokens, header, payload, ending, room));
+        let length = out.write(self.peer, MAX_DATAGRAM, |room| pack(tokens, header, payload, ending, room));
         if let Some(newest) = self.queue.newest {
             self.round_trip.sent(newest, now);
         }
@@ -202,7 +202,8 @@ impl Link {
             .and_then(|()| to.bytes(body))
             .and_then(|()| to.bytes(trailer.as_ref().map_or(&[], |bytes| bytes.as_slice())));
         if written.is_ok() {
-            let length = out.write(self.peer, |room| pack(tokens, header, to.written(), ending, room));
+            let length =
+                out.write(self.peer, MAX_DATAGRAM, |room| pack(tokens, header, to.written(), ending, room));
             self.sent(now, length);
         }
     }

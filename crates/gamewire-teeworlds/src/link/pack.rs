@@ -4,7 +4,7 @@ use gamewire_wire::Writer;
 
 use super::LinkTokens;
 use crate::shared::huffman::{Ending, compress_if_smaller};
-use crate::shared::packet::{Header, MAX_DATAGRAM};
+use crate::shared::packet::Header;
 use crate::{v06, v07};
 
 impl LinkTokens {
@@ -32,7 +32,7 @@ pub(super) fn pack(
     mut header: Header,
     payload: &[u8],
     ending: Ending,
-    room: &mut [u8; MAX_DATAGRAM],
+    room: &mut [u8],
 ) -> Option<usize> {
     let (front, back) = room.split_at_mut_checked(tokens.header_size())?;
     let place = back.get_mut(..payload.len())?;

@@ -244,6 +244,6 @@ impl<G: Game> Datagram for Server<G> {
 
     fn poll_transmit(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Transmit> {
         self.pass(now);
-        self.out.pop(buffer)
+        self.out.pop(buffer).map(|to| Transmit { to })
     }
 }

@@ -178,6 +178,6 @@ impl Datagram for Thin {
         if let (State::Online(link), true) = (&mut self.state, core::mem::take(&mut self.is_dirty)) {
             link.flush(self.now, &mut self.out);
         }
-        self.out.pop(buffer)
+        self.out.pop(buffer).map(|to| Transmit { to })
     }
 }

@@ -64,8 +64,8 @@ impl Side {
     pub(super) fn sent(&mut self) -> Vec<Vec<u8>> {
         let mut sent = Vec::new();
         let mut buffer = Vec::new();
-        while let Some(transmit) = self.out.pop(&mut buffer) {
-            assert_eq!(transmit.to, PEER);
+        while let Some(to) = self.out.pop(&mut buffer) {
+            assert_eq!(to, PEER);
             sent.push(buffer.clone());
         }
         sent

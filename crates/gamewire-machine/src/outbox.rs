@@ -1,0 +1,179 @@
+use std::collections::VecDeque;
+
+/// Bytes that may wait; what does not fit is dropped, as a network would.
+const MAX_WAITING: usize = 1024 * 1024;
+/// Used bytes at the front that are not worth being moved over.
+const MIN_USED: usize = 4096;
+
+/// Packets that a machine has written and that were not yet polled, oldest first; one for each
+/// machine. `To` says where a packet goes.
+///
+/// Once it has grown to what the machine needs, it allocates nothing.
+#[derive(Debug)]
+pub struct Outbox<To> {
+    packets: VecDeque<(To, usize)>,
+    /// The packets one behind another, each contiguous.
+    bytes: Vec<u8>,
+    /// How many bytes at the front were polled.
+    used: usize,
+    dropped: u64,
+    /// Where a packet is written whose length is not known before.
+    room: Vec<u8>,
+}
+
+impl<To> Default for Outbox<To> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<To> Outbox<To> {
+    /// An empty one.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { packets: VecDeque::new(), bytes: Vec::new(), used: 0, dropped: 0, room: Vec::new() }
+    }
+
+    /// Takes a packet for `to`, or drops it when 1 MiB is waiting.
+    pub fn push(&mut self, to: To, packet: &[u8]) {
+        if self.make_room(packet.len()) {
+            self.bytes.extend_from_slice(packet);
+            self.packets.push_back((to, packet.len()));
+        }
+    }
+
+    /// Lets `write` fill in a packet of `length` zeros for `to`, where it waits. When 1 MiB is
+    /// waiting the packet is dropped, and `write` not called.
+    pub fn push_with(&mut self, to: To, length: usize, write: impl FnOnce(&mut [u8])) {
+        if self.make_room(length) {
+            let start = self.bytes.len();
+            self.bytes.resize(start.saturating_add(length), 0);
+            write(self.bytes.get_mut(start..).unwrap_or_default());
+            self.packets.push_back((to, length));
+        }
+    }
+
+    /// Lets `write` put a packet for `to` into a buffer of `most` bytes, which hold anything, and
+    /// takes it. Gives its length; 0 when there is none, since `write` gave `None` or 0.
+    pub fn write(&mut self, to: To, most: usize, write: impl FnOnce(&mut [u8]) -> Option<usize>) -> usize {
+        let mut room = core::mem::take(&mut self.room);
+        if room.len() < most {
+            room.resize(most, 0);
+        }
+        let written = room.get_mut(..most).and_then(write).and_then(|length| room.get(..length));
+        let length = written.map_or(0, <[u8]>::len);
+        if let Some(packet) = written.filter(|packet| !packet.is_empty()) {
+            self.push(to, packet);
+        }
+        self.room = room;
+        length
+    }
+
+    /// The oldest packet: it replaces what is in `buffer`.
+    pub fn pop(&mut self, buffer: &mut Vec<u8>) -> Option<To> {
+        self.pop_with(|to, packet| {
+            buffer.clear();
+            buffer.extend_from_slice(packet);
+            to
+        })
+    }
+
+    /// Lets `take` have the oldest packet.
+    pub fn pop_with<R>(&mut self, take: impl FnOnce(To, &[u8]) -> R) -> Option<R> {
+        let (to, length) = self.packets.pop_front()?;
+        let end = self.used.saturating_add(length);
+        let taken = take(to, self.bytes.get(self.used..end).unwrap_or_default());
+        self.used = end;
+        if self.packets.is_empty() {
+            self.bytes.clear();
+            self.used = 0;
+        }
+        Some(taken)
+    }
+
+    /// Whether nothing waits.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.packets.is_empty()
+    }
+
+    /// How many packets were dropped because too much was waiting.
+    #[must_use]
+    pub const fn dropped(&self) -> u64 {
+        self.dropped
+    }
+
+    /// Whether there is room for a packet of `length` bytes; without, it counts as dropped. What
+    /// was polled makes place before more memory is taken, if it is worth being moved over.
+    fn make_room(&mut self, length: usize) -> bool {
+        let waiting = self.bytes.len().saturating_sub(self.used);
+        let entries = self.packets.len().saturating_mul(size_of::<(To, usize)>());
+        if waiting.saturating_add(entries).saturating_add(length) > MAX_WAITING {
+            self.dropped = self.dropped.saturating_add(1);
+            return false;
+        }
+        let is_full = self.bytes.len().saturating_add(length) > self.bytes.capacity();
+        if is_full && self.used >= waiting.max(MIN_USED) {
+            self.bytes.drain(..self.used);
+            self.used = 0;
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
+mod tests {
+    use super::*;
+
+    const PEER: u32 = 8303;
+
+    #[test]
+    fn packets_come_out_as_they_went_in_however_long_the_queue_is_in_use() {
+        let (mut out, mut buffer) = (Outbox::new(), vec![9; 3]);
+        for round in 0..2000_usize {
+            let packet = |index: usize| vec![index.to_le_bytes()[0]; 1 + index * 7 % 1400];
+            match round % 3 {
+                0 => out.push(PEER, &packet(round)),
+                1 => out.push_with(PEER, packet(round).len(), |place| place.copy_from_slice(&packet(round))),
+                _ => {
+                    let length = out.write(PEER, 1400, |room| {
+                        room.get_mut(..packet(round).len())?.copy_from_slice(&packet(round));
+                        Some(packet(round).len())
+                    });
+                    assert_eq!(length, packet(round).len());
+                }
+            }
+            if round > 0 {
+                assert_eq!(out.pop(&mut buffer), Some(PEER));
+                assert_eq!(buffer, packet(round - 1));
+            }
+        }
+        assert!(out.bytes.capacity() < 64 * 1024, "{}", out.bytes.capacity());
+        assert!(out.pop(&mut buffer).is_some() && out.is_empty());
+        assert_eq!(out.pop(&mut buffer), None);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_dropped_and_counted() {
+        let mut out = Outbox::new();
+        for _ in 0..2000 {
+            out.push_with(PEER, 1000, |place| place.fill(1));
+        }
+        let mut kept = 0;
+        while out.pop(&mut Vec::new()).is_some() {
+            kept += 1;
+        }
+        assert_eq!(kept + out.dropped(), 2000);
+        assert!((1000..=1048).contains(&kept));
+    }
+
+    #[test]
+    fn nothing_waits_when_nothing_was_written() {
+        let mut out = Outbox::new();
+        assert_eq!(out.write(PEER, 10, |_| None), 0);
+        assert_eq!(out.write(PEER, 10, |_| Some(0)), 0);
+        assert_eq!(out.write(PEER, 10, |room| Some(room.len() + 1_000)), 0);
+        assert!(out.is_empty());
+    }
+}
