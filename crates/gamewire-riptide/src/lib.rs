@@ -46,6 +46,8 @@ mod format;
 mod id;
 pub mod link;
 pub mod message;
+#[allow(dead_code, unused_imports, reason = "the client and the server to come use it")]
+mod peer;
 mod recognise;
 pub mod shared;
 pub mod v20;
@@ -58,5 +60,6 @@ pub use format::Format;
 pub use gamewire_derive::{Message, Value};
 pub use message::{Message, MessageSendMode, MessageType, Sendable};
 pub use id::{ClientId, ConnectionId};
+pub use peer::{Reject, SendError};
 pub use recognise::{Evidence, Strength, recognise};
 pub use shared::message::Value;

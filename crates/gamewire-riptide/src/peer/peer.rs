@@ -1,0 +1,108 @@
+use gamewire_machine::{Instant, Outbox, Wake};
+
+use super::by_format;
+use crate::link::{self, Beat, Connection, LinkConfig, Settings, State};
+use crate::shared::packet::Side;
+use crate::shared::version::Version;
+use crate::{Endpoint, Format};
+
+/// One connection with a peer, in its format, at its endpoint.
+#[derive(Debug)]
+pub(crate) struct Peer {
+    pub(super) link: Connection,
+    pub(super) format: Format,
+    /// The other side.
+    pub(super) sender: Side,
+    pub(super) endpoint: Endpoint,
+    /// The most bytes of a packet, either way.
+    pub(super) max_size: usize,
+    /// Whether messages count only when the connection is established.
+    pub(super) is_gated: bool,
+}
+
+/// What both ends agreed on, and what a side has for all its peers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) link: LinkConfig,
+    pub(crate) settings: Settings,
+    /// The most bytes of a packet behind the longest header.
+    pub(crate) max_payload_size: usize,
+    /// Whether messages that come before the connection is established are dropped; reliable ones
+    /// are not acknowledged then, so that they come again.
+    pub(crate) is_gated: bool,
+}
+
+impl Peer {
+    /// The server of a client that asks it for a connection now.
+    pub(crate) fn server(format: Format, endpoint: Endpoint, limits: &Limits, now: Instant) -> Self {
+        let link = Connection::client(limits.link, limits.settings, now);
+        Self::new(link, format, Side::Server, endpoint, limits)
+    }
+
+    /// The client of a server that has been asked for a connection just now.
+    pub(crate) fn client(format: Format, endpoint: Endpoint, limits: &Limits, now: Instant) -> Self {
+        let link = Connection::server(limits.link, limits.settings, now);
+        Self::new(link, format, Side::Client, endpoint, limits)
+    }
+
+    fn new(link: Connection, format: Format, sender: Side, endpoint: Endpoint, limits: &Limits) -> Self {
+        let max_size = max_size(format, limits.max_payload_size);
+        Self { link, format, sender, endpoint, max_size, is_gated: limits.is_gated }
+    }
+
+    pub(crate) const fn format(&self) -> Format {
+        self.format
+    }
+
+    pub(crate) const fn endpoint(&self) -> Endpoint {
+        self.endpoint
+    }
+
+    /// The connection without its packets: state, settings, metrics, round trips.
+    pub(crate) const fn link(&self) -> &Connection {
+        &self.link
+    }
+
+    /// The same, to be set, accepted or closed.
+    pub(crate) const fn link_mut(&mut self) -> &mut Connection {
+        &mut self.link
+    }
+
+    pub(crate) const fn is_connected(&self) -> bool {
+        matches!(self.link.state(), State::Connected)
+    }
+
+    /// Time has passed: sends what is due. Whether the question for a connection is to be sent too,
+    /// which is the owner's to do ([`Peer::send_connect`]).
+    pub(crate) fn handle_timeout(&mut self, now: Instant, out: &mut Outbox<Endpoint>) -> bool {
+        let beat = self.link.handle_timeout(now);
+        if let Some(Beat::Heartbeat { ping_id, rtt }) = beat {
+            self.send_heartbeat(ping_id, rtt, out);
+        }
+        self.flush(now, out);
+        matches!(beat, Some(Beat::Connect))
+    }
+
+    pub(crate) fn poll_timeout(&self) -> Option<Wake> {
+        self.link.poll_timeout()
+    }
+
+    /// What became of messages, or of the connection. To be asked after every call until there is
+    /// none.
+    pub(crate) fn poll_event(&mut self) -> Option<link::Event> {
+        self.link.poll_event()
+    }
+
+    /// Sends every reliable packet that is due. Everything that makes one due does this itself, but
+    /// for what is done by [`Peer::link_mut`].
+    pub(crate) fn flush(&mut self, now: Instant, out: &mut Outbox<Endpoint>) {
+        while let Some(outgoing) = self.link.poll_send(now) {
+            out.push(self.endpoint, outgoing.packet);
+        }
+    }
+}
+
+/// The most bytes of a packet.
+pub(super) fn max_size(format: Format, max_payload_size: usize) -> usize {
+    by_format!(format, V => V::MAX_HEADER_SIZE).saturating_add(max_payload_size)
+}

@@ -1,0 +1,202 @@
+use gamewire_machine::{Instant, Outbox};
+
+use super::{Peer, Reject, by_format};
+use crate::link::{Acknowledgement, NotifyIds, Receipt, State};
+use crate::shared::packet::{Ack, HeartbeatReply, Packet, Side};
+use crate::shared::payload::Payload;
+use crate::shared::version::Version;
+use crate::{ClientId, Endpoint};
+
+/// What a packet leaves to the owner of a peer. What is reliable comes once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Arrived<'a> {
+    /// Nothing more.
+    Nothing,
+    /// A message that may get lost.
+    Unreliable { id: u16, payload: Payload<'a> },
+    /// A reliable message, in the order of arrival.
+    Reliable { id: u16, payload: Payload<'a> },
+    /// A notify message, never an older one after a newer.
+    Notify { payload: Payload<'a> },
+    /// The client asks for a connection, again.
+    Connect { data: Payload<'a> },
+    /// The server's application decides later.
+    Pending,
+    /// To a client, which is connected by it and is to send it back: its id. To a server: the id
+    /// that the client sent back; [`Connection::handle_welcome_echo`](crate::link::Connection::handle_welcome_echo)
+    /// makes the connection.
+    Welcome { client_id: ClientId },
+    /// The server refuses: the owner closes the connection.
+    Reject { reason: u8, data: Payload<'a> },
+    /// The client leaves: the owner closes the connection.
+    Leave,
+    /// The server ends the connection: the owner closes it.
+    Disconnect { reason: u8, data: Payload<'a> },
+    /// Another client came.
+    ClientConnected(ClientId),
+    /// Another client left.
+    ClientDisconnected(ClientId),
+}
+
+impl Peer {
+    /// A packet of the peer arrived. Acks and answers to heartbeats are sent at once.
+    ///
+    /// # Errors
+    /// The packet was dropped, and the peer is as if it had never come.
+    pub(crate) fn handle_packet<'a>(
+        &mut self,
+        now: Instant,
+        packet: &'a [u8],
+        out: &mut Outbox<Endpoint>,
+    ) -> Result<Arrived<'a>, Reject> {
+        by_format!(self.format, V => self.handle::<V>(now, packet, out))
+    }
+
+    fn handle<'a, V: Version>(
+        &mut self,
+        now: Instant,
+        packet: &'a [u8],
+        out: &mut Outbox<Endpoint>,
+    ) -> Result<Arrived<'a>, Reject> {
+        let (state, length) = (self.link.state(), packet.len());
+        if state == State::Ended {
+            return Err(Reject::Closed);
+        }
+        if length > self.max_size {
+            return Err(Reject::TooLong { length });
+        }
+        let packet = Packet::decode::<V, _>(packet, self.sender, &mut ())?;
+        self.belongs_here(&packet, state)?;
+        if let Some(seq_id) = seq_id(&packet)
+            && !self.receive_reliable::<V>(seq_id, length, out)
+        {
+            return Ok(Arrived::Nothing);
+        }
+        Ok(match packet {
+            Packet::Reliable(message) => Arrived::Reliable { id: message.id, payload: message.payload },
+            Packet::Welcome(welcome) => self.handle_welcome(now, ClientId(welcome.client_id)),
+            Packet::ClientConnected(other) if self.sender == Side::Server => {
+                Arrived::ClientConnected(ClientId(other.client_id))
+            }
+            Packet::ClientDisconnected(other) if self.sender == Side::Server => {
+                Arrived::ClientDisconnected(ClientId(other.client_id))
+            }
+            Packet::ClientConnected(_) | Packet::ClientDisconnected(_) | Packet::Unknown(..) => {
+                Arrived::Nothing
+            }
+            Packet::Notify(notify) => {
+                let ids = NotifyIds {
+                    last_received_seq_id: notify.last_received_seq_id,
+                    received_seq_ids: notify.received_seq_ids,
+                    seq_id: notify.seq_id,
+                };
+                if self.link.handle_notify(ids, length) {
+                    Arrived::Notify { payload: notify.payload }
+                } else {
+                    Arrived::Nothing
+                }
+            }
+            unreliable => {
+                self.link.received_unreliable(length);
+                self.handle_unreliable::<V>(now, &unreliable, out)
+            }
+        })
+    }
+
+    /// Whether this side gets such a packet, now.
+    fn belongs_here(&self, packet: &Packet<'_>, state: State) -> Result<(), Reject> {
+        match packet {
+            Packet::Reject(_) if self.sender == Side::Client || state == State::Connected => {
+                Err(Reject::Unexpected(packet.name()))
+            }
+            Packet::Unreliable(_)
+            | Packet::Notify(_)
+            | Packet::Reliable(_)
+            | Packet::ClientConnected(_)
+            | Packet::ClientDisconnected(_)
+            | Packet::Unknown(..)
+                if self.is_gated && state != State::Connected =>
+            {
+                Err(Reject::NotConnected)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Acknowledges a reliable packet: whether it is here for the first time.
+    fn receive_reliable<V: Version>(
+        &mut self,
+        seq_id: u16,
+        length: usize,
+        out: &mut Outbox<Endpoint>,
+    ) -> bool {
+        let Receipt { is_fresh, ack } = self.link.handle_reliable(seq_id, length);
+        if let Some(Acknowledgement { last_received_seq_id, received_seq_ids, for_seq_id }) = ack {
+            let trailing = Payload::EMPTY;
+            let ack = Ack { last_received_seq_id, received_seq_ids, for_seq_id, trailing };
+            self.send_small::<V>(&ack.into(), out);
+        }
+        is_fresh
+    }
+
+    fn handle_welcome<'a>(&mut self, now: Instant, client_id: ClientId) -> Arrived<'a> {
+        let counts = match self.sender {
+            Side::Server => self.link.handle_welcome(now),
+            Side::Client => self.link.state() == State::Accepted,
+        };
+        if counts { Arrived::Welcome { client_id } } else { Arrived::Nothing }
+    }
+
+    fn handle_unreliable<'a, V: Version>(
+        &mut self,
+        now: Instant,
+        packet: &Packet<'a>,
+        out: &mut Outbox<Endpoint>,
+    ) -> Arrived<'a> {
+        match packet {
+            Packet::Unreliable(message) => Arrived::Unreliable { id: message.id, payload: message.payload },
+            Packet::Ack(ack) => {
+                let Ack { last_received_seq_id, received_seq_ids, for_seq_id, .. } = *ack;
+                let ack = Acknowledgement { last_received_seq_id, received_seq_ids, for_seq_id };
+                self.link.handle_ack(now, ack);
+                self.flush(now, out);
+                Arrived::Nothing
+            }
+            Packet::Connect(connect) => Arrived::Connect { data: connect.data },
+            Packet::Pending(_) => {
+                let was_connecting = self.link.state() == State::Connecting;
+                self.link.handle_pending(now);
+                if was_connecting { Arrived::Pending } else { Arrived::Nothing }
+            }
+            Packet::Reject(reject) => Arrived::Reject { reason: reject.reason, data: reject.data },
+            Packet::Heartbeat(heartbeat) => {
+                if self.link.handle_heartbeat(now, heartbeat.rtt) {
+                    let reply = HeartbeatReply { ping_id: heartbeat.ping_id, trailing: Payload::EMPTY };
+                    self.send_small::<V>(&reply.into(), out);
+                }
+                Arrived::Nothing
+            }
+            Packet::HeartbeatReply(reply) => {
+                self.link.handle_heartbeat_reply(now, reply.ping_id);
+                Arrived::Nothing
+            }
+            Packet::Leave(_) => Arrived::Leave,
+            Packet::Disconnect(disconnect) => {
+                Arrived::Disconnect { reason: disconnect.reason, data: disconnect.data }
+            }
+            _ => Arrived::Nothing,
+        }
+    }
+}
+
+/// The sequence id of a reliable packet.
+const fn seq_id(packet: &Packet<'_>) -> Option<u16> {
+    match packet {
+        Packet::Reliable(packet) => Some(packet.seq_id),
+        Packet::Welcome(packet) => Some(packet.seq_id),
+        Packet::ClientConnected(packet) => Some(packet.seq_id),
+        Packet::ClientDisconnected(packet) => Some(packet.seq_id),
+        Packet::Unknown(_, packet) => Some(packet.seq_id),
+        _ => None,
+    }
+}

@@ -1,0 +1,229 @@
+use gamewire_machine::{Instant, Outbox};
+
+use super::{Peer, SendError, by_format, loose};
+use crate::link::NotifyIds;
+use crate::shared::message::Writer;
+use crate::shared::packet::{
+    ClientConnected, ClientDisconnected, Connect, Disconnect, Heartbeat, Leave, Notify, Packet, Pending,
+    Reject, Reliable, Unreliable, Welcome,
+};
+use crate::shared::payload::Payload;
+use crate::shared::version::Version;
+use crate::{ClientId, Endpoint, Format};
+
+/// Bits of a sequence id, and of a client's id.
+const ID_BITS: usize = 16;
+/// Bits of the three ids of a notify message.
+const NOTIFY_BITS: usize = 40;
+
+/// Messages of the application. Their payloads are in the format of the peer.
+impl Peer {
+    /// Sends a message that may get lost.
+    pub(crate) fn send_unreliable(
+        &mut self,
+        id: u16,
+        payload: &Payload<'_>,
+        out: &mut Outbox<Endpoint>,
+    ) -> Result<(), SendError> {
+        let message = Unreliable { id, payload: *payload };
+        by_format!(self.format, V => {
+            let length = self.length(V::HEADER_BITS.saturating_add(V::id_bits(id)), payload)?;
+            self.push::<V>(length, &message.into(), out)
+        })
+    }
+
+    /// Sends a message until the peer has it. Gives its sequence id.
+    pub(crate) fn send_reliable(
+        &mut self,
+        now: Instant,
+        id: u16,
+        payload: &Payload<'_>,
+        out: &mut Outbox<Endpoint>,
+    ) -> Result<u16, SendError> {
+        by_format!(self.format, V => {
+            let header = V::HEADER_BITS.saturating_add(ID_BITS).saturating_add(V::id_bits(id));
+            let length = self.length(header, payload)?;
+            let message = |seq_id| Packet::from(Reliable { seq_id, id, payload: *payload });
+            self.push_reliable::<V>(now, length, message, out)
+        })
+    }
+
+    /// Sends a message whose fate is told later. Gives its sequence id.
+    pub(crate) fn send_notify(
+        &mut self,
+        payload: &Payload<'_>,
+        out: &mut Outbox<Endpoint>,
+    ) -> Result<u16, SendError> {
+        if self.format == Format::V20 {
+            return Err(SendError::NoNotify);
+        }
+        by_format!(self.format, V => {
+            let length = self.length(V::HEADER_BITS.saturating_add(NOTIFY_BITS), payload)?;
+            let NotifyIds { last_received_seq_id, received_seq_ids, seq_id } = self.link.send_notify(length)?;
+            let message = Notify { last_received_seq_id, received_seq_ids, seq_id, payload: *payload };
+            out.push_with(self.endpoint, length, |place| fill::<V>(place, &message.into()));
+            Ok(seq_id)
+        })
+    }
+}
+
+/// What the protocol itself has to say.
+impl Peer {
+    /// Asks the server for a connection.
+    pub(crate) fn send_connect(
+        &mut self,
+        data: &Payload<'_>,
+        out: &mut Outbox<Endpoint>,
+    ) -> Result<(), SendError> {
+        let connect = Connect { data: *data };
+        by_format!(self.format, V => {
+            let length = self.length(V::HEADER_BITS, data)?;
+            self.push::<V>(length, &connect.into(), out)
+        })
+    }
+
+    /// Tells the client that the application decides later.
+    pub(crate) fn send_pending(&mut self, out: &mut Outbox<Endpoint>) {
+        self.send_bare(&Pending { trailing: Payload::EMPTY }.into(), out);
+    }
+
+    /// Tells the client its id; sends it back to the server.
+    pub(crate) fn send_welcome(
+        &mut self,
+        now: Instant,
+        client_id: ClientId,
+        out: &mut Outbox<Endpoint>,
+    ) -> Result<u16, SendError> {
+        let (client_id, trailing) = (client_id.0, Payload::EMPTY);
+        self.send_about(now, |seq_id| Welcome { seq_id, client_id, trailing }.into(), out)
+    }
+
+    /// Tells the client that another one came.
+    pub(crate) fn send_client_connected(
+        &mut self,
+        now: Instant,
+        client_id: ClientId,
+        out: &mut Outbox<Endpoint>,
+    ) -> Result<u16, SendError> {
+        let (client_id, trailing) = (client_id.0, Payload::EMPTY);
+        self.send_about(now, |seq_id| ClientConnected { seq_id, client_id, trailing }.into(), out)
+    }
+
+    /// Tells the client that another one left.
+    pub(crate) fn send_client_disconnected(
+        &mut self,
+        now: Instant,
+        client_id: ClientId,
+        out: &mut Outbox<Endpoint>,
+    ) -> Result<u16, SendError> {
+        let (client_id, trailing) = (client_id.0, Payload::EMPTY);
+        self.send_about(now, |seq_id| ClientDisconnected { seq_id, client_id, trailing }.into(), out)
+    }
+
+    /// Refuses the client. Its connection is not closed by it.
+    pub(crate) fn send_reject(
+        &mut self,
+        reason: u8,
+        data: &Payload<'_>,
+        out: &mut Outbox<Endpoint>,
+    ) -> Result<(), SendError> {
+        let reject = Reject { reason, data: *data };
+        by_format!(self.format, V => {
+            let length = self.length(V::HEADER_BITS.saturating_add(8), data)?;
+            self.push::<V>(length, &reject.into(), out)
+        })
+    }
+
+    /// Tells the client that its connection ends. It is not closed by it.
+    pub(crate) fn send_disconnect(
+        &mut self,
+        reason: u8,
+        data: &Payload<'_>,
+        out: &mut Outbox<Endpoint>,
+    ) -> Result<(), SendError> {
+        let disconnect = Disconnect { reason, data: *data };
+        by_format!(self.format, V => {
+            let length = self.length(V::HEADER_BITS.saturating_add(8), data)?;
+            self.push::<V>(length, &disconnect.into(), out)
+        })
+    }
+
+    /// Tells the server that its client leaves. The connection is not closed by it.
+    pub(crate) fn send_leave(&mut self, out: &mut Outbox<Endpoint>) {
+        self.send_bare(&Leave { trailing: Payload::EMPTY }.into(), out);
+    }
+
+    pub(super) fn send_heartbeat(&mut self, ping_id: u8, rtt: i16, out: &mut Outbox<Endpoint>) {
+        self.send_bare(&Heartbeat { ping_id, rtt, trailing: Payload::EMPTY }.into(), out);
+    }
+
+    fn send_bare(&mut self, packet: &Packet<'_>, out: &mut Outbox<Endpoint>) {
+        by_format!(self.format, V => self.send_small::<V>(packet, out));
+    }
+
+    /// Sends an unreliable packet without data.
+    pub(super) fn send_small<V: Version>(&mut self, packet: &Packet<'_>, out: &mut Outbox<Endpoint>) {
+        let length = loose::write_small::<V>(self.endpoint, packet, out);
+        self.link.sent_unreliable(length);
+    }
+
+    /// Sends a reliable packet with the id of a client.
+    fn send_about(
+        &mut self,
+        now: Instant,
+        packet: impl FnOnce(u16) -> Packet<'static>,
+        out: &mut Outbox<Endpoint>,
+    ) -> Result<u16, SendError> {
+        by_format!(self.format, V => {
+            let bits = V::HEADER_BITS.saturating_add(2 * ID_BITS);
+            self.push_reliable::<V>(now, bits.div_ceil(8), packet, out)
+        })
+    }
+}
+
+impl Peer {
+    /// The length of a packet in bytes, if it is allowed.
+    fn length(&self, header_bits: usize, payload: &Payload<'_>) -> Result<usize, SendError> {
+        let length = header_bits.saturating_add(payload.bit_len()).div_ceil(8);
+        if length > self.max_size {
+            return Err(SendError::TooLong { length, most: self.max_size });
+        }
+        Ok(length)
+    }
+
+    /// Sends an unreliable packet of that length.
+    fn push<V: Version>(
+        &mut self,
+        length: usize,
+        packet: &Packet<'_>,
+        out: &mut Outbox<Endpoint>,
+    ) -> Result<(), SendError> {
+        if self.link.state() == crate::link::State::Ended {
+            return Err(SendError::NotConnected);
+        }
+        out.push_with(self.endpoint, length, |place| fill::<V>(place, packet));
+        self.link.sent_unreliable(length);
+        Ok(())
+    }
+
+    /// Sends a reliable packet of that length, which `packet` gives for its sequence id.
+    fn push_reliable<'a, V: Version>(
+        &mut self,
+        now: Instant,
+        length: usize,
+        packet: impl FnOnce(u16) -> Packet<'a>,
+        out: &mut Outbox<Endpoint>,
+    ) -> Result<u16, SendError> {
+        let seq_id =
+            self.link.send_reliable(now, length, |seq_id, place| fill::<V>(place, &packet(seq_id)))?;
+        self.flush(now, out);
+        Ok(seq_id)
+    }
+}
+
+/// Writes a packet whose length has been worked out.
+fn fill<V: Version>(place: &mut [u8], packet: &Packet<'_>) {
+    let most = place.len();
+    let written = packet.encode(&mut Writer::<V>::with_max_size(place, most));
+    debug_assert!(written.is_ok(), "{written:?}");
+}
