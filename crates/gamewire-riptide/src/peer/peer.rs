@@ -93,12 +93,17 @@ impl Peer {
         self.link.poll_event()
     }
 
-    /// Sends every reliable packet that is due. Everything that makes one due does this itself, but
-    /// for what is done by [`Peer::link_mut`].
+    /// Sends every reliable packet that is due.
     pub(crate) fn flush(&mut self, now: Instant, out: &mut Outbox<Endpoint>) {
         while let Some(outgoing) = self.link.poll_send(now) {
             out.push(self.endpoint, outgoing.packet);
         }
+    }
+
+    /// The next reliable packet that is due, without a detour through an outbox. Ask until there
+    /// is none.
+    pub(crate) fn poll_packet(&mut self, now: Instant) -> Option<&[u8]> {
+        self.link.poll_send(now).map(|outgoing| outgoing.packet)
     }
 }
 

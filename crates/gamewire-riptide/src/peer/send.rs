@@ -32,19 +32,19 @@ impl Peer {
         })
     }
 
-    /// Sends a message until the peer has it. Gives its sequence id.
+    /// Sends a message until the peer has it. Gives its sequence id. Like everything reliable it
+    /// leaves with the next [`Peer::flush`] or [`Peer::poll_packet`], which know the time.
     pub(crate) fn send_reliable(
         &mut self,
         now: Instant,
         id: u16,
         payload: &Payload<'_>,
-        out: &mut Outbox<Endpoint>,
     ) -> Result<u16, SendError> {
         by_format!(self.format, V => {
             let header = V::HEADER_BITS.saturating_add(ID_BITS).saturating_add(V::id_bits(id));
             let length = self.length(header, payload)?;
             let message = |seq_id| Packet::from(Reliable { seq_id, id, payload: *payload });
-            self.push_reliable::<V>(now, length, message, out)
+            self.push_reliable::<V>(now, length, message)
         })
     }
 
@@ -88,14 +88,9 @@ impl Peer {
     }
 
     /// Tells the client its id; sends it back to the server.
-    pub(crate) fn send_welcome(
-        &mut self,
-        now: Instant,
-        client_id: ClientId,
-        out: &mut Outbox<Endpoint>,
-    ) -> Result<u16, SendError> {
+    pub(crate) fn send_welcome(&mut self, now: Instant, client_id: ClientId) -> Result<u16, SendError> {
         let (client_id, trailing) = (client_id.0, Payload::EMPTY);
-        self.send_about(now, |seq_id| Welcome { seq_id, client_id, trailing }.into(), out)
+        self.send_about(now, |seq_id| Welcome { seq_id, client_id, trailing }.into())
     }
 
     /// Tells the client that another one came.
@@ -103,10 +98,9 @@ impl Peer {
         &mut self,
         now: Instant,
         client_id: ClientId,
-        out: &mut Outbox<Endpoint>,
     ) -> Result<u16, SendError> {
         let (client_id, trailing) = (client_id.0, Payload::EMPTY);
-        self.send_about(now, |seq_id| ClientConnected { seq_id, client_id, trailing }.into(), out)
+        self.send_about(now, |seq_id| ClientConnected { seq_id, client_id, trailing }.into())
     }
 
     /// Tells the client that another one left.
@@ -114,10 +108,9 @@ impl Peer {
         &mut self,
         now: Instant,
         client_id: ClientId,
-        out: &mut Outbox<Endpoint>,
     ) -> Result<u16, SendError> {
         let (client_id, trailing) = (client_id.0, Payload::EMPTY);
-        self.send_about(now, |seq_id| ClientDisconnected { seq_id, client_id, trailing }.into(), out)
+        self.send_about(now, |seq_id| ClientDisconnected { seq_id, client_id, trailing }.into())
     }
 
     /// Refuses the client. Its connection is not closed by it.
@@ -172,11 +165,10 @@ impl Peer {
         &mut self,
         now: Instant,
         packet: impl FnOnce(u16) -> Packet<'static>,
-        out: &mut Outbox<Endpoint>,
     ) -> Result<u16, SendError> {
         by_format!(self.format, V => {
             let bits = V::HEADER_BITS.saturating_add(2 * ID_BITS);
-            self.push_reliable::<V>(now, bits.div_ceil(8), packet, out)
+            self.push_reliable::<V>(now, bits.div_ceil(8), packet)
         })
     }
 }
@@ -212,12 +204,8 @@ impl Peer {
         now: Instant,
         length: usize,
         packet: impl FnOnce(u16) -> Packet<'a>,
-        out: &mut Outbox<Endpoint>,
     ) -> Result<u16, SendError> {
-        let seq_id =
-            self.link.send_reliable(now, length, |seq_id, place| fill::<V>(place, &packet(seq_id)))?;
-        self.flush(now, out);
-        Ok(seq_id)
+        Ok(self.link.send_reliable(now, length, |seq_id, place| fill::<V>(place, &packet(seq_id)))?)
     }
 }
 
