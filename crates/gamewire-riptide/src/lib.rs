@@ -48,6 +48,7 @@ pub mod link;
 pub mod message;
 #[allow(dead_code, unused_imports, reason = "the client and the server to come use it")]
 mod peer;
+mod reason;
 mod recognise;
 pub mod shared;
 pub mod v20;
@@ -61,5 +62,6 @@ pub use gamewire_derive::{Message, Value};
 pub use message::{Message, MessageSendMode, MessageType, Sendable};
 pub use id::{ClientId, ConnectionId};
 pub use peer::{Reject, SendError};
+pub use reason::{DisconnectReason, RejectReason};
 pub use recognise::{Evidence, Strength, recognise};
 pub use shared::message::Value;

@@ -6,6 +6,7 @@
 
 mod by_format;
 mod error;
+mod frames;
 mod loose;
 #[allow(clippy::module_inception, reason = "the folder is named after what it holds")]
 mod peer;
@@ -13,6 +14,7 @@ mod receive;
 mod send;
 
 pub use error::{Reject, SendError};
+pub(crate) use frames::{Frames, write_frame};
 pub(crate) use loose::{connect_data, refuse};
 pub(crate) use peer::{Limits, Peer};
 pub(crate) use receive::Arrived;
