@@ -40,6 +40,7 @@
 mod catalogue;
 #[doc(hidden)]
 pub mod derive;
+pub mod client;
 mod endpoint;
 pub mod follow;
 mod format;
@@ -61,6 +62,7 @@ pub use format::Format;
 pub use gamewire_derive::{Message, Value};
 pub use message::{Message, MessageSendMode, MessageType, Sendable};
 pub use id::{ClientId, ConnectionId};
+pub use message::{Message, MessageSendMode};
 pub use peer::{Reject, SendError};
 pub use reason::{DisconnectReason, RejectReason};
 pub use recognise::{Evidence, Strength, recognise};

@@ -58,6 +58,11 @@ impl Peer {
         self.endpoint
     }
 
+    /// The most bytes of a packet.
+    pub(crate) const fn max_size(&self) -> usize {
+        self.max_size
+    }
+
     /// The connection without its packets: state, settings, metrics, round trips.
     pub(crate) const fn link(&self) -> &Connection {
         &self.link

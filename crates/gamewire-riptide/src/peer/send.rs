@@ -2,6 +2,7 @@ use gamewire_machine::{Instant, Outbox};
 
 use super::{Peer, SendError, by_format, loose};
 use crate::link::NotifyIds;
+use crate::message::{MessageSendMode, Sendable};
 use crate::shared::message::Writer;
 use crate::shared::packet::{
     ClientConnected, ClientDisconnected, Connect, Disconnect, Heartbeat, Leave, Notify, Packet, Pending,
@@ -15,6 +16,41 @@ use crate::{ClientId, Endpoint, Format};
 const ID_BITS: usize = 16;
 /// Bits of the three ids of a notify message.
 const NOTIFY_BITS: usize = 40;
+
+impl Peer {
+    /// Sends a message in its mode. Gives its sequence id if it is reliable or a notify message.
+    /// `scratch` is room of [`Peer::max_size`] bytes to write in.
+    pub(crate) fn send(
+        &mut self,
+        now: Instant,
+        message: &impl Sendable,
+        scratch: &mut [u8],
+        out: &mut Outbox<Endpoint>,
+    ) -> Result<Option<u16>, SendError> {
+        let payload = message.payload(self.format, scratch)?;
+        self.send_payload(now, message.mode(), message.id(), &payload, out)
+    }
+
+    /// The same with a payload in the format of the peer.
+    pub(crate) fn send_payload(
+        &mut self,
+        now: Instant,
+        mode: MessageSendMode,
+        id: Option<u16>,
+        payload: &Payload<'_>,
+        out: &mut Outbox<Endpoint>,
+    ) -> Result<Option<u16>, SendError> {
+        match mode {
+            MessageSendMode::Unreliable => {
+                self.send_unreliable(id.ok_or(SendError::NoId)?, payload, out).map(|()| None)
+            }
+            MessageSendMode::Reliable => {
+                self.send_reliable(now, id.ok_or(SendError::NoId)?, payload).map(Some)
+            }
+            MessageSendMode::Notify => self.send_notify(payload, out).map(Some),
+        }
+    }
+}
 
 /// Messages of the application. Their payloads are in the format of the peer.
 impl Peer {
@@ -80,6 +116,11 @@ impl Peer {
             let length = self.length(V::HEADER_BITS, data)?;
             self.push::<V>(length, &connect.into(), out)
         })
+    }
+
+    /// Whether data fit into the question for a connection.
+    pub(crate) fn check_connect(&self, data: &Payload<'_>) -> Result<(), SendError> {
+        self.length(by_format!(self.format, V => V::HEADER_BITS), data).map(drop)
     }
 
     /// Tells the client that the application decides later.

@@ -1,0 +1,178 @@
+use std::collections::VecDeque;
+
+use gamewire_machine::{Instant, Outbox};
+
+use super::stage::{Question, Stage};
+use super::{ClientConfig, Event};
+use crate::link;
+use crate::message::{Message, MessageSendMode, Sendable};
+use crate::peer::{Arrived, Limits, Peer, Reject, SendError};
+use crate::shared::payload::Payload;
+use crate::{ClientId, DisconnectReason, Endpoint, RejectReason};
+
+/// How many events may wait; with more, packets are dropped until they are polled. What is reliable
+/// comes again.
+const MAX_EVENTS: usize = 4096;
+
+/// A client on whichever transport: packets in, packets and events out.
+#[derive(Debug)]
+pub(super) struct Core {
+    pub(super) peer: Peer,
+    pub(super) stage: Stage,
+    pub(super) events: VecDeque<Event>,
+    /// When it was last told the time.
+    pub(super) now: Instant,
+    out: Outbox<Endpoint>,
+    /// Where messages are written.
+    scratch: Vec<u8>,
+    delivery_events: bool,
+}
+
+impl Core {
+    pub(super) fn new(config: &ClientConfig, endpoint: Endpoint, now: Instant) -> Result<Self, SendError> {
+        let &ClientConfig { format, link, settings, max_payload_size, delivery_events, .. } = config;
+        let limits = Limits { link, settings, max_payload_size, is_gated: true };
+        let peer = Peer::server(format, endpoint, &limits, now);
+        let mut scratch = vec![0; peer.max_size()];
+        let question = match &config.connect_data {
+            None => Question::default(),
+            Some(data) => {
+                let data = Sendable::payload(data, format, &mut scratch)?;
+                peer.check_connect(&data)?;
+                Question::new(&data)
+            }
+        };
+        let (stage, events, out) = (Stage::Connecting(question), VecDeque::new(), Outbox::new());
+        Ok(Self { peer, stage, events, now, out, scratch, delivery_events })
+    }
+
+    /// A packet of the server arrived.
+    pub(super) fn handle_packet(&mut self, now: Instant, packet: &[u8]) -> Result<(), Reject> {
+        if self.events.len() >= MAX_EVENTS {
+            return Err(Reject::Busy);
+        }
+        let now = self.now.max(now);
+        let arrived = self.peer.handle_packet(now, packet, &mut self.out)?;
+        self.now = now;
+        self.take(arrived);
+        self.settle();
+        Ok(())
+    }
+
+    fn take(&mut self, arrived: Arrived<'_>) {
+        match arrived {
+            Arrived::Nothing | Arrived::Pending | Arrived::Connect { .. } | Arrived::Leave => {}
+            Arrived::Unreliable { id, payload } => {
+                self.received(MessageSendMode::Unreliable, Some(id), &payload);
+            }
+            Arrived::Reliable { id, payload } => {
+                self.received(MessageSendMode::Reliable, Some(id), &payload);
+            }
+            Arrived::Notify { payload } => self.received(MessageSendMode::Notify, None, &payload),
+            Arrived::Welcome { client_id } => self.welcomed(client_id),
+            Arrived::ClientConnected(id) => self.events.push_back(Event::ClientConnected { id }),
+            Arrived::ClientDisconnected(id) => self.events.push_back(Event::ClientDisconnected { id }),
+            Arrived::Reject { reason, data } => {
+                let reason = RejectReason::from_number(self.peer.format(), reason);
+                let data = if reason == RejectReason::Custom { self.data(&data) } else { None };
+                self.end(Event::ConnectionFailed { reason, data });
+            }
+            Arrived::Disconnect { reason, data } => {
+                let reason = DisconnectReason::from_number(self.peer.format(), reason);
+                let data = if reason == DisconnectReason::Kicked { self.data(&data) } else { None };
+                self.end(Event::Disconnected { reason, data });
+            }
+        }
+    }
+
+    fn received(&mut self, mode: MessageSendMode, id: Option<u16>, payload: &Payload<'_>) {
+        let message = Message::received(self.peer.format(), mode, id, payload);
+        self.events.push_back(Event::MessageReceived { message });
+    }
+
+    /// What the server's application has to say, if it is more than padding.
+    fn data(&self, data: &Payload<'_>) -> Option<Message> {
+        let is_some = data.bit_len() >= 8 || !data.is_zero();
+        let mode = MessageSendMode::Unreliable;
+        is_some.then(|| Message::received(self.peer.format(), mode, None, data))
+    }
+
+    fn welcomed(&mut self, id: ClientId) {
+        self.stage = Stage::Connected(id);
+        // Without room for it, which takes odd settings, the server will never hear of us.
+        let _ = self.peer.send_welcome(self.now, id);
+        self.peer.flush(self.now, &mut self.out);
+        self.events.push_back(Event::Connected { id });
+    }
+
+    /// Tells what became of messages and of the connection.
+    fn settle(&mut self) {
+        while let Some(event) = self.peer.poll_event() {
+            if matches!(event, link::Event::Ended(_)) {
+                self.end(Event::of_link(event));
+            } else if self.delivery_events {
+                self.events.push_back(Event::of_link(event));
+            }
+        }
+    }
+
+    /// The end, once.
+    pub(super) fn end(&mut self, event: Event) {
+        if !matches!(self.stage, Stage::Ended) {
+            self.stage = Stage::Ended;
+            self.peer.link_mut().close();
+            self.events.push_back(event);
+        }
+    }
+
+    /// Leaves the server, and tells it.
+    pub(super) fn leave(&mut self) {
+        if !matches!(self.stage, Stage::Ended) {
+            self.peer.flush(self.now, &mut self.out);
+            self.peer.send_leave(&mut self.out);
+            self.end(Event::disconnected(DisconnectReason::Disconnected));
+        }
+    }
+
+    /// The transport is gone.
+    pub(super) fn transport_failed(&mut self) {
+        let event = match self.stage {
+            Stage::Connecting(_) => {
+                Event::ConnectionFailed { reason: RejectReason::NoConnection, data: None }
+            }
+            Stage::Connected(_) | Stage::Ended => Event::disconnected(DisconnectReason::TransportError),
+        };
+        self.end(event);
+    }
+
+    pub(super) fn send(&mut self, message: &impl Sendable) -> Result<Option<u16>, SendError> {
+        if !self.peer.is_connected() {
+            return Err(SendError::NotConnected);
+        }
+        self.peer.send(self.now, message, &mut self.scratch, &mut self.out)
+    }
+
+    pub(super) fn handle_timeout(&mut self, now: Instant) {
+        self.now = self.now.max(now);
+        if self.peer.handle_timeout(self.now, &mut self.out)
+            && let Stage::Connecting(question) = &self.stage
+        {
+            // It fits: that has been looked at.
+            let _ = self.peer.send_connect(&question.data(), &mut self.out);
+        }
+        self.settle();
+    }
+
+    /// Lets `take` have the next packet to send.
+    pub(super) fn poll_packet<R>(&mut self, now: Instant, take: impl FnOnce(&[u8]) -> R) -> Option<R> {
+        self.now = self.now.max(now);
+        if !self.out.is_empty() {
+            return self.out.pop_with(|_, packet| take(packet));
+        }
+        let taken = self.peer.poll_packet(self.now).map(take);
+        if taken.is_none() {
+            self.settle();
+        }
+        taken
+    }
+}

@@ -1,0 +1,141 @@
+use gamewire_machine::Datagram;
+
+use super::support::{Bench, SERVER, STRANGER, V21, WIRES, hex};
+use crate::client::ClientConfig;
+use crate::link::State;
+use crate::peer::Reject;
+
+/// What can be seen of a client.
+fn seen(bench: &mut Bench) -> (State, Vec<Vec<u8>>, Vec<String>) {
+    (bench.client.state(), bench.sent(), bench.told())
+}
+
+#[test]
+fn r2_nothing_and_every_short_packet_is_borne_in_every_state() {
+    for wire in WIRES {
+        let makes: [fn(&ClientConfig) -> Bench; 2] = [Bench::with, Bench::connected];
+        for make in makes {
+            let mut bench = make(&ClientConfig::new(wire.format));
+            bench.wait(5);
+            assert!(matches!(
+                bench.client.handle_datagram(bench.now, SERVER, &[]),
+                Err(Reject::Malformed(_))
+            ));
+            for first in 0..=u8::MAX {
+                for length in 1..=8 {
+                    for filler in [0, 0x5a, 0xff] {
+                        let mut bench = make(&ClientConfig::new(wire.format));
+                        bench.wait(5);
+                        let mut packet = vec![filler; length];
+                        packet[0] = first;
+                        let before = bench.client.state();
+                        let metrics = bench.client.metrics().messages_in();
+                        let result = bench.client.handle_datagram(bench.now, SERVER, &packet);
+                        if result.is_err() {
+                            assert_eq!(seen(&mut bench), (before, vec![], vec![]), "{packet:?}");
+                            assert_eq!(bench.client.metrics().messages_in(), metrics);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn r2_a_packet_without_an_end_is_dropped_and_not_acknowledged() {
+    for wire in WIRES {
+        for packet in [wire.reliable, wire.came, wire.welcome] {
+            let packet = hex(packet);
+            for end in 0..4 {
+                let mut bench = Bench::connected(&ClientConfig::new(wire.format));
+                let result = bench.client.handle_datagram(bench.now, SERVER, &packet[..end]);
+                assert!(matches!(result, Err(Reject::Malformed(_))), "{end} bytes");
+                assert_eq!(seen(&mut bench), (State::Connected, vec![], vec![]));
+            }
+        }
+    }
+}
+
+#[test]
+fn r2_unknown_headers_are_acknowledged_and_dropped() {
+    for (wire, packet) in WIRES.iter().zip([["0b 02 00", "ff 03 00"], ["2b 00 00", "3f 00 00"]]) {
+        let mut bench = Bench::connected(&ClientConfig::new(wire.format));
+        packet.map(|packet| bench.hear(packet).unwrap());
+        let (state, sent, told) = seen(&mut bench);
+        assert_eq!((state, sent.len(), told), (State::Connected, 2, vec![]));
+    }
+}
+
+#[test]
+fn r2_a_packet_longer_than_agreed_is_dropped() {
+    let mut bench = Bench::connected(&ClientConfig::new(V21.format));
+    let mut packet = hex(V21.unreliable);
+    packet.resize(1232, 0);
+    let result = bench.client.handle_datagram(bench.now, SERVER, &packet);
+    assert_eq!(result, Err(Reject::TooLong { length: 1232 }));
+    packet.pop();
+    assert_eq!(bench.client.handle_datagram(bench.now, SERVER, &packet), Ok(()));
+}
+
+#[test]
+fn r3_packets_of_others_mean_nothing() {
+    for wire in WIRES {
+        let makes: [fn(&ClientConfig) -> Bench; 2] = [Bench::with, Bench::connected];
+        for make in makes {
+            let mut bench = make(&ClientConfig::new(wire.format));
+            bench.wait(5);
+            let before = bench.client.state();
+            for packet in [wire.welcome, wire.full, wire.kick, wire.stop, wire.reply, wire.ack, wire.reliable]
+            {
+                let result = bench.client.handle_datagram(bench.now, STRANGER, &hex(packet));
+                assert_eq!(result, Err(Reject::UnknownAddress));
+            }
+            assert_eq!(seen(&mut bench), (before, vec![], vec![]));
+        }
+    }
+}
+
+#[test]
+fn r3_a_late_welcome_is_acknowledged_and_changes_nothing() {
+    // Reliable packet 2, client 9.
+    for (wire, other) in WIRES.iter().zip(["08 02 00 09 00", "28 00 90 00 00"]) {
+        let mut bench = Bench::connected(&ClientConfig::new(wire.format));
+        bench.hear(other).unwrap();
+        let (state, sent, told) = seen(&mut bench);
+        assert_eq!((state, sent.len(), told), (State::Connected, 1, vec![]));
+        assert_eq!(bench.client.id().map(|id| id.0), Some(1));
+    }
+}
+
+#[test]
+fn r3_a_forged_disconnect_from_the_right_address_ends_it_as_the_protocol_has_no_token() {
+    for wire in WIRES {
+        let mut bench = Bench::connected(&ClientConfig::new(wire.format));
+        bench.hear(wire.bare_kick).unwrap();
+        assert_eq!(bench.told(), ["disconnected: Kicked"]);
+    }
+}
+
+#[test]
+fn r5_an_ack_of_what_was_never_sent_is_ignored() {
+    for (wire, ack) in WIRES.iter().zip(["01 09 00 ff ff", "91 00 f0 ff 0f"]) {
+        let config = ClientConfig { delivery_events: true, ..ClientConfig::new(wire.format) };
+        let mut bench = Bench::connected(&config);
+        bench.hear(ack).unwrap();
+        assert_eq!((bench.told(), bench.client.metrics().acks_ignored), (vec![], 1));
+    }
+}
+
+#[test]
+fn events_that_nobody_polls_are_bounded_and_reliable_messages_come_again() {
+    for wire in WIRES {
+        let mut bench = Bench::connected(&ClientConfig::new(wire.format));
+        let results: Vec<_> = (0..5000).map(|_| bench.hear(wire.unreliable)).collect();
+        assert_eq!(results.iter().filter(|result| result.is_ok()).count(), 4096);
+        assert_eq!(bench.hear(wire.reliable), Err(Reject::Busy));
+        assert_eq!((bench.sent(), bench.told().len()), (vec![], 4096));
+        bench.hear(wire.reliable).unwrap();
+        assert_eq!((bench.sent().len(), bench.told().len()), (1, 1));
+    }
+}

@@ -1,0 +1,6 @@
+mod closing;
+mod handshake;
+mod hostile;
+mod messages;
+mod streams;
+mod support;

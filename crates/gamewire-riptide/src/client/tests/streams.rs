@@ -1,0 +1,118 @@
+use gamewire_machine::{Machine, Stream};
+
+use super::support::{V20, V21, WIRES, Wire, at, hex, words};
+use crate::Format;
+use crate::client::{Client, ClientConfig, StreamError};
+
+fn client(format: Format) -> Client {
+    Client::connect_over_transport(&ClientConfig::new(format), at(0)).unwrap()
+}
+
+/// A packet as it is on a stream.
+fn frame(wire: &Wire, packet: &str) -> Vec<u8> {
+    let mut packet = hex(packet);
+    let mut frame = u32::try_from(packet.len()).unwrap().to_le_bytes().to_vec();
+    frame.truncate(if wire.format == Format::V20 { 2 } else { 4 });
+    frame.append(&mut packet);
+    frame
+}
+
+fn frames(wire: &Wire, packets: &[&str]) -> Vec<u8> {
+    packets.iter().flat_map(|packet| frame(wire, packet)).collect()
+}
+
+fn written(client: &mut Client, millis: u64) -> Vec<u8> {
+    let mut buffer = Vec::new();
+    while client.poll_write(at(millis), &mut buffer) {}
+    buffer
+}
+
+fn told(client: &mut Client) -> Vec<String> {
+    core::iter::from_fn(|| client.poll_event()).map(|event| words(&event)).collect()
+}
+
+#[test]
+fn r7_a_stream_cut_anywhere_says_the_same() {
+    for wire in WIRES {
+        let whole = frames(&wire, &[wire.welcome, wire.ack, wire.reliable, wire.unreliable, wire.kick]);
+        let mut outcomes = Vec::new();
+        for size in 1..=whole.len() {
+            let mut client = client(wire.format);
+            client.handle_timeout(at(0));
+            assert_eq!(written(&mut client, 0), frame(&wire, wire.connect));
+            let result = whole.chunks(size).try_for_each(|part| client.handle_bytes(at(5), part));
+            // Behind the kick there is nothing any more.
+            assert!(matches!(result, Ok(()) | Err(StreamError::Closed)));
+            outcomes.push((written(&mut client, 5), told(&mut client)));
+        }
+        let (answer, events) = outcomes.first().unwrap();
+        assert!(answer.starts_with(&frames(&wire, &[wire.ack, wire.welcome])));
+        assert_eq!(events.len(), 4, "{events:?}");
+        assert!(outcomes.iter().all(|outcome| outcome == &outcomes[0]));
+    }
+}
+
+#[test]
+fn r7_a_length_that_no_frame_has_ends_the_connection() {
+    let prefixes = [
+        (V21, "00 00 00 00"),
+        (V21, "ff ff ff ff"),
+        (V21, "ff ff ff 7f"),
+        (V21, "d0 04 00 00"),
+        (V20, "00 00"),
+        (V20, "ff ff"),
+        (V20, "cf 04"),
+    ];
+    for (wire, prefix) in prefixes {
+        let mut asking = client(wire.format);
+        assert!(matches!(asking.handle_bytes(at(5), &hex(prefix)), Err(StreamError::Frame(_))));
+        assert_eq!(told(&mut asking), ["failed: NoConnection"]);
+
+        let mut client = client(wire.format);
+        let bytes = [frame(&wire, wire.welcome), hex(prefix), frame(&wire, wire.kick)].concat();
+        assert!(matches!(client.handle_bytes(at(5), &bytes), Err(StreamError::Frame(_))));
+        assert_eq!(told(&mut client), ["connected 1", "disconnected: TransportError"]);
+        assert_eq!(client.handle_bytes(at(6), &[1]), Err(StreamError::Closed));
+        client.handle_eof(at(6));
+        assert_eq!((told(&mut client), client.poll_timeout()), (vec![], None));
+    }
+}
+
+#[test]
+fn r7_a_server_of_one_byte_a_second_is_not_waited_for() {
+    for wire in WIRES {
+        let mut client = client(wire.format);
+        let mut millis = 0;
+        while !client.is_ended() && millis < 60_000 {
+            client.handle_timeout(at(millis));
+            let _ = client.handle_bytes(at(millis), &[1]);
+            millis += 1_000;
+        }
+        assert_eq!((millis, told(&mut client)), (6_000, vec!["failed: NoConnection".to_owned()]));
+    }
+}
+
+#[test]
+fn packets_that_are_dropped_leave_the_stream_alive() {
+    for wire in WIRES {
+        let mut client = client(wire.format);
+        // A Reliable without an end, an Unreliable without an id, a message before its time.
+        let short = if wire.format == Format::V20 { ["07 01", "00"] } else { ["17", "00"] };
+        let bytes = frames(&wire, &[short[0], short[1], wire.unreliable, wire.welcome, wire.unreliable]);
+        client.handle_bytes(at(5), &bytes).unwrap();
+        assert_eq!(told(&mut client).len(), 2);
+    }
+}
+
+#[test]
+fn the_end_of_a_stream_is_the_end() {
+    for wire in WIRES {
+        let mut asking = client(wire.format);
+        asking.handle_eof(at(5));
+        assert_eq!(told(&mut asking), ["failed: NoConnection"]);
+        let mut client = client(wire.format);
+        client.handle_bytes(at(5), &frame(&wire, wire.welcome)).unwrap();
+        client.handle_eof(at(5));
+        assert_eq!(told(&mut client), ["connected 1", "disconnected: TransportError"]);
+    }
+}

@@ -1,0 +1,184 @@
+//! A client, and the bytes of a server that is not there.
+
+use core::net::{IpAddr, Ipv4Addr, SocketAddr};
+use core::time::Duration;
+
+use gamewire_machine::{Datagram, Instant, Machine};
+
+use crate::client::{Client, ClientConfig, Event};
+use crate::peer::Reject;
+use crate::{Format, Message};
+
+pub(super) const SERVER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 7777);
+pub(super) const STRANGER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 7778);
+
+/// Milliseconds after the start.
+pub(super) const fn at(millis: u64) -> Instant {
+    Instant::from_micros(millis * 1000)
+}
+
+/// Bytes in hexadecimal, with spaces.
+pub(super) fn hex(text: &str) -> Vec<u8> {
+    text.split(' ').map(|byte| u8::from_str_radix(byte, 16).unwrap()).collect()
+}
+
+/// What a server sends, by format.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wire {
+    pub(super) format: Format,
+    pub(super) connect: &'static str,
+    pub(super) pending: &'static str,
+    /// Of client 1; a client's echo is the same.
+    pub(super) welcome: &'static str,
+    /// Of the first reliable packet.
+    pub(super) ack: &'static str,
+    pub(super) heartbeat: &'static str,
+    pub(super) reply: &'static str,
+    /// Client 2 came and left: reliable packets 2 and 3.
+    pub(super) came: &'static str,
+    pub(super) left: &'static str,
+    /// Reliable packet 2, message 10, the number 0x11223344.
+    pub(super) reliable: &'static str,
+    /// Message 11, the same number.
+    pub(super) unreliable: &'static str,
+    pub(super) leave: &'static str,
+    /// With the byte 7.
+    pub(super) kick: &'static str,
+    /// Without data.
+    pub(super) bare_kick: &'static str,
+    pub(super) stop: &'static str,
+    /// The server is full.
+    pub(super) full: &'static str,
+}
+
+pub(super) const V21: Wire = Wire {
+    format: Format::V21,
+    connect: "02",
+    pending: "02",
+    welcome: "18 00 10 00 00",
+    ack: "11 00 10 00 00",
+    heartbeat: "04 f0 ff 0f",
+    reply: "04 00",
+    came: "29 00 20 00 00",
+    left: "3a 00 20 00 00",
+    reliable: "27 00 a0 40 34 23 12 01",
+    unreliable: "b0 40 34 23 12 01",
+    leave: "05",
+    kick: "45 70 00",
+    bare_kick: "45 00",
+    stop: "55 00",
+    full: "23 00",
+};
+
+pub(super) const V20: Wire = Wire {
+    format: Format::V20,
+    connect: "03",
+    pending: "03",
+    welcome: "08 01 00 01 00",
+    ack: "01 01 00 01 00",
+    heartbeat: "05 00 ff ff",
+    reply: "05 00",
+    came: "09 02 00 02 00",
+    left: "0a 03 00 02 00",
+    reliable: "07 02 00 0a 00 44 33 22 11",
+    unreliable: "00 0b 00 44 33 22 11",
+    leave: "06",
+    kick: "06 04 07",
+    bare_kick: "06 04",
+    stop: "06 05",
+    full: "04 03",
+};
+
+/// Both.
+pub(super) const WIRES: [Wire; 2] = [V20, V21];
+
+/// A client on a bench.
+#[derive(Debug)]
+pub(super) struct Bench {
+    pub(super) client: Client,
+    pub(super) now: Instant,
+}
+
+impl Bench {
+    pub(super) fn new(format: Format) -> Self {
+        Self::with(&ClientConfig::new(format))
+    }
+
+    pub(super) fn with(config: &ClientConfig) -> Self {
+        Self { client: Client::connect(config, SERVER, at(0)).unwrap(), now: at(0) }
+    }
+
+    /// One that has got its Welcome 10 ms after it asked, and has sent it back.
+    pub(super) fn connected(config: &ClientConfig) -> Self {
+        let mut bench = Self::with(config);
+        bench.wait(10);
+        let wire = if config.format == Format::V20 { V20 } else { V21 };
+        bench.hear(wire.welcome).unwrap();
+        assert_eq!(bench.told(), ["connected 1"]);
+        bench.sent();
+        bench
+    }
+
+    /// A packet comes from the server.
+    pub(super) fn hear(&mut self, packet: &str) -> Result<(), Reject> {
+        self.client.handle_datagram(self.now, SERVER, &hex(packet))
+    }
+
+    /// All packets that are to be sent now.
+    pub(super) fn sent(&mut self) -> Vec<Vec<u8>> {
+        let mut buffer = Vec::new();
+        core::iter::from_fn(|| {
+            let transmit = self.client.poll_transmit(self.now, &mut buffer)?;
+            assert_eq!(transmit.to, SERVER);
+            Some(buffer.clone())
+        })
+        .collect()
+    }
+
+    /// Lets time pass, waking the client when it wants to; what it sends in it.
+    pub(super) fn wait(&mut self, millis: u64) -> Vec<Vec<u8>> {
+        let end = self.now + Duration::from_millis(millis);
+        let mut sent = self.sent();
+        while let Some(wake) = self.client.poll_timeout().filter(|wake| wake.at <= end) {
+            self.now = self.now.max(wake.at);
+            self.client.handle_timeout(self.now);
+            sent.extend(self.sent());
+        }
+        self.now = end;
+        sent
+    }
+
+    /// What happened, in words.
+    pub(super) fn told(&mut self) -> Vec<String> {
+        core::iter::from_fn(|| self.client.poll_event()).map(|event| words(&event)).collect()
+    }
+}
+
+fn content(message: &Message) -> String {
+    let mut message = message.clone();
+    let bytes = core::iter::from_fn(|| message.get_byte().ok()).map(|byte| format!("{byte:02x}"));
+    bytes.collect()
+}
+
+fn data(message: Option<&Message>) -> String {
+    message.map_or(String::new(), |message| format!(" with {}", content(message)))
+}
+
+pub(super) fn words(event: &Event) -> String {
+    match event {
+        Event::Connected { id } => format!("connected {id}"),
+        Event::ConnectionFailed { reason, data: said } => {
+            format!("failed: {reason:?}{}", data(said.as_ref()))
+        }
+        Event::MessageReceived { message } => {
+            let id = message.id().map_or("-".to_owned(), |id| id.to_string());
+            format!("{:?} {id}: {}", message.mode(), content(message))
+        }
+        Event::Disconnected { reason, data: said } => {
+            format!("disconnected: {reason:?}{}", data(said.as_ref()))
+        }
+        Event::ClientConnected { id } => format!("{id} came"),
+        Event::ClientDisconnected { id } => format!("{id} left"),
+        other => format!("{other:?}"),
+    }
+}
