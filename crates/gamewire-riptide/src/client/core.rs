@@ -33,15 +33,15 @@ impl Core {
         let &ClientConfig { format, link, settings, max_payload_size, delivery_events, .. } = config;
         let limits = Limits { link, settings, max_payload_size, is_gated: true };
         let peer = Peer::server(format, endpoint, &limits, now);
-        let mut scratch = vec![0; peer.max_size()];
         let question = match &config.connect_data {
             None => Question::default(),
             Some(data) => {
-                let data = Sendable::payload(data, format, &mut scratch)?;
+                let data = data.payload(format)?;
                 peer.check_connect(&data)?;
                 Question::new(&data)
             }
         };
+        let scratch = vec![0; peer.max_size()];
         let (stage, events, out) = (Stage::Connecting(question), VecDeque::new(), Outbox::new());
         Ok(Self { peer, stage, events, now, out, scratch, delivery_events })
     }

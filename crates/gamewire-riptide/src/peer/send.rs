@@ -27,6 +27,9 @@ impl Peer {
         scratch: &mut [u8],
         out: &mut Outbox<Endpoint>,
     ) -> Result<Option<u16>, SendError> {
+        if message.mode() == MessageSendMode::Notify && self.format == Format::V20 {
+            return Err(SendError::NoNotify);
+        }
         let payload = message.payload(self.format, scratch)?;
         self.send_payload(now, message.mode(), message.id(), &payload, out)
     }

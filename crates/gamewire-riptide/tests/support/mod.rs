@@ -4,5 +4,6 @@
 #[path = "../../../gamewire-teeworlds/tests/support/random.rs"]
 pub mod random;
 pub mod targets;
+pub mod thin;
 pub mod values;
 pub mod vectors;

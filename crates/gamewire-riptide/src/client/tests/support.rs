@@ -150,33 +150,29 @@ impl Bench {
 
     /// What happened, in words.
     pub(super) fn told(&mut self) -> Vec<String> {
-        core::iter::from_fn(|| self.client.poll_event()).map(|event| words(&event)).collect()
+        core::iter::from_fn(|| self.client.poll_event()).map(words).collect()
     }
 }
 
-fn content(message: &Message) -> String {
-    let mut message = message.clone();
+/// The whole bytes of a message.
+fn content(mut message: Message) -> String {
     let bytes = core::iter::from_fn(|| message.get_byte().ok()).map(|byte| format!("{byte:02x}"));
     bytes.collect()
 }
 
-fn data(message: Option<&Message>) -> String {
+fn data(message: Option<Message>) -> String {
     message.map_or(String::new(), |message| format!(" with {}", content(message)))
 }
 
-pub(super) fn words(event: &Event) -> String {
+pub(super) fn words(event: Event) -> String {
     match event {
         Event::Connected { id } => format!("connected {id}"),
-        Event::ConnectionFailed { reason, data: said } => {
-            format!("failed: {reason:?}{}", data(said.as_ref()))
-        }
+        Event::ConnectionFailed { reason, data: said } => format!("failed: {reason:?}{}", data(said)),
         Event::MessageReceived { message } => {
-            let id = message.id().map_or("-".to_owned(), |id| id.to_string());
-            format!("{:?} {id}: {}", message.mode(), content(message))
+            let id = message.id().map_or_else(|| "-".to_owned(), |id| id.to_string());
+            format!("{} {id}: {}", message.mode(), content(message))
         }
-        Event::Disconnected { reason, data: said } => {
-            format!("disconnected: {reason:?}{}", data(said.as_ref()))
-        }
+        Event::Disconnected { reason, data: said } => format!("disconnected: {reason:?}{}", data(said)),
         Event::ClientConnected { id } => format!("{id} came"),
         Event::ClientDisconnected { id } => format!("{id} left"),
         other => format!("{other:?}"),

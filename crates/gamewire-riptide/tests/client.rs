@@ -1,0 +1,264 @@
+//! The client keeps what every machine must keep (`gamewire_sim::contract`), on datagrams and on a
+//! stream of anything, and costs no allocation once it is warm.
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may fail"
+)]
+
+mod support;
+
+use core::time::Duration;
+
+use gamewire_machine::{Datagram, Instant, Machine, Stream, pump};
+use gamewire_riptide::client::{Client, ClientConfig, Event};
+use gamewire_riptide::link::Settings;
+use gamewire_riptide::shared::packet::Side;
+use gamewire_riptide::shared::version::Version;
+use gamewire_riptide::v20::V20;
+use gamewire_riptide::v21::V21;
+use gamewire_riptide::{Format, Message, MessageSendMode, SendError};
+use gamewire_sim::contract::{self, Command, Mark, PEER, START, Subject};
+use support::random::{Random, mutate};
+use support::thin::ThinServer;
+use support::vectors::vectors;
+
+/// How many sequences in any order are tried for each format, beside those of `check`.
+const SEQUENCES: u64 = 300;
+
+fn format<V: Version>() -> Format {
+    if V::HEADER_BITS == 8 { Format::V20 } else { Format::V21 }
+}
+
+fn config(format: Format) -> ClientConfig {
+    ClientConfig { delivery_events: true, ..ClientConfig::new(format) }
+}
+
+/// What C# servers of a format have sent.
+fn of_servers(format: Format) -> Vec<Vec<u8>> {
+    let is_one = |v20: bool| v20 == (format == Format::V20);
+    let mut packets: Vec<_> = vectors()
+        .into_iter()
+        .filter(|vector| is_one(vector.is_v20()) && vector.sender == Some(Side::Server))
+        .map(|vector| vector.bytes)
+        .collect();
+    packets.sort();
+    packets.dedup();
+    packets
+}
+
+/// A client to be held against the contract.
+struct Connecting<V>(core::marker::PhantomData<V>);
+
+impl<V: Version> Subject for Connecting<V> {
+    type Machine = Client;
+    type Peer = ThinServer<V>;
+
+    const MOST_HELD: usize = 0;
+    const GIVES_UP_AFTER: Option<Duration> = Some(Duration::from_secs(12));
+    const BORN_WITH: &'static [u64] = &[0];
+
+    fn make(_: u64, now: Instant) -> Client {
+        Client::connect(&config(format::<V>()), PEER, now).unwrap()
+    }
+
+    fn peer(seed: u64, _: Instant) -> Option<ThinServer<V>> {
+        (!seed.is_multiple_of(4)).then(ThinServer::default)
+    }
+
+    fn samples(seed: u64) -> Vec<Vec<u8>> {
+        let packets = of_servers(format::<V>());
+        let step = packets.len().div_ceil(24);
+        packets.into_iter().skip(seed as usize % step).step_by(step).collect()
+    }
+
+    fn commands() -> &'static [Command<Client>] {
+        fn send(client: &mut Client, mode: MessageSendMode, number: u64) {
+            let mut message = Message::create(mode, number as u16);
+            let _ = client.send(message.add_ulong(number));
+        }
+        &[
+            ("unreliable", |client, number| send(client, MessageSendMode::Unreliable, number)),
+            ("reliable", |client, number| send(client, MessageSendMode::Reliable, number)),
+            ("notify", |client, number| send(client, MessageSendMode::Notify, number)),
+            ("settings", |client, number| {
+                let can_quality_disconnect = number.is_multiple_of(2);
+                client.set_settings(Settings { can_quality_disconnect, ..Settings::default() });
+            }),
+            ("disconnect", |client, number| {
+                if number.is_multiple_of(8) {
+                    client.disconnect();
+                }
+            }),
+            ("transport end", |client, number| {
+                if number.is_multiple_of(16) {
+                    client.handle_transport_end();
+                }
+            }),
+        ]
+    }
+
+    fn held_bytes(_: &Client) -> usize {
+        0
+    }
+
+    fn mark(event: &Event) -> Mark {
+        match event {
+            Event::ConnectionFailed { .. } | Event::Disconnected { .. } => Mark::Closed(0),
+            _ => Mark::About(0),
+        }
+    }
+}
+
+#[test]
+fn a_client_of_2_0_keeps_the_contract() {
+    contract::check::<Connecting<V20>>();
+    contract::check_sequences::<Connecting<V20>>(SEQUENCES, 10_000);
+}
+
+#[test]
+fn a_client_of_2_1_keeps_the_contract() {
+    contract::check::<Connecting<V21>>();
+    contract::check_sequences::<Connecting<V21>>(SEQUENCES, 20_000);
+}
+
+/// How often a client ended, of so many that were told anything.
+fn storms(format: Format, mut feed: impl FnMut(&mut Client, Instant, &mut Random, &[u8])) -> (usize, usize) {
+    let seeds = of_servers(format);
+    let mut random = Random::new(0x7269_7074_6964_6522);
+    let (mut connected, mut ended) = (0, 0);
+    for _ in 0..4_000 {
+        let mut client = Client::connect(&config(format), PEER, START).unwrap();
+        let (mut now, mut last, mut buffer) = (START, 0, Vec::new());
+        for _ in 0..40 {
+            now = now + Duration::from_millis(random.below(400) as u64);
+            let mut packet = seeds[random.below(seeds.len())].clone();
+            if random.below(3) > 0 {
+                mutate(&mut packet, &mut random, 1300);
+            }
+            feed(&mut client, now, &mut random, &packet);
+            let mut message = Message::create(MessageSendMode::ALL[random.below(3)], 300_u16);
+            let sent = client.send(message.add_byte(1));
+            assert!(!matches!(sent, Err(SendError::Full)));
+            pump::datagrams(
+                &mut client,
+                now,
+                &mut buffer,
+                |_, data| assert!(data.len() <= 1231),
+                |event| {
+                    assert_eq!(last, 0, "{event:?} after the end");
+                    connected += usize::from(matches!(event, Event::Connected { .. }));
+                    last += usize::from(matches!(
+                        event,
+                        Event::ConnectionFailed { .. } | Event::Disconnected { .. }
+                    ));
+                },
+            );
+            assert_eq!(last == 1, client.is_ended());
+        }
+        ended += last;
+    }
+    println!("{connected} were connected, {ended} ended");
+    (connected, ended)
+}
+
+#[test]
+fn mutated_packets_in_any_order_never_break_a_client() {
+    for format in Format::ALL {
+        let (connected, ended) = storms(format, |client, now, _, packet| {
+            let _ = client.handle_datagram(now, PEER, packet);
+        });
+        assert!(connected > 400 && ended > 400, "{connected} connected, {ended} ended");
+    }
+}
+
+#[test]
+fn r7_mutated_streams_never_break_a_client() {
+    for format in Format::ALL {
+        let (connected, ended) = storms(format, |client, now, random, packet| {
+            let mut frame = (packet.len() as u32).to_le_bytes().to_vec();
+            frame.truncate(if format == Format::V20 { 2 } else { 4 });
+            frame.extend_from_slice(packet);
+            if random.below(20) == 0 {
+                mutate(&mut frame, random, 1300);
+            }
+            for part in frame.chunks(1 + random.below(40)) {
+                let _ = client.handle_bytes(now, part);
+            }
+        });
+        assert!(connected > 400 && ended > 400, "{connected} connected, {ended} ended");
+    }
+}
+
+/// One turn of a client and its server, which are next to each other.
+fn turn<V: Version>(
+    client: &mut Client,
+    server: &mut ThinServer<V>,
+    now: Instant,
+    buffer: &mut Vec<u8>,
+) -> usize {
+    let mut events = 0;
+    pump::datagrams(
+        client,
+        now,
+        buffer,
+        |_, data| server.handle_datagram(now, contract::SUBJECT, data).unwrap(),
+        |_| {},
+    );
+    while server.poll_transmit(now, buffer).is_some() {
+        client.handle_datagram(now, PEER, buffer).unwrap();
+        while client.poll_event().is_some() {
+            events += 1;
+        }
+    }
+    events
+}
+
+#[test]
+fn a_warm_client_sends_and_receives_without_allocating() {
+    // Of a server that says these all the time; what is reliable, each time with the next id.
+    let mut client = Client::connect(&ClientConfig::new(Format::V21), PEER, START).unwrap();
+    let mut server = ThinServer::<V21>::default();
+    let (mut now, mut buffer) = (START, Vec::with_capacity(2000));
+    for _ in 0..2 {
+        turn(&mut client, &mut server, now, &mut buffer);
+    }
+    assert!(client.is_connected());
+    let mut seq_id = 1_u16;
+    let mut work = |client: &mut Client| {
+        let mut handled = 0;
+        for _ in 0..32 {
+            seq_id += 1;
+            // Reliable, message 10, then an ack of what the client sent.
+            let [low, high] = seq_id.to_le_bytes();
+            let reliable = [0x07 | low << 4, low >> 4 | high << 4, high >> 4 | 0xa0, 0x00, 0x01];
+            client.handle_packet(now, &reliable).unwrap();
+            let mut message = Message::create(MessageSendMode::Reliable, 10_u16);
+            let sent = client.send(message.add_long(5)).unwrap().unwrap();
+            client.send(message_of(7).add_long(6)).unwrap();
+            while client.poll_packet(now, &mut buffer) {}
+            let [low, high] = sent.to_le_bytes();
+            let ack = [0x01 | low << 4, low >> 4 | high << 4, 0xf0 | high >> 4, 0xff, 0x0f];
+            client.handle_packet(now, &ack).unwrap();
+            while client.poll_event().is_some() {
+                handled += 1;
+            }
+        }
+        now = now + Duration::from_millis(1);
+        handled
+    };
+    for _ in 0..8 {
+        assert_eq!(work(&mut client), 32);
+    }
+    let info = allocation_counter::measure(|| assert_eq!(work(&mut client), 32));
+    assert_eq!(info.count_total, 0);
+    assert_eq!(client.metrics().reliable_out, client.metrics().reliable_uniques);
+}
+
+fn message_of(id: u16) -> Message {
+    Message::create(MessageSendMode::Unreliable, id)
+}
