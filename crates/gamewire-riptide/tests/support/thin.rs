@@ -102,7 +102,8 @@ impl<V: Version> Datagram for ThinServer<V> {
                 }
             }
             Packet::Reliable(Reliable { seq_id, id, .. }) => {
-                if self.ack(seq_id, data.len()) {
+                let is_fresh = self.ack(seq_id, data.len());
+                if is_fresh {
                     self.send(now, |seq_id| Reliable { seq_id, id, payload: Payload::EMPTY }.into());
                 }
             }
