@@ -51,6 +51,7 @@ pub mod message;
 mod peer;
 mod reason;
 mod recognise;
+pub mod server;
 pub mod shared;
 pub mod v20;
 pub mod v21;

@@ -1,0 +1,114 @@
+//! What those say with whom there is a connection.
+
+use std::net::SocketAddr;
+
+use super::connection::Stage;
+use super::{Event, Reject, Server};
+use crate::message::MessageSendMode;
+use crate::peer::Arrived;
+use crate::shared::header::Header;
+use crate::shared::version::Version as _;
+use crate::v20::V20;
+use crate::v21::V21;
+use crate::{ClientId, DisconnectReason, Endpoint, Format};
+
+/// How many events wait until packets are dropped. What is reliable among them comes again.
+const MAX_EVENTS: usize = 16_384;
+
+/// What the first bits of a packet say that it is.
+fn header(format: Format, packet: &[u8]) -> Option<Header> {
+    let first = *packet.first()?;
+    Some(match format {
+        Format::V20 => V20::header(first),
+        Format::V21 => V21::header(first & 0x0f),
+    })
+}
+
+impl Server {
+    /// A packet arrived, over whichever transport.
+    pub(super) fn hear(
+        &mut self,
+        from: Endpoint,
+        address: Option<SocketAddr>,
+        format: Option<Format>,
+        packet: &[u8],
+    ) -> Result<(), Reject> {
+        if !self.is_running {
+            return Err(Reject::Stopped);
+        }
+        match self.connections.find(from) {
+            Some(slot) => self.hear_known(slot, packet),
+            None => self.admit(from, address, format, packet),
+        }
+    }
+
+    /// Whether the application does not take its events.
+    pub(super) fn is_crowded(&self) -> bool {
+        self.events.len() >= MAX_EVENTS
+    }
+
+    fn hear_known(&mut self, slot: u32, packet: &[u8]) -> Result<(), Reject> {
+        let (now, is_crowded) = (self.now, self.is_crowded());
+        let Some(connection) = self.connections.get_mut(slot) else {
+            return Err(crate::Reject::UnknownAddress.into());
+        };
+        let (endpoint, format) = (connection.endpoint(), connection.peer.format());
+        if is_crowded {
+            return Err(crate::Reject::Busy.into());
+        }
+        // Before it was accepted a client has nothing else to say.
+        if matches!(connection.stage, Stage::Requested { .. })
+            && !matches!(header(format, packet), Some(Header::Connect | Header::Disconnect))
+        {
+            return Err(crate::Reject::NotConnected.into());
+        }
+        let arrived = connection.peer.handle_packet(now, packet, self.lanes.out(endpoint))?;
+        match arrived {
+            Arrived::Unreliable { id, payload } => {
+                self.message(slot, format, MessageSendMode::Unreliable, Some(id), &payload);
+            }
+            Arrived::Reliable { id, payload } => {
+                self.message(slot, format, MessageSendMode::Reliable, Some(id), &payload);
+            }
+            Arrived::Notify { payload } => {
+                self.message(slot, format, MessageSendMode::Notify, None, &payload);
+            }
+            Arrived::Connect { .. } => self.asked_again(slot),
+            Arrived::Welcome { client_id } => self.answered(slot, client_id),
+            Arrived::Leave => self.part(slot, DisconnectReason::Disconnected),
+            // Only servers send these.
+            Arrived::Nothing
+            | Arrived::Pending
+            | Arrived::Reject { .. }
+            | Arrived::Disconnect { .. }
+            | Arrived::ClientConnected(_)
+            | Arrived::ClientDisconnected(_) => {}
+        }
+        self.settle(slot);
+        Ok(())
+    }
+
+    /// The Welcome came back: from now on this is a client.
+    fn answered(&mut self, slot: u32, echoed: ClientId) {
+        let now = self.now;
+        let Some(connection) = self.connections.get_mut(slot) else { return };
+        let Stage::Accepted { client, .. } = connection.stage else { return };
+        if echoed != client {
+            // The original goes on; but who answers so has not seen what it was sent.
+            self.part(slot, DisconnectReason::TransportError);
+            return;
+        }
+        connection.peer.link_mut().handle_welcome_echo(now);
+        connection.peer.link_mut().set_settings(now, self.config.settings);
+        let (id, from, address) = (connection.id, connection.endpoint(), connection.address);
+        let format = connection.peer.format();
+        self.half_open.leave(address);
+        if self.config.announce_clients {
+            self.each_connected(|server, slot| {
+                server.announce(slot, |peer, now| peer.send_client_connected(now, client));
+            });
+        }
+        self.connections.connect(slot, client);
+        self.events.push_back(Event::ClientConnected { client, connection: id, from, address, format });
+    }
+}

@@ -1,0 +1,56 @@
+use std::collections::VecDeque;
+
+use gamewire_machine::Outbox;
+
+use crate::Endpoint;
+
+/// What is to be sent, apart for each kind of transport, since each is polled for itself.
+#[derive(Debug, Default)]
+pub(super) struct Lanes {
+    lanes: [Lane; 3],
+}
+
+/// A kind of transport.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Datagrams,
+    Streams,
+    Others,
+}
+
+impl From<Endpoint> for Kind {
+    fn from(endpoint: Endpoint) -> Self {
+        match endpoint {
+            Endpoint::Udp(_) => Self::Datagrams,
+            Endpoint::Tcp(_) => Self::Streams,
+            Endpoint::Other(_) => Self::Others,
+        }
+    }
+}
+
+/// What is to be sent over one kind of transport.
+#[derive(Debug, Default)]
+pub(super) struct Lane {
+    /// What is written already.
+    pub(super) out: Outbox<Endpoint>,
+    /// The slots of connections that may have reliable packets to send; some may be gone.
+    pub(super) dirty: VecDeque<u32>,
+    /// What is to be closed when all that is written has been sent.
+    pub(super) closing: VecDeque<Endpoint>,
+}
+
+impl Lanes {
+    pub(super) const fn of(&mut self, kind: Kind) -> &mut Lane {
+        let [datagrams, streams, others] = &mut self.lanes;
+        match kind {
+            Kind::Datagrams => datagrams,
+            Kind::Streams => streams,
+            Kind::Others => others,
+        }
+    }
+
+    /// Where packets to an endpoint go.
+    pub(super) fn out(&mut self, endpoint: Endpoint) -> &mut Outbox<Endpoint> {
+        &mut self.of(endpoint.into()).out
+    }
+}

@@ -1,0 +1,147 @@
+//! The server as a machine, on each of its transports.
+
+use std::net::SocketAddr;
+
+use gamewire_machine::{Datagram, Instant, Machine, StreamId, StreamOutput, Streams, Transmit, Wake};
+
+use super::lanes::Kind;
+use super::{Event, Reject, Server};
+use crate::{DisconnectReason, Endpoint};
+
+impl Machine for Server {
+    type Event = Event;
+
+    fn handle_timeout(&mut self, now: Instant) {
+        let now = self.pass(now);
+        while let Some((wake, slot)) = self.connections.timers.first()
+            && wake.at <= now
+        {
+            self.connections.timers.set(slot, None);
+            if let Some(connection) = self.connections.get_mut(slot) {
+                // What it has to send for it is asked for later; a server's end has no clock.
+                connection.peer.link_mut().handle_timeout(now);
+                self.tell_of(slot);
+                self.soil(slot);
+            }
+        }
+        while let Some((wake, stream)) = self.streams.first()
+            && wake.at <= now
+        {
+            self.close(Endpoint::Tcp(stream));
+        }
+    }
+
+    fn poll_timeout(&self) -> Option<Wake> {
+        let timer = self.connections.timers.first().map(|(wake, _)| wake);
+        let stream = self.streams.first().map(|(wake, _)| wake);
+        timer.into_iter().chain(stream).min_by_key(|wake| wake.at)
+    }
+
+    fn poll_event(&mut self) -> Option<Event> {
+        self.events.pop_front()
+    }
+}
+
+impl Datagram for Server {
+    type Reject = Reject;
+
+    fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), Reject> {
+        self.pass(now);
+        self.hear(Endpoint::Udp(from), Some(from), None, data)
+    }
+
+    fn poll_transmit(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Transmit> {
+        self.pass(now);
+        match self.poll_lane(Kind::Datagrams, buffer)? {
+            Endpoint::Udp(to) => Some(Transmit { to }),
+            Endpoint::Tcp(_) | Endpoint::Other(_) => None,
+        }
+    }
+}
+
+impl Streams for Server {
+    fn handle_open(&mut self, now: Instant, stream: StreamId, from: SocketAddr) {
+        let now = self.pass(now);
+        if self.streams.contains(stream) {
+            return;
+        }
+        if self.is_running && self.half_open.has_room(Some(from)) {
+            self.half_open.enter(Some(from));
+            self.streams.open(stream, from, now + self.config.stream_deadline);
+        } else {
+            self.streams.refuse(stream, from);
+            self.lanes.of(Kind::Streams).closing.push_back(Endpoint::Tcp(stream));
+        }
+    }
+
+    fn handle_bytes(&mut self, now: Instant, stream: StreamId, data: &[u8]) {
+        self.pass(now);
+        let mut data = data;
+        if self.streams.is_silent(stream) && !self.recognise_stream(stream, &mut data) {
+            return;
+        }
+        let Some(mut frames) = self.streams.take_frames(stream) else { return };
+        if self.hear_frames(stream, &mut frames, data) {
+            self.streams.put_frames(stream, frames);
+        }
+    }
+
+    fn handle_end(&mut self, now: Instant, stream: StreamId) {
+        self.pass(now);
+        if self.streams.is_unproven(stream) {
+            self.half_open.leave(self.streams.address(stream));
+        }
+        if self.streams.remove(stream)
+            && let Some(slot) = self.connections.find(Endpoint::Tcp(stream))
+        {
+            self.part(slot, DisconnectReason::TransportError);
+        }
+    }
+
+    fn poll_stream(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<StreamOutput> {
+        self.pass(now);
+        let mut packet = core::mem::take(&mut self.packet);
+        let output = self.poll_stream_into(&mut packet, buffer);
+        self.packet = packet;
+        output
+    }
+}
+
+/// Transports of the application's own: steam relays, web sockets, anything that carries packets.
+/// Give each peer a number of its own in [`Endpoint::Other`].
+impl Server {
+    /// A packet arrived.
+    ///
+    /// # Errors
+    /// The packet was dropped and the server is as if it had never come.
+    pub fn handle_packet(&mut self, now: Instant, from: Endpoint, packet: &[u8]) -> Result<(), Reject> {
+        self.pass(now);
+        match from {
+            Endpoint::Udp(address) => self.hear(from, Some(address), None, packet),
+            Endpoint::Other(_) => self.hear(from, None, None, packet),
+            // Streams have bytes, not packets.
+            Endpoint::Tcp(_) => Err(crate::Reject::UnknownAddress.into()),
+        }
+    }
+
+    /// A peer of the application's own transport is gone.
+    pub fn handle_end_of(&mut self, now: Instant, endpoint: Endpoint) {
+        self.pass(now);
+        if let Some(slot) = self.connections.find(endpoint) {
+            self.part(slot, DisconnectReason::TransportError);
+        }
+    }
+
+    /// The next packet for the application's own transport, which replaces what is in `buffer`,
+    /// and where it goes.
+    pub fn poll_packet(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Endpoint> {
+        self.pass(now);
+        self.poll_lane(Kind::Others, buffer)
+    }
+
+    /// Whom the application's own transport has nothing more to carry to, now that all packets were
+    /// polled. A peer that asks again is new.
+    pub fn poll_close(&mut self) -> Option<Endpoint> {
+        self.lanes.of(Kind::Others).closing.pop_front()
+    }
+}

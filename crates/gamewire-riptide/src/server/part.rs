@@ -1,0 +1,101 @@
+//! How connections end.
+
+use super::connection::Stage;
+use super::{Event, Server};
+use crate::message::{Message, Sendable as _};
+use crate::shared::payload::Payload;
+use crate::{ClientId, DisconnectReason, Endpoint, SendError};
+
+impl Server {
+    /// A connection is over: frees it, and tells everybody.
+    pub(super) fn part(&mut self, slot: u32, reason: DisconnectReason) {
+        if let Some(client) = self.forget(slot, reason)
+            && self.config.announce_clients
+        {
+            self.each_connected(|server, slot| {
+                server.announce(slot, |peer, now| peer.send_client_disconnected(now, client))
+            });
+        }
+    }
+
+    /// The same, but only the application is told. The client, if there was one.
+    fn forget(&mut self, slot: u32, reason: DisconnectReason) -> Option<ClientId> {
+        let connection = self.connections.remove(slot)?;
+        let from = connection.endpoint();
+        self.close(from);
+        if let Some(client) = connection.stage.client() {
+            self.ids.free(client);
+        }
+        if let Stage::Connected { client } = connection.stage {
+            self.events.push_back(Event::ClientDisconnected { client, reason });
+            return Some(client);
+        }
+        self.half_open.leave(connection.address);
+        self.events.push_back(Event::ConnectionFailed { connection: connection.id, from, reason });
+        None
+    }
+
+    /// The transport of an endpoint is to be closed, if it can be.
+    pub(super) fn close(&mut self, endpoint: Endpoint) {
+        match endpoint {
+            Endpoint::Udp(_) => {}
+            Endpoint::Tcp(stream) => {
+                if self.streams.is_unproven(stream) {
+                    self.half_open.leave(self.streams.address(stream));
+                }
+                if self.streams.close(stream) {
+                    self.lanes.of(endpoint.into()).closing.push_back(endpoint);
+                }
+            }
+            Endpoint::Other(_) => self.lanes.of(endpoint.into()).closing.push_back(endpoint),
+        }
+    }
+
+    /// Sends a client away (`DisconnectClient`), with something to say if `data` is given.
+    ///
+    /// # Errors
+    /// When there is no such client, or the data do not fit; then it stays.
+    pub fn disconnect_client(&mut self, id: ClientId, data: Option<&Message>) -> Result<(), SendError> {
+        let slot = self.connections.client(id).ok_or(SendError::NotConnected)?;
+        let Some(data) = data else { return self.kick(slot, &Payload::EMPTY) };
+        let format = self.connections.get(slot).ok_or(SendError::NotConnected)?.peer.format();
+        let mut scratch = core::mem::take(&mut self.scratch);
+        let kicked = data.with_payload(format, &mut scratch, |payload| self.kick(slot, &payload));
+        self.scratch = scratch;
+        kicked?
+    }
+
+    fn kick(&mut self, slot: u32, data: &Payload<'_>) -> Result<(), SendError> {
+        self.say_goodbye(slot, DisconnectReason::Kicked, data)?;
+        self.part(slot, DisconnectReason::Kicked);
+        Ok(())
+    }
+
+    fn say_goodbye(
+        &mut self,
+        slot: u32,
+        reason: DisconnectReason,
+        data: &Payload<'_>,
+    ) -> Result<(), SendError> {
+        let connection = self.connections.get_mut(slot).ok_or(SendError::NotConnected)?;
+        let number = reason.number(connection.peer.format()).unwrap_or_default();
+        let to = connection.endpoint();
+        connection.peer.send_disconnect(number, data, self.lanes.out(to))
+    }
+
+    /// Ends everything (`Stop`): tells all clients, once, and lets nobody in any more.
+    pub fn stop(&mut self) {
+        self.is_running = false;
+        for slot in self.connections.slots() {
+            let is_client = |server: &Self| server.connections.get(slot)?.stage.client();
+            if is_client(self).is_some() {
+                // Without data it is always short enough.
+                self.say_goodbye(slot, DisconnectReason::ServerStopped, &Payload::EMPTY).ok();
+            }
+            self.forget(slot, DisconnectReason::ServerStopped);
+        }
+        for stream in self.streams.all() {
+            self.close(Endpoint::Tcp(stream));
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! What is to be sent, in turn.
+
+use gamewire_machine::StreamOutput;
+
+use super::Server;
+use super::lanes::Kind;
+use crate::Endpoint;
+use crate::peer::write_frame;
+
+impl Server {
+    /// The next packet for a kind of transport: what is written already, then the reliable ones of
+    /// each connection that may have some.
+    pub(super) fn poll_lane(&mut self, kind: Kind, buffer: &mut Vec<u8>) -> Option<Endpoint> {
+        loop {
+            let lane = self.lanes.of(kind);
+            if let Some(to) = lane.out.pop(buffer) {
+                return Some(to);
+            }
+            let slot = *lane.dirty.front()?;
+            let is_here = |endpoint: Endpoint| Kind::from(endpoint) == kind;
+            let connection = self.connections.get_mut(slot);
+            let Some(connection) = connection.filter(|it| it.is_dirty && is_here(it.endpoint())) else {
+                lane.dirty.pop_front();
+                continue;
+            };
+            let to = connection.endpoint();
+            if let Some(packet) = connection.peer.poll_packet(self.now) {
+                buffer.clear();
+                buffer.extend_from_slice(packet);
+                return Some(to);
+            }
+            connection.is_dirty = false;
+            lane.dirty.pop_front();
+            self.tell_of(slot);
+            self.rearm(slot);
+        }
+    }
+
+    pub(super) fn poll_stream_into(
+        &mut self,
+        packet: &mut Vec<u8>,
+        buffer: &mut Vec<u8>,
+    ) -> Option<StreamOutput> {
+        while let Some(to) = self.poll_lane(Kind::Streams, packet) {
+            if let Endpoint::Tcp(stream) = to
+                && let Some(format) = self.streams.format(stream)
+            {
+                write_frame(format, packet, buffer);
+                return Some(StreamOutput::Write(stream));
+            }
+        }
+        while let Some(closed) = self.lanes.of(Kind::Streams).closing.pop_front() {
+            if let Endpoint::Tcp(stream) = closed
+                && self.streams.remove(stream)
+            {
+                return Some(StreamOutput::Close(stream));
+            }
+        }
+        None
+    }
+
+    /// Notes when a connection is to be woken, now that it has nothing to send. A timeout that is due
+    /// already is for the next turn.
+    fn rearm(&mut self, slot: u32) {
+        if let Some(connection) = self.connections.get(slot)
+            && !connection.is_dirty
+        {
+            self.connections.timers.set(slot, connection.peer.poll_timeout());
+        }
+    }
+}

@@ -1,0 +1,193 @@
+use std::collections::VecDeque;
+
+use gamewire_machine::Instant;
+
+use super::client_ids::ClientIds;
+use super::connections::Connections;
+use super::half_open::HalfOpen;
+use super::lanes::Lanes;
+use super::streams::OpenStreams;
+use super::{ClientView, Event, RelayFilter, ServerConfig};
+use crate::link;
+use crate::{ClientId, DisconnectReason};
+
+/// A server of clients of both formats.
+///
+/// It is driven as [`Datagram`](gamewire_machine::Datagram), as
+/// [`Streams`](gamewire_machine::Streams), by [`Server::handle_packet`] and
+/// [`Server::poll_packet`], or by all of them at once. Time does not go back here, whatever the
+/// clock does.
+#[derive(Debug)]
+pub struct Server {
+    pub(super) config: ServerConfig,
+    pub(super) now: Instant,
+    pub(super) is_running: bool,
+    pub(super) connections: Connections,
+    pub(super) half_open: HalfOpen,
+    pub(super) ids: ClientIds,
+    pub(super) streams: OpenStreams,
+    pub(super) lanes: Lanes,
+    pub(super) events: VecDeque<Event>,
+    pub(super) relay_dropped: u64,
+    /// Where payloads are written for a client.
+    pub(super) scratch: Vec<u8>,
+    /// Where a packet to a stream waits for its frame.
+    pub(super) packet: Vec<u8>,
+}
+
+impl Server {
+    /// A server that runs from now on (`Start`).
+    #[must_use]
+    pub fn new(config: ServerConfig, now: Instant) -> Self {
+        Self {
+            half_open: HalfOpen::new(config.half_open, config.half_open_per_address),
+            ids: ClientIds::new(config.clients()),
+            config,
+            now,
+            is_running: true,
+            connections: Connections::default(),
+            streams: OpenStreams::default(),
+            lanes: Lanes::default(),
+            events: VecDeque::new(),
+            relay_dropped: 0,
+            scratch: Vec::new(),
+            packet: Vec::new(),
+        }
+    }
+
+    /// A client that has an id (`TryGetClient`).
+    #[must_use]
+    pub fn client(&self, id: ClientId) -> Option<ClientView<'_>> {
+        let connection = self.connections.get(self.connections.client(id)?)?;
+        Some(ClientView::new(id, connection))
+    }
+
+    /// All clients that are connected, in the order of their ids (`Clients`).
+    pub fn clients(&self) -> impl Iterator<Item = ClientView<'_>> {
+        self.connections.connected().map(|(id, connection)| ClientView::new(id, connection))
+    }
+
+    /// How many clients are connected (`ClientCount`).
+    #[must_use]
+    pub const fn client_count(&self) -> usize {
+        self.connections.connected_count()
+    }
+
+    /// How many clients there may be (`MaxClientCount`).
+    #[must_use]
+    pub fn max_client_count(&self) -> u16 {
+        self.config.clients()
+    }
+
+    /// How many connections are half open, and streams that have not asked for one.
+    #[must_use]
+    pub const fn half_open_count(&self) -> usize {
+        self.half_open.count()
+    }
+
+    /// Whether it was not stopped (`IsRunning`).
+    #[must_use]
+    pub const fn is_running(&self) -> bool {
+        self.is_running
+    }
+
+    /// Which messages are passed on to all other clients.
+    #[must_use]
+    pub const fn relay_filter(&self) -> &RelayFilter {
+        &self.config.relay_filter
+    }
+
+    /// The same, to be changed.
+    pub const fn relay_filter_mut(&mut self) -> &mut RelayFilter {
+        &mut self.config.relay_filter
+    }
+
+    /// How many messages were not passed on since their sender had used up its
+    /// [`RelayBudget`](super::RelayBudget).
+    #[must_use]
+    pub const fn relay_dropped(&self) -> u64 {
+        self.relay_dropped
+    }
+
+    /// The memory that is held for others, in bytes, about.
+    #[must_use]
+    pub fn held_bytes(&self) -> usize {
+        let events = self.events.capacity().saturating_mul(size_of::<Event>());
+        let held = [self.connections.held_bytes(), self.half_open.held_bytes(), self.streams.held_bytes()];
+        held.into_iter().fold(events, usize::saturating_add)
+    }
+
+    /// Time does not go back here, whatever the clock does.
+    pub(super) fn pass(&mut self, now: Instant) -> Instant {
+        self.now = self.now.max(now);
+        self.now
+    }
+
+    /// Something was done to a connection: tells what became of it, and notes when it is to be
+    /// asked for packets again.
+    pub(super) fn settle(&mut self, slot: u32) {
+        self.tell_of(slot);
+        let now = self.now;
+        let Some(connection) = self.connections.get_mut(slot).filter(|connection| !connection.is_dirty)
+        else {
+            return;
+        };
+        let wake = connection.peer.poll_timeout();
+        if wake.is_some_and(|wake| wake.at <= now) {
+            self.soil(slot);
+        } else {
+            self.connections.timers.set(slot, wake);
+        }
+    }
+
+    /// The connection may have packets to send, so it is asked for them when it is polled for.
+    pub(super) fn soil(&mut self, slot: u32) {
+        let Some(connection) = self.connections.get_mut(slot) else { return };
+        if !core::mem::replace(&mut connection.is_dirty, true) {
+            let endpoint = connection.endpoint();
+            self.lanes.of(endpoint.into()).dirty.push_back(slot);
+            self.connections.timers.set(slot, None);
+        }
+    }
+
+    /// Tells what became of a connection and its messages.
+    pub(super) fn tell_of(&mut self, slot: u32) {
+        while let Some(connection) = self.connections.get_mut(slot)
+            && let Some(event) = connection.peer.poll_event()
+        {
+            let client = connection.stage.client();
+            let event = match (event, client) {
+                (link::Event::Ended(end), _) => {
+                    self.part(slot, reason(end));
+                    continue;
+                }
+                (_, None) => continue,
+                (link::Event::ReliableDelivered { seq_id }, Some(client)) => {
+                    Event::ReliableDelivered { client, seq_id }
+                }
+                (link::Event::ReliableGivenUp { seq_id }, Some(client)) => {
+                    Event::ReliableGivenUp { client, seq_id }
+                }
+                (link::Event::NotifyDelivered { seq_id }, Some(client)) => {
+                    Event::NotifyDelivered { client, seq_id }
+                }
+                (link::Event::NotifyLost { seq_id }, Some(client)) => Event::NotifyLost { client, seq_id },
+                (link::Event::NotifyUnknown { seq_id }, Some(client)) => {
+                    Event::NotifyUnknown { client, seq_id }
+                }
+            };
+            if self.config.delivery_events && connection.is_connected() {
+                self.events.push_back(event);
+            }
+        }
+    }
+}
+
+/// What a connection that ended by itself ended of.
+const fn reason(end: link::End) -> DisconnectReason {
+    match end {
+        link::End::NeverConnected => DisconnectReason::NeverConnected,
+        link::End::TimedOut => DisconnectReason::TimedOut,
+        link::End::PoorConnection(_) => DisconnectReason::PoorConnection,
+    }
+}
