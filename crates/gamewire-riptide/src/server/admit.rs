@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use super::connection::Stage;
 use super::{Event, Reject, Server};
-use crate::message::{Message, MessageSendMode, Sendable as _};
+use crate::message::{Message, MessageSendMode};
 use crate::peer::{Limits, Peer, connect_data, refuse};
 use crate::shared::payload::Payload;
 use crate::{ClientId, ConnectionId, DisconnectReason, Endpoint, Format, RejectReason, SendError};
@@ -150,12 +150,8 @@ impl Server {
         let slot = self.connections.requested(connection).ok_or(SendError::NotConnected)?;
         let Some(data) = data else { return self.turn_away(slot, RejectReason::Rejected, &Payload::EMPTY) };
         let format = self.connections.get(slot).ok_or(SendError::NotConnected)?.peer.format();
-        let mut scratch = core::mem::take(&mut self.scratch);
-        let refused = data.with_payload(format, &mut scratch, |payload| {
-            self.turn_away(slot, RejectReason::Custom, &payload)
-        });
-        self.scratch = scratch;
-        refused?
+        let payload = data.payload(format)?;
+        self.turn_away(slot, RejectReason::Custom, &payload)
     }
 
     fn turn_away(&mut self, slot: u32, reason: RejectReason, data: &Payload<'_>) -> Result<(), SendError> {

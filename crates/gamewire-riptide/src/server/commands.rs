@@ -4,7 +4,7 @@ use gamewire_machine::Instant;
 
 use super::Server;
 use crate::link::Settings;
-use crate::message::{MessageSendMode, Sendable};
+use crate::message::Sendable;
 use crate::peer::Peer;
 use crate::{ClientId, SendError};
 
@@ -77,20 +77,9 @@ impl Server {
         let now = self.now;
         let connection = self.connections.get_mut(slot).ok_or(SendError::NotConnected)?;
         let endpoint = connection.endpoint();
-        let (peer, out) = (&mut connection.peer, self.lanes.out(endpoint));
-        let mode = message.mode();
-        let id = message.id();
-        let sent = message.with_payload(peer.format(), &mut self.scratch, |payload| match mode {
-            MessageSendMode::Unreliable => {
-                peer.send_unreliable(id.ok_or(SendError::NoId)?, &payload, out).map(|()| None)
-            }
-            MessageSendMode::Reliable => {
-                peer.send_reliable(now, id.ok_or(SendError::NoId)?, &payload).map(Some)
-            }
-            MessageSendMode::Notify => peer.send_notify(&payload, out).map(Some),
-        });
+        let sent = connection.peer.send(now, message, &mut self.scratch, self.lanes.out(endpoint));
         self.settle(slot);
-        sent?
+        sent
     }
 
     /// Does something with every client that is connected, in the order of ids.

@@ -2,7 +2,7 @@
 
 use super::connection::Stage;
 use super::{Event, Server};
-use crate::message::{Message, Sendable as _};
+use crate::message::Message;
 use crate::shared::payload::Payload;
 use crate::{ClientId, DisconnectReason, Endpoint, SendError};
 
@@ -59,10 +59,8 @@ impl Server {
         let slot = self.connections.client(id).ok_or(SendError::NotConnected)?;
         let Some(data) = data else { return self.kick(slot, &Payload::EMPTY) };
         let format = self.connections.get(slot).ok_or(SendError::NotConnected)?.peer.format();
-        let mut scratch = core::mem::take(&mut self.scratch);
-        let kicked = data.with_payload(format, &mut scratch, |payload| self.kick(slot, &payload));
-        self.scratch = scratch;
-        kicked?
+        let payload = data.payload(format)?;
+        self.kick(slot, &payload)
     }
 
     fn kick(&mut self, slot: u32, data: &Payload<'_>) -> Result<(), SendError> {

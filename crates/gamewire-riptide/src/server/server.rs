@@ -9,7 +9,7 @@ use super::lanes::Lanes;
 use super::streams::OpenStreams;
 use super::{ClientView, Event, RelayFilter, ServerConfig};
 use crate::link;
-use crate::{ClientId, DisconnectReason};
+use crate::{ClientId, DisconnectReason, Format};
 
 /// A server of clients of both formats.
 ///
@@ -30,7 +30,7 @@ pub struct Server {
     pub(super) events: VecDeque<Event>,
     pub(super) relay_dropped: u64,
     /// Where payloads are written for a client.
-    pub(super) scratch: Vec<u8>,
+    pub(super) scratch: Box<[u8]>,
     /// Where a packet to a stream waits for its frame.
     pub(super) packet: Vec<u8>,
 }
@@ -39,6 +39,8 @@ impl Server {
     /// A server that runs from now on (`Start`).
     #[must_use]
     pub fn new(config: ServerConfig, now: Instant) -> Self {
+        let longest = Format::ALL.map(|format| config.max_size(format)).into_iter().max().unwrap_or_default();
+        let scratch = vec![0; longest].into_boxed_slice();
         Self {
             half_open: HalfOpen::new(config.half_open, config.half_open_per_address),
             ids: ClientIds::new(config.clients()),
@@ -50,7 +52,7 @@ impl Server {
             lanes: Lanes::default(),
             events: VecDeque::new(),
             relay_dropped: 0,
-            scratch: Vec::new(),
+            scratch,
             packet: Vec::new(),
         }
     }
