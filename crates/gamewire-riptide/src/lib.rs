@@ -38,9 +38,9 @@
 #![forbid(unsafe_code)]
 
 mod catalogue;
+pub mod client;
 #[doc(hidden)]
 pub mod derive;
-pub mod client;
 mod endpoint;
 pub mod follow;
 mod format;
@@ -61,9 +61,8 @@ pub use endpoint::Endpoint;
 pub use follow::Follower;
 pub use format::Format;
 pub use gamewire_derive::{Message, Value};
-pub use message::{Message, MessageSendMode, MessageType, Sendable};
 pub use id::{ClientId, ConnectionId};
-pub use message::{Message, MessageSendMode};
+pub use message::{Message, MessageSendMode, MessageType, Sendable};
 pub use peer::{Reject, SendError};
 pub use reason::{DisconnectReason, RejectReason};
 pub use recognise::{Evidence, Strength, recognise};

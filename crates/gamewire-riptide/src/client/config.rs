@@ -4,7 +4,7 @@ use crate::message::Message;
 use crate::shared::version::MAX_PAYLOAD_SIZE;
 
 /// How a client is to connect.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct ClientConfig {
     /// The format that the server speaks. No server speaks both but gamewire's, and none answers to
     /// the other one.

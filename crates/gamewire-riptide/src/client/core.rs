@@ -54,8 +54,8 @@ impl Core {
         let now = self.now.max(now);
         let arrived = self.peer.handle_packet(now, packet, &mut self.out)?;
         self.now = now;
-        self.take(arrived);
         self.settle();
+        self.take(arrived);
         Ok(())
     }
 

@@ -61,7 +61,7 @@ fn r2_a_packet_without_an_end_is_dropped_and_not_acknowledged() {
 fn r2_unknown_headers_are_acknowledged_and_dropped() {
     for (wire, packet) in WIRES.iter().zip([["0b 02 00", "ff 03 00"], ["2b 00 00", "3f 00 00"]]) {
         let mut bench = Bench::connected(&ClientConfig::new(wire.format));
-        packet.map(|packet| bench.hear(packet).unwrap());
+        packet.iter().for_each(|packet| bench.hear(packet).unwrap());
         let (state, sent, told) = seen(&mut bench);
         assert_eq!((state, sent.len(), told), (State::Connected, 2, vec![]));
     }

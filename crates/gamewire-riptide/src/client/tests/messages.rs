@@ -22,27 +22,19 @@ fn connected(format: Format) -> Bench {
 fn messages_of_the_server_are_told_as_they_come() {
     for wire in WIRES {
         let mut bench = connected(wire.format);
-        [wire.reliable, wire.unreliable, wire.reliable].map(|packet| bench.hear(packet).unwrap());
-        assert_eq!(
-            bench.told(),
-            ["Reliable 10: 44332211", "Unreliable 11: 44332211"].map(with_padding(wire.format))
-        );
+        [wire.reliable, wire.unreliable, wire.reliable].iter().for_each(|packet| bench.hear(packet).unwrap());
+        assert_eq!(bench.told(), ["reliable 10: 44332211", "unreliable 11: 44332211"]);
         // Both copies of the reliable one are acknowledged.
         assert_eq!(bench.sent().len(), 2);
         assert_eq!(bench.client.metrics().reliable_discarded, 1);
     }
 }
 
-/// A message of 2.1 is four bits longer here, which are no byte.
-fn with_padding(_: Format) -> impl Fn(&str) -> String {
-    str::to_owned
-}
-
 #[test]
 fn others_come_and_go() {
     for wire in WIRES {
         let mut bench = connected(wire.format);
-        [wire.left, wire.came, wire.came, wire.left].map(|packet| bench.hear(packet).unwrap());
+        [wire.left, wire.came, wire.came, wire.left].iter().for_each(|packet| bench.hear(packet).unwrap());
         // In the order of arrival, each once.
         assert_eq!(bench.told(), ["2 left", "2 came"]);
     }
@@ -92,7 +84,7 @@ fn notify_messages_say_what_became_of_them_in_2_1_only() {
     assert_eq!(bench.sent(), [first, second]);
     // The server has got the second only, and says a byte.
     bench.hear("26 00 00 10 00 70 00").unwrap();
-    assert_eq!(bench.told(), ["NotifyLost { seq_id: 1 }", "NotifyDelivered { seq_id: 2 }", "Notify -: 07"]);
+    assert_eq!(bench.told(), ["NotifyLost { seq_id: 1 }", "NotifyDelivered { seq_id: 2 }", "notify -: 07"]);
 
     let mut bench = connected(Format::V20);
     assert_eq!(bench.client.send(&notify), Err(SendError::NoNotify));

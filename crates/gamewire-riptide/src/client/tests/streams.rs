@@ -28,7 +28,7 @@ fn written(client: &mut Client, millis: u64) -> Vec<u8> {
 }
 
 fn told(client: &mut Client) -> Vec<String> {
-    core::iter::from_fn(|| client.poll_event()).map(|event| words(&event)).collect()
+    core::iter::from_fn(|| client.poll_event()).map(words).collect()
 }
 
 #[test]
@@ -85,7 +85,8 @@ fn r7_a_server_of_one_byte_a_second_is_not_waited_for() {
         let mut millis = 0;
         while !client.is_ended() && millis < 60_000 {
             client.handle_timeout(at(millis));
-            let _ = client.handle_bytes(at(millis), &[1]);
+            // A frame of 100 bytes.
+            let _ = client.handle_bytes(at(millis), &[if millis == 0 { 100 } else { 0 }]);
             millis += 1_000;
         }
         assert_eq!((millis, told(&mut client)), (6_000, vec!["failed: NoConnection".to_owned()]));
