@@ -9,6 +9,7 @@
 pub mod capture;
 pub mod conversation;
 pub mod filter;
+pub mod messages;
 pub mod net;
 pub mod protocol;
 pub mod recording;

@@ -63,7 +63,8 @@ fn names_in(path: &Path, first: u64, found: &mut BTreeSet<String>) {
 /// The names that a client's datagrams bring up.
 fn names_told(datagrams: &[&[u8]]) -> BTreeSet<String> {
     let first = datagrams.first().unwrap();
-    let verdict = Protocol::recognise(&mut Default::default(), Transport::Udp, End::First, first);
+    let verdict =
+        Protocol::recognise(&Default::default(), &mut Default::default(), Transport::Udp, End::First, first);
     let Recognised::Yes(mut follower) = verdict else { panic!("nobody recognises {first:?}") };
     let mut found = BTreeSet::new();
     for datagram in datagrams {

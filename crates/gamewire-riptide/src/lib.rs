@@ -7,6 +7,7 @@
 //!   runs of bits, the splitter of TCP frames.
 //! * [`recognise`] says which format a first datagram speaks, [`definitions`] lists every header
 //!   as data.
+//! * [`layout`] describes an application's own messages.
 //! * [`link`] holds the state of one connection, for both; [`follow`] watches a conversation of
 //!   either from outside.
 //!
@@ -45,6 +46,7 @@ mod endpoint;
 pub mod follow;
 mod format;
 mod id;
+pub mod layout;
 pub mod link;
 pub mod message;
 #[allow(dead_code, unused_imports, reason = "the client and the server to come use it")]

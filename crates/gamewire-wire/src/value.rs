@@ -5,6 +5,12 @@ pub enum Value<'a> {
     Bool(bool),
     /// A number.
     Int(i64),
+    /// A number of types that reach beyond those of `Int`.
+    Uint(u64),
+    /// A floating-point number of 32 bits.
+    Float(f32),
+    /// A floating-point number of 64 bits.
+    Double(f64),
     /// A number that people read in hexadecimal: tokens, checksums, addresses.
     Hex {
         /// The number.
@@ -42,14 +48,16 @@ pub enum Value<'a> {
 }
 
 impl Value<'_> {
-    /// The number behind this value, if it has one.
+    /// The whole number behind this value, if it has one.
     #[must_use]
     pub fn number(&self) -> Option<i64> {
         match *self {
             Self::Bool(value) => Some(i64::from(value)),
             Self::Int(value) | Self::Decimal { raw: value, .. } | Self::Named { value, .. } => Some(value),
-            Self::Hex { value, .. } | Self::Flags { bits: value, .. } => i64::try_from(value).ok(),
-            Self::Text(_) | Self::Bytes(_) | Self::Uuid(_) => None,
+            Self::Uint(value) | Self::Hex { value, .. } | Self::Flags { bits: value, .. } => {
+                i64::try_from(value).ok()
+            }
+            Self::Float(_) | Self::Double(_) | Self::Text(_) | Self::Bytes(_) | Self::Uuid(_) => None,
         }
     }
 }

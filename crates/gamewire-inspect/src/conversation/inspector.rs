@@ -31,10 +31,16 @@ impl<F: Recognise> Inspector<F> {
     /// An inspector that has seen nothing yet.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
+        Self::with_settings(limits, F::Settings::default())
+    }
+
+    /// An inspector that has seen nothing yet, of a user who has told something beforehand.
+    #[must_use]
+    pub fn with_settings(limits: Limits, settings: F::Settings) -> Self {
         Self {
             decoder: Decoder::new(),
             reassembler: Reassembler::default(),
-            talks: Talks::new(limits),
+            talks: Talks::new(limits, settings),
             last: (0, 0),
         }
     }

@@ -30,6 +30,7 @@ impl Default for Limits {
 /// The conversations that are in mind.
 pub(super) struct Table<F: Recognise> {
     limits: Limits,
+    settings: F::Settings,
     followed: LruCache<Key, Conversation<F>>,
     unknown: LruCache<Key, Unknown<F::Suspicion>>,
     started: u64,
@@ -68,9 +69,9 @@ pub(super) enum Missing {
 }
 
 impl<F: Recognise> Table<F> {
-    pub(super) fn new(limits: Limits) -> Self {
+    pub(super) fn new(limits: Limits, settings: F::Settings) -> Self {
         let unknown = LruCache::sparse(limits.unknown);
-        Self { limits, followed: LruCache::unbounded(), unknown, started: 0, held: 0 }
+        Self { limits, settings, followed: LruCache::unbounded(), unknown, started: 0, held: 0 }
     }
 
     /// The conversation of a datagram or run of bytes, if anybody recognises it.
@@ -82,9 +83,9 @@ impl<F: Recognise> Table<F> {
         to: SocketAddr,
         data: &[u8],
     ) -> Result<&mut Conversation<F>, Missing> {
-        let Self { followed, unknown, started, .. } = self;
+        let Self { settings, followed, unknown, started, .. } = self;
         followed.try_get_or_insert_mut(key, || {
-            let (follower, first) = recognise::<F>(unknown, key, from, data)?;
+            let (follower, first) = recognise::<F>(settings, unknown, key, from, data)?;
             *started = started.saturating_add(1);
             let other = if first == from { to } else { from };
             let first_looks_like_client = first.port() >= other.port();
@@ -143,6 +144,7 @@ pub(super) struct Held {
 /// begin with lost or foreign datagrams.
 #[cold]
 fn recognise<F: Recognise>(
+    settings: &F::Settings,
     unknown: &mut LruCache<Key, Unknown<F::Suspicion>>,
     key: Key,
     from: SocketAddr,
@@ -157,7 +159,7 @@ fn recognise<F: Recognise>(
         return Err(Missing::Unknown);
     }
     let end = if from == seen.first { End::First } else { End::Second };
-    let verdict = F::recognise(&mut seen.suspicion, key.transport, end, data);
+    let verdict = F::recognise(settings, &mut seen.suspicion, key.transport, end, data);
     let first = seen.first;
     let missing = match verdict {
         Recognised::Yes(follower) => {
@@ -209,7 +211,7 @@ mod tests {
     }
 
     fn table(followed: usize, bytes: usize, unknown: usize) -> Table<Toy> {
-        Table::new(Limits { followed, bytes, unknown: NonZeroUsize::new(unknown).unwrap() })
+        Table::new(Limits { followed, bytes, unknown: NonZeroUsize::new(unknown).unwrap() }, ())
     }
 
     fn find<'t>(

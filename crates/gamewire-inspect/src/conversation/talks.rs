@@ -46,9 +46,9 @@ pub(super) enum Seen {
 }
 
 impl<F: Recognise> Talks<F> {
-    pub(super) fn new(limits: Limits) -> Self {
+    pub(super) fn new(limits: Limits, settings: F::Settings) -> Self {
         Self {
-            table: Table::new(limits),
+            table: Table::new(limits, settings),
             held: Held::default(),
             queue: Queue::default(),
             forgotten: Vec::new(),

@@ -103,6 +103,9 @@ fn field_satisfies(check: &Check, node: NodeRef<'_>) -> bool {
             check => check.on_number(Number::whole(value.into())),
         },
         Value::Int(value) => check.on_number(Number::whole(value.into())),
+        Value::Uint(value) => check.on_number(Number::whole(value.into())),
+        Value::Float(value) => check.on_float(value),
+        Value::Double(value) => check.on_double(value),
         Value::Decimal { raw, scale } => check.on_number(Number::fraction(raw, scale)),
         Value::Hex { value, digits } => {
             check.on_number(Number::whole(value.into()))

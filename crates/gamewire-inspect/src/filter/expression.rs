@@ -68,6 +68,27 @@ impl Check {
         }
     }
 
+    /// As [`Check::on_number`]; a literal is rounded like the number, so that 0.1 equals 0.1.
+    #[expect(clippy::cast_possible_truncation, reason = "rounded as a 32-bit float is")]
+    pub(super) fn on_float(&self, number: f32) -> bool {
+        self.on_partial(|literal| number.partial_cmp(&(literal as f32)))
+    }
+
+    /// As [`Check::on_number`].
+    pub(super) fn on_double(&self, number: f64) -> bool {
+        self.on_partial(|literal| number.partial_cmp(&literal))
+    }
+
+    fn on_partial(&self, order: impl FnOnce(f64) -> Option<std::cmp::Ordering>) -> bool {
+        match self {
+            Self::Present => true,
+            Self::Compare(compare, Literal::Number(literal)) => {
+                order(literal.rounded()).is_some_and(|order| compare.holds(order))
+            }
+            Self::Compare(..) | Self::Contains(_) | Self::Matches(_) => false,
+        }
+    }
+
     /// Whether `text` satisfies the check; `!=` counts as `==`, see [`Check::is_unequal`].
     pub(super) fn on_text(&self, text: &[u8]) -> bool {
         match self {

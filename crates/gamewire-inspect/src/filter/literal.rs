@@ -54,6 +54,12 @@ impl Number {
         Some(Self { value: signed(value), scale })
     }
 
+    /// The nearest floating-point number.
+    #[expect(clippy::cast_precision_loss, reason = "compared with numbers that are no more exact")]
+    pub(super) fn rounded(self) -> f64 {
+        self.value as f64 / self.scale as f64
+    }
+
     pub(super) fn compare(self, other: Self) -> Ordering {
         let left = self.value.saturating_mul(other.scale.into());
         let right = other.value.saturating_mul(self.scale.into());

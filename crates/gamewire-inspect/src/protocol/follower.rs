@@ -1,5 +1,8 @@
+use std::sync::Arc;
+
 use gamewire_machine::{End, Follow, Instant};
 use gamewire_riptide::follow::{Suspicion, Verdict};
+use gamewire_riptide::layout::MessageLayouts;
 use gamewire_wire::Trace;
 
 use super::{Catalogue, Recognise, Recognised, Transport, riptide, teeworlds};
@@ -12,10 +15,19 @@ pub enum Protocol {
     Riptide(Box<gamewire_riptide::Follower>),
 }
 
+/// What a user has told of the protocols beforehand.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// What the user's own messages of Riptide look like.
+    pub riptide_messages: Arc<MessageLayouts>,
+}
+
 impl Recognise for Protocol {
     type Suspicion = Suspicion;
+    type Settings = Settings;
 
     fn recognise(
+        settings: &Settings,
         suspicion: &mut Suspicion,
         transport: Transport,
         from: End,
@@ -30,7 +42,10 @@ impl Recognise for Protocol {
             Transport::Tcp => suspicion.run(from, data),
         };
         match verdict {
-            Verdict::Known(follower) => Recognised::Yes(Self::Riptide(follower)),
+            Verdict::Known(mut follower) => {
+                follower.set_layouts(Arc::clone(&settings.riptide_messages));
+                Recognised::Yes(Self::Riptide(follower))
+            }
             Verdict::Perhaps => Recognised::Perhaps,
             Verdict::Foreign => Recognised::No,
         }
@@ -103,6 +118,13 @@ impl Catalogue {
         riptide::groups().for_each(|group| catalogue.add(group));
         riptide::common().for_each(|field| catalogue.add_common(field));
         catalogue
+    }
+}
+
+impl Catalogue {
+    /// Adds the names of a user's own messages of Riptide.
+    pub fn add_riptide_messages(&mut self, layouts: &MessageLayouts) {
+        riptide::messages(layouts).for_each(|group| self.add(group));
     }
 }
 

@@ -13,6 +13,6 @@ mod teeworlds;
 pub(crate) mod toy;
 
 pub use catalogue::{Catalogue, CommonField, FieldName, GroupName};
-pub use follower::Protocol;
 pub(crate) use follower::is_plumbing;
+pub use follower::{Protocol, Settings};
 pub use recognise::{Recognise, Recognised, Transport};

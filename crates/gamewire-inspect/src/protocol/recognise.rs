@@ -13,10 +13,13 @@ pub enum Transport {
 pub trait Recognise: Follow + Sized {
     /// What is remembered of a conversation that nobody has recognised yet.
     type Suspicion: Default;
+    /// What a user has told beforehand, for all conversations.
+    type Settings: Default;
 
     /// Looks at the next datagram or run of bytes of a conversation that nobody has recognised so
     /// far. Not all of them come here.
     fn recognise(
+        settings: &Self::Settings,
         suspicion: &mut Self::Suspicion,
         transport: Transport,
         from: End,

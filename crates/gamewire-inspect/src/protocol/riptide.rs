@@ -1,5 +1,6 @@
 //! What the inspector needs to know of Riptide.
 
+use gamewire_riptide::layout::{FieldLayout, MessageLayout, MessageLayouts};
 use gamewire_riptide::shared::definition::{Definition, FieldDefinition};
 use gamewire_wire::Layer;
 
@@ -60,6 +61,42 @@ fn told_besides() -> impl Iterator<Item = GroupName> {
         doc: (*doc).into(),
         fields: fields.iter().map(|(name, kind, doc)| field(name, kind, doc)).collect(),
     })
+}
+
+/// A user's own messages, and the groups that their structs and vectors are told as: those have
+/// the names of the fields that they stand in.
+pub(super) fn messages(layouts: &MessageLayouts) -> impl Iterator<Item = GroupName> {
+    let messages = layouts.messages().iter().map(|message| {
+        let mut fields = plain(message.fields());
+        fields.push(field("extra_bytes", "Bytes", "What is left behind the last field."));
+        group(Layer::Message, message.name(), message.doc(), fields)
+    });
+    let holders = layouts.messages().iter().map(MessageLayout::fields);
+    let holders = holders.chain(layouts.structs().map(|(_, fields)| fields));
+    let parts = holders.flatten().filter_map(|holder| {
+        let layer = if holder.is_list() { Layer::List } else { Layer::Group };
+        let fields = match layouts.parts(holder) {
+            Some(parts) => plain(parts),
+            None if holder.axes().is_empty() => return None,
+            None => holder.axes().iter().map(|axis| field(axis, "f32", "")).collect(),
+        };
+        Some(group(layer, holder.name(), holder.doc(), fields))
+    });
+    messages.chain(parts)
+}
+
+/// The fields that are told as fields: vectors and structs are groups, unless they stand in lists.
+fn plain(fields: &[FieldLayout]) -> Vec<FieldName> {
+    let told = fields.iter().map(|told| FieldName {
+        name: told.name(),
+        kind: told.spelled().to_owned(),
+        doc: told.doc().to_owned(),
+    });
+    told.collect()
+}
+
+fn group(layer: Layer, name: &'static str, doc: &str, fields: Vec<FieldName>) -> GroupName {
+    GroupName { protocol: NAME, layer, name, doc: doc.into(), fields }
 }
 
 /// Fields that the follower tells in every group of a kind.

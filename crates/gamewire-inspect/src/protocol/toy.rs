@@ -20,8 +20,9 @@ pub(crate) const ODD: Oddity = Oddity::tolerated("odd_line", "The line says that
 
 impl Recognise for Toy {
     type Suspicion = ();
+    type Settings = ();
 
-    fn recognise((): &mut (), _: Transport, _: End, data: &[u8]) -> Recognised<Self> {
+    fn recognise((): &(), (): &mut (), _: Transport, _: End, data: &[u8]) -> Recognised<Self> {
         match data {
             [b't', b'o', b'y', ..] => Recognised::Yes(Self::default()),
             b"perhaps" => Recognised::Perhaps,

@@ -14,6 +14,11 @@ impl Serialize for Plain<'_> {
         match self.0 {
             Value::Bool(value) => to.serialize_bool(value),
             Value::Int(value) | Value::Named { value, name: "" } => to.serialize_i64(value),
+            Value::Uint(value) => to.serialize_u64(value),
+            Value::Float(value) if value.is_finite() => to.serialize_f32(value),
+            Value::Double(value) if value.is_finite() => to.serialize_f64(value),
+            // JSON has no such numbers.
+            value @ (Value::Float(_) | Value::Double(_)) => to.collect_str(&Shown(value)),
             Value::Named { name, .. } => to.serialize_str(name),
             #[expect(clippy::cast_precision_loss, reason = "JSON numbers are no more exact")]
             Value::Decimal { raw, scale } => to.serialize_f64(raw as f64 / f64::from(scale.max(1))),

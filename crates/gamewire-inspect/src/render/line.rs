@@ -75,11 +75,17 @@ fn group(out: &mut impl Write, node: NodeRef<'_>, protocol: &str, palette: &Pale
     write!(out, "{style}{}{style:#}", Escaped(node.name().as_bytes()))?;
     let mut shown = 0_usize;
     let mut is_shortened = false;
+    // Bytes that a message inside explains need not be seen as well.
+    let is_explained = node.children().any(|child| child.kind() == Kind::Group(Layer::Message));
     for child in node.children().filter(|child| !is_plumbing(protocol, child.name())) {
         let is_text = matches!(child.value(), Some(Value::Text(_)));
+        if is_explained && matches!(child.value(), Some(Value::Bytes(_))) {
+            continue;
+        }
         let is_wanted = match child.kind() {
             Kind::Field => shown < FIELDS || is_text && shown < FIELDS.saturating_mul(2),
             Kind::Group(Layer::List) => shown < FIELDS,
+            Kind::Group(Layer::Group) if is_vector(child) => shown < FIELDS,
             _ => continue,
         };
         if is_wanted {
@@ -110,8 +116,29 @@ fn field(out: &mut impl Write, node: NodeRef<'_>, palette: &Palette) -> io::Resu
             write!(out, "{dim}{name}={dim:#}{} bytes", bytes.len())
         }
         Some(value) => write!(out, "{dim}{name}={dim:#}{}", Shown(value)),
+        None if is_vector(node) => {
+            write!(out, "{dim}{name}={dim:#}")?;
+            let mut separator = "";
+            for value in node.children().filter_map(|child| child.value()) {
+                write!(out, "{separator}{}", Shown(value))?;
+                separator = ",";
+            }
+            Ok(())
+        }
         None => write!(out, "{dim}{name}={dim:#}[{}]", node.children().count()),
     }
+}
+
+/// Whether a group is a few numbers that belong together, such as x, y and z.
+fn is_vector(node: NodeRef<'_>) -> bool {
+    const AXES: [&str; 4] = ["x", "y", "z", "w"];
+    let is_axis = |(child, axis): (NodeRef<'_>, &str)| {
+        child.name() == axis && matches!(child.value(), Some(Value::Float(_)))
+    };
+    let count = node.children().count();
+    node.kind() == Kind::Group(Layer::Group)
+        && (2..=AXES.len()).contains(&count)
+        && node.children().zip(AXES).all(is_axis)
 }
 
 fn quoted(out: &mut impl Write, text: &[u8], palette: &Palette) -> io::Result<()> {

@@ -16,6 +16,12 @@ impl fmt::Display for Shown<'_> {
         match self.0 {
             Value::Bool(value) => write!(f, "{value}"),
             Value::Int(value) => write!(f, "{value}"),
+            Value::Uint(value) => write!(f, "{value}"),
+            // With an exponent where it would be long.
+            Value::Float(value) if is_handy(value.abs().into()) => write!(f, "{value}"),
+            Value::Float(value) => write!(f, "{value:?}"),
+            Value::Double(value) if is_handy(value.abs()) => write!(f, "{value}"),
+            Value::Double(value) => write!(f, "{value:?}"),
             Value::Hex { value, digits } => write!(f, "{value:0width$x}", width = usize::from(digits)),
             Value::Decimal { raw, scale } => decimal(f, raw, scale),
             Value::Named { value, name: "" } => write!(f, "{value}"),
@@ -26,6 +32,11 @@ impl fmt::Display for Shown<'_> {
             Value::Uuid(uuid) => write!(f, "{}", Hyphenated(uuid)),
         }
     }
+}
+
+/// Whether a number is short without an exponent.
+fn is_handy(size: f64) -> bool {
+    size == 0.0 || (1e-4..1e16).contains(&size)
 }
 
 fn decimal(f: &mut fmt::Formatter<'_>, raw: i64, scale: u32) -> fmt::Result {
@@ -105,6 +116,11 @@ mod tests {
     fn each_kind_of_value_has_its_form() {
         assert_eq!(shown(Value::Bool(true)), "true");
         assert_eq!(shown(Value::Int(-3)), "-3");
+        assert_eq!(shown(Value::Uint(u64::MAX)), "18446744073709551615");
+        assert_eq!(shown(Value::Float(0.1)), "0.1");
+        assert_eq!(shown(Value::Float(f32::MAX)), "3.4028235e38");
+        assert_eq!(shown(Value::Double(-2.0)), "-2");
+        assert_eq!(shown(Value::Double(f64::NAN)), "NaN");
         assert_eq!(shown(Value::Hex { value: 0xab, digits: 8 }), "000000ab");
         assert_eq!(shown(Value::Decimal { raw: 1025, scale: 100 }), "10.25");
         assert_eq!(shown(Value::Named { value: 1, name: "pistol" }), "pistol");

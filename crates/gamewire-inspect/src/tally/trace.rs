@@ -15,8 +15,10 @@ impl Trace for Tally {
         if layer == Layer::Message {
             let mut around = self.datagram.open.iter().rev().filter_map(|open| open.layer);
             let is_in_group = around.next() == Some(Layer::Group);
-            add(&mut self.datagram.messages, 1);
-            add(&mut self.datagram.in_groups, u64::from(is_in_group));
+            // What a message carries is part of it.
+            let is_part = self.datagram.open.iter().any(|open| open.layer == Some(Layer::Message));
+            add(&mut self.datagram.messages, u64::from(!is_part));
+            add(&mut self.datagram.in_groups, u64::from(is_in_group && !is_part));
         }
         self.datagram.open.push(Open { number, span, layer: Some(layer) });
     }

@@ -18,6 +18,9 @@ impl Stored {
         match value {
             Value::Bool(value) => Self::Plain(Value::Bool(value)),
             Value::Int(value) => Self::Plain(Value::Int(value)),
+            Value::Uint(value) => Self::Plain(Value::Uint(value)),
+            Value::Float(value) => Self::Plain(Value::Float(value)),
+            Value::Double(value) => Self::Plain(Value::Double(value)),
             Value::Hex { value, digits } => Self::Plain(Value::Hex { value, digits }),
             Value::Decimal { raw, scale } => Self::Plain(Value::Decimal { raw, scale }),
             Value::Flags { bits, names } => Self::Plain(Value::Flags { bits, names }),

@@ -1,8 +1,11 @@
+use std::sync::Arc;
+
 use gamewire_machine::{End, Follow, Instant};
 use gamewire_wire::Trace;
 
 use super::carrier::Carrier;
 use super::watch::Watch;
+use crate::layout::MessageLayouts;
 use crate::shared::version::Version;
 use crate::v20::V20;
 use crate::v21::V21;
@@ -70,6 +73,11 @@ impl Follower {
             V21::NAME => Some(V21::follower(Carrier::streams())),
             _ => None,
         }
+    }
+
+    /// Tells the application's messages by the names that `layouts` has for them.
+    pub fn set_layouts(&mut self, layouts: Arc<MessageLayouts>) {
+        either!(&mut self.talk, |_, watch| watch.layouts = layouts);
     }
 
     /// So many bytes of the stream of `from` will not be shown.

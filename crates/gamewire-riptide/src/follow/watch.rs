@@ -1,4 +1,5 @@
 use core::marker::PhantomData;
+use std::sync::Arc;
 
 use gamewire_machine::{End, Instant};
 use gamewire_wire::{Layer, Span, Trace, Value};
@@ -7,12 +8,12 @@ use super::heartbeats::{Answer, Heartbeats};
 use super::oddity;
 use super::roles::Roles;
 use super::sequence::{Fit, Sequence};
+use crate::layout::{MessageLayouts, Place};
 use crate::shared::packet::{Ack, Packet, Side, Welcome};
-use crate::shared::payload::Payload;
 use crate::shared::version::Version;
 
 /// What the packets of a conversation say when they are seen one after the other.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Watch<V> {
     roles: Roles,
     first: Sender,
@@ -23,6 +24,8 @@ pub(super) struct Watch<V> {
     /// The client was seen to connect, so that nothing was sent before.
     is_from_start: bool,
     pub(super) counts: Counts,
+    /// What the application's messages look like.
+    pub(super) layouts: Arc<MessageLayouts>,
     version: PhantomData<V>,
 }
 
@@ -51,6 +54,7 @@ impl<V: Version> Watch<V> {
             client_id: None,
             is_from_start: false,
             counts: Counts::default(),
+            layouts: Arc::default(),
             version: PhantomData,
         }
     }
@@ -70,7 +74,10 @@ impl<V: Version> Watch<V> {
         trace.enter(Layer::Packet, "packet", Span::bytes(0, 0));
         let side = self.roles.side::<V>(from, packet);
         // What is wrong with a packet was told while it was read.
-        if let Ok(read) = Packet::decode::<V, T>(packet, side, trace) {
+        let layouts = &self.layouts;
+        let tell_message =
+            |read: &Packet<'_>, trace: &mut T| tell_message::<V, T>(layouts, read, side, trace);
+        if let Ok(read) = Packet::decode_with::<V, T>(packet, side, trace, tell_message) {
             let whole = Span::bytes(0, packet.len());
             tell_user_bits(&read, trace);
             self.judge((at, from, side), &read, whole, trace);
@@ -188,16 +195,23 @@ impl<V: Version> Watch<V> {
 
 /// How many bits the application's part has: no packet says it in whole bytes.
 fn tell_user_bits<T: Trace>(packet: &Packet<'_>, trace: &mut T) {
-    let data: &Payload<'_> = match packet {
-        Packet::Unreliable(packet) => &packet.payload,
-        Packet::Reliable(packet) => &packet.payload,
-        Packet::Notify(packet) => &packet.payload,
-        Packet::Connect(packet) => &packet.data,
-        Packet::Reject(packet) => &packet.data,
-        Packet::Disconnect(packet) => &packet.data,
-        _ => return,
-    };
+    let Some(data) = packet.user_data() else { return };
     if let Some(bits) = i64::try_from(data.bit_len()).ok().filter(|bits| *bits > 0) {
         trace.field("user_bits", Span::bytes(0, 0), Value::Int(bits));
+    }
+}
+
+/// The application's part by the names that its layout has.
+fn tell_message<V: Version, T: Trace>(
+    layouts: &MessageLayouts,
+    packet: &Packet<'_>,
+    from: Side,
+    trace: &mut T,
+) {
+    if let (Some(place), Some(data)) = (Place::of(packet), packet.user_data())
+        && !layouts.is_empty()
+        && trace.is_watching()
+    {
+        layouts.tell_in::<V, T>(place, from, data, trace);
     }
 }

@@ -58,6 +58,11 @@ impl<'a> Bools<'a> {
     pub(crate) const fn new(payload: Payload<'a>) -> Self {
         Self(payload)
     }
+
+    /// The bit of the packet that holds the next one.
+    pub(crate) const fn start(&self) -> usize {
+        self.0.start()
+    }
 }
 
 impl Iterator for Bools<'_> {

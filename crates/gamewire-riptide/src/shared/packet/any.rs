@@ -70,6 +70,20 @@ packets! {
 }
 
 impl<'a> Packet<'a> {
+    /// The application's part, if it can have one.
+    #[must_use]
+    pub const fn user_data(&self) -> Option<&Payload<'a>> {
+        Some(match self {
+            Self::Unreliable(packet) => &packet.payload,
+            Self::Reliable(packet) => &packet.payload,
+            Self::Notify(packet) => &packet.payload,
+            Self::Connect(packet) => &packet.data,
+            Self::Reject(packet) => &packet.data,
+            Self::Disconnect(packet) => &packet.data,
+            _ => return None,
+        })
+    }
+
     /// Reads `datagram`, or the content of a TCP frame, and tells it as one group.
     ///
     /// # Errors
@@ -78,6 +92,16 @@ impl<'a> Packet<'a> {
         datagram: &'a [u8],
         sender: Side,
         trace: &mut T,
+    ) -> Result<Self, CodecError> {
+        Self::decode_with::<V, T>(datagram, sender, trace, |_, _| {})
+    }
+
+    /// As [`Packet::decode`]; `tell_more` tells what else there is to a packet, inside its group.
+    pub(crate) fn decode_with<V: Version, T: Trace>(
+        datagram: &'a [u8],
+        sender: Side,
+        trace: &mut T,
+        tell_more: impl FnOnce(&Self, &mut T),
     ) -> Result<Self, CodecError> {
         let mut from = Reader::<V>::new(datagram);
         let number = match from.word(V::HEADER_BITS, "a header") {
@@ -103,7 +127,7 @@ impl<'a> Packet<'a> {
             Ok(Packet::Disconnect(disconnect)) if disconnect.reason == RAW_STOP && V::HEADER_BITS == 4 => {
                 trace.oddity(span(0, 16), &oddity::RAW_STOP);
             }
-            Ok(_) => {}
+            Ok(packet) => tell_more(packet, trace),
             Err(error) => trace.error(error),
         }
         trace.leave();

@@ -1,0 +1,152 @@
+use std::ops::Range;
+
+use gamewire_riptide::layout::{
+    LayoutError, MessageDefinition, MessageLayouts, Part, Place, StructDefinition,
+};
+use gamewire_riptide::shared::packet::Side;
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::error::MessageFileError;
+
+/// A file as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default, rename = "struct")]
+    structs: Vec<Spanned<Struct>>,
+    #[serde(default, rename = "message")]
+    messages: Vec<Spanned<Message>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Struct {
+    name: Spanned<String>,
+    fields: Vec<Spanned<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Message {
+    id: Option<Spanned<i64>>,
+    kind: Option<Kind>,
+    name: Spanned<String>,
+    from: Option<From>,
+    #[serde(default)]
+    doc: String,
+    #[serde(default)]
+    fields: Vec<Spanned<String>>,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Notify,
+    Connect,
+    Reject,
+    Kick,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum From {
+    Client,
+    Server,
+}
+
+/// Where a struct or message stands in the text.
+struct Spans {
+    name: Range<usize>,
+    fields: Vec<Range<usize>>,
+}
+
+/// Reads the description of a user's own messages of Riptide.
+///
+/// # Errors
+/// At the first line that is wrong.
+pub fn parse(text: &str) -> Result<MessageLayouts, MessageFileError> {
+    let file: File = toml::from_str(text)
+        .map_err(|error| MessageFileError::at(text, error.span(), one_line(error.message())))?;
+    let mut spans = [Vec::new(), Vec::new()];
+    let mut structs = Vec::new();
+    for definition in file.structs {
+        let Struct { name, fields } = definition.into_inner();
+        spans[0].push(Spans::of(&name, &fields));
+        structs.push(StructDefinition { name: name.into_inner(), fields: plain(fields) });
+    }
+    let mut messages = Vec::new();
+    for definition in file.messages {
+        let span = definition.span();
+        let Message { id, kind, name, from, doc, fields } = definition.into_inner();
+        let place = place(id, kind).map_err(|(at, message)| {
+            MessageFileError::at(
+                text,
+                Some(at.unwrap_or(span)),
+                format!("message {:?}: {message}", name.as_ref()),
+            )
+        })?;
+        spans[1].push(Spans::of(&name, &fields));
+        let from = from.map(|from| match from {
+            From::Client => Side::Client,
+            From::Server => Side::Server,
+        });
+        let (name, fields) = (name.into_inner(), plain(fields));
+        messages.push(MessageDefinition { place, from, name, fields, doc });
+    }
+    let [structs_at, messages_at] = spans;
+    MessageLayouts::new(&structs, &messages).map_err(|LayoutError { part, message }| {
+        let span = match part {
+            Part::Struct(index) => name(&structs_at, index),
+            Part::StructField(index, at) => field(&structs_at, index, at),
+            Part::Message(index) => name(&messages_at, index),
+            Part::MessageField(index, at) => field(&messages_at, index, at),
+        };
+        MessageFileError::at(text, span, message)
+    })
+}
+
+/// Where a message stands; `Err` says where it says it wrongly, if it says it.
+fn place(
+    id: Option<Spanned<i64>>,
+    kind: Option<Kind>,
+) -> Result<Place, (Option<Range<usize>>, &'static str)> {
+    match (id, kind) {
+        (Some(id), None) => match u16::try_from(*id.as_ref()) {
+            Ok(id) => Ok(Place::Message(id)),
+            Err(_) => Err((Some(id.span()), "an id is a number from 0 to 65535")),
+        },
+        (None, Some(Kind::Notify)) => Ok(Place::Notify),
+        (None, Some(Kind::Connect)) => Ok(Place::Connect),
+        (None, Some(Kind::Reject)) => Ok(Place::Reject),
+        (None, Some(Kind::Kick)) => Ok(Place::Kick),
+        (None, None) => Err((
+            None,
+            r#"give it an id, or for what has none kind = "notify", "connect", "reject" or "kick""#,
+        )),
+        (Some(id), Some(_)) => Err((Some(id.span()), "what has a kind has no id: leave out one of them")),
+    }
+}
+
+impl Spans {
+    fn of(name: &Spanned<String>, fields: &[Spanned<String>]) -> Self {
+        Self { name: name.span(), fields: fields.iter().map(Spanned::span).collect() }
+    }
+}
+
+fn name(spans: &[Spans], index: usize) -> Option<Range<usize>> {
+    spans.get(index).map(|spans| spans.name.clone())
+}
+
+fn field(spans: &[Spans], index: usize, field: usize) -> Option<Range<usize>> {
+    spans.get(index)?.fields.get(field).cloned()
+}
+
+fn plain(texts: Vec<Spanned<String>>) -> Vec<String> {
+    texts.into_iter().map(Spanned::into_inner).collect()
+}
+
+/// The lines of a message as one.
+fn one_line(message: &str) -> String {
+    message.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,83 @@
+use gamewire_riptide::layout::Place;
+use gamewire_riptide::shared::packet::Side;
+
+use super::parse;
+
+#[test]
+fn a_file_describes_messages_by_id_and_by_kind() {
+    let layouts = parse(
+        r#"
+        [[struct]]
+        name = "weapon"
+        fields = ["ammo: byte", "loaded: bool"]
+
+        [[message]]
+        id = 10
+        name = "player_move"
+        from = "client"
+        doc = "Where a player goes."
+        fields = ["tick: ushort # counts up", "position: vector3", "weapons: weapon[]"]
+
+        [[message]]
+        id = 11
+        name = "ping"
+
+        [[message]]
+        kind = "notify"
+        name = "state"
+        fields = ["flags: bits:3"]
+        "#,
+    )
+    .unwrap();
+    let found = |place, side| layouts.find(place, side).map(|message| message.name());
+    assert_eq!(found(Place::Message(10), Side::Client), Some("player_move"));
+    assert_eq!(found(Place::Message(10), Side::Server), None);
+    assert_eq!(found(Place::Message(11), Side::Server), Some("ping"));
+    assert_eq!(found(Place::Notify, Side::Server), Some("state"));
+    let message = layouts.find(Place::Message(10), Side::Client).unwrap();
+    assert_eq!((message.doc(), message.fields()[0].doc()), ("Where a player goes.", "counts up"));
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_line_and_what_to_do() {
+    let message = |rest: &str| format!("[[message]]\nid = 10\nname = \"a\"\n{rest}");
+    for (text, expected) in [
+        (
+            message("fields = [\n  \"x: int\",\n  \"y: vectr3\",\n]"),
+            "line 6: field y: there is no type \"vectr3\"; there are byte, ",
+        ),
+        (
+            message("fields = [\"tick\"]"),
+            "line 4: \"tick\" is no field: write a name and a type, as in \"tick: ushort\"",
+        ),
+        (message("feilds = []"), "line 4: unknown field `feilds`, expected one of"),
+        (message("from = \"clinet\""), "line 4: unknown variant `clinet`, expected `client` or `server`"),
+        (
+            message("kind = \"kick\""),
+            "line 2: message \"a\": what has a kind has no id: leave out one of them",
+        ),
+        (
+            message("[[message]]\nid = 10\nname = \"b\""),
+            "line 6: b has id 10, which a has too: say who sends which",
+        ),
+        (message("[[message]]\nid = 11\nname = \"a\""), "line 6: there are two messages called a"),
+        ("[[message]]\nname = \"a\"".into(), "line 1: message \"a\": give it an id, or"),
+        (
+            "[[message]]\nid = 65536\nname = \"a\"".into(),
+            "line 2: message \"a\": an id is a number from 0 to 65535",
+        ),
+        ("[[message]]\nid = 1\nname = \"ack\"".into(), "line 3: a message cannot be called ack"),
+        ("[[message]]\nid = 1\nname = \"a b\"".into(), "line 3: \"a b\" is no name"),
+        (
+            "[[struct]]\nname = \"a\"\nfields = [\"b: a[2]\"]".into(),
+            "line 2: struct a contains itself: a in it a",
+        ),
+        ("[[struct]]\nname = \"a\"\nfields = []".into(), "line 2: struct a has no fields"),
+        ("[[struct]]\nname = \"int\"\nfields = []".into(), "line 2: a struct cannot be called int"),
+        ("message = 1\n[".into(), "line 2: "),
+    ] {
+        let error = parse(&text).unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{text}\n{error}");
+        assert_eq!(error.lines().count(), 1, "{error}");
+    }
+}
