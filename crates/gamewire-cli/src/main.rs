@@ -17,6 +17,7 @@ mod inspect;
 mod interrupt;
 mod join;
 mod man;
+mod messages;
 mod palette;
 mod record;
 mod url;

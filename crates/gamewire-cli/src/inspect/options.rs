@@ -1,3 +1,5 @@
+use std::path::PathBuf;
+
 use clap::Args;
 
 /// Explain a capture of game traffic
@@ -32,6 +34,9 @@ pub(crate) struct Inspect {
     /// Stop after N datagrams were shown or counted
     #[arg(short = 'c', long, value_name = "N")]
     pub(super) count: Option<u64>,
+    /// Names and types of your game's own messages (Riptide), a TOML file; see --help
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) messages: Option<PathBuf>,
     /// List the names of all fields, with their meaning
     #[arg(long, conflicts_with_all = ["verbose", "hex", "totals", "sample", "filter", "count"])]
     pub(super) fields: bool,
@@ -65,10 +70,25 @@ const LONG_HELP: &str = r#"Filters:
 
   --fields lists every name.
 
+Messages of your own game:
+  Riptide's packets do not say what their values are. A file says it, message by message:
+
+    [[message]]
+    id = 10                              or kind = "notify", "connect", "reject", "kick"
+    name = "player_move"
+    from = "client"                      or "server"; left out: both
+    fields = ["tick: ushort", "position: vector3", "items: int[]", "weapon: weapon"]
+
+    [[struct]]
+    name = "weapon"
+    fields = ["ammo: byte", "name: string", "mods: bool[4]"]
+
+  With --messages FILE they are shown, filtered (riptide.player_move.tick == 5) and counted by name.
+
 Exit status:
   0  all is well
   1  the capture could not be read at all
-  2  wrong options, or a filter that is none
+  2  wrong options, or a filter or file of messages that is none
   3  the capture was explained, but parts of it are damaged or could not be decoded
 
 Examples:
@@ -77,5 +97,6 @@ Examples:
   gamewire inspect game.pcapng -V -Y 'error or warning'
   gamewire inspect game.pcapng --hex -c 1
   gamewire inspect game.pcapng --json | jq -r '.messages[].chat.text // empty'
+  gamewire inspect game.pcapng --messages messages.toml -Y 'riptide.player_move.position.y < 0'
   gamewire inspect game.pcapng -z
   tcpdump -w - udp port 8303 | gamewire inspect -"#;

@@ -1,11 +1,13 @@
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
+use std::sync::Arc;
 
 use gamewire_inspect::capture::{CaptureError, Damage, Frame, Reader};
 use gamewire_inspect::conversation::{Inspector, Limits, Sight, Sighting};
 use gamewire_inspect::filter::Filter;
-use gamewire_inspect::protocol::{Catalogue, Protocol};
+use gamewire_inspect::protocol::{Catalogue, Protocol, Settings};
 use gamewire_inspect::tally::{Tally, Tee};
 use gamewire_machine::Record;
+use gamewire_riptide::layout::MessageLayouts;
 use gamewire_wire::Trace;
 
 use super::fields;
@@ -14,6 +16,7 @@ use super::options::Inspect;
 use super::output::{Form, Output};
 use super::talk::{Counted, Talk};
 use crate::end::{End, Failure};
+use crate::messages;
 use crate::palette::palette;
 
 /// How often the progress is told, in frames.
@@ -21,13 +24,19 @@ const TELL_EVERY: u64 = 4096;
 
 impl Inspect {
     pub(crate) fn run(self) -> Result<End, Failure> {
+        let layouts = match &self.messages {
+            Some(path) => messages::load(path)?,
+            None => MessageLayouts::default(),
+        };
+        let mut catalogue = Catalogue::of_all_protocols();
+        catalogue.add_riptide_messages(&layouts);
         if self.fields {
-            fields::list(&Catalogue::of_all_protocols())?;
+            fields::list(&catalogue)?;
             return Ok(End::Well);
         }
         let filter = match &self.filter {
             Some(text) => Some(
-                Filter::parse(text, &Catalogue::of_all_protocols())
+                Filter::parse(text, &catalogue)
                     .map_err(|error| Failure::Usage(format!("in the filter: {error}")))?,
             ),
             None => None,
@@ -52,7 +61,8 @@ impl Inspect {
         let is_long = self.totals || !out.is_terminal();
         let talk = Talk::new(&input.name, input.size, is_long, self.quiet);
         let reader = Reader::new(input.bytes).map_err(|error| not_a_capture(&input.name, &error))?;
-        let inspector = Inspector::new(Limits::default());
+        let settings = Settings { riptide_messages: Arc::new(layouts) };
+        let inspector = Inspector::with_settings(Limits::default(), settings);
         let left = self.count.unwrap_or(u64::MAX);
         let mut pass = Pass { reader, inspector, filter, output, talk, left };
         if self.totals { pass.count() } else { pass.show() }
