@@ -21,7 +21,9 @@ pub(crate) fn load(path: &Path) -> Result<MessageLayouts, Failure> {
         .and_then(|file| file.take(MAX_SIZE.saturating_add(1)).read_to_string(&mut text))
         .map_err(|error| Failure::Failed(format!("cannot read {name}: {error}")))?;
     if u64::try_from(text.len()).is_ok_and(|length| length > MAX_SIZE) {
-        return Err(Failure::Usage(format!("{name} has more than {MAX_SIZE} bytes: it describes no messages")));
+        return Err(Failure::Usage(format!(
+            "{name} has more than {MAX_SIZE} bytes: it describes no messages"
+        )));
     }
     messages::parse(&text).map_err(|error| Failure::Usage(format!("in {name}, {error}")))
 }

@@ -17,8 +17,8 @@ use std::path::PathBuf;
 
 use gamewire_riptide::shared::packet::Side;
 use support::random::{Random, mutate};
-use support::targets;
 use support::vectors::vectors;
+use support::{layout, targets};
 
 /// How many of each kind for each version.
 const MUTANTS: usize = 200_000;
@@ -65,6 +65,36 @@ fn mutated_messages_break_neither_codec() {
     }
 }
 
+#[test]
+fn mutated_messages_are_read_by_layouts_or_refused() {
+    const MUTANTS: usize = 10_000;
+    let mut random = Random::new(0x6c61_796f_7574);
+    let mut liked = 0;
+    for seed in corpus("riptide_layout").iter().cycle().take(2 * MUTANTS) {
+        let mut bytes = seed.clone();
+        mutate(&mut bytes, &mut random, 1300);
+        liked += usize::from(layout::layout(&bytes));
+    }
+    println!("{} mutants, {liked} of them could be read", 2 * MUTANTS);
+    assert!((MUTANTS / 4..2 * MUTANTS).contains(&liked), "{liked}");
+}
+
+#[test]
+fn mutated_texts_are_messages_or_refused_with_a_sentence() {
+    const TEXTS: [&str; 3] = [
+        r#"2 int:5 bool:true string:"Hi \x1b there" bytes:0aff floats:1,2.5 bits:3:5 whole:{size=1} hex:00"#,
+        r#"lists a=0aff b=[true,false] c=[1,-2] d=["x","y z"] e=[true,true,true,true,true] f=[1,2,3] g=[(1,2)] h=[1,2]"#,
+        r#"structs a={parts=[] pair=[{kind=1 names=[] on=true},{kind=2 names=["q"] on=false}] size=9} b=[]"#,
+    ];
+    let mut random = Random::new(0x7465_7874);
+    for text in TEXTS.iter().cycle().take(20_000) {
+        let mut bytes = text.as_bytes().to_vec();
+        mutate(&mut bytes, &mut random, 400);
+        layout::layout_text(&String::from_utf8_lossy(&bytes));
+    }
+    assert!(TEXTS[1..].iter().all(|text| layout::layout_text(text)));
+}
+
 /// The inputs of a fuzz target.
 fn corpus(target: &str) -> Vec<Vec<u8>> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(target);
@@ -80,6 +110,8 @@ fn the_corpora_of_the_fuzz_targets_are_survived() {
     assert!(packets.iter().filter(|bytes| targets::packet(bytes)).count() > packets.len() / 2);
     let messages = corpus("riptide_message");
     assert!(messages.iter().filter(|bytes| targets::message(bytes) > 0).count() > messages.len() / 2);
+    let layouts = corpus("riptide_layout");
+    assert!(layouts.iter().filter(|bytes| layout::layout(bytes)).count() > layouts.len() / 2);
     let streams = corpus("riptide_stream");
     assert!(streams.iter().filter(|bytes| targets::stream(bytes) > 0).count() > streams.len() / 2);
 }

@@ -30,11 +30,14 @@ fn depth(
         let circle = circle.collect::<Vec<_>>().join(" in it ");
         return Err(Part::Struct(index).error(format!("struct {} contains itself: {circle}", name(index))));
     }
-    // Also where the circle is not closed yet, this many around are too many.
     let too_deep = || {
         let message = format!("struct {} has more than {MAX_DEPTH} structs inside each other", name(index));
         Part::Struct(index).error(message)
     };
+    // So long a chain is too long, whether it closes or not.
+    if around.len() > MAX_DEPTH.saturating_mul(8) {
+        return Err(too_deep());
+    }
     around.push(index);
     let mut deepest = 0;
     for field in structs.get(index).map_or(&[][..], |known| &known.fields) {

@@ -1,1 +1,303 @@
+#![allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 
+use gamewire_machine::Record;
+use gamewire_machine::record::Kind;
+
+use super::*;
+use crate::format::Format;
+use crate::shared::message::Writer;
+use crate::shared::packet::Side::{self, Client, Server};
+use crate::shared::payload::Payload;
+use crate::shared::version::Version;
+use crate::v20::V20;
+use crate::v21::V21;
+
+fn layouts() -> MessageLayouts {
+    let structs = [
+        StructDefinition::new("mod", ["kind: byte", "on: bool"]),
+        StructDefinition::new("weapon", ["ammo: short", "mods: mod[]"]),
+    ];
+    let messages = [
+        MessageDefinition::new(Place::Message(10), "player_move", ["tick: ushort", "position: vector3"])
+            .sent_by(Client),
+        MessageDefinition::new(
+            Place::Message(10),
+            "world",
+            ["flags: bool[]", "names: strings", "blob: bytes"],
+        )
+        .sent_by(Server),
+        MessageDefinition::new(
+            Place::Message(11),
+            "armed",
+            ["weapons: weapon[2]", "fast: bool", "path: vector2[]"],
+        ),
+        MessageDefinition::new(
+            Place::Message(12),
+            "precise",
+            ["low: bits:3", "far: var_long", "big: ulong", "mass: double"],
+        ),
+        MessageDefinition::new(Place::Connect, "hello", ["who: string"]),
+    ];
+    MessageLayouts::new(&structs, &messages).unwrap()
+}
+
+/// The bits of typed values, and how many.
+fn written<V: Version>(values: &Values) -> (Vec<u8>, usize) {
+    let mut buffer = vec![0xff; V::MAX_SIZE];
+    let mut to = Writer::<V>::new(&mut buffer);
+    values.write(&mut to).unwrap();
+    (to.written().to_vec(), to.written_bits())
+}
+
+const TYPED: [(&str, Side); 6] = [
+    ("player_move tick=5 position=1,-2.5,1e30", Client),
+    (r#"world flags=[true,false,true] names=["Anna \"A\"","\x1b\xff\u{202e}","",'] blob=0aff"#, Server),
+    ("world flags=[] names=[] blob=[]", Server),
+    (
+        "armed weapons=[{ammo=-1 mods=[]},{ammo=7 mods=[{kind=1 on=true},{kind=2 on=false}]}] fast=true path=[(1,2),(3,4)]",
+        Client,
+    ),
+    ("precise low=5 far=-4611686018427387904 big=18446744073709551615 mass=0.1", Server),
+    (r#"hello who="first""#, Client),
+];
+
+fn both(text: &str, side: Side) -> [String; 2] {
+    let layouts = layouts();
+    let typed = layouts.parse(text, side).unwrap();
+    let (bytes, bits) = written::<V21>(typed.values());
+    let of_21 = layouts.print(typed.place(), side, &Payload::with_bits(&bytes, bits), Format::V21);
+    if text.starts_with("precise") {
+        return [of_21.clone(), of_21];
+    }
+    let (bytes, _) = written::<V20>(typed.values());
+    [of_21, layouts.print(typed.place(), side, &Payload::new(&bytes), Format::V20)]
+}
+
+#[test]
+fn what_is_printed_can_be_typed_again_in_both_formats() {
+    for (text, side) in TYPED {
+        let printed = both(text, side);
+        assert_eq!(printed[0], printed[1], "{text}");
+        assert_eq!(both(&printed[0], side), printed);
+    }
+    assert_eq!(both(TYPED[0].0, Client)[0], TYPED[0].0);
+    assert_eq!(both(TYPED[3].0, Client)[0], TYPED[3].0);
+    assert!(
+        both(TYPED[1].0, Server)[0].contains(r#"names=["Anna \"A\"","\u{1b}\xff\u{202e}","","'"] blob=0aff"#)
+    );
+}
+
+#[test]
+fn values_with_types_need_no_layout() {
+    let text =
+        r#"10 int:5 bool:true string:"Hi there" bytes:0aff floats:1,2.5 bits:3:5 short[2]:[1, 2] hex:0b"#;
+    let typed = MessageLayouts::default().parse(text, Client).unwrap();
+    let mut buffer = [0; 64];
+    let mut to = Writer::<V21>::new(&mut buffer);
+    to.i32(5).unwrap();
+    to.bool(true).unwrap();
+    to.string("Hi there").unwrap();
+    to.bytes(&[0x0a, 0xff]).unwrap();
+    to.array(&[1.0_f32, 2.5]).unwrap();
+    to.bits(3, 5).unwrap();
+    to.array_without_length(&[1_i16, 2]).unwrap();
+    to.u8(0x0b).unwrap();
+    assert_eq!(typed.place(), Place::Message(10));
+    assert_eq!(written::<V21>(typed.values()), (to.written().to_vec(), to.written_bits()));
+}
+
+#[test]
+fn mistakes_are_told_in_one_sentence_at_their_word() {
+    for (text, expected) in [
+        ("", "at column 1: expected an id or the name of a message"),
+        (
+            "plyer_move tick=5",
+            r#"at "plyer_move": expected an id from 0 to 65535, or one of player_move, armed, precise, hello"#,
+        ),
+        ("70000 int:5", r#"at "70000": expected an id from 0 to 65535"#),
+        ("10 5", r#"at "5": expected a type and a value, as in int:5"#),
+        ("10 int:five", r#"at "five": expected a whole number from -2147483648 to 2147483647"#),
+        ("10 byte:256", r#"at "256": expected a whole number from 0 to 255"#),
+        ("10 bool:yes", r#"at "yes": expected true or false"#),
+        ("10 hex:abc", r#"at "abc": expected bytes of two hexadecimal digits each, as in 0aff"#),
+        ("10 string:\"open", r#"at "\"open": the quote is not closed"#),
+        (r#"10 string:"\q""#, r#"at "\"\\q\"": \q is no escape; there are \" \\ \n \r \t \0 \xNN \u{N}"#),
+        ("10 vector2:1", "at column 13: expected , and the y of a vector of 2 numbers"),
+        ("10 int[2]:1,2,3", r#"at "1,2,3": expected 2 values, found 3"#),
+        ("player_move tick=5", "at column 19: missing: position"),
+        ("player_move tick=5 tick=6", r#"at "tick=6": tick is there twice"#),
+        ("player_move speed=5", r#"at "speed=5": there is no such field; there are tick, position"#),
+        ("player_move tick", r#"at "tick": expected tick= and a value of type ushort"#),
+        ("armed weapons=1", r#"at "1": expected a list in brackets, as in [(1,2),(3,4)]"#),
+        (
+            "world flags=[]",
+            r#"at "world": expected an id from 0 to 65535, or one of player_move, armed, precise, hello"#,
+        ),
+    ] {
+        assert_eq!(layouts().parse(text, Client).unwrap_err().to_string(), expected, "{text}");
+    }
+    let error = layouts().parse("10 itn:5", Client).unwrap_err().to_string();
+    assert!(error.starts_with(r#"at "itn:": there is no type "itn"; there are byte, "#), "{error}");
+}
+
+#[test]
+fn a_message_survives_the_way_into_the_other_format_and_back() {
+    let layouts = layouts();
+    let mut there = Vec::new();
+    let mut back = Vec::new();
+    for (text, side) in TYPED.into_iter().filter(|(text, _)| !text.starts_with("precise")) {
+        let typed = layouts.parse(text, side).unwrap();
+        let (of_20, of_21) = (written::<V20>(typed.values()), written::<V21>(typed.values()));
+        let at = (typed.place(), side);
+        let payload = Payload::with_bits(&of_21.0, of_21.1);
+        let bits = layouts.transcode(at, &payload, (Format::V21, Format::V20), &mut there).unwrap();
+        assert_eq!((&there, bits), (&of_20.0, of_20.1), "{text}");
+        let bits =
+            layouts.transcode(at, &Payload::new(&there), (Format::V20, Format::V21), &mut back).unwrap();
+        assert_eq!((&back, bits), (&of_21.0, of_21.1), "{text}");
+    }
+}
+
+#[test]
+fn what_a_format_cannot_say_is_an_error() {
+    let layouts = layouts();
+    let typed = layouts.parse(TYPED[4].0, Server).unwrap();
+    let (bytes, bits) = written::<V21>(typed.values());
+    let mut output = vec![1];
+    let payload = Payload::with_bits(&bytes, bits);
+    let error = layouts
+        .transcode((typed.place(), Server), &payload, (Format::V21, Format::V20), &mut output)
+        .unwrap_err();
+    let sentence =
+        "the other format cannot say it: precise.low: expected a type that the byte format (2.0) has";
+    assert!(error.to_string().starts_with(sentence), "{error}");
+    assert_eq!(output, []);
+    let other = (Place::Message(99), Client);
+    assert_eq!(
+        layouts.transcode(other, &payload, (Format::V21, Format::V20), &mut output),
+        Err(TranscodeError::Unknown)
+    );
+}
+
+fn told(place: Place, from: Side, payload: &Payload<'_>, format: Format) -> (bool, Vec<String>) {
+    let mut record = Record::new();
+    use gamewire_wire::Trace;
+    record.enter_source("payload", &payload.to_vec());
+    let is_known = layouts().tell(place, from, payload, format, &mut record);
+    record.leave();
+    let nodes = record.nodes().filter(|node| node.kind() != Kind::Source);
+    (is_known, nodes.map(|node| format!("{} {} {:?}", node.name(), node.span(), node.value())).collect())
+}
+
+#[test]
+fn fields_are_told_with_their_bits_and_what_is_left() {
+    let typed = layouts().parse("10 ushort:5 vector3:1,2,3", Client).unwrap();
+    let (mut bytes, _) = written::<V21>(typed.values());
+    bytes.push(7);
+    let (is_known, nodes) = told(Place::Message(10), Client, &Payload::new(&bytes), Format::V21);
+    assert!(is_known);
+    assert_eq!(
+        nodes,
+        [
+            "player_move 0..15 None",
+            "tick 0..2 Some(Int(5))",
+            "position 2..14 None",
+            "x 2..6 Some(Float(1.0))",
+            "y 6..10 Some(Float(2.0))",
+            "z 10..14 Some(Float(3.0))",
+            "extra_bytes 14..15 Some(Bytes([7]))",
+            "extra_bytes 14..15 Some(Text([84, 104, 101, 114, 101, 32, 97, 114, 101, 32, 98, 121, 116, 101, 115, 32, 98, 101, 104, 105, 110, 100, 32, 116, 104, 101, 32, 108, 97, 115, 116, 32, 102, 105, 101, 108, 100, 44, 32, 119, 104, 105, 99, 104, 32, 116, 104, 101, 32, 111, 114, 105, 103, 105, 110, 97, 108, 32, 105, 103, 110, 111, 114, 101, 115, 46]))",
+        ]
+    );
+}
+
+#[test]
+fn bits_are_told_where_they_stand_and_padding_is_not_odd() {
+    let typed = layouts().parse("world flags=[true,false,true] names=[] blob=[]", Server).unwrap();
+    let (bytes, bits) = written::<V21>(typed.values());
+    assert_eq!(bits % 8, 3, "there is padding");
+    let (_, nodes) = told(typed.place(), Server, &Payload::new(&bytes), Format::V21);
+    assert_eq!(
+        nodes[2..5],
+        [" 1.0..1.1 Some(Bool(true))", " 1.1..1.2 Some(Bool(false))", " 1.2..1.3 Some(Bool(true))"]
+    );
+    assert_eq!(nodes.len(), 7, "{nodes:?}");
+}
+
+#[test]
+fn a_message_that_ends_early_is_an_error_with_field_and_place() {
+    let mut record = Record::new();
+    layouts().tell(Place::Message(10), Client, &Payload::new(&[5, 0, 1, 2]), Format::V20, &mut record);
+    assert_eq!((record.errors(), record.oddities()), (1, 0));
+    let error = record.nodes().find(|node| node.kind() == Kind::Error).unwrap();
+    let Some(gamewire_wire::Value::Text(text)) = error.value() else { panic!("no text") };
+    let expected = "player_move.position: expected a 32-bit float at byte 2, found 16 bits";
+    assert_eq!(core::str::from_utf8(text), Ok(expected));
+}
+
+#[test]
+fn nothing_is_told_of_what_no_layout_describes() {
+    assert_eq!(told(Place::Message(9), Client, &Payload::new(&[1]), Format::V21), (false, Vec::new()));
+    assert_eq!(told(Place::Connect, Client, &Payload::EMPTY, Format::V21), (false, Vec::new()));
+}
+
+#[test]
+fn what_is_not_as_described_is_printed_as_bytes() {
+    let layouts = layouts();
+    let payload = Payload::new(&[5, 0, 1]);
+    assert_eq!(layouts.print(Place::Message(10), Client, &payload, Format::V20), "10 hex:050001");
+    assert_eq!(layouts.print(Place::Kick, Server, &payload, Format::V20), "hex:050001");
+}
+
+#[test]
+fn m_a_claimed_count_reserves_nothing() {
+    let layouts = layouts();
+    let claims = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01];
+    for place in [10, 11].map(Place::Message) {
+        let payload = Payload::new(&claims);
+        let mut output = Vec::new();
+        let info = allocation_counter::measure(|| {
+            assert!(layouts.tell(place, Server, &payload, Format::V21, &mut ()));
+            _ = layouts.transcode((place, Server), &payload, (Format::V21, Format::V20), &mut output);
+        });
+        assert!(info.bytes_max < 4096, "{} bytes", info.bytes_max);
+    }
+}
+
+fn refusal(structs: &[StructDefinition], messages: &[MessageDefinition]) -> String {
+    MessageLayouts::new(structs, messages).unwrap_err().message
+}
+
+#[test]
+fn structs_that_contain_themselves_are_refused_by_name() {
+    let circle = [
+        StructDefinition::new("a", ["x: int", "b: b"]),
+        StructDefinition::new("b", ["c: c[]"]),
+        StructDefinition::new("c", ["a: a[2]"]),
+    ];
+    assert_eq!(refusal(&circle, &[]), "struct a contains itself: a in it b in it c in it a");
+    let chain: Vec<_> = (0..9)
+        .map(|n| {
+            StructDefinition::new(
+                format!("s{n}"),
+                [if n == 8 { "x: int".into() } else { format!("x: s{}", n + 1) }],
+            )
+        })
+        .collect();
+    assert_eq!(refusal(&chain, &[]), "struct s0 has more than 8 structs inside each other");
+    assert!(MessageLayouts::new(&chain[1..], &[]).is_ok());
+    let long: Vec<_> = (0..2000)
+        .map(|n| StructDefinition::new(format!("l{n}"), [format!("x: l{}", (n + 1) % 2000)]))
+        .collect();
+    assert!(MessageLayouts::new(&long, &[]).is_err());
+}
+
+#[test]
+fn messages_that_cannot_be_told_apart_are_refused() {
+    let a = || MessageDefinition::new(Place::Notify, "a", [""; 0]);
+    let b = || MessageDefinition::new(Place::Notify, "b", [""; 0]);
+    assert_eq!(refusal(&[], &[a(), b()]), "b stands where a stands: only one of them can");
+    assert!(MessageLayouts::new(&[], &[a().sent_by(Client), b().sent_by(Server)]).is_ok());
+    let connect = MessageDefinition::new(Place::Connect, "a", [""; 0]).sent_by(Server);
+    assert_eq!(refusal(&[], &[connect]), "a cannot be from that side: leave out who sends it");
+}

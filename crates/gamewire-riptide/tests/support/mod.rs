@@ -1,6 +1,7 @@
 //! What the tests share.
 #![allow(dead_code, unreachable_pub, reason = "each program that includes this uses a part of it")]
 
+pub mod layout;
 #[path = "../../../gamewire-teeworlds/tests/support/random.rs"]
 pub mod random;
 pub mod targets;

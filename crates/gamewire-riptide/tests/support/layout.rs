@@ -1,0 +1,176 @@
+//! Layouts: any bytes as messages that an application has described.
+#![allow(dead_code, unreachable_pub, reason = "each program that includes this uses a part of it")]
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a broken promise is a panic"
+)]
+
+use gamewire_riptide::Format;
+use gamewire_riptide::layout::{
+    MessageDefinition, MessageLayouts, Place, StructDefinition, TranscodeError, Values,
+};
+use gamewire_riptide::shared::message::Writer;
+use gamewire_riptide::shared::packet::Side;
+use gamewire_riptide::shared::payload::Payload;
+use gamewire_riptide::shared::version::Version;
+use gamewire_riptide::v20::V20;
+use gamewire_riptide::v21::V21;
+use gamewire_wire::{CodecError, Layer, Oddity, Span, Trace, Value};
+
+/// Every type, and structs inside each other.
+fn layouts() -> MessageLayouts {
+    let structs = [
+        StructDefinition::new("part", ["kind: byte", "names: strings", "on: bool"]),
+        StructDefinition::new("whole", ["parts: part[]", "pair: part[2]", "size: short"]),
+    ];
+    let messages = [
+        MessageDefinition::new(
+            Place::Message(0),
+            "numbers",
+            [
+                "a: byte",
+                "b: sbyte",
+                "c: bool",
+                "d: short",
+                "e: ushort",
+                "f: int",
+                "g: uint",
+                "h: long",
+                "i: ulong",
+                "j: float",
+                "k: double",
+                "l: vector2",
+                "m: vector3",
+                "n: quaternion",
+            ],
+        ),
+        MessageDefinition::new(
+            Place::Message(1),
+            "lists",
+            [
+                "a: bytes",
+                "b: bools",
+                "c: ints",
+                "d: strings",
+                "e: bool[5]",
+                "f: byte[3]",
+                "g: vector2s",
+                "h: double[2]",
+            ],
+        ),
+        MessageDefinition::new(Place::Message(2), "structs", ["a: whole", "b: whole[]"]),
+        MessageDefinition::new(
+            Place::Message(3),
+            "bits",
+            ["a: bits:3", "b: var_longs", "c: var_ulong", "d: bits:64[]", "e: bits:1[3]"],
+        ),
+    ];
+    MessageLayouts::new(&structs, &messages).unwrap()
+}
+
+/// A trace that holds spans and the nesting of groups against the source.
+#[derive(Default)]
+struct Watch {
+    length: u32,
+    depth: i32,
+    errors: u32,
+    nodes: usize,
+}
+
+impl Watch {
+    fn holds(&mut self, span: Span) {
+        assert!(
+            span.start_bit() <= span.end_bit() && span.end_bit() <= self.length,
+            "{span} of {}",
+            self.length
+        );
+        self.nodes += 1;
+    }
+}
+
+impl Trace for Watch {
+    fn is_watching(&self) -> bool {
+        true
+    }
+    fn enter(&mut self, _: Layer, _: &str, span: Span) {
+        self.depth += 1;
+        self.holds(span);
+    }
+    fn leave(&mut self) {
+        self.depth -= 1;
+    }
+    fn field(&mut self, _: &str, span: Span, _: Value<'_>) {
+        self.holds(span);
+    }
+    fn oddity(&mut self, span: Span, _: &Oddity) {
+        self.holds(span);
+    }
+    fn error(&mut self, _: &CodecError) {
+        self.errors += 1;
+    }
+}
+
+/// A payload: the first byte says the format (bit 0) and which message it is. Whether it is one.
+///
+/// What is told stands within the payload, and is no more than its bits allow. What can be read
+/// is the same after the way into the other format and back, if that can say it, and what is
+/// printed of it can be typed again.
+pub fn layout(bytes: &[u8]) -> bool {
+    let Some((&first, bytes)) = bytes.split_first() else { return false };
+    let layouts = layouts();
+    let formats = if first & 1 == 0 { (Format::V20, Format::V21) } else { (Format::V21, Format::V20) };
+    let (place, side) = (Place::Message(u16::from(first >> 1 & 3)), Side::Client);
+    let payload = Payload::new(bytes);
+    let mut watch = Watch { length: bytes.len() as u32 * 8, ..Watch::default() };
+    assert!(layouts.tell(place, side, &payload, formats.0, &mut watch));
+    assert_eq!(watch.depth, 0);
+    // Each value takes a bit at least and stands in few groups.
+    assert!(watch.nodes <= 40 + 4 * bytes.len() * 8, "{} of {} bytes", watch.nodes, bytes.len());
+
+    let mut same = Vec::new();
+    let read = layouts.transcode((place, side), &payload, (formats.0, formats.0), &mut same);
+    assert_eq!(read.is_ok(), watch.errors == 0, "{read:?}");
+    let Ok(bits) = read else { return false };
+    let (mut there, mut back) = (Vec::new(), Vec::new());
+    match layouts.transcode((place, side), &payload, formats, &mut there) {
+        Ok(count) => {
+            let payload = Payload::with_bits(&there, count);
+            let again = layouts.transcode((place, side), &payload, (formats.1, formats.0), &mut back);
+            assert_eq!((again, &back), (Ok(bits), &same));
+        }
+        Err(error) => assert!(matches!(error, TranscodeError::Write(_)), "{error}"),
+    }
+
+    let printed = layouts.print(place, side, &Payload::with_bits(&same, bits), formats.0);
+    let typed = layouts.parse(&printed, side).unwrap_or_else(|error| panic!("{printed}: {error}"));
+    let (again, count) = match formats.0 {
+        Format::V20 => written::<V20>(typed.values(), same.len()),
+        Format::V21 => written::<V21>(typed.values(), same.len()),
+    };
+    let again = layouts.print(place, side, &Payload::with_bits(&again, count), formats.0);
+    assert_eq!((again, count), (printed, bits));
+    true
+}
+
+fn written<V: Version>(values: &Values, size: usize) -> (Vec<u8>, usize) {
+    let mut buffer = vec![0xff; size + 16];
+    let mut to = Writer::<V>::with_max_size(&mut buffer, usize::MAX);
+    values.write(&mut to).expect("what was read can be written");
+    (to.written().to_vec(), to.written_bits())
+}
+
+/// Any text as a message. Whether it is one.
+pub fn layout_text(text: &str) -> bool {
+    let layouts = layouts();
+    match layouts.parse(text, Side::Client) {
+        Ok(_) => true,
+        Err(error) => {
+            assert!(text.get(error.at.clone()).is_some(), "{error}");
+            assert_eq!(error.to_string().lines().count(), 1);
+            false
+        }
+    }
+}
