@@ -9,6 +9,7 @@ use gamewire_inspect::render::Escaped;
 use gamewire_riptide::layout::MessageLayouts;
 
 use crate::end::Failure;
+use crate::inspect::in_words;
 
 /// The longest such file in bytes: thousands of messages are less.
 const MAX_SIZE: u64 = 1 << 20;
@@ -19,7 +20,7 @@ pub(crate) fn load(path: &Path) -> Result<MessageLayouts, Failure> {
     let mut text = String::new();
     File::open(path)
         .and_then(|file| file.take(MAX_SIZE.saturating_add(1)).read_to_string(&mut text))
-        .map_err(|error| Failure::Failed(format!("cannot read {name}: {error}")))?;
+        .map_err(|error| Failure::Failed(format!("cannot read {name}: {}", in_words(&error))))?;
     if u64::try_from(text.len()).is_ok_and(|length| length > MAX_SIZE) {
         return Err(Failure::Usage(format!(
             "{name} has more than {MAX_SIZE} bytes: it describes no messages"

@@ -51,7 +51,8 @@ impl Input {
     }
 }
 
-fn in_words(error: &io::Error) -> String {
+/// Why a file cannot be read.
+pub(crate) fn in_words(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".into(),
         io::ErrorKind::PermissionDenied => "you may not read it".into(),

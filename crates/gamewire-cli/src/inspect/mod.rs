@@ -7,4 +7,5 @@ mod output;
 mod run;
 mod talk;
 
+pub(crate) use input::in_words;
 pub(crate) use options::Inspect;
