@@ -194,6 +194,12 @@ fn r7_mutated_streams_never_break_a_client() {
     }
 }
 
+#[derive(Message)]
+#[message(id = 11, mode = "unreliable")]
+struct Number {
+    value: i32,
+}
+
 /// One turn of a client and its server, which are next to each other.
 fn turn<V: Version>(
     client: &mut Client,
@@ -239,7 +245,7 @@ fn a_warm_client_sends_and_receives_without_allocating() {
             client.handle_packet(now, &reliable).unwrap();
             let mut message = Message::create(MessageSendMode::Reliable, 10_u16);
             let sent = client.send(message.add_long(5)).unwrap().unwrap();
-            client.send(message_of(7).add_long(6)).unwrap();
+            client.send(&Number { value: 6 }).unwrap();
             while client.poll_packet(now, &mut buffer) {}
             let [low, high] = sent.to_le_bytes();
             let ack = [0x01 | low << 4, low >> 4 | high << 4, 0xf0 | high >> 4, 0xff, 0x0f];
@@ -259,6 +265,18 @@ fn a_warm_client_sends_and_receives_without_allocating() {
     assert_eq!(client.metrics().reliable_out, client.metrics().reliable_uniques);
 }
 
-fn message_of(id: u16) -> Message {
-    Message::create(MessageSendMode::Unreliable, id)
+#[test]
+fn a_type_of_the_application_is_sent_as_it_is() {
+    for (format, welcome, expected) in [
+        (Format::V20, [8, 1, 0, 1, 0], [0x00, 0x0b, 0x00, 0x44, 0x33, 0x22, 0x11].as_slice()),
+        (Format::V21, [0x18, 0, 0x10, 0, 0], &[0xb0, 0x40, 0x34, 0x23, 0x12, 0x01]),
+    ] {
+        let mut client = Client::connect_over_transport(&ClientConfig::new(format), START).unwrap();
+        client.handle_packet(START, &welcome).unwrap();
+        let mut packet = Vec::new();
+        while client.poll_packet(START, &mut packet) {}
+        assert_eq!(client.send(&Number { value: 0x1122_3344 }), Ok(None));
+        assert!(client.poll_packet(START, &mut packet));
+        assert_eq!(packet, expected);
+    }
 }
