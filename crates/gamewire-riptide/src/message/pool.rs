@@ -5,8 +5,10 @@ use std::cell::RefCell;
 
 /// How many buffers of a message's size a thread keeps.
 const MAX_BUFFERS: usize = 256;
-/// A buffer that grew larger than this is not kept, in bytes.
+/// A buffer larger than this is not kept, in bytes.
 const MAX_KEPT: usize = 4096;
+/// Buffers have multiples of this many bytes: those of both formats are the same then.
+const STEP: usize = 256;
 
 thread_local! {
     static POOL: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
@@ -18,10 +20,13 @@ pub(super) struct Buffer(Vec<u8>);
 impl Buffer {
     /// One of `size` bytes or more, of any content.
     pub(super) fn with_size(size: usize) -> Self {
+        if size == 0 {
+            return Self(Vec::new());
+        }
         // The pool is gone while a thread ends.
         let mut bytes = POOL.try_with(|pool| pool.borrow_mut().pop()).ok().flatten().unwrap_or_default();
         if bytes.len() < size {
-            bytes.resize(size, 0);
+            bytes.resize(size.next_multiple_of(STEP), 0);
         }
         Self(bytes)
     }
@@ -38,7 +43,7 @@ impl Buffer {
 impl Drop for Buffer {
     fn drop(&mut self) {
         let bytes = core::mem::take(&mut self.0);
-        if bytes.len() <= MAX_KEPT {
+        if !bytes.is_empty() && bytes.len() <= MAX_KEPT {
             let _ = POOL.try_with(|pool| {
                 let mut pool = pool.borrow_mut();
                 if pool.len() < MAX_BUFFERS {

@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub, reason = "each program that includes this uses a part of it")]
 
 pub mod layout;
+pub mod messages;
 #[path = "../../../gamewire-teeworlds/tests/support/random.rs"]
 pub mod random;
 pub mod targets;

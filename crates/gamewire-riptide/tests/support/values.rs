@@ -12,7 +12,7 @@ use super::vectors::Vector;
 
 /// What a value is, as the vectors call it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Kind(&'static str);
+pub struct Kind(pub &'static str);
 
 impl Kind {
     /// Every one that a message can hold.
@@ -101,9 +101,9 @@ impl Own for V21 {
 /// One value of a line.
 #[derive(Debug)]
 pub struct Value {
-    kind: Kind,
-    with_length: bool,
-    elements: Vec<String>,
+    pub kind: Kind,
+    pub with_length: bool,
+    pub elements: Vec<String>,
 }
 
 /// Writes what the line says and returns that; what the line holds is read and compared, unless
@@ -223,7 +223,7 @@ fn read<V: Own>(value: &Value, from: &mut Reader<'_, V>) {
 }
 
 /// Takes the prose of a line apart (`vectors/riptide/README.md` has its grammar).
-fn parse(prose: &str) -> Vec<Value> {
+pub fn parse(prose: &str) -> Vec<Value> {
     if let Some(all) = prose.strip_prefix("bits ") {
         let pieces = all.split(", ").map(|piece| {
             let words: Vec<&str> = piece.split(' ').collect();
@@ -270,7 +270,7 @@ fn bools(text: &str) -> Vec<String> {
 }
 
 /// A number as its type has it.
-fn parsed<N: Number>(text: &str) -> N {
+pub fn parsed<N: Number>(text: &str) -> N {
     let is_float = ["a 32-bit float", "a 64-bit float"].contains(&N::EXPECTED);
     match (is_float, N::BITS) {
         (true, 32) => N::from_bits(text.parse::<f32>().unwrap().to_bits().into()),
@@ -280,7 +280,7 @@ fn parsed<N: Number>(text: &str) -> N {
 }
 
 /// The two's complement of a number in prose.
-fn bits(text: &str) -> u64 {
+pub fn bits(text: &str) -> u64 {
     if text == "max" {
         return u64::MAX;
     }

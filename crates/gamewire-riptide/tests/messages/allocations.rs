@@ -1,0 +1,62 @@
+use allocation_counter::measure;
+use gamewire_riptide::message::{Handlers, Vector3};
+use gamewire_riptide::{Format, Message, MessageSendMode, MessageType, Sendable};
+
+#[derive(Message)]
+#[message(id = 2, mode = "unreliable")]
+struct Walk {
+    tick: u32,
+    position: Vector3,
+    keys: [bool; 5],
+}
+
+/// A message of each sort, written, sent, received, relayed, read and dropped.
+fn round(sum: &mut u64, handlers: &mut Handlers<u64>) {
+    let mut scratch = [0; 1225];
+    let mut typed = Walk { tick: 1, position: Vector3::default(), keys: [true; 5] };
+    for format in Format::ALL {
+        let mut written = Message::create(MessageSendMode::Reliable, 1_u16);
+        written.add_int(7).add_string("hello").add_bools(&[true; 20]).add_longs(&[1, 2]);
+        let mut came =
+            Message::received(format, written.mode(), written.id(), &written.payload(format).unwrap());
+        let relayed = Message::received(format, came.mode(), came.id(), &came.payload(format).unwrap());
+        let mut kept = Message::create_notify();
+        kept.add_message(&relayed);
+        *sum += came.get_int().unwrap() as u64;
+
+        typed.tick += 1;
+        let payload = typed.payload(format, &mut scratch).unwrap();
+        let mut came = Message::received(format, Walk::MODE, Walk::ID, &payload);
+        assert!(handlers.handle(sum, (), &mut came).is_handled());
+    }
+}
+
+#[test]
+fn a_message_allocates_nothing_once_there_were_some() {
+    let mut handlers = Handlers::new();
+    handlers.on(|sum: &mut u64, (), walk: Walk| *sum += u64::from(walk.tick)).unwrap();
+    let mut sum = 0;
+    round(&mut sum, &mut handlers);
+    let used = measure(|| (0..100).for_each(|_| round(&mut sum, &mut handlers)));
+    assert_eq!((used.count_total, sum), (0, 101 * (7 + 2 + 7 + 3)));
+}
+
+#[test]
+fn a_thread_keeps_buffers_for_256_messages_and_no_more() {
+    let many = || -> Vec<Message> { (0..600).map(|_| Message::create_data()).collect() };
+    drop(many());
+    let used = measure(|| drop(many()));
+    // Two buffers for each message, and the vector around them all.
+    assert_eq!(used.count_total, 2 * 600 - 256 + 1);
+    let freed = measure(Message::trim_pool);
+    assert!(freed.bytes_current < -256 * 1200, "{freed:?}");
+    assert!(measure(|| drop(Message::create_data())).count_total > 0);
+}
+
+#[test]
+fn buffers_of_larger_messages_are_not_kept() {
+    drop(Message::create_data());
+    drop(Message::create_data_with_max(60_000));
+    let freed = measure(Message::trim_pool);
+    assert!(freed.bytes_current > -10_000, "{freed:?}");
+}

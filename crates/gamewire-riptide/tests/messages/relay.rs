@@ -1,0 +1,98 @@
+use gamewire_riptide::shared::payload::Payload;
+use gamewire_riptide::{Format, Message, MessageSendMode};
+
+use crate::support::messages::sent;
+
+fn written() -> Message {
+    let mut message = Message::create(MessageSendMode::Reliable, 3_u16);
+    message.add_int(-5).add_bool(true).add_string("hello");
+    message
+}
+
+#[test]
+fn a_message_that_came_goes_on_bit_by_bit() {
+    for format in Format::ALL {
+        let first = written();
+        let second = sent(&first, format);
+        let third = sent(&second, format);
+        assert_eq!(third.payload(format), first.payload(format));
+        assert_eq!((third.mode(), third.id()), (first.mode(), first.id()));
+    }
+}
+
+#[test]
+fn reading_does_not_change_what_goes_on() {
+    let mut message = sent(&written(), Format::V21);
+    message.get_int().unwrap();
+    assert_eq!((message.read_bits(), message.unread_bits()), (32, 1 + 6 * 8));
+    assert_eq!(message.payload(Format::V21), written().payload(Format::V21));
+}
+
+#[test]
+fn bytes_survive_the_way_to_the_other_format() {
+    let mut numbers = Message::create(MessageSendMode::Unreliable, 1_u16);
+    numbers.add_short(-2).add_string("short").add_floats_without_length(&[1.5, 2.5]);
+    for (from, to) in [(Format::V20, Format::V21), (Format::V21, Format::V20)] {
+        let received = sent(&numbers, from);
+        let mut there = sent(&received, to);
+        assert_eq!(there.get_short(), Ok(-2));
+        assert_eq!(there.get_string().as_deref(), Ok("short"));
+        assert_eq!(there.get_floats_of(2), Ok(vec![1.5, 2.5]));
+        assert_eq!(there.unread_bits(), 0);
+    }
+}
+
+#[test]
+fn odd_bits_towards_2_0_are_dropped_if_they_are_padding_and_filled_up_if_not() {
+    let bytes = |bits: &[u8], count| {
+        let payload = Payload::with_bits(bits, count);
+        let received = Message::received(Format::V21, MessageSendMode::Reliable, Some(1), &payload);
+        received.payload(Format::V20).unwrap().to_vec()
+    };
+    assert_eq!(bytes(&[0xab, 0xf0], 12), [0xab]);
+    assert_eq!(bytes(&[0xab, 0x08], 12), [0xab, 0x08]);
+    assert_eq!(bytes(&[0xff], 3), [0x07]);
+    assert_eq!(bytes(&[], 0), [0; 0]);
+}
+
+#[test]
+fn a_message_that_came_takes_no_values() {
+    let mut received = sent(&written(), Format::V21);
+    assert_eq!(received.unwritten_bits(), 0);
+    received.add_byte(1);
+    for format in Format::ALL {
+        assert_eq!(received.error(format).unwrap().expected, "a message that is written here");
+    }
+    assert_eq!(received.get_int(), Ok(-5));
+}
+
+#[test]
+fn the_unread_rest_of_a_message_goes_into_another() {
+    for format in Format::ALL {
+        let mut received = sent(&written(), format);
+        received.get_int().unwrap();
+        let mut packed = Message::create(MessageSendMode::Reliable, 4_u16);
+        packed.add_byte(7).add_message(&received).add_byte(8);
+        let mut read = sent(&packed, format);
+        assert_eq!((read.get_byte(), read.get_bool()), (Ok(7), Ok(true)));
+        assert_eq!((read.get_string().as_deref(), read.get_byte()), (Ok("hello"), Ok(8)));
+        assert_eq!(received.read_bits(), 32);
+    }
+}
+
+#[test]
+fn a_message_written_here_goes_into_another_in_the_form_of_each_format() {
+    let mut packed = Message::create(MessageSendMode::Reliable, 4_u16);
+    packed.add_bool(false).add_message(&written());
+    for format in Format::ALL {
+        let mut read = sent(&packed, format);
+        assert_eq!((read.get_bool(), read.get_int(), read.get_bool()), (Ok(false), Ok(-5), Ok(true)));
+        assert_eq!(read.get_string().as_deref(), Ok("hello"));
+    }
+    let mut half = written();
+    half.get_int().unwrap();
+    let mut packed = Message::create(MessageSendMode::Reliable, 4_u16);
+    packed.add_message(&half);
+    assert!(packed.error(Format::V20).is_some());
+    assert_eq!(packed.get_bool(), Ok(true));
+}
