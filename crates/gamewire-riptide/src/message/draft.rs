@@ -8,6 +8,7 @@ use crate::shared::payload::Payload;
 use crate::shared::version::Version;
 
 /// The values of a message in one of the formats, up to the first one that it cannot hold.
+#[derive(Clone)]
 pub(super) struct Draft<V> {
     buffer: Buffer,
     /// Bits that are written, and how many there may be.

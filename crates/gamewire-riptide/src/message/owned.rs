@@ -25,6 +25,7 @@ use crate::v21::V21;
 ///
 /// It does not tell bits of padding from values: of a message that came in 2.1, the last 7 bits
 /// may be padding.
+#[derive(Clone)]
 pub struct Message {
     mode: MessageSendMode,
     id: Option<u16>,
@@ -34,12 +35,14 @@ pub struct Message {
 }
 
 /// Where its values come from.
+#[derive(Clone)]
 enum Content {
     Written(Drafts),
     Received(Received),
 }
 
 /// Its values in both formats.
+#[derive(Clone)]
 pub(super) struct Drafts {
     pub(super) v20: Draft<V20>,
     pub(super) v21: Draft<V21>,

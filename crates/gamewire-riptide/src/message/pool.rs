@@ -40,6 +40,16 @@ impl Buffer {
     }
 }
 
+impl Clone for Buffer {
+    fn clone(&self) -> Self {
+        let mut copy = Self::with_size(self.0.len());
+        if let Some(place) = copy.0.get_mut(..self.0.len()) {
+            place.copy_from_slice(&self.0);
+        }
+        copy
+    }
+}
+
 impl Drop for Buffer {
     fn drop(&mut self) {
         let bytes = core::mem::take(&mut self.0);

@@ -5,6 +5,7 @@ use crate::format::Format;
 use crate::shared::payload::Payload;
 
 /// The values of a message as a peer sent them.
+#[derive(Clone)]
 pub(super) struct Received {
     format: Format,
     buffer: Buffer,

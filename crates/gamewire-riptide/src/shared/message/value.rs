@@ -9,6 +9,61 @@ use crate::shared::version::Version;
 ///
 /// Numbers, `bool` and `String` stand as `AddInt` and its like write them; `Vec<T>` with its
 /// length in front, `[T; N]` without; `Option<T>` as a bool and then the value if there is one.
+///
+/// ```
+/// use gamewire_riptide::{Message, MessageSendMode, Value};
+///
+/// #[derive(Clone, Debug, PartialEq, Value)]
+/// struct Item {
+///     kind: Kind,
+///     count: u8,
+/// }
+///
+/// #[derive(Clone, Debug, PartialEq, Value)]
+/// enum Kind {
+///     Coin,
+///     Key { doors: Vec<u16> },
+/// }
+///
+/// let bag = [Item { kind: Kind::Key { doors: vec![3, 4] }, count: 1 }, Item { kind: Kind::Coin, count: 20 }];
+/// let mut message = Message::create(MessageSendMode::Reliable, 1_u16);
+/// message.add_serializables(&bag);
+/// assert_eq!(message.get_serializables(), Ok(bag.to_vec()));
+/// ```
+///
+/// A byte tells which variant of an enum it is, so that there is one and there are at most 256;
+/// unions do not say what they hold:
+///
+/// ```compile_fail
+/// #[derive(gamewire_riptide::Value)]
+/// enum Never {}
+/// ```
+///
+/// ```compile_fail
+/// #[derive(gamewire_riptide::Value)]
+/// enum Wide {
+///     Beyond = 256,
+/// }
+/// ```
+///
+/// ```compile_fail
+/// #[derive(gamewire_riptide::Value)]
+/// union Either {
+///     one: u8,
+///     other: i8,
+/// }
+/// ```
+///
+/// Attributes stand on the type:
+///
+/// ```compile_fail
+/// #[derive(gamewire_riptide::Value)]
+/// struct Inside(#[message(id = 1)] u8);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not stand in messages",
+    note = "for types of the application there is `#[derive(Value)]`"
+)]
 pub trait Value: Sized {
     /// Writes it.
     ///
