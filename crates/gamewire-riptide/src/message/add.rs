@@ -1,9 +1,13 @@
 //! `add_…`: one method for each `Add…` of the original.
 
+use gamewire_wire::CodecError;
+
+use super::received::without_padding;
 use super::{Message, Value};
 use crate::format::Format;
 use crate::shared::message::Writer;
 use crate::shared::payload::Payload;
+use crate::v20::V20;
 
 /// Writes in both formats.
 macro_rules! write {
@@ -33,6 +37,13 @@ macro_rules! numbers {
             write!(self, |to| to.array_without_length(values))
         }
     )+};
+}
+
+/// Bits for 2.0, where a message is whole bytes.
+fn whole_bytes(to: &mut Writer<'_, V20>, payload: Payload<'_>) -> Result<(), CodecError> {
+    let payload = without_padding(payload);
+    to.payload(&payload)?;
+    to.word(payload.bit_len().next_multiple_of(8).saturating_sub(payload.bit_len()), 0)
 }
 
 /// Values are added behind those that are there. One that does not fit is left out, and so is all
@@ -123,17 +134,21 @@ impl Message {
 
     /// `AddMessage`: what is not read yet of another message. Of one that was written here it
     /// takes the form of each format; of one that came, the bits as they are in both, for 2.0
-    /// filled up to whole bytes.
+    /// filled up to whole bytes (odd bits at the end are left out if they are zeros).
     pub fn add_message(&mut self, other: &Self) -> &mut Self {
         if let Some(drafts) = self.drafts() {
-            drafts.v20.write(|to| to.payload(&other.unread_for(Format::V20)?));
+            drafts.v20.write(|to| whole_bytes(to, other.unread_for(Format::V20)?));
             drafts.v21.write(|to| to.payload(&other.unread_for(Format::V21)?));
         }
         self
     }
 
-    /// Bits as they are, in both formats.
+    /// Bits as they are, in both formats; for 2.0 as whole bytes, as with [`Message::add_message`].
     pub fn add_payload(&mut self, payload: &Payload<'_>) -> &mut Self {
-        write!(self, |to| to.payload(payload))
+        if let Some(drafts) = self.drafts() {
+            drafts.v20.write(|to| whole_bytes(to, *payload));
+            drafts.v21.write(|to| to.payload(payload));
+        }
+        self
     }
 }

@@ -3,7 +3,7 @@ use core::fmt;
 use gamewire_wire::{CodecError, Found};
 
 use super::draft::Draft;
-use super::received::{Received, whole_bytes_in};
+use super::received::Received;
 use super::sendable::no_notify;
 use super::{MessageSendMode, max_payload_bits, pool};
 use crate::format::Format;
@@ -225,7 +225,7 @@ impl Message {
             Content::Written(_) => {
                 self.payload(format).map(|all| Payload::within(all.source(), self.read, all.end()))
             }
-            Content::Received(_) => Ok(whole_bytes_in(format, self.unread().1)),
+            Content::Received(_) => Ok(self.unread().1),
         }
     }
 }

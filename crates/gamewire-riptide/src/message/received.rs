@@ -32,7 +32,17 @@ impl Received {
 
     /// The bits as a peer of `format` gets them.
     pub(super) fn payload_for(&self, format: Format) -> Result<Payload<'_>, CodecError> {
-        self.error.map_or_else(|| Ok(whole_bytes_in(format, self.payload())), Err)
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        Ok(match format {
+            Format::V21 => self.payload(),
+            // Behind the last bit its byte is filled up with zeros.
+            Format::V20 => {
+                let bits = without_padding(self.payload()).bit_len();
+                Payload::with_bits(self.buffer.bytes(), bits.next_multiple_of(8))
+            }
+        })
     }
 
     /// Keeps why it cannot be sent on: something was added to it.
@@ -41,16 +51,11 @@ impl Received {
     }
 }
 
-/// `payload` as a peer of `format` gets it: 2.0 has whole bytes only, so odd bits at the end are
-/// filled up to a byte with the zeros behind them, or left out if they say nothing.
-pub(super) fn whole_bytes_in(format: Format, payload: Payload<'_>) -> Payload<'_> {
-    let odd = payload.bit_len() % 8;
-    if format == Format::V21 || odd == 0 {
-        return payload;
-    }
+/// `payload` without odd bits at its end that are zeros: padding, as far as 2.0 is concerned,
+/// which has whole bytes only.
+pub(super) fn without_padding(payload: Payload<'_>) -> Payload<'_> {
     let (source, start, end) = (payload.source(), payload.start(), payload.end());
-    let whole = end.saturating_sub(odd);
+    let whole = end.saturating_sub(payload.bit_len() % 8);
     let says_nothing = Payload::within(source, whole, end).is_zero();
-    let end = if says_nothing { whole } else { whole.saturating_add(8) };
-    Payload::within(source, start, end)
+    if says_nothing { Payload::within(source, start, whole) } else { payload }
 }

@@ -96,3 +96,23 @@ fn a_message_written_here_goes_into_another_in_the_form_of_each_format() {
     assert!(packed.error(Format::V20).is_some());
     assert_eq!(packed.get_bool(), Ok(true));
 }
+
+#[test]
+fn odd_bits_become_whole_bytes_of_2_0_with_nothing_of_other_messages_in_them() {
+    // Buffers are used again: what stood in them must not come back.
+    drop([(); 4].map(|()| {
+        let mut message = Message::create_data();
+        message.add_bytes_without_length(&[0xff; 100]);
+        message
+    }));
+    let mut received =
+        Message::received(Format::V21, MessageSendMode::Reliable, Some(1), &Payload::new(&[0xab, 0xcd]));
+    received.get_bits(4).unwrap();
+    let mut packed = Message::create(MessageSendMode::Reliable, 4_u16);
+    packed.add_message(&received).add_payload(&Payload::with_bits(&[0xf5], 3)).add_byte(1);
+    packed.add_payload(&Payload::with_bits(&[0xf8], 3)).add_ushort(2);
+    let bytes = packed.payload(Format::V20).unwrap();
+    assert_eq!((bytes.bit_len(), bytes.to_vec()), (6 * 8, vec![0xda, 0x0c, 0x05, 1, 2, 0]));
+    let bits = packed.payload(Format::V21).unwrap();
+    assert_eq!((bits.bit_len(), bits.to_vec()), (42, vec![0xda, 0xdc, 0, 0x08, 0, 0]));
+}
