@@ -20,7 +20,7 @@ const fn unfold(value: u64) -> i64 {
 fn width<V: Version>(count: usize) -> Result<usize, CodecError> {
     match count {
         1..=64 if V::HAS_BITS => Ok(count),
-        1..=64 => Err(CodecError::new(0, "a format with single bits", Found::Bits(count))),
+        1..=64 => Err(CodecError::new(0, "a type that the byte format (2.0) has", Found::Bits(count))),
         _ => Err(CodecError::new(0, "1 to 64 bits", Found::Bits(count))),
     }
 }

@@ -5,8 +5,8 @@ use gamewire_wire::{CodecError, Found};
 use crate::shared::message::{Reader, Writer};
 use crate::v20::V20;
 
-/// What 2.0 lacks.
-const NO_VAR_NUMBERS: &str = "a format with numbers of variable length";
+/// What was wanted instead of numbers of variable length.
+const EXPECTED: &str = "a type that the byte format (2.0) has";
 
 /// A cursor over the values of a message.
 pub type MessageReader<'a> = Reader<'a, V20>;
@@ -41,13 +41,13 @@ pub(crate) fn write_bool(to: &mut MessageWriter<'_>, value: bool) -> Result<(), 
 /// There are none.
 pub(crate) fn read_var_ulong(from: &MessageReader<'_>) -> Result<u64, CodecError> {
     let found = Found::Bits(from.unread_bits());
-    Err(CodecError::new(from.position() / 8, NO_VAR_NUMBERS, found))
+    Err(CodecError::new(from.position() / 8, EXPECTED, found))
 }
 
 /// There are none.
 pub(crate) fn write_var_ulong(to: &MessageWriter<'_>, value: u64) -> Result<(), CodecError> {
     let found = Found::Value(i64::try_from(value).unwrap_or(i64::MAX));
-    Err(CodecError::new(to.written_bits() / 8, NO_VAR_NUMBERS, found))
+    Err(CodecError::new(to.written_bits() / 8, EXPECTED, found))
 }
 
 /// Eight bools take a byte.
