@@ -1,6 +1,7 @@
 use std::collections::VecDeque;
 
-/// Bytes that may wait; what does not fit is dropped, as a network would.
+/// Bytes that may wait unless another number is given; what does not fit is dropped, as a network
+/// would.
 const MAX_WAITING: usize = 1024 * 1024;
 /// Used bytes at the front that are not worth being moved over.
 const MIN_USED: usize = 4096;
@@ -16,6 +17,8 @@ pub struct Outbox<To> {
     bytes: Vec<u8>,
     /// How many bytes at the front were polled.
     used: usize,
+    /// How many bytes may wait.
+    limit: usize,
     dropped: u64,
     /// Where a packet is written whose length is not known before.
     room: Vec<u8>,
@@ -28,13 +31,19 @@ impl<To> Default for Outbox<To> {
 }
 
 impl<To> Outbox<To> {
-    /// An empty one.
+    /// An empty one, in which 1 MiB may wait.
     #[must_use]
     pub const fn new() -> Self {
-        Self { packets: VecDeque::new(), bytes: Vec::new(), used: 0, dropped: 0, room: Vec::new() }
+        Self::with_limit(MAX_WAITING)
     }
 
-    /// Takes a packet for `to`, or drops it when 1 MiB is waiting.
+    /// An empty one, in which so many bytes may wait: packets, and a few for each of them.
+    #[must_use]
+    pub const fn with_limit(limit: usize) -> Self {
+        Self { packets: VecDeque::new(), bytes: Vec::new(), used: 0, limit, dropped: 0, room: Vec::new() }
+    }
+
+    /// Takes a packet for `to`, or drops it when too much is waiting.
     pub fn push(&mut self, to: To, packet: &[u8]) {
         if self.make_room(packet.len()) {
             self.bytes.extend_from_slice(packet);
@@ -42,7 +51,7 @@ impl<To> Outbox<To> {
         }
     }
 
-    /// Lets `write` fill in a packet of `length` zeros for `to`, where it waits. When 1 MiB is
+    /// Lets `write` fill in a packet of `length` zeros for `to`, where it waits. When too much is
     /// waiting the packet is dropped, and `write` not called.
     pub fn push_with(&mut self, to: To, length: usize, write: impl FnOnce(&mut [u8])) {
         if self.make_room(length) {
@@ -108,7 +117,7 @@ impl<To> Outbox<To> {
     fn make_room(&mut self, length: usize) -> bool {
         let waiting = self.bytes.len().saturating_sub(self.used);
         let entries = self.packets.len().saturating_mul(size_of::<(To, usize)>());
-        if waiting.saturating_add(entries).saturating_add(length) > MAX_WAITING {
+        if waiting.saturating_add(entries).saturating_add(length) > self.limit {
             self.dropped = self.dropped.saturating_add(1);
             return false;
         }

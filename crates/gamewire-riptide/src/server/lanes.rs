@@ -5,7 +5,7 @@ use gamewire_machine::Outbox;
 use crate::Endpoint;
 
 /// What is to be sent, apart for each kind of transport, since each is polled for itself.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Lanes {
     lanes: [Lane; 3],
 }
@@ -29,7 +29,7 @@ impl From<Endpoint> for Kind {
 }
 
 /// What is to be sent over one kind of transport.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Lane {
     /// What is written already.
     pub(super) out: Outbox<Endpoint>,
@@ -39,7 +39,20 @@ pub(super) struct Lane {
     pub(super) closing: VecDeque<Endpoint>,
 }
 
+/// How many bytes may wait for each client beside [`FOR_ALL`], so that one message to all clients
+/// does not fill a lane.
+const FOR_EACH: usize = 4 << 10;
+const FOR_ALL: usize = 1 << 20;
+
 impl Lanes {
+    /// Room for what is sent to so many clients at once.
+    pub(super) fn new(clients: u16) -> Self {
+        let limit = usize::from(clients).saturating_mul(FOR_EACH).saturating_add(FOR_ALL);
+        let lane =
+            |_| Lane { out: Outbox::with_limit(limit), dirty: VecDeque::new(), closing: VecDeque::new() };
+        Self { lanes: core::array::from_fn(lane) }
+    }
+
     pub(super) const fn of(&mut self, kind: Kind) -> &mut Lane {
         let [datagrams, streams, others] = &mut self.lanes;
         match kind {
@@ -52,5 +65,10 @@ impl Lanes {
     /// Where packets to an endpoint go.
     pub(super) fn out(&mut self, endpoint: Endpoint) -> &mut Outbox<Endpoint> {
         &mut self.of(endpoint.into()).out
+    }
+
+    /// How many packets there was no room for.
+    pub(super) fn dropped(&self) -> u64 {
+        self.lanes.iter().map(|lane| lane.out.dropped()).fold(0, u64::saturating_add)
     }
 }

@@ -44,12 +44,12 @@ impl Server {
         Self {
             half_open: HalfOpen::new(config.half_open, config.half_open_per_address),
             ids: ClientIds::new(config.clients()),
+            lanes: Lanes::new(config.clients()),
             config,
             now,
             is_running: true,
             connections: Connections::default(),
             streams: OpenStreams::default(),
-            lanes: Lanes::default(),
             events: VecDeque::new(),
             relay_dropped: 0,
             scratch,
@@ -109,6 +109,13 @@ impl Server {
     #[must_use]
     pub const fn relay_dropped(&self) -> u64 {
         self.relay_dropped
+    }
+
+    /// How many packets were dropped since nobody polled those before them: none, unless far more is
+    /// sent at once than a driver takes.
+    #[must_use]
+    pub fn dropped(&self) -> u64 {
+        self.lanes.dropped()
     }
 
     /// The memory that is held for others, in bytes, about.
