@@ -103,9 +103,11 @@ impl Server {
                 let from = connection.peer.endpoint();
                 connection.peer.send_pending(self.lanes.out(from));
             }
-            Stage::Accepted { answers, .. } if *answers < most => {
-                *answers = answers.saturating_add(1);
+            Stage::Accepted { answers, .. } if *answers < most && !connection.is_dirty => {
                 connection.peer.link_mut().nudge(now);
+                // Nothing comes of it while the last Welcome may still be on its way.
+                let is_sent = connection.peer.poll_timeout().is_some_and(|wake| wake.at <= now);
+                *answers = answers.saturating_add(is_sent.into());
             }
             _ => {}
         }

@@ -26,6 +26,13 @@ mod relaying;
 #[allow(clippy::module_inception, reason = "the folder is named after what it holds")]
 mod server;
 mod streams;
+#[cfg(test)]
+#[allow(
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "a test that overflows fails"
+)]
+mod tests;
 mod timers;
 mod view;
 

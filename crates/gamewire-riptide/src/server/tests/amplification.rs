@@ -1,0 +1,137 @@
+//! How much more a server sends to a forged address than whoever forged it had to send: over the
+//! bytes in datagrams, and with the 28 that IPv4 and UDP add to each.
+
+use super::support::{Bench, WIRES, Wire};
+use crate::Format;
+use crate::server::ServerConfig;
+
+const HEADERS: usize = 28;
+
+/// Bytes and datagrams.
+#[derive(Clone, Copy, Debug, Default)]
+struct Traffic {
+    bytes: usize,
+    datagrams: usize,
+}
+
+impl Traffic {
+    fn note(&mut self, packet: &str) {
+        self.bytes += packet.len().div_ceil(3);
+        self.datagrams += 1;
+    }
+
+    fn with_headers(self) -> usize {
+        self.bytes + HEADERS * self.datagrams
+    }
+}
+
+/// The factor of what comes back, in hundredths: of bytes, and with headers.
+fn factors(asked: Traffic, answered: Traffic) -> [usize; 2] {
+    [answered.bytes * 100 / asked.bytes, answered.with_headers() * 100 / asked.with_headers()]
+}
+
+/// What a minute of questions costs whoever asks, and whoever is answered, who never says a word.
+fn flood(config: &ServerConfig, wire: &Wire, every: u64) -> (Traffic, Traffic) {
+    let mut bench = Bench::with(config.clone());
+    let (mut asked, mut answered) = (Traffic::default(), Traffic::default());
+    for _ in 0..60_000 / every {
+        bench.hear(1, wire.connect).unwrap();
+        asked.note(wire.connect);
+        for (to, packet) in bench.wait(every) {
+            assert_eq!(to, 1);
+            answered.note(&packet);
+        }
+        while bench.requested().is_some() {}
+    }
+    (asked, answered)
+}
+
+/// What one question brings.
+fn single(config: &ServerConfig, wire: &Wire) -> [usize; 2] {
+    let (asked, answered) = flood(config, wire, 60_000);
+    assert_eq!(asked.datagrams, 1);
+    factors(asked, answered)
+}
+
+#[test]
+fn r1_a_single_question_brings_three_welcomes_and_one_if_strict() {
+    for wire in WIRES {
+        let config = ServerConfig::new(4);
+        // 3 times 5 bytes for 1; the original sends 15 times.
+        assert_eq!(single(&config, &wire), [1_500, 341]);
+        assert_eq!(single(&config.strict(), &wire), [500, 113]);
+    }
+}
+
+#[test]
+fn r1_a_flood_of_questions_brings_a_welcome_for_each_and_two_at_most_if_strict() {
+    for wire in WIRES {
+        let config = ServerConfig::new(4);
+        let (asked, answered) = flood(&config, &wire, 10);
+        assert!(answered.datagrams <= asked.datagrams + 2 * 11, "{asked:?} {answered:?}");
+        let [bytes, with_headers] = factors(asked, answered);
+        assert!(bytes <= 505 && with_headers <= 115, "{bytes} {with_headers}");
+
+        let (asked, answered) = flood(&config.strict(), &wire, 10);
+        // The connection is given up after 3 s; then a new one is begun.
+        assert!(answered.datagrams <= 2 * 21, "{asked:?} {answered:?}");
+        assert_eq!(factors(asked, answered)[0], 100 * answered.bytes / 6_000);
+        assert!(factors(asked, answered)[0] <= 4 && factors(asked, answered)[1] <= 1);
+    }
+}
+
+#[test]
+fn r1_a_refusal_is_three_datagrams_and_one_if_strict() {
+    for wire in WIRES {
+        let full = |config: ServerConfig| {
+            let mut bench = Bench::connected(config, &[wire]);
+            bench.hear(2, wire.connect).unwrap();
+            let (mut asked, mut answered) = (Traffic::default(), Traffic::default());
+            asked.note(wire.connect);
+            bench.sent().iter().for_each(|(_, packet)| answered.note(packet));
+            factors(asked, answered)
+        };
+        let plain = if wire.format == Format::V21 { [600, 310] } else { [200, 103] };
+        assert_eq!(full(ServerConfig::new(1)), plain);
+        assert_eq!(full(ServerConfig::new(1).strict()), [200, 103]);
+    }
+}
+
+#[test]
+fn r1_strictly_an_address_is_sent_two_datagrams_until_it_answers() {
+    for wire in WIRES {
+        for handle_connection in [false, true] {
+            let config = ServerConfig { handle_connection, ..ServerConfig::new(4).strict() };
+            let mut bench = Bench::with(config);
+            let mut sent = 0;
+            // As fast as it can, everything that a client may say before it answers.
+            for millis in 0..2_000_u64 {
+                for packet in
+                    [wire.connect, wire.unreliable, wire.reliable, wire.heartbeat, wire.connect_with_data]
+                {
+                    let _ = bench.hear(1, packet);
+                }
+                if millis == 500
+                    && let Some(connection) = bench.requested()
+                {
+                    bench.server.accept(connection);
+                }
+                sent += bench.wait(1).len();
+            }
+            assert_eq!(sent, 2, "{handle_connection}");
+        }
+    }
+}
+
+#[test]
+fn a_strict_server_still_welcomes_whom_the_first_welcome_did_not_reach() {
+    for wire in WIRES {
+        let mut bench = Bench::with(ServerConfig::new(4).strict());
+        bench.hear(1, wire.connect).unwrap();
+        assert_eq!(bench.wait(1_000).len(), 1);
+        bench.hear(1, wire.connect).unwrap();
+        assert_eq!(bench.wait(50), [(1, wire.welcome.into())]);
+        bench.hear(1, wire.welcome).unwrap();
+        assert_eq!(bench.server.client_count(), 1);
+    }
+}

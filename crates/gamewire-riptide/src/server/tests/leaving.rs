@@ -1,0 +1,104 @@
+//! How connections end.
+
+use super::support::{Bench, V20, V21, WIRES, data};
+use crate::link::Settings;
+use crate::server::ServerConfig;
+use crate::{ClientId, SendError};
+
+#[test]
+fn who_leaves_is_gone_and_the_others_are_told() {
+    for wire in WIRES {
+        for other in WIRES {
+            let mut bench = Bench::connected(
+                ServerConfig { announce_clients: false, ..ServerConfig::new(4) },
+                &[other, wire],
+            );
+            bench.server.config.announce_clients = true;
+            bench.hear(2, wire.leave).unwrap();
+            assert_eq!(bench.sent(), [(1, other.left.into())]);
+            assert_eq!(bench.told(), ["2 left: disconnected"]);
+            assert!(bench.hear(2, wire.heartbeat).is_err(), "nobody is there");
+            assert_eq!(bench.server.client_count(), 1);
+            // It is told until it says that it knows.
+            assert_eq!(bench.wait(60), [(1, other.left.into())]);
+        }
+    }
+}
+
+#[test]
+fn who_is_kicked_is_told_once_with_or_without_a_word() {
+    for wire in WIRES {
+        for (said, expected) in [(None, wire.kick), (Some(data(7)), wire.kick_with_data)] {
+            let mut bench = Bench::connected(ServerConfig::new(4), &[wire]);
+            bench.server.disconnect_client(ClientId(1), said.as_ref()).unwrap();
+            assert_eq!(bench.sent(), [(1, expected.into())]);
+            assert_eq!(bench.told(), ["1 left: kicked"]);
+            assert_eq!(bench.server.disconnect_client(ClientId(1), None), Err(SendError::NotConnected));
+        }
+    }
+}
+
+#[test]
+fn data_that_fit_no_packet_do_not_kick() {
+    let mut bench = Bench::connected(ServerConfig::new(4), &[V20]);
+    let mut large = data(7);
+    large.add_bytes(&[0; 2_000]);
+    assert!(bench.server.disconnect_client(ClientId(1), Some(&large)).is_err());
+    assert_eq!((bench.sent(), bench.server.client_count()), (vec![], 1));
+}
+
+#[test]
+fn a_server_that_stops_tells_everybody_once_and_holds_nothing() {
+    let mut bench = Bench::connected(ServerConfig::new(4), &[V20, V21]);
+    bench.hear(3, V21.connect).unwrap();
+    bench.settle();
+    bench.server.stop();
+    let stops = [(1, V20.stop.into()), (2, V21.stop.into()), (3, V21.stop.into())];
+    assert_eq!(bench.wait(20_000), stops);
+    assert_eq!(
+        bench.told(),
+        ["1 left: the server stopped", "2 left: the server stopped", "3 failed: the server stopped"]
+    );
+    assert!(!bench.server.is_running());
+    assert_eq!((bench.server.client_count(), bench.server.half_open_count()), (0, 0));
+    assert!(bench.hear(4, V21.connect).is_err(), "nobody comes in any more");
+    bench.open(9);
+    assert_eq!(bench.poured(), [(9, "closed".into())]);
+    assert_eq!(bench.wait(20_000), []);
+}
+
+#[test]
+fn who_is_silent_is_given_up_and_whose_heart_beats_is_not() {
+    for wire in WIRES {
+        let mut bench =
+            Bench::connected(ServerConfig { announce_clients: false, ..ServerConfig::new(4) }, &[wire, wire]);
+        for _ in 0..20 {
+            bench.wait(1_000);
+            bench.hear(1, wire.heartbeat).unwrap();
+        }
+        assert_eq!(bench.told(), ["2 left: nothing was heard of the peer for too long"]);
+        assert_eq!(bench.server.client_count(), 1);
+    }
+}
+
+#[test]
+fn a_client_that_may_not_time_out_does_not_once_it_is_connected() {
+    let settings = Settings { can_timeout: false, ..Settings::default() };
+    let config = ServerConfig { settings, ..ServerConfig::new(4) };
+    let mut bench = Bench::connected(config, &[V21]);
+    bench.hear(2, V21.connect).unwrap();
+    bench.wait(60_000);
+    assert_eq!(bench.told(), ["2 failed: nothing was heard of the peer for too long"], "but only then");
+    bench.server.set_settings(ClientId(1), Settings::default()).unwrap();
+    bench.wait(7_000);
+    assert_eq!(bench.told(), ["1 left: nothing was heard of the peer for too long"]);
+}
+
+#[test]
+fn a_client_of_2_1_that_acknowledges_nothing_is_too_poor() {
+    let mut bench = Bench::connected(ServerConfig::new(4), &[V21]);
+    bench.server.send(&super::support::message(crate::MessageSendMode::Reliable, 10), ClientId(1)).unwrap();
+    let sent = bench.wait(1_000);
+    assert_eq!(sent.len(), 15);
+    assert_eq!(bench.told(), ["1 left: the connection is too poor"]);
+}

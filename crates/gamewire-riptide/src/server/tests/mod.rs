@@ -1,0 +1,9 @@
+mod amplification;
+mod handshake;
+mod hostile;
+mod leaving;
+mod messages;
+mod relay;
+mod streams;
+mod support;
+mod transports;

@@ -1,0 +1,108 @@
+//! Messages that clients send each other.
+
+use gamewire_machine::Datagram as _;
+
+use super::support::{Bench, V20, V21, message};
+use crate::server::{RelayBudget, ServerConfig};
+use crate::{ClientId, MessageSendMode};
+
+fn relaying(ids: &[u16]) -> ServerConfig {
+    ServerConfig {
+        relay_filter: ids.iter().copied().collect(),
+        announce_clients: false,
+        ..ServerConfig::new(8)
+    }
+}
+
+#[test]
+fn what_is_relayed_goes_to_all_others_in_its_mode_and_their_format() {
+    let mut bench = Bench::connected(relaying(&[10, 11]), &[V20, V21, V20, V21]);
+    for (from, wire) in [(1, V20), (2, V21)] {
+        bench.hear(from, wire.unreliable).unwrap();
+        let expected: Vec<_> = [(1, V20), (2, V21), (3, V20), (4, V21)]
+            .into_iter()
+            .filter(|(to, _)| *to != from)
+            .map(|(to, wire)| (to, wire.unreliable.to_owned()))
+            .collect();
+        assert_eq!(bench.sent(), expected);
+    }
+    bench.hear(1, V20.reliable).unwrap();
+    let sent = bench.sent();
+    // The ack, then each with a number of its own.
+    let second = |to| (to, if to == 3 { V20.reliable.to_owned() } else { V21.reliable.to_owned() });
+    assert_eq!(sent[1..], [second(2), second(3), second(4)]);
+    assert_eq!(bench.told(), [""; 0], "the application hears nothing");
+}
+
+#[test]
+fn what_is_not_relayed_any_more_is_handed_over() {
+    let mut bench = Bench::connected(relaying(&[11]), &[V21, V21]);
+    bench.server.relay_filter_mut().disable_relay(11_u16);
+    bench.hear(1, V21.unreliable).unwrap();
+    assert_eq!((bench.sent(), bench.told().len()), (vec![], 1));
+}
+
+#[test]
+fn odd_bits_survive_between_peers_of_their_format() {
+    let mut bench = Bench::connected(relaying(&[3]), &[V21, V21, V20]);
+    // Message 3 and three bits.
+    bench.hear(1, "30 50").unwrap();
+    assert_eq!(bench.sent(), [(2, "30 50".into()), (3, "00 03 00 05".into())]);
+}
+
+#[test]
+fn r9_every_id_is_relayed_or_not_and_none_is_out_of_bounds() {
+    let mut bench = Bench::connected(relaying(&[0, u16::MAX]), &[V20, V20]);
+    for id in 0..=u16::MAX {
+        let [low, high] = id.to_le_bytes();
+        bench.server.handle_datagram(bench.now, super::support::host(1), &[0, low, high]).unwrap();
+        let (relayed, told) = (bench.sent().len(), bench.told().len());
+        assert_eq!((relayed, told), if id == 0 || id == u16::MAX { (1, 0) } else { (0, 1) });
+    }
+}
+
+#[test]
+fn r9_a_storm_of_relayed_messages_is_cut_to_the_budget() {
+    let budget = RelayBudget { messages_per_second: 100, bytes_per_second: 1_000_000 };
+    let config = ServerConfig { relay_budget: budget, ..relaying(&[11]) };
+    let mut bench = Bench::connected(config, &[V21; 5]);
+    let mut sent = 0;
+    for _ in 0..10_000 {
+        bench.hear(1, V21.unreliable).unwrap();
+        sent += bench.sent().len();
+    }
+    assert_eq!(sent, 100 * 4);
+    assert_eq!(bench.server.relay_dropped(), 9_900);
+    // Another one has a budget of its own.
+    bench.hear(2, V21.unreliable).unwrap();
+    assert_eq!(bench.sent().len(), 4);
+    bench.wait(1_000);
+    bench.hear(1, V21.unreliable).unwrap();
+    assert_eq!(bench.sent().len(), 4, "a second later there is some again");
+}
+
+#[test]
+fn r9_what_is_fanned_out_counts_in_bytes_for_all_receivers() {
+    let budget = RelayBudget { messages_per_second: 100_000, bytes_per_second: 10_000 };
+    let config = ServerConfig { relay_budget: budget, ..relaying(&[11]) };
+    let mut bench = Bench::connected(config, &[V21; 6]);
+    let mut large = super::support::bytes("b0 00");
+    large.resize(1_000, 7);
+    let mut fanned_out = 0;
+    for _ in 0..1_000 {
+        bench.server.handle_datagram(bench.now, super::support::host(1), &large).unwrap();
+        fanned_out += bench.sent().iter().map(|(_, packet)| packet.len().div_ceil(3)).sum::<usize>();
+    }
+    assert!(fanned_out <= 10_000 + 5_000, "{fanned_out}");
+}
+
+#[test]
+fn who_has_not_answered_relays_nothing() {
+    let mut bench = Bench::connected(relaying(&[11]), &[V21]);
+    bench.hear(2, V21.connect).unwrap();
+    bench.settle();
+    bench.hear(2, V21.unreliable).unwrap();
+    assert_eq!(bench.sent(), []);
+    bench.server.send(&message(MessageSendMode::Unreliable, 11), ClientId(1)).unwrap();
+    assert_eq!(bench.sent().len(), 1);
+}
