@@ -1,0 +1,393 @@
+//! The server keeps what every machine must keep (`gamewire_sim::contract`), whatever is said in
+//! whatever order, over datagrams and streams.
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may fail"
+)]
+
+mod support;
+
+use core::time::Duration;
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::SocketAddr;
+
+use gamewire_machine::pump::{self, Output};
+use gamewire_machine::{Datagram, Instant, StreamId, StreamOutput, Streams};
+use gamewire_riptide::client::{Client, ClientConfig};
+use gamewire_riptide::link::Settings;
+use gamewire_riptide::server::{Event, Server, ServerConfig};
+use gamewire_riptide::shared::packet::Side;
+use gamewire_riptide::{ClientId, ConnectionId, Format, Message, MessageSendMode};
+use gamewire_sim::contract::{self, Command, Mark, PEER, START, SUBJECT, Subject};
+use support::random::{Random, mutate};
+use support::vectors::vectors;
+
+/// How many sequences in any order are tried for each format, beside those of `check`.
+const SEQUENCES: u64 = 300;
+
+const FORMATS: [Format; 2] = Format::ALL;
+
+fn config(seed: u64) -> ServerConfig {
+    let config = ServerConfig { delivery_events: true, half_open: 32, ..ServerConfig::new(8) };
+    let mut config = if seed.is_multiple_of(2) { config.strict() } else { config };
+    config.handle_connection = seed.is_multiple_of(3);
+    // Without it a message may come before the client.
+    config.gate_user_data = true;
+    config.relay_filter.enable_relay(300_u16);
+    config
+}
+
+/// What C# and Python clients of a format have sent.
+fn of_clients(format: Format) -> Vec<Vec<u8>> {
+    let is_one = |v20: bool| v20 == (format == Format::V20);
+    let mut packets: Vec<_> = vectors()
+        .into_iter()
+        .filter(|vector| is_one(vector.is_v20()) && vector.sender == Some(Side::Client))
+        .map(|vector| vector.bytes)
+        .collect();
+    packets.sort();
+    packets.dedup();
+    packets
+}
+
+fn message(mode: MessageSendMode, number: u64) -> Message {
+    let mut message = Message::create(mode, number as u16);
+    message.add_ulong(number);
+    message
+}
+
+/// A server to be held against the contract; `FORMAT` is that of the client that it talks with.
+struct Serving<const FORMAT: usize>;
+
+impl<const FORMAT: usize> Subject for Serving<FORMAT> {
+    type Machine = Server;
+    type Peer = Client;
+
+    const MOST_HELD: usize = 32 * 4_096 + 65_536;
+    const GIVES_UP_AFTER: Option<Duration> = Some(Duration::from_secs(20));
+
+    fn make(seed: u64, now: Instant) -> Server {
+        Server::new(config(seed), now)
+    }
+
+    fn peer(_: u64, now: Instant) -> Option<Client> {
+        let config = ClientConfig { delivery_events: true, ..ClientConfig::new(FORMATS[FORMAT]) };
+        Some(Client::connect(&config, SUBJECT, now).unwrap())
+    }
+
+    fn samples(seed: u64) -> Vec<Vec<u8>> {
+        let packets = of_clients(FORMATS[FORMAT]);
+        let step = packets.len().div_ceil(24);
+        packets.into_iter().skip(seed as usize % step).step_by(step).collect()
+    }
+
+    fn commands() -> &'static [Command<Server>] {
+        &[
+            ("unreliable", |server, id| {
+                let _ = server.send_to_all(&message(MessageSendMode::Unreliable, id));
+            }),
+            ("reliable", |server, id| {
+                let _ = server.send_to_all(&message(MessageSendMode::Reliable, id));
+            }),
+            ("notify", |server, id| {
+                let _ = server.send(&message(MessageSendMode::Notify, id), ClientId(id as u16 % 9));
+            }),
+            ("except", |server, id| {
+                let message = message(MessageSendMode::Reliable, id);
+                let _ = server.send_to_all_except(&message, ClientId(id as u16 % 9));
+            }),
+            ("accept", |server, id| {
+                let _ = server.accept(ConnectionId(id % 16));
+            }),
+            ("reject", |server, id| {
+                let mut data = Message::create_data();
+                data.add_byte(7);
+                let _ = server.reject(ConnectionId(id % 32), (id % 3 == 0).then_some(&data));
+            }),
+            ("kick", |server, id| {
+                let mut data = Message::create_data();
+                data.add_byte(7);
+                let _ = server.disconnect_client(ClientId(id as u16 % 9), (id % 3 == 0).then_some(&data));
+            }),
+            ("settings", |server, id| {
+                let can_quality_disconnect = id.is_multiple_of(2);
+                let settings = Settings { can_quality_disconnect, ..Settings::default() };
+                let _ = server.set_settings(ClientId(id as u16 % 9), settings);
+            }),
+            ("relay", |server, id| server.relay_filter_mut().enable_relay(id as u16)),
+            ("stop", |server, id| {
+                if id.is_multiple_of(16) {
+                    server.stop();
+                }
+            }),
+        ]
+    }
+
+    fn held_bytes(server: &Server) -> usize {
+        server.held_bytes()
+    }
+
+    fn mark(event: &Event) -> Mark {
+        match event {
+            Event::ConnectionRequested { .. } | Event::ConnectionFailed { .. } => Mark::Other,
+            Event::ClientConnected { client, .. } => Mark::Opened(client.0.into()),
+            Event::ClientDisconnected { client, .. } => Mark::Closed(client.0.into()),
+            Event::MessageReceived { client, .. }
+            | Event::ReliableDelivered { client, .. }
+            | Event::ReliableGivenUp { client, .. }
+            | Event::NotifyDelivered { client, .. }
+            | Event::NotifyLost { client, .. }
+            | Event::NotifyUnknown { client, .. } => Mark::About(client.0.into()),
+        }
+    }
+}
+
+#[test]
+fn a_server_keeps_the_contract_with_a_client_of_2_0() {
+    contract::check::<Serving<0>>();
+    contract::check_sequences::<Serving<0>>(SEQUENCES, 10_000);
+}
+
+#[test]
+fn a_server_keeps_the_contract_with_a_client_of_2_1() {
+    contract::check::<Serving<1>>();
+    contract::check_sequences::<Serving<1>>(SEQUENCES, 20_000);
+}
+
+/// What events say of who is there.
+#[derive(Default)]
+struct Guests {
+    requested: BTreeSet<ConnectionId>,
+    ended: BTreeSet<ConnectionId>,
+    clients: BTreeMap<ClientId, ConnectionId>,
+    connected: usize,
+    messages: usize,
+}
+
+impl Guests {
+    fn note(&mut self, event: Event, is_gated: bool) {
+        let about = match event {
+            Event::ConnectionRequested { connection, .. } => {
+                assert!(self.requested.insert(connection), "{connection} was requested twice");
+                return;
+            }
+            Event::ConnectionFailed { connection, .. } => {
+                assert!(self.ended.insert(connection), "{connection} came to be twice");
+                return;
+            }
+            Event::ClientConnected { client, connection, .. } => {
+                assert!(self.ended.insert(connection), "{connection} came to be twice");
+                assert_eq!(self.clients.insert(client, connection), None, "{client} came twice");
+                self.connected += 1;
+                return;
+            }
+            Event::ClientDisconnected { client, .. } => {
+                assert!(self.clients.remove(&client).is_some(), "{client} left twice");
+                return;
+            }
+            Event::MessageReceived { client, .. } => {
+                self.messages += 1;
+                if !is_gated {
+                    return;
+                }
+                client
+            }
+            Event::ReliableDelivered { client, .. }
+            | Event::ReliableGivenUp { client, .. }
+            | Event::NotifyDelivered { client, .. }
+            | Event::NotifyLost { client, .. }
+            | Event::NotifyUnknown { client, .. } => client,
+        };
+        assert!(self.clients.contains_key(&about), "{about} is not there");
+    }
+}
+
+/// Any of the things that can be done to a server, by chance.
+struct Storm {
+    server: Server,
+    random: Random,
+    now: Instant,
+    guests: Guests,
+    packets: Vec<(Format, Vec<u8>)>,
+    streams: u64,
+    is_gated: bool,
+    held: usize,
+}
+
+impl Storm {
+    fn new(seed: u64, packets: Vec<(Format, Vec<u8>)>) -> Self {
+        let mut config = config(seed);
+        config.gate_user_data = seed.is_multiple_of(2);
+        let is_gated = config.gate_user_data;
+        let server = Server::new(config, START);
+        let held = server.held_bytes();
+        let random = Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        Self { server, random, now: START, guests: Guests::default(), packets, streams: 0, is_gated, held }
+    }
+
+    fn packet(&mut self) -> (Format, Vec<u8>) {
+        let (format, mut packet) = self.packets[self.random.below(self.packets.len())].clone();
+        match self.random.below(8) {
+            0..2 => mutate(&mut packet, &mut self.random, 1_300),
+            // A question, or an echo of an id that may be right.
+            2 if format == Format::V20 => packet = vec![3],
+            2 => packet = vec![2],
+            3 | 4 => {
+                let id = self.random.below(4) as u8 + 1;
+                packet = match format {
+                    Format::V20 => vec![8, 1, 0, id, 0],
+                    Format::V21 => vec![0x18, 0, id << 4, 0, 0],
+                };
+            }
+            _ => {}
+        }
+        (format, packet)
+    }
+
+    fn step(&mut self) {
+        let number = self.random.next();
+        match self.random.below(20) {
+            0..8 => {
+                let (_, packet) = self.packet();
+                let from = SocketAddr::from(([192, 0, 2, 1], 1 + number as u16 % 6));
+                let _ = self.server.handle_datagram(self.now, from, &packet);
+            }
+            8 => {
+                self.streams += 1;
+                let from = SocketAddr::from(([192, 0, 2, 2], 1 + number as u16 % 6));
+                self.server.handle_open(self.now, StreamId::new(self.streams), from);
+            }
+            9..14 => {
+                let (format, packet) = self.packet();
+                let mut bytes = (packet.len() as u32).to_le_bytes().to_vec();
+                bytes.truncate(if format == Format::V20 { 2 } else { 4 });
+                bytes.extend_from_slice(&packet);
+                if number.is_multiple_of(32) {
+                    mutate(&mut bytes, &mut self.random, 1_300);
+                }
+                let stream = StreamId::new(self.streams.saturating_sub(number % 4));
+                for part in bytes.chunks(1 + self.random.below(40)) {
+                    self.server.handle_bytes(self.now, stream, part);
+                }
+            }
+            14 if number.is_multiple_of(2) => {
+                self.server.handle_end(self.now, StreamId::new(self.streams.saturating_sub(number % 4)));
+            }
+            15 => {
+                for connection in self.guests.requested.clone() {
+                    if number.is_multiple_of(4) {
+                        let _ = self.server.reject(connection, None);
+                    } else {
+                        self.server.accept(connection);
+                    }
+                }
+            }
+            16 if number.is_multiple_of(8) => {
+                let _ = self.server.disconnect_client(ClientId(number as u16 % 9), None);
+            }
+            17 => self.now = self.now + Duration::from_millis(number % 1_500),
+            _ => {
+                let mode = MessageSendMode::ALL[self.random.below(3)];
+                let _ = self.server.send_to_all(&message(mode, number));
+            }
+        }
+        if self.random.below(3) > 0 {
+            self.turn();
+        }
+    }
+
+    fn turn(&mut self) {
+        let mut buffer = Vec::new();
+        let mut closed = BTreeSet::new();
+        let (guests, is_gated) = (&mut self.guests, self.is_gated);
+        for _ in 0..3 {
+            let wake = pump::both(
+                &mut self.server,
+                self.now,
+                &mut buffer,
+                |output, bytes| match output {
+                    Output::Datagram(_) => assert!((1..=1_231).contains(&bytes.len())),
+                    Output::Stream(StreamOutput::Write(stream)) => {
+                        assert!((3..=1_235).contains(&bytes.len()));
+                        assert!(!closed.contains(&stream), "{stream} is closed");
+                    }
+                    Output::Stream(StreamOutput::Close(stream)) => {
+                        assert!(closed.insert(stream), "{stream} is closed twice");
+                    }
+                },
+                |event| guests.note(event, is_gated),
+            );
+            if wake.is_none_or(|wake| wake.at > self.now) {
+                break;
+            }
+        }
+        assert_eq!(self.server.client_count(), self.guests.clients.len());
+        assert!(self.server.half_open_count() <= 32);
+    }
+
+    /// All leave or are silent: nothing is held any more.
+    fn finish(&mut self) {
+        for _ in 0..20 {
+            self.now = self.now + Duration::from_secs(1);
+            self.turn();
+            for stream in 0..=self.streams {
+                self.server.handle_end(self.now, StreamId::new(stream));
+            }
+        }
+        self.turn();
+        assert_eq!((self.server.client_count(), self.server.half_open_count()), (0, 0));
+        assert!(self.guests.requested.is_subset(&self.guests.ended));
+        // Empty tables and queues, that have grown once.
+        let held = self.server.held_bytes().saturating_sub(self.held);
+        assert!(held < 300_000, "{held} bytes");
+    }
+}
+
+#[test]
+fn mutated_operations_in_any_order_never_break_a_server() {
+    let of = |format| of_clients(format).into_iter().map(move |packet| (format, packet));
+    let packets: Vec<_> = FORMATS.into_iter().flat_map(of).collect();
+    let (mut connected, mut messages) = (0, 0);
+    for seed in 0..3_000 {
+        let mut storm = Storm::new(seed, packets.clone());
+        for _ in 0..120 {
+            storm.step();
+        }
+        storm.finish();
+        connected += storm.guests.connected;
+        messages += storm.guests.messages;
+    }
+    println!("{connected} clients, {messages} messages");
+    assert!(connected > 900 && messages > 2_000, "{connected} clients, {messages} messages");
+}
+
+#[test]
+fn the_other_role_of_the_contract_gets_in() {
+    for (number, format) in FORMATS.into_iter().enumerate() {
+        let mut server = Server::new(ServerConfig::new(4), START);
+        let mut client = Client::connect(&ClientConfig::new(format), SUBJECT, START).unwrap();
+        let (mut buffer, mut now) = (Vec::new(), START);
+        for _ in 0..100 {
+            now = now + Duration::from_millis(20);
+            pump::datagrams(
+                &mut client,
+                now,
+                &mut buffer,
+                |_, data| server.handle_datagram(now, PEER, data).unwrap(),
+                |_| {},
+            );
+            pump::datagrams(
+                &mut server,
+                now,
+                &mut buffer,
+                |_, data| client.handle_datagram(now, SUBJECT, data).unwrap(),
+                |_| {},
+            );
+        }
+        assert!(client.is_connected() && server.client_count() == 1, "{number}");
+    }
+}
