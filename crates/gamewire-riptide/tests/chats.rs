@@ -10,8 +10,6 @@
     reason = "a test may fail"
 )]
 
-mod support;
-
 use core::time::Duration;
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
@@ -85,7 +83,7 @@ fn text(number: u32) -> String {
 fn message(mode: MessageSendMode, number: u32) -> Message {
     let id = if mode == MessageSendMode::Reliable { RELIABLE } else { UNRELIABLE };
     let mut message = Message::create(mode, id);
-    message.add_uint(number).add_string(&text(number));
+    message.add_uint(number).add_string(text(number));
     message
 }
 

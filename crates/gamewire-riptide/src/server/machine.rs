@@ -24,6 +24,7 @@ impl Machine for Server {
                 self.soil(slot);
             }
         }
+        self.announce_departed();
         while let Some((wake, stream)) = self.streams.first()
             && wake.at <= now
         {
@@ -107,7 +108,7 @@ impl Streams for Server {
     }
 }
 
-/// Transports of the application's own: steam relays, web sockets, anything that carries packets.
+/// Transports of the application's own: Steam's relays, web sockets, anything that carries packets.
 /// Give each peer a number of its own in [`Endpoint::Other`].
 impl Server {
     /// A packet arrived.
@@ -125,7 +126,7 @@ impl Server {
     }
 
     /// A peer of the application's own transport is gone.
-    pub fn handle_end_of(&mut self, now: Instant, endpoint: Endpoint) {
+    pub fn handle_transport_end(&mut self, now: Instant, endpoint: Endpoint) {
         self.pass(now);
         if let Some(slot) = self.connections.find(endpoint) {
             self.part(slot, DisconnectReason::TransportError);
@@ -140,7 +141,7 @@ impl Server {
     }
 
     /// Whom the application's own transport has nothing more to carry to, now that all packets were
-    /// polled. A peer that asks again is new.
+    /// polled. A peer that asks again is new. At most the last 65536 are kept.
     pub fn poll_close(&mut self) -> Option<Endpoint> {
         self.lanes.of(Kind::Others).closing.pop_front()
     }

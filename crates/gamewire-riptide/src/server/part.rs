@@ -6,19 +6,39 @@ use crate::message::Message;
 use crate::shared::payload::Payload;
 use crate::{ClientId, DisconnectReason, Endpoint, SendError};
 
+/// How many ends wait for an application with a transport of its own, that may not want to know.
+const MAX_CLOSING: usize = 65_536;
+
 impl Server {
     /// A connection is over: frees it, and tells everybody.
     pub(super) fn part(&mut self, slot: u32, reason: DisconnectReason) {
-        if let Some(client) = self.forget(slot, reason)
-            && self.config.announce_clients
-        {
-            self.each_connected(|server, slot| {
-                server.announce(slot, |peer, now| peer.send_client_disconnected(now, client))
-            });
+        self.part_quietly(slot, reason);
+        self.announce_departed();
+    }
+
+    /// The same, but the other clients are told by [`Server::announce_departed`] only. When many go at
+    /// once, they are not told of each other then.
+    pub(super) fn part_quietly(&mut self, slot: u32, reason: DisconnectReason) {
+        let client = self.forget(slot, reason);
+        self.departed.extend(client.filter(|_| self.config.announce_clients));
+    }
+
+    /// Tells all clients who is gone.
+    pub(super) fn announce_departed(&mut self) {
+        while !self.departed.is_empty() {
+            let mut departed = core::mem::take(&mut self.departed);
+            for client in departed.drain(..) {
+                self.each_connected(|server, slot| {
+                    server.announce(slot, |peer, now| peer.send_client_disconnected(now, client));
+                });
+            }
+            if self.departed.is_empty() {
+                self.departed = departed;
+            }
         }
     }
 
-    /// The same, but only the application is told. The client, if there was one.
+    /// Frees a connection, and tells the application. The client, if there was one.
     fn forget(&mut self, slot: u32, reason: DisconnectReason) -> Option<ClientId> {
         let connection = self.connections.remove(slot)?;
         let from = connection.endpoint();
@@ -47,7 +67,13 @@ impl Server {
                     self.lanes.of(endpoint.into()).closing.push_back(endpoint);
                 }
             }
-            Endpoint::Other(_) => self.lanes.of(endpoint.into()).closing.push_back(endpoint),
+            Endpoint::Other(_) => {
+                let closing = &mut self.lanes.of(endpoint.into()).closing;
+                closing.push_back(endpoint);
+                if closing.len() > MAX_CLOSING {
+                    closing.pop_front();
+                }
+            }
         }
     }
 

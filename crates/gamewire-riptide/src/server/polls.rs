@@ -32,6 +32,7 @@ impl Server {
             connection.is_dirty = false;
             lane.dirty.pop_front();
             self.tell_of(slot);
+            self.announce_departed();
             self.rearm(slot);
         }
     }

@@ -29,6 +29,8 @@ pub struct Server {
     pub(super) lanes: Lanes,
     pub(super) events: VecDeque<Event>,
     pub(super) relay_dropped: u64,
+    /// Clients that are gone, and of whom the others are not told yet.
+    pub(super) departed: Vec<ClientId>,
     /// Where payloads are written for a client.
     pub(super) scratch: Box<[u8]>,
     /// Where a packet to a stream waits for its frame.
@@ -52,6 +54,7 @@ impl Server {
             streams: OpenStreams::default(),
             events: VecDeque::new(),
             relay_dropped: 0,
+            departed: Vec::new(),
             scratch,
             packet: Vec::new(),
         }
@@ -136,6 +139,7 @@ impl Server {
     /// asked for packets again.
     pub(super) fn settle(&mut self, slot: u32) {
         self.tell_of(slot);
+        self.announce_departed();
         let now = self.now;
         let Some(connection) = self.connections.get_mut(slot).filter(|connection| !connection.is_dirty)
         else {
@@ -159,7 +163,7 @@ impl Server {
         }
     }
 
-    /// Tells what became of a connection and its messages.
+    /// Tells what became of a connection and its messages; whoever asks announces who is gone.
     pub(super) fn tell_of(&mut self, slot: u32) {
         while let Some(connection) = self.connections.get_mut(slot)
             && let Some(event) = connection.peer.poll_event()
@@ -167,7 +171,7 @@ impl Server {
             let client = connection.stage.client();
             let event = match (event, client) {
                 (link::Event::Ended(end), _) => {
-                    self.part(slot, reason(end));
+                    self.part_quietly(slot, reason(end));
                     continue;
                 }
                 (_, None) => continue,

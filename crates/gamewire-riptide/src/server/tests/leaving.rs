@@ -102,3 +102,31 @@ fn a_client_of_2_1_that_acknowledges_nothing_is_too_poor() {
     assert_eq!(sent.len(), 15);
     assert_eq!(bench.told(), ["1 left: the connection is too poor"]);
 }
+
+#[test]
+fn many_that_fall_silent_at_once_are_not_told_of_each_other() {
+    let mut bench = Bench::connected(ServerConfig::new(300), &[V21; 300]);
+    let before = bench.server.held_bytes();
+    bench.now = super::support::at(20_000);
+    gamewire_machine::Machine::handle_timeout(&mut bench.server, bench.now);
+    assert_eq!((bench.sent(), bench.told().len()), (vec![], 300));
+    assert!(bench.server.held_bytes() < before);
+}
+
+#[test]
+fn of_many_that_go_at_once_those_who_stay_are_told_of_each() {
+    let mut bench =
+        Bench::connected(ServerConfig { announce_clients: false, ..ServerConfig::new(20) }, &[V21; 20]);
+    bench.server.config.announce_clients = true;
+    for _ in 0..5 {
+        bench.wait(900);
+        bench.hear(7, V21.heartbeat).unwrap();
+    }
+    bench.settle();
+    let sent = bench.wait(1_600);
+    let mut told: Vec<_> = sent.iter().map(|(to, packet)| (*to, packet.split(' ').next())).collect();
+    told.dedup();
+    assert_eq!(bench.told().len(), 19);
+    let ids: std::collections::BTreeSet<_> = sent.iter().map(|(_, packet)| packet).collect();
+    assert!(told.iter().all(|(to, _)| *to == 7) && ids.len() == 19, "{sent:?}");
+}

@@ -32,8 +32,8 @@ fn a_transport_that_ends_takes_its_client_with_it() {
         bench.server.handle_packet(bench.now, Endpoint::Other(5), &bytes(packet)).unwrap();
     }
     bench.settle();
-    bench.server.handle_end_of(bench.now, Endpoint::Other(5));
-    bench.server.handle_end_of(bench.now, Endpoint::Other(5));
+    bench.server.handle_transport_end(bench.now, Endpoint::Other(5));
+    bench.server.handle_transport_end(bench.now, Endpoint::Other(5));
     assert_eq!(bench.told(), ["1 left: the transport failed"]);
 }
 
