@@ -76,7 +76,8 @@ pub struct DuplicateHandler {
     pub id: Option<u16>,
 }
 
-/// What a handler returns: nothing, or a `Result` with any error.
+/// What a handler returns: nothing, or a `Result` with any error. Its value does not matter, so
+/// that what a server's `send` returns will do.
 pub trait Answer {
     /// What became of the message.
     fn outcome(self) -> Outcome;
@@ -88,10 +89,10 @@ impl Answer for () {
     }
 }
 
-impl<E: Into<BoxError>> Answer for Result<(), E> {
+impl<T, E: Into<BoxError>> Answer for Result<T, E> {
     fn outcome(self) -> Outcome {
         match self {
-            Ok(()) => Outcome::Handled,
+            Ok(_) => Outcome::Handled,
             Err(error) => Outcome::Failed(HandlerError::Returned(error.into())),
         }
     }
@@ -152,6 +153,13 @@ impl<S, F> Handlers<S, F> {
                 Ok(self)
             }
             Entry::Occupied(_) => Err(DuplicateHandler { id }),
+        }
+    }
+
+    /// Takes over the handlers of another such set, but for ids that there are handlers for here.
+    pub fn append(&mut self, other: Self) {
+        for (id, handler) in other.by_id {
+            self.by_id.entry(id).or_insert(handler);
         }
     }
 
