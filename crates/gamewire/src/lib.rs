@@ -18,6 +18,8 @@
 
 #[cfg(all(feature = "net", feature = "teeworlds"))]
 pub mod maps;
+#[cfg(feature = "riptide")]
+pub mod riptide;
 #[cfg(feature = "net")]
 mod seed;
 
@@ -32,9 +34,6 @@ pub use gamewire_machine as machine;
 #[cfg(feature = "net")]
 #[doc(inline)]
 pub use gamewire_net as net;
-#[cfg(feature = "riptide")]
-#[doc(inline)]
-pub use gamewire_riptide as riptide;
 #[cfg(feature = "teeworlds")]
 #[doc(inline)]
 pub use gamewire_teeworlds as teeworlds;

@@ -54,7 +54,7 @@ const RULES: &[Rule] = &[
         name: FACADE,
         ours: &[WIRE, MACHINE, NET, TEEWORLDS, RIPTIDE, DERIVE, INSPECT],
         tests: &[SIM],
-        others: Some(&["getrandom"]),
+        others: Some(&["getrandom", "thiserror"]),
     },
     Rule {
         name: "gamewire-cli",

@@ -1,0 +1,225 @@
+use core::any::Any;
+use core::fmt;
+use core::ops::DerefMut;
+use std::collections::{BTreeMap, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use gamewire_riptide::message::{Answer, HandlerError, Handlers, Outcome};
+use gamewire_riptide::{ClientId, ConnectionId, client, server};
+use gamewire_wire::CodecError;
+
+/// A message or an event that was not handled as it should have been.
+#[derive(Debug)]
+pub struct Failure {
+    /// Whose message it was, or to whom it happened. On a client this is `None`.
+    pub client: Option<ClientId>,
+    /// Why.
+    pub fault: Fault,
+}
+
+/// Why a message or an event was not handled.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// The message is not of the type that messages of its id are handled as.
+    #[error("the message cannot be read: {0}")]
+    Undecodable(CodecError),
+    /// The handler returned an error or panicked.
+    #[error(transparent)]
+    Handler(HandlerError),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.client {
+            Some(client) => write!(f, "client {client}: {}", self.fault),
+            None => self.fault.fmt(f),
+        }
+    }
+}
+
+type EventHandler<T, E> = Box<dyn FnMut(&mut T, E) -> Outcome + Send>;
+
+/// So many failures are kept until they are asked for; then the oldest go.
+const MOST_FAILURES: usize = 64;
+
+/// The handlers of a server or client `T`, and how they fared.
+pub(super) struct Desk<T, F, E> {
+    handlers: Handlers<T, F>,
+    on_event: Option<EventHandler<T, E>>,
+    failures: VecDeque<Failure>,
+    /// The connections of clients, as far as events have told.
+    connections: BTreeMap<ClientId, ConnectionId>,
+    /// Who was kicked and is not known to be gone: what else has come from them is not handled.
+    kicked: BTreeMap<ClientId, ConnectionId>,
+    has_run: bool,
+}
+
+impl<T, F, E> Desk<T, F, E> {
+    pub(super) const fn new() -> Self {
+        Self {
+            handlers: Handlers::new(),
+            on_event: None,
+            failures: VecDeque::new(),
+            connections: BTreeMap::new(),
+            kicked: BTreeMap::new(),
+            has_run: false,
+        }
+    }
+
+    pub(super) const fn handlers(&mut self) -> &mut Handlers<T, F> {
+        &mut self.handlers
+    }
+
+    pub(super) fn on_event<A: Answer>(&mut self, mut handler: impl FnMut(&mut T, E) -> A + Send + 'static) {
+        self.on_event = Some(Box::new(move |on, event| handler(on, event).outcome()));
+    }
+
+    pub(super) fn poll_failure(&mut self) -> Option<Failure> {
+        self.failures.pop_front()
+    }
+
+    /// Whether a handler ran since this was asked last.
+    pub(super) const fn has_run(&mut self) -> bool {
+        core::mem::replace(&mut self.has_run, false)
+    }
+
+    /// Takes up what was registered meanwhile, with another desk in its place.
+    pub(super) fn merge(&mut self, other: Self) {
+        self.handlers.append(other.handlers);
+        if other.on_event.is_some() {
+            self.on_event = other.on_event;
+        }
+    }
+
+    /// Gives an event to the handler of events; gives it back if there is none.
+    fn happen(&mut self, on: &mut T, event: E) -> Result<Outcome, E> {
+        let Some(handler) = &mut self.on_event else { return Err(event) };
+        let handled = catch_unwind(AssertUnwindSafe(|| handler(on, event)));
+        Ok(handled.unwrap_or_else(|panic| Outcome::Failed(HandlerError::Panicked(said(panic.as_ref())))))
+    }
+
+    /// Notes what became of a message or an event; whether it went wrong.
+    fn note(&mut self, client: Option<ClientId>, outcome: Outcome) -> bool {
+        self.has_run = true;
+        let fault = match outcome {
+            Outcome::Handled | Outcome::Unknown => return false,
+            Outcome::Undecodable(error) => Fault::Undecodable(error),
+            Outcome::Failed(error) => Fault::Handler(error),
+        };
+        if self.failures.len() >= MOST_FAILURES {
+            self.failures.pop_front();
+        }
+        self.failures.push_back(Failure { client, fault });
+        true
+    }
+}
+
+impl<T, F, E> Default for Desk<T, F, E> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// What a panic said.
+fn said(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or_default().to_owned()
+}
+
+impl<T: DerefMut<Target = server::Server>> Desk<T, ClientId, server::Event> {
+    /// Handles what happened to a server. Gives back what nobody handles.
+    pub(super) fn serve(&mut self, server: &mut T, event: server::Event) -> Option<server::Event> {
+        let concerned = concerned(&event);
+        self.remember(&event);
+        let event = match event {
+            server::Event::MessageReceived { client, mut message } => {
+                if self.kicked.contains_key(&client) {
+                    return None;
+                }
+                let outcome = self.handlers.handle(server, client, &mut message);
+                if !matches!(outcome, Outcome::Unknown) {
+                    self.judge(server, Some(client), outcome);
+                    return None;
+                }
+                server::Event::MessageReceived { client, message }
+            }
+            other => other,
+        };
+        match self.happen(server, event) {
+            Ok(outcome) => {
+                self.judge(server, concerned, outcome);
+                None
+            }
+            Err(event) => Some(event),
+        }
+    }
+
+    fn remember(&mut self, event: &server::Event) {
+        match event {
+            server::Event::ClientConnected { client, connection, .. } => {
+                self.connections.insert(*client, *connection);
+            }
+            server::Event::ClientDisconnected { client, .. } => {
+                self.connections.remove(client);
+                self.kicked.remove(client);
+            }
+            server::Event::ConnectionFailed { connection, .. } => {
+                self.kicked.retain(|_, kicked| kicked != connection);
+            }
+            _ => {}
+        }
+    }
+
+    /// Kicks whose message or event went wrong; not whoever has got their id since.
+    fn judge(&mut self, server: &mut T, client: Option<ClientId>, outcome: Outcome) {
+        if self.note(client, outcome)
+            && let Some(client) = client
+            && let Some(connection) = server.client(client).map(|view| view.connection())
+            && self.connections.get(&client).is_none_or(|known| *known == connection)
+            && server.disconnect_client(client, None).is_ok()
+        {
+            self.kicked.insert(client, connection);
+        }
+    }
+}
+
+/// Whom something happened to, who is still there.
+const fn concerned(event: &server::Event) -> Option<ClientId> {
+    use server::Event;
+    match event {
+        Event::ClientConnected { client, .. }
+        | Event::MessageReceived { client, .. }
+        | Event::ReliableDelivered { client, .. }
+        | Event::ReliableGivenUp { client, .. }
+        | Event::NotifyDelivered { client, .. }
+        | Event::NotifyLost { client, .. }
+        | Event::NotifyUnknown { client, .. } => Some(*client),
+        Event::ConnectionRequested { .. }
+        | Event::ConnectionFailed { .. }
+        | Event::ClientDisconnected { .. } => None,
+    }
+}
+
+impl<T: DerefMut<Target = client::Client>> Desk<T, (), client::Event> {
+    /// Handles what happened to a client. Gives back what nobody handles.
+    pub(super) fn attend(&mut self, client: &mut T, event: client::Event) -> Option<client::Event> {
+        let event = match event {
+            client::Event::MessageReceived { mut message } => {
+                let outcome = self.handlers.handle(client, (), &mut message);
+                if !matches!(outcome, Outcome::Unknown) {
+                    self.note(None, outcome);
+                    return None;
+                }
+                client::Event::MessageReceived { message }
+            }
+            other => other,
+        };
+        match self.happen(client, event) {
+            Ok(outcome) => {
+                self.note(None, outcome);
+                None
+            }
+            Err(event) => Some(event),
+        }
+    }
+}

@@ -1,0 +1,145 @@
+use core::time::Duration;
+use std::collections::VecDeque;
+use std::io;
+
+use gamewire_machine::{Instant, Machine, Wake};
+use gamewire_riptide::{Endpoint, client, server};
+
+use super::clock::Clock;
+use crate::riptide::{Arrival, Transport};
+
+/// After so many arrivals one update stops polling: the rest waits for the next one.
+const ARRIVALS_PER_UPDATE: usize = 1_024;
+
+/// How long a program that waits sleeps at most: nobody can wait for a transport.
+const NAP: Duration = Duration::from_millis(2);
+
+/// A machine that packets can be handed to and taken from.
+pub(super) trait Packets: Machine {
+    fn arrive(&mut self, now: Instant, arrival: Arrival, packet: &[u8]);
+
+    /// Gives all packets to the transport, and closes who is done with.
+    fn depart(&mut self, now: Instant, buffer: &mut Vec<u8>, transport: &mut dyn Transport);
+}
+
+/// A machine over a transport of the application's own.
+pub(super) struct Carried<M: Packets> {
+    machine: M,
+    transport: Box<dyn Transport + Send>,
+    clock: Clock,
+    buffer: Vec<u8>,
+}
+
+impl<M: Packets> Carried<M> {
+    /// The machine's time begins now.
+    pub(super) fn new(machine: M, transport: Box<dyn Transport + Send>) -> Self {
+        Self { machine, transport, clock: Clock::start(), buffer: Vec::new() }
+    }
+
+    pub(super) fn update(&mut self, events: &mut VecDeque<M::Event>) -> io::Result<()> {
+        let now = self.clock.now();
+        for _ in 0..ARRIVALS_PER_UPDATE {
+            let Some(arrival) = self.transport.poll(&mut self.buffer)? else { break };
+            self.machine.arrive(now, arrival, &self.buffer);
+        }
+        self.flush();
+        while let Some(event) = self.machine.poll_event() {
+            events.push_back(event);
+        }
+        Ok(())
+    }
+
+    /// Fires the timer if it is due and sends what there is to say.
+    pub(super) fn flush(&mut self) {
+        let now = self.clock.now();
+        if self.machine.poll_timeout().is_some_and(|wake| wake.at <= now) {
+            self.machine.handle_timeout(now);
+        }
+        self.machine.depart(now, &mut self.buffer, &mut *self.transport);
+    }
+
+    pub(super) fn wait(&mut self, most: Duration) {
+        self.flush();
+        std::thread::sleep(most.min(NAP));
+    }
+
+    pub(super) const fn machine(&self) -> &M {
+        &self.machine
+    }
+
+    pub(super) const fn machine_mut(&mut self) -> &mut M {
+        &mut self.machine
+    }
+}
+
+/// Sends what the machine has to say still, as the drivers do.
+impl<M: Packets> Drop for Carried<M> {
+    fn drop(&mut self) {
+        // After a panic the machine may be in no state to speak.
+        if !std::thread::panicking() {
+            self.flush();
+        }
+    }
+}
+
+impl Packets for server::Server {
+    fn arrive(&mut self, now: Instant, arrival: Arrival, packet: &[u8]) {
+        match arrival {
+            Arrival::Opened(_) => {}
+            // What is dropped is no matter of the transport's.
+            Arrival::Packet(peer) => drop(self.handle_packet(now, Endpoint::Other(peer), packet)),
+            Arrival::Closed(peer) => self.handle_end_of(now, Endpoint::Other(peer)),
+        }
+    }
+
+    fn depart(&mut self, now: Instant, buffer: &mut Vec<u8>, transport: &mut dyn Transport) {
+        while let Some(endpoint) = self.poll_packet(now, buffer) {
+            if let Endpoint::Other(peer) = endpoint {
+                transport.send(peer, buffer);
+            }
+        }
+        while let Some(endpoint) = self.poll_close() {
+            if let Endpoint::Other(peer) = endpoint {
+                transport.close(peer);
+            }
+        }
+    }
+}
+
+/// A client and the number that its transport gave the server.
+pub(super) struct Caller {
+    pub(super) client: client::Client,
+    pub(super) server: u64,
+}
+
+impl Machine for Caller {
+    type Event = client::Event;
+
+    fn handle_timeout(&mut self, now: Instant) {
+        self.client.handle_timeout(now);
+    }
+
+    fn poll_timeout(&self) -> Option<Wake> {
+        self.client.poll_timeout()
+    }
+
+    fn poll_event(&mut self) -> Option<client::Event> {
+        self.client.poll_event()
+    }
+}
+
+impl Packets for Caller {
+    fn arrive(&mut self, now: Instant, arrival: Arrival, packet: &[u8]) {
+        match arrival {
+            Arrival::Packet(peer) if peer == self.server => drop(self.client.handle_packet(now, packet)),
+            Arrival::Closed(peer) if peer == self.server => self.client.handle_transport_end(),
+            Arrival::Opened(_) | Arrival::Packet(_) | Arrival::Closed(_) => {}
+        }
+    }
+
+    fn depart(&mut self, now: Instant, buffer: &mut Vec<u8>, transport: &mut dyn Transport) {
+        while self.client.poll_packet(now, buffer) {
+            transport.send(self.server, buffer);
+        }
+    }
+}

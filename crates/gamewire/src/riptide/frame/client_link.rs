@@ -1,0 +1,90 @@
+use core::time::Duration;
+use std::collections::VecDeque;
+use std::io;
+use std::net::SocketAddr;
+
+use gamewire_machine::Instant;
+use gamewire_net::Stats;
+use gamewire_net::blocking::{Driver, StreamDriver};
+use gamewire_riptide::SendError;
+use gamewire_riptide::client::{Client, ClientConfig, Event};
+
+use super::carried::{Caller, Carried};
+use super::clock::deadline;
+use crate::riptide::places::{ClientTransport, any_port};
+use crate::riptide::{ConnectError, Transport, Via};
+
+/// What carries a client's packets.
+pub(super) enum ClientLink {
+    Udp(Box<Driver<Client>>),
+    Tcp(Box<StreamDriver<Client>>),
+    Own(Box<Carried<Caller>>),
+}
+
+impl ClientLink {
+    pub(super) fn connect(server: SocketAddr, config: &ClientConfig, via: Via) -> Result<Self, ConnectError> {
+        let Via { transport, settings } = via;
+        Ok(match transport {
+            ClientTransport::Udp => {
+                let machine = Client::connect(config, server, Instant::ZERO)?;
+                Self::Udp(Box::new(Driver::bind_with(any_port(server), machine, settings)?))
+            }
+            ClientTransport::Tcp { timeout } => {
+                let machine = Client::connect_over_transport(config, Instant::ZERO)?;
+                Self::Tcp(Box::new(StreamDriver::connect_with(server, timeout, machine, settings)?))
+            }
+        })
+    }
+
+    pub(super) fn over(
+        config: &ClientConfig,
+        transport: Box<dyn Transport + Send>,
+        server: u64,
+    ) -> Result<Self, SendError> {
+        let client = Client::connect_over_transport(config, Instant::ZERO)?;
+        Ok(Self::Own(Box::new(Carried::new(Caller { client, server }, transport))))
+    }
+
+    pub(super) fn update(&mut self, events: &mut VecDeque<Event>) -> io::Result<()> {
+        match self {
+            Self::Udp(driver) => driver.update().map(|happened| events.extend(happened)),
+            Self::Tcp(driver) => driver.update().map(|happened| events.extend(happened)),
+            Self::Own(carried) => carried.update(events),
+        }
+    }
+
+    pub(super) fn wait(&mut self, most: Duration) -> io::Result<()> {
+        match self {
+            Self::Udp(driver) => driver.wait(deadline(most)),
+            Self::Tcp(driver) => driver.wait(deadline(most)),
+            Self::Own(carried) => {
+                carried.wait(most);
+                Ok(())
+            }
+        }
+    }
+
+    pub(super) fn machine(&self) -> &Client {
+        match self {
+            Self::Udp(driver) => driver.view(),
+            Self::Tcp(driver) => driver.view(),
+            Self::Own(carried) => &carried.machine().client,
+        }
+    }
+
+    pub(super) fn machine_mut(&mut self) -> &mut Client {
+        match self {
+            Self::Udp(driver) => driver.machine(),
+            Self::Tcp(driver) => driver.machine(),
+            Self::Own(carried) => &mut carried.machine_mut().client,
+        }
+    }
+
+    pub(super) fn stats(&self) -> Option<&Stats> {
+        match self {
+            Self::Udp(driver) => Some(driver.stats()),
+            Self::Tcp(driver) => Some(driver.stats()),
+            Self::Own(_) => None,
+        }
+    }
+}

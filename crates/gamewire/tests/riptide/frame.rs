@@ -1,0 +1,181 @@
+//! The frame loop over sockets.
+
+use gamewire::net::{Conditions, Transports};
+use gamewire::riptide::{
+    Client, ClientConfig, DisconnectReason, Format, Listen, Message, MessageSendMode, RejectReason, Server,
+    ServerConfig, Via,
+};
+use gamewire::riptide::{client, server};
+
+use super::support::{client_of, connected, heard, left, says, tcp, turn, until};
+
+#[test]
+fn one_port_echoes_both_formats_over_both_transports() {
+    let mut server = Server::start(0, 10).unwrap();
+    let mut clients = Vec::new();
+    for (format, via) in
+        [(Format::V20, Via::udp()), (Format::V21, Via::udp()), (Format::V20, tcp()), (Format::V21, tcp())]
+    {
+        let client = client_of(&server, format, via);
+        clients.push(connected(&mut server, client));
+    }
+    assert_eq!(server.client_count(), 4);
+
+    for mode in [MessageSendMode::Reliable, MessageSendMode::Unreliable] {
+        for client in &mut clients {
+            let text = format!("from {:?}", client.id());
+            client.send(&says(mode, 7, &text)).unwrap();
+            let echo = until("an echo", || {
+                server.update().unwrap();
+                while let Some(event) = server.poll_event() {
+                    if let server::Event::MessageReceived { client, message } = event {
+                        server.send(&message, client).unwrap();
+                    }
+                }
+                client.update().unwrap();
+                heard(client)
+            });
+            assert_eq!(echo, (mode, Some(7), text));
+        }
+    }
+}
+
+#[test]
+fn a_server_can_be_had_for_one_transport_only() {
+    let listen = Listen::address(([127, 0, 0, 1], 0).into()).transports(Transports::Tcp);
+    let mut server = Server::start_with(ServerConfig::new(1), listen).unwrap();
+    let client = client_of(&server, Format::V21, tcp());
+    connected(&mut server, client);
+}
+
+#[test]
+fn the_application_decides_who_comes_in() {
+    let config = ServerConfig { handle_connection: true, ..ServerConfig::new(10) };
+    let mut server = Server::start_with(config, Listen::port(0)).unwrap();
+    let mut password = Message::create_data();
+    password.add_string("swordfish");
+    let config = ClientConfig { connect_data: Some(password), ..ClientConfig::new(Format::V21) };
+    let address = ("127.0.0.1", server.port());
+    let mut friend = Client::connect(address, config).unwrap();
+    let mut stranger = Client::connect(address, ClientConfig::new(Format::V21)).unwrap();
+
+    let (reason, text) = until("the stranger is refused and the friend is in", || {
+        server.update().unwrap();
+        while let Some(event) = server.poll_event() {
+            if let server::Event::ConnectionRequested { connection, mut data, .. } = event {
+                if data.get_string().is_ok_and(|password| password == "swordfish") {
+                    server.accept(connection);
+                } else {
+                    let mut why = Message::create_data();
+                    why.add_string("members only");
+                    server.reject(connection, Some(&why)).unwrap();
+                }
+            }
+        }
+        friend.update().unwrap();
+        stranger.update().unwrap();
+        let refused = stranger.poll_event().filter(|_| friend.is_connected());
+        let Some(client::Event::ConnectionFailed { reason, data }) = refused else { return None };
+        Some((reason, data.unwrap().get_string().unwrap()))
+    });
+    assert_eq!((reason, text.as_str()), (RejectReason::Custom, "members only"));
+}
+
+#[test]
+fn who_is_kicked_is_told_what_the_application_has_to_say() {
+    let mut server = Server::start(0, 10).unwrap();
+    let client = client_of(&server, Format::V21, Via::udp());
+    let mut client = connected(&mut server, client);
+    let mut why = Message::create_data();
+    why.add_string("no cheating");
+    server.disconnect_client(client.id().unwrap(), Some(&why)).unwrap();
+    let (reason, data) = until("the client is kicked", || {
+        turn(&mut server, &mut client);
+        let event = client.poll_event()?;
+        if let client::Event::Disconnected { reason, data } = event { Some((reason, data)) } else { None }
+    });
+    assert_eq!(reason, DisconnectReason::Kicked);
+    assert_eq!(data.unwrap().get_string().unwrap(), "no cheating");
+}
+
+#[test]
+fn a_server_that_stops_tells_all() {
+    let mut server = Server::start(0, 10).unwrap();
+    let mut clients = Vec::new();
+    for via in [Via::udp(), tcp()] {
+        let client = client_of(&server, Format::V21, via);
+        clients.push(connected(&mut server, client));
+    }
+    server.stop();
+    assert!(!server.is_running());
+    drop(server);
+    for mut client in clients {
+        let reason = until("the client is told", || {
+            client.update().unwrap();
+            while let Some(event) = client.poll_event() {
+                if let client::Event::Disconnected { reason, .. } = event {
+                    return Some(reason);
+                }
+            }
+            None
+        });
+        assert_eq!(reason, DisconnectReason::ServerStopped);
+    }
+}
+
+#[test]
+fn who_leaves_is_gone_at_once() {
+    let mut server = Server::start(0, 10).unwrap();
+    let client = client_of(&server, Format::V20, Via::udp());
+    let mut client = connected(&mut server, client);
+    let id = client.id().unwrap();
+    client.disconnect();
+    let gone = until("the client is gone", || {
+        turn(&mut server, &mut client);
+        left(&mut server).pop()
+    });
+    assert_eq!(gone, (id, DisconnectReason::Disconnected));
+}
+
+#[test]
+fn relayed_messages_reach_the_others_and_not_the_application() {
+    let mut config = ServerConfig::new(10);
+    config.relay_filter.enable_relay(3_u16);
+    let mut server = Server::start_with(config, Listen::port(0)).unwrap();
+    let one = client_of(&server, Format::V20, Via::udp());
+    let mut one = connected(&mut server, one);
+    let two = client_of(&server, Format::V21, tcp());
+    let mut two = connected(&mut server, two);
+
+    one.send(&says(MessageSendMode::Reliable, 3, "to whom it may concern")).unwrap();
+    let relayed = until("the other client hears", || {
+        turn(&mut server, &mut one);
+        while let Some(event) = server.poll_event() {
+            assert!(!matches!(event, server::Event::MessageReceived { .. }), "{event:?}");
+        }
+        two.update().unwrap();
+        heard(&mut two)
+    });
+    assert_eq!(relayed, (MessageSendMode::Reliable, Some(3), "to whom it may concern".into()));
+}
+
+#[test]
+fn reliable_messages_come_through_on_a_bad_link() {
+    let bad = Conditions { loss: 0.2, delay: std::time::Duration::from_millis(5), ..Conditions::PERFECT };
+    let mut server = Server::start_with(ServerConfig::new(1), Listen::port(0).conditions(bad)).unwrap();
+    let client = client_of(&server, Format::V21, Via::udp());
+    let mut client = connected(&mut server, client);
+    for number in 0..20_u16 {
+        client.send(&Message::create(MessageSendMode::Reliable, number)).unwrap();
+    }
+    let mut missing: std::collections::BTreeSet<u16> = (0..20).collect();
+    until("all have come", || {
+        turn(&mut server, &mut client);
+        while let Some(event) = server.poll_event() {
+            if let server::Event::MessageReceived { message, .. } = event {
+                assert!(missing.remove(&message.id().unwrap()), "exactly once");
+            }
+        }
+        missing.is_empty().then_some(())
+    });
+}
