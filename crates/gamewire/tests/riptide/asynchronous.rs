@@ -1,0 +1,80 @@
+//! The same on tokio.
+#![cfg(feature = "tokio")]
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+
+use gamewire::riptide::tokio::{Client, Server};
+use gamewire::riptide::{ClientConfig, DisconnectReason, Format, Message, Via};
+use gamewire::riptide::{client, server};
+use tokio::time::timeout;
+
+use super::support::{PATIENCE, tcp};
+
+#[derive(Debug, Message)]
+#[message(id = 1, mode = "reliable")]
+struct Ask {
+    number: u8,
+}
+
+#[derive(Debug, Message)]
+#[message(id = 2, mode = "reliable")]
+struct Answer {
+    number: u8,
+}
+
+/// A server that answers and kicks who asks for 0, until it is dropped.
+fn serve() -> (u16, tokio::task::JoinHandle<io::Result<()>>) {
+    let mut server = Server::start(0, 10).unwrap();
+    server
+        .on(|server, from, ask: Ask| {
+            assert_ne!(ask.number, 0);
+            server.send(&Answer { number: ask.number + 1 }, from)
+        })
+        .unwrap();
+    let port = server.port();
+    let task = tokio::spawn(async move {
+        loop {
+            let event = server.next_event().await?;
+            assert!(!matches!(event, server::Event::MessageReceived { .. }));
+        }
+    });
+    (port, task)
+}
+
+#[tokio::test]
+async fn messages_go_both_ways_over_both_transports_and_a_panic_loses_its_client_only() {
+    let (port, task) = serve();
+    let scenario = async {
+        let server = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+        let mut clients = Vec::new();
+        for (format, via) in [(Format::V20, tcp()), (Format::V21, Via::udp())] {
+            let client = Client::connect_with(server, ClientConfig::new(format), via).await.unwrap();
+            let mut client = client.with_state(0);
+            client.on(|client, answer: Answer| client.state = answer.number).unwrap();
+            let event = client.next_event().await.unwrap();
+            assert!(matches!(event, client::Event::Connected { .. }), "{event:?}");
+            clients.push(client);
+        }
+        for mut client in clients {
+            client.send(&Ask { number: 7 }).unwrap();
+            client.send(&Ask { number: 0 }).unwrap();
+            let reason = loop {
+                if let client::Event::Disconnected { reason, .. } = client.next_event().await.unwrap() {
+                    break reason;
+                }
+            };
+            assert_eq!((reason, client.state), (DisconnectReason::Kicked, 8));
+            assert_eq!(client.next_event().await.unwrap_err().kind(), io::ErrorKind::NotConnected);
+        }
+    };
+    timeout(PATIENCE, scenario).await.unwrap();
+    assert!(!task.is_finished());
+    task.abort();
+}
+
+#[tokio::test]
+async fn where_there_is_no_server_connecting_over_tcp_fails() {
+    let free = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap();
+    assert!(Client::connect_with(free, ClientConfig::new(Format::V21), tcp()).await.is_err());
+}

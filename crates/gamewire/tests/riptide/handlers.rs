@@ -1,0 +1,166 @@
+//! Typed handlers, state and the order of what happens.
+
+use gamewire::riptide::{Client, ClientId, Format, Message, MessageSendMode, Server, Via};
+use gamewire::riptide::{client, server};
+
+use super::support::{client_of, connected, heard, says, tcp, turn, until};
+
+#[derive(Debug, PartialEq, Message)]
+#[message(id = 1, mode = "reliable")]
+struct Ask {
+    number: i32,
+}
+
+#[derive(Debug, PartialEq, Message)]
+#[message(id = 2, mode = "reliable")]
+struct Answer {
+    double: i64,
+    asked: bool,
+}
+
+#[derive(Debug, Message)]
+#[message(mode = "notify")]
+struct Glimpse {
+    at: u16,
+}
+
+#[test]
+fn typed_messages_go_both_ways_to_clients_of_both_formats() {
+    let mut server = Server::start(0, 10).unwrap();
+    server
+        .on(|server, from, ask: Ask| {
+            server.send(&Answer { double: 2 * i64::from(ask.number), asked: true }, from)
+        })
+        .unwrap();
+    for (format, via) in [(Format::V20, Via::udp()), (Format::V21, tcp())] {
+        let client = client_of(&server, format, via);
+        let mut client = connected(&mut server, client).with_state(Vec::new());
+        client.on(|client, answer: Answer| client.state.push(answer)).unwrap();
+        client.send(&Ask { number: -21 }).unwrap();
+        until("an answer", || {
+            turn(&mut server, &mut client);
+            client.state.pop().filter(|answer| *answer == Answer { double: -42, asked: true })
+        });
+        assert!(
+            client.poll_event().is_none_or(|event| !matches!(event, client::Event::MessageReceived { .. }))
+        );
+    }
+}
+
+#[test]
+fn messages_without_a_handler_stay_events() {
+    let mut server = Server::start(0, 10).unwrap();
+    server.on(|_, _, _: Ask| ()).unwrap();
+    let client = client_of(&server, Format::V21, Via::udp());
+    let mut client = connected(&mut server, client);
+    client.send(&Ask { number: 1 }).unwrap();
+    client.send(&says(MessageSendMode::Reliable, 9, "hello")).unwrap();
+    let (from, text) = until("the event", || {
+        turn(&mut server, &mut client);
+        while let Some(event) = server.poll_event() {
+            if let server::Event::MessageReceived { client, mut message } = event {
+                return Some((client, message.get_string().unwrap()));
+            }
+        }
+        None
+    });
+    assert_eq!((Some(from), text.as_str()), (client.id(), "hello"));
+}
+
+#[test]
+fn one_id_has_one_handler() {
+    let mut server = Server::start(0, 1).unwrap();
+    server.on(|_, _, _: Ask| ()).unwrap();
+    assert!(server.on_message(1_u16, |_, _, _| ()).is_err());
+    assert!(server.on(|_, _, _: Answer| ()).is_ok());
+}
+
+#[test]
+fn a_handler_may_register_another_one() {
+    let mut server = Server::start(0, 1).unwrap().with_state(Vec::new());
+    server
+        .on(|server, _, ask: Ask| {
+            server.state.push(ask.number);
+            // The second time there is one already.
+            server.on(|server, _, _: Answer| server.state.push(100)).ok();
+        })
+        .unwrap();
+    let client = client_of(&server, Format::V21, tcp());
+    let mut client = connected(&mut server, client);
+    for message in [1, 2] {
+        client.send(&Ask { number: message }).unwrap();
+        until("it is handled", || {
+            turn(&mut server, &mut client);
+            (server.state.last() == Some(&message)).then_some(())
+        });
+    }
+    client.send(&Answer { double: 0, asked: false }).unwrap();
+    until("the new handler runs", || {
+        turn(&mut server, &mut client);
+        (server.state == [1, 2, 100]).then_some(())
+    });
+}
+
+#[test]
+fn who_connects_is_told_of_before_their_messages_are_handled() {
+    let mut server = Server::start(0, 1).unwrap().with_state(Vec::new());
+    server.on_event(|server, event| match event {
+        server::Event::ClientConnected { client, .. } => server.state.push(format!("{client} came")),
+        server::Event::ClientDisconnected { client, .. } => server.state.push(format!("{client} left")),
+        _ => {}
+    });
+    server.on(|server, from, ask: Ask| server.state.push(format!("{from} asked {}", ask.number))).unwrap();
+    let mut client = client_of(&server, Format::V21, tcp());
+    client.on_event(|client, event| {
+        if matches!(event, client::Event::Connected { .. }) {
+            client.send(&Ask { number: 5 }).map(drop)?;
+            client.disconnect();
+        }
+        Ok::<(), gamewire::riptide::SendError>(())
+    });
+    until("it came, asked and left", || {
+        turn(&mut server, &mut client);
+        assert!(server.poll_event().is_none());
+        (server.state.len() == 3).then_some(())
+    });
+    assert_eq!(server.state, ["1 came", "1 asked 5", "1 left"]);
+}
+
+#[test]
+fn notify_messages_have_a_handler_without_an_id() {
+    let mut server = Server::start(0, 1).unwrap().with_state(None);
+    server.on(|server, from, glimpse: Glimpse| server.state = Some((from, glimpse.at))).unwrap();
+    let client = client_of(&server, Format::V21, Via::udp());
+    let mut client = connected(&mut server, client);
+    client.send(&Glimpse { at: 700 }).unwrap();
+    let seen = until("it is seen", || {
+        turn(&mut server, &mut client);
+        server.state
+    });
+    assert_eq!(seen, (client.id().unwrap(), 700));
+}
+
+#[test]
+fn an_answer_of_a_handler_leaves_within_the_same_update() {
+    let mut server = Server::start(0, 1).unwrap().with_state(0);
+    server
+        .on_message(4_u16, |server, from: ClientId, message| {
+            server.state += 1;
+            server.send(message, from)
+        })
+        .unwrap();
+    let client = client_of(&server, Format::V21, Via::udp());
+    let mut client: Client = connected(&mut server, client);
+    client.send(&says(MessageSendMode::Unreliable, 4, "quick")).unwrap();
+    client.update().unwrap();
+    until("it is handled", || {
+        server.update().unwrap();
+        (server.state == 1).then_some(())
+    });
+    // The server is not asked again.
+    let echo = until("an echo", || {
+        client.update().unwrap();
+        heard(&mut client)
+    });
+    assert_eq!(echo, (MessageSendMode::Unreliable, Some(4), "quick".into()));
+}
