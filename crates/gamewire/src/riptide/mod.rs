@@ -13,7 +13,7 @@
 //! # use std::time::Duration;
 //!
 //! let mut server = Server::start(0, 10)?; // a free port
-//! server.on_message(1, |server, from, message| {
+//! server.on_message(1_u16, |server, from, message| {
 //!     let text = message.get_string().unwrap_or_default();
 //!     let mut answer = Message::create(MessageSendMode::Reliable, 2_u16);
 //!     answer.add_string(format!("{text} yourself"));
@@ -44,6 +44,8 @@
 mod desk;
 #[cfg(feature = "net")]
 mod frame;
+#[cfg(doctest)]
+mod from_csharp;
 #[cfg(feature = "net")]
 mod places;
 #[cfg(feature = "tokio")]

@@ -47,7 +47,7 @@ fn attack(blow: &Message) -> Fault {
     let (gone, told) = until("the bad client is gone and is told", || {
         turn(&mut server, &mut honest);
         bad.update().unwrap();
-        gone = gone.or(left(&mut server).pop());
+        gone = gone.or_else(|| left(&mut server).pop());
         while let Some(event) = bad.poll_event() {
             if let client::Event::Disconnected { reason, .. } = event {
                 told = Some(reason);
