@@ -88,7 +88,7 @@ impl Packets for server::Server {
             Arrival::Opened(_) => {}
             // What is dropped is no matter of the transport's.
             Arrival::Packet(peer) => drop(self.handle_packet(now, Endpoint::Other(peer), packet)),
-            Arrival::Closed(peer) => self.handle_end_of(now, Endpoint::Other(peer)),
+            Arrival::Closed(peer) => self.handle_transport_end(now, Endpoint::Other(peer)),
         }
     }
 
