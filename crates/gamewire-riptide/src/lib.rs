@@ -8,6 +8,7 @@
 //! * [`recognise`] says which format a first datagram speaks, [`definitions`] lists every header
 //!   as data.
 //! * [`layout`] describes an application's own messages.
+//! * [`client`] and [`server`] are the two roles; [`message`] is what applications say.
 //! * [`link`] holds the state of one connection, for both; [`follow`] watches a conversation of
 //!   either from outside.
 //!
@@ -49,7 +50,6 @@ mod id;
 pub mod layout;
 pub mod link;
 pub mod message;
-#[allow(dead_code, unused_imports, reason = "the client and the server to come use it")]
 mod peer;
 mod reason;
 mod recognise;
