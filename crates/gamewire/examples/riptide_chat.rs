@@ -49,7 +49,7 @@ fn serve(port: u16) -> Result<(), Error> {
 
 fn join(server: &str, name: &str) -> Result<(), Error> {
     let mut client = Client::connect(server, ClientConfig::new(Format::V21))?;
-    client.on(|_, line: Line| println!("{}: {}", line.name, line.text))?;
+    client.on::<Line>(|_, line| println!("{}: {}", line.name, line.text))?;
     let mut typed = None;
     loop {
         client.update()?;

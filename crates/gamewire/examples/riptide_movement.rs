@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         _ => {}
     });
-    server.on(|server, from, steer: Steer| {
+    server.on::<Steer>(|server, from, steer| {
         let Some(player) = server.state.players.get_mut(&from) else { return };
         if steer.tick > player.heard {
             player.heard = steer.tick;

@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let server = std::env::args().nth(1).ok_or("which server? HOST:PORT")?;
     let seconds = std::env::args().nth(2).map_or(Ok(u64::MAX), |seconds| seconds.parse())?;
     let mut bot = Client::connect(server, ClientConfig::new(Format::V21))?.with_state(Seen::default());
-    bot.on(|bot, positions: Positions| {
+    bot.on::<Positions>(|bot, positions| {
         if positions.tick > bot.state.tick {
             let own = bot.id().map(|id| id.0);
             let me = positions.players.iter().find(|position| Some(position.player) == own);

@@ -1,7 +1,7 @@
 //! Riptide Networking: everything of [`gamewire_riptide`], and what gives it sockets and a clock.
 //!
 //! * [`Server`] and [`Client`] are used as in C#: `update()` once a frame, handlers, events.
-//! * [`tokio`](mod@tokio) (feature `tokio`) has both for programs that await.
+//! * `tokio` (feature `tokio`) has both for programs that await.
 //! * [`Transport`] carries packets in your own way.
 //!
 //! The machines without I/O are [`server::Server`] and [`client::Client`]; every command of theirs
@@ -47,6 +47,8 @@ mod frame;
 #[cfg(doctest)]
 mod from_csharp;
 #[cfg(feature = "net")]
+mod handler;
+#[cfg(feature = "net")]
 mod places;
 #[cfg(feature = "tokio")]
 pub mod tokio;
@@ -62,6 +64,8 @@ pub use gamewire_riptide::*;
 pub use desk::{Failure, Fault};
 #[cfg(feature = "net")]
 pub use frame::{Client, Server};
+#[cfg(feature = "net")]
+pub use handler::{ClientHandler, ServerHandler};
 #[cfg(feature = "net")]
 pub use places::{ConnectError, Listen, Via};
 pub use transport::{Arrival, Transport};

@@ -28,14 +28,14 @@ struct Glimpse {
 fn typed_messages_go_both_ways_to_clients_of_both_formats() {
     let mut server = Server::start(0, 10).unwrap();
     server
-        .on(|server, from, ask: Ask| {
+        .on::<Ask>(|server, from, ask| {
             server.send(&Answer { double: 2 * i64::from(ask.number), asked: true }, from)
         })
         .unwrap();
     for (format, via) in [(Format::V20, Via::udp()), (Format::V21, tcp())] {
         let client = client_of(&server, format, via);
         let mut client = connected(&mut server, client).with_state(Vec::new());
-        client.on(|client, answer: Answer| client.state.push(answer)).unwrap();
+        client.on::<Answer>(|client, answer| client.state.push(answer)).unwrap();
         client.send(&Ask { number: -21 }).unwrap();
         until("an answer", || {
             turn(&mut server, &mut client);

@@ -13,7 +13,7 @@ use gamewire_riptide::{Message, MessageType, SendError};
 use super::client_link::ClientLink;
 use crate::riptide::desk::Desk;
 use crate::riptide::places::resolve;
-use crate::riptide::{ConnectError, Failure, Transport, Via};
+use crate::riptide::{ClientHandler, ConnectError, Failure, Transport, Via};
 
 /// A client for a program with a frame loop: call [`update`](Self::update) once a frame.
 ///
@@ -99,7 +99,8 @@ impl<S> Client<S> {
     }
 
     /// Sends what was said since the last update, then blocks until there is something for the next
-    /// one to do, or until `most` has passed. It may return early.
+    /// one to do, or until `most` has passed. It may return early, and over a transport of your own
+    /// it does so after 2 ms.
     ///
     /// # Errors
     /// The system cannot wait for the socket.
@@ -113,14 +114,14 @@ impl<S> Client<S> {
     }
 
     /// Handles messages of a type from now on: `handler` runs within [`update`](Self::update), and
-    /// returns nothing or a `Result`. The type is that of its last argument. If it fails or panics,
+    /// returns nothing or a `Result`. If it fails or panics,
     /// or a message is not of that type, [`poll_failure`](Self::poll_failure) tells; the connection stays.
     ///
     /// # Errors
     /// There is a handler for messages of that id.
-    pub fn on<T: MessageType, A: Answer>(
+    pub fn on<T: MessageType>(
         &mut self,
-        mut handler: impl FnMut(&mut Self, T) -> A + Send + 'static,
+        mut handler: impl ClientHandler<Self, T> + Send + 'static,
     ) -> Result<(), DuplicateHandler> {
         self.desk.handlers().on(move |client, (), message| handler(client, message)).map(drop)
     }

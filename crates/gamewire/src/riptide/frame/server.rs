@@ -11,7 +11,7 @@ use gamewire_riptide::{ClientId, Message, MessageType};
 
 use super::server_link::ServerLink;
 use crate::riptide::desk::Desk;
-use crate::riptide::{Failure, Listen, Transport};
+use crate::riptide::{Failure, Listen, ServerHandler, Transport};
 
 /// A server for a program with a frame loop: call [`update`](Self::update) once a frame.
 ///
@@ -31,7 +31,7 @@ use crate::riptide::{Failure, Listen, Transport};
 /// struct PlayerMove { x: f32, y: f32 }
 ///
 /// let mut server = Server::start(7777, 10)?;
-/// server.on(|server, from, step: PlayerMove| {
+/// server.on::<PlayerMove>(|server, from, step| {
 ///     println!("{from} moves by {} {}", step.x, step.y);
 ///     server.send_to_all_except(&step, from);
 /// })?;
@@ -115,7 +115,8 @@ impl<S> Server<S> {
     }
 
     /// Sends what was said since the last update, then blocks until there is something for the next
-    /// one to do, or until `most` has passed. It may return early.
+    /// one to do, or until `most` has passed. It may return early, and over a transport of your own
+    /// it does so after 2 ms.
     ///
     /// # Errors
     /// The system cannot wait for the sockets.
@@ -129,17 +130,18 @@ impl<S> Server<S> {
     }
 
     /// Handles messages of a type from now on: `handler` runs within [`update`](Self::update), and
-    /// returns nothing or a `Result`. The type is that of its last argument.
+    /// returns nothing or a `Result`.
     ///
     /// A client is kicked, and [`poll_failure`](Self::poll_failure) tells why, when the handler of its
     /// message panics or returns an error, or when its message is not of that type. Other clients
-    /// do not notice.
+    /// do not notice. What is not the sender's fault, such as that somebody else cannot be sent to,
+    /// should be no error of the handler's.
     ///
     /// # Errors
     /// There is a handler for messages of that id.
-    pub fn on<T: MessageType, A: Answer>(
+    pub fn on<T: MessageType>(
         &mut self,
-        handler: impl FnMut(&mut Self, ClientId, T) -> A + Send + 'static,
+        handler: impl ServerHandler<Self, T> + Send + 'static,
     ) -> Result<(), DuplicateHandler> {
         self.desk.handlers().on(handler).map(drop)
     }

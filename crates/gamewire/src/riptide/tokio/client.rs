@@ -10,7 +10,7 @@ use gamewire_riptide::{Message, MessageType};
 
 use super::client_link::ClientLink;
 use crate::riptide::desk::Desk;
-use crate::riptide::{ConnectError, Failure, Via};
+use crate::riptide::{ClientHandler, ConnectError, Failure, Via};
 
 /// A client for a program on tokio: keep awaiting [`next_event`](Self::next_event).
 ///
@@ -89,14 +89,14 @@ impl<S> Client<S> {
     }
 
     /// Handles messages of a type from now on: `handler` runs within [`next_event`](Self::next_event), and
-    /// returns nothing or a `Result`. The type is that of its last argument. If it fails or panics,
+    /// returns nothing or a `Result`. If it fails or panics,
     /// or a message is not of that type, [`poll_failure`](Self::poll_failure) tells; the connection stays.
     ///
     /// # Errors
     /// There is a handler for messages of that id.
-    pub fn on<T: MessageType, A: Answer>(
+    pub fn on<T: MessageType>(
         &mut self,
-        mut handler: impl FnMut(&mut Self, T) -> A + Send + 'static,
+        mut handler: impl ClientHandler<Self, T> + Send + 'static,
     ) -> Result<(), DuplicateHandler> {
         self.desk.handlers().on(move |client, (), message| handler(client, message)).map(drop)
     }

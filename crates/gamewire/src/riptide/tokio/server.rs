@@ -11,7 +11,7 @@ use gamewire_riptide::server::{self, Event, ServerConfig};
 use gamewire_riptide::{ClientId, Message, MessageType};
 
 use crate::riptide::desk::Desk;
-use crate::riptide::{Failure, Listen};
+use crate::riptide::{Failure, Listen, ServerHandler};
 
 /// A server for a program on tokio: keep awaiting [`next_event`](Self::next_event).
 ///
@@ -96,17 +96,18 @@ impl<S> Server<S> {
     }
 
     /// Handles messages of a type from now on: `handler` runs within [`next_event`](Self::next_event), and
-    /// returns nothing or a `Result`. The type is that of its last argument.
+    /// returns nothing or a `Result`.
     ///
     /// A client is kicked, and [`poll_failure`](Self::poll_failure) tells why, when the handler of its
     /// message panics or returns an error, or when its message is not of that type. Other clients
-    /// do not notice.
+    /// do not notice. What is not the sender's fault, such as that somebody else cannot be sent to,
+    /// should be no error of the handler's.
     ///
     /// # Errors
     /// There is a handler for messages of that id.
-    pub fn on<T: MessageType, A: Answer>(
+    pub fn on<T: MessageType>(
         &mut self,
-        handler: impl FnMut(&mut Self, ClientId, T) -> A + Send + 'static,
+        handler: impl ServerHandler<Self, T> + Send + 'static,
     ) -> Result<(), DuplicateHandler> {
         self.desk.handlers().on(handler).map(drop)
     }
