@@ -6,97 +6,46 @@
 It needs dumpcap and the right to capture on lo. Times and ports differ from run to run.
 """
 
-import logging
 import struct
 import subprocess
 import sys
 import time
 from pathlib import Path
 
-import pytidenetworking.message as message
-import pytidenetworking.pending_message as pending
-from pytidenetworking.client import Client
-from pytidenetworking.message_base import MessageSendMode
-from pytidenetworking.server import Server
-from pytidenetworking.transports.tcp.tcp_client import TCPClient
-from pytidenetworking.transports.tcp.tcp_server import TCPServer
-from pytidenetworking.transports.udp.udp_client import UDPClient
-from pytidenetworking.transports.udp.udp_peer import SocketMode
-from pytidenetworking.transports.udp.udp_server import UDPServer
+from theirs import TheirClient, TheirServer, for_a_while
 
 PORT = 17777
-RELIABLE, UNRELIABLE = MessageSendMode.Reliable, MessageSendMode.Unreliable
-
-# Pooled messages keep their count of attempts, which ends a connection after 15 of them.
-pending.PENDING_MESSAGE_POOL.size = 0
-pending.MAX_SEND_ATTEMPTS = 10**9
-logging.disable(logging.CRITICAL)
 
 
-class Session:
-    """A server that sends everything back, and its clients."""
+def play(transport):
+    """A server that sends everything back, and three clients."""
+    server = TheirServer(transport, PORT, places=4)
+    peers = [server]
 
-    def __init__(self, transport):
-        self.is_udp = transport == "udp"
-        if self.is_udp:
-            self.server = Server(UDPServer(SocketMode.IPv4Only, listenAddress="127.0.0.1"))
-        else:
-            self.server = Server(TCPServer(listenAddress="127.0.0.1"))
-        self.server.MessageReceived += self.echo
-        self.server.start(PORT, 4)
-        self.clients = []
-
-    def echo(self, connection, number, received):
-        reply = message.create(received.sendMode, number)
-        reply.putInt32(received.getInt32())
-        self.server.send(reply, connection)
-
-    def connect(self, name):
-        client = Client(UDPClient(SocketMode.IPv4Only) if self.is_udp else TCPClient())
-        data = message.createInternal()
-        data.putString(name)
-        client.connect(("127.0.0.1", PORT), message=data)
-        self.clients.append(client)
-        self.run(0.4)
+    def connect(name):
+        client = TheirClient(transport, PORT, name)
+        peers.append(client)
+        for_a_while(peers, 0.4)
         return client
 
-    def say(self, client, mode, number, value):
-        words = message.create(mode, number)
-        words.putInt32(value)
-        client.send(words)
-        self.run(0.05)
+    def say(client, mode, number, value):
+        client.say(mode, number, value)
+        for_a_while(peers, 0.05)
 
-    def run(self, seconds):
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            for peer in [self.server, *self.clients]:
-                try:
-                    peer.update()
-                except (ValueError, TypeError, AttributeError, OSError):
-                    pass  # It stumbles over acks and over the end of connections.
-            time.sleep(0.002)
-
-    def play(self):
-        first = self.connect("first")
-        for number in range(6):
-            self.say(first, RELIABLE, 10, 1000 + number)
-            self.say(first, UNRELIABLE, 11, 2000 + number)
-        second = self.connect("second")
-        self.say(second, RELIABLE, 300, -1)
-        self.run(1.2)
-        second.disconnect()
-        self.clients.remove(second)
-        self.run(0.4)
-        third = self.connect("third")
-        farewell = message.createInternal()
-        farewell.putString("bye")
-        self.server.disconnectClient(third.id, farewell)
-        self.run(0.4)
-        try:
-            self.server.stop()
-        except (ValueError, TypeError, AttributeError, OSError):
-            pass  # On UDP it fails to say that it stops.
-        self.run(0.2)
+    first = connect("first")
+    for number in range(6):
+        say(first, "reliable", 10, 1000 + number)
+        say(first, "unreliable", 11, 2000 + number)
+    second = connect("second")
+    say(second, "reliable", 300, -1)
+    for_a_while(peers, 1.2)
+    second.peer.disconnect()
+    peers.remove(second)
+    for_a_while(peers, 0.4)
+    server.kick(connect("third").peer.id, "bye")
+    for_a_while(peers, 0.4)
+    server.stop()
+    for_a_while(peers, 0.2)
 
 
 def without_host(capture):
@@ -125,7 +74,7 @@ def record(transport, folder):
             if line.startswith("File:"):
                 break
         time.sleep(0.5)
-        Session(transport).play()
+        play(transport)
         time.sleep(0.5)
     finally:
         dumpcap.terminate()

@@ -19,6 +19,18 @@ const TEEWORLDS_TESTS: [&str; 2] =
 const SERVERS: [(&str, &str); 2] =
     [("/usr/games/teeworlds-server", "teeworlds-server"), ("/usr/games/DDNet-Server", "ddnet-server")];
 
+/// The scenarios of `interop/riptide`, to count them when they cannot run.
+const RIPTIDE_TESTS: [&str; 8] = [
+    "theirs_at_ours::over_udp",
+    "theirs_at_ours::over_tcp",
+    "ours_at_theirs::over_udp",
+    "ours_at_theirs::over_tcp",
+    "ours_at_theirs::a_server_that_stops_over_tcp",
+    "ours_at_theirs::a_server_that_stops_over_udp",
+    "rooms::everybody_hears_everybody_else",
+    "bots::the_echo_server",
+];
+
 /// How many tests `interop/wireshark` holds, to count them when they cannot run.
 const WIRESHARK_TESTS: [&str; 3] =
     ["capinfos knows what is written", "tshark reads what was captured", "tshark finds checksums right"];
@@ -31,7 +43,8 @@ pub(crate) fn alone(project: &Project) -> Result<bool, Error> {
 /// Runs the tests against other decoders, Wireshark's tools and the real servers.
 pub(crate) fn run(project: &Project) -> Result<Outcome, Error> {
     let built = build(project)?;
-    Ok(decoders(project, &built)?.and(wireshark(project, &built)?).and(servers(project, &built)?))
+    let decoded = decoders(project, &built)?.and(wireshark(project, &built)?);
+    Ok(decoded.and(riptide(project, &built)?).and(servers(project, &built)?))
 }
 
 /// Runs the tests against twnet_parser and libtw2-huffman.
@@ -47,6 +60,19 @@ fn decoders(project: &Project, built: &str) -> Result<Outcome, Error> {
     Ok(Outcome::tests(&run_shown(&mut tests)?))
 }
 
+/// Plays against the Python port of Riptide, in both roles.
+fn riptide(project: &Project, built: &str) -> Result<Outcome, Error> {
+    let python = match tools::python(project, "interop/requirements.txt") {
+        Ok(python) => python,
+        Err(why) => return Ok(all_skipped(RIPTIDE_TESTS, &why)),
+    };
+    let mut tests = Command::new(python);
+    tests.current_dir(&project.root).args(["-B", "interop/riptide"]);
+    tests.arg("--gamewire").arg(program(built, "bin", "gamewire")?);
+    tests.arg("--examples").arg(examples(built)?);
+    Ok(Outcome::tests(&run_shown(&mut tests)?))
+}
+
 /// Plays against the real game servers.
 fn servers(project: &Project, built: &str) -> Result<Outcome, Error> {
     let play = || {
@@ -59,10 +85,9 @@ fn servers(project: &Project, built: &str) -> Result<Outcome, Error> {
         let names = run_quietly(play().arg("--list"))?;
         return Ok(all_skipped(names.lines(), &why));
     }
-    let bot = program(built, "example", "greeter")?;
     let mut tests = play();
     tests.arg("--gamewire").arg(program(built, "bin", "gamewire")?);
-    tests.arg("--examples").arg(bot.parent().unwrap_or_else(|| Path::new(".")));
+    tests.arg("--examples").arg(examples(built)?);
     Ok(Outcome::tests(&run_shown(&mut tests)?))
 }
 
@@ -89,8 +114,14 @@ fn build(project: &Project) -> Result<String, Error> {
     // As part of the workspace, so that nothing is built with other features than for the tests.
     build.args(["build", "--workspace", "--all-features", "--bin", "gamewire"]);
     build.args(["--example", "huffman", "--example", "rewrite"]);
-    build.args(["--example", "greeter", "--example", "greeter_async"]);
+    build.args(["--example", "greeter", "--example", "greeter_async", "--example", "riptide_echo"]);
     run_quietly(build.args(["--message-format", "json-render-diagnostics"]))
+}
+
+/// The folder of the built examples.
+fn examples(built: &str) -> Result<PathBuf, Error> {
+    let bot = program(built, "example", "greeter")?;
+    Ok(bot.parent().unwrap_or_else(|| Path::new(".")).into())
 }
 
 /// Where cargo put a program.

@@ -1,0 +1,140 @@
+"""Peers of pytide-networking 2.1.0a0, and what they need to work at all."""
+
+import logging
+import time
+from collections.abc import Callable
+from typing import Any
+
+from pytidenetworking import message, pending_message
+from pytidenetworking.client import Client
+from pytidenetworking.message_base import MessageSendMode
+from pytidenetworking.server import Server
+from pytidenetworking.transports.tcp.tcp_client import TCPClient
+from pytidenetworking.transports.tcp.tcp_server import TCPServer
+from pytidenetworking.transports.udp.udp_client import UDPClient
+from pytidenetworking.transports.udp.udp_peer import SocketMode
+from pytidenetworking.transports.udp.udp_server import UDPServer
+
+LOOPBACK = "127.0.0.1"
+MODES = {"reliable": MessageSendMode.Reliable, "unreliable": MessageSendMode.Unreliable}
+
+# Pooled messages keep their count of attempts, which ends a connection after 15 of them.
+pending_message.PENDING_MESSAGE_POOL.size = 0
+pending_message.MAX_SEND_ATTEMPTS = 10**9
+logging.disable(logging.CRITICAL)
+
+
+def data_of(text: str) -> Any:
+    """What a connection is asked for, refused or ended with."""
+    data = message.createInternal()
+    data.putString(text)
+    return data
+
+
+def with_int(mode: str, number: int, value: int) -> Any:
+    """A message of one int."""
+    words = message.create(MODES[mode], number)
+    words.putInt32(value)
+    return words
+
+
+class TheirServer:
+    """Sends every message of one int back, and lets in who knows the word."""
+
+    def __init__(self, transport: str, port: int, password: str = "", places: int = 8) -> None:
+        listen = {"listenAddress": LOOPBACK}
+        self.peer = Server(UDPServer(SocketMode.IPv4Only, **listen) if transport == "udp" else TCPServer(**listen))
+        self.left: list[int] = []
+        self.peer.MessageReceived += self.echo
+        self.peer.ClientDisconnected += lambda connection, *_: self.left.append(connection.id)
+        if password:
+            self.peer.handleConnection = lambda connection, data: self.decide(connection, data, password)
+        self.peer.start(port, places)
+
+    def echo(self, connection: Any, number: int, received: Any) -> None:
+        """Back to where it came from, in the same mode."""
+        mode = "reliable" if received.sendMode == MessageSendMode.Reliable else "unreliable"
+        self.peer.send(with_int(mode, number, received.getInt32()), connection)
+
+    def decide(self, connection: Any, data: Any, password: str) -> None:
+        """Whether a client is let in."""
+        if data.getString() == password:
+            self.peer.accept(connection)
+        else:
+            self.peer.reject(connection)
+
+    def kick(self, client: int, farewell: str) -> None:
+        """Sends a client away."""
+        self.peer.disconnectClient(client, data_of(farewell))
+
+    def stop(self) -> None:
+        """Stops; on UDP it fails to say so."""
+        try:
+            self.peer.stop()
+        except (ValueError, TypeError, AttributeError, OSError):
+            pass
+
+
+class TheirClient:
+    """Keeps what it is told."""
+
+    def __init__(self, transport: str, port: int, data: str) -> None:
+        self.peer = Client(UDPClient(SocketMode.IPv4Only) if transport == "udp" else TCPClient())
+        self.is_connected = self.is_refused = False
+        self.values: list[tuple[int, int]] = []
+        self.came: list[int] = []
+        self.left: list[int] = []
+        self.ended: list[tuple[int, str]] = []
+        self.peer.Connected += self.connected
+        self.peer.ConnectionFailed += self.refused
+        self.peer.MessageReceived += self.received
+        self.peer.ClientConnected += self.came.append
+        self.peer.ClientDisconnected += self.left.append
+        self.peer.Disconnected += self.disconnected
+        self.peer.connect((LOOPBACK, port), message=data_of(data))
+
+    def connected(self) -> None:
+        """It is in."""
+        self.is_connected = True
+
+    def refused(self, *_: Any) -> None:
+        """It is not let in."""
+        self.is_refused = True
+
+    def received(self, _: Any, number: int, received: Any) -> None:
+        """A message of one int."""
+        self.values.append((number, received.getInt32()))
+
+    def disconnected(self, reason: int, data: Any) -> None:
+        """It was sent away, or the server stops."""
+        self.ended.append((int(reason), data.getString() if int(reason) == 4 else ""))
+
+    def say(self, mode: str, number: int, value: int) -> None:
+        """Sends a message of one int."""
+        self.peer.send(with_int(mode, number, value))
+
+
+def turn(peers: list[Any]) -> None:
+    """Lets every peer do what it has to do."""
+    for peer in peers:
+        try:
+            peer.peer.update()
+        except (ValueError, TypeError, AttributeError, OSError):
+            pass  # It stumbles over acks and over the end of connections.
+
+
+def until(peers: list[Any], done: Callable[[], bool], what: str, limit: float = 10) -> None:
+    """Turns them until something is so."""
+    end = time.monotonic() + limit
+    while not done():
+        assert time.monotonic() < end, f"not within {limit} s: {what}"
+        turn(peers)
+        time.sleep(0.002)
+
+
+def for_a_while(peers: list[Any], seconds: float) -> None:
+    """Turns them for some time."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        turn(peers)
+        time.sleep(0.002)

@@ -1,0 +1,62 @@
+"""Clients of the Python port at `gamewire serve riptide`."""
+
+from ours import Ours, free_port
+from theirs import TheirClient, for_a_while, until
+
+COUNT = 40
+KICKED, SERVER_STOPPED = 4, 5
+
+
+def play(transport: str) -> None:
+    """A whole visit: let in by data, echoes, others that come and go, a refusal, a kick, the end."""
+    port = free_port()
+    served = ["serve", "riptide", "--bind", f"127.0.0.1:{port}", "--echo", "--relay", "none"]
+    with Ours(*served, "--expect", 'string:"let me in"', "--refuse-with", 'string:"who are you?"') as server:
+        until([], lambda: bool(server.all("listening")), "our server listens")
+
+        def connect(data: str) -> TheirClient:
+            client = TheirClient(transport, port, data)
+            until([client], lambda: client.is_connected or client.is_refused, f"a client with {data!r} is answered")
+            return client
+
+        first = connect("let me in")
+        for value in range(COUNT):
+            first.say("reliable", 10, value)
+            first.say("unreliable", 11, -value)
+            for_a_while([first], 0.01)
+        expected = sorted([(10, value) for value in range(COUNT)] + [(11, -value) for value in range(COUNT)])
+        until([first], lambda: len(first.values) >= len(expected), "every echo comes")
+        for_a_while([first], 0.3)
+        assert sorted(first.values) == expected, f"not each echo once: {first.values}"
+
+        second = connect("let me in")
+        until([first, second], lambda: first.came == [second.peer.id], "the first hears of the second")
+        second.peer.disconnect()
+        until([first], lambda: first.left == first.came, "the first hears that the second is gone")
+
+        stranger = connect("open sesame")
+        assert stranger.is_refused and not stranger.is_connected
+        until([first], lambda: bool(server.all("refused")), "our server tells of the refusal")
+
+        server.says(f'kick {first.peer.id} string:"bye"')
+        until([first], lambda: bool(first.ended), "the first is sent away")
+        assert first.ended == [(KICKED, "bye")], first.ended
+
+        third = connect("let me in")
+        server.says("stop")
+        until([third], lambda: bool(third.ended), "the third hears that the server stops")
+        assert third.ended == [(SERVER_STOPPED, "")], third.ended
+        assert server.end() == 0, server
+        ids = [event["client"] for event in server.all("client_connected")]
+        ends = [(event["client"], event["reason"]) for event in server.all("client_disconnected")]
+        assert ends == [(ids[1], "Disconnected"), (ids[0], "Kicked"), (ids[2], "ServerStopped")], server
+
+
+def over_udp() -> None:
+    """On datagrams."""
+    play("udp")
+
+
+def over_tcp() -> None:
+    """On a stream."""
+    play("tcp")
