@@ -20,6 +20,8 @@ mod man;
 mod messages;
 mod palette;
 mod record;
+mod told;
+mod typed;
 mod url;
 
 use std::process::ExitCode;

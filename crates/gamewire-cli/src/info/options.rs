@@ -3,7 +3,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::duration;
-use crate::url::{GameUrl, URLS_HELP};
+use crate::url::{TEEWORLDS_HELP, TeeworldsUrl};
 
 /// Ask a server what it is
 ///
@@ -11,10 +11,10 @@ use crate::url::{GameUrl, URLS_HELP};
 /// teeworlds:// it is asked in every dialect and everything that it answers is printed; a URL with a dialect prints
 /// the one answer of that dialect.
 #[derive(Debug, Args)]
-#[command(after_help = SHORT_HELP, after_long_help = LONG_HELP.replace("{URLS}", URLS_HELP))]
+#[command(after_help = SHORT_HELP, after_long_help = LONG_HELP.replace("{URLS}", TEEWORLDS_HELP))]
 pub(crate) struct Info {
     /// The server, such as teeworlds://example.org or tw-0.7+udp://127.0.0.1:8303
-    pub(super) url: GameUrl,
+    pub(super) url: TeeworldsUrl,
     /// Print JSON: one object a line for each answer
     #[arg(long)]
     pub(super) json: bool,

@@ -10,7 +10,7 @@ use crate::end::{End, Failure};
 
 impl Info {
     pub(crate) fn run(self) -> Result<End, Failure> {
-        let addresses = self.url.resolve()?;
+        let addresses = self.url.place.resolve()?;
         let mut answers = ask::ask(&addresses, ask::forms(self.url.dialect), self.timeout)?;
         if answers.is_empty() {
             return Err(self.silence());

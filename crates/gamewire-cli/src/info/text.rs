@@ -8,7 +8,7 @@ use gamewire_teeworlds::browse::InfoForm;
 use gamewire_teeworlds::session::{ClientEntry, ServerInfo};
 
 use crate::ask::Answer;
-use crate::url::GameUrl;
+use crate::url::TeeworldsUrl;
 
 pub(super) fn write(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
     let Answer { address, form, info, round_trip } = answer;
@@ -17,7 +17,7 @@ pub(super) fn write(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
         InfoForm::Extended => (Dialect::Tken, "  (DDNet's extended form)"),
         InfoForm::V07 => (Dialect::V07, ""),
     };
-    writeln!(out, "{}://{address}{remark}", GameUrl::scheme(Some(dialect)))?;
+    writeln!(out, "{}://{address}{remark}", TeeworldsUrl::scheme(Some(dialect)))?;
     let mut row = |name: &str, value: &dyn std::fmt::Display| writeln!(out, "  {name:<9} {value}");
     row("name", &Escaped(&info.name))?;
     row("version", &Escaped(&info.version))?;

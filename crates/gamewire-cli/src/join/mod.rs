@@ -1,13 +1,7 @@
 //! `gamewire join`: a player without a screen on a real server.
 
-mod describe;
-mod game;
-mod json;
-mod lines;
-mod maps;
 mod options;
 mod run;
-mod summary;
-mod text;
+mod teeworlds;
 
 pub(crate) use options::Join;

@@ -4,17 +4,17 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::bad_link::BadLink;
-use crate::url::{GameUrl, URLS_HELP};
+use crate::url::{JOIN_HELP, Url};
 
 /// Enter a game server as a player without a screen
 ///
 /// Logs in, plays along, and prints what happens: chat, who comes and goes, kills, the map, votes.
 /// Lines from standard input are said in chat. Ctrl-C and SIGTERM leave the server as a player would.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES, after_long_help = LONG_HELP.replace("{URLS}", URLS_HELP))]
+#[command(after_help = EXAMPLES, after_long_help = LONG_HELP.replace("{URLS}", JOIN_HELP))]
 pub(crate) struct Join {
     /// Where to: tw-0.7+udp://HOST:PORT, tw-0.6+udp://HOST:PORT, teeworlds://HOST and others
-    pub(super) url: GameUrl,
+    pub(super) url: Url,
     /// The player's name
     #[arg(long, default_value = "gamewire", value_name = "NAME")]
     pub(super) name: String,

@@ -8,10 +8,10 @@ use gamewire_teeworlds::session::message::Audience;
 
 use super::describe;
 use super::maps::Maps;
-use super::run::Output;
 use super::summary::Summary;
 use crate::duration::from_now;
 use crate::end::{End, Failure, warn};
+use crate::told::Output;
 
 /// Servers drop chat of somebody who says more than a line a second.
 const BETWEEN_LINES: Duration = Duration::from_millis(1050);
@@ -124,7 +124,8 @@ impl Game {
     /// The summary, and how it ended.
     pub(super) fn end(self) -> Result<End, Failure> {
         let (client, socket) = (self.driver.view().stats(), *self.driver.stats());
-        self.output.sum_up(&Summary { client, socket, time: self.output.elapsed() })?;
+        let summary = Summary { client, socket, time: self.output.elapsed() };
+        self.output.sum_up(summary.json(), summary.text())?;
         self.end.unwrap_or(Ok(End::Well))
     }
 

@@ -3,7 +3,7 @@ use std::io::{self, Write};
 use gamewire_inspect::render::write_json;
 use serde_json::{Map, Value as Json};
 
-use super::describe::{Told, Value};
+use super::{Told, Value};
 
 /// One line of JSON, with its end; safe on a terminal, whatever a peer wrote.
 pub(super) fn write(out: &mut impl Write, seconds: f64, told: &Told) -> io::Result<()> {

@@ -1,7 +1,7 @@
 use anstyle::{AnsiColor, Style};
 use gamewire_inspect::render::Escaped;
 
-use super::describe::{Told, Value};
+use super::{Told, Value};
 
 const TIME: Style = Style::new().dimmed();
 const NAME: Style = AnsiColor::Cyan.on_default();

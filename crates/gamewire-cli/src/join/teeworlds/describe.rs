@@ -1,34 +1,10 @@
-//! What an event says, once, for both forms of output: a name, and fields in order.
+//! What an event of the game says.
 
 use gamewire_teeworlds::client::{Event, NeededMap, TextBuf};
 use gamewire_teeworlds::link::CloseReason;
 use gamewire_teeworlds::session::message::{Audience, ClientId};
 
-/// A value of a field.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Value {
-    /// Nobody, or not known.
-    None,
-    Bool(bool),
-    Number(i64),
-    /// What a peer wrote; whoever shows it escapes it.
-    Text(Vec<u8>),
-    /// A word of ours.
-    Word(&'static str),
-}
-
-/// An event, ready to be shown.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Told {
-    pub(super) name: &'static str,
-    pub(super) fields: Vec<(&'static str, Value)>,
-}
-
-impl Told {
-    pub(super) fn new<const N: usize>(name: &'static str, fields: [(&'static str, Value); N]) -> Self {
-        Self { name, fields: fields.into() }
-    }
-}
+use crate::told::{Told, Value};
 
 impl From<&TextBuf> for Value {
     fn from(text: &TextBuf) -> Self {
@@ -51,18 +27,6 @@ impl From<ClientId> for Value {
 impl From<Option<ClientId>> for Value {
     fn from(id: Option<ClientId>) -> Self {
         id.map_or(Self::None, Self::from)
-    }
-}
-
-impl From<i32> for Value {
-    fn from(number: i32) -> Self {
-        Self::Number(number.into())
-    }
-}
-
-impl From<String> for Value {
-    fn from(text: String) -> Self {
-        Self::Text(text.into_bytes())
     }
 }
 

@@ -9,9 +9,9 @@ const WAITING: usize = 16;
 /// The longest line, in bytes: more than any game lets a player say.
 const MAX_LINE: usize = 4096;
 
-/// Lines of standard input, read beside everything else. The thread ends with the input or with
+/// The lines of standard input, read beside everything else. The thread ends with the input or with
 /// the receiver.
-pub(super) fn of_standard_input() -> Receiver<String> {
+pub(crate) fn lines() -> Receiver<String> {
     let (sender, receiver) = sync_channel(WAITING);
     thread::spawn(move || {
         let mut input = io::stdin().lock();

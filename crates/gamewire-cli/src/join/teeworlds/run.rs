@@ -1,0 +1,141 @@
+use std::net::{SocketAddr, UdpSocket};
+use std::time::{Duration, Instant};
+
+use gamewire_machine::Instant as Moment;
+use gamewire_net::{Settings, blocking::Driver};
+use gamewire_teeworlds::Dialect;
+use gamewire_teeworlds::browse::InfoForm;
+use gamewire_teeworlds::client::Maps as MapPolicy;
+use gamewire_teeworlds::client::{Client, ClientConfig};
+
+use super::game::{Game, Plan};
+use super::maps::Maps;
+use crate::ask::{ask, forms};
+use crate::duration::from_now;
+use crate::end::{End, Failure};
+use crate::interrupt::Interrupt;
+use crate::join::Join;
+use crate::record::Recording;
+use crate::told::Output;
+use crate::typed;
+use crate::url::TeeworldsUrl;
+
+/// How long a server has to say which dialect it speaks.
+const ASKING: Duration = Duration::from_secs(3);
+/// How long is waited for events before everything else is looked at.
+const TURN: Duration = Duration::from_millis(20);
+
+impl Join {
+    /// Plays on a server of Teeworlds.
+    pub(in crate::join) fn play(&self, url: &TeeworldsUrl) -> Result<End, Failure> {
+        let interrupt = Interrupt::listen()?;
+        let (server, dialect) = find(url)?;
+        let (recording, settings) = Recording::begin(self.record.as_deref(), Settings::default())?;
+        let settings = match self.bad_link {
+            Some(link) => link.apply(settings),
+            None => settings,
+        };
+        let client = Client::connect(server, self.config(dialect), Moment::ZERO);
+        let driver = Driver::bind_with(local_for(server), client, settings)
+            .map_err(|error| Failure::Failed(format!("cannot open a socket: {error}")))?;
+        let plan = Plan {
+            say: self.say.iter().cloned().collect(),
+            rcon: self.rcon.clone(),
+            commands: self.command.clone(),
+            reconnect: self.reconnect,
+            timeout: self.timeout,
+        };
+        let output = Output::begin(self.json, self.quiet);
+        let maps = self.maps.as_deref().map(Maps::new);
+        let mut game = Game::new(driver, plan, output, maps, url.to_string());
+        let typed = typed::lines();
+        let end = self.time.and_then(from_now);
+        let turn = |game: &mut Game| {
+            game.turn(TURN)?;
+            typed.try_iter().for_each(|line| game.say(line));
+            recording.check();
+            if interrupt.is_pressed() || end.is_some_and(|end| Instant::now() >= end) {
+                game.leave();
+            }
+            Ok(())
+        };
+        while !game.is_over() {
+            // Whatever ends it, such as a reader that has seen enough: a player does not just vanish.
+            turn(&mut game).inspect_err(|_: &Failure| game.leave())?;
+        }
+        recording.finish();
+        game.end()
+    }
+
+    fn config(&self, dialect: Dialect) -> ClientConfig {
+        let mut config = ClientConfig::new(dialect, &self.name, gamewire::seed());
+        config.clan.clone_from(&self.clan);
+        config.password.clone_from(&self.password);
+        if self.maps.is_some() {
+            config.maps = MapPolicy::Ask;
+        }
+        config
+    }
+}
+
+/// The address of a server, and the dialect to offer. Where the URL names none, the server is asked:
+/// one that answers in 0.6 is at home there, whatever else it speaks.
+fn find(url: &TeeworldsUrl) -> Result<(SocketAddr, Dialect), Failure> {
+    let addresses = url.place.resolve()?;
+    if let (Some(dialect), Some(first)) = (url.dialect, addresses.first()) {
+        return Ok((answering(&addresses, dialect)?.unwrap_or(*first), dialect));
+    }
+    let answers = ask(&addresses, forms(None), ASKING)?;
+    let answer =
+        answers.first().ok_or_else(|| Failure::Failed(format!("{url} does not answer in any dialect")))?;
+    let is_06 = answers.iter().any(|answer| answer.form != InfoForm::V07);
+    Ok((answer.address, if is_06 { Dialect::Tken } else { Dialect::V07 }))
+}
+
+/// Which of several addresses answers in a dialect. A server need not listen at all that its name has,
+/// and need not answer questions at all.
+fn answering(addresses: &[SocketAddr], dialect: Dialect) -> Result<Option<SocketAddr>, Failure> {
+    if addresses.len() < 2 {
+        return Ok(None);
+    }
+    let answers = ask(addresses, forms(Some(dialect)), ASKING)?;
+    Ok(answers.first().map(|answer| answer.address))
+}
+
+/// A socket's own address towards `server`: a recording is to tell where datagrams really went.
+fn local_for(server: SocketAddr) -> SocketAddr {
+    let any = SocketAddr::new(if server.is_ipv4() { [0; 4].into() } else { [0; 16].into() }, 0);
+    let towards = UdpSocket::bind(any).and_then(|probe| {
+        probe.connect(server)?;
+        probe.local_addr()
+    });
+    towards.map_or(any, |address| SocketAddr::new(address.ip(), 0))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that fails")]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use gamewire_teeworlds::server::{Map, Server, ServerConfig, Stroll};
+
+    use super::*;
+
+    #[test]
+    fn of_several_addresses_the_one_that_answers_is_taken() {
+        let loopback = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        let silent = UdpSocket::bind(loopback).unwrap();
+        let config = ServerConfig::new([3; 32], "test", Map::new("dm1", vec![9; 5000]));
+        let server = Server::new(config, Stroll::default(), Moment::ZERO);
+        let mut driver = Driver::bind(loopback, server).unwrap();
+        let addresses = [silent.local_addr().unwrap(), driver.local_addr()];
+        let asking =
+            std::thread::spawn(move || [Dialect::V07, Dialect::V06].map(|it| answering(&addresses, it)));
+        while !asking.is_finished() {
+            driver.next_event(Duration::from_millis(5)).unwrap();
+        }
+        let found = asking.join().unwrap().map(|found| found.unwrap());
+        assert_eq!(found, [Some(driver.local_addr()); 2]);
+        assert_eq!(answering(&[addresses[1]], Dialect::V07).unwrap(), None, "one alone is not asked");
+    }
+}

@@ -1,0 +1,48 @@
+use std::fmt;
+use std::io::{self, Write as _};
+use std::time::{Duration, Instant};
+
+use super::{Told, json, text};
+use crate::end::Failure;
+
+/// Where events go.
+#[derive(Debug)]
+pub(crate) struct Output {
+    json: bool,
+    quiet: bool,
+    began: Instant,
+}
+
+impl Output {
+    /// Time counts from now on.
+    pub(crate) fn begin(json: bool, quiet: bool) -> Self {
+        Self { json, quiet, began: Instant::now() }
+    }
+
+    /// Tells an event at once.
+    pub(crate) fn tell(&self, told: &Told) -> Result<(), Failure> {
+        let seconds = self.began.elapsed().as_secs_f64();
+        let mut out = anstream::stdout().lock();
+        if self.json {
+            json::write(&mut out, seconds, told)?;
+        } else {
+            writeln!(out, "{}", text::line(seconds, told))?;
+        }
+        Ok(out.flush()?)
+    }
+
+    /// The time since it began.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    /// The figures at the end, in the one form or the other.
+    pub(crate) fn sum_up(&self, json: impl fmt::Display, text: impl fmt::Display) -> io::Result<()> {
+        if self.json {
+            writeln!(anstream::stdout(), "{json}")?;
+        } else if !self.quiet {
+            anstream::eprintln!("{text}");
+        }
+        Ok(())
+    }
+}

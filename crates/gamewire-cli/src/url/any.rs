@@ -1,0 +1,145 @@
+use std::fmt;
+use std::str::FromStr;
+
+use super::error::UrlError;
+use super::riptide::{self, RiptideUrl};
+use super::teeworlds::{self, TeeworldsUrl};
+
+/// Where a server is, as the command line says it: `tw-0.7+udp://host:8303`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Url {
+    Teeworlds(TeeworldsUrl),
+    Riptide(RiptideUrl),
+}
+
+/// Every scheme.
+pub(super) fn schemes() -> impl Iterator<Item = &'static str> {
+    let teeworlds = teeworlds::SCHEMES.iter().map(|(scheme, _)| *scheme);
+    teeworlds.chain(riptide::SCHEMES.iter().map(|(scheme, ..)| *scheme))
+}
+
+impl FromStr for Url {
+    type Err = UrlError;
+
+    fn from_str(text: &str) -> Result<Self, UrlError> {
+        let Some((given, rest)) = text.split_once("://") else {
+            return Err(UrlError::NoScheme { text: text.into() });
+        };
+        let of_teeworlds = teeworlds::SCHEMES.iter().find(|(scheme, _)| scheme.eq_ignore_ascii_case(given));
+        if let Some((scheme, dialect)) = of_teeworlds {
+            return TeeworldsUrl::parse(scheme, *dialect, rest).map(Self::Teeworlds);
+        }
+        let of_riptide = riptide::SCHEMES.iter().find(|(scheme, ..)| scheme.eq_ignore_ascii_case(given));
+        match of_riptide {
+            Some(scheme) => RiptideUrl::parse(*scheme, rest).map(Self::Riptide),
+            None => Err(UrlError::UnknownScheme { scheme: given.into() }),
+        }
+    }
+}
+
+impl fmt::Display for Url {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Teeworlds(url) => url.fmt(f),
+            Self::Riptide(url) => url.fmt(f),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gamewire_riptide::Format;
+    use gamewire_teeworlds::Dialect;
+
+    use super::*;
+    use crate::url::Carrier;
+
+    fn parsed(text: &str) -> (Option<Dialect>, String) {
+        match text.parse().unwrap() {
+            Url::Teeworlds(url) => (url.dialect, url.to_string()),
+            Url::Riptide(url) => panic!("{url} is none of Teeworlds"),
+        }
+    }
+
+    fn refused(text: &str) -> String {
+        text.parse::<Url>().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn every_scheme_names_its_dialect() {
+        for (text, dialect) in [
+            ("tw-0.6+udp://h:1", Some(Dialect::Tken)),
+            ("tw-0.6.4+udp://h:1", Some(Dialect::V06)),
+            ("tw-0.6.5+udp://h:1", Some(Dialect::V065)),
+            ("tw-0.7+udp://h:1", Some(Dialect::V07)),
+            ("teeworlds://h:1", None),
+        ] {
+            assert_eq!(parsed(text), (dialect, text.into()));
+        }
+        assert_eq!(parsed("TW-0.7+UDP://h:1").0, Some(Dialect::V07));
+    }
+
+    #[test]
+    fn riptide_has_two_formats_and_two_carriers() {
+        for (text, format, carrier, whole) in [
+            ("riptide://h", Format::V21, Carrier::Udp, "riptide-2.1+udp://h:7777"),
+            ("riptide-2.1+udp://h", Format::V21, Carrier::Udp, "riptide-2.1+udp://h:7777"),
+            ("riptide-2.1+tcp://h:1", Format::V21, Carrier::Tcp, "riptide-2.1+tcp://h:1"),
+            ("riptide-2.0+udp://[::1]", Format::V20, Carrier::Udp, "riptide-2.0+udp://[::1]:7777"),
+            ("riptide-2.0+tcp://h", Format::V20, Carrier::Tcp, "riptide-2.0+tcp://h:7777"),
+        ] {
+            let Url::Riptide(url) = text.parse().unwrap() else { panic!("{text} is none of Riptide") };
+            assert_eq!((url.format, url.carrier, url.to_string().as_str()), (format, carrier, whole));
+        }
+    }
+
+    #[test]
+    fn the_port_may_be_left_out_and_a_slash_may_end_it() {
+        for text in ["teeworlds://example.org", "teeworlds://example.org/", "teeworlds://example.org:8303/"] {
+            assert_eq!(parsed(text).1, "teeworlds://example.org:8303");
+        }
+    }
+
+    #[test]
+    fn addresses_of_both_families_need_no_resolver() {
+        for (text, address) in [
+            ("tw-0.7+udp://192.0.2.1", "192.0.2.1:8303"),
+            ("tw-0.7+udp://[2001:db8::1]", "[2001:db8::1]:8303"),
+            ("tw-0.7+udp://[::1]:9000", "[::1]:9000"),
+        ] {
+            let url: TeeworldsUrl = text.parse().unwrap();
+            assert_eq!(url.place.resolve().unwrap(), [address.parse().unwrap()]);
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_what_would_be_right() {
+        for (text, error) in [
+            ("localhost:8303", "a URL begins with its scheme: write teeworlds://localhost:8303"),
+            (
+                "tw-0.8+udp://h",
+                "there is no scheme tw-0.8+udp: use one of teeworlds, tw-0.6+udp, tw-0.6.4+udp, tw-0.6.5+udp, tw-0.7+udp, \
+                 riptide-2.1+udp, riptide-2.1+tcp, riptide-2.0+udp, riptide-2.0+tcp, riptide",
+            ),
+            ("teeworlds://", "the URL names no host: write teeworlds://HOST"),
+            ("tw-0.7+udp://:8303", "the URL names no host: write tw-0.7+udp://HOST"),
+            ("teeworlds://h:0", "a port is a number from 1 to 65535, and not 0"),
+            ("teeworlds://h:65536", "a port is a number from 1 to 65535, and not 65536"),
+            ("teeworlds://h:+1", "a port is a number from 1 to 65535, and not +1"),
+            ("teeworlds://h:", "a port is a number from 1 to 65535, and not "),
+            ("teeworlds://::1", "an IPv6 address stands in brackets, [::1] or [::1]:8303, and not as ::1"),
+            ("teeworlds://[::1", "an IPv6 address stands in brackets, [::1] or [::1]:8303, and not as [::1"),
+            ("teeworlds://[h]", "an IPv6 address stands in brackets, [::1] or [::1]:8303, and not as [h]"),
+            (
+                "teeworlds://[::1]8303",
+                "an IPv6 address stands in brackets, [::1] or [::1]:8303, and not as [::1]8303",
+            ),
+            ("teeworlds://h/path", "nothing may follow host and port: leave out /path"),
+            ("teeworlds://me@h", "me@h is neither a host name nor an IP address"),
+            ("teeworlds://192.0.2.256", "192.0.2.256 is neither a host name nor an IP address"),
+            ("teeworlds://a\x1bb", r"a\x1bb is neither a host name nor an IP address"),
+        ] {
+            assert_eq!(refused(text), error, "{text}");
+        }
+    }
+}

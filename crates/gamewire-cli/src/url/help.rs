@@ -1,0 +1,40 @@
+//! What the help of a verb says of its URLs.
+
+/// Those of Teeworlds, for a verb that knows no other.
+pub(crate) const TEEWORLDS_HELP: &str = concat!("URLs:\n", teeworlds!(), "\n", host!("It is 8303 if not."));
+
+/// Those of every protocol.
+pub(crate) const JOIN_HELP: &str = concat!(
+    "URLs:\n",
+    teeworlds!(),
+    "\n",
+    riptide!(),
+    "\n",
+    host!("If not, it is 8303, and 7777 for Riptide.")
+);
+
+macro_rules! teeworlds {
+    () => {
+        "  teeworlds://HOST         any dialect: the server is asked
+  tw-0.7+udp://HOST        0.7
+  tw-0.6+udp://HOST        0.6; DDNet's tokens are offered, and done without where there are none
+  tw-0.6.5+udp://HOST      0.6 with the tokens of 0.6.5
+  tw-0.6.4+udp://HOST      0.6 without tokens"
+    };
+}
+
+macro_rules! riptide {
+    () => {
+        "  riptide://HOST           Riptide 2.1 and later over UDP, as riptide-2.1+udp://HOST
+  riptide-2.1+tcp://HOST   over TCP
+  riptide-2.0+udp://HOST   Riptide 2.0 over UDP; riptide-2.0+tcp://HOST over TCP"
+    };
+}
+
+macro_rules! host {
+    ($port:literal) => {
+        concat!("  HOST is a name, 192.0.2.1 or [2001:db8::1]; a port may follow, as in HOST:8304. ", $port)
+    };
+}
+
+use {host, riptide, teeworlds};

@@ -1,0 +1,13 @@
+//! Where a server is, as the command line says it.
+
+mod any;
+mod error;
+mod help;
+mod place;
+mod riptide;
+mod teeworlds;
+
+pub(crate) use any::Url;
+pub(crate) use help::{JOIN_HELP, TEEWORLDS_HELP};
+pub(crate) use riptide::{Carrier, RiptideUrl};
+pub(crate) use teeworlds::TeeworldsUrl;

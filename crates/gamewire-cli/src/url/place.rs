@@ -1,0 +1,110 @@
+use std::fmt;
+use std::net::{IpAddr, Ipv6Addr, SocketAddr, ToSocketAddrs};
+
+use super::error::UrlError;
+use crate::end::Failure;
+
+/// A host and a port.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    host: Host,
+    port: u16,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Host {
+    Address(IpAddr),
+    Name(String),
+}
+
+impl Place {
+    /// What follows `scheme://` in a URL.
+    pub(super) fn parse(scheme: &'static str, text: &str, default_port: u16) -> Result<Self, UrlError> {
+        let (authority, rest) = text.split_at(text.find(['/', '?', '#']).unwrap_or(text.len()));
+        if !matches!(rest, "" | "/") {
+            return Err(UrlError::Rest { rest: rest.into() });
+        }
+        let (host, port) = split_port(authority)?;
+        if host.is_empty() {
+            return Err(UrlError::NoHost { scheme });
+        }
+        Ok(Self { host: Host::parse(host)?, port: port.map_or(Ok(default_port), parse_port)? })
+    }
+
+    /// The addresses that the host has: at least one, and each once. Asks the system's resolver if the host has a
+    /// name, which may take some seconds.
+    pub(crate) fn resolve(&self) -> Result<Vec<SocketAddr>, Failure> {
+        let name = match &self.host {
+            Host::Address(address) => return Ok(vec![SocketAddr::new(*address, self.port)]),
+            Host::Name(name) => name,
+        };
+        let advice = "check the name, or give an IP address";
+        let mut addresses: Vec<_> = match (name.as_str(), self.port).to_socket_addrs() {
+            Ok(addresses) => addresses.collect(),
+            Err(error) => {
+                return Err(Failure::Failed(format!("cannot find the host {name}: {error}; {advice}")));
+            }
+        };
+        addresses.sort();
+        addresses.dedup();
+        if addresses.is_empty() {
+            return Err(Failure::Failed(format!("the host {name} has no address; {advice}")));
+        }
+        Ok(addresses)
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.host {
+            Host::Address(address) => write!(f, "{}", SocketAddr::new(*address, self.port)),
+            Host::Name(name) => write!(f, "{name}:{}", self.port),
+        }
+    }
+}
+
+/// The host, with its brackets, and the port if there is one.
+fn split_port(authority: &str) -> Result<(&str, Option<&str>), UrlError> {
+    let brackets = || UrlError::Brackets { host: authority.into() };
+    if authority.starts_with('[') {
+        let end = authority.find(']').ok_or_else(brackets)?;
+        let (host, behind) = authority.split_at(end.saturating_add(1));
+        return match behind.strip_prefix(':') {
+            Some(port) => Ok((host, Some(port))),
+            None if behind.is_empty() => Ok((host, None)),
+            None => Err(brackets()),
+        };
+    }
+    match authority.rsplit_once(':') {
+        Some((host, _)) if host.contains(':') => Err(brackets()),
+        Some((host, port)) => Ok((host, Some(port))),
+        None => Ok((authority, None)),
+    }
+}
+
+fn parse_port(port: &str) -> Result<u16, UrlError> {
+    let is_number = port.bytes().all(|byte| byte.is_ascii_digit());
+    let number = port.parse().ok().filter(|&number| is_number && number > 0);
+    number.ok_or_else(|| UrlError::Port { port: port.into() })
+}
+
+impl Host {
+    fn parse(host: &str) -> Result<Self, UrlError> {
+        if let Some(address) = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
+            let address = address.parse::<Ipv6Addr>();
+            return address
+                .map(|address| Self::Address(address.into()))
+                .map_err(|_| UrlError::Brackets { host: host.into() });
+        }
+        if let Ok(address) = host.parse() {
+            return Ok(Self::Address(address));
+        }
+        let is_of_a_name = |byte: u8| byte.is_ascii_alphanumeric() || b".-_".contains(&byte);
+        let is_of_an_address = |byte: u8| byte.is_ascii_digit() || byte == b'.';
+        if host.bytes().all(is_of_a_name) && !host.bytes().all(is_of_an_address) {
+            Ok(Self::Name(host.into()))
+        } else {
+            Err(UrlError::Host { host: host.into() })
+        }
+    }
+}

@@ -1,0 +1,61 @@
+use std::fmt;
+use std::str::FromStr;
+
+use gamewire_teeworlds::Dialect;
+
+use super::any::Url;
+use super::error::UrlError;
+use super::place::Place;
+
+/// The port of a server that names none.
+const DEFAULT_PORT: u16 = 8303;
+
+/// Every scheme, and the dialect that it names.
+pub(super) const SCHEMES: [(&str, Option<Dialect>); 5] = [
+    ("teeworlds", None),
+    ("tw-0.6+udp", Some(Dialect::Tken)),
+    ("tw-0.6.4+udp", Some(Dialect::V06)),
+    ("tw-0.6.5+udp", Some(Dialect::V065)),
+    ("tw-0.7+udp", Some(Dialect::V07)),
+];
+
+/// Where a server of Teeworlds is, and how to speak with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TeeworldsUrl {
+    /// The dialect to speak or to offer; `None` is for whatever the server speaks.
+    pub(crate) dialect: Option<Dialect>,
+    pub(crate) place: Place,
+}
+
+impl TeeworldsUrl {
+    /// The scheme of URLs that name `dialect`.
+    pub(crate) fn scheme(dialect: Option<Dialect>) -> &'static str {
+        let named = SCHEMES.iter().find(|(_, its)| *its == dialect);
+        named.map_or("teeworlds", |(scheme, _)| scheme)
+    }
+
+    pub(super) fn parse(
+        scheme: &'static str,
+        dialect: Option<Dialect>,
+        rest: &str,
+    ) -> Result<Self, UrlError> {
+        Ok(Self { dialect, place: Place::parse(scheme, rest, DEFAULT_PORT)? })
+    }
+}
+
+impl FromStr for TeeworldsUrl {
+    type Err = UrlError;
+
+    fn from_str(text: &str) -> Result<Self, UrlError> {
+        match text.parse()? {
+            Url::Teeworlds(url) => Ok(url),
+            other @ Url::Riptide(_) => Err(UrlError::OfAnother { url: other.to_string() }),
+        }
+    }
+}
+
+impl fmt::Display for TeeworldsUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}://{}", Self::scheme(self.dialect), self.place)
+    }
+}
