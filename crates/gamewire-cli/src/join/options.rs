@@ -3,36 +3,22 @@ use std::time::Duration;
 
 use clap::Args;
 
+use super::for_riptide::ForRiptide;
+use super::for_teeworlds::ForTeeworlds;
 use crate::bad_link::BadLink;
 use crate::url::{JOIN_HELP, Url};
 
 /// Enter a game server as a player without a screen
 ///
-/// Logs in, plays along, and prints what happens: chat, who comes and goes, kills, the map, votes.
-/// Lines from standard input are said in chat. Ctrl-C and SIGTERM leave the server as a player would.
+/// Connects, prints what happens, and plays along. On Teeworlds that is chat, who comes and goes,
+/// kills, the map, votes; lines from standard input are said in chat. On Riptide it is messages and
+/// who comes and goes; lines from standard input are messages to send. Ctrl-C and SIGTERM leave the
+/// server as a player would.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, after_long_help = LONG_HELP.replace("{URLS}", JOIN_HELP))]
 pub(crate) struct Join {
-    /// Where to: tw-0.7+udp://HOST:PORT, tw-0.6+udp://HOST:PORT, teeworlds://HOST and others
+    /// Where to: tw-0.7+udp://HOST:PORT, teeworlds://HOST, riptide://HOST:PORT and others
     pub(super) url: Url,
-    /// The player's name
-    #[arg(long, default_value = "gamewire", value_name = "NAME")]
-    pub(super) name: String,
-    /// The player's clan
-    #[arg(long, default_value = "", hide_default_value = true, value_name = "CLAN")]
-    pub(super) clan: String,
-    /// The server's password
-    #[arg(long, default_value = "", hide_default_value = true, value_name = "PASSWORD")]
-    pub(super) password: String,
-    /// Say this line once in the game; may be given several times
-    #[arg(long, value_name = "LINE")]
-    pub(super) say: Vec<String>,
-    /// Log in to the remote console
-    #[arg(long, value_name = "PASSWORD")]
-    pub(super) rcon: Option<String>,
-    /// Send this line to the remote console; may be given several times
-    #[arg(long, value_name = "LINE", requires = "rcon")]
-    pub(super) command: Vec<String>,
     /// Leave after this time, such as 10s, 500ms or 2m
     #[arg(long = "for", value_name = "TIME", value_parser = crate::duration::parse)]
     pub(super) time: Option<Duration>,
@@ -45,28 +31,33 @@ pub(crate) struct Join {
     /// Write every datagram that crosses the socket to a pcapng file, for `gamewire inspect`
     #[arg(long, value_name = "FILE")]
     pub(super) record: Option<PathBuf>,
-    /// Download the map if it is not in this folder; without this the player plays without it
-    #[arg(long, value_name = "FOLDER")]
-    pub(super) maps: Option<PathBuf>,
-    /// Connect again when the server asks for it, or when the connection is lost
-    #[arg(long)]
-    pub(super) reconnect: bool,
     /// Make the link bad, both ways: loss=5%,delay=40ms,jitter=10ms,reorder=1%,duplicate=1%,drop-every=3
     #[arg(long, value_name = "LIST")]
     pub(super) bad_link: Option<BadLink>,
     /// No summary at the end
     #[arg(short, long)]
     pub(super) quiet: bool,
+    #[command(flatten)]
+    pub(super) teeworlds: ForTeeworlds,
+    #[command(flatten)]
+    pub(super) riptide: ForRiptide,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   gamewire join tw-0.7+udp://127.0.0.1:8303 --name bot --say hello
   gamewire join teeworlds://example.org --for 30s --record session.pcapng
-See --help for the dialects of URLs and the exit codes.";
+  gamewire join riptide://127.0.0.1 --send '10 int:5 string:\"Hi there\"'
+See --help for all URLs, how messages of Riptide are written, and the exit codes.";
 
 const LONG_HELP: &str = "\
 {URLS}
+
+Messages of Riptide, as lines of standard input and with --send:
+  [reliable|unreliable] ID VALUES, or notify VALUES. Without a word it is reliable. VALUES are types
+  with values: int:5 bool:true string:\"Hi there\" bytes:0aff floats:1,2.5 bits:3:5 hex:0aff.
+  With --messages the name of a message and its fields, in any order: player_move tick=5.
+  leave leaves, help lists this.
 
 Exit status:
   0  the player left when it was time, or when it was told to
@@ -79,4 +70,7 @@ Examples:
   gamewire join teeworlds://example.org --record session.pcapng
   gamewire join tw-0.7+udp://127.0.0.1 --rcon secret --command status --for 2s
   gamewire join tw-0.7+udp://127.0.0.1 --maps ~/.cache/gamewire/maps
-  gamewire join tw-0.7+udp://127.0.0.1 --bad-link loss=10%,delay=80ms";
+  gamewire join tw-0.7+udp://127.0.0.1 --bad-link loss=10%,delay=80ms
+  gamewire join riptide://127.0.0.1 --data 'string:\"let me in\"'
+  gamewire join riptide-2.0+tcp://127.0.0.1:7777 --send '10 int:5' --for 2s --json
+  gamewire join riptide://127.0.0.1 --messages game.toml --send 'player_move tick=5'";

@@ -9,6 +9,10 @@ pub(crate) enum Value {
     Text(Vec<u8>),
     /// A word of ours.
     Word(&'static str),
+    /// Text in which nothing is left to escape.
+    Safe(String),
+    /// A value with parts; whoever shows it escapes the text in it.
+    Json(serde_json::Value),
 }
 
 /// An event, ready to be shown.
@@ -16,11 +20,25 @@ pub(crate) enum Value {
 pub(crate) struct Told {
     pub(crate) name: &'static str,
     pub(crate) fields: Vec<(&'static str, Value)>,
+    /// What people are shown instead of `fields`.
+    pub(crate) shown: Option<Vec<(&'static str, Value)>>,
 }
 
 impl Told {
     pub(crate) fn new<const N: usize>(name: &'static str, fields: [(&'static str, Value); N]) -> Self {
-        Self { name, fields: fields.into() }
+        Self { name, fields: fields.into(), shown: None }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that fails")]
+impl Told {
+    /// How it is told to programs and to people, without colours, at the beginning.
+    pub(crate) fn lines(&self) -> (String, String) {
+        let mut json = Vec::new();
+        super::json::write(&mut json, 0.0, self).unwrap();
+        let text = super::text::line(0.0, self);
+        (String::from_utf8(json).unwrap().trim_end().into(), anstream::adapter::strip_str(&text).to_string())
     }
 }
 

@@ -10,9 +10,7 @@ pub(super) fn write(out: &mut impl Write, seconds: f64, told: &Told) -> io::Resu
     let mut object = Map::new();
     object.insert("event".into(), told.name.into());
     object.insert("time".into(), ((seconds * 1000.0).round() / 1000.0).into());
-    for (name, value) in &told.fields {
-        object.insert((*name).into(), json(value));
-    }
+    object.extend(told.fields.iter().map(|(name, value)| ((*name).to_owned(), json(value))));
     write_json(out, &Json::Object(object))
 }
 
@@ -23,6 +21,8 @@ fn json(value: &Value) -> Json {
         Value::Number(number) => (*number).into(),
         Value::Text(bytes) => String::from_utf8_lossy(bytes).into(),
         Value::Word(word) => (*word).into(),
+        Value::Safe(text) => text.as_str().into(),
+        Value::Json(value) => value.clone(),
     }
 }
 

@@ -8,7 +8,11 @@ const NAME: Style = AnsiColor::Cyan.on_default();
 
 /// One line for a person: the time, what it is, and its fields, all of a peer's text escaped.
 pub(super) fn line(seconds: f64, told: &Told) -> String {
-    let said = match told.fields.as_slice() {
+    format!("{TIME}{seconds:8.3}{TIME:#}  {NAME}{:<12}{NAME:#} {}", told.name, said(told))
+}
+
+fn said(told: &Told) -> String {
+    match told.shown.as_ref().unwrap_or(&told.fields).as_slice() {
         [("from", from), ("name", name), ("audience", audience), ("text", text)] => {
             let speaker = match (from, name) {
                 (Value::None, _) => "***".into(),
@@ -21,14 +25,13 @@ pub(super) fn line(seconds: f64, told: &Told) -> String {
             };
             format!("{whom}{speaker} {}", shown(text))
         }
-        [(_, value @ (Value::Text(_) | Value::Word(_)))] => shown(value),
+        [(_, value @ (Value::Text(_) | Value::Word(_) | Value::Safe(_)))] => shown(value),
         fields => {
             let fields = fields.iter().filter(|(_, value)| !matches!(value, Value::None));
             let parts: Vec<_> = fields.map(|(name, value)| format!("{name} {}", shown(value))).collect();
             parts.join(", ")
         }
-    };
-    format!("{TIME}{seconds:8.3}{TIME:#}  {NAME}{:<12}{NAME:#} {said}", told.name)
+    }
 }
 
 fn shown(value: &Value) -> String {
@@ -39,6 +42,8 @@ fn shown(value: &Value) -> String {
         Value::Number(number) => number.to_string(),
         Value::Text(bytes) => Escaped(bytes).to_string(),
         Value::Word(word) => (*word).into(),
+        Value::Safe(text) => text.clone(),
+        Value::Json(value) => Escaped(value.to_string().as_bytes()).to_string(),
     }
 }
 

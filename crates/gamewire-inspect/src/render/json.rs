@@ -27,6 +27,16 @@ pub fn json(out: &mut impl Write, sighting: &Sighting, record: &Record, spans: b
     write_json(out, &Line { sighting, record, spans })
 }
 
+/// What a group of a record holds, as an object with its fields by name, as [`json`] writes them.
+#[derive(Clone, Copy, Debug)]
+pub struct Fields<'a>(pub NodeRef<'a>);
+
+impl Serialize for Fields<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        Content::of(self.0, false).serialize(to)
+    }
+}
+
 struct Line<'a> {
     sighting: &'a Sighting,
     record: &'a Record,

@@ -16,7 +16,7 @@ mod value;
 
 pub use escape::{Escaped, is_hidden};
 pub use hex::hex;
-pub use json::json;
+pub use json::{Fields, json};
 pub use json_text::write_json;
 pub use line::line;
 pub use palette::Palette;

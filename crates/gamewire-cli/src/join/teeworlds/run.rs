@@ -1,4 +1,4 @@
-use std::net::{SocketAddr, UdpSocket};
+use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use gamewire_machine::Instant as Moment;
@@ -15,11 +15,14 @@ use crate::duration::from_now;
 use crate::end::{End, Failure};
 use crate::interrupt::Interrupt;
 use crate::join::Join;
+use crate::local::local_for;
 use crate::record::Recording;
 use crate::told::Output;
 use crate::typed;
 use crate::url::TeeworldsUrl;
 
+/// The name of a player who has none.
+const NAME: &str = "gamewire";
 /// How long a server has to say which dialect it speaks.
 const ASKING: Duration = Duration::from_secs(3);
 /// How long is waited for events before everything else is looked at.
@@ -39,14 +42,14 @@ impl Join {
         let driver = Driver::bind_with(local_for(server), client, settings)
             .map_err(|error| Failure::Failed(format!("cannot open a socket: {error}")))?;
         let plan = Plan {
-            say: self.say.iter().cloned().collect(),
-            rcon: self.rcon.clone(),
-            commands: self.command.clone(),
-            reconnect: self.reconnect,
+            say: self.teeworlds.say.iter().cloned().collect(),
+            rcon: self.teeworlds.rcon.clone(),
+            commands: self.teeworlds.command.clone(),
+            reconnect: self.teeworlds.reconnect,
             timeout: self.timeout,
         };
         let output = Output::begin(self.json, self.quiet);
-        let maps = self.maps.as_deref().map(Maps::new);
+        let maps = self.teeworlds.maps.as_deref().map(Maps::new);
         let mut game = Game::new(driver, plan, output, maps, url.to_string());
         let typed = typed::lines();
         let end = self.time.and_then(from_now);
@@ -68,10 +71,12 @@ impl Join {
     }
 
     fn config(&self, dialect: Dialect) -> ClientConfig {
-        let mut config = ClientConfig::new(dialect, &self.name, gamewire::seed());
-        config.clan.clone_from(&self.clan);
-        config.password.clone_from(&self.password);
-        if self.maps.is_some() {
+        let options = &self.teeworlds;
+        let name = options.name.as_deref().unwrap_or(NAME);
+        let mut config = ClientConfig::new(dialect, name, gamewire::seed());
+        config.clan = options.clan.clone().unwrap_or_default();
+        config.password = options.password.clone().unwrap_or_default();
+        if options.maps.is_some() {
             config.maps = MapPolicy::Ask;
         }
         config
@@ -102,20 +107,10 @@ fn answering(addresses: &[SocketAddr], dialect: Dialect) -> Result<Option<Socket
     Ok(answers.first().map(|answer| answer.address))
 }
 
-/// A socket's own address towards `server`: a recording is to tell where datagrams really went.
-fn local_for(server: SocketAddr) -> SocketAddr {
-    let any = SocketAddr::new(if server.is_ipv4() { [0; 4].into() } else { [0; 16].into() }, 0);
-    let towards = UdpSocket::bind(any).and_then(|probe| {
-        probe.connect(server)?;
-        probe.local_addr()
-    });
-    towards.map_or(any, |address| SocketAddr::new(address.ip(), 0))
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test that fails")]
 mod tests {
-    use std::net::Ipv4Addr;
+    use std::net::{Ipv4Addr, UdpSocket};
 
     use gamewire_teeworlds::server::{Map, Server, ServerConfig, Stroll};
 

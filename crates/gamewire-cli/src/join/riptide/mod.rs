@@ -1,0 +1,7 @@
+//! A client on a server of Riptide.
+
+mod describe;
+mod plan;
+mod run;
+mod summary;
+mod visit;

@@ -1,0 +1,29 @@
+use gamewire_riptide::layout::MessageLayouts;
+use gamewire_riptide::shared::packet::Side;
+
+use crate::end::Failure;
+use crate::join::for_riptide::ForRiptide;
+use crate::messages;
+use crate::riptide::{Said, UserData};
+
+/// What is to be said on a server.
+#[derive(Debug, Default)]
+pub(super) struct Plan {
+    pub(super) layouts: MessageLayouts,
+    /// With the question for a connection.
+    pub(super) data: Option<UserData>,
+    /// Once connected.
+    pub(super) send: Vec<Said>,
+}
+
+impl Plan {
+    pub(super) fn of(options: &ForRiptide) -> Result<Self, Failure> {
+        let layouts = options.messages.as_deref().map(messages::load).transpose()?.unwrap_or_default();
+        let data = options.data.as_deref().map(|text| UserData::of_option("--data", text, &layouts));
+        let send = options.send.iter().map(|text| {
+            Said::parse(text, &layouts, Side::Client)
+                .map_err(|error| Failure::Usage(format!("in --send, {error}")))
+        });
+        Ok(Self { data: data.transpose()?, send: send.collect::<Result<_, _>>()?, layouts })
+    }
+}

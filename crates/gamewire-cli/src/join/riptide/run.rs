@@ -1,0 +1,119 @@
+use std::net::SocketAddr;
+use std::sync::mpsc::Receiver;
+use std::time::{Duration, Instant};
+
+use gamewire_machine::Instant as Moment;
+use gamewire_net::Settings;
+use gamewire_riptide::client::{Client, ClientConfig};
+
+use super::plan::Plan;
+use super::visit::{Ending, Visit};
+use crate::duration::from_now;
+use crate::end::{End, Failure};
+use crate::interrupt::Interrupt;
+use crate::join::Join;
+use crate::local::local_for;
+use crate::record::Recording;
+use crate::riptide::ClientDriver;
+use crate::told::Output;
+use crate::typed;
+use crate::url::RiptideUrl;
+
+/// How long is waited for events before everything else is looked at.
+const TURN: Duration = Duration::from_millis(20);
+
+/// What goes on beside a visit.
+struct Beside {
+    interrupt: Interrupt,
+    typed: Receiver<String>,
+    end: Option<Instant>,
+}
+
+impl Join {
+    /// Visits a server of Riptide.
+    pub(in crate::join) fn visit(&self, url: &RiptideUrl) -> Result<End, Failure> {
+        let plan = Plan::of(&self.riptide)?;
+        let config = config(url, &plan)?;
+        let beside = Beside {
+            interrupt: Interrupt::listen()?,
+            typed: typed::lines(),
+            end: self.time.and_then(from_now),
+        };
+        let addresses = url.place.resolve()?;
+        let output = Output::begin(self.json, self.quiet);
+        // A server need not listen at every address that its name has.
+        let share = u32::try_from(addresses.len()).ok().and_then(|count| self.timeout.checked_div(count));
+        let patience = share.unwrap_or(self.timeout);
+        let mut failed = None;
+        for server in addresses {
+            match self.visit_at(server, url, (&config, &plan, &output), patience, &beside) {
+                Ok(Ending::Over(end)) => return end,
+                Ok(Ending::Silent) if beside.is_over() => return Ok(End::Well),
+                Ok(Ending::Silent) => {}
+                Err(failure @ Failure::Failed(_)) => failed = Some(failure),
+                Err(failure) => return Err(failure),
+            }
+        }
+        Err(failed.unwrap_or_else(|| {
+            let version = url.format;
+            Failure::Failed(format!("{url} does not answer: is a server of Riptide {version} there?"))
+        }))
+    }
+
+    fn visit_at(
+        &self,
+        server: SocketAddr,
+        url: &RiptideUrl,
+        (config, plan, output): (&ClientConfig, &Plan, &Output),
+        patience: Duration,
+        beside: &Beside,
+    ) -> Result<Ending, Failure> {
+        let (recording, settings) = Recording::begin(self.record.as_deref(), Settings::default())?;
+        let settings = match self.bad_link {
+            Some(link) => link.apply(settings),
+            None => settings,
+        };
+        let client = Client::connect(config, server, Moment::ZERO)
+            .map_err(|error| Failure::Usage(format!("in --data, {error}")))?;
+        let local = local_for(server);
+        let driver = ClientDriver::open(url.carrier, (local, server), patience, client, settings)
+            .map_err(|error| Failure::Failed(error.to_string()))?;
+        let name = url.to_string();
+        let mut visit = Visit::new(driver, (plan, output, &name), patience);
+        let turn = |visit: &mut Visit<'_>| {
+            visit.turn(TURN)?;
+            if visit.is_connected() {
+                beside.typed.try_iter().for_each(|line| visit.line(&line));
+            }
+            recording.check();
+            if beside.is_over() {
+                visit.leave();
+            }
+            Ok(())
+        };
+        while !visit.is_over() {
+            // Whatever ends it, such as a reader that has seen enough: a client does not just vanish.
+            turn(&mut visit).inspect_err(|_: &Failure| visit.leave())?;
+        }
+        recording.finish();
+        visit.end()
+    }
+}
+
+impl Beside {
+    /// Whether it is time to leave.
+    fn is_over(&self) -> bool {
+        self.interrupt.is_pressed() || self.end.is_some_and(|end| Instant::now() >= end)
+    }
+}
+
+fn config(url: &RiptideUrl, plan: &Plan) -> Result<ClientConfig, Failure> {
+    let mut config = ClientConfig::new(url.format);
+    // How long is asked for a connection is for the options to say.
+    config.link.max_connection_attempts = u32::MAX;
+    let data = plan.data.as_ref().map(|data| data.message(url.format)).transpose();
+    config.connect_data = data.map_err(|error| {
+        Failure::Usage(format!("in --data, Riptide {} cannot say that: {error}", url.format))
+    })?;
+    Ok(config)
+}

@@ -1,0 +1,156 @@
+use std::time::{Duration, Instant};
+
+use gamewire_riptide::client::Event;
+use gamewire_riptide::shared::packet::Side;
+use gamewire_riptide::{DisconnectReason, Format, RejectReason};
+
+use super::describe;
+use super::plan::Plan;
+use super::summary::{Counts, Summary};
+use crate::duration::from_now;
+use crate::end::{End, Failure, complain, warn};
+use crate::riptide::{ClientDriver, Said, disconnect_reason};
+use crate::told::Output;
+
+const HELP: &str = "\
+[reliable|unreliable] ID VALUES   send a message, such as: unreliable 10 int:5 string:\"Hi\"
+notify VALUES                     send a notify message
+NAME FIELD=VALUE ...              send a message of --messages
+leave                             leave the server";
+
+/// How a visit ended.
+pub(super) enum Ending {
+    /// Nobody answered, in time or at all.
+    Silent,
+    Over(Result<End, Failure>),
+}
+
+/// A visit to one address of a server.
+pub(super) struct Visit<'a> {
+    driver: ClientDriver,
+    plan: &'a Plan,
+    output: &'a Output,
+    /// The URL.
+    server: &'a str,
+    /// Until when the server has to answer; nothing once it has.
+    answer_by: Option<Instant>,
+    is_connected: bool,
+    counts: Counts,
+    ending: Option<Ending>,
+}
+
+impl<'a> Visit<'a> {
+    /// A visit that begins. The server has so long to answer.
+    pub(super) fn new(
+        driver: ClientDriver,
+        (plan, output, server): (&'a Plan, &'a Output, &'a str),
+        patience: Duration,
+    ) -> Self {
+        let answer_by = from_now(patience);
+        let counts = Counts::default();
+        Self { driver, plan, output, server, answer_by, is_connected: false, counts, ending: None }
+    }
+
+    pub(super) const fn is_over(&self) -> bool {
+        self.ending.is_some()
+    }
+
+    /// Whether lines can be sent.
+    pub(super) const fn is_connected(&self) -> bool {
+        self.is_connected
+    }
+
+    /// Waits for the next event, at most so long, and acts on it.
+    pub(super) fn turn(&mut self, time: Duration) -> Result<(), Failure> {
+        let event = self
+            .driver
+            .next_event(time)
+            .map_err(|error| Failure::Failed(format!("the socket does not work any more: {error}")))?;
+        if let Some(event) = event {
+            self.take(event)?;
+        }
+        if self.answer_by.is_some_and(|by| by <= Instant::now()) && !self.is_over() {
+            self.driver.machine().disconnect();
+            self.ending = Some(Ending::Silent);
+        }
+        Ok(())
+    }
+
+    /// Does what a person typed.
+    pub(super) fn line(&mut self, line: &str) {
+        match line.trim() {
+            "" => {}
+            "help" => anstream::eprintln!("{HELP}"),
+            "leave" => self.leave(),
+            message => match Said::parse(message, &self.plan.layouts, Side::Client) {
+                Ok(said) => self.send(&said),
+                Err(error) => complain(format_args!("{error}; help lists what can be typed")),
+            },
+        }
+    }
+
+    /// Leaves; the end follows.
+    pub(super) fn leave(&mut self) {
+        self.driver.machine().disconnect();
+    }
+
+    /// How it ended.
+    pub(super) fn end(self) -> Result<Ending, Failure> {
+        let ending = self.ending.unwrap_or(Ending::Over(Ok(End::Well)));
+        if !matches!(ending, Ending::Silent) {
+            let (client, socket) = (self.driver.view(), self.driver.stats());
+            let summary = Summary { client, socket, counts: self.counts, time: self.output.elapsed() };
+            self.output.sum_up(summary.json(), summary.text())?;
+        }
+        Ok(ending)
+    }
+
+    fn format(&self) -> Format {
+        self.driver.view().format()
+    }
+
+    fn send(&mut self, said: &Said) {
+        match self.driver.machine().send(said) {
+            Ok(_) => self.counts.sent = self.counts.sent.saturating_add(1),
+            Err(error) => warn(format_args!("could not send that: {error}")),
+        }
+    }
+
+    fn take(&mut self, event: Event) -> Result<(), Failure> {
+        if matches!(event, Event::ConnectionFailed { reason: RejectReason::NoConnection, .. }) {
+            self.ending = Some(Ending::Silent);
+            return Ok(());
+        }
+        if let Some(told) = describe::told(&event, self.format(), &self.plan.layouts) {
+            self.output.tell(&told)?;
+        }
+        match event {
+            Event::Connected { .. } => {
+                self.answer_by = None;
+                self.is_connected = true;
+                let plan = self.plan;
+                plan.send.iter().for_each(|said| self.send(said));
+            }
+            Event::MessageReceived { .. } => self.counts.received = self.counts.received.saturating_add(1),
+            Event::ConnectionFailed { reason, .. } => {
+                self.fail(format!("{} refuses: {reason}", self.server));
+            }
+            Event::Disconnected { reason: DisconnectReason::Disconnected, .. } => {
+                self.ending = Some(Ending::Over(Ok(End::Well)));
+            }
+            Event::Disconnected { reason, .. } => {
+                self.fail(format!(
+                    "the connection to {} is over: {reason} ({})",
+                    self.server,
+                    disconnect_reason(reason)
+                ));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn fail(&mut self, sentence: String) {
+        self.ending = Some(Ending::Over(Err(Failure::Failed(sentence))));
+    }
+}

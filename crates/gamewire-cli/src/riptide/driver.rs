@@ -1,0 +1,64 @@
+use std::io;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use gamewire_net::blocking::{Driver, StreamDriver};
+use gamewire_net::{OpenError, Settings, Stats};
+use gamewire_riptide::client::{Client, Event};
+
+use crate::url::Carrier;
+
+/// A client over either transport.
+#[derive(Debug)]
+pub(crate) enum ClientDriver {
+    Udp(Box<Driver<Client>>),
+    Tcp(Box<StreamDriver<Client>>),
+}
+
+impl ClientDriver {
+    /// Drives a client towards `server`, from `local` if that is by datagrams. A stream has `timeout` to
+    /// come about.
+    pub(crate) fn open(
+        carrier: Carrier,
+        (local, server): (SocketAddr, SocketAddr),
+        timeout: Duration,
+        client: Client,
+        settings: Settings,
+    ) -> Result<Self, OpenError> {
+        Ok(match carrier {
+            Carrier::Udp => Self::Udp(Box::new(Driver::bind_with(local, client, settings)?)),
+            Carrier::Tcp => {
+                Self::Tcp(Box::new(StreamDriver::connect_with(server, timeout, client, settings)?))
+            }
+        })
+    }
+
+    /// The next event; `None` after `timeout`.
+    pub(crate) fn next_event(&mut self, timeout: Duration) -> io::Result<Option<Event>> {
+        match self {
+            Self::Udp(driver) => driver.next_event(timeout),
+            Self::Tcp(driver) => driver.next_event(timeout),
+        }
+    }
+
+    pub(crate) fn machine(&mut self) -> &mut Client {
+        match self {
+            Self::Udp(driver) => driver.machine(),
+            Self::Tcp(driver) => driver.machine(),
+        }
+    }
+
+    pub(crate) fn view(&self) -> &Client {
+        match self {
+            Self::Udp(driver) => driver.view(),
+            Self::Tcp(driver) => driver.view(),
+        }
+    }
+
+    pub(crate) fn stats(&self) -> &Stats {
+        match self {
+            Self::Udp(driver) => driver.stats(),
+            Self::Tcp(driver) => driver.stats(),
+        }
+    }
+}

@@ -1,0 +1,127 @@
+use gamewire_riptide::layout::{MessageLayouts, Place, Values};
+use gamewire_riptide::shared::packet::Side;
+use gamewire_riptide::shared::payload::Payload;
+use gamewire_riptide::{Format, MessageSendMode, Sendable};
+use gamewire_wire::CodecError;
+
+use super::user_data::written;
+
+/// A message that a person wrote: `[reliable|unreliable|notify] ID VALUES`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Said {
+    mode: MessageSendMode,
+    id: Option<u16>,
+    values: Values,
+}
+
+impl Said {
+    /// Reads what `sender` is to send. Without a mode it is reliable; a name of `layouts` may stand
+    /// for the id. `Err` is one sentence.
+    pub(crate) fn parse(text: &str, layouts: &MessageLayouts, sender: Side) -> Result<Self, String> {
+        let (mode, text) = mode(text.trim());
+        if mode == Some(MessageSendMode::Notify) && !begins_with_name(text) {
+            let values = layouts.parse_values(text).map_err(|error| error.to_string())?;
+            return Ok(Self { mode: MessageSendMode::Notify, id: None, values });
+        }
+        let typed = layouts.parse(text, sender).map_err(|error| error.to_string())?;
+        let values = typed.values().clone();
+        match (typed.place(), mode) {
+            (Place::Message(_), Some(MessageSendMode::Notify)) => {
+                Err("notify messages have no id: write notify and the values".into())
+            }
+            (Place::Message(id), mode) => {
+                Ok(Self { mode: mode.unwrap_or(MessageSendMode::Reliable), id: Some(id), values })
+            }
+            (Place::Notify, None | Some(MessageSendMode::Notify)) => {
+                Ok(Self { mode: MessageSendMode::Notify, id: None, values })
+            }
+            (Place::Notify, Some(_)) => Err("that is a notify message: write notify, or no mode".into()),
+            (Place::Connect | Place::Reject | Place::Kick, _) => {
+                Err("that is no message, but what is said when a client comes or goes".into())
+            }
+        }
+    }
+}
+
+/// The mode that a text begins with, and the rest.
+fn mode(text: &str) -> (Option<MessageSendMode>, &str) {
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    match word {
+        "reliable" => (Some(MessageSendMode::Reliable), rest),
+        "unreliable" => (Some(MessageSendMode::Unreliable), rest),
+        "notify" => (Some(MessageSendMode::Notify), rest),
+        _ => (None, text),
+    }
+}
+
+/// Whether an id or a name comes first, and not a value with its type.
+fn begins_with_name(text: &str) -> bool {
+    text.split_whitespace().next().is_some_and(|word| !word.contains(':'))
+}
+
+impl Sendable for Said {
+    fn mode(&self) -> MessageSendMode {
+        self.mode
+    }
+
+    fn id(&self) -> Option<u16> {
+        self.id
+    }
+
+    fn payload<'a>(&'a self, format: Format, scratch: &'a mut [u8]) -> Result<Payload<'a>, CodecError> {
+        written(&self.values, format, scratch)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gamewire_riptide::layout::MessageDefinition;
+
+    use super::*;
+
+    fn parsed(text: &str) -> Result<(MessageSendMode, Option<u16>, Vec<u8>), String> {
+        let moves = MessageDefinition::new(Place::Message(10), "player_move", ["tick: ushort"]);
+        let state = MessageDefinition::new(Place::Notify, "state", ["flags: byte"]);
+        let hello = MessageDefinition::new(Place::Connect, "hello", ["name: string"]);
+        let layouts = MessageLayouts::new(&[], &[moves, state, hello]).unwrap();
+        let said = Said::parse(text, &layouts, Side::Client)?;
+        let mut scratch = [0; 32];
+        let payload = said.payload(Format::V21, &mut scratch).unwrap().to_vec();
+        Ok((said.mode, said.id, payload))
+    }
+
+    #[test]
+    fn a_message_has_a_mode_an_id_and_values() {
+        use MessageSendMode::{Notify, Reliable, Unreliable};
+        for (text, mode, id, bytes) in [
+            ("10 int:5", Reliable, Some(10), &[5, 0, 0, 0][..]),
+            (" reliable 10 int:5 ", Reliable, Some(10), &[5, 0, 0, 0]),
+            ("unreliable 65535", Unreliable, Some(65535), &[]),
+            ("unreliable player_move tick=7", Unreliable, Some(10), &[7, 0]),
+            ("notify byte:1 hex:0aff", Notify, None, &[1, 0x0a, 0xff]),
+            ("notify", Notify, None, &[]),
+            ("notify state flags=3", Notify, None, &[3]),
+            ("state flags=3", Notify, None, &[3]),
+        ] {
+            assert_eq!(parsed(text), Ok((mode, id, bytes.to_vec())), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_message_is_one_sentence() {
+        for (text, part) in [
+            ("", "expected an id or the name of a message"),
+            ("reliable", "expected an id or the name of a message"),
+            ("70000", "from 0 to 65535"),
+            ("jump", "one of player_move, state"),
+            ("10 int:x", "int"),
+            ("notify 10 int:5", "notify messages have no id"),
+            ("reliable state flags=3", "that is a notify message"),
+            ("hello name=me", "no message"),
+            ("player_move", "missing: tick"),
+        ] {
+            let error = parsed(text).unwrap_err();
+            assert!(error.contains(part) && error.lines().count() == 1, "{text}: {error}");
+        }
+    }
+}

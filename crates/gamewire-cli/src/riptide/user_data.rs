@@ -1,0 +1,104 @@
+use gamewire_riptide::layout::{MessageLayouts, Values};
+use gamewire_riptide::message::Message;
+use gamewire_riptide::shared::payload::Payload;
+use gamewire_riptide::shared::version::{MAX_PAYLOAD_SIZE, Version};
+use gamewire_riptide::shared::message::Writer;
+use gamewire_riptide::v20::V20;
+use gamewire_riptide::v21::V21;
+use gamewire_riptide::Format;
+use gamewire_wire::CodecError;
+
+use crate::end::Failure;
+
+/// What is said when a client asks, is refused or sent away: values without an id.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct UserData(Values);
+
+impl UserData {
+    /// Reads `text`, the value of `option`.
+    pub(crate) fn of_option(option: &str, text: &str, layouts: &MessageLayouts) -> Result<Self, Failure> {
+        Self::parse(text, layouts).map_err(|error| Failure::Usage(format!("in {option}, {error}")))
+    }
+
+    /// Reads `text`; `Err` is one sentence.
+    pub(crate) fn parse(text: &str, layouts: &MessageLayouts) -> Result<Self, String> {
+        layouts.parse_values(text).map(Self).map_err(|error| error.to_string())
+    }
+
+    /// What a peer of that format is told.
+    pub(crate) fn message(&self, format: Format) -> Result<Message, CodecError> {
+        let mut scratch = [0; MAX_PAYLOAD_SIZE];
+        let payload = written(&self.0, format, &mut scratch)?;
+        let mut message = Message::create_data();
+        message.add_payload(&payload);
+        message.error(format).map_or(Ok(message), Err)
+    }
+
+    /// Whether `data`, which came in that format, says the same. What is left then is padding.
+    pub(crate) fn is(&self, data: &Message, format: Format) -> bool {
+        let mut scratch = [0; MAX_PAYLOAD_SIZE];
+        let (Ok(wanted), Ok(found)) = (written(&self.0, format, &mut scratch), data.payload(format)) else {
+            return false;
+        };
+        let mut reader = found.reader::<V21>();
+        let is_same = reader.take(wanted.bit_len(), "as many bits").is_ok_and(|same| same == wanted);
+        let rest = reader.rest();
+        is_same && (rest.bit_len() < 8 || rest.is_zero())
+    }
+}
+
+/// Writes values to `scratch`.
+pub(super) fn written<'a>(
+    values: &Values,
+    format: Format,
+    scratch: &'a mut [u8],
+) -> Result<Payload<'a>, CodecError> {
+    let bits = match format {
+        Format::V20 => write::<V20>(values, scratch)?,
+        Format::V21 => write::<V21>(values, scratch)?,
+    };
+    Ok(Payload::with_bits(scratch, bits))
+}
+
+fn write<V: Version>(values: &Values, scratch: &mut [u8]) -> Result<usize, CodecError> {
+    let room = scratch.len();
+    let mut writer = Writer::<V>::with_max_size(scratch, room);
+    values.write(&mut writer)?;
+    Ok(writer.written_bits())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that fails")]
+mod tests {
+    use gamewire_riptide::MessageSendMode;
+
+    use super::*;
+
+    fn data(text: &str) -> UserData {
+        UserData::parse(text, &MessageLayouts::default()).unwrap()
+    }
+
+    #[test]
+    fn data_that_came_are_compared_without_their_padding() {
+        let wanted = data("string:\"let me in\" bool:true");
+        for format in Format::ALL {
+            assert!(wanted.is(&wanted.message(format).unwrap(), format));
+            let came = |text: &str| {
+                let bytes = data(text).message(format).unwrap().payload(format).unwrap().to_vec();
+                Message::received(format, MessageSendMode::Unreliable, None, &Payload::new(&bytes))
+            };
+            assert!(wanted.is(&came("string:\"let me in\" bool:true"), format));
+            assert!(wanted.is(&came("string:\"let me in\" bool:true hex:0000"), format), "padding of pytide");
+            for other in ["", "string:\"let me in\"", "string:\"let me out\" bool:true", "string:\"let me in\" bool:true hex:0002"] {
+                assert!(!wanted.is(&came(other), format), "{other} in {format}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_format_cannot_say_is_an_error() {
+        let small = data("bits:3:5");
+        assert!(small.message(Format::V21).is_ok() && small.message(Format::V20).is_err());
+        assert!(data(&format!("hex:{}", "00".repeat(1300))).message(Format::V21).is_err());
+    }
+}
