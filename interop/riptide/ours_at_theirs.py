@@ -54,6 +54,7 @@ def until_it_stops(transport: str, limit: float) -> str:
     server = TheirServer(transport, port)
     with Ours("join", f"riptide-2.1+{transport}://127.0.0.1:{port}") as guest:
         until([server], lambda: bool(guest.all("connected")), "ours is let in")
+        for_a_while([server], 0.3)  # it acknowledges the Welcome, without which this is PoorConnection
         server.stop()
         until([], guest.has_ended, "ours notices the end", limit)
         assert guest.end() == 1, guest

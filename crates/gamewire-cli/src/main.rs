@@ -22,6 +22,7 @@ mod messages;
 mod palette;
 mod record;
 mod riptide;
+mod serve;
 mod told;
 mod typed;
 mod url;
@@ -45,6 +46,7 @@ struct Cli {
 enum Verb {
     Demo(demo::Demo),
     Join(Box<join::Join>),
+    Serve(serve::Serve),
     Info(info::Info),
     Inspect(inspect::Inspect),
     Completions(completions::Completions),
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
     let result = match cli.verb {
         Verb::Demo(verb) => verb.run(),
         Verb::Join(verb) => verb.run(),
+        Verb::Serve(verb) => verb.run(),
         Verb::Info(verb) => verb.run(),
         Verb::Inspect(verb) => verb.run(),
         Verb::Completions(verb) => verb.run(),

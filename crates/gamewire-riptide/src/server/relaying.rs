@@ -1,7 +1,7 @@
 use super::{Event, Server};
-use crate::Format;
-use crate::message::{Message, MessageSendMode};
+use crate::message::{Message, MessageSendMode, Sendable};
 use crate::shared::payload::Payload;
+use crate::{ClientId, Format};
 
 impl Server {
     /// A message of a client: for the others or for the application.
@@ -13,29 +13,41 @@ impl Server {
         id: Option<u16>,
         payload: &Payload<'_>,
     ) {
-        let now = self.now;
-        let Some(connection) = self.connections.get_mut(slot) else { return };
+        let Some(connection) = self.connections.get(slot) else { return };
         let Some(client) = connection.stage.client() else { return };
-        let is_relayed = id.is_some_and(|id| self.config.relay_filter.should_relay(id));
-        if !is_relayed {
-            let message = Message::received(format, mode, id, payload);
+        let message = Message::received(format, mode, id, payload);
+        if id.is_some_and(|id| self.config.relay_filter.should_relay(id)) {
+            self.pass_on(slot, &message);
+        } else {
             self.events.push_back(Event::MessageReceived { client, message });
-            return;
         }
-        let is_connected = connection.is_connected();
-        let budget = &self.config.relay_budget;
-        let receivers = self.connections.connected_count().saturating_sub(usize::from(is_connected));
-        let bytes = payload.byte_len().saturating_mul(receivers);
-        let has_budget = self
-            .connections
-            .get_mut(slot)
-            .is_some_and(|connection| is_connected && connection.relayed.take(now, bytes, budget));
-        if has_budget {
-            let message = Message::received(format, mode, id, payload);
-            // Who cannot be told in its format, or has no room, misses it.
-            self.send_to_others(&message, Some(slot)).ok();
+    }
+
+    /// Passes a message of a client on to all others, as the relay filter does: for an application
+    /// that looks at messages before they go on. Whether the client's
+    /// [`RelayBudget`](super::RelayBudget) allowed it. Who cannot be told in its format, or has no
+    /// room, misses it.
+    pub fn relay(&mut self, message: &impl Sendable, from: ClientId) -> bool {
+        self.connections.client(from).is_some_and(|slot| self.pass_on(slot, message))
+    }
+
+    fn pass_on(&mut self, slot: u32, message: &impl Sendable) -> bool {
+        let is_allowed = self.has_budget(slot, message);
+        if is_allowed {
+            self.send_to_others(message, Some(slot)).ok();
         } else {
             self.relay_dropped = self.relay_dropped.saturating_add(1);
         }
+        is_allowed
+    }
+
+    /// Takes a message for all others from what a client may have passed on.
+    fn has_budget(&mut self, slot: u32, message: &impl Sendable) -> bool {
+        let (now, most) = (self.now, self.scratch.len());
+        let others = self.connections.connected_count().saturating_sub(1);
+        let Some(connection) = self.connections.get_mut(slot) else { return false };
+        let payload = message.payload(connection.peer.format(), &mut self.scratch);
+        let bytes = payload.map_or(most, |payload| payload.byte_len()).saturating_mul(others);
+        connection.is_connected() && connection.relayed.take(now, bytes, &self.config.relay_budget)
     }
 }

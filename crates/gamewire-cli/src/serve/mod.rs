@@ -1,0 +1,6 @@
+//! `gamewire serve`: servers to play on.
+
+mod options;
+mod riptide;
+
+pub(crate) use options::Serve;

@@ -1,0 +1,25 @@
+use clap::{Args, Subcommand};
+
+use super::riptide::Room;
+use crate::end::{End, Failure};
+
+/// Run a server for the clients of real games
+#[derive(Debug, Args)]
+#[command(disable_help_subcommand = true)]
+pub(crate) struct Serve {
+    #[command(subcommand)]
+    kind: Kind,
+}
+
+#[derive(Debug, Subcommand)]
+enum Kind {
+    Riptide(Box<Room>),
+}
+
+impl Serve {
+    pub(crate) fn run(self) -> Result<End, Failure> {
+        match self.kind {
+            Kind::Riptide(room) => room.run(),
+        }
+    }
+}

@@ -1,0 +1,109 @@
+use gamewire_riptide::ClientId;
+use gamewire_riptide::layout::MessageLayouts;
+use gamewire_riptide::shared::packet::Side;
+
+use crate::riptide::{Said, UserData};
+
+pub(super) const HELP: &str = "\
+clients                         list the clients
+kick CLIENT [VALUES]            send a client away, such as: kick 3 string:\"bye\"
+send CLIENT [MODE] ID VALUES    send a message, such as: send 3 reliable 10 int:5
+all [MODE] ID VALUES            send a message to all clients
+stop                            stop the server";
+
+/// What a person wants of the server.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Command {
+    Help,
+    Clients,
+    Kick(ClientId, Option<UserData>),
+    Send(ClientId, Said),
+    All(Said),
+    Stop,
+}
+
+impl Command {
+    /// Reads a line; `Err` is one sentence.
+    pub(super) fn parse(line: &str, layouts: &MessageLayouts) -> Result<Self, String> {
+        let (word, rest) = first_word(line);
+        let said = |text: &str| Said::parse(text, layouts, Side::Server);
+        match word {
+            "help" => nothing_more(rest, Self::Help),
+            "clients" => nothing_more(rest, Self::Clients),
+            "stop" => nothing_more(rest, Self::Stop),
+            "kick" => {
+                let (client, values) = client(rest)?;
+                let data = Some(values).filter(|values| !values.is_empty());
+                Ok(Self::Kick(client, data.map(|values| UserData::parse(values, layouts)).transpose()?))
+            }
+            "send" => {
+                let (client, text) = client(rest)?;
+                Ok(Self::Send(client, said(text)?))
+            }
+            "all" => Ok(Self::All(said(rest)?)),
+            other => Err(format!("there is no command {other:?}; help lists them")),
+        }
+    }
+}
+
+fn first_word(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    text.split_once(char::is_whitespace).map_or((text, ""), |(word, rest)| (word, rest.trim_start()))
+}
+
+fn client(text: &str) -> Result<(ClientId, &str), String> {
+    let (word, rest) = first_word(text);
+    let id = word.parse().map_err(|_| format!("{word:?} is no client's id, which clients lists"))?;
+    Ok((ClientId(id), rest))
+}
+
+fn nothing_more(rest: &str, command: Command) -> Result<Command, String> {
+    if rest.is_empty() { Ok(command) } else { Err(format!("{rest:?} says nothing there: leave it out")) }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that fails")]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> Result<Command, String> {
+        Command::parse(line, &MessageLayouts::default())
+    }
+
+    fn said(text: &str) -> Said {
+        Said::parse(text, &MessageLayouts::default(), Side::Server).unwrap()
+    }
+
+    #[test]
+    fn a_line_is_a_command() {
+        let bye = UserData::parse("string:\"good bye\"", &MessageLayouts::default()).unwrap();
+        for (line, command) in [
+            ("help", Command::Help),
+            (" stop ", Command::Stop),
+            ("clients", Command::Clients),
+            ("kick 3", Command::Kick(ClientId(3), None)),
+            ("kick  3  string:\"good bye\"", Command::Kick(ClientId(3), Some(bye))),
+            ("send 65534 unreliable 10 int:5", Command::Send(ClientId(65534), said("unreliable 10 int:5"))),
+            ("all notify byte:1", Command::All(said("notify byte:1"))),
+        ] {
+            assert_eq!(parsed(line), Ok(command), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_command_is_one_sentence() {
+        for (line, part) in [
+            ("dance", "there is no command \"dance\""),
+            ("stop now", "\"now\" says nothing there"),
+            ("kick", "\"\" is no client's id"),
+            ("kick all", "\"all\" is no client's id"),
+            ("kick 65536", "\"65536\" is no client's id"),
+            ("kick 1 bye", "expected a type and a value"),
+            ("send 1", "expected an id"),
+            ("all 10 int:x", "int"),
+        ] {
+            let error = parsed(line).unwrap_err();
+            assert!(error.contains(part) && error.lines().count() == 1, "{line}: {error}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! What an event of a server says.
+
+use std::net::SocketAddr;
+
+use gamewire_net::Transports;
+use gamewire_riptide::server::ClientView;
+use gamewire_riptide::{ClientId, DisconnectReason, Endpoint, Format, RejectReason};
+
+use crate::riptide::{disconnect_reason, reject_reason};
+use crate::told::{Told, Value};
+
+/// Where a client comes from.
+#[derive(Clone, Copy)]
+pub(super) struct Origin {
+    pub(super) endpoint: Endpoint,
+    pub(super) address: Option<SocketAddr>,
+    pub(super) format: Format,
+}
+
+impl Origin {
+    /// Its address and what it comes by.
+    fn fields(&self) -> [(&'static str, Value); 3] {
+        let transport = match self.endpoint {
+            Endpoint::Udp(_) => "udp",
+            Endpoint::Tcp(_) => "tcp",
+            Endpoint::Other(_) => "other",
+        };
+        [
+            ("from", self.address.map_or(Value::None, |address| Value::Safe(address.to_string()))),
+            ("transport", Value::Word(transport)),
+            ("version", Value::Safe(self.format.to_string())),
+        ]
+    }
+}
+
+pub(super) fn listening(local: SocketAddr, transports: Transports, max_clients: u16) -> Told {
+    let transport = match transports {
+        Transports::Udp => "udp",
+        Transports::Tcp => "tcp",
+        Transports::UdpAndTcp => "udp and tcp",
+    };
+    Told::new(
+        "listening",
+        [
+            ("address", Value::Safe(local.to_string())),
+            ("port", Value::Number(local.port().into())),
+            ("transport", Value::Word(transport)),
+            ("max_clients", Value::Number(max_clients.into())),
+        ],
+    )
+}
+
+pub(super) fn client_connected(client: ClientId, origin: &Origin) -> Told {
+    about("client_connected", client, origin)
+}
+
+pub(super) fn client_disconnected(client: ClientId, reason: DisconnectReason) -> Told {
+    Told::new(
+        "client_disconnected",
+        [("client", id(client)), ("reason", Value::Word(disconnect_reason(reason)))],
+    )
+}
+
+/// What comes behind is what the one who was refused had said.
+pub(super) fn refused(origin: &Origin, reason: RejectReason) -> Told {
+    let mut told = Told::new("refused", origin.fields());
+    told.fields.push(("reason", Value::Word(reject_reason(reason))));
+    told
+}
+
+/// A message of a client: what it says comes behind.
+pub(super) fn message(client: ClientId) -> Told {
+    Told::new("message", [("client", id(client))])
+}
+
+/// A client of the list.
+pub(super) fn client(view: &ClientView<'_>) -> Told {
+    let origin = Origin { endpoint: view.endpoint(), address: view.address(), format: view.format() };
+    let mut told = about("client", view.id(), &origin);
+    let round_trip = view.smooth_rtt().map(|time| i64::try_from(time.as_millis()).unwrap_or(i64::MAX));
+    told.fields.push(("round_trip_ms", round_trip.map_or(Value::None, Value::Number)));
+    told
+}
+
+fn about(name: &'static str, client: ClientId, origin: &Origin) -> Told {
+    let mut told = Told::new(name, [("client", id(client))]);
+    told.fields.extend(origin.fields());
+    told
+}
+
+fn id(client: ClientId) -> Value {
+    Value::Number(client.0.into())
+}

@@ -1,0 +1,107 @@
+use std::cell::Cell;
+
+use gamewire_riptide::layout::{MessageLayouts, Place, TranscodeError};
+use gamewire_riptide::message::Message;
+use gamewire_riptide::shared::packet::Side;
+use gamewire_riptide::shared::payload::Payload;
+use gamewire_riptide::{Format, MessageSendMode, Sendable};
+use gamewire_wire::{CodecError, Found};
+
+/// A message of a client that others get: those of the other format by its layout, if it has one.
+#[derive(Debug)]
+pub(super) struct Forwarded<'a> {
+    message: &'a Message,
+    layouts: &'a MessageLayouts,
+    /// Whether it could not be said in the other format.
+    is_untranslatable: Cell<bool>,
+}
+
+impl<'a> Forwarded<'a> {
+    pub(super) const fn new(message: &'a Message, layouts: &'a MessageLayouts) -> Self {
+        Self { message, layouts, is_untranslatable: Cell::new(false) }
+    }
+
+    /// Whether somebody did not get it for want of a form in the other format.
+    pub(super) const fn is_untranslatable(&self) -> bool {
+        self.is_untranslatable.get()
+    }
+
+    /// Its form in `to`, written to `scratch`; `None` when no layout describes it.
+    fn translated<'s>(
+        &self,
+        (from, to): (Format, Format),
+        scratch: &'s mut [u8],
+    ) -> Option<Result<Payload<'s>, CodecError>> {
+        let place = Place::Message(self.message.id()?);
+        let payload = self.message.payload(from).ok()?;
+        let mut bytes = Vec::new();
+        match self.layouts.transcode((place, Side::Client), &payload, (from, to), &mut bytes) {
+            Ok(bits) => {
+                let room = scratch.len();
+                let Some(target) = scratch.get_mut(..bytes.len()) else {
+                    return Some(Err(CodecError::new(room, "a shorter message", Found::End)));
+                };
+                target.copy_from_slice(&bytes);
+                Some(Ok(Payload::with_bits(target, bits)))
+            }
+            Err(TranscodeError::Unknown) => None,
+            Err(TranscodeError::Read(error) | TranscodeError::Write(error)) => Some(Err(error)),
+        }
+    }
+}
+
+impl Sendable for Forwarded<'_> {
+    fn mode(&self) -> MessageSendMode {
+        self.message.mode()
+    }
+
+    fn id(&self) -> Option<u16> {
+        self.message.id()
+    }
+
+    fn payload<'a>(&'a self, format: Format, scratch: &'a mut [u8]) -> Result<Payload<'a>, CodecError> {
+        let own = self.message.format().unwrap_or(format);
+        let translated = if own == format { None } else { self.translated((own, format), scratch) };
+        let payload = translated.unwrap_or_else(|| self.message.payload(format));
+        self.is_untranslatable.set(self.is_untranslatable.get() || payload.is_err());
+        payload
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that fails")]
+mod tests {
+    use gamewire_riptide::layout::MessageDefinition;
+
+    use super::*;
+
+    fn forwarded(id: u16, from: Format, bytes: &[u8], to: Format) -> Result<Vec<u8>, CodecError> {
+        let door = MessageDefinition::new(Place::Message(1), "door", ["id: byte", "is_open: bool", "is_locked: bool"]);
+        let number = MessageDefinition::new(Place::Message(2), "number", ["value: varulong"]);
+        let layouts = MessageLayouts::new(&[], &[door, number]).unwrap();
+        let message = Message::received(from, MessageSendMode::Reliable, Some(id), &Payload::new(bytes));
+        let forwarded = Forwarded::new(&message, &layouts);
+        let mut scratch = [0; 64];
+        let payload = forwarded.payload(to, &mut scratch).map(|payload| payload.to_vec());
+        assert_eq!(forwarded.is_untranslatable(), payload.is_err());
+        payload
+    }
+
+    #[test]
+    fn a_message_is_translated_by_its_layout() {
+        assert_eq!(forwarded(1, Format::V21, &[7, 0b10], Format::V20), Ok(vec![7, 0, 1]));
+        assert_eq!(forwarded(1, Format::V20, &[7, 0, 1], Format::V21), Ok(vec![7, 0b10]));
+        assert_eq!(forwarded(1, Format::V21, &[7, 0b10], Format::V21), Ok(vec![7, 0b10]), "as it is");
+    }
+
+    #[test]
+    fn a_message_without_a_layout_is_passed_on_as_bytes() {
+        assert_eq!(forwarded(3, Format::V21, &[7, 2], Format::V20), Ok(vec![7, 2]));
+    }
+
+    #[test]
+    fn what_the_other_format_cannot_say_is_not_sent() {
+        assert!(forwarded(2, Format::V21, &[0x85, 0x01], Format::V20).is_err());
+        assert!(forwarded(1, Format::V20, &[7], Format::V21).is_err(), "it is not what its layout says");
+    }
+}

@@ -1,0 +1,180 @@
+use std::time::Duration;
+
+use gamewire_net::blocking::Host;
+use gamewire_riptide::layout::Place;
+use gamewire_riptide::message::Message;
+use gamewire_riptide::server::{Event, Server};
+use gamewire_riptide::shared::packet::Side;
+use gamewire_riptide::{ClientId, ConnectionId, DisconnectReason, RejectReason, SendError};
+
+use super::command::{Command, HELP};
+use super::describe::{self, Origin};
+use super::forwarded::Forwarded;
+use super::plan::Plan;
+use super::totals::Totals;
+use crate::end::{Failure, complain, warn};
+use crate::riptide::{Content, UserData};
+use crate::told::Output;
+
+/// Keeps a room: lets clients in, passes on what they say, does what its owner types.
+pub(super) struct Keeper<'p> {
+    host: Host<Server>,
+    plan: &'p Plan,
+    output: Output,
+    totals: Totals,
+}
+
+impl<'p> Keeper<'p> {
+    pub(super) fn new(host: Host<Server>, plan: &'p Plan, output: Output) -> Self {
+        Self { host, plan, output, totals: Totals::default() }
+    }
+
+    /// Whether the server was stopped, and all was told.
+    pub(super) fn is_over(&self) -> bool {
+        !self.host.view().is_running()
+    }
+
+    /// Waits for the next event, at most so long, and acts on it. Whether there was one.
+    pub(super) fn turn(&mut self, time: Duration) -> Result<bool, Failure> {
+        let event = self
+            .host
+            .next_event(time)
+            .map_err(|error| Failure::Failed(format!("the socket does not work any more: {error}")))?;
+        let Some(event) = event else { return Ok(false) };
+        self.take(event)?;
+        Ok(true)
+    }
+
+    /// Stops the server.
+    pub(super) fn stop(&mut self) {
+        self.host.machine().stop();
+    }
+
+    /// Tells the clients that it is over, and sums up.
+    pub(super) fn end(mut self) -> Result<(), Failure> {
+        self.stop();
+        while self.turn(Duration::ZERO)? {}
+        self.totals.over_budget = self.host.view().relay_dropped();
+        let (socket, time) = (self.host.stats(), self.output.elapsed());
+        Ok(self.output.sum_up(self.totals.json(socket, time), self.totals.text(socket, time))?)
+    }
+
+    /// Does what a person typed.
+    pub(super) fn line(&mut self, line: &str) -> Result<(), Failure> {
+        if line.trim().is_empty() {
+            return Ok(());
+        }
+        match Command::parse(line, &self.plan.layouts) {
+            Err(error) => complain(error),
+            Ok(Command::Help) => anstream::eprintln!("{HELP}"),
+            Ok(Command::Clients) => {
+                for client in self.host.view().clients() {
+                    self.output.tell(&describe::client(&client))?;
+                }
+            }
+            Ok(Command::Kick(client, data)) => self.kick(client, data.as_ref()),
+            Ok(Command::Send(client, said)) => {
+                done(&format!("send that to {client}"), self.host.machine().send(&said, client));
+            }
+            Ok(Command::All(said)) => done("send that to all", self.host.machine().send_to_all(&said)),
+            Ok(Command::Stop) => self.stop(),
+        }
+        Ok(())
+    }
+
+    fn kick(&mut self, client: ClientId, data: Option<&UserData>) {
+        let Some(format) = self.host.view().client(client).map(|view| view.format()) else {
+            return warn(format_args!("there is no client {client}"));
+        };
+        match data.map(|data| data.message(format)).transpose() {
+            Ok(data) => {
+                let kicked = self.host.machine().disconnect_client(client, data.as_ref());
+                done(&format!("kick {client}"), kicked);
+            }
+            Err(error) => warn(format_args!("Riptide {format}, which {client} speaks, cannot say that: {error}")),
+        }
+    }
+
+    fn take(&mut self, event: Event) -> Result<(), Failure> {
+        match event {
+            Event::ConnectionRequested { connection, from, address, format, data } => {
+                self.decide(connection, &Origin { endpoint: from, address, format }, &data)
+            }
+            // That was told where it was decided.
+            Event::ConnectionFailed { reason: DisconnectReason::ConnectionRejected, .. } => Ok(()),
+            Event::ConnectionFailed { .. } => {
+                self.totals.failed = self.totals.failed.saturating_add(1);
+                Ok(())
+            }
+            Event::ClientConnected { client, from, address, format, .. } => {
+                let there = u64::try_from(self.host.view().client_count()).unwrap_or(u64::MAX);
+                self.totals.clients = self.totals.clients.saturating_add(1);
+                self.totals.most = self.totals.most.max(there);
+                self.output.tell(&describe::client_connected(client, &Origin { endpoint: from, address, format }))
+            }
+            Event::ClientDisconnected { client, reason } => {
+                self.output.tell(&describe::client_disconnected(client, reason))
+            }
+            Event::MessageReceived { client, message } => self.message(client, &message),
+            _ => Ok(()),
+        }
+    }
+
+    /// Lets somebody in who says what is expected.
+    fn decide(&mut self, connection: ConnectionId, origin: &Origin, data: &Message) -> Result<(), Failure> {
+        let plan = self.plan;
+        let is_expected = plan.expect.as_ref().is_none_or(|expected| expected.is(data, origin.format));
+        let server = self.host.machine();
+        let reason = if !is_expected {
+            // What the format cannot say is left unsaid.
+            let answer = plan.refuse_with.as_ref().and_then(|answer| answer.message(origin.format).ok());
+            if let Err(error) = server.reject(connection, answer.as_ref()) {
+                warn(format_args!("could not refuse a client: {error}"));
+            }
+            if answer.is_some() { RejectReason::Custom } else { RejectReason::Rejected }
+        } else if server.accept(connection).is_none() {
+            RejectReason::ServerFull
+        } else {
+            return Ok(());
+        };
+        self.totals.refused = self.totals.refused.saturating_add(1);
+        let told = describe::refused(origin, reason);
+        self.output.tell(&self.content().data(told, Place::Connect, Some(data)))
+    }
+
+    fn message(&mut self, client: ClientId, message: &Message) -> Result<(), Failure> {
+        let plan = self.plan;
+        self.totals.messages = self.totals.messages.saturating_add(1);
+        if plan.tells_messages {
+            let told = self.content().message(describe::message(client), message);
+            self.output.tell(&told)?;
+        }
+        if plan.relay.holds(message.id()) {
+            let forwarded = Forwarded::new(message, &plan.layouts);
+            if self.host.machine().relay(&forwarded, client) {
+                self.totals.relayed = self.totals.relayed.saturating_add(1);
+            }
+            if forwarded.is_untranslatable() {
+                self.totals.untranslated = self.totals.untranslated.saturating_add(1);
+            }
+        } else if plan.echo {
+            // A client that is gone by now misses nothing.
+            if self.host.machine().send(message, client).is_ok() {
+                self.totals.echoed = self.totals.echoed.saturating_add(1);
+            }
+        }
+        Ok(())
+    }
+
+    fn content(&self) -> Content<'p> {
+        Content { layouts: &self.plan.layouts, sender: Side::Client }
+    }
+}
+
+fn done<T>(what: &str, done: Result<T, SendError>) {
+    match done {
+        Ok(_) => {}
+        Err(SendError::NotConnected) => warn(format_args!("could not {what}: there is no such client")),
+        Err(error) => warn(format_args!("could not {what}: {error}")),
+    }
+}

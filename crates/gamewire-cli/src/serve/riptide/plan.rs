@@ -1,0 +1,38 @@
+use gamewire_riptide::layout::MessageLayouts;
+
+use super::options::Room;
+use super::relay::Relay;
+use crate::end::Failure;
+use crate::messages;
+use crate::riptide::UserData;
+
+/// What a room does with clients and messages.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub(super) layouts: MessageLayouts,
+    pub(super) relay: Relay,
+    pub(super) echo: bool,
+    /// What who wants in has to say.
+    pub(super) expect: Option<UserData>,
+    /// What those are told who say something else.
+    pub(super) refuse_with: Option<UserData>,
+    /// Whether messages are told.
+    pub(super) tells_messages: bool,
+}
+
+impl Plan {
+    pub(super) fn of(options: &Room) -> Result<Self, Failure> {
+        let layouts = options.messages.as_deref().map(messages::load).transpose()?.unwrap_or_default();
+        let data = |option: &str, text: Option<&String>| {
+            text.map(|text| UserData::of_option(option, text, &layouts)).transpose()
+        };
+        Ok(Self {
+            expect: data("--expect", options.expect.as_ref())?,
+            refuse_with: data("--refuse-with", options.refuse_with.as_ref())?,
+            relay: options.relay.clone(),
+            echo: options.echo,
+            tells_messages: !options.quiet,
+            layouts,
+        })
+    }
+}

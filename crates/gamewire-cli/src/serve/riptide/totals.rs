@@ -1,0 +1,79 @@
+use std::time::Duration;
+
+use gamewire_net::Stats;
+use serde_json::json;
+
+/// What a room has seen.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Totals {
+    /// Clients that came.
+    pub(super) clients: u64,
+    /// How many were there at once.
+    pub(super) most: u64,
+    pub(super) refused: u64,
+    /// Connections that never came to be.
+    pub(super) failed: u64,
+    pub(super) messages: u64,
+    pub(super) relayed: u64,
+    /// Messages that not all others got, for want of a form in their format.
+    pub(super) untranslated: u64,
+    /// Messages that were not passed on, since their senders sent too much.
+    pub(super) over_budget: u64,
+    pub(super) echoed: u64,
+}
+
+impl Totals {
+    /// One line of JSON.
+    pub(super) fn json(&self, socket: &Stats, time: Duration) -> String {
+        json!({
+            "event": "summary",
+            "seconds": (time.as_secs_f64() * 1000.0).round() / 1000.0,
+            "clients": self.clients,
+            "most_clients": self.most,
+            "refused": self.refused,
+            "failed": self.failed,
+            "messages": self.messages,
+            "relayed": self.relayed,
+            "untranslated": self.untranslated,
+            "over_budget": self.over_budget,
+            "echoed": self.echoed,
+            "bytes": { "sent": sent(socket), "received": received(socket) },
+            "datagrams": { "sent": socket.sent.datagrams, "received": socket.received.datagrams },
+            "streams": socket.streams.opened,
+            "rejected": socket.rejected,
+            "socket_errors": socket.errors.total(),
+        })
+        .to_string()
+    }
+
+    /// Some lines for a person.
+    pub(super) fn text(&self, socket: &Stats, time: Duration) -> String {
+        let mut text = format!(
+            "{:.1} s: {} clients, {} at once; {} refused\n\
+             {} messages, {} relayed; sent {} bytes, received {} bytes",
+            time.as_secs_f64(),
+            self.clients,
+            self.most,
+            self.refused,
+            self.messages,
+            self.relayed,
+            sent(socket),
+            received(socket),
+        );
+        if self.untranslated > 0 {
+            text += &format!("; {} had no form in another client's format", self.untranslated);
+        }
+        if self.over_budget > 0 {
+            text += &format!("; {} were too many of one client", self.over_budget);
+        }
+        text
+    }
+}
+
+const fn sent(socket: &Stats) -> u64 {
+    socket.sent.bytes.saturating_add(socket.streams.sent_bytes)
+}
+
+const fn received(socket: &Stats) -> u64 {
+    socket.received.bytes.saturating_add(socket.streams.received_bytes)
+}
