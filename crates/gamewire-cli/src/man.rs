@@ -13,23 +13,22 @@ use crate::end::{End, Failure};
 /// To read it: gamewire man inspect | man -l -
 #[derive(Debug, Args)]
 pub(crate) struct Man {
-    /// The verb to print the page of; without it, the page of gamewire itself
-    verb: Option<String>,
+    /// The verb to print the page of, such as inspect or serve riptide; without it, the page of
+    /// gamewire itself
+    verb: Vec<String>,
 }
 
 impl Man {
     pub(crate) fn run(self) -> Result<End, Failure> {
         let mut command = Cli::command();
         command.build();
-        let page = match &self.verb {
-            None => Page::new(command),
-            Some(verb) => match command.find_subcommand(verb) {
-                Some(found) => Page::new(found.clone()),
-                None => {
-                    return Err(Failure::Usage(format!("there is no verb {verb:?}: try gamewire --help")));
-                }
-            },
-        };
+        let mut page = &command;
+        for verb in &self.verb {
+            page = page.find_subcommand(verb).ok_or_else(|| {
+                Failure::Usage(format!("there is no verb {:?}: try gamewire --help", self.verb.join(" ")))
+            })?;
+        }
+        let page = Page::new(page.clone());
         let mut text = Vec::new();
         page.render(&mut text)?;
         io::stdout().lock().write_all(&text)?;

@@ -13,7 +13,11 @@ impl Join {
                 fits(self.teeworlds.first_given(), "Teeworlds", &self.url)?;
                 if url.carrier == Carrier::Tcp {
                     let record = self.record.is_some().then_some("--record");
-                    fits(record.or_else(|| self.bad_link.is_some().then_some("--bad-link")), "datagrams", &self.url)?;
+                    fits(
+                        record.or_else(|| self.bad_link.is_some().then_some("--bad-link")),
+                        "datagrams",
+                        &self.url,
+                    )?;
                 }
                 self.visit(url)
             }

@@ -112,7 +112,8 @@ mod tests {
     }
 
     fn told(layouts: &MessageLayouts, id: u16, bytes: &[u8]) -> (String, String) {
-        let message = Message::received(Format::V21, MessageSendMode::Reliable, Some(id), &Payload::new(bytes));
+        let message =
+            Message::received(Format::V21, MessageSendMode::Reliable, Some(id), &Payload::new(bytes));
         let content = Content { layouts, sender: Side::Client };
         let told = content.message(Told::new("message", [("client", Value::Number(1))]), &message);
         told.lines()
@@ -151,7 +152,10 @@ mod tests {
     fn r6_what_a_peer_wrote_cannot_command_the_terminal() {
         let (json, text) = told(&layouts(), 3, b"\x09\x1b[2J\xe2\x80\xae\xff\0");
         for line in [json, text] {
-            assert!(!line.chars().any(|c| c.is_control() || gamewire_inspect::render::is_hidden(c)), "{line:?}");
+            assert!(
+                !line.chars().any(|c| c.is_control() || gamewire_inspect::render::is_hidden(c)),
+                "{line:?}"
+            );
         }
     }
 }

@@ -114,7 +114,7 @@ mod tests {
             ("reliable", "expected an id or the name of a message"),
             ("70000", "from 0 to 65535"),
             ("jump", "one of player_move, state"),
-            ("10 int:x", "int"),
+            ("10 int:x", "expected a whole number"),
             ("notify 10 int:5", "notify messages have no id"),
             ("reliable state flags=3", "that is a notify message"),
             ("hello name=me", "no message"),

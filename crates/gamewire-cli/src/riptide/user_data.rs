@@ -1,11 +1,11 @@
+use gamewire_riptide::Format;
 use gamewire_riptide::layout::{MessageLayouts, Values};
 use gamewire_riptide::message::Message;
+use gamewire_riptide::shared::message::Writer;
 use gamewire_riptide::shared::payload::Payload;
 use gamewire_riptide::shared::version::{MAX_PAYLOAD_SIZE, Version};
-use gamewire_riptide::shared::message::Writer;
 use gamewire_riptide::v20::V20;
 use gamewire_riptide::v21::V21;
-use gamewire_riptide::Format;
 use gamewire_wire::CodecError;
 
 use crate::end::Failure;
@@ -89,7 +89,12 @@ mod tests {
             };
             assert!(wanted.is(&came("string:\"let me in\" bool:true"), format));
             assert!(wanted.is(&came("string:\"let me in\" bool:true hex:0000"), format), "padding of pytide");
-            for other in ["", "string:\"let me in\"", "string:\"let me out\" bool:true", "string:\"let me in\" bool:true hex:0002"] {
+            for other in [
+                "",
+                "string:\"let me in\"",
+                "string:\"let me out\" bool:true",
+                "string:\"let me in\" bool:true hex:0002",
+            ] {
                 assert!(!wanted.is(&came(other), format), "{other} in {format}");
             }
         }

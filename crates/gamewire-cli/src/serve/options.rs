@@ -5,7 +5,7 @@ use crate::end::{End, Failure};
 
 /// Run a server for the clients of real games
 #[derive(Debug, Args)]
-#[command(disable_help_subcommand = true)]
+#[command(disable_help_subcommand = true, after_help = EXAMPLES)]
 pub(crate) struct Serve {
     #[command(subcommand)]
     kind: Kind,
@@ -23,3 +23,8 @@ impl Serve {
         }
     }
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  gamewire serve riptide
+  gamewire serve riptide --help";

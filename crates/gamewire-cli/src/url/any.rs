@@ -13,9 +13,8 @@ pub(crate) enum Url {
 }
 
 /// Every scheme.
-pub(super) fn schemes() -> impl Iterator<Item = &'static str> {
-    let teeworlds = teeworlds::SCHEMES.iter().map(|(scheme, _)| *scheme);
-    teeworlds.chain(riptide::SCHEMES.iter().map(|(scheme, ..)| *scheme))
+fn schemes() -> Vec<&'static str> {
+    teeworlds::schemes().chain(riptide::SCHEMES.iter().map(|(scheme, ..)| *scheme)).collect()
 }
 
 impl FromStr for Url {
@@ -32,7 +31,7 @@ impl FromStr for Url {
         let of_riptide = riptide::SCHEMES.iter().find(|(scheme, ..)| scheme.eq_ignore_ascii_case(given));
         match of_riptide {
             Some(scheme) => RiptideUrl::parse(*scheme, rest).map(Self::Riptide),
-            None => Err(UrlError::UnknownScheme { scheme: given.into() }),
+            None => Err(UrlError::UnknownScheme { scheme: given.into(), known: schemes() }),
         }
     }
 }

@@ -2,13 +2,11 @@ use std::fmt;
 
 use gamewire_inspect::render::Escaped;
 
-use super::any::schemes;
-
 /// Why a text is no such URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum UrlError {
     NoScheme { text: String },
-    UnknownScheme { scheme: String },
+    UnknownScheme { scheme: String, known: Vec<&'static str> },
     NoHost { scheme: &'static str },
     Host { host: String },
     Brackets { host: String },
@@ -24,9 +22,8 @@ impl fmt::Display for UrlError {
             Self::NoScheme { text } => {
                 write!(f, "a URL begins with its scheme: write teeworlds://{}", safe(text))
             }
-            Self::UnknownScheme { scheme } => {
-                let known = schemes().collect::<Vec<_>>().join(", ");
-                write!(f, "there is no scheme {}: use one of {known}", safe(scheme))
+            Self::UnknownScheme { scheme, known } => {
+                write!(f, "there is no scheme {}: use one of {}", safe(scheme), known.join(", "))
             }
             Self::NoHost { scheme } => write!(f, "the URL names no host: write {scheme}://HOST"),
             Self::Host { host } => {

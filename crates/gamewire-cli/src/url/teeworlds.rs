@@ -19,6 +19,11 @@ pub(super) const SCHEMES: [(&str, Option<Dialect>); 5] = [
     ("tw-0.7+udp", Some(Dialect::V07)),
 ];
 
+/// Every scheme of Teeworlds.
+pub(super) fn schemes() -> impl Iterator<Item = &'static str> {
+    SCHEMES.iter().map(|(scheme, _)| *scheme)
+}
+
 /// Where a server of Teeworlds is, and how to speak with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TeeworldsUrl {
@@ -47,9 +52,13 @@ impl FromStr for TeeworldsUrl {
     type Err = UrlError;
 
     fn from_str(text: &str) -> Result<Self, UrlError> {
-        match text.parse()? {
-            Url::Teeworlds(url) => Ok(url),
-            other @ Url::Riptide(_) => Err(UrlError::OfAnother { url: other.to_string() }),
+        match text.parse() {
+            Ok(Url::Teeworlds(url)) => Ok(url),
+            Ok(other @ Url::Riptide(_)) => Err(UrlError::OfAnother { url: other.to_string() }),
+            Err(UrlError::UnknownScheme { scheme, .. }) => {
+                Err(UrlError::UnknownScheme { scheme, known: schemes().collect() })
+            }
+            Err(other) => Err(other),
         }
     }
 }

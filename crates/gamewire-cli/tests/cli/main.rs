@@ -6,6 +6,7 @@ mod damage;
 mod hostile;
 mod info;
 mod live;
+mod rooms;
 mod streams;
 mod support;
 

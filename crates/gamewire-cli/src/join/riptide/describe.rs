@@ -28,6 +28,14 @@ pub(super) fn told(event: &Event, format: Format, layouts: &MessageLayouts) -> O
     })
 }
 
+/// That nobody answered; nobody gave a number for that.
+pub(super) fn no_answer() -> Told {
+    Told::new(
+        "refused",
+        [("reason", Value::Word(reject_reason(RejectReason::NoConnection))), ("number", Value::None)],
+    )
+}
+
 /// That there will be no connection, for a reason with its number on the wire.
 fn refused(reason: RejectReason, format: Format) -> Told {
     Told::new(

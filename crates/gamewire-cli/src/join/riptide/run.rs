@@ -6,6 +6,7 @@ use gamewire_machine::Instant as Moment;
 use gamewire_net::Settings;
 use gamewire_riptide::client::{Client, ClientConfig};
 
+use super::describe;
 use super::plan::Plan;
 use super::visit::{Ending, Visit};
 use crate::duration::from_now;
@@ -44,20 +45,19 @@ impl Join {
         // A server need not listen at every address that its name has.
         let share = u32::try_from(addresses.len()).ok().and_then(|count| self.timeout.checked_div(count));
         let patience = share.unwrap_or(self.timeout);
-        let mut failed = None;
+        let mut why = None;
         for server in addresses {
-            match self.visit_at(server, url, (&config, &plan, &output), patience, &beside) {
-                Ok(Ending::Over(end)) => return end,
-                Ok(Ending::Silent) if beside.is_over() => return Ok(End::Well),
-                Ok(Ending::Silent) => {}
-                Err(failure @ Failure::Failed(_)) => failed = Some(failure),
-                Err(failure) => return Err(failure),
+            match self.visit_at(server, url, (&config, &plan, &output), patience, &beside)? {
+                Ending::Over(end) => return end,
+                Ending::Silent(_) if beside.is_over() => return Ok(End::Well),
+                Ending::Silent(reason) => why = reason.or(why),
             }
         }
-        Err(failed.unwrap_or_else(|| {
+        output.tell(&describe::no_answer())?;
+        Err(Failure::Failed(why.unwrap_or_else(|| {
             let version = url.format;
-            Failure::Failed(format!("{url} does not answer: is a server of Riptide {version} there?"))
-        }))
+            format!("{url} does not answer: is a server of Riptide {version} there?")
+        })))
     }
 
     fn visit_at(
@@ -76,8 +76,10 @@ impl Join {
         let client = Client::connect(config, server, Moment::ZERO)
             .map_err(|error| Failure::Usage(format!("in --data, {error}")))?;
         let local = local_for(server);
-        let driver = ClientDriver::open(url.carrier, (local, server), patience, client, settings)
-            .map_err(|error| Failure::Failed(error.to_string()))?;
+        let driver = match ClientDriver::open(url.carrier, (local, server), patience, client, settings) {
+            Ok(driver) => driver,
+            Err(error) => return Ok(Ending::Silent(Some(error.to_string()))),
+        };
         let name = url.to_string();
         let mut visit = Visit::new(driver, (plan, output, &name), patience);
         let turn = |visit: &mut Visit<'_>| {

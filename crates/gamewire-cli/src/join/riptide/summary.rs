@@ -54,8 +54,9 @@ impl Summary<'_> {
     pub(super) fn text(&self) -> String {
         let Self { client, counts, time, .. } = self;
         let metrics = client.metrics();
-        let round_trip =
-            client.smooth_rtt().map_or_else(|| "not measured".to_owned(), |time| format!("{} ms", time.as_millis()));
+        let round_trip = client
+            .smooth_rtt()
+            .map_or_else(|| "not measured".to_owned(), |time| format!("{} ms", time.as_millis()));
         format!(
             "{:.1} s: {} messages sent, {} received; round trip {round_trip}\n\
              sent {} packets, {} bytes; received {} packets, {} bytes; {} reliable ones sent again",

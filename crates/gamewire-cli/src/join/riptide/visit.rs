@@ -20,8 +20,8 @@ leave                             leave the server";
 
 /// How a visit ended.
 pub(super) enum Ending {
-    /// Nobody answered, in time or at all.
-    Silent,
+    /// Nobody answered, in time or at all; perhaps it is known why.
+    Silent(Option<String>),
     Over(Result<End, Failure>),
 }
 
@@ -71,7 +71,7 @@ impl<'a> Visit<'a> {
         }
         if self.answer_by.is_some_and(|by| by <= Instant::now()) && !self.is_over() {
             self.driver.machine().disconnect();
-            self.ending = Some(Ending::Silent);
+            self.ending = Some(Ending::Silent(None));
         }
         Ok(())
     }
@@ -97,7 +97,7 @@ impl<'a> Visit<'a> {
     /// How it ended.
     pub(super) fn end(self) -> Result<Ending, Failure> {
         let ending = self.ending.unwrap_or(Ending::Over(Ok(End::Well)));
-        if !matches!(ending, Ending::Silent) {
+        if !matches!(ending, Ending::Silent(_)) {
             let (client, socket) = (self.driver.view(), self.driver.stats());
             let summary = Summary { client, socket, counts: self.counts, time: self.output.elapsed() };
             self.output.sum_up(summary.json(), summary.text())?;
@@ -118,7 +118,7 @@ impl<'a> Visit<'a> {
 
     fn take(&mut self, event: Event) -> Result<(), Failure> {
         if matches!(event, Event::ConnectionFailed { reason: RejectReason::NoConnection, .. }) {
-            self.ending = Some(Ending::Silent);
+            self.ending = Some(Ending::Silent(None));
             return Ok(());
         }
         if let Some(told) = describe::told(&event, self.format(), &self.plan.layouts) {

@@ -100,7 +100,7 @@ mod tests {
             ("kick 65536", "\"65536\" is no client's id"),
             ("kick 1 bye", "expected a type and a value"),
             ("send 1", "expected an id"),
-            ("all 10 int:x", "int"),
+            ("all 10 int:x", "expected a whole number"),
         ] {
             let error = parsed(line).unwrap_err();
             assert!(error.contains(part) && error.lines().count() == 1, "{line}: {error}");

@@ -76,8 +76,12 @@ mod tests {
     use super::*;
 
     fn forwarded(id: u16, from: Format, bytes: &[u8], to: Format) -> Result<Vec<u8>, CodecError> {
-        let door = MessageDefinition::new(Place::Message(1), "door", ["id: byte", "is_open: bool", "is_locked: bool"]);
-        let number = MessageDefinition::new(Place::Message(2), "number", ["value: varulong"]);
+        let door = MessageDefinition::new(
+            Place::Message(1),
+            "door",
+            ["id: byte", "is_open: bool", "is_locked: bool"],
+        );
+        let number = MessageDefinition::new(Place::Message(2), "number", ["value: var_ulong"]);
         let layouts = MessageLayouts::new(&[], &[door, number]).unwrap();
         let message = Message::received(from, MessageSendMode::Reliable, Some(id), &Payload::new(bytes));
         let forwarded = Forwarded::new(&message, &layouts);

@@ -91,7 +91,9 @@ impl<'p> Keeper<'p> {
                 let kicked = self.host.machine().disconnect_client(client, data.as_ref());
                 done(&format!("kick {client}"), kicked);
             }
-            Err(error) => warn(format_args!("Riptide {format}, which {client} speaks, cannot say that: {error}")),
+            Err(error) => {
+                warn(format_args!("Riptide {format}, which {client} speaks, cannot say that: {error}"))
+            }
         }
     }
 
@@ -110,7 +112,8 @@ impl<'p> Keeper<'p> {
                 let there = u64::try_from(self.host.view().client_count()).unwrap_or(u64::MAX);
                 self.totals.clients = self.totals.clients.saturating_add(1);
                 self.totals.most = self.totals.most.max(there);
-                self.output.tell(&describe::client_connected(client, &Origin { endpoint: from, address, format }))
+                self.output
+                    .tell(&describe::client_connected(client, &Origin { endpoint: from, address, format }))
             }
             Event::ClientDisconnected { client, reason } => {
                 self.output.tell(&describe::client_disconnected(client, reason))

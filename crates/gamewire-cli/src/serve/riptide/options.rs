@@ -38,7 +38,8 @@ pub(in crate::serve) struct Room {
     /// Tell those who say something else this
     #[arg(long, value_name = "VALUES", requires = "expect")]
     pub(super) refuse_with: Option<String>,
-    /// Be careful with addresses that may be forged: few answers, few connections, no messages
+    /// Be careful with addresses that may be forged: few answers, few connections, and no messages
+    /// of clients that have not proven theirs
     #[arg(long)]
     pub(super) strict: bool,
     /// Name the game's own messages as this file describes them, and translate them between 2.0 and 2.1

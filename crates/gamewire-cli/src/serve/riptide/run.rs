@@ -17,7 +17,9 @@ const TURN: Duration = Duration::from_millis(20);
 impl Room {
     pub(in crate::serve) fn run(self) -> Result<End, Failure> {
         if self.transport == Transport::Tcp && self.bad_link.is_some() {
-            return Err(Failure::Usage("--bad-link is for datagrams: leave it out with --transport tcp".into()));
+            return Err(Failure::Usage(
+                "--bad-link is for datagrams: leave it out with --transport tcp".into(),
+            ));
         }
         let plan = Plan::of(&self)?;
         let interrupt = Interrupt::listen()?;

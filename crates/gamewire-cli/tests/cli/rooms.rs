@@ -1,0 +1,185 @@
+//! `gamewire serve riptide` and `gamewire join riptide://…`, on loopback.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+/// How long anything may take.
+const LIMIT: Duration = Duration::from_secs(20);
+
+/// A run of the command with `--json`: its events as they come, lines that are typed.
+struct Running {
+    child: Child,
+    stdin: ChildStdin,
+    events: Arc<Mutex<Vec<Value>>>,
+    reader: JoinHandle<()>,
+}
+
+impl Running {
+    fn start(arguments: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_gamewire"))
+            .args(arguments)
+            .arg("--json")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        let events = Arc::new(Mutex::new(Vec::new()));
+        let heard = Arc::clone(&events);
+        let reader = std::thread::spawn(move || {
+            for line in BufReader::new(stdout).lines() {
+                heard.lock().unwrap().push(serde_json::from_str(&line.unwrap()).unwrap());
+            }
+        });
+        Self { child, stdin, events, reader }
+    }
+
+    /// A room on a port of its own, and the port.
+    fn serve(arguments: &[&str]) -> (Self, u64) {
+        let server = Self::start(&[&["serve", "riptide", "--bind", "127.0.0.1:0"], arguments].concat());
+        let port = server.wait_for("listening", 1)[0]["port"].as_u64().unwrap();
+        (server, port)
+    }
+
+    fn join(kind: &str, port: u64, arguments: &[&str]) -> Self {
+        Self::start(&[&["join", &format!("riptide-{kind}://127.0.0.1:{port}")], arguments].concat())
+    }
+
+    fn all(&self, kind: &str) -> Vec<Value> {
+        self.events.lock().unwrap().iter().filter(|event| event["event"] == kind).cloned().collect()
+    }
+
+    fn wait_for(&self, kind: &str, count: usize) -> Vec<Value> {
+        let began = Instant::now();
+        loop {
+            let found = self.all(kind);
+            if found.len() >= count {
+                return found;
+            }
+            assert!(began.elapsed() < LIMIT, "{count} of {kind}: {:?}", self.events.lock().unwrap());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn types(&mut self, line: &str) {
+        writeln!(self.stdin, "{line}").unwrap();
+    }
+
+    /// Its exit code, and what it told.
+    fn end(self) -> (i32, Vec<Value>) {
+        let output = self.child.wait_with_output().unwrap();
+        self.reader.join().unwrap();
+        let events = self.events.lock().unwrap().clone();
+        (output.status.code().unwrap(), events)
+    }
+}
+
+fn of_kind<'a>(events: &'a [Value], kind: &str) -> Vec<&'a Value> {
+    events.iter().filter(|event| event["event"] == kind).collect()
+}
+
+fn scratch(name: &str, content: &str) -> String {
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&file, content).unwrap();
+    file.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn clients_of_both_formats_on_both_transports_hear_each_other_in_one_room() {
+    let messages = scratch(
+        "room.toml",
+        "[[message]]\nid = 10\nname = \"door\"\nfields = [\"number: int\", \"is_open: bool\", \"is_locked: bool\"]\n",
+    );
+    let (mut server, port) = Running::serve(&["--messages", &messages]);
+    let kinds = ["2.0+udp", "2.0+tcp", "2.1+udp", "2.1+tcp"];
+    let mut clients = kinds.map(|kind| Running::join(kind, port, &["--messages", &messages]));
+    for client in &clients {
+        client.wait_for("connected", 1);
+    }
+    for (client, number) in clients.iter_mut().zip(0..) {
+        client.types(&format!("door number={number} is_open=true is_locked=false"));
+    }
+    for (client, number) in clients.iter().zip(0..) {
+        let mut heard: Vec<Value> =
+            client.wait_for("message", 3).iter().map(|event| event["fields"].clone()).collect();
+        heard.sort_by_key(|fields| fields["number"].as_i64());
+        let others = (0..4).filter(|other| *other != number);
+        let expected: Vec<Value> =
+            others.map(|other| json!({"number": other, "is_open": true, "is_locked": false})).collect();
+        assert_eq!(heard, expected, "what {} heard", kinds[number]);
+    }
+    server.types("stop");
+    for (client, kind) in clients.into_iter().zip(kinds) {
+        let (code, events) = client.end();
+        assert_eq!(
+            (code, &of_kind(&events, "disconnected")[0]["reason"]),
+            (1, &"ServerStopped".into()),
+            "{kind}"
+        );
+    }
+    let (code, events) = server.end();
+    assert_eq!(code, 0);
+    let mut came: Vec<_> = of_kind(&events, "client_connected")
+        .iter()
+        .map(|event| {
+            format!("{}+{}", event["version"].as_str().unwrap(), event["transport"].as_str().unwrap())
+        })
+        .collect();
+    came.sort();
+    assert_eq!(came, ["2.0+tcp", "2.0+udp", "2.1+tcp", "2.1+udp"]);
+    let summary = events.last().unwrap();
+    assert_eq!(
+        (&summary["messages"], &summary["relayed"], &summary["untranslated"]),
+        (&4.into(), &4.into(), &0.into())
+    );
+}
+
+#[test]
+fn who_does_not_say_what_is_expected_is_refused_and_others_are_kicked_with_a_word() {
+    let expected = ["--expect", "string:open", "--refuse-with", "byte:7"];
+    let (mut server, port) = Running::serve(&expected);
+    for kind in ["2.0+udp", "2.1+tcp"] {
+        let (code, events) = Running::join(kind, port, &["--data", "string:shut"]).end();
+        let refused = of_kind(&events, "refused")[0];
+        assert_eq!((code, &refused["reason"]), (1, &"Custom".into()), "{kind}");
+        assert!(refused["hex"].as_str().unwrap().starts_with("07"), "{refused}");
+    }
+    let friend = Running::join("2.1+udp", port, &["--data", "string:open"]);
+    let id = &friend.wait_for("connected", 1)[0]["client"];
+    server.types(&format!("kick {id} string:bye"));
+    let (code, events) = friend.end();
+    let end = of_kind(&events, "disconnected")[0];
+    assert_eq!((code, &end["reason"]), (1, &"Kicked".into()));
+    assert!(end["hex"].as_str().unwrap().starts_with("03627965"), "{end}");
+    assert_eq!(server.wait_for("client_disconnected", 1)[0]["reason"], "Kicked");
+    server.types("stop");
+    let (_, events) = server.end();
+    assert_eq!(of_kind(&events, "refused").len(), 2);
+    assert_eq!(events.last().unwrap()["refused"], 2);
+}
+
+#[test]
+fn a_message_comes_back_in_its_mode_and_the_client_leaves_when_it_is_time() {
+    let (server, port) = Running::serve(&["--relay", "none", "--echo", "--for", "10s"]);
+    let sent =
+        ["--send", "unreliable 10 int:5", "--send", "notify byte:9", "--send", "11 string:hi", "--for", "1s"];
+    let (code, events) = Running::join("2.1+udp", port, &sent).end();
+    assert_eq!(code, 0);
+    let mut heard: Vec<_> = of_kind(&events, "message")
+        .iter()
+        .map(|event| (event["mode"].as_str().unwrap(), event["id"].as_u64(), event["hex"].as_str().unwrap()))
+        .map(|(mode, id, hex)| (mode, id, hex.trim_end_matches("00").to_owned()))
+        .collect();
+    heard.sort();
+    let expected = [("notify", None, "09"), ("reliable", Some(11), "026869"), ("unreliable", Some(10), "05")];
+    assert_eq!(heard, expected.map(|(mode, id, hex)| (mode, id, hex.to_owned())));
+    assert_eq!(events.last().unwrap()["messages"], json!({"sent": 3, "received": 3}));
+    assert_eq!(server.wait_for("client_disconnected", 1)[0]["reason"], "Disconnected");
+}
