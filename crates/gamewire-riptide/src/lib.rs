@@ -44,6 +44,7 @@ pub mod client;
 #[doc(hidden)]
 pub mod derive;
 mod endpoint;
+pub mod extension;
 pub mod follow;
 mod format;
 mod id;
@@ -60,6 +61,7 @@ pub mod v21;
 
 pub use catalogue::definitions;
 pub use endpoint::Endpoint;
+pub use extension::ExtensionConfig;
 pub use follow::Follower;
 pub use format::Format;
 pub use gamewire_derive::{Message, Value};

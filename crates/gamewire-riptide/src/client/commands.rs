@@ -6,12 +6,14 @@ use core::time::Duration;
 use super::Client;
 use super::stage::Stage;
 use crate::ClientId;
+use crate::extension::Word;
 use crate::link::{Metrics, Settings, State};
 use crate::message::Sendable;
 use crate::peer::SendError;
 
 impl Client {
-    /// Sends a message; it leaves when packets are polled next. Gives the sequence id of a reliable
+    /// Sends a message; it leaves when packets are polled next. A reliable one over the limit of a
+    /// packet goes in parts, if the server has [agreed](Client::extension). Gives the sequence id of a reliable
     /// or notify message, by which delivery events name it.
     ///
     /// # Errors
@@ -19,6 +21,23 @@ impl Client {
     /// long, or too much waits to be acknowledged.
     pub fn send(&mut self, message: &impl Sendable) -> Result<Option<u16>, SendError> {
         self.core.send(message)
+    }
+
+    /// Sends a reliable message that is delivered in the order of sending among all that are sent
+    /// by this; it may be over the limit of a packet. Gives its sequence id.
+    ///
+    /// # Errors
+    /// [`SendError::NotAgreed`] when the server cannot do that, or is not known to yet, and as for
+    /// [`Client::send`]. Nothing was sent then.
+    pub fn send_ordered(&mut self, message: &impl Sendable) -> Result<u16, SendError> {
+        self.core.send_ordered(message)
+    }
+
+    /// What the server takes of the extension, from when it can be used: it is on
+    /// ([`ClientConfig::extension`](super::ClientConfig::extension)) on both sides, and both know.
+    #[must_use]
+    pub fn extension(&self) -> Option<&Word> {
+        self.core.peer.agreed()
     }
 
     /// Leaves the server. [`Event::Disconnected`](super::Event::Disconnected) follows, unless there

@@ -1,4 +1,5 @@
 use crate::Format;
+use crate::extension::ExtensionConfig;
 use crate::link::{LinkConfig, Settings};
 use crate::message::Message;
 use crate::shared::version::MAX_PAYLOAD_SIZE;
@@ -22,6 +23,9 @@ pub struct ClientConfig {
     pub max_payload_size: usize,
     /// Whether there are events of what became of reliable and notify messages. Off.
     pub delivery_events: bool,
+    /// Ordered delivery and messages over the limit of a packet, with servers that have this too.
+    /// Off.
+    pub extension: Option<ExtensionConfig>,
 }
 
 impl ClientConfig {
@@ -38,6 +42,7 @@ impl ClientConfig {
             connect_data: None,
             max_payload_size: MAX_PAYLOAD_SIZE,
             delivery_events: false,
+            extension: None,
         }
     }
 }

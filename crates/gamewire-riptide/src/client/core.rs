@@ -4,6 +4,7 @@ use gamewire_machine::{Instant, Outbox};
 
 use super::stage::{Question, Stage};
 use super::{ClientConfig, Event};
+use crate::extension::Whole;
 use crate::link;
 use crate::message::{Message, MessageSendMode, Sendable};
 use crate::peer::{Arrived, Limits, Peer, Reject, SendError};
@@ -30,8 +31,9 @@ pub(super) struct Core {
 
 impl Core {
     pub(super) fn new(config: &ClientConfig, endpoint: Endpoint, now: Instant) -> Result<Self, SendError> {
-        let &ClientConfig { format, link, settings, max_payload_size, delivery_events, .. } = config;
-        let limits = Limits { link, settings, max_payload_size, is_gated: true };
+        let &ClientConfig { format, link, settings, max_payload_size, delivery_events, extension, .. } =
+            config;
+        let limits = Limits { link, settings, max_payload_size, is_gated: true, extension };
         let peer = Peer::server(format, endpoint, &limits, now);
         let question = match &config.connect_data {
             None => Question::default(),
@@ -68,6 +70,15 @@ impl Core {
             Arrived::Reliable { id, payload } => {
                 self.received(MessageSendMode::Reliable, Some(id), &payload);
             }
+            Arrived::Extended => {
+                while let Some(Whole { message, .. }) = self.peer.poll_extended() {
+                    self.events.push_back(Event::MessageReceived { message });
+                }
+            }
+            Arrived::Violation => {
+                self.peer.send_leave(&mut self.out);
+                self.end(Event::disconnected(DisconnectReason::TransportError));
+            }
             Arrived::Notify { payload } => self.received(MessageSendMode::Notify, None, &payload),
             Arrived::Welcome { client_id } => self.welcomed(client_id),
             Arrived::ClientConnected(id) => self.events.push_back(Event::ClientConnected { id }),
@@ -101,6 +112,7 @@ impl Core {
         self.stage = Stage::Connected(id);
         // Without room for it, which takes odd settings, the server will never hear of us.
         let _ = self.peer.send_welcome(self.now, id);
+        self.peer.established(self.now);
         self.peer.flush(self.now, &mut self.out);
         self.events.push_back(Event::Connected { id });
     }
@@ -121,6 +133,7 @@ impl Core {
         if !matches!(self.stage, Stage::Ended) {
             self.stage = Stage::Ended;
             self.peer.link_mut().close();
+            self.peer.drop_extension();
             self.events.push_back(event);
         }
     }
@@ -150,6 +163,13 @@ impl Core {
             return Err(SendError::NotConnected);
         }
         self.peer.send(self.now, message, &mut self.scratch, &mut self.out)
+    }
+
+    pub(super) fn send_ordered(&mut self, message: &impl Sendable) -> Result<u16, SendError> {
+        if !self.peer.is_connected() {
+            return Err(SendError::NotConnected);
+        }
+        self.peer.send_extended(self.now, true, message, &mut self.scratch)
     }
 
     pub(super) fn handle_timeout(&mut self, now: Instant) {

@@ -126,6 +126,12 @@ impl Connection {
         Ok(seq_id)
     }
 
+    /// Whether so many more reliable packets, of so many bytes in all, can be sent now.
+    #[must_use]
+    pub fn has_room(&self, packets: usize, bytes: usize) -> bool {
+        !self.is_ended() && self.sent.has_room(packets, bytes, self.config.send_buffer)
+    }
+
     /// The ids of a notify message of `length` bytes in all, that is sent now (2.1).
     ///
     /// # Errors
@@ -279,6 +285,11 @@ impl Connection {
             self.last_heartbeat = now;
         }
         self.settings = settings;
+    }
+
+    /// From now on this happens to messages that are given up.
+    pub const fn set_give_up(&mut self, give_up: GiveUp) {
+        self.config.give_up = give_up;
     }
 
     /// What was counted.

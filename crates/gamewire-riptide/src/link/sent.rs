@@ -81,7 +81,7 @@ impl Sent {
         write: impl FnOnce(u16, &mut [u8]),
     ) -> Result<u16, SendError> {
         let size = u16::try_from(length).map_err(|_| SendError::TooLong { length })?;
-        if self.slots.len() >= MOST_MESSAGES || self.packets.used().saturating_add(length) > limit {
+        if !self.has_room(1, length, limit) {
             return Err(SendError::Full);
         }
         let id = self.id(self.slots.len());
@@ -92,6 +92,12 @@ impl Sent {
         self.slots.push_back(Slot { state: State::Held { since: now }, attempts: 0, start, length: size });
         self.held = self.held.saturating_add(1);
         Ok(id)
+    }
+
+    /// Whether so many messages, of so many bytes in all, can be taken.
+    pub(super) fn has_room(&self, messages: usize, bytes: usize, limit: usize) -> bool {
+        self.slots.len().saturating_add(messages) <= MOST_MESSAGES
+            && self.packets.used().saturating_add(bytes) <= limit
     }
 
     /// The last id that was sent.

@@ -43,9 +43,9 @@ pub enum SendError {
     #[error(transparent)]
     Unwritable(#[from] CodecError),
     /// It is longer than both ends agreed on.
-    #[error("a packet of {length} bytes is too long: {most} are the most")]
+    #[error("{length} bytes are too long: {most} are the most")]
     TooLong {
-        /// The length of its packet in bytes.
+        /// The length of its packet in bytes; of its values, if it was to be sent in parts.
         length: usize,
         /// What that may be at most.
         most: usize,
@@ -56,6 +56,16 @@ pub enum SendError {
     /// It is a notify message, and 2.0 has none.
     #[error("2.0 has no notify messages")]
     NoNotify,
+    /// It needs what the peer has not agreed to, or not yet:
+    /// [`ExtensionConfig`](crate::ExtensionConfig).
+    #[error("the peer has not agreed to messages in order or in parts")]
+    NotAgreed,
+    /// It is to be delivered in order, and not reliable.
+    #[error("only reliable messages can be sent in order")]
+    NotReliable,
+    /// Its id carries the extension.
+    #[error("the id of the message carries the extension")]
+    Reserved,
     /// It has no message id, which only notify messages do not need.
     #[error("the message has no id")]
     NoId,

@@ -6,6 +6,7 @@
 
 mod by_format;
 mod error;
+mod extended;
 mod frames;
 mod loose;
 #[allow(clippy::module_inception, reason = "the folder is named after what it holds")]

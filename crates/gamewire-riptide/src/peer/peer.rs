@@ -1,6 +1,7 @@
 use gamewire_machine::{Instant, Outbox, Wake};
 
 use super::by_format;
+use crate::extension::{ExtensionConfig, Session};
 use crate::link::{self, Beat, Connection, LinkConfig, Settings, State};
 use crate::shared::packet::Side;
 use crate::shared::version::Version;
@@ -18,6 +19,8 @@ pub(crate) struct Peer {
     pub(super) max_size: usize,
     /// Whether messages count only when the connection is established.
     pub(super) is_gated: bool,
+    /// What the original does not have; `None` when it is off.
+    pub(super) extension: Option<Box<Session>>,
 }
 
 /// What both ends agreed on, and what a side has for all its peers.
@@ -30,6 +33,8 @@ pub(crate) struct Limits {
     /// Whether messages that come before the connection is established are dropped; reliable ones
     /// are not acknowledged then, so that they come again.
     pub(crate) is_gated: bool,
+    /// What the original does not have, if it is wanted.
+    pub(crate) extension: Option<ExtensionConfig>,
 }
 
 impl Peer {
@@ -47,7 +52,10 @@ impl Peer {
 
     fn new(link: Connection, format: Format, sender: Side, endpoint: Endpoint, limits: &Limits) -> Self {
         let max_size = max_size(format, limits.max_payload_size);
-        Self { link, format, sender, endpoint, max_size, is_gated: limits.is_gated }
+        let is_gated = limits.is_gated;
+        let mut peer = Self { link, format, sender, endpoint, max_size, is_gated, extension: None };
+        peer.extension = limits.extension.map(|config| peer.session(config));
+        peer
     }
 
     pub(crate) const fn format(&self) -> Format {
@@ -95,7 +103,16 @@ impl Peer {
     /// What became of messages, or of the connection. To be asked after every call until there is
     /// none.
     pub(crate) fn poll_event(&mut self) -> Option<link::Event> {
-        self.link.poll_event()
+        loop {
+            let event = self.link.poll_event()?;
+            let (link::Event::ReliableDelivered { seq_id }, Some(session)) = (event, &mut self.extension)
+            else {
+                return Some(event);
+            };
+            if let Some(seq_id) = session.acked(seq_id) {
+                return Some(link::Event::ReliableDelivered { seq_id });
+            }
+        }
     }
 
     /// Sends every reliable packet that is due.

@@ -16,6 +16,10 @@ pub(crate) enum Arrived<'a> {
     Unreliable { id: u16, payload: Payload<'a> },
     /// A reliable message, in the order of arrival.
     Reliable { id: u16, payload: Payload<'a> },
+    /// Messages of the extension, for [`Peer::poll_extended`]; perhaps none.
+    Extended,
+    /// The peer broke the rules of the extension: the owner ends the connection.
+    Violation,
     /// A notify message, never an older one after a newer.
     Notify { payload: Payload<'a> },
     /// The client asks for a connection, again.
@@ -73,7 +77,7 @@ impl Peer {
             return Ok(Arrived::Nothing);
         }
         Ok(match packet {
-            Packet::Reliable(message) => Arrived::Reliable { id: message.id, payload: message.payload },
+            Packet::Reliable(message) => self.hear_reliable(now, message.id, message.payload),
             Packet::Welcome(welcome) => self.handle_welcome(now, ClientId(welcome.client_id)),
             Packet::ClientConnected(other) if self.sender == Side::Server => {
                 Arrived::ClientConnected(ClientId(other.client_id))

@@ -18,7 +18,8 @@ const ID_BITS: usize = 16;
 const NOTIFY_BITS: usize = 40;
 
 impl Peer {
-    /// Sends a message in its mode. Gives its sequence id if it is reliable or a notify message.
+    /// Sends a message in its mode; a reliable one over the limit in parts, if the peer has agreed to
+    /// that. Gives its sequence id if it is reliable or a notify message.
     /// `scratch` is room of [`Peer::max_size`] bytes to write in.
     pub(crate) fn send(
         &mut self,
@@ -30,6 +31,30 @@ impl Peer {
         if message.mode() == MessageSendMode::Notify && self.format == Format::V20 {
             return Err(SendError::NoNotify);
         }
+        if self.extension.is_none() {
+            return self.send_plain(now, message, scratch, out);
+        }
+        let is_reliable = message.mode() == MessageSendMode::Reliable;
+        if is_reliable && self.extension.as_ref().map(|session| session.id()) == message.id() {
+            return Err(SendError::Reserved);
+        }
+        match self.send_plain(now, message, scratch, out) {
+            Err(SendError::TooLong { .. } | SendError::Unwritable(_))
+                if is_reliable && self.agreed().is_some() =>
+            {
+                self.send_extended(now, false, message, scratch).map(Some)
+            }
+            sent => sent,
+        }
+    }
+
+    fn send_plain(
+        &mut self,
+        now: Instant,
+        message: &impl Sendable,
+        scratch: &mut [u8],
+        out: &mut Outbox<Endpoint>,
+    ) -> Result<Option<u16>, SendError> {
         let payload = message.payload(self.format, scratch)?;
         self.send_payload(now, message.mode(), message.id(), &payload, out)
     }

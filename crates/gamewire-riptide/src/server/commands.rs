@@ -9,13 +9,26 @@ use crate::peer::Peer;
 use crate::{ClientId, SendError};
 
 impl Server {
-    /// Sends a message to a client (`Send`): its sequence id, unless it is unreliable.
+    /// Sends a message to a client (`Send`). A reliable one over the limit of a packet goes in parts,
+    /// if the client has [agreed](super::ClientView::extension). Its sequence id, unless it is unreliable.
     ///
     /// # Errors
     /// When there is no such client, its format cannot say the message, or it does not fit.
     pub fn send(&mut self, message: &impl Sendable, to: ClientId) -> Result<Option<u16>, SendError> {
         let slot = self.connections.client(to).ok_or(SendError::NotConnected)?;
         self.send_to_slot(message, slot)
+    }
+
+    /// Sends a reliable message to a client that is delivered in the order of sending among all
+    /// that it is sent by this; it may be over the limit of a packet. Its sequence id.
+    ///
+    /// # Errors
+    /// [`SendError::NotAgreed`] when the client cannot do that, or is not known to yet
+    /// ([`ClientView::extension`](super::ClientView::extension)), and as for [`Server::send`].
+    /// Nothing was sent then.
+    pub fn send_ordered(&mut self, message: &impl Sendable, to: ClientId) -> Result<u16, SendError> {
+        let slot = self.connections.client(to).ok_or(SendError::NotConnected)?;
+        self.send_ordered_to_slot(message, slot)
     }
 
     /// Sends a message to all clients that are connected (`SendToAll`).
@@ -80,6 +93,29 @@ impl Server {
         let sent = connection.peer.send(now, message, &mut self.scratch, self.lanes.out(endpoint));
         self.settle(slot);
         sent
+    }
+
+    fn send_ordered_to_slot(&mut self, message: &impl Sendable, slot: u32) -> Result<u16, SendError> {
+        let now = self.now;
+        let connection = self.connections.get_mut(slot).ok_or(SendError::NotConnected)?;
+        let sent = connection.peer.send_extended(now, true, message, &mut self.scratch);
+        self.settle(slot);
+        sent
+    }
+
+    /// Sends a message to all but one: in order to those who have that.
+    pub(super) fn send_in_order_to_others(&mut self, message: &impl Sendable, except: u32) {
+        self.each_connected(|server, slot| {
+            if slot == except {
+                return;
+            }
+            let peer = server.connections.get(slot).map(|connection| &connection.peer);
+            if peer.is_some_and(|peer| peer.agreed().is_some()) {
+                server.send_ordered_to_slot(message, slot).ok();
+            } else {
+                server.send_to_slot(message, slot).ok();
+            }
+        });
     }
 
     /// Does something with every client that is connected, in the order of ids.

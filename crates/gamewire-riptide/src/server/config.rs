@@ -2,6 +2,7 @@ use core::time::Duration;
 
 use super::RelayFilter;
 use crate::Format;
+use crate::extension::ExtensionConfig;
 use crate::link::{LinkConfig, Settings};
 use crate::shared::version::{MAX_PAYLOAD_SIZE, Version as _};
 use crate::v20::V20;
@@ -60,6 +61,9 @@ pub struct ServerConfig {
     pub max_payload_size: usize,
     /// Whether there are events for what became of reliable and notify messages.
     pub delivery_events: bool,
+    /// Ordered delivery and messages over the limit of a packet, with clients that have this too.
+    /// Off.
+    pub extension: Option<ExtensionConfig>,
 }
 
 /// How much of one client's messages is passed on to all others: what is more is dropped. After a
@@ -102,6 +106,7 @@ impl ServerConfig {
             stream_deadline: Duration::from_secs(10),
             max_payload_size: MAX_PAYLOAD_SIZE,
             delivery_events: false,
+            extension: None,
         }
     }
 

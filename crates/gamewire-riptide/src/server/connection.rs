@@ -51,6 +51,8 @@ impl Connection {
 
     /// The memory that it holds, in bytes.
     pub(super) fn held_bytes(&self) -> usize {
-        size_of::<Self>().saturating_add(self.peer.link().held_bytes())
+        size_of::<Self>()
+            .saturating_add(self.peer.link().held_bytes())
+            .saturating_add(self.peer.extension_bytes())
     }
 }

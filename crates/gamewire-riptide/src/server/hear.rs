@@ -7,6 +7,7 @@ use super::{Event, Reject, Server};
 use crate::message::MessageSendMode;
 use crate::peer::Arrived;
 use crate::shared::header::Header;
+use crate::shared::payload::Payload;
 use crate::shared::version::Version as _;
 use crate::v20::V20;
 use crate::v21::V21;
@@ -73,6 +74,11 @@ impl Server {
             Arrived::Notify { payload } => {
                 self.message(slot, format, MessageSendMode::Notify, None, &payload);
             }
+            Arrived::Extended => self.extended(slot),
+            Arrived::Violation => {
+                self.say_goodbye(slot, DisconnectReason::TransportError, &Payload::EMPTY).ok();
+                self.part(slot, DisconnectReason::TransportError);
+            }
             Arrived::Connect { .. } => self.asked_again(slot),
             Arrived::Welcome { client_id } => self.answered(slot, client_id),
             Arrived::Leave => self.part(slot, DisconnectReason::Disconnected),
@@ -100,6 +106,7 @@ impl Server {
         }
         connection.peer.link_mut().handle_welcome_echo(now);
         connection.peer.link_mut().set_settings(now, self.config.settings);
+        connection.peer.established(now);
         let (id, from, address) = (connection.id, connection.endpoint(), connection.address);
         let format = connection.peer.format();
         self.half_open.leave(address);

@@ -95,7 +95,7 @@ impl Server {
         Ok(())
     }
 
-    fn say_goodbye(
+    pub(super) fn say_goodbye(
         &mut self,
         slot: u32,
         reason: DisconnectReason,

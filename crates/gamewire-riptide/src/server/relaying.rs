@@ -1,4 +1,5 @@
 use super::{Event, Server};
+use crate::extension::Whole;
 use crate::message::{Message, MessageSendMode, Sendable};
 use crate::shared::payload::Payload;
 use crate::{ClientId, Format};
@@ -17,7 +18,7 @@ impl Server {
         let Some(client) = connection.stage.client() else { return };
         let message = Message::received(format, mode, id, payload);
         if id.is_some_and(|id| self.config.relay_filter.should_relay(id)) {
-            self.pass_on(slot, &message);
+            self.pass_on(slot, &message, false);
         } else {
             self.events.push_back(Event::MessageReceived { client, message });
         }
@@ -28,12 +29,28 @@ impl Server {
     /// [`RelayBudget`](super::RelayBudget) allowed it. Who cannot be told in its format, or has no
     /// room, misses it.
     pub fn relay(&mut self, message: &impl Sendable, from: ClientId) -> bool {
-        self.connections.client(from).is_some_and(|slot| self.pass_on(slot, message))
+        self.connections.client(from).is_some_and(|slot| self.pass_on(slot, message, false))
     }
 
-    fn pass_on(&mut self, slot: u32, message: &impl Sendable) -> bool {
+    /// Messages of a client that the extension has ready.
+    pub(super) fn extended(&mut self, slot: u32) {
+        while let Some(connection) = self.connections.get_mut(slot)
+            && let Some(Whole { message, is_ordered }) = connection.peer.poll_extended()
+        {
+            let Some(client) = connection.stage.client() else { return };
+            if message.id().is_some_and(|id| self.config.relay_filter.should_relay(id)) {
+                self.pass_on(slot, &message, is_ordered);
+            } else {
+                self.events.push_back(Event::MessageReceived { client, message });
+            }
+        }
+    }
+
+    fn pass_on(&mut self, slot: u32, message: &impl Sendable, is_ordered: bool) -> bool {
         let is_allowed = self.has_budget(slot, message);
-        if is_allowed {
+        if is_allowed && is_ordered {
+            self.send_in_order_to_others(message, slot);
+        } else if is_allowed {
             self.send_to_others(message, Some(slot)).ok();
         } else {
             self.relay_dropped = self.relay_dropped.saturating_add(1);

@@ -2,6 +2,7 @@ use core::time::Duration;
 use std::net::SocketAddr;
 
 use super::connection::Connection;
+use crate::extension::Word;
 use crate::link::{Metrics, Settings};
 use crate::{ClientId, ConnectionId, Endpoint, Format};
 
@@ -75,6 +76,13 @@ impl<'a> ClientView<'a> {
     #[must_use]
     pub const fn settings(&self) -> &'a Settings {
         self.connection.peer.link().settings()
+    }
+
+    /// What it takes of the extension, from when that can be used: it is on
+    /// ([`ServerConfig::extension`](super::ServerConfig::extension)) on both sides, and both know.
+    #[must_use]
+    pub fn extension(&self) -> Option<&'a Word> {
+        self.connection.peer.agreed()
     }
 
     /// How many reliable messages it has not acknowledged.
