@@ -15,11 +15,13 @@ mod pair;
 
 use core::time::Duration;
 
-use gamewire_riptide::client::{self, ClientConfig};
-use gamewire_riptide::link::LinkConfig;
-use gamewire_riptide::server::{self, ServerConfig};
-use gamewire_riptide::{ClientId, Format, Message, MessageSendMode, SendError};
+use gamewire_machine::{Datagram, Machine};
+use gamewire_riptide::client::{self, Client, ClientConfig};
+use gamewire_riptide::link::{LinkConfig, Settings};
+use gamewire_riptide::server::{self, Server, ServerConfig};
+use gamewire_riptide::{ClientId, DisconnectReason, Format, Message, MessageSendMode, SendError};
 use gamewire_sim::Conditions;
+use gamewire_sim::contract::{PEER, START, SUBJECT};
 use pair::{Pair, extended_client, extended_server, large, number, numbered, second};
 
 const ONE: ClientId = ClientId(1);
@@ -227,15 +229,19 @@ fn relayed_messages_keep_their_order_for_those_who_have_agreed_and_reach_the_oth
     assert_eq!(pair.server_numbers(), Vec::<u32>::new());
 }
 
-/// What one seed at one rate of loss came to: whether the connection lasted.
+/// What one seed at one rate of loss came to: whether the connection lasted. Every other pair of
+/// seeds never gives a connection up for being poor.
 fn storm(format: Format, seed: u64, loss: f64) -> bool {
-    let mut config = extended_server();
-    // Only patience: the rules of the original end most connections at half of all lost.
+    const ORDERED: u32 = 60;
+    let can_quality_disconnect = seed % 4 < 2;
+    let settings = Settings { can_quality_disconnect, ..Settings::default() };
+    // The round trip is about to grow at once, which the delay of the original does not survive.
     let patient = |link: LinkConfig| LinkConfig { min_resend_delay: Duration::from_millis(60), ..link };
-    (config.link_v20, config.link_v21) = (patient(config.link_v20), patient(config.link_v21));
-    let mut client = extended_client(format);
+    let mut client = ClientConfig { settings, ..extended_client(format) };
     client.link = patient(client.link);
-    let mut pair = Pair::new(seed, client, config);
+    let mut server = ServerConfig { settings, ..extended_server() };
+    (server.link_v20, server.link_v21) = (patient(server.link_v20), patient(server.link_v21));
+    let mut pair = Pair::new(seed, client, server);
     pair.run_until_agreed();
     pair.set_conditions(Conditions {
         loss,
@@ -245,32 +251,31 @@ fn storm(format: Format, seed: u64, loss: f64) -> bool {
         duplicate: 0.2,
         ..Conditions::PERFECT
     });
-    const ORDERED: u32 = 60;
     let (mut to_server, mut to_client) = (vec![], vec![]);
     for n in 0..ORDERED {
-        if !pair.client().is_connected() || pair.server().client_count() == 0 {
-            break;
-        }
-        let is_large = u64::from(n) % 30 == seed % 30;
-        let message = if is_large { large(n) } else { numbered(n) };
+        let message = if u64::from(n) % 30 == seed % 30 { large(n) } else { numbered(n) };
         if pair.client_mut().send_ordered(&message).is_ok() {
             to_server.push(n);
         }
         if pair.server_mut().send_ordered(&message, ONE).is_ok() {
             to_client.push(n);
         }
-        if n % 7 == 0 {
-            // Among ordinary ones.
-            let mut other = Message::create(MessageSendMode::Reliable, 1_u16);
-            pair.client_mut().send(other.add_uint(n)).unwrap();
-        }
+        // Among ordinary ones.
+        let mut other = Message::create(MessageSendMode::Reliable, 1_u16);
+        let _ = pair.client_mut().send(other.add_uint(n));
         pair.run(Duration::from_millis(seed % 30));
     }
-    for _ in 0..60 {
+    let (mut at_server, mut at_client) = (vec![], vec![]);
+    let is_up = |pair: &Pair| pair.client().is_connected() && pair.server().client_count() == 1;
+    for _ in 0..90 {
+        at_server.extend(pair.server_numbers());
+        at_client.extend(pair.client_numbers());
+        if !is_up(&pair) || (at_server.len(), at_client.len()) == (to_server.len(), to_client.len()) {
+            break;
+        }
         pair.run(second(1));
     }
-    let lasted = pair.client().is_connected() && pair.server().client_count() == 1;
-    let (at_server, at_client) = (pair.server_numbers(), pair.client_numbers());
+    let lasted = is_up(&pair);
     if lasted {
         assert_eq!((&at_server, &at_client), (&to_server, &to_client), "seed {seed} at {loss}");
     }
@@ -279,8 +284,11 @@ fn storm(format: Format, seed: u64, loss: f64) -> bool {
     lasted
 }
 
+/// How many of 500 connections lasted.
 fn storms(loss: f64) -> usize {
-    (0..500).filter(|seed| storm(Format::ALL[*seed as usize % 2], *seed, loss)).count()
+    let lasted = (0..500).filter(|seed| storm(Format::ALL[*seed as usize / 4 % 2], *seed, loss)).count();
+    println!("{lasted} of 500 lasted");
+    lasted
 }
 
 #[test]
@@ -291,13 +299,145 @@ fn ordered_messages_arrive_in_order_and_once_on_a_good_network() {
 #[test]
 fn ordered_messages_arrive_in_order_and_once_or_the_connection_ends_at_20_percent_loss() {
     let lasted = storms(0.2);
-    println!("{lasted} of 500 lasted");
-    assert!(lasted > 400, "{lasted}");
+    assert!(lasted > 350, "{lasted}");
 }
 
 #[test]
 fn ordered_messages_arrive_in_order_and_once_or_the_connection_ends_at_50_percent_loss() {
     let lasted = storms(0.5);
-    println!("{lasted} of 500 lasted");
-    assert!(lasted > 20 && lasted < 500, "{lasted}");
+    assert!(lasted > 150 && lasted < 350, "{lasted}");
+}
+
+/// A reliable message with the id of the extension.
+fn raw(bytes: &[u8]) -> Message {
+    let mut message = Message::create(MessageSendMode::Reliable, 65_535_u16);
+    message.add_bytes_without_length(bytes);
+    message
+}
+
+#[test]
+fn r6_a_client_that_breaks_the_rules_is_disconnected_and_told_so() {
+    for format in Format::ALL {
+        // One that speaks the extension by hand.
+        let mut pair = Pair::new(11, ClientConfig::new(format), extended_server());
+        pair.run(second(1));
+        let hello = [&[0][..], &WORD].concat();
+        pair.client_mut().send(&raw(&hello)).unwrap();
+        pair.run(second(1));
+        let answers = pair.at_client();
+        let [answer] = &answers[..] else { panic!("one word, not {answers:?}") };
+        assert_eq!(answer.payload(format).unwrap().to_vec()[..17], [&[1][..], &WORD].concat());
+        pair.client_mut().send(&raw(&[2, 0, 8, 0, 0, 8, 0, 0, 0, 1])).unwrap();
+        pair.run(second(1));
+        assert_eq!(pair.server().client_count(), 0);
+        let reason = DisconnectReason::TransportError;
+        let is_end = |event: &client::Event| match event {
+            client::Event::Disconnected { reason: told, .. } => *told == reason,
+            _ => false,
+        };
+        assert!(pair.client_events().iter().any(is_end));
+    }
+}
+
+#[test]
+fn r6_a_server_that_breaks_the_rules_is_left() {
+    for format in Format::ALL {
+        let mut pair = Pair::new(12, extended_client(format), ServerConfig::new(4));
+        pair.run(second(1));
+        pair.server_mut().send(&raw(&[&[1][..], &WORD].concat()), ONE).unwrap();
+        pair.run(second(1));
+        assert!(pair.client().extension().is_some());
+        pair.server_mut().send(&raw(&[9; 30]), ONE).unwrap();
+        pair.run(second(1));
+        assert!(pair.client().is_ended() && pair.server().client_count() == 0);
+    }
+}
+
+#[test]
+fn messages_that_nobody_polls_are_bounded_in_bytes() {
+    let client = &mut Client::connect(&extended_client(Format::V21), PEER, START).unwrap();
+    let server = &mut Server::new(extended_server(), START);
+    let (mut buffer, mut now) = (Vec::new(), START);
+    let mut turn = |client: &mut Client, server: &mut Server| {
+        now = now + Duration::from_millis(1);
+        let _ = client.send_ordered(&large(1));
+        client.handle_timeout(now);
+        let mut is_busy = false;
+        while client.poll_packet(now, &mut buffer) {
+            is_busy |= server.handle_datagram(now, SUBJECT, &buffer).is_err();
+        }
+        while server.poll_transmit(now, &mut buffer).is_some() {
+            let _ = client.handle_packet(now, &buffer);
+        }
+        is_busy
+    };
+    let turns = (0..2_000).take_while(|_| !turn(client, server)).count();
+    assert!((600..800).contains(&turns), "{turns} messages of 100 KB are 64 MiB");
+    while server.poll_event().is_some() {}
+    assert!(!turn(client, server), "and then it goes on");
+}
+
+#[test]
+fn r1_an_address_that_has_proven_nothing_is_not_sent_a_word() {
+    for format in Format::ALL {
+        let mut server = Server::new(extended_server(), START);
+        let mut client = Client::connect(&extended_client(format), PEER, START).unwrap();
+        // What the client would say once it is welcome, but for its Welcome.
+        let (mut buffer, mut held) = (Vec::new(), Vec::new());
+        client.handle_timeout(START);
+        while client.poll_packet(START, &mut buffer) {
+            server.handle_datagram(START, SUBJECT, &buffer).unwrap();
+        }
+        while server.poll_transmit(START, &mut buffer).is_some() {
+            client.handle_packet(START, &buffer).unwrap();
+        }
+        while client.poll_packet(START, &mut buffer) {
+            held.push(buffer.clone());
+        }
+        assert_eq!(held.len(), 3, "an ack, the Welcome and the word");
+        server.handle_datagram(START, SUBJECT, &held[2]).unwrap();
+        let mut sent = Vec::new();
+        while server.poll_transmit(START, &mut buffer).is_some() {
+            sent.push(buffer.len());
+        }
+        assert_eq!(sent.len(), 1, "only an ack");
+        server.handle_datagram(START, SUBJECT, &held[1]).unwrap();
+        while server.poll_transmit(START, &mut buffer).is_some() {
+            client.handle_packet(START, &buffer).unwrap();
+        }
+        assert!(client.extension().is_some(), "it was not forgotten");
+    }
+}
+
+#[test]
+fn ordered_messages_cost_no_allocation_once_warm() {
+    let client = &mut Client::connect(&extended_client(Format::V21), PEER, START).unwrap();
+    let server = &mut Server::new(extended_server(), START);
+    let mut buffer = Vec::with_capacity(2_000);
+    let mut now = START;
+    let mut work = |client: &mut Client, server: &mut Server| {
+        let mut came = 0;
+        for n in 0..20_u32 {
+            now = now + Duration::from_millis(1);
+            let mut message = Message::create(MessageSendMode::Reliable, 20_u16);
+            let _ = client.send_ordered(message.add_uint(n));
+            client.handle_timeout(now);
+            while client.poll_packet(now, &mut buffer) {
+                server.handle_datagram(now, SUBJECT, &buffer).unwrap();
+            }
+            while server.poll_transmit(now, &mut buffer).is_some() {
+                client.handle_packet(now, &buffer).unwrap();
+            }
+            while let Some(event) = server.poll_event() {
+                came += usize::from(matches!(event, server::Event::MessageReceived { .. }));
+            }
+            while client.poll_event().is_some() {}
+        }
+        came
+    };
+    for _ in 0..10 {
+        work(client, server);
+    }
+    let allocations = allocation_counter::measure(|| assert_eq!(work(client, server), 20));
+    assert_eq!(allocations.count_total, 0);
 }

@@ -14,6 +14,8 @@ use crate::{ClientId, DisconnectReason, Endpoint, RejectReason};
 /// How many events may wait; with more, packets are dropped until they are polled. What is reliable
 /// comes again.
 const MAX_EVENTS: usize = 4096;
+/// How many bytes of messages of the extension may be among them, which are longer than packets.
+const MAX_EXTENDED_BYTES: usize = 16 << 20;
 
 /// A client on whichever transport: packets in, packets and events out.
 #[derive(Debug)]
@@ -27,6 +29,8 @@ pub(super) struct Core {
     /// Where messages are written.
     scratch: Vec<u8>,
     delivery_events: bool,
+    /// Bytes of messages of the extension since nothing waited to be polled.
+    extended_bytes: usize,
 }
 
 impl Core {
@@ -45,12 +49,15 @@ impl Core {
         };
         let scratch = vec![0; peer.max_size()];
         let (stage, events, out) = (Stage::Connecting(question), VecDeque::new(), Outbox::new());
-        Ok(Self { peer, stage, events, now, out, scratch, delivery_events })
+        Ok(Self { peer, stage, events, now, out, scratch, delivery_events, extended_bytes: 0 })
     }
 
     /// A packet of the server arrived.
     pub(super) fn handle_packet(&mut self, now: Instant, packet: &[u8]) -> Result<(), Reject> {
-        if self.events.len() >= MAX_EVENTS {
+        if self.events.is_empty() {
+            self.extended_bytes = 0;
+        }
+        if self.events.len() >= MAX_EVENTS || self.extended_bytes >= MAX_EXTENDED_BYTES {
             return Err(Reject::Busy);
         }
         let now = self.now.max(now);
@@ -72,6 +79,7 @@ impl Core {
             }
             Arrived::Extended => {
                 while let Some(Whole { message, .. }) = self.peer.poll_extended() {
+                    self.extended_bytes = self.extended_bytes.saturating_add(message.bytes_in_use());
                     self.events.push_back(Event::MessageReceived { message });
                 }
             }

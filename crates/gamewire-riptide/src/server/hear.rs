@@ -15,6 +15,8 @@ use crate::{ClientId, DisconnectReason, Endpoint, Format};
 
 /// How many events wait until packets are dropped. What is reliable among them comes again.
 const MAX_EVENTS: usize = 16_384;
+/// How many bytes of messages of the extension may be among them, which are longer than packets.
+const MAX_EXTENDED_BYTES: usize = 64 << 20;
 
 /// What the first bits of a packet say that it is.
 fn header(format: Format, packet: &[u8]) -> Option<Header> {
@@ -37,6 +39,9 @@ impl Server {
         if !self.is_running {
             return Err(Reject::Stopped);
         }
+        if self.events.is_empty() {
+            self.extended_bytes = 0;
+        }
         match self.connections.find(from) {
             Some(slot) => self.hear_known(slot, packet),
             None => self.admit(from, address, format, packet),
@@ -45,7 +50,7 @@ impl Server {
 
     /// Whether the application does not take its events.
     pub(super) fn is_crowded(&self) -> bool {
-        self.events.len() >= MAX_EVENTS
+        self.events.len() >= MAX_EVENTS || self.extended_bytes >= MAX_EXTENDED_BYTES
     }
 
     fn hear_known(&mut self, slot: u32, packet: &[u8]) -> Result<(), Reject> {

@@ -41,6 +41,7 @@ impl Server {
             if message.id().is_some_and(|id| self.config.relay_filter.should_relay(id)) {
                 self.pass_on(slot, &message, is_ordered);
             } else {
+                self.extended_bytes = self.extended_bytes.saturating_add(message.bytes_in_use());
                 self.events.push_back(Event::MessageReceived { client, message });
             }
         }

@@ -28,6 +28,8 @@ pub struct Server {
     pub(super) streams: OpenStreams,
     pub(super) lanes: Lanes,
     pub(super) events: VecDeque<Event>,
+    /// Bytes of messages of the extension since nothing waited to be polled.
+    pub(super) extended_bytes: usize,
     pub(super) relay_dropped: u64,
     /// Clients that are gone, and of whom the others are not told yet.
     pub(super) departed: Vec<ClientId>,
@@ -53,6 +55,7 @@ impl Server {
             connections: Connections::default(),
             streams: OpenStreams::default(),
             events: VecDeque::new(),
+            extended_bytes: 0,
             relay_dropped: 0,
             departed: Vec::new(),
             scratch,

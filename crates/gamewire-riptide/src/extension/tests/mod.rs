@@ -1,1 +1,4 @@
-
+mod hostile;
+mod mutations;
+mod support;
+mod words;

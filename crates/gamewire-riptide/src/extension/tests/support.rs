@@ -1,0 +1,68 @@
+//! One side of a connection, and what the other one says.
+
+use crate::extension::{ExtensionConfig, Heard, Link, Role, Session, Word};
+use crate::shared::payload::Payload;
+use crate::{Format, SendError};
+
+/// Keeps what is sent.
+#[derive(Debug, Default)]
+pub(super) struct Wire {
+    pub(super) sent: Vec<Vec<u8>>,
+}
+
+impl Link for Wire {
+    fn packet_size(&self) -> usize {
+        100
+    }
+
+    fn has_room(&self, _: usize, _: usize) -> bool {
+        true
+    }
+
+    fn send(&mut self, bytes: &[u8]) -> Result<u16, SendError> {
+        self.sent.push(bytes.to_vec());
+        Ok(self.sent.len() as u16)
+    }
+}
+
+/// Small bounds, which are soon reached.
+pub(super) const BOUNDS: ExtensionConfig =
+    ExtensionConfig { id: 7, longest: 1_000, room: 4_000, messages: 16 };
+
+pub(super) const WORD: Word =
+    Word { can_order: true, can_join: true, longest: 1_000, room: 4_000, messages: 16 };
+
+pub(super) fn hear(session: &mut Session, bytes: &[u8]) -> Heard {
+    session.hear(&Payload::new(bytes))
+}
+
+/// A client whose server has given its word, and has the client's.
+pub(super) fn agreed(format: Format) -> Session {
+    agreed_with(format, &WORD)
+}
+
+pub(super) fn agreed_with(format: Format, word: &Word) -> Session {
+    let mut session = Session::new(BOUNDS, Role::Client, format);
+    session.speak(&mut Wire::default());
+    assert_eq!(hear(&mut session, &word.encode(Role::Server)), Heard::Word);
+    assert_eq!(session.acked(1), None);
+    session
+}
+
+/// A whole message with the order number as its bytes.
+pub(super) fn whole(number: u16) -> Vec<u8> {
+    [&[2][..], &number.to_le_bytes(), &[5, 0, 16, 0, 0, 0], &number.to_le_bytes()].concat()
+}
+
+/// A part of `kind` 3 or 4 of a message of so many bytes.
+pub(super) fn part(kind: u8, number: u16, bytes: u32, size: u16, index: u16, content: &[u8]) -> Vec<u8> {
+    let (number, bits) = (number.to_le_bytes(), (bytes * 8).to_le_bytes());
+    [&[kind][..], &number, &[5, 0], &bits, &size.to_le_bytes(), &index.to_le_bytes(), content].concat()
+}
+
+/// The values of all messages that are ready, in bytes.
+pub(super) fn ready(session: &mut Session, format: Format) -> Vec<Vec<u8>> {
+    core::iter::from_fn(|| session.poll())
+        .map(|whole| whole.message.payload(format).unwrap().to_vec())
+        .collect()
+}

@@ -1,0 +1,121 @@
+use super::support::{BOUNDS, WORD, Wire, agreed, agreed_with, hear, part, ready, whole};
+use crate::extension::{Heard, Role, Session, Word};
+use crate::shared::payload::Payload;
+use crate::{Format, SendError};
+
+#[test]
+fn a_client_speaks_at_once_and_a_server_when_it_was_spoken_to() {
+    let (mut wire, mut answer) = (Wire::default(), Wire::default());
+    let mut client = Session::new(BOUNDS, Role::Client, Format::V21);
+    let mut server = Session::new(BOUNDS, Role::Server, Format::V21);
+    server.speak(&mut answer);
+    assert!(answer.sent.is_empty());
+    client.speak(&mut wire);
+    client.speak(&mut wire);
+    assert_eq!(wire.sent, [[0, b'g', b'w', b'x', b'1', 1, 3, 0xe8, 3, 0, 0, 0xa0, 0x0f, 0, 0, 16, 0]]);
+    assert_eq!(hear(&mut server, &wire.sent[0]), Heard::Word);
+    server.speak(&mut answer);
+    assert_eq!((answer.sent[0][0], &answer.sent[0][1..]), (1, &wire.sent[0][1..]));
+    assert_eq!(hear(&mut client, &answer.sent[0]), Heard::Word);
+    assert_eq!(client.agreed(), Some(&WORD));
+    assert_eq!(server.agreed(), None, "its word may be lost");
+    assert_eq!((server.acked(1), server.agreed()), (None, Some(&WORD)));
+}
+
+#[test]
+fn what_is_no_word_is_the_games_as_long_as_there_was_none() {
+    let word = WORD.encode(Role::Server);
+    let altered = |at: usize, byte: u8| {
+        let mut word = word.clone();
+        word[at] = byte;
+        word
+    };
+    let mut foreign: Vec<_> = (0..word.len()).map(|end| word[..end].to_vec()).collect();
+    foreign.extend([WORD.encode(Role::Client), altered(0, 2), altered(4, b'2'), altered(5, 0)]);
+    foreign.extend([whole(0), part(3, 0, 200, 100, 0, &[0; 100])]);
+    let mut session = Session::new(BOUNDS, Role::Client, Format::V21);
+    for bytes in foreign {
+        assert_eq!(hear(&mut session, &bytes), Heard::Foreign, "{bytes:?}");
+    }
+    assert!(session.poll().is_none() && session.agreed().is_none());
+    let later = [&altered(5, 9)[..], &[1, 2, 3]].concat();
+    assert_eq!(hear(&mut session, &later), Heard::Word, "of a later version that has more to say");
+}
+
+#[test]
+fn the_first_word_counts() {
+    let mut session = agreed(Format::V20);
+    let other = Word { messages: 1, ..WORD }.encode(Role::Server);
+    assert_eq!(hear(&mut session, &other), Heard::Frame);
+    assert_eq!(session.agreed(), Some(&WORD));
+}
+
+#[test]
+fn what_a_peer_cannot_do_is_not_asked_of_it() {
+    let (short, long) = (Payload::new(&[1; 10]), Payload::new(&[1; 500]));
+    let mut wire = Wire::default();
+    let mut session = agreed_with(Format::V21, &Word { can_order: false, ..WORD });
+    assert_eq!(session.send(true, 5, &short, &mut wire), Err(SendError::NotAgreed));
+    assert_eq!(session.send(false, 5, &long, &mut wire), Ok(1));
+    let mut session = agreed_with(Format::V21, &Word { can_join: false, ..WORD });
+    assert_eq!(session.send(true, 5, &long, &mut wire), Err(SendError::NotAgreed));
+    assert!(session.send(true, 5, &short, &mut wire).is_ok());
+    for word in [Word { longest: 9, ..WORD }, Word { room: 9, ..WORD }, Word { room: 70, ..WORD }] {
+        let sent = agreed_with(Format::V21, &word).send(true, 5, &short, &mut wire);
+        assert!(matches!(sent, Err(SendError::TooLong { length: 10, .. })), "{word:?}");
+    }
+    let sent = agreed_with(Format::V21, &Word { messages: 0, ..WORD }).send(true, 5, &short, &mut wire);
+    assert_eq!(sent, Err(SendError::Full));
+}
+
+#[test]
+fn messages_are_written_as_documented() {
+    let mut wire = Wire::default();
+    let mut session = agreed(Format::V21);
+    let values: Vec<u8> = (0..100).collect();
+    session.send(true, 0x0102, &Payload::with_bits(&values, 13), &mut wire).unwrap();
+    session.send(true, 5, &Payload::new(&values), &mut wire).unwrap();
+    session.send(false, 5, &Payload::new(&values), &mut wire).unwrap();
+    let parts = |kind, number| {
+        let one = part(kind, number, 100, 87, 0, &values[..87]);
+        [one, part(kind, number, 100, 87, 1, &values[87..])]
+    };
+    let first = vec![2, 0, 0, 2, 1, 13, 0, 0, 0, 0, 1];
+    let [ordered, loose] = [parts(4, 1), parts(3, 0)];
+    assert_eq!(wire.sent, [&[first][..], &ordered, &loose].concat());
+}
+
+#[test]
+fn a_peer_gets_no_more_than_it_has_room_for_until_it_has_the_oldest() {
+    let mut wire = Wire::default();
+    let mut session = agreed(Format::V21);
+    let mut send = |session: &mut Session| session.send(true, 5, &Payload::new(&[1; 10]), &mut wire);
+    let sent: Vec<u16> = core::iter::from_fn(|| send(&mut session).ok()).collect();
+    assert_eq!(sent, (1..=16).collect::<Vec<_>>());
+    for seq_id in 2..=16 {
+        assert_eq!(session.acked(seq_id), Some(seq_id));
+    }
+    assert_eq!(send(&mut session), Err(SendError::Full), "those wait for the oldest");
+    assert_eq!(session.acked(1), Some(1));
+    assert_eq!(send(&mut session), Ok(17));
+    assert_eq!(session.acked(400), Some(400), "another message");
+}
+
+#[test]
+fn messages_in_any_order_come_in_theirs_across_the_wrap() {
+    for format in Format::ALL {
+        let mut session = agreed(format);
+        for base in (0..=65_520_u16).step_by(8).chain([65_528, 0]) {
+            let mut came = Vec::new();
+            for number in [3, 1, 0, 7, 6, 5, 2, 4] {
+                assert_eq!(hear(&mut session, &whole(base.wrapping_add(number))), Heard::Frame);
+                came.extend(ready(&mut session, format));
+            }
+            let all: Vec<_> = (0..8).map(|n| base.wrapping_add(n).to_le_bytes().to_vec()).collect();
+            assert_eq!(came, all, "from {base}");
+            if base == 65_528 {
+                assert_eq!(hear(&mut session, &whole(65_535)), Heard::Violation, "an old one");
+            }
+        }
+    }
+}
