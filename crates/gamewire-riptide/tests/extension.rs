@@ -17,10 +17,8 @@ use core::time::Duration;
 
 use gamewire_machine::{Datagram, Machine};
 use gamewire_riptide::client::{self, Client, ClientConfig};
-use gamewire_riptide::link::{LinkConfig, Settings};
 use gamewire_riptide::server::{self, Server, ServerConfig};
 use gamewire_riptide::{ClientId, DisconnectReason, Format, Message, MessageSendMode, SendError};
-use gamewire_sim::Conditions;
 use gamewire_sim::contract::{PEER, START, SUBJECT};
 use pair::{Pair, extended_client, extended_server, large, number, numbered, second};
 
@@ -227,85 +225,6 @@ fn relayed_messages_keep_their_order_for_those_who_have_agreed_and_reach_the_oth
     others.sort_unstable();
     assert_eq!(others, (0..100).collect::<Vec<_>>(), "the long one does not fit");
     assert_eq!(pair.server_numbers(), Vec::<u32>::new());
-}
-
-/// What one seed at one rate of loss came to: whether the connection lasted. Every other pair of
-/// seeds never gives a connection up for being poor.
-fn storm(format: Format, seed: u64, loss: f64) -> bool {
-    const ORDERED: u32 = 60;
-    let can_quality_disconnect = seed % 4 < 2;
-    let settings = Settings { can_quality_disconnect, ..Settings::default() };
-    // The round trip is about to grow at once, which the delay of the original does not survive.
-    let patient = |link: LinkConfig| LinkConfig { min_resend_delay: Duration::from_millis(60), ..link };
-    let mut client = ClientConfig { settings, ..extended_client(format) };
-    client.link = patient(client.link);
-    let mut server = ServerConfig { settings, ..extended_server() };
-    (server.link_v20, server.link_v21) = (patient(server.link_v20), patient(server.link_v21));
-    let mut pair = Pair::new(seed, client, server);
-    pair.run_until_agreed();
-    pair.set_conditions(Conditions {
-        loss,
-        delay: Duration::from_millis(20),
-        jitter: Duration::from_millis(seed % 40),
-        reorder: 0.2,
-        duplicate: 0.2,
-        ..Conditions::PERFECT
-    });
-    let (mut to_server, mut to_client) = (vec![], vec![]);
-    for n in 0..ORDERED {
-        let message = if u64::from(n) % 30 == seed % 30 { large(n) } else { numbered(n) };
-        if pair.client_mut().send_ordered(&message).is_ok() {
-            to_server.push(n);
-        }
-        if pair.server_mut().send_ordered(&message, ONE).is_ok() {
-            to_client.push(n);
-        }
-        // Among ordinary ones.
-        let mut other = Message::create(MessageSendMode::Reliable, 1_u16);
-        let _ = pair.client_mut().send(other.add_uint(n));
-        pair.run(Duration::from_millis(seed % 30));
-    }
-    let (mut at_server, mut at_client) = (vec![], vec![]);
-    let is_up = |pair: &Pair| pair.client().is_connected() && pair.server().client_count() == 1;
-    for _ in 0..90 {
-        at_server.extend(pair.server_numbers());
-        at_client.extend(pair.client_numbers());
-        if !is_up(&pair) || (at_server.len(), at_client.len()) == (to_server.len(), to_client.len()) {
-            break;
-        }
-        pair.run(second(1));
-    }
-    let lasted = is_up(&pair);
-    if lasted {
-        assert_eq!((&at_server, &at_client), (&to_server, &to_client), "seed {seed} at {loss}");
-    }
-    assert!(to_server.starts_with(&at_server), "seed {seed} at {loss}: {at_server:?}");
-    assert!(to_client.starts_with(&at_client), "seed {seed} at {loss}: {at_client:?}");
-    lasted
-}
-
-/// How many of 500 connections lasted.
-fn storms(loss: f64) -> usize {
-    let lasted = (0..500).filter(|seed| storm(Format::ALL[*seed as usize / 4 % 2], *seed, loss)).count();
-    println!("{lasted} of 500 lasted");
-    lasted
-}
-
-#[test]
-fn ordered_messages_arrive_in_order_and_once_on_a_good_network() {
-    assert_eq!(storms(0.0), 500);
-}
-
-#[test]
-fn ordered_messages_arrive_in_order_and_once_or_the_connection_ends_at_20_percent_loss() {
-    let lasted = storms(0.2);
-    assert!(lasted > 350, "{lasted}");
-}
-
-#[test]
-fn ordered_messages_arrive_in_order_and_once_or_the_connection_ends_at_50_percent_loss() {
-    let lasted = storms(0.5);
-    assert!(lasted > 150 && lasted < 350, "{lasted}");
 }
 
 /// A reliable message with the id of the extension.
