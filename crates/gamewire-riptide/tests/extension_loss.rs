@@ -14,10 +14,10 @@ mod pair;
 
 use core::time::Duration;
 
-use gamewire_riptide::client::ClientConfig;
+use gamewire_riptide::client::{ClientConfig, Event};
 use gamewire_riptide::link::{LinkConfig, Settings};
 use gamewire_riptide::server::ServerConfig;
-use gamewire_riptide::{ClientId, Format, Message, MessageSendMode};
+use gamewire_riptide::{ClientId, DisconnectReason, Format, Message, MessageSendMode};
 use gamewire_sim::Conditions;
 use pair::{Pair, extended_client, extended_server, large, numbered, second};
 
@@ -100,4 +100,21 @@ fn ordered_messages_arrive_in_order_and_once_or_the_connection_ends_at_20_percen
 fn ordered_messages_arrive_in_order_and_once_or_the_connection_ends_at_50_percent_loss() {
     let lasted = storms(0.5);
     assert!(lasted > 150 && lasted < 350, "{lasted}");
+}
+
+#[test]
+fn a_connection_whose_order_would_have_a_hole_ends_in_both_formats() {
+    for format in Format::ALL {
+        let settings = Settings { can_timeout: false, ..Settings::default() };
+        let client = ClientConfig { settings, ..extended_client(format) };
+        let mut pair = Pair::new(1, client, ServerConfig { settings, ..extended_server() });
+        pair.run_until_agreed();
+        pair.set_conditions(Conditions { loss: 1.0, ..Conditions::PERFECT });
+        pair.client_mut().send_ordered(&numbered(1)).unwrap();
+        pair.run(second(5));
+        let is_poor = |event: &Event| {
+            matches!(event, Event::Disconnected { reason: DisconnectReason::PoorConnection, .. })
+        };
+        assert!(pair.client_events().iter().any(is_poor), "{format}");
+    }
 }
