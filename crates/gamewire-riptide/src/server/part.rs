@@ -82,6 +82,7 @@ impl Server {
     /// # Errors
     /// When there is no such client, or the data do not fit; then it stays.
     pub fn disconnect_client(&mut self, id: ClientId, data: Option<&Message>) -> Result<(), SendError> {
+        self.flush(self.connections.client(id).ok_or(SendError::NotConnected)?);
         let slot = self.connections.client(id).ok_or(SendError::NotConnected)?;
         let Some(data) = data else { return self.kick(slot, &Payload::EMPTY) };
         let format = self.connections.get(slot).ok_or(SendError::NotConnected)?.peer.format();
@@ -93,6 +94,16 @@ impl Server {
         self.say_goodbye(slot, DisconnectReason::Kicked, data)?;
         self.part(slot, DisconnectReason::Kicked);
         Ok(())
+    }
+
+    /// What a client was sent before goes out before its end.
+    fn flush(&mut self, slot: u32) {
+        let now = self.now;
+        if let Some(connection) = self.connections.get_mut(slot) {
+            let endpoint = connection.endpoint();
+            connection.peer.flush(now, self.lanes.out(endpoint));
+            self.settle(slot);
+        }
     }
 
     pub(super) fn say_goodbye(
@@ -111,6 +122,7 @@ impl Server {
     pub fn stop(&mut self) {
         self.is_running = false;
         for slot in self.connections.slots() {
+            self.flush(slot);
             let is_client = |server: &Self| server.connections.get(slot)?.stage.client();
             if is_client(self).is_some() {
                 // Without data it is always short enough.

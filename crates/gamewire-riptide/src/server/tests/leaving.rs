@@ -1,9 +1,9 @@
 //! How connections end.
 
-use super::support::{Bench, V20, V21, WIRES, data};
+use super::support::{Bench, V20, V21, WIRES, data, message};
 use crate::link::Settings;
 use crate::server::ServerConfig;
-use crate::{ClientId, SendError};
+use crate::{ClientId, MessageSendMode, SendError};
 
 #[test]
 fn who_leaves_is_gone_and_the_others_are_told() {
@@ -35,6 +35,22 @@ fn who_is_kicked_is_told_once_with_or_without_a_word() {
             assert_eq!(bench.told(), ["1 left: kicked"]);
             assert_eq!(bench.server.disconnect_client(ClientId(1), None), Err(SendError::NotConnected));
         }
+    }
+}
+
+#[test]
+fn what_a_client_is_sent_before_it_is_sent_away_goes_out_first() {
+    for wire in WIRES {
+        let last_words = || message(MessageSendMode::Reliable, 10);
+        let mut bench = Bench::connected(ServerConfig::new(4), &[wire]);
+        bench.server.send(&last_words(), ClientId(1)).unwrap();
+        bench.server.disconnect_client(ClientId(1), None).unwrap();
+        assert_eq!(bench.sent_to(1), [wire.reliable, wire.kick]);
+
+        let mut bench = Bench::connected(ServerConfig::new(4), &[wire]);
+        bench.server.send_to_all(&last_words()).unwrap();
+        bench.server.stop();
+        assert_eq!(bench.sent_to(1), [wire.reliable, wire.stop]);
     }
 }
 
@@ -97,7 +113,7 @@ fn a_client_that_may_not_time_out_does_not_once_it_is_connected() {
 #[test]
 fn a_client_of_2_1_that_acknowledges_nothing_is_too_poor() {
     let mut bench = Bench::connected(ServerConfig::new(4), &[V21]);
-    bench.server.send(&super::support::message(crate::MessageSendMode::Reliable, 10), ClientId(1)).unwrap();
+    bench.server.send(&message(MessageSendMode::Reliable, 10), ClientId(1)).unwrap();
     let sent = bench.wait(1_000);
     assert_eq!(sent.len(), 15);
     assert_eq!(bench.told(), ["1 left: the connection is too poor"]);
