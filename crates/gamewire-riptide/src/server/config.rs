@@ -72,7 +72,7 @@ pub struct ServerConfig {
 pub struct RelayBudget {
     /// Messages of the client in a second: 2000.
     pub messages_per_second: u32,
-    /// Bytes of payload in a second, for all receivers together: 8 MiB.
+    /// Bytes in a second, for all receivers together: 8 MiB. Each packet has 32 beside its payload.
     pub bytes_per_second: u32,
 }
 

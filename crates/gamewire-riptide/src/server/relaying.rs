@@ -4,6 +4,9 @@ use crate::message::{Message, MessageSendMode, Sendable};
 use crate::shared::payload::Payload;
 use crate::{ClientId, Format};
 
+/// How many bytes a packet takes beside its payload: its header, and those of IPv4 and UDP.
+const AROUND: usize = 32;
+
 impl Server {
     /// A message of a client: for the others or for the application.
     pub(super) fn message(
@@ -65,7 +68,8 @@ impl Server {
         let others = self.connections.connected_count().saturating_sub(1);
         let Some(connection) = self.connections.get_mut(slot) else { return false };
         let payload = message.payload(connection.peer.format(), &mut self.scratch);
-        let bytes = payload.map_or(most, |payload| payload.byte_len()).saturating_mul(others);
+        let bytes = payload.map_or(most, |payload| payload.byte_len());
+        let bytes = bytes.saturating_add(AROUND).saturating_mul(others);
         connection.is_connected() && connection.relayed.take(now, bytes, &self.config.relay_budget)
     }
 }

@@ -97,6 +97,21 @@ fn r9_what_is_fanned_out_counts_in_bytes_for_all_receivers() {
 }
 
 #[test]
+fn r9_messages_without_content_are_not_passed_on_for_nothing() {
+    for (wire, empty) in [(V20, "00 0b 00"), (V21, "b0 00")] {
+        let budget = RelayBudget { messages_per_second: 100_000, bytes_per_second: 10_000 };
+        let config = ServerConfig { relay_budget: budget, ..relaying(&[11]) };
+        let mut bench = Bench::connected(config, &[wire; 6]);
+        let mut packets = 0;
+        for _ in 0..10_000 {
+            bench.hear(1, empty).unwrap();
+            packets += bench.sent().len();
+        }
+        assert!((200..=400).contains(&packets), "{packets}: each is more than 28 bytes on the network");
+    }
+}
+
+#[test]
 fn who_has_not_answered_relays_nothing() {
     let mut bench = Bench::connected(relaying(&[11]), &[V21]);
     bench.hear(2, V21.connect).unwrap();
