@@ -77,6 +77,12 @@ impl Connection {
         Receipt { is_fresh, ack: Some(ack) }
     }
 
+    /// Whether a reliable packet with this id would be a duplicate.
+    #[must_use]
+    pub fn has_received(&self, seq_id: u16) -> bool {
+        self.received.has(seq_id)
+    }
+
     /// An ack arrived; what it acknowledges need not be sent again, what it leaves out may be due.
     ///
     /// One that names an id which was never sent is ignored as a whole.

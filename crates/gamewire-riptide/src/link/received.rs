@@ -39,6 +39,13 @@ impl ReceivedIds {
         u16::from_le_bytes([one, two])
     }
 
+    /// Whether the id of a message counts as arrived.
+    pub(super) fn has(&self, id: u16) -> bool {
+        let gap = gap(id, self.last);
+        let distance = usize::try_from(gap.unsigned_abs()).unwrap_or(usize::MAX);
+        gap == 0 || (gap < 0 && self.is_set(distance))
+    }
+
     /// Takes the id of a message.
     pub(super) fn take(&mut self, id: u16) -> Arrival {
         let gap = gap(id, self.last);

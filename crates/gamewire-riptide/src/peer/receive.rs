@@ -2,10 +2,13 @@ use gamewire_machine::{Instant, Outbox};
 
 use super::{Peer, Reject, by_format};
 use crate::link::{Acknowledgement, NotifyIds, Receipt, State};
+use crate::shared::header::Header;
 use crate::shared::packet::{Ack, HeartbeatReply, Packet, Side};
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
-use crate::{ClientId, Endpoint};
+use crate::v20::V20;
+use crate::v21::V21;
+use crate::{ClientId, Endpoint, Format};
 
 /// What a packet leaves to the owner of a peer. What is reliable comes once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +46,15 @@ pub(crate) enum Arrived<'a> {
 }
 
 impl Peer {
+    /// What the first bits of a packet say that it is.
+    pub(crate) fn header(&self, packet: &[u8]) -> Option<Header> {
+        let first = *packet.first()?;
+        Some(match self.format {
+            Format::V20 => V20::header(first),
+            Format::V21 => V21::header(first & 0x0f),
+        })
+    }
+
     /// A packet of the peer arrived. Acks and answers to heartbeats are sent at once.
     ///
     /// # Errors
@@ -71,6 +83,13 @@ impl Peer {
         }
         let packet = Packet::decode::<V, _>(packet, self.sender, &mut ())?;
         self.belongs_here(&packet, state)?;
+        // Before its echo counts, a client that is not heard has sent nothing that could come again.
+        if self.is_gated
+            && state == State::Accepted
+            && seq_id(&packet).is_some_and(|seq_id| self.link.has_received(seq_id))
+        {
+            return Err(Reject::NotConnected);
+        }
         if let Some(seq_id) = seq_id(&packet)
             && !self.receive_reliable::<V>(seq_id, length, out)
         {

@@ -8,24 +8,12 @@ use crate::message::MessageSendMode;
 use crate::peer::Arrived;
 use crate::shared::header::Header;
 use crate::shared::payload::Payload;
-use crate::shared::version::Version as _;
-use crate::v20::V20;
-use crate::v21::V21;
 use crate::{ClientId, DisconnectReason, Endpoint, Format};
 
-/// How many events wait until packets are dropped. What is reliable among them comes again.
+/// How many events wait until messages are dropped. What is reliable among them comes again.
 const MAX_EVENTS: usize = 16_384;
 /// How many bytes of messages of the extension may be among them, which are longer than packets.
 const MAX_EXTENDED_BYTES: usize = 64 << 20;
-
-/// What the first bits of a packet say that it is.
-fn header(format: Format, packet: &[u8]) -> Option<Header> {
-    let first = *packet.first()?;
-    Some(match format {
-        Format::V20 => V20::header(first),
-        Format::V21 => V21::header(first & 0x0f),
-    })
-}
 
 impl Server {
     /// A packet arrived, over whichever transport.
@@ -59,12 +47,14 @@ impl Server {
             return Err(crate::Reject::UnknownAddress.into());
         };
         let (endpoint, format) = (connection.endpoint(), connection.peer.format());
-        if is_crowded {
+        let header = connection.peer.header(packet);
+        // Acks and heartbeats still count: one client must not cut off the others.
+        if is_crowded && matches!(header, Some(Header::Unreliable | Header::Reliable | Header::Notify)) {
             return Err(crate::Reject::Busy.into());
         }
         // Before it was accepted a client has nothing else to say.
         if matches!(connection.stage, Stage::Requested { .. })
-            && !matches!(header(format, packet), Some(Header::Connect | Header::Disconnect))
+            && !matches!(header, Some(Header::Connect | Header::Disconnect))
         {
             return Err(crate::Reject::NotConnected.into());
         }

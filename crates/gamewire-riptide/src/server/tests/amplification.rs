@@ -1,7 +1,7 @@
 //! How much more a server sends to a forged address than whoever forged it had to send: over the
 //! bytes in datagrams, and with the 28 that IPv4 and UDP add to each.
 
-use super::support::{Bench, WIRES, Wire};
+use super::support::{Bench, V20, V21, WIRES, Wire};
 use crate::Format;
 use crate::server::ServerConfig;
 
@@ -132,6 +132,24 @@ fn a_strict_server_still_welcomes_whom_the_first_welcome_did_not_reach() {
         bench.hear(1, wire.connect).unwrap();
         assert_eq!(bench.wait(50), [(1, wire.welcome.into())]);
         bench.hear(1, wire.welcome).unwrap();
+        assert_eq!(bench.server.client_count(), 1);
+    }
+}
+
+#[test]
+fn r1_strictly_an_echo_with_an_id_that_counts_as_handled_is_not_acknowledged() {
+    // Ids 0 and 40000, which are before the first.
+    let early = [(V20, ["08 00 00 01 00", "08 40 9c 01 00"]), (V21, ["08 00 10 00 00", "08 c4 19 00 00"])];
+    for (wire, early) in early {
+        let mut bench = Bench::with(ServerConfig::new(4).strict());
+        bench.hear(1, wire.connect).unwrap();
+        assert_eq!(bench.sent(), [(1, wire.welcome.into())]);
+        for packet in early {
+            assert!(bench.hear(1, packet).is_err());
+            assert_eq!(bench.sent(), []);
+        }
+        bench.hear(1, wire.welcome).unwrap();
+        assert_eq!(bench.sent(), [(1, wire.ack.into())]);
         assert_eq!(bench.server.client_count(), 1);
     }
 }

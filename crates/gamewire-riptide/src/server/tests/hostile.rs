@@ -2,9 +2,9 @@
 
 use gamewire_machine::Datagram as _;
 
-use super::support::{Bench, V20, V21, WIRES, bytes, host};
+use super::support::{Bench, V20, V21, WIRES, bytes, host, message};
 use crate::server::{Reject, ServerConfig};
-use crate::{ClientId, ConnectionId};
+use crate::{ClientId, ConnectionId, Format, MessageSendMode};
 use std::net::SocketAddr;
 
 /// The address of one of very many.
@@ -83,6 +83,24 @@ fn r1_when_nobody_takes_the_events_nobody_comes_in_any_more() {
     assert_eq!(bench.hear(2, V21.connect), Err(crate::Reject::Busy.into()));
     assert_eq!(bench.told().len(), 16_384);
     bench.hear(2, V21.connect).unwrap();
+}
+
+#[test]
+fn a_client_that_fills_the_events_does_not_cut_the_others_off() {
+    for wire in WIRES {
+        let mut bench = Bench::connected(ServerConfig::new(4), &[wire, wire]);
+        bench.server.send(&message(MessageSendMode::Reliable, 10), ClientId(1)).unwrap();
+        bench.sent();
+        while bench.hear(2, wire.unreliable).is_ok() {}
+        // Its Welcome, the news of the other one and the message.
+        let ack = if wire.format == Format::V20 { "01 03 00 03 00" } else { "31 00 30 00 00" };
+        bench.hear(1, ack).unwrap();
+        bench.hear(1, wire.heartbeat).unwrap();
+        assert_eq!(bench.sent(), [(1, wire.reply.into())]);
+        assert!(bench.wait(4_000).iter().all(|(to, _)| *to != 1), "nothing is sent again");
+        bench.hear(1, wire.leave).unwrap();
+        assert_eq!(bench.server.client_count(), 1);
+    }
 }
 
 #[test]
