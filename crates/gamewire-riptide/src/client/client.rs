@@ -10,7 +10,7 @@ use crate::{Endpoint, Format};
 /// A client of one server.
 ///
 /// Whatever the server sends, the client neither panics nor grows without bound: at most 4096
-/// events wait to be polled (16 MiB of them messages in order or in parts), and further packets are
+/// events wait to be polled (16 MiB of them messages in order or in parts), and further messages are
 /// dropped until they are. It ends by exactly one
 /// [`Event::ConnectionFailed`](super::Event::ConnectionFailed) or
 /// [`Event::Disconnected`](super::Event::Disconnected).

@@ -8,14 +8,27 @@ use crate::extension::Whole;
 use crate::link;
 use crate::message::{Message, MessageSendMode, Sendable};
 use crate::peer::{Arrived, Limits, Peer, Reject, SendError};
+use crate::shared::header::Header;
 use crate::shared::payload::Payload;
 use crate::{ClientId, DisconnectReason, Endpoint, RejectReason};
 
-/// How many events may wait; with more, packets are dropped until they are polled. What is reliable
+/// How many events may wait; with more, messages are dropped until they are polled. What is reliable
 /// comes again.
 const MAX_EVENTS: usize = 4096;
 /// How many bytes of messages of the extension may be among them, which are longer than packets.
 const MAX_EXTENDED_BYTES: usize = 16 << 20;
+
+/// Whether packets with this header are events, any number of them.
+const fn is_news(header: Header) -> bool {
+    matches!(
+        header,
+        Header::Unreliable
+            | Header::Reliable
+            | Header::Notify
+            | Header::ClientConnected
+            | Header::ClientDisconnected
+    )
+}
 
 /// A client on whichever transport: packets in, packets and events out.
 #[derive(Debug)]
@@ -57,7 +70,8 @@ impl Core {
         if self.events.is_empty() {
             self.extended_bytes = 0;
         }
-        if self.events.len() >= MAX_EVENTS || self.extended_bytes >= MAX_EXTENDED_BYTES {
+        let is_full = self.events.len() >= MAX_EVENTS || self.extended_bytes >= MAX_EXTENDED_BYTES;
+        if is_full && self.peer.header(packet).is_some_and(is_news) {
             return Err(Reject::Busy);
         }
         let now = self.now.max(now);

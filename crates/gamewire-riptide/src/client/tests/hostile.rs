@@ -139,3 +139,18 @@ fn events_that_nobody_polls_are_bounded_and_reliable_messages_come_again() {
         assert_eq!((bench.sent().len(), bench.told().len()), (1, 1));
     }
 }
+
+#[test]
+fn full_events_do_not_hide_acks_heartbeats_or_the_end() {
+    for wire in WIRES {
+        let mut bench = Bench::connected(&ClientConfig::new(wire.format));
+        bench.hear(wire.ack).unwrap();
+        bench.wait(1_000);
+        while bench.hear(wire.unreliable).is_ok() {}
+        for packet in [wire.ack, wire.reply, wire.bare_kick] {
+            bench.hear(packet).unwrap();
+        }
+        assert!(bench.client.rtt().is_some());
+        assert_eq!(bench.told().last().map(String::as_str), Some("disconnected: Kicked"));
+    }
+}
