@@ -179,7 +179,16 @@ impl Connection {
         } else {
             None
         };
-        Rules { pace: self.pace(), window: self.config.send_window.max(1), max_attempts }
+        Rules { pace: self.pace(), window: self.window(), max_attempts }
+    }
+
+    /// How many messages may be under way. Of an accepted client, whose address may be forged, it is
+    /// the Welcome alone; the original sends it all there is.
+    pub(super) fn window(&self) -> u16 {
+        match self.phase {
+            Phase::Accepted { .. } => u16::from(self.sent.newest() == 0),
+            _ => self.config.send_window.max(1),
+        }
     }
 
     pub(super) fn pace(&self) -> Pace {

@@ -88,7 +88,7 @@ impl Connection {
             Phase::ClientConnected { next_tick } => Some(Wake { at: next_tick, why: "heartbeat" }),
             _ => self.server_deadline().map(|at| Wake { at, why: "timeout" }),
         };
-        let send = self.sent.wake(self.config.send_window.max(1)).map(|(at, is_first)| {
+        let send = self.sent.wake(self.window()).map(|(at, is_first)| {
             let why = if is_first { "send" } else { "resend" };
             Wake { at, why }
         });

@@ -1,9 +1,9 @@
 //! How much more a server sends to a forged address than whoever forged it had to send: over the
 //! bytes in datagrams, and with the 28 that IPv4 and UDP add to each.
 
-use super::support::{Bench, V20, V21, WIRES, Wire};
-use crate::Format;
+use super::support::{Bench, V20, V21, WIRES, Wire, message};
 use crate::server::ServerConfig;
+use crate::{ClientId, Format, MessageSendMode};
 
 const HEADERS: usize = 28;
 
@@ -151,5 +151,21 @@ fn r1_strictly_an_echo_with_an_id_that_counts_as_handled_is_not_acknowledged() {
         bench.hear(1, wire.welcome).unwrap();
         assert_eq!(bench.sent(), [(1, wire.ack.into())]);
         assert_eq!(bench.server.client_count(), 1);
+    }
+}
+
+#[test]
+fn r1_what_an_application_says_reliably_before_the_echo_waits_for_it() {
+    for wire in WIRES {
+        let mut bench = Bench::with(ServerConfig::new(4));
+        bench.hear(1, wire.connect).unwrap();
+        bench.server.send(&message(MessageSendMode::Reliable, 10), ClientId(1)).unwrap();
+        let welcomes = |count| vec![(1, wire.welcome.to_owned()); count];
+        assert_eq!(bench.wait(500), welcomes(3));
+        bench.hear(1, wire.connect).unwrap();
+        assert_eq!(bench.wait(500), welcomes(1));
+        bench.hear(1, wire.ack).unwrap();
+        bench.hear(1, wire.welcome).unwrap();
+        assert_eq!(bench.sent(), [(1, wire.ack.into()), (1, wire.reliable.into())]);
     }
 }
