@@ -6,9 +6,10 @@ use crate::bad_link::BadLink;
 
 /// Show every protocol alive, on this machine alone
 ///
-/// Starts a Teeworlds server that speaks every dialect on one port, and players of each dialect,
-/// on sockets of the loopback interface with a slightly lossy link between them. A follower decodes
-/// every datagram on its way. Ctrl-C or SIGTERM ends it.
+/// Starts a Teeworlds server that speaks every dialect on one port, with players of each dialect, and
+/// a room of Riptide for 2.0 and 2.1 over UDP and TCP on one port, with clients of each that hear each
+/// other. They are on sockets of the loopback interface, with a slightly lossy link between them. A
+/// follower decodes every datagram and stream on its way. Ctrl-C or SIGTERM ends it.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Demo {
@@ -18,7 +19,7 @@ pub(crate) struct Demo {
     /// Print JSON at the end: one object a line for each conversation, and one for the whole
     #[arg(long)]
     pub(super) json: bool,
-    /// Players of each dialect
+    /// Players of each dialect, and clients of each kind
     #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u8).range(1..=16))]
     pub(super) players: u8,
     /// What the link does to datagrams, both ways
@@ -37,6 +38,6 @@ Examples:
   gamewire demo --players 16 --bad-link loss=20%,delay=80ms,jitter=40ms
 
 Exit status:
-  0  every player got in, and every datagram was decoded
+  0  every player got in, and everything was decoded
   1  sockets could not be opened, or a player did not get in
-  3  some datagrams could not be decoded";
+  3  something could not be decoded";

@@ -2,15 +2,18 @@ use std::collections::{BTreeMap, VecDeque};
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use gamewire_inspect::conversation::Inspector;
-use gamewire_inspect::protocol::Protocol;
+use gamewire_inspect::conversation::{Inspector, Limits, Sight};
+use gamewire_inspect::protocol::{Protocol, Settings as Known};
 use gamewire_inspect::render::{self, Palette};
-use gamewire_machine::Record;
 use gamewire_machine::record::Kind;
-use gamewire_net::{Crossing, Direction, Settings};
+use gamewire_machine::{Record, StreamId};
+use gamewire_net::{Crossing, Direction, Settings, Tap};
 use gamewire_wire::Layer;
 
-/// Explains all that crosses a server's socket, as `gamewire inspect` explains a capture.
+use super::words::layouts;
+use crate::url::Carrier;
+
+/// Explains all that crosses the sockets of servers, as `gamewire inspect` explains a capture.
 #[derive(Clone)]
 pub(super) struct Watch(Arc<Mutex<Watcher>>);
 
@@ -18,8 +21,8 @@ struct Watcher {
     inspector: Inspector<Protocol>,
     record: Record,
     palette: Palette,
-    datagrams: u64,
-    seen: BTreeMap<SocketAddr, Seen>,
+    crossings: u64,
+    seen: BTreeMap<(Carrier, SocketAddr), Seen>,
     /// The latest lines that nobody has taken yet.
     lines: VecDeque<String>,
 }
@@ -31,28 +34,38 @@ pub(super) struct Seen {
     pub(super) to_server: Way,
     pub(super) to_client: Way,
     pub(super) messages: u64,
-    pub(super) errors: u64,
     pub(super) warnings: u64,
     pub(super) first_error: Option<String>,
+    /// Whether it is a stream.
+    pub(super) is_stream: bool,
+    undecoded: u64,
+    /// What crossed before it was known of which protocol it is.
+    unknown: u64,
 }
 
 /// One way of a conversation.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Way {
-    pub(super) datagrams: u64,
+    /// Datagrams, or runs of bytes of a stream.
+    pub(super) packets: u64,
     pub(super) bytes: u64,
 }
 
-/// Messages that come many times a second: datagrams of nothing else are counted, not shown.
-const ROUTINE: [&str; 9] = [
+/// Messages that come many times a second: what says nothing else is counted, not shown.
+const ROUTINE: [&str; 14] = [
+    "ack",
+    "heartbeat",
+    "heartbeat_reply",
     "input",
     "input_timing",
     "keep_alive",
     "map_data",
+    "position",
     "request_map_data",
     "snap",
     "snap_empty",
     "snap_single",
+    "unreliable",
     "vote_clear_options",
 ];
 /// How many lines wait to be shown.
@@ -61,10 +74,13 @@ const LINES: usize = 100;
 impl Watch {
     pub(super) fn new(palette: Palette) -> Self {
         Self(Arc::new(Mutex::new(Watcher {
-            inspector: Inspector::default(),
+            inspector: Inspector::with_settings(
+                Limits::default(),
+                Known { riptide_messages: Arc::new(layouts()) },
+            ),
             record: Record::new(),
             palette,
-            datagrams: 0,
+            crossings: 0,
             seen: BTreeMap::new(),
             lines: VecDeque::new(),
         })))
@@ -72,13 +88,12 @@ impl Watch {
 
     /// Watches a server's driver.
     pub(super) fn on(&self, settings: Settings) -> Settings {
-        let watch = self.clone();
-        settings.tap(move |crossing: &Crossing<'_>| watch.lock().crossed(crossing))
+        settings.tap(self.clone())
     }
 
     /// What was seen of the conversation with a client.
-    pub(super) fn seen(&self, client: SocketAddr) -> Seen {
-        self.lock().seen.get(&client).cloned().unwrap_or_default()
+    pub(super) fn seen(&self, carrier: Carrier, client: SocketAddr) -> Seen {
+        self.lock().seen.get(&(carrier, client)).cloned().unwrap_or_default()
     }
 
     /// The next line that explains a datagram.
@@ -91,38 +106,73 @@ impl Watch {
     }
 }
 
-impl Watcher {
+impl Tap for Watch {
     fn crossed(&mut self, crossing: &Crossing<'_>) {
-        self.datagrams = self.datagrams.saturating_add(1);
-        self.record.clear();
+        self.lock().crossed(Carrier::Udp, crossing);
+    }
+
+    fn streamed(&mut self, _: StreamId, crossing: &Crossing<'_>) {
+        self.lock().crossed(Carrier::Tcp, crossing);
+    }
+}
+
+impl Watcher {
+    fn crossed(&mut self, carrier: Carrier, crossing: &Crossing<'_>) {
+        self.crossings = self.crossings.saturating_add(1);
         let time = i64::try_from(crossing.unix_micros.saturating_mul(1000)).unwrap_or(i64::MAX);
         let ends = (crossing.from(), crossing.to());
-        let sighting = self.inspector.datagram(self.datagrams, time, ends, crossing.bytes, &mut self.record);
-        let seen = self.seen.entry(crossing.peer).or_default();
-        let way = match crossing.direction {
-            Direction::Incoming => &mut seen.to_server,
-            Direction::Outgoing => &mut seen.to_client,
+        let seen = self.seen.entry((carrier, crossing.peer)).or_default();
+        seen.cross(carrier, crossing);
+        let (number, bytes, record) = (self.crossings, crossing.bytes, &mut self.record);
+        record.clear();
+        let mut sight = match carrier {
+            Carrier::Udp => self.inspector.datagram(number, time, ends, bytes, record),
+            Carrier::Tcp => self.inspector.run(number, time, ends, bytes, record),
         };
-        way.datagrams = way.datagrams.saturating_add(1);
-        way.bytes = way.bytes.saturating_add(crossing.bytes.len().try_into().unwrap_or(u64::MAX));
-        seen.count(&self.record);
-        let Some(sighting) = sighting else {
-            seen.errors = seen.errors.saturating_add(1);
-            return;
-        };
-        seen.dialect = sighting.dialect;
-        if is_worth_a_line(&self.record) && self.lines.len() < LINES {
-            let mut line = Vec::new();
-            // Writing to memory does not fail.
-            render::line(&mut line, &sighting, &self.record, &self.palette).ok();
-            self.lines.push_back(String::from_utf8_lossy(&line).trim_end().to_owned());
+        if sight.is_none() {
+            seen.unknown = seen.unknown.saturating_add(1);
+        }
+        // It may show what earlier ones were, which come first.
+        while let Some(found) = sight {
+            seen.recognise(&found, record);
+            if let Some(sighting) = found.sighting()
+                && is_worth_a_line(record)
+                && self.lines.len() < LINES
+            {
+                let mut line = Vec::new();
+                // Writing to memory does not fail.
+                render::line(&mut line, sighting, record, &self.palette).ok();
+                self.lines.push_back(String::from_utf8_lossy(&line).trim_end().to_owned());
+            }
+            record.clear();
+            sight = self.inspector.more(record);
         }
     }
 }
 
 impl Seen {
-    fn count(&mut self, record: &Record) {
-        self.errors = self.errors.saturating_add(record.errors().into());
+    /// What could not be decoded, or is of no protocol that is known.
+    pub(super) const fn errors(&self) -> u64 {
+        self.undecoded.saturating_add(self.unknown)
+    }
+
+    fn cross(&mut self, carrier: Carrier, crossing: &Crossing<'_>) {
+        self.is_stream = carrier == Carrier::Tcp;
+        let way = match crossing.direction {
+            Direction::Incoming => &mut self.to_server,
+            Direction::Outgoing => &mut self.to_client,
+        };
+        way.packets = way.packets.saturating_add(1);
+        way.bytes = way.bytes.saturating_add(crossing.bytes.len().try_into().unwrap_or(u64::MAX));
+    }
+
+    /// Something turned out to be of a protocol.
+    fn recognise(&mut self, sight: &Sight, record: &Record) {
+        if let Sight::Recalled(_) = sight {
+            self.unknown = self.unknown.saturating_sub(1);
+        }
+        self.dialect = sight.sighting().and_then(|sighting| sighting.dialect).or(self.dialect);
+        self.undecoded = self.undecoded.saturating_add(record.errors().into());
         self.warnings = self.warnings.saturating_add(record.oddities().into());
         for node in record.nodes() {
             match node.kind() {

@@ -1,3 +1,4 @@
+use std::collections::vec_deque::Drain;
 use std::io;
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -33,6 +34,14 @@ impl ClientDriver {
         })
     }
 
+    /// Does all that there is to do and never blocks: what happened.
+    pub(crate) fn update(&mut self) -> io::Result<Drain<'_, Event>> {
+        match self {
+            Self::Udp(driver) => driver.update(),
+            Self::Tcp(driver) => driver.update(),
+        }
+    }
+
     /// The next event; `None` after `timeout`.
     pub(crate) fn next_event(&mut self, timeout: Duration) -> io::Result<Option<Event>> {
         match self {
@@ -52,6 +61,13 @@ impl ClientDriver {
         match self {
             Self::Udp(driver) => driver.view(),
             Self::Tcp(driver) => driver.view(),
+        }
+    }
+
+    pub(crate) fn local_addr(&self) -> SocketAddr {
+        match self {
+            Self::Udp(driver) => driver.local_addr(),
+            Self::Tcp(driver) => driver.local_addr(),
         }
     }
 

@@ -9,7 +9,7 @@ use super::place::Place;
 pub(crate) const DEFAULT_PORT: u16 = 7777;
 
 /// What carries the packets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Carrier {
     Udp,
     Tcp,

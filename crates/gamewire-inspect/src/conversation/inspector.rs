@@ -5,7 +5,6 @@ use gamewire_wire::Trace;
 use super::held::Passing;
 use super::key::Key;
 use super::sight::{Counter, Sight};
-use super::sighting::Sighting;
 use super::table::Limits;
 use super::talks::{Bytes, Talks};
 use crate::capture::Frame;
@@ -91,19 +90,45 @@ impl<F: Recognise> Inspector<F> {
     }
 
     /// Looks at a datagram that did not come out of a capture but crossed a socket: the `number`th,
-    /// at `time`, nanoseconds since 1970. `None` when it is of no protocol that is known here. Earlier
-    /// ones that it calls to mind are not told.
+    /// at `time`, nanoseconds since 1970. `None` when it is of no protocol that is known here, or may
+    /// turn out to be of one; it may call earlier ones to mind, and then [`Inspector::more`] tells what
+    /// is left.
     pub fn datagram<T: Trace>(
         &mut self,
+        number: u64,
+        time: i64,
+        ends: (SocketAddr, SocketAddr),
+        data: &[u8],
+        trace: &mut T,
+    ) -> Option<Sight> {
+        self.crossing(Transport::Udp, number, time, ends, data, trace)
+    }
+
+    /// The same for the next bytes of a TCP connection, in order and without gaps. Another one between
+    /// the same ends is not told apart.
+    pub fn run<T: Trace>(
+        &mut self,
+        number: u64,
+        time: i64,
+        ends: (SocketAddr, SocketAddr),
+        data: &[u8],
+        trace: &mut T,
+    ) -> Option<Sight> {
+        self.crossing(Transport::Tcp, number, time, ends, data, trace)
+    }
+
+    fn crossing<T: Trace>(
+        &mut self,
+        transport: Transport,
         number: u64,
         time: i64,
         (from, to): (SocketAddr, SocketAddr),
         data: &[u8],
         trace: &mut T,
-    ) -> Option<Sighting> {
+    ) -> Option<Sight> {
         self.talks.begin(time);
-        let passing = Passing { key: Key::new(Transport::Udp, from, to), frame: number, time, from, to };
-        self.talks.crossing(passing, Bytes { data, length: data.len(), cut: false }, trace)
+        let passing = Passing { key: Key::new(transport, from, to), frame: number, time, from, to };
+        self.talks.datagram(passing, Bytes { data, length: data.len(), cut: false }, trace)
     }
 
     /// What the followers counted, conversation by conversation, zeros left out.
@@ -126,7 +151,7 @@ mod tests {
 
     use super::*;
     use crate::capture::LinkType;
-    use crate::conversation::Role;
+    use crate::conversation::{Role, Sighting};
     use crate::protocol::toy::Toy;
 
     /// An IPv4 packet with a UDP datagram between two local ports.
@@ -180,9 +205,13 @@ mod tests {
         let mut inspector = Inspector::<Toy>::default();
         let mut record = Record::new();
         let ends = ("127.0.0.1:80".parse().unwrap(), "127.0.0.1:5000".parse().unwrap());
-        let first = inspector.datagram(1, 1_000_000_000, ends, b"toy\x00say hi", &mut record).unwrap();
+        let mut crossed = |number, time, ends, data: &[u8]| {
+            let sight = inspector.datagram(number, time, ends, data, &mut record);
+            *sight.unwrap().sighting().unwrap()
+        };
+        let first = crossed(1, 1_000_000_000, ends, b"toy\x00say hi");
         let back = (ends.1, ends.0);
-        let second = inspector.datagram(2, 1_005_000_000, back, b"toy\x01say ho", &mut record).unwrap();
+        let second = crossed(2, 1_005_000_000, back, b"toy\x01say ho");
         assert_eq!((first.time, second.time, second.frame), (0, 5_000_000, 2));
         assert_eq!((first.sender, second.sender), (Role::Client, Role::Server));
         assert_eq!(record.nodes().filter(|node| node.name() == "say").count(), 2);
@@ -192,6 +221,16 @@ mod tests {
             None,
             "it is of no protocol"
         );
+    }
+
+    #[test]
+    fn runs_of_a_stream_are_another_conversation_than_datagrams_between_the_same_ends() {
+        let mut inspector = Inspector::<Toy>::default();
+        let ends = ("127.0.0.1:5000".parse().unwrap(), "127.0.0.1:80".parse().unwrap());
+        let number = |sight: Option<Sight>| sight.unwrap().sighting().unwrap().conversation;
+        let datagram = number(inspector.datagram(1, 0, ends, b"toy\x00say hi", &mut ()));
+        let run = number(inspector.run(2, 0, ends, b"toy\x00say hi", &mut ()));
+        assert_eq!((datagram, run), (1, 2));
     }
 
     #[test]

@@ -126,26 +126,6 @@ impl<F: Recognise> Talks<F> {
         }
     }
 
-    /// Looks at a datagram and tells it alone.
-    pub(super) fn crossing<T: Trace>(
-        &mut self,
-        passing: Passing,
-        bytes: Bytes<'_>,
-        trace: &mut T,
-    ) -> Option<Sighting> {
-        let seen = match self.see(passing, bytes, trace) {
-            Seen::AfterEarlier => {
-                while self.more(&mut ()).is_some() {}
-                self.see(passing, bytes, trace)
-            }
-            seen => seen,
-        };
-        match seen {
-            Seen::Told(sighting) => Some(sighting),
-            Seen::AfterEarlier | Seen::Nothing => None,
-        }
-    }
-
     /// Something happened on a TCP connection when `frame` came by.
     pub(super) fn deliver(&mut self, frame: u64, time: i64, delivery: &Delivery<'_>) {
         let Delivery { source: from, destination: to, event, .. } = *delivery;

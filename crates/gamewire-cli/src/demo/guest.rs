@@ -1,0 +1,109 @@
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use gamewire_machine::Instant;
+use gamewire_net::Settings;
+use gamewire_riptide::Format;
+use gamewire_riptide::client::{Client, ClientConfig, Event};
+
+use super::words::{Line, Position, is_known};
+use crate::end::Failure;
+use crate::riptide::ClientDriver;
+use crate::url::Carrier;
+
+/// How often a guest says where it is.
+const WALK: Duration = Duration::from_millis(100);
+/// How often a guest says something.
+const TALK: Duration = Duration::from_secs(8);
+
+/// A client of Riptide in the demo's room.
+pub(super) struct Guest {
+    pub(super) name: String,
+    pub(super) driver: ClientDriver,
+    pub(super) carrier: Carrier,
+    pub(super) has_entered: bool,
+    /// Messages of others that came, and those of them that were not what others say.
+    pub(super) heard: u64,
+    pub(super) garbled: u64,
+    is_lost: bool,
+    ahead: Duration,
+    walked: u128,
+    said: u128,
+}
+
+impl Guest {
+    /// A guest who begins to connect, and is `ahead` of others in what it does.
+    pub(super) fn new(
+        (format, carrier): (Format, Carrier),
+        number: u8,
+        ahead: Duration,
+        server: SocketAddr,
+    ) -> Result<Self, Failure> {
+        /// On this machine a stream is there at once.
+        const PATIENCE: Duration = Duration::from_secs(5);
+        let by = match carrier {
+            Carrier::Udp => "udp",
+            Carrier::Tcp => "tcp",
+        };
+        let name = format!("rt-{format}-{by}-{number}");
+        let failed = |error: &dyn std::fmt::Display| {
+            Failure::Failed(format!("cannot open a socket for {name}: {error}"))
+        };
+        let client = Client::connect(&ClientConfig::new(format), server, Instant::ZERO)
+            .map_err(|error| failed(&error))?;
+        let local = SocketAddr::new(server.ip(), 0);
+        let driver = ClientDriver::open(carrier, (local, server), PATIENCE, client, Settings::default())
+            .map_err(|error| failed(&error))?;
+        Ok(Self {
+            name,
+            driver,
+            carrier,
+            has_entered: false,
+            heard: 0,
+            garbled: 0,
+            is_lost: false,
+            ahead,
+            walked: 0,
+            said: 0,
+        })
+    }
+
+    /// Plays what is due, `time` after the beginning.
+    pub(super) fn play(&mut self, time: Duration) -> Result<(), Failure> {
+        let events = self.driver.update().map_err(|error| {
+            Failure::Failed(format!("the socket of {} does not work any more: {error}", self.name))
+        })?;
+        for event in events {
+            match event {
+                Event::Connected { .. } => self.has_entered = true,
+                Event::MessageReceived { message } => {
+                    self.heard = self.heard.saturating_add(1);
+                    self.garbled = self.garbled.saturating_add(u64::from(!is_known(&message)));
+                }
+                Event::ConnectionFailed { .. } | Event::Disconnected { .. } => self.is_lost = true,
+                _ => {}
+            }
+        }
+        if self.has_entered && !self.is_lost {
+            self.act(time);
+        }
+        Ok(())
+    }
+
+    fn act(&mut self, time: Duration) {
+        let time = time.saturating_add(self.ahead);
+        let step = |every: Duration| time.as_millis().checked_div(every.as_millis()).unwrap_or(0);
+        let number = |step: u128| u32::try_from(step).unwrap_or(u32::MAX);
+        if step(WALK) != self.walked {
+            self.walked = step(WALK);
+            let (y, x) = time.as_secs_f32().sin_cos();
+            // What the link does not take now is no loss.
+            self.driver.machine().send(&Position { tick: number(self.walked), x, y }).ok();
+        }
+        if step(TALK) != self.said {
+            self.said = step(TALK);
+            let text = format!("{} has heard {} messages", self.name, self.heard);
+            self.driver.machine().send(&Line { number: number(self.said), text }).ok();
+        }
+    }
+}

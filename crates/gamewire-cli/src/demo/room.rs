@@ -1,0 +1,42 @@
+use std::net::SocketAddr;
+
+use gamewire_machine::Instant;
+use gamewire_net::blocking::Host;
+use gamewire_net::{Settings, Transports};
+use gamewire_riptide::server::{RelayFilter, Server, ServerConfig};
+
+use crate::end::Failure;
+
+/// A server of Riptide that passes on whatever its guests say.
+pub(super) struct Room {
+    host: Host<Server>,
+}
+
+impl Room {
+    /// Opens one with so many places, on a port that is free.
+    pub(super) fn open(local: SocketAddr, places: u16, settings: Settings) -> Result<Self, Failure> {
+        let mut config = ServerConfig::new(places);
+        config.relay_filter = (0..=u16::MAX).collect::<RelayFilter>();
+        let server = Server::new(config, Instant::ZERO);
+        let host = Host::bind_with(local, Transports::UdpAndTcp, server, settings)
+            .map_err(|error| Failure::Failed(format!("cannot open the sockets of the room: {error}")))?;
+        Ok(Self { host })
+    }
+
+    pub(super) fn address(&self) -> SocketAddr {
+        self.host.local_addr()
+    }
+
+    /// Does all that there is to do.
+    pub(super) fn play(&mut self) -> Result<(), Failure> {
+        self.host.update().map(drop).map_err(|error| {
+            Failure::Failed(format!("the sockets of the room do not work any more: {error}"))
+        })
+    }
+
+    /// Ends it, as its guests are told.
+    pub(super) fn close(&mut self) -> Result<(), Failure> {
+        self.host.machine().stop();
+        self.play()
+    }
+}

@@ -1,0 +1,133 @@
+use std::net::{Ipv4Addr, SocketAddr};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use gamewire_machine::Instant as Moment;
+use gamewire_net::{Settings, blocking::Driver};
+use gamewire_riptide::Format;
+use gamewire_teeworlds::Dialect;
+use gamewire_teeworlds::handshake::{GateConfig, Plain};
+use gamewire_teeworlds::link::LinkConfig;
+use gamewire_teeworlds::server::{Map, Server, ServerConfig, Stroll};
+
+use super::figures::Figures;
+use super::guest::Guest;
+use super::options::Demo;
+use super::player::Player;
+use super::room::Room;
+use super::watch::Watch;
+use crate::end::Failure;
+use crate::palette::palette;
+use crate::url::Carrier;
+
+const DIALECTS: [Dialect; 4] = [Dialect::V06, Dialect::V065, Dialect::Tken, Dialect::V07];
+const KINDS: [(Format, Carrier); 4] = [
+    (Format::V20, Carrier::Udp),
+    (Format::V20, Carrier::Tcp),
+    (Format::V21, Carrier::Udp),
+    (Format::V21, Carrier::Tcp),
+];
+/// How long the sockets are left alone between two looks at them.
+pub(super) const PAUSE: Duration = Duration::from_millis(2);
+/// So that not all talk at once.
+const STAGGER: Duration = Duration::from_millis(470);
+/// How long is waited for the last words.
+const FAREWELL: Duration = Duration::from_millis(200);
+
+/// The servers and who plays on them.
+pub(super) struct Stage {
+    server: Driver<Server<Stroll>>,
+    players: Vec<Player>,
+    room: Room,
+    guests: Vec<Guest>,
+    pub(super) watch: Watch,
+    began: Instant,
+}
+
+impl Stage {
+    pub(super) fn open(options: &Demo) -> Result<Self, Failure> {
+        let watch = Watch::new(palette());
+        let settings = || options.bad_link.apply(watch.on(Settings::default()));
+        let server = Server::new(config(), Stroll::default(), Moment::ZERO);
+        let loopback = SocketAddr::new(Ipv4Addr::LOCALHOST.into(), 0);
+        let server = Driver::bind_with(loopback, server, settings())
+            .map_err(|error| Failure::Failed(format!("cannot open a socket for the server: {error}")))?;
+        let places = u16::from(options.players).saturating_mul(4);
+        let room = Room::open(loopback, places, settings())?;
+        let (mut players, mut guests) = (Vec::new(), Vec::new());
+        let mut ahead = Duration::ZERO;
+        let mut next = || {
+            ahead = ahead.saturating_add(STAGGER);
+            ahead
+        };
+        for dialect in DIALECTS {
+            for number in 1..=options.players {
+                players.push(Player::new(dialect, number, next(), server.local_addr())?);
+            }
+        }
+        for kind in KINDS {
+            for number in 1..=options.players {
+                guests.push(Guest::new(kind, number, next(), room.address())?);
+            }
+        }
+        Ok(Self { server, players, room, guests, watch, began: Instant::now() })
+    }
+
+    pub(super) fn time(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    /// How many play.
+    pub(super) const fn count(&self) -> usize {
+        self.players.len().saturating_add(self.guests.len())
+    }
+
+    /// Turns everybody once.
+    pub(super) fn play(&mut self) -> Result<(), Failure> {
+        self.server.update().map(drop).map_err(|error| broken(&error))?;
+        self.room.play()?;
+        let time = self.time();
+        self.players.iter_mut().try_for_each(|player| player.play(time))?;
+        self.guests.iter_mut().try_for_each(|guest| guest.play(time))
+    }
+
+    pub(super) fn figures(&self) -> Vec<Figures> {
+        let players = self.players.iter().map(|player| Figures::of_player(player, &self.watch));
+        players.chain(self.guests.iter().map(|guest| Figures::of_guest(guest, &self.watch))).collect()
+    }
+
+    /// Everybody leaves, as they do in a game.
+    pub(super) fn close(&mut self) -> Result<(), Failure> {
+        for player in &mut self.players {
+            player.driver.machine().disconnect("");
+        }
+        for guest in &mut self.guests {
+            guest.driver.machine().disconnect();
+        }
+        let began = Instant::now();
+        while began.elapsed() < FAREWELL {
+            self.play()?;
+            thread::sleep(PAUSE);
+        }
+        self.room.close()?;
+        self.server.machine().close("the demo is over");
+        self.server.update().map(drop).map_err(|error| broken(&error))
+    }
+}
+
+fn broken(error: &std::io::Error) -> Failure {
+    Failure::Failed(format!("the server's socket does not work any more: {error}"))
+}
+
+/// A server of all dialects. What it hands out as a map is no map; nobody looks at it.
+fn config() -> ServerConfig {
+    let bytes: Vec<u8> = (0..20_000_u32).map(|place| place.wrapping_mul(place).to_be_bytes()[1]).collect();
+    let mut config = ServerConfig::new(gamewire::seed(), "gamewire demo", Map::new("demo", bytes));
+    config.motd = "Every dialect on one port".into();
+    config.max_clients = 64;
+    config.max_clients_per_address = 64;
+    // Nobody forges addresses on loopback.
+    config.gate =
+        GateConfig { plain: Plain::Trust(LinkConfig::vanilla(Dialect::V06)), ..GateConfig::vanilla() };
+    config
+}
