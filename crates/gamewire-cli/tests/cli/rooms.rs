@@ -183,3 +183,19 @@ fn a_message_comes_back_in_its_mode_and_the_client_leaves_when_it_is_time() {
     assert_eq!(events.last().unwrap()["messages"], json!({"sent": 3, "received": 3}));
     assert_eq!(server.wait_for("client_disconnected", 1)[0]["reason"], "Disconnected");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_server_that_is_told_to_terminate_tells_its_clients() {
+    let (server, port) = Running::serve(&["--strict"]);
+    let clients = ["2.0+tcp", "2.1+udp"].map(|kind| Running::join(kind, port, &[]));
+    server.wait_for("client_connected", clients.len());
+    let killed = Command::new("kill").args(["-TERM", &server.child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let (code, events) = server.end();
+    assert_eq!((code, of_kind(&events, "client_disconnected").len()), (0, 2));
+    for client in clients {
+        let (code, events) = client.end();
+        assert_eq!((code, &of_kind(&events, "disconnected")[0]["reason"]), (1, &"ServerStopped".into()));
+    }
+}

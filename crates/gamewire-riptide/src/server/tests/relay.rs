@@ -112,6 +112,19 @@ fn r9_messages_without_content_are_not_passed_on_for_nothing() {
 }
 
 #[test]
+fn r9_an_application_that_passes_messages_on_itself_has_the_same_budget() {
+    let budget = RelayBudget { messages_per_second: 10, bytes_per_second: 1_000_000 };
+    let config = ServerConfig { relay_budget: budget, ..relaying(&[]) };
+    let mut bench = Bench::connected(config, &[V21, V20, V21]);
+    let word = message(MessageSendMode::Unreliable, 11);
+    let allowed = (0..30).filter(|_| bench.server.relay(&word, ClientId(1))).count();
+    let sent = bench.sent();
+    assert_eq!((allowed, sent.len(), bench.server.relay_dropped()), (10, 20, 20));
+    assert!(sent.iter().all(|(to, _)| *to != 1), "{sent:?}");
+    assert!(!bench.server.relay(&word, ClientId(9)), "there is no such client");
+}
+
+#[test]
 fn who_has_not_answered_relays_nothing() {
     let mut bench = Bench::connected(relaying(&[11]), &[V21]);
     bench.hear(2, V21.connect).unwrap();
