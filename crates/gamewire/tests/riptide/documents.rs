@@ -1,5 +1,5 @@
 //! What the documents claim: every member of the original has its line, and what stands beside it
-//! exists; the echo server is short.
+//! exists; the echo server is short, and is what the README shows.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -137,4 +137,14 @@ fn the_echo_server_has_at_most_30_lines() {
     let example = repository().join("crates/gamewire/examples/riptide_echo.rs");
     let lines = fs::read_to_string(example).unwrap().lines().count();
     assert!(lines <= 30, "{lines}");
+}
+
+#[test]
+fn the_readme_shows_the_echo_server_as_it_is() {
+    let read = |path| fs::read_to_string(repository().join(path)).unwrap();
+    let (readme, example) = (read("README.md"), read("crates/gamewire/examples/riptide_echo.rs"));
+    let blocks: Vec<_> =
+        readme.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    let shown = blocks.iter().find(|block| block.contains("riptide_echo")).expect("a block of the README");
+    assert_eq!(*shown, example);
 }
