@@ -1,19 +1,56 @@
-//! Riptide Networking on the wire: 2.0 with its byte format, 2.1 and all that came after it
-//! (and the Python port) with its bit format.
+//! Riptide Networking without I/O: 2.0 with its byte format, 2.1 and all that came after it (and the
+//! Python port) with its bit format.
 //!
-//! * [`v20`] and [`v21`] hold one format each, in files of the same names: header numbers, the
-//!   acknowledgement, reasons and TCP frames in `wire`, how values of messages stand in `message`.
-//! * [`shared`] holds what is the same: the headers and their fields, the cursors over messages,
-//!   runs of bits, the splitter of TCP frames.
-//! * [`recognise`] says which format a first datagram speaks, [`definitions`] lists every header
-//!   as data.
-//! * [`layout`] describes an application's own messages.
-//! * [`client`] and [`server`] are the two roles; [`message`] is what applications say.
-//! * [`link`] holds the state of one connection, for both; [`follow`] watches a conversation of
-//!   either from outside.
+//! * [`client`] and [`server`] are the two roles, each a machine that is handed packets and the
+//!   time. A server speaks both formats at once, over datagrams, streams and packets of your own.
+//! * [`message`] is what applications say: [`Message`] with a method for each value as in C#, or
+//!   types of your own with a [derive](macro@Message) and a handler for each.
+//! * [`extension`] is what the original lacks, between two peers that have it; [`layout`] describes
+//!   an application's own messages as data.
+//! * [`link`] holds the state of one connection, for both roles; [`follow`] watches a conversation
+//!   from outside.
+//! * [`v20`] and [`v21`] hold one format each, in files of the same names, and [`shared`] what is
+//!   the same: headers, cursors over messages, runs of bits, TCP frames. [`recognise`] says which
+//!   format a first datagram speaks, [`definitions`] lists every header as data.
 //!
-//! Nothing here has a socket or a clock, and nothing that a peer sends makes it panic or reserve
-//! memory.
+//! `gamewire::riptide` gives the roles sockets and a clock. Nothing here has them, and nothing that
+//! a peer sends makes it panic or reserve memory.
+//!
+//! ```
+//! use gamewire_machine::{Instant, Machine as _};
+//! use gamewire_riptide::client::{self, Client, ClientConfig};
+//! use gamewire_riptide::server::{self, Server, ServerConfig};
+//! use gamewire_riptide::{Endpoint, Format, Message, MessageSendMode::Reliable};
+//!
+//! let (now, mut packet) = (Instant::ZERO, Vec::new());
+//! let mut server = Server::new(ServerConfig::new(10), now);
+//! let mut client = Client::connect_over_transport(&ClientConfig::new(Format::V21), now)?;
+//! client.handle_timeout(now);
+//! let answer = loop {
+//!     // A network that loses nothing.
+//!     while client.poll_packet(now, &mut packet) {
+//!         server.handle_packet(now, Endpoint::Other(1), &packet)?;
+//!     }
+//!     while server.poll_packet(now, &mut packet).is_some() {
+//!         client.handle_packet(now, &packet)?;
+//!     }
+//!     if let Some(server::Event::MessageReceived { client, mut message }) = server.poll_event() {
+//!         let text = message.get_string()?;
+//!         server.send(Message::create(Reliable, 2_u16).add_string(format!("{text} yourself")), client)?;
+//!     }
+//!     match client.poll_event() {
+//!         Some(client::Event::Connected { .. }) => {
+//!             client.send(Message::create(Reliable, 1_u16).add_string("hello"))?;
+//!         }
+//!         Some(client::Event::MessageReceived { mut message }) => break message.get_string()?,
+//!         _ => {}
+//!     }
+//! };
+//! assert_eq!(answer, "hello yourself");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The wire alone:
 //!
 //! ```
 //! use gamewire_riptide::shared::packet::{Packet, Side, Unreliable};

@@ -3,7 +3,7 @@
 //!
 //! One dependency with a feature for each protocol; most modules are crates of their own. What
 //! machines do not have stands here: [`net`] gives them sockets and a clock, [`seed`] randomness,
-//! [`maps`] a folder.
+//! [`maps`] a folder, and [`riptide`] a frame loop with handlers.
 //!
 //! ```
 //! use gamewire::teeworlds::v07::message::{Game, Message};
