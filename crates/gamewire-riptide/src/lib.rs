@@ -3,8 +3,8 @@
 //!
 //! * [`client`] and [`server`] are the two roles, each a machine that is handed packets and the
 //!   time. A server speaks both formats at once, over datagrams, streams and packets of your own.
-//! * [`message`] is what applications say: [`Message`] with a method for each value as in C#, or
-//!   types of your own with a [derive](macro@Message) and a handler for each.
+//! * [`message`] is what applications say: [`Message`](struct@Message) with a method for each value
+//!   as in C#, or types of your own with a [derive](macro@Message) and a handler for each.
 //! * [`extension`] is what the original lacks, between two peers that have it; [`layout`] describes
 //!   an application's own messages as data.
 //! * [`link`] holds the state of one connection, for both roles; [`follow`] watches a conversation
