@@ -12,8 +12,17 @@ pub(crate) struct BadLink(pub(crate) Conditions);
 impl BadLink {
     /// Puts them into the settings of a driver.
     pub(crate) fn apply(self, settings: Settings) -> Settings {
-        settings.conditions(Direction::Incoming, self.0).conditions(Direction::Outgoing, self.0)
+        let settings = settings.conditions(Direction::Incoming, self.0);
+        // Two programs must not lose the same ones.
+        settings.conditions(Direction::Outgoing, self.0).seed(chance())
     }
+}
+
+/// A number that nobody knows beforehand.
+fn chance() -> u64 {
+    gamewire::seed().chunks(8).fold(0, |number, bytes| {
+        bytes.iter().fold(number, |number: u64, byte| number.rotate_left(8) ^ u64::from(*byte))
+    })
 }
 
 impl FromStr for BadLink {

@@ -142,7 +142,6 @@ impl<M: Stream, C: Connection> StreamEngine<M, C> {
         let bytes = self.buffer.get(..count).unwrap_or_default();
         self.observer.streamed(now, Direction::Incoming, (STREAM, self.peer), bytes);
         if self.machine.handle_bytes(now, bytes).is_err() {
-            self.observer.rejected();
             self.observer.stats.streams.over(Over::Closed);
             self.state = State::Over;
         }

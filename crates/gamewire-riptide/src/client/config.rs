@@ -19,7 +19,7 @@ pub struct ClientConfig {
     /// [`Message::create_data`](crate::message::Message::create_data).
     pub connect_data: Option<Message>,
     /// How many bytes the values of a message may take, either way: 1225. The server must have the
-    /// same (`MaxPayloadSize`).
+    /// same (`MaxPayloadSize`). A packet has at most 65535 bytes, whatever this is.
     pub max_payload_size: usize,
     /// Whether there are events of what became of reliable and notify messages. Off.
     pub delivery_events: bool,

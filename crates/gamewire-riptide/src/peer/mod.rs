@@ -17,7 +17,7 @@ mod send;
 pub use error::{Reject, SendError};
 pub(crate) use frames::{Frames, write_frame};
 pub(crate) use loose::{connect_data, refuse};
-pub(crate) use peer::{Limits, Peer};
+pub(crate) use peer::{Limits, Peer, max_size};
 pub(crate) use receive::Arrived;
 
 use by_format::by_format;

@@ -129,7 +129,10 @@ impl Peer {
     }
 }
 
+/// No datagram is longer, and no reliable packet.
+const LONGEST: usize = u16::MAX as usize;
+
 /// The most bytes of a packet.
-pub(super) fn max_size(format: Format, max_payload_size: usize) -> usize {
-    by_format!(format, V => V::MAX_HEADER_SIZE).saturating_add(max_payload_size)
+pub(crate) fn max_size(format: Format, max_payload_size: usize) -> usize {
+    by_format!(format, V => V::MAX_HEADER_SIZE).saturating_add(max_payload_size).min(LONGEST)
 }

@@ -117,6 +117,7 @@ impl Server {
     /// There is no room for somebody with whom there is no connection.
     fn refuse_stranger(&mut self, to: Endpoint, format: Format) {
         let Some(reason) = RejectReason::ServerFull.number(format) else { return };
+        self.turned_away = self.turned_away.saturating_add(1);
         for _ in 0..self.reject_copies(to, format) {
             let most = self.config.max_payload_size;
             // Without data it is always short enough.

@@ -4,9 +4,8 @@ use super::RelayFilter;
 use crate::Format;
 use crate::extension::ExtensionConfig;
 use crate::link::{LinkConfig, Settings};
-use crate::shared::version::{MAX_PAYLOAD_SIZE, Version as _};
-use crate::v20::V20;
-use crate::v21::V21;
+use crate::peer::max_size;
+use crate::shared::version::MAX_PAYLOAD_SIZE;
 
 /// The most clients that there are ids for.
 const MOST_CLIENTS: u16 = 65_534;
@@ -57,7 +56,7 @@ pub struct ServerConfig {
     /// How long a stream may be open before it asks for a connection: 10 s.
     pub stream_deadline: Duration,
     /// How many bytes the values of a message may take (`Message.MaxPayloadSize`): 1225. Both ends
-    /// must have the same.
+    /// must have the same. A packet has at most 65535 bytes, whatever this is.
     pub max_payload_size: usize,
     /// Whether there are events for what became of reliable and notify messages.
     pub delivery_events: bool,
@@ -138,12 +137,8 @@ impl ServerConfig {
     }
 
     /// The most bytes of a packet.
-    pub(super) const fn max_size(&self, format: Format) -> usize {
-        let header = match format {
-            Format::V20 => V20::MAX_HEADER_SIZE,
-            Format::V21 => V21::MAX_HEADER_SIZE,
-        };
-        header.saturating_add(self.max_payload_size)
+    pub(super) fn max_size(&self, format: Format) -> usize {
+        max_size(format, self.max_payload_size)
     }
 
     /// What a client has until it has answered: then its silence always counts.

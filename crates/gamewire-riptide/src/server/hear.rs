@@ -52,6 +52,14 @@ impl Server {
         if is_crowded && matches!(header, Some(Header::Unreliable | Header::Reliable | Header::Notify)) {
             return Err(crate::Reject::Busy.into());
         }
+        // Nothing is relayed for who has not answered; what is reliable comes again if it is not
+        // acknowledged.
+        if header == Some(Header::Reliable)
+            && self.config.relay_filter.is_used()
+            && !connection.is_connected()
+        {
+            return Err(crate::Reject::NotConnected.into());
+        }
         // Before it was accepted a client has nothing else to say.
         if matches!(connection.stage, Stage::Requested { .. })
             && !matches!(header, Some(Header::Connect | Header::Disconnect))

@@ -36,6 +36,11 @@ impl RelayFilter {
         }
     }
 
+    /// Whether there may be any that are relayed.
+    pub(super) const fn is_used(&self) -> bool {
+        !self.words.is_empty()
+    }
+
     /// Whether messages with this id are relayed (`ShouldRelay`).
     #[must_use]
     pub fn should_relay(&self, id: impl Into<u16>) -> bool {

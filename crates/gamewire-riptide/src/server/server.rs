@@ -31,6 +31,7 @@ pub struct Server {
     /// Bytes of messages of the extension since nothing waited to be polled.
     pub(super) extended_bytes: usize,
     pub(super) relay_dropped: u64,
+    pub(super) turned_away: u64,
     /// Clients that are gone, and of whom the others are not told yet.
     pub(super) departed: Vec<ClientId>,
     /// Where payloads are written for a client.
@@ -57,6 +58,7 @@ impl Server {
             events: VecDeque::new(),
             extended_bytes: 0,
             relay_dropped: 0,
+            turned_away: 0,
             departed: Vec::new(),
             scratch,
             packet: Vec::new(),
@@ -108,6 +110,13 @@ impl Server {
     /// The same, to be changed.
     pub const fn relay_filter_mut(&mut self) -> &mut RelayFilter {
         &mut self.config.relay_filter
+    }
+
+    /// How many questions of strangers were refused since there was no room. There is no event of
+    /// them: they cost nothing to ask.
+    #[must_use]
+    pub const fn turned_away(&self) -> u64 {
+        self.turned_away
     }
 
     /// How many messages were not passed on since their sender had used up its

@@ -36,7 +36,7 @@ pub(super) fn no_answer() -> Told {
     )
 }
 
-/// That there will be no connection, for a reason with its number on the wire.
+/// That there will be no connection, for a reason with the number that it has on the wire.
 fn refused(reason: RejectReason, format: Format) -> Told {
     Told::new(
         "refused",

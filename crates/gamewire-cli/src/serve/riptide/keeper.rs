@@ -55,6 +55,7 @@ impl<'p> Keeper<'p> {
         self.stop();
         while self.turn(Duration::ZERO)? {}
         self.totals.over_budget = self.host.view().relay_dropped();
+        self.totals.turned_away = self.host.view().turned_away();
         let (socket, time) = (self.host.stats(), self.output.elapsed());
         Ok(self.output.sum_up(self.totals.json(socket, time), self.totals.text(socket, time))?)
     }

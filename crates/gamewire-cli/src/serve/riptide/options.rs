@@ -12,7 +12,7 @@ use crate::bad_link::BadLink;
 ///
 /// Clients of 2.0 and 2.1 meet on one port, over UDP and TCP. Messages that are relayed go to all
 /// other clients in the mode that they came in. Who comes and goes, who is refused and what is sent
-/// is printed. Lines of standard input are commands; Ctrl-C and SIGTERM stop the server, which the
+/// is printed; who finds the room full is counted. Lines of standard input are commands; Ctrl-C and SIGTERM stop the server, which the
 /// clients are told.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, after_long_help = LONG_HELP)]

@@ -11,6 +11,8 @@ pub(super) struct Totals {
     /// How many were there at once.
     pub(super) most: u64,
     pub(super) refused: u64,
+    /// Questions that were refused for want of room.
+    pub(super) turned_away: u64,
     /// Connections that never came to be.
     pub(super) failed: u64,
     pub(super) messages: u64,
@@ -31,6 +33,7 @@ impl Totals {
             "clients": self.clients,
             "most_clients": self.most,
             "refused": self.refused,
+            "turned_away": self.turned_away,
             "failed": self.failed,
             "messages": self.messages,
             "relayed": self.relayed,
@@ -60,6 +63,9 @@ impl Totals {
             sent(socket),
             received(socket),
         );
+        if self.turned_away > 0 {
+            text += &format!("; {} questions found the room full", self.turned_away);
+        }
         if self.untranslated > 0 {
             text += &format!("; {} had no form in another client's format", self.untranslated);
         }

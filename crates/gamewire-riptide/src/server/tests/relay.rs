@@ -134,3 +134,16 @@ fn who_has_not_answered_relays_nothing() {
     bench.server.send(&message(MessageSendMode::Unreliable, 11), ClientId(1)).unwrap();
     assert_eq!(bench.sent().len(), 1);
 }
+
+#[test]
+fn what_overtakes_the_answer_to_the_welcome_comes_again_and_is_relayed_then() {
+    let mut bench = Bench::connected(relaying(&[10]), &[V21]);
+    bench.hear(2, V21.connect).unwrap();
+    bench.settle();
+    bench.hear(2, V21.reliable).unwrap_err();
+    assert_eq!(bench.sent(), [], "it is not acknowledged");
+    bench.hear(2, V21.welcome_2).unwrap();
+    bench.settle();
+    bench.hear(2, V21.reliable).unwrap();
+    assert_eq!(bench.sent().len(), 2, "the ack, and what the other one gets");
+}
