@@ -23,8 +23,10 @@ pub(crate) struct Datagrams<P> {
 /// What one read of the socket brought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Intake {
-    /// So many datagrams.
+    /// So many datagrams, and there may be more to read.
     Datagrams(usize),
+    /// So many datagrams, the last of those that were there.
+    Last(usize),
     /// A failure that is not the end. There may be more to read.
     Failure,
     /// There is nothing to read.
@@ -77,7 +79,7 @@ impl<P: Port> Datagrams<P> {
                 None => take(machine, now, from, datagram, observer),
             }
         }
-        Ok(Intake::Datagrams(count))
+        Ok(if incoming.batch.is_full(filled) { Intake::Datagrams(count) } else { Intake::Last(count) })
     }
 
     /// Gives the machine what comes off the bad link, if there is one.

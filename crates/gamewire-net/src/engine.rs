@@ -73,10 +73,11 @@ impl<M: Datagram, P: Port> Engine<M, P> {
             match self.receive()? {
                 Intake::Datagrams(count) => taken = taken.saturating_add(count),
                 Intake::Failure => {}
-                Intake::Nothing => break,
+                Intake::Last(_) | Intake::Nothing => break,
             }
-            // What a machine has to answer is bounded, so it is taken between batches.
-            self.turn();
+            // What a machine has to answer is bounded, so it is taken between batches. It is sent
+            // when all of them have been read, so that what is for one peer goes together.
+            self.pump(self.observer.clock.now());
         }
         self.turn();
         Ok(())
@@ -85,6 +86,14 @@ impl<M: Datagram, P: Port> Engine<M, P> {
     /// Turns the machine, sends what it says and keeps its events. Returns when to come again.
     pub(crate) fn turn(&mut self) -> Option<Instant> {
         let now = self.observer.clock.now();
+        let wake = self.pump(now);
+        self.datagrams.depart(now, &mut self.observer);
+        [wake, self.datagrams.wake()].into_iter().flatten().min()
+    }
+
+    /// Turns the machine, takes what it says and keeps its events. Returns when it wants to be
+    /// turned again.
+    fn pump(&mut self, now: Instant) -> Option<Instant> {
         let Self { machine, events, buffer, datagrams, observer } = self;
         datagrams.arrive(machine, now, observer);
         let wake = pump::datagrams(
@@ -94,8 +103,7 @@ impl<M: Datagram, P: Port> Engine<M, P> {
             |transmit, datagram| datagrams.push(now, transmit.to, datagram, observer),
             |event| events.push_back(event),
         );
-        datagrams.depart(now, observer);
-        [wake.map(|wake| wake.at), datagrams.wake()].into_iter().flatten().min()
+        wake.map(|wake| wake.at)
     }
 
     /// Reads the socket once and gives the machine what came. `Err` is the end.

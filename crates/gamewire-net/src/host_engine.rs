@@ -71,11 +71,13 @@ impl<M: Datagram + Streams, P: Port, L: Listen> HostEngine<M, P, L> {
         let mut taken = 0_usize;
         while taken < RECEIVED_PER_UPDATE {
             match self.receive()? {
-                0 => break,
-                count => taken = taken.saturating_add(count),
+                Intake::Datagrams(count) => taken = taken.saturating_add(count),
+                Intake::Failure => {}
+                Intake::Last(_) | Intake::Nothing => break,
             }
-            // What a machine has to answer is bounded, so it is taken between batches.
-            self.turn();
+            // What a machine has to answer is bounded, so it is taken between batches. It is sent
+            // when all of them have been read, so that what is for one peer goes together.
+            self.pump(self.observer.clock.now());
         }
         self.turn();
         Ok(())
@@ -85,11 +87,27 @@ impl<M: Datagram + Streams, P: Port, L: Listen> HostEngine<M, P, L> {
     /// come again.
     pub(crate) fn turn(&mut self) -> Option<Instant> {
         let now = self.observer.clock.now();
+        let wake = self.pump(now);
+        let Self { datagrams, connections, observer, .. } = self;
+        let datagrams = datagrams.as_mut().and_then(|datagrams| {
+            datagrams.depart(now, observer);
+            datagrams.wake()
+        });
+        let connections = connections.as_mut().and_then(|connections| {
+            connections.depart(now, observer);
+            connections.settle(now)
+        });
+        [wake, datagrams, connections].into_iter().flatten().min()
+    }
+
+    /// Turns the machine, takes what it says and keeps its events. Returns when it wants to be
+    /// turned again.
+    fn pump(&mut self, now: Instant) -> Option<Instant> {
         let Self { machine, events, buffer, datagrams, connections, observer } = self;
         if let Some(datagrams) = datagrams {
             datagrams.arrive(machine, now, observer);
         }
-        let wake = loop {
+        loop {
             let output = |output: Output, bytes: &[u8]| match (output, &mut *datagrams, &mut *connections) {
                 (Output::Datagram(transmit), Some(datagrams), _) => {
                     datagrams.push(now, transmit.to, bytes, observer);
@@ -103,35 +121,26 @@ impl<M: Datagram + Streams, P: Port, L: Listen> HostEngine<M, P, L> {
             let wake = pump::both(machine, now, buffer, output, |event| events.push_back(event));
             // A machine that is told of an end may have something to say about it.
             if !connections.as_mut().is_some_and(|connections| connections.tell(machine, now)) {
-                break wake;
+                return wake.map(|wake| wake.at);
             }
-        };
-        let datagrams = datagrams.as_mut().and_then(|datagrams| {
-            datagrams.depart(now, observer);
-            datagrams.wake()
-        });
-        let connections = connections.as_mut().and_then(|connections| {
-            connections.depart(now, observer);
-            connections.settle(now)
-        });
-        [wake.map(|wake| wake.at), datagrams, connections].into_iter().flatten().min()
+        }
     }
 
-    /// Reads what there is, once, and gives it to the machine. Returns how much it was, in
+    /// Reads what there is, once, and gives it to the machine. What came by streams counts in
     /// datagrams. `Err` is the end.
-    pub(crate) fn receive(&mut self) -> io::Result<usize> {
+    pub(crate) fn receive(&mut self) -> io::Result<Intake> {
         let Self { machine, datagrams, connections, observer, .. } = self;
         let datagrams = match datagrams {
             Some(datagrams) => datagrams.receive(machine, observer)?,
             None => Intake::Nothing,
         };
-        let datagrams = match datagrams {
-            Intake::Datagrams(count) => count.max(1),
-            Intake::Failure => 1,
-            Intake::Nothing => 0,
-        };
         let streams = connections.as_mut().map_or(0, |connections| connections.receive(machine, observer));
-        Ok(datagrams.saturating_add(streams))
+        Ok(match datagrams {
+            Intake::Datagrams(count) => Intake::Datagrams(count.saturating_add(streams)),
+            Intake::Last(count) if streams > 0 => Intake::Datagrams(count.saturating_add(streams)),
+            Intake::Failure | Intake::Nothing if streams > 0 => Intake::Datagrams(streams),
+            none => none,
+        })
     }
 }
 

@@ -45,6 +45,11 @@ impl Batch {
         port.receive(&mut slices, &mut self.meta)
     }
 
+    /// Whether the socket may hold more than it put into the first `filled` buffers.
+    pub(crate) const fn is_full(&self, filled: usize) -> bool {
+        filled >= self.meta.len()
+    }
+
     /// What is in the first `filled` buffers.
     pub(crate) fn datagrams(&self, filled: usize) -> impl Iterator<Item = (SocketAddr, &[u8])> {
         let buffers = self.bytes.chunks(DATAGRAM_BYTES).zip(&self.meta).take(filled);

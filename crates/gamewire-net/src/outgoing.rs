@@ -78,6 +78,7 @@ impl Outgoing {
             return;
         }
         self.retry_at = None;
+        self.queue.gather();
         let mut tried = false;
         while let Some(run) = self.queue.run(if self.alone > 0 { 1 } else { port.most_segments() }) {
             let segment_size = (run.count > 1).then_some(run.segment);

@@ -1,16 +1,20 @@
+use core::ops::Range;
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 
 use crate::limits::{QUEUED_BYTES, QUEUED_DATAGRAMS, RUN_BYTES, SEGMENT_BYTES};
 
-/// Datagrams on their way to the socket, in order. They lie one behind the other, so that a run
-/// of them can be handed over as it is.
+/// Datagrams on their way to the socket. They lie one behind the other, so that a run of them can
+/// be handed over as it is. Those for one peer stay in order.
 #[derive(Debug, Default)]
 pub(crate) struct Queue {
     bytes: Vec<u8>,
     /// What lies before this in `bytes` is gone.
     start: usize,
     datagrams: VecDeque<Queued>,
+    /// So many at the front have been gathered by peer.
+    gathered: usize,
+    gathering: Gathering,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +22,16 @@ struct Queued {
     to: SocketAddr,
     len: usize,
 }
+
+/// Room to gather datagrams in, kept for the next time.
+#[derive(Debug, Default)]
+struct Gathering {
+    order: Vec<Place>,
+    bytes: Vec<u8>,
+}
+
+/// For whom a datagram is, which one it is, and where its bytes are.
+type Place = (SocketAddr, usize, Range<usize>);
 
 /// Datagrams for one peer that can be handed to the system at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +73,39 @@ impl Queue {
         true
     }
 
+    /// Brings together what waits for one peer with datagrams for others in between, so that it can
+    /// go in one run. What was brought together before stays in front: nobody is overtaken for ever.
+    pub(crate) fn gather(&mut self) {
+        let kept = core::mem::replace(&mut self.gathered, self.datagrams.len());
+        let changes = self.datagrams.iter().zip(self.datagrams.iter().skip(1)).skip(kept);
+        if changes.filter(|(one, next)| one.to != next.to).take(2).count() < 2 {
+            return;
+        }
+        let before = self.datagrams.iter().take(kept).map(|datagram| datagram.len);
+        let begin = before.fold(self.start, usize::saturating_add);
+        let Gathering { order, bytes } = &mut self.gathering;
+        let mut end = begin;
+        order.clear();
+        for (place, Queued { to, len }) in self.datagrams.iter().enumerate().skip(kept) {
+            let start = end;
+            end = end.saturating_add(*len);
+            order.push((*to, place, start..end));
+        }
+        order.sort_unstable_by_key(|(to, place, _)| (*to, *place));
+        let is_apart = |(one, next): (&Place, &Place)| one.0 == next.0 && one.1.abs_diff(next.1) > 1;
+        if !order.iter().zip(order.iter().skip(1)).any(is_apart) {
+            return;
+        }
+        bytes.clear();
+        for ((to, _, range), datagram) in order.drain(..).zip(self.datagrams.iter_mut().skip(kept)) {
+            *datagram = Queued { to, len: range.len() };
+            bytes.extend_from_slice(self.bytes.get(range).unwrap_or_default());
+        }
+        if let Some(place) = self.bytes.get_mut(begin..end) {
+            place.copy_from_slice(bytes);
+        }
+    }
+
     /// The longest run at the front, of at most `most` datagrams.
     pub(crate) fn run(&self, most: usize) -> Option<Run<'_>> {
         let first = self.datagrams.front()?;
@@ -81,6 +128,7 @@ impl Queue {
 
     /// Forgets the first `count` datagrams.
     pub(crate) fn pop(&mut self, count: usize) {
+        self.gathered = self.gathered.saturating_sub(count);
         for gone in self.datagrams.drain(..count.min(self.datagrams.len())) {
             self.start = self.start.saturating_add(gone.len);
         }
@@ -99,6 +147,7 @@ mod tests {
 
     const A: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 1);
     const B: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 2);
+    const C: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 3);
 
     fn queue(datagrams: &[(SocketAddr, &[u8])]) -> Queue {
         let mut queue = Queue::default();
@@ -132,6 +181,42 @@ mod tests {
             (A, vec![b"6".to_vec()]),
         ];
         assert_eq!(runs(queue, 64), expected);
+    }
+
+    #[test]
+    fn what_is_for_one_peer_goes_together_and_in_order() {
+        let mut queue = queue(&[(C, b"1"), (B, b"2"), (A, b"3"), (B, b"44"), (A, b"5"), (B, b"6"), (C, b"")]);
+        queue.gather();
+        let expected = [
+            (A, vec![b"3".to_vec(), b"5".to_vec()]),
+            (B, vec![b"2".to_vec()]),
+            (B, vec![b"44".to_vec(), b"6".to_vec()]),
+            (C, vec![b"1".to_vec()]),
+            (C, vec![b"".to_vec()]),
+        ];
+        assert_eq!(runs(queue, 64), expected);
+    }
+
+    #[test]
+    fn what_was_gathered_before_is_not_overtaken() {
+        let mut queue = queue(&[(B, b"1"), (A, b"2"), (B, b"3")]);
+        queue.gather();
+        queue.pop(1);
+        for to in [A, B, A] {
+            assert!(queue.push(to, b"4"));
+        }
+        queue.gather();
+        let expected = [(B, 2), (A, 2), (B, 1)];
+        let told: Vec<_> = runs(queue, 64).into_iter().map(|(to, run)| (to, run.len())).collect();
+        assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn a_queue_that_is_in_runs_already_stays_as_it_is() {
+        let mut queue = queue(&[(B, b"1"), (B, b"2"), (A, b"3"), (C, b"4")]);
+        queue.gather();
+        let order: Vec<_> = runs(queue, 64).into_iter().map(|(to, _)| to).collect();
+        assert_eq!(order, [B, A, C]);
     }
 
     #[test]

@@ -106,7 +106,7 @@ impl<M: Datagram> Driver<M> {
             if event.is_some() || deadline.is_some_and(|deadline| deadline <= Monotonic::now()) {
                 return Ok(event);
             }
-            if intake == Intake::Nothing {
+            if matches!(intake, Intake::Last(_) | Intake::Nothing) {
                 self.sleep(wake, deadline)?;
             }
         }

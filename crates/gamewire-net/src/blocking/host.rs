@@ -9,6 +9,7 @@ use gamewire_machine::{Datagram, Instant, Streams};
 
 use crate::blocking::poller::Poller;
 use crate::blocking::sockets::{Listener, Socket};
+use crate::datagrams::Intake;
 use crate::host_engine::HostEngine;
 use crate::{Conditions, Direction, OpenError, Settings, Stats, Transports, open};
 
@@ -125,13 +126,14 @@ impl<M: Datagram + Streams> Host<M> {
         loop {
             // A host that is always busy would not wait, nor notice that a stream has something.
             self.poller.look(self.engine.connections.as_mut())?;
-            let taken = if self.engine.events().is_empty() { self.engine.receive()? } else { 0 };
+            let intake =
+                if self.engine.events().is_empty() { self.engine.receive()? } else { Intake::Nothing };
             let wake = self.engine.turn();
             let event = self.engine.events().pop_front();
             if event.is_some() || deadline.is_some_and(|deadline| deadline <= Monotonic::now()) {
                 return Ok(event);
             }
-            if taken == 0 {
+            if matches!(intake, Intake::Last(_) | Intake::Nothing) {
                 self.sleep(wake, deadline)?;
             }
         }

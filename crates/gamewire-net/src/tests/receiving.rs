@@ -78,3 +78,14 @@ fn an_update_ends_although_there_is_always_more_to_read() {
     let taken = engine.events().len();
     assert!((RECEIVED_PER_UPDATE..RECEIVED_PER_UPDATE + 32).contains(&taken), "{taken}");
 }
+
+#[test]
+fn a_read_that_leaves_buffers_empty_was_the_last_of_its_update() {
+    let script = Script::default();
+    script.reads.borrow_mut().extend([Ok(vec![alone(1)]), Ok(vec![alone(2)])]);
+    let mut engine = engine(script);
+    engine.update().unwrap();
+    assert_eq!(engine.events().drain(..).collect::<Vec<_>>(), [heard(1, 2)]);
+    engine.update().unwrap();
+    assert_eq!(engine.events().drain(..).collect::<Vec<_>>(), [heard(2, 2)]);
+}

@@ -156,3 +156,15 @@ fn much_to_say_at_once_goes_out_in_between_and_loses_nothing() {
     assert_eq!(engine.stats().dropped, 0);
     assert_eq!(engine.local(), LOCAL);
 }
+
+#[test]
+fn answers_to_several_reads_of_an_update_go_together() {
+    let script = Script { segments: 64, ..Script::default() };
+    let read = |numbers: core::ops::Range<u16>| {
+        Ok(numbers.map(|number| (number.to_be_bytes().to_vec(), 2)).collect())
+    };
+    script.reads.borrow_mut().extend([read(0..32), read(32..40)]);
+    let mut engine = Engine::new(Parrot::repeating(), script, LOCAL, Settings::default());
+    engine.update().unwrap();
+    assert_eq!(engine.port().numbers(), [(0..40).collect::<Vec<_>>()]);
+}

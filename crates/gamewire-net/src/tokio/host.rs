@@ -10,6 +10,7 @@ use ::tokio::task::consume_budget;
 use ::tokio::time::timeout_at;
 use gamewire_machine::{Datagram, Instant, Streams};
 
+use crate::datagrams::Intake;
 use crate::host_engine::HostEngine;
 use crate::limits::LOOK_EVERY;
 use crate::tokio::sockets::{Listener, Socket};
@@ -114,14 +115,15 @@ impl<M: Datagram + Streams> Host<M> {
             if self.looked.is_none_or(|at| at.elapsed() >= LOOK_EVERY) {
                 poll_fn(|context| Poll::Ready(self.look(context))).await;
             }
-            let taken = if self.engine.events().is_empty() { self.engine.receive()? } else { 0 };
+            let intake =
+                if self.engine.events().is_empty() { self.engine.receive()? } else { Intake::Nothing };
             let wake = self.engine.turn();
             // Sockets that always have something must not keep other tasks from running.
             consume_budget().await;
             if let Some(event) = self.engine.events().pop_front() {
                 return Ok(event);
             }
-            if taken > 0 {
+            if intake != Intake::Nothing {
                 continue;
             }
             let wake = wake.and_then(|at| self.engine.observer().clock.monotonic(at));
