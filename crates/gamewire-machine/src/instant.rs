@@ -35,7 +35,9 @@ impl Add<Duration> for Instant {
     type Output = Self;
 
     fn add(self, span: Duration) -> Self {
-        Self(self.0.saturating_add(u64::try_from(span.as_micros()).unwrap_or(u64::MAX)))
+        // Without the 128 bits of `as_micros`.
+        let micros = span.as_secs().saturating_mul(1_000_000).saturating_add(span.subsec_micros().into());
+        Self(self.0.saturating_add(micros))
     }
 }
 

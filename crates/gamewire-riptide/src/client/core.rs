@@ -1,6 +1,6 @@
 use std::collections::VecDeque;
 
-use gamewire_machine::{Instant, Outbox};
+use gamewire_machine::{Instant, Outbox, Wake};
 
 use super::stage::{Question, Stage};
 use super::{ClientConfig, Event};
@@ -38,7 +38,10 @@ pub(super) struct Core {
     pub(super) events: VecDeque<Event>,
     /// When it was last told the time.
     pub(super) now: Instant,
+    /// What was sent before anything reliable that still waits in the connection.
     out: Outbox<Endpoint>,
+    /// Acks. They go last: a run of datagrams may end with a shorter one.
+    answers: Outbox<Endpoint>,
     /// Where messages are written.
     scratch: Vec<u8>,
     delivery_events: bool,
@@ -50,7 +53,8 @@ impl Core {
     pub(super) fn new(config: &ClientConfig, endpoint: Endpoint, now: Instant) -> Result<Self, SendError> {
         let &ClientConfig { format, link, settings, max_payload_size, delivery_events, extension, .. } =
             config;
-        let limits = Limits { link, settings, max_payload_size, is_gated: true, extension };
+        let tells_fates = delivery_events || extension.is_some();
+        let limits = Limits { link, settings, max_payload_size, is_gated: true, tells_fates, extension };
         let peer = Peer::server(format, endpoint, &limits, now);
         let question = match &config.connect_data {
             None => Question::default(),
@@ -61,8 +65,9 @@ impl Core {
             }
         };
         let scratch = vec![0; peer.max_size()];
-        let (stage, events, out) = (Stage::Connecting(question), VecDeque::new(), Outbox::new());
-        Ok(Self { peer, stage, events, now, out, scratch, delivery_events, extended_bytes: 0 })
+        let (stage, events) = (Stage::Connecting(question), VecDeque::new());
+        let (out, answers) = (Outbox::new(), Outbox::new());
+        Ok(Self { peer, stage, events, now, out, answers, scratch, delivery_events, extended_bytes: 0 })
     }
 
     /// A packet of the server arrived.
@@ -75,7 +80,7 @@ impl Core {
             return Err(Reject::Busy);
         }
         let now = self.now.max(now);
-        let arrived = self.peer.handle_packet(now, packet, &mut self.out)?;
+        let arrived = self.peer.handle_packet(now, packet, &mut self.answers)?;
         self.now = now;
         self.settle();
         self.take(arrived);
@@ -205,16 +210,21 @@ impl Core {
         self.settle();
     }
 
+    /// When to come again. What may be sent now is polled for anyway.
+    pub(super) fn poll_timeout(&self) -> Option<Wake> {
+        self.peer.link().poll_timeout_after(self.now)
+    }
+
     /// Lets `take` have the next packet to send.
     pub(super) fn poll_packet<R>(&mut self, now: Instant, take: impl FnOnce(&[u8]) -> R) -> Option<R> {
         self.now = self.now.max(now);
         if !self.out.is_empty() {
             return self.out.pop_with(|_, packet| take(packet));
         }
-        let taken = self.peer.poll_packet(self.now).map(take);
-        if taken.is_none() {
-            self.settle();
+        if let Some(packet) = self.peer.poll_packet(self.now) {
+            return Some(take(packet));
         }
-        taken
+        self.settle();
+        self.answers.pop_with(|_, packet| take(packet))
     }
 }

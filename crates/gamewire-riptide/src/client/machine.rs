@@ -41,7 +41,7 @@ impl Machine for Client {
     }
 
     fn poll_timeout(&self) -> Option<Wake> {
-        self.core.peer.poll_timeout()
+        self.core.poll_timeout()
     }
 
     fn poll_event(&mut self) -> Option<Event> {

@@ -25,11 +25,15 @@ pub struct Connection {
     pub(super) notify_sent: NotifySent,
     pub(super) notify_received: NotifyReceived,
     pub(super) round_trip: RoundTrip,
+    /// What follows from it.
+    pub(super) pace: Pace,
     pub(super) ping: Ping,
     /// When a sign of life came that counts.
     pub(super) last_heartbeat: Instant,
     pub(super) metrics: Metrics,
     quality: Quality,
+    /// Whether there are events of what became of messages.
+    tells_fates: bool,
     events: VecDeque<Event>,
 }
 
@@ -97,10 +101,12 @@ impl Connection {
             notify_sent: NotifySent::default(),
             notify_received: NotifyReceived::default(),
             round_trip: RoundTrip::default(),
+            pace: Pace::new(&config, &RoundTrip::default()),
             ping: Ping::default(),
             last_heartbeat: now,
             metrics: Metrics::default(),
             quality: Quality::default(),
+            tells_fates: true,
             events: VecDeque::new(),
         }
     }
@@ -179,7 +185,7 @@ impl Connection {
         } else {
             None
         };
-        Rules { pace: self.pace(), window: self.window(), max_attempts }
+        Rules { pace: self.pace, window: self.window(), max_attempts }
     }
 
     /// How many messages may be under way. Of an accepted client, whose address may be forged, it is
@@ -191,8 +197,10 @@ impl Connection {
         }
     }
 
-    pub(super) fn pace(&self) -> Pace {
-        Pace::new(&self.config, &self.round_trip)
+    /// Takes a round trip in milliseconds.
+    pub(super) fn measured(&mut self, millis: i16) {
+        self.round_trip.sample(millis);
+        self.pace = Pace::new(&self.config, &self.round_trip);
     }
 
     fn exhausted(&mut self, seq_id: u16, attempts: u16) {
@@ -239,14 +247,17 @@ impl Connection {
         }
     }
 
+    /// Tells what became of a message.
     pub(super) fn tell(&mut self, event: Event) {
-        if !self.is_ended() {
+        if self.tells_fates && !self.is_ended() {
             self.events.push_back(event);
         }
     }
 
     pub(super) fn end(&mut self, end: End) {
-        self.tell(Event::Ended(end));
+        if !self.is_ended() {
+            self.events.push_back(Event::Ended(end));
+        }
         self.close();
     }
 
@@ -254,6 +265,12 @@ impl Connection {
     pub fn close(&mut self) {
         self.phase = Phase::Ended;
         self.sent = Sent::new(1);
+    }
+
+    /// Whether there are to be events of what became of messages: they are unless this says no. That
+    /// of the end there is always.
+    pub const fn tell_fates(&mut self, tells: bool) {
+        self.tells_fates = tells;
     }
 
     /// The next event; the last is [`Event::Ended`] if the connection ended by itself.

@@ -103,21 +103,36 @@ impl Connection {
             self.hasten_left_behind(now, advance);
             self.last_acked = last;
         }
-        self.delivered(last);
+        if answered != last {
+            self.delivered(last);
+        }
         if advance >= 0 {
             // The original waits until they leave its field when the last id is the same again.
-            for bit in (0..u16::BITS).filter(|bit| received_seq_ids & 1_u16.wrapping_shl(*bit) != 0) {
-                let back = u16::try_from(bit).unwrap_or(0).saturating_add(1);
-                self.delivered(last.wrapping_sub(back));
-            }
+            self.delivered_before(last, received_seq_ids);
+        }
+    }
+
+    /// Of the 16 messages before the last one the peer has those whose bits are set.
+    fn delivered_before(&mut self, last: u16, received: u16) {
+        // Of those from before the oldest that waits it has been known for long.
+        let waiting = u32::from(self.sent.count_before(last));
+        let mask = 1_u32.checked_shl(waiting).map_or(u32::MAX, |end| end.wrapping_sub(1));
+        let mut left = u32::from(received) & mask;
+        while left != 0 {
+            let back = u16::try_from(left.trailing_zeros()).unwrap_or(0).saturating_add(1);
+            self.delivered(last.wrapping_sub(back));
+            left &= left.wrapping_sub(1);
         }
     }
 
     /// Messages that are now too far behind the last acknowledged one to be named by an ack are
     /// due at once. After a long gap those in it are left to their timers.
     fn hasten_left_behind(&mut self, now: Instant, advance: i32) {
+        if self.sent.count_before(self.last_acked) == 0 {
+            return;
+        }
         let leave = u16::try_from(advance).unwrap_or(WATCHED).min(WATCHED);
-        let pace = self.pace();
+        let pace = self.pace;
         for back in (WATCHED.saturating_sub(leave)..WATCHED).rev() {
             self.sent.hasten(now, self.last_acked.wrapping_sub(back).wrapping_sub(1), pace);
         }
@@ -216,7 +231,7 @@ impl Connection {
         if !matches!(self.phase, Phase::ServerConnected { .. }) {
             return false;
         }
-        self.round_trip.sample(rtt);
+        self.measured(rtt);
         self.last_heartbeat = now;
         true
     }
@@ -227,7 +242,7 @@ impl Connection {
             return;
         }
         if let Some(millis) = self.ping.answer(now, ping_id) {
-            self.round_trip.sample(millis);
+            self.measured(millis);
         }
         self.last_heartbeat = now;
     }

@@ -88,6 +88,9 @@ impl ReceivedIds {
     }
 
     fn shift(&mut self, distance: usize) {
+        if distance == 1 {
+            return self.shift_by_one();
+        }
         let (words, bits) = (distance / WORD, u32::try_from(distance % WORD).unwrap_or(0));
         for at in (0..self.words.len()).rev() {
             let word = |back: usize| at.checked_sub(back).and_then(|from| self.words.get(from)).copied();
@@ -97,6 +100,15 @@ impl ReceivedIds {
             if let Some(to) = self.words.get_mut(at) {
                 *to = high | low;
             }
+        }
+    }
+
+    /// What nearly every message does: it follows the one before it. Only words with something in
+    /// them need to move.
+    fn shift_by_one(&mut self) {
+        let mut carry = 0;
+        for word in self.words.iter_mut().take(self.span.div_ceil(WORD)) {
+            (*word, carry) = (word.wrapping_shl(1) | carry, *word >> (WORD - 1));
         }
     }
 

@@ -5,20 +5,22 @@ const WINDOW: usize = 64;
 #[derive(Clone, Debug)]
 pub struct RollingSends {
     attempts: [u16; WINDOW],
+    sum: u32,
     filled: usize,
     next: usize,
 }
 
 impl Default for RollingSends {
     fn default() -> Self {
-        Self { attempts: [0; WINDOW], filled: 0, next: 0 }
+        Self { attempts: [0; WINDOW], sum: 0, filled: 0, next: 0 }
     }
 }
 
 impl RollingSends {
     pub(super) fn add(&mut self, attempts: u16) {
         if let Some(slot) = self.attempts.get_mut(self.next) {
-            *slot = attempts;
+            let gone = core::mem::replace(slot, attempts);
+            self.sum = self.sum.saturating_add(attempts.into()).saturating_sub(gone.into());
         }
         self.next = self.next.saturating_add(1) % WINDOW;
         self.filled = self.filled.saturating_add(1).min(WINDOW);
@@ -30,23 +32,19 @@ impl RollingSends {
         self.attempts.get(..self.filled).unwrap_or_default()
     }
 
-    fn sum(&self) -> u32 {
-        self.attempts().iter().map(|attempts| u32::from(*attempts)).fold(0, u32::saturating_add)
-    }
-
     fn count(&self) -> u32 {
         self.filled.try_into().unwrap_or(0)
     }
 
     /// Whether the mean is above `most`.
     pub(super) fn mean_exceeds(&self, most: u32) -> bool {
-        u64::from(self.sum()) > u64::from(most).saturating_mul(u64::from(self.count()))
+        u64::from(self.sum) > u64::from(most).saturating_mul(u64::from(self.count()))
     }
 
     /// The mean; 0 before the first message was delivered.
     #[must_use]
     pub fn mean(&self) -> f64 {
-        if self.filled == 0 { 0.0 } else { f64::from(self.sum()) / f64::from(self.count()) }
+        if self.filled == 0 { 0.0 } else { f64::from(self.sum) / f64::from(self.count()) }
     }
 
     /// The variance of a sample; 0 before the second message was delivered.

@@ -261,6 +261,12 @@ impl Sent {
         self.packets.held_bytes().saturating_add(slots)
     }
 
+    /// How many messages lie between the oldest that waits and this one; 0 when it is older.
+    pub(super) fn count_before(&self, id: u16) -> u16 {
+        let count = id.wrapping_sub(self.first);
+        if usize::from(count) > self.slots.len() { 0 } else { count }
+    }
+
     fn index(&self, id: u16) -> usize {
         id.wrapping_sub(self.first).into()
     }

@@ -81,8 +81,21 @@ impl Connection {
     /// When [`Connection::handle_timeout`] or [`Connection::poll_send`] next has something to do.
     #[must_use]
     pub fn poll_timeout(&self) -> Option<Wake> {
+        let (tick, send) = self.wakes();
+        earlier(tick, send)
+    }
+
+    /// The same for an owner that polls what may be sent `now` anyway, and need not be woken for it.
+    #[must_use]
+    pub fn poll_timeout_after(&self, now: Instant) -> Option<Wake> {
+        let (tick, send) = self.wakes();
+        earlier(tick, send.filter(|send| send.at > now))
+    }
+
+    /// When the clock ticks, and when a message is due.
+    fn wakes(&self) -> (Option<Wake>, Option<Wake>) {
         let tick = match self.phase {
-            Phase::Ended => return None,
+            Phase::Ended => return (None, None),
             Phase::Connecting { next_tick, .. } => Some(Wake { at: next_tick, why: "connect" }),
             Phase::ClientPending { next_tick } => Some(Wake { at: next_tick, why: "pending" }),
             Phase::ClientConnected { next_tick } => Some(Wake { at: next_tick, why: "heartbeat" }),
@@ -92,10 +105,15 @@ impl Connection {
             let why = if is_first { "send" } else { "resend" };
             Wake { at, why }
         });
-        match (tick, send) {
-            (Some(tick), Some(send)) if send.at < tick.at => Some(send),
-            (None, send) => send,
-            (tick, _) => tick,
-        }
+        (tick, send)
+    }
+}
+
+/// The tick, if both come at once.
+fn earlier(tick: Option<Wake>, send: Option<Wake>) -> Option<Wake> {
+    match (tick, send) {
+        (Some(tick), Some(send)) if send.at < tick.at => Some(send),
+        (None, send) => send,
+        (tick, _) => tick,
     }
 }

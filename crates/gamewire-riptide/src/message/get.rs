@@ -12,6 +12,7 @@ use crate::v21::V21;
 macro_rules! read {
     ($message:ident, |$from:ident| $read:expr) => {{
         let (format, unread) = $message.unread();
+        let start = unread.start();
         let (read, position) = match format {
             Format::V20 => {
                 let mut $from = Reader::<V20>::over(unread);
@@ -23,7 +24,7 @@ macro_rules! read {
             }
         };
         if read.is_ok() {
-            $message.read = position;
+            $message.read = $message.read.saturating_add(position).saturating_sub(start);
         }
         read
     }};
@@ -116,13 +117,7 @@ impl Message {
     /// # Errors
     /// When there are fewer, or one cannot be read; those before it have been put there.
     pub fn get_serializables_into<T: Value>(&mut self, places: &mut [T]) -> Result<(), CodecError> {
-        let count = places.len();
-        let mut places = places.iter_mut();
-        read!(self, |from| from.serializables_of(count, |value| {
-            if let Some(place) = places.next() {
-                *place = value;
-            }
-        }))
+        read!(self, |from| from.serializables_into(places))
     }
 
     /// `GetVarLong`. 2.0 does not have it.

@@ -166,7 +166,7 @@ impl Message {
     /// The values that are not read yet, and their format.
     pub(super) fn unread(&self) -> (Format, Payload<'_>) {
         let values = self.values();
-        (self.read_format(), Payload::within(values.source(), self.read, values.end()))
+        (self.read_format(), behind(values, self.read))
     }
 
     /// How many bits are read: `ReadBits`. This and the other counts are those of the format that
@@ -222,12 +222,15 @@ impl Message {
                 let found = Found::Bits(drafts.v20.written_bits());
                 Err(CodecError::new(0, "a message of which nothing is read", found))
             }
-            Content::Written(_) => {
-                self.payload(format).map(|all| Payload::within(all.source(), self.read, all.end()))
-            }
+            Content::Written(_) => self.payload(format).map(|all| behind(all, self.read)),
             Content::Received(_) => Ok(self.unread().1),
         }
     }
+}
+
+/// The bits of a payload behind its first `count`.
+fn behind(payload: Payload<'_>, count: usize) -> Payload<'_> {
+    Payload::within(payload.source(), payload.start().saturating_add(count), payload.end())
 }
 
 /// Its mode, its id, and the bits of its values.

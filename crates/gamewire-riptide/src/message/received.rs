@@ -4,21 +4,34 @@ use super::pool::Buffer;
 use crate::format::Format;
 use crate::shared::payload::Payload;
 
-/// The values of a message as a peer sent them.
+/// The values of a message as a peer sent them: the bytes of its packet that they are in, since
+/// nothing needs to be shifted before it is read. Behind them the next byte is filled up with zeros.
 #[derive(Clone)]
 pub(super) struct Received {
     format: Format,
     buffer: Buffer,
-    bits: usize,
+    /// The bits of the buffer that are values.
+    start: usize,
+    end: usize,
     /// Why it cannot be sent on.
     error: Option<CodecError>,
 }
 
 impl Received {
     pub(super) fn new(format: Format, payload: &Payload<'_>) -> Self {
-        let mut buffer = Buffer::with_size(payload.byte_len());
-        let bits = payload.copy_to(buffer.bytes_mut()).map_or(0, |_| payload.bit_len());
-        Self { format, buffer, bits, error: None }
+        let bytes = payload.source().get(payload.start() / 8..payload.end().div_ceil(8)).unwrap_or_default();
+        let mut buffer = Buffer::with_size(bytes.len().saturating_add(1));
+        let start = if payload.end().is_multiple_of(8) {
+            let (place, behind) = buffer.bytes_mut().split_at_mut(bytes.len());
+            place.copy_from_slice(bytes);
+            behind.iter_mut().take(1).for_each(|byte| *byte = 0);
+            payload.start() % 8
+        } else {
+            // It ends within a byte, of which the rest is none of its own.
+            payload.copy_to(buffer.bytes_mut());
+            0
+        };
+        Self { format, buffer, start, end: start.saturating_add(payload.bit_len()), error: None }
     }
 
     pub(super) const fn format(&self) -> Format {
@@ -27,7 +40,7 @@ impl Received {
 
     /// The bits as they came, padding included.
     pub(super) fn payload(&self) -> Payload<'_> {
-        Payload::with_bits(self.buffer.bytes(), self.bits)
+        Payload::within(self.buffer.bytes(), self.start, self.end)
     }
 
     /// The bits as a peer of `format` gets them.
@@ -39,8 +52,8 @@ impl Received {
             Format::V21 => self.payload(),
             // Behind the last bit its byte is filled up with zeros.
             Format::V20 => {
-                let bits = without_padding(self.payload()).bit_len();
-                Payload::with_bits(self.buffer.bytes(), bits.next_multiple_of(8))
+                let bits = without_padding(self.payload()).bit_len().next_multiple_of(8);
+                Payload::within(self.buffer.bytes(), self.start, self.start.saturating_add(bits))
             }
         })
     }

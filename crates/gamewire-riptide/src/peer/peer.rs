@@ -33,6 +33,8 @@ pub(crate) struct Limits {
     /// Whether messages that come before the connection is established are dropped; reliable ones
     /// are not acknowledged then, so that they come again.
     pub(crate) is_gated: bool,
+    /// Whether it is told what became of messages. The extension goes by that.
+    pub(crate) tells_fates: bool,
     /// What the original does not have, if it is wanted.
     pub(crate) extension: Option<ExtensionConfig>,
 }
@@ -50,8 +52,9 @@ impl Peer {
         Self::new(link, format, Side::Client, endpoint, limits)
     }
 
-    fn new(link: Connection, format: Format, sender: Side, endpoint: Endpoint, limits: &Limits) -> Self {
+    fn new(mut link: Connection, format: Format, sender: Side, endpoint: Endpoint, limits: &Limits) -> Self {
         let max_size = max_size(format, limits.max_payload_size);
+        link.tell_fates(limits.tells_fates);
         let is_gated = limits.is_gated;
         let mut peer = Self { link, format, sender, endpoint, max_size, is_gated, extension: None };
         peer.extension = limits.extension.map(|config| peer.session(config));
@@ -85,14 +88,13 @@ impl Peer {
         matches!(self.link.state(), State::Connected)
     }
 
-    /// Time has passed: sends what is due. Whether the question for a connection is to be sent too,
-    /// which is the owner's to do ([`Peer::send_connect`]).
+    /// Time has passed: sends a heartbeat if it is time for one. Whether the question for a connection
+    /// is to be sent, which is the owner's to do ([`Peer::send_connect`]).
     pub(crate) fn handle_timeout(&mut self, now: Instant, out: &mut Outbox<Endpoint>) -> bool {
         let beat = self.link.handle_timeout(now);
         if let Some(Beat::Heartbeat { ping_id, rtt }) = beat {
             self.send_heartbeat(ping_id, rtt, out);
         }
-        self.flush(now, out);
         matches!(beat, Some(Beat::Connect))
     }
 

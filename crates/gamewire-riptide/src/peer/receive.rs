@@ -2,6 +2,7 @@ use gamewire_machine::{Instant, Outbox};
 
 use super::{Peer, Reject, by_format};
 use crate::link::{Acknowledgement, NotifyIds, Receipt, State};
+use crate::shared::bits;
 use crate::shared::header::Header;
 use crate::shared::packet::{Ack, HeartbeatReply, Packet, Side};
 use crate::shared::payload::Payload;
@@ -81,6 +82,20 @@ impl Peer {
         if length > self.max_size {
             return Err(Reject::TooLong { length });
         }
+        let is_plain = self.extension.is_none() && (!self.is_gated || state == State::Connected);
+        if is_plain {
+            let (head, count) = (bits::load(packet, 0, 64), length.saturating_mul(8));
+            if let Some((seq_id, id, start)) = V::read_reliable_head(head, count) {
+                let is_fresh = self.receive_reliable::<V>(seq_id, length, out);
+                let payload = Payload::within(packet, start, count);
+                return Ok(if is_fresh { Arrived::Reliable { id, payload } } else { Arrived::Nothing });
+            }
+            if let Some(ack) = V::read_quick_ack(head, count) {
+                self.link.received_unreliable(length);
+                self.handle_ack(now, &ack);
+                return Ok(Arrived::Nothing);
+            }
+        }
         let packet = Packet::decode::<V, _>(packet, self.sender, &mut ())?;
         self.belongs_here(&packet, state)?;
         // Before its echo counts, a client that is not heard has sent nothing that could come again.
@@ -157,9 +172,19 @@ impl Peer {
         if let Some(Acknowledgement { last_received_seq_id, received_seq_ids, for_seq_id }) = ack {
             let trailing = Payload::EMPTY;
             let ack = Ack { last_received_seq_id, received_seq_ids, for_seq_id, trailing };
-            self.send_small::<V>(&ack.into(), out);
+            let (bits, count) = V::quick_ack(&ack);
+            let bytes = bits.to_le_bytes();
+            let packet = bytes.get(..count.div_ceil(8)).unwrap_or_default();
+            out.push(self.endpoint, packet);
+            self.link.sent_unreliable(packet.len());
         }
         is_fresh
+    }
+
+    /// What may be sent now leaves when packets are polled.
+    fn handle_ack(&mut self, now: Instant, ack: &Ack<'_>) {
+        let Ack { last_received_seq_id, received_seq_ids, for_seq_id, .. } = *ack;
+        self.link.handle_ack(now, Acknowledgement { last_received_seq_id, received_seq_ids, for_seq_id });
     }
 
     fn handle_welcome<'a>(&mut self, now: Instant, client_id: ClientId) -> Arrived<'a> {
@@ -179,10 +204,7 @@ impl Peer {
         match packet {
             Packet::Unreliable(message) => Arrived::Unreliable { id: message.id, payload: message.payload },
             Packet::Ack(ack) => {
-                let Ack { last_received_seq_id, received_seq_ids, for_seq_id, .. } = *ack;
-                let ack = Acknowledgement { last_received_seq_id, received_seq_ids, for_seq_id };
-                self.link.handle_ack(now, ack);
-                self.flush(now, out);
+                self.handle_ack(now, ack);
                 Arrived::Nothing
             }
             Packet::Connect(connect) => Arrived::Connect { data: connect.data },

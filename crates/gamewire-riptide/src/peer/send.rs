@@ -3,10 +3,11 @@ use gamewire_machine::{Instant, Outbox};
 use super::{Peer, SendError, by_format, loose};
 use crate::link::NotifyIds;
 use crate::message::{MessageSendMode, Sendable};
+use crate::shared::bits;
 use crate::shared::message::Writer;
 use crate::shared::packet::{
     ClientConnected, ClientDisconnected, Connect, Disconnect, Heartbeat, Leave, Notify, Packet, Pending,
-    Reject, Reliable, Unreliable, Welcome,
+    Reject, Unreliable, Welcome,
 };
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
@@ -68,6 +69,10 @@ impl Peer {
         payload: &Payload<'_>,
         out: &mut Outbox<Endpoint>,
     ) -> Result<Option<u16>, SendError> {
+        if mode != MessageSendMode::Reliable {
+            // Messages leave in the order in which they were sent.
+            self.flush(now, out);
+        }
         match mode {
             MessageSendMode::Unreliable => {
                 self.send_unreliable(id.ok_or(SendError::NoId)?, payload, out).map(|()| None)
@@ -105,10 +110,13 @@ impl Peer {
         payload: &Payload<'_>,
     ) -> Result<u16, SendError> {
         by_format!(self.format, V => {
-            let header = V::HEADER_BITS.saturating_add(ID_BITS).saturating_add(V::id_bits(id));
-            let length = self.length(header, payload)?;
-            let message = |seq_id| Packet::from(Reliable { seq_id, id, payload: *payload });
-            self.push_reliable::<V>(now, length, message)
+            let (_, start) = V::reliable_head(0, id);
+            let length = self.length(start, payload)?;
+            Ok(self.link.send_reliable(now, length, |seq_id, place| {
+                let (head, start) = V::reliable_head(seq_id, id);
+                bits::put(place, 0, start, head);
+                bits::copy(place, start, payload.source(), payload.start(), payload.bit_len());
+            })?)
         })
     }
 

@@ -15,6 +15,8 @@ pub(super) struct Connections {
     free: Vec<u32>,
     /// Endpoints are chosen by peers, hence the hasher that they cannot guess.
     by_endpoint: HashMap<Endpoint, u32>,
+    /// The last one that was found.
+    found: Option<(Endpoint, u32)>,
     /// Those that the application has to decide on.
     requested: BTreeMap<ConnectionId, u32>,
     /// Those that have an id, whether they have answered or not.
@@ -27,8 +29,16 @@ pub(super) struct Connections {
 }
 
 impl Connections {
-    pub(super) fn find(&self, endpoint: Endpoint) -> Option<u32> {
-        self.by_endpoint.get(&endpoint).copied()
+    pub(super) fn find(&mut self, endpoint: Endpoint) -> Option<u32> {
+        // Packets of one peer come together.
+        if let Some((found, slot)) = self.found
+            && found == endpoint
+        {
+            return Some(slot);
+        }
+        let slot = *self.by_endpoint.get(&endpoint)?;
+        self.found = Some((endpoint, slot));
+        Some(slot)
     }
 
     pub(super) fn requested(&self, id: ConnectionId) -> Option<u32> {
@@ -108,6 +118,7 @@ impl Connections {
         self.free.push(slot);
         self.timers.set(slot, None);
         self.by_endpoint.remove(&connection.endpoint());
+        self.found = None;
         match connection.stage {
             Stage::Requested { .. } => drop(self.requested.remove(&connection.id)),
             Stage::Accepted { client, .. } => drop(self.clients.remove(&client)),

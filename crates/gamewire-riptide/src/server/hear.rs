@@ -66,7 +66,7 @@ impl Server {
         {
             return Err(crate::Reject::NotConnected.into());
         }
-        let arrived = connection.peer.handle_packet(now, packet, self.lanes.out(endpoint))?;
+        let arrived = connection.peer.handle_packet(now, packet, self.lanes.answers(endpoint))?;
         match arrived {
             Arrived::Unreliable { id, payload } => {
                 self.message(slot, format, MessageSendMode::Unreliable, Some(id), &payload);

@@ -31,8 +31,10 @@ impl From<Endpoint> for Kind {
 /// What is to be sent over one kind of transport.
 #[derive(Debug)]
 pub(super) struct Lane {
-    /// What is written already.
+    /// What is written already, and was sent before anything that still waits in a connection.
     pub(super) out: Outbox<Endpoint>,
+    /// Acks and answers to heartbeats. They go last: a run of datagrams may end with a shorter one.
+    pub(super) answers: Outbox<Endpoint>,
     /// The slots of connections that may have reliable packets to send; some may be gone.
     pub(super) dirty: VecDeque<u32>,
     /// What is to be closed when all that is written has been sent.
@@ -48,8 +50,12 @@ impl Lanes {
     /// Room for what is sent to so many clients at once.
     pub(super) fn new(clients: u16) -> Self {
         let limit = usize::from(clients).saturating_mul(FOR_EACH).saturating_add(FOR_ALL);
-        let lane =
-            |_| Lane { out: Outbox::with_limit(limit), dirty: VecDeque::new(), closing: VecDeque::new() };
+        let lane = |_| Lane {
+            out: Outbox::with_limit(limit),
+            answers: Outbox::with_limit(limit),
+            dirty: VecDeque::new(),
+            closing: VecDeque::new(),
+        };
         Self { lanes: core::array::from_fn(lane) }
     }
 
@@ -67,8 +73,14 @@ impl Lanes {
         &mut self.of(endpoint.into()).out
     }
 
+    /// Where what the protocol answers an endpoint goes.
+    pub(super) fn answers(&mut self, endpoint: Endpoint) -> &mut Outbox<Endpoint> {
+        &mut self.of(endpoint.into()).answers
+    }
+
     /// How many packets there was no room for.
     pub(super) fn dropped(&self) -> u64 {
-        self.lanes.iter().map(|lane| lane.out.dropped()).fold(0, u64::saturating_add)
+        let outboxes = self.lanes.iter().flat_map(|lane| [&lane.out, &lane.answers]);
+        outboxes.map(Outbox::dropped).fold(0, u64::saturating_add)
     }
 }

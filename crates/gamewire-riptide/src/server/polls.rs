@@ -8,15 +8,15 @@ use crate::Endpoint;
 use crate::peer::write_frame;
 
 impl Server {
-    /// The next packet for a kind of transport: what is written already, then the reliable ones of
-    /// each connection that may have some.
+    /// The next packet for a kind of transport: what is written already, the reliable ones of each
+    /// connection that may have some, and then acks.
     pub(super) fn poll_lane(&mut self, kind: Kind, buffer: &mut Vec<u8>) -> Option<Endpoint> {
         loop {
             let lane = self.lanes.of(kind);
             if let Some(to) = lane.out.pop(buffer) {
                 return Some(to);
             }
-            let slot = *lane.dirty.front()?;
+            let Some(slot) = lane.dirty.front().copied() else { return lane.answers.pop(buffer) };
             let is_here = |endpoint: Endpoint| Kind::from(endpoint) == kind;
             let connection = self.connections.get_mut(slot);
             let Some(connection) = connection.filter(|it| it.is_dirty && is_here(it.endpoint())) else {

@@ -27,6 +27,13 @@ fn word(bytes: &[u8], byte: usize) -> u64 {
     u64::from_le_bytes(word)
 }
 
+/// The lowest 16 bits of a word.
+#[inline]
+pub(crate) const fn low_16(word: u64) -> u16 {
+    let [low, high, ..] = word.to_le_bytes();
+    u16::from_le_bytes([low, high])
+}
+
 /// At most 64 bits from bit `at` on; bits behind the end are 0.
 #[inline]
 pub(crate) fn load(bytes: &[u8], at: usize, count: usize) -> u64 {
@@ -70,20 +77,73 @@ pub(crate) fn replace(bytes: &mut [u8], at: usize, count: usize, value: u64) {
 }
 
 /// Copies `count` bits from bit `from` of `source` to bit `at` of `bytes`, as [`put`] does.
+#[inline]
 pub(crate) fn copy(bytes: &mut [u8], at: usize, source: &[u8], from: usize, count: usize) {
-    let mut done = 0;
-    if at.is_multiple_of(8) && from.is_multiple_of(8) {
-        let (to, from, whole) = (at / 8, from / 8, count / 8);
-        if let (Some(to), Some(from)) = (bytes.get_mut(to..to + whole), source.get(from..from + whole)) {
-            to.copy_from_slice(from);
-            done = whole * 8;
-        }
+    if (at | from | count).is_multiple_of(8)
+        && let Some(to) = bytes.get_mut(at / 8..).and_then(|to| to.get_mut(..count / 8))
+        && let Some(from) = source.get(from / 8..).and_then(|from| from.get(..count / 8))
+    {
+        to.copy_from_slice(from);
+    } else {
+        copy_some(bytes, at, source, from, count);
     }
-    while done < count {
+}
+
+fn copy_some(bytes: &mut [u8], at: usize, source: &[u8], from: usize, count: usize) {
+    let used = at % 8;
+    let (mut done, mut left) = (WORD - used, count.saturating_sub(WORD - used));
+    if left < WORD {
+        return copy_few(bytes, at, source, from, count);
+    }
+    // Words begin where bytes of the target do, the first one with bits that stay.
+    let before = bytes.get(at / 8).map_or(0, |first| u64::from(*first) & mask(used));
+    put_word(bytes, at / 8, before | load(source, from, done) << used);
+    let copied = copy_words(bytes, at + done, source, from + done, left);
+    (done, left) = (done + copied, left - copied);
+    if (1..=WORD).contains(&left) {
+        // With as many bits before them as make a word of them.
+        let again = (WORD - left) / 8 * 8;
+        put_word(bytes, (at + done - again) / 8, load(source, from + done - again, left + again));
+    } else {
+        copy_few(bytes, at + done, source, from + done, left);
+    }
+}
+
+fn copy_few(bytes: &mut [u8], at: usize, source: &[u8], from: usize, count: usize) {
+    for done in (0..count).step_by(WORD) {
         let step = (count - done).min(WORD);
         put(bytes, at + done, step, load(source, from + done, step));
-        done += step;
     }
+}
+
+/// Puts a word where a byte begins, as far as there is room.
+#[inline]
+fn put_word(bytes: &mut [u8], byte: usize, word: u64) {
+    let (place, word) = (bytes.get_mut(byte..).unwrap_or_default(), word.to_le_bytes());
+    match place.first_chunk_mut::<8>() {
+        Some(to) => *to = word,
+        None => place.iter_mut().zip(word).for_each(|(to, from)| *to = from),
+    }
+}
+
+/// Copies as many words of `count` bits as it can at one go, to bit `at`, where a byte begins, and
+/// says how many bits that were.
+#[inline]
+fn copy_words(bytes: &mut [u8], at: usize, source: &[u8], from: usize, count: usize) -> usize {
+    let (to, from, shift) = (bytes.get_mut(at / 8..), source.get(from / 8..), from % 8);
+    let (to, from) =
+        (to.unwrap_or_default().as_chunks_mut::<8>().0, from.unwrap_or_default().as_chunks::<8>().0);
+    let words = (count / WORD).min(to.len()).min(from.len().saturating_sub(1));
+    let (Some(to), Some(low), Some(high)) = (to.get_mut(..words), from.get(..words), from.get(1..=words))
+    else {
+        return 0;
+    };
+    for ((to, low), high) in to.iter_mut().zip(low).zip(high) {
+        let (low, high) = (u64::from_le_bytes(*low), u64::from_le_bytes(*high));
+        // Shifted twice, since once by 64 is none.
+        *to = (low >> shift | high << 1 << (WORD - 1 - shift)).to_le_bytes();
+    }
+    words * WORD
 }
 
 /// Whether two runs of `count` bits are the same.

@@ -1,6 +1,6 @@
 //! What the byte format and the bit format have in common.
 
-mod bits;
+pub(crate) mod bits;
 pub mod definition;
 pub mod frame;
 pub mod header;

@@ -61,6 +61,21 @@ pub trait Version: Copy + fmt::Debug + Default + Eq + Send + Sync + 'static {
     /// When there is no room.
     fn write_ack(ack: &Ack<'_>, to: &mut Writer<'_, Self>) -> Result<(), CodecError>;
 
+    /// The header, sequence id and message id of a reliable message in the lowest bits of a number,
+    /// and how many bits they take.
+    fn reliable_head(seq_id: u16, id: u16) -> (u64, usize);
+
+    /// The sequence id and message id of a reliable message, and how many bits stand before its
+    /// values, told from the first 64 of the `count` bits of a packet. `None` says nothing.
+    fn read_reliable_head(head: u64, count: usize) -> Option<(u16, u16, usize)>;
+
+    /// A whole ack without trailing bits in the lowest bits of a number, and how many they are.
+    fn quick_ack(ack: &Ack<'_>) -> (u64, usize);
+
+    /// An ack, but for its trailing bits, told from the first 64 of the `count` bits of a packet.
+    /// `None` says nothing.
+    fn read_quick_ack(head: u64, count: usize) -> Option<Ack<'static>>;
+
     /// Reads a message id: any number of 64 bits. What lies above the lowest 16 does not count.
     ///
     /// # Errors

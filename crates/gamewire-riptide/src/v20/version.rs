@@ -1,7 +1,7 @@
 use gamewire_wire::{CodecError, Trace};
 
 use super::message::{MessageReader, MessageWriter, format, length};
-use super::wire::{ack, frame, header, reason};
+use super::wire::{ack, frame, header, quick, reason};
 use crate::shared::definition::Definition;
 use crate::shared::header::Header;
 use crate::shared::packet::{
@@ -69,6 +69,26 @@ impl Version for V20 {
     #[inline]
     fn write_ack(ack: &Ack<'_>, to: &mut MessageWriter<'_>) -> Result<(), CodecError> {
         ack::write(ack, to)
+    }
+
+    #[inline]
+    fn reliable_head(seq_id: u16, id: u16) -> (u64, usize) {
+        quick::reliable_head(seq_id, id)
+    }
+
+    #[inline]
+    fn read_reliable_head(head: u64, count: usize) -> Option<(u16, u16, usize)> {
+        quick::read_reliable_head(head, count)
+    }
+
+    #[inline]
+    fn quick_ack(ack: &Ack<'_>) -> (u64, usize) {
+        quick::ack(ack)
+    }
+
+    #[inline]
+    fn read_quick_ack(head: u64, count: usize) -> Option<Ack<'static>> {
+        quick::read_ack(head, count)
     }
 
     #[inline]

@@ -11,7 +11,7 @@ fn a_client_asks_is_welcomed_and_sends_the_welcome_back() {
         assert_eq!((bench.wait(10), bench.told()), (vec![hex(wire.connect)], vec![]));
         assert_eq!((bench.client.state(), bench.client.id()), (State::Connecting, None));
         bench.hear(wire.welcome).unwrap();
-        assert_eq!(bench.sent(), [hex(wire.ack), hex(wire.welcome)]);
+        assert_eq!(bench.sent(), [hex(wire.welcome), hex(wire.ack)]);
         assert_eq!(bench.told(), ["connected 1"]);
         assert_eq!(bench.client.id().map(|id| id.0), Some(1));
 
@@ -29,7 +29,7 @@ fn the_first_id_of_the_python_port_is_taken_too() {
     let mut bench = Bench::new(Format::V21);
     bench.wait(10);
     bench.hear("28 00 10 00 00").unwrap();
-    assert_eq!(bench.sent(), [hex("21 00 20 00 00"), hex(V21.welcome)]);
+    assert_eq!(bench.sent(), [hex(V21.welcome), hex("21 00 20 00 00")]);
     assert_eq!(bench.told(), ["connected 1"]);
 }
 
@@ -97,7 +97,7 @@ fn a_pending_client_waits_ten_seconds_without_asking_again() {
         assert!(bench.client.is_pending());
         assert_eq!(bench.wait(9_900), [] as [Vec<u8>; 0]);
         bench.hear(wire.welcome).unwrap();
-        assert_eq!(bench.sent(), [hex(wire.ack), hex(wire.welcome)]);
+        assert_eq!(bench.sent(), [hex(wire.welcome), hex(wire.ack)]);
         assert_eq!(bench.told(), ["connected 1"]);
         // A late notice changes nothing.
         bench.hear(wire.pending).unwrap();

@@ -46,7 +46,7 @@ fn r7_a_stream_cut_anywhere_says_the_same() {
             outcomes.push((written(&mut client, 5), told(&mut client)));
         }
         let (answer, events) = outcomes.first().unwrap();
-        assert!(answer.starts_with(&frames(&wire, &[wire.ack, wire.welcome])));
+        assert!(answer.starts_with(&frames(&wire, &[wire.welcome, wire.ack])));
         assert_eq!(events.len(), 4, "{events:?}");
         assert!(outcomes.iter().all(|outcome| outcome == &outcomes[0]));
     }

@@ -166,6 +166,6 @@ fn r1_what_an_application_says_reliably_before_the_echo_waits_for_it() {
         assert_eq!(bench.wait(500), welcomes(1));
         bench.hear(1, wire.ack).unwrap();
         bench.hear(1, wire.welcome).unwrap();
-        assert_eq!(bench.sent(), [(1, wire.ack.into()), (1, wire.reliable.into())]);
+        assert_eq!(bench.sent(), [(1, wire.reliable.into()), (1, wire.ack.into())]);
     }
 }

@@ -42,8 +42,8 @@ fn both_formats_come_to_one_server_and_are_told_of_each_other() {
     bench.hear(2, V21.connect).unwrap();
     assert_eq!(bench.sent(), [(2, V21.welcome_2.into())]);
     bench.hear(2, V21.welcome_2).unwrap();
-    // The ack, then what the other one is told.
-    assert_eq!(bench.sent(), [(2, V21.ack.into()), (1, V20.came.into())]);
+    // What the other one is told, then the ack: what is reliable goes first.
+    assert_eq!(bench.sent(), [(1, V20.came.into()), (2, V21.ack.into())]);
     let ids: Vec<_> = bench.server.clients().map(|client| (client.id().0, client.format())).collect();
     assert_eq!(ids, [(1, V20.format), (2, V21.format)]);
 }

@@ -66,6 +66,19 @@ fn a_reliable_message_is_sent_until_it_is_acknowledged() {
 }
 
 #[test]
+fn messages_to_a_client_leave_in_the_order_in_which_they_were_sent() {
+    let mut bench = Bench::connected(ServerConfig::new(4), &[V21]);
+    bench.hear(1, V21.reliable).unwrap();
+    for mode in [MessageSendMode::Reliable, MessageSendMode::Unreliable, MessageSendMode::Reliable] {
+        let id = if mode == MessageSendMode::Reliable { 10 } else { 11 };
+        bench.server.send(&message(mode, id), ClientId(1)).unwrap();
+    }
+    let kinds: Vec<_> = bench.sent().iter().map(|(_, packet)| packet.as_bytes()[1]).collect();
+    // Spawn, move, despawn; and then the ack.
+    assert_eq!(kinds, *b"7071");
+}
+
+#[test]
 fn what_becomes_of_messages_is_not_told_unless_it_is_asked_for() {
     let mut bench = Bench::connected(ServerConfig::new(4), &[V21]);
     bench.server.send(&message(MessageSendMode::Reliable, 10), ClientId(1)).unwrap();

@@ -20,6 +20,17 @@ impl<'a, N: Number> Numbers<'a, N> {
     pub(crate) const fn new(payload: Payload<'a>) -> Self {
         Self { payload, number: PhantomData }
     }
+
+    /// Fills `places` with the first of them, as far as there are any.
+    pub fn copy_to(self, places: &mut [N]) {
+        if let Some(bytes) = N::as_bytes_mut(places) {
+            let all = self.payload;
+            let end = all.start().saturating_add(bytes.len().saturating_mul(8)).min(all.end());
+            Payload::within(all.source(), all.start(), end).copy_to(bytes);
+            return;
+        }
+        places.iter_mut().zip(self).for_each(|(place, number)| *place = number);
+    }
 }
 
 impl<N: Number> Iterator for Numbers<'_, N> {

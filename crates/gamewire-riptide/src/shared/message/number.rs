@@ -10,10 +10,21 @@ pub trait Number: Copy {
 
     /// To the lowest bits of what is returned.
     fn to_bits(self) -> u64;
+
+    /// An array of bytes as it is; `None` of other numbers.
+    #[must_use]
+    fn as_bytes(_: &[Self]) -> Option<&[u8]> {
+        None
+    }
+
+    /// The same, to be filled in.
+    fn as_bytes_mut(_: &mut [Self]) -> Option<&mut [u8]> {
+        None
+    }
 }
 
 macro_rules! numbers {
-    ($($number:ty: $bytes:literal $expected:literal)+) => {$(
+    ($($number:ty: $bytes:literal $expected:literal $({ $($more:tt)* })?)+) => {$(
         impl Number for $number {
             const BITS: usize = 8 * $bytes;
             const EXPECTED: &'static str = $expected;
@@ -35,12 +46,24 @@ macro_rules! numbers {
                 }
                 u64::from_le_bytes(bits)
             }
+
+            $($($more)*)?
         }
     )+};
 }
 
 numbers! {
-    u8: 1 "a byte"
+    u8: 1 "a byte" {
+        #[inline]
+        fn as_bytes(bytes: &[Self]) -> Option<&[u8]> {
+            Some(bytes)
+        }
+
+        #[inline]
+        fn as_bytes_mut(bytes: &mut [Self]) -> Option<&mut [u8]> {
+            Some(bytes)
+        }
+    }
     i8: 1 "a signed byte"
     u16: 2 "an unsigned 16-bit number"
     i16: 2 "a 16-bit number"

@@ -286,6 +286,15 @@ impl<'a, V: Version> Reader<'a, V> {
         self.all_or_nothing(|from| T::read_array(count, from, &mut each))
     }
 
+    /// `GetSerializables` into places of one's own, as many as there are; those before an error have
+    /// been put there.
+    ///
+    /// # Errors
+    /// When there are fewer, or one cannot be read.
+    pub fn serializables_into<T: Value>(&mut self, places: &mut [T]) -> Result<(), CodecError> {
+        self.all_or_nothing(|from| T::read_into(places, from))
+    }
+
     fn elements(&mut self, count: usize, bits: usize) -> Result<Payload<'a>, CodecError> {
         self.take(count.saturating_mul(bits), "as many values as announced")
     }

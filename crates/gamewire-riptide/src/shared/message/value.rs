@@ -97,4 +97,37 @@ pub trait Value: Sized {
     ) -> Result<(), CodecError> {
         (0..count).try_for_each(|_| Self::read(from).map(&mut each))
     }
+
+    /// Reads an array into `places`, as many values as there are of them. Some may have been read
+    /// before an error.
+    ///
+    /// # Errors
+    /// When the data end before, or one is no such value.
+    fn read_into<V: Version>(places: &mut [Self], from: &mut Reader<'_, V>) -> Result<(), CodecError> {
+        let count = places.len();
+        let mut places = places.iter_mut();
+        Self::read_array(count, from, |value| {
+            if let Some(place) = places.next() {
+                *place = value;
+            }
+        })
+    }
+
+    /// Reads an array whose length is known.
+    ///
+    /// # Errors
+    /// When the data end before, or one is no such value.
+    fn read_fixed<V: Version, const N: usize>(from: &mut Reader<'_, V>) -> Result<[Self; N], CodecError> {
+        let mut values = [const { None }; N];
+        let mut places = values.iter_mut();
+        Self::read_array(N, from, |value| {
+            if let Some(place) = places.next() {
+                *place = Some(value);
+            }
+        })?;
+        if values.iter().any(Option::is_none) {
+            return Err(from.ended("as many values as the array has"));
+        }
+        Ok(values.map(|value| value.unwrap_or_else(|| unreachable!("each is there"))))
+    }
 }

@@ -26,6 +26,26 @@ macro_rules! numbers {
                 from.array_of::<Self>(count)?.for_each(each);
                 Ok(())
             }
+
+            fn write_array<V: Version>(values: &[Self], to: &mut Writer<'_, V>) -> Result<(), CodecError> {
+                to.array_without_length(values)
+            }
+
+            fn read_into<V: Version>(
+                places: &mut [Self],
+                from: &mut Reader<'_, V>,
+            ) -> Result<(), CodecError> {
+                from.array_of(places.len())?.copy_to(places);
+                Ok(())
+            }
+
+            fn read_fixed<V: Version, const N: usize>(
+                from: &mut Reader<'_, V>,
+            ) -> Result<[Self; N], CodecError> {
+                let mut numbers = [Self::default(); N];
+                Self::read_into(&mut numbers, from)?;
+                Ok(numbers)
+            }
         }
     )+};
 }
@@ -87,17 +107,7 @@ impl<T: Value, const N: usize> Value for [T; N] {
     }
 
     fn read<V: Version>(from: &mut Reader<'_, V>) -> Result<Self, CodecError> {
-        let mut values = [const { None }; N];
-        let mut places = values.iter_mut();
-        T::read_array(N, from, |value| {
-            if let Some(place) = places.next() {
-                *place = Some(value);
-            }
-        })?;
-        if values.iter().any(Option::is_none) {
-            return Err(from.ended("as many values as the array has"));
-        }
-        Ok(values.map(|value| value.unwrap_or_else(|| unreachable!("each is there"))))
+        T::read_fixed(from)
     }
 }
 

@@ -191,6 +191,9 @@ impl<'b, V: Version> Writer<'b, V> {
     /// # Errors
     /// When there is no room.
     pub fn array_without_length<N: Number>(&mut self, numbers: &[N]) -> Result<(), CodecError> {
+        if let Some(bytes) = N::as_bytes(numbers) {
+            return self.bytes_without_length(bytes);
+        }
         self.all_or_nothing(|to| numbers.iter().try_for_each(|number| to.number(*number)))
     }
 

@@ -5,6 +5,8 @@ mod headers;
 mod patch;
 mod side;
 mod tail;
+#[cfg(test)]
+mod tests;
 
 pub use any::Packet;
 pub use headers::{

@@ -4,4 +4,5 @@ pub(crate) mod ack;
 pub mod frame;
 pub mod header;
 pub mod packet;
+pub(crate) mod quick;
 pub mod reason;
