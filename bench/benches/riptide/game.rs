@@ -1,0 +1,53 @@
+//! What a game does with our server and clients, over whatever they are driven.
+
+use std::net::SocketAddr;
+
+use gamewire::machine::Instant;
+use gamewire::riptide::client::{self, Client, ClientConfig};
+use gamewire::riptide::server::{self, Server, ServerConfig};
+use gamewire::riptide::{ClientId, Format, Message};
+
+use crate::contender::{BYTES, Tally};
+
+/// The only message of the game.
+#[derive(Message)]
+#[message(id = 1, mode = "reliable")]
+pub(crate) struct Blob {
+    bytes: [u8; BYTES],
+}
+
+impl Blob {
+    pub(crate) fn compose(tally: &mut Tally) -> Self {
+        Self { bytes: tally.compose() }
+    }
+
+    fn take(message: &Message, tally: &mut Tally) {
+        tally.take(&message.read_as::<Self>().expect("a blob").bytes);
+    }
+}
+
+pub(crate) fn server(clients: usize) -> Server {
+    let clients = u16::try_from(clients).expect("few clients");
+    Server::new(ServerConfig { announce_clients: false, ..ServerConfig::new(clients) }, Instant::ZERO)
+}
+
+pub(crate) fn client(server: SocketAddr) -> Client {
+    Client::connect(&ClientConfig::new(Format::V21), server, Instant::ZERO).expect("nothing to say")
+}
+
+/// What happened on the server: whom it has, and what came.
+pub(crate) fn attend_server(event: server::Event, clients: &mut Vec<ClientId>, tally: &mut Tally) {
+    match event {
+        server::Event::MessageReceived { message, .. } => Blob::take(&message, tally),
+        server::Event::ClientConnected { client, .. } => clients.push(client),
+        other => panic!("the server: {other:?}"),
+    }
+}
+
+pub(crate) fn attend_client(event: client::Event, tally: &mut Tally) {
+    match event {
+        client::Event::MessageReceived { message } => Blob::take(&message, tally),
+        client::Event::Connected { .. } => {}
+        other => panic!("a client: {other:?}"),
+    }
+}

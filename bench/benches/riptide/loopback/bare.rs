@@ -1,0 +1,94 @@
+//! Sockets and nothing else: the datagrams of Riptide, a system call for each, by somebody who
+//! knows how many will come and need not ask whether there are more.
+
+use std::net::{SocketAddr, UdpSocket};
+
+use super::LOOPBACK;
+use crate::contender::{BYTES, Contender, Tally};
+
+/// What Riptide puts before the bytes: 28 bits of header, sequence id and message id.
+const HEADER: usize = 4;
+pub(crate) const MESSAGE_BYTES: usize = HEADER + BYTES;
+/// What Riptide answers to each.
+pub(crate) const ACK_BYTES: usize = 5;
+
+pub(crate) struct Bare {
+    server: End,
+    clients: Vec<End>,
+    tally: Tally,
+}
+
+struct End {
+    socket: UdpSocket,
+    address: SocketAddr,
+    /// How many datagrams are under way to it.
+    coming: usize,
+}
+
+impl Bare {
+    pub(crate) fn new(clients: usize) -> Self {
+        Self {
+            server: End::new(),
+            clients: (0..clients).map(|_| End::new()).collect(),
+            tally: Tally::default(),
+        }
+    }
+}
+
+impl End {
+    fn new() -> Self {
+        let socket = UdpSocket::bind(LOOPBACK).expect("a socket");
+        let address = socket.local_addr().expect("an address");
+        Self { socket, address, coming: 0 }
+    }
+
+    fn send(&self, to: &mut Self, datagram: &[u8]) {
+        self.socket.send_to(datagram, to.address).expect("sent");
+        to.coming += 1;
+    }
+
+    /// Takes what is under way and says how many messages were among it.
+    fn receive(&mut self, tally: &mut Tally) -> usize {
+        let (mut buffer, mut messages) = ([0; 1500], 0);
+        for _ in 0..core::mem::take(&mut self.coming) {
+            let (length, _) = self.socket.recv_from(&mut buffer).expect("received");
+            if length == MESSAGE_BYTES {
+                tally.take(&buffer[HEADER..length]);
+                messages += 1;
+            }
+        }
+        messages
+    }
+
+    fn send_to(&self, to: &mut Self, acks: usize, messages: usize, tally: &mut Tally) {
+        for _ in 0..acks {
+            self.send(to, &[0; ACK_BYTES]);
+        }
+        for _ in 0..messages {
+            self.send(to, &message(tally));
+        }
+    }
+}
+
+fn message(tally: &mut Tally) -> [u8; MESSAGE_BYTES] {
+    let mut datagram = [0; MESSAGE_BYTES];
+    datagram[HEADER..].copy_from_slice(&tally.compose());
+    datagram
+}
+
+impl Contender for Bare {
+    fn frame(&mut self, messages: usize) {
+        let Self { server, clients, tally } = self;
+        // All clients have sent equally many.
+        let acks = server.receive(tally) / clients.len();
+        for client in clients {
+            server.send_to(client, acks, messages, tally);
+            let acks = client.receive(tally);
+            client.send_to(server, acks, messages, tally);
+        }
+    }
+
+    fn tally(&self) -> &Tally {
+        &self.tally
+    }
+}

@@ -1,0 +1,78 @@
+//! gamewire with its drivers.
+
+use std::time::Duration;
+
+use gamewire::net::blocking::Driver;
+use gamewire::riptide::ClientId;
+use gamewire::riptide::client::Client;
+use gamewire::riptide::server::Server;
+
+use super::LOOPBACK;
+use crate::contender::{Contender, Tally};
+use crate::game::{self, Blob};
+
+/// The handshake of all clients takes fewer frames.
+const PATIENCE: usize = 1_000;
+
+pub(crate) struct Ours {
+    server: Driver<Server>,
+    /// Those that have connected.
+    ids: Vec<ClientId>,
+    clients: Vec<Driver<Client>>,
+    tally: Tally,
+}
+
+impl Ours {
+    pub(crate) fn new(clients: usize) -> Self {
+        let server = Driver::bind(LOOPBACK, game::server(clients)).expect("a socket");
+        let address = server.local_addr();
+        let client = |_| Driver::bind(LOOPBACK, game::client(address)).expect("a socket");
+        let clients = (0..clients).map(client).collect();
+        let mut all = Self { server, ids: Vec::new(), clients, tally: Tally::default() };
+        all.connect();
+        all
+    }
+
+    fn connect(&mut self) {
+        for _ in 0..PATIENCE {
+            self.frame(0);
+            if self.ids.len() == self.clients.len() {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        panic!("gamewire does not connect");
+    }
+}
+
+impl Contender for Ours {
+    fn frame(&mut self, messages: usize) {
+        let Self { server, ids, clients, tally } = self;
+        for event in server.update().expect("a socket that works") {
+            game::attend_server(event, ids, tally);
+        }
+        if messages > 0 {
+            let server = server.machine();
+            for id in ids {
+                for _ in 0..messages {
+                    server.send(&Blob::compose(tally), *id).expect("sent");
+                }
+            }
+        }
+        for client in clients {
+            for event in client.update().expect("a socket that works") {
+                game::attend_client(event, tally);
+            }
+            if messages > 0 {
+                let client = client.machine();
+                for _ in 0..messages {
+                    client.send(&Blob::compose(tally)).expect("sent");
+                }
+            }
+        }
+    }
+
+    fn tally(&self) -> &Tally {
+        &self.tally
+    }
+}

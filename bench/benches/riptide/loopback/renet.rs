@@ -1,0 +1,112 @@
+//! renet with its transport over sockets, renet_netcode.
+
+use std::net::UdpSocket;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use renet::{Bytes, ConnectionConfig, DefaultChannel, RenetClient, RenetServer};
+use renet_netcode::{
+    ClientAuthentication, NetcodeClientTransport, NetcodeServerTransport, ServerAuthentication, ServerConfig,
+};
+
+use super::LOOPBACK;
+use crate::contender::{Contender, Tally};
+
+const PROTOCOL: u64 = 7;
+/// The handshake of all clients takes fewer frames.
+const PATIENCE: usize = 10_000;
+
+pub(crate) struct Renet {
+    server: RenetServer,
+    transport: NetcodeServerTransport,
+    clients: Vec<(u64, RenetClient, NetcodeClientTransport)>,
+    last: Instant,
+    tally: Tally,
+}
+
+impl Renet {
+    pub(crate) fn new(clients: usize) -> Self {
+        let socket = UdpSocket::bind(LOOPBACK).expect("a socket");
+        let address = socket.local_addr().expect("an address");
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("a clock that is set");
+        let config = ServerConfig {
+            current_time: now,
+            max_clients: clients,
+            protocol_id: PROTOCOL,
+            public_addresses: vec![address],
+            authentication: ServerAuthentication::Unsecure,
+        };
+        let client = |client_id| {
+            let authentication = ClientAuthentication::Unsecure {
+                protocol_id: PROTOCOL,
+                client_id,
+                server_addr: address,
+                user_data: None,
+            };
+            let socket = UdpSocket::bind(LOOPBACK).expect("a socket");
+            let transport = NetcodeClientTransport::new(now, authentication, socket).expect("a client");
+            (client_id, RenetClient::new(ConnectionConfig::default()), transport)
+        };
+        let mut all = Self {
+            server: RenetServer::new(ConnectionConfig::default()),
+            transport: NetcodeServerTransport::new(config, socket).expect("a server"),
+            clients: (0..clients as u64).map(client).collect(),
+            last: Instant::now(),
+            tally: Tally::default(),
+        };
+        all.connect();
+        all
+    }
+
+    fn connect(&mut self) {
+        for _ in 0..PATIENCE {
+            self.frame(0);
+            if self.clients.iter().all(|(_, client, _)| client.is_connected()) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        panic!("renet does not connect");
+    }
+
+    fn lap(&mut self) -> Duration {
+        let now = Instant::now();
+        let time = now - self.last;
+        self.last = now;
+        time
+    }
+}
+
+impl Contender for Renet {
+    fn frame(&mut self, messages: usize) {
+        let time = self.lap();
+        let Self { server, transport, clients, tally, .. } = self;
+        server.update(time);
+        transport.update(time, server).expect("a server that works");
+        for (id, ..) in clients.iter() {
+            while let Some(message) = server.receive_message(*id, DefaultChannel::ReliableUnordered) {
+                tally.take(&message);
+            }
+            for _ in 0..messages {
+                let message = Bytes::copy_from_slice(&tally.compose());
+                server.send_message(*id, DefaultChannel::ReliableUnordered, message);
+            }
+        }
+        transport.send_packets(server);
+        for (_, client, transport) in clients {
+            client.update(time);
+            transport.update(time, client).expect("a client that works");
+            while let Some(message) = client.receive_message(DefaultChannel::ReliableUnordered) {
+                tally.take(&message);
+            }
+            for _ in 0..messages {
+                let message = Bytes::copy_from_slice(&tally.compose());
+                client.send_message(DefaultChannel::ReliableUnordered, message);
+            }
+            transport.send_packets(client).expect("a client that works");
+        }
+    }
+
+    fn tally(&self) -> &Tally {
+        &self.tally
+    }
+}

@@ -1,0 +1,80 @@
+//! gamewire, its datagrams handed over in memory.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use gamewire::machine::{Datagram, Instant, Transmit, pump};
+use gamewire::riptide::ClientId;
+use gamewire::riptide::client::Client;
+use gamewire::riptide::server::Server;
+
+use super::FRAME;
+use crate::contender::{Contender, Tally};
+use crate::game::{self, Blob};
+
+const SERVER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 1);
+/// The port of the first client; the others follow.
+const FIRST: u16 = 1000;
+/// The handshake takes fewer frames.
+const PATIENCE: usize = 10;
+
+pub(crate) struct Ours {
+    server: Server,
+    /// Those that have connected.
+    ids: Vec<ClientId>,
+    clients: Vec<Client>,
+    now: Instant,
+    buffer: Vec<u8>,
+    tally: Tally,
+}
+
+impl Ours {
+    pub(crate) fn new(clients: usize) -> Self {
+        let mut all = Self {
+            server: game::server(clients),
+            ids: Vec::new(),
+            clients: (0..clients).map(|_| game::client(SERVER)).collect(),
+            now: Instant::ZERO,
+            buffer: Vec::new(),
+            tally: Tally::default(),
+        };
+        (0..PATIENCE).for_each(|_| all.frame(0));
+        assert_eq!(all.ids.len(), clients, "all are connected");
+        all
+    }
+}
+
+/// Hands over a datagram, which nobody rejects.
+fn hand(machine: &mut impl Datagram, now: Instant, from: SocketAddr, datagram: &[u8]) {
+    assert!(machine.handle_datagram(now, from, datagram).is_ok(), "{datagram:x?}");
+}
+
+impl Contender for Ours {
+    fn frame(&mut self, messages: usize) {
+        let Self { server, ids, clients, now, buffer, tally } = self;
+        *now = *now + FRAME;
+        for (client, port) in clients.iter_mut().zip(FIRST..) {
+            let from = SocketAddr::new(SERVER.ip(), port);
+            if client.is_connected() {
+                for _ in 0..messages {
+                    client.send(&Blob::compose(tally)).expect("sent");
+                }
+            }
+            let send = |_: Transmit, datagram: &[u8]| hand(server, *now, from, datagram);
+            pump::datagrams(client, *now, buffer, send, |event| game::attend_client(event, tally));
+        }
+        for id in ids.iter() {
+            for _ in 0..messages {
+                server.send(&Blob::compose(tally), *id).expect("sent");
+            }
+        }
+        let send = |transmit: Transmit, datagram: &[u8]| {
+            let client = &mut clients[usize::from(transmit.to.port() - FIRST)];
+            hand(client, *now, SERVER, datagram);
+        };
+        pump::datagrams(server, *now, buffer, send, |event| game::attend_server(event, ids, tally));
+    }
+
+    fn tally(&self) -> &Tally {
+        &self.tally
+    }
+}
