@@ -1,0 +1,175 @@
+use super::field::Field;
+use super::variant::{CapabilityMask, Variant};
+
+/// One type of packet: what its header fixes on the wire, and its fields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Packet {
+    /// The name in the definition, such as `PACKET_CITY_INFO`.
+    pub name: String,
+    /// The type on the wire.
+    pub number: u16,
+    /// Who may send it.
+    pub directions: Directions,
+    /// The flag `no-delta`: always all fields in order, no bitvector, nothing is remembered.
+    pub no_delta: bool,
+    /// Whether a sender may leave out a packet that says nothing new.
+    pub info: Info,
+    /// The flag `force`: a sender can be told to send an info packet that says nothing new.
+    pub force: bool,
+    /// Numbers of the packets whose remembered value with the same key is forgotten once this one
+    /// was sent or received. The key is the value of this packet's first field, whether that is
+    /// flagged as key or not.
+    pub cancels: Vec<u16>,
+    /// The fields in order, those of all variants.
+    pub fields: Vec<Field>,
+    /// The capabilities that the fields name, in order of first use. Bit i of a
+    /// [`CapabilityMask`] stands for the i-th.
+    pub capabilities: Vec<String>,
+    /// What the definition says about it in `///` lines; may be empty.
+    pub doc: String,
+}
+
+/// Who may send a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Directions {
+    /// The flag `sc`: from the server to the client.
+    pub to_client: bool,
+    /// The flag `cs`: from the client to the server.
+    pub to_server: bool,
+}
+
+impl Directions {
+    /// Only the server sends it.
+    pub const TO_CLIENT: Self = Self { to_client: true, to_server: false };
+    /// Only the client sends it.
+    pub const TO_SERVER: Self = Self { to_client: false, to_server: true };
+    /// Both send it.
+    pub const BOTH: Self = Self { to_client: true, to_server: true };
+}
+
+/// Whether a sender may leave out a packet that says nothing new. A receiver takes all alike.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Info {
+    /// Neither flag: it is always sent.
+    #[default]
+    Always,
+    /// The flag `is-info`: not sent where a remembered value exists and no field differs.
+    Info,
+    /// The flag `is-game-info`: likewise, and all remembered values are forgotten when the
+    /// connection is attached to another player or becomes an observer.
+    GameInfo,
+}
+
+impl Packet {
+    /// The most capabilities that the fields of one packet may name.
+    pub const MAX_CAPABILITIES: usize = 16;
+
+    /// A packet without fields and flags.
+    #[must_use]
+    pub fn new(name: impl Into<String>, number: u16, directions: Directions) -> Self {
+        Self {
+            name: name.into(),
+            number,
+            directions,
+            no_delta: false,
+            info: Info::Always,
+            force: false,
+            cancels: Vec::new(),
+            fields: Vec::new(),
+            capabilities: Vec::new(),
+            doc: String::new(),
+        }
+    }
+
+    /// Sets `no-delta`.
+    #[must_use]
+    pub fn no_delta(mut self) -> Self {
+        self.no_delta = true;
+        self
+    }
+
+    /// Sets `is-info` or `is-game-info`.
+    #[must_use]
+    pub fn info(mut self, info: Info) -> Self {
+        self.info = info;
+        self
+    }
+
+    /// Sets `force`.
+    #[must_use]
+    pub fn force(mut self) -> Self {
+        self.force = true;
+        self
+    }
+
+    /// Adds the number of a packet that this one cancels.
+    #[must_use]
+    pub fn cancel(mut self, number: u16) -> Self {
+        self.cancels.push(number);
+        self
+    }
+
+    /// Adds a field behind the others, and its capabilities to those of the packet.
+    #[must_use]
+    pub fn field(mut self, field: Field) -> Self {
+        for capability in field.add_caps.iter().chain(&field.remove_caps) {
+            if !self.capabilities.contains(capability) {
+                self.capabilities.push(capability.clone());
+            }
+        }
+        self.fields.push(field);
+        self
+    }
+
+    /// Whether it is sent with a bitvector and remembered: not with `no-delta`, and not without
+    /// fields.
+    #[must_use]
+    pub fn is_delta(&self) -> bool {
+        !self.no_delta && !self.fields.is_empty()
+    }
+
+    /// Whether the bit of this field is its value, so that nothing of it is in the body: scalars
+    /// of the public type `bool` that are no key, in packets with the delta protocol.
+    #[must_use]
+    pub fn is_folded(&self, field: &Field) -> bool {
+        self.is_delta() && field.is_bool() && field.dims.is_empty() && !field.key
+    }
+
+    /// How many variants there are: 2 to the power of the number of capabilities.
+    #[must_use]
+    pub fn variant_count(&self) -> u64 {
+        let bits = u32::try_from(self.capabilities.len()).unwrap_or(u32::MAX);
+        1_u64.checked_shl(bits).unwrap_or(u64::MAX)
+    }
+
+    /// Which capabilities of this packet are among the active ones. Those it does not know are
+    /// left out.
+    #[must_use]
+    pub fn mask<'a>(&self, active: impl IntoIterator<Item = &'a str>) -> CapabilityMask {
+        let mut mask = CapabilityMask::NONE;
+        for name in active {
+            if let Some(index) = self.capabilities.iter().position(|known| known == name) {
+                mask = mask.with(index);
+            }
+        }
+        mask
+    }
+
+    /// What is sent with these capabilities.
+    #[must_use]
+    pub fn variant(&self, mask: CapabilityMask) -> Variant<'_> {
+        Variant::of(self, mask)
+    }
+
+    /// All variants, the one without any capability first.
+    pub fn variants(&self) -> impl Iterator<Item = Variant<'_>> {
+        let count = self.variant_count().min(1 << Self::MAX_CAPABILITIES);
+        (0..count).map(|bits| self.variant(CapabilityMask(u32::try_from(bits).unwrap_or(u32::MAX))))
+    }
+
+    /// The index of the field with this name.
+    #[must_use]
+    pub fn field_index(&self, name: &str) -> Option<usize> {
+        self.fields.iter().position(|field| field.name == name)
+    }
+}

@@ -1,0 +1,55 @@
+use super::packet::Packet;
+
+/// Everything that one version of a protocol sends.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Protocol {
+    /// What the version is called, such as `freeciv-3.0`; may be empty.
+    pub name: String,
+    /// The packets, in the order of the definition.
+    pub packets: Vec<Packet>,
+    /// The names that the definition gave to types, in its order.
+    pub aliases: Vec<Alias>,
+    /// The capabilities that choose variants of packets, in order of first use.
+    pub capabilities: Vec<String>,
+}
+
+/// A name for a type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Alias {
+    /// The new name, such as `TILE`.
+    pub name: String,
+    /// What it stands for, as written: another alias or a basic type such as `sint32(int)`.
+    pub source: String,
+}
+
+impl Protocol {
+    /// A protocol of these packets, without aliases. The capabilities are collected from them.
+    #[must_use]
+    pub fn new(name: impl Into<String>, packets: Vec<Packet>) -> Self {
+        let mut capabilities: Vec<String> = Vec::new();
+        for capability in packets.iter().flat_map(|packet| &packet.capabilities) {
+            if !capabilities.contains(capability) {
+                capabilities.push(capability.clone());
+            }
+        }
+        Self { name: name.into(), packets, aliases: Vec::new(), capabilities }
+    }
+
+    /// The packet with this number. A search: who looks up often keeps a table.
+    #[must_use]
+    pub fn packet(&self, number: u16) -> Option<&Packet> {
+        self.packets.iter().find(|packet| packet.number == number)
+    }
+
+    /// The packet with this name. A search.
+    #[must_use]
+    pub fn packet_named(&self, name: &str) -> Option<&Packet> {
+        self.packets.iter().find(|packet| packet.name == name)
+    }
+
+    /// How many variants all packets have together; stops at the largest number there is.
+    #[must_use]
+    pub fn variant_count(&self) -> u64 {
+        self.packets.iter().fold(0, |sum, packet| sum.saturating_add(packet.variant_count()))
+    }
+}
