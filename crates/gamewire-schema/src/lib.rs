@@ -1,5 +1,26 @@
 //! The compiler of `packets.def`, the language in which Freeciv writes its protocol down.
 //!
+//! [`compile`] reads a definition; [`Constants`] hold what it leaves to C headers. Whatever is wrong
+//! with it is told at once, with its place, in [`Errors`]; a hostile file ends in an error quickly.
+//!
+//! ```
+//! use gamewire_schema::{Constants, compile};
+//!
+//! let text = "
+//!     type CITY = uint16(int)
+//!
+//!     PACKET_CITY_REMOVE = 30; sc
+//!       CITY city_id;
+//!     end
+//! ";
+//! let protocol = compile(text, &Constants::default()).unwrap();
+//! assert_eq!(protocol.packets[0].fields[0].wire.to_string(), "uint16");
+//!
+//! let wrong = text.replace("uint16", "uint61");
+//! let errors = compile(&wrong, &Constants::default()).unwrap_err();
+//! assert!(errors.render("packets.def", &wrong, false).contains("did you mean `uint16`?"));
+//! ```
+//!
 //! [`ir`] is what everything else is built on: a protocol after checking, with every alias and
 //! every constant resolved. It can also be written by hand:
 //!
@@ -19,4 +40,11 @@
 
 #![forbid(unsafe_code)]
 
+mod check;
+mod diagnostic;
 pub mod ir;
+mod limits;
+mod parse;
+
+pub use check::{Constants, ConstantsError, compile};
+pub use diagnostic::{Diagnostic, Errors, Place};

@@ -1,3 +1,5 @@
+use std::collections::HashSet;
+
 use super::packet::Packet;
 
 /// Everything that one version of a protocol sends.
@@ -26,12 +28,9 @@ impl Protocol {
     /// A protocol of these packets, without aliases. The capabilities are collected from them.
     #[must_use]
     pub fn new(name: impl Into<String>, packets: Vec<Packet>) -> Self {
-        let mut capabilities: Vec<String> = Vec::new();
-        for capability in packets.iter().flat_map(|packet| &packet.capabilities) {
-            if !capabilities.contains(capability) {
-                capabilities.push(capability.clone());
-            }
-        }
+        let mut seen = HashSet::new();
+        let named = packets.iter().flat_map(|packet| &packet.capabilities);
+        let capabilities = named.filter(|name| seen.insert(*name)).cloned().collect();
         Self { name: name.into(), packets, aliases: Vec::new(), capabilities }
     }
 

@@ -1,0 +1,121 @@
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use super::shape::{Shape, shape, words};
+use super::similar::did_you_mean;
+use crate::diagnostic::{Diagnostic, Errors, quoted};
+use crate::parse::{AliasLine, TypeName};
+
+/// A basic type that a name stands for.
+#[derive(Clone, Debug)]
+pub(super) struct Basic<'a> {
+    pub(super) shape: Shape<'a>,
+    pub(super) public: &'a str,
+}
+
+/// What every alias stands for in the end.
+pub(super) struct Aliases<'a> {
+    /// `None` behind an alias that is reported as wrong.
+    resolved: HashMap<&'a str, Option<Basic<'a>>>,
+}
+
+/// The most names of a cycle that are listed.
+const MAX_LISTED: usize = 8;
+
+impl<'a> Aliases<'a> {
+    /// Follows all aliases to their basic types, each of them once.
+    pub(super) fn new(lines: &[AliasLine<'a>], errors: &mut Errors) -> Self {
+        let mut by_name = HashMap::new();
+        for line in lines {
+            match by_name.entry(line.name.text) {
+                Entry::Vacant(entry) => {
+                    entry.insert(line);
+                }
+                Entry::Occupied(first) => {
+                    let message = format!("there are two aliases {}", quoted(line.name.text));
+                    let error = Diagnostic::new(message, line.name.span.clone()).label("again here");
+                    errors.push(error.related(first.get().name.span.clone(), "the first one"));
+                }
+            }
+        }
+        let mut aliases = Self { resolved: HashMap::new() };
+        for line in lines {
+            if errors.is_full() {
+                break;
+            }
+            aliases.follow(line, &by_name, errors);
+        }
+        aliases
+    }
+
+    /// Follows one alias, and remembers the outcome for all that are met on the way.
+    fn follow(
+        &mut self,
+        start: &AliasLine<'a>,
+        by_name: &HashMap<&'a str, &AliasLine<'a>>,
+        errors: &mut Errors,
+    ) {
+        let mut path: HashMap<&str, usize> = HashMap::new();
+        let mut order = Vec::new();
+        let mut line = start;
+        let outcome = loop {
+            if let Some(known) = self.resolved.get(line.name.text) {
+                break known.clone();
+            }
+            if let Some(&from) = path.get(line.name.text) {
+                errors.push(cycle(line, order.get(from..).unwrap_or_default()));
+                break None;
+            }
+            path.insert(line.name.text, order.len());
+            order.push(line.name.text);
+            match by_name.get(line.source.word.text) {
+                Some(next) if line.source.public.is_none() => line = next,
+                _ => break self.basic(&line.source, by_name.keys().copied(), errors),
+            }
+        };
+        for name in order {
+            self.resolved.insert(name, outcome.clone());
+        }
+    }
+
+    /// What the type of a field line stands for; `None` where that is reported as wrong.
+    pub(super) fn resolve(&self, name: &TypeName<'a>, errors: &mut Errors) -> Option<Basic<'a>> {
+        match self.resolved.get(name.word.text) {
+            Some(known) if name.public.is_none() => known.clone(),
+            _ => self.basic(name, self.resolved.keys().copied(), errors),
+        }
+    }
+
+    fn basic<'n>(
+        &self,
+        name: &TypeName<'a>,
+        aliases: impl Iterator<Item = &'n str>,
+        errors: &mut Errors,
+    ) -> Option<Basic<'a>> {
+        if let (Some(shape), Some(public)) = (shape(name), &name.public) {
+            return Some(Basic { shape, public: public.text });
+        }
+        let word = name.word.text;
+        let error = Diagnostic::new(format!("there is no type {}", quoted(word)), name.word.span.clone());
+        let hint = if name.public.is_none() && words().any(|known| known == word) {
+            format!("a basic type is written with its public type, such as `{word}(int)`")
+        } else if name.public.is_some() {
+            did_you_mean(word, words(), "basic types are uint8, sint16, bool8, string, ufloat100 and so on")
+        } else {
+            did_you_mean(word, aliases, "define it with `type NAME = ...`")
+        };
+        errors.push(error.label("not known").hint(hint));
+        None
+    }
+}
+
+fn cycle(line: &AliasLine<'_>, names: &[&str]) -> Diagnostic {
+    let mut listed: Vec<String> = names.iter().take(MAX_LISTED).map(|name| quoted(name)).collect();
+    if names.len() > MAX_LISTED {
+        listed.push("...".to_owned());
+    }
+    listed.push(quoted(line.name.text));
+    let error = Diagnostic::new("an alias stands for itself", line.name.span.clone());
+    let error = error.label(format!("the way is {}", listed.join(" -> ")));
+    error.hint("let one of them stand for a basic type")
+}

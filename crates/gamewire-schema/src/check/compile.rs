@@ -1,0 +1,103 @@
+use std::collections::HashMap;
+
+use super::aliases::Aliases;
+use super::constants::Constants;
+use super::missing::Missing;
+use super::packet::{Cancel, check_packet};
+use crate::diagnostic::{Diagnostic, Errors, quoted};
+use crate::ir::{Alias, Packet, Protocol};
+use crate::parse::{Definition, PacketBlock, parse};
+
+/// What the checks of all packets share.
+pub(super) struct Context<'c, 'a> {
+    pub(super) aliases: Aliases<'a>,
+    pub(super) constants: &'c Constants,
+    pub(super) missing: Missing<'a>,
+}
+
+/// Reads a packet definition: the text of a `packets.def` and what it leaves to C headers.
+///
+/// # Errors
+///
+/// Everything that is wrong with the text, up to a bounded number.
+pub fn compile(text: &str, constants: &Constants) -> Result<Protocol, Errors> {
+    let mut errors = Errors::default();
+    let protocol = parse(text, &mut errors, |definition, errors| check(definition, constants, errors));
+    match protocol {
+        Some(protocol) if errors.is_empty() => Ok(protocol),
+        _ => {
+            if errors.is_full() {
+                errors.mark_more();
+            }
+            Err(errors)
+        }
+    }
+}
+
+fn check(definition: &Definition<'_>, constants: &Constants, errors: &mut Errors) -> Protocol {
+    let aliases = Aliases::new(&definition.aliases, errors);
+    let mut context = Context { aliases, constants, missing: Missing::default() };
+    let mut packets: Vec<Packet> = Vec::new();
+    let mut cancels = Vec::new();
+    for block in &definition.packets {
+        if errors.is_full() {
+            break;
+        }
+        let (packet, cancel) = check_packet(block, &mut context, errors);
+        packets.push(packet);
+        cancels.push(cancel);
+    }
+    check_unique(&definition.packets, &packets, errors);
+    resolve_cancels(&mut packets, &cancels, errors);
+    context.missing.report(errors);
+    let mut protocol = Protocol::new(constants.name.clone(), packets);
+    protocol.aliases = definition.aliases.iter().map(alias).collect();
+    protocol
+}
+
+fn alias(line: &crate::parse::AliasLine<'_>) -> Alias {
+    let word = line.source.word.text;
+    let source = match &line.source.public {
+        Some(public) => format!("{word}({})", public.text),
+        None => word.to_owned(),
+    };
+    Alias { name: line.name.text.to_owned(), source }
+}
+
+/// Numbers and names of packets are there once.
+fn check_unique(blocks: &[PacketBlock<'_>], packets: &[Packet], errors: &mut Errors) {
+    let mut names = HashMap::new();
+    let mut numbers = HashMap::new();
+    for (block, packet) in blocks.iter().zip(packets) {
+        if let Some(first) = names.insert(block.name.text, &block.name.span) {
+            let message = format!("there are two packets {}", quoted(block.name.text));
+            let error = Diagnostic::new(message, block.name.span.clone()).label("again here");
+            errors.push(error.related(first.clone(), "the first one"));
+        }
+        // A number that could not be read is already reported.
+        let is_read = block.number.text.parse() == Ok(packet.number);
+        if let Some(first) = numbers.insert(packet.number, &block.number.span).filter(|_| is_read) {
+            let message = format!("there are two packets with number {}", packet.number);
+            let error = Diagnostic::new(message, block.number.span.clone()).label("again here");
+            let error = error.hint("choose a number that no other packet has");
+            errors.push(error.related(first.clone(), "the first one"));
+        }
+    }
+}
+
+/// Packets are cancelled by name; their numbers are known only now.
+fn resolve_cancels(packets: &mut [Packet], cancels: &[Vec<Cancel<'_>>], errors: &mut Errors) {
+    let numbers: HashMap<String, u16> =
+        packets.iter().map(|packet| (packet.name.clone(), packet.number)).collect();
+    for (packet, cancels) in packets.iter_mut().zip(cancels) {
+        for cancel in cancels {
+            if let Some(number) = numbers.get(cancel.0.text) {
+                packet.cancels.push(*number);
+            } else if !errors.is_full() {
+                let message = format!("there is no packet {}", quoted(cancel.0.text));
+                let error = Diagnostic::new(message, cancel.0.span.clone()).label("to be cancelled");
+                errors.push(error.hint("write the name of a packet of this file"));
+            }
+        }
+    }
+}

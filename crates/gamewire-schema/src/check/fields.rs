@@ -1,0 +1,159 @@
+use super::aliases::Basic;
+use super::compile::Context;
+use super::extents;
+use super::field_flags::set_flags;
+use super::names::Names;
+use super::shape::{Shape, VECTOR_STRING, string};
+use crate::diagnostic::{Diagnostic, Errors};
+use crate::ir::{ArrayDiff, Count, Dim, Field, Packet, WireType};
+use crate::limits::MAX_DIMS;
+use crate::parse::{Declarator, FieldLine};
+
+/// A packet that gets its fields line by line.
+pub(super) struct Fields<'a> {
+    packet: Packet,
+    names: Names<'a>,
+}
+
+impl<'a> Fields<'a> {
+    pub(super) fn new(packet: Packet) -> Self {
+        Self { packet, names: Names::default() }
+    }
+
+    pub(super) fn finish(self) -> Packet {
+        self.packet
+    }
+
+    pub(super) fn add_line(
+        &mut self,
+        line: &FieldLine<'a>,
+        context: &mut Context<'_, 'a>,
+        errors: &mut Errors,
+    ) {
+        let basic = context.aliases.resolve(&line.type_name, errors);
+        // Only the wire type is missing where it could not be found: other errors still count.
+        let mut template = Field::new("", WireType::Uint8);
+        let is_diff = set_flags(&mut template, &line.flags, errors);
+        template.doc.clone_from(&line.doc);
+        template.written = written(line);
+        if let Some(basic) = &basic {
+            basic.public.clone_into(&mut template.public);
+        }
+        for declarator in &line.declarators {
+            let mut field = template.clone();
+            declarator.name.text.clone_into(&mut field.name);
+            let added = self.add(field, declarator, basic.as_ref(), is_diff, context);
+            if let Err(error) = added {
+                errors.push(error);
+            }
+            if errors.is_full() {
+                break;
+            }
+        }
+    }
+
+    fn add(
+        &mut self,
+        mut field: Field,
+        declarator: &Declarator<'a>,
+        basic: Option<&Basic<'a>>,
+        is_diff: bool,
+        context: &mut Context<'_, 'a>,
+    ) -> Result<(), Diagnostic> {
+        let dims = extents::dims(declarator, &field, &self.packet, &self.names, context);
+        if let (Some(basic), Ok(Some(dims))) = (basic, &dims) {
+            field.dims.clone_from(dims);
+            finish_type(&mut field, &basic.shape, declarator, context)?;
+            if field.dims.len() > MAX_DIMS {
+                let message = format!("more than {MAX_DIMS} dimensions");
+                return Err(Diagnostic::new(message, declarator.name.span.clone()));
+            }
+            if is_diff && !self.packet.no_delta {
+                field.diff = Some(diff(&field, declarator, context.constants.array_diff)?);
+            }
+            if field.key && (!field.dims.is_empty() || field.wire == WireType::Memory) {
+                let error = Diagnostic::new("an array cannot be a key", declarator.name.span.clone());
+                return Err(error.hint("remove `key`, or the sizes behind the name"));
+            }
+        }
+        let index = self.packet.fields.len();
+        self.names.add(&declarator.name, &field, index, &self.packet)?;
+        for capability in field.add_caps.iter().chain(&field.remove_caps) {
+            // One more than allowed is kept, so that the excess is seen.
+            let is_excess = self.packet.capabilities.len() > Packet::MAX_CAPABILITIES;
+            if !is_excess && !self.packet.capabilities.contains(capability) {
+                self.packet.capabilities.push(capability.clone());
+            }
+        }
+        self.packet.fields.push(field);
+        dims.map(|_| ())
+    }
+}
+
+/// The type as it stands in the file.
+fn written(line: &FieldLine<'_>) -> String {
+    let word = line.type_name.word.text;
+    match &line.type_name.public {
+        Some(public) => format!("{word}({})", public.text),
+        None => word.to_owned(),
+    }
+}
+
+/// Sets the wire type: for strings the last dimension is a part of it.
+fn finish_type<'a>(
+    field: &mut Field,
+    shape: &Shape<'a>,
+    declarator: &Declarator<'a>,
+    context: &mut Context<'_, 'a>,
+) -> Result<(), Diagnostic> {
+    let at_name = |message: &str| Diagnostic::new(message, declarator.name.span.clone());
+    field.wire = match shape {
+        Shape::Wire(wire) => *wire,
+        Shape::Bitvector(name) => match context.constants.bitvectors.get(*name) {
+            Some(&bytes) => WireType::Bitvector { bytes },
+            None => {
+                context.missing.bitvector(name, &declarator.name.span);
+                WireType::Bitvector { bytes: 1 }
+            }
+        },
+        Shape::String { is_estring } => match field.dims.pop() {
+            Some(Dim { limit, count: Count::Fixed }) => string(*is_estring, limit),
+            Some(_) => {
+                let error = at_name("the size of a string is fixed");
+                return Err(error.hint("a string ends with its NUL: its last size takes no count"));
+            }
+            None => {
+                let error = at_name("a string needs a size").label("without `[...]`");
+                return Err(error.hint("write the most bytes it may take, with the NUL: `name[48]`"));
+            }
+        },
+        Shape::StringVector { is_estring } => {
+            field.dims.push(Dim { limit: Dim::MAX_OWN, count: Count::Own });
+            string(*is_estring, VECTOR_STRING)
+        }
+        Shape::Memory if field.dims.len() == 1 => WireType::Memory,
+        Shape::Memory => {
+            return Err(at_name("memory needs exactly one size").hint("write `data[1400:length]`"));
+        }
+    };
+    Ok(())
+}
+
+/// The form of array-diff for this field.
+fn diff(field: &Field, declarator: &Declarator<'_>, form: ArrayDiff) -> Result<ArrayDiff, Diagnostic> {
+    let span = declarator.extents.first().map_or(&declarator.name.span, |extent| &extent.span).clone();
+    let Some(outer) = field.dims.first() else {
+        let error = Diagnostic::new("array-diff needs an array", span);
+        return Err(error.hint("remove `diff`"));
+    };
+    if form == ArrayDiff::End255 && field.dims.len() > 1 {
+        let error = Diagnostic::new("array-diff works on one dimension only", span);
+        return Err(error.hint("remove `diff`"));
+    }
+    if outer.limit > form.max_limit() {
+        let message = format!("an array of {} is too large for array-diff", outer.limit);
+        let error = Diagnostic::new(message, span).label(format!("at most {} elements", form.max_limit()));
+        return Err(error.hint("an index must fit before the end mark: remove `diff`, or make it smaller"));
+    }
+    Ok(form)
+}

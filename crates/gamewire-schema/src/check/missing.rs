@@ -1,0 +1,47 @@
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use crate::diagnostic::{Diagnostic, Errors, quoted};
+use crate::parse::Spanned;
+
+/// The most names that are listed.
+const MAX_LISTED: usize = 100;
+
+/// What the definition uses and nobody gave: collected, so that all of it is told at once.
+#[derive(Default)]
+pub(super) struct Missing<'a> {
+    constants: BTreeMap<&'a str, Range<usize>>,
+    bitvectors: BTreeMap<&'a str, Range<usize>>,
+}
+
+impl<'a> Missing<'a> {
+    pub(super) fn constant(&mut self, name: &Spanned<'a>) {
+        self.constants.entry(name.text).or_insert_with(|| name.span.clone());
+    }
+
+    pub(super) fn bitvector(&mut self, name: &'a str, used_at: &Range<usize>) {
+        self.bitvectors.entry(name).or_insert_with(|| used_at.clone());
+    }
+
+    pub(super) fn report(&self, errors: &mut Errors) {
+        let hint = "add them under [constants] in the file of constants, such as `NAME = 48`";
+        tell("constant", "constants", &self.constants, hint, errors);
+        let hint =
+            "add their sizes in bytes under [bitvectors] in the file of constants, such as `bv_name = 16`";
+        tell("bitvector", "bitvectors", &self.bitvectors, hint, errors);
+    }
+}
+
+fn tell(one: &str, many: &str, names: &BTreeMap<&str, Range<usize>>, hint: &str, errors: &mut Errors) {
+    let Some(first) = names.values().min_by_key(|span| span.start) else { return };
+    let count = names.len();
+    let listed: Vec<String> = names.keys().take(MAX_LISTED).map(|name| quoted(name)).collect();
+    let listed = listed.join(", ");
+    let more = match count.saturating_sub(MAX_LISTED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let what = if count == 1 { format!("1 {one} is") } else { format!("{count} {many} are") };
+    let error = Diagnostic::new(format!("{what} not given: {listed}{more}"), first.clone());
+    errors.push(error.label("first used here").hint(hint));
+}

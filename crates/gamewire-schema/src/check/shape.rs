@@ -1,0 +1,85 @@
+use crate::ir::WireType;
+use crate::parse::TypeName;
+
+/// A basic type before its size is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Shape<'a> {
+    /// Complete as it is.
+    Wire(WireType),
+    /// Its size stands under this name in the constants.
+    Bitvector(&'a str),
+    /// Its last dimension is its size.
+    String { is_estring: bool },
+    /// A list of strings with its own length, each as long as a packet allows.
+    StringVector { is_estring: bool },
+    /// Its only dimension is its size.
+    Memory,
+}
+
+/// What a string in a vector may take, in bytes: as much as the largest packet.
+pub(super) const VECTOR_STRING: u32 = 4096;
+
+/// The words of basic types without parameters.
+const WORDS: &[(&str, WireType)] = &[
+    ("bool8", WireType::Bool8),
+    ("bool32", WireType::Bool32),
+    ("uint8", WireType::Uint8),
+    ("uint16", WireType::Uint16),
+    ("uint32", WireType::Uint32),
+    ("sint8", WireType::Sint8),
+    ("sint16", WireType::Sint16),
+    ("sint32", WireType::Sint32),
+    ("requirement", WireType::Requirement),
+    ("worklist", WireType::Worklist),
+    ("action_probability", WireType::ActionProbability),
+    ("unit_order", WireType::UnitOrder),
+    ("cm_parameter", WireType::CmParameter),
+    ("uint8_vec8", WireType::Uint8Vec8),
+    ("uint16_vec8", WireType::Uint16Vec8),
+];
+
+/// The words of all basic types, for hints.
+pub(super) fn words() -> impl Iterator<Item = &'static str> {
+    WORDS.iter().map(|(word, _)| *word).chain([
+        "bitvector",
+        "string",
+        "estring",
+        "memory",
+        "ufloat",
+        "sfloat",
+    ])
+}
+
+/// The basic type that this word and its public type name.
+pub(super) fn shape<'a>(name: &TypeName<'a>) -> Option<Shape<'a>> {
+    let public = name.public.as_ref()?.text;
+    let word = name.word.text;
+    let is_vector = public == "struct strvec";
+    Some(match word {
+        "bitvector" => Shape::Bitvector(public),
+        "memory" => Shape::Memory,
+        "string" | "estring" if is_vector => Shape::StringVector { is_estring: word == "estring" },
+        "string" | "estring" => Shape::String { is_estring: word == "estring" },
+        _ => Shape::Wire(plain(word).or_else(|| float(word))?),
+    })
+}
+
+fn plain(word: &str) -> Option<WireType> {
+    WORDS.iter().find(|(known, _)| *known == word).map(|(_, wire)| *wire)
+}
+
+/// `ufloat` and `sfloat` with their factor behind.
+fn float(word: &str) -> Option<WireType> {
+    let factor = |digits: &str| {
+        let is_plain = digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0');
+        digits.parse::<u32>().ok().filter(|_| is_plain)
+    };
+    if let Some(digits) = word.strip_prefix("ufloat") {
+        return factor(digits).map(|factor| WireType::Ufloat { factor });
+    }
+    word.strip_prefix("sfloat").and_then(factor).map(|factor| WireType::Sfloat { factor })
+}
+
+pub(super) fn string(is_estring: bool, size: u32) -> WireType {
+    if is_estring { WireType::Estring { size } } else { WireType::String { size } }
+}

@@ -1,0 +1,160 @@
+use super::comments::{before_comment, blank, doc};
+use super::cursor::Cursor;
+use super::field::field_line;
+use super::header::header;
+use super::tree::{Definition, PacketBlock};
+use super::type_name::alias_line;
+use crate::diagnostic::{Diagnostic, Errors};
+use crate::limits::{MAX_ALIASES, MAX_BYTES, MAX_FIELDS, MAX_LINE, MAX_PACKETS};
+
+/// Splits a file into aliases and packets and hands the result to `then`; whatever is wrong goes
+/// to `errors`. Reading goes on behind a bad line.
+pub(crate) fn parse<R>(
+    text: &str,
+    errors: &mut Errors,
+    then: impl FnOnce(&Definition<'_>, &mut Errors) -> R,
+) -> Option<R> {
+    if text.len() > MAX_BYTES {
+        let message = format!("the file is too long: more than {MAX_BYTES} bytes");
+        errors.push(Diagnostic::new(message, 0..0));
+        return None;
+    }
+    let (text, open_comment) = blank(text);
+    if let Some(span) = open_comment {
+        let error = Diagnostic::new("this comment is never closed", span);
+        errors.push(error.label("starts here").hint("close it with `*/`"));
+    }
+    let mut blocks = Blocks::default();
+    let mut offset = 0_usize;
+    for line in text.split('\n') {
+        if blocks.line(line, offset, errors).is_none() || errors.is_full() {
+            return None;
+        }
+        offset = offset.saturating_add(line.len()).saturating_add(1);
+    }
+    Some(then(&blocks.finish(errors), errors))
+}
+
+/// What is read so far.
+#[derive(Default)]
+struct Blocks<'a> {
+    definition: Definition<'a>,
+    block: Block<'a>,
+    doc: String,
+    fields: usize,
+}
+
+/// Where in a block the reader is.
+#[derive(Default)]
+enum Block<'a> {
+    /// Between blocks: a header comes next.
+    #[default]
+    Outside,
+    /// Behind a header that could be read.
+    Inside(Box<PacketBlock<'a>>),
+    /// Behind a header that could not: the fields are read for their own errors.
+    Lost,
+}
+
+impl<'a> Blocks<'a> {
+    /// Takes one line; `None`: there is too much of something, reading ends here.
+    fn line(&mut self, line: &'a str, offset: usize, errors: &mut Errors) -> Option<()> {
+        if let Some(text) = doc(line) {
+            if self.doc.len() < MAX_LINE {
+                self.doc.push_str(text.get(..text.floor_char_boundary(MAX_LINE)).unwrap_or_default());
+                self.doc.push('\n');
+            }
+            return Some(());
+        }
+        let code = before_comment(line);
+        if code.len() > MAX_LINE && code.trim().len() > MAX_LINE {
+            let start = offset.saturating_add(code.len().saturating_sub(code.trim_start().len()));
+            let error = Diagnostic::new(format!("the line is longer than {MAX_LINE} bytes"), start..start);
+            errors.push(error.label("starts here"));
+            return Some(());
+        }
+        let mut cursor = Cursor::new(code, offset);
+        if cursor.is_at_end() {
+            return Some(());
+        }
+        let doc = std::mem::take(&mut self.doc).trim_end().to_owned();
+        if let Some(alias) = alias_line(cursor.clone()) {
+            let alias = alias.map_err(|error| errors.push(error)).ok();
+            self.definition.aliases.extend(alias);
+            return within(self.definition.aliases.len(), MAX_ALIASES, "aliases", &mut cursor, errors);
+        }
+        if code.trim() == "end" {
+            self.end(&mut cursor, errors);
+            return Some(());
+        }
+        if !matches!(self.block, Block::Outside) && is_header(cursor.clone()) {
+            self.missing_end(&mut cursor, errors);
+        }
+        match &mut self.block {
+            Block::Outside => {
+                self.block = match header(cursor.clone(), doc) {
+                    Ok(block) => Block::Inside(Box::new(block)),
+                    Err(error) => {
+                        errors.push(error);
+                        Block::Lost
+                    }
+                };
+                within(self.definition.packets.len(), MAX_PACKETS, "packets", &mut cursor, errors)
+            }
+            Block::Inside(block) => {
+                let line = field_line(cursor.clone(), doc).map_err(|error| errors.push(error)).ok();
+                let count = line.as_ref().map_or(0, |line| line.declarators.len());
+                self.fields = self.fields.saturating_add(count);
+                block.lines.extend(line);
+                within(self.fields, MAX_FIELDS, "fields", &mut cursor, errors)
+            }
+            Block::Lost => {
+                let _ = field_line(cursor, doc).map_err(|error| errors.push(error));
+                Some(())
+            }
+        }
+    }
+
+    fn end(&mut self, cursor: &mut Cursor<'a>, errors: &mut Errors) {
+        match std::mem::take(&mut self.block) {
+            Block::Inside(block) => self.definition.packets.push(*block),
+            Block::Lost => {}
+            Block::Outside => {
+                let error = Diagnostic::new("this `end` ends no packet", cursor.next_span());
+                errors.push(error.hint("remove it, or write the header of the packet above"));
+            }
+        }
+    }
+
+    /// A header came where a field or `end` should stand.
+    fn missing_end(&mut self, cursor: &mut Cursor<'a>, errors: &mut Errors) {
+        if let Block::Inside(block) = std::mem::take(&mut self.block) {
+            let error = Diagnostic::new("the packet before this one has no `end`", cursor.next_span());
+            let error = error.label("a new packet starts here").hint("write `end` on a line above");
+            errors.push(error.related(block.name.span.clone(), "the packet that is still open"));
+            self.definition.packets.push(*block);
+        }
+    }
+
+    fn finish(mut self, errors: &mut Errors) -> Definition<'a> {
+        if let Block::Inside(block) = self.block {
+            let error = Diagnostic::new("this packet has no `end`", block.name.span.clone());
+            errors.push(error.label("starts here").hint("write `end` on the line behind its last field"));
+            self.definition.packets.push(*block);
+        }
+        self.definition
+    }
+}
+
+/// Whether a line is rather a header than a field: a word and then `=`.
+fn is_header(mut cursor: Cursor<'_>) -> bool {
+    cursor.word().is_some() && cursor.eat('=')
+}
+
+fn within(count: usize, most: usize, what: &str, cursor: &mut Cursor<'_>, errors: &mut Errors) -> Option<()> {
+    if count <= most {
+        return Some(());
+    }
+    errors.push(Diagnostic::new(format!("more than {most} {what}"), cursor.next_span()));
+    None
+}

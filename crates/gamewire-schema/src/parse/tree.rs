@@ -1,0 +1,81 @@
+use std::ops::Range;
+
+/// A piece of the text and where it stands, in bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Spanned<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) span: Range<usize>,
+}
+
+/// A whole file.
+#[derive(Debug, Default)]
+pub(crate) struct Definition<'a> {
+    pub(crate) aliases: Vec<AliasLine<'a>>,
+    pub(crate) packets: Vec<PacketBlock<'a>>,
+}
+
+/// `type NAME = SOURCE`
+#[derive(Debug)]
+pub(crate) struct AliasLine<'a> {
+    pub(crate) name: Spanned<'a>,
+    pub(crate) source: TypeName<'a>,
+}
+
+/// The name of a type: an alias, or a basic type with its public type in parentheses.
+#[derive(Clone, Debug)]
+pub(crate) struct TypeName<'a> {
+    pub(crate) word: Spanned<'a>,
+    pub(crate) public: Option<Spanned<'a>>,
+}
+
+/// From the header to `end`.
+#[derive(Debug)]
+pub(crate) struct PacketBlock<'a> {
+    pub(crate) name: Spanned<'a>,
+    pub(crate) number: Spanned<'a>,
+    pub(crate) flags: Vec<Flag<'a>>,
+    pub(crate) lines: Vec<FieldLine<'a>>,
+    pub(crate) doc: String,
+}
+
+/// `word` or `word(argument)`
+#[derive(Debug)]
+pub(crate) struct Flag<'a> {
+    pub(crate) word: Spanned<'a>,
+    pub(crate) argument: Option<Spanned<'a>>,
+}
+
+/// Fields of one type on one line.
+#[derive(Debug)]
+pub(crate) struct FieldLine<'a> {
+    pub(crate) type_name: TypeName<'a>,
+    pub(crate) declarators: Vec<Declarator<'a>>,
+    pub(crate) flags: Vec<Flag<'a>>,
+    pub(crate) doc: String,
+}
+
+/// `name` with its sizes.
+#[derive(Debug)]
+pub(crate) struct Declarator<'a> {
+    pub(crate) name: Spanned<'a>,
+    pub(crate) extents: Vec<Extent<'a>>,
+}
+
+/// What stands between one pair of brackets.
+#[derive(Debug)]
+pub(crate) struct Extent<'a> {
+    pub(crate) size: Size<'a>,
+    /// The field behind the colon.
+    pub(crate) count: Option<Spanned<'a>>,
+    /// The brackets too.
+    pub(crate) span: Range<usize>,
+}
+
+/// What stands before the colon.
+#[derive(Debug)]
+pub(crate) enum Size<'a> {
+    /// `*`
+    Own,
+    /// An expression, not yet looked at.
+    Expression(Spanned<'a>),
+}
