@@ -42,6 +42,7 @@
 
 mod check;
 mod diagnostic;
+pub mod emit;
 pub mod ir;
 mod limits;
 mod parse;

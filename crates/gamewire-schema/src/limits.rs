@@ -4,12 +4,16 @@
 pub(crate) const MAX_BYTES: usize = 16 << 20;
 /// The longest line, in bytes, without its comment.
 pub(crate) const MAX_LINE: usize = 16 << 10;
+/// The longest name, in bytes.
+pub(crate) const MAX_NAME: usize = 128;
+/// The most documentation of one thing, in bytes.
+pub(crate) const MAX_DOC: usize = 4 << 10;
 /// The most aliases of a file.
-pub(crate) const MAX_ALIASES: usize = 10_000;
+pub(crate) const MAX_ALIASES: usize = 5_000;
 /// The most packets of a file.
-pub(crate) const MAX_PACKETS: usize = 10_000;
+pub(crate) const MAX_PACKETS: usize = 5_000;
 /// The most fields of a file.
-pub(crate) const MAX_FIELDS: usize = 100_000;
+pub(crate) const MAX_FIELDS: usize = 20_000;
 /// The most fields of one packet: a bitvector of 512 bytes, an eighth of the largest packet.
 pub(crate) const MAX_PACKET_FIELDS: usize = 4096;
 /// The most dimensions of a field.

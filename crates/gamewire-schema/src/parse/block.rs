@@ -5,7 +5,7 @@ use super::header::header;
 use super::tree::{Definition, PacketBlock};
 use super::type_name::alias_line;
 use crate::diagnostic::{Diagnostic, Errors};
-use crate::limits::{MAX_ALIASES, MAX_BYTES, MAX_FIELDS, MAX_LINE, MAX_PACKETS};
+use crate::limits::{MAX_ALIASES, MAX_BYTES, MAX_DOC, MAX_FIELDS, MAX_LINE, MAX_PACKETS};
 
 /// Splits a file into aliases and packets and hands the result to `then`; whatever is wrong goes
 /// to `errors`. Reading goes on behind a bad line.
@@ -60,10 +60,7 @@ impl<'a> Blocks<'a> {
     /// Takes one line; `None`: there is too much of something, reading ends here.
     fn line(&mut self, line: &'a str, offset: usize, errors: &mut Errors) -> Option<()> {
         if let Some(text) = doc(line) {
-            if self.doc.len() < MAX_LINE {
-                self.doc.push_str(text.get(..text.floor_char_boundary(MAX_LINE)).unwrap_or_default());
-                self.doc.push('\n');
-            }
+            self.document(text, offset, errors);
             return Some(());
         }
         let code = before_comment(line);
@@ -112,6 +109,16 @@ impl<'a> Blocks<'a> {
                 let _ = field_line(cursor, doc).map_err(|error| errors.push(error));
                 Some(())
             }
+        }
+    }
+
+    fn document(&mut self, text: &str, offset: usize, errors: &mut Errors) {
+        if self.doc.len().saturating_add(text.len()) < MAX_DOC {
+            self.doc.push_str(text);
+            self.doc.push('\n');
+        } else {
+            let message = format!("more than {MAX_DOC} bytes of documentation");
+            errors.push(Diagnostic::new(message, offset..offset));
         }
     }
 

@@ -2,6 +2,7 @@ use std::ops::Range;
 
 use super::tree::Spanned;
 use crate::diagnostic::{Diagnostic, quoted};
+use crate::limits::MAX_NAME;
 
 /// Walks over one line.
 #[derive(Clone, Debug)]
@@ -43,9 +44,16 @@ impl<'a> Cursor<'a> {
         self.run(|c| c.is_ascii_alphanumeric() || c == '_')
     }
 
+    /// A word that should stand here, as `what`.
+    pub(super) fn name(&mut self, what: &str) -> Result<Spanned<'a>, Diagnostic> {
+        let word = self.word();
+        word.ok_or_else(|| self.expected(what)).and_then(of_some_length)
+    }
+
     /// The name of a flag: hyphens belong to it.
-    pub(super) fn flag_word(&mut self) -> Option<Spanned<'a>> {
-        self.run(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
+    pub(super) fn flag_word(&mut self) -> Result<Spanned<'a>, Diagnostic> {
+        let word = self.run(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+        word.ok_or_else(|| self.expected("a flag")).and_then(of_some_length)
     }
 
     /// Everything up to one of these characters or the end, without blanks around it.
@@ -108,4 +116,12 @@ impl<'a> Cursor<'a> {
     pub(crate) fn expect(&mut self, wanted: char) -> Result<(), Diagnostic> {
         if self.eat(wanted) { Ok(()) } else { Err(self.expected(&format!("`{wanted}`"))) }
     }
+}
+
+/// Names are short: what is repeated for every field of a line stays small.
+pub(super) fn of_some_length(name: Spanned<'_>) -> Result<Spanned<'_>, Diagnostic> {
+    if name.text.len() <= MAX_NAME {
+        return Ok(name);
+    }
+    Err(Diagnostic::new(format!("a name of more than {MAX_NAME} bytes"), name.span))
 }

@@ -18,7 +18,7 @@ pub(super) fn field_line(mut cursor: Cursor<'_>, doc: String) -> Result<FieldLin
 }
 
 fn declarator<'a>(cursor: &mut Cursor<'a>) -> Result<Declarator<'a>, Diagnostic> {
-    let name = cursor.word().ok_or_else(|| cursor.expected("the name of a field"))?;
+    let name = cursor.name("the name of a field")?;
     let mut extents = Vec::new();
     while cursor.peek() == Some('[') {
         extents.push(extent(cursor)?);
@@ -36,7 +36,7 @@ fn extent<'a>(cursor: &mut Cursor<'a>) -> Result<Extent<'a>, Diagnostic> {
     let size = if text.text == "*" { Size::Own } else { Size::Expression(text) };
     let mut count = None;
     if cursor.eat(':') {
-        count = Some(cursor.word().ok_or_else(|| cursor.expected("the field that counts"))?);
+        count = Some(cursor.name("the field that counts")?);
     }
     cursor.expect(']')?;
     Ok(Extent { size, count, span: start..cursor.offset() })

@@ -7,10 +7,10 @@ use crate::diagnostic::Diagnostic;
 pub(super) fn flags<'a>(cursor: &mut Cursor<'a>) -> Result<Vec<Flag<'a>>, Diagnostic> {
     let mut flags = Vec::new();
     while !cursor.is_at_end() {
-        let word = cursor.flag_word().ok_or_else(|| cursor.expected("a flag"))?;
+        let word = cursor.flag_word()?;
         let mut argument = None;
         if cursor.eat('(') {
-            argument = Some(cursor.word().ok_or_else(|| cursor.expected("a name"))?);
+            argument = Some(cursor.name("a name")?);
             cursor.expect(')')?;
         }
         flags.push(Flag { word, argument });

@@ -1,10 +1,10 @@
-use super::cursor::Cursor;
+use super::cursor::{Cursor, of_some_length};
 use super::tree::{AliasLine, TypeName};
 use crate::diagnostic::Diagnostic;
 
 /// An alias or a basic type.
 pub(super) fn type_name<'a>(cursor: &mut Cursor<'a>) -> Result<TypeName<'a>, Diagnostic> {
-    let word = cursor.word().ok_or_else(|| cursor.expected("a type"))?;
+    let word = cursor.name("a type")?;
     let mut public = None;
     if cursor.eat('(') {
         let text = cursor.until(&['(', ')']);
@@ -12,7 +12,7 @@ pub(super) fn type_name<'a>(cursor: &mut Cursor<'a>) -> Result<TypeName<'a>, Dia
             return Err(cursor.expected("a public type"));
         }
         cursor.expect(')')?;
-        public = Some(text);
+        public = Some(of_some_length(text)?);
     }
     Ok(TypeName { word, public })
 }

@@ -1,0 +1,119 @@
+use std::collections::{HashMap, HashSet};
+
+use super::difference::Differences;
+use super::notes;
+use crate::ir::{ArrayDiff, Field, Packet, Protocol};
+
+/// What the newer of two versions does differently on the wire. Packets and fields are matched by
+/// name; aliases, comments and public types other than `bool` make no difference.
+#[must_use]
+pub fn compare(old: &Protocol, new: &Protocol) -> Differences {
+    let mut differences = Differences::default();
+    let old_names: HashSet<&str> = old.packets.iter().map(|packet| packet.name.as_str()).collect();
+    let new_packets: HashMap<&str, &Packet> =
+        new.packets.iter().map(|packet| (packet.name.as_str(), packet)).collect();
+    for packet in &old.packets {
+        match new_packets.get(packet.name.as_str()) {
+            Some(now) => compare_packets(packet, now, old, new, &mut differences),
+            None => differences.add(&packet.name, None, format!("removed: number {}", packet.number)),
+        }
+    }
+    for packet in new.packets.iter().filter(|packet| !old_names.contains(packet.name.as_str())) {
+        let what = format!("added: number {}, {} fields", packet.number, packet.fields.len());
+        differences.add(&packet.name, None, what);
+    }
+    differences
+}
+
+fn compare_packets(
+    old: &Packet,
+    new: &Packet,
+    old_protocol: &Protocol,
+    new_protocol: &Protocol,
+    differences: &mut Differences,
+) {
+    let mut tell = |what: &str, was: String, is: String| {
+        if was != is {
+            differences.add(&old.name, None, format!("{what}: {was} -> {is}"));
+        }
+    };
+    tell("number", old.number.to_string(), new.number.to_string());
+    let sender = |packet: &Packet| notes::sender(packet.directions).to_owned();
+    tell("sender", sender(old), sender(new));
+    tell("flags", list(notes::flags(old)), list(notes::flags(new)));
+    tell("cancels", cancels(old, old_protocol), cancels(new, new_protocol));
+    compare_fields(old, new, differences);
+}
+
+fn cancels(packet: &Packet, protocol: &Protocol) -> String {
+    let names = packet.cancels.iter().filter_map(|number| protocol.packet(*number));
+    let mut names: Vec<&str> = names.map(|packet| packet.name.as_str()).collect();
+    names.sort_unstable();
+    list(names)
+}
+
+fn list(words: Vec<&str>) -> String {
+    if words.is_empty() { "none".to_owned() } else { words.join(", ") }
+}
+
+fn compare_fields(old: &Packet, new: &Packet, differences: &mut Differences) {
+    let old_places = places(old);
+    let new_places = places(new);
+    for field in &old.fields {
+        match new_places.get(field_id(field).as_str()).and_then(|&index| new.fields.get(index)) {
+            Some(now) => {
+                let (was, is) = (described(field, old), described(now, new));
+                if was != is {
+                    differences.add(&old.name, Some(&field.name), format!("{was} -> {is}"));
+                }
+            }
+            None => {
+                let what = format!("removed: {}", described(field, old));
+                differences.add(&old.name, Some(&field.name), what);
+            }
+        }
+    }
+    for field in new.fields.iter().filter(|field| !old_places.contains_key(field_id(field).as_str())) {
+        differences.add(&old.name, Some(&field.name), format!("added: {}", described(field, new)));
+    }
+    let common = |packet: &Packet, other: &HashMap<String, usize>| -> Vec<String> {
+        packet.fields.iter().map(field_id).filter(|id| other.contains_key(id)).collect()
+    };
+    let (was, is) = (common(old, &new_places), common(new, &old_places));
+    if let Some((first, _)) = was.iter().zip(&is).find(|(was, is)| was != is) {
+        let name = first.split(' ').next().unwrap_or_default();
+        differences.add(&old.name, None, format!("the order of the fields differs, from `{name}` on"));
+    }
+}
+
+fn places(packet: &Packet) -> HashMap<String, usize> {
+    packet.fields.iter().enumerate().map(|(index, field)| (field_id(field), index)).collect()
+}
+
+/// What fields are matched by: the name, and the capabilities where several have the same.
+fn field_id(field: &Field) -> String {
+    let mut id = field.name.clone();
+    for capability in field.add_caps.iter().map(|name| format!(" +{name}")) {
+        id.push_str(&capability);
+    }
+    for capability in field.remove_caps.iter().map(|name| format!(" -{name}")) {
+        id.push_str(&capability);
+    }
+    id
+}
+
+/// Everything about a field that matters on the wire.
+fn described(field: &Field, packet: &Packet) -> String {
+    let mut text = notes::wire(field, packet);
+    if packet.is_folded(field) {
+        text.push_str(" folded");
+    }
+    for flag in notes::field_flags(field) {
+        text.push(' ');
+        text.push_str(&flag);
+    }
+    if field.diff == Some(ArrayDiff::EndLength) {
+        text.push_str(" ending with the length");
+    }
+    text
+}
