@@ -8,6 +8,7 @@
 
 mod ask;
 mod bad_link;
+mod compile;
 mod completions;
 mod demo;
 mod duration;
@@ -49,6 +50,7 @@ enum Verb {
     Serve(serve::Serve),
     Info(info::Info),
     Inspect(inspect::Inspect),
+    Compile(compile::Compile),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -67,6 +69,7 @@ fn main() -> ExitCode {
         Verb::Serve(verb) => verb.run(),
         Verb::Info(verb) => verb.run(),
         Verb::Inspect(verb) => verb.run(),
+        Verb::Compile(verb) => verb.run(),
         Verb::Completions(verb) => verb.run(),
         Verb::Man(verb) => verb.run(),
     };

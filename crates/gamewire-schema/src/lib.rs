@@ -49,3 +49,4 @@ mod parse;
 
 pub use check::{Constants, ConstantsError, compile};
 pub use diagnostic::{Diagnostic, Errors, Place};
+pub use limits::MAX_BYTES;

@@ -1,7 +1,7 @@
 //! How much of everything a definition may have, so that a hostile file ends in an error.
 
-/// The longest file, in bytes.
-pub(crate) const MAX_BYTES: usize = 16 << 20;
+/// The longest definition, in bytes.
+pub const MAX_BYTES: usize = 16 << 20;
 /// The longest line, in bytes, without its comment.
 pub(crate) const MAX_LINE: usize = 16 << 10;
 /// The longest name, in bytes.

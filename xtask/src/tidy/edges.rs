@@ -22,6 +22,7 @@ const SIM: &str = "gamewire-sim";
 const TEEWORLDS: &str = "gamewire-teeworlds";
 const RIPTIDE: &str = "gamewire-riptide";
 const DERIVE: &str = "gamewire-derive";
+const SCHEMA: &str = "gamewire-schema";
 const INSPECT: &str = "gamewire-inspect";
 const NET: &str = "gamewire-net";
 const FACADE: &str = "gamewire";
@@ -49,6 +50,12 @@ const RULES: &[Rule] = &[
         tests: &[SIM],
         others: Some(&["glam", "mint", "thiserror"]),
     },
+    Rule {
+        name: SCHEMA,
+        ours: &[],
+        tests: &[],
+        others: Some(&["annotate-snippets", "serde", "serde_json", "strsim", "thiserror", "toml"]),
+    },
     Rule { name: INSPECT, ours: &[WIRE, MACHINE, TEEWORLDS, RIPTIDE], tests: &[], others: None },
     Rule {
         name: FACADE,
@@ -58,7 +65,7 @@ const RULES: &[Rule] = &[
     },
     Rule {
         name: "gamewire-cli",
-        ours: &[WIRE, MACHINE, NET, SIM, TEEWORLDS, RIPTIDE, INSPECT, FACADE],
+        ours: &[WIRE, MACHINE, NET, SIM, TEEWORLDS, RIPTIDE, INSPECT, SCHEMA, FACADE],
         tests: &[],
         others: None,
     },

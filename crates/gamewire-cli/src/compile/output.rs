@@ -1,0 +1,31 @@
+use std::fmt::Display;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use gamewire_schema::ir::Protocol;
+
+use super::source::shown;
+use crate::end::Failure;
+use crate::inspect::in_words;
+
+/// Writes to a file, or to standard output where none is named.
+pub(super) fn write(to: Option<&Path>, content: &impl Display) -> Result<(), Failure> {
+    let text = content.to_string();
+    let Some(path) = to else {
+        let mut out = io::stdout().lock();
+        out.write_all(text.as_bytes())?;
+        return Ok(out.flush()?);
+    };
+    fs::write(path, text)
+        .map_err(|error| Failure::Failed(format!("cannot write {}: {}", shown(path), in_words(&error))))
+}
+
+/// What there is of everything, in a line.
+pub(super) fn summary(protocol: &Protocol) -> String {
+    let fields = protocol.packets.iter().fold(0_usize, |sum, packet| sum.saturating_add(packet.fields.len()));
+    let packets = protocol.packets.len();
+    let aliases = protocol.aliases.len();
+    let variants = protocol.variant_count();
+    format!("{packets} packets, {fields} fields, {aliases} aliases, {variants} variants")
+}

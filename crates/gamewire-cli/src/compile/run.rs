@@ -1,0 +1,47 @@
+use std::path::Path;
+
+use gamewire_schema::emit;
+
+use super::options::{Compile, Form};
+use super::output::{summary, write};
+use super::source::load;
+use crate::end::{End, Failure};
+
+impl Compile {
+    pub(crate) fn run(self) -> Result<End, Failure> {
+        let most = if self.diff.is_empty() { 1 } else { 2 };
+        if self.constants.len() > most {
+            return Err(Failure::Usage(format!("--constants is given more than {most} times")));
+        }
+        match (self.diff.as_slice(), &self.definition) {
+            ([old, new], _) => self.compare(old, new),
+            (_, Some(definition)) => self.emit(definition),
+            _ => Err(Failure::Usage("name a definition".into())),
+        }
+    }
+
+    fn emit(&self, definition: &Path) -> Result<End, Failure> {
+        let protocol = load(definition, self.constants(0))?;
+        let to = self.output.as_deref();
+        match self.emit {
+            Some(Form::Json) => write(to, &emit::Json(&protocol))?,
+            Some(Form::Markdown) => write(to, &emit::Markdown(&protocol))?,
+            None => write(None, &format_args!("{}\n", summary(&protocol)))?,
+        }
+        if to.is_some() {
+            anstream::eprintln!("{}", summary(&protocol));
+        }
+        Ok(End::Well)
+    }
+
+    fn compare(&self, old: &Path, new: &Path) -> Result<End, Failure> {
+        let (old, new) = (load(old, self.constants(0)), load(new, self.constants(1)));
+        write(None, &emit::compare(&old?, &new?))?;
+        Ok(End::Well)
+    }
+
+    /// The file of constants for the first or second definition; one file is for both.
+    fn constants(&self, index: usize) -> Option<&Path> {
+        self.constants.get(index).or(self.constants.last()).map(AsRef::as_ref)
+    }
+}
