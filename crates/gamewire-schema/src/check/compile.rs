@@ -29,6 +29,7 @@ pub fn compile(text: &str, constants: &Constants) -> Result<Protocol, Errors> {
             if errors.is_full() {
                 errors.mark_more();
             }
+            errors.sort();
             Err(errors)
         }
     }
@@ -74,9 +75,11 @@ fn check_unique(blocks: &[PacketBlock<'_>], packets: &[Packet], errors: &mut Err
             let error = Diagnostic::new(message, block.name.span.clone()).label("again here");
             errors.push(error.related(first.clone(), "the first one"));
         }
-        // A number that could not be read is already reported.
-        let is_read = block.number.text.parse() == Ok(packet.number);
-        if let Some(first) = numbers.insert(packet.number, &block.number.span).filter(|_| is_read) {
+        if block.number.text.parse() != Ok(packet.number) {
+            // It could not be read, and that is already told.
+            continue;
+        }
+        if let Some(first) = numbers.insert(packet.number, &block.number.span) {
             let message = format!("there are two packets with number {}", packet.number);
             let error = Diagnostic::new(message, block.number.span.clone()).label("again here");
             let error = error.hint("choose a number that no other packet has");

@@ -3,8 +3,7 @@ use std::fmt;
 use super::single::Diagnostic;
 use crate::limits::MAX_ERRORS;
 
-/// Everything that is wrong with a definition, in the order in which it was found; bounded in
-/// number.
+/// Everything that is wrong with a definition, in the order of the file; bounded in number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Errors {
     list: Vec<Diagnostic>,
@@ -27,6 +26,10 @@ impl Errors {
 
     pub(crate) fn mark_more(&mut self) {
         self.has_more = true;
+    }
+
+    pub(crate) fn sort(&mut self) {
+        self.list.sort_by_key(|error| error.span.start);
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -1,0 +1,146 @@
+//! A definition with a bit of everything, and what becomes of it.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that panics fails")]
+
+use gamewire_schema::emit::{Json, Markdown, compare};
+use gamewire_schema::ir::{ArrayDiff, Count, Dim, Field, Info, Packet, Protocol, WireType};
+use gamewire_schema::{Constants, compile};
+
+const LAMPS: &str = include_str!("good/lamps.def");
+const CONSTANTS: &str = include_str!("good/lamps.toml");
+
+fn constants() -> Constants {
+    Constants::from_toml(CONSTANTS).unwrap()
+}
+
+fn lamps() -> Protocol {
+    let errors = |errors: gamewire_schema::Errors| errors.render("lamps.def", LAMPS, false);
+    compile(LAMPS, &constants()).map_err(errors).unwrap()
+}
+
+fn packet<'a>(protocol: &'a Protocol, name: &str) -> &'a Packet {
+    protocol.packet_named(name).unwrap()
+}
+
+fn field<'a>(packet: &'a Packet, name: &str) -> &'a Field {
+    &packet.fields[packet.field_index(name).unwrap()]
+}
+
+#[test]
+fn headers_are_read_with_their_flags_and_cancels() {
+    let protocol = lamps();
+    assert_eq!((protocol.name.as_str(), protocol.packets.len(), protocol.aliases.len()), ("lamps", 5, 7));
+    let info = packet(&protocol, "PACKET_LAMP_INFO");
+    assert_eq!((info.number, info.info, info.force), (1, Info::GameInfo, true));
+    assert_eq!(info.cancels, [packet(&protocol, "PACKET_LAMP_HINT").number]);
+    assert_eq!(info.doc, "A lamp changed, or a client asked.");
+    assert!(packet(&protocol, "PACKET_NAMES").no_delta);
+    assert!(!packet(&protocol, "PACKET_PING").is_delta());
+}
+
+#[test]
+fn the_documentation_of_a_line_is_that_of_its_fields() {
+    let protocol = lamps();
+    let info = packet(&protocol, "PACKET_LAMP_INFO");
+    assert_eq!(field(info, "is_lit").doc, "Whether it is lit.");
+    assert_eq!(field(info, "colours").doc, "");
+}
+
+#[test]
+fn aliases_and_sizes_are_resolved() {
+    let protocol = lamps();
+    let names = packet(&protocol, "PACKET_NAMES");
+    assert_eq!(field(packet(&protocol, "PACKET_LAMP_HINT"), "id").wire, WireType::Uint16);
+    let rooms = field(names, "rooms");
+    assert_eq!(rooms.wire, WireType::String { size: 32 });
+    assert_eq!(rooms.dims, [Dim { limit: 12, count: Count::Field(0) }]);
+    let scores = field(names, "scores");
+    assert_eq!(scores.wire, WireType::Sfloat { factor: 1000 });
+    assert_eq!(scores.dims.iter().map(|dim| dim.limit).collect::<Vec<_>>(), [2, 3]);
+    assert_eq!(field(names, "notes").wire, WireType::Memory);
+    assert_eq!(field(names, "notes").dims, [Dim { limit: 200, count: Count::Field(0) }]);
+    let colours = field(packet(&protocol, "PACKET_LAMP_INFO"), "colours");
+    assert_eq!(colours.wire, WireType::Bitvector { bytes: 3 });
+}
+
+#[test]
+fn vectors_have_their_own_length() {
+    let protocol = lamps();
+    let names = packet(&protocol, "PACKET_NAMES");
+    let own = [Dim { limit: 65_535, count: Count::Own }];
+    assert_eq!(field(names, "marks").dims, own);
+    assert_eq!(field(names, "more").dims, own);
+    assert_eq!(field(names, "more").wire, WireType::String { size: 4096 });
+}
+
+#[test]
+fn fields_of_one_name_may_be_variants_of_each_other() {
+    let protocol = lamps();
+    let info = packet(&protocol, "PACKET_LAMP_INFO");
+    assert_eq!(info.capabilities, ["wide", "narrow"]);
+    let sent = |active: &[&str]| {
+        let variant = info.variant(info.mask(active.iter().copied()));
+        variant.fields().map(|field| format!("{} {}", field.name, field.wire)).collect::<Vec<_>>().join(", ")
+    };
+    let head = "id uint16, is_lit bool8, colours bitvector(3)";
+    assert_eq!(sent(&[]), format!("{head}, hours16 uint8, hours uint8"));
+    assert_eq!(sent(&["wide"]), format!("{head}, hours uint16"));
+    assert_eq!(sent(&["wide", "narrow"]), head);
+}
+
+#[test]
+fn single_truth_values_are_folded_and_arrays_of_them_are_not() {
+    let protocol = lamps();
+    let info = packet(&protocol, "PACKET_LAMP_INFO");
+    assert!(info.is_folded(field(info, "is_lit")));
+    let names = packet(&protocol, "PACKET_NAMES");
+    assert!(!names.is_folded(field(names, "lit")));
+}
+
+#[test]
+fn the_form_of_array_diff_comes_from_the_constants() {
+    let totals = |constants: &Constants| {
+        let protocol = compile(LAMPS, constants).unwrap();
+        field(packet(&protocol, "PACKET_TOTALS"), "totals").diff
+    };
+    assert_eq!(totals(&constants()), Some(ArrayDiff::End255));
+    let newer = Constants { array_diff: ArrayDiff::EndLength, ..constants() };
+    assert_eq!(totals(&newer), Some(ArrayDiff::EndLength));
+}
+
+#[test]
+fn the_reference_tells_the_bit_of_every_field_in_every_variant() {
+    let reference = Markdown(&lamps()).to_string();
+    assert!(
+        reference.contains("The bitvector has 4 bits in 1 byte without `wide`, `narrow`."),
+        "{reference}"
+    );
+    let row = reference.lines().find(|line| line.contains("`hours16`")).unwrap();
+    assert!(row.starts_with("| 2 / - / 2 / - "), "{row}");
+    assert!(reference.contains("Forgets what was remembered of `PACKET_LAMP_HINT` with the same key."));
+}
+
+#[test]
+fn the_json_names_what_counts() {
+    let json: serde_json::Value = serde_json::from_str(&Json(&lamps()).to_string()).unwrap();
+    let rooms = &json["packets"][2]["fields"][1];
+    assert_eq!(rooms["dims"][0], serde_json::json!({"limit": 12, "count": "count"}));
+    assert_eq!((&rooms["wire"], &rooms["size"]), (&"string".into(), &32.into()));
+}
+
+#[test]
+fn only_what_changes_on_the_wire_is_a_difference() {
+    let differences = |from: &str, to: &str| {
+        let changed = compile(&LAMPS.replace(from, to), &constants()).unwrap();
+        compare(&lamps(), &changed).list.into_iter().map(|found| found.what).collect::<Vec<_>>()
+    };
+    assert!(differences("MAIN_LAMP", "FIRST_LAMP").is_empty());
+    assert!(differences("PACKET_LAMP_INFO=1;sc, lsend,", "PACKET_LAMP_INFO = 1; sc, dsend,").is_empty());
+    assert_eq!(differences("PACKET_PING = 4", "PACKET_PING = 5"), ["number: 4 -> 5"]);
+    assert_eq!(differences("bool8(bool)", "uint8(bool)").len(), 2);
+    assert_eq!(differences("bool8(bool)", "bool8(int)"), ["bool8 folded -> bool8"]);
+    assert_eq!(
+        differences("rooms[(LAMPS + 4) / 2:", "rooms[LAMPS / 2:"),
+        ["string(32)[12:count] -> string(32)[10:count]"]
+    );
+    assert_eq!(differences("  COLOURS colours;", "").len(), 1);
+}
