@@ -56,8 +56,11 @@ Constants:
     [bitvectors]                         in bytes
     bv_extras = 16
 
-  What is missing in it is told at once, by name. Lines of the definition that start with /// document
-  the packet or field below; the reference and the JSON carry them.
+  What is missing in it is told at once, by name.
+
+Documentation:
+  Lines of the definition that start with /// document the packet or field below. The reference and
+  the JSON carry them; Freeciv takes them for comments.
 
 Exit status:
   0  all is well; with --diff, whether or not there are differences
@@ -67,6 +70,6 @@ Exit status:
 Examples:
   gamewire compile packets.def
   gamewire compile packets.def --constants freeciv-3.0.toml --emit markdown -o packets.md
-  gamewire compile packets.def --emit json | jq '.packets[] | select(.flags | index(\"no-delta\")) | .name'
+  gamewire compile packets.def --emit json | jq '.packets[] | select(.number > 255) | .name'
   gamewire compile --diff old/packets.def new/packets.def
   gamewire compile --diff old.def new.def --constants old.toml --constants new.toml";

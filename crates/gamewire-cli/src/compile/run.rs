@@ -11,7 +11,8 @@ impl Compile {
     pub(crate) fn run(self) -> Result<End, Failure> {
         let most = if self.diff.is_empty() { 1 } else { 2 };
         if self.constants.len() > most {
-            return Err(Failure::Usage(format!("--constants is given more than {most} times")));
+            let given = if most == 1 { "once" } else { "twice" };
+            return Err(Failure::Usage(format!("--constants can be given {given}")));
         }
         match (self.diff.as_slice(), &self.definition) {
             ([old, new], _) => self.compare(old, new),
@@ -42,6 +43,6 @@ impl Compile {
 
     /// The file of constants for the first or second definition; one file is for both.
     fn constants(&self, index: usize) -> Option<&Path> {
-        self.constants.get(index).or(self.constants.last()).map(AsRef::as_ref)
+        self.constants.get(index).or_else(|| self.constants.last()).map(AsRef::as_ref)
     }
 }
