@@ -21,6 +21,7 @@ const MACHINE: &str = "gamewire-machine";
 const SIM: &str = "gamewire-sim";
 const TEEWORLDS: &str = "gamewire-teeworlds";
 const RIPTIDE: &str = "gamewire-riptide";
+const FREECIV: &str = "gamewire-freeciv";
 const DERIVE: &str = "gamewire-derive";
 const SCHEMA: &str = "gamewire-schema";
 const INSPECT: &str = "gamewire-inspect";
@@ -55,6 +56,12 @@ const RULES: &[Rule] = &[
         ours: &[],
         tests: &[],
         others: Some(&["annotate-snippets", "serde", "serde_json", "strsim", "thiserror", "toml"]),
+    },
+    Rule {
+        name: FREECIV,
+        ours: &[WIRE, MACHINE, SCHEMA],
+        tests: &[SIM],
+        others: Some(&["flate2", "thiserror"]),
     },
     Rule { name: INSPECT, ours: &[WIRE, MACHINE, TEEWORLDS, RIPTIDE], tests: &[], others: None },
     Rule {

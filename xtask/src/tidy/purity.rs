@@ -11,6 +11,7 @@ const PURE: &[&str] = &[
     "crates/gamewire-sim/",
     "crates/gamewire-teeworlds/",
     "crates/gamewire-riptide/",
+    "crates/gamewire-freeciv/",
 ];
 /// The one of them that draws lots, from a seed and nothing else.
 const SEEDED: &str = "crates/gamewire-sim/";

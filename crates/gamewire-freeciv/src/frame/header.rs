@@ -1,0 +1,59 @@
+//! The numbers that stand in front of packets and chunks.
+
+use super::error::FrameFault;
+use super::limits::Limits;
+use super::packet::TypeWidth;
+
+/// The first length that no packet has: a chunk of `n` bytes says `n` more than this.
+pub(super) const COMPRESSION_BORDER: usize = 16 * 1024 + 1;
+/// The length that says that another one of 32 bits follows.
+pub(super) const JUMBO_SIZE: u16 = 0xffff;
+/// The first size, header included, that a chunk with a length of 16 bits does not have.
+pub(super) const JUMBO_BORDER: usize = 65_536 - COMPRESSION_BORDER - 1;
+/// Bytes of packets that wait at most to be compressed together.
+pub(super) const QUEUE_LIMIT: usize = 262_144;
+/// Header of a chunk with a length of 16 bits.
+pub(super) const CHUNK_HEADER: usize = 2;
+/// Header of a chunk with a length of 32 bits.
+pub(super) const JUMBO_HEADER: usize = 6;
+
+/// What stands behind a length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Frame {
+    /// A packet of so many bytes, header included.
+    Packet(usize),
+    /// A chunk: its header, and so many bytes of zlib.
+    Chunk { header: usize, compressed: usize },
+}
+
+/// Reads what is at the start of a frame; `None` if more bytes are needed for that.
+pub(super) fn read(bytes: &[u8], width: TypeWidth, limits: &Limits) -> Result<Option<Frame>, FrameFault> {
+    let Some((first, rest)) = bytes.split_first_chunk::<2>() else { return Ok(None) };
+    let first = u16::from_be_bytes(*first);
+    if first == JUMBO_SIZE {
+        let Some(whole) = rest.first_chunk::<4>() else { return Ok(None) };
+        let whole = usize::try_from(u32::from_be_bytes(*whole)).unwrap_or(usize::MAX);
+        return chunk(whole, JUMBO_HEADER, limits).map(Some);
+    }
+    let length = usize::from(first);
+    if let Some(whole) = length.checked_sub(COMPRESSION_BORDER) {
+        return chunk(whole, CHUNK_HEADER, limits).map(Some);
+    }
+    if length < width.header() {
+        return Err(FrameFault::Short { length, header: width.header() });
+    }
+    if length > limits.packet {
+        return Err(FrameFault::LongPacket { length, limit: limits.packet });
+    }
+    Ok(Some(Frame::Packet(length)))
+}
+
+fn chunk(length: usize, header: usize, limits: &Limits) -> Result<Frame, FrameFault> {
+    if length > limits.chunk {
+        return Err(FrameFault::LongChunk { length, limit: limits.chunk });
+    }
+    match length.checked_sub(header) {
+        Some(compressed) => Ok(Frame::Chunk { header, compressed }),
+        None => Err(FrameFault::Short { length, header }),
+    }
+}

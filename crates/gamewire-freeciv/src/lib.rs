@@ -1,0 +1,11 @@
+//! Freeciv's protocol on the wire, without a socket or a clock.
+//!
+//! * [`frame`] takes a stream of bytes apart into packets, and puts packets together to a stream:
+//!   plain packets, and chunks of them that went through zlib.
+//!
+//! Nothing that a peer sends makes it panic, and every length and count is bounded before it is
+//! trusted.
+
+#![forbid(unsafe_code)]
+
+pub mod frame;

@@ -1,0 +1,48 @@
+//! Anything at all as a stream: no panic, no more memory than the limits say.
+
+use gamewire_freeciv::frame::Limits;
+use proptest::prelude::*;
+
+use crate::support::{chunk, join_reply, long, short, split};
+
+/// A generator that needs no seed from outside: the runs are always the same.
+struct Noise(u64);
+
+impl Noise {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+    fn below(&mut self, most: usize) -> usize {
+        usize::try_from(self.next() % u64::try_from(most).unwrap()).unwrap()
+    }
+}
+
+#[test]
+fn two_hundred_thousand_damaged_streams_do_no_harm() {
+    let inside = [short(0, &[]), join_reply(), long(25, b"hello hello hello"), long(1, &[])].concat();
+    let stream = [chunk(&inside), long(25, b"x"), chunk(&long(300, &[1; 40])), long(1, &[])].concat();
+    let limits = Limits { depth: 2, ..Limits::DEFAULT };
+    let mut noise = Noise(0x9e37_79b9);
+    let mut failed = 0_usize;
+    for _ in 0..200_000 {
+        let mut damaged = stream.clone();
+        for _ in 0..=noise.below(3) {
+            let at = noise.below(damaged.len());
+            damaged[at] = noise.next().to_be_bytes()[0];
+        }
+        damaged.truncate(1 + noise.below(2 * stream.len()));
+        let size = 1 + noise.below(damaged.len());
+        failed += usize::from(split(limits, damaged.chunks(size)).1.is_some());
+    }
+    assert!(failed > 50_000, "{failed}");
+}
+
+proptest! {
+    #[test]
+    fn random_bytes_do_no_harm(stream: Vec<u8>, size in 1..50_usize) {
+        split(Limits { depth: 3, ..Limits::DEFAULT }, stream.chunks(size));
+    }
+}

@@ -1,0 +1,94 @@
+//! Streams written by hand.
+
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use gamewire_freeciv::frame::{FrameError, FrameFault, FrameSplitter, Limits, Packet};
+
+/// A packet with a type of one byte.
+pub(crate) fn short(number: u8, body: &[u8]) -> Vec<u8> {
+    let length = u16::try_from(3 + body.len()).unwrap();
+    [&length.to_be_bytes()[..], &[number], body].concat()
+}
+
+/// A packet with a type of two bytes.
+pub(crate) fn long(number: u16, body: &[u8]) -> Vec<u8> {
+    let length = u16::try_from(4 + body.len()).unwrap();
+    [&length.to_be_bytes()[..], &number.to_be_bytes(), body].concat()
+}
+
+/// An accepting join reply, as far as frames look into it.
+pub(crate) fn join_reply() -> Vec<u8> {
+    short(5, &[1, b'h', b'i', 0])
+}
+
+pub(crate) fn zlib(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// A chunk that says its size in 16 bits.
+pub(crate) fn chunk_of(compressed: &[u8]) -> Vec<u8> {
+    let length = u16::try_from(16385 + 2 + compressed.len()).unwrap();
+    [&length.to_be_bytes()[..], compressed].concat()
+}
+
+/// A chunk that says its size in 32 bits.
+pub(crate) fn jumbo_of(compressed: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(6 + compressed.len()).unwrap();
+    [&[0xff, 0xff], &length.to_be_bytes()[..], compressed].concat()
+}
+
+pub(crate) fn chunk(packets: &[u8]) -> Vec<u8> {
+    chunk_of(&zlib(packets))
+}
+
+/// What a packet is once its splitter has gone on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Seen {
+    pub(crate) number: u16,
+    pub(crate) body: Vec<u8>,
+    pub(crate) stream: u64,
+    pub(crate) inflated: Option<usize>,
+}
+
+impl From<Packet<'_>> for Seen {
+    fn from(packet: Packet<'_>) -> Self {
+        let (stream, inflated) = (packet.place.stream, packet.place.inflated);
+        Self { number: packet.number, body: packet.body.to_vec(), stream, inflated }
+    }
+}
+
+/// All packets of reads that come one after the other, and how it ended.
+pub(crate) fn split<'a>(
+    limits: Limits,
+    reads: impl IntoIterator<Item = &'a [u8]>,
+) -> (Vec<Seen>, Option<FrameError>) {
+    let mut splitter = FrameSplitter::new(limits);
+    let mut seen = Vec::new();
+    for mut read in reads {
+        loop {
+            match splitter.next(&mut read) {
+                Ok(Some(packet)) => seen.push(packet.into()),
+                Ok(None) => break,
+                Err(error) => return (seen, Some(error)),
+            }
+        }
+        assert!(read.is_empty(), "what was read is used up");
+    }
+    (seen, None)
+}
+
+/// The packets of a stream that has nothing wrong.
+pub(crate) fn packets(stream: &[u8]) -> Vec<Seen> {
+    let (seen, error) = split(Limits::DEFAULT, [stream]);
+    assert_eq!(error, None);
+    seen
+}
+
+/// What a stream dies of.
+pub(crate) fn fault(stream: &[u8]) -> Option<FrameFault> {
+    split(Limits::DEFAULT, [stream]).1.map(|error| error.fault)
+}
