@@ -2,10 +2,13 @@
 //!
 //! * [`frame`] takes a stream of bytes apart into packets, and puts packets together to a stream:
 //!   plain packets, and chunks of them that went through zlib.
+//! * [`delta`] reads and writes what is in the packets, by any definition in the form of
+//!   [`gamewire_schema::ir`].
 //!
 //! Nothing that a peer sends makes it panic, and every length and count is bounded before it is
 //! trusted.
 
 #![forbid(unsafe_code)]
 
+pub mod delta;
 pub mod frame;

@@ -1,0 +1,183 @@
+use std::sync::Arc;
+
+use gamewire_wire::{CodecError, Found, Reader};
+
+use super::decoded::Decoded;
+use super::error::{DeltaError, DeltaFault};
+use super::limits::DeltaLimits;
+use super::memory::Memory;
+use super::plan::{Key, MAX_KEYS, Plan};
+use super::progress::{Progress, is_set};
+use super::read;
+use super::value::Value;
+use super::variants::{Direction, Variants};
+
+/// Reads the packets of one direction of one connection.
+#[derive(Debug)]
+pub struct DeltaDecoder {
+    variants: Arc<Variants>,
+    direction: Direction,
+    memory: Memory,
+    /// The bitvector of the last packet.
+    bits: Vec<u8>,
+    /// The last packet, if it is not remembered.
+    scratch: Vec<Value>,
+    previous: Option<u16>,
+    failed: Option<Box<DeltaError>>,
+}
+
+impl DeltaDecoder {
+    /// At the start of a connection, which remembers nothing.
+    #[must_use]
+    pub fn new(variants: Arc<Variants>, direction: Direction, limits: DeltaLimits) -> Self {
+        let memory = Memory::new(limits);
+        let (bits, scratch) = (Vec::new(), Vec::new());
+        Self { variants, direction, memory, bits, scratch, previous: None, failed: None }
+    }
+
+    /// The capabilities are agreed on: from now on the fields are those of these variants. They
+    /// must be of the same protocol.
+    pub fn set_variants(&mut self, variants: Arc<Variants>) {
+        self.variants = variants;
+    }
+
+    /// The variants in use.
+    #[must_use]
+    pub const fn variants(&self) -> &Arc<Variants> {
+        &self.variants
+    }
+
+    /// Forgets all packets of the types that tell of the game: the connection has got another
+    /// player, or has become an observer.
+    pub fn forget_game_info(&mut self) {
+        self.memory.forget_game_info(self.variants.protocol());
+    }
+
+    /// How many packets are remembered, and about how many bytes they take.
+    #[must_use]
+    pub const fn remembered(&self) -> (usize, usize) {
+        (self.memory.baselines(), self.memory.bytes())
+    }
+
+    /// Reads the body of a packet.
+    ///
+    /// # Errors
+    /// When the body is not what the definition and the packets before say, or over the limits.
+    /// Nothing after it can be trusted: from then on it is always the same error.
+    pub fn decode(&mut self, number: u16, body: &[u8]) -> Result<Decoded<'_>, Box<DeltaError>> {
+        if let Some(error) = &self.failed {
+            return Err(error.clone());
+        }
+        let mut progress = Progress::default();
+        let (key, is_known) = match self.read(number, body, &mut progress) {
+            Ok(read) => read,
+            Err(fault) => {
+                let error = self.error(number, &progress, fault);
+                self.failed = Some(error.clone());
+                return Err(error);
+            }
+        };
+        self.previous = Some(number);
+        let (packet, plan) = match self.variants.plan(number, self.direction) {
+            Ok(found) => found,
+            Err(fault) => return Err(self.error(number, &progress, fault)),
+        };
+        let remembered = key.and_then(|key| self.memory.get(plan.packet, &key));
+        let values = remembered.map_or(self.scratch.as_slice(), |baseline| &baseline.values);
+        Ok(Decoded { packet, plan, values, bits: &self.bits, is_known })
+    }
+
+    /// Reads a packet into memory; its key there, if it is remembered, and whether one was.
+    fn read(
+        &mut self,
+        number: u16,
+        body: &[u8],
+        progress: &mut Progress,
+    ) -> Result<(Option<Key>, bool), DeltaFault> {
+        self.bits.clear();
+        let variants = Arc::clone(&self.variants);
+        let (_, plan) = variants.plan(number, self.direction)?;
+        let mut from = Reader::new(body);
+        if !plan.is_delta {
+            self.scratch.clone_from(&plan.zero);
+            for step in &plan.steps {
+                progress.begin(step, from.offset());
+                read::field(step, &mut self.scratch, &mut from, progress)?;
+            }
+            ended(&from)?;
+            self.memory.cancel(&variants, plan.packet, self.scratch.first().and_then(Value::as_int));
+            return Ok((None, false));
+        }
+        self.bits.extend_from_slice(from.take(plan.bitvector, "the bits of the fields")?);
+        no_bits_behind(plan, &self.bits)?;
+        let mut key = [0; MAX_KEYS];
+        for (step, part) in plan.keys.iter().zip(&mut key) {
+            progress.begin(step, from.offset());
+            let mut value = Value::Absent;
+            step.element.read(&mut from, &mut value)?;
+            *part = value.as_int().unwrap_or(0);
+        }
+        let (baseline, is_known) = self.memory.entry(&variants, plan, key)?;
+        let values = baseline.values.as_mut_slice();
+        for (step, part) in plan.keys.iter().zip(key) {
+            if let Some(value) = values.get_mut(step.field) {
+                *value = Value::Int(part);
+            }
+        }
+        let mut is_elastic = false;
+        for step in &plan.steps {
+            let is_set = step.bit.is_some_and(|bit| is_set(&self.bits, bit));
+            if step.is_folded {
+                if let Some(value) = values.get_mut(step.field) {
+                    *value = Value::Bool(is_set);
+                }
+            } else if is_set {
+                progress.begin(step, from.offset());
+                read::field(step, values, &mut from, progress)?;
+                is_elastic |= step.is_elastic;
+            } else if !step.dims.is_empty() {
+                read::fit(step, values, from.offset())?;
+            }
+        }
+        ended(&from)?;
+        let first = values.first().and_then(Value::as_int);
+        if variants.cancelled(plan.packet).contains(&plan.packet) {
+            self.scratch.clone_from(&baseline.values);
+        }
+        if is_elastic {
+            self.memory.weigh(plan, &key)?;
+        }
+        self.memory.cancel(&variants, plan.packet, first);
+        Ok((Some(key), is_known))
+    }
+
+    #[cold]
+    fn error(&self, number: u16, progress: &Progress, fault: DeltaFault) -> Box<DeltaError> {
+        let name = |number| self.variants.packet(number).map(|packet| packet.name.as_str());
+        let previous = self.previous.and_then(name);
+        match self.variants.plan(number, self.direction) {
+            Ok(found) => progress.error(found, &self.bits, fault, previous),
+            Err(_) => Box::new(DeltaError::of_packet(number, name(number), fault, previous)),
+        }
+    }
+}
+
+/// Nothing may be left of a body.
+fn ended(from: &Reader<'_>) -> Result<(), CodecError> {
+    match from.remaining().len() {
+        0 => Ok(()),
+        left => Err(CodecError::new(from.offset(), "the end of the packet", Found::Bytes(left))),
+    }
+}
+
+/// The bits behind those of the fields are 0.
+fn no_bits_behind(plan: &Plan, bits: &[u8]) -> Result<(), CodecError> {
+    let end = bits.len().saturating_mul(8);
+    match (plan.bits..end).find(|bit| is_set(bits, *bit)) {
+        None => Ok(()),
+        Some(bit) => {
+            let found = Found::Value(i64::try_from(bit).unwrap_or(i64::MAX));
+            Err(CodecError::new(bit / 8, "no bit behind those of the fields", found))
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! One element of a field: what its type looks like on the wire.
+
+use gamewire_schema::ir::{Field, WireType};
+use gamewire_wire::{CodecError, Found, Reader};
+
+use super::number::Number;
+use super::value::Value;
+
+/// How one element is sent.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Element {
+    Number(Number),
+    Scaled(Number),
+    Bits(usize),
+    /// With so many bytes at most, the NUL included.
+    Text(usize),
+    /// As many bytes as the field's dimension says.
+    Memory,
+    /// A structure.
+    Parts(&'static [Number]),
+    /// A count of 8 bits, then so many structures.
+    Counted(&'static [Number]),
+}
+
+const REQUIREMENT: &[Number] =
+    &[Number::U8, Number::S32, Number::U8, Number::Bool8, Number::Bool8, Number::Bool8];
+const UNIT_ORDER: &[Number] = &[Number::U8, Number::U8, Number::S32, Number::S16, Number::U8, Number::S8];
+const CM_PARAMETER: &[Number] = &[
+    Number::S16,
+    Number::S16,
+    Number::S16,
+    Number::S16,
+    Number::S16,
+    Number::S16,
+    Number::Bool8,
+    Number::Bool8,
+    Number::Bool8,
+    Number::Bool8,
+    Number::U16,
+    Number::U16,
+    Number::U16,
+    Number::U16,
+    Number::U16,
+    Number::U16,
+    Number::U16,
+];
+
+impl Element {
+    pub(super) fn of(field: &Field) -> Self {
+        let size = |size: u32| usize::try_from(size).unwrap_or(usize::MAX);
+        match field.wire {
+            // Whatever its width, a truth value is 0 or 1.
+            WireType::Bool32 | WireType::Uint32 | WireType::Sint32 if field.is_bool() => {
+                Self::Number(Number::Bool32)
+            }
+            WireType::Bool8 | WireType::Uint8 | WireType::Sint8 if field.is_bool() => {
+                Self::Number(Number::Bool8)
+            }
+            WireType::Bool8 => Self::Number(Number::Bool8),
+            WireType::Bool32 => Self::Number(Number::Bool32),
+            WireType::Uint8 => Self::Number(Number::U8),
+            WireType::Uint16 => Self::Number(Number::U16),
+            WireType::Uint32 => Self::Number(Number::U32),
+            WireType::Sint8 => Self::Number(Number::S8),
+            WireType::Sint16 => Self::Number(Number::S16),
+            WireType::Sint32 => Self::Number(Number::S32),
+            WireType::Ufloat { .. } => Self::Scaled(Number::U32),
+            WireType::Sfloat { .. } => Self::Scaled(Number::S32),
+            WireType::Bitvector { bytes } => Self::Bits(size(bytes)),
+            WireType::String { size: most } | WireType::Estring { size: most } => Self::Text(size(most)),
+            WireType::Memory => Self::Memory,
+            WireType::Requirement => Self::Parts(REQUIREMENT),
+            WireType::UnitOrder => Self::Parts(UNIT_ORDER),
+            WireType::CmParameter => Self::Parts(CM_PARAMETER),
+            WireType::ActionProbability => Self::Parts(&[Number::U8, Number::U8]),
+            WireType::Worklist => Self::Counted(&[Number::U8, Number::U8]),
+            WireType::Uint8Vec8 => Self::Counted(&[Number::U8]),
+            WireType::Uint16Vec8 => Self::Counted(&[Number::U16]),
+        }
+    }
+
+    /// Bytes that an element has at least.
+    pub(super) fn least_bytes(self) -> usize {
+        match self {
+            Self::Number(number) | Self::Scaled(number) => number.bytes(),
+            Self::Bits(bytes) => bytes,
+            Self::Text(_) | Self::Memory | Self::Counted(_) => 1,
+            Self::Parts(parts) => parts.iter().map(|part| part.bytes()).sum(),
+        }
+    }
+
+    /// What it is before anything was sent.
+    pub(super) fn zero(self) -> Value {
+        match self {
+            Self::Number(number) if number.is_bool() => Value::Bool(false),
+            Self::Number(_) => Value::Int(0),
+            Self::Scaled(_) => Value::Scaled(0),
+            Self::Bits(bytes) => Value::Bytes(vec![0; bytes]),
+            Self::Text(_) => Value::Text(Vec::new()),
+            Self::Memory => Value::Bytes(Vec::new()),
+            Self::Parts(parts) => Value::Parts(vec![0; parts.len()]),
+            Self::Counted(_) => Value::Parts(Vec::new()),
+        }
+    }
+
+    /// Reads an element over its old value, whose memory it takes.
+    pub(super) fn read(self, from: &mut Reader<'_>, to: &mut Value) -> Result<(), CodecError> {
+        match self {
+            Self::Number(number) if number.is_bool() => *to = Value::Bool(number.read(from)? != 0),
+            Self::Number(number) => *to = Value::Int(number.read(from)?),
+            Self::Scaled(number) => *to = Value::Scaled(number.read(from)?),
+            Self::Bits(bytes) => read_bytes(from, bytes, to)?,
+            Self::Text(size) => {
+                let text = read_text(from, size)?;
+                match to {
+                    Value::Text(old) => replace(old, text),
+                    _ => *to = Value::Text(text.to_vec()),
+                }
+            }
+            Self::Memory => {}
+            Self::Parts(parts) => read_parts(from, parts, 1, to)?,
+            Self::Counted(parts) => {
+                let count = usize::from(from.u8("a count")?);
+                read_parts(from, parts, count, to)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes an element.
+    pub(super) fn write(self, value: &Value, to: &mut Vec<u8>) -> Result<(), CodecError> {
+        let wrong = |expected| Err(CodecError::new(to.len(), expected, Found::End));
+        match (self, value) {
+            (Self::Number(number), Value::Bool(value)) if number.is_bool() => {
+                number.write(i64::from(*value), to)
+            }
+            (Self::Number(number), Value::Int(value)) if !number.is_bool() => number.write(*value, to),
+            (Self::Scaled(number), Value::Scaled(value)) => number.write(*value, to),
+            (Self::Bits(size), Value::Bytes(bytes)) if bytes.len() == size => {
+                to.extend_from_slice(bytes);
+                Ok(())
+            }
+            (Self::Text(size), Value::Text(text)) if text.len() < size && !text.contains(&0) => {
+                to.extend_from_slice(text);
+                to.push(0);
+                Ok(())
+            }
+            (Self::Text(_), Value::Text(text)) => {
+                let expected = "a text without NUL that fits in its field";
+                Err(CodecError::new(to.len(), expected, Found::Bytes(text.len())))
+            }
+            (Self::Memory, Value::Bytes(bytes)) => {
+                to.extend_from_slice(bytes);
+                Ok(())
+            }
+            (Self::Parts(parts), Value::Parts(values)) if values.len() == parts.len() => {
+                write_parts(parts, values, to)
+            }
+            (Self::Counted(parts), Value::Parts(values))
+                if values.len().is_multiple_of(parts.len().max(1)) =>
+            {
+                let count = values.len().checked_div(parts.len()).unwrap_or(0);
+                let found = Found::Value(i64::try_from(count).unwrap_or(i64::MAX));
+                let many = CodecError::new(to.len(), "at most 255 structures", found);
+                to.push(u8::try_from(count).map_err(|_| many)?);
+                write_parts(parts, values, to)
+            }
+            _ => wrong("a value of the field's type"),
+        }
+    }
+}
+
+/// Reads raw bytes over an old value.
+pub(super) fn read_bytes(from: &mut Reader<'_>, count: usize, to: &mut Value) -> Result<(), CodecError> {
+    let bytes = from.take(count, "raw bytes")?;
+    match to {
+        Value::Bytes(old) => replace(old, bytes),
+        _ => *to = Value::Bytes(bytes.to_vec()),
+    }
+    Ok(())
+}
+
+fn read_text<'a>(from: &mut Reader<'a>, size: usize) -> Result<&'a [u8], CodecError> {
+    let rest = from.remaining();
+    let window = rest.get(..size).unwrap_or(rest);
+    let Some(length) = window.iter().position(|byte| *byte == 0) else {
+        let expected = "a NUL at the end of a text, within its field";
+        return Err(CodecError::new(from.offset(), expected, Found::Bytes(window.len())));
+    };
+    let text = from.take(length, "a text")?;
+    from.advance(1);
+    Ok(text)
+}
+
+fn read_parts(
+    from: &mut Reader<'_>,
+    parts: &[Number],
+    count: usize,
+    to: &mut Value,
+) -> Result<(), CodecError> {
+    let mut values = match to {
+        Value::Parts(old) => core::mem::take(old),
+        _ => Vec::new(),
+    };
+    values.clear();
+    for _ in 0..count {
+        for part in parts {
+            values.push(part.read(from)?);
+        }
+    }
+    *to = Value::Parts(values);
+    Ok(())
+}
+
+fn write_parts(parts: &[Number], values: &[i64], to: &mut Vec<u8>) -> Result<(), CodecError> {
+    for (part, value) in parts.iter().cycle().zip(values) {
+        part.write(*value, to)?;
+    }
+    Ok(())
+}
+
+fn replace(old: &mut Vec<u8>, new: &[u8]) {
+    old.clear();
+    old.extend_from_slice(new);
+}

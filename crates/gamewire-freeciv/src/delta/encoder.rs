@@ -1,0 +1,206 @@
+use std::sync::Arc;
+
+use gamewire_schema::ir::Info;
+use gamewire_wire::{CodecError, Found};
+
+use super::error::{DeltaError, DeltaFault};
+use super::limits::DeltaLimits;
+use super::memory::Memory;
+use super::plan::{Key, MAX_KEYS, Plan, Step};
+use super::progress::{Progress, is_set};
+use super::value::Value;
+use super::variants::{Direction, Variants};
+use super::write;
+
+/// Writes the packets of one direction of one connection.
+#[derive(Debug)]
+pub struct DeltaEncoder {
+    variants: Arc<Variants>,
+    direction: Direction,
+    memory: Memory,
+    bits: Vec<u8>,
+    previous: Option<u16>,
+}
+
+/// How a packet is sent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sending<'a> {
+    /// Whether a packet that says nothing new is sent all the same.
+    pub force: bool,
+    /// The bitvector that a decoded packet came with. Senders compare floating-point numbers before
+    /// they round them to the wire, so a bit of such a field can be set without a change that
+    /// values show; these bits, and no others, are taken from here.
+    pub bits: &'a [u8],
+}
+
+impl DeltaEncoder {
+    /// At the start of a connection, which remembers nothing.
+    #[must_use]
+    pub fn new(variants: Arc<Variants>, direction: Direction, limits: DeltaLimits) -> Self {
+        Self { variants, direction, memory: Memory::new(limits), bits: Vec::new(), previous: None }
+    }
+
+    /// The capabilities are agreed on: from now on the fields are those of these variants. They
+    /// must be of the same protocol.
+    pub fn set_variants(&mut self, variants: Arc<Variants>) {
+        self.variants = variants;
+    }
+
+    /// The variants in use.
+    #[must_use]
+    pub const fn variants(&self) -> &Arc<Variants> {
+        &self.variants
+    }
+
+    /// Forgets all packets of the types that tell of the game: the connection has got another
+    /// player, or has become an observer.
+    pub fn forget_game_info(&mut self) {
+        self.memory.forget_game_info(self.variants.protocol());
+    }
+
+    /// How many packets are remembered, and about how many bytes they take.
+    #[must_use]
+    pub const fn remembered(&self) -> (usize, usize) {
+        (self.memory.baselines(), self.memory.bytes())
+    }
+
+    /// Writes the body of a packet to the end of `out`. False, and nothing is written, if it says
+    /// nothing new and is of a type that is not sent then.
+    ///
+    /// # Errors
+    /// When a value is not what its field can say, or the packet is over the limits; nothing is
+    /// written or remembered then.
+    pub fn encode(
+        &mut self,
+        number: u16,
+        values: &[Value],
+        sending: Sending<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<bool, Box<DeltaError>> {
+        let start = out.len();
+        let mut progress = Progress::default();
+        match self.write(number, values, sending, out, &mut progress) {
+            Ok(is_sent) => {
+                self.previous = is_sent.then_some(number).or(self.previous);
+                Ok(is_sent)
+            }
+            Err(mut fault) => {
+                out.truncate(start);
+                if let DeltaFault::Codec(error) = &mut fault {
+                    error.offset = error.offset.saturating_sub(start);
+                }
+                Err(self.error(number, &progress, fault))
+            }
+        }
+    }
+
+    fn write(
+        &mut self,
+        number: u16,
+        values: &[Value],
+        sending: Sending<'_>,
+        out: &mut Vec<u8>,
+        progress: &mut Progress,
+    ) -> Result<bool, DeltaFault> {
+        self.bits.clear();
+        let variants = Arc::clone(&self.variants);
+        let (packet, plan) = variants.plan(number, self.direction)?;
+        if values.len() != packet.fields.len() {
+            let found = Found::Value(i64::try_from(values.len()).unwrap_or(i64::MAX));
+            return Err(CodecError::new(out.len(), "a value for each field", found).into());
+        }
+        let first = values.first().and_then(Value::as_int);
+        if !plan.is_delta {
+            for step in &plan.steps {
+                progress.begin(step, out.len());
+                write::field(step, values, &Value::Absent, out, progress)?;
+            }
+            self.memory.cancel(&variants, plan.packet, first);
+            return Ok(true);
+        }
+        let key = key(plan, values);
+        let known = self.memory.get(plan.packet, &key).map(|baseline| baseline.values.as_slice());
+        let old = known.unwrap_or(&plan.zero);
+        let is_news = compare(plan, old, values, sending.bits, &mut self.bits);
+        if known.is_some() && packet.info != Info::Always && !is_news && !sending.force {
+            return Ok(false);
+        }
+        out.extend_from_slice(&self.bits);
+        for step in &plan.keys {
+            progress.begin(step, out.len());
+            write::field(step, values, &Value::Absent, out, progress)?;
+        }
+        for step in &plan.steps {
+            if !step.is_folded && step.bit.is_some_and(|bit| is_set(&self.bits, bit)) {
+                progress.begin(step, out.len());
+                let old = old.get(step.field).unwrap_or(&Value::Absent);
+                write::field(step, values, old, out, progress)?;
+            }
+        }
+        self.remember(&variants, plan, key, values)?;
+        self.memory.cancel(&variants, plan.packet, first);
+        Ok(true)
+    }
+
+    fn remember(
+        &mut self,
+        variants: &Variants,
+        plan: &Plan,
+        key: Key,
+        values: &[Value],
+    ) -> Result<(), DeltaFault> {
+        let (baseline, _) = self.memory.entry(variants, plan, key)?;
+        let mut is_elastic = false;
+        for step in plan.keys.iter().chain(&plan.steps) {
+            let (Some(to), Some(from)) = (baseline.values.get_mut(step.field), values.get(step.field)) else {
+                continue;
+            };
+            if to != from {
+                to.clone_from(from);
+                is_elastic |= step.is_elastic;
+            }
+        }
+        if is_elastic { self.memory.weigh(plan, &key) } else { Ok(()) }
+    }
+
+    #[cold]
+    fn error(&self, number: u16, progress: &Progress, fault: DeltaFault) -> Box<DeltaError> {
+        let name = |number| self.variants.packet(number).map(|packet| packet.name.as_str());
+        let previous = self.previous.and_then(name);
+        match self.variants.plan(number, self.direction) {
+            Ok(found) => progress.error(found, &self.bits, fault, previous),
+            Err(_) => Box::new(DeltaError::of_packet(number, name(number), fault, previous)),
+        }
+    }
+}
+
+fn key(plan: &Plan, values: &[Value]) -> Key {
+    let mut key = [0; MAX_KEYS];
+    for (step, part) in plan.keys.iter().zip(&mut key) {
+        *part = values.get(step.field).and_then(Value::as_int).unwrap_or(0);
+    }
+    key
+}
+
+/// The bitvector of a packet after an old one; whether they differ.
+fn compare(plan: &Plan, old: &[Value], new: &[Value], floats: &[u8], bits: &mut Vec<u8>) -> bool {
+    bits.resize(plan.bitvector, 0);
+    let mut is_news = false;
+    for step in &plan.steps {
+        let (Some(bit), Some(old), Some(new)) = (step.bit, old.get(step.field), new.get(step.field)) else {
+            continue;
+        };
+        let differs = old != new || is_kept(step, bit, floats);
+        is_news |= differs;
+        let is_set = if step.is_folded { *new == Value::Bool(true) } else { differs };
+        if let (true, Some(byte)) = (is_set, bits.get_mut(bit / 8)) {
+            *byte |= 1 << (bit % 8);
+        }
+    }
+    is_news
+}
+
+/// Whether a bit is set for what only the sender's memory showed.
+fn is_kept(step: &Step, bit: usize, floats: &[u8]) -> bool {
+    step.is_float && is_set(floats, bit)
+}

@@ -1,0 +1,122 @@
+//! The last packet of each type and key.
+
+use std::collections::HashMap;
+
+use gamewire_schema::ir::{Info, Protocol};
+
+use super::error::DeltaFault;
+use super::limits::DeltaLimits;
+use super::plan::{Key, MAX_KEYS, Plan};
+use super::value::Value;
+use super::variants::Variants;
+
+/// What one direction remembers.
+#[derive(Debug)]
+pub(super) struct Memory {
+    limits: DeltaLimits,
+    /// In the order of the protocol.
+    slots: Vec<HashMap<Key, Baseline>>,
+    baselines: usize,
+    bytes: usize,
+}
+
+/// A remembered packet.
+#[derive(Debug)]
+pub(super) struct Baseline {
+    pub(super) values: Vec<Value>,
+    /// What it was counted as.
+    weight: usize,
+}
+
+impl Memory {
+    pub(super) fn new(limits: DeltaLimits) -> Self {
+        Self { limits, slots: Vec::new(), baselines: 0, bytes: 0 }
+    }
+
+    pub(super) const fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    pub(super) const fn baselines(&self) -> usize {
+        self.baselines
+    }
+
+    pub(super) fn get(&self, place: usize, key: &Key) -> Option<&Baseline> {
+        self.slots.get(place)?.get(key)
+    }
+
+    /// The packet remembered for a key, all zero if there was none; and whether there was one.
+    pub(super) fn entry(
+        &mut self,
+        variants: &Variants,
+        plan: &Plan,
+        key: Key,
+    ) -> Result<(&mut Baseline, bool), DeltaFault> {
+        if self.slots.len() < variants.len() {
+            self.slots.resize_with(variants.len(), HashMap::new);
+        }
+        let Some(slot) = self.slots.get_mut(plan.packet) else { return Err(DeltaFault::Unknown) };
+        let is_known = slot.contains_key(&key);
+        if !is_known {
+            if self.baselines >= self.limits.baselines {
+                return Err(DeltaFault::Baselines { limit: self.limits.baselines });
+            }
+            let bytes = self.bytes.saturating_add(plan.weight);
+            if bytes > self.limits.bytes {
+                return Err(DeltaFault::Memory { limit: self.limits.bytes });
+            }
+            self.bytes = bytes;
+            self.baselines = self.baselines.saturating_add(1);
+        }
+        let new = || Baseline { values: plan.zero.clone(), weight: plan.weight };
+        Ok((slot.entry(key).or_insert_with(new), is_known))
+    }
+
+    /// Counts what a remembered packet has become.
+    pub(super) fn weigh(&mut self, plan: &Plan, key: &Key) -> Result<(), DeltaFault> {
+        let baseline = self.slots.get_mut(plan.packet).and_then(|slot| slot.get_mut(key));
+        let Some(baseline) = baseline else { return Ok(()) };
+        let fixed = size_of::<Value>().saturating_mul(baseline.values.len());
+        let weight = baseline.values.iter().fold(fixed, |sum, value| sum.saturating_add(value.heap()));
+        self.bytes = self.bytes.saturating_sub(baseline.weight).saturating_add(weight);
+        baseline.weight = weight;
+        if self.bytes > self.limits.bytes {
+            return Err(DeltaFault::Memory { limit: self.limits.bytes });
+        }
+        Ok(())
+    }
+
+    /// Forgets what a packet cancels. The key is its first field, whether that is a key or not.
+    pub(super) fn cancel(&mut self, variants: &Variants, place: usize, first: Option<i64>) {
+        for &other in variants.cancelled(place) {
+            let mut key = [0; MAX_KEYS];
+            if variants.key_count(other) > 0
+                && let (Some(part), Some(first)) = (key.first_mut(), first)
+            {
+                *part = first;
+            }
+            if let Some(gone) = self.slots.get_mut(other).and_then(|slot| slot.remove(&key)) {
+                self.count_out(&gone);
+            }
+        }
+    }
+
+    /// Forgets all packets of the types that tell of the game.
+    pub(super) fn forget_game_info(&mut self, protocol: &Protocol) {
+        let (mut baselines, mut bytes) = (0_usize, 0_usize);
+        for (slot, packet) in self.slots.iter_mut().zip(&protocol.packets) {
+            if packet.info == Info::GameInfo {
+                baselines = baselines.saturating_add(slot.len());
+                bytes = slot.values().fold(bytes, |sum, gone| sum.saturating_add(gone.weight));
+                slot.clear();
+            }
+        }
+        self.baselines = self.baselines.saturating_sub(baselines);
+        self.bytes = self.bytes.saturating_sub(bytes);
+    }
+
+    fn count_out(&mut self, gone: &Baseline) {
+        self.baselines = self.baselines.saturating_sub(1);
+        self.bytes = self.bytes.saturating_sub(gone.weight);
+    }
+}

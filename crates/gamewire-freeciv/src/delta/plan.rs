@@ -1,0 +1,157 @@
+//! What is sent of one type of packet with the capabilities of one connection.
+
+use core::mem::size_of;
+
+use gamewire_schema::ir::Count;
+use gamewire_schema::ir::{ArrayDiff, CapabilityMask, Dim, Packet, WireType};
+use thiserror::Error;
+
+use super::element::Element;
+use super::value::Value;
+
+/// How many keys a packet may have. No version of the definition has more than one.
+pub(super) const MAX_KEYS: usize = 4;
+/// How many dimensions an array may have.
+const MAX_DIMS: usize = 4;
+/// Bytes that one packet may take before anything was sent: fixed arrays count whole.
+const MAX_WEIGHT: usize = 1 << 20;
+
+/// The values of a packet's keys.
+pub(super) type Key = [i64; MAX_KEYS];
+
+/// A packet that the interpreter cannot handle.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{packet}: {what}")]
+pub struct UnsupportedPacket {
+    /// Its name.
+    pub packet: String,
+    /// What is unusual in it.
+    pub what: &'static str,
+}
+
+#[derive(Debug)]
+pub(super) struct Plan {
+    /// Where it stands in the protocol.
+    pub(super) packet: usize,
+    pub(super) is_delta: bool,
+    /// Bytes of the bitvector.
+    pub(super) bitvector: usize,
+    /// Bits of it that stand for a field.
+    pub(super) bits: usize,
+    pub(super) keys: Vec<Step>,
+    pub(super) steps: Vec<Step>,
+    /// Every field before anything was sent.
+    pub(super) zero: Vec<Value>,
+    /// About how many bytes `zero` takes.
+    pub(super) weight: usize,
+}
+
+/// One field on its way.
+#[derive(Debug)]
+pub(super) struct Step {
+    /// Its index in the packet.
+    pub(super) field: usize,
+    pub(super) bit: Option<usize>,
+    /// Whether the bit is the value.
+    pub(super) is_folded: bool,
+    pub(super) element: Element,
+    /// The outermost first.
+    pub(super) dims: Vec<Dim>,
+    pub(super) diff: Option<ArrayDiff>,
+    /// Whether its size in memory can change.
+    pub(super) is_elastic: bool,
+    /// Whether it is a floating-point number in the sender's memory.
+    pub(super) is_float: bool,
+}
+
+impl Plan {
+    pub(super) fn new(packet: &Packet, at: usize, mask: CapabilityMask) -> Result<Self, UnsupportedPacket> {
+        let unsupported = |what| UnsupportedPacket { packet: packet.name.clone(), what };
+        let variant = packet.variant(mask);
+        let is_delta = packet.is_delta();
+        let (mut keys, mut steps) = (Vec::new(), Vec::new());
+        let mut zero = vec![Value::Absent; packet.fields.len()];
+        let mut weight = zero.len().saturating_mul(size_of::<Value>());
+        for &index in variant.present() {
+            let Some(field) = packet.fields.get(index) else { continue };
+            let is_key = is_delta && field.key;
+            let step = Step {
+                field: index,
+                bit: (is_delta && !is_key).then_some(steps.len()),
+                is_folded: packet.is_folded(field),
+                element: Element::of(field),
+                dims: field.dims.clone(),
+                diff: field.diff.filter(|_| is_delta),
+                is_elastic: field.wire.fixed_bytes().is_none() || !field.dims.is_empty(),
+                is_float: matches!(field.wire, WireType::Ufloat { .. } | WireType::Sfloat { .. }),
+            };
+            if is_key && !(field.wire.is_integer() && step.dims.is_empty()) {
+                return Err(unsupported("a key that is no integer"));
+            }
+            if field.wire == WireType::Memory && step.dims.len() != 1 {
+                return Err(unsupported("memory with other than one dimension"));
+            }
+            if step.dims.len() > MAX_DIMS {
+                return Err(unsupported("more than four dimensions"));
+            }
+            if let (Some(diff), Some(dim)) = (step.diff, step.dims.first())
+                && dim.limit > diff.max_limit()
+            {
+                return Err(unsupported("an array too large for its array-diff"));
+            }
+            let left = MAX_WEIGHT.saturating_sub(weight);
+            let value = step.zero(left).ok_or_else(|| unsupported("arrays of more than a megabyte"))?;
+            weight = weight.saturating_add(value.heap());
+            if let Some(place) = zero.get_mut(index) {
+                *place = value;
+            }
+            if is_key { keys.push(step) } else { steps.push(step) }
+        }
+        if keys.len() > MAX_KEYS {
+            return Err(unsupported("more than four keys"));
+        }
+        let bits = if is_delta { steps.len() } else { 0 };
+        Ok(Self {
+            packet: at,
+            is_delta,
+            bitvector: variant.bitvector_bytes(),
+            bits,
+            keys,
+            steps,
+            zero,
+            weight,
+        })
+    }
+}
+
+impl Step {
+    /// The field before anything was sent; `None` if that takes more than `most` bytes.
+    fn zero(&self, most: usize) -> Option<Value> {
+        if matches!(self.element, Element::Memory) {
+            let count = self.dims.first().map_or(0, fixed);
+            return (count <= most).then(|| Value::Bytes(vec![0; count]));
+        }
+        let mut value = self.element.zero();
+        for dim in self.dims.iter().rev() {
+            let each = value.heap().saturating_add(size_of::<Value>());
+            if fixed(dim).saturating_mul(each) > most {
+                return None;
+            }
+            value = Value::List(vec![value; fixed(dim)]);
+        }
+        (value.heap() <= most).then_some(value)
+    }
+
+    /// One element of an outer dimension before anything was sent, given the inner ones.
+    pub(super) fn zero_of(&self, inner: &[Dim]) -> Value {
+        inner.iter().rev().fold(self.element.zero(), |value, dim| Value::List(vec![value; fixed(dim)]))
+    }
+}
+
+/// How many elements a dimension has before anything was sent.
+fn fixed(dim: &Dim) -> usize {
+    match dim.count {
+        Count::Fixed => usize::try_from(dim.limit).unwrap_or(usize::MAX),
+        Count::Field(_) | Count::Own => 0,
+    }
+}

@@ -1,0 +1,71 @@
+//! How far a packet has been read or written, for the error that may come.
+
+use gamewire_schema::ir::Packet;
+
+use super::error::{DeltaError, DeltaFault, FieldContext};
+use super::plan::{Plan, Step};
+
+/// The field at hand and the one before it.
+#[derive(Debug, Default)]
+pub(super) struct Progress {
+    now: Option<At>,
+    before: Option<At>,
+    /// The element of the field at hand.
+    pub(super) element: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct At {
+    field: usize,
+    bit: Option<usize>,
+    start: usize,
+}
+
+impl Progress {
+    /// A field begins at a byte of the body.
+    pub(super) fn begin(&mut self, step: &Step, start: usize) {
+        self.before = self.now;
+        self.now = Some(At { field: step.field, bit: step.bit, start });
+        self.element = None;
+    }
+
+    /// What went wrong, with everything around it.
+    #[cold]
+    pub(super) fn error(
+        &self,
+        (packet, plan): (&Packet, &Plan),
+        bits: &[u8],
+        fault: DeltaFault,
+        previous: Option<&str>,
+    ) -> Box<DeltaError> {
+        let name =
+            |field: usize| packet.fields.get(field).map(|field| field.name.clone()).unwrap_or_default();
+        let field = self.now.map(|now| FieldContext {
+            name: name(now.field),
+            bit: now.bit,
+            element: self.element,
+            before: self.before.map(|at| (name(at.field), at.start)),
+            after: next(plan, now.field, bits).map(name),
+        });
+        let previous = previous.map(str::to_owned);
+        Box::new(DeltaError { number: packet.number, packet: packet.name.clone(), field, fault, previous })
+    }
+}
+
+/// The field behind this one that is on the wire.
+fn next(plan: &Plan, field: usize, bits: &[u8]) -> Option<usize> {
+    let order = plan.keys.iter().chain(&plan.steps);
+    let mut behind = order.skip_while(|step| step.field != field).skip(1);
+    behind.find(|step| is_on_wire(step, bits)).map(|step| step.field)
+}
+
+/// Whether something of a field is in the body.
+fn is_on_wire(step: &Step, bits: &[u8]) -> bool {
+    !step.is_folded && step.bit.is_none_or(|bit| is_set(bits, bit))
+}
+
+/// Whether a bit of a bitvector is set, the lowest bit of the first byte being the first.
+#[inline]
+pub(super) fn is_set(bits: &[u8], bit: usize) -> bool {
+    bits.get(bit / 8).is_some_and(|byte| byte >> (bit % 8) & 1 != 0)
+}

@@ -1,0 +1,166 @@
+//! The value of one field from the wire.
+
+use gamewire_schema::ir::{ArrayDiff, Count, Dim};
+use gamewire_wire::{CodecError, Found, Reader};
+
+use super::element::{Element, read_bytes};
+use super::plan::Step;
+use super::progress::Progress;
+use super::value::Value;
+
+/// Reads a field over its old value. The others in the packet say how many elements it has.
+pub(super) fn field(
+    step: &Step,
+    values: &mut [Value],
+    from: &mut Reader<'_>,
+    progress: &mut Progress,
+) -> Result<(), CodecError> {
+    if step.dims.is_empty() {
+        return match values.get_mut(step.field) {
+            Some(value) => step.element.read(from, value),
+            None => Ok(()),
+        };
+    }
+    let mut value = take(values, step.field);
+    let result = match (step.diff, step.dims.as_slice()) {
+        (Some(diff), [dim]) => changes(step, *dim, diff, values, from, &mut value, progress),
+        (_, dims) => elements(step, dims, values, from, &mut value, progress),
+    };
+    put(values, step.field, value);
+    result
+}
+
+/// Cuts or fills a field that was not sent to as many elements as its count says by now. No sender
+/// leaves such a field out when the count changes.
+pub(super) fn fit(step: &Step, values: &mut [Value], offset: usize) -> Result<(), CodecError> {
+    let [dim, inner @ ..] = step.dims.as_slice() else { return Ok(()) };
+    let Count::Field(field) = dim.count else { return Ok(()) };
+    let count = counted(*dim, field, values, offset)?;
+    match values.get_mut(step.field) {
+        Some(Value::List(list)) if list.len() != count => list.resize_with(count, || step.zero_of(inner)),
+        Some(Value::Bytes(bytes)) if bytes.len() != count => bytes.resize(count, 0),
+        _ => {}
+    }
+    Ok(())
+}
+
+/// How many elements a dimension has that another field counts.
+pub(super) fn counted(dim: Dim, field: usize, values: &[Value], offset: usize) -> Result<usize, CodecError> {
+    let value = values.get(field).and_then(Value::as_int).unwrap_or(0);
+    match u32::try_from(value) {
+        Ok(count) if count <= dim.limit => Ok(usize::try_from(count).unwrap_or(usize::MAX)),
+        _ => Err(CodecError::new(offset, "a count within the declared size", Found::Value(value))),
+    }
+}
+
+fn count(dim: Dim, values: &[Value], from: &mut Reader<'_>) -> Result<usize, CodecError> {
+    match dim.count {
+        Count::Fixed => Ok(usize::try_from(dim.limit).unwrap_or(usize::MAX)),
+        Count::Field(field) => counted(dim, field, values, from.offset()),
+        Count::Own => {
+            let start = from.offset();
+            let count = from.be_u16("the length of an array")?;
+            if u32::from(count) > dim.limit {
+                let expected = "a length within the declared size";
+                return Err(CodecError::new(start, expected, Found::Value(count.into())));
+            }
+            Ok(usize::from(count))
+        }
+    }
+}
+
+/// All elements of an array, dimension by dimension.
+fn elements(
+    step: &Step,
+    dims: &[Dim],
+    values: &[Value],
+    from: &mut Reader<'_>,
+    to: &mut Value,
+    progress: &mut Progress,
+) -> Result<(), CodecError> {
+    let Some((dim, inner)) = dims.split_first() else { return step.element.read(from, to) };
+    let count = count(*dim, values, from)?;
+    if matches!(step.element, Element::Memory) {
+        return read_bytes(from, count, to);
+    }
+    let least = if inner.is_empty() { step.element.least_bytes() } else { 0 };
+    let left = from.remaining().len();
+    if count.saturating_mul(least) > left {
+        return Err(CodecError::new(from.offset(), "all elements of an array", Found::Bytes(left)));
+    }
+    let mut list = take_list(to);
+    if list.len() != count {
+        list.resize_with(count, || step.zero_of(inner));
+    }
+    for (index, element) in list.iter_mut().enumerate() {
+        if dims.len() == step.dims.len() {
+            progress.element = Some(index);
+        }
+        elements(step, inner, values, from, element, progress)?;
+    }
+    progress.element = None;
+    *to = Value::List(list);
+    Ok(())
+}
+
+/// Pairs of an index and an element, up to an index that says that it is enough.
+fn changes(
+    step: &Step,
+    dim: Dim,
+    diff: ArrayDiff,
+    values: &[Value],
+    from: &mut Reader<'_>,
+    to: &mut Value,
+    progress: &mut Progress,
+) -> Result<(), CodecError> {
+    let count = count(dim, values, from)?;
+    let end = end_mark(diff, count);
+    let mut list = take_list(to);
+    if list.len() != count {
+        list.resize_with(count, || step.zero_of(&[]));
+    }
+    loop {
+        let start = from.offset();
+        let index = match diff.index_bytes(dim.limit) {
+            1 => usize::from(from.u8("the index of an element, or the end mark")?),
+            _ => usize::from(from.be_u16("the index of an element, or the end mark")?),
+        };
+        if index == end {
+            progress.element = None;
+            *to = Value::List(list);
+            return Ok(());
+        }
+        progress.element = Some(index);
+        let Some(element) = list.get_mut(index) else {
+            let found = Found::Value(i64::try_from(index).unwrap_or(i64::MAX));
+            return Err(CodecError::new(start, "an index below the number of elements", found));
+        };
+        step.element.read(from, element)?;
+    }
+}
+
+/// The index that ends the changes of an array with so many elements.
+pub(super) const fn end_mark(diff: ArrayDiff, count: usize) -> usize {
+    match diff {
+        ArrayDiff::End255 => 255,
+        ArrayDiff::EndLength => count,
+    }
+}
+
+/// The elements that an array has, to be put back when they are new.
+fn take_list(value: &mut Value) -> Vec<Value> {
+    match value {
+        Value::List(list) => core::mem::take(list),
+        _ => Vec::new(),
+    }
+}
+
+fn take(values: &mut [Value], field: usize) -> Value {
+    values.get_mut(field).map_or(Value::Absent, |value| core::mem::replace(value, Value::Absent))
+}
+
+fn put(values: &mut [Value], field: usize, value: Value) {
+    if let Some(place) = values.get_mut(field) {
+        *place = value;
+    }
+}
