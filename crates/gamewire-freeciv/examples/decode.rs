@@ -1,0 +1,133 @@
+//! Decodes what a Freeciv server sent, by a `packets.def`, and encodes it again.
+//!
+//! `cargo run -p gamewire-freeciv --example decode -- PACKETS.DEF CONSTANTS.TOML STREAM [CAPS] [READ]`
+//!
+//! STREAM holds the bytes as they came from the socket, from the first one on. CAPS are the
+//! client's capabilities between commas, `all` if left out and `none` for none; READ is the size
+//! of the pieces in which the stream comes in.
+
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::sync::Arc;
+use std::{env, fs};
+
+use gamewire_freeciv::delta::{
+    DeltaDecoder, DeltaEncoder, DeltaLimits, Direction, RoleWatch, Sending, Variants, active_capabilities,
+};
+use gamewire_freeciv::frame::{CompressionLevel, FrameSplitter, FrameWriter, Limits, Packet, TypeWidth};
+use gamewire_schema::{Constants, compile};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let [definition, constants, stream, options @ ..] = arguments.as_slice() else {
+        return Err("usage: decode PACKETS.DEF CONSTANTS.TOML STREAM [CAPS] [READ]".into());
+    };
+    let text = fs::read_to_string(definition)?;
+    let constants = Constants::from_toml(&fs::read_to_string(constants)?)?;
+    let protocol = compile(&text, &constants).map_err(|errors| errors.render(definition, &text, false))?;
+    let all = protocol.capabilities.join(",");
+    let active = match options.first().map(String::as_str) {
+        None | Some("all") => all.clone(),
+        Some("none") => String::new(),
+        Some(list) => list.to_owned(),
+    };
+    let active = active_capabilities(&protocol.capabilities, &active, &all);
+    let variants = Variants::new(Arc::new(protocol.clone()), &active)?;
+    let stream = fs::read(stream)?;
+    let read = options.get(1).map_or(Ok(stream.len()), |size| size.parse())?.max(1);
+
+    let mut round = Round::new(Arc::new(variants));
+    let mut splitter = FrameSplitter::new(Limits::DEFAULT);
+    for mut data in stream.chunks(read) {
+        while let Some(packet) = splitter.next(&mut data)? {
+            round.packet(&packet).map_err(|error| format!("at byte {}: {error}", packet.place))?;
+        }
+    }
+    println!("packets           {}", round.packets);
+    println!("types             {}", round.types.len());
+    println!("bytes of packets  {}", round.was.len());
+    println!("outside chunks    {}", round.outside);
+    println!("left-over bytes   {}", splitter.unfinished());
+    println!("deltas forgotten  {}", round.resets);
+    println!("remembered        {:?} (packets, bytes)", round.decoder.remembered());
+    println!("encoded otherwise {}", round.different);
+    println!("identical again   {}", round.is == round.was);
+    if splitter.unfinished() > 0 || round.is != round.was {
+        return Err("the stream is not what came of it".into());
+    }
+    Ok(())
+}
+
+/// Each packet decoded, and encoded again.
+struct Round {
+    decoder: DeltaDecoder,
+    encoder: DeltaEncoder,
+    watch: RoleWatch,
+    writer: FrameWriter,
+    body: Vec<u8>,
+    /// The packets without compression, as they were and as they are again.
+    was: Vec<u8>,
+    is: Vec<u8>,
+    types: BTreeSet<u16>,
+    packets: usize,
+    outside: usize,
+    different: usize,
+    resets: usize,
+}
+
+impl Round {
+    fn new(variants: Arc<Variants>) -> Self {
+        let (direction, limits) = (Direction::ToClient, DeltaLimits::DEFAULT);
+        Self {
+            decoder: DeltaDecoder::new(Arc::clone(&variants), direction, limits),
+            encoder: DeltaEncoder::new(Arc::clone(&variants), direction, limits),
+            watch: RoleWatch::new(variants.protocol(), RoleWatch::NO_PLAYER),
+            writer: FrameWriter::new(CompressionLevel::NONE),
+            body: Vec::new(),
+            was: Vec::new(),
+            is: Vec::new(),
+            types: BTreeSet::new(),
+            packets: 0,
+            outside: 0,
+            different: 0,
+            resets: 0,
+        }
+    }
+
+    fn packet(&mut self, packet: &Packet<'_>) -> Result<(), Box<dyn Error>> {
+        self.was.extend(plain(packet));
+        self.packets = self.packets.saturating_add(1);
+        self.outside = self.outside.saturating_add(usize::from(packet.place.inflated.is_none()));
+        self.types.insert(packet.number);
+        let decoded = self.decoder.decode(packet.number, packet.body)?;
+        self.body.clear();
+        let sending = Sending { force: false, bits: decoded.bits() };
+        let is_sent = self.encoder.encode(packet.number, decoded.values(), sending, &mut self.body)?;
+        if !is_sent || self.body != packet.body {
+            self.different = self.different.saturating_add(1);
+            eprintln!("{} at {}: {:02x?}", decoded.packet().name, packet.place, packet.body);
+            eprintln!("  encoded as {:02x?}", self.body);
+        }
+        if is_sent {
+            self.writer.write(packet.number, &self.body, &mut self.is)?;
+        }
+        if self.watch.notice(&decoded) {
+            self.resets = self.resets.saturating_add(1);
+            self.decoder.forget_game_info();
+            self.encoder.forget_game_info();
+        }
+        Ok(())
+    }
+}
+
+/// A packet as it would stand outside a chunk.
+fn plain(packet: &Packet<'_>) -> Vec<u8> {
+    let length = packet.width.header().saturating_add(packet.body.len());
+    let length = u16::try_from(length).unwrap_or(u16::MAX).to_be_bytes();
+    let [high, low] = packet.number.to_be_bytes();
+    let kind: &[u8] = match packet.width {
+        TypeWidth::One => &[low],
+        TypeWidth::Two => &[high, low],
+    };
+    [&length, kind, packet.body].concat()
+}
