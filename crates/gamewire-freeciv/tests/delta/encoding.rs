@@ -1,0 +1,51 @@
+//! What an encoder refuses.
+
+use gamewire_freeciv::delta::{DeltaEncoder, DeltaLimits, Direction, Sending, Value};
+use gamewire_schema::ir::{Field, Packet, WireType};
+
+use crate::support::{int, ints, packet, text, text_field, u8_field, variants};
+
+/// What encoding says, and that nothing came of it.
+fn refused(packet: Packet, values: &[Value]) -> String {
+    let number = packet.number;
+    let mut encoder =
+        DeltaEncoder::new(variants(vec![packet], &[]), Direction::ToClient, DeltaLimits::DEFAULT);
+    let mut out = vec![1, 2, 3];
+    let error = encoder.encode(number, values, Sending::default(), &mut out).unwrap_err();
+    assert_eq!((out, encoder.remembered()), (vec![1, 2, 3], (0, 0)));
+    error.to_string()
+}
+
+#[test]
+fn values_that_their_fields_cannot_say_are_refused() {
+    for (wire, value) in [
+        (WireType::Uint8, 256),
+        (WireType::Uint8, -1),
+        (WireType::Sint8, 128),
+        (WireType::Uint16, 65_536),
+        (WireType::Sint16, -32_769),
+        (WireType::Uint32, 1 << 32),
+        (WireType::Sint32, 1 << 31),
+    ] {
+        let message =
+            refused(packet(1).field(u8_field("a")).field(Field::new("f", wire)), &[int(1), int(value)]);
+        assert!(message.contains(&format!("found {value}; behind a at byte")), "{message}");
+    }
+}
+
+#[test]
+fn values_of_other_types_are_refused() {
+    let message = refused(packet(1).field(u8_field("f")), &[text("5")]);
+    assert!(message.contains("PACKET_1.f (bit 0): expected a value of the field's type"), "{message}");
+    refused(packet(1).field(u8_field("f")), &[Value::Absent]);
+    refused(packet(1).field(u8_field("f")), &[]);
+    refused(packet(1).field(u8_field("f").array(2)), &[ints([1])]);
+    refused(packet(1).field(u8_field("c")).field(u8_field("f").counted(9, 0)), &[int(1), ints([1, 2])]);
+    refused(packet(1).field(u8_field("c")).field(u8_field("f").counted(2, 0)), &[int(3), ints([1, 2, 3])]);
+}
+
+#[test]
+fn texts_that_do_not_fit_are_refused() {
+    refused(packet(1).field(text_field("f", 4)), &[text("abcd")]);
+    refused(packet(1).field(text_field("f", 4)), &[text("a\0b")]);
+}

@@ -1,0 +1,42 @@
+//! When the game is to be forgotten.
+
+use gamewire_freeciv::delta::{RoleWatch, Value};
+use gamewire_schema::ir::{Directions, Field, Packet, Protocol, WireType};
+
+use crate::support::{bool_field, int};
+
+fn protocol() -> Protocol {
+    let reply = Packet::new("PACKET_SERVER_JOIN_REPLY", 5, Directions::TO_CLIENT)
+        .no_delta()
+        .field(Field::new("conn_id", WireType::Sint16));
+    let info = Packet::new("PACKET_CONN_INFO", 115, Directions::TO_CLIENT)
+        .field(Field::new("id", WireType::Sint16).key())
+        .field(Field::new("player_num", WireType::Sint16))
+        .field(bool_field("observer"));
+    Protocol::new("by hand", vec![reply, info])
+}
+
+#[test]
+fn a_new_player_or_the_view_of_an_observer_resets_and_leaving_does_not() {
+    let mut watch = RoleWatch::new(&protocol(), RoleWatch::NO_PLAYER);
+    let mut info =
+        |id, player, observer| watch.notice_values(115, &[int(id), int(player), Value::Bool(observer)]);
+    assert!(!info(7, 0, false), "nobody knows yet who we are");
+    assert!(!watch.notice_values(5, &[int(7)]));
+    let mut info =
+        |id, player, observer| watch.notice_values(115, &[int(id), int(player), Value::Bool(observer)]);
+    assert!(!info(7, 160, false), "no player as before");
+    assert!(!info(8, 3, false), "somebody else");
+    assert!(info(7, 3, false), "a player");
+    assert!(!info(7, 3, false), "the same again");
+    assert!(info(7, 3, true), "an observer of that player");
+    assert!(!info(7, 160, false), "detached");
+    assert!(info(7, 160, true), "an observer of all");
+    assert!(!watch.notice_values(99, &[int(7)]));
+}
+
+#[test]
+fn without_these_packets_nothing_is_ever_forgotten() {
+    let mut watch = RoleWatch::new(&Protocol::default(), RoleWatch::NO_PLAYER);
+    assert!(!watch.notice_values(115, &[int(1)]));
+}
