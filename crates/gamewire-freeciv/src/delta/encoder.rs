@@ -20,6 +20,7 @@ pub struct DeltaEncoder {
     memory: Memory,
     bits: Vec<u8>,
     previous: Option<u16>,
+    failed: Option<Box<DeltaError>>,
 }
 
 /// How a packet is sent.
@@ -37,7 +38,8 @@ impl DeltaEncoder {
     /// At the start of a connection, which remembers nothing.
     #[must_use]
     pub fn new(variants: Arc<Variants>, direction: Direction, limits: DeltaLimits) -> Self {
-        Self { variants, direction, memory: Memory::new(limits), bits: Vec::new(), previous: None }
+        let (memory, bits) = (Memory::new(limits), Vec::new());
+        Self { variants, direction, memory, bits, previous: None, failed: None }
     }
 
     /// The capabilities are agreed on: from now on the fields are those of these variants. They
@@ -68,8 +70,9 @@ impl DeltaEncoder {
     /// nothing new and is of a type that is not sent then.
     ///
     /// # Errors
-    /// When a value is not what its field can say, or the packet is over the limits; nothing is
-    /// written or remembered then.
+    /// When a value is not what its field can say, or there would be too many packets to remember:
+    /// nothing is written or remembered then. Once they take too much memory it is always that
+    /// error.
     pub fn encode(
         &mut self,
         number: u16,
@@ -77,6 +80,9 @@ impl DeltaEncoder {
         sending: Sending<'_>,
         out: &mut Vec<u8>,
     ) -> Result<bool, Box<DeltaError>> {
+        if let Some(error) = &self.failed {
+            return Err(error.clone());
+        }
         let start = out.len();
         let mut progress = Progress::default();
         match self.write(number, values, sending, out, &mut progress) {
@@ -89,7 +95,11 @@ impl DeltaEncoder {
                 if let DeltaFault::Codec(error) = &mut fault {
                     error.offset = error.offset.saturating_sub(start);
                 }
-                Err(self.error(number, &progress, fault))
+                let error = self.error(number, &progress, fault);
+                if matches!(fault, DeltaFault::Memory { .. }) {
+                    self.failed = Some(error.clone());
+                }
+                Err(error)
             }
         }
     }
@@ -131,6 +141,10 @@ impl DeltaEncoder {
             write::field(step, values, &Value::Absent, out, progress)?;
         }
         for step in &plan.steps {
+            if step.is_folded && !matches!(values.get(step.field), Some(Value::Bool(_))) {
+                progress.begin(step, out.len());
+                return Err(CodecError::new(out.len(), "a value of the field's type", Found::End).into());
+            }
             if !step.is_folded && step.bit.is_some_and(|bit| is_set(&self.bits, bit)) {
                 progress.begin(step, out.len());
                 let old = old.get(step.field).unwrap_or(&Value::Absent);

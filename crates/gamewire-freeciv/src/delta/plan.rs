@@ -101,6 +101,7 @@ impl Plan {
             }
             let left = MAX_WEIGHT.saturating_sub(weight);
             let value = step.zero(left).ok_or_else(|| unsupported("arrays of more than a megabyte"))?;
+            let value = if step.is_folded { Value::Bool(false) } else { value };
             weight = weight.saturating_add(value.heap());
             if let Some(place) = zero.get_mut(index) {
                 *place = value;

@@ -1,9 +1,9 @@
 //! What an encoder refuses.
 
-use gamewire_freeciv::delta::{DeltaEncoder, DeltaLimits, Direction, Sending, Value};
+use gamewire_freeciv::delta::{DeltaEncoder, DeltaFault, DeltaLimits, Direction, Sending, Value};
 use gamewire_schema::ir::{Field, Packet, WireType};
 
-use crate::support::{int, ints, packet, text, text_field, u8_field, variants};
+use crate::support::{bool_field, int, ints, packet, text, text_field, u8_field, variants};
 
 /// What encoding says, and that nothing came of it.
 fn refused(packet: Packet, values: &[Value]) -> String {
@@ -38,6 +38,7 @@ fn values_of_other_types_are_refused() {
     let message = refused(packet(1).field(u8_field("f")), &[text("5")]);
     assert!(message.contains("PACKET_1.f (bit 0): expected a value of the field's type"), "{message}");
     refused(packet(1).field(u8_field("f")), &[Value::Absent]);
+    refused(packet(1).field(bool_field("f")), &[int(1)]);
     refused(packet(1).field(u8_field("f")), &[]);
     refused(packet(1).field(u8_field("f").array(2)), &[ints([1])]);
     refused(packet(1).field(u8_field("c")).field(u8_field("f").counted(9, 0)), &[int(1), ints([1, 2])]);
@@ -48,4 +49,17 @@ fn values_of_other_types_are_refused() {
 fn texts_that_do_not_fit_are_refused() {
     refused(packet(1).field(text_field("f", 4)), &[text("abcd")]);
     refused(packet(1).field(text_field("f", 4)), &[text("a\0b")]);
+}
+
+#[test]
+fn an_encoder_that_remembers_too_much_is_given_up() {
+    let keyed = packet(1).field(u8_field("id").key()).field(text_field("t", 4000));
+    let limits = DeltaLimits { bytes: 50_000, baselines: 100 };
+    let mut encoder = DeltaEncoder::new(variants(vec![keyed], &[]), Direction::ToClient, limits);
+    let mut out = Vec::new();
+    let long = text(&"x".repeat(3000));
+    let mut send = |id| encoder.encode(1, &[int(id), long.clone()], Sending::default(), &mut out);
+    let error = (0..100).find_map(|id| send(id).err()).unwrap();
+    assert_eq!(error.fault, DeltaFault::Memory { limit: 50_000 });
+    assert_eq!(send(0), Err(error), "also for what is remembered");
 }
