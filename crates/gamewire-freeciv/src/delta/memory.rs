@@ -1,6 +1,7 @@
 //! The last packet of each type and key.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use gamewire_schema::ir::{Info, Protocol};
 
@@ -56,20 +57,20 @@ impl Memory {
             self.slots.resize_with(variants.len(), HashMap::new);
         }
         let Some(slot) = self.slots.get_mut(plan.packet) else { return Err(DeltaFault::Unknown) };
-        let is_known = slot.contains_key(&key);
-        if !is_known {
-            if self.baselines >= self.limits.baselines {
-                return Err(DeltaFault::Baselines { limit: self.limits.baselines });
-            }
-            let bytes = self.bytes.saturating_add(plan.weight);
-            if bytes > self.limits.bytes {
-                return Err(DeltaFault::Memory { limit: self.limits.bytes });
-            }
-            self.bytes = bytes;
-            self.baselines = self.baselines.saturating_add(1);
+        let vacant = match slot.entry(key) {
+            Entry::Occupied(known) => return Ok((known.into_mut(), true)),
+            Entry::Vacant(vacant) => vacant,
+        };
+        if self.baselines >= self.limits.baselines {
+            return Err(DeltaFault::Baselines { limit: self.limits.baselines });
         }
-        let new = || Baseline { values: plan.zero.clone(), weight: plan.weight };
-        Ok((slot.entry(key).or_insert_with(new), is_known))
+        let bytes = self.bytes.saturating_add(plan.weight);
+        if bytes > self.limits.bytes {
+            return Err(DeltaFault::Memory { limit: self.limits.bytes });
+        }
+        self.bytes = bytes;
+        self.baselines = self.baselines.saturating_add(1);
+        Ok((vacant.insert(Baseline { values: plan.zero.clone(), weight: plan.weight }), false))
     }
 
     /// Counts what a remembered packet has become.
