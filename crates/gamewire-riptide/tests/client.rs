@@ -16,122 +16,46 @@ use core::time::Duration;
 
 use gamewire_machine::{Datagram, Instant, Machine, Stream, pump};
 use gamewire_riptide::client::{Client, ClientConfig, Event};
-use gamewire_riptide::link::Settings;
-use gamewire_riptide::shared::packet::Side;
 use gamewire_riptide::shared::version::Version;
 use gamewire_riptide::v20::V20;
 use gamewire_riptide::v21::V21;
 use gamewire_riptide::{Format, Message, MessageSendMode, SendError};
-use gamewire_sim::contract::{self, Command, Mark, PEER, START, Subject};
+use gamewire_sim::contract::{self, PEER, START, Subject};
+use support::connecting::{Connecting, config, of_servers};
 use support::random::{Random, mutate};
+use support::recorded;
+use support::sequence::{self, MOST_OWED};
 use support::thin::ThinServer;
-use support::vectors::vectors;
 
-/// How many sequences in any order are tried for each format, beside those of `check`.
-const SEQUENCES: u64 = 300;
-
-fn format<V: Version>() -> Format {
-    if V::HEADER_BITS == 8 { Format::V20 } else { Format::V21 }
-}
-
-fn config(format: Format) -> ClientConfig {
-    ClientConfig { delivery_events: true, ..ClientConfig::new(format) }
-}
-
-/// What C# servers of a format have sent.
-fn of_servers(format: Format) -> Vec<Vec<u8>> {
-    let is_one = |v20: bool| v20 == (format == Format::V20);
-    let mut packets: Vec<_> = vectors()
-        .into_iter()
-        .filter(|vector| is_one(vector.is_v20()) && vector.sender == Some(Side::Server))
-        .map(|vector| vector.bytes)
-        .collect();
-    packets.sort();
-    packets.dedup();
-    packets
-}
-
-/// A client to be held against the contract.
-struct Connecting<V>(core::marker::PhantomData<V>);
-
-impl<V: Version> Subject for Connecting<V> {
-    type Machine = Client;
-    type Peer = ThinServer<V>;
-
-    const MOST_HELD: usize = 0;
-    const GIVES_UP_AFTER: Option<Duration> = Some(Duration::from_secs(12));
-    const BORN_WITH: &'static [u64] = &[0];
-
-    fn make(_: u64, now: Instant) -> Client {
-        Client::connect(&config(format::<V>()), PEER, now).unwrap()
-    }
-
-    fn peer(seed: u64, _: Instant) -> Option<ThinServer<V>> {
-        (!seed.is_multiple_of(4)).then(ThinServer::default)
-    }
-
-    fn samples(seed: u64) -> Vec<Vec<u8>> {
-        let packets = of_servers(format::<V>());
-        let step = packets.len().div_ceil(24);
-        packets.into_iter().skip(seed as usize % step).step_by(step).collect()
-    }
-
-    fn commands() -> &'static [Command<Client>] {
-        fn send(client: &mut Client, mode: MessageSendMode, number: u64) {
-            let mut message = Message::create(mode, number as u16);
-            let _ = client.send(message.add_ulong(number));
-        }
-        &[
-            ("unreliable", |client, number| send(client, MessageSendMode::Unreliable, number)),
-            ("reliable", |client, number| send(client, MessageSendMode::Reliable, number)),
-            ("notify", |client, number| send(client, MessageSendMode::Notify, number)),
-            ("settings", |client, number| {
-                let can_quality_disconnect = number.is_multiple_of(2);
-                client.set_settings(Settings { can_quality_disconnect, ..Settings::default() });
-            }),
-            ("disconnect", |client, number| {
-                if number.is_multiple_of(8) {
-                    client.disconnect();
-                }
-            }),
-            ("transport end", |client, number| {
-                if number.is_multiple_of(16) {
-                    client.handle_transport_end();
-                }
-            }),
-        ]
-    }
-
-    fn held_bytes(_: &Client) -> usize {
-        0
-    }
-
-    fn mark(event: &Event) -> Mark {
-        match event {
-            Event::ConnectionFailed { .. } | Event::Disconnected { .. } => Mark::Closed(0),
-            _ => Mark::About(0),
-        }
-    }
-}
+/// How many changes are made to sequences for each format, beside what `check` does.
+const CHANGES: usize = 200_000;
 
 #[test]
 fn a_client_of_2_0_keeps_the_contract() {
     contract::check::<Connecting<V20>>();
-    contract::check_sequences::<Connecting<V20>>(SEQUENCES, 10_000);
+    sequence::check_mutants::<Connecting<V20, MOST_OWED>>("riptide_client", CHANGES, 1);
 }
 
 #[test]
 fn a_client_of_2_1_keeps_the_contract() {
     contract::check::<Connecting<V21>>();
-    contract::check_sequences::<Connecting<V21>>(SEQUENCES, 20_000);
+    sequence::check_mutants::<Connecting<V21, MOST_OWED>>("riptide_client", CHANGES, 2);
+}
+
+#[test]
+fn every_sequence_of_the_corpus_is_survived_by_a_client() {
+    let sequences = recorded::all(Connecting::<V20>::commands().len());
+    sequence::keep("riptide_client", &sequences);
+    sequences.iter().for_each(|(_, bytes)| sequence::client(bytes));
+    sequence::corpus("riptide_client").iter().for_each(|bytes| sequence::client(bytes));
 }
 
 /// How often a client ended, of so many that were told anything.
 fn storms(format: Format, mut feed: impl FnMut(&mut Client, Instant, &mut Random, &[u8])) -> (usize, usize) {
     let seeds = of_servers(format);
     let mut random = Random::new(0x7269_7074_6964_6522);
-    let (mut connected, mut ended) = (0, 0);
-    for _ in 0..4_000 {
+    let (mut connected, mut ended, mut mutated) = (0, 0, 0);
+    for _ in 0..8_000 {
         let mut client = Client::connect(&config(format), PEER, START).unwrap();
         let (mut now, mut last, mut buffer) = (START, 0, Vec::new());
         for _ in 0..40 {
@@ -139,6 +63,7 @@ fn storms(format: Format, mut feed: impl FnMut(&mut Client, Instant, &mut Random
             let mut packet = seeds[random.below(seeds.len())].clone();
             if random.below(3) > 0 {
                 mutate(&mut packet, &mut random, 1300);
+                mutated += 1;
             }
             feed(&mut client, now, &mut random, &packet);
             let mut message = Message::create(MessageSendMode::ALL[random.below(3)], 300_u16);
@@ -162,7 +87,7 @@ fn storms(format: Format, mut feed: impl FnMut(&mut Client, Instant, &mut Random
         }
         ended += last;
     }
-    println!("{connected} were connected, {ended} ended");
+    assert!(mutated >= 200_000, "{mutated}");
     (connected, ended)
 }
 

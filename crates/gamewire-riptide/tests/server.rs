@@ -19,144 +19,35 @@ use std::net::SocketAddr;
 use gamewire_machine::pump::{self, Output};
 use gamewire_machine::{Datagram, Instant, StreamId, StreamOutput, Streams};
 use gamewire_riptide::client::{Client, ClientConfig};
-use gamewire_riptide::link::Settings;
 use gamewire_riptide::server::{Event, Server, ServerConfig};
-use gamewire_riptide::shared::packet::Side;
-use gamewire_riptide::{ClientId, ConnectionId, Format, Message, MessageSendMode};
-use gamewire_sim::contract::{self, Command, Mark, PEER, START, SUBJECT, Subject};
+use gamewire_riptide::{ClientId, ConnectionId, Format, MessageSendMode};
+use gamewire_sim::contract::{self, PEER, START, SUBJECT, Subject};
 use support::random::{Random, mutate};
-use support::vectors::vectors;
+use support::recorded;
+use support::sequence::{self, MOST_OWED};
+use support::serving::{FORMATS, Serving, config, message, of_clients};
 
-/// How many sequences in any order are tried for each format, beside those of `check`.
-const SEQUENCES: u64 = 300;
-
-const FORMATS: [Format; 2] = Format::ALL;
-
-fn config(seed: u64) -> ServerConfig {
-    let config = ServerConfig { delivery_events: true, half_open: 32, ..ServerConfig::new(8) };
-    let mut config = if seed.is_multiple_of(2) { config.strict() } else { config };
-    config.handle_connection = seed.is_multiple_of(3);
-    // Without it a message may come before the client.
-    config.gate_user_data = true;
-    config.relay_filter.enable_relay(300_u16);
-    config
-}
-
-/// What C# and Python clients of a format have sent.
-fn of_clients(format: Format) -> Vec<Vec<u8>> {
-    let is_one = |v20: bool| v20 == (format == Format::V20);
-    let mut packets: Vec<_> = vectors()
-        .into_iter()
-        .filter(|vector| is_one(vector.is_v20()) && vector.sender == Some(Side::Client))
-        .map(|vector| vector.bytes)
-        .collect();
-    packets.sort();
-    packets.dedup();
-    packets
-}
-
-fn message(mode: MessageSendMode, number: u64) -> Message {
-    let mut message = Message::create(mode, number as u16);
-    message.add_ulong(number);
-    message
-}
-
-/// A server to be held against the contract; `FORMAT` is that of the client that it talks with.
-struct Serving<const FORMAT: usize>;
-
-impl<const FORMAT: usize> Subject for Serving<FORMAT> {
-    type Machine = Server;
-    type Peer = Client;
-
-    const MOST_HELD: usize = 32 * 4_096 + 65_536;
-    const GIVES_UP_AFTER: Option<Duration> = Some(Duration::from_secs(20));
-
-    fn make(seed: u64, now: Instant) -> Server {
-        Server::new(config(seed), now)
-    }
-
-    fn peer(_: u64, now: Instant) -> Option<Client> {
-        let config = ClientConfig { delivery_events: true, ..ClientConfig::new(FORMATS[FORMAT]) };
-        Some(Client::connect(&config, SUBJECT, now).unwrap())
-    }
-
-    fn samples(seed: u64) -> Vec<Vec<u8>> {
-        let packets = of_clients(FORMATS[FORMAT]);
-        let step = packets.len().div_ceil(24);
-        packets.into_iter().skip(seed as usize % step).step_by(step).collect()
-    }
-
-    fn commands() -> &'static [Command<Server>] {
-        &[
-            ("unreliable", |server, id| {
-                let _ = server.send_to_all(&message(MessageSendMode::Unreliable, id));
-            }),
-            ("reliable", |server, id| {
-                let _ = server.send_to_all(&message(MessageSendMode::Reliable, id));
-            }),
-            ("notify", |server, id| {
-                let _ = server.send(&message(MessageSendMode::Notify, id), ClientId(id as u16 % 9));
-            }),
-            ("except", |server, id| {
-                let message = message(MessageSendMode::Reliable, id);
-                let _ = server.send_to_all_except(&message, ClientId(id as u16 % 9));
-            }),
-            ("accept", |server, id| {
-                let _ = server.accept(ConnectionId(id % 16));
-            }),
-            ("reject", |server, id| {
-                let mut data = Message::create_data();
-                data.add_byte(7);
-                let _ = server.reject(ConnectionId(id % 32), (id % 3 == 0).then_some(&data));
-            }),
-            ("kick", |server, id| {
-                let mut data = Message::create_data();
-                data.add_byte(7);
-                let _ = server.disconnect_client(ClientId(id as u16 % 9), (id % 3 == 0).then_some(&data));
-            }),
-            ("settings", |server, id| {
-                let can_quality_disconnect = id.is_multiple_of(2);
-                let settings = Settings { can_quality_disconnect, ..Settings::default() };
-                let _ = server.set_settings(ClientId(id as u16 % 9), settings);
-            }),
-            ("relay", |server, id| server.relay_filter_mut().enable_relay(id as u16)),
-            ("stop", |server, id| {
-                if id.is_multiple_of(16) {
-                    server.stop();
-                }
-            }),
-        ]
-    }
-
-    fn held_bytes(server: &Server) -> usize {
-        server.held_bytes()
-    }
-
-    fn mark(event: &Event) -> Mark {
-        match event {
-            Event::ConnectionRequested { .. } | Event::ConnectionFailed { .. } => Mark::Other,
-            Event::ClientConnected { client, .. } => Mark::Opened(client.0.into()),
-            Event::ClientDisconnected { client, .. } => Mark::Closed(client.0.into()),
-            Event::MessageReceived { client, .. }
-            | Event::ReliableDelivered { client, .. }
-            | Event::ReliableGivenUp { client, .. }
-            | Event::NotifyDelivered { client, .. }
-            | Event::NotifyLost { client, .. }
-            | Event::NotifyUnknown { client, .. } => Mark::About(client.0.into()),
-        }
-    }
-}
+/// How many changes are made to sequences for each format, beside what `check` does.
+const CHANGES: usize = 200_000;
 
 #[test]
 fn a_server_keeps_the_contract_with_a_client_of_2_0() {
     contract::check::<Serving<0>>();
-    contract::check_sequences::<Serving<0>>(SEQUENCES, 10_000);
+    sequence::check_mutants::<Serving<0, MOST_OWED>>("riptide_server", CHANGES, 1);
 }
 
 #[test]
 fn a_server_keeps_the_contract_with_a_client_of_2_1() {
     contract::check::<Serving<1>>();
-    contract::check_sequences::<Serving<1>>(SEQUENCES, 20_000);
+    sequence::check_mutants::<Serving<1, MOST_OWED>>("riptide_server", CHANGES, 2);
+}
+
+#[test]
+fn every_sequence_of_the_corpus_is_survived_by_a_server() {
+    let sequences = recorded::all(Serving::<0>::commands().len());
+    sequence::keep("riptide_server", &sequences);
+    sequences.iter().for_each(|(_, bytes)| sequence::server(bytes));
+    sequence::corpus("riptide_server").iter().for_each(|bytes| sequence::server(bytes));
 }
 
 /// What events say of who is there.
@@ -217,6 +108,7 @@ struct Storm {
     streams: u64,
     is_gated: bool,
     held: usize,
+    mutated: usize,
 }
 
 impl Storm {
@@ -227,17 +119,30 @@ impl Storm {
         let server = Server::new(config, START);
         let held = server.held_bytes();
         let random = Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        Self { server, random, now: START, guests: Guests::default(), packets, streams: 0, is_gated, held }
+        Self {
+            server,
+            random,
+            now: START,
+            guests: Guests::default(),
+            packets,
+            streams: 0,
+            is_gated,
+            held,
+            mutated: 0,
+        }
     }
 
     fn packet(&mut self) -> (Format, Vec<u8>) {
         let (format, mut packet) = self.packets[self.random.below(self.packets.len())].clone();
         match self.random.below(8) {
-            0..2 => mutate(&mut packet, &mut self.random, 1_300),
+            0..4 => {
+                mutate(&mut packet, &mut self.random, 1_300);
+                self.mutated += 1;
+            }
             // A question, or an echo of an id that may be right.
-            2 if format == Format::V20 => packet = vec![3],
-            2 => packet = vec![2],
-            3 | 4 => {
+            4 if format == Format::V20 => packet = vec![3],
+            4 => packet = vec![2],
+            5 | 6 => {
                 let id = self.random.below(4) as u8 + 1;
                 packet = match format {
                     Format::V20 => vec![8, 1, 0, id, 0],
@@ -350,10 +255,10 @@ impl Storm {
 
 #[test]
 fn mutated_operations_in_any_order_never_break_a_server() {
-    let of = |format| of_clients(format).into_iter().map(move |packet| (format, packet));
+    let of = |format| of_clients(format).iter().map(move |packet| (format, packet.clone()));
     let packets: Vec<_> = FORMATS.into_iter().flat_map(of).collect();
-    let (mut connected, mut messages) = (0, 0);
-    for seed in 0..3_000 {
+    let (mut connected, mut messages, mut mutated) = (0, 0, 0);
+    for seed in 0..6_000 {
         let mut storm = Storm::new(seed, packets.clone());
         for _ in 0..120 {
             storm.step();
@@ -361,8 +266,9 @@ fn mutated_operations_in_any_order_never_break_a_server() {
         storm.finish();
         connected += storm.guests.connected;
         messages += storm.guests.messages;
+        mutated += storm.mutated;
     }
-    println!("{connected} clients, {messages} messages");
+    assert!(mutated >= 200_000, "{mutated}");
     assert!(connected > 900 && messages > 2_000, "{connected} clients, {messages} messages");
 }
 

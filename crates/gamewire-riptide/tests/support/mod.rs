@@ -1,10 +1,14 @@
 //! What the tests share.
 #![allow(dead_code, unreachable_pub, reason = "each program that includes this uses a part of it")]
 
+pub mod connecting;
 pub mod layout;
 pub mod messages;
 #[path = "../../../gamewire-teeworlds/tests/support/random.rs"]
 pub mod random;
+pub mod recorded;
+pub mod sequence;
+pub mod serving;
 pub mod targets;
 pub mod thin;
 pub mod values;

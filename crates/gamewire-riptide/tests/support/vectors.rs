@@ -1,5 +1,6 @@
 //! The golden vectors as they stand in `vectors/riptide/vectors.jsonl`.
 
+use gamewire_riptide::Format;
 use gamewire_riptide::shared::packet::Side;
 use serde_json::Value as Json;
 
@@ -44,6 +45,16 @@ impl Vector {
 /// All lines.
 pub fn vectors() -> Vec<Vector> {
     TEXT.lines().map(vector).collect()
+}
+
+/// What a role has sent in a format, without repetitions.
+pub fn packets_of(sender: Side, format: Format) -> Vec<Vec<u8>> {
+    let is_v20 = format == Format::V20;
+    let is_one = |vector: &Vector| vector.is_v20() == is_v20 && vector.sender == Some(sender);
+    let mut packets: Vec<_> = vectors().into_iter().filter(is_one).map(|vector| vector.bytes).collect();
+    packets.sort();
+    packets.dedup();
+    packets
 }
 
 fn vector(line: &str) -> Vector {

@@ -1,4 +1,5 @@
 use super::broken::Broken;
+use super::operation::Operation;
 use super::subject::Subject;
 use super::{flood, generate, sequence};
 
@@ -25,6 +26,17 @@ pub fn check<S: Subject>() {
 #[expect(clippy::panic, reason = "this is what tests call")]
 pub fn check_sequences<S: Subject>(count: u64, seed: u64) {
     if let Err(broken) = examine_sequences::<S>(count, seed) {
+        panic!("{broken}");
+    }
+}
+
+/// Holds a machine against the contract over these operations.
+///
+/// # Panics
+/// As [`check`] does.
+#[expect(clippy::panic, reason = "this is what tests call")]
+pub fn check_operations<S: Subject>(seed: u64, operations: Vec<Operation>) {
+    if let Err(broken) = sequence::examine::<S>(seed, operations) {
         panic!("{broken}");
     }
 }

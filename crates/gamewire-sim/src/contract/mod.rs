@@ -21,6 +21,6 @@ mod subject;
 mod world;
 
 pub use broken::{Broken, Clause};
-pub use check::{check, check_sequences, examine, examine_sequences};
+pub use check::{check, check_operations, check_sequences, examine, examine_sequences};
 pub use operation::{Change, Content, Hex, Operation, Sender};
 pub use subject::{Command, Mark, PEER, START, SUBJECT, Subject, stranger};

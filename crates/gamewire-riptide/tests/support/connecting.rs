@@ -1,0 +1,95 @@
+//! Clients of both formats, to be held against what every machine must keep.
+
+use core::time::Duration;
+use std::sync::OnceLock;
+
+use gamewire_machine::Instant;
+use gamewire_riptide::client::{Client, ClientConfig, Event};
+use gamewire_riptide::link::Settings;
+use gamewire_riptide::shared::packet::Side;
+use gamewire_riptide::shared::version::Version;
+use gamewire_riptide::{Format, Message, MessageSendMode};
+use gamewire_sim::contract::{Command, Mark, PEER, Subject};
+
+use super::thin::ThinServer;
+use super::vectors::packets_of;
+
+pub fn format<V: Version>() -> Format {
+    if V::HEADER_BITS == 8 { Format::V20 } else { Format::V21 }
+}
+
+pub fn config(format: Format) -> ClientConfig {
+    ClientConfig { delivery_events: true, ..ClientConfig::new(format) }
+}
+
+/// What C# servers of a format have sent.
+pub fn of_servers(format: Format) -> &'static [Vec<u8>] {
+    static PACKETS: OnceLock<[Vec<Vec<u8>>; 2]> = OnceLock::new();
+    let packets =
+        PACKETS.get_or_init(|| [Format::V20, Format::V21].map(|format| packets_of(Side::Server, format)));
+    &packets[usize::from(format != Format::V20)]
+}
+
+/// A client to be held against the contract, with the most datagrams that it may send after a jump.
+pub struct Connecting<V, const MOST_SENT: usize = 32>(core::marker::PhantomData<V>);
+
+impl<V: Version, const MOST_SENT: usize> Subject for Connecting<V, MOST_SENT> {
+    type Machine = Client;
+    type Peer = ThinServer<V>;
+
+    const MOST_HELD: usize = 0;
+    const MOST_AFTER_JUMP: usize = MOST_SENT;
+    const GIVES_UP_AFTER: Option<Duration> = Some(Duration::from_secs(12));
+    const BORN_WITH: &'static [u64] = &[0];
+
+    fn make(_: u64, now: Instant) -> Client {
+        Client::connect(&config(format::<V>()), PEER, now).unwrap()
+    }
+
+    fn peer(seed: u64, _: Instant) -> Option<ThinServer<V>> {
+        (!seed.is_multiple_of(4)).then(ThinServer::default)
+    }
+
+    fn samples(seed: u64) -> Vec<Vec<u8>> {
+        let packets = of_servers(format::<V>());
+        let step = packets.len().div_ceil(24);
+        packets.iter().skip(seed as usize % step).step_by(step).cloned().collect()
+    }
+
+    fn commands() -> &'static [Command<Client>] {
+        fn send(client: &mut Client, mode: MessageSendMode, number: u64) {
+            let mut message = Message::create(mode, number as u16);
+            let _ = client.send(message.add_ulong(number));
+        }
+        &[
+            ("unreliable", |client, number| send(client, MessageSendMode::Unreliable, number)),
+            ("reliable", |client, number| send(client, MessageSendMode::Reliable, number)),
+            ("notify", |client, number| send(client, MessageSendMode::Notify, number)),
+            ("settings", |client, number| {
+                let can_quality_disconnect = number.is_multiple_of(2);
+                client.set_settings(Settings { can_quality_disconnect, ..Settings::default() });
+            }),
+            ("disconnect", |client, number| {
+                if number.is_multiple_of(8) {
+                    client.disconnect();
+                }
+            }),
+            ("transport end", |client, number| {
+                if number.is_multiple_of(16) {
+                    client.handle_transport_end();
+                }
+            }),
+        ]
+    }
+
+    fn held_bytes(_: &Client) -> usize {
+        0
+    }
+
+    fn mark(event: &Event) -> Mark {
+        match event {
+            Event::ConnectionFailed { .. } | Event::Disconnected { .. } => Mark::Closed(0),
+            _ => Mark::About(0),
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Sequences of operations on a client and a server, the bytes that stand for them, and what is
+//! made of them by chance. What must hold whatever is done is the contract's (`gamewire_sim::contract`).
+
+use core::time::Duration;
+use std::fs;
+use std::path::PathBuf;
+
+use gamewire_riptide::v20::V20;
+use gamewire_riptide::v21::V21;
+use gamewire_sim::contract::{self, Change, Content, Hex, Operation, Sender, Subject};
+
+use super::connecting::Connecting;
+use super::random::Random;
+use super::serving::Serving;
+
+/// The longest datagram of arbitrary bytes.
+const LONGEST: usize = 1_400;
+/// More operations are left out.
+const MOST: usize = 64;
+/// The most datagrams in a second after a jump that are no storm: each operation may make a server
+/// owe two reliable messages to each of its 8 clients, and each of those is sent 15 times. Catching
+/// up with what was due in a jump would be more.
+pub const MOST_OWED: usize = MOST * 16 * 15;
+
+/// Carries out a sequence on a client. The first byte says the format (bit 0) and the seed of the
+/// machines, which chooses what else may differ; the operations follow.
+pub fn client(bytes: &[u8]) {
+    let Some((&start, rest)) = bytes.split_first() else { return };
+    match start & 1 {
+        0 => check::<Connecting<V20, MOST_OWED>>(start, rest),
+        _ => check::<Connecting<V21, MOST_OWED>>(start, rest),
+    }
+}
+
+/// Carries out a sequence on a server, to which a client of the format connects.
+pub fn server(bytes: &[u8]) {
+    let Some((&start, rest)) = bytes.split_first() else { return };
+    match start & 1 {
+        0 => check::<Serving<0, MOST_OWED>>(start, rest),
+        _ => check::<Serving<1, MOST_OWED>>(start, rest),
+    }
+}
+
+fn check<S: Subject>(start: u8, bytes: &[u8]) {
+    contract::check_operations::<S>(u64::from(start >> 1), operations::<S>(bytes));
+}
+
+/// The operations that the bytes stand for.
+pub fn operations<S: Subject>(mut bytes: &[u8]) -> Vec<Operation> {
+    core::iter::from_fn(|| read::<S>(&mut bytes)).take(MOST).collect()
+}
+
+/// Takes the next operation: its kind, a byte for who sends or what command it is, a number, and
+/// the bytes of a datagram if it is one.
+fn read<S: Subject>(bytes: &mut &[u8]) -> Option<Operation> {
+    let (&[kind, which, high, low], rest) = bytes.split_first_chunk::<4>()?;
+    *bytes = rest;
+    let number = u16::from_be_bytes([high, low]);
+    let millis = |most: u16| Duration::from_millis((number % most).into());
+    let sender = if which == 0 { Sender::Peer } else { Sender::Stranger(which.into()) };
+    let seed = u64::from(low / 4);
+    let change = [Change::Nothing, Change::Scramble(seed), Change::Cut(seed), Change::Extend(seed)];
+    let change = change[usize::from(low % 4)];
+    Some(match kind % 10 {
+        0 => Operation::Talk(millis(5_000)),
+        1 => Operation::Wait(millis(10_000)),
+        2 => Operation::Jump(Duration::from_secs(number.into())),
+        3 => Operation::Back(Duration::from_millis(number.into())),
+        4 => Operation::Timeout,
+        5 => Operation::PollTransmit,
+        6 => Operation::PollEvent,
+        7 => {
+            let (datagram, rest) = rest.split_at(usize::from(number).min(rest.len()).min(LONGEST));
+            *bytes = rest;
+            Operation::Hear(sender, Content::Bytes(Hex(datagram.to_vec())))
+        }
+        8 if which < 128 => Operation::Hear(sender, Content::Sample(high.into(), change)),
+        8 => {
+            let sender = if which == 128 { Sender::Peer } else { Sender::Stranger(u16::from(which - 128)) };
+            Operation::Hear(sender, Content::Replay(high.into(), change))
+        }
+        _ => {
+            let commands = S::commands();
+            Operation::Command(commands[usize::from(which) % commands.len()].0, number.into())
+        }
+    })
+}
+
+/// An operation by chance, of those that bytes can stand for.
+pub fn any<S: Subject>(random: &mut Random) -> Operation {
+    // Time and datagrams more often than the rest.
+    let kind = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 8, 8, 9, 9, 9][random.below(18)];
+    let which = match (kind, random.below(4)) {
+        (9, _) | (_, 0) => random.next() as u8,
+        (8, 1..) => 128,
+        _ => 0,
+    };
+    let mut bytes = random.next().to_be_bytes().repeat(1 + random.below(12));
+    bytes[..2].copy_from_slice(&[kind, which]);
+    if kind == 7 {
+        bytes[2] = 0;
+    }
+    read::<S>(&mut bytes.as_slice()).unwrap()
+}
+
+/// The inputs of a fuzz target: the bytes of sequences.
+pub fn corpus(target: &str) -> Vec<Vec<u8>> {
+    let mut files: Vec<_> =
+        fs::read_dir(folder(target)).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    assert!(files.len() >= 20, "only {} inputs", files.len());
+    files.into_iter().map(|file| fs::read(file).unwrap()).collect()
+}
+
+/// Writes sequences to the corpus, if `GAMEWIRE_WRITE_CORPORA` is set.
+pub fn keep(target: &str, sequences: &[(String, Vec<u8>)]) {
+    if std::env::var_os("GAMEWIRE_WRITE_CORPORA").is_none() {
+        return;
+    }
+    fs::create_dir_all(folder(target)).unwrap();
+    for (name, bytes) in sequences {
+        fs::write(folder(target).join(name), bytes).unwrap();
+    }
+}
+
+fn folder(target: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(target)
+}
+
+/// Holds the subject against the contract over sequences of the corpus with one to six changes
+/// each, until there were so many changes.
+pub fn check_mutants<S: Subject>(target: &str, most: usize, seed: u64) {
+    let right: Vec<_> = corpus(target).iter().map(|bytes| operations::<S>(&bytes[1..])).collect();
+    let mut random = Random::new(seed);
+    let (mut changes, mut carried_out) = (0, 0);
+    while changes < most {
+        let mut mutant = right[random.below(right.len())].clone();
+        for _ in 0..=random.below(6) {
+            let at = random.below(mutant.len());
+            match random.below(8) {
+                0 if mutant.len() > 1 => drop(mutant.remove(at)),
+                1 => mutant.insert(at, mutant[at].clone()),
+                2 => {
+                    let other = random.below(mutant.len());
+                    mutant.swap(at, other);
+                }
+                3 => {
+                    let other = &right[random.below(right.len())];
+                    mutant.insert(at, other[random.below(other.len())].clone());
+                }
+                4 => mutant[at] = any::<S>(&mut random),
+                _ => mutant.insert(at + 1, any::<S>(&mut random)),
+            }
+            changes += 1;
+        }
+        mutant.truncate(MOST);
+        carried_out += mutant.len();
+        contract::check_operations::<S>(random.next() % 128, mutant);
+    }
+    assert!(carried_out > 2 * changes, "{carried_out} operations, {changes} changes");
+}

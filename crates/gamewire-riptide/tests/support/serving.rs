@@ -1,0 +1,128 @@
+//! A server, to be held against what every machine must keep.
+
+use core::time::Duration;
+use std::sync::OnceLock;
+
+use gamewire_machine::Instant;
+use gamewire_riptide::client::{Client, ClientConfig};
+use gamewire_riptide::link::Settings;
+use gamewire_riptide::server::{Event, Server, ServerConfig};
+use gamewire_riptide::shared::packet::Side;
+use gamewire_riptide::{ClientId, ConnectionId, Format, Message, MessageSendMode};
+use gamewire_sim::contract::{Command, Mark, SUBJECT, Subject};
+
+use super::vectors::packets_of;
+
+pub const FORMATS: [Format; 2] = Format::ALL;
+
+pub fn config(seed: u64) -> ServerConfig {
+    let config = ServerConfig { delivery_events: true, half_open: 32, ..ServerConfig::new(8) };
+    let mut config = if seed.is_multiple_of(2) { config.strict() } else { config };
+    config.handle_connection = seed.is_multiple_of(3);
+    // Without it a message may come before the client.
+    config.gate_user_data = true;
+    config.relay_filter.enable_relay(300_u16);
+    config
+}
+
+/// What C# and Python clients of a format have sent.
+pub fn of_clients(format: Format) -> &'static [Vec<u8>] {
+    static PACKETS: OnceLock<[Vec<Vec<u8>>; 2]> = OnceLock::new();
+    let packets =
+        PACKETS.get_or_init(|| [Format::V20, Format::V21].map(|format| packets_of(Side::Client, format)));
+    &packets[usize::from(format != Format::V20)]
+}
+
+pub fn message(mode: MessageSendMode, number: u64) -> Message {
+    let mut message = Message::create(mode, number as u16);
+    message.add_ulong(number);
+    message
+}
+
+/// A server to be held against the contract; `FORMAT` is that of the client that it talks
+/// with, `MOST_SENT` the most datagrams that it may send after a jump.
+pub struct Serving<const FORMAT: usize, const MOST_SENT: usize = 32>;
+
+impl<const FORMAT: usize, const MOST_SENT: usize> Subject for Serving<FORMAT, MOST_SENT> {
+    type Machine = Server;
+    type Peer = Client;
+
+    const MOST_HELD: usize = 32 * 4_096 + 65_536;
+    const MOST_AFTER_JUMP: usize = MOST_SENT;
+    const GIVES_UP_AFTER: Option<Duration> = Some(Duration::from_secs(20));
+
+    fn make(seed: u64, now: Instant) -> Server {
+        Server::new(config(seed), now)
+    }
+
+    fn peer(_: u64, now: Instant) -> Option<Client> {
+        let config = ClientConfig { delivery_events: true, ..ClientConfig::new(FORMATS[FORMAT]) };
+        Some(Client::connect(&config, SUBJECT, now).unwrap())
+    }
+
+    fn samples(seed: u64) -> Vec<Vec<u8>> {
+        let packets = of_clients(FORMATS[FORMAT]);
+        let step = packets.len().div_ceil(24);
+        packets.iter().skip(seed as usize % step).step_by(step).cloned().collect()
+    }
+
+    fn commands() -> &'static [Command<Server>] {
+        &[
+            ("unreliable", |server, id| {
+                let _ = server.send_to_all(&message(MessageSendMode::Unreliable, id));
+            }),
+            ("reliable", |server, id| {
+                let _ = server.send_to_all(&message(MessageSendMode::Reliable, id));
+            }),
+            ("notify", |server, id| {
+                let _ = server.send(&message(MessageSendMode::Notify, id), ClientId(id as u16 % 9));
+            }),
+            ("except", |server, id| {
+                let message = message(MessageSendMode::Reliable, id);
+                let _ = server.send_to_all_except(&message, ClientId(id as u16 % 9));
+            }),
+            ("accept", |server, id| {
+                let _ = server.accept(ConnectionId(id % 16));
+            }),
+            ("reject", |server, id| {
+                let mut data = Message::create_data();
+                data.add_byte(7);
+                let _ = server.reject(ConnectionId(id % 32), (id % 3 == 0).then_some(&data));
+            }),
+            ("kick", |server, id| {
+                let mut data = Message::create_data();
+                data.add_byte(7);
+                let _ = server.disconnect_client(ClientId(id as u16 % 9), (id % 3 == 0).then_some(&data));
+            }),
+            ("settings", |server, id| {
+                let can_quality_disconnect = id.is_multiple_of(2);
+                let settings = Settings { can_quality_disconnect, ..Settings::default() };
+                let _ = server.set_settings(ClientId(id as u16 % 9), settings);
+            }),
+            ("relay", |server, id| server.relay_filter_mut().enable_relay(id as u16)),
+            ("stop", |server, id| {
+                if id.is_multiple_of(16) {
+                    server.stop();
+                }
+            }),
+        ]
+    }
+
+    fn held_bytes(server: &Server) -> usize {
+        server.held_bytes()
+    }
+
+    fn mark(event: &Event) -> Mark {
+        match event {
+            Event::ConnectionRequested { .. } | Event::ConnectionFailed { .. } => Mark::Other,
+            Event::ClientConnected { client, .. } => Mark::Opened(client.0.into()),
+            Event::ClientDisconnected { client, .. } => Mark::Closed(client.0.into()),
+            Event::MessageReceived { client, .. }
+            | Event::ReliableDelivered { client, .. }
+            | Event::ReliableGivenUp { client, .. }
+            | Event::NotifyDelivered { client, .. }
+            | Event::NotifyLost { client, .. }
+            | Event::NotifyUnknown { client, .. } => Mark::About(client.0.into()),
+        }
+    }
+}
