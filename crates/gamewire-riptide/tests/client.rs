@@ -20,7 +20,7 @@ use gamewire_riptide::shared::version::Version;
 use gamewire_riptide::v20::V20;
 use gamewire_riptide::v21::V21;
 use gamewire_riptide::{Format, Message, MessageSendMode, SendError};
-use gamewire_sim::contract::{self, PEER, START, Subject};
+use gamewire_sim::contract::{self, PEER, START};
 use support::connecting::{Connecting, config, of_servers};
 use support::random::{Random, mutate};
 use support::recorded;
@@ -44,7 +44,7 @@ fn a_client_of_2_1_keeps_the_contract() {
 
 #[test]
 fn every_sequence_of_the_corpus_is_survived_by_a_client() {
-    let sequences = recorded::all(Connecting::<V20>::commands().len());
+    let sequences = recorded::all::<Connecting<V20>>();
     sequence::keep("riptide_client", &sequences);
     sequences.iter().for_each(|(_, bytes)| sequence::client(bytes));
     sequence::corpus("riptide_client").iter().for_each(|bytes| sequence::client(bytes));

@@ -20,7 +20,8 @@ use gamewire_riptide::{ClientId, Format, Message, MessageSendMode};
 use gamewire_sim::contract::{self, Command, Mark, PEER, START, SUBJECT, Subject};
 use pair::{extended_client, extended_server};
 
-const SEQUENCES: u64 = 300;
+/// How many sequences in any order are tried for each role and format: more than 100,000 operations.
+const SEQUENCES: u64 = 3_000;
 const FORMATS: [Format; 2] = Format::ALL;
 
 fn client(format: usize, server: core::net::SocketAddr, now: Instant) -> Client {

@@ -1,5 +1,7 @@
 //! Sequences that lead into all that a client and a server do, for a fuzzer to begin with.
 
+use gamewire_sim::contract::Subject;
+
 /// The bytes of an operation, as `sequence.rs` reads them.
 type Bytes = Vec<u8>;
 
@@ -26,16 +28,18 @@ fn hear(sender: u8, number: u16, change: u16) -> Bytes {
     operation(8, sender, number << 8 | change)
 }
 
-/// Sequences with names, for a machine with so many commands of which the first three send a message.
-pub fn all(commands: usize) -> Vec<(String, Bytes)> {
-    let named = sequences(commands);
+/// Sequences with names, for a subject of which the first three commands send a message.
+pub fn all<S: Subject>() -> Vec<(String, Bytes)> {
+    let named = sequences::<S>();
     let of_both = (0_u8..2).flat_map(|format| named.iter().map(move |sequence| (format, sequence)));
     let both = of_both.enumerate().map(|(number, (format, (name, bytes)))| {
         let seed = match name.as_str() {
             // A client's server says nothing of its own.
             "hears-known-first" => 4,
             // A server asks whether a client may come.
-            "command-4" | "command-5" => 3,
+            "accept" | "reject" => 3,
+            // It sends in order, or is sent things again, with the extension.
+            "ordered" | "hears-again-changed" => 34,
             _ => 1 + number as u8 % 2,
         };
         let version = ["2.0", "2.1"][usize::from(format)];
@@ -44,7 +48,7 @@ pub fn all(commands: usize) -> Vec<(String, Bytes)> {
     both.collect()
 }
 
-fn sequences(commands: usize) -> Vec<(String, Bytes)> {
+fn sequences<S: Subject>() -> Vec<(String, Bytes)> {
     let chat = || (0..3).flat_map(|mode| [command(mode, 300), command(mode, 7)]).flatten();
     let known = |sender, changes| (0..24).flat_map(move |number| hear(sender, number, number * 4 + changes));
     let changed = |sender| (0..12).flat_map(move |number| hear(sender, number, number * 4 + number % 4));
@@ -77,11 +81,11 @@ fn sequences(commands: usize) -> Vec<(String, Bytes)> {
         }),
     ];
     let mut named: Vec<_> = named.into_iter().map(|(name, bytes)| (name.to_owned(), bytes)).collect();
-    named.extend((0..commands).map(|number| {
+    named.extend(S::commands().iter().enumerate().map(|(number, (name, _))| {
         // Some commands only heed a few numbers.
         let given = (0..4).flat_map(|argument| [command(number, argument), talk(200)]).flatten();
         let again = [command(number, 16), talk(500)].concat();
-        (format!("command-{number}"), talk(500).into_iter().chain(given).chain(again).collect())
+        (name.replace(' ', "-"), talk(500).into_iter().chain(given).chain(again).collect())
     }));
     named
 }

@@ -8,7 +8,7 @@ use gamewire_riptide::client::{Client, ClientConfig};
 use gamewire_riptide::link::Settings;
 use gamewire_riptide::server::{Event, Server, ServerConfig};
 use gamewire_riptide::shared::packet::Side;
-use gamewire_riptide::{ClientId, ConnectionId, Format, Message, MessageSendMode};
+use gamewire_riptide::{ClientId, ConnectionId, ExtensionConfig, Format, Message, MessageSendMode};
 use gamewire_sim::contract::{Command, Mark, SUBJECT, Subject};
 
 use super::vectors::packets_of;
@@ -39,6 +39,11 @@ pub fn message(mode: MessageSendMode, number: u64) -> Message {
     message
 }
 
+/// Some servers and their clients agree on the extension.
+fn extension(seed: u64) -> Option<ExtensionConfig> {
+    (seed & 32 != 0).then(ExtensionConfig::default)
+}
+
 /// A server to be held against the contract; `FORMAT` is that of the client that it talks
 /// with, `MOST_SENT` the most datagrams that it may send after a jump.
 pub struct Serving<const FORMAT: usize, const MOST_SENT: usize = 32>;
@@ -52,11 +57,15 @@ impl<const FORMAT: usize, const MOST_SENT: usize> Subject for Serving<FORMAT, MO
     const GIVES_UP_AFTER: Option<Duration> = Some(Duration::from_secs(20));
 
     fn make(seed: u64, now: Instant) -> Server {
-        Server::new(config(seed), now)
+        Server::new(ServerConfig { extension: extension(seed), ..config(seed) }, now)
     }
 
-    fn peer(_: u64, now: Instant) -> Option<Client> {
-        let config = ClientConfig { delivery_events: true, ..ClientConfig::new(FORMATS[FORMAT]) };
+    fn peer(seed: u64, now: Instant) -> Option<Client> {
+        let config = ClientConfig {
+            delivery_events: true,
+            extension: extension(seed),
+            ..ClientConfig::new(FORMATS[FORMAT])
+        };
         Some(Client::connect(&config, SUBJECT, now).unwrap())
     }
 
@@ -104,6 +113,10 @@ impl<const FORMAT: usize, const MOST_SENT: usize> Subject for Serving<FORMAT, MO
                 if id.is_multiple_of(16) {
                     server.stop();
                 }
+            }),
+            ("ordered", |server, id| {
+                let message = message(MessageSendMode::Reliable, id);
+                let _ = server.send_ordered(&message, ClientId(id as u16 % 9));
             }),
         ]
     }
