@@ -76,6 +76,8 @@ const RULES: &[Rule] = &[
         tests: &[],
         others: None,
     },
+    // Peers that ours is measured beside come with it.
+    Rule { name: "gamewire-bench", ours: &[FACADE], tests: &[], others: None },
     Rule { name: "xtask", ours: &[], tests: &[], others: None },
 ];
 
@@ -86,6 +88,9 @@ const TEST_TOOLS: &[&str] = &[
     "gungraun",
     "insta",
     "proptest",
+    "renet",
+    "renet_netcode",
+    "rusty_enet",
     "serde_json",
     "snapbox",
     "tempfile",
