@@ -1,0 +1,75 @@
+//! What 10,000 clients that are merely there cost a Riptide server, without sockets: memory, and the
+//! share of a core that their heartbeats take. Fails beyond 40 MiB or 5 %: run it with --release.
+#![allow(clippy::arithmetic_side_effects, reason = "its own numbers, and small ones")]
+
+use std::net::SocketAddr;
+use std::time::{Duration, Instant as Clock};
+
+use gamewire::machine::{Datagram, Instant, Machine};
+use gamewire::riptide::server::{Server, ServerConfig};
+
+const CLIENTS: u16 = 10_000;
+const SECONDS: u32 = 20;
+const MOST_BYTES: usize = 40 << 20;
+const MOST_SHARE: f64 = 0.05;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let before = resident();
+    // Joins are not told to the others: that would be 100 million messages before it begins.
+    let config = ServerConfig { announce_clients: false, ..ServerConfig::new(CLIENTS) };
+    let mut server = Server::new(config, Instant::ZERO);
+    let (mut now, mut buffer, mut answers) = (Instant::ZERO, Vec::new(), 0_u64);
+    for number in 1..=CLIENTS {
+        let [low, high] = number.to_le_bytes();
+        let welcome = [0x18, 0, low << 4, low >> 4 | high << 4, high >> 4];
+        for packet in [&[0x02][..], &welcome, &[0x11, 0, 0x10, 0, 0]] {
+            server.handle_datagram(now, address(number), packet)?;
+            drain(&mut server, now, &mut buffer);
+        }
+    }
+    let began = Clock::now();
+    for _ in 0..SECONDS {
+        for number in 1..=CLIENTS {
+            now = now + Duration::from_secs(1) / u32::from(CLIENTS);
+            if server.poll_timeout().is_some_and(|wake| wake.at <= now) {
+                server.handle_timeout(now);
+            }
+            // A round trip of 20 ms.
+            server.handle_datagram(now, address(number), &[0x04, 0x40, 0x01, 0])?;
+            answers += drain(&mut server, now, &mut buffer);
+        }
+    }
+    let share = began.elapsed().as_secs_f64() / f64::from(SECONDS);
+    let bytes = server.held_bytes();
+    println!("{} clients connected, {answers} heartbeats answered in {SECONDS} s", server.client_count());
+    println!(
+        "memory: {:.1} MiB held, {} bytes a client",
+        bytes as f64 / 1048576.0,
+        bytes / usize::from(CLIENTS)
+    );
+    if let (Some(before), Some(after)) = (before, resident()) {
+        println!("process: {:.1} MiB more than before", after.saturating_sub(before) as f64 / 1024.0);
+    }
+    println!("time: {:.2} % of a core", share * 100.0);
+    if server.client_count() != usize::from(CLIENTS) || bytes > MOST_BYTES || share > MOST_SHARE {
+        return Err(format!("the limits are {} MiB and {} %", MOST_BYTES >> 20, MOST_SHARE * 100.0).into());
+    }
+    Ok(())
+}
+
+fn address(number: u16) -> SocketAddr {
+    let [high, low] = number.to_be_bytes();
+    SocketAddr::from(([10, 0, high, low], 7777))
+}
+
+fn drain(server: &mut Server, now: Instant, buffer: &mut Vec<u8>) -> u64 {
+    let sent = std::iter::from_fn(|| server.poll_transmit(now, buffer)).count();
+    while server.poll_event().is_some() {}
+    sent as u64
+}
+
+/// Memory of the process in KiB, where the system tells.
+fn resident() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    status.lines().find(|line| line.starts_with("VmRSS:"))?.split_whitespace().nth(1)?.parse().ok()
+}
