@@ -313,14 +313,14 @@ fn r1_an_address_that_has_proven_nothing_is_not_sent_a_word() {
         while client.poll_packet(START, &mut buffer) {
             held.push(buffer.clone());
         }
-        assert_eq!(held.len(), 3, "an ack, the Welcome and the word");
-        server.handle_datagram(START, SUBJECT, &held[2]).unwrap();
+        assert_eq!(held.len(), 3, "the Welcome, the word and an ack");
+        server.handle_datagram(START, SUBJECT, &held[1]).unwrap();
         let mut sent = Vec::new();
         while server.poll_transmit(START, &mut buffer).is_some() {
             sent.push(buffer.len());
         }
         assert_eq!(sent.len(), 1, "only an ack");
-        server.handle_datagram(START, SUBJECT, &held[1]).unwrap();
+        server.handle_datagram(START, SUBJECT, &held[0]).unwrap();
         while server.poll_transmit(START, &mut buffer).is_some() {
             client.handle_packet(START, &buffer).unwrap();
         }

@@ -7,7 +7,7 @@ use super::{ClientConfig, Event};
 use crate::extension::Whole;
 use crate::link;
 use crate::message::{Message, MessageSendMode, Sendable};
-use crate::peer::{Arrived, Limits, Peer, Reject, SendError};
+use crate::peer::{Arrived, Common, Limits, Peer, Reject, SendError};
 use crate::shared::header::Header;
 use crate::shared::payload::Payload;
 use crate::{ClientId, DisconnectReason, Endpoint, RejectReason};
@@ -80,10 +80,24 @@ impl Core {
             return Err(Reject::Busy);
         }
         let now = self.now.max(now);
-        let arrived = self.peer.handle_packet(now, packet, &mut self.answers)?;
-        self.now = now;
-        self.settle();
-        self.take(arrived);
+        match self.peer.handle_common(now, packet, &mut self.answers) {
+            Common::Nothing => {
+                self.now = now;
+                self.settle();
+            }
+            Common::Reliable { id, start } => {
+                self.now = now;
+                self.settle();
+                let payload = Payload::behind(packet, start.into());
+                self.received(MessageSendMode::Reliable, Some(id), &payload);
+            }
+            Common::Other => {
+                let arrived = self.peer.handle_packet(now, packet, &mut self.answers)?;
+                self.now = now;
+                self.settle();
+                self.take(arrived);
+            }
+        }
         Ok(())
     }
 

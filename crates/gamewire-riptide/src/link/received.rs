@@ -67,7 +67,8 @@ impl ReceivedIds {
 
     /// Makes room for `distance` newer ids, if there is any.
     fn advance(&mut self, distance: usize) -> bool {
-        if self.span.saturating_add(distance) > MAX_SPAN {
+        // Nearly always one word is enough, and there is nothing to be shifted in the others.
+        if self.span.saturating_add(distance) > WORD {
             self.trim();
         }
         let span = self.span.saturating_add(distance);

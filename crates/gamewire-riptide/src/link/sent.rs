@@ -106,6 +106,7 @@ impl Sent {
     }
 
     /// The packet of a message that waits.
+    #[inline]
     pub(super) fn packet(&self, id: u16) -> Option<&[u8]> {
         let slot = self.slots.get(self.index(id))?;
         self.packets.get(slot.start, slot.length)
@@ -183,10 +184,12 @@ impl Sent {
     }
 
     /// The next message with which something is to be done. Ask until there is none.
+    #[inline]
     pub(super) fn next(&mut self, now: Instant, rules: &Rules) -> Option<Due> {
         self.scan_due(now, rules).or_else(|| self.release_held(now, rules))
     }
 
+    #[inline]
     fn scan_due(&mut self, now: Instant, rules: &Rules) -> Option<Due> {
         if self.scan.is_none() && self.next_due <= now {
             (self.scan, self.next_due) = (Some(self.first), NEVER);
@@ -214,6 +217,7 @@ impl Sent {
         None
     }
 
+    #[inline]
     fn release_held(&mut self, now: Instant, rules: &Rules) -> Option<Due> {
         let index = self.held_index(rules.window)?;
         let due = self.attempt(now, index, rules);
@@ -227,6 +231,7 @@ impl Sent {
         (self.held > 0 && index < window.into()).then_some(index)
     }
 
+    #[inline]
     fn attempt(&mut self, now: Instant, index: usize, rules: &Rules) -> Option<Due> {
         let id = self.id(index);
         let slot = self.slots.get_mut(index)?;

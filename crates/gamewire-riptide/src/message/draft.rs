@@ -1,16 +1,40 @@
 use core::marker::PhantomData;
+use std::cell::RefCell;
 
 use gamewire_wire::CodecError;
 
-use super::pool::Buffer;
+use super::pool::{Contents, Pool, ensure};
 use crate::shared::message::Writer;
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
+use crate::v20::V20;
+use crate::v21::V21;
+
+/// The values of a message in both formats.
+#[derive(Clone, Default)]
+pub(super) struct Drafts {
+    pub(super) v20: Draft<V20>,
+    pub(super) v21: Draft<V21>,
+}
+
+thread_local! {
+    static POOL: Pool<Drafts> = const { RefCell::new(Vec::new()) };
+}
+
+impl Contents for Drafts {
+    fn with_pool<R>(look: impl FnOnce(&Pool<Self>) -> R) -> Option<R> {
+        POOL.try_with(look).ok()
+    }
+
+    fn largest(&self) -> usize {
+        self.v20.bytes.len().max(self.v21.bytes.len())
+    }
+}
 
 /// The values of a message in one of the formats, up to the first one that it cannot hold.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(super) struct Draft<V> {
-    buffer: Buffer,
+    bytes: Box<[u8]>,
     /// Bits that are written, and how many there may be.
     bits: usize,
     limit: usize,
@@ -19,22 +43,22 @@ pub(super) struct Draft<V> {
 }
 
 impl<V: Version> Draft<V> {
-    /// Room for `limit` bits.
-    pub(super) fn new(limit: usize) -> Self {
-        let buffer = Buffer::with_size(limit.div_ceil(8));
-        Self { buffer, bits: 0, limit, error: None, version: PhantomData }
+    /// Begins anew, with room for `limit` bits.
+    pub(super) fn begin(&mut self, limit: usize) {
+        ensure(&mut self.bytes, limit.div_ceil(8));
+        (self.bits, self.limit, self.error) = (0, limit, None);
     }
 
-    /// One that holds nothing because of `error`.
-    pub(super) fn impossible(error: CodecError) -> Self {
-        Self { error: Some(error), ..Self::new(0) }
+    /// Begins anew, and can hold nothing because of `error`.
+    pub(super) fn begin_impossible(&mut self, error: CodecError) {
+        (self.bits, self.limit, self.error) = (0, 0, Some(error));
     }
 
     pub(super) fn write(&mut self, write: impl FnOnce(&mut Writer<'_, V>) -> Result<(), CodecError>) {
         if self.error.is_some() {
             return;
         }
-        let mut writer = Writer::resume(self.buffer.bytes_mut(), self.bits, self.limit);
+        let mut writer = Writer::resume(&mut self.bytes, self.bits, self.limit);
         let written = writer.all_or_nothing(write);
         self.bits = writer.written_bits();
         self.error = written.err();
@@ -50,7 +74,7 @@ impl<V: Version> Draft<V> {
 
     /// What is written, whether or not something is missing.
     pub(super) fn written(&self) -> Payload<'_> {
-        Payload::with_bits(self.buffer.bytes(), self.bits)
+        Payload::with_bits(&self.bytes, self.bits)
     }
 
     pub(super) fn payload(&self) -> Result<Payload<'_>, CodecError> {

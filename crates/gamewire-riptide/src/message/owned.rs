@@ -2,15 +2,14 @@ use core::fmt;
 
 use gamewire_wire::{CodecError, Found};
 
-use super::draft::Draft;
+use super::draft::Drafts;
+use super::pool::{self, Pooled};
 use super::received::Received;
 use super::sendable::no_notify;
-use super::{MessageSendMode, max_payload_bits, pool};
+use super::{MessageSendMode, max_payload_bits};
 use crate::format::Format;
 use crate::shared::payload::Payload;
 use crate::shared::version::MAX_PAYLOAD_SIZE;
-use crate::v20::V20;
-use crate::v21::V21;
 
 /// A message to send, or one that came: values in a row, which `add_…` writes and `get_…` reads.
 ///
@@ -37,15 +36,10 @@ pub struct Message {
 /// Where its values come from.
 #[derive(Clone)]
 enum Content {
-    Written(Drafts),
-    Received(Received),
-}
-
-/// Its values in both formats.
-#[derive(Clone)]
-pub(super) struct Drafts {
-    pub(super) v20: Draft<V20>,
-    pub(super) v21: Draft<V21>,
+    /// Here, in both formats.
+    Written(Pooled<Drafts>),
+    /// From a peer.
+    Received(Pooled<Received>),
 }
 
 impl Message {
@@ -90,24 +84,29 @@ impl Message {
 
     fn written(mode: MessageSendMode, id: Option<u16>, max_payload_size: usize) -> Self {
         let limit = |format| max_payload_bits(format, mode, id, max_payload_size);
-        let v20 = match mode {
-            MessageSendMode::Notify => Draft::impossible(no_notify()),
-            _ => Draft::new(limit(Format::V20)),
-        };
-        let v21 = Draft::new(limit(Format::V21));
-        Self { mode, id, content: Content::Written(Drafts { v20, v21 }), read: 0 }
+        let mut drafts = Pooled::<Drafts>::take();
+        match mode {
+            MessageSendMode::Notify => drafts.v20.begin_impossible(no_notify()),
+            _ => drafts.v20.begin(limit(Format::V20)),
+        }
+        drafts.v21.begin(limit(Format::V21));
+        Self { mode, id, content: Content::Written(drafts), read: 0 }
     }
 
     /// A message that came from a peer of `format`; `id` is `None` for notify messages and user
     /// data.
+    #[inline]
     #[must_use]
     pub fn received(format: Format, mode: MessageSendMode, id: Option<u16>, payload: &Payload<'_>) -> Self {
-        Self { mode, id, content: Content::Received(Received::new(format, payload)), read: 0 }
+        let mut received = Pooled::<Received>::take();
+        received.begin(format, payload);
+        Self { mode, id, content: Content::Received(received), read: 0 }
     }
 
     /// Frees the buffers that this thread keeps for messages to come: `Message.TrimPool()`.
     pub fn trim_pool() {
-        pool::trim();
+        pool::trim::<Drafts>();
+        pool::trim::<Received>();
     }
 
     /// How it is sent: `SendMode`. User data of a handshake counts as unreliable.
@@ -124,7 +123,7 @@ impl Message {
 
     /// The format of the peer that it came from; `None` if it was written here.
     #[must_use]
-    pub const fn format(&self) -> Option<Format> {
+    pub fn format(&self) -> Option<Format> {
         match &self.content {
             Content::Written(_) => None,
             Content::Received(received) => Some(received.format()),
@@ -190,7 +189,7 @@ impl Message {
 
     /// How many bits can still be added: `UnwrittenBits`.
     #[must_use]
-    pub const fn unwritten_bits(&self) -> usize {
+    pub fn unwritten_bits(&self) -> usize {
         match &self.content {
             Content::Written(drafts) => drafts.v21.unwritten_bits(),
             Content::Received(_) => 0,

@@ -1,71 +1,82 @@
-//! Buffers of messages that are no more, for those to come: once there are enough, no message
+//! What messages that are no more held, for those to come: once there is enough of it, no message
 //! costs an allocation.
 
+use core::ops::{Deref, DerefMut};
 use std::cell::RefCell;
 
-/// How many buffers of a message's size a thread keeps.
-const MAX_BUFFERS: usize = 256;
-/// A buffer larger than this is not kept, in bytes.
-const MAX_KEPT: usize = 4096;
+/// How many of a kind a thread keeps.
+const MAX_KEPT: usize = 256;
+/// What has larger buffers is not kept, in bytes.
+const MAX_BYTES: usize = 4096;
 /// Buffers have multiples of this many bytes: those of both formats are the same then.
 const STEP: usize = 256;
 
-thread_local! {
-    static POOL: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
+/// What a thread keeps of one kind.
+pub(super) type Pool<T> = RefCell<Vec<Box<T>>>;
+
+/// The contents of a message.
+pub(super) trait Contents: Clone + Default + 'static {
+    /// Lets `look` have what this thread keeps of them. That is gone while the thread ends.
+    fn with_pool<R>(look: impl FnOnce(&Pool<Self>) -> R) -> Option<R>;
+
+    /// The size of its largest buffer, in bytes.
+    fn largest(&self) -> usize;
 }
 
-/// A buffer that goes back to the pool of whichever thread drops it.
-pub(super) struct Buffer(Vec<u8>);
+/// Contents that go back to the pool of whichever thread drops them. It is a pointer and no more,
+/// since messages are moved often.
+#[derive(Clone)]
+pub(super) struct Pooled<T: Contents>(Option<Box<T>>);
 
-impl Buffer {
-    /// One of `size` bytes or more, of any content.
-    pub(super) fn with_size(size: usize) -> Self {
-        if size == 0 {
-            return Self(Vec::new());
-        }
-        // The pool is gone while a thread ends.
-        let mut bytes = POOL.try_with(|pool| pool.borrow_mut().pop()).ok().flatten().unwrap_or_default();
-        if bytes.len() < size {
-            bytes.resize(size.next_multiple_of(STEP), 0);
-        }
-        Self(bytes)
-    }
-
-    pub(super) fn bytes(&self) -> &[u8] {
-        &self.0
-    }
-
-    pub(super) fn bytes_mut(&mut self) -> &mut [u8] {
-        &mut self.0
+impl<T: Contents> Pooled<T> {
+    /// Any contents, with buffers of any size.
+    #[inline]
+    pub(super) fn take() -> Self {
+        let kept = T::with_pool(|pool| pool.borrow_mut().pop()).flatten();
+        Self(Some(kept.unwrap_or_default()))
     }
 }
 
-impl Clone for Buffer {
-    fn clone(&self) -> Self {
-        let mut copy = Self::with_size(self.0.len());
-        if let Some(place) = copy.0.get_mut(..self.0.len()) {
-            place.copy_from_slice(&self.0);
-        }
-        copy
+impl<T: Contents> Deref for Pooled<T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        self.0.as_deref().unwrap_or_else(|| unreachable!("only drop takes it"))
     }
 }
 
-impl Drop for Buffer {
+impl<T: Contents> DerefMut for Pooled<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut T {
+        self.0.as_deref_mut().unwrap_or_else(|| unreachable!("only drop takes it"))
+    }
+}
+
+impl<T: Contents> Drop for Pooled<T> {
+    #[inline]
     fn drop(&mut self) {
-        let bytes = core::mem::take(&mut self.0);
-        if !bytes.is_empty() && bytes.len() <= MAX_KEPT {
-            let _ = POOL.try_with(|pool| {
+        if let Some(contents) = self.0.take().filter(|contents| contents.largest() <= MAX_BYTES) {
+            T::with_pool(|pool| {
                 let mut pool = pool.borrow_mut();
-                if pool.len() < MAX_BUFFERS {
-                    pool.push(bytes);
+                if pool.len() < MAX_KEPT {
+                    pool.push(contents);
                 }
             });
         }
     }
 }
 
-/// Frees what this thread keeps.
-pub(super) fn trim() {
-    let kept = POOL.try_with(|pool| core::mem::take(&mut *pool.borrow_mut()));
+/// Makes room for `size` bytes. What was there may be gone.
+#[inline]
+pub(super) fn ensure(buffer: &mut Box<[u8]>, size: usize) {
+    if buffer.len() < size {
+        *buffer = vec![0; size.next_multiple_of(STEP)].into_boxed_slice();
+    }
+}
+
+/// Frees what this thread keeps of a kind.
+pub(super) fn trim<T: Contents>() {
+    let kept = T::with_pool(|pool| core::mem::take(&mut *pool.borrow_mut()));
     drop(kept);
 }

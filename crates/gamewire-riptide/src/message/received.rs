@@ -1,6 +1,8 @@
+use std::cell::RefCell;
+
 use gamewire_wire::CodecError;
 
-use super::pool::Buffer;
+use super::pool::{Contents, Pool, ensure};
 use crate::format::Format;
 use crate::shared::payload::Payload;
 
@@ -9,7 +11,7 @@ use crate::shared::payload::Payload;
 #[derive(Clone)]
 pub(super) struct Received {
     format: Format,
-    buffer: Buffer,
+    bytes: Box<[u8]>,
     /// The bits of the buffer that are values.
     start: usize,
     end: usize,
@@ -17,21 +19,47 @@ pub(super) struct Received {
     error: Option<CodecError>,
 }
 
+thread_local! {
+    static POOL: Pool<Received> = const { RefCell::new(Vec::new()) };
+}
+
+impl Contents for Received {
+    #[inline]
+    fn with_pool<R>(look: impl FnOnce(&Pool<Self>) -> R) -> Option<R> {
+        POOL.try_with(look).ok()
+    }
+
+    #[inline]
+    fn largest(&self) -> usize {
+        self.bytes.len()
+    }
+}
+
+impl Default for Received {
+    fn default() -> Self {
+        Self { format: Format::V21, bytes: Box::default(), start: 0, end: 0, error: None }
+    }
+}
+
 impl Received {
-    pub(super) fn new(format: Format, payload: &Payload<'_>) -> Self {
+    /// Begins anew with what a peer of `format` sent.
+    pub(super) fn begin(&mut self, format: Format, payload: &Payload<'_>) {
         let bytes = payload.source().get(payload.start() / 8..payload.end().div_ceil(8)).unwrap_or_default();
-        let mut buffer = Buffer::with_size(bytes.len().saturating_add(1));
-        let start = if payload.end().is_multiple_of(8) {
-            let (place, behind) = buffer.bytes_mut().split_at_mut(bytes.len());
-            place.copy_from_slice(bytes);
-            behind.iter_mut().take(1).for_each(|byte| *byte = 0);
-            payload.start() % 8
+        (self.format, self.error, self.start) = (format, None, payload.start() % 8);
+        ensure(&mut self.bytes, bytes.len().saturating_add(1));
+        if payload.end().is_multiple_of(8) {
+            if let Some(place) = self.bytes.get_mut(..bytes.len()) {
+                place.copy_from_slice(bytes);
+            }
+            if let Some(behind) = self.bytes.get_mut(bytes.len()) {
+                *behind = 0;
+            }
         } else {
             // It ends within a byte, of which the rest is none of its own.
-            payload.copy_to(buffer.bytes_mut());
-            0
-        };
-        Self { format, buffer, start, end: start.saturating_add(payload.bit_len()), error: None }
+            payload.copy_to(&mut self.bytes);
+            self.start = 0;
+        }
+        self.end = self.start.saturating_add(payload.bit_len());
     }
 
     pub(super) const fn format(&self) -> Format {
@@ -40,7 +68,7 @@ impl Received {
 
     /// The bits as they came, padding included.
     pub(super) fn payload(&self) -> Payload<'_> {
-        Payload::within(self.buffer.bytes(), self.start, self.end)
+        Payload::within(&self.bytes, self.start, self.end)
     }
 
     /// The bits as a peer of `format` gets them.
@@ -53,7 +81,7 @@ impl Received {
             // Behind the last bit its byte is filled up with zeros.
             Format::V20 => {
                 let bits = without_padding(self.payload()).bit_len().next_multiple_of(8);
-                Payload::within(self.buffer.bytes(), self.start, self.start.saturating_add(bits))
+                Payload::within(&self.bytes, self.start, self.start.saturating_add(bits))
             }
         })
     }

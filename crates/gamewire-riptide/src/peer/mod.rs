@@ -18,6 +18,6 @@ pub use error::{Reject, SendError};
 pub(crate) use frames::{Frames, write_frame};
 pub(crate) use loose::{connect_data, refuse};
 pub(crate) use peer::{Limits, Peer, max_size};
-pub(crate) use receive::Arrived;
+pub(crate) use receive::{Arrived, Common};
 
 use by_format::by_format;

@@ -46,6 +46,17 @@ pub(crate) enum Arrived<'a> {
     ClientDisconnected(ClientId),
 }
 
+/// What a packet of the common kinds leaves to the owner of a peer. It is returned in registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Common {
+    /// It is of another kind, or nothing is known of it: nothing was done.
+    Other,
+    /// Nothing more.
+    Nothing,
+    /// A reliable message, in the order of arrival. Its values begin at bit `start` of the packet.
+    Reliable { id: u16, start: u16 },
+}
+
 impl Peer {
     /// What the first bits of a packet say that it is.
     pub(crate) fn header(&self, packet: &[u8]) -> Option<Header> {
@@ -54,6 +65,40 @@ impl Peer {
             Format::V20 => V20::header(first),
             Format::V21 => V21::header(first & 0x0f),
         })
+    }
+
+    /// A packet of the peer arrived: handles it if it is a reliable message or an ack, as nearly all
+    /// are. The others are for [`Peer::handle_packet`].
+    #[inline]
+    pub(crate) fn handle_common(
+        &mut self,
+        now: Instant,
+        packet: &[u8],
+        out: &mut Outbox<Endpoint>,
+    ) -> Common {
+        if self.extension.is_some() || !self.is_connected() || packet.len() > self.max_size {
+            return Common::Other;
+        }
+        by_format!(self.format, V => self.handle_common_of::<V>(now, packet, out))
+    }
+
+    fn handle_common_of<V: Version>(
+        &mut self,
+        now: Instant,
+        packet: &[u8],
+        out: &mut Outbox<Endpoint>,
+    ) -> Common {
+        let length = packet.len();
+        let (head, count) = (bits::load(packet, 0, 64), length.saturating_mul(8));
+        if let Some((seq_id, id, start)) = V::read_reliable_head(head, count) {
+            let is_fresh = self.receive_reliable::<V>(seq_id, length, out);
+            let start = u16::try_from(start).unwrap_or(0);
+            return if is_fresh { Common::Reliable { id, start } } else { Common::Nothing };
+        }
+        let Some(ack) = V::read_quick_ack(head, count) else { return Common::Other };
+        self.link.received_unreliable(length);
+        self.handle_ack(now, &ack);
+        Common::Nothing
     }
 
     /// A packet of the peer arrived. Acks and answers to heartbeats are sent at once.
@@ -81,20 +126,6 @@ impl Peer {
         }
         if length > self.max_size {
             return Err(Reject::TooLong { length });
-        }
-        let is_plain = self.extension.is_none() && (!self.is_gated || state == State::Connected);
-        if is_plain {
-            let (head, count) = (bits::load(packet, 0, 64), length.saturating_mul(8));
-            if let Some((seq_id, id, start)) = V::read_reliable_head(head, count) {
-                let is_fresh = self.receive_reliable::<V>(seq_id, length, out);
-                let payload = Payload::within(packet, start, count);
-                return Ok(if is_fresh { Arrived::Reliable { id, payload } } else { Arrived::Nothing });
-            }
-            if let Some(ack) = V::read_quick_ack(head, count) {
-                self.link.received_unreliable(length);
-                self.handle_ack(now, &ack);
-                return Ok(Arrived::Nothing);
-            }
         }
         let packet = Packet::decode::<V, _>(packet, self.sender, &mut ())?;
         self.belongs_here(&packet, state)?;

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use super::connection::Stage;
 use super::{Event, Reject, Server};
 use crate::message::MessageSendMode;
-use crate::peer::Arrived;
+use crate::peer::{Arrived, Common};
 use crate::shared::header::Header;
 use crate::shared::payload::Payload;
 use crate::{ClientId, DisconnectReason, Endpoint, Format};
@@ -66,6 +66,20 @@ impl Server {
         {
             return Err(crate::Reject::NotConnected.into());
         }
+        match connection.peer.handle_common(now, packet, self.lanes.answers(endpoint)) {
+            Common::Nothing => {
+                self.settle(slot);
+                return Ok(());
+            }
+            Common::Reliable { id, start } => {
+                let payload = Payload::behind(packet, start.into());
+                self.message(slot, format, MessageSendMode::Reliable, Some(id), &payload);
+                self.settle(slot);
+                return Ok(());
+            }
+            Common::Other => {}
+        }
+        let Some(connection) = self.connections.get_mut(slot) else { return Ok(()) };
         let arrived = connection.peer.handle_packet(now, packet, self.lanes.answers(endpoint))?;
         match arrived {
             Arrived::Unreliable { id, payload } => {

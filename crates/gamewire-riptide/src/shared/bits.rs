@@ -20,11 +20,8 @@ fn word(bytes: &[u8], byte: usize) -> u64 {
     if let Some(word) = rest.first_chunk::<8>() {
         return u64::from_le_bytes(*word);
     }
-    let mut word = [0; 8];
-    for (to, from) in word.iter_mut().zip(rest) {
-        *to = *from;
-    }
-    u64::from_le_bytes(word)
+    // Put together in a register: memory that was written byte by byte is read as a word slowly.
+    rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
 }
 
 /// The lowest 16 bits of a word.
@@ -90,60 +87,55 @@ pub(crate) fn copy(bytes: &mut [u8], at: usize, source: &[u8], from: usize, coun
 }
 
 fn copy_some(bytes: &mut [u8], at: usize, source: &[u8], from: usize, count: usize) {
-    let used = at % 8;
-    let (mut done, mut left) = (WORD - used, count.saturating_sub(WORD - used));
-    if left < WORD {
-        return copy_few(bytes, at, source, from, count);
-    }
-    // Words begin where bytes of the target do, the first one with bits that stay.
-    let before = bytes.get(at / 8).map_or(0, |first| u64::from(*first) & mask(used));
-    put_word(bytes, at / 8, before | load(source, from, done) << used);
-    let copied = copy_words(bytes, at + done, source, from + done, left);
-    (done, left) = (done + copied, left - copied);
-    if (1..=WORD).contains(&left) {
-        // With as many bits before them as make a word of them.
-        let again = (WORD - left) / 8 * 8;
-        put_word(bytes, (at + done - again) / 8, load(source, from + done - again, left + again));
+    let (up, down) = (at % 8, from % 8);
+    let to = bytes.get_mut(at / 8..).unwrap_or_default();
+    let words = source.get(from / 8..).unwrap_or_default().as_chunks::<8>().0;
+    // As many words as the target has from the byte on in which the bits begin.
+    let places = to.as_chunks_mut::<8>().0;
+    let places = places.get_mut(..(up + count) / WORD).unwrap_or_default();
+    let copied = if up > down {
+        shift_up(places, words, up, up - down)
     } else {
-        copy_few(bytes, at + done, source, from + done, left);
-    }
-}
-
-fn copy_few(bytes: &mut [u8], at: usize, source: &[u8], from: usize, count: usize) {
-    for done in (0..count).step_by(WORD) {
+        shift_down(places, words, up, down - up)
+    };
+    let done = (copied * WORD).saturating_sub(up);
+    for done in (done..count).step_by(WORD) {
         let step = (count - done).min(WORD);
         put(bytes, at + done, step, load(source, from + done, step));
     }
 }
 
-/// Puts a word where a byte begins, as far as there is room.
+/// Fills `places` from the bit `up` of the first one on with `words` moved up by `shift`, 1 to 7
+/// bits, and says how many it could fill.
 #[inline]
-fn put_word(bytes: &mut [u8], byte: usize, word: u64) {
-    let (place, word) = (bytes.get_mut(byte..).unwrap_or_default(), word.to_le_bytes());
-    match place.first_chunk_mut::<8>() {
-        Some(to) => *to = word,
-        None => place.iter_mut().zip(word).for_each(|(to, from)| *to = from),
+fn shift_up(places: &mut [[u8; 8]], words: &[[u8; 8]], up: usize, shift: usize) -> usize {
+    let kept = places.first().map_or(0, |first| u64::from_le_bytes(*first) & mask(up));
+    let mut carry = 0;
+    for (to, from) in places.iter_mut().zip(words) {
+        let word = u64::from_le_bytes(*from);
+        *to = (word << shift | carry).to_le_bytes();
+        carry = word >> (WORD - shift);
     }
+    if let Some(first) = places.first_mut() {
+        *first = (u64::from_le_bytes(*first) & !mask(up) | kept).to_le_bytes();
+    }
+    places.len().min(words.len())
 }
 
-/// Copies as many words of `count` bits as it can at one go, to bit `at`, where a byte begins, and
-/// says how many bits that were.
+/// The same down by 0 to 7 bits.
 #[inline]
-fn copy_words(bytes: &mut [u8], at: usize, source: &[u8], from: usize, count: usize) -> usize {
-    let (to, from, shift) = (bytes.get_mut(at / 8..), source.get(from / 8..), from % 8);
-    let (to, from) =
-        (to.unwrap_or_default().as_chunks_mut::<8>().0, from.unwrap_or_default().as_chunks::<8>().0);
-    let words = (count / WORD).min(to.len()).min(from.len().saturating_sub(1));
-    let (Some(to), Some(low), Some(high)) = (to.get_mut(..words), from.get(..words), from.get(1..=words))
-    else {
-        return 0;
-    };
-    for ((to, low), high) in to.iter_mut().zip(low).zip(high) {
+fn shift_down(places: &mut [[u8; 8]], words: &[[u8; 8]], up: usize, shift: usize) -> usize {
+    let kept = places.first().map_or(0, |first| u64::from_le_bytes(*first) & mask(up));
+    let (low, high) = (words, words.get(1..).unwrap_or_default());
+    for ((to, low), high) in places.iter_mut().zip(low).zip(high) {
         let (low, high) = (u64::from_le_bytes(*low), u64::from_le_bytes(*high));
         // Shifted twice, since once by 64 is none.
         *to = (low >> shift | high << 1 << (WORD - 1 - shift)).to_le_bytes();
     }
-    words * WORD
+    if let Some(first) = places.first_mut() {
+        *first = (u64::from_le_bytes(*first) & !mask(up) | kept).to_le_bytes();
+    }
+    places.len().min(high.len())
 }
 
 /// Whether two runs of `count` bits are the same.

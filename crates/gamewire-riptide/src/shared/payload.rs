@@ -37,6 +37,11 @@ impl<'a> Payload<'a> {
         Self { end: all.end.min(count), ..all }
     }
 
+    /// All bits of `source` from bit `start` on.
+    pub(crate) fn behind(source: &'a [u8], start: usize) -> Self {
+        Self::within(source, start, usize::MAX)
+    }
+
     /// Bits `start..end` of `source`, which spans and offsets count in.
     pub(crate) fn within(source: &'a [u8], start: usize, end: usize) -> Self {
         let end = end.min(Self::new(source).end);
