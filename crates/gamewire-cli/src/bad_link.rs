@@ -20,9 +20,8 @@ impl BadLink {
 
 /// A number that nobody knows beforehand.
 fn chance() -> u64 {
-    gamewire::seed().chunks(8).fold(0, |number, bytes| {
-        bytes.iter().fold(number, |number: u64, byte| number.rotate_left(8) ^ u64::from(*byte))
-    })
+    let [a, b, c, d, e, f, g, h, ..] = gamewire::seed();
+    u64::from_le_bytes([a, b, c, d, e, f, g, h])
 }
 
 impl FromStr for BadLink {

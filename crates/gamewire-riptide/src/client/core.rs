@@ -53,7 +53,7 @@ impl Core {
     pub(super) fn new(config: &ClientConfig, endpoint: Endpoint, now: Instant) -> Result<Self, SendError> {
         let &ClientConfig { format, link, settings, max_payload_size, delivery_events, extension, .. } =
             config;
-        let tells_fates = delivery_events || extension.is_some();
+        let tells_fates = delivery_events;
         let limits = Limits { link, settings, max_payload_size, is_gated: true, tells_fates, extension };
         let peer = Peer::server(format, endpoint, &limits, now);
         let question = match &config.connect_data {

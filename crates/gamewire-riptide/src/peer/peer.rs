@@ -33,7 +33,7 @@ pub(crate) struct Limits {
     /// Whether messages that come before the connection is established are dropped; reliable ones
     /// are not acknowledged then, so that they come again.
     pub(crate) is_gated: bool,
-    /// Whether it is told what became of messages. The extension goes by that.
+    /// Whether the owner is told what became of messages.
     pub(crate) tells_fates: bool,
     /// What the original does not have, if it is wanted.
     pub(crate) extension: Option<ExtensionConfig>,
@@ -54,7 +54,8 @@ impl Peer {
 
     fn new(mut link: Connection, format: Format, sender: Side, endpoint: Endpoint, limits: &Limits) -> Self {
         let max_size = max_size(format, limits.max_payload_size);
-        link.tell_fates(limits.tells_fates);
+        // The extension goes by them, too.
+        link.tell_fates(limits.tells_fates || limits.extension.is_some());
         let is_gated = limits.is_gated;
         let mut peer = Self { link, format, sender, endpoint, max_size, is_gated, extension: None };
         peer.extension = limits.extension.map(|config| peer.session(config));

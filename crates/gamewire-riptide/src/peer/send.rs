@@ -15,6 +15,8 @@ use crate::{ClientId, Endpoint, Format};
 
 /// Bits of a sequence id, and of a client's id.
 const ID_BITS: usize = 16;
+/// Bits of a reason.
+const REASON_BITS: usize = 8;
 /// Bits of the three ids of a notify message.
 const NOTIFY_BITS: usize = 40;
 
@@ -147,11 +149,7 @@ impl Peer {
         data: &Payload<'_>,
         out: &mut Outbox<Endpoint>,
     ) -> Result<(), SendError> {
-        let connect = Connect { data: *data };
-        by_format!(self.format, V => {
-            let length = self.length(V::HEADER_BITS, data)?;
-            self.push::<V>(length, &connect.into(), out)
-        })
+        self.send_with_data(0, data, &Connect { data: *data }.into(), out)
     }
 
     /// Whether data fit into the question for a connection.
@@ -197,11 +195,7 @@ impl Peer {
         data: &Payload<'_>,
         out: &mut Outbox<Endpoint>,
     ) -> Result<(), SendError> {
-        let reject = Reject { reason, data: *data };
-        by_format!(self.format, V => {
-            let length = self.length(V::HEADER_BITS.saturating_add(8), data)?;
-            self.push::<V>(length, &reject.into(), out)
-        })
+        self.send_with_data(REASON_BITS, data, &Reject { reason, data: *data }.into(), out)
     }
 
     /// Tells the client that its connection ends. It is not closed by it.
@@ -211,11 +205,7 @@ impl Peer {
         data: &Payload<'_>,
         out: &mut Outbox<Endpoint>,
     ) -> Result<(), SendError> {
-        let disconnect = Disconnect { reason, data: *data };
-        by_format!(self.format, V => {
-            let length = self.length(V::HEADER_BITS.saturating_add(8), data)?;
-            self.push::<V>(length, &disconnect.into(), out)
-        })
+        self.send_with_data(REASON_BITS, data, &Disconnect { reason, data: *data }.into(), out)
     }
 
     /// Tells the server that its client leaves. The connection is not closed by it.
@@ -225,6 +215,20 @@ impl Peer {
 
     pub(super) fn send_heartbeat(&mut self, ping_id: u8, rtt: i16, out: &mut Outbox<Endpoint>) {
         self.send_bare(&Heartbeat { ping_id, rtt, trailing: Payload::EMPTY }.into(), out);
+    }
+
+    /// Sends an unreliable packet that ends with `data`, behind `fixed` bits and its header.
+    fn send_with_data(
+        &mut self,
+        fixed: usize,
+        data: &Payload<'_>,
+        packet: &Packet<'_>,
+        out: &mut Outbox<Endpoint>,
+    ) -> Result<(), SendError> {
+        by_format!(self.format, V => {
+            let length = self.length(V::HEADER_BITS.saturating_add(fixed), data)?;
+            self.push::<V>(length, packet, out)
+        })
     }
 
     fn send_bare(&mut self, packet: &Packet<'_>, out: &mut Outbox<Endpoint>) {

@@ -53,7 +53,7 @@ impl Server {
             settings: self.config.unproven_settings(),
             max_payload_size: self.config.max_payload_size,
             is_gated: self.config.gate_user_data,
-            tells_fates: self.config.delivery_events || self.config.extension.is_some(),
+            tells_fates: self.config.delivery_events,
             extension: self.config.extension,
         };
         let slot = self.connections.insert(Peer::client(format, from, &limits, self.now), address);

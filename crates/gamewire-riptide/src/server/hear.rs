@@ -79,7 +79,6 @@ impl Server {
             }
             Common::Other => {}
         }
-        let Some(connection) = self.connections.get_mut(slot) else { return Ok(()) };
         let arrived = connection.peer.handle_packet(now, packet, self.lanes.answers(endpoint))?;
         match arrived {
             Arrived::Unreliable { id, payload } => {
