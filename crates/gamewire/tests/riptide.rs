@@ -8,6 +8,8 @@
     reason = "a test may fail"
 )]
 
+#[path = "riptide/allocations.rs"]
+mod allocations;
 #[path = "riptide/asynchronous.rs"]
 mod asynchronous;
 #[path = "riptide/attacks.rs"]
