@@ -7,6 +7,7 @@
 //! every [`Oddity`] that real peers accept. `()` is the trace that nobody watches; it compiles
 //! to nothing, so one decoder serves both the game loop and the inspector.
 
+mod definition;
 mod error;
 mod oddity;
 mod reader;
@@ -15,6 +16,7 @@ mod trace;
 mod value;
 mod writer;
 
+pub use definition::{Definition, FieldDefinition};
 pub use error::{CodecError, Found};
 pub use oddity::{Consequence, Oddity};
 pub use reader::Reader;

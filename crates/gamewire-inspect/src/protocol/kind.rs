@@ -9,6 +9,11 @@ pub(super) fn in_words(kind: &str) -> String {
     with_range(&one(ty), rule)
 }
 
+/// The lines of a doc comment as one.
+pub(super) fn joined(doc: &[&str]) -> String {
+    doc.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
 /// The words for a type without its rule.
 fn one(ty: &str) -> String {
     if let Some(member) = argument(ty, "List") {

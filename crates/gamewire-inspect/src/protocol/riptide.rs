@@ -4,7 +4,7 @@ use gamewire_riptide::layout::{FieldLayout, MessageLayout, MessageLayouts};
 use gamewire_riptide::shared::definition::{Definition, FieldDefinition};
 use gamewire_wire::Layer;
 
-use super::kind::in_words;
+use super::kind::{in_words, joined};
 use super::{CommonField, FieldName, GroupName};
 
 /// The first word of its field names.
@@ -17,7 +17,8 @@ pub(super) const PLUMBING: &[&str] = &["header"];
 pub(super) fn groups() -> impl Iterator<Item = GroupName> {
     let defined = gamewire_riptide::definitions().map(|definition| {
         let Definition { layer, name, doc, fields } = *definition;
-        let fields = fields.iter().map(|FieldDefinition { name, kind, doc }| field(name, kind, &joined(doc)));
+        let fields =
+            fields.iter().map(|FieldDefinition { name, kind, doc, .. }| field(name, kind, &joined(doc)));
         GroupName { protocol: NAME, layer, name, doc: joined(doc), fields: fields.collect() }
     });
     told_besides().chain(defined)
@@ -119,9 +120,4 @@ fn field(name: &'static str, kind: &str, doc: &str) -> FieldName {
         other => in_words(other),
     };
     FieldName { name, kind, doc: doc.into() }
-}
-
-/// The lines of a doc comment as one.
-fn joined(doc: &[&str]) -> String {
-    doc.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }

@@ -5,7 +5,7 @@ use gamewire_teeworlds::{v06, v07};
 
 use gamewire_wire::Layer;
 
-use super::kind::in_words;
+use super::kind::{in_words, joined};
 use super::{CommonField, FieldName, GroupName};
 
 /// The first word of its field names.
@@ -126,9 +126,4 @@ pub(super) fn common() -> impl Iterator<Item = CommonField> {
         layer,
         field: field(name, kind, doc),
     })
-}
-
-/// The lines of a doc comment as one.
-fn joined(doc: &[&str]) -> String {
-    doc.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }

@@ -1,34 +1,11 @@
 //! Headers as data, and the macro by which their fields are written down once for both versions.
 
-use gamewire_wire::{CodecError, Layer, Trace, Value};
+use gamewire_wire::{CodecError, Trace, Value};
+pub use gamewire_wire::{Definition, FieldDefinition};
 
 use super::message::{Reader, Writer};
 use super::oddity;
 use super::version::Version;
-
-/// A header as data: for lists, filters and other generators.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Definition {
-    /// What kind of group it is told as.
-    pub layer: Layer,
-    /// Its name in traces.
-    pub name: &'static str,
-    /// Its documentation, a line each.
-    pub doc: &'static [&'static str],
-    /// Its fields in wire order, without the header number in front.
-    pub fields: &'static [FieldDefinition],
-}
-
-/// A field of a [`Definition`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FieldDefinition {
-    /// Its name in traces.
-    pub name: &'static str,
-    /// Its type as the definition spells it.
-    pub kind: &'static str,
-    /// Its documentation, a line each; may be empty.
-    pub doc: &'static [&'static str],
-}
 
 /// What a field of a header is: how it stands on the wire and how it is told.
 pub(crate) trait Kind {
@@ -155,10 +132,8 @@ macro_rules! headers {
                 name: $text,
                 doc: &[$($doc),+],
                 fields: &[
-                    $(FieldDefinition {
-                        name: stringify!($field), kind: stringify!($kind), doc: &[$($field_doc),+],
-                    },)*
-                    FieldDefinition { name: stringify!($rest), kind: "Payload", doc: &[$rest_doc] },
+                    $(FieldDefinition::new(stringify!($field), stringify!($kind), &[$($field_doc),+]),)*
+                    FieldDefinition::new(stringify!($rest), "Payload", &[$rest_doc]),
                 ],
             };
 

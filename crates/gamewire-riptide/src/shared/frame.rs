@@ -13,11 +13,11 @@ pub const FRAME_DEFINITION: &Definition = &Definition {
     layer: Layer::Packet,
     name: "frame",
     doc: &["What stands in front of each packet on TCP."],
-    fields: &[FieldDefinition {
-        name: "length",
-        kind: "32 bits, signed; 16 bits in 2.0",
-        doc: &["How many bytes the packet has."],
-    }],
+    fields: &[FieldDefinition::new(
+        "length",
+        "32 bits, signed; 16 bits in 2.0",
+        &["How many bytes the packet has."],
+    )],
 };
 
 /// Reads the length in front of a frame and tells it as one group.

@@ -37,11 +37,6 @@ pub enum Greeting<'a> {
     Other(&'a [u8]),
 }
 
-/// A field of [`Greeting`] as data.
-const fn told(name: &'static str, kind: &'static str, doc: &'static [&'static str]) -> FieldDefinition {
-    FieldDefinition { name, kind, doc, parts: None }
-}
-
 impl<'a> Field<'a> for Greeting<'a> {
     type Rule = ();
     const RULE: () = ();
@@ -50,9 +45,13 @@ impl<'a> Field<'a> for Greeting<'a> {
         name: "",
         doc: &["What a CONNECT or CONNECTACCEPT of 0.6 says of tokens."],
         fields: &[
-            told("magic", "Text<'a>", &["`TKEN`: every payload ends with a token from now on."]),
-            told("token", "Token", &["The sender's token of 0.6.5."]),
-            told("padding", "Rest<'a>", &["Bytes that nobody reads."]),
+            FieldDefinition::new(
+                "magic",
+                "Text<'a>",
+                &["`TKEN`: every payload ends with a token from now on."],
+            ),
+            FieldDefinition::new("token", "Token", &["The sender's token of 0.6.5."]),
+            FieldDefinition::new("padding", "Rest<'a>", &["Bytes that nobody reads."]),
         ],
     });
 

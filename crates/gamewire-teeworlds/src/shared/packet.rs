@@ -84,7 +84,7 @@ pub fn inflate<'b>(payload: &[u8], buffer: &'b mut [u8]) -> Result<&'b [u8], Cod
 
 macro_rules! header_fields {
     ($($name:literal $kind:literal $doc:literal),+ $(,)?) => {
-        &[$(FieldDefinition { name: $name, kind: $kind, doc: &[$doc], parts: None }),+]
+        &[$(FieldDefinition::new($name, $kind, &[$doc])),+]
     };
 }
 

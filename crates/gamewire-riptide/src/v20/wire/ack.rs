@@ -18,18 +18,14 @@ pub(crate) const DEFINITION: &Definition = &Definition {
     name: "ack",
     doc: &["What of the other side's reliable messages has arrived: `Ack` or `AckExtra`."],
     fields: &[
-        FieldDefinition {
-            name: LAST,
-            kind: "Ushort",
-            doc: &["The newest reliable message that has arrived."],
-        },
-        FieldDefinition {
-            name: RECEIVED,
-            kind: "Bits16",
-            doc: &["Which of the 16 before that have arrived, the latest of them in the lowest bit."],
-        },
-        FieldDefinition { name: FOR, kind: "Ushort", doc: &["`AckExtra`: the message that this answers."] },
-        FieldDefinition { name: TRAILING, kind: "Payload", doc: &["Bits that mean nothing."] },
+        FieldDefinition::new(LAST, "Ushort", &["The newest reliable message that has arrived."]),
+        FieldDefinition::new(
+            RECEIVED,
+            "Bits16",
+            &["Which of the 16 before that have arrived, the latest of them in the lowest bit."],
+        ),
+        FieldDefinition::new(FOR, "Ushort", &["`AckExtra`: the message that this answers."]),
+        FieldDefinition::new(TRAILING, "Payload", &["Bits that mean nothing."]),
     ],
 };
 

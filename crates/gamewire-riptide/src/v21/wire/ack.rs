@@ -23,23 +23,19 @@ pub(crate) const DEFINITION: &Definition = &Definition {
     name: "ack",
     doc: &["What of the other side's reliable messages has arrived."],
     fields: &[
-        FieldDefinition {
-            name: LAST,
-            kind: "Ushort",
-            doc: &["The newest reliable message that has arrived."],
-        },
-        FieldDefinition {
-            name: RECEIVED,
-            kind: "Bits16",
-            doc: &["Which of the 16 before that have arrived, the latest of them in the lowest bit."],
-        },
-        FieldDefinition { name: FLAG, kind: "Bool", doc: &["Whether it answers another message."] },
-        FieldDefinition { name: FOR, kind: "Ushort", doc: &["The message that this answers."] },
-        FieldDefinition {
-            name: TRAILING,
-            kind: "Payload",
-            doc: &["Bits that mean nothing; in 2.1.0 to 2.1.2 the 16 of an id that the flag denies."],
-        },
+        FieldDefinition::new(LAST, "Ushort", &["The newest reliable message that has arrived."]),
+        FieldDefinition::new(
+            RECEIVED,
+            "Bits16",
+            &["Which of the 16 before that have arrived, the latest of them in the lowest bit."],
+        ),
+        FieldDefinition::new(FLAG, "Bool", &["Whether it answers another message."]),
+        FieldDefinition::new(FOR, "Ushort", &["The message that this answers."]),
+        FieldDefinition::new(
+            TRAILING,
+            "Payload",
+            &["Bits that mean nothing; in 2.1.0 to 2.1.2 the 16 of an id that the flag denies."],
+        ),
     ],
 };
 
