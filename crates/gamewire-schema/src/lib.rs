@@ -46,7 +46,9 @@ pub mod emit;
 pub mod ir;
 mod limits;
 mod parse;
+mod source;
 
 pub use check::{Constants, ConstantsError, compile};
 pub use diagnostic::{Diagnostic, Errors, Place};
 pub use limits::MAX_BYTES;
+pub use source::{ReadError, Source, Sources, constants_file, read_text};

@@ -10,11 +10,12 @@ use clap::{Args, ValueEnum};
 #[derive(Debug, Args)]
 #[command(after_help = SHORT_HELP, after_long_help = LONG_HELP)]
 pub(crate) struct Compile {
-    /// The definition, such as common/networking/packets.def in the sources of Freeciv
+    /// The definition, such as common/networking/packets.def in the sources of Freeciv, or a folder: all *.def in it are
+    /// one definition
     #[arg(required_unless_present = "diff")]
     pub(super) definition: Option<PathBuf>,
-    /// What the definition leaves to C headers, a TOML file; left out: constants.toml beside the definition. With --diff
-    /// it may be given twice
+    /// What the definition leaves to C headers, a TOML file; left out: constants.toml beside the definition or in
+    /// its folder. With --diff it may be given twice
     #[arg(short, long, value_name = "FILE")]
     pub(super) constants: Vec<PathBuf>,
     /// What to make of it; left out: it is checked and counted
@@ -70,6 +71,7 @@ Exit status:
 Examples:
   gamewire compile packets.def
   gamewire compile packets.def --constants freeciv-3.0.toml --emit markdown -o packets.md
+  gamewire compile definitions/freeciv-3.0 --emit markdown
   gamewire compile packets.def --emit json | jq '.packets[] | select(.number > 255) | .name'
   gamewire compile --diff old/packets.def new/packets.def
   gamewire compile --diff old.def new.def --constants old.toml --constants new.toml";

@@ -7,6 +7,7 @@ use super::packet::{Cancel, check_packet};
 use crate::diagnostic::{Diagnostic, Errors, quoted};
 use crate::ir::{Alias, Packet, Protocol};
 use crate::parse::{Definition, PacketBlock, parse};
+use crate::source::Part;
 
 /// What the checks of all packets share.
 pub(super) struct Context<'c, 'a> {
@@ -21,8 +22,13 @@ pub(super) struct Context<'c, 'a> {
 ///
 /// Everything that is wrong with the text, up to a bounded number.
 pub fn compile(text: &str, constants: &Constants) -> Result<Protocol, Errors> {
+    check_parts(&[Part::only("", text)], constants)
+}
+
+/// The same with several texts.
+pub(crate) fn check_parts(parts: &[Part<'_>], constants: &Constants) -> Result<Protocol, Errors> {
     let mut errors = Errors::default();
-    let protocol = parse(text, &mut errors, |definition, errors| check(definition, constants, errors));
+    let protocol = parse(parts, &mut errors, |definition, errors| check(definition, constants, errors));
     match protocol {
         Some(protocol) if errors.is_empty() => Ok(protocol),
         _ => {
@@ -52,6 +58,7 @@ fn check(definition: &Definition<'_>, constants: &Constants, errors: &mut Errors
     resolve_cancels(&mut packets, &cancels, errors);
     context.missing.report(errors);
     let mut protocol = Protocol::new(constants.name.clone(), packets);
+    protocol.topics.clone_from(&definition.topics);
     protocol.aliases = definition.aliases.iter().map(alias).collect();
     protocol
 }
@@ -99,7 +106,7 @@ fn resolve_cancels(packets: &mut [Packet], cancels: &[Vec<Cancel<'_>>], errors: 
             } else if !errors.is_full() {
                 let message = format!("there is no packet {}", quoted(cancel.0.text));
                 let error = Diagnostic::new(message, cancel.0.span.clone()).label("to be cancelled");
-                errors.push(error.hint("write the name of a packet of this file"));
+                errors.push(error.hint("write the name of a packet of this definition"));
             }
         }
     }

@@ -14,5 +14,6 @@ mod packet_flags;
 mod shape;
 mod similar;
 
+pub(crate) use compile::check_parts;
 pub use compile::compile;
 pub use constants::{Constants, ConstantsError};

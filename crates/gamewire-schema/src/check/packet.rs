@@ -24,6 +24,7 @@ pub(super) fn check_packet<'b, 'a>(
     let nobody = Directions { to_client: false, to_server: false };
     let mut packet = Packet::new(block.name.text, number, nobody);
     packet.doc.clone_from(&block.doc);
+    block.topic.clone_into(&mut packet.topic);
     let cancels = set_flags(&mut packet, block, errors);
     let mut fields = Fields::new(packet);
     for line in &block.lines {

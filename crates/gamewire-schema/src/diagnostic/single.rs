@@ -5,7 +5,8 @@ use std::ops::Range;
 pub struct Diagnostic {
     /// What is wrong, in one sentence.
     pub message: String,
-    /// The text it is about, in bytes of the file.
+    /// The text it is about, in bytes of the file. Of several files see
+    /// [`Sources::at`](crate::Sources::at).
     pub span: Range<usize>,
     /// What to write under that text; may be empty.
     pub label: String,

@@ -11,11 +11,13 @@
 mod field;
 mod packet;
 mod protocol;
+mod topic;
 mod variant;
 mod wire_type;
 
 pub use field::{ArrayDiff, Count, Dim, Field};
 pub use packet::{Directions, Info, Packet};
 pub use protocol::{Alias, Protocol};
+pub use topic::Topic;
 pub use variant::{CapabilityMask, Variant};
 pub use wire_type::WireType;

@@ -25,6 +25,9 @@ pub struct Packet {
     /// The capabilities that the fields name, in order of first use. Bit i of a
     /// [`CapabilityMask`] stands for the i-th.
     pub capabilities: Vec<String>,
+    /// What it is about: the name of the file that defines it, without its ending; empty where the
+    /// definition is one file.
+    pub topic: String,
     /// What the definition says about it in `///` lines; may be empty.
     pub doc: String,
 }
@@ -77,6 +80,7 @@ impl Packet {
             cancels: Vec::new(),
             fields: Vec::new(),
             capabilities: Vec::new(),
+            topic: String::new(),
             doc: String::new(),
         }
     }

@@ -1,6 +1,7 @@
 use std::collections::HashSet;
 
 use super::packet::Packet;
+use super::topic::Topic;
 
 /// Everything that one version of a protocol sends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -11,6 +12,8 @@ pub struct Protocol {
     pub packets: Vec<Packet>,
     /// The names that the definition gave to types, in its order.
     pub aliases: Vec<Alias>,
+    /// The files of the definition, in the order of their packets; empty where it is one file.
+    pub topics: Vec<Topic>,
     /// The capabilities that choose variants of packets, in order of first use.
     pub capabilities: Vec<String>,
 }
@@ -31,7 +34,7 @@ impl Protocol {
         let mut seen = HashSet::new();
         let named = packets.iter().flat_map(|packet| &packet.capabilities);
         let capabilities = named.filter(|name| seen.insert(*name)).cloned().collect();
-        Self { name: name.into(), packets, aliases: Vec::new(), capabilities }
+        Self { name: name.into(), packets, aliases: Vec::new(), topics: Vec::new(), capabilities }
     }
 
     /// The packet with this number. A search: who looks up often keeps a table.

@@ -1,38 +1,56 @@
-use super::comments::{before_comment, blank, doc};
+use super::comments::{before_comment, blank, doc, topic_doc};
 use super::cursor::Cursor;
 use super::field::field_line;
 use super::header::header;
 use super::tree::{Definition, PacketBlock};
 use super::type_name::alias_line;
 use crate::diagnostic::{Diagnostic, Errors};
+use crate::ir::Topic;
 use crate::limits::{MAX_ALIASES, MAX_BYTES, MAX_DOC, MAX_FIELDS, MAX_LINE, MAX_PACKETS};
+use crate::source::Part;
 
-/// Splits a file into aliases and packets and hands the result to `then`; whatever is wrong goes
+/// Splits texts into aliases and packets and hands the result to `then`; whatever is wrong goes
 /// to `errors`. Reading goes on behind a bad line.
 pub(crate) fn parse<R>(
-    text: &str,
+    parts: &[Part<'_>],
     errors: &mut Errors,
     then: impl FnOnce(&Definition<'_>, &mut Errors) -> R,
 ) -> Option<R> {
-    if text.len() > MAX_BYTES {
-        let message = format!("the file is too long: more than {MAX_BYTES} bytes");
-        errors.push(Diagnostic::new(message, 0..0));
-        return None;
+    let mut bytes = 0_usize;
+    for part in parts {
+        bytes = bytes.saturating_add(part.text.len());
+        if bytes > MAX_BYTES {
+            let what = if parts.len() > 1 { "the files are" } else { "the file is" };
+            let message = format!("{what} too long: more than {MAX_BYTES} bytes");
+            errors.push(Diagnostic::new(message, part.start..part.start));
+            return None;
+        }
     }
-    let (text, open_comment) = blank(text);
+    let texts: Vec<String> = parts.iter().map(|part| without_comments(part, errors)).collect();
+    let mut blocks = Blocks::default();
+    for (part, text) in parts.iter().zip(&texts) {
+        blocks.topic = Topic { name: part.topic.to_owned(), doc: String::new() };
+        let mut offset = part.start;
+        for line in text.split('\n') {
+            if blocks.line(line, part.topic, offset, errors).is_none() || errors.is_full() {
+                return None;
+            }
+            offset = offset.saturating_add(line.len()).saturating_add(1);
+        }
+        blocks.end_of_text(errors);
+    }
+    Some(then(&blocks.definition, errors))
+}
+
+/// The text with its block comments blanked.
+fn without_comments(part: &Part<'_>, errors: &mut Errors) -> String {
+    let (text, open_comment) = blank(part.text);
     if let Some(span) = open_comment {
+        let span = part.start.saturating_add(span.start)..part.start.saturating_add(span.end);
         let error = Diagnostic::new("this comment is never closed", span);
         errors.push(error.label("starts here").hint("close it with `*/`"));
     }
-    let mut blocks = Blocks::default();
-    let mut offset = 0_usize;
-    for line in text.split('\n') {
-        if blocks.line(line, offset, errors).is_none() || errors.is_full() {
-            return None;
-        }
-        offset = offset.saturating_add(line.len()).saturating_add(1);
-    }
-    Some(then(&blocks.finish(errors), errors))
+    text
 }
 
 /// What is read so far.
@@ -41,6 +59,8 @@ struct Blocks<'a> {
     definition: Definition<'a>,
     block: Block<'a>,
     doc: String,
+    /// Of the text that is being read.
+    topic: Topic,
     fields: usize,
 }
 
@@ -58,9 +78,13 @@ enum Block<'a> {
 
 impl<'a> Blocks<'a> {
     /// Takes one line; `None`: there is too much of something, reading ends here.
-    fn line(&mut self, line: &'a str, offset: usize, errors: &mut Errors) -> Option<()> {
+    fn line(&mut self, line: &'a str, topic: &'a str, offset: usize, errors: &mut Errors) -> Option<()> {
         if let Some(text) = doc(line) {
-            self.document(text, offset, errors);
+            document(&mut self.doc, text, offset, errors);
+            return Some(());
+        }
+        if let Some(text) = topic_doc(line) {
+            document(&mut self.topic.doc, text, offset, errors);
             return Some(());
         }
         let code = before_comment(line);
@@ -89,7 +113,7 @@ impl<'a> Blocks<'a> {
         }
         match &mut self.block {
             Block::Outside => {
-                self.block = match header(cursor.clone(), doc) {
+                self.block = match header(cursor.clone(), topic, doc) {
                     Ok(block) => Block::Inside(Box::new(block)),
                     Err(error) => {
                         errors.push(error);
@@ -109,16 +133,6 @@ impl<'a> Blocks<'a> {
                 let _ = field_line(cursor, doc).map_err(|error| errors.push(error));
                 Some(())
             }
-        }
-    }
-
-    fn document(&mut self, text: &str, offset: usize, errors: &mut Errors) {
-        if self.doc.len().saturating_add(text.len()) < MAX_DOC {
-            self.doc.push_str(text);
-            self.doc.push('\n');
-        } else {
-            let message = format!("more than {MAX_DOC} bytes of documentation");
-            errors.push(Diagnostic::new(message, offset..offset));
         }
     }
 
@@ -143,13 +157,29 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    fn finish(mut self, errors: &mut Errors) -> Definition<'a> {
-        if let Block::Inside(block) = self.block {
+    fn end_of_text(&mut self, errors: &mut Errors) {
+        if let Block::Inside(block) = std::mem::take(&mut self.block) {
             let error = Diagnostic::new("this packet has no `end`", block.name.span.clone());
             errors.push(error.label("starts here").hint("write `end` on the line behind its last field"));
             self.definition.packets.push(*block);
         }
-        self.definition
+        self.doc.clear();
+        let mut topic = std::mem::take(&mut self.topic);
+        if !topic.name.is_empty() {
+            topic.doc.truncate(topic.doc.trim_end().len());
+            self.definition.topics.push(topic);
+        }
+    }
+}
+
+/// Adds a line to the documentation of something.
+fn document(doc: &mut String, text: &str, offset: usize, errors: &mut Errors) {
+    if doc.len().saturating_add(text.len()) < MAX_DOC {
+        doc.push_str(text);
+        doc.push('\n');
+    } else {
+        let message = format!("more than {MAX_DOC} bytes of documentation");
+        errors.push(Diagnostic::new(message, offset..offset));
     }
 }
 

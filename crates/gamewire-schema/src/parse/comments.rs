@@ -31,6 +31,11 @@ pub(super) fn doc(line: &str) -> Option<&str> {
     line.trim_start().strip_prefix("///").map(str::trim)
 }
 
+/// The text of a line that documents the file it stands in: `//! text`.
+pub(super) fn topic_doc(line: &str) -> Option<&str> {
+    line.trim_start().strip_prefix("//!").map(str::trim)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,7 @@
 use std::ops::Range;
 
+use crate::ir::Topic;
+
 /// A piece of the text and where it stands, in bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Spanned<'a> {
@@ -7,11 +9,13 @@ pub(crate) struct Spanned<'a> {
     pub(crate) span: Range<usize>,
 }
 
-/// A whole file.
+/// All texts together.
 #[derive(Debug, Default)]
 pub(crate) struct Definition<'a> {
     pub(crate) aliases: Vec<AliasLine<'a>>,
     pub(crate) packets: Vec<PacketBlock<'a>>,
+    /// One for each text that has a topic.
+    pub(crate) topics: Vec<Topic>,
 }
 
 /// `type NAME = SOURCE`
@@ -35,6 +39,7 @@ pub(crate) struct PacketBlock<'a> {
     pub(crate) number: Spanned<'a>,
     pub(crate) flags: Vec<Flag<'a>>,
     pub(crate) lines: Vec<FieldLine<'a>>,
+    pub(crate) topic: &'a str,
     pub(crate) doc: String,
 }
 

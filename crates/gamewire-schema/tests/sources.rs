@@ -1,0 +1,99 @@
+//! Definitions of several files.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that panics fails")]
+
+use std::fs;
+use std::path::Path;
+
+use gamewire_schema::ir::Topic;
+use gamewire_schema::{Constants, ReadError, Sources, compile, constants_file};
+
+const CITY: &str = "
+//! What has to do with cities.
+PACKET_CITY_REMOVE = 30; sc, cancel(PACKET_UNIT_INFO)
+  City city_id;
+end";
+const UNIT: &str = "
+PACKET_UNIT_INFO = 60; sc
+  uint16(int) id; key
+  City home;
+end
+type City = uint16(int)";
+
+fn folder() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad/folder"))
+}
+
+fn sources(texts: &[(&str, &str)]) -> Sources {
+    let mut sources = Sources::default();
+    texts.iter().for_each(|(name, text)| sources.add(*name, *text));
+    sources
+}
+
+#[test]
+fn aliases_and_cancels_reach_across_files() {
+    let protocol = sources(&[("city.def", CITY), ("unit.def", UNIT)]).compile(&Constants::default()).unwrap();
+    let city = protocol.packet(30).unwrap();
+    assert_eq!(city.cancels, [60]);
+    assert_eq!(city.fields.first().unwrap().wire.to_string(), "uint16");
+    assert_eq!(protocol.aliases.len(), 1);
+}
+
+#[test]
+fn a_packet_knows_its_file_and_a_file_says_what_it_is_about() {
+    let protocol =
+        sources(&[("defs/city.def", CITY), ("defs/unit.def", UNIT)]).compile(&Constants::default()).unwrap();
+    let topics: Vec<&str> = protocol.packets.iter().map(|packet| packet.topic.as_str()).collect();
+    assert_eq!(topics, ["city", "unit"]);
+    let topic = |name: &str, doc: &str| Topic { name: name.into(), doc: doc.into() };
+    assert_eq!(protocol.topics, [topic("city", "What has to do with cities."), topic("unit", "")]);
+}
+
+#[test]
+fn one_file_has_no_topic() {
+    let text = format!("{UNIT}{CITY}");
+    let protocol = compile(&text, &Constants::default()).unwrap();
+    assert!(protocol.topics.is_empty());
+    assert!(protocol.packets.iter().all(|packet| packet.topic.is_empty()));
+    assert_eq!(Sources::only("all.def", text).compile(&Constants::default()).unwrap(), protocol);
+}
+
+/// Each error stands in its file; what is there twice is seen across files.
+#[test]
+fn diagnostics_point_into_the_right_file() {
+    let mut files = Sources::default();
+    for source in Sources::read(folder()).unwrap().list() {
+        files.add(Path::new(&source.name).file_name().unwrap().to_str().unwrap(), source.text.as_str());
+    }
+    let errors = files.compile(&Constants::default()).unwrap_err();
+    let told = errors.render_in(&files, false);
+    let expected = fs::read_to_string(folder().with_extension("txt")).unwrap_or_default();
+    assert!(told == expected, "bad/folder.txt should be:\n{told}");
+    for error in errors.list() {
+        let (source, span) = files.at(&error.span).unwrap();
+        assert!(span.end <= source.text.len() + 1, "{error:?} in {}", source.name);
+    }
+}
+
+#[test]
+fn a_folder_is_read_in_the_order_of_its_names() {
+    let sources = Sources::read(folder()).unwrap();
+    let topics: Vec<&str> = sources.list().iter().map(|source| source.topic.as_str()).collect();
+    assert_eq!(topics, ["city", "types", "unit"]);
+    assert_eq!(constants_file(folder()), folder().join("constants.toml"));
+    assert_eq!(constants_file(&folder().join("city.def")), folder().join("constants.toml"));
+}
+
+#[test]
+fn what_is_no_definition_is_not_read() {
+    let without = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests"));
+    assert!(matches!(Sources::read(without), Err(ReadError::NoFiles { .. })));
+    assert!(matches!(Sources::read(&without.join("nothing.def")), Err(ReadError::Io { .. })));
+}
+
+#[test]
+fn an_unfinished_packet_does_not_reach_into_the_next_file() {
+    let open = "PACKET_A = 1; sc\n  uint8(int) x;";
+    let errors = sources(&[("a.def", open), ("b.def", "end")]).compile(&Constants::default()).unwrap_err();
+    let messages: Vec<&str> = errors.list().iter().map(|error| error.message.as_str()).collect();
+    assert_eq!(messages, ["this packet has no `end`", "this `end` ends no packet"]);
+}
