@@ -13,7 +13,7 @@ use super::value::Value;
 use super::variants::{Direction, Variants};
 
 /// Reads the packets of one direction of one connection.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct DeltaDecoder {
     variants: Arc<Variants>,
     direction: Direction,

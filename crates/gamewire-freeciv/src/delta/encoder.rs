@@ -13,7 +13,7 @@ use super::variants::{Direction, Variants};
 use super::write;
 
 /// Writes the packets of one direction of one connection.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct DeltaEncoder {
     variants: Arc<Variants>,
     direction: Direction,

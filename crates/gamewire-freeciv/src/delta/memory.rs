@@ -12,7 +12,7 @@ use super::value::Value;
 use super::variants::Variants;
 
 /// What one direction remembers.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Memory {
     limits: DeltaLimits,
     /// In the order of the protocol.
@@ -22,7 +22,7 @@ pub(super) struct Memory {
 }
 
 /// A remembered packet.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Baseline {
     pub(super) values: Vec<Value>,
     /// What it was counted as.

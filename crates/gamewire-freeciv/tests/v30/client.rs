@@ -1,0 +1,62 @@
+//! What a client must know to read its server: the capabilities that the join reply settles, and
+//! when to forget the game.
+
+use gamewire_freeciv::delta::{DeltaError, Direction, RoleWatch, active_capabilities};
+use gamewire_freeciv::frame::JOIN_REPLY;
+
+use crate::codec::{Codec, Row};
+use crate::definition::protocol;
+use crate::stream::Framed;
+
+#[derive(Clone)]
+pub(crate) struct Client<C> {
+    pub(crate) codec: C,
+    pub(crate) watch: RoleWatch,
+    /// What it offered.
+    pub(crate) capabilities: &'static str,
+    /// Whether it knows of the reset; one that does not is wrong.
+    pub(crate) may_forget: bool,
+    /// How often it forgot.
+    pub(crate) resets: usize,
+}
+
+impl<C: Codec> Client<C> {
+    pub(crate) fn new(capabilities: &'static str) -> Self {
+        let watch = RoleWatch::new(&protocol(), RoleWatch::NO_PLAYER);
+        Self { codec: C::new(Direction::ToClient), watch, capabilities, may_forget: true, resets: 0 }
+    }
+
+    /// Reads a packet.
+    pub(crate) fn hear(&mut self, packet: &Framed) -> Result<Row, Box<DeltaError>> {
+        let row = self.codec.decode(packet.number, &packet.body)?;
+        self.note(packet.number, &row);
+        Ok(row)
+    }
+
+    /// Reads a packet and writes it again; `None` if it would not have been sent.
+    pub(crate) fn hear_and_say(&mut self, packet: &Framed) -> (Row, Option<Vec<u8>>) {
+        let row = self.codec.decode(packet.number, &packet.body).unwrap_or_else(|error| panic!("{error}"));
+        let body = self.codec.encode(packet.number, &row, false).unwrap_or_else(|error| panic!("{error}"));
+        self.note(packet.number, &row);
+        (row, body)
+    }
+
+    /// What follows from a packet.
+    pub(crate) fn note(&mut self, number: u16, row: &Row) {
+        agree(self.capabilities, number, row, &mut self.codec);
+        if self.watch.notice_values(number, &row.values) && self.may_forget {
+            self.resets += 1;
+            self.codec.forget_game_info();
+        }
+    }
+}
+
+/// The capabilities that a join reply settles between a client and its server.
+pub(crate) fn agree(ours: &str, number: u16, row: &Row, codec: &mut impl Codec) {
+    if number == JOIN_REPLY {
+        let protocol = protocol();
+        let field = protocol.packet(number).unwrap().field_index("capability").unwrap();
+        let theirs = String::from_utf8_lossy(row.values[field].as_text().unwrap()).into_owned();
+        codec.set_capabilities(&active_capabilities(&protocol.capabilities, ours, &theirs));
+    }
+}

@@ -1,0 +1,27 @@
+//! The definition of Freeciv 3.0, with the streams of a real server (`vectors/freeciv`) as they are
+//! and damaged, and with streams made by hand.
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may fail"
+)]
+
+mod client;
+mod codec;
+mod crafted;
+mod damage;
+mod definition;
+#[path = "../../../gamewire-teeworlds/tests/support/random.rs"]
+#[allow(dead_code, unreachable_pub, reason = "other programs include it too")]
+mod random;
+mod rules;
+mod sample;
+mod stream;
+mod variants;
+mod whole;

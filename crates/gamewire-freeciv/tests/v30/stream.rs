@@ -1,0 +1,117 @@
+//! The recorded streams, and what is known of them.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+
+use gamewire_freeciv::frame::{FrameSplitter, Limits, Packet, TypeWidth};
+
+/// A stream and what an independent reader found in it.
+pub(crate) struct Recorded {
+    pub(crate) name: &'static str,
+    /// The capabilities that the client offered, as far as they choose fields.
+    pub(crate) capabilities: &'static str,
+    pub(crate) counts: Counts,
+}
+
+/// What a stream consists of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub(crate) packets: usize,
+    pub(crate) types: usize,
+    /// Of all packets with their headers, inflated.
+    pub(crate) bytes: usize,
+    pub(crate) jumbo_chunks: usize,
+    pub(crate) other_chunks: usize,
+    pub(crate) outside_chunks: usize,
+}
+
+const ALL: &str = "year32 plrculture32 pingfix researchclr cityculture32";
+
+/// As the table in `vectors/freeciv/README.md` has them.
+pub(crate) const RECORDED: [Recorded; 5] = [
+    recorded("join", ALL, [3022, 59, 536_863, 2, 1, 0]),
+    recorded("join-level0", ALL, [3022, 59, 536_863, 0, 0, 3022]),
+    recorded("join-nocaps", "", [3022, 59, 536_793, 2, 1, 0]),
+    recorded("game", ALL, [4004, 73, 551_528, 2, 13, 839]),
+    recorded("reject", ALL, [3, 3, 213, 0, 1, 0]),
+];
+
+const fn recorded(name: &'static str, capabilities: &'static str, counts: [usize; 6]) -> Recorded {
+    let [packets, types, bytes, jumbo_chunks, other_chunks, outside_chunks] = counts;
+    let counts = Counts { packets, types, bytes, jumbo_chunks, other_chunks, outside_chunks };
+    Recorded { name, capabilities, counts }
+}
+
+impl Recorded {
+    pub(crate) fn named(name: &str) -> &'static Self {
+        RECORDED.iter().find(|recorded| recorded.name == name).unwrap()
+    }
+
+    /// The bytes as they came from the socket.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        let streams = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../vectors/freeciv/streams");
+        fs::read(streams.join(self.name).with_extension("bin")).unwrap()
+    }
+
+    /// Its packets, and how many bytes of an unfinished one are left.
+    pub(crate) fn packets(&self) -> (Vec<Framed>, u64) {
+        split(&self.bytes())
+    }
+}
+
+/// A packet that outlives its splitter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Framed {
+    pub(crate) number: u16,
+    pub(crate) body: Vec<u8>,
+    pub(crate) width: TypeWidth,
+    /// The byte of the stream where its chunk begins, if it is in one.
+    pub(crate) chunk: Option<u64>,
+}
+
+impl Framed {
+    pub(crate) fn new(packet: &Packet<'_>) -> Self {
+        let chunk = packet.place.inflated.map(|_| packet.place.stream);
+        Self { number: packet.number, body: packet.body.to_vec(), width: packet.width, chunk }
+    }
+
+    /// Its bytes outside a chunk.
+    pub(crate) fn plain(&self) -> Vec<u8> {
+        let length = u16::try_from(self.width.header() + self.body.len()).unwrap().to_be_bytes();
+        let [high, low] = self.number.to_be_bytes();
+        let number: &[u8] = if self.width == TypeWidth::One { &[low] } else { &[high, low] };
+        [&length, number, &self.body].concat()
+    }
+}
+
+/// The packets of a stream that is sound, and how many bytes of an unfinished frame are left.
+pub(crate) fn split(stream: &[u8]) -> (Vec<Framed>, u64) {
+    let mut splitter = FrameSplitter::new(Limits::DEFAULT);
+    let mut packets = Vec::new();
+    let mut data = stream;
+    while let Some(packet) = splitter.next(&mut data).unwrap() {
+        packets.push(Framed::new(&packet));
+    }
+    (packets, splitter.unfinished())
+}
+
+/// All bytes of packets, as they would be without chunks.
+pub(crate) fn plain(packets: &[Framed]) -> Vec<u8> {
+    packets.iter().flat_map(Framed::plain).collect()
+}
+
+/// What a stream consists of.
+pub(crate) fn count(stream: &[u8], packets: &[Framed]) -> Counts {
+    let chunks: BTreeSet<u64> = packets.iter().filter_map(|packet| packet.chunk).collect();
+    let is_jumbo = |at: &&u64| stream[usize::try_from(**at).unwrap()..].starts_with(&[0xff, 0xff]);
+    let jumbo_chunks = chunks.iter().filter(is_jumbo).count();
+    Counts {
+        packets: packets.len(),
+        types: packets.iter().map(|packet| packet.number).collect::<BTreeSet<_>>().len(),
+        bytes: plain(packets).len(),
+        jumbo_chunks,
+        other_chunks: chunks.len() - jumbo_chunks,
+        outside_chunks: packets.iter().filter(|packet| packet.chunk.is_none()).count(),
+    }
+}
