@@ -1,7 +1,8 @@
 //! The compiler of `packets.def`, the language in which Freeciv writes its protocol down.
 //!
-//! [`compile`] reads a definition; [`Constants`] hold what it leaves to C headers. Whatever is wrong
-//! with it is told at once, with its place, in [`Errors`]; a hostile file ends in an error quickly.
+//! [`compile`] reads a definition, [`Sources`] one of several files; [`Constants`] hold what it leaves
+//! to C headers. Whatever is wrong with it is told at once, with its place, in [`Errors`]; a hostile
+//! file ends in an error quickly. All this is the feature `compiler`, which is on by default.
 //!
 //! ```
 //! use gamewire_schema::{Constants, compile};
@@ -22,7 +23,7 @@
 //! ```
 //!
 //! [`ir`] is what everything else is built on: a protocol after checking, with every alias and
-//! every constant resolved. It can also be written by hand:
+//! every constant resolved. It is there without any feature and can also be written by hand:
 //!
 //! ```
 //! use gamewire_schema::ir::{Directions, Field, Packet, Protocol, WireType};
@@ -40,15 +41,25 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "compiler")]
 mod check;
+#[cfg(feature = "compiler")]
 mod diagnostic;
+#[cfg(feature = "compiler")]
 pub mod emit;
 pub mod ir;
+#[cfg(feature = "compiler")]
 mod limits;
+#[cfg(feature = "compiler")]
 mod parse;
+#[cfg(feature = "compiler")]
 mod source;
 
+#[cfg(feature = "compiler")]
 pub use check::{Constants, ConstantsError, compile};
+#[cfg(feature = "compiler")]
 pub use diagnostic::{Diagnostic, Errors, Place};
+#[cfg(feature = "compiler")]
 pub use limits::MAX_BYTES;
+#[cfg(feature = "compiler")]
 pub use source::{ReadError, Source, Sources, constants_file, read_text};

@@ -1,4 +1,5 @@
 //! A definition with a bit of everything, and what becomes of it.
+#![cfg(feature = "compiler")]
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that panics fails")]
 
 use gamewire_schema::emit::{Json, Markdown, compare};

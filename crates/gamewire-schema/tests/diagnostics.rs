@@ -1,4 +1,5 @@
 //! What is said about definitions that are wrong, word for word.
+#![cfg(feature = "compiler")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that panics fails")]
 
 use std::fs;

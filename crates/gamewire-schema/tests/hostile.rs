@@ -1,4 +1,5 @@
 //! Files that are made to do harm end in an error, quickly, or compile.
+#![cfg(feature = "compiler")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that panics fails")]
 #![allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 

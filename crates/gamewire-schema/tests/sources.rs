@@ -1,4 +1,5 @@
 //! Definitions of several files.
+#![cfg(feature = "compiler")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that panics fails")]
 
 use std::fs;

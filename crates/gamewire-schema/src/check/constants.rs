@@ -24,7 +24,7 @@ pub struct Constants {
     #[serde(default)]
     pub name: String,
     /// How array-diff is sent in this version.
-    #[serde(default)]
+    #[serde(default, with = "ArrayDiffWord")]
     pub array_diff: ArrayDiff,
     /// The constants that sizes are made of.
     #[serde(default)]
@@ -32,6 +32,15 @@ pub struct Constants {
     /// The bitvectors by their C type, in bytes.
     #[serde(default)]
     pub bitvectors: BTreeMap<String, u32>,
+}
+
+/// The words for the forms of array-diff.
+#[derive(Deserialize)]
+#[serde(remote = "ArrayDiff", rename_all = "kebab-case")]
+enum ArrayDiffWord {
+    #[serde(rename = "end-255")]
+    End255,
+    EndLength,
 }
 
 /// A file of constants that is none: what is wrong, with its place.

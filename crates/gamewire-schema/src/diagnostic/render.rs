@@ -62,7 +62,7 @@ fn snippet<'a>(
     kind: AnnotationKind,
 ) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
     let (index, span) = Part::at(parts, span).unwrap_or_default();
-    let part = parts.get(index).copied().unwrap_or(Part::only("", ""));
+    let part = parts.get(index).copied().unwrap_or_else(|| Part::only("", ""));
     let place = Place::of(part.text, &span);
     let line = place.text.get(..place.text.floor_char_boundary(MAX_SHOWN)).unwrap_or_default();
     let span = place.span.start.min(line.len())..place.span.end.min(line.len());

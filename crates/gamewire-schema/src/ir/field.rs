@@ -1,5 +1,3 @@
-use serde::Deserialize;
-
 use super::wire_type::WireType;
 
 /// One field of a packet.
@@ -52,14 +50,12 @@ pub enum Count {
 }
 
 /// How the changed elements of an array are sent: pairs of index and element, then an end mark
-/// in place of an index. In a [`Constants`](crate::Constants) file it is `array-diff = "end-255"` or
+/// in place of an index. A file of constants chooses it: `array-diff = "end-255"` or
 /// `"end-length"`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ArrayDiff {
     /// Freeciv 3.0 and 3.1: the index is one byte, the end mark is 255. One dimension only.
     #[default]
-    #[serde(rename = "end-255")]
     End255,
     /// Freeciv 3.2 and later: the index is one byte up to a limit of 255 and two bytes above it,
     /// the end mark is the number of elements, and new elements of a grown array are always sent.
