@@ -2,6 +2,7 @@
 
 mod bench;
 mod command;
+mod definition;
 mod deny;
 mod everything;
 mod interop;
@@ -19,13 +20,19 @@ type Error = Box<dyn std::error::Error>;
 const HELP: &str = "\
 The chores of this repository.
 
-Usage: cargo xtask <CHORE>
+Usage: cargo xtask <CHORE> [ARGUMENTS]
 
 Chores:
   test     Everything: format, clippy, tidy, tests, docs, licences, fuzz targets, other programs
   tidy     The rules of the house that no compiler knows
   interop  The tests against other programs
   bench    The benches: times, and instructions where there are such benches
+  generate
+           Writes again what is made of definitions/freeciv-3.0: docs/protocols/freeciv-3.0.md
+  check-definition PATH [--constants FILE]
+           Compares definitions/freeciv-3.0 with the packets.def of a Freeciv 3.0, or with a folder
+           of *.def, and tells every difference on the wire. Constants left out: constants.toml
+           beside it, or else those of definitions/freeciv-3.0
   help     This text
 
 What a chore needs and does not find it installs: Debian packages (as root only), Python packages
@@ -38,6 +45,10 @@ fn main() -> ExitCode {
         ["test"] => Project::find().and_then(|project| everything::run(&project)),
         ["tidy"] => Project::find().and_then(|project| tidy::run(&project)),
         ["interop"] => Project::find().and_then(|project| interop::alone(&project)),
+        ["generate"] => Project::find().and_then(|project| definition::generate(&project)),
+        ["check-definition", arguments @ ..] => {
+            Project::find().and_then(|project| definition::check(&project, arguments))
+        }
         ["bench"] => Project::find().and_then(|project| bench::run(&project)),
         ["help" | "--help" | "-h"] => {
             print!("{HELP}");

@@ -4,12 +4,13 @@ use super::outcome::Outcome;
 use super::run::{Step, steps};
 use crate::command::run_shown;
 use crate::project::Project;
-use crate::{Error, deny, interop, tidy, tools};
+use crate::{Error, definition, deny, interop, tidy, tools};
 
 /// In this order what is quick to tell comes first, and nothing is built twice.
 const STEPS: &[Step] = &[
     ("format", format),
     ("tidy", |project| tidy::run(project).map(Outcome::check)),
+    ("generated files", definition::is_up_to_date),
     ("clippy", clippy),
     ("tests", tests),
     ("doc tests", doc_tests),

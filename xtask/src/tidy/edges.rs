@@ -78,7 +78,7 @@ const RULES: &[Rule] = &[
     },
     // Peers that ours is measured beside come with it.
     Rule { name: "gamewire-bench", ours: &[FACADE], tests: &[], others: None },
-    Rule { name: "xtask", ours: &[], tests: &[], others: None },
+    Rule { name: "xtask", ours: &[SCHEMA], tests: &[], others: None },
 ];
 
 /// What tests and benches may use beside that.

@@ -1,0 +1,128 @@
+//! Whether the definition that is shipped says the same of the wire as another one.
+
+use std::path::{Path, PathBuf};
+
+use gamewire_schema::ir::Protocol;
+use gamewire_schema::{Constants, Sources, constants_file, emit};
+
+use super::load::{SHIPPED, compile, constants, shipped};
+use crate::Error;
+use crate::project::Project;
+
+/// What to compare with.
+struct Other {
+    definition: PathBuf,
+    constants: Option<PathBuf>,
+}
+
+/// Compares the definition that is shipped with the one named here, tells every difference, and
+/// says whether there is none.
+pub(crate) fn check(project: &Project, arguments: &[&str]) -> Result<bool, Error> {
+    let other = Other::parse(arguments)?;
+    let (ours, our_constants) = shipped(project)?;
+    let sources = Sources::read(&other.definition)?;
+    let (report, is_same) = compare(&ours, &sources, &other.constants(our_constants)?)?;
+    println!("{}: {report}", other.definition.display());
+    Ok(is_same)
+}
+
+impl Other {
+    fn parse(arguments: &[&str]) -> Result<Self, Error> {
+        let (definition, constants) = match arguments {
+            [definition] => (definition, None),
+            [definition, "--constants", file] | ["--constants", file, definition] => (definition, Some(file)),
+            _ => return Err("usage: cargo xtask check-definition PATH [--constants FILE]".into()),
+        };
+        Ok(Self { definition: definition.into(), constants: constants.map(PathBuf::from) })
+    }
+
+    /// The constants that are named, or else those beside the definition, or else ours.
+    fn constants(&self, ours: Constants) -> Result<Constants, Error> {
+        let beside = constants_file(&self.definition);
+        let path: Option<&Path> = self.constants.as_deref().or(beside.exists().then_some(&beside));
+        path.map_or(Ok(ours), constants)
+    }
+}
+
+/// What there is in the other definition and what it does differently, and whether that is nothing.
+fn compare(ours: &Protocol, sources: &Sources, constants: &Constants) -> Result<(String, bool), Error> {
+    let theirs = compile(sources, constants)?;
+    let fields: usize = theirs.packets.iter().map(|packet| packet.fields.len()).sum();
+    let (packets, aliases, variants) = (theirs.packets.len(), theirs.aliases.len(), theirs.variant_count());
+    let mut report = format!("{packets} packets, {fields} fields, {aliases} aliases, {variants} variants\n");
+    let differences = emit::compare(ours, &theirs);
+    let count = differences.list.len();
+    if count > 0 {
+        report += &format!("\nwhat {SHIPPED} says -> what this definition says\n{differences}\n");
+    }
+    let word = if count == 1 { "difference" } else { "differences" };
+    report += &format!("{count} wire {word} to {SHIPPED}");
+    Ok((report, count == 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The report on the shipped definition after some of its text was replaced.
+    fn report(from: &str, to: &str) -> (String, bool) {
+        let project = Project {
+            root: Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().into(),
+            metadata: serde_json::Value::Null,
+        };
+        let (ours, constants) = shipped(&project).unwrap();
+        let mut sources = Sources::default();
+        let mut replaced = 0;
+        for source in Sources::read(&project.root.join(SHIPPED)).unwrap().list() {
+            replaced += source.text.matches(from).count();
+            sources.add(source.name.as_str(), source.text.replace(from, to));
+        }
+        assert!(replaced > 0, "{from} is nowhere");
+        compare(&ours, &sources, &constants).unwrap()
+    }
+
+    #[test]
+    fn the_shipped_definition_is_whole_and_agrees_with_itself() {
+        let (report, is_same) = report("///", "//");
+        assert!(is_same);
+        assert!(report.starts_with("187 packets, 1168 fields, "), "{report}");
+        assert!(report.contains(" 194 variants\n"), "{report}");
+        assert!(report.ends_with("0 wire differences to definitions/freeciv-3.0"), "{report}");
+    }
+
+    #[test]
+    fn other_names_for_types_are_no_difference() {
+        assert!(report("CityId", "NumberOfCity").1);
+    }
+
+    #[test]
+    fn a_definition_that_differs_is_told_packet_by_packet() {
+        let (number, is_same) = report("PACKET_CITY_BUY = 34", "PACKET_CITY_BUY = 1034");
+        assert!(!is_same);
+        assert!(number.contains("PACKET_CITY_BUY\n  number: 34 -> 1034\n"), "{number}");
+        assert!(number.ends_with("1 wire difference to definitions/freeciv-3.0"), "{number}");
+        let (width, _) = report("type CityId = uint16(int)", "type CityId = uint32(int)");
+        assert!(width.contains("PACKET_CITY_BUY\n  city_id: uint16 -> uint32\n"), "{width}");
+        let (folding, _) = report("type Bool = bool8(bool)", "type Bool = bool8(int)");
+        assert!(folding.contains("bool8 folded -> bool8"), "{folding}");
+    }
+
+    #[test]
+    fn what_is_wrong_with_the_other_definition_is_shown() {
+        let mut sources = Sources::default();
+        sources.add("theirs.def", "PACKET_A = 1; sc\n  Nothing a;\nend");
+        let error = compare(&Protocol::default(), &sources, &Constants::default()).unwrap_err();
+        assert!(error.to_string().contains("--> theirs.def:2:3"), "{error}");
+    }
+
+    #[test]
+    fn the_constants_can_stand_before_or_behind_the_definition() {
+        for arguments in [["a.def", "--constants", "c.toml"], ["--constants", "c.toml", "a.def"]] {
+            let other = Other::parse(&arguments).unwrap();
+            assert_eq!(other.definition, Path::new("a.def"));
+            assert_eq!(other.constants.as_deref(), Some(Path::new("c.toml")));
+        }
+        assert!(Other::parse(&[]).is_err());
+        assert!(Other::parse(&["a.def", "b.def"]).is_err());
+    }
+}

@@ -1,0 +1,69 @@
+//! What is made of the definition that is shipped, and committed with it.
+
+use std::fs;
+use std::path::Path;
+
+use gamewire_schema::emit;
+
+use super::load::shipped;
+use crate::Error;
+use crate::everything::Outcome;
+use crate::project::Project;
+
+/// A file and what should be in it.
+struct Output {
+    /// From the top folder.
+    path: String,
+    text: String,
+}
+
+fn outputs(project: &Project) -> Result<Vec<Output>, Error> {
+    let (protocol, _) = shipped(project)?;
+    let reference = emit::Markdown(&protocol).to_string();
+    Ok(vec![Output { path: "docs/protocols/freeciv-3.0.md".into(), text: reference }])
+}
+
+/// Writes what has changed, and tells which files.
+pub(crate) fn generate(project: &Project) -> Result<bool, Error> {
+    let outputs = outputs(project)?;
+    for output in outdated(&outputs, &project.root) {
+        let path = project.root.join(&output.path);
+        fs::write(&path, &output.text).map_err(|error| format!("{}: {error}", path.display()))?;
+        println!("written: {}", output.path);
+    }
+    println!("{} generated files are up to date", outputs.len());
+    Ok(true)
+}
+
+/// Whether generating would change nothing; tells what it would.
+pub(crate) fn is_up_to_date(project: &Project) -> Result<Outcome, Error> {
+    let outputs = outputs(project)?;
+    let outdated = outdated(&outputs, &project.root);
+    for output in &outdated {
+        println!("{} is not what is generated: run `cargo xtask generate`", output.path);
+    }
+    Ok(Outcome::check(outdated.is_empty()))
+}
+
+/// Those whose file says something else, or is not there.
+fn outdated<'a>(outputs: &'a [Output], root: &Path) -> Vec<&'a Output> {
+    let is_outdated =
+        |output: &&Output| fs::read(root.join(&output.path)).ok().as_deref() != Some(output.text.as_bytes());
+    outputs.iter().filter(is_outdated).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_was_changed_by_hand_or_is_missing_is_outdated() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let output = |path: &str, text: &str| Output { path: path.into(), text: text.into() };
+        let own = fs::read_to_string(root.join("Cargo.toml")).unwrap();
+        let outputs =
+            [output("Cargo.toml", &own), output("Cargo.toml", "something else"), output("no-such-file", "")];
+        let found: Vec<&str> = outdated(&outputs, root).iter().map(|output| output.text.as_str()).collect();
+        assert_eq!(found, ["something else", ""]);
+    }
+}
