@@ -1,12 +1,12 @@
 //! Files that are made to do harm end in an error, quickly, or compile.
 #![cfg(feature = "compiler")]
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that panics fails")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that panics fails")]
 #![allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 
 use std::fmt::Write as _;
 
 use gamewire_schema::emit::{Json, Markdown, compare};
-use gamewire_schema::{Constants, MAX_BYTES, compile};
+use gamewire_schema::{Constants, MAX_BYTES, Place, Sources, compile};
 use proptest::prelude::*;
 
 const LAMPS: &str = include_str!("good/lamps.def");
@@ -28,24 +28,24 @@ fn repeated(count: usize, line: impl Fn(usize) -> String) -> String {
 }
 
 #[test]
-fn f_a_line_of_10_mb() {
+fn f10_a_line_of_10_mb() {
     let text = format!("PACKET_A = 1; sc\nuint8(int) {};\nend", "a".repeat(10_000_000));
     assert_eq!(first_error(&text), "the line is longer than 16384 bytes");
 }
 
 #[test]
-fn f_a_name_of_many_bytes() {
+fn f10_a_name_of_many_bytes() {
     let text = format!("PACKET_A = 1; sc\nuint8(int) {};\nend", "a".repeat(10_000));
     assert_eq!(first_error(&text), "a name of more than 128 bytes");
 }
 
 #[test]
-fn f_a_file_that_is_too_long() {
+fn f10_a_file_that_is_too_long() {
     assert!(first_error(&" ".repeat(MAX_BYTES + 1)).starts_with("the file is too long"));
 }
 
 #[test]
-fn f_aliases_that_go_deep() {
+fn f10_aliases_that_go_deep_and_cycles() {
     let deep = |last: &str| repeated(4_999, |number| format!("type A{number} = A{}", number + 1)) + last;
     assert_eq!(first_error(&deep("type A4999 = A0")), "an alias stands for itself");
     let sound = deep("type A4999 = uint8(int)\nPACKET_A = 1; sc\nA0 x;\nend");
@@ -54,34 +54,87 @@ fn f_aliases_that_go_deep() {
     assert_eq!(first_error(&many), "more than 5000 aliases");
 }
 
+/// The first error with its line and the text that is underlined.
+fn first_place(text: &str) -> (String, usize, String) {
+    let errors = compile(text, &Constants::default()).unwrap_err();
+    let error = errors.list().first().unwrap();
+    let place = Place::of(text, &error.span);
+    (error.message.clone(), place.line, place.text[place.span.clone()].to_owned())
+}
+
 #[test]
-fn f_a_million_fields() {
+fn f10_short_cycles_by_the_thousand() {
+    let pairs = repeated(2_500, |number| format!("type A{number} = B{number}\ntype B{number} = A{number}"));
+    let errors = compile(&pairs, &Constants::default()).unwrap_err();
+    assert_eq!((errors.list().len(), errors.has_more()), (50, true));
+    assert_eq!(first_place(&pairs), ("an alias stands for itself".into(), 1, "A0".into()));
+}
+
+#[test]
+fn f10_an_unknown_type_is_pointed_at_and_told_once() {
+    let many = repeated(15_000, |number| format!("  Thing x{number};"));
+    let packets = many.replace("  Thing x4000;", "end\nPACKET_B = 2; sc\n  Thing x4000;");
+    let packets = packets.replace("  Thing x8000;", "end\nPACKET_C = 3; sc\n  Thing x8000;");
+    let packets = packets.replace("  Thing x12000;", "end\nPACKET_D = 4; sc\n  Thing x12000;");
+    let text = format!("PACKET_A = 1; sc\n{packets}end");
+    assert_eq!(first_place(&text), ("there is no type `Thing`".into(), 2, "Thing".into()));
+    assert_eq!(compile(&text, &Constants::default()).unwrap_err().list().len(), 1);
+}
+
+#[test]
+fn f10_a_duplicate_number_is_pointed_at() {
+    let text = repeated(5_000, |number| format!("PACKET_{number} = 7; sc\nend"));
+    assert_eq!(first_place(&text), ("there are two packets with number 7".into(), 3, "7".into()));
+}
+
+#[test]
+fn f10_a_missing_end_is_pointed_at() {
+    let text = repeated(5_000, |number| format!("PACKET_{number} = {number}; sc"));
+    let told = ("the packet before this one has no `end`".into(), 2, "PACKET_1".into());
+    assert_eq!(first_place(&text), told);
+    let last = "PACKET_A = 1; sc\n  uint8(int) x;\n";
+    assert_eq!(first_place(last), ("this packet has no `end`".into(), 1, "PACKET_A".into()));
+}
+
+#[test]
+fn f10_more_files_than_a_definition_has_bytes_for() {
+    let mut sources = Sources::default();
+    for number in 0..17 {
+        sources.add(format!("{number}.def"), " ".repeat(1 << 20));
+    }
+    let errors = sources.compile(&Constants::default()).unwrap_err();
+    assert_eq!(errors.to_string(), "the files are too long: more than 16777216 bytes");
+    assert_eq!(sources.at(&errors.list().first().unwrap().span).unwrap().0.name, "16.def");
+}
+
+#[test]
+fn f10_a_million_fields() {
     let fields = repeated(1_000_000, |number| format!("C x{number};"));
     let text = format!("type C = uint8(int)\nPACKET_A = 1; sc\n{fields}end");
     assert_eq!(first_error(&text), "more than 20000 fields");
 }
 
 #[test]
-fn f_a_million_errors_are_counted_and_fifty_told() {
+fn f10_a_million_errors_are_counted_and_fifty_told() {
     let text = "x\n".repeat(1_000_000);
     let errors = compile(&text, &Constants::default()).unwrap_err();
     assert_eq!((errors.list().len(), errors.has_more()), (50, true));
 }
 
 #[test]
-fn f_comments_without_end() {
+fn f10_comments_without_end() {
     assert_eq!(first_error(&"/* ".repeat(5_000_000)), "this comment is never closed");
     assert!(compile(&"/**/".repeat(4_000_000), &Constants::default()).is_ok());
 }
 
 #[test]
-fn f_parentheses_without_end() {
+fn f10_parentheses_without_end() {
     let text = format!("PACKET_A = 1; sc\nuint8(int) x[{}];\nend", "(".repeat(16_000));
     assert_eq!(first_error(&text), "parentheses in more than 32 levels");
 }
 
 #[test]
-fn f_arrays_of_arrays_of_arrays() {
+fn f10_arrays_of_arrays_of_arrays() {
     let sizes = |count: usize| format!("PACKET_A = 1; sc\nuint8(int) x{};\nend", "[2]".repeat(count));
     assert!(compile(&sizes(4), &Constants::default()).is_ok());
     assert_eq!(first_error(&sizes(5)), "more than 4 dimensions");
@@ -91,7 +144,7 @@ fn f_arrays_of_arrays_of_arrays() {
 }
 
 #[test]
-fn f_capabilities_without_number() {
+fn f10_capabilities_without_number() {
     let line = |number| format!("uint8(int) x{number}; add-cap(c{number})");
     let text = |count| format!("PACKET_A = 1; sc\n{}end", repeated(count, line));
     assert!(compile(&text(16), &Constants::default()).is_ok());
@@ -174,17 +227,17 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn f_no_mutation_of_a_sound_file_panics(mutations in mutations()) {
+    fn f10_no_mutation_of_a_sound_file_panics(mutations in mutations()) {
         try_everything(&mutated(&mutations));
     }
 
     #[test]
-    fn f_no_text_panics(text in "(\\PC|\n|/\\*|\\*/|end\n|type |PACKET_A = 1; sc\n|uint8\\(int\\) ){0,60}") {
+    fn f10_no_text_panics(text in "(\\PC|\n|/\\*|\\*/|end\n|type |PACKET_A = 1; sc\n|uint8\\(int\\) ){0,60}") {
         try_everything(&text);
     }
 
     #[test]
-    fn f_no_file_of_constants_panics(text in "(\\PC|\n|= |\\[constants\\]\n|A = 1\n){0,20}") {
+    fn f10_no_file_of_constants_panics(text in "(\\PC|\n|= |\\[constants\\]\n|A = 1\n){0,20}") {
         let _ = Constants::from_toml(&text);
     }
 }

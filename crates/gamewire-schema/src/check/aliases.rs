@@ -15,7 +15,7 @@ pub(super) struct Basic<'a> {
 
 /// What every alias stands for in the end.
 pub(super) struct Aliases<'a> {
-    /// `None` behind an alias that is reported as wrong.
+    /// `None` behind a name that is reported as wrong.
     resolved: HashMap<&'a str, Option<Basic<'a>>>,
 }
 
@@ -79,11 +79,18 @@ impl<'a> Aliases<'a> {
     }
 
     /// What the type of a field line stands for; `None` where that is reported as wrong.
-    pub(super) fn resolve(&self, name: &TypeName<'a>, errors: &mut Errors) -> Option<Basic<'a>> {
-        match self.resolved.get(name.word.text) {
-            Some(known) if name.public.is_none() => known.clone(),
-            _ => self.basic(name, self.resolved.keys().copied(), errors),
+    pub(super) fn resolve(&mut self, name: &TypeName<'a>, errors: &mut Errors) -> Option<Basic<'a>> {
+        if name.public.is_some() {
+            return self.basic(name, std::iter::empty(), errors);
         }
+        if let Some(known) = self.resolved.get(name.word.text) {
+            return known.clone();
+        }
+        let known = self.resolved.iter().filter(|(_, basic)| basic.is_some()).map(|(name, _)| *name);
+        let basic = self.basic(name, known, errors);
+        // A name that many fields use is told once.
+        self.resolved.insert(name.word.text, basic.clone());
+        basic
     }
 
     fn basic<'n>(
