@@ -1,7 +1,8 @@
 //! A load, who carries it, and what is printed of it.
 
 use crate::contender::Contender;
-use crate::rounds::{Entrant, Spread, rates};
+use crate::rounds::{Entrant, rates};
+use crate::spread::Spread;
 
 /// After about so many messages the clock is read.
 const MESSAGES_A_READING: usize = 200;

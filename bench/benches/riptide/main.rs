@@ -20,6 +20,8 @@ mod game;
 mod loopback;
 mod memory;
 mod rounds;
+#[path = "../shared/spread.rs"]
+mod spread;
 
 use std::process::ExitCode;
 

@@ -14,14 +14,17 @@
 
 mod client;
 mod codec;
+mod corpora;
 mod crafted;
 mod damage;
 mod definition;
+mod mutations;
 #[path = "../../../gamewire-teeworlds/tests/support/random.rs"]
-#[allow(dead_code, unreachable_pub, reason = "other programs include it too")]
+#[allow(unreachable_pub, reason = "other programs include it too")]
 mod random;
 mod rules;
 mod sample;
 mod stream;
+mod targets;
 mod variants;
 mod whole;

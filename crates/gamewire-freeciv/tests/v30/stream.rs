@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::PathBuf;
 
 use gamewire_freeciv::frame::{FrameSplitter, Limits, Packet, TypeWidth};
+
+use crate::definition::repository;
 
 /// A stream and what an independent reader found in it.
 pub(crate) struct Recorded {
@@ -50,7 +51,7 @@ impl Recorded {
 
     /// The bytes as they came from the socket.
     pub(crate) fn bytes(&self) -> Vec<u8> {
-        let streams = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../vectors/freeciv/streams");
+        let streams = repository().join("vectors/freeciv/streams");
         fs::read(streams.join(self.name).with_extension("bin")).unwrap()
     }
 

@@ -1,0 +1,104 @@
+//! How long streams take.
+
+use crate::interpreter;
+use crate::spread::Spread;
+use crate::stream::{Inflate, bodies, split, stream};
+use crate::turns::{Work, seconds};
+
+/// How many times as long as inflating it a compressed stream may take, decoding included.
+const TIMES_INFLATE: f64 = 1.25;
+/// Megabytes a second of the uncompressed stream: ten times the reference implementation.
+const MEGABYTES: f64 = 860.0;
+/// How many times as long as decoding encoding may take.
+const TIMES_DECODE: f64 = 1.0;
+/// What a client reads at once.
+const READ: usize = 4096;
+
+pub(crate) fn hold() -> bool {
+    let join = compressed();
+    let plain = uncompressed();
+    let both = encoding();
+    join && plain && both
+}
+
+fn compressed() -> bool {
+    println!("join.bin, read in pieces of {READ} bytes");
+    let (variants, stream) = (interpreter::variants(), stream("join"));
+    let mut inflate = Inflate::new(&stream);
+    let mut works = [
+        Work::new("inflate and nothing else", || inflate.run()),
+        Work::new("frames", || split(&stream, READ)),
+        Work::new("interpreter", || interpreter::read(&variants, &stream, READ).0),
+    ];
+    let times = seconds(&mut works);
+    let mut is_held = true;
+    for (work, row) in works.iter().zip(&times) {
+        let spread = Spread::of(row.iter().map(|time| time * 1e3));
+        let ratio = Spread::of_ratios(row, &times[0]);
+        print!("  {:<28} {}; times inflating {}", work.name, told(spread, "ms"), told(ratio, ""));
+        is_held &= verdict(limit(work.name, TIMES_INFLATE), ratio.median, f64::le);
+    }
+    is_held
+}
+
+fn uncompressed() -> bool {
+    let (variants, stream) = (interpreter::variants(), stream("join-level0"));
+    let mut is_held = true;
+    for read in [1, READ, 65_536, stream.len()] {
+        println!("join-level0.bin, read in pieces of {read} bytes");
+        let mut works = [
+            Work::new("frames", || split(&stream, read)),
+            Work::new("interpreter", || interpreter::read(&variants, &stream, read).0),
+        ];
+        let times = seconds(&mut works);
+        for (work, row) in works.iter().zip(&times) {
+            let rate = Spread::of(row.iter().map(|time| stream.len() as f64 / 1e6 / time));
+            print!("  {:<28} {}", work.name, told(rate, "MB/s"));
+            let limit = limit(work.name, MEGABYTES).filter(|_| read > 1);
+            is_held &= verdict(limit, rate.median, f64::ge);
+        }
+    }
+    is_held
+}
+
+fn encoding() -> bool {
+    println!("the packets of join-level0.bin without frames");
+    let (variants, bodies) = (interpreter::variants(), bodies(&stream("join-level0")));
+    let rows = interpreter::rows(&variants, &bodies);
+    let mut out = Vec::new();
+    let mut works = [
+        Work::new("interpreter, decode", || interpreter::decode(&variants, &bodies)),
+        Work::new("interpreter, encode", || interpreter::encode(&variants, &rows, &mut out)),
+    ];
+    let times = seconds(&mut works);
+    let mut is_held = true;
+    for (index, (work, row)) in works.iter().zip(&times).enumerate() {
+        let spread = Spread::of(row.iter().map(|time| time * 1e3));
+        let ratio = Spread::of_ratios(row, &times[index / 2 * 2]);
+        print!("  {:<28} {}; times decoding {}", work.name, told(spread, "ms"), told(ratio, ""));
+        let limit = limit(work.name, TIMES_DECODE).filter(|_| index % 2 == 1);
+        is_held &= verdict(limit, ratio.median, f64::le);
+    }
+    is_held
+}
+
+/// The limit of a work: only the generated codec has one.
+fn limit(name: &str, limit: f64) -> Option<f64> {
+    name.starts_with("generated").then_some(limit)
+}
+
+fn told(spread: Spread, unit: &str) -> String {
+    let Spread { median, low, high } = spread;
+    format!("{median:>8.2} {unit} ({low:.2} to {high:.2})")
+}
+
+/// Whether a figure holds its limit, and the end of its line.
+fn verdict(limit: Option<f64>, figure: f64, holds: impl Fn(&f64, &f64) -> bool) -> bool {
+    let Some(limit) = limit else {
+        println!();
+        return true;
+    };
+    let is_held = holds(&figure, &limit);
+    println!("; limit {limit}: {}", if is_held { "held" } else { "MISSED" });
+    is_held
+}

@@ -1,0 +1,72 @@
+//! The recorded streams, and what goes through them without decoding.
+
+use std::fs;
+use std::path::PathBuf;
+
+use flate2::{Decompress, FlushDecompress, Status};
+use gamewire_freeciv::frame::{FrameSplitter, Limits};
+
+/// The bytes of a stream of `vectors/freeciv`.
+pub(crate) fn stream(name: &str) -> Vec<u8> {
+    let streams = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../vectors/freeciv/streams");
+    fs::read(streams.join(name).with_extension("bin")).unwrap()
+}
+
+/// The bodies of its packets, each with its type.
+pub(crate) fn bodies(stream: &[u8]) -> Vec<(u16, Vec<u8>)> {
+    let mut splitter = FrameSplitter::new(Limits::DEFAULT);
+    let (mut bodies, mut data) = (Vec::new(), stream);
+    while let Some(packet) = splitter.next(&mut data).unwrap() {
+        bodies.push((packet.number, packet.body.to_vec()));
+    }
+    bodies
+}
+
+/// Frames without their contents: how many packets there are.
+pub(crate) fn split(stream: &[u8], read: usize) -> usize {
+    let mut splitter = FrameSplitter::new(Limits::DEFAULT);
+    let mut packets = 0;
+    for mut data in stream.chunks(read) {
+        while splitter.next(&mut data).unwrap().is_some() {
+            packets += 1;
+        }
+    }
+    packets
+}
+
+/// Inflates the chunks of a stream that has nothing else, by the same zlib as the splitter's, and
+/// does nothing with what comes out.
+pub(crate) struct Inflate {
+    chunks: Vec<Vec<u8>>,
+    zlib: Decompress,
+    out: Vec<u8>,
+}
+
+impl Inflate {
+    pub(crate) fn new(mut stream: &[u8]) -> Self {
+        let mut chunks = Vec::new();
+        while !stream.is_empty() {
+            let short = usize::from(u16::from_be_bytes([stream[0], stream[1]]));
+            let (header, whole) = match short {
+                0xffff => (6, u32::from_be_bytes(stream[2..6].try_into().unwrap()) as usize),
+                short => (2, short - 16_385),
+            };
+            chunks.push(stream[header..whole].to_vec());
+            stream = &stream[whole..];
+        }
+        Self { chunks, zlib: Decompress::new(true), out: Vec::with_capacity(1 << 19) }
+    }
+
+    /// How many bytes came out.
+    pub(crate) fn run(&mut self) -> usize {
+        let mut bytes = 0;
+        for chunk in &self.chunks {
+            self.zlib.reset(true);
+            self.out.clear();
+            let status = self.zlib.decompress_vec(chunk, &mut self.out, FlushDecompress::Finish);
+            assert!(matches!(status, Ok(Status::StreamEnd)));
+            bytes += self.out.len();
+        }
+        bytes
+    }
+}

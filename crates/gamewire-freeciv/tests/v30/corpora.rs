@@ -1,0 +1,152 @@
+//! The corpora of the fuzz targets, cut from the recorded streams and crafted. With
+//! `GAMEWIRE_WRITE_CORPORA=1` they are written to `fuzz/corpus`.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use gamewire_freeciv::delta::Direction;
+use gamewire_freeciv::frame::{CompressionLevel, FrameWriter};
+
+use crate::codec::{Codec, Row, Tested};
+use crate::definition::{protocol, repository};
+use crate::random::Random;
+use crate::stream::{RECORDED, Recorded};
+use crate::{sample, targets};
+
+/// No input is longer.
+const LONGEST: usize = 3000;
+
+/// The inputs of a target, by name.
+type Corpus = BTreeMap<String, Vec<u8>>;
+
+/// Streams: the rejected join whole, the beginning of the others, and what stands in pieces of the
+/// game behind the join.
+pub(crate) fn frames() -> Corpus {
+    let mut corpus = Corpus::new();
+    for recorded in &RECORDED {
+        let bytes = recorded.bytes();
+        let start = &bytes[..bytes.len().min(1500)];
+        corpus.insert(format!("{}-start", recorded.name), [&[0, 7], start].concat());
+    }
+    // The three chunks of the join end where the first packet of the game begins.
+    let game = Recorded::named("game").bytes();
+    let edges = edges(&game);
+    for (number, edge) in edges.iter().skip(3).step_by(60).take(14).enumerate() {
+        let part = &game[*edge..game.len().min(edge + LONGEST / 2)];
+        corpus.insert(format!("game-{number:02}"), [&[1, 64], part].concat());
+    }
+    for (name, depth) in [("chunk", 1), ("nested-twice", 2), ("nested-four-times", 4)] {
+        let mut stream = vec![0, 9, 5, 1, b'h', b'i', 0, 0, 0, 0, 4, 0, 25];
+        for _ in 0..depth {
+            let mut writer = FrameWriter::new(CompressionLevel::DEFAULT);
+            let mut out = Vec::new();
+            writer.freeze();
+            (0..30).for_each(|_| writer.write(25, &stream, &mut out).unwrap());
+            writer.thaw(&mut out);
+            stream = out;
+        }
+        corpus.insert(name.to_owned(), [&[7, 3], stream.as_slice()].concat());
+    }
+    corpus.insert("jumbo-of-nothing".to_owned(), vec![0, 1, 0xff, 0xff, 0, 0, 0, 6]);
+    corpus
+}
+
+/// The bytes at which frames begin.
+fn edges(stream: &[u8]) -> Vec<usize> {
+    let mut edges = Vec::new();
+    let mut splitter = gamewire_freeciv::frame::FrameSplitter::default();
+    let mut data = stream;
+    while let Some(packet) = splitter.next(&mut data).unwrap() {
+        let start = usize::try_from(packet.place.stream).unwrap();
+        if edges.last() != Some(&start) {
+            edges.push(start);
+        }
+    }
+    edges
+}
+
+/// Packets: runs of those of the game, each with all of its type before it, and every packet of
+/// the definition with any values.
+pub(crate) fn delta() -> Corpus {
+    let mut corpus = Corpus::new();
+    let mut by_type: BTreeMap<u16, Vec<Vec<u8>>> = BTreeMap::new();
+    for packet in Recorded::named("game").packets().0 {
+        by_type.entry(packet.number).or_default().push(packet.body);
+    }
+    let protocol = protocol();
+    for (number, all) in by_type.iter().filter(|(_, all)| all.len() > 1) {
+        let mut length = 0;
+        let fits = |body: &&Vec<u8>| {
+            length += body.len() + 4;
+            length < LONGEST / 2
+        };
+        let run = all.iter().take(12).take_while(fits).map(|body| (*number, body.as_slice()));
+        let name = protocol.packet(*number).unwrap().name.to_lowercase().replace("packet_", "game-");
+        corpus.insert(name.replace('_', "-"), targets::bodies(0b1_1110, run));
+    }
+    for flags in [0, 0b1_1110, 1, 0b1_1111, 0b0_0110, 0b1_1000] {
+        corpus.insert(format!("any-{flags:05b}"), any(flags));
+    }
+    corpus
+}
+
+/// A few packets of any values, with a reset among them.
+fn any(flags: u8) -> Vec<u8> {
+    let protocol = protocol();
+    let direction = if flags & 1 == 0 { Direction::ToClient } else { Direction::ToServer };
+    let active = protocol.capabilities.iter().enumerate();
+    let active = active.filter(|(at, _)| flags >> (at + 1) & 1 == 1).map(|(_, name)| name.as_str());
+    let active: Vec<&str> = active.collect();
+    let mut codec = Tested::new(direction);
+    codec.set_capabilities(&active);
+    let mut random = Random::new(u64::from(flags) + 99);
+    let mut packets = Vec::new();
+    let mut length = 0;
+    while length < LONGEST {
+        let packet = &protocol.packets[random.below(protocol.packets.len())];
+        let directions = packet.directions;
+        if !(if direction == Direction::ToClient { directions.to_client } else { directions.to_server }) {
+            continue;
+        }
+        let values = sample::row(packet, packet.mask(active.iter().copied()), &mut random);
+        let row = Row { name: String::new(), values, bits: Vec::new(), is_known: false };
+        if let Some(body) = codec.encode(packet.number, &row, false).unwrap()
+            && body.len() < LONGEST / 4
+        {
+            length += body.len();
+            packets.push((packet.number, body));
+        }
+        if random.below(9) == 0 {
+            codec.forget_game_info();
+            packets.push((u16::MAX, Vec::new()));
+        }
+    }
+    targets::bodies(flags, packets.iter().map(|(number, body)| (*number, body.as_slice())))
+}
+
+/// The files of a corpus, which are what is made here.
+fn files(target: &str, corpus: &Corpus) -> Vec<Vec<u8>> {
+    let folder = repository().join("fuzz/corpus").join(target);
+    if std::env::var_os("GAMEWIRE_WRITE_CORPORA").is_some() {
+        fs::create_dir_all(&folder).unwrap();
+        corpus.iter().for_each(|(name, bytes)| fs::write(folder.join(name), bytes).unwrap());
+    }
+    let files = fs::read_dir(folder).unwrap().map(|entry| fs::read(entry.unwrap().path()).unwrap());
+    let files: Vec<_> = files.collect();
+    let bytes: usize = files.iter().map(Vec::len).sum();
+    println!("{target}: {} inputs, {bytes} bytes", files.len());
+    assert!(files.len() >= 20 && bytes < 80_000, "{target}: {} inputs, {bytes} bytes", files.len());
+    files
+}
+
+#[test]
+fn the_corpus_of_freeciv_frames_is_survived() {
+    let inputs = files("freeciv_frames", &frames());
+    assert!(inputs.iter().filter(|bytes| targets::frames(bytes) > 0).count() > inputs.len() / 2);
+}
+
+#[test]
+fn the_corpus_of_freeciv_delta_is_survived() {
+    let inputs = files("freeciv_delta", &delta());
+    assert!(inputs.iter().filter(|bytes| targets::delta(bytes) > 1).count() > inputs.len() / 2);
+}

@@ -1,0 +1,159 @@
+//! What must hold for any bytes at all: the fuzz targets in `fuzz/`, the mutation tests and the
+//! tests over the fuzz corpora all come here.
+
+use std::sync::LazyLock;
+
+use gamewire_freeciv::delta::Direction;
+use gamewire_freeciv::frame::{CompressionLevel, FrameError, FrameSplitter, FrameWriter, Limits};
+
+use crate::codec::{Codec, Tested};
+use crate::definition::protocol;
+
+/// A stream. The first byte says how wide types are (bit 0) and how deep chunks may be nested
+/// (bits 1 and 2), the second how long the pieces are that it comes in. How many packets there
+/// were.
+///
+/// However it is cut, the same packets come out, and it ends in the same place; what comes out is
+/// read again as it is written; nothing inflates beyond the limits.
+pub(crate) fn frames(bytes: &[u8]) -> usize {
+    let Some((&[flags, piece], stream)) = bytes.split_first_chunk::<2>() else { return 0 };
+    let depth = usize::from(flags >> 1 & 3) + 1;
+    let limits = Limits { chunk: 1 << 16, inflated: 1 << 17, depth, ..Limits::DEFAULT };
+    let is_wide = flags & 1 == 1;
+    let whole = Split::new(stream, stream.len().max(1), limits, is_wide);
+    let pieces = Split::new(stream, usize::from(piece).max(1), limits, is_wide);
+    assert_eq!(pieces.packets, whole.packets);
+    // Whether zlib meets its end or damage first may differ, not where that is.
+    assert_eq!(pieces.error.map(|error| error.place), whole.error.map(|error| error.place));
+    assert_eq!((pieces.unfinished, pieces.is_wide), (whole.unfinished, whole.is_wide));
+    let again = Split::new(&written(&whole.packets, is_wide), 4096, Limits::DEFAULT, is_wide);
+    let short = whole.packets.iter().filter(|(_, body)| body.len() <= LONGEST);
+    assert!(again.packets.iter().eq(short));
+    whole.packets.len()
+}
+
+/// Bytes of the longest body that is written, whatever its header.
+const LONGEST: usize = FrameWriter::MAX_PACKET - 4;
+
+/// What comes of a stream.
+struct Split {
+    packets: Vec<(u16, Vec<u8>)>,
+    error: Option<FrameError>,
+    unfinished: u64,
+    is_wide: bool,
+}
+
+impl Split {
+    fn new(stream: &[u8], piece: usize, limits: Limits, is_wide: bool) -> Self {
+        let mut splitter = FrameSplitter::new(limits);
+        if is_wide {
+            splitter.widen();
+        }
+        let mut packets = Vec::new();
+        let mut error = None;
+        'pieces: for mut piece in stream.chunks(piece) {
+            loop {
+                match splitter.next(&mut piece) {
+                    Ok(Some(packet)) => packets.push((packet.number, packet.body.to_vec())),
+                    Ok(None) => break,
+                    Err(first) => {
+                        assert_eq!(splitter.next(&mut piece), Err(first), "the error stays");
+                        error = Some(first);
+                        break 'pieces;
+                    }
+                }
+            }
+            assert!(piece.is_empty(), "what was read is used up");
+        }
+        assert!(splitter.unfinished() <= stream.len() as u64);
+        let unfinished = if error.is_none() { splitter.unfinished() } else { 0 };
+        Self { packets, error, unfinished, is_wide: splitter.width().header() == 4 }
+    }
+}
+
+/// A stream of packets, all kept back and compressed together; those that are too long are left
+/// out.
+fn written(packets: &[(u16, Vec<u8>)], is_wide: bool) -> Vec<u8> {
+    let (mut writer, mut stream) = (FrameWriter::new(CompressionLevel::new(1)), Vec::new());
+    if is_wide {
+        writer.widen();
+    }
+    writer.freeze();
+    for (number, body) in packets.iter().filter(|(_, body)| body.len() <= LONGEST) {
+        writer.write(*number, body, &mut stream).unwrap();
+    }
+    writer.thaw(&mut stream);
+    stream
+}
+
+/// Bodies of packets in one direction. The first byte says which (bit 0), which capabilities are
+/// active (bits 1 to 4), and whether they are not known yet (bit 5). Then comes each packet: two
+/// bytes with its type, two with how long its body is, the body. The type 65535 stands for a reset.
+/// How many could be decoded.
+///
+/// What decodes encodes to bytes that decode to the same values; an error names its packet and, if
+/// it has come to one, its field.
+pub(crate) fn delta(bytes: &[u8]) -> usize {
+    let Some((&flags, mut rest)) = bytes.split_first() else { return 0 };
+    let mut here = codec(flags);
+    let mut there = here.clone();
+    let mut decoded = 0;
+    while let Some((&[high, low, long, short], bodies)) = rest.split_first_chunk::<4>() {
+        let number = u16::from_be_bytes([high, low]);
+        let length = usize::from(u16::from_be_bytes([long, short]));
+        let (body, behind) = bodies.split_at(length.min(bodies.len()));
+        rest = behind;
+        if number == u16::MAX {
+            here.forget_game_info();
+            there.forget_game_info();
+            continue;
+        }
+        match here.decode(number, body) {
+            Ok(row) => {
+                decoded += 1;
+                let again = here.encode(number, &row, true).unwrap().unwrap();
+                assert_eq!(there.decode(number, &again).unwrap().values, row.values, "{}", row.name);
+            }
+            Err(error) => {
+                assert_eq!(error.number, number);
+                let known = protocol();
+                let known = known.packet(number);
+                assert_eq!(error.packet, known.map_or("", |packet| packet.name.as_str()));
+                let name = error.field.as_ref().map(|field| field.name.as_str());
+                assert!(name.is_none_or(|name| known.unwrap().field_index(name).is_some()), "{error}");
+                assert_eq!(here.decode(number, body), Err(error), "the error stays");
+                break;
+            }
+        }
+    }
+    decoded
+}
+
+/// The bytes for [`delta`].
+pub(crate) fn bodies<'a>(flags: u8, packets: impl IntoIterator<Item = (u16, &'a [u8])>) -> Vec<u8> {
+    let mut bytes = vec![flags];
+    for (number, body) in packets {
+        bytes.extend(number.to_be_bytes());
+        bytes.extend(u16::try_from(body.len()).unwrap().to_be_bytes());
+        bytes.extend(body);
+    }
+    bytes
+}
+
+/// A codec at the start of a connection. Each is made once.
+fn codec(flags: u8) -> Tested {
+    static CODECS: LazyLock<Vec<Tested>> = LazyLock::new(|| (0..64).map(made).collect());
+    CODECS[usize::from(flags & 63)].clone()
+}
+
+fn made(flags: u8) -> Tested {
+    let direction = if flags & 1 == 0 { Direction::ToClient } else { Direction::ToServer };
+    let mut codec = Tested::new(direction);
+    if flags & 32 == 0 {
+        let protocol = protocol();
+        let names = protocol.capabilities.iter().enumerate();
+        let active = names.filter(|(at, _)| flags >> (at + 1) & 1 == 1).map(|(_, name)| name.as_str());
+        codec.set_capabilities(&active.collect::<Vec<_>>());
+    }
+    codec
+}
