@@ -1,0 +1,58 @@
+//! Sound and wrong definitions made wrong: mutants of the fuzz corpus, the same ones in every run.
+//! What must hold for them is in `support/targets.rs`.
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may fail"
+)]
+
+#[path = "../../gamewire-teeworlds/tests/support/random.rs"]
+#[allow(unreachable_pub, reason = "other programs include it too")]
+mod random;
+#[path = "support/targets.rs"]
+mod targets;
+
+use std::fs;
+use std::path::PathBuf;
+
+use random::{Random, mutate};
+
+/// How many.
+const MUTANTS: usize = 200_000;
+
+/// The inputs of the fuzz target, the shortest first.
+fn corpus() -> Vec<Vec<u8>> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/packets_def");
+    let files = fs::read_dir(folder).unwrap().map(|entry| fs::read(entry.unwrap().path()).unwrap());
+    let mut inputs: Vec<Vec<u8>> = files.collect();
+    inputs.sort_by_key(|bytes| (bytes.len(), bytes.clone()));
+    let bytes: usize = inputs.iter().map(Vec::len).sum();
+    println!("packets_def: {} inputs, {bytes} bytes", inputs.len());
+    assert!(inputs.len() >= 20 && bytes < 80_000, "{} inputs, {bytes} bytes", inputs.len());
+    inputs
+}
+
+#[test]
+fn the_corpus_of_packets_def_is_survived() {
+    let inputs = corpus();
+    let sound = inputs.iter().filter(|bytes| targets::packets_def(bytes)).count();
+    assert!(sound > inputs.len() / 2, "{sound} of {}", inputs.len());
+}
+
+#[test]
+fn mutated_definitions_are_compiled_or_refused_with_a_place() {
+    let seeds: Vec<Vec<u8>> = corpus().into_iter().filter(|bytes| bytes.len() < 1500).collect();
+    let mut random = Random::new(0x7061_636b_6574_7321);
+    let sound = (0..MUTANTS).filter(|_| {
+        let mut bytes = seeds[random.below(seeds.len())].clone();
+        mutate(&mut bytes, &mut random, 3000);
+        targets::packets_def(&bytes)
+    });
+    let sound = sound.count();
+    println!("{MUTANTS} mutated definitions, {sound} of them sound");
+    assert!((MUTANTS / 20..MUTANTS / 2).contains(&sound), "{sound}");
+}

@@ -1,0 +1,47 @@
+//! What must hold for any text at all: the fuzz target `packets_def`, the mutation tests and the
+//! test over its corpus all come here.
+#![allow(unreachable_pub, reason = "each program that includes this uses a part of it")]
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a broken promise is a panic")]
+#![allow(clippy::arithmetic_side_effects, reason = "an overflow is a broken promise too")]
+
+use std::sync::LazyLock;
+
+use gamewire_schema::emit::{Json, Markdown, compare};
+use gamewire_schema::{Constants, compile};
+
+static LAMPS: LazyLock<Constants> =
+    LazyLock::new(|| Constants::from_toml(include_str!("../good/lamps.toml")).unwrap());
+static FREECIV: LazyLock<Constants> = LazyLock::new(|| {
+    Constants::from_toml(include_str!("../../../../definitions/freeciv-3.0/constants.toml")).unwrap()
+});
+
+/// A definition. The first byte chooses the constants: `f` those of Freeciv 3.0, all else those of
+/// the tests. Whether it could be compiled.
+///
+/// An error has a place in the text, and is told in a bounded number of bytes.
+pub fn packets_def(bytes: &[u8]) -> bool {
+    let Some((first, text)) = bytes.split_first() else { return false };
+    let constants = if *first == b'f' { &*FREECIV } else { &*LAMPS };
+    let text = String::from_utf8_lossy(text);
+    let protocol = match compile(&text, constants) {
+        Ok(protocol) => protocol,
+        Err(errors) => {
+            assert!(!errors.list().is_empty());
+            for error in errors.list() {
+                // What is missing at the end is one byte behind it.
+                let span = &error.span;
+                assert!(span.start <= span.end && span.end <= text.len() + 1, "{span:?} of {}", text.len());
+            }
+            let told = errors.render("fuzzed.def", &text, true);
+            assert!(told.contains("error") && told.len() < 1_000_000, "{} bytes told", told.len());
+            return false;
+        }
+    };
+    assert!(!Json(&protocol).to_string().is_empty());
+    assert!(!Markdown(&protocol).to_string().is_empty());
+    assert_eq!(compare(&protocol, &protocol).list, []);
+    for variant in protocol.packets.iter().flat_map(|packet| packet.variants()) {
+        assert!(variant.bits().count() <= variant.bitvector_bytes() * 8 || !variant.packet().is_delta());
+    }
+    true
+}

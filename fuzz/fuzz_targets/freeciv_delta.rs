@@ -1,0 +1,14 @@
+//! Bodies of packets of Freeciv 3.0, decoded, encoded and decoded again.
+#![no_main]
+#![allow(dead_code, reason = "the tests use more of it")]
+
+#[path = "../../crates/gamewire-freeciv/tests/v30/codec.rs"]
+mod codec;
+#[path = "../../crates/gamewire-freeciv/tests/v30/definition.rs"]
+mod definition;
+#[path = "../../crates/gamewire-freeciv/tests/v30/targets.rs"]
+mod targets;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    targets::delta(bytes);
+});
