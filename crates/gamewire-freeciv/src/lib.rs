@@ -10,5 +10,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod codec;
 pub mod delta;
 pub mod frame;
+pub mod v30;

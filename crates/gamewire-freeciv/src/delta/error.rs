@@ -64,7 +64,7 @@ pub enum DeltaFault {
 
 impl DeltaError {
     /// Of a packet as a whole.
-    pub(super) fn of_packet(
+    pub(crate) fn of_packet(
         number: u16,
         packet: Option<&str>,
         fault: DeltaFault,

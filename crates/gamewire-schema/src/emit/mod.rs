@@ -6,9 +6,11 @@ mod difference;
 mod json;
 mod markdown;
 mod notes;
+mod rust;
 mod table;
 
 pub use compare::compare;
 pub use difference::{Difference, Differences};
 pub use json::Json;
 pub use markdown::Markdown;
+pub use rust::{Rust, RustFile, UnsupportedField};

@@ -1,0 +1,77 @@
+use gamewire_wire::{CodecError, Found};
+
+use super::body::Bits;
+use super::explain::Progress;
+use super::sink::Sink;
+
+/// Writes and keeps in mind where it is, for the error that comes.
+#[derive(Debug)]
+pub struct CarefulSink<'a, B> {
+    body: Vec<u8>,
+    kept: &'a [u8],
+    pub(super) bits: B,
+    pub(super) progress: Progress,
+    /// Whether only the bits are worked out.
+    pub(super) compares: bool,
+}
+
+impl<'a, B: Bits> CarefulSink<'a, B> {
+    /// Behind a bitvector of so many bytes; `kept` are the bits of float fields that are taken from
+    /// elsewhere.
+    #[must_use]
+    pub fn new(bytes: usize, kept: &'a [u8]) -> Self {
+        Self { body: vec![0; bytes], kept, bits: B::NONE, progress: Progress::NONE, compares: false }
+    }
+}
+
+impl<B: Bits> Sink for CarefulSink<'_, B> {
+    type Error = CodecError;
+
+    fn begin(&mut self, field: usize, bit: Option<usize>, differs: bool) -> bool {
+        if let Some(bit) = bit {
+            if !differs {
+                return false;
+            }
+            self.bits.set(bit);
+        }
+        if self.compares {
+            return false;
+        }
+        self.progress.begin(field, bit, self.body.len());
+        true
+    }
+
+    fn folded(&mut self, bit: usize, _: bool, new: bool) {
+        if new {
+            self.bits.set(bit);
+        }
+    }
+
+    fn is_kept(&self, bit: usize) -> bool {
+        self.kept.get(bit / 8).is_some_and(|byte| byte >> (bit % 8) & 1 != 0)
+    }
+
+    fn bytes<const N: usize>(&mut self, bytes: [u8; N]) {
+        self.body.extend_from_slice(&bytes);
+    }
+
+    fn slice(&mut self, bytes: &[u8]) {
+        self.body.extend_from_slice(bytes);
+    }
+
+    fn error(&self, expected: &'static str, found: Found) -> CodecError {
+        CodecError::new(self.body.len(), expected, found)
+    }
+
+    fn enter(&mut self) {
+        self.progress.enter();
+    }
+
+    fn element(&mut self, index: usize) {
+        self.progress.element(index);
+    }
+
+    fn leave(&mut self) {
+        self.progress.leave();
+    }
+}

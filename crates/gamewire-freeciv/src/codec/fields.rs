@@ -1,0 +1,61 @@
+use thiserror::Error;
+
+use crate::delta::Value;
+
+/// A packet's fields by their place in the definition.
+pub trait Fields {
+    /// Their names, in the order of the definition, those of all variants.
+    fn names(&self) -> &'static [&'static str];
+
+    /// The field at a place.
+    fn field(&self, index: usize) -> Option<&dyn FieldValue>;
+
+    /// The field at a place, to be changed.
+    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue>;
+
+    /// The value of the field at a place; [`Value::Absent`] if there is no such field. Fields that are
+    /// not sent with the capabilities at hand are what they were at the start:
+    /// [`Decoded::values`](super::Decoded::values) tells them apart.
+    fn value(&self, index: usize) -> Value {
+        self.field(index).map_or(Value::Absent, FieldValue::value)
+    }
+
+    /// The value of the field with a name. A search.
+    fn value_of(&self, name: &str) -> Option<Value> {
+        let index = self.names().iter().position(|known| *known == name)?;
+        Some(self.field(index)?.value())
+    }
+
+    /// Changes the field at a place. [`Value::Absent`] makes it what it was at the start.
+    ///
+    /// # Errors
+    /// When the field cannot be that, or there is no such field; it stays as it was or is half changed.
+    fn set_value(&mut self, index: usize, value: &Value) -> Result<(), WrongValue> {
+        self.field_mut(index).ok_or(WrongValue { expected: "a field of the packet" })?.set_value(value)
+    }
+}
+
+/// A field as a [`Value`].
+pub trait FieldValue {
+    /// What it holds.
+    fn value(&self) -> Value;
+
+    /// Changes it.
+    ///
+    /// # Errors
+    /// When it cannot be that; it stays as it was or is half changed.
+    fn set_value(&mut self, value: &Value) -> Result<(), WrongValue>;
+}
+
+/// A value that a field cannot have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("expected {expected}")]
+pub struct WrongValue {
+    /// What the field can be.
+    pub expected: &'static str,
+}
+
+impl WrongValue {
+    /// Another kind of value.
+    pub(super) const TYPE: Self = Self { expected: "a value of the field's type" };
+}

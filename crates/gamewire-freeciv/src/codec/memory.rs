@@ -1,0 +1,80 @@
+use core::ops::{Deref, DerefMut};
+
+use gamewire_wire::Found;
+
+use super::fields::{FieldValue, WrongValue};
+use super::sink::Sink;
+use super::source::Source;
+use super::wire::{Counted, Wire};
+use crate::delta::Value;
+
+/// As many raw bytes as another field says.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Memory(
+    /// The bytes.
+    pub Vec<u8>,
+);
+
+impl Wire for Memory {
+    const ZERO: Self = Self(Vec::new());
+    const LEAST: usize = 0;
+
+    fn read<S: Source>(&mut self, from: &mut S, counts: &[Counted]) -> Result<(), S::Error> {
+        let (count, _) = Counted::split(counts);
+        let count = count.get().map_err(|(expected, found)| from.error(0, expected, found))?;
+        let bytes = from.take(count, "raw bytes")?;
+        self.0.clear();
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn write<S: Sink>(&self, to: &mut S, counts: &[Counted]) -> Result<(), S::Error> {
+        let (count, _) = Counted::split(counts);
+        to.counted(count, self.0.len())?;
+        to.slice(&self.0);
+        Ok(())
+    }
+
+    fn fit(&mut self, count: usize) {
+        self.0.resize(count, 0);
+    }
+
+    fn heap(&self) -> usize {
+        self.0.capacity()
+    }
+}
+
+impl FieldValue for Memory {
+    fn value(&self) -> Value {
+        Value::Bytes(self.0.clone())
+    }
+
+    fn set_value(&mut self, value: &Value) -> Result<(), WrongValue> {
+        match value {
+            Value::Bytes(bytes) => self.0.clone_from(bytes),
+            Value::Absent => self.0.clear(),
+            _ => return Err(WrongValue::TYPE),
+        }
+        Ok(())
+    }
+}
+
+impl Deref for Memory {
+    type Target = Vec<u8>;
+
+    fn deref(&self) -> &Vec<u8> {
+        &self.0
+    }
+}
+
+impl DerefMut for Memory {
+    fn deref_mut(&mut self) -> &mut Vec<u8> {
+        &mut self.0
+    }
+}
+
+/// A length for an error.
+#[cold]
+pub(super) fn found(length: usize) -> Found {
+    Found::Value(i64::try_from(length).unwrap_or(i64::MAX))
+}

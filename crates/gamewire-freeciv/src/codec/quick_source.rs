@@ -1,0 +1,62 @@
+use gamewire_wire::Found;
+
+use super::body::Bits;
+use super::source::Source;
+
+/// Reads without a look back: a body that it refuses is read again from a
+/// [`CarefulSource`](super::CarefulSource).
+#[derive(Clone, Copy, Debug)]
+pub struct QuickSource<'a, B> {
+    rest: &'a [u8],
+    bits: B,
+}
+
+/// Something is wrong, whatever it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Failed;
+
+impl<'a, B: Bits> QuickSource<'a, B> {
+    /// At the start of what follows the bitvector.
+    #[inline(always)]
+    pub const fn new(rest: &'a [u8], bits: B) -> Self {
+        Self { rest, bits }
+    }
+}
+
+impl<B: Bits> Source for QuickSource<'_, B> {
+    type Error = Failed;
+
+    #[inline(always)]
+    fn begin(&mut self, _: usize, bit: Option<usize>) -> bool {
+        bit.is_none_or(|bit| self.bit(bit))
+    }
+
+    #[inline(always)]
+    fn bit(&self, bit: usize) -> bool {
+        self.bits.is_set(bit)
+    }
+
+    #[inline(always)]
+    fn array<const N: usize>(&mut self, _: &'static str) -> Result<[u8; N], Failed> {
+        let (bytes, rest) = self.rest.split_first_chunk::<N>().ok_or(Failed)?;
+        self.rest = rest;
+        Ok(*bytes)
+    }
+
+    #[inline(always)]
+    fn take(&mut self, count: usize, _: &'static str) -> Result<&[u8], Failed> {
+        let (bytes, rest) = self.rest.split_at_checked(count).ok_or(Failed)?;
+        self.rest = rest;
+        Ok(bytes)
+    }
+
+    #[inline(always)]
+    fn remaining(&self) -> &[u8] {
+        self.rest
+    }
+
+    #[inline(always)]
+    fn error(&self, _: usize, _: &'static str, _: Found) -> Failed {
+        Failed
+    }
+}

@@ -1,0 +1,91 @@
+use gamewire_schema::ir::CapabilityMask;
+
+use super::body::Body;
+use super::definition::PacketRow;
+use crate::delta::{DeltaError, DeltaFault, DeltaLimits, Direction};
+
+/// What a codec keeps beside the remembered packets.
+#[derive(Debug)]
+pub struct State {
+    pub(super) direction: Direction,
+    pub(super) limits: DeltaLimits,
+    /// How many packets are remembered.
+    pub(super) baselines: usize,
+    /// About how many bytes they take.
+    pub(super) bytes: usize,
+    /// The number of the packet before.
+    pub(super) previous: Option<u16>,
+    pub(super) failed: Option<Box<DeltaError>>,
+    /// The name of the packet with a number.
+    names: fn(u16) -> Option<&'static str>,
+    /// How many bytes the bitvector of the last packet had.
+    pub(super) bitvector: usize,
+    /// Whether a packet with the type and key of the last one was remembered.
+    pub(super) is_known: bool,
+    /// The capabilities that the last packet knows.
+    pub(super) mask: CapabilityMask,
+    /// The first field of the last packet that cancels others.
+    pub(super) first: i64,
+}
+
+impl State {
+    /// At the start of a connection.
+    pub(super) const fn new(
+        direction: Direction,
+        limits: DeltaLimits,
+        names: fn(u16) -> Option<&'static str>,
+    ) -> Self {
+        Self {
+            direction,
+            limits,
+            baselines: 0,
+            bytes: 0,
+            previous: None,
+            failed: None,
+            names,
+            bitvector: 0,
+            is_known: false,
+            mask: CapabilityMask::NONE,
+            first: 0,
+        }
+    }
+
+    /// The name of the packet before.
+    pub(super) fn previous(&self) -> Option<&'static str> {
+        self.previous.and_then(self.names)
+    }
+
+    /// Whether packets of this definition go this way.
+    #[inline(always)]
+    pub(super) const fn allows(&self, packet: &PacketRow) -> bool {
+        match self.direction {
+            Direction::ToClient => packet.directions.to_client,
+            Direction::ToServer => packet.directions.to_server,
+        }
+    }
+
+    /// More bytes are remembered.
+    #[inline]
+    pub(super) fn weigh(&mut self, before: usize, now: usize) -> Result<(), DeltaFault> {
+        self.bytes = self.bytes.saturating_sub(before).saturating_add(now);
+        if self.bytes > self.limits.bytes {
+            return Err(DeltaFault::Memory { limit: self.limits.bytes });
+        }
+        Ok(())
+    }
+
+    /// A packet as a whole is wrong.
+    #[cold]
+    pub(super) fn refused<P: Body>(&self, fault: DeltaFault) -> Box<DeltaError> {
+        let definition = P::DEFINITION;
+        let (number, name) = (definition.number, Some(definition.name));
+        Box::new(DeltaError::of_packet(number, name, fault, self.previous()))
+    }
+
+    /// There is no packet with this number.
+    #[cold]
+    #[must_use]
+    pub fn unknown(&self, number: u16) -> Box<DeltaError> {
+        Box::new(DeltaError::of_packet(number, None, DeltaFault::Unknown, self.previous()))
+    }
+}

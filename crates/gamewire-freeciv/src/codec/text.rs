@@ -1,0 +1,239 @@
+use core::fmt;
+use core::ops::Deref;
+use std::borrow::Cow;
+
+use gamewire_wire::Found;
+use thiserror::Error;
+
+use super::fields::{FieldValue, WrongValue};
+use super::sink::Sink;
+use super::source::Source;
+use super::wire::{Counted, Wire};
+use crate::delta::Value;
+
+/// A text of fewer than `SIZE` bytes without NUL, kept in place; `SIZE` is at most 256.
+#[derive(Clone, Copy)]
+pub struct Text<const SIZE: usize> {
+    length: u8,
+    bytes: [u8; SIZE],
+}
+
+/// A text of fewer than `SIZE` bytes without NUL, on the heap.
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
+pub struct LongText<const SIZE: usize>(Vec<u8>);
+
+/// A text that a field cannot hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the text has {length} bytes, or a NUL, and its field takes {most} without NUL")]
+pub struct TextError {
+    /// Its length.
+    pub length: usize,
+    /// The most bytes that the field takes.
+    pub most: usize,
+}
+
+impl TextError {
+    pub(super) fn check(text: &[u8], size: usize) -> Result<(), Self> {
+        if text.len() < size && !text.contains(&0) {
+            return Ok(());
+        }
+        Err(Self { length: text.len(), most: size.saturating_sub(1) })
+    }
+}
+
+impl<const SIZE: usize> Text<SIZE> {
+    /// Sets it; whether it fits.
+    #[inline(always)]
+    fn set(&mut self, text: &[u8]) -> bool {
+        match (self.bytes.get_mut(..text.len()), u8::try_from(text.len())) {
+            (Some(to), Ok(length)) if text.len() < SIZE => {
+                to.copy_from_slice(text);
+                self.length = length;
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+impl<const SIZE: usize> LongText<SIZE> {
+    /// The bytes it may have room for.
+    fn set(&mut self, text: &[u8]) {
+        self.0.clear();
+        self.0.extend_from_slice(text);
+    }
+}
+
+impl<const SIZE: usize> Deref for Text<SIZE> {
+    type Target = [u8];
+
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        self.bytes.get(..usize::from(self.length)).unwrap_or_default()
+    }
+}
+
+impl<const SIZE: usize> Deref for LongText<SIZE> {
+    type Target = [u8];
+
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl<const SIZE: usize> PartialEq for Text<SIZE> {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl<const SIZE: usize> Eq for Text<SIZE> {}
+
+impl<const SIZE: usize> core::hash::Hash for Text<SIZE> {
+    fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+        (**self).hash(state);
+    }
+}
+
+impl<const SIZE: usize> Default for Text<SIZE> {
+    fn default() -> Self {
+        Self::ZERO
+    }
+}
+
+impl<const SIZE: usize> Wire for Text<SIZE> {
+    const ZERO: Self = Self { length: 0, bytes: [0; SIZE] };
+    const LEAST: usize = 1;
+
+    #[inline]
+    fn read<S: Source>(&mut self, from: &mut S, _: &[Counted]) -> Result<(), S::Error> {
+        let Some(length) = end(from.remaining(), SIZE) else { return Err(endless(from, SIZE)) };
+        // The NUL is taken with the text: it shows that there is room.
+        let text = from.take(length.saturating_add(1), "a text")?;
+        self.set(text.get(..length).unwrap_or_default());
+        Ok(())
+    }
+
+    #[inline]
+    fn write<S: Sink>(&self, to: &mut S, _: &[Counted]) -> Result<(), S::Error> {
+        to.slice(self);
+        to.bytes([0]);
+        Ok(())
+    }
+}
+
+impl<const SIZE: usize> Wire for LongText<SIZE> {
+    const ZERO: Self = Self(Vec::new());
+    const LEAST: usize = 1;
+
+    fn read<S: Source>(&mut self, from: &mut S, _: &[Counted]) -> Result<(), S::Error> {
+        let Some(length) = end(from.remaining(), SIZE) else { return Err(endless(from, SIZE)) };
+        let text = from.take(length.saturating_add(1), "a text")?;
+        self.set(text.get(..length).unwrap_or_default());
+        Ok(())
+    }
+
+    fn write<S: Sink>(&self, to: &mut S, _: &[Counted]) -> Result<(), S::Error> {
+        to.slice(&self.0);
+        to.bytes([0]);
+        Ok(())
+    }
+
+    fn heap(&self) -> usize {
+        self.0.capacity()
+    }
+}
+
+/// Where the NUL of a text is, if it is within its size.
+#[inline(always)]
+pub(super) fn end(rest: &[u8], size: usize) -> Option<usize> {
+    memchr::memchr(0, rest.get(..size).unwrap_or(rest))
+}
+
+/// There is no NUL where it must be.
+#[cold]
+pub(super) fn endless<S: Source>(from: &S, size: usize) -> S::Error {
+    let seen = from.remaining().len().min(size);
+    from.error(0, "a NUL at the end of a text, within its field", Found::Bytes(seen))
+}
+
+macro_rules! text {
+    ($name:ident) => {
+        impl<const SIZE: usize> $name<SIZE> {
+            /// The text, with a replacement for what is not UTF-8.
+            #[must_use]
+            pub fn to_str_lossy(&self) -> Cow<'_, str> {
+                String::from_utf8_lossy(self)
+            }
+        }
+
+        impl<const SIZE: usize> TryFrom<&[u8]> for $name<SIZE> {
+            type Error = TextError;
+
+            fn try_from(text: &[u8]) -> Result<Self, TextError> {
+                TextError::check(text, SIZE)?;
+                let mut new = Self::ZERO;
+                new.set(text);
+                Ok(new)
+            }
+        }
+
+        impl<const SIZE: usize> TryFrom<&str> for $name<SIZE> {
+            type Error = TextError;
+
+            fn try_from(text: &str) -> Result<Self, TextError> {
+                text.as_bytes().try_into()
+            }
+        }
+
+        impl<const SIZE: usize> PartialEq<str> for $name<SIZE> {
+            fn eq(&self, other: &str) -> bool {
+                **self == *other.as_bytes()
+            }
+        }
+
+        impl<const SIZE: usize> PartialEq<&str> for $name<SIZE> {
+            fn eq(&self, other: &&str) -> bool {
+                *self == **other
+            }
+        }
+
+        /// With a replacement for what is not UTF-8.
+        impl<const SIZE: usize> fmt::Display for $name<SIZE> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(&self.to_str_lossy(), f)
+            }
+        }
+
+        /// Quoted and escaped.
+        impl<const SIZE: usize> fmt::Debug for $name<SIZE> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "\"{}\"", self.escape_ascii())
+            }
+        }
+
+        impl<const SIZE: usize> FieldValue for $name<SIZE> {
+            fn value(&self) -> Value {
+                Value::Text(self.to_vec())
+            }
+
+            fn set_value(&mut self, value: &Value) -> Result<(), WrongValue> {
+                match value {
+                    Value::Text(text) => {
+                        let fits = "a text without NUL that fits in its field";
+                        TextError::check(text, SIZE).map_err(|_| WrongValue { expected: fits })?;
+                        self.set(text);
+                    }
+                    Value::Absent => *self = Self::ZERO,
+                    _ => return Err(WrongValue::TYPE),
+                }
+                Ok(())
+            }
+        }
+    };
+}
+
+text!(Text);
+text!(LongText);

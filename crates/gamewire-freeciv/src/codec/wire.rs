@@ -1,0 +1,119 @@
+use core::fmt;
+
+use gamewire_wire::Found;
+
+use super::fields::FieldValue;
+use super::sink::Sink;
+use super::source::Source;
+
+/// A type of field, as it stands on the wire.
+pub trait Wire: FieldValue + Clone + PartialEq + fmt::Debug {
+    /// What it is before anything was sent.
+    const ZERO: Self;
+    /// Bytes that it has at least; 0 for arrays, which check that themselves.
+    const LEAST: usize;
+    /// Whether it is a floating-point number in the sender's memory, or an array of such.
+    const IS_FLOAT: bool = false;
+
+    /// Reads it over the old value. `counts` are those of the dimensions that other fields count, the
+    /// outermost first.
+    ///
+    /// # Errors
+    /// When the bytes are not what the type allows.
+    fn read<S: Source>(&mut self, from: &mut S, counts: &[Counted]) -> Result<(), S::Error>;
+
+    /// Writes it.
+    ///
+    /// # Errors
+    /// When it holds what cannot be said on the wire.
+    fn write<S: Sink>(&self, to: &mut S, counts: &[Counted]) -> Result<(), S::Error>;
+
+    /// Reads so many of them over old ones.
+    ///
+    /// # Errors
+    /// When the bytes are not what the type allows.
+    #[inline]
+    fn read_list<S: Source>(
+        list: &mut Vec<Self>,
+        count: usize,
+        from: &mut S,
+        counts: &[Counted],
+    ) -> Result<(), S::Error> {
+        list.resize(count, Self::ZERO);
+        Self::read_slice(list, from, counts)
+    }
+
+    /// Reads as many of them as there is place for.
+    ///
+    /// # Errors
+    /// When the bytes are not what the type allows.
+    #[inline]
+    fn read_slice<S: Source>(
+        slice: &mut [Self],
+        from: &mut S,
+        counts: &[Counted],
+    ) -> Result<(), S::Error> {
+        for (index, element) in slice.iter_mut().enumerate() {
+            from.element(index);
+            element.read(from, counts)?;
+        }
+        Ok(())
+    }
+
+    /// Writes all of them.
+    ///
+    /// # Errors
+    /// When one holds what cannot be said on the wire.
+    #[inline]
+    fn write_slice<S: Sink>(slice: &[Self], to: &mut S, counts: &[Counted]) -> Result<(), S::Error> {
+        for (index, element) in slice.iter().enumerate() {
+            to.element(index);
+            element.write(to, counts)?;
+        }
+        Ok(())
+    }
+
+    /// Cuts or fills an array that was not sent to as many elements as its count says by now.
+    #[inline]
+    fn fit(&mut self, count: usize) {
+        _ = count;
+    }
+
+    /// About how many bytes it keeps beside itself.
+    #[inline]
+    fn heap(&self) -> usize {
+        0
+    }
+}
+
+/// How many elements another field says that a dimension has.
+#[derive(Clone, Copy, Debug)]
+pub struct Counted {
+    /// The value of that field.
+    pub value: i64,
+    /// How many there may be.
+    pub limit: u32,
+}
+
+impl Counted {
+    /// What says how many elements a dimension has.
+    #[inline(always)]
+    pub fn new(value: impl Into<i64>, limit: u32) -> Self {
+        Self { value: value.into(), limit }
+    }
+
+    /// The number of elements; what is wrong if there cannot be so many.
+    #[inline(always)]
+    pub(super) fn get(self) -> Result<usize, (&'static str, Found)> {
+        match u32::try_from(self.value) {
+            Ok(count) if count <= self.limit => Ok(usize::try_from(count).unwrap_or(usize::MAX)),
+            _ => Err(("a count within the declared size", Found::Value(self.value))),
+        }
+    }
+
+    /// Splits the outermost count off.
+    #[inline(always)]
+    pub(super) fn split(counts: &[Self]) -> (Self, &[Self]) {
+        counts.split_first().map_or((Self { value: 0, limit: 0 }, &[]), |(first, rest)| (*first, rest))
+    }
+}

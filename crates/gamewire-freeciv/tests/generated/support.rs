@@ -1,0 +1,119 @@
+//! Both codecs side by side.
+
+use std::sync::Arc;
+
+use gamewire_freeciv::codec::PacketView;
+use gamewire_freeciv::delta::{
+    DeltaDecoder, DeltaEncoder, DeltaError, DeltaLimits, Direction, RoleWatch, Sending, Value, Variants,
+};
+use gamewire_freeciv::frame::{FrameSplitter, Limits};
+use gamewire_freeciv::v30;
+
+/// A generated and an interpreting decoder, and an encoder of each.
+pub(crate) struct Both {
+    pub(crate) generated: v30::Decoder,
+    pub(crate) interpreter: DeltaDecoder,
+    encoder: v30::Encoder,
+    interpreting: DeltaEncoder,
+    active: Vec<&'static str>,
+    watch: RoleWatch,
+    pub(crate) packets: usize,
+    pub(crate) resets: usize,
+}
+
+/// What stands in for a packet in a comparison.
+type Row = (u16, &'static str, Vec<Value>, Vec<u8>, bool);
+
+impl Both {
+    pub(crate) fn new(direction: Direction, active: &[&'static str]) -> Self {
+        let protocol = Arc::new(v30::protocol());
+        let variants = Arc::new(Variants::new(Arc::clone(&protocol), active).unwrap());
+        let limits = DeltaLimits::DEFAULT;
+        let mut generated = v30::Decoder::new(direction, limits);
+        generated.set_capabilities(active);
+        let mut encoder = v30::Encoder::new(direction, limits);
+        encoder.set_capabilities(active);
+        Self {
+            generated,
+            interpreter: DeltaDecoder::new(Arc::clone(&variants), direction, limits),
+            encoder,
+            interpreting: DeltaEncoder::new(variants, direction, limits),
+            active: active.to_vec(),
+            watch: RoleWatch::new(&protocol, RoleWatch::NO_PLAYER),
+            packets: 0,
+            resets: 0,
+        }
+    }
+
+    /// Decodes a body with both and holds them equal; what both say.
+    pub(crate) fn decode(&mut self, number: u16, body: &[u8]) -> Result<Row, Box<DeltaError>> {
+        let is = decode(&mut self.generated, &self.interpreter, number, body);
+        let should = self.interpreter.decode(number, body);
+        let should = should.map(|decoded| {
+            let values = decoded.values().to_vec();
+            (values, decoded.bits().to_vec(), decoded.is_known())
+        });
+        match (is, should) {
+            (Ok(is), Ok((values, bits, is_known))) => {
+                assert_eq!(is.3, bits, "{}", is.1);
+                assert_eq!(is.4, is_known, "{}", is.1);
+                assert_eq!(is.2, values, "{}", is.1);
+                Ok(is)
+            }
+            (Err(is), Err(should)) => {
+                assert_eq!(is, should);
+                Err(is)
+            }
+            (is, should) => panic!("packet {number}: {is:?} is not {should:?}"),
+        }
+    }
+
+    /// Decodes a body, encodes what comes of it with both, and holds all equal.
+    pub(crate) fn round(&mut self, number: u16, body: &[u8]) {
+        let (number, name, values, bits, _) = self.decode(number, body).unwrap_or_else(|error| panic!("{error}"));
+        let sending = Sending { force: false, bits: &bits };
+        let mut again = Vec::new();
+        assert!(self.interpreting.encode(number, &values, sending, &mut again).unwrap(), "{name}");
+        assert_eq!(again, body, "{name} by the interpreter");
+        self.packets += 1;
+        if self.watch.notice_values(number, &values) {
+            self.resets += 1;
+            self.generated.forget_game_info();
+            self.interpreter.forget_game_info();
+            self.encoder.forget_game_info();
+            self.interpreting.forget_game_info();
+        }
+    }
+
+    /// The same for a second decoder and the generated encoder.
+    pub(crate) fn active(&self) -> &[&'static str] {
+        &self.active
+    }
+}
+
+fn decode(
+    decoder: &mut v30::Decoder,
+    interpreter: &DeltaDecoder,
+    number: u16,
+    body: &[u8],
+) -> Result<Row, Box<DeltaError>> {
+    let decoded = decoder.decode_with_bits(number, body)?;
+    let packet = decoded.packet;
+    let definition = interpreter.variants().packet(number).unwrap();
+    assert_eq!(packet.number(), number);
+    assert_eq!(packet.name(), definition.name);
+    assert_eq!(packet.fields().names().len(), definition.fields.len());
+    Ok((number, packet.name(), decoded.values(), decoded.bits.to_vec(), decoded.is_known))
+}
+
+/// Every packet of a stream.
+pub(crate) fn packets(stream: &[u8]) -> Vec<(u16, Vec<u8>)> {
+    let mut splitter = FrameSplitter::new(Limits::DEFAULT);
+    let mut packets = Vec::new();
+    let mut data = stream;
+    while let Some(packet) = splitter.next(&mut data).unwrap() {
+        packets.push((packet.number, packet.body.to_vec()));
+    }
+    assert_eq!(splitter.unfinished(), 0);
+    packets
+}

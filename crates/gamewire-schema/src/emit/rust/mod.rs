@@ -1,0 +1,15 @@
+//! Rust from a protocol: a struct for each packet, and one codec for all of them, on what
+//! `gamewire_freeciv::codec` offers.
+
+mod body;
+mod condition;
+mod docs;
+mod file;
+mod names;
+mod packet;
+mod row;
+mod rust;
+mod shape;
+mod whole;
+
+pub use rust::{Rust, RustFile, UnsupportedField};

@@ -1,0 +1,125 @@
+use std::collections::{HashMap, HashSet};
+
+use super::rust::topic_of;
+use crate::ir::{Packet, Protocol};
+
+/// What packets are called in Rust.
+#[derive(Debug)]
+pub(super) struct Names {
+    structs: HashMap<u16, String>,
+}
+
+/// Names that generated code has beside those of packets.
+const TAKEN: &[&str] = &[
+    "Packet", "Decoder", "Encoder", "Decoded", "Baselines", "Self", "Option", "Some", "None", "Result", "Ok",
+    "Err", "Vec", "Box", "Default", "Clone", "Debug", "From", "Into", "Memory", "Text", "Texts", "LongText",
+    "Bitvector", "Requirement", "Worklist", "ShortList", "Vector", "Body", "Fields", "FieldValue", "FieldRow",
+    "PacketRow", "ProtocolRow", "Protocol", "Info", "State", "Source", "Sink", "Sending", "Remembered",
+    "Counted", "Wire", "WireType", "Ufloat", "Sfloat", "Bool32", "UnitOrder", "CmParameter", "KeyParts",
+    "ActionProbability", "ArrayDiff", "BitCounter", "CapabilityMask", "DeltaError", "Directions", "PacketView",
+];
+
+/// Words that cannot be a name as they are.
+const KEYWORDS: &[&str] = &[
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else",
+    "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match",
+    "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "static", "struct", "trait", "true",
+    "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+];
+
+impl Names {
+    pub(super) fn new(protocol: &Protocol) -> Self {
+        let mut taken: HashSet<String> = TAKEN.iter().map(|name| (*name).to_owned()).collect();
+        let mut structs = HashMap::new();
+        for packet in &protocol.packets {
+            let mut name = camel(packet.name.strip_prefix("PACKET_").unwrap_or(&packet.name));
+            if taken.contains(&name) {
+                name.push_str("Packet");
+            }
+            if taken.contains(&name) {
+                name = format!("{name}{}", packet.number);
+            }
+            taken.insert(name.clone());
+            structs.insert(packet.number, name);
+        }
+        Self { structs }
+    }
+
+    /// The struct of a packet.
+    pub(super) fn of(&self, packet: &Packet) -> &str {
+        self.structs.get(&packet.number).map_or("", String::as_str)
+    }
+
+    /// The place of a packet's remembered values.
+    pub(super) fn place(&self, packet: &Packet) -> String {
+        let mut place = String::new();
+        for c in self.of(packet).chars() {
+            if c.is_ascii_uppercase() && !place.is_empty() {
+                place.push('_');
+            }
+            place.push(c.to_ascii_lowercase());
+        }
+        identifier(&place)
+    }
+}
+
+/// The fields of a packet in Rust: unlike in the definition, no two have the same name.
+pub(super) fn field_names(packet: &Packet) -> Vec<String> {
+    let mut taken = HashSet::new();
+    let mut names = Vec::new();
+    for (index, field) in packet.fields.iter().enumerate() {
+        let mut name = identifier(&field.name);
+        if !taken.insert(name.clone()) {
+            name = format!("{}_{index}", field.name);
+            taken.insert(name.clone());
+        }
+        names.push(name);
+    }
+    names
+}
+
+/// A name of C in Rust.
+fn identifier(name: &str) -> String {
+    match name {
+        "self" | "Self" | "super" | "crate" | "_" => format!("{name}_"),
+        name if KEYWORDS.contains(&name) => format!("r#{name}"),
+        name => name.to_owned(),
+    }
+}
+
+/// `CITY_INFO` as `CityInfo`.
+fn camel(name: &str) -> String {
+    let mut camel = String::new();
+    for word in name.split('_') {
+        let mut letters = word.chars();
+        camel.extend(letters.next().map(|c| c.to_ascii_uppercase()));
+        camel.extend(letters.map(|c| c.to_ascii_lowercase()));
+    }
+    if !camel.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        camel.insert(0, 'P');
+    }
+    camel
+}
+
+/// The topics in order, and their modules.
+pub(super) fn module_names(protocol: &Protocol) -> Vec<(&str, String)> {
+    let mut topics: Vec<(&str, String)> = Vec::new();
+    for packet in &protocol.packets {
+        let topic = topic_of(packet);
+        if topics.iter().any(|(known, _)| *known == topic) {
+            continue;
+        }
+        let mut module: String =
+            topic.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' }).collect();
+        if module.is_empty() {
+            module.push_str("packets");
+        }
+        if module.starts_with(|c: char| c.is_ascii_digit())
+            || ["packet", "baselines", "protocol", "mod"].contains(&module.as_str())
+        {
+            module.insert_str(0, "about_");
+        }
+        topics.push((topic, identifier(&module)));
+    }
+    topics
+}
