@@ -13,4 +13,5 @@
 pub mod codec;
 pub mod delta;
 pub mod frame;
+
 pub mod v30;

@@ -11,16 +11,18 @@ use crate::everything::Outcome;
 use crate::project::Project;
 
 /// A file and what should be in it.
-struct Output {
+pub(super) struct Output {
     /// From the top folder.
-    path: String,
-    text: String,
+    pub(super) path: String,
+    pub(super) text: String,
 }
 
 fn outputs(project: &Project) -> Result<Vec<Output>, Error> {
     let (protocol, _) = shipped(project)?;
     let reference = emit::Markdown(&protocol).to_string();
-    Ok(vec![Output { path: "docs/protocols/freeciv-3.0.md".into(), text: reference }])
+    let mut outputs = vec![Output { path: "docs/protocols/freeciv-3.0.md".into(), text: reference }];
+    outputs.extend(super::rust::outputs(project, &protocol)?);
+    Ok(outputs)
 }
 
 /// Writes what has changed, and tells which files.
@@ -28,6 +30,7 @@ pub(crate) fn generate(project: &Project) -> Result<bool, Error> {
     let outputs = outputs(project)?;
     for output in outdated(&outputs, &project.root) {
         let path = project.root.join(&output.path);
+        path.parent().map_or(Ok(()), fs::create_dir_all)?;
         fs::write(&path, &output.text).map_err(|error| format!("{}: {error}", path.display()))?;
         println!("written: {}", output.path);
     }

@@ -4,6 +4,7 @@
 mod check;
 mod generate;
 mod load;
+mod rust;
 
 pub(crate) use check::check;
 pub(crate) use generate::{generate, is_up_to_date};

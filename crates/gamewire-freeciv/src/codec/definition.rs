@@ -1,5 +1,5 @@
 use gamewire_schema::ir::{
-    Alias, ArrayDiff, CapabilityMask, Count, Dim, Directions, Field, Info, Packet, Protocol, WireType,
+    Alias, ArrayDiff, CapabilityMask, Count, Dim, Directions, Field, Info, Packet, Protocol, Topic, WireType,
 };
 
 /// A protocol in the form of generated tables; see [`Protocol`].
@@ -11,6 +11,8 @@ pub struct ProtocolRow {
     pub packets: &'static [&'static PacketRow],
     /// The names that the definition gave to types, and what they stand for.
     pub aliases: &'static [(&'static str, &'static str)],
+    /// The files of the definition, and what they are about.
+    pub topics: &'static [(&'static str, &'static str)],
     /// The capabilities that choose variants.
     pub capabilities: &'static [&'static str],
 }
@@ -36,6 +38,8 @@ pub struct PacketRow {
     pub fields: &'static [FieldRow],
     /// The capabilities that the fields name.
     pub capabilities: &'static [&'static str],
+    /// The file of the definition.
+    pub topic: &'static str,
     /// What the definition says about it.
     pub doc: &'static str,
 }
@@ -67,6 +71,11 @@ impl ProtocolRow {
             .iter()
             .map(|(name, source)| Alias { name: (*name).to_owned(), source: (*source).to_owned() })
             .collect();
+        protocol.topics = self
+            .topics
+            .iter()
+            .map(|(name, doc)| Topic { name: (*name).to_owned(), doc: (*doc).to_owned() })
+            .collect();
         protocol
     }
 }
@@ -85,6 +94,7 @@ impl PacketRow {
             cancels: &[],
             fields: &[],
             capabilities: &[],
+            topic: "",
             doc: "",
         }
     }
@@ -122,6 +132,7 @@ impl PacketRow {
         packet.cancels = self.cancels.to_vec();
         packet.fields = self.fields.iter().map(FieldRow::field).collect();
         packet.capabilities = owned(self.capabilities);
+        packet.topic = self.topic.to_owned();
         packet.doc = self.doc.to_owned();
         packet
     }

@@ -21,6 +21,15 @@ pub(super) fn packet(packet: &Packet) -> String {
     format!("{}\n\n{}", wrapped(&plain(&packet.doc)), wrapped(&fact))
 }
 
+/// Of all packets of a topic.
+pub(super) fn topic(name: &str, doc: &str) -> String {
+    match (name, doc) {
+        ("", "") => "The packets.".into(),
+        (name, "") => format!("Packets about {}.", name.replace('_', " ")),
+        (_, doc) => wrapped(&plain(doc)),
+    }
+}
+
 /// Of a field.
 pub(super) fn field(packet: &Packet, field: &Field) -> String {
     let mut facts = vec![format!("`{}`", notes::wire(field, packet))];
@@ -37,7 +46,7 @@ pub(super) fn field(packet: &Packet, field: &Field) -> String {
         return wrapped(&format!("On the wire {facts}."));
     }
     let doc = plain(&field.doc);
-    wrapped(&format!("{}{} ({facts})", doc.trim_end_matches('.'), ""))
+    format!("{}\n\n{}", wrapped(&doc), wrapped(&format!("On the wire {facts}.")))
 }
 
 /// Text that Rust's documentation does not take for links or tags.

@@ -84,7 +84,9 @@ impl Code {
             .text
             .lines()
             .filter(|line| !line.trim_start().starts_with("//"))
-            .flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_'))
+            // Every other piece between quotes is a text.
+            .flat_map(|line| line.split('"').step_by(2))
+            .flat_map(|code| code.split(|c: char| !c.is_alphanumeric() && c != '_'))
             .collect();
         let mut used: Vec<&str> = CODEC.iter().copied().filter(|name| words.contains(name)).collect();
         if siblings.iter().any(|(_, name)| name == "Packet") {

@@ -51,6 +51,9 @@ pub(super) fn flags(packet: &Packet) -> Vec<String> {
     if !packet.capabilities.is_empty() {
         lines.push(format!("capabilities: &{:?},", packet.capabilities));
     }
+    if !packet.topic.is_empty() {
+        lines.push(format!("topic: {:?},", packet.topic));
+    }
     if !packet.doc.is_empty() {
         lines.push(format!("doc: {:?},", packet.doc));
     }

@@ -2,7 +2,7 @@ use thiserror::Error;
 
 use super::file::{Code, header};
 use super::names::{Names, module_names};
-use super::{body, packet, shape, whole};
+use super::{body, docs, packet, shape, whole};
 use crate::ir::{Packet, Protocol};
 
 /// A protocol as Rust: formatted as `rustfmt` would nearly do it, and documented from the definition.
@@ -84,7 +84,9 @@ impl<'a> Rust<'a> {
             let mut code = Code::default();
             let packets = self.protocol.packets.iter().filter(|packet| topic_of(packet) == *topic);
             packets.for_each(|packet| self.packet(&mut code, packet, &names));
-            files.push(self.named(module, &format!("Packets about `{module}`."), &code, &[]));
+            let known = self.protocol.topics.iter().find(|known| known.name == *topic);
+            let doc = known.map_or("", |known| known.doc.as_str());
+            files.push(self.named(module, &docs::topic(topic, doc), &code, &[]));
         }
         let structs: Vec<(String, String)> = topics
             .iter()
@@ -111,7 +113,8 @@ impl<'a> Rust<'a> {
 
     fn named(&self, name: &str, doc: &str, code: &Code, siblings: &[(String, String)]) -> RustFile {
         let head = header(&self.command);
-        let text = format!("{head}//! {doc}\n\n{}", code.with_imports(&self.codec, siblings));
+        let doc: String = doc.lines().map(|line| format!("//! {line}\n")).collect();
+        let text = format!("{head}{doc}\n{}", code.with_imports(&self.codec, siblings));
         RustFile { name: format!("{name}.rs"), text }
     }
 
@@ -123,6 +126,6 @@ impl<'a> Rust<'a> {
 }
 
 /// What a packet is about.
-pub(super) fn topic_of(_: &Packet) -> &str {
-    ""
+pub(super) fn topic_of(packet: &Packet) -> &str {
+    &packet.topic
 }

@@ -250,6 +250,11 @@ pub(super) fn protocol(code: &mut Code, protocol: &Protocol, names: &Names) {
         code.line(format!("({:?}, {:?}),", alias.name, alias.source));
     }
     code.line("],");
+    code.line("topics: &[");
+    for topic in &protocol.topics {
+        code.line(format!("({:?}, {:?}),", topic.name, topic.doc));
+    }
+    code.line("],");
     code.line(format!("capabilities: &{:?},", protocol.capabilities));
     code.line("};");
 }

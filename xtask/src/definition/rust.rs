@@ -1,0 +1,39 @@
+//! The generated codec of the definition that is shipped.
+
+use std::fs;
+
+use gamewire_schema::emit::Rust;
+use gamewire_schema::ir::Protocol;
+
+use super::generate::Output;
+use crate::Error;
+use crate::command::run_shown;
+use crate::project::Project;
+
+/// Where it stands.
+const FOLDER: &str = "crates/gamewire-freeciv/src/v30";
+
+/// Its files, as rustfmt leaves them.
+pub(super) fn outputs(project: &Project, protocol: &Protocol) -> Result<Vec<Output>, Error> {
+    let rust = Rust::new(protocol)?.codec("crate::codec").command("cargo xtask generate");
+    let files = rust.folder();
+    // Within the repository, so that its rustfmt.toml counts.
+    let scratch = project.root.join("target/generated");
+    if scratch.exists() {
+        fs::remove_dir_all(&scratch)?;
+    }
+    fs::create_dir_all(&scratch)?;
+    for file in &files {
+        fs::write(scratch.join(&file.name), &file.text)?;
+    }
+    let mut format = std::process::Command::new("rustfmt");
+    format.args(["--edition", "2024"]).arg(scratch.join("mod.rs"));
+    if !run_shown(&mut format)?.is_well {
+        return Err("rustfmt does not take what is generated".into());
+    }
+    let output = |name: &String| {
+        let text = fs::read_to_string(scratch.join(name))?;
+        Ok(Output { path: format!("{FOLDER}/{name}"), text })
+    };
+    files.iter().map(|file| output(&file.name)).collect()
+}
