@@ -4,6 +4,7 @@
 //!   plain packets, and chunks of them that went through zlib.
 //! * [`delta`] reads and writes what is in the packets, by any definition in the form of
 //!   [`gamewire_schema::ir`].
+//! * [`session`] plays the roles of a client and of a server.
 //!
 //! Nothing that a peer sends makes it panic, and every length and count is bounded before it is
 //! trusted.
@@ -13,5 +14,5 @@
 pub mod codec;
 pub mod delta;
 pub mod frame;
-
+pub mod session;
 pub mod v30;

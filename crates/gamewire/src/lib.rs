@@ -26,6 +26,9 @@ mod seed;
 #[cfg(feature = "net")]
 pub use seed::seed;
 
+#[cfg(feature = "freeciv")]
+#[doc(inline)]
+pub use gamewire_freeciv as freeciv;
 #[cfg(feature = "inspect")]
 #[doc(inline)]
 pub use gamewire_inspect as inspect;

@@ -4,6 +4,7 @@ use gamewire_schema::ir::{Directions, Packet, Protocol};
 
 use super::error::DeltaFault;
 use super::plan::{Plan, UnsupportedPacket};
+use super::value::Value;
 
 /// Which way packets go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -90,6 +91,13 @@ impl Variants {
     pub fn packet(&self, number: u16) -> Option<&Packet> {
         let place = self.places.get(usize::from(number)).copied().flatten()?;
         self.protocol.packets.get(place)
+    }
+
+    /// A value for each field of a packet that goes in a direction, all zero and empty; `None` if
+    /// there is no such packet, or its fields depend on capabilities that are not known yet.
+    #[must_use]
+    pub fn blank(&self, number: u16, direction: Direction) -> Option<&[Value]> {
+        self.plan(number, direction).ok().map(|(_, plan)| plan.zero.as_slice())
     }
 
     pub(super) fn plan(&self, number: u16, direction: Direction) -> Result<(&Packet, &Plan), DeltaFault> {

@@ -1,0 +1,147 @@
+use core::fmt;
+use std::collections::BTreeSet;
+
+use thiserror::Error;
+
+/// What one side can do: words between blanks or commas, a mandatory one with `+` in front.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Capabilities {
+    text: String,
+    words: BTreeSet<String>,
+    mandatory: Vec<String>,
+}
+
+/// Why a text is no list of capabilities.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("a list of capabilities of {length} bytes where at most {limit} are allowed", limit = Capabilities::MAX_BYTES)]
+pub struct CapabilityError {
+    /// How long it is.
+    pub length: usize,
+}
+
+/// A mandatory capability that one side does not have.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Lack {
+    /// The other side insists on it.
+    #[error("the other side insists on the capability {0}, which we lack")]
+    Ours(String),
+    /// We insist on it.
+    #[error("we insist on the capability {0}, which the other side lacks")]
+    Theirs(String),
+}
+
+impl Capabilities {
+    /// How long a list may be, without its NUL.
+    pub const MAX_BYTES: usize = 511;
+
+    /// The words of a list.
+    ///
+    /// # Errors
+    /// It is too long for the wire.
+    pub fn parse(text: &str) -> Result<Self, CapabilityError> {
+        if text.len() > Self::MAX_BYTES {
+            return Err(CapabilityError { length: text.len() });
+        }
+        let (mut words, mut mandatory) = (BTreeSet::new(), Vec::new());
+        for word in text.split(|c: char| c == ',' || c.is_ascii_whitespace()).filter(|word| !word.is_empty())
+        {
+            let bare = word.strip_prefix('+').unwrap_or(word);
+            if bare.len() < word.len() && !mandatory.iter().any(|known| known == bare) {
+                mandatory.push(bare.to_owned());
+            }
+            words.insert(bare.to_owned());
+        }
+        Ok(Self { text: text.to_owned(), words, mandatory })
+    }
+
+    /// Whether a word is in the list, mandatory or not.
+    #[must_use]
+    pub fn has(&self, word: &str) -> bool {
+        self.words.contains(word)
+    }
+
+    /// The list as it is sent.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether both sides have what the other insists on.
+    ///
+    /// # Errors
+    /// The first mandatory word that one side lacks; what we lack comes before what they lack.
+    pub fn agree(&self, theirs: &Self) -> Result<(), Lack> {
+        let missing = |from: &Self, of: &Self| from.mandatory.iter().find(|word| !of.has(word)).cloned();
+        match missing(theirs, self) {
+            Some(word) => Err(Lack::Ours(word)),
+            None => missing(self, theirs).map_or(Ok(()), |word| Err(Lack::Theirs(word))),
+        }
+    }
+
+    /// Those of `functional` that both sides have: they choose the variants of packets.
+    #[must_use]
+    pub fn active<'f>(&self, theirs: &Self, functional: &'f [String]) -> Vec<&'f str> {
+        functional.iter().map(String::as_str).filter(|name| self.has(name) && theirs.has(name)).collect()
+    }
+}
+
+impl fmt::Debug for Capabilities {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.text)
+    }
+}
+
+impl fmt::Display for Capabilities {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OURS: &str = "+Freeciv-3.0-network year32 plrculture32 pingfix researchclr cityculture32";
+
+    fn list(text: &str) -> Capabilities {
+        Capabilities::parse(text).unwrap()
+    }
+
+    #[test]
+    fn sides_agree_when_each_has_what_the_other_insists_on() {
+        assert_eq!(list(OURS).agree(&list(OURS)), Ok(()));
+        assert_eq!(list(OURS).agree(&list("Freeciv-3.0-network,year32")), Ok(()));
+        assert_eq!(list("a").agree(&list("")), Ok(()));
+    }
+
+    #[test]
+    fn f9_a_mandatory_word_that_one_side_lacks_is_told_with_its_side() {
+        let asked = list(&format!("{OURS} +x"));
+        assert_eq!(list(OURS).agree(&asked), Err(Lack::Ours("x".into())));
+        assert_eq!(asked.agree(&list(OURS)), Err(Lack::Theirs("x".into())));
+        let newer = list("+Freeciv-3.1-network city-original rsdesc32 obsinv ids32");
+        let error = list(OURS).agree(&newer).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the other side insists on the capability Freeciv-3.1-network, which we lack"
+        );
+    }
+
+    #[test]
+    fn active_are_the_functional_words_of_both_sides() {
+        let functional = ["year32", "cityculture32", "pingfix"].map(str::to_owned);
+        let theirs = list("+Freeciv-3.0-network,+year32,pingfix");
+        assert_eq!(list(OURS).active(&theirs, &functional), ["year32", "pingfix"]);
+        assert!(list(OURS).active(&list("pingfixx +"), &functional).is_empty());
+    }
+
+    #[test]
+    fn f9_a_list_as_long_as_the_wire_allows_is_read_and_a_longer_one_refused() {
+        let longest = "x ".repeat(255) + "y";
+        assert!(list(&longest).has("y"));
+        assert_eq!(longest.len(), Capabilities::MAX_BYTES);
+        assert_eq!(Capabilities::parse(&(longest + "z")), Err(CapabilityError { length: 512 }));
+        let many: String = (0..10_000).map(|number| format!("+c{number} ")).collect();
+        assert!(Capabilities::parse(&many).is_err());
+    }
+}

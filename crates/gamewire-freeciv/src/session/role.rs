@@ -1,0 +1,44 @@
+/// Whom a connection plays for, or watches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Role {
+    /// The number of its player; an observer with one sees what that player sees.
+    pub player: Option<u16>,
+    /// Whether it only watches.
+    pub is_observer: bool,
+}
+
+impl Role {
+    /// Attached to nothing.
+    pub const DETACHED: Self = Self { player: None, is_observer: false };
+
+    /// Plays a player.
+    #[must_use]
+    pub const fn playing(player: u16) -> Self {
+        Self { player: Some(player), is_observer: false }
+    }
+
+    /// Watches one player, or everything.
+    #[must_use]
+    pub const fn observing(player: Option<u16>) -> Self {
+        Self { player, is_observer: true }
+    }
+
+    /// Whether the game is forgotten on both sides when `self` becomes `next`.
+    pub(super) fn forgets_game_for(self, next: Self) -> bool {
+        self != next && next != Self::DETACHED
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_game_is_forgotten_with_a_new_role_but_not_by_detaching() {
+        let (three, watch) = (Role::playing(3), Role::observing(None));
+        assert!(Role::DETACHED.forgets_game_for(three));
+        assert!(three.forgets_game_for(watch) && watch.forgets_game_for(three));
+        assert!(!three.forgets_game_for(Role::DETACHED));
+        assert!(!three.forgets_game_for(three));
+    }
+}
