@@ -86,6 +86,11 @@ impl FrameSplitter {
         self.width = TypeWidth::Two;
     }
 
+    /// Changes what the stream may cost, from the next frame on.
+    pub const fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
     /// The next packet. `data` is what came of the stream, and loses what is used; `None` when all
     /// of it is and the packet has not ended. A packet that lies in `data` as a whole is not copied.
     ///

@@ -17,6 +17,7 @@ mod link;
 mod name;
 mod request;
 mod role;
+pub mod server;
 
 pub use capability::{Capabilities, CapabilityError, Lack};
 pub use name::{NameFault, check_name, same_name};

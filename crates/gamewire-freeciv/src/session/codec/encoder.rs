@@ -1,5 +1,6 @@
 use super::definition::Definition;
 use super::kind::Kind;
+use super::received::Received;
 use crate::delta::{DeltaEncoder, DeltaError, DeltaLimits, Direction, Sending, Value};
 
 /// Writes the packets of one direction of one connection.
@@ -81,6 +82,19 @@ impl Encoder {
             }
         }
         self.delta.encode(number, &values, sending, out)
+    }
+
+    /// A packet that was decoded by the same definition.
+    ///
+    /// # Errors
+    /// As [`DeltaEncoder::encode`].
+    pub fn forward(
+        &mut self,
+        packet: &Received<'_>,
+        sending: Sending<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<bool, Box<DeltaError>> {
+        self.delta.encode(packet.number(), packet.values(), sending, out)
     }
 
     /// A packet that sessions deal with themselves: its number, if it was written.

@@ -61,6 +61,12 @@ impl<'a> Received<'a> {
         String::from_utf8_lossy(text).into_owned()
     }
 
+    /// One value for each field of the definition, in its order.
+    #[must_use]
+    pub const fn values(&self) -> &'a [Value] {
+        self.decoded.values()
+    }
+
     /// The bitvector as it was sent; empty in packets without one.
     #[must_use]
     pub const fn bits(&self) -> &'a [u8] {

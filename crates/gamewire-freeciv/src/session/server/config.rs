@@ -1,0 +1,90 @@
+use ::core::time::Duration;
+
+use crate::delta::DeltaLimits;
+use crate::frame::{CompressionLevel, Limits};
+use crate::session::client::{ClientConfig, Version};
+use crate::session::codec::Definition;
+
+/// What a server says it is, whom it lets in, and how long it waits.
+#[derive(Clone, Debug)]
+pub struct ServerConfig {
+    /// Which packets there are.
+    pub definition: Definition,
+    /// Its capabilities, as they are sent.
+    pub capabilities: String,
+    /// Its version.
+    pub version: Version,
+    /// What it says to whom it has let in.
+    pub welcome: String,
+    /// What it says to whoever asks to be let in, if anything.
+    pub connect_message: Option<String>,
+    /// Who decides about who is let in.
+    pub admission: Admission,
+    /// How hard it compresses.
+    pub compression: CompressionLevel,
+    /// How many clients there may be, those that are logging in included.
+    pub clients: usize,
+    /// How many of them may be logging in.
+    pub half_open: usize,
+    /// How many may come from one address.
+    pub per_address: usize,
+    /// How long a client may take for its join request.
+    pub login_deadline: Duration,
+    /// How long a client may take to find its password, all tries together.
+    pub password_deadline: Duration,
+    /// How often it pings clients.
+    pub ping_every: Duration,
+    /// How long a ping may go unanswered.
+    pub ping_timeout: Duration,
+    /// What a client's stream may cost once it is let in.
+    pub frame_limits: Limits,
+    /// What the remembered packets of each direction may cost, for each client.
+    pub delta_limits: DeltaLimits,
+    /// How many bytes a client's chunks may inflate to within a second.
+    pub inflated_per_second: u64,
+    /// How many bytes may wait to be polled for a client.
+    pub send_queue: usize,
+    /// How many requests of a client may wait for their turn.
+    pub request_queue: usize,
+}
+
+/// Who decides about who is let in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Admission {
+    /// Nobody: everyone with a proper name and the right capabilities is.
+    Open,
+    /// The application: [`Event::Asking`](super::Event::Asking).
+    Asked,
+}
+
+impl ServerConfig {
+    /// What a client's stream may cost before it is let in: no more than a password.
+    pub const LOGIN_LIMITS: Limits =
+        Limits { packet: 4096, chunk: 4096, inflated: 8192, ratio: 100, depth: 1 };
+
+    /// A server of Freeciv 3.0.6 that lets everyone in.
+    #[must_use]
+    pub fn new(definition: Definition) -> Self {
+        Self {
+            definition,
+            capabilities: ClientConfig::CAPABILITIES_3_0.to_owned(),
+            version: Version { numbers: [3, 0, 6], label: String::new() },
+            welcome: String::new(),
+            connect_message: None,
+            admission: Admission::Open,
+            compression: CompressionLevel::DEFAULT,
+            clients: 320,
+            half_open: 64,
+            per_address: 16,
+            login_deadline: Duration::from_secs(10),
+            password_deadline: Duration::from_secs(300),
+            ping_every: Duration::from_secs(20),
+            ping_timeout: Duration::from_secs(60),
+            frame_limits: Limits { packet: 4096, chunk: 64 << 10, inflated: 256 << 10, ratio: 100, depth: 1 },
+            delta_limits: DeltaLimits::DEFAULT,
+            inflated_per_second: 1 << 20,
+            send_queue: 4 << 20,
+            request_queue: 1024,
+        }
+    }
+}
