@@ -4,7 +4,8 @@
 //! * [`Conditions`] say how bad one direction of a link is, and a [`Conditioner`] makes it so. It
 //!   has no clock: a simulator drives it in virtual time, a driver with sockets in real time.
 //! * A [`Network`] holds datagram machines by address and lets virtual time pass between them; a
-//!   [`StreamPair`] does that for two machines over a stream.
+//!   [`StreamPair`] does that for two machines over a stream, a [`StreamHub`] for one of many
+//!   streams and those that open them.
 //! * [`contract`] is what every machine must keep, as a test that each protocol calls.
 //!
 //! Everything follows from a seed: the same seed and the same input give the same result.
@@ -18,4 +19,4 @@ mod stream;
 pub use conditioner::{Conditioner, Tally};
 pub use conditions::Conditions;
 pub use network::{Network, NodeId, Stuck};
-pub use stream::{StreamConditions, StreamPair};
+pub use stream::{StreamConditions, StreamHub, StreamPair};

@@ -8,6 +8,9 @@
 //! * Those who have proven nothing make it hold little memory, however many they are.
 //! * A peer ends exactly once, and nothing is told of it afterwards.
 //! * A clock that jumps, ahead or back, causes no storm of datagrams.
+//!
+//! Machines over streams keep it, too: [`Piecewise`] and [`PiecewiseHost`] make datagrams of the
+//! pieces in which a stream comes.
 
 mod broken;
 mod check;
@@ -15,6 +18,7 @@ mod flood;
 mod generate;
 mod life;
 mod operation;
+mod piecewise;
 mod sequence;
 mod shorten;
 mod subject;
@@ -23,4 +27,5 @@ mod world;
 pub use broken::{Broken, Clause};
 pub use check::{check, check_operations, check_sequences, examine, examine_sequences};
 pub use operation::{Change, Content, Hex, Operation, Sender};
+pub use piecewise::{NoSuchStream, Piecewise, PiecewiseHost};
 pub use subject::{Command, Mark, PEER, START, SUBJECT, Subject, stranger};

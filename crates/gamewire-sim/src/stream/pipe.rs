@@ -43,6 +43,8 @@ pub(super) struct Pipe {
     /// How many of the bytes arrive when.
     arrivals: VecDeque<(Instant, usize)>,
     latest: Instant,
+    /// Nothing arrives before.
+    stalled: Instant,
     end: PipeEnd,
 }
 
@@ -69,6 +71,7 @@ impl Pipe {
             bytes: VecDeque::new(),
             arrivals: VecDeque::new(),
             latest: Instant::ZERO,
+            stalled: Instant::ZERO,
             end: PipeEnd::Open,
         }
     }
@@ -90,8 +93,25 @@ impl Pipe {
         }
     }
 
+    /// Nothing arrives before `until`: the receiver does not read.
+    pub(super) fn stall(&mut self, until: Instant) {
+        self.stalled = self.stalled.max(until);
+    }
+
+    /// All that is on its way is lost, and the end arrives.
+    pub(super) fn reset(&mut self, now: Instant) {
+        self.bytes.clear();
+        self.arrivals.clear();
+        if self.end != PipeEnd::Reached {
+            self.end = PipeEnd::Coming(now);
+        }
+    }
+
     /// Puts the next piece that has arrived into `piece`, or tells the end, once.
     pub(super) fn pop(&mut self, now: Instant, piece: &mut Vec<u8>) -> Option<Arrived> {
+        if now < self.stalled {
+            return None;
+        }
         let have: usize = self.arrivals.iter().take_while(|(at, _)| *at <= now).map(|(_, count)| count).sum();
         if have > 0 {
             let count = self.random.usize(1..=have.min(self.conditions.longest.get()));
@@ -109,11 +129,12 @@ impl Pipe {
 
     /// When there is next something to pop.
     pub(super) fn wake(&self) -> Option<Instant> {
-        match (self.arrivals.front(), self.end) {
+        let at = match (self.arrivals.front(), self.end) {
             (Some((at, _)), _) => Some(*at),
             (None, PipeEnd::Coming(at)) => Some(at),
             (None, PipeEnd::Open | PipeEnd::Reached) => None,
-        }
+        };
+        at.map(|at| at.max(self.stalled))
     }
 
     fn arrived(&mut self, mut count: usize) {

@@ -1,0 +1,264 @@
+use core::time::Duration;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use fastrand::Rng;
+use gamewire_machine::{End, Instant, Stream, StreamId, StreamOutput, Streams, Wake, pump};
+
+use super::pipe::{Arrived, Pipe, StreamConditions};
+use crate::Stuck;
+
+/// How often it may go round within one virtual second; more is taken for a busy loop.
+const MOST_ROUNDS: u32 = 200_000;
+const SECOND: Duration = Duration::from_secs(1);
+/// The host is told that streams come from here, each from a port of its own.
+const CALLERS: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 3));
+
+/// A machine of many streams, machines that open one each, and the bytes between them, in virtual
+/// time. Everything follows from the seed and the calls. Callers are counted from 0.
+pub struct StreamHub<H: Streams, C: Stream> {
+    now: Instant,
+    host: H,
+    events: Vec<H::Event>,
+    wake: Option<Wake>,
+    is_touched: bool,
+    lines: Vec<Line<C>>,
+    conditions: StreamConditions,
+    random: Rng,
+    rounds: u32,
+    rounds_since: Instant,
+}
+
+/// A caller and its stream.
+struct Line<C: Stream> {
+    machine: C,
+    events: Vec<C::Event>,
+    wake: Option<Wake>,
+    is_touched: bool,
+    /// Whether the caller still reads.
+    is_open: bool,
+    /// Whether the host still has the stream.
+    is_hosted: bool,
+    to_caller: Pipe,
+    to_host: Pipe,
+}
+
+impl<H: Streams, C: Stream> StreamHub<H, C> {
+    /// A host without callers, at the origin of time. The conditions hold in both directions.
+    #[must_use]
+    pub fn new(host: H, conditions: StreamConditions, seed: u64) -> Self {
+        Self {
+            now: Instant::ZERO,
+            host,
+            events: Vec::new(),
+            wake: None,
+            is_touched: true,
+            lines: Vec::new(),
+            conditions,
+            random: Rng::with_seed(seed),
+            rounds: 0,
+            rounds_since: Instant::ZERO,
+        }
+    }
+
+    /// A machine opens a stream to the host; its number among the callers.
+    pub fn call(&mut self, machine: C) -> usize {
+        let caller = self.lines.len();
+        let mut pipe = || Pipe::new(self.conditions, self.random.u64(..));
+        self.lines.push(Line {
+            machine,
+            events: Vec::new(),
+            wake: None,
+            is_touched: true,
+            is_open: true,
+            is_hosted: true,
+            to_caller: pipe(),
+            to_host: pipe(),
+        });
+        let port = u16::try_from(caller).unwrap_or(u16::MAX);
+        self.host.handle_open(self.now, stream(caller), SocketAddr::from((CALLERS, port)));
+        self.is_touched = true;
+        caller
+    }
+
+    /// What `from` sends arrives no sooner than after `time`: the other end does not read. The host
+    /// is the second end.
+    pub fn stall(&mut self, caller: usize, from: End, time: Duration) {
+        let until = self.now + time;
+        if let Some(line) = self.lines.get_mut(caller) {
+            match from {
+                End::First => line.to_host.stall(until),
+                End::Second => line.to_caller.stall(until),
+            }
+        }
+    }
+
+    /// The stream breaks: what is on its way is lost, and both ends are told of the end.
+    pub fn reset(&mut self, caller: usize) {
+        if let Some(line) = self.lines.get_mut(caller) {
+            line.to_host.reset(self.now);
+            line.to_caller.reset(self.now);
+        }
+    }
+
+    /// The caller closes its stream: the host is told when all bytes before have arrived.
+    pub fn hang_up(&mut self, caller: usize) {
+        if let Some(line) = self.lines.get_mut(caller) {
+            line.is_open = false;
+            line.to_host.end(self.now);
+        }
+    }
+
+    /// Virtual time.
+    #[must_use]
+    pub const fn now(&self) -> Instant {
+        self.now
+    }
+
+    /// The host, to look at.
+    #[must_use]
+    pub const fn host(&self) -> &H {
+        &self.host
+    }
+
+    /// The host, to command. It is told the time first, as drivers do.
+    pub fn host_mut(&mut self) -> &mut H {
+        self.is_touched = true;
+        self.host.handle_timeout(self.now);
+        &mut self.host
+    }
+
+    /// A caller, to look at.
+    #[must_use]
+    pub fn caller(&self, caller: usize) -> Option<&C> {
+        self.lines.get(caller).map(|line| &line.machine)
+    }
+
+    /// A caller, to command. It is told the time first, as drivers do.
+    pub fn caller_mut(&mut self, caller: usize) -> Option<&mut C> {
+        let line = self.lines.get_mut(caller)?;
+        line.is_touched = true;
+        line.machine.handle_timeout(self.now);
+        Some(&mut line.machine)
+    }
+
+    /// Takes what the host has told.
+    pub fn take_host_events(&mut self) -> Vec<H::Event> {
+        core::mem::take(&mut self.events)
+    }
+
+    /// Takes what a caller has told.
+    pub fn take_events(&mut self, caller: usize) -> Vec<C::Event> {
+        self.lines.get_mut(caller).map(|line| core::mem::take(&mut line.events)).unwrap_or_default()
+    }
+
+    /// Lets virtual time pass, and all happen that happens in it.
+    ///
+    /// # Errors
+    /// [`Stuck`], if it goes round and round while time hardly passes.
+    pub fn run_for(&mut self, time: Duration) -> Result<(), Stuck> {
+        let end = self.now + time;
+        loop {
+            let Some(at) = self.due().filter(|at| *at <= end) else {
+                self.now = end;
+                return Ok(());
+            };
+            self.now = self.now.max(at);
+            self.count_round()?;
+            self.turn_host();
+            for line in &mut self.lines {
+                line.turn(self.now);
+            }
+        }
+    }
+
+    fn due(&self) -> Option<Instant> {
+        let host = [self.is_touched.then_some(self.now), self.wake.map(|wake| wake.at)];
+        let lines = self.lines.iter().flat_map(|line| line.due(self.now));
+        host.into_iter().chain(lines).flatten().min()
+    }
+
+    /// Hands over what has arrived at the host, turns it, and passes on what it writes.
+    fn turn_host(&mut self) {
+        let mut piece = Vec::new();
+        for (caller, line) in self.lines.iter_mut().enumerate().filter(|(_, line)| line.is_hosted) {
+            while let Some(arrived) = line.to_host.pop(self.now, &mut piece) {
+                self.is_touched = true;
+                match arrived {
+                    Arrived::Bytes => self.host.handle_bytes(self.now, stream(caller), &piece),
+                    Arrived::End => {
+                        line.is_hosted = false;
+                        line.to_caller.end(self.now);
+                        self.host.handle_end(self.now, stream(caller));
+                    }
+                }
+            }
+        }
+        if !self.is_touched && self.wake.is_none_or(|wake| wake.at > self.now) {
+            return;
+        }
+        let (lines, events, now) = (&mut self.lines, &mut self.events, self.now);
+        let output = |output: StreamOutput, bytes: &[u8]| {
+            let (StreamOutput::Write(id) | StreamOutput::Close(id)) = output;
+            let line = usize::try_from(id.number()).ok().and_then(|caller| lines.get_mut(caller));
+            let Some(line) = line.filter(|line| line.is_hosted) else { return };
+            line.to_caller.push(now, bytes);
+            if matches!(output, StreamOutput::Close(_)) {
+                line.is_hosted = false;
+                line.to_caller.end(now);
+            }
+        };
+        self.wake = pump::streams(&mut self.host, now, &mut piece, output, |event| events.push(event));
+        self.is_touched = false;
+    }
+
+    fn count_round(&mut self) -> Result<(), Stuck> {
+        if self.now.since(self.rounds_since) >= SECOND {
+            (self.rounds_since, self.rounds) = (self.now, 0);
+        }
+        self.rounds = self.rounds.saturating_add(1);
+        if self.rounds <= MOST_ROUNDS {
+            return Ok(());
+        }
+        let why = self.wake.filter(|wake| wake.at <= self.now).map(|wake| wake.why);
+        Err(Stuck { at: self.now, who: SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0)), why })
+    }
+}
+
+impl<C: Stream> Line<C> {
+    fn due(&self, now: Instant) -> [Option<Instant>; 4] {
+        let to_host = if self.is_hosted { self.to_host.wake() } else { None };
+        let wake = self.wake.map(|wake| wake.at);
+        [self.is_touched.then_some(now), wake, self.to_caller.wake(), to_host]
+    }
+
+    fn turn(&mut self, now: Instant) {
+        let mut piece = Vec::new();
+        while let Some(arrived) = self.to_caller.pop(now, &mut piece) {
+            self.is_touched = true;
+            match arrived {
+                _ if !self.is_open => {}
+                Arrived::End => {
+                    self.is_open = false;
+                    self.machine.handle_eof(now);
+                }
+                // A machine that has failed is closed: it reads no more.
+                Arrived::Bytes => self.is_open = self.machine.handle_bytes(now, &piece).is_ok(),
+            }
+        }
+        if self.is_touched || self.wake.is_some_and(|wake| wake.at <= now) {
+            let mut out = Vec::new();
+            let events = &mut self.events;
+            self.wake = pump::stream(&mut self.machine, now, &mut out, |event| events.push(event));
+            self.to_host.push(now, &out);
+            self.is_touched = false;
+        }
+        if !self.is_open {
+            self.to_host.end(now);
+        }
+    }
+}
+
+/// The stream of a caller.
+fn stream(caller: usize) -> StreamId {
+    StreamId::new(u64::try_from(caller).unwrap_or(u64::MAX))
+}
