@@ -5,6 +5,7 @@
 //! * [`delta`] reads and writes what is in the packets, by any definition in the form of
 //!   [`gamewire_schema::ir`].
 //! * [`session`] plays the roles of a client and of a server.
+//! * [`follow`] watches a conversation, or one direction of it, and tells what it says.
 //!
 //! Nothing that a peer sends makes it panic, and every length and count is bounded before it is
 //! trusted.
@@ -13,6 +14,7 @@
 
 pub mod codec;
 pub mod delta;
+pub mod follow;
 pub mod frame;
 pub mod session;
 pub mod v30;

@@ -3,6 +3,8 @@
 //! [`Record::clear`] empties its buffers but does not free them: once warm, a record is filled
 //! without an allocation.
 
+use core::fmt;
+
 use gamewire_wire::{CodecError, Layer, Oddity, Span, Trace, Value};
 
 mod stored;
@@ -198,8 +200,12 @@ impl Trace for Record {
     }
 
     fn error(&mut self, error: &CodecError) {
+        self.explained_error(error, error);
+    }
+
+    fn explained_error(&mut self, error: &CodecError, sentence: &dyn fmt::Display) {
         self.errors = self.errors.saturating_add(1);
-        let text = self.keep(error.to_string().as_bytes());
+        let text = self.keep(sentence.to_string().as_bytes());
         let span = Span::bytes(error.offset, error.offset.saturating_add(1));
         self.push(Kind::Error, "error", span, Stored::Text(text));
     }

@@ -1,3 +1,5 @@
+use core::fmt;
+
 use crate::{CodecError, Oddity, Span, Value};
 
 /// What kind of thing a group of fields is.
@@ -13,6 +15,9 @@ pub enum Layer {
     Group,
     /// A row of values of the same kind; its fields have no names of their own.
     List,
+    /// Values of the group around it that are not in these bytes: what came before has said them,
+    /// and they have not changed since.
+    Remembered,
 }
 
 /// Listens to a decoder: which groups and fields it met, where they stand, what was odd.
@@ -61,6 +66,13 @@ pub trait Trace {
     fn error(&mut self, error: &CodecError) {
         let _ = error;
     }
+
+    /// The same with a sentence that says more than the error itself.
+    #[inline]
+    fn explained_error(&mut self, error: &CodecError, sentence: &dyn fmt::Display) {
+        let _ = sentence;
+        self.error(error);
+    }
 }
 
 impl Trace for () {}
@@ -93,5 +105,9 @@ impl<T: Trace + ?Sized> Trace for &mut T {
     #[inline]
     fn error(&mut self, error: &CodecError) {
         (**self).error(error);
+    }
+    #[inline]
+    fn explained_error(&mut self, error: &CodecError, sentence: &dyn fmt::Display) {
+        (**self).explained_error(error, sentence);
     }
 }

@@ -36,6 +36,7 @@ const fn placeholder(layer: Layer) -> &'static str {
         Layer::Item => "ITEM",
         Layer::Group => "GROUP",
         Layer::List => "LIST",
+        Layer::Remembered => "REMEMBERED",
     }
 }
 
@@ -46,5 +47,6 @@ const fn word(layer: Layer) -> &'static str {
         Layer::Item => "item",
         Layer::Group => "group",
         Layer::List => "list",
+        Layer::Remembered => "remembered",
     }
 }

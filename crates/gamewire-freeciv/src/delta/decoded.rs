@@ -45,6 +45,12 @@ impl<'a> Decoded<'a> {
         self.is_known
     }
 
+    /// Whether the bits have something to say: not in packets without a bitvector.
+    #[must_use]
+    pub const fn is_delta(&self) -> bool {
+        self.plan.is_delta
+    }
+
     /// The bit of a field; `None` for keys, and in packets without bitvector.
     #[must_use]
     pub fn bit(&self, field: usize) -> Option<bool> {

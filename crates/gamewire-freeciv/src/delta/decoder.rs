@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use gamewire_wire::{CodecError, Found, Reader};
+use gamewire_wire::{CodecError, Found, Layer, Reader, Span, Trace};
 
 use super::decoded::Decoded;
 use super::error::{DeltaError, DeltaFault};
@@ -9,6 +9,7 @@ use super::memory::Memory;
 use super::plan::{Key, MAX_KEYS, Plan};
 use super::progress::{Progress, is_set};
 use super::read;
+use super::tell;
 use super::value::Value;
 use super::variants::{Direction, Variants};
 
@@ -22,6 +23,8 @@ pub struct DeltaDecoder {
     bits: Vec<u8>,
     /// The last packet, if it is not remembered.
     scratch: Vec<Value>,
+    /// What was remembered before the last packet that a trace was told of.
+    before: Vec<Value>,
     previous: Option<u16>,
     failed: Option<Box<DeltaError>>,
 }
@@ -31,8 +34,8 @@ impl DeltaDecoder {
     #[must_use]
     pub fn new(variants: Arc<Variants>, direction: Direction, limits: DeltaLimits) -> Self {
         let memory = Memory::new(limits);
-        let (bits, scratch) = (Vec::new(), Vec::new());
-        Self { variants, direction, memory, bits, scratch, previous: None, failed: None }
+        let (bits, scratch, before) = (Vec::new(), Vec::new(), Vec::new());
+        Self { variants, direction, memory, bits, scratch, before, previous: None, failed: None }
     }
 
     /// The capabilities are agreed on: from now on the fields are those of these variants. They
@@ -65,10 +68,27 @@ impl DeltaDecoder {
     /// When the body is not what the definition and the packets before say, or over the limits.
     /// Nothing after it can be trusted: from then on it is always the same error.
     pub fn decode(&mut self, number: u16, body: &[u8]) -> Result<Decoded<'_>, Box<DeltaError>> {
+        self.decode_traced(number, body, 0, &mut ())
+    }
+
+    /// The same, and tells `trace` what it reads: the bits, then as a message the fields that were
+    /// sent, up to the error if there is one, and as [`Layer::Remembered`] those that were not. The
+    /// body begins at byte `base` of what the trace knows.
+    ///
+    /// # Errors
+    /// As [`decode`](Self::decode).
+    pub fn decode_traced<T: Trace>(
+        &mut self,
+        number: u16,
+        body: &[u8],
+        base: usize,
+        trace: &mut T,
+    ) -> Result<Decoded<'_>, Box<DeltaError>> {
         if let Some(error) = &self.failed {
             return Err(error.clone());
         }
-        let mut progress = Progress::default();
+        let mut progress = Progress::new(trace, base);
+        self.before.clear();
         let (key, is_known) = match self.read(number, body, &mut progress) {
             Ok(read) => read,
             Err(fault) => {
@@ -87,16 +107,61 @@ impl DeltaDecoder {
         Ok(Decoded { packet, plan, values, bits: &self.bits, is_known })
     }
 
+    /// What was remembered of the packet that could not be decoded, before it came; empty if
+    /// nothing was, and unless a trace was watching.
+    #[must_use]
+    pub fn remembered_before(&self) -> &[Value] {
+        &self.before
+    }
+
     /// Reads a packet into memory; its key there, if it is remembered, and whether one was.
-    fn read(
+    fn read<T: Trace>(
         &mut self,
         number: u16,
         body: &[u8],
-        progress: &mut Progress,
+        progress: &mut Progress<T>,
     ) -> Result<(Option<Key>, bool), DeltaFault> {
         self.bits.clear();
         let variants = Arc::clone(&self.variants);
-        let (_, plan) = variants.plan(number, self.direction)?;
+        let plan = variants.plan(number, self.direction).map(|(_, plan)| plan);
+        if !progress.trace.is_watching() {
+            return self.read_planned(plan?, &variants, body, progress);
+        }
+        let result = match plan {
+            Ok(plan) => {
+                let base = progress.base;
+                tell::bits(&mut progress.trace, plan, body.get(..plan.bitvector).unwrap_or_default(), base);
+                let whole = Span::bytes(base, base.saturating_add(body.len()));
+                progress.trace.enter(Layer::Message, &plan.label, whole);
+                self.read_planned(plan, &variants, body, progress)
+            }
+            Err(fault) => Err(fault),
+        };
+        match (&result, plan) {
+            (Ok((Some(key), true)), Ok(plan)) => {
+                let known = self.memory.get(plan.packet, key);
+                let values = known.map_or(self.scratch.as_slice(), |baseline| &baseline.values);
+                tell::remembered(&mut progress.trace, plan, &self.bits, values);
+            }
+            (Ok(_), _) => {}
+            (Err(fault), _) => {
+                let error = self.error(number, progress, *fault);
+                tell::error(&mut progress.trace, &error, progress.base);
+            }
+        }
+        if plan.is_ok() {
+            progress.trace.leave();
+        }
+        result
+    }
+
+    fn read_planned<T: Trace>(
+        &mut self,
+        plan: &Plan,
+        variants: &Variants,
+        body: &[u8],
+        progress: &mut Progress<T>,
+    ) -> Result<(Option<Key>, bool), DeltaFault> {
         let mut from = Reader::new(body);
         if !plan.is_delta {
             self.scratch.clone_from(&plan.zero);
@@ -105,7 +170,7 @@ impl DeltaDecoder {
                 read::field(step, &mut self.scratch, &mut from, progress)?;
             }
             ended(&from)?;
-            self.memory.cancel(&variants, plan.packet, self.scratch.first().and_then(Value::as_int));
+            self.memory.cancel(variants, plan.packet, self.scratch.first().and_then(Value::as_int));
             return Ok((None, false));
         }
         self.bits.extend_from_slice(from.take(plan.bitvector, "the bits of the fields")?);
@@ -114,10 +179,15 @@ impl DeltaDecoder {
         for (step, part) in plan.keys.iter().zip(&mut key) {
             progress.begin(step, from.offset());
             let mut value = Value::Absent;
+            let start = from.offset();
             step.element.read(&mut from, &mut value)?;
+            progress.tell(&step.name, step.element, (start, from.offset()), &value);
             *part = value.as_int().unwrap_or(0);
         }
-        let (baseline, is_known) = self.memory.entry(&variants, plan, key)?;
+        let (baseline, is_known) = self.memory.entry(variants, plan, key)?;
+        if progress.trace.is_watching() && is_known {
+            self.before.clone_from(&baseline.values);
+        }
         let values = baseline.values.as_mut_slice();
         for (step, part) in plan.keys.iter().zip(key) {
             if let Some(value) = values.get_mut(step.field) {
@@ -130,6 +200,11 @@ impl DeltaDecoder {
             if step.is_folded {
                 if let Some(value) = values.get_mut(step.field) {
                     *value = Value::Bool(is_set);
+                }
+                if progress.trace.is_watching()
+                    && let Some(bit) = step.bit
+                {
+                    tell::folded(&mut progress.trace, &step.name, bit, is_set, progress.base);
                 }
             } else if is_set {
                 progress.begin(step, from.offset());
@@ -147,12 +222,12 @@ impl DeltaDecoder {
         if is_elastic {
             self.memory.weigh(plan, &key)?;
         }
-        self.memory.cancel(&variants, plan.packet, first);
+        self.memory.cancel(variants, plan.packet, first);
         Ok((Some(key), is_known))
     }
 
     #[cold]
-    fn error(&self, number: u16, progress: &Progress, fault: DeltaFault) -> Box<DeltaError> {
+    fn error<T: Trace>(&self, number: u16, progress: &Progress<T>, fault: DeltaFault) -> Box<DeltaError> {
         let name = |number| self.variants.packet(number).map(|packet| packet.name.as_str());
         let previous = self.previous.and_then(name);
         match self.variants.plan(number, self.direction) {

@@ -4,46 +4,27 @@ use gamewire_schema::ir::{Field, WireType};
 use gamewire_wire::{CodecError, Found, Reader};
 
 use super::number::Number;
+use super::structure::{
+    ACTION_PROBABILITY, CM_PARAMETER, Part, REQUIREMENT, UINT8, UINT16, UNIT_ORDER, WORKLIST_ENTRY,
+};
 use super::value::Value;
 
 /// How one element is sent.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Element {
     Number(Number),
-    Scaled(Number),
+    /// A number times so much.
+    Scaled(Number, u32),
     Bits(usize),
     /// With so many bytes at most, the NUL included.
     Text(usize),
     /// As many bytes as the field's dimension says.
     Memory,
     /// A structure.
-    Parts(&'static [Number]),
+    Parts(&'static [Part]),
     /// A count of 8 bits, then so many structures.
-    Counted(&'static [Number]),
+    Counted(&'static [Part]),
 }
-
-const REQUIREMENT: &[Number] =
-    &[Number::U8, Number::S32, Number::U8, Number::Bool8, Number::Bool8, Number::Bool8];
-const UNIT_ORDER: &[Number] = &[Number::U8, Number::U8, Number::S32, Number::S16, Number::U8, Number::S8];
-const CM_PARAMETER: &[Number] = &[
-    Number::S16,
-    Number::S16,
-    Number::S16,
-    Number::S16,
-    Number::S16,
-    Number::S16,
-    Number::Bool8,
-    Number::Bool8,
-    Number::Bool8,
-    Number::Bool8,
-    Number::U16,
-    Number::U16,
-    Number::U16,
-    Number::U16,
-    Number::U16,
-    Number::U16,
-    Number::U16,
-];
 
 impl Element {
     pub(super) fn of(field: &Field) -> Self {
@@ -64,28 +45,28 @@ impl Element {
             WireType::Sint8 => Self::Number(Number::S8),
             WireType::Sint16 => Self::Number(Number::S16),
             WireType::Sint32 => Self::Number(Number::S32),
-            WireType::Ufloat { .. } => Self::Scaled(Number::U32),
-            WireType::Sfloat { .. } => Self::Scaled(Number::S32),
+            WireType::Ufloat { factor } => Self::Scaled(Number::U32, factor),
+            WireType::Sfloat { factor } => Self::Scaled(Number::S32, factor),
             WireType::Bitvector { bytes } => Self::Bits(size(bytes)),
             WireType::String { size: most } | WireType::Estring { size: most } => Self::Text(size(most)),
             WireType::Memory => Self::Memory,
             WireType::Requirement => Self::Parts(REQUIREMENT),
             WireType::UnitOrder => Self::Parts(UNIT_ORDER),
             WireType::CmParameter => Self::Parts(CM_PARAMETER),
-            WireType::ActionProbability => Self::Parts(&[Number::U8, Number::U8]),
-            WireType::Worklist => Self::Counted(&[Number::U8, Number::U8]),
-            WireType::Uint8Vec8 => Self::Counted(&[Number::U8]),
-            WireType::Uint16Vec8 => Self::Counted(&[Number::U16]),
+            WireType::ActionProbability => Self::Parts(ACTION_PROBABILITY),
+            WireType::Worklist => Self::Counted(WORKLIST_ENTRY),
+            WireType::Uint8Vec8 => Self::Counted(UINT8),
+            WireType::Uint16Vec8 => Self::Counted(UINT16),
         }
     }
 
     /// Bytes that an element has at least.
     pub(super) fn least_bytes(self) -> usize {
         match self {
-            Self::Number(number) | Self::Scaled(number) => number.bytes(),
+            Self::Number(number) | Self::Scaled(number, _) => number.bytes(),
             Self::Bits(bytes) => bytes,
             Self::Text(_) | Self::Memory | Self::Counted(_) => 1,
-            Self::Parts(parts) => parts.iter().map(|part| part.bytes()).sum(),
+            Self::Parts(parts) => parts.iter().map(|part| part.number.bytes()).sum(),
         }
     }
 
@@ -94,7 +75,7 @@ impl Element {
         match self {
             Self::Number(number) if number.is_bool() => Value::Bool(false),
             Self::Number(_) => Value::Int(0),
-            Self::Scaled(_) => Value::Scaled(0),
+            Self::Scaled(..) => Value::Scaled(0),
             Self::Bits(bytes) => Value::Bytes(vec![0; bytes]),
             Self::Text(_) => Value::Text(Vec::new()),
             Self::Memory => Value::Bytes(Vec::new()),
@@ -108,7 +89,7 @@ impl Element {
         match self {
             Self::Number(number) if number.is_bool() => *to = Value::Bool(number.read(from)? != 0),
             Self::Number(number) => *to = Value::Int(number.read(from)?),
-            Self::Scaled(number) => *to = Value::Scaled(number.read(from)?),
+            Self::Scaled(number, _) => *to = Value::Scaled(number.read(from)?),
             Self::Bits(bytes) => read_bytes(from, bytes, to)?,
             Self::Text(size) => {
                 let text = read_text(from, size)?;
@@ -135,7 +116,7 @@ impl Element {
                 number.write(i64::from(*value), to)
             }
             (Self::Number(number), Value::Int(value)) if !number.is_bool() => number.write(*value, to),
-            (Self::Scaled(number), Value::Scaled(value)) => number.write(*value, to),
+            (Self::Scaled(number, _), Value::Scaled(value)) => number.write(*value, to),
             (Self::Bits(size), Value::Bytes(bytes)) if bytes.len() == size => {
                 to.extend_from_slice(bytes);
                 Ok(())
@@ -170,6 +151,15 @@ impl Element {
     }
 }
 
+/// The names of the parts of a field's structure; none if it is no structure.
+pub(crate) fn part_names(field: &Field) -> impl Iterator<Item = &'static str> + use<> {
+    let parts = match Element::of(field) {
+        Element::Parts(parts) | Element::Counted(parts) => parts,
+        _ => &[],
+    };
+    parts.iter().map(|part| part.name).filter(|name| !name.is_empty())
+}
+
 /// Reads raw bytes over an old value.
 pub(super) fn read_bytes(from: &mut Reader<'_>, count: usize, to: &mut Value) -> Result<(), CodecError> {
     let bytes = from.take(count, "raw bytes")?;
@@ -192,12 +182,7 @@ fn read_text<'a>(from: &mut Reader<'a>, size: usize) -> Result<&'a [u8], CodecEr
     Ok(text)
 }
 
-fn read_parts(
-    from: &mut Reader<'_>,
-    parts: &[Number],
-    count: usize,
-    to: &mut Value,
-) -> Result<(), CodecError> {
+fn read_parts(from: &mut Reader<'_>, parts: &[Part], count: usize, to: &mut Value) -> Result<(), CodecError> {
     let mut values = match to {
         Value::Parts(old) => core::mem::take(old),
         _ => Vec::new(),
@@ -205,16 +190,16 @@ fn read_parts(
     values.clear();
     for _ in 0..count {
         for part in parts {
-            values.push(part.read(from)?);
+            values.push(part.number.read(from)?);
         }
     }
     *to = Value::Parts(values);
     Ok(())
 }
 
-fn write_parts(parts: &[Number], values: &[i64], to: &mut Vec<u8>) -> Result<(), CodecError> {
+fn write_parts(parts: &[Part], values: &[i64], to: &mut Vec<u8>) -> Result<(), CodecError> {
     for (part, value) in parts.iter().cycle().zip(values) {
-        part.write(*value, to)?;
+        part.number.write(*value, to)?;
     }
     Ok(())
 }

@@ -33,6 +33,8 @@ pub struct UnsupportedPacket {
 pub(super) struct Plan {
     /// Where it stands in the protocol.
     pub(super) packet: usize,
+    /// What traces call it.
+    pub(super) label: String,
     pub(super) is_delta: bool,
     /// Bytes of the bitvector.
     pub(super) bitvector: usize,
@@ -51,6 +53,7 @@ pub(super) struct Plan {
 pub(super) struct Step {
     /// Its index in the packet.
     pub(super) field: usize,
+    pub(super) name: Box<str>,
     pub(super) bit: Option<usize>,
     /// Whether the bit is the value.
     pub(super) is_folded: bool,
@@ -77,6 +80,7 @@ impl Plan {
             let is_key = is_delta && field.key;
             let step = Step {
                 field: index,
+                name: field.name.as_str().into(),
                 bit: (is_delta && !is_key).then_some(steps.len()),
                 is_folded: packet.is_folded(field),
                 element: Element::of(field),
@@ -114,6 +118,7 @@ impl Plan {
         let bits = if is_delta { steps.len() } else { 0 };
         Ok(Self {
             packet: at,
+            label: label(&packet.name),
             is_delta,
             bitvector: variant.bitvector_bytes(),
             bits,
@@ -147,6 +152,11 @@ impl Step {
     pub(super) fn zero_of(&self, inner: &[Dim]) -> Value {
         inner.iter().rev().fold(self.element.zero(), |value, dim| Value::List(vec![value; fixed(dim)]))
     }
+}
+
+/// What traces call a packet: `city_info` for `PACKET_CITY_INFO`.
+pub(crate) fn label(name: &str) -> String {
+    name.strip_prefix("PACKET_").unwrap_or(name).to_ascii_lowercase()
 }
 
 /// How many elements a dimension has before anything was sent.

@@ -1,13 +1,20 @@
 //! How far a packet has been read or written, for the error that may come.
 
 use gamewire_schema::ir::Packet;
+use gamewire_wire::{Layer, Span, Trace};
 
+use super::element::Element;
 use super::error::{DeltaError, DeltaFault, FieldContext};
 use super::plan::{Plan, Step};
+use super::tell;
+use super::value::Value;
 
-/// The field at hand and the one before it.
+/// The field at hand and the one before it, and who is told of what was read.
 #[derive(Debug, Default)]
-pub(super) struct Progress {
+pub(super) struct Progress<T = ()> {
+    pub(super) trace: T,
+    /// Where the body begins in the source that the trace knows.
+    pub(super) base: usize,
     now: Option<At>,
     before: Option<At>,
     /// The element of the field at hand.
@@ -21,7 +28,38 @@ struct At {
     start: usize,
 }
 
-impl Progress {
+impl<T: Trace> Progress<T> {
+    /// At the start of a body.
+    pub(super) const fn new(trace: T, base: usize) -> Self {
+        Self { trace, base, now: None, before: None, element: None }
+    }
+
+    /// A value was read, from a byte of the body up to another.
+    #[inline]
+    pub(super) fn tell(&mut self, name: &str, kind: Element, (start, end): (usize, usize), value: &Value) {
+        if self.trace.is_watching() {
+            let range = (self.base.saturating_add(start), self.base.saturating_add(end));
+            tell::element(&mut self.trace, name, kind, range, value);
+        }
+    }
+
+    /// An array or its changes begin.
+    #[inline]
+    pub(super) fn enter(&mut self, layer: Layer, name: &str, start: usize) {
+        if self.trace.is_watching() {
+            let start = self.base.saturating_add(start);
+            self.trace.enter(layer, name, Span::bytes(start, start));
+        }
+    }
+
+    /// An array ends.
+    #[inline]
+    pub(super) fn leave(&mut self) {
+        if self.trace.is_watching() {
+            self.trace.leave();
+        }
+    }
+
     /// A field begins at a byte of the body.
     pub(super) fn begin(&mut self, step: &Step, start: usize) {
         self.before = self.now;

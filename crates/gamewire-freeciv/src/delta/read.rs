@@ -1,7 +1,7 @@
 //! The value of one field from the wire.
 
 use gamewire_schema::ir::{ArrayDiff, Count, Dim};
-use gamewire_wire::{CodecError, Found, Reader};
+use gamewire_wire::{CodecError, Found, Layer, Reader, Trace};
 
 use super::element::{Element, read_bytes};
 use super::plan::Step;
@@ -9,22 +9,40 @@ use super::progress::Progress;
 use super::value::Value;
 
 /// Reads a field over its old value. The others in the packet say how many elements it has.
-pub(super) fn field(
+pub(super) fn field<T: Trace>(
     step: &Step,
     values: &mut [Value],
     from: &mut Reader<'_>,
-    progress: &mut Progress,
+    progress: &mut Progress<T>,
 ) -> Result<(), CodecError> {
+    let start = from.offset();
     if step.dims.is_empty() {
-        return match values.get_mut(step.field) {
-            Some(value) => step.element.read(from, value),
-            None => Ok(()),
-        };
+        let Some(value) = values.get_mut(step.field) else { return Ok(()) };
+        step.element.read(from, value)?;
+        progress.tell(&step.name, step.element, (start, from.offset()), value);
+        return Ok(());
     }
     let mut value = take(values, step.field);
     let result = match (step.diff, step.dims.as_slice()) {
-        (Some(diff), [dim]) => changes(step, *dim, diff, values, from, &mut value, progress),
-        (_, dims) => elements(step, dims, values, from, &mut value, progress),
+        (Some(diff), [dim]) => {
+            progress.enter(Layer::Group, &step.name, start);
+            let result = changes(step, *dim, diff, values, from, &mut value, progress);
+            progress.leave();
+            result
+        }
+        (_, [dim]) if matches!(step.element, Element::Memory) => {
+            let result = count(*dim, values, from).and_then(|count| read_bytes(from, count, &mut value));
+            if result.is_ok() {
+                progress.tell(&step.name, step.element, (start, from.offset()), &value);
+            }
+            result
+        }
+        (_, dims) => {
+            progress.enter(Layer::List, &step.name, start);
+            let result = elements(step, dims, values, from, &mut value, progress);
+            progress.leave();
+            result
+        }
     };
     put(values, step.field, value);
     result
@@ -70,19 +88,21 @@ fn count(dim: Dim, values: &[Value], from: &mut Reader<'_>) -> Result<usize, Cod
 }
 
 /// All elements of an array, dimension by dimension.
-fn elements(
+fn elements<T: Trace>(
     step: &Step,
     dims: &[Dim],
     values: &[Value],
     from: &mut Reader<'_>,
     to: &mut Value,
-    progress: &mut Progress,
+    progress: &mut Progress<T>,
 ) -> Result<(), CodecError> {
-    let Some((dim, inner)) = dims.split_first() else { return step.element.read(from, to) };
+    let Some((dim, inner)) = dims.split_first() else {
+        let start = from.offset();
+        step.element.read(from, to)?;
+        progress.tell("", step.element, (start, from.offset()), to);
+        return Ok(());
+    };
     let count = count(*dim, values, from)?;
-    if matches!(step.element, Element::Memory) {
-        return read_bytes(from, count, to);
-    }
     let least = if inner.is_empty() { step.element.least_bytes() } else { 0 };
     let left = from.remaining().len();
     if count.saturating_mul(least) > left {
@@ -96,7 +116,14 @@ fn elements(
         if dims.len() == step.dims.len() {
             progress.element = Some(index);
         }
-        elements(step, inner, values, from, element, progress)?;
+        if inner.is_empty() {
+            elements(step, inner, values, from, element, progress)?;
+        } else {
+            progress.enter(Layer::List, "", from.offset());
+            let result = elements(step, inner, values, from, element, progress);
+            progress.leave();
+            result?;
+        }
     }
     progress.element = None;
     *to = Value::List(list);
@@ -104,14 +131,14 @@ fn elements(
 }
 
 /// Pairs of an index and an element, up to an index that says that it is enough.
-fn changes(
+fn changes<T: Trace>(
     step: &Step,
     dim: Dim,
     diff: ArrayDiff,
     values: &[Value],
     from: &mut Reader<'_>,
     to: &mut Value,
-    progress: &mut Progress,
+    progress: &mut Progress<T>,
 ) -> Result<(), CodecError> {
     let count = count(dim, values, from)?;
     let end = end_mark(diff, count);
@@ -136,6 +163,9 @@ fn changes(
             return Err(CodecError::new(start, "an index below the number of elements", found));
         };
         step.element.read(from, element)?;
+        if progress.trace.is_watching() {
+            progress.tell(&index.to_string(), step.element, (start, from.offset()), element);
+        }
     }
 }
 

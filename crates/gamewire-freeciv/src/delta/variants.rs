@@ -54,6 +54,11 @@ impl Variants {
         Self::build(protocol, Some(active))
     }
 
+    /// A protocol of which nothing can be read.
+    pub(crate) const fn of_nothing(protocol: Arc<Protocol>) -> Self {
+        Self { protocol, places: Vec::new(), plans: Vec::new(), cancels: Vec::new() }
+    }
+
     fn build(protocol: Arc<Protocol>, active: Option<&[&str]>) -> Result<Self, UnsupportedPacket> {
         let mut places = Vec::new();
         let mut plans = Vec::new();

@@ -55,6 +55,10 @@ pub struct Packet<'a> {
     pub number: u16,
     /// What follows the header.
     pub body: &'a [u8],
+    /// All of it, header and body.
+    pub bytes: &'a [u8],
+    /// All that the innermost chunk around it inflated to; empty outside chunks.
+    pub chunk: &'a [u8],
     /// How its type stands on the wire.
     pub width: TypeWidth,
     /// Where it begins.

@@ -7,6 +7,9 @@ use super::inflate::Inflater;
 use super::limits::Limits;
 use super::packet::{Packet, Place, TypeWidth};
 
+/// About how many bytes an inflater keeps: its window and its tables.
+const ZLIB: usize = 48 << 10;
+
 /// Takes the stream of one direction apart into packets, however it was cut on its way.
 ///
 /// It keeps at most one unfinished packet, or what a chunk inflates to. After an error nothing
@@ -119,6 +122,20 @@ impl FrameSplitter {
             _ if self.depth > 0 => 0,
             _ => self.offset.saturating_sub(self.start),
         }
+    }
+
+    /// How many bytes of the stream are used: all that came, but for what is left of the last piece.
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// About how many bytes of memory it keeps beside itself.
+    #[must_use]
+    pub fn held_bytes(&self) -> usize {
+        let levels = self.levels.iter().map(|level| level.bytes.capacity());
+        let zlib = if self.inflater.is_some() { ZLIB } else { 0 };
+        levels.fold(self.part.capacity().saturating_add(zlib), usize::saturating_add)
     }
 
     /// How many bytes all chunks so far inflated to.
@@ -320,12 +337,13 @@ impl FrameSplitter {
         whole: Whole<'d>,
         place: Place,
     ) -> Result<Option<Packet<'s>>, FrameError> {
-        let bytes: &'s [u8] = match whole {
-            Whole::Read(bytes) => bytes,
-            Whole::Part => &self.part,
+        let (bytes, chunk): (&'s [u8], &'s [u8]) = match whole {
+            Whole::Read(bytes) => (bytes, &[]),
+            Whole::Part => (&self.part, &[]),
             Whole::Chunk(from, to) => {
                 let level = self.depth.checked_sub(1).and_then(|inner| self.levels.get(inner));
-                level.and_then(|level| level.bytes.get(from..to)).unwrap_or_default()
+                let chunk = level.map_or(&[][..], |level| &level.bytes);
+                (chunk.get(from..to).unwrap_or_default(), chunk)
             }
         };
         let width = self.width;
@@ -341,7 +359,7 @@ impl FrameSplitter {
             }
         };
         self.width = width.after(number, body);
-        Ok(Some(Packet { number, body, width, place }))
+        Ok(Some(Packet { number, body, bytes, chunk, width, place }))
     }
 
     fn fail(&mut self, error: FrameError) -> FrameError {

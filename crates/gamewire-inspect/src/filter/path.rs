@@ -1,5 +1,6 @@
 use gamewire_machine::Record;
 use gamewire_machine::record::{Kind, NodeRef};
+use gamewire_wire::Layer;
 
 /// How many groups inside each other are looked at; no decoder nests as deep.
 const DEPTH: usize = 24;
@@ -17,6 +18,11 @@ impl Path {
     pub(super) fn find<'a>(&'a self, record: &'a Record) -> impl Iterator<Item = NodeRef<'a>> {
         let mut open = OpenGroups::default();
         record.nodes().filter(move |node| match node.kind() {
+            // What is remembered counts as if it stood in the group around it.
+            Kind::Group(Layer::Remembered) => {
+                open.close(node.depth());
+                false
+            }
             Kind::Group(_) => {
                 open.close(node.depth());
                 open.enter(node.depth(), node.name());

@@ -1,3 +1,5 @@
+use std::fmt;
+
 use gamewire_wire::{CodecError, Layer, Oddity, Span, Trace, Value};
 
 /// A trace that tells two others.
@@ -37,5 +39,10 @@ impl<A: Trace, B: Trace> Trace for Tee<'_, A, B> {
     fn error(&mut self, error: &CodecError) {
         self.0.error(error);
         self.1.error(error);
+    }
+
+    fn explained_error(&mut self, error: &CodecError, sentence: &dyn fmt::Display) {
+        self.0.explained_error(error, sentence);
+        self.1.explained_error(error, sentence);
     }
 }

@@ -1,0 +1,129 @@
+use std::sync::Arc;
+
+use gamewire_schema::ir::{Count, Protocol};
+
+use super::handshake;
+use crate::delta::{RoleWatch, UnsupportedPacket, Variants};
+
+/// One version of the protocol, ready for conversations in it.
+#[derive(Debug)]
+pub struct Definition {
+    pub(super) before_join: Arc<Variants>,
+    /// With all capabilities, as clients of the same version have them.
+    with_all: Arc<Variants>,
+    pub(super) watch: RoleWatch,
+}
+
+impl Definition {
+    /// Makes a definition ready.
+    ///
+    /// # Errors
+    /// When it has a packet that cannot be read at run time.
+    pub fn new(protocol: Protocol) -> Result<Self, UnsupportedPacket> {
+        let protocol = Arc::new(protocol);
+        let all: Vec<&str> = protocol.capabilities.iter().map(String::as_str).collect();
+        Ok(Self {
+            before_join: Arc::new(Variants::before_join(Arc::clone(&protocol))?),
+            with_all: Arc::new(Variants::new(Arc::clone(&protocol), &all)?),
+            watch: RoleWatch::new(&protocol, no_player(&protocol)),
+        })
+    }
+
+    /// The definition itself.
+    #[must_use]
+    pub fn protocol(&self) -> &Arc<Protocol> {
+        self.before_join.protocol()
+    }
+
+    /// What is sent with these capabilities.
+    pub(super) fn variants(&self, active: &[&str]) -> Arc<Variants> {
+        if active.len() == self.protocol().capabilities.len() {
+            return Arc::clone(&self.with_all);
+        }
+        // All packets were supported with other capabilities, and fields are not made by them.
+        Variants::new(Arc::clone(self.protocol()), active)
+            .map_or_else(|_| Arc::clone(&self.with_all), Arc::new)
+    }
+
+    /// A protocol of which nothing can be read.
+    fn of_nothing() -> Self {
+        let nothing = Arc::new(Variants::of_nothing(Arc::default()));
+        let watch = RoleWatch::new(&Protocol::default(), RoleWatch::NO_PLAYER);
+        Self { before_join: Arc::clone(&nothing), with_all: nothing, watch }
+    }
+}
+
+/// The number of no player: how many there can be, which is how many each player may love.
+fn no_player(protocol: &Protocol) -> i64 {
+    let info = protocol.packet_named("PACKET_PLAYER_INFO");
+    let love = info.and_then(|info| info.fields.iter().find(|field| field.name == "love"));
+    match love.and_then(|love| love.dims.first()) {
+        Some(dim) if dim.count == Count::Fixed => i64::from(dim.limit),
+        _ => RoleWatch::NO_PLAYER,
+    }
+}
+
+/// The versions that can be followed.
+#[derive(Clone, Debug)]
+pub struct Definitions {
+    pub(super) handshake: Arc<Definition>,
+    shipped: Vec<Arc<Definition>>,
+    given: Option<Arc<Definition>>,
+}
+
+impl Definitions {
+    /// The versions that are shipped.
+    #[must_use]
+    pub fn shipped() -> Self {
+        let handshake = Definition::new(handshake::protocol()).unwrap_or_else(|_| Definition::of_nothing());
+        Self { handshake: Arc::new(handshake), shipped: Vec::new(), given: None }
+    }
+
+    /// Takes this one for every conversation.
+    #[must_use]
+    pub fn given(mut self, definition: Arc<Definition>) -> Self {
+        self.given = Some(definition);
+        self
+    }
+
+    /// The one that a user has given, or else those that are shipped.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<Definition>> {
+        let shipped = if self.given.is_some() { &[] } else { self.shipped.as_slice() };
+        self.given.iter().chain(shipped)
+    }
+
+    /// The one for these capabilities, of which one names the version: `+Freeciv-3.0-network`.
+    pub(super) fn of_version(&self, capabilities: &str) -> Option<&Arc<Definition>> {
+        let version = version_word(capabilities)?.trim_start_matches('+');
+        let version = version.strip_suffix("-network").unwrap_or(version);
+        let of_version = |one: &&Arc<Definition>| one.protocol().name.eq_ignore_ascii_case(version);
+        self.given.as_ref().or_else(|| self.shipped.iter().find(of_version))
+    }
+}
+
+impl Default for Definitions {
+    fn default() -> Self {
+        Self::shipped()
+    }
+}
+
+/// The capability that names the version.
+pub(super) fn version_word(capabilities: &str) -> Option<&str> {
+    let mut words = capabilities.split(|c: char| c == ',' || c.is_ascii_whitespace());
+    words.find(|word| {
+        let word = word.strip_prefix('+').unwrap_or(word);
+        word.get(..8).is_some_and(|start| start.eq_ignore_ascii_case("freeciv-")) && word.len() <= 64
+    })
+}
+
+/// The name of a dialect with these capabilities.
+pub(super) fn dialect(capabilities: &str) -> &'static str {
+    let word = version_word(capabilities).unwrap_or_default().trim_start_matches('+').to_ascii_lowercase();
+    match word.strip_suffix("-network").unwrap_or(&word) {
+        "freeciv-3.0" => "freeciv-3.0",
+        "freeciv-3.1" => "freeciv-3.1",
+        "freeciv-3.2" => "freeciv-3.2",
+        "freeciv-3.3" => "freeciv-3.3",
+        _ => "freeciv",
+    }
+}

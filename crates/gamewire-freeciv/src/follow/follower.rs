@@ -1,0 +1,125 @@
+use std::sync::Arc;
+
+use gamewire_machine::{End, Follow, Instant};
+use gamewire_wire::{Layer, Span, Trace};
+
+use super::definition::Definitions;
+use super::half::{Half, State};
+use super::limits::FollowLimits;
+use super::talk::{Client, Talk};
+use super::{oddity, run};
+use crate::delta::Direction;
+
+/// Follows both directions of one connection: frames, packets, and what is remembered of them.
+///
+/// [`Suspicion`](super::Suspicion) finds out whether a connection is Freeciv's at all. What is kept
+/// is bounded by the limits.
+#[derive(Debug)]
+pub struct Follower {
+    client: End,
+    from_client: Half,
+    from_server: Half,
+    talk: Talk,
+    limits: FollowLimits,
+    start: Start,
+}
+
+/// Whether the conversation was caught from its first byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Start {
+    Caught,
+    /// Too late; whether that was told.
+    Late {
+        is_told: bool,
+    },
+}
+
+impl Follower {
+    /// Of a connection whose next bytes are its first ones.
+    #[must_use]
+    pub fn new(definitions: &Arc<Definitions>, client: End, limits: FollowLimits) -> Self {
+        let definition = &definitions.handshake;
+        let talk = Talk::new(Arc::clone(definitions), true, Client::Unknown);
+        Self {
+            client,
+            from_client: Half::new(Direction::ToServer, definition, limits),
+            from_server: Half::new(Direction::ToClient, definition, limits),
+            talk,
+            limits,
+            start: Start::Caught,
+        }
+    }
+
+    /// Of a connection that has begun before: its bytes are counted.
+    #[must_use]
+    pub fn late(definitions: &Arc<Definitions>, client: End, limits: FollowLimits) -> Self {
+        let mut follower = Self::new(definitions, client, limits);
+        follower.start = Start::Late { is_told: false };
+        for half in [&mut follower.from_client, &mut follower.from_server] {
+            half.lose();
+        }
+        follower
+    }
+
+    /// So many bytes of the stream of `from` will not be shown.
+    pub fn missed(&mut self, from: End, bytes: u64) {
+        let half = self.half(from);
+        half.counts.bytes = half.counts.bytes.saturating_add(bytes);
+        half.counts.not_decoded = half.counts.not_decoded.saturating_add(bytes);
+        if half.state == State::Followed {
+            half.lose();
+            half.state = State::Lost { is_told: false };
+        }
+    }
+
+    /// About how much memory the follower holds beside itself, in bytes.
+    #[must_use]
+    pub fn held_bytes(&self) -> usize {
+        self.from_client.held_bytes().saturating_add(self.from_server.held_bytes())
+    }
+
+    /// Tells what was counted so far, by name.
+    pub fn counters(&self, mut tell: impl FnMut(&'static str, u64)) {
+        let (client, server) = (self.from_client.counts, self.from_server.counts);
+        tell("client_packets", client.packets);
+        tell("server_packets", server.packets);
+        tell("chunks", client.chunks.saturating_add(server.chunks));
+        tell("client_bytes_not_decoded", client.not_decoded);
+        tell("server_bytes_not_decoded", server.not_decoded);
+    }
+
+    fn half(&mut self, from: End) -> &mut Half {
+        if from == self.client { &mut self.from_client } else { &mut self.from_server }
+    }
+}
+
+impl Follow for Follower {
+    fn follow<T: Trace>(&mut self, _: Instant, from: End, data: &[u8], trace: &mut T) {
+        let Self { client, from_client, from_server, talk, limits, start } = self;
+        let (half, other) =
+            if from == *client { (from_client, from_server) } else { (from_server, from_client) };
+        match start {
+            Start::Caught => run::run(half, other, talk, (data, limits.told), trace),
+            Start::Late { is_told } => {
+                let span = Span::bytes(0, data.len());
+                trace.enter_source("stream", data);
+                trace.enter(Layer::Packet, "run", span);
+                if !*is_told {
+                    *is_told = true;
+                    trace.oddity(span, &oddity::LATE);
+                }
+                run::not_decoded(half, data, 0, trace);
+                trace.leave();
+                trace.leave();
+            }
+        }
+    }
+
+    fn dialect(&self) -> Option<&'static str> {
+        self.talk.dialect
+    }
+
+    fn client(&self) -> Option<End> {
+        Some(self.client)
+    }
+}

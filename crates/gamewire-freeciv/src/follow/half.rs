@@ -1,0 +1,82 @@
+use std::sync::Arc;
+
+use super::definition::Definition;
+use super::limits::FollowLimits;
+use crate::delta::{DeltaDecoder, Direction};
+use crate::frame::{FrameSplitter, Limits};
+
+/// One direction of a conversation.
+#[derive(Debug)]
+pub(super) struct Half {
+    pub(super) direction: Direction,
+    pub(super) splitter: FrameSplitter,
+    pub(super) decoder: DeltaDecoder,
+    limits: FollowLimits,
+    pub(super) state: State,
+    pub(super) counts: Counts,
+}
+
+/// Whether a direction is followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    /// From its first byte on.
+    Followed,
+    /// Not any more, or never; whether that was told.
+    Lost { is_told: bool },
+}
+
+/// What went by in a direction.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counts {
+    pub(super) bytes: u64,
+    pub(super) packets: u64,
+    pub(super) chunks: u64,
+    /// Bytes of the stream that could not be followed.
+    pub(super) not_decoded: u64,
+}
+
+impl Half {
+    pub(super) fn new(direction: Direction, definition: &Definition, limits: FollowLimits) -> Self {
+        Self {
+            direction,
+            splitter: FrameSplitter::new(Limits { depth: 1, ..limits.frame }),
+            decoder: decoder(direction, definition, limits),
+            limits,
+            state: State::Followed,
+            counts: Counts::default(),
+        }
+    }
+
+    pub(super) fn set_definition(&mut self, definition: &Definition) {
+        self.decoder = decoder(self.direction, definition, self.limits);
+    }
+
+    /// What follows cannot be read.
+    pub(super) fn lose(&mut self) {
+        self.state = State::Lost { is_told: true };
+        // Neither is needed any more, and both may be large.
+        self.splitter = FrameSplitter::default();
+        self.decoder =
+            DeltaDecoder::new(Arc::clone(self.decoder.variants()), self.direction, self.limits.delta);
+    }
+
+    /// A packet went by, as the first of a chunk or not.
+    pub(super) const fn count(&mut self, begins_chunk: bool) {
+        self.counts.packets = self.counts.packets.saturating_add(1);
+        self.counts.chunks = self.counts.chunks.saturating_add(begins_chunk as u64);
+    }
+
+    /// Bytes that cannot be read went by.
+    pub(super) fn pass(&mut self, bytes: usize) {
+        let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
+        self.counts.not_decoded = self.counts.not_decoded.saturating_add(bytes);
+    }
+
+    pub(super) fn held_bytes(&self) -> usize {
+        self.splitter.held_bytes().saturating_add(self.decoder.remembered().1)
+    }
+}
+
+fn decoder(direction: Direction, definition: &Definition, limits: FollowLimits) -> DeltaDecoder {
+    DeltaDecoder::new(Arc::clone(&definition.before_join), direction, limits.delta)
+}

@@ -1,0 +1,44 @@
+use std::sync::Arc;
+
+use super::definition::Definition;
+use super::half::Half;
+use crate::delta::Variants;
+
+/// What a packet changes for both directions.
+#[derive(Debug)]
+pub(super) enum Outcome {
+    /// Nothing.
+    Followed,
+    /// It has shown the version.
+    Version(Arc<Definition>),
+    /// It has settled the capabilities.
+    Variants(Arc<Variants>),
+    /// Version and capabilities at once, where only one direction is seen.
+    Both(Arc<Definition>, Arc<Variants>),
+    /// The client has got another player.
+    ForgetGame,
+    /// Nothing behind it in its direction can be trusted.
+    Lost,
+}
+
+impl Outcome {
+    /// Lets it take effect on the direction that it came in, and on the other one.
+    pub(super) fn apply(self, half: &mut Half, other: Option<&mut Half>) {
+        if matches!(self, Self::Lost) {
+            half.lose();
+            return;
+        }
+        for half in [Some(half), other].into_iter().flatten() {
+            match &self {
+                Self::Followed | Self::Lost => {}
+                Self::Version(definition) => half.set_definition(definition),
+                Self::Variants(variants) => half.decoder.set_variants(Arc::clone(variants)),
+                Self::Both(definition, variants) => {
+                    half.set_definition(definition);
+                    half.decoder.set_variants(Arc::clone(variants));
+                }
+                Self::ForgetGame => half.decoder.forget_game_info(),
+            }
+        }
+    }
+}

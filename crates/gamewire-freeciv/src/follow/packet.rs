@@ -1,0 +1,116 @@
+use core::fmt;
+
+use gamewire_wire::{CodecError, Layer, Oddity, Span, Trace, Value};
+
+use super::desync;
+use super::handshake::{JOIN_REQUEST, PASSWORD};
+use super::outcome::Outcome;
+use super::talk::Talk;
+use crate::delta::{DeltaDecoder, Direction};
+use crate::frame::{Packet, TypeWidth};
+
+/// A trace that counts what it is told.
+pub(super) struct Counted<'t, T> {
+    pub(super) trace: &'t mut T,
+    pub(super) count: usize,
+}
+
+impl<T: Trace> Counted<'_, T> {
+    fn one(&mut self) -> &mut T {
+        self.count = self.count.saturating_add(1);
+        self.trace
+    }
+}
+
+impl<T: Trace> Trace for Counted<'_, T> {
+    fn is_watching(&self) -> bool {
+        self.trace.is_watching()
+    }
+
+    fn enter(&mut self, layer: Layer, name: &str, span: Span) {
+        self.one().enter(layer, name, span);
+    }
+
+    fn enter_source(&mut self, name: &str, bytes: &[u8]) {
+        self.one().enter_source(name, bytes);
+    }
+
+    fn leave(&mut self) {
+        self.trace.leave();
+    }
+
+    fn field(&mut self, name: &str, span: Span, value: Value<'_>) {
+        self.one().field(name, span, value);
+    }
+
+    fn oddity(&mut self, span: Span, oddity: &Oddity) {
+        self.one().oddity(span, oddity);
+    }
+
+    fn error(&mut self, error: &CodecError) {
+        self.one().error(error);
+    }
+
+    fn explained_error(&mut self, error: &CodecError, sentence: &dyn fmt::Display) {
+        self.one().explained_error(error, sentence);
+    }
+}
+
+/// Follows a packet and tells it. It begins at byte `base` of what the trace knows.
+pub(super) fn packet<T: Trace>(
+    decoder: &mut DeltaDecoder,
+    direction: Direction,
+    talk: &mut Talk,
+    packet: &Packet<'_>,
+    base: usize,
+    trace: &mut T,
+) -> Outcome {
+    let packet = &as_wide_as_it_is(*packet, direction, talk.is_joined);
+    let Packet { number, body, bytes, width, .. } = *packet;
+    let at = |offset: usize| base.saturating_add(offset);
+    let whole = Span::bytes(base, at(bytes.len()));
+    trace.enter(Layer::Group, "frame", whole);
+    let length = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
+    trace.field("length", Span::bytes(base, at(2)), Value::Int(length));
+    trace.field("number", Span::bytes(at(2), at(width.header())), Value::Int(number.into()));
+    let start = at(width.header());
+    let is_told = talk.is_version_known() || decoder.variants().packet(number).is_some();
+    let outcome = if is_told {
+        match decoder.decode_traced(number, body, start, trace) {
+            Ok(decoded) => {
+                let (outcome, odd) = talk.notice(direction, &decoded);
+                if let Some(odd) = odd {
+                    trace.oddity(whole, &odd);
+                }
+                outcome
+            }
+            Err(error) => {
+                desync::tell(&error, talk, (decoder, direction), packet, trace);
+                Outcome::Lost
+            }
+        }
+    } else {
+        let span = Span::bytes(start, at(bytes.len()));
+        trace.enter(Layer::Message, "unknown_packet", span);
+        trace.field("body", span, Value::Bytes(body));
+        trace.leave();
+        Outcome::Followed
+    };
+    trace.leave();
+    outcome
+}
+
+/// A client's types are two bytes wide from the server's reply on, which need not have been seen
+/// before them: until then a client sends nothing but its request and its password.
+fn as_wide_as_it_is(packet: Packet<'_>, direction: Direction, is_joined: bool) -> Packet<'_> {
+    let is_early = !is_joined && matches!(packet.number, JOIN_REQUEST | PASSWORD);
+    match packet.body.split_first() {
+        Some((low, body))
+            if direction == Direction::ToServer && packet.width == TypeWidth::One && !is_early =>
+        {
+            let number = packet.number << 8 | u16::from(*low);
+            Packet { number, body, width: TypeWidth::Two, ..packet }
+        }
+        _ => packet,
+    }
+}

@@ -1,0 +1,163 @@
+use flate2::{Decompress, FlushDecompress};
+use gamewire_machine::End;
+
+/// What the bytes of a connection that nobody knows yet add up to.
+///
+/// Freeciv is known by a client's first packet, by a server's first packets, which may be
+/// compressed, and in the middle of a connection by a run of whole packets among which is one that
+/// every game is full of.
+#[derive(Clone, Debug, Default)]
+pub struct Suspicion {
+    /// The first bytes of each end, while they may be the beginning of a request to be let in.
+    starts: [Beginning; 2],
+}
+
+/// What is thought of a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is Freeciv's from its first byte on, and this end is the client.
+    Begins(End),
+    /// It is Freeciv's, this end is the client, and it has begun before.
+    Late(End),
+    /// These bytes may be Freeciv's: should the connection turn out to be, they are to be followed
+    /// before those that show it.
+    Perhaps,
+    /// These bytes say nothing.
+    Foreign,
+}
+
+#[derive(Clone, Debug, Default)]
+enum Beginning {
+    #[default]
+    Unseen,
+    /// These, which may be a part of a request.
+    Request(Vec<u8>),
+    /// Something else.
+    Other,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fit {
+    Whole,
+    Part,
+    No,
+}
+
+/// The longest request that is taken for one.
+const LONGEST_REQUEST: usize = 1024;
+/// The largest number of a type in any version, with room.
+const LAST_TYPE: u16 = 600;
+
+impl Suspicion {
+    /// Whether bytes are worth a look though many others of their connection said nothing: a server
+    /// that begins to answer.
+    #[must_use]
+    pub fn is_telling(bytes: &[u8]) -> bool {
+        bytes.starts_with(&[0, 4, 0, 0])
+    }
+
+    /// Looks at the next bytes of one end.
+    pub fn run(&mut self, from: End, run: &[u8]) -> Verdict {
+        let [first, second] = &mut self.starts;
+        let beginning = if from == End::First { first } else { second };
+        let seen = match core::mem::replace(beginning, Beginning::Other) {
+            Beginning::Unseen => Some(Vec::new()),
+            Beginning::Request(seen) => Some(seen),
+            Beginning::Other => None,
+        };
+        if let Some(mut seen) = seen {
+            if seen.is_empty() && is_first_answer(run) {
+                return Verdict::Begins(from.other());
+            }
+            let room = LONGEST_REQUEST.saturating_sub(seen.len());
+            seen.extend_from_slice(run.get(..room).unwrap_or(run));
+            match request(&seen) {
+                Fit::Whole => return Verdict::Begins(from),
+                Fit::Part => {
+                    *beginning = Beginning::Request(seen);
+                    return Verdict::Perhaps;
+                }
+                Fit::No => {}
+            }
+        }
+        if is_run_of_a_game(run) { Verdict::Late(from.other()) } else { Verdict::Foreign }
+    }
+}
+
+/// Whether bytes begin with a request to be let in: three texts, of which the second names the
+/// protocol, and three numbers.
+fn request(bytes: &[u8]) -> Fit {
+    let [high, low, kind, rest @ ..] = bytes else {
+        // No request is as long as 1024.
+        return if bytes.first().is_none_or(|high| *high < 4) { Fit::Part } else { Fit::No };
+    };
+    let length = usize::from(u16::from_be_bytes([*high, *low]));
+    if *kind != 4 || length > LONGEST_REQUEST {
+        return Fit::No;
+    }
+    let Some(body) = length.checked_sub(3) else { return Fit::No };
+    let is_whole = rest.len() >= body;
+    let mut rest = rest.get(..body).unwrap_or(rest);
+    for most in [48, 512, 48] {
+        let Some(end) = rest.iter().position(|byte| *byte == 0) else {
+            let is_text = rest.len() < most && rest.iter().all(|byte| !byte.is_ascii_control());
+            return if is_text && !is_whole { Fit::Part } else { Fit::No };
+        };
+        let (text, behind) = rest.split_at(end);
+        let is_named = most != 512 || text.windows(8).any(|word| word.eq_ignore_ascii_case(b"freeciv-"));
+        if end >= most || !is_named || text.iter().any(u8::is_ascii_control) {
+            return Fit::No;
+        }
+        rest = behind.get(1..).unwrap_or_default();
+    }
+    match (is_whole, rest.len()) {
+        (true, 12) => Fit::Whole,
+        (false, ..12) => Fit::Part,
+        _ => Fit::No,
+    }
+}
+
+/// Whether these are the first bytes of a server: that it has begun to answer, then either what it
+/// is or that the client may not join.
+fn is_first_answer(bytes: &[u8]) -> bool {
+    let mut start = [0; 16];
+    let start = match bytes {
+        [0xff, 0xff, _, _, _, _, zlib @ ..] => inflate(zlib, &mut start),
+        [high, _, zlib @ ..] if *high >= 0x40 => inflate(zlib, &mut start),
+        plain => plain,
+    };
+    matches!(start, [0, 3, 0, 0, _, 29, ..] | [0, 3, 0, _, _, 5, 0, ..])
+}
+
+/// The first bytes that a zlib stream inflates to.
+fn inflate<'o>(zlib: &[u8], out: &'o mut [u8]) -> &'o [u8] {
+    if zlib.first() != Some(&0x78) {
+        return &[];
+    }
+    let mut inflater = Decompress::new(true);
+    match inflater.decompress(zlib, out, FlushDecompress::None) {
+        Ok(_) => {
+            let made = usize::try_from(inflater.total_out()).unwrap_or(0);
+            out.get(..made).unwrap_or_default()
+        }
+        Err(_) => &[],
+    }
+}
+
+/// Whether a run of a server in the middle of a game: whole packets, and among them that it begins
+/// or ends to answer, or wants an answer itself.
+fn is_run_of_a_game(run: &[u8]) -> bool {
+    let mut rest = run;
+    let (mut count, mut is_sure) = (0_usize, false);
+    while let [a, b, c, d, ..] = rest {
+        let (length, number) = (u16::from_be_bytes([*a, *b]), u16::from_be_bytes([*c, *d]));
+        let Some(next) = rest.get(usize::from(length)..) else { return false };
+        if length < 4 || number > LAST_TYPE {
+            return false;
+        }
+        is_sure |= length == 4 && matches!(number, 0 | 1 | 88);
+        count = count.saturating_add(1);
+        rest = next;
+    }
+    rest.is_empty() && is_sure && count >= 2
+}

@@ -1,0 +1,150 @@
+//! The next bytes of one direction, told as one group.
+
+use gamewire_wire::{CodecError, Found, Layer, Span, Trace, Value};
+
+use super::half::{Half, State};
+use super::oddity;
+use super::outcome::Outcome;
+use super::packet::{Counted, packet};
+use super::talk::Talk;
+use crate::frame::{FrameError, Packet};
+
+/// Tells a run of bytes: the packets that end in it, and what is left.
+pub(super) fn run<T: Trace>(
+    half: &mut Half,
+    other: &mut Half,
+    talk: &mut Talk,
+    (run, limit): (&[u8], usize),
+    trace: &mut T,
+) {
+    let offset = half.counts.bytes;
+    half.counts.bytes = offset.saturating_add(u64::try_from(run.len()).unwrap_or(u64::MAX));
+    trace.enter_source("stream", run);
+    trace.enter(Layer::Packet, "run", Span::bytes(0, run.len()));
+    let offset = i64::try_from(offset).unwrap_or(i64::MAX);
+    trace.field("offset", Span::bytes(0, 0), Value::Int(offset));
+    match half.state {
+        State::Followed => packets(half, other, talk, (run, limit), trace),
+        State::Lost { is_told } => {
+            if !is_told {
+                half.state = State::Lost { is_told: true };
+                trace.oddity(Span::bytes(0, run.len()), &oddity::HOLE);
+            }
+            not_decoded(half, run, 0, trace);
+        }
+    }
+    trace.leave();
+    trace.leave();
+}
+
+/// Tells bytes that cannot be read.
+pub(super) fn not_decoded<T: Trace>(half: &mut Half, run: &[u8], start: usize, trace: &mut T) {
+    let bytes = run.get(start..).unwrap_or_default();
+    half.pass(bytes.len());
+    if !bytes.is_empty() {
+        trace.field("not_decoded", Span::bytes(start, run.len()), Value::Bytes(bytes));
+    }
+}
+
+fn packets<T: Trace>(
+    half: &mut Half,
+    other: &mut Half,
+    talk: &mut Talk,
+    (run, limit): (&[u8], usize),
+    trace: &mut T,
+) {
+    let begin = half.splitter.offset();
+    let mut rest = run;
+    let mut trace = Counted { trace, count: 0 };
+    // Where the chunk begins that was entered last.
+    let mut chunk = None;
+    let mut is_left_out = false;
+    loop {
+        let before = run.len().saturating_sub(rest.len());
+        let next = half.splitter.next(&mut rest);
+        let after = run.len().saturating_sub(rest.len());
+        let outcome = match next {
+            Ok(Some(found)) => {
+                let at = |stream: u64| usize::try_from(stream.saturating_sub(begin)).unwrap_or(usize::MAX);
+                let place = found.place;
+                let is_new_chunk = place.inflated == Some(0);
+                let stays = place.inflated.is_some() && !is_new_chunk;
+                if !stays {
+                    close(&mut chunk, &mut trace);
+                }
+                let is_told = trace.count < limit;
+                if !is_told && !is_left_out {
+                    is_left_out = true;
+                    trace.oddity(Span::bytes(after, after), &oddity::LEFT_OUT);
+                }
+                let (decoder, direction) = (&mut half.decoder, half.direction);
+                let outcome = match place.inflated {
+                    _ if !is_told => packet(decoder, direction, talk, &found, 0, &mut ()),
+                    Some(inside) => {
+                        if is_new_chunk {
+                            open((at(place.stream), after), &found, &mut trace);
+                            chunk = Some(());
+                        }
+                        packet(decoder, direction, talk, &found, inside, &mut trace)
+                    }
+                    None if place.stream < begin => {
+                        part(run, (before, after), &mut trace);
+                        trace.enter_source("packet", found.bytes);
+                        let outcome = packet(decoder, direction, talk, &found, 0, &mut trace);
+                        trace.leave();
+                        outcome
+                    }
+                    None => packet(decoder, direction, talk, &found, at(place.stream), &mut trace),
+                };
+                half.count(is_new_chunk);
+                outcome
+            }
+            Ok(None) => {
+                close(&mut chunk, &mut trace);
+                part(run, (before, after), &mut trace);
+                return;
+            }
+            Err(error) => {
+                frame_error(&error, before, &mut trace);
+                Outcome::Lost
+            }
+        };
+        let is_lost = matches!(outcome, Outcome::Lost);
+        outcome.apply(half, Some(other));
+        if is_lost {
+            close(&mut chunk, &mut trace);
+            not_decoded(half, run, after, &mut trace);
+            return;
+        }
+    }
+}
+
+/// Enters a chunk, which stands in the run from one byte up to another, or ends there.
+fn open<T: Trace>((start, end): (usize, usize), first: &Packet<'_>, trace: &mut T) {
+    let span = Span::bytes(start, end);
+    trace.enter(Layer::Packet, "chunk", span);
+    let inflated = i64::try_from(first.chunk.len()).unwrap_or(i64::MAX);
+    trace.field("inflated", span, Value::Int(inflated));
+    trace.enter_source("chunk", first.chunk);
+}
+
+fn close<T: Trace>(chunk: &mut Option<()>, trace: &mut T) {
+    if chunk.take().is_some() {
+        trace.leave();
+        trace.leave();
+    }
+}
+
+/// Tells a part of a frame that ends in a later run, or began in an earlier one.
+fn part<T: Trace>(run: &[u8], (start, end): (usize, usize), trace: &mut T) {
+    if start < end {
+        trace.field("part", Span::bytes(start, end), Value::Bytes(run.get(start..end).unwrap_or_default()));
+    }
+}
+
+/// Tells what is wrong with a frame that begins at a byte of what the trace knows.
+pub(super) fn frame_error<T: Trace>(error: &FrameError, start: usize, trace: &mut T) {
+    let start = error.place.inflated.unwrap_or(start);
+    let short = CodecError::new(start, "a frame", Found::End).in_packet("freeciv");
+    trace.explained_error(&short, error);
+}
