@@ -1,5 +1,6 @@
 //! Conversations: which datagrams belong together, who takes part, who follows them.
 
+mod circumstances;
 mod held;
 mod inspector;
 mod key;
@@ -9,6 +10,7 @@ mod sighting;
 mod table;
 mod talks;
 
+pub use circumstances::{Circumstances, Origin, StreamPlace, StreamSighting};
 pub use inspector::Inspector;
 pub use sight::{Counter, Sight};
 pub use sighting::{Role, Sighting};

@@ -8,21 +8,40 @@ use gamewire_wire::Value;
 use super::expression::{Check, Expression, Filter, Subject};
 use super::literal::Number;
 use super::names::Fact;
-use crate::conversation::Sighting;
+use crate::conversation::{Circumstances, Origin, Sighting};
 use crate::render::{Hyphenated, set_flags};
 
 /// A datagram that a filter is asked about.
 #[derive(Clone, Copy)]
 struct Asked<'a> {
-    sighting: &'a Sighting,
+    number: u64,
+    protocol: &'static str,
+    dialect: Option<&'static str>,
+    direction: &'static str,
+    length: usize,
+    /// Of what went by in a conversation: the circumstances that only that has.
+    passed: Option<&'a Sighting>,
     record: &'a Record,
 }
 
 impl Filter {
     /// Whether the condition holds for a datagram.
     #[must_use]
-    pub fn holds(&self, sighting: &Sighting, record: &Record) -> bool {
-        Asked { sighting, record }.holds(&self.root)
+    pub fn holds(&self, sighting: &impl Circumstances, record: &Record) -> bool {
+        let passed = match sighting.origin() {
+            Origin::Passed(passed) => Some(passed),
+            Origin::Stood(_) => None,
+        };
+        Asked {
+            number: sighting.number(),
+            protocol: sighting.protocol(),
+            dialect: sighting.dialect(),
+            direction: sighting.sender().name(),
+            length: sighting.length(),
+            passed,
+            record,
+        }
+        .holds(&self.root)
     }
 }
 
@@ -39,13 +58,13 @@ impl Asked<'_> {
     fn test(self, subject: &Subject, check: &Check) -> bool {
         match subject {
             Subject::Fact(fact) => self.fact(*fact, check),
-            Subject::Protocol(name) => self.sighting.protocol == name,
+            Subject::Protocol(name) => self.protocol == name,
             Subject::Group(path) => {
-                self.sighting.protocol == path.protocol
+                self.protocol == path.protocol
                     && path.find(self.record).any(|node| matches!(node.kind(), Kind::Group(_)))
             }
             Subject::Field(path) => {
-                self.sighting.protocol == path.protocol && any(check, path.find(self.record), field_satisfies)
+                self.protocol == path.protocol && any(check, path.find(self.record), field_satisfies)
             }
         }
     }
@@ -55,16 +74,18 @@ impl Asked<'_> {
             |number: Number| any(check, std::iter::once(number), |check, number| check.on_number(number));
         let text =
             |text: Option<&str>| any(check, text.into_iter(), |check, text| check.on_text(text.as_bytes()));
-        let sighting = self.sighting;
+        let passed = self.passed;
+        let numbers =
+            |number: Option<Number>| any(check, number.into_iter(), |check, number| check.on_number(number));
         match fact {
-            Fact::Frame => number(Number::whole(sighting.frame.into())),
-            Fact::Time => number(Number::fraction(sighting.time, 1_000_000_000)),
-            Fact::Conversation => number(Number::whole(sighting.conversation.into())),
-            Fact::Length => number(Number::whole(i128::try_from(sighting.length).unwrap_or(i128::MAX))),
-            Fact::Direction => text(Some(sighting.sender.name())),
-            Fact::Dialect => text(sighting.dialect),
-            Fact::From => any(check, std::iter::once(sighting.from), address_satisfies),
-            Fact::To => any(check, std::iter::once(sighting.to), address_satisfies),
+            Fact::Frame => number(Number::whole(self.number.into())),
+            Fact::Time => numbers(passed.map(|passed| Number::fraction(passed.time, 1_000_000_000))),
+            Fact::Conversation => numbers(passed.map(|passed| Number::whole(passed.conversation.into()))),
+            Fact::Length => number(Number::whole(i128::try_from(self.length).unwrap_or(i128::MAX))),
+            Fact::Direction => text(Some(self.direction)),
+            Fact::Dialect => text(self.dialect),
+            Fact::From => any(check, passed.map(|passed| passed.from).into_iter(), address_satisfies),
+            Fact::To => any(check, passed.map(|passed| passed.to).into_iter(), address_satisfies),
             Fact::Error => {
                 let errors = self.record.nodes().filter(|node| node.kind() == Kind::Error);
                 any(check, errors, |check, node| match node.value() {

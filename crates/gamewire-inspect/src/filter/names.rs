@@ -28,7 +28,7 @@ pub(super) enum FactKind {
 
 /// The names that are not fields of a protocol, with what they mean.
 pub const FACTS: &[(&str, &str)] = &[
-    ("frame", "Number of the frame in the capture, from 1."),
+    ("frame", "Number of the frame in the capture, or of the packet in a stream, from 1."),
     ("time", "Seconds since the first frame."),
     ("conversation", "Number of the conversation, from 1."),
     ("direction", r#"Who sent the datagram: "client" or "server"."#),
@@ -144,16 +144,16 @@ fn unknown_group(protocol: &str, before: &[&str], name: &str, catalogue: &Catalo
     if !fields.is_empty() {
         return Unknown { message, hint: did_you_mean(&fields) };
     }
-    let near = near(name, groups.map(|group| group.name));
+    let near = near(name, groups.map(|group| &*group.name));
     let near: Vec<String> = near.into_iter().map(|name| format!("{prefix}.{name}")).collect();
     Unknown { message, hint: if near.is_empty() { LIST.into() } else { did_you_mean(&near) } }
 }
 
 fn unknown_field(protocol: &str, group: &str, name: &str, catalogue: &Catalogue) -> Unknown {
     let message = format!("{protocol}.{group} has no field {name}");
-    let fields: Vec<&'static str> = catalogue
+    let fields: Vec<&str> = catalogue
         .named(protocol, group)
-        .flat_map(|group| group.fields.iter().map(|field| field.name))
+        .flat_map(|group| group.fields.iter().map(|field| &*field.name))
         .collect();
     let near = near(name, fields.iter().copied());
     if !near.is_empty() {

@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use gamewire_wire::Layer;
 
 /// Every name that fields and groups can have, with its documentation: what filters are checked
@@ -27,7 +29,7 @@ pub struct GroupName {
     /// What kind of group it is.
     pub layer: Layer,
     /// Its name.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// What it is for.
     pub doc: String,
     /// Its fields.
@@ -38,7 +40,7 @@ pub struct GroupName {
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldName {
     /// Its name.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// What values it has, in words: `text`, `integer 0..=60`, `list of text`.
     pub kind: String,
     /// What it means; may be empty.
@@ -55,7 +57,7 @@ impl Catalogue {
     /// Adds a group. Versions of a protocol share names: one that is there already gains what it lacks.
     pub fn add(&mut self, group: GroupName) {
         let same = |other: &&mut GroupName| {
-            (other.protocol, other.layer, other.name) == (group.protocol, group.layer, group.name)
+            (other.protocol, other.layer, &other.name) == (group.protocol, group.layer, &group.name)
         };
         let Some(known) = self.groups.iter_mut().find(same) else {
             self.groups.push(group);
@@ -121,11 +123,11 @@ mod tests {
     use super::*;
 
     fn field(name: &'static str, doc: &str) -> FieldName {
-        FieldName { name, kind: "Int".into(), doc: doc.into() }
+        FieldName { name: name.into(), kind: "Int".into(), doc: doc.into() }
     }
 
     fn group(name: &'static str, layer: Layer, fields: Vec<FieldName>) -> GroupName {
-        GroupName { protocol: "toy", layer, name, doc: String::new(), fields }
+        GroupName { protocol: "toy", layer, name: name.into(), doc: String::new(), fields }
     }
 
     #[test]

@@ -1,11 +1,12 @@
 use std::sync::Arc;
 
+use gamewire_freeciv::follow::{Definitions, FollowLimits, Verdict as OfFreeciv};
 use gamewire_machine::{End, Follow, Instant};
 use gamewire_riptide::follow::{Suspicion, Verdict};
 use gamewire_riptide::layout::MessageLayouts;
 use gamewire_wire::Trace;
 
-use super::{Catalogue, Recognise, Recognised, Transport, riptide, teeworlds};
+use super::{Catalogue, Recognise, Recognised, Transport, freeciv, riptide, teeworlds};
 
 /// The follower of one conversation, of whichever protocol it is in.
 pub enum Protocol {
@@ -13,6 +14,15 @@ pub enum Protocol {
     Teeworlds(Box<gamewire_teeworlds::Follower>),
     /// Riptide, both formats.
     Riptide(Box<gamewire_riptide::Follower>),
+    /// Freeciv, any version of which there is a definition.
+    Freeciv(Box<gamewire_freeciv::follow::Follower>),
+}
+
+/// What was seen of a conversation that nobody has recognised yet, by protocol.
+#[derive(Clone, Debug, Default)]
+pub struct Suspicions {
+    riptide: Suspicion,
+    freeciv: gamewire_freeciv::follow::Suspicion,
 }
 
 /// What a user has told of the protocols beforehand.
@@ -20,45 +30,53 @@ pub enum Protocol {
 pub struct Settings {
     /// What the user's own messages of Riptide look like.
     pub riptide_messages: Arc<MessageLayouts>,
+    /// The versions of Freeciv that can be followed.
+    pub freeciv: Arc<Definitions>,
+    /// What following a conversation of Freeciv may cost.
+    pub freeciv_limits: FollowLimits,
 }
 
 impl Recognise for Protocol {
-    type Suspicion = Suspicion;
+    type Suspicion = Suspicions;
     type Settings = Settings;
 
     fn recognise(
         settings: &Settings,
-        suspicion: &mut Suspicion,
+        suspicions: &mut Suspicions,
         transport: Transport,
         from: End,
         data: &[u8],
     ) -> Recognised<Self> {
         // Teeworlds comes first: its packets have a form of their own.
-        let verdict = match transport {
-            Transport::Udp => match gamewire_teeworlds::Follower::recognise(data) {
-                Some(follower) => return Recognised::Yes(Self::Teeworlds(Box::new(follower))),
-                None => suspicion.datagram(from, data),
-            },
-            Transport::Tcp => suspicion.run(from, data),
-        };
-        match verdict {
-            Verdict::Known(mut follower) => {
-                follower.set_layouts(Arc::clone(&settings.riptide_messages));
-                Recognised::Yes(Self::Riptide(follower))
+        if transport == Transport::Udp {
+            if let Some(follower) = gamewire_teeworlds::Follower::recognise(data) {
+                return Recognised::Yes(Self::Teeworlds(Box::new(follower)));
             }
-            Verdict::Perhaps => Recognised::Perhaps,
-            Verdict::Foreign => Recognised::No,
+            return Self::riptide(settings, suspicions.riptide.datagram(from, data));
         }
+        let (definitions, limits) = (&settings.freeciv, settings.freeciv_limits);
+        let of_freeciv = match suspicions.freeciv.run(from, data) {
+            OfFreeciv::Begins(client) => gamewire_freeciv::follow::Follower::new(definitions, client, limits),
+            OfFreeciv::Late(client) => gamewire_freeciv::follow::Follower::late(definitions, client, limits),
+            perhaps => {
+                return match Self::riptide(settings, suspicions.riptide.run(from, data)) {
+                    Recognised::No if perhaps == OfFreeciv::Perhaps => Recognised::Perhaps,
+                    verdict => verdict,
+                };
+            }
+        };
+        Recognised::Yes(Self::Freeciv(Box::new(of_freeciv)))
     }
 
     fn is_telling(data: &[u8]) -> bool {
-        Suspicion::is_telling(data)
+        Suspicion::is_telling(data) || gamewire_freeciv::follow::Suspicion::is_telling(data)
     }
 
     fn missed(&mut self, from: End, bytes: u64) {
         match self {
             Self::Teeworlds(_) => {}
             Self::Riptide(follower) => follower.missed(from, bytes),
+            Self::Freeciv(follower) => follower.missed(from, bytes),
         }
     }
 
@@ -66,6 +84,7 @@ impl Recognise for Protocol {
         match self {
             Self::Teeworlds(_) => teeworlds::NAME,
             Self::Riptide(_) => riptide::NAME,
+            Self::Freeciv(_) => freeciv::NAME,
         }
     }
 
@@ -73,6 +92,7 @@ impl Recognise for Protocol {
         match self {
             Self::Teeworlds(follower) => follower.counters(tell),
             Self::Riptide(follower) => follower.counters(tell),
+            Self::Freeciv(follower) => follower.counters(tell),
         }
     }
 
@@ -80,6 +100,20 @@ impl Recognise for Protocol {
         match self {
             Self::Teeworlds(follower) => follower.held_bytes(),
             Self::Riptide(follower) => follower.held_bytes(),
+            Self::Freeciv(follower) => follower.held_bytes(),
+        }
+    }
+}
+
+impl Protocol {
+    fn riptide(settings: &Settings, verdict: Verdict) -> Recognised<Self> {
+        match verdict {
+            Verdict::Known(mut follower) => {
+                follower.set_layouts(Arc::clone(&settings.riptide_messages));
+                Recognised::Yes(Self::Riptide(follower))
+            }
+            Verdict::Perhaps => Recognised::Perhaps,
+            Verdict::Foreign => Recognised::No,
         }
     }
 }
@@ -90,6 +124,7 @@ impl Follow for Protocol {
         match self {
             Self::Teeworlds(follower) => follower.follow(at, from, data, trace),
             Self::Riptide(follower) => follower.follow(at, from, data, trace),
+            Self::Freeciv(follower) => follower.follow(at, from, data, trace),
         }
     }
 
@@ -97,6 +132,7 @@ impl Follow for Protocol {
         match self {
             Self::Teeworlds(follower) => follower.dialect(),
             Self::Riptide(follower) => follower.dialect(),
+            Self::Freeciv(follower) => follower.dialect(),
         }
     }
 
@@ -104,6 +140,7 @@ impl Follow for Protocol {
         match self {
             Self::Teeworlds(follower) => follower.client(),
             Self::Riptide(follower) => follower.client(),
+            Self::Freeciv(follower) => follower.client(),
         }
     }
 }
@@ -117,6 +154,7 @@ impl Catalogue {
         teeworlds::common().for_each(|field| catalogue.add_common(field));
         riptide::groups().for_each(|group| catalogue.add(group));
         riptide::common().for_each(|field| catalogue.add_common(field));
+        freeciv::groups().for_each(|group| catalogue.add(group));
         catalogue
     }
 }
@@ -126,6 +164,13 @@ impl Catalogue {
     pub fn add_riptide_messages(&mut self, layouts: &MessageLayouts) {
         riptide::messages(layouts).for_each(|group| self.add(group));
     }
+
+    /// Adds the names of the packets of Freeciv.
+    pub fn add_freeciv_packets(&mut self, definitions: &Definitions) {
+        for definition in definitions.iter() {
+            freeciv::packets(definition.protocol()).for_each(|group| self.add(group));
+        }
+    }
 }
 
 /// Whether a field says nothing to people that the name of its message does not say: ids, mostly.
@@ -133,6 +178,7 @@ pub(crate) fn is_plumbing(protocol: &str, field: &str) -> bool {
     match protocol {
         teeworlds::NAME => teeworlds::PLUMBING.contains(&field),
         riptide::NAME => riptide::PLUMBING.contains(&field),
+        freeciv::NAME => freeciv::PLUMBING.contains(&field),
         _ => false,
     }
 }

@@ -5,6 +5,7 @@
 
 mod catalogue;
 mod follower;
+mod freeciv;
 mod kind;
 mod recognise;
 mod riptide;
@@ -14,5 +15,5 @@ pub(crate) mod toy;
 
 pub use catalogue::{Catalogue, CommonField, FieldName, GroupName};
 pub(crate) use follower::is_plumbing;
-pub use follower::{Protocol, Settings};
+pub use follower::{Protocol, Settings, Suspicions};
 pub use recognise::{Recognise, Recognised, Transport};

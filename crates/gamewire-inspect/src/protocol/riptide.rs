@@ -19,7 +19,7 @@ pub(super) fn groups() -> impl Iterator<Item = GroupName> {
         let Definition { layer, name, doc, fields } = *definition;
         let fields =
             fields.iter().map(|FieldDefinition { name, kind, doc, .. }| field(name, kind, &joined(doc)));
-        GroupName { protocol: NAME, layer, name, doc: joined(doc), fields: fields.collect() }
+        GroupName { protocol: NAME, layer, name: name.into(), doc: joined(doc), fields: fields.collect() }
     });
     told_besides().chain(defined)
 }
@@ -58,7 +58,7 @@ fn told_besides() -> impl Iterator<Item = GroupName> {
     GROUPS.iter().map(|(name, doc, fields)| GroupName {
         protocol: NAME,
         layer: Layer::Packet,
-        name,
+        name: (*name).into(),
         doc: (*doc).into(),
         fields: fields.iter().map(|(name, kind, doc)| field(name, kind, doc)).collect(),
     })
@@ -89,7 +89,7 @@ pub(super) fn messages(layouts: &MessageLayouts) -> impl Iterator<Item = GroupNa
 /// The fields that are told as fields: vectors and structs are groups, unless they stand in lists.
 fn plain(fields: &[FieldLayout]) -> Vec<FieldName> {
     let told = fields.iter().map(|told| FieldName {
-        name: told.name(),
+        name: told.name().into(),
         kind: told.spelled().to_owned(),
         doc: told.doc().to_owned(),
     });
@@ -97,7 +97,7 @@ fn plain(fields: &[FieldLayout]) -> Vec<FieldName> {
 }
 
 fn group(layer: Layer, name: &'static str, doc: &str, fields: Vec<FieldName>) -> GroupName {
-    GroupName { protocol: NAME, layer, name, doc: doc.into(), fields }
+    GroupName { protocol: NAME, layer, name: name.into(), doc: doc.into(), fields }
 }
 
 /// Fields that the follower tells in every group of a kind.
@@ -119,5 +119,5 @@ fn field(name: &'static str, kind: &str, doc: &str) -> FieldName {
         "Payload" => "bytes".into(),
         other => in_words(other),
     };
-    FieldName { name, kind, doc: doc.into() }
+    FieldName { name: name.into(), kind, doc: doc.into() }
 }

@@ -31,7 +31,7 @@ pub(super) fn groups() -> impl Iterator<Item = GroupName> {
         let Definition { layer, name, doc, .. } = *definition;
         let mut lists = Vec::new();
         let fields = fields(definition, &mut lists);
-        lists.push(GroupName { protocol: NAME, layer, name, doc: joined(doc), fields });
+        lists.push(GroupName { protocol: NAME, layer, name: name.into(), doc: joined(doc), fields });
         lists
     });
     defined.chain(told_besides())
@@ -46,7 +46,13 @@ fn fields(definition: &Definition, lists: &mut Vec<GroupName>) -> Vec<FieldName>
             Some(parts) if kind.starts_with("List<") => {
                 let fields = fields(parts, lists);
                 let members = joined(parts.doc);
-                lists.push(GroupName { protocol: NAME, layer: Layer::List, name, doc: members, fields });
+                lists.push(GroupName {
+                    protocol: NAME,
+                    layer: Layer::List,
+                    name: (*name).into(),
+                    doc: members,
+                    fields,
+                });
                 found.push(field(name, kind, &joined(doc)));
             }
             Some(parts) => found.extend(fields(parts, lists)),
@@ -91,18 +97,18 @@ fn told_besides() -> impl Iterator<Item = GroupName> {
     let groups = GROUPS.iter().map(|(layer, name, doc, fields)| GroupName {
         protocol: NAME,
         layer: *layer,
-        name,
+        name: (*name).into(),
         doc: (*doc).into(),
         fields: fields.iter().map(|(name, kind, doc)| field(name, kind, doc)).collect(),
     });
     let numbers = v06::message::game::TUNE_PARAMS.iter().chain(v07::message::game::TUNE_PARAMS);
     let fields = numbers.map(|name| field(name, "f32", "")).collect();
     let (layer, doc) = (Layer::Message, String::new());
-    groups.chain([GroupName { protocol: NAME, layer, name: "tune_params", doc, fields }])
+    groups.chain([GroupName { protocol: NAME, layer, name: "tune_params".into(), doc, fields }])
 }
 
 fn field(name: &'static str, kind: &str, doc: &str) -> FieldName {
-    FieldName { name, kind: in_words(kind), doc: doc.into() }
+    FieldName { name: name.into(), kind: in_words(kind), doc: doc.into() }
 }
 
 /// Fields that the follower tells beside those of the definitions.

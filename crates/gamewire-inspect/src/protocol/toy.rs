@@ -155,11 +155,11 @@ pub(crate) fn catalogue() -> Catalogue {
         catalogue.add(GroupName {
             protocol: "toy",
             layer,
-            name,
+            name: name.into(),
             doc: format!("A {name}."),
             fields: fields
                 .iter()
-                .map(|&name| FieldName { name, kind: "toy".into(), doc: format!("Its {name}.") })
+                .map(|&name| FieldName { name: name.into(), kind: "toy".into(), doc: format!("Its {name}.") })
                 .collect(),
         });
     }

@@ -8,7 +8,7 @@ use super::escape::Escaped;
 use super::palette::Palette;
 use super::tree::heading;
 use super::value::Shown;
-use crate::conversation::Sighting;
+use crate::conversation::Circumstances;
 
 /// Bytes in a row.
 const ROW: usize = 16;
@@ -23,7 +23,12 @@ const MARKS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 ///
 /// # Errors
 /// Those of `out`.
-pub fn hex(out: &mut impl Write, sighting: &Sighting, record: &Record, palette: &Palette) -> io::Result<()> {
+pub fn hex(
+    out: &mut impl Write,
+    sighting: &impl Circumstances,
+    record: &Record,
+    palette: &Palette,
+) -> io::Result<()> {
     heading(out, sighting, palette)?;
     for source in record.nodes().filter(|node| node.kind() == Kind::Source) {
         let Some(Value::Bytes(bytes)) = source.value() else { continue };

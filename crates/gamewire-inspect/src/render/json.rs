@@ -8,7 +8,7 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use super::json_text::write_json;
 use super::json_value::{Plain, Source, Spanned, Told};
 use super::line::seconds;
-use crate::conversation::Sighting;
+use crate::conversation::{Circumstances, Origin};
 
 /// Writes a datagram as one line of JSON.
 ///
@@ -19,11 +19,16 @@ use crate::conversation::Sighting;
 /// UTF-8 with replacement characters.
 ///
 /// With `spans`, every field is an object that also has its number, its source and its bits, and
-/// `sources` holds the bytes themselves.
+/// `sources` holds the bytes themselves; what was not sent but is remembered stands in `as_before`.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn json(out: &mut impl Write, sighting: &Sighting, record: &Record, spans: bool) -> io::Result<()> {
+pub fn json(
+    out: &mut impl Write,
+    sighting: &impl Circumstances,
+    record: &Record,
+    spans: bool,
+) -> io::Result<()> {
     write_json(out, &Line { sighting, record, spans })
 }
 
@@ -37,27 +42,40 @@ impl Serialize for Fields<'_> {
     }
 }
 
-struct Line<'a> {
-    sighting: &'a Sighting,
+struct Line<'a, C> {
+    sighting: &'a C,
     record: &'a Record,
     spans: bool,
 }
 
-impl Serialize for Line<'_> {
+impl<C: Circumstances> Serialize for Line<'_, C> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let Self { sighting, record, spans } = *self;
         let mut map = to.serialize_map(None)?;
-        map.serialize_entry("frame", &sighting.frame)?;
-        map.serialize_entry("time", &seconds(sighting.time))?;
-        map.serialize_entry("conversation", &sighting.conversation)?;
-        map.serialize_entry("direction", sighting.sender.name())?;
-        map.serialize_entry("protocol", sighting.protocol)?;
-        if let Some(dialect) = sighting.dialect {
+        match sighting.origin() {
+            Origin::Passed(passed) => {
+                map.serialize_entry("frame", &passed.frame)?;
+                map.serialize_entry("time", &seconds(passed.time))?;
+                map.serialize_entry("conversation", &passed.conversation)?;
+            }
+            Origin::Stood(place) => {
+                map.serialize_entry("packet", &sighting.number())?;
+                map.serialize_entry("offset", &place.offset)?;
+                if let Some(inflated) = place.inflated {
+                    map.serialize_entry("inflated", &inflated)?;
+                }
+            }
+        }
+        map.serialize_entry("direction", sighting.sender().name())?;
+        map.serialize_entry("protocol", sighting.protocol())?;
+        if let Some(dialect) = sighting.dialect() {
             map.serialize_entry("dialect", dialect)?;
         }
-        map.serialize_entry("from", &sighting.from.to_string())?;
-        map.serialize_entry("to", &sighting.to.to_string())?;
-        map.serialize_entry("length", &sighting.length)?;
+        if let Origin::Passed(passed) = sighting.origin() {
+            map.serialize_entry("from", &passed.from.to_string())?;
+            map.serialize_entry("to", &passed.to.to_string())?;
+        }
+        map.serialize_entry("length", &sighting.length())?;
         Content { nodes: record.roots().collect(), spans }.entries(&mut map)?;
         map.serialize_entry("messages", &Messages { record, spans })?;
         let told = |kind: fn(Kind) -> bool| -> Vec<Told<'_>> {
@@ -94,7 +112,7 @@ impl<'a> Content<'a> {
         let mut named: Vec<(&str, Vec<NodeRef<'_>>)> = Vec::new();
         let mut items = Vec::new();
         for node in &self.nodes {
-            collect(*node, &mut named, &mut items);
+            collect(*node, self.spans, &mut named, &mut items);
         }
         for (name, nodes) in &named {
             match nodes.as_slice() {
@@ -120,13 +138,15 @@ impl Serialize for Content<'_> {
 /// Sorts a node into what goes by name and what is an item; looks through sources.
 fn collect<'a>(
     node: NodeRef<'a>,
+    spans: bool,
     named: &mut Vec<(&'a str, Vec<NodeRef<'a>>)>,
     items: &mut Vec<NodeRef<'a>>,
 ) {
     match node.kind() {
-        Kind::Source => node.children().for_each(|child| collect(child, named, items)),
+        Kind::Source => node.children().for_each(|child| collect(child, spans, named, items)),
         Kind::Group(Layer::Item) => items.push(node),
         Kind::Group(Layer::Message) | Kind::Oddity(_) | Kind::Error => {}
+        Kind::Group(Layer::Remembered) if !spans => {}
         Kind::Group(Layer::Group) if holds_message(node) => {}
         Kind::Group(_) | Kind::Field => match named.iter_mut().find(|(name, _)| *name == node.name()) {
             Some((_, nodes)) => nodes.push(node),

@@ -7,7 +7,7 @@ use gamewire_wire::{Layer, Value};
 use super::escape::Escaped;
 use super::palette::Palette;
 use super::value::Shown;
-use crate::conversation::{Role, Sighting};
+use crate::conversation::{Circumstances, Origin, Role};
 use crate::protocol::is_plumbing;
 
 /// How many messages of a datagram are shown; the rest is counted.
@@ -23,15 +23,28 @@ const ITEM_KINDS: usize = 6;
 ///
 /// # Errors
 /// Those of `out`.
-pub fn line(out: &mut impl Write, sighting: &Sighting, record: &Record, palette: &Palette) -> io::Result<()> {
+pub fn line(
+    out: &mut impl Write,
+    sighting: &impl Circumstances,
+    record: &Record,
+    palette: &Palette,
+) -> io::Result<()> {
     let Palette { dim, dialect, .. } = palette;
-    let (sender, arrow) = match sighting.sender {
+    let (sender, arrow) = match sighting.sender() {
         Role::Client => (palette.client, "→"),
         Role::Server => (palette.server, "←"),
     };
-    write!(out, "{dim}{:>6} {:>11.6}{dim:#} ", sighting.frame, seconds(sighting.time))?;
-    write!(out, "{sender}#{} {arrow}{sender:#} ", sighting.conversation)?;
-    write!(out, "{dialect}{:<11}{dialect:#}", sighting.dialect.unwrap_or(sighting.protocol))?;
+    let number = sighting.number();
+    match sighting.origin() {
+        Origin::Passed(passed) => {
+            write!(out, "{dim}{number:>6} {:>11.6}{dim:#} ", seconds(passed.time))?;
+            write!(out, "{sender}#{} {arrow}{sender:#} ", passed.conversation)?;
+        }
+        Origin::Stood(place) => {
+            write!(out, "{dim}{number:>6} {place:>13}{dim:#} {sender}{arrow}{sender:#} ")?
+        }
+    }
+    write!(out, "{dialect}{:<11}{dialect:#}", sighting.dialect().unwrap_or(sighting.protocol()))?;
     let mut count = 0_usize;
     let mut items = Items::default();
     for node in record.nodes() {
@@ -41,7 +54,7 @@ pub fn line(out: &mut impl Write, sighting: &Sighting, record: &Record, palette:
                 count = count.saturating_add(1);
                 if count <= MESSAGES {
                     out.write_all(if count == 1 { b" " } else { b", " })?;
-                    group(out, node, sighting.protocol, palette)?;
+                    group(out, node, sighting.protocol(), palette)?;
                 }
             }
             Kind::Group(Layer::Item) if count <= MESSAGES => items.add(node.name()),
@@ -54,7 +67,7 @@ pub fn line(out: &mut impl Write, sighting: &Sighting, record: &Record, palette:
         0 => {
             if let Some(packet) = record.nodes().find(|node| node.kind() == Kind::Group(Layer::Packet)) {
                 out.write_all(b" ")?;
-                group(out, packet, sighting.protocol, palette)?;
+                group(out, packet, sighting.protocol(), palette)?;
             }
         }
         more => write!(out, ", {dim}{more} more{dim:#}")?,

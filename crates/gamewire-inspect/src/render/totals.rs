@@ -3,7 +3,7 @@ use std::io::{self, Write};
 use super::escape::Escaped;
 use super::line::seconds;
 use super::palette::Palette;
-use crate::tally::{NameTotals, ProblemTotals, Totals};
+use crate::tally::{NameTotals, ProblemTotals, StreamTotals, Totals};
 
 /// How many conversations are listed.
 const CONVERSATIONS: usize = 50;
@@ -18,6 +18,30 @@ pub fn totals(out: &mut impl Write, totals: &Totals, palette: &Palette) -> io::R
     names(out, "item", &totals.items, palette)?;
     dialects(out, totals, palette)?;
     conversations(out, totals, palette)?;
+    problems(out, "error", &totals.errors, palette.error, palette)?;
+    problems(out, "warning", &totals.warnings, palette.warning, palette)
+}
+
+/// Writes the totals of a stream as tables: the stream itself, messages, errors, warnings.
+///
+/// # Errors
+/// Those of `out`.
+pub fn stream_totals(out: &mut impl Write, totals: &StreamTotals, palette: &Palette) -> io::Result<()> {
+    let Palette { heading, .. } = palette;
+    let stream = totals.stream;
+    writeln!(out, "{heading}{:<34} {:>10}{heading:#}", "stream", "count")?;
+    for (name, count, is_always) in [
+        ("bytes", stream.bytes, true),
+        ("packets", stream.packets, true),
+        ("chunks", stream.chunks, true),
+        ("bytes not decoded", stream.not_decoded, false),
+        ("bytes of an unfinished packet", stream.unfinished, false),
+    ] {
+        if is_always || count > 0 {
+            writeln!(out, "{name:<34} {count:>10}")?;
+        }
+    }
+    names(out, "message", &totals.messages, palette)?;
     problems(out, "error", &totals.errors, palette.error, palette)?;
     problems(out, "warning", &totals.warnings, palette.warning, palette)
 }

@@ -2,13 +2,14 @@ use std::io::{self, Write};
 
 use gamewire_machine::Record;
 use gamewire_machine::record::{Kind, NodeRef};
-use gamewire_wire::{Layer, Value};
+use gamewire_wire::{Layer, Span, Value};
 
 use super::escape::Escaped;
 use super::line::seconds;
 use super::palette::Palette;
+use super::remembered::{remembered, write_value};
 use super::value::Shown;
-use crate::conversation::{Role, Sighting};
+use crate::conversation::{Circumstances, Origin, Role};
 
 /// Writes every field of a datagram with the bytes or bits it stands in, as an indented tree.
 ///
@@ -16,7 +17,12 @@ use crate::conversation::{Role, Sighting};
 ///
 /// # Errors
 /// Those of `out`.
-pub fn tree(out: &mut impl Write, sighting: &Sighting, record: &Record, palette: &Palette) -> io::Result<()> {
+pub fn tree(
+    out: &mut impl Write,
+    sighting: &impl Circumstances,
+    record: &Record,
+    palette: &Palette,
+) -> io::Result<()> {
     heading(out, sighting, palette)?;
     for root in record.roots() {
         node(out, root, 0, palette)?;
@@ -25,26 +31,49 @@ pub fn tree(out: &mut impl Write, sighting: &Sighting, record: &Record, palette:
 }
 
 /// The circumstances of a datagram.
-pub(super) fn heading(out: &mut impl Write, sighting: &Sighting, palette: &Palette) -> io::Result<()> {
+pub(super) fn heading(
+    out: &mut impl Write,
+    sighting: &impl Circumstances,
+    palette: &Palette,
+) -> io::Result<()> {
     let Palette { heading, dialect, .. } = palette;
-    let sender = match sighting.sender {
+    let sender = match sighting.sender() {
         Role::Client => palette.client,
         Role::Server => palette.server,
     };
-    write!(out, "{heading}frame {}{heading:#}, {:.6} s, ", sighting.frame, seconds(sighting.time))?;
-    write!(out, "conversation {}, {dialect}", sighting.conversation)?;
-    write!(out, "{}{dialect:#}, ", sighting.dialect.unwrap_or(sighting.protocol))?;
-    let receiver = sighting.sender.other();
-    write!(out, "{sender}{} {} → {receiver} {}{sender:#}", sighting.sender, sighting.from, sighting.to)?;
-    writeln!(out, ", {} bytes", sighting.length)
+    let number = sighting.number();
+    match sighting.origin() {
+        Origin::Passed(passed) => {
+            write!(out, "{heading}frame {number}{heading:#}, {:.6} s, ", seconds(passed.time))?;
+            write!(out, "conversation {}, ", passed.conversation)?;
+        }
+        Origin::Stood(place) => write!(out, "{heading}packet {number}{heading:#}, byte {place}, ")?,
+    }
+    write!(out, "{dialect}{}{dialect:#}, ", sighting.dialect().unwrap_or(sighting.protocol()))?;
+    let (from, to) = (sighting.sender(), sighting.sender().other());
+    match sighting.origin() {
+        Origin::Passed(passed) => {
+            write!(out, "{sender}{from} {} → {to} {}{sender:#}", passed.from, passed.to)?
+        }
+        Origin::Stood(_) => write!(out, "{sender}{from} → {to}{sender:#}")?,
+    }
+    writeln!(out, ", {} bytes", sighting.length())
 }
 
 fn node(out: &mut impl Write, node: NodeRef<'_>, index: usize, palette: &Palette) -> io::Result<()> {
     let Palette { dim, warning, error, .. } = palette;
     let indent = node.depth().saturating_mul(2);
+    if node.kind() == Kind::Group(Layer::Remembered) {
+        return remembered(out, node, indent, palette);
+    }
     write!(out, "{dim}{:>13}{dim:#}  {:indent$}", node.span().to_string(), "")?;
     let name = Escaped(node.name().as_bytes());
     match (node.kind(), node.value()) {
+        (Kind::Group(Layer::List), _) if is_of_bits(node) => {
+            let mut bits = String::new();
+            write_value(&mut bits, node);
+            return writeln!(out, "{name}: {bits}");
+        }
         (Kind::Group(Layer::List), _) => {
             let style = palette.field;
             writeln!(out, "{style}{name}{style:#}: list of {}", node.children().count())?;
@@ -74,6 +103,12 @@ fn node(out: &mut impl Write, node: NodeRef<'_>, index: usize, palette: &Palette
         self::node(out, child, index, palette)?;
     }
     Ok(())
+}
+
+/// Whether all members of a list are single bits: these are told in one line.
+fn is_of_bits(list: NodeRef<'_>) -> bool {
+    let is_bit = |span: Span| span.end_bit().saturating_sub(span.start_bit()) == 1;
+    list.children().next().is_some() && list.children().all(|member| is_bit(member.span()))
 }
 
 /// The name of a node; members of a list have a number instead.

@@ -131,27 +131,12 @@ impl Tally {
         let bytes = u64::try_from(sighting.length).unwrap_or(u64::MAX);
         add(&mut self.frames.datagrams, 1);
         add(&mut self.frames.bytes, bytes);
-        let datagram = &mut self.datagram;
-        for (number, bytes) in &datagram.met {
-            let Some(count) = self.counts.get_mut(*number) else { continue };
-            count.protocol = sighting.protocol;
-            add(if sighting.sender == Role::Client { &mut count.client } else { &mut count.server }, 1);
-            add(&mut count.bytes, *bytes);
-        }
-        for (problems, met) in
-            [(&mut self.errors, &datagram.errors), (&mut self.oddities, &datagram.oddities)]
-        {
-            for number in met {
-                if let Some((_, count)) = problems.get_mut(*number) {
-                    add(count, 1);
-                }
-            }
-        }
+        let datagram = &self.datagram;
         let flow =
             FlowTotals { datagrams: 1, bytes, messages: datagram.messages, in_groups: datagram.in_groups };
         let problems =
             ProblemCount { errors: length(&datagram.errors), warnings: length(&datagram.oddities) };
-        datagram.clear();
+        self.take_datagram(sighting.protocol, sighting.sender);
         match self.conversation(sighting) {
             Some(conversation) => conversation.add(sighting, flow, problems),
             None => {
@@ -165,6 +150,27 @@ impl Tally {
                 further.add(flow, problems);
             }
         }
+    }
+
+    /// Counts the names and problems of what was told last, and forgets it.
+    pub(super) fn take_datagram(&mut self, protocol: &'static str, sender: Role) {
+        let datagram = &mut self.datagram;
+        for (number, bytes) in &datagram.met {
+            let Some(count) = self.counts.get_mut(*number) else { continue };
+            count.protocol = protocol;
+            add(if sender == Role::Client { &mut count.client } else { &mut count.server }, 1);
+            add(&mut count.bytes, *bytes);
+        }
+        for (problems, met) in
+            [(&mut self.errors, &datagram.errors), (&mut self.oddities, &datagram.oddities)]
+        {
+            for number in met {
+                if let Some((_, count)) = problems.get_mut(*number) {
+                    add(count, 1);
+                }
+            }
+        }
+        datagram.clear();
     }
 
     /// The totals of a conversation: by its number, which counts up from 1.
@@ -235,7 +241,7 @@ impl Tally {
 }
 
 impl Datagram {
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.open.clear();
         self.met.clear();
         self.messages = 0;

@@ -3,6 +3,7 @@
 
 mod count;
 mod interned;
+mod stream;
 mod sums;
 mod tee;
 #[cfg(test)]
@@ -11,6 +12,7 @@ mod totals;
 mod trace;
 
 pub use count::Tally;
+pub use stream::{StreamCounts, StreamTotals};
 pub use tee::Tee;
 pub use totals::{
     ConversationTotals, DialectTotals, FlowTotals, FrameTotals, NameTotals, ProblemTotals, Totals,

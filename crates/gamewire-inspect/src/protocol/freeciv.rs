@@ -1,0 +1,152 @@
+//! What the inspector needs to know of Freeciv.
+
+use std::borrow::Cow;
+
+use gamewire_freeciv::follow::{label, part_names};
+use gamewire_schema::ir::{self, Directions, WireType};
+use gamewire_wire::Layer;
+
+use super::{FieldName, GroupName};
+
+/// The first word of its field names.
+pub(super) const NAME: &str = "freeciv";
+
+/// Fields that repeat what others say; the first bytes of a direction have no name for it.
+pub(super) const PLUMBING: &[&str] = &["replay"];
+
+/// What the follower tells around packets, whatever the version.
+pub(super) fn groups() -> impl Iterator<Item = GroupName> {
+    type Told = (Layer, &'static str, &'static str, &'static [(&'static str, &'static str, &'static str)]);
+    const GROUPS: &[Told] = &[
+        (
+            Layer::Packet,
+            "run",
+            "The next bytes of one direction of a connection.",
+            &[
+                ("offset", "integer", "How many bytes of this direction came before."),
+                (
+                    "part",
+                    "bytes",
+                    "Part of a packet or chunk that ends in a later run, or began in an earlier one.",
+                ),
+                (
+                    "not_decoded",
+                    "bytes",
+                    "What cannot be followed: behind an error or a hole, or begun too early.",
+                ),
+            ],
+        ),
+        (
+            Layer::Packet,
+            "chunk",
+            "Packets that were compressed together.",
+            &[("inflated", "integer", "How many bytes they are.")],
+        ),
+        (
+            Layer::Group,
+            "frame",
+            "One packet: its header, its bits, and what it says.",
+            &[
+                ("length", "integer", "Its bytes, header included."),
+                ("number", "integer", "Its type."),
+                ("bits", "bytes", "The bits that tell which fields are sent."),
+                ("set", "list of integer", "Which of them are set."),
+            ],
+        ),
+        (
+            Layer::Message,
+            "unknown_packet",
+            "A packet of a version without a definition.",
+            &[("body", "bytes", "All behind its header.")],
+        ),
+        (
+            Layer::Group,
+            "desync",
+            "Why a packet could not be decoded; nothing behind it can be.",
+            &[
+                ("packet", "text", "The packet, as the definition calls it."),
+                ("number", "integer", "Its type."),
+                (
+                    "place",
+                    "text",
+                    "Where it begins: a byte of the stream, and behind + one of what a chunk inflates to.",
+                ),
+                ("fault", "text", "What is wrong."),
+                ("field", "text", "The field."),
+                ("bit", "integer", "The field's bit."),
+                ("element", "integer", "The element of the field's array."),
+                ("offset", "integer", "The byte of the body."),
+                ("field_before", "text", "The field that was read before it."),
+                ("field_before_offset", "integer", "The byte of the body where that began."),
+                ("field_after", "text", "The field that would have come next."),
+                ("packet_before", "text", "The packet before it in the same direction."),
+                ("replay", "bytes", "A stream that shows it again, for gamewire inspect --stream."),
+            ],
+        ),
+    ];
+    GROUPS.iter().map(|(layer, name, doc, fields)| GroupName {
+        protocol: NAME,
+        layer: *layer,
+        name: (*name).into(),
+        doc: (*doc).into(),
+        fields: fields.iter().map(|(name, kind, doc)| field((*name).into(), kind, doc)).collect(),
+    })
+}
+
+/// The packets of a version, and the groups that their structures and changes are told as: those
+/// have the names of the fields that they stand in.
+pub(super) fn packets(protocol: &ir::Protocol) -> impl Iterator<Item = GroupName> {
+    let packets = protocol.packets.iter().map(|packet| {
+        let fields = packet.fields.iter().map(|one| field(one.name.clone().into(), &kind(one), &one.doc));
+        let doc = if packet.doc.is_empty() {
+            format!("{} ({}), {}.", packet.name, packet.number, sender(packet.directions))
+        } else {
+            packet.doc.replace('\n', " ")
+        };
+        group(Layer::Message, label(&packet.name), doc, fields.collect())
+    });
+    let fields = protocol.packets.iter().flat_map(|packet| &packet.fields);
+    let parts = fields.filter_map(|holder| {
+        let parts: Vec<FieldName> =
+            part_names(holder).map(|part| field(part.into(), "integer", "")).collect();
+        let is_list = !holder.dims.is_empty() || holder.wire == WireType::Worklist;
+        let layer = if is_list { Layer::List } else { Layer::Group };
+        (!parts.is_empty()).then(|| group(layer, holder.name.clone(), holder.doc.replace('\n', " "), parts))
+    });
+    packets.chain(parts)
+}
+
+fn group(layer: Layer, name: String, doc: String, fields: Vec<FieldName>) -> GroupName {
+    GroupName { protocol: NAME, layer, name: name.into(), doc, fields }
+}
+
+fn field(name: Cow<'static, str>, kind: &str, doc: &str) -> FieldName {
+    FieldName { name, kind: kind.into(), doc: doc.replace('\n', " ") }
+}
+
+const fn sender(directions: Directions) -> &'static str {
+    match (directions.to_client, directions.to_server) {
+        (true, true) => "from either side",
+        (true, false) => "from the server",
+        _ => "from the client",
+    }
+}
+
+/// The type of a field in words.
+fn kind(field: &ir::Field) -> String {
+    let one = match field.wire {
+        _ if field.is_bool() => "boolean",
+        WireType::Bool8 | WireType::Bool32 => "boolean",
+        WireType::Ufloat { .. } | WireType::Sfloat { .. } => "number",
+        WireType::String { .. } | WireType::Estring { .. } => "text",
+        WireType::Bitvector { .. } => "bits",
+        WireType::Memory => return "bytes".into(),
+        WireType::Requirement => "requirement",
+        WireType::UnitOrder => "unit order",
+        WireType::CmParameter => "city manager parameter",
+        WireType::ActionProbability => "action probability",
+        WireType::Worklist | WireType::Uint8Vec8 | WireType::Uint16Vec8 => "list",
+        _ => "integer",
+    };
+    if field.dims.is_empty() { one.into() } else { format!("list of {one}") }
+}
