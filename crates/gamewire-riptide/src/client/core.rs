@@ -75,6 +75,7 @@ impl Core {
         if self.events.is_empty() {
             self.extended_bytes = 0;
         }
+        // Acks, heartbeats and the end are not.
         let is_full = self.events.len() >= MAX_EVENTS || self.extended_bytes >= MAX_EXTENDED_BYTES;
         if is_full && self.peer.header(packet).is_some_and(is_news) {
             return Err(Reject::Busy);
@@ -159,7 +160,14 @@ impl Core {
     }
 
     /// Tells what became of messages and of the connection.
+    #[inline]
     fn settle(&mut self) {
+        if self.peer.has_events() {
+            self.tell();
+        }
+    }
+
+    fn tell(&mut self) {
         while let Some(event) = self.peer.poll_event() {
             if matches!(event, link::Event::Ended(_)) {
                 self.end(Event::of_link(event));

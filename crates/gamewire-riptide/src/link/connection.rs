@@ -112,7 +112,7 @@ impl Connection {
     }
 
     /// Takes a reliable packet of `length` bytes to be sent until the peer has it. `write` fills
-    /// in all of its bytes, which are 0, when it knows the id. [`Connection::poll_send`] gives it
+    /// in all of its bytes, which hold anything, when it knows the id. [`Connection::poll_send`] gives it
     /// out, each time that it is due.
     ///
     /// # Errors
@@ -162,7 +162,12 @@ impl Connection {
     }
 
     /// The next reliable packet that is due, for the first time or again. Ask until there is none.
+    #[inline]
     pub fn poll_send(&mut self, now: Instant) -> Option<Outgoing<'_>> {
+        if self.sent.is_quiet(now) { None } else { self.poll_due(now) }
+    }
+
+    fn poll_due(&mut self, now: Instant) -> Option<Outgoing<'_>> {
         let (seq_id, attempt) = loop {
             if self.is_ended() {
                 return None;
@@ -278,8 +283,16 @@ impl Connection {
         self.events.pop_front()
     }
 
+    /// Whether there is one.
+    #[must_use]
+    #[inline]
+    pub fn has_events(&self) -> bool {
+        !self.events.is_empty()
+    }
+
     /// Where in its life it is.
     #[must_use]
+    #[inline]
     pub const fn state(&self) -> State {
         match self.phase {
             Phase::Connecting { .. } => State::Connecting,

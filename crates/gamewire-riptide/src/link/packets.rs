@@ -6,6 +6,8 @@ const FIRST_CAPACITY: usize = 512;
 #[derive(Debug, Default)]
 pub(super) struct Packets {
     bytes: Vec<u8>,
+    /// How many of them are used; what is behind them was.
+    end: usize,
     /// How many bytes at the front are not needed any more.
     dead: usize,
     /// The position of the first byte; positions count on and wrap.
@@ -15,15 +17,19 @@ pub(super) struct Packets {
 impl Packets {
     /// The bytes from the oldest packet on.
     pub(super) const fn used(&self) -> usize {
-        self.bytes.len().saturating_sub(self.dead)
+        self.end.saturating_sub(self.dead)
     }
 
-    /// Appends a packet of `length` zeros and gives its position; `limit` has been looked at.
+    /// Appends a packet of `length` bytes, which hold anything, and gives its position; `limit` has
+    /// been looked at.
+    #[inline]
     pub(super) fn push(&mut self, length: u16, limit: usize) -> u32 {
         let length = length.into();
-        self.make_room(length, limit);
-        let start = self.bytes.len();
-        self.bytes.resize(start.saturating_add(length), 0);
+        if self.end.saturating_add(length) > self.bytes.len() {
+            self.make_room(length, limit);
+        }
+        let start = self.end;
+        self.end = start.saturating_add(length);
         self.base.wrapping_add(start.try_into().unwrap_or(0))
     }
 
@@ -41,13 +47,12 @@ impl Packets {
 
     /// The packets before the one at `start` are not needed any more.
     pub(super) fn release_before(&mut self, start: u32) {
-        self.dead = self.index(start).min(self.bytes.len());
+        self.dead = self.index(start).min(self.end);
     }
 
     /// No packet is needed any more; the memory stays.
     pub(super) fn release_all(&mut self) {
-        self.bytes.clear();
-        self.dead = 0;
+        (self.dead, self.end) = (0, 0);
     }
 
     fn index(&self, position: u32) -> usize {
@@ -56,19 +61,17 @@ impl Packets {
 
     /// Moves the packets to the front when the end is reached, and grows as long as that would
     /// have to be done often: until there is room for twice `limit`.
+    #[cold]
     fn make_room(&mut self, length: usize, limit: usize) {
-        if self.bytes.len().saturating_add(length) <= self.bytes.capacity() {
-            return;
-        }
-        self.bytes.drain(..self.dead);
+        self.bytes.copy_within(self.dead.min(self.end)..self.end, 0);
         self.base = self.base.wrapping_add(self.dead.try_into().unwrap_or(0));
-        self.dead = 0;
-        let needed = self.bytes.len().saturating_add(length);
-        let capacity = self.bytes.capacity();
-        if needed > capacity / 2 {
+        (self.dead, self.end) = (0, self.end.saturating_sub(self.dead));
+        let needed = self.end.saturating_add(length);
+        if needed > self.bytes.len() / 2 {
             let most = limit.saturating_mul(2).max(needed);
             let wanted = needed.saturating_mul(2).max(FIRST_CAPACITY).min(most);
             self.bytes.reserve_exact(wanted.saturating_sub(self.bytes.len()));
+            self.bytes.resize(wanted.max(self.bytes.len()), 0);
         }
     }
 

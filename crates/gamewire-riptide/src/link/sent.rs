@@ -100,6 +100,12 @@ impl Sent {
             && self.packets.used().saturating_add(bytes) <= limit
     }
 
+    /// The oldest message that waits, if it has been sent.
+    #[inline]
+    pub(super) fn oldest(&self) -> Option<u16> {
+        (self.slots.len() > self.held).then_some(self.first)
+    }
+
     /// The last id that was sent.
     pub(super) fn newest(&self) -> u16 {
         self.id(self.slots.len().saturating_sub(self.held)).wrapping_sub(1)
@@ -181,6 +187,12 @@ impl Sent {
         if any {
             self.arm(now);
         }
+    }
+
+    /// Whether nothing is to be done.
+    #[inline]
+    pub(super) fn is_quiet(&self, now: Instant) -> bool {
+        self.held == 0 && self.scan.is_none() && self.next_due > now
     }
 
     /// The next message with which something is to be done. Ask until there is none.

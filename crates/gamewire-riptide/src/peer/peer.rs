@@ -103,6 +103,12 @@ impl Peer {
         self.link.poll_timeout()
     }
 
+    /// Whether there may be an event.
+    #[inline]
+    pub(crate) fn has_events(&self) -> bool {
+        self.link.has_events()
+    }
+
     /// What became of messages, or of the connection. To be asked after every call until there is
     /// none.
     pub(crate) fn poll_event(&mut self) -> Option<link::Event> {

@@ -204,10 +204,8 @@ impl Peer {
             let trailing = Payload::EMPTY;
             let ack = Ack { last_received_seq_id, received_seq_ids, for_seq_id, trailing };
             let (bits, count) = V::quick_ack(&ack);
-            let bytes = bits.to_le_bytes();
-            let packet = bytes.get(..count.div_ceil(8)).unwrap_or_default();
-            out.push(self.endpoint, packet);
-            self.link.sent_unreliable(packet.len());
+            out.push_short(self.endpoint, bits.to_le_bytes(), count.div_ceil(8));
+            self.link.sent_unreliable(count.div_ceil(8));
         }
         is_fresh
     }

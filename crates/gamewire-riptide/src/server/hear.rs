@@ -46,7 +46,27 @@ impl Server {
         let Some(connection) = self.connections.get_mut(slot) else {
             return Err(crate::Reject::UnknownAddress.into());
         };
+        if is_crowded || !connection.is_connected() {
+            self.may_say(slot, packet, is_crowded)?;
+            return self.hear_any(slot, packet);
+        }
         let (endpoint, format) = (connection.endpoint(), connection.peer.format());
+        match connection.peer.handle_common(now, packet, self.lanes.answers(endpoint)) {
+            Common::Nothing => {}
+            Common::Reliable { id, start } => {
+                let payload = Payload::behind(packet, start.into());
+                self.message(slot, format, MessageSendMode::Reliable, Some(id), &payload);
+            }
+            Common::Other => return self.hear_any(slot, packet),
+        }
+        self.settle(slot);
+        Ok(())
+    }
+
+    /// Whether such a packet of a connection that is not established is handled; or any, when the
+    /// application does not take its events.
+    fn may_say(&self, slot: u32, packet: &[u8], is_crowded: bool) -> Result<(), Reject> {
+        let Some(connection) = self.connections.get(slot) else { return Ok(()) };
         let header = connection.peer.header(packet);
         // Acks and heartbeats still count: one client must not cut off the others.
         if is_crowded && matches!(header, Some(Header::Unreliable | Header::Reliable | Header::Notify)) {
@@ -66,19 +86,13 @@ impl Server {
         {
             return Err(crate::Reject::NotConnected.into());
         }
-        match connection.peer.handle_common(now, packet, self.lanes.answers(endpoint)) {
-            Common::Nothing => {
-                self.settle(slot);
-                return Ok(());
-            }
-            Common::Reliable { id, start } => {
-                let payload = Payload::behind(packet, start.into());
-                self.message(slot, format, MessageSendMode::Reliable, Some(id), &payload);
-                self.settle(slot);
-                return Ok(());
-            }
-            Common::Other => {}
-        }
+        Ok(())
+    }
+
+    fn hear_any(&mut self, slot: u32, packet: &[u8]) -> Result<(), Reject> {
+        let now = self.now;
+        let Some(connection) = self.connections.get_mut(slot) else { return Ok(()) };
+        let (endpoint, format) = (connection.endpoint(), connection.peer.format());
         let arrived = connection.peer.handle_packet(now, packet, self.lanes.answers(endpoint))?;
         match arrived {
             Arrived::Unreliable { id, payload } => {

@@ -24,7 +24,14 @@ impl Server {
     }
 
     /// Tells all clients who is gone.
+    #[inline]
     pub(super) fn announce_departed(&mut self) {
+        if !self.departed.is_empty() {
+            self.announce_all_departed();
+        }
+    }
+
+    fn announce_all_departed(&mut self) {
         while !self.departed.is_empty() {
             let mut departed = core::mem::take(&mut self.departed);
             for client in departed.drain(..) {

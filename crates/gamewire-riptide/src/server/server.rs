@@ -150,7 +150,9 @@ impl Server {
     /// Something was done to a connection: tells what became of it, and notes when it is to be
     /// asked for packets again.
     pub(super) fn settle(&mut self, slot: u32) {
-        self.tell_of(slot);
+        if self.connections.get(slot).is_some_and(|connection| connection.peer.has_events()) {
+            self.tell_of(slot);
+        }
         self.announce_departed();
         let now = self.now;
         let Some(connection) = self.connections.get_mut(slot).filter(|connection| !connection.is_dirty)
