@@ -34,6 +34,7 @@ impl Instant {
 impl Add<Duration> for Instant {
     type Output = Self;
 
+    #[inline]
     fn add(self, span: Duration) -> Self {
         // Without the 128 bits of `as_micros`.
         let micros = span.as_secs().saturating_mul(1_000_000).saturating_add(span.subsec_micros().into());

@@ -52,6 +52,17 @@ pub trait Datagram: Machine {
 
     /// The next datagram to send: it replaces what is in `buffer`.
     fn poll_transmit(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Transmit>;
+
+    /// Hands over all datagrams to send, which [`Datagram::poll_transmit`] gives one by one. A machine
+    /// that need not copy them into `buffer` for it does so here.
+    fn poll_transmits(&mut self, now: Instant, buffer: &mut Vec<u8>, mut send: impl FnMut(Transmit, &[u8]))
+    where
+        Self: Sized,
+    {
+        while let Some(transmit) = self.poll_transmit(now, buffer) {
+            send(transmit, buffer);
+        }
+    }
 }
 
 /// A machine that speaks over one stream of bytes with one peer.

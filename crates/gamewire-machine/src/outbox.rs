@@ -51,18 +51,6 @@ impl<To> Outbox<To> {
         }
     }
 
-    /// Takes a packet of at most 8 bytes: the first `length` of these.
-    pub fn push_short(&mut self, to: To, bytes: [u8; 8], length: usize) {
-        let length = length.min(bytes.len());
-        if self.make_room(length) {
-            let start = self.bytes.len();
-            // A whole word is stored at once, and what is too much of it taken away.
-            self.bytes.extend_from_slice(&bytes);
-            self.bytes.truncate(start.saturating_add(length));
-            self.packets.push_back((to, length));
-        }
-    }
-
     /// Lets `write` fill in a packet of `length` zeros for `to`, where it waits. When too much is
     /// waiting the packet is dropped, and `write` not called.
     pub fn push_with(&mut self, to: To, length: usize, write: impl FnOnce(&mut [u8])) {
@@ -100,6 +88,7 @@ impl<To> Outbox<To> {
     }
 
     /// Lets `take` have the oldest packet.
+    #[inline]
     pub fn pop_with<R>(&mut self, take: impl FnOnce(To, &[u8]) -> R) -> Option<R> {
         let (to, length) = self.packets.pop_front()?;
         let end = self.used.saturating_add(length);

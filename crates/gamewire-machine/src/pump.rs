@@ -12,7 +12,7 @@ pub fn datagrams<M: Datagram>(
     event: impl FnMut(M::Event),
 ) -> Option<Wake> {
     fire(machine, now);
-    transmits(machine, now, buffer, send);
+    machine.poll_transmits(now, buffer, send);
     events(machine, event);
     machine.poll_timeout()
 }
@@ -66,21 +66,10 @@ pub fn both<M: Datagram + Streams>(
     event: impl FnMut(M::Event),
 ) -> Option<Wake> {
     fire(machine, now);
-    transmits(machine, now, buffer, |transmit, bytes| output(Output::Datagram(transmit), bytes));
+    machine.poll_transmits(now, buffer, |transmit, bytes| output(Output::Datagram(transmit), bytes));
     outputs(machine, now, buffer, |wanted, bytes| output(Output::Stream(wanted), bytes));
     events(machine, event);
     machine.poll_timeout()
-}
-
-fn transmits<M: Datagram>(
-    machine: &mut M,
-    now: Instant,
-    buffer: &mut Vec<u8>,
-    mut send: impl FnMut(Transmit, &[u8]),
-) {
-    while let Some(transmit) = machine.poll_transmit(now, buffer) {
-        send(transmit, buffer);
-    }
 }
 
 fn outputs<M: Streams>(

@@ -7,7 +7,7 @@ use super::{ClientConfig, Event};
 use crate::extension::Whole;
 use crate::link;
 use crate::message::{Message, MessageSendMode, Sendable};
-use crate::peer::{Arrived, Common, Limits, Peer, Reject, SendError};
+use crate::peer::{Answers, Arrived, Common, Limits, Peer, Reject, SendError};
 use crate::shared::header::Header;
 use crate::shared::payload::Payload;
 use crate::{ClientId, DisconnectReason, Endpoint, RejectReason};
@@ -17,6 +17,8 @@ use crate::{ClientId, DisconnectReason, Endpoint, RejectReason};
 const MAX_EVENTS: usize = 4096;
 /// How many bytes of messages of the extension may be among them, which are longer than packets.
 const MAX_EXTENDED_BYTES: usize = 16 << 20;
+/// How many bytes of acks may wait to be polled.
+const MAX_ANSWERS: usize = 1 << 20;
 
 /// Whether packets with this header are events, any number of them.
 const fn is_news(header: Header) -> bool {
@@ -41,7 +43,7 @@ pub(super) struct Core {
     /// What was sent before anything reliable that still waits in the connection.
     out: Outbox<Endpoint>,
     /// Acks. They go last: a run of datagrams may end with a shorter one.
-    answers: Outbox<Endpoint>,
+    answers: Answers,
     /// Where messages are written.
     scratch: Vec<u8>,
     delivery_events: bool,
@@ -66,7 +68,7 @@ impl Core {
         };
         let scratch = vec![0; peer.max_size()];
         let (stage, events) = (Stage::Connecting(question), VecDeque::new());
-        let (out, answers) = (Outbox::new(), Outbox::new());
+        let (out, answers) = (Outbox::new(), Answers::with_limit(MAX_ANSWERS));
         Ok(Self { peer, stage, events, now, out, answers, scratch, delivery_events, extended_bytes: 0 })
     }
 
@@ -235,6 +237,16 @@ impl Core {
     /// When to come again. What may be sent now is polled for anyway.
     pub(super) fn poll_timeout(&self) -> Option<Wake> {
         self.peer.link().poll_timeout_after(self.now)
+    }
+
+    /// Lets `send` have all packets to send, as [`Core::poll_packet`] does one by one.
+    #[inline]
+    pub(super) fn poll_packets(&mut self, now: Instant, mut send: impl FnMut(&[u8])) {
+        self.now = self.now.max(now);
+        while self.out.pop_with(|_, packet| send(packet)).is_some() {}
+        self.peer.send_due(self.now, &mut send);
+        self.settle();
+        while self.answers.pop_with(|_, packet| send(packet)).is_some() {}
     }
 
     /// Lets `take` have the next packet to send.

@@ -44,6 +44,7 @@ impl Machine for Client {
         self.core.poll_timeout()
     }
 
+    #[inline]
     fn poll_event(&mut self) -> Option<Event> {
         self.core.events.pop_front()
     }
@@ -52,6 +53,7 @@ impl Machine for Client {
 impl Datagram for Client {
     type Reject = Reject;
 
+    #[inline]
     fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), Reject> {
         if self.server != Some(from) {
             return Err(Reject::UnknownAddress);
@@ -62,6 +64,13 @@ impl Datagram for Client {
     fn poll_transmit(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Transmit> {
         let to = self.server?;
         self.poll_packet(now, buffer).then_some(Transmit { to })
+    }
+
+    #[inline]
+    fn poll_transmits(&mut self, now: Instant, _: &mut Vec<u8>, mut send: impl FnMut(Transmit, &[u8])) {
+        if let Some(to) = self.server {
+            self.core.poll_packets(now, |packet| send(Transmit { to }, packet));
+        }
     }
 }
 

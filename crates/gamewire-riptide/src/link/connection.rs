@@ -112,12 +112,13 @@ impl Connection {
     }
 
     /// Takes a reliable packet of `length` bytes to be sent until the peer has it. `write` fills
-    /// in all of its bytes, which hold anything, when it knows the id. [`Connection::poll_send`] gives it
-    /// out, each time that it is due.
+    /// in all of its bytes, which hold anything, when it knows the id. [`Connection::poll_send`] gives
+    /// it out, each time that it is due.
     ///
     /// # Errors
     /// When too much waits already ([`LinkConfig::send_buffer`]), the packet is longer than 65535
     /// bytes, or the connection is over. Then no id was used.
+    #[inline]
     pub fn send_reliable(
         &mut self,
         now: Instant,
@@ -168,21 +169,45 @@ impl Connection {
     }
 
     fn poll_due(&mut self, now: Instant) -> Option<Outgoing<'_>> {
-        let (seq_id, attempt) = loop {
+        let (seq_id, attempt, place) = loop {
             if self.is_ended() {
                 return None;
             }
-            match self.sent.next(now, &self.rules())? {
-                Due::Send { id, attempt } => break (id, attempt),
+            match self.sent.next(now, &self.rules(now))? {
+                Due::Send { id, attempt, place } => break (id, attempt, place),
                 Due::Exhausted { id, attempts } => self.exhausted(id, attempts),
             }
         };
-        let packet = self.sent.packet(seq_id)?;
+        let packet = self.sent.packet(place)?;
         self.metrics.sent_reliable(packet.len());
         Some(Outgoing { seq_id, attempt, packet })
     }
 
-    fn rules(&self) -> Rules {
+    /// Hands over every reliable packet that is due, as [`Connection::poll_send`] does one by one.
+    #[inline]
+    pub fn send_due(&mut self, now: Instant, send: impl FnMut(&[u8])) {
+        if !self.sent.is_quiet(now) {
+            self.send_some(now, send);
+        }
+    }
+
+    fn send_some(&mut self, now: Instant, mut send: impl FnMut(&[u8])) {
+        let rules = self.rules(now);
+        // Whoever is not there any more has nothing to send either.
+        while let Some(due) = self.sent.next(now, &rules) {
+            match due {
+                Due::Send { place, .. } => {
+                    if let Some(packet) = self.sent.packet(place) {
+                        self.metrics.sent_reliable(packet.len());
+                        send(packet);
+                    }
+                }
+                Due::Exhausted { id, attempts } => self.exhausted(id, attempts),
+            }
+        }
+    }
+
+    fn rules(&self, now: Instant) -> Rules {
         let max_attempts = if !self.is_connected() {
             Some(self.config.unproven_send_attempts)
         } else if self.config.give_up == GiveUp::Discard || self.settings.can_quality_disconnect {
@@ -190,7 +215,8 @@ impl Connection {
         } else {
             None
         };
-        Rules { pace: self.pace, window: self.window(), max_attempts }
+        let Pace { delay, spacing } = self.pace;
+        Rules { due: now + delay, spacing, window: self.window(), max_attempts }
     }
 
     /// How many messages may be under way. Of an accepted client, whose address may be forged, it is
@@ -230,29 +256,40 @@ impl Connection {
 
     /// A reliable message need not be sent any more.
     pub(super) fn delivered(&mut self, seq_id: u16) {
-        let Some(attempts) = self.sent.finish(seq_id) else { return };
+        if let Some(attempts) = self.sent.finish(seq_id) {
+            self.was_delivered(seq_id, attempts);
+        }
+    }
+
+    /// A reliable message that was sent so often need not be sent any more.
+    #[inline]
+    pub(super) fn was_delivered(&mut self, seq_id: u16, attempts: u16) {
         self.metrics.rolling_reliable_sends.add(attempts);
         self.tell(Event::ReliableDelivered { seq_id });
-        let poor = self.quality.delivered(&self.metrics, &self.settings);
-        self.end_if(poor);
+        if let Some(poor) = self.quality.delivered(&self.metrics, &self.settings) {
+            self.end_if(poor);
+        }
     }
 
     /// It is known what became of a notify message.
     pub(super) fn notified(&mut self) {
-        let poor = self.quality.notified(&self.metrics, &self.settings);
-        self.end_if(poor);
+        if let Some(poor) = self.quality.notified(&self.metrics, &self.settings) {
+            self.end_if(poor);
+        }
     }
 
-    fn end_if(&mut self, poor: Option<Poor>) {
+    #[cold]
+    fn end_if(&mut self, poor: Poor) {
         let may = self.is_connected()
             && self.settings.can_quality_disconnect
             && self.config.give_up == GiveUp::Disconnect;
-        if let Some(poor) = poor.filter(|_| may) {
+        if may {
             self.end(End::PoorConnection(poor));
         }
     }
 
     /// Tells what became of a message.
+    #[inline]
     pub(super) fn tell(&mut self, event: Event) {
         if self.tells_fates && !self.is_ended() {
             self.events.push_back(event);

@@ -52,6 +52,7 @@ impl Connection {
 
     /// A reliable packet of `length` bytes arrived: a message, a Welcome, or any other with an id.
     /// Messages are handled in the order of their arrival, not of their ids.
+    #[inline]
     pub fn handle_reliable(&mut self, seq_id: u16, length: usize) -> Receipt {
         if self.is_ended() {
             return Receipt { is_fresh: false, ack: None };
@@ -86,16 +87,25 @@ impl Connection {
     /// An ack arrived; what it acknowledges need not be sent again, what it leaves out may be due.
     ///
     /// One that names an id which was never sent is ignored as a whole.
+    #[inline]
     pub fn handle_ack(&mut self, now: Instant, ack: Acknowledgement) {
+        let last = ack.last_received_seq_id;
+        if ack.for_seq_id.is_none()
+            && last == self.last_acked.wrapping_add(1)
+            && let Some(attempts) = self.sent.finish_oldest(last)
+        {
+            // Nearly always. Nothing is left behind, and nothing before it waits.
+            self.last_acked = last;
+            return self.was_delivered(last, attempts);
+        }
+        self.handle_any_ack(now, ack);
+    }
+
+    fn handle_any_ack(&mut self, now: Instant, ack: Acknowledgement) {
         if self.is_ended() {
             return;
         }
         let Acknowledgement { last_received_seq_id: last, received_seq_ids, for_seq_id } = ack;
-        if self.sent.oldest() == Some(last) && for_seq_id.is_none() && gap(last, self.last_acked) == 1 {
-            // Nearly always. Nothing is left behind, and nothing before it waits.
-            self.last_acked = last;
-            return self.delivered(last);
-        }
         let newest = self.sent.newest();
         let answered = for_seq_id.unwrap_or(last);
         if gap(last, newest) > 0 || gap(answered, newest) > 0 {

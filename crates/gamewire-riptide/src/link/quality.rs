@@ -9,6 +9,7 @@ pub(super) struct Quality {
 
 impl Quality {
     /// A reliable message was acknowledged.
+    #[inline]
     pub(super) fn delivered(&mut self, metrics: &Metrics, settings: &Settings) -> Option<Poor> {
         let violated = metrics.rolling_reliable_sends.mean_exceeds(settings.max_avg_send_attempts);
         let often = count(&mut self.send_attempts, violated, settings.avg_send_attempts_resilience);

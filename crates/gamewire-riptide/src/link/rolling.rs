@@ -17,13 +17,15 @@ impl Default for RollingSends {
 }
 
 impl RollingSends {
+    #[inline]
     pub(super) fn add(&mut self, attempts: u16) {
         if let Some(slot) = self.attempts.get_mut(self.next) {
             let gone = core::mem::replace(slot, attempts);
-            self.sum = self.sum.saturating_add(attempts.into()).saturating_sub(gone.into());
+            // It is the sum of what stands there, so that it neither overflows nor falls below 0.
+            self.sum = self.sum.wrapping_add(attempts.into()).wrapping_sub(gone.into());
         }
-        self.next = self.next.saturating_add(1) % WINDOW;
-        self.filled = self.filled.saturating_add(1).min(WINDOW);
+        self.next = self.next.wrapping_add(1) % WINDOW;
+        self.filled = self.filled.wrapping_add(1).min(WINDOW);
     }
 
     /// The attempts of each, in no order.
@@ -37,8 +39,9 @@ impl RollingSends {
     }
 
     /// Whether the mean is above `most`.
+    #[inline]
     pub(super) fn mean_exceeds(&self, most: u32) -> bool {
-        u64::from(self.sum) > u64::from(most).saturating_mul(u64::from(self.count()))
+        u64::from(self.sum) > u64::from(most).wrapping_mul(u64::from(self.count()))
     }
 
     /// The mean; 0 before the first message was delivered.

@@ -1,3 +1,4 @@
+use core::time::Duration;
 use std::collections::VecDeque;
 
 use gamewire_machine::Instant;
@@ -31,8 +32,7 @@ struct Slot {
     state: State,
     /// How often it was sent.
     attempts: u16,
-    start: u32,
-    length: u16,
+    place: Place,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,17 +50,27 @@ enum State {
 /// What bounds the sending.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules {
-    pub(super) pace: Pace,
+    /// When a message is sent again that is sent now.
+    pub(super) due: Instant,
+    /// No message is sent sooner than this after it was last sent.
+    pub(super) spacing: Duration,
     pub(super) window: u16,
     /// How often a message may be sent; as often as it takes without.
     pub(super) max_attempts: Option<u16>,
+}
+
+/// Where the packet of a message is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    start: u32,
+    length: u16,
 }
 
 /// What is to be done with a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Due {
     /// Its packet is sent; this has been counted as the given attempt.
-    Send { id: u16, attempt: u16 },
+    Send { id: u16, attempt: u16, place: Place },
     /// It would be due, and was sent as often as it may be.
     Exhausted { id: u16, attempts: u16 },
 }
@@ -89,8 +99,9 @@ impl Sent {
         if let Some(packet) = self.packets.get_mut(start, size) {
             write(id, packet);
         }
-        self.slots.push_back(Slot { state: State::Held { since: now }, attempts: 0, start, length: size });
-        self.held = self.held.saturating_add(1);
+        let place = Place { start, length: size };
+        self.slots.push_back(Slot { state: State::Held { since: now }, attempts: 0, place });
+        self.held = self.held.wrapping_add(1);
         Ok(id)
     }
 
@@ -100,12 +111,6 @@ impl Sent {
             && self.packets.used().saturating_add(bytes) <= limit
     }
 
-    /// The oldest message that waits, if it has been sent.
-    #[inline]
-    pub(super) fn oldest(&self) -> Option<u16> {
-        (self.slots.len() > self.held).then_some(self.first)
-    }
-
     /// The last id that was sent.
     pub(super) fn newest(&self) -> u16 {
         self.id(self.slots.len().saturating_sub(self.held)).wrapping_sub(1)
@@ -113,9 +118,8 @@ impl Sent {
 
     /// The packet of a message that waits.
     #[inline]
-    pub(super) fn packet(&self, id: u16) -> Option<&[u8]> {
-        let slot = self.slots.get(self.index(id))?;
-        self.packets.get(slot.start, slot.length)
+    pub(super) fn packet(&self, place: Place) -> Option<&[u8]> {
+        self.packets.get(place.start, place.length)
     }
 
     /// How many messages wait, held back ones too.
@@ -126,6 +130,9 @@ impl Sent {
     /// The peer has a message, or it is given up: how often it was sent. `None` when nobody waits
     /// for it.
     pub(super) fn finish(&mut self, id: u16) -> Option<u16> {
+        if id == self.first {
+            return self.finish_oldest(id);
+        }
         let index = self.index(id);
         let slot = self.slots.get_mut(index)?;
         if matches!(slot.state, State::Held { .. } | State::Done) {
@@ -133,8 +140,21 @@ impl Sent {
         }
         let attempts = slot.attempts;
         slot.state = State::Done;
-        if index == 0 {
-            self.forget_done();
+        Some(attempts)
+    }
+
+    /// The same of the message with this id if none before it waits.
+    #[inline]
+    pub(super) fn finish_oldest(&mut self, id: u16) -> Option<u16> {
+        if id != self.first || self.slots.len() <= self.held {
+            return None;
+        }
+        let attempts = self.slots.pop_front()?.attempts;
+        self.first = id.wrapping_add(1);
+        match self.slots.front() {
+            Some(Slot { state: State::Done, .. }) => self.forget_done(),
+            Some(oldest) => self.packets.release_before(oldest.place.start),
+            None => self.release_all(),
         }
         Some(attempts)
     }
@@ -144,13 +164,15 @@ impl Sent {
             self.first = self.first.wrapping_add(1);
         }
         match self.slots.front() {
-            Some(oldest) => self.packets.release_before(oldest.start),
-            None => {
-                self.packets.release_all();
-                self.next_due = NEVER;
-                self.scan = None;
-            }
+            Some(oldest) => self.packets.release_before(oldest.place.start),
+            None => self.release_all(),
         }
+    }
+
+    fn release_all(&mut self) {
+        self.packets.release_all();
+        self.next_due = NEVER;
+        self.scan = None;
     }
 
     /// It seems that a message was lost: it is due at once, unless it was sent just now. Otherwise
@@ -214,14 +236,14 @@ impl Sent {
         for index in from..sent {
             let Some(slot) = self.slots.get_mut(index) else { break };
             let State::UnderWay { last_sent, due } = &mut slot.state else { continue };
-            if *due <= now && *last_sent + rules.pace.spacing <= now {
+            if *due <= now && *last_sent + rules.spacing <= now {
                 self.scan = Some(self.id(index.saturating_add(1)));
                 return self.attempt(now, index, rules);
             }
             if *due <= now {
                 // Sent too shortly ago, since the round trip turned out to be longer. The original
                 // forgets to arm the timer again here, and may never send the message any more.
-                *due = now + rules.pace.delay;
+                *due = rules.due;
             }
             let due = *due;
             self.arm(due);
@@ -233,7 +255,7 @@ impl Sent {
     fn release_held(&mut self, now: Instant, rules: &Rules) -> Option<Due> {
         let index = self.held_index(rules.window)?;
         let due = self.attempt(now, index, rules);
-        self.held = self.held.saturating_sub(1);
+        self.held = self.held.wrapping_sub(1);
         due
     }
 
@@ -247,15 +269,14 @@ impl Sent {
     fn attempt(&mut self, now: Instant, index: usize, rules: &Rules) -> Option<Due> {
         let id = self.id(index);
         let slot = self.slots.get_mut(index)?;
-        let due = now + rules.pace.delay;
-        slot.state = State::UnderWay { last_sent: now, due };
+        slot.state = State::UnderWay { last_sent: now, due: rules.due };
         if rules.max_attempts.is_some_and(|most| slot.attempts >= most) {
             return Some(Due::Exhausted { id, attempts: slot.attempts });
         }
         slot.attempts = slot.attempts.saturating_add(1);
-        let attempt = slot.attempts;
-        self.arm(due);
-        Some(Due::Send { id, attempt })
+        let (attempt, place) = (slot.attempts, slot.place);
+        self.arm(rules.due);
+        Some(Due::Send { id, attempt, place })
     }
 
     fn arm(&mut self, due: Instant) {

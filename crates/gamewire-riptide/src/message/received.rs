@@ -43,6 +43,7 @@ impl Default for Received {
 
 impl Received {
     /// Begins anew with what a peer of `format` sent.
+    #[inline]
     pub(super) fn begin(&mut self, format: Format, payload: &Payload<'_>) {
         let bytes = payload.source().get(payload.start() / 8..payload.end().div_ceil(8)).unwrap_or_default();
         (self.format, self.error, self.start) = (format, None, payload.start() % 8);

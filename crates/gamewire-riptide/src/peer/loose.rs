@@ -3,7 +3,7 @@
 use gamewire_machine::Outbox;
 
 use super::peer::max_size;
-use super::{SendError, by_format};
+use super::{Answers, SendError, by_format};
 use crate::shared::message::Writer;
 use crate::shared::packet::{Packet, Reject, Side};
 use crate::shared::payload::Payload;
@@ -47,6 +47,13 @@ pub(super) fn write_small<V: Version>(
     out: &mut Outbox<Endpoint>,
 ) -> usize {
     out.write(to, MAX_SMALL, |room| encode::<V>(packet, room))
+}
+
+/// The same as an answer, of which none has more than 8 bytes.
+pub(super) fn answer<V: Version>(to: Endpoint, packet: &Packet<'_>, out: &mut Answers) -> usize {
+    let mut word = [0; 8];
+    let length = encode::<V>(packet, &mut word).unwrap_or_default();
+    out.push(to, u64::from_le_bytes(word), length.saturating_mul(8))
 }
 
 fn encode<V: Version>(packet: &Packet<'_>, room: &mut [u8]) -> Option<usize> {

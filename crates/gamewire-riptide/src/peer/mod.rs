@@ -4,6 +4,7 @@
 //! itself what needs no decision (acks, heartbeats), writes into its owner's outbox, and leaves the
 //! rest to its owner, be that a client or a server.
 
+mod answers;
 mod by_format;
 mod error;
 mod extended;
@@ -14,6 +15,7 @@ mod peer;
 mod receive;
 mod send;
 
+pub(crate) use answers::Answers;
 pub use error::{Reject, SendError};
 pub(crate) use frames::{Frames, write_frame};
 pub(crate) use loose::{connect_data, refuse};

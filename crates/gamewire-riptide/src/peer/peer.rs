@@ -62,10 +62,12 @@ impl Peer {
         peer
     }
 
+    #[inline]
     pub(crate) const fn format(&self) -> Format {
         self.format
     }
 
+    #[inline]
     pub(crate) const fn endpoint(&self) -> Endpoint {
         self.endpoint
     }
@@ -85,6 +87,7 @@ impl Peer {
         &mut self.link
     }
 
+    #[inline]
     pub(crate) const fn is_connected(&self) -> bool {
         matches!(self.link.state(), State::Connected)
     }
@@ -126,15 +129,21 @@ impl Peer {
 
     /// Sends every reliable packet that is due.
     pub(crate) fn flush(&mut self, now: Instant, out: &mut Outbox<Endpoint>) {
-        while let Some(outgoing) = self.link.poll_send(now) {
-            out.push(self.endpoint, outgoing.packet);
-        }
+        let to = self.endpoint;
+        self.send_due(now, |packet| out.push(to, packet));
     }
 
     /// The next reliable packet that is due, without a detour through an outbox. Ask until there
     /// is none.
+    #[inline]
     pub(crate) fn poll_packet(&mut self, now: Instant) -> Option<&[u8]> {
         self.link.poll_send(now).map(|outgoing| outgoing.packet)
+    }
+
+    /// Hands over all of them.
+    #[inline]
+    pub(crate) fn send_due(&mut self, now: Instant, send: impl FnMut(&[u8])) {
+        self.link.send_due(now, send);
     }
 }
 

@@ -1,6 +1,6 @@
-use gamewire_machine::{Instant, Outbox};
+use gamewire_machine::Instant;
 
-use super::{Peer, Reject, by_format};
+use super::{Answers, Peer, Reject, by_format, loose};
 use crate::link::{Acknowledgement, NotifyIds, Receipt, State};
 use crate::shared::bits;
 use crate::shared::header::Header;
@@ -9,7 +9,7 @@ use crate::shared::payload::Payload;
 use crate::shared::version::Version;
 use crate::v20::V20;
 use crate::v21::V21;
-use crate::{ClientId, Endpoint, Format};
+use crate::{ClientId, Format};
 
 /// What a packet leaves to the owner of a peer. What is reliable comes once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +74,7 @@ impl Peer {
         &mut self,
         now: Instant,
         packet: &[u8],
-        out: &mut Outbox<Endpoint>,
+        out: &mut Answers,
     ) -> Common {
         if self.extension.is_some() || !self.is_connected() || packet.len() > self.max_size {
             return Common::Other;
@@ -82,11 +82,12 @@ impl Peer {
         by_format!(self.format, V => self.handle_common_of::<V>(now, packet, out))
     }
 
+    #[inline]
     fn handle_common_of<V: Version>(
         &mut self,
         now: Instant,
         packet: &[u8],
-        out: &mut Outbox<Endpoint>,
+        out: &mut Answers,
     ) -> Common {
         let length = packet.len();
         let (head, count) = (bits::load(packet, 0, 64), length.saturating_mul(8));
@@ -109,7 +110,7 @@ impl Peer {
         &mut self,
         now: Instant,
         packet: &'a [u8],
-        out: &mut Outbox<Endpoint>,
+        out: &mut Answers,
     ) -> Result<Arrived<'a>, Reject> {
         by_format!(self.format, V => self.handle::<V>(now, packet, out))
     }
@@ -118,7 +119,7 @@ impl Peer {
         &mut self,
         now: Instant,
         packet: &'a [u8],
-        out: &mut Outbox<Endpoint>,
+        out: &mut Answers,
     ) -> Result<Arrived<'a>, Reject> {
         let (state, length) = (self.link.state(), packet.len());
         if state == State::Ended {
@@ -193,24 +194,20 @@ impl Peer {
     }
 
     /// Acknowledges a reliable packet: whether it is here for the first time.
-    fn receive_reliable<V: Version>(
-        &mut self,
-        seq_id: u16,
-        length: usize,
-        out: &mut Outbox<Endpoint>,
-    ) -> bool {
+    #[inline]
+    fn receive_reliable<V: Version>(&mut self, seq_id: u16, length: usize, out: &mut Answers) -> bool {
         let Receipt { is_fresh, ack } = self.link.handle_reliable(seq_id, length);
         if let Some(Acknowledgement { last_received_seq_id, received_seq_ids, for_seq_id }) = ack {
             let trailing = Payload::EMPTY;
             let ack = Ack { last_received_seq_id, received_seq_ids, for_seq_id, trailing };
             let (bits, count) = V::quick_ack(&ack);
-            out.push_short(self.endpoint, bits.to_le_bytes(), count.div_ceil(8));
-            self.link.sent_unreliable(count.div_ceil(8));
+            self.link.sent_unreliable(out.push(self.endpoint, bits, count));
         }
         is_fresh
     }
 
     /// What may be sent now leaves when packets are polled.
+    #[inline]
     fn handle_ack(&mut self, now: Instant, ack: &Ack<'_>) {
         let Ack { last_received_seq_id, received_seq_ids, for_seq_id, .. } = *ack;
         self.link.handle_ack(now, Acknowledgement { last_received_seq_id, received_seq_ids, for_seq_id });
@@ -228,7 +225,7 @@ impl Peer {
         &mut self,
         now: Instant,
         packet: &Packet<'a>,
-        out: &mut Outbox<Endpoint>,
+        out: &mut Answers,
     ) -> Arrived<'a> {
         match packet {
             Packet::Unreliable(message) => Arrived::Unreliable { id: message.id, payload: message.payload },
@@ -246,7 +243,8 @@ impl Peer {
             Packet::Heartbeat(heartbeat) => {
                 if self.link.handle_heartbeat(now, heartbeat.rtt) {
                     let reply = HeartbeatReply { ping_id: heartbeat.ping_id, trailing: Payload::EMPTY };
-                    self.send_small::<V>(&reply.into(), out);
+                    let length = loose::answer::<V>(self.endpoint, &reply.into(), out);
+                    self.link.sent_unreliable(length);
                 }
                 Arrived::Nothing
             }

@@ -24,6 +24,7 @@ impl Peer {
     /// Sends a message in its mode; a reliable one over the limit in parts, if the peer has agreed to
     /// that. Gives its sequence id if it is reliable or a notify message.
     /// `scratch` is room of [`Peer::max_size`] bytes to write in.
+    #[inline]
     pub(crate) fn send(
         &mut self,
         now: Instant,
@@ -51,6 +52,7 @@ impl Peer {
         }
     }
 
+    #[inline]
     fn send_plain(
         &mut self,
         now: Instant,
@@ -63,6 +65,7 @@ impl Peer {
     }
 
     /// The same with a payload in the format of the peer.
+    #[inline]
     pub(crate) fn send_payload(
         &mut self,
         now: Instant,
@@ -236,7 +239,7 @@ impl Peer {
     }
 
     /// Sends an unreliable packet without data.
-    pub(super) fn send_small<V: Version>(&mut self, packet: &Packet<'_>, out: &mut Outbox<Endpoint>) {
+    fn send_small<V: Version>(&mut self, packet: &Packet<'_>, out: &mut Outbox<Endpoint>) {
         let length = loose::write_small::<V>(self.endpoint, packet, out);
         self.link.sent_unreliable(length);
     }

@@ -1,6 +1,7 @@
 use std::net::SocketAddr;
 
 use super::budget::Budget;
+use super::lanes::Kind;
 use crate::peer::Peer;
 use crate::{ClientId, ConnectionId, Endpoint};
 
@@ -41,10 +42,18 @@ impl Stage {
 }
 
 impl Connection {
+    #[inline]
     pub(super) const fn endpoint(&self) -> Endpoint {
         self.peer.endpoint()
     }
 
+    /// Whether it is to be asked for packets for a kind of transport.
+    #[inline]
+    pub(super) fn is_dirty_for(&self, kind: Kind) -> bool {
+        self.is_dirty && Kind::from(self.endpoint()) == kind
+    }
+
+    #[inline]
     pub(super) const fn is_connected(&self) -> bool {
         matches!(self.stage, Stage::Connected { .. })
     }

@@ -29,6 +29,7 @@ pub(super) struct Connections {
 }
 
 impl Connections {
+    #[inline]
     pub(super) fn find(&mut self, endpoint: Endpoint) -> Option<u32> {
         // Packets of one peer come together.
         if let Some((found, slot)) = self.found
@@ -36,6 +37,10 @@ impl Connections {
         {
             return Some(slot);
         }
+        self.look_up(endpoint)
+    }
+
+    fn look_up(&mut self, endpoint: Endpoint) -> Option<u32> {
         let slot = *self.by_endpoint.get(&endpoint)?;
         self.found = Some((endpoint, slot));
         Some(slot)
@@ -65,10 +70,12 @@ impl Connections {
         self.connected
     }
 
+    #[inline]
     pub(super) fn get(&self, slot: u32) -> Option<&Connection> {
         self.slots.get(usize::try_from(slot).ok()?)?.as_deref()
     }
 
+    #[inline]
     pub(super) fn get_mut(&mut self, slot: u32) -> Option<&mut Connection> {
         self.slots.get_mut(usize::try_from(slot).ok()?)?.as_deref_mut()
     }

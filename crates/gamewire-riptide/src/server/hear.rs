@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use super::connection::Stage;
 use super::{Event, Reject, Server};
-use crate::message::MessageSendMode;
+use crate::message::{Message, MessageSendMode};
 use crate::peer::{Arrived, Common};
 use crate::shared::header::Header;
 use crate::shared::payload::Payload;
@@ -17,6 +17,7 @@ const MAX_EXTENDED_BYTES: usize = 64 << 20;
 
 impl Server {
     /// A packet arrived, over whichever transport.
+    #[inline]
     pub(super) fn hear(
         &mut self,
         from: Endpoint,
@@ -31,36 +32,44 @@ impl Server {
             self.extended_bytes = 0;
         }
         match self.connections.find(from) {
-            Some(slot) => self.hear_known(slot, packet),
+            Some(slot) => self.hear_known(from, slot, packet),
             None => self.admit(from, address, format, packet),
         }
     }
 
     /// Whether the application does not take its events.
+    #[inline]
     pub(super) fn is_crowded(&self) -> bool {
         self.events.len() >= MAX_EVENTS || self.extended_bytes >= MAX_EXTENDED_BYTES
     }
 
-    fn hear_known(&mut self, slot: u32, packet: &[u8]) -> Result<(), Reject> {
+    fn hear_known(&mut self, from: Endpoint, slot: u32, packet: &[u8]) -> Result<(), Reject> {
         let (now, is_crowded) = (self.now, self.is_crowded());
         let Some(connection) = self.connections.get_mut(slot) else {
             return Err(crate::Reject::UnknownAddress.into());
         };
-        if is_crowded || !connection.is_connected() {
-            self.may_say(slot, packet, is_crowded)?;
-            return self.hear_any(slot, packet);
-        }
-        let (endpoint, format) = (connection.endpoint(), connection.peer.format());
-        match connection.peer.handle_common(now, packet, self.lanes.answers(endpoint)) {
+        let client = match connection.stage {
+            Stage::Connected { client } if !is_crowded => client,
+            _ => return self.hear_unready(slot, packet, is_crowded),
+        };
+        match connection.peer.handle_common(now, packet, self.lanes.answers(from)) {
             Common::Nothing => {}
             Common::Reliable { id, start } => {
-                let payload = Payload::behind(packet, start.into());
-                self.message(slot, format, MessageSendMode::Reliable, Some(id), &payload);
+                let (format, payload) = (connection.peer.format(), Payload::behind(packet, start.into()));
+                let message = Message::received(format, MessageSendMode::Reliable, Some(id), &payload);
+                self.message_of(slot, client, message);
             }
             Common::Other => return self.hear_any(slot, packet),
         }
         self.settle(slot);
         Ok(())
+    }
+
+    /// The connection is not established, or the application does not take its events.
+    #[cold]
+    fn hear_unready(&mut self, slot: u32, packet: &[u8], is_crowded: bool) -> Result<(), Reject> {
+        self.may_say(slot, packet, is_crowded)?;
+        self.hear_any(slot, packet)
     }
 
     /// Whether such a packet of a connection that is not established is handled; or any, when the
@@ -89,6 +98,7 @@ impl Server {
         Ok(())
     }
 
+    #[cold]
     fn hear_any(&mut self, slot: u32, packet: &[u8]) -> Result<(), Reject> {
         let now = self.now;
         let Some(connection) = self.connections.get_mut(slot) else { return Ok(()) };

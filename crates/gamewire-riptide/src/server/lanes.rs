@@ -3,6 +3,7 @@ use std::collections::VecDeque;
 use gamewire_machine::Outbox;
 
 use crate::Endpoint;
+use crate::peer::Answers;
 
 /// What is to be sent, apart for each kind of transport, since each is polled for itself.
 #[derive(Debug)]
@@ -19,6 +20,7 @@ pub(super) enum Kind {
 }
 
 impl From<Endpoint> for Kind {
+    #[inline]
     fn from(endpoint: Endpoint) -> Self {
         match endpoint {
             Endpoint::Udp(_) => Self::Datagrams,
@@ -34,7 +36,7 @@ pub(super) struct Lane {
     /// What is written already, and was sent before anything that still waits in a connection.
     pub(super) out: Outbox<Endpoint>,
     /// Acks and answers to heartbeats. They go last: a run of datagrams may end with a shorter one.
-    pub(super) answers: Outbox<Endpoint>,
+    pub(super) answers: Answers,
     /// The slots of connections that may have reliable packets to send; some may be gone.
     pub(super) dirty: VecDeque<u32>,
     /// What is to be closed when all that is written has been sent.
@@ -52,13 +54,14 @@ impl Lanes {
         let limit = usize::from(clients).saturating_mul(FOR_EACH).saturating_add(FOR_ALL);
         let lane = |_| Lane {
             out: Outbox::with_limit(limit),
-            answers: Outbox::with_limit(limit),
+            answers: Answers::with_limit(limit),
             dirty: VecDeque::new(),
             closing: VecDeque::new(),
         };
         Self { lanes: core::array::from_fn(lane) }
     }
 
+    #[inline]
     pub(super) const fn of(&mut self, kind: Kind) -> &mut Lane {
         let [datagrams, streams, others] = &mut self.lanes;
         match kind {
@@ -74,13 +77,14 @@ impl Lanes {
     }
 
     /// Where what the protocol answers an endpoint goes.
-    pub(super) fn answers(&mut self, endpoint: Endpoint) -> &mut Outbox<Endpoint> {
+    #[inline]
+    pub(super) fn answers(&mut self, endpoint: Endpoint) -> &mut Answers {
         &mut self.of(endpoint.into()).answers
     }
 
     /// How many packets there was no room for.
     pub(super) fn dropped(&self) -> u64 {
-        let outboxes = self.lanes.iter().flat_map(|lane| [&lane.out, &lane.answers]);
-        outboxes.map(Outbox::dropped).fold(0, u64::saturating_add)
+        let dropped = self.lanes.iter().flat_map(|lane| [lane.out.dropped(), lane.answers.dropped()]);
+        dropped.fold(0, u64::saturating_add)
     }
 }

@@ -38,6 +38,7 @@ impl Machine for Server {
         timer.into_iter().chain(stream).min_by_key(|wake| wake.at)
     }
 
+    #[inline]
     fn poll_event(&mut self) -> Option<Event> {
         self.events.pop_front()
     }
@@ -46,6 +47,7 @@ impl Machine for Server {
 impl Datagram for Server {
     type Reject = Reject;
 
+    #[inline]
     fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), Reject> {
         self.pass(now);
         self.hear(Endpoint::Udp(from), Some(from), None, data)
@@ -57,6 +59,16 @@ impl Datagram for Server {
             Endpoint::Udp(to) => Some(Transmit { to }),
             Endpoint::Tcp(_) | Endpoint::Other(_) => None,
         }
+    }
+
+    #[inline]
+    fn poll_transmits(&mut self, now: Instant, _: &mut Vec<u8>, mut send: impl FnMut(Transmit, &[u8])) {
+        self.pass(now);
+        self.drain_lane(Kind::Datagrams, |to, packet| {
+            if let Endpoint::Udp(to) = to {
+                send(Transmit { to }, packet);
+            }
+        });
     }
 }
 

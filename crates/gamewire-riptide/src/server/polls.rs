@@ -16,25 +16,55 @@ impl Server {
             if let Some(to) = lane.out.pop(buffer) {
                 return Some(to);
             }
-            let Some(slot) = lane.dirty.front().copied() else { return lane.answers.pop(buffer) };
-            let is_here = |endpoint: Endpoint| Kind::from(endpoint) == kind;
+            let mut put = |packet: &[u8]| {
+                buffer.clear();
+                buffer.extend_from_slice(packet);
+            };
+            let Some(slot) = lane.dirty.front().copied() else {
+                return lane.answers.pop_with(|to, packet| {
+                    put(packet);
+                    to
+                });
+            };
             let connection = self.connections.get_mut(slot);
-            let Some(connection) = connection.filter(|it| it.is_dirty && is_here(it.endpoint())) else {
+            let Some(connection) = connection.filter(|it| it.is_dirty_for(kind)) else {
                 lane.dirty.pop_front();
                 continue;
             };
             let to = connection.endpoint();
             if let Some(packet) = connection.peer.poll_packet(self.now) {
-                buffer.clear();
-                buffer.extend_from_slice(packet);
+                put(packet);
                 return Some(to);
             }
             connection.is_dirty = false;
             lane.dirty.pop_front();
-            self.tell_of(slot);
-            self.announce_departed();
-            self.rearm(slot);
+            self.has_sent(slot);
         }
+    }
+
+    /// Lets `send` have all packets for a kind of transport, as [`Server::poll_lane`] does one by one.
+    #[inline]
+    pub(super) fn drain_lane(&mut self, kind: Kind, mut send: impl FnMut(Endpoint, &[u8])) {
+        loop {
+            let lane = self.lanes.of(kind);
+            while lane.out.pop_with(&mut send).is_some() {}
+            let Some(slot) = lane.dirty.pop_front() else { break };
+            let connection = self.connections.get_mut(slot);
+            let Some(connection) = connection.filter(|it| it.is_dirty_for(kind)) else { continue };
+            let to = connection.endpoint();
+            connection.peer.send_due(self.now, |packet| send(to, packet));
+            connection.is_dirty = false;
+            self.has_sent(slot);
+        }
+        let answers = &mut self.lanes.of(kind).answers;
+        while answers.pop_with(&mut send).is_some() {}
+    }
+
+    /// A connection that was asked for packets has no more of them.
+    fn has_sent(&mut self, slot: u32) {
+        self.tell_of(slot);
+        self.announce_departed();
+        self.rearm(slot);
     }
 
     pub(super) fn poll_stream_into(

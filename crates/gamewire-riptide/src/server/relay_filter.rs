@@ -43,6 +43,7 @@ impl RelayFilter {
 
     /// Whether messages with this id are relayed (`ShouldRelay`).
     #[must_use]
+    #[inline]
     pub fn should_relay(&self, id: impl Into<u16>) -> bool {
         let (word, bit) = place(id.into());
         self.words.get(word).is_some_and(|word| word & bit != 0)

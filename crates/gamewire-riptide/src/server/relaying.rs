@@ -19,8 +19,12 @@ impl Server {
     ) {
         let Some(connection) = self.connections.get(slot) else { return };
         let Some(client) = connection.stage.client() else { return };
-        let message = Message::received(format, mode, id, payload);
-        if id.is_some_and(|id| self.config.relay_filter.should_relay(id)) {
+        self.message_of(slot, client, Message::received(format, mode, id, payload));
+    }
+
+    #[inline]
+    pub(super) fn message_of(&mut self, slot: u32, client: ClientId, message: Message) {
+        if message.id().is_some_and(|id| self.config.relay_filter.should_relay(id)) {
             self.pass_on(slot, &message, false);
         } else {
             self.events.push_back(Event::MessageReceived { client, message });

@@ -142,6 +142,7 @@ impl Server {
     }
 
     /// Time does not go back here, whatever the clock does.
+    #[inline]
     pub(super) fn pass(&mut self, now: Instant) -> Instant {
         self.now = self.now.max(now);
         self.now
@@ -149,10 +150,20 @@ impl Server {
 
     /// Something was done to a connection: tells what became of it, and notes when it is to be
     /// asked for packets again.
+    #[inline]
     pub(super) fn settle(&mut self, slot: u32) {
-        if self.connections.get(slot).is_some_and(|connection| connection.peer.has_events()) {
-            self.tell_of(slot);
+        let is_settled = self.departed.is_empty()
+            && self
+                .connections
+                .get(slot)
+                .is_some_and(|connection| connection.is_dirty && !connection.peer.has_events());
+        if !is_settled {
+            self.settle_all(slot);
         }
+    }
+
+    fn settle_all(&mut self, slot: u32) {
+        self.tell_of(slot);
         self.announce_departed();
         let now = self.now;
         let Some(connection) = self.connections.get_mut(slot).filter(|connection| !connection.is_dirty)

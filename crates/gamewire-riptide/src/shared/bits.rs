@@ -21,6 +21,10 @@ fn word(bytes: &[u8], byte: usize) -> u64 {
         return u64::from_le_bytes(*word);
     }
     // Put together in a register: memory that was written byte by byte is read as a word slowly.
+    if let (Some(low), Some(high)) = (rest.first_chunk::<4>(), rest.last_chunk::<4>()) {
+        let (low, high) = (u32::from_le_bytes(*low), u32::from_le_bytes(*high));
+        return u64::from(low) | u64::from(high) << (8 * (rest.len() - 4));
+    }
     rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
 }
 
@@ -52,7 +56,14 @@ pub(crate) fn put(bytes: &mut [u8], at: usize, count: usize, value: u64) {
     let place = bytes.get_mut(byte..).unwrap_or_default();
     let Some(first) = place.first() else { return };
     let before = u128::from(u64::from(*first) & mask(shift));
-    let wide = (before | u128::from(value & mask(count)) << shift).to_le_bytes();
+    let value = value & mask(count);
+    if shift == 0
+        && let Some(to) = place.first_chunk_mut::<8>()
+    {
+        *to = value.to_le_bytes();
+        return;
+    }
+    let wide = (before | u128::from(value) << shift).to_le_bytes();
     if let (Some(to), Some(from)) = (place.first_chunk_mut::<9>(), wide.first_chunk::<9>()) {
         *to = *from;
         return;
@@ -87,55 +98,46 @@ pub(crate) fn copy(bytes: &mut [u8], at: usize, source: &[u8], from: usize, coun
 }
 
 fn copy_some(bytes: &mut [u8], at: usize, source: &[u8], from: usize, count: usize) {
-    let (up, down) = (at % 8, from % 8);
-    let to = bytes.get_mut(at / 8..).unwrap_or_default();
-    let words = source.get(from / 8..).unwrap_or_default().as_chunks::<8>().0;
-    // As many words as the target has from the byte on in which the bits begin.
+    let (up, to) = (at % 8, bytes.get_mut(at / 8..).unwrap_or_default());
+    let first = 8 - up;
+    if up == 0 {
+        return copy_to_front(to, source, from, count);
+    }
+    if count <= first {
+        return put(bytes, at, count, load(source, from, count));
+    }
+    // The rest of the first byte, and then whole ones.
+    if let Some((byte, rest)) = to.split_first_mut() {
+        let [high, ..] = (load(source, from, first) << up).to_le_bytes();
+        let [low, ..] = mask(up).to_le_bytes();
+        *byte = high | *byte & low;
+        copy_to_front(rest, source, from + first, count - first);
+    }
+}
+
+/// Copies `count` bits from bit `from` of `source` to the front of `to`, and fills up the last byte
+/// with zeros.
+#[inline]
+fn copy_to_front(to: &mut [u8], source: &[u8], from: usize, count: usize) {
+    let to = to.get_mut(..count.div_ceil(8)).unwrap_or_default();
+    let (source, shift) = (source.get(from / 8..).unwrap_or_default(), from % 8);
+    // No word depends on another, so that several are moved at once. Its last bits are the first
+    // ones of the byte behind it: those of the word that begins a byte later, less what both have.
+    let (low, high) = (source.as_chunks::<8>().0, source.get(1..).unwrap_or_default().as_chunks::<8>().0);
     let places = to.as_chunks_mut::<8>().0;
-    let places = places.get_mut(..(up + count) / WORD).unwrap_or_default();
-    let copied = if up > down {
-        shift_up(places, words, up, up - down)
-    } else {
-        shift_down(places, words, up, down - up)
-    };
-    let done = (copied * WORD).saturating_sub(up);
-    for done in (done..count).step_by(WORD) {
-        let step = (count - done).min(WORD);
-        put(bytes, at + done, step, load(source, from + done, step));
-    }
-}
-
-/// Fills `places` from the bit `up` of the first one on with `words` moved up by `shift`, 1 to 7
-/// bits, and says how many it could fill.
-#[inline]
-fn shift_up(places: &mut [[u8; 8]], words: &[[u8; 8]], up: usize, shift: usize) -> usize {
-    let kept = places.first().map_or(0, |first| u64::from_le_bytes(*first) & mask(up));
-    let mut carry = 0;
-    for (to, from) in places.iter_mut().zip(words) {
-        let word = u64::from_le_bytes(*from);
-        *to = (word << shift | carry).to_le_bytes();
-        carry = word >> (WORD - shift);
-    }
-    if let Some(first) = places.first_mut() {
-        *first = (u64::from_le_bytes(*first) & !mask(up) | kept).to_le_bytes();
-    }
-    places.len().min(words.len())
-}
-
-/// The same down by 0 to 7 bits.
-#[inline]
-fn shift_down(places: &mut [[u8; 8]], words: &[[u8; 8]], up: usize, shift: usize) -> usize {
-    let kept = places.first().map_or(0, |first| u64::from_le_bytes(*first) & mask(up));
-    let (low, high) = (words, words.get(1..).unwrap_or_default());
+    let words = places.len().min(high.len());
     for ((to, low), high) in places.iter_mut().zip(low).zip(high) {
         let (low, high) = (u64::from_le_bytes(*low), u64::from_le_bytes(*high));
-        // Shifted twice, since once by 64 is none.
-        *to = (low >> shift | high << 1 << (WORD - 1 - shift)).to_le_bytes();
+        *to = (low >> shift | high << (8 - shift)).to_le_bytes();
     }
-    if let Some(first) = places.first_mut() {
-        *first = (u64::from_le_bytes(*first) & !mask(up) | kept).to_le_bytes();
+    if words * 8 < to.len() {
+        for at in (words * WORD..count).step_by(WORD) {
+            let step = (count - at).min(WORD);
+            put(to, at, step, load(source, shift + at, step));
+        }
+    } else if let Some(last) = to.last_mut() {
+        *last &= u8::MAX >> (count.wrapping_neg() % 8);
     }
-    places.len().min(high.len())
 }
 
 /// Whether two runs of `count` bits are the same.

@@ -26,8 +26,9 @@ impl<'a> Payload<'a> {
 
     /// All bits of `bytes`.
     #[must_use]
+    #[inline]
     pub const fn new(bytes: &'a [u8]) -> Self {
-        Self { source: bytes, start: 0, end: bytes.len().saturating_mul(8) }
+        Self { source: bytes, start: 0, end: bytes.len().wrapping_mul(8) }
     }
 
     /// The first `count` bits of `bytes`; all of them if there are fewer.
@@ -38,11 +39,13 @@ impl<'a> Payload<'a> {
     }
 
     /// All bits of `source` from bit `start` on.
+    #[inline]
     pub(crate) fn behind(source: &'a [u8], start: usize) -> Self {
         Self::within(source, start, usize::MAX)
     }
 
     /// Bits `start..end` of `source`, which spans and offsets count in.
+    #[inline]
     pub(crate) fn within(source: &'a [u8], start: usize, end: usize) -> Self {
         let end = end.min(Self::new(source).end);
         Self { source, start: start.min(end), end }
@@ -81,6 +84,7 @@ impl<'a> Payload<'a> {
 
     /// Copies the bits to the front of `to`, first bit to bit 0; the last byte is filled up with
     /// zeros. `None`, and nothing of worth in `to`, if it has less than [`Payload::byte_len`] bytes.
+    #[inline]
     pub fn copy_to<'b>(&self, to: &'b mut [u8]) -> Option<&'b [u8]> {
         let place = to.get_mut(..self.byte_len())?;
         bits::copy(place, 0, self.source, self.start, self.bit_len());

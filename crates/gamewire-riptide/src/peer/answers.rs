@@ -1,0 +1,53 @@
+use std::collections::VecDeque;
+
+use crate::Endpoint;
+
+/// What the protocol itself answers, oldest first: acks and replies to heartbeats. None is longer
+/// than 8 bytes, so that they are kept as words. Once it has grown it allocates nothing.
+#[derive(Debug)]
+pub(crate) struct Answers {
+    waiting: VecDeque<Answer>,
+    /// How many may wait.
+    most: usize,
+    dropped: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Answer {
+    to: Endpoint,
+    bytes: [u8; 8],
+    length: u8,
+}
+
+impl Answers {
+    /// None, of which `limit` bytes may wait, with what they take beside their own.
+    pub(crate) const fn with_limit(limit: usize) -> Self {
+        Self { waiting: VecDeque::new(), most: limit / size_of::<Answer>(), dropped: 0 }
+    }
+
+    /// Takes the first `bits` of a word, up to a whole byte, and says how many bytes they are. It is
+    /// dropped when too much is waiting.
+    #[inline]
+    pub(crate) fn push(&mut self, to: Endpoint, word: u64, bits: usize) -> usize {
+        let length = bits.div_ceil(8).min(8);
+        if self.waiting.len() < self.most {
+            let [short, ..] = length.to_le_bytes();
+            self.waiting.push_back(Answer { to, bytes: word.to_le_bytes(), length: short });
+        } else {
+            self.dropped = self.dropped.saturating_add(1);
+        }
+        length
+    }
+
+    /// Lets `take` have the oldest.
+    #[inline]
+    pub(crate) fn pop_with<R>(&mut self, take: impl FnOnce(Endpoint, &[u8]) -> R) -> Option<R> {
+        let Answer { to, bytes, length } = self.waiting.pop_front()?;
+        Some(take(to, bytes.get(..length.into()).unwrap_or_default()))
+    }
+
+    /// How many were dropped because too much was waiting.
+    pub(crate) const fn dropped(&self) -> u64 {
+        self.dropped
+    }
+}
