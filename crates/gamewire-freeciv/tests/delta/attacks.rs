@@ -1,4 +1,4 @@
-//! Bodies that mean harm: F6 to F8.
+//! Bodies that mean harm: F6 to F8. Those of 3.0 are in `v30/attacks.rs`.
 
 use gamewire_freeciv::delta::{DeltaDecoder, DeltaFault, DeltaLimits, Direction};
 use gamewire_schema::ir::{ArrayDiff, Field, Packet, WireType};

@@ -2,7 +2,9 @@
 
 use gamewire_freeciv::frame::{FrameFault, FrameSplitter, Limits};
 
-use crate::support::{chunk, chunk_of, fault, join_reply, jumbo_of, long, packets, short, split, zlib};
+use crate::support::{
+    chunk, chunk_of, fault, join_reply, jumbo_of, long, packets, short, split, stored, zlib,
+};
 
 #[test]
 fn f1_a_length_below_the_header_ends_the_stream() {
@@ -88,7 +90,7 @@ fn f3_exactly_the_cap_is_fine() {
 fn nested(depth: usize) -> Vec<u8> {
     let mut stream = short(1, b"core");
     for _ in 0..depth {
-        stream = match zlib(&stream) {
+        stream = match stored(&stream) {
             small if small.len() < 40_000 => chunk_of(&small),
             large => jumbo_of(&large),
         };
@@ -99,7 +101,7 @@ fn nested(depth: usize) -> Vec<u8> {
 #[test]
 fn f4_a_chunk_in_a_chunk_is_refused() {
     assert_eq!(fault(&nested(1)), None);
-    for depth in [2, 3, 10, 2_000] {
+    for depth in [2, 3, 10, 10_000] {
         assert_eq!(fault(&nested(depth)), Some(FrameFault::Nested { depth: 1 }), "{depth}");
     }
     let quine = chunk(&jumbo_of(&zlib(&short(1, b"x"))));
@@ -116,6 +118,18 @@ fn f4_nesting_can_be_allowed_to_a_depth() {
     }
     let error = split(limits, [nested(5).as_slice()]).1.unwrap();
     assert_eq!(error.fault, FrameFault::Nested { depth: 4 });
+}
+
+#[test]
+fn f4_without_a_depth_the_cap_ends_it() {
+    let limits = Limits { depth: usize::MAX, ..Limits::DEFAULT };
+    let stream = nested(10_000);
+    let info = allocation_counter::measure(|| {
+        let error = split(limits, [stream.as_slice()]).1.unwrap();
+        assert!(matches!(error.fault, FrameFault::Inflated { .. }), "{error}");
+    });
+    // Four times the cap: room is made for more than what is stored becomes.
+    assert!(info.bytes_max < 17 << 20, "{} bytes", info.bytes_max);
 }
 
 #[test]

@@ -29,6 +29,13 @@ pub(crate) fn zlib(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
+/// A zlib stream that is longer than what it holds.
+pub(crate) fn stored(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::none());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
 /// A chunk that says its size in 16 bits.
 pub(crate) fn chunk_of(compressed: &[u8]) -> Vec<u8> {
     let length = u16::try_from(16385 + 2 + compressed.len()).unwrap();
