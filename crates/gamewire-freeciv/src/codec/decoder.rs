@@ -5,7 +5,7 @@ use super::state::State;
 use crate::delta::{DeltaError, DeltaLimits, Direction, Value};
 
 /// Reads the packets of one direction of one connection.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Decoder<B> {
     baselines: Box<B>,
     state: State,

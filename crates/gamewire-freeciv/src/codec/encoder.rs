@@ -3,7 +3,7 @@ use super::state::State;
 use crate::delta::{DeltaError, DeltaLimits, Direction, Sending};
 
 /// Writes the packets of one direction of one connection.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Encoder<B> {
     baselines: Box<B>,
     state: State,

@@ -11,7 +11,7 @@ use super::state::State;
 use crate::delta::{DeltaError, DeltaFault, Sending};
 
 /// The last packets of one type, one for each key.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Remembered<P: Body> {
     /// The capabilities of the connection that the packet knows; `None` before they are agreed on.
     mask: Option<CapabilityMask>,

@@ -5,7 +5,7 @@ use super::definition::PacketRow;
 use crate::delta::{DeltaError, DeltaFault, DeltaLimits, Direction};
 
 /// What a codec keeps beside the remembered packets.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct State {
     pub(super) direction: Direction,
     pub(super) limits: DeltaLimits,

@@ -75,7 +75,7 @@ pub type Encoder = codec::Encoder<Baselines>;
 pub type Decoded<'a> = codec::Decoded<'a, Packet<'a>>;
 
 /// What one direction remembers of all types.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Baselines {
     unit_get_actions: Remembered<UnitGetActions>,
     unit_actions: Remembered<UnitActions>,

@@ -107,7 +107,7 @@ pub(super) fn baselines(code: &mut Code, protocol: &Protocol, names: &Names) {
     code.line("pub type Decoded<'a> = codec::Decoded<'a, Packet<'a>>;");
     code.line("");
     code.line("/// What one direction remembers of all types.");
-    code.line("#[derive(Debug, Default)]");
+    code.line("#[derive(Clone, Debug, Default)]");
     code.line("pub struct Baselines {");
     for packet in &protocol.packets {
         code.line(format!("{}: Remembered<{}>,", names.place(packet), names.of(packet)));
