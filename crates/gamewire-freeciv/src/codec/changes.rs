@@ -1,11 +1,11 @@
 //! The changed elements of an array: pairs of an index and an element, up to an index that ends them.
 
+use super::ArrayDiff;
 use super::memory::found;
 use super::sink::Sink;
 use super::source::Source;
 use super::vector::Vector;
 use super::wire::{Counted, Wire};
-use super::ArrayDiff;
 
 /// An array whose changed elements can be sent alone.
 pub trait Elements: Wire {

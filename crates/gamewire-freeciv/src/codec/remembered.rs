@@ -259,7 +259,8 @@ impl<P: Body> Remembered<P> {
             fault => {
                 let mask = self.mask();
                 let zero = P::default();
-                let old = place.and_then(|place| self.entries.get(place)).map_or(&zero, |entry| &entry.packet);
+                let old =
+                    place.and_then(|place| self.entries.get(place)).map_or(&zero, |entry| &entry.packet);
                 explain::encoding(new, old, sending.bits, mask, fault, previous)
             }
         };

@@ -105,7 +105,8 @@ impl<const SIZE: usize> Wire for Texts<SIZE> {
 
     fn fit(&mut self, count: usize) {
         if count < self.count {
-            let kept: usize = self.bytes.split_inclusive(|byte| *byte == 0).take(count).map(<[u8]>::len).sum();
+            let kept: usize =
+                self.bytes.split_inclusive(|byte| *byte == 0).take(count).map(<[u8]>::len).sum();
             self.bytes.truncate(kept);
         } else {
             let missing = count.saturating_sub(self.count);

@@ -48,11 +48,7 @@ pub trait Wire: FieldValue + Clone + PartialEq + fmt::Debug {
     /// # Errors
     /// When the bytes are not what the type allows.
     #[inline]
-    fn read_slice<S: Source>(
-        slice: &mut [Self],
-        from: &mut S,
-        counts: &[Counted],
-    ) -> Result<(), S::Error> {
+    fn read_slice<S: Source>(slice: &mut [Self], from: &mut S, counts: &[Counted]) -> Result<(), S::Error> {
         for (index, element) in slice.iter_mut().enumerate() {
             from.element(index);
             element.read(from, counts)?;

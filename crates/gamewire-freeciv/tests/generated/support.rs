@@ -82,7 +82,8 @@ impl Both {
 
     /// Decodes a body, encodes what comes of it with both, and holds all equal.
     pub(crate) fn round(&mut self, number: u16, body: &[u8]) {
-        let (number, name, values, bits, _) = self.decode(number, body).unwrap_or_else(|error| panic!("{error}"));
+        let (number, name, values, bits, _) =
+            self.decode(number, body).unwrap_or_else(|error| panic!("{error}"));
         let sending = Sending { force: false, bits: &bits };
         let mut again = Vec::new();
         assert!(self.interpreting.encode(number, &values, sending, &mut again).unwrap(), "{name}");

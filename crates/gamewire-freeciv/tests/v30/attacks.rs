@@ -3,14 +3,14 @@
 use gamewire_freeciv::delta::{DeltaError, DeltaFault, Direction};
 use gamewire_schema::ir::{Count, Directions, Field, Packet, Variant, WireType};
 
-use crate::codec::{Codec, Tested};
+use crate::codec::Both;
 use crate::definition::protocol;
 
 const BOTH: [Direction; 2] = [Direction::ToClient, Direction::ToServer];
 
 /// A codec with all capabilities, at the start of a connection.
-fn codec(direction: Direction) -> Tested {
-    let mut codec = Tested::new(direction);
+fn codec(direction: Direction) -> Both {
+    let mut codec = Both::new(direction);
     codec.set_capabilities(&protocol().capabilities.iter().map(String::as_str).collect::<Vec<_>>());
     codec
 }

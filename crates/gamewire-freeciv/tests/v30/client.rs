@@ -4,13 +4,13 @@
 use gamewire_freeciv::delta::{DeltaError, Direction, RoleWatch, active_capabilities};
 use gamewire_freeciv::frame::JOIN_REPLY;
 
-use crate::codec::{Codec, Row};
+use crate::codec::{Both, Row};
 use crate::definition::protocol;
 use crate::stream::Framed;
 
 #[derive(Clone)]
-pub(crate) struct Client<C> {
-    pub(crate) codec: C,
+pub(crate) struct Client {
+    pub(crate) codec: Both,
     pub(crate) watch: RoleWatch,
     /// What it offered.
     pub(crate) capabilities: &'static str,
@@ -20,10 +20,10 @@ pub(crate) struct Client<C> {
     pub(crate) resets: usize,
 }
 
-impl<C: Codec> Client<C> {
+impl Client {
     pub(crate) fn new(capabilities: &'static str) -> Self {
         let watch = RoleWatch::new(&protocol(), RoleWatch::NO_PLAYER);
-        Self { codec: C::new(Direction::ToClient), watch, capabilities, may_forget: true, resets: 0 }
+        Self { codec: Both::new(Direction::ToClient), watch, capabilities, may_forget: true, resets: 0 }
     }
 
     /// Reads a packet.
@@ -52,7 +52,7 @@ impl<C: Codec> Client<C> {
 }
 
 /// The capabilities that a join reply settles between a client and its server.
-pub(crate) fn agree(ours: &str, number: u16, row: &Row, codec: &mut impl Codec) {
+pub(crate) fn agree(ours: &str, number: u16, row: &Row, codec: &mut Both) {
     if number == JOIN_REPLY {
         let protocol = protocol();
         let field = protocol.packet(number).unwrap().field_index("capability").unwrap();

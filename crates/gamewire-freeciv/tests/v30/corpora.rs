@@ -7,7 +7,7 @@ use std::fs;
 use gamewire_freeciv::delta::Direction;
 use gamewire_freeciv::frame::{CompressionLevel, FrameWriter};
 
-use crate::codec::{Codec, Row, Tested};
+use crate::codec::{Both, Row};
 use crate::definition::{protocol, repository};
 use crate::random::Random;
 use crate::stream::{RECORDED, Recorded};
@@ -97,7 +97,7 @@ fn any(flags: u8) -> Vec<u8> {
     let active = protocol.capabilities.iter().enumerate();
     let active = active.filter(|(at, _)| flags >> (at + 1) & 1 == 1).map(|(_, name)| name.as_str());
     let active: Vec<&str> = active.collect();
-    let mut codec = Tested::new(direction);
+    let mut codec = Both::new(direction);
     codec.set_capabilities(&active);
     let mut random = Random::new(u64::from(flags) + 99);
     let mut packets = Vec::new();

@@ -7,7 +7,7 @@ use gamewire_freeciv::delta::{DeltaDecoder, DeltaLimits, Direction, Value, Varia
 use gamewire_freeciv::frame::{CompressionLevel, FrameWriter, JOIN_REPLY};
 
 use crate::client::Client;
-use crate::codec::{Codec, Row, Tested};
+use crate::codec::Row;
 use crate::definition::protocol;
 use crate::stream::{Framed, split};
 
@@ -67,7 +67,7 @@ fn tile(number: i64, owner: i64) -> (u16, Vec<Value>) {
 
 /// A server that says packets to one client.
 struct Server {
-    client: Client<Tested>,
+    client: Client,
     writer: FrameWriter,
     stream: Vec<u8>,
     said: Vec<(u16, Vec<Value>)>,
@@ -96,7 +96,7 @@ impl Server {
     /// What a client hears that knows of the reset or not: how many packets are not those that
     /// were said.
     fn wrong(&self, may_forget: bool) -> usize {
-        let mut client = Client::<Tested>::new(CAPABILITIES);
+        let mut client = Client::new(CAPABILITIES);
         client.may_forget = may_forget;
         let (packets, left_over) = split(&self.stream);
         assert_eq!((packets.len(), left_over), (self.said.len(), 0));

@@ -18,7 +18,7 @@ use gamewire_freeciv::frame::{FrameSplitter, Limits, TypeWidth};
 use gamewire_schema::ir::Info;
 
 use crate::client::{Client, agree};
-use crate::codec::{Codec, Row, Tested};
+use crate::codec::{Both, Row};
 use crate::definition::protocol;
 use crate::stream::{Framed, Recorded, plain};
 
@@ -73,9 +73,9 @@ impl fmt::Display for Outcomes {
 
 /// A client before a packet, and what a check without a decoder needs to know.
 struct Before<'a> {
-    client: &'a Client<Tested>,
+    client: &'a Client,
     /// A codec with its capabilities that remembers nothing.
-    fresh: &'a Tested,
+    fresh: &'a Both,
     /// The last packet of each type and key.
     known: &'a Known,
     width: TypeWidth,
@@ -159,7 +159,7 @@ impl Before<'_> {
     }
 }
 
-fn functional(client: &Client<Tested>) -> impl Iterator<Item = &str> {
+fn functional(client: &Client) -> impl Iterator<Item = &str> {
     client.capabilities.split(' ')
 }
 
@@ -214,8 +214,8 @@ fn damaged(part: &Part, change: impl Fn(u8) -> u8) -> Outcomes {
     let recorded = Recorded::named(part.stream);
     let packets = recorded.packets().0;
     let mut stream = plain(&packets);
-    let mut client = Client::<Tested>::new(recorded.capabilities);
-    let mut fresh = Tested::new(Direction::ToClient);
+    let mut client = Client::new(recorded.capabilities);
+    let mut fresh = Both::new(Direction::ToClient);
     let (mut known, mut start) = (Known::new(), 0);
     let mut outcomes = Outcomes::default();
     for packet in packets {

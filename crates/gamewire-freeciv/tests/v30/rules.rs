@@ -1,12 +1,11 @@
 //! The rules of the delta protocol, shown by what recorded streams become without them.
 
 use crate::client::Client;
-use crate::codec::Tested;
 use crate::stream::{Framed, Recorded};
 
 /// The packets that an encoder sends otherwise than the server did, by name.
 fn different(recorded: &Recorded, may_forget: bool) -> (Vec<String>, usize) {
-    let mut client = Client::<Tested>::new(recorded.capabilities);
+    let mut client = Client::new(recorded.capabilities);
     client.may_forget = may_forget;
     let mut different = Vec::new();
     for packet in recorded.packets().0 {
@@ -30,7 +29,7 @@ fn the_server_forgets_the_game_when_the_client_gets_its_player() {
 #[test]
 fn with_capabilities_that_were_not_agreed_on_the_first_packet_of_the_game_is_too_short() {
     let packets = Recorded::named("join-nocaps").packets().0;
-    let mut client = Client::<Tested>::new(Recorded::named("join").capabilities);
+    let mut client = Client::new(Recorded::named("join").capabilities);
     let failed = packets.iter().enumerate().find_map(|(at, packet)| Some((at, client.hear(packet).err()?)));
     let (at, error) = failed.unwrap();
     assert_eq!((at, error.packet.as_str()), (3010, "PACKET_GAME_INFO"), "{error}");
@@ -39,7 +38,7 @@ fn with_capabilities_that_were_not_agreed_on_the_first_packet_of_the_game_is_too
 
 #[test]
 fn a_rejected_client_knows_no_capabilities_and_needs_none() {
-    let mut client = Client::<Tested>::new("");
+    let mut client = Client::new("");
     let packets: Vec<Framed> = Recorded::named("reject").packets().0;
     let names: Vec<String> = packets.iter().map(|packet| client.hear(packet).unwrap().name).collect();
     assert_eq!(

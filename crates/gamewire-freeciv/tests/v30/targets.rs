@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use gamewire_freeciv::delta::Direction;
 use gamewire_freeciv::frame::{CompressionLevel, FrameError, FrameSplitter, FrameWriter, Limits};
 
-use crate::codec::{Codec, Tested};
+use crate::codec::Both;
 use crate::definition::protocol;
 
 /// A stream. The first byte says how wide types are (bit 0) and how deep chunks may be nested
@@ -141,14 +141,14 @@ pub(crate) fn bodies<'a>(flags: u8, packets: impl IntoIterator<Item = (u16, &'a 
 }
 
 /// A codec at the start of a connection. Each is made once.
-fn codec(flags: u8) -> Tested {
-    static CODECS: LazyLock<Vec<Tested>> = LazyLock::new(|| (0..64).map(made).collect());
+fn codec(flags: u8) -> Both {
+    static CODECS: LazyLock<Vec<Both>> = LazyLock::new(|| (0..64).map(made).collect());
     CODECS[usize::from(flags & 63)].clone()
 }
 
-fn made(flags: u8) -> Tested {
+fn made(flags: u8) -> Both {
     let direction = if flags & 1 == 0 { Direction::ToClient } else { Direction::ToServer };
-    let mut codec = Tested::new(direction);
+    let mut codec = Both::new(direction);
     if flags & 32 == 0 {
         let protocol = protocol();
         let names = protocol.capabilities.iter().enumerate();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use gamewire_freeciv::delta::{Direction, Value};
 
-use crate::codec::{Codec, Row, Tested};
+use crate::codec::{Both, Row};
 use crate::definition::protocol;
 use crate::random::Random;
 use crate::sample;
@@ -34,7 +34,7 @@ fn combinations(capabilities: &[String]) -> Vec<Vec<&str>> {
 /// Rows of every packet of a direction, sent to one who listens; how many were sent.
 fn there_and_back(direction: Direction, active: &[&str], rounds: usize) -> usize {
     let protocol = protocol();
-    let (mut here, mut there) = (Tested::new(direction), Tested::new(direction));
+    let (mut here, mut there) = (Both::new(direction), Both::new(direction));
     here.set_capabilities(active);
     there.set_capabilities(active);
     let mut random = Random::new(0x6672_6565_6369_7630);
@@ -79,7 +79,7 @@ fn the_same_values_have_another_form_with_each_combination() {
     for packet in protocol.packets.iter().filter(|packet| !packet.capabilities.is_empty()) {
         let direction = if packet.directions.to_client { Direction::ToClient } else { Direction::ToServer };
         let bodies = combinations(&packet.capabilities).into_iter().map(|active| {
-            let mut codec = Tested::new(direction);
+            let mut codec = Both::new(direction);
             codec.set_capabilities(&active);
             let mask = packet.mask(active.iter().copied());
             let values = sample::row(packet, mask, &mut Random::new(7));
@@ -95,7 +95,7 @@ fn the_same_values_have_another_form_with_each_combination() {
 fn before_the_join_they_are_refused_in_either_direction() {
     for packet in protocol().packets.iter().filter(|packet| !packet.capabilities.is_empty()) {
         let direction = if packet.directions.to_client { Direction::ToClient } else { Direction::ToServer };
-        let error = Tested::new(direction).decode(packet.number, &[0; 40]).unwrap_err().to_string();
+        let error = Both::new(direction).decode(packet.number, &[0; 40]).unwrap_err().to_string();
         assert!(error.contains("depends on capabilities before these are agreed on"), "{error}");
     }
 }

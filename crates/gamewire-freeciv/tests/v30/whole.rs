@@ -3,7 +3,6 @@
 use gamewire_freeciv::frame::{CompressionLevel, FrameSplitter, FrameWriter, Limits};
 
 use crate::client::Client;
-use crate::codec::Tested;
 use crate::stream::{Framed, RECORDED, Recorded, count, plain, split};
 
 #[test]
@@ -35,7 +34,7 @@ fn reads_of_any_size_give_the_same_packets() {
 
 /// Every packet decoded and encoded again.
 fn again(recorded: &Recorded) -> Vec<Framed> {
-    let mut client = Client::<Tested>::new(recorded.capabilities);
+    let mut client = Client::new(recorded.capabilities);
     let mut again = Vec::new();
     for packet in recorded.packets().0 {
         let (row, body) = client.hear_and_say(&packet);
