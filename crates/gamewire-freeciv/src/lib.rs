@@ -16,5 +16,7 @@ pub mod codec;
 pub mod delta;
 pub mod follow;
 pub mod frame;
+pub mod number;
 pub mod session;
 pub mod v30;
+pub mod world;

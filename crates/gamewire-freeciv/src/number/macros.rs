@@ -1,0 +1,80 @@
+/// Defines a number with names: a new type, a constant for each name, and the way back to it.
+macro_rules! numbers {
+    ($(#[$doc:meta])* $type:ident: $of:ty; $($number:literal => $constant:ident $name:literal,)+) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $type(
+            /// The number on the wire.
+            pub $of,
+        );
+
+        impl $type {
+            $(
+                #[doc = concat!("`", $number, "`: ", $name, ".")]
+                pub const $constant: Self = Self($number);
+            )+
+
+            /// Every number that has a name, in their order.
+            pub const NAMED: &'static [Self] = &[$(Self::$constant,)+];
+
+            /// Its name, if it has one.
+            #[must_use]
+            pub const fn name(self) -> Option<&'static str> {
+                match self.0 {
+                    $($number => Some($name),)+
+                    _ => None,
+                }
+            }
+
+            /// The number of a name.
+            #[must_use]
+            pub fn named(name: &str) -> Option<Self> {
+                Self::NAMED.iter().copied().find(|number| number.name() == Some(name))
+            }
+        }
+
+        impl core::fmt::Display for $type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                match self.name() {
+                    Some(name) => f.pad(name),
+                    None => write!(f, "{}", self.0),
+                }
+            }
+        }
+    };
+}
+
+pub(super) use numbers;
+
+#[cfg(test)]
+mod tests {
+    use crate::number::{Action, Activity, Clause, DiplomaticState, Event, Known, UnitOrder};
+
+    #[test]
+    fn names_lead_back_to_their_numbers() {
+        assert_eq!(Activity::named("fortifying"), Some(Activity(15)));
+        assert_eq!(Action::named("found city"), Some(Action(25)));
+        assert_eq!(Clause::named("embassy"), Some(Clause(9)));
+        assert_eq!(DiplomaticState::named("war"), Some(DiplomaticState(1)));
+        assert_eq!(Event::named("bad command"), Some(Event(93)));
+        assert_eq!(Known::named("seen"), Some(Known(2)));
+        assert_eq!(UnitOrder::named("move"), Some(UnitOrder(0)));
+        assert_eq!(Activity::named("dancing"), None);
+    }
+
+    #[test]
+    fn no_name_stands_for_two_numbers() {
+        for number in Action::NAMED {
+            assert_eq!(Action::named(number.name().unwrap()), Some(*number));
+        }
+        for number in Event::NAMED {
+            assert_eq!(Event::named(number.name().unwrap()), Some(*number));
+        }
+    }
+
+    #[test]
+    fn a_number_without_a_name_is_shown_as_it_is() {
+        assert_eq!(Activity(200).to_string(), "200");
+        assert_eq!(Activity(200).name(), None);
+    }
+}

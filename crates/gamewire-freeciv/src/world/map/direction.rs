@@ -1,0 +1,94 @@
+use super::topology::Topology;
+
+/// One of the eight directions of the map, numbered as on the wire.
+///
+/// They are directions of map positions, which on an isometric map are not those of rows and
+/// columns: there north leads up and to the right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Direction {
+    /// 0: x - 1, y - 1.
+    Northwest = 0,
+    /// 1: y - 1.
+    North = 1,
+    /// 2: x + 1, y - 1.
+    Northeast = 2,
+    /// 3: x - 1.
+    West = 3,
+    /// 4: x + 1.
+    East = 4,
+    /// 5: x - 1, y + 1.
+    Southwest = 5,
+    /// 6: y + 1.
+    South = 6,
+    /// 7: x + 1, y + 1.
+    Southeast = 7,
+}
+
+use Direction::{East, North, Northeast, Northwest, South, Southeast, Southwest, West};
+
+impl Direction {
+    /// All of them in the order of their numbers.
+    pub const ALL: [Self; 8] = [Northwest, North, Northeast, West, East, Southwest, South, Southeast];
+
+    /// The direction of a number on the wire; -1 and all others are none.
+    #[must_use]
+    pub fn from_number(number: i8) -> Option<Self> {
+        Self::ALL.get(usize::try_from(number).ok()?).copied()
+    }
+
+    /// Its number on the wire.
+    #[must_use]
+    pub const fn number(self) -> i8 {
+        match self {
+            Northwest => 0,
+            North => 1,
+            Northeast => 2,
+            West => 3,
+            East => 4,
+            Southwest => 5,
+            South => 6,
+            Southeast => 7,
+        }
+    }
+
+    /// What it adds to a map position.
+    #[must_use]
+    pub const fn vector(self) -> (i32, i32) {
+        match self {
+            Northwest => (-1, -1),
+            North => (0, -1),
+            Northeast => (1, -1),
+            West => (-1, 0),
+            East => (1, 0),
+            Southwest => (-1, 1),
+            South => (0, 1),
+            Southeast => (1, 1),
+        }
+    }
+
+    /// The way back.
+    #[must_use]
+    pub const fn opposite(self) -> Self {
+        match self {
+            Northwest => Southeast,
+            North => South,
+            Northeast => Southwest,
+            West => East,
+            East => West,
+            Southwest => Northeast,
+            South => North,
+            Southeast => Northwest,
+        }
+    }
+
+    /// Whether it leads to a neighbour: of a hexagonal map two directions do not.
+    #[must_use]
+    pub const fn is_valid(self, topology: Topology) -> bool {
+        match self {
+            Northeast | Southwest => !(topology.is_hexagonal && topology.is_isometric),
+            Northwest | Southeast => !topology.is_hexagonal || topology.is_isometric,
+            North | West | East | South => true,
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! The world of a game as its packets describe it.
+
+pub mod map;
