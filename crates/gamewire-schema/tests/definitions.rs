@@ -117,7 +117,11 @@ fn the_reference_tells_the_bit_of_every_field_in_every_variant() {
     );
     let row = reference.lines().find(|line| line.contains("`hours16`")).unwrap();
     assert!(row.starts_with("| 2 / - / 2 / - "), "{row}");
-    assert!(reference.contains("Forgets what was remembered of `PACKET_LAMP_HINT` with the same key."));
+    let forgets = "It makes both sides forget [PACKET_LAMP_HINT](#packet_lamp_hint) of the same `id`.";
+    assert!(reference.contains(forgets), "{reference}");
+    assert!(
+        reference.contains("It is forgotten with [PACKET_LAMP_INFO](#packet_lamp_info) of the same key.")
+    );
 }
 
 #[test]
@@ -144,4 +148,24 @@ fn only_what_changes_on_the_wire_is_a_difference() {
         ["string(32)[12:count] -> string(32)[10:count]"]
     );
     assert_eq!(differences("  COLOURS colours;", "").len(), 1);
+}
+
+#[test]
+fn another_name_is_no_difference_on_the_wire() {
+    let told = |changes: &[(&str, &str)]| {
+        let changed = changes.iter().fold(LAMPS.to_owned(), |text, (from, to)| text.replace(from, to));
+        let found = compare(&lamps(), &compile(&changed, &constants()).unwrap());
+        let renamed = found.renamed.iter().map(ToString::to_string).collect::<Vec<_>>();
+        (found.list.into_iter().map(|found| found.what).collect::<Vec<_>>(), renamed.join(", "))
+    };
+    let (none, empty) = (Vec::<String>::new(), Vec::<String>::new());
+    assert_eq!(told(&[("is_lit", "burns")]), (none, "PACKET_LAMP_INFO: is_lit -> burns".into()));
+    let (list, renamed) =
+        told(&[("PACKET_LAMP_HINT", "PACKET_LAMP_GUESS"), (" count;", " n;"), (":count", ":n")]);
+    assert_eq!(list, empty);
+    assert_eq!(renamed, "PACKET_LAMP_HINT -> PACKET_LAMP_GUESS, PACKET_NAMES: count -> n");
+    let (list, renamed) = told(&[("BOOL is_lit", "LAMP burns")]);
+    assert_eq!((list.len(), renamed.as_str()), (2, ""), "{list:?}");
+    let (list, renamed) = told(&[("PACKET_PING = 4; sc", "PACKET_PING2 = 4; cs")]);
+    assert_eq!((list.len(), renamed.as_str()), (2, ""), "{list:?}");
 }

@@ -2,13 +2,16 @@ use std::collections::{HashMap, HashSet};
 
 use super::difference::Differences;
 use super::notes;
+use super::renames::with_old_names;
 use crate::ir::{ArrayDiff, Field, Packet, Protocol};
 
 /// What the newer of two versions does differently on the wire. Packets and fields are matched by
-/// name; aliases, comments and public types other than `bool` make no difference.
+/// name; where only a name changed, by number and place. Names, aliases, comments and public types
+/// other than `bool` make no difference.
 #[must_use]
 pub fn compare(old: &Protocol, new: &Protocol) -> Differences {
-    let mut differences = Differences::default();
+    let (new, renamed) = &with_old_names(old, new);
+    let mut differences = Differences { list: Vec::new(), renamed: renamed.clone() };
     let old_names: HashSet<&str> = old.packets.iter().map(|packet| packet.name.as_str()).collect();
     let new_packets: HashMap<&str, &Packet> =
         new.packets.iter().map(|packet| (packet.name.as_str(), packet)).collect();
@@ -91,7 +94,7 @@ fn places(packet: &Packet) -> HashMap<String, usize> {
 }
 
 /// What fields are matched by: the name, and the capabilities where several have the same.
-fn field_id(field: &Field) -> String {
+pub(super) fn field_id(field: &Field) -> String {
     let mut id = field.name.clone();
     for capability in field.add_caps.iter().map(|name| format!(" +{name}")) {
         id.push_str(&capability);
@@ -103,7 +106,7 @@ fn field_id(field: &Field) -> String {
 }
 
 /// Everything about a field that matters on the wire.
-fn described(field: &Field, packet: &Packet) -> String {
+pub(super) fn described(field: &Field, packet: &Packet) -> String {
     let mut text = notes::wire(field, packet);
     if packet.is_folded(field) {
         text.push_str(" folded");

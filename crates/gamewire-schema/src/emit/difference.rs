@@ -1,6 +1,7 @@
+use std::collections::HashSet;
 use std::fmt;
 
-/// One thing that two versions of a protocol do differently.
+/// One thing that two versions of a protocol do differently on the wire.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The packet, by the name that both or one of them give it.
@@ -11,11 +12,24 @@ pub struct Difference {
     pub what: String,
 }
 
+/// Another name for what is the same on the wire.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rename {
+    /// The packet, by the name in the older version.
+    pub packet: String,
+    /// The field, by the name in the older version; `None`: it is the packet that has another name.
+    pub field: Option<String>,
+    /// The name in the newer version.
+    pub to: String,
+}
+
 /// All differences, packet by packet in the order of the older version, new packets last.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Differences {
-    /// One by one.
+    /// What differs on the wire, one by one.
     pub list: Vec<Difference>,
+    /// What has another name and is no difference on the wire.
+    pub renamed: Vec<Rename>,
 }
 
 impl Differences {
@@ -24,26 +38,40 @@ impl Differences {
     }
 }
 
-/// Grouped by packet, then the sum.
+/// `PACKET_A -> PACKET_B` or `PACKET_A: field -> other`.
+impl fmt::Display for Rename {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.field {
+            Some(field) => write!(f, "{}: {field} -> {}", self.packet, self.to),
+            None => write!(f, "{} -> {}", self.packet, self.to),
+        }
+    }
+}
+
+/// Grouped by packet, then other names, then the sum.
 impl fmt::Display for Differences {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut last = None;
-        let mut packets = 0_usize;
         for difference in &self.list {
             if last != Some(difference.packet.as_str()) {
                 writeln!(f, "{}", difference.packet)?;
                 last = Some(&difference.packet);
-                packets = packets.saturating_add(1);
             }
             match &difference.field {
                 Some(field) => writeln!(f, "  {field}: {}", difference.what)?,
                 None => writeln!(f, "  {}", difference.what)?,
             }
         }
-        match self.list.len() {
-            0 => writeln!(f, "no difference on the wire"),
-            1 => writeln!(f, "1 difference on the wire"),
-            count => writeln!(f, "{count} differences on the wire, in {packets} packets"),
+        if !self.renamed.is_empty() {
+            writeln!(f, "other names for what is the same on the wire")?;
+            self.renamed.iter().try_for_each(|rename| writeln!(f, "  {rename}"))?;
+        }
+        let packets: HashSet<&str> = self.list.iter().map(|difference| difference.packet.as_str()).collect();
+        match (self.list.len(), packets.len()) {
+            (0, _) => writeln!(f, "no difference on the wire"),
+            (1, _) => writeln!(f, "1 difference on the wire"),
+            (count, 1) => writeln!(f, "{count} differences on the wire, in 1 packet"),
+            (count, packets) => writeln!(f, "{count} differences on the wire, in {packets} packets"),
         }
     }
 }

@@ -6,11 +6,12 @@ mod difference;
 mod json;
 mod markdown;
 mod notes;
+mod renames;
 mod rust;
 mod table;
 
 pub use compare::compare;
-pub use difference::{Difference, Differences};
+pub use difference::{Difference, Differences, Rename};
 pub use json::Json;
 pub use markdown::Markdown;
 pub use rust::{Rust, RustFile, UnsupportedField};

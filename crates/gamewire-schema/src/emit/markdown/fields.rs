@@ -1,0 +1,68 @@
+use std::fmt;
+
+use crate::emit::notes;
+use crate::emit::table::{Table, escaped};
+use crate::ir::{Field, Packet};
+
+/// The most variants of a packet that are told apart in its table.
+pub(super) const MAX_SHOWN_VARIANTS: u64 = 4;
+
+/// The fields of a packet, with their bits where it has any.
+pub(super) fn write_fields(f: &mut fmt::Formatter<'_>, packet: &Packet) -> fmt::Result {
+    if !packet.is_delta() || packet.variant_count() > MAX_SHOWN_VARIANTS {
+        let mut table = Table::new(["field", "wire type", "type", "about"]);
+        packet.fields.iter().for_each(|field| table.row(columns(field, packet)));
+        return write!(f, "{table}");
+    }
+    let mut table = Table::new(["bit", "field", "wire type", "type", "about"]);
+    for (bit, field) in bits(packet).into_iter().zip(&packet.fields) {
+        let [name, wire, of, about] = columns(field, packet);
+        table.row([bit, name, wire, of, about]);
+    }
+    write!(f, "{table}")
+}
+
+fn columns(field: &Field, packet: &Packet) -> [String; 4] {
+    let mut about = Vec::new();
+    about.extend(packet.is_folded(field).then(|| "folded".to_owned()));
+    about.extend(field.diff.map(|_| "array-diff".to_owned()));
+    about.extend(field.add_caps.iter().map(|name| format!("only with `{name}`")));
+    about.extend(field.remove_caps.iter().map(|name| format!("only without `{name}`")));
+    let mut about = about.join(", ");
+    if !field.doc.is_empty() {
+        about.push_str(if about.is_empty() { "" } else { ": " });
+        about.push_str(&escaped(&field.doc));
+    }
+    let wire = format!("`{}`", notes::wire(field, packet));
+    [format!("`{}`", field.name), wire, escaped(type_name(field)), about]
+}
+
+/// The alias, or else the type in C.
+fn type_name(field: &Field) -> &str {
+    let is_alias = !field.written.is_empty() && !field.written.contains('(');
+    if is_alias { &field.written } else { &field.public }
+}
+
+/// The bit of every field, in each variant where they differ; `key` for a key.
+fn bits(packet: &Packet) -> Vec<String> {
+    let mut all: Vec<Vec<Option<usize>>> = vec![Vec::new(); packet.fields.len()];
+    for variant in packet.variants() {
+        let mut here = vec![None; packet.fields.len()];
+        for (bit, index) in variant.bits().enumerate() {
+            if let Some(place) = here.get_mut(index) {
+                *place = Some(bit);
+            }
+        }
+        all.iter_mut().zip(here).for_each(|(bits, bit)| bits.push(bit));
+    }
+    let shown = |(variants, field): (Vec<Option<usize>>, &Field)| {
+        if field.key {
+            return "key".to_owned();
+        }
+        let is_same = variants.windows(2).all(|pair| pair.first() == pair.last());
+        let shown = if is_same { variants.get(..1).unwrap_or_default() } else { &variants };
+        let shown = shown.iter().map(|bit| bit.map_or_else(|| "-".to_owned(), |bit| bit.to_string()));
+        shown.collect::<Vec<String>>().join(" / ")
+    };
+    all.into_iter().zip(&packet.fields).map(shown).collect()
+}
