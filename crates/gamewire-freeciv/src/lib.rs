@@ -6,6 +6,8 @@
 //!   [`gamewire_schema::ir`].
 //! * [`session`] plays the roles of a client and of a server.
 //! * [`follow`] watches a conversation, or one direction of it, and tells what it says.
+//! * [`codec`] is what code generated from a definition stands on, and [`v30`] is such code: the same for
+//!   Freeciv 3.0, quicker and with a struct for each packet.
 //!
 //! Nothing that a peer sends makes it panic, and every length and count is bounded before it is
 //! trusted.

@@ -22,6 +22,7 @@ macro_rules! float {
 
             /// From a number, cut to the next integer on the wire.
             #[must_use]
+            #[allow(clippy::cast_sign_loss, reason = "what is below zero becomes zero where the wire has no sign")]
             pub const fn new(number: f32) -> Self {
                 Self((number * FACTOR as f32) as $integer)
             }

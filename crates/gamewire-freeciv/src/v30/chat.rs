@@ -4,7 +4,7 @@
 
 use crate::codec::{
     Body, CapabilityMask, Directions, FieldRow, FieldValue, Fields, LongText, PacketRow, Sink, Source, Text,
-    Wire, WireType, own,
+    Wire, WireType,
 };
 
 /// A line of chat or the report of an event.

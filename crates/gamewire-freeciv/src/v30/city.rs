@@ -4,7 +4,7 @@
 
 use crate::codec::{
     Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, Info, LongText,
-    PacketRow, Sink, Source, Wire, WireType, Worklist, counted, fixed, own,
+    PacketRow, Sink, Source, Wire, WireType, Worklist, counted, fixed,
 };
 
 /// A city that the receiver sees from inside: everything its owner knows.
@@ -567,7 +567,7 @@ impl Body for CityInfo {
 
     #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(from.key::<u16>(0)?)
+        from.key::<u16>(0)
     }
 
     #[inline]
@@ -926,7 +926,7 @@ impl Body for CityShortInfo {
 
     #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(from.key::<u16>(0)?)
+        from.key::<u16>(0)
     }
 
     #[inline]
@@ -1062,7 +1062,7 @@ impl Body for WebCityInfoAddition {
 
     #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(from.key::<u16>(0)?)
+        from.key::<u16>(0)
     }
 
     #[inline]

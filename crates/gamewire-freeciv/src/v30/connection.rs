@@ -4,7 +4,7 @@
 
 use crate::codec::{
     Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, Info, LongText, PacketRow,
-    Sfloat, Sink, Source, Text, Wire, WireType, counted, own,
+    Sfloat, Sink, Source, Text, Wire, WireType, counted,
 };
 
 /// The first packet of a connection: a client asks to join under a name. Its type still takes one
@@ -916,7 +916,7 @@ impl Body for ConnInfo {
 
     #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(from.key::<i16>(0)?)
+        from.key::<i16>(0)
     }
 
     #[inline]

@@ -109,7 +109,7 @@ impl Body for PlayerDiplstate {
 
     #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(from.key::<u32>(0)?)
+        from.key::<u32>(0)
     }
 
     #[inline]
@@ -913,6 +913,7 @@ pub struct DiplomacyAcceptTreaty {
     /// Whether the receiver has.
     ///
     /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[allow(non_snake_case, reason = "the definition's own name")]
     pub I_accepted: bool,
     /// Whether the counterpart has.
     ///

@@ -5,7 +5,7 @@
 
 use crate::codec::{
     ArrayDiff, Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, LongText,
-    PacketRow, Sink, Source, Text, Wire, WireType, counted, fixed, own,
+    PacketRow, Sink, Source, Text, Wire, WireType, counted, fixed,
 };
 
 /// A client switches edit mode on or off.
@@ -322,7 +322,7 @@ impl Body for EditTileTerrain {
 
     #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(from.key::<i32>(0)?)
+        from.key::<i32>(0)
     }
 
     #[inline]
@@ -429,7 +429,7 @@ impl Body for EditTileExtra {
 
     #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(from.key::<i32>(0)?)
+        from.key::<i32>(0)
     }
 
     #[inline]
@@ -741,7 +741,7 @@ impl Body for EditTile {
 
     #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(from.key::<i32>(0)?)
+        from.key::<i32>(0)
     }
 
     #[inline]
@@ -1226,7 +1226,7 @@ impl Body for EditUnit {
 
     #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(from.key::<u16>(0)?)
+        from.key::<u16>(0)
     }
 
     #[inline]
@@ -1814,7 +1814,7 @@ impl Body for EditCity {
 
     #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(from.key::<u16>(0)?)
+        from.key::<u16>(0)
     }
 
     #[inline]
@@ -2371,7 +2371,7 @@ impl Body for EditPlayer {
 
     #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(from.key::<u8>(0)?)
+        from.key::<u8>(0)
     }
 
     #[inline]

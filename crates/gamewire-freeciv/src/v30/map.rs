@@ -328,7 +328,7 @@ impl Body for TileInfo {
 
     #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(from.key::<i32>(0)?)
+        from.key::<i32>(0)
     }
 
     #[inline]

@@ -4,7 +4,7 @@
 
 use crate::codec::{
     ArrayDiff, Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, Info,
-    Memory, PacketRow, Sink, Source, Text, Wire, WireType, counted, fixed, own,
+    Memory, PacketRow, Sink, Source, Text, Wire, WireType, counted, fixed,
 };
 
 /// A player as the receiver knows them; what they do not know of another player is zero.
@@ -519,7 +519,7 @@ impl Body for PlayerInfo {
 
     #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(from.key::<u8>(0)?)
+        from.key::<u8>(0)
     }
 
     #[inline]
@@ -833,7 +833,7 @@ impl Body for TeamNameInfo {
 
     #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(from.key::<u8>(0)?)
+        from.key::<u8>(0)
     }
 
     #[inline]
@@ -1520,7 +1520,7 @@ impl Body for PlayerAttributeChunk {
 
     #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(from.key::<u32>(0)?)
+        from.key::<u32>(0)
     }
 
     #[inline]

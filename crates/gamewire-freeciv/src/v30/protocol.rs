@@ -62,7 +62,7 @@ use super::unit::{
     UnitShortInfo, UnitSscsSet, UnitTypeUpgrade, UnitUnload,
 };
 use super::vote::{VoteNew, VoteRemove, VoteResolve, VoteSubmit, VoteUpdate};
-use crate::codec::{Body, Protocol, ProtocolRow, Requirement, Text, Texts, Worklist};
+use crate::codec::{Body, Protocol, ProtocolRow};
 
 /// The definition, for the interpreter and the compiler.
 #[must_use]

@@ -4,7 +4,7 @@
 
 use crate::codec::{
     Body, CapabilityMask, Directions, FieldRow, FieldValue, Fields, Info, LongText, PacketRow, Sink, Source,
-    Text, Wire, WireType,
+    Wire, WireType,
 };
 
 /// The research of a player or team: what it knows, what it works on, and what it wants.
@@ -129,7 +129,7 @@ impl Body for ResearchInfo {
 
     #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(from.key::<u8>(0)?)
+        from.key::<u8>(0)
     }
 
     #[inline]

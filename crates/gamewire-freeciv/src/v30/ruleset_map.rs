@@ -4,7 +4,7 @@
 
 use crate::codec::{
     Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, LongText, PacketRow,
-    Requirement, Sink, Source, Text, Wire, WireType, counted, fixed, own,
+    Requirement, Sink, Source, Text, Wire, WireType, counted, fixed,
 };
 
 /// Rules that concern all terrain.

@@ -4,7 +4,7 @@
 
 use crate::codec::{
     Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, LongText, PacketRow,
-    Requirement, Sink, Source, Text, Texts, Wire, WireType, counted, own,
+    Requirement, Sink, Source, Text, Texts, Wire, WireType, counted,
 };
 
 /// The sets of nations, of which a game takes one.
@@ -478,7 +478,7 @@ impl Body for RulesetNation {
 
     #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(from.key::<i16>(0)?)
+        from.key::<i16>(0)
     }
 
     #[inline]

@@ -4,7 +4,7 @@
 
 use crate::codec::{
     Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, LongText, PacketRow,
-    Requirement, Sink, Source, Text, Ufloat, Wire, WireType, counted, own,
+    Requirement, Sink, Source, Text, Ufloat, Wire, WireType, counted,
 };
 
 /// A class of technologies.

@@ -4,7 +4,7 @@
 
 use crate::codec::{
     Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, LongText, PacketRow,
-    Sink, Source, Text, Texts, Wire, WireType, counted, fixed, own,
+    Sink, Source, Text, Texts, Wire, WireType, counted, fixed,
 };
 
 /// A property that types of units can have, of this ruleset's own.

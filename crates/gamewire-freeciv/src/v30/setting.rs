@@ -4,7 +4,7 @@
 
 use crate::codec::{
     Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, Info, LongText, PacketRow, Sink,
-    Source, Text, Texts, Wire, WireType, counted, fixed,
+    Source, Text, Texts, Wire, WireType, counted,
 };
 
 /// How many settings there are, before any of them.
@@ -194,7 +194,7 @@ impl Body for ServerSettingConst {
 
     #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(from.key::<u16>(0)?)
+        from.key::<u16>(0)
     }
 
     #[inline]
@@ -337,7 +337,7 @@ impl Body for ServerSettingBool {
 
     #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(from.key::<u16>(0)?)
+        from.key::<u16>(0)
     }
 
     #[inline]
@@ -503,7 +503,7 @@ impl Body for ServerSettingInt {
 
     #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(from.key::<u16>(0)?)
+        from.key::<u16>(0)
     }
 
     #[inline]
@@ -647,7 +647,7 @@ impl Body for ServerSettingStr {
 
     #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(from.key::<u16>(0)?)
+        from.key::<u16>(0)
     }
 
     #[inline]
@@ -838,7 +838,7 @@ impl Body for ServerSettingEnum {
 
     #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(from.key::<u16>(0)?)
+        from.key::<u16>(0)
     }
 
     #[inline]
@@ -1038,7 +1038,7 @@ impl Body for ServerSettingBitwise {
 
     #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(from.key::<u16>(0)?)
+        from.key::<u16>(0)
     }
 
     #[inline]

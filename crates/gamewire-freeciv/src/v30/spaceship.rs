@@ -241,7 +241,7 @@ impl Body for SpaceshipInfo {
 
     #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(from.key::<u8>(0)?)
+        from.key::<u8>(0)
     }
 
     #[inline]

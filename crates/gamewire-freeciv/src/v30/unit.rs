@@ -427,7 +427,7 @@ impl Body for UnitInfo {
 
     #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(from.key::<u16>(0)?)
+        from.key::<u16>(0)
     }
 
     #[inline]
@@ -763,7 +763,7 @@ impl Body for UnitShortInfo {
 
     #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(from.key::<u16>(0)?)
+        from.key::<u16>(0)
     }
 
     #[inline]

@@ -208,7 +208,7 @@ impl Body for VoteUpdate {
 
     #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(from.key::<u32>(0)?)
+        from.key::<u32>(0)
     }
 
     #[inline]

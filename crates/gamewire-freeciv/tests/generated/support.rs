@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use gamewire_freeciv::codec::PacketView;
 use gamewire_freeciv::delta::{
     DeltaDecoder, DeltaEncoder, DeltaError, DeltaLimits, Direction, RoleWatch, Sending, Value, Variants,
 };

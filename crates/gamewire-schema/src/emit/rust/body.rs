@@ -110,7 +110,8 @@ impl<'a> Keys<'a> {
             let name = names.get(index).map_or("", String::as_str);
             format!("self.{name}.into()")
         };
-        let mask = if matches!(self, Self::Varying(..)) { "mask: CapabilityMask" } else { "_: CapabilityMask" };
+        let mask =
+            if matches!(self, Self::Varying(..)) { "mask: CapabilityMask" } else { "_: CapabilityMask" };
         code.line("");
         code.line(format!("fn key(&self, {mask}) -> Self::Key {{"));
         match self {
@@ -129,19 +130,21 @@ impl<'a> Keys<'a> {
 
     /// The key of a body.
     fn read(&self, code: &mut Code, packet: &Packet) {
-        let part = |index: usize, field: &Field| {
-            format!("from.key::<{}>({index})?", shape::rust_type(field))
-        };
-        let mask = if matches!(self, Self::Varying(..)) { "mask: CapabilityMask" } else { "_: CapabilityMask" };
+        let part = |index: usize, field: &Field| format!("from.key::<{}>({index})?", shape::rust_type(field));
+        let mask =
+            if matches!(self, Self::Varying(..)) { "mask: CapabilityMask" } else { "_: CapabilityMask" };
         let from = if matches!(self, Self::None) { "_" } else { "from" };
         code.line("");
         code.line("#[inline(always)]");
-        code.line(format!("fn read_key<S: Source>({from}: &mut S, {mask}) -> Result<Self::Key, S::Error> {{"));
+        code.line(format!(
+            "fn read_key<S: Source>({from}: &mut S, {mask}) -> Result<Self::Key, S::Error> {{"
+        ));
         match self {
             Self::None => code.line("Ok(())"),
             Self::Fixed(keys) => {
                 let parts = list(keys.iter().map(|(index, field)| part(*index, field)));
-                code.line(format!("Ok({parts})"));
+                // A single key is a result already.
+                code.line(parts.strip_suffix('?').map_or_else(|| format!("Ok({parts})"), str::to_owned));
             }
             Self::Varying(keys, _) => {
                 code.line("let mut key = KeyParts::NONE;");

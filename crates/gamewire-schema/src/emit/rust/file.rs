@@ -95,7 +95,8 @@ impl Code {
         }
         let mut text = format!("use {codec}::{{{}}};\n", used.join(", "));
         for module in modules(siblings) {
-            let names = siblings.iter().filter(|(from, name)| from == module && words.contains(name.as_str()));
+            let names =
+                siblings.iter().filter(|(from, name)| from == module && words.contains(name.as_str()));
             let names: Vec<&str> = names.map(|(_, name)| name.as_str()).collect();
             if !names.is_empty() {
                 let _ = writeln!(text, "use super::{module}::{{{}}};", names.join(", "));

@@ -6,10 +6,10 @@ mod condition;
 mod docs;
 mod file;
 mod names;
+mod output;
 mod packet;
 mod row;
-mod rust;
 mod shape;
 mod whole;
 
-pub use rust::{Rust, RustFile, UnsupportedField};
+pub use output::{Rust, RustFile, UnsupportedField};

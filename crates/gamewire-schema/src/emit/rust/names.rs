@@ -1,6 +1,6 @@
 use std::collections::{HashMap, HashSet};
 
-use super::rust::topic_of;
+use super::output::topic_of;
 use crate::ir::{Packet, Protocol};
 
 /// What packets are called in Rust.
@@ -11,20 +11,71 @@ pub(super) struct Names {
 
 /// Names that generated code has beside those of packets.
 const TAKEN: &[&str] = &[
-    "Packet", "Decoder", "Encoder", "Decoded", "Baselines", "Self", "Option", "Some", "None", "Result", "Ok",
-    "Err", "Vec", "Box", "Default", "Clone", "Debug", "From", "Into", "Memory", "Text", "Texts", "LongText",
-    "Bitvector", "Requirement", "Worklist", "ShortList", "Vector", "Body", "Fields", "FieldValue", "FieldRow",
-    "PacketRow", "ProtocolRow", "Protocol", "Info", "State", "Source", "Sink", "Sending", "Remembered",
-    "Counted", "Wire", "WireType", "Ufloat", "Sfloat", "Bool32", "UnitOrder", "CmParameter", "KeyParts",
-    "ActionProbability", "ArrayDiff", "BitCounter", "CapabilityMask", "DeltaError", "Directions", "PacketView",
+    "Packet",
+    "Decoder",
+    "Encoder",
+    "Decoded",
+    "Baselines",
+    "Self",
+    "Option",
+    "Some",
+    "None",
+    "Result",
+    "Ok",
+    "Err",
+    "Vec",
+    "Box",
+    "Default",
+    "Clone",
+    "Debug",
+    "From",
+    "Into",
+    "Memory",
+    "Text",
+    "Texts",
+    "LongText",
+    "Bitvector",
+    "Requirement",
+    "Worklist",
+    "ShortList",
+    "Vector",
+    "Body",
+    "Fields",
+    "FieldValue",
+    "FieldRow",
+    "PacketRow",
+    "ProtocolRow",
+    "Protocol",
+    "Info",
+    "State",
+    "Source",
+    "Sink",
+    "Sending",
+    "Remembered",
+    "Counted",
+    "Wire",
+    "WireType",
+    "Ufloat",
+    "Sfloat",
+    "Bool32",
+    "UnitOrder",
+    "CmParameter",
+    "KeyParts",
+    "ActionProbability",
+    "ArrayDiff",
+    "BitCounter",
+    "CapabilityMask",
+    "DeltaError",
+    "Directions",
+    "PacketView",
 ];
 
 /// Words that cannot be a name as they are.
 const KEYWORDS: &[&str] = &[
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else",
-    "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match",
-    "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "static", "struct", "trait", "true",
-    "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+    "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro",
+    "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "static", "struct", "trait",
+    "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
 impl Names {
@@ -109,8 +160,10 @@ pub(super) fn module_names(protocol: &Protocol) -> Vec<(&str, String)> {
         if topics.iter().any(|(known, _)| *known == topic) {
             continue;
         }
-        let mut module: String =
-            topic.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' }).collect();
+        let mut module: String = topic
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' })
+            .collect();
         if module.is_empty() {
             module.push_str("packets");
         }

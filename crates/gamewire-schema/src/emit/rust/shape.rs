@@ -1,7 +1,7 @@
 //! Which type of Rust a field has.
 
 use super::names::field_names;
-use super::rust::UnsupportedField;
+use super::output::UnsupportedField;
 use crate::ir::{Count, Dim, Field, Packet, WireType};
 
 /// Bytes up to which texts are kept in place.

@@ -86,8 +86,7 @@ fn each(
         let name = names.of(packet);
         let value = value(packet, name);
         let binding = if value == "*packet" { "packet" } else { "_" };
-        let pattern =
-            if packet.fields.is_empty() { name.to_owned() } else { format!("{name}({binding})") };
+        let pattern = if packet.fields.is_empty() { name.to_owned() } else { format!("{name}({binding})") };
         code.line(format!("Self::{pattern} => {value},"));
     }
     code.line("}");
@@ -134,8 +133,7 @@ pub(super) fn baselines(code: &mut Code, protocol: &Protocol, names: &Names) {
         code.line(format!("self.{}.set_capabilities(active);", names.place(packet)));
     }
     code.line("}");
-    let game: Vec<&Packet> =
-        protocol.packets.iter().filter(|packet| packet.info == Info::GameInfo).collect();
+    let game: Vec<&Packet> = protocol.packets.iter().filter(|packet| packet.info == Info::GameInfo).collect();
     code.line("");
     let state = if game.is_empty() { "_" } else { "state" };
     code.line(format!("fn forget_game_info(&mut self, {state}: &mut State) {{"));
