@@ -35,15 +35,15 @@ impl Client {
 
     /// Reads a packet and writes it again; `None` if it would not have been sent.
     pub(crate) fn hear_and_say(&mut self, packet: &Framed) -> (Row, Option<Vec<u8>>) {
-        let row = self.codec.decode(packet.number, &packet.body).unwrap_or_else(|error| panic!("{error}"));
-        let body = self.codec.encode(packet.number, &row, false).unwrap_or_else(|error| panic!("{error}"));
+        let echo = self.codec.echo(packet.number, &packet.body, false);
+        let (row, body) = echo.unwrap_or_else(|error| panic!("{error}"));
         self.note(packet.number, &row);
         (row, body)
     }
 
     /// What follows from a packet.
     pub(crate) fn note(&mut self, number: u16, row: &Row) {
-        agree(self.capabilities, number, row, &mut self.codec);
+        agree(self.capabilities, number, row, |active| self.codec.set_capabilities(active));
         if self.watch.notice_values(number, &row.values) && self.may_forget {
             self.resets += 1;
             self.codec.forget_game_info();
@@ -51,12 +51,12 @@ impl Client {
     }
 }
 
-/// The capabilities that a join reply settles between a client and its server.
-pub(crate) fn agree(ours: &str, number: u16, row: &Row, codec: &mut Both) {
+/// Takes the capabilities that a join reply settles between a client and its server.
+pub(crate) fn agree(ours: &str, number: u16, row: &Row, take: impl FnOnce(&[&str])) {
     if number == JOIN_REPLY {
         let protocol = protocol();
         let field = protocol.packet(number).unwrap().field_index("capability").unwrap();
         let theirs = String::from_utf8_lossy(row.values[field].as_text().unwrap()).into_owned();
-        codec.set_capabilities(&active_capabilities(&protocol.capabilities, ours, &theirs));
+        take(&active_capabilities(&protocol.capabilities, ours, &theirs));
     }
 }

@@ -18,7 +18,7 @@ use gamewire_freeciv::frame::{FrameSplitter, Limits, TypeWidth};
 use gamewire_schema::ir::Info;
 
 use crate::client::{Client, agree};
-use crate::codec::{Both, Row};
+use crate::codec::{Interpreter, Row};
 use crate::definition::protocol;
 use crate::stream::{Framed, Recorded, plain};
 
@@ -74,8 +74,8 @@ impl fmt::Display for Outcomes {
 /// A client before a packet, and what a check without a decoder needs to know.
 struct Before<'a> {
     client: &'a Client,
-    /// A codec with its capabilities that remembers nothing.
-    fresh: &'a Both,
+    /// Somebody with its capabilities who remembers nothing.
+    fresh: &'a Interpreter,
     /// The last packet of each type and key.
     known: &'a Known,
     width: TypeWidth,
@@ -215,7 +215,7 @@ fn damaged(part: &Part, change: impl Fn(u8) -> u8) -> Outcomes {
     let packets = recorded.packets().0;
     let mut stream = plain(&packets);
     let mut client = Client::new(recorded.capabilities);
-    let mut fresh = Both::new(Direction::ToClient);
+    let mut fresh = Interpreter::new(Direction::ToClient);
     let (mut known, mut start) = (Known::new(), 0);
     let mut outcomes = Outcomes::default();
     for packet in packets {
@@ -233,7 +233,7 @@ fn damaged(part: &Part, change: impl Fn(u8) -> u8) -> Outcomes {
         }
         let resets = client.resets;
         let row = client.hear(&packet).unwrap();
-        agree(recorded.capabilities, packet.number, &row, &mut fresh);
+        agree(recorded.capabilities, packet.number, &row, |active| fresh.set_capabilities(active));
         note(packet.number, &row, client.resets > resets, &mut known);
         start = end;
     }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use gamewire_freeciv::delta::Direction;
 use gamewire_freeciv::frame::{CompressionLevel, FrameError, FrameSplitter, FrameWriter, Limits};
 
-use crate::codec::Both;
+use crate::codec::{Both, Interpreter};
 use crate::definition::protocol;
 
 /// A stream. The first byte says how wide types are (bit 0) and how deep chunks may be nested
@@ -95,8 +95,7 @@ fn written(packets: &[(u16, Vec<u8>)], is_wide: bool) -> Vec<u8> {
 /// it has come to one, its field.
 pub(crate) fn delta(bytes: &[u8]) -> usize {
     let Some((&flags, mut rest)) = bytes.split_first() else { return 0 };
-    let mut here = codec(flags);
-    let mut there = here.clone();
+    let (mut here, mut there) = codecs(flags);
     let mut decoded = 0;
     while let Some((&[high, low, long, short], bodies)) = rest.split_first_chunk::<4>() {
         let number = u16::from_be_bytes([high, low]);
@@ -108,11 +107,11 @@ pub(crate) fn delta(bytes: &[u8]) -> usize {
             there.forget_game_info();
             continue;
         }
-        match here.decode(number, body) {
-            Ok(row) => {
+        match here.echo(number, body, true) {
+            Ok((row, again)) => {
                 decoded += 1;
-                let again = here.encode(number, &row, true).unwrap().unwrap();
-                assert_eq!(there.decode(number, &again).unwrap().values, row.values, "{}", row.name);
+                let heard = there.decode(number, &again.unwrap()).unwrap();
+                assert_eq!(heard.values, row.values, "{}", row.name);
             }
             Err(error) => {
                 assert_eq!(error.number, number);
@@ -140,20 +139,22 @@ pub(crate) fn bodies<'a>(flags: u8, packets: impl IntoIterator<Item = (u16, &'a 
     bytes
 }
 
-/// A codec at the start of a connection. Each is made once.
-fn codec(flags: u8) -> Both {
-    static CODECS: LazyLock<Vec<Both>> = LazyLock::new(|| (0..64).map(made).collect());
+/// Both codecs, and one who listens, at the start of a connection. They are made once.
+fn codecs(flags: u8) -> (Both, Interpreter) {
+    static CODECS: LazyLock<Vec<(Both, Interpreter)>> = LazyLock::new(|| (0..64).map(made).collect());
     CODECS[usize::from(flags & 63)].clone()
 }
 
-fn made(flags: u8) -> Both {
+fn made(flags: u8) -> (Both, Interpreter) {
     let direction = if flags & 1 == 0 { Direction::ToClient } else { Direction::ToServer };
-    let mut codec = Both::new(direction);
+    let (mut both, mut interpreter) = (Both::new(direction), Interpreter::new(direction));
     if flags & 32 == 0 {
         let protocol = protocol();
         let names = protocol.capabilities.iter().enumerate();
         let active = names.filter(|(at, _)| flags >> (at + 1) & 1 == 1).map(|(_, name)| name.as_str());
-        codec.set_capabilities(&active.collect::<Vec<_>>());
+        let active: Vec<&str> = active.collect();
+        both.set_capabilities(&active);
+        interpreter.set_capabilities(&active);
     }
-    codec
+    (both, interpreter)
 }
