@@ -102,7 +102,7 @@ fn any(flags: u8) -> Vec<u8> {
     let mut random = Random::new(u64::from(flags) + 99);
     let mut packets = Vec::new();
     let mut length = 0;
-    while length < LONGEST / 3 {
+    while length < LONGEST / 12 {
         let packet = &protocol.packets[random.below(protocol.packets.len())];
         let directions = packet.directions;
         if !(if direction == Direction::ToClient { directions.to_client } else { directions.to_server }) {
@@ -111,7 +111,7 @@ fn any(flags: u8) -> Vec<u8> {
         let values = sample::row(packet, packet.mask(active.iter().copied()), &mut random);
         let row = Row { name: String::new(), values, bits: Vec::new(), is_known: false };
         if let Some(body) = codec.encode(packet.number, &row, false).unwrap()
-            && body.len() < LONGEST / 4
+            && body.len() < LONGEST / 12
         {
             length += body.len();
             packets.push((packet.number, body));
