@@ -6,3 +6,4 @@ mod run;
 mod source;
 
 pub(crate) use options::Compile;
+pub(crate) use source::load;

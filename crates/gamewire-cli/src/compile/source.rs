@@ -10,7 +10,7 @@ use crate::inspect::in_words;
 
 /// Reads a definition, a file or a folder of files, and what it leaves to headers. What is wrong
 /// with it is told on standard error.
-pub(super) fn load(definition: &Path, constants: Option<&Path>) -> Result<Protocol, Failure> {
+pub(crate) fn load(definition: &Path, constants: Option<&Path>) -> Result<Protocol, Failure> {
     let sources = Sources::read(definition).map_err(unread)?;
     let constants = load_constants(definition, constants)?;
     sources.compile(&constants).map_err(|errors| {

@@ -76,7 +76,7 @@ impl Watch {
         Self(Arc::new(Mutex::new(Watcher {
             inspector: Inspector::with_settings(
                 Limits::default(),
-                Known { riptide_messages: Arc::new(layouts()) },
+                Known { riptide_messages: Arc::new(layouts()), ..Known::default() },
             ),
             record: Record::new(),
             palette,

@@ -1,10 +1,12 @@
-//! `gamewire inspect`: explains a capture.
+//! `gamewire inspect`: explains a capture, or one direction of a connection in a file.
 
+mod dump;
 mod fields;
 mod input;
 mod options;
 mod output;
 mod run;
+mod stream;
 mod talk;
 
 pub(crate) use input::in_words;

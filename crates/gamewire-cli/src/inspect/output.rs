@@ -1,8 +1,8 @@
 use std::io::{self, Write};
 
-use gamewire_inspect::conversation::Sighting;
+use gamewire_inspect::conversation::Circumstances;
 use gamewire_inspect::render::{self, Palette};
-use gamewire_inspect::tally::Totals;
+use gamewire_inspect::tally::{StreamTotals, Totals};
 use gamewire_machine::Record;
 
 use super::options::Inspect;
@@ -37,7 +37,7 @@ pub(super) struct Output<W> {
 }
 
 impl<W: Write> Output<W> {
-    pub(super) fn datagram(&mut self, sighting: &Sighting, record: &Record) -> io::Result<()> {
+    pub(super) fn datagram(&mut self, sighting: &impl Circumstances, record: &Record) -> io::Result<()> {
         let Self { to, form, palette, is_live } = self;
         match form {
             Form::Line => render::line(to, sighting, record, palette)?,
@@ -46,6 +46,13 @@ impl<W: Write> Output<W> {
             Form::Json { spans } => render::json(to, sighting, record, *spans)?,
         }
         if *is_live { to.flush() } else { Ok(()) }
+    }
+
+    pub(super) fn stream_totals(&mut self, totals: &StreamTotals) -> io::Result<()> {
+        match self.form {
+            Form::Json { .. } => render::write_json(&mut self.to, totals),
+            _ => render::stream_totals(&mut self.to, totals, &self.palette),
+        }
     }
 
     pub(super) fn totals(&mut self, totals: &Totals) -> io::Result<()> {

@@ -1,6 +1,7 @@
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::sync::Arc;
 
+use gamewire_freeciv::follow::{Definition, Definitions};
 use gamewire_inspect::capture::{CaptureError, Damage, Frame, Reader};
 use gamewire_inspect::conversation::{Inspector, Limits, Sight, Sighting};
 use gamewire_inspect::filter::Filter;
@@ -10,11 +11,14 @@ use gamewire_machine::Record;
 use gamewire_riptide::layout::MessageLayouts;
 use gamewire_wire::Trace;
 
+use super::dump::Dump;
 use super::fields;
 use super::input::{Input, not_a_capture};
 use super::options::Inspect;
 use super::output::{Form, Output};
+use super::stream;
 use super::talk::{Counted, Talk};
+use crate::compile;
 use crate::end::{End, Failure};
 use crate::messages;
 use crate::palette::palette;
@@ -24,12 +28,10 @@ const TELL_EVERY: u64 = 4096;
 
 impl Inspect {
     pub(crate) fn run(self) -> Result<End, Failure> {
-        let layouts = match &self.messages {
-            Some(path) => messages::load(path)?,
-            None => MessageLayouts::default(),
-        };
+        let settings = settings(&self)?;
         let mut catalogue = Catalogue::of_all_protocols();
-        catalogue.add_riptide_messages(&layouts);
+        catalogue.add_riptide_messages(&settings.riptide_messages);
+        catalogue.add_freeciv_packets(&settings.freeciv);
         if self.fields {
             fields::list(&catalogue)?;
             return Ok(End::Well);
@@ -44,6 +46,10 @@ impl Inspect {
         let input = match &self.file {
             Some(path) => Input::open(path)?,
             None if self.sample => Input::sample(),
+            None if self.stream => {
+                let message = "name the file of a stream, or - for standard input";
+                return Err(Failure::Usage(message.into()));
+            }
             None => {
                 let message =
                     "name a capture file, - for standard input, or --sample for the one that is built in";
@@ -60,13 +66,36 @@ impl Inspect {
         };
         let is_long = self.totals || !out.is_terminal();
         let talk = Talk::new(&input.name, input.size, is_long, self.quiet);
-        let reader = Reader::new(input.bytes).map_err(|error| not_a_capture(&input.name, &error))?;
-        let settings = Settings { riptide_messages: Arc::new(layouts) };
-        let inspector = Inspector::with_settings(Limits::default(), settings);
         let left = self.count.unwrap_or(u64::MAX);
-        let mut pass = Pass { reader, inspector, filter, output, talk, left };
+        let dump = self.dump.clone().map(Dump::new);
+        if self.stream {
+            return stream::Pass { filter, output, talk, left, dump }.run(&self, input, &settings);
+        }
+        let reader = Reader::new(input.bytes).map_err(|error| not_a_capture(&input.name, &error))?;
+        let inspector = Inspector::with_settings(Limits::default(), settings);
+        let mut pass = Pass { reader, inspector, filter, output, talk, left, dump };
         if self.totals { pass.count() } else { pass.show() }
     }
+}
+
+/// What the user has told of protocols.
+fn settings(options: &Inspect) -> Result<Settings, Failure> {
+    let layouts = match &options.messages {
+        Some(path) => messages::load(path)?,
+        None => MessageLayouts::default(),
+    };
+    let mut definitions = Definitions::shipped();
+    if let Some(path) = &options.definition {
+        let protocol = compile::load(path, options.constants.as_deref())?;
+        let definition = Definition::new(protocol)
+            .map_err(|error| Failure::Failed(format!("this definition cannot be followed: {error}")))?;
+        definitions = definitions.given(Arc::new(definition));
+    }
+    Ok(Settings {
+        riptide_messages: Arc::new(layouts),
+        freeciv: Arc::new(definitions),
+        ..Settings::default()
+    })
 }
 
 /// One pass over a capture.
@@ -78,6 +107,7 @@ struct Pass<W> {
     talk: Talk,
     /// How many datagrams may still be shown or counted.
     left: u64,
+    dump: Option<Dump>,
 }
 
 /// What came by while datagrams were shown.
@@ -136,6 +166,7 @@ impl<W: Write> Pass<W> {
             match &sight {
                 Sight::Datagram(sighting) | Sight::Further(sighting) | Sight::Recalled(sighting) => {
                     seen.datagram(sighting, record);
+                    Dump::look(self.dump.as_mut(), sighting, record)?;
                     if matches!(sight, Sight::Recalled(_)) {
                         seen.other = seen.other.saturating_sub(1);
                     }
@@ -170,13 +201,15 @@ impl<W: Write> Pass<W> {
                 }
             };
             let number = frame.number;
-            let looked = look(&mut self.inspector, Some(&frame), self.filter.as_ref(), &mut counting);
-            self.count_all(looked, number, &mut counting);
+            let wanted = Wanted { filter: self.filter.as_ref(), dump: self.dump.as_mut() };
+            let looked = look(&mut self.inspector, Some(&frame), wanted, &mut counting)?;
+            self.count_all(looked, number, &mut counting)?;
             self.progress(number);
         }
         self.inspector.finish();
-        let looked = look(&mut self.inspector, None, self.filter.as_ref(), &mut counting);
-        self.count_all(looked, 0, &mut counting);
+        let wanted = Wanted { filter: self.filter.as_ref(), dump: self.dump.as_mut() };
+        let looked = look(&mut self.inspector, None, wanted, &mut counting)?;
+        self.count_all(looked, 0, &mut counting)?;
         self.talk.finish();
         let Counting { mut tally, .. } = counting;
         tally.take_counters(&self.inspector.counters());
@@ -187,7 +220,12 @@ impl<W: Write> Pass<W> {
     }
 
     /// Counts what a frame turned out to be, and what else it has made known.
-    fn count_all(&mut self, looked: Option<(Sight, bool)>, number: u64, counting: &mut Counting) {
+    fn count_all(
+        &mut self,
+        looked: Option<(Sight, bool)>,
+        number: u64,
+        counting: &mut Counting,
+    ) -> Result<(), Failure> {
         let mut next = looked;
         while let Some((sight, is_wanted)) = next.take_if(|_| self.left > 0) {
             if is_wanted {
@@ -200,8 +238,10 @@ impl<W: Write> Pass<W> {
             } else if sight.sighting().is_some() && is_wanted {
                 self.left = self.left.saturating_sub(1);
             }
-            next = look(&mut self.inspector, None, self.filter.as_ref(), counting);
+            let wanted = Wanted { filter: self.filter.as_ref(), dump: self.dump.as_mut() };
+            next = look(&mut self.inspector, None, wanted, counting)?;
         }
+        Ok(())
     }
 
     fn progress(&self, frame: u64) {
@@ -226,16 +266,25 @@ struct Counting {
 fn look(
     inspector: &mut Inspector<Protocol>,
     frame: Option<&Frame<'_>>,
-    filter: Option<&Filter>,
+    Wanted { filter, dump }: Wanted<'_>,
     Counting { tally, record }: &mut Counting,
-) -> Option<(Sight, bool)> {
-    let Some(filter) = filter else {
-        return next_sight(inspector, frame, tally).map(|sight| (sight, true));
-    };
+) -> Result<Option<(Sight, bool)>, Failure> {
+    if filter.is_none() && dump.is_none() {
+        return Ok(next_sight(inspector, frame, tally).map(|sight| (sight, true)));
+    }
     record.clear();
-    let sight = next_sight(inspector, frame, &mut Tee(&mut *record, tally))?;
-    let is_wanted = sight.sighting().is_none_or(|sighting| filter.holds(sighting, record));
-    Some((sight, is_wanted))
+    let sight = next_sight(inspector, frame, &mut Tee(&mut *record, tally));
+    let Some(sight) = sight else { return Ok(None) };
+    let Some(sighting) = sight.sighting() else { return Ok(Some((sight, true))) };
+    Dump::look(dump, sighting, record)?;
+    let is_wanted = filter.is_none_or(|filter| filter.holds(sighting, record));
+    Ok(Some((sight, is_wanted)))
+}
+
+/// Who wants to see what datagrams say before they are counted.
+struct Wanted<'a> {
+    filter: Option<&'a Filter>,
+    dump: Option<&'a mut Dump>,
 }
 
 fn next_sight<T: Trace>(

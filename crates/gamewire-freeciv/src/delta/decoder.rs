@@ -141,7 +141,7 @@ impl DeltaDecoder {
             (Ok((Some(key), true)), Ok(plan)) => {
                 let known = self.memory.get(plan.packet, key);
                 let values = known.map_or(self.scratch.as_slice(), |baseline| &baseline.values);
-                tell::remembered(&mut progress.trace, plan, &self.bits, values);
+                tell::remembered(&mut progress.trace, plan, &self.bits, values, progress.base);
             }
             (Ok(_), _) => {}
             (Err(fault), _) => {

@@ -93,16 +93,16 @@ fn structure<T: Trace>(trace: &mut T, name: &str, parts: &[Part], (values, range
     trace.leave();
 }
 
-/// Tells the fields that were not sent, with the values that they have kept.
-pub(super) fn remembered<T: Trace>(trace: &mut T, plan: &Plan, bits: &[u8], values: &[Value]) {
+/// Tells the fields that were not sent, with the values that they have kept, as nothing at `base`.
+pub(super) fn remembered<T: Trace>(trace: &mut T, plan: &Plan, bits: &[u8], values: &[Value], base: usize) {
     let kept = |step: &&Step| !step.is_folded && step.bit.is_some_and(|bit| !is_set(bits, bit));
     if !plan.steps.iter().any(|step| kept(&step)) {
         return;
     }
-    trace.enter(Layer::Remembered, "as_before", Span::default());
+    trace.enter(Layer::Remembered, "as_before", Span::bytes(base, base));
     for step in plan.steps.iter().filter(kept) {
         if let Some(value) = values.get(step.field) {
-            element(trace, &step.name, step.element, (0, 0), value);
+            element(trace, &step.name, step.element, (base, base), value);
         }
     }
     trace.leave();

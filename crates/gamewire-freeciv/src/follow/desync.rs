@@ -15,13 +15,13 @@ pub(super) fn tell<T: Trace>(
     error: &DeltaError,
     talk: &Talk,
     (decoder, direction): (&DeltaDecoder, Direction),
-    packet: &Packet<'_>,
+    (packet, base): (&Packet<'_>, usize),
     trace: &mut T,
 ) {
     if !trace.is_watching() {
         return;
     }
-    let nowhere = Span::default();
+    let nowhere = Span::bytes(base, base);
     let number = |number: usize| Value::Int(i64::try_from(number).unwrap_or(i64::MAX));
     trace.enter(Layer::Group, "desync", nowhere);
     trace.field("packet", nowhere, Value::Text(error.packet.as_bytes()));

@@ -65,10 +65,11 @@ impl Follower {
     pub fn missed(&mut self, from: End, bytes: u64) {
         let half = self.half(from);
         half.counts.bytes = half.counts.bytes.saturating_add(bytes);
-        half.counts.not_decoded = half.counts.not_decoded.saturating_add(bytes);
-        if half.state == State::Followed {
+        half.counts.bytes_not_decoded = half.counts.bytes_not_decoded.saturating_add(bytes);
+        if !matches!(half.state, State::Lost { .. }) {
+            let is_told = half.state == State::GivenUp;
             half.lose();
-            half.state = State::Lost { is_told: false };
+            half.state = State::Lost { is_told };
         }
     }
 
@@ -84,8 +85,10 @@ impl Follower {
         tell("client_packets", client.packets);
         tell("server_packets", server.packets);
         tell("chunks", client.chunks.saturating_add(server.chunks));
-        tell("client_bytes_not_decoded", client.not_decoded);
-        tell("server_bytes_not_decoded", server.not_decoded);
+        tell("client_packets_not_decoded", client.packets_not_decoded);
+        tell("server_packets_not_decoded", server.packets_not_decoded);
+        tell("client_bytes_not_decoded", client.bytes_not_decoded);
+        tell("server_bytes_not_decoded", server.bytes_not_decoded);
     }
 
     fn half(&mut self, from: End) -> &mut Half {

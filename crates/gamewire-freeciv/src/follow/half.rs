@@ -21,7 +21,9 @@ pub(super) struct Half {
 pub(super) enum State {
     /// From its first byte on.
     Followed,
-    /// Not any more, or never; whether that was told.
+    /// Behind an error in a packet: frames are known, packets are only counted.
+    GivenUp,
+    /// It is not known where frames begin; whether that was told.
     Lost { is_told: bool },
 }
 
@@ -31,8 +33,10 @@ pub(super) struct Counts {
     pub(super) bytes: u64,
     pub(super) packets: u64,
     pub(super) chunks: u64,
-    /// Bytes of the stream that could not be followed.
-    pub(super) not_decoded: u64,
+    /// Packets behind one that could not be decoded.
+    pub(super) packets_not_decoded: u64,
+    /// Bytes of the stream of which not even frames are known.
+    pub(super) bytes_not_decoded: u64,
 }
 
 impl Half {
@@ -51,11 +55,16 @@ impl Half {
         self.decoder = decoder(self.direction, definition, self.limits);
     }
 
-    /// What follows cannot be read.
+    /// Where frames begin is not known any more.
     pub(super) fn lose(&mut self) {
+        self.give_up();
         self.state = State::Lost { is_told: true };
-        // Neither is needed any more, and both may be large.
         self.splitter = FrameSplitter::default();
+    }
+
+    /// Packets cannot be decoded any more. What was remembered may be large.
+    pub(super) fn give_up(&mut self) {
+        self.state = State::GivenUp;
         self.decoder =
             DeltaDecoder::new(Arc::clone(self.decoder.variants()), self.direction, self.limits.delta);
     }
@@ -64,12 +73,15 @@ impl Half {
     pub(super) const fn count(&mut self, begins_chunk: bool) {
         self.counts.packets = self.counts.packets.saturating_add(1);
         self.counts.chunks = self.counts.chunks.saturating_add(begins_chunk as u64);
+        if !matches!(self.state, State::Followed) {
+            self.counts.packets_not_decoded = self.counts.packets_not_decoded.saturating_add(1);
+        }
     }
 
     /// Bytes that cannot be read went by.
     pub(super) fn pass(&mut self, bytes: usize) {
         let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
-        self.counts.not_decoded = self.counts.not_decoded.saturating_add(bytes);
+        self.counts.bytes_not_decoded = self.counts.bytes_not_decoded.saturating_add(bytes);
     }
 
     pub(super) fn held_bytes(&self) -> usize {

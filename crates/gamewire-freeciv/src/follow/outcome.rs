@@ -17,20 +17,23 @@ pub(super) enum Outcome {
     Both(Arc<Definition>, Arc<Variants>),
     /// The client has got another player.
     ForgetGame,
-    /// Nothing behind it in its direction can be trusted.
+    /// No packet behind it in its direction can be decoded.
+    GivenUp,
+    /// Nothing behind it in its direction can be read.
     Lost,
 }
 
 impl Outcome {
     /// Lets it take effect on the direction that it came in, and on the other one.
     pub(super) fn apply(self, half: &mut Half, other: Option<&mut Half>) {
-        if matches!(self, Self::Lost) {
-            half.lose();
-            return;
+        match self {
+            Self::GivenUp => return half.give_up(),
+            Self::Lost => return half.lose(),
+            _ => {}
         }
         for half in [Some(half), other].into_iter().flatten() {
             match &self {
-                Self::Followed | Self::Lost => {}
+                Self::Followed | Self::GivenUp | Self::Lost => {}
                 Self::Version(definition) => half.set_definition(definition),
                 Self::Variants(variants) => half.decoder.set_variants(Arc::clone(variants)),
                 Self::Both(definition, variants) => {

@@ -85,8 +85,8 @@ pub(super) fn packet<T: Trace>(
                 outcome
             }
             Err(error) => {
-                desync::tell(&error, talk, (decoder, direction), packet, trace);
-                Outcome::Lost
+                desync::tell(&error, talk, (decoder, direction), (packet, base), trace);
+                Outcome::GivenUp
             }
         }
     } else {

@@ -24,7 +24,7 @@ pub(super) fn run<T: Trace>(
     let offset = i64::try_from(offset).unwrap_or(i64::MAX);
     trace.field("offset", Span::bytes(0, 0), Value::Int(offset));
     match half.state {
-        State::Followed => packets(half, other, talk, (run, limit), trace),
+        State::Followed | State::GivenUp => packets(half, other, talk, (run, limit), trace),
         State::Lost { is_told } => {
             if !is_told {
                 half.state = State::Lost { is_told: true };
@@ -59,11 +59,18 @@ fn packets<T: Trace>(
     // Where the chunk begins that was entered last.
     let mut chunk = None;
     let mut is_left_out = false;
+    let lost_before = half.counts.packets_not_decoded;
     loop {
         let before = run.len().saturating_sub(rest.len());
         let next = half.splitter.next(&mut rest);
         let after = run.len().saturating_sub(rest.len());
         let outcome = match next {
+            Ok(Some(found)) if half.state != State::Followed => {
+                let begins_chunk = found.place.inflated == Some(0);
+                close(&mut chunk, &mut trace);
+                half.count(begins_chunk);
+                Outcome::Followed
+            }
             Ok(Some(found)) => {
                 let at = |stream: u64| usize::try_from(stream.saturating_sub(begin)).unwrap_or(usize::MAX);
                 let place = found.place;
@@ -102,10 +109,13 @@ fn packets<T: Trace>(
             Ok(None) => {
                 close(&mut chunk, &mut trace);
                 part(run, (before, after), &mut trace);
-                return;
+                break;
             }
             Err(error) => {
-                frame_error(&error, before, &mut trace);
+                // Behind an error there is nothing to be told any more.
+                if half.state == State::Followed {
+                    frame_error(&error, before, &mut trace);
+                }
                 Outcome::Lost
             }
         };
@@ -114,8 +124,13 @@ fn packets<T: Trace>(
         if is_lost {
             close(&mut chunk, &mut trace);
             not_decoded(half, run, after, &mut trace);
-            return;
+            break;
         }
+    }
+    let lost = half.counts.packets_not_decoded.saturating_sub(lost_before);
+    if lost > 0 {
+        let lost = i64::try_from(lost).unwrap_or(i64::MAX);
+        trace.field("packets_not_decoded", Span::bytes(0, run.len()), Value::Int(lost));
     }
 }
 

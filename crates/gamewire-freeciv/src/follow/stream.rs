@@ -3,7 +3,7 @@ use std::sync::Arc;
 use gamewire_wire::{Layer, Span, Trace};
 
 use super::definition::Definitions;
-use super::half::Half;
+use super::half::{Half, State};
 use super::limits::FollowLimits;
 use super::outcome::Outcome;
 use super::packet::packet;
@@ -18,7 +18,6 @@ use crate::frame::Place;
 pub struct StreamFollower {
     half: Half,
     talk: Talk,
-    is_lost: bool,
 }
 
 /// A packet that a [`StreamFollower`] has told, or where it had to end.
@@ -53,38 +52,50 @@ impl StreamFollower {
     ) -> Self {
         let client = capabilities.map_or(Client::Unknown, Client::Told);
         let talk = Talk::new(Arc::clone(definitions), false, client);
-        Self { half: Half::new(direction, &talk.definition, limits), talk, is_lost: false }
+        Self { half: Half::new(direction, &talk.definition, limits), talk }
     }
 
     /// Tells `trace` the next packet that ends in `data`, which loses what is used. `None` when all of
     /// it is. After an error the rest is counted.
     pub fn next<T: Trace>(&mut self, data: &mut &[u8], trace: &mut T) -> Option<StreamPacket> {
-        let Self { half, talk, is_lost } = self;
-        if *is_lost {
-            half.pass(data.len());
-            *data = &[];
-            return None;
-        }
-        let (packet, outcome) = match half.splitter.next(data) {
-            Ok(None) => return None,
-            Ok(Some(found)) => {
-                let told = StreamPacket { place: found.place, length: found.bytes.len() };
-                trace.enter_source("packet", found.bytes);
-                let outcome = packet(&mut half.decoder, half.direction, talk, &found, 0, trace);
-                trace.leave();
-                (told, outcome)
+        let Self { half, talk } = self;
+        let (packet, outcome) = loop {
+            if let State::Lost { .. } = half.state {
+                half.pass(data.len());
+                *data = &[];
+                return None;
             }
-            Err(error) => {
-                trace.enter_source("packet", &[]);
-                trace.enter(Layer::Group, "frame", Span::default());
-                frame_error(&error, 0, trace);
-                trace.leave();
-                trace.leave();
-                (StreamPacket { place: error.place, length: 0 }, Outcome::Lost)
-            }
+            break match half.splitter.next(data) {
+                Ok(None) => return None,
+                Ok(Some(found)) if half.state != State::Followed => {
+                    let begins_chunk = found.place.inflated == Some(0);
+                    half.count(begins_chunk);
+                    continue;
+                }
+                Err(_) if half.state != State::Followed => {
+                    half.lose();
+                    continue;
+                }
+                Ok(Some(found)) => {
+                    let told = StreamPacket { place: found.place, length: found.bytes.len() };
+                    trace.enter_source("packet", found.bytes);
+                    let outcome = packet(&mut half.decoder, half.direction, talk, &found, 0, trace);
+                    trace.leave();
+                    (told, outcome)
+                }
+                Err(error) => {
+                    trace.enter_source("packet", &[]);
+                    trace.enter(Layer::Group, "frame", Span::default());
+                    frame_error(&error, 0, trace);
+                    trace.leave();
+                    trace.leave();
+                    (StreamPacket { place: error.place, length: 0 }, Outcome::Lost)
+                }
+            };
         };
-        half.count(packet.place.inflated == Some(0));
-        *is_lost = matches!(outcome, Outcome::Lost);
+        if packet.length > 0 {
+            half.count(packet.place.inflated == Some(0));
+        }
         outcome.apply(half, None);
         Some(packet)
     }
@@ -107,10 +118,16 @@ impl StreamFollower {
         (self.half.counts.packets, self.half.counts.chunks)
     }
 
-    /// How many bytes behind an error were only counted.
+    /// How many packets behind an error in one were only counted.
     #[must_use]
-    pub const fn not_decoded(&self) -> u64 {
-        self.half.counts.not_decoded
+    pub const fn packets_not_decoded(&self) -> u64 {
+        self.half.counts.packets_not_decoded
+    }
+
+    /// How many bytes behind an error in a frame were only counted.
+    #[must_use]
+    pub const fn bytes_not_decoded(&self) -> u64 {
+        self.half.counts.bytes_not_decoded
     }
 
     /// How many bytes of an unfinished frame there are: not 0 at the end of a stream means that it

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use gamewire_freeciv::follow::{Definitions, FollowLimits, Verdict as OfFreeciv};
+use gamewire_machine::record::NodeRef;
 use gamewire_machine::{End, Follow, Instant};
 use gamewire_riptide::follow::{Suspicion, Verdict};
 use gamewire_riptide::layout::MessageLayouts;
@@ -174,11 +175,11 @@ impl Catalogue {
 }
 
 /// Whether a field says nothing to people that the name of its message does not say: ids, mostly.
-pub(crate) fn is_plumbing(protocol: &str, field: &str) -> bool {
+pub(crate) fn is_plumbing(protocol: &str, field: NodeRef<'_>) -> bool {
     match protocol {
-        teeworlds::NAME => teeworlds::PLUMBING.contains(&field),
-        riptide::NAME => riptide::PLUMBING.contains(&field),
-        freeciv::NAME => freeciv::PLUMBING.contains(&field),
+        teeworlds::NAME => teeworlds::PLUMBING.contains(&field.name()),
+        riptide::NAME => riptide::PLUMBING.contains(&field.name()),
+        freeciv::NAME => freeciv::is_plumbing(field),
         _ => false,
     }
 }

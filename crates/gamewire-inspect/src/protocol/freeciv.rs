@@ -3,16 +3,19 @@
 use std::borrow::Cow;
 
 use gamewire_freeciv::follow::{label, part_names};
+use gamewire_machine::record::NodeRef;
 use gamewire_schema::ir::{self, Directions, WireType};
-use gamewire_wire::Layer;
+use gamewire_wire::{Layer, Value};
 
 use super::{FieldName, GroupName};
 
 /// The first word of its field names.
 pub(super) const NAME: &str = "freeciv";
 
-/// Fields that repeat what others say; the first bytes of a direction have no name for it.
-pub(super) const PLUMBING: &[&str] = &["replay"];
+/// Whether a field is a bit that is 0: every packet has those of all its truth values.
+pub(super) fn is_plumbing(field: NodeRef<'_>) -> bool {
+    !field.span().is_whole_bytes() && field.value() == Some(Value::Bool(false))
+}
 
 /// What the follower tells around packets, whatever the version.
 pub(super) fn groups() -> impl Iterator<Item = GroupName> {
@@ -33,6 +36,11 @@ pub(super) fn groups() -> impl Iterator<Item = GroupName> {
                     "not_decoded",
                     "bytes",
                     "What cannot be followed: behind an error or a hole, or begun too early.",
+                ),
+                (
+                    "packets_not_decoded",
+                    "integer",
+                    "How many packets in it stand behind one that cannot be decoded.",
                 ),
             ],
         ),

@@ -90,7 +90,7 @@ fn group(out: &mut impl Write, node: NodeRef<'_>, protocol: &str, palette: &Pale
     let mut is_shortened = false;
     // Bytes that a message inside explains need not be seen as well.
     let is_explained = node.children().any(|child| child.kind() == Kind::Group(Layer::Message));
-    for child in node.children().filter(|child| !is_plumbing(protocol, child.name())) {
+    for child in node.children().filter(|child| !is_plumbing(protocol, *child)) {
         let is_text = matches!(child.value(), Some(Value::Text(_)));
         if is_explained && matches!(child.value(), Some(Value::Bytes(_))) {
             continue;

@@ -31,7 +31,7 @@ pub(super) fn remembered(
 }
 
 /// Writes a field, or what is in a list or structure, in one line.
-pub(super) fn write_value(to: &mut String, node: NodeRef<'_>) {
+fn write_value(to: &mut String, node: NodeRef<'_>) {
     // A string takes all that is written to it.
     let _ = match (node.kind(), node.value()) {
         (Kind::Field, Some(value)) => write!(to, "{}", Shown(value)),

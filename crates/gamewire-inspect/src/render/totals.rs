@@ -34,7 +34,8 @@ pub fn stream_totals(out: &mut impl Write, totals: &StreamTotals, palette: &Pale
         ("bytes", stream.bytes, true),
         ("packets", stream.packets, true),
         ("chunks", stream.chunks, true),
-        ("bytes not decoded", stream.not_decoded, false),
+        ("packets not decoded", stream.packets_not_decoded, false),
+        ("bytes not decoded", stream.bytes_not_decoded, false),
         ("bytes of an unfinished packet", stream.unfinished, false),
     ] {
         if is_always || count > 0 {

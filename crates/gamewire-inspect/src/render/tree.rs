@@ -7,7 +7,7 @@ use gamewire_wire::{Layer, Span, Value};
 use super::escape::Escaped;
 use super::line::seconds;
 use super::palette::Palette;
-use super::remembered::{remembered, write_value};
+use super::remembered::remembered;
 use super::value::Shown;
 use crate::conversation::{Circumstances, Origin, Role};
 
@@ -70,9 +70,8 @@ fn node(out: &mut impl Write, node: NodeRef<'_>, index: usize, palette: &Palette
     let name = Escaped(node.name().as_bytes());
     match (node.kind(), node.value()) {
         (Kind::Group(Layer::List), _) if is_of_bits(node) => {
-            let mut bits = String::new();
-            write_value(&mut bits, node);
-            return writeln!(out, "{name}: {bits}");
+            let bits = node.children().filter_map(|bit| bit.value()).map(|bit| Shown(bit).to_string());
+            return writeln!(out, "{name}: {}", bits.collect::<Vec<_>>().join(" "));
         }
         (Kind::Group(Layer::List), _) => {
             let style = palette.field;

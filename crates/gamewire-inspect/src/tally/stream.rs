@@ -26,8 +26,10 @@ pub struct StreamCounts {
     pub chunks: u64,
     /// The bytes of the stream.
     pub bytes: u64,
-    /// Its bytes behind an error.
-    pub not_decoded: u64,
+    /// Those of the packets that stand behind an error.
+    pub packets_not_decoded: u64,
+    /// Its bytes behind an error in a frame.
+    pub bytes_not_decoded: u64,
     /// Its bytes at the end that are no whole packet.
     pub unfinished: u64,
 }

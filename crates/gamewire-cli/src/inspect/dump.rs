@@ -1,0 +1,91 @@
+use std::fmt::Write as _;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use gamewire_inspect::conversation::Circumstances;
+use gamewire_inspect::render::{Escaped, Shown};
+use gamewire_machine::Record;
+use gamewire_machine::record::{Kind, NodeRef};
+use gamewire_wire::Value;
+
+use super::input::in_words;
+use crate::end::Failure;
+
+/// How many errors are written at most.
+const ERRORS: usize = 100;
+
+/// Writes what is needed to see an error again.
+pub(super) struct Dump {
+    folder: PathBuf,
+    written: usize,
+}
+
+impl Dump {
+    pub(super) const fn new(folder: PathBuf) -> Self {
+        Self { folder, written: 0 }
+    }
+
+    /// Writes what a record says of an error, if it says anything.
+    pub(super) fn look(
+        dump: Option<&mut Self>,
+        sighting: &impl Circumstances,
+        record: &Record,
+    ) -> Result<(), Failure> {
+        let Some(dump) = dump.filter(|dump| dump.written < ERRORS && record.errors() > 0) else {
+            return Ok(());
+        };
+        let groups = record.nodes().filter(|node| matches!(node.kind(), Kind::Group(_)));
+        for group in groups.filter(|group| group.name() == "desync") {
+            dump.written = dump.written.saturating_add(1);
+            let name = format!("desync-{}-{}", sighting.number(), sighting.sender());
+            dump.write(&name, sighting, record, group)
+                .map_err(|(path, error)| Failure::Failed(cannot(&path, &error)))?;
+        }
+        Ok(())
+    }
+
+    fn write(
+        &self,
+        name: &str,
+        sighting: &impl Circumstances,
+        record: &Record,
+        group: NodeRef<'_>,
+    ) -> Result<(), (PathBuf, io::Error)> {
+        let make = |path: PathBuf, bytes: &[u8]| fs::write(&path, bytes).map_err(|error| (path, error));
+        fs::create_dir_all(&self.folder).map_err(|error| (self.folder.clone(), error))?;
+        let mut text = String::new();
+        let errors = record.nodes().filter(|node| node.kind() == Kind::Error);
+        for error in errors {
+            if let Some(Value::Text(sentence)) = error.value() {
+                let _ = writeln!(text, "{}", Escaped(sentence));
+            }
+        }
+        text.push('\n');
+        for field in group.children() {
+            match field.value() {
+                Some(Value::Bytes(stream)) if field.name() == "replay" => {
+                    make(self.folder.join(format!("{name}.bin")), stream)?;
+                }
+                Some(Value::Text(said)) => {
+                    let _ = writeln!(text, "{:<20} {}", field.name(), Escaped(said));
+                }
+                Some(value) => {
+                    let _ = writeln!(text, "{:<20} {}", field.name(), Shown(value));
+                }
+                None => {}
+            }
+        }
+        let sender = sighting.sender();
+        let _ = writeln!(
+            text,
+            "\nTo see it again, with the same --definition if one was given:\n\
+             gamewire inspect --stream --from {sender} {name}.bin -V"
+        );
+        make(self.folder.join(format!("{name}.txt")), text.as_bytes())
+    }
+}
+
+fn cannot(path: &Path, error: &io::Error) -> String {
+    format!("cannot write {}: {}", Escaped(path.as_os_str().as_encoded_bytes()), in_words(error))
+}

@@ -1,0 +1,216 @@
+//! One direction of a connection of Freeciv, from a file.
+
+use std::io::{self, Read, Write};
+
+use gamewire_freeciv::delta::Direction;
+use gamewire_freeciv::follow::{StreamFollower, StreamPacket, sender};
+use gamewire_inspect::conversation::{Role, StreamPlace, StreamSighting};
+use gamewire_inspect::filter::Filter;
+use gamewire_inspect::protocol::Settings;
+use gamewire_inspect::tally::{StreamCounts, Tally, Tee};
+use gamewire_machine::Record;
+
+use super::dump::Dump;
+use super::input::{Input, in_words};
+use super::options::{Inspect, Sender};
+use super::output::Output;
+use super::talk::{Counted, Talk};
+use crate::end::{End, Failure};
+
+/// How many bytes are read at once.
+const READ: usize = 1 << 16;
+/// How a file begins that is a capture.
+const CAPTURES: [[u8; 4]; 5] = [
+    [0x0a, 0x0d, 0x0d, 0x0a],
+    [0xa1, 0xb2, 0xc3, 0xd4],
+    [0xd4, 0xc3, 0xb2, 0xa1],
+    [0xa1, 0xb2, 0x3c, 0x4d],
+    [0x4d, 0x3c, 0xb2, 0xa1],
+];
+
+/// One pass over a stream.
+pub(super) struct Pass<W> {
+    pub(super) filter: Option<Filter>,
+    pub(super) output: Output<W>,
+    pub(super) talk: Talk,
+    /// How many packets may still be shown or counted.
+    pub(super) left: u64,
+    pub(super) dump: Option<Dump>,
+}
+
+/// What came by.
+#[derive(Default)]
+struct Seen {
+    bytes: u64,
+    packets: u64,
+    shown: u64,
+    errors: u64,
+    warnings: u64,
+}
+
+impl<W: Write> Pass<W> {
+    pub(super) fn run(
+        mut self,
+        options: &Inspect,
+        mut input: Input,
+        settings: &Settings,
+    ) -> Result<End, Failure> {
+        let mut buffer = vec![0; READ];
+        let mut count = beginning(&mut input, &mut buffer)?;
+        let start = buffer.get(..count).unwrap_or_default();
+        if CAPTURES.iter().any(|magic| start.starts_with(magic)) {
+            let message = format!("{} is a capture: leave --stream out", input.name);
+            return Err(Failure::Failed(message));
+        }
+        let direction = match options.from {
+            Some(Sender::Client) => Direction::ToServer,
+            Some(Sender::Server) => Direction::ToClient,
+            None => sender(start).unwrap_or(Direction::ToClient),
+        };
+        let capabilities = options.capabilities.clone();
+        let definitions = &settings.freeciv;
+        let mut follower = StreamFollower::new(definitions, direction, capabilities, settings.freeciv_limits);
+        let mut tally = options.totals.then(Tally::new);
+        let mut record = Record::new();
+        let mut seen = Seen::default();
+        while count > 0 && self.left > 0 {
+            let mut rest = buffer.get(..count).unwrap_or_default();
+            seen.bytes = seen.bytes.saturating_add(u64::try_from(count).unwrap_or(u64::MAX));
+            while self.left > 0 {
+                record.clear();
+                let packet = match &mut tally {
+                    Some(tally) => follower.next(&mut rest, &mut Tee(&mut record, tally)),
+                    None => follower.next(&mut rest, &mut record),
+                };
+                let Some(packet) = packet else { break };
+                seen.packet(&record);
+                let sighting = sighting(seen.packets, packet, &follower);
+                self.packet(&sighting, &record, tally.as_mut(), &mut seen)?;
+            }
+            self.talk.at(seen.bytes);
+            if self.left > 0 {
+                count = read(&mut input, &mut buffer)?;
+            }
+        }
+        let is_whole = self.left > 0;
+        let unfinished = if is_whole { follower.unfinished() } else { 0 };
+        self.talk.finish();
+        match &tally {
+            Some(tally) => {
+                let counts = StreamCounts {
+                    packets: follower.counted().0,
+                    chunks: follower.counted().1,
+                    bytes: seen.bytes,
+                    packets_not_decoded: follower.packets_not_decoded(),
+                    bytes_not_decoded: follower.bytes_not_decoded(),
+                    unfinished,
+                };
+                self.output.stream_totals(&tally.stream_totals(counts))?;
+                self.output.to.flush()?;
+            }
+            None => {
+                self.output.to.flush()?;
+                self.talk.summary(seen.summary(&follower, unfinished, self.filter.is_some()));
+            }
+        }
+        Ok(if seen.errors > 0 || unfinished > 0 { End::Damaged } else { End::Well })
+    }
+
+    fn packet(
+        &mut self,
+        sighting: &StreamSighting,
+        record: &Record,
+        tally: Option<&mut Tally>,
+        seen: &mut Seen,
+    ) -> Result<(), Failure> {
+        Dump::look(self.dump.as_mut(), sighting, record)?;
+        let is_wanted = self.filter.as_ref().is_none_or(|filter| filter.holds(sighting, record));
+        match tally {
+            Some(tally) if is_wanted => tally.packet(sighting),
+            Some(tally) => tally.forget(),
+            None if is_wanted => self.output.datagram(sighting, record)?,
+            None => {}
+        }
+        if is_wanted {
+            seen.shown = seen.shown.saturating_add(1);
+            self.left = self.left.saturating_sub(1);
+        }
+        Ok(())
+    }
+}
+
+fn sighting(number: u64, packet: StreamPacket, follower: &StreamFollower) -> StreamSighting {
+    StreamSighting {
+        number,
+        place: StreamPlace { offset: packet.place.stream, inflated: packet.place.inflated },
+        protocol: "freeciv",
+        dialect: follower.dialect(),
+        sender: match follower.direction() {
+            Direction::ToServer => Role::Client,
+            Direction::ToClient => Role::Server,
+        },
+        length: packet.length,
+    }
+}
+
+/// Reads as much as is needed to see who sends.
+fn beginning(input: &mut Input, buffer: &mut [u8]) -> Result<usize, Failure> {
+    let mut count = 0_usize;
+    while count < 4 {
+        let more = read(input, buffer.get_mut(count..).unwrap_or_default())?;
+        if more == 0 {
+            break;
+        }
+        count = count.saturating_add(more);
+    }
+    Ok(count)
+}
+
+fn read(input: &mut Input, buffer: &mut [u8]) -> Result<usize, Failure> {
+    loop {
+        match input.bytes.read(buffer) {
+            Ok(count) => return Ok(count),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => {
+                return Err(Failure::Failed(format!("cannot read {}: {}", input.name, in_words(&error))));
+            }
+        }
+    }
+}
+
+impl Seen {
+    fn packet(&mut self, record: &Record) {
+        self.packets = self.packets.saturating_add(1);
+        self.errors = self.errors.saturating_add(record.errors().into());
+        self.warnings = self.warnings.saturating_add(record.oddities().into());
+    }
+
+    fn summary(&self, follower: &StreamFollower, unfinished: u64, is_filtered: bool) -> String {
+        let mut summary = Counted(self.packets, "packet").to_string();
+        if is_filtered {
+            summary = format!("{} of {summary}", self.shown);
+        }
+        let sender = match follower.direction() {
+            Direction::ToServer => "client",
+            Direction::ToClient => "server",
+        };
+        summary += &format!(
+            " of the {sender}, {} in {}: {}, {}",
+            Counted(follower.counted().1, "chunk"),
+            Counted(self.bytes, "byte"),
+            Counted(self.errors, "error"),
+            Counted(self.warnings, "warning")
+        );
+        let behind = [
+            Counted(follower.packets_not_decoded(), "packet"),
+            Counted(follower.bytes_not_decoded(), "byte"),
+        ];
+        for behind in behind.iter().filter(|behind| behind.0 > 0) {
+            summary += &format!("; {behind} behind the error not decoded");
+        }
+        if unfinished > 0 {
+            summary += &format!("; the last {} are no whole packet", Counted(unfinished, "byte"));
+        }
+        summary
+    }
+}
