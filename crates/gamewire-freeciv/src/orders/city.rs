@@ -1,0 +1,67 @@
+use super::error::OrderError;
+use crate::codec::{LongText, ShortList, Work};
+use crate::number::Production;
+use crate::v30::{
+    CityBuy, CityChange, CityChangeSpecialist, CityMakeSpecialist, CityMakeWorker, CityRename, CitySell,
+    CityWorklist,
+};
+
+/// The most things on a worklist.
+const MAX_WORKLIST: usize = 64;
+
+/// Sets what a city makes.
+#[must_use]
+pub fn set_production(city: u16, production: Production) -> CityChange {
+    CityChange { city_id: city, production_kind: production.kind.0, production_value: production.id }
+}
+
+/// Buys what a city makes: it is ready at the end of the turn.
+#[must_use]
+pub fn buy(city: u16) -> CityBuy {
+    CityBuy { city_id: city }
+}
+
+/// Sells a building of a city.
+#[must_use]
+pub fn sell_building(city: u16, building: u8) -> CitySell {
+    CitySell { city_id: city, build_id: building }
+}
+
+/// Sets what a city makes after what it makes now.
+///
+/// # Errors
+/// There are more than 64 things.
+pub fn set_worklist(city: u16, worklist: &[Production]) -> Result<CityWorklist, OrderError> {
+    if worklist.len() > MAX_WORKLIST {
+        return Err(OrderError::Long { most: MAX_WORKLIST });
+    }
+    let work = |production: &Production| Work { kind: production.kind.0, id: production.id };
+    Ok(CityWorklist { city_id: city, worklist: ShortList(worklist.iter().map(work).collect()) })
+}
+
+/// Makes a specialist of the citizen who works a tile; of the tile of the city itself, the server
+/// puts all citizens where it thinks best.
+#[must_use]
+pub fn make_specialist(city: u16, tile: i32) -> CityMakeSpecialist {
+    CityMakeSpecialist { city_id: city, tile_id: tile }
+}
+
+/// Lets a specialist work a tile.
+#[must_use]
+pub fn make_worker(city: u16, tile: i32) -> CityMakeWorker {
+    CityMakeWorker { city_id: city, tile_id: tile }
+}
+
+/// Makes a specialist another, by their ids in the ruleset.
+#[must_use]
+pub fn change_specialist(city: u16, from: u8, to: u8) -> CityChangeSpecialist {
+    CityChangeSpecialist { city_id: city, from, to }
+}
+
+/// Gives a city another name.
+///
+/// # Errors
+/// It is too long.
+pub fn rename_city(city: u16, name: &str) -> Result<CityRename, OrderError> {
+    Ok(CityRename { city_id: city, name: LongText::try_from(name)? })
+}

@@ -1,0 +1,36 @@
+//! Orders: what a player can do, in the game's own words. Each function makes the packet that says
+//! it; the server's answer tells whether it was done.
+//!
+//! Nothing here asks whether the rules allow a thing: the server knows them all. An [`OrderError`]
+//! is what cannot even be said.
+
+mod chat;
+mod city;
+mod diplomacy;
+mod error;
+mod movement;
+mod player;
+mod unit;
+mod work;
+
+pub use chat::{chat, detach, observe, observe_player, start_game, take};
+pub use city::{
+    buy, change_specialist, make_specialist, make_worker, rename_city, sell_building, set_production,
+    set_worklist,
+};
+pub use diplomacy::{
+    accept_treaty, add_clause, cancel_meeting, cancel_pact, end_shared_vision, init_meeting, remove_clause,
+};
+pub use error::OrderError;
+pub use movement::{go_to, move_along, step};
+pub use player::{
+    choose_nation, end_turn, ready, set_government, set_research, set_research_goal, set_tax_rates,
+};
+pub use unit::{
+    act, attack, conquer_city, disband, found_city, help_wonder, join_city, load, set_home_city, unload,
+    upgrade,
+};
+pub use work::{
+    auto_work, build, clean_fallout, clean_pollution, explore, fortify, irrigate, mine, pillage, sentry,
+    set_activity, stop, transform_terrain,
+};

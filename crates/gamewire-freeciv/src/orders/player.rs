@@ -1,0 +1,71 @@
+use super::error::OrderError;
+use crate::codec::Text;
+use crate::v30::{
+    NationSelectReq, PlayerChangeGovernment, PlayerPhaseDone, PlayerRates, PlayerReady, PlayerResearch,
+    PlayerTechGoal,
+};
+use crate::world::World;
+
+/// Ends the turn. Its number is in it, as the server does not hear the end of another one.
+#[must_use]
+pub fn end_turn(world: &World) -> PlayerPhaseDone {
+    PlayerPhaseDone { turn: world.turn() }
+}
+
+/// Says that one is ready for the game to begin, or not yet.
+///
+/// # Errors
+/// One has no player.
+pub fn ready(world: &World, is_ready: bool) -> Result<PlayerReady, OrderError> {
+    let player_no = world.my_number().ok_or(OrderError::NoPlayer)?;
+    Ok(PlayerReady { player_no, is_ready })
+}
+
+/// Chooses a nation by its rule name, such as `Roman`, and a leader, before the game begins.
+///
+/// # Errors
+/// One has no player, there is no such nation, or the name is too long.
+pub fn choose_nation(
+    world: &World,
+    nation: &str,
+    leader: &str,
+    is_male: bool,
+) -> Result<NationSelectReq, OrderError> {
+    let player_no = world.my_number().ok_or(OrderError::NoPlayer)?;
+    let found =
+        world.rulesets().nations.named(nation).ok_or_else(|| OrderError::NoRule(nation.to_owned()))?;
+    Ok(NationSelectReq {
+        player_no,
+        nation_no: found.id,
+        is_male,
+        name: Text::try_from(leader)?,
+        style: found.style,
+    })
+}
+
+/// Sets how trade is shared out, in percent. The three must come to 100.
+#[must_use]
+pub fn set_tax_rates(tax: u8, luxury: u8, science: u8) -> PlayerRates {
+    PlayerRates { tax, luxury, science }
+}
+
+/// Sets the advance that is being researched, by its id.
+#[must_use]
+pub fn set_research(advance: u8) -> PlayerResearch {
+    PlayerResearch { tech: advance }
+}
+
+/// Sets the advance that research leads to, by its id.
+#[must_use]
+pub fn set_research_goal(advance: u8) -> PlayerTechGoal {
+    PlayerTechGoal { tech: advance }
+}
+
+/// Begins a revolution that leads to a government, by its id.
+///
+/// # Errors
+/// The id is larger than any.
+pub fn set_government(government: u8) -> Result<PlayerChangeGovernment, OrderError> {
+    let government = i8::try_from(government).map_err(|_| OrderError::NoRule(government.to_string()))?;
+    Ok(PlayerChangeGovernment { government })
+}

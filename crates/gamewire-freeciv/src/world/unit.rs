@@ -1,0 +1,137 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::change::Changes;
+use crate::number::Activity;
+use crate::v30::{UnitInfo, UnitShortInfo};
+
+/// A unit, as well as one knows it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Unit {
+    /// One's own, or any as an observer: with its moves, its orders and its home.
+    Full(Box<UnitInfo>),
+    /// Somebody else's.
+    Short(Box<UnitShortInfo>),
+}
+
+macro_rules! either {
+    ($($(#[$doc:meta])* $name:ident: $type:ty = $unit:ident => $value:expr;)+) => {
+        impl Unit {
+            $(
+                $(#[$doc])*
+                #[must_use]
+                pub fn $name(&self) -> $type {
+                    match self {
+                        Self::Full($unit) => $value,
+                        Self::Short($unit) => $value,
+                    }
+                }
+            )+
+        }
+    };
+}
+
+either! {
+    /// Its id.
+    id: u16 = unit => unit.id;
+    /// The number of the player that it belongs to.
+    owner: u8 = unit => unit.owner;
+    /// The number of its tile.
+    tile: i32 = unit => unit.tile;
+    /// The id of its type in the ruleset.
+    type_id: u8 = unit => unit.r#type;
+    /// The level of its experience, counted from 0.
+    veteran: u8 = unit => unit.veteran;
+    /// Its hit points.
+    hp: u8 = unit => unit.hp;
+    /// What it is busy with.
+    activity: Activity = unit => Activity(unit.activity);
+    /// The extra that its activity is about.
+    activity_target: Option<u8> = unit => u8::try_from(unit.activity_tgt).ok();
+    /// The id of the unit that carries it.
+    transported_by: Option<u16> = unit => unit.transported.then_some(unit.transported_by);
+    /// Whether it carries others.
+    is_occupied: bool = unit => unit.occupied;
+}
+
+impl Unit {
+    /// All of it, if it is known.
+    #[must_use]
+    pub fn full(&self) -> Option<&UnitInfo> {
+        match self {
+            Self::Full(unit) => Some(unit),
+            Self::Short(_) => None,
+        }
+    }
+
+    /// What is left of its moves this turn, in fragments of a move, if that is known.
+    #[must_use]
+    pub fn moves_left(&self) -> Option<u16> {
+        self.full().map(|unit| unit.movesleft)
+    }
+
+    /// Whether it waits for somebody to tell it what to do: it has moves and nothing to do.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        self.full().is_some_and(|unit| {
+            unit.movesleft > 0
+                && Activity(unit.activity) == Activity::IDLE
+                && !unit.has_orders
+                && !unit.ai
+                && !unit.done_moving
+        })
+    }
+}
+
+/// The units that one sees.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Units {
+    by_id: BTreeMap<u16, Unit>,
+    by_tile: BTreeSet<(i32, u16)>,
+}
+
+impl Units {
+    /// The unit with this id.
+    #[must_use]
+    pub fn get(&self, id: u16) -> Option<&Unit> {
+        self.by_id.get(&id)
+    }
+
+    /// All of them in the order of their ids.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Unit> {
+        self.by_id.values()
+    }
+
+    /// Those on a tile in the order of their ids.
+    pub fn at(&self, tile: i32) -> impl Iterator<Item = &Unit> {
+        self.by_tile.range((tile, 0)..=(tile, u16::MAX)).filter_map(|(_, id)| self.get(*id))
+    }
+
+    pub(super) fn put(&mut self, unit: Unit, changes: &mut Changes) {
+        let (id, tile) = (unit.id(), unit.tile());
+        let old = self.by_id.get(&id);
+        if old == Some(&unit) {
+            return;
+        }
+        let place = old.map(Unit::tile);
+        changes.unit(id, place);
+        if place != Some(tile) {
+            self.by_tile.remove(&(place.unwrap_or(tile), id));
+            self.by_tile.insert((tile, id));
+        }
+        self.by_id.insert(id, unit);
+    }
+
+    pub(super) fn remove(&mut self, id: u16, changes: &mut Changes) {
+        if let Some(unit) = self.by_id.remove(&id) {
+            self.by_tile.remove(&(unit.tile(), id));
+            changes.unit(id, Some(unit.tile()));
+        }
+    }
+
+    pub(super) fn forget(&mut self, changes: &mut Changes) {
+        for unit in self.by_id.values() {
+            changes.unit(unit.id(), Some(unit.tile()));
+        }
+        *self = Self::default();
+    }
+}

@@ -1,0 +1,48 @@
+//! A recorded stream, taken apart and applied to a world.
+
+use std::path::Path;
+use std::{fs, str};
+
+use gamewire_freeciv::delta::{DeltaLimits, Direction};
+use gamewire_freeciv::frame::{FrameSplitter, Limits};
+use gamewire_freeciv::v30::{Decoder, Packet};
+use gamewire_freeciv::world::World;
+
+pub(crate) const ALL: [&str; 4] = ["year32", "plrculture32", "pingfix", "cityculture32"];
+
+/// The bytes of a stream as they came from the socket.
+pub(crate) fn stream(name: &str) -> Vec<u8> {
+    let streams = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors/freeciv/streams");
+    fs::read(streams.join(name).with_extension("bin")).unwrap()
+}
+
+/// Applies a stream to a world and shows it behind each packet.
+pub(crate) fn replay(
+    name: &str,
+    capabilities: &[&str],
+    mut look: impl FnMut(&Packet<'_>, &mut World),
+) -> World {
+    let bytes = stream(name);
+    let mut world = World::new();
+    let mut splitter = FrameSplitter::new(Limits::DEFAULT);
+    let mut decoder = Decoder::new(Direction::ToClient, DeltaLimits::DEFAULT);
+    let mut data = bytes.as_slice();
+    while let Some(framed) = splitter.next(&mut data).unwrap() {
+        let role = role(&world);
+        let packet = decoder.decode(framed.number, framed.body).unwrap();
+        world.apply(&packet);
+        look(&packet, &mut world);
+        let is_reply = matches!(packet, Packet::ServerJoinReply(_));
+        if is_reply {
+            decoder.set_capabilities(capabilities);
+        }
+        if role != self::role(&world) {
+            decoder.forget_game_info();
+        }
+    }
+    world
+}
+
+fn role(world: &World) -> (Option<u8>, bool) {
+    (world.my_number(), world.is_observer())
+}
