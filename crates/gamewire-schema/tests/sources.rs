@@ -1,10 +1,11 @@
 //! Definitions of several files.
 #![cfg(feature = "compiler")]
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that panics fails")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that panics fails")]
 
 use std::fs;
 use std::path::Path;
 
+use gamewire_schema::emit::{Json, Markdown};
 use gamewire_schema::ir::Topic;
 use gamewire_schema::{Constants, ReadError, Sources, compile, constants_file};
 
@@ -47,6 +48,14 @@ fn a_packet_knows_its_file_and_a_file_says_what_it_is_about() {
     assert_eq!(topics, ["city", "unit"]);
     let topic = |name: &str, doc: &str| Topic { name: name.into(), doc: doc.into() };
     assert_eq!(protocol.topics, [topic("city", "What has to do with cities."), topic("unit", "")]);
+    let json: serde_json::Value = serde_json::from_str(&Json(&protocol).to_string()).unwrap();
+    assert_eq!(json["packets"][1]["topic"], "unit");
+    assert_eq!(json["topics"][0]["doc"], "What has to do with cities.");
+    let reference = Markdown(&protocol).to_string();
+    let place = |text: &str| reference.find(text).unwrap_or_else(|| panic!("no {text} in {reference}"));
+    assert!(place("[City](#city)") < place("\n## City\n\nWhat has to do with cities.\n"));
+    assert!(place("\n### PACKET_CITY_REMOVE\n") < place("\n## Unit\n"));
+    assert!(place("\n### PACKET_UNIT_INFO\n") < place("\n## By number\n"));
 }
 
 #[test]

@@ -10,6 +10,9 @@ use crate::Error;
 use crate::everything::Outcome;
 use crate::project::Project;
 
+/// The head of a reference, for who would change it by hand.
+const GENERATED: &str = "<!-- Made from definitions/freeciv-3.0 by `cargo xtask generate`. -->\n";
+
 /// A file and what should be in it.
 pub(super) struct Output {
     /// From the top folder.
@@ -19,7 +22,8 @@ pub(super) struct Output {
 
 fn outputs(project: &Project) -> Result<Vec<Output>, Error> {
     let (protocol, _) = shipped(project)?;
-    let reference = emit::Markdown(&protocol).to_string();
+    let reference = format!("{GENERATED}
+{}", emit::Markdown(&protocol));
     let mut outputs = vec![Output { path: "docs/protocols/freeciv-3.0.md".into(), text: reference }];
     outputs.extend(super::rust::outputs(project, &protocol)?);
     Ok(outputs)

@@ -22,7 +22,16 @@ struct ProtocolView<'a> {
     name: &'a str,
     capabilities: &'a [String],
     aliases: Vec<AliasView<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    topics: Vec<TopicView<'a>>,
     packets: Vec<PacketView<'a>>,
+}
+
+#[derive(Serialize)]
+struct TopicView<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    doc: &'a str,
 }
 
 #[derive(Serialize)]
@@ -35,6 +44,8 @@ struct AliasView<'a> {
 struct PacketView<'a> {
     number: u16,
     name: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    topic: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     doc: &'a str,
     sender: &'static str,
@@ -98,6 +109,7 @@ fn is_false(value: &bool) -> bool {
 impl<'a> ProtocolView<'a> {
     fn of(protocol: &'a Protocol) -> Self {
         let aliases = protocol.aliases.iter();
+        let topics = protocol.topics.iter();
         let names: std::collections::HashMap<u16, &str> =
             protocol.packets.iter().map(|packet| (packet.number, packet.name.as_str())).collect();
         let packets = protocol.packets.iter().map(|packet| {
@@ -108,6 +120,7 @@ impl<'a> ProtocolView<'a> {
             name: &protocol.name,
             capabilities: &protocol.capabilities,
             aliases: aliases.map(|alias| AliasView { name: &alias.name, source: &alias.source }).collect(),
+            topics: topics.map(|topic| TopicView { name: &topic.name, doc: &topic.doc }).collect(),
             packets: packets.collect(),
         }
     }
@@ -118,6 +131,7 @@ impl<'a> PacketView<'a> {
         Self {
             number: packet.number,
             name: &packet.name,
+            topic: &packet.topic,
             doc: &packet.doc,
             sender: notes::sender(packet.directions),
             flags: notes::flags(packet),
