@@ -10,9 +10,9 @@ key, or zero. A *folded* field is a truth value that is its bit: nothing of it f
 
 const TYPES: &str = "\
 Integers are big-endian, in two's complement. Wire types carry their parameter: `string(48)` takes at most 48 bytes with
-its NUL, `bitvector(3)` is 3 bytes, `ufloat100` is a number times 100 in a uint32, `sfloat100` in a sint32. An `estring` is a `string` here. `[10]` is ten
-elements, `[10:count]` as many as the field `count` says and at most ten, `[*]` has its own length in front. Both sides
-take the value of `count` after the packet was read, so it can be a remembered one.
+its NUL, and an `estring` is the same here; `bitvector(3)` is 3 bytes; `ufloat100` is a number times 100 in a uint32,
+`sfloat100` in a sint32. `[10]` is ten elements, `[10:count]` as many as the field `count` says and at most ten, `[*]` has
+its own length in front. Where `count` is not sent, its remembered value says how many elements are.
 ";
 
 const NO_DELTA: &str =
@@ -61,7 +61,8 @@ pub(super) fn write_legend(f: &mut fmt::Formatter<'_>, protocol: &Protocol) -> f
     if !protocol.capabilities.is_empty() {
         writeln!(
             f,
-            "Some fields are sent only with or only without a capability that client and server have in common: {}.",
+            "Some fields are sent only with or only without a capability that client and server have in common:\n\
+             {}. Their bits are those of the variants in the order in which the packet names these.",
             code_list(&protocol.capabilities)
         )?;
     }

@@ -67,13 +67,8 @@ fn write_variants(f: &mut fmt::Formatter<'_>, packet: &Packet) -> fmt::Result {
     if !packet.is_delta() {
         return Ok(());
     }
-    let sizes: Vec<String> = packet.variants().map(|variant| size(&variant)).collect();
-    let first = sizes.first().map_or("", String::as_str);
-    if sizes.iter().all(|size| size == first) {
-        return writeln!(f, "The bitvector has {first}.");
-    }
-    for (variant, size) in packet.variants().zip(&sizes) {
-        writeln!(f, "The bitvector has {size} {}.", condition(&variant))?;
+    for variant in packet.variants() {
+        writeln!(f, "The bitvector has {}{}.", size(&variant), condition(&variant))?;
     }
     Ok(())
 }
@@ -85,14 +80,15 @@ fn size(variant: &Variant<'_>) -> String {
     format!("{bits} {} in {bytes} {}", unit(bits, "bit", "bits"), unit(bytes, "byte", "bytes"))
 }
 
-/// With which capabilities it is this variant.
+/// With which capabilities it is this variant; nothing where there is only one.
 fn condition(variant: &Variant<'_>) -> String {
     let all = &variant.packet().capabilities;
     let capabilities = all.iter().enumerate();
     let active: Vec<&String> =
         capabilities.filter(|(index, _)| variant.mask().has(*index)).map(|(_, name)| name).collect();
-    if active.is_empty() {
-        return format!("without {}", code_list(all));
+    match (all.is_empty(), active.is_empty()) {
+        (true, _) => String::new(),
+        (false, true) => format!(" without {}", code_list(all)),
+        (false, false) => format!(" with {}", code_list(&active)),
     }
-    format!("with {}", code_list(&active))
 }
