@@ -3,6 +3,7 @@ use gamewire_wire::{CodecError, Found};
 use super::body::Bits;
 use super::explain::Progress;
 use super::sink::Sink;
+use super::wire::{Counted, Wire};
 
 /// Writes and keeps in mind where it is, for the error that comes.
 #[derive(Debug)]
@@ -73,5 +74,25 @@ impl<B: Bits> Sink for CarefulSink<'_, B> {
 
     fn leave(&mut self) {
         self.progress.leave();
+    }
+
+    // Where every packet has code of its own for this, it is not to be copied into that for each field.
+
+    #[inline(never)]
+    fn always<T: Wire>(&mut self, field: usize, new: &T, counts: &[Counted]) -> Result<(), CodecError> {
+        if self.begin(field, None, true) { new.write(self, counts) } else { Ok(()) }
+    }
+
+    #[inline(never)]
+    fn field<T: Wire>(
+        &mut self,
+        field: usize,
+        bit: usize,
+        old: &T,
+        new: &T,
+        counts: &[Counted],
+    ) -> Result<(), CodecError> {
+        let differs = old != new || (T::IS_FLOAT && self.is_kept(bit));
+        if self.begin(field, Some(bit), differs) { new.write(self, counts) } else { Ok(()) }
     }
 }

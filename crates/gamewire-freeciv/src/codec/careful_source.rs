@@ -2,6 +2,7 @@ use gamewire_wire::{CodecError, Found, Reader};
 
 use super::explain::Progress;
 use super::source::Source;
+use super::wire::{Counted, Wire};
 
 /// Reads and keeps in mind where it is, for the error that comes.
 #[derive(Debug)]
@@ -84,5 +85,34 @@ impl Source for CarefulSource<'_> {
 
     fn leave(&mut self) {
         self.progress.leave();
+    }
+
+    // Where every packet has code of its own for this, it is not to be copied into that for each field.
+
+    #[inline(never)]
+    fn always<T: Wire>(&mut self, field: usize, to: &mut T, counts: &[Counted]) -> Result<(), CodecError> {
+        if self.begin(field, None) { to.read(self, counts) } else { Ok(()) }
+    }
+
+    #[inline(never)]
+    fn field<T: Wire>(
+        &mut self,
+        field: usize,
+        bit: usize,
+        to: &mut T,
+        counts: &[Counted],
+    ) -> Result<(), CodecError> {
+        if self.begin(field, Some(bit)) { to.read(self, counts) } else { Ok(()) }
+    }
+
+    #[inline(never)]
+    fn counted<T: Wire>(
+        &mut self,
+        field: usize,
+        bit: usize,
+        to: &mut T,
+        counts: &[Counted],
+    ) -> Result<(), CodecError> {
+        if self.begin(field, Some(bit)) { to.read(self, counts) } else { self.fit(to, counts) }
     }
 }

@@ -2,6 +2,7 @@ use gamewire_schema::ir::Protocol;
 
 use super::decoded::Decoded;
 use super::value::Value;
+use crate::codec::Fields;
 
 /// Notices that a connection has got another player or has become an observer: behind the packet
 /// that says so, the server forgets what it sent and received of the game, and so must the client.
@@ -48,7 +49,15 @@ impl RoleWatch {
 
     /// The same for the values of a packet.
     pub fn notice_values(&mut self, number: u16, values: &[Value]) -> bool {
-        let value = |field: usize| values.get(field).and_then(Value::as_int);
+        self.look(number, |field| values.get(field).and_then(Value::as_int))
+    }
+
+    /// The same for a packet of a generated codec.
+    pub fn notice_fields(&mut self, number: u16, fields: &dyn Fields) -> bool {
+        self.look(number, |field| fields.value(field).as_int())
+    }
+
+    fn look(&mut self, number: u16, value: impl Fn(usize) -> Option<i64>) -> bool {
         if let Some((reply, [id])) = self.join_reply
             && reply == number
         {

@@ -78,12 +78,10 @@ impl Body for UnitGetActions {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.actor_unit_id, &[])?;
         from.field(1, 1, &mut self.target_unit_id, &[])?;
@@ -92,7 +90,6 @@ impl Body for UnitGetActions {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.actor_unit_id, &self.actor_unit_id, &[])?;
         to.field(1, 1, &old.target_unit_id, &self.target_unit_id, &[])?;
@@ -101,7 +98,6 @@ impl Body for UnitGetActions {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -217,12 +213,10 @@ impl Body for UnitActions {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.actor_unit_id, &[])?;
         from.field(1, 1, &mut self.target_unit_id, &[])?;
@@ -233,7 +227,6 @@ impl Body for UnitActions {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.actor_unit_id, &self.actor_unit_id, &[])?;
         to.field(1, 1, &old.target_unit_id, &self.target_unit_id, &[])?;
@@ -244,7 +237,6 @@ impl Body for UnitActions {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -321,12 +313,10 @@ impl Body for UnitActionQuery {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.actor_id, &[])?;
         from.field(1, 1, &mut self.target_id, &[])?;
@@ -335,7 +325,6 @@ impl Body for UnitActionQuery {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.actor_id, &self.actor_id, &[])?;
         to.field(1, 1, &old.target_id, &self.target_id, &[])?;
@@ -344,7 +333,6 @@ impl Body for UnitActionQuery {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -432,12 +420,10 @@ impl Body for UnitActionAnswer {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.actor_id, &[])?;
         from.field(1, 1, &mut self.target_id, &[])?;
@@ -447,7 +433,6 @@ impl Body for UnitActionAnswer {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.actor_id, &self.actor_id, &[])?;
         to.field(1, 1, &old.target_id, &self.target_id, &[])?;
@@ -457,7 +442,6 @@ impl Body for UnitActionAnswer {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -543,12 +527,10 @@ impl Body for UnitDoAction {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.actor_id, &[])?;
         from.field(1, 1, &mut self.target_id, &[])?;
@@ -558,7 +540,6 @@ impl Body for UnitDoAction {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.actor_id, &self.actor_id, &[])?;
         to.field(1, 1, &old.target_id, &self.target_id, &[])?;
@@ -568,7 +549,6 @@ impl Body for UnitDoAction {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }

@@ -94,12 +94,10 @@ impl Body for ChatMsg {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.message, &[])?;
         from.field(1, 1, &mut self.tile, &[])?;
@@ -110,7 +108,6 @@ impl Body for ChatMsg {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.message, &self.message, &[])?;
         to.field(1, 1, &old.tile, &self.tile, &[])?;
@@ -121,7 +118,6 @@ impl Body for ChatMsg {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.message.clone_from(&new.message);
         self.tile.clone_from(&new.tile);
@@ -131,7 +127,6 @@ impl Body for ChatMsg {
         self.conn_id.clone_from(&new.conn_id);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.message)].iter().sum()
     }
@@ -224,12 +219,10 @@ impl Body for EarlyChatMsg {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.message, &[])?;
         from.field(1, 1, &mut self.tile, &[])?;
@@ -240,7 +233,6 @@ impl Body for EarlyChatMsg {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.message, &self.message, &[])?;
         to.field(1, 1, &old.tile, &self.tile, &[])?;
@@ -251,7 +243,6 @@ impl Body for EarlyChatMsg {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.message.clone_from(&new.message);
         self.tile.clone_from(&new.tile);
@@ -261,7 +252,6 @@ impl Body for EarlyChatMsg {
         self.conn_id.clone_from(&new.conn_id);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.message)].iter().sum()
     }
@@ -313,29 +303,24 @@ impl Body for ChatMsgReq {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.message, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.message, &self.message, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.message.clone_from(&new.message);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.message)].iter().sum()
     }
@@ -421,12 +406,10 @@ impl Body for PageMsg {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.caption, &[])?;
         from.field(1, 1, &mut self.headline, &[])?;
@@ -436,7 +419,6 @@ impl Body for PageMsg {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.caption, &self.caption, &[])?;
         to.field(1, 1, &old.headline, &self.headline, &[])?;
@@ -446,7 +428,6 @@ impl Body for PageMsg {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.caption.clone_from(&new.caption);
         self.headline.clone_from(&new.headline);
@@ -455,7 +436,6 @@ impl Body for PageMsg {
         self.parts.clone_from(&new.parts);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.caption), Wire::heap(&self.headline)].iter().sum()
     }
@@ -511,29 +491,24 @@ impl Body for PageMsgPart {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.lines, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.lines, &self.lines, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.lines.clone_from(&new.lines);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.lines)].iter().sum()
     }
@@ -589,24 +564,20 @@ impl Body for ReportReq {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.r#type, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.r#type, &self.r#type, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -662,24 +633,20 @@ impl Body for PlayMusic {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.tag, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.tag, &self.tag, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }

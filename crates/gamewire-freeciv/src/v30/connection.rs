@@ -90,12 +90,10 @@ impl Body for ServerJoinReq {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.username, &[])?;
         from.always(1, &mut self.capability, &[])?;
@@ -106,7 +104,6 @@ impl Body for ServerJoinReq {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, _: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.username, &[])?;
         to.always(1, &self.capability, &[])?;
@@ -117,7 +114,6 @@ impl Body for ServerJoinReq {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.username.clone_from(&new.username);
         self.capability.clone_from(&new.capability);
@@ -127,7 +123,6 @@ impl Body for ServerJoinReq {
         self.patch_version.clone_from(&new.patch_version);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.capability)].iter().sum()
     }
@@ -223,12 +218,10 @@ impl Body for ServerJoinReply {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.you_can_join, &[])?;
         from.always(1, &mut self.message, &[])?;
@@ -238,7 +231,6 @@ impl Body for ServerJoinReply {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, _: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.you_can_join, &[])?;
         to.always(1, &self.message, &[])?;
@@ -248,7 +240,6 @@ impl Body for ServerJoinReply {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.you_can_join.clone_from(&new.you_can_join);
         self.message.clone_from(&new.message);
@@ -257,7 +248,6 @@ impl Body for ServerJoinReply {
         self.conn_id.clone_from(&new.conn_id);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.message), Wire::heap(&self.capability), Wire::heap(&self.challenge_file)]
             .iter()
@@ -342,12 +332,10 @@ impl Body for ServerInfo {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.version_label, &[])?;
         from.field(1, 1, &mut self.major_version, &[])?;
@@ -357,7 +345,6 @@ impl Body for ServerInfo {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.version_label, &self.version_label, &[])?;
         to.field(1, 1, &old.major_version, &self.major_version, &[])?;
@@ -367,7 +354,6 @@ impl Body for ServerInfo {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -419,29 +405,24 @@ impl Body for ConnectMsg {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.message, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.message, &self.message, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.message.clone_from(&new.message);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.message)].iter().sum()
     }
@@ -508,32 +489,27 @@ impl Body for AuthenticationReq {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.r#type, &[])?;
         from.field(1, 1, &mut self.message, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.r#type, &self.r#type, &[])?;
         to.field(1, 1, &old.message, &self.message, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.r#type.clone_from(&new.r#type);
         self.message.clone_from(&new.message);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.message)].iter().sum()
     }
@@ -589,29 +565,24 @@ impl Body for AuthenticationReply {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.password, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.password, &self.password, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.password.clone_from(&new.password);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.password)].iter().sum()
     }
@@ -653,7 +624,6 @@ impl Body for ServerShutdown {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
@@ -666,7 +636,6 @@ impl Body for ServerShutdown {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -709,7 +678,6 @@ impl Body for ProcessingStarted {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
@@ -722,7 +690,6 @@ impl Body for ProcessingStarted {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -764,7 +731,6 @@ impl Body for ProcessingFinished {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
@@ -777,7 +743,6 @@ impl Body for ProcessingFinished {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -914,12 +879,10 @@ impl Body for ConnInfo {
         self.id.into()
     }
 
-    #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         from.key::<i16>(0)
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.id, &[])?;
         self.used = from.bit(0);
@@ -933,7 +896,6 @@ impl Body for ConnInfo {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.id, &[])?;
         to.folded(0, old.used, self.used);
@@ -947,7 +909,6 @@ impl Body for ConnInfo {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.id.clone_from(&new.id);
         self.used.clone_from(&new.used);
@@ -960,7 +921,6 @@ impl Body for ConnInfo {
         self.capability.clone_from(&new.capability);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.addr), Wire::heap(&self.capability)].iter().sum()
     }
@@ -1002,7 +962,6 @@ impl Body for ConnPing {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
@@ -1015,7 +974,6 @@ impl Body for ConnPing {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -1057,7 +1015,6 @@ impl Body for ConnPong {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
@@ -1070,7 +1027,6 @@ impl Body for ConnPong {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -1195,12 +1151,10 @@ impl Body for ConnPingInfo {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
         if !mask.has(0) {
             from.field(0, 0, &mut self.connections_8, &[])?;
@@ -1223,7 +1177,6 @@ impl Body for ConnPingInfo {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
         if !mask.has(0) {
             to.field(0, 0, &old.connections_8, &self.connections_8, &[])?;
@@ -1246,7 +1199,6 @@ impl Body for ConnPingInfo {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.connections_8.clone_from(&new.connections_8);
         self.connections_16.clone_from(&new.connections_16);
@@ -1256,7 +1208,6 @@ impl Body for ConnPingInfo {
         self.ping_time_6.clone_from(&new.ping_time_6);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [
             Wire::heap(&self.conn_id_old),
@@ -1305,7 +1256,6 @@ impl Body for ClientHeartbeat {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
@@ -1318,7 +1268,6 @@ impl Body for ClientHeartbeat {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -1394,12 +1343,10 @@ impl Body for ClientInfo {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.gui, &[])?;
         from.field(1, 1, &mut self.emerg_version, &[])?;
@@ -1407,7 +1354,6 @@ impl Body for ClientInfo {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.gui, &self.gui, &[])?;
         to.field(1, 1, &old.emerg_version, &self.emerg_version, &[])?;
@@ -1415,7 +1361,6 @@ impl Body for ClientInfo {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -1472,24 +1417,20 @@ impl Body for SingleWantHackReq {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.token, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.token, &self.token, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -1541,24 +1482,20 @@ impl Body for SingleWantHackReply {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         self.you_have_hack = from.bit(0);
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.folded(0, old.you_have_hack, self.you_have_hack);
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -1600,7 +1537,6 @@ impl Body for FreezeClient {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
@@ -1613,7 +1549,6 @@ impl Body for FreezeClient {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -1655,7 +1590,6 @@ impl Body for ThawClient {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
@@ -1668,7 +1602,6 @@ impl Body for ThawClient {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }

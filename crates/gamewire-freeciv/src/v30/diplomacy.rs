@@ -107,12 +107,10 @@ impl Body for PlayerDiplstate {
         self.diplstate_id.into()
     }
 
-    #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         from.key::<u32>(0)
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.diplstate_id, &[])?;
         from.field(1, 0, &mut self.plr1, &[])?;
@@ -124,7 +122,6 @@ impl Body for PlayerDiplstate {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.diplstate_id, &[])?;
         to.field(1, 0, &old.plr1, &self.plr1, &[])?;
@@ -136,7 +133,6 @@ impl Body for PlayerDiplstate {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -188,24 +184,20 @@ impl Body for DiplomacyInitMeetingReq {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.counterpart, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.counterpart, &self.counterpart, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -268,26 +260,22 @@ impl Body for DiplomacyInitMeeting {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.counterpart, &[])?;
         from.field(1, 1, &mut self.initiated_from, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.counterpart, &self.counterpart, &[])?;
         to.field(1, 1, &old.initiated_from, &self.initiated_from, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -339,24 +327,20 @@ impl Body for DiplomacyCancelMeetingReq {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.counterpart, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.counterpart, &self.counterpart, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -417,26 +401,22 @@ impl Body for DiplomacyCancelMeeting {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.counterpart, &[])?;
         from.field(1, 1, &mut self.initiated_from, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.counterpart, &self.counterpart, &[])?;
         to.field(1, 1, &old.initiated_from, &self.initiated_from, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -511,12 +491,10 @@ impl Body for DiplomacyCreateClauseReq {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.counterpart, &[])?;
         from.field(1, 1, &mut self.giver, &[])?;
@@ -525,7 +503,6 @@ impl Body for DiplomacyCreateClauseReq {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.counterpart, &self.counterpart, &[])?;
         to.field(1, 1, &old.giver, &self.giver, &[])?;
@@ -534,7 +511,6 @@ impl Body for DiplomacyCreateClauseReq {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -609,12 +585,10 @@ impl Body for DiplomacyCreateClause {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.counterpart, &[])?;
         from.field(1, 1, &mut self.giver, &[])?;
@@ -623,7 +597,6 @@ impl Body for DiplomacyCreateClause {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.counterpart, &self.counterpart, &[])?;
         to.field(1, 1, &old.giver, &self.giver, &[])?;
@@ -632,7 +605,6 @@ impl Body for DiplomacyCreateClause {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -707,12 +679,10 @@ impl Body for DiplomacyRemoveClauseReq {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.counterpart, &[])?;
         from.field(1, 1, &mut self.giver, &[])?;
@@ -721,7 +691,6 @@ impl Body for DiplomacyRemoveClauseReq {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.counterpart, &self.counterpart, &[])?;
         to.field(1, 1, &old.giver, &self.giver, &[])?;
@@ -730,7 +699,6 @@ impl Body for DiplomacyRemoveClauseReq {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -805,12 +773,10 @@ impl Body for DiplomacyRemoveClause {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.counterpart, &[])?;
         from.field(1, 1, &mut self.giver, &[])?;
@@ -819,7 +785,6 @@ impl Body for DiplomacyRemoveClause {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.counterpart, &self.counterpart, &[])?;
         to.field(1, 1, &old.giver, &self.giver, &[])?;
@@ -828,7 +793,6 @@ impl Body for DiplomacyRemoveClause {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -880,24 +844,20 @@ impl Body for DiplomacyAcceptTreatyReq {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.counterpart, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.counterpart, &self.counterpart, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -907,13 +867,13 @@ impl Body for DiplomacyAcceptTreatyReq {
 ///
 /// `PACKET_DIPLOMACY_ACCEPT_TREATY`, number 104, sent by the server.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(non_snake_case, reason = "the definition's own names")]
 pub struct DiplomacyAcceptTreaty {
     /// On the wire `uint8`; a `PlayerNo`.
     pub counterpart: u8,
     /// Whether the receiver has.
     ///
     /// On the wire `bool8`; a `Bool`; the bit is the value.
-    #[allow(non_snake_case, reason = "the definition's own name")]
     pub I_accepted: bool,
     /// Whether the counterpart has.
     ///
@@ -970,12 +930,10 @@ impl Body for DiplomacyAcceptTreaty {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.counterpart, &[])?;
         self.I_accepted = from.bit(1);
@@ -983,7 +941,6 @@ impl Body for DiplomacyAcceptTreaty {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.counterpart, &self.counterpart, &[])?;
         to.folded(1, old.I_accepted, self.I_accepted);
@@ -991,7 +948,6 @@ impl Body for DiplomacyAcceptTreaty {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -1054,26 +1010,22 @@ impl Body for DiplomacyCancelPact {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.other_player_id, &[])?;
         from.field(1, 1, &mut self.clause, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.other_player_id, &self.other_player_id, &[])?;
         to.field(1, 1, &old.clause, &self.clause, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }

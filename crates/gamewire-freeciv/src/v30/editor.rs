@@ -54,24 +54,20 @@ impl Body for EditMode {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         self.state = from.bit(0);
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.folded(0, old.state, self.state);
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -113,7 +109,6 @@ impl Body for EditRecalculateBorders {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
@@ -126,7 +121,6 @@ impl Body for EditRecalculateBorders {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -168,7 +162,6 @@ impl Body for EditCheckTiles {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
@@ -181,7 +174,6 @@ impl Body for EditCheckTiles {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -233,24 +225,20 @@ impl Body for EditToggleFogofwar {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.player, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.player, &self.player, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -320,12 +308,10 @@ impl Body for EditTileTerrain {
         self.tile.into()
     }
 
-    #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         from.key::<i32>(0)
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.tile, &[])?;
         from.field(1, 0, &mut self.terrain, &[])?;
@@ -333,7 +319,6 @@ impl Body for EditTileTerrain {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.tile, &[])?;
         to.field(1, 0, &old.terrain, &self.terrain, &[])?;
@@ -341,7 +326,6 @@ impl Body for EditTileTerrain {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -427,12 +411,10 @@ impl Body for EditTileExtra {
         self.tile.into()
     }
 
-    #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         from.key::<i32>(0)
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.tile, &[])?;
         from.field(1, 0, &mut self.extra_type_id, &[])?;
@@ -442,7 +424,6 @@ impl Body for EditTileExtra {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.tile, &[])?;
         to.field(1, 0, &old.extra_type_id, &self.extra_type_id, &[])?;
@@ -452,7 +433,6 @@ impl Body for EditTileExtra {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -527,12 +507,10 @@ impl Body for EditStartpos {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.id, &[])?;
         from.always(1, &mut self.removal, &[])?;
@@ -540,7 +518,6 @@ impl Body for EditStartpos {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, _: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.id, &[])?;
         to.always(1, &self.removal, &[])?;
@@ -548,7 +525,6 @@ impl Body for EditStartpos {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -620,12 +596,10 @@ impl Body for EditStartposFull {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.id, &[])?;
         from.always(1, &mut self.exclude, &[])?;
@@ -633,7 +607,6 @@ impl Body for EditStartposFull {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, _: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.id, &[])?;
         to.always(1, &self.exclude, &[])?;
@@ -641,7 +614,6 @@ impl Body for EditStartposFull {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -739,12 +711,10 @@ impl Body for EditTile {
         self.tile.into()
     }
 
-    #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         from.key::<i32>(0)
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.tile, &[])?;
         from.field(1, 0, &mut self.extras, &[])?;
@@ -756,7 +726,6 @@ impl Body for EditTile {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.tile, &[])?;
         to.field(1, 0, &old.extras, &self.extras, &[])?;
@@ -768,7 +737,6 @@ impl Body for EditTile {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -846,12 +814,10 @@ impl Body for EditUnitCreate {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.owner, &[])?;
         from.field(1, 1, &mut self.tile, &[])?;
@@ -861,7 +827,6 @@ impl Body for EditUnitCreate {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.owner, &self.owner, &[])?;
         to.field(1, 1, &old.tile, &self.tile, &[])?;
@@ -871,7 +836,6 @@ impl Body for EditUnitCreate {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -940,12 +904,10 @@ impl Body for EditUnitRemove {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.owner, &[])?;
         from.field(1, 1, &mut self.tile, &[])?;
@@ -954,7 +916,6 @@ impl Body for EditUnitRemove {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.owner, &self.owner, &[])?;
         to.field(1, 1, &old.tile, &self.tile, &[])?;
@@ -963,7 +924,6 @@ impl Body for EditUnitRemove {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -1015,24 +975,20 @@ impl Body for EditUnitRemoveById {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -1224,12 +1180,10 @@ impl Body for EditUnit {
         self.id.into()
     }
 
-    #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         from.key::<u16>(0)
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.id, &[])?;
         from.field(1, 0, &mut self.utype, &[])?;
@@ -1251,7 +1205,6 @@ impl Body for EditUnit {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.id, &[])?;
         to.field(1, 0, &old.utype, &self.utype, &[])?;
@@ -1273,7 +1226,6 @@ impl Body for EditUnit {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -1346,12 +1298,10 @@ impl Body for EditCityCreate {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.owner, &[])?;
         from.field(1, 1, &mut self.tile, &[])?;
@@ -1360,7 +1310,6 @@ impl Body for EditCityCreate {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.owner, &self.owner, &[])?;
         to.field(1, 1, &old.tile, &self.tile, &[])?;
@@ -1369,7 +1318,6 @@ impl Body for EditCityCreate {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -1421,24 +1369,20 @@ impl Body for EditCityRemove {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -1812,12 +1756,10 @@ impl Body for EditCity {
         self.id.into()
     }
 
-    #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         from.key::<u16>(0)
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.id, &[])?;
         from.field(1, 0, &mut self.name, &[])?;
@@ -1857,7 +1799,6 @@ impl Body for EditCity {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.id, &[])?;
         to.field(1, 0, &old.name, &self.name, &[])?;
@@ -1897,7 +1838,6 @@ impl Body for EditCity {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.id.clone_from(&new.id);
         self.name.clone_from(&new.name);
@@ -1932,7 +1872,6 @@ impl Body for EditCity {
         self.city_options.clone_from(&new.city_options);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.name), Wire::heap(&self.specialists)].iter().sum()
     }
@@ -1988,24 +1927,20 @@ impl Body for EditPlayerCreate {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.tag, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.tag, &self.tag, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -2057,24 +1992,20 @@ impl Body for EditPlayerRemove {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -2369,12 +2300,10 @@ impl Body for EditPlayer {
         self.id.into()
     }
 
-    #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         from.key::<u8>(0)
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.id, &[])?;
         from.field(1, 0, &mut self.name, &[])?;
@@ -2405,7 +2334,6 @@ impl Body for EditPlayer {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.id, &[])?;
         to.field(1, 0, &old.name, &self.name, &[])?;
@@ -2436,7 +2364,6 @@ impl Body for EditPlayer {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -2509,12 +2436,10 @@ impl Body for EditPlayerVision {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.player, &[])?;
         from.field(1, 1, &mut self.tile, &[])?;
@@ -2523,7 +2448,6 @@ impl Body for EditPlayerVision {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.player, &self.player, &[])?;
         to.field(1, 1, &old.tile, &self.tile, &[])?;
@@ -2532,7 +2456,6 @@ impl Body for EditPlayerVision {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -2664,12 +2587,10 @@ impl Body for EditGame {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         self.scenario = from.bit(0);
         from.field(1, 1, &mut self.scenario_name, &[])?;
@@ -2683,7 +2604,6 @@ impl Body for EditGame {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.folded(0, old.scenario, self.scenario);
         to.field(1, 1, &old.scenario_name, &self.scenario_name, &[])?;
@@ -2697,7 +2617,6 @@ impl Body for EditGame {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.scenario.clone_from(&new.scenario);
         self.scenario_name.clone_from(&new.scenario_name);
@@ -2710,7 +2629,6 @@ impl Body for EditGame {
         self.ruleset_locked.clone_from(&new.ruleset_locked);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.scenario_name), Wire::heap(&self.scenario_authors)].iter().sum()
     }
@@ -2762,29 +2680,24 @@ impl Body for EditScenarioDesc {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.scenario_desc, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.scenario_desc, &self.scenario_desc, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.scenario_desc.clone_from(&new.scenario_desc);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.scenario_desc)].iter().sum()
     }
@@ -2851,26 +2764,22 @@ impl Body for EditObjectCreated {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.tag, &[])?;
         from.field(1, 1, &mut self.id, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.tag, &self.tag, &[])?;
         to.field(1, 1, &old.id, &self.id, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }

@@ -1055,12 +1055,10 @@ impl Body for GameInfo {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
         let mut bits = BitCounter::default();
         from.field(0, bits.bit(), &mut self.add_to_size_limit, &[])?;
@@ -1182,7 +1180,6 @@ impl Body for GameInfo {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
         let mut bits = BitCounter::default();
         to.field(0, bits.bit(), &old.add_to_size_limit, &self.add_to_size_limit, &[])?;
@@ -1322,7 +1319,6 @@ impl Body for GameInfo {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -1436,12 +1432,10 @@ impl Body for CalendarInfo {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.positive_year_label, &[])?;
         from.field(1, 1, &mut self.negative_year_label, &[])?;
@@ -1451,7 +1445,6 @@ impl Body for CalendarInfo {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.positive_year_label, &self.positive_year_label, &[])?;
         to.field(1, 1, &old.negative_year_label, &self.negative_year_label, &[])?;
@@ -1461,7 +1454,6 @@ impl Body for CalendarInfo {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -1536,12 +1528,10 @@ impl Body for EndgameReport {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.category_num, &[])?;
         from.always(1, &mut self.category_name, &[Counted::new(self.category_num, 32)])?;
@@ -1549,7 +1539,6 @@ impl Body for EndgameReport {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, _: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.category_num, &[])?;
         to.always(1, &self.category_name, &[Counted::new(self.category_num, 32)])?;
@@ -1557,14 +1546,12 @@ impl Body for EndgameReport {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.category_num.clone_from(&new.category_num);
         self.category_name.clone_from(&new.category_name);
         self.player_num.clone_from(&new.player_num);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.category_name)].iter().sum()
     }
@@ -1650,12 +1637,10 @@ impl Body for EndgamePlayer {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.category_num, &[])?;
         from.always(1, &mut self.player_id, &[])?;
@@ -1665,7 +1650,6 @@ impl Body for EndgamePlayer {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, _: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.category_num, &[])?;
         to.always(1, &self.player_id, &[])?;
@@ -1675,7 +1659,6 @@ impl Body for EndgamePlayer {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.category_num.clone_from(&new.category_num);
         self.player_id.clone_from(&new.player_id);
@@ -1684,7 +1667,6 @@ impl Body for EndgamePlayer {
         self.winner.clone_from(&new.winner);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.category_score)].iter().sum()
     }
@@ -1743,32 +1725,27 @@ impl Body for GameLoad {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         self.load_successful = from.bit(0);
         from.field(1, 1, &mut self.load_filename, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.folded(0, old.load_successful, self.load_successful);
         to.field(1, 1, &old.load_filename, &self.load_filename, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.load_successful.clone_from(&new.load_successful);
         self.load_filename.clone_from(&new.load_filename);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.load_filename)].iter().sum()
     }

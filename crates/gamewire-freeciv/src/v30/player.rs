@@ -517,12 +517,10 @@ impl Body for PlayerInfo {
         self.playerno.into()
     }
 
-    #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         from.key::<u8>(0)
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.playerno, &[])?;
         from.field(1, 0, &mut self.name, &[])?;
@@ -581,7 +579,6 @@ impl Body for PlayerInfo {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.playerno, &[])?;
         to.field(1, 0, &old.name, &self.name, &[])?;
@@ -646,7 +643,6 @@ impl Body for PlayerInfo {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.playerno.clone_from(&new.playerno);
         self.name.clone_from(&new.name);
@@ -696,7 +692,6 @@ impl Body for PlayerInfo {
         self.multiplier_target.clone_from(&new.multiplier_target);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.multiplier), Wire::heap(&self.multiplier_target)].iter().sum()
     }
@@ -749,24 +744,20 @@ impl Body for PlayerRemove {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.playerno, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.playerno, &self.playerno, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -831,26 +822,22 @@ impl Body for TeamNameInfo {
         self.team_id.into()
     }
 
-    #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         from.key::<u8>(0)
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.team_id, &[])?;
         from.field(1, 0, &mut self.team_name, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.team_id, &[])?;
         to.field(1, 0, &old.team_name, &self.team_name, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -910,26 +897,22 @@ impl Body for PlayerReady {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.player_no, &[])?;
         self.is_ready = from.bit(1);
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.player_no, &self.player_no, &[])?;
         to.folded(1, old.is_ready, self.is_ready);
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -1011,12 +994,10 @@ impl Body for NationSelectReq {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.player_no, &[])?;
         from.field(1, 1, &mut self.nation_no, &[])?;
@@ -1026,7 +1007,6 @@ impl Body for NationSelectReq {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.player_no, &self.player_no, &[])?;
         to.field(1, 1, &old.nation_no, &self.nation_no, &[])?;
@@ -1036,7 +1016,6 @@ impl Body for NationSelectReq {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -1109,12 +1088,10 @@ impl Body for NationAvailability {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.ncount, &[])?;
         from.counted(1, 1, &mut self.is_pickable, &[Counted::new(self.ncount, 65535)])?;
@@ -1122,7 +1099,6 @@ impl Body for NationAvailability {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.ncount, &self.ncount, &[])?;
         to.field(1, 1, &old.is_pickable, &self.is_pickable, &[Counted::new(self.ncount, 65535)])?;
@@ -1130,14 +1106,12 @@ impl Body for NationAvailability {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.ncount.clone_from(&new.ncount);
         self.is_pickable.clone_from(&new.is_pickable);
         self.nationset_change.clone_from(&new.nationset_change);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.is_pickable)].iter().sum()
     }
@@ -1201,12 +1175,10 @@ impl Body for PlayerRates {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.tax, &[])?;
         from.field(1, 1, &mut self.luxury, &[])?;
@@ -1214,7 +1186,6 @@ impl Body for PlayerRates {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.tax, &self.tax, &[])?;
         to.field(1, 1, &old.luxury, &self.luxury, &[])?;
@@ -1222,7 +1193,6 @@ impl Body for PlayerRates {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -1274,24 +1244,20 @@ impl Body for PlayerChangeGovernment {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.government, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.government, &self.government, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -1352,32 +1318,27 @@ impl Body for PlayerMultiplier {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.count, &[])?;
         from.counted(1, 1, &mut self.multipliers, &[Counted::new(self.count, 15)])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.count, &self.count, &[])?;
         to.field(1, 1, &old.multipliers, &self.multipliers, &[Counted::new(self.count, 15)])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.count.clone_from(&new.count);
         self.multipliers.clone_from(&new.multipliers);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.multipliers)].iter().sum()
     }
@@ -1419,7 +1380,6 @@ impl Body for PlayerAttributeBlock {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
@@ -1432,7 +1392,6 @@ impl Body for PlayerAttributeBlock {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -1518,12 +1477,10 @@ impl Body for PlayerAttributeChunk {
         self.offset.into()
     }
 
-    #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         from.key::<u32>(0)
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.offset, &[])?;
         from.field(1, 0, &mut self.total_length, &[])?;
@@ -1532,7 +1489,6 @@ impl Body for PlayerAttributeChunk {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.offset, &[])?;
         to.field(1, 0, &old.total_length, &self.total_length, &[])?;
@@ -1541,7 +1497,6 @@ impl Body for PlayerAttributeChunk {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.offset.clone_from(&new.offset);
         self.total_length.clone_from(&new.total_length);
@@ -1549,7 +1504,6 @@ impl Body for PlayerAttributeChunk {
         self.data.clone_from(&new.data);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.data)].iter().sum()
     }
@@ -1621,12 +1575,10 @@ impl Body for AchievementInfo {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         self.gained = from.bit(1);
@@ -1634,7 +1586,6 @@ impl Body for AchievementInfo {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         to.folded(1, old.gained, self.gained);
@@ -1642,7 +1593,6 @@ impl Body for AchievementInfo {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }

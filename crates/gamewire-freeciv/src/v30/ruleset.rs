@@ -62,32 +62,27 @@ impl Body for RulesetChoices {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.ruleset_count, &[])?;
         from.counted(1, 1, &mut self.rulesets, &[Counted::new(self.ruleset_count, 63)])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.ruleset_count, &self.ruleset_count, &[])?;
         to.field(1, 1, &old.rulesets, &self.rulesets, &[Counted::new(self.ruleset_count, 63)])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.ruleset_count.clone_from(&new.ruleset_count);
         self.rulesets.clone_from(&new.rulesets);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.rulesets)].iter().sum()
     }
@@ -335,12 +330,10 @@ impl Body for RulesetControl {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.num_unit_classes, &[])?;
         from.field(1, 1, &mut self.num_unit_types, &[])?;
@@ -372,7 +365,6 @@ impl Body for RulesetControl {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.num_unit_classes, &self.num_unit_classes, &[])?;
         to.field(1, 1, &old.num_unit_types, &self.num_unit_types, &[])?;
@@ -404,7 +396,6 @@ impl Body for RulesetControl {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -456,29 +447,24 @@ impl Body for RulesetSummary {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.text, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.text, &self.text, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.text.clone_from(&new.text);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.text)].iter().sum()
     }
@@ -530,29 +516,24 @@ impl Body for RulesetDescriptionPart {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.text, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.text, &self.text, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.text.clone_from(&new.text);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.text)].iter().sum()
     }
@@ -594,7 +575,6 @@ impl Body for RulesetsReady {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
@@ -607,7 +587,6 @@ impl Body for RulesetsReady {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -796,12 +775,10 @@ impl Body for RulesetGame {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.default_specialist, &[])?;
         from.field(1, 1, &mut self.global_init_techs_count, &[])?;
@@ -825,7 +802,6 @@ impl Body for RulesetGame {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.default_specialist, &self.default_specialist, &[])?;
         to.field(1, 1, &old.global_init_techs_count, &self.global_init_techs_count, &[])?;
@@ -862,7 +838,6 @@ impl Body for RulesetGame {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.default_specialist.clone_from(&new.default_specialist);
         self.global_init_techs_count.clone_from(&new.global_init_techs_count);
@@ -880,7 +855,6 @@ impl Body for RulesetGame {
         self.background_blue.clone_from(&new.background_blue);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [
             Wire::heap(&self.global_init_techs),
@@ -987,12 +961,10 @@ impl Body for RulesetEffect {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.effect_type, &[])?;
         from.field(1, 1, &mut self.effect_value, &[])?;
@@ -1003,7 +975,6 @@ impl Body for RulesetEffect {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.effect_type, &self.effect_type, &[])?;
         to.field(1, 1, &old.effect_value, &self.effect_value, &[])?;
@@ -1014,7 +985,6 @@ impl Body for RulesetEffect {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.effect_type.clone_from(&new.effect_type);
         self.effect_value.clone_from(&new.effect_value);
@@ -1024,7 +994,6 @@ impl Body for RulesetEffect {
         self.reqs.clone_from(&new.reqs);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.reqs)].iter().sum()
     }
@@ -1129,12 +1098,10 @@ impl Body for RulesetDisaster {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         from.field(1, 1, &mut self.name, &[])?;
@@ -1146,7 +1113,6 @@ impl Body for RulesetDisaster {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         to.field(1, 1, &old.name, &self.name, &[])?;
@@ -1158,7 +1124,6 @@ impl Body for RulesetDisaster {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.id.clone_from(&new.id);
         self.name.clone_from(&new.name);
@@ -1169,7 +1134,6 @@ impl Body for RulesetDisaster {
         self.effects.clone_from(&new.effects);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.reqs)].iter().sum()
     }
@@ -1263,12 +1227,10 @@ impl Body for RulesetAchievement {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         from.field(1, 1, &mut self.name, &[])?;
@@ -1279,7 +1241,6 @@ impl Body for RulesetAchievement {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         to.field(1, 1, &old.name, &self.name, &[])?;
@@ -1290,7 +1251,6 @@ impl Body for RulesetAchievement {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -1421,12 +1381,10 @@ impl Body for RulesetMultiplier {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         from.field(1, 1, &mut self.start, &[])?;
@@ -1441,7 +1399,6 @@ impl Body for RulesetMultiplier {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         to.field(1, 1, &old.start, &self.start, &[])?;
@@ -1456,7 +1413,6 @@ impl Body for RulesetMultiplier {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.id.clone_from(&new.id);
         self.start.clone_from(&new.start);
@@ -1470,7 +1426,6 @@ impl Body for RulesetMultiplier {
         self.helptext.clone_from(&new.helptext);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.helptext)].iter().sum()
     }
@@ -1542,12 +1497,10 @@ impl Body for RulesetStyle {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         from.field(1, 1, &mut self.name, &[])?;
@@ -1555,7 +1508,6 @@ impl Body for RulesetStyle {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         to.field(1, 1, &old.name, &self.name, &[])?;
@@ -1563,7 +1515,6 @@ impl Body for RulesetStyle {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -1650,12 +1601,10 @@ impl Body for RulesetMusic {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         from.field(1, 1, &mut self.music_peaceful, &[])?;
@@ -1665,7 +1614,6 @@ impl Body for RulesetMusic {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         to.field(1, 1, &old.music_peaceful, &self.music_peaceful, &[])?;
@@ -1675,7 +1623,6 @@ impl Body for RulesetMusic {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.id.clone_from(&new.id);
         self.music_peaceful.clone_from(&new.music_peaceful);
@@ -1684,7 +1631,6 @@ impl Body for RulesetMusic {
         self.reqs.clone_from(&new.reqs);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.reqs)].iter().sum()
     }

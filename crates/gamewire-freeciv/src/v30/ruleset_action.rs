@@ -118,12 +118,10 @@ impl Body for RulesetAction {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         from.field(1, 1, &mut self.ui_name, &[])?;
@@ -136,7 +134,6 @@ impl Body for RulesetAction {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         to.field(1, 1, &old.ui_name, &self.ui_name, &[])?;
@@ -149,7 +146,6 @@ impl Body for RulesetAction {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -233,12 +229,10 @@ impl Body for RulesetActionEnabler {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.enabled_action, &[])?;
         from.field(1, 1, &mut self.actor_reqs_count, &[])?;
@@ -248,7 +242,6 @@ impl Body for RulesetActionEnabler {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.enabled_action, &self.enabled_action, &[])?;
         to.field(1, 1, &old.actor_reqs_count, &self.actor_reqs_count, &[])?;
@@ -258,7 +251,6 @@ impl Body for RulesetActionEnabler {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.enabled_action.clone_from(&new.enabled_action);
         self.actor_reqs_count.clone_from(&new.actor_reqs_count);
@@ -267,7 +259,6 @@ impl Body for RulesetActionEnabler {
         self.target_reqs.clone_from(&new.target_reqs);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.actor_reqs), Wire::heap(&self.target_reqs)].iter().sum()
     }
@@ -360,12 +351,10 @@ impl Body for RulesetActionAuto {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         from.field(1, 1, &mut self.cause, &[])?;
@@ -376,7 +365,6 @@ impl Body for RulesetActionAuto {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         to.field(1, 1, &old.cause, &self.cause, &[])?;
@@ -387,7 +375,6 @@ impl Body for RulesetActionAuto {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.id.clone_from(&new.id);
         self.cause.clone_from(&new.cause);
@@ -397,7 +384,6 @@ impl Body for RulesetActionAuto {
         self.alternatives.clone_from(&new.alternatives);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.reqs), Wire::heap(&self.alternatives)].iter().sum()
     }

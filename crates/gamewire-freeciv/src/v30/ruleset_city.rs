@@ -208,12 +208,10 @@ impl Body for RulesetBuilding {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         from.field(1, 1, &mut self.genus, &[])?;
@@ -235,7 +233,6 @@ impl Body for RulesetBuilding {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         to.field(1, 1, &old.genus, &self.genus, &[])?;
@@ -257,7 +254,6 @@ impl Body for RulesetBuilding {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.id.clone_from(&new.id);
         self.genus.clone_from(&new.genus);
@@ -278,7 +274,6 @@ impl Body for RulesetBuilding {
         self.helptext.clone_from(&new.helptext);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.reqs), Wire::heap(&self.obs_reqs), Wire::heap(&self.helptext)].iter().sum()
     }
@@ -411,12 +406,10 @@ impl Body for RulesetSpecialist {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         from.field(1, 1, &mut self.plural_name, &[])?;
@@ -430,7 +423,6 @@ impl Body for RulesetSpecialist {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         to.field(1, 1, &old.plural_name, &self.plural_name, &[])?;
@@ -444,7 +436,6 @@ impl Body for RulesetSpecialist {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.id.clone_from(&new.id);
         self.plural_name.clone_from(&new.plural_name);
@@ -457,7 +448,6 @@ impl Body for RulesetSpecialist {
         self.helptext.clone_from(&new.helptext);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.reqs), Wire::heap(&self.helptext)].iter().sum()
     }
@@ -590,12 +580,10 @@ impl Body for RulesetCity {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.style_id, &[])?;
         from.field(1, 1, &mut self.name, &[])?;
@@ -609,7 +597,6 @@ impl Body for RulesetCity {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.style_id, &self.style_id, &[])?;
         to.field(1, 1, &old.name, &self.name, &[])?;
@@ -623,7 +610,6 @@ impl Body for RulesetCity {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.style_id.clone_from(&new.style_id);
         self.name.clone_from(&new.name);
@@ -636,7 +622,6 @@ impl Body for RulesetCity {
         self.graphic_alt.clone_from(&new.graphic_alt);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.reqs)].iter().sum()
     }
@@ -776,12 +761,10 @@ impl Body for RulesetGoods {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         from.field(1, 1, &mut self.name, &[])?;
@@ -796,7 +779,6 @@ impl Body for RulesetGoods {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         to.field(1, 1, &old.name, &self.name, &[])?;
@@ -811,7 +793,6 @@ impl Body for RulesetGoods {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.id.clone_from(&new.id);
         self.name.clone_from(&new.name);
@@ -825,7 +806,6 @@ impl Body for RulesetGoods {
         self.helptext.clone_from(&new.helptext);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.reqs), Wire::heap(&self.helptext)].iter().sum()
     }
@@ -906,12 +886,10 @@ impl Body for RulesetTrade {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         from.field(1, 1, &mut self.trade_pct, &[])?;
@@ -920,7 +898,6 @@ impl Body for RulesetTrade {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         to.field(1, 1, &old.trade_pct, &self.trade_pct, &[])?;
@@ -929,7 +906,6 @@ impl Body for RulesetTrade {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }

@@ -161,12 +161,10 @@ impl Body for RulesetTerrainControl {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.ocean_reclaim_requirement_pct, &[])?;
         from.field(1, 1, &mut self.land_channel_requirement_pct, &[])?;
@@ -182,7 +180,6 @@ impl Body for RulesetTerrainControl {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.ocean_reclaim_requirement_pct, &self.ocean_reclaim_requirement_pct, &[])?;
         to.field(1, 1, &old.land_channel_requirement_pct, &self.land_channel_requirement_pct, &[])?;
@@ -198,7 +195,6 @@ impl Body for RulesetTerrainControl {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -270,12 +266,10 @@ impl Body for RulesetTerrainFlag {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         from.field(1, 1, &mut self.name, &[])?;
@@ -283,7 +277,6 @@ impl Body for RulesetTerrainFlag {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         to.field(1, 1, &old.name, &self.name, &[])?;
@@ -291,14 +284,12 @@ impl Body for RulesetTerrainFlag {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.id.clone_from(&new.id);
         self.name.clone_from(&new.name);
         self.helptxt.clone_from(&new.helptxt);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.helptxt)].iter().sum()
     }
@@ -658,12 +649,10 @@ impl Body for RulesetTerrain {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         from.field(1, 1, &mut self.tclass, &[])?;
@@ -700,7 +689,6 @@ impl Body for RulesetTerrain {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         to.field(1, 1, &old.tclass, &self.tclass, &[])?;
@@ -737,7 +725,6 @@ impl Body for RulesetTerrain {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.id.clone_from(&new.id);
         self.tclass.clone_from(&new.tclass);
@@ -773,7 +760,6 @@ impl Body for RulesetTerrain {
         self.helptext.clone_from(&new.helptext);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.resources), Wire::heap(&self.helptext)].iter().sum()
     }
@@ -837,26 +823,22 @@ impl Body for RulesetResource {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         from.field(1, 1, &mut self.output, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         to.field(1, 1, &old.output, &self.output, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -928,12 +910,10 @@ impl Body for RulesetExtraFlag {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         from.field(1, 1, &mut self.name, &[])?;
@@ -941,7 +921,6 @@ impl Body for RulesetExtraFlag {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         to.field(1, 1, &old.name, &self.name, &[])?;
@@ -949,14 +928,12 @@ impl Body for RulesetExtraFlag {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.id.clone_from(&new.id);
         self.name.clone_from(&new.name);
         self.helptxt.clone_from(&new.helptxt);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.helptxt)].iter().sum()
     }
@@ -1357,12 +1334,10 @@ impl Body for RulesetExtra {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         from.field(1, 1, &mut self.name, &[])?;
@@ -1409,7 +1384,6 @@ impl Body for RulesetExtra {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         to.field(1, 1, &old.name, &self.name, &[])?;
@@ -1463,7 +1437,6 @@ impl Body for RulesetExtra {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.id.clone_from(&new.id);
         self.name.clone_from(&new.name);
@@ -1504,7 +1477,6 @@ impl Body for RulesetExtra {
         self.helptext.clone_from(&new.helptext);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [
             Wire::heap(&self.reqs),
@@ -1608,12 +1580,10 @@ impl Body for RulesetBase {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         from.field(1, 1, &mut self.gui_type, &[])?;
@@ -1624,7 +1594,6 @@ impl Body for RulesetBase {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         to.field(1, 1, &old.gui_type, &self.gui_type, &[])?;
@@ -1635,7 +1604,6 @@ impl Body for RulesetBase {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -1788,12 +1756,10 @@ impl Body for RulesetRoad {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         from.field(1, 1, &mut self.first_reqs_count, &[])?;
@@ -1809,7 +1775,6 @@ impl Body for RulesetRoad {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         to.field(1, 1, &old.first_reqs_count, &self.first_reqs_count, &[])?;
@@ -1825,7 +1790,6 @@ impl Body for RulesetRoad {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.id.clone_from(&new.id);
         self.first_reqs_count.clone_from(&new.first_reqs_count);
@@ -1840,7 +1804,6 @@ impl Body for RulesetRoad {
         self.flags.clone_from(&new.flags);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.first_reqs)].iter().sum()
     }

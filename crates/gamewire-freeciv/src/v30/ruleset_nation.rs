@@ -79,12 +79,10 @@ impl Body for RulesetNationSets {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.nsets, &[])?;
         from.counted(1, 1, &mut self.names, &[Counted::new(self.nsets, 32)])?;
@@ -93,7 +91,6 @@ impl Body for RulesetNationSets {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.nsets, &self.nsets, &[])?;
         to.field(1, 1, &old.names, &self.names, &[Counted::new(self.nsets, 32)])?;
@@ -102,7 +99,6 @@ impl Body for RulesetNationSets {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.nsets.clone_from(&new.nsets);
         self.names.clone_from(&new.names);
@@ -110,7 +106,6 @@ impl Body for RulesetNationSets {
         self.descriptions.clone_from(&new.descriptions);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.names), Wire::heap(&self.rule_names), Wire::heap(&self.descriptions)].iter().sum()
     }
@@ -181,12 +176,10 @@ impl Body for RulesetNationGroups {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.ngroups, &[])?;
         from.counted(1, 1, &mut self.groups, &[Counted::new(self.ngroups, 128)])?;
@@ -194,7 +187,6 @@ impl Body for RulesetNationGroups {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.ngroups, &self.ngroups, &[])?;
         to.field(1, 1, &old.groups, &self.groups, &[Counted::new(self.ngroups, 128)])?;
@@ -202,14 +194,12 @@ impl Body for RulesetNationGroups {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.ngroups.clone_from(&new.ngroups);
         self.groups.clone_from(&new.groups);
         self.hidden.clone_from(&new.hidden);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.groups), Wire::heap(&self.hidden)].iter().sum()
     }
@@ -476,12 +466,10 @@ impl Body for RulesetNation {
         self.id.into()
     }
 
-    #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         from.key::<i16>(0)
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.id, &[])?;
         from.field(1, 0, &mut self.translation_domain, &[])?;
@@ -511,7 +499,6 @@ impl Body for RulesetNation {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.id, &[])?;
         to.field(1, 0, &old.translation_domain, &self.translation_domain, &[])?;
@@ -547,7 +534,6 @@ impl Body for RulesetNation {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.id.clone_from(&new.id);
         self.translation_domain.clone_from(&new.translation_domain);
@@ -576,7 +562,6 @@ impl Body for RulesetNation {
         self.init_buildings.clone_from(&new.init_buildings);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [
             Wire::heap(&self.legend),
@@ -701,12 +686,10 @@ impl Body for RulesetGovernment {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         from.field(1, 1, &mut self.reqs_count, &[])?;
@@ -719,7 +702,6 @@ impl Body for RulesetGovernment {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         to.field(1, 1, &old.reqs_count, &self.reqs_count, &[])?;
@@ -732,7 +714,6 @@ impl Body for RulesetGovernment {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.id.clone_from(&new.id);
         self.reqs_count.clone_from(&new.reqs_count);
@@ -744,7 +725,6 @@ impl Body for RulesetGovernment {
         self.helptext.clone_from(&new.helptext);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.reqs), Wire::heap(&self.helptext)].iter().sum()
     }
@@ -817,12 +797,10 @@ impl Body for RulesetGovernmentRulerTitle {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.gov, &[])?;
         from.field(1, 1, &mut self.nation, &[])?;
@@ -831,7 +809,6 @@ impl Body for RulesetGovernmentRulerTitle {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.gov, &self.gov, &[])?;
         to.field(1, 1, &old.nation, &self.nation, &[])?;
@@ -840,7 +817,6 @@ impl Body for RulesetGovernmentRulerTitle {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }

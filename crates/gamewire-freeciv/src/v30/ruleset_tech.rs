@@ -82,12 +82,10 @@ impl Body for RulesetTechClass {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         from.field(1, 1, &mut self.name, &[])?;
@@ -96,7 +94,6 @@ impl Body for RulesetTechClass {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         to.field(1, 1, &old.name, &self.name, &[])?;
@@ -105,7 +102,6 @@ impl Body for RulesetTechClass {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -177,12 +173,10 @@ impl Body for RulesetTechFlag {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         from.field(1, 1, &mut self.name, &[])?;
@@ -190,7 +184,6 @@ impl Body for RulesetTechFlag {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         to.field(1, 1, &old.name, &self.name, &[])?;
@@ -198,14 +191,12 @@ impl Body for RulesetTechFlag {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.id.clone_from(&new.id);
         self.name.clone_from(&new.name);
         self.helptxt.clone_from(&new.helptxt);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.helptxt)].iter().sum()
     }
@@ -362,12 +353,10 @@ impl Body for RulesetTech {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         from.field(1, 1, &mut self.root_req, &[])?;
@@ -386,7 +375,6 @@ impl Body for RulesetTech {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         to.field(1, 1, &old.root_req, &self.root_req, &[])?;
@@ -411,7 +399,6 @@ impl Body for RulesetTech {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.id.clone_from(&new.id);
         self.root_req.clone_from(&new.root_req);
@@ -429,7 +416,6 @@ impl Body for RulesetTech {
         self.graphic_alt.clone_from(&new.graphic_alt);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.research_reqs), Wire::heap(&self.helptext)].iter().sum()
     }

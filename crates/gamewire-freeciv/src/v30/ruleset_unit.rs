@@ -73,12 +73,10 @@ impl Body for RulesetUnitFlag {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         from.field(1, 1, &mut self.name, &[])?;
@@ -86,7 +84,6 @@ impl Body for RulesetUnitFlag {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         to.field(1, 1, &old.name, &self.name, &[])?;
@@ -94,14 +91,12 @@ impl Body for RulesetUnitFlag {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.id.clone_from(&new.id);
         self.name.clone_from(&new.name);
         self.helptxt.clone_from(&new.helptxt);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.helptxt)].iter().sum()
     }
@@ -173,12 +168,10 @@ impl Body for RulesetUnitClassFlag {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         from.field(1, 1, &mut self.name, &[])?;
@@ -186,7 +179,6 @@ impl Body for RulesetUnitClassFlag {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         to.field(1, 1, &old.name, &self.name, &[])?;
@@ -194,14 +186,12 @@ impl Body for RulesetUnitClassFlag {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.id.clone_from(&new.id);
         self.name.clone_from(&new.name);
         self.helptxt.clone_from(&new.helptxt);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.helptxt)].iter().sum()
     }
@@ -334,12 +324,10 @@ impl Body for RulesetUnitClass {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         from.field(1, 1, &mut self.name, &[])?;
@@ -353,7 +341,6 @@ impl Body for RulesetUnitClass {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         to.field(1, 1, &old.name, &self.name, &[])?;
@@ -367,7 +354,6 @@ impl Body for RulesetUnitClass {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.id.clone_from(&new.id);
         self.name.clone_from(&new.name);
@@ -380,7 +366,6 @@ impl Body for RulesetUnitClass {
         self.helptext.clone_from(&new.helptext);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.helptext)].iter().sum()
     }
@@ -880,12 +865,10 @@ impl Body for RulesetUnit {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         from.field(1, 1, &mut self.name, &[])?;
@@ -937,7 +920,6 @@ impl Body for RulesetUnit {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         to.field(1, 1, &old.name, &self.name, &[])?;
@@ -995,7 +977,6 @@ impl Body for RulesetUnit {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.id.clone_from(&new.id);
         self.name.clone_from(&new.name);
@@ -1046,7 +1027,6 @@ impl Body for RulesetUnit {
         self.roles.clone_from(&new.roles);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [
             Wire::heap(&self.veteran_name),
@@ -1143,12 +1123,10 @@ impl Body for RulesetUnitBonus {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.unit, &[])?;
         from.field(1, 1, &mut self.flag, &[])?;
@@ -1158,7 +1136,6 @@ impl Body for RulesetUnitBonus {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.unit, &self.unit, &[])?;
         to.field(1, 1, &old.flag, &self.flag, &[])?;
@@ -1168,7 +1145,6 @@ impl Body for RulesetUnitBonus {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }

@@ -173,12 +173,10 @@ impl Body for ScenarioInfo {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         self.is_scenario = from.bit(0);
         from.field(1, 1, &mut self.name, &[])?;
@@ -196,7 +194,6 @@ impl Body for ScenarioInfo {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.folded(0, old.is_scenario, self.is_scenario);
         to.field(1, 1, &old.name, &self.name, &[])?;
@@ -214,7 +211,6 @@ impl Body for ScenarioInfo {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.is_scenario.clone_from(&new.is_scenario);
         self.name.clone_from(&new.name);
@@ -231,7 +227,6 @@ impl Body for ScenarioInfo {
         self.req_caps.clone_from(&new.req_caps);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.name), Wire::heap(&self.authors), Wire::heap(&self.req_caps)].iter().sum()
     }
@@ -283,29 +278,24 @@ impl Body for ScenarioDescription {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.description, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.description, &self.description, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.description.clone_from(&new.description);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.description)].iter().sum()
     }
@@ -357,24 +347,20 @@ impl Body for SaveScenario {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.name, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.name, &self.name, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }

@@ -75,12 +75,10 @@ impl Body for ServerSettingControl {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.settings_num, &[])?;
         from.field(1, 1, &mut self.categories_num, &[])?;
@@ -88,7 +86,6 @@ impl Body for ServerSettingControl {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.settings_num, &self.settings_num, &[])?;
         to.field(1, 1, &old.categories_num, &self.categories_num, &[])?;
@@ -96,14 +93,12 @@ impl Body for ServerSettingControl {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.settings_num.clone_from(&new.settings_num);
         self.categories_num.clone_from(&new.categories_num);
         self.category_names.clone_from(&new.category_names);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.category_names)].iter().sum()
     }
@@ -192,12 +187,10 @@ impl Body for ServerSettingConst {
         self.id.into()
     }
 
-    #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         from.key::<u16>(0)
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.id, &[])?;
         from.field(1, 0, &mut self.name, &[])?;
@@ -207,7 +200,6 @@ impl Body for ServerSettingConst {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.id, &[])?;
         to.field(1, 0, &old.name, &self.name, &[])?;
@@ -217,7 +209,6 @@ impl Body for ServerSettingConst {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.id.clone_from(&new.id);
         self.name.clone_from(&new.name);
@@ -226,7 +217,6 @@ impl Body for ServerSettingConst {
         self.category.clone_from(&new.category);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.short_help), Wire::heap(&self.extra_help)].iter().sum()
     }
@@ -335,12 +325,10 @@ impl Body for ServerSettingBool {
         self.id.into()
     }
 
-    #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         from.key::<u16>(0)
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.id, &[])?;
         self.is_visible = from.bit(0);
@@ -352,7 +340,6 @@ impl Body for ServerSettingBool {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.id, &[])?;
         to.folded(0, old.is_visible, self.is_visible);
@@ -364,7 +351,6 @@ impl Body for ServerSettingBool {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -501,12 +487,10 @@ impl Body for ServerSettingInt {
         self.id.into()
     }
 
-    #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         from.key::<u16>(0)
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.id, &[])?;
         self.is_visible = from.bit(0);
@@ -520,7 +504,6 @@ impl Body for ServerSettingInt {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.id, &[])?;
         to.folded(0, old.is_visible, self.is_visible);
@@ -534,7 +517,6 @@ impl Body for ServerSettingInt {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -645,12 +627,10 @@ impl Body for ServerSettingStr {
         self.id.into()
     }
 
-    #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         from.key::<u16>(0)
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.id, &[])?;
         self.is_visible = from.bit(0);
@@ -662,7 +642,6 @@ impl Body for ServerSettingStr {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.id, &[])?;
         to.folded(0, old.is_visible, self.is_visible);
@@ -674,7 +653,6 @@ impl Body for ServerSettingStr {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.id.clone_from(&new.id);
         self.is_visible.clone_from(&new.is_visible);
@@ -685,7 +663,6 @@ impl Body for ServerSettingStr {
         self.default_val.clone_from(&new.default_val);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.val), Wire::heap(&self.default_val)].iter().sum()
     }
@@ -836,12 +813,10 @@ impl Body for ServerSettingEnum {
         self.id.into()
     }
 
-    #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         from.key::<u16>(0)
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.id, &[])?;
         self.is_visible = from.bit(0);
@@ -856,7 +831,6 @@ impl Body for ServerSettingEnum {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.id, &[])?;
         to.folded(0, old.is_visible, self.is_visible);
@@ -871,7 +845,6 @@ impl Body for ServerSettingEnum {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.id.clone_from(&new.id);
         self.is_visible.clone_from(&new.is_visible);
@@ -885,7 +858,6 @@ impl Body for ServerSettingEnum {
         self.pretty_names.clone_from(&new.pretty_names);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.support_names), Wire::heap(&self.pretty_names)].iter().sum()
     }
@@ -1036,12 +1008,10 @@ impl Body for ServerSettingBitwise {
         self.id.into()
     }
 
-    #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         from.key::<u16>(0)
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.id, &[])?;
         self.is_visible = from.bit(0);
@@ -1056,7 +1026,6 @@ impl Body for ServerSettingBitwise {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.id, &[])?;
         to.folded(0, old.is_visible, self.is_visible);
@@ -1071,7 +1040,6 @@ impl Body for ServerSettingBitwise {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.id.clone_from(&new.id);
         self.is_visible.clone_from(&new.is_visible);
@@ -1085,7 +1053,6 @@ impl Body for ServerSettingBitwise {
         self.pretty_names.clone_from(&new.pretty_names);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.support_names), Wire::heap(&self.pretty_names)].iter().sum()
     }

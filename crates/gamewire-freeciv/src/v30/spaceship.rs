@@ -239,12 +239,10 @@ impl Body for SpaceshipInfo {
         self.player_num.into()
     }
 
-    #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         from.key::<u8>(0)
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.player_num, &[])?;
         from.field(1, 0, &mut self.sship_state, &[])?;
@@ -272,7 +270,6 @@ impl Body for SpaceshipInfo {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.player_num, &[])?;
         to.field(1, 0, &old.sship_state, &self.sship_state, &[])?;
@@ -300,7 +297,6 @@ impl Body for SpaceshipInfo {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -364,26 +360,22 @@ impl Body for SpaceshipPlace {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.r#type, &[])?;
         from.field(1, 1, &mut self.num, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.r#type, &self.r#type, &[])?;
         to.field(1, 1, &old.num, &self.num, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -425,7 +417,6 @@ impl Body for SpaceshipLaunch {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
@@ -438,7 +429,6 @@ impl Body for SpaceshipLaunch {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }

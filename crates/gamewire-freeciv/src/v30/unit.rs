@@ -425,12 +425,10 @@ impl Body for UnitInfo {
         self.id.into()
     }
 
-    #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         from.key::<u16>(0)
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.id, &[])?;
         from.field(1, 0, &mut self.owner, &[])?;
@@ -475,7 +473,6 @@ impl Body for UnitInfo {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.id, &[])?;
         to.field(1, 0, &old.owner, &self.owner, &[])?;
@@ -538,7 +535,6 @@ impl Body for UnitInfo {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.id.clone_from(&new.id);
         self.owner.clone_from(&new.owner);
@@ -586,7 +582,6 @@ impl Body for UnitInfo {
         self.id.into()
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [
             Wire::heap(&self.orders),
@@ -761,12 +756,10 @@ impl Body for UnitShortInfo {
         self.id.into()
     }
 
-    #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         from.key::<u16>(0)
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.id, &[])?;
         from.field(1, 0, &mut self.owner, &[])?;
@@ -785,7 +778,6 @@ impl Body for UnitShortInfo {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.id, &[])?;
         to.field(1, 0, &old.owner, &self.owner, &[])?;
@@ -804,7 +796,6 @@ impl Body for UnitShortInfo {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -861,24 +852,20 @@ impl Body for UnitRemove {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.unit_id, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.unit_id, &self.unit_id, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -984,12 +971,10 @@ impl Body for UnitCombatInfo {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.attacker_unit_id, &[])?;
         from.field(1, 1, &mut self.defender_unit_id, &[])?;
@@ -1000,7 +985,6 @@ impl Body for UnitCombatInfo {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.attacker_unit_id, &self.attacker_unit_id, &[])?;
         to.field(1, 1, &old.defender_unit_id, &self.defender_unit_id, &[])?;
@@ -1011,7 +995,6 @@ impl Body for UnitCombatInfo {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -1079,12 +1062,10 @@ impl Body for UnitSscsSet {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.unit_id, &[])?;
         from.field(1, 1, &mut self.r#type, &[])?;
@@ -1092,7 +1073,6 @@ impl Body for UnitSscsSet {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.unit_id, &self.unit_id, &[])?;
         to.field(1, 1, &old.r#type, &self.r#type, &[])?;
@@ -1100,7 +1080,6 @@ impl Body for UnitSscsSet {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -1259,12 +1238,10 @@ impl Body for UnitOrders {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.unit_id, &[])?;
         from.field(1, 1, &mut self.src_tile, &[])?;
@@ -1280,7 +1257,6 @@ impl Body for UnitOrders {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.unit_id, &self.unit_id, &[])?;
         to.field(1, 1, &old.src_tile, &self.src_tile, &[])?;
@@ -1296,7 +1272,6 @@ impl Body for UnitOrders {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.unit_id.clone_from(&new.unit_id);
         self.src_tile.clone_from(&new.src_tile);
@@ -1311,7 +1286,6 @@ impl Body for UnitOrders {
         self.dest_tile.clone_from(&new.dest_tile);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [
             Wire::heap(&self.orders),
@@ -1387,12 +1361,10 @@ impl Body for UnitChangeActivity {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.unit_id, &[])?;
         from.field(1, 1, &mut self.activity, &[])?;
@@ -1400,7 +1372,6 @@ impl Body for UnitChangeActivity {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.unit_id, &self.unit_id, &[])?;
         to.field(1, 1, &old.activity, &self.activity, &[])?;
@@ -1408,7 +1379,6 @@ impl Body for UnitChangeActivity {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -1460,24 +1430,20 @@ impl Body for UnitAutosettlers {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.unit_id, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.unit_id, &self.unit_id, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -1541,12 +1507,10 @@ impl Body for UnitLoad {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.cargo_id, &[])?;
         from.field(1, 1, &mut self.transporter_id, &[])?;
@@ -1554,7 +1518,6 @@ impl Body for UnitLoad {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.cargo_id, &self.cargo_id, &[])?;
         to.field(1, 1, &old.transporter_id, &self.transporter_id, &[])?;
@@ -1562,7 +1525,6 @@ impl Body for UnitLoad {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -1621,26 +1583,22 @@ impl Body for UnitUnload {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.cargo_id, &[])?;
         from.field(1, 1, &mut self.transporter_id, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.cargo_id, &self.cargo_id, &[])?;
         to.field(1, 1, &old.transporter_id, &self.transporter_id, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -1692,24 +1650,20 @@ impl Body for UnitTypeUpgrade {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.r#type, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.r#type, &self.r#type, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }

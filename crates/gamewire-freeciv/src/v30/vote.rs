@@ -91,12 +91,10 @@ impl Body for VoteNew {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.vote_no, &[])?;
         from.field(1, 1, &mut self.user, &[])?;
@@ -106,7 +104,6 @@ impl Body for VoteNew {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.vote_no, &self.vote_no, &[])?;
         to.field(1, 1, &old.user, &self.user, &[])?;
@@ -116,7 +113,6 @@ impl Body for VoteNew {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.vote_no.clone_from(&new.vote_no);
         self.user.clone_from(&new.user);
@@ -125,7 +121,6 @@ impl Body for VoteNew {
         self.flags.clone_from(&new.flags);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.desc)].iter().sum()
     }
@@ -206,12 +201,10 @@ impl Body for VoteUpdate {
         self.vote_no.into()
     }
 
-    #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         from.key::<u32>(0)
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.vote_no, &[])?;
         from.field(1, 0, &mut self.yes, &[])?;
@@ -221,7 +214,6 @@ impl Body for VoteUpdate {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.vote_no, &[])?;
         to.field(1, 0, &old.yes, &self.yes, &[])?;
@@ -231,7 +223,6 @@ impl Body for VoteUpdate {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -283,24 +274,20 @@ impl Body for VoteRemove {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.vote_no, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.vote_no, &self.vote_no, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -359,26 +346,22 @@ impl Body for VoteResolve {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.vote_no, &[])?;
         self.passed = from.bit(1);
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.vote_no, &self.vote_no, &[])?;
         to.folded(1, old.passed, self.passed);
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -442,26 +425,22 @@ impl Body for VoteSubmit {
 
     fn key(&self, _: CapabilityMask) -> Self::Key {}
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.vote_no, &[])?;
         from.always(1, &mut self.value, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, _: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.vote_no, &[])?;
         to.always(1, &self.value, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }

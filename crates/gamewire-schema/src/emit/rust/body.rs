@@ -135,7 +135,6 @@ impl<'a> Keys<'a> {
             if matches!(self, Self::Varying(..)) { "mask: CapabilityMask" } else { "_: CapabilityMask" };
         let from = if matches!(self, Self::None) { "_" } else { "from" };
         code.line("");
-        code.line("#[inline(always)]");
         code.line(format!(
             "fn read_key<S: Source>({from}: &mut S, {mask}) -> Result<Self::Key, S::Error> {{"
         ));
@@ -194,7 +193,6 @@ fn read(code: &mut Code, packet: &Packet) {
     if fields.is_empty() {
         code.line("fn read<S: Source>(&mut self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {");
     } else {
-        code.line("#[inline]");
         code.line(format!("fn read<S: Source>(&mut self, from: &mut S, {mask}) -> Result<(), S::Error> {{"));
     }
     if bits.iter().any(|bit| bit == "bits.bit()") && packet.is_delta() {
@@ -231,7 +229,6 @@ fn write(code: &mut Code, packet: &Packet) {
             "fn write<S: Sink>(&self, _: &Self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {",
         );
     } else {
-        code.line("#[inline]");
         code.line(format!(
             "fn write<S: Sink>(&self, {old}: &Self, to: &mut S, {mask}) -> Result<(), S::Error> {{"
         ));
@@ -261,13 +258,11 @@ fn write(code: &mut Code, packet: &Packet) {
 fn remember(code: &mut Code, packet: &Packet) {
     code.line("");
     if !packet.fields.iter().any(shape::is_elastic) {
-        code.line("#[inline]");
         code.line("fn remember(&mut self, new: &Self) {");
         code.line("*self = new.clone();");
         code.line("}");
         return;
     }
-    code.line("#[inline]");
     code.line("fn remember(&mut self, new: &Self) {");
     for name in field_names(packet) {
         code.line(format!("self.{name}.clone_from(&new.{name});"));
@@ -317,7 +312,6 @@ fn heap(code: &mut Code, packet: &Packet) {
         return;
     }
     code.line("");
-    code.line("#[inline]");
     code.line("fn heap(&self) -> usize {");
     code.line(format!("[{}].iter().sum()", parts.join(", ")));
     code.line("}");

@@ -13,6 +13,9 @@ pub(super) fn structure(code: &mut Code, packet: &Packet, names: &Names) {
     code.line("");
     code.doc(&docs::packet(packet));
     code.line(format!("#[derive(Clone, Debug, {default}PartialEq)]"));
+    if field_names(packet).iter().any(|name| name.contains(|c: char| c.is_ascii_uppercase())) {
+        code.line("#[allow(non_snake_case, reason = \"the definition's own names\")]");
+    }
     if packet.fields.is_empty() {
         code.line(format!("pub struct {name};"));
         return;
@@ -20,9 +23,6 @@ pub(super) fn structure(code: &mut Code, packet: &Packet, names: &Names) {
     code.line(format!("pub struct {name} {{"));
     for (field, rust) in packet.fields.iter().zip(field_names(packet)) {
         code.doc(&docs::field(packet, field));
-        if rust.contains(|c: char| c.is_ascii_uppercase()) {
-            code.line("#[allow(non_snake_case, reason = \"the definition's own name\")]");
-        }
         code.line(format!("pub {rust}: {},", shape::type_in(packet, field)));
     }
     code.line("}");
