@@ -1,23 +1,17 @@
 //! The codec for any definition.
 
-use std::fs;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use gamewire_freeciv::delta::{
-    DeltaDecoder, DeltaEncoder, DeltaLimits, Direction, RoleWatch, Sending, Value, Variants,
+    DeltaDecoder, DeltaEncoder, DeltaLimits, Direction, RoleWatch, Sending, Variants,
 };
 use gamewire_freeciv::frame::{FrameSplitter, Limits};
-use gamewire_schema::{Constants, Sources};
+use gamewire_schema::ir::Protocol;
 
-/// Freeciv 3.0 with all its capabilities.
-pub(crate) fn variants() -> Arc<Variants> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../definitions/freeciv-3.0");
-    let constants = fs::read_to_string(folder.join("constants.toml")).unwrap();
-    let protocol = Sources::read(&folder).unwrap().compile(&Constants::from_toml(&constants).unwrap());
-    let protocol = Arc::new(protocol.unwrap());
+/// A definition with all its capabilities.
+pub(crate) fn variants(protocol: &Protocol) -> Arc<Variants> {
     let active: Vec<&str> = protocol.capabilities.iter().map(String::as_str).collect();
-    Arc::new(Variants::new(Arc::clone(&protocol), &active).unwrap())
+    Arc::new(Variants::new(Arc::new(protocol.clone()), &active).unwrap())
 }
 
 pub(crate) fn decoder(variants: &Arc<Variants>) -> DeltaDecoder {
@@ -49,31 +43,16 @@ pub(crate) fn decode(variants: &Arc<Variants>, bodies: &[(u16, Vec<u8>)]) -> usi
     bodies.iter().filter(|(number, body)| decoder.decode(*number, body).is_ok()).count()
 }
 
-/// A packet to be sent, with the bits of its floating-point fields.
-pub(crate) struct Row {
-    number: u16,
-    values: Vec<Value>,
-    bits: Vec<u8>,
-}
-
-/// What bodies say.
-pub(crate) fn rows(variants: &Arc<Variants>, bodies: &[(u16, Vec<u8>)]) -> Vec<Row> {
+/// Decodes bodies and encodes the packets again; how many bytes that makes.
+pub(crate) fn echo(variants: &Arc<Variants>, bodies: &[(u16, Vec<u8>)], out: &mut Vec<u8>) -> usize {
     let mut decoder = decoder(variants);
-    let rows = bodies.iter().map(|(number, body)| {
-        let decoded = decoder.decode(*number, body).unwrap();
-        Row { number: *number, values: decoded.values().to_vec(), bits: decoded.bits().to_vec() }
-    });
-    rows.collect()
-}
-
-/// Encodes packets; how many bytes of bodies that makes.
-pub(crate) fn encode(variants: &Arc<Variants>, rows: &[Row], out: &mut Vec<u8>) -> usize {
     let mut encoder = DeltaEncoder::new(Arc::clone(variants), Direction::ToClient, DeltaLimits::DEFAULT);
     let mut bytes = 0;
-    for row in rows {
+    for (number, body) in bodies {
         out.clear();
-        let sending = Sending { force: false, bits: &row.bits };
-        encoder.encode(row.number, &row.values, sending, out).unwrap();
+        let decoded = decoder.decode(*number, body).unwrap();
+        let sending = Sending { force: false, bits: decoded.bits() };
+        encoder.encode(*number, decoded.values(), sending, out).unwrap();
         bytes += out.len();
     }
     bytes

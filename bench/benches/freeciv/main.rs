@@ -16,6 +16,7 @@
     reason = "a bench may fail"
 )]
 
+mod generated;
 mod instructions;
 mod interpreter;
 mod memory;

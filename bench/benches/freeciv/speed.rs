@@ -1,16 +1,19 @@
 //! How long streams take.
 
-use crate::interpreter;
+use gamewire_freeciv::v30;
+
 use crate::spread::Spread;
 use crate::stream::{Inflate, bodies, split, stream};
 use crate::turns::{Work, seconds};
+use crate::{generated, interpreter};
 
 /// How many times as long as inflating it a compressed stream may take, decoding included.
 const TIMES_INFLATE: f64 = 1.25;
 /// Megabytes a second of the uncompressed stream: ten times the reference implementation.
 const MEGABYTES: f64 = 860.0;
-/// How many times as long as decoding encoding may take.
-const TIMES_DECODE: f64 = 1.0;
+/// How many times as long as decoding alone decoding and encoding may take together: encoding is no
+/// slower.
+const TIMES_DECODE: f64 = 2.0;
 /// What a client reads at once.
 const READ: usize = 4096;
 
@@ -23,11 +26,13 @@ pub(crate) fn hold() -> bool {
 
 fn compressed() -> bool {
     println!("join.bin, read in pieces of {READ} bytes");
-    let (variants, stream) = (interpreter::variants(), stream("join"));
+    let (protocol, stream) = (v30::protocol(), stream("join"));
+    let variants = interpreter::variants(&protocol);
     let mut inflate = Inflate::new(&stream);
     let mut works = [
         Work::new("inflate and nothing else", || inflate.run()),
         Work::new("frames", || split(&stream, READ)),
+        Work::new("generated", || generated::read(&protocol, &stream, READ).0),
         Work::new("interpreter", || interpreter::read(&variants, &stream, READ).0),
     ];
     let times = seconds(&mut works);
@@ -35,25 +40,27 @@ fn compressed() -> bool {
     for (work, row) in works.iter().zip(&times) {
         let spread = Spread::of(row.iter().map(|time| time * 1e3));
         let ratio = Spread::of_ratios(row, &times[0]);
-        print!("  {:<28} {}; times inflating {}", work.name, told(spread, "ms"), told(ratio, ""));
+        print!("  {:<30} {}; times inflating {}", work.name, told(spread, "ms"), told(ratio, ""));
         is_held &= verdict(limit(work.name, TIMES_INFLATE), ratio.median, f64::le);
     }
     is_held
 }
 
 fn uncompressed() -> bool {
-    let (variants, stream) = (interpreter::variants(), stream("join-level0"));
+    let (protocol, stream) = (v30::protocol(), stream("join-level0"));
+    let variants = interpreter::variants(&protocol);
     let mut is_held = true;
     for read in [1, READ, 65_536, stream.len()] {
         println!("join-level0.bin, read in pieces of {read} bytes");
         let mut works = [
             Work::new("frames", || split(&stream, read)),
+            Work::new("generated", || generated::read(&protocol, &stream, read).0),
             Work::new("interpreter", || interpreter::read(&variants, &stream, read).0),
         ];
         let times = seconds(&mut works);
         for (work, row) in works.iter().zip(&times) {
             let rate = Spread::of(row.iter().map(|time| stream.len() as f64 / 1e6 / time));
-            print!("  {:<28} {}", work.name, told(rate, "MB/s"));
+            print!("  {:<30} {}", work.name, told(rate, "MB/s"));
             let limit = limit(work.name, MEGABYTES).filter(|_| read > 1);
             is_held &= verdict(limit, rate.median, f64::ge);
         }
@@ -63,19 +70,21 @@ fn uncompressed() -> bool {
 
 fn encoding() -> bool {
     println!("the packets of join-level0.bin without frames");
-    let (variants, bodies) = (interpreter::variants(), bodies(&stream("join-level0")));
-    let rows = interpreter::rows(&variants, &bodies);
-    let mut out = Vec::new();
+    let (protocol, bodies) = (v30::protocol(), bodies(&stream("join-level0")));
+    let variants = interpreter::variants(&protocol);
+    let (mut out, mut other) = (Vec::new(), Vec::new());
     let mut works = [
+        Work::new("generated, decode", || generated::decode(&protocol, &bodies)),
+        Work::new("generated, decode and encode", || generated::echo(&protocol, &bodies, &mut out)),
         Work::new("interpreter, decode", || interpreter::decode(&variants, &bodies)),
-        Work::new("interpreter, encode", || interpreter::encode(&variants, &rows, &mut out)),
+        Work::new("interpreter, decode and encode", || interpreter::echo(&variants, &bodies, &mut other)),
     ];
     let times = seconds(&mut works);
     let mut is_held = true;
     for (index, (work, row)) in works.iter().zip(&times).enumerate() {
         let spread = Spread::of(row.iter().map(|time| time * 1e3));
         let ratio = Spread::of_ratios(row, &times[index / 2 * 2]);
-        print!("  {:<28} {}; times decoding {}", work.name, told(spread, "ms"), told(ratio, ""));
+        print!("  {:<30} {}; times decoding {}", work.name, told(spread, "ms"), told(ratio, ""));
         let limit = limit(work.name, TIMES_DECODE).filter(|_| index % 2 == 1);
         is_held &= verdict(limit, ratio.median, f64::le);
     }

@@ -1,18 +1,12 @@
 //! The definition that the streams are of.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
+use gamewire_freeciv::v30;
 use gamewire_schema::ir::Protocol;
-use gamewire_schema::{Constants, Sources};
 
-static PROTOCOL: LazyLock<Arc<Protocol>> = LazyLock::new(|| {
-    let folder = repository().join("definitions/freeciv-3.0");
-    let constants = fs::read_to_string(folder.join("constants.toml")).unwrap();
-    let constants = Constants::from_toml(&constants).unwrap();
-    Arc::new(Sources::read(&folder).unwrap().compile(&constants).unwrap())
-});
+static PROTOCOL: LazyLock<Arc<Protocol>> = LazyLock::new(|| Arc::new(v30::protocol()));
 
 /// Freeciv 3.0.
 pub(crate) fn protocol() -> Arc<Protocol> {

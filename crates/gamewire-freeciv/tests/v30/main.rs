@@ -19,6 +19,7 @@ mod corpora;
 mod crafted;
 mod damage;
 mod definition;
+mod documented;
 mod mutations;
 #[path = "../../../gamewire-teeworlds/tests/support/random.rs"]
 #[allow(unreachable_pub, reason = "other programs include it too")]
