@@ -119,6 +119,7 @@ impl FrameSplitter {
     pub fn unfinished(&self) -> u64 {
         match self.state {
             State::Lent => 0,
+            State::Header if self.part.is_empty() => 0,
             _ if self.depth > 0 => 0,
             _ => self.offset.saturating_sub(self.start),
         }

@@ -52,6 +52,10 @@ fn each_chunk_is_a_zlib_stream_of_its_own() {
 
 #[test]
 fn an_unfinished_frame_is_known() {
+    let mut splitter = FrameSplitter::default();
+    let stream = [short(1, b"body"), short(2, b"bo")].concat();
+    assert!(splitter.next(&mut &stream[..7]).unwrap().is_some());
+    assert_eq!(splitter.unfinished(), 0, "right behind a packet");
     for end in 1..short(1, b"body").len() {
         let mut splitter = FrameSplitter::default();
         let stream = short(1, b"body");
