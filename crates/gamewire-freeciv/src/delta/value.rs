@@ -1,7 +1,7 @@
 use core::mem::size_of;
 
 /// What a field holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub enum Value {
     /// Nothing: the field is not sent with the capabilities at hand.
     Absent,
@@ -60,6 +60,31 @@ impl Value {
                 let own = elements.capacity().saturating_mul(size_of::<Self>());
                 elements.iter().fold(own, |sum, element| sum.saturating_add(element.heap()))
             }
+        }
+    }
+}
+
+impl Clone for Value {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Absent => Self::Absent,
+            Self::Bool(value) => Self::Bool(*value),
+            Self::Int(value) => Self::Int(*value),
+            Self::Scaled(value) => Self::Scaled(*value),
+            Self::Text(bytes) => Self::Text(bytes.clone()),
+            Self::Bytes(bytes) => Self::Bytes(bytes.clone()),
+            Self::Parts(parts) => Self::Parts(parts.clone()),
+            Self::List(elements) => Self::List(elements.clone()),
+        }
+    }
+
+    /// Takes the memory of the old value.
+    fn clone_from(&mut self, source: &Self) {
+        match (self, source) {
+            (Self::Text(to), Self::Text(from)) | (Self::Bytes(to), Self::Bytes(from)) => to.clone_from(from),
+            (Self::Parts(to), Self::Parts(from)) => to.clone_from(from),
+            (Self::List(to), Self::List(from)) => to.clone_from(from),
+            (to, from) => *to = from.clone(),
         }
     }
 }

@@ -18,8 +18,10 @@ fn once_warm_nothing_is_allocated() {
     ];
     let mut pair = Pair::new(packets);
     let tile = [&[0b101][..], &[0, 0, 0, 1], &[9], &[7; 16]].concat();
+    let other_tile = [&[0b101][..], &[0, 0, 0, 1], &[8], &[6; 16]].concat();
     let chat = [&[0b11][..], b"hello\0", &[5; 20]].concat();
-    let bodies = [(1, tile.as_slice()), (2, chat.as_slice()), (3, &[1, 9, 1, 10, 2, 255])];
+    let bodies =
+        [(1, tile.as_slice()), (1, other_tile.as_slice()), (2, chat.as_slice()), (3, &[1, 9, 1, 10, 2, 255])];
     let mut out = Vec::with_capacity(4096);
     let mut run = || {
         for (number, body) in bodies {

@@ -12,6 +12,7 @@
     reason = "a test may fail"
 )]
 
+mod allocations;
 mod attacks;
 mod client;
 mod codec;
