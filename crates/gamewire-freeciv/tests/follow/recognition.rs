@@ -1,0 +1,64 @@
+//! What is taken for Freeciv, and what is not.
+
+use gamewire_freeciv::delta::Direction;
+use gamewire_freeciv::follow::{Suspicion, Verdict};
+use gamewire_machine::End;
+
+use crate::support::{CAPABILITIES, SERVER_INFO, Writer, client, server, text};
+use gamewire_freeciv::delta::Value;
+
+fn first(run: &[u8]) -> Verdict {
+    Suspicion::default().run(End::First, run)
+}
+
+#[test]
+fn a_client_is_known_by_its_request_however_it_is_cut() {
+    let (request, _) = client(CAPABILITIES);
+    assert_eq!(first(&request), Verdict::Begins(End::First));
+    for size in [1, 2, 3, 20, 60] {
+        let mut suspicion = Suspicion::default();
+        let verdicts: Vec<_> = request.chunks(size).map(|run| suspicion.run(End::First, run)).collect();
+        let (last, before) = verdicts.split_last().unwrap();
+        assert_eq!(*last, Verdict::Begins(End::First), "pieces of {size}");
+        assert!(before.iter().all(|verdict| *verdict == Verdict::Perhaps), "pieces of {size}");
+    }
+}
+
+#[test]
+fn a_server_is_known_by_its_first_packets_compressed_or_not() {
+    assert_eq!(first(&server(&[])), Verdict::Begins(End::Second));
+    let mut plain = Writer::new(Direction::ToClient);
+    plain.raw(0, &[]);
+    plain.send(SERVER_INFO, &[text("3.0.6"), Value::Int(3)]);
+    assert_eq!(first(&plain.out), Verdict::Begins(End::Second));
+}
+
+#[test]
+fn the_middle_of_a_game_is_known_by_an_answer() {
+    let mut late = Writer::new(Direction::ToClient);
+    late.join(&[]);
+    late.frames.widen();
+    late.raw(0, &[]);
+    late.raw(1, &[]);
+    assert_eq!(first(&late.out), Verdict::Late(End::Second));
+    assert!(Suspicion::is_telling(&late.out));
+}
+
+#[test]
+fn other_protocols_are_not_taken_for_it() {
+    let (mut request, _) = client("+SomethingElse-1.0");
+    assert_eq!(first(&request), Verdict::Foreign);
+    request[2] = 5;
+    for other in [
+        request.as_slice(),
+        b"GET / HTTP/1.1\r\nHost: freeciv-3.0\r\n\r\n",
+        b"SSH-2.0-OpenSSH_9.2\r\n",
+        &[0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3],
+        &[0, 29, 0xab, 0xcd, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0],
+        &[0x40, 3, 0x78, 0x9c, 0xff, 0xff, 0xff],
+        &[0; 64],
+        &[0xff; 64],
+    ] {
+        assert_eq!(first(other), Verdict::Foreign, "{other:?}");
+    }
+}
