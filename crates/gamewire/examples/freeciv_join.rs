@@ -6,10 +6,10 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant as Clock};
 
-use gamewire::freeciv::delta::Value;
 use gamewire::freeciv::frame::CompressionLevel;
 use gamewire::freeciv::session::client::{Client, ClientConfig, ClientInfo, Event};
 use gamewire::freeciv::session::codec::Definition;
+use gamewire::freeciv::v30::{Packet, PlayerPhaseDone};
 use gamewire::machine::Instant;
 use gamewire::net::blocking::StreamDriver;
 
@@ -33,7 +33,7 @@ fn play() -> Result<(), Failure> {
     let turns: u32 = arguments.get(1).map_or(Ok(20), |turns| turns.parse())?;
     let name = arguments.get(2).map_or("gamewire", String::as_str);
 
-    let mut config = ClientConfig::new(definition()?, name);
+    let mut config = ClientConfig::new(Definition::v30(), name);
     config.client_info = Some(ClientInfo { gui: 0, emergency_version: 0, distribution: String::new() });
     let mut lines = VecDeque::new();
     for option in &options {
@@ -67,10 +67,11 @@ fn play() -> Result<(), Failure> {
                 packets = packets.saturating_add(1);
                 let count = counts.entry(packet.name().to_owned()).or_default();
                 *count = count.saturating_add(1);
-                match packet.name() {
-                    "PACKET_GAME_INFO" | "PACKET_NEW_YEAR" => turn = packet.int("turn"),
-                    "PACKET_CHAT_MSG" => println!("  {}", packet.text("message")),
-                    "PACKET_BEGIN_TURN" => {
+                match packet.packet() {
+                    Some(Packet::GameInfo(info)) => turn = info.turn,
+                    Some(Packet::NewYear(year)) => turn = year.turn,
+                    Some(Packet::ChatMsg(chat)) => println!("  {}", chat.message.to_str_lossy()),
+                    Some(Packet::BeginTurn) => {
                         let bytes = driver.stats().streams.received_bytes;
                         println!(
                             "turn {turn}: {packets} packets, {bytes} bytes, {} inflated, {:.1} ms",
@@ -96,12 +97,4 @@ fn play() -> Result<(), Failure> {
             _ => {}
         }
     }
-}
-
-fn definition() -> Result<Definition, Failure> {
-    let text = std::fs::read_to_string(std::env::var("PACKETS_DEF")?)?;
-    let constants = std::fs::read_to_string(std::env::var("CONSTANTS")?)?;
-    let protocol = gamewire_schema::compile(&text, &gamewire_schema::Constants::from_toml(&constants)?)
-        .map_err(|errors| errors.render("packets.def", &text, false))?;
-    Ok(Definition::interpreted(protocol)?)
 }

@@ -5,6 +5,7 @@ use super::stage::Stage;
 use crate::delta::{DeltaError, Sending, Value};
 use crate::frame::WriteError;
 use crate::session::codec::Encoder;
+use crate::v30;
 use crate::session::{CapabilityError, RequestId};
 
 /// Why a packet was not sent.
@@ -44,6 +45,15 @@ pub enum SendError {
 }
 
 impl Client {
+    /// Sends a packet. The number by which the server's answer is known.
+    ///
+    /// # Errors
+    /// Nothing was sent.
+    pub fn send<'p>(&mut self, packet: impl Into<v30::Packet<'p>>) -> Result<RequestId, SendError> {
+        let packet = packet.into();
+        self.send_with(|encoder, out| encoder.encode(packet, Sending::default(), out))
+    }
+
     /// Sends a packet, given the fields that are not zero or empty by their names. The number by
     /// which the server's answer is known.
     ///
@@ -52,7 +62,9 @@ impl Client {
     pub fn send_fields(&mut self, name: &str, fields: &[(&str, Value)]) -> Result<RequestId, SendError> {
         let number = self.config().definition.number(name);
         let number = number.ok_or_else(|| SendError::Unknown(name.to_owned()))?;
-        self.send_with(number, |encoder, out| encoder.encode_fields(number, fields, Sending::default(), out))
+        self.send_with(|encoder, out| {
+            Ok(encoder.encode_fields(number, fields, Sending::default(), out)?.then_some(number))
+        })
     }
 
     /// Sends a packet, given a value for each field.
@@ -60,7 +72,9 @@ impl Client {
     /// # Errors
     /// Nothing was sent.
     pub fn send_values(&mut self, number: u16, values: &[Value]) -> Result<RequestId, SendError> {
-        self.send_with(number, |encoder, out| encoder.encode_values(number, values, Sending::default(), out))
+        self.send_with(|encoder, out| {
+            Ok(encoder.encode_values(number, values, Sending::default(), out)?.then_some(number))
+        })
     }
 
     /// Sends a line as if typed in the chat; one that begins with `/` is a command.
@@ -74,8 +88,7 @@ impl Client {
 
     fn send_with(
         &mut self,
-        number: u16,
-        encode: impl FnOnce(&mut Encoder, &mut Vec<u8>) -> Result<bool, Box<DeltaError>>,
+        encode: impl FnOnce(&mut Encoder, &mut Vec<u8>) -> Result<Option<u16>, Box<DeltaError>>,
     ) -> Result<RequestId, SendError> {
         let core = &mut self.core;
         match core.stage {
@@ -88,9 +101,7 @@ impl Client {
             return Err(SendError::Full { limit });
         }
         core.link.body.clear();
-        if !encode(&mut core.encoder, &mut core.link.body)? {
-            return Err(SendError::NothingNew);
-        }
+        let number = encode(&mut core.encoder, &mut core.link.body)?.ok_or(SendError::NothingNew)?;
         match core.link.write(number) {
             Ok(()) => Ok(core.requests.sent()),
             Err(error) => {

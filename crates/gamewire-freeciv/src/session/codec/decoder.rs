@@ -1,46 +1,76 @@
+use core::cell::OnceCell;
+
 use super::definition::Definition;
 use super::received::Received;
 use crate::delta::{DeltaDecoder, DeltaError, DeltaLimits, Direction};
+use crate::v30::{self, OwnedPacket};
 
 /// Reads the packets of one direction of one connection.
 #[derive(Debug)]
 pub struct Decoder {
     definition: Definition,
-    delta: DeltaDecoder,
+    form: Form,
+}
+
+#[derive(Debug)]
+enum Form {
+    Generated(v30::Decoder),
+    Interpreted { delta: Box<DeltaDecoder>, view: OnceCell<Option<OwnedPacket>> },
 }
 
 impl Decoder {
     /// At the start of a connection.
     #[must_use]
     pub fn new(definition: &Definition, direction: Direction, limits: DeltaLimits) -> Self {
-        let variants = definition.before_join().clone();
-        Self { definition: definition.clone(), delta: DeltaDecoder::new(variants, direction, limits) }
+        let form = match definition.before_join() {
+            None => Form::Generated(v30::Decoder::new(direction, limits)),
+            Some(variants) => Form::Interpreted {
+                delta: Box::new(DeltaDecoder::new(variants.clone(), direction, limits)),
+                view: OnceCell::new(),
+            },
+        };
+        Self { definition: definition.clone(), form }
     }
 
     /// The capabilities that both sides have: from now on packets have the fields that go with them.
     pub fn set_capabilities(&mut self, active: &[&str]) {
-        if let Some(variants) = self.definition.variants(active) {
-            self.delta.set_variants(variants);
+        match &mut self.form {
+            Form::Generated(decoder) => decoder.set_capabilities(active),
+            Form::Interpreted { delta, .. } => {
+                self.definition.variants(active).into_iter().for_each(|variants| delta.set_variants(variants));
+            }
         }
     }
 
     /// Forgets what tells of the game: the connection has another role.
     pub fn forget_game_info(&mut self) {
-        self.delta.forget_game_info();
+        match &mut self.form {
+            Form::Generated(decoder) => decoder.forget_game_info(),
+            Form::Interpreted { delta, .. } => delta.forget_game_info(),
+        }
     }
 
     /// How many packets are remembered, and about how many bytes they take.
     #[must_use]
     pub const fn remembered(&self) -> (usize, usize) {
-        self.delta.remembered()
+        match &self.form {
+            Form::Generated(decoder) => decoder.remembered(),
+            Form::Interpreted { delta, .. } => delta.remembered(),
+        }
     }
 
     /// Reads the body of a packet.
     ///
     /// # Errors
     /// As [`DeltaDecoder::decode`].
-    pub fn decode(&mut self, number: u16, body: &[u8]) -> Result<Received<'_>, Box<DeltaError>> {
-        let definition = &self.definition;
-        self.delta.decode(number, body).map(|decoded| Received::interpreted(definition, decoded))
+    pub fn decode<'a>(&'a mut self, number: u16, body: &'a [u8]) -> Result<Received<'a>, Box<DeltaError>> {
+        match &mut self.form {
+            Form::Generated(decoder) => decoder.decode_with_bits(number, body).map(Received::generated),
+            Form::Interpreted { delta, view } => {
+                view.take();
+                let decoded = delta.decode(number, body)?;
+                Ok(Received::interpreted(&self.definition, decoded, view))
+            }
+        }
     }
 }

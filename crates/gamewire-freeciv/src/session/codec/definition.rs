@@ -1,12 +1,14 @@
 use std::sync::Arc;
 
-use gamewire_schema::ir::{Packet, Protocol};
+use gamewire_schema::ir::Protocol;
 use thiserror::Error;
 
 use super::kind::Kind;
+use super::view::View;
 use crate::delta::{RoleWatch, UnsupportedPacket, Variants};
+use crate::v30;
 
-/// Which packets there are, and what is in them.
+/// Which packets there are, and what is in them. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Definition {
     inner: Arc<Inner>,
@@ -15,10 +17,18 @@ pub struct Definition {
 #[derive(Debug)]
 struct Inner {
     protocol: Arc<Protocol>,
-    before_join: Arc<Variants>,
+    /// What the interpreter goes by; generated code needs nothing.
+    interpreted: Option<Interpreted>,
     /// The numbers of the packets that sessions deal with, in the order of [`Kind::ALL`].
     numbers: [u16; Kind::ALL.len()],
     no_player: i64,
+}
+
+#[derive(Debug)]
+struct Interpreted {
+    before_join: Arc<Variants>,
+    /// What the packets are in Freeciv 3.0, in the order of the protocol.
+    views: Vec<Option<View>>,
 }
 
 /// Why sessions cannot go by a definition.
@@ -33,6 +43,19 @@ pub enum DefinitionError {
 }
 
 impl Definition {
+    /// That of Freeciv 3.0, with generated code.
+    #[must_use]
+    pub fn v30() -> Self {
+        let protocol = v30::protocol();
+        let numbers = Kind::ALL.map(|kind| kind.number(&protocol).unwrap_or_default());
+        Self::of(Inner {
+            protocol: Arc::new(protocol),
+            interpreted: None,
+            numbers,
+            no_player: RoleWatch::NO_PLAYER,
+        })
+    }
+
     /// Any definition, which is interpreted.
     ///
     /// # Errors
@@ -43,9 +66,15 @@ impl Definition {
             *number = kind.number(&protocol).map_err(DefinitionError::Missing)?;
         }
         let protocol = Arc::new(protocol);
+        let known = v30::protocol();
+        let views = protocol.packets.iter().map(|packet| View::new(packet, &known)).collect();
         let before_join = Arc::new(Variants::before_join(Arc::clone(&protocol))?);
-        let no_player = RoleWatch::NO_PLAYER;
-        Ok(Self { inner: Arc::new(Inner { protocol, before_join, numbers, no_player }) })
+        let interpreted = Some(Interpreted { before_join, views });
+        Ok(Self::of(Inner { protocol, interpreted, numbers, no_player: RoleWatch::NO_PLAYER }))
+    }
+
+    fn of(inner: Inner) -> Self {
+        Self { inner: Arc::new(inner) }
     }
 
     /// The definition itself.
@@ -60,20 +89,21 @@ impl Definition {
         self.protocol().packet_named(name).map(|packet| packet.number)
     }
 
-    /// The packet with a number.
-    #[must_use]
-    pub fn packet(&self, number: u16) -> Option<&Packet> {
-        self.inner.before_join.packet(number)
+    /// What the interpreter begins with; `None` if there is generated code.
+    pub(super) fn before_join(&self) -> Option<&Arc<Variants>> {
+        self.inner.interpreted.as_ref().map(|interpreted| &interpreted.before_join)
     }
 
-    pub(super) fn before_join(&self) -> &Arc<Variants> {
-        &self.inner.before_join
-    }
-
-    /// With the capabilities that both sides have.
+    /// With the capabilities that both sides have, for the interpreter.
     pub(super) fn variants(&self, active: &[&str]) -> Option<Arc<Variants>> {
         // It could be interpreted without; each variant has no more than the whole packet.
         Variants::new(Arc::clone(&self.inner.protocol), active).ok().map(Arc::new)
+    }
+
+    /// What a packet is in Freeciv 3.0.
+    pub(super) fn view(&self, number: u16) -> Option<&View> {
+        let place = self.inner.protocol.packets.iter().position(|packet| packet.number == number)?;
+        self.inner.interpreted.as_ref()?.views.get(place)?.as_ref()
     }
 
     /// The packet with a number, if sessions deal with it.

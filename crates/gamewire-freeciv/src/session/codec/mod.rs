@@ -9,6 +9,7 @@ mod definition;
 mod encoder;
 mod kind;
 mod received;
+mod view;
 
 pub use decoder::Decoder;
 pub use definition::{Definition, DefinitionError};

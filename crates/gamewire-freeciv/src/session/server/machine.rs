@@ -47,6 +47,13 @@ impl Server {
         &self.config
     }
 
+    /// About how many bytes wait for those that have not been let in.
+    #[must_use]
+    pub fn held_bytes(&self) -> usize {
+        let half_open = self.peers.values().filter(|peer| peer.is_half_open());
+        half_open.map(|peer| peer.link.waiting().saturating_add(peer.splitter.held_bytes())).sum()
+    }
+
     /// A number that no client has.
     fn free_id(&mut self) -> Option<ClientId> {
         for _ in 0..=self.streams.len() {

@@ -82,16 +82,13 @@ impl Peer {
     /// Sends what `encode` writes; whether it wrote anything.
     pub(super) fn send_with(
         &mut self,
-        number: u16,
-        encode: impl FnOnce(&mut Encoder, &mut Vec<u8>) -> Result<bool, Box<DeltaError>>,
+        encode: impl FnOnce(&mut Encoder, &mut Vec<u8>) -> Result<Option<u16>, Box<DeltaError>>,
     ) -> Result<bool, Reason> {
         if self.link.waiting() >= self.send_queue {
             return Err(Reason::SendQueue { limit: self.send_queue });
         }
         self.link.body.clear();
-        if !encode(&mut self.encoder, &mut self.link.body)? {
-            return Ok(false);
-        }
+        let Some(number) = encode(&mut self.encoder, &mut self.link.body)? else { return Ok(false) };
         self.link.write(number)?;
         Ok(true)
     }

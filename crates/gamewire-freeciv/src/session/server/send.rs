@@ -3,6 +3,7 @@ use thiserror::Error;
 use super::{ClientId, Server};
 use crate::delta::{DeltaError, Sending, Value};
 use crate::session::codec::{Encoder, Received};
+use crate::v30;
 
 /// Why something was not done for a client.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -25,6 +26,20 @@ pub enum SendError {
 }
 
 impl Server {
+    /// Sends a packet to a client. False if it says nothing new and is of a type that is not sent
+    /// then.
+    ///
+    /// # Errors
+    /// Nothing was sent. A client for which too much waits, or a packet too long, is gone then.
+    pub fn send<'p>(
+        &mut self,
+        client: ClientId,
+        packet: impl Into<v30::Packet<'p>>,
+    ) -> Result<bool, SendError> {
+        let packet = packet.into();
+        self.send_with(client, |encoder, out| encoder.encode(packet, Sending::default(), out))
+    }
+
     /// Sends a packet to a client, given the fields that are not zero or empty by their names.
     /// False if it says nothing new and is of a type that is not sent then.
     ///
@@ -38,8 +53,8 @@ impl Server {
     ) -> Result<bool, SendError> {
         let number = self.config.definition.number(name);
         let number = number.ok_or_else(|| SendError::Unknown(name.to_owned()))?;
-        self.send_with(client, number, |encoder, out| {
-            encoder.encode_fields(number, fields, Sending::default(), out)
+        self.send_with(client, |encoder, out| {
+            Ok(encoder.encode_fields(number, fields, Sending::default(), out)?.then_some(number))
         })
     }
 
@@ -54,7 +69,9 @@ impl Server {
         values: &[Value],
         sending: Sending<'_>,
     ) -> Result<bool, SendError> {
-        self.send_with(client, number, |encoder, out| encoder.encode_values(number, values, sending, out))
+        self.send_with(client, |encoder, out| {
+            Ok(encoder.encode_values(number, values, sending, out)?.then_some(number))
+        })
     }
 
     /// Sends a packet on that another server sent, by the same definition.
@@ -62,22 +79,22 @@ impl Server {
     /// # Errors
     /// As [`send_fields`](Self::send_fields).
     pub fn forward(&mut self, client: ClientId, packet: &Received<'_>) -> Result<bool, SendError> {
-        let sending = Sending { force: false, bits: packet.bits() };
-        self.send_with(client, packet.number(), |encoder, out| encoder.forward(packet, sending, out))
+        self.send_with(client, |encoder, out| {
+            Ok(encoder.forward(packet, out)?.then(|| packet.number()))
+        })
     }
 
     fn send_with(
         &mut self,
         client: ClientId,
-        number: u16,
-        encode: impl FnOnce(&mut Encoder, &mut Vec<u8>) -> Result<bool, Box<DeltaError>>,
+        encode: impl FnOnce(&mut Encoder, &mut Vec<u8>) -> Result<Option<u16>, Box<DeltaError>>,
     ) -> Result<bool, SendError> {
         let stream = self.stream(client)?;
         let peer = self.peers.get_mut(&stream).ok_or(SendError::Gone)?;
         if peer.playing().is_none() {
             return Err(SendError::NotJoined);
         }
-        match peer.send_with(number, encode) {
+        match peer.send_with(encode) {
             Ok(is_sent) => {
                 self.enqueue(stream);
                 Ok(is_sent)

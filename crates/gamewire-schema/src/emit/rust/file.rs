@@ -89,7 +89,7 @@ impl Code {
             .flat_map(|code| code.split(|c: char| !c.is_alphanumeric() && c != '_'))
             .collect();
         let mut used: Vec<&str> = CODEC.iter().copied().filter(|name| words.contains(name)).collect();
-        if siblings.iter().any(|(_, name)| name == "Packet") {
+        if words.contains("codec") && siblings.iter().any(|(_, name)| name == "Packet") {
             used.retain(|name| *name != "Baselines");
             used.insert(0, "self");
         }

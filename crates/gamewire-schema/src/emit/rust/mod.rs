@@ -7,6 +7,7 @@ mod docs;
 mod file;
 mod names;
 mod output;
+mod owned;
 mod packet;
 mod row;
 mod shape;

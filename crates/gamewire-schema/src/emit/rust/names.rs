@@ -12,6 +12,7 @@ pub(super) struct Names {
 /// Names that generated code has beside those of packets.
 const TAKEN: &[&str] = &[
     "Packet",
+    "OwnedPacket",
     "Decoder",
     "Encoder",
     "Decoded",

@@ -2,7 +2,7 @@ use thiserror::Error;
 
 use super::file::{Code, header};
 use super::names::{Names, module_names};
-use super::{body, docs, packet, shape, whole};
+use super::{body, docs, owned, packet, shape, whole};
 use crate::ir::{Packet, Protocol};
 
 /// A protocol as Rust: formatted as `rustfmt` would nearly do it, and documented from the definition.
@@ -68,6 +68,7 @@ impl<'a> Rust<'a> {
             self.packet(&mut code, packet, &names);
         }
         whole::packet(&mut code, self.protocol, &names);
+        owned::owned(&mut code, self.protocol, &names);
         whole::baselines(&mut code, self.protocol, &names);
         whole::protocol(&mut code, self.protocol, &names);
         let doc = format!("The packets of {}.", whole::title(self.protocol));
@@ -98,10 +99,18 @@ impl<'a> Rust<'a> {
         let mut code = Code::default();
         whole::packet(&mut code, self.protocol, &names);
         files.push(self.named("packet", "Any packet.", &code, &structs));
-        let mut code = Code::default();
-        whole::baselines(&mut code, self.protocol, &names);
         let siblings = [("packet".to_owned(), "Packet".to_owned())];
         let all: Vec<_> = structs.iter().chain(&siblings).cloned().collect();
+        let mut code = Code::default();
+        owned::owned(&mut code, self.protocol, &names);
+        // Those without fields have no struct in it.
+        let empty = |name: &str| {
+            self.protocol.packets.iter().any(|packet| names.of(packet) == name && packet.fields.is_empty())
+        };
+        let kept: Vec<_> = all.iter().filter(|(_, name)| !empty(name)).cloned().collect();
+        files.push(self.named("owned", "Any packet, kept.", &code, &kept));
+        let mut code = Code::default();
+        whole::baselines(&mut code, self.protocol, &names);
         files.push(self.named("baselines", "What both sides remember.", &code, &all));
         let mut code = Code::default();
         whole::protocol(&mut code, self.protocol, &names);

@@ -260,7 +260,7 @@ pub(super) fn protocol(code: &mut Code, protocol: &Protocol, names: &Names) {
 /// The root of a folder.
 pub(super) fn root(header: &str, protocol: &Protocol, topics: &[(&str, String)]) -> String {
     let mut modules: Vec<&str> = topics.iter().map(|(_, module)| module.as_str()).collect();
-    modules.extend(["baselines", "packet", "protocol"]);
+    modules.extend(["baselines", "owned", "packet", "protocol"]);
     modules.sort_unstable();
     let mut text = format!("{header}//! The packets of {}.\n\n", title(protocol));
     modules.iter().for_each(|module| text.push_str(&format!("mod {module};\n")));
@@ -268,6 +268,7 @@ pub(super) fn root(header: &str, protocol: &Protocol, topics: &[(&str, String)])
     for module in modules {
         match module {
             "baselines" => text.push_str("pub use baselines::{Baselines, Decoded, Decoder, Encoder};\n"),
+            "owned" => text.push_str("pub use owned::OwnedPacket;\n"),
             "packet" => text.push_str("pub use packet::Packet;\n"),
             "protocol" => text.push_str("pub use protocol::protocol;\n"),
             topic => text.push_str(&format!("pub use {topic}::*;\n")),

@@ -1,0 +1,165 @@
+//! A client and what a server sends by hand: pings, silence, the end in the middle of something.
+
+use core::time::Duration;
+
+use gamewire_freeciv::delta::Value;
+use gamewire_freeciv::session::client::{Client, Event, Phase, Reason};
+use gamewire_freeciv::session::server::{Event as ServerEvent, Reason as ServerReason};
+use gamewire_machine::{Instant, Machine, Stream};
+use gamewire_sim::StreamConditions;
+
+use super::support::{
+    FIRST, Hand, START, call, client, end, finish, names, run, seconds, server, table, text,
+};
+
+/// A client that was let in, and the server's end.
+fn joined() -> (Client, Hand) {
+    let mut alice = Client::new(client("alice"), START).unwrap();
+    let mut server = Hand::of_server();
+    alice.handle_bytes(START, &server.accept()).unwrap();
+    let mut out = Vec::new();
+    alice.poll_write(START, &mut out);
+    server.hear(&out);
+    server.splitter.widen();
+    (alice, server)
+}
+
+fn events(client: &mut Client) -> Vec<Event> {
+    core::iter::from_fn(|| client.poll_event()).collect()
+}
+
+#[test]
+fn a_ping_is_answered_at_once_and_counts_as_a_request() {
+    let (mut alice, mut server) = joined();
+    let ping = server.say("CONN_PING", &[]);
+    alice.handle_bytes(START, &ping).unwrap();
+    let mut out = Vec::new();
+    assert!(alice.poll_write(START, &mut out));
+    assert_eq!(names(&server.hear(&out)), ["CONN_PONG"]);
+    assert_eq!(alice.chat("hello").unwrap().get(), 3);
+}
+
+#[test]
+fn heartbeats_are_sent_if_asked_for() {
+    let mut config = client("alice");
+    config.heartbeat = Some(seconds(14));
+    let mut table = table(server(), StreamConditions::PERFECT, 1);
+    call(&mut table, config);
+    run(&mut table, seconds(60), finish);
+    assert_eq!(table.host().clients(), [FIRST]);
+    // The request to join, four heartbeats, three answers to pings.
+    assert_eq!(table.caller_mut(0).unwrap().chat("x").unwrap().get(), 9);
+}
+
+#[test]
+fn a_silent_server_is_left_after_a_while_and_a_pinging_one_is_not() {
+    let (mut alice, mut server) = joined();
+    let at = |seconds: u64| Instant::from_micros(seconds * 1_000_000);
+    let ping = server.say("CONN_PING", &[]);
+    alice.handle_bytes(at(80), &ping).unwrap();
+    alice.handle_timeout(at(169));
+    assert_eq!(alice.phase(), Some(Phase::Playing));
+    alice.handle_timeout(at(170));
+    assert_eq!(end(&events(&mut alice)), Some(Reason::Silent { after: seconds(90) }));
+    assert!(alice.poll_timeout().is_none());
+}
+
+#[test]
+fn both_stay_for_as_long_as_pings_are_answered() {
+    let mut table = table(server(), StreamConditions::PERFECT, 1);
+    call(&mut table, client("alice"));
+    run(&mut table, seconds(600), finish);
+    assert_eq!(table.caller(0).unwrap().phase(), Some(Phase::Playing));
+    assert_eq!(table.caller(0).unwrap().unanswered(), 0);
+}
+
+#[test]
+fn a_server_that_dies_in_the_middle_of_a_chunk_is_told_so() {
+    let (mut alice, mut server) = joined();
+    server.writer.freeze();
+    for number in 0..100 {
+        server.say("CHAT_MSG", &[("message", text(&format!("line {number}")))]);
+    }
+    let mut chunk = Vec::new();
+    server.writer.thaw(&mut chunk);
+    alice.handle_bytes(START, &chunk[..chunk.len() / 2]).unwrap();
+    alice.handle_eof(START);
+    let reason = end(&events(&mut alice)).unwrap();
+    assert_eq!(reason.to_string(), "the connection ended in the middle of a packet while playing");
+}
+
+#[test]
+fn only_words_right_before_the_end_are_the_last_ones() {
+    for (later, told) in [(1, Some("bye".to_owned())), (10, None)] {
+        let (mut alice, mut server) = joined();
+        let chat = server.say("CHAT_MSG", &[("message", text("bye"))]);
+        alice.handle_bytes(START, &chat).unwrap();
+        alice.handle_eof(START + Duration::from_secs(later));
+        let Some(Reason::Ended { last_words, .. }) = end(&events(&mut alice)) else { panic!() };
+        assert_eq!(last_words, told);
+    }
+}
+
+#[test]
+fn a_second_reply_is_out_of_place() {
+    let (mut alice, mut server) = joined();
+    let again = server.accept();
+    let error = alice.handle_bytes(START, &again).unwrap_err();
+    assert_eq!(error.to_string(), "PACKET_SERVER_JOIN_REPLY while playing");
+    assert_eq!(end(&events(&mut alice)), Some(error));
+}
+
+#[test]
+fn packets_can_be_lent_instead_of_copied() {
+    let mut alice = Client::new(client("alice"), START).unwrap();
+    let mut server = Hand::of_server();
+    let mut stream = server.accept();
+    stream.extend(server.say("NEW_YEAR", &[("year32", Value::Int(1066))]));
+    let mut told = Vec::new();
+    alice
+        .handle_bytes_with(START, &stream, |event| {
+            told.push(match event {
+                Event::Packet(packet) => format!("{} {}", packet.name(), packet.int("year32")),
+                Event::Joined(joined) => format!("joined {}", joined.connection),
+                other => format!("{other:?}"),
+            });
+        })
+        .unwrap();
+    assert_eq!(told, ["PACKET_SERVER_JOIN_REPLY 0", "joined 1", "PACKET_NEW_YEAR 1066"]);
+    assert!(alice.poll_event().is_none());
+}
+
+#[test]
+fn a_desync_names_the_packet() {
+    let (mut alice, mut server) = joined();
+    let mut chat = server.say("CHAT_MSG", &[("message", text("hello"))]);
+    let last = chat.len() - 1;
+    chat[last] = b'!';
+    let error = alice.handle_bytes(START, &chat).unwrap_err();
+    assert!(error.to_string().starts_with("PACKET_CHAT_MSG.message"), "{error}");
+    assert!(alice.handle_bytes(START, b"more").is_err());
+}
+
+#[test]
+fn a_server_tells_why_a_client_is_gone() {
+    let reason_of = |bytes: Vec<u8>| {
+        let mut table = table(server(), StreamConditions::PERFECT, 1);
+        call(&mut table, client("alice"));
+        run(&mut table, seconds(1), finish);
+        use gamewire_machine::{StreamId, Streams};
+        let now = table.now();
+        table.host_mut().handle_bytes(now, StreamId::new(0), &bytes);
+        let mut told = Vec::new();
+        run(&mut table, seconds(1), |_, event| told.push(event));
+        match told.as_slice() {
+            [ServerEvent::Closed { client: FIRST, reason }] => reason.clone(),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert!(matches!(reason_of(vec![0, 1]), ServerReason::Frame(_)));
+    assert!(matches!(reason_of(vec![0, 4, 0, 88]), ServerReason::Packet(_)));
+    assert_eq!(
+        reason_of(vec![0, 6, 0, 7, 1, 0]),
+        ServerReason::Unexpected("PACKET_AUTHENTICATION_REPLY".to_owned())
+    );
+}

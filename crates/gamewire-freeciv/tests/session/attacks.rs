@@ -1,0 +1,316 @@
+//! F9 and F11 of the list of attacks, on both roles.
+
+use core::time::Duration;
+
+use gamewire_freeciv::delta::Value;
+use gamewire_freeciv::session::client::{Client, ClientConfig, Event, Phase, Reason};
+use gamewire_freeciv::session::server::{Event as ServerEvent, Reason as ServerReason, Server, ServerConfig};
+use gamewire_machine::{End, Instant, Machine, Stream, StreamId, StreamOutput, Streams};
+use gamewire_sim::StreamConditions;
+
+use super::support::{
+    FIRST, Hand, START, call, client, end, finish, names, run, seconds, server, show_world, table, text,
+};
+
+const STREAM: StreamId = StreamId::new(7);
+
+fn address() -> std::net::SocketAddr {
+    ([192, 0, 2, 9], 4000).into()
+}
+
+/// A server with one stream to which somebody has said these bytes; what it answered.
+fn hear(server: &mut Server, now: Instant, bytes: &[u8]) -> (Vec<u8>, bool) {
+    server.handle_bytes(now, STREAM, bytes);
+    written(server, now)
+}
+
+fn written(server: &mut Server, now: Instant) -> (Vec<u8>, bool) {
+    let (mut out, mut is_closed) = (Vec::new(), false);
+    while let Some(output) = server.poll_stream(now, &mut out) {
+        is_closed |= matches!(output, StreamOutput::Close(STREAM));
+    }
+    (out, is_closed)
+}
+
+fn with_stream(config: ServerConfig) -> Server {
+    let mut server = Server::new(config, START).unwrap();
+    server.handle_open(START, STREAM, address());
+    server
+}
+
+#[test]
+fn f9_capabilities_of_512_bytes_are_heard_by_both_roles() {
+    let longest = format!("{} {}", ClientConfig::CAPABILITIES_3_0, "x ".repeat(218)) + "yz";
+    assert_eq!(longest.len(), 511);
+    let mut config = client("alice");
+    config.capabilities = longest.clone();
+    let mut table = table(ServerConfig { capabilities: longest, ..server() }, StreamConditions::PERFECT, 1);
+    call(&mut table, config);
+    run(&mut table, seconds(1), finish);
+    assert_eq!(table.caller(0).unwrap().phase(), Some(Phase::Playing));
+}
+
+#[test]
+fn f9_ten_thousand_words_are_refused_before_they_are_looked_at() {
+    let many = "+x ".repeat(10_000);
+    assert!(Server::new(ServerConfig { capabilities: many.clone(), ..server() }, START).is_err());
+    let mut config = client("alice");
+    config.capabilities = many;
+    assert!(Client::new(config, START).is_err());
+    // On the wire a text without its end within 512 bytes is none.
+    let mut request = b"\0\0\x04alice\0".to_vec();
+    request.extend(b"+x ".repeat(1_000));
+    let length = request.len() as u16;
+    request[..2].copy_from_slice(&length.to_be_bytes());
+    let mut server = with_stream(server());
+    let (out, is_closed) = hear(&mut server, START, &request);
+    assert!(out.is_empty() && is_closed);
+    assert!(server.poll_event().is_none(), "nobody was announced");
+}
+
+#[test]
+fn f9_an_unknown_mandatory_word_is_refused_with_a_reply_and_without_the_server_s_version() {
+    let mut server = with_stream(server());
+    let mut alice = Hand::of_client();
+    let request = alice.ask("alice", "+Freeciv-3.0-network +x");
+    let (out, is_closed) = hear(&mut server, START, &request);
+    let heard = alice.hear(&out);
+    assert_eq!(names(&heard), ["PROCESSING_STARTED", "SERVER_JOIN_REPLY", "PROCESSING_FINISHED"]);
+    assert_eq!(heard[1].text("message"), "the other side insists on the capability x, which we lack");
+    assert_eq!((heard[1].flag("you_can_join"), heard[1].int("conn_id")), (false, -1));
+    assert!(is_closed && server.poll_event().is_none());
+}
+
+#[test]
+fn f9_packets_pipelined_across_the_switch_are_read_with_the_right_width() {
+    // All in one piece, and cut at each byte.
+    let mut alice = Hand::of_client();
+    let mut stream = alice.ask("alice", ClientConfig::CAPABILITIES_3_0);
+    alice.writer.widen();
+    stream.extend(alice.say("CHAT_MSG_REQ", &[("message", text("one"))]));
+    stream.extend(alice.say("UNIT_ORDERS", &[("orders", text("two"))]));
+    for cut in 0..stream.len() {
+        let mut server = with_stream(server());
+        let (first, second) = stream.split_at(cut);
+        let mut told = Vec::new();
+        for piece in [first, second] {
+            server.handle_bytes(START, STREAM, piece);
+            while let Some(event) = server.poll_event() {
+                if let ServerEvent::Packet { packet, .. } = &event {
+                    told.push(packet.name().to_owned());
+                }
+                finish(&mut server, event);
+            }
+        }
+        assert_eq!(told, ["PACKET_CHAT_MSG_REQ", "PACKET_UNIT_ORDERS"], "cut at {cut}");
+    }
+}
+
+#[test]
+fn f9_the_switch_in_the_middle_of_a_chunk_is_heard_by_the_client() {
+    let mut server = Hand::of_server();
+    server.writer.freeze();
+    server.say("PROCESSING_STARTED", &[]);
+    server.accept();
+    for tile in 0..50 {
+        server.say("TILE_INFO", &[("tile", Value::Int(tile)), ("owner", Value::Int(1))]);
+    }
+    let mut chunk = Vec::new();
+    server.writer.thaw(&mut chunk);
+    assert!(chunk[0] >= 0x40, "it is a chunk");
+    for size in [1, 7, chunk.len()] {
+        let mut alice = Client::new(client("alice"), START).unwrap();
+        let mut tiles = 0;
+        for piece in chunk.chunks(size) {
+            let count = |event: Event<_>| tiles += usize::from(matches!(event, Event::Packet(_)));
+            alice.handle_bytes_with(START, piece, count).unwrap();
+        }
+        assert_eq!(tiles, 52, "reads of {size}");
+    }
+}
+
+#[test]
+fn f9_a_long_type_before_the_reply_is_out_of_place() {
+    let mut server = with_stream(server());
+    // CHAT_MSG_REQ with a long type, read with a short one: type 0, which servers send.
+    let (_, is_closed) = hear(&mut server, START, &[0, 8, 0, 26, 1, b'h', b'i', 0]);
+    assert!(is_closed);
+}
+
+#[test]
+fn f11_who_never_answers_a_ping_is_cut_after_its_time() {
+    let mut server = with_stream(server());
+    let mut alice = Hand::of_client();
+    let request = alice.ask("alice", ClientConfig::CAPABILITIES_3_0);
+    hear(&mut server, START, &request);
+    while let Some(event) = server.poll_event() {
+        finish(&mut server, event);
+    }
+    let mut pings = 0;
+    let mut at = START;
+    let gone = loop {
+        at = server.poll_timeout().unwrap().at;
+        server.handle_timeout(at);
+        let (out, is_closed) = written(&mut server, at);
+        pings += names(&alice.hear(&out)).iter().filter(|name| *name == "CONN_PING").count();
+        if is_closed {
+            break server.poll_event();
+        }
+    };
+    assert_eq!(at, START + seconds(80), "pinged after 20 s, cut 60 s later");
+    assert_eq!(pings, 3);
+    let Some(ServerEvent::Closed { reason, .. }) = gone else { panic!("{gone:?}") };
+    assert_eq!(reason, ServerReason::PingTimeout { after: seconds(60) });
+    assert!(server.poll_timeout().is_none());
+}
+
+#[test]
+fn f11_a_ping_reaches_a_client_whose_request_takes_long() {
+    let mut table = table(server(), StreamConditions::PERFECT, 1);
+    call(&mut table, client("alice"));
+    // Nothing is ever finished.
+    run(&mut table, seconds(200), |_, _| {});
+    assert_eq!(table.caller(0).unwrap().phase(), Some(Phase::Playing));
+    assert_eq!(table.host().clients(), [FIRST]);
+}
+
+#[test]
+fn f11_who_never_reads_is_cut_when_too_much_waits() {
+    let mut server = with_stream(ServerConfig { send_queue: 100_000, ..server() });
+    let mut alice = Hand::of_client();
+    let request = alice.ask("alice", ClientConfig::CAPABILITIES_3_0);
+    server.handle_bytes(START, STREAM, &request);
+    let Some(ServerEvent::Joined { client, .. }) = server.poll_event() else { panic!() };
+    server.finish(client).unwrap();
+    let mut sent = 0;
+    while server.send_fields(client, "PACKET_CHAT_MSG", &[("message", text(&"x".repeat(1_000)))]).is_ok() {
+        sent += 1;
+        assert!(sent < 1_000);
+    }
+    assert!((99..=101).contains(&sent), "{sent}");
+    let Some(ServerEvent::Closed { reason, .. }) = server.poll_event() else { panic!() };
+    assert_eq!(reason, ServerReason::SendQueue { limit: 100_000 });
+}
+
+#[test]
+fn f11_a_window_of_zero_ends_with_the_ping_timeout() {
+    let mut table = table(server(), StreamConditions::PERFECT, 1);
+    call(&mut table, client("alice"));
+    run(&mut table, seconds(1), show_world);
+    table.stall(0, End::Second, seconds(1_000));
+    let mut told = Vec::new();
+    run(&mut table, seconds(85), |_, event| told.push(event));
+    assert!(
+        matches!(told.as_slice(), [ServerEvent::Closed { reason: ServerReason::PingTimeout { .. }, .. }]),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn f11_a_slow_loris_has_ten_seconds_however_it_trickles() {
+    let mut server = with_stream(server());
+    let request = Hand::of_client().ask("alice", ClientConfig::CAPABILITIES_3_0);
+    let mut is_closed = false;
+    for (second, byte) in (0_u64..).zip(&request) {
+        let now = START + seconds(second);
+        server.handle_timeout(now);
+        is_closed |= hear(&mut server, now, &[*byte]).1;
+        if is_closed {
+            assert_eq!(second, 10);
+            break;
+        }
+    }
+    assert!(is_closed);
+    assert!(server.poll_event().is_none(), "nobody was announced");
+    // The door is open for others.
+    server.handle_open(START + seconds(11), StreamId::new(8), address());
+    assert!(server.poll_timeout().is_some());
+}
+
+#[test]
+fn f11_those_that_log_in_slowly_are_few() {
+    let mut server = Server::new(ServerConfig { per_address: 1_000, ..server() }, START).unwrap();
+    for stream in 0..1_000 {
+        server.handle_open(START, StreamId::new(stream), address());
+        server.handle_bytes(START, StreamId::new(stream), &[0xff, 0xff, 0, 0, 0x0f]);
+    }
+    let (mut closed, mut out) = (0, Vec::new());
+    while let Some(output) = server.poll_stream(START, &mut out) {
+        closed += usize::from(matches!(output, StreamOutput::Close(_)));
+    }
+    assert_eq!((closed, out.len()), (1_000 - 64, 0));
+}
+
+#[test]
+fn f11_a_server_that_trickles_its_reply_is_left() {
+    let mut alice = Client::new(client("alice"), START).unwrap();
+    let mut server = Hand::of_server();
+    let reply = server.accept();
+    for (second, byte) in (0_u64..9).zip(&reply) {
+        alice.handle_bytes(START + seconds(second), &[*byte]).unwrap();
+    }
+    alice.handle_timeout(START + seconds(10));
+    let told: Vec<_> = core::iter::from_fn(|| alice.poll_event()).collect();
+    assert_eq!(end(&told), Some(Reason::LoginDeadline { phase: Phase::Joining, after: seconds(10) }));
+    assert!(alice.handle_bytes(START + seconds(10), &reply[9..]).is_err());
+}
+
+#[test]
+fn f11_a_client_that_is_pinged_without_an_end_and_not_polled_gives_up() {
+    let mut alice = Client::new(client("alice"), START).unwrap();
+    let mut server = Hand::of_server();
+    alice.handle_bytes(START, &server.accept()).unwrap();
+    let pings = server.say("CONN_PING", &[]).repeat(1_000);
+    let error = (0..10_000).find_map(|_| alice.handle_bytes_with(START, &pings, |_| {}).err());
+    assert_eq!(error, Some(Reason::SendQueue { limit: 1 << 20 }));
+}
+
+#[test]
+fn f11_events_that_nobody_takes_are_bounded() {
+    let mut alice = Client::new(client("alice"), START).unwrap();
+    let mut server = Hand::of_server();
+    alice.handle_bytes(START, &server.accept()).unwrap();
+    let tile = server.say("TILE_INFO", &[("tile", Value::Int(1)), ("owner", Value::Int(2))]).repeat(1_000);
+    let error = (0..10_000).find_map(|_| alice.handle_bytes(START, &tile).err());
+    assert_eq!(error, Some(Reason::EventQueue { limit: 1 << 16 }));
+}
+
+#[test]
+fn f11_a_client_with_too_many_requests_is_cut() {
+    let mut table = table(server(), StreamConditions::PERFECT, 1);
+    call(&mut table, client("alice"));
+    run(&mut table, seconds(1), finish);
+    for _ in 0..1_100 {
+        let _ = table.caller_mut(0).unwrap().chat("now!");
+    }
+    let mut told = Vec::new();
+    run(&mut table, seconds(1), |_, event| told.push(event));
+    let last = told.last();
+    assert!(
+        matches!(last, Some(ServerEvent::Closed { reason: ServerReason::RequestQueue { limit: 1024 }, .. })),
+        "{last:?}"
+    );
+}
+
+#[test]
+fn f11_chunks_that_inflate_to_too_much_in_a_second_are_the_end() {
+    let mut alice = Client::new(client("alice"), START).unwrap();
+    let mut server = Hand::of_server();
+    alice.handle_bytes(START, &server.accept()).unwrap();
+    server.writer.freeze();
+    for _ in 0..60 {
+        server.say("CHAT_MSG", &[("message", text(&"x".repeat(1_500)))]);
+        server.say("CHAT_MSG", &[("message", text(&"y".repeat(1_500)))]);
+    }
+    let mut chunk = Vec::new();
+    server.writer.thaw(&mut chunk);
+    let mut now = START;
+    let mut flood = |alice: &mut Client, pause: Duration, most: usize| {
+        (0..most).find_map(|_| {
+            now = now + pause;
+            alice.handle_bytes_with(now, &chunk, |_| {}).err()
+        })
+    };
+    assert_eq!(flood(&mut alice, Duration::from_millis(20), 400), None, "9 MB in a second");
+    assert_eq!(flood(&mut alice, Duration::from_millis(1), 400), Some(Reason::Inflated { limit: 16 << 20 }));
+}

@@ -1,0 +1,31 @@
+//! Both roles keep what every machine must keep (`gamewire_sim::contract`), whatever is done.
+
+use super::sequence::{self, Connecting, Serving};
+use gamewire_sim::contract;
+
+/// How many changes are made to sequences for each role, beside what `check` does.
+const CHANGES: usize = 20_000;
+
+#[test]
+fn a_client_keeps_the_contract() {
+    contract::check::<Connecting>();
+    sequence::check_mutants::<Connecting>("freeciv_client", CHANGES, 1);
+}
+
+#[test]
+fn a_server_keeps_the_contract() {
+    contract::check::<Serving>();
+    sequence::check_mutants::<Serving>("freeciv_server", CHANGES, 2);
+}
+
+#[test]
+fn every_sequence_of_the_corpus_is_survived_by_a_client() {
+    sequence::keep::<Connecting>("freeciv_client");
+    sequence::corpus("freeciv_client").iter().for_each(|bytes| sequence::client(bytes));
+}
+
+#[test]
+fn every_sequence_of_the_corpus_is_survived_by_a_server() {
+    sequence::keep::<Serving>("freeciv_server");
+    sequence::corpus("freeciv_server").iter().for_each(|bytes| sequence::server(bytes));
+}

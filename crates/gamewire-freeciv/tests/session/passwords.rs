@@ -1,0 +1,134 @@
+//! Logging in with a password.
+
+use core::time::Duration;
+
+use gamewire_freeciv::session::client::{Event, PasswordRequest, Phase, Reason};
+use gamewire_freeciv::session::server::{Admission, Event as ServerEvent, Server, ServerConfig};
+use gamewire_sim::StreamConditions;
+
+use super::support::{Table, call, client, end, finish, run, seconds, server, table};
+
+const RIGHT: &str = "sesame";
+
+fn asking() -> Table {
+    table(ServerConfig { admission: Admission::Asked, ..server() }, StreamConditions::PERFECT, 1)
+}
+
+/// Knows alice and her password, and lets guests in without one.
+fn guard(server: &mut Server, event: ServerEvent) {
+    match &event {
+        ServerEvent::Asking { client, name } if name.starts_with("guest") => server.accept(*client).unwrap(),
+        ServerEvent::Asking { client, name } => {
+            let request = if name == "alice" { PasswordRequest::Login } else { PasswordRequest::NewUser };
+            server.ask_password(*client, request, "Who goes there?").unwrap();
+        }
+        ServerEvent::Password { client, password, .. } if password == RIGHT => server.accept(*client).unwrap(),
+        ServerEvent::Password { client, .. } => server.wrong_password(*client, "No.").unwrap(),
+        _ => {}
+    }
+    finish(server, event);
+}
+
+fn wanted(events: &[Event]) -> Vec<(PasswordRequest, String)> {
+    let wanted = events.iter().filter_map(|event| match event {
+        Event::PasswordWanted { request, message } => Some((*request, message.clone())),
+        _ => None,
+    });
+    wanted.collect()
+}
+
+#[test]
+fn a_configured_password_opens_without_a_word() {
+    let mut table = asking();
+    let mut config = client("alice");
+    config.password = Some(RIGHT.to_owned());
+    call(&mut table, config);
+    call(&mut table, client("guest7"));
+    run(&mut table, seconds(1), guard);
+    for caller in 0..2 {
+        assert_eq!(table.caller(caller).unwrap().phase(), Some(Phase::Playing));
+        assert!(wanted(&table.take_events(caller)).is_empty());
+    }
+}
+
+#[test]
+fn a_wrong_password_is_asked_for_again_after_a_while_and_the_right_one_opens() {
+    let mut table = asking();
+    let mut config = client("alice");
+    config.password = Some("wrong".to_owned());
+    call(&mut table, config);
+    run(&mut table, Duration::from_millis(900), guard);
+    assert!(wanted(&table.take_events(0)).is_empty());
+    run(&mut table, Duration::from_millis(200), guard);
+    assert_eq!(wanted(&table.take_events(0)), [(PasswordRequest::LoginAgain, "No.".to_owned())]);
+    let now = table.now();
+    table.caller_mut(0).unwrap().answer(now, RIGHT).unwrap();
+    run(&mut table, seconds(1), guard);
+    let events = table.take_events(0);
+    assert!(events.iter().any(|event| matches!(event, Event::Joined(_))), "{events:?}");
+    assert_eq!(table.caller(0).unwrap().unanswered(), 0);
+}
+
+#[test]
+fn who_is_new_makes_up_a_password() {
+    let mut table = asking();
+    call(&mut table, client("newcomer"));
+    run(&mut table, seconds(1), guard);
+    let asked = wanted(&table.take_events(0));
+    assert_eq!(asked, [(PasswordRequest::NewUser, "Who goes there?".to_owned())]);
+    let now = table.now();
+    table.caller_mut(0).unwrap().answer(now, RIGHT).unwrap();
+    run(&mut table, seconds(1), guard);
+    assert_eq!(table.caller(0).unwrap().phase(), Some(Phase::Playing));
+}
+
+#[test]
+fn three_wrong_passwords_are_enough_and_take_six_seconds() {
+    let mut table = asking();
+    call(&mut table, client("alice"));
+    run(&mut table, Duration::from_millis(10), guard);
+    let started = table.now();
+    let mut tries = 0;
+    let mut events = Vec::new();
+    while end(&events).is_none() {
+        let new = table.take_events(0);
+        if !wanted(&new).is_empty() {
+            tries += 1;
+            let now = table.now();
+            table.caller_mut(0).unwrap().answer(now, "guess").unwrap();
+        }
+        events.extend(new);
+        run(&mut table, Duration::from_millis(10), guard);
+        assert!(table.now().since(started) < seconds(20));
+    }
+    let took = table.now().since(started).as_secs_f64();
+    assert_eq!(tries, 3);
+    assert!((6.0..6.3).contains(&took), "{took}");
+    assert!(matches!(end(&events), Some(Reason::Refused { .. })));
+}
+
+#[test]
+fn who_never_answers_is_let_go_by_both_sides() {
+    let mut table = asking();
+    call(&mut table, client("alice"));
+    let mut told = Vec::new();
+    run(&mut table, seconds(299), |server, event| {
+        told.push(event.clone());
+        guard(server, event);
+    });
+    assert_eq!(table.caller(0).unwrap().phase(), Some(Phase::Authenticating));
+    run(&mut table, seconds(2), |_, event| told.push(event));
+    assert!(matches!(told.last(), Some(ServerEvent::Closed { .. })), "{told:?}");
+    assert!(end(&table.take_events(0)).is_some());
+}
+
+#[test]
+fn a_password_that_nobody_asked_for_is_not_sent() {
+    let mut table = asking();
+    call(&mut table, client("guest7"));
+    let now = table.now();
+    assert!(table.caller_mut(0).unwrap().answer(now, RIGHT).is_err());
+    run(&mut table, seconds(1), guard);
+    let now = table.now();
+    assert!(table.caller_mut(0).unwrap().answer(now, RIGHT).is_err());
+}

@@ -1,0 +1,69 @@
+//! Attaching, observing, detaching: what both sides forget then.
+
+use gamewire_freeciv::delta::Value;
+use gamewire_freeciv::session::Role;
+use gamewire_freeciv::session::client::Event;
+use gamewire_freeciv::session::server::{ClientId, Event as ServerEvent, Server};
+use gamewire_sim::StreamConditions;
+
+use super::support::{FIRST, Table, call, client, finish, packets, run, seconds, server, table};
+
+/// Sends a tile; whether it was news.
+fn tile(table: &mut Table, owner: i64) -> bool {
+    let fields = [("tile", Value::Int(7)), ("owner", Value::Int(owner))];
+    table.host_mut().send_fields(FIRST, "PACKET_TILE_INFO", &fields).unwrap()
+}
+
+fn role(table: &mut Table, role: Role) -> Vec<Event> {
+    table.host_mut().set_role(FIRST, role).unwrap();
+    run(table, seconds(1), finish);
+    table.take_events(0)
+}
+
+#[test]
+fn a_new_role_makes_both_sides_forget_the_game_and_detaching_does_not() {
+    let mut table = table(server(), StreamConditions::PERFECT, 1);
+    call(&mut table, client("alice"));
+    run(&mut table, seconds(1), finish);
+    let told = role(&mut table, Role::playing(3));
+    assert!(told.iter().any(|event| matches!(event, Event::RoleChanged(role) if *role == Role::playing(3))));
+    assert!(tile(&mut table, 5));
+    assert!(!tile(&mut table, 5), "no news");
+    role(&mut table, Role::DETACHED);
+    assert!(!tile(&mut table, 5), "still known");
+    role(&mut table, Role::observing(None));
+    // With what was known before, owner 0 would be a change; now it is what a new tile has.
+    assert!(tile(&mut table, 0), "not known any more");
+    run(&mut table, seconds(1), finish);
+    let events = table.take_events(0);
+    assert_eq!(packets(&events, "PACKET_TILE_INFO")[0].int("owner"), 0);
+    assert_eq!(table.caller(0).unwrap().role(), Role::observing(None));
+}
+
+#[test]
+fn everybody_is_told_of_everybody_once() {
+    let mut table = table(server(), StreamConditions::PERFECT, 1);
+    let attach = |server: &mut Server, event: ServerEvent| {
+        if let ServerEvent::Joined { client, .. } = &event {
+            server.set_role(*client, Role::playing(client.0)).unwrap();
+        }
+        finish(server, event);
+    };
+    for name in ["alice", "bob"] {
+        call(&mut table, client(name));
+        run(&mut table, seconds(1), attach);
+    }
+    table.hang_up(0);
+    run(&mut table, seconds(1), attach);
+    let seen = |events: &[Event]| -> Vec<(i64, String, bool)> {
+        let infos = packets(events, "PACKET_CONN_INFO");
+        infos.iter().map(|info| (info.int("id"), info.text("username"), info.flag("used"))).collect()
+    };
+    assert_eq!(seen(&table.take_events(0)), [(1, "alice".into(), true), (2, "bob".into(), true)]);
+    assert_eq!(
+        seen(&table.take_events(1)),
+        [(1, "alice".into(), true), (2, "bob".into(), true), (1, String::new(), false)]
+    );
+    assert_eq!(table.host().role(ClientId(2)), Some(Role::playing(2)));
+    assert_eq!(table.host().role(FIRST), None);
+}

@@ -1,0 +1,178 @@
+//! Sequences of operations on a client and a server, the bytes that stand for them, and what is
+//! made of them by chance. What must hold whatever is done is the contract's (`gamewire_sim::contract`).
+
+use core::time::Duration;
+use std::fs;
+use std::path::PathBuf;
+
+use gamewire_sim::contract::{self, Change, Content, Hex, Operation, Sender, Subject};
+
+pub use super::subjects::{Connecting, Serving};
+
+/// The longest piece of arbitrary bytes.
+const LONGEST: usize = 1_400;
+/// More operations are left out.
+const MOST: usize = 48;
+
+/// Carries out a sequence on a client. The first byte is the seed of the machines, which chooses
+/// what else may differ; the operations follow.
+pub fn client(bytes: &[u8]) {
+    check::<Connecting>(bytes);
+}
+
+/// Carries out a sequence on a server, to which a client connects.
+pub fn server(bytes: &[u8]) {
+    check::<Serving>(bytes);
+}
+
+fn check<S: Subject>(bytes: &[u8]) {
+    if let Some((&start, rest)) = bytes.split_first() {
+        contract::check_operations::<S>(u64::from(start), operations::<S>(rest));
+    }
+}
+
+/// The operations that the bytes stand for.
+fn operations<S: Subject>(mut bytes: &[u8]) -> Vec<Operation> {
+    core::iter::from_fn(|| read::<S>(&mut bytes)).take(MOST).collect()
+}
+
+/// Takes the next operation: its kind, a byte for who sends or what command it is, a number, and
+/// the bytes of a piece if it is one.
+fn read<S: Subject>(bytes: &mut &[u8]) -> Option<Operation> {
+    let (&[kind, which, high, low], rest) = bytes.split_first_chunk::<4>()?;
+    *bytes = rest;
+    let number = u16::from_be_bytes([high, low]);
+    let millis = |most: u16| Duration::from_millis((number % most).into());
+    let sender = if which < 192 { Sender::Peer } else { Sender::Stranger(u16::from(which - 191)) };
+    let seed = u64::from(low / 4);
+    let change = [Change::Nothing, Change::Scramble(seed), Change::Cut(seed), Change::Extend(seed)];
+    let change = change[usize::from(low % 4)];
+    Some(match kind % 10 {
+        0 => Operation::Talk(millis(5_000)),
+        1 => Operation::Wait(millis(30_000)),
+        2 => Operation::Jump(Duration::from_secs(number.into())),
+        3 => Operation::Back(Duration::from_millis(number.into())),
+        4 => Operation::Timeout,
+        5 => Operation::PollTransmit,
+        6 => Operation::PollEvent,
+        7 => {
+            let (piece, rest) = rest.split_at(usize::from(number).min(rest.len()).min(LONGEST));
+            *bytes = rest;
+            Operation::Hear(sender, Content::Bytes(Hex(piece.to_vec())))
+        }
+        8 if which & 1 == 0 => Operation::Hear(sender, Content::Sample(high.into(), change)),
+        8 => Operation::Hear(sender, Content::Replay(high.into(), change)),
+        _ => {
+            let commands = S::commands();
+            Operation::Command(commands[usize::from(which) % commands.len()].0, number.into())
+        }
+    })
+}
+
+/// Numbers that look random and are the same each time.
+struct Chance(u64);
+
+impl Chance {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        (self.next() % limit as u64) as usize
+    }
+
+    /// The bytes of an operation: time and pieces more often than the rest.
+    fn operation(&mut self) -> Vec<u8> {
+        let kind = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 8, 8, 9, 9, 9][self.below(18)];
+        let mut bytes = self.next().to_be_bytes().to_vec();
+        bytes.truncate(4);
+        bytes[0] = kind;
+        if kind == 7 {
+            bytes[2] = 0;
+            bytes[3] = self.below(40) as u8;
+            let more = core::iter::repeat_with(|| self.next().to_be_bytes()[3]).take(bytes[3].into());
+            bytes.extend(more.collect::<Vec<_>>());
+        }
+        bytes
+    }
+}
+
+/// The inputs of a fuzz target: the bytes of sequences.
+pub fn corpus(target: &str) -> Vec<Vec<u8>> {
+    let mut files: Vec<_> =
+        fs::read_dir(folder(target)).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    assert!(files.len() >= 20, "only {} inputs", files.len());
+    files.into_iter().map(|file| fs::read(file).unwrap()).collect()
+}
+
+/// Writes sequences to the corpus, if `GAMEWIRE_WRITE_CORPORA` is set: each command and each sample
+/// by itself in the middle of a talk, and some of everything.
+pub fn keep<S: Subject>(target: &str) {
+    if std::env::var_os("GAMEWIRE_WRITE_CORPORA").is_none() {
+        return;
+    }
+    let talk = [0, 0, 7, 208];
+    let mut sequences = Vec::new();
+    for command in 0..S::commands().len() as u8 {
+        let bytes = [&[command][..], &talk, &[9, command, 0, 1], &talk, &[9, command, 0, 16], &talk].concat();
+        sequences.push((format!("command-{}", S::commands()[usize::from(command)].0.replace(' ', "-")), bytes));
+    }
+    for sample in 0..S::samples(0).len() as u8 {
+        for (change, word) in [(0, "whole"), (5, "scrambled"), (6, "cut"), (7, "extended")] {
+            let bytes = [&[sample][..], &talk, &[8, 0, sample, change], &talk, &[8, 200, sample, change], &talk];
+            sequences.push((format!("sample-{sample}-{word}"), bytes.concat()));
+        }
+    }
+    let mut chance = Chance(0x6672_6565_6369_7633);
+    for number in 0..16_u8 {
+        let mut bytes = vec![number * 16 + 7];
+        bytes.extend(talk);
+        (0..24).for_each(|_| bytes.extend(chance.operation()));
+        sequences.push((format!("any-{number:02}"), bytes));
+    }
+    fs::create_dir_all(folder(target)).unwrap();
+    for (name, bytes) in sequences {
+        fs::write(folder(target).join(name), bytes).unwrap();
+    }
+}
+
+fn folder(target: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(target)
+}
+
+/// Holds the subject against the contract over sequences of the corpus with one to six changes
+/// each, until there were so many changes.
+pub fn check_mutants<S: Subject>(target: &str, most: usize, seed: u64) {
+    let right: Vec<Vec<Operation>> =
+        corpus(target).iter().map(|bytes| operations::<S>(&bytes[1..])).collect();
+    let mut chance = Chance(seed);
+    let any = |chance: &mut Chance| read::<S>(&mut chance.operation().as_slice()).unwrap();
+    let mut changes = 0;
+    while changes < most {
+        let mut mutant = right[chance.below(right.len())].clone();
+        for _ in 0..=chance.below(6) {
+            let at = chance.below(mutant.len());
+            match chance.below(8) {
+                0 if mutant.len() > 1 => drop(mutant.remove(at)),
+                1 => mutant.insert(at, mutant[at].clone()),
+                2 => {
+                    let other = chance.below(mutant.len());
+                    mutant.swap(at, other);
+                }
+                3 => {
+                    let other = &right[chance.below(right.len())];
+                    mutant.insert(at, other[chance.below(other.len())].clone());
+                }
+                4 => mutant[at] = any(&mut chance),
+                _ => mutant.insert(at + 1, any(&mut chance)),
+            }
+            changes += 1;
+        }
+        mutant.truncate(MOST);
+        contract::check_operations::<S>(chance.next() % 256, mutant);
+    }
+}

@@ -1,0 +1,253 @@
+//! Both roles, to be held against what every machine must keep.
+
+use core::time::Duration;
+
+use gamewire_freeciv::delta::Value;
+use gamewire_freeciv::frame::CompressionLevel;
+use gamewire_freeciv::session::Role;
+use gamewire_freeciv::session::client::{Client, ClientConfig, Event, PasswordRequest};
+use gamewire_freeciv::session::server::{Admission, ClientId, Event as ServerEvent, Server, ServerConfig};
+use gamewire_machine::{Datagram, Instant, Machine, Transmit, Wake};
+use gamewire_sim::contract::{Command, Mark, NoSuchStream, PEER, Piecewise, PiecewiseHost, SUBJECT, Subject};
+
+use super::support::{Hand, client, finish, server, show_world, text};
+
+/// A client that compresses, has a heartbeat or knows its password, by the seed.
+fn client_config(seed: u64, name: &str) -> ClientConfig {
+    let mut config = client(name);
+    config.compression = (seed & 1 != 0).then_some(CompressionLevel::DEFAULT);
+    config.heartbeat = (seed & 2 != 0).then_some(Duration::from_secs(14));
+    config.password = (seed & 4 != 0).then(|| "sesame".to_owned());
+    config
+}
+
+fn server_config(seed: u64) -> ServerConfig {
+    let admission = if seed & 8 != 0 { Admission::Asked } else { Admission::Open };
+    ServerConfig { admission, half_open: 32, per_address: 10_000, ..server() }
+}
+
+/// A server with an application that answers everything.
+pub struct Answering(PiecewiseHost<Server>);
+
+impl Answering {
+    fn new(seed: u64, now: Instant) -> Self {
+        Self(PiecewiseHost::new(Server::new(server_config(seed), now).unwrap()))
+    }
+
+    fn answer(&mut self) {
+        while let Some(event) = self.0.poll_event() {
+            let server = self.0.machine_mut();
+            match event {
+                ServerEvent::Asking { client, .. } => {
+                    server.ask_password(client, PasswordRequest::Login, "Who?").unwrap();
+                }
+                ServerEvent::Password { client, password, .. } if password == "sesame" => {
+                    server.accept(client).unwrap();
+                }
+                ServerEvent::Password { client, .. } => server.wrong_password(client, "No.").unwrap(),
+                event @ ServerEvent::Joined { .. } => show_world(server, event),
+                event => finish(server, event),
+            }
+        }
+    }
+}
+
+impl Machine for Answering {
+    type Event = ();
+
+    fn handle_timeout(&mut self, now: Instant) {
+        self.0.handle_timeout(now);
+    }
+
+    fn poll_timeout(&self) -> Option<Wake> {
+        self.0.poll_timeout()
+    }
+
+    fn poll_event(&mut self) -> Option<()> {
+        self.answer();
+        None
+    }
+}
+
+impl Datagram for Answering {
+    type Reject = NoSuchStream;
+
+    fn handle_datagram(
+        &mut self,
+        now: Instant,
+        from: std::net::SocketAddr,
+        data: &[u8],
+    ) -> Result<(), NoSuchStream> {
+        self.0.handle_datagram(now, from, data)?;
+        self.answer();
+        Ok(())
+    }
+
+    fn poll_transmit(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Transmit> {
+        self.answer();
+        self.0.poll_transmit(now, buffer)
+    }
+}
+
+/// A client to be held against the contract.
+pub struct Connecting;
+
+impl Subject for Connecting {
+    type Machine = Piecewise<Client>;
+    type Peer = Answering;
+
+    const MOST_HELD: usize = 0;
+    const GIVES_UP_AFTER: Option<Duration> = Some(Duration::from_secs(301));
+    const BORN_WITH: &'static [u64] = &[0];
+
+    fn make(seed: u64, now: Instant) -> Piecewise<Client> {
+        Piecewise::new(Client::new(client_config(seed, "alice"), now).unwrap(), PEER)
+    }
+
+    fn peer(seed: u64, now: Instant) -> Option<Answering> {
+        (seed % 16 != 15).then(|| Answering::new(seed, now))
+    }
+
+    fn samples(_: u64) -> Vec<Vec<u8>> {
+        let mut server = Hand::of_server();
+        let mut samples = vec![
+            server.say("PROCESSING_STARTED", &[]),
+            server.say("SERVER_INFO", &[("major_version", Value::Int(3))]),
+            server.say("AUTHENTICATION_REQ", &[("type", Value::Int(2)), ("message", text("Who?"))]),
+            server.say("CONNECT_MSG", &[("message", text("hello"))]),
+            server.accept(),
+            server.say("CONN_PING", &[]),
+            server.say("CONN_INFO", &[("id", Value::Int(1)), ("player_num", Value::Int(3))]),
+            server.say("TILE_INFO", &[("tile", Value::Int(9)), ("owner", Value::Int(3))]),
+            server.say("NEW_YEAR", &[("year32", Value::Int(9))]),
+            server.say("SERVER_SHUTDOWN", &[]),
+            Vec::new(),
+        ];
+        server.writer.freeze();
+        (0..50).for_each(|_| drop(server.say("CHAT_MSG", &[("message", text("again and again"))])));
+        let mut chunk = Vec::new();
+        server.writer.thaw(&mut chunk);
+        samples.push(chunk);
+        samples
+    }
+
+    fn commands() -> &'static [Command<Piecewise<Client>>] {
+        &[
+            ("chat", |client, number| {
+                let _ = client.machine_mut().chat(&format!("line {number}"));
+            }),
+            ("orders", |client, number| {
+                let orders = [("unit_id", small(number))];
+                let _ = client.machine_mut().send_fields("PACKET_UNIT_ORDERS", &orders);
+            }),
+            ("answer", |client, number| {
+                let password = if number.is_multiple_of(2) { "sesame" } else { "guess" };
+                let _ = client.machine_mut().answer(Instant::from_micros(1_000_000_000_000), password);
+            }),
+            ("close", |client, number| {
+                if number.is_multiple_of(16) {
+                    client.machine_mut().close();
+                }
+            }),
+        ]
+    }
+
+    fn held_bytes(_: &Piecewise<Client>) -> usize {
+        0
+    }
+
+    fn mark(event: &Event) -> Mark {
+        match event {
+            Event::Closed(_) => Mark::Closed(0),
+            _ => Mark::About(0),
+        }
+    }
+}
+
+/// A server to be held against the contract.
+pub struct Serving;
+
+impl Subject for Serving {
+    type Machine = PiecewiseHost<Server>;
+    type Peer = Piecewise<Client>;
+
+    const MOST_HELD: usize = 32 * 16_384;
+    const GIVES_UP_AFTER: Option<Duration> = Some(Duration::from_secs(320));
+
+    fn make(seed: u64, now: Instant) -> PiecewiseHost<Server> {
+        PiecewiseHost::new(Server::new(server_config(seed), now).unwrap())
+    }
+
+    fn peer(seed: u64, now: Instant) -> Option<Piecewise<Client>> {
+        Some(Piecewise::new(Client::new(client_config(seed, "alice"), now).unwrap(), SUBJECT))
+    }
+
+    fn samples(_: u64) -> Vec<Vec<u8>> {
+        let mut bob = Hand::of_client();
+        let mut samples = vec![
+            bob.ask("bob", ClientConfig::CAPABILITIES_3_0),
+            bob.ask("1bob", ""),
+            bob.ask("bob", "+x"),
+            bob.say("AUTHENTICATION_REPLY", &[("password", text("sesame"))]),
+            bob.say("CONN_PONG", &[]),
+            Vec::new(),
+        ];
+        bob.writer.widen();
+        samples.extend([
+            bob.say("CONN_PONG", &[]),
+            bob.say("CLIENT_HEARTBEAT", &[]),
+            bob.say("CHAT_MSG_REQ", &[("message", text("hello"))]),
+            bob.say("UNIT_ORDERS", &[("orders", text("north"))]),
+        ]);
+        samples
+    }
+
+    fn commands() -> &'static [Command<PiecewiseHost<Server>>] {
+        fn id(number: u64) -> ClientId {
+            ClientId(number.to_le_bytes()[0] as u16 % 9)
+        }
+        &[
+            ("accept", |server, number| drop(server.machine_mut().accept(id(number)))),
+            ("ask", |server, number| {
+                drop(server.machine_mut().ask_password(id(number), PasswordRequest::Login, "Who?"));
+            }),
+            ("wrong", |server, number| drop(server.machine_mut().wrong_password(id(number), "No."))),
+            ("refuse", |server, number| drop(server.machine_mut().refuse(id(number), "Go."))),
+            ("finish", |server, number| drop(server.machine_mut().finish(id(number)))),
+            ("freeze", |server, number| drop(server.machine_mut().freeze(id(number)))),
+            ("thaw", |server, number| drop(server.machine_mut().thaw(id(number)))),
+            ("role", |server, number| {
+                let role = Role { player: Some(number as u16 % 200), is_observer: number & 1 != 0 };
+                drop(server.machine_mut().set_role(id(number), role));
+            }),
+            ("tile", |server, number| {
+                let fields = [("tile", small(number)), ("owner", Value::Int(3))];
+                drop(server.machine_mut().send_fields(id(number), "PACKET_TILE_INFO", &fields));
+            }),
+            ("kick", |server, number| drop(server.machine_mut().kick(id(number), "enough"))),
+            ("shut down", |server, number| {
+                if number.is_multiple_of(16) {
+                    server.machine_mut().shut_down();
+                }
+            }),
+        ]
+    }
+
+    fn held_bytes(server: &PiecewiseHost<Server>) -> usize {
+        server.machine().held_bytes()
+    }
+
+    fn mark(event: &ServerEvent) -> Mark {
+        let number = event.client().0.into();
+        match event {
+            ServerEvent::Asking { .. } => Mark::Opened(number),
+            ServerEvent::Closed { .. } => Mark::Closed(number),
+            _ => Mark::About(number),
+        }
+    }
+}
+
+/// A number that fits in any field.
+fn small(number: u64) -> Value {
+    Value::Int(i64::from(number as u16))
+}

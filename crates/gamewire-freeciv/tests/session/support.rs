@@ -1,0 +1,234 @@
+//! A small definition, and a table at which clients and a server sit.
+
+use core::time::Duration;
+
+use gamewire_freeciv::delta::{DeltaLimits, Direction, Sending, Value};
+use gamewire_freeciv::frame::{CompressionLevel, FrameSplitter, FrameWriter};
+use gamewire_freeciv::session::client::{Client, ClientConfig, Event as ClientEvent, Reason};
+use gamewire_freeciv::session::codec::{Decoder, Definition, Encoder, Owned};
+use gamewire_freeciv::session::server::{ClientId, Event, Server, ServerConfig};
+use gamewire_machine::Instant;
+use gamewire_schema::ir::{Directions, Field, Info, Packet, Protocol, WireType};
+use gamewire_sim::{StreamConditions, StreamHub};
+
+pub type Table = StreamHub<Server, Client>;
+
+pub const START: Instant = Instant::ZERO;
+
+/// The packets that sessions deal with, and a few of a game.
+pub fn definition() -> Definition {
+    let sc = |name: &str, number| Packet::new(format!("PACKET_{name}"), number, Directions::TO_CLIENT);
+    let cs = |name: &str, number| Packet::new(format!("PACKET_{name}"), number, Directions::TO_SERVER);
+    let text = |name: &str, size| Field::new(name, WireType::String { size });
+    let int = |name: &str, wire| Field::new(name, wire);
+    let version = |packet: Packet| {
+        packet
+            .field(text("version_label", 48))
+            .field(int("major_version", WireType::Uint32))
+            .field(int("minor_version", WireType::Uint32))
+            .field(int("patch_version", WireType::Uint32))
+    };
+    let flag = |name: &str| {
+        let mut field = Field::new(name, WireType::Bool8);
+        field.public = "bool".to_owned();
+        field
+    };
+    let request = cs("SERVER_JOIN_REQ", 4).no_delta().field(text("username", 48)).field(text("capability", 512));
+    let packets = vec![
+        sc("PROCESSING_STARTED", 0),
+        sc("PROCESSING_FINISHED", 1),
+        version(request),
+        sc("SERVER_JOIN_REPLY", 5)
+            .no_delta()
+            .field(flag("you_can_join"))
+            .field(text("message", 1536))
+            .field(text("capability", 512))
+            .field(text("challenge_file", 4095))
+            .field(int("conn_id", WireType::Sint16)),
+        sc("AUTHENTICATION_REQ", 6).field(int("type", WireType::Uint8)).field(text("message", 1536)),
+        cs("AUTHENTICATION_REPLY", 7).field(text("password", 512)),
+        sc("SERVER_SHUTDOWN", 8),
+        sc("CHAT_MSG", 25).field(text("message", 1536)).field(int("conn_id", WireType::Sint16)),
+        cs("CHAT_MSG_REQ", 26).field(text("message", 1536)),
+        sc("CONNECT_MSG", 27).field(text("message", 1536)),
+        version(sc("SERVER_INFO", 29)),
+        sc("CONN_PING", 88),
+        cs("CONN_PONG", 89),
+        sc("CONN_INFO", 115)
+            .info(Info::Info)
+            .field(int("id", WireType::Sint16).key())
+            .field(flag("used"))
+            .field(flag("observer"))
+            .field(int("player_num", WireType::Uint8))
+            .field(text("username", 48)),
+        cs("CLIENT_INFO", 119).field(int("gui", WireType::Uint8)).field(text("distribution", 48)),
+        sc("NEW_YEAR", 127)
+            .field(int("year16", WireType::Sint16).remove_cap("year32"))
+            .field(int("year32", WireType::Sint32).add_cap("year32")),
+        cs("CLIENT_HEARTBEAT", 254),
+        sc("TILE_INFO", 300)
+            .info(Info::GameInfo)
+            .field(int("tile", WireType::Sint32).key())
+            .field(int("owner", WireType::Uint8)),
+        cs("UNIT_ORDERS", 301).field(int("unit_id", WireType::Uint16)).field(text("orders", 9000)),
+    ];
+    let mut protocol = Protocol::new("a small definition", packets);
+    protocol.capabilities = vec!["year32".to_owned()];
+    Definition::interpreted(protocol).unwrap()
+}
+
+pub fn client(name: &str) -> ClientConfig {
+    ClientConfig::new(definition(), name)
+}
+
+pub fn server() -> ServerConfig {
+    ServerConfig { welcome: "Welcome".to_owned(), ..ServerConfig::new(definition()) }
+}
+
+pub fn table(config: ServerConfig, conditions: StreamConditions, seed: u64) -> Table {
+    StreamHub::new(Server::new(config, START).unwrap(), conditions, seed)
+}
+
+pub fn call(table: &mut Table, config: ClientConfig) -> usize {
+    let now = table.now();
+    table.call(Client::new(config, now).unwrap())
+}
+
+pub fn seconds(seconds: u64) -> Duration {
+    Duration::from_secs(seconds)
+}
+
+/// Lets time pass; `answer` is the server's application.
+pub fn run(table: &mut Table, time: Duration, mut answer: impl FnMut(&mut Server, Event)) {
+    let step = Duration::from_millis(5);
+    let end = table.now() + time;
+    while table.now() < end {
+        table.run_for(step).unwrap();
+        for event in table.take_host_events() {
+            answer(table.host_mut(), event);
+        }
+    }
+}
+
+/// An application that finishes each request at once.
+pub fn finish(server: &mut Server, event: Event) {
+    if let Event::Joined { client, .. } | Event::Packet { client, .. } = event {
+        let _ = server.finish(client);
+    }
+}
+
+/// A small world, for whoever joins.
+pub fn show_world(server: &mut Server, event: Event) {
+    if let Event::Joined { client, .. } = &event {
+        let _ = server.set_role(*client, gamewire_freeciv::session::Role::playing(client.0));
+        for tile in 0..500 {
+            let fields = [("tile", Value::Int(tile)), ("owner", Value::Int(tile % 7))];
+            let _ = server.send_fields(*client, "PACKET_TILE_INFO", &fields);
+        }
+        let _ = server.send_fields(*client, "PACKET_NEW_YEAR", &[("year32", Value::Int(-3950))]);
+    }
+    finish(server, event);
+}
+
+/// How it ended, if it did; that is told once and last.
+pub fn end(events: &[ClientEvent]) -> Option<Reason> {
+    let ends: Vec<_> = events
+        .iter()
+        .enumerate()
+        .filter_map(|(at, event)| match event {
+            ClientEvent::Closed(reason) => Some((at, reason.clone())),
+            _ => None,
+        })
+        .collect();
+    assert!(ends.len() <= 1, "{ends:?}");
+    let (at, reason) = ends.into_iter().next()?;
+    assert_eq!(at + 1, events.len(), "something happened behind the end");
+    Some(reason)
+}
+
+/// The packets of some name.
+pub fn packets<'e>(events: &'e [ClientEvent], name: &str) -> Vec<&'e Owned> {
+    let packets = events.iter().filter_map(|event| match event {
+        ClientEvent::Packet(packet) => Some(packet),
+        _ => None,
+    });
+    packets.filter(|packet| packet.name() == name).collect()
+}
+
+/// One end of a stream, written and read by hand.
+pub struct Hand {
+    pub definition: Definition,
+    pub encoder: Encoder,
+    pub decoder: Decoder,
+    pub writer: FrameWriter,
+    pub splitter: FrameSplitter,
+}
+
+impl Hand {
+    fn new(sends: Direction, hears: Direction) -> Self {
+        let definition = definition();
+        Self {
+            encoder: Encoder::new(&definition, sends, DeltaLimits::DEFAULT),
+            decoder: Decoder::new(&definition, hears, DeltaLimits::DEFAULT),
+            definition,
+            writer: FrameWriter::new(CompressionLevel::DEFAULT),
+            splitter: FrameSplitter::default(),
+        }
+    }
+
+    /// A server's end.
+    pub fn of_server() -> Self {
+        Self::new(Direction::ToClient, Direction::ToServer)
+    }
+
+    /// A client's end.
+    pub fn of_client() -> Self {
+        Self::new(Direction::ToServer, Direction::ToClient)
+    }
+
+    /// A packet as bytes; nothing while frozen.
+    pub fn say(&mut self, name: &str, fields: &[(&str, Value)]) -> Vec<u8> {
+        let number = self.definition.number(&format!("PACKET_{name}")).unwrap();
+        let (mut body, mut out) = (Vec::new(), Vec::new());
+        assert!(self.encoder.encode_fields(number, fields, Sending::default(), &mut body).unwrap());
+        self.writer.write(number, &body, &mut out).unwrap();
+        out
+    }
+
+    /// An accepting reply.
+    pub fn accept(&mut self) -> Vec<u8> {
+        let reply = [
+            ("you_can_join", Value::Bool(true)),
+            ("capability", text(ClientConfig::CAPABILITIES_3_0)),
+            ("conn_id", Value::Int(1)),
+        ];
+        let out = self.say("SERVER_JOIN_REPLY", &reply);
+        self.encoder.set_capabilities(&["year32"]);
+        out
+    }
+
+    /// A join request.
+    pub fn ask(&mut self, name: &str, capability: &str) -> Vec<u8> {
+        self.say("SERVER_JOIN_REQ", &[("username", text(name)), ("capability", text(capability))])
+    }
+
+    /// The names of the packets in some bytes.
+    pub fn hear(&mut self, mut bytes: &[u8]) -> Vec<Owned> {
+        let mut heard = Vec::new();
+        while let Some(packet) = self.splitter.next(&mut bytes).unwrap() {
+            heard.push(self.decoder.decode(packet.number, packet.body).unwrap().to_owned());
+        }
+        heard
+    }
+}
+
+pub fn text(text: &str) -> Value {
+    Value::Text(text.as_bytes().to_vec())
+}
+
+pub fn names(packets: &[Owned]) -> Vec<String> {
+    packets.iter().map(|packet| packet.name().trim_start_matches("PACKET_").to_owned()).collect()
+}
+
+/// The only client.
+pub const FIRST: ClientId = ClientId(1);
