@@ -13,6 +13,7 @@ mod completions;
 mod demo;
 mod duration;
 mod end;
+mod freeciv;
 mod info;
 mod inspect;
 mod interrupt;

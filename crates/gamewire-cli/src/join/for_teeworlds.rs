@@ -8,18 +8,9 @@ use super::foreign::{Given, first_given};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options for Teeworlds")]
 pub(super) struct ForTeeworlds {
-    /// The player's name [default: gamewire]
-    #[arg(long, value_name = "NAME")]
-    pub(super) name: Option<String>,
     /// The player's clan
     #[arg(long, value_name = "CLAN")]
     pub(super) clan: Option<String>,
-    /// The server's password
-    #[arg(long, value_name = "PASSWORD")]
-    pub(super) password: Option<String>,
-    /// Say this line once in the game; may be given several times
-    #[arg(long, value_name = "LINE")]
-    pub(super) say: Vec<String>,
     /// Log in to the remote console
     #[arg(long, value_name = "PASSWORD")]
     pub(super) rcon: Option<String>,
@@ -38,10 +29,7 @@ impl ForTeeworlds {
     /// The first of them that was given.
     pub(super) fn first_given(&self) -> Option<&'static str> {
         first_given(&[
-            ("--name", self.name.is_given()),
             ("--clan", self.clan.is_given()),
-            ("--password", self.password.is_given()),
-            ("--say", self.say.is_given()),
             ("--rcon", self.rcon.is_given()),
             ("--command", self.command.is_given()),
             ("--maps", self.maps.is_given()),

@@ -1,8 +1,11 @@
 //! `gamewire join`: a player without a screen on a real server.
 
+mod for_freeciv;
+mod for_players;
 mod for_riptide;
 mod for_teeworlds;
 mod foreign;
+mod freeciv;
 mod options;
 mod riptide;
 mod run;

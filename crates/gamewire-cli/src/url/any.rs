@@ -2,6 +2,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::error::UrlError;
+use super::freeciv::{self, FreecivUrl};
 use super::riptide::{self, RiptideUrl};
 use super::teeworlds::{self, TeeworldsUrl};
 
@@ -10,11 +11,13 @@ use super::teeworlds::{self, TeeworldsUrl};
 pub(crate) enum Url {
     Teeworlds(TeeworldsUrl),
     Riptide(RiptideUrl),
+    Freeciv(FreecivUrl),
 }
 
 /// Every scheme.
 fn schemes() -> Vec<&'static str> {
-    teeworlds::schemes().chain(riptide::SCHEMES.iter().map(|(scheme, ..)| *scheme)).collect()
+    let riptide = riptide::SCHEMES.iter().map(|(scheme, ..)| *scheme);
+    teeworlds::schemes().chain(riptide).chain(freeciv::SCHEMES).collect()
 }
 
 impl FromStr for Url {
@@ -29,8 +32,12 @@ impl FromStr for Url {
             return TeeworldsUrl::parse(scheme, *dialect, rest).map(Self::Teeworlds);
         }
         let of_riptide = riptide::SCHEMES.iter().find(|(scheme, ..)| scheme.eq_ignore_ascii_case(given));
-        match of_riptide {
-            Some(scheme) => RiptideUrl::parse(*scheme, rest).map(Self::Riptide),
+        if let Some(scheme) = of_riptide {
+            return RiptideUrl::parse(*scheme, rest).map(Self::Riptide);
+        }
+        let of_freeciv = freeciv::SCHEMES.iter().find(|scheme| scheme.eq_ignore_ascii_case(given));
+        match of_freeciv {
+            Some(scheme) => FreecivUrl::parse(scheme, rest).map(Self::Freeciv),
             None => Err(UrlError::UnknownScheme { scheme: given.into(), known: schemes() }),
         }
     }
@@ -41,6 +48,7 @@ impl fmt::Display for Url {
         match self {
             Self::Teeworlds(url) => url.fmt(f),
             Self::Riptide(url) => url.fmt(f),
+            Self::Freeciv(url) => url.fmt(f),
         }
     }
 }
@@ -56,7 +64,7 @@ mod tests {
     fn parsed(text: &str) -> (Option<Dialect>, String) {
         match text.parse().unwrap() {
             Url::Teeworlds(url) => (url.dialect, url.to_string()),
-            Url::Riptide(url) => panic!("{url} is none of Teeworlds"),
+            other => panic!("{other} is none of Teeworlds"),
         }
     }
 
@@ -93,6 +101,18 @@ mod tests {
     }
 
     #[test]
+    fn freeciv_has_one_version_and_a_port_of_its_own() {
+        for (text, whole) in [
+            ("freeciv://h", "freeciv://h:5556"),
+            ("freeciv-3.0+tcp://h:5557/", "freeciv-3.0+tcp://h:5557"),
+            ("FREECIV://[::1]", "freeciv://[::1]:5556"),
+        ] {
+            let Url::Freeciv(url) = text.parse().unwrap() else { panic!("{text} is none of Freeciv") };
+            assert_eq!(url.to_string(), whole);
+        }
+    }
+
+    #[test]
     fn the_port_may_be_left_out_and_a_slash_may_end_it() {
         for text in ["teeworlds://example.org", "teeworlds://example.org/", "teeworlds://example.org:8303/"] {
             assert_eq!(parsed(text).1, "teeworlds://example.org:8303");
@@ -118,7 +138,8 @@ mod tests {
             (
                 "tw-0.8+udp://h",
                 "there is no scheme tw-0.8+udp: use one of teeworlds, tw-0.6+udp, tw-0.6.4+udp, tw-0.6.5+udp, tw-0.7+udp, \
-                 riptide-2.1+udp, riptide-2.1+tcp, riptide-2.0+udp, riptide-2.0+tcp, riptide",
+                 riptide-2.1+udp, riptide-2.1+tcp, riptide-2.0+udp, riptide-2.0+tcp, riptide, \
+                 freeciv, freeciv-3.0+tcp",
             ),
             ("teeworlds://", "the URL names no host: write teeworlds://HOST"),
             ("tw-0.7+udp://:8303", "the URL names no host: write tw-0.7+udp://HOST"),

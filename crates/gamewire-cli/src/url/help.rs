@@ -10,7 +10,9 @@ pub(crate) const JOIN_HELP: &str = concat!(
     "\n",
     riptide!(),
     "\n",
-    host!("If not, it is 8303, and 7777 for Riptide.")
+    freeciv!(),
+    "\n",
+    host!("If not, it is 8303; 7777 for Riptide, 5556 for Freeciv.")
 );
 
 macro_rules! teeworlds {
@@ -31,10 +33,16 @@ macro_rules! riptide {
     };
 }
 
+macro_rules! freeciv {
+    () => {
+        "  freeciv://HOST           Freeciv 3.0, as freeciv-3.0+tcp://HOST; other versions with --definition"
+    };
+}
+
 macro_rules! host {
     ($port:literal) => {
         concat!("  HOST is a name, 192.0.2.1 or [2001:db8::1]; a port may follow, as in HOST:8304. ", $port)
     };
 }
 
-use {host, riptide, teeworlds};
+use {freeciv, host, riptide, teeworlds};

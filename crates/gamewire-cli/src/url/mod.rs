@@ -2,12 +2,14 @@
 
 mod any;
 mod error;
+mod freeciv;
 mod help;
 mod place;
 mod riptide;
 mod teeworlds;
 
 pub(crate) use any::Url;
+pub(crate) use freeciv::FreecivUrl;
 pub(crate) use help::{JOIN_HELP, TEEWORLDS_HELP};
 pub(crate) use riptide::{Carrier, RiptideUrl};
 pub(crate) use teeworlds::TeeworldsUrl;

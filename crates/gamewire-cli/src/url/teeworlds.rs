@@ -54,7 +54,9 @@ impl FromStr for TeeworldsUrl {
     fn from_str(text: &str) -> Result<Self, UrlError> {
         match text.parse() {
             Ok(Url::Teeworlds(url)) => Ok(url),
-            Ok(other @ Url::Riptide(_)) => Err(UrlError::OfAnother { url: other.to_string() }),
+            Ok(other @ (Url::Riptide(_) | Url::Freeciv(_))) => {
+                Err(UrlError::OfAnother { url: other.to_string() })
+            }
             Err(UrlError::UnknownScheme { scheme, .. }) => {
                 Err(UrlError::UnknownScheme { scheme, known: schemes().collect() })
             }

@@ -21,8 +21,6 @@ use crate::told::Output;
 use crate::typed;
 use crate::url::TeeworldsUrl;
 
-/// The name of a player who has none.
-const NAME: &str = "gamewire";
 /// How long a server has to say which dialect it speaks.
 const ASKING: Duration = Duration::from_secs(3);
 /// How long is waited for events before everything else is looked at.
@@ -42,7 +40,7 @@ impl Join {
         let driver = Driver::bind_with(local_for(server), client, settings)
             .map_err(|error| Failure::Failed(format!("cannot open a socket: {error}")))?;
         let plan = Plan {
-            say: self.teeworlds.say.iter().cloned().collect(),
+            say: self.players.say.iter().cloned().collect(),
             rcon: self.teeworlds.rcon.clone(),
             commands: self.teeworlds.command.clone(),
             reconnect: self.teeworlds.reconnect,
@@ -72,10 +70,9 @@ impl Join {
 
     fn config(&self, dialect: Dialect) -> ClientConfig {
         let options = &self.teeworlds;
-        let name = options.name.as_deref().unwrap_or(NAME);
-        let mut config = ClientConfig::new(dialect, name, gamewire::seed());
+        let mut config = ClientConfig::new(dialect, self.players.name(), gamewire::seed());
         config.clan = options.clan.clone().unwrap_or_default();
-        config.password = options.password.clone().unwrap_or_default();
+        config.password = self.players.password.clone().unwrap_or_default();
         if options.maps.is_some() {
             config.maps = MapPolicy::Ask;
         }

@@ -16,6 +16,7 @@ pub struct Client {
     splitter: FrameSplitter,
     decoder: Decoder,
     inflation: Inflation,
+    unpacked: u64,
 }
 
 impl Client {
@@ -28,7 +29,7 @@ impl Client {
         let splitter = FrameSplitter::new(config.frame_limits);
         let decoder = Decoder::new(&config.definition, Direction::ToClient, config.delta_limits);
         let inflation = Inflation::new(config.inflated_per_second, now);
-        Ok(Self { core: Core::new(config, capabilities, now)?, splitter, decoder, inflation })
+        Ok(Self { core: Core::new(config, capabilities, now)?, splitter, decoder, inflation, unpacked: 0 })
     }
 
     /// Bytes arrived, cut anywhere. What happens is told to `receive` at once, with packets lent;
@@ -58,6 +59,8 @@ impl Client {
     ) -> Result<(), Reason> {
         let limit = self.core.config.inflated_per_second;
         while let Some(packet) = self.splitter.next(&mut data)? {
+            let length = u64::try_from(packet.bytes.len()).unwrap_or(u64::MAX);
+            self.unpacked = self.unpacked.saturating_add(length);
             let received = self.decoder.decode(packet.number, packet.body)?;
             receive(Event::Packet(received));
             match self.core.hear(now, &received, receive)? {
@@ -131,6 +134,12 @@ impl Client {
     #[must_use]
     pub const fn inflated(&self) -> u64 {
         self.splitter.inflated()
+    }
+
+    /// How many bytes the server's packets had so far, out of their chunks.
+    #[must_use]
+    pub const fn unpacked(&self) -> u64 {
+        self.unpacked
     }
 
     /// As it was made.

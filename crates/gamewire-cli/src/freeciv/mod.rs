@@ -1,0 +1,5 @@
+//! What the verbs that speak Freeciv share.
+
+mod definition;
+
+pub(crate) use definition::definition;

@@ -1,0 +1,44 @@
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::foreign::{Given, first_given};
+
+/// What only servers of Freeciv have.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options for Freeciv")]
+pub(super) struct ForFreeciv {
+    /// Start the game if it has not begun
+    #[arg(long, conflicts_with = "observe")]
+    pub(super) start: bool,
+    /// Leave after so many turns
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) turns: Option<u32>,
+    /// Watch the whole game, or one PLAYER, and play nobody
+    #[arg(long, value_name = "PLAYER", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub(super) observe: Option<String>,
+    /// Speak as this packets.def says, or a folder of such files, and not as Freeciv 3.0
+    #[arg(long, value_name = "FILE")]
+    pub(super) definition: Option<PathBuf>,
+    /// What the definition leaves to C headers, a TOML file; left out: constants.toml beside it
+    #[arg(long, value_name = "FILE", requires = "definition")]
+    pub(super) constants: Option<PathBuf>,
+    /// What to tell the server that we can, such as '+Freeciv-3.1-network ids32'; left out: all of
+    /// Freeciv 3.0
+    #[arg(long, value_name = "LIST")]
+    pub(super) capabilities: Option<String>,
+}
+
+impl ForFreeciv {
+    /// The first of them that was given.
+    pub(super) fn first_given(&self) -> Option<&'static str> {
+        first_given(&[
+            ("--start", self.start.is_given()),
+            ("--turns", self.turns.is_given()),
+            ("--observe", self.observe.is_given()),
+            ("--definition", self.definition.is_given()),
+            ("--constants", self.constants.is_given()),
+            ("--capabilities", self.capabilities.is_given()),
+        ])
+    }
+}

@@ -1,0 +1,37 @@
+use clap::Args;
+
+use super::foreign::{Given, first_given};
+
+/// What servers of games with players have.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options for Teeworlds and Freeciv")]
+pub(super) struct ForPlayers {
+    /// The player's name [default: gamewire]
+    #[arg(long, value_name = "NAME")]
+    pub(super) name: Option<String>,
+    /// The server's password; with Freeciv the player's, which is asked for if it is not given
+    #[arg(long, value_name = "PASSWORD")]
+    pub(super) password: Option<String>,
+    /// Say this line once in the game; may be given several times
+    #[arg(long, value_name = "LINE")]
+    pub(super) say: Vec<String>,
+}
+
+impl ForPlayers {
+    /// The name of a player who has none.
+    const NAME: &str = "gamewire";
+
+    /// The player's name.
+    pub(super) fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or(Self::NAME)
+    }
+
+    /// The first of them that was given.
+    pub(super) fn first_given(&self) -> Option<&'static str> {
+        first_given(&[
+            ("--name", self.name.is_given()),
+            ("--password", self.password.is_given()),
+            ("--say", self.say.is_given()),
+        ])
+    }
+}

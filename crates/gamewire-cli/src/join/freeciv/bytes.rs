@@ -1,0 +1,73 @@
+use gamewire_freeciv::delta::{DeltaLimits, Direction};
+use gamewire_freeciv::session::Capabilities;
+use gamewire_freeciv::session::client::Client;
+use gamewire_freeciv::session::codec::{Definition, DefinitionError, Encoder, Owned};
+use gamewire_net::Stats;
+
+/// How many bytes a server has sent: as they came, and what they would have been.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Bytes {
+    /// On the wire.
+    pub(super) wire: u64,
+    /// Before chunks of packets were compressed.
+    pub(super) packets: u64,
+    /// Had every packet been sent with all its fields.
+    pub(super) whole: u64,
+}
+
+impl Bytes {
+    pub(super) const fn since(self, before: Self) -> Self {
+        Self {
+            wire: self.wire.saturating_sub(before.wire),
+            packets: self.packets.saturating_sub(before.packets),
+            whole: self.whole.saturating_sub(before.whole),
+        }
+    }
+}
+
+/// Counts what packets would have been without delta, by writing them so.
+#[derive(Debug)]
+pub(super) struct Scale {
+    encoder: Encoder,
+    whole: u64,
+    body: Vec<u8>,
+}
+
+impl Scale {
+    pub(super) fn new(definition: &Definition) -> Result<Self, DefinitionError> {
+        let mut protocol = definition.protocol().clone();
+        for packet in &mut protocol.packets {
+            packet.no_delta = true;
+            packet.fields.iter_mut().for_each(|field| field.diff = None);
+        }
+        let definition = Definition::interpreted(protocol)?;
+        let encoder = Encoder::new(&definition, Direction::ToClient, DeltaLimits::DEFAULT);
+        Ok(Self { encoder, whole: 0, body: Vec::new() })
+    }
+
+    /// Both sides can do this: packets have the fields that go with it.
+    pub(super) fn agree(&mut self, ours: &Capabilities, theirs: &Capabilities) {
+        let functional = self.encoder.definition().protocol().capabilities.clone();
+        self.encoder.set_capabilities(&ours.active(theirs, &functional));
+    }
+
+    pub(super) fn add(&mut self, packet: &Owned) {
+        /// A length and a type.
+        const HEADER: usize = 4;
+        self.body.clear();
+        // What is not sent whole is as long as its header, which is all that is known of it.
+        let _ = self.encoder.encode_values(
+            packet.number(),
+            packet.values(),
+            gamewire_freeciv::delta::Sending::default(),
+            &mut self.body,
+        );
+        let length = self.body.len().saturating_add(HEADER);
+        self.whole = self.whole.saturating_add(u64::try_from(length).unwrap_or(u64::MAX));
+    }
+
+    /// All bytes so far.
+    pub(super) const fn bytes(&self, client: &Client, socket: &Stats) -> Bytes {
+        Bytes { wire: socket.streams.received_bytes, packets: client.unpacked(), whole: self.whole }
+    }
+}

@@ -1,0 +1,245 @@
+use std::time::Duration;
+
+use gamewire_freeciv::delta::Value;
+use gamewire_freeciv::session::Capabilities;
+use gamewire_freeciv::session::client::{Client, Event, Joined, PasswordRequest, Reason};
+use gamewire_freeciv::session::codec::Owned;
+use gamewire_net::blocking::StreamDriver;
+
+use super::board::Board;
+use super::bytes::{Bytes, Scale};
+use super::plan::Plan;
+use super::sentence::sentence;
+use super::summary::Summary;
+use super::turns::Turns;
+use super::{describe, password};
+use crate::end::{End, Failure, warn};
+use crate::told::{Output, Told};
+
+/// A visit to a server.
+pub(super) struct Game {
+    driver: StreamDriver<Client>,
+    plan: Plan,
+    output: Output,
+    server: String,
+    board: Board,
+    scale: Scale,
+    turns: Turns,
+    /// Whether what comes with joining is over.
+    has_arrived: bool,
+    /// Whether the game was played to its end.
+    is_played_out: bool,
+    is_leaving: bool,
+    packets: u64,
+    pings: u64,
+    end: Option<Result<End, Failure>>,
+}
+
+impl Game {
+    pub(super) fn new(
+        driver: StreamDriver<Client>,
+        plan: Plan,
+        output: Output,
+        server: String,
+    ) -> Result<Self, Failure> {
+        let scale = Scale::new(&driver.view().config().definition)
+            .map_err(|error| Failure::Failed(error.to_string()))?;
+        Ok(Self {
+            driver,
+            plan,
+            output,
+            server,
+            board: Board::default(),
+            scale,
+            turns: Turns::default(),
+            has_arrived: false,
+            is_played_out: false,
+            is_leaving: false,
+            packets: 0,
+            pings: 0,
+            end: None,
+        })
+    }
+
+    pub(super) const fn is_over(&self) -> bool {
+        self.end.is_some()
+    }
+
+    /// Whether lines can be said.
+    pub(super) const fn has_joined(&self) -> bool {
+        self.has_arrived
+    }
+
+    /// Waits for the next event, at most so long, and acts on it.
+    pub(super) fn turn(&mut self, time: Duration) -> Result<(), Failure> {
+        let event = self
+            .driver
+            .next_event(time)
+            .map_err(|error| Failure::Failed(format!("the socket does not work any more: {error}")))?;
+        event.map_or(Ok(()), |event| self.take(event))
+    }
+
+    /// Says a line, or gives a command.
+    pub(super) fn say(&mut self, line: &str) {
+        if line.trim().is_empty() || self.is_leaving {
+            return;
+        }
+        if let Err(error) = self.driver.machine().chat(line) {
+            warn(format_args!("could not say that: {error}"));
+        }
+    }
+
+    /// Leaves; the end follows.
+    pub(super) fn leave(&mut self) {
+        self.is_leaving = true;
+        self.driver.machine().close();
+    }
+
+    /// The summary, and how it ended.
+    pub(super) fn end(self) -> Result<End, Failure> {
+        let summary = Summary {
+            turns: self.turns.over,
+            packets: self.packets,
+            pings: self.pings,
+            bytes: self.bytes(),
+            socket: *self.driver.stats(),
+            time: self.output.elapsed(),
+        };
+        self.output.sum_up(summary.json(), summary.text())?;
+        self.end.unwrap_or(Ok(End::Well))
+    }
+
+    fn tell(&self, told: &Told) -> Result<(), Failure> {
+        self.output.tell(told)
+    }
+
+    fn bytes(&self) -> Bytes {
+        self.scale.bytes(self.driver.view(), self.driver.stats())
+    }
+
+    fn take(&mut self, event: Event) -> Result<(), Failure> {
+        match event {
+            Event::Closed(reason) => self.closed(&reason),
+            // What was on its way when we left is of no interest any more.
+            _ if self.is_leaving => Ok(()),
+            Event::Packet(packet) => self.hear(&packet),
+            Event::PasswordWanted { request, message } => self.password(request, &message),
+            Event::Joined(joined) => self.joined(&joined),
+            Event::RoleChanged(role) => self.tell(&describe::role(role, &self.board)),
+            Event::Finished(_) if !self.has_arrived => {
+                self.arrive();
+                self.act()
+            }
+            Event::Finished(_) => self.act(),
+            Event::Started(_) => Ok(()),
+        }
+    }
+
+    fn hear(&mut self, packet: &Owned) -> Result<(), Failure> {
+        self.packets = self.packets.saturating_add(1);
+        self.scale.add(packet);
+        self.board.apply(packet);
+        match packet.name() {
+            "PACKET_CHAT_MSG" | "PACKET_EARLY_CHAT_MSG" | "PACKET_CONNECT_MSG" => {
+                self.tell(&describe::message(packet))
+            }
+            "PACKET_CONN_PING" => {
+                self.pings = self.pings.saturating_add(1);
+                Ok(())
+            }
+            "PACKET_START_PHASE" if !self.turns.is_running() => {
+                self.begin();
+                self.tell(&describe::began())
+            }
+            "PACKET_BEGIN_TURN" => self.turn_begins(),
+            "PACKET_THAW_CLIENT" => self.act(),
+            "PACKET_ENDGAME_REPORT" => {
+                self.is_played_out = true;
+                self.tell(&describe::over())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn joined(&mut self, joined: &Joined) -> Result<(), Failure> {
+        if let Ok(ours) = Capabilities::parse(&self.driver.view().config().capabilities) {
+            self.scale.agree(&ours, &joined.capabilities);
+        }
+        self.tell(&describe::joined(joined))
+    }
+
+    /// All that a server tells at first is there.
+    fn arrive(&mut self) {
+        self.has_arrived = self.driver.view().connection().is_some();
+        if !self.has_arrived {
+            return;
+        }
+        if let Some(command) = self.plan.command(self.turns.is_running()) {
+            self.say(&command);
+        }
+        for line in core::mem::take(&mut self.plan.say) {
+            self.say(&line);
+        }
+    }
+
+    fn begin(&mut self) {
+        let bytes = self.bytes();
+        self.turns.begin((self.board.turn, self.board.year), bytes);
+    }
+
+    fn turn_begins(&mut self) -> Result<(), Failure> {
+        if let Some(turn) = self.turns.end(self.board.turn) {
+            let figures = self.board.figures(self.driver.view().role());
+            let bytes = self.bytes().since(turn.before);
+            self.tell(&describe::turn(&turn, &figures, bytes, &self.board))?;
+        }
+        self.begin();
+        if self.plan.turns.is_some_and(|most| self.turns.over >= most) {
+            self.leave();
+        }
+        Ok(())
+    }
+
+    /// Does what there is to do in a turn, once, when all of its beginning is known.
+    fn act(&mut self) -> Result<(), Failure> {
+        let role = self.driver.view().role();
+        if role.is_observer || role.player.is_none() || !self.has_arrived {
+            return Ok(());
+        }
+        let Some(turn) = self.turns.act() else { return Ok(()) };
+        let done = [("turn", Value::Int(turn))];
+        if let Err(error) = self.driver.machine().send_fields("PACKET_PLAYER_PHASE_DONE", &done) {
+            self.fail(format!("could not end the turn on {}: {error}", self.server));
+        }
+        Ok(())
+    }
+
+    /// A server that asks again did not like the password that it got.
+    fn password(&mut self, request: PasswordRequest, words: &str) -> Result<(), Failure> {
+        let name = self.driver.view().config().name.clone();
+        let given = self.plan.password.take();
+        if request.is_again() && !password::can_be_asked() {
+            self.fail(format!("{} does not take this password of {name}", self.server));
+            return Ok(());
+        }
+        let password = given.map_or_else(|| password::ask(request, &name, words), Ok)?;
+        let now = self.driver.now();
+        if let Err(error) = self.driver.machine().answer(now, &password) {
+            self.fail(format!("could not send a password to {}: {error}", self.server));
+        }
+        Ok(())
+    }
+
+    fn closed(&mut self, reason: &Reason) -> Result<(), Failure> {
+        let sentence = sentence(reason, &self.server).filter(|_| !self.is_played_out);
+        self.tell(&describe::closed(*reason == Reason::Left, &reason.to_string()))?;
+        self.end.get_or_insert(sentence.map_or(Ok(End::Well), |sentence| Err(Failure::Failed(sentence))));
+        Ok(())
+    }
+
+    /// Leaves, and ends with this sentence.
+    fn fail(&mut self, sentence: String) {
+        self.end.get_or_insert(Err(Failure::Failed(sentence)));
+        self.leave();
+    }
+}

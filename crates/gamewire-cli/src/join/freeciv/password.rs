@@ -1,0 +1,33 @@
+use std::io::{self, IsTerminal as _};
+
+use console::Term;
+use gamewire_freeciv::session::client::PasswordRequest;
+use gamewire_inspect::render::Escaped;
+
+use crate::end::Failure;
+
+/// Whether a person can be asked.
+pub(super) fn can_be_asked() -> bool {
+    io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
+/// Asks a person for a password, or reads a line of standard input that is none.
+pub(super) fn ask(request: PasswordRequest, name: &str, words: &str) -> Result<String, Failure> {
+    let failed = |error: io::Error| Failure::Failed(format!("cannot read a password: {error}"));
+    if can_be_asked() {
+        let which = match request {
+            PasswordRequest::Login | PasswordRequest::LoginAgain => "password",
+            PasswordRequest::NewUser | PasswordRequest::NewUserAgain => "a new password",
+        };
+        if !words.is_empty() {
+            anstream::eprintln!("{}", Escaped(words.trim_end().as_bytes()));
+        }
+        anstream::eprint!("{which} for {name}: ");
+        return Term::stderr().read_secure_line().map_err(failed);
+    }
+    let mut line = String::new();
+    if io::stdin().read_line(&mut line).map_err(failed)? == 0 {
+        return Err(Failure::Failed(format!("{name} needs a password here: give it with --password")));
+    }
+    Ok(line.trim_end_matches(['\r', '\n']).to_owned())
+}

@@ -1,0 +1,98 @@
+use std::net::SocketAddr;
+use std::sync::mpsc::Receiver;
+use std::time::{Duration, Instant};
+
+use gamewire_freeciv::session::check_name;
+use gamewire_freeciv::session::client::{Client, ClientConfig};
+use gamewire_inspect::render::Escaped;
+use gamewire_machine::Instant as Moment;
+use gamewire_net::blocking::StreamDriver;
+use gamewire_net::{OpenError, Settings};
+
+use super::game::Game;
+use super::plan::Plan;
+use crate::duration::from_now;
+use crate::end::{End, Failure};
+use crate::freeciv::definition;
+use crate::inspect::in_words;
+use crate::interrupt::Interrupt;
+use crate::join::Join;
+use crate::record::Recording;
+use crate::told::Output;
+use crate::typed;
+use crate::url::FreecivUrl;
+
+/// How long is waited for events before everything else is looked at.
+const TURN: Duration = Duration::from_millis(20);
+
+impl Join {
+    /// Plays on a server of Freeciv, or watches.
+    pub(in crate::join) fn govern(&self, url: &FreecivUrl) -> Result<End, Failure> {
+        let config = self.client_config()?;
+        let interrupt = Interrupt::listen()?;
+        let addresses = url.place.resolve()?;
+        let (driver, recording) = self.reach(&addresses, &config, url)?;
+        let output = Output::begin(self.json, self.quiet);
+        let mut game = Game::new(driver, Plan::of(self), output, url.to_string())?;
+        let end = self.time.and_then(from_now);
+        // What is typed before may be a password.
+        let mut typed: Option<Receiver<String>> = None;
+        let mut turn = |game: &mut Game| {
+            game.turn(TURN)?;
+            if game.has_joined() {
+                let lines = typed.get_or_insert_with(typed::lines);
+                lines.try_iter().for_each(|line| game.say(&line));
+            }
+            recording.check();
+            if interrupt.is_pressed() || end.is_some_and(|end| Instant::now() >= end) {
+                game.leave();
+            }
+            Ok(())
+        };
+        while !game.is_over() {
+            // Whatever ends it, such as a reader that has seen enough: a player does not just vanish.
+            turn(&mut game).inspect_err(|_: &Failure| game.leave())?;
+        }
+        let end = game.end();
+        recording.finish();
+        end
+    }
+
+    fn client_config(&self) -> Result<ClientConfig, Failure> {
+        let options = &self.freeciv;
+        let name = self.players.name();
+        check_name(name).map_err(|fault| {
+            Failure::Usage(format!("--name {} will not do: {fault}", Escaped(name.as_bytes())))
+        })?;
+        let definition = definition(options.definition.as_deref(), options.constants.as_deref())?;
+        let mut config = ClientConfig::new(definition, name);
+        config.login_deadline = self.timeout;
+        if let Some(capabilities) = &options.capabilities {
+            config.capabilities.clone_from(capabilities);
+        }
+        Ok(config)
+    }
+
+    /// Connects to the first of several addresses at which somebody listens.
+    fn reach(
+        &self,
+        addresses: &[SocketAddr],
+        config: &ClientConfig,
+        url: &FreecivUrl,
+    ) -> Result<(StreamDriver<Client>, Recording), Failure> {
+        let share = u32::try_from(addresses.len()).ok().and_then(|count| self.timeout.checked_div(count));
+        let patience = share.unwrap_or(self.timeout);
+        let mut why = String::new();
+        for address in addresses {
+            let client = Client::new(config.clone(), Moment::ZERO)
+                .map_err(|error| Failure::Usage(format!("the server cannot be asked that: {error}")))?;
+            let (recording, settings) = Recording::begin(self.record.as_deref(), Settings::default())?;
+            match StreamDriver::connect_with(*address, patience, client, settings) {
+                Ok(driver) => return Ok((driver, recording)),
+                Err(OpenError::Connect { source, .. }) => why = in_words(&source),
+                Err(other) => why = other.to_string(),
+            }
+        }
+        Err(Failure::Failed(format!("{url} does not answer: {why}")))
+    }
+}

@@ -1,0 +1,29 @@
+use std::fmt;
+
+use super::error::UrlError;
+use super::place::Place;
+
+/// The port of a server that names none.
+pub(crate) const DEFAULT_PORT: u16 = 5556;
+
+/// Every scheme. There is one version, and others by their definitions.
+pub(super) const SCHEMES: [&str; 2] = ["freeciv", "freeciv-3.0+tcp"];
+
+/// Where a server of Freeciv is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FreecivUrl {
+    scheme: &'static str,
+    pub(crate) place: Place,
+}
+
+impl FreecivUrl {
+    pub(super) fn parse(scheme: &'static str, rest: &str) -> Result<Self, UrlError> {
+        Ok(Self { scheme, place: Place::parse(scheme, rest, DEFAULT_PORT)? })
+    }
+}
+
+impl fmt::Display for FreecivUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}://{}", self.scheme, self.place)
+    }
+}
