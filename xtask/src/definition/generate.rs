@@ -22,8 +22,7 @@ pub(super) struct Output {
 
 fn outputs(project: &Project) -> Result<Vec<Output>, Error> {
     let (protocol, _) = shipped(project)?;
-    let reference = format!("{GENERATED}
-{}", emit::Markdown(&protocol));
+    let reference = format!("{GENERATED}\n{}", emit::Markdown(&protocol));
     let mut outputs = vec![Output { path: "docs/protocols/freeciv-3.0.md".into(), text: reference }];
     outputs.extend(super::rust::outputs(project, &protocol)?);
     Ok(outputs)
