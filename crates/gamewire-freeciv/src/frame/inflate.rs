@@ -6,11 +6,16 @@ use super::error::FrameFault;
 
 /// What a buffer begins with, and grows by at least.
 const STEP: usize = 4096;
+/// Smaller pieces of a chunk wait until they are so many bytes together: zlib copies its window for
+/// each piece.
+const PIECE: usize = 32 * 1024;
 
 /// Inflates one chunk after the other; its tables are kept between them.
 #[derive(Debug)]
 pub(super) struct Inflater {
     zlib: Decompress,
+    /// What waits to be inflated.
+    waiting: Vec<u8>,
     /// Bytes of zlib that the chunk still has.
     left: usize,
     /// What it may inflate to.
@@ -22,12 +27,14 @@ pub(super) struct Inflater {
 impl Inflater {
     /// At the start of a chunk with so many bytes of zlib.
     pub(super) fn new(compressed: usize, limit: usize) -> Self {
-        Self { zlib: Decompress::new(true), left: compressed, limit, ended: false }
+        let (zlib, waiting) = (Decompress::new(true), Vec::new());
+        Self { zlib, waiting, left: compressed, limit, ended: false }
     }
 
     /// The same for the next chunk.
     pub(super) fn restart(&mut self, compressed: usize, limit: usize) {
         self.zlib.reset(true);
+        self.waiting.clear();
         (self.left, self.limit, self.ended) = (compressed, limit, false);
     }
 
@@ -38,8 +45,24 @@ impl Inflater {
 
     /// Inflates a part of the chunk to the end of `to`, which it grows no further than the limit.
     /// Whether the chunk is complete.
-    pub(super) fn feed(&mut self, mut part: &[u8], to: &mut Vec<u8>) -> Result<bool, FrameFault> {
+    pub(super) fn feed(&mut self, part: &[u8], to: &mut Vec<u8>) -> Result<bool, FrameFault> {
         self.left = self.left.saturating_sub(part.len());
+        if self.left > 0 && self.waiting.len().saturating_add(part.len()) < PIECE {
+            self.waiting.extend_from_slice(part);
+            return Ok(false);
+        }
+        if self.waiting.is_empty() {
+            return self.inflate(part, to);
+        }
+        let mut waiting = core::mem::take(&mut self.waiting);
+        waiting.extend_from_slice(part);
+        let is_complete = self.inflate(&waiting, to);
+        waiting.clear();
+        self.waiting = waiting;
+        is_complete
+    }
+
+    fn inflate(&mut self, mut part: &[u8], to: &mut Vec<u8>) -> Result<bool, FrameFault> {
         let is_last = self.left == 0;
         while !self.ended {
             self.reserve(part.len(), to)?;
