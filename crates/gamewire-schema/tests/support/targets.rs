@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use gamewire_schema::emit::{Json, Markdown, compare};
+use gamewire_schema::emit::{Json, Markdown, Rust, compare};
 use gamewire_schema::{Constants, compile};
 
 static LAMPS: LazyLock<Constants> =
@@ -39,6 +39,12 @@ pub fn packets_def(bytes: &[u8]) -> bool {
     };
     assert!(!Json(&protocol).to_string().is_empty());
     assert!(!Markdown(&protocol).to_string().is_empty());
+    // It takes longer than all else: for one text in sixteen.
+    if bytes.len().is_multiple_of(16)
+        && let Ok(rust) = Rust::new(&protocol)
+    {
+        assert!(rust.file().len() > 100 || protocol.packets.is_empty());
+    }
     assert_eq!(compare(&protocol, &protocol).list, []);
     for variant in protocol.packets.iter().flat_map(|packet| packet.variants()) {
         assert!(variant.bits().count() <= variant.bitvector_bytes() * 8 || !variant.packet().is_delta());

@@ -74,9 +74,7 @@ impl Peer {
 
     /// Sends a packet that the server knows itself.
     pub(super) fn send(&mut self, kind: Kind, fields: &[(&str, Value)]) -> Result<(), Reason> {
-        let number = self.encoder.definition().number_of(kind);
-        self.send_with(number, |encoder, out| Ok(encoder.encode_own(kind, fields, out)?.is_some()))
-            .map(|_| ())
+        self.send_with(|encoder, out| encoder.encode_own(kind, fields, out)).map(|_| ())
     }
 
     /// Sends what `encode` writes; whether it wrote anything.
