@@ -7,14 +7,12 @@ use std::process::{Command, Output};
 
 use crate::support::{from_frame, inspect, text};
 
-const DEFINITION: [&str; 2] = ["--definition", "../../definitions/freeciv-3.0"];
-
 fn stream(name: &str) -> Vec<u8> {
     fs::read(format!("../../vectors/freeciv/streams/{name}.bin")).unwrap()
 }
 
 fn inspect_stream(bytes: &[u8], args: &[&str]) -> Output {
-    inspect(bytes, &[&["--stream"], &DEFINITION[..], args].concat())
+    inspect(bytes, &[&["--stream"], args].concat())
 }
 
 fn said(output: &Output) -> String {
@@ -59,17 +57,20 @@ fn a_stream_that_is_cut_off_is_told_and_damaged() {
 #[test]
 fn every_run_of_the_capture_is_decoded_and_one_that_begins_late_is_named_so() {
     let capture = fs::read("../../vectors/freeciv/captures/game.pcap").unwrap();
-    let output = inspect(&capture, &[&DEFINITION[..], &["-z", "--json"]].concat());
+    let output = inspect(&capture, &["-z", "--json"]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     let totals: serde_json::Value = serde_json::from_str(&text(&output)).unwrap();
     let talk = &totals["conversations"][0];
-    assert_eq!((&talk["dialect"], &talk["errors"], &talk["warnings"]), (&"freeciv-3.0".into(), &0.into(), &0.into()));
+    assert_eq!(
+        (&talk["dialect"], &talk["errors"], &talk["warnings"]),
+        (&"freeciv-3.0".into(), &0.into(), &0.into())
+    );
     assert_eq!(talk["counters"]["client_packets"], 7);
     assert_eq!(talk["counters"]["server_packets"], 5161);
     assert_eq!(talk["counters"].get("server_bytes_not_decoded"), None);
 
     let late = from_frame(&capture, 400, usize::MAX);
-    let output = inspect(&late, &[&DEFINITION[..], &["-z", "--json"]].concat());
+    let output = inspect(&late, &["-z", "--json"]);
     let totals: serde_json::Value = serde_json::from_str(&text(&output)).unwrap();
     assert_eq!(totals["warnings"], serde_json::json!([{"name": "late", "count": 1}]));
     assert_eq!(totals["messages"], serde_json::json!([]));
@@ -93,5 +94,5 @@ fn an_error_is_written_down_and_can_be_seen_again() {
 
 fn again(stream: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gamewire"));
-    command.args(["inspect", "--stream", "--from", "server"]).arg(stream).args(DEFINITION).output().unwrap()
+    command.args(["inspect", "--stream", "--from", "server"]).arg(stream).output().unwrap()
 }

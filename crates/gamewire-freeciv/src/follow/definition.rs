@@ -4,6 +4,7 @@ use gamewire_schema::ir::{Count, Protocol};
 
 use super::handshake;
 use crate::delta::{RoleWatch, UnsupportedPacket, Variants};
+use crate::v30;
 
 /// One version of the protocol, ready for conversations in it.
 #[derive(Debug)]
@@ -72,11 +73,12 @@ pub struct Definitions {
 }
 
 impl Definitions {
-    /// The versions that are shipped.
+    /// The versions that are shipped: 3.0.
     #[must_use]
     pub fn shipped() -> Self {
         let handshake = Definition::new(handshake::protocol()).unwrap_or_else(|_| Definition::of_nothing());
-        Self { handshake: Arc::new(handshake), shipped: Vec::new(), given: None }
+        let shipped = [v30::protocol()].into_iter().filter_map(|protocol| Definition::new(protocol).ok());
+        Self { handshake: Arc::new(handshake), shipped: shipped.map(Arc::new).collect(), given: None }
     }
 
     /// Takes this one for every conversation.
