@@ -23,6 +23,7 @@ pub mod follow;
 pub mod frame;
 pub mod number;
 pub mod orders;
+pub mod play;
 pub mod session;
 pub mod v30;
 pub mod world;

@@ -3,7 +3,7 @@
 //!
 //! One dependency with a feature for each protocol; most modules are crates of their own. What
 //! machines do not have stands here: [`net`] gives them sockets and a clock, [`seed`] randomness,
-//! [`maps`] a folder, and [`riptide`] a frame loop with handlers.
+//! [`maps`] a folder, [`riptide`] a frame loop with handlers, and [`freeciv`] a player.
 //!
 //! ```
 //! use gamewire::teeworlds::v07::message::{Game, Message};
@@ -16,6 +16,8 @@
 //! # Ok::<(), gamewire::wire::CodecError>(())
 //! ```
 
+#[cfg(feature = "freeciv")]
+pub mod freeciv;
 #[cfg(all(feature = "net", feature = "teeworlds"))]
 pub mod maps;
 #[cfg(feature = "riptide")]
@@ -26,9 +28,6 @@ mod seed;
 #[cfg(feature = "net")]
 pub use seed::seed;
 
-#[cfg(feature = "freeciv")]
-#[doc(inline)]
-pub use gamewire_freeciv as freeciv;
 #[cfg(feature = "inspect")]
 #[doc(inline)]
 pub use gamewire_inspect as inspect;

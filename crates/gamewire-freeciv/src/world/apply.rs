@@ -30,7 +30,10 @@ impl World {
             Packet::TimeoutInfo(info) => self.timeout = Some((*info).clone()),
             Packet::NewYear(year) => self.new_year(year),
             Packet::StartPhase(_) => self.begin(),
-            Packet::BeginTurn => self.changes.turn = Some(self.turn),
+            Packet::BeginTurn => {
+                self.begun_turn = self.turn;
+                self.changes.turn = Some(self.turn);
+            }
             Packet::EndgameReport(_) => {
                 self.stage = Stage::Over;
                 self.changes.ended = true;

@@ -22,6 +22,7 @@ pub struct World {
     pub(super) calendar: Option<Box<CalendarInfo>>,
     pub(super) timeout: Option<TimeoutInfo>,
     pub(super) turn: i16,
+    pub(super) begun_turn: i16,
     pub(super) year: i32,
     pub(super) players: BTreeMap<u8, Box<PlayerInfo>>,
     pub(super) researches: BTreeMap<u8, Box<ResearchInfo>>,
@@ -81,6 +82,12 @@ impl World {
     #[must_use]
     pub const fn turn(&self) -> i16 {
         self.turn
+    }
+
+    /// The last turn whose begin was told: from then on one may act in it. 0 before that.
+    #[must_use]
+    pub const fn begun_turn(&self) -> i16 {
+        self.begun_turn
     }
 
     /// The year; below zero it is BCE.

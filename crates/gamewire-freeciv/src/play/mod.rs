@@ -1,0 +1,18 @@
+//! A player: a client that keeps the world and knows what became of its orders.
+//!
+//! A [`Player`] is a [`Stream`](gamewire_machine::Stream) machine like the
+//! [`Client`](crate::session::client::Client) in it. Each packet of the server goes into its
+//! [`World`](crate::world::World); each order gets a [`Ticket`], under which its [`Answer`] is found
+//! once the server has dealt with it.
+
+mod answer;
+mod answers;
+mod event;
+mod machine;
+mod own;
+mod player;
+mod typed;
+
+pub use answer::{Answer, Outcome, Ticket};
+pub use event::Event;
+pub use player::{Player, PlayerConfig};

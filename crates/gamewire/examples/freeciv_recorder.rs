@@ -1,0 +1,60 @@
+//! Writes every packet that a server sends as a line of JSON.
+//!
+//! `cargo run -p gamewire --example freeciv_recorder -- [SERVER] [NAME] [SECONDS] > packets.ndjson`
+
+use std::error::Error;
+use std::io::Write;
+use std::time::{Duration, Instant};
+use std::{env, io};
+
+use gamewire::freeciv::codec::{Fields, PacketView};
+use gamewire::freeciv::delta::Value;
+use gamewire::freeciv::v30::Packet;
+use gamewire::freeciv::{PlayError, Player, orders};
+use serde_json::{Map, json};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = env::args().skip(1);
+    let server = arguments.next().unwrap_or_else(|| "127.0.0.1:5556".into());
+    let name = arguments.next().unwrap_or_else(|| "recorder".into());
+    let seconds: u64 = arguments.next().map_or(Ok(u64::MAX), |seconds| seconds.parse())?;
+
+    let mut recorder = Player::connect(server, &name)?;
+    recorder.watch_packets(|packet| {
+        // Without a reader there is nothing to record.
+        let _ = writeln!(io::stdout(), "{}", line(packet));
+    });
+    recorder.wait_until_ready()?;
+    recorder.order(&orders::observe()?)?;
+    let begin = Instant::now();
+    while begin.elapsed() < Duration::from_secs(seconds) {
+        match recorder.update() {
+            Ok(()) => recorder.sleep(Duration::from_millis(100))?,
+            Err(PlayError::Over(reason)) => {
+                eprintln!("{reason}");
+                break;
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
+}
+
+fn line(packet: &Packet<'_>) -> serde_json::Value {
+    let fields: &dyn Fields = PacketView::fields(packet);
+    let names = fields.names().iter().enumerate();
+    let fields: Map<_, _> = names.map(|(index, name)| ((*name).to_owned(), value(&fields.value(index)))).collect();
+    json!({ "packet": packet.name(), "fields": fields })
+}
+
+fn value(value: &Value) -> serde_json::Value {
+    match value {
+        Value::Absent => serde_json::Value::Null,
+        Value::Bool(truth) => json!(truth),
+        Value::Int(number) | Value::Scaled(number) => json!(number),
+        Value::Text(text) => json!(String::from_utf8_lossy(text)),
+        Value::Bytes(bytes) => json!(bytes),
+        Value::Parts(parts) => json!(parts),
+        Value::List(list) => list.iter().map(self::value).collect(),
+    }
+}

@@ -1,0 +1,37 @@
+//! Freeciv: everything of [`gamewire_freeciv`], and what gives it sockets and a clock.
+//!
+//! * [`Player`] joins a server and plays in a frame loop, or step by step: it keeps the
+//!   [`world`], takes [`orders`] and tells what the server answered to them.
+//! * `tokio` (feature `tokio`) has the same for programs that await.
+//!
+//! ```no_run
+//! use gamewire::freeciv::{Player, orders};
+//! use std::time::Duration;
+//!
+//! let mut player = Player::join("127.0.0.1:5556", "bot")?;
+//! player.perform(&orders::start_game()?)?;
+//! player.wait_until(Duration::from_secs(30), |world| world.begun_turn() > 0)?;
+//! let settlers = player.world().my_units_of("Settlers").next().map(|unit| unit.id());
+//! if let Some(settlers) = settlers {
+//!     let order = orders::found_city(player.world(), settlers, "Gamewire")?;
+//!     let answer = player.perform(&order)?;
+//!     println!("{:?}", answer.outcome);
+//! }
+//! player.next_turn(Duration::from_secs(60))?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#[cfg(feature = "net")]
+mod error;
+#[cfg(feature = "net")]
+mod player;
+#[cfg(feature = "tokio")]
+pub mod tokio;
+
+pub use gamewire_freeciv::play::{Answer, Event, Outcome, PlayerConfig, Ticket};
+pub use gamewire_freeciv::*;
+
+#[cfg(feature = "net")]
+pub use error::PlayError;
+#[cfg(feature = "net")]
+pub use player::Player;

@@ -1,0 +1,5 @@
+//! A player for programs on tokio.
+
+mod player;
+
+pub use player::Player;

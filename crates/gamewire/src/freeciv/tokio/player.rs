@@ -1,0 +1,177 @@
+use core::fmt;
+use core::time::Duration;
+use std::io;
+
+use gamewire_freeciv::orders;
+use gamewire_freeciv::play::{self, Answer, Event, PlayerConfig, Ticket};
+use gamewire_freeciv::session::client::Reason;
+use gamewire_freeciv::v30::Packet;
+use gamewire_freeciv::world::{Change, World};
+use gamewire_machine::Instant;
+use gamewire_net::tokio::StreamDriver;
+use gamewire_net::{Settings, Stats};
+use tokio::net::{ToSocketAddrs, lookup_host};
+use tokio::time::timeout;
+
+use crate::freeciv::error::PATIENCE;
+use crate::freeciv::PlayError;
+
+/// A player for a program on tokio.
+///
+/// There is no task behind it: it is driven while one of its functions is awaited. Pings are
+/// answered then, so keep awaiting [`next_event`](Self::next_event) while there is nothing else to do.
+pub struct Player {
+    driver: StreamDriver<play::Player>,
+    over: Option<Reason>,
+}
+
+impl Player {
+    /// Joins a server under a name. Takes until the server has told its rules, at most a minute.
+    ///
+    /// # Errors
+    /// There is no such server, it does not let the player in, or not in time.
+    ///
+    /// # Panics
+    /// Outside of a tokio runtime with I/O and time.
+    pub async fn join(server: impl ToSocketAddrs, name: &str) -> Result<Self, PlayError> {
+        Self::join_with(server, PlayerConfig::new(name)?, Settings::default()).await
+    }
+
+    /// [`join`](Self::join) with all that can be chosen.
+    ///
+    /// # Errors
+    /// As before.
+    ///
+    /// # Panics
+    /// As before.
+    pub async fn join_with(
+        server: impl ToSocketAddrs,
+        config: PlayerConfig,
+        settings: Settings,
+    ) -> Result<Self, PlayError> {
+        let server = lookup_host(server).await.map_err(PlayError::Resolve)?.next();
+        let server = server.ok_or_else(|| PlayError::Resolve(io::ErrorKind::NotFound.into()))?;
+        let machine = play::Player::new(config, Instant::ZERO)?;
+        let driver = StreamDriver::connect_with(server, PATIENCE, machine, settings).await?;
+        let mut player = Self { driver, over: None };
+        player.drive_until(PATIENCE, |player| player.driver.view().is_ready()).await?;
+        Ok(player)
+    }
+
+    /// The next event, once there is one. It may be dropped at any await: nothing is lost.
+    ///
+    /// # Errors
+    /// The connection is over, and that was told.
+    pub async fn next_event(&mut self) -> Result<Event, PlayError> {
+        if let Some(reason) = &self.over {
+            return Err(PlayError::Over(reason.clone()));
+        }
+        let event = self.driver.next_event().await?;
+        if let Event::Closed(reason) = &event {
+            self.over = Some(reason.clone());
+        }
+        Ok(event)
+    }
+
+    /// The world as the server has told it so far.
+    #[must_use]
+    pub fn world(&self) -> &World {
+        self.driver.view().world()
+    }
+
+    /// What is otherwise than at the last call.
+    pub fn changes(&mut self) -> Vec<Change> {
+        self.driver.machine().take_changes()
+    }
+
+    /// Gives an order, which leaves with the next await: any packet of a client. [`orders`] make
+    /// them.
+    ///
+    /// # Errors
+    /// Nothing was sent.
+    pub fn order<'a>(&mut self, packet: impl Into<Packet<'a>>) -> Result<Ticket, PlayError> {
+        Ok(self.driver.machine().order(packet)?)
+    }
+
+    /// What became of an order, once the server has dealt with it. The answer is given once.
+    pub fn answer(&mut self, ticket: Ticket) -> Option<Answer> {
+        self.driver.machine().take_answer(ticket)
+    }
+
+    /// What became of an order, as soon as the server has dealt with it, within a minute.
+    ///
+    /// # Errors
+    /// The connection is over, the server takes too long, or the answer was taken before.
+    pub async fn wait(&mut self, ticket: Ticket) -> Result<Answer, PlayError> {
+        self.drive_until(PATIENCE, |player| !player.driver.view().is_waiting(ticket)).await?;
+        self.answer(ticket).ok_or(PlayError::NoAnswer)
+    }
+
+    /// Gives an order and awaits its answer.
+    ///
+    /// # Errors
+    /// As [`order`](Self::order) and [`wait`](Self::wait).
+    pub async fn perform<'a>(&mut self, packet: impl Into<Packet<'a>>) -> Result<Answer, PlayError> {
+        let ticket = self.order(packet)?;
+        self.wait(ticket).await
+    }
+
+    /// Takes until the world is so.
+    ///
+    /// # Errors
+    /// The connection is over, or it did not become so in time.
+    pub async fn wait_until(&mut self, most: Duration, is_so: impl Fn(&World) -> bool) -> Result<(), PlayError> {
+        self.drive_until(most, |player| is_so(player.world())).await
+    }
+
+    /// Ends the turn and takes until the next one begins; its number.
+    ///
+    /// # Errors
+    /// The connection is over, or there is no new turn in time.
+    pub async fn next_turn(&mut self, most: Duration) -> Result<i16, PlayError> {
+        let turn = self.world().turn();
+        self.order(&orders::end_turn(self.world()))?;
+        self.wait_until(most, |world| world.begun_turn() > turn).await?;
+        Ok(self.world().turn())
+    }
+
+    /// Calls `watch` with every packet of the server from now on, after the world has taken it.
+    pub fn watch_packets(&mut self, watch: impl FnMut(&Packet<'_>) + Send + 'static) {
+        self.driver.machine().watch_packets(watch);
+    }
+
+    /// Leaves the server. Dropping the player does so, too.
+    pub fn leave(&mut self) {
+        self.driver.machine().close();
+    }
+
+    /// What the driver of the socket did so far.
+    #[must_use]
+    pub const fn stats(&self) -> &Stats {
+        self.driver.stats()
+    }
+
+    /// The machine beneath.
+    #[must_use]
+    pub const fn machine(&self) -> &play::Player {
+        self.driver.view()
+    }
+
+    async fn drive_until(&mut self, most: Duration, is_so: impl Fn(&Self) -> bool) -> Result<(), PlayError> {
+        let driven = async {
+            while !is_so(self) {
+                if let Event::Closed(reason) = self.next_event().await? {
+                    return Err(PlayError::Over(reason));
+                }
+            }
+            Ok(())
+        };
+        timeout(most, driven).await.unwrap_or(Err(PlayError::Late { after: most }))
+    }
+}
+
+impl fmt::Debug for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Player").field("machine", self.driver.view()).finish_non_exhaustive()
+    }
+}
