@@ -1,11 +1,13 @@
 //! `--record`: what crosses a socket, into a pcapng file.
 
+use std::fmt;
 use std::fs::File;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use gamewire_inspect::recording::Recorder;
-use gamewire_net::{Crossing, Settings};
+use gamewire_inspect::recording::{RecordedStream, Recorder, Sender};
+use gamewire_machine::StreamId;
+use gamewire_net::{Crossing, Direction, Settings, Tap};
 
 use crate::end::{Failure, warn};
 
@@ -17,30 +19,28 @@ pub(crate) struct Recording(Option<Arc<Mutex<State>>>);
 struct State {
     file: String,
     recorder: Recorder<File>,
+    /// The client's stream, if it has one and has used it, with the time of its last bytes.
+    stream: Option<(RecordedStream, i64)>,
     /// Why the recording ended early, until it is told.
     failure: Option<String>,
 }
 
 impl Recording {
-    /// Begins to write `file` with what a driver of these settings sends and receives.
+    /// Begins to write `file` with what a client's driver of these settings sends and receives.
     pub(crate) fn begin(file: Option<&Path>, settings: Settings) -> Result<(Self, Settings), Failure> {
         let Some(path) = file else { return Ok((Self::default(), settings)) };
         let name = path.display().to_string();
         let recorder = Recorder::create(path)
             .map_err(|error| Failure::Failed(format!("cannot record to {name}: {error}")))?;
-        let state = State { file: name, recorder, failure: None };
-        let shared = Arc::new(Mutex::new(state));
-        let tapped = Arc::clone(&shared);
-        let settings = settings.tap(move |crossing: &Crossing<'_>| {
-            tapped.lock().unwrap_or_else(PoisonError::into_inner).write(crossing);
-        });
-        Ok((Self(Some(shared)), settings))
+        let state = State { file: name, recorder, stream: None, failure: None };
+        let recording = Self(Some(Arc::new(Mutex::new(state))));
+        let settings = settings.tap(recording.clone());
+        Ok((recording, settings))
     }
 
     /// Says once if the recording had to end; what was written until then is good.
     pub(crate) fn check(&self) {
-        let Some(state) = &self.0 else { return };
-        let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(mut state) = self.lock() else { return };
         if let Some(failure) = state.failure.take() {
             warn(format_args!("the recording in {} ends here: {failure}", state.file));
         }
@@ -48,25 +48,74 @@ impl Recording {
 
     /// Writes what is left.
     pub(crate) fn finish(&self) {
-        if let Some(state) = &self.0 {
-            state.lock().unwrap_or_else(PoisonError::into_inner).flush();
+        if let Some(mut state) = self.lock() {
+            state.finish();
         }
         self.check();
+    }
+
+    fn lock(&self) -> Option<MutexGuard<'_, State>> {
+        self.0.as_ref().map(|state| state.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Tap for Recording {
+    fn crossed(&mut self, crossing: &Crossing<'_>) {
+        if let Some(mut state) = self.lock() {
+            state.datagram(crossing);
+        }
+    }
+
+    fn streamed(&mut self, _: StreamId, crossing: &Crossing<'_>) {
+        if let Some(mut state) = self.lock() {
+            state.run(crossing);
+        }
     }
 }
 
 impl State {
-    fn write(&mut self, crossing: &Crossing<'_>) {
-        let time = i64::try_from(crossing.unix_micros.saturating_mul(1000)).unwrap_or(i64::MAX);
-        // It fails once; what comes later passes by.
-        if let Err(error) = self.recorder.datagram(time, crossing.from(), crossing.to(), crossing.bytes) {
-            self.failure = Some(error.to_string());
-        }
+    fn datagram(&mut self, crossing: &Crossing<'_>) {
+        let recorded =
+            self.recorder.datagram(nanos(crossing), crossing.from(), crossing.to(), crossing.bytes);
+        self.note(recorded);
     }
 
-    fn flush(&mut self) {
-        if let Err(error) = self.recorder.flush() {
+    /// The next bytes of the client's stream, which is opened with the first.
+    fn run(&mut self, crossing: &Crossing<'_>) {
+        let time = nanos(crossing);
+        let sender = match crossing.direction {
+            Direction::Outgoing => Sender::Client,
+            Direction::Incoming => Sender::Server,
+        };
+        let opened = match self.stream {
+            Some((stream, _)) => Ok(stream),
+            None => self.recorder.open_stream(time, crossing.local, crossing.peer),
+        };
+        let recorded = opened.and_then(|mut stream| {
+            let recorded = self.recorder.stream(time, &mut stream, sender, crossing.bytes);
+            self.stream = Some((stream, time));
+            recorded
+        });
+        self.note(recorded);
+    }
+
+    fn finish(&mut self) {
+        if let Some((stream, time)) = self.stream.take() {
+            let recorded = self.recorder.close_stream(time, stream, Sender::Client);
+            self.note(recorded);
+        }
+        let flushed = self.recorder.flush();
+        self.note(flushed);
+    }
+
+    /// It fails once; what comes later passes by.
+    fn note(&mut self, recorded: Result<(), impl fmt::Display>) {
+        if let Err(error) = recorded {
             self.failure = Some(error.to_string());
         }
     }
+}
+
+fn nanos(crossing: &Crossing<'_>) -> i64 {
+    i64::try_from(crossing.unix_micros.saturating_mul(1000)).unwrap_or(i64::MAX)
 }

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::headers;
 use crate::capture::{LinkType, WriteError, Writer};
 
-/// Why a datagram was not recorded.
+/// Why something was not recorded.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RecordError {
@@ -23,7 +23,8 @@ pub enum RecordError {
     },
 }
 
-/// Records datagrams as a pcapng file of raw IP packets, which `gamewire inspect`, tcpdump and Wireshark read.
+/// Records datagrams and streams as a pcapng file of raw IP packets, which `gamewire inspect`, tcpdump and Wireshark
+/// read.
 ///
 /// ```
 /// # use gamewire_inspect::recording::{RecordError, Recorder};
@@ -38,9 +39,9 @@ pub enum RecordError {
 /// ```
 #[derive(Debug)]
 pub struct Recorder<W: Write> {
-    writer: Writer<W>,
+    pub(super) writer: Writer<W>,
     /// The packet that is being built.
-    packet: Vec<u8>,
+    pub(super) packet: Vec<u8>,
 }
 
 impl Recorder<File> {
@@ -93,7 +94,7 @@ impl<W: Write> Recorder<W> {
         self.writer.flush()
     }
 
-    /// How many datagrams were not recorded, because the recording had ended.
+    /// How many packets were not recorded, because the recording had ended.
     #[must_use]
     pub const fn left_out(&self) -> u64 {
         self.writer.left_out()

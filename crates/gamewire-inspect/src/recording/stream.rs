@@ -1,0 +1,159 @@
+use std::io::Write;
+use std::net::SocketAddr;
+
+use super::Recorder;
+use super::headers::{self, Segment};
+use crate::capture::WriteError;
+
+/// A stream that is being recorded: where both sides stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecordedStream {
+    client: SocketAddr,
+    server: SocketAddr,
+    /// The sequence numbers of the next bytes.
+    client_next: u32,
+    server_next: u32,
+}
+
+/// Which end of a stream sends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Sender {
+    /// The one that opened it.
+    Client,
+    /// The other one.
+    Server,
+}
+
+/// The most bytes of a stream in one packet.
+const SEGMENT: usize = 1 << 14;
+
+impl<W: Write> Recorder<W> {
+    /// Begins a stream over TCP that `client` has opened to `server`: its handshake is recorded. Times and addresses
+    /// as with [`datagram`](Self::datagram).
+    ///
+    /// ```
+    /// # use gamewire_inspect::{capture::WriteError, recording::{Recorder, Sender}};
+    /// # fn record(client: std::net::SocketAddr, server: std::net::SocketAddr) -> Result<(), WriteError> {
+    /// let mut recorder = Recorder::new(Vec::new())?;
+    /// let time = 1_700_000_000_000_000_000; // nanoseconds since 1970
+    /// let mut stream = recorder.open_stream(time, client, server)?;
+    /// recorder.stream(time, &mut stream, Sender::Client, &[0, 3, 88])?;
+    /// recorder.close_stream(time, stream, Sender::Client)?;
+    /// recorder.flush()
+    /// # }
+    /// # record(([127, 0, 0, 1], 40_000).into(), ([127, 0, 0, 1], 5556).into()).unwrap();
+    /// ```
+    ///
+    /// # Errors
+    /// When the output fails, once: what comes later passes by and is counted in [`left_out`](Self::left_out).
+    pub fn open_stream(
+        &mut self,
+        time: i64,
+        client: SocketAddr,
+        server: SocketAddr,
+    ) -> Result<RecordedStream, WriteError> {
+        let mut stream = RecordedStream { client, server, client_next: 0, server_next: 0 };
+        let first = Segment { sequence: 0, acknowledged: None, is_first: true, is_last: false };
+        self.segment(time, (client, server), first, &[])?;
+        stream.client_next = 1;
+        let answer = Segment { acknowledged: Some(1), ..first };
+        self.segment(time, (server, client), answer, &[])?;
+        stream.server_next = 1;
+        self.empty(time, &stream, Sender::Client, false)?;
+        Ok(stream)
+    }
+
+    /// Records the next bytes of a stream, however many.
+    ///
+    /// # Errors
+    /// As [`open_stream`](Self::open_stream).
+    pub fn stream(
+        &mut self,
+        time: i64,
+        stream: &mut RecordedStream,
+        from: Sender,
+        bytes: &[u8],
+    ) -> Result<(), WriteError> {
+        for part in bytes.chunks(SEGMENT) {
+            let (sequence, acknowledged) = stream.place(from);
+            let segment =
+                Segment { sequence, acknowledged: Some(acknowledged), is_first: false, is_last: false };
+            self.segment(time, stream.ends(from), segment, part)?;
+            stream.advance(from, u32::try_from(part.len()).unwrap_or_default());
+        }
+        Ok(())
+    }
+
+    /// Ends a stream, which `first` closed before the other side did.
+    ///
+    /// # Errors
+    /// As [`open_stream`](Self::open_stream).
+    pub fn close_stream(
+        &mut self,
+        time: i64,
+        mut stream: RecordedStream,
+        first: Sender,
+    ) -> Result<(), WriteError> {
+        let second = match first {
+            Sender::Client => Sender::Server,
+            Sender::Server => Sender::Client,
+        };
+        self.empty(time, &stream, first, true)?;
+        stream.advance(first, 1);
+        self.empty(time, &stream, second, true)?;
+        stream.advance(second, 1);
+        self.empty(time, &stream, first, false)
+    }
+
+    fn empty(
+        &mut self,
+        time: i64,
+        stream: &RecordedStream,
+        from: Sender,
+        is_last: bool,
+    ) -> Result<(), WriteError> {
+        let (sequence, acknowledged) = stream.place(from);
+        let segment = Segment { sequence, acknowledged: Some(acknowledged), is_first: false, is_last };
+        self.segment(time, stream.ends(from), segment, &[])
+    }
+
+    fn segment(
+        &mut self,
+        time: i64,
+        (source, destination): (SocketAddr, SocketAddr),
+        segment: Segment,
+        payload: &[u8],
+    ) -> Result<(), WriteError> {
+        // No part of a stream is too long.
+        if headers::tcp(source, destination, segment, payload, &mut self.packet).is_ok() {
+            self.writer.frame(time, &self.packet)?;
+        }
+        Ok(())
+    }
+}
+
+impl RecordedStream {
+    /// Who sends, and to whom.
+    const fn ends(&self, from: Sender) -> (SocketAddr, SocketAddr) {
+        match from {
+            Sender::Client => (self.client, self.server),
+            Sender::Server => (self.server, self.client),
+        }
+    }
+
+    /// The next byte of this side, and of the other one.
+    const fn place(&self, from: Sender) -> (u32, u32) {
+        match from {
+            Sender::Client => (self.client_next, self.server_next),
+            Sender::Server => (self.server_next, self.client_next),
+        }
+    }
+
+    const fn advance(&mut self, from: Sender, count: u32) {
+        let next = match from {
+            Sender::Client => &mut self.client_next,
+            Sender::Server => &mut self.server_next,
+        };
+        *next = next.wrapping_add(count);
+    }
+}
