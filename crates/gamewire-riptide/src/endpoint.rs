@@ -15,6 +15,20 @@ pub enum Endpoint {
     Other(u64),
 }
 
+impl Endpoint {
+    /// Whether both are the same. Those of IPv4, which most are, are compared as numbers, not byte by
+    /// byte.
+    #[inline]
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Udp(SocketAddr::V4(one)), Self::Udp(SocketAddr::V4(other))) => {
+                one.ip().to_bits() == other.ip().to_bits() && one.port() == other.port()
+            }
+            _ => self == other,
+        }
+    }
+}
+
 /// In one piece, or two: a hash is made of each datagram's.
 impl Hash for Endpoint {
     fn hash<H: Hasher>(&self, state: &mut H) {

@@ -91,8 +91,9 @@ impl Core {
             Common::Reliable { id, start } => {
                 self.now = now;
                 self.settle();
-                let payload = Payload::behind(packet, start.into());
-                self.received(MessageSendMode::Reliable, Some(id), &payload);
+                let (format, payload) = (self.peer.format(), Payload::behind(packet, start.into()));
+                let message = Message::received(format, MessageSendMode::Reliable, Some(id), &payload);
+                self.events.push_back(Event::MessageReceived { message });
             }
             Common::Other => {
                 let arrived = self.peer.handle_packet(now, packet, &mut self.answers)?;

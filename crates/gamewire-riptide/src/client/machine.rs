@@ -5,6 +5,7 @@ use gamewire_wire::CodecError;
 use thiserror::Error;
 
 use super::{Client, Event};
+use crate::Endpoint;
 use crate::peer::{Reject, write_frame};
 
 /// For transports of the application's own: they carry packets, in any order and with losses.
@@ -55,7 +56,7 @@ impl Datagram for Client {
 
     #[inline]
     fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), Reject> {
-        if self.server != Some(from) {
+        if !self.server.is_some_and(|server| Endpoint::Udp(server).is(&Endpoint::Udp(from))) {
             return Err(Reject::UnknownAddress);
         }
         self.core.handle_packet(now, data)

@@ -52,7 +52,7 @@ impl Connection {
 
     /// A reliable packet of `length` bytes arrived: a message, a Welcome, or any other with an id.
     /// Messages are handled in the order of their arrival, not of their ids.
-    #[inline]
+    #[inline(always)]
     pub fn handle_reliable(&mut self, seq_id: u16, length: usize) -> Receipt {
         if self.is_ended() {
             return Receipt { is_fresh: false, ack: None };
@@ -87,7 +87,7 @@ impl Connection {
     /// An ack arrived; what it acknowledges need not be sent again, what it leaves out may be due.
     ///
     /// One that names an id which was never sent is ignored as a whole.
-    #[inline]
+    #[inline(always)]
     pub fn handle_ack(&mut self, now: Instant, ack: Acknowledgement) {
         let last = ack.last_received_seq_id;
         if ack.for_seq_id.is_none()

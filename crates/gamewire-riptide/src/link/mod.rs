@@ -12,6 +12,7 @@
 mod config;
 mod connection;
 mod deadline;
+mod due;
 mod event;
 mod gap;
 mod handle;
@@ -31,7 +32,8 @@ mod tests;
 mod timer;
 
 pub use config::{GiveUp, LinkConfig};
-pub use connection::{Connection, Outgoing, State};
+pub use connection::{Connection, State};
+pub use due::Outgoing;
 pub use event::{End, Event, Poor, SendError};
 pub use handle::{Acknowledgement, NotifyIds, Receipt};
 pub use metrics::Metrics;

@@ -20,29 +20,26 @@ impl Packets {
         self.end.saturating_sub(self.dead)
     }
 
-    /// Appends a packet of `length` bytes, which hold anything, and gives its position; `limit` has
-    /// been looked at.
+    /// Appends a packet of `length` bytes, all of which `write` fills in, for they hold anything, and
+    /// gives its position; `limit` has been looked at.
     #[inline]
-    pub(super) fn push(&mut self, length: u16, limit: usize) -> u32 {
+    pub(super) fn push(&mut self, length: u16, limit: usize, write: impl FnOnce(&mut [u8])) -> u32 {
         let length = length.into();
-        if self.end.saturating_add(length) > self.bytes.len() {
+        if self.end.wrapping_add(length) > self.bytes.len() {
             self.make_room(length, limit);
         }
-        let start = self.end;
-        self.end = start.saturating_add(length);
-        self.base.wrapping_add(start.try_into().unwrap_or(0))
+        let (start, end) = (self.end, self.end.wrapping_add(length));
+        if let Some(packet) = self.bytes.get_mut(start..end) {
+            write(packet);
+            self.end = end;
+        }
+        self.base.wrapping_add(low_32(start))
     }
 
     /// A packet.
     pub(super) fn get(&self, start: u32, length: u16) -> Option<&[u8]> {
         let start = self.index(start);
         self.bytes.get(start..start.saturating_add(length.into()))
-    }
-
-    /// The same, to be written.
-    pub(super) fn get_mut(&mut self, start: u32, length: u16) -> Option<&mut [u8]> {
-        let start = self.index(start);
-        self.bytes.get_mut(start..start.saturating_add(length.into()))
     }
 
     /// The packets before the one at `start` are not needed any more.
@@ -64,7 +61,7 @@ impl Packets {
     #[cold]
     fn make_room(&mut self, length: usize, limit: usize) {
         self.bytes.copy_within(self.dead.min(self.end)..self.end, 0);
-        self.base = self.base.wrapping_add(self.dead.try_into().unwrap_or(0));
+        self.base = self.base.wrapping_add(low_32(self.dead));
         (self.dead, self.end) = (0, self.end.saturating_sub(self.dead));
         let needed = self.end.saturating_add(length);
         if needed > self.bytes.len() / 2 {
@@ -81,6 +78,13 @@ impl Packets {
     }
 }
 
+/// A place in the buffer, which has at most a few MiB, as a part of a position.
+#[inline]
+const fn low_32(place: usize) -> u32 {
+    let [one, two, three, four, ..] = place.to_le_bytes();
+    u32::from_le_bytes([one, two, three, four])
+}
+
 #[cfg(test)]
 #[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 mod tests {
@@ -91,9 +95,7 @@ mod tests {
         let mut packets = Packets { base: u32::MAX - 5_000, ..Packets::default() };
         let mut kept = Vec::new();
         for round in 0..10_000_u32 {
-            let start = packets.push(4, 1 << 20);
-            packets.get_mut(start, 4).unwrap().copy_from_slice(&round.to_le_bytes());
-            kept.push(start);
+            kept.push(packets.push(4, 1 << 20, |packet| packet.copy_from_slice(&round.to_le_bytes())));
             if round >= 20 {
                 packets.release_before(kept[round as usize - 18]);
             }
@@ -112,7 +114,7 @@ mod tests {
             if packets.used() + 1000 > 100_000 {
                 packets.release_before(starts[round - 99]);
             }
-            starts.push(packets.push(1000, 100_000));
+            starts.push(packets.push(1000, 100_000, |_| {}));
         }
         assert!(packets.held_bytes() <= 200_000, "{}", packets.held_bytes());
     }

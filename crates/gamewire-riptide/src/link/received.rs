@@ -48,7 +48,7 @@ impl ReceivedIds {
     }
 
     /// Takes the id of a message.
-    #[inline]
+    #[inline(always)]
     pub(super) fn take(&mut self, id: u16) -> Arrival {
         if id == self.last.wrapping_add(1)
             && self.span < WORD

@@ -17,7 +17,7 @@ impl Default for RollingSends {
 }
 
 impl RollingSends {
-    #[inline]
+    #[inline(always)]
     pub(super) fn add(&mut self, attempts: u16) {
         if let Some(slot) = self.attempts.get_mut(self.next) {
             let gone = core::mem::replace(slot, attempts);

@@ -95,10 +95,7 @@ impl Sent {
             return Err(SendError::Full);
         }
         let id = self.id(self.slots.len());
-        let start = self.packets.push(size, limit);
-        if let Some(packet) = self.packets.get_mut(start, size) {
-            write(id, packet);
-        }
+        let start = self.packets.push(size, limit, |packet| write(id, packet));
         let place = Place { start, length: size };
         self.slots.push_back(Slot { state: State::Held { since: now }, attempts: 0, place });
         self.held = self.held.wrapping_add(1);
@@ -144,7 +141,7 @@ impl Sent {
     }
 
     /// The same of the message with this id if none before it waits.
-    #[inline]
+    #[inline(always)]
     pub(super) fn finish_oldest(&mut self, id: u16) -> Option<u16> {
         if id != self.first || self.slots.len() <= self.held {
             return None;
@@ -220,10 +217,14 @@ impl Sent {
     /// The next message with which something is to be done. Ask until there is none.
     #[inline]
     pub(super) fn next(&mut self, now: Instant, rules: &Rules) -> Option<Due> {
-        self.scan_due(now, rules).or_else(|| self.release_held(now, rules))
+        if (self.scan.is_some() || self.next_due <= now)
+            && let Some(due) = self.scan_due(now, rules)
+        {
+            return Some(due);
+        }
+        self.release_held(now, rules)
     }
 
-    #[inline]
     fn scan_due(&mut self, now: Instant, rules: &Rules) -> Option<Due> {
         if self.scan.is_none() && self.next_due <= now {
             (self.scan, self.next_due) = (Some(self.first), NEVER);

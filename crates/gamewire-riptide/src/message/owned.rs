@@ -95,7 +95,7 @@ impl Message {
 
     /// A message that came from a peer of `format`; `id` is `None` for notify messages and user
     /// data.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn received(format: Format, mode: MessageSendMode, id: Option<u16>, payload: &Payload<'_>) -> Self {
         let mut received = Pooled::<Received>::take();

@@ -33,7 +33,7 @@ impl<T: Contents> Pooled<T> {
     #[inline]
     pub(super) fn take() -> Self {
         let kept = T::with_pool(|pool| pool.borrow_mut().pop()).flatten();
-        Self(Some(kept.unwrap_or_default()))
+        Self(Some(kept.unwrap_or_else(first)))
     }
 }
 
@@ -67,12 +67,22 @@ impl<T: Contents> Drop for Pooled<T> {
     }
 }
 
+#[cold]
+fn first<T: Contents>() -> Box<T> {
+    Box::default()
+}
+
 /// Makes room for `size` bytes. What was there may be gone.
 #[inline]
 pub(super) fn ensure(buffer: &mut Box<[u8]>, size: usize) {
     if buffer.len() < size {
-        *buffer = vec![0; size.next_multiple_of(STEP)].into_boxed_slice();
+        *buffer = larger(size);
     }
+}
+
+#[cold]
+fn larger(size: usize) -> Box<[u8]> {
+    vec![0; size.next_multiple_of(STEP)].into_boxed_slice()
 }
 
 /// Frees what this thread keeps of a kind.

@@ -43,24 +43,29 @@ impl Default for Received {
 
 impl Received {
     /// Begins anew with what a peer of `format` sent.
-    #[inline]
+    #[inline(always)]
     pub(super) fn begin(&mut self, format: Format, payload: &Payload<'_>) {
-        let bytes = payload.source().get(payload.start() / 8..payload.end().div_ceil(8)).unwrap_or_default();
+        let first = payload.start() / 8;
+        let bytes = payload.source().get(first..payload.end().div_ceil(8)).unwrap_or_default();
         (self.format, self.error, self.start) = (format, None, payload.start() % 8);
         ensure(&mut self.bytes, bytes.len().saturating_add(1));
+        self.end = self.start.saturating_add(payload.bit_len());
         if payload.end().is_multiple_of(8) {
-            if let Some(place) = self.bytes.get_mut(..bytes.len()) {
+            if let Some((place, behind)) = self.bytes.split_at_mut_checked(bytes.len()) {
                 place.copy_from_slice(bytes);
-            }
-            if let Some(behind) = self.bytes.get_mut(bytes.len()) {
-                *behind = 0;
+                if let Some(behind) = behind.first_mut() {
+                    *behind = 0;
+                }
             }
         } else {
-            // It ends within a byte, of which the rest is none of its own.
-            payload.copy_to(&mut self.bytes);
-            self.start = 0;
+            self.begin_within_byte(payload);
         }
-        self.end = self.start.saturating_add(payload.bit_len());
+    }
+
+    /// It ends within a byte, of which the rest is none of its own.
+    fn begin_within_byte(&mut self, payload: &Payload<'_>) {
+        payload.copy_to(&mut self.bytes);
+        (self.start, self.end) = (0, payload.bit_len());
     }
 
     pub(super) const fn format(&self) -> Format {
@@ -69,7 +74,7 @@ impl Received {
 
     /// The bits as they came, padding included.
     pub(super) fn payload(&self) -> Payload<'_> {
-        Payload::within(&self.bytes, self.start, self.end)
+        Payload::known(&self.bytes, self.start, self.end)
     }
 
     /// The bits as a peer of `format` gets them.

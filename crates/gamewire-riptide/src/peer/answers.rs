@@ -22,12 +22,12 @@ struct Answer {
 impl Answers {
     /// None, of which `limit` bytes may wait, with what they take beside their own.
     pub(crate) const fn with_limit(limit: usize) -> Self {
-        Self { waiting: VecDeque::new(), most: limit / size_of::<Answer>(), dropped: 0 }
+        Self { waiting: VecDeque::new(), most: limit.div_euclid(size_of::<Answer>()), dropped: 0 }
     }
 
     /// Takes the first `bits` of a word, up to a whole byte, and says how many bytes they are. It is
     /// dropped when too much is waiting.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn push(&mut self, to: Endpoint, word: u64, bits: usize) -> usize {
         let length = bits.div_ceil(8).min(8);
         if self.waiting.len() < self.most {

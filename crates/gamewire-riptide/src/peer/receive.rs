@@ -69,26 +69,19 @@ impl Peer {
 
     /// A packet of the peer arrived: handles it if it is a reliable message or an ack, as nearly all
     /// are. The others are for [`Peer::handle_packet`].
-    #[inline]
-    pub(crate) fn handle_common(
-        &mut self,
-        now: Instant,
-        packet: &[u8],
-        out: &mut Answers,
-    ) -> Common {
+    ///
+    /// This and what it does for such a packet becomes one function with each of its two callers: calls
+    /// would take as long as what they do.
+    #[inline(always)]
+    pub(crate) fn handle_common(&mut self, now: Instant, packet: &[u8], out: &mut Answers) -> Common {
         if self.extension.is_some() || !self.is_connected() || packet.len() > self.max_size {
             return Common::Other;
         }
         by_format!(self.format, V => self.handle_common_of::<V>(now, packet, out))
     }
 
-    #[inline]
-    fn handle_common_of<V: Version>(
-        &mut self,
-        now: Instant,
-        packet: &[u8],
-        out: &mut Answers,
-    ) -> Common {
+    #[inline(always)]
+    fn handle_common_of<V: Version>(&mut self, now: Instant, packet: &[u8], out: &mut Answers) -> Common {
         let length = packet.len();
         let (head, count) = (bits::load(packet, 0, 64), length.saturating_mul(8));
         if let Some((seq_id, id, start)) = V::read_reliable_head(head, count) {
@@ -194,7 +187,7 @@ impl Peer {
     }
 
     /// Acknowledges a reliable packet: whether it is here for the first time.
-    #[inline]
+    #[inline(always)]
     fn receive_reliable<V: Version>(&mut self, seq_id: u16, length: usize, out: &mut Answers) -> bool {
         let Receipt { is_fresh, ack } = self.link.handle_reliable(seq_id, length);
         if let Some(Acknowledgement { last_received_seq_id, received_seq_ids, for_seq_id }) = ack {

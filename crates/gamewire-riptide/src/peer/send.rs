@@ -108,21 +108,30 @@ impl Peer {
 
     /// Sends a message until the peer has it. Gives its sequence id. Like everything reliable it
     /// leaves with the next [`Peer::flush`] or [`Peer::poll_packet`], which know the time.
+    #[inline]
     pub(crate) fn send_reliable(
         &mut self,
         now: Instant,
         id: u16,
         payload: &Payload<'_>,
     ) -> Result<u16, SendError> {
-        by_format!(self.format, V => {
-            let (_, start) = V::reliable_head(0, id);
-            let length = self.length(start, payload)?;
-            Ok(self.link.send_reliable(now, length, |seq_id, place| {
-                let (head, start) = V::reliable_head(seq_id, id);
-                bits::put(place, 0, start, head);
-                bits::copy(place, start, payload.source(), payload.start(), payload.bit_len());
-            })?)
-        })
+        let head = by_format!(self.format, V => (V::reliable_head(id), V::HEADER_BITS));
+        self.send_behind(now, head, payload)
+    }
+
+    /// Sends a reliable message with this head, into which its sequence id goes at bit `seq_id_at`.
+    fn send_behind(
+        &mut self,
+        now: Instant,
+        ((head, start), seq_id_at): ((u64, usize), usize),
+        payload: &Payload<'_>,
+    ) -> Result<u16, SendError> {
+        let length = self.length(start, payload)?;
+        let (source, from, count) = (payload.source(), payload.start(), payload.bit_len());
+        Ok(self.link.send_reliable(now, length, |seq_id, place| {
+            let head = head | u64::from(seq_id) << seq_id_at;
+            bits::put_before(place, head, start, source, from, count);
+        })?)
     }
 
     /// Sends a message whose fate is told later. Gives its sequence id.

@@ -75,7 +75,7 @@ impl Server {
         connection.stage = Stage::Requested { answers: 1 };
         let data = Message::received(format, MessageSendMode::Unreliable, None, data);
         let connection = connection.id;
-        self.events.push_back(Event::ConnectionRequested { connection, from, address, format, data });
+        self.events.push_other(Event::ConnectionRequested { connection, from, address, format, data });
     }
 
     /// Gives an id, and sends the Welcome.

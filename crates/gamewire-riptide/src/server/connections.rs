@@ -32,10 +32,10 @@ impl Connections {
     #[inline]
     pub(super) fn find(&mut self, endpoint: Endpoint) -> Option<u32> {
         // Packets of one peer come together.
-        if let Some((found, slot)) = self.found
-            && found == endpoint
+        if let Some((found, slot)) = &self.found
+            && found.is(&endpoint)
         {
-            return Some(slot);
+            return Some(*slot);
         }
         self.look_up(endpoint)
     }

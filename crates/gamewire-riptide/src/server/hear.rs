@@ -156,6 +156,6 @@ impl Server {
             });
         }
         self.connections.connect(slot, client);
-        self.events.push_back(Event::ClientConnected { client, connection: id, from, address, format });
+        self.events.push_other(Event::ClientConnected { client, connection: id, from, address, format });
     }
 }

@@ -40,7 +40,7 @@ impl Machine for Server {
 
     #[inline]
     fn poll_event(&mut self) -> Option<Event> {
-        self.events.pop_front()
+        self.events.pop()
     }
 }
 

@@ -31,6 +31,7 @@ mod config;
 mod connection;
 mod connections;
 mod event;
+mod events;
 mod framing;
 mod half_open;
 mod hear;

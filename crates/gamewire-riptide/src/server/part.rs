@@ -54,11 +54,11 @@ impl Server {
             self.ids.free(client);
         }
         if let Stage::Connected { client } = connection.stage {
-            self.events.push_back(Event::ClientDisconnected { client, reason });
+            self.events.push_other(Event::ClientDisconnected { client, reason });
             return Some(client);
         }
         self.half_open.leave(connection.address);
-        self.events.push_back(Event::ConnectionFailed { connection: connection.id, from, reason });
+        self.events.push_other(Event::ConnectionFailed { connection: connection.id, from, reason });
         None
     }
 

@@ -1,4 +1,4 @@
-use super::{Event, Server};
+use super::Server;
 use crate::extension::Whole;
 use crate::message::{Message, MessageSendMode, Sendable};
 use crate::shared::payload::Payload;
@@ -27,7 +27,7 @@ impl Server {
         if message.id().is_some_and(|id| self.config.relay_filter.should_relay(id)) {
             self.pass_on(slot, &message, false);
         } else {
-            self.events.push_back(Event::MessageReceived { client, message });
+            self.events.push_message(client, message);
         }
     }
 
@@ -49,7 +49,7 @@ impl Server {
                 self.pass_on(slot, &message, is_ordered);
             } else {
                 self.extended_bytes = self.extended_bytes.saturating_add(message.bytes_in_use());
-                self.events.push_back(Event::MessageReceived { client, message });
+                self.events.push_message(client, message);
             }
         }
     }

@@ -1,9 +1,8 @@
-use std::collections::VecDeque;
-
 use gamewire_machine::Instant;
 
 use super::client_ids::ClientIds;
 use super::connections::Connections;
+use super::events::Events;
 use super::half_open::HalfOpen;
 use super::lanes::Lanes;
 use super::streams::OpenStreams;
@@ -27,7 +26,7 @@ pub struct Server {
     pub(super) ids: ClientIds,
     pub(super) streams: OpenStreams,
     pub(super) lanes: Lanes,
-    pub(super) events: VecDeque<Event>,
+    pub(super) events: Events,
     /// Bytes of messages of the extension since nothing waited to be polled.
     pub(super) extended_bytes: usize,
     pub(super) relay_dropped: u64,
@@ -55,7 +54,7 @@ impl Server {
             is_running: true,
             connections: Connections::default(),
             streams: OpenStreams::default(),
-            events: VecDeque::new(),
+            events: Events::default(),
             extended_bytes: 0,
             relay_dropped: 0,
             turned_away: 0,
@@ -136,9 +135,8 @@ impl Server {
     /// The memory that is held for others, in bytes, about.
     #[must_use]
     pub fn held_bytes(&self) -> usize {
-        let events = self.events.capacity().saturating_mul(size_of::<Event>());
         let held = [self.connections.held_bytes(), self.half_open.held_bytes(), self.streams.held_bytes()];
-        held.into_iter().fold(events, usize::saturating_add)
+        held.into_iter().fold(self.events.held_bytes(), usize::saturating_add)
     }
 
     /// Time does not go back here, whatever the clock does.
@@ -215,7 +213,7 @@ impl Server {
                 }
             };
             if self.config.delivery_events && connection.is_connected() {
-                self.events.push_back(event);
+                self.events.push_other(event);
             }
         }
     }

@@ -20,7 +20,12 @@ fn word(bytes: &[u8], byte: usize) -> u64 {
     if let Some(word) = rest.first_chunk::<8>() {
         return u64::from_le_bytes(*word);
     }
-    // Put together in a register: memory that was written byte by byte is read as a word slowly.
+    short_word(rest)
+}
+
+/// Less than 8 bytes. They are put together in a register: memory that was written byte by byte is read
+/// as a word slowly.
+fn short_word(rest: &[u8]) -> u64 {
     if let (Some(low), Some(high)) = (rest.first_chunk::<4>(), rest.last_chunk::<4>()) {
         let (low, high) = (u32::from_le_bytes(*low), u32::from_le_bytes(*high));
         return u64::from(low) | u64::from(high) << (8 * (rest.len() - 4));
@@ -66,10 +71,15 @@ pub(crate) fn put(bytes: &mut [u8], at: usize, count: usize, value: u64) {
     let wide = (before | u128::from(value) << shift).to_le_bytes();
     if let (Some(to), Some(from)) = (place.first_chunk_mut::<9>(), wide.first_chunk::<9>()) {
         *to = *from;
-        return;
+    } else {
+        put_bytes(place, &wide, (shift + count).div_ceil(8));
     }
-    for (to, from) in place.iter_mut().zip(wide).take((shift + count).div_ceil(8)) {
-        *to = from;
+}
+
+/// The same near the end of a packet: byte by byte.
+fn put_bytes(place: &mut [u8], bytes: &[u8], count: usize) {
+    for (to, from) in place.iter_mut().zip(bytes).take(count) {
+        *to = *from;
     }
 }
 
@@ -98,45 +108,84 @@ pub(crate) fn copy(bytes: &mut [u8], at: usize, source: &[u8], from: usize, coun
 }
 
 fn copy_some(bytes: &mut [u8], at: usize, source: &[u8], from: usize, count: usize) {
-    let (up, to) = (at % 8, bytes.get_mut(at / 8..).unwrap_or_default());
-    let first = 8 - up;
-    if up == 0 {
-        return copy_to_front(to, source, from, count);
-    }
-    if count <= first {
-        return put(bytes, at, count, load(source, from, count));
-    }
-    // The rest of the first byte, and then whole ones.
-    if let Some((byte, rest)) = to.split_first_mut() {
-        let [high, ..] = (load(source, from, first) << up).to_le_bytes();
-        let [low, ..] = mask(up).to_le_bytes();
-        *byte = high | *byte & low;
-        copy_to_front(rest, source, from + first, count - first);
+    let place = bytes.get_mut(at / 8..).unwrap_or_default();
+    let before = place.first().map_or(0, |first| u64::from(*first));
+    put_before(place, before & mask(at % 8), at % 8, source, from, count);
+}
+
+/// Puts the lowest `first` (below 64) bits of `head`, the others of which are 0, at the front of
+/// `bytes`, and behind them `count` bits from bit `from` of `source`, as [`put`] does.
+#[inline(always)]
+pub(crate) fn put_before(
+    bytes: &mut [u8],
+    head: u64,
+    first: usize,
+    source: &[u8],
+    from: usize,
+    count: usize,
+) {
+    let step = WORD - first;
+    if let Some((word, rest)) = bytes.split_first_chunk_mut::<8>()
+        && count >= step
+    {
+        *word = (head | load(source, from, WORD) << first).to_le_bytes();
+        copy_to_front(rest, source, from + step, count - step);
+    } else {
+        put(bytes, 0, first, head);
+        put(bytes, first, count.min(WORD), load(source, from, count));
     }
 }
 
+/// How many bytes of a longer run are moved at once.
+const BLOCK: usize = 32;
+
 /// Copies `count` bits from bit `from` of `source` to the front of `to`, and fills up the last byte
 /// with zeros.
-#[inline]
-fn copy_to_front(to: &mut [u8], source: &[u8], from: usize, count: usize) {
-    let to = to.get_mut(..count.div_ceil(8)).unwrap_or_default();
-    let (source, shift) = (source.get(from / 8..).unwrap_or_default(), from % 8);
-    // No word depends on another, so that several are moved at once. Its last bits are the first
-    // ones of the byte behind it: those of the word that begins a byte later, less what both have.
-    let (low, high) = (source.as_chunks::<8>().0, source.get(1..).unwrap_or_default().as_chunks::<8>().0);
-    let places = to.as_chunks_mut::<8>().0;
-    let words = places.len().min(high.len());
-    for ((to, low), high) in places.iter_mut().zip(low).zip(high) {
+#[inline(always)]
+pub(crate) fn copy_to_front(to: &mut [u8], source: &[u8], from: usize, count: usize) {
+    let (to, source, shift) = (to.get_mut(..count.div_ceil(8)), source.get(from / 8..), from % 8);
+    let (Some(to), Some(source)) = (to, source) else { return };
+    let mut done = 0;
+    for block in to.as_chunks_mut::<BLOCK>().0 {
+        let Some(from) = source.get(done..).and_then(|rest| rest.first_chunk()) else { break };
+        *block = shifted(from, shift);
+        done += BLOCK;
+    }
+    if done < to.len() {
+        // The last block may begin within the one before.
+        let behind = to.len().checked_sub(BLOCK).and_then(|start| source.get(start..));
+        if let (Some(from), Some(block)) = (behind.and_then(<[u8]>::first_chunk), to.last_chunk_mut()) {
+            *block = shifted(from, shift);
+        } else {
+            return copy_rest(to, source, shift, done, count);
+        }
+    }
+    if let Some(last) = to.last_mut() {
+        *last &= u8::MAX >> (count.wrapping_neg() % 8);
+    }
+}
+
+/// A block moved down by `shift` bits, below 8. No word depends on another, so that several are moved
+/// at once: the last bits of each are those of the byte behind it, which stand where they belong in
+/// the word that begins a byte later.
+#[inline(always)]
+fn shifted(from: &[u8; BLOCK + 1], shift: usize) -> [u8; BLOCK] {
+    let mut block = [0; BLOCK];
+    let (low, high) = (from.split_at(BLOCK).0, from.split_at(1).1);
+    let words = low.as_chunks::<8>().0.iter().zip(high.as_chunks::<8>().0);
+    for (to, (low, high)) in block.as_chunks_mut::<8>().0.iter_mut().zip(words) {
         let (low, high) = (u64::from_le_bytes(*low), u64::from_le_bytes(*high));
         *to = (low >> shift | high << (8 - shift)).to_le_bytes();
     }
-    if words * 8 < to.len() {
-        for at in (words * WORD..count).step_by(WORD) {
-            let step = (count - at).min(WORD);
-            put(to, at, step, load(source, shift + at, step));
-        }
-    } else if let Some(last) = to.last_mut() {
-        *last &= u8::MAX >> (count.wrapping_neg() % 8);
+    block
+}
+
+/// What is left of [`copy_to_front`] when so many bytes are done.
+#[inline(never)]
+fn copy_rest(to: &mut [u8], source: &[u8], shift: usize, done: usize, count: usize) {
+    for at in (done * 8..count).step_by(WORD) {
+        let step = (count - at).min(WORD);
+        put(to, at, step, load(source, shift + at, step));
     }
 }
 

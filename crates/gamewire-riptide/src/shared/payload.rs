@@ -51,6 +51,12 @@ impl<'a> Payload<'a> {
         Self { source, start: start.min(end), end }
     }
 
+    /// The same of bits that are known to be there, in order. Of others nothing is read.
+    #[inline]
+    pub(crate) const fn known(source: &'a [u8], start: usize, end: usize) -> Self {
+        Self { source, start, end }
+    }
+
     /// How many bits there are.
     #[must_use]
     pub const fn bit_len(&self) -> usize {
@@ -87,7 +93,7 @@ impl<'a> Payload<'a> {
     #[inline]
     pub fn copy_to<'b>(&self, to: &'b mut [u8]) -> Option<&'b [u8]> {
         let place = to.get_mut(..self.byte_len())?;
-        bits::copy(place, 0, self.source, self.start, self.bit_len());
+        bits::copy_to_front(place, self.source, self.start, self.bit_len());
         Some(place)
     }
 

@@ -61,9 +61,9 @@ pub trait Version: Copy + fmt::Debug + Default + Eq + Send + Sync + 'static {
     /// When there is no room.
     fn write_ack(ack: &Ack<'_>, to: &mut Writer<'_, Self>) -> Result<(), CodecError>;
 
-    /// The header, sequence id and message id of a reliable message in the lowest bits of a number,
-    /// and how many bits they take.
-    fn reliable_head(seq_id: u16, id: u16) -> (u64, usize);
+    /// The header and message id of a reliable message in the lowest bits of a number, with a sequence
+    /// id of 0 between them, behind [`Version::HEADER_BITS`], and how many bits they take.
+    fn reliable_head(id: u16) -> (u64, usize);
 
     /// The sequence id and message id of a reliable message, and how many bits stand before its
     /// values, told from the first 64 of the `count` bits of a packet. `None` says nothing.

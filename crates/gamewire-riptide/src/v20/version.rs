@@ -72,8 +72,8 @@ impl Version for V20 {
     }
 
     #[inline]
-    fn reliable_head(seq_id: u16, id: u16) -> (u64, usize) {
-        quick::reliable_head(seq_id, id)
+    fn reliable_head(id: u16) -> (u64, usize) {
+        quick::reliable_head(id)
     }
 
     #[inline]

@@ -22,11 +22,18 @@ impl<'a, N: Number> Numbers<'a, N> {
     }
 
     /// Fills `places` with the first of them, as far as there are any.
+    #[inline]
     pub fn copy_to(self, places: &mut [N]) {
         if let Some(bytes) = N::as_bytes_mut(places) {
             let all = self.payload;
+            let count = bytes.len().wrapping_mul(8);
+            if all.bit_len() >= count {
+                // Of an array whose length is known so is the number of bits.
+                bits::copy_to_front(bytes, all.source(), all.start(), count);
+                return;
+            }
             let end = all.start().saturating_add(bytes.len().saturating_mul(8)).min(all.end());
-            Payload::within(all.source(), all.start(), end).copy_to(bytes);
+            Payload::known(all.source(), all.start(), end).copy_to(bytes);
             return;
         }
         places.iter_mut().zip(self).for_each(|(place, number)| *place = number);

@@ -102,7 +102,7 @@ impl<'a, V: Version> Reader<'a, V> {
     pub fn take(&mut self, count: usize, expected: &'static str) -> Result<Payload<'a>, CodecError> {
         let start = self.at;
         self.advance(count, expected)?;
-        Ok(Payload::within(self.source, start, self.at))
+        Ok(Payload::known(self.source, start, self.at))
     }
 
     #[inline]

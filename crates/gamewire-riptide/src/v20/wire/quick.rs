@@ -14,9 +14,11 @@ const SECOND: usize = 24;
 const THIRD: usize = 40;
 const END: usize = 56;
 
-/// The header, sequence id and message id of a reliable message, and how many bits they take.
-pub(crate) const fn reliable_head(seq_id: u16, id: u16) -> (u64, usize) {
-    (RELIABLE | (seq_id as u64) << FIRST | (id as u64) << SECOND, THIRD)
+/// The header and message id of a reliable message, with a sequence id of 0 between them, and how many
+/// bits they take.
+#[inline]
+pub(crate) const fn reliable_head(id: u16) -> (u64, usize) {
+    (RELIABLE | (id as u64) << SECOND, THIRD)
 }
 
 /// The sequence id and message id of a reliable message, and how many bits stand before its values.

@@ -16,21 +16,27 @@ const EXTRA_ACK: usize = 53;
 /// In a byte of a message id: more follow.
 const MORE: u64 = 0x80;
 
-/// The header, sequence id and message id of a reliable message, and how many bits they take.
-pub(crate) const fn reliable_head(seq_id: u16, id: u16) -> (u64, usize) {
-    let (seq_id, id) = (seq_id as u64, id as u64);
+/// The header and message id of a reliable message, with a sequence id of 0 between them, and how many
+/// bits they take.
+#[inline]
+pub(crate) const fn reliable_head(id: u16) -> (u64, usize) {
+    let id = id as u64;
     let (id, count) = match id {
         0..0x80 => (id, 8),
         0x80..0x4000 => (id & 0x7f | MORE | id >> 7 << 8, 16),
         _ => (id & 0x7f | MORE | (id >> 7 & 0x7f | MORE) << 8 | id >> 14 << 16, 24),
     };
-    (RELIABLE | seq_id << NUMBER | id << BEFORE_ID, BEFORE_ID.saturating_add(count))
+    (RELIABLE | id << BEFORE_ID, BEFORE_ID.saturating_add(count))
 }
 
 /// The sequence id and message id of a reliable message, and how many bits stand before its values.
 /// `head` are the first bits of a packet, zeros behind its end, and `count` how many it has. `None`
 /// says nothing.
+#[inline]
 pub(crate) fn read_reliable_head(head: u64, count: usize) -> Option<(u16, u16, usize)> {
+    if head & 0xf != RELIABLE {
+        return None;
+    }
     let (low, high) = (head >> BEFORE_ID & 0xff, head >> (BEFORE_ID + 8) & 0xff);
     let (id, end) = match (low < MORE, high < MORE) {
         (true, _) => (low, BEFORE_ID + 8),
@@ -38,10 +44,11 @@ pub(crate) fn read_reliable_head(head: u64, count: usize) -> Option<(u16, u16, u
         (false, true) if high > 0 => (low & 0x7f | high << 7, BEFORE_ID + 16),
         _ => return None,
     };
-    (head & 0xf == RELIABLE && count >= end).then_some((low_16(head >> NUMBER), low_16(id), end))
+    (count >= end).then_some((low_16(head >> NUMBER), low_16(id), end))
 }
 
 /// An ack, and how many bits it takes.
+#[inline]
 pub(crate) fn ack(ack: &Ack<'_>) -> (u64, usize) {
     let (last, received) = (u64::from(ack.last_received_seq_id), u64::from(ack.received_seq_ids));
     let plain = ACK | last << NUMBER | received << BEFORE_ID;
@@ -52,10 +59,14 @@ pub(crate) fn ack(ack: &Ack<'_>) -> (u64, usize) {
 }
 
 /// An ack, without what may follow it. `head`, `count` and `None` as in [`read_reliable_head`].
+#[inline]
 pub(crate) fn read_ack(head: u64, count: usize) -> Option<Ack<'static>> {
+    if head & 0xf != ACK {
+        return None;
+    }
     let is_extra = head >> (PLAIN_ACK - 1) & 1 == 1;
     let least = if is_extra { EXTRA_ACK } else { PLAIN_ACK };
-    (head & 0xf == ACK && count >= least).then(|| Ack {
+    (count >= least).then(|| Ack {
         last_received_seq_id: low_16(head >> NUMBER),
         received_seq_ids: low_16(head >> BEFORE_ID),
         for_seq_id: is_extra.then(|| low_16(head >> PLAIN_ACK)),
