@@ -35,7 +35,8 @@ impl Tally {
         message
     }
 
-    /// A message has arrived.
+    /// A message has arrived. It is the same code for all: not inlined into how one of them delivers.
+    #[inline(never)]
     pub(crate) fn take(&mut self, message: &[u8]) {
         let message: &Message = message.try_into().expect("a whole message");
         let number = u64::from_le_bytes(message[..8].try_into().expect("8 of 64 bytes"));
