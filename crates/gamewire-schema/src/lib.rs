@@ -42,6 +42,8 @@
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "compiler")]
+pub mod build;
+#[cfg(feature = "compiler")]
 mod check;
 #[cfg(feature = "compiler")]
 mod diagnostic;

@@ -3,15 +3,19 @@
 use std::fs;
 
 use gamewire_schema::emit::Rust;
+use gamewire_schema::Sources;
 use gamewire_schema::ir::Protocol;
 
 use super::generate::Output;
+use super::load::{compile, constants};
 use crate::Error;
 use crate::command::run_shown;
 use crate::project::Project;
 
 /// Where it stands.
 const FOLDER: &str = "crates/gamewire-freeciv/src/v30";
+/// Where that of a small definition stands, in a form that rustfmt leaves alone.
+const LAMPS: &str = "crates/gamewire-freeciv/tests/lamps/lamps.rs";
 
 /// Its files, as rustfmt leaves them.
 pub(super) fn outputs(project: &Project, protocol: &Protocol) -> Result<Vec<Output>, Error> {
@@ -35,5 +39,16 @@ pub(super) fn outputs(project: &Project, protocol: &Protocol) -> Result<Vec<Outp
         let text = fs::read_to_string(scratch.join(name))?;
         Ok(Output { path: format!("{FOLDER}/{name}"), text })
     };
-    files.iter().map(|file| output(&file.name)).collect()
+    let mut outputs: Vec<Output> = files.iter().map(|file| output(&file.name)).collect::<Result<_, Error>>()?;
+    outputs.push(lamps(project)?);
+    Ok(outputs)
+}
+
+/// A small definition with every shape of field, whose codec is tested beside that of Freeciv.
+fn lamps(project: &Project) -> Result<Output, Error> {
+    let good = project.root.join("crates/gamewire-schema/tests/good");
+    let constants = constants(&good.join("lamps.toml"))?;
+    let protocol = compile(&Sources::read(&good.join("lamps.def"))?, &constants)?;
+    let text = Rust::new(&protocol)?.command("cargo xtask generate").file();
+    Ok(Output { path: LAMPS.into(), text })
 }

@@ -35,6 +35,9 @@ pub(super) enum Form {
     Json,
     /// A reference to read
     Markdown,
+    /// Code that reads and writes the packets, for crates that depend on gamewire-freeciv: a folder if the
+    /// definition is one, else a file
+    Rust,
 }
 
 const SHORT_HELP: &str = "\

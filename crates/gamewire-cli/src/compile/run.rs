@@ -3,7 +3,7 @@ use std::path::Path;
 use gamewire_schema::emit;
 
 use super::options::{Compile, Form};
-use super::output::{summary, write};
+use super::output::{rust, summary, write};
 use super::source::load;
 use crate::end::{End, Failure};
 
@@ -27,6 +27,7 @@ impl Compile {
         match self.emit {
             Some(Form::Json) => write(to, &emit::Json(&protocol))?,
             Some(Form::Markdown) => write(to, &emit::Markdown(&protocol))?,
+            Some(Form::Rust) => rust(&protocol, to)?,
             None => write(None, &format_args!("{}\n", summary(&protocol)))?,
         }
         if to.is_some() {

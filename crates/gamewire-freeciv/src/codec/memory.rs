@@ -5,6 +5,7 @@ use gamewire_wire::Found;
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
+use super::text::replace;
 use super::wire::{Counted, Wire};
 use crate::delta::Value;
 
@@ -22,9 +23,7 @@ impl Wire for Memory {
     fn read<S: Source>(&mut self, from: &mut S, counts: &[Counted]) -> Result<(), S::Error> {
         let (count, _) = Counted::split(counts);
         let count = count.get().map_err(|(expected, found)| from.error(0, expected, found))?;
-        let bytes = from.take(count, "raw bytes")?;
-        self.0.clear();
-        self.0.extend_from_slice(bytes);
+        replace(&mut self.0, from.take(count, "raw bytes")?);
         Ok(())
     }
 

@@ -34,8 +34,13 @@ macro_rules! integer {
                 _: &[Counted],
             ) -> Result<(), S::Error> {
                 let (bytes, _) = from.take(count.saturating_mul($bytes), $expected)?.as_chunks::<$bytes>();
-                list.clear();
-                list.extend(bytes.iter().map(|bytes| <$type>::from_be_bytes(*bytes)));
+                let numbers = bytes.iter().map(|bytes| <$type>::from_be_bytes(*bytes));
+                if list.capacity() < bytes.len() {
+                    *list = numbers.collect();
+                } else {
+                    list.clear();
+                    list.extend(numbers);
+                }
                 Ok(())
             }
 

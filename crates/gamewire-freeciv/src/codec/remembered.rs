@@ -318,9 +318,9 @@ impl<P: Body> Remembered<P> {
                     return Err(DeltaFault::Memory { limit: state.limits.bytes });
                 }
                 state.bytes = bytes;
-                let zero = self.first().map(|first| first.clone()).ok_or(DeltaFault::Unknown)?;
+                self.first();
                 let place = u32::try_from(self.entries.len()).unwrap_or(u32::MAX);
-                self.entries.push(zero);
+                self.entries.push(Entry { packet: P::default(), heap: 0 });
                 place
             }
         };

@@ -5,7 +5,7 @@ use super::array::enough;
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
-use super::text::{Text, TextError, end, endless};
+use super::text::{Text, TextError, endless, replace};
 use super::wire::{Counted, Wire};
 use crate::delta::Value;
 
@@ -76,22 +76,15 @@ impl<const SIZE: usize> Wire for Texts<SIZE> {
         let (count, _) = Counted::split(counts);
         let count = count.get().map_err(|(expected, found)| from.error(0, expected, found))?;
         enough::<Text<1>, S>(count, from)?;
-        let mut length = 0_usize;
-        from.enter();
-        for index in 0..count {
-            let rest = from.remaining().get(length..).unwrap_or_default();
-            let Some(text) = end(rest, SIZE) else {
-                // What is wrong stands behind the texts that are right.
-                from.element(index);
-                from.take(length, "texts")?;
-                return Err(endless(from, SIZE));
-            };
-            length = length.saturating_add(text).saturating_add(1);
+        let (seen, length) = ends(from.remaining(), count, SIZE);
+        if seen < count {
+            // What is wrong stands behind the texts that are right.
+            from.enter();
+            from.element(seen);
+            from.take(length, "texts")?;
+            return Err(endless(from, SIZE));
         }
-        from.leave();
-        let texts = from.take(length, "texts")?;
-        self.bytes.clear();
-        self.bytes.extend_from_slice(texts);
+        replace(&mut self.bytes, from.take(length, "texts")?);
         self.count = count;
         Ok(())
     }
@@ -118,6 +111,26 @@ impl<const SIZE: usize> Wire for Texts<SIZE> {
     fn heap(&self) -> usize {
         self.bytes.capacity()
     }
+}
+
+/// How many texts there are that fit, of those asked for, and where they end.
+#[inline]
+fn ends(rest: &[u8], count: usize, size: usize) -> (usize, usize) {
+    let (mut seen, mut end) = (0_usize, 0_usize);
+    if count == 0 {
+        return (seen, end);
+    }
+    for nul in memchr::memchr_iter(0, rest) {
+        if nul.saturating_sub(end) >= size {
+            break;
+        }
+        end = nul.saturating_add(1);
+        seen = seen.saturating_add(1);
+        if seen == count {
+            break;
+        }
+    }
+    (seen, end)
 }
 
 impl<const SIZE: usize> FieldValue for Texts<SIZE> {

@@ -39,6 +39,10 @@ pub trait Wire: FieldValue + Clone + PartialEq + fmt::Debug {
         from: &mut S,
         counts: &[Counted],
     ) -> Result<(), S::Error> {
+        if list.capacity() < count {
+            // As much as is needed: most lists never grow.
+            list.reserve_exact(count.saturating_sub(list.len()));
+        }
         list.resize(count, Self::ZERO);
         Self::read_slice(list, from, counts)
     }

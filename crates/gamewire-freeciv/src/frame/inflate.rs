@@ -67,8 +67,10 @@ impl Inflater {
         while !self.ended {
             self.reserve(part.len(), to)?;
             let (taken, made) = (self.zlib.total_in(), to.len());
-            let status =
-                self.zlib.decompress_vec(part, to, FlushDecompress::None).map_err(|_| FrameFault::Corrupt)?;
+            let status = self
+                .zlib
+                .decompress_vec(part, to, FlushDecompress::Finish)
+                .map_err(|_| FrameFault::Corrupt)?;
             let taken = usize::try_from(self.zlib.total_in().saturating_sub(taken)).unwrap_or(usize::MAX);
             part = part.get(taken..).unwrap_or_default();
             self.ended = matches!(status, Status::StreamEnd);

@@ -12,13 +12,13 @@ const ZLIB: usize = 48 << 10;
 
 /// Takes the stream of one direction apart into packets, however it was cut on its way.
 ///
-/// It keeps at most one unfinished packet, or what a chunk inflates to. After an error nothing
+/// It keeps at most one unfinished packet, or a chunk and what it inflates to. After an error nothing
 /// says where the next frame would begin: from then on it is always the same error.
 pub struct FrameSplitter {
     limits: Limits,
     width: TypeWidth,
     state: State,
-    /// What has come of a header or packet that is not complete, or the packet lent last.
+    /// What has come of a header, packet or chunk that is not complete, or the packet lent last.
     part: Vec<u8>,
     /// Where the frame at hand begins.
     start: u64,
@@ -239,16 +239,21 @@ impl FrameSplitter {
     /// Inflates what came of a chunk; whether it is complete.
     fn chunk(&mut self, data: &mut &[u8]) -> Result<bool, FrameFault> {
         let left = self.inflater.as_ref().map_or(0, Inflater::left);
-        let piece = self.use_up(data, left);
-        if piece.is_empty() && left > 0 {
-            return Ok(false);
+        let missing = left.saturating_sub(self.part.len());
+        let mut piece = self.use_up(data, missing);
+        // In one go zlib is a good deal quicker than in pieces.
+        if piece.len() < left {
+            self.part.extend_from_slice(piece);
+            if piece.len() < missing {
+                return Ok(false);
+            }
+            piece = &self.part;
         }
         let (Some(inflater), Some(level)) = (&mut self.inflater, self.levels.first_mut()) else {
             return Ok(false);
         };
-        if !inflater.feed(piece, &mut level.bytes)? {
-            return Ok(false);
-        }
+        inflater.feed(piece, &mut level.bytes)?;
+        self.part.clear();
         self.inflated = self.inflated.saturating_add(level.bytes.len() as u64);
         self.state = State::Header;
         self.depth = 1;

@@ -89,11 +89,15 @@ impl Code {
             .flat_map(|code| code.split(|c: char| !c.is_alphanumeric() && c != '_'))
             .collect();
         let mut used: Vec<&str> = CODEC.iter().copied().filter(|name| words.contains(name)).collect();
-        if words.contains("codec") && siblings.iter().any(|(_, name)| name == "Packet") {
+        // A module of the whole has its own `Baselines` beside the trait.
+        if words.contains("codec") {
             used.retain(|name| *name != "Baselines");
-            used.insert(0, "self");
+            used.push("self");
         }
-        let mut text = format!("use {codec}::{{{}}};\n", used.join(", "));
+        let mut text = String::new();
+        if !used.is_empty() {
+            let _ = writeln!(text, "use {codec}::{{{}}};", used.join(", "));
+        }
         for module in modules(siblings) {
             let names =
                 siblings.iter().filter(|(from, name)| from == module && words.contains(name.as_str()));

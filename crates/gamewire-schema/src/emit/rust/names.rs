@@ -169,7 +169,7 @@ pub(super) fn module_names(protocol: &Protocol) -> Vec<(&str, String)> {
             module.push_str("packets");
         }
         if module.starts_with(|c: char| c.is_ascii_digit())
-            || ["packet", "baselines", "protocol", "mod"].contains(&module.as_str())
+            || ["packet", "owned", "baselines", "protocol", "mod"].contains(&module.as_str())
         {
             module.insert_str(0, "about_");
         }

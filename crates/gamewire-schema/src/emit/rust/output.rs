@@ -59,7 +59,7 @@ impl<'a> Rust<'a> {
         self
     }
 
-    /// All in one file, to be a module.
+    /// All in one file, to be a module or to be included in one.
     #[must_use]
     pub fn file(&self) -> String {
         let names = Names::new(self.protocol);
@@ -71,8 +71,9 @@ impl<'a> Rust<'a> {
         owned::owned(&mut code, self.protocol, &names);
         whole::baselines(&mut code, self.protocol, &names);
         whole::protocol(&mut code, self.protocol, &names);
-        let doc = format!("The packets of {}.", whole::title(self.protocol));
-        format!("{}//! {doc}\n\n{}", header(&self.command), code.with_imports(&self.codec, &[]))
+        // No `//!`, which `include!` does not take.
+        let title = format!("// The packets of {}.", whole::title(self.protocol));
+        format!("{}{title}\n\n{}", header(&self.command), code.with_imports(&self.codec, &[]))
     }
 
     /// A folder: a file for each topic, and those that stand for the whole.

@@ -1,0 +1,130 @@
+//! A small definition with every shape of field: its generated code is what generating gives, and says the
+//! same as the interpreter.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that panics fails")]
+
+#[rustfmt::skip]
+#[allow(missing_docs, unreachable_pub, dead_code, reason = "a part of a test")]
+mod lamps;
+
+use std::sync::Arc;
+
+use gamewire_freeciv::codec::{Bitvector, Fields as _, Memory, Sfloat, Vector};
+use gamewire_freeciv::delta::{DeltaDecoder, DeltaFault, DeltaLimits, Direction, Sending, Variants};
+use gamewire_schema::build::Config;
+use gamewire_schema::ir::Protocol;
+use gamewire_schema::{Constants, compile};
+use lamps::{Decoder, Encoder, LampHint, LampInfo, NamesPacket, Packet, Totals};
+
+const GOOD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../gamewire-schema/tests/good");
+
+fn protocol() -> Protocol {
+    let text = std::fs::read_to_string(format!("{GOOD}/lamps.def")).unwrap();
+    let constants = std::fs::read_to_string(format!("{GOOD}/lamps.toml")).unwrap();
+    compile(&text, &Constants::from_toml(&constants).unwrap()).unwrap()
+}
+
+/// Encodes a packet, and holds what comes of the body equal in both codecs.
+fn round(direction: Direction, active: &[&str], packets: &[Packet<'_>]) -> Vec<Vec<u8>> {
+    let limits = DeltaLimits::DEFAULT;
+    let variants = Arc::new(Variants::new(Arc::new(protocol()), active).unwrap());
+    let mut interpreter = DeltaDecoder::new(variants, direction, limits);
+    let (mut decoder, mut encoder) = (Decoder::new(direction, limits), Encoder::new(direction, limits));
+    decoder.set_capabilities(active);
+    encoder.set_capabilities(active);
+    let mut bodies = Vec::new();
+    for packet in packets {
+        let mut body = Vec::new();
+        if !encoder.encode(*packet, Sending::default(), &mut body).unwrap() {
+            continue;
+        }
+        let expected = interpreter.decode(packet.number(), &body).unwrap();
+        let decoded = decoder.decode_with_bits(packet.number(), &body).unwrap();
+        assert_eq!(decoded.values(), expected.values());
+        assert_eq!((decoded.bits, decoded.is_known), (expected.bits(), expected.is_known()));
+        bodies.push(body);
+    }
+    bodies
+}
+
+#[test]
+fn the_committed_code_is_what_generating_gives() {
+    let folder = concat!(env!("CARGO_TARGET_TMPDIR"), "/lamps");
+    std::fs::create_dir_all(folder).unwrap();
+    let config = Config::new().constants(format!("{GOOD}/lamps.toml")).out_dir(folder);
+    config.compile(format!("{GOOD}/lamps.def")).unwrap();
+    let made = std::fs::read_to_string(format!("{folder}/lamps.rs")).unwrap();
+    let committed = include_str!("lamps.rs");
+    let code = |text: &str| text.lines().skip(1).map(str::to_owned).collect::<Vec<String>>();
+    assert_eq!(code(&made), code(committed), "run `cargo xtask generate`");
+}
+
+#[test]
+fn the_generated_definition_is_the_compiled_one() {
+    assert_eq!(lamps::protocol(), protocol());
+}
+
+#[test]
+fn every_variant_of_a_packet_comes_out_as_it_went_in() {
+    let lamp = |is_lit, hours| LampInfo {
+        id: 7,
+        is_lit,
+        colours: Bitvector([1, 2, 3]),
+        hours16: 200,
+        hours: 9,
+        hours_5: hours,
+    };
+    for active in [&[][..], &["wide"], &["narrow"], &["wide", "narrow"]] {
+        let (first, second) = (lamp(true, 300), lamp(false, 301));
+        round(Direction::ToClient, active, &[(&first).into(), (&second).into(), (&second).into()]);
+    }
+}
+
+#[test]
+fn arrays_of_every_shape_come_out_as_they_went_in() {
+    let mut names = NamesPacket {
+        count: 2,
+        scores: [[Sfloat(1), Sfloat(-2), Sfloat(3)], [Sfloat(4), Sfloat(5), Sfloat(6)]],
+        notes: Memory(vec![8, 9]),
+        marks: Vector(vec![1, 500]),
+        more: "lamps".try_into().unwrap(),
+        lit: [true; 20],
+        ..NamesPacket::default()
+    };
+    names.rooms.push("hall").unwrap();
+    names.rooms.push("").unwrap();
+    round(Direction::ToServer, &[], &[(&names).into()]);
+    names.count = 3;
+    let mut encoder = Encoder::new(Direction::ToServer, DeltaLimits::DEFAULT);
+    let error = encoder.encode(&names, Sending::default(), &mut Vec::new()).unwrap_err();
+    assert_eq!((error.packet.as_str(), error.field.as_ref().unwrap().name.as_str()), ("PACKET_NAMES", "rooms"));
+    assert!(matches!(error.fault, DeltaFault::Codec(_)));
+}
+
+#[test]
+fn only_changed_elements_are_sent() {
+    let mut totals = Totals::default();
+    totals.totals[3] = 9;
+    let first = totals.clone();
+    totals.totals[20] = 7;
+    let bodies = round(Direction::ToServer, &["orders", "more"], &[(&first).into(), (&totals).into()]);
+    assert_eq!(bodies, [vec![1, 3, 0, 0, 0, 9, 255], vec![1, 20, 0, 0, 0, 7, 255]]);
+}
+
+#[test]
+fn what_a_packet_cancels_is_forgotten() {
+    let hint = LampHint { id: 7 };
+    let info = LampInfo { id: 7, ..LampInfo::default() };
+    let packets: [Packet<'_>; 3] = [(&hint).into(), (&info).into(), (&hint).into()];
+    let bodies = round(Direction::ToClient, &[], &packets);
+    assert_eq!(bodies[0], bodies[2]);
+}
+
+#[test]
+fn fields_are_reached_by_number_and_name() {
+    let mut hint = LampHint::default();
+    hint.set_value(0, &gamewire_freeciv::delta::Value::Int(300)).unwrap();
+    assert_eq!(hint.id, 300);
+    assert_eq!(hint.value_of("id"), Some(gamewire_freeciv::delta::Value::Int(300)));
+    assert!(hint.set_value(0, &gamewire_freeciv::delta::Value::Int(70_000)).is_err());
+    assert!(hint.set_value(1, &gamewire_freeciv::delta::Value::Int(0)).is_err());
+}
