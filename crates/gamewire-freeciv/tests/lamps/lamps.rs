@@ -84,12 +84,10 @@ impl Body for LampInfo {
         self.id.into()
     }
 
-    #[inline(always)]
     fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         from.key::<u16>(0)
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.id, &[])?;
         self.is_lit = from.bit(0);
@@ -106,7 +104,6 @@ impl Body for LampInfo {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.id, &[])?;
         to.folded(0, old.is_lit, self.is_lit);
@@ -123,7 +120,6 @@ impl Body for LampInfo {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -178,24 +174,20 @@ impl Body for LampHint {
     fn key(&self, _: CapabilityMask) -> Self::Key {
     }
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -277,12 +269,10 @@ impl Body for Names {
     fn key(&self, _: CapabilityMask) -> Self::Key {
     }
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.count, &[])?;
         from.always(1, &mut self.rooms, &[Counted::new(self.count, 12)])?;
@@ -294,7 +284,6 @@ impl Body for Names {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, _: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.count, &[])?;
         to.always(1, &self.rooms, &[Counted::new(self.count, 12)])?;
@@ -306,7 +295,6 @@ impl Body for Names {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         self.count.clone_from(&new.count);
         self.rooms.clone_from(&new.rooms);
@@ -317,7 +305,6 @@ impl Body for Names {
         self.lit.clone_from(&new.lit);
     }
 
-    #[inline]
     fn heap(&self) -> usize {
         [Wire::heap(&self.rooms), Wire::heap(&self.notes), Wire::heap(&self.marks), Wire::heap(&self.more)].iter().sum()
     }
@@ -376,12 +363,10 @@ impl Body for Totals {
     fn key(&self, _: CapabilityMask) -> Self::Key {
     }
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
 
-    #[inline]
     fn read<S: Source>(&mut self, from: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
         from.changes(0, 0, ArrayDiff::End255, &mut self.totals, &[])?;
         if mask.has(0) && mask.has(1) {
@@ -390,7 +375,6 @@ impl Body for Totals {
         Ok(())
     }
 
-    #[inline]
     fn write<S: Sink>(&self, old: &Self, to: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
         to.changes(0, 0, ArrayDiff::End255, (&old.totals, &self.totals), &[])?;
         if mask.has(0) && mask.has(1) {
@@ -399,7 +383,6 @@ impl Body for Totals {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -436,7 +419,6 @@ impl Body for Ping {
     fn key(&self, _: CapabilityMask) -> Self::Key {
     }
 
-    #[inline(always)]
     fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
         Ok(())
     }
@@ -449,7 +431,6 @@ impl Body for Ping {
         Ok(())
     }
 
-    #[inline]
     fn remember(&mut self, new: &Self) {
         *self = new.clone();
     }
@@ -548,7 +529,7 @@ impl<'a> From<&'a Ping> for Packet<'a> {
     }
 }
 
-/// Any packet, owned.
+/// Any packet, kept.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OwnedPacket {
     /// `PACKET_LAMP_INFO`, number 1.
@@ -561,6 +542,45 @@ pub enum OwnedPacket {
     Totals(Box<Totals>),
     /// `PACKET_PING`, number 4.
     Ping,
+}
+
+impl OwnedPacket {
+    /// The packet with a number, all of it zero and empty.
+    #[must_use]
+    pub fn blank(number: u16) -> Option<Self> {
+        Some(match number {
+            1 => Self::LampInfo(Box::default()),
+            2 => Self::LampHint(Box::default()),
+            600 => Self::Names(Box::default()),
+            3 => Self::Totals(Box::default()),
+            4 => Self::Ping,
+            _ => return None,
+        })
+    }
+
+    /// The packet, borrowed.
+    #[must_use]
+    pub fn as_packet(&self) -> Packet<'_> {
+        match self {
+            Self::LampInfo(packet) => Packet::LampInfo(packet),
+            Self::LampHint(packet) => Packet::LampHint(packet),
+            Self::Names(packet) => Packet::Names(packet),
+            Self::Totals(packet) => Packet::Totals(packet),
+            Self::Ping => Packet::Ping,
+        }
+    }
+
+    /// Its fields, to be changed; `None` if it has none.
+    #[must_use]
+    pub fn fields_mut(&mut self) -> Option<&mut dyn Fields> {
+        Some(match self {
+            Self::LampInfo(packet) => &mut **packet,
+            Self::LampHint(packet) => &mut **packet,
+            Self::Names(packet) => &mut **packet,
+            Self::Totals(packet) => &mut **packet,
+            Self::Ping => return None,
+        })
+    }
 }
 
 impl From<Packet<'_>> for OwnedPacket {
@@ -577,13 +597,7 @@ impl From<Packet<'_>> for OwnedPacket {
 
 impl<'a> From<&'a OwnedPacket> for Packet<'a> {
     fn from(packet: &'a OwnedPacket) -> Self {
-        match packet {
-            OwnedPacket::LampInfo(packet) => Self::LampInfo(packet),
-            OwnedPacket::LampHint(packet) => Self::LampHint(packet),
-            OwnedPacket::Names(packet) => Self::Names(packet),
-            OwnedPacket::Totals(packet) => Self::Totals(packet),
-            OwnedPacket::Ping => Self::Ping,
-        }
+        packet.as_packet()
     }
 }
 
