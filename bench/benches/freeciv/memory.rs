@@ -6,7 +6,7 @@ use crate::stream::stream;
 use crate::{generated, interpreter};
 
 /// Bytes that the packets remembered after a join may take.
-const GENERATED: usize = 1_500_000;
+const GENERATED: usize = 750_000;
 const INTERPRETER: usize = 1_500_000;
 
 pub(crate) fn hold() -> bool {
