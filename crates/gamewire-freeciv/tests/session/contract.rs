@@ -14,8 +14,14 @@ fn a_client_keeps_the_contract() {
 
 #[test]
 fn a_server_keeps_the_contract() {
-    contract::check::<Serving>();
-    sequence::check_mutants::<Serving>("freeciv_server", CHANGES, 2);
+    contract::check::<Serving<false>>();
+    sequence::check_mutants::<Serving<false>>("freeciv_server", CHANGES, 2);
+}
+
+#[test]
+fn a_server_whose_application_decides_keeps_the_contract() {
+    contract::check::<Serving<true>>();
+    sequence::check_mutants::<Serving<true>>("freeciv_server", CHANGES, 3);
 }
 
 #[test]
@@ -26,6 +32,6 @@ fn every_sequence_of_the_corpus_is_survived_by_a_client() {
 
 #[test]
 fn every_sequence_of_the_corpus_is_survived_by_a_server() {
-    sequence::keep::<Serving>("freeciv_server");
+    sequence::keep::<Serving<false>>("freeciv_server");
     sequence::corpus("freeciv_server").iter().for_each(|bytes| sequence::server(bytes));
 }

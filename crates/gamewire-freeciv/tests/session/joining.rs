@@ -12,10 +12,7 @@ use super::support::{
 };
 
 /// One client asks one server; what it is told, and the reason for which the server lost it.
-fn meet(
-    server: ServerConfig,
-    config: ClientConfig,
-) -> (Vec<Event>, Vec<ServerEvent>) {
+fn meet(server: ServerConfig, config: ClientConfig) -> (Vec<Event>, Vec<ServerEvent>) {
     let mut table = table(server, StreamConditions::PERFECT, 1);
     call(&mut table, config);
     let mut told = Vec::new();
@@ -40,7 +37,8 @@ fn a_client_joins_and_sees_the_world() {
     for compression in [None, Some(CompressionLevel::DEFAULT)] {
         let mut config = client("alice");
         config.compression = compression;
-        config.client_info = Some(ClientInfo { gui: 0, emergency_version: 0, distribution: "home".to_owned() });
+        config.client_info =
+            Some(ClientInfo { gui: 0, emergency_version: 0, distribution: "home".to_owned() });
         let mut table = table(server(), StreamConditions::PERFECT, 1);
         call(&mut table, config);
         let mut heard = Vec::new();
@@ -108,7 +106,9 @@ fn f9_a_mandatory_capability_that_one_side_lacks_is_one_clear_reason() {
 
 #[test]
 fn capabilities_choose_what_is_sent() {
-    for (capabilities, year) in [("+Freeciv-3.0-network", "year16"), ("+Freeciv-3.0-network year32", "year32")] {
+    for (capabilities, year) in
+        [("+Freeciv-3.0-network", "year16"), ("+Freeciv-3.0-network year32", "year32")]
+    {
         let mut config = client("alice");
         config.capabilities = capabilities.to_owned();
         let mut table = table(server(), StreamConditions::PERFECT, 1);
@@ -163,8 +163,5 @@ fn the_server_says_why_it_closes() {
             ServerReason::Kicked("enough".to_owned())
         )
     );
-    assert_eq!(
-        reason_of(Server::shut_down),
-        ("the server shuts down".to_owned(), ServerReason::Shutdown)
-    );
+    assert_eq!(reason_of(Server::shut_down), ("the server shuts down".to_owned(), ServerReason::Shutdown));
 }

@@ -22,7 +22,9 @@ fn guard(server: &mut Server, event: ServerEvent) {
             let request = if name == "alice" { PasswordRequest::Login } else { PasswordRequest::NewUser };
             server.ask_password(*client, request, "Who goes there?").unwrap();
         }
-        ServerEvent::Password { client, password, .. } if password == RIGHT => server.accept(*client).unwrap(),
+        ServerEvent::Password { client, password, .. } if password == RIGHT => {
+            server.accept(*client).unwrap()
+        }
         ServerEvent::Password { client, .. } => server.wrong_password(*client, "No.").unwrap(),
         _ => {}
     }

@@ -20,9 +20,13 @@ pub fn client(bytes: &[u8]) {
     check::<Connecting>(bytes);
 }
 
-/// Carries out a sequence on a server, to which a client connects.
+/// Carries out a sequence on a server, to which a client connects. Bit 0 of the first byte says
+/// whether its application decides who is let in.
 pub fn server(bytes: &[u8]) {
-    check::<Serving>(bytes);
+    match bytes.first() {
+        Some(start) if start & 1 != 0 => check::<Serving<true>>(bytes),
+        _ => check::<Serving<false>>(bytes),
+    }
 }
 
 fn check<S: Subject>(bytes: &[u8]) {
@@ -119,11 +123,13 @@ pub fn keep<S: Subject>(target: &str) {
     let mut sequences = Vec::new();
     for command in 0..S::commands().len() as u8 {
         let bytes = [&[command][..], &talk, &[9, command, 0, 1], &talk, &[9, command, 0, 16], &talk].concat();
-        sequences.push((format!("command-{}", S::commands()[usize::from(command)].0.replace(' ', "-")), bytes));
+        sequences
+            .push((format!("command-{}", S::commands()[usize::from(command)].0.replace(' ', "-")), bytes));
     }
     for sample in 0..S::samples(0).len() as u8 {
         for (change, word) in [(0, "whole"), (5, "scrambled"), (6, "cut"), (7, "extended")] {
-            let bytes = [&[sample][..], &talk, &[8, 0, sample, change], &talk, &[8, 200, sample, change], &talk];
+            let bytes =
+                [&[sample][..], &talk, &[8, 0, sample, change], &talk, &[8, 200, sample, change], &talk];
             sequences.push((format!("sample-{sample}-{word}"), bytes.concat()));
         }
     }

@@ -21,8 +21,8 @@ fn client_config(seed: u64, name: &str) -> ClientConfig {
     config
 }
 
-fn server_config(seed: u64) -> ServerConfig {
-    let admission = if seed & 8 != 0 { Admission::Asked } else { Admission::Open };
+fn server_config(is_asked: bool) -> ServerConfig {
+    let admission = if is_asked { Admission::Asked } else { Admission::Open };
     ServerConfig { admission, half_open: 32, per_address: 10_000, ..server() }
 }
 
@@ -31,7 +31,7 @@ pub struct Answering(PiecewiseHost<Server>);
 
 impl Answering {
     fn new(seed: u64, now: Instant) -> Self {
-        Self(PiecewiseHost::new(Server::new(server_config(seed), now).unwrap()))
+        Self(PiecewiseHost::new(Server::new(server_config(seed & 8 != 0), now).unwrap()))
     }
 
     fn answer(&mut self) {
@@ -164,18 +164,18 @@ impl Subject for Connecting {
     }
 }
 
-/// A server to be held against the contract.
-pub struct Serving;
+/// A server to be held against the contract, whose application decides who is let in or does not.
+pub struct Serving<const IS_ASKED: bool>;
 
-impl Subject for Serving {
+impl<const IS_ASKED: bool> Subject for Serving<IS_ASKED> {
     type Machine = PiecewiseHost<Server>;
     type Peer = Piecewise<Client>;
 
     const MOST_HELD: usize = 32 * 16_384;
     const GIVES_UP_AFTER: Option<Duration> = Some(Duration::from_secs(320));
 
-    fn make(seed: u64, now: Instant) -> PiecewiseHost<Server> {
-        PiecewiseHost::new(Server::new(server_config(seed), now).unwrap())
+    fn make(_: u64, now: Instant) -> PiecewiseHost<Server> {
+        PiecewiseHost::new(Server::new(server_config(IS_ASKED), now).unwrap())
     }
 
     fn peer(seed: u64, now: Instant) -> Option<Piecewise<Client>> {
@@ -241,6 +241,7 @@ impl Subject for Serving {
         let number = event.client().0.into();
         match event {
             ServerEvent::Asking { .. } => Mark::Opened(number),
+            ServerEvent::Joined { .. } if !IS_ASKED => Mark::Opened(number),
             ServerEvent::Closed { .. } => Mark::Closed(number),
             _ => Mark::About(number),
         }

@@ -33,7 +33,8 @@ pub fn definition() -> Definition {
         field.public = "bool".to_owned();
         field
     };
-    let request = cs("SERVER_JOIN_REQ", 4).no_delta().field(text("username", 48)).field(text("capability", 512));
+    let request =
+        cs("SERVER_JOIN_REQ", 4).no_delta().field(text("username", 48)).field(text("capability", 512));
     let packets = vec![
         sc("PROCESSING_STARTED", 0),
         sc("PROCESSING_FINISHED", 1),

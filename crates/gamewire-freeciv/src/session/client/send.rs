@@ -5,8 +5,8 @@ use super::stage::Stage;
 use crate::delta::{DeltaError, Sending, Value};
 use crate::frame::WriteError;
 use crate::session::codec::Encoder;
-use crate::v30;
 use crate::session::{CapabilityError, RequestId};
+use crate::v30;
 
 /// Why a packet was not sent.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

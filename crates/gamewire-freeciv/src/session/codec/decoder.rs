@@ -37,7 +37,10 @@ impl Decoder {
         match &mut self.form {
             Form::Generated(decoder) => decoder.set_capabilities(active),
             Form::Interpreted { delta, .. } => {
-                self.definition.variants(active).into_iter().for_each(|variants| delta.set_variants(variants));
+                self.definition
+                    .variants(active)
+                    .into_iter()
+                    .for_each(|variants| delta.set_variants(variants));
             }
         }
     }

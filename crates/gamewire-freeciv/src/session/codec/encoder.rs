@@ -44,7 +44,10 @@ impl Encoder {
         match &mut self.form {
             Form::Generated(encoder) => encoder.set_capabilities(active),
             Form::Interpreted(delta) => {
-                self.definition.variants(active).into_iter().for_each(|variants| delta.set_variants(variants));
+                self.definition
+                    .variants(active)
+                    .into_iter()
+                    .for_each(|variants| delta.set_variants(variants));
             }
         }
     }

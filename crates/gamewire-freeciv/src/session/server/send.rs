@@ -79,9 +79,7 @@ impl Server {
     /// # Errors
     /// As [`send_fields`](Self::send_fields).
     pub fn forward(&mut self, client: ClientId, packet: &Received<'_>) -> Result<bool, SendError> {
-        self.send_with(client, |encoder, out| {
-            Ok(encoder.forward(packet, out)?.then(|| packet.number()))
-        })
+        self.send_with(client, |encoder, out| Ok(encoder.forward(packet, out)?.then(|| packet.number())))
     }
 
     fn send_with(
