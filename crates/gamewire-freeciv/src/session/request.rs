@@ -72,11 +72,6 @@ impl Requests {
         self.current.take()
     }
 
-    /// The one that the server is dealing with.
-    pub(super) const fn current(&self) -> Option<RequestId> {
-        self.current
-    }
-
     /// How many the server has not begun to deal with.
     pub(super) const fn waiting(&self) -> u64 {
         self.waiting
@@ -106,7 +101,7 @@ mod tests {
         assert_eq!(requests.started(), None);
         let (first, second) = (requests.sent(), requests.sent());
         assert_eq!(requests.started(), Some(first));
-        assert_eq!((requests.current(), requests.waiting()), (Some(first), 1));
+        assert_eq!(requests.waiting(), 1);
         assert_eq!(requests.finished(), Some(first));
         assert_eq!(requests.finished(), None);
         assert_eq!((requests.started(), requests.finished()), (Some(second), Some(second)));

@@ -1,3 +1,5 @@
+use super::codec::{Definition, Received};
+
 /// Whom a connection plays for, or watches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Role {
@@ -21,6 +23,13 @@ impl Role {
     #[must_use]
     pub const fn observing(player: Option<u16>) -> Self {
         Self { player, is_observer: true }
+    }
+
+    /// As a server tells of a connection.
+    pub(super) fn of(info: &Received<'_>, definition: &Definition) -> Self {
+        let player = Some(info.int("player_num")).filter(|player| *player != definition.no_player());
+        let player = player.and_then(|player| u16::try_from(player).ok());
+        Self { player, is_observer: info.flag("observer") }
     }
 
     /// Whether the game is forgotten on both sides when `self` becomes `next`.

@@ -205,10 +205,7 @@ impl Core {
         if packet.int("id") != playing.connection {
             return After::Nothing;
         }
-        let player =
-            Some(packet.int("player_num")).filter(|player| *player != self.config.definition.no_player());
-        let player = player.and_then(|player| u16::try_from(player).ok());
-        let role = Role { player, is_observer: packet.flag("observer") };
+        let role = Role::of(packet, &self.config.definition);
         let before = core::mem::replace(&mut playing.role, role);
         if role != before {
             receive(Event::RoleChanged(role));

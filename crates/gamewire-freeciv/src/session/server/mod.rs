@@ -4,6 +4,8 @@
 //! them, and hands their packets to the application, one of each client at a time. Between such an
 //! [`Event`] and [`Server::finish`] lies the answer: what is sent to that client then is frozen, and
 //! leaves together between the packets that say that its request is dealt with.
+//!
+//! A [`Replay`] says to a client what another server once said.
 
 mod close;
 mod commands;
@@ -16,6 +18,7 @@ mod peer;
 mod ping;
 mod reason;
 mod receive;
+mod replay;
 mod send;
 mod stage;
 
@@ -23,4 +26,5 @@ pub use config::{Admission, ServerConfig};
 pub use event::{ClientId, Event};
 pub use machine::Server;
 pub use reason::Reason;
+pub use replay::{Progress, Replay, ReplayError};
 pub use send::SendError;
