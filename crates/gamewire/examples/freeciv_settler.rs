@@ -63,7 +63,7 @@ fn play(player: &mut Player) -> Result<(), Box<dyn Error>> {
 /// Tells the newest city what to make.
 fn furnish(player: &mut Player) -> Result<(), Box<dyn Error>> {
     let rules = player.world().rulesets();
-    let plan: Vec<_> = ["Warriors", "Settlers", "Workers"].iter().filter_map(|name| rules.production(name)).collect();
+    let plan: Vec<_> = ["Warriors", "Workers", "Settlers"].iter().filter_map(|name| rules.production(name)).collect();
     let city = player.world().my_cities().last().map(|city| city.id());
     if let (Some(city), Some((first, rest))) = (city, plan.split_first()) {
         player.perform(&orders::set_production(city, *first))?;

@@ -35,7 +35,9 @@ impl Stream for Player {
     fn handle_bytes(&mut self, now: Instant, data: &[u8]) -> Result<(), Reason> {
         let Self { client, own, .. } = self;
         let mut again = data;
-        client.handle_bytes_with(now, data, |event| own.hear(event, &mut again))
+        let heard = client.handle_bytes_with(now, data, |event| own.hear(event, &mut again));
+        own.rest(&mut again);
+        heard
     }
 
     fn handle_eof(&mut self, now: Instant) {

@@ -74,6 +74,11 @@ impl Own {
         }
     }
 
+    /// What is left of the bytes is the begin of a packet.
+    pub(super) fn rest(&mut self, data: &mut &[u8]) {
+        self.packet(data);
+    }
+
     fn agree(&mut self, joined: &Joined) {
         let known = v30::protocol().capabilities;
         let active = active_capabilities(&known, &self.capabilities, joined.capabilities.as_str());
