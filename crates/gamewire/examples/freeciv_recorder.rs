@@ -43,7 +43,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn line(packet: &Packet<'_>) -> serde_json::Value {
     let fields: &dyn Fields = PacketView::fields(packet);
     let names = fields.names().iter().enumerate();
-    let fields: Map<_, _> = names.map(|(index, name)| ((*name).to_owned(), value(&fields.value(index)))).collect();
+    let fields: Map<_, _> =
+        names.map(|(index, name)| ((*name).to_owned(), value(&fields.value(index)))).collect();
     json!({ "packet": packet.name(), "fields": fields })
 }
 

@@ -37,8 +37,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// One turn: every idle unit does what its type is good at.
 fn play(player: &mut Player) -> Result<(), Box<dyn Error>> {
-    let idle = |name| move |world: &World| -> Vec<u16> {
-        world.my_units_of(name).filter(|unit| unit.is_idle()).map(|unit| unit.id()).collect()
+    let idle = |name| {
+        move |world: &World| -> Vec<u16> {
+            world.my_units_of(name).filter(|unit| unit.is_idle()).map(|unit| unit.id()).collect()
+        }
     };
     for settlers in idle("Settlers")(player.world()) {
         let name = format!("Gamewire {settlers}");
@@ -63,7 +65,8 @@ fn play(player: &mut Player) -> Result<(), Box<dyn Error>> {
 /// Tells the newest city what to make.
 fn furnish(player: &mut Player) -> Result<(), Box<dyn Error>> {
     let rules = player.world().rulesets();
-    let plan: Vec<_> = ["Warriors", "Workers", "Settlers"].iter().filter_map(|name| rules.production(name)).collect();
+    let plan: Vec<_> =
+        ["Warriors", "Workers", "Settlers"].iter().filter_map(|name| rules.production(name)).collect();
     let city = player.world().my_cities().last().map(|city| city.id());
     if let (Some(city), Some((first, rest))) = (city, plan.split_first()) {
         player.perform(&orders::set_production(city, *first))?;

@@ -34,10 +34,7 @@ impl Stream for Player {
 
     fn handle_bytes(&mut self, now: Instant, data: &[u8]) -> Result<(), Reason> {
         let Self { client, own, .. } = self;
-        let mut again = data;
-        let heard = client.handle_bytes_with(now, data, |event| own.hear(event, &mut again));
-        own.rest(&mut again);
-        heard
+        client.handle_bytes_with(now, data, |event| own.hear(event))
     }
 
     fn handle_eof(&mut self, now: Instant) {

@@ -11,8 +11,7 @@ mod event;
 mod machine;
 mod own;
 mod player;
-mod typed;
 
 pub use answer::{Answer, Outcome, Ticket};
 pub use event::Event;
-pub use player::{Player, PlayerConfig};
+pub use player::Player;

@@ -2,23 +2,20 @@ use std::collections::VecDeque;
 
 use super::answers::Answers;
 use super::event::Event;
-use super::typed::Typed;
-use crate::delta::active_capabilities;
 use crate::session::RequestId;
-use crate::session::client::{ClientConfig, Event as ClientEvent, Joined};
+use crate::session::client::Event as ClientEvent;
 use crate::session::codec::Received;
-use crate::v30::{self, Packet};
+use crate::v30::Packet;
 use crate::world::World;
 
 /// What a player has beside the client: it hears what the client hears.
+#[derive(Default)]
 pub(super) struct Own {
     pub(super) world: World,
     pub(super) answers: Answers,
     pub(super) events: VecDeque<Event>,
     pub(super) is_ready: bool,
     pub(super) watch: Option<Watch>,
-    typed: Typed,
-    capabilities: String,
 }
 
 /// Sees every packet of the server.
@@ -28,33 +25,15 @@ impl Own {
     /// So many events wait to be polled; those beyond are not told.
     const MAX_EVENTS: usize = 4096;
 
-    pub(super) fn new(config: &ClientConfig) -> Self {
-        Self {
-            world: World::new(),
-            answers: Answers::default(),
-            events: VecDeque::new(),
-            is_ready: false,
-            watch: None,
-            typed: Typed::new(config.frame_limits, config.delta_limits),
-            capabilities: config.capabilities.clone(),
-        }
-    }
-
-    /// The client heard something in these bytes.
-    pub(super) fn hear(&mut self, event: ClientEvent<Received<'_>>, data: &mut &[u8]) {
+    /// The client heard something.
+    pub(super) fn hear(&mut self, event: ClientEvent<Received<'_>>) {
         match event {
-            ClientEvent::Packet(_) => self.packet(data),
+            ClientEvent::Packet(received) => received.packet().iter().for_each(|packet| self.packet(packet)),
             ClientEvent::PasswordWanted { request, message } => {
                 self.tell(Event::PasswordWanted { request, message });
             }
-            ClientEvent::Joined(joined) => {
-                self.agree(&joined);
-                self.tell(Event::Joined(joined));
-            }
-            ClientEvent::RoleChanged(role) => {
-                self.typed.set_role(role);
-                self.tell(Event::RoleChanged(role));
-            }
+            ClientEvent::Joined(joined) => self.tell(Event::Joined(joined)),
+            ClientEvent::RoleChanged(role) => self.tell(Event::RoleChanged(role)),
             ClientEvent::Started(request) => self.answers.started(request),
             ClientEvent::Finished(request) => self.finish(request),
             // The client keeps that one until it is polled.
@@ -62,27 +41,15 @@ impl Own {
         }
     }
 
-    fn packet(&mut self, data: &mut &[u8]) {
-        let Some(packet) = self.typed.next(data) else { return };
-        self.world.apply(&packet);
-        self.answers.heard(&packet);
+    fn packet(&mut self, packet: &Packet<'_>) {
+        self.world.apply(packet);
+        self.answers.heard(packet);
         if let Some(watch) = &mut self.watch {
-            watch(&packet);
+            watch(packet);
         }
         if !matches!(self.events.back(), Some(Event::Updated)) {
             self.tell(Event::Updated);
         }
-    }
-
-    /// What is left of the bytes is the begin of a packet.
-    pub(super) fn rest(&mut self, data: &mut &[u8]) {
-        self.packet(data);
-    }
-
-    fn agree(&mut self, joined: &Joined) {
-        let known = v30::protocol().capabilities;
-        let active = active_capabilities(&known, &self.capabilities, joined.capabilities.as_str());
-        self.typed.set_capabilities(&active);
     }
 
     fn finish(&mut self, request: RequestId) {

@@ -4,10 +4,8 @@ use gamewire_machine::Instant;
 
 use super::answer::{Answer, Ticket};
 use super::own::Own;
-use crate::delta::Value;
 use crate::session::client::{Client, ClientConfig, SendError};
-use crate::session::codec::{Definition, DefinitionError};
-use crate::v30::{self, Packet};
+use crate::v30::Packet;
 use crate::world::{Change, World};
 
 /// A player of one game, or somebody who watches it.
@@ -16,32 +14,13 @@ pub struct Player {
     pub(super) own: Own,
 }
 
-/// What a player calls itself, and how it joins: what a client of Freeciv 3.0 has.
-#[derive(Clone, Debug)]
-pub struct PlayerConfig {
-    /// All that a client has.
-    pub client: ClientConfig,
-}
-
-impl PlayerConfig {
-    /// A player with a name of at most 47 bytes.
-    ///
-    /// # Errors
-    /// None, as long as the shipped definition is whole.
-    pub fn new(name: impl Into<String>) -> Result<Self, DefinitionError> {
-        let definition = Definition::interpreted(v30::protocol())?;
-        Ok(Self { client: ClientConfig::new(definition, name) })
-    }
-}
-
 impl Player {
     /// A player who is connected and is about to ask to be let in.
     ///
     /// # Errors
     /// The request cannot be written: the name, the capabilities or the version are too long.
-    pub fn new(config: PlayerConfig, now: Instant) -> Result<Self, SendError> {
-        let own = Own::new(&config.client);
-        Ok(Self { client: Client::new(config.client, now)?, own })
+    pub fn new(config: ClientConfig, now: Instant) -> Result<Self, SendError> {
+        Ok(Self { client: Client::new(config, now)?, own: Own::default() })
     }
 
     /// The world as the server has told it so far.
@@ -77,10 +56,7 @@ impl Player {
     /// # Errors
     /// Nothing was sent.
     pub fn order<'a>(&mut self, packet: impl Into<Packet<'a>>) -> Result<Ticket, SendError> {
-        let packet = packet.into();
-        let fields = packet.fields();
-        let values: Vec<Value> = (0..fields.names().len()).map(|index| fields.value(index)).collect();
-        self.client.send_values(packet.number(), &values).map(|request| self.own.answers.expect(request))
+        self.client.send(packet).map(|request| self.own.answers.expect(request))
     }
 
     /// What became of an order, once. `None` as long as the server has not dealt with it, and for

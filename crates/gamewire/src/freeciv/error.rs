@@ -3,7 +3,6 @@ use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
 
 use gamewire_freeciv::session::client::{Reason, SendError};
-use gamewire_freeciv::session::codec::DefinitionError;
 use gamewire_net::OpenError;
 use thiserror::Error;
 
@@ -25,9 +24,6 @@ pub enum PlayError {
     /// An order was not sent.
     #[error(transparent)]
     Send(#[from] SendError),
-    /// The definition is not what a session needs.
-    #[error(transparent)]
-    Definition(#[from] DefinitionError),
     /// It did not happen in time.
     #[error("nothing of it after {} s", after.as_secs_f64())]
     Late {

@@ -28,7 +28,8 @@ mod player;
 #[cfg(feature = "tokio")]
 pub mod tokio;
 
-pub use gamewire_freeciv::play::{Answer, Event, Outcome, PlayerConfig, Ticket};
+pub use gamewire_freeciv::play::{Answer, Event, Outcome, Ticket};
+pub use gamewire_freeciv::session::client::ClientConfig;
 pub use gamewire_freeciv::*;
 
 #[cfg(feature = "net")]

@@ -5,8 +5,9 @@ use std::net::ToSocketAddrs;
 use std::time::Instant as Monotonic;
 
 use gamewire_freeciv::orders;
-use gamewire_freeciv::play::{self, Answer, Event, PlayerConfig, Ticket};
-use gamewire_freeciv::session::client::Reason;
+use gamewire_freeciv::play::{self, Answer, Event, Ticket};
+use gamewire_freeciv::session::client::{ClientConfig, Reason};
+use gamewire_freeciv::session::codec::Definition;
 use gamewire_freeciv::v30::Packet;
 use gamewire_freeciv::world::{Change, World};
 use gamewire_machine::Instant;
@@ -43,7 +44,7 @@ impl Player {
     /// # Errors
     /// There is no such server.
     pub fn connect(server: impl ToSocketAddrs, name: &str) -> Result<Self, PlayError> {
-        Self::connect_with(server, PlayerConfig::new(name)?, Settings::default())
+        Self::connect_with(server, ClientConfig::new(Definition::v30(), name), Settings::default())
     }
 
     /// [`connect`](Self::connect) with all that can be chosen.
@@ -52,7 +53,7 @@ impl Player {
     /// There is no such server, or the name or the capabilities are too long.
     pub fn connect_with(
         server: impl ToSocketAddrs,
-        config: PlayerConfig,
+        config: ClientConfig,
         settings: Settings,
     ) -> Result<Self, PlayError> {
         let machine = play::Player::new(config, Instant::ZERO)?;

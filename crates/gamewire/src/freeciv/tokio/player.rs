@@ -3,8 +3,9 @@ use core::time::Duration;
 use std::io;
 
 use gamewire_freeciv::orders;
-use gamewire_freeciv::play::{self, Answer, Event, PlayerConfig, Ticket};
-use gamewire_freeciv::session::client::Reason;
+use gamewire_freeciv::play::{self, Answer, Event, Ticket};
+use gamewire_freeciv::session::client::{ClientConfig, Reason};
+use gamewire_freeciv::session::codec::Definition;
 use gamewire_freeciv::v30::Packet;
 use gamewire_freeciv::world::{Change, World};
 use gamewire_machine::Instant;
@@ -13,8 +14,8 @@ use gamewire_net::{Settings, Stats};
 use tokio::net::{ToSocketAddrs, lookup_host};
 use tokio::time::timeout;
 
-use crate::freeciv::error::PATIENCE;
 use crate::freeciv::PlayError;
+use crate::freeciv::error::PATIENCE;
 
 /// A player for a program on tokio.
 ///
@@ -34,7 +35,7 @@ impl Player {
     /// # Panics
     /// Outside of a tokio runtime with I/O and time.
     pub async fn join(server: impl ToSocketAddrs, name: &str) -> Result<Self, PlayError> {
-        Self::join_with(server, PlayerConfig::new(name)?, Settings::default()).await
+        Self::join_with(server, ClientConfig::new(Definition::v30(), name), Settings::default()).await
     }
 
     /// [`join`](Self::join) with all that can be chosen.
@@ -46,7 +47,7 @@ impl Player {
     /// As before.
     pub async fn join_with(
         server: impl ToSocketAddrs,
-        config: PlayerConfig,
+        config: ClientConfig,
         settings: Settings,
     ) -> Result<Self, PlayError> {
         let server = lookup_host(server).await.map_err(PlayError::Resolve)?.next();
@@ -120,7 +121,11 @@ impl Player {
     ///
     /// # Errors
     /// The connection is over, or it did not become so in time.
-    pub async fn wait_until(&mut self, most: Duration, is_so: impl Fn(&World) -> bool) -> Result<(), PlayError> {
+    pub async fn wait_until(
+        &mut self,
+        most: Duration,
+        is_so: impl Fn(&World) -> bool,
+    ) -> Result<(), PlayError> {
         self.drive_until(most, |player| is_so(player.world())).await
     }
 
