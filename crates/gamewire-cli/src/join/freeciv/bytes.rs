@@ -1,4 +1,4 @@
-use gamewire_freeciv::delta::{DeltaLimits, Direction};
+use gamewire_freeciv::delta::{DeltaLimits, Direction, Sending, Value};
 use gamewire_freeciv::session::Capabilities;
 use gamewire_freeciv::session::client::Client;
 use gamewire_freeciv::session::codec::{Definition, DefinitionError, Encoder, Owned};
@@ -55,13 +55,14 @@ impl Scale {
         /// A length and a type.
         const HEADER: usize = 4;
         self.body.clear();
-        // What is not sent whole is as long as its header, which is all that is known of it.
-        let _ = self.encoder.encode_values(
-            packet.number(),
-            packet.values(),
-            gamewire_freeciv::delta::Sending::default(),
-            &mut self.body,
-        );
+        let number = packet.number();
+        let definition = self.encoder.definition().clone();
+        let fields = definition.protocol().packet(number).map(|packet| packet.fields.as_slice());
+        let fields = fields.unwrap_or_default().iter().map(|field| field.name.as_str());
+        let values: Vec<(&str, Value)> =
+            fields.filter_map(|name| packet.value(name).map(|value| (name, value))).collect();
+        // Of what cannot be written whole no more is known than that it has a header.
+        let _ = self.encoder.encode_fields(number, &values, Sending::default(), &mut self.body);
         let length = self.body.len().saturating_add(HEADER);
         self.whole = self.whole.saturating_add(u64::try_from(length).unwrap_or(u64::MAX));
     }

@@ -2,11 +2,12 @@
 
 use gamewire_freeciv::session::Role;
 use gamewire_freeciv::session::client::Joined;
-use gamewire_freeciv::session::codec::Owned;
+use gamewire_freeciv::v30::{ChatMsg, Packet};
+use gamewire_freeciv::world::{City, Message, World};
 use serde_json::json;
 
-use super::board::{Board, Figures};
 use super::bytes::Bytes;
+use super::figures::{Figures, in_words};
 use super::turns::Turn;
 use crate::told::{Told, Value};
 
@@ -24,39 +25,57 @@ pub(super) fn joined(joined: &Joined) -> Told {
     told
 }
 
-pub(super) fn role(role: Role, board: &Board) -> Told {
-    let name = role.player.and_then(|player| board.player_name(player));
+pub(super) fn role(role: Role, world: &World) -> Told {
+    let player = role.player.and_then(|player| world.player(u8::try_from(player).ok()?));
     Told::new(
         if role.is_observer { "watching" } else { "playing" },
         [
             ("player", role.player.map_or(Value::None, |player| Value::Number(player.into()))),
-            ("name", name.map_or(Value::None, |name| name.to_owned().into())),
+            ("name", player.map_or(Value::None, |player| player.name.to_str_lossy().into_owned().into())),
         ],
     )
 }
 
-/// A line of chat, news, or an answer of the server.
-pub(super) fn message(packet: &Owned) -> Told {
-    let text = packet.text("message");
-    let number = |name: &str| packet.value(name).and_then(|value| value.as_int());
-    let not_negative =
-        |name: &str| number(name).filter(|number| *number >= 0).map_or(Value::None, Value::Number);
-    let mut told = Told::new(
-        "message",
-        [
-            ("text", text.clone().into()),
-            ("number", not_negative("event")),
-            ("turn", not_negative("turn")),
-            ("tile", not_negative("tile")),
-            ("connection", not_negative("conn_id")),
-        ],
-    );
-    told.shown = Some(vec![("text", text.into())]);
+/// A line of chat, news, or an answer of the server, if it is one.
+pub(super) fn message(packet: &Packet<'_>) -> Option<Told> {
+    let message = match packet {
+        Packet::ChatMsg(message) => Message::new(message),
+        Packet::EarlyChatMsg(message) => Message::new(&ChatMsg {
+            message: message.message.clone(),
+            tile: message.tile,
+            event: message.event,
+            turn: message.turn,
+            phase: message.phase,
+            conn_id: message.conn_id,
+        }),
+        Packet::ConnectMsg(message) => return Some(said(&message.message.to_str_lossy())),
+        _ => return None,
+    };
+    let maybe = |number: Option<i64>| number.map_or(Value::None, Value::Number);
+    let mut told = said(&message.text);
+    told.fields.extend([
+        ("number", Value::Number(message.event.0.into())),
+        ("turn", Value::Number(message.turn.into())),
+        ("tile", maybe(message.tile.map(i64::from))),
+        ("connection", maybe(message.connection.map(i64::from))),
+    ]);
+    Some(told)
+}
+
+fn said(text: &str) -> Told {
+    let text = Value::Text(text.trim_end().as_bytes().to_vec());
+    let mut told = Told::new("message", [("text", text.clone())]);
+    told.shown = Some(vec![("text", text)]);
     told
 }
 
+/// A city of one's own that was not there before.
+pub(super) fn founded(city: &City) -> Told {
+    Told::new("founded", [("city", city.name().into()), ("tile", city.tile().into())])
+}
+
 /// A turn that is over, what one has at its end, and what came in it.
-pub(super) fn turn(turn: &Turn, figures: &Figures, bytes: Bytes, board: &Board) -> Told {
+pub(super) fn turn(turn: &Turn, figures: &Figures, bytes: Bytes, world: &World) -> Told {
     let count = |count: usize| Value::Number(i64::try_from(count).unwrap_or(i64::MAX));
     let maybe = |number: Option<i64>| number.map_or(Value::None, Value::Number);
     let has = [
@@ -71,9 +90,10 @@ pub(super) fn turn(turn: &Turn, figures: &Figures, bytes: Bytes, board: &Board) 
     told.fields.extend(has.clone());
     let sizes = json!({ "wire": wire, "packets": packets, "without_delta": whole });
     told.fields.push(("bytes", Value::Json(sizes)));
-    let mut shown = vec![number, ("year", board.year_in_words(turn.year).into())];
+    let mut shown = vec![number, ("year", in_words(turn.year, world).into())];
     shown.extend(has);
-    shown.push(("bytes", Value::Safe(format!("{wire} of {packets} of {whole}"))));
+    let size = |bytes: u64| Value::Number(i64::try_from(bytes).unwrap_or(i64::MAX));
+    shown.extend([("bytes", size(wire)), ("uncompressed", size(packets)), ("without delta", size(whole))]);
     told.shown = Some(shown);
     told
 }

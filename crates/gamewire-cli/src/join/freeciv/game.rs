@@ -1,13 +1,15 @@
 use std::time::Duration;
 
-use gamewire_freeciv::delta::Value;
+use gamewire_freeciv::orders;
 use gamewire_freeciv::session::Capabilities;
 use gamewire_freeciv::session::client::{Client, Event, Joined, PasswordRequest, Reason};
 use gamewire_freeciv::session::codec::Owned;
+use gamewire_freeciv::v30::Packet;
+use gamewire_freeciv::world::{Change, World};
 use gamewire_net::blocking::StreamDriver;
 
-use super::board::Board;
 use super::bytes::{Bytes, Scale};
+use super::figures::Figures;
 use super::plan::Plan;
 use super::sentence::sentence;
 use super::summary::Summary;
@@ -22,7 +24,7 @@ pub(super) struct Game {
     plan: Plan,
     output: Output,
     server: String,
-    board: Board,
+    world: World,
     scale: Scale,
     turns: Turns,
     /// Whether what comes with joining is over.
@@ -49,7 +51,7 @@ impl Game {
             plan,
             output,
             server,
-            board: Board::default(),
+            world: World::new(),
             scale,
             turns: Turns::default(),
             has_arrived: false,
@@ -125,7 +127,7 @@ impl Game {
             Event::Packet(packet) => self.hear(&packet),
             Event::PasswordWanted { request, message } => self.password(request, &message),
             Event::Joined(joined) => self.joined(&joined),
-            Event::RoleChanged(role) => self.tell(&describe::role(role, &self.board)),
+            Event::RoleChanged(role) => self.tell(&describe::role(role, &self.world)),
             Event::Finished(_) if !self.has_arrived => {
                 self.arrive();
                 self.act()
@@ -138,22 +140,24 @@ impl Game {
     fn hear(&mut self, packet: &Owned) -> Result<(), Failure> {
         self.packets = self.packets.saturating_add(1);
         self.scale.add(packet);
-        self.board.apply(packet);
-        match packet.name() {
-            "PACKET_CHAT_MSG" | "PACKET_EARLY_CHAT_MSG" | "PACKET_CONNECT_MSG" => {
-                self.tell(&describe::message(packet))
-            }
-            "PACKET_CONN_PING" => {
+        // What Freeciv 3.0 does not have says nothing to its world.
+        let Some(packet) = packet.packet() else { return Ok(()) };
+        self.world.apply(&packet);
+        if let Some(told) = describe::message(&packet) {
+            return self.tell(&told);
+        }
+        match packet {
+            Packet::ConnPing => {
                 self.pings = self.pings.saturating_add(1);
                 Ok(())
             }
-            "PACKET_START_PHASE" if !self.turns.is_running() => {
+            Packet::StartPhase(_) if !self.turns.is_running() => {
                 self.begin();
                 self.tell(&describe::began())
             }
-            "PACKET_BEGIN_TURN" => self.turn_begins(),
-            "PACKET_THAW_CLIENT" => self.act(),
-            "PACKET_ENDGAME_REPORT" => {
+            Packet::BeginTurn => self.turn_begins(),
+            Packet::ThawClient => self.act(),
+            Packet::EndgameReport(_) => {
                 self.is_played_out = true;
                 self.tell(&describe::over())
             }
@@ -184,14 +188,14 @@ impl Game {
 
     fn begin(&mut self) {
         let bytes = self.bytes();
-        self.turns.begin((self.board.turn, self.board.year), bytes);
+        self.turns.begin((self.world.turn().into(), self.world.year().into()), bytes);
     }
 
     fn turn_begins(&mut self) -> Result<(), Failure> {
-        if let Some(turn) = self.turns.end(self.board.turn) {
-            let figures = self.board.figures(self.driver.view().role());
+        if let Some(turn) = self.turns.end(self.world.turn().into()) {
+            let figures = Figures::of(&self.world);
             let bytes = self.bytes().since(turn.before);
-            self.tell(&describe::turn(&turn, &figures, bytes, &self.board))?;
+            self.tell(&describe::turn(&turn, &figures, bytes, &self.world))?;
         }
         self.begin();
         if self.plan.turns.is_some_and(|most| self.turns.over >= most) {
@@ -202,14 +206,41 @@ impl Game {
 
     /// Does what there is to do in a turn, once, when all of its beginning is known.
     fn act(&mut self) -> Result<(), Failure> {
+        self.tell_of_cities()?;
         let role = self.driver.view().role();
-        if role.is_observer || role.player.is_none() || !self.has_arrived {
+        if role.is_observer || role.player.is_none() || !self.has_arrived || self.turns.act().is_none() {
             return Ok(());
         }
-        let Some(turn) = self.turns.act() else { return Ok(()) };
-        let done = [("turn", Value::Int(turn))];
-        if let Err(error) = self.driver.machine().send_fields("PACKET_PLAYER_PHASE_DONE", &done) {
+        if self.world.my_cities().next().is_none() {
+            self.settle();
+        }
+        if let Err(error) = self.driver.machine().send(&orders::end_turn(&self.world)) {
             self.fail(format!("could not end the turn on {}: {error}", self.server));
+        }
+        Ok(())
+    }
+
+    /// Founds a city where the first settlers are. The server says why if that cannot be, and the next
+    /// turn is another chance.
+    fn settle(&mut self) {
+        let Some(settlers) = self.world.my_units_of("Settlers").next().map(|unit| unit.id()) else { return };
+        let name = format!("{} City", self.driver.view().config().name);
+        let order = orders::found_city(&self.world, settlers, &name);
+        let order = order.or_else(|_| orders::found_city(&self.world, settlers, "Gamewire City"));
+        if let Ok(order) = order
+            && let Err(error) = self.driver.machine().send(&order)
+        {
+            warn(format_args!("could not found a city: {error}"));
+        }
+    }
+
+    fn tell_of_cities(&mut self) -> Result<(), Failure> {
+        for change in self.world.take_changes() {
+            let Change::CityFounded { city } = change else { continue };
+            let city = self.world.city(city).filter(|city| Some(city.owner()) == self.world.my_number());
+            if let Some(city) = city {
+                self.tell(&describe::founded(city))?;
+            }
         }
         Ok(())
     }

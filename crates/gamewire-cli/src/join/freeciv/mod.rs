@@ -1,8 +1,8 @@
 //! A player, or somebody who watches, on a server of Freeciv.
 
-mod board;
 mod bytes;
 mod describe;
+mod figures;
 mod game;
 mod password;
 mod plan;

@@ -1,3 +1,4 @@
+use std::io;
 use std::net::SocketAddr;
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
@@ -14,7 +15,6 @@ use super::plan::Plan;
 use crate::duration::from_now;
 use crate::end::{End, Failure};
 use crate::freeciv::definition;
-use crate::inspect::in_words;
 use crate::interrupt::Interrupt;
 use crate::join::Join;
 use crate::record::Recording;
@@ -89,10 +89,19 @@ impl Join {
             let (recording, settings) = Recording::begin(self.record.as_deref(), Settings::default())?;
             match StreamDriver::connect_with(*address, patience, client, settings) {
                 Ok(driver) => return Ok((driver, recording)),
-                Err(OpenError::Connect { source, .. }) => why = in_words(&source),
+                Err(OpenError::Connect { source, .. }) => why = unreached(&source, *address),
                 Err(other) => why = other.to_string(),
             }
         }
         Err(Failure::Failed(format!("{url} does not answer: {why}")))
+    }
+}
+
+/// Why there is no stream to an address.
+fn unreached(error: &io::Error, address: SocketAddr) -> String {
+    match error.kind() {
+        io::ErrorKind::ConnectionRefused => format!("nobody listens at {address}"),
+        io::ErrorKind::TimedOut => format!("there is no answer from {address}"),
+        _ => error.to_string(),
     }
 }

@@ -1,0 +1,35 @@
+use gamewire_freeciv::world::World;
+
+/// What a player has; of somebody who watches the whole game, what all have together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Figures {
+    pub(super) cities: usize,
+    pub(super) units: usize,
+    pub(super) gold: Option<i64>,
+    pub(super) score: Option<i64>,
+}
+
+impl Figures {
+    pub(super) fn of(world: &World) -> Self {
+        let me = world.me();
+        let (cities, units) = match world.my_number() {
+            Some(_) => (world.my_cities().count(), world.my_units().count()),
+            None => (world.cities().iter().len(), world.units().iter().len()),
+        };
+        Self {
+            cities,
+            units,
+            gold: me.map(|player| player.gold.into()),
+            score: me.map(|player| player.score.into()),
+        }
+    }
+}
+
+/// A year as the game writes it.
+pub(super) fn in_words(year: i64, world: &World) -> String {
+    let era = world.calendar().map(|calendar| match year {
+        ..0 => calendar.negative_year_label.to_str_lossy(),
+        _ => calendar.positive_year_label.to_str_lossy(),
+    });
+    format!("{} {}", year.unsigned_abs(), era.unwrap_or_default()).trim_end().to_owned()
+}
