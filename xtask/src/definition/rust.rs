@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use gamewire_schema::emit::Rust;
 use gamewire_schema::Sources;
+use gamewire_schema::emit::Rust;
 use gamewire_schema::ir::Protocol;
 
 use super::generate::Output;
@@ -39,7 +39,8 @@ pub(super) fn outputs(project: &Project, protocol: &Protocol) -> Result<Vec<Outp
         let text = fs::read_to_string(scratch.join(name))?;
         Ok(Output { path: format!("{FOLDER}/{name}"), text })
     };
-    let mut outputs: Vec<Output> = files.iter().map(|file| output(&file.name)).collect::<Result<_, Error>>()?;
+    let mut outputs: Vec<Output> =
+        files.iter().map(|file| output(&file.name)).collect::<Result<_, Error>>()?;
     outputs.push(lamps(project)?);
     Ok(outputs)
 }

@@ -13,7 +13,7 @@ use gamewire_freeciv::delta::{DeltaDecoder, DeltaFault, DeltaLimits, Direction, 
 use gamewire_schema::build::Config;
 use gamewire_schema::ir::Protocol;
 use gamewire_schema::{Constants, compile};
-use lamps::{Decoder, Encoder, LampHint, LampInfo, NamesPacket, Packet, Totals};
+use lamps::{Decoder, Encoder, LampHint, LampInfo, Names, Packet, Totals};
 
 const GOOD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../gamewire-schema/tests/good");
 
@@ -81,14 +81,14 @@ fn every_variant_of_a_packet_comes_out_as_it_went_in() {
 
 #[test]
 fn arrays_of_every_shape_come_out_as_they_went_in() {
-    let mut names = NamesPacket {
+    let mut names = Names {
         count: 2,
         scores: [[Sfloat(1), Sfloat(-2), Sfloat(3)], [Sfloat(4), Sfloat(5), Sfloat(6)]],
         notes: Memory(vec![8, 9]),
         marks: Vector(vec![1, 500]),
-        more: "lamps".try_into().unwrap(),
+        more: Vector(vec!["lamps".try_into().unwrap()]),
         lit: [true; 20],
-        ..NamesPacket::default()
+        ..Names::default()
     };
     names.rooms.push("hall").unwrap();
     names.rooms.push("").unwrap();
@@ -96,7 +96,10 @@ fn arrays_of_every_shape_come_out_as_they_went_in() {
     names.count = 3;
     let mut encoder = Encoder::new(Direction::ToServer, DeltaLimits::DEFAULT);
     let error = encoder.encode(&names, Sending::default(), &mut Vec::new()).unwrap_err();
-    assert_eq!((error.packet.as_str(), error.field.as_ref().unwrap().name.as_str()), ("PACKET_NAMES", "rooms"));
+    assert_eq!(
+        (error.packet.as_str(), error.field.as_ref().unwrap().name.as_str()),
+        ("PACKET_NAMES", "rooms")
+    );
     assert!(matches!(error.fault, DeltaFault::Codec(_)));
 }
 
