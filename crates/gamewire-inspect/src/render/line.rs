@@ -44,7 +44,7 @@ pub fn line(
             write!(out, "{dim}{number:>6} {place:>13}{dim:#} {sender}{arrow}{sender:#} ")?
         }
     }
-    write!(out, "{dialect}{:<11}{dialect:#}", sighting.dialect().unwrap_or(sighting.protocol()))?;
+    write!(out, "{dialect}{:<11}{dialect:#}", sighting.dialect().unwrap_or_else(|| sighting.protocol()))?;
     let mut count = 0_usize;
     let mut items = Items::default();
     for node in record.nodes() {

@@ -49,7 +49,7 @@ pub(super) fn heading(
         }
         Origin::Stood(place) => write!(out, "{heading}packet {number}{heading:#}, byte {place}, ")?,
     }
-    write!(out, "{dialect}{}{dialect:#}, ", sighting.dialect().unwrap_or(sighting.protocol()))?;
+    write!(out, "{dialect}{}{dialect:#}, ", sighting.dialect().unwrap_or_else(|| sighting.protocol()))?;
     let (from, to) = (sighting.sender(), sighting.sender().other());
     match sighting.origin() {
         Origin::Passed(passed) => {
