@@ -87,9 +87,7 @@ fn play() -> Result<(), Failure> {
                         if let Some(line) = lines.pop_front() {
                             driver.machine().chat(&line)?;
                         }
-                        driver
-                            .machine()
-                            .send_fields("PACKET_PLAYER_PHASE_DONE", &[("turn", Value::Int(turn))])?;
+                        driver.machine().send(&PlayerPhaseDone { turn })?;
                     }
                     _ => {}
                 }
