@@ -7,7 +7,7 @@ use std::env;
 use std::error::Error;
 use std::time::Duration;
 
-use gamewire::freeciv::world::{Change, World};
+use gamewire::freeciv::world::{Change, City, World};
 use gamewire::freeciv::{Player, orders};
 
 const TURN: Duration = Duration::from_secs(120);
@@ -77,7 +77,12 @@ fn furnish(player: &mut Player) -> Result<(), Box<dyn Error>> {
 
 fn summary(world: &World) -> String {
     let (gold, score) = world.me().map_or((0, 0), |me| (me.gold, me.score));
-    let cities: Vec<_> = world.my_cities().map(|city| format!("{} ({})", city.name(), city.size())).collect();
+    let shape = world.land().shape();
+    let city = |city: &City| {
+        let (x, y) = shape.and_then(|shape| shape.column_and_row(city.tile())).unwrap_or_default();
+        format!("{} of size {} at {x},{y}", city.name(), city.size())
+    };
+    let cities: Vec<_> = world.my_cities().map(city).collect();
     let units = world.my_units().count();
     format!("turn {}: {gold} gold, score {score}, {units} units, cities: {}", world.turn(), cities.join(", "))
 }
