@@ -8,6 +8,7 @@
 //!   stream that it opens over TCP.
 //! * [`blocking::Host`] drives a machine that speaks in datagrams and over
 //!   [`Streams`](gamewire_machine::Streams) that peers open: over UDP, TCP, or both on one port.
+//!   [`OnlyStreams`] is for a machine that has no datagrams.
 //! * The same under `tokio` (feature `tokio`) have `next_event().await`.
 //! * A [`Tap`] sees every datagram that crosses the socket, and what crosses streams if it wants.
 //!   [`Settings`] can also put [`Conditions`] between socket and machine, to try a program on a
@@ -33,6 +34,7 @@ mod incoming;
 pub mod limits;
 mod line;
 mod observer;
+mod only_streams;
 mod open;
 mod outgoing;
 mod parting;
@@ -49,6 +51,7 @@ mod tests;
 pub mod tokio;
 
 pub use gamewire_sim::Conditions;
+pub use only_streams::OnlyStreams;
 pub use open::OpenError;
 pub use settings::{Settings, Transports};
 pub use stats::{Errors, Stats, StreamStats, Traffic};

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::guest::Guest;
 use super::player::Player;
+use super::realm::Ruler;
 use super::watch::{Seen, Watch};
 use crate::url::Carrier;
 
@@ -12,9 +13,9 @@ pub(super) struct Figures {
     pub(super) name: String,
     pub(super) seen: Seen,
     pub(super) has_entered: bool,
-    /// What it has of the game: snapshots, or messages of others.
+    /// What it has of the game: snapshots, messages of others, or turns.
     pub(super) received: u64,
-    resent: u64,
+    resent: Option<u64>,
     round_trip: Option<Duration>,
     pub(super) game: Game,
 }
@@ -23,6 +24,7 @@ pub(super) struct Figures {
 pub(super) enum Game {
     Teeworlds { wrong_sums: u64, map_bytes: usize },
     Riptide { garbled: u64 },
+    Freeciv { wrong: u64 },
 }
 
 impl Figures {
@@ -33,7 +35,7 @@ impl Figures {
             seen: watch.seen(Carrier::Udp, player.driver.local_addr()),
             has_entered: player.has_entered,
             received: stats.snapshots.good.saturating_add(stats.snapshots.empty),
-            resent: stats.link.resent,
+            resent: Some(stats.link.resent),
             round_trip: stats.link.round_trip,
             game: Game::Teeworlds { wrong_sums: stats.snapshots.bad, map_bytes: player.map_bytes },
         }
@@ -47,9 +49,22 @@ impl Figures {
             seen: watch.seen(guest.carrier, guest.driver.local_addr()),
             has_entered: guest.has_entered,
             received: guest.heard,
-            resent: metrics.reliable_out.saturating_sub(metrics.reliable_uniques),
+            resent: Some(metrics.reliable_out.saturating_sub(metrics.reliable_uniques)),
             round_trip: client.smooth_rtt(),
             game: Game::Riptide { garbled: guest.garbled },
+        }
+    }
+
+    pub(super) fn of_ruler(ruler: &Ruler, watch: &Watch) -> Self {
+        Self {
+            name: ruler.name.clone(),
+            seen: watch.seen(Carrier::Tcp, ruler.driver.local_addr()),
+            has_entered: ruler.has_entered,
+            received: ruler.turns,
+            // That is for TCP to do, and to know.
+            resent: None,
+            round_trip: None,
+            game: Game::Freeciv { wrong: ruler.wrong },
         }
     }
 
@@ -73,6 +88,7 @@ impl Figures {
                 json!({ "snapshots": received, "wrong_sums": wrong_sums, "map_bytes": map_bytes })
             }
             Game::Riptide { garbled } => json!({ "relayed": received, "garbled": garbled }),
+            Game::Freeciv { wrong } => json!({ "turns": received, "wrong_turns": wrong }),
         };
         if let (Some(line), Some(more)) = (line.as_object_mut(), more.as_object()) {
             line.extend(more.clone());
@@ -88,6 +104,7 @@ impl Figures {
         let what = match self.game {
             Game::Teeworlds { .. } => "snapshots",
             Game::Riptide { .. } => "messages ",
+            Game::Freeciv { .. } => "turns    ",
         };
         format!(
             "{:<15}{:>6.0}{:>6.1}{:>7.0}{:>6.1} {:>7} {what} {:>6} {:>6} {:>6}",
@@ -97,7 +114,7 @@ impl Figures {
             rate(self.seen.to_client.packets),
             rate(self.seen.to_client.bytes) / 1000.0,
             self.received,
-            self.resent,
+            self.resent.map_or_else(|| "-".into(), |count| count.to_string()),
             round_trip,
             self.seen.errors(),
         )

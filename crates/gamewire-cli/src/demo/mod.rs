@@ -4,6 +4,7 @@ mod figures;
 mod guest;
 mod options;
 mod player;
+mod realm;
 mod room;
 mod run;
 mod screen;

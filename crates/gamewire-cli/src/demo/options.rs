@@ -6,10 +6,11 @@ use crate::bad_link::BadLink;
 
 /// Show every protocol alive, on this machine alone
 ///
-/// Starts a Teeworlds server that speaks every dialect on one port, with players of each dialect, and
-/// a room of Riptide for 2.0 and 2.1 over UDP and TCP on one port, with clients of each that hear each
-/// other. They are on sockets of the loopback interface, with a slightly lossy link between them. A
-/// follower decodes every datagram and stream on its way. Ctrl-C or SIGTERM ends it.
+/// Starts a Teeworlds server that speaks every dialect on one port, with players of each dialect; a
+/// room of Riptide for 2.0 and 2.1 over UDP and TCP on one port, with clients of each that hear each
+/// other; and a small game of Freeciv, turn after turn, in a world of our own. They are on sockets of
+/// the loopback interface, with a slightly lossy link for datagrams between them. A follower decodes
+/// every datagram and stream on its way. Ctrl-C or SIGTERM ends it.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Demo {

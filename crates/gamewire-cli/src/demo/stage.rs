@@ -14,6 +14,7 @@ use super::figures::Figures;
 use super::guest::Guest;
 use super::options::Demo;
 use super::player::Player;
+use super::realm::{Realm, Ruler};
 use super::room::Room;
 use super::watch::Watch;
 use crate::end::Failure;
@@ -40,6 +41,8 @@ pub(super) struct Stage {
     players: Vec<Player>,
     room: Room,
     guests: Vec<Guest>,
+    realm: Realm,
+    rulers: Vec<Ruler>,
     pub(super) watch: Watch,
     began: Instant,
 }
@@ -70,7 +73,10 @@ impl Stage {
                 guests.push(Guest::new(kind, number, next(), room.address())?);
             }
         }
-        Ok(Self { server, players, room, guests, watch, began: Instant::now() })
+        let realm = Realm::open(loopback, options.players, settings())?;
+        let rulers = (1..=options.players).map(|number| Ruler::new(number, realm.address()));
+        let rulers = rulers.collect::<Result<_, _>>()?;
+        Ok(Self { server, players, room, guests, realm, rulers, watch, began: Instant::now() })
     }
 
     pub(super) fn time(&self) -> Duration {
@@ -79,7 +85,7 @@ impl Stage {
 
     /// How many play.
     pub(super) const fn count(&self) -> usize {
-        self.players.len().saturating_add(self.guests.len())
+        self.players.len().saturating_add(self.guests.len()).saturating_add(self.rulers.len())
     }
 
     /// Turns everybody once.
@@ -88,12 +94,16 @@ impl Stage {
         self.room.play()?;
         let time = self.time();
         self.players.iter_mut().try_for_each(|player| player.play(time))?;
-        self.guests.iter_mut().try_for_each(|guest| guest.play(time))
+        self.guests.iter_mut().try_for_each(|guest| guest.play(time))?;
+        self.realm.play(time)?;
+        self.rulers.iter_mut().try_for_each(Ruler::play)
     }
 
     pub(super) fn figures(&self) -> Vec<Figures> {
         let players = self.players.iter().map(|player| Figures::of_player(player, &self.watch));
-        players.chain(self.guests.iter().map(|guest| Figures::of_guest(guest, &self.watch))).collect()
+        let guests = self.guests.iter().map(|guest| Figures::of_guest(guest, &self.watch));
+        let rulers = self.rulers.iter().map(|ruler| Figures::of_ruler(ruler, &self.watch));
+        players.chain(guests).chain(rulers).collect()
     }
 
     /// Everybody leaves, as they do in a game.
@@ -104,12 +114,16 @@ impl Stage {
         for guest in &mut self.guests {
             guest.driver.machine().disconnect();
         }
+        for ruler in &mut self.rulers {
+            ruler.driver.machine().close();
+        }
         let began = Instant::now();
         while began.elapsed() < FAREWELL {
             self.play()?;
             thread::sleep(PAUSE);
         }
         self.room.close()?;
+        self.realm.close()?;
         self.server.machine().close("the demo is over");
         self.server.update().map(drop).map_err(|error| broken(&error))
     }

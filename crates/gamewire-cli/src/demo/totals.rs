@@ -18,6 +18,8 @@ pub(super) struct Totals {
     wrong_sums: u64,
     relayed: u64,
     garbled: u64,
+    turns: u64,
+    wrong_turns: u64,
     pub(super) outside: Vec<String>,
 }
 
@@ -34,6 +36,10 @@ impl Totals {
                 Game::Riptide { garbled } => {
                     totals.relayed = totals.relayed.saturating_add(one.received);
                     totals.garbled = totals.garbled.saturating_add(*garbled);
+                }
+                Game::Freeciv { wrong } => {
+                    totals.turns = totals.turns.saturating_add(one.received);
+                    totals.wrong_turns = totals.wrong_turns.saturating_add(*wrong);
                 }
             }
             if !one.has_entered {
@@ -67,16 +73,18 @@ impl Totals {
             "wrong_sums": self.wrong_sums,
             "relayed": self.relayed,
             "garbled": self.garbled,
+            "turns": self.turns,
+            "wrong_turns": self.wrong_turns,
         })
         .to_string()
     }
 
-    /// Two lines that fit a narrow terminal.
+    /// Three lines that fit a narrow terminal.
     pub(super) fn text(&self, time: Duration) -> String {
         format!(
             "{} conversations in {:.1} s: {} datagrams and {} runs of streams, {} bytes,\n\
              {} messages, {} decode errors; {} snapshots, {} with a wrong sum;\n\
-             {} messages relayed, {} of them garbled",
+             {} messages relayed, {} of them garbled; {} turns played, {} of them wrong",
             self.conversations,
             time.as_secs_f64(),
             self.datagrams,
@@ -88,6 +96,8 @@ impl Totals {
             self.wrong_sums,
             self.relayed,
             self.garbled,
+            self.turns,
+            self.wrong_turns,
         )
     }
 }

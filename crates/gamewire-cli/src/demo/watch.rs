@@ -52,7 +52,7 @@ pub(super) struct Way {
 }
 
 /// Messages that come many times a second: what says nothing else is counted, not shown.
-const ROUTINE: [&str; 14] = [
+const ROUTINE: [&str; 17] = [
     "ack",
     "heartbeat",
     "heartbeat_reply",
@@ -60,7 +60,10 @@ const ROUTINE: [&str; 14] = [
     "input_timing",
     "keep_alive",
     "map_data",
+    "player_phase_done",
     "position",
+    "processing_finished",
+    "processing_started",
     "request_map_data",
     "snap",
     "snap_empty",

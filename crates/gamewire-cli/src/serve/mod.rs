@@ -1,5 +1,6 @@
 //! `gamewire serve`: servers to play on.
 
+mod freeciv;
 mod options;
 mod riptide;
 

@@ -1,5 +1,6 @@
 use clap::{Args, Subcommand};
 
+use super::freeciv::Theatre;
 use super::riptide::Room;
 use crate::end::{End, Failure};
 
@@ -14,12 +15,14 @@ pub(crate) struct Serve {
 #[derive(Debug, Subcommand)]
 enum Kind {
     Riptide(Box<Room>),
+    Freeciv(Box<Theatre>),
 }
 
 impl Serve {
     pub(crate) fn run(self) -> Result<End, Failure> {
         match self.kind {
             Kind::Riptide(room) => room.run(),
+            Kind::Freeciv(theatre) => theatre.run(),
         }
     }
 }
@@ -27,4 +30,5 @@ impl Serve {
 const EXAMPLES: &str = "\
 Examples:
   gamewire serve riptide
+  gamewire serve freeciv --replay game.bin
   gamewire serve riptide --help";

@@ -255,12 +255,15 @@ fn the_demo_plays_every_dialect_and_decodes_all_of_it() {
     let told = events(&output);
     let (totals, players) = told.split_last().unwrap();
     let dialects: Vec<_> = players.iter().map(|player| player["dialect"].as_str().unwrap()).collect();
-    let (teeworlds, riptide) = players.split_at(4);
+    let (teeworlds, others) = players.split_at(4);
+    let (riptide, freeciv) = others.split_at(4);
     assert_eq!(dialects[..4], ["tw-0.6", "tw-0.6.5", "tw-0.6-tken", "tw-0.7"]);
-    assert_eq!(dialects[4..], ["riptide-2.0", "riptide-2.0", "riptide-2.1", "riptide-2.1"]);
+    assert_eq!(dialects[4..8], ["riptide-2.0", "riptide-2.0", "riptide-2.1", "riptide-2.1"]);
+    assert_eq!(dialects[8..], ["freeciv-3.0"]);
     assert!(teeworlds.iter().all(|player| player["snapshots"].as_u64().unwrap() > 20), "{players:?}");
     assert!(riptide.iter().all(|player| player["relayed"].as_u64().unwrap() > 20), "{players:?}");
-    for none in ["errors", "wrong_sums", "garbled"] {
+    assert!(freeciv.iter().all(|player| player["turns"].as_u64().unwrap() > 3), "{players:?}");
+    for none in ["errors", "wrong_sums", "garbled", "wrong_turns"] {
         assert_eq!(totals[none], 0, "{totals}");
     }
 }

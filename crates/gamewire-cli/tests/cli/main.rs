@@ -4,6 +4,7 @@
 
 mod damage;
 mod freeciv;
+mod govern;
 mod hostile;
 mod info;
 mod live;

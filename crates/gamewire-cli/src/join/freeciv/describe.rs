@@ -27,13 +27,18 @@ pub(super) fn joined(joined: &Joined) -> Told {
 
 pub(super) fn role(role: Role, world: &World) -> Told {
     let player = role.player.and_then(|player| world.player(u8::try_from(player).ok()?));
-    Told::new(
+    let mut told = Told::new(
         if role.is_observer { "watching" } else { "playing" },
         [
             ("player", role.player.map_or(Value::None, |player| Value::Number(player.into()))),
             ("name", player.map_or(Value::None, |player| player.name.to_str_lossy().into_owned().into())),
         ],
-    )
+    );
+    if role.player.is_none() {
+        let whom = if role.is_observer { "the whole game" } else { "nobody" };
+        told.shown = Some(vec![("whom", Value::Word(whom))]);
+    }
+    told
 }
 
 /// A line of chat, news, or an answer of the server, if it is one.

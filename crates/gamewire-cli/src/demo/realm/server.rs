@@ -1,0 +1,185 @@
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use gamewire_freeciv::codec::LongText;
+use gamewire_freeciv::number::Action;
+use gamewire_freeciv::session::Role;
+use gamewire_freeciv::session::codec::Definition;
+use gamewire_freeciv::session::server::{ClientId, Event, SendError, Server, ServerConfig};
+use gamewire_freeciv::v30::{ChatMsg, NewYear, Packet, StartPhase, UnitRemove};
+use gamewire_machine::Instant;
+use gamewire_net::blocking::Host;
+use gamewire_net::{OnlyStreams, Settings, Transports};
+
+use super::island;
+use super::nation::Nation;
+use crate::end::Failure;
+
+/// How long a turn takes at least.
+const TURN: Duration = Duration::from_millis(800);
+/// Years in a turn.
+const YEARS: i32 = 50;
+
+/// The server of the demo's game.
+pub(in crate::demo) struct Realm {
+    host: Host<OnlyStreams<Server>>,
+    nations: Vec<Nation>,
+    /// How many players there are to be before the game begins.
+    places: usize,
+    /// Not before the first one there is a game.
+    turn: i16,
+    turned: Duration,
+}
+
+impl Realm {
+    /// Opens one with so many places, on a port that is free.
+    pub(in crate::demo) fn open(local: SocketAddr, places: u8, settings: Settings) -> Result<Self, Failure> {
+        let failed = |error: &dyn std::fmt::Display| {
+            Failure::Failed(format!("cannot open the sockets of the realm: {error}"))
+        };
+        let mut config = ServerConfig::new(Definition::v30());
+        config.welcome = "gamewire demo".into();
+        config.per_address = places.into();
+        let server = Server::new(config, Instant::ZERO).map_err(|error| failed(&error))?;
+        let host = Host::bind_with(local, Transports::Tcp, OnlyStreams(server), settings)
+            .map_err(|error| failed(&error))?;
+        Ok(Self { host, nations: Vec::new(), places: places.into(), turn: 0, turned: Duration::ZERO })
+    }
+
+    pub(in crate::demo) fn address(&self) -> SocketAddr {
+        self.host.local_addr()
+    }
+
+    /// Does all that there is to do, `time` after the beginning.
+    pub(in crate::demo) fn play(&mut self, time: Duration) -> Result<(), Failure> {
+        let events = self.host.update().map_err(|error| {
+            Failure::Failed(format!("the sockets of the realm do not work any more: {error}"))
+        })?;
+        let events: Vec<Event> = events.collect();
+        for event in events {
+            // Whom it could not be told is gone, which an event says.
+            self.take(event).ok();
+        }
+        let is_time = time.saturating_sub(self.turned) >= TURN;
+        let is_begin = self.turn == 0 && self.nations.len() >= self.places;
+        let is_next = self.turn > 0 && self.nations.iter().all(|nation| nation.is_done);
+        if (is_begin || is_next) && is_time && !self.nations.is_empty() {
+            self.turned = time;
+            self.next_turn();
+        }
+        Ok(())
+    }
+
+    /// Ends it, as its players are told.
+    pub(in crate::demo) fn close(&mut self) -> Result<(), Failure> {
+        self.host.machine().shut_down();
+        self.play(Duration::ZERO)
+    }
+
+    fn take(&mut self, event: Event) -> Result<(), SendError> {
+        let server = self.host.machine();
+        match event {
+            Event::Joined { client, name, .. } => {
+                let number = u8::try_from(self.nations.len()).unwrap_or(u8::MAX);
+                let nation = Nation { client, number, name, city: None, is_done: false };
+                island::tell_rules(server, client)?;
+                server.send(client, &nation.player(1))?;
+                server.set_role(client, Role::playing(number.into()))?;
+                self.nations.push(nation);
+                server.finish(client)
+            }
+            Event::Packet { client, packet, .. } => {
+                if let Some(packet) = packet.packet() {
+                    self.obey(client, packet)?;
+                }
+                self.host.machine().finish(client)
+            }
+            Event::Closed { client, .. } => {
+                self.nations.retain(|nation| nation.client != client);
+                Ok(())
+            }
+            Event::Asking { .. } | Event::Password { .. } => Ok(()),
+        }
+    }
+
+    /// Does what a player orders.
+    fn obey(&mut self, client: ClientId, packet: Packet<'_>) -> Result<(), SendError> {
+        let Some(nation) = self.nations.iter_mut().find(|nation| nation.client == client) else {
+            return Ok(());
+        };
+        match packet {
+            Packet::PlayerPhaseDone(done) => nation.is_done |= done.turn == self.turn,
+            Packet::ChatMsgReq(said) => {
+                let line = format!("<{}> {}", nation.name, said.message.to_str_lossy());
+                self.say(&line);
+            }
+            Packet::UnitDoAction(order)
+                if order.action_type == Action::FOUND_CITY.0
+                    && order.actor_id == nation.settlers_id()
+                    && nation.city.is_none() =>
+            {
+                nation.city = Some(order.name.to_str_lossy().into_owned());
+                let (gone, city) = (UnitRemove { unit_id: nation.settlers_id() }, nation.city(self.turn));
+                let server = self.host.machine();
+                for client in server.clients() {
+                    server.send(client, &gone)?;
+                    if let Some(city) = &city {
+                        server.send(client, city)?;
+                    }
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn say(&mut self, line: &str) {
+        let message = LongText::try_from(line).unwrap_or_default();
+        let chat = ChatMsg { message, tile: -1, turn: self.turn, conn_id: -1, ..ChatMsg::default() };
+        let server = self.host.machine();
+        for client in server.clients() {
+            server.send(client, &chat).ok();
+        }
+    }
+
+    fn next_turn(&mut self) {
+        let is_first = self.turn == 0;
+        self.turn = self.turn.saturating_add(1);
+        self.nations.iter_mut().for_each(|nation| nation.is_done = false);
+        let clients = self.host.machine().clients();
+        for client in clients {
+            // Whom it could not be told is gone, which an event says.
+            self.tell_turn(client, is_first).ok();
+        }
+    }
+
+    /// What is new in a turn. It is said as a whole, and compressed if that makes it less.
+    fn tell_turn(&mut self, client: ClientId, is_first: bool) -> Result<(), SendError> {
+        let (turn, server) = (self.turn, self.host.machine());
+        server.freeze(client)?;
+        server.send(client, Packet::FreezeClient)?;
+        if is_first {
+            island::tell_map(server, client)?;
+        } else {
+            server.send(client, Packet::EndTurn)?;
+            let passed = i32::from(turn).saturating_sub(1).saturating_mul(YEARS);
+            let year32 = passed.saturating_sub(4000);
+            let year16 = i16::try_from(year32).unwrap_or(i16::MAX);
+            server.send(client, &NewYear { year16, year32, fragments: 0, turn })?;
+        }
+        for nation in &self.nations {
+            server.send(client, &nation.player(turn))?;
+            if let Some(settlers) = nation.settlers() {
+                server.send(client, &settlers)?;
+            }
+            server.send(client, &nation.explorer(turn))?;
+            if let Some(city) = nation.city(turn) {
+                server.send(client, &city)?;
+            }
+        }
+        server.send(client, &StartPhase { phase: 0 })?;
+        server.send(client, Packet::BeginTurn)?;
+        server.send(client, Packet::ThawClient)?;
+        server.thaw(client)
+    }
+}

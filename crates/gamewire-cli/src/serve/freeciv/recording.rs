@@ -1,0 +1,56 @@
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use gamewire_freeciv::frame::{FrameSplitter, Limits};
+use gamewire_freeciv::session::codec::Definition;
+use gamewire_inspect::render::Escaped;
+
+use crate::end::Failure;
+use crate::inspect::in_words;
+
+/// The longest recording in bytes: a game of days.
+const MAX_SIZE: u64 = 256 << 20;
+
+/// What a server has sent.
+#[derive(Clone, Debug)]
+pub(super) struct Recording {
+    pub(super) name: String,
+    pub(super) bytes: Arc<[u8]>,
+    pub(super) packets: u64,
+    pub(super) turns: u64,
+}
+
+impl Recording {
+    /// Reads a recording, and takes it apart once: a file that is none is told before anybody comes.
+    pub(super) fn load(path: &Path, definition: &Definition) -> Result<Self, Failure> {
+        let name = Escaped(path.as_os_str().as_encoded_bytes()).to_string();
+        let mut bytes = Vec::new();
+        File::open(path)
+            .and_then(|file| file.take(MAX_SIZE.saturating_add(1)).read_to_end(&mut bytes))
+            .map_err(|error| Failure::Failed(format!("cannot read {name}: {}", in_words(&error))))?;
+        if u64::try_from(bytes.len()).is_ok_and(|length| length > MAX_SIZE) {
+            return Err(Failure::Failed(format!("{name} has more than {MAX_SIZE} bytes")));
+        }
+        let begin_turn = definition.number("PACKET_BEGIN_TURN");
+        let (mut packets, mut turns) = (0_u64, 0_u64);
+        let (mut splitter, mut data) = (FrameSplitter::new(Limits::DEFAULT), bytes.as_slice());
+        loop {
+            match splitter.next(&mut data) {
+                Ok(Some(packet)) => {
+                    packets = packets.saturating_add(1);
+                    turns = turns.saturating_add(u64::from(Some(packet.number) == begin_turn));
+                }
+                Ok(None) if packets > 0 => break,
+                Ok(None) => return Err(Failure::Failed(format!("{name} has no packet of Freeciv in it"))),
+                Err(error) => {
+                    return Err(Failure::Failed(format!(
+                        "{name} is not what a server of Freeciv has sent: {error}"
+                    )));
+                }
+            }
+        }
+        Ok(Self { name, bytes: bytes.into(), packets, turns })
+    }
+}

@@ -1,0 +1,61 @@
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::time::{Duration, Instant};
+
+use gamewire_freeciv::session::codec::Definition;
+use gamewire_freeciv::session::server::{Server, ServerConfig};
+use gamewire_machine::Instant as Moment;
+use gamewire_net::blocking::Host;
+use gamewire_net::{OnlyStreams, OpenError, Settings, Transports};
+
+use super::describe;
+use super::keeper::Keeper;
+use super::options::Theatre;
+use super::recording::Recording;
+use crate::duration::from_now;
+use crate::end::{End, Failure};
+use crate::interrupt::Interrupt;
+use crate::told::Output;
+
+/// The port of the game's own server.
+const PORT: u16 = 5556;
+/// How long is waited for events before everything else is looked at.
+const TURN: Duration = Duration::from_millis(20);
+
+impl Theatre {
+    pub(in crate::serve) fn run(self) -> Result<End, Failure> {
+        let config = ServerConfig::new(Definition::v30());
+        let recording = Recording::load(&self.replay, &config.definition)?;
+        let interrupt = Interrupt::listen()?;
+        let host = self.open(&config)?;
+        let output = Output::begin(self.json, self.quiet);
+        output.tell(&describe::listening(host.local_addr(), &recording))?;
+        let end = self.time.and_then(from_now);
+        let mut keeper = Keeper::new(host, &recording, self.pace, output);
+        while !keeper.is_over() {
+            // Whatever ends it, such as a reader that has seen enough: the clients are told.
+            keeper.turn(TURN).inspect_err(|_: &Failure| keeper.stop())?;
+            if interrupt.is_pressed() || end.is_some_and(|end| Instant::now() >= end) {
+                keeper.stop();
+            }
+        }
+        keeper.end()?;
+        Ok(End::Well)
+    }
+
+    fn open(&self, config: &ServerConfig) -> Result<Host<OnlyStreams<Server>>, Failure> {
+        let everywhere_6 = SocketAddr::from((Ipv6Addr::UNSPECIFIED, PORT));
+        let everywhere_4 = SocketAddr::from((Ipv4Addr::UNSPECIFIED, PORT));
+        let host = match self.bind {
+            Some(local) => bind(config, local),
+            // Not every system has IPv6. Where it has, what it says of it is the better reason.
+            None => bind(config, everywhere_6).or_else(|error| bind(config, everywhere_4).map_err(|_| error)),
+        };
+        host.map_err(|error| Failure::Failed(error.to_string()))
+    }
+}
+
+fn bind(config: &ServerConfig, local: SocketAddr) -> Result<Host<OnlyStreams<Server>>, OpenError> {
+    // Our own list of capabilities is not too long; without it there would be no server.
+    let server = Server::new(config.clone(), Moment::ZERO).map_err(std::io::Error::other)?;
+    Host::bind_with(local, Transports::Tcp, OnlyStreams(server), Settings::default())
+}

@@ -1,0 +1,47 @@
+use std::time::Duration;
+
+use gamewire_net::Stats;
+use serde_json::json;
+
+/// What a server that shows a recording has seen.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Totals {
+    /// Clients that came.
+    pub(super) clients: u64,
+    /// Turns that were shown to them.
+    pub(super) turns: u64,
+    /// Recordings that were shown to their ends.
+    pub(super) whole: u64,
+    /// Packets of clients.
+    pub(super) requests: u64,
+}
+
+impl Totals {
+    /// One line of JSON.
+    pub(super) fn json(&self, socket: &Stats, time: Duration) -> String {
+        json!({
+            "event": "summary",
+            "seconds": (time.as_secs_f64() * 1000.0).round() / 1000.0,
+            "clients": self.clients,
+            "turns": self.turns,
+            "shown_whole": self.whole,
+            "requests": self.requests,
+            "bytes": { "sent": socket.streams.sent_bytes, "received": socket.streams.received_bytes },
+            "streams": socket.streams.opened,
+        })
+        .to_string()
+    }
+
+    /// Some lines for a person.
+    pub(super) fn text(&self, socket: &Stats, time: Duration) -> String {
+        format!(
+            "{:.1} s: {} clients, {} turns shown; sent {} bytes; received {} requests, {} bytes",
+            time.as_secs_f64(),
+            self.clients,
+            self.turns,
+            socket.streams.sent_bytes,
+            self.requests,
+            socket.streams.received_bytes,
+        )
+    }
+}

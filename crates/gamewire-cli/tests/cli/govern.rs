@@ -1,0 +1,263 @@
+//! `gamewire join freeciv://…` and `gamewire serve freeciv`, on loopback.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use gamewire_freeciv::session::client::PasswordRequest;
+use gamewire_freeciv::session::codec::Definition;
+use gamewire_freeciv::session::server::{Admission, Event, Server, ServerConfig};
+use gamewire_machine::Instant as Moment;
+use gamewire_net::blocking::Host;
+use gamewire_net::{OnlyStreams, Settings, Transports};
+use serde_json::Value;
+
+/// What a real server has sent in a game of some turns.
+const GAME: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/freeciv/streams/game.bin");
+
+fn loopback() -> SocketAddr {
+    (Ipv4Addr::LOCALHOST, 0).into()
+}
+
+/// A server in this process, until it is dropped.
+struct Serving {
+    address: SocketAddr,
+    is_over: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Serving {
+    /// A server that has nothing to tell, whose application does `act` with events.
+    fn start(
+        change: impl FnOnce(&mut ServerConfig),
+        mut act: impl FnMut(&mut Server, &Event) + Send + 'static,
+    ) -> Self {
+        let mut config = ServerConfig::new(Definition::v30());
+        change(&mut config);
+        let server = OnlyStreams(Server::new(config, Moment::ZERO).unwrap());
+        let mut host = Host::bind_with(loopback(), Transports::Tcp, server, Settings::default()).unwrap();
+        let address = host.local_addr();
+        let is_over = Arc::new(AtomicBool::new(false));
+        let until = Arc::clone(&is_over);
+        let thread = std::thread::spawn(move || {
+            while !until.load(Ordering::Relaxed) {
+                let Some(event) = host.next_event(Duration::from_millis(10)).unwrap() else { continue };
+                act(host.machine(), &event);
+                if let Event::Joined { client, .. } | Event::Packet { client, .. } = event {
+                    host.machine().finish(client).unwrap();
+                }
+            }
+            host.machine().shut_down();
+            host.update().unwrap();
+        });
+        Self { address, is_over, thread: Some(thread) }
+    }
+
+    fn join(&self, arguments: &[&str]) -> Child {
+        join(self.address, arguments)
+    }
+
+    fn end(&mut self) {
+        self.is_over.store(true, Ordering::Relaxed);
+        self.thread.take().into_iter().for_each(|thread| thread.join().unwrap());
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+fn join(address: SocketAddr, arguments: &[&str]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gamewire"));
+    command.arg("join").arg(format!("freeciv://{address}")).args(arguments);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// The first line that tells of an event of this kind. Blocks for ever, and so fails the test run, if there is none.
+fn wait_for(child: &mut Child, kind: &str) -> (Value, BufReader<std::process::ChildStdout>) {
+    let mut lines = BufReader::new(child.stdout.take().unwrap());
+    loop {
+        let mut line = String::new();
+        assert!(lines.read_line(&mut line).unwrap() > 0, "no {kind}");
+        let event: Value = serde_json::from_str(&line).unwrap();
+        if event["event"] == kind {
+            return (event, lines);
+        }
+    }
+}
+
+fn error_of(output: &Output) -> String {
+    let talk = String::from_utf8(output.stderr.clone()).unwrap();
+    let errors: Vec<_> = talk.lines().filter(|line| line.starts_with("error:")).collect();
+    assert_eq!((output.status.code(), errors.len()), (Some(1), 1), "{talk}");
+    errors[0].to_owned()
+}
+
+fn events(output: &Output) -> Vec<Value> {
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn of_kind<'a>(events: &'a [Value], kind: &str) -> Vec<&'a Value> {
+    events.iter().filter(|event| event["event"] == kind).collect()
+}
+
+#[test]
+fn f9_every_refusal_is_one_sentence() {
+    let mut busy = Serving::start(|_| (), |_, _| ());
+    let mut first = busy.join(&["--name", "bot", "--json"]);
+    let (_, rest) = wait_for(&mut first, "joined");
+    let taken = busy.join(&["--name", "BOT"]).wait_with_output().unwrap();
+    assert!(error_of(&taken).contains("refuses: `the name BOT is taken`"), "{taken:?}");
+    busy.end();
+    let over = first.wait_with_output().unwrap();
+    assert!(error_of(&over).contains("shuts down"), "{over:?}");
+    drop(rest);
+
+    let newer = Serving::start(|config| config.capabilities = "+Freeciv-3.1-network ids32".into(), |_, _| ());
+    let lacking = newer.join(&[]).wait_with_output().unwrap();
+    let said = "it insists on the capability Freeciv-3.1-network, which we lack";
+    assert!(error_of(&lacking).contains(said), "{lacking:?}");
+
+    let asked = Serving::start(
+        |config| config.admission = Admission::Asked,
+        |server, event| {
+            if let Event::Asking { client, .. } = event {
+                server.refuse(*client, "no\x1b[2J").unwrap();
+            }
+        },
+    );
+    let refused = asked.join(&[]).wait_with_output().unwrap();
+    assert!(error_of(&refused).contains(r"refuses: `no\x1b[2J`"), "{refused:?}");
+}
+
+#[test]
+fn a_password_is_given_typed_or_wrong() {
+    let server = Serving::start(
+        |config| config.admission = Admission::Asked,
+        |server, event| match event {
+            Event::Asking { client, .. } => {
+                server.ask_password(*client, PasswordRequest::Login, "who are you?").unwrap();
+            }
+            Event::Password { client, password, .. } if password == "right" => {
+                server.accept(*client).unwrap();
+            }
+            Event::Password { client, .. } => server.wrong_password(*client, "no").unwrap(),
+            _ => {}
+        },
+    );
+    let given = server.join(&["--password", "right", "--for", "1s"]).wait_with_output().unwrap();
+    assert_eq!(given.status.code(), Some(0), "{given:?}");
+    let mut typing = server.join(&["--for", "1s"]);
+    typing.stdin.take().unwrap().write_all(b"right\n").unwrap();
+    let typed = typing.wait_with_output().unwrap();
+    assert_eq!(typed.status.code(), Some(0), "{typed:?}");
+    let wrong = server.join(&["--password", "wrong"]).wait_with_output().unwrap();
+    assert!(error_of(&wrong).contains("does not take this password of gamewire"), "{wrong:?}");
+    let silent = server.join(&[]).wait_with_output().unwrap();
+    assert!(error_of(&silent).contains("needs a password here: give it with --password"), "{silent:?}");
+}
+
+#[test]
+fn f11_a_server_that_dies_in_mid_chunk_or_is_not_there_is_one_sentence() {
+    let listener = TcpListener::bind(loopback()).unwrap();
+    let address = listener.local_addr().unwrap();
+    let dying = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        assert!(stream.read(&mut [0; 1000]).unwrap() > 0);
+        stream.write_all(&std::fs::read(GAME).unwrap()[..5000]).unwrap();
+    });
+    let cut = join(address, &[]).wait_with_output().unwrap();
+    assert!(error_of(&cut).contains("broke in the middle of a packet while joining"), "{cut:?}");
+    dying.join().unwrap();
+    let nobody = join(address, &["--timeout", "1s"]).wait_with_output().unwrap();
+    let said = format!("freeciv://{address} does not answer: nobody listens at {address}");
+    assert!(error_of(&nobody).contains(&said), "{nobody:?}");
+}
+
+#[test]
+fn a_server_that_says_nothing_is_given_up() {
+    let listener = TcpListener::bind(loopback()).unwrap();
+    let address = listener.local_addr().unwrap();
+    let output = join(address, &["--timeout", "300ms"]).wait_with_output().unwrap();
+    assert!(error_of(&output).contains("does not answer: is a server of Freeciv there?"), "{output:?}");
+}
+
+#[test]
+fn lines_of_standard_input_are_said_once_the_player_is_in() {
+    let (sender, said) = std::sync::mpsc::channel();
+    let server = Serving::start(
+        |_| (),
+        move |_, event| {
+            if let Event::Packet { packet, .. } = event {
+                sender.send((packet.name().to_owned(), packet.text("message"))).unwrap();
+            }
+        },
+    );
+    let mut player = server.join(&["--say", "hello", "--start"]);
+    player.stdin.take().unwrap().write_all("one\n\n/list players\n".as_bytes()).unwrap();
+    for line in ["/start", "hello", "one", "/list players"] {
+        let (name, text) = said.recv_timeout(Duration::from_secs(20)).unwrap();
+        assert_eq!((name.as_str(), text.as_str()), ("PACKET_CHAT_MSG_REQ", line));
+    }
+    drop(server);
+    player.kill().unwrap();
+    player.wait().unwrap();
+}
+
+#[test]
+fn a_recorded_game_is_shown_turn_by_turn_and_recorded_again() {
+    let mut serving = Command::new(env!("CARGO_BIN_EXE_gamewire"))
+        .args(["serve", "freeciv", "--replay", GAME, "--bind", "127.0.0.1:0", "--pace", "50ms", "--json"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (listening, _rest) = wait_for(&mut serving, "listening");
+    assert!(listening["turns"].as_u64().unwrap() > 5, "{listening}");
+    let port = listening["port"].as_u64().unwrap();
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("govern.pcapng");
+    let address = format!("127.0.0.1:{port}").parse().unwrap();
+    let arguments = ["--json", "--turns", "3", "--record", file.to_str().unwrap()];
+    let output = join(address, &arguments).wait_with_output().unwrap();
+    serving.kill().unwrap();
+    serving.wait().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let told = events(&output);
+    let turns = of_kind(&told, "turn");
+    let years: Vec<i64> = turns.iter().map(|turn| turn["year"].as_i64().unwrap()).collect();
+    assert_eq!(years, [-4000, -3950, -3900]);
+    for turn in turns {
+        assert!(turn["units"].as_u64().unwrap() > 0 && turn["gold"].as_u64().unwrap() > 0, "{turn}");
+        let bytes = &turn["bytes"];
+        assert!(bytes["without_delta"].as_u64() > bytes["packets"].as_u64(), "{turn}");
+    }
+    let explained = Command::new(env!("CARGO_BIN_EXE_gamewire"))
+        .args(["inspect", file.to_str().unwrap(), "-z", "--json"])
+        .output()
+        .unwrap();
+    assert_eq!(explained.status.code(), Some(0), "{explained:?}");
+}
+
+#[test]
+fn what_is_no_recording_is_told_before_anybody_comes() {
+    for (name, bytes, part) in [
+        ("empty.bin", &b""[..], "has no packet of Freeciv in it"),
+        ("zeros.bin", &[0; 100], "is not what a server of Freeciv has sent"),
+    ] {
+        let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+        std::fs::write(&file, bytes).unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_gamewire"))
+            .args(["serve", "freeciv", "--replay", file.to_str().unwrap(), "--bind", "127.0.0.1:0"])
+            .output()
+            .unwrap();
+        assert!(error_of(&output).contains(part), "{output:?}");
+    }
+}
