@@ -19,6 +19,9 @@ const TEEWORLDS_TESTS: [&str; 2] =
 const SERVERS: [(&str, &str); 2] =
     [("/usr/games/teeworlds-server", "teeworlds-server"), ("/usr/games/DDNet-Server", "ddnet-server")];
 
+/// The server that `interop/freeciv` plays against, and the Debian package that brings it.
+const FREECIV: [(&str, &str); 1] = [("/usr/games/freeciv-server", "freeciv-server")];
+
 /// The scenarios of `interop/riptide`, to count them when they cannot run.
 const RIPTIDE_TESTS: [&str; 8] = [
     "theirs_at_ours::over_udp",
@@ -44,7 +47,9 @@ pub(crate) fn alone(project: &Project) -> Result<bool, Error> {
 pub(crate) fn run(project: &Project) -> Result<Outcome, Error> {
     let built = build(project)?;
     let decoded = decoders(project, &built)?.and(wireshark(project, &built)?);
-    Ok(decoded.and(riptide(project, &built)?).and(servers(project, &built)?))
+    let played = servers(project, &built, "interop/live", &SERVERS)?;
+    let freeciv = servers(project, &built, "interop/freeciv", &FREECIV)?;
+    Ok(decoded.and(riptide(project, &built)?).and(played).and(freeciv))
 }
 
 /// Runs the tests against twnet_parser and libtw2-huffman.
@@ -73,14 +78,14 @@ fn riptide(project: &Project, built: &str) -> Result<Outcome, Error> {
     Ok(Outcome::tests(&run_shown(&mut tests)?))
 }
 
-/// Plays against the real game servers.
-fn servers(project: &Project, built: &str) -> Result<Outcome, Error> {
+/// Plays against real game servers, the scenarios in a folder.
+fn servers(project: &Project, built: &str, folder: &str, servers: &[(&str, &str)]) -> Result<Outcome, Error> {
     let play = || {
         let mut play = Command::new("python3");
-        play.current_dir(&project.root).args(["-B", "interop/live"]);
+        play.current_dir(&project.root).args(["-B", folder]);
         play
     };
-    let missing = SERVERS.iter().find_map(|(path, package)| tools::debian_file(path, package).err());
+    let missing = servers.iter().find_map(|(path, package)| tools::debian_file(path, package).err());
     if let Some(why) = missing {
         let names = run_quietly(play().arg("--list"))?;
         return Ok(all_skipped(names.lines(), &why));
@@ -115,6 +120,9 @@ fn build(project: &Project) -> Result<String, Error> {
     build.args(["build", "--workspace", "--all-features", "--bin", "gamewire"]);
     build.args(["--example", "huffman", "--example", "rewrite"]);
     build.args(["--example", "greeter", "--example", "greeter_async", "--example", "riptide_echo"]);
+    for example in ["puppet", "bots", "settler", "recorder", "observer"] {
+        build.args(["--example", &format!("freeciv_{example}")]);
+    }
     run_quietly(build.args(["--message-format", "json-render-diagnostics"]))
 }
 

@@ -1,0 +1,76 @@
+//! What can be commanded.
+
+use std::time::Duration;
+
+use gamewire::freeciv::{Answer, Outcome, Player, orders};
+use serde_json::{Value, json};
+
+use super::{Failure, told};
+
+/// Longer than any turn of a small game takes.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Does what a line says and tells what came of it.
+pub(crate) fn obey(player: &mut Player, line: &str) -> Result<Value, Failure> {
+    let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
+    Ok(match verb {
+        "world" => told::world(player.world()),
+        "start" => answer(&player.perform(&orders::start_game()?)?),
+        "observe" if rest.is_empty() => answer(&player.perform(&orders::observe()?)?),
+        "observe" => answer(&player.perform(&orders::observe_player(rest)?)?),
+        "detach" => answer(&player.perform(&orders::detach()?)?),
+        "say" => answer(&player.perform(&orders::chat(rest)?)?),
+        "burst" => burst(player, rest)?,
+        "found" => found(player, rest)?,
+        "fortify" => fortify(player)?,
+        "turn" => {
+            player.next_turn(PATIENCE)?;
+            json!({ "turn": player.world().turn() })
+        }
+        "until" => {
+            let turn: i16 = rest.parse()?;
+            player.wait_until(PATIENCE, |world| world.begun_turn() >= turn)?;
+            json!({ "turn": player.world().turn() })
+        }
+        _ => return Err(format!("no command {line}").into()),
+    })
+}
+
+/// The first settlers found a city where they are.
+fn found(player: &mut Player, name: &str) -> Result<Value, Failure> {
+    let settlers = player.world().my_units_of("Settlers").next().map(|unit| unit.id());
+    let settlers = settlers.ok_or("no settlers")?;
+    let order = orders::found_city(player.world(), settlers, name)?;
+    Ok(answer(&player.perform(&order)?))
+}
+
+/// Everybody stays where they are.
+fn fortify(player: &mut Player) -> Result<Value, Failure> {
+    let idle: Vec<u16> =
+        player.world().my_units().filter(|unit| unit.is_idle()).map(|unit| unit.id()).collect();
+    for unit in &idle {
+        player.perform(&orders::sentry(*unit))?;
+    }
+    Ok(json!({ "units": idle.len() }))
+}
+
+/// Many lines at once, and all their answers.
+fn burst(player: &mut Player, count: &str) -> Result<Value, Failure> {
+    let count: u32 = count.parse()?;
+    let mut tickets = Vec::new();
+    for number in 0..count {
+        tickets.push(player.order(&orders::chat(&format!("line {number} of {count}, all of them alike"))?)?);
+    }
+    let answers: Result<Vec<_>, _> = tickets.into_iter().map(|ticket| player.wait(ticket)).collect();
+    Ok(answers?.iter().map(answer).collect())
+}
+
+fn answer(answer: &Answer) -> Value {
+    let (outcome, refusal) = match &answer.outcome {
+        Outcome::Done => ("done", None),
+        Outcome::Silent => ("silent", None),
+        Outcome::Refused(words) => ("refused", Some(words)),
+    };
+    let messages: Vec<_> = answer.messages.iter().map(|message| &message.text).collect();
+    json!({ "outcome": outcome, "refusal": refusal, "messages": messages })
+}

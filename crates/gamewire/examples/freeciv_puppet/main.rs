@@ -1,0 +1,60 @@
+//! A player whose strings a test pulls: one command a line on standard input, one line of JSON for
+//! each on standard output: `freeciv_puppet SERVER NAME [compress=LEVEL] [caps=WORDS] [password=WORD]`.
+//!
+//! The tests against the real server (`interop/freeciv`) run it. Every packet of the server is also
+//! written again by our encoder and compared with what came.
+
+mod again;
+mod command;
+mod told;
+
+use std::error::Error;
+use std::io::{self, BufRead};
+use std::sync::{Arc, Mutex};
+
+use gamewire::freeciv::frame::CompressionLevel;
+use gamewire::freeciv::{Player, PlayerConfig};
+use gamewire::net::Settings;
+use serde_json::json;
+
+use again::{Again, Tapped};
+
+type Failure = Box<dyn Error>;
+
+fn main() {
+    if let Err(error) = run() {
+        eprintln!("error: {error}");
+        std::process::exit(1);
+    }
+}
+
+fn run() -> Result<(), Failure> {
+    let mut arguments = std::env::args().skip(1);
+    let (Some(server), Some(name)) = (arguments.next(), arguments.next()) else {
+        return Err("freeciv_puppet SERVER NAME [OPTION=VALUE]..".into());
+    };
+    let mut config = PlayerConfig::new(name)?;
+    for option in arguments {
+        match option.split_once('=').unwrap_or_default() {
+            ("compress", level) => config.client.compression = Some(CompressionLevel::from_text(level)),
+            ("caps", words) => config.client.capabilities = words.to_owned(),
+            ("password", word) => config.client.password = Some(word.to_owned()),
+            _ => return Err(format!("no option {option}").into()),
+        }
+    }
+    let again = Arc::new(Mutex::new(Again::new(&config.client.capabilities)));
+    let settings = Settings::default().tap(Tapped(Arc::clone(&again)));
+    let mut player = Player::connect_with(server, config, settings)?;
+    player.wait_until_ready()?;
+    println!("{}", json!({ "ready": player.world().my_connection().map(|mine| mine.id) }));
+    for line in io::stdin().lock().lines() {
+        let line = line?;
+        let answer = match line.as_str() {
+            "again" => again.lock().map_err(|_| "a packet could not be written again")?.told(),
+            command => command::obey(&mut player, command)?,
+        };
+        println!("{answer}");
+    }
+    player.leave();
+    Ok(())
+}

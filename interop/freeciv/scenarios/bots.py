@@ -1,0 +1,25 @@
+"""Several players of one process."""
+
+import subprocess
+
+import puppet
+from server import Server
+
+BOTS = 10
+TURNS = 20
+
+
+def ten_in_one_process_play_twenty_turns() -> None:
+    """What each of them costs is printed."""
+    with Server(aifill=str(BOTS), size="2") as server:
+        ended = subprocess.run(
+            [puppet.EXAMPLES / "freeciv_bots", server.address, str(BOTS), str(TURNS)],
+            capture_output=True,
+            text=True,
+            timeout=80,
+            check=False,
+        )
+        assert ended.returncode == 0, ended
+        figures = [line for line in ended.stdout.splitlines() if "each" in line]
+        assert figures, ended
+        print("\n".join(figures))

@@ -1,0 +1,54 @@
+"""The examples of the README, as they stand there."""
+
+import json
+import subprocess
+
+import puppet
+from puppet import Puppet
+from server import Server
+
+TURNS = 6
+
+
+def started(name: str, server: Server, *arguments: str) -> "subprocess.Popen[str]":
+    """An example that runs beside others."""
+    return subprocess.Popen(
+        [puppet.EXAMPLES / name, server.address, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def the_settler_founds_a_city() -> None:
+    """It starts the game, founds its city, sets what it makes and ends its turns."""
+    with Server() as server:
+        settler = started("freeciv_settler", server, "settler", "20")
+        out, err = settler.communicate(timeout=60)
+        assert settler.returncode == 0 and err == "", (out, err)
+        turns = [line for line in out.splitlines() if line.startswith("turn ")]
+        assert len(turns) == 20 and "cities: Gamewire" in turns[0], out
+        assert "size" not in turns[-1] and "Gamewire" in turns[-1], out
+
+
+def the_recorder_and_the_observer_watch() -> None:
+    """A line of JSON for each packet; the score table for each turn."""
+    with Server() as server, Puppet(server.address, "alice") as alice:
+        alice.does("start")
+        alice.does("until 1")
+        recorder = started("freeciv_recorder", server, "recorder", "6")
+        observer = started("freeciv_observer", server, "observer", "3")
+        try:
+            assert server.logs("observer", "observe", seconds=10), server.log()
+            for _ in range(TURNS):
+                alice.does("turn")
+            table, wrong = observer.communicate(timeout=30)
+            assert observer.returncode == 0, wrong
+            turns = [line for line in table.splitlines() if line.startswith("turn ")]
+            assert len(turns) == 3 and table.count(" gold") >= 3 * 6, table
+            lines, wrong = recorder.communicate(timeout=30)
+            assert recorder.returncode == 0, wrong
+            packets = [json.loads(line) for line in lines.splitlines()]
+            names = {packet["packet"] for packet in packets}
+            assert len(packets) > 3000 and {"PACKET_TILE_INFO", "PACKET_NEW_YEAR"} <= names, names
+        finally:
+            for example in (recorder, observer):
+                example.kill()
+                example.wait()

@@ -1,0 +1,102 @@
+"""Somebody who comes in the middle of a game and watches."""
+
+from collections.abc import Callable
+from typing import Any
+
+from puppet import Puppet, World
+from server import Server
+
+from .games import is_the_same_again
+
+TURNS_BEFORE = 5
+TURNS_AFTER = 3
+
+
+def of_all_sees_what_a_player_sees() -> None:
+    """The global observer, in the middle of a game, then detached and attached again."""
+    attached("observe", lambda world: world["me"] is None, is_whole=False)
+
+
+def of_a_player_sees_the_same() -> None:
+    """The same for an observer of one player: everything is equal."""
+    attached("observe {name}", lambda world: world["me"] is not None, is_whole=True)
+
+
+def attached(observe: str, is_right: Callable[[World], bool], is_whole: bool) -> None:
+    """Attaches, detaches and attaches again while a player plays on."""
+    with Server() as server, Puppet(server.address, "alice") as alice:
+        alice.does("start")
+        alice.does("until 1")
+        alice.does("found Gamewire City")
+        alice.does("fortify")
+        for _ in range(TURNS_BEFORE):
+            alice.does("turn")
+        with Puppet(server.address, "bob") as bob:
+            (me,) = [player for player in alice.world()["players"] if player["username"] == "alice"]
+            watch = observe.format(name=me["name"])
+            for _ in range(2):
+                bob.does(watch)
+                equal_where_both_see(alice.world(), bob.world(), is_right, is_whole)
+                for _ in range(TURNS_AFTER):
+                    alice.does("turn")
+                equal_where_both_see(alice.world(), bob.world(), is_right, is_whole)
+                bob.does("detach")
+                alice.does("turn")
+                assert not bob.world()["is_observer"]
+            is_the_same_again(bob)
+        is_the_same_again(alice)
+
+
+def equal_where_both_see(player: World, observer: World, is_right: Callable[[World], bool], is_whole: bool) -> None:
+    """Each field of what both know."""
+    assert observer["is_observer"] and is_right(observer), (observer["is_observer"], observer["me"])
+    assert player["turn"] == observer["turn"] and player["year"] == observer["year"]
+    seen = {tile["tile"] for tile in player["tiles"] if tile["known"] == 2}
+    mine = player["me"]
+    assert len(seen) > 20, len(seen)
+    compare(by(tiles(player, seen), "tile"), by(tiles(observer, seen), "tile"), "tile")
+    for what in ("cities", "units"):
+        theirs = by([thing["fields"] for thing in observer[what]], "id")
+        ours = {
+            thing["fields"]["id"]: (thing["fields"], thing["is_full"], theirs.get(thing["fields"]["id"]))
+            for thing in player[what]
+            if thing["fields"]["tile"] in seen
+        }
+        assert ours, what
+        for number, (own, is_full, other) in ours.items():
+            assert other is not None, (what, own)
+            compare({number: own}, {number: other}, what, only=None if is_full else set(own) & set(other))
+        if is_whole:
+            assert set(by([thing["fields"] for thing in player[what]], "id")) == set(theirs), what
+    ours, theirs = by(player["players"], "playerno"), by(observer["players"], "playerno")
+    compare({mine: ours[mine]}, {mine: theirs[mine]}, "player")
+    if is_whole:
+        compare(ours, theirs, "player")
+        compare(by(player["tiles"], "tile"), by(observer["tiles"], "tile"), "tile")
+
+
+def tiles(world: World, seen: set[int]) -> list[dict[str, Any]]:
+    """The tiles of a world that are seen."""
+    return [tile for tile in world["tiles"] if tile["tile"] in seen]
+
+
+def by(things: list[dict[str, Any]], key: str) -> dict[int, dict[str, Any]]:
+    """Things by a number of theirs."""
+    return {thing[key]: thing for thing in things}
+
+
+def compare(
+    ours: dict[int, dict[str, Any]],
+    theirs: dict[int, dict[str, Any]],
+    what: str,
+    only: "set[str] | None" = None,
+) -> None:
+    """Both are equal in every field, or in those that are named."""
+    assert ours.keys() == theirs.keys(), (what, ours.keys() ^ theirs.keys())
+    different = {
+        (number, name): (value, theirs[number].get(name))
+        for number, thing in ours.items()
+        for name, value in thing.items()
+        if (only is None or name in only) and value != theirs[number].get(name)
+    }
+    assert not different, (what, different)
