@@ -264,13 +264,14 @@ impl Game {
     fn closed(&mut self, reason: &Reason) -> Result<(), Failure> {
         let sentence = sentence(reason, &self.server).filter(|_| !self.is_played_out);
         self.tell(&describe::closed(*reason == Reason::Left, &reason.to_string()))?;
-        self.end.get_or_insert(sentence.map_or(Ok(End::Well), |sentence| Err(Failure::Failed(sentence))));
+        let end = sentence.map_or(Ok(End::Well), |sentence| Err(Failure::Failed(sentence)));
+        self.end.get_or_insert(end);
         Ok(())
     }
 
     /// Leaves, and ends with this sentence.
     fn fail(&mut self, sentence: String) {
-        self.end.get_or_insert(Err(Failure::Failed(sentence)));
+        self.end.get_or_insert_with(|| Err(Failure::Failed(sentence)));
         self.leave();
     }
 }
