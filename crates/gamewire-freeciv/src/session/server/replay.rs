@@ -140,12 +140,7 @@ impl Replay {
 }
 
 /// A line of chat; what the recorded client said, the live one says.
-fn say(
-    server: &mut Server,
-    client: ClientId,
-    chat: &Received<'_>,
-    is_own: bool,
-) -> Result<(), SendError> {
+fn say(server: &mut Server, client: ClientId, chat: &Received<'_>, is_own: bool) -> Result<(), SendError> {
     let mut values = chat.values();
     let definition = server.config().definition.protocol().packet(chat.number());
     let place = definition.and_then(|packet| packet.field_index("conn_id"));
