@@ -1,0 +1,93 @@
+//! What becomes of orders.
+
+use gamewire_freeciv::orders;
+use gamewire_freeciv::play::{Event, Outcome, Player, Ticket};
+use gamewire_freeciv::v30::Packet;
+use gamewire_sim::StreamConditions;
+
+use crate::support::{SETTLERS, Table, call, run, table};
+
+fn joined() -> (Table, usize) {
+    let mut table = table(StreamConditions::PERFECT, 1);
+    let alice = call(&mut table, "alice");
+    run(&mut table, 1);
+    assert!(table.caller(alice).unwrap().is_ready());
+    (table, alice)
+}
+
+fn order<'a>(player: &mut Player, packet: impl Into<Packet<'a>>) -> Ticket {
+    player.order(packet).unwrap()
+}
+
+#[test]
+fn an_order_that_is_done_shows_in_the_world() {
+    let (mut table, alice) = joined();
+    let player = table.caller_mut(alice).unwrap();
+    let packet = orders::found_city(player.world(), SETTLERS, "Roma").unwrap();
+    let ticket = order(player, &packet);
+    assert!(player.is_waiting(ticket));
+    assert_eq!(player.take_answer(ticket), None);
+    run(&mut table, 1);
+
+    let player = table.caller_mut(alice).unwrap();
+    assert_eq!(player.take_answer(ticket).unwrap().outcome, Outcome::Done);
+    assert_eq!(player.take_answer(ticket), None);
+    assert_eq!(player.world().cities().named("Roma").map(|city| city.tile()), Some(9));
+    assert_eq!(player.world().my_units().count(), 0);
+    let told = table.take_events(alice);
+    assert!(told.iter().any(|event| matches!(event, Event::Answered(answered) if *answered == ticket)));
+}
+
+#[test]
+fn a_refusal_has_the_words_of_the_server() {
+    let (mut table, alice) = joined();
+    let player = table.caller_mut(alice).unwrap();
+    let packet = orders::attack(player.world(), SETTLERS, 3);
+    let ticket = order(player, &packet);
+    run(&mut table, 1);
+    let answer = table.caller_mut(alice).unwrap().take_answer(ticket).unwrap();
+    assert_eq!(answer.refusal(), Some("Not here."));
+    assert_eq!(answer.messages.len(), 1);
+}
+
+#[test]
+fn nothing_for_an_answer_is_silence() {
+    let (mut table, alice) = joined();
+    let ticket = order(table.caller_mut(alice).unwrap(), &orders::fortify(99));
+    run(&mut table, 1);
+    let answer = table.caller_mut(alice).unwrap().take_answer(ticket).unwrap();
+    assert_eq!((answer.outcome, answer.messages.len()), (Outcome::Silent, 0));
+}
+
+#[test]
+fn answers_go_to_their_orders_however_many_there_are() {
+    let (mut table, alice) = joined();
+    let player = table.caller_mut(alice).unwrap();
+    let (good, bad) = (orders::end_turn(player.world()), orders::attack(player.world(), SETTLERS, 3));
+    let tickets: Vec<_> = (0..200)
+        .map(|index| match index % 3 {
+            0 => order(player, &good),
+            1 => order(player, &bad),
+            _ => order(player, &orders::sentry(99)),
+        })
+        .collect();
+    run(&mut table, 5);
+    let player = table.caller_mut(alice).unwrap();
+    for (index, ticket) in tickets.into_iter().enumerate() {
+        let outcome = player.take_answer(ticket).unwrap().outcome;
+        match index % 3 {
+            0 => assert_eq!(outcome, Outcome::Done),
+            1 => assert!(matches!(outcome, Outcome::Refused(_))),
+            _ => assert_eq!(outcome, Outcome::Silent),
+        }
+    }
+}
+
+#[test]
+fn before_one_is_let_in_nothing_can_be_ordered() {
+    let mut table = table(StreamConditions::PERFECT, 1);
+    let alice = call(&mut table, "alice");
+    let player = table.caller_mut(alice).unwrap();
+    assert!(player.order(&orders::fortify(1)).is_err());
+    assert!(!player.is_ready());
+}

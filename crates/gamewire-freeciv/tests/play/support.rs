@@ -1,0 +1,89 @@
+//! A server with a small world, and players at it.
+
+use core::time::Duration;
+
+use gamewire_freeciv::number::Event as About;
+use gamewire_freeciv::play::Player;
+use gamewire_freeciv::session::Role;
+use gamewire_freeciv::session::client::ClientConfig;
+use gamewire_freeciv::session::codec::Definition;
+use gamewire_freeciv::session::server::{ClientId, Event, Server, ServerConfig};
+use gamewire_freeciv::v30::{
+    BeginTurn, ChatMsg, CityInfo, GameInfo, MapInfo, Packet, StartPhase, TileInfo, UnitInfo, UnitRemove,
+};
+use gamewire_machine::Instant;
+use gamewire_sim::{StreamConditions, StreamHub};
+
+pub(crate) type Table = StreamHub<Server, Player>;
+
+/// The unit that everybody has.
+pub(crate) const SETTLERS: u16 = 7;
+
+/// A server that nobody has joined.
+pub(crate) fn table(conditions: StreamConditions, seed: u64) -> Table {
+    let config = ServerConfig::new(Definition::v30());
+    StreamHub::new(Server::new(config, Instant::ZERO).unwrap(), conditions, seed)
+}
+
+/// One more player.
+pub(crate) fn call(table: &mut Table, name: &str) -> usize {
+    let config = ClientConfig::new(Definition::v30(), name);
+    let now = table.now();
+    table.call(Player::new(config, now).unwrap())
+}
+
+/// Lets time pass; the server plays along.
+pub(crate) fn run(table: &mut Table, seconds: u64) {
+    let end = table.now() + Duration::from_secs(seconds);
+    while table.now() < end {
+        table.run_for(Duration::from_millis(5)).unwrap();
+        for event in table.take_host_events() {
+            play_along(table.host_mut(), &event);
+        }
+    }
+}
+
+/// Shows the world to whoever joins, and answers orders as a real server does.
+fn play_along(server: &mut Server, event: &Event) {
+    let client = event.client();
+    match event {
+        Event::Joined { .. } => show_world(server, client),
+        Event::Packet { packet, .. } => match packet.packet() {
+            Some(Packet::UnitDoAction(order)) if order.actor_id == SETTLERS && order.target_id == 9 => {
+                let name = gamewire_freeciv::codec::LongText::try_from(&*order.name).unwrap();
+                let city = CityInfo { id: 50, tile: 9, size: 1, name, ..CityInfo::default() };
+                say(server, client, &city);
+                say(server, client, &UnitRemove { unit_id: SETTLERS });
+            }
+            Some(Packet::UnitDoAction(order)) if order.actor_id == SETTLERS => {
+                let message = r##"[c fg="#8B0000"]Not here.[/c]"##.try_into().unwrap();
+                say(server, client, &ChatMsg { message, event: About::BAD_COMMAND.0, ..ChatMsg::default() });
+            }
+            Some(Packet::PlayerPhaseDone(done)) => begin_turn(server, client, done.turn + 1),
+            _ => {}
+        },
+        _ => return,
+    }
+    let _ = server.finish(client);
+}
+
+fn show_world(server: &mut Server, client: ClientId) {
+    server.set_role(client, Role::playing(client.0)).unwrap();
+    say(server, client, &MapInfo { xsize: 4, ysize: 4, topology_id: 0 });
+    for tile in 0..16 {
+        say(server, client, &TileInfo { tile, known: 2, owner: 255, ..TileInfo::default() });
+    }
+    let owner = u8::try_from(client.0).unwrap();
+    say(server, client, &UnitInfo { id: SETTLERS, owner, tile: 9, movesleft: 3, ..UnitInfo::default() });
+    begin_turn(server, client, 1);
+}
+
+fn begin_turn(server: &mut Server, client: ClientId, turn: i16) {
+    say(server, client, &GameInfo { turn, year32: -4000, ..GameInfo::default() });
+    say(server, client, &StartPhase { phase: 0 });
+    say(server, client, &BeginTurn);
+}
+
+fn say<'p>(server: &mut Server, client: ClientId, packet: impl Into<Packet<'p>>) {
+    server.send(client, packet).unwrap();
+}

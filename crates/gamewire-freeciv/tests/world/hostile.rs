@@ -1,0 +1,169 @@
+//! A server that means harm: numbers, sizes and orders of packets that no game has.
+
+use gamewire_freeciv::delta::{DeltaLimits, Direction};
+use gamewire_freeciv::frame::{FrameSplitter, Limits};
+use gamewire_freeciv::orders;
+use gamewire_freeciv::v30::{
+    ChatMsg, CityInfo, CityRemove, ConnInfo, Decoder, DiplomacyCreateClause, MapInfo, NewYear, Packet,
+    RulesetActionEnabler, TileInfo, UnitInfo, UnitRemove, UnitShortInfo,
+};
+use gamewire_freeciv::world::{Change, World};
+
+use crate::replay::{ALL, stream};
+
+/// Asks a world all that can be asked of it.
+fn ask(world: &mut World) {
+    let tiles: Vec<i32> =
+        world.land().tiles().map(|tile| tile.tile).chain([i32::MIN, -1, 0, i32::MAX]).collect();
+    for tile in tiles.iter().take(40) {
+        let _ =
+            (world.units_at(*tile).count(), world.land().neighbours(*tile).count(), world.cities().at(*tile));
+    }
+    let units: Vec<u16> = world.units().iter().map(|unit| unit.id()).take(20).collect();
+    for unit in units {
+        let _ =
+            (orders::go_to(world, unit, 0), orders::mine(world, unit), orders::found_city(world, unit, "x"));
+        let _ = orders::disband(world, unit);
+    }
+    for city in world.cities().iter().take(20) {
+        let _ = (world.city_tiles(city).count(), city.production(), city.has_building(255), city.name());
+    }
+    let _ = (
+        world.me(),
+        world.my_research(),
+        world.my_units().count(),
+        orders::end_turn(world),
+        world.seconds_left(),
+    );
+    let _ = world.take_changes();
+}
+
+#[test]
+fn a_stream_damaged_anywhere_never_breaks_the_world() {
+    let bytes = stream("game");
+    let mut bodies = Vec::new();
+    let mut splitter = FrameSplitter::new(Limits::DEFAULT);
+    let mut data = bytes.as_slice();
+    while let Some(framed) = splitter.next(&mut data).unwrap() {
+        bodies.push((framed.number, framed.body.to_vec()));
+    }
+    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut next = move |below: usize| {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        usize::try_from(random % u64::try_from(below.max(1)).unwrap()).unwrap()
+    };
+    for _ in 0..8 {
+        let mut world = World::new();
+        let mut decoder = fresh();
+        for (number, body) in &bodies {
+            let mut body = body.clone();
+            if next(4) == 0 && !body.is_empty() {
+                let at = next(body.len());
+                body[at] = u8::try_from(next(256)).unwrap();
+            }
+            match decoder.decode(*number, &body) {
+                Ok(packet) => world.apply(&packet),
+                Err(_) => decoder = fresh(),
+            }
+            if next(64) == 0 {
+                ask(&mut world);
+            }
+        }
+        ask(&mut world);
+    }
+}
+
+fn fresh() -> Decoder {
+    let mut decoder = Decoder::new(Direction::ToClient, DeltaLimits::DEFAULT);
+    decoder.set_capabilities(&ALL);
+    decoder
+}
+
+#[test]
+fn sizes_that_no_map_has_make_no_map() {
+    let mut world = World::new();
+    for (xsize, ysize) in [(0, 0), (0, 9), (u16::MAX, u16::MAX), (u16::MAX, 32)] {
+        world.apply(&Packet::MapInfo(&MapInfo { xsize, ysize, topology_id: 255 }));
+        assert_eq!(world.land().shape(), None);
+        world.apply(&Packet::TileInfo(&TileInfo { tile: 5, known: 2, ..TileInfo::default() }));
+        assert_eq!(world.land().tiles().len(), 0);
+        ask(&mut world);
+    }
+}
+
+#[test]
+fn things_outside_of_the_map_are_kept_and_harm_nobody() {
+    let mut world = World::new();
+    world.apply(&Packet::MapInfo(&MapInfo { xsize: 4, ysize: 4, topology_id: 15 }));
+    for tile in [i32::MIN, -1, 16, i32::MAX] {
+        world.apply(&Packet::TileInfo(&TileInfo { tile, known: 2, ..TileInfo::default() }));
+        world.apply(&Packet::UnitInfo(&UnitInfo { id: 7, tile, activity_tgt: -128, ..UnitInfo::default() }));
+        world.apply(&Packet::CityInfo(&CityInfo { id: 9, tile, city_radius_sq: 255, ..CityInfo::default() }));
+        assert_eq!(world.units_at(tile).map(|unit| unit.id()).collect::<Vec<_>>(), [7]);
+        assert_eq!(world.cities().at(tile).map(|city| city.id()), Some(9));
+        ask(&mut world);
+    }
+    assert_eq!(world.land().tiles().len(), 0);
+    assert_eq!((world.units().iter().len(), world.cities().iter().len()), (1, 1));
+}
+
+#[test]
+fn two_cities_on_a_tile_do_not_hide_each_other_for_good() {
+    let mut world = World::new();
+    let city = |id| CityInfo { id, tile: 3, ..CityInfo::default() };
+    world.apply(&Packet::CityInfo(&city(1)));
+    world.apply(&Packet::CityInfo(&city(2)));
+    assert_eq!(world.cities().at(3).map(|city| city.id()), Some(2));
+    world.apply(&Packet::CityRemove(&CityRemove { city_id: 1 }));
+    assert_eq!(world.cities().at(3).map(|city| city.id()), Some(2));
+}
+
+#[test]
+fn what_came_and_went_between_two_looks_is_not_told() {
+    let mut world = World::new();
+    let unit = |id, tile| UnitShortInfo { id, tile, ..UnitShortInfo::default() };
+    world.apply(&Packet::UnitShortInfo(&unit(1, 5)));
+    world.apply(&Packet::UnitShortInfo(&unit(2, 5)));
+    world.apply(&Packet::UnitRemove(&UnitRemove { unit_id: 2 }));
+    assert_eq!(world.take_changes(), [Change::UnitAppeared { unit: 1 }]);
+    world.apply(&Packet::UnitShortInfo(&unit(1, 6)));
+    world.apply(&Packet::UnitShortInfo(&unit(1, 8)));
+    assert_eq!(world.take_changes(), [Change::UnitMoved { unit: 1, from: 5, to: 8 }]);
+    world.apply(&Packet::UnitShortInfo(&unit(1, 8)));
+    assert_eq!(world.take_changes(), []);
+    // The answer to a spy is not the unit.
+    world.apply(&Packet::UnitShortInfo(&UnitShortInfo { packet_use: 1, ..unit(3, 8) }));
+    assert_eq!(world.take_changes(), []);
+    world.apply(&Packet::UnitRemove(&UnitRemove { unit_id: 1 }));
+    assert_eq!(world.take_changes(), [Change::UnitLost { unit: 1, tile: 8 }]);
+}
+
+#[test]
+fn lines_clauses_and_enablers_without_end_are_bounded() {
+    let mut world = World::new();
+    for value in 0..10_000 {
+        world.apply(&Packet::ChatMsg(&ChatMsg { turn: 1, ..ChatMsg::default() }));
+        world.apply(&Packet::RulesetActionEnabler(&RulesetActionEnabler::default()));
+        let clause = DiplomacyCreateClause { counterpart: 3, value, ..DiplomacyCreateClause::default() };
+        world.apply(&Packet::DiplomacyCreateClause(&clause));
+    }
+    assert_eq!(world.rulesets().enablers.len(), 8192);
+    assert_eq!(world.diplomacy().meeting(3).unwrap().clauses.len(), 512);
+    let lines = world.take_changes().iter().filter(|change| matches!(change, Change::Message(_))).count();
+    assert_eq!(lines, 1024);
+}
+
+#[test]
+fn years_turns_and_connections_of_any_number_are_taken() {
+    let mut world = World::new();
+    world.apply(&Packet::NewYear(&NewYear { turn: i16::MIN, year32: i32::MIN, ..NewYear::default() }));
+    world.apply(&Packet::BeginTurn);
+    assert_eq!((world.turn(), world.year()), (i16::MIN, i32::MIN));
+    for id in [i16::MIN, -1, 0, i16::MAX] {
+        world.apply(&Packet::ConnInfo(&ConnInfo { id, used: true, player_num: 255, ..ConnInfo::default() }));
+    }
+    assert_eq!((world.me(), world.connections().len()), (None, 4));
+    ask(&mut world);
+}
