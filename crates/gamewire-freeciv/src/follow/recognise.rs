@@ -4,12 +4,22 @@ use gamewire_machine::End;
 /// What the bytes of a connection that nobody knows yet add up to.
 ///
 /// Freeciv is known by a client's first packet, by a server's first packets, which may be
-/// compressed, and in the middle of a connection by a run of whole packets among which is one that
+/// compressed, and in the middle of a connection by runs of whole packets among which is one that
 /// every game is full of.
 #[derive(Clone, Debug, Default)]
 pub struct Suspicion {
     /// The first bytes of each end, while they may be the beginning of a request to be let in.
     starts: [Beginning; 2],
+    /// What the last runs of each end were, while they were whole packets.
+    packets: [Packets; 2],
+}
+
+/// Whole packets in the middle of a connection.
+#[derive(Clone, Copy, Debug, Default)]
+struct Packets {
+    count: usize,
+    /// One of them is one that every game is full of.
+    is_telling: bool,
 }
 
 /// What is thought of a connection.
@@ -45,15 +55,20 @@ enum Fit {
 
 /// The longest request that is taken for one.
 const LONGEST_REQUEST: usize = 1024;
+/// Packets without fields that every game is full of: an answer begins and ends, a ping, a turn
+/// begins and ends, the client's reports stop and go on.
+const EMPTY: [u16; 7] = [0, 1, 88, 128, 129, 130, 131];
+/// How many packets in a row show that a connection is Freeciv's.
+const FEWEST_PACKETS: usize = 3;
 /// The largest number of a type in any version, with room.
 const LAST_TYPE: u16 = 600;
 
 impl Suspicion {
-    /// Whether bytes are worth a look though many others of their connection said nothing: a server
-    /// that begins to answer.
+    /// Whether bytes are worth a look though many others of their connection said nothing: whole
+    /// packets, as they stand in the middle of a game.
     #[must_use]
     pub fn is_telling(bytes: &[u8]) -> bool {
-        bytes.starts_with(&[0, 4, 0, 0])
+        whole_packets(bytes).is_some()
     }
 
     /// Looks at the next bytes of one end.
@@ -80,7 +95,14 @@ impl Suspicion {
                 Fit::No => {}
             }
         }
-        if is_run_of_a_game(run) { Verdict::Late(from.other()) } else { Verdict::Foreign }
+        let [first, second] = &mut self.packets;
+        let packets = if from == End::First { first } else { second };
+        *packets = whole_packets(run).map_or_else(Packets::default, |more| packets.and(more));
+        if packets.is_telling && packets.count >= FEWEST_PACKETS {
+            Verdict::Late(from.other())
+        } else {
+            Verdict::Foreign
+        }
     }
 }
 
@@ -144,20 +166,25 @@ fn inflate<'o>(zlib: &[u8], out: &'o mut [u8]) -> &'o [u8] {
     }
 }
 
-/// Whether a run of a server in the middle of a game: whole packets, and among them that it begins
-/// or ends to answer, or wants an answer itself.
-fn is_run_of_a_game(run: &[u8]) -> bool {
+/// The packets of a run in the middle of a game, if it consists of whole ones.
+fn whole_packets(run: &[u8]) -> Option<Packets> {
     let mut rest = run;
-    let (mut count, mut is_sure) = (0_usize, false);
+    let mut packets = Packets::default();
     while let [a, b, c, d, ..] = rest {
         let (length, number) = (u16::from_be_bytes([*a, *b]), u16::from_be_bytes([*c, *d]));
-        let Some(next) = rest.get(usize::from(length)..) else { return false };
         if length < 4 || number > LAST_TYPE {
-            return false;
+            return None;
         }
-        is_sure |= length == 4 && matches!(number, 0 | 1 | 88);
-        count = count.saturating_add(1);
-        rest = next;
+        rest = rest.get(usize::from(length)..)?;
+        let is_telling = length == 4 && EMPTY.contains(&number);
+        packets = packets.and(Packets { count: 1, is_telling });
     }
-    rest.is_empty() && is_sure && count >= 2
+    (rest.is_empty() && packets.count > 0).then_some(packets)
+}
+
+impl Packets {
+    const fn and(self, more: Self) -> Self {
+        let count = self.count.saturating_add(more.count);
+        Self { count, is_telling: self.is_telling || more.is_telling }
+    }
 }

@@ -4,7 +4,7 @@ use gamewire_freeciv::delta::Direction;
 use gamewire_freeciv::follow::{Suspicion, Verdict};
 use gamewire_machine::End;
 
-use crate::support::{CAPABILITIES, SERVER_INFO, Writer, client, server, text};
+use crate::support::{CAPABILITIES, NEW_YEAR, SERVER_INFO, Writer, client, server, text};
 use gamewire_freeciv::delta::Value;
 
 fn first(run: &[u8]) -> Verdict {
@@ -39,9 +39,15 @@ fn the_middle_of_a_game_is_known_by_an_answer() {
     late.join(&[]);
     late.frames.widen();
     late.raw(0, &[]);
+    late.send(NEW_YEAR, &[Value::Int(1), Value::Absent]);
     late.raw(1, &[]);
     assert_eq!(first(&late.out), Verdict::Late(End::Second));
     assert!(Suspicion::is_telling(&late.out));
+    // The same when each packet comes alone.
+    let mut suspicion = Suspicion::default();
+    let alone = [&late.out[..4], &late.out[4..late.out.len() - 4], &late.out[late.out.len() - 4..]];
+    let verdicts = alone.map(|run| suspicion.run(End::First, run));
+    assert_eq!(verdicts[2], Verdict::Late(End::Second), "{verdicts:?}");
 }
 
 #[test]
