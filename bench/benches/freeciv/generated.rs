@@ -3,7 +3,7 @@
 use gamewire_freeciv::codec::Fields;
 use gamewire_freeciv::delta::{DeltaLimits, Direction, RoleWatch, Sending, Value};
 use gamewire_freeciv::frame::{FrameSplitter, Limits};
-use gamewire_freeciv::v30::{Decoder, Encoder, Packet};
+use gamewire_freeciv::v30::{Decoder, Encoder, OwnedPacket, Packet};
 use gamewire_schema::ir::Protocol;
 
 /// A decoder with all capabilities.
@@ -51,17 +51,30 @@ pub(crate) fn decode(protocol: &Protocol, bodies: &[(u16, Vec<u8>)]) -> usize {
     bodies.iter().filter(|(number, body)| decoder.decode(*number, body).is_ok()).count()
 }
 
-/// Decodes bodies and encodes the packets again; how many bytes that makes.
-pub(crate) fn echo(protocol: &Protocol, bodies: &[(u16, Vec<u8>)], out: &mut Vec<u8>) -> usize {
+/// A decoded packet, and the bits that it came with.
+pub(crate) struct Said {
+    packet: OwnedPacket,
+    bits: Vec<u8>,
+}
+
+/// Decodes bodies and keeps the packets.
+pub(crate) fn said(protocol: &Protocol, bodies: &[(u16, Vec<u8>)]) -> Vec<Said> {
     let mut decoder = decoder(protocol);
+    let mut keep = |(number, body): &(u16, Vec<u8>)| {
+        let decoded = decoder.decode_with_bits(*number, body).unwrap();
+        Said { packet: decoded.packet.into(), bits: decoded.bits.to_vec() }
+    };
+    bodies.iter().map(&mut keep).collect()
+}
+
+/// Encodes packets; how many bytes that makes.
+pub(crate) fn encode(protocol: &Protocol, packets: &[Said], out: &mut Vec<u8>) -> usize {
     let mut encoder = Encoder::new(Direction::ToClient, DeltaLimits::DEFAULT);
     encoder.set_capabilities(&active(protocol));
     let mut bytes = 0;
-    for (number, body) in bodies {
+    for Said { packet, bits } in packets {
         out.clear();
-        let decoded = decoder.decode_with_bits(*number, body).unwrap();
-        let sending = Sending { force: false, bits: decoded.bits };
-        encoder.encode(decoded.packet, sending, out).unwrap();
+        encoder.encode(packet, Sending { force: false, bits }, out).unwrap();
         bytes += out.len();
     }
     bytes

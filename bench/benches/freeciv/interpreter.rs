@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gamewire_freeciv::delta::{
-    DeltaDecoder, DeltaEncoder, DeltaLimits, Direction, RoleWatch, Sending, Variants,
+    DeltaDecoder, DeltaEncoder, DeltaLimits, Direction, RoleWatch, Sending, Value, Variants,
 };
 use gamewire_freeciv::frame::{FrameSplitter, Limits};
 use gamewire_schema::ir::Protocol;
@@ -43,16 +43,30 @@ pub(crate) fn decode(variants: &Arc<Variants>, bodies: &[(u16, Vec<u8>)]) -> usi
     bodies.iter().filter(|(number, body)| decoder.decode(*number, body).is_ok()).count()
 }
 
-/// Decodes bodies and encodes the packets again; how many bytes that makes.
-pub(crate) fn echo(variants: &Arc<Variants>, bodies: &[(u16, Vec<u8>)], out: &mut Vec<u8>) -> usize {
+/// A decoded packet, and the bits that it came with.
+pub(crate) struct Said {
+    number: u16,
+    values: Vec<Value>,
+    bits: Vec<u8>,
+}
+
+/// Decodes bodies and keeps the packets.
+pub(crate) fn said(variants: &Arc<Variants>, bodies: &[(u16, Vec<u8>)]) -> Vec<Said> {
     let mut decoder = decoder(variants);
+    let mut keep = |(number, body): &(u16, Vec<u8>)| {
+        let decoded = decoder.decode(*number, body).unwrap();
+        Said { number: *number, values: decoded.values().to_vec(), bits: decoded.bits().to_vec() }
+    };
+    bodies.iter().map(&mut keep).collect()
+}
+
+/// Encodes packets; how many bytes that makes.
+pub(crate) fn encode(variants: &Arc<Variants>, packets: &[Said], out: &mut Vec<u8>) -> usize {
     let mut encoder = DeltaEncoder::new(Arc::clone(variants), Direction::ToClient, DeltaLimits::DEFAULT);
     let mut bytes = 0;
-    for (number, body) in bodies {
+    for Said { number, values, bits } in packets {
         out.clear();
-        let decoded = decoder.decode(*number, body).unwrap();
-        let sending = Sending { force: false, bits: decoded.bits() };
-        encoder.encode(*number, decoded.values(), sending, out).unwrap();
+        encoder.encode(*number, values, Sending { force: false, bits }, out).unwrap();
         bytes += out.len();
     }
     bytes
