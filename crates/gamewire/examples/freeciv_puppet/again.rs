@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use gamewire::freeciv::codec::PacketView;
 use gamewire::freeciv::delta::{DeltaLimits, Direction, RoleWatch, Sending, active_capabilities};
 use gamewire::freeciv::frame::{FrameSplitter, Limits};
 use gamewire::freeciv::v30::{self, Decoder, Encoder, Packet};

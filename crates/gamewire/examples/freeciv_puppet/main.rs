@@ -13,7 +13,8 @@ use std::io::{self, BufRead};
 use std::sync::{Arc, Mutex};
 
 use gamewire::freeciv::frame::CompressionLevel;
-use gamewire::freeciv::{Player, PlayerConfig};
+use gamewire::freeciv::session::codec::Definition;
+use gamewire::freeciv::{ClientConfig, Player};
 use gamewire::net::Settings;
 use serde_json::json;
 
@@ -33,16 +34,16 @@ fn run() -> Result<(), Failure> {
     let (Some(server), Some(name)) = (arguments.next(), arguments.next()) else {
         return Err("freeciv_puppet SERVER NAME [OPTION=VALUE]..".into());
     };
-    let mut config = PlayerConfig::new(name)?;
+    let mut config = ClientConfig::new(Definition::v30(), name);
     for option in arguments {
         match option.split_once('=').unwrap_or_default() {
-            ("compress", level) => config.client.compression = Some(CompressionLevel::from_text(level)),
-            ("caps", words) => config.client.capabilities = words.to_owned(),
-            ("password", word) => config.client.password = Some(word.to_owned()),
+            ("compress", level) => config.compression = Some(CompressionLevel::from_text(level)),
+            ("caps", words) => config.capabilities = words.to_owned(),
+            ("password", word) => config.password = Some(word.to_owned()),
             _ => return Err(format!("no option {option}").into()),
         }
     }
-    let again = Arc::new(Mutex::new(Again::new(&config.client.capabilities)));
+    let again = Arc::new(Mutex::new(Again::new(&config.capabilities)));
     let settings = Settings::default().tap(Tapped(Arc::clone(&again)));
     let mut player = Player::connect_with(server, config, settings)?;
     player.wait_until_ready()?;
