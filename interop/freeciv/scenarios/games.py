@@ -19,7 +19,7 @@ def twenty_turns_agree_with_the_saved_games() -> None:
         agrees(alice.world(), savegame.parse(server.saved(1)))
         founded = alice.does("found Gamewire City")
         assert founded["outcome"] == "done", founded
-        alice.does("fortify")
+        alice.does("settle")
         for turn in range(2, TURNS + 2):
             alice.does("turn")
             world = alice.world()
@@ -29,7 +29,10 @@ def twenty_turns_agree_with_the_saved_games() -> None:
         assert [city["name"] for city in mine] == ["Gamewire City"], mine
         ais = [player for player in world["players"] if player["playerno"] != world["me"]]
         assert len([player for player in ais if player["is_alive"]]) >= 5, ais
-        assert server.logs("Gamewire City"), server.log()
+        (me,) = [player for player in world["players"] if player["playerno"] == world["me"]]
+        width, height = world["size"]
+        for words in ("alice has connected", f"{me['name']} rules the ", f"map of size {width} x {height} "):
+            assert server.logs(words), (words, server.log())
         is_the_same_again(alice)
 
 

@@ -15,13 +15,16 @@ def nobody_listens() -> None:
 def the_name_is_taken() -> None:
     """Somebody of that name plays already; the case of letters does not matter."""
     with Server() as server, Puppet(server.address, "alice"):
-        command.refused(command.run("join", server.url, "--json", "--name", "Alice"), "alice")
+        command.refused(command.run("join", server.url, "--json", "--name", "Alice"), "'Alice' already connected")
 
 
 def the_name_is_none() -> None:
-    """A name that the server does not allow."""
+    """A name that no server allows is not even sent; one that only this server does not allow is refused."""
     with Server() as server:
-        command.refused(command.run("join", server.url, "--json", "--name", "1st"), "name")
+        ended = command.run("join", server.url, "--json", "--name", "1st")
+        assert ended.returncode == 2 and "does not begin with a digit" in ended.stderr, ended
+        code, words = Puppet(server.address, "1st").last_words()
+        assert code == 1 and words.startswith("error: the server refuses: ") and words.count("\n") == 1, (code, words)
 
 
 def a_capability_is_lacked() -> None:

@@ -15,6 +15,7 @@ pub(super) struct Own {
     pub(super) answers: Answers,
     pub(super) events: VecDeque<Event>,
     pub(super) is_ready: bool,
+    has_joined: bool,
     pub(super) watch: Option<Watch>,
 }
 
@@ -32,7 +33,10 @@ impl Own {
             ClientEvent::PasswordWanted { request, message } => {
                 self.tell(Event::PasswordWanted { request, message });
             }
-            ClientEvent::Joined(joined) => self.tell(Event::Joined(joined)),
+            ClientEvent::Joined(joined) => {
+                self.has_joined = true;
+                self.tell(Event::Joined(joined));
+            }
             ClientEvent::RoleChanged(role) => self.tell(Event::RoleChanged(role)),
             ClientEvent::Started(request) => self.answers.started(request),
             ClientEvent::Finished(request) => self.finish(request),
@@ -56,7 +60,8 @@ impl Own {
         if let Some(ticket) = self.answers.finished(request) {
             self.tell(Event::Answered(ticket));
         }
-        if request == RequestId::FIRST && !self.is_ready {
+        // What let it in: the join request, or a password.
+        if self.has_joined && !self.is_ready {
             self.is_ready = true;
             self.tell(Event::Ready);
         }

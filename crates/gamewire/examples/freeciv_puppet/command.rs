@@ -22,7 +22,7 @@ pub(crate) fn obey(player: &mut Player, line: &str) -> Result<Value, Failure> {
         "say" => answer(&player.perform(&orders::chat(rest)?)?),
         "burst" => burst(player, rest)?,
         "found" => found(player, rest)?,
-        "fortify" => fortify(player)?,
+        "settle" => settle(player)?,
         "turn" => {
             player.next_turn(PATIENCE)?;
             json!({ "turn": player.world().turn() })
@@ -44,8 +44,12 @@ fn found(player: &mut Player, name: &str) -> Result<Value, Failure> {
     Ok(answer(&player.perform(&order)?))
 }
 
-/// Everybody stays where they are.
-fn fortify(player: &mut Player) -> Result<Value, Failure> {
+/// The explorer explores, everybody else stays.
+fn settle(player: &mut Player) -> Result<Value, Failure> {
+    let explorers: Vec<u16> = player.world().my_units_of("Explorer").map(|unit| unit.id()).collect();
+    for explorer in explorers {
+        player.perform(&orders::explore(explorer))?;
+    }
     let idle: Vec<u16> =
         player.world().my_units().filter(|unit| unit.is_idle()).map(|unit| unit.id()).collect();
     for unit in &idle {
