@@ -8,5 +8,6 @@
 )]
 
 mod answers;
+mod passwords;
 mod support;
 mod worlds;
