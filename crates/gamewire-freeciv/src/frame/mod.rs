@@ -14,6 +14,7 @@ mod level;
 mod limits;
 mod packet;
 mod splitter;
+mod state;
 mod writer;
 
 pub use error::{FrameError, FrameFault};

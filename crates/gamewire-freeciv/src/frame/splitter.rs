@@ -6,6 +6,7 @@ use super::header::{self, Frame};
 use super::inflate::Inflater;
 use super::limits::Limits;
 use super::packet::{Packet, Place, TypeWidth};
+use super::state::{Level, State, Whole};
 
 /// About how many bytes an inflater keeps: its window and its tables.
 const ZLIB: usize = 48 << 10;
@@ -32,37 +33,6 @@ pub struct FrameSplitter {
     depth: usize,
     /// What all chunks so far inflated to.
     inflated: u64,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum State {
-    /// Within the header of a frame, or before it.
-    Header,
-    /// Within a packet of so many bytes.
-    Packet(usize),
-    /// Behind a packet that was lent from `part`.
-    Lent,
-    /// Within a chunk.
-    Chunk,
-    /// Behind an error.
-    Failed(FrameError),
-}
-
-/// What a chunk inflated to, and how much of that is used.
-#[derive(Debug, Default)]
-struct Level {
-    bytes: Vec<u8>,
-    at: usize,
-}
-
-/// Where the bytes of the next packet are.
-enum Whole<'d> {
-    /// In what was read.
-    Read(&'d [u8]),
-    /// In `part`.
-    Part,
-    /// In the innermost chunk, from one byte up to another.
-    Chunk(usize, usize),
 }
 
 impl FrameSplitter {

@@ -1,6 +1,6 @@
 //! What fuzz targets share with the tests.
 #![allow(dead_code, reason = "the tests use the rest")]
 
-pub mod sequence;
-pub mod subjects;
-pub mod support;
+pub(crate) mod sequence;
+pub(crate) mod subjects;
+pub(crate) mod support;

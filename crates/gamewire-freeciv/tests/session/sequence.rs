@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use gamewire_sim::contract::{self, Change, Content, Hex, Operation, Sender, Subject};
 
-pub use super::subjects::{Connecting, Serving};
+pub(crate) use super::subjects::{Connecting, Serving};
 
 /// The longest piece of arbitrary bytes.
 const LONGEST: usize = 1_400;
@@ -16,13 +16,13 @@ const MOST: usize = 48;
 
 /// Carries out a sequence on a client. The first byte is the seed of the machines, which chooses
 /// what else may differ; the operations follow.
-pub fn client(bytes: &[u8]) {
+pub(crate) fn client(bytes: &[u8]) {
     check::<Connecting>(bytes);
 }
 
 /// Carries out a sequence on a server, to which a client connects. Bit 0 of the first byte says
 /// whether its application decides who is let in.
-pub fn server(bytes: &[u8]) {
+pub(crate) fn server(bytes: &[u8]) {
     match bytes.first() {
         Some(start) if start & 1 != 0 => check::<Serving<true>>(bytes),
         _ => check::<Serving<false>>(bytes),
@@ -105,7 +105,7 @@ impl Chance {
 }
 
 /// The inputs of a fuzz target: the bytes of sequences.
-pub fn corpus(target: &str) -> Vec<Vec<u8>> {
+pub(crate) fn corpus(target: &str) -> Vec<Vec<u8>> {
     let mut files: Vec<_> =
         fs::read_dir(folder(target)).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
@@ -115,7 +115,7 @@ pub fn corpus(target: &str) -> Vec<Vec<u8>> {
 
 /// Writes sequences to the corpus, if `GAMEWIRE_WRITE_CORPORA` is set: each command and each sample
 /// by itself in the middle of a talk, and some of everything.
-pub fn keep<S: Subject>(target: &str) {
+pub(crate) fn keep<S: Subject>(target: &str) {
     if std::env::var_os("GAMEWIRE_WRITE_CORPORA").is_none() {
         return;
     }
@@ -152,7 +152,7 @@ fn folder(target: &str) -> PathBuf {
 
 /// Holds the subject against the contract over sequences of the corpus with one to six changes
 /// each, until there were so many changes.
-pub fn check_mutants<S: Subject>(target: &str, most: usize, seed: u64) {
+pub(crate) fn check_mutants<S: Subject>(target: &str, most: usize, seed: u64) {
     let right: Vec<Vec<Operation>> =
         corpus(target).iter().map(|bytes| operations::<S>(&bytes[1..])).collect();
     let mut chance = Chance(seed);

@@ -27,7 +27,7 @@ fn server_config(is_asked: bool) -> ServerConfig {
 }
 
 /// A server with an application that answers everything.
-pub struct Answering(PiecewiseHost<Server>);
+pub(crate) struct Answering(PiecewiseHost<Server>);
 
 impl Answering {
     fn new(seed: u64, now: Instant) -> Self {
@@ -90,7 +90,7 @@ impl Datagram for Answering {
 }
 
 /// A client to be held against the contract.
-pub struct Connecting;
+pub(crate) struct Connecting;
 
 impl Subject for Connecting {
     type Machine = Piecewise<Client>;
@@ -165,7 +165,7 @@ impl Subject for Connecting {
 }
 
 /// A server to be held against the contract, whose application decides who is let in or does not.
-pub struct Serving<const IS_ASKED: bool>;
+pub(crate) struct Serving<const IS_ASKED: bool>;
 
 impl<const IS_ASKED: bool> Subject for Serving<IS_ASKED> {
     type Machine = PiecewiseHost<Server>;

@@ -11,12 +11,12 @@ use gamewire_machine::Instant;
 use gamewire_schema::ir::{Directions, Field, Info, Packet, Protocol, WireType};
 use gamewire_sim::{StreamConditions, StreamHub};
 
-pub type Table = StreamHub<Server, Client>;
+pub(crate) type Table = StreamHub<Server, Client>;
 
-pub const START: Instant = Instant::ZERO;
+pub(crate) const START: Instant = Instant::ZERO;
 
 /// The packets that sessions deal with, and a few of a game.
-pub fn definition() -> Definition {
+pub(crate) fn definition() -> Definition {
     let sc = |name: &str, number| Packet::new(format!("PACKET_{name}"), number, Directions::TO_CLIENT);
     let cs = |name: &str, number| Packet::new(format!("PACKET_{name}"), number, Directions::TO_SERVER);
     let text = |name: &str, size| Field::new(name, WireType::String { size });
@@ -78,29 +78,29 @@ pub fn definition() -> Definition {
     Definition::interpreted(protocol).unwrap()
 }
 
-pub fn client(name: &str) -> ClientConfig {
+pub(crate) fn client(name: &str) -> ClientConfig {
     ClientConfig::new(definition(), name)
 }
 
-pub fn server() -> ServerConfig {
+pub(crate) fn server() -> ServerConfig {
     ServerConfig { welcome: "Welcome".to_owned(), ..ServerConfig::new(definition()) }
 }
 
-pub fn table(config: ServerConfig, conditions: StreamConditions, seed: u64) -> Table {
+pub(crate) fn table(config: ServerConfig, conditions: StreamConditions, seed: u64) -> Table {
     StreamHub::new(Server::new(config, START).unwrap(), conditions, seed)
 }
 
-pub fn call(table: &mut Table, config: ClientConfig) -> usize {
+pub(crate) fn call(table: &mut Table, config: ClientConfig) -> usize {
     let now = table.now();
     table.call(Client::new(config, now).unwrap())
 }
 
-pub fn seconds(seconds: u64) -> Duration {
+pub(crate) fn seconds(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
 }
 
 /// Lets time pass; `answer` is the server's application.
-pub fn run(table: &mut Table, time: Duration, mut answer: impl FnMut(&mut Server, Event)) {
+pub(crate) fn run(table: &mut Table, time: Duration, mut answer: impl FnMut(&mut Server, Event)) {
     let step = Duration::from_millis(5);
     let end = table.now() + time;
     while table.now() < end {
@@ -112,14 +112,14 @@ pub fn run(table: &mut Table, time: Duration, mut answer: impl FnMut(&mut Server
 }
 
 /// An application that finishes each request at once.
-pub fn finish(server: &mut Server, event: Event) {
+pub(crate) fn finish(server: &mut Server, event: Event) {
     if let Event::Joined { client, .. } | Event::Packet { client, .. } = event {
         let _ = server.finish(client);
     }
 }
 
 /// A small world, for whoever joins.
-pub fn show_world(server: &mut Server, event: Event) {
+pub(crate) fn show_world(server: &mut Server, event: Event) {
     if let Event::Joined { client, .. } = &event {
         let _ = server.set_role(*client, gamewire_freeciv::session::Role::playing(client.0));
         for tile in 0..500 {
@@ -132,7 +132,7 @@ pub fn show_world(server: &mut Server, event: Event) {
 }
 
 /// How it ended, if it did; that is told once and last.
-pub fn end(events: &[ClientEvent]) -> Option<Reason> {
+pub(crate) fn end(events: &[ClientEvent]) -> Option<Reason> {
     let ends: Vec<_> = events
         .iter()
         .enumerate()
@@ -148,7 +148,7 @@ pub fn end(events: &[ClientEvent]) -> Option<Reason> {
 }
 
 /// The packets of some name.
-pub fn packets<'e>(events: &'e [ClientEvent], name: &str) -> Vec<&'e Owned> {
+pub(crate) fn packets<'e>(events: &'e [ClientEvent], name: &str) -> Vec<&'e Owned> {
     let packets = events.iter().filter_map(|event| match event {
         ClientEvent::Packet(packet) => Some(packet),
         _ => None,
@@ -157,7 +157,7 @@ pub fn packets<'e>(events: &'e [ClientEvent], name: &str) -> Vec<&'e Owned> {
 }
 
 /// One end of a stream, written and read by hand.
-pub struct Hand {
+pub(crate) struct Hand {
     pub definition: Definition,
     pub encoder: Encoder,
     pub decoder: Decoder,
@@ -178,17 +178,17 @@ impl Hand {
     }
 
     /// A server's end.
-    pub fn of_server() -> Self {
+    pub(crate) fn of_server() -> Self {
         Self::new(Direction::ToClient, Direction::ToServer)
     }
 
     /// A client's end.
-    pub fn of_client() -> Self {
+    pub(crate) fn of_client() -> Self {
         Self::new(Direction::ToServer, Direction::ToClient)
     }
 
     /// A packet as bytes; nothing while frozen.
-    pub fn say(&mut self, name: &str, fields: &[(&str, Value)]) -> Vec<u8> {
+    pub(crate) fn say(&mut self, name: &str, fields: &[(&str, Value)]) -> Vec<u8> {
         let number = self.definition.number(&format!("PACKET_{name}")).unwrap();
         let (mut body, mut out) = (Vec::new(), Vec::new());
         assert!(self.encoder.encode_fields(number, fields, Sending::default(), &mut body).unwrap());
@@ -197,7 +197,7 @@ impl Hand {
     }
 
     /// An accepting reply.
-    pub fn accept(&mut self) -> Vec<u8> {
+    pub(crate) fn accept(&mut self) -> Vec<u8> {
         let reply = [
             ("you_can_join", Value::Bool(true)),
             ("capability", text(ClientConfig::CAPABILITIES_3_0)),
@@ -209,12 +209,12 @@ impl Hand {
     }
 
     /// A join request.
-    pub fn ask(&mut self, name: &str, capability: &str) -> Vec<u8> {
+    pub(crate) fn ask(&mut self, name: &str, capability: &str) -> Vec<u8> {
         self.say("SERVER_JOIN_REQ", &[("username", text(name)), ("capability", text(capability))])
     }
 
     /// The names of the packets in some bytes.
-    pub fn hear(&mut self, mut bytes: &[u8]) -> Vec<Owned> {
+    pub(crate) fn hear(&mut self, mut bytes: &[u8]) -> Vec<Owned> {
         let mut heard = Vec::new();
         while let Some(packet) = self.splitter.next(&mut bytes).unwrap() {
             heard.push(self.decoder.decode(packet.number, packet.body).unwrap().to_owned());
@@ -223,13 +223,13 @@ impl Hand {
     }
 }
 
-pub fn text(text: &str) -> Value {
+pub(crate) fn text(text: &str) -> Value {
     Value::Text(text.as_bytes().to_vec())
 }
 
-pub fn names(packets: &[Owned]) -> Vec<String> {
+pub(crate) fn names(packets: &[Owned]) -> Vec<String> {
     packets.iter().map(|packet| packet.name().trim_start_matches("PACKET_").to_owned()).collect()
 }
 
 /// The only client.
-pub const FIRST: ClientId = ClientId(1);
+pub(crate) const FIRST: ClientId = ClientId(1);

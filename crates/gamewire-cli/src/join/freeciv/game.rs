@@ -271,7 +271,8 @@ impl Game {
 
     /// Leaves, and ends with this sentence.
     fn fail(&mut self, sentence: String) {
-        self.end.get_or_insert_with(|| Err(Failure::Failed(sentence)));
+        let end = Err(Failure::Failed(sentence));
+        self.end.get_or_insert(end);
         self.leave();
     }
 }
