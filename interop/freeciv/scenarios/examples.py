@@ -4,6 +4,7 @@ import json
 import subprocess
 
 import puppet
+import savegame
 from puppet import Puppet
 from server import Server
 
@@ -25,7 +26,10 @@ def the_settler_founds_a_city() -> None:
         assert settler.returncode == 0 and err == "", (out, err)
         turns = [line for line in out.splitlines() if line.startswith("turn ")]
         assert len(turns) == 20 and "cities: Gamewire" in turns[0], out
-        assert "size" not in turns[-1] and "Gamewire" in turns[-1], out
+        saved = savegame.parse(server.saved(len(turns) + 1))["player0"]
+        assert f": {saved.values['gold']} gold" in turns[-1] and f", {saved.values['nunits']} units" in turns[-1], out
+        for city in saved.tables["c"]:
+            assert f"{city['name']} of size {city['size']} at {city['x']},{city['y']}" in turns[-1], (city, out)
 
 
 def the_recorder_and_the_observer_watch() -> None:
