@@ -4,11 +4,12 @@ use core::num::NonZeroUsize;
 use core::time::Duration;
 
 use gamewire_freeciv::orders;
-use gamewire_freeciv::play::Player;
+use gamewire_freeciv::play::{Event, Player};
 use gamewire_freeciv::world::Change;
+use gamewire_machine::End;
 use gamewire_sim::StreamConditions;
 
-use crate::support::{Table, call, run, table};
+use crate::support::{SETTLERS, Table, call, run, table};
 
 fn player(table: &mut Table, name: &str) -> usize {
     let player = call(table, name);
@@ -22,13 +23,74 @@ fn shape(player: &Player) -> (usize, usize, i16, Option<u8>) {
     (world.land().tiles().len(), world.units().iter().len(), world.begun_turn(), world.my_number())
 }
 
+/// A link that cuts the stream anywhere, delays it, and jitters.
+fn conditions(seed: u64) -> StreamConditions {
+    let longest = [1, 2, 3, 7, 100, 1_460, 65_536][usize::try_from(seed % 7).unwrap()];
+    StreamConditions {
+        delay: Duration::from_millis(seed % 40),
+        jitter: Duration::from_millis(seed % 7),
+        longest: NonZeroUsize::new(longest).unwrap(),
+    }
+}
+
+/// A short game: a city is founded, four turns pass. `disturb` is called before each of its first
+/// twelve seconds.
+fn game(conditions: StreamConditions, seed: u64, disturb: impl Fn(&mut Table, u64)) -> Table {
+    let mut table = table(conditions, seed);
+    let alice = call(&mut table, "alice");
+    let mut is_founded = false;
+    for second in 0..20 {
+        if second < 12 {
+            disturb(&mut table, second);
+        }
+        run(&mut table, 1);
+        let player = table.caller_mut(alice).unwrap();
+        let turn = player.world().begun_turn();
+        // Refused where the player is not in, or no longer.
+        if turn > 0 && !is_founded {
+            let order = orders::found_city(player.world(), SETTLERS, "Gamewire").unwrap();
+            is_founded = player.order(&order).is_ok();
+        } else if (1..5).contains(&turn) {
+            let done = orders::end_turn(player.world());
+            let _ = player.order(&done);
+        }
+    }
+    table
+}
+
 #[test]
-fn bytes_cut_anywhere_make_the_same_world() {
-    for seed in 0..20 {
-        let longest = NonZeroUsize::MIN.saturating_add(usize::try_from(seed).unwrap());
-        let mut table = table(StreamConditions { longest, ..StreamConditions::PERFECT }, seed);
-        let alice = player(&mut table, "alice");
-        assert_eq!(shape(table.caller(alice).unwrap()), (16, 1, 1, Some(1)));
+fn streams_cut_anywhere_and_stalled_make_the_same_world() {
+    let should = game(StreamConditions::PERFECT, 0, |_, _| {});
+    let should = should.caller(0).unwrap();
+    assert_eq!(shape(should), (16, 0, 5, Some(1)));
+    assert_eq!(should.world().cities().iter().count(), 1);
+    for seed in 0..200 {
+        let table = game(conditions(seed), seed, |table, second| {
+            if (seed + second) % 5 == 0 {
+                let from = if seed % 2 == 0 { End::First } else { End::Second };
+                table.stall(0, from, Duration::from_millis(seed * 13 % 1_500));
+            }
+        });
+        let world = table.caller(0).unwrap().world();
+        assert_eq!(format!("{world:?}"), format!("{:?}", should.world()), "seed {seed}");
+    }
+}
+
+#[test]
+fn a_stream_that_breaks_ends_a_game_cleanly_and_leaves_the_world_as_it_was() {
+    for seed in 0..200 {
+        let mut table = game(conditions(seed), seed, |table, second| {
+            if second == seed % 12 {
+                table.reset(0);
+            }
+        });
+        assert!(table.host().clients().is_empty(), "seed {seed}");
+        let player = table.caller_mut(0).unwrap();
+        let order = orders::end_turn(player.world());
+        assert!(player.order(&order).is_err(), "seed {seed}");
+        assert!(player.world().land().tiles().len() <= 16, "seed {seed}");
+        let is_over = |event: &Event| matches!(event, Event::Closed(_));
+        assert_eq!(table.take_events(0).iter().filter(|event| is_over(event)).count(), 1, "seed {seed}");
     }
 }
 

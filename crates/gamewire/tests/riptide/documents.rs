@@ -143,8 +143,18 @@ fn the_echo_server_has_at_most_30_lines() {
 fn the_readme_shows_the_echo_server_as_it_is() {
     let read = |path| fs::read_to_string(repository().join(path)).unwrap();
     let (readme, example) = (read("README.md"), read("crates/gamewire/examples/riptide_echo.rs"));
-    let blocks: Vec<_> =
-        readme.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
-    let shown = blocks.iter().find(|block| block.contains("riptide_echo")).expect("a block of the README");
-    assert_eq!(*shown, example);
+    assert_eq!(shown(&readme, "riptide_echo"), example);
+}
+
+#[test]
+fn the_readme_shows_a_turn_of_the_settler_as_it_is() {
+    let read = |path| fs::read_to_string(repository().join(path)).unwrap();
+    let (readme, example) = (read("README.md"), read("crates/gamewire/examples/freeciv_settler.rs"));
+    assert!(example.contains(shown(&readme, "Settlers")));
+}
+
+/// The block of code in which a word stands.
+fn shown<'r>(readme: &'r str, word: &str) -> &'r str {
+    let mut blocks = readme.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next());
+    blocks.find(|block| block.contains(word)).expect("a block of the README")
 }
