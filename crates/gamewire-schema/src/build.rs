@@ -9,7 +9,7 @@
 //!
 //! The crate depends on `gamewire-freeciv` and includes what was made:
 //!
-//! ```ignore
+//! ```text
 //! mod packets {
 //!     include!(concat!(env!("OUT_DIR"), "/packets.rs"));
 //! }
