@@ -1,0 +1,115 @@
+//! What a developer types for Freeciv, in both forms, at a server of ours on loopback.
+#![cfg(all(feature = "freeciv", feature = "net"))]
+#![allow(clippy::arithmetic_side_effects, clippy::panic, clippy::unwrap_used, reason = "a test may fail")]
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use gamewire::freeciv::session::Role;
+use gamewire::freeciv::session::codec::{Definition, Owned};
+use gamewire::freeciv::session::server::{ClientId, Event, Server, ServerConfig};
+use gamewire::freeciv::v30::{BeginTurn, ChatMsg, GameInfo, MapInfo, Packet, StartPhase, TileInfo};
+use gamewire::freeciv::world::World;
+use gamewire::freeciv::{Outcome, Player, orders};
+use gamewire::machine::Instant;
+use gamewire::net::blocking::Host;
+use gamewire::net::{OnlyStreams, Settings, Transports};
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A server in this process, until it is dropped.
+struct Serving {
+    address: SocketAddr,
+    is_over: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Serving {
+    fn start() -> Self {
+        let server = OnlyStreams(Server::new(ServerConfig::new(Definition::v30()), Instant::ZERO).unwrap());
+        let local = (Ipv4Addr::LOCALHOST, 0).into();
+        let mut host = Host::bind_with(local, Transports::Tcp, server, Settings::default()).unwrap();
+        let address = host.local_addr();
+        let is_over = Arc::new(AtomicBool::new(false));
+        let until = Arc::clone(&is_over);
+        let thread = std::thread::spawn(move || {
+            while !until.load(Ordering::Relaxed) {
+                match host.next_event(Duration::from_millis(10)).unwrap() {
+                    Some(Event::Joined { client, .. }) => show_world(host.machine(), client),
+                    Some(Event::Packet { client, packet, .. }) => answer(host.machine(), client, &packet),
+                    _ => {}
+                }
+            }
+        });
+        Self { address, is_over, thread: Some(thread) }
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::Relaxed);
+        self.thread.take().into_iter().for_each(|thread| thread.join().unwrap());
+    }
+}
+
+/// Four tiles by four, and the first turn.
+fn show_world(server: &mut Server, client: ClientId) {
+    server.set_role(client, Role::playing(1)).unwrap();
+    server.send(client, &MapInfo { xsize: 4, ysize: 4, topology_id: 0 }).unwrap();
+    for tile in 0..16 {
+        let tile = TileInfo { tile, known: 2, owner: 255, ..TileInfo::default() };
+        server.send(client, &tile).unwrap();
+    }
+    begin_turn(server, client, 1);
+    server.finish(client).unwrap();
+}
+
+/// Ends turns, and has one word for all else.
+fn answer(server: &mut Server, client: ClientId, packet: &Owned) {
+    match packet.packet() {
+        Some(Packet::PlayerPhaseDone(done)) => begin_turn(server, client, done.turn + 1),
+        Some(Packet::ChatMsgReq(_)) => {
+            let message = "no".try_into().unwrap();
+            let refusal = ChatMsg { message, event: 93, ..ChatMsg::default() };
+            server.send(client, &refusal).unwrap();
+        }
+        _ => {}
+    }
+    server.finish(client).unwrap();
+}
+
+fn begin_turn(server: &mut Server, client: ClientId, turn: i16) {
+    server.send(client, &GameInfo { turn, year32: -4000, ..GameInfo::default() }).unwrap();
+    server.send(client, &StartPhase { phase: 0 }).unwrap();
+    server.send(client, &BeginTurn).unwrap();
+}
+
+fn has_begun(world: &World) -> bool {
+    world.begun_turn() > 0
+}
+
+#[test]
+fn a_player_in_a_frame_loop_sees_the_world_and_ends_turns() {
+    let serving = Serving::start();
+    let mut player = Player::join(serving.address, "alice").unwrap();
+    player.wait_until(PATIENCE, has_begun).unwrap();
+    assert_eq!(player.world().land().tiles().len(), 16);
+    let answer = player.perform(&orders::start_game().unwrap()).unwrap();
+    assert_eq!(answer.outcome, Outcome::Refused("no".into()));
+    assert_eq!(player.next_turn(PATIENCE).unwrap(), 2);
+}
+
+#[cfg(feature = "tokio")]
+#[tokio::test]
+async fn a_player_that_awaits_sees_the_world_and_ends_turns() {
+    let serving = Serving::start();
+    let mut player = gamewire::freeciv::tokio::Player::join(serving.address, "alice").await.unwrap();
+    player.wait_until(PATIENCE, has_begun).await.unwrap();
+    assert_eq!(player.world().land().tiles().len(), 16);
+    let answer = player.perform(&orders::start_game().unwrap()).await.unwrap();
+    assert_eq!(answer.outcome, Outcome::Refused("no".into()));
+    assert_eq!(player.next_turn(PATIENCE).await.unwrap(), 2);
+}
