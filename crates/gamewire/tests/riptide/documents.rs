@@ -156,5 +156,5 @@ fn the_readme_shows_a_turn_of_the_settler_as_it_is() {
 /// The block of code in which a word stands.
 fn shown<'r>(readme: &'r str, word: &str) -> &'r str {
     let mut blocks = readme.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next());
-    blocks.find(|block| block.contains(word)).expect("a block of the README")
+    blocks.find(|block| block.contains(word)).unwrap()
 }
