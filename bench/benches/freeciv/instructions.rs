@@ -3,15 +3,11 @@
 //! The program runs itself under valgrind once for each measure; only what happens inside
 //! [`measured`] is counted.
 
-use std::hint::black_box;
-use std::process::Command;
-
 use gamewire_freeciv::v30;
 
+use crate::callgrind::{count, is_there, measured};
 use crate::stream::{Inflate, bodies, split, stream};
 use crate::{generated, interpreter};
-
-pub(crate) const CHILD: &str = "GAMEWIRE_MEASURE";
 
 /// Packets of the join.
 const PACKETS: f64 = 3022.0;
@@ -29,7 +25,7 @@ const MEASURES: &[(&str, Option<f64>)] = &[
 
 pub(crate) fn hold() -> bool {
     println!("instructions a packet");
-    if Command::new("valgrind").arg("--version").output().is_err() {
+    if !is_there() {
         println!("  left out: valgrind is needed to count instructions; MISSED");
         return false;
     }
@@ -47,25 +43,6 @@ pub(crate) fn hold() -> bool {
         }
     }
     is_held
-}
-
-fn count(measure: &str) -> u64 {
-    let output = Command::new("valgrind")
-        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=*measured*"])
-        .arg(std::env::current_exe().unwrap())
-        .env(CHILD, measure)
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{said}");
-    let line = said.lines().find(|line| line.contains("Collected")).expect("valgrind says what it collected");
-    line.rsplit(' ').next().unwrap().parse().expect("a number of instructions")
-}
-
-/// The only function whose instructions count.
-#[inline(never)]
-fn measured(work: impl FnOnce() -> usize) {
-    black_box(work());
 }
 
 /// One measure, in the child.

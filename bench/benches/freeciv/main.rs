@@ -16,6 +16,8 @@
     reason = "a bench may fail"
 )]
 
+#[path = "../../../crates/gamewire/benches/shared/callgrind.rs"]
+mod callgrind;
 mod generated;
 mod instructions;
 mod interpreter;
@@ -29,7 +31,7 @@ mod turns;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    if let Ok(measure) = std::env::var(instructions::CHILD) {
+    if let Some(measure) = callgrind::wanted() {
         instructions::run(&measure);
         return ExitCode::SUCCESS;
     }

@@ -14,17 +14,17 @@
     reason = "a bench may fail"
 )]
 
+#[path = "shared/callgrind.rs"]
+mod callgrind;
 #[path = "../tests/support/mod.rs"]
 mod support;
 mod work;
 
-use std::hint::black_box;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
+use callgrind::{count, is_there, measured};
 use work::link::{Conversation, Payloads};
 use work::{Packets, all_datagrams};
-
-const CHILD: &str = "GAMEWIRE_MEASURE";
 
 /// What is measured: its name, what one unit is, the limit in instructions a unit (or in multiples
 /// of another measure), and how it is done.
@@ -38,11 +38,11 @@ const MEASURES: &[(&str, &str)] = &[
 ];
 
 fn main() -> ExitCode {
-    if let Ok(measure) = std::env::var(CHILD) {
+    if let Some(measure) = callgrind::wanted() {
         run(&measure);
         return ExitCode::SUCCESS;
     }
-    if Command::new("valgrind").arg("--version").output().is_err() {
+    if !is_there() {
         eprintln!("valgrind is needed to count instructions: install it with your package manager");
         return ExitCode::FAILURE;
     }
@@ -78,25 +78,6 @@ fn main() -> ExitCode {
         }
     }
     code
-}
-
-fn count(measure: &str) -> u64 {
-    let output = Command::new("valgrind")
-        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=*measured*"])
-        .arg(std::env::current_exe().unwrap())
-        .env(CHILD, measure)
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{said}");
-    let line = said.lines().find(|line| line.contains("Collected")).expect("valgrind says what it collected");
-    line.rsplit(' ').next().unwrap().parse().expect("a number of instructions")
-}
-
-/// The only function whose instructions count.
-#[inline(never)]
-fn measured(work: impl FnOnce() -> usize) {
-    black_box(work());
 }
 
 fn run(measure: &str) {

@@ -7,11 +7,15 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 use std::{env, io};
 
-use gamewire::freeciv::codec::{Fields, PacketView};
-use gamewire::freeciv::delta::Value;
+use gamewire::freeciv::codec::PacketView;
 use gamewire::freeciv::v30::Packet;
 use gamewire::freeciv::{PlayError, Player, orders};
-use serde_json::{Map, json};
+use serde_json::json;
+
+#[path = "shared/fields.rs"]
+mod fields;
+
+use fields::fields;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args().skip(1);
@@ -41,21 +45,5 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn line(packet: &Packet<'_>) -> serde_json::Value {
-    let fields: &dyn Fields = PacketView::fields(packet);
-    let names = fields.names().iter().enumerate();
-    let fields: Map<_, _> =
-        names.map(|(index, name)| ((*name).to_owned(), value(&fields.value(index)))).collect();
-    json!({ "packet": packet.name(), "fields": fields })
-}
-
-fn value(value: &Value) -> serde_json::Value {
-    match value {
-        Value::Absent => serde_json::Value::Null,
-        Value::Bool(truth) => json!(truth),
-        Value::Int(number) | Value::Scaled(number) => json!(number),
-        Value::Text(text) => json!(String::from_utf8_lossy(text)),
-        Value::Bytes(bytes) => json!(bytes),
-        Value::Parts(parts) => json!(parts),
-        Value::List(list) => list.iter().map(self::value).collect(),
-    }
+    json!({ "packet": packet.name(), "fields": fields(PacketView::fields(packet)) })
 }

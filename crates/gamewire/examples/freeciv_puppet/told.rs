@@ -1,9 +1,12 @@
 //! A world as JSON, field by field.
 
-use gamewire::freeciv::codec::Fields;
-use gamewire::freeciv::delta::Value;
 use gamewire::freeciv::world::{City, Tile, Unit, World};
-use serde_json::{Map, json};
+use serde_json::json;
+
+#[path = "../shared/fields.rs"]
+mod fields;
+
+use fields::fields;
 
 /// All that a test compares.
 pub(crate) fn world(world: &World) -> serde_json::Value {
@@ -49,23 +52,4 @@ fn tile(tile: &Tile) -> serde_json::Value {
         "extras": tile.extras.iter_ones().collect::<Vec<_>>(),
         "label": tile.label,
     })
-}
-
-fn fields(fields: &dyn Fields) -> serde_json::Value {
-    let names = fields.names().iter().enumerate();
-    let named: Map<_, _> =
-        names.map(|(index, name)| ((*name).to_owned(), value(&fields.value(index)))).collect();
-    named.into()
-}
-
-fn value(value: &Value) -> serde_json::Value {
-    match value {
-        Value::Absent => serde_json::Value::Null,
-        Value::Bool(truth) => json!(truth),
-        Value::Int(number) | Value::Scaled(number) => json!(number),
-        Value::Text(text) => json!(String::from_utf8_lossy(text)),
-        Value::Bytes(bytes) => json!(bytes),
-        Value::Parts(parts) => json!(parts),
-        Value::List(list) => list.iter().map(self::value).collect(),
-    }
 }

@@ -1,0 +1,37 @@
+//! Counts instructions: a bench runs itself under valgrind, once for each of its measures.
+
+use std::hint::black_box;
+use std::process::Command;
+
+/// What the child is to measure stands in this variable.
+const CHILD: &str = "GAMEWIRE_MEASURE";
+
+/// What this process is to measure, if it is a child.
+pub(crate) fn wanted() -> Option<String> {
+    std::env::var(CHILD).ok()
+}
+
+/// Whether there is a valgrind to count with.
+pub(crate) fn is_there() -> bool {
+    Command::new("valgrind").arg("--version").output().is_ok()
+}
+
+/// The instructions of one measure.
+pub(crate) fn count(measure: &str) -> u64 {
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=*measured*"])
+        .arg(std::env::current_exe().unwrap())
+        .env(CHILD, measure)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{said}");
+    let line = said.lines().find(|line| line.contains("Collected")).expect("valgrind says what it collected");
+    line.rsplit(' ').next().unwrap().parse().expect("a number of instructions")
+}
+
+/// The only function whose instructions count.
+#[inline(never)]
+pub(crate) fn measured(work: impl FnOnce() -> usize) {
+    black_box(work());
+}
