@@ -59,6 +59,19 @@ pub struct FieldRow {
     doc: &'static str,
 }
 
+/// The names of all `N` fields, at compile time.
+#[must_use]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "what is wrong does not compile")]
+pub const fn field_names<const N: usize>(fields: &[FieldRow]) -> [&'static str; N] {
+    let mut names = [""; N];
+    let mut at = 0;
+    while at < N {
+        names[at] = fields[at].name;
+        at += 1;
+    }
+    names
+}
+
 impl ProtocolRow {
     /// The same for the interpreter and the compiler.
     #[must_use]

@@ -48,7 +48,7 @@ pub use careful_sink::CarefulSink;
 pub use careful_source::CarefulSource;
 pub use changes::Elements;
 pub use decoder::{Decoded, Decoder};
-pub use definition::{FieldRow, PacketRow, ProtocolRow, counted, fixed, own};
+pub use definition::{FieldRow, PacketRow, ProtocolRow, counted, field_names, fixed, own};
 pub use encoder::Encoder;
 pub use fields::{FieldValue, Fields, WrongValue};
 pub use float::{Sfloat, Ufloat};

@@ -4,7 +4,7 @@
 
 use crate::codec::{
     ActionProbability, Body, CapabilityMask, Directions, FieldRow, FieldValue, Fields, PacketRow, Sink,
-    Source, Text, Wire, WireType, fixed,
+    Source, Text, Wire, WireType, field_names, fixed,
 };
 
 /// A client asks what a unit could do to the targets on a tile.
@@ -28,7 +28,7 @@ pub struct UnitGetActions {
 
 impl Fields for UnitGetActions {
     fn names(&self) -> &'static [&'static str] {
-        &["actor_unit_id", "target_unit_id", "target_tile_id", "disturb_player"]
+        const { &field_names::<4>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -145,14 +145,7 @@ impl Default for UnitActions {
 
 impl Fields for UnitActions {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "actor_unit_id",
-            "target_unit_id",
-            "target_city_id",
-            "target_tile_id",
-            "disturb_player",
-            "action_probabilities",
-        ]
+        const { &field_names::<6>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -263,7 +256,7 @@ pub struct UnitActionQuery {
 
 impl Fields for UnitActionQuery {
     fn names(&self) -> &'static [&'static str] {
-        &["actor_id", "target_id", "action_type", "disturb_player"]
+        const { &field_names::<4>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -365,7 +358,7 @@ pub struct UnitActionAnswer {
 
 impl Fields for UnitActionAnswer {
     fn names(&self) -> &'static [&'static str] {
-        &["actor_id", "target_id", "cost", "action_type", "disturb_player"]
+        const { &field_names::<5>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -472,7 +465,7 @@ pub struct UnitDoAction {
 
 impl Fields for UnitDoAction {
     fn names(&self) -> &'static [&'static str] {
-        &["actor_id", "target_id", "sub_tgt_id", "name", "action_type"]
+        const { &field_names::<5>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {

@@ -4,7 +4,7 @@
 
 use crate::codec::{
     Body, CapabilityMask, Directions, FieldRow, FieldValue, Fields, LongText, PacketRow, Sink, Source, Text,
-    Wire, WireType,
+    Wire, WireType, field_names,
 };
 
 /// A line of chat or the report of an event.
@@ -36,7 +36,7 @@ pub struct ChatMsg {
 
 impl Fields for ChatMsg {
     fn names(&self) -> &'static [&'static str] {
-        &["message", "tile", "event", "turn", "phase", "conn_id"]
+        const { &field_names::<6>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -161,7 +161,7 @@ pub struct EarlyChatMsg {
 
 impl Fields for EarlyChatMsg {
     fn names(&self) -> &'static [&'static str] {
-        &["message", "tile", "event", "turn", "phase", "conn_id"]
+        const { &field_names::<6>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -268,7 +268,7 @@ pub struct ChatMsgReq {
 
 impl Fields for ChatMsgReq {
     fn names(&self) -> &'static [&'static str] {
-        &["message"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -351,7 +351,7 @@ pub struct PageMsg {
 
 impl Fields for PageMsg {
     fn names(&self) -> &'static [&'static str] {
-        &["caption", "headline", "event", "len", "parts"]
+        const { &field_names::<5>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -454,7 +454,7 @@ pub struct PageMsgPart {
 
 impl Fields for PageMsgPart {
     fn names(&self) -> &'static [&'static str] {
-        &["lines"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -527,7 +527,7 @@ pub struct ReportReq {
 
 impl Fields for ReportReq {
     fn names(&self) -> &'static [&'static str] {
-        &["type"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -596,7 +596,7 @@ pub struct PlayMusic {
 
 impl Fields for PlayMusic {
     fn names(&self) -> &'static [&'static str] {
-        &["tag"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {

@@ -4,7 +4,7 @@
 
 use crate::codec::{
     Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, Info, LongText,
-    PacketRow, Sink, Source, Wire, WireType, Worklist, counted, fixed,
+    PacketRow, Sink, Source, Wire, WireType, Worklist, counted, field_names, fixed,
 };
 
 /// A city that the receiver sees from inside: everything its owner knows.
@@ -206,60 +206,7 @@ pub struct CityInfo {
 
 impl Fields for CityInfo {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "id",
-            "tile",
-            "owner",
-            "size",
-            "city_radius_sq",
-            "style",
-            "ppl_happy",
-            "ppl_content",
-            "ppl_unhappy",
-            "ppl_angry",
-            "specialists_size",
-            "specialists",
-            "nationalities_count",
-            "nation_id",
-            "nation_citizens",
-            "history16",
-            "culture16",
-            "history32",
-            "culture32",
-            "buy_cost",
-            "surplus",
-            "waste",
-            "unhappy_penalty",
-            "prod",
-            "citizen_base",
-            "usage",
-            "food_stock",
-            "shield_stock",
-            "traderoute_count",
-            "pollution",
-            "illness_trade",
-            "production_kind",
-            "production_value",
-            "turn_founded",
-            "turn_last_built",
-            "changed_from_kind",
-            "changed_from_value",
-            "before_change_shields",
-            "disbanded_shields",
-            "caravan_shields",
-            "last_turns_shield_surplus",
-            "airlift",
-            "did_buy",
-            "did_sell",
-            "was_happy",
-            "diplomat_investigate",
-            "walls",
-            "city_image",
-            "worklist",
-            "improvements",
-            "city_options",
-            "name",
-        ]
+        const { &field_names::<52>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -822,20 +769,7 @@ pub struct CityShortInfo {
 
 impl Fields for CityShortInfo {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "id",
-            "tile",
-            "owner",
-            "size",
-            "style",
-            "occupied",
-            "walls",
-            "happy",
-            "unhappy",
-            "city_image",
-            "improvements",
-            "name",
-        ]
+        const { &field_names::<12>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -998,7 +932,7 @@ pub struct WebCityInfoAddition {
 
 impl Fields for WebCityInfoAddition {
     fn names(&self) -> &'static [&'static str] {
-        &["id", "granary_size", "granary_turns"]
+        const { &field_names::<3>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1088,7 +1022,7 @@ pub struct CityRemove {
 
 impl Fields for CityRemove {
     fn names(&self) -> &'static [&'static str] {
-        &["city_id"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1160,7 +1094,7 @@ pub struct CitySell {
 
 impl Fields for CitySell {
     fn names(&self) -> &'static [&'static str] {
-        &["city_id", "build_id"]
+        const { &field_names::<2>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1232,7 +1166,7 @@ pub struct CityBuy {
 
 impl Fields for CityBuy {
     fn names(&self) -> &'static [&'static str] {
-        &["city_id"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1305,7 +1239,7 @@ pub struct CityChange {
 
 impl Fields for CityChange {
     fn names(&self) -> &'static [&'static str] {
-        &["city_id", "production_kind", "production_value"]
+        const { &field_names::<3>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1388,7 +1322,7 @@ pub struct CityWorklist {
 
 impl Fields for CityWorklist {
     fn names(&self) -> &'static [&'static str] {
-        &["city_id", "worklist"]
+        const { &field_names::<2>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1467,7 +1401,7 @@ pub struct CityMakeSpecialist {
 
 impl Fields for CityMakeSpecialist {
     fn names(&self) -> &'static [&'static str] {
-        &["city_id", "tile_id"]
+        const { &field_names::<2>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1541,7 +1475,7 @@ pub struct CityMakeWorker {
 
 impl Fields for CityMakeWorker {
     fn names(&self) -> &'static [&'static str] {
-        &["city_id", "tile_id"]
+        const { &field_names::<2>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1617,7 +1551,7 @@ pub struct CityChangeSpecialist {
 
 impl Fields for CityChangeSpecialist {
     fn names(&self) -> &'static [&'static str] {
-        &["city_id", "from", "to"]
+        const { &field_names::<3>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1696,7 +1630,7 @@ pub struct CityRename {
 
 impl Fields for CityRename {
     fn names(&self) -> &'static [&'static str] {
-        &["city_id", "name"]
+        const { &field_names::<2>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1775,7 +1709,7 @@ pub struct CityOptionsReq {
 
 impl Fields for CityOptionsReq {
     fn names(&self) -> &'static [&'static str] {
-        &["city_id", "options"]
+        const { &field_names::<2>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1848,7 +1782,7 @@ pub struct CityRefresh {
 
 impl Fields for CityRefresh {
     fn names(&self) -> &'static [&'static str] {
-        &["city_id"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1913,7 +1847,7 @@ pub struct CityNameSuggestionReq {
 
 impl Fields for CityNameSuggestionReq {
     fn names(&self) -> &'static [&'static str] {
-        &["unit_id"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1980,7 +1914,7 @@ pub struct CityNameSuggestionInfo {
 
 impl Fields for CityNameSuggestionInfo {
     fn names(&self) -> &'static [&'static str] {
-        &["unit_id", "name"]
+        const { &field_names::<2>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -2071,7 +2005,7 @@ pub struct CitySabotageList {
 
 impl Fields for CitySabotageList {
     fn names(&self) -> &'static [&'static str] {
-        &["actor_id", "city_id", "improvements", "act_id", "disturb_player"]
+        const { &field_names::<5>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -2182,7 +2116,7 @@ pub struct TraderouteInfo {
 
 impl Fields for TraderouteInfo {
     fn names(&self) -> &'static [&'static str] {
-        &["city", "index", "partner", "value", "direction", "goods"]
+        const { &field_names::<6>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -2295,7 +2229,7 @@ pub struct WorkerTask {
 
 impl Fields for WorkerTask {
     fn names(&self) -> &'static [&'static str] {
-        &["city_id", "tile_id", "activity", "tgt", "want"]
+        const { &field_names::<5>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {

@@ -4,7 +4,7 @@
 
 use crate::codec::{
     Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, Info, LongText, PacketRow,
-    Sfloat, Sink, Source, Text, Wire, WireType, counted,
+    Sfloat, Sink, Source, Text, Wire, WireType, counted, field_names,
 };
 
 /// The first packet of a connection: a client asks to join under a name. Its type still takes one
@@ -37,7 +37,7 @@ pub struct ServerJoinReq {
 
 impl Fields for ServerJoinReq {
     fn names(&self) -> &'static [&'static str] {
-        &["username", "capability", "version_label", "major_version", "minor_version", "patch_version"]
+        const { &field_names::<6>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -158,7 +158,7 @@ pub struct ServerJoinReply {
 
 impl Fields for ServerJoinReply {
     fn names(&self) -> &'static [&'static str] {
-        &["you_can_join", "message", "capability", "challenge_file", "conn_id"]
+        const { &field_names::<5>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -279,7 +279,7 @@ pub struct ServerInfo {
 
 impl Fields for ServerInfo {
     fn names(&self) -> &'static [&'static str] {
-        &["version_label", "major_version", "minor_version", "patch_version", "emerg_version"]
+        const { &field_names::<5>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -370,7 +370,7 @@ pub struct ConnectMsg {
 
 impl Fields for ConnectMsg {
     fn names(&self) -> &'static [&'static str] {
-        &["message"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -445,7 +445,7 @@ pub struct AuthenticationReq {
 
 impl Fields for AuthenticationReq {
     fn names(&self) -> &'static [&'static str] {
-        &["type", "message"]
+        const { &field_names::<2>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -528,7 +528,7 @@ pub struct AuthenticationReply {
 
 impl Fields for AuthenticationReply {
     fn names(&self) -> &'static [&'static str] {
-        &["password"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -596,7 +596,7 @@ pub struct ServerShutdown;
 
 impl Fields for ServerShutdown {
     fn names(&self) -> &'static [&'static str] {
-        &[]
+        const { &field_names::<0>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, _: usize) -> Option<&dyn FieldValue> {
@@ -650,7 +650,7 @@ pub struct ProcessingStarted;
 
 impl Fields for ProcessingStarted {
     fn names(&self) -> &'static [&'static str] {
-        &[]
+        const { &field_names::<0>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, _: usize) -> Option<&dyn FieldValue> {
@@ -703,7 +703,7 @@ pub struct ProcessingFinished;
 
 impl Fields for ProcessingFinished {
     fn names(&self) -> &'static [&'static str] {
-        &[]
+        const { &field_names::<0>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, _: usize) -> Option<&dyn FieldValue> {
@@ -791,17 +791,7 @@ pub struct ConnInfo {
 
 impl Fields for ConnInfo {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "id",
-            "used",
-            "established",
-            "observer",
-            "player_num",
-            "access_level",
-            "username",
-            "addr",
-            "capability",
-        ]
+        const { &field_names::<9>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -934,7 +924,7 @@ pub struct ConnPing;
 
 impl Fields for ConnPing {
     fn names(&self) -> &'static [&'static str] {
-        &[]
+        const { &field_names::<0>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, _: usize) -> Option<&dyn FieldValue> {
@@ -987,7 +977,7 @@ pub struct ConnPong;
 
 impl Fields for ConnPong {
     fn names(&self) -> &'static [&'static str] {
-        &[]
+        const { &field_names::<0>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, _: usize) -> Option<&dyn FieldValue> {
@@ -1066,7 +1056,7 @@ pub struct ConnPingInfo {
 
 impl Fields for ConnPingInfo {
     fn names(&self) -> &'static [&'static str] {
-        &["connections_8", "connections_16", "conn_id_old", "conn_id_new", "ping_time_7", "ping_time_6"]
+        const { &field_names::<6>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1228,7 +1218,7 @@ pub struct ClientHeartbeat;
 
 impl Fields for ClientHeartbeat {
     fn names(&self) -> &'static [&'static str] {
-        &[]
+        const { &field_names::<0>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, _: usize) -> Option<&dyn FieldValue> {
@@ -1294,7 +1284,7 @@ pub struct ClientInfo {
 
 impl Fields for ClientInfo {
     fn names(&self) -> &'static [&'static str] {
-        &["gui", "emerg_version", "distribution"]
+        const { &field_names::<3>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1380,7 +1370,7 @@ pub struct SingleWantHackReq {
 
 impl Fields for SingleWantHackReq {
     fn names(&self) -> &'static [&'static str] {
-        &["token"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1447,7 +1437,7 @@ pub struct SingleWantHackReply {
 
 impl Fields for SingleWantHackReply {
     fn names(&self) -> &'static [&'static str] {
-        &["you_have_hack"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1509,7 +1499,7 @@ pub struct FreezeClient;
 
 impl Fields for FreezeClient {
     fn names(&self) -> &'static [&'static str] {
-        &[]
+        const { &field_names::<0>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, _: usize) -> Option<&dyn FieldValue> {
@@ -1562,7 +1552,7 @@ pub struct ThawClient;
 
 impl Fields for ThawClient {
     fn names(&self) -> &'static [&'static str] {
-        &[]
+        const { &field_names::<0>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, _: usize) -> Option<&dyn FieldValue> {

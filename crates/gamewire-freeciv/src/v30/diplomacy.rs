@@ -5,6 +5,7 @@
 
 use crate::codec::{
     Body, CapabilityMask, Directions, FieldRow, FieldValue, Fields, PacketRow, Sink, Source, WireType,
+    field_names,
 };
 
 /// How two players stand to each other.
@@ -40,7 +41,7 @@ pub struct PlayerDiplstate {
 
 impl Fields for PlayerDiplstate {
     fn names(&self) -> &'static [&'static str] {
-        &["diplstate_id", "plr1", "plr2", "type", "turns_left", "has_reason_to_cancel", "contact_turns_left"]
+        const { &field_names::<7>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -150,7 +151,7 @@ pub struct DiplomacyInitMeetingReq {
 
 impl Fields for DiplomacyInitMeetingReq {
     fn names(&self) -> &'static [&'static str] {
-        &["counterpart"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -219,7 +220,7 @@ pub struct DiplomacyInitMeeting {
 
 impl Fields for DiplomacyInitMeeting {
     fn names(&self) -> &'static [&'static str] {
-        &["counterpart", "initiated_from"]
+        const { &field_names::<2>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -293,7 +294,7 @@ pub struct DiplomacyCancelMeetingReq {
 
 impl Fields for DiplomacyCancelMeetingReq {
     fn names(&self) -> &'static [&'static str] {
-        &["counterpart"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -362,7 +363,7 @@ pub struct DiplomacyCancelMeeting {
 
 impl Fields for DiplomacyCancelMeeting {
     fn names(&self) -> &'static [&'static str] {
-        &["counterpart", "initiated_from"]
+        const { &field_names::<2>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -444,7 +445,7 @@ pub struct DiplomacyCreateClauseReq {
 
 impl Fields for DiplomacyCreateClauseReq {
     fn names(&self) -> &'static [&'static str] {
-        &["counterpart", "giver", "type", "value"]
+        const { &field_names::<4>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -538,7 +539,7 @@ pub struct DiplomacyCreateClause {
 
 impl Fields for DiplomacyCreateClause {
     fn names(&self) -> &'static [&'static str] {
-        &["counterpart", "giver", "type", "value"]
+        const { &field_names::<4>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -632,7 +633,7 @@ pub struct DiplomacyRemoveClauseReq {
 
 impl Fields for DiplomacyRemoveClauseReq {
     fn names(&self) -> &'static [&'static str] {
-        &["counterpart", "giver", "type", "value"]
+        const { &field_names::<4>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -726,7 +727,7 @@ pub struct DiplomacyRemoveClause {
 
 impl Fields for DiplomacyRemoveClause {
     fn names(&self) -> &'static [&'static str] {
-        &["counterpart", "giver", "type", "value"]
+        const { &field_names::<4>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -810,7 +811,7 @@ pub struct DiplomacyAcceptTreatyReq {
 
 impl Fields for DiplomacyAcceptTreatyReq {
     fn names(&self) -> &'static [&'static str] {
-        &["counterpart"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -884,7 +885,7 @@ pub struct DiplomacyAcceptTreaty {
 
 impl Fields for DiplomacyAcceptTreaty {
     fn names(&self) -> &'static [&'static str] {
-        &["counterpart", "I_accepted", "other_accepted"]
+        const { &field_names::<3>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -969,7 +970,7 @@ pub struct DiplomacyCancelPact {
 
 impl Fields for DiplomacyCancelPact {
     fn names(&self) -> &'static [&'static str] {
-        &["other_player_id", "clause"]
+        const { &field_names::<2>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {

@@ -5,7 +5,7 @@
 
 use crate::codec::{
     ArrayDiff, Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, LongText,
-    PacketRow, Sink, Source, Text, Wire, WireType, counted, fixed,
+    PacketRow, Sink, Source, Text, Wire, WireType, counted, field_names, fixed,
 };
 
 /// A client switches edit mode on or off.
@@ -19,7 +19,7 @@ pub struct EditMode {
 
 impl Fields for EditMode {
     fn names(&self) -> &'static [&'static str] {
-        &["state"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -81,7 +81,7 @@ pub struct EditRecalculateBorders;
 
 impl Fields for EditRecalculateBorders {
     fn names(&self) -> &'static [&'static str] {
-        &[]
+        const { &field_names::<0>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, _: usize) -> Option<&dyn FieldValue> {
@@ -134,7 +134,7 @@ pub struct EditCheckTiles;
 
 impl Fields for EditCheckTiles {
     fn names(&self) -> &'static [&'static str] {
-        &[]
+        const { &field_names::<0>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, _: usize) -> Option<&dyn FieldValue> {
@@ -190,7 +190,7 @@ pub struct EditToggleFogofwar {
 
 impl Fields for EditToggleFogofwar {
     fn names(&self) -> &'static [&'static str] {
-        &["player"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -261,7 +261,7 @@ pub struct EditTileTerrain {
 
 impl Fields for EditTileTerrain {
     fn names(&self) -> &'static [&'static str] {
-        &["tile", "terrain", "size"]
+        const { &field_names::<3>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -356,7 +356,7 @@ pub struct EditTileExtra {
 
 impl Fields for EditTileExtra {
     fn names(&self) -> &'static [&'static str] {
-        &["tile", "extra_type_id", "removal", "eowner", "size"]
+        const { &field_names::<5>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -459,7 +459,7 @@ pub struct EditStartpos {
 
 impl Fields for EditStartpos {
     fn names(&self) -> &'static [&'static str] {
-        &["id", "removal", "tag"]
+        const { &field_names::<3>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -549,7 +549,7 @@ pub struct EditStartposFull {
 
 impl Fields for EditStartposFull {
     fn names(&self) -> &'static [&'static str] {
-        &["id", "exclude", "nations"]
+        const { &field_names::<3>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -648,7 +648,7 @@ pub struct EditTile {
 
 impl Fields for EditTile {
     fn names(&self) -> &'static [&'static str] {
-        &["tile", "extras", "resource", "terrain", "startpos_nation", "eowner", "label"]
+        const { &field_names::<7>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -763,7 +763,7 @@ pub struct EditUnitCreate {
 
 impl Fields for EditUnitCreate {
     fn names(&self) -> &'static [&'static str] {
-        &["owner", "tile", "type", "count", "tag"]
+        const { &field_names::<5>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -858,7 +858,7 @@ pub struct EditUnitRemove {
 
 impl Fields for EditUnitRemove {
     fn names(&self) -> &'static [&'static str] {
-        &["owner", "tile", "type", "count"]
+        const { &field_names::<4>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -940,7 +940,7 @@ pub struct EditUnitRemoveById {
 
 impl Fields for EditUnitRemoveById {
     fn names(&self) -> &'static [&'static str] {
-        &["id"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1057,25 +1057,7 @@ pub struct EditUnit {
 
 impl Fields for EditUnit {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "id",
-            "utype",
-            "owner",
-            "homecity",
-            "moves_left",
-            "hp",
-            "veteran",
-            "fuel",
-            "activity",
-            "activity_count",
-            "activity_base",
-            "debug",
-            "moved",
-            "paradropped",
-            "done_moving",
-            "transported_by",
-            "stay",
-        ]
+        const { &field_names::<17>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1250,7 +1232,7 @@ pub struct EditCityCreate {
 
 impl Fields for EditCityCreate {
     fn names(&self) -> &'static [&'static str] {
-        &["owner", "tile", "size", "tag"]
+        const { &field_names::<4>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1334,7 +1316,7 @@ pub struct EditCityRemove {
 
 impl Fields for EditCityRemove {
     fn names(&self) -> &'static [&'static str] {
-        &["id"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1541,39 +1523,7 @@ impl Default for EditCity {
 
 impl Fields for EditCity {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "id",
-            "name",
-            "owner",
-            "original",
-            "size",
-            "history16",
-            "history32",
-            "ppl_happy",
-            "ppl_content",
-            "ppl_unhappy",
-            "ppl_angry",
-            "specialists_size",
-            "specialists",
-            "trade",
-            "food_stock",
-            "shield_stock",
-            "airlift",
-            "debug",
-            "did_buy",
-            "did_sell",
-            "was_happy",
-            "anarchy",
-            "rapture",
-            "steal",
-            "turn_founded",
-            "turn_last_built",
-            "built",
-            "production_kind",
-            "production_value",
-            "last_turns_shield_surplus",
-            "city_options",
-        ]
+        const { &field_names::<31>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1890,7 +1840,7 @@ pub struct EditPlayerCreate {
 
 impl Fields for EditPlayerCreate {
     fn names(&self) -> &'static [&'static str] {
-        &["tag"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1957,7 +1907,7 @@ pub struct EditPlayerRemove {
 
 impl Fields for EditPlayerRemove {
     fn names(&self) -> &'static [&'static str] {
-        &["id"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -2133,34 +2083,7 @@ impl Default for EditPlayer {
 
 impl Fields for EditPlayer {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "id",
-            "name",
-            "username",
-            "ranked_username",
-            "user_turns",
-            "is_male",
-            "government",
-            "target_government",
-            "nation",
-            "team",
-            "phase_done",
-            "nturns_idle",
-            "is_alive",
-            "revolution_finishes",
-            "capital",
-            "embassy",
-            "gold",
-            "tax",
-            "science",
-            "luxury",
-            "future_tech",
-            "researching",
-            "bulbs_researched",
-            "inventions",
-            "ai",
-            "scenario_reserved",
-        ]
+        const { &field_names::<26>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -2388,7 +2311,7 @@ pub struct EditPlayerVision {
 
 impl Fields for EditPlayerVision {
     fn names(&self) -> &'static [&'static str] {
-        &["player", "tile", "known", "size"]
+        const { &field_names::<4>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -2502,17 +2425,7 @@ pub struct EditGame {
 
 impl Fields for EditGame {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "scenario",
-            "scenario_name",
-            "scenario_authors",
-            "scenario_random",
-            "scenario_players",
-            "startpos_nations",
-            "prevent_new_cities",
-            "lake_flooding",
-            "ruleset_locked",
-        ]
+        const { &field_names::<9>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -2645,7 +2558,7 @@ pub struct EditScenarioDesc {
 
 impl Fields for EditScenarioDesc {
     fn names(&self) -> &'static [&'static str] {
-        &["scenario_desc"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -2720,7 +2633,7 @@ pub struct EditObjectCreated {
 
 impl Fields for EditObjectCreated {
     fn names(&self) -> &'static [&'static str] {
-        &["tag", "id"]
+        const { &field_names::<2>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {

@@ -4,7 +4,7 @@
 
 use crate::codec::{
     ArrayDiff, BitCounter, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, Info,
-    LongText, PacketRow, Sink, Source, Text, Texts, Wire, WireType, counted, fixed,
+    LongText, PacketRow, Sink, Source, Text, Texts, Wire, WireType, counted, field_names, fixed,
 };
 
 /// The rules of the game and its state, the same for all players.
@@ -594,122 +594,7 @@ impl Default for GameInfo {
 
 impl Fields for GameInfo {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "add_to_size_limit",
-            "aifill",
-            "persistent_ready",
-            "airlifting_style",
-            "angrycitizen",
-            "base_pollution",
-            "base_tech_cost",
-            "tech_leak_pct",
-            "border_city_radius_sq",
-            "border_size_effect",
-            "border_city_permanent_radius_sq",
-            "borders",
-            "base_bribe_cost",
-            "caravan_bonus_style",
-            "culture_vic_points",
-            "culture_vic_lead",
-            "culture_migration_pml",
-            "celebratesize",
-            "changable_tax",
-            "pop_report_zeroes",
-            "citizen_nationality",
-            "citizen_convert_speed",
-            "conquest_convert_pct",
-            "citizen_partisans_pct",
-            "citymindist",
-            "cooling",
-            "coolinglevel",
-            "diplomacy",
-            "fogofwar",
-            "food_cost",
-            "foodbox",
-            "forced_gold",
-            "forced_luxury",
-            "forced_science",
-            "fulltradesize",
-            "trade_world_rel_pct",
-            "goods_selection",
-            "global_advance_count",
-            "global_advances",
-            "global_warming",
-            "globalwarming",
-            "gold",
-            "gold_upkeep_style",
-            "revolentype",
-            "default_government_id",
-            "government_during_revolution_id",
-            "granary_food_inc",
-            "granary_food_ini",
-            "granary_num_inis",
-            "great_wonder_owners",
-            "happy_cost",
-            "happyborders",
-            "heating",
-            "illness_base_factor",
-            "illness_min_size",
-            "illness_on",
-            "illness_pollution_factor",
-            "illness_trade_infection",
-            "init_city_radius_sq",
-            "is_edit_mode",
-            "is_new_game",
-            "killcitizen",
-            "killstack",
-            "only_killing_makes_veteran",
-            "min_city_center_output",
-            "muuk_food_wipe",
-            "muuk_gold_wipe",
-            "muuk_shield_wipe",
-            "notradesize",
-            "nuclear_winter",
-            "nuclearwinter",
-            "phase",
-            "phase_mode",
-            "pillage_select",
-            "poison_empties_food_stock",
-            "tech_steal_allow_holes",
-            "tech_trade_allow_holes",
-            "tech_trade_loss_allow_holes",
-            "tech_parasite_allow_holes",
-            "tech_loss_allow_holes",
-            "rapturedelay",
-            "disasters",
-            "restrictinfra",
-            "unreachable_protects",
-            "sciencebox",
-            "shieldbox",
-            "skill_level",
-            "slow_invasions",
-            "victory_conditions",
-            "team_pooled_research",
-            "tech",
-            "tech_cost_style",
-            "tech_leakage",
-            "tech_upkeep_divider",
-            "tech_upkeep_style",
-            "techloss_forgiveness",
-            "free_tech_method",
-            "gameloss_style",
-            "timeout",
-            "first_timeout",
-            "tired_attack",
-            "trademindist",
-            "trade_revenue_style",
-            "trading_city",
-            "trading_gold",
-            "trading_tech",
-            "turn",
-            "warminglevel",
-            "year16",
-            "year32",
-            "year_0_hack",
-            "fragment_count",
-            "civil_war_enabled",
-            "paradrop_to_transport",
-        ]
+        const { &field_names::<114>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1397,13 +1282,7 @@ impl Default for CalendarInfo {
 
 impl Fields for CalendarInfo {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "positive_year_label",
-            "negative_year_label",
-            "calendar_fragments",
-            "calendar_fragment_name",
-            "calendar_skip_0",
-        ]
+        const { &field_names::<5>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1510,7 +1389,7 @@ pub struct EndgameReport {
 
 impl Fields for EndgameReport {
     fn names(&self) -> &'static [&'static str] {
-        &["category_num", "category_name", "player_num"]
+        const { &field_names::<3>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1614,7 +1493,7 @@ pub struct EndgamePlayer {
 
 impl Fields for EndgamePlayer {
     fn names(&self) -> &'static [&'static str] {
-        &["category_num", "player_id", "score", "category_score", "winner"]
+        const { &field_names::<5>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1717,7 +1596,7 @@ pub struct GameLoad {
 
 impl Fields for GameLoad {
     fn names(&self) -> &'static [&'static str] {
-        &["load_successful", "load_filename"]
+        const { &field_names::<2>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {

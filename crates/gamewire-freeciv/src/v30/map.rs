@@ -4,7 +4,7 @@
 
 use crate::codec::{
     Bitvector, Body, CapabilityMask, Directions, FieldRow, FieldValue, Fields, Info, PacketRow, Sink, Source,
-    Text, WireType,
+    Text, WireType, field_names,
 };
 
 /// The size and the shape of the map, sent before its tiles.
@@ -28,7 +28,7 @@ pub struct MapInfo {
 
 impl Fields for MapInfo {
     fn names(&self) -> &'static [&'static str] {
-        &["xsize", "ysize", "topology_id"]
+        const { &field_names::<3>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -113,7 +113,7 @@ pub struct SetTopology {
 
 impl Fields for SetTopology {
     fn names(&self) -> &'static [&'static str] {
-        &["topology_id"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -218,19 +218,7 @@ pub struct TileInfo {
 
 impl Fields for TileInfo {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "tile",
-            "continent",
-            "known",
-            "owner",
-            "extras_owner",
-            "worked",
-            "terrain",
-            "resource",
-            "extras",
-            "spec_sprite",
-            "label",
-        ]
+        const { &field_names::<11>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -368,7 +356,7 @@ pub struct NukeTileInfo {
 
 impl Fields for NukeTileInfo {
     fn names(&self) -> &'static [&'static str] {
-        &["tile"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {

@@ -4,7 +4,7 @@
 
 use crate::codec::{
     ArrayDiff, Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, Info,
-    Memory, PacketRow, Sink, Source, Text, Wire, WireType, counted, fixed,
+    Memory, PacketRow, Sink, Source, Text, Wire, WireType, counted, field_names, fixed,
 };
 
 /// A player as the receiver knows them; what they do not know of another player is zero.
@@ -219,54 +219,7 @@ impl Default for PlayerInfo {
 
 impl Fields for PlayerInfo {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "playerno",
-            "name",
-            "username",
-            "unassigned_user",
-            "score",
-            "is_male",
-            "was_created",
-            "government",
-            "target_government",
-            "real_embassy",
-            "mood",
-            "style",
-            "music_style",
-            "nation",
-            "team",
-            "is_ready",
-            "phase_done",
-            "nturns_idle",
-            "turns_alive",
-            "is_alive",
-            "gold",
-            "tax",
-            "science",
-            "luxury",
-            "tech_upkeep",
-            "science_cost",
-            "is_connected",
-            "revolution_finishes",
-            "ai_skill_level",
-            "barbarian_type",
-            "gives_shared_vision",
-            "history16",
-            "culture16",
-            "history32",
-            "culture32",
-            "love",
-            "color_valid",
-            "color_changeable",
-            "color_red",
-            "color_green",
-            "color_blue",
-            "flags",
-            "wonders",
-            "multip_count",
-            "multiplier",
-            "multiplier_target",
-        ]
+        const { &field_names::<46>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -708,7 +661,7 @@ pub struct PlayerRemove {
 
 impl Fields for PlayerRemove {
     fn names(&self) -> &'static [&'static str] {
-        &["playerno"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -780,7 +733,7 @@ pub struct TeamNameInfo {
 
 impl Fields for TeamNameInfo {
     fn names(&self) -> &'static [&'static str] {
-        &["team_id", "team_name"]
+        const { &field_names::<2>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -857,7 +810,7 @@ pub struct PlayerReady {
 
 impl Fields for PlayerReady {
     fn names(&self) -> &'static [&'static str] {
-        &["player_no", "is_ready"]
+        const { &field_names::<2>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -945,7 +898,7 @@ pub struct NationSelectReq {
 
 impl Fields for NationSelectReq {
     fn names(&self) -> &'static [&'static str] {
-        &["player_no", "nation_no", "is_male", "name", "style"]
+        const { &field_names::<5>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1046,7 +999,7 @@ pub struct NationAvailability {
 
 impl Fields for NationAvailability {
     fn names(&self) -> &'static [&'static str] {
-        &["ncount", "is_pickable", "nationset_change"]
+        const { &field_names::<3>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1138,7 +1091,7 @@ pub struct PlayerRates {
 
 impl Fields for PlayerRates {
     fn names(&self) -> &'static [&'static str] {
-        &["tax", "luxury", "science"]
+        const { &field_names::<3>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1215,7 +1168,7 @@ pub struct PlayerChangeGovernment {
 
 impl Fields for PlayerChangeGovernment {
     fn names(&self) -> &'static [&'static str] {
-        &["government"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1282,7 +1235,7 @@ pub struct PlayerMultiplier {
 
 impl Fields for PlayerMultiplier {
     fn names(&self) -> &'static [&'static str] {
-        &["count", "multipliers"]
+        const { &field_names::<2>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1358,7 +1311,7 @@ pub struct PlayerAttributeBlock;
 
 impl Fields for PlayerAttributeBlock {
     fn names(&self) -> &'static [&'static str] {
-        &[]
+        const { &field_names::<0>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, _: usize) -> Option<&dyn FieldValue> {
@@ -1426,7 +1379,7 @@ pub struct PlayerAttributeChunk {
 
 impl Fields for PlayerAttributeChunk {
     fn names(&self) -> &'static [&'static str] {
-        &["offset", "total_length", "chunk_length", "data"]
+        const { &field_names::<4>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1534,7 +1487,7 @@ pub struct AchievementInfo {
 
 impl Fields for AchievementInfo {
     fn names(&self) -> &'static [&'static str] {
-        &["id", "gained", "first"]
+        const { &field_names::<3>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {

@@ -4,7 +4,7 @@
 
 use crate::codec::{
     Body, CapabilityMask, Directions, FieldRow, FieldValue, Fields, Info, LongText, PacketRow, Sink, Source,
-    Wire, WireType,
+    Wire, WireType, field_names,
 };
 
 /// The research of a player or team: what it knows, what it works on, and what it wants.
@@ -53,17 +53,7 @@ pub struct ResearchInfo {
 
 impl Fields for ResearchInfo {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "id",
-            "techs_researched",
-            "future_tech",
-            "researching",
-            "researching_cost",
-            "bulbs_researched",
-            "tech_goal",
-            "total_bulbs_prod",
-            "inventions",
-        ]
+        const { &field_names::<9>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -185,7 +175,7 @@ pub struct UnknownResearch {
 
 impl Fields for UnknownResearch {
     fn names(&self) -> &'static [&'static str] {
-        &["id"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -256,7 +246,7 @@ pub struct PlayerResearch {
 
 impl Fields for PlayerResearch {
     fn names(&self) -> &'static [&'static str] {
-        &["tech"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -321,7 +311,7 @@ pub struct PlayerTechGoal {
 
 impl Fields for PlayerTechGoal {
     fn names(&self) -> &'static [&'static str] {
-        &["tech"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {

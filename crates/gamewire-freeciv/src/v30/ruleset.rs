@@ -4,7 +4,7 @@
 
 use crate::codec::{
     Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, LongText, PacketRow,
-    Requirement, Sink, Source, Text, Texts, Wire, WireType, counted,
+    Requirement, Sink, Source, Text, Texts, Wire, WireType, counted, field_names,
 };
 
 /// The rulesets that the server has, for a client that may choose.
@@ -20,7 +20,7 @@ pub struct RulesetChoices {
 
 impl Fields for RulesetChoices {
     fn names(&self) -> &'static [&'static str] {
-        &["ruleset_count", "rulesets"]
+        const { &field_names::<2>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -169,35 +169,7 @@ pub struct RulesetControl {
 
 impl Fields for RulesetControl {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "num_unit_classes",
-            "num_unit_types",
-            "num_impr_types",
-            "num_tech_classes",
-            "num_tech_types",
-            "num_extra_types",
-            "num_base_types",
-            "num_road_types",
-            "num_resource_types",
-            "num_goods_types",
-            "num_disaster_types",
-            "num_achievement_types",
-            "num_multipliers",
-            "num_styles",
-            "num_music_styles",
-            "government_count",
-            "nation_count",
-            "styles_count",
-            "terrain_count",
-            "num_specialist_types",
-            "preferred_tileset",
-            "preferred_soundset",
-            "preferred_musicset",
-            "popup_tech_help",
-            "name",
-            "version",
-            "desc_length",
-        ]
+        const { &field_names::<27>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -412,7 +384,7 @@ pub struct RulesetSummary {
 
 impl Fields for RulesetSummary {
     fn names(&self) -> &'static [&'static str] {
-        &["text"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -481,7 +453,7 @@ pub struct RulesetDescriptionPart {
 
 impl Fields for RulesetDescriptionPart {
     fn names(&self) -> &'static [&'static str] {
-        &["text"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -547,7 +519,7 @@ pub struct RulesetsReady;
 
 impl Fields for RulesetsReady {
     fn names(&self) -> &'static [&'static str] {
-        &[]
+        const { &field_names::<0>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, _: usize) -> Option<&dyn FieldValue> {
@@ -653,22 +625,7 @@ pub struct RulesetGame {
 
 impl Fields for RulesetGame {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "default_specialist",
-            "global_init_techs_count",
-            "global_init_techs",
-            "global_init_buildings_count",
-            "global_init_buildings",
-            "veteran_levels",
-            "veteran_name",
-            "power_fact",
-            "move_bonus",
-            "raise_chance",
-            "work_raise_chance",
-            "background_red",
-            "background_green",
-            "background_blue",
-        ]
+        const { &field_names::<14>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -899,7 +856,7 @@ pub struct RulesetEffect {
 
 impl Fields for RulesetEffect {
     fn names(&self) -> &'static [&'static str] {
-        &["effect_type", "effect_value", "has_multiplier", "multiplier", "reqs_count", "reqs"]
+        const { &field_names::<6>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1032,7 +989,7 @@ pub struct RulesetDisaster {
 
 impl Fields for RulesetDisaster {
     fn names(&self) -> &'static [&'static str] {
-        &["id", "name", "rule_name", "reqs_count", "reqs", "frequency", "effects"]
+        const { &field_names::<7>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1168,7 +1125,7 @@ pub struct RulesetAchievement {
 
 impl Fields for RulesetAchievement {
     fn names(&self) -> &'static [&'static str] {
-        &["id", "name", "rule_name", "type", "unique", "value"]
+        const { &field_names::<6>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1303,7 +1260,7 @@ pub struct RulesetMultiplier {
 
 impl Fields for RulesetMultiplier {
     fn names(&self) -> &'static [&'static str] {
-        &["id", "start", "stop", "step", "def", "offset", "factor", "name", "rule_name", "helptext"]
+        const { &field_names::<10>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1450,7 +1407,7 @@ pub struct RulesetStyle {
 
 impl Fields for RulesetStyle {
     fn names(&self) -> &'static [&'static str] {
-        &["id", "name", "rule_name"]
+        const { &field_names::<3>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1545,7 +1502,7 @@ pub struct RulesetMusic {
 
 impl Fields for RulesetMusic {
     fn names(&self) -> &'static [&'static str] {
-        &["id", "music_peaceful", "music_combat", "reqs_count", "reqs"]
+        const { &field_names::<5>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {

@@ -4,7 +4,7 @@
 
 use crate::codec::{
     Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, PacketRow,
-    Requirement, Sink, Source, Text, Wire, WireType, counted,
+    Requirement, Sink, Source, Text, Wire, WireType, counted, field_names,
 };
 
 /// An action that units can do.
@@ -46,7 +46,7 @@ pub struct RulesetAction {
 
 impl Fields for RulesetAction {
     fn names(&self) -> &'static [&'static str] {
-        &["id", "ui_name", "quiet", "act_kind", "tgt_kind", "min_distance", "max_distance", "blocked_by"]
+        const { &field_names::<8>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -174,7 +174,7 @@ pub struct RulesetActionEnabler {
 
 impl Fields for RulesetActionEnabler {
     fn names(&self) -> &'static [&'static str] {
-        &["enabled_action", "actor_reqs_count", "actor_reqs", "target_reqs_count", "target_reqs"]
+        const { &field_names::<5>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -291,7 +291,7 @@ pub struct RulesetActionAuto {
 
 impl Fields for RulesetActionAuto {
     fn names(&self) -> &'static [&'static str] {
-        &["id", "cause", "reqs_count", "reqs", "alternatives_count", "alternatives"]
+        const { &field_names::<6>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {

@@ -4,7 +4,7 @@
 
 use crate::codec::{
     Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, LongText, PacketRow,
-    Requirement, Sink, Source, Text, Wire, WireType, counted,
+    Requirement, Sink, Source, Text, Wire, WireType, counted, field_names,
 };
 
 /// A building or a wonder.
@@ -76,25 +76,7 @@ pub struct RulesetBuilding {
 
 impl Fields for RulesetBuilding {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "id",
-            "genus",
-            "name",
-            "rule_name",
-            "graphic_str",
-            "graphic_alt",
-            "reqs_count",
-            "reqs",
-            "obs_count",
-            "obs_reqs",
-            "build_cost",
-            "upkeep",
-            "sabotage",
-            "flags",
-            "soundtag",
-            "soundtag_alt",
-            "helptext",
-        ]
+        const { &field_names::<17>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -320,17 +302,7 @@ pub struct RulesetSpecialist {
 
 impl Fields for RulesetSpecialist {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "id",
-            "plural_name",
-            "rule_name",
-            "short_name",
-            "graphic_str",
-            "graphic_alt",
-            "reqs_count",
-            "reqs",
-            "helptext",
-        ]
+        const { &field_names::<9>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -494,17 +466,7 @@ pub struct RulesetCity {
 
 impl Fields for RulesetCity {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "style_id",
-            "name",
-            "rule_name",
-            "citizens_graphic",
-            "citizens_graphic_alt",
-            "reqs_count",
-            "reqs",
-            "graphic",
-            "graphic_alt",
-        ]
+        const { &field_names::<9>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -670,18 +632,7 @@ pub struct RulesetGoods {
 
 impl Fields for RulesetGoods {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "id",
-            "name",
-            "rule_name",
-            "reqs_count",
-            "reqs",
-            "from_pct",
-            "to_pct",
-            "onetime_pct",
-            "flags",
-            "helptext",
-        ]
+        const { &field_names::<10>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -834,7 +785,7 @@ pub struct RulesetTrade {
 
 impl Fields for RulesetTrade {
     fn names(&self) -> &'static [&'static str] {
-        &["id", "trade_pct", "cancelling", "bonus_type"]
+        const { &field_names::<4>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {

@@ -4,7 +4,7 @@
 
 use crate::codec::{
     Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, LongText, PacketRow,
-    Requirement, Sink, Source, Text, Wire, WireType, counted, fixed,
+    Requirement, Sink, Source, Text, Wire, WireType, counted, field_names, fixed,
 };
 
 /// Rules that concern all terrain.
@@ -60,19 +60,7 @@ pub struct RulesetTerrainControl {
 
 impl Fields for RulesetTerrainControl {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "ocean_reclaim_requirement_pct",
-            "land_channel_requirement_pct",
-            "terrain_thaw_requirement_pct",
-            "terrain_freeze_requirement_pct",
-            "lake_max_size",
-            "min_start_native_area",
-            "move_fragments",
-            "igter_cost",
-            "pythagorean_diagonal",
-            "gui_type_base0",
-            "gui_type_base1",
-        ]
+        const { &field_names::<11>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -219,7 +207,7 @@ pub struct RulesetTerrainFlag {
 
 impl Fields for RulesetTerrainFlag {
     fn names(&self) -> &'static [&'static str] {
-        &["id", "name", "helptxt"]
+        const { &field_names::<3>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -426,40 +414,7 @@ pub struct RulesetTerrain {
 
 impl Fields for RulesetTerrain {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "id",
-            "tclass",
-            "flags",
-            "native_to",
-            "name",
-            "rule_name",
-            "graphic_str",
-            "graphic_alt",
-            "movement_cost",
-            "defense_bonus",
-            "output",
-            "num_resources",
-            "resources",
-            "road_output_incr_pct",
-            "base_time",
-            "road_time",
-            "irrigation_result",
-            "irrigation_food_incr",
-            "irrigation_time",
-            "mining_result",
-            "mining_shield_incr",
-            "mining_time",
-            "animal",
-            "transform_result",
-            "transform_time",
-            "clean_pollution_time",
-            "clean_fallout_time",
-            "pillage_time",
-            "color_red",
-            "color_green",
-            "color_blue",
-            "helptext",
-        ]
+        const { &field_names::<32>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -780,7 +735,7 @@ pub struct RulesetResource {
 
 impl Fields for RulesetResource {
     fn names(&self) -> &'static [&'static str] {
-        &["id", "output"]
+        const { &field_names::<2>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -863,7 +818,7 @@ pub struct RulesetExtraFlag {
 
 impl Fields for RulesetExtraFlag {
     fn names(&self) -> &'static [&'static str] {
-        &["id", "name", "helptxt"]
+        const { &field_names::<3>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1084,45 +1039,7 @@ pub struct RulesetExtra {
 
 impl Fields for RulesetExtra {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "id",
-            "name",
-            "rule_name",
-            "category",
-            "causes",
-            "rmcauses",
-            "activity_gfx",
-            "act_gfx_alt",
-            "act_gfx_alt2",
-            "rmact_gfx",
-            "rmact_gfx_alt",
-            "graphic_str",
-            "graphic_alt",
-            "reqs_count",
-            "reqs",
-            "rmreqs_count",
-            "rmreqs",
-            "appearance_chance",
-            "appearance_reqs_count",
-            "appearance_reqs",
-            "disappearance_chance",
-            "disappearance_reqs_count",
-            "disappearance_reqs",
-            "visibility_req",
-            "buildable",
-            "generated",
-            "build_time",
-            "build_time_factor",
-            "removal_time",
-            "removal_time_factor",
-            "defense_bonus",
-            "eus",
-            "native_to",
-            "flags",
-            "hidden_by",
-            "conflicts",
-            "helptext",
-        ]
+        const { &field_names::<37>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1519,7 +1436,7 @@ pub struct RulesetBase {
 
 impl Fields for RulesetBase {
     fn names(&self) -> &'static [&'static str] {
-        &["id", "gui_type", "border_sq", "vision_main_sq", "vision_invis_sq", "flags"]
+        const { &field_names::<6>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1656,19 +1573,7 @@ pub struct RulesetRoad {
 
 impl Fields for RulesetRoad {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "id",
-            "first_reqs_count",
-            "first_reqs",
-            "move_cost",
-            "move_mode",
-            "tile_incr_const",
-            "tile_incr",
-            "tile_bonus",
-            "compat",
-            "integrates",
-            "flags",
-        ]
+        const { &field_names::<11>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {

@@ -4,7 +4,7 @@
 
 use crate::codec::{
     Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, LongText, PacketRow,
-    Requirement, Sink, Source, Text, Texts, Wire, WireType, counted,
+    Requirement, Sink, Source, Text, Texts, Wire, WireType, counted, field_names,
 };
 
 /// The sets of nations, of which a game takes one.
@@ -26,7 +26,7 @@ pub struct RulesetNationSets {
 
 impl Fields for RulesetNationSets {
     fn names(&self) -> &'static [&'static str] {
-        &["nsets", "names", "rule_names", "descriptions"]
+        const { &field_names::<4>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -128,7 +128,7 @@ pub struct RulesetNationGroups {
 
 impl Fields for RulesetNationGroups {
     fn names(&self) -> &'static [&'static str] {
-        &["ngroups", "groups", "hidden"]
+        const { &field_names::<3>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -294,33 +294,7 @@ pub struct RulesetNation {
 
 impl Fields for RulesetNation {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "id",
-            "translation_domain",
-            "adjective",
-            "rule_name",
-            "noun_plural",
-            "graphic_str",
-            "graphic_alt",
-            "legend",
-            "style",
-            "leader_count",
-            "leader_name",
-            "leader_is_male",
-            "is_playable",
-            "barbarian_type",
-            "nsets",
-            "sets",
-            "ngroups",
-            "groups",
-            "init_government_id",
-            "init_techs_count",
-            "init_techs",
-            "init_units_count",
-            "init_units",
-            "init_buildings_count",
-            "init_buildings",
-        ]
+        const { &field_names::<25>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -615,7 +589,7 @@ pub struct RulesetGovernment {
 
 impl Fields for RulesetGovernment {
     fn names(&self) -> &'static [&'static str] {
-        &["id", "reqs_count", "reqs", "name", "rule_name", "graphic_str", "graphic_alt", "helptext"]
+        const { &field_names::<8>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -749,7 +723,7 @@ pub struct RulesetGovernmentRulerTitle {
 
 impl Fields for RulesetGovernmentRulerTitle {
     fn names(&self) -> &'static [&'static str] {
-        &["gov", "nation", "male_title", "female_title"]
+        const { &field_names::<4>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {

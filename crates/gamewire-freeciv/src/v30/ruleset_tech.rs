@@ -4,7 +4,7 @@
 
 use crate::codec::{
     Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, LongText, PacketRow,
-    Requirement, Sink, Source, Text, Ufloat, Wire, WireType, counted,
+    Requirement, Sink, Source, Text, Ufloat, Wire, WireType, counted, field_names,
 };
 
 /// A class of technologies.
@@ -30,7 +30,7 @@ pub struct RulesetTechClass {
 
 impl Fields for RulesetTechClass {
     fn names(&self) -> &'static [&'static str] {
-        &["id", "name", "rule_name", "cost_pct"]
+        const { &field_names::<4>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -126,7 +126,7 @@ pub struct RulesetTechFlag {
 
 impl Fields for RulesetTechFlag {
     fn names(&self) -> &'static [&'static str] {
-        &["id", "name", "helptxt"]
+        const { &field_names::<3>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -262,22 +262,7 @@ pub struct RulesetTech {
 
 impl Fields for RulesetTech {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "id",
-            "root_req",
-            "research_reqs_count",
-            "research_reqs",
-            "tclass",
-            "removed",
-            "flags",
-            "cost",
-            "num_reqs",
-            "name",
-            "rule_name",
-            "helptext",
-            "graphic_str",
-            "graphic_alt",
-        ]
+        const { &field_names::<14>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {

@@ -4,7 +4,7 @@
 
 use crate::codec::{
     Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, LongText, PacketRow,
-    Sink, Source, Text, Texts, Wire, WireType, counted, fixed,
+    Sink, Source, Text, Texts, Wire, WireType, counted, field_names, fixed,
 };
 
 /// A property that types of units can have, of this ruleset's own.
@@ -26,7 +26,7 @@ pub struct RulesetUnitFlag {
 
 impl Fields for RulesetUnitFlag {
     fn names(&self) -> &'static [&'static str] {
-        &["id", "name", "helptxt"]
+        const { &field_names::<3>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -121,7 +121,7 @@ pub struct RulesetUnitClassFlag {
 
 impl Fields for RulesetUnitClassFlag {
     fn names(&self) -> &'static [&'static str] {
-        &["id", "name", "helptxt"]
+        const { &field_names::<3>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -238,17 +238,7 @@ pub struct RulesetUnitClass {
 
 impl Fields for RulesetUnitClass {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "id",
-            "name",
-            "rule_name",
-            "min_speed",
-            "hp_loss_pct",
-            "hut_behavior",
-            "non_native_def_pct",
-            "flags",
-            "helptext",
-        ]
+        const { &field_names::<9>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -554,55 +544,7 @@ pub struct RulesetUnit {
 
 impl Fields for RulesetUnit {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "id",
-            "name",
-            "rule_name",
-            "graphic_str",
-            "graphic_alt",
-            "sound_move",
-            "sound_move_alt",
-            "sound_fight",
-            "sound_fight_alt",
-            "unit_class_id",
-            "build_cost",
-            "pop_cost",
-            "attack_strength",
-            "defense_strength",
-            "move_rate",
-            "tech_requirement",
-            "impr_requirement",
-            "gov_requirement",
-            "vision_radius_sq",
-            "transport_capacity",
-            "hp",
-            "firepower",
-            "obsoleted_by",
-            "converted_to",
-            "convert_time",
-            "fuel",
-            "happy_cost",
-            "upkeep",
-            "paratroopers_range",
-            "paratroopers_mr_req",
-            "paratroopers_mr_sub",
-            "veteran_levels",
-            "veteran_name",
-            "power_fact",
-            "move_bonus",
-            "raise_chance",
-            "work_raise_chance",
-            "bombard_rate",
-            "city_size",
-            "city_slots",
-            "cargo",
-            "targets",
-            "embarks",
-            "disembarks",
-            "helptext",
-            "flags",
-            "roles",
-        ]
+        const { &field_names::<47>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1068,7 +1010,7 @@ pub struct RulesetUnitBonus {
 
 impl Fields for RulesetUnitBonus {
     fn names(&self) -> &'static [&'static str] {
-        &["unit", "flag", "type", "value", "quiet"]
+        const { &field_names::<5>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {

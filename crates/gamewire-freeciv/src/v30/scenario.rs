@@ -4,7 +4,7 @@
 
 use crate::codec::{
     Body, CapabilityMask, Directions, FieldRow, FieldValue, Fields, LongText, PacketRow, Sink, Source, Text,
-    Wire, WireType,
+    Wire, WireType, field_names,
 };
 
 /// What a scenario is made of, and what it leaves open.
@@ -64,21 +64,7 @@ pub struct ScenarioInfo {
 
 impl Fields for ScenarioInfo {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "is_scenario",
-            "name",
-            "authors",
-            "players",
-            "startpos_nations",
-            "save_random",
-            "prevent_new_cities",
-            "lake_flooding",
-            "handmade",
-            "allow_ai_type_fallback",
-            "ruleset_locked",
-            "have_resources",
-            "req_caps",
-        ]
+        const { &field_names::<13>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -243,7 +229,7 @@ pub struct ScenarioDescription {
 
 impl Fields for ScenarioDescription {
     fn names(&self) -> &'static [&'static str] {
-        &["description"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -312,7 +298,7 @@ pub struct SaveScenario {
 
 impl Fields for SaveScenario {
     fn names(&self) -> &'static [&'static str] {
-        &["name"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {

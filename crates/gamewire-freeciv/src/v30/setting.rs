@@ -4,7 +4,7 @@
 
 use crate::codec::{
     Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, Info, LongText, PacketRow, Sink,
-    Source, Text, Texts, Wire, WireType, counted,
+    Source, Text, Texts, Wire, WireType, counted, field_names,
 };
 
 /// How many settings there are, before any of them.
@@ -26,7 +26,7 @@ pub struct ServerSettingControl {
 
 impl Fields for ServerSettingControl {
     fn names(&self) -> &'static [&'static str] {
-        &["settings_num", "categories_num", "category_names"]
+        const { &field_names::<3>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -129,7 +129,7 @@ pub struct ServerSettingConst {
 
 impl Fields for ServerSettingConst {
     fn names(&self) -> &'static [&'static str] {
-        &["id", "name", "short_help", "extra_help", "category"]
+        const { &field_names::<5>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -257,7 +257,7 @@ pub struct ServerSettingBool {
 
 impl Fields for ServerSettingBool {
     fn names(&self) -> &'static [&'static str] {
-        &["id", "is_visible", "is_changeable", "initial_setting", "setdef", "val", "default_val"]
+        const { &field_names::<7>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -399,17 +399,7 @@ pub struct ServerSettingInt {
 
 impl Fields for ServerSettingInt {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "id",
-            "is_visible",
-            "is_changeable",
-            "initial_setting",
-            "setdef",
-            "val",
-            "default_val",
-            "min_val",
-            "max_val",
-        ]
+        const { &field_names::<9>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -557,7 +547,7 @@ pub struct ServerSettingStr {
 
 impl Fields for ServerSettingStr {
     fn names(&self) -> &'static [&'static str] {
-        &["id", "is_visible", "is_changeable", "initial_setting", "setdef", "val", "default_val"]
+        const { &field_names::<7>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -715,18 +705,7 @@ pub struct ServerSettingEnum {
 
 impl Fields for ServerSettingEnum {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "id",
-            "is_visible",
-            "is_changeable",
-            "initial_setting",
-            "setdef",
-            "val",
-            "default_val",
-            "values_num",
-            "support_names",
-            "pretty_names",
-        ]
+        const { &field_names::<10>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -910,18 +889,7 @@ pub struct ServerSettingBitwise {
 
 impl Fields for ServerSettingBitwise {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "id",
-            "is_visible",
-            "is_changeable",
-            "initial_setting",
-            "setdef",
-            "val",
-            "default_val",
-            "bits_num",
-            "support_names",
-            "pretty_names",
-        ]
+        const { &field_names::<10>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {

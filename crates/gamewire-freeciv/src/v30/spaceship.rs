@@ -4,7 +4,7 @@
 
 use crate::codec::{
     Bitvector, Body, CapabilityMask, Directions, FieldRow, FieldValue, Fields, Info, PacketRow, Sink, Source,
-    Ufloat, WireType,
+    Ufloat, WireType, field_names,
 };
 
 /// The spaceship of a player.
@@ -88,27 +88,7 @@ pub struct SpaceshipInfo {
 
 impl Fields for SpaceshipInfo {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "player_num",
-            "sship_state",
-            "structurals",
-            "components",
-            "modules",
-            "fuel",
-            "propulsion",
-            "habitation",
-            "life_support",
-            "solar_panels",
-            "launch_year16",
-            "launch_year32",
-            "population",
-            "mass",
-            "structure",
-            "support_rate",
-            "energy_rate",
-            "success_rate",
-            "travel_time",
-        ]
+        const { &field_names::<19>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -317,7 +297,7 @@ pub struct SpaceshipPlace {
 
 impl Fields for SpaceshipPlace {
     fn names(&self) -> &'static [&'static str] {
-        &["type", "num"]
+        const { &field_names::<2>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -389,7 +369,7 @@ pub struct SpaceshipLaunch;
 
 impl Fields for SpaceshipLaunch {
     fn names(&self) -> &'static [&'static str] {
-        &[]
+        const { &field_names::<0>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, _: usize) -> Option<&dyn FieldValue> {

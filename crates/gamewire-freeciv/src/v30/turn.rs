@@ -3,7 +3,8 @@
 //! The course of time: turns, their phases, and years.
 
 use crate::codec::{
-    Body, CapabilityMask, Directions, FieldRow, FieldValue, Fields, PacketRow, Sfloat, Sink, Source, WireType,
+    Body, CapabilityMask, Directions, FieldRow, FieldValue, Fields, PacketRow, Sfloat, Sink, Source,
+    WireType, field_names,
 };
 
 /// A turn begins.
@@ -14,7 +15,7 @@ pub struct BeginTurn;
 
 impl Fields for BeginTurn {
     fn names(&self) -> &'static [&'static str] {
-        &[]
+        const { &field_names::<0>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, _: usize) -> Option<&dyn FieldValue> {
@@ -72,7 +73,7 @@ pub struct StartPhase {
 
 impl Fields for StartPhase {
     fn names(&self) -> &'static [&'static str] {
-        &["phase"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -136,7 +137,7 @@ pub struct EndPhase;
 
 impl Fields for EndPhase {
     fn names(&self) -> &'static [&'static str] {
-        &[]
+        const { &field_names::<0>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, _: usize) -> Option<&dyn FieldValue> {
@@ -189,7 +190,7 @@ pub struct EndTurn;
 
 impl Fields for EndTurn {
     fn names(&self) -> &'static [&'static str] {
-        &[]
+        const { &field_names::<0>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, _: usize) -> Option<&dyn FieldValue> {
@@ -259,7 +260,7 @@ pub struct NewYear {
 
 impl Fields for NewYear {
     fn names(&self) -> &'static [&'static str] {
-        &["year16", "year32", "fragments", "turn"]
+        const { &field_names::<4>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -360,7 +361,7 @@ pub struct PlayerPhaseDone {
 
 impl Fields for PlayerPhaseDone {
     fn names(&self) -> &'static [&'static str] {
-        &["turn"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -433,7 +434,7 @@ pub struct TimeoutInfo {
 
 impl Fields for TimeoutInfo {
     fn names(&self) -> &'static [&'static str] {
-        &["seconds_to_phasedone", "last_turn_change_time"]
+        const { &field_names::<2>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {

@@ -4,7 +4,7 @@
 
 use crate::codec::{
     Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, Info, PacketRow, Sink, Source,
-    Wire, WireType, counted, fixed,
+    Wire, WireType, counted, field_names, fixed,
 };
 
 /// A unit that the receiver owns or knows all about.
@@ -160,48 +160,7 @@ pub struct UnitInfo {
 
 impl Fields for UnitInfo {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "id",
-            "owner",
-            "nationality",
-            "tile",
-            "facing",
-            "homecity",
-            "upkeep",
-            "veteran",
-            "ai",
-            "paradropped",
-            "occupied",
-            "transported",
-            "done_moving",
-            "stay",
-            "type",
-            "transported_by",
-            "carrying",
-            "movesleft",
-            "hp",
-            "fuel",
-            "activity_count",
-            "changed_from_count",
-            "goto_tile",
-            "activity",
-            "activity_tgt",
-            "changed_from",
-            "changed_from_tgt",
-            "battlegroup",
-            "has_orders",
-            "orders_length",
-            "orders_index",
-            "orders_repeat",
-            "orders_vigilant",
-            "orders",
-            "orders_dirs",
-            "orders_activities",
-            "orders_sub_targets",
-            "orders_actions",
-            "action_decision_want",
-            "action_decision_tile",
-        ]
+        const { &field_names::<40>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -646,22 +605,7 @@ pub struct UnitShortInfo {
 
 impl Fields for UnitShortInfo {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "id",
-            "owner",
-            "tile",
-            "facing",
-            "type",
-            "veteran",
-            "occupied",
-            "transported",
-            "hp",
-            "activity",
-            "activity_tgt",
-            "transported_by",
-            "packet_use",
-            "info_city_id",
-        ]
+        const { &field_names::<14>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -816,7 +760,7 @@ pub struct UnitRemove {
 
 impl Fields for UnitRemove {
     fn names(&self) -> &'static [&'static str] {
-        &["unit_id"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -904,14 +848,7 @@ pub struct UnitCombatInfo {
 
 impl Fields for UnitCombatInfo {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "attacker_unit_id",
-            "defender_unit_id",
-            "attacker_hp",
-            "defender_hp",
-            "make_att_veteran",
-            "make_def_veteran",
-        ]
+        const { &field_names::<6>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1017,7 +954,7 @@ pub struct UnitSscsSet {
 
 impl Fields for UnitSscsSet {
     fn names(&self) -> &'static [&'static str] {
-        &["unit_id", "type", "value"]
+        const { &field_names::<3>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1136,19 +1073,7 @@ pub struct UnitOrders {
 
 impl Fields for UnitOrders {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "unit_id",
-            "src_tile",
-            "length",
-            "repeat",
-            "vigilant",
-            "orders",
-            "dir",
-            "activity",
-            "sub_target",
-            "action",
-            "dest_tile",
-        ]
+        const { &field_names::<11>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1316,7 +1241,7 @@ pub struct UnitChangeActivity {
 
 impl Fields for UnitChangeActivity {
     fn names(&self) -> &'static [&'static str] {
-        &["unit_id", "activity", "target"]
+        const { &field_names::<3>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1395,7 +1320,7 @@ pub struct UnitAutosettlers {
 
 impl Fields for UnitAutosettlers {
     fn names(&self) -> &'static [&'static str] {
-        &["unit_id"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1464,7 +1389,7 @@ pub struct UnitLoad {
 
 impl Fields for UnitLoad {
     fn names(&self) -> &'static [&'static str] {
-        &["cargo_id", "transporter_id", "transporter_tile"]
+        const { &field_names::<3>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1543,7 +1468,7 @@ pub struct UnitUnload {
 
 impl Fields for UnitUnload {
     fn names(&self) -> &'static [&'static str] {
-        &["cargo_id", "transporter_id"]
+        const { &field_names::<2>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -1615,7 +1540,7 @@ pub struct UnitTypeUpgrade {
 
 impl Fields for UnitTypeUpgrade {
     fn names(&self) -> &'static [&'static str] {
-        &["type"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {

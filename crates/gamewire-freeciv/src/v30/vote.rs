@@ -4,7 +4,7 @@
 
 use crate::codec::{
     Body, CapabilityMask, Directions, FieldRow, FieldValue, Fields, Info, LongText, PacketRow, Sink, Source,
-    Text, Wire, WireType,
+    Text, Wire, WireType, field_names,
 };
 
 /// A vote starts.
@@ -34,7 +34,7 @@ pub struct VoteNew {
 
 impl Fields for VoteNew {
     fn names(&self) -> &'static [&'static str] {
-        &["vote_no", "user", "desc", "percent_required", "flags"]
+        const { &field_names::<5>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -147,7 +147,7 @@ pub struct VoteUpdate {
 
 impl Fields for VoteUpdate {
     fn names(&self) -> &'static [&'static str] {
-        &["vote_no", "yes", "no", "abstain", "num_voters"]
+        const { &field_names::<5>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -239,7 +239,7 @@ pub struct VoteRemove {
 
 impl Fields for VoteRemove {
     fn names(&self) -> &'static [&'static str] {
-        &["vote_no"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -306,7 +306,7 @@ pub struct VoteResolve {
 
 impl Fields for VoteResolve {
     fn names(&self) -> &'static [&'static str] {
-        &["vote_no", "passed"]
+        const { &field_names::<2>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -382,7 +382,7 @@ pub struct VoteSubmit {
 
 impl Fields for VoteSubmit {
     fn names(&self) -> &'static [&'static str] {
-        &["vote_no", "value"]
+        const { &field_names::<2>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {

@@ -2,7 +2,7 @@
 
 // The packets of `lamps`.
 
-use gamewire_freeciv::codec::{ArrayDiff, Bitvector, Body, CapabilityMask, Counted, DeltaError, Directions, FieldRow, FieldValue, Fields, Info, LongText, Memory, PacketRow, PacketView, Protocol, ProtocolRow, Remembered, Sending, Sfloat, Sink, Source, State, Texts, UnitOrder, Vector, Wire, WireType, counted, fixed, own, self};
+use gamewire_freeciv::codec::{ArrayDiff, Bitvector, Body, CapabilityMask, Counted, DeltaError, Directions, FieldRow, FieldValue, Fields, Info, LongText, Memory, PacketRow, PacketView, Protocol, ProtocolRow, Remembered, Sending, Sfloat, Sink, Source, State, Texts, UnitOrder, Vector, Wire, WireType, counted, field_names, fixed, own, self};
 
 /// A lamp changed, or a client asked.
 ///
@@ -27,7 +27,7 @@ pub struct LampInfo {
 
 impl Fields for LampInfo {
     fn names(&self) -> &'static [&'static str] {
-        &["id", "is_lit", "colours", "hours16", "hours", "hours"]
+        const { &field_names::<6>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -138,7 +138,7 @@ pub struct LampHint {
 
 impl Fields for LampHint {
     fn names(&self) -> &'static [&'static str] {
-        &["id"]
+        const { &field_names::<1>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -214,7 +214,7 @@ pub struct Names {
 
 impl Fields for Names {
     fn names(&self) -> &'static [&'static str] {
-        &["count", "rooms", "scores", "notes", "marks", "more", "lit"]
+        const { &field_names::<7>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -322,7 +322,7 @@ pub struct Totals {
 
 impl Fields for Totals {
     fn names(&self) -> &'static [&'static str] {
-        &["totals", "order"]
+        const { &field_names::<2>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, index: usize) -> Option<&dyn FieldValue> {
@@ -394,7 +394,7 @@ pub struct Ping;
 
 impl Fields for Ping {
     fn names(&self) -> &'static [&'static str] {
-        &[]
+        const { &field_names::<0>(Self::DEFINITION.fields) }
     }
 
     fn field(&self, _: usize) -> Option<&dyn FieldValue> {

@@ -42,6 +42,7 @@ const CODEC: &[&str] = &[
     "WireType",
     "Worklist",
     "counted",
+    "field_names",
     "fixed",
     "own",
 ];

@@ -44,11 +44,10 @@ pub(super) fn structure(code: &mut Code, packet: &Packet, names: &Names) {
 /// The fields by number.
 pub(super) fn fields(code: &mut Code, packet: &Packet, names: &Names) {
     let name = names.of(packet);
-    let listed: Vec<String> = packet.fields.iter().map(|field| format!("{:?}", field.name)).collect();
     code.line("");
     code.line(format!("impl Fields for {name} {{"));
     code.line("fn names(&self) -> &'static [&'static str] {");
-    code.line(format!("&[{}]", listed.join(", ")));
+    code.line(format!("const {{ &field_names::<{}>(Self::DEFINITION.fields) }}", packet.fields.len()));
     code.line("}");
     access(code, packet, "field(&self", "&");
     access(code, packet, "field_mut(&mut self", "&mut ");
