@@ -61,6 +61,8 @@ impl Server {
             }
             Common::Other => return self.hear_any(slot, packet),
         }
+        // Packets of one client come together: what its timer is to be is worked out once for all.
+        self.soil(slot);
         self.settle(slot);
         Ok(())
     }

@@ -177,6 +177,7 @@ impl Server {
     }
 
     /// The connection may have packets to send, so it is asked for them when it is polled for.
+    #[inline]
     pub(super) fn soil(&mut self, slot: u32) {
         let Some(connection) = self.connections.get_mut(slot) else { return };
         if !core::mem::replace(&mut connection.is_dirty, true) {
