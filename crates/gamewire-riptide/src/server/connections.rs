@@ -30,19 +30,19 @@ pub(super) struct Connections {
 
 impl Connections {
     #[inline]
-    pub(super) fn find(&mut self, endpoint: Endpoint) -> Option<u32> {
+    pub(super) fn find(&mut self, endpoint: &Endpoint) -> Option<u32> {
         // Packets of one peer come together.
         if let Some((found, slot)) = &self.found
-            && found.is(&endpoint)
+            && found.is(endpoint)
         {
             return Some(*slot);
         }
         self.look_up(endpoint)
     }
 
-    fn look_up(&mut self, endpoint: Endpoint) -> Option<u32> {
-        let slot = *self.by_endpoint.get(&endpoint)?;
-        self.found = Some((endpoint, slot));
+    fn look_up(&mut self, endpoint: &Endpoint) -> Option<u32> {
+        let slot = *self.by_endpoint.get(endpoint)?;
+        self.found = Some((*endpoint, slot));
         Some(slot)
     }
 

@@ -41,7 +41,7 @@ impl Server {
                 self.streams.asked(stream);
             }
             // What a connection rejects is dropped, as it would be of a datagram.
-            let heard = self.hear(from, address, format, packet);
+            let heard = self.hear(&from, address, format, packet);
             if is_first && heard.is_err() {
                 break;
             }
@@ -49,7 +49,7 @@ impl Server {
                 return false;
             }
         }
-        match self.connections.find(from) {
+        match self.connections.find(&from) {
             Some(slot) => self.part(slot, DisconnectReason::TransportError),
             None => self.close(from),
         }

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 
 use super::connection::Stage;
+use super::lanes::Kind;
 use super::{Event, Reject, Server};
 use crate::message::{Message, MessageSendMode};
 use crate::peer::{Arrived, Common};
@@ -20,7 +21,7 @@ impl Server {
     #[inline]
     pub(super) fn hear(
         &mut self,
-        from: Endpoint,
+        from: &Endpoint,
         address: Option<SocketAddr>,
         format: Option<Format>,
         packet: &[u8],
@@ -32,8 +33,8 @@ impl Server {
             self.extended_bytes = 0;
         }
         match self.connections.find(from) {
-            Some(slot) => self.hear_known(from, slot, packet),
-            None => self.admit(from, address, format, packet),
+            Some(slot) => self.hear_known((*from).into(), slot, packet),
+            None => self.admit(*from, address, format, packet),
         }
     }
 
@@ -43,7 +44,7 @@ impl Server {
         self.events.len() >= MAX_EVENTS || self.extended_bytes >= MAX_EXTENDED_BYTES
     }
 
-    fn hear_known(&mut self, from: Endpoint, slot: u32, packet: &[u8]) -> Result<(), Reject> {
+    fn hear_known(&mut self, lane: Kind, slot: u32, packet: &[u8]) -> Result<(), Reject> {
         let (now, is_crowded) = (self.now, self.is_crowded());
         let Some(connection) = self.connections.get_mut(slot) else {
             return Err(crate::Reject::UnknownAddress.into());
@@ -52,7 +53,7 @@ impl Server {
             Stage::Connected { client } if !is_crowded => client,
             _ => return self.hear_unready(slot, packet, is_crowded),
         };
-        match connection.peer.handle_common(now, packet, self.lanes.answers(from)) {
+        match connection.peer.handle_common(now, packet, &mut self.lanes.of(lane).answers) {
             Common::Nothing => {}
             Common::Reliable { id, start } => {
                 let (format, payload) = (connection.peer.format(), Payload::behind(packet, start.into()));

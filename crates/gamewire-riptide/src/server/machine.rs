@@ -50,7 +50,7 @@ impl Datagram for Server {
     #[inline]
     fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), Reject> {
         self.pass(now);
-        self.hear(Endpoint::Udp(from), Some(from), None, data)
+        self.hear(&Endpoint::Udp(from), Some(from), None, data)
     }
 
     fn poll_transmit(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Transmit> {
@@ -105,7 +105,7 @@ impl Streams for Server {
             self.half_open.leave(self.streams.address(stream));
         }
         if self.streams.remove(stream)
-            && let Some(slot) = self.connections.find(Endpoint::Tcp(stream))
+            && let Some(slot) = self.connections.find(&Endpoint::Tcp(stream))
         {
             self.part(slot, DisconnectReason::TransportError);
         }
@@ -130,8 +130,8 @@ impl Server {
     pub fn handle_packet(&mut self, now: Instant, from: Endpoint, packet: &[u8]) -> Result<(), Reject> {
         self.pass(now);
         match from {
-            Endpoint::Udp(address) => self.hear(from, Some(address), None, packet),
-            Endpoint::Other(_) => self.hear(from, None, None, packet),
+            Endpoint::Udp(address) => self.hear(&from, Some(address), None, packet),
+            Endpoint::Other(_) => self.hear(&from, None, None, packet),
             // Streams have bytes, not packets.
             Endpoint::Tcp(_) => Err(crate::Reject::UnknownAddress.into()),
         }
@@ -140,7 +140,7 @@ impl Server {
     /// A peer of the application's own transport is gone.
     pub fn handle_transport_end(&mut self, now: Instant, endpoint: Endpoint) {
         self.pass(now);
-        if let Some(slot) = self.connections.find(endpoint) {
+        if let Some(slot) = self.connections.find(&endpoint) {
             self.part(slot, DisconnectReason::TransportError);
         }
     }
