@@ -27,12 +27,12 @@ impl Answers {
 
     /// Takes the first `bits` of a word, up to a whole byte, and says how many bytes they are. It is
     /// dropped when too much is waiting.
-    #[inline(always)]
-    pub(crate) fn push(&mut self, to: Endpoint, word: u64, bits: usize) -> usize {
+    #[inline(never)]
+    pub(crate) fn push(&mut self, to: &Endpoint, word: u64, bits: usize) -> usize {
         let length = bits.div_ceil(8).min(8);
         if self.waiting.len() < self.most {
             let [short, ..] = length.to_le_bytes();
-            self.waiting.push_back(Answer { to, bytes: word.to_le_bytes(), length: short });
+            self.waiting.push_back(Answer { to: *to, bytes: word.to_le_bytes(), length: short });
         } else {
             self.dropped = self.dropped.saturating_add(1);
         }

@@ -50,7 +50,7 @@ pub(super) fn write_small<V: Version>(
 }
 
 /// The same as an answer, of which none has more than 8 bytes.
-pub(super) fn answer<V: Version>(to: Endpoint, packet: &Packet<'_>, out: &mut Answers) -> usize {
+pub(super) fn answer<V: Version>(to: &Endpoint, packet: &Packet<'_>, out: &mut Answers) -> usize {
     let mut word = [0; 8];
     let length = encode::<V>(packet, &mut word).unwrap_or_default();
     out.push(to, u64::from_le_bytes(word), length.saturating_mul(8))

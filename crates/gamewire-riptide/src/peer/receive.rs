@@ -194,7 +194,7 @@ impl Peer {
             let trailing = Payload::EMPTY;
             let ack = Ack { last_received_seq_id, received_seq_ids, for_seq_id, trailing };
             let (bits, count) = V::quick_ack(&ack);
-            self.link.sent_unreliable(out.push(self.endpoint, bits, count));
+            self.link.sent_unreliable(out.push(&self.endpoint, bits, count));
         }
         is_fresh
     }
@@ -236,7 +236,7 @@ impl Peer {
             Packet::Heartbeat(heartbeat) => {
                 if self.link.handle_heartbeat(now, heartbeat.rtt) {
                     let reply = HeartbeatReply { ping_id: heartbeat.ping_id, trailing: Payload::EMPTY };
-                    let length = loose::answer::<V>(self.endpoint, &reply.into(), out);
+                    let length = loose::answer::<V>(&self.endpoint, &reply.into(), out);
                     self.link.sent_unreliable(length);
                 }
                 Arrived::Nothing
