@@ -1,35 +1,11 @@
 use core::marker::PhantomData;
-use std::cell::RefCell;
 
 use gamewire_wire::CodecError;
 
-use super::pool::{Contents, Pool, ensure};
+use super::pool::ensure;
 use crate::shared::message::Writer;
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
-use crate::v20::V20;
-use crate::v21::V21;
-
-/// The values of a message in both formats.
-#[derive(Clone, Default)]
-pub(super) struct Drafts {
-    pub(super) v20: Draft<V20>,
-    pub(super) v21: Draft<V21>,
-}
-
-thread_local! {
-    static POOL: Pool<Drafts> = const { RefCell::new(Vec::new()) };
-}
-
-impl Contents for Drafts {
-    fn with_pool<R>(look: impl FnOnce(&Pool<Self>) -> R) -> Option<R> {
-        POOL.try_with(look).ok()
-    }
-
-    fn largest(&self) -> usize {
-        self.v20.bytes.len().max(self.v21.bytes.len())
-    }
-}
 
 /// The values of a message in one of the formats, up to the first one that it cannot hold.
 #[derive(Clone, Default)]
@@ -62,6 +38,12 @@ impl<V: Version> Draft<V> {
         let written = writer.all_or_nothing(write);
         self.bits = writer.written_bits();
         self.error = written.err();
+    }
+
+    /// The size of its buffer, in bytes.
+    #[inline]
+    pub(super) const fn room(&self) -> usize {
+        self.bytes.len()
     }
 
     pub(super) const fn written_bits(&self) -> usize {

@@ -24,7 +24,7 @@ macro_rules! read {
             }
         };
         if read.is_ok() {
-            $message.read = $message.read.saturating_add(position).saturating_sub(start);
+            $message.advance(position.saturating_sub(start));
         }
         read
     }};

@@ -14,6 +14,7 @@
 //! ```
 
 mod add;
+mod content;
 mod draft;
 mod get;
 #[cfg(feature = "glam")]

@@ -2,9 +2,8 @@ use core::fmt;
 
 use gamewire_wire::{CodecError, Found};
 
-use super::draft::Drafts;
+use super::content::{Content, Drafts};
 use super::pool::{self, Pooled};
-use super::received::Received;
 use super::sendable::no_notify;
 use super::{MessageSendMode, max_payload_bits};
 use crate::format::Format;
@@ -25,22 +24,7 @@ use crate::shared::version::MAX_PAYLOAD_SIZE;
 /// It does not tell bits of padding from values: of a message that came in 2.1, the last 7 bits
 /// may be padding.
 #[derive(Clone)]
-pub struct Message {
-    mode: MessageSendMode,
-    id: Option<u16>,
-    content: Content,
-    /// Bits that are read.
-    pub(super) read: usize,
-}
-
-/// Where its values come from.
-#[derive(Clone)]
-enum Content {
-    /// Here, in both formats.
-    Written(Pooled<Drafts>),
-    /// From a peer.
-    Received(Pooled<Received>),
-}
+pub struct Message(Pooled);
 
 impl Message {
     /// An empty message with an id: `Message.Create(sendMode, id)`. A notify message has no id;
@@ -84,13 +68,14 @@ impl Message {
 
     fn written(mode: MessageSendMode, id: Option<u16>, max_payload_size: usize) -> Self {
         let limit = |format| max_payload_bits(format, mode, id, max_payload_size);
-        let mut drafts = Pooled::<Drafts>::take();
+        let mut content = Pooled::take();
+        let Content { drafts, .. } = &mut *content;
         match mode {
             MessageSendMode::Notify => drafts.v20.begin_impossible(no_notify()),
             _ => drafts.v20.begin(limit(Format::V20)),
         }
         drafts.v21.begin(limit(Format::V21));
-        Self { mode, id, content: Content::Written(drafts), read: 0 }
+        Self::new(content, mode, id, None)
     }
 
     /// A message that came from a peer of `format`; `id` is `None` for notify messages and user
@@ -98,36 +83,38 @@ impl Message {
     #[inline(always)]
     #[must_use]
     pub fn received(format: Format, mode: MessageSendMode, id: Option<u16>, payload: &Payload<'_>) -> Self {
-        let mut received = Pooled::<Received>::take();
-        received.begin(format, payload);
-        Self { mode, id, content: Content::Received(received), read: 0 }
+        let mut content = Pooled::take();
+        content.received.begin(payload);
+        Self::new(content, mode, id, Some(format))
+    }
+
+    #[inline]
+    fn new(mut content: Pooled, mode: MessageSendMode, id: Option<u16>, came_in: Option<Format>) -> Self {
+        (content.mode, content.id, content.came_in, content.read) = (mode, id, came_in, 0);
+        Self(content)
     }
 
     /// Frees the buffers that this thread keeps for messages to come: `Message.TrimPool()`.
     pub fn trim_pool() {
-        pool::trim::<Drafts>();
-        pool::trim::<Received>();
+        pool::trim();
     }
 
     /// How it is sent: `SendMode`. User data of a handshake counts as unreliable.
     #[must_use]
-    pub const fn mode(&self) -> MessageSendMode {
-        self.mode
+    pub fn mode(&self) -> MessageSendMode {
+        self.0.mode
     }
 
     /// What tells its receiver what it is; notify messages and user data have none.
     #[must_use]
-    pub const fn id(&self) -> Option<u16> {
-        self.id
+    pub fn id(&self) -> Option<u16> {
+        self.0.id
     }
 
     /// The format of the peer that it came from; `None` if it was written here.
     #[must_use]
     pub fn format(&self) -> Option<Format> {
-        match &self.content {
-            Content::Written(_) => None,
-            Content::Received(received) => Some(received.format()),
-        }
+        self.0.came_in
     }
 
     /// Its values as peers of `format` get them.
@@ -135,10 +122,11 @@ impl Message {
     /// # Errors
     /// The first one of [`Message::error`].
     pub fn payload(&self, format: Format) -> Result<Payload<'_>, CodecError> {
-        match (&self.content, format) {
-            (Content::Written(drafts), Format::V20) => drafts.v20.payload(),
-            (Content::Written(drafts), Format::V21) => drafts.v21.payload(),
-            (Content::Received(received), format) => received.payload_for(format),
+        let Content { came_in, drafts, received, .. } = &*self.0;
+        match format {
+            _ if came_in.is_some() => received.payload_for(format),
+            Format::V20 => drafts.v20.payload(),
+            Format::V21 => drafts.v21.payload(),
         }
     }
 
@@ -156,23 +144,26 @@ impl Message {
 
     /// All its values in the format that they are read in, whether or not some are missing.
     pub(super) fn values(&self) -> Payload<'_> {
-        match &self.content {
-            Content::Written(drafts) => drafts.v21.written(),
-            Content::Received(received) => received.payload(),
-        }
+        let Content { came_in, drafts, received, .. } = &*self.0;
+        if came_in.is_some() { received.payload() } else { drafts.v21.written() }
     }
 
     /// The values that are not read yet, and their format.
     pub(super) fn unread(&self) -> (Format, Payload<'_>) {
         let values = self.values();
-        (self.read_format(), behind(values, self.read))
+        (self.read_format(), behind(values, self.0.read))
+    }
+
+    /// So many more bits are read.
+    pub(super) fn advance(&mut self, bits: usize) {
+        self.0.read = self.0.read.saturating_add(bits);
     }
 
     /// How many bits are read: `ReadBits`. This and the other counts are those of the format that
     /// values are read in (2.1 for a message that was written here), without the header.
     #[must_use]
-    pub const fn read_bits(&self) -> usize {
-        self.read
+    pub fn read_bits(&self) -> usize {
+        self.0.read
     }
 
     /// How many bits are left to read: `UnreadBits`. The last 7 may be padding.
@@ -190,10 +181,7 @@ impl Message {
     /// How many bits can still be added: `UnwrittenBits`.
     #[must_use]
     pub fn unwritten_bits(&self) -> usize {
-        match &self.content {
-            Content::Written(drafts) => drafts.v21.unwritten_bits(),
-            Content::Received(_) => 0,
-        }
+        if self.0.came_in.is_some() { 0 } else { self.0.drafts.v21.unwritten_bits() }
     }
 
     /// How many bytes its values take: `BytesInUse`.
@@ -205,25 +193,25 @@ impl Message {
     /// The drafts of a message that is written here. One that came takes no more values, and says
     /// so from now on.
     pub(super) fn drafts(&mut self) -> Option<&mut Drafts> {
-        match &mut self.content {
-            Content::Written(drafts) => Some(drafts),
-            Content::Received(received) => {
-                received.refuse(CodecError::new(0, "a message that is written here", Found::End));
-                None
-            }
+        let Content { came_in, drafts, received, .. } = &mut *self.0;
+        if came_in.is_none() {
+            return Some(drafts);
         }
+        received.refuse(CodecError::new(0, "a message that is written here", Found::End));
+        None
     }
 
     /// What another message adds to this one: its values that are not read yet.
     pub(super) fn unread_for(&self, format: Format) -> Result<Payload<'_>, CodecError> {
-        match &self.content {
-            Content::Written(drafts) if format == Format::V20 && self.read > 0 => {
-                let found = Found::Bits(drafts.v20.written_bits());
-                Err(CodecError::new(0, "a message of which nothing is read", found))
-            }
-            Content::Written(_) => self.payload(format).map(|all| behind(all, self.read)),
-            Content::Received(_) => Ok(self.unread().1),
+        let Content { came_in, drafts, read, .. } = &*self.0;
+        if came_in.is_some() {
+            return Ok(self.unread().1);
         }
+        if format == Format::V20 && *read > 0 {
+            let found = Found::Bits(drafts.v20.written_bits());
+            return Err(CodecError::new(0, "a message of which nothing is read", found));
+        }
+        self.payload(format).map(|all| behind(all, *read))
     }
 }
 
@@ -235,8 +223,8 @@ fn behind(payload: Payload<'_>, count: usize) -> Payload<'_> {
 /// Its mode, its id, and the bits of its values.
 impl fmt::Debug for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.mode)?;
-        if let Some(id) = self.id {
+        write!(f, "{}", self.mode())?;
+        if let Some(id) = self.id() {
             write!(f, " {id}")?;
         }
         write!(f, " ({}), {:?}", self.read_format(), self.values())

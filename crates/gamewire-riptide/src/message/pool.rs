@@ -4,71 +4,70 @@
 use core::ops::{Deref, DerefMut};
 use std::cell::RefCell;
 
-/// How many of a kind a thread keeps.
+use super::content::Content;
+
+/// How many a thread keeps.
 const MAX_KEPT: usize = 256;
 /// What has larger buffers is not kept, in bytes.
 const MAX_BYTES: usize = 4096;
 /// Buffers have multiples of this many bytes: those of both formats are the same then.
 const STEP: usize = 256;
 
-/// What a thread keeps of one kind.
-pub(super) type Pool<T> = RefCell<Vec<Box<T>>>;
+#[allow(clippy::vec_box, reason = "they go in and out as pointers")]
+type Pool = RefCell<Vec<Box<Content>>>;
 
-/// The contents of a message.
-pub(super) trait Contents: Clone + Default + 'static {
-    /// Lets `look` have what this thread keeps of them. That is gone while the thread ends.
-    fn with_pool<R>(look: impl FnOnce(&Pool<Self>) -> R) -> Option<R>;
-
-    /// The size of its largest buffer, in bytes.
-    fn largest(&self) -> usize;
+thread_local! {
+    static POOL: Pool = const { RefCell::new(Vec::new()) };
 }
 
-/// Contents that go back to the pool of whichever thread drops them. It is a pointer and no more,
-/// since messages are moved often.
+/// The content of a message, which goes back to the pool of whichever thread drops it. It is a pointer
+/// and no more, since messages are moved often.
 #[derive(Clone)]
-pub(super) struct Pooled<T: Contents>(Option<Box<T>>);
+pub(super) struct Pooled(Option<Box<Content>>);
 
-impl<T: Contents> Pooled<T> {
-    /// Any contents, with buffers of any size.
+impl Pooled {
+    /// Any content, with buffers of any size.
     #[inline]
     pub(super) fn take() -> Self {
-        let kept = T::with_pool(|pool| pool.borrow_mut().pop()).flatten();
+        // The pool is gone while the thread ends.
+        let kept = POOL.try_with(|pool| pool.borrow_mut().pop()).ok().flatten();
         Self(Some(kept.unwrap_or_else(first)))
     }
 }
 
-impl<T: Contents> Deref for Pooled<T> {
-    type Target = T;
+impl Deref for Pooled {
+    type Target = Content;
 
     #[inline]
-    fn deref(&self) -> &T {
+    fn deref(&self) -> &Content {
         self.0.as_deref().unwrap_or_else(|| unreachable!("only drop takes it"))
     }
 }
 
-impl<T: Contents> DerefMut for Pooled<T> {
+impl DerefMut for Pooled {
     #[inline]
-    fn deref_mut(&mut self) -> &mut T {
+    fn deref_mut(&mut self) -> &mut Content {
         self.0.as_deref_mut().unwrap_or_else(|| unreachable!("only drop takes it"))
     }
 }
 
-impl<T: Contents> Drop for Pooled<T> {
+impl Drop for Pooled {
     #[inline]
     fn drop(&mut self) {
-        if let Some(contents) = self.0.take().filter(|contents| contents.largest() <= MAX_BYTES) {
-            T::with_pool(|pool| {
+        if let Some(content) = self.0.take().filter(|content| content.largest() <= MAX_BYTES) {
+            POOL.try_with(|pool| {
                 let mut pool = pool.borrow_mut();
                 if pool.len() < MAX_KEPT {
-                    pool.push(contents);
+                    pool.push(content);
                 }
-            });
+            })
+            .ok();
         }
     }
 }
 
 #[cold]
-fn first<T: Contents>() -> Box<T> {
+fn first() -> Box<Content> {
     Box::default()
 }
 
@@ -85,8 +84,8 @@ fn larger(size: usize) -> Box<[u8]> {
     vec![0; size.next_multiple_of(STEP)].into_boxed_slice()
 }
 
-/// Frees what this thread keeps of a kind.
-pub(super) fn trim<T: Contents>() {
-    let kept = T::with_pool(|pool| core::mem::take(&mut *pool.borrow_mut()));
+/// Frees what this thread keeps.
+pub(super) fn trim() {
+    let kept = POOL.try_with(|pool| core::mem::take(&mut *pool.borrow_mut()));
     drop(kept);
 }

@@ -1,16 +1,13 @@
-use std::cell::RefCell;
-
 use gamewire_wire::CodecError;
 
-use super::pool::{Contents, Pool, ensure};
+use super::pool::ensure;
 use crate::format::Format;
 use crate::shared::payload::Payload;
 
 /// The values of a message as a peer sent them: the bytes of its packet that they are in, since
 /// nothing needs to be shifted before it is read. Behind them the next byte is filled up with zeros.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(super) struct Received {
-    format: Format,
     bytes: Box<[u8]>,
     /// The bits of the buffer that are values.
     start: usize,
@@ -19,35 +16,13 @@ pub(super) struct Received {
     error: Option<CodecError>,
 }
 
-thread_local! {
-    static POOL: Pool<Received> = const { RefCell::new(Vec::new()) };
-}
-
-impl Contents for Received {
-    #[inline]
-    fn with_pool<R>(look: impl FnOnce(&Pool<Self>) -> R) -> Option<R> {
-        POOL.try_with(look).ok()
-    }
-
-    #[inline]
-    fn largest(&self) -> usize {
-        self.bytes.len()
-    }
-}
-
-impl Default for Received {
-    fn default() -> Self {
-        Self { format: Format::V21, bytes: Box::default(), start: 0, end: 0, error: None }
-    }
-}
-
 impl Received {
-    /// Begins anew with what a peer of `format` sent.
+    /// Begins anew with what a peer sent.
     #[inline(always)]
-    pub(super) fn begin(&mut self, format: Format, payload: &Payload<'_>) {
+    pub(super) fn begin(&mut self, payload: &Payload<'_>) {
         let first = payload.start() / 8;
         let bytes = payload.source().get(first..payload.end().div_ceil(8)).unwrap_or_default();
-        (self.format, self.error, self.start) = (format, None, payload.start() % 8);
+        (self.error, self.start) = (None, payload.start() % 8);
         ensure(&mut self.bytes, bytes.len().saturating_add(1));
         self.end = self.start.saturating_add(payload.bit_len());
         if payload.end().is_multiple_of(8) {
@@ -68,8 +43,10 @@ impl Received {
         (self.start, self.end) = (0, payload.bit_len());
     }
 
-    pub(super) const fn format(&self) -> Format {
-        self.format
+    /// The size of its buffer, in bytes.
+    #[inline]
+    pub(super) const fn room(&self) -> usize {
+        self.bytes.len()
     }
 
     /// The bits as they came, padding included.
