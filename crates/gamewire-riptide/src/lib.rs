@@ -81,6 +81,7 @@ pub mod client;
 #[doc(hidden)]
 pub mod derive;
 mod endpoint;
+mod events;
 pub mod extension;
 pub mod follow;
 mod format;

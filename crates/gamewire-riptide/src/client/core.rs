@@ -1,9 +1,8 @@
-use std::collections::VecDeque;
-
 use gamewire_machine::{Instant, Outbox, Wake};
 
 use super::stage::{Question, Stage};
 use super::{ClientConfig, Event};
+use crate::events::{self, Events};
 use crate::extension::Whole;
 use crate::link;
 use crate::message::{Message, MessageSendMode, Sendable};
@@ -12,11 +11,9 @@ use crate::shared::header::Header;
 use crate::shared::payload::Payload;
 use crate::{ClientId, DisconnectReason, Endpoint, RejectReason};
 
-/// How many events may wait; with more, messages are dropped until they are polled. What is reliable
-/// comes again.
-const MAX_EVENTS: usize = 4096;
-/// How many bytes of messages of the extension may be among them, which are longer than packets.
-const MAX_EXTENDED_BYTES: usize = 16 << 20;
+/// How much may wait; with more, messages are dropped until they are polled. What is reliable comes
+/// again.
+const MAX_EVENTS: events::Limits = events::Limits { events: 4096, extended_bytes: 16 << 20 };
 /// How many bytes of acks may wait to be polled.
 const MAX_ANSWERS: usize = 1 << 20;
 
@@ -37,7 +34,7 @@ const fn is_news(header: Header) -> bool {
 pub(super) struct Core {
     pub(super) peer: Peer,
     pub(super) stage: Stage,
-    pub(super) events: VecDeque<Event>,
+    pub(super) events: Events<Message, Event>,
     /// When it was last told the time.
     pub(super) now: Instant,
     /// What was sent before anything reliable that still waits in the connection.
@@ -47,8 +44,6 @@ pub(super) struct Core {
     /// Where messages are written.
     scratch: Vec<u8>,
     delivery_events: bool,
-    /// Bytes of messages of the extension since nothing waited to be polled.
-    extended_bytes: usize,
 }
 
 impl Core {
@@ -67,19 +62,15 @@ impl Core {
             }
         };
         let scratch = vec![0; peer.max_size()];
-        let (stage, events) = (Stage::Connecting(question), VecDeque::new());
+        let (stage, events) = (Stage::Connecting(question), Events::new(MAX_EVENTS));
         let (out, answers) = (Outbox::new(), Answers::with_limit(MAX_ANSWERS));
-        Ok(Self { peer, stage, events, now, out, answers, scratch, delivery_events, extended_bytes: 0 })
+        Ok(Self { peer, stage, events, now, out, answers, scratch, delivery_events })
     }
 
     /// A packet of the server arrived.
     pub(super) fn handle_packet(&mut self, now: Instant, packet: &[u8]) -> Result<(), Reject> {
-        if self.events.is_empty() {
-            self.extended_bytes = 0;
-        }
         // Acks, heartbeats and the end are not.
-        let is_full = self.events.len() >= MAX_EVENTS || self.extended_bytes >= MAX_EXTENDED_BYTES;
-        if is_full && self.peer.header(packet).is_some_and(is_news) {
+        if self.events.is_full() && self.peer.header(packet).is_some_and(is_news) {
             return Err(Reject::Busy);
         }
         let now = self.now.max(now);
@@ -93,7 +84,7 @@ impl Core {
                 self.settle();
                 let (format, payload) = (self.peer.format(), Payload::behind(packet, start.into()));
                 let message = Message::received(format, MessageSendMode::Reliable, Some(id), &payload);
-                self.events.push_back(Event::MessageReceived { message });
+                self.events.push_message(message);
             }
             Common::Other => {
                 let arrived = self.peer.handle_packet(now, packet, &mut self.answers)?;
@@ -116,8 +107,8 @@ impl Core {
             }
             Arrived::Extended => {
                 while let Some(Whole { message, .. }) = self.peer.poll_extended() {
-                    self.extended_bytes = self.extended_bytes.saturating_add(message.bytes_in_use());
-                    self.events.push_back(Event::MessageReceived { message });
+                    let bytes = message.bytes_in_use();
+                    self.events.push_extended(message, bytes);
                 }
             }
             Arrived::Violation => {
@@ -126,8 +117,8 @@ impl Core {
             }
             Arrived::Notify { payload } => self.received(MessageSendMode::Notify, None, &payload),
             Arrived::Welcome { client_id } => self.welcomed(client_id),
-            Arrived::ClientConnected(id) => self.events.push_back(Event::ClientConnected { id }),
-            Arrived::ClientDisconnected(id) => self.events.push_back(Event::ClientDisconnected { id }),
+            Arrived::ClientConnected(id) => self.events.push_other(Event::ClientConnected { id }),
+            Arrived::ClientDisconnected(id) => self.events.push_other(Event::ClientDisconnected { id }),
             Arrived::Reject { reason, data } => {
                 let reason = RejectReason::from_number(self.peer.format(), reason);
                 let data = if reason == RejectReason::Custom { self.data(&data) } else { None };
@@ -143,7 +134,7 @@ impl Core {
 
     fn received(&mut self, mode: MessageSendMode, id: Option<u16>, payload: &Payload<'_>) {
         let message = Message::received(self.peer.format(), mode, id, payload);
-        self.events.push_back(Event::MessageReceived { message });
+        self.events.push_message(message);
     }
 
     /// What the server's application has to say, if it is more than padding.
@@ -159,7 +150,7 @@ impl Core {
         let _ = self.peer.send_welcome(self.now, id);
         self.peer.established(self.now);
         self.peer.flush(self.now, &mut self.out);
-        self.events.push_back(Event::Connected { id });
+        self.events.push_other(Event::Connected { id });
     }
 
     /// Tells what became of messages and of the connection.
@@ -175,7 +166,7 @@ impl Core {
             if matches!(event, link::Event::Ended(_)) {
                 self.end(Event::of_link(event));
             } else if self.delivery_events {
-                self.events.push_back(Event::of_link(event));
+                self.events.push_other(Event::of_link(event));
             }
         }
     }
@@ -186,7 +177,7 @@ impl Core {
             self.stage = Stage::Ended;
             self.peer.link_mut().close();
             self.peer.drop_extension();
-            self.events.push_back(event);
+            self.events.push_other(event);
         }
     }
 

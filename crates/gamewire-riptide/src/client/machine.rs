@@ -47,7 +47,7 @@ impl Machine for Client {
 
     #[inline]
     fn poll_event(&mut self) -> Option<Event> {
-        self.core.events.pop_front()
+        self.core.events.pop(|message| Event::MessageReceived { message })
     }
 }
 

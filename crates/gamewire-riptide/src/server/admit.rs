@@ -25,20 +25,23 @@ const fn format_of(packet: &[u8]) -> Option<Format> {
 
 impl Server {
     /// A packet of somebody with whom there is no connection; a stream's format is known.
-    pub(super) fn admit(
-        &mut self,
-        from: Endpoint,
-        address: Option<SocketAddr>,
-        format: Option<Format>,
-        packet: &[u8],
-    ) -> Result<(), Reject> {
+    #[cold]
+    pub(super) fn admit(&mut self, from: Endpoint, packet: &[u8]) -> Result<(), Reject> {
+        if !self.is_running {
+            return Err(Reject::Stopped);
+        }
+        let (address, format) = match from {
+            Endpoint::Udp(address) => (Some(address), None),
+            Endpoint::Tcp(stream) => (self.streams.address(stream), self.streams.format(stream)),
+            Endpoint::Other(_) => (None, None),
+        };
         let unknown = crate::Reject::UnknownAddress;
         let format = format.or_else(|| format_of(packet)).ok_or(unknown)?;
         if !self.config.formats.contains(&format) {
             return Err(Reject::Format(format));
         }
         let data = connect_data(format, packet, self.config.max_payload_size).ok_or(unknown)?;
-        if self.is_crowded() {
+        if self.events.is_full() {
             return Err(crate::Reject::Busy.into());
         }
         if !self.half_open.has_room(address) {

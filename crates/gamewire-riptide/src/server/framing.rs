@@ -31,7 +31,7 @@ impl Server {
     /// Handles all packets in some bytes of a stream; whether more may follow.
     pub(super) fn hear_frames(&mut self, stream: StreamId, frames: &mut Frames, mut data: &[u8]) -> bool {
         let from = Endpoint::Tcp(stream);
-        let (address, format) = (self.streams.address(stream), self.streams.format(stream));
+        let address = self.streams.address(stream);
         while let Ok(packet) = frames.next(&mut data) {
             let Some(packet) = packet else { return true };
             let is_first = self.streams.is_unproven(stream);
@@ -41,7 +41,7 @@ impl Server {
                 self.streams.asked(stream);
             }
             // What a connection rejects is dropped, as it would be of a datagram.
-            let heard = self.hear(&from, address, format, packet);
+            let heard = self.hear(&from, packet);
             if is_first && heard.is_err() {
                 break;
             }

@@ -1,51 +1,22 @@
 //! What those say with whom there is a connection.
 
-use std::net::SocketAddr;
-
 use super::connection::Stage;
-use super::lanes::Kind;
 use super::{Event, Reject, Server};
 use crate::message::{Message, MessageSendMode};
 use crate::peer::{Arrived, Common};
 use crate::shared::header::Header;
 use crate::shared::payload::Payload;
-use crate::{ClientId, DisconnectReason, Endpoint, Format};
-
-/// How many events wait until messages are dropped. What is reliable among them comes again.
-const MAX_EVENTS: usize = 16_384;
-/// How many bytes of messages of the extension may be among them, which are longer than packets.
-const MAX_EXTENDED_BYTES: usize = 64 << 20;
+use crate::{ClientId, DisconnectReason, Endpoint};
 
 impl Server {
     /// A packet arrived, over whichever transport.
-    #[inline]
-    pub(super) fn hear(
-        &mut self,
-        from: &Endpoint,
-        address: Option<SocketAddr>,
-        format: Option<Format>,
-        packet: &[u8],
-    ) -> Result<(), Reject> {
-        if !self.is_running {
-            return Err(Reject::Stopped);
-        }
-        if self.events.is_empty() {
-            self.extended_bytes = 0;
-        }
-        match self.connections.find(from) {
-            Some(slot) => self.hear_known((*from).into(), slot, packet),
-            None => self.admit(*from, address, format, packet),
-        }
-    }
-
-    /// Whether the application does not take its events.
-    #[inline]
-    pub(super) fn is_crowded(&self) -> bool {
-        self.events.len() >= MAX_EVENTS || self.extended_bytes >= MAX_EXTENDED_BYTES
-    }
-
-    fn hear_known(&mut self, lane: Kind, slot: u32, packet: &[u8]) -> Result<(), Reject> {
-        let (now, is_crowded) = (self.now, self.is_crowded());
+    ///
+    /// This and what it does for nearly all packets is one function: calls would take as long as what
+    /// they do.
+    #[inline(never)]
+    pub(super) fn hear(&mut self, from: &Endpoint, packet: &[u8]) -> Result<(), Reject> {
+        let Some(slot) = self.connections.find(from) else { return self.admit(*from, packet) };
+        let (now, is_crowded) = (self.now, self.events.is_full());
         let Some(connection) = self.connections.get_mut(slot) else {
             return Err(crate::Reject::UnknownAddress.into());
         };
@@ -53,19 +24,31 @@ impl Server {
             Stage::Connected { client } if !is_crowded => client,
             _ => return self.hear_unready(slot, packet, is_crowded),
         };
-        match connection.peer.handle_common(now, packet, &mut self.lanes.of(lane).answers) {
+        match connection.peer.handle_common(now, packet, self.lanes.answers(*from)) {
             Common::Nothing => {}
             Common::Reliable { id, start } => {
                 let (format, payload) = (connection.peer.format(), Payload::behind(packet, start.into()));
-                let message = Message::received(format, MessageSendMode::Reliable, Some(id), &payload);
-                self.message_of(slot, client, message);
+                if self.config.relay_filter.should_relay(id) {
+                    self.message(slot, format, MessageSendMode::Reliable, Some(id), &payload);
+                } else {
+                    let message = Message::received(format, MessageSendMode::Reliable, Some(id), &payload);
+                    self.events.push_message((client, message));
+                }
             }
             Common::Other => return self.hear_any(slot, packet),
         }
-        // Packets of one client come together: what its timer is to be is worked out once for all.
-        self.soil(slot);
-        self.settle(slot);
+        self.heard(slot);
         Ok(())
+    }
+
+    /// A client was heard that is to be asked for packets: packets of one client come together, so
+    /// that what its timer is to be is worked out once for all of them.
+    #[inline]
+    fn heard(&mut self, slot: u32) {
+        if self.connections.get(slot).is_none_or(|it| !it.is_dirty || it.peer.has_events()) {
+            self.soil(slot);
+            self.settle(slot);
+        }
     }
 
     /// The connection is not established, or the application does not take its events.

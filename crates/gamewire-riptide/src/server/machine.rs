@@ -40,7 +40,7 @@ impl Machine for Server {
 
     #[inline]
     fn poll_event(&mut self) -> Option<Event> {
-        self.events.pop()
+        self.events.pop(|(client, message)| Event::MessageReceived { client, message })
     }
 }
 
@@ -50,7 +50,7 @@ impl Datagram for Server {
     #[inline]
     fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), Reject> {
         self.pass(now);
-        self.hear(&Endpoint::Udp(from), Some(from), None, data)
+        self.hear(&Endpoint::Udp(from), data)
     }
 
     fn poll_transmit(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Transmit> {
@@ -130,8 +130,7 @@ impl Server {
     pub fn handle_packet(&mut self, now: Instant, from: Endpoint, packet: &[u8]) -> Result<(), Reject> {
         self.pass(now);
         match from {
-            Endpoint::Udp(address) => self.hear(&from, Some(address), None, packet),
-            Endpoint::Other(_) => self.hear(&from, None, None, packet),
+            Endpoint::Udp(_) | Endpoint::Other(_) => self.hear(&from, packet),
             // Streams have bytes, not packets.
             Endpoint::Tcp(_) => Err(crate::Reject::UnknownAddress.into()),
         }

@@ -31,7 +31,6 @@ mod config;
 mod connection;
 mod connections;
 mod event;
-mod events;
 mod framing;
 mod half_open;
 mod hear;

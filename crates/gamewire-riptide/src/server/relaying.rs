@@ -19,15 +19,11 @@ impl Server {
     ) {
         let Some(connection) = self.connections.get(slot) else { return };
         let Some(client) = connection.stage.client() else { return };
-        self.message_of(slot, client, Message::received(format, mode, id, payload));
-    }
-
-    #[inline]
-    pub(super) fn message_of(&mut self, slot: u32, client: ClientId, message: Message) {
+        let message = Message::received(format, mode, id, payload);
         if message.id().is_some_and(|id| self.config.relay_filter.should_relay(id)) {
             self.pass_on(slot, &message, false);
         } else {
-            self.events.push_message(client, message);
+            self.events.push_message((client, message));
         }
     }
 
@@ -48,8 +44,8 @@ impl Server {
             if message.id().is_some_and(|id| self.config.relay_filter.should_relay(id)) {
                 self.pass_on(slot, &message, is_ordered);
             } else {
-                self.extended_bytes = self.extended_bytes.saturating_add(message.bytes_in_use());
-                self.events.push_message(client, message);
+                let bytes = message.bytes_in_use();
+                self.events.push_extended((client, message), bytes);
             }
         }
     }

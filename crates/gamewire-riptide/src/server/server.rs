@@ -2,13 +2,17 @@ use gamewire_machine::Instant;
 
 use super::client_ids::ClientIds;
 use super::connections::Connections;
-use super::events::Events;
 use super::half_open::HalfOpen;
 use super::lanes::Lanes;
 use super::streams::OpenStreams;
 use super::{ClientView, Event, RelayFilter, ServerConfig};
+use crate::events::{Events, Limits};
 use crate::link;
+use crate::message::Message;
 use crate::{ClientId, DisconnectReason, Format};
+
+/// How much waits until messages are dropped. What is reliable among them comes again.
+const MAX_EVENTS: Limits = Limits { events: 16_384, extended_bytes: 64 << 20 };
 
 /// A server of clients of both formats.
 ///
@@ -26,9 +30,8 @@ pub struct Server {
     pub(super) ids: ClientIds,
     pub(super) streams: OpenStreams,
     pub(super) lanes: Lanes,
-    pub(super) events: Events,
-    /// Bytes of messages of the extension since nothing waited to be polled.
-    pub(super) extended_bytes: usize,
+    /// What waits for the application: of messages, whose they are.
+    pub(super) events: Events<(ClientId, Message), Event>,
     pub(super) relay_dropped: u64,
     pub(super) turned_away: u64,
     /// Clients that are gone, and of whom the others are not told yet.
@@ -54,8 +57,7 @@ impl Server {
             is_running: true,
             connections: Connections::default(),
             streams: OpenStreams::default(),
-            events: Events::default(),
-            extended_bytes: 0,
+            events: Events::new(MAX_EVENTS),
             relay_dropped: 0,
             turned_away: 0,
             departed: Vec::new(),
