@@ -27,10 +27,13 @@ pub(super) struct Drafts {
 }
 
 impl Content {
-    /// The size of its largest buffer, in bytes.
+    /// The size of its largest buffer, in bytes, of those that it has used.
     #[inline]
     pub(super) fn largest(&self) -> usize {
-        self.received.room().max(self.drafts.v20.room()).max(self.drafts.v21.room())
+        match self.came_in {
+            Some(_) => self.received.room(),
+            None => self.drafts.v20.room().max(self.drafts.v21.room()),
+        }
     }
 }
 
