@@ -125,14 +125,26 @@ pub(crate) fn put_before(
     count: usize,
 ) {
     let step = WORD - first;
-    if let Some((word, rest)) = bytes.split_first_chunk_mut::<8>()
+    let values = source.get(from / 8..).unwrap_or_default();
+    if let (Some(low), Some([_, high @ ..])) = (values.first_chunk(), values.first_chunk::<9>())
+        && let Some((word, rest)) = bytes.split_first_chunk_mut()
         && count >= step
     {
-        *word = (head | load(source, from, WORD) << first).to_le_bytes();
+        *word = (head | moved_down(*low, *high, from % 8) << first).to_le_bytes();
         copy_to_front(rest, source, from + step, count - step);
     } else {
-        put(bytes, 0, first, head);
-        put(bytes, first, count.min(WORD), load(source, from, count));
+        put_before_little(bytes, head, first, source, from, count);
+    }
+}
+
+/// The same when it is not much, or ends with `source`.
+#[cold]
+fn put_before_little(bytes: &mut [u8], head: u64, first: usize, source: &[u8], from: usize, count: usize) {
+    let step = count.min(WORD - first);
+    put(bytes, 0, first, head);
+    put(bytes, first, step, load(source, from, step));
+    if count > step {
+        copy_to_front(bytes.get_mut(8..).unwrap_or_default(), source, from + step, count - step);
     }
 }
 
@@ -174,10 +186,15 @@ fn shifted(from: &[u8; BLOCK + 1], shift: usize) -> [u8; BLOCK] {
     let (low, high) = (from.split_at(BLOCK).0, from.split_at(1).1);
     let words = low.as_chunks::<8>().0.iter().zip(high.as_chunks::<8>().0);
     for (to, (low, high)) in block.as_chunks_mut::<8>().0.iter_mut().zip(words) {
-        let (low, high) = (u64::from_le_bytes(*low), u64::from_le_bytes(*high));
-        *to = (low >> shift | high << (8 - shift)).to_le_bytes();
+        *to = moved_down(*low, *high, shift).to_le_bytes();
     }
     block
+}
+
+/// A word moved down by `shift` bits, below 8; `high` is the word that begins a byte later.
+#[inline(always)]
+const fn moved_down(low: [u8; 8], high: [u8; 8], shift: usize) -> u64 {
+    u64::from_le_bytes(low) >> shift | u64::from_le_bytes(high) << (8 - shift)
 }
 
 /// What is left of [`copy_to_front`] when so many bytes are done.
