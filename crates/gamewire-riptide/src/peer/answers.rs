@@ -25,18 +25,14 @@ impl Answers {
         Self { waiting: VecDeque::new(), most: limit.div_euclid(size_of::<Answer>()), dropped: 0 }
     }
 
-    /// Takes the first `bits` of a word, up to a whole byte, and says how many bytes they are. It is
-    /// dropped when too much is waiting.
+    /// Takes the first `length` bytes (at most 8) of a word. They are dropped when too much is waiting.
     #[inline(never)]
-    pub(crate) fn push(&mut self, to: &Endpoint, word: u64, bits: usize) -> usize {
-        let length = bits.div_ceil(8).min(8);
+    pub(crate) fn push(&mut self, to: &Endpoint, word: u64, length: u8) {
         if self.waiting.len() < self.most {
-            let [short, ..] = length.to_le_bytes();
-            self.waiting.push_back(Answer { to: *to, bytes: word.to_le_bytes(), length: short });
+            self.waiting.push_back(Answer { to: *to, bytes: word.to_le_bytes(), length });
         } else {
             self.dropped = self.dropped.saturating_add(1);
         }
-        length
     }
 
     /// Lets `take` have the oldest.

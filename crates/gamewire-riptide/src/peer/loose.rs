@@ -53,7 +53,8 @@ pub(super) fn write_small<V: Version>(
 pub(super) fn answer<V: Version>(to: &Endpoint, packet: &Packet<'_>, out: &mut Answers) -> usize {
     let mut word = [0; 8];
     let length = encode::<V>(packet, &mut word).unwrap_or_default();
-    out.push(to, u64::from_le_bytes(word), length.saturating_mul(8))
+    out.push(to, u64::from_le_bytes(word), length.try_into().unwrap_or_default());
+    length
 }
 
 fn encode<V: Version>(packet: &Packet<'_>, room: &mut [u8]) -> Option<usize> {

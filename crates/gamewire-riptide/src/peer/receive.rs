@@ -193,8 +193,9 @@ impl Peer {
         if let Some(Acknowledgement { last_received_seq_id, received_seq_ids, for_seq_id }) = ack {
             let trailing = Payload::EMPTY;
             let ack = Ack { last_received_seq_id, received_seq_ids, for_seq_id, trailing };
-            let (bits, count) = V::quick_ack(&ack);
-            self.link.sent_unreliable(out.push(&self.endpoint, bits, count));
+            let (bytes, length) = V::quick_ack(&ack);
+            out.push(&self.endpoint, bytes, length);
+            self.link.sent_unreliable(length.into());
         }
         is_fresh
     }

@@ -13,6 +13,9 @@ const FIRST: usize = 8;
 const SECOND: usize = 24;
 const THIRD: usize = 40;
 const END: usize = 56;
+/// Bytes of an ack without and with a further id.
+const PLAIN_BYTES: u8 = 5;
+const EXTRA_BYTES: u8 = 7;
 
 /// The header and message id of a reliable message, with a sequence id of 0 between them, and how many
 /// bits they take.
@@ -29,13 +32,13 @@ pub(crate) fn read_reliable_head(head: u64, count: usize) -> Option<(u16, u16, u
     is_one.then_some((low_16(head >> FIRST), low_16(head >> SECOND), THIRD))
 }
 
-/// An ack, and how many bits it takes.
-pub(crate) fn ack(ack: &Ack<'_>) -> (u64, usize) {
+/// An ack, and how many bytes it takes.
+pub(crate) fn ack(ack: &Ack<'_>) -> (u64, u8) {
     let (last, received) = (u64::from(ack.last_received_seq_id), u64::from(ack.received_seq_ids));
     let fields = last << FIRST | received << SECOND;
     match ack.for_seq_id {
-        None => (ACK | fields, THIRD),
-        Some(id) => (ACK_EXTRA | fields | u64::from(id) << THIRD, END),
+        None => (ACK | fields, PLAIN_BYTES),
+        Some(id) => (ACK_EXTRA | fields | u64::from(id) << THIRD, EXTRA_BYTES),
     }
 }
 

@@ -10,9 +10,11 @@ const RELIABLE: u64 = 7;
 /// Bits of the header number, and of all before the message id.
 const NUMBER: usize = 4;
 const BEFORE_ID: usize = 20;
-/// Bits of an ack without and with a further id.
+/// Bits of an ack without and with a further id, and bytes.
 const PLAIN_ACK: usize = 37;
 const EXTRA_ACK: usize = 53;
+const PLAIN_BYTES: u8 = 5;
+const EXTRA_BYTES: u8 = 7;
 /// In a byte of a message id: more follow.
 const MORE: u64 = 0x80;
 
@@ -47,14 +49,14 @@ pub(crate) fn read_reliable_head(head: u64, count: usize) -> Option<(u16, u16, u
     (count >= end).then_some((low_16(head >> NUMBER), low_16(id), end))
 }
 
-/// An ack, and how many bits it takes.
+/// An ack, and how many bytes it takes.
 #[inline]
-pub(crate) fn ack(ack: &Ack<'_>) -> (u64, usize) {
+pub(crate) fn ack(ack: &Ack<'_>) -> (u64, u8) {
     let (last, received) = (u64::from(ack.last_received_seq_id), u64::from(ack.received_seq_ids));
     let plain = ACK | last << NUMBER | received << BEFORE_ID;
     match ack.for_seq_id {
-        None => (plain, PLAIN_ACK),
-        Some(id) => (plain | 1 << (PLAIN_ACK - 1) | u64::from(id) << PLAIN_ACK, EXTRA_ACK),
+        None => (plain, PLAIN_BYTES),
+        Some(id) => (plain | 1 << (PLAIN_ACK - 1) | u64::from(id) << PLAIN_ACK, EXTRA_BYTES),
     }
 }
 
