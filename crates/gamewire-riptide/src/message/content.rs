@@ -6,14 +6,13 @@ use crate::v20::V20;
 use crate::v21::V21;
 
 /// All that a message is.
-#[derive(Clone)]
 pub(super) struct Content {
     pub(super) mode: MessageSendMode,
     pub(super) id: Option<u16>,
     /// Bits that are read.
     pub(super) read: usize,
     /// The format of the peer that it came from, with its values in `received`; without, it is written
-    /// here, with its values in `drafts`. The other one is none of its own.
+    /// here, with its values in `drafts`. What stands in the other one is left of another message.
     pub(super) came_in: Option<Format>,
     pub(super) received: Received,
     pub(super) drafts: Drafts,
@@ -34,6 +33,17 @@ impl Content {
             Some(_) => self.received.room(),
             None => self.drafts.v20.room().max(self.drafts.v21.room()),
         }
+    }
+}
+
+/// Only of what is its own.
+impl Clone for Content {
+    fn clone(&self) -> Self {
+        let (received, drafts) = match self.came_in {
+            Some(_) => (self.received.clone(), Drafts::default()),
+            None => (Received::default(), self.drafts.clone()),
+        };
+        Self { received, drafts, ..*self }
     }
 }
 

@@ -137,7 +137,7 @@ pub(crate) fn put_before(
     }
 }
 
-/// The same when it is not much, or ends with `source`.
+/// The same when it is less than a word with the head, or ends with `source`.
 #[cold]
 fn put_before_little(bytes: &mut [u8], head: u64, first: usize, source: &[u8], from: usize, count: usize) {
     let step = count.min(WORD - first);

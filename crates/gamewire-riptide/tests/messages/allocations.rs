@@ -1,5 +1,6 @@
 use allocation_counter::measure;
 use gamewire_riptide::message::{Handlers, Vector3};
+use gamewire_riptide::shared::payload::Payload;
 use gamewire_riptide::{Format, Message, MessageSendMode, MessageType, Sendable};
 
 #[derive(Message)]
@@ -59,4 +60,17 @@ fn buffers_of_larger_messages_are_not_kept() {
     drop(Message::create_data_with_max(60_000));
     let freed = measure(Message::trim_pool);
     assert!(freed.bytes_current > -10_000, "{freed:?}");
+}
+
+#[test]
+fn a_clone_takes_nothing_of_the_message_whose_buffers_are_used_again() {
+    Message::trim_pool();
+    drop(Message::create_data());
+    let message =
+        Message::received(Format::V21, MessageSendMode::Reliable, Some(1), &Payload::new(&[1, 2, 3]));
+    let mut clone = None;
+    let used = measure(|| clone = Some(message.clone()));
+    // Its content, and one buffer.
+    assert_eq!(used.count_total, 2);
+    assert_eq!(clone.unwrap().payload(Format::V20), message.payload(Format::V20));
 }
