@@ -170,7 +170,7 @@ impl DeltaDecoder {
                 read::field(step, &mut self.scratch, &mut from, progress)?;
             }
             ended(&from)?;
-            self.memory.cancel(variants, plan.packet, self.scratch.first().and_then(Value::as_int));
+            self.memory.cancel(variants, plan.packet, plan.first(&self.scratch));
             return Ok((None, false));
         }
         self.bits.extend_from_slice(from.take(plan.bitvector, "the bits of the fields")?);
@@ -215,7 +215,7 @@ impl DeltaDecoder {
             }
         }
         ended(&from)?;
-        let first = values.first().and_then(Value::as_int);
+        let first = plan.first(values);
         if variants.cancelled(plan.packet).contains(&plan.packet) {
             self.scratch.clone_from(&baseline.values);
         }

@@ -113,16 +113,17 @@ impl DeltaEncoder {
         progress: &mut Progress,
     ) -> Result<bool, DeltaFault> {
         self.bits.clear();
+        let start = out.len();
         let variants = Arc::clone(&self.variants);
         let (packet, plan) = variants.plan(number, self.direction)?;
         if values.len() != packet.fields.len() {
             let found = Found::Value(i64::try_from(values.len()).unwrap_or(i64::MAX));
             return Err(CodecError::new(out.len(), "a value for each field", found).into());
         }
-        let first = values.first().and_then(Value::as_int);
+        let first = plan.first(values);
         if !plan.is_delta {
             for step in &plan.steps {
-                progress.begin(step, out.len());
+                progress.begin(step, out.len().saturating_sub(start));
                 write::field(step, values, &Value::Absent, out, progress)?;
             }
             self.memory.cancel(&variants, plan.packet, first);
@@ -137,16 +138,16 @@ impl DeltaEncoder {
         }
         out.extend_from_slice(&self.bits);
         for step in &plan.keys {
-            progress.begin(step, out.len());
+            progress.begin(step, out.len().saturating_sub(start));
             write::field(step, values, &Value::Absent, out, progress)?;
         }
         for step in &plan.steps {
             if step.is_folded && !matches!(values.get(step.field), Some(Value::Bool(_))) {
-                progress.begin(step, out.len());
+                progress.begin(step, out.len().saturating_sub(start));
                 return Err(CodecError::new(out.len(), "a value of the field's type", Found::End).into());
             }
             if !step.is_folded && step.bit.is_some_and(|bit| is_set(&self.bits, bit)) {
-                progress.begin(step, out.len());
+                progress.begin(step, out.len().saturating_sub(start));
                 let old = old.get(step.field).unwrap_or(&Value::Absent);
                 write::field(step, values, old, out, progress)?;
             }

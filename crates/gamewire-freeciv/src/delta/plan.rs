@@ -42,6 +42,8 @@ pub(super) struct Plan {
     pub(super) bits: usize,
     pub(super) keys: Vec<Step>,
     pub(super) steps: Vec<Step>,
+    /// The first field that is there, by whose value packets are cancelled.
+    first: Option<usize>,
     /// Every field before anything was sent.
     pub(super) zero: Vec<Value>,
     /// About how many bytes `zero` takes.
@@ -124,9 +126,15 @@ impl Plan {
             bits,
             keys,
             steps,
+            first: variant.present().first().copied(),
             zero,
             weight,
         })
+    }
+
+    /// The first field that is there as a number.
+    pub(super) fn first(&self, values: &[Value]) -> Option<i64> {
+        self.first.and_then(|field| values.get(field)).and_then(Value::as_int)
     }
 }
 

@@ -3,7 +3,7 @@
 use gamewire_freeciv::delta::{Sending, Value};
 use gamewire_schema::ir::{Field, Info, WireType};
 
-use crate::support::{Pair, bool_field, int, packet, u8_field};
+use crate::support::{Pair, bool_field, int, packet, u8_field, variants};
 
 #[test]
 fn an_info_packet_that_says_nothing_new_is_not_sent() {
@@ -76,6 +76,26 @@ fn cancelling_without_delta_and_without_keys_works_too() {
     assert_eq!(pair.decode(3, &[1, 8]), [int(8)]);
     assert_eq!(pair.decode(3, &[0]), [int(0)], "it cancels itself");
     assert_eq!(pair.decoder.remembered().0, 1);
+}
+
+#[test]
+fn what_is_cancelled_is_said_by_the_first_field_that_is_there() {
+    let kept = packet(1).field(u8_field("id").key()).field(u8_field("n"));
+    let gone = packet(2)
+        .cancel(1)
+        .field(u8_field("old").remove_cap("wide"))
+        .field(u8_field("new").add_cap("wide"))
+        .field(u8_field("more"));
+    for (active, values) in
+        [(&[][..], [int(4), Value::Absent, int(9)]), (&["wide"][..], [Value::Absent, int(4), int(9)])]
+    {
+        let mut pair = Pair::of(variants(vec![kept.clone(), gone.clone()], active));
+        pair.decode(1, &[1, 4, 50]);
+        pair.decode(1, &[1, 9, 60]);
+        assert_eq!(pair.decode(2, &[0b11, 4, 9]), values);
+        assert_eq!(pair.decode(1, &[0, 4]), [int(4), int(0)], "cancelled");
+        assert_eq!(pair.decode(1, &[0, 9]), [int(9), int(60)]);
+    }
 }
 
 #[test]
