@@ -13,32 +13,49 @@ pub(crate) fn decoder(protocol: &Protocol) -> Decoder {
     decoder
 }
 
+/// An encoder with all capabilities.
+pub(crate) fn encoder(protocol: &Protocol) -> Encoder {
+    let mut encoder = Encoder::new(Direction::ToClient, DeltaLimits::DEFAULT);
+    encoder.set_capabilities(&active(protocol));
+    encoder
+}
+
 fn active(protocol: &Protocol) -> Vec<&str> {
     protocol.capabilities.iter().map(String::as_str).collect()
 }
 
-/// A client that reads a stream in pieces of a size; how many packets there were, and the decoder
-/// with all that it remembers.
-pub(crate) fn read(protocol: &Protocol, stream: &[u8], size: usize) -> (usize, Decoder) {
-    let mut splitter = FrameSplitter::new(Limits::DEFAULT);
-    let mut decoder = decoder(protocol);
-    let mut watch = RoleWatch::new(protocol, RoleWatch::NO_PLAYER);
-    let mut packets = 0;
-    for mut data in stream.chunks(size) {
-        while let Some(packet) = splitter.next(&mut data).unwrap() {
-            packets += 1;
-            match decoder.decode(packet.number, packet.body).unwrap() {
-                Packet::ServerJoinReply(reply) => {
-                    assert!(!watch.notice_values(packet.number, &values(reply)))
+/// What a client reads with.
+pub(crate) struct Client {
+    splitter: FrameSplitter,
+    pub(crate) decoder: Decoder,
+    watch: RoleWatch,
+}
+
+impl Client {
+    pub(crate) fn new(protocol: &Protocol) -> Self {
+        let watch = RoleWatch::new(protocol, RoleWatch::NO_PLAYER);
+        Self { splitter: FrameSplitter::new(Limits::DEFAULT), decoder: decoder(protocol), watch }
+    }
+
+    /// Reads a stream in pieces of a size; how many packets there were.
+    pub(crate) fn read(&mut self, stream: &[u8], size: usize) -> usize {
+        let mut packets = 0;
+        for mut data in stream.chunks(size) {
+            while let Some(packet) = self.splitter.next(&mut data).unwrap() {
+                packets += 1;
+                match self.decoder.decode(packet.number, packet.body).unwrap() {
+                    Packet::ServerJoinReply(reply) => {
+                        assert!(!self.watch.notice_values(packet.number, &values(reply)))
+                    }
+                    Packet::ConnInfo(info) if self.watch.notice_values(packet.number, &values(info)) => {
+                        self.decoder.forget_game_info();
+                    }
+                    _ => {}
                 }
-                Packet::ConnInfo(info) if watch.notice_values(packet.number, &values(info)) => {
-                    decoder.forget_game_info();
-                }
-                _ => {}
             }
         }
+        packets
     }
-    (packets, decoder)
 }
 
 fn values(packet: &dyn Fields) -> Vec<Value> {
@@ -46,36 +63,42 @@ fn values(packet: &dyn Fields) -> Vec<Value> {
 }
 
 /// Decodes bodies; how many.
-pub(crate) fn decode(protocol: &Protocol, bodies: &[(u16, Vec<u8>)]) -> usize {
-    let mut decoder = decoder(protocol);
+pub(crate) fn decode(decoder: &mut Decoder, bodies: &[(u16, Vec<u8>)]) -> usize {
     bodies.iter().filter(|(number, body)| decoder.decode(*number, body).is_ok()).count()
 }
 
-/// A decoded packet, and the bits that it came with.
+/// Decoded packets, and the bits that they came with, one packet's behind the other's.
 pub(crate) struct Said {
-    packet: OwnedPacket,
+    packets: Vec<OwnedPacket>,
     bits: Vec<u8>,
+    /// Where the bits of each packet end.
+    ends: Vec<usize>,
 }
 
 /// Decodes bodies and keeps the packets.
-pub(crate) fn said(protocol: &Protocol, bodies: &[(u16, Vec<u8>)]) -> Vec<Said> {
+pub(crate) fn said(protocol: &Protocol, bodies: &[(u16, Vec<u8>)]) -> Said {
     let mut decoder = decoder(protocol);
-    let mut keep = |(number, body): &(u16, Vec<u8>)| {
+    let mut said = Said { packets: Vec::new(), bits: Vec::new(), ends: Vec::new() };
+    for (number, body) in bodies {
         let decoded = decoder.decode_with_bits(*number, body).unwrap();
-        Said { packet: decoded.packet.into(), bits: decoded.bits.to_vec() }
-    };
-    bodies.iter().map(&mut keep).collect()
+        said.packets.push(decoded.packet.into());
+        said.bits.extend_from_slice(decoded.bits);
+        said.ends.push(said.bits.len());
+    }
+    // Like the bodies they lie one behind the other, without what the decoder remembers in between.
+    said.packets = said.packets.clone();
+    said
 }
 
 /// Encodes packets; how many bytes that makes.
-pub(crate) fn encode(protocol: &Protocol, packets: &[Said], out: &mut Vec<u8>) -> usize {
-    let mut encoder = Encoder::new(Direction::ToClient, DeltaLimits::DEFAULT);
-    encoder.set_capabilities(&active(protocol));
-    let mut bytes = 0;
-    for Said { packet, bits } in packets {
+pub(crate) fn encode(encoder: &mut Encoder, said: &Said, out: &mut Vec<u8>) -> usize {
+    let (mut bytes, mut start) = (0, 0);
+    for (packet, end) in said.packets.iter().zip(&said.ends) {
         out.clear();
+        let bits = &said.bits[start..*end];
         encoder.encode(packet, Sending { force: false, bits }, out).unwrap();
         bytes += out.len();
+        start = *end;
     }
     bytes
 }

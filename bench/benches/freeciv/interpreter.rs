@@ -18,28 +18,41 @@ pub(crate) fn decoder(variants: &Arc<Variants>) -> DeltaDecoder {
     DeltaDecoder::new(Arc::clone(variants), Direction::ToClient, DeltaLimits::DEFAULT)
 }
 
-/// A client that reads a stream in pieces of a size; how many packets there were, and the decoder
-/// with all that it remembers.
-pub(crate) fn read(variants: &Arc<Variants>, stream: &[u8], size: usize) -> (usize, DeltaDecoder) {
-    let mut splitter = FrameSplitter::new(Limits::DEFAULT);
-    let mut decoder = decoder(variants);
-    let mut watch = RoleWatch::new(variants.protocol(), RoleWatch::NO_PLAYER);
-    let mut packets = 0;
-    for mut data in stream.chunks(size) {
-        while let Some(packet) = splitter.next(&mut data).unwrap() {
-            let decoded = decoder.decode(packet.number, packet.body).unwrap();
-            packets += 1;
-            if watch.notice(&decoded) {
-                decoder.forget_game_info();
+pub(crate) fn encoder(variants: &Arc<Variants>) -> DeltaEncoder {
+    DeltaEncoder::new(Arc::clone(variants), Direction::ToClient, DeltaLimits::DEFAULT)
+}
+
+/// What a client reads with.
+pub(crate) struct Client {
+    splitter: FrameSplitter,
+    pub(crate) decoder: DeltaDecoder,
+    watch: RoleWatch,
+}
+
+impl Client {
+    pub(crate) fn new(variants: &Arc<Variants>) -> Self {
+        let watch = RoleWatch::new(variants.protocol(), RoleWatch::NO_PLAYER);
+        Self { splitter: FrameSplitter::new(Limits::DEFAULT), decoder: decoder(variants), watch }
+    }
+
+    /// Reads a stream in pieces of a size; how many packets there were.
+    pub(crate) fn read(&mut self, stream: &[u8], size: usize) -> usize {
+        let mut packets = 0;
+        for mut data in stream.chunks(size) {
+            while let Some(packet) = self.splitter.next(&mut data).unwrap() {
+                let decoded = self.decoder.decode(packet.number, packet.body).unwrap();
+                packets += 1;
+                if self.watch.notice(&decoded) {
+                    self.decoder.forget_game_info();
+                }
             }
         }
+        packets
     }
-    (packets, decoder)
 }
 
 /// Decodes bodies; how many.
-pub(crate) fn decode(variants: &Arc<Variants>, bodies: &[(u16, Vec<u8>)]) -> usize {
-    let mut decoder = decoder(variants);
+pub(crate) fn decode(decoder: &mut DeltaDecoder, bodies: &[(u16, Vec<u8>)]) -> usize {
     bodies.iter().filter(|(number, body)| decoder.decode(*number, body).is_ok()).count()
 }
 
@@ -61,8 +74,7 @@ pub(crate) fn said(variants: &Arc<Variants>, bodies: &[(u16, Vec<u8>)]) -> Vec<S
 }
 
 /// Encodes packets; how many bytes that makes.
-pub(crate) fn encode(variants: &Arc<Variants>, packets: &[Said], out: &mut Vec<u8>) -> usize {
-    let mut encoder = DeltaEncoder::new(Arc::clone(variants), Direction::ToClient, DeltaLimits::DEFAULT);
+pub(crate) fn encode(encoder: &mut DeltaEncoder, packets: &[Said], out: &mut Vec<u8>) -> usize {
     let mut bytes = 0;
     for Said { number, values, bits } in packets {
         out.clear();

@@ -6,17 +6,17 @@ use crate::stream::stream;
 use crate::{generated, interpreter};
 
 /// Bytes that the packets remembered after a join may take.
-const GENERATED: usize = 750_000;
+const GENERATED: usize = 500_000;
 const INTERPRETER: usize = 1_500_000;
 
 pub(crate) fn hold() -> bool {
     println!("remembered after join.bin");
     let (protocol, stream) = (v30::protocol(), stream("join"));
-    let (packets, generated) = generated::read(&protocol, &stream, 4096);
-    let (packets_again, interpreter) = interpreter::read(&interpreter::variants(&protocol), &stream, 4096);
-    assert_eq!((packets, packets_again), (3022, 3022));
-    let generated = told("generated", generated.remembered(), GENERATED);
-    let interpreter = told("interpreter", interpreter.remembered(), INTERPRETER);
+    let mut generated = generated::Client::new(&protocol);
+    let mut interpreter = interpreter::Client::new(&interpreter::variants(&protocol));
+    assert_eq!((generated.read(&stream, 4096), interpreter.read(&stream, 4096)), (3022, 3022));
+    let generated = told("generated", generated.decoder.remembered(), GENERATED);
+    let interpreter = told("interpreter", interpreter.decoder.remembered(), INTERPRETER);
     generated && interpreter
 }
 

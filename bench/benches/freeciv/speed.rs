@@ -1,6 +1,11 @@
 //! How long streams take.
 
+use std::sync::Arc;
+
+use gamewire_freeciv::delta::Variants;
+use gamewire_freeciv::frame::{FrameSplitter, Limits};
 use gamewire_freeciv::v30;
+use gamewire_schema::ir::Protocol;
 
 use crate::spread::Spread;
 use crate::stream::{Inflate, bodies, split, stream};
@@ -40,10 +45,10 @@ fn compressed() -> bool {
     let variants = interpreter::variants(&protocol);
     let mut inflate = Inflate::new(&stream);
     let mut works = [
-        Work::new("inflate and nothing else", || inflate.run()),
-        Work::new("frames", || split(&stream, READ)),
-        Work::new("generated", || generated::read(&protocol, &stream, READ).0),
-        Work::new("interpreter", || interpreter::read(&variants, &stream, READ).0),
+        Work::new("inflate and nothing else", || (), |()| inflate.run()),
+        frames(&stream, READ),
+        generated(&protocol, &stream, READ),
+        interpreter(&variants, &stream, READ),
     ];
     let times = seconds(&mut works);
     let mut is_held = true;
@@ -63,9 +68,9 @@ fn uncompressed() -> bool {
     for read in [1, 4096, READ, stream.len()] {
         println!("join-level0.bin, read in pieces of {read} bytes");
         let mut works = [
-            Work::new("frames", || split(&stream, read)),
-            Work::new("generated", || generated::read(&protocol, &stream, read).0),
-            Work::new("interpreter", || interpreter::read(&variants, &stream, read).0),
+            frames(&stream, read),
+            generated(&protocol, &stream, read),
+            interpreter(&variants, &stream, read),
         ];
         let times = seconds(&mut works);
         for (work, row) in works.iter().zip(&times) {
@@ -86,10 +91,26 @@ fn encoding() -> bool {
     let (ours, theirs) = (generated::said(&protocol, &bodies), interpreter::said(&variants, &bodies));
     let (mut out, mut other) = (Vec::new(), Vec::new());
     let mut works = [
-        Work::new("generated, decode", || generated::decode(&protocol, &bodies)),
-        Work::new("generated, encode", || generated::encode(&protocol, &ours, &mut out)),
-        Work::new("interpreter, decode", || interpreter::decode(&variants, &bodies)),
-        Work::new("interpreter, encode", || interpreter::encode(&variants, &theirs, &mut other)),
+        Work::new(
+            "generated, decode",
+            || generated::decoder(&protocol),
+            |decoder| generated::decode(decoder, &bodies),
+        ),
+        Work::new(
+            "generated, encode",
+            || generated::encoder(&protocol),
+            |encoder| generated::encode(encoder, &ours, &mut out),
+        ),
+        Work::new(
+            "interpreter, decode",
+            || interpreter::decoder(&variants),
+            |decoder| interpreter::decode(decoder, &bodies),
+        ),
+        Work::new(
+            "interpreter, encode",
+            || interpreter::encoder(&variants),
+            |encoder| interpreter::encode(encoder, &theirs, &mut other),
+        ),
     ];
     let times = seconds(&mut works);
     let mut is_held = true;
@@ -101,6 +122,21 @@ fn encoding() -> bool {
         is_held &= verdict(limit, ratio.median, f64::le);
     }
     is_held
+}
+
+fn frames(stream: &[u8], read: usize) -> Work<'_> {
+    let make = || FrameSplitter::new(Limits::DEFAULT);
+    Work::new("frames", make, move |splitter| split(splitter, stream, read))
+}
+
+fn generated<'a>(protocol: &'a Protocol, stream: &'a [u8], read: usize) -> Work<'a> {
+    let make = || generated::Client::new(protocol);
+    Work::new("generated", make, move |client| client.read(stream, read))
+}
+
+fn interpreter<'a>(variants: &'a Arc<Variants>, stream: &'a [u8], read: usize) -> Work<'a> {
+    let make = || interpreter::Client::new(variants);
+    Work::new("interpreter", make, move |client| client.read(stream, read))
 }
 
 /// The limit of a work: only the generated codec has one.

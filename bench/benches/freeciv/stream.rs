@@ -23,8 +23,7 @@ pub(crate) fn bodies(stream: &[u8]) -> Vec<(u16, Vec<u8>)> {
 }
 
 /// Frames without their contents: how many packets there are.
-pub(crate) fn split(stream: &[u8], read: usize) -> usize {
-    let mut splitter = FrameSplitter::new(Limits::DEFAULT);
+pub(crate) fn split(splitter: &mut FrameSplitter, stream: &[u8], read: usize) -> usize {
     let mut packets = 0;
     for mut data in stream.chunks(read) {
         while splitter.next(&mut data).unwrap().is_some() {

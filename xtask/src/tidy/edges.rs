@@ -61,7 +61,7 @@ const RULES: &[Rule] = &[
         name: FREECIV,
         ours: &[WIRE, MACHINE, SCHEMA],
         tests: &[SIM],
-        others: Some(&["flate2", "memchr", "thiserror"]),
+        others: Some(&["arrayvec", "flate2", "memchr", "thiserror"]),
     },
     Rule {
         name: INSPECT,

@@ -5,7 +5,7 @@ use gamewire_wire::Found;
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
-use super::wire::{Counted, Wire};
+use super::wire::{Counted, Wire, lists_differ};
 use crate::delta::Value;
 
 impl<T: Wire, const N: usize> Wire for [T; N] {
@@ -63,6 +63,16 @@ impl<T: Wire> Wire for Vec<T> {
         if self.len() != count {
             self.resize(count, T::ZERO);
         }
+    }
+
+    #[inline]
+    fn differs(&self, old: &Self) -> bool {
+        lists_differ(self, old)
+    }
+
+    #[inline]
+    fn reset(&mut self) {
+        self.clear();
     }
 
     #[inline]

@@ -118,6 +118,14 @@ pub(super) const fn bytes_of(bits: usize) -> usize {
     if bytes == 0 { 1 } else { bytes }
 }
 
+/// Whether the bits behind those of the fields are 0.
+#[inline(always)]
+pub(super) fn is_clean(bits: &[u8], count: usize, bytes: usize) -> bool {
+    let used = count.saturating_sub(bytes.saturating_sub(1).saturating_mul(8));
+    let last = bits.get(bytes.saturating_sub(1)).copied().unwrap_or(0);
+    u16::from(last) >> used.min(8) == 0
+}
+
 /// Counts the bits of a packet whose fields depend on capabilities.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BitCounter(usize);

@@ -3,6 +3,9 @@ use core::hash::Hash;
 
 /// What packets of one type are remembered by.
 pub trait Key: Copy + Eq + Hash + fmt::Debug {
+    /// Whether there is only one.
+    const IS_ONE: bool = false;
+
     /// The key that a packet cancels whose first field has this value.
     fn cancelled(first: i64) -> Self;
 
@@ -15,6 +18,8 @@ const SMALL: usize = 1 << 16;
 
 /// Of packets without key, of which one is remembered.
 impl Key for () {
+    const IS_ONE: bool = true;
+
     #[inline(always)]
     fn cancelled(_: i64) -> Self {}
 

@@ -11,8 +11,10 @@
 //! [`Sink`] in the same manner.
 
 mod array;
+mod array_vec;
 mod baselines;
 mod bitvector;
+mod bodies;
 mod body;
 mod careful_sink;
 mod careful_source;
@@ -24,16 +26,19 @@ mod explain;
 mod fields;
 mod float;
 mod index;
+mod kept;
 mod key;
 mod memory;
 mod number;
 mod quick_sink;
 mod quick_source;
+mod refusal;
 mod remembered;
 mod short_list;
 mod sink;
 mod source;
 mod state;
+mod store;
 mod structure;
 mod text;
 mod texts;
@@ -41,6 +46,7 @@ mod vector;
 mod wire;
 
 pub use crate::delta::{DeltaError, Sending};
+pub use arrayvec::ArrayVec;
 pub use baselines::{Baselines, PacketView};
 pub use bitvector::Bitvector;
 pub use body::{BitCounter, Bits, Body};

@@ -57,6 +57,18 @@ macro_rules! integer {
                 }
                 Ok(())
             }
+
+            #[inline]
+            fn write_slice<S: Sink>(slice: &[Self], to: &mut S, _: &[Counted]) -> Result<(), S::Error> {
+                let (chunks, rest) = slice.as_chunks::<8>();
+                for chunk in chunks {
+                    to.slice(chunk.map(Self::to_be_bytes).as_flattened());
+                }
+                for number in rest {
+                    to.bytes(number.to_be_bytes());
+                }
+                Ok(())
+            }
         }
 
         impl FieldValue for $type {
@@ -103,6 +115,23 @@ impl Wire for bool {
     #[inline(always)]
     fn write<S: Sink>(&self, to: &mut S, _: &[Counted]) -> Result<(), S::Error> {
         to.bytes([u8::from(*self)]);
+        Ok(())
+    }
+
+    #[inline]
+    fn read_slice<S: Source>(slice: &mut [Self], from: &mut S, _: &[Counted]) -> Result<(), S::Error> {
+        let bytes = from.remaining().get(..slice.len()).unwrap_or_default();
+        if bytes.len() < slice.len() || bytes.iter().fold(0, |all, byte| all | byte) > 1 {
+            // One by one it shows which of them is wrong.
+            return slice.iter_mut().enumerate().try_for_each(|(index, element)| {
+                from.element(index);
+                element.read(from, &[])
+            });
+        }
+        for (to, byte) in slice.iter_mut().zip(bytes) {
+            *to = *byte == 1;
+        }
+        from.take(slice.len(), "a bool8")?;
         Ok(())
     }
 }

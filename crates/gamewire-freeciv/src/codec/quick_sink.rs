@@ -65,6 +65,14 @@ impl<B: Bits> Sink for QuickSink<'_, B> {
     }
 
     #[inline(always)]
+    fn start_of<const N: usize>(&mut self, bytes: &[u8; N], count: usize) {
+        // So many bytes at once are quicker than some.
+        let length = self.out.len().saturating_add(count);
+        self.out.extend_from_slice(bytes);
+        self.out.truncate(length);
+    }
+
+    #[inline(always)]
     fn error(&self, _: &'static str, _: Found) -> Failed {
         Failed
     }

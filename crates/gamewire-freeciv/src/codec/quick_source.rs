@@ -9,6 +9,8 @@ use super::source::Source;
 pub struct QuickSource<'a, B> {
     rest: &'a [u8],
     bits: B,
+    /// Whether the packet before is another one, so that what is not sent is zero.
+    pub(super) is_first: bool,
 }
 
 /// Something is wrong, whatever it is.
@@ -19,7 +21,7 @@ impl<'a, B: Bits> QuickSource<'a, B> {
     /// At the start of what follows the bitvector.
     #[inline(always)]
     pub const fn new(rest: &'a [u8], bits: B) -> Self {
-        Self { rest, bits }
+        Self { rest, bits, is_first: false }
     }
 }
 
@@ -29,6 +31,11 @@ impl<B: Bits> Source for QuickSource<'_, B> {
     #[inline(always)]
     fn begin(&mut self, _: usize, bit: Option<usize>) -> bool {
         bit.is_none_or(|bit| self.bit(bit))
+    }
+
+    #[inline(always)]
+    fn is_first(&self) -> bool {
+        self.is_first
     }
 
     #[inline(always)]

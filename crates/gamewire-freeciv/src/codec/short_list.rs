@@ -5,7 +5,7 @@ use super::memory::found;
 use super::sink::Sink;
 use super::source::Source;
 use super::structure::{Part, Work};
-use super::wire::{Counted, Wire};
+use super::wire::{Counted, Wire, lists_differ};
 use crate::delta::Value;
 
 /// Structures or numbers with a count of one byte in front.
@@ -39,6 +39,16 @@ impl<T: Wire + Part> Wire for ShortList<T> {
         };
         to.bytes([count]);
         self.0.iter().try_for_each(|element| element.write(to, &[]))
+    }
+
+    #[inline]
+    fn differs(&self, old: &Self) -> bool {
+        lists_differ(self, old)
+    }
+
+    #[inline]
+    fn reset(&mut self) {
+        self.0.clear();
     }
 
     fn heap(&self) -> usize {

@@ -24,6 +24,12 @@ pub trait Sink {
     /// Writes bytes.
     fn slice(&mut self, bytes: &[u8]);
 
+    /// Writes so many of these bytes.
+    #[inline(always)]
+    fn start_of<const N: usize>(&mut self, bytes: &[u8; N], count: usize) {
+        self.slice(bytes.get(..count).unwrap_or_default());
+    }
+
     /// What comes next cannot be written.
     fn error(&self, expected: &'static str, found: Found) -> Self::Error;
 
@@ -82,7 +88,7 @@ pub trait Sink {
     where
         Self: Sized,
     {
-        let differs = old != new || (T::IS_FLOAT && self.is_kept(bit));
+        let differs = new.differs(old) || (T::IS_FLOAT && self.is_kept(bit));
         if self.begin(field, Some(bit), differs) { new.write(self, counts) } else { Ok(()) }
     }
 
@@ -102,7 +108,7 @@ pub trait Sink {
     where
         Self: Sized,
     {
-        let differs = old != new || (T::IS_FLOAT && self.is_kept(bit));
+        let differs = new.differs(old) || (T::IS_FLOAT && self.is_kept(bit));
         if self.begin(field, Some(bit), differs) {
             new.write_changes(old, self, form, counts)
         } else {

@@ -11,6 +11,12 @@ pub trait Source {
     /// A field begins; whether it is on the wire and to be read. Without a bit it always is.
     fn begin(&mut self, field: usize, bit: Option<usize>) -> bool;
 
+    /// Whether what is read over is another packet, so that a field that is not sent becomes zero.
+    #[inline(always)]
+    fn is_first(&self) -> bool {
+        false
+    }
+
     /// Whether a bit is set: the value of a folded field.
     fn bit(&self, bit: usize) -> bool;
 
@@ -87,7 +93,13 @@ pub trait Source {
     where
         Self: Sized,
     {
-        if self.begin(field, Some(bit)) { to.read(self, counts) } else { Ok(()) }
+        if self.begin(field, Some(bit)) {
+            return to.read(self, counts);
+        }
+        if self.is_first() {
+            to.reset();
+        }
+        Ok(())
     }
 
     /// Reads an array whose elements another field counts. Without a bit it is only made to fit.
@@ -105,7 +117,13 @@ pub trait Source {
     where
         Self: Sized,
     {
-        if self.begin(field, Some(bit)) { to.read(self, counts) } else { self.fit(to, counts) }
+        if self.begin(field, Some(bit)) {
+            return to.read(self, counts);
+        }
+        if self.is_first() {
+            to.reset();
+        }
+        self.fit(to, counts)
     }
 
     /// Makes an array fit its count.
@@ -139,6 +157,9 @@ pub trait Source {
     where
         Self: Sized,
     {
+        if self.is_first() {
+            to.reset();
+        }
         if self.begin(field, Some(bit)) {
             to.read_changes(self, form, counts)
         } else if counts.is_empty() {

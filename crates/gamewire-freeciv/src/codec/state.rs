@@ -1,5 +1,6 @@
 use gamewire_schema::ir::CapabilityMask;
 
+use super::bodies::{Bodies, Stretch};
 use super::body::Body;
 use super::definition::PacketRow;
 use crate::delta::{DeltaError, DeltaFault, DeltaLimits, Direction};
@@ -26,11 +27,13 @@ pub struct State {
     pub(super) mask: CapabilityMask,
     /// The first field of the last packet that cancels others.
     pub(super) first: i64,
+    /// First bodies of remembered packets.
+    pub(super) bodies: Bodies,
 }
 
 impl State {
     /// At the start of a connection.
-    pub(super) const fn new(
+    pub(super) fn new(
         direction: Direction,
         limits: DeltaLimits,
         names: fn(u16) -> Option<&'static str>,
@@ -47,6 +50,7 @@ impl State {
             is_known: false,
             mask: CapabilityMask::NONE,
             first: 0,
+            bodies: Bodies::default(),
         }
     }
 
@@ -62,6 +66,31 @@ impl State {
             Direction::ToClient => packet.directions.to_client,
             Direction::ToServer => packet.directions.to_server,
         }
+    }
+
+    /// Whether there may be one packet more.
+    #[inline(always)]
+    pub(super) const fn check_room(&self) -> Result<(), DeltaFault> {
+        if self.baselines >= self.limits.baselines {
+            return Err(DeltaFault::Baselines { limit: self.limits.baselines });
+        }
+        Ok(())
+    }
+
+    /// Keeps the first body of a packet.
+    #[inline(always)]
+    pub(super) fn keep_body(&mut self, body: &[u8]) -> Result<Stretch, DeltaFault> {
+        let before = self.bodies.bytes();
+        let kept = self.bodies.keep(body).ok_or(DeltaFault::Memory { limit: self.limits.bytes })?;
+        self.weigh(before, self.bodies.bytes())?;
+        Ok(kept)
+    }
+
+    /// Keeps the first body of a packet no longer.
+    pub(super) fn release_body(&mut self, body: Stretch) {
+        let before = self.bodies.bytes();
+        self.bodies.release(body);
+        self.bytes = self.bytes.saturating_sub(before.saturating_sub(self.bodies.bytes()));
     }
 
     /// More bytes are remembered.

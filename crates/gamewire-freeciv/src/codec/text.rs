@@ -8,13 +8,14 @@ use thiserror::Error;
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
-use super::wire::{Counted, Wire};
+use super::wire::{Counted, Wire, lists_differ};
 use crate::delta::Value;
 
 /// A text of fewer than `SIZE` bytes without NUL, kept in place; `SIZE` is at most 256.
 #[derive(Clone, Copy)]
 pub struct Text<const SIZE: usize> {
     length: u8,
+    /// The text and its NUL; what is behind that says nothing.
     bytes: [u8; SIZE],
 }
 
@@ -45,14 +46,12 @@ impl<const SIZE: usize> Text<SIZE> {
     /// Sets it; whether it fits.
     #[inline(always)]
     fn set(&mut self, text: &[u8]) -> bool {
-        match (self.bytes.get_mut(..text.len()), u8::try_from(text.len())) {
-            (Some(to), Ok(length)) if text.len() < SIZE => {
-                to.copy_from_slice(text);
-                self.length = length;
-                true
-            }
-            _ => false,
-        }
+        let place = self.bytes.split_at_mut_checked(text.len());
+        let (Some((to, [nul, ..])), Ok(length)) = (place, u8::try_from(text.len())) else { return false };
+        to.copy_from_slice(text);
+        *nul = 0;
+        self.length = length;
+        true
     }
 }
 
@@ -84,7 +83,7 @@ impl<const SIZE: usize> Deref for LongText<SIZE> {
 impl<const SIZE: usize> PartialEq for Text<SIZE> {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
-        **self == **other
+        self.length == other.length && is_same(self, other)
     }
 }
 
@@ -121,8 +120,7 @@ impl<const SIZE: usize> Wire for Text<SIZE> {
 
     #[inline]
     fn write<S: Sink>(&self, to: &mut S, _: &[Counted]) -> Result<(), S::Error> {
-        to.slice(self);
-        to.bytes([0]);
+        to.start_of(&self.bytes, usize::from(self.length).saturating_add(1));
         Ok(())
     }
 }
@@ -146,29 +144,57 @@ impl<const SIZE: usize> Wire for LongText<SIZE> {
         Ok(())
     }
 
+    #[inline]
+    fn differs(&self, old: &Self) -> bool {
+        lists_differ(self, old)
+    }
+
+    #[inline]
+    fn reset(&mut self) {
+        self.0.clear();
+    }
+
     fn heap(&self) -> usize {
         self.0.capacity()
     }
 }
 
+/// Whether two short texts of the same length are the same.
+#[inline(always)]
+fn is_same(one: &[u8], other: &[u8]) -> bool {
+    let ((words, tail), (others, end)) = (one.as_chunks::<8>(), other.as_chunks::<8>());
+    let mut words = words.iter().zip(others);
+    let mut tail = tail.iter().zip(end);
+    words.all(|(word, other)| u64::from_ne_bytes(*word) == u64::from_ne_bytes(*other))
+        && tail.all(|(byte, other)| byte == other)
+}
+
 /// Where the NUL of a short text is, if it is within its size.
 #[inline(always)]
 fn end(rest: &[u8], size: usize) -> Option<usize> {
-    const ONES: u64 = u64::from_ne_bytes([1; 8]);
     let window = rest.get(..size).unwrap_or(rest);
     let (words, tail) = window.as_chunks::<8>();
     let mut at = 0_usize;
     for word in words {
-        // The lowest bit that this leaves is in the first byte that is 0.
-        let word = u64::from_le_bytes(*word);
-        let zeros = word.wrapping_sub(ONES) & !word & (ONES << 7);
-        if zeros != 0 {
-            let byte = usize::try_from(zeros.trailing_zeros() / 8).unwrap_or(0);
+        if let Some(byte) = first_nul(*word) {
             return Some(at.saturating_add(byte));
         }
         at = at.saturating_add(8);
     }
-    tail.iter().position(|byte| *byte == 0).map(|byte| at.saturating_add(byte))
+    match window.last_chunk::<8>() {
+        // What comes before the tail in it has no NUL.
+        Some(last) => first_nul(*last).map(|byte| window.len().saturating_sub(8).saturating_add(byte)),
+        None => tail.iter().position(|byte| *byte == 0),
+    }
+}
+
+#[inline(always)]
+fn first_nul(word: [u8; 8]) -> Option<usize> {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    let word = u64::from_le_bytes(word);
+    // The lowest bit that this leaves is in the first byte that is 0.
+    let zeros = word.wrapping_sub(ONES) & !word & (ONES << 7);
+    if zeros == 0 { None } else { usize::try_from(zeros.trailing_zeros() / 8).ok() }
 }
 
 /// Puts bytes in the place of others; memory for them is taken once.

@@ -6,7 +6,7 @@ use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
 use super::text::{Text, TextError, endless, replace};
-use super::wire::{Counted, Wire};
+use super::wire::{Counted, Wire, lists_differ};
 use crate::delta::Value;
 
 /// Texts of fewer than `SIZE` bytes each without NUL, as many as another field says.
@@ -108,6 +108,16 @@ impl<const SIZE: usize> Wire for Texts<SIZE> {
         self.count = count;
     }
 
+    #[inline]
+    fn differs(&self, old: &Self) -> bool {
+        self.count != old.count || lists_differ(&self.bytes, &old.bytes)
+    }
+
+    #[inline]
+    fn reset(&mut self) {
+        self.clear();
+    }
+
     fn heap(&self) -> usize {
         self.bytes.capacity()
     }
@@ -116,6 +126,11 @@ impl<const SIZE: usize> Wire for Texts<SIZE> {
 /// How many texts there are that fit, of those asked for, and where they end.
 #[inline]
 fn ends(rest: &[u8], count: usize, size: usize) -> (usize, usize) {
+    quick_end(rest, count, size).map_or_else(|| careful_ends(rest, count, size), |end| (count, end))
+}
+
+#[inline(never)]
+fn careful_ends(rest: &[u8], count: usize, size: usize) -> (usize, usize) {
     let (mut seen, mut end) = (0_usize, 0_usize);
     if count == 0 {
         return (seen, end);
@@ -131,6 +146,47 @@ fn ends(rest: &[u8], count: usize, size: usize) -> (usize, usize) {
         }
     }
     (seen, end)
+}
+
+/// Where so many texts end, if none of them can be too long: NULs are counted word by word.
+#[inline]
+fn quick_end(rest: &[u8], count: usize, size: usize) -> Option<usize> {
+    let mut missing = u64::try_from(count).ok().filter(|count| *count > 0)?;
+    // A text with so many whole words without a NUL may be too long.
+    let most = size.checked_sub(2 * 7 + 1)?;
+    let mut without = 0_usize;
+    for (index, word) in rest.as_chunks::<8>().0.iter().enumerate() {
+        let mut nuls = nuls(*word);
+        if nuls == 0 {
+            without = without.saturating_add(8);
+            if without > most {
+                return None;
+            }
+            continue;
+        }
+        without = 0;
+        let here = (nuls >> 7).wrapping_mul(ONES) >> 56;
+        if here < missing {
+            missing = missing.saturating_sub(here);
+            continue;
+        }
+        for _ in 1..missing {
+            nuls &= nuls.saturating_sub(1);
+        }
+        let byte = usize::try_from(nuls.trailing_zeros() / 8).ok()?;
+        return Some(index.saturating_mul(8).saturating_add(byte).saturating_add(1));
+    }
+    None
+}
+
+const ONES: u64 = u64::from_ne_bytes([1; 8]);
+
+/// The highest bit of each byte that is 0, the first byte being the lowest.
+#[inline(always)]
+const fn nuls(word: [u8; 8]) -> u64 {
+    const LOW: u64 = u64::from_ne_bytes([0x7f; 8]);
+    let word = u64::from_le_bytes(word);
+    !((word & LOW).wrapping_add(LOW) | word | LOW)
 }
 
 impl<const SIZE: usize> FieldValue for Texts<SIZE> {
@@ -151,5 +207,42 @@ impl<const SIZE: usize> FieldValue for Texts<SIZE> {
             self.push(text).map_err(|_| WrongValue { expected: fits })?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{careful_ends, quick_end};
+
+    #[test]
+    fn a_quick_look_sees_what_a_careful_one_does() {
+        let mut seed = 1_u64;
+        let mut random = |below: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) % below
+        };
+        let (mut quick, mut rounds) = (0, 0);
+        for size in [1, 14, 15, 16, 23, 24, 48, 64, 200] {
+            for longest in [1, 2, 8, 20, 60, 250] {
+                for _ in 0..200 {
+                    let texts = usize::try_from(random(30)).unwrap();
+                    let mut bytes = Vec::new();
+                    for _ in 0..texts {
+                        let length = usize::try_from(random(longest)).unwrap();
+                        bytes.resize(bytes.len() + length, u8::try_from(1 + random(255)).unwrap());
+                        bytes.push(0);
+                    }
+                    for count in [0, 1, texts / 2, texts, texts + 1] {
+                        let careful = careful_ends(&bytes, count, size);
+                        if let Some(end) = quick_end(&bytes, count, size) {
+                            assert_eq!((count, end), careful, "{bytes:?}, at most {size}");
+                            quick += 1;
+                        }
+                        rounds += 1;
+                    }
+                }
+            }
+        }
+        assert!(quick > 10_000 && rounds > 2 * quick, "{quick} of {rounds} were quick");
     }
 }

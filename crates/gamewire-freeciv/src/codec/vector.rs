@@ -5,7 +5,7 @@ use super::fields::{FieldValue, WrongValue};
 use super::memory::found;
 use super::sink::Sink;
 use super::source::Source;
-use super::wire::{Counted, Wire};
+use super::wire::{Counted, Wire, lists_differ};
 use crate::delta::Value;
 
 /// An array with an own length of two bytes on the wire.
@@ -49,6 +49,16 @@ impl<T: Wire> Wire for Vector<T> {
         T::write_slice(&self.0, to, counts)?;
         to.leave();
         Ok(())
+    }
+
+    #[inline]
+    fn differs(&self, old: &Self) -> bool {
+        lists_differ(self, old)
+    }
+
+    #[inline]
+    fn reset(&mut self) {
+        self.0.clear();
     }
 
     fn heap(&self) -> usize {

@@ -73,10 +73,22 @@ pub trait Wire: FieldValue + Clone + PartialEq + fmt::Debug {
         Ok(())
     }
 
+    /// Whether it is to be sent again after an old value.
+    #[inline(always)]
+    fn differs(&self, old: &Self) -> bool {
+        self != old
+    }
+
     /// Cuts or fills an array that was not sent to as many elements as its count says by now.
     #[inline]
     fn fit(&mut self, count: usize) {
         _ = count;
+    }
+
+    /// Makes it what it is before anything was sent, and keeps the memory that it has.
+    #[inline]
+    fn reset(&mut self) {
+        *self = Self::ZERO;
     }
 
     /// About how many bytes it keeps beside itself.
@@ -116,4 +128,11 @@ impl Counted {
     pub(super) fn split(counts: &[Self]) -> (Self, &[Self]) {
         counts.split_first().map_or((Self { value: 0, limit: 0 }, &[]), |(first, rest)| (*first, rest))
     }
+}
+
+/// Whether lists differ. Most are empty, and to ask for the elements of an empty one can be slow: there may be
+/// no memory where they would be.
+#[inline(always)]
+pub(super) fn lists_differ<T: PartialEq>(new: &[T], old: &[T]) -> bool {
+    new.len() != old.len() || (!new.is_empty() && new != old)
 }

@@ -27,6 +27,7 @@ pub(super) enum Frame {
 }
 
 /// Reads what is at the start of a frame; `None` if more bytes are needed for that.
+#[inline(always)]
 pub(super) fn read(bytes: &[u8], width: TypeWidth, limits: &Limits) -> Result<Option<Frame>, FrameFault> {
     let Some((first, rest)) = bytes.split_first_chunk::<2>() else { return Ok(None) };
     let first = u16::from_be_bytes(*first);
@@ -48,6 +49,7 @@ pub(super) fn read(bytes: &[u8], width: TypeWidth, limits: &Limits) -> Result<Op
     Ok(Some(Frame::Packet(length)))
 }
 
+#[cold]
 fn chunk(length: usize, header: usize, limits: &Limits) -> Result<Frame, FrameFault> {
     if length > limits.chunk {
         return Err(FrameFault::LongChunk { length, limit: limits.chunk });

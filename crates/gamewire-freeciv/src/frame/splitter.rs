@@ -74,12 +74,10 @@ impl FrameSplitter {
         if let State::Failed(error) = self.state {
             return Err(error);
         }
-        let found = self.find(data);
-        let place = self.place(&found);
-        match found {
+        match self.find(data) {
             Ok(None) => Ok(None),
-            Ok(Some(whole)) => self.lend(whole, place),
-            Err(fault) => Err(self.fail(FrameError { place, fault })),
+            Ok(Some(whole)) => self.lend(whole),
+            Err(fault) => Err(self.fail(fault)),
         }
     }
 
@@ -121,6 +119,7 @@ impl FrameSplitter {
         self.width
     }
 
+    #[inline(always)]
     fn find<'d>(&mut self, data: &mut &'d [u8]) -> Result<Option<Whole<'d>>, FrameFault> {
         loop {
             if self.depth > 0 {
@@ -231,6 +230,7 @@ impl FrameSplitter {
     }
 
     /// The next packet of the innermost chunk, as a range; `None` when it begins or ends.
+    #[inline(always)]
     fn in_chunk(&mut self) -> Result<Option<(usize, usize)>, FrameFault> {
         let inner = self.depth.saturating_sub(1);
         let Some(level) = self.levels.get_mut(inner) else {
@@ -266,6 +266,7 @@ impl FrameSplitter {
     }
 
     /// Inflates a chunk that lies in the innermost one.
+    #[cold]
     fn nested(&mut self, range: core::ops::Range<usize>, compressed: usize) -> Result<(), FrameFault> {
         let used: usize = self.levels.iter().take(self.depth).map(|level| level.bytes.len()).sum();
         let left = self.limits.inflated.saturating_sub(used);
@@ -296,33 +297,18 @@ impl FrameSplitter {
         piece
     }
 
-    /// Where what was found begins, or what went wrong.
-    fn place(&self, found: &Result<Option<Whole<'_>>, FrameFault>) -> Place {
-        let inflated = match found {
-            Ok(Some(Whole::Chunk(from, _))) => Some(*from),
-            Err(_) => {
-                self.depth.checked_sub(1).and_then(|inner| self.levels.get(inner)).map(|level| level.at)
-            }
-            Ok(_) => None,
-        };
-        Place { stream: self.start, inflated }
-    }
-
-    fn lend<'s, 'd: 's>(
-        &'s mut self,
-        whole: Whole<'d>,
-        place: Place,
-    ) -> Result<Option<Packet<'s>>, FrameError> {
-        let (bytes, chunk): (&'s [u8], &'s [u8]) = match whole {
-            Whole::Read(bytes) => (bytes, &[]),
-            Whole::Part => (&self.part, &[]),
+    #[inline(always)]
+    fn lend<'s, 'd: 's>(&'s mut self, whole: Whole<'d>) -> Result<Option<Packet<'s>>, FrameError> {
+        let (bytes, chunk, inflated): (&'s [u8], &'s [u8], _) = match whole {
+            Whole::Read(bytes) => (bytes, &[], None),
+            Whole::Part => (&self.part, &[], None),
             Whole::Chunk(from, to) => {
                 let level = self.depth.checked_sub(1).and_then(|inner| self.levels.get(inner));
                 let chunk = level.map_or(&[][..], |level| &level.bytes);
-                (chunk.get(from..to).unwrap_or_default(), chunk)
+                (chunk.get(from..to).unwrap_or_default(), chunk, Some(from))
             }
         };
-        let width = self.width;
+        let (width, place) = (self.width, Place { stream: self.start, inflated });
         let (number, body) = match (width, bytes) {
             (TypeWidth::One, [_, _, number, body @ ..]) => (u16::from(*number), body),
             (TypeWidth::Two, [_, _, high, low, body @ ..]) => (u16::from_be_bytes([*high, *low]), body),
@@ -338,7 +324,11 @@ impl FrameSplitter {
         Ok(Some(Packet { number, body, bytes, chunk, width, place }))
     }
 
-    fn fail(&mut self, error: FrameError) -> FrameError {
+    #[cold]
+    fn fail(&mut self, fault: FrameFault) -> FrameError {
+        let inner = self.depth.checked_sub(1).and_then(|inner| self.levels.get(inner));
+        let place = Place { stream: self.start, inflated: inner.map(|level| level.at) };
+        let error = FrameError { place, fault };
         self.state = State::Failed(error);
         self.depth = 0;
         self.part = Vec::new();

@@ -3,8 +3,8 @@
 //! What is seen of cities, and what their owners tell them to do.
 
 use crate::codec::{
-    Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, Info, LongText,
-    PacketRow, Sink, Source, Wire, WireType, Worklist, counted, field_names, fixed,
+    ArrayVec, Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, Info,
+    LongText, PacketRow, Sink, Source, Wire, WireType, Worklist, counted, field_names, fixed,
 };
 
 /// A city that the receiver sees from inside: everything its owner knows.
@@ -49,7 +49,7 @@ pub struct CityInfo {
     /// How many there are of each kind.
     ///
     /// On the wire `uint8[20:specialists_size]`; a `Citizens`.
-    pub specialists: Vec<u8>,
+    pub specialists: ArrayVec<u8, 20>,
     /// How many nationalities the citizens have.
     ///
     /// On the wire `uint8`; a `uint8(int)`.
@@ -57,11 +57,11 @@ pub struct CityInfo {
     /// The players whose nationality they have.
     ///
     /// On the wire `uint8[160:nationalities_count]`; a `PlayerNo`.
-    pub nation_id: Vec<u8>,
+    pub nation_id: ArrayVec<u8, 160>,
     /// How many citizens have each.
     ///
     /// On the wire `uint8[160:nationalities_count]`; a `Citizens`.
-    pub nation_citizens: Vec<u8>,
+    pub nation_citizens: ArrayVec<u8, 160>,
     /// The culture of the past.
     ///
     /// On the wire `uint16`; a `uint16(int)`; only without `cityculture32`.
@@ -710,15 +710,7 @@ impl Body for CityInfo {
     }
 
     fn heap(&self) -> usize {
-        [
-            Wire::heap(&self.specialists),
-            Wire::heap(&self.nation_id),
-            Wire::heap(&self.nation_citizens),
-            Wire::heap(&self.worklist),
-            Wire::heap(&self.name),
-        ]
-        .iter()
-        .sum()
+        [Wire::heap(&self.worklist), Wire::heap(&self.name)].iter().sum()
     }
 }
 

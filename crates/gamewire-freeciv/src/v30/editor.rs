@@ -4,8 +4,8 @@
 //! edit.
 
 use crate::codec::{
-    ArrayDiff, Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, LongText,
-    PacketRow, Sink, Source, Text, Wire, WireType, counted, field_names, fixed,
+    ArrayDiff, ArrayVec, Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields,
+    LongText, PacketRow, Sink, Source, Text, Wire, WireType, counted, field_names, fixed,
 };
 
 /// A client switches edit mode on or off.
@@ -1416,7 +1416,7 @@ pub struct EditCity {
     /// How many there are of each kind.
     ///
     /// On the wire `uint8[20:specialists_size]`; a `uint8(int)`.
-    pub specialists: Vec<u8>,
+    pub specialists: ArrayVec<u8, 20>,
     /// The cities at the other ends of its trade routes.
     ///
     /// On the wire `uint16[5]`; a `uint16(int)`.
@@ -1823,7 +1823,7 @@ impl Body for EditCity {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.name), Wire::heap(&self.specialists)].iter().sum()
+        [Wire::heap(&self.name)].iter().sum()
     }
 }
 

@@ -3,8 +3,8 @@
 //! The rules of a game, its calendar, and its end.
 
 use crate::codec::{
-    ArrayDiff, BitCounter, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, Info,
-    LongText, PacketRow, Sink, Source, Text, Texts, Wire, WireType, counted, field_names, fixed,
+    ArrayDiff, ArrayVec, BitCounter, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields,
+    Info, LongText, PacketRow, Sink, Source, Text, Texts, Wire, WireType, counted, field_names, fixed,
 };
 
 /// The rules of the game and its state, the same for all players.
@@ -1486,7 +1486,7 @@ pub struct EndgamePlayer {
     /// In each category.
     ///
     /// On the wire `uint32[32:category_num]`; a `uint32(int)`.
-    pub category_score: Vec<u32>,
+    pub category_score: ArrayVec<u32, 32>,
     /// On the wire `bool8`; a `Bool`.
     pub winner: bool,
 }
@@ -1571,15 +1571,7 @@ impl Body for EndgamePlayer {
     }
 
     fn remember(&mut self, new: &Self) {
-        self.category_num.clone_from(&new.category_num);
-        self.player_id.clone_from(&new.player_id);
-        self.score.clone_from(&new.score);
-        self.category_score.clone_from(&new.category_score);
-        self.winner.clone_from(&new.winner);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap(&self.category_score)].iter().sum()
+        *self = new.clone();
     }
 }
 

@@ -3,8 +3,8 @@
 //! Who the players are, what others see of them, and what they decide.
 
 use crate::codec::{
-    ArrayDiff, Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, Info,
-    Memory, PacketRow, Sink, Source, Text, Wire, WireType, counted, field_names, fixed,
+    ArrayDiff, ArrayVec, Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields,
+    Info, Memory, PacketRow, Sink, Source, Text, Wire, WireType, counted, field_names, fixed,
 };
 
 /// A player as the receiver knows them; what they do not know of another player is zero.
@@ -157,11 +157,11 @@ pub struct PlayerInfo {
     /// The value of each policy.
     ///
     /// On the wire `sint32[15:multip_count]`; a `sint32(int)`.
-    pub multiplier: Vec<i32>,
+    pub multiplier: ArrayVec<i32, 15>,
     /// The value each policy will have next turn.
     ///
     /// On the wire `sint32[15:multip_count]`; a `sint32(int)`.
-    pub multiplier_target: Vec<i32>,
+    pub multiplier_target: ArrayVec<i32, 15>,
 }
 
 impl Default for PlayerInfo {
@@ -597,56 +597,7 @@ impl Body for PlayerInfo {
     }
 
     fn remember(&mut self, new: &Self) {
-        self.playerno.clone_from(&new.playerno);
-        self.name.clone_from(&new.name);
-        self.username.clone_from(&new.username);
-        self.unassigned_user.clone_from(&new.unassigned_user);
-        self.score.clone_from(&new.score);
-        self.is_male.clone_from(&new.is_male);
-        self.was_created.clone_from(&new.was_created);
-        self.government.clone_from(&new.government);
-        self.target_government.clone_from(&new.target_government);
-        self.real_embassy.clone_from(&new.real_embassy);
-        self.mood.clone_from(&new.mood);
-        self.style.clone_from(&new.style);
-        self.music_style.clone_from(&new.music_style);
-        self.nation.clone_from(&new.nation);
-        self.team.clone_from(&new.team);
-        self.is_ready.clone_from(&new.is_ready);
-        self.phase_done.clone_from(&new.phase_done);
-        self.nturns_idle.clone_from(&new.nturns_idle);
-        self.turns_alive.clone_from(&new.turns_alive);
-        self.is_alive.clone_from(&new.is_alive);
-        self.gold.clone_from(&new.gold);
-        self.tax.clone_from(&new.tax);
-        self.science.clone_from(&new.science);
-        self.luxury.clone_from(&new.luxury);
-        self.tech_upkeep.clone_from(&new.tech_upkeep);
-        self.science_cost.clone_from(&new.science_cost);
-        self.is_connected.clone_from(&new.is_connected);
-        self.revolution_finishes.clone_from(&new.revolution_finishes);
-        self.ai_skill_level.clone_from(&new.ai_skill_level);
-        self.barbarian_type.clone_from(&new.barbarian_type);
-        self.gives_shared_vision.clone_from(&new.gives_shared_vision);
-        self.history16.clone_from(&new.history16);
-        self.culture16.clone_from(&new.culture16);
-        self.history32.clone_from(&new.history32);
-        self.culture32.clone_from(&new.culture32);
-        self.love.clone_from(&new.love);
-        self.color_valid.clone_from(&new.color_valid);
-        self.color_changeable.clone_from(&new.color_changeable);
-        self.color_red.clone_from(&new.color_red);
-        self.color_green.clone_from(&new.color_green);
-        self.color_blue.clone_from(&new.color_blue);
-        self.flags.clone_from(&new.flags);
-        self.wonders.clone_from(&new.wonders);
-        self.multip_count.clone_from(&new.multip_count);
-        self.multiplier.clone_from(&new.multiplier);
-        self.multiplier_target.clone_from(&new.multiplier_target);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap(&self.multiplier), Wire::heap(&self.multiplier_target)].iter().sum()
+        *self = new.clone();
     }
 }
 
@@ -1230,7 +1181,7 @@ pub struct PlayerMultiplier {
     /// On the wire `uint16`; a `uint16(int)`.
     pub count: u16,
     /// On the wire `sint32[15:count]`; a `sint32(int)`.
-    pub multipliers: Vec<i32>,
+    pub multipliers: ArrayVec<i32, 15>,
 }
 
 impl Fields for PlayerMultiplier {
@@ -1294,12 +1245,7 @@ impl Body for PlayerMultiplier {
     }
 
     fn remember(&mut self, new: &Self) {
-        self.count.clone_from(&new.count);
-        self.multipliers.clone_from(&new.multipliers);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap(&self.multipliers)].iter().sum()
+        *self = new.clone();
     }
 }
 

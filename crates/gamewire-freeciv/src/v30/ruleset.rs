@@ -3,8 +3,8 @@
 //! How a server sends a ruleset, and the rules that belong to no single thing.
 
 use crate::codec::{
-    Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, LongText, PacketRow,
-    Requirement, Sink, Source, Text, Texts, Wire, WireType, counted, field_names,
+    ArrayVec, Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, LongText,
+    PacketRow, Requirement, Sink, Source, Text, Texts, Wire, WireType, counted, field_names,
 };
 
 /// The rulesets that the server has, for a client that may choose.
@@ -578,13 +578,13 @@ pub struct RulesetGame {
     /// The technologies that all players start with.
     ///
     /// On the wire `uint8[10:global_init_techs_count]`; a `TechId`.
-    pub global_init_techs: Vec<u8>,
+    pub global_init_techs: ArrayVec<u8, 10>,
     /// On the wire `uint8`; a `uint8(int)`.
     pub global_init_buildings_count: u8,
     /// The buildings that first cities start with.
     ///
     /// On the wire `uint8[10:global_init_buildings_count]`; a `BuildingId`.
-    pub global_init_buildings: Vec<u8>,
+    pub global_init_buildings: ArrayVec<u8, 10>,
     /// How many levels of experience units have that say nothing else.
     ///
     /// On the wire `uint8`; a `uint8(int)`.
@@ -596,19 +596,19 @@ pub struct RulesetGame {
     /// How strong each level is, in percent.
     ///
     /// On the wire `uint16[20:veteran_levels]`; a `uint16(int)`.
-    pub power_fact: Vec<u16>,
+    pub power_fact: ArrayVec<u16, 20>,
     /// What each level adds to a unit's moves, in fragments.
     ///
     /// On the wire `uint16[20:veteran_levels]`; a `MoveFragments`.
-    pub move_bonus: Vec<u16>,
+    pub move_bonus: ArrayVec<u16, 20>,
     /// How likely a fight lifts a unit to the next level, in percent.
     ///
     /// On the wire `uint8[20:veteran_levels]`; a `uint8(int)`.
-    pub raise_chance: Vec<u8>,
+    pub raise_chance: ArrayVec<u8, 20>,
     /// How likely a turn of work does, in percent.
     ///
     /// On the wire `uint8[20:veteran_levels]`; a `uint8(int)`.
-    pub work_raise_chance: Vec<u8>,
+    pub work_raise_chance: ArrayVec<u8, 20>,
     /// How red the background of the player colours is.
     ///
     /// On the wire `uint8`; a `uint8(int)`.
@@ -813,17 +813,7 @@ impl Body for RulesetGame {
     }
 
     fn heap(&self) -> usize {
-        [
-            Wire::heap(&self.global_init_techs),
-            Wire::heap(&self.global_init_buildings),
-            Wire::heap(&self.veteran_name),
-            Wire::heap(&self.power_fact),
-            Wire::heap(&self.move_bonus),
-            Wire::heap(&self.raise_chance),
-            Wire::heap(&self.work_raise_chance),
-        ]
-        .iter()
-        .sum()
+        [Wire::heap(&self.veteran_name)].iter().sum()
     }
 }
 
@@ -851,7 +841,7 @@ pub struct RulesetEffect {
     /// What must hold for it.
     ///
     /// On the wire `requirement[20:reqs_count]`; a `Requirement`.
-    pub reqs: Vec<Requirement>,
+    pub reqs: ArrayVec<Requirement, 20>,
 }
 
 impl Fields for RulesetEffect {
@@ -943,16 +933,7 @@ impl Body for RulesetEffect {
     }
 
     fn remember(&mut self, new: &Self) {
-        self.effect_type.clone_from(&new.effect_type);
-        self.effect_value.clone_from(&new.effect_value);
-        self.has_multiplier.clone_from(&new.has_multiplier);
-        self.multiplier.clone_from(&new.multiplier);
-        self.reqs_count.clone_from(&new.reqs_count);
-        self.reqs.clone_from(&new.reqs);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap(&self.reqs)].iter().sum()
+        *self = new.clone();
     }
 }
 
@@ -976,7 +957,7 @@ pub struct RulesetDisaster {
     /// What must hold for it.
     ///
     /// On the wire `requirement[20:reqs_count]`; a `Requirement`.
-    pub reqs: Vec<Requirement>,
+    pub reqs: ArrayVec<Requirement, 20>,
     /// How often it comes.
     ///
     /// On the wire `uint8`; a `uint8(int)`.
@@ -1082,17 +1063,7 @@ impl Body for RulesetDisaster {
     }
 
     fn remember(&mut self, new: &Self) {
-        self.id.clone_from(&new.id);
-        self.name.clone_from(&new.name);
-        self.rule_name.clone_from(&new.rule_name);
-        self.reqs_count.clone_from(&new.reqs_count);
-        self.reqs.clone_from(&new.reqs);
-        self.frequency.clone_from(&new.frequency);
-        self.effects.clone_from(&new.effects);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap(&self.reqs)].iter().sum()
+        *self = new.clone();
     }
 }
 
@@ -1497,7 +1468,7 @@ pub struct RulesetMusic {
     /// What must hold for it.
     ///
     /// On the wire `requirement[20:reqs_count]`; a `Requirement`.
-    pub reqs: Vec<Requirement>,
+    pub reqs: ArrayVec<Requirement, 20>,
 }
 
 impl Fields for RulesetMusic {
@@ -1581,14 +1552,6 @@ impl Body for RulesetMusic {
     }
 
     fn remember(&mut self, new: &Self) {
-        self.id.clone_from(&new.id);
-        self.music_peaceful.clone_from(&new.music_peaceful);
-        self.music_combat.clone_from(&new.music_combat);
-        self.reqs_count.clone_from(&new.reqs_count);
-        self.reqs.clone_from(&new.reqs);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap(&self.reqs)].iter().sum()
+        *self = new.clone();
     }
 }

@@ -3,8 +3,8 @@
 //! What units can do in a ruleset, and when.
 
 use crate::codec::{
-    Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, PacketRow,
-    Requirement, Sink, Source, Text, Wire, WireType, counted, field_names,
+    ArrayVec, Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, PacketRow,
+    Requirement, Sink, Source, Text, WireType, counted, field_names,
 };
 
 /// An action that units can do.
@@ -163,13 +163,13 @@ pub struct RulesetActionEnabler {
     /// What must hold for who does it.
     ///
     /// On the wire `requirement[20:actor_reqs_count]`; a `Requirement`.
-    pub actor_reqs: Vec<Requirement>,
+    pub actor_reqs: ArrayVec<Requirement, 20>,
     /// On the wire `uint8`; a `uint8(int)`.
     pub target_reqs_count: u8,
     /// What must hold for what it is done to.
     ///
     /// On the wire `requirement[20:target_reqs_count]`; a `Requirement`.
-    pub target_reqs: Vec<Requirement>,
+    pub target_reqs: ArrayVec<Requirement, 20>,
 }
 
 impl Fields for RulesetActionEnabler {
@@ -252,15 +252,7 @@ impl Body for RulesetActionEnabler {
     }
 
     fn remember(&mut self, new: &Self) {
-        self.enabled_action.clone_from(&new.enabled_action);
-        self.actor_reqs_count.clone_from(&new.actor_reqs_count);
-        self.actor_reqs.clone_from(&new.actor_reqs);
-        self.target_reqs_count.clone_from(&new.target_reqs_count);
-        self.target_reqs.clone_from(&new.target_reqs);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap(&self.actor_reqs), Wire::heap(&self.target_reqs)].iter().sum()
+        *self = new.clone();
     }
 }
 
@@ -280,13 +272,13 @@ pub struct RulesetActionAuto {
     /// What must hold for it.
     ///
     /// On the wire `requirement[20:reqs_count]`; a `Requirement`.
-    pub reqs: Vec<Requirement>,
+    pub reqs: ArrayVec<Requirement, 20>,
     /// On the wire `uint8`; a `uint8(int)`.
     pub alternatives_count: u8,
     /// The actions, the one to try first in front.
     ///
     /// On the wire `uint8[44:alternatives_count]`; a `ActionId`.
-    pub alternatives: Vec<u8>,
+    pub alternatives: ArrayVec<u8, 44>,
 }
 
 impl Fields for RulesetActionAuto {
@@ -376,15 +368,6 @@ impl Body for RulesetActionAuto {
     }
 
     fn remember(&mut self, new: &Self) {
-        self.id.clone_from(&new.id);
-        self.cause.clone_from(&new.cause);
-        self.reqs_count.clone_from(&new.reqs_count);
-        self.reqs.clone_from(&new.reqs);
-        self.alternatives_count.clone_from(&new.alternatives_count);
-        self.alternatives.clone_from(&new.alternatives);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap(&self.reqs), Wire::heap(&self.alternatives)].iter().sum()
+        *self = new.clone();
     }
 }

@@ -3,8 +3,8 @@
 //! Buildings, specialists, styles of cities, and trade.
 
 use crate::codec::{
-    Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, LongText, PacketRow,
-    Requirement, Sink, Source, Text, Wire, WireType, counted, field_names,
+    ArrayVec, Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, LongText,
+    PacketRow, Requirement, Sink, Source, Text, Wire, WireType, counted, field_names,
 };
 
 /// A building or a wonder.
@@ -39,13 +39,13 @@ pub struct RulesetBuilding {
     /// What must hold for it.
     ///
     /// On the wire `requirement[20:reqs_count]`; a `Requirement`.
-    pub reqs: Vec<Requirement>,
+    pub reqs: ArrayVec<Requirement, 20>,
     /// On the wire `uint8`; a `uint8(int)`.
     pub obs_count: u8,
     /// What makes it obsolete.
     ///
     /// On the wire `requirement[20:obs_count]`; a `Requirement`.
-    pub obs_reqs: Vec<Requirement>,
+    pub obs_reqs: ArrayVec<Requirement, 20>,
     /// What it takes to build, in shields, before the server's settings.
     ///
     /// On the wire `uint16`; a `uint16(int)`.
@@ -257,7 +257,7 @@ impl Body for RulesetBuilding {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.reqs), Wire::heap(&self.obs_reqs), Wire::heap(&self.helptext)].iter().sum()
+        [Wire::heap(&self.helptext)].iter().sum()
     }
 }
 
@@ -293,7 +293,7 @@ pub struct RulesetSpecialist {
     /// What must hold for it.
     ///
     /// On the wire `requirement[20:reqs_count]`; a `Requirement`.
-    pub reqs: Vec<Requirement>,
+    pub reqs: ArrayVec<Requirement, 20>,
     /// What a player can read about it.
     ///
     /// On the wire `string(4096)`; a `Text`.
@@ -421,7 +421,7 @@ impl Body for RulesetSpecialist {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.reqs), Wire::heap(&self.helptext)].iter().sum()
+        [Wire::heap(&self.helptext)].iter().sum()
     }
 }
 
@@ -453,7 +453,7 @@ pub struct RulesetCity {
     /// What must hold for it.
     ///
     /// On the wire `requirement[20:reqs_count]`; a `Requirement`.
-    pub reqs: Vec<Requirement>,
+    pub reqs: ArrayVec<Requirement, 20>,
     /// The name of its picture.
     ///
     /// On the wire `string(48)`; a `Text`.
@@ -573,19 +573,7 @@ impl Body for RulesetCity {
     }
 
     fn remember(&mut self, new: &Self) {
-        self.style_id.clone_from(&new.style_id);
-        self.name.clone_from(&new.name);
-        self.rule_name.clone_from(&new.rule_name);
-        self.citizens_graphic.clone_from(&new.citizens_graphic);
-        self.citizens_graphic_alt.clone_from(&new.citizens_graphic_alt);
-        self.reqs_count.clone_from(&new.reqs_count);
-        self.reqs.clone_from(&new.reqs);
-        self.graphic.clone_from(&new.graphic);
-        self.graphic_alt.clone_from(&new.graphic_alt);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap(&self.reqs)].iter().sum()
+        *self = new.clone();
     }
 }
 
@@ -609,7 +597,7 @@ pub struct RulesetGoods {
     /// What must hold for it.
     ///
     /// On the wire `requirement[20:reqs_count]`; a `Requirement`.
-    pub reqs: Vec<Requirement>,
+    pub reqs: ArrayVec<Requirement, 20>,
     /// What it is worth to the city it comes from, in percent.
     ///
     /// On the wire `uint16`; a `uint16(int)`.
@@ -758,7 +746,7 @@ impl Body for RulesetGoods {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.reqs), Wire::heap(&self.helptext)].iter().sum()
+        [Wire::heap(&self.helptext)].iter().sum()
     }
 }
 

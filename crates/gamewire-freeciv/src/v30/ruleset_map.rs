@@ -3,8 +3,8 @@
 //! Terrain, resources, and what else can be on a tile.
 
 use crate::codec::{
-    Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, LongText, PacketRow,
-    Requirement, Sink, Source, Text, Wire, WireType, counted, field_names, fixed,
+    ArrayVec, Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, LongText,
+    PacketRow, Requirement, Sink, Source, Text, Wire, WireType, counted, field_names, fixed,
 };
 
 /// Rules that concern all terrain.
@@ -333,7 +333,7 @@ pub struct RulesetTerrain {
     /// The resources that can be found on it.
     ///
     /// On the wire `uint8[48:num_resources]`; a `ResourceId`.
-    pub resources: Vec<u8>,
+    pub resources: ArrayVec<u8, 48>,
     /// How much a road adds, in percent, by kind of output.
     ///
     /// On the wire `uint16[6]`; a `uint16(int)`.
@@ -716,7 +716,7 @@ impl Body for RulesetTerrain {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.resources), Wire::heap(&self.helptext)].iter().sum()
+        [Wire::heap(&self.helptext)].iter().sum()
     }
 }
 
@@ -954,13 +954,13 @@ pub struct RulesetExtra {
     /// What must hold to build it.
     ///
     /// On the wire `requirement[20:reqs_count]`; a `Requirement`.
-    pub reqs: Vec<Requirement>,
+    pub reqs: ArrayVec<Requirement, 20>,
     /// On the wire `uint8`; a `uint8(int)`.
     pub rmreqs_count: u8,
     /// What must hold to take it away.
     ///
     /// On the wire `requirement[20:rmreqs_count]`; a `Requirement`.
-    pub rmreqs: Vec<Requirement>,
+    pub rmreqs: ArrayVec<Requirement, 20>,
     /// How likely it is to appear by itself each turn.
     ///
     /// On the wire `uint16`; a `uint16(int)`.
@@ -970,7 +970,7 @@ pub struct RulesetExtra {
     /// What must hold for that.
     ///
     /// On the wire `requirement[20:appearance_reqs_count]`; a `Requirement`.
-    pub appearance_reqs: Vec<Requirement>,
+    pub appearance_reqs: ArrayVec<Requirement, 20>,
     /// How likely it is to disappear by itself each turn.
     ///
     /// On the wire `uint16`; a `uint16(int)`.
@@ -980,7 +980,7 @@ pub struct RulesetExtra {
     /// What must hold for that.
     ///
     /// On the wire `requirement[20:disappearance_reqs_count]`; a `Requirement`.
-    pub disappearance_reqs: Vec<Requirement>,
+    pub disappearance_reqs: ArrayVec<Requirement, 20>,
     /// The technology that it takes to see it.
     ///
     /// On the wire `uint8`; a `TechId`.
@@ -1395,15 +1395,7 @@ impl Body for RulesetExtra {
     }
 
     fn heap(&self) -> usize {
-        [
-            Wire::heap(&self.reqs),
-            Wire::heap(&self.rmreqs),
-            Wire::heap(&self.appearance_reqs),
-            Wire::heap(&self.disappearance_reqs),
-            Wire::heap(&self.helptext),
-        ]
-        .iter()
-        .sum()
+        [Wire::heap(&self.helptext)].iter().sum()
     }
 }
 
@@ -1538,7 +1530,7 @@ pub struct RulesetRoad {
     /// What must hold for the first tile of one, beyond what must hold for all.
     ///
     /// On the wire `requirement[20:first_reqs_count]`; a `Requirement`.
-    pub first_reqs: Vec<Requirement>,
+    pub first_reqs: ArrayVec<Requirement, 20>,
     /// What moving along it costs, in fragments; negative if it changes nothing.
     ///
     /// On the wire `sint16`; a `sint16(int)`.
@@ -1696,20 +1688,6 @@ impl Body for RulesetRoad {
     }
 
     fn remember(&mut self, new: &Self) {
-        self.id.clone_from(&new.id);
-        self.first_reqs_count.clone_from(&new.first_reqs_count);
-        self.first_reqs.clone_from(&new.first_reqs);
-        self.move_cost.clone_from(&new.move_cost);
-        self.move_mode.clone_from(&new.move_mode);
-        self.tile_incr_const.clone_from(&new.tile_incr_const);
-        self.tile_incr.clone_from(&new.tile_incr);
-        self.tile_bonus.clone_from(&new.tile_bonus);
-        self.compat.clone_from(&new.compat);
-        self.integrates.clone_from(&new.integrates);
-        self.flags.clone_from(&new.flags);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap(&self.first_reqs)].iter().sum()
+        *self = new.clone();
     }
 }

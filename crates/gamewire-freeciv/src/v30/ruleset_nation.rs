@@ -3,7 +3,7 @@
 //! Nations and governments.
 
 use crate::codec::{
-    Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, LongText, PacketRow,
+    ArrayVec, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, LongText, PacketRow,
     Requirement, Sink, Source, Text, Texts, Wire, WireType, counted, field_names,
 };
 
@@ -123,7 +123,7 @@ pub struct RulesetNationGroups {
     /// Whether players do not see it, by group.
     ///
     /// On the wire `bool8[128:ngroups]`; a `Bool`.
-    pub hidden: Vec<bool>,
+    pub hidden: ArrayVec<bool, 128>,
 }
 
 impl Fields for RulesetNationGroups {
@@ -201,7 +201,7 @@ impl Body for RulesetNationGroups {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.groups), Wire::heap(&self.hidden)].iter().sum()
+        [Wire::heap(&self.groups)].iter().sum()
     }
 }
 
@@ -249,7 +249,7 @@ pub struct RulesetNation {
     /// On the wire `string(48)[200:leader_count]`; a `Text`.
     pub leader_name: Texts<48>,
     /// On the wire `bool8[200:leader_count]`; a `Bool`.
-    pub leader_is_male: Vec<bool>,
+    pub leader_is_male: ArrayVec<bool, 200>,
     /// Whether players can choose it.
     ///
     /// On the wire `bool8`; a `Bool`; the bit is the value.
@@ -261,13 +261,13 @@ pub struct RulesetNation {
     /// The sets it belongs to.
     ///
     /// On the wire `uint8[32:nsets]`; a `uint8(int)`.
-    pub sets: Vec<u8>,
+    pub sets: ArrayVec<u8, 32>,
     /// On the wire `uint8`; a `uint8(int)`.
     pub ngroups: u8,
     /// The groups it belongs to.
     ///
     /// On the wire `uint8[128:ngroups]`; a `uint8(int)`.
-    pub groups: Vec<u8>,
+    pub groups: ArrayVec<u8, 128>,
     /// The government it starts with; negative for that of the ruleset.
     ///
     /// On the wire `sint8`; a `GovernmentId`.
@@ -277,19 +277,19 @@ pub struct RulesetNation {
     /// The technologies it starts with, beyond those of all.
     ///
     /// On the wire `uint8[10:init_techs_count]`; a `TechId`.
-    pub init_techs: Vec<u8>,
+    pub init_techs: ArrayVec<u8, 10>,
     /// On the wire `uint8`; a `uint8(int)`.
     pub init_units_count: u8,
     /// The units it starts with, beyond those of all.
     ///
     /// On the wire `uint8[10:init_units_count]`; a `UnitTypeId`.
-    pub init_units: Vec<u8>,
+    pub init_units: ArrayVec<u8, 10>,
     /// On the wire `uint8`; a `uint8(int)`.
     pub init_buildings_count: u8,
     /// The buildings its first city starts with, beyond those of all.
     ///
     /// On the wire `uint8[10:init_buildings_count]`; a `BuildingId`.
-    pub init_buildings: Vec<u8>,
+    pub init_buildings: ArrayVec<u8, 10>,
 }
 
 impl Fields for RulesetNation {
@@ -537,18 +537,7 @@ impl Body for RulesetNation {
     }
 
     fn heap(&self) -> usize {
-        [
-            Wire::heap(&self.legend),
-            Wire::heap(&self.leader_name),
-            Wire::heap(&self.leader_is_male),
-            Wire::heap(&self.sets),
-            Wire::heap(&self.groups),
-            Wire::heap(&self.init_techs),
-            Wire::heap(&self.init_units),
-            Wire::heap(&self.init_buildings),
-        ]
-        .iter()
-        .sum()
+        [Wire::heap(&self.legend), Wire::heap(&self.leader_name)].iter().sum()
     }
 }
 
@@ -564,7 +553,7 @@ pub struct RulesetGovernment {
     /// What must hold for it.
     ///
     /// On the wire `requirement[20:reqs_count]`; a `Requirement`.
-    pub reqs: Vec<Requirement>,
+    pub reqs: ArrayVec<Requirement, 20>,
     /// What players call it.
     ///
     /// On the wire `string(48)`; a `Text`.
@@ -700,7 +689,7 @@ impl Body for RulesetGovernment {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.reqs), Wire::heap(&self.helptext)].iter().sum()
+        [Wire::heap(&self.helptext)].iter().sum()
     }
 }
 

@@ -3,8 +3,8 @@
 //! Technologies, and what it takes to research them.
 
 use crate::codec::{
-    Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, LongText, PacketRow,
-    Requirement, Sink, Source, Text, Ufloat, Wire, WireType, counted, field_names,
+    ArrayVec, Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, LongText,
+    PacketRow, Requirement, Sink, Source, Text, Ufloat, Wire, WireType, counted, field_names,
 };
 
 /// A class of technologies.
@@ -219,7 +219,7 @@ pub struct RulesetTech {
     /// What must hold to research it, among it the technologies that lead to it.
     ///
     /// On the wire `requirement[20:research_reqs_count]`; a `Requirement`.
-    pub research_reqs: Vec<Requirement>,
+    pub research_reqs: ArrayVec<Requirement, 20>,
     /// Its class.
     ///
     /// On the wire `uint8`; a `uint8(int)`.
@@ -402,6 +402,6 @@ impl Body for RulesetTech {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.research_reqs), Wire::heap(&self.helptext)].iter().sum()
+        [Wire::heap(&self.helptext)].iter().sum()
     }
 }

@@ -3,8 +3,8 @@
 //! Types and classes of units.
 
 use crate::codec::{
-    Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, LongText, PacketRow,
-    Sink, Source, Text, Texts, Wire, WireType, counted, field_names, fixed,
+    ArrayVec, Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, LongText,
+    PacketRow, Sink, Source, Text, Texts, Wire, WireType, counted, field_names, fixed,
 };
 
 /// A property that types of units can have, of this ruleset's own.
@@ -491,19 +491,19 @@ pub struct RulesetUnit {
     /// How strong each level is, in percent.
     ///
     /// On the wire `uint16[20:veteran_levels]`; a `uint16(int)`.
-    pub power_fact: Vec<u16>,
+    pub power_fact: ArrayVec<u16, 20>,
     /// What each level adds to a unit's moves, in fragments.
     ///
     /// On the wire `uint16[20:veteran_levels]`; a `MoveFragments`.
-    pub move_bonus: Vec<u16>,
+    pub move_bonus: ArrayVec<u16, 20>,
     /// How likely a fight lifts a unit to the next level, in percent.
     ///
     /// On the wire `uint8[20:veteran_levels]`; a `uint8(int)`.
-    pub raise_chance: Vec<u8>,
+    pub raise_chance: ArrayVec<u8, 20>,
     /// How likely a turn of work does, in percent.
     ///
     /// On the wire `uint8[20:veteran_levels]`; a `uint8(int)`.
-    pub work_raise_chance: Vec<u8>,
+    pub work_raise_chance: ArrayVec<u8, 20>,
     /// How many rounds it bombards.
     ///
     /// On the wire `uint8`; a `uint8(int)`.
@@ -970,16 +970,7 @@ impl Body for RulesetUnit {
     }
 
     fn heap(&self) -> usize {
-        [
-            Wire::heap(&self.veteran_name),
-            Wire::heap(&self.power_fact),
-            Wire::heap(&self.move_bonus),
-            Wire::heap(&self.raise_chance),
-            Wire::heap(&self.work_raise_chance),
-            Wire::heap(&self.helptext),
-        ]
-        .iter()
-        .sum()
+        [Wire::heap(&self.veteran_name), Wire::heap(&self.helptext)].iter().sum()
     }
 }
 

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 const CODEC: &[&str] = &[
     "ActionProbability",
     "ArrayDiff",
+    "ArrayVec",
     "Baselines",
     "BitCounter",
     "Bitvector",

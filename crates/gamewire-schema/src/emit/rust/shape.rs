@@ -6,6 +6,8 @@ use crate::ir::{Count, Dim, Field, Packet, WireType};
 
 /// Bytes up to which texts are kept in place.
 const INLINE: u32 = 64;
+/// Bytes up to which the elements of a counted array are kept in place, as many as there may be.
+const INLINE_ELEMENTS: u32 = 256;
 /// Elements that an array of a fixed length may have, over all dimensions.
 const MAX_ELEMENTS: u64 = 16_384;
 /// How many keys a packet may have, and how many dimensions an array.
@@ -56,12 +58,29 @@ pub(super) fn rust_type(field: &Field) -> String {
         {
             return format!("Texts<{size}>");
         }
+        (wire, [Dim { limit, count: Count::Field(_) }])
+            if field.diff.is_none()
+                && bytes(wire).is_some_and(|bytes| bytes.saturating_mul(*limit) <= INLINE_ELEMENTS) =>
+        {
+            return format!("ArrayVec<{}, {limit}>", element(field));
+        }
         _ => {}
     }
     field.dims.iter().rev().fold(element(field), |inner, dim| match dim.count {
         Count::Fixed => format!("[{inner}; {}]", dim.limit),
         Count::Field(_) => format!("Vec<{inner}>"),
         Count::Own => format!("Vector<{inner}>"),
+    })
+}
+
+/// Bytes of an element in memory, of those that small arrays are made of.
+const fn bytes(wire: WireType) -> Option<u32> {
+    Some(match wire {
+        WireType::Bool8 | WireType::Uint8 | WireType::Sint8 => 1,
+        WireType::Uint16 | WireType::Sint16 => 2,
+        WireType::Uint32 | WireType::Sint32 => 4,
+        WireType::Requirement => 12,
+        _ => return None,
     })
 }
 
@@ -103,8 +122,9 @@ pub(super) fn type_in(packet: &Packet, field: &Field) -> String {
 
 /// Whether a field keeps memory beside itself.
 pub(super) fn is_elastic(field: &Field) -> bool {
+    const ELASTIC: [&str; 7] = ["LongText", "Texts", "Vec<", "Vector<", "Memory", "Worklist", "ShortList"];
     let name = rust_type(field);
-    ["LongText", "Texts", "Vec", "Memory", "Worklist", "ShortList"].iter().any(|part| name.contains(part))
+    !name.starts_with("ArrayVec") && ELASTIC.iter().any(|part| name.contains(part))
 }
 
 /// Whether the standard library makes a default of it.

@@ -1,0 +1,73 @@
+//! Small arrays whose elements another field counts: they are kept in place, so that remembering them takes
+//! no memory of its own.
+
+use arrayvec::ArrayVec;
+
+use super::array::enough;
+use super::fields::{FieldValue, WrongValue};
+use super::sink::Sink;
+use super::source::Source;
+use super::wire::{Counted, Wire, lists_differ};
+use crate::delta::Value;
+
+impl<T: Wire, const N: usize> Wire for ArrayVec<T, N> {
+    const ZERO: Self = Self::new_const();
+    const LEAST: usize = 0;
+    const IS_FLOAT: bool = T::IS_FLOAT;
+
+    #[inline]
+    fn read<S: Source>(&mut self, from: &mut S, counts: &[Counted]) -> Result<(), S::Error> {
+        let (count, inner) = Counted::split(counts);
+        let count = count.get().map_err(|(expected, found)| from.error(0, expected, found))?;
+        enough::<T, S>(count, from)?;
+        self.fit(count);
+        from.enter();
+        T::read_slice(self, from, inner)?;
+        from.leave();
+        Ok(())
+    }
+
+    #[inline]
+    fn write<S: Sink>(&self, to: &mut S, counts: &[Counted]) -> Result<(), S::Error> {
+        let (count, inner) = Counted::split(counts);
+        to.counted(count, self.len())?;
+        to.enter();
+        T::write_slice(self, to, inner)?;
+        to.leave();
+        Ok(())
+    }
+
+    #[inline]
+    fn fit(&mut self, count: usize) {
+        self.truncate(count);
+        while self.len() < count && self.try_push(T::ZERO).is_ok() {}
+    }
+
+    #[inline]
+    fn differs(&self, old: &Self) -> bool {
+        lists_differ(self, old)
+    }
+
+    #[inline]
+    fn reset(&mut self) {
+        self.clear();
+    }
+}
+
+impl<T: Wire, const N: usize> FieldValue for ArrayVec<T, N> {
+    fn value(&self) -> Value {
+        Value::List(self.iter().map(T::value).collect())
+    }
+
+    fn set_value(&mut self, value: &Value) -> Result<(), WrongValue> {
+        let list = match value {
+            Value::List(list) if list.len() <= N => list.as_slice(),
+            Value::List(_) => return Err(WrongValue { expected: "as many elements as there may be" }),
+            Value::Absent => &[],
+            _ => return Err(WrongValue::TYPE),
+        };
+        self.clear();
+        self.fit(list.len());
+        self.iter_mut().zip(list).try_for_each(|(element, value)| element.set_value(value))
+    }
+}

@@ -1,0 +1,89 @@
+use gamewire_schema::ir::CapabilityMask;
+
+use super::bodies::Stretch;
+use super::body::{Bits, Body, bytes_of};
+use super::quick_source::QuickSource;
+use super::state::State;
+use crate::delta::DeltaFault;
+
+/// How a packet is remembered.
+#[derive(Clone, Debug)]
+pub(super) enum Kept<P> {
+    /// Not at all.
+    Forgotten,
+    /// By the body that its key came with first: most packets are never sent again, and a body is a good
+    /// deal smaller than a packet.
+    Body {
+        /// The capabilities that it was read or written with.
+        mask: CapabilityMask,
+        body: Stretch,
+    },
+    /// With all its fields.
+    Packet {
+        packet: Box<P>,
+        /// Bytes that it is counted as.
+        bytes: usize,
+    },
+}
+
+impl<P: Body> Kept<P> {
+    /// With all its fields, not counted yet.
+    pub(super) const fn whole(packet: Box<P>) -> Self {
+        Self::Packet { packet, bytes: 0 }
+    }
+
+    /// Its fields, if they are there.
+    #[inline(always)]
+    pub(super) fn packet(&self) -> Option<&P> {
+        match self {
+            Self::Packet { packet, .. } => Some(packet),
+            Self::Forgotten | Self::Body { .. } => None,
+        }
+    }
+
+    /// Its fields, to be changed.
+    #[inline(always)]
+    pub(super) fn unfold(&mut self, state: &mut State) -> Option<&mut P> {
+        if let Self::Body { mask, body } = *self {
+            *self = Self::whole(unfolded(state, body, mask));
+        }
+        match self {
+            Self::Packet { packet, .. } => Some(packet),
+            Self::Forgotten | Self::Body { .. } => None,
+        }
+    }
+
+    /// Counts what a packet takes by now.
+    #[inline(always)]
+    pub(super) fn weigh(&mut self, state: &mut State) -> Result<(), DeltaFault> {
+        let Self::Packet { packet, bytes } = self else { return Ok(()) };
+        let (before, now) = (*bytes, size_of::<P>().saturating_add(packet.heap()));
+        if now == before {
+            return Ok(());
+        }
+        *bytes = now;
+        state.weigh(before, now)
+    }
+
+    /// It counts no longer.
+    pub(super) fn count_out(&mut self, state: &mut State) {
+        match self {
+            Self::Forgotten => {}
+            Self::Body { body, .. } => state.release_body(*body),
+            Self::Packet { bytes, .. } => state.bytes = state.bytes.saturating_sub(core::mem::take(bytes)),
+        }
+    }
+}
+
+/// The packet of a first body, which is kept no longer.
+#[inline(never)]
+fn unfolded<P: Body>(state: &mut State, kept: Stretch, mask: CapabilityMask) -> Box<P> {
+    let mut packet = Box::<P>::default();
+    let body = state.bodies.get(kept).unwrap_or_default();
+    if let Some((bits, rest)) = P::Bits::split(body, bytes_of(P::bits(mask))) {
+        // It was read or written before, so nothing can be wrong.
+        let _ = packet.read(&mut QuickSource::new(rest, bits), mask);
+    }
+    state.release_body(kept);
+    packet
+}

@@ -1,0 +1,110 @@
+use super::body::Body;
+use super::index::Index;
+use super::kept::Kept;
+use super::key::Key;
+use super::state::State;
+use crate::delta::DeltaFault;
+
+/// The packets of one type that are remembered, each at a place; places count from 1.
+#[derive(Clone, Debug)]
+pub(super) struct Store<P: Body> {
+    pub(super) index: Index<P::Key>,
+    /// No remembered packet, and found at place 0. In a decoder, the last one that was read with a new key or
+    /// is never remembered; in an encoder, what all fields are at the start.
+    pub(super) spare: P,
+    entries: Vec<Kept<P>>,
+    /// Places of forgotten packets.
+    free: Vec<u32>,
+}
+
+impl<P: Body> Store<P> {
+    /// Bytes of a place.
+    const PLACE: usize = size_of::<Kept<P>>();
+
+    /// The packet at a place, if all its fields are there.
+    #[inline(always)]
+    pub(super) fn packet(&self, place: u32) -> Option<&P> {
+        match place.checked_sub(1) {
+            None => Some(&self.spare),
+            Some(index) => self.entries.get(usize::try_from(index).ok()?)?.packet(),
+        }
+    }
+
+    /// The same, to be changed.
+    #[inline(always)]
+    pub(super) fn unfold(&mut self, state: &mut State, place: u32) -> Option<&mut P> {
+        if place == 0 { Some(&mut self.spare) } else { self.entry(place)?.unfold(state) }
+    }
+
+    /// Counts what a packet takes by now.
+    #[inline(always)]
+    pub(super) fn weigh(&mut self, state: &mut State, place: u32) -> Result<(), DeltaFault> {
+        self.entry(place).map_or(Ok(()), |kept| kept.weigh(state))
+    }
+
+    #[inline(always)]
+    fn entry(&mut self, place: u32) -> Option<&mut Kept<P>> {
+        self.entries.get_mut(usize::try_from(place.checked_sub(1)?).ok()?)
+    }
+
+    /// Remembers a packet with a new key.
+    #[inline(never)]
+    pub(super) fn add(&mut self, state: &mut State, key: P::Key, kept: Kept<P>) -> Result<u32, DeltaFault> {
+        let place = match self.free.pop() {
+            Some(place) => place,
+            None => {
+                state.weigh(0, Self::PLACE)?;
+                self.entries.push(Kept::Forgotten);
+                u32::try_from(self.entries.len()).unwrap_or(u32::MAX)
+            }
+        };
+        state.baselines = state.baselines.saturating_add(1);
+        state.bytes = state.bytes.saturating_add(self.index.set(key, place));
+        if let Some(entry) = self.entry(place) {
+            *entry = kept;
+            entry.weigh(state)?;
+        }
+        Ok(place)
+    }
+
+    /// Forgets the packet that the last one cancels.
+    pub(super) fn cancel(&mut self, state: &mut State) {
+        let place = self.index.remove(P::Key::cancelled(state.first));
+        if let Some(entry) = self.entry(place) {
+            entry.count_out(state);
+            *entry = Kept::Forgotten;
+            self.free.push(place);
+            state.baselines = state.baselines.saturating_sub(1);
+        }
+    }
+
+    /// The same where the last packet may cancel itself: it can still be seen until its place is used again.
+    #[cold]
+    pub(super) fn cancel_own(&mut self, state: &mut State, own: u32) {
+        let key = P::Key::cancelled(state.first);
+        if own == 0 || self.index.get(key) != own {
+            return self.cancel(state);
+        }
+        self.index.remove(key);
+        self.free.push(own);
+        state.baselines = state.baselines.saturating_sub(1);
+        if let Some(entry) = self.entry(own) {
+            entry.count_out(state);
+        }
+    }
+
+    /// All of it is forgotten.
+    pub(super) fn count_out(mut self, state: &mut State) {
+        let held = self.entries.len().saturating_sub(self.free.len());
+        let places = self.entries.len().saturating_mul(Self::PLACE);
+        state.baselines = state.baselines.saturating_sub(held);
+        state.bytes = state.bytes.saturating_sub(places.saturating_add(self.index.bytes()));
+        self.entries.iter_mut().for_each(|entry| entry.count_out(state));
+    }
+}
+
+impl<P: Body> Default for Store<P> {
+    fn default() -> Self {
+        Self { index: Index::default(), spare: P::default(), entries: Vec::new(), free: Vec::new() }
+    }
+}
