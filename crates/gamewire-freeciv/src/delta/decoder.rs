@@ -220,7 +220,8 @@ impl DeltaDecoder {
             self.scratch.clone_from(&baseline.values);
         }
         if is_elastic {
-            self.memory.weigh(plan, &key)?;
+            let weighed = baseline.weigh();
+            self.memory.count(weighed)?;
         }
         self.memory.cancel(variants, plan.packet, first);
         Ok((Some(key), is_known))

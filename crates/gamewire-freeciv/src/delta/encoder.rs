@@ -152,7 +152,9 @@ impl DeltaEncoder {
                 write::field(step, values, old, out, progress)?;
             }
         }
-        self.remember(&variants, plan, key, values)?;
+        if is_news || known.is_none() {
+            self.remember(&variants, plan, key, values)?;
+        }
         self.memory.cancel(&variants, plan.packet, first);
         Ok(true)
     }
@@ -164,18 +166,18 @@ impl DeltaEncoder {
         key: Key,
         values: &[Value],
     ) -> Result<(), DeltaFault> {
-        let (baseline, _) = self.memory.entry(variants, plan, key)?;
+        let (baseline, is_known) = self.memory.entry(variants, plan, key)?;
+        let keys = plan.keys.iter().filter(|_| !is_known);
+        let is_sent = |step: &&Step| step.is_folded || step.bit.is_some_and(|bit| is_set(&self.bits, bit));
         let mut is_elastic = false;
-        for step in plan.keys.iter().chain(&plan.steps) {
-            let (Some(to), Some(from)) = (baseline.values.get_mut(step.field), values.get(step.field)) else {
-                continue;
-            };
-            if to != from {
+        for step in keys.chain(plan.steps.iter().filter(is_sent)) {
+            if let (Some(to), Some(from)) = (baseline.values.get_mut(step.field), values.get(step.field)) {
                 to.clone_from(from);
                 is_elastic |= step.is_elastic;
             }
         }
-        if is_elastic { self.memory.weigh(plan, &key) } else { Ok(()) }
+        let weighed = is_elastic.then(|| baseline.weigh());
+        weighed.map_or(Ok(()), |weighed| self.memory.count(weighed))
     }
 
     #[cold]

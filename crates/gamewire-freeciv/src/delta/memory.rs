@@ -29,6 +29,15 @@ pub(super) struct Baseline {
     weight: usize,
 }
 
+impl Baseline {
+    /// What it was counted as, and is from now on.
+    pub(super) fn weigh(&mut self) -> (usize, usize) {
+        let fixed = size_of::<Value>().saturating_mul(self.values.len());
+        let now = self.values.iter().fold(fixed, |sum, value| sum.saturating_add(value.heap()));
+        (core::mem::replace(&mut self.weight, now), now)
+    }
+}
+
 impl Memory {
     pub(super) fn new(limits: DeltaLimits) -> Self {
         Self { limits, slots: Vec::new(), baselines: 0, bytes: 0 }
@@ -73,14 +82,9 @@ impl Memory {
         Ok((vacant.insert(Baseline { values: plan.zero.clone(), weight: plan.weight }), false))
     }
 
-    /// Counts what a remembered packet has become.
-    pub(super) fn weigh(&mut self, plan: &Plan, key: &Key) -> Result<(), DeltaFault> {
-        let baseline = self.slots.get_mut(plan.packet).and_then(|slot| slot.get_mut(key));
-        let Some(baseline) = baseline else { return Ok(()) };
-        let fixed = size_of::<Value>().saturating_mul(baseline.values.len());
-        let weight = baseline.values.iter().fold(fixed, |sum, value| sum.saturating_add(value.heap()));
-        self.bytes = self.bytes.saturating_sub(baseline.weight).saturating_add(weight);
-        baseline.weight = weight;
+    /// Counts what a remembered packet has become: what it was counted as before, and is now.
+    pub(super) fn count(&mut self, (before, now): (usize, usize)) -> Result<(), DeltaFault> {
+        self.bytes = self.bytes.saturating_sub(before).saturating_add(now);
         if self.bytes > self.limits.bytes {
             return Err(DeltaFault::Memory { limit: self.limits.bytes });
         }
