@@ -1,11 +1,11 @@
-//! Arrays of a fixed length, and those whose elements another field counts.
+//! Arrays of a fixed length, and large ones whose elements another field counts.
 
 use gamewire_wire::Found;
 
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
-use super::wire::{Counted, Wire, lists_differ};
+use super::wire::{Counted, Wire, fits, lists_differ};
 use crate::delta::Value;
 
 impl<T: Wire, const N: usize> Wire for [T; N] {
@@ -63,6 +63,11 @@ impl<T: Wire> Wire for Vec<T> {
         if self.len() != count {
             self.resize(count, T::ZERO);
         }
+    }
+
+    #[inline]
+    fn fits(&self, counts: &[Counted]) -> bool {
+        fits(self.len(), counts)
     }
 
     #[inline]

@@ -7,7 +7,7 @@ use super::array::enough;
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
-use super::wire::{Counted, Wire, lists_differ};
+use super::wire::{Counted, Wire, fits, lists_differ};
 use crate::delta::Value;
 
 impl<T: Wire, const N: usize> Wire for ArrayVec<T, N> {
@@ -41,6 +41,11 @@ impl<T: Wire, const N: usize> Wire for ArrayVec<T, N> {
     fn fit(&mut self, count: usize) {
         self.truncate(count);
         while self.len() < count && self.try_push(T::ZERO).is_ok() {}
+    }
+
+    #[inline]
+    fn fits(&self, counts: &[Counted]) -> bool {
+        fits(self.len(), counts)
     }
 
     #[inline]

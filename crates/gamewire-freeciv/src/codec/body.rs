@@ -33,7 +33,7 @@ pub trait Body: Fields + Clone + Default + PartialEq + fmt::Debug + 'static {
     /// When too few bytes are left.
     fn read_key<S: Source>(from: &mut S, mask: CapabilityMask) -> Result<Self::Key, S::Error>;
 
-    /// Reads all fields that are there over the old ones.
+    /// Reads all fields that are there over the old ones, or over those of another packet, as the source says.
     ///
     /// # Errors
     /// When the bytes are not what the definition says.

@@ -76,11 +76,13 @@ impl<K: Key> Index<K> {
         pages.saturating_add(table).saturating_add(others)
     }
 
-    /// Takes its place from a key; 0 if it had none.
-    pub(super) fn remove(&mut self, key: K) -> u32 {
-        let Some(small) = key.small() else { return self.others.remove(&key).unwrap_or(0) };
+    /// Takes its place from a key, 0 if it had none; and about how many bytes that gives back.
+    pub(super) fn remove(&mut self, key: K) -> (u32, usize) {
+        let Some(small) = key.small() else {
+            return self.others.remove(&key).map_or((0, 0), |place| (place, Self::OTHER));
+        };
         let page = self.pages.get_mut(small / PAGE).and_then(Option::as_deref_mut);
-        page.and_then(|page| page.get_mut(small % PAGE)).map_or(0, core::mem::take)
+        (page.and_then(|page| page.get_mut(small % PAGE)).map_or(0, core::mem::take), 0)
     }
 }
 

@@ -41,15 +41,16 @@ impl<P: Body> Kept<P> {
         }
     }
 
-    /// Its fields, to be changed.
+    /// Its fields, to be changed, and counted.
     #[inline(always)]
-    pub(super) fn unfold(&mut self, state: &mut State) -> Option<&mut P> {
+    pub(super) fn unfold(&mut self, state: &mut State) -> Result<&mut P, DeltaFault> {
         if let Self::Body { mask, body } = *self {
             *self = Self::whole(unfolded(state, body, mask));
+            self.weigh(state)?;
         }
         match self {
-            Self::Packet { packet, .. } => Some(packet),
-            Self::Forgotten | Self::Body { .. } => None,
+            Self::Packet { packet, .. } => Ok(packet),
+            Self::Forgotten | Self::Body { .. } => Err(DeltaFault::Unknown),
         }
     }
 
@@ -81,7 +82,7 @@ fn unfolded<P: Body>(state: &mut State, kept: Stretch, mask: CapabilityMask) -> 
     let mut packet = Box::<P>::default();
     let body = state.bodies.get(kept).unwrap_or_default();
     if let Some((bits, rest)) = P::Bits::split(body, bytes_of(P::bits(mask))) {
-        // It was read or written before, so nothing can be wrong.
+        // Only what can be read again is kept as a body.
         let _ = packet.read(&mut QuickSource::new(rest, bits), mask);
     }
     state.release_body(kept);

@@ -6,7 +6,7 @@ use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
 use super::text::replace;
-use super::wire::{Counted, Wire, lists_differ};
+use super::wire::{Counted, Wire, fits, lists_differ};
 use crate::delta::Value;
 
 /// As many raw bytes as another field says.
@@ -36,6 +36,11 @@ impl Wire for Memory {
 
     fn fit(&mut self, count: usize) {
         self.0.resize(count, 0);
+    }
+
+    #[inline]
+    fn fits(&self, counts: &[Counted]) -> bool {
+        fits(self.0.len(), counts)
     }
 
     #[inline]

@@ -12,19 +12,29 @@ pub struct QuickSink<'a, B> {
     kept: &'a [u8],
     bits: B,
     is_news: bool,
+    is_even: bool,
+}
+
+/// What came of writing.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outcome<B> {
+    pub(super) bits: B,
+    /// Whether any field differs.
+    pub(super) is_news: bool,
+    /// Whether all arrays that were not written have as many elements as their counts say.
+    pub(super) is_even: bool,
 }
 
 impl<'a, B: Bits> QuickSink<'a, B> {
     /// At the end of `out`; `kept` are the bits of float fields that are taken from elsewhere.
     #[inline(always)]
     pub const fn new(out: &'a mut Vec<u8>, kept: &'a [u8]) -> Self {
-        Self { out, kept, bits: B::NONE, is_news: false }
+        Self { out, kept, bits: B::NONE, is_news: false, is_even: true }
     }
 
-    /// The bitvector, and whether any field differs.
     #[inline(always)]
-    pub const fn end(self) -> (B, bool) {
-        (self.bits, self.is_news)
+    pub(super) const fn end(self) -> Outcome<B> {
+        Outcome { bits: self.bits, is_news: self.is_news, is_even: self.is_even }
     }
 }
 
@@ -47,6 +57,11 @@ impl<B: Bits> Sink for QuickSink<'_, B> {
             self.bits.set(bit);
         }
         self.is_news |= old != new;
+    }
+
+    #[inline(always)]
+    fn skip(&mut self, fits: bool) {
+        self.is_even &= fits;
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@ use crate::delta::DeltaFault;
 /// A packet that cannot be read or written.
 #[derive(Clone, Copy)]
 pub(super) struct Refusal {
-    /// What it was read or written over, if it came to that.
+    /// The place of what it was read or written over, if it is that which is wrong.
     pub(super) place: Option<u32>,
     /// What stands in the way beside the bytes.
     pub(super) fault: Option<DeltaFault>,

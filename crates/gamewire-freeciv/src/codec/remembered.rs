@@ -4,7 +4,7 @@ use super::body::{Bits, Body, bytes_of, is_clean};
 use super::explain;
 use super::kept::Kept;
 use super::key::Key;
-use super::quick_sink::QuickSink;
+use super::quick_sink::{Outcome, QuickSink};
 use super::quick_source::QuickSource;
 use super::refusal::Refusal;
 use super::source::Source;
@@ -29,6 +29,9 @@ impl<P: Body> Remembered<P> {
             if active.contains(name) {
                 mask = mask.with(index);
             }
+        }
+        if let (Some(store), true) = (&mut self.store, self.mask != Some(mask)) {
+            store.reset_spare();
         }
         self.mask = Some(mask);
     }
@@ -86,6 +89,7 @@ impl<P: Body> Remembered<P> {
                 return Err(Refusal { place: Some(0), fault: None });
             }
             state.first = packet.first(mask);
+            store.weigh(state, 0)?;
             return Ok(0);
         }
         let count = P::bits(mask);
@@ -112,7 +116,7 @@ impl<P: Body> Remembered<P> {
             known => known,
         };
         from.is_first = place == 0;
-        let Some(packet) = store.unfold(state, place) else { return Err(unread) };
+        let packet = store.unfold(state, place)?;
         let read = packet.read(&mut from, mask);
         if read.is_err() || !from.remaining().is_empty() {
             return Err(Refusal { place: Some(place), fault: None });
@@ -121,14 +125,10 @@ impl<P: Body> Remembered<P> {
         if place == 0 {
             let body = state.keep_body(body)?;
             store.add(state, key, Kept::Body { mask, body })?;
-        } else {
-            let weighed = store.weigh(state, place);
-            weighed.map_err(|fault| Refusal { place: Some(place), fault: Some(fault) })?;
         }
-        if cancels_itself::<P>() {
-            store.cancel_own(state, place);
-        }
-        Ok(place)
+        let weighed = store.weigh(state, place);
+        weighed.map_err(|fault| Refusal { place: Some(place), fault: Some(fault) })?;
+        Ok(if cancels_itself::<P>() { store.cancel_own(state, place) } else { place })
     }
 
     #[cold]
@@ -145,10 +145,12 @@ impl<P: Body> Remembered<P> {
             Some(fault @ (DeltaFault::Direction | DeltaFault::Variant)) => state.refused::<P>(fault),
             fault => {
                 let mask = self.mask();
-                let mut zero = P::default();
+                let mut zero = None;
                 let packet = match place {
-                    Some(0) => Some(&mut zero),
-                    Some(place) => self.store.as_deref_mut().and_then(|store| store.unfold(state, place)),
+                    Some(0) => Some(&mut **zero.insert(Box::<P>::default())),
+                    Some(place) => {
+                        self.store.as_deref_mut().and_then(|store| store.unfold(state, place).ok())
+                    }
                     None => None,
                 };
                 explain::decoding(body, packet, mask, fault, previous)
@@ -204,11 +206,11 @@ impl<P: Body> Remembered<P> {
         let key = new.key(mask);
         let store = &mut **self.store.get_or_insert_default();
         let known = store.index.get(key);
-        let Some(old) = store.unfold(state, known) else { return Err(DeltaFault::Unknown.into()) };
+        let old = &*store.unfold(state, known)?;
         out.extend_from_slice(P::Bits::NONE.bytes().get(..bytes).unwrap_or_default());
         let mut to = QuickSink::<P::Bits>::new(out, sending.bits);
         let written = new.write(old, &mut to, mask);
-        let (bits, is_news) = to.end();
+        let Outcome { bits, is_news, is_even } = to.end();
         if written.is_err() {
             return Err(Refusal { place: Some(known), fault: None });
         }
@@ -222,14 +224,14 @@ impl<P: Body> Remembered<P> {
         state.first = new.first(mask);
         if !is_known {
             state.check_room()?;
-            let kept = if P::Key::IS_ONE {
-                Kept::whole(Box::new(new.clone()))
-            } else {
+            let kept = if is_even && !P::Key::IS_ONE {
                 Kept::Body { mask, body: state.keep_body(out.get(start..).unwrap_or_default())? }
+            } else {
+                Kept::whole(Box::new(new.clone()))
             };
             store.add(state, key, kept)?;
-        } else if is_news && let Some(packet) = store.unfold(state, known) {
-            packet.remember(new);
+        } else if is_news {
+            store.unfold(state, known)?.remember(new);
             store.weigh(state, known)?;
         }
         if cancels_itself::<P>() {

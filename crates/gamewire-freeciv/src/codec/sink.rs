@@ -18,6 +18,12 @@ pub trait Sink {
     /// Whether the sender's memory may differ in a float field that does not.
     fn is_kept(&self, bit: usize) -> bool;
 
+    /// A field is not written, and has as many elements as its count says or not.
+    #[inline(always)]
+    fn skip(&mut self, fits: bool) {
+        _ = fits;
+    }
+
     /// Writes bytes whose number is known.
     fn bytes<const N: usize>(&mut self, bytes: [u8; N]);
 
@@ -89,7 +95,11 @@ pub trait Sink {
         Self: Sized,
     {
         let differs = new.differs(old) || (T::IS_FLOAT && self.is_kept(bit));
-        if self.begin(field, Some(bit), differs) { new.write(self, counts) } else { Ok(()) }
+        if self.begin(field, Some(bit), differs) {
+            return new.write(self, counts);
+        }
+        self.skip(new.fits(counts));
+        Ok(())
     }
 
     /// Writes the changed elements of an array if there are any.
@@ -110,9 +120,9 @@ pub trait Sink {
     {
         let differs = new.differs(old) || (T::IS_FLOAT && self.is_kept(bit));
         if self.begin(field, Some(bit), differs) {
-            new.write_changes(old, self, form, counts)
-        } else {
-            Ok(())
+            return new.write_changes(old, self, form, counts);
         }
+        self.skip(new.fits(counts));
+        Ok(())
     }
 }

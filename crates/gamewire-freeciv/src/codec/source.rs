@@ -78,7 +78,8 @@ pub trait Source {
         Ok(key.into())
     }
 
-    /// Reads a field if its bit is set. `counts` are those of its inner dimensions.
+    /// Reads a field if its bit is set; without it, it is what it was, or zero if that is another packet's.
+    /// `counts` are those of its inner dimensions.
     ///
     /// # Errors
     /// When the bytes are not what its type allows.
@@ -102,7 +103,8 @@ pub trait Source {
         Ok(())
     }
 
-    /// Reads an array whose elements another field counts. Without a bit it is only made to fit.
+    /// Reads an array whose elements another field counts. Without its bit it is made to fit, like
+    /// [`field`](Self::field) otherwise.
     ///
     /// # Errors
     /// When the count is over its limit, or the bytes are not what the type allows.
@@ -141,7 +143,7 @@ pub trait Source {
         Ok(())
     }
 
-    /// Reads the changed elements of an array if its bit is set.
+    /// Reads the changed elements of an array if its bit is set, like [`field`](Self::field) otherwise.
     ///
     /// # Errors
     /// When an index is over the length, or the bytes are not what the type allows.

@@ -12,6 +12,8 @@ pub(super) struct Store<P: Body> {
     /// No remembered packet, and found at place 0. In a decoder, the last one that was read with a new key or
     /// is never remembered; in an encoder, what all fields are at the start.
     pub(super) spare: P,
+    /// Bytes that it was counted as; not at all in an encoder, where it stays as it is.
+    spare_bytes: usize,
     entries: Vec<Kept<P>>,
     /// Places of forgotten packets.
     free: Vec<u32>,
@@ -32,14 +34,30 @@ impl<P: Body> Store<P> {
 
     /// The same, to be changed.
     #[inline(always)]
-    pub(super) fn unfold(&mut self, state: &mut State, place: u32) -> Option<&mut P> {
-        if place == 0 { Some(&mut self.spare) } else { self.entry(place)?.unfold(state) }
+    pub(super) fn unfold(&mut self, state: &mut State, place: u32) -> Result<&mut P, DeltaFault> {
+        match place {
+            0 => Ok(&mut self.spare),
+            place => self.entry(place).ok_or(DeltaFault::Unknown)?.unfold(state),
+        }
     }
 
     /// Counts what a packet takes by now.
     #[inline(always)]
     pub(super) fn weigh(&mut self, state: &mut State, place: u32) -> Result<(), DeltaFault> {
-        self.entry(place).map_or(Ok(()), |kept| kept.weigh(state))
+        if place != 0 {
+            return self.entry(place).map_or(Ok(()), |kept| kept.weigh(state));
+        }
+        let (before, now) = (self.spare_bytes, size_of::<P>().saturating_add(self.spare.heap()));
+        if now == before {
+            return Ok(());
+        }
+        self.spare_bytes = now;
+        state.weigh(before, now)
+    }
+
+    /// Which fields there are has changed: nothing is left of those of others.
+    pub(super) fn reset_spare(&mut self) {
+        self.spare = P::default();
     }
 
     #[inline(always)]
@@ -69,7 +87,7 @@ impl<P: Body> Store<P> {
 
     /// Forgets the packet that the last one cancels.
     pub(super) fn cancel(&mut self, state: &mut State) {
-        let place = self.index.remove(P::Key::cancelled(state.first));
+        let place = self.remove(state, P::Key::cancelled(state.first));
         if let Some(entry) = self.entry(place) {
             entry.count_out(state);
             *entry = Kept::Forgotten;
@@ -78,19 +96,31 @@ impl<P: Body> Store<P> {
         }
     }
 
-    /// The same where the last packet may cancel itself: it can still be seen until its place is used again.
+    /// The same where the packet at a place may cancel itself; where it can be seen from then on.
     #[cold]
-    pub(super) fn cancel_own(&mut self, state: &mut State, own: u32) {
+    pub(super) fn cancel_own(&mut self, state: &mut State, own: u32) -> u32 {
         let key = P::Key::cancelled(state.first);
         if own == 0 || self.index.get(key) != own {
-            return self.cancel(state);
+            self.cancel(state);
+            return own;
         }
-        self.index.remove(key);
+        self.remove(state, key);
         self.free.push(own);
         state.baselines = state.baselines.saturating_sub(1);
         if let Some(entry) = self.entry(own) {
             entry.count_out(state);
+            if let Kept::Packet { packet, .. } = core::mem::replace(entry, Kept::Forgotten) {
+                self.spare = *packet;
+            }
         }
+        0
+    }
+
+    /// Takes its place from a key; 0 if it had none.
+    fn remove(&mut self, state: &mut State, key: P::Key) -> u32 {
+        let (place, bytes) = self.index.remove(key);
+        state.bytes = state.bytes.saturating_sub(bytes);
+        place
     }
 
     /// All of it is forgotten.
@@ -98,13 +128,20 @@ impl<P: Body> Store<P> {
         let held = self.entries.len().saturating_sub(self.free.len());
         let places = self.entries.len().saturating_mul(Self::PLACE);
         state.baselines = state.baselines.saturating_sub(held);
-        state.bytes = state.bytes.saturating_sub(places.saturating_add(self.index.bytes()));
+        let bytes = places.saturating_add(self.index.bytes()).saturating_add(self.spare_bytes);
+        state.bytes = state.bytes.saturating_sub(bytes);
         self.entries.iter_mut().for_each(|entry| entry.count_out(state));
     }
 }
 
 impl<P: Body> Default for Store<P> {
     fn default() -> Self {
-        Self { index: Index::default(), spare: P::default(), entries: Vec::new(), free: Vec::new() }
+        Self {
+            index: Index::default(),
+            spare: P::default(),
+            spare_bytes: 0,
+            entries: Vec::new(),
+            free: Vec::new(),
+        }
     }
 }

@@ -56,7 +56,6 @@ impl<const SIZE: usize> Text<SIZE> {
 }
 
 impl<const SIZE: usize> LongText<SIZE> {
-    /// The bytes it may have room for.
     fn set(&mut self, text: &[u8]) {
         replace(&mut self.0, text);
     }

@@ -6,7 +6,7 @@ use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
 use super::text::{Text, TextError, endless, replace};
-use super::wire::{Counted, Wire, lists_differ};
+use super::wire::{Counted, Wire, fits, lists_differ};
 use crate::delta::Value;
 
 /// Texts of fewer than `SIZE` bytes each without NUL, as many as another field says.
@@ -106,6 +106,11 @@ impl<const SIZE: usize> Wire for Texts<SIZE> {
             self.bytes.resize(self.bytes.len().saturating_add(missing), 0);
         }
         self.count = count;
+    }
+
+    #[inline]
+    fn fits(&self, counts: &[Counted]) -> bool {
+        fits(self.count, counts)
     }
 
     #[inline]

@@ -79,6 +79,13 @@ pub trait Wire: FieldValue + Clone + PartialEq + fmt::Debug {
         self != old
     }
 
+    /// Whether it has as many elements as its count says.
+    #[inline(always)]
+    fn fits(&self, counts: &[Counted]) -> bool {
+        _ = counts;
+        true
+    }
+
     /// Cuts or fills an array that was not sent to as many elements as its count says by now.
     #[inline]
     fn fit(&mut self, count: usize) {
@@ -128,6 +135,12 @@ impl Counted {
     pub(super) fn split(counts: &[Self]) -> (Self, &[Self]) {
         counts.split_first().map_or((Self { value: 0, limit: 0 }, &[]), |(first, rest)| (*first, rest))
     }
+}
+
+/// Whether a list has as many elements as its count says.
+#[inline(always)]
+pub(super) fn fits(length: usize, counts: &[Counted]) -> bool {
+    Counted::split(counts).0.get().is_ok_and(|count| count == length)
 }
 
 /// Whether lists differ. Most are empty, and to ask for the elements of an empty one can be slow: there may be

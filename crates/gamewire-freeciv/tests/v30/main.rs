@@ -25,6 +25,7 @@ mod mutations;
 #[path = "../../../gamewire-teeworlds/tests/support/random.rs"]
 #[allow(unreachable_pub, reason = "other programs include it too")]
 mod random;
+mod remembered;
 mod rules;
 mod sample;
 mod stream;

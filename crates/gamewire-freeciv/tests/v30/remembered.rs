@@ -1,0 +1,70 @@
+//! What is remembered of packets, and how it is counted.
+
+use gamewire_freeciv::delta::{DeltaLimits, Direction, Sending};
+use gamewire_freeciv::v30::{CityInfo, Decoder, Encoder, OwnedPacket, Packet, UnitInfo};
+
+use crate::definition::protocol;
+use crate::stream::Recorded;
+
+fn encoder(active: &[&str]) -> Encoder {
+    let mut encoder = Encoder::new(Direction::ToClient, DeltaLimits::DEFAULT);
+    encoder.set_capabilities(active);
+    encoder
+}
+
+fn decoder(active: &[&str]) -> Decoder {
+    let mut decoder = Decoder::new(Direction::ToClient, DeltaLimits::DEFAULT);
+    decoder.set_capabilities(active);
+    decoder
+}
+
+#[test]
+fn packets_that_are_said_again_are_counted_with_all_their_fields() {
+    let protocol = protocol();
+    let active: Vec<&str> = protocol.capabilities.iter().map(String::as_str).collect();
+    let mut reader = decoder(&active);
+    let packets: Vec<OwnedPacket> = Recorded::named("join")
+        .packets()
+        .0
+        .iter()
+        .map(|packet| reader.decode(packet.number, &packet.body).unwrap().into())
+        .collect();
+    let mut kept = None;
+    let info = allocation_counter::measure(|| {
+        let (mut encoder, mut out) = (encoder(&active), Vec::new());
+        for packet in packets.iter().chain(&packets) {
+            out.clear();
+            encoder.encode(packet, Sending::default(), &mut out).unwrap();
+        }
+        kept = Some(encoder);
+    });
+    let (_, counted) = kept.unwrap().remembered();
+    let held = usize::try_from(info.bytes_current).unwrap();
+    assert!(held < 2 * counted && counted < 2 * held, "counted {counted}, held {held}");
+}
+
+#[test]
+fn an_array_shorter_than_its_count_is_remembered_as_it_was_given() {
+    let unit = UnitInfo { id: 7, orders_length: 3, ..UnitInfo::default() };
+    let mut encoder = encoder(&[]);
+    let mut out = Vec::new();
+    for is_sent in [true, false] {
+        out.clear();
+        assert_eq!(encoder.encode(Packet::UnitInfo(&unit), Sending::default(), &mut out), Ok(is_sent));
+    }
+    let other = UnitInfo { movesleft: 1, ..unit };
+    assert_eq!(encoder.encode(Packet::UnitInfo(&other), Sending::default(), &mut out), Ok(true));
+}
+
+#[test]
+fn fields_of_capabilities_that_are_no_longer_there_are_zero() {
+    let mut reader = decoder(&[]);
+    for (id, active, expected) in [(1, &["cityculture32"][..], (0, 9)), (2, &[], (9, 0))] {
+        let city = CityInfo { id, culture16: 9, culture32: 9, ..CityInfo::default() };
+        let mut body = Vec::new();
+        encoder(active).encode(Packet::CityInfo(&city), Sending::default(), &mut body).unwrap();
+        reader.set_capabilities(active);
+        let Packet::CityInfo(read) = reader.decode(31, &body).unwrap() else { panic!("another packet") };
+        assert_eq!((read.culture16, read.culture32), expected);
+    }
+}
