@@ -20,9 +20,8 @@ impl<T: Wire, const N: usize> Wire for ArrayVec<T, N> {
         let (count, inner) = Counted::split(counts);
         let count = count.get().map_err(|(expected, found)| from.error(0, expected, found))?;
         enough::<T, S>(count, from)?;
-        self.fit(count);
         from.enter();
-        T::read_slice(self, from, inner)?;
+        T::read_small(self, count, from, inner)?;
         from.leave();
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Integers and truth values.
 
+use arrayvec::ArrayVec;
 use gamewire_wire::Found;
 
 use super::fields::{FieldValue, WrongValue};
@@ -41,6 +42,19 @@ macro_rules! integer {
                     list.clear();
                     list.extend(numbers);
                 }
+                Ok(())
+            }
+
+            #[inline]
+            fn read_small<S: Source, const N: usize>(
+                list: &mut ArrayVec<Self, N>,
+                count: usize,
+                from: &mut S,
+                _: &[Counted],
+            ) -> Result<(), S::Error> {
+                let (bytes, _) = from.take(count.saturating_mul($bytes), $expected)?.as_chunks::<$bytes>();
+                list.clear();
+                list.extend(bytes.iter().take(N).map(|bytes| <$type>::from_be_bytes(*bytes)));
                 Ok(())
             }
 

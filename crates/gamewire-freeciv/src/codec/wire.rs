@@ -1,5 +1,6 @@
 use core::fmt;
 
+use arrayvec::ArrayVec;
 use gamewire_wire::Found;
 
 use super::fields::FieldValue;
@@ -44,6 +45,21 @@ pub trait Wire: FieldValue + Clone + PartialEq + fmt::Debug {
             list.reserve_exact(count.saturating_sub(list.len()));
         }
         list.resize(count, Self::ZERO);
+        Self::read_slice(list, from, counts)
+    }
+
+    /// Reads so many of them, but no more than there is room for, over old ones.
+    ///
+    /// # Errors
+    /// When the bytes are not what the type allows.
+    #[inline]
+    fn read_small<S: Source, const N: usize>(
+        list: &mut ArrayVec<Self, N>,
+        count: usize,
+        from: &mut S,
+        counts: &[Counted],
+    ) -> Result<(), S::Error> {
+        list.fit(count);
         Self::read_slice(list, from, counts)
     }
 

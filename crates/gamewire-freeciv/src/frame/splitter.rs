@@ -2,7 +2,7 @@ use core::fmt;
 use core::mem;
 
 use super::error::{FrameError, FrameFault};
-use super::header::{self, Frame};
+use super::header::{self, COMPRESSION_BORDER, Frame};
 use super::inflate::Inflater;
 use super::limits::Limits;
 use super::packet::{Packet, Place, TypeWidth};
@@ -71,6 +71,15 @@ impl FrameSplitter {
     /// When a length, a chunk or what is in it breaks the format or the limits; from then on always
     /// the same.
     pub fn next<'s, 'd: 's>(&'s mut self, data: &mut &'d [u8]) -> Result<Option<Packet<'s>>, FrameError> {
+        if let Some(whole) = self.plain_in_chunk() {
+            return self.lend(whole);
+        }
+        self.next_of_any(data)
+    }
+
+    /// The next packet, whatever comes before it.
+    #[inline(never)]
+    fn next_of_any<'s, 'd: 's>(&'s mut self, data: &mut &'d [u8]) -> Result<Option<Packet<'s>>, FrameError> {
         if let State::Failed(error) = self.state {
             return Err(error);
         }
@@ -119,7 +128,21 @@ impl FrameSplitter {
         self.width
     }
 
+    /// The next packet of the innermost chunk, if that is what is there: nearly all are.
     #[inline(always)]
+    fn plain_in_chunk<'d>(&mut self) -> Option<Whole<'d>> {
+        let level = self.levels.get_mut(self.depth.checked_sub(1)?)?;
+        let rest = level.bytes.get(level.at..)?;
+        let length = usize::from(u16::from_be_bytes(*rest.first_chunk()?));
+        let most = self.limits.packet.min(COMPRESSION_BORDER.saturating_sub(1)).min(rest.len());
+        if length < self.width.header() || length > most {
+            return None;
+        }
+        let from = level.at;
+        level.at = from.saturating_add(length);
+        Some(Whole::Chunk(from, level.at))
+    }
+
     fn find<'d>(&mut self, data: &mut &'d [u8]) -> Result<Option<Whole<'d>>, FrameFault> {
         loop {
             if self.depth > 0 {
@@ -230,7 +253,6 @@ impl FrameSplitter {
     }
 
     /// The next packet of the innermost chunk, as a range; `None` when it begins or ends.
-    #[inline(always)]
     fn in_chunk(&mut self) -> Result<Option<(usize, usize)>, FrameFault> {
         let inner = self.depth.saturating_sub(1);
         let Some(level) = self.levels.get_mut(inner) else {
