@@ -50,12 +50,7 @@ impl<T: Wire> Wire for Vec<T> {
 
     #[inline]
     fn write<S: Sink>(&self, to: &mut S, counts: &[Counted]) -> Result<(), S::Error> {
-        let (count, inner) = Counted::split(counts);
-        to.counted(count, self.len())?;
-        to.enter();
-        T::write_slice(self, to, inner)?;
-        to.leave();
-        Ok(())
+        write_list(self, to, counts)
     }
 
     #[inline]
@@ -132,6 +127,21 @@ pub(super) fn read_list<T: Wire, S: Source>(
     from.enter();
     T::read_list(list, count, from, inner)?;
     from.leave();
+    Ok(())
+}
+
+/// Writes elements that another field counts.
+#[inline]
+pub(super) fn write_list<T: Wire, S: Sink>(
+    list: &[T],
+    to: &mut S,
+    counts: &[Counted],
+) -> Result<(), S::Error> {
+    let (count, inner) = Counted::split(counts);
+    to.counted(count, list.len())?;
+    to.enter();
+    T::write_slice(list, to, inner)?;
+    to.leave();
     Ok(())
 }
 

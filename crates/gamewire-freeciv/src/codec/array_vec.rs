@@ -3,7 +3,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::array::enough;
+use super::array::{enough, write_list};
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
@@ -28,12 +28,7 @@ impl<T: Wire, const N: usize> Wire for ArrayVec<T, N> {
 
     #[inline]
     fn write<S: Sink>(&self, to: &mut S, counts: &[Counted]) -> Result<(), S::Error> {
-        let (count, inner) = Counted::split(counts);
-        to.counted(count, self.len())?;
-        to.enter();
-        T::write_slice(self, to, inner)?;
-        to.leave();
-        Ok(())
+        write_list(self, to, counts)
     }
 
     #[inline]
