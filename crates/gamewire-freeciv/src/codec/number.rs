@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 use gamewire_wire::Found;
 
+use super::block::Block;
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
@@ -52,6 +53,15 @@ macro_rules! integer {
                 from: &mut S,
                 _: &[Counted],
             ) -> Result<(), S::Error> {
+                // Of numbers of one byte, so many are copied as there ever are, and some of them are given back.
+                if $bytes == 1 && count <= Block::SIZE && N >= Block::SIZE {
+                    let bytes = from.block().bytes();
+                    from.take(count, $expected)?;
+                    list.clear();
+                    _ = list.try_extend_from_slice(&bytes.map(|byte| <$type>::from_ne_bytes([byte; $bytes])));
+                    list.truncate(count);
+                    return Ok(());
+                }
                 let (bytes, _) = from.take(count.saturating_mul($bytes), $expected)?.as_chunks::<$bytes>();
                 list.clear();
                 list.extend(bytes.iter().take(N).map(|bytes| <$type>::from_be_bytes(*bytes)));
@@ -129,6 +139,25 @@ impl Wire for bool {
     #[inline(always)]
     fn write<S: Sink>(&self, to: &mut S, _: &[Counted]) -> Result<(), S::Error> {
         to.bytes([u8::from(*self)]);
+        Ok(())
+    }
+
+    #[inline]
+    fn read_small<S: Source, const N: usize>(
+        list: &mut ArrayVec<Self, N>,
+        count: usize,
+        from: &mut S,
+        counts: &[Counted],
+    ) -> Result<(), S::Error> {
+        let block = from.block();
+        if N < Block::SIZE || count > from.remaining().len() || !block.is_bools(count) {
+            list.fit(count);
+            return Self::read_slice(list, from, counts);
+        }
+        list.clear();
+        _ = list.try_extend_from_slice(&block.bools());
+        list.truncate(count);
+        from.take(count, "a bool8")?;
         Ok(())
     }
 

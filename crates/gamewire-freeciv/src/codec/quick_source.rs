@@ -1,5 +1,6 @@
 use gamewire_wire::Found;
 
+use super::block::Block;
 use super::body::Bits;
 use super::source::Source;
 
@@ -8,6 +9,8 @@ use super::source::Source;
 #[derive(Clone, Copy, Debug)]
 pub struct QuickSource<'a, B> {
     rest: &'a [u8],
+    /// What `rest` was at the start.
+    whole: &'a [u8],
     bits: B,
     /// Whether the packet before is another one, so that what is not sent is zero.
     pub(super) is_first: bool,
@@ -21,7 +24,7 @@ impl<'a, B: Bits> QuickSource<'a, B> {
     /// At the start of what follows the bitvector.
     #[inline(always)]
     pub const fn new(rest: &'a [u8], bits: B) -> Self {
-        Self { rest, bits, is_first: false }
+        Self { rest, whole: rest, bits, is_first: false }
     }
 }
 
@@ -60,6 +63,11 @@ impl<B: Bits> Source for QuickSource<'_, B> {
     #[inline(always)]
     fn remaining(&self) -> &[u8] {
         self.rest
+    }
+
+    #[inline(always)]
+    fn block(&self) -> Block {
+        Block::at_start(self.rest, self.whole)
     }
 
     #[inline(always)]

@@ -80,7 +80,7 @@ impl<P: Body> Remembered<P> {
         state.mask = mask;
         state.bitvector = 0;
         state.is_known = false;
-        let store = &mut **self.store.get_or_insert_default();
+        let store = self.store.get_or_insert_with(new_store);
         if !P::DEFINITION.is_delta() {
             let mut from = QuickSource::new(body, P::Bits::NONE);
             let packet = &mut store.spare;
@@ -102,27 +102,21 @@ impl<P: Body> Remembered<P> {
         let mut from = QuickSource::new(rest, bits);
         let mut ahead = from;
         let key = P::read_key(&mut ahead, mask).map_err(|_| unread)?;
-        let known = store.index.get(key);
-        state.bitvector = bytes;
-        state.is_known = known != 0;
-        let place = match known {
-            0 => {
-                state.check_room()?;
-                match P::Key::IS_ONE {
-                    true => store.add(state, key, Kept::whole(Box::default()))?,
-                    false => 0,
-                }
-            }
-            known => known,
-        };
-        from.is_first = place == 0;
+        let (place, is_known) = store.find(key);
+        (state.bitvector, state.is_known) = (bytes, is_known);
+        if !is_known {
+            state.check_room()?;
+        }
+        from.is_first = !is_known;
         let packet = store.unfold(state, place)?;
         let read = packet.read(&mut from, mask);
         if read.is_err() || !from.remaining().is_empty() {
             return Err(Refusal { place: Some(place), fault: None });
         }
         state.first = packet.first(mask);
-        if place == 0 {
+        if !is_known && P::Key::IS_ONE {
+            store.know_one(state);
+        } else if !is_known {
             let body = state.keep_body(body)?;
             store.add(state, key, Kept::Body { mask, body })?;
         }
@@ -147,7 +141,7 @@ impl<P: Body> Remembered<P> {
                 let mask = self.mask();
                 let mut zero = None;
                 let packet = match place {
-                    Some(0) => Some(&mut **zero.insert(Box::<P>::default())),
+                    Some(0) if !state.is_known => Some(&mut **zero.insert(Box::<P>::default())),
                     Some(place) => {
                         self.store.as_deref_mut().and_then(|store| store.unfold(state, place).ok())
                     }
@@ -204,17 +198,16 @@ impl<P: Body> Remembered<P> {
         }
         let bytes = bytes_of(P::bits(mask));
         let key = new.key(mask);
-        let store = &mut **self.store.get_or_insert_default();
-        let known = store.index.get(key);
-        let old = &*store.unfold(state, known)?;
+        let store = &mut **self.store.get_or_insert_with(new_store);
+        let (place, is_known) = store.find(key);
+        let old = &*store.unfold(state, place)?;
         out.extend_from_slice(P::Bits::NONE.bytes().get(..bytes).unwrap_or_default());
         let mut to = QuickSink::<P::Bits>::new(out, sending.bits);
         let written = new.write(old, &mut to, mask);
         let Outcome { bits, is_news, is_even } = to.end();
         if written.is_err() {
-            return Err(Refusal { place: Some(known), fault: None });
+            return Err(Refusal { place: Some(place), fault: None });
         }
-        let is_known = known != 0;
         if is_known && !matches!(P::DEFINITION.info, Info::Always) && !is_news && !sending.force {
             return Ok(false);
         }
@@ -224,15 +217,22 @@ impl<P: Body> Remembered<P> {
         state.first = new.first(mask);
         if !is_known {
             state.check_room()?;
-            let kept = if is_even && !P::Key::IS_ONE {
+        }
+        if is_known || P::Key::IS_ONE {
+            if !is_known {
+                store.know_one(state);
+            }
+            if is_news || !is_known {
+                store.unfold(state, place)?.remember(new);
+                store.weigh(state, place)?;
+            }
+        } else {
+            let kept = if is_even {
                 Kept::Body { mask, body: state.keep_body(out.get(start..).unwrap_or_default())? }
             } else {
                 Kept::whole(Box::new(new.clone()))
             };
             store.add(state, key, kept)?;
-        } else if is_news {
-            store.unfold(state, known)?.remember(new);
-            store.weigh(state, known)?;
         }
         if cancels_itself::<P>() {
             store.cancel(state);
@@ -277,6 +277,13 @@ impl<P: Body> Remembered<P> {
         }
         self.mask.ok_or(DeltaFault::Variant)
     }
+}
+
+/// What is made once for each type.
+#[cold]
+#[inline(never)]
+fn new_store<P: Body>() -> Box<Store<P>> {
+    Box::default()
 }
 
 fn cancels_itself<P: Body>() -> bool {

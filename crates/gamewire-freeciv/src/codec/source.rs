@@ -1,5 +1,6 @@
 use gamewire_wire::Found;
 
+use super::block::Block;
 use super::wire::{Counted, Wire};
 use super::{ArrayDiff, Elements};
 
@@ -34,6 +35,12 @@ pub trait Source {
 
     /// What is left.
     fn remaining(&self) -> &[u8];
+
+    /// The first of what is left, and zeros behind it.
+    #[inline(always)]
+    fn block(&self) -> Block {
+        Block::at_start(self.remaining(), &[])
+    }
 
     /// Something is wrong, so many bytes ago.
     fn error(&self, back: usize, expected: &'static str, found: Found) -> Self::Error;

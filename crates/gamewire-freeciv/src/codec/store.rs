@@ -8,12 +8,15 @@ use crate::delta::DeltaFault;
 /// The packets of one type that are remembered, each at a place; places count from 1.
 #[derive(Clone, Debug)]
 pub(super) struct Store<P: Body> {
-    pub(super) index: Index<P::Key>,
-    /// No remembered packet, and found at place 0. In a decoder, the last one that was read with a new key or
-    /// is never remembered; in an encoder, what all fields are at the start.
+    index: Index<P::Key>,
+    /// Found at place 0. Of packets without key it is the one that is remembered. Of others, it is none of them:
+    /// in a decoder, the last one that was read with a new key or is never remembered; in an encoder, what all
+    /// fields are at the start.
     pub(super) spare: P,
-    /// Bytes that it was counted as; not at all in an encoder, where it stays as it is.
+    /// Bytes that it was counted as; not at all in an encoder, while it stays as it was at the start.
     spare_bytes: usize,
+    /// Whether the packet without key is remembered.
+    is_one_known: bool,
     entries: Vec<Kept<P>>,
     /// Places of forgotten packets.
     free: Vec<u32>,
@@ -22,6 +25,16 @@ pub(super) struct Store<P: Body> {
 impl<P: Body> Store<P> {
     /// Bytes of a place.
     const PLACE: usize = size_of::<Kept<P>>();
+
+    /// Where the packet with a key is, and whether it is remembered.
+    #[inline(always)]
+    pub(super) fn find(&self, key: P::Key) -> (u32, bool) {
+        if P::Key::IS_ONE {
+            return (0, self.is_one_known);
+        }
+        let place = self.index.get(key);
+        (place, place != 0)
+    }
 
     /// The packet at a place, if all its fields are there.
     #[inline(always)]
@@ -57,7 +70,22 @@ impl<P: Body> Store<P> {
 
     /// Which fields there are has changed: nothing is left of those of others.
     pub(super) fn reset_spare(&mut self) {
-        self.spare = P::default();
+        if !self.is_one_known {
+            self.spare = P::default();
+        }
+    }
+
+    /// The packet without key is remembered from now on.
+    #[inline(always)]
+    pub(super) fn know_one(&mut self, state: &mut State) {
+        self.is_one_known = true;
+        state.baselines = state.baselines.saturating_add(1);
+    }
+
+    /// The packet without key is remembered no longer, though it can still be seen.
+    fn forget_one(&mut self, state: &mut State) {
+        let held = usize::from(core::mem::take(&mut self.is_one_known));
+        state.baselines = state.baselines.saturating_sub(held);
     }
 
     #[inline(always)]
@@ -87,6 +115,11 @@ impl<P: Body> Store<P> {
 
     /// Forgets the packet that the last one cancels.
     pub(super) fn cancel(&mut self, state: &mut State) {
+        if P::Key::IS_ONE {
+            self.forget_one(state);
+            self.reset_spare();
+            return;
+        }
         let place = self.remove(state, P::Key::cancelled(state.first));
         if let Some(entry) = self.entry(place) {
             entry.count_out(state);
@@ -99,6 +132,10 @@ impl<P: Body> Store<P> {
     /// The same where the packet at a place may cancel itself; where it can be seen from then on.
     #[cold]
     pub(super) fn cancel_own(&mut self, state: &mut State, own: u32) -> u32 {
+        if P::Key::IS_ONE {
+            self.forget_one(state);
+            return own;
+        }
         let key = P::Key::cancelled(state.first);
         if own == 0 || self.index.get(key) != own {
             self.cancel(state);
@@ -125,6 +162,7 @@ impl<P: Body> Store<P> {
 
     /// All of it is forgotten.
     pub(super) fn count_out(mut self, state: &mut State) {
+        self.forget_one(state);
         let held = self.entries.len().saturating_sub(self.free.len());
         let places = self.entries.len().saturating_mul(Self::PLACE);
         state.baselines = state.baselines.saturating_sub(held);
@@ -140,6 +178,7 @@ impl<P: Body> Default for Store<P> {
             index: Index::default(),
             spare: P::default(),
             spare_bytes: 0,
+            is_one_known: false,
             entries: Vec::new(),
             free: Vec::new(),
         }

@@ -1,6 +1,8 @@
 //! Structures of a fixed length.
 
+use super::body::Bits;
 use super::fields::{FieldValue, WrongValue};
+use super::quick_source::QuickSource;
 use super::sink::Sink;
 use super::source::Source;
 use super::wire::{Counted, Wire};
@@ -28,6 +30,29 @@ macro_rules! structure {
             fn write<S: Sink>(&self, to: &mut S, _: &[Counted]) -> Result<(), S::Error> {
                 $(self.$part.write(to, &[])?;)+
                 Ok(())
+            }
+
+            #[inline]
+            fn read_slice<S: Source>(
+                slice: &mut [Self],
+                from: &mut S,
+                _: &[Counted],
+            ) -> Result<(), S::Error> {
+                let length = slice.len().saturating_mul($bytes);
+                let (chunks, _) = from.remaining().get(..length).unwrap_or_default().as_chunks::<$bytes>();
+                // Of a chunk as long as all its parts nothing has to ask what is left.
+                let read = |(to, bytes): (&mut Self, &[u8; $bytes])| {
+                    to.read(&mut QuickSource::new(bytes, <[u8; 1]>::NONE), &[]).is_ok()
+                };
+                if chunks.len() == slice.len() && slice.iter_mut().zip(chunks).all(read) {
+                    from.take(length, "structures")?;
+                    return Ok(());
+                }
+                // One by one it shows which of them is wrong.
+                slice.iter_mut().enumerate().try_for_each(|(index, element)| {
+                    from.element(index);
+                    element.read(from, &[])
+                })
             }
         }
 

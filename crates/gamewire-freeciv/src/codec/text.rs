@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use gamewire_wire::Found;
 use thiserror::Error;
 
+use super::block::Block;
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
@@ -43,15 +44,55 @@ impl TextError {
 }
 
 impl<const SIZE: usize> Text<SIZE> {
-    /// Sets it; whether it fits.
-    #[inline(always)]
-    fn set(&mut self, text: &[u8]) -> bool {
+    /// Sets it to one that fits.
+    fn set(&mut self, text: &[u8]) {
         let place = self.bytes.split_at_mut_checked(text.len());
-        let (Some((to, [nul, ..])), Ok(length)) = (place, u8::try_from(text.len())) else { return false };
-        to.copy_from_slice(text);
-        *nul = 0;
-        self.length = length;
-        true
+        if let (Some((to, [nul, ..])), Ok(length)) = (place, u8::try_from(text.len())) {
+            to.copy_from_slice(text);
+            *nul = 0;
+            self.length = length;
+        }
+    }
+
+    /// Sets it to the text at the start of what is left, and says its length; `None` if it has no end or is too
+    /// long. What comes behind it does no harm.
+    #[inline(always)]
+    fn take_over<S: Source>(&mut self, from: &S) -> Option<usize> {
+        let (rest, block) = (from.remaining(), from.block());
+        let length = block.first_nul();
+        let Some(to) = self.bytes.first_chunk_mut().filter(|_| length < rest.len().min(Block::SIZE)) else {
+            return self.take_over_long(rest);
+        };
+        *to = block.bytes();
+        self.length = u8::try_from(length).ok()?;
+        Some(length)
+    }
+
+    /// The same, however long it is.
+    #[inline(never)]
+    fn take_over_long(&mut self, rest: &[u8]) -> Option<usize> {
+        let rest = rest.get(..SIZE).unwrap_or(rest);
+        let (blocks, tail) = rest.as_chunks();
+        let mut length = 0_usize;
+        for (block, to) in blocks.iter().zip(self.bytes.as_chunks_mut().0) {
+            *to = *block;
+            let here = Block::new(*block).first_nul();
+            length = length.saturating_add(here);
+            if here < Block::SIZE {
+                self.length = u8::try_from(length).ok()?;
+                return Some(length);
+            }
+        }
+        let block = Block::at_start(tail, rest);
+        let here = block.first_nul();
+        let to = self.bytes.get_mut(length..).filter(|_| here < tail.len())?;
+        match to.first_chunk_mut() {
+            Some(to) => *to = block.bytes(),
+            None => to.get_mut(..tail.len())?.copy_from_slice(tail),
+        }
+        length = length.saturating_add(here);
+        self.length = u8::try_from(length).ok()?;
+        Some(length)
     }
 }
 
@@ -106,13 +147,7 @@ impl<const SIZE: usize> Wire for Text<SIZE> {
 
     #[inline]
     fn read<S: Source>(&mut self, from: &mut S, _: &[Counted]) -> Result<(), S::Error> {
-        let rest = from.remaining();
-        let Some(length) = end(rest, SIZE) else { return Err(endless(from, SIZE)) };
-        // What is behind the text does no harm, and so many bytes at once are quicker than some.
-        match (rest.first_chunk::<SIZE>(), u8::try_from(length)) {
-            (Some(bytes), Ok(length)) => (self.bytes, self.length) = (*bytes, length),
-            _ => _ = self.set(rest.get(..length).unwrap_or_default()),
-        }
+        let Some(length) = self.take_over(from) else { return Err(endless(from, SIZE)) };
         from.take(length.saturating_add(1), "a text")?;
         Ok(())
     }
@@ -166,34 +201,6 @@ fn is_same(one: &[u8], other: &[u8]) -> bool {
     let mut tail = tail.iter().zip(end);
     words.all(|(word, other)| u64::from_ne_bytes(*word) == u64::from_ne_bytes(*other))
         && tail.all(|(byte, other)| byte == other)
-}
-
-/// Where the NUL of a short text is, if it is within its size.
-#[inline(always)]
-fn end(rest: &[u8], size: usize) -> Option<usize> {
-    let window = rest.get(..size).unwrap_or(rest);
-    let (words, tail) = window.as_chunks::<8>();
-    let mut at = 0_usize;
-    for word in words {
-        if let Some(byte) = first_nul(*word) {
-            return Some(at.saturating_add(byte));
-        }
-        at = at.saturating_add(8);
-    }
-    match window.last_chunk::<8>() {
-        // What comes before the tail in it has no NUL.
-        Some(last) => first_nul(*last).map(|byte| window.len().saturating_sub(8).saturating_add(byte)),
-        None => tail.iter().position(|byte| *byte == 0),
-    }
-}
-
-#[inline(always)]
-fn first_nul(word: [u8; 8]) -> Option<usize> {
-    const ONES: u64 = u64::from_ne_bytes([1; 8]);
-    let word = u64::from_le_bytes(word);
-    // The lowest bit that this leaves is in the first byte that is 0.
-    let zeros = word.wrapping_sub(ONES) & !word & (ONES << 7);
-    if zeros == 0 { None } else { usize::try_from(zeros.trailing_zeros() / 8).ok() }
 }
 
 /// Puts bytes in the place of others; memory for them is taken once.

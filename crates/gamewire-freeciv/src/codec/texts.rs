@@ -2,6 +2,7 @@ use core::fmt;
 use std::borrow::Cow;
 
 use super::array::enough;
+use super::block::Block;
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
@@ -156,7 +157,7 @@ fn careful_ends(rest: &[u8], count: usize, size: usize) -> (usize, usize) {
 /// Where so many texts end, if none of them can be too long: their NULs are counted, chunk by chunk.
 #[inline]
 fn quick_end(rest: &[u8], count: usize, size: usize) -> Option<usize> {
-    const CHUNK: usize = 16;
+    const CHUNK: usize = Block::SIZE;
     let mut missing = count;
     // A text that is too long has at least so many whole chunks without a NUL.
     let too_long = size.checked_sub(CHUNK.saturating_sub(1))? / CHUNK;
@@ -172,8 +173,7 @@ fn quick_end(rest: &[u8], count: usize, size: usize) -> Option<usize> {
             missing = missing.saturating_sub(here);
             continue;
         }
-        let nuls = chunk.iter().enumerate().filter(|(_, byte)| **byte == 0);
-        let (last, _) = nuls.into_iter().nth(missing.checked_sub(1)?)?;
+        let last = Block::new(*chunk).nul(missing.checked_sub(1)?);
         return Some(index.saturating_mul(CHUNK).saturating_add(last).saturating_add(1));
     }
     None
