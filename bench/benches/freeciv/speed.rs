@@ -9,7 +9,7 @@ use gamewire_schema::ir::Protocol;
 
 use crate::spread::Spread;
 use crate::stream::{Inflate, bodies, split, stream};
-use crate::turns::{Work, seconds};
+use crate::turns::{Work, seconds, undisturbed_seconds};
 use crate::{generated, interpreter};
 
 /// How many times as long as inflating it a compressed stream may take, decoding included.
@@ -50,7 +50,7 @@ fn compressed() -> bool {
         generated(&protocol, &stream, READ),
         interpreter(&variants, &stream, READ),
     ];
-    let times = seconds(&mut works);
+    let times = undisturbed_seconds(&mut works);
     let mut is_held = true;
     for (work, row) in works.iter().zip(&times) {
         let spread = Spread::of(row.iter().map(|time| time * 1e3));

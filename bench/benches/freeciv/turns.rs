@@ -8,6 +8,10 @@ const TURN: Duration = Duration::from_millis(15);
 /// How many rounds there are, and how many before them do not count.
 const ROUNDS: usize = 40;
 const WARM_UP: usize = 3;
+/// How many rounds there are at most until so many were undisturbed, and how much longer than in the fastest
+/// one the first work takes at most in those.
+const MOST_ROUNDS: usize = 400;
+const UNDISTURBED: f64 = 1.1;
 
 /// Something done again and again.
 pub(crate) struct Work<'a> {
@@ -48,9 +52,35 @@ impl<'a> Work<'a> {
 
 /// Seconds that each work takes once: of each work, in each round.
 pub(crate) fn seconds(works: &mut [Work<'_>]) -> Vec<Vec<f64>> {
+    rounds(works, |yardstick| yardstick.len() >= ROUNDS)
+}
+
+/// The same without the rounds in which something else had a share of the processor; what tells is the first
+/// work alone, the yardstick. Where two processors are one core, a neighbour can cost the work that waits least
+/// for memory half its speed, and one that waits more a fifth: their ratio says nothing then.
+pub(crate) fn undisturbed_seconds(works: &mut [Work<'_>]) -> Vec<Vec<f64>> {
+    let all = rounds(works, |yardstick| {
+        yardstick.len() >= MOST_ROUNDS || undisturbed(yardstick).filter(|is| *is).count() >= ROUNDS
+    });
+    let of_rounds = all.iter().map(|row| {
+        let rounds = row.iter().zip(undisturbed(&all[0]));
+        rounds.filter(|(_, is_undisturbed)| *is_undisturbed).map(|(time, _)| *time).collect()
+    });
+    let kept: Vec<Vec<f64>> = of_rounds.collect();
+    println!("  {} of {} rounds count: {} was undisturbed", kept[0].len(), all[0].len(), works[0].name);
+    kept
+}
+
+/// Of each round, whether a work was not much slower in it than in its fastest.
+fn undisturbed(times: &[f64]) -> impl Iterator<Item = bool> {
+    let fastest = times.iter().copied().fold(f64::INFINITY, f64::min);
+    times.iter().map(move |time| *time <= fastest * UNDISTURBED)
+}
+
+fn rounds(works: &mut [Work<'_>], is_enough: impl Fn(&[f64]) -> bool) -> Vec<Vec<f64>> {
     let expected: Vec<usize> = works.iter_mut().map(|work| (work.run)().0).collect();
     let mut seconds = vec![Vec::new(); works.len()];
-    for round in 0..WARM_UP + ROUNDS {
+    for round in 0.. {
         for turn in 0..works.len() {
             // Nobody always comes after the same other.
             let index = (turn + round) % works.len();
@@ -58,6 +88,9 @@ pub(crate) fn seconds(works: &mut [Work<'_>]) -> Vec<Vec<f64>> {
             if round >= WARM_UP {
                 seconds[index].push(time);
             }
+        }
+        if is_enough(&seconds[0]) {
+            break;
         }
     }
     seconds
