@@ -5,7 +5,7 @@ use gamewire_wire::Found;
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
-use super::wire::{Counted, Wire, fits, lists_differ};
+use super::wire::{Counted, Wire, WrongCount, fits, lists_differ};
 use crate::delta::Value;
 
 impl<T: Wire, const N: usize> Wire for [T; N] {
@@ -61,7 +61,7 @@ impl<T: Wire> Wire for Vec<T> {
     }
 
     #[inline]
-    fn fits(&self, counts: &[Counted]) -> bool {
+    fn fits(&self, counts: &[Counted]) -> Result<bool, WrongCount> {
         fits(self.len(), counts)
     }
 

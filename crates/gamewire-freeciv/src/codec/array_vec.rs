@@ -7,7 +7,7 @@ use super::array::{enough, write_list};
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
-use super::wire::{Counted, Wire, fits, lists_differ};
+use super::wire::{Counted, Wire, WrongCount, fits, lists_differ};
 use crate::delta::Value;
 
 impl<T: Wire, const N: usize> Wire for ArrayVec<T, N> {
@@ -38,7 +38,7 @@ impl<T: Wire, const N: usize> Wire for ArrayVec<T, N> {
     }
 
     #[inline]
-    fn fits(&self, counts: &[Counted]) -> bool {
+    fn fits(&self, counts: &[Counted]) -> Result<bool, WrongCount> {
         fits(self.len(), counts)
     }
 

@@ -3,7 +3,7 @@ use gamewire_wire::{CodecError, Found};
 use super::body::Bits;
 use super::explain::Progress;
 use super::sink::Sink;
-use super::wire::{Counted, Wire};
+use super::wire::{Counted, Wire, WrongCount};
 
 /// Writes and keeps in mind where it is, for the error that comes.
 #[derive(Debug)]
@@ -45,6 +45,16 @@ impl<B: Bits> Sink for CarefulSink<'_, B> {
     fn folded(&mut self, bit: usize, _: bool, new: bool) {
         if new {
             self.bits.set(bit);
+        }
+    }
+
+    fn skip(&mut self, field: usize, bit: usize, fits: Result<bool, WrongCount>) -> Result<(), CodecError> {
+        match fits {
+            Err((expected, found)) if !self.compares => {
+                self.progress.begin(field, Some(bit), self.body.len());
+                Err(self.error(expected, found))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -93,6 +103,9 @@ impl<B: Bits> Sink for CarefulSink<'_, B> {
         counts: &[Counted],
     ) -> Result<(), CodecError> {
         let differs = old != new || (T::IS_FLOAT && self.is_kept(bit));
-        if self.begin(field, Some(bit), differs) { new.write(self, counts) } else { Ok(()) }
+        if self.begin(field, Some(bit), differs) {
+            return new.write(self, counts);
+        }
+        self.skip(field, bit, new.fits(counts))
     }
 }

@@ -6,7 +6,7 @@ use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
 use super::text::replace;
-use super::wire::{Counted, Wire, fits, lists_differ};
+use super::wire::{Counted, Wire, WrongCount, fits, lists_differ};
 use crate::delta::Value;
 
 /// As many raw bytes as another field says.
@@ -39,7 +39,7 @@ impl Wire for Memory {
     }
 
     #[inline]
-    fn fits(&self, counts: &[Counted]) -> bool {
+    fn fits(&self, counts: &[Counted]) -> Result<bool, WrongCount> {
         fits(self.0.len(), counts)
     }
 

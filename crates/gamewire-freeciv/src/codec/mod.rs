@@ -75,4 +75,4 @@ pub use structure::{ActionProbability, CmParameter, Part, Requirement, UnitOrder
 pub use text::{LongText, Text, TextError};
 pub use texts::Texts;
 pub use vector::Vector;
-pub use wire::{Counted, Wire};
+pub use wire::{Counted, Wire, WrongCount};

@@ -3,6 +3,7 @@ use gamewire_wire::Found;
 use super::body::Bits;
 use super::quick_source::Failed;
 use super::sink::Sink;
+use super::wire::WrongCount;
 
 /// Writes without a look back: what it refuses is written again to a
 /// [`CarefulSink`](super::CarefulSink).
@@ -60,8 +61,9 @@ impl<B: Bits> Sink for QuickSink<'_, B> {
     }
 
     #[inline(always)]
-    fn skip(&mut self, fits: bool) {
-        self.is_even &= fits;
+    fn skip(&mut self, _: usize, _: usize, fits: Result<bool, WrongCount>) -> Result<(), Failed> {
+        self.is_even &= fits.map_err(|_| Failed)?;
+        Ok(())
     }
 
     #[inline(always)]

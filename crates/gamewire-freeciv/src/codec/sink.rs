@@ -1,7 +1,7 @@
 use gamewire_wire::Found;
 
 use super::memory::found;
-use super::wire::{Counted, Wire};
+use super::wire::{Counted, Wire, WrongCount};
 use super::{ArrayDiff, Elements};
 
 /// Where the fields of a packet are written to.
@@ -19,10 +19,10 @@ pub trait Sink {
     fn is_kept(&self, bit: usize) -> bool;
 
     /// A field is not written, and has as many elements as its count says or not.
-    #[inline(always)]
-    fn skip(&mut self, fits: bool) {
-        _ = fits;
-    }
+    ///
+    /// # Errors
+    /// When its count is over the limit: the receiver refuses it all the same.
+    fn skip(&mut self, field: usize, bit: usize, fits: Result<bool, WrongCount>) -> Result<(), Self::Error>;
 
     /// Writes bytes whose number is known.
     fn bytes<const N: usize>(&mut self, bytes: [u8; N]);
@@ -98,8 +98,7 @@ pub trait Sink {
         if self.begin(field, Some(bit), differs) {
             return new.write(self, counts);
         }
-        self.skip(new.fits(counts));
-        Ok(())
+        self.skip(field, bit, new.fits(counts))
     }
 
     /// Writes the changed elements of an array if there are any.
@@ -122,7 +121,6 @@ pub trait Sink {
         if self.begin(field, Some(bit), differs) {
             return new.write_changes(old, self, form, counts);
         }
-        self.skip(new.fits(counts));
-        Ok(())
+        self.skip(field, bit, new.fits(counts))
     }
 }

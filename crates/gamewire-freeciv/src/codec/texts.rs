@@ -7,7 +7,7 @@ use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
 use super::text::{Text, TextError, endless, replace};
-use super::wire::{Counted, Wire, fits, lists_differ};
+use super::wire::{Counted, Wire, WrongCount, fits, lists_differ};
 use crate::delta::Value;
 
 /// Texts of fewer than `SIZE` bytes each without NUL, as many as another field says.
@@ -110,7 +110,7 @@ impl<const SIZE: usize> Wire for Texts<SIZE> {
     }
 
     #[inline]
-    fn fits(&self, counts: &[Counted]) -> bool {
+    fn fits(&self, counts: &[Counted]) -> Result<bool, WrongCount> {
         fits(self.count, counts)
     }
 

@@ -96,10 +96,13 @@ pub trait Wire: FieldValue + Clone + PartialEq + fmt::Debug {
     }
 
     /// Whether it has as many elements as its count says.
+    ///
+    /// # Errors
+    /// When there cannot be so many.
     #[inline(always)]
-    fn fits(&self, counts: &[Counted]) -> bool {
+    fn fits(&self, counts: &[Counted]) -> Result<bool, WrongCount> {
         _ = counts;
-        true
+        Ok(true)
     }
 
     /// Cuts or fills an array that was not sent to as many elements as its count says by now.
@@ -121,6 +124,9 @@ pub trait Wire: FieldValue + Clone + PartialEq + fmt::Debug {
     }
 }
 
+/// A count over its limit: what was expected, and what it is.
+pub type WrongCount = (&'static str, Found);
+
 /// How many elements another field says that a dimension has.
 #[derive(Clone, Copy, Debug)]
 pub struct Counted {
@@ -139,7 +145,7 @@ impl Counted {
 
     /// The number of elements; what is wrong if there cannot be so many.
     #[inline(always)]
-    pub(super) fn get(self) -> Result<usize, (&'static str, Found)> {
+    pub(super) fn get(self) -> Result<usize, WrongCount> {
         match u32::try_from(self.value) {
             Ok(count) if count <= self.limit => Ok(usize::try_from(count).unwrap_or(usize::MAX)),
             _ => Err(("a count within the declared size", Found::Value(self.value))),
@@ -155,8 +161,8 @@ impl Counted {
 
 /// Whether a list has as many elements as its count says.
 #[inline(always)]
-pub(super) fn fits(length: usize, counts: &[Counted]) -> bool {
-    Counted::split(counts).0.get().is_ok_and(|count| count == length)
+pub(super) fn fits(length: usize, counts: &[Counted]) -> Result<bool, WrongCount> {
+    Counted::split(counts).0.get().map(|count| count == length)
 }
 
 /// Whether lists differ. Most are empty, and to ask for the elements of an empty one can be slow: there may be

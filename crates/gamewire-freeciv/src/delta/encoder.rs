@@ -146,10 +146,16 @@ impl DeltaEncoder {
                 progress.begin(step, out.len().saturating_sub(start));
                 return Err(CodecError::new(out.len(), "a value of the field's type", Found::End).into());
             }
-            if !step.is_folded && step.bit.is_some_and(|bit| is_set(&self.bits, bit)) {
-                progress.begin(step, out.len().saturating_sub(start));
+            if step.is_folded {
+                continue;
+            }
+            let at = out.len().saturating_sub(start);
+            if step.bit.is_some_and(|bit| is_set(&self.bits, bit)) {
+                progress.begin(step, at);
                 let old = old.get(step.field).unwrap_or(&Value::Absent);
                 write::field(step, values, old, out, progress)?;
+            } else {
+                write::skipped(step, values, out).inspect_err(|_| progress.begin(step, at))?;
             }
         }
         if is_news || known.is_none() {

@@ -25,6 +25,16 @@ pub(super) fn field(
     }
 }
 
+/// Refuses the count of an array that is not written when it is over the limit: the receiver does so too.
+pub(super) fn skipped(step: &Step, values: &[Value], to: &[u8]) -> Result<(), CodecError> {
+    match step.dims.first() {
+        Some(dim @ Dim { count: Count::Field(field), .. }) => {
+            counted(*dim, *field, values, to.len()).map(drop)
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Whether so many elements are what a dimension has; its own length is written.
 fn count(dim: Dim, values: &[Value], length: usize, to: &mut Vec<u8>) -> Result<(), CodecError> {
     let found = Found::Value(i64::try_from(length).unwrap_or(i64::MAX));

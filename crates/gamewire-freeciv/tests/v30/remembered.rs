@@ -1,6 +1,9 @@
 //! What is remembered of packets, and how it is counted.
 
-use gamewire_freeciv::delta::{DeltaLimits, Direction, Sending};
+use std::sync::Arc;
+
+use gamewire_freeciv::codec::PacketView;
+use gamewire_freeciv::delta::{DeltaEncoder, DeltaLimits, Direction, Sending, Variants};
 use gamewire_freeciv::v30::{CityInfo, Decoder, Encoder, OwnedPacket, Packet, UnitInfo};
 
 use crate::definition::protocol;
@@ -54,6 +57,20 @@ fn an_array_shorter_than_its_count_is_remembered_as_it_was_given() {
     }
     let other = UnitInfo { movesleft: 1, ..unit };
     assert_eq!(encoder.encode(Packet::UnitInfo(&other), Sending::default(), &mut out), Ok(true));
+}
+
+#[test]
+fn a_count_over_its_limit_is_refused_though_its_array_does_not_change() {
+    let unit = UnitInfo { id: 7, orders_length: 2001, ..UnitInfo::default() };
+    let error =
+        encoder(&[]).encode(Packet::UnitInfo(&unit), Sending::default(), &mut Vec::new()).unwrap_err();
+    assert_eq!(error.field.as_ref().unwrap().name, "orders");
+    let variants = Arc::new(Variants::new(protocol(), &[]).unwrap());
+    let mut interpreter = DeltaEncoder::new(variants, Direction::ToClient, DeltaLimits::DEFAULT);
+    let view = Packet::UnitInfo(&unit);
+    let values: Vec<_> = (0..view.fields().names().len()).map(|field| view.fields().value(field)).collect();
+    let number = view.number();
+    assert_eq!(interpreter.encode(number, &values, Sending::default(), &mut Vec::new()), Err(error));
 }
 
 #[test]
