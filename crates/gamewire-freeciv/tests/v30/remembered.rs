@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use gamewire_freeciv::codec::PacketView;
 use gamewire_freeciv::delta::{DeltaEncoder, DeltaLimits, Direction, Sending, Variants};
 use gamewire_freeciv::v30::{CityInfo, Decoder, Encoder, OwnedPacket, Packet, UnitInfo};
 
