@@ -7,13 +7,12 @@ every server that is started here is ended here.
 import sys
 from pathlib import Path
 
-import command
-import puppet
-from scenarios import bots, chunks, examples, games, observers, refusals
-
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 
+import command  # noqa: E402
+import puppet  # noqa: E402
 from runner import run  # noqa: E402
+from scenarios import bots, chunks, examples, games, observers, refusals  # noqa: E402
 
 MODULES = (games, bots, observers, chunks, refusals, examples)
 # A game of several players is work for two cores.

@@ -7,12 +7,11 @@ every server that is started here is ended here.
 import sys
 from pathlib import Path
 
-import player
-from scenarios import asking, bots, maps, rcon, refusals, sessions
-
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 
+import player  # noqa: E402
 from runner import run  # noqa: E402
+from scenarios import asking, bots, maps, rcon, refusals, sessions  # noqa: E402
 
 MODULES = (sessions, maps, rcon, refusals, asking, bots)
 # They wait far more than they work.

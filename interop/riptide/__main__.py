@@ -12,6 +12,8 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parent.parent))
+
 MODULES = ("theirs_at_ours", "ours_at_theirs", "rooms", "bots")
 # They wait far more than they work. The Python port keeps its state in globals, hence processes.
 AT_ONCE = 6

@@ -3,7 +3,7 @@
 import subprocess
 from pathlib import Path
 
-from ours import free_port
+from program import free_port
 from theirs import TheirClient, until
 
 # The folder of the built examples; set once, before anything runs.

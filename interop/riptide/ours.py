@@ -1,7 +1,6 @@
 """The gamewire command as a peer: events as they come, lines that are typed."""
 
 import json
-import socket
 import subprocess
 import threading
 from pathlib import Path
@@ -9,19 +8,6 @@ from typing import Any
 
 # The command under test; set once, before anything runs.
 GAMEWIRE = Path("gamewire")
-
-
-def free_port() -> int:
-    """A port that nobody has, neither in UDP nor in TCP."""
-    while True:
-        with socket.socket() as tcp, socket.socket(type=socket.SOCK_DGRAM) as udp:
-            tcp.bind(("127.0.0.1", 0))
-            port: int = tcp.getsockname()[1]
-            try:
-                udp.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-            return port
 
 
 class Ours:

@@ -1,6 +1,7 @@
 """`gamewire join` at a server of the Python port."""
 
-from ours import Ours, free_port
+from ours import Ours
+from program import free_port
 from theirs import TheirServer, for_a_while, until
 
 COUNT = 40

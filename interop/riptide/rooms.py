@@ -3,7 +3,8 @@
 import struct
 from contextlib import ExitStack
 
-from ours import Ours, free_port
+from ours import Ours
+from program import free_port
 from theirs import TheirClient, until
 
 KINDS = ("2.0+udp", "2.0+tcp", "2.1+udp", "2.1+tcp")

@@ -1,6 +1,7 @@
 """Clients of the Python port at `gamewire serve riptide`."""
 
-from ours import Ours, free_port
+from ours import Ours
+from program import free_port
 from theirs import TheirClient, for_a_while, until
 
 COUNT = 40

@@ -1,8 +1,9 @@
 """What goes wrong gets one sentence and exit 1."""
 
 import command
+from program import free_port
 from puppet import Puppet
-from server import Server, free_port
+from server import Server
 
 CAPABILITIES = "+Freeciv-3.0-network year32 plrculture32 pingfix researchclr cityculture32"
 

@@ -3,7 +3,8 @@
 import time
 
 import player
-from servers import RCON_PASSWORD, Server, free_port
+from program import free_port
+from servers import RCON_PASSWORD, Server
 
 
 def refused(visit: player.Visit, *words: str) -> None:

@@ -1,0 +1,90 @@
+"""A real server in a scratch folder of its own, and what it prints."""
+
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Optional
+
+
+class Program:
+    """A program with a folder that goes when it goes."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.folder = Path(tempfile.mkdtemp(prefix=f"gamewire-{name}-"))
+        self.process: Optional[subprocess.Popen[bytes]] = None
+
+    def start(self, command: Sequence[str], environment: Mapping[str, str], *ready: str, seconds: float) -> None:
+        """Starts it; a line with the words of `ready` says that it serves."""
+        with open(self.folder / "log.txt", "wb") as log:
+            self.process = subprocess.Popen(
+                command,
+                cwd=self.folder,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+            )
+        if not self.logs(*ready, seconds=seconds):
+            printed = self.log()
+            self.__exit__(None, None, None)
+            raise AssertionError(f"{self.name} did not start:\n{printed}")
+
+    def __exit__(
+        self,
+        kind: Optional[type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        self.end()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def end(self) -> None:
+        """Ends it, as a user would."""
+        assert self.process is not None
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+    def kill(self) -> None:
+        """It dies without a word."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+
+    def log(self) -> str:
+        """All that it has printed."""
+        return (self.folder / "log.txt").read_text(errors="replace")
+
+    def count(self, *words: str) -> int:
+        """How many lines have all these words."""
+        return sum(all(word in line for word in words) for line in self.log().splitlines())
+
+    def logs(self, *words: str, seconds: float = 5) -> bool:
+        """Whether a line with all these words comes in time."""
+        end = time.monotonic() + seconds
+        while not self.count(*words):
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.05)
+        return True
+
+
+def free_port() -> int:
+    """A port of loopback that nobody has, neither in UDP nor in TCP."""
+    while True:
+        with socket.socket() as tcp, socket.socket(type=socket.SOCK_DGRAM) as udp:
+            tcp.bind(("127.0.0.1", 0))
+            port: int = tcp.getsockname()[1]
+            try:
+                udp.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
