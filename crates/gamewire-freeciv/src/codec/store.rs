@@ -118,6 +118,7 @@ impl<P: Body> Store<P> {
         if P::Key::IS_ONE {
             self.forget_one(state);
             self.reset_spare();
+            state.bytes = state.bytes.saturating_sub(core::mem::take(&mut self.spare_bytes));
             return;
         }
         let place = self.remove(state, P::Key::cancelled(state.first));

@@ -123,6 +123,25 @@ fn what_a_packet_cancels_is_forgotten() {
 }
 
 #[test]
+fn what_a_packet_cancels_takes_no_memory() {
+    let (hint, info) = (LampHint { id: 7 }, LampInfo { id: 7, ..LampInfo::default() });
+    let counted = |packets: &[Packet<'_>]| {
+        let (direction, limits) = (Direction::ToClient, DeltaLimits::DEFAULT);
+        let (mut decoder, mut encoder) = (Decoder::new(direction, limits), Encoder::new(direction, limits));
+        decoder.set_capabilities(&[]);
+        encoder.set_capabilities(&[]);
+        for packet in packets {
+            let mut body = Vec::new();
+            assert!(encoder.encode(*packet, Sending::default(), &mut body).unwrap());
+            decoder.decode(packet.number(), &body).unwrap();
+        }
+        [encoder.remembered(), decoder.remembered()]
+    };
+    assert!(counted(&[(&hint).into()]).iter().all(|(packets, bytes)| (*packets, *bytes > 0) == (1, true)));
+    assert_eq!(counted(&[(&hint).into(), (&info).into()]), counted(&[(&info).into()]));
+}
+
+#[test]
 fn fields_are_reached_by_number_and_name() {
     let mut hint = LampHint::default();
     hint.set_value(0, &gamewire_freeciv::delta::Value::Int(300)).unwrap();
