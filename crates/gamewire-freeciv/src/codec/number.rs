@@ -7,7 +7,7 @@ use super::block::Block;
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
-use super::wire::{Counted, Wire};
+use super::wire::{Counted, Wire, read_one_by_one};
 use crate::delta::Value;
 
 macro_rules! integer {
@@ -165,11 +165,7 @@ impl Wire for bool {
     fn read_slice<S: Source>(slice: &mut [Self], from: &mut S, _: &[Counted]) -> Result<(), S::Error> {
         let bytes = from.remaining().get(..slice.len()).unwrap_or_default();
         if bytes.len() < slice.len() || bytes.iter().fold(0, |all, byte| all | byte) > 1 {
-            // One by one it shows which of them is wrong.
-            return slice.iter_mut().enumerate().try_for_each(|(index, element)| {
-                from.element(index);
-                element.read(from, &[])
-            });
+            return read_one_by_one(slice, from, &[]);
         }
         for (to, byte) in slice.iter_mut().zip(bytes) {
             *to = *byte == 1;

@@ -5,7 +5,7 @@ use super::fields::{FieldValue, WrongValue};
 use super::quick_source::QuickSource;
 use super::sink::Sink;
 use super::source::Source;
-use super::wire::{Counted, Wire};
+use super::wire::{Counted, Wire, read_one_by_one};
 use crate::delta::Value;
 
 macro_rules! structure {
@@ -48,11 +48,7 @@ macro_rules! structure {
                     from.take(length, "structures")?;
                     return Ok(());
                 }
-                // One by one it shows which of them is wrong.
-                slice.iter_mut().enumerate().try_for_each(|(index, element)| {
-                    from.element(index);
-                    element.read(from, &[])
-                })
+                read_one_by_one(slice, from, &[])
             }
         }
 

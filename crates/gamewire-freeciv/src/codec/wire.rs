@@ -69,11 +69,7 @@ pub trait Wire: FieldValue + Clone + PartialEq + fmt::Debug {
     /// When the bytes are not what the type allows.
     #[inline]
     fn read_slice<S: Source>(slice: &mut [Self], from: &mut S, counts: &[Counted]) -> Result<(), S::Error> {
-        for (index, element) in slice.iter_mut().enumerate() {
-            from.element(index);
-            element.read(from, counts)?;
-        }
-        Ok(())
+        read_one_by_one(slice, from, counts)
     }
 
     /// Writes all of them.
@@ -157,6 +153,19 @@ impl Counted {
     pub(super) fn split(counts: &[Self]) -> (Self, &[Self]) {
         counts.split_first().map_or((Self { value: 0, limit: 0 }, &[]), |(first, rest)| (*first, rest))
     }
+}
+
+/// Reads elements one after the other, so that an error shows which of them is wrong.
+#[inline]
+pub(super) fn read_one_by_one<T: Wire, S: Source>(
+    slice: &mut [T],
+    from: &mut S,
+    counts: &[Counted],
+) -> Result<(), S::Error> {
+    slice.iter_mut().enumerate().try_for_each(|(index, element)| {
+        from.element(index);
+        element.read(from, counts)
+    })
 }
 
 /// Whether a list has as many elements as its count says.
