@@ -15,19 +15,32 @@ pub(super) fn can_be_asked() -> bool {
 pub(super) fn ask(request: PasswordRequest, name: &str, words: &str) -> Result<String, Failure> {
     let failed = |error: io::Error| Failure::Failed(format!("cannot read a password: {error}"));
     if can_be_asked() {
-        let which = match request {
-            PasswordRequest::Login | PasswordRequest::LoginAgain => "password",
-            PasswordRequest::NewUser | PasswordRequest::NewUserAgain => "a new password",
-        };
         if !words.is_empty() {
             anstream::eprintln!("{}", Escaped(words.trim_end().as_bytes()));
         }
-        anstream::eprint!("{which} for {name}: ");
-        return Term::stderr().read_secure_line().map_err(failed);
+        return typed(request, name).map_err(failed);
     }
     let mut line = String::new();
     if io::stdin().read_line(&mut line).map_err(failed)? == 0 {
         return Err(Failure::Failed(format!("{name} needs a password here: give it with --password")));
     }
     Ok(line.trim_end_matches(['\r', '\n']).to_owned())
+}
+
+/// What a person types unseen; a new password twice, since nobody sees a slip.
+fn typed(request: PasswordRequest, name: &str) -> io::Result<String> {
+    let hidden = |prompt: &str| {
+        anstream::eprint!("{prompt} for {name}: ");
+        Term::stderr().read_secure_line()
+    };
+    match request {
+        PasswordRequest::Login | PasswordRequest::LoginAgain => hidden("password"),
+        PasswordRequest::NewUser | PasswordRequest::NewUserAgain => loop {
+            let password = hidden("a new password")?;
+            if hidden("the same once more")? == password {
+                return Ok(password);
+            }
+            anstream::eprintln!("these were two different ones");
+        },
+    }
 }
