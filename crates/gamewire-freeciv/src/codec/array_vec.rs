@@ -4,6 +4,7 @@
 use arrayvec::ArrayVec;
 
 use super::array::{enough, write_list};
+use super::block::Block;
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
@@ -51,6 +52,19 @@ impl<T: Wire, const N: usize> Wire for ArrayVec<T, N> {
     fn reset(&mut self) {
         self.clear();
     }
+}
+
+/// Sets a list to the first `count` elements of a block, for which it has room.
+#[inline(always)]
+pub(super) fn set_to_start<T: Copy, const N: usize>(
+    list: &mut ArrayVec<T, N>,
+    block: &[T; Block::SIZE],
+    count: usize,
+) {
+    list.clear();
+    // All of them at once are quicker than some; what is too much is given back.
+    _ = list.try_extend_from_slice(block);
+    list.truncate(count);
 }
 
 impl<T: Wire, const N: usize> FieldValue for ArrayVec<T, N> {

@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 use gamewire_wire::Found;
 
+use super::array_vec::set_to_start;
 use super::block::Block;
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
@@ -53,13 +54,10 @@ macro_rules! integer {
                 from: &mut S,
                 _: &[Counted],
             ) -> Result<(), S::Error> {
-                // Of numbers of one byte, so many are copied as there ever are, and some of them are given back.
                 if $bytes == 1 && count <= Block::SIZE && N >= Block::SIZE {
                     let bytes = from.block().bytes();
                     from.take(count, $expected)?;
-                    list.clear();
-                    _ = list.try_extend_from_slice(&bytes.map(|byte| <$type>::from_ne_bytes([byte; $bytes])));
-                    list.truncate(count);
+                    set_to_start(list, &bytes.map(|byte| <$type>::from_ne_bytes([byte; $bytes])), count);
                     return Ok(());
                 }
                 let (bytes, _) = from.take(count.saturating_mul($bytes), $expected)?.as_chunks::<$bytes>();
@@ -154,9 +152,7 @@ impl Wire for bool {
             list.fit(count);
             return Self::read_slice(list, from, counts);
         }
-        list.clear();
-        _ = list.try_extend_from_slice(&block.bools());
-        list.truncate(count);
+        set_to_start(list, &block.bools(), count);
         from.take(count, "a bool8")?;
         Ok(())
     }
