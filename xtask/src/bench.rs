@@ -1,7 +1,7 @@
 //! The benches.
 
 use crate::Error;
-use crate::command::run_shown;
+use crate::command::run_streaming;
 use crate::project::{Project, list};
 use crate::tools;
 
@@ -20,7 +20,7 @@ pub(crate) fn run(project: &Project) -> Result<bool, Error> {
             continue;
         }
         let mut bench = project.cargo();
-        is_well &= run_shown(bench.args(["bench", "--package", "gamewire", "--bench", &name]))?.is_well;
+        is_well &= run_streaming(bench.args(["bench", "--package", "gamewire", "--bench", &name]))?.success;
     }
     Ok(is_well)
 }

@@ -6,15 +6,15 @@ use std::process::{Command, Stdio};
 use crate::Error;
 
 /// How a program that was shown ended.
-pub(crate) struct Shown {
+pub(crate) struct CommandOutput {
     /// What it wrote to standard output, line by line.
     pub(crate) lines: Vec<String>,
     /// Whether it says that all is well.
-    pub(crate) is_well: bool,
+    pub(crate) success: bool,
 }
 
 /// Runs a program, shows what it writes, and keeps what goes to standard output.
-pub(crate) fn run_shown(command: &mut Command) -> Result<Shown, Error> {
+pub(crate) fn run_streaming(command: &mut Command) -> Result<CommandOutput, Error> {
     println!("$ {}", line_of(command));
     let mut child =
         command.stdout(Stdio::piped()).spawn().map_err(|error| format!("{}: {error}", line_of(command)))?;
@@ -26,7 +26,7 @@ pub(crate) fn run_shown(command: &mut Command) -> Result<Shown, Error> {
             lines.push(line);
         }
     }
-    Ok(Shown { lines, is_well: child.wait()?.success() })
+    Ok(CommandOutput { lines, success: child.wait()?.success() })
 }
 
 /// Runs a program and gives what it writes to standard output; an error if it fails.
@@ -62,9 +62,9 @@ mod tests {
 
     #[test]
     fn a_program_that_is_shown_is_kept_line_by_line() {
-        let shown = run_shown(Command::new("sh").args(["-c", "echo one; echo two; exit 3"])).unwrap();
+        let shown = run_streaming(Command::new("sh").args(["-c", "echo one; echo two; exit 3"])).unwrap();
         assert_eq!(shown.lines, ["one", "two"]);
-        assert!(!shown.is_well);
+        assert!(!shown.success);
     }
 
     #[test]

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::Error;
-use crate::command::run_shown;
-use crate::everything::Outcome;
+use crate::command::run_streaming;
+use crate::everything::TestCounts;
 use crate::project::Project;
 use crate::tools::{self, Missing};
 
@@ -14,14 +14,14 @@ const VERSION: &str = "0.20.2";
 
 /// Checks licences, origins and wildcards. Advisories need a database from the network that changes
 /// by the day: whoever releases runs `cargo deny check advisories`.
-pub(crate) fn run(project: &Project) -> Result<Outcome, Error> {
+pub(crate) fn run(project: &Project) -> Result<TestCounts, Error> {
     let program = match program(project) {
         Ok(program) => program,
-        Err(why) => return Ok(Outcome::skipped("licences and origins of dependencies", &why)),
+        Err(why) => return Ok(TestCounts::skipped("licences and origins of dependencies", &why)),
     };
     let mut deny = Command::new(program);
     deny.current_dir(&project.root).args(["check", "bans", "licenses", "sources"]);
-    Ok(Outcome::check(run_shown(&mut deny)?.is_well))
+    Ok(TestCounts::check(run_streaming(&mut deny)?.success))
 }
 
 fn program(project: &Project) -> Result<PathBuf, Missing> {

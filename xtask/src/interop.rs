@@ -6,8 +6,8 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::Error;
-use crate::command::{run_quietly, run_shown};
-use crate::everything::{self, Outcome};
+use crate::command::{run_quietly, run_streaming};
+use crate::everything::{self, TestCounts};
 use crate::project::{Project, list};
 use crate::tools;
 
@@ -39,12 +39,12 @@ const WIRESHARK_TESTS: [&str; 3] =
     ["capinfos knows what is written", "tshark reads what was captured", "tshark finds checksums right"];
 
 /// `cargo xtask interop`.
-pub(crate) fn alone(project: &Project) -> Result<bool, Error> {
+pub(crate) fn run_all(project: &Project) -> Result<bool, Error> {
     everything::steps(project, &[("interop", run)])
 }
 
 /// Runs the tests against other decoders, Wireshark's tools and the real servers.
-pub(crate) fn run(project: &Project) -> Result<Outcome, Error> {
+pub(crate) fn run(project: &Project) -> Result<TestCounts, Error> {
     let built = build(project)?;
     let decoded = decoders(project, &built)?.and(wireshark(project, &built)?);
     let played = servers(project, &built, "interop/live", &SERVERS)?;
@@ -53,7 +53,7 @@ pub(crate) fn run(project: &Project) -> Result<Outcome, Error> {
 }
 
 /// Runs the tests against twnet_parser and libtw2-huffman.
-fn decoders(project: &Project, built: &str) -> Result<Outcome, Error> {
+fn decoders(project: &Project, built: &str) -> Result<TestCounts, Error> {
     let python = match tools::python(project, "interop/requirements.txt") {
         Ok(python) => python,
         Err(why) => return Ok(all_skipped(TEEWORLDS_TESTS, &why)),
@@ -62,11 +62,11 @@ fn decoders(project: &Project, built: &str) -> Result<Outcome, Error> {
     tests.current_dir(&project.root).args(["-B", "interop/teeworlds"]);
     tests.arg("--gamewire").arg(program(built, "bin", "gamewire")?);
     tests.arg("--huffman").arg(program(built, "example", "huffman")?);
-    Ok(Outcome::tests(&run_shown(&mut tests)?))
+    Ok(TestCounts::tests(&run_streaming(&mut tests)?))
 }
 
 /// Plays against the Python port of Riptide, in both roles.
-fn riptide(project: &Project, built: &str) -> Result<Outcome, Error> {
+fn riptide(project: &Project, built: &str) -> Result<TestCounts, Error> {
     let python = match tools::python(project, "interop/requirements.txt") {
         Ok(python) => python,
         Err(why) => return Ok(all_skipped(RIPTIDE_TESTS, &why)),
@@ -75,11 +75,16 @@ fn riptide(project: &Project, built: &str) -> Result<Outcome, Error> {
     tests.current_dir(&project.root).args(["-B", "interop/riptide"]);
     tests.arg("--gamewire").arg(program(built, "bin", "gamewire")?);
     tests.arg("--examples").arg(examples(built)?);
-    Ok(Outcome::tests(&run_shown(&mut tests)?))
+    Ok(TestCounts::tests(&run_streaming(&mut tests)?))
 }
 
 /// Plays against real game servers, the scenarios in a folder.
-fn servers(project: &Project, built: &str, folder: &str, servers: &[(&str, &str)]) -> Result<Outcome, Error> {
+fn servers(
+    project: &Project,
+    built: &str,
+    folder: &str,
+    servers: &[(&str, &str)],
+) -> Result<TestCounts, Error> {
     let play = || {
         let mut play = Command::new("python3");
         play.current_dir(&project.root).args(["-B", folder]);
@@ -93,11 +98,11 @@ fn servers(project: &Project, built: &str, folder: &str, servers: &[(&str, &str)
     let mut tests = play();
     tests.arg("--gamewire").arg(program(built, "bin", "gamewire")?);
     tests.arg("--examples").arg(examples(built)?);
-    Ok(Outcome::tests(&run_shown(&mut tests)?))
+    Ok(TestCounts::tests(&run_streaming(&mut tests)?))
 }
 
 /// Runs the tests against capinfos and tshark.
-fn wireshark(project: &Project, built: &str) -> Result<Outcome, Error> {
+fn wireshark(project: &Project, built: &str) -> Result<TestCounts, Error> {
     // One package brings both.
     let programs = tools::debian("tshark", "tshark").and_then(|()| tools::debian("capinfos", "tshark"));
     if let Err(why) = programs {
@@ -106,11 +111,11 @@ fn wireshark(project: &Project, built: &str) -> Result<Outcome, Error> {
     let mut tests = Command::new("python3");
     tests.current_dir(&project.root).args(["-B", "interop/wireshark"]);
     tests.arg("--rewrite").arg(program(built, "example", "rewrite")?);
-    Ok(Outcome::tests(&run_shown(&mut tests)?))
+    Ok(TestCounts::tests(&run_streaming(&mut tests)?))
 }
 
-fn all_skipped<'a>(tests: impl IntoIterator<Item = &'a str>, why: &str) -> Outcome {
-    tests.into_iter().map(|test| Outcome::skipped(test, why)).fold(Outcome::default(), Outcome::and)
+fn all_skipped<'a>(tests: impl IntoIterator<Item = &'a str>, why: &str) -> TestCounts {
+    tests.into_iter().map(|test| TestCounts::skipped(test, why)).fold(TestCounts::default(), TestCounts::and)
 }
 
 /// Builds our side; cargo's messages about it, one JSON object a line.

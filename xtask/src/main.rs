@@ -44,7 +44,7 @@ fn main() -> ExitCode {
     let done = match chores.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["test"] => Project::find().and_then(|project| everything::run(&project)),
         ["tidy"] => Project::find().and_then(|project| tidy::run(&project)),
-        ["interop"] => Project::find().and_then(|project| interop::alone(&project)),
+        ["interop"] => Project::find().and_then(|project| interop::run_all(&project)),
         ["generate"] => Project::find().and_then(|project| definition::generate(&project)),
         ["check-definition", arguments @ ..] => {
             Project::find().and_then(|project| definition::check(&project, arguments))

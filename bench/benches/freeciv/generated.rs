@@ -1,8 +1,8 @@
 //! The codec generated from the definition of Freeciv 3.0.
 
 use gamewire_freeciv::codec::Fields;
-use gamewire_freeciv::delta::{DeltaLimits, Direction, RoleWatch, Sending, Value};
-use gamewire_freeciv::frame::{FrameSplitter, Limits};
+use gamewire_freeciv::delta::{DeltaLimits, Direction, EncodeOptions, RoleTracker, Value};
+use gamewire_freeciv::frame::{FrameLimits, FrameSplitter};
 use gamewire_freeciv::v30::{Decoder, Encoder, OwnedPacket, Packet};
 use gamewire_schema::ir::Protocol;
 
@@ -28,13 +28,13 @@ fn active(protocol: &Protocol) -> Vec<&str> {
 pub(crate) struct Client {
     splitter: FrameSplitter,
     pub(crate) decoder: Decoder,
-    watch: RoleWatch,
+    watch: RoleTracker,
 }
 
 impl Client {
     pub(crate) fn new(protocol: &Protocol) -> Self {
-        let watch = RoleWatch::new(protocol, RoleWatch::NO_PLAYER);
-        Self { splitter: FrameSplitter::new(Limits::DEFAULT), decoder: decoder(protocol), watch }
+        let watch = RoleTracker::new(protocol, RoleTracker::NO_PLAYER);
+        Self { splitter: FrameSplitter::new(FrameLimits::DEFAULT), decoder: decoder(protocol), watch }
     }
 
     /// Reads a stream in pieces of a size; how many packets there were.
@@ -96,7 +96,7 @@ pub(crate) fn encode(encoder: &mut Encoder, said: &Said, out: &mut Vec<u8>) -> u
     for (packet, end) in said.packets.iter().zip(&said.ends) {
         out.clear();
         let bits = &said.bits[start..*end];
-        encoder.encode(packet, Sending { force: false, bits }, out).unwrap();
+        encoder.encode(packet, EncodeOptions { force: false, bits }, out).unwrap();
         bytes += out.len();
         start = *end;
     }

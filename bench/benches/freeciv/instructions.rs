@@ -3,7 +3,7 @@
 //! The program runs itself under valgrind once for each measure; only what happens inside
 //! [`measured`] is counted.
 
-use gamewire_freeciv::frame::{FrameSplitter, Limits};
+use gamewire_freeciv::frame::{FrameLimits, FrameSplitter};
 use gamewire_freeciv::v30;
 
 use crate::callgrind::{count, is_there, measured};
@@ -56,10 +56,10 @@ pub(crate) fn run(measure: &str) {
         }
         "frames of join.bin" => {
             let join = stream("join");
-            measured(|| split(&mut FrameSplitter::new(Limits::DEFAULT), &join, 4096));
+            measured(|| split(&mut FrameSplitter::new(FrameLimits::DEFAULT), &join, 4096));
         }
         "frames of join-level0.bin" => {
-            measured(|| split(&mut FrameSplitter::new(Limits::DEFAULT), &plain, 4096));
+            measured(|| split(&mut FrameSplitter::new(FrameLimits::DEFAULT), &plain, 4096));
         }
         "generated, decode" => {
             let (protocol, bodies) = (v30::protocol(), bodies(&plain));

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use gamewire_freeciv::delta::{
-    DeltaDecoder, DeltaEncoder, DeltaLimits, Direction, RoleWatch, Sending, Value, Variants,
+    DeltaDecoder, DeltaEncoder, DeltaLimits, Direction, EncodeOptions, RoleTracker, Value, Variants,
 };
-use gamewire_freeciv::frame::{FrameSplitter, Limits};
+use gamewire_freeciv::frame::{FrameLimits, FrameSplitter};
 use gamewire_schema::ir::Protocol;
 
 /// A definition with all its capabilities.
@@ -26,13 +26,13 @@ pub(crate) fn encoder(variants: &Arc<Variants>) -> DeltaEncoder {
 pub(crate) struct Client {
     splitter: FrameSplitter,
     pub(crate) decoder: DeltaDecoder,
-    watch: RoleWatch,
+    watch: RoleTracker,
 }
 
 impl Client {
     pub(crate) fn new(variants: &Arc<Variants>) -> Self {
-        let watch = RoleWatch::new(variants.protocol(), RoleWatch::NO_PLAYER);
-        Self { splitter: FrameSplitter::new(Limits::DEFAULT), decoder: decoder(variants), watch }
+        let watch = RoleTracker::new(variants.protocol(), RoleTracker::NO_PLAYER);
+        Self { splitter: FrameSplitter::new(FrameLimits::DEFAULT), decoder: decoder(variants), watch }
     }
 
     /// Reads a stream in pieces of a size; how many packets there were.
@@ -42,7 +42,7 @@ impl Client {
             while let Some(packet) = self.splitter.next(&mut data).unwrap() {
                 let decoded = self.decoder.decode(packet.number, packet.body).unwrap();
                 packets += 1;
-                if self.watch.notice(&decoded) {
+                if self.watch.observe(&decoded) {
                     self.decoder.forget_game_info();
                 }
             }
@@ -78,7 +78,7 @@ pub(crate) fn encode(encoder: &mut DeltaEncoder, packets: &[Said], out: &mut Vec
     let mut bytes = 0;
     for Said { number, values, bits } in packets {
         out.clear();
-        encoder.encode(*number, values, Sending { force: false, bits }, out).unwrap();
+        encoder.encode(*number, values, EncodeOptions { force: false, bits }, out).unwrap();
         bytes += out.len();
     }
     bytes

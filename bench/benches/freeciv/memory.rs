@@ -16,7 +16,7 @@ pub(crate) fn hold() -> bool {
     let mut interpreter = interpreter::Client::new(&interpreter::variants(&protocol));
     assert_eq!((generated.read(&stream, 4096), interpreter.read(&stream, 4096)), (3022, 3022));
     let generated = told("generated", generated.decoder.remembered(), GENERATED);
-    let interpreter = told("interpreter", interpreter.decoder.remembered(), INTERPRETER);
+    let interpreter = told("interpreter", interpreter.decoder.memory_usage(), INTERPRETER);
     generated && interpreter
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gamewire_freeciv::delta::Variants;
-use gamewire_freeciv::frame::{FrameSplitter, Limits};
+use gamewire_freeciv::frame::{FrameLimits, FrameSplitter};
 use gamewire_freeciv::v30;
 use gamewire_schema::ir::Protocol;
 
@@ -125,7 +125,7 @@ fn encoding() -> bool {
 }
 
 fn frames(stream: &[u8], read: usize) -> Work<'_> {
-    let make = || FrameSplitter::new(Limits::DEFAULT);
+    let make = || FrameSplitter::new(FrameLimits::DEFAULT);
     Work::new("frames", make, move |splitter| split(splitter, stream, read))
 }
 

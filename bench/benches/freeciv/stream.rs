@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use flate2::{Decompress, FlushDecompress, Status};
-use gamewire_freeciv::frame::{FrameSplitter, Limits};
+use gamewire_freeciv::frame::{FrameLimits, FrameSplitter};
 
 /// The bytes of a stream of `vectors/freeciv`.
 pub(crate) fn stream(name: &str) -> Vec<u8> {
@@ -14,7 +14,7 @@ pub(crate) fn stream(name: &str) -> Vec<u8> {
 
 /// The bodies of its packets, each with its type.
 pub(crate) fn bodies(stream: &[u8]) -> Vec<(u16, Vec<u8>)> {
-    let mut splitter = FrameSplitter::new(Limits::DEFAULT);
+    let mut splitter = FrameSplitter::new(FrameLimits::DEFAULT);
     let (mut bodies, mut data) = (Vec::new(), stream);
     while let Some(packet) = splitter.next(&mut data).unwrap() {
         bodies.push((packet.number, packet.body.to_vec()));

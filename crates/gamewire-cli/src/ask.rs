@@ -6,46 +6,46 @@ use std::time::{Duration, Instant as Monotonic};
 use gamewire_machine::Instant;
 use gamewire_net::blocking::Driver;
 use gamewire_teeworlds::Dialect;
-use gamewire_teeworlds::browse::{Browser, BrowserConfig, Event, InfoForm};
+use gamewire_teeworlds::browse::{Browser, BrowserConfig, Event, InfoFormat};
 use gamewire_teeworlds::session::ServerInfo;
 
 use crate::end::Failure;
 
 /// Once a server has answered in one form, it has this long to answer in the others.
-const OTHER_FORMS: Duration = Duration::from_secs(1);
+const EXTRA_FORMATS_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// What a server said of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Answer {
+pub(crate) struct ServerAnswer {
     pub(crate) address: SocketAddr,
     /// The form in which it said it.
-    pub(crate) form: InfoForm,
+    pub(crate) form: InfoFormat,
     pub(crate) info: ServerInfo,
     pub(crate) round_trip: Duration,
 }
 
 /// The forms in which servers of a dialect answer; with none, every form.
-pub(crate) fn forms(dialect: Option<Dialect>) -> &'static [InfoForm] {
+pub(crate) fn forms(dialect: Option<Dialect>) -> &'static [InfoFormat] {
     match dialect {
-        None => &InfoForm::ALL,
-        Some(Dialect::Tken) => &[InfoForm::Plain, InfoForm::Extended],
-        Some(Dialect::V06 | Dialect::V065) => &[InfoForm::Plain],
-        Some(Dialect::V07) => &[InfoForm::V07],
+        None => &InfoFormat::ALL,
+        Some(Dialect::Tken) => &[InfoFormat::Plain, InfoFormat::Extended],
+        Some(Dialect::V06 | Dialect::V065) => &[InfoFormat::Plain],
+        Some(Dialect::V07) => &[InfoFormat::V07],
     }
 }
 
 /// Asks the server that has `addresses` in `forms`, for at most `timeout`. Its answers come in the order of
 /// [`InfoForm`]; there are none if it is silent. The first of the addresses to answer is the server.
-pub(crate) fn ask(
+pub(crate) fn query_info(
     addresses: &[SocketAddr],
-    forms: &[InfoForm],
+    forms: &[InfoFormat],
     timeout: Duration,
-) -> Result<Vec<Answer>, Failure> {
+) -> Result<Vec<ServerAnswer>, Failure> {
     let failed = |error: &dyn std::fmt::Display| Failure::Failed(error.to_string());
-    let config = BrowserConfig { forms: forms.to_vec(), timeout, ..BrowserConfig::new(gamewire::seed()) };
+    let config = BrowserConfig { formats: forms.to_vec(), timeout, ..BrowserConfig::new(gamewire::seed()) };
     let mut driver = open(addresses, &config)?;
 
-    let mut answers: Vec<Answer> = Vec::new();
+    let mut answers: Vec<ServerAnswer> = Vec::new();
     let mut end = Monotonic::now().checked_add(timeout);
     while answers.len() < forms.len() {
         let left = end.map_or(timeout, |end| end.saturating_duration_since(Monotonic::now()));
@@ -53,10 +53,10 @@ pub(crate) fn ask(
             Some(Event::Answer { address, form, info, round_trip }) => {
                 let server = answers.first().map_or(address, |first| first.address);
                 if answers.is_empty() {
-                    end = end.min(Monotonic::now().checked_add(OTHER_FORMS));
+                    end = end.min(Monotonic::now().checked_add(EXTRA_FORMATS_TIMEOUT));
                 }
                 if server == address {
-                    answers.push(Answer { address, form, info, round_trip });
+                    answers.push(ServerAnswer { address, form, info, round_trip });
                 }
             }
             Some(Event::NoAnswer { .. }) => {}

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 use std::str::FromStr;
 
-use gamewire_net::{Conditions, Direction, Settings};
+use gamewire_net::{Conditions, Direction, DriverConfig};
 
 /// Conditions for both directions.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,15 +11,15 @@ pub(crate) struct BadLink(pub(crate) Conditions);
 
 impl BadLink {
     /// Puts them into the settings of a driver.
-    pub(crate) fn apply(self, settings: Settings) -> Settings {
+    pub(crate) fn apply(self, settings: DriverConfig) -> DriverConfig {
         let settings = settings.conditions(Direction::Incoming, self.0);
         // Two programs must not lose the same ones.
-        settings.conditions(Direction::Outgoing, self.0).seed(chance())
+        settings.conditions(Direction::Outgoing, self.0).seed(random_seed())
     }
 }
 
 /// A number that nobody knows beforehand.
-fn chance() -> u64 {
+fn random_seed() -> u64 {
     let [a, b, c, d, e, f, g, h, ..] = gamewire::seed();
     u64::from_le_bytes([a, b, c, d, e, f, g, h])
 }
@@ -33,10 +33,10 @@ impl FromStr for BadLink {
             let (name, value) =
                 item.split_once('=').ok_or_else(|| format!("`{item}` is not of the form NAME=VALUE"))?;
             match name {
-                "loss" => conditions.loss = share(value)?,
-                "reorder" => conditions.reorder = share(value)?,
-                "duplicate" => conditions.duplicate = share(value)?,
-                "corrupt" => conditions.corrupt = share(value)?,
+                "loss" => conditions.loss = parse_fraction(value)?,
+                "reorder" => conditions.reorder = parse_fraction(value)?,
+                "duplicate" => conditions.duplicate = parse_fraction(value)?,
+                "corrupt" => conditions.corrupt = parse_fraction(value)?,
                 "delay" => conditions.delay = crate::duration::parse(value)?,
                 "jitter" => conditions.jitter = crate::duration::parse(value)?,
                 "mtu" => {
@@ -59,7 +59,7 @@ impl FromStr for BadLink {
 }
 
 /// A share of all: `5%` or `0.05`.
-fn share(text: &str) -> Result<f64, String> {
+fn parse_fraction(text: &str) -> Result<f64, String> {
     let (number, whole) = text.strip_suffix('%').map_or((text, 1.0), |number| (number, 100.0));
     let share =
         number.parse::<f64>().map_err(|_| format!("`{text}` is no share such as 5% or 0.05"))? / whole;

@@ -6,7 +6,7 @@ use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
 use crate::Cli;
-use crate::end::{End, Failure};
+use crate::end::{ExitStatus, Failure};
 
 /// Print a completion script for a shell
 ///
@@ -18,10 +18,10 @@ pub(crate) struct Completions {
 }
 
 impl Completions {
-    pub(crate) fn run(self) -> Result<End, Failure> {
+    pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::command(), "gamewire", &mut script);
         io::stdout().lock().write_all(&script)?;
-        Ok(End::Well)
+        Ok(ExitStatus::Success)
     }
 }

@@ -8,18 +8,18 @@ use anstyle::{AnsiColor, Effects, Style};
 
 /// What a verb that did its work has to say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
+pub(crate) enum ExitStatus {
     /// All is well.
-    Well,
+    Success,
     /// Something in the input was damaged.
-    Damaged,
+    DamagedInput,
 }
 
-impl End {
+impl ExitStatus {
     pub(crate) fn code(self) -> ExitCode {
         match self {
-            Self::Well => ExitCode::SUCCESS,
-            Self::Damaged => ExitCode::from(3),
+            Self::Success => ExitCode::SUCCESS,
+            Self::DamagedInput => ExitCode::from(3),
         }
     }
 }
@@ -43,19 +43,19 @@ impl From<io::Error> for Failure {
 
 impl Failure {
     /// Says what happened and gives the exit code. A reader that has seen enough is no failure.
-    pub(crate) fn tell(self) -> ExitCode {
+    pub(crate) fn report(self) -> ExitCode {
         match self {
             Self::Usage(message) => {
-                complain(message);
+                print_error(message);
                 ExitCode::from(2)
             }
             Self::Failed(message) => {
-                complain(message);
+                print_error(message);
                 ExitCode::FAILURE
             }
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Self::Output(error) => {
-                complain(format_args!("cannot write the output: {error}"));
+                print_error(format_args!("cannot write the output: {error}"));
                 ExitCode::FAILURE
             }
         }
@@ -66,7 +66,7 @@ const ERROR: Style = AnsiColor::Red.on_default().effects(Effects::BOLD);
 const WARNING: Style = AnsiColor::Yellow.on_default().effects(Effects::BOLD);
 
 /// Tells on standard error what went wrong.
-pub(crate) fn complain(message: impl fmt::Display) {
+pub(crate) fn print_error(message: impl fmt::Display) {
     anstream::eprintln!("{ERROR}error:{ERROR:#} {message}");
 }
 

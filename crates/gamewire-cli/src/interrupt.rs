@@ -22,19 +22,19 @@ impl Interrupt {
         let wanted = Arc::new(AtomicBool::new(false));
         SIGNALS
             .iter()
-            .try_for_each(|signal| raise(&wanted, *signal))
+            .try_for_each(|signal| register(&wanted, *signal))
             .map_err(|error| Failure::Failed(format!("cannot listen for Ctrl-C: {error}")))?;
         Ok(Self(wanted))
     }
 
-    pub(crate) fn is_pressed(&self) -> bool {
+    pub(crate) fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
 /// A signal ends the command where the flag is up, else it raises it: signals do things in the order
 /// in which they are told.
-fn raise(wanted: &Arc<AtomicBool>, signal: i32) -> io::Result<()> {
+fn register(wanted: &Arc<AtomicBool>, signal: i32) -> io::Result<()> {
     flag::register_conditional_shutdown(signal, 1, Arc::clone(wanted))?;
     flag::register(signal, Arc::clone(wanted))?;
     Ok(())

@@ -76,6 +76,6 @@ fn main() -> ExitCode {
     };
     match result {
         Ok(end) => end.code(),
-        Err(failure) => failure.tell(),
+        Err(failure) => failure.report(),
     }
 }

@@ -6,7 +6,7 @@ use clap::{Args, CommandFactory};
 use clap_mangen::Man as Page;
 
 use crate::Cli;
-use crate::end::{End, Failure};
+use crate::end::{ExitStatus, Failure};
 
 /// Print a manual page
 ///
@@ -19,7 +19,7 @@ pub(crate) struct Man {
 }
 
 impl Man {
-    pub(crate) fn run(self) -> Result<End, Failure> {
+    pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
         let mut command = Cli::command();
         command.build();
         let mut page = &command;
@@ -32,6 +32,6 @@ impl Man {
         let mut text = Vec::new();
         page.render(&mut text)?;
         io::stdout().lock().write_all(&text)?;
-        Ok(End::Well)
+        Ok(ExitStatus::Success)
     }
 }

@@ -9,6 +9,6 @@ use gamewire_inspect::render::Palette;
 pub(crate) fn palette() -> Palette {
     match anstream::AutoStream::choice(&io::stdout()) {
         anstream::ColorChoice::Never => Palette::plain(),
-        _ => Palette::coloured(),
+        _ => Palette::colored(),
     }
 }

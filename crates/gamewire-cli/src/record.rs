@@ -1,22 +1,24 @@
 //! `--record`: what crosses a socket, into a pcapng file.
 
+use gamewire_machine::Role;
+
 use std::fmt;
 use std::fs::File;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use gamewire_inspect::recording::{RecordedStream, Recorder, Sender};
+use gamewire_inspect::recording::{RecordedStream, Recorder};
 use gamewire_machine::StreamId;
-use gamewire_net::{Crossing, Direction, Settings, Tap};
+use gamewire_net::{Direction, DriverConfig, Tap, TapPacket};
 
 use crate::end::{Failure, warn};
 
 /// A recording that is going on, if one was asked for.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Recording(Option<Arc<Mutex<State>>>);
+pub(crate) struct Recording(Option<Arc<Mutex<RecorderState>>>);
 
 #[derive(Debug)]
-struct State {
+struct RecorderState {
     file: String,
     recorder: Recorder<File>,
     /// The client's stream, if it has one and has used it, with the time of its last bytes.
@@ -27,12 +29,15 @@ struct State {
 
 impl Recording {
     /// Begins to write `file` with what a client's driver of these settings sends and receives.
-    pub(crate) fn begin(file: Option<&Path>, settings: Settings) -> Result<(Self, Settings), Failure> {
+    pub(crate) fn begin(
+        file: Option<&Path>,
+        settings: DriverConfig,
+    ) -> Result<(Self, DriverConfig), Failure> {
         let Some(path) = file else { return Ok((Self::default(), settings)) };
         let name = path.display().to_string();
         let recorder = Recorder::create(path)
             .map_err(|error| Failure::Failed(format!("cannot record to {name}: {error}")))?;
-        let state = State { file: name, recorder, stream: None, failure: None };
+        let state = RecorderState { file: name, recorder, stream: None, failure: None };
         let recording = Self(Some(Arc::new(Mutex::new(state))));
         let settings = settings.tap(recording.clone());
         Ok((recording, settings))
@@ -54,38 +59,38 @@ impl Recording {
         self.check();
     }
 
-    fn lock(&self) -> Option<MutexGuard<'_, State>> {
+    fn lock(&self) -> Option<MutexGuard<'_, RecorderState>> {
         self.0.as_ref().map(|state| state.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 impl Tap for Recording {
-    fn crossed(&mut self, crossing: &Crossing<'_>) {
+    fn on_datagram(&mut self, crossing: &TapPacket<'_>) {
         if let Some(mut state) = self.lock() {
             state.datagram(crossing);
         }
     }
 
-    fn streamed(&mut self, _: StreamId, crossing: &Crossing<'_>) {
+    fn on_stream_bytes(&mut self, _: StreamId, crossing: &TapPacket<'_>) {
         if let Some(mut state) = self.lock() {
             state.run(crossing);
         }
     }
 }
 
-impl State {
-    fn datagram(&mut self, crossing: &Crossing<'_>) {
+impl RecorderState {
+    fn datagram(&mut self, crossing: &TapPacket<'_>) {
         let recorded =
             self.recorder.datagram(nanos(crossing), crossing.from(), crossing.to(), crossing.bytes);
         self.note(recorded);
     }
 
     /// The next bytes of the client's stream, which is opened with the first.
-    fn run(&mut self, crossing: &Crossing<'_>) {
+    fn run(&mut self, crossing: &TapPacket<'_>) {
         let time = nanos(crossing);
         let sender = match crossing.direction {
-            Direction::Outgoing => Sender::Client,
-            Direction::Incoming => Sender::Server,
+            Direction::Outgoing => Role::Client,
+            Direction::Incoming => Role::Server,
         };
         let opened = match self.stream {
             Some((stream, _)) => Ok(stream),
@@ -101,7 +106,7 @@ impl State {
 
     fn finish(&mut self) {
         if let Some((stream, time)) = self.stream.take() {
-            let recorded = self.recorder.close_stream(time, stream, Sender::Client);
+            let recorded = self.recorder.close_stream(time, stream, Role::Client);
             self.note(recorded);
         }
         let flushed = self.recorder.flush();
@@ -116,6 +121,6 @@ impl State {
     }
 }
 
-fn nanos(crossing: &Crossing<'_>) -> i64 {
+fn nanos(crossing: &TapPacket<'_>) -> i64 {
     i64::try_from(crossing.unix_micros.saturating_mul(1000)).unwrap_or(i64::MAX)
 }

@@ -11,7 +11,7 @@ const MAX_LINE: usize = 4096;
 
 /// The lines of standard input, read beside everything else. The thread ends with the input or with
 /// the receiver.
-pub(crate) fn lines() -> Receiver<String> {
+pub(crate) fn stdin_lines() -> Receiver<String> {
     let (sender, receiver) = sync_channel(WAITING);
     thread::spawn(move || {
         let mut input = io::stdin().lock();
@@ -32,14 +32,14 @@ pub(crate) fn lines() -> Receiver<String> {
 
 /// A line without its end.
 #[derive(Debug, PartialEq, Eq)]
-struct Line {
+struct InputLine {
     text: String,
     /// Whether it was too long, and the rest of it is dropped.
     is_cut: bool,
 }
 
 /// The next line; `None` at the end.
-fn next_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
+fn next_line(input: &mut impl BufRead) -> io::Result<Option<InputLine>> {
     let mut bytes = Vec::new();
     let most = u64::try_from(MAX_LINE).unwrap_or(u64::MAX).saturating_add(1);
     if input.by_ref().take(most).read_until(b'\n', &mut bytes)? == 0 {
@@ -59,7 +59,7 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
         String::from_utf8(bytes)
     });
     let text = text.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
-    Ok(Some(Line { text, is_cut }))
+    Ok(Some(InputLine { text, is_cut }))
 }
 
 #[cfg(test)]
@@ -69,7 +69,7 @@ mod tests {
 
     fn lines(mut input: impl BufRead) -> Vec<(String, bool)> {
         let lines = std::iter::from_fn(|| next_line(&mut input).unwrap());
-        lines.map(|Line { text, is_cut }| (text, is_cut)).collect()
+        lines.map(|InputLine { text, is_cut }| (text, is_cut)).collect()
     }
 
     #[test]

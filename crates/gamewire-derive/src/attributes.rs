@@ -70,7 +70,7 @@ pub(crate) fn of_value(input: &DeriveInput) -> Result<Option<Path>> {
 }
 
 /// Fields and variants have no attribute: better an error than one without effect.
-pub(crate) fn none_inside(data: &Data) -> Result<()> {
+pub(crate) fn reject_field_attributes(data: &Data) -> Result<()> {
     let refuse = |attributes: &[Attribute]| {
         each(attributes, |meta| Err(meta.error("this stands on the type, not on what is in it")))
     };

@@ -9,7 +9,7 @@ use super::fields::FieldsCode;
 use super::variants;
 
 /// How a value is written and read: the bodies of two functions.
-pub(super) struct Body {
+pub(super) struct Expansion {
     pub(super) write: TokenStream,
     pub(super) read: TokenStream,
 }
@@ -22,7 +22,7 @@ pub(super) fn message(item: proc_macro::TokenStream, runtime: &str) -> proc_macr
 /// `Value`.
 pub(super) fn value(item: proc_macro::TokenStream, runtime: &str) -> proc_macro::TokenStream {
     finish(syn::parse(item).and_then(|input: DeriveInput| {
-        let runtime = place(attributes::of_value(&input)?, runtime)?;
+        let runtime = runtime_path(attributes::of_value(&input)?, runtime)?;
         expand_value(&input, &runtime)
     }))
 }
@@ -32,14 +32,14 @@ fn finish(code: Result<TokenStream>) -> proc_macro::TokenStream {
 }
 
 /// Where the traits are: what the attribute says, or where the derive comes from.
-fn place(said: Option<Path>, otherwise: &str) -> Result<TokenStream> {
-    let runtime = said.map_or_else(|| syn::parse_str(otherwise), Ok)?;
+fn runtime_path(explicit: Option<Path>, otherwise: &str) -> Result<TokenStream> {
+    let runtime = explicit.map_or_else(|| syn::parse_str(otherwise), Ok)?;
     Ok(quote!(#runtime::derive))
 }
 
 fn expand_message(input: &DeriveInput, runtime: &str) -> Result<TokenStream> {
     let MessageAttributes { kind, runtime: said } = attributes::of_message(input)?;
-    let runtime = place(said, runtime)?;
+    let runtime = runtime_path(said, runtime)?;
     let value = expand_value(input, &runtime)?;
     let (id, mode) = match kind {
         MessageKind::Unreliable(id) => (quote!(Some(#id)), quote!(Unreliable)),
@@ -61,9 +61,9 @@ fn expand_message(input: &DeriveInput, runtime: &str) -> Result<TokenStream> {
 }
 
 fn expand_value(input: &DeriveInput, runtime: &TokenStream) -> Result<TokenStream> {
-    attributes::none_inside(&input.data)?;
+    attributes::reject_field_attributes(&input.data)?;
     let name = &input.ident;
-    let Body { write, read } = match &input.data {
+    let Expansion { write, read } = match &input.data {
         Data::Struct(data) => FieldsCode::new(&data.fields, runtime).as_struct(),
         Data::Enum(data) => variants::body(name, data, runtime)?,
         Data::Union(_) => {

@@ -5,7 +5,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Field, Fields, Member};
 
-use super::expand::Body;
+use super::expand::Expansion;
 
 /// What fields become.
 pub(super) struct FieldsCode {
@@ -29,9 +29,9 @@ impl FieldsCode {
         Self { pattern: quote!({ #pattern }), write, read: quote!({ #read }) }
     }
 
-    pub(super) fn as_struct(&self) -> Body {
+    pub(super) fn as_struct(&self) -> Expansion {
         let Self { pattern, write, read } = self;
-        Body {
+        Expansion {
             write: quote! {
                 let Self #pattern = self;
                 #write
@@ -44,20 +44,20 @@ impl FieldsCode {
 
 fn write_field(field: &Field, member: &Member, local: &Ident, runtime: &TokenStream) -> TokenStream {
     let (Field { ty, .. }, name) = (field, name(member));
-    let span = place(field);
+    let span = type_span(field);
     let call = quote_spanned!(span=> <#ty as #runtime::Value>::write);
     quote!(#call(#local, __to).map_err(|error| error.in_field(#name))?;)
 }
 
 fn read_field(field: &Field, member: &Member, runtime: &TokenStream) -> TokenStream {
     let (Field { ty, .. }, name) = (field, name(member));
-    let span = place(field);
+    let span = type_span(field);
     let call = quote_spanned!(span=> <#ty as #runtime::Value>::read);
     quote!(#member: #call(__from).map_err(|error| error.in_field(#name))?,)
 }
 
 /// Where the compiler points to when the type of a field is no value.
-fn place(field: &Field) -> Span {
+fn type_span(field: &Field) -> Span {
     field.ty.span().resolved_at(Span::mixed_site())
 }
 

@@ -4,17 +4,17 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::{DataEnum, Error, Result};
 
-use super::expand::Body;
+use super::expand::Expansion;
 use super::fields::FieldsCode;
 
 /// How many variants a byte tells apart.
-const MOST: usize = 256;
+const MAX_VARIANTS: usize = 256;
 
-pub(super) fn body(name: &Ident, data: &DataEnum, runtime: &TokenStream) -> Result<Body> {
+pub(super) fn body(name: &Ident, data: &DataEnum, runtime: &TokenStream) -> Result<Expansion> {
     if data.variants.is_empty() {
         return Err(Error::new(name.span(), "an enum without variants has no values"));
     }
-    if let Some(beyond) = data.variants.iter().nth(MOST) {
+    if let Some(beyond) = data.variants.iter().nth(MAX_VARIANTS) {
         return Err(Error::new(beyond.ident.span(), "a byte tells no more than 256 variants apart"));
     }
     let (mut numbers, mut write, mut read) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
@@ -39,7 +39,7 @@ pub(super) fn body(name: &Ident, data: &DataEnum, runtime: &TokenStream) -> Resu
         before = Some(number);
     }
     let expected = format!("a variant of {name}");
-    Ok(Body {
+    Ok(Expansion {
         write: quote! {
             #numbers
             match self { #write }

@@ -12,9 +12,10 @@ use std::sync::Arc;
 use std::{env, fs};
 
 use gamewire_freeciv::delta::{
-    DeltaDecoder, DeltaEncoder, DeltaLimits, Direction, RoleWatch, Sending, Variants, active_capabilities,
+    DeltaDecoder, DeltaEncoder, DeltaLimits, Direction, EncodeOptions, RoleTracker, Variants,
+    active_capabilities,
 };
-use gamewire_freeciv::frame::{CompressionLevel, FrameSplitter, FrameWriter, Limits, Packet, TypeWidth};
+use gamewire_freeciv::frame::{CompressionLevel, FrameLimits, FrameSplitter, FrameWriter, Packet, TypeWidth};
 use gamewire_schema::{Constants, compile};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -37,22 +38,22 @@ fn main() -> Result<(), Box<dyn Error>> {
     let read = options.get(1).map_or(Ok(stream.len()), |size| size.parse())?.max(1);
 
     let mut round = Round::new(Arc::new(variants));
-    let mut splitter = FrameSplitter::new(Limits::DEFAULT);
+    let mut splitter = FrameSplitter::new(FrameLimits::DEFAULT);
     for mut data in stream.chunks(read) {
         while let Some(packet) = splitter.next(&mut data)? {
-            round.packet(&packet).map_err(|error| format!("at byte {}: {error}", packet.place))?;
+            round.packet(&packet).map_err(|error| format!("at byte {}: {error}", packet.offset))?;
         }
     }
     println!("packets           {}", round.packets);
     println!("types             {}", round.types.len());
     println!("bytes of packets  {}", round.was.len());
     println!("outside chunks    {}", round.outside);
-    println!("left-over bytes   {}", splitter.unfinished());
+    println!("left-over bytes   {}", splitter.pending_bytes());
     println!("deltas forgotten  {}", round.resets);
-    println!("remembered        {:?} (packets, bytes)", round.decoder.remembered());
+    println!("remembered        {:?} (packets, bytes)", round.decoder.memory_usage());
     println!("encoded otherwise {}", round.different);
     println!("identical again   {}", round.is == round.was);
-    if splitter.unfinished() > 0 || round.is != round.was {
+    if splitter.pending_bytes() > 0 || round.is != round.was {
         return Err("the stream is not what came of it".into());
     }
     Ok(())
@@ -62,7 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 struct Round {
     decoder: DeltaDecoder,
     encoder: DeltaEncoder,
-    watch: RoleWatch,
+    watch: RoleTracker,
     writer: FrameWriter,
     body: Vec<u8>,
     /// The packets without compression, as they were and as they are again.
@@ -81,7 +82,7 @@ impl Round {
         Self {
             decoder: DeltaDecoder::new(Arc::clone(&variants), direction, limits),
             encoder: DeltaEncoder::new(Arc::clone(&variants), direction, limits),
-            watch: RoleWatch::new(variants.protocol(), RoleWatch::NO_PLAYER),
+            watch: RoleTracker::new(variants.protocol(), RoleTracker::NO_PLAYER),
             writer: FrameWriter::new(CompressionLevel::NONE),
             body: Vec::new(),
             was: Vec::new(),
@@ -97,21 +98,21 @@ impl Round {
     fn packet(&mut self, packet: &Packet<'_>) -> Result<(), Box<dyn Error>> {
         self.was.extend(plain(packet));
         self.packets = self.packets.saturating_add(1);
-        self.outside = self.outside.saturating_add(usize::from(packet.place.inflated.is_none()));
+        self.outside = self.outside.saturating_add(usize::from(packet.offset.inflated.is_none()));
         self.types.insert(packet.number);
         let decoded = self.decoder.decode(packet.number, packet.body)?;
         self.body.clear();
-        let sending = Sending { force: false, bits: decoded.bits() };
+        let sending = EncodeOptions { force: false, bits: decoded.bits() };
         let is_sent = self.encoder.encode(packet.number, decoded.values(), sending, &mut self.body)?;
         if !is_sent || self.body != packet.body {
             self.different = self.different.saturating_add(1);
-            eprintln!("{} at {}: {:02x?}", decoded.packet().name, packet.place, packet.body);
+            eprintln!("{} at {}: {:02x?}", decoded.packet().name, packet.offset, packet.body);
             eprintln!("  encoded as {:02x?}", self.body);
         }
         if is_sent {
             self.writer.write(packet.number, &self.body, &mut self.is)?;
         }
-        if self.watch.notice(&decoded) {
+        if self.watch.observe(&decoded) {
             self.resets = self.resets.saturating_add(1);
             self.decoder.forget_game_info();
             self.encoder.forget_game_info();

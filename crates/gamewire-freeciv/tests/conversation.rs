@@ -11,7 +11,7 @@
 use std::sync::Arc;
 
 use gamewire_freeciv::delta::{
-    DeltaDecoder, DeltaEncoder, DeltaLimits, Direction, RoleWatch, Sending, Value, Variants,
+    DeltaDecoder, DeltaEncoder, DeltaLimits, Direction, EncodeOptions, RoleTracker, Value, Variants,
     active_capabilities,
 };
 use gamewire_freeciv::frame::{CompressionLevel, FrameSplitter, FrameWriter, JOIN_REPLY};
@@ -36,7 +36,7 @@ fn protocol() -> Protocol {
         .field(Field::new("observer", WireType::Bool8));
     let year = packet("PACKET_NEW_YEAR", NEW_YEAR)
         .field(Field::new("year16", WireType::Sint16).remove_cap("year32"))
-        .field(Field::new("year32", WireType::Sint32).add_cap("year32"));
+        .field(Field::new("year32", WireType::Sint32).add_capability("year32"));
     let tile = packet("PACKET_TILE_INFO", TILE_INFO)
         .info(Info::GameInfo)
         .field(Field::new("tile", WireType::Sint32).key())
@@ -63,14 +63,14 @@ fn said() -> Vec<(u16, Vec<Value>)> {
 /// The parts that both ends have: variants that come with the reply, and the watch over roles.
 struct Rules {
     protocol: Arc<Protocol>,
-    watch: RoleWatch,
+    watch: RoleTracker,
 }
 
 impl Rules {
     fn new() -> (Self, Arc<Variants>) {
         let protocol = Arc::new(protocol());
         let before = Arc::new(Variants::before_join(Arc::clone(&protocol)).unwrap());
-        (Self { watch: RoleWatch::new(&protocol, RoleWatch::NO_PLAYER), protocol }, before)
+        (Self { watch: RoleTracker::new(&protocol, RoleTracker::NO_PLAYER), protocol }, before)
     }
 
     /// The variants from now on, and whether the game is to be forgotten.
@@ -92,7 +92,7 @@ fn written() -> Vec<u8> {
     writer.freeze();
     for (number, values) in said() {
         let mut body = Vec::new();
-        if encoder.encode(number, &values, Sending::default(), &mut body).unwrap() {
+        if encoder.encode(number, &values, EncodeOptions::default(), &mut body).unwrap() {
             writer.write(number, &body, &mut stream).unwrap();
         }
         let (variants, forget) = rules.after(number, &values);

@@ -4,7 +4,7 @@
 //! off, an [`Inspector`](conversation::Inspector) finds its conversation and lets the follower of that
 //! conversation's protocol tell a trace what it says. The trace is a
 //! [`Record`](gamewire_machine::Record) to be filtered ([`filter`]) and shown ([`render`]), or a
-//! [`Tally`](tally::Tally) that only counts.
+//! [`CountingTrace`](tally::CountingTrace) that only counts.
 
 pub mod capture;
 pub mod conversation;

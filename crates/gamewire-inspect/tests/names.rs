@@ -8,11 +8,11 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use gamewire_inspect::capture::Reader;
-use gamewire_inspect::conversation::{Inspector, Limits, Sight};
+use gamewire_inspect::conversation::{ConversationLimits, FrameOutcome, Inspector};
 use gamewire_inspect::filter::Filter;
-use gamewire_inspect::protocol::{Catalogue, Protocol, Recognise, Recognised, Transport};
-use gamewire_machine::record::{Kind, NodeRef};
-use gamewire_machine::{End, Follow, Instant, Record};
+use gamewire_inspect::protocol::{Catalog, Detect, Detection, Protocol, Transport};
+use gamewire_machine::record::{NodeKind, NodeRef};
+use gamewire_machine::{ConversationSide, Follow, Instant, Record};
 
 fn captures() -> Vec<PathBuf> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/teeworlds/captures");
@@ -23,11 +23,11 @@ fn captures() -> Vec<PathBuf> {
 /// The paths of all groups and fields under `node`, from its innermost named group on.
 fn names<'a>(node: NodeRef<'a>, group: &'a str, found: &mut BTreeSet<String>) {
     let inner = match node.kind() {
-        Kind::Group(_) if !node.name().is_empty() => {
+        NodeKind::Group(_) if !node.name().is_empty() => {
             found.insert(format!("teeworlds.{}", node.name()));
             node.name()
         }
-        Kind::Field if !node.name().is_empty() => {
+        NodeKind::Field if !node.name().is_empty() => {
             found.insert(format!("teeworlds.{group}.{}", node.name()));
             return;
         }
@@ -35,7 +35,7 @@ fn names<'a>(node: NodeRef<'a>, group: &'a str, found: &mut BTreeSet<String>) {
     };
     for child in node.children() {
         match child.kind() {
-            Kind::Group(gamewire_wire::Layer::List) => {
+            NodeKind::Group(gamewire_wire::Layer::List) => {
                 found.insert(format!("teeworlds.{inner}.{}", child.name()));
             }
             _ => names(child, inner, found),
@@ -46,7 +46,7 @@ fn names<'a>(node: NodeRef<'a>, group: &'a str, found: &mut BTreeSet<String>) {
 /// The names in a capture, as a follower tells them who comes in at frame `first`.
 fn names_in(path: &Path, first: u64, found: &mut BTreeSet<String>) {
     let mut reader = Reader::new(File::open(path).unwrap()).unwrap();
-    let mut inspector = Inspector::<Protocol>::new(Limits::default());
+    let mut inspector = Inspector::<Protocol>::new(ConversationLimits::default());
     let mut record = Record::new();
     while let Some(frame) = reader.next() {
         let frame = frame.unwrap();
@@ -55,7 +55,7 @@ fn names_in(path: &Path, first: u64, found: &mut BTreeSet<String>) {
         }
         record.clear();
         let sight = inspector.frame(&frame, &mut record);
-        assert!(first > 1 || matches!(sight, Sight::Datagram(_)), "{sight:?}");
+        assert!(first > 1 || matches!(sight, FrameOutcome::Datagram(_)), "{sight:?}");
         record.roots().for_each(|root| names(root, "", found));
     }
 }
@@ -63,20 +63,25 @@ fn names_in(path: &Path, first: u64, found: &mut BTreeSet<String>) {
 /// The names that a client's datagrams bring up.
 fn names_told(datagrams: &[&[u8]]) -> BTreeSet<String> {
     let first = datagrams.first().unwrap();
-    let verdict =
-        Protocol::recognise(&Default::default(), &mut Default::default(), Transport::Udp, End::First, first);
-    let Recognised::Yes(mut follower) = verdict else { panic!("nobody recognises {first:?}") };
+    let verdict = Protocol::recognise(
+        &Default::default(),
+        &mut Default::default(),
+        Transport::Udp,
+        ConversationSide::First,
+        first,
+    );
+    let Detection::Match(mut follower) = verdict else { panic!("nobody recognises {first:?}") };
     let mut found = BTreeSet::new();
     for datagram in datagrams {
         let mut record = Record::new();
-        follower.follow(Instant::ZERO, End::First, datagram, &mut record);
+        follower.follow(Instant::ZERO, ConversationSide::First, datagram, &mut record);
         record.roots().for_each(|root| names(root, "", &mut found));
     }
     found
 }
 
 fn assert_known(found: &BTreeSet<String>) {
-    let catalogue = Catalogue::of_all_protocols();
+    let catalogue = Catalog::with_all_protocols();
     let unknown: Vec<_> = found.iter().filter(|name| Filter::parse(name, &catalogue).is_err()).collect();
     assert!(unknown.is_empty(), "{unknown:#?}");
 }

@@ -6,14 +6,16 @@
 
 mod support;
 
+use gamewire_machine::Role;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use gamewire_inspect::capture::Reader;
-use gamewire_inspect::conversation::{Inspector, Limits, Role, Sight, Sighting};
+use gamewire_inspect::conversation::{ConversationLimits, FrameOutcome, Inspector, PacketInfo};
 use gamewire_inspect::filter::Filter;
-use gamewire_inspect::protocol::Catalogue;
+use gamewire_inspect::protocol::Catalog;
 use gamewire_machine::Record;
-use gamewire_machine::record::{Kind, NodeRef};
+use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_wire::Layer;
 use support::{Segments, capture, datagrams, random, vectors};
 
@@ -37,17 +39,17 @@ impl Told {
 }
 
 /// Everything that the inspector tells of a capture, one after the other.
-fn inspect(bytes: &[u8], mut each: impl FnMut(&Sighting, &Record)) -> usize {
+fn inspect(bytes: &[u8], mut each: impl FnMut(&PacketInfo, &Record)) -> usize {
     let mut reader = Reader::new(bytes).unwrap();
-    let mut inspector = Inspector::<gamewire_inspect::protocol::Protocol>::new(Limits::default());
+    let mut inspector = Inspector::<gamewire_inspect::protocol::Protocol>::new(ConversationLimits::default());
     let mut record = Record::new();
     let mut other = 0_usize;
-    let mut look = |sight: Sight, record: &Record| match sight {
-        Sight::Recalled(sighting) => {
+    let mut look = |sight: FrameOutcome, record: &Record| match sight {
+        FrameOutcome::Deferred(sighting) => {
             other -= 1;
             each(&sighting, record);
         }
-        Sight::Datagram(sighting) | Sight::Further(sighting) => each(&sighting, record),
+        FrameOutcome::Datagram(sighting) | FrameOutcome::Additional(sighting) => each(&sighting, record),
         _ => other += 1,
     };
     while let Some(frame) = reader.next() {
@@ -57,12 +59,12 @@ fn inspect(bytes: &[u8], mut each: impl FnMut(&Sighting, &Record)) -> usize {
         while let Some(sight) = next {
             look(sight, &record);
             record.clear();
-            next = inspector.more(&mut record);
+            next = inspector.next_outcome(&mut record);
         }
     }
     inspector.finish();
     record.clear();
-    while let Some(sight) = inspector.more(&mut record) {
+    while let Some(sight) = inspector.next_outcome(&mut record) {
         look(sight, &record);
         record.clear();
     }
@@ -80,10 +82,10 @@ fn told(bytes: &[u8]) -> Told {
         told.errors += record.errors();
         for node in record.nodes() {
             match node.kind() {
-                Kind::Group(Layer::Message) => {
+                NodeKind::Group(Layer::Message) => {
                     *told.messages.entry((node.name().to_owned(), sighting.sender)).or_default() += 1;
                 }
-                Kind::Oddity(_) => told.oddities.push(node.name().to_owned()),
+                NodeKind::Oddity(_) => told.oddities.push(node.name().to_owned()),
                 _ => {}
             }
         }
@@ -113,7 +115,7 @@ fn every_packet_of_the_captures_is_told() {
 
 #[test]
 fn filters_ask_for_fields_of_riptide() {
-    let catalogue = Catalogue::of_all_protocols();
+    let catalogue = Catalog::with_all_protocols();
     let bytes = capture("riptide/captures/pytide-2.1.0a0-udp.pcapng");
     for (filter, count) in [
         (r#"riptide.reliable.id == 10 && direction == "server""#, 6),
@@ -132,16 +134,16 @@ fn filters_ask_for_fields_of_riptide() {
 
 #[test]
 fn every_name_that_is_told_is_known_to_filters() {
-    fn check<'a>(node: NodeRef<'a>, group: &'a str, catalogue: &Catalogue) {
+    fn check<'a>(node: NodeRef<'a>, group: &'a str, catalogue: &Catalog) {
         let (name, inner) = match node.kind() {
-            Kind::Group(_) => (format!("riptide.{}", node.name()), node.name()),
-            Kind::Field => (format!("riptide.{group}.{}", node.name()), group),
+            NodeKind::Group(_) => (format!("riptide.{}", node.name()), node.name()),
+            NodeKind::Field => (format!("riptide.{group}.{}", node.name()), group),
             _ => (String::from("riptide"), group),
         };
         assert!(Filter::parse(&name, catalogue).is_ok(), "{name}");
         node.children().for_each(|child| check(child, inner, catalogue));
     }
-    let catalogue = Catalogue::of_all_protocols();
+    let catalogue = Catalog::with_all_protocols();
     for file in ["udp", "tcp"] {
         let bytes = capture(&format!("riptide/captures/pytide-2.1.0a0-{file}.pcapng"));
         for start in [0, bytes.len() / 3] {

@@ -4,14 +4,14 @@ use crate::Instant;
 
 /// One of the two ends of a conversation, numbered by who was seen first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum End {
+pub enum ConversationSide {
     /// The end whose bytes were seen first.
     First,
     /// The other one.
     Second,
 }
 
-impl End {
+impl ConversationSide {
     /// The end across.
     #[must_use]
     pub const fn other(self) -> Self {
@@ -27,11 +27,11 @@ impl End {
 /// All that a follower keeps is bounded, whatever it is shown.
 pub trait Follow {
     /// Bytes went by: one datagram, or the next run of a stream. What they say goes to `trace`.
-    fn follow<T: Trace>(&mut self, at: Instant, from: End, data: &[u8], trace: &mut T);
+    fn follow<T: Trace>(&mut self, at: Instant, from: ConversationSide, data: &[u8], trace: &mut T);
 
     /// The dialect, in the words of the tool's URLs; a guess may be mended as more is seen.
     fn dialect(&self) -> Option<&'static str>;
 
     /// Which end is the client, once that has shown.
-    fn client(&self) -> Option<End>;
+    fn client(&self) -> Option<ConversationSide>;
 }

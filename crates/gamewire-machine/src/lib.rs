@@ -9,17 +9,27 @@
 //! * A [`Follow`]er is the passive twin: it watches both directions of a conversation and tells
 //!   a [`Trace`](gamewire_wire::Trace) what it sees. A [`Record`] is a trace that keeps it all.
 
+mod clock;
+mod counter;
+mod event_queue;
 mod follow;
 mod instant;
 mod machine;
 mod outbox;
 pub mod pump;
 pub mod record;
+mod role;
 mod streams;
+mod timer_table;
 
-pub use follow::{End, Follow};
+pub use clock::Clock;
+pub use counter::Counter;
+pub use event_queue::{EventLimits, EventQueue, QueuedEvent};
+pub use follow::{ConversationSide, Follow};
 pub use instant::Instant;
 pub use machine::{Datagram, Machine, Stream, Transmit, Wake};
-pub use outbox::Outbox;
+pub use outbox::TransmitQueue;
 pub use record::Record;
+pub use role::Role;
 pub use streams::{StreamId, StreamOutput, Streams};
+pub use timer_table::TimerTable;

@@ -9,7 +9,15 @@ pub struct Wake {
     /// The time at which [`Machine::handle_timeout`] is due.
     pub at: Instant,
     /// The timer that asked, in the protocol's own words.
-    pub why: &'static str,
+    pub reason: &'static str,
+}
+
+impl Wake {
+    /// Returns the earliest of some timers, the first one of those that are due at the same time.
+    #[must_use]
+    pub fn earliest(timers: impl IntoIterator<Item = Option<Self>>) -> Option<Self> {
+        timers.into_iter().flatten().min_by_key(|wake| wake.at)
+    }
 }
 
 /// A role in a protocol, without I/O.
@@ -42,13 +50,18 @@ pub struct Transmit {
 /// A machine that speaks in datagrams with any number of peers.
 pub trait Datagram: Machine {
     /// Why a datagram was not taken.
-    type Reject: Error;
+    type DatagramError: Error;
 
     /// A datagram arrived.
     ///
     /// # Errors
     /// The datagram was dropped and the machine is as if it had never come.
-    fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), Self::Reject>;
+    fn handle_datagram(
+        &mut self,
+        now: Instant,
+        from: SocketAddr,
+        data: &[u8],
+    ) -> Result<(), Self::DatagramError>;
 
     /// The next datagram to send: it replaces what is in `buffer`.
     fn poll_transmit(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Transmit>;

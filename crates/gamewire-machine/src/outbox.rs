@@ -2,7 +2,7 @@ use std::collections::VecDeque;
 
 /// Bytes that may wait unless another number is given; what does not fit is dropped, as a network
 /// would.
-const MAX_WAITING: usize = 1024 * 1024;
+const DEFAULT_LIMIT_BYTES: usize = 1024 * 1024;
 /// Used bytes at the front that are not worth being moved over.
 const MIN_USED: usize = 4096;
 
@@ -11,7 +11,7 @@ const MIN_USED: usize = 4096;
 ///
 /// Once it has grown to what the machine needs, it allocates nothing.
 #[derive(Debug)]
-pub struct Outbox<To> {
+pub struct TransmitQueue<To> {
     packets: VecDeque<(To, usize)>,
     /// The packets one behind another, each contiguous.
     bytes: Vec<u8>,
@@ -21,26 +21,26 @@ pub struct Outbox<To> {
     limit: usize,
     dropped: u64,
     /// Where a packet is written whose length is not known before.
-    room: Vec<u8>,
+    scratch: Vec<u8>,
 }
 
-impl<To> Default for Outbox<To> {
+impl<To> Default for TransmitQueue<To> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<To> Outbox<To> {
+impl<To> TransmitQueue<To> {
     /// An empty one, in which 1 MiB may wait.
     #[must_use]
     pub const fn new() -> Self {
-        Self::with_limit(MAX_WAITING)
+        Self::with_limit(DEFAULT_LIMIT_BYTES)
     }
 
     /// An empty one, in which so many bytes may wait: packets, and a few for each of them.
     #[must_use]
     pub const fn with_limit(limit: usize) -> Self {
-        Self { packets: VecDeque::new(), bytes: Vec::new(), used: 0, limit, dropped: 0, room: Vec::new() }
+        Self { packets: VecDeque::new(), bytes: Vec::new(), used: 0, limit, dropped: 0, scratch: Vec::new() }
     }
 
     /// Takes a packet for `to`, or drops it when too much is waiting.
@@ -65,7 +65,7 @@ impl<To> Outbox<To> {
     /// Lets `write` put a packet for `to` into a buffer of `most` bytes, which hold anything, and
     /// takes it. Gives its length; 0 when there is none, since `write` gave `None` or 0.
     pub fn write(&mut self, to: To, most: usize, write: impl FnOnce(&mut [u8]) -> Option<usize>) -> usize {
-        let mut room = core::mem::take(&mut self.room);
+        let mut room = core::mem::take(&mut self.scratch);
         if room.len() < most {
             room.resize(most, 0);
         }
@@ -74,7 +74,7 @@ impl<To> Outbox<To> {
         if let Some(packet) = written.filter(|packet| !packet.is_empty()) {
             self.push(to, packet);
         }
-        self.room = room;
+        self.scratch = room;
         length
     }
 
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn packets_come_out_as_they_went_in_however_long_the_queue_is_in_use() {
-        let (mut out, mut buffer) = (Outbox::new(), vec![9; 3]);
+        let (mut out, mut buffer) = (TransmitQueue::new(), vec![9; 3]);
         for round in 0..2000_usize {
             let packet = |index: usize| vec![index.to_le_bytes()[0]; 1 + index * 7 % 1400];
             match round % 3 {
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_dropped_and_counted() {
-        let mut out = Outbox::new();
+        let mut out = TransmitQueue::new();
         for _ in 0..2000 {
             out.push_with(PEER, 1000, |place| place.fill(1));
         }
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn nothing_waits_when_nothing_was_written() {
-        let mut out = Outbox::new();
+        let mut out = TransmitQueue::new();
         assert_eq!(out.write(PEER, 10, |_| None), 0);
         assert_eq!(out.write(PEER, 10, |_| Some(0)), 0);
         assert_eq!(out.write(PEER, 10, |room| Some(room.len() + 1_000)), 0);

@@ -11,7 +11,7 @@ pub fn datagrams<M: Datagram>(
     send: impl FnMut(Transmit, &[u8]),
     event: impl FnMut(M::Event),
 ) -> Option<Wake> {
-    fire(machine, now);
+    fire_timer(machine, now);
     machine.poll_transmits(now, buffer, send);
     events(machine, event);
     machine.poll_timeout()
@@ -25,7 +25,7 @@ pub fn stream<M: Stream>(
     out: &mut Vec<u8>,
     event: impl FnMut(M::Event),
 ) -> Option<Wake> {
-    fire(machine, now);
+    fire_timer(machine, now);
     while machine.poll_write(now, out) {}
     events(machine, event);
     machine.poll_timeout()
@@ -41,7 +41,7 @@ pub fn streams<M: Streams>(
     output: impl FnMut(StreamOutput, &[u8]),
     event: impl FnMut(M::Event),
 ) -> Option<Wake> {
-    fire(machine, now);
+    fire_timer(machine, now);
     outputs(machine, now, buffer, output);
     events(machine, event);
     machine.poll_timeout()
@@ -49,7 +49,7 @@ pub fn streams<M: Streams>(
 
 /// What a machine that speaks in datagrams and over streams wants done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Output {
+pub enum Action {
     /// The bytes are a datagram.
     Datagram(Transmit),
     /// Something with a stream.
@@ -62,12 +62,12 @@ pub fn both<M: Datagram + Streams>(
     machine: &mut M,
     now: Instant,
     buffer: &mut Vec<u8>,
-    mut output: impl FnMut(Output, &[u8]),
+    mut output: impl FnMut(Action, &[u8]),
     event: impl FnMut(M::Event),
 ) -> Option<Wake> {
-    fire(machine, now);
-    machine.poll_transmits(now, buffer, |transmit, bytes| output(Output::Datagram(transmit), bytes));
-    outputs(machine, now, buffer, |wanted, bytes| output(Output::Stream(wanted), bytes));
+    fire_timer(machine, now);
+    machine.poll_transmits(now, buffer, |transmit, bytes| output(Action::Datagram(transmit), bytes));
+    outputs(machine, now, buffer, |wanted, bytes| output(Action::Stream(wanted), bytes));
     events(machine, event);
     machine.poll_timeout()
 }
@@ -85,7 +85,7 @@ fn outputs<M: Streams>(
     }
 }
 
-fn fire<M: Machine>(machine: &mut M, now: Instant) {
+fn fire_timer<M: Machine>(machine: &mut M, now: Instant) {
     if machine.poll_timeout().is_some_and(|wake| wake.at <= now) {
         machine.handle_timeout(now);
     }
@@ -131,7 +131,7 @@ mod tests {
         }
 
         fn poll_timeout(&self) -> Option<Wake> {
-            self.waiting.front().map(|(at, ..)| Wake { at: *at, why: "echo" })
+            self.waiting.front().map(|(at, ..)| Wake { at: *at, reason: "echo" })
         }
 
         fn poll_event(&mut self) -> Option<usize> {
@@ -140,7 +140,7 @@ mod tests {
     }
 
     impl Datagram for LateEcho {
-        type Reject = Infallible;
+        type DatagramError = Infallible;
 
         fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), Infallible> {
             self.waiting.push_back((now + Duration::from_secs(1), from, data.to_vec()));
@@ -178,7 +178,7 @@ mod tests {
         machine.handle_datagram(Instant::ZERO, PEER, b"three").unwrap();
 
         let wake = datagrams(&mut machine, Instant::ZERO, &mut buffer, |_, _| panic!("too early"), |_| {});
-        assert_eq!(wake, Some(Wake { at: Instant::from_micros(1_000_000), why: "echo" }));
+        assert_eq!(wake, Some(Wake { at: Instant::from_micros(1_000_000), reason: "echo" }));
 
         let mut events = Vec::new();
         let late = Instant::from_micros(60_000_000);
@@ -216,7 +216,7 @@ mod tests {
 
         fn handle_bytes(&mut self, _: Instant, _: StreamId, _: &[u8]) {}
 
-        fn handle_end(&mut self, _: Instant, _: StreamId) {}
+        fn handle_close(&mut self, _: Instant, _: StreamId) {}
 
         fn poll_stream(&mut self, _: Instant, buffer: &mut Vec<u8>) -> Option<StreamOutput> {
             let (_, data) = self.ready.pop_front()?;
@@ -247,6 +247,6 @@ mod tests {
         machine.handle_datagram(Instant::ZERO, PEER, b"one").unwrap();
         let due = Instant::from_micros(1_000_000);
         both(&mut machine, due, &mut buffer, |output, bytes| done.push((output, bytes.to_vec())), |_| {});
-        assert_eq!(done, [(Output::Datagram(Transmit { to: PEER }), b"one".to_vec())]);
+        assert_eq!(done, [(Action::Datagram(Transmit { to: PEER }), b"one".to_vec())]);
     }
 }

@@ -5,50 +5,50 @@
 
 use core::fmt;
 
-use gamewire_wire::{CodecError, Layer, Oddity, Span, Trace, Value};
+use gamewire_wire::{CodecError, Layer, Span, Trace, Value, Warning};
 
 mod stored;
-use stored::Stored;
+use stored::StoredValue;
 
 /// A trace that keeps everything it is told, in order, as a tree.
 #[derive(Clone, Debug, Default)]
 pub struct Record {
     nodes: Vec<Node>,
     arena: Vec<u8>,
-    sources: Vec<Piece>,
-    open: Vec<Open>,
+    sources: Vec<ArenaRange>,
+    open: Vec<OpenNode>,
     oddities: u32,
     errors: u32,
 }
 
 #[derive(Clone, Debug)]
 struct Node {
-    kind: Kind,
+    kind: NodeKind,
     depth: u16,
     source: u16,
     span: Span,
-    name: Piece,
+    name: ArenaRange,
     /// One past the last node of this subtree.
     end: u32,
-    value: Stored,
+    value: StoredValue,
 }
 
 /// A run of bytes in the arena.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Piece {
+struct ArenaRange {
     start: u32,
     end: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Open {
+struct OpenNode {
     node: u32,
     source_before: u16,
 }
 
 /// What a node of a record is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum NodeKind {
     /// A group of nodes.
     Group(Layer),
     /// A further source of bytes; the spans below it count in that source.
@@ -124,58 +124,58 @@ impl Record {
         })
     }
 
-    fn piece(&self, piece: Piece) -> &[u8] {
+    fn piece(&self, piece: ArenaRange) -> &[u8] {
         self.arena.get(piece.start as usize..piece.end as usize).unwrap_or_default()
     }
 
-    fn keep(&mut self, bytes: &[u8]) -> Piece {
-        let start = small(self.arena.len());
+    fn push_bytes(&mut self, bytes: &[u8]) -> ArenaRange {
+        let start = saturating_u32(self.arena.len());
         self.arena.extend_from_slice(bytes);
-        Piece { start, end: small(self.arena.len()) }
+        ArenaRange { start, end: saturating_u32(self.arena.len()) }
     }
 
     fn source_now(&self) -> u16 {
         self.open.last().and_then(|open| self.nodes.get(open.node as usize)).map_or(0, |node| node.source)
     }
 
-    fn push(&mut self, kind: Kind, name: &str, span: Span, value: Stored) {
-        let name = self.keep(name.as_bytes());
+    fn push(&mut self, kind: NodeKind, name: &str, span: Span, value: StoredValue) {
+        let name = self.push_bytes(name.as_bytes());
         let depth = u16::try_from(self.open.len()).unwrap_or(u16::MAX);
-        let end = small(self.nodes.len()).saturating_add(1);
+        let end = saturating_u32(self.nodes.len()).saturating_add(1);
         self.nodes.push(Node { kind, depth, source: self.source_now(), span, name, end, value });
     }
 
     fn open(&mut self, source_before: u16) {
-        self.open.push(Open { node: small(self.nodes.len().saturating_sub(1)), source_before });
+        self.open.push(OpenNode { node: saturating_u32(self.nodes.len().saturating_sub(1)), source_before });
     }
 }
 
 impl Trace for Record {
-    fn is_watching(&self) -> bool {
+    fn wants_details(&self) -> bool {
         true
     }
 
     fn enter(&mut self, layer: Layer, name: &str, span: Span) {
         let source = self.source_now();
-        self.push(Kind::Group(layer), name, span, Stored::None);
+        self.push(NodeKind::Group(layer), name, span, StoredValue::None);
         self.open(source);
     }
 
     fn enter_source(&mut self, name: &str, bytes: &[u8]) {
         let before = self.source_now();
-        let bytes_kept = self.keep(bytes);
+        let bytes_kept = self.push_bytes(bytes);
         let index = u16::try_from(self.sources.len()).unwrap_or(u16::MAX);
         self.sources.push(bytes_kept);
-        self.push(Kind::Source, name, Span::bytes(0, bytes.len()), Stored::Bytes(bytes_kept));
+        self.push(NodeKind::Source, name, Span::bytes(0, bytes.len()), StoredValue::Bytes(bytes_kept));
         if let Some(node) = self.nodes.last_mut() {
             node.source = index;
         }
         self.open(before);
     }
 
-    fn leave(&mut self) {
+    fn exit(&mut self) {
         let Some(closed) = self.open.pop() else { return };
-        let end = small(self.nodes.len());
+        let end = saturating_u32(self.nodes.len());
         let Some(node) = self.nodes.get_mut(closed.node as usize) else { return };
         node.end = end;
         let (span, same_source) = (node.span, node.source == closed.source_before);
@@ -187,34 +187,34 @@ impl Trace for Record {
     }
 
     fn field(&mut self, name: &str, span: Span, value: Value<'_>) {
-        let value = Stored::keep(self, value);
-        self.push(Kind::Field, name, span, value);
+        let value = StoredValue::keep(self, value);
+        self.push(NodeKind::Field, name, span, value);
         if let Some(parent) = self.open.last().and_then(|open| self.nodes.get_mut(open.node as usize)) {
             parent.span = parent.span.join(span);
         }
     }
 
-    fn oddity(&mut self, span: Span, oddity: &Oddity) {
+    fn warning(&mut self, span: Span, oddity: &Warning) {
         self.oddities = self.oddities.saturating_add(1);
-        self.push(Kind::Oddity(oddity.consequence), oddity.name, span, Stored::Static(oddity.text));
+        self.push(NodeKind::Oddity(oddity.consequence), oddity.name, span, StoredValue::Static(oddity.text));
     }
 
     fn error(&mut self, error: &CodecError) {
-        self.explained_error(error, error);
+        self.error_with_context(error, error);
     }
 
-    fn explained_error(&mut self, error: &CodecError, sentence: &dyn fmt::Display) {
+    fn error_with_context(&mut self, error: &CodecError, sentence: &dyn fmt::Display) {
         self.errors = self.errors.saturating_add(1);
-        let text = self.keep(sentence.to_string().as_bytes());
+        let text = self.push_bytes(sentence.to_string().as_bytes());
         let span = Span::bytes(error.offset, error.offset.saturating_add(1));
-        self.push(Kind::Error, "error", span, Stored::Text(text));
+        self.push(NodeKind::Error, "error", span, StoredValue::Text(text));
     }
 }
 
 impl<'a> NodeRef<'a> {
     /// What this node is.
     #[must_use]
-    pub const fn kind(&self) -> Kind {
+    pub const fn kind(&self) -> NodeKind {
         self.node.kind
     }
 
@@ -255,7 +255,7 @@ impl<'a> NodeRef<'a> {
 }
 
 /// Records hold one datagram's worth; what lies beyond 4 GiB is out of reach of any span.
-fn small(count: usize) -> u32 {
+fn saturating_u32(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
@@ -271,12 +271,12 @@ mod tests {
         record.enter_source("payload", b"hi\0");
         record.enter(Layer::Message, "chat", Span::bytes(0, 3));
         record.field("text", Span::bytes(0, 3), Value::Text(b"hi"));
-        record.oddity(Span::bytes(2, 3), &Oddity::tolerated("odd", "It is odd."));
-        record.leave();
-        record.leave();
+        record.warning(Span::bytes(2, 3), &Warning::tolerated("odd", "It is odd."));
+        record.exit();
+        record.exit();
         record.field("tail", Span::bytes(2, 3), Value::Uuid([7; 16]));
-        record.leave();
-        record.leave();
+        record.exit();
+        record.exit();
         record
     }
 
@@ -329,7 +329,7 @@ mod tests {
         for _ in 0..3 {
             record.clear();
             record.enter(Layer::Packet, "packet", Span::bytes(0, 1));
-            record.leave();
+            record.exit();
         }
         assert_eq!((record.nodes.capacity(), record.arena.capacity()), capacity);
     }
@@ -337,7 +337,7 @@ mod tests {
     #[test]
     fn a_leave_too_many_is_harmless() {
         let mut record = Record::new();
-        record.leave();
+        record.exit();
         record.field("x", Span::default(), Value::Bool(true));
         assert_eq!(record.roots().count(), 1);
     }

@@ -51,7 +51,7 @@ pub trait Streams: Machine {
 
     /// The stream is gone, in both directions: its peer ended or reset it, or the driver gave it
     /// up because the peer read too slowly.
-    fn handle_end(&mut self, now: Instant, stream: StreamId);
+    fn handle_close(&mut self, now: Instant, stream: StreamId);
 
     /// The next thing to do with a stream. Bytes to write are appended to `buffer`.
     fn poll_stream(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<StreamOutput>;

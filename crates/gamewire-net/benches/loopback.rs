@@ -29,7 +29,7 @@ fn drivers(criterion: &mut Criterion, name: &str, length: impl Fn(usize) -> usiz
     group.bench_function(name, |bencher| {
         bencher.iter(|| {
             for number in 0..BURST {
-                caller.machine().say(to, number, length(usize::from(number)));
+                caller.machine_mut().say(to, number, length(usize::from(number)));
             }
             caller.update().unwrap();
             let mut heard = 0;

@@ -9,7 +9,7 @@ pub(crate) fn canonical(peer: SocketAddr) -> SocketAddr {
 }
 
 /// The same peer as a socket bound to `local` must name it; `None` if it cannot reach it.
-pub(crate) fn reachable(local: SocketAddr, peer: SocketAddr) -> Option<SocketAddr> {
+pub(crate) fn to_socket_family(local: SocketAddr, peer: SocketAddr) -> Option<SocketAddr> {
     if peer.port() == 0 {
         return None;
     }
@@ -35,19 +35,19 @@ mod tests {
         let (four, mapped) = (address("192.0.2.1:8303"), address("[::ffff:192.0.2.1]:8303"));
         assert_eq!(canonical(mapped), four);
         assert_eq!(canonical(four), four);
-        assert_eq!(reachable(address("[::]:1"), four), Some(mapped));
-        assert_eq!(reachable(address("0.0.0.0:1"), mapped), Some(four));
+        assert_eq!(to_socket_family(address("[::]:1"), four), Some(mapped));
+        assert_eq!(to_socket_family(address("0.0.0.0:1"), mapped), Some(four));
     }
 
     #[test]
     fn ipv6_keeps_its_scope_and_does_not_go_through_an_ipv4_socket() {
         let scoped = SocketAddr::V6(std::net::SocketAddrV6::new("fe80::1".parse().unwrap(), 8303, 0, 3));
-        assert_eq!(reachable(address("[::]:1"), canonical(scoped)), Some(scoped));
-        assert_eq!(reachable(address("0.0.0.0:1"), scoped), None);
+        assert_eq!(to_socket_family(address("[::]:1"), canonical(scoped)), Some(scoped));
+        assert_eq!(to_socket_family(address("0.0.0.0:1"), scoped), None);
     }
 
     #[test]
     fn nobody_is_at_port_0() {
-        assert_eq!(reachable(address("0.0.0.0:1"), address("192.0.2.1:0")), None);
+        assert_eq!(to_socket_family(address("0.0.0.0:1"), address("192.0.2.1:0")), None);
     }
 }

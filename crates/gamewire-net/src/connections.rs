@@ -3,30 +3,30 @@ use std::io::ErrorKind;
 
 use gamewire_machine::{Instant, StreamId, StreamOutput, Streams};
 
-use crate::Settings;
+use crate::DriverConfig;
 use crate::address::canonical;
-use crate::blocking::Plain;
+use crate::blocking::StdStream;
 use crate::limits::{
-    ACCEPT_AGAIN_AFTER, ACCEPTED_PER_TURN, BYTES_PER_DATAGRAM, CLOSING, GATHERED_BYTES, STREAM_QUEUED_BYTES,
+    ACCEPT_BACKOFF, ACCEPTED_PER_TURN, BYTES_PER_DATAGRAM, CLOSING, GATHERED_BYTES, STREAM_QUEUED_BYTES,
     STREAM_READ_BYTES, STREAMS, STREAMS_QUEUED_BYTES, STREAMS_READ_PER_TURN,
 };
-use crate::line::{Line, State};
+use crate::line::{StreamSlot, StreamState};
 use crate::observer::Observer;
-use crate::pipe::{Connection, Listen, Pipe, Read, Written};
-use crate::stats::Over;
+use crate::pipe::{BufferedStream, ReadOutcome, StreamListener, StreamSocket, WriteOutcome};
+use crate::stats::StreamEnd;
 
 /// The half of an engine that moves bytes between streams and a machine.
 ///
 /// Nothing here goes through all streams but what waits for them ([`lines`](Self::lines)) and the
 /// removal of those that are gone.
-pub(crate) struct Connections<L: Listen> {
+pub(crate) struct Connections<L: StreamListener> {
     pub(crate) listener: L,
     /// There may be a stream to accept.
     is_acceptable: bool,
     /// When to accept again, once it failed.
     accept_at: Option<Instant>,
     /// In the order of their numbers.
-    lines: Vec<Line<L::Connection>>,
+    lines: Vec<StreamSlot<L::Connection>>,
     next: u64,
     /// Streams that may have something to read, each in its turn.
     ready: VecDeque<StreamId>,
@@ -44,8 +44,8 @@ pub(crate) struct Connections<L: Listen> {
     stream_queue: usize,
 }
 
-impl<L: Listen> Connections<L> {
-    pub(crate) fn new(listener: L, settings: &Settings) -> Self {
+impl<L: StreamListener> Connections<L> {
+    pub(crate) fn new(listener: L, settings: &DriverConfig) -> Self {
         Self {
             listener,
             is_acceptable: true,
@@ -65,7 +65,7 @@ impl<L: Listen> Connections<L> {
     }
 
     /// Every stream, in an order that [`mark`](Self::mark) knows.
-    pub(crate) fn lines(&self) -> &[Line<L::Connection>] {
+    pub(crate) fn slots(&self) -> &[StreamSlot<L::Connection>] {
         &self.lines
     }
 
@@ -80,7 +80,7 @@ impl<L: Listen> Connections<L> {
     }
 
     /// The stream in this place can be read, or written to, or has failed, which shows by either.
-    pub(crate) fn mark(&mut self, place: usize, can_read: bool, can_write: bool) {
+    pub(crate) fn set_readiness(&mut self, place: usize, can_read: bool, can_write: bool) {
         let Some(line) = self.lines.get_mut(place) else { return };
         if can_read && line.wants_read() && !line.is_ready {
             line.is_ready = true;
@@ -121,7 +121,7 @@ impl<L: Listen> Connections<L> {
                     self.next = self.next.saturating_add(1);
                     observer.stats.streams.opened = observer.stats.streams.opened.saturating_add(1);
                     machine.handle_open(now, id, peer);
-                    self.lines.push(Line { is_ready: true, ..Line::new(id, peer, connection) });
+                    self.lines.push(StreamSlot { is_ready: true, ..StreamSlot::new(id, peer, connection) });
                     // Peers that open a stream have something to say.
                     self.ready.push_back(id);
                 }
@@ -129,11 +129,11 @@ impl<L: Listen> Connections<L> {
                 Err(error) => {
                     // An attempt counts, so that failures do not keep it here.
                     accepted = accepted.saturating_add(1);
-                    observer.stats.streams.not_accepted =
-                        observer.stats.streams.not_accepted.saturating_add(1);
+                    observer.stats.streams.accept_errors =
+                        observer.stats.streams.accept_errors.saturating_add(1);
                     if !matches!(error.kind(), ErrorKind::ConnectionAborted | ErrorKind::Interrupted) {
                         // The stream is there still, so that the system would tell of it at once.
-                        (self.accept_at, self.is_acceptable) = (Some(now + ACCEPT_AGAIN_AFTER), false);
+                        (self.accept_at, self.is_acceptable) = (Some(now + ACCEPT_BACKOFF), false);
                     }
                 }
             }
@@ -150,9 +150,9 @@ impl<L: Listen> Connections<L> {
             return 0;
         }
         let read = line.read(now, &mut self.buffer, observer);
-        let is_open = line.state == State::Open;
+        let is_open = line.state == StreamState::Open;
         match read {
-            Read::Bytes(count) => {
+            ReadOutcome::Bytes(count) => {
                 // If there is more, one is told; asking at once where there may be saves that.
                 if count >= self.buffer.len() || line.pipe.is_broken {
                     line.is_ready = true;
@@ -163,17 +163,17 @@ impl<L: Listen> Connections<L> {
                 }
                 return count;
             }
-            Read::Nothing => {}
-            Read::End | Read::Failure if !is_open => self.remove(id),
+            ReadOutcome::Nothing => {}
+            ReadOutcome::End | ReadOutcome::Failure if !is_open => self.remove(id),
             // It may read still, although it says no more.
-            Read::End => {
-                observer.stats.streams.over(Over::Ended);
-                machine.handle_end(now, id);
+            ReadOutcome::End => {
+                observer.stats.streams.count_end(StreamEnd::Ended);
+                machine.handle_close(now, id);
                 self.close(now, id);
             }
-            Read::Failure => {
-                observer.stats.streams.over(Over::Broken);
-                machine.handle_end(now, id);
+            ReadOutcome::Failure => {
+                observer.stats.streams.count_end(StreamEnd::Broken);
+                machine.handle_close(now, id);
                 self.remove(id);
             }
         }
@@ -183,9 +183,11 @@ impl<L: Listen> Connections<L> {
     /// The machine wants something done with a stream.
     pub(crate) fn push(&mut self, now: Instant, output: StreamOutput, bytes: &[u8], observer: &mut Observer) {
         let (StreamOutput::Write(id) | StreamOutput::Close(id)) = output;
-        let Some(line) = find(&mut self.lines, id).filter(|line| line.state == State::Open) else { return };
+        let Some(line) = find(&mut self.lines, id).filter(|line| line.state == StreamState::Open) else {
+            return;
+        };
         if matches!(output, StreamOutput::Close(_)) {
-            observer.stats.streams.over(Over::Closed);
+            observer.stats.streams.count_end(StreamEnd::Closed);
             return self.close(now, id);
         }
         line.pipe.queue().extend_from_slice(bytes);
@@ -200,14 +202,14 @@ impl<L: Listen> Connections<L> {
         let is_scarce = self.queued > STREAMS_QUEUED_BYTES;
         let most = if is_scarce { self.stream_queue.min(GATHERED_BYTES) } else { self.stream_queue };
         if find(&mut self.lines, id).is_some_and(|line| line.pipe.waiting() > most) {
-            observer.stats.streams.over(Over::Overfull);
+            observer.stats.streams.count_end(StreamEnd::Overfull);
             self.over.push(id);
             self.remove(id);
         }
     }
 
     /// Writes what waits, as far as it goes, and ends streams whose time is up.
-    pub(crate) fn depart(&mut self, now: Instant, observer: &mut Observer) {
+    pub(crate) fn flush(&mut self, now: Instant, observer: &mut Observer) {
         let mut dirty = core::mem::take(&mut self.dirty);
         for id in dirty.drain(..) {
             if let Some(line) = find(&mut self.lines, id) {
@@ -224,18 +226,18 @@ impl<L: Listen> Connections<L> {
     }
 
     /// Tells the machine of the streams that were given up, and whether there were any.
-    pub(crate) fn tell<M: Streams>(&mut self, machine: &mut M, now: Instant) -> bool {
+    pub(crate) fn notify_closed<M: Streams>(&mut self, machine: &mut M, now: Instant) -> bool {
         let has_any = !self.over.is_empty();
         for id in self.over.drain(..) {
-            machine.handle_end(now, id);
+            machine.handle_close(now, id);
         }
         has_any
     }
 
     /// Forgets the streams that are gone. Returns when to come again.
-    pub(crate) fn settle(&mut self, now: Instant) -> Option<Instant> {
+    pub(crate) fn remove_closed(&mut self, now: Instant) -> Option<Instant> {
         if self.has_gone {
-            self.lines.retain(|line| line.state != State::Gone);
+            self.lines.retain(|line| line.state != StreamState::Gone);
             self.has_gone = false;
         }
         let can_accept = self.lines.len() < self.most_streams;
@@ -246,26 +248,31 @@ impl<L: Listen> Connections<L> {
     }
 
     /// All connections with what waits to be written, for good.
-    pub(crate) fn leave(&mut self) -> Vec<Pipe<Plain>> {
-        let open = self.lines.drain(..).filter(|line| matches!(line.state, State::Open | State::Flushing));
-        open.filter_map(|line| line.pipe.into_plain()).collect()
+    pub(crate) fn into_unsent(&mut self) -> Vec<BufferedStream<StdStream>> {
+        let open = self
+            .lines
+            .drain(..)
+            .filter(|line| matches!(line.state, StreamState::Open | StreamState::Flushing));
+        open.filter_map(|line| line.pipe.into_std()).collect()
     }
 
     fn write(&mut self, now: Instant, id: StreamId, observer: &mut Observer) {
-        let Some(line) = find(&mut self.lines, id).filter(|line| line.state != State::Gone) else { return };
+        let Some(line) = find(&mut self.lines, id).filter(|line| line.state != StreamState::Gone) else {
+            return;
+        };
         let before = line.pipe.waiting();
         let written = line.write(now, observer);
         self.queued = self.queued.saturating_sub(before.saturating_sub(line.pipe.waiting()));
         match (written, line.state) {
-            (Written::All, State::Flushing) => {
+            (WriteOutcome::All, StreamState::Flushing) => {
                 line.pipe.connection.finish();
-                line.state = State::Lingering;
+                line.state = StreamState::Lingering;
                 self.wake(id);
             }
-            (Written::Failure, State::Flushing) => self.remove(id),
+            (WriteOutcome::Failure, StreamState::Flushing) => self.remove(id),
             // What came before it broke is read first, then that it broke.
-            (Written::Failure, _) => self.wake(id),
-            (Written::All | Written::Blocked, _) => {}
+            (WriteOutcome::Failure, _) => self.wake(id),
+            (WriteOutcome::All | WriteOutcome::Blocked, _) => {}
         }
     }
 
@@ -279,7 +286,7 @@ impl<L: Listen> Connections<L> {
     /// The machine is done with a stream, which goes when all is written.
     fn close(&mut self, now: Instant, id: StreamId) {
         let Some(line) = find(&mut self.lines, id) else { return };
-        line.state = State::Flushing;
+        line.state = StreamState::Flushing;
         if !line.is_dirty {
             line.is_dirty = true;
             self.dirty.push(id);
@@ -293,15 +300,17 @@ impl<L: Listen> Connections<L> {
     }
 
     fn remove(&mut self, id: StreamId) {
-        let Some(line) = find(&mut self.lines, id).filter(|line| line.state != State::Gone) else { return };
+        let Some(line) = find(&mut self.lines, id).filter(|line| line.state != StreamState::Gone) else {
+            return;
+        };
         self.queued = self.queued.saturating_sub(line.pipe.waiting());
         line.pipe.forget();
-        line.state = State::Gone;
+        line.state = StreamState::Gone;
         self.has_gone = true;
     }
 }
 
-fn find<C>(lines: &mut [Line<C>], id: StreamId) -> Option<&mut Line<C>> {
+fn find<C>(lines: &mut [StreamSlot<C>], id: StreamId) -> Option<&mut StreamSlot<C>> {
     let place = lines.binary_search_by_key(&id, |line| line.id).ok()?;
     lines.get_mut(place)
 }

@@ -4,13 +4,13 @@ use std::net::SocketAddr;
 use gamewire_machine::{Datagram, Instant};
 use gamewire_sim::Conditioner;
 
-use crate::failure::Failure;
+use crate::failure::SocketError;
 use crate::incoming::Incoming;
 use crate::limits::FAILURES_IN_A_ROW;
 use crate::observer::Observer;
 use crate::outgoing::Outgoing;
-use crate::port::Port;
-use crate::{Conditions, Direction, Settings};
+use crate::port::DatagramSocket;
+use crate::{Conditions, Direction, DriverConfig};
 
 /// The half of an engine that moves datagrams between a port and a machine.
 pub(crate) struct Datagrams<P> {
@@ -22,7 +22,7 @@ pub(crate) struct Datagrams<P> {
 
 /// What one read of the socket brought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Intake {
+pub(crate) enum RecvOutcome {
     /// So many datagrams, and there may be more to read.
     Datagrams(usize),
     /// So many datagrams, the last of those that were there.
@@ -33,9 +33,9 @@ pub(crate) enum Intake {
     Nothing,
 }
 
-impl<P: Port> Datagrams<P> {
-    pub(crate) fn new(port: P, settings: &Settings) -> Self {
-        let Settings { incoming, outgoing, seed, .. } = settings;
+impl<P: DatagramSocket> Datagrams<P> {
+    pub(crate) fn new(port: P, settings: &DriverConfig) -> Self {
+        let DriverConfig { incoming, outgoing, seed, .. } = settings;
         let mut datagrams =
             Self { port, incoming: Incoming::new(None), outgoing: Outgoing::new(None), seed: *seed };
         let links = [(Direction::Incoming, incoming), (Direction::Outgoing, outgoing)];
@@ -61,7 +61,7 @@ impl<P: Port> Datagrams<P> {
         &mut self,
         machine: &mut M,
         observer: &mut Observer,
-    ) -> io::Result<Intake> {
+    ) -> io::Result<RecvOutcome> {
         let incoming = &mut self.incoming;
         let filled = match incoming.batch.fill(&self.port) {
             Ok(filled) => filled,
@@ -79,11 +79,20 @@ impl<P: Port> Datagrams<P> {
                 None => take(machine, now, from, datagram, observer),
             }
         }
-        Ok(if incoming.batch.is_full(filled) { Intake::Datagrams(count) } else { Intake::Last(count) })
+        Ok(if incoming.batch.is_full(filled) {
+            RecvOutcome::Datagrams(count)
+        } else {
+            RecvOutcome::Last(count)
+        })
     }
 
     /// Gives the machine what comes off the bad link, if there is one.
-    pub(crate) fn arrive<M: Datagram>(&mut self, machine: &mut M, now: Instant, observer: &mut Observer) {
+    pub(crate) fn deliver_due<M: Datagram>(
+        &mut self,
+        machine: &mut M,
+        now: Instant,
+        observer: &mut Observer,
+    ) {
         let incoming = &mut self.incoming;
         let Some(link) = &mut incoming.conditioner else { return };
         while let Some(from) = link.pop(now, &mut incoming.buffer) {
@@ -97,7 +106,7 @@ impl<P: Port> Datagrams<P> {
     }
 
     /// Brings all that waits to the socket.
-    pub(crate) fn depart(&mut self, now: Instant, observer: &mut Observer) {
+    pub(crate) fn flush(&mut self, now: Instant, observer: &mut Observer) {
         self.outgoing.turn(now, &self.port, observer);
     }
 
@@ -110,15 +119,15 @@ impl<P: Port> Datagrams<P> {
 }
 
 impl Incoming {
-    fn failed(&mut self, error: io::Error, observer: &mut Observer) -> io::Result<Intake> {
-        let failure = Failure::of(&error);
-        if failure == Failure::NotReady {
+    fn failed(&mut self, error: io::Error, observer: &mut Observer) -> io::Result<RecvOutcome> {
+        let failure = SocketError::of(&error);
+        if failure == SocketError::NotReady {
             self.failures = 0;
-            return Ok(Intake::Nothing);
+            return Ok(RecvOutcome::Nothing);
         }
         observer.failed(failure);
         self.failures = self.failures.saturating_add(1);
-        if self.failures < FAILURES_IN_A_ROW { Ok(Intake::Failure) } else { Err(error) }
+        if self.failures < FAILURES_IN_A_ROW { Ok(RecvOutcome::Failure) } else { Err(error) }
     }
 }
 

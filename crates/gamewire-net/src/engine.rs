@@ -5,14 +5,14 @@ use std::net::SocketAddr;
 use gamewire_machine::{Datagram, Instant, pump};
 
 use crate::clock::Clock;
-use crate::datagrams::{Datagrams, Intake};
+use crate::datagrams::{Datagrams, RecvOutcome};
 use crate::limits::RECEIVED_PER_UPDATE;
 use crate::observer::Observer;
-use crate::port::Port;
-use crate::{Conditions, Direction, Settings, Stats};
+use crate::port::DatagramSocket;
+use crate::{Conditions, Direction, DriverConfig, Stats};
 
 /// Turns a machine between a port and a clock. It never waits: that is up to the driver.
-pub(crate) struct Engine<M: Datagram, P: Port> {
+pub(crate) struct Engine<M: Datagram, P: DatagramSocket> {
     machine: M,
     events: VecDeque<M::Event>,
     /// Where the machine writes its datagrams.
@@ -21,8 +21,8 @@ pub(crate) struct Engine<M: Datagram, P: Port> {
     observer: Observer,
 }
 
-impl<M: Datagram, P: Port> Engine<M, P> {
-    pub(crate) fn new(machine: M, port: P, local: SocketAddr, settings: Settings) -> Self {
+impl<M: Datagram, P: DatagramSocket> Engine<M, P> {
+    pub(crate) fn new(machine: M, port: P, local: SocketAddr, settings: DriverConfig) -> Self {
         Self {
             machine,
             events: VecDeque::new(),
@@ -36,12 +36,12 @@ impl<M: Datagram, P: Port> Engine<M, P> {
         self.datagrams.set_conditions(direction, conditions);
     }
 
-    pub(crate) const fn view(&self) -> &M {
+    pub(crate) const fn machine(&self) -> &M {
         &self.machine
     }
 
     /// The machine, which has been told the time.
-    pub(crate) fn machine(&mut self) -> &mut M {
+    pub(crate) fn machine_mut(&mut self) -> &mut M {
         self.machine.handle_timeout(self.observer.clock.now());
         &mut self.machine
     }
@@ -71,23 +71,23 @@ impl<M: Datagram, P: Port> Engine<M, P> {
         let mut taken = 0_usize;
         while taken < RECEIVED_PER_UPDATE {
             match self.receive()? {
-                Intake::Datagrams(count) => taken = taken.saturating_add(count),
-                Intake::Failure => {}
-                Intake::Last(_) | Intake::Nothing => break,
+                RecvOutcome::Datagrams(count) => taken = taken.saturating_add(count),
+                RecvOutcome::Failure => {}
+                RecvOutcome::Last(_) | RecvOutcome::Nothing => break,
             }
             // What a machine has to answer is bounded, so it is taken between batches. It is sent
             // when all of them have been read, so that what is for one peer goes together.
             self.pump(self.observer.clock.now());
         }
-        self.turn();
+        self.drive();
         Ok(())
     }
 
     /// Turns the machine, sends what it says and keeps its events. Returns when to come again.
-    pub(crate) fn turn(&mut self) -> Option<Instant> {
+    pub(crate) fn drive(&mut self) -> Option<Instant> {
         let now = self.observer.clock.now();
         let wake = self.pump(now);
-        self.datagrams.depart(now, &mut self.observer);
+        self.datagrams.flush(now, &mut self.observer);
         [wake, self.datagrams.wake()].into_iter().flatten().min()
     }
 
@@ -95,7 +95,7 @@ impl<M: Datagram, P: Port> Engine<M, P> {
     /// turned again.
     fn pump(&mut self, now: Instant) -> Option<Instant> {
         let Self { machine, events, buffer, datagrams, observer } = self;
-        datagrams.arrive(machine, now, observer);
+        datagrams.deliver_due(machine, now, observer);
         let wake = pump::datagrams(
             machine,
             now,
@@ -107,17 +107,17 @@ impl<M: Datagram, P: Port> Engine<M, P> {
     }
 
     /// Reads the socket once and gives the machine what came. `Err` is the end.
-    pub(crate) fn receive(&mut self) -> io::Result<Intake> {
+    pub(crate) fn receive(&mut self) -> io::Result<RecvOutcome> {
         self.datagrams.receive(&mut self.machine, &mut self.observer)
     }
 }
 
 /// Sends what the machine has to say still: good-byes, above all.
-impl<M: Datagram, P: Port> Drop for Engine<M, P> {
+impl<M: Datagram, P: DatagramSocket> Drop for Engine<M, P> {
     fn drop(&mut self) {
         // After a panic the machine may be in no state to speak.
         if !std::thread::panicking() {
-            self.turn();
+            self.drive();
         }
     }
 }

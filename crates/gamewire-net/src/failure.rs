@@ -4,7 +4,7 @@ use crate::Errors;
 
 /// What an error of a socket means for the datagram at hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Failure {
+pub(crate) enum SocketError {
     /// Nothing to read, or no room to write: not a failure at all when reading.
     NotReady,
     /// The system is out of buffers; that passes.
@@ -18,7 +18,7 @@ pub(crate) enum Failure {
     Other,
 }
 
-impl Failure {
+impl SocketError {
     pub(crate) fn of(error: &Error) -> Self {
         // The standard library has no word for this one.
         let is_out_of_buffers =
@@ -44,26 +44,26 @@ impl Failure {
     }
 
     /// Whether the datagram at hand stays, to be tried again once there is room.
-    pub(crate) const fn passes(self) -> bool {
+    pub(crate) const fn is_retryable(self) -> bool {
         matches!(self, Self::NotReady | Self::Full)
     }
 
     /// Whether it was not about the datagram at hand, which can be tried again at once.
-    pub(crate) const fn is_of_another(self) -> bool {
+    pub(crate) const fn is_unrelated(self) -> bool {
         matches!(self, Self::Refused | Self::Interrupted)
     }
 }
 
 impl Errors {
-    pub(crate) const fn count(&mut self, failure: Failure) {
+    pub(crate) const fn count(&mut self, failure: SocketError) {
         let kind = match failure {
-            Failure::NotReady | Failure::Full => &mut self.full,
-            Failure::Refused => &mut self.refused,
-            Failure::TooLong => &mut self.too_long,
-            Failure::Unreachable => &mut self.unreachable,
-            Failure::Forbidden => &mut self.forbidden,
-            Failure::Interrupted => &mut self.interrupted,
-            Failure::Other => &mut self.other,
+            SocketError::NotReady | SocketError::Full => &mut self.full,
+            SocketError::Refused => &mut self.refused,
+            SocketError::TooLong => &mut self.too_long,
+            SocketError::Unreachable => &mut self.unreachable,
+            SocketError::Forbidden => &mut self.forbidden,
+            SocketError::Interrupted => &mut self.interrupted,
+            SocketError::Other => &mut self.other,
         };
         *kind = kind.saturating_add(1);
     }
@@ -79,22 +79,22 @@ mod tests {
     #[test]
     fn g8_the_systems_errors_are_told_apart() {
         let kinds = [
-            (Errno::AGAIN, Failure::NotReady),
-            (Errno::NOBUFS, Failure::Full),
-            (Errno::NOMEM, Failure::Full),
-            (Errno::CONNREFUSED, Failure::Refused),
-            (Errno::CONNRESET, Failure::Refused),
-            (Errno::MSGSIZE, Failure::TooLong),
-            (Errno::NETUNREACH, Failure::Unreachable),
-            (Errno::HOSTUNREACH, Failure::Unreachable),
-            (Errno::NETDOWN, Failure::Unreachable),
-            (Errno::PERM, Failure::Forbidden),
-            (Errno::ACCESS, Failure::Forbidden),
-            (Errno::INTR, Failure::Interrupted),
-            (Errno::IO, Failure::Other),
+            (Errno::AGAIN, SocketError::NotReady),
+            (Errno::NOBUFS, SocketError::Full),
+            (Errno::NOMEM, SocketError::Full),
+            (Errno::CONNREFUSED, SocketError::Refused),
+            (Errno::CONNRESET, SocketError::Refused),
+            (Errno::MSGSIZE, SocketError::TooLong),
+            (Errno::NETUNREACH, SocketError::Unreachable),
+            (Errno::HOSTUNREACH, SocketError::Unreachable),
+            (Errno::NETDOWN, SocketError::Unreachable),
+            (Errno::PERM, SocketError::Forbidden),
+            (Errno::ACCESS, SocketError::Forbidden),
+            (Errno::INTR, SocketError::Interrupted),
+            (Errno::IO, SocketError::Other),
         ];
         for (errno, failure) in kinds {
-            assert_eq!(Failure::of(&errno.into()), failure, "{errno:?}");
+            assert_eq!(SocketError::of(&errno.into()), failure, "{errno:?}");
         }
     }
 }

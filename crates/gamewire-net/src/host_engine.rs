@@ -2,21 +2,21 @@ use std::collections::VecDeque;
 use std::io;
 use std::net::SocketAddr;
 
-use gamewire_machine::pump::{self, Output};
+use gamewire_machine::pump::{self, Action};
 use gamewire_machine::{Datagram, Instant, Streams};
 
 use crate::connections::Connections;
-use crate::datagrams::{Datagrams, Intake};
+use crate::datagrams::{Datagrams, RecvOutcome};
 use crate::limits::RECEIVED_PER_UPDATE;
 use crate::observer::Observer;
-use crate::parting::part;
-use crate::pipe::{Connection, Listen};
-use crate::port::Port;
-use crate::{Settings, Stats};
+use crate::parting::drain_on_drop;
+use crate::pipe::{StreamListener, StreamSocket};
+use crate::port::DatagramSocket;
+use crate::{DriverConfig, Stats};
 
 /// Turns a machine between a port, a listener, or both, and a clock. It never waits: that is up
 /// to the driver.
-pub(crate) struct HostEngine<M: Datagram + Streams, P: Port, L: Listen> {
+pub(crate) struct HostEngine<M: Datagram + Streams, P: DatagramSocket, L: StreamListener> {
     machine: M,
     events: VecDeque<M::Event>,
     /// Where the machine writes what it says.
@@ -26,13 +26,13 @@ pub(crate) struct HostEngine<M: Datagram + Streams, P: Port, L: Listen> {
     observer: Observer,
 }
 
-impl<M: Datagram + Streams, P: Port, L: Listen> HostEngine<M, P, L> {
+impl<M: Datagram + Streams, P: DatagramSocket, L: StreamListener> HostEngine<M, P, L> {
     pub(crate) fn new(
         machine: M,
         port: Option<P>,
         listener: Option<L>,
         local: SocketAddr,
-        settings: Settings,
+        settings: DriverConfig,
     ) -> Self {
         Self {
             machine,
@@ -44,12 +44,12 @@ impl<M: Datagram + Streams, P: Port, L: Listen> HostEngine<M, P, L> {
         }
     }
 
-    pub(crate) const fn view(&self) -> &M {
+    pub(crate) const fn machine(&self) -> &M {
         &self.machine
     }
 
     /// The machine, which has been told the time.
-    pub(crate) fn machine(&mut self) -> &mut M {
+    pub(crate) fn machine_mut(&mut self) -> &mut M {
         self.machine.handle_timeout(self.observer.clock.now());
         &mut self.machine
     }
@@ -71,9 +71,9 @@ impl<M: Datagram + Streams, P: Port, L: Listen> HostEngine<M, P, L> {
         let mut taken = 0_usize;
         while taken < RECEIVED_PER_UPDATE {
             match self.receive()? {
-                Intake::Datagrams(count) => taken = taken.saturating_add(count),
-                Intake::Failure => {}
-                Intake::Last(_) | Intake::Nothing => break,
+                RecvOutcome::Datagrams(count) => taken = taken.saturating_add(count),
+                RecvOutcome::Failure => {}
+                RecvOutcome::Last(_) | RecvOutcome::Nothing => break,
             }
             // What a machine has to answer is bounded, so it is taken between batches. It is sent
             // when all of them have been read, so that what is for one peer goes together.
@@ -90,12 +90,12 @@ impl<M: Datagram + Streams, P: Port, L: Listen> HostEngine<M, P, L> {
         let wake = self.pump(now);
         let Self { datagrams, connections, observer, .. } = self;
         let datagrams = datagrams.as_mut().and_then(|datagrams| {
-            datagrams.depart(now, observer);
+            datagrams.flush(now, observer);
             datagrams.wake()
         });
         let connections = connections.as_mut().and_then(|connections| {
-            connections.depart(now, observer);
-            connections.settle(now)
+            connections.flush(now, observer);
+            connections.remove_closed(now)
         });
         [wake, datagrams, connections].into_iter().flatten().min()
     }
@@ -105,22 +105,22 @@ impl<M: Datagram + Streams, P: Port, L: Listen> HostEngine<M, P, L> {
     fn pump(&mut self, now: Instant) -> Option<Instant> {
         let Self { machine, events, buffer, datagrams, connections, observer } = self;
         if let Some(datagrams) = datagrams {
-            datagrams.arrive(machine, now, observer);
+            datagrams.deliver_due(machine, now, observer);
         }
         loop {
-            let output = |output: Output, bytes: &[u8]| match (output, &mut *datagrams, &mut *connections) {
-                (Output::Datagram(transmit), Some(datagrams), _) => {
+            let output = |output: Action, bytes: &[u8]| match (output, &mut *datagrams, &mut *connections) {
+                (Action::Datagram(transmit), Some(datagrams), _) => {
                     datagrams.push(now, transmit.to, bytes, observer);
                 }
-                (Output::Stream(output), _, Some(connections)) => {
+                (Action::Stream(output), _, Some(connections)) => {
                     connections.push(now, output, bytes, observer);
                 }
-                (Output::Datagram(_), None, _) => observer.dropped(),
-                (Output::Stream(_), _, None) => {}
+                (Action::Datagram(_), None, _) => observer.dropped(),
+                (Action::Stream(_), _, None) => {}
             };
             let wake = pump::both(machine, now, buffer, output, |event| events.push_back(event));
             // A machine that is told of an end may have something to say about it.
-            if !connections.as_mut().is_some_and(|connections| connections.tell(machine, now)) {
+            if !connections.as_mut().is_some_and(|connections| connections.notify_closed(machine, now)) {
                 return wake.map(|wake| wake.at);
             }
         }
@@ -128,24 +128,24 @@ impl<M: Datagram + Streams, P: Port, L: Listen> HostEngine<M, P, L> {
 
     /// Reads what there is, once, and gives it to the machine. What came by streams counts in
     /// datagrams. `Err` is the end.
-    pub(crate) fn receive(&mut self) -> io::Result<Intake> {
+    pub(crate) fn receive(&mut self) -> io::Result<RecvOutcome> {
         let Self { machine, datagrams, connections, observer, .. } = self;
         let datagrams = match datagrams {
             Some(datagrams) => datagrams.receive(machine, observer)?,
-            None => Intake::Nothing,
+            None => RecvOutcome::Nothing,
         };
         let streams = connections.as_mut().map_or(0, |connections| connections.receive(machine, observer));
         Ok(match datagrams {
-            Intake::Datagrams(count) => Intake::Datagrams(count.saturating_add(streams)),
-            Intake::Last(count) if streams > 0 => Intake::Datagrams(count.saturating_add(streams)),
-            Intake::Failure | Intake::Nothing if streams > 0 => Intake::Datagrams(streams),
+            RecvOutcome::Datagrams(count) => RecvOutcome::Datagrams(count.saturating_add(streams)),
+            RecvOutcome::Last(count) if streams > 0 => RecvOutcome::Datagrams(count.saturating_add(streams)),
+            RecvOutcome::Failure | RecvOutcome::Nothing if streams > 0 => RecvOutcome::Datagrams(streams),
             none => none,
         })
     }
 }
 
 /// Sends and writes what the machine has to say still: good-byes, above all.
-impl<M: Datagram + Streams, P: Port, L: Listen> Drop for HostEngine<M, P, L> {
+impl<M: Datagram + Streams, P: DatagramSocket, L: StreamListener> Drop for HostEngine<M, P, L> {
     fn drop(&mut self) {
         // After a panic the machine may be in no state to speak.
         if std::thread::panicking() {
@@ -153,7 +153,7 @@ impl<M: Datagram + Streams, P: Port, L: Listen> Drop for HostEngine<M, P, L> {
         }
         self.turn();
         if let Some(connections) = &mut self.connections {
-            part(connections.leave(), L::Connection::PARTING);
+            drain_on_drop(connections.into_unsent(), L::Connection::PARTING);
         }
     }
 }

@@ -6,7 +6,7 @@ use quinn_udp::{BATCH_SIZE, RecvMeta};
 
 use crate::address::canonical;
 use crate::limits::DATAGRAM_BYTES;
-use crate::port::Port;
+use crate::port::DatagramSocket;
 
 /// The way in: the buffers that the socket fills, and the bad link behind them, if there is one.
 pub(crate) struct Incoming {
@@ -38,7 +38,7 @@ impl Batch {
     }
 
     /// Reads the socket once and says how many buffers are filled.
-    pub(crate) fn fill(&mut self, port: &impl Port) -> io::Result<usize> {
+    pub(crate) fn fill(&mut self, port: &impl DatagramSocket) -> io::Result<usize> {
         let mut buffers = self.bytes.chunks_mut(DATAGRAM_BYTES);
         let mut slices: [IoSliceMut<'_>; BATCH_SIZE] =
             core::array::from_fn(|_| IoSliceMut::new(buffers.next().unwrap_or_default()));

@@ -8,10 +8,10 @@
 //!   stream that it opens over TCP.
 //! * [`blocking::Host`] drives a machine that speaks in datagrams and over
 //!   [`Streams`](gamewire_machine::Streams) that peers open: over UDP, TCP, or both on one port.
-//!   [`OnlyStreams`] is for a machine that has no datagrams.
+//!   [`StreamOnly`] is for a machine that has no datagrams.
 //! * The same under `tokio` (feature `tokio`) have `next_event().await`.
 //! * A [`Tap`] sees every datagram that crosses the socket, and what crosses streams if it wants.
-//!   [`Settings`] can also put [`Conditions`] between socket and machine, to try a program on a
+//!   [`DriverConfig`] can also put [`Conditions`] between socket and machine, to try a program on a
 //!   bad link; streams do not know bad links.
 //!
 //! What goes wrong with one datagram or one stream is counted in [`Stats`] and is not the end: a
@@ -51,8 +51,8 @@ mod tests;
 pub mod tokio;
 
 pub use gamewire_sim::Conditions;
-pub use only_streams::OnlyStreams;
+pub use only_streams::StreamOnly;
 pub use open::OpenError;
-pub use settings::{Settings, Transports};
+pub use settings::{DriverConfig, Transports};
 pub use stats::{Errors, Stats, StreamStats, Traffic};
-pub use tap::{Crossing, Direction, Tap};
+pub use tap::{Direction, Tap, TapPacket};

@@ -36,7 +36,7 @@ pub const RECEIVE_BUFFER: usize = 2 << 20;
 pub const DATAGRAM_BYTES: usize = 65_535;
 
 /// After so long a wait a driver looks at the time again: not every system can wait for longer.
-pub const LONGEST_WAIT: Duration = Duration::from_secs(24 * 60 * 60);
+pub const MAX_WAIT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// How many streams a driver has at once at most, those that are being closed included.
 pub const STREAMS: usize = 4_096;
@@ -45,7 +45,7 @@ pub const STREAMS: usize = 4_096;
 pub const ACCEPTED_PER_TURN: usize = 32;
 
 /// When accepting is tried again after the system failed to.
-pub const ACCEPT_AGAIN_AFTER: Duration = Duration::from_millis(100);
+pub const ACCEPT_BACKOFF: Duration = Duration::from_millis(100);
 
 /// So many streams that are not accepted yet wait with the system; it may grant less.
 pub const BACKLOG: i32 = 1_024;
@@ -71,7 +71,7 @@ pub const STREAMS_QUEUED_BYTES: usize = 64 << 20;
 pub const CLOSING: Duration = Duration::from_secs(3);
 
 /// So long a blocking driver that is dropped waits at most for peers to take what was written.
-pub const PARTING: Duration = Duration::from_millis(100);
+pub const DRAIN_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// After so long without a wait a busy host looks for streams that have something to say.
-pub const LOOK_EVERY: Duration = Duration::from_millis(1);
+pub const POLL_INTERVAL: Duration = Duration::from_millis(1);

@@ -4,14 +4,14 @@ use gamewire_machine::{Instant, StreamId};
 
 use crate::Direction;
 use crate::observer::Observer;
-use crate::pipe::{Connection, Pipe, Read, Written};
+use crate::pipe::{BufferedStream, ReadOutcome, StreamSocket, WriteOutcome};
 
 /// One stream of many.
-pub(crate) struct Line<C> {
+pub(crate) struct StreamSlot<C> {
     pub(crate) id: StreamId,
     pub(crate) peer: SocketAddr,
-    pub(crate) pipe: Pipe<C>,
-    pub(crate) state: State,
+    pub(crate) pipe: BufferedStream<C>,
+    pub(crate) state: StreamState,
     /// It waits for its turn to be read.
     pub(crate) is_ready: bool,
     /// It waits for its turn to be written.
@@ -20,7 +20,7 @@ pub(crate) struct Line<C> {
 
 /// How far a stream has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum State {
+pub(crate) enum StreamState {
     Open,
     /// The machine is done with it; what was written before has yet to go.
     Flushing,
@@ -32,15 +32,22 @@ pub(crate) enum State {
     Gone,
 }
 
-impl<C: Connection> Line<C> {
+impl<C: StreamSocket> StreamSlot<C> {
     pub(crate) const fn new(id: StreamId, peer: SocketAddr, connection: C) -> Self {
-        Self { id, peer, pipe: Pipe::new(connection), state: State::Open, is_ready: false, is_dirty: false }
+        Self {
+            id,
+            peer,
+            pipe: BufferedStream::new(connection),
+            state: StreamState::Open,
+            is_ready: false,
+            is_dirty: false,
+        }
     }
 
     /// Reads once.
-    pub(crate) fn read(&mut self, now: Instant, buffer: &mut [u8], observer: &mut Observer) -> Read {
+    pub(crate) fn read(&mut self, now: Instant, buffer: &mut [u8], observer: &mut Observer) -> ReadOutcome {
         let read = self.pipe.read(buffer);
-        if let Read::Bytes(count) = read {
+        if let ReadOutcome::Bytes(count) = read {
             let bytes = buffer.get(..count).unwrap_or_default();
             observer.streamed(now, Direction::Incoming, (self.id, self.peer), bytes);
         }
@@ -48,13 +55,13 @@ impl<C: Connection> Line<C> {
     }
 
     /// Writes what waits as far as it goes.
-    pub(crate) fn write(&mut self, now: Instant, observer: &mut Observer) -> Written {
+    pub(crate) fn write(&mut self, now: Instant, observer: &mut Observer) -> WriteOutcome {
         let whom = (self.id, self.peer);
         self.pipe.write(|bytes| observer.streamed(now, Direction::Outgoing, whom, bytes))
     }
 
     /// Whether what the peer says is to be read.
     pub(crate) const fn wants_read(&self) -> bool {
-        matches!(self.state, State::Open | State::Lingering)
+        matches!(self.state, StreamState::Open | StreamState::Lingering)
     }
 }

@@ -3,9 +3,9 @@ use std::net::SocketAddr;
 use gamewire_machine::{Instant, StreamId};
 
 use crate::clock::Clock;
-use crate::failure::Failure;
-use crate::queue::Run;
-use crate::{Crossing, Direction, Stats, Tap};
+use crate::failure::SocketError;
+use crate::queue::GsoBatch;
+use crate::{Direction, Stats, Tap, TapPacket};
 
 /// Counts what crosses a driver's sockets and shows it to the tap.
 pub(crate) struct Observer {
@@ -29,7 +29,7 @@ impl Observer {
         self.stats.received.batches = self.stats.received.batches.saturating_add(1);
     }
 
-    pub(crate) fn sent(&mut self, now: Instant, run: Run<'_>) {
+    pub(crate) fn sent(&mut self, now: Instant, run: GsoBatch<'_>) {
         self.stats.sent.batches = self.stats.sent.batches.saturating_add(1);
         for datagram in run.datagrams() {
             self.stats.sent.add(datagram);
@@ -45,14 +45,14 @@ impl Observer {
         self.stats.dropped = self.stats.dropped.saturating_add(1);
     }
 
-    pub(crate) const fn failed(&mut self, failure: Failure) {
+    pub(crate) const fn failed(&mut self, failure: SocketError) {
         self.stats.errors.count(failure);
     }
 
     fn show(&mut self, now: Instant, direction: Direction, peer: SocketAddr, bytes: &[u8]) {
         let Some(tap) = &mut self.tap else { return };
         let unix_micros = self.clock.unix_micros(now);
-        tap.crossed(&Crossing { unix_micros, direction, local: self.local, peer, bytes });
+        tap.on_datagram(&TapPacket { unix_micros, direction, local: self.local, peer, bytes });
     }
 
     /// Bytes crossed a stream.
@@ -66,6 +66,6 @@ impl Observer {
         self.stats.streams.add(direction, bytes);
         let Some(tap) = &mut self.tap else { return };
         let unix_micros = self.clock.unix_micros(now);
-        tap.streamed(stream, &Crossing { unix_micros, direction, local: self.local, peer, bytes });
+        tap.on_stream_bytes(stream, &TapPacket { unix_micros, direction, local: self.local, peer, bytes });
     }
 }

@@ -7,12 +7,12 @@ use gamewire_machine::{Datagram, Instant, Machine, StreamId, StreamOutput, Strea
 /// Lets a machine that speaks over streams alone be driven by a host, which takes those that speak
 /// in datagrams as well. Datagrams are nothing to it.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct OnlyStreams<M>(
+pub struct StreamOnly<M>(
     /// The machine.
     pub M,
 );
 
-impl<M> Deref for OnlyStreams<M> {
+impl<M> Deref for StreamOnly<M> {
     type Target = M;
 
     fn deref(&self) -> &M {
@@ -20,13 +20,13 @@ impl<M> Deref for OnlyStreams<M> {
     }
 }
 
-impl<M> DerefMut for OnlyStreams<M> {
+impl<M> DerefMut for StreamOnly<M> {
     fn deref_mut(&mut self) -> &mut M {
         &mut self.0
     }
 }
 
-impl<M: Machine> Machine for OnlyStreams<M> {
+impl<M: Machine> Machine for StreamOnly<M> {
     type Event = M::Event;
 
     fn handle_timeout(&mut self, now: Instant) {
@@ -42,7 +42,7 @@ impl<M: Machine> Machine for OnlyStreams<M> {
     }
 }
 
-impl<M: Streams> Streams for OnlyStreams<M> {
+impl<M: Streams> Streams for StreamOnly<M> {
     fn handle_open(&mut self, now: Instant, stream: StreamId, from: SocketAddr) {
         self.0.handle_open(now, stream, from);
     }
@@ -51,8 +51,8 @@ impl<M: Streams> Streams for OnlyStreams<M> {
         self.0.handle_bytes(now, stream, data);
     }
 
-    fn handle_end(&mut self, now: Instant, stream: StreamId) {
-        self.0.handle_end(now, stream);
+    fn handle_close(&mut self, now: Instant, stream: StreamId) {
+        self.0.handle_close(now, stream);
     }
 
     fn poll_stream(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<StreamOutput> {
@@ -60,8 +60,8 @@ impl<M: Streams> Streams for OnlyStreams<M> {
     }
 }
 
-impl<M: Streams> Datagram for OnlyStreams<M> {
-    type Reject = Infallible;
+impl<M: Streams> Datagram for StreamOnly<M> {
+    type DatagramError = Infallible;
 
     fn handle_datagram(&mut self, _: Instant, _: SocketAddr, _: &[u8]) -> Result<(), Infallible> {
         Ok(())

@@ -4,7 +4,7 @@ use std::net::{SocketAddr, TcpListener, TcpStream, UdpSocket};
 use quinn_udp::UdpSocketState;
 
 use crate::limits::{BACKLOG, RECEIVE_BUFFER};
-use crate::{Settings, Transports};
+use crate::{DriverConfig, Transports};
 
 /// Why there is no driver.
 #[derive(Debug, thiserror::Error)]
@@ -50,7 +50,7 @@ pub(crate) fn bind(local: SocketAddr) -> Result<UdpSocket, OpenError> {
 }
 
 /// Makes a socket one that does not block, with the buffers that are asked for.
-pub(crate) fn set_up(socket: &UdpSocket, settings: &Settings) -> Result<UdpSocketState, OpenError> {
+pub(crate) fn set_up(socket: &UdpSocket, settings: &DriverConfig) -> Result<UdpSocketState, OpenError> {
     let state = UdpSocketState::new(socket.into())?;
     match settings.receive_buffer {
         Some(bytes) => state.set_recv_buffer_size(socket.into(), bytes)?,

@@ -4,11 +4,11 @@ use gamewire_machine::Instant;
 use gamewire_sim::Conditioner;
 use quinn_udp::Transmit;
 
-use crate::address::reachable;
-use crate::failure::Failure;
+use crate::address::to_socket_family;
+use crate::failure::SocketError;
 use crate::limits::{GATHERED_BYTES, RETRY_AFTER};
 use crate::observer::Observer;
-use crate::port::Port;
+use crate::port::DatagramSocket;
 use crate::queue::Queue;
 
 /// The way out: the bad link, if there is one, and the queue before the socket.
@@ -34,7 +34,7 @@ impl Outgoing {
         now: Instant,
         to: SocketAddr,
         datagram: &[u8],
-        port: &impl Port,
+        port: &impl DatagramSocket,
         observer: &mut Observer,
     ) {
         match &mut self.conditioner {
@@ -44,7 +44,7 @@ impl Outgoing {
     }
 
     /// Brings what is due over the bad link, and all that waits to the socket.
-    pub(crate) fn turn(&mut self, now: Instant, port: &impl Port, observer: &mut Observer) {
+    pub(crate) fn turn(&mut self, now: Instant, port: &impl DatagramSocket, observer: &mut Observer) {
         let mut buffer = core::mem::take(&mut self.buffer);
         while let Some(to) = self.conditioner.as_mut().and_then(|link| link.pop(now, &mut buffer)) {
             self.enqueue(now, to, &buffer, port, observer);
@@ -58,11 +58,11 @@ impl Outgoing {
         now: Instant,
         to: SocketAddr,
         datagram: &[u8],
-        port: &impl Port,
+        port: &impl DatagramSocket,
         observer: &mut Observer,
     ) {
-        let Some(to) = reachable(observer.local, to) else {
-            observer.failed(Failure::Unreachable);
+        let Some(to) = to_socket_family(observer.local, to) else {
+            observer.failed(SocketError::Unreachable);
             return observer.dropped();
         };
         if self.queue.waiting() >= GATHERED_BYTES {
@@ -73,26 +73,26 @@ impl Outgoing {
         }
     }
 
-    fn flush(&mut self, now: Instant, port: &impl Port, observer: &mut Observer) {
+    fn flush(&mut self, now: Instant, port: &impl DatagramSocket, observer: &mut Observer) {
         if self.retry_at.is_some_and(|at| now < at) {
             return;
         }
         self.retry_at = None;
-        self.queue.gather();
+        self.queue.coalesce();
         let mut tried = false;
-        while let Some(run) = self.queue.run(if self.alone > 0 { 1 } else { port.most_segments() }) {
+        while let Some(run) = self.queue.run(if self.alone > 0 { 1 } else { port.max_gso_segments() }) {
             let segment_size = (run.count > 1).then_some(run.segment);
             let transmit =
                 Transmit { destination: run.to, ecn: None, contents: run.bytes, segment_size, src_ip: None };
             let count = run.count;
-            match port.send(&transmit).map_err(|error| Failure::of(&error)) {
+            match port.send(&transmit).map_err(|error| SocketError::of(&error)) {
                 Ok(()) => observer.sent(now, run),
-                Err(failure) if failure.is_of_another() && !tried => {
+                Err(failure) if failure.is_unrelated() && !tried => {
                     observer.failed(failure);
                     tried = true;
                     continue;
                 }
-                Err(failure) if failure.passes() => {
+                Err(failure) if failure.is_retryable() => {
                     observer.failed(failure);
                     self.retry_at = Some(now + RETRY_AFTER);
                     return;

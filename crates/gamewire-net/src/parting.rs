@@ -4,22 +4,22 @@ use std::time::Instant as Monotonic;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use crate::blocking::Plain;
+use crate::blocking::StdStream;
 use crate::limits::STREAM_READ_BYTES;
-use crate::pipe::{Connection, Pipe, Read, Written};
+use crate::pipe::{BufferedStream, ReadOutcome, StreamSocket, WriteOutcome};
 
 /// Writes what waits in pipes that nobody drives any more, closes them, and takes no longer than
 /// `most` for it.
-pub(crate) fn part(mut pipes: Vec<Pipe<Plain>>, most: Duration) {
+pub(crate) fn drain_on_drop(mut pipes: Vec<BufferedStream<StdStream>>, most: Duration) {
     let deadline = Monotonic::now().checked_add(most);
     loop {
         pipes.retain_mut(|pipe| match pipe.write(|_| {}) {
-            Written::Blocked => true,
-            Written::All => {
+            WriteOutcome::Blocked => true,
+            WriteOutcome::All => {
                 close(pipe);
                 false
             }
-            Written::Failure => false,
+            WriteOutcome::Failure => false,
         });
         let left =
             deadline.map_or(Duration::ZERO, |deadline| deadline.saturating_duration_since(Monotonic::now()));
@@ -34,11 +34,11 @@ pub(crate) fn part(mut pipes: Vec<Pipe<Plain>>, most: Duration) {
 
 /// Ends a pipe. What it got and nobody read would make the system reset it, and a reset may take
 /// from the peer what was written last.
-fn close(pipe: &mut Pipe<Plain>) {
+fn close(pipe: &mut BufferedStream<StdStream>) {
     pipe.connection.finish();
     let mut nowhere = [0; 4 << 10];
     let mut read = 0_usize;
-    while let Read::Bytes(count) = pipe.read(&mut nowhere) {
+    while let ReadOutcome::Bytes(count) = pipe.read(&mut nowhere) {
         read = read.saturating_add(count);
         if read > STREAM_READ_BYTES {
             return;
@@ -46,7 +46,7 @@ fn close(pipe: &mut Pipe<Plain>) {
     }
 }
 
-fn wait(pipes: &[Pipe<Plain>], most: Duration) -> io::Result<()> {
+fn wait(pipes: &[BufferedStream<StdStream>], most: Duration) -> io::Result<()> {
     let mut sockets: Vec<_> =
         pipes.iter().map(|pipe| PollFd::new(&pipe.connection.0, PollFlags::OUT)).collect();
     let most = Timespec::try_from(most).ok();

@@ -2,11 +2,11 @@ use core::time::Duration;
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 
-use crate::blocking::Plain;
+use crate::blocking::StdStream;
 use crate::limits::GATHERED_BYTES;
 
 /// What an engine needs of a stream's socket that does not block.
-pub(crate) trait Connection {
+pub(crate) trait StreamSocket {
     /// How long an engine that is dropped may wait for peers.
     const PARTING: Duration;
 
@@ -18,18 +18,18 @@ pub(crate) trait Connection {
     fn finish(&mut self);
 
     /// The socket without the runtime it belongs to; `None` if it is lost.
-    fn into_plain(self) -> Option<Plain>;
+    fn into_plain(self) -> Option<StdStream>;
 }
 
 /// What an engine needs of a socket that accepts streams and does not block.
-pub(crate) trait Listen {
-    type Connection: Connection;
+pub(crate) trait StreamListener {
+    type Connection: StreamSocket;
 
     fn accept(&mut self) -> io::Result<(Self::Connection, SocketAddr)>;
 }
 
 /// A connection, and what waits to be written to it.
-pub(crate) struct Pipe<C> {
+pub(crate) struct BufferedStream<C> {
     pub(crate) connection: C,
     queue: Vec<u8>,
     /// What lies before this in `queue` is written.
@@ -42,7 +42,7 @@ pub(crate) struct Pipe<C> {
 
 /// What one read brought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Read {
+pub(crate) enum ReadOutcome {
     /// So many bytes.
     Bytes(usize),
     Nothing,
@@ -53,14 +53,14 @@ pub(crate) enum Read {
 
 /// How writing ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Written {
+pub(crate) enum WriteOutcome {
     All,
     /// There is no room for the rest.
     Blocked,
     Failure,
 }
 
-impl<C: Connection> Pipe<C> {
+impl<C: StreamSocket> BufferedStream<C> {
     pub(crate) const fn new(connection: C) -> Self {
         Self { connection, queue: Vec::new(), start: 0, is_blocked: false, is_broken: false }
     }
@@ -80,26 +80,28 @@ impl<C: Connection> Pipe<C> {
     }
 
     /// Reads once.
-    pub(crate) fn read(&mut self, buffer: &mut [u8]) -> Read {
+    pub(crate) fn read(&mut self, buffer: &mut [u8]) -> ReadOutcome {
         loop {
             return match self.connection.read(buffer) {
-                Ok(0) if self.is_broken => Read::Failure,
-                Ok(0) => Read::End,
-                Ok(count) => Read::Bytes(count),
+                Ok(0) if self.is_broken => ReadOutcome::Failure,
+                Ok(0) => ReadOutcome::End,
+                Ok(count) => ReadOutcome::Bytes(count),
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                Err(error) if error.kind() == ErrorKind::WouldBlock && !self.is_broken => Read::Nothing,
-                Err(_) => Read::Failure,
+                Err(error) if error.kind() == ErrorKind::WouldBlock && !self.is_broken => {
+                    ReadOutcome::Nothing
+                }
+                Err(_) => ReadOutcome::Failure,
             };
         }
     }
 
     /// Writes what waits as far as the system takes it, and shows `written` what it took.
-    pub(crate) fn write(&mut self, mut written: impl FnMut(&[u8])) -> Written {
+    pub(crate) fn write(&mut self, mut written: impl FnMut(&[u8])) -> WriteOutcome {
         while !self.is_blocked && !self.is_broken {
             let rest = self.queue.get(self.start..).unwrap_or_default();
             if rest.is_empty() {
                 self.forget();
-                return Written::All;
+                return WriteOutcome::All;
             }
             match self.connection.write(rest) {
                 Ok(count) if count > 0 => {
@@ -113,9 +115,9 @@ impl<C: Connection> Pipe<C> {
         }
         if self.is_broken {
             self.forget();
-            return Written::Failure;
+            return WriteOutcome::Failure;
         }
-        Written::Blocked
+        WriteOutcome::Blocked
     }
 
     /// From now on nothing more is written.
@@ -132,9 +134,9 @@ impl<C: Connection> Pipe<C> {
     }
 
     /// The same without the runtime.
-    pub(crate) fn into_plain(self) -> Option<Pipe<Plain>> {
+    pub(crate) fn into_std(self) -> Option<BufferedStream<StdStream>> {
         let Self { connection, queue, start, is_broken, .. } = self;
         let connection = connection.into_plain().filter(|_| !is_broken)?;
-        Some(Pipe { connection, queue, start, is_blocked: false, is_broken })
+        Some(BufferedStream { connection, queue, start, is_blocked: false, is_broken })
     }
 }

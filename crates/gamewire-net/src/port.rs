@@ -3,7 +3,7 @@ use std::io::{self, IoSliceMut};
 use quinn_udp::{RecvMeta, Transmit};
 
 /// What an engine needs of a socket that does not block.
-pub(crate) trait Port {
+pub(crate) trait DatagramSocket {
     /// Fills buffers with what has come, and says how many.
     fn receive(&self, buffers: &mut [IoSliceMut<'_>], meta: &mut [RecvMeta]) -> io::Result<usize>;
 
@@ -11,5 +11,5 @@ pub(crate) trait Port {
     fn send(&self, transmit: &Transmit<'_>) -> io::Result<()>;
 
     /// How many datagrams may be in a run at the moment.
-    fn most_segments(&self) -> usize;
+    fn max_gso_segments(&self) -> usize;
 }

@@ -13,8 +13,8 @@ pub(crate) struct Queue {
     start: usize,
     datagrams: VecDeque<Queued>,
     /// So many at the front have been gathered by peer.
-    gathered: usize,
-    gathering: Gathering,
+    coalesced: usize,
+    gathering: CoalesceScratch,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -25,17 +25,17 @@ struct Queued {
 
 /// Room to gather datagrams in, kept for the next time.
 #[derive(Debug, Default)]
-struct Gathering {
-    order: Vec<Place>,
+struct CoalesceScratch {
+    order: Vec<QueuedRange>,
     bytes: Vec<u8>,
 }
 
 /// For whom a datagram is, which one it is, and where its bytes are.
-type Place = (SocketAddr, usize, Range<usize>);
+type QueuedRange = (SocketAddr, usize, Range<usize>);
 
 /// Datagrams for one peer that can be handed to the system at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Run<'a> {
+pub(crate) struct GsoBatch<'a> {
     pub(crate) to: SocketAddr,
     /// One behind the other; all are `segment` long but the last, which may be shorter.
     pub(crate) bytes: &'a [u8],
@@ -43,7 +43,7 @@ pub(crate) struct Run<'a> {
     pub(crate) count: usize,
 }
 
-impl<'a> Run<'a> {
+impl<'a> GsoBatch<'a> {
     pub(crate) fn datagrams(self) -> impl Iterator<Item = &'a [u8]> {
         // An empty datagram is one too, of which there are no bytes to be cut.
         let empty = self.bytes.is_empty().then_some(self.bytes);
@@ -75,15 +75,15 @@ impl Queue {
 
     /// Brings together what waits for one peer with datagrams for others in between, so that it can
     /// go in one run. What was brought together before stays in front: nobody is overtaken for ever.
-    pub(crate) fn gather(&mut self) {
-        let kept = core::mem::replace(&mut self.gathered, self.datagrams.len());
+    pub(crate) fn coalesce(&mut self) {
+        let kept = core::mem::replace(&mut self.coalesced, self.datagrams.len());
         let changes = self.datagrams.iter().zip(self.datagrams.iter().skip(1)).skip(kept);
         if changes.filter(|(one, next)| one.to != next.to).take(2).count() < 2 {
             return;
         }
         let before = self.datagrams.iter().take(kept).map(|datagram| datagram.len);
         let begin = before.fold(self.start, usize::saturating_add);
-        let Gathering { order, bytes } = &mut self.gathering;
+        let CoalesceScratch { order, bytes } = &mut self.gathering;
         let mut end = begin;
         order.clear();
         for (place, Queued { to, len }) in self.datagrams.iter().enumerate().skip(kept) {
@@ -92,7 +92,8 @@ impl Queue {
             order.push((*to, place, start..end));
         }
         order.sort_unstable_by_key(|(to, place, _)| (*to, *place));
-        let is_apart = |(one, next): (&Place, &Place)| one.0 == next.0 && one.1.abs_diff(next.1) > 1;
+        let is_apart =
+            |(one, next): (&QueuedRange, &QueuedRange)| one.0 == next.0 && one.1.abs_diff(next.1) > 1;
         if !order.iter().zip(order.iter().skip(1)).any(is_apart) {
             return;
         }
@@ -107,7 +108,7 @@ impl Queue {
     }
 
     /// The longest run at the front, of at most `most` datagrams.
-    pub(crate) fn run(&self, most: usize) -> Option<Run<'_>> {
+    pub(crate) fn run(&self, most: usize) -> Option<GsoBatch<'_>> {
         let first = self.datagrams.front()?;
         let most = if (1..=SEGMENT_BYTES).contains(&first.len) { most.max(1) } else { 1 };
         let (mut count, mut len) = (0_usize, 0_usize);
@@ -123,12 +124,12 @@ impl Queue {
             }
         }
         let bytes = self.bytes.get(self.start..self.start.saturating_add(len)).unwrap_or_default();
-        Some(Run { to: first.to, bytes, segment: first.len, count })
+        Some(GsoBatch { to: first.to, bytes, segment: first.len, count })
     }
 
     /// Forgets the first `count` datagrams.
     pub(crate) fn pop(&mut self, count: usize) {
-        self.gathered = self.gathered.saturating_sub(count);
+        self.coalesced = self.coalesced.saturating_sub(count);
         for gone in self.datagrams.drain(..count.min(self.datagrams.len())) {
             self.start = self.start.saturating_add(gone.len);
         }
@@ -186,7 +187,7 @@ mod tests {
     #[test]
     fn what_is_for_one_peer_goes_together_and_in_order() {
         let mut queue = queue(&[(C, b"1"), (B, b"2"), (A, b"3"), (B, b"44"), (A, b"5"), (B, b"6"), (C, b"")]);
-        queue.gather();
+        queue.coalesce();
         let expected = [
             (A, vec![b"3".to_vec(), b"5".to_vec()]),
             (B, vec![b"2".to_vec()]),
@@ -200,12 +201,12 @@ mod tests {
     #[test]
     fn what_was_gathered_before_is_not_overtaken() {
         let mut queue = queue(&[(B, b"1"), (A, b"2"), (B, b"3")]);
-        queue.gather();
+        queue.coalesce();
         queue.pop(1);
         for to in [A, B, A] {
             assert!(queue.push(to, b"4"));
         }
-        queue.gather();
+        queue.coalesce();
         let expected = [(B, 2), (A, 2), (B, 1)];
         let told: Vec<_> = runs(queue, 64).into_iter().map(|(to, run)| (to, run.len())).collect();
         assert_eq!(told, expected);
@@ -214,7 +215,7 @@ mod tests {
     #[test]
     fn a_queue_that_is_in_runs_already_stays_as_it_is() {
         let mut queue = queue(&[(B, b"1"), (B, b"2"), (A, b"3"), (C, b"4")]);
-        queue.gather();
+        queue.coalesce();
         let order: Vec<_> = runs(queue, 64).into_iter().map(|(to, _)| to).collect();
         assert_eq!(order, [B, A, C]);
     }

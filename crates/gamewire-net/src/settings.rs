@@ -16,7 +16,7 @@ pub enum Transports {
 
 /// What a driver is to do beside driving. The default: nothing.
 #[derive(Default)]
-pub struct Settings {
+pub struct DriverConfig {
     pub(crate) tap: Option<Box<dyn Tap + Send>>,
     pub(crate) incoming: Option<Conditions>,
     pub(crate) outgoing: Option<Conditions>,
@@ -27,7 +27,7 @@ pub struct Settings {
     pub(crate) stream_queue: Option<usize>,
 }
 
-impl Settings {
+impl DriverConfig {
     /// Shows every datagram that crosses the socket, and every run of bytes of streams, to `tap`.
     #[must_use]
     pub fn tap(mut self, tap: impl Tap + Send + 'static) -> Self {
@@ -70,7 +70,7 @@ impl Settings {
     /// Has so many streams at once at most, instead of
     /// [`STREAMS`](crate::limits::STREAMS). Those beyond wait with the system until others end.
     #[must_use]
-    pub const fn most_streams(mut self, count: usize) -> Self {
+    pub const fn max_streams(mut self, count: usize) -> Self {
         self.most_streams = Some(count);
         self
     }
@@ -78,13 +78,13 @@ impl Settings {
     /// Lets so many bytes wait for a stream's peer to read, instead of
     /// [`STREAM_QUEUED_BYTES`](crate::limits::STREAM_QUEUED_BYTES). Beyond that the stream ends.
     #[must_use]
-    pub const fn stream_queue(mut self, bytes: usize) -> Self {
+    pub const fn stream_send_buffer(mut self, bytes: usize) -> Self {
         self.stream_queue = Some(bytes);
         self
     }
 }
 
-impl fmt::Debug for Settings {
+impl fmt::Debug for DriverConfig {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { tap, incoming, outgoing, seed, receive_buffer, send_buffer, most_streams, stream_queue } =
             self;

@@ -28,11 +28,11 @@ pub struct StreamStats {
     /// Streams that their peers ended in good order.
     pub ended: u64,
     /// Streams that failed, such as by a reset.
-    pub broken: u64,
+    pub reset: u64,
     /// Streams that were given up because their peers read too slowly.
-    pub overfull: u64,
+    pub slow_reader: u64,
     /// Failures to accept a stream, such as for want of descriptors.
-    pub not_accepted: u64,
+    pub accept_errors: u64,
     /// Bytes that came.
     pub received_bytes: u64,
     /// Bytes that the system took.
@@ -49,12 +49,12 @@ impl StreamStats {
     }
 
     /// The stream is over for this reason.
-    pub(crate) const fn over(&mut self, reason: Over) {
+    pub(crate) const fn count_end(&mut self, reason: StreamEnd) {
         let count = match reason {
-            Over::Closed => &mut self.closed,
-            Over::Ended => &mut self.ended,
-            Over::Broken => &mut self.broken,
-            Over::Overfull => &mut self.overfull,
+            StreamEnd::Closed => &mut self.closed,
+            StreamEnd::Ended => &mut self.ended,
+            StreamEnd::Broken => &mut self.reset,
+            StreamEnd::Overfull => &mut self.slow_reader,
         };
         *count = count.saturating_add(1);
     }
@@ -62,7 +62,7 @@ impl StreamStats {
 
 /// Why a stream is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Over {
+pub(crate) enum StreamEnd {
     Closed,
     Ended,
     Broken,

@@ -6,19 +6,19 @@ use gamewire_machine::{Instant, Stream, StreamId, pump};
 
 use crate::limits::{BYTES_PER_DATAGRAM, RECEIVED_PER_UPDATE, STREAM_QUEUED_BYTES, STREAM_READ_BYTES};
 use crate::observer::Observer;
-use crate::parting::part;
-use crate::pipe::{Connection, Pipe, Read, Written};
-use crate::stats::Over;
-use crate::{Direction, Settings, Stats};
+use crate::parting::drain_on_drop;
+use crate::pipe::{BufferedStream, ReadOutcome, StreamSocket, WriteOutcome};
+use crate::stats::StreamEnd;
+use crate::{Direction, DriverConfig, Stats};
 
 /// Turns a machine between one stream and a clock. It never waits: that is up to the driver.
-pub(crate) struct StreamEngine<M: Stream, C: Connection> {
+pub(crate) struct StreamEngine<M: Stream, C: StreamSocket> {
     machine: M,
     events: VecDeque<M::Event>,
     /// `None` only while the engine is dropped.
-    pipe: Option<Pipe<C>>,
+    pipe: Option<BufferedStream<C>>,
     peer: SocketAddr,
-    state: State,
+    state: EngineState,
     /// There may be something to read.
     is_ready: bool,
     buffer: Vec<u8>,
@@ -27,7 +27,7 @@ pub(crate) struct StreamEngine<M: Stream, C: Connection> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum EngineState {
     Open,
     /// Nothing is read any more; what waits has yet to be written.
     Over,
@@ -38,21 +38,21 @@ enum State {
 /// The only stream there is.
 const STREAM: StreamId = StreamId::new(0);
 
-impl<M: Stream, C: Connection> StreamEngine<M, C> {
+impl<M: Stream, C: StreamSocket> StreamEngine<M, C> {
     pub(crate) fn new(
         machine: M,
         connection: C,
         (local, peer): (SocketAddr, SocketAddr),
-        settings: Settings,
+        settings: DriverConfig,
     ) -> Self {
         let mut observer = Observer::new(local, settings.tap);
         observer.stats.streams.opened = 1;
         Self {
             machine,
             events: VecDeque::new(),
-            pipe: Some(Pipe::new(connection)),
+            pipe: Some(BufferedStream::new(connection)),
             peer,
-            state: State::Open,
+            state: EngineState::Open,
             is_ready: true,
             buffer: vec![0; STREAM_READ_BYTES],
             queue: settings.stream_queue.unwrap_or(STREAM_QUEUED_BYTES),
@@ -60,12 +60,12 @@ impl<M: Stream, C: Connection> StreamEngine<M, C> {
         }
     }
 
-    pub(crate) const fn view(&self) -> &M {
+    pub(crate) const fn machine(&self) -> &M {
         &self.machine
     }
 
     /// The machine, which has been told the time.
-    pub(crate) fn machine(&mut self) -> &mut M {
+    pub(crate) fn machine_mut(&mut self) -> &mut M {
         self.machine.handle_timeout(self.observer.clock.now());
         &mut self.machine
     }
@@ -87,11 +87,11 @@ impl<M: Stream, C: Connection> StreamEngine<M, C> {
     }
 
     pub(crate) fn is_open(&self) -> bool {
-        self.state == State::Open
+        self.state == EngineState::Open
     }
 
     /// The connection, if it is to be told of something: whether to read, whether to write.
-    pub(crate) fn wants(&self) -> Option<(&C, bool, bool)> {
+    pub(crate) fn interest(&self) -> Option<(&C, bool, bool)> {
         let pipe = self.pipe.as_ref()?;
         let wants = (self.is_open() && !self.is_ready, pipe.is_blocked);
         (wants.0 || wants.1).then_some((&pipe.connection, wants.0, wants.1))
@@ -121,19 +121,20 @@ impl<M: Stream, C: Connection> StreamEngine<M, C> {
     /// Reads once and says how much it was, in datagrams.
     pub(crate) fn receive(&mut self) -> usize {
         let now = self.observer.clock.now();
-        let Some(pipe) = self.pipe.as_mut().filter(|_| self.is_ready && self.state == State::Open) else {
+        let Some(pipe) = self.pipe.as_mut().filter(|_| self.is_ready && self.state == EngineState::Open)
+        else {
             return 0;
         };
         self.is_ready = false;
         let count = match pipe.read(&mut self.buffer) {
-            Read::Bytes(count) => count,
-            Read::Nothing => return 0,
-            Read::End => {
-                self.end(now, Over::Ended);
+            ReadOutcome::Bytes(count) => count,
+            ReadOutcome::Nothing => return 0,
+            ReadOutcome::End => {
+                self.end(now, StreamEnd::Ended);
                 return 1;
             }
-            Read::Failure => {
-                self.end(now, Over::Broken);
+            ReadOutcome::Failure => {
+                self.end(now, StreamEnd::Broken);
                 return 1;
             }
         };
@@ -142,8 +143,8 @@ impl<M: Stream, C: Connection> StreamEngine<M, C> {
         let bytes = self.buffer.get(..count).unwrap_or_default();
         self.observer.streamed(now, Direction::Incoming, (STREAM, self.peer), bytes);
         if self.machine.handle_bytes(now, bytes).is_err() {
-            self.observer.stats.streams.over(Over::Closed);
-            self.state = State::Over;
+            self.observer.stats.streams.count_end(StreamEnd::Closed);
+            self.state = EngineState::Over;
         }
         count.checked_div(BYTES_PER_DATAGRAM).unwrap_or(0).saturating_add(1)
     }
@@ -156,20 +157,20 @@ impl<M: Stream, C: Connection> StreamEngine<M, C> {
         let (whom, observer) = ((STREAM, self.peer), &mut self.observer);
         let written = pipe.write(|bytes| observer.streamed(now, Direction::Outgoing, whom, bytes));
         match (written, self.state) {
-            (Written::Blocked, _) if pipe.waiting() > self.queue => {
+            (WriteOutcome::Blocked, _) if pipe.waiting() > self.queue => {
                 pipe.give_up();
                 if self.is_open() {
-                    self.end(now, Over::Overfull);
+                    self.end(now, StreamEnd::Overfull);
                     return self.pump(now);
                 }
             }
             // What came before it broke is read first, then that it broke.
-            (Written::Failure, State::Open) => self.is_ready = true,
-            (Written::All, State::Over) => {
+            (WriteOutcome::Failure, EngineState::Open) => self.is_ready = true,
+            (WriteOutcome::All, EngineState::Over) => {
                 pipe.connection.finish();
-                self.state = State::Finished;
+                self.state = EngineState::Finished;
             }
-            (Written::All | Written::Blocked | Written::Failure, _) => {}
+            (WriteOutcome::All | WriteOutcome::Blocked | WriteOutcome::Failure, _) => {}
         }
         if self.is_ready { Some(now) } else { wake }
     }
@@ -180,23 +181,23 @@ impl<M: Stream, C: Connection> StreamEngine<M, C> {
         wake.map(|wake| wake.at)
     }
 
-    fn end(&mut self, now: Instant, reason: Over) {
-        self.observer.stats.streams.over(reason);
-        self.state = State::Over;
+    fn end(&mut self, now: Instant, reason: StreamEnd) {
+        self.observer.stats.streams.count_end(reason);
+        self.state = EngineState::Over;
         self.machine.handle_eof(now);
     }
 }
 
 /// Writes what the machine has to say still: good-byes, above all.
-impl<M: Stream, C: Connection> Drop for StreamEngine<M, C> {
+impl<M: Stream, C: StreamSocket> Drop for StreamEngine<M, C> {
     fn drop(&mut self) {
         // After a panic the machine may be in no state to speak.
         if std::thread::panicking() {
             return;
         }
         self.turn();
-        if let Some(pipe) = self.pipe.take().and_then(Pipe::into_plain) {
-            part(vec![pipe], C::PARTING);
+        if let Some(pipe) = self.pipe.take().and_then(BufferedStream::into_std) {
+            drain_on_drop(vec![pipe], C::PARTING);
         }
     }
 }

@@ -13,7 +13,7 @@ pub enum Direction {
 
 /// One datagram that crossed a socket, or the next run of bytes of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Crossing<'a> {
+pub struct TapPacket<'a> {
     /// When, in microseconds since 1970. Within one driver it never goes back.
     pub unix_micros: u64,
     /// Which way.
@@ -26,7 +26,7 @@ pub struct Crossing<'a> {
     pub bytes: &'a [u8],
 }
 
-impl Crossing<'_> {
+impl TapPacket<'_> {
     /// Who sent it.
     #[must_use]
     pub const fn from(&self) -> SocketAddr {
@@ -54,16 +54,16 @@ impl Crossing<'_> {
 /// for datagrams.
 pub trait Tap {
     /// A datagram crossed.
-    fn crossed(&mut self, crossing: &Crossing<'_>);
+    fn on_datagram(&mut self, crossing: &TapPacket<'_>);
 
     /// The next bytes of a stream crossed, cut as the system cut them.
-    fn streamed(&mut self, stream: StreamId, crossing: &Crossing<'_>) {
+    fn on_stream_bytes(&mut self, stream: StreamId, crossing: &TapPacket<'_>) {
         let _ = (stream, crossing);
     }
 }
 
-impl<F: FnMut(&Crossing<'_>)> Tap for F {
-    fn crossed(&mut self, crossing: &Crossing<'_>) {
+impl<F: FnMut(&TapPacket<'_>)> Tap for F {
+    fn on_datagram(&mut self, crossing: &TapPacket<'_>) {
         self(crossing);
     }
 }

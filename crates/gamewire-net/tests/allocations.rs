@@ -18,7 +18,7 @@ fn a_warm_driver_allocates_nothing() {
     let to = parrot.local_addr();
     let mut round = || {
         for number in 0..32 {
-            caller.machine().say(to, number, 50 + usize::from(number % 5));
+            caller.machine_mut().say(to, number, 50 + usize::from(number % 5));
         }
         let mut heard = 0;
         while heard < 32 {
@@ -70,9 +70,9 @@ fn a_warm_stream_driver_allocates_nothing() {
     let mut host = host(Exchange::forgetful());
     let mut driver = StreamDriver::connect(host.local_addr(), PATIENCE, Caller::default()).unwrap();
     let mut round = || {
-        driver.machine().say(&[b'x'; 100]);
-        driver.machine().heard.clear();
-        while driver.view().heard.len() < 100 {
+        driver.machine_mut().say(&[b'x'; 100]);
+        driver.machine_mut().heard.clear();
+        while driver.machine().heard.len() < 100 {
             driver.update().unwrap().for_each(drop);
             host.update().unwrap().for_each(drop);
         }

@@ -6,13 +6,13 @@ mod support;
 use std::net::{SocketAddr, UdpSocket};
 use std::time::{Duration, Instant as Monotonic};
 
-use gamewire_net::{OpenError, Settings, blocking};
+use gamewire_net::{DriverConfig, OpenError, blocking};
 use support::{Event, LOCAL, PATIENCE, Parrot, driver, numbers, updates};
 
 #[test]
 fn what_one_says_the_other_repeats() {
     let (mut parrot, mut caller) = (driver(Parrot::repeating()), driver(Parrot::default()));
-    caller.machine().say(parrot.local_addr(), 7, 20);
+    caller.machine_mut().say(parrot.local_addr(), 7, 20);
     caller.update().unwrap();
     let heard = updates(&mut parrot, |events| !events.is_empty());
     assert_eq!(heard, [Event::Heard { from: caller.local_addr(), number: 7, len: 20 }]);
@@ -27,7 +27,7 @@ fn a_thousand_datagrams_arrive_in_order() {
     // Few enough at a time for the smallest receive buffer.
     for lot in 0..20 {
         for number in lot * 50..(lot + 1) * 50 {
-            caller.machine().say(listener.local_addr(), number, 100);
+            caller.machine_mut().say(listener.local_addr(), number, 100);
         }
         caller.update().unwrap();
         heard.extend(updates(&mut listener, |events| events.len() >= 50));
@@ -47,7 +47,7 @@ fn a_mix_of_sizes_and_peers_arrives_in_order() {
     let order: Vec<_> = (0..60).zip(lengths.iter().cycle()).collect();
     for (number, len) in &order {
         let to = listeners[usize::from(number / 3 % 2)].local_addr();
-        caller.machine().say(to, *number, **len);
+        caller.machine_mut().say(to, *number, **len);
     }
     caller.update().unwrap();
     for (side, listener) in (0..).zip(&mut listeners) {
@@ -63,12 +63,12 @@ fn a_mix_of_sizes_and_peers_arrives_in_order() {
 #[test]
 fn a_timer_fires_without_any_traffic() {
     let mut driver = driver(Parrot::default());
-    driver.machine().ring_after(Duration::from_millis(30));
+    driver.machine_mut().ring_after(Duration::from_millis(30));
     let before = Monotonic::now();
     assert_eq!(driver.next_event(PATIENCE).unwrap(), Some(Event::Rang));
     assert!(before.elapsed() < PATIENCE / 2);
 
-    driver.machine().ring_after(Duration::from_millis(30));
+    driver.machine_mut().ring_after(Duration::from_millis(30));
     assert_eq!(updates(&mut driver, |events| !events.is_empty()), [Event::Rang]);
 }
 
@@ -86,23 +86,23 @@ fn nothing_happens_and_the_time_is_up() {
 #[test]
 fn waiting_for_ever_ends_with_the_first_event() {
     let mut driver = driver(Parrot::default());
-    driver.machine().ring_after(Duration::from_millis(10));
+    driver.machine_mut().ring_after(Duration::from_millis(10));
     assert_eq!(driver.next_event(Duration::MAX).unwrap(), Some(Event::Rang));
 }
 
 #[test]
 fn a_machine_is_told_the_time_before_it_is_commanded() {
     let mut driver = driver(Parrot::default());
-    let first = driver.machine().now;
+    let first = driver.machine_mut().now;
     std::thread::sleep(Duration::from_millis(2));
-    assert!(driver.machine().now - first >= Duration::from_millis(2));
+    assert!(driver.machine_mut().now - first >= Duration::from_millis(2));
 }
 
 #[test]
 fn what_was_said_last_is_sent_when_the_driver_goes() {
     let mut listener = driver(Parrot::default());
     let mut caller = driver(Parrot::default());
-    caller.machine().say(listener.local_addr(), 9, 2);
+    caller.machine_mut().say(listener.local_addr(), 9, 2);
     drop(caller);
     assert_eq!(numbers(&updates(&mut listener, |events| !events.is_empty())), [9]);
 }
@@ -111,12 +111,12 @@ fn what_was_said_last_is_sent_when_the_driver_goes() {
 fn commands_are_sent_although_events_are_left_to_be_taken() {
     let (mut caller, mut listener) = (driver(Parrot::default()), driver(Parrot::default()));
     for number in 0..3 {
-        listener.machine().say(caller.local_addr(), number, 2);
+        listener.machine_mut().say(caller.local_addr(), number, 2);
     }
     listener.update().unwrap();
     // Once one is there, all are: loopback delivers within the call.
     assert!(caller.next_event(PATIENCE).unwrap().is_some());
-    caller.machine().say(listener.local_addr(), 50, 2);
+    caller.machine_mut().say(listener.local_addr(), 50, 2);
     assert!(caller.next_event(PATIENCE).unwrap().is_some());
     assert_eq!(numbers(&updates(&mut listener, |events| !events.is_empty())), [50]);
 }
@@ -128,7 +128,7 @@ fn a_peer_over_ipv4_has_its_ipv4_address_on_an_ipv6_socket() {
     };
     let mut caller = driver(Parrot::default());
     let to = SocketAddr::new(LOCAL.ip(), parrot.local_addr().port());
-    caller.machine().say(to, 3, 2);
+    caller.machine_mut().say(to, 3, 2);
     caller.update().unwrap();
     let heard = updates(&mut parrot, |events| !events.is_empty());
     assert_eq!(heard, [Event::Heard { from: caller.local_addr(), number: 3, len: 2 }]);
@@ -154,15 +154,16 @@ fn g8_a_peer_that_is_gone_is_counted_and_heard_when_it_is_back() {
     let socket = UdpSocket::bind(LOCAL).unwrap();
     socket.connect(peer).unwrap();
     drop(gone);
-    let mut caller = blocking::Driver::from_socket(socket, Parrot::default(), Settings::default()).unwrap();
+    let mut caller =
+        blocking::Driver::from_socket(socket, Parrot::default(), DriverConfig::default()).unwrap();
     let deadline = Monotonic::now() + PATIENCE;
     while caller.stats().errors.refused < 5 {
         assert!(Monotonic::now() < deadline, "{:?}", caller.stats());
-        caller.machine().say(peer, 1, 2);
+        caller.machine_mut().say(peer, 1, 2);
         assert_eq!(caller.next_event(Duration::from_millis(1)).unwrap(), None);
     }
     let mut back = blocking::Driver::bind(peer, Parrot::default()).unwrap();
-    caller.machine().say(peer, 2, 2);
+    caller.machine_mut().say(peer, 2, 2);
     caller.update().unwrap();
     assert_eq!(numbers(&updates(&mut back, |events| !events.is_empty())).last(), Some(&2));
 }
@@ -170,8 +171,8 @@ fn g8_a_peer_that_is_gone_is_counted_and_heard_when_it_is_back() {
 #[test]
 fn g8_a_datagram_too_long_for_udp_is_dropped_and_the_next_is_sent() {
     let (mut caller, mut listener) = (driver(Parrot::default()), driver(Parrot::default()));
-    caller.machine().say(listener.local_addr(), 1, 65_600);
-    caller.machine().say(listener.local_addr(), 2, 2);
+    caller.machine_mut().say(listener.local_addr(), 1, 65_600);
+    caller.machine_mut().say(listener.local_addr(), 2, 2);
     caller.update().unwrap();
     assert_eq!((caller.stats().errors.too_long, caller.stats().dropped), (1, 1));
     assert_eq!(numbers(&updates(&mut listener, |events| !events.is_empty())), [2]);
@@ -179,12 +180,12 @@ fn g8_a_datagram_too_long_for_udp_is_dropped_and_the_next_is_sent() {
 
 #[test]
 fn g8_with_the_smallest_send_buffer_everything_arrives_in_order() {
-    let settings = Settings::default().send_buffer(1);
+    let settings = DriverConfig::default().send_buffer(1);
     let mut caller = blocking::Driver::bind_with(LOCAL, Parrot::default(), settings).unwrap();
     let mut listener = driver(Parrot::default());
     for number in 0..100 {
         // Lengths that make no runs.
-        caller.machine().say(listener.local_addr(), number, 100 + usize::from(number));
+        caller.machine_mut().say(listener.local_addr(), number, 100 + usize::from(number));
     }
     let (mut heard, deadline) = (Vec::new(), Monotonic::now() + PATIENCE);
     while heard.len() < 100 {

@@ -9,7 +9,7 @@ use std::net::{TcpStream, UdpSocket};
 use std::time::Duration;
 
 use gamewire_machine::Instant;
-use gamewire_net::limits::ACCEPT_AGAIN_AFTER;
+use gamewire_net::limits::ACCEPT_BACKOFF;
 use gamewire_net::{OpenError, blocking};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use support::{Exchange, LOCAL, PATIENCE, Parrot, driver, host, host_until, numbers, updates};
@@ -30,7 +30,7 @@ fn g8_without_descriptors_a_bind_says_so_and_running_drivers_go_on() {
     let error = blocking::Driver::bind(LOCAL, Parrot::default()).unwrap_err();
     assert!(matches!(error, OpenError::Bind { .. }));
     assert!(error.to_string().contains("Too many open files"), "{error}");
-    caller.machine().say(listener.local_addr(), 1, 2);
+    caller.machine_mut().say(listener.local_addr(), 1, 2);
     caller.update().unwrap();
     assert_eq!(numbers(&updates(&mut listener, |events| !events.is_empty())), [1]);
 
@@ -39,11 +39,11 @@ fn g8_without_descriptors_a_bind_says_so_and_running_drivers_go_on() {
     let mut late = TcpStream::connect(host.local_addr()).unwrap();
     late.write_all(b"late").unwrap();
     host_until(&mut host, |machine| machine.open.len() == 1);
-    while host.stats().streams.not_accepted < 3 {
+    while host.stats().streams.accept_errors < 3 {
         assert_eq!(host.next_event(Duration::from_millis(1)).unwrap(), None);
     }
     // It did not try all the time.
-    assert!(host.now().since(Instant::ZERO) >= 2 * ACCEPT_AGAIN_AFTER);
+    assert!(host.now().since(Instant::ZERO) >= 2 * ACCEPT_BACKOFF);
     served.write_all(b"served").unwrap();
     host_until(&mut host, |machine| machine.heard.as_ref().is_some_and(|heard| heard.len() == 1));
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant as Monotonic};
 
 use gamewire_machine::StreamId;
 use gamewire_net::limits::STREAM_QUEUED_BYTES;
-use gamewire_net::{OpenError, Settings, Transports, blocking};
+use gamewire_net::{DriverConfig, OpenError, Transports, blocking};
 use support::{BYE, Event, Exchange, HostEvent, LOCAL, PATIENCE, QUIT, host, host_until};
 
 fn dial(to: SocketAddr) -> TcpStream {
@@ -22,7 +22,7 @@ fn dial(to: SocketAddr) -> TcpStream {
 /// The host's only stream, once it is there.
 fn only(host: &mut blocking::Host<Exchange>) -> StreamId {
     host_until(host, |machine| !machine.open.is_empty());
-    *host.view().open.keys().next().unwrap()
+    *host.machine().open.keys().next().unwrap()
 }
 
 /// Drives the host until `stream` has brought `expected`.
@@ -42,9 +42,9 @@ fn expect(host: &mut blocking::Host<Exchange>, stream: &mut TcpStream, expected:
 
 /// The host has nothing to do, and does nothing.
 fn sleeps(host: &mut blocking::Host<Exchange>) {
-    let before = host.view().turns.get();
+    let before = host.machine().turns.get();
     assert_eq!(host.next_event(Duration::from_millis(50)).unwrap(), None);
-    let turns = host.view().turns.get() - before;
+    let turns = host.machine().turns.get() - before;
     assert!(turns < 20, "{turns} turns");
 }
 
@@ -81,7 +81,7 @@ fn bytes_cut_anywhere_arrive_in_order() {
     });
     expect(&mut host, reader, &whole);
     writing.join().unwrap();
-    assert_eq!(host.view().heard.as_ref().unwrap().values().next(), Some(&whole));
+    assert_eq!(host.machine().heard.as_ref().unwrap().values().next(), Some(&whole));
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn datagrams_and_streams_share_a_port() {
 #[test]
 fn a_host_may_have_only_one_transport() {
     let with = |transports| {
-        blocking::Host::bind_with(LOCAL, transports, Exchange::repeating(), Settings::default()).unwrap()
+        blocking::Host::bind_with(LOCAL, transports, Exchange::repeating(), DriverConfig::default()).unwrap()
     };
     // Others may have the port, but not every time.
     let mut udp = (0..100)
@@ -120,7 +120,7 @@ fn a_host_may_have_only_one_transport() {
         .map(|_| with(Transports::Tcp))
         .find(|host| UdpSocket::bind(host.local_addr()).is_ok())
         .expect("the port is free for datagrams");
-    tcp.machine().parrot.say(socket.local_addr().unwrap(), 1, 2);
+    tcp.machine_mut().parrot.say(socket.local_addr().unwrap(), 1, 2);
     let mut peer = dial(tcp.local_addr());
     peer.write_all(b"x").unwrap();
     expect(&mut tcp, &mut peer, b"x");
@@ -170,8 +170,8 @@ fn a_peer_that_resets_its_stream_is_told_once() {
     assert_eq!(peer.peek(&mut [0; 9]).unwrap(), 1);
     drop(peer);
     host_until(&mut host, |machine| machine.open.is_empty());
-    assert_eq!((host.stats().streams.broken, host.stats().streams.ended), (1, 0));
-    host.machine().say(id, b"too late");
+    assert_eq!((host.stats().streams.reset, host.stats().streams.ended), (1, 0));
+    host.machine_mut().say(id, b"too late");
     host.update().unwrap().for_each(drop);
 }
 
@@ -186,25 +186,25 @@ fn a_stream_that_the_machine_closes_brings_all_that_was_written_before() {
     expect(&mut host, &mut peer, &[&[b'a', QUIT], BYE].concat());
     assert_eq!(peer.read(&mut [0; 9]).unwrap(), 0);
     assert_eq!(host.stats().streams.closed, 1);
-    assert_eq!(host.view().heard.as_ref().unwrap().values().next().unwrap().len(), 2);
+    assert_eq!(host.machine().heard.as_ref().unwrap().values().next().unwrap().len(), 2);
 }
 
 #[test]
 fn a_peer_that_does_not_read_is_given_up_and_others_are_served() {
-    let settings = Settings::default().stream_queue(300_000);
+    let settings = DriverConfig::default().stream_send_buffer(300_000);
     let mut host =
         blocking::Host::bind_with(LOCAL, Transports::Tcp, Exchange::repeating(), settings).unwrap();
     let slow = dial(host.local_addr());
     let id = only(&mut host);
     let mut other = dial(host.local_addr());
     let mut said = 0;
-    while host.view().open.contains_key(&id) {
-        host.machine().say(id, &[0; 100_000]);
+    while host.machine().open.contains_key(&id) {
+        host.machine_mut().say(id, &[0; 100_000]);
         host.update().unwrap().for_each(drop);
         said += 1;
         assert!(said < 1_000, "no system takes that much");
     }
-    assert_eq!(host.stats().streams.overfull, 1);
+    assert_eq!(host.stats().streams.slow_reader, 1);
     other.write_all(b"still here").unwrap();
     expect(&mut host, &mut other, b"still here");
     drop(slow);
@@ -219,7 +219,7 @@ fn a_peer_that_reads_late_gets_everything() {
     let whole: Vec<u8> = (0..200_000_u32).flat_map(u32::to_be_bytes).collect();
     assert!(whole.len() < STREAM_QUEUED_BYTES);
     for part in whole.chunks(100_000) {
-        host.machine().say(id, part);
+        host.machine_mut().say(id, part);
     }
     host.update().unwrap().for_each(drop);
     expect(&mut host, &mut peer, &whole);
@@ -247,12 +247,12 @@ fn two_hundred_streams_at_once_are_all_answered() {
     });
     peers.join().unwrap();
     let streams = host.stats().streams;
-    assert_eq!((streams.opened, streams.ended + streams.broken), (200, 200));
+    assert_eq!((streams.opened, streams.ended + streams.reset), (200, 200));
 }
 
 #[test]
 fn streams_beyond_the_bound_wait_until_others_end() {
-    let settings = Settings::default().most_streams(2);
+    let settings = DriverConfig::default().max_streams(2);
     let mut host =
         blocking::Host::bind_with(LOCAL, Transports::Tcp, Exchange::repeating(), settings).unwrap();
     let mut peers: Vec<_> = (0..4).map(|_| dial(host.local_addr())).collect();
@@ -274,7 +274,7 @@ fn one_that_always_talks_does_not_keep_others_from_being_heard() {
     let (loud, mut quiet) = (dial(to), dial(to));
     host_until(&mut host, |machine| machine.open.len() == 2);
     let from = quiet.local_addr().unwrap();
-    let id = *host.view().open.iter().find(|(_, peer)| **peer == from).unwrap().0;
+    let id = *host.machine().open.iter().find(|(_, peer)| **peer == from).unwrap().0;
     let mut talking = loud.try_clone().unwrap();
     let talk = std::thread::spawn(move || while talking.write_all(&[b'x'; 65_536]).is_ok() {});
     quiet.write_all(b"psst").unwrap();
@@ -296,7 +296,7 @@ fn what_was_said_last_is_written_when_the_host_goes() {
     let id = only(&mut host);
     // It has said something that the host will never read.
     peer.write_all(b"unheard").unwrap();
-    host.machine().say(id, BYE);
+    host.machine_mut().say(id, BYE);
     drop(host);
     let mut heard = Vec::new();
     peer.read_to_end(&mut heard).unwrap();
@@ -310,8 +310,8 @@ fn a_host_goes_soon_although_a_peer_does_not_read() {
     let id = only(&mut host);
     // Until the system takes only a part.
     while host.stats().streams.sent_bytes.is_multiple_of(49_999) {
-        assert!(host.view().open.contains_key(&id));
-        host.machine().say(id, &[0; 49_999]);
+        assert!(host.machine().open.contains_key(&id));
+        host.machine_mut().say(id, &[0; 49_999]);
         host.update().unwrap().for_each(drop);
     }
     let before = Monotonic::now();
@@ -327,7 +327,7 @@ fn a_peer_over_ipv4_has_its_ipv4_address_on_an_ipv6_host() {
     };
     let peer = dial(SocketAddr::new(LOCAL.ip(), host.local_addr().port()));
     host_until(&mut host, |machine| !machine.open.is_empty());
-    assert_eq!(host.view().open.values().next(), Some(&peer.local_addr().unwrap()));
+    assert_eq!(host.machine().open.values().next(), Some(&peer.local_addr().unwrap()));
 }
 
 #[test]
@@ -335,7 +335,7 @@ fn a_timer_fires_without_any_traffic() {
     let mut host = host(Exchange::default());
     let _idle = dial(host.local_addr());
     only(&mut host);
-    host.machine().parrot.ring_after(Duration::from_millis(30));
+    host.machine_mut().parrot.ring_after(Duration::from_millis(30));
     assert_eq!(host.next_event(PATIENCE).unwrap(), Some(HostEvent::Parrot(Event::Rang)));
     assert_eq!(host.next_event(Duration::from_millis(10)).unwrap(), None);
 }
@@ -347,11 +347,11 @@ fn a_stream_that_waits_to_be_closed_keeps_nobody_awake() {
     let id = only(&mut host);
     // More than the system takes, but not more than may wait.
     while host.stats().streams.sent_bytes.is_multiple_of(49_999) {
-        assert!(host.view().open.contains_key(&id));
-        host.machine().say(id, &[0; 49_999]);
+        assert!(host.machine().open.contains_key(&id));
+        host.machine_mut().say(id, &[0; 49_999]);
         host.update().unwrap().for_each(drop);
     }
-    host.machine().close(id);
+    host.machine_mut().close(id);
     host.update().unwrap().for_each(drop);
     sleeps(&mut host);
     slow.write_all(b"x").unwrap();

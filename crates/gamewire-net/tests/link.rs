@@ -6,12 +6,12 @@ mod support;
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant as Monotonic, SystemTime};
 
-use gamewire_net::{Conditions, Crossing, Direction, Settings, blocking};
+use gamewire_net::{Conditions, Direction, DriverConfig, TapPacket, blocking};
 use support::{LOCAL, PATIENCE, Parrot, driver, numbers, tapped, updates};
 
 const EVERY_THIRD_LOST: Conditions = Conditions { drop_every: NonZeroU32::new(3), ..Conditions::PERFECT };
 
-fn with(settings: Settings, parrot: Parrot) -> blocking::Driver<Parrot> {
+fn with(settings: DriverConfig, parrot: Parrot) -> blocking::Driver<Parrot> {
     blocking::Driver::bind_with(LOCAL, parrot, settings).unwrap()
 }
 
@@ -22,7 +22,7 @@ fn a_tap_sees_both_directions_with_their_addresses() {
     let mut caller = with(settings, Parrot::default());
     let mut parrot = driver(Parrot::repeating());
     for number in 0..3 {
-        caller.machine().say(parrot.local_addr(), number, 4);
+        caller.machine_mut().say(parrot.local_addr(), number, 4);
     }
     caller.update().unwrap();
     updates(&mut parrot, |events| events.len() >= 3);
@@ -43,9 +43,9 @@ fn a_tap_sees_both_directions_with_their_addresses() {
 fn a_crossing_knows_who_sent_it() {
     let (local, peer) = ("127.0.0.1:1".parse().unwrap(), "127.0.0.1:2".parse().unwrap());
     let direction = Direction::Incoming;
-    let crossing = Crossing { unix_micros: 0, direction, local, peer, bytes: &[] };
+    let crossing = TapPacket { unix_micros: 0, direction, local, peer, bytes: &[] };
     assert_eq!((crossing.from(), crossing.to()), (peer, local));
-    let crossing = Crossing { direction: Direction::Outgoing, ..crossing };
+    let crossing = TapPacket { direction: Direction::Outgoing, ..crossing };
     assert_eq!((crossing.from(), crossing.to()), (local, peer));
 }
 
@@ -55,7 +55,7 @@ fn every_third_datagram_is_lost_on_the_way_out() {
     let mut caller = with(settings.conditions(Direction::Outgoing, EVERY_THIRD_LOST), Parrot::default());
     let mut listener = driver(Parrot::default());
     for number in 1..=9 {
-        caller.machine().say(listener.local_addr(), number, 2);
+        caller.machine_mut().say(listener.local_addr(), number, 2);
     }
     caller.update().unwrap();
     let heard = updates(&mut listener, |events| events.len() >= 6);
@@ -69,7 +69,7 @@ fn every_third_datagram_is_lost_on_the_way_in() {
     let mut listener = with(settings.conditions(Direction::Incoming, EVERY_THIRD_LOST), Parrot::default());
     let mut caller = driver(Parrot::default());
     for number in 1..=9 {
-        caller.machine().say(listener.local_addr(), number, 2);
+        caller.machine_mut().say(listener.local_addr(), number, 2);
     }
     caller.update().unwrap();
     let heard = updates(&mut listener, |events| events.len() >= 6);
@@ -81,10 +81,10 @@ fn every_third_datagram_is_lost_on_the_way_in() {
 fn a_delay_holds_datagrams_back_each_way() {
     let late = Conditions { delay: Duration::from_millis(20), ..Conditions::PERFECT };
     let both =
-        Settings::default().conditions(Direction::Incoming, late).conditions(Direction::Outgoing, late);
+        DriverConfig::default().conditions(Direction::Incoming, late).conditions(Direction::Outgoing, late);
     let (mut caller, mut parrot) = (with(both, Parrot::default()), driver(Parrot::repeating()));
     let before = Monotonic::now();
-    caller.machine().say(parrot.local_addr(), 1, 2);
+    caller.machine_mut().say(parrot.local_addr(), 1, 2);
     let deadline = before + PATIENCE;
     let mut heard = Vec::new();
     while heard.is_empty() {
@@ -99,9 +99,9 @@ fn a_delay_holds_datagrams_back_each_way() {
 #[test]
 fn a_cable_is_pulled_and_put_back() {
     let (mut caller, mut listener) = (driver(Parrot::default()), driver(Parrot::default()));
-    for (number, conditions) in [(1, Conditions::DARK), (2, Conditions::PERFECT)] {
+    for (number, conditions) in [(1, Conditions::BLACKHOLE), (2, Conditions::PERFECT)] {
         caller.set_conditions(Direction::Outgoing, conditions);
-        caller.machine().say(listener.local_addr(), number, 2);
+        caller.machine_mut().say(listener.local_addr(), number, 2);
         caller.update().unwrap();
     }
     assert_eq!(numbers(&updates(&mut listener, |events| !events.is_empty())), [2]);

@@ -10,11 +10,11 @@ use std::time::{Duration, Instant as Monotonic};
 
 use gamewire_machine::StreamId;
 use gamewire_net::blocking::StreamDriver;
-use gamewire_net::{Crossing, Direction, OpenError, Settings, Tap};
+use gamewire_net::{Direction, DriverConfig, OpenError, Tap, TapPacket};
 use support::{Called, Caller, Exchange, LOCAL, NONSENSE, PATIENCE, host};
 
 /// A driver, and its peer.
-fn pair(settings: Settings) -> (StreamDriver<Caller>, TcpStream) {
+fn pair(settings: DriverConfig) -> (StreamDriver<Caller>, TcpStream) {
     let listener = TcpListener::bind(LOCAL).unwrap();
     let to = listener.local_addr().unwrap();
     let driver = StreamDriver::connect_with(to, PATIENCE, Caller::default(), settings).unwrap();
@@ -39,48 +39,48 @@ fn what_a_caller_says_to_a_host_comes_back() {
     let mut driver = StreamDriver::connect(host.local_addr(), PATIENCE, Caller::default()).unwrap();
     let said: Vec<u8> =
         (0_u32..60_000).flat_map(|number| number.to_be_bytes()).map(|byte| byte & 0x70).collect();
-    driver.machine().say(&said);
+    driver.machine_mut().say(&said);
     let deadline = Monotonic::now() + PATIENCE;
-    while driver.view().heard.len() < said.len() {
+    while driver.machine().heard.len() < said.len() {
         assert!(Monotonic::now() < deadline, "{:?}", driver.stats());
         host.update().unwrap().for_each(drop);
         driver.update().unwrap().for_each(drop);
     }
-    assert_eq!(driver.view().heard, said);
+    assert_eq!(driver.machine().heard, said);
     assert_eq!(driver.stats().streams.received_bytes, 240_000);
 }
 
 #[test]
 fn the_end_of_the_stream_is_told_after_all_that_came_before() {
-    let (mut driver, mut peer) = pair(Settings::default());
+    let (mut driver, mut peer) = pair(DriverConfig::default());
     peer.write_all(b"the end").unwrap();
     peer.shutdown(Shutdown::Write).unwrap();
     until_over(&mut driver);
-    assert_eq!(driver.view().heard, b"the end");
+    assert_eq!(driver.machine().heard, b"the end");
     // Nothing more can happen, so waiting for it would be for ever.
     assert_eq!(driver.next_event(PATIENCE).unwrap_err().kind(), ErrorKind::NotConnected);
-    driver.machine().ring_after(Duration::from_millis(5));
+    driver.machine_mut().ring_after(Duration::from_millis(5));
     assert_eq!(driver.next_event(PATIENCE).unwrap(), Some(Called::Rang));
     assert_eq!(peer.read(&mut [0; 9]).unwrap(), 0);
 }
 
 #[test]
 fn a_reset_is_told_as_the_end() {
-    let (mut driver, peer) = pair(Settings::default());
-    driver.machine().say(b"unread");
+    let (mut driver, peer) = pair(DriverConfig::default());
+    driver.machine_mut().say(b"unread");
     driver.update().unwrap().for_each(drop);
     assert_eq!(peer.peek(&mut [0; 9]).unwrap(), 6);
     drop(peer);
     until_over(&mut driver);
-    assert_eq!(driver.stats().streams.broken, 1);
-    driver.machine().say(b"too late");
+    assert_eq!(driver.stats().streams.reset, 1);
+    driver.machine_mut().say(b"too late");
     assert_eq!(driver.update().unwrap().count(), 0);
 }
 
 #[test]
 fn nonsense_ends_the_stream_after_the_protest() {
-    let (mut driver, mut peer) = pair(Settings::default());
-    driver.machine().protest = b"what?".to_vec();
+    let (mut driver, mut peer) = pair(DriverConfig::default());
+    driver.machine_mut().protest = b"what?".to_vec();
     peer.write_all(&[1, 2, NONSENSE]).unwrap();
     until_over(&mut driver);
     // No datagram was rejected: it is the end of a stream.
@@ -92,23 +92,23 @@ fn nonsense_ends_the_stream_after_the_protest() {
 
 #[test]
 fn a_peer_that_does_not_read_is_given_up() {
-    let (mut driver, peer) = pair(Settings::default().stream_queue(100_000));
+    let (mut driver, peer) = pair(DriverConfig::default().stream_send_buffer(100_000));
     let mut said = 0;
     while driver.is_open() {
-        driver.machine().say(&[0; 50_000]);
+        driver.machine_mut().say(&[0; 50_000]);
         driver.update().unwrap().for_each(drop);
         said += 1;
         assert!(said < 1_000, "no system takes that much");
     }
-    assert_eq!(driver.stats().streams.overfull, 1);
+    assert_eq!(driver.stats().streams.slow_reader, 1);
     drop(peer);
 }
 
 #[test]
 fn what_was_said_last_is_written_when_the_driver_goes() {
-    let (mut driver, mut peer) = pair(Settings::default());
+    let (mut driver, mut peer) = pair(DriverConfig::default());
     peer.write_all(b"unheard").unwrap();
-    driver.machine().say(b"bye");
+    driver.machine_mut().say(b"bye");
     drop(driver);
     let mut heard = Vec::new();
     peer.read_to_end(&mut heard).unwrap();
@@ -145,11 +145,11 @@ fn a_host_that_does_not_answer_is_given_up_at_the_deadline() {
 
 #[test]
 fn nothing_happens_and_the_time_is_up() {
-    let (mut driver, _peer) = pair(Settings::default());
+    let (mut driver, _peer) = pair(DriverConfig::default());
     let before = Monotonic::now();
     assert_eq!(driver.next_event(Duration::from_millis(20)).unwrap(), None);
     assert!(before.elapsed() >= Duration::from_millis(20));
-    driver.machine().ring_after(Duration::from_millis(20));
+    driver.machine_mut().ring_after(Duration::from_millis(20));
     assert_eq!(driver.next_event(Duration::MAX).unwrap(), Some(Called::Rang));
 }
 
@@ -159,11 +159,11 @@ type Shown = (StreamId, Direction, Vec<u8>);
 struct Notes(Arc<Mutex<Vec<Shown>>>);
 
 impl Tap for Notes {
-    fn crossed(&mut self, crossing: &Crossing<'_>) {
+    fn on_datagram(&mut self, crossing: &TapPacket<'_>) {
         panic!("no datagrams here: {crossing:?}");
     }
 
-    fn streamed(&mut self, stream: StreamId, crossing: &Crossing<'_>) {
+    fn on_stream_bytes(&mut self, stream: StreamId, crossing: &TapPacket<'_>) {
         self.0.lock().unwrap().push((stream, crossing.direction, crossing.bytes.to_vec()));
     }
 }
@@ -171,8 +171,8 @@ impl Tap for Notes {
 #[test]
 fn a_tap_sees_what_crosses_a_stream() {
     let notes = Notes::default();
-    let (mut driver, mut peer) = pair(Settings::default().tap(notes.clone()));
-    driver.machine().say(b"to");
+    let (mut driver, mut peer) = pair(DriverConfig::default().tap(notes.clone()));
+    driver.machine_mut().say(b"to");
     driver.update().unwrap().for_each(drop);
     peer.write_all(b"fro").unwrap();
     assert_eq!(driver.next_event(PATIENCE).unwrap(), Some(Called::Heard(3)));

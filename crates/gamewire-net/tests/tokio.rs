@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use gamewire_net::tokio::Driver;
-use gamewire_net::{Conditions, Direction, Settings};
+use gamewire_net::{Conditions, Direction, DriverConfig};
 use support::{Event, LOCAL, PATIENCE, Parrot, numbers, updates};
 use tokio::time::timeout;
 
@@ -52,7 +52,7 @@ fn what_one_says_the_other_repeats() {
             }
         });
         for number in 0..100 {
-            caller.machine().say(to, number, 30);
+            caller.machine_mut().say(to, number, 30);
             assert_eq!(numbers(&next(&mut caller, 1).await), [number]);
         }
         assert_eq!((caller.stats().sent.datagrams, caller.stats().received.datagrams), (100, 100));
@@ -65,7 +65,7 @@ fn a_timer_fires_without_any_traffic() {
     run(async {
         let mut driver = driver(Parrot::default());
         for _ in 0..3 {
-            driver.machine().ring_after(Duration::from_millis(5));
+            driver.machine_mut().ring_after(Duration::from_millis(5));
             assert_eq!(driver.next_event().await.unwrap(), Event::Rang);
         }
     });
@@ -76,7 +76,7 @@ fn commands_between_events_are_sent_by_the_next_await() {
     run(async {
         let (mut caller, mut listener) = (driver(Parrot::default()), driver(Parrot::default()));
         for number in 0..2 {
-            caller.machine().say(listener.local_addr(), number, 2);
+            caller.machine_mut().say(listener.local_addr(), number, 2);
             // Nobody answers: what matters is that it was awaited, once.
             assert!(timeout(Duration::ZERO, caller.next_event()).await.is_err());
             assert_eq!(numbers(&next(&mut listener, 1).await), [number]);
@@ -97,7 +97,7 @@ fn an_await_that_is_dropped_loses_nothing() {
                     Err(_) => dropped += 1,
                 }
             }
-            caller.machine().say(listener.local_addr(), number, 2);
+            caller.machine_mut().say(listener.local_addr(), number, 2);
             drop(timeout(Duration::ZERO, caller.next_event()).await);
         }
         let left = 200 - heard.len();
@@ -111,7 +111,7 @@ fn an_await_that_is_dropped_loses_nothing() {
 fn a_timer_survives_awaits_that_are_dropped() {
     run(async {
         let mut driver = driver(Parrot::default());
-        driver.machine().ring_after(Duration::from_millis(20));
+        driver.machine_mut().ring_after(Duration::from_millis(20));
         loop {
             if let Ok(event) = timeout(Duration::from_millis(1), driver.next_event()).await {
                 break assert_eq!(event.unwrap(), Event::Rang);
@@ -126,7 +126,7 @@ fn what_was_said_last_is_sent_when_the_driver_goes() {
     let to = listener.local_addr();
     run(async move {
         let mut caller = driver(Parrot::default());
-        caller.machine().say(to, 9, 2);
+        caller.machine_mut().say(to, 9, 2);
     });
     assert_eq!(numbers(&updates(&mut listener, |events| !events.is_empty())), [9]);
 }
@@ -137,7 +137,7 @@ fn a_busy_driver_lets_other_tasks_run() {
         // It hears itself and repeats it, for ever.
         let mut echo = driver(Parrot::repeating());
         let itself = echo.local_addr();
-        echo.machine().say(itself, 1, 2);
+        echo.machine_mut().say(itself, 1, 2);
         let busy = tokio::spawn(async move {
             loop {
                 echo.next_event().await.unwrap();
@@ -154,11 +154,11 @@ fn a_busy_driver_lets_other_tasks_run() {
 fn a_delay_holds_datagrams_back() {
     run(async {
         let late = Conditions { delay: Duration::from_millis(20), ..Conditions::PERFECT };
-        let settings = Settings::default().conditions(Direction::Outgoing, late);
+        let settings = DriverConfig::default().conditions(Direction::Outgoing, late);
         let mut caller = Driver::bind_with(LOCAL, Parrot::default(), settings).unwrap();
         let mut listener = driver(Parrot::default());
         let before = std::time::Instant::now();
-        caller.machine().say(listener.local_addr(), 1, 2);
+        caller.machine_mut().say(listener.local_addr(), 1, 2);
         let waiting = tokio::spawn(async move { caller.next_event().await });
         assert_eq!(numbers(&next(&mut listener, 1).await), [1]);
         assert!(before.elapsed() >= Duration::from_millis(20));

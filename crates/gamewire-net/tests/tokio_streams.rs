@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use ::tokio::time::timeout;
 use gamewire_net::tokio::{Host, StreamDriver};
-use gamewire_net::{OpenError, Settings, Transports};
+use gamewire_net::{DriverConfig, OpenError, Transports};
 use support::{BYE, Called, Caller, Exchange, HostEvent, LOCAL, NONSENSE, PATIENCE, QUIT};
 
 fn run<T>(scenario: impl Future<Output = T>) -> T {
@@ -23,7 +23,7 @@ fn host(exchange: Exchange) -> Host<Exchange> {
 
 /// Drives a host until `done`.
 async fn host_until(host: &mut Host<Exchange>, mut done: impl FnMut(&mut Exchange) -> bool) {
-    while !done(host.machine()) {
+    while !done(host.machine_mut()) {
         // What others do is no event of the host.
         drop(timeout(Duration::from_millis(1), host.next_event()).await);
     }
@@ -34,10 +34,10 @@ async fn connect(to: std::net::SocketAddr) -> StreamDriver<Caller> {
 }
 
 async fn hear(driver: &mut StreamDriver<Caller>, len: usize) -> Vec<u8> {
-    while driver.view().heard.len() < len {
+    while driver.machine().heard.len() < len {
         driver.next_event().await.unwrap();
     }
-    core::mem::take(&mut driver.machine().heard)
+    core::mem::take(&mut driver.machine_mut().heard)
 }
 
 #[test]
@@ -55,12 +55,12 @@ fn what_callers_say_to_a_host_comes_back() {
             callers.push(connect(to).await);
         }
         for (number, caller) in callers.iter_mut().enumerate() {
-            caller.machine().say(format!("{number:3}").as_bytes());
+            caller.machine_mut().say(format!("{number:3}").as_bytes());
             assert_eq!(hear(caller, 3).await, format!("{number:3}").as_bytes());
         }
         // Much at once, which no system takes as one piece.
         let much = vec![b'x'; 900_000];
-        callers[0].machine().say(&much);
+        callers[0].machine_mut().say(&much);
         assert!(hear(&mut callers[0], much.len()).await == much);
         serving.abort();
     });
@@ -93,7 +93,7 @@ fn an_await_that_is_dropped_loses_nothing() {
         let (mut host, mut said) = (host(Exchange::repeating()), 0);
         let mut driver = connect(host.local_addr()).await;
         for _ in 0..200 {
-            driver.machine().say(b"0123456789");
+            driver.machine_mut().say(b"0123456789");
             drop(timeout(Duration::ZERO, driver.next_event()).await);
             for _ in 0..3 {
                 if let Ok(event) = timeout(Duration::ZERO, host.next_event()).await
@@ -129,7 +129,7 @@ fn ends_and_resets_are_told_once() {
         drop((ending, resetting));
         host_until(&mut host, |machine| machine.open.is_empty()).await;
         let streams = host.stats().streams;
-        assert_eq!((streams.ended, streams.broken), (1, 1));
+        assert_eq!((streams.ended, streams.reset), (1, 1));
     });
 }
 
@@ -143,11 +143,11 @@ fn a_stream_that_the_machine_closes_brings_all_that_was_written_before() {
                 host.next_event().await.unwrap();
             }
         });
-        driver.machine().say(&[b'a', QUIT]);
+        driver.machine_mut().say(&[b'a', QUIT]);
         while driver.next_event().await.unwrap() != Called::Ended {}
-        assert_eq!(driver.view().heard, [&[b'a', QUIT], BYE].concat());
+        assert_eq!(driver.machine().heard, [&[b'a', QUIT], BYE].concat());
         assert_eq!(driver.next_event().await.unwrap_err().kind(), ErrorKind::NotConnected);
-        driver.machine().ring_after(Duration::from_millis(5));
+        driver.machine_mut().ring_after(Duration::from_millis(5));
         assert_eq!(driver.next_event().await.unwrap(), Called::Rang);
         serving.abort();
     });
@@ -156,19 +156,19 @@ fn a_stream_that_the_machine_closes_brings_all_that_was_written_before() {
 #[test]
 fn a_peer_that_does_not_read_is_given_up() {
     run(async {
-        let settings = Settings::default().stream_queue(300_000);
+        let settings = DriverConfig::default().stream_send_buffer(300_000);
         let mut host = Host::bind_with(LOCAL, Transports::Tcp, Exchange::repeating(), settings).unwrap();
         let slow = TcpStream::connect(host.local_addr()).unwrap();
         host_until(&mut host, |machine| !machine.open.is_empty()).await;
-        let id = *host.view().open.keys().next().unwrap();
+        let id = *host.machine().open.keys().next().unwrap();
         for _ in 0..1_000 {
-            host.machine().say(id, &[0; 100_000]);
+            host.machine_mut().say(id, &[0; 100_000]);
             drop(timeout(Duration::ZERO, host.next_event()).await);
-            if host.view().open.is_empty() {
+            if host.machine().open.is_empty() {
                 break;
             }
         }
-        assert_eq!(host.stats().streams.overfull, 1);
+        assert_eq!(host.stats().streams.slow_reader, 1);
         drop(slow);
     });
 }
@@ -179,7 +179,7 @@ fn nonsense_ends_the_stream_after_the_protest() {
         let listener = TcpListener::bind(LOCAL).unwrap();
         let mut driver = connect(listener.local_addr().unwrap()).await;
         let mut peer = listener.accept().unwrap().0;
-        driver.machine().protest = b"what?".to_vec();
+        driver.machine_mut().protest = b"what?".to_vec();
         peer.write_all(&[NONSENSE]).unwrap();
         while driver.next_event().await.unwrap() != Called::Ended {}
         assert!(!driver.is_open());
@@ -198,9 +198,9 @@ fn what_was_said_last_is_written_when_the_drivers_go() {
         let mut host = host(Exchange::repeating());
         let served = TcpStream::connect(host.local_addr()).unwrap();
         host_until(&mut host, |machine| !machine.open.is_empty()).await;
-        let id = *host.view().open.keys().next().unwrap();
-        host.machine().say(id, BYE);
-        connect(to).await.machine().say(b"bye");
+        let id = *host.machine().open.keys().next().unwrap();
+        host.machine_mut().say(id, BYE);
+        connect(to).await.machine_mut().say(b"bye");
         served
     });
     for mut peer in [listener.accept().unwrap().0, served.try_clone().unwrap()] {
@@ -240,9 +240,9 @@ fn timers_fire_without_any_traffic() {
         let mut host = host(Exchange::default());
         let mut driver = connect(host.local_addr()).await;
         host_until(&mut host, |machine| !machine.open.is_empty()).await;
-        host.machine().parrot.ring_after(Duration::from_millis(5));
+        host.machine_mut().parrot.ring_after(Duration::from_millis(5));
         assert!(matches!(host.next_event().await.unwrap(), HostEvent::Parrot(_)));
-        driver.machine().ring_after(Duration::from_millis(5));
+        driver.machine_mut().ring_after(Duration::from_millis(5));
         assert_eq!(driver.next_event().await.unwrap(), Called::Rang);
     });
 }

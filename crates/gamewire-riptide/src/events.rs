@@ -13,12 +13,12 @@ pub(crate) struct Events<M, E> {
     first: u64,
     /// Bytes of messages of the extension, which are longer than packets, since nothing waited.
     extended_bytes: usize,
-    limits: Limits,
+    limits: EventLimits,
 }
 
 /// How much may wait until no more messages are taken.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
+pub(crate) struct EventLimits {
     pub(crate) events: usize,
     /// Bytes of messages of the extension among them.
     pub(crate) extended_bytes: usize,
@@ -26,7 +26,7 @@ pub(crate) struct Limits {
 
 impl<M, E> Events<M, E> {
     /// None.
-    pub(crate) const fn new(limits: Limits) -> Self {
+    pub(crate) const fn new(limits: EventLimits) -> Self {
         Self { messages: VecDeque::new(), others: VecDeque::new(), first: 0, extended_bytes: 0, limits }
     }
 
@@ -92,7 +92,7 @@ impl<M, E> Events<M, E> {
 mod tests {
     use super::*;
 
-    const LIMITS: Limits = Limits { events: 1000, extended_bytes: 100 };
+    const LIMITS: EventLimits = EventLimits { events: 1000, extended_bytes: 100 };
 
     #[test]
     fn messages_and_all_else_come_out_in_the_order_in_which_they_went_in() {

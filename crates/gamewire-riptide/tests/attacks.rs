@@ -9,9 +9,11 @@
     reason = "a test may fail"
 )]
 
+use gamewire_machine::Role;
+
 use gamewire_riptide::shared::frame::FrameSplitter;
 use gamewire_riptide::shared::message::{Reader, Writer};
-use gamewire_riptide::shared::packet::{Packet, Reliable, Side, Unreliable};
+use gamewire_riptide::shared::packet::{Packet, Reliable, Unreliable};
 use gamewire_riptide::shared::payload::Payload;
 use gamewire_riptide::shared::version::Version;
 use gamewire_riptide::v20::{self, V20};
@@ -48,20 +50,20 @@ const FEWEST_V20: [(u8, [usize; 2]); 12] = [
     (11, [24, 24]),
 ];
 
-fn is_read<V: Version>(bytes: &[u8], sender: Side) -> bool {
+fn is_read<V: Version>(bytes: &[u8], sender: Role) -> bool {
     Packet::decode::<V, _>(bytes, sender, &mut ()).is_ok()
 }
 
 #[test]
 fn r2_an_empty_datagram_is_an_error() {
-    let error = v21::wire::packet::decode(&[], Side::Client, &mut ()).unwrap_err();
+    let error = v21::wire::packet::decode(&[], Role::Client, &mut ()).unwrap_err();
     assert_eq!((error.offset, error.found), (0, Found::End));
-    assert!(!is_read::<V20>(&[], Side::Client));
+    assert!(!is_read::<V20>(&[], Role::Client));
 }
 
 #[test]
 fn r2_short_datagrams_of_every_header_are_read_exactly_when_their_fields_are_there() {
-    for (side, sender) in [Side::Client, Side::Server].into_iter().enumerate() {
+    for (side, sender) in [Role::Client, Role::Server].into_iter().enumerate() {
         for length in 1..=8 {
             for number in 0..=255_u8 {
                 let mut bytes = vec![0; length];
@@ -80,7 +82,7 @@ fn r2_short_datagrams_of_every_header_are_read_exactly_when_their_fields_are_the
 #[test]
 fn r2_unknown_headers_survive() {
     let bytes = [0x1c, 0x00, 0xa0, 0xff, 0x3c];
-    let packet = v21::wire::packet::decode(&bytes, Side::Server, &mut ()).unwrap();
+    let packet = v21::wire::packet::decode(&bytes, Role::Server, &mut ()).unwrap();
     let Packet::Unknown(12, unknown) = packet else { panic!("{packet:?}") };
     assert_eq!((unknown.seq_id, unknown.payload.bit_len()), (1, 20));
     let mut buffer = [0; 8];
@@ -110,12 +112,12 @@ fn check_seq_id<V: Version>(packet: &Packet<'_>, seq_id: u16) {
     let mut buffer = [0; 16];
     let mut writer = Writer::<V>::new(&mut buffer);
     packet.encode(&mut writer).unwrap();
-    let Ok(Packet::Reliable(read)) = Packet::decode::<V, _>(writer.written(), Side::Client, &mut ()) else {
+    let Ok(Packet::Reliable(read)) = Packet::decode::<V, _>(writer.written(), Role::Client, &mut ()) else {
         panic!("not reliable")
     };
     assert_eq!(read.seq_id, seq_id);
     gamewire_riptide::shared::packet::set_seq_id(&mut writer, !seq_id).unwrap();
-    let Ok(Packet::Reliable(read)) = Packet::decode::<V, _>(writer.written(), Side::Client, &mut ()) else {
+    let Ok(Packet::Reliable(read)) = Packet::decode::<V, _>(writer.written(), Role::Client, &mut ()) else {
         panic!("not reliable")
     };
     assert_eq!((read.seq_id, read.id, read.payload.bytes().next()), (!seq_id, 300, Some(7)));
@@ -151,10 +153,10 @@ fn r6_numbers_of_more_than_64_bits_or_without_an_end_are_errors() {
         assert_eq!(reader.position(), 0);
     }
     // An id of a message like that: the packet is dropped.
-    assert!(!is_read::<V21>(&[0xf0; 1], Side::Client));
+    assert!(!is_read::<V21>(&[0xf0; 1], Role::Client));
     assert!(!is_read::<V21>(
         &[0xf0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
-        Side::Client
+        Role::Client
     ));
 }
 

@@ -16,7 +16,7 @@ use std::net::SocketAddr;
 
 use gamewire_machine::Instant;
 use gamewire_riptide::client::{self, Client, ClientConfig};
-use gamewire_riptide::link::Settings;
+use gamewire_riptide::link::ConnectionSettings;
 use gamewire_riptide::server::{self, Server, ServerConfig};
 use gamewire_riptide::{ClientId, DisconnectReason, Format, Message, MessageSendMode, SendError};
 use gamewire_sim::{Conditions, Network, NodeId};
@@ -127,12 +127,12 @@ impl Party {
     fn new(seed: u64, loss: f64) -> Self {
         // Else hardly anybody with notify messages would be left at 20 % by the rules.
         let can_quality_disconnect = seed.is_multiple_of(4) || loss <= 0.0;
-        let settings = Settings { can_quality_disconnect, ..Settings::default() };
+        let settings = ConnectionSettings { can_quality_disconnect, ..ConnectionSettings::default() };
         let mut config = ServerConfig { settings, delivery_events: true, ..ServerConfig::new(4) };
-        config.gate_user_data = true;
+        config.require_handshake = true;
         config.relay_filter.enable_relay(RELAYED);
         if seed.is_multiple_of(3) {
-            config = config.strict();
+            config = config.hardened();
         }
         let mut network = Network::new(seed);
         let server = network.add(host(1), Server::new(config, Instant::ZERO));

@@ -201,6 +201,6 @@ fn a_warm_server_sends_receives_and_relays_without_allocating() {
     assert_eq!((traffic.server.client_count(), traffic.server.relay_dropped()), (32, 0));
     for format in Format::ALL {
         let client = traffic.server.clients().find(|client| client.format() == format).unwrap();
-        assert_eq!(client.waiting(), 0, "{format}");
+        assert_eq!(client.unacked(), 0, "{format}");
     }
 }

@@ -39,7 +39,10 @@ fn both_sides_agree_and_then_tell_what_the_other_takes() {
         let mut pair = Pair::new(1, extended_client(format), extended_server());
         pair.run(second(1));
         let of_server = *pair.client().extension().expect("agreed");
-        assert_eq!((of_server.longest, of_server.room, of_server.messages), (256 << 10, 1 << 20, 1_024));
+        assert_eq!(
+            (of_server.max_message_size, of_server.reassembly_buffer, of_server.max_pending_messages),
+            (256 << 10, 1 << 20, 1_024)
+        );
         assert_eq!(pair.server().client(ONE).unwrap().extension(), Some(&of_server));
         assert_eq!((pair.at_client().len(), pair.at_server().len()), (0, 0), "nothing of it shows");
     }
@@ -50,8 +53,8 @@ fn without_the_option_nothing_is_said_and_ordered_messages_are_refused() {
     for format in Format::ALL {
         let mut pair = Pair::new(2, ClientConfig::new(format), extended_server());
         pair.run(second(1));
-        assert_eq!(pair.client_mut().send_ordered(&numbered(1)), Err(SendError::NotAgreed));
-        assert_eq!(pair.server_mut().send_ordered(&numbered(1), ONE), Err(SendError::NotAgreed));
+        assert_eq!(pair.client_mut().send_ordered(&numbered(1)), Err(SendError::ExtensionUnavailable));
+        assert_eq!(pair.server_mut().send_ordered(&numbered(1), ONE), Err(SendError::ExtensionUnavailable));
         assert!(matches!(pair.client_mut().send(&large(1)), Err(SendError::TooLong { .. })));
         assert!(matches!(pair.server_mut().send(&large(1), ONE), Err(SendError::TooLong { .. })));
         // A game may use the id, whatever the server would do with it.
@@ -76,7 +79,7 @@ fn a_server_without_the_option_gets_one_message_that_it_does_not_know() {
         assert_eq!((message.id(), message.mode()), (Some(65_535), MessageSendMode::Reliable));
         let bytes = message.payload(format).unwrap().to_vec();
         assert_eq!((bytes[0], &bytes[1..17]), (0, &WORD[..]));
-        assert_eq!(pair.client_mut().send_ordered(&numbered(1)), Err(SendError::NotAgreed));
+        assert_eq!(pair.client_mut().send_ordered(&numbered(1)), Err(SendError::ExtensionUnavailable));
         assert!(matches!(pair.client_mut().send(&large(1)), Err(SendError::TooLong { .. })));
         pair.client_mut().send(&numbered(5)).unwrap();
         pair.run(second(1));

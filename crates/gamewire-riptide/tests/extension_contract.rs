@@ -17,7 +17,7 @@ use gamewire_machine::{Datagram, Instant, Machine, pump};
 use gamewire_riptide::client::{self, Client};
 use gamewire_riptide::server::{self, Server, ServerConfig};
 use gamewire_riptide::{ClientId, Format, Message, MessageSendMode};
-use gamewire_sim::contract::{self, Command, Mark, PEER, START, SUBJECT, Subject};
+use gamewire_sim::contract::{self, Command, Harness, Lifecycle, PEER, START, SUBJECT};
 use pair::{extended_client, extended_server};
 
 /// How many sequences in any order are tried for each role and format: more than 100,000 operations.
@@ -31,7 +31,7 @@ fn client(format: usize, server: core::net::SocketAddr, now: Instant) -> Client 
 
 fn server(now: Instant) -> Server {
     // Without the gate a message may come before the client.
-    Server::new(ServerConfig { gate_user_data: true, delivery_events: true, ..extended_server() }, now)
+    Server::new(ServerConfig { require_handshake: true, delivery_events: true, ..extended_server() }, now)
 }
 
 fn message(number: u64) -> Message {
@@ -65,13 +65,13 @@ fn said(format: usize) -> [Vec<Vec<u8>>; 2] {
 
 struct Connecting<const FORMAT: usize>;
 
-impl<const FORMAT: usize> Subject for Connecting<FORMAT> {
+impl<const FORMAT: usize> Harness for Connecting<FORMAT> {
     type Machine = Client;
     type Peer = Server;
 
-    const MOST_HELD: usize = 0;
-    const GIVES_UP_AFTER: Option<Duration> = Some(Duration::from_secs(12));
-    const BORN_WITH: &'static [u64] = &[0];
+    const MAX_UNVERIFIED_BYTES: usize = 0;
+    const IDLE_TIMEOUT: Option<Duration> = Some(Duration::from_secs(12));
+    const INITIAL_PEERS: &'static [u64] = &[0];
 
     fn make(_: u64, now: Instant) -> Client {
         client(FORMAT, PEER, now)
@@ -106,22 +106,24 @@ impl<const FORMAT: usize> Subject for Connecting<FORMAT> {
         0
     }
 
-    fn mark(event: &client::Event) -> Mark {
+    fn lifecycle(event: &client::Event) -> Lifecycle {
         match event {
-            client::Event::ConnectionFailed { .. } | client::Event::Disconnected { .. } => Mark::Closed(0),
-            _ => Mark::About(0),
+            client::Event::ConnectionFailed { .. } | client::Event::Disconnected { .. } => {
+                Lifecycle::Closed(0)
+            }
+            _ => Lifecycle::Active(0),
         }
     }
 }
 
 struct Serving<const FORMAT: usize>;
 
-impl<const FORMAT: usize> Subject for Serving<FORMAT> {
+impl<const FORMAT: usize> Harness for Serving<FORMAT> {
     type Machine = Server;
     type Peer = Client;
 
-    const MOST_HELD: usize = 1 << 20;
-    const GIVES_UP_AFTER: Option<Duration> = Some(Duration::from_secs(20));
+    const MAX_UNVERIFIED_BYTES: usize = 1 << 20;
+    const IDLE_TIMEOUT: Option<Duration> = Some(Duration::from_secs(20));
 
     fn make(_: u64, now: Instant) -> Server {
         server(now)
@@ -155,17 +157,19 @@ impl<const FORMAT: usize> Subject for Serving<FORMAT> {
         server.held_bytes()
     }
 
-    fn mark(event: &server::Event) -> Mark {
+    fn lifecycle(event: &server::Event) -> Lifecycle {
         match event {
-            server::Event::ConnectionRequested { .. } | server::Event::ConnectionFailed { .. } => Mark::Other,
-            server::Event::ClientConnected { client, .. } => Mark::Opened(client.0.into()),
-            server::Event::ClientDisconnected { client, .. } => Mark::Closed(client.0.into()),
+            server::Event::ConnectionRequested { .. } | server::Event::ConnectionFailed { .. } => {
+                Lifecycle::Other
+            }
+            server::Event::ClientConnected { client, .. } => Lifecycle::Opened(client.0.into()),
+            server::Event::ClientDisconnected { client, .. } => Lifecycle::Closed(client.0.into()),
             server::Event::MessageReceived { client, .. }
             | server::Event::ReliableDelivered { client, .. }
             | server::Event::ReliableGivenUp { client, .. }
             | server::Event::NotifyDelivered { client, .. }
             | server::Event::NotifyLost { client, .. }
-            | server::Event::NotifyUnknown { client, .. } => Mark::About(client.0.into()),
+            | server::Event::NotifyUnknown { client, .. } => Lifecycle::Active(client.0.into()),
         }
     }
 }

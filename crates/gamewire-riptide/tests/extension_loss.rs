@@ -15,7 +15,7 @@ mod pair;
 use core::time::Duration;
 
 use gamewire_riptide::client::{ClientConfig, Event};
-use gamewire_riptide::link::{LinkConfig, Settings};
+use gamewire_riptide::link::{ConnectionSettings, LinkConfig};
 use gamewire_riptide::server::ServerConfig;
 use gamewire_riptide::{ClientId, DisconnectReason, Format, Message, MessageSendMode};
 use gamewire_sim::Conditions;
@@ -28,7 +28,7 @@ const ONE: ClientId = ClientId(1);
 fn storm(format: Format, seed: u64, loss: f64) -> bool {
     const ORDERED: u32 = 60;
     let can_quality_disconnect = seed % 4 < 2;
-    let settings = Settings { can_quality_disconnect, ..Settings::default() };
+    let settings = ConnectionSettings { can_quality_disconnect, ..ConnectionSettings::default() };
     // The round trip is about to grow at once, which the delay of the original does not survive.
     let patient = |link: LinkConfig| LinkConfig { min_resend_delay: Duration::from_millis(60), ..link };
     let mut client = ClientConfig { settings, ..extended_client(format) };
@@ -105,7 +105,7 @@ fn ordered_messages_arrive_in_order_and_once_or_the_connection_ends_at_50_percen
 #[test]
 fn a_connection_whose_order_would_have_a_hole_ends_in_both_formats() {
     for format in Format::ALL {
-        let settings = Settings { can_timeout: false, ..Settings::default() };
+        let settings = ConnectionSettings { can_timeout: false, ..ConnectionSettings::default() };
         let client = ClientConfig { settings, ..extended_client(format) };
         let mut pair = Pair::new(1, client, ServerConfig { settings, ..extended_server() });
         pair.run_until_agreed();

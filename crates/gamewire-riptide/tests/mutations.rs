@@ -12,10 +12,10 @@
 
 mod support;
 
+use gamewire_machine::Role;
+
 use std::fs;
 use std::path::PathBuf;
-
-use gamewire_riptide::shared::packet::Side;
 use support::random::{Random, mutate};
 use support::vectors::vectors;
 use support::{layout, targets};
@@ -26,7 +26,7 @@ const MUTANTS: usize = 200_000;
 /// Mutants of the vectors of a version behind these first bytes; how many of them `target` liked.
 fn mutants(
     is_v20: bool,
-    front: impl Fn(&mut Random, Side) -> Vec<u8>,
+    front: impl Fn(&mut Random, Role) -> Vec<u8>,
     target: impl Fn(&[u8]) -> bool,
 ) -> usize {
     let seeds: Vec<_> = vectors().into_iter().filter(|vector| vector.is_v20() == is_v20).collect();
@@ -35,7 +35,7 @@ fn mutants(
         let seed = &seeds[random.below(seeds.len())];
         let mut bytes = seed.bytes.clone();
         mutate(&mut bytes, &mut random, 1300);
-        let mut input = front(&mut random, seed.sender.unwrap_or(Side::Client));
+        let mut input = front(&mut random, seed.sender.unwrap_or(Role::Client));
         input.append(&mut bytes);
         target(&input)
     });
@@ -45,7 +45,7 @@ fn mutants(
 #[test]
 fn mutated_packets_break_neither_codec() {
     for is_v20 in [true, false] {
-        let front = |_: &mut Random, sender| vec![u8::from(!is_v20) | u8::from(sender == Side::Server) << 1];
+        let front = |_: &mut Random, sender| vec![u8::from(!is_v20) | u8::from(sender == Role::Server) << 1];
         let read = mutants(is_v20, front, targets::packet);
         assert!((MUTANTS / 4..MUTANTS).contains(&read), "{read}");
     }

@@ -1,10 +1,12 @@
 //! What is written is read again, whatever it is.
 #![allow(clippy::arithmetic_side_effects, clippy::unwrap_used, reason = "a test may fail")]
 
+use gamewire_machine::Role;
+
 use gamewire_riptide::shared::message::{Reader, Writer};
 use gamewire_riptide::shared::packet::{
     Ack, ClientConnected, ClientDisconnected, Connect, Disconnect, Heartbeat, HeartbeatReply, Leave, Notify,
-    Packet, Pending, Reject, Reliable, Side, Unreliable, Welcome,
+    Packet, Pending, Reject, Reliable, Unreliable, Welcome,
 };
 use gamewire_riptide::shared::payload::Payload;
 use gamewire_riptide::shared::version::Version;
@@ -13,7 +15,7 @@ use gamewire_riptide::v21::V21;
 use proptest::prelude::*;
 
 /// A packet of each kind with these numbers in it, and who sends it.
-fn packets(n: (u16, u16, u8, i16), extra: Option<u16>, data: &[u8]) -> Vec<(Side, Packet<'_>)> {
+fn packets(n: (u16, u16, u8, i16), extra: Option<u16>, data: &[u8]) -> Vec<(Role, Packet<'_>)> {
     let payload = Payload::new(data);
     let trailing = payload;
     let (seq_id, id, byte, rtt) = n;
@@ -35,11 +37,11 @@ fn packets(n: (u16, u16, u8, i16), extra: Option<u16>, data: &[u8]) -> Vec<(Side
         Leave { trailing }.into(),
         Notify { last_received_seq_id: id, received_seq_ids: byte, seq_id, payload }.into(),
     ];
-    let server = server.into_iter().map(|packet| (Side::Server, packet));
-    server.chain(client.into_iter().map(|packet| (Side::Client, packet))).collect()
+    let server = server.into_iter().map(|packet| (Role::Server, packet));
+    server.chain(client.into_iter().map(|packet| (Role::Client, packet))).collect()
 }
 
-fn check<V: Version>(packets: Vec<(Side, Packet<'_>)>) {
+fn check<V: Version>(packets: Vec<(Role, Packet<'_>)>) {
     for (sender, packet) in packets.into_iter().filter(|(_, packet)| V::number(packet.header()).is_some()) {
         let mut buffer = [0xff; 600];
         let mut writer = Writer::<V>::new(&mut buffer);

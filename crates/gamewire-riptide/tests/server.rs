@@ -16,7 +16,7 @@ use core::time::Duration;
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 
-use gamewire_machine::pump::{self, Output};
+use gamewire_machine::pump::{self, Action};
 use gamewire_machine::{Datagram, Instant, StreamId, StreamOutput, Streams};
 use gamewire_riptide::client::{Client, ClientConfig};
 use gamewire_riptide::server::{Event, Server, ServerConfig};
@@ -114,8 +114,8 @@ struct Storm {
 impl Storm {
     fn new(seed: u64, packets: Vec<(Format, Vec<u8>)>) -> Self {
         let mut config = config(seed);
-        config.gate_user_data = seed.is_multiple_of(2);
-        let is_gated = config.gate_user_data;
+        config.require_handshake = seed.is_multiple_of(2);
+        let is_gated = config.require_handshake;
         let server = Server::new(config, START);
         let held = server.held_bytes();
         let random = Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -181,7 +181,7 @@ impl Storm {
                 }
             }
             14 if number.is_multiple_of(2) => {
-                self.server.handle_end(self.now, StreamId::new(self.streams.saturating_sub(number % 4)));
+                self.server.handle_close(self.now, StreamId::new(self.streams.saturating_sub(number % 4)));
             }
             15 => {
                 for connection in self.guests.requested.clone() {
@@ -216,12 +216,12 @@ impl Storm {
                 self.now,
                 &mut buffer,
                 |output, bytes| match output {
-                    Output::Datagram(_) => assert!((1..=1_231).contains(&bytes.len())),
-                    Output::Stream(StreamOutput::Write(stream)) => {
+                    Action::Datagram(_) => assert!((1..=1_231).contains(&bytes.len())),
+                    Action::Stream(StreamOutput::Write(stream)) => {
                         assert!((3..=1_235).contains(&bytes.len()));
                         assert!(!closed.contains(&stream), "{stream} is closed");
                     }
-                    Output::Stream(StreamOutput::Close(stream)) => {
+                    Action::Stream(StreamOutput::Close(stream)) => {
                         assert!(closed.insert(stream), "{stream} is closed twice");
                     }
                 },
@@ -241,7 +241,7 @@ impl Storm {
             self.now = self.now + Duration::from_secs(1);
             self.turn();
             for stream in 0..=self.streams {
-                self.server.handle_end(self.now, StreamId::new(stream));
+                self.server.handle_close(self.now, StreamId::new(stream));
             }
         }
         self.turn();

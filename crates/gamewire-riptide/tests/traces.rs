@@ -1,18 +1,20 @@
 //! What a trace is told of a packet, and that nobody pays for it who does not listen.
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test may fail")]
 
-use gamewire_riptide::shared::packet::{Notify, Packet, Side, Unreliable, set_notify_ids};
+use gamewire_machine::Role;
+
+use gamewire_riptide::shared::packet::{Notify, Packet, Unreliable, set_notify_ids};
 use gamewire_riptide::shared::payload::Payload;
 use gamewire_riptide::v20::{self, V20};
 use gamewire_riptide::v21::{self, V21};
-use gamewire_wire::{CodecError, Layer, Oddity, Span, Trace, Value};
+use gamewire_wire::{CodecError, Layer, Span, Trace, Value, Warning};
 
 /// Everything it is told, a line each.
 #[derive(Default)]
 struct Lines(Vec<String>);
 
 impl Trace for Lines {
-    fn is_watching(&self) -> bool {
+    fn wants_details(&self) -> bool {
         true
     }
     fn enter(&mut self, _: Layer, name: &str, span: Span) {
@@ -27,7 +29,7 @@ impl Trace for Lines {
         };
         self.0.push(format!("{name} {span} {value}"));
     }
-    fn oddity(&mut self, _: Span, oddity: &Oddity) {
+    fn warning(&mut self, _: Span, oddity: &Warning) {
         self.0.push(format!("! {}", oddity.name));
     }
     fn error(&mut self, error: &CodecError) {
@@ -35,7 +37,7 @@ impl Trace for Lines {
     }
 }
 
-fn told_v21(datagram: &[u8], sender: Side) -> Vec<String> {
+fn told_v21(datagram: &[u8], sender: Role) -> Vec<String> {
     let mut lines = Lines::default();
     _ = v21::wire::packet::decode(datagram, sender, &mut lines);
     lines.0
@@ -44,7 +46,7 @@ fn told_v21(datagram: &[u8], sender: Side) -> Vec<String> {
 #[test]
 fn fields_are_told_with_the_bits_they_stand_in() {
     assert_eq!(
-        told_v21(&[0x27, 0x00, 0xa0, 0x40, 0x34, 0x23, 0x12, 0x01], Side::Client),
+        told_v21(&[0x27, 0x00, 0xa0, 0x40, 0x34, 0x23, 0x12, 0x01], Role::Client),
         [
             "reliable 0..8",
             "header 0.0..0.4 7 Reliable",
@@ -54,7 +56,7 @@ fn fields_are_told_with_the_bits_they_stand_in() {
         ]
     );
     let mut lines = Lines::default();
-    v20::wire::packet::decode(&[4, 5, 4, b'n'], Side::Server, &mut lines).unwrap();
+    v20::wire::packet::decode(&[4, 5, 4, b'n'], Role::Server, &mut lines).unwrap();
     assert_eq!(
         lines.0,
         ["reject 0..4", "header 0..1 4 Reject", "reason 1..2 5 Custom", "data 2..4 [04, 6e]"]
@@ -66,23 +68,23 @@ fn what_real_peers_send_out_of_order_is_told() {
     let odd = |bytes: &[u8], sender| -> Vec<String> {
         told_v21(bytes, sender).into_iter().filter(|line| line.starts_with('!')).collect()
     };
-    assert_eq!(odd(&[0x11, 0, 0x10, 0, 0x20, 0, 0], Side::Client), ["! long_ack"]);
-    assert_eq!(odd(&[0x11, 0, 0x10, 0, 0], Side::Client), [] as [&str; 0]);
-    assert_eq!(odd(&[5, 5], Side::Server), ["! raw_stop"]);
-    assert_eq!(odd(&[0x55, 0], Side::Server), [] as [&str; 0]);
-    assert_eq!(odd(&[0x04, 0x80], Side::Server), ["! padding_bits"]);
-    assert_eq!(odd(&[0x04, 0x00, 0], Side::Server), ["! extra_bytes"]);
-    assert_eq!(odd(&[0x0b, 0, 0], Side::Client), ["! unknown_header"]);
-    assert_eq!(odd(&[0x10, 0x08, 0x00], Side::Client), ["! overlong_number"]);
-    assert_eq!(odd(&[0xf0, 0xff, 0xff, 0x0f, 0x00], Side::Client), ["! large_id"]);
-    assert_eq!(odd(&[0; 1232], Side::Client), ["! too_long"]);
+    assert_eq!(odd(&[0x11, 0, 0x10, 0, 0x20, 0, 0], Role::Client), ["! long_ack"]);
+    assert_eq!(odd(&[0x11, 0, 0x10, 0, 0], Role::Client), [] as [&str; 0]);
+    assert_eq!(odd(&[5, 5], Role::Server), ["! raw_stop"]);
+    assert_eq!(odd(&[0x55, 0], Role::Server), [] as [&str; 0]);
+    assert_eq!(odd(&[0x04, 0x80], Role::Server), ["! padding_bits"]);
+    assert_eq!(odd(&[0x04, 0x00, 0], Role::Server), ["! extra_bytes"]);
+    assert_eq!(odd(&[0x0b, 0, 0], Role::Client), ["! unknown_header"]);
+    assert_eq!(odd(&[0x10, 0x08, 0x00], Role::Client), ["! overlong_number"]);
+    assert_eq!(odd(&[0xf0, 0xff, 0xff, 0x0f, 0x00], Role::Client), ["! large_id"]);
+    assert_eq!(odd(&[0; 1232], Role::Client), ["! too_long"]);
 }
 
 #[test]
 fn errors_say_which_field_ended_where() {
-    let lines = told_v21(&[0x27, 0x00, 0xa0], Side::Client);
+    let lines = told_v21(&[0x27, 0x00, 0xa0], Role::Client);
     assert_eq!(lines.last().unwrap(), "reliable.id: expected the end of a number at byte 2, found 4 bits");
-    assert_eq!(told_v21(&[], Side::Client), ["expected a header at byte 0, found the end of the data"]);
+    assert_eq!(told_v21(&[], Role::Client), ["expected a header at byte 0, found the end of the data"]);
 }
 
 #[test]
@@ -109,7 +111,7 @@ fn the_ids_of_a_notify_message_are_set_when_it_is_sent() {
     set_notify_ids(&mut writer, 0, 0, 1).unwrap();
     assert_eq!(writer.written(), [6, 0, 0, 0x10, 0, 0x40, 0x34, 0x23, 0x12, 1]);
     set_notify_ids(&mut writer, 3, 0x81, 65535).unwrap();
-    let packet = v21::wire::packet::decode(writer.written(), Side::Server, &mut ()).unwrap();
+    let packet = v21::wire::packet::decode(writer.written(), Role::Server, &mut ()).unwrap();
     let Packet::Notify(notify) = packet else { panic!("{packet:?}") };
     assert_eq!((notify.last_received_seq_id, notify.received_seq_ids, notify.seq_id), (3, 0x81, 65535));
     assert_eq!(notify.payload.reader::<V21>().i32(), Ok(0x1122_3344));
@@ -131,7 +133,7 @@ fn no_message_costs_an_allocation() {
             writer.array(&[1_i32, 2, 3]).unwrap();
             writer.bools(&[true; 70]).unwrap();
             writer.strings(&["one", "two"]).unwrap();
-            let packet = v21::wire::packet::decode(writer.written(), Side::Client, &mut ()).unwrap();
+            let packet = v21::wire::packet::decode(writer.written(), Role::Client, &mut ()).unwrap();
             let Packet::Unreliable(read) = packet else { panic!("{packet:?}") };
             let mut values = read.payload.reader::<V21>();
             assert_eq!(values.string().unwrap().copy_to(&mut text), Ok("a name"));

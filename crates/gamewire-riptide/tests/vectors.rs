@@ -12,10 +12,12 @@
 
 mod support;
 
+use gamewire_machine::Role;
+
 use std::collections::BTreeSet;
 
 use gamewire_riptide::shared::header::Header;
-use gamewire_riptide::shared::packet::{Packet, Side};
+use gamewire_riptide::shared::packet::Packet;
 use gamewire_riptide::shared::payload::Payload;
 use gamewire_riptide::shared::version::Version;
 use gamewire_riptide::v20::V20;
@@ -213,7 +215,7 @@ fn every_header_of_both_versions_has_a_vector_from_each_side_that_sends_it() {
     }
     let all = vectors();
     let both: BTreeSet<_> =
-        all.iter().filter_map(|v| Some((v.kind.as_str(), v.sender? == Side::Client))).collect();
+        all.iter().filter_map(|v| Some((v.kind.as_str(), v.sender? == Role::Client))).collect();
     for kind in ["Unreliable", "Reliable", "Notify", "Ack", "Heartbeat", "Welcome", "Connect", "Disconnect"] {
         assert!(both.contains(&(kind, true)) && both.contains(&(kind, false)), "{kind}");
     }
@@ -236,7 +238,7 @@ fn the_stop_of_older_servers_has_reason_80() {
     let stops = vectors().into_iter().filter(|vector| vector.bytes == [5, 5]);
     let mut count = 0;
     for vector in stops {
-        let packet = Packet::decode::<V21, _>(&vector.bytes, Side::Server, &mut ()).unwrap();
+        let packet = Packet::decode::<V21, _>(&vector.bytes, Role::Server, &mut ()).unwrap();
         assert!(matches!(packet, Packet::Disconnect(disconnect) if disconnect.reason == 80));
         assert_eq!(vector.fields["reason"], Json::from(80));
         count += 1;

@@ -60,7 +60,7 @@ mod source;
 #[cfg(feature = "compiler")]
 pub use check::{Constants, ConstantsError, compile};
 #[cfg(feature = "compiler")]
-pub use diagnostic::{Diagnostic, Errors, Place};
+pub use diagnostic::{Diagnostic, Errors, SourceLocation};
 #[cfg(feature = "compiler")]
 pub use limits::MAX_BYTES;
 #[cfg(feature = "compiler")]

@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use gamewire_schema::emit::{Json, Markdown, compare};
-use gamewire_schema::{Constants, MAX_BYTES, Place, Sources, compile};
+use gamewire_schema::{Constants, MAX_BYTES, SourceLocation, Sources, compile};
 use proptest::prelude::*;
 
 const LAMPS: &str = include_str!("good/lamps.def");
@@ -58,7 +58,7 @@ fn f10_aliases_that_go_deep_and_cycles() {
 fn first_place(text: &str) -> (String, usize, String) {
     let errors = compile(text, &Constants::default()).unwrap_err();
     let error = errors.list().first().unwrap();
-    let place = Place::of(text, &error.span);
+    let place = SourceLocation::of(text, &error.span);
     (error.message.clone(), place.line, place.text[place.span.clone()].to_owned())
 }
 

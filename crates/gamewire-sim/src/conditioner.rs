@@ -22,26 +22,26 @@ pub struct Conditioner<T> {
     conditions: Conditions,
     random: Rng,
     /// By the time of arrival, then by the order of departure.
-    under_way: BTreeMap<(Instant, u64), (T, Vec<u8>)>,
+    in_flight: BTreeMap<(Instant, u64), (T, Vec<u8>)>,
     bytes: usize,
     spare: Vec<Vec<u8>>,
     /// When the last datagram arrives that was not held back.
     latest: Instant,
     copies: u64,
-    tally: Tally,
+    tally: ConditionerStats,
 }
 
 /// What became of the datagrams so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct ConditionerStats {
     /// Were pushed in.
     pub pushed: u64,
     /// Were lost by chance or as the `n`th.
     pub lost: u64,
     /// Were lost because they are longer than the MTU.
-    pub too_long: u64,
+    pub over_mtu: u64,
     /// Were lost because too much was under way.
-    pub overflowed: u64,
+    pub queue_full: u64,
     /// Were held back.
     pub reordered: u64,
     /// Were sent on twice.
@@ -59,12 +59,12 @@ impl<T: Clone> Conditioner<T> {
         Self {
             conditions,
             random: Rng::with_seed(seed),
-            under_way: BTreeMap::new(),
+            in_flight: BTreeMap::new(),
             bytes: 0,
             spare: Vec::new(),
             latest: Instant::ZERO,
             copies: 0,
-            tally: Tally::default(),
+            tally: ConditionerStats::default(),
         }
     }
 
@@ -83,16 +83,16 @@ impl<T: Clone> Conditioner<T> {
     pub fn push(&mut self, now: Instant, tag: T, datagram: &[u8]) {
         self.tally.pushed = self.tally.pushed.saturating_add(1);
         if datagram.len() > self.conditions.mtu {
-            self.tally.too_long = self.tally.too_long.saturating_add(1);
+            self.tally.over_mtu = self.tally.over_mtu.saturating_add(1);
             return;
         }
         let is_nth =
             self.conditions.drop_every.is_some_and(|n| self.tally.pushed.is_multiple_of(n.get().into()));
-        if self.happens(self.conditions.loss) || is_nth {
+        if self.random_bool(self.conditions.loss) || is_nth {
             self.tally.lost = self.tally.lost.saturating_add(1);
             return;
         }
-        if self.happens(self.conditions.duplicate) {
+        if self.random_bool(self.conditions.duplicate) {
             self.tally.duplicated = self.tally.duplicated.saturating_add(1);
             self.send(now, tag.clone(), datagram);
         }
@@ -102,7 +102,7 @@ impl<T: Clone> Conditioner<T> {
     /// Puts the next datagram that has arrived by `now` into `buffer`, in place of what is there,
     /// and returns its tag.
     pub fn pop(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<T> {
-        let first = self.under_way.first_entry().filter(|entry| entry.key().0 <= now)?;
+        let first = self.in_flight.first_entry().filter(|entry| entry.key().0 <= now)?;
         let (tag, mut datagram) = first.remove();
         core::mem::swap(buffer, &mut datagram);
         self.bytes = self.bytes.saturating_sub(buffer.len());
@@ -116,19 +116,19 @@ impl<T: Clone> Conditioner<T> {
     /// When there is next something to pop.
     #[must_use]
     pub fn wake(&self) -> Option<Instant> {
-        self.under_way.first_key_value().map(|((at, _), _)| *at)
+        self.in_flight.first_key_value().map(|((at, _), _)| *at)
     }
 
     /// What became of the datagrams so far.
     #[must_use]
-    pub const fn tally(&self) -> &Tally {
+    pub const fn tally(&self) -> &ConditionerStats {
         &self.tally
     }
 
     fn send(&mut self, now: Instant, tag: T, datagram: &[u8]) {
         let bytes = self.bytes.saturating_add(datagram.len());
-        if bytes > MOST_BYTES || self.under_way.len() >= MOST_DATAGRAMS {
-            self.tally.overflowed = self.tally.overflowed.saturating_add(1);
+        if bytes > MOST_BYTES || self.in_flight.len() >= MOST_DATAGRAMS {
+            self.tally.queue_full = self.tally.queue_full.saturating_add(1);
             return;
         }
         self.bytes = bytes;
@@ -136,20 +136,20 @@ impl<T: Clone> Conditioner<T> {
         let mut copy = self.spare.pop().unwrap_or_default();
         copy.clear();
         copy.extend_from_slice(datagram);
-        if self.happens(self.conditions.corrupt) {
+        if self.random_bool(self.conditions.corrupt) {
             self.tally.corrupted = self.tally.corrupted.saturating_add(1);
             self.flip_bits(&mut copy);
         }
         self.copies = self.copies.saturating_add(1);
-        self.under_way.insert((at, self.copies), (tag, copy));
+        self.in_flight.insert((at, self.copies), (tag, copy));
     }
 
     fn arrival(&mut self, now: Instant) -> Instant {
         let Conditions { delay, jitter, reorder, .. } = self.conditions;
-        let at = now + delay + self.up_to(jitter);
-        if self.happens(reorder) {
+        let at = now + delay + self.random_duration(jitter);
+        if self.random_bool(reorder) {
             self.tally.reordered = self.tally.reordered.saturating_add(1);
-            return at + self.up_to(delay.max(Conditions::HELD_BACK));
+            return at + self.random_duration(delay.max(Conditions::HELD_BACK));
         }
         // Behind the one before, but no further than jitter can explain: `now` may have gone back.
         let at = at.max(self.latest.min(now + delay + jitter));
@@ -168,11 +168,11 @@ impl<T: Clone> Conditioner<T> {
         }
     }
 
-    fn happens(&mut self, probability: f64) -> bool {
+    fn random_bool(&mut self, probability: f64) -> bool {
         self.random.f64() < probability
     }
 
-    fn up_to(&mut self, most: Duration) -> Duration {
+    fn random_duration(&mut self, most: Duration) -> Duration {
         let most = u64::try_from(most.as_micros()).unwrap_or(u64::MAX);
         Duration::from_micros(self.random.u64(..=most))
     }
@@ -266,7 +266,7 @@ mod tests {
         for (loss, arrive) in [(-1.0, 50), (f64::NAN, 50), (1.0, 0), (7.0, 0)] {
             assert_eq!(all_of(Conditions { loss, ..perfect }, 4, 50).len(), arrive, "{loss}");
         }
-        assert!(all_of(Conditions::DARK, 4, 50).is_empty());
+        assert!(all_of(Conditions::BLACKHOLE, 4, 50).is_empty());
     }
 
     #[test]
@@ -282,13 +282,13 @@ mod tests {
         link.push(ms(0), "long", b"abcd");
         link.push(ms(0), "short", b"abc");
         assert_eq!(link.pop(ms(0), &mut Vec::new()), Some("short"));
-        assert_eq!((link.wake(), link.tally().too_long), (None, 1));
+        assert_eq!((link.wake(), link.tally().over_mtu), (None, 1));
     }
 
     #[test]
     fn a_seed_decides_everything() {
-        assert_eq!(all_of(Conditions::BAD, 6, 300), all_of(Conditions::BAD, 6, 300));
-        assert_ne!(all_of(Conditions::BAD, 6, 300), all_of(Conditions::BAD, 7, 300));
+        assert_eq!(all_of(Conditions::POOR, 6, 300), all_of(Conditions::POOR, 6, 300));
+        assert_ne!(all_of(Conditions::POOR, 6, 300), all_of(Conditions::POOR, 7, 300));
     }
 
     #[test]
@@ -296,12 +296,12 @@ mod tests {
         let slow = Conditions { delay: Duration::from_secs(60), ..Conditions::PERFECT };
         let mut link = Conditioner::new(slow, 8);
         (0..20_000).for_each(|_| link.push(ms(0), (), b"x"));
-        assert_eq!((link.tally().pushed, link.tally().overflowed), (20_000, 20_000 - 16_384));
+        assert_eq!((link.tally().pushed, link.tally().queue_full), (20_000, 20_000 - 16_384));
 
         let mut link = Conditioner::new(slow, 8);
         let long = vec![0; 65_507];
         (0..200).for_each(|_| link.push(ms(0), (), &long));
-        assert_eq!(link.tally().overflowed, 200 - 128);
+        assert_eq!(link.tally().queue_full, 200 - 128);
         let mut buffer = Vec::new();
         while link.pop(ms(60_000), &mut buffer).is_some() {}
         assert_eq!((link.bytes, link.tally().popped), (0, 128));
@@ -321,7 +321,7 @@ mod tests {
     fn other_conditions_hold_for_what_is_pushed_after_them() {
         let mut link = Conditioner::new(Conditions::PERFECT, 10);
         link.push(ms(0), 1, b"");
-        link.set_conditions(Conditions::DARK);
+        link.set_conditions(Conditions::BLACKHOLE);
         link.push(ms(0), 2, b"");
         link.set_conditions(Conditions::LAN);
         link.push(ms(0), 3, b"");

@@ -60,7 +60,7 @@ impl Conditions {
     };
 
     /// A link on which a game can hardly be played, and a protocol must still work.
-    pub const BAD: Self = Self {
+    pub const POOR: Self = Self {
         loss: 0.2,
         delay: Duration::from_millis(120),
         jitter: Duration::from_millis(80),
@@ -71,7 +71,7 @@ impl Conditions {
     };
 
     /// Nothing arrives: a cable is pulled.
-    pub const DARK: Self = Self { loss: 1.0, ..Self::PERFECT };
+    pub const BLACKHOLE: Self = Self { loss: 1.0, ..Self::PERFECT };
 }
 
 impl Default for Conditions {

@@ -13,7 +13,7 @@ use core::time::Duration;
 use std::net::SocketAddr;
 
 use gamewire_machine::Instant;
-use gamewire_sim::contract::{self, Broken, Clause, Command, Mark, SUBJECT, Subject};
+use gamewire_sim::contract::{self, Command, ContractViolation, Harness, Lifecycle, Property, SUBJECT};
 use toy::{Door, Event, Flaw, Visitor};
 
 /// A door with a mistake, by its number.
@@ -23,13 +23,13 @@ fn number_of(address: SocketAddr) -> u64 {
     u64::from(address.port())
 }
 
-impl<const FLAW: u8> Subject for Flawed<FLAW> {
+impl<const FLAW: u8> Harness for Flawed<FLAW> {
     type Machine = Door;
     type Peer = Visitor;
 
-    const MOST_HELD: usize = 64 * 8;
-    const MOST_AFTER_JUMP: usize = 32;
-    const GIVES_UP_AFTER: Option<Duration> = Some(Duration::from_secs(10));
+    const MAX_UNVERIFIED_BYTES: usize = 64 * 8;
+    const MAX_SENDS_AFTER_CLOCK_JUMP: usize = 32;
+    const IDLE_TIMEOUT: Option<Duration> = Some(Duration::from_secs(10));
 
     fn make(seed: u64, now: Instant) -> Door {
         Door::new(FLAWS[usize::from(FLAW)], seed, now)
@@ -51,12 +51,12 @@ impl<const FLAW: u8> Subject for Flawed<FLAW> {
         door.held_bytes()
     }
 
-    fn mark(event: &Event) -> Mark {
+    fn lifecycle(event: &Event) -> Lifecycle {
         match event {
-            Event::Entered(who) => Mark::Opened(number_of(*who)),
-            Event::Said(who, _) => Mark::About(number_of(*who)),
-            Event::Gone(who) => Mark::Closed(number_of(*who)),
-            Event::Oddity => Mark::Other,
+            Event::Entered(who) => Lifecycle::Opened(number_of(*who)),
+            Event::Said(who, _) => Lifecycle::Active(number_of(*who)),
+            Event::Gone(who) => Lifecycle::Closed(number_of(*who)),
+            Event::Oddity => Lifecycle::Other,
         }
     }
 }
@@ -79,9 +79,9 @@ const FLAWS: [Flaw; 14] = [
 ];
 
 /// What is found in the door with a mistake; the mistake is said twice, to be read.
-fn found<const NUMBER: u8>(flaw: Flaw) -> Broken {
+fn found<const NUMBER: u8>(flaw: Flaw) -> ContractViolation {
     assert_eq!(FLAWS[usize::from(NUMBER)], flaw);
-    let broken = contract::examine::<Flawed<NUMBER>>().expect_err("the mistake was not found");
+    let broken = contract::try_check::<Flawed<NUMBER>>().expect_err("the mistake was not found");
     println!("{flaw:?}: {broken}");
     broken
 }
@@ -95,12 +95,12 @@ fn a_sound_machine_passes() {
 /// A machine with nobody to talk with, nothing to be sent and no commands.
 struct Alone;
 
-impl Subject for Alone {
+impl Harness for Alone {
     type Machine = Visitor;
     type Peer = Visitor;
 
-    const MOST_HELD: usize = 0;
-    const GIVES_UP_AFTER: Option<Duration> = None;
+    const MAX_UNVERIFIED_BYTES: usize = 0;
+    const IDLE_TIMEOUT: Option<Duration> = None;
 
     fn make(_: u64, now: Instant) -> Visitor {
         Visitor::new(contract::PEER, now)
@@ -118,7 +118,7 @@ impl Subject for Alone {
         0
     }
 
-    fn mark(event: &Infallible) -> Mark {
+    fn lifecycle(event: &Infallible) -> Lifecycle {
         match *event {}
     }
 }
@@ -131,85 +131,85 @@ fn a_machine_can_be_examined_without_a_peer_samples_and_commands() {
 #[test]
 fn a_panic_on_input_is_found_and_told_in_its_words() {
     let broken = found::<1>(Flaw::ReadsBeyond);
-    assert_eq!(broken.clause, Clause::NoPanic);
+    assert_eq!(broken.clause, Property::NoPanic);
     assert!(broken.detail.contains("index out of bounds"), "{broken}");
 }
 
 #[test]
 fn a_command_at_the_wrong_time_that_panics_is_found() {
     let broken = found::<2>(Flaw::NeedsCompany);
-    assert_eq!((broken.clause, broken.operations.len()), (Clause::NoPanic, 1));
+    assert_eq!((broken.clause, broken.operations.len()), (Property::NoPanic, 1));
 }
 
 #[test]
 fn g9_a_clock_that_goes_back_and_is_not_expected_to_is_found() {
-    assert_eq!(found::<3>(Flaw::TrustsTheClock).clause, Clause::NoPanic);
+    assert_eq!(found::<3>(Flaw::TrustsTheClock).clause, Property::NoPanic);
 }
 
 #[test]
 fn a_rejected_datagram_that_moves_a_timer_is_found() {
-    assert_eq!(found::<4>(Flaw::ForgetsToReject).clause, Clause::RejectLeavesNoTrace);
+    assert_eq!(found::<4>(Flaw::ForgetsToReject).clause, Property::RejectLeavesNoTrace);
 }
 
 #[test]
 fn a_rejected_datagram_that_is_told_is_found() {
     let broken = found::<5>(Flaw::TellsOfRejected);
-    assert_eq!((broken.clause, broken.operations.len()), (Clause::RejectLeavesNoTrace, 1));
+    assert_eq!((broken.clause, broken.operations.len()), (Property::RejectLeavesNoTrace, 1));
     assert!(broken.to_string().len() < 300, "its bytes were not shortened: {broken}");
 }
 
 #[test]
 fn a_wake_that_is_still_due_after_the_timeout_is_found_and_named() {
     let broken = found::<6>(Flaw::LagsBehind);
-    assert_eq!(broken.clause, Clause::WakesLater);
+    assert_eq!(broken.clause, Property::TimerAdvances);
     assert!(broken.detail.ends_with("keep awake"), "{broken}");
 }
 
 #[test]
 fn a_machine_that_spins_is_found_and_its_timer_named() {
     let broken = found::<7>(Flaw::Spins);
-    assert_eq!(broken.clause, Clause::WakesLater);
+    assert_eq!(broken.clause, Property::TimerAdvances);
     assert!(broken.detail.ends_with("spin"), "{broken}");
 }
 
 #[test]
 fn bytes_that_do_not_follow_from_the_seed_are_found() {
-    assert_eq!(found::<8>(Flaw::DrawsLots).clause, Clause::SameBytes);
+    assert_eq!(found::<8>(Flaw::DrawsLots).clause, Property::SameBytes);
 }
 
 #[test]
 fn memory_that_grows_with_strangers_is_found() {
     let broken = found::<9>(Flaw::Hoards);
-    assert_eq!(broken.clause, Clause::HoldsLittle);
+    assert_eq!(broken.clause, Property::BoundedMemory);
     assert!(broken.detail.ends_with("strangers"), "{broken}");
 }
 
 #[test]
 fn a_peer_that_ends_twice_is_found() {
-    assert_eq!(found::<10>(Flaw::EndsTwice).clause, Clause::OneEnd);
+    assert_eq!(found::<10>(Flaw::EndsTwice).clause, Property::SingleClose);
 }
 
 #[test]
 fn a_peer_that_never_ends_is_found() {
-    assert_eq!(found::<11>(Flaw::NeverEnds).clause, Clause::OneEnd);
+    assert_eq!(found::<11>(Flaw::NeverEnds).clause, Property::SingleClose);
 }
 
 #[test]
 fn an_event_of_a_peer_after_its_end_is_found() {
-    assert_eq!(found::<12>(Flaw::TalksOfTheDead).clause, Clause::OneEnd);
+    assert_eq!(found::<12>(Flaw::TalksOfTheDead).clause, Property::SingleClose);
 }
 
 #[test]
 fn g9_a_storm_after_the_clock_has_jumped_is_found() {
     let broken = found::<13>(Flaw::MakesUp);
-    assert_eq!(broken.clause, Clause::NoStorm);
+    assert_eq!(broken.clause, Property::BoundedOutput);
     assert!(broken.operations.len() <= 3, "{broken}");
 }
 
 #[test]
 fn the_seed_of_a_broken_sequence_replays_it_alone() {
-    let first = contract::examine_sequences::<Flawed<1>>(1_000, 50).unwrap_err();
-    let again = contract::examine_sequences::<Flawed<1>>(1, first.seed).unwrap_err();
+    let first = contract::try_check_sequences::<Flawed<1>>(1_000, 50).unwrap_err();
+    let again = contract::try_check_sequences::<Flawed<1>>(1, first.seed).unwrap_err();
     assert_eq!((first.operations.as_slice(), first.detail), (again.operations.as_slice(), again.detail));
     assert!(first.operations.len() <= 10, "it was not shortened");
 }

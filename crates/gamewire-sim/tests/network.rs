@@ -8,7 +8,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::rc::Rc;
 
 use gamewire_machine::{Datagram, Instant, Machine, Transmit, Wake};
-use gamewire_sim::{Conditions, Network, NodeId, Stuck};
+use gamewire_sim::{Conditions, Livelock, Network, NodeId};
 
 const CALLER: SocketAddr = address(1);
 const ECHO: SocketAddr = address(2);
@@ -49,7 +49,7 @@ impl Machine for Caller {
     }
 
     fn poll_timeout(&self) -> Option<Wake> {
-        self.next.map(|at| Wake { at, why: "call" })
+        self.next.map(|at| Wake { at, reason: "call" })
     }
 
     fn poll_event(&mut self) -> Option<Self::Event> {
@@ -58,7 +58,7 @@ impl Machine for Caller {
 }
 
 impl Datagram for Caller {
-    type Reject = Infallible;
+    type DatagramError = Infallible;
 
     fn handle_datagram(&mut self, _: Instant, from: SocketAddr, data: &[u8]) -> Result<(), Infallible> {
         self.heard.push_back((from, data.to_vec()));
@@ -133,7 +133,7 @@ fn a_datagram_to_nobody_is_lost_and_counted() {
 #[test]
 fn a_pulled_cable_is_silence_until_it_is_put_back() {
     let (mut network, caller, _) = caller_and_echo(4);
-    network.set_conditions(caller, Conditions::DARK, Conditions::PERFECT);
+    network.set_conditions(caller, Conditions::BLACKHOLE, Conditions::PERFECT);
     network.run_for(Duration::from_millis(950)).unwrap();
     assert!(network.events(caller).is_empty());
     assert_eq!(network.tally(caller).0.lost, 10);
@@ -154,7 +154,7 @@ fn an_injected_datagram_comes_from_wherever_the_attacker_says() {
 #[test]
 fn a_tap_sees_all_that_is_sent_also_what_is_lost() {
     let (mut network, caller, _) = caller_and_echo(6);
-    network.set_conditions(caller, Conditions::DARK, Conditions::PERFECT);
+    network.set_conditions(caller, Conditions::BLACKHOLE, Conditions::PERFECT);
     let seen = Rc::new(RefCell::new(Vec::new()));
     let sink = Rc::clone(&seen);
     network.set_tap(move |at, from, to, data| sink.borrow_mut().push((at, from, to, data.to_vec())));
@@ -167,7 +167,7 @@ fn a_tap_sees_all_that_is_sent_also_what_is_lost() {
 fn a_seed_decides_every_byte() {
     let digest = |seed| {
         let (mut network, caller, _) = caller_and_echo(seed);
-        network.set_conditions(caller, Conditions::BAD, Conditions::BAD);
+        network.set_conditions(caller, Conditions::POOR, Conditions::POOR);
         network.run_for(Duration::from_secs(10)).unwrap();
         network.digest()
     };
@@ -198,7 +198,7 @@ impl Machine for Restless {
     }
 
     fn poll_timeout(&self) -> Option<Wake> {
-        Some(Wake { at: self.1, why: "restless" })
+        Some(Wake { at: self.1, reason: "restless" })
     }
 
     fn poll_event(&mut self) -> Option<()> {
@@ -207,7 +207,7 @@ impl Machine for Restless {
 }
 
 impl Datagram for Restless {
-    type Reject = Infallible;
+    type DatagramError = Infallible;
 
     fn handle_datagram(&mut self, _: Instant, _: SocketAddr, _: &[u8]) -> Result<(), Infallible> {
         Ok(())
@@ -238,6 +238,6 @@ fn two_machines_that_answer_each_other_at_once_for_ever_are_found() {
     network.add(CALLER, Caller::default());
     network.add(ECHO, Caller::default());
     network.inject(CALLER, ECHO, b"loop");
-    let Err(Stuck { at, why, .. }) = network.run_for(Duration::from_secs(1)) else { panic!("it ends") };
+    let Err(Livelock { at, why, .. }) = network.run_for(Duration::from_secs(1)) else { panic!("it ends") };
     assert_eq!((at, why), (Instant::ZERO, None));
 }

@@ -4,7 +4,7 @@ use core::fmt;
 use core::num::NonZeroUsize;
 use core::time::Duration;
 
-use gamewire_machine::{End, Instant, Machine, Stream, Wake};
+use gamewire_machine::{ConversationSide, Instant, Machine, Stream, Wake};
 use gamewire_sim::{StreamConditions, StreamPair};
 
 /// Says its lines at once, keeps what it is told, and cannot bear a zero byte.
@@ -40,7 +40,7 @@ impl Machine for Speaker {
     }
 
     fn poll_timeout(&self) -> Option<Wake> {
-        self.deadline.map(|at| Wake { at, why: "speak" })
+        self.deadline.map(|at| Wake { at, reason: "speak" })
     }
 
     fn poll_event(&mut self) -> Option<&'static str> {
@@ -77,13 +77,15 @@ fn pair(conditions: StreamConditions, seed: u64) -> StreamPair<Speaker, Speaker>
 
 #[test]
 fn all_bytes_arrive_in_order_wherever_they_are_cut() {
-    let longest =
-        |count| StreamConditions { longest: NonZeroUsize::new(count).unwrap(), ..StreamConditions::PERFECT };
+    let longest = |count| StreamConditions {
+        max_segment: NonZeroUsize::new(count).unwrap(),
+        ..StreamConditions::PERFECT
+    };
     for conditions in [StreamConditions::PERFECT, StreamConditions::BYTE_BY_BYTE, longest(7)] {
         let mut pair = pair(conditions, 1);
         pair.run_for(Duration::ZERO).unwrap();
         assert_eq!(pair.second().heard, (1..=200).collect::<Vec<u8>>());
-        assert!(pair.second().pieces >= 200 / conditions.longest.get());
+        assert!(pair.second().pieces >= 200 / conditions.max_segment.get());
     }
     let cuts = |seed| {
         let mut pair = pair(longest(50), seed);
@@ -103,7 +105,7 @@ fn bytes_take_their_time_and_the_end_comes_behind_them() {
     };
     let mut pair = pair(slow, 2);
     pair.run_for(Duration::ZERO).unwrap();
-    pair.close(End::First);
+    pair.close(ConversationSide::First);
     pair.run_for(Duration::from_millis(39)).unwrap();
     assert!(pair.second().heard.is_empty());
     pair.run_for(Duration::from_millis(21)).unwrap();

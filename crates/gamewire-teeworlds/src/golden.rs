@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use gamewire_machine::Record;
-use gamewire_machine::record::{Kind, NodeRef};
+use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_wire::{Layer, Reader, Trace, Value, Writer};
 use serde_json::{Map, Value as Json};
 
@@ -62,7 +62,7 @@ where
     record.enter_source("vector", bytes);
     let decoded =
         M::decode(id, &mut from, &mut record, |message| message).unwrap().expect("the set knows the id");
-    record.leave();
+    record.exit();
     assert_eq!(record.oddities(), 0, "nothing about a golden vector is odd: {}", shown(&record));
     assert!(from.reader.is_empty(), "nothing is left over");
     if !name.is_empty() {
@@ -156,7 +156,7 @@ fn snake(camel: &str) -> String {
 fn compare(record: &Record, vector: &Json) {
     let mut told = Map::new();
     for root in record.roots() {
-        if root.kind() == Kind::Source {
+        if root.kind() == NodeKind::Source {
             fields(root.children(), &mut told);
         } else {
             fields(std::iter::once(root), &mut told);
@@ -171,10 +171,10 @@ fn compare(record: &Record, vector: &Json) {
 fn fields<'a>(nodes: impl Iterator<Item = NodeRef<'a>>, into: &mut Map<String, Json>) {
     for node in nodes {
         match node.kind() {
-            Kind::Field => {
+            NodeKind::Field => {
                 into.insert(node.name().to_owned(), json(node.value().unwrap()));
             }
-            Kind::Group(Layer::List) => {
+            NodeKind::Group(Layer::List) => {
                 into.insert(node.name().to_owned(), Json::Array(node.children().map(member).collect()));
             }
             _ => {}
@@ -184,8 +184,8 @@ fn fields<'a>(nodes: impl Iterator<Item = NodeRef<'a>>, into: &mut Map<String, J
 
 fn member(node: NodeRef<'_>) -> Json {
     match node.kind() {
-        Kind::Field => json(node.value().unwrap()),
-        Kind::Group(Layer::List) => Json::Array(node.children().map(member).collect()),
+        NodeKind::Field => json(node.value().unwrap()),
+        NodeKind::Group(Layer::List) => Json::Array(node.children().map(member).collect()),
         _ => {
             let mut members = Map::new();
             fields(node.children(), &mut members);

@@ -18,7 +18,7 @@ use gamewire_machine::Instant;
 use gamewire_sim::{Network, NodeId};
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::{self, Client};
-use gamewire_teeworlds::server::{self, Server, Stroll};
+use gamewire_teeworlds::server::{self, Server, WalkingGame};
 use gamewire_teeworlds::session::message::Audience;
 use support::{DIALECTS, client_config, host, losing, server};
 
@@ -28,7 +28,7 @@ const APART: Duration = Duration::from_millis(100);
 /// A client of DDNet gives up after 100 s.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-type Nodes = (NodeId<Server<Stroll>>, NodeId<Client>);
+type Nodes = (NodeId<Server<WalkingGame>>, NodeId<Client>);
 
 /// The numbers of the lines that the server has heard, and those that the client has heard of it.
 fn heard(network: &Network, (server, client): Nodes) -> [Vec<usize>; 2] {
@@ -72,16 +72,17 @@ fn run(number: u64, dialect: Dialect, loss: f64) -> (bool, u64) {
     }
     let is_done = |network: &Network| {
         is_over(network, client)
-            || network.machine(server).taken() == 0
+            || network.machine(server).client_count() == 0
             || heard(network, nodes).iter().all(|lines| lines.len() == LINES)
     };
     assert!(network.run_until(PATIENCE, is_done).unwrap(), "{state}: neither done nor over");
     network.machine_mut(client).disconnect("bye");
-    let all_over = |network: &Network| is_over(network, client) && network.machine(server).taken() == 0;
+    let all_over =
+        |network: &Network| is_over(network, client) && network.machine(server).client_count() == 0;
     assert!(network.run_until(PATIENCE, all_over).unwrap(), "{state}: it never ends");
     // A late copy of the handshake may take a place once more, for a while.
     network.run_for(Duration::from_secs(30)).unwrap();
-    assert_eq!(network.machine(server).taken(), 0, "{state}");
+    assert_eq!(network.machine(server).client_count(), 0, "{state}");
     let lines = heard(&network, nodes);
     for lines in &lines {
         assert!(lines.iter().copied().eq(0..lines.len()), "{state}: {lines:?}");

@@ -14,11 +14,11 @@ mod support;
 use core::time::Duration;
 
 use gamewire_machine::{Datagram, Instant, Machine};
-use gamewire_sim::contract::{self, Command, Mark, PEER, START, SUBJECT, Subject};
+use gamewire_sim::contract::{self, Command, Harness, Lifecycle, PEER, START, SUBJECT};
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::browse::{self, Browser, BrowserConfig};
-use gamewire_teeworlds::client::{self, Client, Maps};
-use gamewire_teeworlds::server::{self, Server, ServerConfig, Stroll};
+use gamewire_teeworlds::client::{self, Client, MapPolicy};
+use gamewire_teeworlds::server::{self, Server, ServerConfig, WalkingGame};
 use gamewire_teeworlds::session::ClientId;
 use gamewire_teeworlds::session::message::{Audience, Input, Profile};
 use gamewire_teeworlds::shared::pack::Text;
@@ -62,22 +62,22 @@ fn serving(seed: u64) -> ServerConfig {
     ServerConfig { max_clients: 8, ..server_config(seed) }
 }
 
-impl<const DIALECT: usize> Subject for Serving<DIALECT> {
-    type Machine = Server<Stroll>;
+impl<const DIALECT: usize> Harness for Serving<DIALECT> {
+    type Machine = Server<WalkingGame>;
     type Peer = Client;
 
     /// Four connections of one address: this server trusts who comes without a token.
-    const MOST_HELD: usize = 4 * 8 * 1024;
-    const MOST_AFTER_JUMP: usize = 64;
-    const GIVES_UP_AFTER: Option<Duration> = Some(Duration::from_secs(25));
+    const MAX_UNVERIFIED_BYTES: usize = 4 * 8 * 1024;
+    const MAX_SENDS_AFTER_CLOCK_JUMP: usize = 64;
+    const IDLE_TIMEOUT: Option<Duration> = Some(Duration::from_secs(25));
 
-    fn make(seed: u64, now: Instant) -> Server<Stroll> {
-        Server::new(serving(seed), Stroll::default(), now)
+    fn make(seed: u64, now: Instant) -> Server<WalkingGame> {
+        Server::new(serving(seed), WalkingGame::default(), now)
     }
 
     fn peer(seed: u64, now: Instant) -> Option<Client> {
         let mut config = client_config(seed, DIALECTS[DIALECT]);
-        config.maps = if seed.is_multiple_of(2) { Maps::Ask } else { Maps::Assume };
+        config.maps = if seed.is_multiple_of(2) { MapPolicy::Ask } else { MapPolicy::Assume };
         Some(Client::connect(SUBJECT, config, now))
     }
 
@@ -89,7 +89,7 @@ impl<const DIALECT: usize> Subject for Serving<DIALECT> {
         samples
     }
 
-    fn commands() -> &'static [Command<Server<Stroll>>] {
+    fn commands() -> &'static [Command<Server<WalkingGame>>] {
         &[
             ("say", |server, _| server.say("hello")),
             ("rcon line", |server, id| server.rcon_line(ClientId(id.to_le_bytes()[0]), "hello")),
@@ -102,17 +102,17 @@ impl<const DIALECT: usize> Subject for Serving<DIALECT> {
         ]
     }
 
-    fn held_bytes(server: &Server<Stroll>) -> usize {
+    fn held_bytes(server: &Server<WalkingGame>) -> usize {
         server.held_bytes()
     }
 
-    fn mark(event: &server::Event) -> Mark {
+    fn lifecycle(event: &server::Event) -> Lifecycle {
         match event {
-            server::Event::Connected { id, .. } => Mark::Opened(id.0.into()),
+            server::Event::Connected { id, .. } => Lifecycle::Opened(id.0.into()),
             server::Event::Entered { id: from, .. }
             | server::Event::Chat { from, .. }
-            | server::Event::RconCommand { from, .. } => Mark::About(from.0.into()),
-            server::Event::Closed { id, .. } => Mark::Closed(id.0.into()),
+            | server::Event::RconCommand { from, .. } => Lifecycle::Active(from.0.into()),
+            server::Event::Closed { id, .. } => Lifecycle::Closed(id.0.into()),
         }
     }
 }
@@ -120,21 +120,21 @@ impl<const DIALECT: usize> Subject for Serving<DIALECT> {
 /// A client to be held against the contract, which offers the dialect with this number.
 struct Playing<const DIALECT: usize>;
 
-impl<const DIALECT: usize> Subject for Playing<DIALECT> {
+impl<const DIALECT: usize> Harness for Playing<DIALECT> {
     type Machine = Client;
-    type Peer = Server<Stroll>;
+    type Peer = Server<WalkingGame>;
 
-    const MOST_HELD: usize = 0;
-    const GIVES_UP_AFTER: Option<Duration> = Some(Duration::from_secs(110));
-    const BORN_WITH: &'static [u64] = &[0];
+    const MAX_UNVERIFIED_BYTES: usize = 0;
+    const IDLE_TIMEOUT: Option<Duration> = Some(Duration::from_secs(110));
+    const INITIAL_PEERS: &'static [u64] = &[0];
 
     fn make(seed: u64, now: Instant) -> Client {
         let mut config = client_config(seed, DIALECTS[DIALECT]);
-        config.maps = if seed.is_multiple_of(2) { Maps::Ask } else { Maps::Assume };
+        config.maps = if seed.is_multiple_of(2) { MapPolicy::Ask } else { MapPolicy::Assume };
         Client::connect(PEER, config, now)
     }
 
-    fn peer(seed: u64, now: Instant) -> Option<Server<Stroll>> {
+    fn peer(seed: u64, now: Instant) -> Option<Server<WalkingGame>> {
         Some(support::server(seed, now))
     }
 
@@ -167,7 +167,7 @@ impl<const DIALECT: usize> Subject for Playing<DIALECT> {
             ("input", |client, keys| {
                 client.set_input(Input { direction: (keys as i32).signum(), ..Input::default() });
             }),
-            ("have map", |client, _| done(client.have_map())),
+            ("have map", |client, _| done(client.map_ready())),
             ("download map", |client, _| done(client.download_map())),
             ("disconnect", |client, number| {
                 if number.is_multiple_of(8) {
@@ -186,10 +186,10 @@ impl<const DIALECT: usize> Subject for Playing<DIALECT> {
         0
     }
 
-    fn mark(event: &client::Event) -> Mark {
+    fn lifecycle(event: &client::Event) -> Lifecycle {
         match event {
-            client::Event::Closed(_) => Mark::Closed(0),
-            _ => Mark::About(0),
+            client::Event::Closed(_) => Lifecycle::Closed(0),
+            _ => Lifecycle::Active(0),
         }
     }
 }
@@ -197,19 +197,19 @@ impl<const DIALECT: usize> Subject for Playing<DIALECT> {
 /// A browser to be held against the contract.
 struct Browsing;
 
-impl Subject for Browsing {
+impl Harness for Browsing {
     type Machine = Browser;
-    type Peer = Server<Stroll>;
+    type Peer = Server<WalkingGame>;
 
-    const MOST_HELD: usize = 0;
-    const GIVES_UP_AFTER: Option<Duration> = Some(Duration::from_secs(10));
-    const BORN_WITH: &'static [u64] = &[0];
+    const MAX_UNVERIFIED_BYTES: usize = 0;
+    const IDLE_TIMEOUT: Option<Duration> = Some(Duration::from_secs(10));
+    const INITIAL_PEERS: &'static [u64] = &[0];
 
     fn make(seed: u64, now: Instant) -> Browser {
-        Browser::new([PEER, contract::stranger(1)], BrowserConfig::new(support::seed(seed)), now)
+        Browser::new([PEER, contract::unknown_addr(1)], BrowserConfig::new(support::seed(seed)), now)
     }
 
-    fn peer(seed: u64, now: Instant) -> Option<Server<Stroll>> {
+    fn peer(seed: u64, now: Instant) -> Option<Server<WalkingGame>> {
         Some(support::server(seed, now))
     }
 
@@ -223,15 +223,15 @@ impl Subject for Browsing {
         0
     }
 
-    fn mark(event: &browse::Event) -> Mark {
+    fn lifecycle(event: &browse::Event) -> Lifecycle {
         match event {
-            browse::Event::Finished => Mark::Closed(0),
-            _ => Mark::About(0),
+            browse::Event::Finished => Lifecycle::Closed(0),
+            _ => Lifecycle::Active(0),
         }
     }
 }
 
-fn check<S: Subject>(first: u64) {
+fn check<S: Harness>(first: u64) {
     contract::check::<S>();
     contract::check_sequences::<S>(SEQUENCES, first);
 }

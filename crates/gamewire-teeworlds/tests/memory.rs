@@ -17,8 +17,8 @@ use core::time::Duration;
 use std::net::SocketAddr;
 
 use gamewire_machine::{Datagram, Instant, Machine};
-use gamewire_teeworlds::client::{Client, Maps};
-use gamewire_teeworlds::server::{Server, ServerConfig, Stroll};
+use gamewire_teeworlds::client::{Client, MapPolicy};
+use gamewire_teeworlds::server::{Server, ServerConfig, WalkingGame};
 use support::{DIALECTS, client_config, host, server_config};
 
 const PLAYERS: usize = 64;
@@ -29,7 +29,7 @@ const AT_REST: usize = 2_048;
 
 /// A server with as many clients as it takes, and the heap that it has made of its own.
 struct Full {
-    server: Server<Stroll>,
+    server: Server<WalkingGame>,
     clients: Vec<Client>,
     now: Instant,
     heap: i64,
@@ -40,19 +40,19 @@ fn address(number: usize) -> SocketAddr {
 }
 
 impl Full {
-    fn new(maps: Maps) -> Self {
+    fn new(maps: MapPolicy) -> Self {
         let config = ServerConfig { max_clients: 64, ..server_config(1) };
         let clients = (0..PLAYERS).map(|number| {
             let mut config = client_config(number as u64, DIALECTS[number % 4]);
             config.maps = maps;
             Client::connect(host(1), config, Instant::ZERO)
         });
-        let server = Server::new(config, Stroll::default(), Instant::ZERO);
+        let server = Server::new(config, WalkingGame::default(), Instant::ZERO);
         Self { server, clients: clients.collect(), now: Instant::ZERO, heap: 0 }
     }
 
     /// Does something with the server, and counts what its heap grows by.
-    fn measured<T>(&mut self, act: impl FnOnce(&mut Server<Stroll>, Instant) -> T) -> T {
+    fn measured<T>(&mut self, act: impl FnOnce(&mut Server<WalkingGame>, Instant) -> T) -> T {
         let mut result = None;
         let (server, now) = (&mut self.server, self.now);
         let info = allocation_counter::measure(|| result = Some(act(server, now)));
@@ -86,10 +86,10 @@ impl Full {
 #[test]
 fn sixty_four_clients_at_rest_hold_less_than_2_kib_each_beside_their_rings_and_snapshots() {
     // They are asked for the map and do not answer: no snapshots yet, and a ring that is empty.
-    let mut waiting = Full::new(Maps::Ask);
+    let mut waiting = Full::new(MapPolicy::Ask);
     let empty = waiting.server.held_bytes();
     waiting.talk(5_000);
-    assert_eq!(waiting.server.taken(), PLAYERS);
+    assert_eq!(waiting.server.client_count(), PLAYERS);
     assert!(waiting.clients.iter().all(|client| client.state() == "map needed"));
     let connection = (waiting.server.held_bytes() - empty) / PLAYERS;
     println!(
@@ -99,7 +99,7 @@ fn sixty_four_clients_at_rest_hold_less_than_2_kib_each_beside_their_rings_and_s
     assert!(connection < AT_REST + RING, "{connection} bytes");
     assert!(waiting.heap / (PLAYERS as i64) < (AT_REST + RING + 512) as i64, "{} bytes", waiting.heap);
 
-    let mut playing = Full::new(Maps::Assume);
+    let mut playing = Full::new(MapPolicy::Assume);
     playing.talk(10_000);
     assert!(playing.clients.iter().all(|client| client.state() == "playing" && client.players().len() == 64));
     let held = (playing.server.held_bytes() - empty) / PLAYERS;

@@ -16,7 +16,7 @@ mod support;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use gamewire_teeworlds::client::Client;
-use gamewire_teeworlds::server::{Server, Stroll};
+use gamewire_teeworlds::server::{Server, WalkingGame};
 use support::random::{Random, mutate};
 use support::recorded::{self, Recorded};
 use support::sequence::{Role, run};
@@ -129,7 +129,7 @@ fn recorded_sequences_are_survived_and_read_as_they_are_written() {
     }
     for (name, sequence) in &for_server {
         assert_eq!(Sequence::read(&sequence.write()), *sequence, "{name}");
-        let report = run::<Server<Stroll>>(sequence);
+        let report = run::<Server<WalkingGame>>(sequence);
         assert!(report.met && report.events >= 2, "{name}: {report:?}");
     }
 }
@@ -143,7 +143,7 @@ fn a_client_survives_mutated_sequences_of_operations() {
 
 #[test]
 fn a_server_survives_mutated_sequences_of_operations() {
-    let totals = mutants::<Server<Stroll>>(&recorded::all().for_server, 0x7365_7276_6572);
+    let totals = mutants::<Server<WalkingGame>>(&recorded::all().for_server, 0x7365_7276_6572);
     println!("server: {totals:?}");
     assert!(totals.met > SEQUENCES * 3 / 4 && totals.played > SEQUENCES / 8);
 }

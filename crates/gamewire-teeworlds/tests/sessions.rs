@@ -8,10 +8,10 @@ use std::time::Duration;
 use gamewire_machine::Instant;
 use gamewire_sim::{Conditions, Network, NodeId};
 use gamewire_teeworlds::Dialect;
-use gamewire_teeworlds::client::{Client, ClientConfig, Event, Maps};
-use gamewire_teeworlds::handshake::{GateConfig, Plain};
+use gamewire_teeworlds::client::{Client, ClientConfig, Event, MapPolicy};
+use gamewire_teeworlds::handshake::{AcceptorConfig, TokenlessPolicy};
 use gamewire_teeworlds::link::{CloseReason, LinkConfig};
-use gamewire_teeworlds::server::{self, Map, Server, ServerConfig, Stroll};
+use gamewire_teeworlds::server::{self, Map, Server, ServerConfig, WalkingGame};
 use gamewire_teeworlds::session::message::{Audience, Input};
 
 const DIALECTS: [Dialect; 4] = [Dialect::V06, Dialect::V065, Dialect::Tken, Dialect::V07];
@@ -22,24 +22,26 @@ fn address(host: u8) -> SocketAddr {
 
 fn config() -> ServerConfig {
     let mut config = ServerConfig::new([1; 32], "test", Map::new("dm1", vec![7; 10_000]));
-    config.gate =
-        GateConfig { plain: Plain::Trust(LinkConfig::vanilla(Dialect::V06)), ..GateConfig::vanilla() };
+    config.gate = AcceptorConfig {
+        tokenless: TokenlessPolicy::Accept(LinkConfig::vanilla(Dialect::V06)),
+        ..AcceptorConfig::vanilla()
+    };
     config
 }
 
 struct Play {
     network: Network,
-    server: NodeId<Server<Stroll>>,
+    server: NodeId<Server<WalkingGame>>,
 }
 
 impl Play {
     fn new(config: ServerConfig) -> Self {
         let mut network = Network::new(1);
-        let server = network.add(address(1), Server::new(config, Stroll::default(), Instant::ZERO));
+        let server = network.add(address(1), Server::new(config, WalkingGame::default(), Instant::ZERO));
         Self { network, server }
     }
 
-    fn join(&mut self, host: u8, dialect: Dialect, maps: Maps) -> NodeId<Client> {
+    fn join(&mut self, host: u8, dialect: Dialect, maps: MapPolicy) -> NodeId<Client> {
         let mut config = ClientConfig::new(dialect, &format!("{}-{host}", dialect.name()), [host; 32]);
         config.maps = maps;
         self.network.add(address(host), Client::connect(address(1), config, Instant::ZERO))
@@ -62,7 +64,7 @@ fn every_dialect_enters_and_sees_the_others() {
     let mut play = Play::new(config());
     let clients = DIALECTS.map(|dialect| {
         let host = 10 + u8::try_from(DIALECTS.iter().position(|other| *other == dialect).unwrap()).unwrap();
-        play.join(host, dialect, Maps::Assume)
+        play.join(host, dialect, MapPolicy::Assume)
     });
     play.run(5);
     for (client, dialect) in clients.into_iter().zip(DIALECTS) {
@@ -83,7 +85,7 @@ fn every_dialect_enters_and_sees_the_others() {
 fn the_map_is_downloaded_in_every_dialect() {
     for dialect in DIALECTS {
         let mut play = Play::new(config());
-        let client = play.join(10, dialect, Maps::Ask);
+        let client = play.join(10, dialect, MapPolicy::Ask);
         play.run(1);
         play.network.machine_mut(client).download_map().unwrap();
         play.run(5);
@@ -99,8 +101,8 @@ fn the_map_is_downloaded_in_every_dialect() {
 #[test]
 fn chat_crosses_dialects_and_a_walk_is_seen() {
     let mut play = Play::new(config());
-    let clients =
-        [Dialect::Tken, Dialect::V07].map(|dialect| play.join(dialect as u8 + 10, dialect, Maps::Assume));
+    let clients = [Dialect::Tken, Dialect::V07]
+        .map(|dialect| play.join(dialect as u8 + 10, dialect, MapPolicy::Assume));
     play.run(2);
     let before = play.network.machine(clients[1]).world().characters[0].x;
     play.network.machine_mut(clients[0]).say(Audience::All, "across").unwrap();
@@ -117,7 +119,7 @@ fn chat_crosses_dialects_and_a_walk_is_seen() {
 #[test]
 fn who_leaves_is_gone_for_all_and_the_server_knows_why() {
     let mut play = Play::new(config());
-    let clients = DIALECTS.map(|dialect| play.join(dialect as u8 + 10, dialect, Maps::Assume));
+    let clients = DIALECTS.map(|dialect| play.join(dialect as u8 + 10, dialect, MapPolicy::Assume));
     play.run(3);
     for client in clients {
         play.network.machine_mut(client).disconnect("had enough");
@@ -130,7 +132,7 @@ fn who_leaves_is_gone_for_all_and_the_server_knows_why() {
         matches!(event, server::Event::Closed { reason: CloseReason::PeerClosed { reason }, .. } if reason == "had enough")
     });
     assert_eq!(left.count(), 4);
-    assert_eq!(play.network.machine(play.server).taken(), 0);
+    assert_eq!(play.network.machine(play.server).client_count(), 0);
 }
 
 #[test]
@@ -138,7 +140,7 @@ fn a_wrong_password_a_full_server_and_a_kick_have_their_sentences() {
     let mut closed = config();
     closed.password = "right".into();
     let mut play = Play::new(closed);
-    let clients = DIALECTS.map(|dialect| play.join(dialect as u8 + 10, dialect, Maps::Assume));
+    let clients = DIALECTS.map(|dialect| play.join(dialect as u8 + 10, dialect, MapPolicy::Assume));
     play.run(3);
     for client in clients {
         let reasons = play.closings(client);
@@ -147,9 +149,9 @@ fn a_wrong_password_a_full_server_and_a_kick_have_their_sentences() {
     let mut small = config();
     small.max_clients = 1;
     let mut play = Play::new(small);
-    let first = play.join(10, Dialect::V07, Maps::Assume);
+    let first = play.join(10, Dialect::V07, MapPolicy::Assume);
     play.run(2);
-    let second = play.join(11, Dialect::Tken, Maps::Assume);
+    let second = play.join(11, Dialect::Tken, MapPolicy::Assume);
     play.run(2);
     assert_eq!(play.closings(second)[0].to_string(), "This server is full");
     play.network.machine_mut(play.server).kick(gamewire_teeworlds::session::ClientId(0), "enough");
@@ -163,7 +165,7 @@ fn the_remote_console_opens_for_its_password_only() {
         let mut config = config();
         config.rcon_password = "secret".into();
         let mut play = Play::new(config);
-        let client = play.join(10, dialect, Maps::Assume);
+        let client = play.join(10, dialect, MapPolicy::Assume);
         play.run(2);
         play.network.machine_mut(client).rcon("status").unwrap();
         play.network.machine_mut(client).rcon_login("wrong").unwrap();
@@ -187,8 +189,8 @@ fn the_remote_console_opens_for_its_password_only() {
 fn a_bad_link_changes_nothing_but_the_time_it_takes() {
     let mut play = Play::new(config());
     let clients = DIALECTS.map(|dialect| {
-        let client = play.join(dialect as u8 + 10, dialect, Maps::Assume);
-        let bad = Conditions { corrupt: 0.0, ..Conditions::BAD };
+        let client = play.join(dialect as u8 + 10, dialect, MapPolicy::Assume);
+        let bad = Conditions { corrupt: 0.0, ..Conditions::POOR };
         play.network.set_conditions(client, bad, bad);
         client
     });

@@ -4,7 +4,7 @@
 //! panics; a [`Writer`] fills a caller's buffer and never grows it; both fail with a
 //! [`CodecError`] that says where, what was expected and what was there. What a decoder meets
 //! on its way it can tell to a [`Trace`]: groups, fields with their [`Span`] and [`Value`], and
-//! every [`Oddity`] that real peers accept. `()` is the trace that nobody watches; it compiles
+//! every [`Warning`] that real peers accept. `()` is the trace that nobody watches; it compiles
 //! to nothing, so one decoder serves both the game loop and the inspector.
 
 mod definition;
@@ -18,7 +18,7 @@ mod writer;
 
 pub use definition::{Definition, FieldDefinition};
 pub use error::{CodecError, Found};
-pub use oddity::{Consequence, Oddity};
+pub use oddity::{Consequence, Warning};
 pub use reader::Reader;
 pub use span::Span;
 pub use trace::{Layer, Trace};

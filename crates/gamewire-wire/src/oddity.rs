@@ -2,7 +2,7 @@
 ///
 /// Protocol crates hold theirs as constants: the name is stable and can be filtered for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Oddity {
+pub struct Warning {
     /// Stable name in snake case.
     pub name: &'static str,
     /// One sentence for people.
@@ -11,7 +11,7 @@ pub struct Oddity {
     pub consequence: Consequence,
 }
 
-/// What the real programs do when they meet an [`Oddity`].
+/// What the real programs do when they meet an [`Warning`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Consequence {
     /// They read on as if nothing were the matter.
@@ -20,7 +20,7 @@ pub enum Consequence {
     Dropped,
 }
 
-impl Oddity {
+impl Warning {
     /// An oddity that the real programs do not mind.
     #[must_use]
     pub const fn tolerated(name: &'static str, text: &'static str) -> Self {

@@ -67,7 +67,7 @@ impl<'a> Reader<'a> {
     pub fn advance(&mut self, count: usize) {
         match self.rest.get(count..) {
             Some(rest) => self.rest = rest,
-            None => _ = self.rest(),
+            None => _ = self.take_rest(),
         }
     }
 
@@ -145,7 +145,7 @@ impl<'a> Reader<'a> {
 
     /// Everything that is left.
     #[inline]
-    pub fn rest(&mut self) -> &'a [u8] {
+    pub fn take_rest(&mut self) -> &'a [u8] {
         let (rest, end) = self.rest.split_at(self.rest.len());
         self.rest = end;
         rest
@@ -180,10 +180,10 @@ mod tests {
         outer.u8("a byte").unwrap();
         let mut inner = outer.sub(2, "a part").unwrap();
         assert_eq!(inner.offset(), 1);
-        assert_eq!(inner.rest(), [2, 3]);
+        assert_eq!(inner.take_rest(), [2, 3]);
         assert_eq!(inner.span_since(1), Span::bytes(1, 3));
         assert!(inner.u8("a byte").is_err());
-        assert_eq!(outer.rest(), [4, 5]);
+        assert_eq!(outer.take_rest(), [4, 5]);
     }
 
     #[test]
@@ -191,7 +191,7 @@ mod tests {
         let mut reader = Reader::new(&[1, 2, 3]);
         assert_eq!(reader.parse(|rest| rest.split_first()), Some(&1));
         assert_eq!(reader.parse(|_| None::<((), &[u8])>), None);
-        assert_eq!((reader.offset(), reader.rest(), reader.offset()), (1, [2, 3].as_slice(), 3));
+        assert_eq!((reader.offset(), reader.take_rest(), reader.offset()), (1, [2, 3].as_slice(), 3));
     }
 
     #[test]
@@ -208,7 +208,7 @@ mod tests {
         assert!(reader.take(usize::MAX, "bytes").is_err());
         reader.advance(usize::MAX);
         assert!(reader.is_empty());
-        assert_eq!((reader.offset(), reader.rest(), reader.offset()), (4, [].as_slice(), 4));
+        assert_eq!((reader.offset(), reader.take_rest(), reader.offset()), (4, [].as_slice(), 4));
         assert_eq!(reader.u8("a byte").unwrap_err().found, Found::End);
     }
 }

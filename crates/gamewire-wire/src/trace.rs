@@ -1,6 +1,6 @@
 use core::fmt;
 
-use crate::{CodecError, Oddity, Span, Value};
+use crate::{CodecError, Span, Value, Warning};
 
 /// What kind of thing a group of fields is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -17,7 +17,7 @@ pub enum Layer {
     List,
     /// Values of the group around it that are not in these bytes: what came before has said them,
     /// and they have not changed since.
-    Remembered,
+    Baseline,
 }
 
 /// Listens to a decoder: which groups and fields it met, where they stand, what was odd.
@@ -28,7 +28,7 @@ pub trait Trace {
     /// Whether this trace wants everything. To one that does not, a decoder need tell neither the
     /// items of a set nor what is odd about the form of a single integer.
     #[inline]
-    fn is_watching(&self) -> bool {
+    fn wants_details(&self) -> bool {
         false
     }
 
@@ -47,7 +47,7 @@ pub trait Trace {
 
     /// The innermost group or source ends.
     #[inline]
-    fn leave(&mut self) {}
+    fn exit(&mut self) {}
 
     /// A field of the innermost group; `name` is empty inside a list.
     #[inline]
@@ -57,7 +57,7 @@ pub trait Trace {
 
     /// Something unusual at `span` that could be decoded all the same.
     #[inline]
-    fn oddity(&mut self, span: Span, oddity: &Oddity) {
+    fn warning(&mut self, span: Span, oddity: &Warning) {
         let _ = (span, oddity);
     }
 
@@ -69,7 +69,7 @@ pub trait Trace {
 
     /// The same with a sentence that says more than the error itself.
     #[inline]
-    fn explained_error(&mut self, error: &CodecError, sentence: &dyn fmt::Display) {
+    fn error_with_context(&mut self, error: &CodecError, sentence: &dyn fmt::Display) {
         let _ = sentence;
         self.error(error);
     }
@@ -79,8 +79,8 @@ impl Trace for () {}
 
 impl<T: Trace + ?Sized> Trace for &mut T {
     #[inline]
-    fn is_watching(&self) -> bool {
-        (**self).is_watching()
+    fn wants_details(&self) -> bool {
+        (**self).wants_details()
     }
     #[inline]
     fn enter(&mut self, layer: Layer, name: &str, span: Span) {
@@ -91,23 +91,23 @@ impl<T: Trace + ?Sized> Trace for &mut T {
         (**self).enter_source(name, bytes);
     }
     #[inline]
-    fn leave(&mut self) {
-        (**self).leave();
+    fn exit(&mut self) {
+        (**self).exit();
     }
     #[inline]
     fn field(&mut self, name: &str, span: Span, value: Value<'_>) {
         (**self).field(name, span, value);
     }
     #[inline]
-    fn oddity(&mut self, span: Span, oddity: &Oddity) {
-        (**self).oddity(span, oddity);
+    fn warning(&mut self, span: Span, oddity: &Warning) {
+        (**self).warning(span, oddity);
     }
     #[inline]
     fn error(&mut self, error: &CodecError) {
         (**self).error(error);
     }
     #[inline]
-    fn explained_error(&mut self, error: &CodecError, sentence: &dyn fmt::Display) {
-        (**self).explained_error(error, sentence);
+    fn error_with_context(&mut self, error: &CodecError, sentence: &dyn fmt::Display) {
+        (**self).error_with_context(error, sentence);
     }
 }

@@ -22,9 +22,9 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use gamewire::inspect::capture::Reader;
-use gamewire::inspect::conversation::{Inspector, Limits};
+use gamewire::inspect::conversation::{ConversationLimits, Inspector};
 use gamewire::inspect::protocol::Protocol;
-use gamewire::inspect::tally::Tally;
+use gamewire::inspect::tally::CountingTrace;
 
 const MEGABYTE: usize = 1_000_000;
 const FILE_HEADER: usize = 24;
@@ -65,13 +65,13 @@ impl Read for Repeated {
 /// Totals of a capture of so many bytes: datagrams, seconds.
 fn count(bytes: usize) -> (u64, f64) {
     let mut reader = Reader::new(Repeated::new(bytes)).unwrap();
-    let mut inspector = Inspector::<Protocol>::new(Limits::default());
-    let mut tally = Tally::new();
+    let mut inspector = Inspector::<Protocol>::new(ConversationLimits::default());
+    let mut tally = CountingTrace::new();
     let start = Instant::now();
     let mut datagrams = 0;
     while let Some(frame) = reader.next() {
         let sight = inspector.frame(&frame.unwrap(), &mut tally);
-        tally.saw(&sight);
+        tally.count_frame(&sight);
         datagrams += 1;
     }
     let seconds = start.elapsed().as_secs_f64();

@@ -1,6 +1,6 @@
 //! Reads a line of chat of Teeworlds 0.7 and answers it, on bytes alone.
 
-use gamewire::teeworlds::shared::huffman::{Ending, compress_if_smaller};
+use gamewire::teeworlds::shared::huffman::{TrailingByte, compress_if_smaller};
 use gamewire::teeworlds::shared::pack::Text;
 use gamewire::teeworlds::v07::message::Message;
 use gamewire::teeworlds::v07::message::game::{ClSay, Game, SvChat};
@@ -20,6 +20,6 @@ fn main() -> Result<(), CodecError> {
     let mut to = Writer::new(&mut chunk);
     Message::Game(Game::ClSay(say)).encode(&mut to)?;
     println!("{:02x?}", to.written());
-    println!("{:?}", compress_if_smaller(to.written(), &mut smaller, Ending::ExtraByte));
+    println!("{:?}", compress_if_smaller(to.written(), &mut smaller, TrailingByte::ExtraByte));
     Ok(())
 }

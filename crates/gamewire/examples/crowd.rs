@@ -10,9 +10,9 @@ use gamewire::machine::Instant as Moment;
 use gamewire::net::blocking::Driver;
 use gamewire::teeworlds::Dialect;
 use gamewire::teeworlds::client::{Client, ClientConfig, Event};
-use gamewire::teeworlds::handshake::{GateConfig, Plain};
+use gamewire::teeworlds::handshake::{AcceptorConfig, TokenlessPolicy};
 use gamewire::teeworlds::link::LinkConfig;
-use gamewire::teeworlds::server::{self, Map, Server, ServerConfig, Stroll};
+use gamewire::teeworlds::server::{self, Map, Server, ServerConfig, WalkingGame};
 use gamewire::teeworlds::session::{Audience, Input};
 
 const PLAYERS: u8 = 64;
@@ -23,7 +23,7 @@ const WARM: Duration = Duration::from_secs(10);
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let seconds = std::env::args().nth(1).map_or(Ok(60), |text| text.parse())?;
     let loopback = SocketAddr::new(Ipv4Addr::LOCALHOST.into(), 0);
-    let mut server = Driver::bind(loopback, Server::new(config(), Stroll::default(), Moment::ZERO))?;
+    let mut server = Driver::bind(loopback, Server::new(config(), WalkingGame::default(), Moment::ZERO))?;
     let mut players = Vec::new();
     for (number, dialect) in (0..PLAYERS).zip(DIALECTS.into_iter().cycle()) {
         let config = ClientConfig::new(dialect, &format!("player {number}"), gamewire::seed());
@@ -41,23 +41,27 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             lost.extend(closed.map(|event| format!("player {number}: {event:?}")));
             if turn.wrapping_add(u32::try_from(number)?) % 200 == 0 {
                 let direction = if turn / 200 % 2 == 0 { 1 } else { -1 };
-                player.machine().set_input(Input { direction, ..Input::default() });
-                player.machine().say(Audience::All, "still here").ok();
+                player.machine_mut().set_input(Input { direction, ..Input::default() });
+                player.machine_mut().say(Audience::All, "still here").ok();
             }
         }
         if warm.is_none() && began.elapsed() > WARM {
-            warm = Some((resident(), server.view().held_bytes()));
+            warm = Some((resident(), server.machine().held_bytes()));
         }
         turn = turn.wrapping_add(1);
         std::thread::sleep(Duration::from_millis(5));
     }
     let time = began.elapsed().as_secs_f64();
     let (sent, received) = (server.stats().sent, server.stats().received);
-    let snapshots = players.iter().map(|player| player.view().stats().snapshots);
+    let snapshots = players.iter().map(|player| player.machine().stats().snapshots);
     let (good, bad) =
         snapshots.fold((0, 0), |(good, bad), counts| (good + counts.good + counts.empty, bad + counts.bad));
     let rate = |count: u64| count as f64 / time;
-    println!("{} of {PLAYERS} players in after {time:.0} s, {} lost", server.view().taken(), lost.len());
+    println!(
+        "{} of {PLAYERS} players in after {time:.0} s, {} lost",
+        server.machine().client_count(),
+        lost.len()
+    );
     println!(
         "server sent {:.0} datagrams, {:.0} kB a second",
         rate(sent.datagrams),
@@ -79,7 +83,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             mib(before),
             mib(resident())
         );
-        println!("held for connections: {held} bytes after 10 s, {} at the end", server.view().held_bytes());
+        println!(
+            "held for connections: {held} bytes after 10 s, {} at the end",
+            server.machine().held_bytes()
+        );
     }
     let socket = server.stats();
     println!(
@@ -87,19 +94,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         socket.rejected,
         socket.dropped,
         socket.errors.total(),
-        server.view().undecodable()
+        server.machine().undecodable()
     );
     lost.iter().for_each(|line| println!("{line}"));
-    let all_is_well =
-        lost.is_empty() && server.view().taken() == usize::from(PLAYERS) && bad == 0 && socket.rejected == 0;
+    let all_is_well = lost.is_empty()
+        && server.machine().client_count() == usize::from(PLAYERS)
+        && bad == 0
+        && socket.rejected == 0;
     if all_is_well { Ok(()) } else { Err("somebody or something was lost".into()) }
 }
 
 fn config() -> ServerConfig {
     let mut config = ServerConfig::new(gamewire::seed(), "crowd", Map::new("crowd", vec![0; 1000]));
     (config.max_clients, config.max_clients_per_address) = (PLAYERS, PLAYERS);
-    config.gate =
-        GateConfig { plain: Plain::Trust(LinkConfig::vanilla(Dialect::V06)), ..GateConfig::vanilla() };
+    config.gate = AcceptorConfig {
+        tokenless: TokenlessPolicy::Accept(LinkConfig::vanilla(Dialect::V06)),
+        ..AcceptorConfig::vanilla()
+    };
     config
 }
 

@@ -76,7 +76,7 @@ fn until(players: &mut [Player], turn: i16) -> Result<(), Box<dyn Error>> {
         for player in &mut *players {
             player.update()?;
         }
-        if players.iter().all(|player| player.world().begun_turn() >= turn) {
+        if players.iter().all(|player| player.world().turn_started() >= turn) {
             return Ok(());
         }
         std::thread::sleep(Duration::from_millis(5));

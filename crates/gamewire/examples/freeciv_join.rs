@@ -61,7 +61,7 @@ fn play() -> Result<(), Failure> {
             Event::RoleChanged(role) => println!("now {role:?}"),
             Event::Closed(reason) => return Err(reason.into()),
             Event::Finished(request) if played == 0 && request.get() == 1 => {
-                driver.machine().chat("/start")?;
+                driver.machine_mut().chat("/start")?;
             }
             Event::Packet(packet) => {
                 packets = packets.saturating_add(1);
@@ -75,19 +75,19 @@ fn play() -> Result<(), Failure> {
                         let bytes = driver.stats().streams.received_bytes;
                         println!(
                             "turn {turn}: {packets} packets, {bytes} bytes, {} inflated, {:.1} ms",
-                            driver.view().inflated(),
+                            driver.machine().inflated_bytes(),
                             since.elapsed().as_secs_f64() * 1e3
                         );
                         since = Clock::now();
                         if played == turns {
-                            driver.machine().close();
+                            driver.machine_mut().close();
                             continue;
                         }
                         played = played.saturating_add(1);
                         if let Some(line) = lines.pop_front() {
-                            driver.machine().chat(&line)?;
+                            driver.machine_mut().chat(&line)?;
                         }
-                        driver.machine().send(&PlayerPhaseDone { turn })?;
+                        driver.machine_mut().send(&PlayerPhaseDone { turn })?;
                     }
                     _ => {}
                 }

@@ -19,8 +19,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     observer.perform(&orders::observe()?)?;
     observer.wait_until(Duration::from_secs(5), World::is_observer)?;
     for _ in 0..turns {
-        let turn = observer.world().begun_turn();
-        observer.wait_until(Duration::from_secs(3600), |world| world.begun_turn() > turn)?;
+        let turn = observer.world().turn_started();
+        observer.wait_until(Duration::from_secs(3600), |world| world.turn_started() > turn)?;
         table(observer.world());
     }
     Ok(())

@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     while begin.elapsed() < Duration::from_secs(seconds) {
         match recorder.update() {
             Ok(()) => recorder.sleep(Duration::from_millis(100))?,
-            Err(PlayError::Over(reason)) => {
+            Err(PlayError::Closed(reason)) => {
                 eprintln!("{reason}");
                 break;
             }

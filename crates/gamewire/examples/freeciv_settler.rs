@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut player = Player::join(server, &name)?;
     player.perform(&orders::start_game()?)?;
-    player.wait_until(TURN, |world| world.begun_turn() > 0)?;
+    player.wait_until(TURN, |world| world.turn_started() > 0)?;
     let last = player.world().turn().saturating_add(turns);
     while player.world().turn() < last {
         play(&mut player)?;
@@ -77,7 +77,7 @@ fn furnish(player: &mut Player) -> Result<(), Box<dyn Error>> {
 
 fn summary(world: &World) -> String {
     let (gold, score) = world.me().map_or((0, 0), |me| (me.gold, me.score));
-    let shape = world.land().shape();
+    let shape = world.map().shape();
     let city = |city: &City| {
         let (x, y) = shape.and_then(|shape| shape.column_and_row(city.tile())).unwrap_or_default();
         format!("{} of size {} at {x},{y}", city.name(), city.size())

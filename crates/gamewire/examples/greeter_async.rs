@@ -12,13 +12,13 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut bot = Driver::bind(([0; 4], 0).into(), Client::connect(server, config, Instant::ZERO))?;
     loop {
         let event = bot.next_event().await?;
-        let client = bot.machine();
+        let client = bot.machine_mut();
         match event {
-            Event::Joined { id, name, silent: false } if client.own() != Some(id) => {
+            Event::Joined { id, name, silent: false } if client.local_player_id() != Some(id) => {
                 client.say(Audience::All, &format!("hello {name}"))?;
             }
             Event::Snapshot { .. } => {
-                let input = client.own().and_then(|own| client.world().follow_nearest(own));
+                let input = client.local_player_id().and_then(|own| client.world().follow_nearest(own));
                 client.set_input(input.unwrap_or_default());
             }
             Event::Closed(reason) => return Err(reason.into()),

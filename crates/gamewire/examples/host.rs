@@ -7,9 +7,9 @@ use std::time::Duration;
 use gamewire::machine::Instant;
 use gamewire::net::blocking::Driver;
 use gamewire::teeworlds::Dialect;
-use gamewire::teeworlds::handshake::{GateConfig, Plain};
+use gamewire::teeworlds::handshake::{AcceptorConfig, TokenlessPolicy};
 use gamewire::teeworlds::link::LinkConfig;
-use gamewire::teeworlds::server::{Map, Server, ServerConfig, Stroll};
+use gamewire::teeworlds::server::{Map, Server, ServerConfig, WalkingGame};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -19,9 +19,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut config = ServerConfig::new(gamewire::seed(), "gamewire", map);
     config.motd = "Every dialect on one port".into();
     // Nobody forges addresses on loopback: clients without tokens may come too.
-    config.gate =
-        GateConfig { plain: Plain::Trust(LinkConfig::vanilla(Dialect::V06)), ..GateConfig::vanilla() };
-    let game = Stroll { spawn: (900, 700), room: 600 };
+    config.gate = AcceptorConfig {
+        tokenless: TokenlessPolicy::Accept(LinkConfig::vanilla(Dialect::V06)),
+        ..AcceptorConfig::vanilla()
+    };
+    let game = WalkingGame { spawn: (900, 700), room: 600 };
     let mut server =
         Driver::bind(([127, 0, 0, 1], port.parse()?).into(), Server::new(config, game, Instant::ZERO))?;
     loop {

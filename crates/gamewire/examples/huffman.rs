@@ -9,7 +9,7 @@ use std::error::Error;
 use std::fmt::Write as _;
 use std::io::{self, BufRead as _, BufWriter, Write as _};
 
-use gamewire::teeworlds::shared::huffman::{Ending, compress, decompress};
+use gamewire::teeworlds::shared::huffman::{TrailingByte, compress, decompress};
 
 /// More than a payload of any datagram takes, coded or not.
 const ROOM: usize = 4096;
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn compressed(input: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
     let mut output = vec![0; ROOM];
-    let length = compress(input, &mut output, Ending::Exact).ok_or("too long when compressed")?;
+    let length = compress(input, &mut output, TrailingByte::Exact).ok_or("too long when compressed")?;
     output.truncate(length);
     Ok(output)
 }

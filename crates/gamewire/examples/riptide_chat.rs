@@ -5,7 +5,9 @@ use std::io::BufRead as _;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use gamewire::riptide::{Client, ClientConfig, Format, Listen, Message, MessageType, Server, ServerConfig};
+use gamewire::riptide::{
+    Client, ClientConfig, Format, ListenOptions, Message, MessageType, Server, ServerConfig,
+};
 use gamewire::riptide::{client, server};
 
 #[derive(Message)]
@@ -30,7 +32,7 @@ fn main() -> Result<(), Error> {
 fn serve(port: u16) -> Result<(), Error> {
     let mut config = ServerConfig::new(100);
     config.relay_filter.enable_relay(Line::ID.unwrap_or_default());
-    let mut server = Server::start_with(config, Listen::port(port))?;
+    let mut server = Server::start_with(config, ListenOptions::port(port))?;
     println!("listening on port {}", server.port());
     loop {
         server.update()?;

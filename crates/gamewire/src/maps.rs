@@ -8,7 +8,7 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use gamewire_teeworlds::client::NeededMap;
+use gamewire_teeworlds::client::MapInfo;
 
 /// A folder of downloaded maps.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ impl MapCache {
     ///
     /// # Errors
     /// When the file is there but cannot be read.
-    pub fn find(&self, map: &NeededMap) -> io::Result<Option<PathBuf>> {
+    pub fn find(&self, map: &MapInfo) -> io::Result<Option<PathBuf>> {
         let Some(path) = self.path(map) else { return Ok(None) };
         match fs::read(&path) {
             Ok(bytes) => Ok(map.check(&bytes).is_ok().then_some(path)),
@@ -41,7 +41,7 @@ impl MapCache {
     /// # Errors
     /// When the map's name is no name for a file, when the content has not the sums that the server
     /// named, or when it cannot be written.
-    pub fn keep(&self, map: &NeededMap, bytes: &[u8]) -> io::Result<PathBuf> {
+    pub fn store(&self, map: &MapInfo, bytes: &[u8]) -> io::Result<PathBuf> {
         map.check(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
         let unfit = || io::Error::new(io::ErrorKind::InvalidInput, "the map's name is no name for a file");
         let path = self.path(map).ok_or_else(unfit)?;
@@ -65,7 +65,7 @@ impl MapCache {
         &self.folder
     }
 
-    fn path(&self, map: &NeededMap) -> Option<PathBuf> {
+    fn path(&self, map: &MapInfo) -> Option<PathBuf> {
         map.file_name().map(|name| self.folder.join(name))
     }
 }
@@ -79,9 +79,9 @@ mod tests {
     /// CRC-32 of `BYTES`, as zlib tells it.
     const CRC: u32 = 0x5f67_5e13;
 
-    fn named(name: &str) -> NeededMap {
+    fn named(name: &str) -> MapInfo {
         let size = i32::try_from(BYTES.len()).unwrap();
-        NeededMap { name: name.into(), crc: CRC, size, sha256: None, url: None }
+        MapInfo { name: name.into(), crc: CRC, size, sha256: None, url: None }
     }
 
     fn cache(test: &str) -> MapCache {
@@ -99,7 +99,7 @@ mod tests {
     fn a_map_that_was_kept_is_found_again() {
         let (cache, map) = (cache("kept"), named("dm1"));
         assert_eq!(cache.find(&map).unwrap(), None);
-        let path = cache.keep(&map, BYTES).unwrap();
+        let path = cache.store(&map, BYTES).unwrap();
         assert_eq!(cache.find(&map).unwrap(), Some(path.clone()));
         assert_eq!(fs::read(path).unwrap(), BYTES);
         assert_eq!(files(&cache), ["dm1_5f675e13.map"], "and nothing else is left behind");
@@ -111,7 +111,7 @@ mod tests {
         let cache = cache("inside");
         let long = "n".repeat(300);
         for name in ["../../etc/passwd", "/etc/passwd", "..", ".hidden", "a\\b", "C:dm1", "", &long] {
-            let error = cache.keep(&named(name), BYTES).unwrap_err();
+            let error = cache.store(&named(name), BYTES).unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::InvalidInput, "{name:?}");
             assert_eq!(cache.find(&named(name)).unwrap(), None, "{name:?}");
         }
@@ -121,12 +121,12 @@ mod tests {
     #[test]
     fn t11_a_file_with_another_content_is_neither_kept_nor_found() {
         let (cache, map) = (cache("other"), named("dm1"));
-        assert_eq!(cache.keep(&map, b"something else").unwrap_err().kind(), io::ErrorKind::InvalidData);
-        let path = cache.keep(&map, BYTES).unwrap();
+        assert_eq!(cache.store(&map, b"something else").unwrap_err().kind(), io::ErrorKind::InvalidData);
+        let path = cache.store(&map, BYTES).unwrap();
         fs::write(path, "tampered with").unwrap();
         assert_eq!(cache.find(&map).unwrap(), None);
-        let wrong = NeededMap { sha256: Some([7; 32]), ..map };
-        assert!(cache.keep(&wrong, BYTES).is_err());
+        let wrong = MapInfo { sha256: Some([7; 32]), ..map };
+        assert!(cache.store(&wrong, BYTES).is_err());
         fs::remove_dir_all(cache.folder()).unwrap();
     }
 
@@ -134,7 +134,7 @@ mod tests {
     fn a_folder_that_cannot_be_made_is_an_error() {
         let file = std::env::temp_dir().join(format!("gamewire-maps-{}-file", std::process::id()));
         fs::write(&file, "").unwrap();
-        assert!(MapCache::new(&file).keep(&named("dm1"), BYTES).is_err());
+        assert!(MapCache::new(&file).store(&named("dm1"), BYTES).is_err());
         fs::remove_file(file).unwrap();
     }
 }

@@ -21,7 +21,7 @@ mod support;
 use allocation_counter::measure;
 use encode::Workshop;
 use gamewire::machine::{Follow, Record};
-use gamewire::teeworlds::shared::huffman::Ending;
+use gamewire::teeworlds::shared::huffman::TrailingByte;
 use gamewire::teeworlds::{Dialect, Follower};
 use support::{CAPTURES, Conversation, Datagram};
 
@@ -75,7 +75,7 @@ fn following_into_a_used_record_allocates_nothing() {
 fn reading_messages_and_writing_them_again_allocates_nothing() {
     let again = |(workshop, dialects): &mut (Workshop, Vec<Dialect>), index: usize, datagram: &Datagram| {
         let mut out = [0; 1500];
-        workshop.again(dialects[index], &datagram.data, Ending::ExtraByte, &mut out).unwrap();
+        workshop.again(dialects[index], &datagram.data, TrailingByte::ExtraByte, &mut out).unwrap();
     };
     let start = |conversation: &Conversation| (Workshop::new(), dialects(conversation));
     assert_eq!(second_passes(start, again), (DATAGRAMS, Vec::new()));

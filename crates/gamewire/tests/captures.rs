@@ -15,7 +15,7 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use gamewire::machine::record::Kind;
+use gamewire::machine::record::NodeKind;
 use gamewire::machine::{Follow, Record};
 use gamewire::teeworlds::Follower;
 use gamewire::wire::Layer;
@@ -45,16 +45,16 @@ fn follow(capture: &str) -> Told {
             let mut in_chunk = None;
             for node in record.nodes() {
                 match node.kind() {
-                    Kind::Group(Layer::Group) if node.name() == "chunk" => in_chunk = Some(node.depth()),
-                    Kind::Group(Layer::Message) => {
+                    NodeKind::Group(Layer::Group) if node.name() == "chunk" => in_chunk = Some(node.depth()),
+                    NodeKind::Group(Layer::Message) => {
                         *told.names.entry(node.name().to_owned()).or_default() += 1;
                         told.messages += usize::from(in_chunk.is_some_and(|depth| node.depth() == depth + 1));
                     }
-                    Kind::Group(Layer::Item) => {
+                    NodeKind::Group(Layer::Item) => {
                         *told.names.entry(format!("item {}", node.name())).or_default() += 1
                     }
-                    Kind::Oddity(_) => *told.oddities.entry(node.name().to_owned()).or_default() += 1,
-                    Kind::Error => println!("{capture} frame {}: {:?}", datagram.frame, node.value()),
+                    NodeKind::Oddity(_) => *told.oddities.entry(node.name().to_owned()).or_default() += 1,
+                    NodeKind::Error => println!("{capture} frame {}: {:?}", datagram.frame, node.value()),
                     _ => {}
                 }
             }

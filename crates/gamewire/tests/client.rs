@@ -22,7 +22,7 @@ use core::time::Duration;
 use std::net::SocketAddr;
 
 use allocation_counter::measure;
-use gamewire::machine::{Datagram as _, End, Instant, Machine as _};
+use gamewire::machine::{ConversationSide, Datagram as _, Instant, Machine as _};
 use gamewire::teeworlds::client::{Client, ClientConfig, ClientStats, Event};
 use gamewire::teeworlds::{Dialect, Follower};
 use support::{Conversation, Datagram};
@@ -120,7 +120,8 @@ impl Replay {
 /// Replays a conversation in which the client spoke first.
 fn replay(dialect: Dialect, conversation: &Conversation) -> Replay {
     let mut replay = Replay::new(dialect, conversation);
-    for datagram in conversation.datagrams.iter().filter(|datagram| datagram.from == End::Second) {
+    for datagram in conversation.datagrams.iter().filter(|datagram| datagram.from == ConversationSide::Second)
+    {
         replay.take(datagram);
     }
     replay
@@ -141,8 +142,8 @@ fn sessions(capture: &str) -> Vec<Conversation> {
 fn is_fine(replay: &Replay, stats: &ClientStats) {
     assert_eq!(replay.rejected, Vec::<String>::new());
     assert!(replay.knows("Entered"), "{:?}", replay.events);
-    assert_eq!((stats.snapshots.bad, stats.snapshots.without_base), (0, 0));
-    assert_eq!((stats.undecodable, stats.unsent, stats.dropped_datagrams), (0, 0, 0));
+    assert_eq!((stats.snapshots.bad, stats.snapshots.missing_base), (0, 0));
+    assert_eq!((stats.undecodable, stats.send_failures, stats.dropped_datagrams), (0, 0, 0));
 }
 
 #[test]
@@ -155,7 +156,7 @@ fn a_recorded_ddnet_server_lets_the_client_in() {
     assert_eq!(stats.snapshots.good, 1092);
     assert!(replay.knows("Capabilities") && replay.knows("Motd") && replay.knows("Joined"));
     assert_eq!(replay.client.players().len(), 1);
-    assert!(replay.client.own().is_some());
+    assert!(replay.client.local_player_id().is_some());
 }
 
 #[test]
@@ -193,7 +194,8 @@ fn once_warm_snapshots_inputs_and_acknowledgements_allocate_nothing() {
         ("tw-0.6.5-tokens", Dialect::V065),
     ] {
         let conversation = sessions(capture).into_iter().max_by_key(|one| one.datagrams.len()).unwrap();
-        let from_server = conversation.datagrams.iter().filter(|datagram| datagram.from == End::Second);
+        let from_server =
+            conversation.datagrams.iter().filter(|datagram| datagram.from == ConversationSide::Second);
         let mut replay = Replay::new(dialect, &conversation);
         from_server.clone().for_each(|datagram| replay.take(datagram));
         replay.begin_anew(&conversation);

@@ -8,15 +8,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use gamewire::freeciv::session::Role;
-use gamewire::freeciv::session::codec::{Definition, Owned};
+use gamewire::freeciv::session::PlayerRole;
+use gamewire::freeciv::session::codec::{Definition, PacketBuf};
 use gamewire::freeciv::session::server::{ClientId, Event, Server, ServerConfig};
 use gamewire::freeciv::v30::{BeginTurn, ChatMsg, GameInfo, MapInfo, Packet, StartPhase, TileInfo};
 use gamewire::freeciv::world::World;
-use gamewire::freeciv::{Outcome, Player, orders};
+use gamewire::freeciv::{OrderOutcome, Player, orders};
 use gamewire::machine::Instant;
 use gamewire::net::blocking::Host;
-use gamewire::net::{OnlyStreams, Settings, Transports};
+use gamewire::net::{DriverConfig, StreamOnly, Transports};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -29,17 +29,17 @@ struct Serving {
 
 impl Serving {
     fn start() -> Self {
-        let server = OnlyStreams(Server::new(ServerConfig::new(Definition::v30()), Instant::ZERO).unwrap());
+        let server = StreamOnly(Server::new(ServerConfig::new(Definition::v30()), Instant::ZERO).unwrap());
         let local = (Ipv4Addr::LOCALHOST, 0).into();
-        let mut host = Host::bind_with(local, Transports::Tcp, server, Settings::default()).unwrap();
+        let mut host = Host::bind_with(local, Transports::Tcp, server, DriverConfig::default()).unwrap();
         let address = host.local_addr();
         let is_over = Arc::new(AtomicBool::new(false));
         let until = Arc::clone(&is_over);
         let thread = std::thread::spawn(move || {
             while !until.load(Ordering::Relaxed) {
                 match host.next_event(Duration::from_millis(10)).unwrap() {
-                    Some(Event::Joined { client, .. }) => show_world(host.machine(), client),
-                    Some(Event::Packet { client, packet, .. }) => answer(host.machine(), client, &packet),
+                    Some(Event::Joined { client, .. }) => show_world(host.machine_mut(), client),
+                    Some(Event::Packet { client, packet, .. }) => answer(host.machine_mut(), client, &packet),
                     _ => {}
                 }
             }
@@ -57,18 +57,18 @@ impl Drop for Serving {
 
 /// Four tiles by four, and the first turn.
 fn show_world(server: &mut Server, client: ClientId) {
-    server.set_role(client, Role::playing(1)).unwrap();
+    server.set_role(client, PlayerRole::playing(1)).unwrap();
     server.send(client, &MapInfo { xsize: 4, ysize: 4, topology_id: 0 }).unwrap();
     for tile in 0..16 {
         let tile = TileInfo { tile, known: 2, owner: 255, ..TileInfo::default() };
         server.send(client, &tile).unwrap();
     }
     begin_turn(server, client, 1);
-    server.finish(client).unwrap();
+    server.finish_request(client).unwrap();
 }
 
 /// Ends turns, and has one word for all else.
-fn answer(server: &mut Server, client: ClientId, packet: &Owned) {
+fn answer(server: &mut Server, client: ClientId, packet: &PacketBuf) {
     match packet.packet() {
         Some(Packet::PlayerPhaseDone(done)) => begin_turn(server, client, done.turn + 1),
         Some(Packet::ChatMsgReq(_)) => {
@@ -78,7 +78,7 @@ fn answer(server: &mut Server, client: ClientId, packet: &Owned) {
         }
         _ => {}
     }
-    server.finish(client).unwrap();
+    server.finish_request(client).unwrap();
 }
 
 fn begin_turn(server: &mut Server, client: ClientId, turn: i16) {
@@ -88,7 +88,7 @@ fn begin_turn(server: &mut Server, client: ClientId, turn: i16) {
 }
 
 fn has_begun(world: &World) -> bool {
-    world.begun_turn() > 0
+    world.turn_started() > 0
 }
 
 #[test]
@@ -96,9 +96,9 @@ fn a_player_in_a_frame_loop_sees_the_world_and_ends_turns() {
     let serving = Serving::start();
     let mut player = Player::join(serving.address, "alice").unwrap();
     player.wait_until(PATIENCE, has_begun).unwrap();
-    assert_eq!(player.world().land().tiles().len(), 16);
+    assert_eq!(player.world().map().tiles().len(), 16);
     let answer = player.perform(&orders::start_game().unwrap()).unwrap();
-    assert_eq!(answer.outcome, Outcome::Refused("no".into()));
+    assert_eq!(answer.outcome, OrderOutcome::Refused("no".into()));
     assert_eq!(player.next_turn(PATIENCE).unwrap(), 2);
 }
 
@@ -108,8 +108,8 @@ async fn a_player_that_awaits_sees_the_world_and_ends_turns() {
     let serving = Serving::start();
     let mut player = gamewire::freeciv::tokio::Player::join(serving.address, "alice").await.unwrap();
     player.wait_until(PATIENCE, has_begun).await.unwrap();
-    assert_eq!(player.world().land().tiles().len(), 16);
+    assert_eq!(player.world().map().tiles().len(), 16);
     let answer = player.perform(&orders::start_game().unwrap()).await.unwrap();
-    assert_eq!(answer.outcome, Outcome::Refused("no".into()));
+    assert_eq!(answer.outcome, OrderOutcome::Refused("no".into()));
     assert_eq!(player.next_turn(PATIENCE).await.unwrap(), 2);
 }

@@ -13,7 +13,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use allocation_counter::measure;
 use gamewire::machine::Instant;
-use gamewire::teeworlds::link::{Link, LinkConfig, LinkTokens, Outbox, Received, Scratch};
+use gamewire::teeworlds::link::{Link, LinkConfig, LinkInput, LinkTokens, Outbox, Scratch};
 use gamewire::teeworlds::shared::data::Token;
 
 const PEER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8303);
@@ -63,7 +63,7 @@ impl End {
                 continue;
             }
             let received = other.link.receive(now, &self.buffer, &mut other.scratch, &mut other.out);
-            if let Received::Chunks(chunks) = received.unwrap() {
+            if let LinkInput::Chunks(chunks) = received.unwrap() {
                 other.heard += chunks.map(|chunk| usize::from(chunk.content[0] == 0x55)).sum::<usize>();
             }
         }

@@ -16,16 +16,16 @@ mod encode;
 mod support;
 
 use encode::Workshop;
-use gamewire::machine::{End, Follow};
-use gamewire::teeworlds::shared::huffman::Ending;
+use gamewire::machine::{ConversationSide, Follow};
+use gamewire::teeworlds::shared::huffman::TrailingByte;
 use gamewire::teeworlds::{Dialect, Follower};
 
 /// Who of a conversation compresses how. Only the client of the first 0.6.5 conversation leaves
 /// the extra byte out.
-fn ending(capture: &str, from: End, dialect: Dialect) -> Ending {
+fn ending(capture: &str, from: ConversationSide, dialect: Dialect) -> TrailingByte {
     match (capture, from, dialect) {
-        ("tw-0.6.5-tokens", End::First, _) => Ending::Exact,
-        _ => Ending::ExtraByte,
+        ("tw-0.6.5-tokens", ConversationSide::First, _) => TrailingByte::Exact,
+        _ => TrailingByte::ExtraByte,
     }
 }
 

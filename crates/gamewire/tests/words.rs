@@ -24,10 +24,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use allocation_counter::measure;
 use gamewire::teeworlds::Dialect;
 use gamewire::teeworlds::session::{
-    ClientId, FromClient, FromServer, Roster, World, decode_from_client, decode_from_server,
+    ClientId, ClientMessage, Roster, ServerMessage, World, decode_from_client, decode_from_server,
     encode_from_client, encode_from_server, read_world, sizes, write_world,
 };
-use gamewire::teeworlds::shared::snapshot::{Received, Receiver, Sender, Snapshot, Workbench};
+use gamewire::teeworlds::shared::snapshot::{DeltaScratch, Receiver, Sender, Snapshot, SnapshotOutcome};
 use gamewire::wire::Writer;
 use support::{Random, mutate};
 
@@ -100,17 +100,17 @@ fn what_0_6_5_says_is_read_and_written_again() {
 /// Takes a word as a client does; whether it brought a new snapshot.
 fn take(
     dialect: Dialect,
-    word: &FromServer<'_>,
+    word: &ServerMessage<'_>,
     receiver: &mut Receiver,
     roster: &mut Roster,
     world: &mut World,
 ) -> bool {
-    roster.hear(word);
+    roster.apply(word);
     match word {
-        FromServer::MapChange { .. } => receiver.reset(),
-        FromServer::Snapshot(message) => {
+        ServerMessage::MapChange { .. } => receiver.reset(),
+        ServerMessage::Snapshot(message) => {
             let received = receiver.receive(message, dialect.fifth_byte(), sizes(dialect));
-            if let Received::Complete { tick, snapshot } = received {
+            if let SnapshotOutcome::Complete { tick, snapshot } = received {
                 read_world(dialect, tick, snapshot, roster, world);
                 return true;
             }
@@ -138,7 +138,7 @@ fn worlds(capture: &str) -> Vec<(usize, BTreeSet<String>, World)> {
             }
         });
         if count > 0 {
-            assert_eq!((receiver.counts().bad, receiver.counts().without_base), (0, 0));
+            assert_eq!((receiver.counts().bad, receiver.counts().missing_base), (0, 0));
             shown.push((count, names, world));
         }
     }
@@ -175,13 +175,13 @@ fn again(dialect: Dialect, is_client: bool, content: &[u8], buffer: &mut [u8]) -
         let word = decode_from_client(dialect, content).ok()?;
         encode_from_client(dialect, &word, &mut to).ok()?;
         let again = decode_from_client(dialect, to.written()).unwrap();
-        let has_looks = matches!(word, FromClient::StartInfo(_) | FromClient::ChangeInfo(_));
+        let has_looks = matches!(word, ClientMessage::StartInfo(_) | ClientMessage::ChangeInfo(_));
         assert!(has_looks || again == word, "{word:?} became {again:?}");
     } else {
         let word = decode_from_server(dialect, content).ok()?;
         encode_from_server(dialect, &word, &mut to).ok()?;
         let again = decode_from_server(dialect, to.written()).unwrap();
-        let has_looks = matches!(word, FromServer::ClientInfo { .. });
+        let has_looks = matches!(word, ServerMessage::ClientInfo { .. });
         assert!(has_looks || again == word, "{word:?} became {again:?}");
     }
     Some(())
@@ -211,7 +211,7 @@ fn words_of_any_bytes_are_the_same_when_written_and_read_again() {
 #[test]
 fn once_warm_receiving_sending_and_seeing_a_world_allocate_nothing() {
     let (mut receiver, mut sender) = (Receiver::default(), Sender::default());
-    let mut bench = Workbench::default();
+    let mut bench = DeltaScratch::default();
     let mut mirror = Snapshot::new();
     let (mut world, mut roster) = (World::default(), Roster::default());
     for capture in support::CAPTURES {
@@ -225,12 +225,12 @@ fn once_warm_receiving_sending_and_seeing_a_world_allocate_nothing() {
                 let mut joins = false;
                 let counted = measure(|| {
                     let word = decode_from_server(dialect, content).unwrap();
-                    joins = matches!(word, FromServer::ClientInfo { .. });
+                    joins = matches!(word, ServerMessage::ClientInfo { .. });
                     take(dialect, &word, &mut receiver, &mut roster, &mut world);
-                    if let FromServer::MapChange { .. } = word {
+                    if let ServerMessage::MapChange { .. } = word {
                         sender.reset();
                     }
-                    let FromServer::Snapshot(_) = word else { return };
+                    let ServerMessage::Snapshot(_) = word else { return };
                     write_world(dialect, &world, ClientId(0), &mut mirror).unwrap();
                     let messages = sender.send(world.tick, &mirror, sizes(dialect), &mut bench).unwrap();
                     assert!(messages.count() > 0);

@@ -7,7 +7,7 @@ use gamewire_schema::emit;
 
 use super::load::shipped;
 use crate::Error;
-use crate::everything::Outcome;
+use crate::everything::TestCounts;
 use crate::project::Project;
 
 /// The head of a reference, for who would change it by hand.
@@ -42,13 +42,13 @@ pub(crate) fn generate(project: &Project) -> Result<bool, Error> {
 }
 
 /// Whether generating would change nothing; tells what it would.
-pub(crate) fn is_up_to_date(project: &Project) -> Result<Outcome, Error> {
+pub(crate) fn is_up_to_date(project: &Project) -> Result<TestCounts, Error> {
     let outputs = outputs(project)?;
     let outdated = outdated(&outputs, &project.root);
     for output in &outdated {
         println!("{} is not what is generated: run `cargo xtask generate`", output.path);
     }
-    Ok(Outcome::check(outdated.is_empty()))
+    Ok(TestCounts::check(outdated.is_empty()))
 }
 
 /// Those whose file says something else, or is not there.

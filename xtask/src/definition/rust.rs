@@ -9,7 +9,7 @@ use gamewire_schema::ir::Protocol;
 use super::generate::Output;
 use super::load::{compile, constants};
 use crate::Error;
-use crate::command::run_shown;
+use crate::command::run_streaming;
 use crate::project::Project;
 
 /// Where it stands.
@@ -32,7 +32,7 @@ pub(super) fn outputs(project: &Project, protocol: &Protocol) -> Result<Vec<Outp
     }
     let mut format = std::process::Command::new("rustfmt");
     format.args(["--edition", "2024"]).arg(scratch.join("mod.rs"));
-    if !run_shown(&mut format)?.is_well {
+    if !run_streaming(&mut format)?.success {
         return Err("rustfmt does not take what is generated".into());
     }
     let output = |name: &String| {
@@ -41,12 +41,12 @@ pub(super) fn outputs(project: &Project, protocol: &Protocol) -> Result<Vec<Outp
     };
     let mut outputs: Vec<Output> =
         files.iter().map(|file| output(&file.name)).collect::<Result<_, Error>>()?;
-    outputs.push(lamps(project)?);
+    outputs.push(test_definition(project)?);
     Ok(outputs)
 }
 
 /// A small definition with every shape of field, whose codec is tested beside that of Freeciv.
-fn lamps(project: &Project) -> Result<Output, Error> {
+fn test_definition(project: &Project) -> Result<Output, Error> {
     let good = project.root.join("crates/gamewire-schema/tests/good");
     let constants = constants(&good.join("lamps.toml"))?;
     let protocol = compile(&Sources::read(&good.join("lamps.def"))?, &constants)?;

@@ -4,6 +4,6 @@ mod outcome;
 mod run;
 mod steps;
 
-pub(crate) use outcome::Outcome;
+pub(crate) use outcome::TestCounts;
 pub(crate) use run::steps;
 pub(crate) use steps::run;

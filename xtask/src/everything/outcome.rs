@@ -1,10 +1,10 @@
 //! What a step comes to.
 
-use crate::command::Shown;
+use crate::command::CommandOutput;
 
 /// How many tests a step ran and how they ended. A check without tests of its own counts as one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Outcome {
+pub(crate) struct TestCounts {
     /// Tests that passed.
     pub(crate) passed: u64,
     /// Tests that failed.
@@ -13,7 +13,7 @@ pub(crate) struct Outcome {
     pub(crate) skipped: Vec<String>,
 }
 
-impl Outcome {
+impl TestCounts {
     /// A check that is a test of its own.
     pub(crate) fn check(is_well: bool) -> Self {
         Self { passed: is_well.into(), failed: (!is_well).into(), skipped: Vec::new() }
@@ -26,7 +26,7 @@ impl Outcome {
 
     /// What a program says of its tests in lines as those of `cargo test`. One that fails without
     /// a failed test (such as a build) counts as a failed test.
-    pub(crate) fn tests(shown: &Shown) -> Self {
+    pub(crate) fn tests(shown: &CommandOutput) -> Self {
         let mut outcome = Self::default();
         for line in &shown.lines {
             if let Some(counts) = line.strip_prefix("test result: ") {
@@ -36,7 +36,7 @@ impl Outcome {
                 outcome.skipped.push(format!("{name}: ignored"));
             }
         }
-        if !shown.is_well && outcome.failed == 0 {
+        if !shown.success && outcome.failed == 0 {
             outcome.failed = 1;
         }
         outcome
@@ -73,8 +73,8 @@ fn ignored(line: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
-    fn shown(lines: &[&str], is_well: bool) -> Shown {
-        Shown { lines: lines.iter().map(|line| (*line).to_owned()).collect(), is_well }
+    fn shown(lines: &[&str], is_well: bool) -> CommandOutput {
+        CommandOutput { lines: lines.iter().map(|line| (*line).to_owned()).collect(), success: is_well }
     }
 
     #[test]
@@ -86,21 +86,21 @@ mod tests {
             "test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s",
             "test result: FAILED. 2 passed; 3 failed; 0 ignored; 0 measured; 0 filtered out; finished in 1.00s",
         ];
-        let outcome = Outcome::tests(&shown(&lines, false));
+        let outcome = TestCounts::tests(&shown(&lines, false));
         assert_eq!((outcome.passed, outcome.failed, outcome.ran()), (14, 3, 17));
         assert_eq!(outcome.skipped, ["src/lib.rs - two (line 3): ignored"]);
     }
 
     #[test]
     fn a_build_that_fails_is_a_failed_test() {
-        assert_eq!(Outcome::tests(&shown(&[], false)).failed, 1);
-        assert_eq!(Outcome::tests(&shown(&[], true)), Outcome::default());
+        assert_eq!(TestCounts::tests(&shown(&[], false)).failed, 1);
+        assert_eq!(TestCounts::tests(&shown(&[], true)), TestCounts::default());
     }
 
     #[test]
     fn outcomes_add_up() {
-        let both = Outcome::check(true).and(Outcome::skipped("tea", "no kettle"));
-        let outcome = both.and(Outcome::check(false));
+        let both = TestCounts::check(true).and(TestCounts::skipped("tea", "no kettle"));
+        let outcome = both.and(TestCounts::check(false));
         assert_eq!((outcome.passed, outcome.failed), (1, 1));
         assert_eq!(outcome.skipped, ["tea: no kettle"]);
     }

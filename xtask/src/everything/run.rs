@@ -2,31 +2,31 @@
 
 use std::time::{Duration, Instant};
 
-use super::outcome::Outcome;
+use super::outcome::TestCounts;
 use crate::Error;
 use crate::project::Project;
 
 /// A step: its name and what it does.
-pub(crate) type Step = (&'static str, fn(&Project) -> Result<Outcome, Error>);
+pub(crate) type TestStep = (&'static str, fn(&Project) -> Result<TestCounts, Error>);
 
 /// A step that is done.
-struct Done {
+struct StepResult {
     name: &'static str,
-    outcome: Outcome,
+    outcome: TestCounts,
     took: Duration,
 }
 
 /// Runs all steps, also behind a failed one, and says whether all is well.
-pub(crate) fn steps(project: &Project, steps: &[Step]) -> Result<bool, Error> {
+pub(crate) fn steps(project: &Project, steps: &[TestStep]) -> Result<bool, Error> {
     let mut done = Vec::new();
     for (name, step) in steps {
         println!("\n=== {name}");
         let start = Instant::now();
         let outcome = step(project).unwrap_or_else(|error| {
             println!("{error}");
-            Outcome::check(false)
+            TestCounts::check(false)
         });
-        done.push(Done { name, outcome, took: start.elapsed() });
+        done.push(StepResult { name, outcome, took: start.elapsed() });
     }
     let (report, is_well) = report(&done);
     print!("\n{report}");
@@ -35,11 +35,11 @@ pub(crate) fn steps(project: &Project, steps: &[Step]) -> Result<bool, Error> {
 
 /// One line for each step, one for all tests, one for each that was skipped, and the counts alone
 /// on the last line.
-fn report(done: &[Done]) -> (String, bool) {
+fn report(done: &[StepResult]) -> (String, bool) {
     let mut report = String::new();
-    let mut all = Outcome::default();
+    let mut all = TestCounts::default();
     let mut took = Duration::ZERO;
-    for Done { name, outcome, took: this } in done {
+    for StepResult { name, outcome, took: this } in done {
         let verdict = if outcome.failed == 0 { "ok" } else { "FAILED" };
         let tests = if outcome.ran() == 1 { "test" } else { "tests" };
         let seconds = this.as_secs_f64();
@@ -54,7 +54,7 @@ fn report(done: &[Done]) -> (String, bool) {
         all = all.and(outcome.clone());
         took = took.saturating_add(*this);
     }
-    let Outcome { passed, failed, skipped } = &all;
+    let TestCounts { passed, failed, skipped } = &all;
     let seconds = took.as_secs_f64();
     report += &format!("{} tests ran, {} skipped, in {seconds:.0} s\n", all.ran(), skipped.len());
     for what in skipped {
@@ -68,14 +68,14 @@ fn report(done: &[Done]) -> (String, bool) {
 mod tests {
     use super::*;
 
-    fn done(name: &'static str, outcome: Outcome) -> Done {
-        Done { name, outcome, took: Duration::from_millis(1500) }
+    fn done(name: &'static str, outcome: TestCounts) -> StepResult {
+        StepResult { name, outcome, took: Duration::from_millis(1500) }
     }
 
     #[test]
     fn the_report_names_every_step_and_ends_with_the_counts() {
-        let tests = Outcome { passed: 40, failed: 0, skipped: vec!["tea: no kettle".into()] };
-        let (report, is_well) = report(&[done("format", Outcome::check(true)), done("tests", tests)]);
+        let tests = TestCounts { passed: 40, failed: 0, skipped: vec!["tea: no kettle".into()] };
+        let (report, is_well) = report(&[done("format", TestCounts::check(true)), done("tests", tests)]);
         assert!(is_well);
         assert_eq!(
             report,
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn one_failure_is_enough() {
         let (report, is_well) =
-            report(&[done("format", Outcome::check(false)), done("docs", Outcome::check(true))]);
+            report(&[done("format", TestCounts::check(false)), done("docs", TestCounts::check(true))]);
         assert!(!is_well);
         assert!(report.contains("FAILED     1.5 s  format: 1 test, 1 failed\n"), "{report}");
         assert!(report.ends_with("\n1 passed, 1 failed, 0 skipped\n"), "{report}");
@@ -97,8 +97,8 @@ mod tests {
     #[test]
     fn steps_behind_a_failed_one_are_run() {
         let project = Project { root: "".into(), metadata: serde_json::Value::Null };
-        let failing: Step = ("fails", |_| Err("no".into()));
-        let last: Step = ("last", |_| Ok(Outcome::check(true)));
+        let failing: TestStep = ("fails", |_| Err("no".into()));
+        let last: TestStep = ("last", |_| Ok(TestCounts::check(true)));
         assert!(!steps(&project, &[failing, last]).unwrap());
         assert!(steps(&project, &[last]).unwrap());
     }

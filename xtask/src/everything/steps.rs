@@ -1,15 +1,15 @@
 //! The steps of `cargo xtask test`.
 
-use super::outcome::Outcome;
-use super::run::{Step, steps};
-use crate::command::run_shown;
+use super::outcome::TestCounts;
+use super::run::{TestStep, steps};
+use crate::command::run_streaming;
 use crate::project::Project;
 use crate::{Error, definition, deny, interop, tidy, tools};
 
 /// In this order what is quick to tell comes first, and nothing is built twice.
-const STEPS: &[Step] = &[
+const STEPS: &[TestStep] = &[
     ("format", format),
-    ("tidy", |project| tidy::run(project).map(Outcome::check)),
+    ("tidy", |project| tidy::run(project).map(TestCounts::check)),
     ("generated files", definition::is_up_to_date),
     ("clippy", clippy),
     ("tests", tests),
@@ -25,15 +25,15 @@ pub(crate) fn run(project: &Project) -> Result<bool, Error> {
     steps(project, STEPS)
 }
 
-fn format(project: &Project) -> Result<Outcome, Error> {
+fn format(project: &Project) -> Result<TestCounts, Error> {
     check(project, &["fmt", "--all", "--check"])
 }
 
-fn clippy(project: &Project) -> Result<Outcome, Error> {
+fn clippy(project: &Project) -> Result<TestCounts, Error> {
     check(project, &["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"])
 }
 
-fn tests(project: &Project) -> Result<Outcome, Error> {
+fn tests(project: &Project) -> Result<TestCounts, Error> {
     let mut tests = project.cargo();
     tests.args([
         "test",
@@ -45,41 +45,41 @@ fn tests(project: &Project) -> Result<Outcome, Error> {
         "--tests",
         "--examples",
     ]);
-    Ok(Outcome::tests(&run_shown(&mut tests)?))
+    Ok(TestCounts::tests(&run_streaming(&mut tests)?))
 }
 
-fn doc_tests(project: &Project) -> Result<Outcome, Error> {
-    let shown = run_shown(project.cargo().args([
+fn doc_tests(project: &Project) -> Result<TestCounts, Error> {
+    let shown = run_streaming(project.cargo().args([
         "test",
         "--workspace",
         "--all-features",
         "--no-fail-fast",
         "--doc",
     ]))?;
-    Ok(Outcome::tests(&shown))
+    Ok(TestCounts::tests(&shown))
 }
 
-fn docs(project: &Project) -> Result<Outcome, Error> {
+fn docs(project: &Project) -> Result<TestCounts, Error> {
     let mut docs = project.cargo();
     docs.env("RUSTDOCFLAGS", "-Dwarnings").args(["doc", "--workspace", "--all-features", "--no-deps"]);
-    Ok(Outcome::check(run_shown(&mut docs)?.is_well))
+    Ok(TestCounts::check(run_streaming(&mut docs)?.success))
 }
 
 /// The fuzz targets stand outside the workspace, since running them takes another toolchain; all
 /// that they take to be checked is a C++ compiler, for libFuzzer.
-fn fuzz_targets(project: &Project) -> Result<Outcome, Error> {
+fn fuzz_targets(project: &Project) -> Result<TestCounts, Error> {
     let manifest = project.root.join("fuzz/Cargo.toml");
     if !manifest.exists() {
-        return Ok(Outcome::default());
+        return Ok(TestCounts::default());
     }
     if let Err(why) = tools::debian("c++", "g++") {
-        return Ok(Outcome::skipped("build of the fuzz targets", &why));
+        return Ok(TestCounts::skipped("build of the fuzz targets", &why));
     }
     let mut check = project.cargo();
     check.args(["check", "--manifest-path", "fuzz/Cargo.toml", "--target-dir"]).arg(project.target()?);
-    Ok(Outcome::check(run_shown(&mut check)?.is_well))
+    Ok(TestCounts::check(run_streaming(&mut check)?.success))
 }
 
-fn check(project: &Project, arguments: &[&str]) -> Result<Outcome, Error> {
-    Ok(Outcome::check(run_shown(project.cargo().args(arguments))?.is_well))
+fn check(project: &Project, arguments: &[&str]) -> Result<TestCounts, Error> {
+    Ok(TestCounts::check(run_streaming(project.cargo().args(arguments))?.success))
 }

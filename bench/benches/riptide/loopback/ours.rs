@@ -52,7 +52,7 @@ impl Contender for Ours {
             game::attend_server(event, ids, tally);
         }
         if messages > 0 {
-            let server = server.machine();
+            let server = server.machine_mut();
             for id in ids {
                 for _ in 0..messages {
                     server.send(&Blob::compose(tally), *id).expect("sent");
@@ -64,7 +64,7 @@ impl Contender for Ours {
                 game::attend_client(event, tally);
             }
             if messages > 0 {
-                let client = client.machine();
+                let client = client.machine_mut();
                 for _ in 0..messages {
                     client.send(&Blob::compose(tally)).expect("sent");
                 }

@@ -20,7 +20,7 @@ pub(crate) struct Compile {
     pub(super) constants: Vec<PathBuf>,
     /// What to make of it; left out: it is checked and counted
     #[arg(short, long, value_name = "FORM")]
-    pub(super) emit: Option<Form>,
+    pub(super) emit: Option<EmitFormat>,
     /// Where to write it; left out: standard output
     #[arg(short, long, value_name = "FILE", requires = "emit")]
     pub(super) output: Option<PathBuf>,
@@ -30,7 +30,7 @@ pub(crate) struct Compile {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Form {
+pub(super) enum EmitFormat {
     /// For tools
     Json,
     /// A reference to read

@@ -18,18 +18,18 @@ pub(super) fn write(to: Option<&Path>, content: &impl Display) -> Result<(), Fai
         out.write_all(text.as_bytes())?;
         return Ok(out.flush()?);
     };
-    fs::write(path, text).map_err(|error| unwritten(path, &error))
+    fs::write(path, text).map_err(|error| write_error(path, &error))
 }
 
 /// Writes code: a folder if the definition has topics and a place is named, else one text.
 pub(super) fn rust(protocol: &Protocol, to: Option<&Path>) -> Result<(), Failure> {
     let rust = Rust::new(protocol).map_err(|error| Failure::Failed(error.to_string()))?;
     let Some(folder) = to.filter(|_| !protocol.topics.is_empty()) else { return write(to, &rust.file()) };
-    fs::create_dir_all(folder).map_err(|error| unwritten(folder, &error))?;
+    fs::create_dir_all(folder).map_err(|error| write_error(folder, &error))?;
     rust.folder().iter().try_for_each(|file| write(Some(&folder.join(&file.name)), &file.text))
 }
 
-fn unwritten(path: &Path, error: &io::Error) -> Failure {
+fn write_error(path: &Path, error: &io::Error) -> Failure {
     Failure::Failed(format!("cannot write {}: {}", shown(path), in_words(error)))
 }
 

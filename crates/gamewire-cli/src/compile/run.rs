@@ -2,13 +2,13 @@ use std::path::Path;
 
 use gamewire_schema::emit;
 
-use super::options::{Compile, Form};
+use super::options::{Compile, EmitFormat};
 use super::output::{rust, summary, write};
 use super::source::load;
-use crate::end::{End, Failure};
+use crate::end::{ExitStatus, Failure};
 
 impl Compile {
-    pub(crate) fn run(self) -> Result<End, Failure> {
+    pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
         let most = if self.diff.is_empty() { 1 } else { 2 };
         if self.constants.len() > most {
             let given = if most == 1 { "once" } else { "twice" };
@@ -21,25 +21,25 @@ impl Compile {
         }
     }
 
-    fn emit(&self, definition: &Path) -> Result<End, Failure> {
+    fn emit(&self, definition: &Path) -> Result<ExitStatus, Failure> {
         let protocol = load(definition, self.constants(0))?;
         let to = self.output.as_deref();
         match self.emit {
-            Some(Form::Json) => write(to, &emit::Json(&protocol))?,
-            Some(Form::Markdown) => write(to, &emit::Markdown(&protocol))?,
-            Some(Form::Rust) => rust(&protocol, to)?,
+            Some(EmitFormat::Json) => write(to, &emit::Json(&protocol))?,
+            Some(EmitFormat::Markdown) => write(to, &emit::Markdown(&protocol))?,
+            Some(EmitFormat::Rust) => rust(&protocol, to)?,
             None => write(None, &format_args!("{}\n", summary(&protocol)))?,
         }
         if to.is_some() {
             anstream::eprintln!("{}", summary(&protocol));
         }
-        Ok(End::Well)
+        Ok(ExitStatus::Success)
     }
 
-    fn compare(&self, old: &Path, new: &Path) -> Result<End, Failure> {
+    fn compare(&self, old: &Path, new: &Path) -> Result<ExitStatus, Failure> {
         let (old, new) = (load(old, self.constants(0)), load(new, self.constants(1)));
         write(None, &emit::compare(&old?, &new?))?;
-        Ok(End::Well)
+        Ok(ExitStatus::Success)
     }
 
     /// The file of constants for the first or second definition; one file is for both.

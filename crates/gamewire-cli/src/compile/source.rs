@@ -11,7 +11,7 @@ use crate::inspect::in_words;
 /// Reads a definition, a file or a folder of files, and what it leaves to headers. What is wrong
 /// with it is told on standard error.
 pub(crate) fn load(definition: &Path, constants: Option<&Path>) -> Result<Protocol, Failure> {
-    let sources = Sources::read(definition).map_err(unread)?;
+    let sources = Sources::read(definition).map_err(read_error)?;
     let constants = load_constants(definition, constants)?;
     sources.compile(&constants).map_err(|errors| {
         let coloured = anstream::AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never;
@@ -33,12 +33,12 @@ fn load_constants(definition: &Path, named: Option<&Path>) -> Result<Constants, 
         // Then the compiler tells by name what is missing.
         None => return Ok(Constants::default()),
     };
-    let text = read_text(path).map_err(unread)?;
+    let text = read_text(path).map_err(read_error)?;
     Constants::from_toml(&text).map_err(|error| Failure::Usage(format!("in {}, {error}", shown(path))))
 }
 
 /// The words of this program for a file that could not be read.
-fn unread(error: ReadError) -> Failure {
+fn read_error(error: ReadError) -> Failure {
     Failure::Failed(match error {
         ReadError::Io { path, error } => format!("cannot read {}: {}", shown(&path), in_words(&error)),
         ReadError::NoText { path, byte } => {

@@ -2,47 +2,47 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::guest::Guest;
+use super::guest::RiptideDemoClient;
 use super::player::Player;
-use super::realm::Ruler;
-use super::watch::{Seen, Watch};
-use crate::url::Carrier;
+use super::realm::FreecivDemoClient;
+use super::watch::{ConversationView, TrafficMonitor};
+use crate::url::UrlTransport;
 
 /// How a conversation went.
-pub(super) struct Figures {
+pub(super) struct ConversationStats {
     pub(super) name: String,
-    pub(super) seen: Seen,
+    pub(super) seen: ConversationView,
     pub(super) has_entered: bool,
     /// What it has of the game: snapshots, messages of others, or turns.
     pub(super) received: u64,
     resent: Option<u64>,
     round_trip: Option<Duration>,
-    pub(super) game: Game,
+    pub(super) game: GameStats,
 }
 
 /// What only one game has.
-pub(super) enum Game {
+pub(super) enum GameStats {
     Teeworlds { wrong_sums: u64, map_bytes: usize },
     Riptide { garbled: u64 },
     Freeciv { wrong: u64 },
 }
 
-impl Figures {
-    pub(super) fn of_player(player: &Player, watch: &Watch) -> Self {
-        let stats = player.driver.view().stats();
+impl ConversationStats {
+    pub(super) fn of_player(player: &Player, watch: &TrafficMonitor) -> Self {
+        let stats = player.driver.machine().stats();
         Self {
             name: player.name.clone(),
-            seen: watch.seen(Carrier::Udp, player.driver.local_addr()),
+            seen: watch.seen(UrlTransport::Udp, player.driver.local_addr()),
             has_entered: player.has_entered,
             received: stats.snapshots.good.saturating_add(stats.snapshots.empty),
             resent: Some(stats.link.resent),
             round_trip: stats.link.round_trip,
-            game: Game::Teeworlds { wrong_sums: stats.snapshots.bad, map_bytes: player.map_bytes },
+            game: GameStats::Teeworlds { wrong_sums: stats.snapshots.bad, map_bytes: player.map_bytes },
         }
     }
 
-    pub(super) fn of_guest(guest: &Guest, watch: &Watch) -> Self {
-        let client = guest.driver.view();
+    pub(super) fn of_guest(guest: &RiptideDemoClient, watch: &TrafficMonitor) -> Self {
+        let client = guest.driver.machine();
         let metrics = client.metrics();
         Self {
             name: guest.name.clone(),
@@ -51,20 +51,20 @@ impl Figures {
             received: guest.heard,
             resent: Some(metrics.reliable_out.saturating_sub(metrics.reliable_uniques)),
             round_trip: client.smooth_rtt(),
-            game: Game::Riptide { garbled: guest.garbled },
+            game: GameStats::Riptide { garbled: guest.garbled },
         }
     }
 
-    pub(super) fn of_ruler(ruler: &Ruler, watch: &Watch) -> Self {
+    pub(super) fn of_ruler(ruler: &FreecivDemoClient, watch: &TrafficMonitor) -> Self {
         Self {
             name: ruler.name.clone(),
-            seen: watch.seen(Carrier::Tcp, ruler.driver.local_addr()),
+            seen: watch.seen(UrlTransport::Tcp, ruler.driver.local_addr()),
             has_entered: ruler.has_entered,
             received: ruler.turns,
             // That is for TCP to do, and to know.
             resent: None,
             round_trip: None,
-            game: Game::Freeciv { wrong: ruler.wrong },
+            game: GameStats::Freeciv { wrong: ruler.wrong },
         }
     }
 
@@ -84,11 +84,11 @@ impl Figures {
             "round_trip_ms": round_trip.map(|time| (time.as_secs_f64() * 10_000.0).round() / 10.0),
         });
         let more = match game {
-            Game::Teeworlds { wrong_sums, map_bytes } => {
+            GameStats::Teeworlds { wrong_sums, map_bytes } => {
                 json!({ "snapshots": received, "wrong_sums": wrong_sums, "map_bytes": map_bytes })
             }
-            Game::Riptide { garbled } => json!({ "relayed": received, "garbled": garbled }),
-            Game::Freeciv { wrong } => json!({ "turns": received, "wrong_turns": wrong }),
+            GameStats::Riptide { garbled } => json!({ "relayed": received, "garbled": garbled }),
+            GameStats::Freeciv { wrong } => json!({ "turns": received, "wrong_turns": wrong }),
         };
         if let (Some(line), Some(more)) = (line.as_object_mut(), more.as_object()) {
             line.extend(more.clone());
@@ -102,9 +102,9 @@ impl Figures {
         let round_trip =
             self.round_trip.map_or_else(|| "-".into(), |time| format!("{} ms", time.as_millis()));
         let what = match self.game {
-            Game::Teeworlds { .. } => "snapshots",
-            Game::Riptide { .. } => "messages ",
-            Game::Freeciv { .. } => "turns    ",
+            GameStats::Teeworlds { .. } => "snapshots",
+            GameStats::Riptide { .. } => "messages ",
+            GameStats::Freeciv { .. } => "turns    ",
         };
         format!(
             "{:<15}{:>6.0}{:>6.1}{:>7.0}{:>6.1} {:>7} {what} {:>6} {:>6} {:>6}",

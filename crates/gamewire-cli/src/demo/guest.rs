@@ -2,14 +2,14 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use gamewire_machine::Instant;
-use gamewire_net::Settings;
+use gamewire_net::DriverConfig;
 use gamewire_riptide::Format;
 use gamewire_riptide::client::{Client, ClientConfig, Event};
 
-use super::words::{Line, Position, is_known};
+use super::words::{ChatLine, Position, is_known};
 use crate::end::Failure;
 use crate::riptide::ClientDriver;
-use crate::url::Carrier;
+use crate::url::UrlTransport;
 
 /// How often a guest says where it is.
 const WALK: Duration = Duration::from_millis(100);
@@ -17,10 +17,10 @@ const WALK: Duration = Duration::from_millis(100);
 const TALK: Duration = Duration::from_secs(8);
 
 /// A client of Riptide in the demo's room.
-pub(super) struct Guest {
+pub(super) struct RiptideDemoClient {
     pub(super) name: String,
     pub(super) driver: ClientDriver,
-    pub(super) carrier: Carrier,
+    pub(super) carrier: UrlTransport,
     pub(super) has_entered: bool,
     /// Messages of others that came, and those of them that were not what others say.
     pub(super) heard: u64,
@@ -31,10 +31,10 @@ pub(super) struct Guest {
     said: u128,
 }
 
-impl Guest {
+impl RiptideDemoClient {
     /// A guest who begins to connect, and is `ahead` of others in what it does.
     pub(super) fn new(
-        (format, carrier): (Format, Carrier),
+        (format, carrier): (Format, UrlTransport),
         number: u8,
         ahead: Duration,
         server: SocketAddr,
@@ -42,8 +42,8 @@ impl Guest {
         /// On this machine a stream is there at once.
         const PATIENCE: Duration = Duration::from_secs(5);
         let by = match carrier {
-            Carrier::Udp => "udp",
-            Carrier::Tcp => "tcp",
+            UrlTransport::Udp => "udp",
+            UrlTransport::Tcp => "tcp",
         };
         let name = format!("rt-{format}-{by}-{number}");
         let failed = |error: &dyn std::fmt::Display| {
@@ -52,7 +52,7 @@ impl Guest {
         let client = Client::connect(&ClientConfig::new(format), server, Instant::ZERO)
             .map_err(|error| failed(&error))?;
         let local = SocketAddr::new(server.ip(), 0);
-        let driver = ClientDriver::open(carrier, (local, server), PATIENCE, client, Settings::default())
+        let driver = ClientDriver::open(carrier, (local, server), PATIENCE, client, DriverConfig::default())
             .map_err(|error| failed(&error))?;
         Ok(Self {
             name,
@@ -98,12 +98,12 @@ impl Guest {
             self.walked = step(WALK);
             let (y, x) = time.as_secs_f32().sin_cos();
             // What the link does not take now is no loss.
-            self.driver.machine().send(&Position { tick: number(self.walked), x, y }).ok();
+            self.driver.machine_mut().send(&Position { tick: number(self.walked), x, y }).ok();
         }
         if step(TALK) != self.said {
             self.said = step(TALK);
             let text = format!("{} has heard {} messages", self.name, self.heard);
-            self.driver.machine().send(&Line { number: number(self.said), text }).ok();
+            self.driver.machine_mut().send(&ChatLine { number: number(self.said), text }).ok();
         }
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 use gamewire_machine::Instant;
 use gamewire_net::blocking::Driver;
 use gamewire_teeworlds::Dialect;
-use gamewire_teeworlds::client::{Client, ClientConfig, Event, Maps};
+use gamewire_teeworlds::client::{Client, ClientConfig, Event, MapPolicy};
 use gamewire_teeworlds::link::CloseReason;
 use gamewire_teeworlds::session::message::{Audience, Input};
 use gamewire_teeworlds::shared::value::Emoticon;
@@ -40,7 +40,7 @@ impl Player {
         let name = format!("{}-{number}", dialect.name());
         let mut config = ClientConfig::new(dialect, &name, gamewire::seed());
         if number == 1 {
-            config.maps = Maps::Ask;
+            config.maps = MapPolicy::Ask;
         }
         let client = Client::connect(server, config, Instant::ZERO);
         let driver = Driver::bind(SocketAddr::new(server.ip(), 0), client)
@@ -65,7 +65,7 @@ impl Player {
         }
         if needs_map {
             // It is of this very moment: nothing can have come between.
-            self.driver.machine().download_map().ok();
+            self.driver.machine_mut().download_map().ok();
         }
         if self.has_entered && self.lost.is_none() {
             self.act(time);
@@ -80,15 +80,15 @@ impl Player {
             self.turned = step(WALK);
             let direction = if self.turned.is_multiple_of(2) { 1 } else { -1 };
             let input = Input { direction, target_x: direction, target_y: -20, ..Input::default() };
-            self.driver.machine().set_input(input);
+            self.driver.machine_mut().set_input(input);
         }
         if step(TALK) != self.said {
             self.said = step(TALK);
             let line =
-                format!("{} has seen {} snapshots", self.name, self.driver.view().stats().snapshots.good);
+                format!("{} has seen {} snapshots", self.name, self.driver.machine().stats().snapshots.good);
             // A line that the link does not take now is no loss.
-            self.driver.machine().say(Audience::All, &line).ok();
-            self.driver.machine().emoticon(Emoticon::HEARTS).ok();
+            self.driver.machine_mut().say(Audience::All, &line).ok();
+            self.driver.machine_mut().emoticon(Emoticon::HEARTS).ok();
         }
     }
 }

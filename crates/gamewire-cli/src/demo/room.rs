@@ -2,7 +2,7 @@ use std::net::SocketAddr;
 
 use gamewire_machine::Instant;
 use gamewire_net::blocking::Host;
-use gamewire_net::{Settings, Transports};
+use gamewire_net::{DriverConfig, Transports};
 use gamewire_riptide::server::{RelayFilter, Server, ServerConfig};
 
 use crate::end::Failure;
@@ -14,7 +14,7 @@ pub(super) struct Room {
 
 impl Room {
     /// Opens one with so many places, on a port that is free.
-    pub(super) fn open(local: SocketAddr, places: u16, settings: Settings) -> Result<Self, Failure> {
+    pub(super) fn open(local: SocketAddr, places: u16, settings: DriverConfig) -> Result<Self, Failure> {
         let mut config = ServerConfig::new(places);
         config.relay_filter = (0..=u16::MAX).collect::<RelayFilter>();
         let server = Server::new(config, Instant::ZERO);
@@ -36,7 +36,7 @@ impl Room {
 
     /// Ends it, as its guests are told.
     pub(super) fn close(&mut self) -> Result<(), Failure> {
-        self.host.machine().stop();
+        self.host.machine_mut().stop();
         self.play()
     }
 }

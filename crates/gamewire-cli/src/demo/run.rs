@@ -2,28 +2,28 @@ use std::io::Write as _;
 use std::thread;
 use std::time::Duration;
 
-use super::figures::{Figures, HEAD};
+use super::figures::{ConversationStats, HEAD};
 use super::options::Demo;
 use super::screen::Screen;
-use super::stage::{PAUSE, Stage};
-use super::totals::Totals;
-use crate::end::{End, Failure};
+use super::stage::{DemoRun, PAUSE};
+use super::totals::DemoStats;
+use crate::end::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
 
 /// How often the table is drawn.
 const DRAW: Duration = Duration::from_millis(100);
 
 impl Demo {
-    pub(crate) fn run(self) -> Result<End, Failure> {
+    pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
         let interrupt = Interrupt::listen()?;
-        let mut stage = Stage::open(&self)?;
+        let mut stage = DemoRun::open(&self)?;
         let screen = Screen::new(stage.count(), self.json);
         let mut drawn = Duration::ZERO;
         let is_time = |time: Duration| self.time.is_some_and(|end| time >= end);
-        while !interrupt.is_pressed() && !is_time(stage.time()) {
+        while !interrupt.is_set() && !is_time(stage.time()) {
             stage.play()?;
             while let Some(line) = stage.watch.next_line() {
-                screen.tell(&line)?;
+                screen.print_line(&line)?;
             }
             if screen.is_live() && stage.time() >= drawn {
                 drawn = stage.time().saturating_add(DRAW);
@@ -37,8 +37,8 @@ impl Demo {
         self.sum_up(&figures, time)
     }
 
-    fn sum_up(&self, figures: &[Figures], time: Duration) -> Result<End, Failure> {
-        let totals = Totals::of(figures);
+    fn sum_up(&self, figures: &[ConversationStats], time: Duration) -> Result<ExitStatus, Failure> {
+        let totals = DemoStats::of(figures);
         let mut out = anstream::stdout().lock();
         if self.json {
             for one in figures {
@@ -57,12 +57,12 @@ impl Demo {
                 crate::end::warn(format_args!("{}: {error}", one.name));
             }
         }
-        if !totals.outside.is_empty() {
+        if !totals.failed_to_join.is_empty() {
             return Err(Failure::Failed(format!(
                 "these did not get into the game: {}",
-                totals.outside.join(", ")
+                totals.failed_to_join.join(", ")
             )));
         }
-        Ok(if totals.errors > 0 { End::Damaged } else { End::Well })
+        Ok(if totals.errors > 0 { ExitStatus::DamagedInput } else { ExitStatus::Success })
     }
 }

@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::figures::{Figures, HEAD};
+use super::figures::{ConversationStats, HEAD};
 
 /// Where the demo is shown while it runs: a table that stays at the bottom of a terminal, and
 /// what the datagrams say above it. Elsewhere only the latter is printed.
@@ -24,7 +24,7 @@ impl Screen {
         Self { table, is_silent }
     }
 
-    pub(super) fn tell(&self, line: &str) -> io::Result<()> {
+    pub(super) fn print_line(&self, line: &str) -> io::Result<()> {
         match &self.table {
             Some(table) => table.all.println(console::truncate_str(line, width(), "…")),
             None if self.is_silent => Ok(()),
@@ -32,7 +32,7 @@ impl Screen {
         }
     }
 
-    pub(super) fn show(&self, figures: &[Figures], time: Duration) {
+    pub(super) fn show(&self, figures: &[ConversationStats], time: Duration) {
         let Some(table) = &self.table else { return };
         table.head.set_message(HEAD);
         for (row, figures) in table.rows.iter().zip(figures) {

@@ -3,30 +3,30 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use gamewire_machine::Instant as Moment;
-use gamewire_net::{Settings, blocking::Driver};
+use gamewire_net::{DriverConfig, blocking::Driver};
 use gamewire_riptide::Format;
 use gamewire_teeworlds::Dialect;
-use gamewire_teeworlds::handshake::{GateConfig, Plain};
+use gamewire_teeworlds::handshake::{AcceptorConfig, TokenlessPolicy};
 use gamewire_teeworlds::link::LinkConfig;
-use gamewire_teeworlds::server::{Map, Server, ServerConfig, Stroll};
+use gamewire_teeworlds::server::{Map, Server, ServerConfig, WalkingGame};
 
-use super::figures::Figures;
-use super::guest::Guest;
+use super::figures::ConversationStats;
+use super::guest::RiptideDemoClient;
 use super::options::Demo;
 use super::player::Player;
-use super::realm::{Realm, Ruler};
+use super::realm::{FreecivDemoClient, FreecivDemoServer};
 use super::room::Room;
-use super::watch::Watch;
+use super::watch::TrafficMonitor;
 use crate::end::Failure;
 use crate::palette::palette;
-use crate::url::Carrier;
+use crate::url::UrlTransport;
 
 const DIALECTS: [Dialect; 4] = [Dialect::V06, Dialect::V065, Dialect::Tken, Dialect::V07];
-const KINDS: [(Format, Carrier); 4] = [
-    (Format::V20, Carrier::Udp),
-    (Format::V20, Carrier::Tcp),
-    (Format::V21, Carrier::Udp),
-    (Format::V21, Carrier::Tcp),
+const KINDS: [(Format, UrlTransport); 4] = [
+    (Format::V20, UrlTransport::Udp),
+    (Format::V20, UrlTransport::Tcp),
+    (Format::V21, UrlTransport::Udp),
+    (Format::V21, UrlTransport::Tcp),
 ];
 /// How long the sockets are left alone between two looks at them.
 pub(super) const PAUSE: Duration = Duration::from_millis(2);
@@ -36,22 +36,22 @@ const STAGGER: Duration = Duration::from_millis(470);
 const FAREWELL: Duration = Duration::from_millis(200);
 
 /// The servers and who plays on them.
-pub(super) struct Stage {
-    server: Driver<Server<Stroll>>,
+pub(super) struct DemoRun {
+    server: Driver<Server<WalkingGame>>,
     players: Vec<Player>,
     room: Room,
-    guests: Vec<Guest>,
-    realm: Realm,
-    rulers: Vec<Ruler>,
-    pub(super) watch: Watch,
+    guests: Vec<RiptideDemoClient>,
+    realm: FreecivDemoServer,
+    rulers: Vec<FreecivDemoClient>,
+    pub(super) watch: TrafficMonitor,
     began: Instant,
 }
 
-impl Stage {
+impl DemoRun {
     pub(super) fn open(options: &Demo) -> Result<Self, Failure> {
-        let watch = Watch::new(palette());
-        let settings = || options.bad_link.apply(watch.on(Settings::default()));
-        let server = Server::new(config(), Stroll::default(), Moment::ZERO);
+        let watch = TrafficMonitor::new(palette());
+        let settings = || options.bad_link.apply(watch.on(DriverConfig::default()));
+        let server = Server::new(config(), WalkingGame::default(), Moment::ZERO);
         let loopback = SocketAddr::new(Ipv4Addr::LOCALHOST.into(), 0);
         let server = Driver::bind_with(loopback, server, settings())
             .map_err(|error| Failure::Failed(format!("cannot open a socket for the server: {error}")))?;
@@ -70,11 +70,11 @@ impl Stage {
         }
         for kind in KINDS {
             for number in 1..=options.players {
-                guests.push(Guest::new(kind, number, next(), room.address())?);
+                guests.push(RiptideDemoClient::new(kind, number, next(), room.address())?);
             }
         }
-        let realm = Realm::open(loopback, options.players, settings())?;
-        let rulers = (1..=options.players).map(|number| Ruler::new(number, realm.address()));
+        let realm = FreecivDemoServer::open(loopback, options.players, settings())?;
+        let rulers = (1..=options.players).map(|number| FreecivDemoClient::new(number, realm.address()));
         let rulers = rulers.collect::<Result<_, _>>()?;
         Ok(Self { server, players, room, guests, realm, rulers, watch, began: Instant::now() })
     }
@@ -90,32 +90,32 @@ impl Stage {
 
     /// Turns everybody once.
     pub(super) fn play(&mut self) -> Result<(), Failure> {
-        self.server.update().map(drop).map_err(|error| broken(&error))?;
+        self.server.update().map(drop).map_err(|error| socket_error(&error))?;
         self.room.play()?;
         let time = self.time();
         self.players.iter_mut().try_for_each(|player| player.play(time))?;
         self.guests.iter_mut().try_for_each(|guest| guest.play(time))?;
         self.realm.play(time)?;
-        self.rulers.iter_mut().try_for_each(Ruler::play)
+        self.rulers.iter_mut().try_for_each(FreecivDemoClient::play)
     }
 
-    pub(super) fn figures(&self) -> Vec<Figures> {
-        let players = self.players.iter().map(|player| Figures::of_player(player, &self.watch));
-        let guests = self.guests.iter().map(|guest| Figures::of_guest(guest, &self.watch));
-        let rulers = self.rulers.iter().map(|ruler| Figures::of_ruler(ruler, &self.watch));
+    pub(super) fn figures(&self) -> Vec<ConversationStats> {
+        let players = self.players.iter().map(|player| ConversationStats::of_player(player, &self.watch));
+        let guests = self.guests.iter().map(|guest| ConversationStats::of_guest(guest, &self.watch));
+        let rulers = self.rulers.iter().map(|ruler| ConversationStats::of_ruler(ruler, &self.watch));
         players.chain(guests).chain(rulers).collect()
     }
 
     /// Everybody leaves, as they do in a game.
     pub(super) fn close(&mut self) -> Result<(), Failure> {
         for player in &mut self.players {
-            player.driver.machine().disconnect("");
+            player.driver.machine_mut().disconnect("");
         }
         for guest in &mut self.guests {
-            guest.driver.machine().disconnect();
+            guest.driver.machine_mut().disconnect();
         }
         for ruler in &mut self.rulers {
-            ruler.driver.machine().close();
+            ruler.driver.machine_mut().close();
         }
         let began = Instant::now();
         while began.elapsed() < FAREWELL {
@@ -124,12 +124,12 @@ impl Stage {
         }
         self.room.close()?;
         self.realm.close()?;
-        self.server.machine().close("the demo is over");
-        self.server.update().map(drop).map_err(|error| broken(&error))
+        self.server.machine_mut().close("the demo is over");
+        self.server.update().map(drop).map_err(|error| socket_error(&error))
     }
 }
 
-fn broken(error: &std::io::Error) -> Failure {
+fn socket_error(error: &std::io::Error) -> Failure {
     Failure::Failed(format!("the server's socket does not work any more: {error}"))
 }
 
@@ -141,7 +141,9 @@ fn config() -> ServerConfig {
     config.max_clients = 64;
     config.max_clients_per_address = 64;
     // Nobody forges addresses on loopback.
-    config.gate =
-        GateConfig { plain: Plain::Trust(LinkConfig::vanilla(Dialect::V06)), ..GateConfig::vanilla() };
+    config.gate = AcceptorConfig {
+        tokenless: TokenlessPolicy::Accept(LinkConfig::vanilla(Dialect::V06)),
+        ..AcceptorConfig::vanilla()
+    };
     config
 }

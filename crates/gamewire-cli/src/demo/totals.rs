@@ -2,57 +2,57 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::figures::{Figures, Game};
-use super::watch::Seen;
+use super::figures::{ConversationStats, GameStats};
+use super::watch::ConversationView;
 
 /// All conversations together.
 #[derive(Default)]
-pub(super) struct Totals {
+pub(super) struct DemoStats {
     conversations: u64,
     datagrams: u64,
-    runs: u64,
+    stream_reads: u64,
     bytes: u64,
     messages: u64,
     pub(super) errors: u64,
     snapshots: u64,
-    wrong_sums: u64,
+    checksum_errors: u64,
     relayed: u64,
-    garbled: u64,
+    corrupted: u64,
     turns: u64,
-    wrong_turns: u64,
-    pub(super) outside: Vec<String>,
+    desynced_turns: u64,
+    pub(super) failed_to_join: Vec<String>,
 }
 
-impl Totals {
-    pub(super) fn of(figures: &[Figures]) -> Self {
+impl DemoStats {
+    pub(super) fn of(figures: &[ConversationStats]) -> Self {
         let mut totals = Self::default();
         for one in figures {
             totals.add(&one.seen);
             match &one.game {
-                Game::Teeworlds { wrong_sums, .. } => {
+                GameStats::Teeworlds { wrong_sums, .. } => {
                     totals.snapshots = totals.snapshots.saturating_add(one.received);
-                    totals.wrong_sums = totals.wrong_sums.saturating_add(*wrong_sums);
+                    totals.checksum_errors = totals.checksum_errors.saturating_add(*wrong_sums);
                 }
-                Game::Riptide { garbled } => {
+                GameStats::Riptide { garbled } => {
                     totals.relayed = totals.relayed.saturating_add(one.received);
-                    totals.garbled = totals.garbled.saturating_add(*garbled);
+                    totals.corrupted = totals.corrupted.saturating_add(*garbled);
                 }
-                Game::Freeciv { wrong } => {
+                GameStats::Freeciv { wrong } => {
                     totals.turns = totals.turns.saturating_add(one.received);
-                    totals.wrong_turns = totals.wrong_turns.saturating_add(*wrong);
+                    totals.desynced_turns = totals.desynced_turns.saturating_add(*wrong);
                 }
             }
             if !one.has_entered {
-                totals.outside.push(one.name.clone());
+                totals.failed_to_join.push(one.name.clone());
             }
         }
         totals
     }
 
-    fn add(&mut self, seen: &Seen) {
+    fn add(&mut self, seen: &ConversationView) {
         self.conversations = self.conversations.saturating_add(1);
         for way in [&seen.to_server, &seen.to_client] {
-            let count = if seen.is_stream { &mut self.runs } else { &mut self.datagrams };
+            let count = if seen.is_stream { &mut self.stream_reads } else { &mut self.datagrams };
             *count = count.saturating_add(way.packets);
             self.bytes = self.bytes.saturating_add(way.bytes);
         }
@@ -65,16 +65,16 @@ impl Totals {
             "seconds": (time.as_secs_f64() * 1000.0).round() / 1000.0,
             "conversations": self.conversations,
             "datagrams": self.datagrams,
-            "runs": self.runs,
+            "runs": self.stream_reads,
             "bytes": self.bytes,
             "messages": self.messages,
             "errors": self.errors,
             "snapshots": self.snapshots,
-            "wrong_sums": self.wrong_sums,
+            "wrong_sums": self.checksum_errors,
             "relayed": self.relayed,
-            "garbled": self.garbled,
+            "garbled": self.corrupted,
             "turns": self.turns,
-            "wrong_turns": self.wrong_turns,
+            "wrong_turns": self.desynced_turns,
         })
         .to_string()
     }
@@ -88,16 +88,16 @@ impl Totals {
             self.conversations,
             time.as_secs_f64(),
             self.datagrams,
-            self.runs,
+            self.stream_reads,
             self.bytes,
             self.messages,
             self.errors,
             self.snapshots,
-            self.wrong_sums,
+            self.checksum_errors,
             self.relayed,
-            self.garbled,
+            self.corrupted,
             self.turns,
-            self.wrong_turns,
+            self.desynced_turns,
         )
     }
 }

@@ -2,37 +2,37 @@ use std::collections::{BTreeMap, VecDeque};
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use gamewire_inspect::conversation::{Inspector, Limits, Sight};
-use gamewire_inspect::protocol::{Protocol, Settings as Known};
+use gamewire_inspect::conversation::{ConversationLimits, FrameOutcome, Inspector};
+use gamewire_inspect::protocol::{Protocol, ProtocolConfig as Known};
 use gamewire_inspect::render::{self, Palette};
-use gamewire_machine::record::Kind;
+use gamewire_machine::record::NodeKind;
 use gamewire_machine::{Record, StreamId};
-use gamewire_net::{Crossing, Direction, Settings, Tap};
+use gamewire_net::{Direction, DriverConfig, Tap, TapPacket};
 use gamewire_wire::Layer;
 
 use super::words::layouts;
-use crate::url::Carrier;
+use crate::url::UrlTransport;
 
 /// Explains all that crosses the sockets of servers, as `gamewire inspect` explains a capture.
 #[derive(Clone)]
-pub(super) struct Watch(Arc<Mutex<Watcher>>);
+pub(super) struct TrafficMonitor(Arc<Mutex<Watcher>>);
 
 struct Watcher {
     inspector: Inspector<Protocol>,
     record: Record,
     palette: Palette,
     crossings: u64,
-    seen: BTreeMap<(Carrier, SocketAddr), Seen>,
+    seen: BTreeMap<(UrlTransport, SocketAddr), ConversationView>,
     /// The latest lines that nobody has taken yet.
     lines: VecDeque<String>,
 }
 
 /// What was seen of a conversation.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Seen {
+pub(super) struct ConversationView {
     pub(super) dialect: Option<&'static str>,
-    pub(super) to_server: Way,
-    pub(super) to_client: Way,
+    pub(super) to_server: DirectionStats,
+    pub(super) to_client: DirectionStats,
     pub(super) messages: u64,
     pub(super) warnings: u64,
     pub(super) first_error: Option<String>,
@@ -45,7 +45,7 @@ pub(super) struct Seen {
 
 /// One way of a conversation.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Way {
+pub(super) struct DirectionStats {
     /// Datagrams, or runs of bytes of a stream.
     pub(super) packets: u64,
     pub(super) bytes: u64,
@@ -74,11 +74,11 @@ const ROUTINE: [&str; 17] = [
 /// How many lines wait to be shown.
 const LINES: usize = 100;
 
-impl Watch {
+impl TrafficMonitor {
     pub(super) fn new(palette: Palette) -> Self {
         Self(Arc::new(Mutex::new(Watcher {
             inspector: Inspector::with_settings(
-                Limits::default(),
+                ConversationLimits::default(),
                 Known { riptide_messages: Arc::new(layouts()), ..Known::default() },
             ),
             record: Record::new(),
@@ -90,12 +90,12 @@ impl Watch {
     }
 
     /// Watches a server's driver.
-    pub(super) fn on(&self, settings: Settings) -> Settings {
+    pub(super) fn on(&self, settings: DriverConfig) -> DriverConfig {
         settings.tap(self.clone())
     }
 
     /// What was seen of the conversation with a client.
-    pub(super) fn seen(&self, carrier: Carrier, client: SocketAddr) -> Seen {
+    pub(super) fn seen(&self, carrier: UrlTransport, client: SocketAddr) -> ConversationView {
         self.lock().seen.get(&(carrier, client)).cloned().unwrap_or_default()
     }
 
@@ -109,18 +109,18 @@ impl Watch {
     }
 }
 
-impl Tap for Watch {
-    fn crossed(&mut self, crossing: &Crossing<'_>) {
-        self.lock().crossed(Carrier::Udp, crossing);
+impl Tap for TrafficMonitor {
+    fn on_datagram(&mut self, crossing: &TapPacket<'_>) {
+        self.lock().crossed(UrlTransport::Udp, crossing);
     }
 
-    fn streamed(&mut self, _: StreamId, crossing: &Crossing<'_>) {
-        self.lock().crossed(Carrier::Tcp, crossing);
+    fn on_stream_bytes(&mut self, _: StreamId, crossing: &TapPacket<'_>) {
+        self.lock().crossed(UrlTransport::Tcp, crossing);
     }
 }
 
 impl Watcher {
-    fn crossed(&mut self, carrier: Carrier, crossing: &Crossing<'_>) {
+    fn crossed(&mut self, carrier: UrlTransport, crossing: &TapPacket<'_>) {
         self.crossings = self.crossings.saturating_add(1);
         let time = i64::try_from(crossing.unix_micros.saturating_mul(1000)).unwrap_or(i64::MAX);
         let ends = (crossing.from(), crossing.to());
@@ -129,8 +129,8 @@ impl Watcher {
         let (number, bytes, record) = (self.crossings, crossing.bytes, &mut self.record);
         record.clear();
         let mut sight = match carrier {
-            Carrier::Udp => self.inspector.datagram(number, time, ends, bytes, record),
-            Carrier::Tcp => self.inspector.run(number, time, ends, bytes, record),
+            UrlTransport::Udp => self.inspector.datagram(number, time, ends, bytes, record),
+            UrlTransport::Tcp => self.inspector.run(number, time, ends, bytes, record),
         };
         if sight.is_none() {
             seen.unknown = seen.unknown.saturating_add(1);
@@ -148,19 +148,19 @@ impl Watcher {
                 self.lines.push_back(String::from_utf8_lossy(&line).trim_end().to_owned());
             }
             record.clear();
-            sight = self.inspector.more(record);
+            sight = self.inspector.next_outcome(record);
         }
     }
 }
 
-impl Seen {
+impl ConversationView {
     /// What could not be decoded, or is of no protocol that is known.
     pub(super) const fn errors(&self) -> u64 {
         self.undecoded.saturating_add(self.unknown)
     }
 
-    fn cross(&mut self, carrier: Carrier, crossing: &Crossing<'_>) {
-        self.is_stream = carrier == Carrier::Tcp;
+    fn cross(&mut self, carrier: UrlTransport, crossing: &TapPacket<'_>) {
+        self.is_stream = carrier == UrlTransport::Tcp;
         let way = match crossing.direction {
             Direction::Incoming => &mut self.to_server,
             Direction::Outgoing => &mut self.to_client,
@@ -170,8 +170,8 @@ impl Seen {
     }
 
     /// Something turned out to be of a protocol.
-    fn recognise(&mut self, sight: &Sight, record: &Record) {
-        if let Sight::Recalled(_) = sight {
+    fn recognise(&mut self, sight: &FrameOutcome, record: &Record) {
+        if let FrameOutcome::Deferred(_) = sight {
             self.unknown = self.unknown.saturating_sub(1);
         }
         self.dialect = sight.sighting().and_then(|sighting| sighting.dialect).or(self.dialect);
@@ -179,9 +179,9 @@ impl Seen {
         self.warnings = self.warnings.saturating_add(record.oddities().into());
         for node in record.nodes() {
             match node.kind() {
-                Kind::Group(Layer::Message) => self.messages = self.messages.saturating_add(1),
-                Kind::Error if self.first_error.is_none() => {
-                    self.first_error = node.value().map(|value| render::Shown(value).to_string());
+                NodeKind::Group(Layer::Message) => self.messages = self.messages.saturating_add(1),
+                NodeKind::Error if self.first_error.is_none() => {
+                    self.first_error = node.value().map(|value| render::DisplayValue(value).to_string());
                 }
                 _ => {}
             }
@@ -190,5 +190,7 @@ impl Seen {
 }
 
 fn is_worth_a_line(record: &Record) -> bool {
-    record.nodes().any(|node| node.kind() == Kind::Group(Layer::Message) && !ROUTINE.contains(&node.name()))
+    record
+        .nodes()
+        .any(|node| node.kind() == NodeKind::Group(Layer::Message) && !ROUTINE.contains(&node.name()))
 }

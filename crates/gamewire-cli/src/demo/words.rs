@@ -1,7 +1,7 @@
 //! What the guests of the demo's room say. Its values look the same in both formats.
 
 use gamewire_riptide::Message;
-use gamewire_riptide::layout::{MessageDefinition, MessageLayouts, Place};
+use gamewire_riptide::layout::{MessageDefinition, MessageKind, MessageLayouts};
 
 const POSITION: u16 = 1;
 const LINE: u16 = 2;
@@ -18,7 +18,7 @@ pub(super) struct Position {
 /// What a guest says to all others.
 #[derive(Clone, Debug, PartialEq, Message)]
 #[message(id = LINE, mode = "reliable")]
-pub(super) struct Line {
+pub(super) struct ChatLine {
     pub(super) number: u32,
     pub(super) text: String,
 }
@@ -27,23 +27,26 @@ pub(super) struct Line {
 pub(super) fn is_known(message: &Message) -> bool {
     match message.id() {
         Some(POSITION) => message.read_as::<Position>().is_ok(),
-        Some(LINE) => message.read_as::<Line>().is_ok(),
+        Some(LINE) => message.read_as::<ChatLine>().is_ok(),
         _ => false,
     }
 }
 
 /// The same for whoever watches.
 pub(super) fn layouts() -> MessageLayouts {
-    let position =
-        MessageDefinition::new(Place::Message(POSITION), "position", ["tick: uint", "x: float", "y: float"]);
-    let line = MessageDefinition::new(Place::Message(LINE), "line", ["number: uint", "text: string"]);
+    let position = MessageDefinition::new(
+        MessageKind::Message(POSITION),
+        "position",
+        ["tick: uint", "x: float", "y: float"],
+    );
+    let line = MessageDefinition::new(MessageKind::Message(LINE), "line", ["number: uint", "text: string"]);
     // They are right, which a test has looked at.
     MessageLayouts::new(&[], &[position, line]).unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
-    use gamewire_riptide::shared::packet::Side;
+    use gamewire_machine::Role;
     use gamewire_riptide::shared::payload::Payload;
     use gamewire_riptide::{Format, MessageSendMode, Sendable};
 
@@ -54,7 +57,7 @@ mod tests {
         let payload = word.payload(format, &mut scratch).unwrap();
         let message = Message::received(format, MessageSendMode::Reliable, word.id(), &payload);
         assert!(is_known(&message));
-        layouts().print(Place::Message(word.id().unwrap()), Side::Client, &payload, format)
+        layouts().print(MessageKind::Message(word.id().unwrap()), Role::Client, &payload, format)
     }
 
     #[test]
@@ -62,7 +65,10 @@ mod tests {
         for format in Format::ALL {
             let position = Position { tick: 7, x: 1.5, y: -2.0 };
             assert_eq!(printed(&position, format), "position tick=7 x=1.5 y=-2");
-            assert_eq!(printed(&Line { number: 1, text: "hi".into() }, format), "line number=1 text=\"hi\"");
+            assert_eq!(
+                printed(&ChatLine { number: 1, text: "hi".into() }, format),
+                "line number=1 text=\"hi\""
+            );
             let cut =
                 Message::received(format, MessageSendMode::Reliable, Some(LINE), &Payload::new(&[1, 2]));
             assert!(!is_known(&cut));

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use gamewire_teeworlds::session::ClientEntry;
 use serde::Serialize;
 
-use crate::ask::Answer;
+use crate::ask::ServerAnswer;
 
 #[derive(Serialize)]
 pub(super) struct Object<'a> {
@@ -44,7 +44,7 @@ struct Client<'a> {
 }
 
 impl<'a> Object<'a> {
-    pub(super) fn of(answer: &'a Answer) -> Self {
+    pub(super) fn of(answer: &'a ServerAnswer) -> Self {
         let info = &answer.info;
         Self {
             address: answer.address.to_string(),

@@ -5,13 +5,13 @@ use gamewire_inspect::render;
 use super::json::Object;
 use super::options::Info;
 use super::text;
-use crate::ask::{self, Answer};
-use crate::end::{End, Failure};
+use crate::ask::{self, ServerAnswer};
+use crate::end::{ExitStatus, Failure};
 
 impl Info {
-    pub(crate) fn run(self) -> Result<End, Failure> {
+    pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
         let addresses = self.url.place.resolve()?;
-        let mut answers = ask::ask(&addresses, ask::forms(self.url.dialect), self.timeout)?;
+        let mut answers = ask::query_info(&addresses, ask::forms(self.url.dialect), self.timeout)?;
         if answers.is_empty() {
             return Err(self.silence());
         }
@@ -24,10 +24,10 @@ impl Info {
             self.show(&mut out, number, answer)?;
         }
         out.flush()?;
-        Ok(End::Well)
+        Ok(ExitStatus::Success)
     }
 
-    fn show(&self, out: &mut impl Write, number: usize, answer: &Answer) -> io::Result<()> {
+    fn show(&self, out: &mut impl Write, number: usize, answer: &ServerAnswer) -> io::Result<()> {
         if self.json {
             return render::write_json(out, &Object::of(answer));
         }

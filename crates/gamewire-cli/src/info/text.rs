@@ -4,18 +4,18 @@ use std::io::{self, Write};
 
 use gamewire_inspect::render::Escaped;
 use gamewire_teeworlds::Dialect;
-use gamewire_teeworlds::browse::InfoForm;
+use gamewire_teeworlds::browse::InfoFormat;
 use gamewire_teeworlds::session::{ClientEntry, ServerInfo};
 
-use crate::ask::Answer;
+use crate::ask::ServerAnswer;
 use crate::url::TeeworldsUrl;
 
-pub(super) fn write(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
-    let Answer { address, form, info, round_trip } = answer;
+pub(super) fn write(out: &mut impl Write, answer: &ServerAnswer) -> io::Result<()> {
+    let ServerAnswer { address, form, info, round_trip } = answer;
     let (dialect, remark) = match form {
-        InfoForm::Plain => (Dialect::Tken, ""),
-        InfoForm::Extended => (Dialect::Tken, "  (DDNet's extended form)"),
-        InfoForm::V07 => (Dialect::V07, ""),
+        InfoFormat::Plain => (Dialect::Tken, ""),
+        InfoFormat::Extended => (Dialect::Tken, "  (DDNet's extended form)"),
+        InfoFormat::V07 => (Dialect::V07, ""),
     };
     writeln!(out, "{}://{address}{remark}", TeeworldsUrl::scheme(Some(dialect)))?;
     let mut row = |name: &str, value: &dyn std::fmt::Display| writeln!(out, "  {name:<9} {value}");
@@ -105,7 +105,7 @@ pub(super) mod tests {
     use super::*;
 
     /// An answer with names that would like to be more than names.
-    pub(in super::super) fn answer() -> Answer {
+    pub(in super::super) fn answer() -> ServerAnswer {
         let client = |name: &str, clan: &str, country, score, is_player| ClientEntry {
             name: name.into(),
             clan: clan.into(),
@@ -114,9 +114,9 @@ pub(super) mod tests {
             is_player,
             is_bot: false,
         };
-        Answer {
+        ServerAnswer {
             address: "192.0.2.1:8303".parse().unwrap(),
-            form: InfoForm::Extended,
+            form: InfoFormat::Extended,
             info: ServerInfo {
                 version: "0.6.4".into(),
                 name: "evil\x1b[2J server".into(),
@@ -138,7 +138,7 @@ pub(super) mod tests {
         }
     }
 
-    fn shown(answer: &Answer) -> String {
+    fn shown(answer: &ServerAnswer) -> String {
         let mut out = Vec::new();
         write(&mut out, answer).unwrap();
         String::from_utf8(out).unwrap()
@@ -173,7 +173,7 @@ pub(super) mod tests {
     #[test]
     fn a_server_of_0_7_says_more() {
         let mut answer = answer();
-        answer.form = InfoForm::V07;
+        answer.form = InfoFormat::V07;
         answer.info.hostname = "play.example.org".into();
         answer.info.skill_level = Some(2);
         let shown = shown(&answer);

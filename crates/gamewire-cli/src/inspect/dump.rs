@@ -3,10 +3,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use gamewire_inspect::conversation::Circumstances;
-use gamewire_inspect::render::{Escaped, Shown};
+use gamewire_inspect::conversation::PacketMeta;
+use gamewire_inspect::render::{DisplayValue, Escaped};
 use gamewire_machine::Record;
-use gamewire_machine::record::{Kind, NodeRef};
+use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_wire::Value;
 
 use super::input::in_words;
@@ -29,18 +29,18 @@ impl Dump {
     /// Writes what a record says of an error, if it says anything.
     pub(super) fn look(
         dump: Option<&mut Self>,
-        sighting: &impl Circumstances,
+        sighting: &impl PacketMeta,
         record: &Record,
     ) -> Result<(), Failure> {
         let Some(dump) = dump.filter(|dump| dump.written < ERRORS && record.errors() > 0) else {
             return Ok(());
         };
-        let groups = record.nodes().filter(|node| matches!(node.kind(), Kind::Group(_)));
+        let groups = record.nodes().filter(|node| matches!(node.kind(), NodeKind::Group(_)));
         for group in groups.filter(|group| group.name() == "desync") {
             dump.written = dump.written.saturating_add(1);
             let name = format!("desync-{}-{}", sighting.number(), sighting.sender());
             dump.write(&name, sighting, record, group)
-                .map_err(|(path, error)| Failure::Failed(cannot(&path, &error)))?;
+                .map_err(|(path, error)| Failure::Failed(write_error(&path, &error)))?;
         }
         Ok(())
     }
@@ -48,14 +48,14 @@ impl Dump {
     fn write(
         &self,
         name: &str,
-        sighting: &impl Circumstances,
+        sighting: &impl PacketMeta,
         record: &Record,
         group: NodeRef<'_>,
     ) -> Result<(), (PathBuf, io::Error)> {
         let make = |path: PathBuf, bytes: &[u8]| fs::write(&path, bytes).map_err(|error| (path, error));
         fs::create_dir_all(&self.folder).map_err(|error| (self.folder.clone(), error))?;
         let mut text = String::new();
-        let errors = record.nodes().filter(|node| node.kind() == Kind::Error);
+        let errors = record.nodes().filter(|node| node.kind() == NodeKind::Error);
         for error in errors {
             if let Some(Value::Text(sentence)) = error.value() {
                 let _ = writeln!(text, "{}", Escaped(sentence));
@@ -71,7 +71,7 @@ impl Dump {
                     let _ = writeln!(text, "{:<20} {}", field.name(), Escaped(said));
                 }
                 Some(value) => {
-                    let _ = writeln!(text, "{:<20} {}", field.name(), Shown(value));
+                    let _ = writeln!(text, "{:<20} {}", field.name(), DisplayValue(value));
                 }
                 None => {}
             }
@@ -86,6 +86,6 @@ impl Dump {
     }
 }
 
-fn cannot(path: &Path, error: &io::Error) -> String {
+fn write_error(path: &Path, error: &io::Error) -> String {
     format!("cannot write {}: {}", Escaped(path.as_os_str().as_encoded_bytes()), in_words(error))
 }

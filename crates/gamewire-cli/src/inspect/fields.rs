@@ -1,11 +1,11 @@
 use std::io::{self, BufWriter, Write};
 
 use gamewire_inspect::filter::FACTS;
-use gamewire_inspect::protocol::Catalogue;
+use gamewire_inspect::protocol::Catalog;
 use gamewire_wire::Layer;
 
 /// Lists every name that a filter may use, one a line: the name, its type, its meaning.
-pub(super) fn list(catalogue: &Catalogue) -> io::Result<()> {
+pub(super) fn list(catalogue: &Catalog) -> io::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     for (name, doc) in FACTS {
         row(&mut out, name, "", doc)?;
@@ -36,7 +36,7 @@ const fn placeholder(layer: Layer) -> &'static str {
         Layer::Item => "ITEM",
         Layer::Group => "GROUP",
         Layer::List => "LIST",
-        Layer::Remembered => "REMEMBERED",
+        Layer::Baseline => "REMEMBERED",
     }
 }
 
@@ -47,6 +47,6 @@ const fn word(layer: Layer) -> &'static str {
         Layer::Item => "item",
         Layer::Group => "group",
         Layer::List => "list",
-        Layer::Remembered => "remembered",
+        Layer::Baseline => "remembered",
     }
 }

@@ -44,7 +44,7 @@ pub(crate) struct Inspect {
     pub(super) stream: bool,
     /// Who sent the stream; left out: its first bytes tell
     #[arg(long, value_name = "END", requires = "stream")]
-    pub(super) from: Option<Sender>,
+    pub(super) from: Option<SenderArg>,
     /// What the client can, in the words of its capability string; left out: all that the server
     /// can; "" for nothing
     #[arg(long, value_name = "LIST", requires = "stream")]
@@ -69,7 +69,7 @@ pub(crate) struct Inspect {
 
 /// Who sent a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Sender {
+pub(super) enum SenderArg {
     /// What the server read.
     Client,
     /// What the client read.

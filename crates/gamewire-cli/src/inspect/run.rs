@@ -3,10 +3,10 @@ use std::sync::Arc;
 
 use gamewire_freeciv::follow::{Definition, Definitions};
 use gamewire_inspect::capture::{CaptureError, Damage, Frame, Reader};
-use gamewire_inspect::conversation::{Inspector, Limits, Sight, Sighting};
+use gamewire_inspect::conversation::{ConversationLimits, FrameOutcome, Inspector, PacketInfo};
 use gamewire_inspect::filter::Filter;
-use gamewire_inspect::protocol::{Catalogue, Protocol, Settings};
-use gamewire_inspect::tally::{Tally, Tee};
+use gamewire_inspect::protocol::{Catalog, Protocol, ProtocolConfig};
+use gamewire_inspect::tally::{CountingTrace, Tee};
 use gamewire_machine::Record;
 use gamewire_riptide::layout::MessageLayouts;
 use gamewire_wire::Trace;
@@ -15,11 +15,11 @@ use super::dump::Dump;
 use super::fields;
 use super::input::{Input, not_a_capture};
 use super::options::Inspect;
-use super::output::{Form, Output};
+use super::output::{Output, OutputFormat};
 use super::stream;
-use super::talk::{Counted, Talk};
+use super::talk::{Plural, StatusOutput};
 use crate::compile;
-use crate::end::{End, Failure};
+use crate::end::{ExitStatus, Failure};
 use crate::messages;
 use crate::palette::palette;
 
@@ -27,14 +27,14 @@ use crate::palette::palette;
 const TELL_EVERY: u64 = 4096;
 
 impl Inspect {
-    pub(crate) fn run(self) -> Result<End, Failure> {
+    pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
         let settings = settings(&self)?;
-        let mut catalogue = Catalogue::of_all_protocols();
+        let mut catalogue = Catalog::with_all_protocols();
         catalogue.add_riptide_messages(&settings.riptide_messages);
         catalogue.add_freeciv_packets(&settings.freeciv);
         if self.fields {
             fields::list(&catalogue)?;
-            return Ok(End::Well);
+            return Ok(ExitStatus::Success);
         }
         let filter = match &self.filter {
             Some(text) => Some(
@@ -60,26 +60,26 @@ impl Inspect {
         let is_shown_at_once = out.is_terminal() || input.is_live;
         let output = Output {
             to: BufWriter::with_capacity(1 << 16, out.lock()),
-            form: Form::of(&self),
+            form: OutputFormat::of(&self),
             palette: palette(),
             is_live: is_shown_at_once,
         };
         let is_long = self.totals || !out.is_terminal();
-        let talk = Talk::new(&input.name, input.size, is_long, self.quiet);
+        let talk = StatusOutput::new(&input.name, input.size, is_long, self.quiet);
         let left = self.count.unwrap_or(u64::MAX);
         let dump = self.dump.clone().map(Dump::new);
         if self.stream {
-            return stream::Pass { filter, output, talk, left, dump }.run(&self, input, &settings);
+            return stream::StreamPass { filter, output, talk, left, dump }.run(&self, input, &settings);
         }
         let reader = Reader::new(input.bytes).map_err(|error| not_a_capture(&input.name, &error))?;
-        let inspector = Inspector::with_settings(Limits::default(), settings);
-        let mut pass = Pass { reader, inspector, filter, output, talk, left, dump };
+        let inspector = Inspector::with_settings(ConversationLimits::default(), settings);
+        let mut pass = CapturePass { reader, inspector, filter, output, talk, left, dump };
         if self.totals { pass.count() } else { pass.show() }
     }
 }
 
 /// What the user has told of protocols.
-fn settings(options: &Inspect) -> Result<Settings, Failure> {
+fn settings(options: &Inspect) -> Result<ProtocolConfig, Failure> {
     let layouts = match &options.messages {
         Some(path) => messages::load(path)?,
         None => MessageLayouts::default(),
@@ -89,22 +89,22 @@ fn settings(options: &Inspect) -> Result<Settings, Failure> {
         let protocol = compile::load(path, options.constants.as_deref())?;
         let definition = Definition::new(protocol)
             .map_err(|error| Failure::Failed(format!("this definition cannot be followed: {error}")))?;
-        definitions = definitions.given(Arc::new(definition));
+        definitions = definitions.with_definition(Arc::new(definition));
     }
-    Ok(Settings {
+    Ok(ProtocolConfig {
         riptide_messages: Arc::new(layouts),
         freeciv: Arc::new(definitions),
-        ..Settings::default()
+        ..ProtocolConfig::default()
     })
 }
 
 /// One pass over a capture.
-struct Pass<W> {
+struct CapturePass<W> {
     reader: Reader<Box<dyn Read>>,
     inspector: Inspector<Protocol>,
     filter: Option<Filter>,
     output: Output<W>,
-    talk: Talk,
+    talk: StatusOutput,
     /// How many datagrams may still be shown or counted.
     left: u64,
     dump: Option<Dump>,
@@ -112,7 +112,7 @@ struct Pass<W> {
 
 /// What came by while datagrams were shown.
 #[derive(Default)]
-struct Seen {
+struct ShownCounts {
     datagrams: u64,
     shown: u64,
     other: u64,
@@ -122,11 +122,11 @@ struct Seen {
     damaged: u64,
 }
 
-impl<W: Write> Pass<W> {
+impl<W: Write> CapturePass<W> {
     /// Shows every datagram for which the filter holds.
-    fn show(&mut self) -> Result<End, Failure> {
+    fn show(&mut self) -> Result<ExitStatus, Failure> {
         let mut record = Record::new();
-        let mut seen = Seen::default();
+        let mut seen = ShownCounts::default();
         while self.left > 0 {
             record.clear();
             let frame = match self.reader.next() {
@@ -144,7 +144,7 @@ impl<W: Write> Pass<W> {
         }
         self.inspector.finish();
         record.clear();
-        if let Some(sight) = self.inspector.more(&mut record) {
+        if let Some(sight) = self.inspector.next_outcome(&mut record) {
             self.show_all(sight, 0, &mut record, &mut seen)?;
         }
         self.output.to.flush()?;
@@ -156,18 +156,20 @@ impl<W: Write> Pass<W> {
     /// Shows what a frame turned out to be, and what else it has made known.
     fn show_all(
         &mut self,
-        sight: Sight,
+        sight: FrameOutcome,
         number: u64,
         record: &mut Record,
-        seen: &mut Seen,
+        seen: &mut ShownCounts,
     ) -> Result<(), Failure> {
         let mut next = Some(sight);
         while let Some(sight) = next.take_if(|_| self.left > 0) {
             match &sight {
-                Sight::Datagram(sighting) | Sight::Further(sighting) | Sight::Recalled(sighting) => {
+                FrameOutcome::Datagram(sighting)
+                | FrameOutcome::Additional(sighting)
+                | FrameOutcome::Deferred(sighting) => {
                     seen.datagram(sighting, record);
                     Dump::look(self.dump.as_mut(), sighting, record)?;
-                    if matches!(sight, Sight::Recalled(_)) {
+                    if matches!(sight, FrameOutcome::Deferred(_)) {
                         seen.other = seen.other.saturating_sub(1);
                     }
                     if self.filter.as_ref().is_none_or(|filter| filter.holds(sighting, record)) {
@@ -176,21 +178,23 @@ impl<W: Write> Pass<W> {
                         self.output.datagram(sighting, record)?;
                     }
                 }
-                Sight::NotRecognised | Sight::Skipped(_) => seen.other = seen.other.saturating_add(1),
-                Sight::Damaged(error) => {
+                FrameOutcome::NotRecognised | FrameOutcome::Skipped(_) => {
+                    seen.other = seen.other.saturating_add(1)
+                }
+                FrameOutcome::Damaged(error) => {
                     seen.damaged = seen.damaged.saturating_add(1);
-                    self.talk.damage(format_args!("frame {number}: {error}"));
+                    self.talk.report_damage(format_args!("frame {number}: {error}"));
                 }
             }
             record.clear();
-            next = self.inspector.more(record);
+            next = self.inspector.next_outcome(record);
         }
         Ok(())
     }
 
     /// Counts every datagram for which the filter holds.
-    fn count(&mut self) -> Result<End, Failure> {
-        let mut counting = Counting { tally: Tally::new(), record: Record::new() };
+    fn count(&mut self) -> Result<ExitStatus, Failure> {
+        let mut counting = Counting { tally: CountingTrace::new(), record: Record::new() };
         while self.left > 0 {
             let frame = match self.reader.next() {
                 None => break,
@@ -222,19 +226,19 @@ impl<W: Write> Pass<W> {
     /// Counts what a frame turned out to be, and what else it has made known.
     fn count_all(
         &mut self,
-        looked: Option<(Sight, bool)>,
+        looked: Option<(FrameOutcome, bool)>,
         number: u64,
         counting: &mut Counting,
     ) -> Result<(), Failure> {
         let mut next = looked;
         while let Some((sight, is_wanted)) = next.take_if(|_| self.left > 0) {
             if is_wanted {
-                counting.tally.saw(&sight);
+                counting.tally.count_frame(&sight);
             } else {
-                counting.tally.passed_over(&sight);
+                counting.tally.filtered_out(&sight);
             }
-            if let Sight::Damaged(error) = &sight {
-                self.talk.damage(format_args!("frame {number}: {error}"));
+            if let FrameOutcome::Damaged(error) = &sight {
+                self.talk.report_damage(format_args!("frame {number}: {error}"));
             } else if sight.sighting().is_some() && is_wanted {
                 self.left = self.left.saturating_sub(1);
             }
@@ -250,14 +254,14 @@ impl<W: Write> Pass<W> {
         }
     }
 
-    fn end(&self, has_errors: bool) -> End {
-        if has_errors || self.talk.damages() > 0 { End::Damaged } else { End::Well }
+    fn end(&self, has_errors: bool) -> ExitStatus {
+        if has_errors || self.talk.damages() > 0 { ExitStatus::DamagedInput } else { ExitStatus::Success }
     }
 }
 
 /// What datagrams are counted in.
 struct Counting {
-    tally: Tally,
+    tally: CountingTrace,
     /// What the datagram at hand says, for a filter.
     record: Record,
 }
@@ -268,7 +272,7 @@ fn look(
     frame: Option<&Frame<'_>>,
     Wanted { filter, dump }: Wanted<'_>,
     Counting { tally, record }: &mut Counting,
-) -> Result<Option<(Sight, bool)>, Failure> {
+) -> Result<Option<(FrameOutcome, bool)>, Failure> {
     if filter.is_none() && dump.is_none() {
         return Ok(next_sight(inspector, frame, tally).map(|sight| (sight, true)));
     }
@@ -291,25 +295,25 @@ fn next_sight<T: Trace>(
     inspector: &mut Inspector<Protocol>,
     frame: Option<&Frame<'_>>,
     trace: &mut T,
-) -> Option<Sight> {
+) -> Option<FrameOutcome> {
     match frame {
         Some(frame) => Some(inspector.frame(frame, trace)),
-        None => inspector.more(trace),
+        None => inspector.next_outcome(trace),
     }
 }
 
 /// Damage in the file is told and passed over; an input that fails is the end.
-fn damage(talk: &mut Talk, error: &CaptureError) -> Result<(), Failure> {
+fn damage(talk: &mut StatusOutput, error: &CaptureError) -> Result<(), Failure> {
     if let Damage::Io(cause) = &error.damage {
         talk.finish();
         return Err(Failure::Failed(format!("reading failed at byte {}: {cause}", error.offset)));
     }
-    talk.damage(error);
+    talk.report_damage(error);
     Ok(())
 }
 
-impl Seen {
-    fn datagram(&mut self, sighting: &Sighting, record: &Record) {
+impl ShownCounts {
+    fn datagram(&mut self, sighting: &PacketInfo, record: &Record) {
         self.datagrams = self.datagrams.saturating_add(1);
         self.errors = self.errors.saturating_add(record.errors().into());
         self.warnings = self.warnings.saturating_add(record.oddities().into());
@@ -317,21 +321,21 @@ impl Seen {
     }
 
     fn summary(&self, is_filtered: bool) -> String {
-        let mut summary = Counted(self.datagrams, "datagram").to_string();
+        let mut summary = Plural(self.datagrams, "datagram").to_string();
         if is_filtered {
             summary = format!("{} of {summary}", self.shown);
         }
         summary += &format!(
             " in {}: {}, {}",
-            Counted(self.conversations, "conversation"),
-            Counted(self.errors, "error"),
-            Counted(self.warnings, "warning")
+            Plural(self.conversations, "conversation"),
+            Plural(self.errors, "error"),
+            Plural(self.warnings, "warning")
         );
         if self.damaged > 0 {
-            summary += &format!("; {} with damaged headers", Counted(self.damaged, "frame"));
+            summary += &format!("; {} with damaged headers", Plural(self.damaged, "frame"));
         }
         if self.other > 0 {
-            summary += &format!("; {} of something else", Counted(self.other, "frame"));
+            summary += &format!("; {} of something else", Plural(self.other, "frame"));
         }
         summary
     }

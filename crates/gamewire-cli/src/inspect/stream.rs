@@ -1,21 +1,23 @@
 //! One direction of a connection of Freeciv, from a file.
 
+use gamewire_machine::Role;
+
 use std::io::{self, Read, Write};
 
 use gamewire_freeciv::delta::Direction;
 use gamewire_freeciv::follow::{StreamFollower, StreamPacket, sender};
-use gamewire_inspect::conversation::{Role, StreamPlace, StreamSighting};
+use gamewire_inspect::conversation::{StreamOffset, StreamPacketInfo};
 use gamewire_inspect::filter::Filter;
-use gamewire_inspect::protocol::Settings;
-use gamewire_inspect::tally::{StreamCounts, Tally, Tee};
+use gamewire_inspect::protocol::ProtocolConfig;
+use gamewire_inspect::tally::{CountingTrace, StreamStats, Tee};
 use gamewire_machine::Record;
 
 use super::dump::Dump;
 use super::input::{Input, in_words};
-use super::options::{Inspect, Sender};
+use super::options::{Inspect, SenderArg};
 use super::output::Output;
-use super::talk::{Counted, Talk};
-use crate::end::{End, Failure};
+use super::talk::{Plural, StatusOutput};
+use crate::end::{ExitStatus, Failure};
 
 /// How many bytes are read at once.
 const READ: usize = 1 << 16;
@@ -29,10 +31,10 @@ const CAPTURES: [[u8; 4]; 5] = [
 ];
 
 /// One pass over a stream.
-pub(super) struct Pass<W> {
+pub(super) struct StreamPass<W> {
     pub(super) filter: Option<Filter>,
     pub(super) output: Output<W>,
-    pub(super) talk: Talk,
+    pub(super) talk: StatusOutput,
     /// How many packets may still be shown or counted.
     pub(super) left: u64,
     pub(super) dump: Option<Dump>,
@@ -40,7 +42,7 @@ pub(super) struct Pass<W> {
 
 /// What came by.
 #[derive(Default)]
-struct Seen {
+struct PassStats {
     bytes: u64,
     packets: u64,
     shown: u64,
@@ -48,13 +50,13 @@ struct Seen {
     warnings: u64,
 }
 
-impl<W: Write> Pass<W> {
+impl<W: Write> StreamPass<W> {
     pub(super) fn run(
         mut self,
         options: &Inspect,
         mut input: Input,
-        settings: &Settings,
-    ) -> Result<End, Failure> {
+        settings: &ProtocolConfig,
+    ) -> Result<ExitStatus, Failure> {
         let mut buffer = vec![0; READ];
         let mut count = beginning(&mut input, &mut buffer)?;
         let start = buffer.get(..count).unwrap_or_default();
@@ -63,16 +65,16 @@ impl<W: Write> Pass<W> {
             return Err(Failure::Failed(message));
         }
         let direction = match options.from {
-            Some(Sender::Client) => Direction::ToServer,
-            Some(Sender::Server) => Direction::ToClient,
+            Some(SenderArg::Client) => Direction::ToServer,
+            Some(SenderArg::Server) => Direction::ToClient,
             None => sender(start).unwrap_or(Direction::ToClient),
         };
         let capabilities = options.capabilities.clone();
         let definitions = &settings.freeciv;
         let mut follower = StreamFollower::new(definitions, direction, capabilities, settings.freeciv_limits);
-        let mut tally = options.totals.then(Tally::new);
+        let mut tally = options.totals.then(CountingTrace::new);
         let mut record = Record::new();
-        let mut seen = Seen::default();
+        let mut seen = PassStats::default();
         while count > 0 && self.left > 0 {
             let mut rest = buffer.get(..count).unwrap_or_default();
             seen.bytes = seen.bytes.saturating_add(u64::try_from(count).unwrap_or(u64::MAX));
@@ -97,7 +99,7 @@ impl<W: Write> Pass<W> {
         self.talk.finish();
         match &tally {
             Some(tally) => {
-                let counts = StreamCounts {
+                let counts = StreamStats {
                     packets: follower.counted().0,
                     chunks: follower.counted().1,
                     bytes: seen.bytes,
@@ -113,15 +115,15 @@ impl<W: Write> Pass<W> {
                 self.talk.summary(seen.summary(&follower, unfinished, self.filter.is_some()));
             }
         }
-        Ok(if seen.errors > 0 || unfinished > 0 { End::Damaged } else { End::Well })
+        Ok(if seen.errors > 0 || unfinished > 0 { ExitStatus::DamagedInput } else { ExitStatus::Success })
     }
 
     fn packet(
         &mut self,
-        sighting: &StreamSighting,
+        sighting: &StreamPacketInfo,
         record: &Record,
-        tally: Option<&mut Tally>,
-        seen: &mut Seen,
+        tally: Option<&mut CountingTrace>,
+        seen: &mut PassStats,
     ) -> Result<(), Failure> {
         Dump::look(self.dump.as_mut(), sighting, record)?;
         let is_wanted = self.filter.as_ref().is_none_or(|filter| filter.holds(sighting, record));
@@ -139,10 +141,10 @@ impl<W: Write> Pass<W> {
     }
 }
 
-fn sighting(number: u64, packet: StreamPacket, follower: &StreamFollower) -> StreamSighting {
-    StreamSighting {
+fn sighting(number: u64, packet: StreamPacket, follower: &StreamFollower) -> StreamPacketInfo {
+    StreamPacketInfo {
         number,
-        place: StreamPlace { offset: packet.place.stream, inflated: packet.place.inflated },
+        place: StreamOffset { offset: packet.place.stream, inflated: packet.place.inflated },
         protocol: "freeciv",
         dialect: follower.dialect(),
         sender: match follower.direction() {
@@ -178,7 +180,7 @@ fn read(input: &mut Input, buffer: &mut [u8]) -> Result<usize, Failure> {
     }
 }
 
-impl Seen {
+impl PassStats {
     fn packet(&mut self, record: &Record) {
         self.packets = self.packets.saturating_add(1);
         self.errors = self.errors.saturating_add(record.errors().into());
@@ -186,7 +188,7 @@ impl Seen {
     }
 
     fn summary(&self, follower: &StreamFollower, unfinished: u64, is_filtered: bool) -> String {
-        let mut summary = Counted(self.packets, "packet").to_string();
+        let mut summary = Plural(self.packets, "packet").to_string();
         if is_filtered {
             summary = format!("{} of {summary}", self.shown);
         }
@@ -196,20 +198,18 @@ impl Seen {
         };
         summary += &format!(
             " of the {sender}, {} in {}: {}, {}",
-            Counted(follower.counted().1, "chunk"),
-            Counted(self.bytes, "byte"),
-            Counted(self.errors, "error"),
-            Counted(self.warnings, "warning")
+            Plural(follower.counted().1, "chunk"),
+            Plural(self.bytes, "byte"),
+            Plural(self.errors, "error"),
+            Plural(self.warnings, "warning")
         );
-        let behind = [
-            Counted(follower.packets_not_decoded(), "packet"),
-            Counted(follower.bytes_not_decoded(), "byte"),
-        ];
+        let behind =
+            [Plural(follower.packets_not_decoded(), "packet"), Plural(follower.bytes_not_decoded(), "byte")];
         for behind in behind.iter().filter(|behind| behind.0 > 0) {
             summary += &format!("; {behind} behind the error not decoded");
         }
         if unfinished > 0 {
-            summary += &format!("; the last {} are no whole packet", Counted(unfinished, "byte"));
+            summary += &format!("; the last {} are no whole packet", Plural(unfinished, "byte"));
         }
         summary
     }

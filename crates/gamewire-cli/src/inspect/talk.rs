@@ -10,14 +10,14 @@ use crate::end::warn;
 const COMPLAINTS: u64 = 10;
 
 /// What is said on standard error while a capture is read.
-pub(super) struct Talk {
+pub(super) struct StatusOutput {
     bar: Option<ProgressBar>,
     name: String,
     is_quiet: bool,
     damages: u64,
 }
 
-impl Talk {
+impl StatusOutput {
     /// `is_long` says that nothing else will tell the user of progress.
     pub(super) fn new(name: &str, size: Option<u64>, is_long: bool, is_quiet: bool) -> Self {
         let is_wanted = is_long && !is_quiet && io::stderr().is_terminal();
@@ -32,13 +32,13 @@ impl Talk {
     }
 
     /// Something is wrong in the capture file.
-    pub(super) fn damage(&mut self, damage: impl fmt::Display) {
+    pub(super) fn report_damage(&mut self, damage: impl fmt::Display) {
         self.damages = self.damages.saturating_add(1);
         if self.damages > COMPLAINTS {
             return;
         }
         let name = &self.name;
-        self.aside(|| warn(format_args!("{name}: {damage}")));
+        self.suspend_bar(|| warn(format_args!("{name}: {damage}")));
     }
 
     pub(super) fn damages(&self) -> u64 {
@@ -46,7 +46,7 @@ impl Talk {
     }
 
     /// Says something while the bar is out of the way.
-    fn aside(&self, say: impl FnOnce()) {
+    fn suspend_bar(&self, say: impl FnOnce()) {
         match &self.bar {
             Some(bar) => bar.suspend(say),
             None => say(),
@@ -89,9 +89,9 @@ fn bar(size: Option<u64>) -> ProgressBar {
 }
 
 /// `1 frame`, `2 frames`.
-pub(super) struct Counted<'a>(pub(super) u64, pub(super) &'a str);
+pub(super) struct Plural<'a>(pub(super) u64, pub(super) &'a str);
 
-impl fmt::Display for Counted<'_> {
+impl fmt::Display for Plural<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(count, thing) = self;
         write!(f, "{count} {thing}{}", if *count == 1 { "" } else { "s" })

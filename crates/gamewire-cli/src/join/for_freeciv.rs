@@ -2,12 +2,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::foreign::{Given, first_given};
+use super::foreign::{IsGiven, first_set_option};
 
 /// What only servers of Freeciv have.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options for Freeciv")]
-pub(super) struct ForFreeciv {
+pub(super) struct FreecivOptions {
     /// Start the game if it has not begun
     #[arg(long, conflicts_with = "observe")]
     pub(super) start: bool,
@@ -29,10 +29,10 @@ pub(super) struct ForFreeciv {
     pub(super) capabilities: Option<String>,
 }
 
-impl ForFreeciv {
+impl FreecivOptions {
     /// The first of them that was given.
     pub(super) fn first_given(&self) -> Option<&'static str> {
-        first_given(&[
+        first_set_option(&[
             ("--start", self.start.is_given()),
             ("--turns", self.turns.is_given()),
             ("--observe", self.observe.is_given()),

@@ -1,11 +1,11 @@
 use clap::Args;
 
-use super::foreign::{Given, first_given};
+use super::foreign::{IsGiven, first_set_option};
 
 /// What servers of games with players have.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options for Teeworlds and Freeciv")]
-pub(super) struct ForPlayers {
+pub(super) struct PlayerOptions {
     /// The player's name [default: gamewire]
     #[arg(long, value_name = "NAME")]
     pub(super) name: Option<String>,
@@ -17,7 +17,7 @@ pub(super) struct ForPlayers {
     pub(super) say: Vec<String>,
 }
 
-impl ForPlayers {
+impl PlayerOptions {
     /// The name of a player who has none.
     const NAME: &str = "gamewire";
 
@@ -28,7 +28,7 @@ impl ForPlayers {
 
     /// The first of them that was given.
     pub(super) fn first_given(&self) -> Option<&'static str> {
-        first_given(&[
+        first_set_option(&[
             ("--name", self.name.is_given()),
             ("--password", self.password.is_given()),
             ("--say", self.say.is_given()),

@@ -2,12 +2,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::foreign::{Given, first_given};
+use super::foreign::{IsGiven, first_set_option};
 
 /// What only servers of Riptide have.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options for Riptide")]
-pub(super) struct ForRiptide {
+pub(super) struct RiptideOptions {
     /// Tell the server this with the question for a connection, such as 'string:"let me in"'
     #[arg(long, value_name = "VALUES")]
     pub(super) data: Option<String>,
@@ -19,10 +19,10 @@ pub(super) struct ForRiptide {
     pub(super) messages: Option<PathBuf>,
 }
 
-impl ForRiptide {
+impl RiptideOptions {
     /// The first of them that was given.
     pub(super) fn first_given(&self) -> Option<&'static str> {
-        first_given(&[
+        first_set_option(&[
             ("--data", self.data.is_given()),
             ("--send", self.send.is_given()),
             ("--messages", self.messages.is_given()),

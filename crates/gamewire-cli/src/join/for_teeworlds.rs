@@ -2,12 +2,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::foreign::{Given, first_given};
+use super::foreign::{IsGiven, first_set_option};
 
 /// What only servers of Teeworlds have.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options for Teeworlds")]
-pub(super) struct ForTeeworlds {
+pub(super) struct TeeworldsOptions {
     /// The player's clan
     #[arg(long, value_name = "CLAN")]
     pub(super) clan: Option<String>,
@@ -25,10 +25,10 @@ pub(super) struct ForTeeworlds {
     pub(super) reconnect: bool,
 }
 
-impl ForTeeworlds {
+impl TeeworldsOptions {
     /// The first of them that was given.
     pub(super) fn first_given(&self) -> Option<&'static str> {
-        first_given(&[
+        first_set_option(&[
             ("--clan", self.clan.is_given()),
             ("--rcon", self.rcon.is_given()),
             ("--command", self.command.is_given()),

@@ -1,29 +1,29 @@
 //! Options that do not go with a URL.
 
 /// An option that may have been left out.
-pub(super) trait Given {
+pub(super) trait IsGiven {
     fn is_given(&self) -> bool;
 }
 
-impl<T> Given for Option<T> {
+impl<T> IsGiven for Option<T> {
     fn is_given(&self) -> bool {
         self.is_some()
     }
 }
 
-impl<T> Given for Vec<T> {
+impl<T> IsGiven for Vec<T> {
     fn is_given(&self) -> bool {
         !self.is_empty()
     }
 }
 
-impl Given for bool {
+impl IsGiven for bool {
     fn is_given(&self) -> bool {
         *self
     }
 }
 
 /// The name of the first option that was given.
-pub(super) fn first_given(options: &[(&'static str, bool)]) -> Option<&'static str> {
+pub(super) fn first_set_option(options: &[(&'static str, bool)]) -> Option<&'static str> {
     options.iter().find(|(_, is_given)| *is_given).map(|(name, _)| *name)
 }

@@ -3,10 +3,10 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::for_freeciv::ForFreeciv;
-use super::for_players::ForPlayers;
-use super::for_riptide::ForRiptide;
-use super::for_teeworlds::ForTeeworlds;
+use super::for_freeciv::FreecivOptions;
+use super::for_players::PlayerOptions;
+use super::for_riptide::RiptideOptions;
+use super::for_teeworlds::TeeworldsOptions;
 use crate::bad_link::BadLink;
 use crate::url::{JOIN_HELP, Url};
 
@@ -41,13 +41,13 @@ pub(crate) struct Join {
     #[arg(short, long)]
     pub(super) quiet: bool,
     #[command(flatten)]
-    pub(super) players: ForPlayers,
+    pub(super) players: PlayerOptions,
     #[command(flatten)]
-    pub(super) teeworlds: ForTeeworlds,
+    pub(super) teeworlds: TeeworldsOptions,
     #[command(flatten)]
-    pub(super) riptide: ForRiptide,
+    pub(super) riptide: RiptideOptions,
     #[command(flatten)]
-    pub(super) freeciv: ForFreeciv,
+    pub(super) freeciv: FreecivOptions,
 }
 
 const EXAMPLES: &str = "\

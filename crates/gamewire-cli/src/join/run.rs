@@ -1,9 +1,9 @@
 use super::Join;
-use crate::end::{End, Failure};
-use crate::url::{Carrier, Url};
+use crate::end::{ExitStatus, Failure};
+use crate::url::{Url, UrlTransport};
 
 impl Join {
-    pub(crate) fn run(self) -> Result<End, Failure> {
+    pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
         let players = (self.players.first_given(), "Teeworlds and Freeciv");
         let teeworlds = (self.teeworlds.first_given(), "Teeworlds");
         let riptide = (self.riptide.first_given(), "Riptide");
@@ -12,18 +12,18 @@ impl Join {
         match &self.url {
             Url::Teeworlds(url) => {
                 self.fits(&[riptide, freeciv])?;
-                self.play(url)
+                self.run_teeworlds(url)
             }
             Url::Riptide(url) => {
                 self.fits(&[players, teeworlds, freeciv])?;
-                if url.carrier == Carrier::Tcp {
+                if url.carrier == UrlTransport::Tcp {
                     self.fits(&[bad_link])?;
                 }
-                self.visit(url)
+                self.run_riptide(url)
             }
             Url::Freeciv(url) => {
                 self.fits(&[teeworlds, riptide, bad_link])?;
-                self.govern(url)
+                self.run_freeciv(url)
             }
         }
     }

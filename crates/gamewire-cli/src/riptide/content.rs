@@ -1,31 +1,31 @@
+use gamewire_machine::Role;
 use std::fmt::Write as _;
 
 use gamewire_inspect::render::Fields;
 use gamewire_machine::Record;
-use gamewire_machine::record::{Kind, NodeRef};
-use gamewire_riptide::layout::{MessageLayouts, Place};
+use gamewire_machine::record::{NodeKind, NodeRef};
+use gamewire_riptide::layout::{MessageKind, MessageLayouts};
 use gamewire_riptide::message::Message;
-use gamewire_riptide::shared::packet::Side;
 use gamewire_riptide::shared::payload::Payload;
 use gamewire_riptide::{Format, MessageSendMode};
 use gamewire_wire::{Layer, Value as Found};
 use serde_json::Value as Json;
 
-use crate::told::{Told, Value};
+use crate::told::{OutputEvent, Value};
 
 /// Tells what applications have to say: the values by name where a layout describes them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Content<'l> {
+pub(crate) struct PayloadFormatter<'l> {
     pub(crate) layouts: &'l MessageLayouts,
     /// Whose words are told.
-    pub(crate) sender: Side,
+    pub(crate) sender: Role,
 }
 
-impl Content<'_> {
+impl PayloadFormatter<'_> {
     /// A message that came, behind the fields that `told` has already.
-    pub(crate) fn message(self, mut told: Told, message: &Message) -> Told {
+    pub(crate) fn message(self, mut told: OutputEvent, message: &Message) -> OutputEvent {
         let (mode, id) = (message.mode(), message.id());
-        let place = id.map_or(Place::Notify, Place::Message);
+        let place = id.map_or(MessageKind::Notify, MessageKind::Message);
         let word = match mode {
             MessageSendMode::Unreliable => "unreliable",
             MessageSendMode::Reliable => "reliable",
@@ -38,48 +38,53 @@ impl Content<'_> {
         let is_described = self.layouts.find(place, self.sender).is_some();
         if is_described {
             let text = self.layouts.print(place, self.sender, &payload, format);
-            shown.push((word, Value::Safe(text)));
+            shown.push((word, Value::Escaped(text)));
         } else {
-            shown.push(id.map_or(("mode", Value::Word(word)), |id| (word, Value::Number(id.into()))));
+            shown.push(id.map_or(("mode", Value::Keyword(word)), |id| (word, Value::Number(id.into()))));
             shown.extend([("bits", count(payload.bit_len())), ("hex", hex(&payload))]);
         }
-        told.fields.push(("mode", Value::Word(word)));
+        told.fields.push(("mode", Value::Keyword(word)));
         told.fields.push(("id", id.map_or(Value::None, |id| Value::Number(id.into()))));
         told.fields.push(("bits", count(payload.bit_len())));
         self.say(&mut told, place, &payload, format);
-        Told { shown: Some(shown), ..told }
+        OutputEvent { human_fields: Some(shown), ..told }
     }
 
     /// Adds what was said to a client that was refused or kicked, or what it said when it asked.
-    pub(crate) fn data(self, mut told: Told, place: Place, data: Option<&Message>) -> Told {
+    pub(crate) fn data(
+        self,
+        mut told: OutputEvent,
+        place: MessageKind,
+        data: Option<&Message>,
+    ) -> OutputEvent {
         let format = data.and_then(Message::format).unwrap_or(Format::V21);
         let payload = data.and_then(|data| data.payload(format).ok()).unwrap_or_default();
         let mut shown = told.fields.clone();
         if !payload.is_empty() {
             shown.push(match self.layouts.find(place, self.sender) {
-                Some(_) => ("said", Value::Safe(self.layouts.print(place, self.sender, &payload, format))),
+                Some(_) => ("said", Value::Escaped(self.layouts.print(place, self.sender, &payload, format))),
                 None => ("hex", hex(&payload)),
             });
         }
         self.say(&mut told, place, &payload, format);
-        Told { shown: Some(shown), ..told }
+        OutputEvent { human_fields: Some(shown), ..told }
     }
 
     /// Adds the bytes, and what they mean.
-    fn say(self, told: &mut Told, place: Place, payload: &Payload<'_>, format: Format) {
+    fn say(self, told: &mut OutputEvent, place: MessageKind, payload: &Payload<'_>, format: Format) {
         told.fields.push(("hex", hex(payload)));
         let mut record = Record::new();
-        if !self.layouts.tell(place, self.sender, payload, format, &mut record) {
+        if !self.layouts.trace(place, self.sender, payload, format, &mut record) {
             return;
         }
-        let is_message = |node: &NodeRef<'_>| node.kind() == Kind::Group(Layer::Message);
+        let is_message = |node: &NodeRef<'_>| node.kind() == NodeKind::Group(Layer::Message);
         if let Some(node) = record.nodes().find(is_message) {
             told.fields.push(("name", node.name().to_owned().into()));
             // Objects with names for keys always become JSON.
             let fields = serde_json::to_value(Fields(node)).unwrap_or(Json::Null);
             told.fields.push(("fields", Value::Json(fields)));
         }
-        let error = record.nodes().find(|node| node.kind() == Kind::Error);
+        let error = record.nodes().find(|node| node.kind() == NodeKind::Error);
         if let Some(Found::Text(error)) = error.and_then(|error| error.value()) {
             told.fields.push(("error", Value::Text(error.to_vec())));
         }
@@ -96,7 +101,7 @@ fn hex(payload: &Payload<'_>) -> Value {
         // Writing to memory does not fail.
         _ = write!(digits, "{byte:02x}");
     }
-    Value::Safe(digits)
+    Value::Escaped(digits)
 }
 
 #[cfg(test)]
@@ -107,15 +112,15 @@ mod tests {
     use super::*;
 
     fn layouts() -> MessageLayouts {
-        let chat = MessageDefinition::new(Place::Message(3), "chat", ["text: string", "to: int[]"]);
+        let chat = MessageDefinition::new(MessageKind::Message(3), "chat", ["text: string", "to: int[]"]);
         MessageLayouts::new(&[], &[chat]).unwrap()
     }
 
     fn told(layouts: &MessageLayouts, id: u16, bytes: &[u8]) -> (String, String) {
         let message =
             Message::received(Format::V21, MessageSendMode::Reliable, Some(id), &Payload::new(bytes));
-        let content = Content { layouts, sender: Side::Client };
-        let told = content.message(Told::new("message", [("client", Value::Number(1))]), &message);
+        let content = PayloadFormatter { layouts, sender: Role::Client };
+        let told = content.message(OutputEvent::new("message", [("client", Value::Number(1))]), &message);
         told.lines()
     }
 

@@ -4,10 +4,10 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use gamewire_net::blocking::{Driver, StreamDriver};
-use gamewire_net::{OpenError, Settings, Stats};
+use gamewire_net::{DriverConfig, OpenError, Stats};
 use gamewire_riptide::client::{Client, Event};
 
-use crate::url::Carrier;
+use crate::url::UrlTransport;
 
 /// A client over either transport.
 #[derive(Debug)]
@@ -20,15 +20,15 @@ impl ClientDriver {
     /// Drives a client towards `server`, from `local` if that is by datagrams. A stream has `timeout` to
     /// come about.
     pub(crate) fn open(
-        carrier: Carrier,
+        carrier: UrlTransport,
         (local, server): (SocketAddr, SocketAddr),
         timeout: Duration,
         client: Client,
-        settings: Settings,
+        settings: DriverConfig,
     ) -> Result<Self, OpenError> {
         Ok(match carrier {
-            Carrier::Udp => Self::Udp(Box::new(Driver::bind_with(local, client, settings)?)),
-            Carrier::Tcp => {
+            UrlTransport::Udp => Self::Udp(Box::new(Driver::bind_with(local, client, settings)?)),
+            UrlTransport::Tcp => {
                 Self::Tcp(Box::new(StreamDriver::connect_with(server, timeout, client, settings)?))
             }
         })
@@ -50,17 +50,17 @@ impl ClientDriver {
         }
     }
 
-    pub(crate) fn machine(&mut self) -> &mut Client {
+    pub(crate) fn machine_mut(&mut self) -> &mut Client {
         match self {
-            Self::Udp(driver) => driver.machine(),
-            Self::Tcp(driver) => driver.machine(),
+            Self::Udp(driver) => driver.machine_mut(),
+            Self::Tcp(driver) => driver.machine_mut(),
         }
     }
 
-    pub(crate) fn view(&self) -> &Client {
+    pub(crate) fn machine(&self) -> &Client {
         match self {
-            Self::Udp(driver) => driver.view(),
-            Self::Tcp(driver) => driver.view(),
+            Self::Udp(driver) => driver.machine(),
+            Self::Tcp(driver) => driver.machine(),
         }
     }
 

@@ -7,8 +7,8 @@ mod reason;
 mod said;
 mod user_data;
 
-pub(crate) use content::Content;
+pub(crate) use content::PayloadFormatter;
 pub(crate) use driver::ClientDriver;
 pub(crate) use reason::{disconnect_reason, reject_reason};
-pub(crate) use said::Said;
+pub(crate) use said::MessageArg;
 pub(crate) use user_data::UserData;

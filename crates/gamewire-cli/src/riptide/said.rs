@@ -1,5 +1,5 @@
-use gamewire_riptide::layout::{MessageLayouts, Place, Values};
-use gamewire_riptide::shared::packet::Side;
+use gamewire_machine::Role;
+use gamewire_riptide::layout::{MessageKind, MessageLayouts, Values};
 use gamewire_riptide::shared::payload::Payload;
 use gamewire_riptide::{Format, MessageSendMode, Sendable};
 use gamewire_wire::CodecError;
@@ -8,16 +8,16 @@ use super::user_data::written;
 
 /// A message that a person wrote: `[reliable|unreliable|notify] ID VALUES`.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Said {
+pub(crate) struct MessageArg {
     mode: MessageSendMode,
     id: Option<u16>,
     values: Values,
 }
 
-impl Said {
+impl MessageArg {
     /// Reads what `sender` is to send. Without a mode it is reliable; a name of `layouts` may stand
     /// for the id. `Err` is one sentence.
-    pub(crate) fn parse(text: &str, layouts: &MessageLayouts, sender: Side) -> Result<Self, String> {
+    pub(crate) fn parse(text: &str, layouts: &MessageLayouts, sender: Role) -> Result<Self, String> {
         let (mode, text) = mode(text.trim());
         if mode == Some(MessageSendMode::Notify) && !begins_with_name(text) {
             let values = layouts.parse_values(text).map_err(|error| error.to_string())?;
@@ -25,18 +25,20 @@ impl Said {
         }
         let typed = layouts.parse(text, sender).map_err(|error| error.to_string())?;
         let values = typed.values().clone();
-        match (typed.place(), mode) {
-            (Place::Message(_), Some(MessageSendMode::Notify)) => {
+        match (typed.kind(), mode) {
+            (MessageKind::Message(_), Some(MessageSendMode::Notify)) => {
                 Err("notify messages have no id: write notify and the values".into())
             }
-            (Place::Message(id), mode) => {
+            (MessageKind::Message(id), mode) => {
                 Ok(Self { mode: mode.unwrap_or(MessageSendMode::Reliable), id: Some(id), values })
             }
-            (Place::Notify, None | Some(MessageSendMode::Notify)) => {
+            (MessageKind::Notify, None | Some(MessageSendMode::Notify)) => {
                 Ok(Self { mode: MessageSendMode::Notify, id: None, values })
             }
-            (Place::Notify, Some(_)) => Err("that is a notify message: write notify, or no mode".into()),
-            (Place::Connect | Place::Reject | Place::Kick, _) => {
+            (MessageKind::Notify, Some(_)) => {
+                Err("that is a notify message: write notify, or no mode".into())
+            }
+            (MessageKind::Connect | MessageKind::Reject | MessageKind::Kick, _) => {
                 Err("that is no message, but what is said when a client comes or goes".into())
             }
         }
@@ -59,7 +61,7 @@ fn begins_with_name(text: &str) -> bool {
     text.split_whitespace().next().is_some_and(|word| !word.contains(':'))
 }
 
-impl Sendable for Said {
+impl Sendable for MessageArg {
     fn mode(&self) -> MessageSendMode {
         self.mode
     }
@@ -80,11 +82,11 @@ mod tests {
     use super::*;
 
     fn parsed(text: &str) -> Result<(MessageSendMode, Option<u16>, Vec<u8>), String> {
-        let moves = MessageDefinition::new(Place::Message(10), "player_move", ["tick: ushort"]);
-        let state = MessageDefinition::new(Place::Notify, "state", ["flags: byte"]);
-        let hello = MessageDefinition::new(Place::Connect, "hello", ["name: string"]);
+        let moves = MessageDefinition::new(MessageKind::Message(10), "player_move", ["tick: ushort"]);
+        let state = MessageDefinition::new(MessageKind::Notify, "state", ["flags: byte"]);
+        let hello = MessageDefinition::new(MessageKind::Connect, "hello", ["name: string"]);
         let layouts = MessageLayouts::new(&[], &[moves, state, hello]).unwrap();
-        let said = Said::parse(text, &layouts, Side::Client)?;
+        let said = MessageArg::parse(text, &layouts, Role::Client)?;
         let mut scratch = [0; 32];
         let payload = said.payload(Format::V21, &mut scratch).unwrap().to_vec();
         Ok((said.mode, said.id, payload))

@@ -1,28 +1,28 @@
 use clap::{Args, Subcommand};
 
-use super::freeciv::Theatre;
-use super::riptide::Room;
-use crate::end::{End, Failure};
+use super::freeciv::FreecivReplay;
+use super::riptide::RiptideRelay;
+use crate::end::{ExitStatus, Failure};
 
 /// Run a server for the clients of real games
 #[derive(Debug, Args)]
 #[command(disable_help_subcommand = true, after_help = EXAMPLES)]
 pub(crate) struct Serve {
     #[command(subcommand)]
-    kind: Kind,
+    kind: ServeCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Kind {
-    Riptide(Box<Room>),
-    Freeciv(Box<Theatre>),
+enum ServeCommand {
+    Riptide(Box<RiptideRelay>),
+    Freeciv(Box<FreecivReplay>),
 }
 
 impl Serve {
-    pub(crate) fn run(self) -> Result<End, Failure> {
+    pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
         match self.kind {
-            Kind::Riptide(room) => room.run(),
-            Kind::Freeciv(theatre) => theatre.run(),
+            ServeCommand::Riptide(room) => room.run(),
+            ServeCommand::Freeciv(theatre) => theatre.run(),
         }
     }
 }

@@ -8,31 +8,31 @@ pub(crate) enum Value {
     /// What a peer wrote; whoever shows it escapes it.
     Text(Vec<u8>),
     /// A word of ours.
-    Word(&'static str),
+    Keyword(&'static str),
     /// Text in which nothing is left to escape.
-    Safe(String),
+    Escaped(String),
     /// A value with parts; whoever shows it escapes the text in it.
     Json(serde_json::Value),
 }
 
 /// An event, ready to be shown.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Told {
+pub(crate) struct OutputEvent {
     pub(crate) name: &'static str,
     pub(crate) fields: Vec<(&'static str, Value)>,
     /// What people are shown instead of `fields`.
-    pub(crate) shown: Option<Vec<(&'static str, Value)>>,
+    pub(crate) human_fields: Option<Vec<(&'static str, Value)>>,
 }
 
-impl Told {
+impl OutputEvent {
     pub(crate) fn new<const N: usize>(name: &'static str, fields: [(&'static str, Value); N]) -> Self {
-        Self { name, fields: fields.into(), shown: None }
+        Self { name, fields: fields.into(), human_fields: None }
     }
 }
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test that fails")]
-impl Told {
+impl OutputEvent {
     /// How it is told to programs and to people, without colours, at the beginning.
     pub(crate) fn lines(&self) -> (String, String) {
         let mut json = Vec::new();

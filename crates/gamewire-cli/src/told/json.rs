@@ -3,10 +3,10 @@ use std::io::{self, Write};
 use gamewire_inspect::render::write_json;
 use serde_json::{Map, Value as Json};
 
-use super::{Told, Value};
+use super::{OutputEvent, Value};
 
 /// One line of JSON, with its end; safe on a terminal, whatever a peer wrote.
-pub(super) fn write(out: &mut impl Write, seconds: f64, told: &Told) -> io::Result<()> {
+pub(super) fn write(out: &mut impl Write, seconds: f64, told: &OutputEvent) -> io::Result<()> {
     let mut object = Map::new();
     object.insert("event".into(), told.name.into());
     object.insert("time".into(), ((seconds * 1000.0).round() / 1000.0).into());
@@ -20,8 +20,8 @@ fn json(value: &Value) -> Json {
         Value::Bool(is) => (*is).into(),
         Value::Number(number) => (*number).into(),
         Value::Text(bytes) => String::from_utf8_lossy(bytes).into(),
-        Value::Word(word) => (*word).into(),
-        Value::Safe(text) => text.as_str().into(),
+        Value::Keyword(word) => (*word).into(),
+        Value::Escaped(text) => text.as_str().into(),
         Value::Json(value) => value.clone(),
     }
 }
@@ -32,7 +32,7 @@ mod tests {
 
     #[test]
     fn t12_what_a_peer_wrote_does_not_reach_a_terminal() {
-        let chat = Told::new("chat", [("text", Value::Text("\u{9b}2J\u{202e}\u{1b}]0;x".into()))]);
+        let chat = OutputEvent::new("chat", [("text", Value::Text("\u{9b}2J\u{202e}\u{1b}]0;x".into()))]);
         let mut out = Vec::new();
         write(&mut out, 1.5, &chat).unwrap();
         let line = r#"{"event":"chat","time":1.5,"text":"\u009b2J\u202e\u001b]0;x"}"#;

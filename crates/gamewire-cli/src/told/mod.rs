@@ -5,5 +5,5 @@ mod json;
 mod output;
 mod text;
 
-pub(crate) use event::{Told, Value};
+pub(crate) use event::{OutputEvent, Value};
 pub(crate) use output::Output;

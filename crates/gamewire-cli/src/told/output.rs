@@ -2,7 +2,7 @@ use std::fmt;
 use std::io::{self, Write as _};
 use std::time::{Duration, Instant};
 
-use super::{Told, json, text};
+use super::{OutputEvent, json, text};
 use crate::end::Failure;
 
 /// Where events go.
@@ -20,7 +20,7 @@ impl Output {
     }
 
     /// Tells an event at once.
-    pub(crate) fn tell(&self, told: &Told) -> Result<(), Failure> {
+    pub(crate) fn emit(&self, told: &OutputEvent) -> Result<(), Failure> {
         let seconds = self.began.elapsed().as_secs_f64();
         let mut out = anstream::stdout().lock();
         if self.json {
@@ -37,7 +37,7 @@ impl Output {
     }
 
     /// The figures at the end, in the one form or the other.
-    pub(crate) fn sum_up(&self, json: impl fmt::Display, text: impl fmt::Display) -> io::Result<()> {
+    pub(crate) fn print_summary(&self, json: impl fmt::Display, text: impl fmt::Display) -> io::Result<()> {
         if self.json {
             writeln!(anstream::stdout(), "{json}")?;
         } else if !self.quiet {

@@ -1,18 +1,18 @@
 use anstyle::{AnsiColor, Style};
 use gamewire_inspect::render::Escaped;
 
-use super::{Told, Value};
+use super::{OutputEvent, Value};
 
 const TIME: Style = Style::new().dimmed();
 const NAME: Style = AnsiColor::Cyan.on_default();
 
 /// One line for a person: the time, what it is, and its fields, all of a peer's text escaped.
-pub(super) fn line(seconds: f64, told: &Told) -> String {
+pub(super) fn line(seconds: f64, told: &OutputEvent) -> String {
     format!("{TIME}{seconds:8.3}{TIME:#}  {NAME}{:<12}{NAME:#} {}", told.name, said(told))
 }
 
-fn said(told: &Told) -> String {
-    match told.shown.as_ref().unwrap_or(&told.fields).as_slice() {
+fn said(told: &OutputEvent) -> String {
+    match told.human_fields.as_ref().unwrap_or(&told.fields).as_slice() {
         [("from", from), ("name", name), ("audience", audience), ("text", text)] => {
             let speaker = match (from, name) {
                 (Value::None, _) => "***".into(),
@@ -20,12 +20,12 @@ fn said(told: &Told) -> String {
                 (_, name) => format!("{}:", shown(name)),
             };
             let whom = match audience {
-                Value::Word("all") => String::new(),
+                Value::Keyword("all") => String::new(),
                 other => format!("({}) ", shown(other)),
             };
             format!("{whom}{speaker} {}", shown(text))
         }
-        [(_, value @ (Value::Text(_) | Value::Word(_) | Value::Safe(_)))] => shown(value),
+        [(_, value @ (Value::Text(_) | Value::Keyword(_) | Value::Escaped(_)))] => shown(value),
         fields => {
             let fields = fields.iter().filter(|(_, value)| !matches!(value, Value::None));
             let parts: Vec<_> = fields.map(|(name, value)| format!("{name} {}", shown(value))).collect();
@@ -41,8 +41,8 @@ fn shown(value: &Value) -> String {
         Value::Bool(false) => "no".into(),
         Value::Number(number) => number.to_string(),
         Value::Text(bytes) => Escaped(bytes).to_string(),
-        Value::Word(word) => (*word).into(),
-        Value::Safe(text) => text.clone(),
+        Value::Keyword(word) => (*word).into(),
+        Value::Escaped(text) => text.clone(),
         Value::Json(value) => Escaped(value.to_string().as_bytes()).to_string(),
     }
 }
@@ -51,19 +51,19 @@ fn shown(value: &Value) -> String {
 mod tests {
     use super::*;
 
-    fn plain(told: &Told) -> String {
+    fn plain(told: &OutputEvent) -> String {
         anstream::adapter::strip_str(&line(1.5, told)).to_string()
     }
 
     #[test]
     fn chat_reads_as_in_the_game() {
         let chat = |name, text: &[u8]| {
-            Told::new(
+            OutputEvent::new(
                 "chat",
                 [
                     ("from", Value::Number(3)),
                     ("name", name),
-                    ("audience", Value::Word("all")),
+                    ("audience", Value::Keyword("all")),
                     ("text", Value::Text(text.to_vec())),
                 ],
             )
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn t12_what_a_peer_wrote_cannot_command_the_terminal() {
-        let told = Told::new("motd", [("text", Value::Text(b"\x1b[2J\xffgo\r\n".to_vec()))]);
+        let told = OutputEvent::new("motd", [("text", Value::Text(b"\x1b[2J\xffgo\r\n".to_vec()))]);
         assert_eq!(plain(&told), r"   1.500  motd         \x1b[2J\xffgo\r\n");
     }
 }

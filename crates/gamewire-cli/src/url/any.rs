@@ -59,7 +59,7 @@ mod tests {
     use gamewire_teeworlds::Dialect;
 
     use super::*;
-    use crate::url::Carrier;
+    use crate::url::UrlTransport;
 
     fn parsed(text: &str) -> (Option<Dialect>, String) {
         match text.parse().unwrap() {
@@ -89,11 +89,11 @@ mod tests {
     #[test]
     fn riptide_has_two_formats_and_two_carriers() {
         for (text, format, carrier, whole) in [
-            ("riptide://h", Format::V21, Carrier::Udp, "riptide-2.1+udp://h:7777"),
-            ("riptide-2.1+udp://h", Format::V21, Carrier::Udp, "riptide-2.1+udp://h:7777"),
-            ("riptide-2.1+tcp://h:1", Format::V21, Carrier::Tcp, "riptide-2.1+tcp://h:1"),
-            ("riptide-2.0+udp://[::1]", Format::V20, Carrier::Udp, "riptide-2.0+udp://[::1]:7777"),
-            ("riptide-2.0+tcp://h", Format::V20, Carrier::Tcp, "riptide-2.0+tcp://h:7777"),
+            ("riptide://h", Format::V21, UrlTransport::Udp, "riptide-2.1+udp://h:7777"),
+            ("riptide-2.1+udp://h", Format::V21, UrlTransport::Udp, "riptide-2.1+udp://h:7777"),
+            ("riptide-2.1+tcp://h:1", Format::V21, UrlTransport::Tcp, "riptide-2.1+tcp://h:1"),
+            ("riptide-2.0+udp://[::1]", Format::V20, UrlTransport::Udp, "riptide-2.0+udp://[::1]:7777"),
+            ("riptide-2.0+tcp://h", Format::V20, UrlTransport::Tcp, "riptide-2.0+tcp://h:7777"),
         ] {
             let Url::Riptide(url) = text.parse().unwrap() else { panic!("{text} is none of Riptide") };
             assert_eq!((url.format, url.carrier, url.to_string().as_str()), (format, carrier, whole));

@@ -12,7 +12,7 @@ pub(crate) enum UrlError {
     Brackets { host: String },
     Port { port: String },
     Rest { rest: String },
-    OfAnother { url: String },
+    WrongProtocol { url: String },
 }
 
 impl fmt::Display for UrlError {
@@ -37,7 +37,7 @@ impl fmt::Display for UrlError {
                 )
             }
             Self::Port { port } => write!(f, "a port is a number from 1 to 65535, and not {}", safe(port)),
-            Self::OfAnother { url } => {
+            Self::WrongProtocol { url } => {
                 write!(f, "{url} is not of Teeworlds, and only its servers can be asked: join it instead")
             }
             Self::Rest { rest } => write!(f, "nothing may follow host and port: leave out {}", safe(rest)),

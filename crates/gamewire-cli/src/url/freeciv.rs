@@ -1,7 +1,7 @@
 use std::fmt;
 
 use super::error::UrlError;
-use super::place::Place;
+use super::place::HostPort;
 
 /// The port of a server that names none.
 pub(crate) const DEFAULT_PORT: u16 = 5556;
@@ -13,12 +13,12 @@ pub(super) const SCHEMES: [&str; 2] = ["freeciv", "freeciv-3.0+tcp"];
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FreecivUrl {
     scheme: &'static str,
-    pub(crate) place: Place,
+    pub(crate) place: HostPort,
 }
 
 impl FreecivUrl {
     pub(super) fn parse(scheme: &'static str, rest: &str) -> Result<Self, UrlError> {
-        Ok(Self { scheme, place: Place::parse(scheme, rest, DEFAULT_PORT)? })
+        Ok(Self { scheme, place: HostPort::parse(scheme, rest, DEFAULT_PORT)? })
     }
 }
 

@@ -11,5 +11,5 @@ mod teeworlds;
 pub(crate) use any::Url;
 pub(crate) use freeciv::FreecivUrl;
 pub(crate) use help::{JOIN_HELP, TEEWORLDS_HELP};
-pub(crate) use riptide::{Carrier, RiptideUrl};
+pub(crate) use riptide::{RiptideUrl, UrlTransport};
 pub(crate) use teeworlds::TeeworldsUrl;

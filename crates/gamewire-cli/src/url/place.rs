@@ -6,7 +6,7 @@ use crate::end::Failure;
 
 /// A host and a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct HostPort {
     host: Host,
     port: u16,
 }
@@ -17,7 +17,7 @@ enum Host {
     Name(String),
 }
 
-impl Place {
+impl HostPort {
     /// What follows `scheme://` in a URL.
     pub(super) fn parse(scheme: &'static str, text: &str, default_port: u16) -> Result<Self, UrlError> {
         let (authority, rest) = text.split_at(text.find(['/', '?', '#']).unwrap_or(text.len()));
@@ -54,7 +54,7 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for HostPort {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.host {
             Host::Address(address) => write!(f, "{}", SocketAddr::new(*address, self.port)),

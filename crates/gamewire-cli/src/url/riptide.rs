@@ -3,41 +3,41 @@ use std::fmt;
 use gamewire_riptide::Format;
 
 use super::error::UrlError;
-use super::place::Place;
+use super::place::HostPort;
 
 /// The port of a server that names none: that of the original's examples.
 pub(crate) const DEFAULT_PORT: u16 = 7777;
 
 /// What carries the packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Carrier {
+pub(crate) enum UrlTransport {
     Udp,
     Tcp,
 }
 
 /// Every scheme, and what it names. The first that fits names a URL.
-pub(super) const SCHEMES: [(&str, Format, Carrier); 5] = [
-    ("riptide-2.1+udp", Format::V21, Carrier::Udp),
-    ("riptide-2.1+tcp", Format::V21, Carrier::Tcp),
-    ("riptide-2.0+udp", Format::V20, Carrier::Udp),
-    ("riptide-2.0+tcp", Format::V20, Carrier::Tcp),
-    ("riptide", Format::V21, Carrier::Udp),
+pub(super) const SCHEMES: [(&str, Format, UrlTransport); 5] = [
+    ("riptide-2.1+udp", Format::V21, UrlTransport::Udp),
+    ("riptide-2.1+tcp", Format::V21, UrlTransport::Tcp),
+    ("riptide-2.0+udp", Format::V20, UrlTransport::Udp),
+    ("riptide-2.0+tcp", Format::V20, UrlTransport::Tcp),
+    ("riptide", Format::V21, UrlTransport::Udp),
 ];
 
 /// Where a server of Riptide is, and how to speak with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RiptideUrl {
     pub(crate) format: Format,
-    pub(crate) carrier: Carrier,
-    pub(crate) place: Place,
+    pub(crate) carrier: UrlTransport,
+    pub(crate) host: HostPort,
 }
 
 impl RiptideUrl {
     pub(super) fn parse(
-        (scheme, format, carrier): (&'static str, Format, Carrier),
+        (scheme, format, carrier): (&'static str, Format, UrlTransport),
         rest: &str,
     ) -> Result<Self, UrlError> {
-        Ok(Self { format, carrier, place: Place::parse(scheme, rest, DEFAULT_PORT)? })
+        Ok(Self { format, carrier, host: HostPort::parse(scheme, rest, DEFAULT_PORT)? })
     }
 }
 
@@ -45,6 +45,6 @@ impl fmt::Display for RiptideUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let named =
             SCHEMES.iter().find(|(_, format, carrier)| (*format, *carrier) == (self.format, self.carrier));
-        write!(f, "{}://{}", named.map_or("riptide", |(scheme, ..)| scheme), self.place)
+        write!(f, "{}://{}", named.map_or("riptide", |(scheme, ..)| scheme), self.host)
     }
 }

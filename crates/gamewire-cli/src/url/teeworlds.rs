@@ -5,7 +5,7 @@ use gamewire_teeworlds::Dialect;
 
 use super::any::Url;
 use super::error::UrlError;
-use super::place::Place;
+use super::place::HostPort;
 
 /// The port of a server that names none.
 const DEFAULT_PORT: u16 = 8303;
@@ -29,7 +29,7 @@ pub(super) fn schemes() -> impl Iterator<Item = &'static str> {
 pub(crate) struct TeeworldsUrl {
     /// The dialect to speak or to offer; `None` is for whatever the server speaks.
     pub(crate) dialect: Option<Dialect>,
-    pub(crate) place: Place,
+    pub(crate) place: HostPort,
 }
 
 impl TeeworldsUrl {
@@ -44,7 +44,7 @@ impl TeeworldsUrl {
         dialect: Option<Dialect>,
         rest: &str,
     ) -> Result<Self, UrlError> {
-        Ok(Self { dialect, place: Place::parse(scheme, rest, DEFAULT_PORT)? })
+        Ok(Self { dialect, place: HostPort::parse(scheme, rest, DEFAULT_PORT)? })
     }
 }
 
@@ -55,7 +55,7 @@ impl FromStr for TeeworldsUrl {
         match text.parse() {
             Ok(Url::Teeworlds(url)) => Ok(url),
             Ok(other @ (Url::Riptide(_) | Url::Freeciv(_))) => {
-                Err(UrlError::OfAnother { url: other.to_string() })
+                Err(UrlError::WrongProtocol { url: other.to_string() })
             }
             Err(UrlError::UnknownScheme { scheme, .. }) => {
                 Err(UrlError::UnknownScheme { scheme, known: schemes().collect() })

@@ -11,10 +11,10 @@ use std::time::Duration;
 
 use gamewire_freeciv::session::client::PasswordRequest;
 use gamewire_freeciv::session::codec::Definition;
-use gamewire_freeciv::session::server::{Admission, Event, Server, ServerConfig};
+use gamewire_freeciv::session::server::{Event, LoginPolicy, Server, ServerConfig};
 use gamewire_machine::Instant as Moment;
 use gamewire_net::blocking::Host;
-use gamewire_net::{OnlyStreams, Settings, Transports};
+use gamewire_net::{DriverConfig, StreamOnly, Transports};
 use serde_json::Value;
 
 /// What a real server has sent in a game of some turns.
@@ -39,20 +39,20 @@ impl Serving {
     ) -> Self {
         let mut config = ServerConfig::new(Definition::v30());
         change(&mut config);
-        let server = OnlyStreams(Server::new(config, Moment::ZERO).unwrap());
-        let mut host = Host::bind_with(loopback(), Transports::Tcp, server, Settings::default()).unwrap();
+        let server = StreamOnly(Server::new(config, Moment::ZERO).unwrap());
+        let mut host = Host::bind_with(loopback(), Transports::Tcp, server, DriverConfig::default()).unwrap();
         let address = host.local_addr();
         let is_over = Arc::new(AtomicBool::new(false));
         let until = Arc::clone(&is_over);
         let thread = std::thread::spawn(move || {
             while !until.load(Ordering::Relaxed) {
                 let Some(event) = host.next_event(Duration::from_millis(10)).unwrap() else { continue };
-                act(host.machine(), &event);
+                act(host.machine_mut(), &event);
                 if let Event::Joined { client, .. } | Event::Packet { client, .. } = event {
-                    host.machine().finish(client).unwrap();
+                    host.machine_mut().finish_request(client).unwrap();
                 }
             }
-            host.machine().shut_down();
+            host.machine_mut().shut_down();
             host.update().unwrap();
         });
         Self { address, is_over, thread: Some(thread) }
@@ -127,9 +127,9 @@ fn f9_every_refusal_is_one_sentence() {
     assert!(error_of(&lacking).contains(said), "{lacking:?}");
 
     let asked = Serving::start(
-        |config| config.admission = Admission::Asked,
+        |config| config.admission = LoginPolicy::Application,
         |server, event| {
-            if let Event::Asking { client, .. } = event {
+            if let Event::LoginRequested { client, .. } = event {
                 server.refuse(*client, "no\x1b[2J").unwrap();
             }
         },
@@ -141,9 +141,9 @@ fn f9_every_refusal_is_one_sentence() {
 #[test]
 fn a_password_is_given_typed_or_wrong() {
     let server = Serving::start(
-        |config| config.admission = Admission::Asked,
+        |config| config.admission = LoginPolicy::Application,
         |server, event| match event {
-            Event::Asking { client, .. } => {
+            Event::LoginRequested { client, .. } => {
                 server.ask_password(*client, PasswordRequest::Login, "who are you?").unwrap();
             }
             Event::Password { client, password, .. } if password == "right" => {

@@ -12,9 +12,9 @@ use std::time::{Duration, Instant};
 use gamewire_machine::Instant as Moment;
 use gamewire_net::blocking::Driver;
 use gamewire_teeworlds::Dialect;
-use gamewire_teeworlds::handshake::{GateConfig, Plain};
+use gamewire_teeworlds::handshake::{AcceptorConfig, TokenlessPolicy};
 use gamewire_teeworlds::link::{CloseReason, LinkConfig};
-use gamewire_teeworlds::server::{Event, Map, Server, ServerConfig, Stroll};
+use gamewire_teeworlds::server::{Event, Map, Server, ServerConfig, WalkingGame};
 use serde_json::Value;
 
 /// A server of every dialect, until it is dropped; then what it saw.
@@ -27,12 +27,14 @@ struct Serving {
 impl Serving {
     fn start(change: impl FnOnce(&mut ServerConfig)) -> Self {
         let mut config = ServerConfig::new([3; 32], "test", Map::new("dm1", vec![9; 5000]));
-        config.gate =
-            GateConfig { plain: Plain::Trust(LinkConfig::vanilla(Dialect::V06)), ..GateConfig::vanilla() };
+        config.gate = AcceptorConfig {
+            tokenless: TokenlessPolicy::Accept(LinkConfig::vanilla(Dialect::V06)),
+            ..AcceptorConfig::vanilla()
+        };
         change(&mut config);
         let loopback = SocketAddr::new(Ipv4Addr::LOCALHOST.into(), 0);
         let mut driver =
-            Driver::bind(loopback, Server::new(config, Stroll::default(), Moment::ZERO)).unwrap();
+            Driver::bind(loopback, Server::new(config, WalkingGame::default(), Moment::ZERO)).unwrap();
         let address = driver.local_addr();
         let is_over = Arc::new(AtomicBool::new(false));
         let until = Arc::clone(&is_over);
@@ -41,11 +43,11 @@ impl Serving {
             while !until.load(Ordering::Relaxed) {
                 let event = driver.next_event(Duration::from_millis(10)).unwrap();
                 if let Some(Event::RconCommand { from, line }) = &event {
-                    driver.machine().rcon_line(*from, &format!("ran {}", String::from_utf8_lossy(line)));
+                    driver.machine_mut().rcon_line(*from, &format!("ran {}", String::from_utf8_lossy(line)));
                 }
                 seen.extend(event);
             }
-            driver.machine().close("the test is over");
+            driver.machine_mut().close("the test is over");
             seen.extend(driver.update().unwrap());
             seen
         });

@@ -5,16 +5,16 @@ use gamewire_wire::Found;
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
-use super::wire::{Counted, Wire, WrongCount, fits, lists_differ};
+use super::wire::{ElementCount, Wire, WrongCount, fits, lists_differ};
 use crate::delta::Value;
 
 impl<T: Wire, const N: usize> Wire for [T; N] {
     const ZERO: Self = [const { T::ZERO }; N];
-    const LEAST: usize = 0;
+    const MIN_BYTES: usize = 0;
     const IS_FLOAT: bool = T::IS_FLOAT;
 
     #[inline]
-    fn read<S: Source>(&mut self, from: &mut S, counts: &[Counted]) -> Result<(), S::Error> {
+    fn read<S: Source>(&mut self, from: &mut S, counts: &[ElementCount]) -> Result<(), S::Error> {
         enough::<T, S>(N, from)?;
         from.enter();
         T::read_slice(self, from, counts)?;
@@ -23,7 +23,7 @@ impl<T: Wire, const N: usize> Wire for [T; N] {
     }
 
     #[inline]
-    fn write<S: Sink>(&self, to: &mut S, counts: &[Counted]) -> Result<(), S::Error> {
+    fn write<S: Sink>(&self, to: &mut S, counts: &[ElementCount]) -> Result<(), S::Error> {
         to.enter();
         T::write_slice(self, to, counts)?;
         to.leave();
@@ -31,37 +31,37 @@ impl<T: Wire, const N: usize> Wire for [T; N] {
     }
 
     #[inline]
-    fn heap(&self) -> usize {
+    fn heap_bytes(&self) -> usize {
         heap(self)
     }
 }
 
 impl<T: Wire> Wire for Vec<T> {
     const ZERO: Self = Self::new();
-    const LEAST: usize = 0;
+    const MIN_BYTES: usize = 0;
     const IS_FLOAT: bool = T::IS_FLOAT;
 
     #[inline]
-    fn read<S: Source>(&mut self, from: &mut S, counts: &[Counted]) -> Result<(), S::Error> {
-        let (count, inner) = Counted::split(counts);
+    fn read<S: Source>(&mut self, from: &mut S, counts: &[ElementCount]) -> Result<(), S::Error> {
+        let (count, inner) = ElementCount::split(counts);
         let count = count.get().map_err(|(expected, found)| from.error(0, expected, found))?;
         read_list(self, count, from, inner)
     }
 
     #[inline]
-    fn write<S: Sink>(&self, to: &mut S, counts: &[Counted]) -> Result<(), S::Error> {
+    fn write<S: Sink>(&self, to: &mut S, counts: &[ElementCount]) -> Result<(), S::Error> {
         write_list(self, to, counts)
     }
 
     #[inline]
-    fn fit(&mut self, count: usize) {
+    fn resize_to(&mut self, count: usize) {
         if self.len() != count {
             self.resize(count, T::ZERO);
         }
     }
 
     #[inline]
-    fn fits(&self, counts: &[Counted]) -> Result<bool, WrongCount> {
+    fn matches_count(&self, counts: &[ElementCount]) -> Result<bool, WrongCount> {
         fits(self.len(), counts)
     }
 
@@ -76,7 +76,7 @@ impl<T: Wire> Wire for Vec<T> {
     }
 
     #[inline]
-    fn heap(&self) -> usize {
+    fn heap_bytes(&self) -> usize {
         heap(self).saturating_add(self.capacity().saturating_mul(size_of::<T>()))
     }
 }
@@ -121,7 +121,7 @@ pub(super) fn read_list<T: Wire, S: Source>(
     list: &mut Vec<T>,
     count: usize,
     from: &mut S,
-    inner: &[Counted],
+    inner: &[ElementCount],
 ) -> Result<(), S::Error> {
     enough::<T, S>(count, from)?;
     from.enter();
@@ -135,9 +135,9 @@ pub(super) fn read_list<T: Wire, S: Source>(
 pub(super) fn write_list<T: Wire, S: Sink>(
     list: &[T],
     to: &mut S,
-    counts: &[Counted],
+    counts: &[ElementCount],
 ) -> Result<(), S::Error> {
-    let (count, inner) = Counted::split(counts);
+    let (count, inner) = ElementCount::split(counts);
     to.counted(count, list.len())?;
     to.enter();
     T::write_slice(list, to, inner)?;
@@ -149,12 +149,12 @@ pub(super) fn write_list<T: Wire, S: Sink>(
 #[inline(always)]
 pub(super) fn enough<T: Wire, S: Source>(count: usize, from: &S) -> Result<(), S::Error> {
     let left = from.remaining().len();
-    if count.saturating_mul(T::LEAST) > left {
+    if count.saturating_mul(T::MIN_BYTES) > left {
         return Err(from.error(0, "all elements of an array", Found::Bytes(left)));
     }
     Ok(())
 }
 
 fn heap<T: Wire>(elements: &[T]) -> usize {
-    elements.iter().fold(0, |sum, element| sum.saturating_add(element.heap()))
+    elements.iter().fold(0, |sum, element| sum.saturating_add(element.heap_bytes()))
 }

@@ -8,17 +8,17 @@ use super::block::Block;
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
-use super::wire::{Counted, Wire, WrongCount, fits, lists_differ};
+use super::wire::{ElementCount, Wire, WrongCount, fits, lists_differ};
 use crate::delta::Value;
 
 impl<T: Wire, const N: usize> Wire for ArrayVec<T, N> {
     const ZERO: Self = Self::new_const();
-    const LEAST: usize = 0;
+    const MIN_BYTES: usize = 0;
     const IS_FLOAT: bool = T::IS_FLOAT;
 
     #[inline]
-    fn read<S: Source>(&mut self, from: &mut S, counts: &[Counted]) -> Result<(), S::Error> {
-        let (count, inner) = Counted::split(counts);
+    fn read<S: Source>(&mut self, from: &mut S, counts: &[ElementCount]) -> Result<(), S::Error> {
+        let (count, inner) = ElementCount::split(counts);
         let count = count.get().map_err(|(expected, found)| from.error(0, expected, found))?;
         enough::<T, S>(count, from)?;
         from.enter();
@@ -28,18 +28,18 @@ impl<T: Wire, const N: usize> Wire for ArrayVec<T, N> {
     }
 
     #[inline]
-    fn write<S: Sink>(&self, to: &mut S, counts: &[Counted]) -> Result<(), S::Error> {
+    fn write<S: Sink>(&self, to: &mut S, counts: &[ElementCount]) -> Result<(), S::Error> {
         write_list(self, to, counts)
     }
 
     #[inline]
-    fn fit(&mut self, count: usize) {
+    fn resize_to(&mut self, count: usize) {
         self.truncate(count);
         while self.len() < count && self.try_push(T::ZERO).is_ok() {}
     }
 
     #[inline]
-    fn fits(&self, counts: &[Counted]) -> Result<bool, WrongCount> {
+    fn matches_count(&self, counts: &[ElementCount]) -> Result<bool, WrongCount> {
         fits(self.len(), counts)
     }
 
@@ -80,7 +80,7 @@ impl<T: Wire, const N: usize> FieldValue for ArrayVec<T, N> {
             _ => return Err(WrongValue::TYPE),
         };
         self.clear();
-        self.fit(list.len());
+        self.resize_to(list.len());
         self.iter_mut().zip(list).try_for_each(|(element, value)| element.set_value(value))
     }
 }

@@ -1,9 +1,9 @@
 use super::definition::PacketRow;
 use super::fields::Fields;
-use super::state::State;
-use crate::delta::{DeltaError, Sending};
+use super::state::CodecState;
+use crate::delta::{DeltaError, EncodeOptions};
 
-/// What is remembered of all types of a protocol: generated code has one [`Remembered`](super::Remembered)
+/// What is remembered of all types of a protocol: generated code has one [`PacketBaselines`](super::PacketBaselines)
 /// for each.
 pub trait Baselines: Default {
     /// Any packet of the protocol.
@@ -16,7 +16,7 @@ pub trait Baselines: Default {
     fn set_capabilities(&mut self, active: &[&str]);
 
     /// Forgets all packets of the types that tell of the game.
-    fn forget_game_info(&mut self, state: &mut State);
+    fn forget_game_info(&mut self, state: &mut CodecState);
 
     /// Reads a body.
     ///
@@ -24,7 +24,7 @@ pub trait Baselines: Default {
     /// When it is not what the definition and the packets before say, or over the limits.
     fn decode<'a>(
         &'a mut self,
-        state: &mut State,
+        state: &mut CodecState,
         number: u16,
         body: &[u8],
     ) -> Result<Self::Packet<'a>, Box<DeltaError>>;
@@ -35,9 +35,9 @@ pub trait Baselines: Default {
     /// When a field holds what cannot be said on the wire, or there would be too many packets to remember.
     fn encode(
         &mut self,
-        state: &mut State,
+        state: &mut CodecState,
         packet: Self::Packet<'_>,
-        sending: Sending<'_>,
+        sending: EncodeOptions<'_>,
         out: &mut Vec<u8>,
     ) -> Result<bool, Box<DeltaError>>;
 }

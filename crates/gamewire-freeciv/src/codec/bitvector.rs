@@ -3,7 +3,7 @@ use core::fmt;
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
-use super::wire::{Counted, Wire};
+use super::wire::{ElementCount, Wire};
 use crate::delta::Value;
 
 /// Bits, the lowest one of the first byte being the first.
@@ -49,16 +49,16 @@ impl<const BYTES: usize> fmt::Debug for Bitvector<BYTES> {
 
 impl<const BYTES: usize> Wire for Bitvector<BYTES> {
     const ZERO: Self = Self([0; BYTES]);
-    const LEAST: usize = BYTES;
+    const MIN_BYTES: usize = BYTES;
 
     #[inline(always)]
-    fn read<S: Source>(&mut self, from: &mut S, _: &[Counted]) -> Result<(), S::Error> {
+    fn read<S: Source>(&mut self, from: &mut S, _: &[ElementCount]) -> Result<(), S::Error> {
         self.0 = from.array("raw bytes")?;
         Ok(())
     }
 
     #[inline(always)]
-    fn write<S: Sink>(&self, to: &mut S, _: &[Counted]) -> Result<(), S::Error> {
+    fn write<S: Sink>(&self, to: &mut S, _: &[ElementCount]) -> Result<(), S::Error> {
         to.bytes(self.0);
         Ok(())
     }

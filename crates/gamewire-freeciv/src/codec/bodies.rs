@@ -1,7 +1,7 @@
 /// Bodies that are kept, one behind the other in chunks of memory. A chunk is given back once nothing in it is
 /// kept any more.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Bodies {
+pub(super) struct BodyArena {
     chunks: Vec<Chunk>,
     /// The chunk that new bodies come to.
     current: usize,
@@ -22,20 +22,20 @@ struct Chunk {
 
 /// Where a body is kept.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stretch {
+pub(super) struct BodyRef {
     chunk: usize,
     start: u32,
     length: u32,
 }
 
-impl Bodies {
+impl BodyArena {
     /// Bytes that a chunk has at least, and at most unless it is for a single body.
-    const LEAST: usize = 1 << 8;
+    const MIN_BYTES: usize = 1 << 8;
     const MOST: usize = 1 << 13;
 
     /// Keeps a body; `None` if it is too long to be one.
     #[inline(always)]
-    pub(super) fn keep(&mut self, body: &[u8]) -> Option<Stretch> {
+    pub(super) fn keep(&mut self, body: &[u8]) -> Option<BodyRef> {
         let fits = |chunk: &Chunk| chunk.bytes.capacity().saturating_sub(chunk.bytes.len()) >= body.len();
         if !self.chunks.get(self.current).is_some_and(fits) {
             self.next_chunk(body.len());
@@ -45,17 +45,17 @@ impl Bodies {
         let length = u32::try_from(body.len()).ok()?;
         chunk.bytes.extend_from_slice(body);
         chunk.kept = chunk.kept.saturating_add(1);
-        Some(Stretch { chunk: self.current, start, length })
+        Some(BodyRef { chunk: self.current, start, length })
     }
 
     /// A body that is kept.
-    pub(super) fn get(&self, Stretch { chunk, start, length }: Stretch) -> Option<&[u8]> {
+    pub(super) fn get(&self, BodyRef { chunk, start, length }: BodyRef) -> Option<&[u8]> {
         let bytes = self.chunks.get(chunk)?.bytes.get(usize::try_from(start).ok()?..)?;
         bytes.get(..usize::try_from(length).ok()?)
     }
 
     /// Keeps a body no longer.
-    pub(super) fn release(&mut self, body: Stretch) {
+    pub(super) fn release(&mut self, body: BodyRef) {
         let Some(chunk) = self.chunks.get_mut(body.chunk) else { return };
         chunk.kept = chunk.kept.saturating_sub(1);
         if chunk.kept > 0 {
@@ -79,7 +79,7 @@ impl Bodies {
     /// little.
     #[cold]
     fn next_chunk(&mut self, length: usize) {
-        let capacity = self.bytes.clamp(Self::LEAST, Self::MOST).max(length);
+        let capacity = self.bytes.clamp(Self::MIN_BYTES, Self::MOST).max(length);
         let chunk = Chunk { bytes: Vec::with_capacity(capacity), counted: capacity, kept: 0 };
         self.bytes = self.bytes.saturating_add(capacity);
         let is_unused = |current: &&mut Chunk| current.kept == 0;
@@ -100,11 +100,11 @@ impl Bodies {
 
 #[cfg(test)]
 mod tests {
-    use super::Bodies;
+    use super::BodyArena;
 
     #[test]
     fn chunks_in_which_nothing_is_kept_are_given_back() {
-        let mut bodies = Bodies::default();
+        let mut bodies = BodyArena::default();
         let kept: Vec<_> =
             (0..10_000_u32).map(|n| bodies.keep(&n.to_be_bytes().repeat(10)).unwrap()).collect();
         assert!((400_000..420_000).contains(&bodies.bytes()), "{}", bodies.bytes());
@@ -112,14 +112,14 @@ mod tests {
             assert_eq!(bodies.get(*body).unwrap(), n.to_be_bytes().repeat(10));
         }
         kept.into_iter().for_each(|body| bodies.release(body));
-        assert!(bodies.bytes() <= Bodies::MOST, "{}", bodies.bytes());
+        assert!(bodies.bytes() <= BodyArena::MOST, "{}", bodies.bytes());
         let again = bodies.keep(b"again").unwrap();
         assert_eq!(bodies.get(again), Some(&b"again"[..]));
     }
 
     #[test]
     fn one_body_after_the_other_takes_one_chunk() {
-        let mut bodies = Bodies::default();
+        let mut bodies = BodyArena::default();
         for length in (0..3000).chain((0..3000).rev()) {
             let body = bodies.keep(&vec![7; length]).unwrap();
             assert_eq!(bodies.get(body).unwrap().len(), length);
@@ -130,18 +130,22 @@ mod tests {
 
     #[test]
     fn a_chunk_stays_as_long_as_one_body_in_it_is_kept() {
-        let mut bodies = Bodies::default();
+        let mut bodies = BodyArena::default();
         let kept: Vec<_> = (0..10_000).map(|_| bodies.keep(&[1; 100]).unwrap()).collect();
         let before = bodies.bytes();
         let (first, others) = kept.split_first().unwrap();
         let others = others.iter().step_by(2).chain(others.iter().skip(1).step_by(2));
         others.for_each(|body| bodies.release(*body));
-        assert!(before > 1_000_000 && bodies.bytes() <= Bodies::MOST + Bodies::LEAST, "{}", bodies.bytes());
+        assert!(
+            before > 1_000_000 && bodies.bytes() <= BodyArena::MOST + BodyArena::MIN_BYTES,
+            "{}",
+            bodies.bytes()
+        );
         assert_eq!(bodies.get(*first), Some(&[1; 100][..]));
     }
     #[test]
     fn a_clone_is_counted_like_what_it_is_of() {
-        let mut bodies = Bodies::default();
+        let mut bodies = BodyArena::default();
         let kept: Vec<_> = (0..1000).map(|_| bodies.keep(&[1; 100]).unwrap()).collect();
         let mut clone = bodies.clone();
         for body in kept {
@@ -153,7 +157,7 @@ mod tests {
             [&mut bodies, &mut clone].into_iter().zip(both).for_each(|(bodies, body)| bodies.release(body));
         }
         assert!(
-            bodies.bytes().abs_diff(clone.bytes()) <= Bodies::MOST,
+            bodies.bytes().abs_diff(clone.bytes()) <= BodyArena::MOST,
             "{} {}",
             bodies.bytes(),
             clone.bytes()

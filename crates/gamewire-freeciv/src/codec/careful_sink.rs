@@ -1,31 +1,31 @@
 use gamewire_wire::{CodecError, Found};
 
 use super::body::Bits;
-use super::explain::Progress;
+use super::explain::FieldCursor;
 use super::sink::Sink;
-use super::wire::{Counted, Wire, WrongCount};
+use super::wire::{ElementCount, Wire, WrongCount};
 
 /// Writes and keeps in mind where it is, for the error that comes.
 #[derive(Debug)]
-pub struct CarefulSink<'a, B> {
+pub struct CheckedSink<'a, B> {
     body: Vec<u8>,
     kept: &'a [u8],
     pub(super) bits: B,
-    pub(super) progress: Progress,
+    pub(super) progress: FieldCursor,
     /// Whether only the bits are worked out.
     pub(super) compares: bool,
 }
 
-impl<'a, B: Bits> CarefulSink<'a, B> {
+impl<'a, B: Bits> CheckedSink<'a, B> {
     /// Behind a bitvector of so many bytes; `kept` are the bits of float fields that are taken from
     /// elsewhere.
     #[must_use]
     pub fn new(bytes: usize, kept: &'a [u8]) -> Self {
-        Self { body: vec![0; bytes], kept, bits: B::NONE, progress: Progress::NONE, compares: false }
+        Self { body: vec![0; bytes], kept, bits: B::NONE, progress: FieldCursor::NONE, compares: false }
     }
 }
 
-impl<B: Bits> Sink for CarefulSink<'_, B> {
+impl<B: Bits> Sink for CheckedSink<'_, B> {
     type Error = CodecError;
 
     fn begin(&mut self, field: usize, bit: Option<usize>, differs: bool) -> bool {
@@ -89,7 +89,7 @@ impl<B: Bits> Sink for CarefulSink<'_, B> {
     // Where every packet has code of its own for this, it is not to be copied into that for each field.
 
     #[inline(never)]
-    fn always<T: Wire>(&mut self, field: usize, new: &T, counts: &[Counted]) -> Result<(), CodecError> {
+    fn always<T: Wire>(&mut self, field: usize, new: &T, counts: &[ElementCount]) -> Result<(), CodecError> {
         if self.begin(field, None, true) { new.write(self, counts) } else { Ok(()) }
     }
 
@@ -100,12 +100,12 @@ impl<B: Bits> Sink for CarefulSink<'_, B> {
         bit: usize,
         old: &T,
         new: &T,
-        counts: &[Counted],
+        counts: &[ElementCount],
     ) -> Result<(), CodecError> {
         let differs = old != new || (T::IS_FLOAT && self.is_kept(bit));
         if self.begin(field, Some(bit), differs) {
             return new.write(self, counts);
         }
-        self.skip(field, bit, new.fits(counts))
+        self.skip(field, bit, new.matches_count(counts))
     }
 }

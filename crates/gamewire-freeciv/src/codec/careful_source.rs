@@ -1,29 +1,29 @@
 use gamewire_wire::{CodecError, Found, Reader};
 
-use super::explain::Progress;
+use super::explain::FieldCursor;
 use super::source::Source;
-use super::wire::{Counted, Wire};
+use super::wire::{ElementCount, Wire};
 
 /// Reads and keeps in mind where it is, for the error that comes.
 #[derive(Debug)]
-pub struct CarefulSource<'a> {
+pub struct CheckedSource<'a> {
     reader: Reader<'a>,
     bits: &'a [u8],
-    pub(super) progress: Progress,
+    pub(super) progress: FieldCursor,
     /// The fields on the wire, if only these are asked for: nothing is read then.
     listed: Option<Vec<usize>>,
 }
 
-impl<'a> CarefulSource<'a> {
+impl<'a> CheckedSource<'a> {
     /// At the start of what follows the bitvector.
     #[must_use]
     pub fn new(reader: Reader<'a>, bits: &'a [u8]) -> Self {
-        Self { reader, bits, progress: Progress::default(), listed: None }
+        Self { reader, bits, progress: FieldCursor::default(), listed: None }
     }
 
     /// Which fields of a packet with these bits are on the wire, in order, is what it is for.
     pub(super) const fn list(bits: &'a [u8]) -> Self {
-        Self { reader: Reader::new(&[]), bits, progress: Progress::NONE, listed: Some(Vec::new()) }
+        Self { reader: Reader::new(&[]), bits, progress: FieldCursor::NONE, listed: Some(Vec::new()) }
     }
 
     /// The fields on the wire.
@@ -40,7 +40,7 @@ impl<'a> CarefulSource<'a> {
     }
 }
 
-impl Source for CarefulSource<'_> {
+impl Source for CheckedSource<'_> {
     type Error = CodecError;
 
     fn begin(&mut self, field: usize, bit: Option<usize>) -> bool {
@@ -90,7 +90,12 @@ impl Source for CarefulSource<'_> {
     // Where every packet has code of its own for this, it is not to be copied into that for each field.
 
     #[inline(never)]
-    fn always<T: Wire>(&mut self, field: usize, to: &mut T, counts: &[Counted]) -> Result<(), CodecError> {
+    fn always<T: Wire>(
+        &mut self,
+        field: usize,
+        to: &mut T,
+        counts: &[ElementCount],
+    ) -> Result<(), CodecError> {
         if self.begin(field, None) { to.read(self, counts) } else { Ok(()) }
     }
 
@@ -100,7 +105,7 @@ impl Source for CarefulSource<'_> {
         field: usize,
         bit: usize,
         to: &mut T,
-        counts: &[Counted],
+        counts: &[ElementCount],
     ) -> Result<(), CodecError> {
         if self.begin(field, Some(bit)) { to.read(self, counts) } else { Ok(()) }
     }
@@ -111,7 +116,7 @@ impl Source for CarefulSource<'_> {
         field: usize,
         bit: usize,
         to: &mut T,
-        counts: &[Counted],
+        counts: &[ElementCount],
     ) -> Result<(), CodecError> {
         if self.begin(field, Some(bit)) { to.read(self, counts) } else { self.fit(to, counts) }
     }

@@ -5,7 +5,7 @@ use super::memory::found;
 use super::sink::Sink;
 use super::source::Source;
 use super::vector::Vector;
-use super::wire::{Counted, Wire};
+use super::wire::{ElementCount, Wire};
 
 /// An array whose changed elements can be sent alone.
 pub trait Elements: Wire {
@@ -17,7 +17,7 @@ pub trait Elements: Wire {
         &mut self,
         from: &mut S,
         form: ArrayDiff,
-        counts: &[Counted],
+        counts: &[ElementCount],
     ) -> Result<(), S::Error>;
 
     /// Writes what has changed since `old`.
@@ -29,7 +29,7 @@ pub trait Elements: Wire {
         old: &Self,
         to: &mut S,
         form: ArrayDiff,
-        counts: &[Counted],
+        counts: &[ElementCount],
     ) -> Result<(), S::Error>;
 }
 
@@ -39,7 +39,7 @@ impl<T: Wire, const N: usize> Elements for [T; N] {
         &mut self,
         from: &mut S,
         form: ArrayDiff,
-        _: &[Counted],
+        _: &[ElementCount],
     ) -> Result<(), S::Error> {
         read(self, from, form, limit(N))
     }
@@ -50,7 +50,7 @@ impl<T: Wire, const N: usize> Elements for [T; N] {
         old: &Self,
         to: &mut S,
         form: ArrayDiff,
-        _: &[Counted],
+        _: &[ElementCount],
     ) -> Result<(), S::Error> {
         write(self, old, to, form, limit(N))
     }
@@ -61,11 +61,11 @@ impl<T: Wire> Elements for Vec<T> {
         &mut self,
         from: &mut S,
         form: ArrayDiff,
-        counts: &[Counted],
+        counts: &[ElementCount],
     ) -> Result<(), S::Error> {
-        let (count, _) = Counted::split(counts);
+        let (count, _) = ElementCount::split(counts);
         let length = count.get().map_err(|(expected, found)| from.error(0, expected, found))?;
-        self.fit(length);
+        self.resize_to(length);
         read(self, from, form, count.limit)
     }
 
@@ -74,9 +74,9 @@ impl<T: Wire> Elements for Vec<T> {
         old: &Self,
         to: &mut S,
         form: ArrayDiff,
-        counts: &[Counted],
+        counts: &[ElementCount],
     ) -> Result<(), S::Error> {
-        let (count, _) = Counted::split(counts);
+        let (count, _) = ElementCount::split(counts);
         to.counted(count, self.len())?;
         write(self, old, to, form, count.limit)
     }
@@ -87,10 +87,10 @@ impl<T: Wire> Elements for Vector<T> {
         &mut self,
         from: &mut S,
         form: ArrayDiff,
-        _: &[Counted],
+        _: &[ElementCount],
     ) -> Result<(), S::Error> {
         let length = Self::read_length(from)?;
-        self.0.fit(length);
+        self.0.resize_to(length);
         read(&mut self.0, from, form, u16::MAX.into())
     }
 
@@ -99,7 +99,7 @@ impl<T: Wire> Elements for Vector<T> {
         old: &Self,
         to: &mut S,
         form: ArrayDiff,
-        _: &[Counted],
+        _: &[ElementCount],
     ) -> Result<(), S::Error> {
         self.write_length(to)?;
         write(&self.0, &old.0, to, form, u16::MAX.into())

@@ -1,14 +1,14 @@
 use gamewire_schema::ir::CapabilityMask;
 
 use super::baselines::{Baselines, PacketView};
-use super::state::State;
+use super::state::CodecState;
 use crate::delta::{DeltaError, DeltaLimits, Direction, Value};
 
 /// Reads the packets of one direction of one connection.
 #[derive(Clone, Debug)]
 pub struct Decoder<B> {
     baselines: Box<B>,
-    state: State,
+    state: CodecState,
 }
 
 /// A packet and what was sent of it.
@@ -40,7 +40,7 @@ impl<B: Baselines> Decoder<B> {
     /// At the start of a connection, which remembers nothing.
     #[must_use]
     pub fn new(direction: Direction, limits: DeltaLimits) -> Self {
-        Self { baselines: Box::default(), state: State::new(direction, limits, B::name) }
+        Self { baselines: Box::default(), state: CodecState::new(direction, limits, B::name) }
     }
 
     /// The capabilities are agreed on: these are those that both sides have, others are left out. Before

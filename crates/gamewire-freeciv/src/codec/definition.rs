@@ -213,8 +213,8 @@ impl FieldRow {
 
     fn field(&self) -> Field {
         let mut field = Field::new(self.name, self.wire);
-        field.public = self.public.to_owned();
-        field.written = self.written.to_owned();
+        field.c_type = self.public.to_owned();
+        field.type_name = self.written.to_owned();
         field.dims = self.dims.to_vec();
         field.key = self.key;
         field.diff = self.diff;

@@ -1,19 +1,19 @@
 use super::baselines::Baselines;
-use super::state::State;
-use crate::delta::{DeltaError, DeltaLimits, Direction, Sending};
+use super::state::CodecState;
+use crate::delta::{DeltaError, DeltaLimits, Direction, EncodeOptions};
 
 /// Writes the packets of one direction of one connection.
 #[derive(Clone, Debug)]
 pub struct Encoder<B> {
     baselines: Box<B>,
-    state: State,
+    state: CodecState,
 }
 
 impl<B: Baselines> Encoder<B> {
     /// At the start of a connection, which remembers nothing.
     #[must_use]
     pub fn new(direction: Direction, limits: DeltaLimits) -> Self {
-        Self { baselines: Box::default(), state: State::new(direction, limits, B::name) }
+        Self { baselines: Box::default(), state: CodecState::new(direction, limits, B::name) }
     }
 
     /// The capabilities are agreed on: these are those that both sides have, others are left out. Before
@@ -44,7 +44,7 @@ impl<B: Baselines> Encoder<B> {
     pub fn encode<'p>(
         &mut self,
         packet: impl Into<B::Packet<'p>>,
-        sending: Sending<'_>,
+        sending: EncodeOptions<'_>,
         out: &mut Vec<u8>,
     ) -> Result<bool, Box<DeltaError>> {
         if let Some(error) = &self.state.failed {

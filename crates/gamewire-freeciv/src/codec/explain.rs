@@ -4,13 +4,13 @@ use gamewire_schema::ir::CapabilityMask;
 use gamewire_wire::{CodecError, Found, Reader};
 
 use super::body::{Bits, Body, bytes_of};
-use super::careful_sink::CarefulSink;
-use super::careful_source::CarefulSource;
-use crate::delta::{DeltaError, DeltaFault, FieldContext};
+use super::careful_sink::CheckedSink;
+use super::careful_source::CheckedSource;
+use crate::delta::{DeltaError, DeltaErrorKind, FieldContext};
 
 /// The field at hand and the one before it.
 #[derive(Debug, Default)]
-pub(super) struct Progress {
+pub(super) struct FieldCursor {
     now: Option<At>,
     before: Option<At>,
     element: Option<usize>,
@@ -25,7 +25,7 @@ struct At {
     start: usize,
 }
 
-impl Progress {
+impl FieldCursor {
     pub(super) const NONE: Self = Self { now: None, before: None, element: None, depth: 0 };
 
     /// A field begins at a byte of the body.
@@ -57,7 +57,7 @@ impl Progress {
         &self,
         mask: CapabilityMask,
         bits: &[u8],
-        fault: DeltaFault,
+        fault: DeltaErrorKind,
         previous: Option<&str>,
     ) -> Box<DeltaError> {
         let definition = P::DEFINITION;
@@ -76,7 +76,7 @@ impl Progress {
 
 /// The field behind this one that is on the wire.
 fn next<P: Body>(field: usize, mask: CapabilityMask, bits: &[u8]) -> Option<usize> {
-    let mut list = CarefulSource::list(bits);
+    let mut list = CheckedSource::list(bits);
     // Nothing is read, so nothing can be wrong.
     let _ = P::default().read(&mut list, mask);
     list.listed().into_iter().skip_while(|listed| *listed != field).nth(1)
@@ -90,17 +90,17 @@ pub(super) fn decoding<P: Body>(
     body: &[u8],
     packet: Option<&mut P>,
     mask: CapabilityMask,
-    fault: Option<DeltaFault>,
+    fault: Option<DeltaErrorKind>,
     previous: Option<&str>,
 ) -> Box<DeltaError> {
     let mut reader = Reader::new(body);
     let mut bits: &[u8] = &[];
-    let mut progress = Progress::default();
+    let mut progress = FieldCursor::default();
     let found = read::<P>(&mut reader, &mut bits, &mut progress, packet, mask);
     let fault = match found {
-        Err(error) => DeltaFault::Codec(error),
+        Err(error) => DeltaErrorKind::Codec(error),
         // A quick reader refuses nothing else.
-        Ok(()) => fault.unwrap_or(DeltaFault::Unknown),
+        Ok(()) => fault.unwrap_or(DeltaErrorKind::Unknown),
     };
     progress.error::<P>(mask, bits, fault, previous)
 }
@@ -108,7 +108,7 @@ pub(super) fn decoding<P: Body>(
 fn read<'a, P: Body>(
     reader: &mut Reader<'a>,
     bits: &mut &'a [u8],
-    progress: &mut Progress,
+    progress: &mut FieldCursor,
     packet: Option<&mut P>,
     mask: CapabilityMask,
 ) -> Result<(), CodecError> {
@@ -117,7 +117,7 @@ fn read<'a, P: Body>(
         *bits = reader.take(bytes_of(count), "the bits of the fields")?;
         no_bits_behind(count, bits)?;
     }
-    let mut from = CarefulSource::new(*reader, bits);
+    let mut from = CheckedSource::new(*reader, bits);
     let result = match packet {
         None => P::read_key(&mut from, mask).map(|_| ()),
         Some(packet) => packet.read(&mut from, mask).and_then(|()| from.end()),
@@ -147,18 +147,18 @@ pub(super) fn encoding<P: Body>(
     old: &P,
     kept: &[u8],
     mask: CapabilityMask,
-    fault: Option<DeltaFault>,
+    fault: Option<DeltaErrorKind>,
     previous: Option<&str>,
 ) -> Box<DeltaError> {
     let bytes = if P::DEFINITION.is_delta() { bytes_of(P::bits(mask)) } else { 0 };
-    let mut all = CarefulSink::<P::Bits>::new(bytes, kept);
+    let mut all = CheckedSink::<P::Bits>::new(bytes, kept);
     all.compares = true;
     // Nothing is written, so nothing can be wrong.
     let _ = new.write(old, &mut all, mask);
-    let mut to = CarefulSink::<P::Bits>::new(bytes, kept);
+    let mut to = CheckedSink::<P::Bits>::new(bytes, kept);
     let fault = match new.write(old, &mut to, mask) {
-        Err(error) => DeltaFault::Codec(error),
-        Ok(()) => fault.unwrap_or(DeltaFault::Unknown),
+        Err(error) => DeltaErrorKind::Codec(error),
+        Ok(()) => fault.unwrap_or(DeltaErrorKind::Unknown),
     };
     to.progress.error::<P>(mask, all.bits.bytes(), fault, previous)
 }

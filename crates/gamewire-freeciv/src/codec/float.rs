@@ -1,7 +1,7 @@
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
-use super::wire::{Counted, Wire};
+use super::wire::{ElementCount, Wire};
 use crate::delta::Value;
 
 macro_rules! float {
@@ -30,16 +30,16 @@ macro_rules! float {
 
         impl<const FACTOR: u32> Wire for $name<FACTOR> {
             const ZERO: Self = Self(0);
-            const LEAST: usize = 4;
+            const MIN_BYTES: usize = 4;
             const IS_FLOAT: bool = true;
 
             #[inline(always)]
-            fn read<S: Source>(&mut self, from: &mut S, counts: &[Counted]) -> Result<(), S::Error> {
+            fn read<S: Source>(&mut self, from: &mut S, counts: &[ElementCount]) -> Result<(), S::Error> {
                 self.0.read(from, counts)
             }
 
             #[inline(always)]
-            fn write<S: Sink>(&self, to: &mut S, counts: &[Counted]) -> Result<(), S::Error> {
+            fn write<S: Sink>(&self, to: &mut S, counts: &[ElementCount]) -> Result<(), S::Error> {
                 self.0.write(to, counts)
             }
         }

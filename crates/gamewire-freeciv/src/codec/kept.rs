@@ -1,22 +1,22 @@
 use gamewire_schema::ir::CapabilityMask;
 
-use super::bodies::Stretch;
+use super::bodies::BodyRef;
 use super::body::{Bits, Body, bytes_of};
-use super::quick_source::QuickSource;
-use super::state::State;
-use crate::delta::DeltaFault;
+use super::quick_source::FastSource;
+use super::state::CodecState;
+use crate::delta::DeltaErrorKind;
 
 /// How a packet is remembered.
 #[derive(Clone, Debug)]
-pub(super) enum Kept<P> {
+pub(super) enum StoredBaseline<P> {
     /// Not at all.
-    Forgotten,
+    Empty,
     /// By the body that its key came with first: most packets are never sent again, and a body is a good
     /// deal smaller than a packet.
     Body {
         /// The capabilities that it was read or written with.
         mask: CapabilityMask,
-        body: Stretch,
+        body: BodyRef,
     },
     /// With all its fields.
     Packet {
@@ -26,7 +26,7 @@ pub(super) enum Kept<P> {
     },
 }
 
-impl<P: Body> Kept<P> {
+impl<P: Body> StoredBaseline<P> {
     /// With all its fields, not counted yet.
     pub(super) const fn whole(packet: Box<P>) -> Self {
         Self::Packet { packet, bytes: 0 }
@@ -37,26 +37,26 @@ impl<P: Body> Kept<P> {
     pub(super) fn packet(&self) -> Option<&P> {
         match self {
             Self::Packet { packet, .. } => Some(packet),
-            Self::Forgotten | Self::Body { .. } => None,
+            Self::Empty | Self::Body { .. } => None,
         }
     }
 
     /// Its fields, to be changed, and counted.
     #[inline(always)]
-    pub(super) fn unfold(&mut self, state: &mut State) -> Result<&mut P, DeltaFault> {
+    pub(super) fn materialize(&mut self, state: &mut CodecState) -> Result<&mut P, DeltaErrorKind> {
         if let Self::Body { mask, body } = *self {
             *self = Self::whole(unfolded(state, body, mask));
-            self.weigh(state)?;
+            self.update_memory_use(state)?;
         }
         match self {
             Self::Packet { packet, .. } => Ok(packet),
-            Self::Forgotten | Self::Body { .. } => Err(DeltaFault::Unknown),
+            Self::Empty | Self::Body { .. } => Err(DeltaErrorKind::Unknown),
         }
     }
 
     /// Counts what a packet takes by now.
     #[inline(always)]
-    pub(super) fn weigh(&mut self, state: &mut State) -> Result<(), DeltaFault> {
+    pub(super) fn update_memory_use(&mut self, state: &mut CodecState) -> Result<(), DeltaErrorKind> {
         let Self::Packet { packet, bytes } = self else { return Ok(()) };
         let (before, now) = (*bytes, size_of::<P>().saturating_add(packet.heap()));
         if now == before {
@@ -67,9 +67,9 @@ impl<P: Body> Kept<P> {
     }
 
     /// It counts no longer.
-    pub(super) fn count_out(&mut self, state: &mut State) {
+    pub(super) fn release(&mut self, state: &mut CodecState) {
         match self {
-            Self::Forgotten => {}
+            Self::Empty => {}
             Self::Body { body, .. } => state.release_body(*body),
             Self::Packet { bytes, .. } => state.bytes = state.bytes.saturating_sub(core::mem::take(bytes)),
         }
@@ -78,12 +78,12 @@ impl<P: Body> Kept<P> {
 
 /// The packet of a first body, which is kept no longer.
 #[inline(never)]
-fn unfolded<P: Body>(state: &mut State, kept: Stretch, mask: CapabilityMask) -> Box<P> {
+fn unfolded<P: Body>(state: &mut CodecState, kept: BodyRef, mask: CapabilityMask) -> Box<P> {
     let mut packet = Box::<P>::default();
     let body = state.bodies.get(kept).unwrap_or_default();
     if let Some((bits, rest)) = P::Bits::split(body, bytes_of(P::bits(mask))) {
         // Only what can be read again is kept as a body.
-        let _ = packet.read(&mut QuickSource::new(rest, bits), mask);
+        let _ = packet.read(&mut FastSource::new(rest, bits), mask);
     }
     state.release_body(kept);
     packet

@@ -6,7 +6,7 @@ use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
 use super::text::replace;
-use super::wire::{Counted, Wire, WrongCount, fits, lists_differ};
+use super::wire::{ElementCount, Wire, WrongCount, fits, lists_differ};
 use crate::delta::Value;
 
 /// As many raw bytes as another field says.
@@ -18,28 +18,28 @@ pub struct Memory(
 
 impl Wire for Memory {
     const ZERO: Self = Self(Vec::new());
-    const LEAST: usize = 0;
+    const MIN_BYTES: usize = 0;
 
-    fn read<S: Source>(&mut self, from: &mut S, counts: &[Counted]) -> Result<(), S::Error> {
-        let (count, _) = Counted::split(counts);
+    fn read<S: Source>(&mut self, from: &mut S, counts: &[ElementCount]) -> Result<(), S::Error> {
+        let (count, _) = ElementCount::split(counts);
         let count = count.get().map_err(|(expected, found)| from.error(0, expected, found))?;
         replace(&mut self.0, from.take(count, "raw bytes")?);
         Ok(())
     }
 
-    fn write<S: Sink>(&self, to: &mut S, counts: &[Counted]) -> Result<(), S::Error> {
-        let (count, _) = Counted::split(counts);
+    fn write<S: Sink>(&self, to: &mut S, counts: &[ElementCount]) -> Result<(), S::Error> {
+        let (count, _) = ElementCount::split(counts);
         to.counted(count, self.0.len())?;
         to.slice(&self.0);
         Ok(())
     }
 
-    fn fit(&mut self, count: usize) {
+    fn resize_to(&mut self, count: usize) {
         self.0.resize(count, 0);
     }
 
     #[inline]
-    fn fits(&self, counts: &[Counted]) -> Result<bool, WrongCount> {
+    fn matches_count(&self, counts: &[ElementCount]) -> Result<bool, WrongCount> {
         fits(self.0.len(), counts)
     }
 
@@ -53,7 +53,7 @@ impl Wire for Memory {
         self.0.clear();
     }
 
-    fn heap(&self) -> usize {
+    fn heap_bytes(&self) -> usize {
         self.0.capacity()
     }
 }

@@ -2,12 +2,12 @@
 //!
 //! A generated packet is a struct of the types here: [`Text`], [`Texts`], [`Bitvector`], [`Ufloat`],
 //! [`Requirement`] and so on beside plain integers, arrays and vectors. It implements [`Fields`], which
-//! reaches its fields by number and name, and [`Body`], which reads and writes them. [`Remembered`] keeps
+//! reaches its fields by number and name, and [`Body`], which reads and writes them. [`PacketBaselines`] keeps
 //! the packets of one type by their keys; a [`Decoder`] and an [`Encoder`] do that for all types of a
 //! protocol, which generated code lists in one [`Baselines`].
 //!
-//! Reading goes through a [`Source`]: a [`QuickSource`] can only say that a body is wrong; a body that it
-//! refuses is read again from a [`CarefulSource`], which says where and what. Writing goes through a
+//! Reading goes through a [`Source`]: a [`FastSource`] can only say that a body is wrong; a body that it
+//! refuses is read again from a [`CheckedSource`], which says where and what. Writing goes through a
 //! [`Sink`] in the same manner.
 
 mod array;
@@ -46,14 +46,14 @@ mod texts;
 mod vector;
 mod wire;
 
-pub use crate::delta::{DeltaError, Sending};
+pub use crate::delta::{DeltaError, EncodeOptions};
 pub use arrayvec::ArrayVec;
 pub use baselines::{Baselines, PacketView};
 pub use bitvector::Bitvector;
 pub use block::Block;
 pub use body::{BitCounter, Bits, Body};
-pub use careful_sink::CarefulSink;
-pub use careful_source::CarefulSource;
+pub use careful_sink::CheckedSink;
+pub use careful_source::CheckedSource;
 pub use changes::Elements;
 pub use decoder::{Decoded, Decoder};
 pub use definition::{FieldRow, PacketRow, ProtocolRow, counted, field_names, fixed, own};
@@ -64,15 +64,15 @@ pub use gamewire_schema::ir::{ArrayDiff, CapabilityMask, Directions, Info, Proto
 pub use key::{Key, KeyParts};
 pub use memory::Memory;
 pub use number::Bool32;
-pub use quick_sink::QuickSink;
-pub use quick_source::{Failed, QuickSource};
-pub use remembered::Remembered;
+pub use quick_sink::FastSink;
+pub use quick_source::{FastPathError, FastSource};
+pub use remembered::PacketBaselines;
 pub use short_list::{ShortList, Worklist};
 pub use sink::Sink;
 pub use source::Source;
-pub use state::State;
+pub use state::CodecState;
 pub use structure::{ActionProbability, CmParameter, Part, Requirement, UnitOrder, Work};
 pub use text::{LongText, Text, TextError};
 pub use texts::Texts;
 pub use vector::Vector;
-pub use wire::{Counted, Wire, WrongCount};
+pub use wire::{ElementCount, Wire, WrongCount};

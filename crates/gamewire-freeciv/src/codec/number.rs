@@ -8,23 +8,23 @@ use super::block::Block;
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
-use super::wire::{Counted, Wire, read_one_by_one};
+use super::wire::{ElementCount, Wire, read_one_by_one};
 use crate::delta::Value;
 
 macro_rules! integer {
     ($type:ty, $bytes:literal, $expected:literal, $range:literal) => {
         impl Wire for $type {
             const ZERO: Self = 0;
-            const LEAST: usize = $bytes;
+            const MIN_BYTES: usize = $bytes;
 
             #[inline(always)]
-            fn read<S: Source>(&mut self, from: &mut S, _: &[Counted]) -> Result<(), S::Error> {
+            fn read<S: Source>(&mut self, from: &mut S, _: &[ElementCount]) -> Result<(), S::Error> {
                 *self = <$type>::from_be_bytes(from.array($expected)?);
                 Ok(())
             }
 
             #[inline(always)]
-            fn write<S: Sink>(&self, to: &mut S, _: &[Counted]) -> Result<(), S::Error> {
+            fn write<S: Sink>(&self, to: &mut S, _: &[ElementCount]) -> Result<(), S::Error> {
                 to.bytes(self.to_be_bytes());
                 Ok(())
             }
@@ -34,7 +34,7 @@ macro_rules! integer {
                 list: &mut Vec<Self>,
                 count: usize,
                 from: &mut S,
-                _: &[Counted],
+                _: &[ElementCount],
             ) -> Result<(), S::Error> {
                 let (bytes, _) = from.take(count.saturating_mul($bytes), $expected)?.as_chunks::<$bytes>();
                 let numbers = bytes.iter().map(|bytes| <$type>::from_be_bytes(*bytes));
@@ -52,7 +52,7 @@ macro_rules! integer {
                 list: &mut ArrayVec<Self, N>,
                 count: usize,
                 from: &mut S,
-                _: &[Counted],
+                _: &[ElementCount],
             ) -> Result<(), S::Error> {
                 if $bytes == 1 && count <= Block::SIZE && N >= Block::SIZE {
                     let bytes = from.block().bytes();
@@ -70,7 +70,7 @@ macro_rules! integer {
             fn read_slice<S: Source>(
                 slice: &mut [Self],
                 from: &mut S,
-                _: &[Counted],
+                _: &[ElementCount],
             ) -> Result<(), S::Error> {
                 let count = slice.len().saturating_mul($bytes);
                 let (bytes, _) = from.take(count, $expected)?.as_chunks::<$bytes>();
@@ -81,7 +81,7 @@ macro_rules! integer {
             }
 
             #[inline]
-            fn write_slice<S: Sink>(slice: &[Self], to: &mut S, _: &[Counted]) -> Result<(), S::Error> {
+            fn write_slice<S: Sink>(slice: &[Self], to: &mut S, _: &[ElementCount]) -> Result<(), S::Error> {
                 let (chunks, rest) = slice.as_chunks::<8>();
                 for chunk in chunks {
                     to.slice(chunk.map(Self::to_be_bytes).as_flattened());
@@ -122,10 +122,10 @@ integer!(i32, 4, "a sint32", "a number that a sint32 can say");
 /// A truth value of one byte, where it is no bit.
 impl Wire for bool {
     const ZERO: Self = false;
-    const LEAST: usize = 1;
+    const MIN_BYTES: usize = 1;
 
     #[inline(always)]
-    fn read<S: Source>(&mut self, from: &mut S, _: &[Counted]) -> Result<(), S::Error> {
+    fn read<S: Source>(&mut self, from: &mut S, _: &[ElementCount]) -> Result<(), S::Error> {
         let [byte] = from.array("a bool8")?;
         if byte > 1 {
             return Err(from.error(1, "0 or 1", Found::Value(byte.into())));
@@ -135,7 +135,7 @@ impl Wire for bool {
     }
 
     #[inline(always)]
-    fn write<S: Sink>(&self, to: &mut S, _: &[Counted]) -> Result<(), S::Error> {
+    fn write<S: Sink>(&self, to: &mut S, _: &[ElementCount]) -> Result<(), S::Error> {
         to.bytes([u8::from(*self)]);
         Ok(())
     }
@@ -145,11 +145,11 @@ impl Wire for bool {
         list: &mut ArrayVec<Self, N>,
         count: usize,
         from: &mut S,
-        counts: &[Counted],
+        counts: &[ElementCount],
     ) -> Result<(), S::Error> {
         let block = from.block();
         if N < Block::SIZE || count > from.remaining().len() || !block.is_bools(count) {
-            list.fit(count);
+            list.resize_to(count);
             return Self::read_slice(list, from, counts);
         }
         set_to_start(list, &block.bools(), count);
@@ -158,7 +158,7 @@ impl Wire for bool {
     }
 
     #[inline]
-    fn read_slice<S: Source>(slice: &mut [Self], from: &mut S, _: &[Counted]) -> Result<(), S::Error> {
+    fn read_slice<S: Source>(slice: &mut [Self], from: &mut S, _: &[ElementCount]) -> Result<(), S::Error> {
         let bytes = from.remaining().get(..slice.len()).unwrap_or_default();
         if bytes.len() < slice.len() || bytes.iter().fold(0, |all, byte| all | byte) > 1 {
             return read_one_by_one(slice, from, &[]);
@@ -192,10 +192,10 @@ pub struct Bool32(pub bool);
 
 impl Wire for Bool32 {
     const ZERO: Self = Self(false);
-    const LEAST: usize = 4;
+    const MIN_BYTES: usize = 4;
 
     #[inline(always)]
-    fn read<S: Source>(&mut self, from: &mut S, _: &[Counted]) -> Result<(), S::Error> {
+    fn read<S: Source>(&mut self, from: &mut S, _: &[ElementCount]) -> Result<(), S::Error> {
         let value = u32::from_be_bytes(from.array("a bool32")?);
         if value > 1 {
             return Err(from.error(4, "0 or 1", Found::Value(value.into())));
@@ -205,7 +205,7 @@ impl Wire for Bool32 {
     }
 
     #[inline(always)]
-    fn write<S: Sink>(&self, to: &mut S, _: &[Counted]) -> Result<(), S::Error> {
+    fn write<S: Sink>(&self, to: &mut S, _: &[ElementCount]) -> Result<(), S::Error> {
         to.bytes(u32::from(self.0).to_be_bytes());
         Ok(())
     }

@@ -1,24 +1,24 @@
 use gamewire_wire::Found;
 
 use super::body::Bits;
-use super::quick_source::Failed;
+use super::quick_source::FastPathError;
 use super::sink::Sink;
 use super::wire::WrongCount;
 
 /// Writes without a look back: what it refuses is written again to a
-/// [`CarefulSink`](super::CarefulSink).
+/// [`CheckedSink`](super::CheckedSink).
 #[derive(Debug)]
-pub struct QuickSink<'a, B> {
+pub struct FastSink<'a, B> {
     out: &'a mut Vec<u8>,
     kept: &'a [u8],
     bits: B,
-    is_news: bool,
-    is_even: bool,
+    has_changes: bool,
+    counts_match: bool,
 }
 
 /// What came of writing.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Outcome<B> {
+pub(super) struct WriteResult<B> {
     pub(super) bits: B,
     /// Whether any field differs.
     pub(super) is_news: bool,
@@ -26,28 +26,28 @@ pub(super) struct Outcome<B> {
     pub(super) is_even: bool,
 }
 
-impl<'a, B: Bits> QuickSink<'a, B> {
+impl<'a, B: Bits> FastSink<'a, B> {
     /// At the end of `out`; `kept` are the bits of float fields that are taken from elsewhere.
     #[inline(always)]
     pub const fn new(out: &'a mut Vec<u8>, kept: &'a [u8]) -> Self {
-        Self { out, kept, bits: B::NONE, is_news: false, is_even: true }
+        Self { out, kept, bits: B::NONE, has_changes: false, counts_match: true }
     }
 
     #[inline(always)]
-    pub(super) const fn end(self) -> Outcome<B> {
-        Outcome { bits: self.bits, is_news: self.is_news, is_even: self.is_even }
+    pub(super) const fn end(self) -> WriteResult<B> {
+        WriteResult { bits: self.bits, is_news: self.has_changes, is_even: self.counts_match }
     }
 }
 
-impl<B: Bits> Sink for QuickSink<'_, B> {
-    type Error = Failed;
+impl<B: Bits> Sink for FastSink<'_, B> {
+    type Error = FastPathError;
 
     #[inline(always)]
     fn begin(&mut self, _: usize, bit: Option<usize>, differs: bool) -> bool {
         let Some(bit) = bit else { return true };
         if differs {
             self.bits.set(bit);
-            self.is_news = true;
+            self.has_changes = true;
         }
         differs
     }
@@ -57,12 +57,12 @@ impl<B: Bits> Sink for QuickSink<'_, B> {
         if new {
             self.bits.set(bit);
         }
-        self.is_news |= old != new;
+        self.has_changes |= old != new;
     }
 
     #[inline(always)]
-    fn skip(&mut self, _: usize, _: usize, fits: Result<bool, WrongCount>) -> Result<(), Failed> {
-        self.is_even &= fits.map_err(|_| Failed)?;
+    fn skip(&mut self, _: usize, _: usize, fits: Result<bool, WrongCount>) -> Result<(), FastPathError> {
+        self.counts_match &= fits.map_err(|_| FastPathError)?;
         Ok(())
     }
 
@@ -90,7 +90,7 @@ impl<B: Bits> Sink for QuickSink<'_, B> {
     }
 
     #[inline(always)]
-    fn error(&self, _: &'static str, _: Found) -> Failed {
-        Failed
+    fn error(&self, _: &'static str, _: Found) -> FastPathError {
+        FastPathError
     }
 }

@@ -5,9 +5,9 @@ use super::body::Bits;
 use super::source::Source;
 
 /// Reads without a look back: a body that it refuses is read again from a
-/// [`CarefulSource`](super::CarefulSource).
+/// [`CheckedSource`](super::CheckedSource).
 #[derive(Clone, Copy, Debug)]
-pub struct QuickSource<'a, B> {
+pub struct FastSource<'a, B> {
     rest: &'a [u8],
     /// What `rest` was at the start.
     whole: &'a [u8],
@@ -18,9 +18,9 @@ pub struct QuickSource<'a, B> {
 
 /// Something is wrong, whatever it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Failed;
+pub struct FastPathError;
 
-impl<'a, B: Bits> QuickSource<'a, B> {
+impl<'a, B: Bits> FastSource<'a, B> {
     /// At the start of what follows the bitvector.
     #[inline(always)]
     pub const fn new(rest: &'a [u8], bits: B) -> Self {
@@ -28,8 +28,8 @@ impl<'a, B: Bits> QuickSource<'a, B> {
     }
 }
 
-impl<B: Bits> Source for QuickSource<'_, B> {
-    type Error = Failed;
+impl<B: Bits> Source for FastSource<'_, B> {
+    type Error = FastPathError;
 
     #[inline(always)]
     fn begin(&mut self, _: usize, bit: Option<usize>) -> bool {
@@ -47,15 +47,15 @@ impl<B: Bits> Source for QuickSource<'_, B> {
     }
 
     #[inline(always)]
-    fn array<const N: usize>(&mut self, _: &'static str) -> Result<[u8; N], Failed> {
-        let (bytes, rest) = self.rest.split_first_chunk::<N>().ok_or(Failed)?;
+    fn array<const N: usize>(&mut self, _: &'static str) -> Result<[u8; N], FastPathError> {
+        let (bytes, rest) = self.rest.split_first_chunk::<N>().ok_or(FastPathError)?;
         self.rest = rest;
         Ok(*bytes)
     }
 
     #[inline(always)]
-    fn take(&mut self, count: usize, _: &'static str) -> Result<&[u8], Failed> {
-        let (bytes, rest) = self.rest.split_at_checked(count).ok_or(Failed)?;
+    fn take(&mut self, count: usize, _: &'static str) -> Result<&[u8], FastPathError> {
+        let (bytes, rest) = self.rest.split_at_checked(count).ok_or(FastPathError)?;
         self.rest = rest;
         Ok(bytes)
     }
@@ -71,7 +71,7 @@ impl<B: Bits> Source for QuickSource<'_, B> {
     }
 
     #[inline(always)]
-    fn error(&self, _: usize, _: &'static str, _: Found) -> Failed {
-        Failed
+    fn error(&self, _: usize, _: &'static str, _: Found) -> FastPathError {
+        FastPathError
     }
 }

@@ -1,16 +1,16 @@
-use crate::delta::DeltaFault;
+use crate::delta::DeltaErrorKind;
 
 /// A packet that cannot be read or written.
 #[derive(Clone, Copy)]
-pub(super) struct Refusal {
+pub(super) struct CodecFailure {
     /// The place of what it was read or written over, if it is that which is wrong.
     pub(super) place: Option<u32>,
     /// What stands in the way beside the bytes.
-    pub(super) fault: Option<DeltaFault>,
+    pub(super) kind: Option<DeltaErrorKind>,
 }
 
-impl From<DeltaFault> for Refusal {
-    fn from(fault: DeltaFault) -> Self {
-        Self { place: None, fault: Some(fault) }
+impl From<DeltaErrorKind> for CodecFailure {
+    fn from(fault: DeltaErrorKind) -> Self {
+        Self { place: None, kind: Some(fault) }
     }
 }

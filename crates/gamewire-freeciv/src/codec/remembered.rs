@@ -2,26 +2,26 @@ use gamewire_schema::ir::{CapabilityMask, Info};
 
 use super::body::{Bits, Body, bytes_of, is_clean};
 use super::explain;
-use super::kept::Kept;
+use super::kept::StoredBaseline;
 use super::key::Key;
-use super::quick_sink::{Outcome, QuickSink};
-use super::quick_source::QuickSource;
-use super::refusal::Refusal;
+use super::quick_sink::{FastSink, WriteResult};
+use super::quick_source::FastSource;
+use super::refusal::CodecFailure;
 use super::source::Source;
-use super::state::State;
-use super::store::Store;
-use crate::delta::{DeltaError, DeltaFault, Sending};
+use super::state::CodecState;
+use super::store::BaselineTable;
+use crate::delta::{DeltaError, DeltaErrorKind, EncodeOptions};
 
 /// The last packets of one type, one for each key, of a decoder or of an encoder.
 #[derive(Clone, Debug)]
-pub struct Remembered<P: Body> {
+pub struct PacketBaselines<P: Body> {
     /// The capabilities of the connection that the packet knows; `None` before they are agreed on.
     mask: Option<CapabilityMask>,
     /// Made with the first packet: of most types there is never one.
-    store: Option<Box<Store<P>>>,
+    store: Option<Box<BaselineTable<P>>>,
 }
 
-impl<P: Body> Remembered<P> {
+impl<P: Body> PacketBaselines<P> {
     /// Takes the capabilities that both sides have.
     pub fn set_capabilities(&mut self, active: &[&str]) {
         let mut mask = CapabilityMask::NONE;
@@ -43,14 +43,14 @@ impl<P: Body> Remembered<P> {
     }
 
     /// Forgets all.
-    pub fn forget(&mut self, state: &mut State) {
+    pub fn forget(&mut self, state: &mut CodecState) {
         if let Some(store) = self.store.take() {
             store.count_out(state);
         }
     }
 
     /// Forgets the packet that the last one cancels.
-    pub fn cancel(&mut self, state: &mut State) {
+    pub fn cancel(&mut self, state: &mut CodecState) {
         if let Some(store) = &mut self.store {
             store.cancel(state);
         }
@@ -60,33 +60,33 @@ impl<P: Body> Remembered<P> {
     ///
     /// # Errors
     /// When it is not what the definition and the packets before say, or over the limits.
-    pub fn decode(&mut self, state: &mut State, body: &[u8]) -> Result<&P, Box<DeltaError>> {
+    pub fn decode(&mut self, state: &mut CodecState, body: &[u8]) -> Result<&P, Box<DeltaError>> {
         match self.read(state, body) {
             Ok(place) => {
                 state.previous = Some(P::DEFINITION.number);
                 match self.store.as_deref().and_then(|store| store.packet(place)) {
                     Some(packet) => Ok(packet),
-                    None => Err(state.refused::<P>(DeltaFault::Unknown)),
+                    None => Err(state.refused::<P>(DeltaErrorKind::Unknown)),
                 }
             }
-            Err(Refusal { place, fault }) => Err(self.explain(state, body, place, fault)),
+            Err(CodecFailure { place, kind: fault }) => Err(self.explain(state, body, place, fault)),
         }
     }
 
     /// Where the packet is that was read.
     #[inline(always)]
-    fn read(&mut self, state: &mut State, body: &[u8]) -> Result<u32, Refusal> {
+    fn read(&mut self, state: &mut CodecState, body: &[u8]) -> Result<u32, CodecFailure> {
         let mask = self.checked(state)?;
         state.mask = mask;
         state.bitvector = 0;
         state.is_known = false;
         let store = self.store.get_or_insert_with(new_store);
         if !P::DEFINITION.is_delta() {
-            let mut from = QuickSource::new(body, P::Bits::NONE);
-            let packet = &mut store.spare;
+            let mut from = FastSource::new(body, P::Bits::NONE);
+            let packet = &mut store.scratch;
             let read = packet.read(&mut from, mask);
             if read.is_err() || !from.remaining().is_empty() {
-                return Err(Refusal { place: Some(0), fault: None });
+                return Err(CodecFailure { place: Some(0), kind: None });
             }
             state.first = packet.first(mask);
             store.weigh(state, 0)?;
@@ -94,12 +94,12 @@ impl<P: Body> Remembered<P> {
         }
         let count = P::bits(mask);
         let bytes = bytes_of(count);
-        let unread = Refusal { place: None, fault: None };
+        let unread = CodecFailure { place: None, kind: None };
         let (bits, rest) = P::Bits::split(body, bytes).ok_or(unread)?;
         if !is_clean(bits.bytes(), count, bytes) {
             return Err(unread);
         }
-        let mut from = QuickSource::new(rest, bits);
+        let mut from = FastSource::new(rest, bits);
         let mut ahead = from;
         let key = P::read_key(&mut ahead, mask).map_err(|_| unread)?;
         let (place, is_known) = store.find(key);
@@ -111,17 +111,17 @@ impl<P: Body> Remembered<P> {
         let packet = store.unfold(state, place)?;
         let read = packet.read(&mut from, mask);
         if read.is_err() || !from.remaining().is_empty() {
-            return Err(Refusal { place: Some(place), fault: None });
+            return Err(CodecFailure { place: Some(place), kind: None });
         }
         state.first = packet.first(mask);
         if !is_known && P::Key::IS_ONE {
-            store.know_one(state);
+            store.mark_known(state);
         } else if !is_known {
             let body = state.keep_body(body)?;
-            store.add(state, key, Kept::Body { mask, body })?;
+            store.add(state, key, StoredBaseline::Body { mask, body })?;
         }
         let weighed = store.weigh(state, place);
-        weighed.map_err(|fault| Refusal { place: Some(place), fault: Some(fault) })?;
+        weighed.map_err(|fault| CodecFailure { place: Some(place), kind: Some(fault) })?;
         Ok(if cancels_itself::<P>() { store.cancel_own(state, place) } else { place })
     }
 
@@ -129,14 +129,14 @@ impl<P: Body> Remembered<P> {
     #[inline(never)]
     fn explain(
         &mut self,
-        state: &mut State,
+        state: &mut CodecState,
         body: &[u8],
         place: Option<u32>,
-        fault: Option<DeltaFault>,
+        fault: Option<DeltaErrorKind>,
     ) -> Box<DeltaError> {
         let previous = state.previous();
         let error = match fault {
-            Some(fault @ (DeltaFault::Direction | DeltaFault::Variant)) => state.refused::<P>(fault),
+            Some(fault @ (DeltaErrorKind::Direction | DeltaErrorKind::Variant)) => state.refused::<P>(fault),
             fault => {
                 let mask = self.mask();
                 let mut zero = None;
@@ -161,9 +161,9 @@ impl<P: Body> Remembered<P> {
     /// When a field holds what cannot be said on the wire, or there would be too many packets to remember.
     pub fn encode(
         &mut self,
-        state: &mut State,
+        state: &mut CodecState,
         new: &P,
-        sending: Sending<'_>,
+        sending: EncodeOptions<'_>,
         out: &mut Vec<u8>,
     ) -> Result<bool, Box<DeltaError>> {
         let start = out.len();
@@ -183,18 +183,18 @@ impl<P: Body> Remembered<P> {
     #[inline(always)]
     fn write(
         &mut self,
-        state: &mut State,
+        state: &mut CodecState,
         new: &P,
-        sending: Sending<'_>,
+        sending: EncodeOptions<'_>,
         out: &mut Vec<u8>,
-    ) -> Result<bool, Refusal> {
+    ) -> Result<bool, CodecFailure> {
         let start = out.len();
         let mask = self.checked(state)?;
         if !P::DEFINITION.is_delta() {
-            let mut to = QuickSink::<P::Bits>::new(out, &[]);
+            let mut to = FastSink::<P::Bits>::new(out, &[]);
             let written = new.write(new, &mut to, mask);
             state.first = new.first(mask);
-            return written.map(|()| true).map_err(|_| Refusal { place: None, fault: None });
+            return written.map(|()| true).map_err(|_| CodecFailure { place: None, kind: None });
         }
         let bytes = bytes_of(P::bits(mask));
         let key = new.key(mask);
@@ -202,11 +202,11 @@ impl<P: Body> Remembered<P> {
         let (place, is_known) = store.find(key);
         let old = &*store.unfold(state, place)?;
         out.extend_from_slice(P::Bits::NONE.bytes().get(..bytes).unwrap_or_default());
-        let mut to = QuickSink::<P::Bits>::new(out, sending.bits);
+        let mut to = FastSink::<P::Bits>::new(out, sending.bits);
         let written = new.write(old, &mut to, mask);
-        let Outcome { bits, is_news, is_even } = to.end();
+        let WriteResult { bits, is_news, is_even } = to.end();
         if written.is_err() {
-            return Err(Refusal { place: Some(place), fault: None });
+            return Err(CodecFailure { place: Some(place), kind: None });
         }
         if is_known && !matches!(P::DEFINITION.info, Info::Always) && !is_news && !sending.force {
             return Ok(false);
@@ -220,7 +220,7 @@ impl<P: Body> Remembered<P> {
         }
         if is_known || P::Key::IS_ONE {
             if !is_known {
-                store.know_one(state);
+                store.mark_known(state);
             }
             if is_news || !is_known {
                 store.unfold(state, place)?.remember(new);
@@ -228,9 +228,9 @@ impl<P: Body> Remembered<P> {
             }
         } else {
             let kept = if is_even {
-                Kept::Body { mask, body: state.keep_body(out.get(start..).unwrap_or_default())? }
+                StoredBaseline::Body { mask, body: state.keep_body(out.get(start..).unwrap_or_default())? }
             } else {
-                Kept::whole(Box::new(new.clone()))
+                StoredBaseline::whole(Box::new(new.clone()))
             };
             store.add(state, key, kept)?;
         }
@@ -244,14 +244,14 @@ impl<P: Body> Remembered<P> {
     #[inline(never)]
     fn explain_writing(
         &mut self,
-        state: &mut State,
+        state: &mut CodecState,
         new: &P,
-        sending: Sending<'_>,
-        Refusal { place, fault }: Refusal,
+        sending: EncodeOptions<'_>,
+        CodecFailure { place, kind: fault }: CodecFailure,
     ) -> Box<DeltaError> {
         let previous = state.previous();
         let error = match fault {
-            Some(fault @ (DeltaFault::Direction | DeltaFault::Variant)) => state.refused::<P>(fault),
+            Some(fault @ (DeltaErrorKind::Direction | DeltaErrorKind::Variant)) => state.refused::<P>(fault),
             fault => {
                 let mask = self.mask();
                 let zero = P::default();
@@ -260,7 +260,7 @@ impl<P: Body> Remembered<P> {
                 explain::encoding(new, old, sending.bits, mask, fault, previous)
             }
         };
-        if matches!(fault, Some(DeltaFault::Memory { .. })) {
+        if matches!(fault, Some(DeltaErrorKind::Memory { .. })) {
             state.failed = Some(error.clone());
         }
         error
@@ -268,21 +268,21 @@ impl<P: Body> Remembered<P> {
 
     /// The capabilities, if packets of this type can come now.
     #[inline(always)]
-    fn checked(&self, state: &State) -> Result<CapabilityMask, DeltaFault> {
+    fn checked(&self, state: &CodecState) -> Result<CapabilityMask, DeltaErrorKind> {
         if !state.allows(&P::DEFINITION) {
-            return Err(DeltaFault::Direction);
+            return Err(DeltaErrorKind::Direction);
         }
         if P::DEFINITION.capabilities.is_empty() {
             return Ok(CapabilityMask::NONE);
         }
-        self.mask.ok_or(DeltaFault::Variant)
+        self.mask.ok_or(DeltaErrorKind::Variant)
     }
 }
 
 /// What is made once for each type.
 #[cold]
 #[inline(never)]
-fn new_store<P: Body>() -> Box<Store<P>> {
+fn new_store<P: Body>() -> Box<BaselineTable<P>> {
     Box::default()
 }
 
@@ -290,7 +290,7 @@ fn cancels_itself<P: Body>() -> bool {
     P::DEFINITION.cancels.contains(&P::DEFINITION.number)
 }
 
-impl<P: Body> Default for Remembered<P> {
+impl<P: Body> Default for PacketBaselines<P> {
     fn default() -> Self {
         let mask = P::DEFINITION.capabilities.is_empty().then_some(CapabilityMask::NONE);
         Self { mask, store: None }

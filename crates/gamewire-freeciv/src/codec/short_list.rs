@@ -5,7 +5,7 @@ use super::memory::found;
 use super::sink::Sink;
 use super::source::Source;
 use super::structure::{Part, Work};
-use super::wire::{Counted, Wire, lists_differ};
+use super::wire::{ElementCount, Wire, lists_differ};
 use crate::delta::Value;
 
 /// Structures or numbers with a count of one byte in front.
@@ -20,9 +20,9 @@ pub type Worklist = ShortList<Work>;
 
 impl<T: Wire + Part> Wire for ShortList<T> {
     const ZERO: Self = Self(Vec::new());
-    const LEAST: usize = 1;
+    const MIN_BYTES: usize = 1;
 
-    fn read<S: Source>(&mut self, from: &mut S, _: &[Counted]) -> Result<(), S::Error> {
+    fn read<S: Source>(&mut self, from: &mut S, _: &[ElementCount]) -> Result<(), S::Error> {
         let [count] = from.array("a count")?;
         self.0.clear();
         for _ in 0..count {
@@ -33,7 +33,7 @@ impl<T: Wire + Part> Wire for ShortList<T> {
         Ok(())
     }
 
-    fn write<S: Sink>(&self, to: &mut S, _: &[Counted]) -> Result<(), S::Error> {
+    fn write<S: Sink>(&self, to: &mut S, _: &[ElementCount]) -> Result<(), S::Error> {
         let Ok(count) = u8::try_from(self.0.len()) else {
             return Err(to.error("at most 255 structures", found(self.0.len())));
         };
@@ -51,7 +51,7 @@ impl<T: Wire + Part> Wire for ShortList<T> {
         self.0.clear();
     }
 
-    fn heap(&self) -> usize {
+    fn heap_bytes(&self) -> usize {
         self.0.capacity().saturating_mul(size_of::<T>())
     }
 }

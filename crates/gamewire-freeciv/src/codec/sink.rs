@@ -1,7 +1,7 @@
 use gamewire_wire::Found;
 
 use super::memory::found;
-use super::wire::{Counted, Wire, WrongCount};
+use super::wire::{ElementCount, Wire, WrongCount};
 use super::{ArrayDiff, Elements};
 
 /// Where the fields of a packet are written to.
@@ -58,7 +58,7 @@ pub trait Sink {
     /// # Errors
     /// When it does not, or the count is over its limit.
     #[inline(always)]
-    fn counted(&mut self, count: Counted, length: usize) -> Result<(), Self::Error> {
+    fn counted(&mut self, count: ElementCount, length: usize) -> Result<(), Self::Error> {
         match count.get() {
             Ok(count) if count == length => Ok(()),
             Ok(_) => Err(self.error("as many elements as the array has", found(length))),
@@ -71,7 +71,7 @@ pub trait Sink {
     /// # Errors
     /// When it holds what cannot be said on the wire.
     #[inline(always)]
-    fn always<T: Wire>(&mut self, field: usize, new: &T, counts: &[Counted]) -> Result<(), Self::Error>
+    fn always<T: Wire>(&mut self, field: usize, new: &T, counts: &[ElementCount]) -> Result<(), Self::Error>
     where
         Self: Sized,
     {
@@ -89,7 +89,7 @@ pub trait Sink {
         bit: usize,
         old: &T,
         new: &T,
-        counts: &[Counted],
+        counts: &[ElementCount],
     ) -> Result<(), Self::Error>
     where
         Self: Sized,
@@ -98,7 +98,7 @@ pub trait Sink {
         if self.begin(field, Some(bit), differs) {
             return new.write(self, counts);
         }
-        self.skip(field, bit, new.fits(counts))
+        self.skip(field, bit, new.matches_count(counts))
     }
 
     /// Writes the changed elements of an array if there are any.
@@ -112,7 +112,7 @@ pub trait Sink {
         bit: usize,
         form: ArrayDiff,
         (old, new): (&T, &T),
-        counts: &[Counted],
+        counts: &[ElementCount],
     ) -> Result<(), Self::Error>
     where
         Self: Sized,
@@ -121,6 +121,6 @@ pub trait Sink {
         if self.begin(field, Some(bit), differs) {
             return new.write_changes(old, self, form, counts);
         }
-        self.skip(field, bit, new.fits(counts))
+        self.skip(field, bit, new.matches_count(counts))
     }
 }

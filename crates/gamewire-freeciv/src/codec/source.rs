@@ -1,7 +1,7 @@
 use gamewire_wire::Found;
 
 use super::block::Block;
-use super::wire::{Counted, Wire};
+use super::wire::{ElementCount, Wire};
 use super::{ArrayDiff, Elements};
 
 /// Where the fields of a packet are read from.
@@ -64,7 +64,12 @@ pub trait Source {
     /// # Errors
     /// When the bytes are not what its type allows.
     #[inline(always)]
-    fn always<T: Wire>(&mut self, field: usize, to: &mut T, counts: &[Counted]) -> Result<(), Self::Error>
+    fn always<T: Wire>(
+        &mut self,
+        field: usize,
+        to: &mut T,
+        counts: &[ElementCount],
+    ) -> Result<(), Self::Error>
     where
         Self: Sized,
     {
@@ -96,7 +101,7 @@ pub trait Source {
         field: usize,
         bit: usize,
         to: &mut T,
-        counts: &[Counted],
+        counts: &[ElementCount],
     ) -> Result<(), Self::Error>
     where
         Self: Sized,
@@ -121,7 +126,7 @@ pub trait Source {
         field: usize,
         bit: usize,
         to: &mut T,
-        counts: &[Counted],
+        counts: &[ElementCount],
     ) -> Result<(), Self::Error>
     where
         Self: Sized,
@@ -140,13 +145,13 @@ pub trait Source {
     /// # Errors
     /// When the count is over its limit.
     #[inline(always)]
-    fn fit<T: Wire>(&mut self, to: &mut T, counts: &[Counted]) -> Result<(), Self::Error>
+    fn fit<T: Wire>(&mut self, to: &mut T, counts: &[ElementCount]) -> Result<(), Self::Error>
     where
         Self: Sized,
     {
-        let (count, _) = Counted::split(counts);
+        let (count, _) = ElementCount::split(counts);
         let count = count.get().map_err(|(expected, found)| self.error(0, expected, found))?;
-        to.fit(count);
+        to.resize_to(count);
         Ok(())
     }
 
@@ -161,7 +166,7 @@ pub trait Source {
         bit: usize,
         form: ArrayDiff,
         to: &mut T,
-        counts: &[Counted],
+        counts: &[ElementCount],
     ) -> Result<(), Self::Error>
     where
         Self: Sized,

@@ -1,13 +1,13 @@
 use gamewire_schema::ir::CapabilityMask;
 
-use super::bodies::{Bodies, Stretch};
+use super::bodies::{BodyArena, BodyRef};
 use super::body::Body;
 use super::definition::PacketRow;
-use crate::delta::{DeltaError, DeltaFault, DeltaLimits, Direction};
+use crate::delta::{DeltaError, DeltaErrorKind, DeltaLimits, Direction};
 
 /// What a codec keeps beside the remembered packets.
 #[derive(Clone, Debug)]
-pub struct State {
+pub struct CodecState {
     pub(super) direction: Direction,
     pub(super) limits: DeltaLimits,
     /// How many packets are remembered.
@@ -28,10 +28,10 @@ pub struct State {
     /// The first field of the last packet that cancels others.
     pub(super) first: i64,
     /// First bodies of remembered packets.
-    pub(super) bodies: Bodies,
+    pub(super) bodies: BodyArena,
 }
 
-impl State {
+impl CodecState {
     /// At the start of a connection.
     pub(super) fn new(
         direction: Direction,
@@ -50,7 +50,7 @@ impl State {
             is_known: false,
             mask: CapabilityMask::NONE,
             first: 0,
-            bodies: Bodies::default(),
+            bodies: BodyArena::default(),
         }
     }
 
@@ -70,24 +70,24 @@ impl State {
 
     /// Whether there may be one packet more.
     #[inline(always)]
-    pub(super) const fn check_room(&self) -> Result<(), DeltaFault> {
+    pub(super) const fn check_room(&self) -> Result<(), DeltaErrorKind> {
         if self.baselines >= self.limits.baselines {
-            return Err(DeltaFault::Baselines { limit: self.limits.baselines });
+            return Err(DeltaErrorKind::Baselines { limit: self.limits.baselines });
         }
         Ok(())
     }
 
     /// Keeps the first body of a packet.
     #[inline(always)]
-    pub(super) fn keep_body(&mut self, body: &[u8]) -> Result<Stretch, DeltaFault> {
+    pub(super) fn keep_body(&mut self, body: &[u8]) -> Result<BodyRef, DeltaErrorKind> {
         let before = self.bodies.bytes();
-        let kept = self.bodies.keep(body).ok_or(DeltaFault::Memory { limit: self.limits.bytes })?;
+        let kept = self.bodies.keep(body).ok_or(DeltaErrorKind::Memory { limit: self.limits.bytes })?;
         self.weigh(before, self.bodies.bytes())?;
         Ok(kept)
     }
 
     /// Keeps the first body of a packet no longer.
-    pub(super) fn release_body(&mut self, body: Stretch) {
+    pub(super) fn release_body(&mut self, body: BodyRef) {
         let before = self.bodies.bytes();
         self.bodies.release(body);
         self.bytes = self.bytes.saturating_sub(before.saturating_sub(self.bodies.bytes()));
@@ -95,17 +95,17 @@ impl State {
 
     /// More bytes are remembered.
     #[inline]
-    pub(super) fn weigh(&mut self, before: usize, now: usize) -> Result<(), DeltaFault> {
+    pub(super) fn weigh(&mut self, before: usize, now: usize) -> Result<(), DeltaErrorKind> {
         self.bytes = self.bytes.saturating_sub(before).saturating_add(now);
         if self.bytes > self.limits.bytes {
-            return Err(DeltaFault::Memory { limit: self.limits.bytes });
+            return Err(DeltaErrorKind::Memory { limit: self.limits.bytes });
         }
         Ok(())
     }
 
     /// A packet as a whole is wrong.
     #[cold]
-    pub(super) fn refused<P: Body>(&self, fault: DeltaFault) -> Box<DeltaError> {
+    pub(super) fn refused<P: Body>(&self, fault: DeltaErrorKind) -> Box<DeltaError> {
         let definition = P::DEFINITION;
         let (number, name) = (definition.number, Some(definition.name));
         Box::new(DeltaError::of_packet(number, name, fault, self.previous()))
@@ -115,6 +115,6 @@ impl State {
     #[cold]
     #[must_use]
     pub fn unknown(&self, number: u16) -> Box<DeltaError> {
-        Box::new(DeltaError::of_packet(number, None, DeltaFault::Unknown, self.previous()))
+        Box::new(DeltaError::of_packet(number, None, DeltaErrorKind::Unknown, self.previous()))
     }
 }

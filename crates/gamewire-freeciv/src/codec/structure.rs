@@ -2,10 +2,10 @@
 
 use super::body::Bits;
 use super::fields::{FieldValue, WrongValue};
-use super::quick_source::QuickSource;
+use super::quick_source::FastSource;
 use super::sink::Sink;
 use super::source::Source;
-use super::wire::{Counted, Wire, read_one_by_one};
+use super::wire::{ElementCount, Wire, read_one_by_one};
 use crate::delta::Value;
 
 macro_rules! structure {
@@ -18,16 +18,16 @@ macro_rules! structure {
 
         impl Wire for $name {
             const ZERO: Self = Self { $($part: <$type>::ZERO),+ };
-            const LEAST: usize = $bytes;
+            const MIN_BYTES: usize = $bytes;
 
             #[inline]
-            fn read<S: Source>(&mut self, from: &mut S, _: &[Counted]) -> Result<(), S::Error> {
+            fn read<S: Source>(&mut self, from: &mut S, _: &[ElementCount]) -> Result<(), S::Error> {
                 $(self.$part.read(from, &[])?;)+
                 Ok(())
             }
 
             #[inline]
-            fn write<S: Sink>(&self, to: &mut S, _: &[Counted]) -> Result<(), S::Error> {
+            fn write<S: Sink>(&self, to: &mut S, _: &[ElementCount]) -> Result<(), S::Error> {
                 $(self.$part.write(to, &[])?;)+
                 Ok(())
             }
@@ -36,13 +36,13 @@ macro_rules! structure {
             fn read_slice<S: Source>(
                 slice: &mut [Self],
                 from: &mut S,
-                _: &[Counted],
+                _: &[ElementCount],
             ) -> Result<(), S::Error> {
                 let length = slice.len().saturating_mul($bytes);
                 let (chunks, _) = from.remaining().get(..length).unwrap_or_default().as_chunks::<$bytes>();
                 // Of a chunk as long as all its parts nothing has to ask what is left.
                 let read = |(to, bytes): (&mut Self, &[u8; $bytes])| {
-                    to.read(&mut QuickSource::new(bytes, <[u8; 1]>::NONE), &[]).is_ok()
+                    to.read(&mut FastSource::new(bytes, <[u8; 1]>::NONE), &[]).is_ok()
                 };
                 if chunks.len() == slice.len() && slice.iter_mut().zip(chunks).all(read) {
                     from.take(length, "structures")?;

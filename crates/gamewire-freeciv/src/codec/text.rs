@@ -9,7 +9,7 @@ use super::block::Block;
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
-use super::wire::{Counted, Wire, lists_differ};
+use super::wire::{ElementCount, Wire, lists_differ};
 use crate::delta::Value;
 
 /// A text of fewer than `SIZE` bytes without NUL, kept in place; `SIZE` is at most 256.
@@ -57,7 +57,7 @@ impl<const SIZE: usize> Text<SIZE> {
     /// Sets it to the text at the start of what is left, and says its length; `None` if it has no end or is too
     /// long. What comes behind it does no harm.
     #[inline(always)]
-    fn take_over<S: Source>(&mut self, from: &S) -> Option<usize> {
+    fn read_from<S: Source>(&mut self, from: &S) -> Option<usize> {
         let (rest, block) = (from.remaining(), from.block());
         let length = block.first_nul();
         let Some(to) = self.bytes.first_chunk_mut().filter(|_| length < rest.len().min(Block::SIZE)) else {
@@ -143,17 +143,17 @@ impl<const SIZE: usize> Default for Text<SIZE> {
 
 impl<const SIZE: usize> Wire for Text<SIZE> {
     const ZERO: Self = Self { length: 0, bytes: [0; SIZE] };
-    const LEAST: usize = 1;
+    const MIN_BYTES: usize = 1;
 
     #[inline]
-    fn read<S: Source>(&mut self, from: &mut S, _: &[Counted]) -> Result<(), S::Error> {
-        let Some(length) = self.take_over(from) else { return Err(endless(from, SIZE)) };
+    fn read<S: Source>(&mut self, from: &mut S, _: &[ElementCount]) -> Result<(), S::Error> {
+        let Some(length) = self.read_from(from) else { return Err(missing_nul(from, SIZE)) };
         from.take(length.saturating_add(1), "a text")?;
         Ok(())
     }
 
     #[inline]
-    fn write<S: Sink>(&self, to: &mut S, _: &[Counted]) -> Result<(), S::Error> {
+    fn write<S: Sink>(&self, to: &mut S, _: &[ElementCount]) -> Result<(), S::Error> {
         to.start_of(&self.bytes, usize::from(self.length).saturating_add(1));
         Ok(())
     }
@@ -161,18 +161,18 @@ impl<const SIZE: usize> Wire for Text<SIZE> {
 
 impl<const SIZE: usize> Wire for LongText<SIZE> {
     const ZERO: Self = Self(Vec::new());
-    const LEAST: usize = 1;
+    const MIN_BYTES: usize = 1;
 
-    fn read<S: Source>(&mut self, from: &mut S, _: &[Counted]) -> Result<(), S::Error> {
+    fn read<S: Source>(&mut self, from: &mut S, _: &[ElementCount]) -> Result<(), S::Error> {
         let rest = from.remaining();
         let length = memchr::memchr(0, rest.get(..SIZE).unwrap_or(rest));
-        let Some(length) = length else { return Err(endless(from, SIZE)) };
+        let Some(length) = length else { return Err(missing_nul(from, SIZE)) };
         let text = from.take(length.saturating_add(1), "a text")?;
         self.set(text.get(..length).unwrap_or_default());
         Ok(())
     }
 
-    fn write<S: Sink>(&self, to: &mut S, _: &[Counted]) -> Result<(), S::Error> {
+    fn write<S: Sink>(&self, to: &mut S, _: &[ElementCount]) -> Result<(), S::Error> {
         to.slice(&self.0);
         to.bytes([0]);
         Ok(())
@@ -188,7 +188,7 @@ impl<const SIZE: usize> Wire for LongText<SIZE> {
         self.0.clear();
     }
 
-    fn heap(&self) -> usize {
+    fn heap_bytes(&self) -> usize {
         self.0.capacity()
     }
 }
@@ -216,7 +216,7 @@ pub(super) fn replace(old: &mut Vec<u8>, new: &[u8]) {
 
 /// There is no NUL where it must be.
 #[cold]
-pub(super) fn endless<S: Source>(from: &S, size: usize) -> S::Error {
+pub(super) fn missing_nul<S: Source>(from: &S, size: usize) -> S::Error {
     let seen = from.remaining().len().min(size);
     from.error(0, "a NUL at the end of a text, within its field", Found::Bytes(seen))
 }

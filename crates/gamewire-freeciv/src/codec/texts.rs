@@ -6,8 +6,8 @@ use super::block::Block;
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
-use super::text::{Text, TextError, endless, replace};
-use super::wire::{Counted, Wire, WrongCount, fits, lists_differ};
+use super::text::{Text, TextError, missing_nul, replace};
+use super::wire::{ElementCount, Wire, WrongCount, fits, lists_differ};
 use crate::delta::Value;
 
 /// Texts of fewer than `SIZE` bytes each without NUL, as many as another field says.
@@ -71,10 +71,10 @@ impl<const SIZE: usize> fmt::Debug for Texts<SIZE> {
 
 impl<const SIZE: usize> Wire for Texts<SIZE> {
     const ZERO: Self = Self { bytes: Vec::new(), count: 0 };
-    const LEAST: usize = 0;
+    const MIN_BYTES: usize = 0;
 
-    fn read<S: Source>(&mut self, from: &mut S, counts: &[Counted]) -> Result<(), S::Error> {
-        let (count, _) = Counted::split(counts);
+    fn read<S: Source>(&mut self, from: &mut S, counts: &[ElementCount]) -> Result<(), S::Error> {
+        let (count, _) = ElementCount::split(counts);
         let count = count.get().map_err(|(expected, found)| from.error(0, expected, found))?;
         enough::<Text<1>, S>(count, from)?;
         let (seen, length) = ends(from.remaining(), count, SIZE);
@@ -83,21 +83,21 @@ impl<const SIZE: usize> Wire for Texts<SIZE> {
             from.enter();
             from.element(seen);
             from.take(length, "texts")?;
-            return Err(endless(from, SIZE));
+            return Err(missing_nul(from, SIZE));
         }
         replace(&mut self.bytes, from.take(length, "texts")?);
         self.count = count;
         Ok(())
     }
 
-    fn write<S: Sink>(&self, to: &mut S, counts: &[Counted]) -> Result<(), S::Error> {
-        let (count, _) = Counted::split(counts);
+    fn write<S: Sink>(&self, to: &mut S, counts: &[ElementCount]) -> Result<(), S::Error> {
+        let (count, _) = ElementCount::split(counts);
         to.counted(count, self.count)?;
         to.slice(&self.bytes);
         Ok(())
     }
 
-    fn fit(&mut self, count: usize) {
+    fn resize_to(&mut self, count: usize) {
         if count < self.count {
             let kept: usize =
                 self.bytes.split_inclusive(|byte| *byte == 0).take(count).map(<[u8]>::len).sum();
@@ -110,7 +110,7 @@ impl<const SIZE: usize> Wire for Texts<SIZE> {
     }
 
     #[inline]
-    fn fits(&self, counts: &[Counted]) -> Result<bool, WrongCount> {
+    fn matches_count(&self, counts: &[ElementCount]) -> Result<bool, WrongCount> {
         fits(self.count, counts)
     }
 
@@ -124,7 +124,7 @@ impl<const SIZE: usize> Wire for Texts<SIZE> {
         self.clear();
     }
 
-    fn heap(&self) -> usize {
+    fn heap_bytes(&self) -> usize {
         self.bytes.capacity()
     }
 }
@@ -132,11 +132,11 @@ impl<const SIZE: usize> Wire for Texts<SIZE> {
 /// How many texts there are that fit, of those asked for, and where they end.
 #[inline]
 fn ends(rest: &[u8], count: usize, size: usize) -> (usize, usize) {
-    quick_end(rest, count, size).map_or_else(|| careful_ends(rest, count, size), |end| (count, end))
+    find_end_fast(rest, count, size).map_or_else(|| find_ends_checked(rest, count, size), |end| (count, end))
 }
 
 #[inline(never)]
-fn careful_ends(rest: &[u8], count: usize, size: usize) -> (usize, usize) {
+fn find_ends_checked(rest: &[u8], count: usize, size: usize) -> (usize, usize) {
     let (mut seen, mut end) = (0_usize, 0_usize);
     if count == 0 {
         return (seen, end);
@@ -156,7 +156,7 @@ fn careful_ends(rest: &[u8], count: usize, size: usize) -> (usize, usize) {
 
 /// Where so many texts end, if none of them can be too long: their NULs are counted, chunk by chunk.
 #[inline]
-fn quick_end(rest: &[u8], count: usize, size: usize) -> Option<usize> {
+fn find_end_fast(rest: &[u8], count: usize, size: usize) -> Option<usize> {
     const CHUNK: usize = Block::SIZE;
     let mut missing = count;
     // A text that is too long has at least so many whole chunks without a NUL.
@@ -202,7 +202,7 @@ impl<const SIZE: usize> FieldValue for Texts<SIZE> {
 
 #[cfg(test)]
 mod tests {
-    use super::{careful_ends, quick_end};
+    use super::{find_end_fast, find_ends_checked};
 
     #[test]
     fn a_quick_look_sees_what_a_careful_one_does() {
@@ -223,8 +223,8 @@ mod tests {
                         bytes.push(0);
                     }
                     for count in [0, 1, texts / 2, texts, texts + 1] {
-                        let careful = careful_ends(&bytes, count, size);
-                        if let Some(end) = quick_end(&bytes, count, size) {
+                        let careful = find_ends_checked(&bytes, count, size);
+                        if let Some(end) = find_end_fast(&bytes, count, size) {
                             assert_eq!((count, end), careful, "{bytes:?}, at most {size}");
                             quick += 1;
                         }

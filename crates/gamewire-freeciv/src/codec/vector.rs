@@ -5,7 +5,7 @@ use super::fields::{FieldValue, WrongValue};
 use super::memory::found;
 use super::sink::Sink;
 use super::source::Source;
-use super::wire::{Counted, Wire, lists_differ};
+use super::wire::{ElementCount, Wire, lists_differ};
 use crate::delta::Value;
 
 /// An array with an own length of two bytes on the wire.
@@ -35,15 +35,15 @@ impl<T> Vector<T> {
 
 impl<T: Wire> Wire for Vector<T> {
     const ZERO: Self = Self(Vec::new());
-    const LEAST: usize = 0;
+    const MIN_BYTES: usize = 0;
     const IS_FLOAT: bool = T::IS_FLOAT;
 
-    fn read<S: Source>(&mut self, from: &mut S, counts: &[Counted]) -> Result<(), S::Error> {
+    fn read<S: Source>(&mut self, from: &mut S, counts: &[ElementCount]) -> Result<(), S::Error> {
         let length = Self::read_length(from)?;
         read_list(&mut self.0, length, from, counts)
     }
 
-    fn write<S: Sink>(&self, to: &mut S, counts: &[Counted]) -> Result<(), S::Error> {
+    fn write<S: Sink>(&self, to: &mut S, counts: &[ElementCount]) -> Result<(), S::Error> {
         self.write_length(to)?;
         to.enter();
         T::write_slice(&self.0, to, counts)?;
@@ -61,8 +61,8 @@ impl<T: Wire> Wire for Vector<T> {
         self.0.clear();
     }
 
-    fn heap(&self) -> usize {
-        self.0.heap()
+    fn heap_bytes(&self) -> usize {
+        self.0.heap_bytes()
     }
 }
 

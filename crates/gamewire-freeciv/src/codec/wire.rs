@@ -12,7 +12,7 @@ pub trait Wire: FieldValue + Clone + PartialEq + fmt::Debug {
     /// What it is before anything was sent.
     const ZERO: Self;
     /// Bytes that it has at least; 0 for arrays, which check that themselves.
-    const LEAST: usize;
+    const MIN_BYTES: usize;
     /// Whether it is a floating-point number in the sender's memory, or an array of such.
     const IS_FLOAT: bool = false;
 
@@ -21,13 +21,13 @@ pub trait Wire: FieldValue + Clone + PartialEq + fmt::Debug {
     ///
     /// # Errors
     /// When the bytes are not what the type allows.
-    fn read<S: Source>(&mut self, from: &mut S, counts: &[Counted]) -> Result<(), S::Error>;
+    fn read<S: Source>(&mut self, from: &mut S, counts: &[ElementCount]) -> Result<(), S::Error>;
 
     /// Writes it.
     ///
     /// # Errors
     /// When it holds what cannot be said on the wire.
-    fn write<S: Sink>(&self, to: &mut S, counts: &[Counted]) -> Result<(), S::Error>;
+    fn write<S: Sink>(&self, to: &mut S, counts: &[ElementCount]) -> Result<(), S::Error>;
 
     /// Reads so many of them over old ones.
     ///
@@ -38,7 +38,7 @@ pub trait Wire: FieldValue + Clone + PartialEq + fmt::Debug {
         list: &mut Vec<Self>,
         count: usize,
         from: &mut S,
-        counts: &[Counted],
+        counts: &[ElementCount],
     ) -> Result<(), S::Error> {
         if list.capacity() < count {
             // As much as is needed: most lists never grow.
@@ -57,9 +57,9 @@ pub trait Wire: FieldValue + Clone + PartialEq + fmt::Debug {
         list: &mut ArrayVec<Self, N>,
         count: usize,
         from: &mut S,
-        counts: &[Counted],
+        counts: &[ElementCount],
     ) -> Result<(), S::Error> {
-        list.fit(count);
+        list.resize_to(count);
         Self::read_slice(list, from, counts)
     }
 
@@ -68,7 +68,11 @@ pub trait Wire: FieldValue + Clone + PartialEq + fmt::Debug {
     /// # Errors
     /// When the bytes are not what the type allows.
     #[inline]
-    fn read_slice<S: Source>(slice: &mut [Self], from: &mut S, counts: &[Counted]) -> Result<(), S::Error> {
+    fn read_slice<S: Source>(
+        slice: &mut [Self],
+        from: &mut S,
+        counts: &[ElementCount],
+    ) -> Result<(), S::Error> {
         read_one_by_one(slice, from, counts)
     }
 
@@ -77,7 +81,7 @@ pub trait Wire: FieldValue + Clone + PartialEq + fmt::Debug {
     /// # Errors
     /// When one holds what cannot be said on the wire.
     #[inline]
-    fn write_slice<S: Sink>(slice: &[Self], to: &mut S, counts: &[Counted]) -> Result<(), S::Error> {
+    fn write_slice<S: Sink>(slice: &[Self], to: &mut S, counts: &[ElementCount]) -> Result<(), S::Error> {
         for (index, element) in slice.iter().enumerate() {
             to.element(index);
             element.write(to, counts)?;
@@ -96,14 +100,14 @@ pub trait Wire: FieldValue + Clone + PartialEq + fmt::Debug {
     /// # Errors
     /// When there cannot be so many.
     #[inline(always)]
-    fn fits(&self, counts: &[Counted]) -> Result<bool, WrongCount> {
+    fn matches_count(&self, counts: &[ElementCount]) -> Result<bool, WrongCount> {
         _ = counts;
         Ok(true)
     }
 
     /// Cuts or fills an array that was not sent to as many elements as its count says by now.
     #[inline]
-    fn fit(&mut self, count: usize) {
+    fn resize_to(&mut self, count: usize) {
         _ = count;
     }
 
@@ -115,7 +119,7 @@ pub trait Wire: FieldValue + Clone + PartialEq + fmt::Debug {
 
     /// About how many bytes it keeps beside itself.
     #[inline]
-    fn heap(&self) -> usize {
+    fn heap_bytes(&self) -> usize {
         0
     }
 }
@@ -125,14 +129,14 @@ pub type WrongCount = (&'static str, Found);
 
 /// How many elements another field says that a dimension has.
 #[derive(Clone, Copy, Debug)]
-pub struct Counted {
+pub struct ElementCount {
     /// The value of that field.
     pub value: i64,
     /// How many there may be.
     pub limit: u32,
 }
 
-impl Counted {
+impl ElementCount {
     /// What says how many elements a dimension has.
     #[inline(always)]
     pub fn new(value: impl Into<i64>, limit: u32) -> Self {
@@ -160,7 +164,7 @@ impl Counted {
 pub(super) fn read_one_by_one<T: Wire, S: Source>(
     slice: &mut [T],
     from: &mut S,
-    counts: &[Counted],
+    counts: &[ElementCount],
 ) -> Result<(), S::Error> {
     slice.iter_mut().enumerate().try_for_each(|(index, element)| {
         from.element(index);
@@ -170,8 +174,8 @@ pub(super) fn read_one_by_one<T: Wire, S: Source>(
 
 /// Whether a list has as many elements as its count says.
 #[inline(always)]
-pub(super) fn fits(length: usize, counts: &[Counted]) -> Result<bool, WrongCount> {
-    Counted::split(counts).0.get().map(|count| count == length)
+pub(super) fn fits(length: usize, counts: &[ElementCount]) -> Result<bool, WrongCount> {
+    ElementCount::split(counts).0.get().map(|count| count == length)
 }
 
 /// Whether lists differ. Most are empty, and to ask for the elements of an empty one can be slow: there may be

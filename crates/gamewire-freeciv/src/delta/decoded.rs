@@ -1,6 +1,6 @@
 use gamewire_schema::ir::Packet;
 
-use super::plan::Plan;
+use super::plan::PacketLayout;
 use super::progress::is_set;
 use super::value::Value;
 
@@ -8,7 +8,7 @@ use super::value::Value;
 #[derive(Clone, Copy, Debug)]
 pub struct Decoded<'a> {
     pub(super) packet: &'a Packet,
-    pub(super) plan: &'a Plan,
+    pub(super) plan: &'a PacketLayout,
     pub(super) values: &'a [Value],
     pub(super) bits: &'a [u8],
     pub(super) is_known: bool,

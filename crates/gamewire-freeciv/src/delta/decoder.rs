@@ -3,11 +3,11 @@ use std::sync::Arc;
 use gamewire_wire::{CodecError, Found, Layer, Reader, Span, Trace};
 
 use super::decoded::Decoded;
-use super::error::{DeltaError, DeltaFault};
+use super::error::{DeltaError, DeltaErrorKind};
 use super::limits::DeltaLimits;
-use super::memory::Memory;
-use super::plan::{Key, MAX_KEYS, Plan};
-use super::progress::{Progress, is_set};
+use super::memory::BaselineMap;
+use super::plan::{Key, MAX_KEYS, PacketLayout};
+use super::progress::{FieldCursor, is_set};
 use super::read;
 use super::tell;
 use super::value::Value;
@@ -18,7 +18,7 @@ use super::variants::{Direction, Variants};
 pub struct DeltaDecoder {
     variants: Arc<Variants>,
     direction: Direction,
-    memory: Memory,
+    memory: BaselineMap,
     /// The bitvector of the last packet.
     bits: Vec<u8>,
     /// The last packet, if it is not remembered.
@@ -33,7 +33,7 @@ impl DeltaDecoder {
     /// At the start of a connection, which remembers nothing.
     #[must_use]
     pub fn new(variants: Arc<Variants>, direction: Direction, limits: DeltaLimits) -> Self {
-        let memory = Memory::new(limits);
+        let memory = BaselineMap::new(limits);
         let (bits, scratch, before) = (Vec::new(), Vec::new(), Vec::new());
         Self { variants, direction, memory, bits, scratch, before, previous: None, failed: None }
     }
@@ -58,7 +58,7 @@ impl DeltaDecoder {
 
     /// How many packets are remembered, and about how many bytes they take.
     #[must_use]
-    pub const fn remembered(&self) -> (usize, usize) {
+    pub const fn memory_usage(&self) -> (usize, usize) {
         (self.memory.baselines(), self.memory.bytes())
     }
 
@@ -72,7 +72,7 @@ impl DeltaDecoder {
     }
 
     /// The same, and tells `trace` what it reads: the bits, then as a message the fields that were
-    /// sent, up to the error if there is one, and as [`Layer::Remembered`] those that were not. The
+    /// sent, up to the error if there is one, and as [`Layer::PacketBaselines`] those that were not. The
     /// body begins at byte `base` of what the trace knows.
     ///
     /// # Errors
@@ -87,7 +87,7 @@ impl DeltaDecoder {
         if let Some(error) = &self.failed {
             return Err(error.clone());
         }
-        let mut progress = Progress::new(trace, base);
+        let mut progress = FieldCursor::new(trace, base);
         self.before.clear();
         let (key, is_known) = match self.read(number, body, &mut progress) {
             Ok(read) => read,
@@ -119,12 +119,12 @@ impl DeltaDecoder {
         &mut self,
         number: u16,
         body: &[u8],
-        progress: &mut Progress<T>,
-    ) -> Result<(Option<Key>, bool), DeltaFault> {
+        progress: &mut FieldCursor<T>,
+    ) -> Result<(Option<Key>, bool), DeltaErrorKind> {
         self.bits.clear();
         let variants = Arc::clone(&self.variants);
         let plan = variants.plan(number, self.direction).map(|(_, plan)| plan);
-        if !progress.trace.is_watching() {
+        if !progress.trace.wants_details() {
             return self.read_planned(plan?, &variants, body, progress);
         }
         let result = match plan {
@@ -150,18 +150,18 @@ impl DeltaDecoder {
             }
         }
         if plan.is_ok() {
-            progress.trace.leave();
+            progress.trace.exit();
         }
         result
     }
 
     fn read_planned<T: Trace>(
         &mut self,
-        plan: &Plan,
+        plan: &PacketLayout,
         variants: &Variants,
         body: &[u8],
-        progress: &mut Progress<T>,
-    ) -> Result<(Option<Key>, bool), DeltaFault> {
+        progress: &mut FieldCursor<T>,
+    ) -> Result<(Option<Key>, bool), DeltaErrorKind> {
         let mut from = Reader::new(body);
         if !plan.is_delta {
             self.scratch.clone_from(&plan.zero);
@@ -181,11 +181,11 @@ impl DeltaDecoder {
             let mut value = Value::Absent;
             let start = from.offset();
             step.element.read(&mut from, &mut value)?;
-            progress.tell(&step.name, step.element, (start, from.offset()), &value);
+            progress.trace_value(&step.name, step.element, (start, from.offset()), &value);
             *part = value.as_int().unwrap_or(0);
         }
         let (baseline, is_known) = self.memory.entry(variants, plan, key)?;
-        if progress.trace.is_watching() && is_known {
+        if progress.trace.wants_details() && is_known {
             self.before.clone_from(&baseline.values);
         }
         let values = baseline.values.as_mut_slice();
@@ -201,7 +201,7 @@ impl DeltaDecoder {
                 if let Some(value) = values.get_mut(step.field) {
                     *value = Value::Bool(is_set);
                 }
-                if progress.trace.is_watching()
+                if progress.trace.wants_details()
                     && let Some(bit) = step.bit
                 {
                     tell::folded(&mut progress.trace, &step.name, bit, is_set, progress.base);
@@ -228,7 +228,12 @@ impl DeltaDecoder {
     }
 
     #[cold]
-    fn error<T: Trace>(&self, number: u16, progress: &Progress<T>, fault: DeltaFault) -> Box<DeltaError> {
+    fn error<T: Trace>(
+        &self,
+        number: u16,
+        progress: &FieldCursor<T>,
+        fault: DeltaErrorKind,
+    ) -> Box<DeltaError> {
         let name = |number| self.variants.packet(number).map(|packet| packet.name.as_str());
         let previous = self.previous.and_then(name);
         match self.variants.plan(number, self.direction) {
@@ -247,7 +252,7 @@ fn ended(from: &Reader<'_>) -> Result<(), CodecError> {
 }
 
 /// The bits behind those of the fields are 0.
-fn no_bits_behind(plan: &Plan, bits: &[u8]) -> Result<(), CodecError> {
+fn no_bits_behind(plan: &PacketLayout, bits: &[u8]) -> Result<(), CodecError> {
     let end = bits.len().saturating_mul(8);
     match (plan.bits..end).find(|bit| is_set(bits, *bit)) {
         None => Ok(()),

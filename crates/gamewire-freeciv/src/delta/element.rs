@@ -5,7 +5,7 @@ use gamewire_wire::{CodecError, Found, Reader};
 
 use super::number::Number;
 use super::structure::{
-    ACTION_PROBABILITY, CM_PARAMETER, Part, REQUIREMENT, UINT8, UINT16, UNIT_ORDER, WORKLIST_ENTRY,
+    ACTION_PROBABILITY, CM_PARAMETER, REQUIREMENT, StructField, UINT8, UINT16, UNIT_ORDER, WORKLIST_ENTRY,
 };
 use super::value::Value;
 
@@ -21,9 +21,9 @@ pub(super) enum Element {
     /// As many bytes as the field's dimension says.
     Memory,
     /// A structure.
-    Parts(&'static [Part]),
+    Parts(&'static [StructField]),
     /// A count of 8 bits, then so many structures.
-    Counted(&'static [Part]),
+    Counted(&'static [StructField]),
 }
 
 impl Element {
@@ -182,7 +182,12 @@ fn read_text<'a>(from: &mut Reader<'a>, size: usize) -> Result<&'a [u8], CodecEr
     Ok(text)
 }
 
-fn read_parts(from: &mut Reader<'_>, parts: &[Part], count: usize, to: &mut Value) -> Result<(), CodecError> {
+fn read_parts(
+    from: &mut Reader<'_>,
+    parts: &[StructField],
+    count: usize,
+    to: &mut Value,
+) -> Result<(), CodecError> {
     let mut values = match to {
         Value::Parts(old) => core::mem::take(old),
         _ => Vec::new(),
@@ -197,7 +202,7 @@ fn read_parts(from: &mut Reader<'_>, parts: &[Part], count: usize, to: &mut Valu
     Ok(())
 }
 
-fn write_parts(parts: &[Part], values: &[i64], to: &mut Vec<u8>) -> Result<(), CodecError> {
+fn write_parts(parts: &[StructField], values: &[i64], to: &mut Vec<u8>) -> Result<(), CodecError> {
     for (part, value) in parts.iter().cycle().zip(values) {
         part.number.write(*value, to)?;
     }

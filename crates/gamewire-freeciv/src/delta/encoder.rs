@@ -3,11 +3,11 @@ use std::sync::Arc;
 use gamewire_schema::ir::Info;
 use gamewire_wire::{CodecError, Found};
 
-use super::error::{DeltaError, DeltaFault};
+use super::error::{DeltaError, DeltaErrorKind};
 use super::limits::DeltaLimits;
-use super::memory::Memory;
-use super::plan::{Key, MAX_KEYS, Plan, Step};
-use super::progress::{Progress, is_set};
+use super::memory::BaselineMap;
+use super::plan::{FieldLayout, Key, MAX_KEYS, PacketLayout};
+use super::progress::{FieldCursor, is_set};
 use super::value::Value;
 use super::variants::{Direction, Variants};
 use super::write;
@@ -17,7 +17,7 @@ use super::write;
 pub struct DeltaEncoder {
     variants: Arc<Variants>,
     direction: Direction,
-    memory: Memory,
+    memory: BaselineMap,
     bits: Vec<u8>,
     previous: Option<u16>,
     failed: Option<Box<DeltaError>>,
@@ -25,7 +25,7 @@ pub struct DeltaEncoder {
 
 /// How a packet is sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Sending<'a> {
+pub struct EncodeOptions<'a> {
     /// Whether a packet that says nothing new is sent all the same.
     pub force: bool,
     /// The bitvector that a decoded packet came with. Senders compare floating-point numbers before
@@ -38,7 +38,7 @@ impl DeltaEncoder {
     /// At the start of a connection, which remembers nothing.
     #[must_use]
     pub fn new(variants: Arc<Variants>, direction: Direction, limits: DeltaLimits) -> Self {
-        let (memory, bits) = (Memory::new(limits), Vec::new());
+        let (memory, bits) = (BaselineMap::new(limits), Vec::new());
         Self { variants, direction, memory, bits, previous: None, failed: None }
     }
 
@@ -77,14 +77,14 @@ impl DeltaEncoder {
         &mut self,
         number: u16,
         values: &[Value],
-        sending: Sending<'_>,
+        sending: EncodeOptions<'_>,
         out: &mut Vec<u8>,
     ) -> Result<bool, Box<DeltaError>> {
         if let Some(error) = &self.failed {
             return Err(error.clone());
         }
         let start = out.len();
-        let mut progress = Progress::default();
+        let mut progress = FieldCursor::default();
         match self.write(number, values, sending, out, &mut progress) {
             Ok(is_sent) => {
                 self.previous = is_sent.then_some(number).or(self.previous);
@@ -92,11 +92,11 @@ impl DeltaEncoder {
             }
             Err(mut fault) => {
                 out.truncate(start);
-                if let DeltaFault::Codec(error) = &mut fault {
+                if let DeltaErrorKind::Codec(error) = &mut fault {
                     error.offset = error.offset.saturating_sub(start);
                 }
                 let error = self.error(number, &progress, fault);
-                if matches!(fault, DeltaFault::Memory { .. }) {
+                if matches!(fault, DeltaErrorKind::Memory { .. }) {
                     self.failed = Some(error.clone());
                 }
                 Err(error)
@@ -108,10 +108,10 @@ impl DeltaEncoder {
         &mut self,
         number: u16,
         values: &[Value],
-        sending: Sending<'_>,
+        sending: EncodeOptions<'_>,
         out: &mut Vec<u8>,
-        progress: &mut Progress,
-    ) -> Result<bool, DeltaFault> {
+        progress: &mut FieldCursor,
+    ) -> Result<bool, DeltaErrorKind> {
         self.bits.clear();
         let start = out.len();
         let variants = Arc::clone(&self.variants);
@@ -168,13 +168,14 @@ impl DeltaEncoder {
     fn remember(
         &mut self,
         variants: &Variants,
-        plan: &Plan,
+        plan: &PacketLayout,
         key: Key,
         values: &[Value],
-    ) -> Result<(), DeltaFault> {
+    ) -> Result<(), DeltaErrorKind> {
         let (baseline, is_known) = self.memory.entry(variants, plan, key)?;
         let keys = plan.keys.iter().filter(|_| !is_known);
-        let is_sent = |step: &&Step| step.is_folded || step.bit.is_some_and(|bit| is_set(&self.bits, bit));
+        let is_sent =
+            |step: &&FieldLayout| step.is_folded || step.bit.is_some_and(|bit| is_set(&self.bits, bit));
         let mut is_elastic = false;
         for step in keys.chain(plan.steps.iter().filter(is_sent)) {
             if let (Some(to), Some(from)) = (baseline.values.get_mut(step.field), values.get(step.field)) {
@@ -187,7 +188,7 @@ impl DeltaEncoder {
     }
 
     #[cold]
-    fn error(&self, number: u16, progress: &Progress, fault: DeltaFault) -> Box<DeltaError> {
+    fn error(&self, number: u16, progress: &FieldCursor, fault: DeltaErrorKind) -> Box<DeltaError> {
         let name = |number| self.variants.packet(number).map(|packet| packet.name.as_str());
         let previous = self.previous.and_then(name);
         match self.variants.plan(number, self.direction) {
@@ -197,7 +198,7 @@ impl DeltaEncoder {
     }
 }
 
-fn key(plan: &Plan, values: &[Value]) -> Key {
+fn key(plan: &PacketLayout, values: &[Value]) -> Key {
     let mut key = [0; MAX_KEYS];
     for (step, part) in plan.keys.iter().zip(&mut key) {
         *part = values.get(step.field).and_then(Value::as_int).unwrap_or(0);
@@ -206,7 +207,7 @@ fn key(plan: &Plan, values: &[Value]) -> Key {
 }
 
 /// The bitvector of a packet after an old one; whether they differ.
-fn compare(plan: &Plan, old: &[Value], new: &[Value], floats: &[u8], bits: &mut Vec<u8>) -> bool {
+fn compare(plan: &PacketLayout, old: &[Value], new: &[Value], floats: &[u8], bits: &mut Vec<u8>) -> bool {
     bits.resize(plan.bitvector, 0);
     let mut is_news = false;
     for step in &plan.steps {
@@ -224,6 +225,6 @@ fn compare(plan: &Plan, old: &[Value], new: &[Value], floats: &[u8], bits: &mut 
 }
 
 /// Whether a bit is set for what only the sender's memory showed.
-fn is_kept(step: &Step, bit: usize, floats: &[u8]) -> bool {
+fn is_kept(step: &FieldLayout, bit: usize, floats: &[u8]) -> bool {
     step.is_float && is_set(floats, bit)
 }

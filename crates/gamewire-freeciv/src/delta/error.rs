@@ -13,7 +13,7 @@ pub struct DeltaError {
     /// The field; `None` where the packet as a whole is wrong.
     pub field: Option<FieldContext>,
     /// What is wrong.
-    pub fault: DeltaFault,
+    pub fault: DeltaErrorKind,
     /// The packet before it in the same direction.
     pub previous: Option<String>,
 }
@@ -35,7 +35,7 @@ pub struct FieldContext {
 
 /// What is wrong with a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum DeltaFault {
+pub enum DeltaErrorKind {
     /// The bytes or values; offsets count in the body.
     #[error(transparent)]
     Codec(#[from] CodecError),
@@ -67,7 +67,7 @@ impl DeltaError {
     pub(crate) fn of_packet(
         number: u16,
         packet: Option<&str>,
-        fault: DeltaFault,
+        fault: DeltaErrorKind,
         previous: Option<&str>,
     ) -> Self {
         let packet = packet.unwrap_or_default().to_owned();
@@ -107,7 +107,7 @@ impl fmt::Display for DeltaError {
 impl core::error::Error for DeltaError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match &self.fault {
-            DeltaFault::Codec(error) => Some(error),
+            DeltaErrorKind::Codec(error) => Some(error),
             _ => None,
         }
     }

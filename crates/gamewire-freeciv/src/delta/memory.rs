@@ -5,15 +5,15 @@ use std::collections::hash_map::Entry;
 
 use gamewire_schema::ir::{Info, Protocol};
 
-use super::error::DeltaFault;
+use super::error::DeltaErrorKind;
 use super::limits::DeltaLimits;
-use super::plan::{Key, MAX_KEYS, Plan};
+use super::plan::{Key, MAX_KEYS, PacketLayout};
 use super::value::Value;
 use super::variants::Variants;
 
 /// What one direction remembers.
 #[derive(Clone, Debug)]
-pub(super) struct Memory {
+pub(super) struct BaselineMap {
     limits: DeltaLimits,
     /// In the order of the protocol.
     slots: Vec<HashMap<Key, Baseline>>,
@@ -38,7 +38,7 @@ impl Baseline {
     }
 }
 
-impl Memory {
+impl BaselineMap {
     pub(super) fn new(limits: DeltaLimits) -> Self {
         Self { limits, slots: Vec::new(), baselines: 0, bytes: 0 }
     }
@@ -59,23 +59,23 @@ impl Memory {
     pub(super) fn entry(
         &mut self,
         variants: &Variants,
-        plan: &Plan,
+        plan: &PacketLayout,
         key: Key,
-    ) -> Result<(&mut Baseline, bool), DeltaFault> {
+    ) -> Result<(&mut Baseline, bool), DeltaErrorKind> {
         if self.slots.len() < variants.len() {
             self.slots.resize_with(variants.len(), HashMap::new);
         }
-        let Some(slot) = self.slots.get_mut(plan.packet) else { return Err(DeltaFault::Unknown) };
+        let Some(slot) = self.slots.get_mut(plan.packet) else { return Err(DeltaErrorKind::Unknown) };
         let vacant = match slot.entry(key) {
             Entry::Occupied(known) => return Ok((known.into_mut(), true)),
             Entry::Vacant(vacant) => vacant,
         };
         if self.baselines >= self.limits.baselines {
-            return Err(DeltaFault::Baselines { limit: self.limits.baselines });
+            return Err(DeltaErrorKind::Baselines { limit: self.limits.baselines });
         }
         let bytes = self.bytes.saturating_add(plan.weight);
         if bytes > self.limits.bytes {
-            return Err(DeltaFault::Memory { limit: self.limits.bytes });
+            return Err(DeltaErrorKind::Memory { limit: self.limits.bytes });
         }
         self.bytes = bytes;
         self.baselines = self.baselines.saturating_add(1);
@@ -83,10 +83,10 @@ impl Memory {
     }
 
     /// Counts what a remembered packet has become: what it was counted as before, and is now.
-    pub(super) fn count(&mut self, (before, now): (usize, usize)) -> Result<(), DeltaFault> {
+    pub(super) fn count(&mut self, (before, now): (usize, usize)) -> Result<(), DeltaErrorKind> {
         self.bytes = self.bytes.saturating_sub(before).saturating_add(now);
         if self.bytes > self.limits.bytes {
-            return Err(DeltaFault::Memory { limit: self.limits.bytes });
+            return Err(DeltaErrorKind::Memory { limit: self.limits.bytes });
         }
         Ok(())
     }

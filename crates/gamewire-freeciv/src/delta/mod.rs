@@ -6,7 +6,7 @@
 //!
 //! [`Variants`] is a definition with the capabilities of one connection. A [`DeltaDecoder`] reads
 //! one direction of it, a [`DeltaEncoder`] writes one; a packet is a row of [`Value`]s, one for
-//! each field of the definition. [`RoleWatch`] says when both must forget what they know of the
+//! each field of the definition. [`RoleTracker`] says when both must forget what they know of the
 //! game, [`active_capabilities`] which capabilities two sides have in common.
 //!
 //! ```
@@ -53,11 +53,11 @@ pub use capabilities::active_capabilities;
 pub use decoded::Decoded;
 pub use decoder::DeltaDecoder;
 pub(crate) use element::part_names;
-pub use encoder::{DeltaEncoder, Sending};
-pub use error::{DeltaError, DeltaFault, FieldContext};
+pub use encoder::{DeltaEncoder, EncodeOptions};
+pub use error::{DeltaError, DeltaErrorKind, FieldContext};
 pub use limits::DeltaLimits;
 pub use plan::UnsupportedPacket;
 pub(crate) use plan::label;
-pub use roles::RoleWatch;
+pub use roles::RoleTracker;
 pub use value::Value;
 pub use variants::{Direction, Variants};

@@ -30,7 +30,7 @@ pub struct UnsupportedPacket {
 }
 
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(super) struct PacketLayout {
     /// Where it stands in the protocol.
     pub(super) packet: usize,
     /// What traces call it.
@@ -40,8 +40,8 @@ pub(super) struct Plan {
     pub(super) bitvector: usize,
     /// Bits of it that stand for a field.
     pub(super) bits: usize,
-    pub(super) keys: Vec<Step>,
-    pub(super) steps: Vec<Step>,
+    pub(super) keys: Vec<FieldLayout>,
+    pub(super) steps: Vec<FieldLayout>,
     /// The first field that is there, by whose value packets are cancelled.
     first: Option<usize>,
     /// Every field before anything was sent.
@@ -52,7 +52,7 @@ pub(super) struct Plan {
 
 /// One field on its way.
 #[derive(Debug)]
-pub(super) struct Step {
+pub(super) struct FieldLayout {
     /// Its index in the packet.
     pub(super) field: usize,
     pub(super) name: Box<str>,
@@ -69,7 +69,7 @@ pub(super) struct Step {
     pub(super) is_float: bool,
 }
 
-impl Plan {
+impl PacketLayout {
     pub(super) fn new(packet: &Packet, at: usize, mask: CapabilityMask) -> Result<Self, UnsupportedPacket> {
         let unsupported = |what| UnsupportedPacket { packet: packet.name.clone(), what };
         let variant = packet.variant(mask);
@@ -80,7 +80,7 @@ impl Plan {
         for &index in variant.present() {
             let Some(field) = packet.fields.get(index) else { continue };
             let is_key = is_delta && field.key;
-            let step = Step {
+            let step = FieldLayout {
                 field: index,
                 name: field.name.as_str().into(),
                 bit: (is_delta && !is_key).then_some(steps.len()),
@@ -138,7 +138,7 @@ impl Plan {
     }
 }
 
-impl Step {
+impl FieldLayout {
     /// The field before anything was sent; `None` if that takes more than `most` bytes.
     fn zero(&self, most: usize) -> Option<Value> {
         if matches!(self.element, Element::Memory) {

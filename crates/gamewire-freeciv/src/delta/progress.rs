@@ -4,31 +4,31 @@ use gamewire_schema::ir::Packet;
 use gamewire_wire::{Layer, Span, Trace};
 
 use super::element::Element;
-use super::error::{DeltaError, DeltaFault, FieldContext};
-use super::plan::{Plan, Step};
+use super::error::{DeltaError, DeltaErrorKind, FieldContext};
+use super::plan::{FieldLayout, PacketLayout};
 use super::tell;
 use super::value::Value;
 
 /// The field at hand and the one before it, and who is told of what was read.
 #[derive(Debug, Default)]
-pub(super) struct Progress<T = ()> {
+pub(super) struct FieldCursor<T = ()> {
     pub(super) trace: T,
     /// Where the body begins in the source that the trace knows.
     pub(super) base: usize,
-    now: Option<At>,
-    before: Option<At>,
+    now: Option<FieldPosition>,
+    before: Option<FieldPosition>,
     /// The element of the field at hand.
     pub(super) element: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct At {
+struct FieldPosition {
     field: usize,
     bit: Option<usize>,
     start: usize,
 }
 
-impl<T: Trace> Progress<T> {
+impl<T: Trace> FieldCursor<T> {
     /// At the start of a body.
     pub(super) const fn new(trace: T, base: usize) -> Self {
         Self { trace, base, now: None, before: None, element: None }
@@ -36,8 +36,14 @@ impl<T: Trace> Progress<T> {
 
     /// A value was read, from a byte of the body up to another.
     #[inline]
-    pub(super) fn tell(&mut self, name: &str, kind: Element, (start, end): (usize, usize), value: &Value) {
-        if self.trace.is_watching() {
+    pub(super) fn trace_value(
+        &mut self,
+        name: &str,
+        kind: Element,
+        (start, end): (usize, usize),
+        value: &Value,
+    ) {
+        if self.trace.wants_details() {
             let range = (self.base.saturating_add(start), self.base.saturating_add(end));
             tell::element(&mut self.trace, name, kind, range, value);
         }
@@ -46,7 +52,7 @@ impl<T: Trace> Progress<T> {
     /// An array or its changes begin.
     #[inline]
     pub(super) fn enter(&mut self, layer: Layer, name: &str, start: usize) {
-        if self.trace.is_watching() {
+        if self.trace.wants_details() {
             let start = self.base.saturating_add(start);
             self.trace.enter(layer, name, Span::bytes(start, start));
         }
@@ -55,15 +61,15 @@ impl<T: Trace> Progress<T> {
     /// An array ends.
     #[inline]
     pub(super) fn leave(&mut self) {
-        if self.trace.is_watching() {
-            self.trace.leave();
+        if self.trace.wants_details() {
+            self.trace.exit();
         }
     }
 
     /// A field begins at a byte of the body.
-    pub(super) fn begin(&mut self, step: &Step, start: usize) {
+    pub(super) fn begin(&mut self, step: &FieldLayout, start: usize) {
         self.before = self.now;
-        self.now = Some(At { field: step.field, bit: step.bit, start });
+        self.now = Some(FieldPosition { field: step.field, bit: step.bit, start });
         self.element = None;
     }
 
@@ -71,9 +77,9 @@ impl<T: Trace> Progress<T> {
     #[cold]
     pub(super) fn error(
         &self,
-        (packet, plan): (&Packet, &Plan),
+        (packet, plan): (&Packet, &PacketLayout),
         bits: &[u8],
-        fault: DeltaFault,
+        fault: DeltaErrorKind,
         previous: Option<&str>,
     ) -> Box<DeltaError> {
         let name =
@@ -91,14 +97,14 @@ impl<T: Trace> Progress<T> {
 }
 
 /// The field behind this one that is on the wire.
-fn next(plan: &Plan, field: usize, bits: &[u8]) -> Option<usize> {
+fn next(plan: &PacketLayout, field: usize, bits: &[u8]) -> Option<usize> {
     let order = plan.keys.iter().chain(&plan.steps);
     let mut behind = order.skip_while(|step| step.field != field).skip(1);
     behind.find(|step| is_on_wire(step, bits)).map(|step| step.field)
 }
 
 /// Whether something of a field is in the body.
-fn is_on_wire(step: &Step, bits: &[u8]) -> bool {
+fn is_on_wire(step: &FieldLayout, bits: &[u8]) -> bool {
     !step.is_folded && step.bit.is_none_or(|bit| is_set(bits, bit))
 }
 

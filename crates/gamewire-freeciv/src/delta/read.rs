@@ -4,22 +4,22 @@ use gamewire_schema::ir::{ArrayDiff, Count, Dim};
 use gamewire_wire::{CodecError, Found, Layer, Reader, Trace};
 
 use super::element::{Element, read_bytes};
-use super::plan::Step;
-use super::progress::Progress;
+use super::plan::FieldLayout;
+use super::progress::FieldCursor;
 use super::value::Value;
 
 /// Reads a field over its old value. The others in the packet say how many elements it has.
 pub(super) fn field<T: Trace>(
-    step: &Step,
+    step: &FieldLayout,
     values: &mut [Value],
     from: &mut Reader<'_>,
-    progress: &mut Progress<T>,
+    progress: &mut FieldCursor<T>,
 ) -> Result<(), CodecError> {
     let start = from.offset();
     if step.dims.is_empty() {
         let Some(value) = values.get_mut(step.field) else { return Ok(()) };
         step.element.read(from, value)?;
-        progress.tell(&step.name, step.element, (start, from.offset()), value);
+        progress.trace_value(&step.name, step.element, (start, from.offset()), value);
         return Ok(());
     }
     let mut value = take(values, step.field);
@@ -33,7 +33,7 @@ pub(super) fn field<T: Trace>(
         (_, [dim]) if matches!(step.element, Element::Memory) => {
             let result = count(*dim, values, from).and_then(|count| read_bytes(from, count, &mut value));
             if result.is_ok() {
-                progress.tell(&step.name, step.element, (start, from.offset()), &value);
+                progress.trace_value(&step.name, step.element, (start, from.offset()), &value);
             }
             result
         }
@@ -50,7 +50,7 @@ pub(super) fn field<T: Trace>(
 
 /// Cuts or fills a field that was not sent to as many elements as its count says by now. No sender
 /// leaves such a field out when the count changes.
-pub(super) fn fit(step: &Step, values: &mut [Value], offset: usize) -> Result<(), CodecError> {
+pub(super) fn fit(step: &FieldLayout, values: &mut [Value], offset: usize) -> Result<(), CodecError> {
     let [dim, inner @ ..] = step.dims.as_slice() else { return Ok(()) };
     let Count::Field(field) = dim.count else { return Ok(()) };
     let count = counted(*dim, field, values, offset)?;
@@ -89,17 +89,17 @@ fn count(dim: Dim, values: &[Value], from: &mut Reader<'_>) -> Result<usize, Cod
 
 /// All elements of an array, dimension by dimension.
 fn elements<T: Trace>(
-    step: &Step,
+    step: &FieldLayout,
     dims: &[Dim],
     values: &[Value],
     from: &mut Reader<'_>,
     to: &mut Value,
-    progress: &mut Progress<T>,
+    progress: &mut FieldCursor<T>,
 ) -> Result<(), CodecError> {
     let Some((dim, inner)) = dims.split_first() else {
         let start = from.offset();
         step.element.read(from, to)?;
-        progress.tell("", step.element, (start, from.offset()), to);
+        progress.trace_value("", step.element, (start, from.offset()), to);
         return Ok(());
     };
     let count = count(*dim, values, from)?;
@@ -132,13 +132,13 @@ fn elements<T: Trace>(
 
 /// Pairs of an index and an element, up to an index that says that it is enough.
 fn changes<T: Trace>(
-    step: &Step,
+    step: &FieldLayout,
     dim: Dim,
     diff: ArrayDiff,
     values: &[Value],
     from: &mut Reader<'_>,
     to: &mut Value,
-    progress: &mut Progress<T>,
+    progress: &mut FieldCursor<T>,
 ) -> Result<(), CodecError> {
     let count = count(dim, values, from)?;
     let end = end_mark(diff, count);
@@ -163,8 +163,8 @@ fn changes<T: Trace>(
             return Err(CodecError::new(start, "an index below the number of elements", found));
         };
         step.element.read(from, element)?;
-        if progress.trace.is_watching() {
-            progress.tell(&index.to_string(), step.element, (start, from.offset()), element);
+        if progress.trace.wants_details() {
+            progress.trace_value(&index.to_string(), step.element, (start, from.offset()), element);
         }
     }
 }

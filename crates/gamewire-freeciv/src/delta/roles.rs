@@ -7,25 +7,25 @@ use crate::codec::Fields;
 /// Notices that a connection has got another player or has become an observer: behind the packet
 /// that says so, the server forgets what it sent and received of the game, and so must the client.
 #[derive(Clone, Copy, Debug)]
-pub struct RoleWatch {
-    join_reply: Place<1>,
-    conn_info: Place<3>,
+pub struct RoleTracker {
+    join_reply: PacketFields<1>,
+    conn_info: PacketFields<3>,
     /// What stands for no player.
     no_player: i64,
     connection: Option<i64>,
-    role: Role,
+    role: TrackedRole,
 }
 
 /// A packet and the indices of fields in it; `None` if the definition does not have them.
-type Place<const N: usize> = Option<(u16, [usize; N])>;
+type PacketFields<const N: usize> = Option<(u16, [usize; N])>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Role {
+struct TrackedRole {
     player: i64,
     is_observer: bool,
 }
 
-impl RoleWatch {
+impl RoleTracker {
     /// What Freeciv 3.0 sends for no player.
     pub const NO_PLAYER: i64 = 160;
 
@@ -34,16 +34,16 @@ impl RoleWatch {
     #[must_use]
     pub fn new(protocol: &Protocol, no_player: i64) -> Self {
         Self {
-            join_reply: place(protocol, "PACKET_SERVER_JOIN_REPLY", ["conn_id"]),
-            conn_info: place(protocol, "PACKET_CONN_INFO", ["id", "player_num", "observer"]),
+            join_reply: find_fields(protocol, "PACKET_SERVER_JOIN_REPLY", ["conn_id"]),
+            conn_info: find_fields(protocol, "PACKET_CONN_INFO", ["id", "player_num", "observer"]),
             no_player,
             connection: None,
-            role: Role { player: no_player, is_observer: false },
+            role: TrackedRole { player: no_player, is_observer: false },
         }
     }
 
     /// Looks at a packet from the server; whether both directions must forget the game now.
-    pub fn notice(&mut self, packet: &Decoded<'_>) -> bool {
+    pub fn observe(&mut self, packet: &Decoded<'_>) -> bool {
         self.notice_values(packet.packet().number, packet.values())
     }
 
@@ -69,14 +69,14 @@ impl RoleWatch {
             return false;
         }
         let (player, observer) = (value(player).unwrap_or(self.no_player), value(observer).unwrap_or(0));
-        let role = Role { player, is_observer: observer != 0 };
+        let role = TrackedRole { player, is_observer: observer != 0 };
         let has_changed = role != self.role;
         self.role = role;
         has_changed && (role.player != self.no_player || role.is_observer)
     }
 }
 
-fn place<const N: usize>(protocol: &Protocol, name: &str, fields: [&str; N]) -> Place<N> {
+fn find_fields<const N: usize>(protocol: &Protocol, name: &str, fields: [&str; N]) -> PacketFields<N> {
     let packet = protocol.packet_named(name)?;
     let mut indices = [0; N];
     for (index, field) in indices.iter_mut().zip(fields) {

@@ -4,17 +4,17 @@ use super::number::Number;
 
 /// A part of a structure.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Part {
+pub(super) struct StructField {
     /// Empty in a structure of one part, which is no more than a number.
     pub(super) name: &'static str,
     pub(super) number: Number,
 }
 
-const fn part(name: &'static str, number: Number) -> Part {
-    Part { name, number }
+const fn part(name: &'static str, number: Number) -> StructField {
+    StructField { name, number }
 }
 
-pub(super) const REQUIREMENT: &[Part] = &[
+pub(super) const REQUIREMENT: &[StructField] = &[
     part("kind", Number::U8),
     part("value", Number::S32),
     part("range", Number::U8),
@@ -23,7 +23,7 @@ pub(super) const REQUIREMENT: &[Part] = &[
     part("quiet", Number::Bool8),
 ];
 
-pub(super) const UNIT_ORDER: &[Part] = &[
+pub(super) const UNIT_ORDER: &[StructField] = &[
     part("order", Number::U8),
     part("activity", Number::U8),
     part("target", Number::S32),
@@ -32,7 +32,7 @@ pub(super) const UNIT_ORDER: &[Part] = &[
     part("dir", Number::S8),
 ];
 
-pub(super) const CM_PARAMETER: &[Part] = &[
+pub(super) const CM_PARAMETER: &[StructField] = &[
     part("minimal_surplus_0", Number::S16),
     part("minimal_surplus_1", Number::S16),
     part("minimal_surplus_2", Number::S16),
@@ -52,10 +52,10 @@ pub(super) const CM_PARAMETER: &[Part] = &[
     part("happy_factor", Number::U16),
 ];
 
-pub(super) const ACTION_PROBABILITY: &[Part] = &[part("min", Number::U8), part("max", Number::U8)];
+pub(super) const ACTION_PROBABILITY: &[StructField] = &[part("min", Number::U8), part("max", Number::U8)];
 
-pub(super) const WORKLIST_ENTRY: &[Part] = &[part("kind", Number::U8), part("id", Number::U8)];
+pub(super) const WORKLIST_ENTRY: &[StructField] = &[part("kind", Number::U8), part("id", Number::U8)];
 
-pub(super) const UINT8: &[Part] = &[part("", Number::U8)];
+pub(super) const UINT8: &[StructField] = &[part("", Number::U8)];
 
-pub(super) const UINT16: &[Part] = &[part("", Number::U16)];
+pub(super) const UINT16: &[StructField] = &[part("", Number::U16)];

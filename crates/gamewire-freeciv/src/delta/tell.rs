@@ -3,10 +3,10 @@
 use gamewire_wire::{CodecError, Found, Layer, Span, Trace, Value as Told};
 
 use super::element::Element;
-use super::error::{DeltaError, DeltaFault};
-use super::plan::{Plan, Step};
+use super::error::{DeltaError, DeltaErrorKind};
+use super::plan::{FieldLayout, PacketLayout};
 use super::progress::is_set;
-use super::structure::Part;
+use super::structure::StructField;
 use super::value::Value;
 
 /// The bytes that something takes, from the one up to the other.
@@ -14,7 +14,7 @@ pub(super) type Range = (usize, usize);
 
 /// Tells the bits of a packet, and which of them are set. Each has the place of its bit, counted
 /// from the least significant one of its byte.
-pub(super) fn bits<T: Trace>(trace: &mut T, plan: &Plan, bits: &[u8], base: usize) {
+pub(super) fn bits<T: Trace>(trace: &mut T, plan: &PacketLayout, bits: &[u8], base: usize) {
     if bits.is_empty() {
         return;
     }
@@ -23,7 +23,7 @@ pub(super) fn bits<T: Trace>(trace: &mut T, plan: &Plan, bits: &[u8], base: usiz
     for bit in (0..plan.bits).filter(|bit| is_set(bits, *bit)) {
         trace.field("", bit_span(bit, base), whole(bit));
     }
-    trace.leave();
+    trace.exit();
 }
 
 /// Tells a truth value that is a bit.
@@ -62,7 +62,7 @@ pub(super) fn element<T: Trace>(trace: &mut T, name: &str, kind: Element, range:
                 }
                 start = end;
             }
-            trace.leave();
+            trace.exit();
         }
         (Element::Scaled(_, scale), Value::Scaled(raw)) => {
             trace.field(name, span, Told::Decimal { raw: *raw, scale });
@@ -74,13 +74,13 @@ pub(super) fn element<T: Trace>(trace: &mut T, name: &str, kind: Element, range:
         (_, Value::List(elements)) => {
             trace.enter(Layer::List, name, span);
             elements.iter().for_each(|value| element(trace, "", kind, range, value));
-            trace.leave();
+            trace.exit();
         }
         (_, Value::Absent | Value::Parts(_)) => {}
     }
 }
 
-fn structure<T: Trace>(trace: &mut T, name: &str, parts: &[Part], (values, range): (&[i64], Range)) {
+fn structure<T: Trace>(trace: &mut T, name: &str, parts: &[StructField], (values, range): (&[i64], Range)) {
     let mut start = range.0;
     trace.enter(Layer::Group, name, Span::bytes(range.0, range.1));
     for (part, value) in parts.iter().zip(values) {
@@ -90,22 +90,28 @@ fn structure<T: Trace>(trace: &mut T, name: &str, parts: &[Part], (values, range
         trace.field(part.name, Span::bytes(start, end), value);
         start = end;
     }
-    trace.leave();
+    trace.exit();
 }
 
 /// Tells the fields that were not sent, with the values that they have kept, as nothing at `base`.
-pub(super) fn remembered<T: Trace>(trace: &mut T, plan: &Plan, bits: &[u8], values: &[Value], base: usize) {
-    let kept = |step: &&Step| !step.is_folded && step.bit.is_some_and(|bit| !is_set(bits, bit));
+pub(super) fn remembered<T: Trace>(
+    trace: &mut T,
+    plan: &PacketLayout,
+    bits: &[u8],
+    values: &[Value],
+    base: usize,
+) {
+    let kept = |step: &&FieldLayout| !step.is_folded && step.bit.is_some_and(|bit| !is_set(bits, bit));
     if !plan.steps.iter().any(|step| kept(&step)) {
         return;
     }
-    trace.enter(Layer::Remembered, "as_before", Span::bytes(base, base));
+    trace.enter(Layer::Baseline, "as_before", Span::bytes(base, base));
     for step in plan.steps.iter().filter(kept) {
         if let Some(value) = values.get(step.field) {
             element(trace, &step.name, step.element, (base, base), value);
         }
     }
-    trace.leave();
+    trace.exit();
 }
 
 /// Tells what went wrong in the packet at hand.
@@ -115,13 +121,13 @@ pub(super) fn error<T: Trace>(trace: &mut T, error: &DeltaError, base: usize) {
     let of_packet = |expected, found| CodecError::new(0, expected, found);
     let limit = |limit: usize| Found::Value(i64::try_from(limit).unwrap_or(i64::MAX));
     let mut short = match error.fault {
-        DeltaFault::Codec(error) => error,
-        DeltaFault::Unknown => of_packet("a type of the definition", number),
-        DeltaFault::Direction => of_packet("a type that this side sends", number),
-        DeltaFault::Variant => of_packet("no type that depends on capabilities yet", number),
-        DeltaFault::Baselines { limit: most } => of_packet("no more packets to remember", limit(most)),
-        DeltaFault::Memory { limit: most } => of_packet("no more bytes to remember", limit(most)),
+        DeltaErrorKind::Codec(error) => error,
+        DeltaErrorKind::Unknown => of_packet("a type of the definition", number),
+        DeltaErrorKind::Direction => of_packet("a type that this side sends", number),
+        DeltaErrorKind::Variant => of_packet("no type that depends on capabilities yet", number),
+        DeltaErrorKind::Baselines { limit: most } => of_packet("no more packets to remember", limit(most)),
+        DeltaErrorKind::Memory { limit: most } => of_packet("no more bytes to remember", limit(most)),
     };
     short.offset = short.offset.saturating_add(base);
-    trace.explained_error(&short.in_packet("freeciv"), error);
+    trace.error_with_context(&short.in_packet("freeciv"), error);
 }

@@ -2,8 +2,8 @@ use std::sync::Arc;
 
 use gamewire_schema::ir::{Directions, Packet, Protocol};
 
-use super::error::DeltaFault;
-use super::plan::{Plan, UnsupportedPacket};
+use super::error::DeltaErrorKind;
+use super::plan::{PacketLayout, UnsupportedPacket};
 use super::value::Value;
 
 /// Which way packets go.
@@ -32,7 +32,7 @@ pub struct Variants {
     /// The place in `plans` for each number.
     places: Vec<Option<usize>>,
     /// In the order of the protocol; `None` where it depends on capabilities not known yet.
-    plans: Vec<Option<Plan>>,
+    plans: Vec<Option<PacketLayout>>,
     /// For each plan the plans whose remembered packet it cancels.
     cancels: Vec<Vec<usize>>,
 }
@@ -74,7 +74,7 @@ impl Variants {
                 None if !packet.capabilities.is_empty() => None,
                 active => {
                     let mask = packet.mask(active.unwrap_or_default().iter().copied());
-                    Some(Plan::new(packet, at, mask)?)
+                    Some(PacketLayout::new(packet, at, mask)?)
                 }
             };
             plans.push(plan);
@@ -101,17 +101,21 @@ impl Variants {
     /// A value for each field of a packet that goes in a direction, all zero and empty; `None` if
     /// there is no such packet, or its fields depend on capabilities that are not known yet.
     #[must_use]
-    pub fn blank(&self, number: u16, direction: Direction) -> Option<&[Value]> {
+    pub fn default_values(&self, number: u16, direction: Direction) -> Option<&[Value]> {
         self.plan(number, direction).ok().map(|(_, plan)| plan.zero.as_slice())
     }
 
-    pub(super) fn plan(&self, number: u16, direction: Direction) -> Result<(&Packet, &Plan), DeltaFault> {
-        let place = self.places.get(usize::from(number)).copied().flatten().ok_or(DeltaFault::Unknown)?;
-        let packet = self.protocol.packets.get(place).ok_or(DeltaFault::Unknown)?;
+    pub(super) fn plan(
+        &self,
+        number: u16,
+        direction: Direction,
+    ) -> Result<(&Packet, &PacketLayout), DeltaErrorKind> {
+        let place = self.places.get(usize::from(number)).copied().flatten().ok_or(DeltaErrorKind::Unknown)?;
+        let packet = self.protocol.packets.get(place).ok_or(DeltaErrorKind::Unknown)?;
         if !direction.allows(packet.directions) {
-            return Err(DeltaFault::Direction);
+            return Err(DeltaErrorKind::Direction);
         }
-        let plan = self.plans.get(place).and_then(Option::as_ref).ok_or(DeltaFault::Variant)?;
+        let plan = self.plans.get(place).and_then(Option::as_ref).ok_or(DeltaErrorKind::Variant)?;
         Ok((packet, plan))
     }
 

@@ -4,18 +4,18 @@ use gamewire_schema::ir::{ArrayDiff, Count, Dim};
 use gamewire_wire::{CodecError, Found};
 
 use super::element::Element;
-use super::plan::Step;
-use super::progress::Progress;
+use super::plan::FieldLayout;
+use super::progress::FieldCursor;
 use super::read::{counted, end_mark};
 use super::value::Value;
 
 /// Writes a field. `old` is what the receiver remembers of it.
 pub(super) fn field(
-    step: &Step,
+    step: &FieldLayout,
     values: &[Value],
     old: &Value,
     to: &mut Vec<u8>,
-    progress: &mut Progress,
+    progress: &mut FieldCursor,
 ) -> Result<(), CodecError> {
     let value = values.get(step.field).unwrap_or(&Value::Absent);
     match (step.diff, step.dims.as_slice()) {
@@ -26,7 +26,7 @@ pub(super) fn field(
 }
 
 /// Refuses the count of an array that is not written when it is over the limit: the receiver does so too.
-pub(super) fn skipped(step: &Step, values: &[Value], to: &[u8]) -> Result<(), CodecError> {
+pub(super) fn skipped(step: &FieldLayout, values: &[Value], to: &[u8]) -> Result<(), CodecError> {
     match step.dims.first() {
         Some(dim @ Dim { count: Count::Field(field), .. }) => {
             counted(*dim, *field, values, to.len()).map(drop)
@@ -51,12 +51,12 @@ fn count(dim: Dim, values: &[Value], length: usize, to: &mut Vec<u8>) -> Result<
 }
 
 fn elements(
-    step: &Step,
+    step: &FieldLayout,
     dims: &[Dim],
     values: &[Value],
     value: &Value,
     to: &mut Vec<u8>,
-    progress: &mut Progress,
+    progress: &mut FieldCursor,
 ) -> Result<(), CodecError> {
     let Some((dim, inner)) = dims.split_first() else { return step.element.write(value, to) };
     if let (Element::Memory, Value::Bytes(bytes)) = (step.element, value) {
@@ -76,13 +76,13 @@ fn elements(
 }
 
 fn changes(
-    step: &Step,
+    step: &FieldLayout,
     dim: Dim,
     diff: ArrayDiff,
     values: &[Value],
     (old, new): (&Value, &Value),
     to: &mut Vec<u8>,
-    progress: &mut Progress,
+    progress: &mut FieldCursor,
 ) -> Result<(), CodecError> {
     let new = list(new, to)?;
     let old = old.as_list().unwrap_or_default();

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use gamewire_schema::ir::{Count, Protocol};
 
 use super::handshake;
-use crate::delta::{RoleWatch, UnsupportedPacket, Variants};
+use crate::delta::{RoleTracker, UnsupportedPacket, Variants};
 use crate::v30;
 
 /// One version of the protocol, ready for conversations in it.
@@ -12,7 +12,7 @@ pub struct Definition {
     pub(super) before_join: Arc<Variants>,
     /// With all capabilities, as clients of the same version have them.
     with_all: Arc<Variants>,
-    pub(super) watch: RoleWatch,
+    pub(super) watch: RoleTracker,
 }
 
 impl Definition {
@@ -26,7 +26,7 @@ impl Definition {
         Ok(Self {
             before_join: Arc::new(Variants::before_join(Arc::clone(&protocol))?),
             with_all: Arc::new(Variants::new(Arc::clone(&protocol), &all)?),
-            watch: RoleWatch::new(&protocol, no_player(&protocol)),
+            watch: RoleTracker::new(&protocol, no_player(&protocol)),
         })
     }
 
@@ -49,7 +49,7 @@ impl Definition {
     /// A protocol of which nothing can be read.
     fn of_nothing() -> Self {
         let nothing = Arc::new(Variants::of_nothing(Arc::default()));
-        let watch = RoleWatch::new(&Protocol::default(), RoleWatch::NO_PLAYER);
+        let watch = RoleTracker::new(&Protocol::default(), RoleTracker::NO_PLAYER);
         Self { before_join: Arc::clone(&nothing), with_all: nothing, watch }
     }
 }
@@ -60,7 +60,7 @@ fn no_player(protocol: &Protocol) -> i64 {
     let love = info.and_then(|info| info.fields.iter().find(|field| field.name == "love"));
     match love.and_then(|love| love.dims.first()) {
         Some(dim) if dim.count == Count::Fixed => i64::from(dim.limit),
-        _ => RoleWatch::NO_PLAYER,
+        _ => RoleTracker::NO_PLAYER,
     }
 }
 
@@ -83,7 +83,7 @@ impl Definitions {
 
     /// Takes this one for every conversation.
     #[must_use]
-    pub fn given(mut self, definition: Arc<Definition>) -> Self {
+    pub fn with_definition(mut self, definition: Arc<Definition>) -> Self {
         self.given = Some(definition);
         self
     }

@@ -1,25 +1,25 @@
 use std::sync::Arc;
 
-use gamewire_machine::{End, Follow, Instant};
+use gamewire_machine::{ConversationSide, Follow, Instant};
 use gamewire_wire::{Layer, Span, Trace};
 
 use super::definition::Definitions;
-use super::half::{Half, State};
+use super::half::{DirectionState, FollowState};
 use super::limits::FollowLimits;
-use super::talk::{Client, Talk};
+use super::talk::{Client, SharedState};
 use super::{oddity, run};
 use crate::delta::Direction;
 
 /// Follows both directions of one connection: frames, packets, and what is remembered of them.
 ///
-/// [`Suspicion`](super::Suspicion) finds out whether a connection is Freeciv's at all. What is kept
+/// [`Detector`](super::Detector) finds out whether a connection is Freeciv's at all. What is kept
 /// is bounded by the limits.
 #[derive(Debug)]
 pub struct Follower {
-    client: End,
-    from_client: Half,
-    from_server: Half,
-    talk: Talk,
+    client: ConversationSide,
+    from_client: DirectionState,
+    from_server: DirectionState,
+    talk: SharedState,
     limits: FollowLimits,
     start: Start,
 }
@@ -37,13 +37,13 @@ enum Start {
 impl Follower {
     /// Of a connection whose next bytes are its first ones.
     #[must_use]
-    pub fn new(definitions: &Arc<Definitions>, client: End, limits: FollowLimits) -> Self {
+    pub fn new(definitions: &Arc<Definitions>, client: ConversationSide, limits: FollowLimits) -> Self {
         let definition = &definitions.handshake;
-        let talk = Talk::new(Arc::clone(definitions), true, Client::Unknown);
+        let talk = SharedState::new(Arc::clone(definitions), true, Client::Unknown);
         Self {
             client,
-            from_client: Half::new(Direction::ToServer, definition, limits),
-            from_server: Half::new(Direction::ToClient, definition, limits),
+            from_client: DirectionState::new(Direction::ToServer, definition, limits),
+            from_server: DirectionState::new(Direction::ToClient, definition, limits),
             talk,
             limits,
             start: Start::Caught,
@@ -52,24 +52,24 @@ impl Follower {
 
     /// Of a connection that has begun before: its bytes are counted.
     #[must_use]
-    pub fn late(definitions: &Arc<Definitions>, client: End, limits: FollowLimits) -> Self {
+    pub fn late(definitions: &Arc<Definitions>, client: ConversationSide, limits: FollowLimits) -> Self {
         let mut follower = Self::new(definitions, client, limits);
         follower.start = Start::Late { is_told: false };
         for half in [&mut follower.from_client, &mut follower.from_server] {
-            half.lose();
+            half.mark_lost();
         }
         follower
     }
 
     /// So many bytes of the stream of `from` will not be shown.
-    pub fn missed(&mut self, from: End, bytes: u64) {
+    pub fn missed(&mut self, from: ConversationSide, bytes: u64) {
         let half = self.half(from);
         half.counts.bytes = half.counts.bytes.saturating_add(bytes);
         half.counts.bytes_not_decoded = half.counts.bytes_not_decoded.saturating_add(bytes);
-        if !matches!(half.state, State::Lost { .. }) {
-            let is_told = half.state == State::GivenUp;
-            half.lose();
-            half.state = State::Lost { is_told };
+        if !matches!(half.state, FollowState::Lost { .. }) {
+            let is_told = half.state == FollowState::GivenUp;
+            half.mark_lost();
+            half.state = FollowState::Lost { is_told };
         }
     }
 
@@ -91,29 +91,29 @@ impl Follower {
         tell("server_bytes_not_decoded", server.bytes_not_decoded);
     }
 
-    fn half(&mut self, from: End) -> &mut Half {
+    fn half(&mut self, from: ConversationSide) -> &mut DirectionState {
         if from == self.client { &mut self.from_client } else { &mut self.from_server }
     }
 }
 
 impl Follow for Follower {
-    fn follow<T: Trace>(&mut self, _: Instant, from: End, data: &[u8], trace: &mut T) {
+    fn follow<T: Trace>(&mut self, _: Instant, from: ConversationSide, data: &[u8], trace: &mut T) {
         let Self { client, from_client, from_server, talk, limits, start } = self;
         let (half, other) =
             if from == *client { (from_client, from_server) } else { (from_server, from_client) };
         match start {
-            Start::Caught => run::run(half, other, talk, (data, limits.told), trace),
+            Start::Caught => run::run(half, other, talk, (data, limits.max_trace_nodes), trace),
             Start::Late { is_told } => {
                 let span = Span::bytes(0, data.len());
                 trace.enter_source("stream", data);
                 trace.enter(Layer::Packet, "run", span);
                 if !*is_told {
                     *is_told = true;
-                    trace.oddity(span, &oddity::LATE);
+                    trace.warning(span, &oddity::LATE_START);
                 }
                 run::not_decoded(half, data, 0, trace);
-                trace.leave();
-                trace.leave();
+                trace.exit();
+                trace.exit();
             }
         }
     }
@@ -122,7 +122,7 @@ impl Follow for Follower {
         self.talk.dialect
     }
 
-    fn client(&self) -> Option<End> {
+    fn client(&self) -> Option<ConversationSide> {
         Some(self.client)
     }
 }

@@ -3,22 +3,22 @@ use std::sync::Arc;
 use super::definition::Definition;
 use super::limits::FollowLimits;
 use crate::delta::{DeltaDecoder, Direction};
-use crate::frame::{FrameSplitter, Limits};
+use crate::frame::{FrameLimits, FrameSplitter};
 
 /// One direction of a conversation.
 #[derive(Debug)]
-pub(super) struct Half {
+pub(super) struct DirectionState {
     pub(super) direction: Direction,
     pub(super) splitter: FrameSplitter,
     pub(super) decoder: DeltaDecoder,
     limits: FollowLimits,
-    pub(super) state: State,
-    pub(super) counts: Counts,
+    pub(super) state: FollowState,
+    pub(super) counts: DirectionStats,
 }
 
 /// Whether a direction is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State {
+pub(super) enum FollowState {
     /// From its first byte on.
     Followed,
     /// Behind an error in a packet: frames are known, packets are only counted.
@@ -29,7 +29,7 @@ pub(super) enum State {
 
 /// What went by in a direction.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Counts {
+pub(super) struct DirectionStats {
     pub(super) bytes: u64,
     pub(super) packets: u64,
     pub(super) chunks: u64,
@@ -39,15 +39,15 @@ pub(super) struct Counts {
     pub(super) bytes_not_decoded: u64,
 }
 
-impl Half {
+impl DirectionState {
     pub(super) fn new(direction: Direction, definition: &Definition, limits: FollowLimits) -> Self {
         Self {
             direction,
-            splitter: FrameSplitter::new(Limits { depth: 1, ..limits.frame }),
+            splitter: FrameSplitter::new(FrameLimits { depth: 1, ..limits.frame }),
             decoder: decoder(direction, definition, limits),
             limits,
-            state: State::Followed,
-            counts: Counts::default(),
+            state: FollowState::Followed,
+            counts: DirectionStats::default(),
         }
     }
 
@@ -56,15 +56,15 @@ impl Half {
     }
 
     /// Where frames begin is not known any more.
-    pub(super) fn lose(&mut self) {
+    pub(super) fn mark_lost(&mut self) {
         self.give_up();
-        self.state = State::Lost { is_told: true };
+        self.state = FollowState::Lost { is_told: true };
         self.splitter = FrameSplitter::default();
     }
 
     /// Packets cannot be decoded any more. What was remembered may be large.
     pub(super) fn give_up(&mut self) {
-        self.state = State::GivenUp;
+        self.state = FollowState::GivenUp;
         self.decoder =
             DeltaDecoder::new(Arc::clone(self.decoder.variants()), self.direction, self.limits.delta);
     }
@@ -73,19 +73,19 @@ impl Half {
     pub(super) const fn count(&mut self, begins_chunk: bool) {
         self.counts.packets = self.counts.packets.saturating_add(1);
         self.counts.chunks = self.counts.chunks.saturating_add(begins_chunk as u64);
-        if !matches!(self.state, State::Followed) {
+        if !matches!(self.state, FollowState::Followed) {
             self.counts.packets_not_decoded = self.counts.packets_not_decoded.saturating_add(1);
         }
     }
 
     /// Bytes that cannot be read went by.
-    pub(super) fn pass(&mut self, bytes: usize) {
+    pub(super) fn count_skipped(&mut self, bytes: usize) {
         let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
         self.counts.bytes_not_decoded = self.counts.bytes_not_decoded.saturating_add(bytes);
     }
 
     pub(super) fn held_bytes(&self) -> usize {
-        self.splitter.held_bytes().saturating_add(self.decoder.remembered().1)
+        self.splitter.held_bytes().saturating_add(self.decoder.memory_usage().1)
     }
 }
 

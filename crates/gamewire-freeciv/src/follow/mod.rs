@@ -22,5 +22,5 @@ pub use definition::{Definition, Definitions};
 pub use follower::Follower;
 pub use limits::FollowLimits;
 pub use names::{label, part_names};
-pub use recognise::{Suspicion, Verdict};
+pub use recognise::{Detection, Detector};
 pub use stream::{StreamFollower, StreamPacket, sender};

@@ -1,12 +1,12 @@
 use std::sync::Arc;
 
 use super::definition::Definition;
-use super::half::Half;
+use super::half::DirectionState;
 use crate::delta::Variants;
 
 /// What a packet changes for both directions.
 #[derive(Debug)]
-pub(super) enum Outcome {
+pub(super) enum PacketEffect {
     /// Nothing.
     Followed,
     /// It has shown the version.
@@ -23,12 +23,12 @@ pub(super) enum Outcome {
     Lost,
 }
 
-impl Outcome {
+impl PacketEffect {
     /// Lets it take effect on the direction that it came in, and on the other one.
-    pub(super) fn apply(self, half: &mut Half, other: Option<&mut Half>) {
+    pub(super) fn apply(self, half: &mut DirectionState, other: Option<&mut DirectionState>) {
         match self {
             Self::GivenUp => return half.give_up(),
-            Self::Lost => return half.lose(),
+            Self::Lost => return half.mark_lost(),
             _ => {}
         }
         for half in [Some(half), other].into_iter().flatten() {

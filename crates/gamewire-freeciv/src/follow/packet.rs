@@ -1,30 +1,30 @@
 use core::fmt;
 
-use gamewire_wire::{CodecError, Layer, Oddity, Span, Trace, Value};
+use gamewire_wire::{CodecError, Layer, Span, Trace, Value, Warning};
 
 use super::desync;
 use super::handshake::{JOIN_REQUEST, PASSWORD};
-use super::outcome::Outcome;
-use super::talk::Talk;
+use super::outcome::PacketEffect;
+use super::talk::SharedState;
 use crate::delta::{DeltaDecoder, Direction};
 use crate::frame::{Packet, TypeWidth};
 
 /// A trace that counts what it is told.
-pub(super) struct Counted<'t, T> {
+pub(super) struct CountingTrace<'t, T> {
     pub(super) trace: &'t mut T,
     pub(super) count: usize,
 }
 
-impl<T: Trace> Counted<'_, T> {
+impl<T: Trace> CountingTrace<'_, T> {
     fn one(&mut self) -> &mut T {
         self.count = self.count.saturating_add(1);
         self.trace
     }
 }
 
-impl<T: Trace> Trace for Counted<'_, T> {
-    fn is_watching(&self) -> bool {
-        self.trace.is_watching()
+impl<T: Trace> Trace for CountingTrace<'_, T> {
+    fn wants_details(&self) -> bool {
+        self.trace.wants_details()
     }
 
     fn enter(&mut self, layer: Layer, name: &str, span: Span) {
@@ -35,24 +35,24 @@ impl<T: Trace> Trace for Counted<'_, T> {
         self.one().enter_source(name, bytes);
     }
 
-    fn leave(&mut self) {
-        self.trace.leave();
+    fn exit(&mut self) {
+        self.trace.exit();
     }
 
     fn field(&mut self, name: &str, span: Span, value: Value<'_>) {
         self.one().field(name, span, value);
     }
 
-    fn oddity(&mut self, span: Span, oddity: &Oddity) {
-        self.one().oddity(span, oddity);
+    fn warning(&mut self, span: Span, oddity: &Warning) {
+        self.one().warning(span, oddity);
     }
 
     fn error(&mut self, error: &CodecError) {
         self.one().error(error);
     }
 
-    fn explained_error(&mut self, error: &CodecError, sentence: &dyn fmt::Display) {
-        self.one().explained_error(error, sentence);
+    fn error_with_context(&mut self, error: &CodecError, sentence: &dyn fmt::Display) {
+        self.one().error_with_context(error, sentence);
     }
 }
 
@@ -60,12 +60,12 @@ impl<T: Trace> Trace for Counted<'_, T> {
 pub(super) fn packet<T: Trace>(
     decoder: &mut DeltaDecoder,
     direction: Direction,
-    talk: &mut Talk,
+    talk: &mut SharedState,
     packet: &Packet<'_>,
     base: usize,
     trace: &mut T,
-) -> Outcome {
-    let packet = &as_wide_as_it_is(*packet, direction, talk.is_joined);
+) -> PacketEffect {
+    let packet = &with_client_type_width(*packet, direction, talk.is_joined);
     let Packet { number, body, bytes, width, .. } = *packet;
     let at = |offset: usize| base.saturating_add(offset);
     let whole = Span::bytes(base, at(bytes.len()));
@@ -80,29 +80,29 @@ pub(super) fn packet<T: Trace>(
             Ok(decoded) => {
                 let (outcome, odd) = talk.notice(direction, &decoded);
                 if let Some(odd) = odd {
-                    trace.oddity(whole, &odd);
+                    trace.warning(whole, &odd);
                 }
                 outcome
             }
             Err(error) => {
-                desync::tell(&error, talk, (decoder, direction), (packet, base), trace);
-                Outcome::GivenUp
+                desync::trace_desync(&error, talk, (decoder, direction), (packet, base), trace);
+                PacketEffect::GivenUp
             }
         }
     } else {
         let span = Span::bytes(start, at(bytes.len()));
         trace.enter(Layer::Message, "unknown_packet", span);
         trace.field("body", span, Value::Bytes(body));
-        trace.leave();
-        Outcome::Followed
+        trace.exit();
+        PacketEffect::Followed
     };
-    trace.leave();
+    trace.exit();
     outcome
 }
 
 /// A client's types are two bytes wide from the server's reply on, which need not have been seen
 /// before them: until then a client sends nothing but its request and its password.
-fn as_wide_as_it_is(packet: Packet<'_>, direction: Direction, is_joined: bool) -> Packet<'_> {
+fn with_client_type_width(packet: Packet<'_>, direction: Direction, is_joined: bool) -> Packet<'_> {
     let is_early = !is_joined && matches!(packet.number, JOIN_REQUEST | PASSWORD);
     match packet.body.split_first() {
         Some((low, body))

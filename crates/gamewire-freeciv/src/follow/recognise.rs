@@ -1,5 +1,5 @@
 use flate2::{Decompress, FlushDecompress};
-use gamewire_machine::End;
+use gamewire_machine::ConversationSide;
 
 /// What the bytes of a connection that nobody knows yet add up to.
 ///
@@ -7,9 +7,9 @@ use gamewire_machine::End;
 /// compressed, and in the middle of a connection by runs of whole packets among which is one that
 /// every game is full of.
 #[derive(Clone, Debug, Default)]
-pub struct Suspicion {
+pub struct Detector {
     /// The first bytes of each end, while they may be the beginning of a request to be let in.
-    starts: [Beginning; 2],
+    starts: [StreamStart; 2],
     /// What the last runs of each end were, while they were whole packets.
     packets: [Packets; 2],
 }
@@ -24,20 +24,20 @@ struct Packets {
 
 /// What is thought of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Detection {
     /// It is Freeciv's from its first byte on, and this end is the client.
-    Begins(End),
+    Begins(ConversationSide),
     /// It is Freeciv's, this end is the client, and it has begun before.
-    Late(End),
+    Late(ConversationSide),
     /// These bytes may be Freeciv's: should the connection turn out to be, they are to be followed
     /// before those that show it.
-    Perhaps,
+    Possible,
     /// These bytes say nothing.
-    Foreign,
+    NoMatch,
 }
 
 #[derive(Clone, Debug, Default)]
-enum Beginning {
+enum StreamStart {
     #[default]
     Unseen,
     /// These, which may be a part of a request.
@@ -47,7 +47,7 @@ enum Beginning {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fit {
+enum RequestMatch {
     Whole,
     Part,
     No,
@@ -63,7 +63,7 @@ const FEWEST_PACKETS: usize = 3;
 /// The largest number of a type in any version, with room.
 const LAST_TYPE: u16 = 600;
 
-impl Suspicion {
+impl Detector {
     /// Whether bytes are worth a look though many others of their connection said nothing: whole
     /// packets, as they stand in the middle of a game.
     #[must_use]
@@ -72,70 +72,74 @@ impl Suspicion {
     }
 
     /// Looks at the next bytes of one end.
-    pub fn run(&mut self, from: End, run: &[u8]) -> Verdict {
+    pub fn run(&mut self, from: ConversationSide, run: &[u8]) -> Detection {
         let [first, second] = &mut self.starts;
-        let beginning = if from == End::First { first } else { second };
-        let seen = match core::mem::replace(beginning, Beginning::Other) {
-            Beginning::Unseen => Some(Vec::new()),
-            Beginning::Request(seen) => Some(seen),
-            Beginning::Other => None,
+        let beginning = if from == ConversationSide::First { first } else { second };
+        let seen = match core::mem::replace(beginning, StreamStart::Other) {
+            StreamStart::Unseen => Some(Vec::new()),
+            StreamStart::Request(seen) => Some(seen),
+            StreamStart::Other => None,
         };
         if let Some(mut seen) = seen {
             if seen.is_empty() && is_first_answer(run) {
-                return Verdict::Begins(from.other());
+                return Detection::Begins(from.other());
             }
             let room = LONGEST_REQUEST.saturating_sub(seen.len());
             seen.extend_from_slice(run.get(..room).unwrap_or(run));
             match request(&seen) {
-                Fit::Whole => return Verdict::Begins(from),
-                Fit::Part => {
-                    *beginning = Beginning::Request(seen);
-                    return Verdict::Perhaps;
+                RequestMatch::Whole => return Detection::Begins(from),
+                RequestMatch::Part => {
+                    *beginning = StreamStart::Request(seen);
+                    return Detection::Possible;
                 }
-                Fit::No => {}
+                RequestMatch::No => {}
             }
         }
         let [first, second] = &mut self.packets;
-        let packets = if from == End::First { first } else { second };
+        let packets = if from == ConversationSide::First { first } else { second };
         *packets = whole_packets(run).map_or_else(Packets::default, |more| packets.and(more));
         if packets.is_telling && packets.count >= FEWEST_PACKETS {
-            Verdict::Late(from.other())
+            Detection::Late(from.other())
         } else {
-            Verdict::Foreign
+            Detection::NoMatch
         }
     }
 }
 
 /// Whether bytes begin with a request to be let in: three texts, of which the second names the
 /// protocol, and three numbers.
-fn request(bytes: &[u8]) -> Fit {
+fn request(bytes: &[u8]) -> RequestMatch {
     let [high, low, kind, rest @ ..] = bytes else {
         // No request is as long as 1024.
-        return if bytes.first().is_none_or(|high| *high < 4) { Fit::Part } else { Fit::No };
+        return if bytes.first().is_none_or(|high| *high < 4) {
+            RequestMatch::Part
+        } else {
+            RequestMatch::No
+        };
     };
     let length = usize::from(u16::from_be_bytes([*high, *low]));
     if *kind != 4 || length > LONGEST_REQUEST {
-        return Fit::No;
+        return RequestMatch::No;
     }
-    let Some(body) = length.checked_sub(3) else { return Fit::No };
+    let Some(body) = length.checked_sub(3) else { return RequestMatch::No };
     let is_whole = rest.len() >= body;
     let mut rest = rest.get(..body).unwrap_or(rest);
     for most in [48, 512, 48] {
         let Some(end) = rest.iter().position(|byte| *byte == 0) else {
             let is_text = rest.len() < most && rest.iter().all(|byte| !byte.is_ascii_control());
-            return if is_text && !is_whole { Fit::Part } else { Fit::No };
+            return if is_text && !is_whole { RequestMatch::Part } else { RequestMatch::No };
         };
         let (text, behind) = rest.split_at(end);
         let is_named = most != 512 || text.windows(8).any(|word| word.eq_ignore_ascii_case(b"freeciv-"));
         if end >= most || !is_named || text.iter().any(u8::is_ascii_control) {
-            return Fit::No;
+            return RequestMatch::No;
         }
         rest = behind.get(1..).unwrap_or_default();
     }
     match (is_whole, rest.len()) {
-        (true, 12) => Fit::Whole,
-        (false, ..12) => Fit::Part,
-        _ => Fit::No,
+        (true, 12) => RequestMatch::Whole,
+        (false, ..12) => RequestMatch::Part,
+        _ => RequestMatch::No,
     }
 }
 

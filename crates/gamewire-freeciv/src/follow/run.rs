@@ -2,18 +2,18 @@
 
 use gamewire_wire::{CodecError, Found, Layer, Span, Trace, Value};
 
-use super::half::{Half, State};
+use super::half::{DirectionState, FollowState};
 use super::oddity;
-use super::outcome::Outcome;
-use super::packet::{Counted, packet};
-use super::talk::Talk;
+use super::outcome::PacketEffect;
+use super::packet::{CountingTrace, packet};
+use super::talk::SharedState;
 use crate::frame::{FrameError, Packet};
 
 /// Tells a run of bytes: the packets that end in it, and what is left.
 pub(super) fn run<T: Trace>(
-    half: &mut Half,
-    other: &mut Half,
-    talk: &mut Talk,
+    half: &mut DirectionState,
+    other: &mut DirectionState,
+    talk: &mut SharedState,
     (run, limit): (&[u8], usize),
     trace: &mut T,
 ) {
@@ -24,38 +24,38 @@ pub(super) fn run<T: Trace>(
     let offset = i64::try_from(offset).unwrap_or(i64::MAX);
     trace.field("offset", Span::bytes(0, 0), Value::Int(offset));
     match half.state {
-        State::Followed | State::GivenUp => packets(half, other, talk, (run, limit), trace),
-        State::Lost { is_told } => {
+        FollowState::Followed | FollowState::GivenUp => packets(half, other, talk, (run, limit), trace),
+        FollowState::Lost { is_told } => {
             if !is_told {
-                half.state = State::Lost { is_told: true };
-                trace.oddity(Span::bytes(0, run.len()), &oddity::HOLE);
+                half.state = FollowState::Lost { is_told: true };
+                trace.warning(Span::bytes(0, run.len()), &oddity::MISSING_BYTES);
             }
             not_decoded(half, run, 0, trace);
         }
     }
-    trace.leave();
-    trace.leave();
+    trace.exit();
+    trace.exit();
 }
 
 /// Tells bytes that cannot be read.
-pub(super) fn not_decoded<T: Trace>(half: &mut Half, run: &[u8], start: usize, trace: &mut T) {
+pub(super) fn not_decoded<T: Trace>(half: &mut DirectionState, run: &[u8], start: usize, trace: &mut T) {
     let bytes = run.get(start..).unwrap_or_default();
-    half.pass(bytes.len());
+    half.count_skipped(bytes.len());
     if !bytes.is_empty() {
         trace.field("not_decoded", Span::bytes(start, run.len()), Value::Bytes(bytes));
     }
 }
 
 fn packets<T: Trace>(
-    half: &mut Half,
-    other: &mut Half,
-    talk: &mut Talk,
+    half: &mut DirectionState,
+    other: &mut DirectionState,
+    talk: &mut SharedState,
     (run, limit): (&[u8], usize),
     trace: &mut T,
 ) {
     let begin = half.splitter.offset();
     let mut rest = run;
-    let mut trace = Counted { trace, count: 0 };
+    let mut trace = CountingTrace { trace, count: 0 };
     // Where the chunk begins that was entered last.
     let mut chunk = None;
     let mut is_left_out = false;
@@ -65,15 +65,15 @@ fn packets<T: Trace>(
         let next = half.splitter.next(&mut rest);
         let after = run.len().saturating_sub(rest.len());
         let outcome = match next {
-            Ok(Some(found)) if half.state != State::Followed => {
-                let begins_chunk = found.place.inflated == Some(0);
+            Ok(Some(found)) if half.state != FollowState::Followed => {
+                let begins_chunk = found.offset.inflated == Some(0);
                 close(&mut chunk, &mut trace);
                 half.count(begins_chunk);
-                Outcome::Followed
+                PacketEffect::Followed
             }
             Ok(Some(found)) => {
                 let at = |stream: u64| usize::try_from(stream.saturating_sub(begin)).unwrap_or(usize::MAX);
-                let place = found.place;
+                let place = found.offset;
                 let is_new_chunk = place.inflated == Some(0);
                 let stays = place.inflated.is_some() && !is_new_chunk;
                 if !stays {
@@ -82,7 +82,7 @@ fn packets<T: Trace>(
                 let is_told = trace.count < limit;
                 if !is_told && !is_left_out {
                     is_left_out = true;
-                    trace.oddity(Span::bytes(after, after), &oddity::LEFT_OUT);
+                    trace.warning(Span::bytes(after, after), &oddity::TRUNCATED_OUTPUT);
                 }
                 let (decoder, direction) = (&mut half.decoder, half.direction);
                 let outcome = match place.inflated {
@@ -98,7 +98,7 @@ fn packets<T: Trace>(
                         part(run, (before, after), &mut trace);
                         trace.enter_source("packet", found.bytes);
                         let outcome = packet(decoder, direction, talk, &found, 0, &mut trace);
-                        trace.leave();
+                        trace.exit();
                         outcome
                     }
                     None => packet(decoder, direction, talk, &found, at(place.stream), &mut trace),
@@ -113,13 +113,13 @@ fn packets<T: Trace>(
             }
             Err(error) => {
                 // Behind an error there is nothing to be told any more.
-                if half.state == State::Followed {
+                if half.state == FollowState::Followed {
                     frame_error(&error, before, &mut trace);
                 }
-                Outcome::Lost
+                PacketEffect::Lost
             }
         };
-        let is_lost = matches!(outcome, Outcome::Lost);
+        let is_lost = matches!(outcome, PacketEffect::Lost);
         outcome.apply(half, Some(other));
         if is_lost {
             close(&mut chunk, &mut trace);
@@ -145,8 +145,8 @@ fn open<T: Trace>((start, end): (usize, usize), first: &Packet<'_>, trace: &mut 
 
 fn close<T: Trace>(chunk: &mut Option<()>, trace: &mut T) {
     if chunk.take().is_some() {
-        trace.leave();
-        trace.leave();
+        trace.exit();
+        trace.exit();
     }
 }
 
@@ -161,5 +161,5 @@ fn part<T: Trace>(run: &[u8], (start, end): (usize, usize), trace: &mut T) {
 pub(super) fn frame_error<T: Trace>(error: &FrameError, start: usize, trace: &mut T) {
     let start = error.place.inflated.unwrap_or(start);
     let short = CodecError::new(start, "a frame", Found::End).in_packet("freeciv");
-    trace.explained_error(&short, error);
+    trace.error_with_context(&short, error);
 }

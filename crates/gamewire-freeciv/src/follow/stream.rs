@@ -3,28 +3,28 @@ use std::sync::Arc;
 use gamewire_wire::{Layer, Span, Trace};
 
 use super::definition::Definitions;
-use super::half::{Half, State};
+use super::half::{DirectionState, FollowState};
 use super::limits::FollowLimits;
-use super::outcome::Outcome;
+use super::outcome::PacketEffect;
 use super::packet::packet;
 use super::run::frame_error;
-use super::talk::{Client, Talk};
+use super::talk::{Client, SharedState};
 use crate::delta::Direction;
-use crate::frame::Place;
+use crate::frame::StreamOffset;
 
 /// Follows one direction of a connection packet by packet, from its bytes as they were read from
 /// the socket.
 #[derive(Debug)]
 pub struct StreamFollower {
-    half: Half,
-    talk: Talk,
+    half: DirectionState,
+    talk: SharedState,
 }
 
 /// A packet that a [`StreamFollower`] has told, or where it had to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StreamPacket {
     /// Where it begins.
-    pub place: Place,
+    pub place: StreamOffset,
     /// How many bytes it has, its header included.
     pub length: usize,
 }
@@ -50,9 +50,9 @@ impl StreamFollower {
         capabilities: Option<String>,
         limits: FollowLimits,
     ) -> Self {
-        let client = capabilities.map_or(Client::Unknown, Client::Told);
-        let talk = Talk::new(Arc::clone(definitions), false, client);
-        Self { half: Half::new(direction, &talk.definition, limits), talk }
+        let client = capabilities.map_or(Client::Unknown, Client::Configured);
+        let talk = SharedState::new(Arc::clone(definitions), false, client);
+        Self { half: DirectionState::new(direction, &talk.definition, limits), talk }
     }
 
     /// Tells `trace` the next packet that ends in `data`, which loses what is used. `None` when all of
@@ -60,36 +60,36 @@ impl StreamFollower {
     pub fn next<T: Trace>(&mut self, data: &mut &[u8], trace: &mut T) -> Option<StreamPacket> {
         let Self { half, talk } = self;
         let (packet, outcome) = loop {
-            if let State::Lost { .. } = half.state {
-                half.pass(data.len());
+            if let FollowState::Lost { .. } = half.state {
+                half.count_skipped(data.len());
                 *data = &[];
                 return None;
             }
             break match half.splitter.next(data) {
                 Ok(None) => return None,
-                Ok(Some(found)) if half.state != State::Followed => {
-                    let begins_chunk = found.place.inflated == Some(0);
+                Ok(Some(found)) if half.state != FollowState::Followed => {
+                    let begins_chunk = found.offset.inflated == Some(0);
                     half.count(begins_chunk);
                     continue;
                 }
-                Err(_) if half.state != State::Followed => {
-                    half.lose();
+                Err(_) if half.state != FollowState::Followed => {
+                    half.mark_lost();
                     continue;
                 }
                 Ok(Some(found)) => {
-                    let told = StreamPacket { place: found.place, length: found.bytes.len() };
+                    let told = StreamPacket { place: found.offset, length: found.bytes.len() };
                     trace.enter_source("packet", found.bytes);
                     let outcome = packet(&mut half.decoder, half.direction, talk, &found, 0, trace);
-                    trace.leave();
+                    trace.exit();
                     (told, outcome)
                 }
                 Err(error) => {
                     trace.enter_source("packet", &[]);
                     trace.enter(Layer::Group, "frame", Span::default());
                     frame_error(&error, 0, trace);
-                    trace.leave();
-                    trace.leave();
-                    (StreamPacket { place: error.place, length: 0 }, Outcome::Lost)
+                    trace.exit();
+                    trace.exit();
+                    (StreamPacket { place: error.place, length: 0 }, PacketEffect::Lost)
                 }
             };
         };
@@ -134,6 +134,6 @@ impl StreamFollower {
     /// was cut off.
     #[must_use]
     pub fn unfinished(&self) -> u64 {
-        self.half.splitter.unfinished()
+        self.half.splitter.pending_bytes()
     }
 }

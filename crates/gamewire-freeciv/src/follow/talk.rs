@@ -3,14 +3,14 @@ use std::sync::Arc;
 use super::definition::{Definition, Definitions, dialect, version_word};
 use super::handshake::JOIN_REQUEST;
 use super::oddity;
-use super::outcome::Outcome;
-use crate::delta::{Decoded, Direction, RoleWatch, active_capabilities};
+use super::outcome::PacketEffect;
+use crate::delta::{Decoded, Direction, RoleTracker, active_capabilities};
 use crate::frame::JOIN_REPLY;
-use gamewire_wire::Oddity;
+use gamewire_wire::Warning;
 
 /// What both directions have in common.
 #[derive(Debug)]
-pub(super) struct Talk {
+pub(super) struct SharedState {
     definitions: Arc<Definitions>,
     pub(super) definition: Arc<Definition>,
     /// What is known of the client's capabilities.
@@ -22,7 +22,7 @@ pub(super) struct Talk {
     /// The capability that names the version.
     pub(super) version: String,
     pub(super) dialect: Option<&'static str>,
-    watch: RoleWatch,
+    watch: RoleTracker,
     pub(super) is_joined: bool,
 }
 
@@ -32,12 +32,12 @@ pub(super) enum Client {
     /// All that there are, since nobody has said.
     Unknown,
     /// These, because a user says so.
-    Told(String),
+    Configured(String),
     /// These, as the client has said.
-    Said(String),
+    Announced(String),
 }
 
-impl Talk {
+impl SharedState {
     /// Before anything was seen; `is_whole` if both directions will be.
     pub(super) fn new(definitions: Arc<Definitions>, is_whole: bool, client: Client) -> Self {
         // Without the client's request the first definition is as good as any until the reply.
@@ -63,7 +63,11 @@ impl Talk {
     }
 
     /// What a packet changes, and what is odd about that.
-    pub(super) fn notice(&mut self, direction: Direction, packet: &Decoded<'_>) -> (Outcome, Option<Oddity>) {
+    pub(super) fn notice(
+        &mut self,
+        direction: Direction,
+        packet: &Decoded<'_>,
+    ) -> (PacketEffect, Option<Warning>) {
         let number = packet.packet().number;
         let capability = || {
             let text = packet.value("capability").and_then(|value| value.as_text());
@@ -72,51 +76,51 @@ impl Talk {
         match (direction, number) {
             (Direction::ToServer, JOIN_REQUEST) => self.request(capability()),
             (Direction::ToClient, JOIN_REPLY) => {
-                self.watch.notice(packet);
+                self.watch.observe(packet);
                 let is_accepted = packet.value("you_can_join").and_then(|value| value.as_int()) == Some(1);
-                if is_accepted { self.reply(&capability()) } else { (Outcome::Followed, None) }
+                if is_accepted { self.reply(&capability()) } else { (PacketEffect::Followed, None) }
             }
-            (Direction::ToClient, _) if self.watch.notice(packet) => (Outcome::ForgetGame, None),
-            _ => (Outcome::Followed, None),
+            (Direction::ToClient, _) if self.watch.observe(packet) => (PacketEffect::ForgetGame, None),
+            _ => (PacketEffect::Followed, None),
         }
     }
 
-    fn request(&mut self, capability: String) -> (Outcome, Option<Oddity>) {
+    fn request(&mut self, capability: String) -> (PacketEffect, Option<Warning>) {
         let odd = self.find_version(&capability);
         let definition = Arc::clone(&self.definition);
         let outcome = if self.is_whole {
-            Outcome::Version(definition)
+            PacketEffect::Version(definition)
         } else {
             // No reply will be seen: the server is taken to be able to do all of it.
-            self.settle(&capability, &capability);
-            Outcome::Both(definition, self.variants())
+            self.set_capabilities(&capability, &capability);
+            PacketEffect::Both(definition, self.variants())
         };
-        self.client = Client::Said(capability);
+        self.client = Client::Announced(capability);
         (outcome, odd)
     }
 
-    fn reply(&mut self, server: &str) -> (Outcome, Option<Oddity>) {
+    fn reply(&mut self, server: &str) -> (PacketEffect, Option<Warning>) {
         self.is_joined = true;
-        let is_asked = matches!(self.client, Client::Said(_));
+        let is_asked = matches!(self.client, Client::Announced(_));
         let before = Arc::clone(&self.definition);
         let mut odd = if is_asked { None } else { self.find_version(server) };
         let client = match self.client.clone() {
             Client::Unknown => server.to_owned(),
-            Client::Told(capabilities) | Client::Said(capabilities) => capabilities,
+            Client::Configured(capabilities) | Client::Announced(capabilities) => capabilities,
         };
         if self.client == Client::Unknown && self.is_whole && odd.is_none() {
             odd = Some(oddity::ASSUMED_CAPABILITIES);
         }
-        self.settle(&client, server);
+        self.set_capabilities(&client, server);
         let variants = self.variants();
         if Arc::ptr_eq(&before, &self.definition) {
-            return (Outcome::Variants(variants), odd);
+            return (PacketEffect::Variants(variants), odd);
         }
-        (Outcome::Both(Arc::clone(&self.definition), variants), odd)
+        (PacketEffect::Both(Arc::clone(&self.definition), variants), odd)
     }
 
     /// Finds the definition for what one side has said of itself.
-    fn find_version(&mut self, capability: &str) -> Option<Oddity> {
+    fn find_version(&mut self, capability: &str) -> Option<Warning> {
         self.dialect = Some(dialect(capability));
         self.version = version_word(capability).unwrap_or_default().to_owned();
         let found = self.definitions.of_version(capability);
@@ -129,7 +133,7 @@ impl Talk {
         odd
     }
 
-    fn settle(&mut self, ours: &str, theirs: &str) {
+    fn set_capabilities(&mut self, ours: &str, theirs: &str) {
         let active = active_capabilities(&self.definition.protocol().capabilities, ours, theirs);
         self.active = active.into_iter().map(str::to_owned).collect();
     }

@@ -1,20 +1,20 @@
 use thiserror::Error;
 
-use super::packet::Place;
+use super::packet::StreamOffset;
 
 /// Why a stream cannot be taken apart any further, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("frame at byte {place}: {fault}")]
 pub struct FrameError {
     /// Where the frame begins.
-    pub place: Place,
+    pub place: StreamOffset,
     /// What is wrong with it.
-    pub fault: FrameFault,
+    pub fault: FrameErrorKind,
 }
 
 /// What is wrong with a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum FrameFault {
+pub enum FrameErrorKind {
     /// A length that does not even cover the header.
     #[error("a length of {length}, shorter than a header of {header} bytes")]
     Short {
@@ -28,7 +28,7 @@ pub enum FrameFault {
     LongPacket {
         /// What stands there.
         length: usize,
-        /// [`Limits::packet`](super::Limits::packet).
+        /// [`FrameLimits::packet`](super::FrameLimits::packet).
         limit: usize,
     },
     /// A chunk over the limit.
@@ -36,7 +36,7 @@ pub enum FrameFault {
     LongChunk {
         /// What stands there.
         length: usize,
-        /// [`Limits::chunk`](super::Limits::chunk).
+        /// [`FrameLimits::chunk`](super::FrameLimits::chunk).
         limit: usize,
     },
     /// Chunks nested over the limit.

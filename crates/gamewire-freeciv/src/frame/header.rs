@@ -1,7 +1,7 @@
 //! The numbers that stand in front of packets and chunks.
 
-use super::error::FrameFault;
-use super::limits::Limits;
+use super::error::FrameErrorKind;
+use super::limits::FrameLimits;
 use super::packet::TypeWidth;
 
 /// The first length that no packet has: a chunk of `n` bytes says `n` more than this.
@@ -28,7 +28,11 @@ pub(super) enum Frame {
 
 /// Reads what is at the start of a frame; `None` if more bytes are needed for that.
 #[inline(always)]
-pub(super) fn read(bytes: &[u8], width: TypeWidth, limits: &Limits) -> Result<Option<Frame>, FrameFault> {
+pub(super) fn read(
+    bytes: &[u8],
+    width: TypeWidth,
+    limits: &FrameLimits,
+) -> Result<Option<Frame>, FrameErrorKind> {
     let Some((first, rest)) = bytes.split_first_chunk::<2>() else { return Ok(None) };
     let first = u16::from_be_bytes(*first);
     if first == JUMBO_SIZE {
@@ -41,21 +45,21 @@ pub(super) fn read(bytes: &[u8], width: TypeWidth, limits: &Limits) -> Result<Op
         return chunk(whole, CHUNK_HEADER, limits).map(Some);
     }
     if length < width.header() {
-        return Err(FrameFault::Short { length, header: width.header() });
+        return Err(FrameErrorKind::Short { length, header: width.header() });
     }
     if length > limits.packet {
-        return Err(FrameFault::LongPacket { length, limit: limits.packet });
+        return Err(FrameErrorKind::LongPacket { length, limit: limits.packet });
     }
     Ok(Some(Frame::Packet(length)))
 }
 
 #[cold]
-fn chunk(length: usize, header: usize, limits: &Limits) -> Result<Frame, FrameFault> {
+fn chunk(length: usize, header: usize, limits: &FrameLimits) -> Result<Frame, FrameErrorKind> {
     if length > limits.chunk {
-        return Err(FrameFault::LongChunk { length, limit: limits.chunk });
+        return Err(FrameErrorKind::LongChunk { length, limit: limits.chunk });
     }
     match length.checked_sub(header) {
         Some(compressed) => Ok(Frame::Chunk { header, compressed }),
-        None => Err(FrameFault::Short { length, header }),
+        None => Err(FrameErrorKind::Short { length, header }),
     }
 }

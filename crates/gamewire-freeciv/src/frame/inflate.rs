@@ -2,7 +2,7 @@
 
 use flate2::{Decompress, FlushDecompress, Status};
 
-use super::error::FrameFault;
+use super::error::FrameErrorKind;
 
 /// What a buffer begins with, and grows by at least.
 const STEP: usize = 4096;
@@ -45,7 +45,7 @@ impl Inflater {
 
     /// Inflates a part of the chunk to the end of `to`, which it grows no further than the limit.
     /// Whether the chunk is complete.
-    pub(super) fn feed(&mut self, part: &[u8], to: &mut Vec<u8>) -> Result<bool, FrameFault> {
+    pub(super) fn feed(&mut self, part: &[u8], to: &mut Vec<u8>) -> Result<bool, FrameErrorKind> {
         self.left = self.left.saturating_sub(part.len());
         if self.left > 0 && self.waiting.len().saturating_add(part.len()) < PIECE {
             self.waiting.extend_from_slice(part);
@@ -62,7 +62,7 @@ impl Inflater {
         is_complete
     }
 
-    fn inflate(&mut self, mut part: &[u8], to: &mut Vec<u8>) -> Result<bool, FrameFault> {
+    fn inflate(&mut self, mut part: &[u8], to: &mut Vec<u8>) -> Result<bool, FrameErrorKind> {
         let is_last = self.left == 0;
         while !self.ended {
             self.reserve(part.len(), to)?;
@@ -70,12 +70,12 @@ impl Inflater {
             let status = self
                 .zlib
                 .decompress_vec(part, to, FlushDecompress::Finish)
-                .map_err(|_| FrameFault::Corrupt)?;
+                .map_err(|_| FrameErrorKind::Corrupt)?;
             let taken = usize::try_from(self.zlib.total_in().saturating_sub(taken)).unwrap_or(usize::MAX);
             part = part.get(taken..).unwrap_or_default();
             self.ended = matches!(status, Status::StreamEnd);
             if to.len() > self.limit {
-                return Err(FrameFault::Inflated { limit: self.limit });
+                return Err(FrameErrorKind::Inflated { limit: self.limit });
             }
             let stuck = taken == 0 && to.len() == made;
             // With room left, zlib has nothing more to say about what it got.
@@ -83,28 +83,28 @@ impl Inflater {
                 break;
             }
             if stuck && !self.ended {
-                return Err(FrameFault::Corrupt);
+                return Err(FrameErrorKind::Corrupt);
             }
         }
         match (self.ended, is_last) {
             (true, _) if !part.is_empty() || !is_last => {
-                Err(FrameFault::Trailing { bytes: part.len().saturating_add(self.left) })
+                Err(FrameErrorKind::Trailing { bytes: part.len().saturating_add(self.left) })
             }
-            (false, true) => Err(FrameFault::Truncated),
+            (false, true) => Err(FrameErrorKind::Truncated),
             (_, is_last) => Ok(is_last),
         }
     }
 
     /// Room for what `part` bytes may become, and for one byte over the limit, which shows that
     /// it is exceeded.
-    fn reserve(&self, part: usize, to: &mut Vec<u8>) -> Result<(), FrameFault> {
+    fn reserve(&self, part: usize, to: &mut Vec<u8>) -> Result<(), FrameErrorKind> {
         if to.len() < to.capacity() {
             return Ok(());
         }
         let most = self.limit.saturating_add(1).saturating_sub(to.len());
         let wish = to.len().max(part.saturating_mul(4)).max(STEP);
         if most == 0 {
-            return Err(FrameFault::Inflated { limit: self.limit });
+            return Err(FrameErrorKind::Inflated { limit: self.limit });
         }
         to.reserve_exact(wish.min(most));
         Ok(())

@@ -2,7 +2,7 @@ use super::header::QUEUE_LIMIT;
 
 /// What a peer's stream may cost; over any of these it is given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct FrameLimits {
     /// Bytes of a plain packet, its header included. The format itself ends at 16,384.
     pub packet: usize,
     /// Bytes of a chunk on the wire, its header included. No server sends more than about
@@ -18,7 +18,7 @@ pub struct Limits {
     pub depth: usize,
 }
 
-impl Limits {
+impl FrameLimits {
     /// No chunk in a chunk, 4 MiB of packets in a chunk of 1 MiB.
     pub const DEFAULT: Self =
         Self { packet: 16_384, chunk: 1 << 20, inflated: 4 << 20, ratio: 400, depth: 1 };
@@ -29,7 +29,7 @@ impl Limits {
     }
 }
 
-impl Default for Limits {
+impl Default for FrameLimits {
     fn default() -> Self {
         Self::DEFAULT
     }

@@ -17,9 +17,9 @@ mod splitter;
 mod state;
 mod writer;
 
-pub use error::{FrameError, FrameFault};
+pub use error::{FrameError, FrameErrorKind};
 pub use level::CompressionLevel;
-pub use limits::Limits;
-pub use packet::{JOIN_REPLY, Packet, Place, TypeWidth};
+pub use limits::FrameLimits;
+pub use packet::{JOIN_REPLY, Packet, StreamOffset, TypeWidth};
 pub use splitter::FrameSplitter;
 pub use writer::{FrameWriter, WriteError};

@@ -33,7 +33,7 @@ impl TypeWidth {
 
 /// Where a packet begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct StreamOffset {
     /// The byte of the stream where it, or the chunk that holds it, begins.
     pub stream: u64,
     /// The byte among what the innermost chunk inflates to; `None` outside chunks.
@@ -41,7 +41,7 @@ pub struct Place {
 }
 
 /// As `120` or, inside a chunk, as `120+7`.
-impl fmt::Display for Place {
+impl fmt::Display for StreamOffset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.stream)?;
         self.inflated.map_or(Ok(()), |inflated| write!(f, "+{inflated}"))
@@ -62,5 +62,5 @@ pub struct Packet<'a> {
     /// How its type stands on the wire.
     pub width: TypeWidth,
     /// Where it begins.
-    pub place: Place,
+    pub offset: StreamOffset,
 }

@@ -1,12 +1,12 @@
 use core::fmt;
 use core::mem;
 
-use super::error::{FrameError, FrameFault};
+use super::error::{FrameError, FrameErrorKind};
 use super::header::{self, COMPRESSION_BORDER, Frame};
 use super::inflate::Inflater;
-use super::limits::Limits;
-use super::packet::{Packet, Place, TypeWidth};
-use super::state::{Level, State, Whole};
+use super::limits::FrameLimits;
+use super::packet::{Packet, StreamOffset, TypeWidth};
+use super::state::{OpenChunk, PacketSource, SplitterState};
 
 /// About how many bytes an inflater keeps: its window and its tables.
 const ZLIB: usize = 48 << 10;
@@ -16,9 +16,9 @@ const ZLIB: usize = 48 << 10;
 /// It keeps at most one unfinished packet, or a chunk and what it inflates to. After an error nothing
 /// says where the next frame would begin: from then on it is always the same error.
 pub struct FrameSplitter {
-    limits: Limits,
+    limits: FrameLimits,
     width: TypeWidth,
-    state: State,
+    state: SplitterState,
     /// What has come of a header, packet or chunk that is not complete, or the packet lent last.
     part: Vec<u8>,
     /// Where the frame at hand begins.
@@ -28,7 +28,7 @@ pub struct FrameSplitter {
     /// Made by the first chunk.
     inflater: Option<Inflater>,
     /// Chunks that are inflated and not used up, the outermost first; their buffers are kept.
-    levels: Vec<Level>,
+    levels: Vec<OpenChunk>,
     /// How many of them are in use.
     depth: usize,
     /// What all chunks so far inflated to.
@@ -38,11 +38,11 @@ pub struct FrameSplitter {
 impl FrameSplitter {
     /// At the start of a stream, where types have one byte.
     #[must_use]
-    pub const fn new(limits: Limits) -> Self {
+    pub const fn new(limits: FrameLimits) -> Self {
         Self {
             limits,
             width: TypeWidth::One,
-            state: State::Header,
+            state: SplitterState::Header,
             part: Vec::new(),
             start: 0,
             offset: 0,
@@ -55,12 +55,12 @@ impl FrameSplitter {
 
     /// From the next packet on types have two bytes. After an accepting join reply this happens by
     /// itself; the client's own direction needs to be told of it.
-    pub const fn widen(&mut self) {
+    pub const fn use_wide_types(&mut self) {
         self.width = TypeWidth::Two;
     }
 
     /// Changes what the stream may cost, from the next frame on.
-    pub const fn set_limits(&mut self, limits: Limits) {
+    pub const fn set_limits(&mut self, limits: FrameLimits) {
         self.limits = limits;
     }
 
@@ -80,7 +80,7 @@ impl FrameSplitter {
     /// The next packet, whatever comes before it.
     #[inline(never)]
     fn next_of_any<'s, 'd: 's>(&'s mut self, data: &mut &'d [u8]) -> Result<Option<Packet<'s>>, FrameError> {
-        if let State::Failed(error) = self.state {
+        if let SplitterState::Failed(error) = self.state {
             return Err(error);
         }
         match self.find(data) {
@@ -93,10 +93,10 @@ impl FrameSplitter {
     /// How many bytes of an unfinished frame have come: not 0 at the end of a stream means that it
     /// was cut off.
     #[must_use]
-    pub fn unfinished(&self) -> u64 {
+    pub fn pending_bytes(&self) -> u64 {
         match self.state {
-            State::Lent => 0,
-            State::Header if self.part.is_empty() => 0,
+            SplitterState::Lent => 0,
+            SplitterState::Header if self.part.is_empty() => 0,
             _ if self.depth > 0 => 0,
             _ => self.offset.saturating_sub(self.start),
         }
@@ -130,7 +130,7 @@ impl FrameSplitter {
 
     /// The next packet of the innermost chunk, if that is what is there: nearly all are.
     #[inline(always)]
-    fn plain_in_chunk<'d>(&mut self) -> Option<Whole<'d>> {
+    fn plain_in_chunk<'d>(&mut self) -> Option<PacketSource<'d>> {
         let level = self.levels.get_mut(self.depth.checked_sub(1)?)?;
         let rest = level.bytes.get(level.at..)?;
         let length = usize::from(u16::from_be_bytes(*rest.first_chunk()?));
@@ -140,23 +140,23 @@ impl FrameSplitter {
         }
         let from = level.at;
         level.at = from.saturating_add(length);
-        Some(Whole::Chunk(from, level.at))
+        Some(PacketSource::Chunk(from, level.at))
     }
 
-    fn find<'d>(&mut self, data: &mut &'d [u8]) -> Result<Option<Whole<'d>>, FrameFault> {
+    fn find<'d>(&mut self, data: &mut &'d [u8]) -> Result<Option<PacketSource<'d>>, FrameErrorKind> {
         loop {
             if self.depth > 0 {
                 match self.in_chunk()? {
-                    Some((from, to)) => return Ok(Some(Whole::Chunk(from, to))),
+                    Some((from, to)) => return Ok(Some(PacketSource::Chunk(from, to))),
                     None => continue,
                 }
             }
             match self.state {
-                State::Lent => {
+                SplitterState::Lent => {
                     self.part.clear();
-                    self.state = State::Header;
+                    self.state = SplitterState::Header;
                 }
-                State::Header => {
+                SplitterState::Header => {
                     if self.part.is_empty() {
                         self.start = self.offset;
                     }
@@ -170,34 +170,34 @@ impl FrameSplitter {
                             self.begin_chunk(compressed);
                         }
                         Frame::Packet(length) if self.part.is_empty() && data.len() >= length => {
-                            return Ok(Some(Whole::Read(self.use_up(data, length))));
+                            return Ok(Some(PacketSource::Read(self.use_up(data, length))));
                         }
-                        Frame::Packet(length) => self.state = State::Packet(length),
+                        Frame::Packet(length) => self.state = SplitterState::Packet(length),
                     }
                 }
-                State::Packet(length) => {
+                SplitterState::Packet(length) => {
                     let missing = length.saturating_sub(self.part.len());
                     let piece = self.use_up(data, missing);
                     self.part.extend_from_slice(piece);
                     if self.part.len() < length {
                         return Ok(None);
                     }
-                    self.state = State::Lent;
-                    return Ok(Some(Whole::Part));
+                    self.state = SplitterState::Lent;
+                    return Ok(Some(PacketSource::Part));
                 }
-                State::Chunk => {
+                SplitterState::Chunk => {
                     if !self.chunk(data)? {
                         return Ok(None);
                     }
                 }
-                State::Failed(_) => return Ok(None),
+                SplitterState::Failed(_) => return Ok(None),
             }
         }
     }
 
     /// The header of the frame at hand. Its bytes stay in `data` if all of them are there, and come
     /// to `part` if they come in pieces.
-    fn header(&mut self, data: &mut &[u8]) -> Result<Option<Frame>, FrameFault> {
+    fn header(&mut self, data: &mut &[u8]) -> Result<Option<Frame>, FrameErrorKind> {
         if self.part.is_empty()
             && let Some(frame) = header::read(data, self.width, &self.limits)?
         {
@@ -218,18 +218,18 @@ impl FrameSplitter {
     fn begin_chunk(&mut self, compressed: usize) {
         let limit = self.limits.inflated_from(compressed);
         if self.levels.is_empty() {
-            self.levels.push(Level::default());
+            self.levels.push(OpenChunk::default());
         }
         if let Some(level) = self.levels.first_mut() {
             level.bytes.clear();
             level.at = 0;
         }
         restart(&mut self.inflater, compressed, limit);
-        self.state = State::Chunk;
+        self.state = SplitterState::Chunk;
     }
 
     /// Inflates what came of a chunk; whether it is complete.
-    fn chunk(&mut self, data: &mut &[u8]) -> Result<bool, FrameFault> {
+    fn chunk(&mut self, data: &mut &[u8]) -> Result<bool, FrameErrorKind> {
         let left = self.inflater.as_ref().map_or(0, Inflater::left);
         let missing = left.saturating_sub(self.part.len());
         let mut piece = self.use_up(data, missing);
@@ -247,13 +247,13 @@ impl FrameSplitter {
         inflater.feed(piece, &mut level.bytes)?;
         self.part.clear();
         self.inflated = self.inflated.saturating_add(level.bytes.len() as u64);
-        self.state = State::Header;
+        self.state = SplitterState::Header;
         self.depth = 1;
         Ok(true)
     }
 
     /// The next packet of the innermost chunk, as a range; `None` when it begins or ends.
-    fn in_chunk(&mut self) -> Result<Option<(usize, usize)>, FrameFault> {
+    fn in_chunk(&mut self) -> Result<Option<(usize, usize)>, FrameErrorKind> {
         let inner = self.depth.saturating_sub(1);
         let Some(level) = self.levels.get_mut(inner) else {
             self.depth = 0;
@@ -270,7 +270,7 @@ impl FrameSplitter {
         let whole = match frame {
             Frame::Packet(length) => length,
             Frame::Chunk { .. } if self.depth >= self.limits.depth => {
-                return Err(FrameFault::Nested { depth: self.depth });
+                return Err(FrameErrorKind::Nested { depth: self.depth });
             }
             Frame::Chunk { header, compressed } => header.saturating_add(compressed),
         };
@@ -289,12 +289,12 @@ impl FrameSplitter {
 
     /// Inflates a chunk that lies in the innermost one.
     #[cold]
-    fn nested(&mut self, range: core::ops::Range<usize>, compressed: usize) -> Result<(), FrameFault> {
+    fn nested(&mut self, range: core::ops::Range<usize>, compressed: usize) -> Result<(), FrameErrorKind> {
         let used: usize = self.levels.iter().take(self.depth).map(|level| level.bytes.len()).sum();
         let left = self.limits.inflated.saturating_sub(used);
         restart(&mut self.inflater, compressed, self.limits.inflated_from(compressed).min(left));
         if self.levels.len() <= self.depth {
-            self.levels.push(Level::default());
+            self.levels.push(OpenChunk::default());
         }
         let (outer, inner) = self.levels.split_at_mut(self.depth);
         let (Some(outer), Some(inner), Some(inflater)) =
@@ -320,38 +320,38 @@ impl FrameSplitter {
     }
 
     #[inline(always)]
-    fn lend<'s, 'd: 's>(&'s mut self, whole: Whole<'d>) -> Result<Option<Packet<'s>>, FrameError> {
+    fn lend<'s, 'd: 's>(&'s mut self, whole: PacketSource<'d>) -> Result<Option<Packet<'s>>, FrameError> {
         let (bytes, chunk, inflated): (&'s [u8], &'s [u8], _) = match whole {
-            Whole::Read(bytes) => (bytes, &[], None),
-            Whole::Part => (&self.part, &[], None),
-            Whole::Chunk(from, to) => {
+            PacketSource::Read(bytes) => (bytes, &[], None),
+            PacketSource::Part => (&self.part, &[], None),
+            PacketSource::Chunk(from, to) => {
                 let level = self.depth.checked_sub(1).and_then(|inner| self.levels.get(inner));
                 let chunk = level.map_or(&[][..], |level| &level.bytes);
                 (chunk.get(from..to).unwrap_or_default(), chunk, Some(from))
             }
         };
-        let (width, place) = (self.width, Place { stream: self.start, inflated });
+        let (width, place) = (self.width, StreamOffset { stream: self.start, inflated });
         let (number, body) = match (width, bytes) {
             (TypeWidth::One, [_, _, number, body @ ..]) => (u16::from(*number), body),
             (TypeWidth::Two, [_, _, high, low, body @ ..]) => (u16::from_be_bytes([*high, *low]), body),
             // The types grew while the packet was on its way.
             _ => {
-                let fault = FrameFault::Short { length: bytes.len(), header: width.header() };
+                let fault = FrameErrorKind::Short { length: bytes.len(), header: width.header() };
                 let error = FrameError { place, fault };
-                self.state = State::Failed(error);
+                self.state = SplitterState::Failed(error);
                 return Err(error);
             }
         };
         self.width = width.after(number, body);
-        Ok(Some(Packet { number, body, bytes, chunk, width, place }))
+        Ok(Some(Packet { number, body, bytes, chunk, width, offset: place }))
     }
 
     #[cold]
-    fn fail(&mut self, fault: FrameFault) -> FrameError {
+    fn fail(&mut self, fault: FrameErrorKind) -> FrameError {
         let inner = self.depth.checked_sub(1).and_then(|inner| self.levels.get(inner));
-        let place = Place { stream: self.start, inflated: inner.map(|level| level.at) };
+        let place = StreamOffset { stream: self.start, inflated: inner.map(|level| level.at) };
         let error = FrameError { place, fault };
-        self.state = State::Failed(error);
+        self.state = SplitterState::Failed(error);
         self.depth = 0;
         self.part = Vec::new();
         self.levels = Vec::new();
@@ -367,13 +367,13 @@ fn restart(inflater: &mut Option<Inflater>, compressed: usize, limit: usize) {
     }
 }
 
-fn straddling(whole: usize, rest: &[u8]) -> FrameFault {
-    FrameFault::Straddling { missing: whole.saturating_sub(rest.len()).max(1) }
+fn straddling(whole: usize, rest: &[u8]) -> FrameErrorKind {
+    FrameErrorKind::Straddling { missing: whole.saturating_sub(rest.len()).max(1) }
 }
 
 impl Default for FrameSplitter {
     fn default() -> Self {
-        Self::new(Limits::DEFAULT)
+        Self::new(FrameLimits::DEFAULT)
     }
 }
 

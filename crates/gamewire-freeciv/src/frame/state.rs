@@ -3,7 +3,7 @@
 use super::error::FrameError;
 
 #[derive(Clone, Copy, Debug)]
-pub(super) enum State {
+pub(super) enum SplitterState {
     /// Within the header of a frame, or before it.
     Header,
     /// Within a packet of so many bytes.
@@ -18,13 +18,13 @@ pub(super) enum State {
 
 /// What a chunk inflated to, and how much of that is used.
 #[derive(Debug, Default)]
-pub(super) struct Level {
+pub(super) struct OpenChunk {
     pub(super) bytes: Vec<u8>,
     pub(super) at: usize,
 }
 
 /// Where the bytes of the next packet are.
-pub(super) enum Whole<'d> {
+pub(super) enum PacketSource<'d> {
     /// In what was read.
     Read(&'d [u8]),
     /// In `part`.

@@ -38,7 +38,7 @@ pub fn observe_player(name: &str) -> Result<ChatMsgReq, OrderError> {
 ///
 /// # Errors
 /// The name is too long.
-pub fn take(name: &str) -> Result<ChatMsgReq, OrderError> {
+pub fn take_player(name: &str) -> Result<ChatMsgReq, OrderError> {
     chat(&format!("/take \"{}\"", name.replace('"', "")))
 }
 

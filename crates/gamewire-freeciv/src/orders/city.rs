@@ -33,7 +33,7 @@ pub fn sell_building(city: u16, building: u8) -> CitySell {
 /// There are more than 64 things.
 pub fn set_worklist(city: u16, worklist: &[Production]) -> Result<CityWorklist, OrderError> {
     if worklist.len() > MAX_WORKLIST {
-        return Err(OrderError::Long { most: MAX_WORKLIST });
+        return Err(OrderError::TooMany { max: MAX_WORKLIST });
     }
     let work = |production: &Production| Work { kind: production.kind.0, id: production.id };
     Ok(CityWorklist { city_id: city, worklist: ShortList(worklist.iter().map(work).collect()) })

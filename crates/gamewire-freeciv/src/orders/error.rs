@@ -22,17 +22,17 @@ pub enum OrderError {
     NoTile,
     /// No way is known to lead there.
     #[error("no way from tile {from} to tile {to} is known")]
-    NoWay {
+    NoPath {
         /// Where it begins.
         from: i32,
         /// Where it should end.
         to: i32,
     },
     /// There are more steps, or more things on a list, than one packet takes.
-    #[error("more than {most} at once")]
-    Long {
+    #[error("more than {max} at once")]
+    TooMany {
         /// How many it takes.
-        most: usize,
+        max: usize,
     },
     /// A name or a line is too long, or has a NUL.
     #[error(transparent)]

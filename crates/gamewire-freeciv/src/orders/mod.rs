@@ -13,7 +13,7 @@ mod player;
 mod unit;
 mod work;
 
-pub use chat::{chat, detach, observe, observe_player, start_game, take};
+pub use chat::{chat, detach, observe, observe_player, start_game, take_player};
 pub use city::{
     buy, change_specialist, make_specialist, make_worker, rename_city, sell_building, set_production,
     set_worklist,
@@ -27,8 +27,8 @@ pub use player::{
     choose_nation, end_turn, ready, set_government, set_research, set_research_goal, set_tax_rates,
 };
 pub use unit::{
-    act, attack, conquer_city, disband, found_city, help_wonder, join_city, load, set_home_city, unload,
-    upgrade,
+    attack, conquer_city, disband, do_action, found_city, help_wonder, join_city, load, set_home_city,
+    unload, upgrade,
 };
 pub use work::{
     auto_work, build, clean_fallout, clean_pollution, explore, fortify, irrigate, mine, pillage, sentry,

@@ -2,7 +2,7 @@ use super::error::OrderError;
 use crate::number::{Action, Activity, UnitOrder};
 use crate::v30::UnitOrders;
 use crate::world::World;
-use crate::world::map::Direction;
+use crate::world::map::Direction8;
 
 /// The most steps that one packet takes.
 const MAX_STEPS: usize = 2000;
@@ -16,7 +16,7 @@ const NONE: i16 = -1;
 /// There is no such unit, or no way is known.
 pub fn go_to(world: &World, unit: u16, tile: i32) -> Result<UnitOrders, OrderError> {
     let from = world.unit(unit).ok_or(OrderError::NoUnit(unit))?;
-    let no_way = || OrderError::NoWay { from: from.tile(), to: tile };
+    let no_way = || OrderError::NoPath { from: from.tile(), to: tile };
     let way = world.path(from, tile).ok_or_else(no_way)?;
     move_along(world, unit, &way)
 }
@@ -25,7 +25,7 @@ pub fn go_to(world: &World, unit: u16, tile: i32) -> Result<UnitOrders, OrderErr
 ///
 /// # Errors
 /// There is no such unit, or nothing in that direction.
-pub fn step(world: &World, unit: u16, direction: Direction) -> Result<UnitOrders, OrderError> {
+pub fn step(world: &World, unit: u16, direction: Direction8) -> Result<UnitOrders, OrderError> {
     move_along(world, unit, &[direction])
 }
 
@@ -33,12 +33,12 @@ pub fn step(world: &World, unit: u16, direction: Direction) -> Result<UnitOrders
 ///
 /// # Errors
 /// There is no such unit, a step leads nowhere, or there are more than 2000.
-pub fn move_along(world: &World, unit: u16, way: &[Direction]) -> Result<UnitOrders, OrderError> {
+pub fn move_along(world: &World, unit: u16, way: &[Direction8]) -> Result<UnitOrders, OrderError> {
     let from = world.unit(unit).ok_or(OrderError::NoUnit(unit))?.tile();
-    let shape = world.land().shape().ok_or(OrderError::NoTile)?;
+    let shape = world.map().shape().ok_or(OrderError::NoTile)?;
     let to = way.iter().try_fold(from, |tile, direction| shape.step(tile, *direction));
     let length = u16::try_from(way.len()).ok().filter(|_| way.len() <= MAX_STEPS);
-    let length = length.ok_or(OrderError::Long { most: MAX_STEPS })?;
+    let length = length.ok_or(OrderError::TooMany { max: MAX_STEPS })?;
     Ok(UnitOrders {
         unit_id: unit,
         src_tile: from,

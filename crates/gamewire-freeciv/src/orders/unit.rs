@@ -7,7 +7,7 @@ use crate::world::World;
 /// Lets a unit do an action to a city, a unit or a tile, by its id or number. What an action is
 /// done to, the rules say.
 #[must_use]
-pub fn act(world: &World, unit: u16, action: Action, target: i32) -> UnitDoAction {
+pub fn do_action(world: &World, unit: u16, action: Action, target: i32) -> UnitDoAction {
     let action_type = world.rulesets().action_id(action);
     UnitDoAction { actor_id: unit, target_id: target, action_type, ..UnitDoAction::default() }
 }
@@ -18,43 +18,43 @@ pub fn act(world: &World, unit: u16, action: Action, target: i32) -> UnitDoActio
 /// There is no such unit, or the name is too long.
 pub fn found_city(world: &World, unit: u16, name: &str) -> Result<UnitDoAction, OrderError> {
     let tile = tile_of(world, unit)?;
-    Ok(UnitDoAction { name: Text::try_from(name)?, ..act(world, unit, Action::FOUND_CITY, tile) })
+    Ok(UnitDoAction { name: Text::try_from(name)?, ..do_action(world, unit, Action::FOUND_CITY, tile) })
 }
 
 /// Adds a unit to a city as citizens.
 #[must_use]
 pub fn join_city(world: &World, unit: u16, city: u16) -> UnitDoAction {
-    act(world, unit, Action::JOIN_CITY, city.into())
+    do_action(world, unit, Action::JOIN_CITY, city.into())
 }
 
 /// Makes a city the home of a unit that is in it.
 #[must_use]
 pub fn set_home_city(world: &World, unit: u16, city: u16) -> UnitDoAction {
-    act(world, unit, Action::HOME_CITY, city.into())
+    do_action(world, unit, Action::HOME_CITY, city.into())
 }
 
 /// Upgrades a unit in a city for gold.
 #[must_use]
 pub fn upgrade(world: &World, unit: u16, city: u16) -> UnitDoAction {
-    act(world, unit, Action::UPGRADE, city.into())
+    do_action(world, unit, Action::UPGRADE, city.into())
 }
 
 /// Adds what a unit cost to the wonder that a city makes.
 #[must_use]
 pub fn help_wonder(world: &World, unit: u16, city: u16) -> UnitDoAction {
-    act(world, unit, Action::HELP_WONDER, city.into())
+    do_action(world, unit, Action::HELP_WONDER, city.into())
 }
 
 /// Takes a city.
 #[must_use]
 pub fn conquer_city(world: &World, unit: u16, city: u16) -> UnitDoAction {
-    act(world, unit, Action::CONQUER_CITY, city.into())
+    do_action(world, unit, Action::CONQUER_CITY, city.into())
 }
 
 /// Attacks the units on a tile beside it.
 #[must_use]
 pub fn attack(world: &World, unit: u16, tile: i32) -> UnitDoAction {
-    act(world, unit, Action::ATTACK, tile)
+    do_action(world, unit, Action::ATTACK, tile)
 }
 
 /// Disbands a unit. In a city half of its cost goes into what the city makes: a server does not
@@ -65,8 +65,8 @@ pub fn attack(world: &World, unit: u16, tile: i32) -> UnitDoAction {
 pub fn disband(world: &World, unit: u16) -> Result<UnitDoAction, OrderError> {
     let tile = tile_of(world, unit)?;
     Ok(match world.cities().at(tile) {
-        Some(city) => act(world, unit, Action::DISBAND_RECOVER, city.id().into()),
-        None => act(world, unit, Action::DISBAND, unit.into()),
+        Some(city) => do_action(world, unit, Action::DISBAND_RECOVER, city.id().into()),
+        None => do_action(world, unit, Action::DISBAND, unit.into()),
     })
 }
 

@@ -133,7 +133,7 @@ fn clean(
 
 fn tile_of(world: &World, unit: u16) -> Result<&Tile, OrderError> {
     let tile = world.unit(unit).ok_or(OrderError::NoUnit(unit))?.tile();
-    world.land().tile(tile).ok_or(OrderError::NoTile)
+    world.map().tile(tile).ok_or(OrderError::NoTile)
 }
 
 fn named<'a>(world: &'a World, extra: &str) -> Result<&'a RulesetExtra, OrderError> {

@@ -5,9 +5,9 @@ use crate::world::Message;
 
 /// Stands for an order until the server has dealt with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Ticket(pub(super) RequestId);
+pub struct OrderId(pub(super) RequestId);
 
-impl fmt::Display for Ticket {
+impl fmt::Display for OrderId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
@@ -15,7 +15,7 @@ impl fmt::Display for Ticket {
 
 /// What became of an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum OrderOutcome {
     /// The server did something, or said something that is no refusal.
     Done,
     /// The server refused, in its words.
@@ -26,26 +26,26 @@ pub enum Outcome {
 
 /// What the server answered to an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct OrderReply {
     /// Whether it was done.
-    pub outcome: Outcome,
+    pub outcome: OrderOutcome,
     /// All lines that came with it.
     pub messages: Vec<Message>,
 }
 
-impl Answer {
+impl OrderReply {
     /// Whether the server did something.
     #[must_use]
     pub fn is_done(&self) -> bool {
-        self.outcome == Outcome::Done
+        self.outcome == OrderOutcome::Done
     }
 
     /// The server's words, if it refused.
     #[must_use]
     pub fn refusal(&self) -> Option<&str> {
         match &self.outcome {
-            Outcome::Refused(words) => Some(words),
-            Outcome::Done | Outcome::Silent => None,
+            OrderOutcome::Refused(words) => Some(words),
+            OrderOutcome::Done | OrderOutcome::Silent => None,
         }
     }
 }

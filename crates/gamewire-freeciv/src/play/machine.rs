@@ -2,7 +2,7 @@ use gamewire_machine::{Instant, Machine, Stream, Wake};
 
 use super::event::Event;
 use super::player::Player;
-use crate::session::client::{Event as ClientEvent, Reason};
+use crate::session::client::{CloseReason, Event as ClientEvent};
 
 impl Machine for Player {
     type Event = Event;
@@ -30,11 +30,11 @@ impl Machine for Player {
 }
 
 impl Stream for Player {
-    type Error = Reason;
+    type Error = CloseReason;
 
-    fn handle_bytes(&mut self, now: Instant, data: &[u8]) -> Result<(), Reason> {
+    fn handle_bytes(&mut self, now: Instant, data: &[u8]) -> Result<(), CloseReason> {
         let Self { client, own, .. } = self;
-        client.handle_bytes_with(now, data, |event| own.hear(event))
+        client.handle_bytes_with(now, data, |event| own.on_event(event))
     }
 
     fn handle_eof(&mut self, now: Instant) {

@@ -2,7 +2,7 @@
 //!
 //! A [`Player`] is a [`Stream`](gamewire_machine::Stream) machine like the
 //! [`Client`](crate::session::client::Client) in it. Each packet of the server goes into its
-//! [`World`](crate::world::World); each order gets a [`Ticket`], under which its [`Answer`] is found
+//! [`World`](crate::world::World); each order gets a [`OrderId`], under which its [`OrderReply`] is found
 //! once the server has dealt with it.
 
 mod answer;
@@ -12,6 +12,6 @@ mod machine;
 mod own;
 mod player;
 
-pub use answer::{Answer, Outcome, Ticket};
+pub use answer::{OrderId, OrderOutcome, OrderReply};
 pub use event::Event;
 pub use player::Player;

@@ -1,37 +1,37 @@
 use std::collections::VecDeque;
 
-use super::answers::Answers;
+use super::answers::PendingOrders;
 use super::event::Event;
 use crate::session::RequestId;
 use crate::session::client::Event as ClientEvent;
-use crate::session::codec::Received;
+use crate::session::codec::PacketRef;
 use crate::v30::Packet;
 use crate::world::World;
 
 /// What a player has beside the client: it hears what the client hears.
 #[derive(Default)]
-pub(super) struct Own {
+pub(super) struct PlayerState {
     pub(super) world: World,
-    pub(super) answers: Answers,
+    pub(super) answers: PendingOrders,
     pub(super) events: VecDeque<Event>,
     pub(super) is_ready: bool,
     has_joined: bool,
-    pub(super) watch: Option<Watch>,
+    pub(super) watch: Option<PacketCallback>,
 }
 
 /// Sees every packet of the server.
-type Watch = Box<dyn FnMut(&Packet<'_>) + Send>;
+type PacketCallback = Box<dyn FnMut(&Packet<'_>) + Send>;
 
-impl Own {
+impl PlayerState {
     /// So many events wait to be polled; those beyond are not told.
     const MAX_EVENTS: usize = 4096;
 
     /// The client heard something.
-    pub(super) fn hear(&mut self, event: ClientEvent<Received<'_>>) {
+    pub(super) fn on_event(&mut self, event: ClientEvent<PacketRef<'_>>) {
         match event {
             ClientEvent::Packet(received) => received.packet().iter().for_each(|packet| self.packet(packet)),
             ClientEvent::PasswordWanted { request, message } => {
-                self.tell(Event::PasswordWanted { request, message });
+                self.tell(Event::PasswordRequested { request, message });
             }
             ClientEvent::Joined(joined) => {
                 self.has_joined = true;
@@ -58,7 +58,7 @@ impl Own {
 
     fn finish(&mut self, request: RequestId) {
         if let Some(ticket) = self.answers.finished(request) {
-            self.tell(Event::Answered(ticket));
+            self.tell(Event::OrderFinished(ticket));
         }
         // What let it in: the join request, or a password.
         if self.has_joined && !self.is_ready {

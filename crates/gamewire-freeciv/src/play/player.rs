@@ -2,8 +2,8 @@ use core::fmt;
 
 use gamewire_machine::Instant;
 
-use super::answer::{Answer, Ticket};
-use super::own::Own;
+use super::answer::{OrderId, OrderReply};
+use super::own::PlayerState;
 use crate::session::client::{Client, ClientConfig, SendError};
 use crate::v30::Packet;
 use crate::world::{Change, World};
@@ -11,7 +11,7 @@ use crate::world::{Change, World};
 /// A player of one game, or somebody who watches it.
 pub struct Player {
     pub(super) client: Client,
-    pub(super) own: Own,
+    pub(super) own: PlayerState,
 }
 
 impl Player {
@@ -20,7 +20,7 @@ impl Player {
     /// # Errors
     /// The request cannot be written: the name, the capabilities or the version are too long.
     pub fn new(config: ClientConfig, now: Instant) -> Result<Self, SendError> {
-        Ok(Self { client: Client::new(config, now)?, own: Own::default() })
+        Ok(Self { client: Client::new(config, now)?, own: PlayerState::default() })
     }
 
     /// The world as the server has told it so far.
@@ -47,7 +47,7 @@ impl Player {
     }
 
     /// Calls `watch` with every packet of the server from now on, after the world has taken it.
-    pub fn watch_packets(&mut self, watch: impl FnMut(&Packet<'_>) + Send + 'static) {
+    pub fn on_packet(&mut self, watch: impl FnMut(&Packet<'_>) + Send + 'static) {
         self.own.watch = Some(Box::new(watch));
     }
 
@@ -55,19 +55,19 @@ impl Player {
     ///
     /// # Errors
     /// Nothing was sent.
-    pub fn order<'a>(&mut self, packet: impl Into<Packet<'a>>) -> Result<Ticket, SendError> {
+    pub fn order<'a>(&mut self, packet: impl Into<Packet<'a>>) -> Result<OrderId, SendError> {
         self.client.send(packet).map(|request| self.own.answers.expect(request))
     }
 
     /// What became of an order, once. `None` as long as the server has not dealt with it, and for
     /// the oldest when more than a thousand answers wait.
-    pub fn take_answer(&mut self, ticket: Ticket) -> Option<Answer> {
+    pub fn take_reply(&mut self, ticket: OrderId) -> Option<OrderReply> {
         self.own.answers.take(ticket)
     }
 
     /// Whether the server has yet to deal with an order.
     #[must_use]
-    pub fn is_waiting(&self, ticket: Ticket) -> bool {
+    pub fn is_waiting(&self, ticket: OrderId) -> bool {
         self.own.answers.is_waiting(ticket)
     }
 
@@ -75,8 +75,8 @@ impl Player {
     ///
     /// # Errors
     /// None is asked for, or it is too long.
-    pub fn answer(&mut self, now: Instant, password: &str) -> Result<(), SendError> {
-        self.client.answer(now, password)
+    pub fn send_password(&mut self, now: Instant, password: &str) -> Result<(), SendError> {
+        self.client.send_password(now, password)
     }
 
     /// Leaves. What was said before is still sent.

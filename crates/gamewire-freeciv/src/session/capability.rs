@@ -21,7 +21,7 @@ pub struct CapabilityError {
 
 /// A mandatory capability that one side does not have.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Lack {
+pub enum MissingCapability {
     /// The other side insists on it.
     #[error("the other side insists on the capability {0}, which we lack")]
     Ours(String),
@@ -70,18 +70,22 @@ impl Capabilities {
     ///
     /// # Errors
     /// The first mandatory word that one side lacks; what we lack comes before what they lack.
-    pub fn agree(&self, theirs: &Self) -> Result<(), Lack> {
+    pub fn check_compatible(&self, theirs: &Self) -> Result<(), MissingCapability> {
         let missing = |from: &Self, of: &Self| from.mandatory.iter().find(|word| !of.has(word)).cloned();
         match missing(theirs, self) {
-            Some(word) => Err(Lack::Ours(word)),
-            None => missing(self, theirs).map_or(Ok(()), |word| Err(Lack::Theirs(word))),
+            Some(word) => Err(MissingCapability::Ours(word)),
+            None => missing(self, theirs).map_or(Ok(()), |word| Err(MissingCapability::Theirs(word))),
         }
     }
 
     /// Those of `functional` that both sides have: they choose the variants of packets.
     #[must_use]
-    pub fn active<'f>(&self, theirs: &Self, functional: &'f [String]) -> Vec<&'f str> {
-        functional.iter().map(String::as_str).filter(|name| self.has(name) && theirs.has(name)).collect()
+    pub fn active<'f>(&self, theirs: &Self, variant_capabilities: &'f [String]) -> Vec<&'f str> {
+        variant_capabilities
+            .iter()
+            .map(String::as_str)
+            .filter(|name| self.has(name) && theirs.has(name))
+            .collect()
     }
 }
 
@@ -109,18 +113,18 @@ mod tests {
 
     #[test]
     fn sides_agree_when_each_has_what_the_other_insists_on() {
-        assert_eq!(list(OURS).agree(&list(OURS)), Ok(()));
-        assert_eq!(list(OURS).agree(&list("Freeciv-3.0-network,year32")), Ok(()));
-        assert_eq!(list("a").agree(&list("")), Ok(()));
+        assert_eq!(list(OURS).check_compatible(&list(OURS)), Ok(()));
+        assert_eq!(list(OURS).check_compatible(&list("Freeciv-3.0-network,year32")), Ok(()));
+        assert_eq!(list("a").check_compatible(&list("")), Ok(()));
     }
 
     #[test]
     fn f9_a_mandatory_word_that_one_side_lacks_is_told_with_its_side() {
         let asked = list(&format!("{OURS} +x"));
-        assert_eq!(list(OURS).agree(&asked), Err(Lack::Ours("x".into())));
-        assert_eq!(asked.agree(&list(OURS)), Err(Lack::Theirs("x".into())));
+        assert_eq!(list(OURS).check_compatible(&asked), Err(MissingCapability::Ours("x".into())));
+        assert_eq!(asked.check_compatible(&list(OURS)), Err(MissingCapability::Theirs("x".into())));
         let newer = list("+Freeciv-3.1-network city-original rsdesc32 obsinv ids32");
-        let error = list(OURS).agree(&newer).unwrap_err();
+        let error = list(OURS).check_compatible(&newer).unwrap_err();
         assert_eq!(
             error.to_string(),
             "the other side insists on the capability Freeciv-3.1-network, which we lack"

@@ -6,7 +6,7 @@ const SECOND: Duration = Duration::from_secs(1);
 
 /// Watches how many bytes the chunks of a peer inflate to within a second.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Inflation {
+pub(super) struct InflateLimiter {
     limit: u64,
     /// When the second at hand began, and how many bytes there were by then.
     since: Instant,
@@ -15,7 +15,7 @@ pub(super) struct Inflation {
     last: u64,
 }
 
-impl Inflation {
+impl InflateLimiter {
     pub(super) const fn new(limit: u64, now: Instant) -> Self {
         Self { limit, since: now, before: 0, last: 0 }
     }
@@ -38,11 +38,11 @@ mod tests {
     #[test]
     fn so_much_may_come_in_a_second_and_again_in_the_next() {
         let at = |millis: u64| Instant::from_micros(millis.saturating_mul(1000));
-        let mut inflation = Inflation::new(1000, at(0));
+        let mut inflation = InflateLimiter::new(1000, at(0));
         assert!(!inflation.is_exceeded(at(10), 900));
         assert!(!inflation.is_exceeded(at(1_010), 1_000));
         assert!(!inflation.is_exceeded(at(1_020), 1_900));
         assert!(inflation.is_exceeded(at(2_000), 1_901));
-        assert!(Inflation::new(10, at(0)).is_exceeded(at(5_000), 11));
+        assert!(InflateLimiter::new(10, at(0)).is_exceeded(at(5_000), 11));
     }
 }

@@ -2,26 +2,26 @@ use crate::frame::{CompressionLevel, FrameWriter, WriteError};
 
 /// Packets on their way to being polled.
 #[derive(Debug)]
-pub(super) struct Link {
+pub(super) struct PacketQueue {
     pub(super) writer: FrameWriter,
     /// What is to be sent.
     out: Vec<u8>,
     /// The body of the packet at hand.
     pub(super) body: Vec<u8>,
     /// Whether packets wait for each other to be compressed until they are polled.
-    gathers: bool,
+    batches: bool,
 }
 
-impl Link {
+impl PacketQueue {
     pub(super) const fn new(level: CompressionLevel) -> Self {
-        Self { writer: FrameWriter::new(level), out: Vec::new(), body: Vec::new(), gathers: false }
+        Self { writer: FrameWriter::new(level), out: Vec::new(), body: Vec::new(), batches: false }
     }
 
     /// A client was let in: types are long now, and packets may be gathered.
     pub(super) const fn joined(&mut self, gathers: bool) {
         self.writer.widen();
         if gathers {
-            self.gathers = true;
+            self.batches = true;
             self.writer.freeze();
         }
     }
@@ -53,7 +53,7 @@ impl Link {
 
     /// Moves what is to be sent to the end of `buffer`; whether there was anything.
     pub(super) fn poll(&mut self, buffer: &mut Vec<u8>) -> bool {
-        if self.gathers {
+        if self.batches {
             self.flush();
         }
         let is_something = !self.out.is_empty();

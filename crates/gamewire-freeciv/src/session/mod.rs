@@ -19,7 +19,7 @@ mod request;
 mod role;
 pub mod server;
 
-pub use capability::{Capabilities, CapabilityError, Lack};
+pub use capability::{Capabilities, CapabilityError, MissingCapability};
 pub use name::{NameFault, check_name, same_name};
 pub use request::RequestId;
-pub use role::Role;
+pub use role::PlayerRole;

@@ -1,15 +1,15 @@
-use super::codec::{Definition, Received};
+use super::codec::{Definition, PacketRef};
 
 /// Whom a connection plays for, or watches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Role {
+pub struct PlayerRole {
     /// The number of its player; an observer with one sees what that player sees.
     pub player: Option<u16>,
     /// Whether it only watches.
     pub is_observer: bool,
 }
 
-impl Role {
+impl PlayerRole {
     /// Attached to nothing.
     pub const DETACHED: Self = Self { player: None, is_observer: false };
 
@@ -26,7 +26,7 @@ impl Role {
     }
 
     /// As a server tells of a connection.
-    pub(super) fn of(info: &Received<'_>, definition: &Definition) -> Self {
+    pub(super) fn of(info: &PacketRef<'_>, definition: &Definition) -> Self {
         let player = Some(info.int("player_num")).filter(|player| *player != definition.no_player());
         let player = player.and_then(|player| u16::try_from(player).ok());
         Self { player, is_observer: info.flag("observer") }
@@ -44,10 +44,10 @@ mod tests {
 
     #[test]
     fn the_game_is_forgotten_with_a_new_role_but_not_by_detaching() {
-        let (three, watch) = (Role::playing(3), Role::observing(None));
-        assert!(Role::DETACHED.forgets_game_for(three));
+        let (three, watch) = (PlayerRole::playing(3), PlayerRole::observing(None));
+        assert!(PlayerRole::DETACHED.forgets_game_for(three));
         assert!(three.forgets_game_for(watch) && watch.forgets_game_for(three));
-        assert!(!three.forgets_game_for(Role::DETACHED));
+        assert!(!three.forgets_game_for(PlayerRole::DETACHED));
         assert!(!three.forgets_game_for(three));
     }
 }

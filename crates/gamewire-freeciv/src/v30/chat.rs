@@ -128,7 +128,7 @@ impl Body for ChatMsg {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.message)].iter().sum()
+        [Wire::heap_bytes(&self.message)].iter().sum()
     }
 }
 
@@ -253,7 +253,7 @@ impl Body for EarlyChatMsg {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.message)].iter().sum()
+        [Wire::heap_bytes(&self.message)].iter().sum()
     }
 }
 
@@ -322,7 +322,7 @@ impl Body for ChatMsgReq {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.message)].iter().sum()
+        [Wire::heap_bytes(&self.message)].iter().sum()
     }
 }
 
@@ -437,7 +437,7 @@ impl Body for PageMsg {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.caption), Wire::heap(&self.headline)].iter().sum()
+        [Wire::heap_bytes(&self.caption), Wire::heap_bytes(&self.headline)].iter().sum()
     }
 }
 
@@ -510,7 +510,7 @@ impl Body for PageMsgPart {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.lines)].iter().sum()
+        [Wire::heap_bytes(&self.lines)].iter().sum()
     }
 }
 

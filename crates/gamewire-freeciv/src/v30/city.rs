@@ -3,7 +3,7 @@
 //! What is seen of cities, and what their owners tell them to do.
 
 use crate::codec::{
-    ArrayVec, Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, Info,
+    ArrayVec, Bitvector, Body, CapabilityMask, Directions, ElementCount, FieldRow, FieldValue, Fields, Info,
     LongText, PacketRow, Sink, Source, Wire, WireType, Worklist, counted, field_names, fixed,
 };
 
@@ -528,10 +528,10 @@ impl Body for CityInfo {
         from.field(8, 7, &mut self.ppl_unhappy, &[])?;
         from.field(9, 8, &mut self.ppl_angry, &[])?;
         from.field(10, 9, &mut self.specialists_size, &[])?;
-        from.counted(11, 10, &mut self.specialists, &[Counted::new(self.specialists_size, 20)])?;
+        from.counted(11, 10, &mut self.specialists, &[ElementCount::new(self.specialists_size, 20)])?;
         from.field(12, 11, &mut self.nationalities_count, &[])?;
-        from.counted(13, 12, &mut self.nation_id, &[Counted::new(self.nationalities_count, 160)])?;
-        from.counted(14, 13, &mut self.nation_citizens, &[Counted::new(self.nationalities_count, 160)])?;
+        from.counted(13, 12, &mut self.nation_id, &[ElementCount::new(self.nationalities_count, 160)])?;
+        from.counted(14, 13, &mut self.nation_citizens, &[ElementCount::new(self.nationalities_count, 160)])?;
         if !mask.has(0) {
             from.field(15, 14, &mut self.history16, &[])?;
         }
@@ -592,15 +592,27 @@ impl Body for CityInfo {
         to.field(8, 7, &old.ppl_unhappy, &self.ppl_unhappy, &[])?;
         to.field(9, 8, &old.ppl_angry, &self.ppl_angry, &[])?;
         to.field(10, 9, &old.specialists_size, &self.specialists_size, &[])?;
-        to.field(11, 10, &old.specialists, &self.specialists, &[Counted::new(self.specialists_size, 20)])?;
+        to.field(
+            11,
+            10,
+            &old.specialists,
+            &self.specialists,
+            &[ElementCount::new(self.specialists_size, 20)],
+        )?;
         to.field(12, 11, &old.nationalities_count, &self.nationalities_count, &[])?;
-        to.field(13, 12, &old.nation_id, &self.nation_id, &[Counted::new(self.nationalities_count, 160)])?;
+        to.field(
+            13,
+            12,
+            &old.nation_id,
+            &self.nation_id,
+            &[ElementCount::new(self.nationalities_count, 160)],
+        )?;
         to.field(
             14,
             13,
             &old.nation_citizens,
             &self.nation_citizens,
-            &[Counted::new(self.nationalities_count, 160)],
+            &[ElementCount::new(self.nationalities_count, 160)],
         )?;
         if !mask.has(0) {
             to.field(15, 14, &old.history16, &self.history16, &[])?;
@@ -710,7 +722,7 @@ impl Body for CityInfo {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.worklist), Wire::heap(&self.name)].iter().sum()
+        [Wire::heap_bytes(&self.worklist), Wire::heap_bytes(&self.name)].iter().sum()
     }
 }
 
@@ -901,7 +913,7 @@ impl Body for CityShortInfo {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.name)].iter().sum()
+        [Wire::heap_bytes(&self.name)].iter().sum()
     }
 }
 
@@ -1376,7 +1388,7 @@ impl Body for CityWorklist {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.worklist)].iter().sum()
+        [Wire::heap_bytes(&self.worklist)].iter().sum()
     }
 }
 
@@ -1684,7 +1696,7 @@ impl Body for CityRename {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.name)].iter().sum()
+        [Wire::heap_bytes(&self.name)].iter().sum()
     }
 }
 
@@ -1968,7 +1980,7 @@ impl Body for CityNameSuggestionInfo {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.name)].iter().sum()
+        [Wire::heap_bytes(&self.name)].iter().sum()
     }
 }
 

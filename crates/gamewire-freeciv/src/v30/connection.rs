@@ -3,7 +3,7 @@
 //! Connecting, logging in, and staying connected.
 
 use crate::codec::{
-    Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, Info, LongText, PacketRow,
+    Body, CapabilityMask, Directions, ElementCount, FieldRow, FieldValue, Fields, Info, LongText, PacketRow,
     Sfloat, Sink, Source, Text, Wire, WireType, counted, field_names,
 };
 
@@ -124,7 +124,7 @@ impl Body for ServerJoinReq {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.capability)].iter().sum()
+        [Wire::heap_bytes(&self.capability)].iter().sum()
     }
 }
 
@@ -249,9 +249,13 @@ impl Body for ServerJoinReply {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.message), Wire::heap(&self.capability), Wire::heap(&self.challenge_file)]
-            .iter()
-            .sum()
+        [
+            Wire::heap_bytes(&self.message),
+            Wire::heap_bytes(&self.capability),
+            Wire::heap_bytes(&self.challenge_file),
+        ]
+        .iter()
+        .sum()
     }
 }
 
@@ -424,7 +428,7 @@ impl Body for ConnectMsg {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.message)].iter().sum()
+        [Wire::heap_bytes(&self.message)].iter().sum()
     }
 }
 
@@ -511,7 +515,7 @@ impl Body for AuthenticationReq {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.message)].iter().sum()
+        [Wire::heap_bytes(&self.message)].iter().sum()
     }
 }
 
@@ -584,7 +588,7 @@ impl Body for AuthenticationReply {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.password)].iter().sum()
+        [Wire::heap_bytes(&self.password)].iter().sum()
     }
 }
 
@@ -912,7 +916,7 @@ impl Body for ConnInfo {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.addr), Wire::heap(&self.capability)].iter().sum()
+        [Wire::heap_bytes(&self.addr), Wire::heap_bytes(&self.capability)].iter().sum()
     }
 }
 
@@ -1153,16 +1157,16 @@ impl Body for ConnPingInfo {
             from.field(1, 0, &mut self.connections_16, &[])?;
         }
         if !mask.has(0) {
-            from.counted(2, 1, &mut self.conn_id_old, &[Counted::new(self.connections_8, 320)])?;
+            from.counted(2, 1, &mut self.conn_id_old, &[ElementCount::new(self.connections_8, 320)])?;
         }
         if mask.has(0) {
-            from.counted(3, 1, &mut self.conn_id_new, &[Counted::new(self.connections_16, 320)])?;
+            from.counted(3, 1, &mut self.conn_id_new, &[ElementCount::new(self.connections_16, 320)])?;
         }
         if !mask.has(0) {
-            from.counted(4, 2, &mut self.ping_time_7, &[Counted::new(self.connections_8, 320)])?;
+            from.counted(4, 2, &mut self.ping_time_7, &[ElementCount::new(self.connections_8, 320)])?;
         }
         if mask.has(0) {
-            from.counted(5, 2, &mut self.ping_time_6, &[Counted::new(self.connections_16, 320)])?;
+            from.counted(5, 2, &mut self.ping_time_6, &[ElementCount::new(self.connections_16, 320)])?;
         }
         Ok(())
     }
@@ -1175,16 +1179,40 @@ impl Body for ConnPingInfo {
             to.field(1, 0, &old.connections_16, &self.connections_16, &[])?;
         }
         if !mask.has(0) {
-            to.field(2, 1, &old.conn_id_old, &self.conn_id_old, &[Counted::new(self.connections_8, 320)])?;
+            to.field(
+                2,
+                1,
+                &old.conn_id_old,
+                &self.conn_id_old,
+                &[ElementCount::new(self.connections_8, 320)],
+            )?;
         }
         if mask.has(0) {
-            to.field(3, 1, &old.conn_id_new, &self.conn_id_new, &[Counted::new(self.connections_16, 320)])?;
+            to.field(
+                3,
+                1,
+                &old.conn_id_new,
+                &self.conn_id_new,
+                &[ElementCount::new(self.connections_16, 320)],
+            )?;
         }
         if !mask.has(0) {
-            to.field(4, 2, &old.ping_time_7, &self.ping_time_7, &[Counted::new(self.connections_8, 320)])?;
+            to.field(
+                4,
+                2,
+                &old.ping_time_7,
+                &self.ping_time_7,
+                &[ElementCount::new(self.connections_8, 320)],
+            )?;
         }
         if mask.has(0) {
-            to.field(5, 2, &old.ping_time_6, &self.ping_time_6, &[Counted::new(self.connections_16, 320)])?;
+            to.field(
+                5,
+                2,
+                &old.ping_time_6,
+                &self.ping_time_6,
+                &[ElementCount::new(self.connections_16, 320)],
+            )?;
         }
         Ok(())
     }
@@ -1200,10 +1228,10 @@ impl Body for ConnPingInfo {
 
     fn heap(&self) -> usize {
         [
-            Wire::heap(&self.conn_id_old),
-            Wire::heap(&self.conn_id_new),
-            Wire::heap(&self.ping_time_7),
-            Wire::heap(&self.ping_time_6),
+            Wire::heap_bytes(&self.conn_id_old),
+            Wire::heap_bytes(&self.conn_id_new),
+            Wire::heap_bytes(&self.ping_time_7),
+            Wire::heap_bytes(&self.ping_time_6),
         ]
         .iter()
         .sum()

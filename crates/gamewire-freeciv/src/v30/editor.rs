@@ -4,8 +4,8 @@
 //! edit.
 
 use crate::codec::{
-    ArrayDiff, ArrayVec, Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields,
-    LongText, PacketRow, Sink, Source, Text, Wire, WireType, counted, field_names, fixed,
+    ArrayDiff, ArrayVec, Bitvector, Body, CapabilityMask, Directions, ElementCount, FieldRow, FieldValue,
+    Fields, LongText, PacketRow, Sink, Source, Text, Wire, WireType, counted, field_names, fixed,
 };
 
 /// A client switches edit mode on or off.
@@ -1727,7 +1727,7 @@ impl Body for EditCity {
         from.field(9, 7, &mut self.ppl_unhappy, &[])?;
         from.field(10, 8, &mut self.ppl_angry, &[])?;
         from.field(11, 9, &mut self.specialists_size, &[])?;
-        from.counted(12, 10, &mut self.specialists, &[Counted::new(self.specialists_size, 20)])?;
+        from.counted(12, 10, &mut self.specialists, &[ElementCount::new(self.specialists_size, 20)])?;
         from.field(13, 11, &mut self.trade, &[])?;
         from.field(14, 12, &mut self.food_stock, &[])?;
         from.field(15, 13, &mut self.shield_stock, &[])?;
@@ -1766,7 +1766,13 @@ impl Body for EditCity {
         to.field(9, 7, &old.ppl_unhappy, &self.ppl_unhappy, &[])?;
         to.field(10, 8, &old.ppl_angry, &self.ppl_angry, &[])?;
         to.field(11, 9, &old.specialists_size, &self.specialists_size, &[])?;
-        to.field(12, 10, &old.specialists, &self.specialists, &[Counted::new(self.specialists_size, 20)])?;
+        to.field(
+            12,
+            10,
+            &old.specialists,
+            &self.specialists,
+            &[ElementCount::new(self.specialists_size, 20)],
+        )?;
         to.field(13, 11, &old.trade, &self.trade, &[])?;
         to.field(14, 12, &old.food_stock, &self.food_stock, &[])?;
         to.field(15, 13, &old.shield_stock, &self.shield_stock, &[])?;
@@ -1823,7 +1829,7 @@ impl Body for EditCity {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.name)].iter().sum()
+        [Wire::heap_bytes(&self.name)].iter().sum()
     }
 }
 
@@ -2543,7 +2549,7 @@ impl Body for EditGame {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.scenario_name), Wire::heap(&self.scenario_authors)].iter().sum()
+        [Wire::heap_bytes(&self.scenario_name), Wire::heap_bytes(&self.scenario_authors)].iter().sum()
     }
 }
 
@@ -2612,7 +2618,7 @@ impl Body for EditScenarioDesc {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.scenario_desc)].iter().sum()
+        [Wire::heap_bytes(&self.scenario_desc)].iter().sum()
     }
 }
 

@@ -3,8 +3,9 @@
 //! The rules of a game, its calendar, and its end.
 
 use crate::codec::{
-    ArrayDiff, ArrayVec, BitCounter, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields,
-    Info, LongText, PacketRow, Sink, Source, Text, Texts, Wire, WireType, counted, field_names, fixed,
+    ArrayDiff, ArrayVec, BitCounter, Body, CapabilityMask, Directions, ElementCount, FieldRow, FieldValue,
+    Fields, Info, LongText, PacketRow, Sink, Source, Text, Texts, Wire, WireType, counted, field_names,
+    fixed,
 };
 
 /// The rules of the game and its state, the same for all players.
@@ -1445,14 +1446,14 @@ impl Body for EndgameReport {
 
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.category_num, &[])?;
-        from.always(1, &mut self.category_name, &[Counted::new(self.category_num, 32)])?;
+        from.always(1, &mut self.category_name, &[ElementCount::new(self.category_num, 32)])?;
         from.always(2, &mut self.player_num, &[])?;
         Ok(())
     }
 
     fn write<S: Sink>(&self, _: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.category_num, &[])?;
-        to.always(1, &self.category_name, &[Counted::new(self.category_num, 32)])?;
+        to.always(1, &self.category_name, &[ElementCount::new(self.category_num, 32)])?;
         to.always(2, &self.player_num, &[])?;
         Ok(())
     }
@@ -1464,7 +1465,7 @@ impl Body for EndgameReport {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.category_name)].iter().sum()
+        [Wire::heap_bytes(&self.category_name)].iter().sum()
     }
 }
 
@@ -1556,7 +1557,7 @@ impl Body for EndgamePlayer {
         from.always(0, &mut self.category_num, &[])?;
         from.always(1, &mut self.player_id, &[])?;
         from.always(2, &mut self.score, &[])?;
-        from.always(3, &mut self.category_score, &[Counted::new(self.category_num, 32)])?;
+        from.always(3, &mut self.category_score, &[ElementCount::new(self.category_num, 32)])?;
         from.always(4, &mut self.winner, &[])?;
         Ok(())
     }
@@ -1565,7 +1566,7 @@ impl Body for EndgamePlayer {
         to.always(0, &self.category_num, &[])?;
         to.always(1, &self.player_id, &[])?;
         to.always(2, &self.score, &[])?;
-        to.always(3, &self.category_score, &[Counted::new(self.category_num, 32)])?;
+        to.always(3, &self.category_score, &[ElementCount::new(self.category_num, 32)])?;
         to.always(4, &self.winner, &[])?;
         Ok(())
     }
@@ -1650,6 +1651,6 @@ impl Body for GameLoad {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.load_filename)].iter().sum()
+        [Wire::heap_bytes(&self.load_filename)].iter().sum()
     }
 }

@@ -3,8 +3,8 @@
 //! Who the players are, what others see of them, and what they decide.
 
 use crate::codec::{
-    ArrayDiff, ArrayVec, Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields,
-    Info, Memory, PacketRow, Sink, Source, Text, Wire, WireType, counted, field_names, fixed,
+    ArrayDiff, ArrayVec, Bitvector, Body, CapabilityMask, Directions, ElementCount, FieldRow, FieldValue,
+    Fields, Info, Memory, PacketRow, Sink, Source, Text, Wire, WireType, counted, field_names, fixed,
 };
 
 /// A player as the receiver knows them; what they do not know of another player is zero.
@@ -527,8 +527,8 @@ impl Body for PlayerInfo {
         from.field(41, 38, &mut self.flags, &[])?;
         from.changes(42, 39, ArrayDiff::End255, &mut self.wonders, &[])?;
         from.field(43, 40, &mut self.multip_count, &[])?;
-        from.counted(44, 41, &mut self.multiplier, &[Counted::new(self.multip_count, 15)])?;
-        from.counted(45, 42, &mut self.multiplier_target, &[Counted::new(self.multip_count, 15)])?;
+        from.counted(44, 41, &mut self.multiplier, &[ElementCount::new(self.multip_count, 15)])?;
+        from.counted(45, 42, &mut self.multiplier_target, &[ElementCount::new(self.multip_count, 15)])?;
         Ok(())
     }
 
@@ -585,13 +585,13 @@ impl Body for PlayerInfo {
         to.field(41, 38, &old.flags, &self.flags, &[])?;
         to.changes(42, 39, ArrayDiff::End255, (&old.wonders, &self.wonders), &[])?;
         to.field(43, 40, &old.multip_count, &self.multip_count, &[])?;
-        to.field(44, 41, &old.multiplier, &self.multiplier, &[Counted::new(self.multip_count, 15)])?;
+        to.field(44, 41, &old.multiplier, &self.multiplier, &[ElementCount::new(self.multip_count, 15)])?;
         to.field(
             45,
             42,
             &old.multiplier_target,
             &self.multiplier_target,
-            &[Counted::new(self.multip_count, 15)],
+            &[ElementCount::new(self.multip_count, 15)],
         )?;
         Ok(())
     }
@@ -1004,14 +1004,14 @@ impl Body for NationAvailability {
 
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.ncount, &[])?;
-        from.counted(1, 1, &mut self.is_pickable, &[Counted::new(self.ncount, 65535)])?;
+        from.counted(1, 1, &mut self.is_pickable, &[ElementCount::new(self.ncount, 65535)])?;
         self.nationset_change = from.bit(2);
         Ok(())
     }
 
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.ncount, &self.ncount, &[])?;
-        to.field(1, 1, &old.is_pickable, &self.is_pickable, &[Counted::new(self.ncount, 65535)])?;
+        to.field(1, 1, &old.is_pickable, &self.is_pickable, &[ElementCount::new(self.ncount, 65535)])?;
         to.folded(2, old.nationset_change, self.nationset_change);
         Ok(())
     }
@@ -1023,7 +1023,7 @@ impl Body for NationAvailability {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.is_pickable)].iter().sum()
+        [Wire::heap_bytes(&self.is_pickable)].iter().sum()
     }
 }
 
@@ -1234,13 +1234,13 @@ impl Body for PlayerMultiplier {
 
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.count, &[])?;
-        from.counted(1, 1, &mut self.multipliers, &[Counted::new(self.count, 15)])?;
+        from.counted(1, 1, &mut self.multipliers, &[ElementCount::new(self.count, 15)])?;
         Ok(())
     }
 
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.count, &self.count, &[])?;
-        to.field(1, 1, &old.multipliers, &self.multipliers, &[Counted::new(self.count, 15)])?;
+        to.field(1, 1, &old.multipliers, &self.multipliers, &[ElementCount::new(self.count, 15)])?;
         Ok(())
     }
 
@@ -1390,7 +1390,7 @@ impl Body for PlayerAttributeChunk {
         from.always(0, &mut self.offset, &[])?;
         from.field(1, 0, &mut self.total_length, &[])?;
         from.field(2, 1, &mut self.chunk_length, &[])?;
-        from.counted(3, 2, &mut self.data, &[Counted::new(self.chunk_length, 1400)])?;
+        from.counted(3, 2, &mut self.data, &[ElementCount::new(self.chunk_length, 1400)])?;
         Ok(())
     }
 
@@ -1398,7 +1398,7 @@ impl Body for PlayerAttributeChunk {
         to.always(0, &self.offset, &[])?;
         to.field(1, 0, &old.total_length, &self.total_length, &[])?;
         to.field(2, 1, &old.chunk_length, &self.chunk_length, &[])?;
-        to.field(3, 2, &old.data, &self.data, &[Counted::new(self.chunk_length, 1400)])?;
+        to.field(3, 2, &old.data, &self.data, &[ElementCount::new(self.chunk_length, 1400)])?;
         Ok(())
     }
 
@@ -1410,7 +1410,7 @@ impl Body for PlayerAttributeChunk {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.data)].iter().sum()
+        [Wire::heap_bytes(&self.data)].iter().sum()
     }
 }
 

@@ -160,7 +160,7 @@ impl Body for ResearchInfo {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.inventions)].iter().sum()
+        [Wire::heap_bytes(&self.inventions)].iter().sum()
     }
 }
 

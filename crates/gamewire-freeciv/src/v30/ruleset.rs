@@ -3,8 +3,8 @@
 //! How a server sends a ruleset, and the rules that belong to no single thing.
 
 use crate::codec::{
-    ArrayVec, Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, LongText,
-    PacketRow, Requirement, Sink, Source, Text, Texts, Wire, WireType, counted, field_names,
+    ArrayVec, Bitvector, Body, CapabilityMask, Directions, ElementCount, FieldRow, FieldValue, Fields,
+    LongText, PacketRow, Requirement, Sink, Source, Text, Texts, Wire, WireType, counted, field_names,
 };
 
 /// The rulesets that the server has, for a client that may choose.
@@ -68,13 +68,13 @@ impl Body for RulesetChoices {
 
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.ruleset_count, &[])?;
-        from.counted(1, 1, &mut self.rulesets, &[Counted::new(self.ruleset_count, 63)])?;
+        from.counted(1, 1, &mut self.rulesets, &[ElementCount::new(self.ruleset_count, 63)])?;
         Ok(())
     }
 
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.ruleset_count, &self.ruleset_count, &[])?;
-        to.field(1, 1, &old.rulesets, &self.rulesets, &[Counted::new(self.ruleset_count, 63)])?;
+        to.field(1, 1, &old.rulesets, &self.rulesets, &[ElementCount::new(self.ruleset_count, 63)])?;
         Ok(())
     }
 
@@ -84,7 +84,7 @@ impl Body for RulesetChoices {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.rulesets)].iter().sum()
+        [Wire::heap_bytes(&self.rulesets)].iter().sum()
     }
 }
 
@@ -438,7 +438,7 @@ impl Body for RulesetSummary {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.text)].iter().sum()
+        [Wire::heap_bytes(&self.text)].iter().sum()
     }
 }
 
@@ -507,7 +507,7 @@ impl Body for RulesetDescriptionPart {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.text)].iter().sum()
+        [Wire::heap_bytes(&self.text)].iter().sum()
     }
 }
 
@@ -739,20 +739,25 @@ impl Body for RulesetGame {
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.default_specialist, &[])?;
         from.field(1, 1, &mut self.global_init_techs_count, &[])?;
-        from.counted(2, 2, &mut self.global_init_techs, &[Counted::new(self.global_init_techs_count, 10)])?;
+        from.counted(
+            2,
+            2,
+            &mut self.global_init_techs,
+            &[ElementCount::new(self.global_init_techs_count, 10)],
+        )?;
         from.field(3, 3, &mut self.global_init_buildings_count, &[])?;
         from.counted(
             4,
             4,
             &mut self.global_init_buildings,
-            &[Counted::new(self.global_init_buildings_count, 10)],
+            &[ElementCount::new(self.global_init_buildings_count, 10)],
         )?;
         from.field(5, 5, &mut self.veteran_levels, &[])?;
-        from.counted(6, 6, &mut self.veteran_name, &[Counted::new(self.veteran_levels, 20)])?;
-        from.counted(7, 7, &mut self.power_fact, &[Counted::new(self.veteran_levels, 20)])?;
-        from.counted(8, 8, &mut self.move_bonus, &[Counted::new(self.veteran_levels, 20)])?;
-        from.counted(9, 9, &mut self.raise_chance, &[Counted::new(self.veteran_levels, 20)])?;
-        from.counted(10, 10, &mut self.work_raise_chance, &[Counted::new(self.veteran_levels, 20)])?;
+        from.counted(6, 6, &mut self.veteran_name, &[ElementCount::new(self.veteran_levels, 20)])?;
+        from.counted(7, 7, &mut self.power_fact, &[ElementCount::new(self.veteran_levels, 20)])?;
+        from.counted(8, 8, &mut self.move_bonus, &[ElementCount::new(self.veteran_levels, 20)])?;
+        from.counted(9, 9, &mut self.raise_chance, &[ElementCount::new(self.veteran_levels, 20)])?;
+        from.counted(10, 10, &mut self.work_raise_chance, &[ElementCount::new(self.veteran_levels, 20)])?;
         from.field(11, 11, &mut self.background_red, &[])?;
         from.field(12, 12, &mut self.background_green, &[])?;
         from.field(13, 13, &mut self.background_blue, &[])?;
@@ -767,7 +772,7 @@ impl Body for RulesetGame {
             2,
             &old.global_init_techs,
             &self.global_init_techs,
-            &[Counted::new(self.global_init_techs_count, 10)],
+            &[ElementCount::new(self.global_init_techs_count, 10)],
         )?;
         to.field(3, 3, &old.global_init_buildings_count, &self.global_init_buildings_count, &[])?;
         to.field(
@@ -775,19 +780,19 @@ impl Body for RulesetGame {
             4,
             &old.global_init_buildings,
             &self.global_init_buildings,
-            &[Counted::new(self.global_init_buildings_count, 10)],
+            &[ElementCount::new(self.global_init_buildings_count, 10)],
         )?;
         to.field(5, 5, &old.veteran_levels, &self.veteran_levels, &[])?;
-        to.field(6, 6, &old.veteran_name, &self.veteran_name, &[Counted::new(self.veteran_levels, 20)])?;
-        to.field(7, 7, &old.power_fact, &self.power_fact, &[Counted::new(self.veteran_levels, 20)])?;
-        to.field(8, 8, &old.move_bonus, &self.move_bonus, &[Counted::new(self.veteran_levels, 20)])?;
-        to.field(9, 9, &old.raise_chance, &self.raise_chance, &[Counted::new(self.veteran_levels, 20)])?;
+        to.field(6, 6, &old.veteran_name, &self.veteran_name, &[ElementCount::new(self.veteran_levels, 20)])?;
+        to.field(7, 7, &old.power_fact, &self.power_fact, &[ElementCount::new(self.veteran_levels, 20)])?;
+        to.field(8, 8, &old.move_bonus, &self.move_bonus, &[ElementCount::new(self.veteran_levels, 20)])?;
+        to.field(9, 9, &old.raise_chance, &self.raise_chance, &[ElementCount::new(self.veteran_levels, 20)])?;
         to.field(
             10,
             10,
             &old.work_raise_chance,
             &self.work_raise_chance,
-            &[Counted::new(self.veteran_levels, 20)],
+            &[ElementCount::new(self.veteran_levels, 20)],
         )?;
         to.field(11, 11, &old.background_red, &self.background_red, &[])?;
         to.field(12, 12, &old.background_green, &self.background_green, &[])?;
@@ -813,7 +818,7 @@ impl Body for RulesetGame {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.veteran_name)].iter().sum()
+        [Wire::heap_bytes(&self.veteran_name)].iter().sum()
     }
 }
 
@@ -918,7 +923,7 @@ impl Body for RulesetEffect {
         self.has_multiplier = from.bit(2);
         from.field(3, 3, &mut self.multiplier, &[])?;
         from.field(4, 4, &mut self.reqs_count, &[])?;
-        from.counted(5, 5, &mut self.reqs, &[Counted::new(self.reqs_count, 20)])?;
+        from.counted(5, 5, &mut self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
         Ok(())
     }
 
@@ -928,7 +933,7 @@ impl Body for RulesetEffect {
         to.folded(2, old.has_multiplier, self.has_multiplier);
         to.field(3, 3, &old.multiplier, &self.multiplier, &[])?;
         to.field(4, 4, &old.reqs_count, &self.reqs_count, &[])?;
-        to.field(5, 5, &old.reqs, &self.reqs, &[Counted::new(self.reqs_count, 20)])?;
+        to.field(5, 5, &old.reqs, &self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
         Ok(())
     }
 
@@ -1045,7 +1050,7 @@ impl Body for RulesetDisaster {
         from.field(1, 1, &mut self.name, &[])?;
         from.field(2, 2, &mut self.rule_name, &[])?;
         from.field(3, 3, &mut self.reqs_count, &[])?;
-        from.counted(4, 4, &mut self.reqs, &[Counted::new(self.reqs_count, 20)])?;
+        from.counted(4, 4, &mut self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
         from.field(5, 5, &mut self.frequency, &[])?;
         from.field(6, 6, &mut self.effects, &[])?;
         Ok(())
@@ -1056,7 +1061,7 @@ impl Body for RulesetDisaster {
         to.field(1, 1, &old.name, &self.name, &[])?;
         to.field(2, 2, &old.rule_name, &self.rule_name, &[])?;
         to.field(3, 3, &old.reqs_count, &self.reqs_count, &[])?;
-        to.field(4, 4, &old.reqs, &self.reqs, &[Counted::new(self.reqs_count, 20)])?;
+        to.field(4, 4, &old.reqs, &self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
         to.field(5, 5, &old.frequency, &self.frequency, &[])?;
         to.field(6, 6, &old.effects, &self.effects, &[])?;
         Ok(())
@@ -1355,7 +1360,7 @@ impl Body for RulesetMultiplier {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.helptext)].iter().sum()
+        [Wire::heap_bytes(&self.helptext)].iter().sum()
     }
 }
 
@@ -1538,7 +1543,7 @@ impl Body for RulesetMusic {
         from.field(1, 1, &mut self.music_peaceful, &[])?;
         from.field(2, 2, &mut self.music_combat, &[])?;
         from.field(3, 3, &mut self.reqs_count, &[])?;
-        from.counted(4, 4, &mut self.reqs, &[Counted::new(self.reqs_count, 20)])?;
+        from.counted(4, 4, &mut self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
         Ok(())
     }
 
@@ -1547,7 +1552,7 @@ impl Body for RulesetMusic {
         to.field(1, 1, &old.music_peaceful, &self.music_peaceful, &[])?;
         to.field(2, 2, &old.music_combat, &self.music_combat, &[])?;
         to.field(3, 3, &old.reqs_count, &self.reqs_count, &[])?;
-        to.field(4, 4, &old.reqs, &self.reqs, &[Counted::new(self.reqs_count, 20)])?;
+        to.field(4, 4, &old.reqs, &self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
         Ok(())
     }
 

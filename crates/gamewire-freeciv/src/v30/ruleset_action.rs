@@ -3,8 +3,8 @@
 //! What units can do in a ruleset, and when.
 
 use crate::codec::{
-    ArrayVec, Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, PacketRow,
-    Requirement, Sink, Source, Text, WireType, counted, field_names,
+    ArrayVec, Bitvector, Body, CapabilityMask, Directions, ElementCount, FieldRow, FieldValue, Fields,
+    PacketRow, Requirement, Sink, Source, Text, WireType, counted, field_names,
 };
 
 /// An action that units can do.
@@ -236,18 +236,24 @@ impl Body for RulesetActionEnabler {
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.enabled_action, &[])?;
         from.field(1, 1, &mut self.actor_reqs_count, &[])?;
-        from.counted(2, 2, &mut self.actor_reqs, &[Counted::new(self.actor_reqs_count, 20)])?;
+        from.counted(2, 2, &mut self.actor_reqs, &[ElementCount::new(self.actor_reqs_count, 20)])?;
         from.field(3, 3, &mut self.target_reqs_count, &[])?;
-        from.counted(4, 4, &mut self.target_reqs, &[Counted::new(self.target_reqs_count, 20)])?;
+        from.counted(4, 4, &mut self.target_reqs, &[ElementCount::new(self.target_reqs_count, 20)])?;
         Ok(())
     }
 
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.enabled_action, &self.enabled_action, &[])?;
         to.field(1, 1, &old.actor_reqs_count, &self.actor_reqs_count, &[])?;
-        to.field(2, 2, &old.actor_reqs, &self.actor_reqs, &[Counted::new(self.actor_reqs_count, 20)])?;
+        to.field(2, 2, &old.actor_reqs, &self.actor_reqs, &[ElementCount::new(self.actor_reqs_count, 20)])?;
         to.field(3, 3, &old.target_reqs_count, &self.target_reqs_count, &[])?;
-        to.field(4, 4, &old.target_reqs, &self.target_reqs, &[Counted::new(self.target_reqs_count, 20)])?;
+        to.field(
+            4,
+            4,
+            &old.target_reqs,
+            &self.target_reqs,
+            &[ElementCount::new(self.target_reqs_count, 20)],
+        )?;
         Ok(())
     }
 
@@ -351,9 +357,9 @@ impl Body for RulesetActionAuto {
         from.field(0, 0, &mut self.id, &[])?;
         from.field(1, 1, &mut self.cause, &[])?;
         from.field(2, 2, &mut self.reqs_count, &[])?;
-        from.counted(3, 3, &mut self.reqs, &[Counted::new(self.reqs_count, 20)])?;
+        from.counted(3, 3, &mut self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
         from.field(4, 4, &mut self.alternatives_count, &[])?;
-        from.counted(5, 5, &mut self.alternatives, &[Counted::new(self.alternatives_count, 44)])?;
+        from.counted(5, 5, &mut self.alternatives, &[ElementCount::new(self.alternatives_count, 44)])?;
         Ok(())
     }
 
@@ -361,9 +367,15 @@ impl Body for RulesetActionAuto {
         to.field(0, 0, &old.id, &self.id, &[])?;
         to.field(1, 1, &old.cause, &self.cause, &[])?;
         to.field(2, 2, &old.reqs_count, &self.reqs_count, &[])?;
-        to.field(3, 3, &old.reqs, &self.reqs, &[Counted::new(self.reqs_count, 20)])?;
+        to.field(3, 3, &old.reqs, &self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
         to.field(4, 4, &old.alternatives_count, &self.alternatives_count, &[])?;
-        to.field(5, 5, &old.alternatives, &self.alternatives, &[Counted::new(self.alternatives_count, 44)])?;
+        to.field(
+            5,
+            5,
+            &old.alternatives,
+            &self.alternatives,
+            &[ElementCount::new(self.alternatives_count, 44)],
+        )?;
         Ok(())
     }
 

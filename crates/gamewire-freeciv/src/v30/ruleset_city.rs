@@ -3,8 +3,8 @@
 //! Buildings, specialists, styles of cities, and trade.
 
 use crate::codec::{
-    ArrayVec, Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, LongText,
-    PacketRow, Requirement, Sink, Source, Text, Wire, WireType, counted, field_names,
+    ArrayVec, Bitvector, Body, CapabilityMask, Directions, ElementCount, FieldRow, FieldValue, Fields,
+    LongText, PacketRow, Requirement, Sink, Source, Text, Wire, WireType, counted, field_names,
 };
 
 /// A building or a wonder.
@@ -202,9 +202,9 @@ impl Body for RulesetBuilding {
         from.field(4, 4, &mut self.graphic_str, &[])?;
         from.field(5, 5, &mut self.graphic_alt, &[])?;
         from.field(6, 6, &mut self.reqs_count, &[])?;
-        from.counted(7, 7, &mut self.reqs, &[Counted::new(self.reqs_count, 20)])?;
+        from.counted(7, 7, &mut self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
         from.field(8, 8, &mut self.obs_count, &[])?;
-        from.counted(9, 9, &mut self.obs_reqs, &[Counted::new(self.obs_count, 20)])?;
+        from.counted(9, 9, &mut self.obs_reqs, &[ElementCount::new(self.obs_count, 20)])?;
         from.field(10, 10, &mut self.build_cost, &[])?;
         from.field(11, 11, &mut self.upkeep, &[])?;
         from.field(12, 12, &mut self.sabotage, &[])?;
@@ -223,9 +223,9 @@ impl Body for RulesetBuilding {
         to.field(4, 4, &old.graphic_str, &self.graphic_str, &[])?;
         to.field(5, 5, &old.graphic_alt, &self.graphic_alt, &[])?;
         to.field(6, 6, &old.reqs_count, &self.reqs_count, &[])?;
-        to.field(7, 7, &old.reqs, &self.reqs, &[Counted::new(self.reqs_count, 20)])?;
+        to.field(7, 7, &old.reqs, &self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
         to.field(8, 8, &old.obs_count, &self.obs_count, &[])?;
-        to.field(9, 9, &old.obs_reqs, &self.obs_reqs, &[Counted::new(self.obs_count, 20)])?;
+        to.field(9, 9, &old.obs_reqs, &self.obs_reqs, &[ElementCount::new(self.obs_count, 20)])?;
         to.field(10, 10, &old.build_cost, &self.build_cost, &[])?;
         to.field(11, 11, &old.upkeep, &self.upkeep, &[])?;
         to.field(12, 12, &old.sabotage, &self.sabotage, &[])?;
@@ -257,7 +257,7 @@ impl Body for RulesetBuilding {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.helptext)].iter().sum()
+        [Wire::heap_bytes(&self.helptext)].iter().sum()
     }
 }
 
@@ -390,7 +390,7 @@ impl Body for RulesetSpecialist {
         from.field(4, 4, &mut self.graphic_str, &[])?;
         from.field(5, 5, &mut self.graphic_alt, &[])?;
         from.field(6, 6, &mut self.reqs_count, &[])?;
-        from.counted(7, 7, &mut self.reqs, &[Counted::new(self.reqs_count, 20)])?;
+        from.counted(7, 7, &mut self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
         from.field(8, 8, &mut self.helptext, &[])?;
         Ok(())
     }
@@ -403,7 +403,7 @@ impl Body for RulesetSpecialist {
         to.field(4, 4, &old.graphic_str, &self.graphic_str, &[])?;
         to.field(5, 5, &old.graphic_alt, &self.graphic_alt, &[])?;
         to.field(6, 6, &old.reqs_count, &self.reqs_count, &[])?;
-        to.field(7, 7, &old.reqs, &self.reqs, &[Counted::new(self.reqs_count, 20)])?;
+        to.field(7, 7, &old.reqs, &self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
         to.field(8, 8, &old.helptext, &self.helptext, &[])?;
         Ok(())
     }
@@ -421,7 +421,7 @@ impl Body for RulesetSpecialist {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.helptext)].iter().sum()
+        [Wire::heap_bytes(&self.helptext)].iter().sum()
     }
 }
 
@@ -553,7 +553,7 @@ impl Body for RulesetCity {
         from.field(3, 3, &mut self.citizens_graphic, &[])?;
         from.field(4, 4, &mut self.citizens_graphic_alt, &[])?;
         from.field(5, 5, &mut self.reqs_count, &[])?;
-        from.counted(6, 6, &mut self.reqs, &[Counted::new(self.reqs_count, 20)])?;
+        from.counted(6, 6, &mut self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
         from.field(7, 7, &mut self.graphic, &[])?;
         from.field(8, 8, &mut self.graphic_alt, &[])?;
         Ok(())
@@ -566,7 +566,7 @@ impl Body for RulesetCity {
         to.field(3, 3, &old.citizens_graphic, &self.citizens_graphic, &[])?;
         to.field(4, 4, &old.citizens_graphic_alt, &self.citizens_graphic_alt, &[])?;
         to.field(5, 5, &old.reqs_count, &self.reqs_count, &[])?;
-        to.field(6, 6, &old.reqs, &self.reqs, &[Counted::new(self.reqs_count, 20)])?;
+        to.field(6, 6, &old.reqs, &self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
         to.field(7, 7, &old.graphic, &self.graphic, &[])?;
         to.field(8, 8, &old.graphic_alt, &self.graphic_alt, &[])?;
         Ok(())
@@ -709,7 +709,7 @@ impl Body for RulesetGoods {
         from.field(1, 1, &mut self.name, &[])?;
         from.field(2, 2, &mut self.rule_name, &[])?;
         from.field(3, 3, &mut self.reqs_count, &[])?;
-        from.counted(4, 4, &mut self.reqs, &[Counted::new(self.reqs_count, 20)])?;
+        from.counted(4, 4, &mut self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
         from.field(5, 5, &mut self.from_pct, &[])?;
         from.field(6, 6, &mut self.to_pct, &[])?;
         from.field(7, 7, &mut self.onetime_pct, &[])?;
@@ -723,7 +723,7 @@ impl Body for RulesetGoods {
         to.field(1, 1, &old.name, &self.name, &[])?;
         to.field(2, 2, &old.rule_name, &self.rule_name, &[])?;
         to.field(3, 3, &old.reqs_count, &self.reqs_count, &[])?;
-        to.field(4, 4, &old.reqs, &self.reqs, &[Counted::new(self.reqs_count, 20)])?;
+        to.field(4, 4, &old.reqs, &self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
         to.field(5, 5, &old.from_pct, &self.from_pct, &[])?;
         to.field(6, 6, &old.to_pct, &self.to_pct, &[])?;
         to.field(7, 7, &old.onetime_pct, &self.onetime_pct, &[])?;
@@ -746,7 +746,7 @@ impl Body for RulesetGoods {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.helptext)].iter().sum()
+        [Wire::heap_bytes(&self.helptext)].iter().sum()
     }
 }
 

@@ -3,8 +3,8 @@
 //! Terrain, resources, and what else can be on a tile.
 
 use crate::codec::{
-    ArrayVec, Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, LongText,
-    PacketRow, Requirement, Sink, Source, Text, Wire, WireType, counted, field_names, fixed,
+    ArrayVec, Bitvector, Body, CapabilityMask, Directions, ElementCount, FieldRow, FieldValue, Fields,
+    LongText, PacketRow, Requirement, Sink, Source, Text, Wire, WireType, counted, field_names, fixed,
 };
 
 /// Rules that concern all terrain.
@@ -279,7 +279,7 @@ impl Body for RulesetTerrainFlag {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.helptxt)].iter().sum()
+        [Wire::heap_bytes(&self.helptxt)].iter().sum()
     }
 }
 
@@ -621,7 +621,7 @@ impl Body for RulesetTerrain {
         from.field(9, 9, &mut self.defense_bonus, &[])?;
         from.field(10, 10, &mut self.output, &[])?;
         from.field(11, 11, &mut self.num_resources, &[])?;
-        from.counted(12, 12, &mut self.resources, &[Counted::new(self.num_resources, 48)])?;
+        from.counted(12, 12, &mut self.resources, &[ElementCount::new(self.num_resources, 48)])?;
         from.field(13, 13, &mut self.road_output_incr_pct, &[])?;
         from.field(14, 14, &mut self.base_time, &[])?;
         from.field(15, 15, &mut self.road_time, &[])?;
@@ -657,7 +657,7 @@ impl Body for RulesetTerrain {
         to.field(9, 9, &old.defense_bonus, &self.defense_bonus, &[])?;
         to.field(10, 10, &old.output, &self.output, &[])?;
         to.field(11, 11, &old.num_resources, &self.num_resources, &[])?;
-        to.field(12, 12, &old.resources, &self.resources, &[Counted::new(self.num_resources, 48)])?;
+        to.field(12, 12, &old.resources, &self.resources, &[ElementCount::new(self.num_resources, 48)])?;
         to.field(13, 13, &old.road_output_incr_pct, &self.road_output_incr_pct, &[])?;
         to.field(14, 14, &old.base_time, &self.base_time, &[])?;
         to.field(15, 15, &old.road_time, &self.road_time, &[])?;
@@ -716,7 +716,7 @@ impl Body for RulesetTerrain {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.helptext)].iter().sum()
+        [Wire::heap_bytes(&self.helptext)].iter().sum()
     }
 }
 
@@ -890,7 +890,7 @@ impl Body for RulesetExtraFlag {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.helptxt)].iter().sum()
+        [Wire::heap_bytes(&self.helptxt)].iter().sum()
     }
 }
 
@@ -1270,19 +1270,24 @@ impl Body for RulesetExtra {
         from.field(11, 11, &mut self.graphic_str, &[])?;
         from.field(12, 12, &mut self.graphic_alt, &[])?;
         from.field(13, 13, &mut self.reqs_count, &[])?;
-        from.counted(14, 14, &mut self.reqs, &[Counted::new(self.reqs_count, 20)])?;
+        from.counted(14, 14, &mut self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
         from.field(15, 15, &mut self.rmreqs_count, &[])?;
-        from.counted(16, 16, &mut self.rmreqs, &[Counted::new(self.rmreqs_count, 20)])?;
+        from.counted(16, 16, &mut self.rmreqs, &[ElementCount::new(self.rmreqs_count, 20)])?;
         from.field(17, 17, &mut self.appearance_chance, &[])?;
         from.field(18, 18, &mut self.appearance_reqs_count, &[])?;
-        from.counted(19, 19, &mut self.appearance_reqs, &[Counted::new(self.appearance_reqs_count, 20)])?;
+        from.counted(
+            19,
+            19,
+            &mut self.appearance_reqs,
+            &[ElementCount::new(self.appearance_reqs_count, 20)],
+        )?;
         from.field(20, 20, &mut self.disappearance_chance, &[])?;
         from.field(21, 21, &mut self.disappearance_reqs_count, &[])?;
         from.counted(
             22,
             22,
             &mut self.disappearance_reqs,
-            &[Counted::new(self.disappearance_reqs_count, 20)],
+            &[ElementCount::new(self.disappearance_reqs_count, 20)],
         )?;
         from.field(23, 23, &mut self.visibility_req, &[])?;
         self.buildable = from.bit(24);
@@ -1316,9 +1321,9 @@ impl Body for RulesetExtra {
         to.field(11, 11, &old.graphic_str, &self.graphic_str, &[])?;
         to.field(12, 12, &old.graphic_alt, &self.graphic_alt, &[])?;
         to.field(13, 13, &old.reqs_count, &self.reqs_count, &[])?;
-        to.field(14, 14, &old.reqs, &self.reqs, &[Counted::new(self.reqs_count, 20)])?;
+        to.field(14, 14, &old.reqs, &self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
         to.field(15, 15, &old.rmreqs_count, &self.rmreqs_count, &[])?;
-        to.field(16, 16, &old.rmreqs, &self.rmreqs, &[Counted::new(self.rmreqs_count, 20)])?;
+        to.field(16, 16, &old.rmreqs, &self.rmreqs, &[ElementCount::new(self.rmreqs_count, 20)])?;
         to.field(17, 17, &old.appearance_chance, &self.appearance_chance, &[])?;
         to.field(18, 18, &old.appearance_reqs_count, &self.appearance_reqs_count, &[])?;
         to.field(
@@ -1326,7 +1331,7 @@ impl Body for RulesetExtra {
             19,
             &old.appearance_reqs,
             &self.appearance_reqs,
-            &[Counted::new(self.appearance_reqs_count, 20)],
+            &[ElementCount::new(self.appearance_reqs_count, 20)],
         )?;
         to.field(20, 20, &old.disappearance_chance, &self.disappearance_chance, &[])?;
         to.field(21, 21, &old.disappearance_reqs_count, &self.disappearance_reqs_count, &[])?;
@@ -1335,7 +1340,7 @@ impl Body for RulesetExtra {
             22,
             &old.disappearance_reqs,
             &self.disappearance_reqs,
-            &[Counted::new(self.disappearance_reqs_count, 20)],
+            &[ElementCount::new(self.disappearance_reqs_count, 20)],
         )?;
         to.field(23, 23, &old.visibility_req, &self.visibility_req, &[])?;
         to.folded(24, old.buildable, self.buildable);
@@ -1395,7 +1400,7 @@ impl Body for RulesetExtra {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.helptext)].iter().sum()
+        [Wire::heap_bytes(&self.helptext)].iter().sum()
     }
 }
 
@@ -1660,7 +1665,7 @@ impl Body for RulesetRoad {
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         from.field(1, 1, &mut self.first_reqs_count, &[])?;
-        from.counted(2, 2, &mut self.first_reqs, &[Counted::new(self.first_reqs_count, 20)])?;
+        from.counted(2, 2, &mut self.first_reqs, &[ElementCount::new(self.first_reqs_count, 20)])?;
         from.field(3, 3, &mut self.move_cost, &[])?;
         from.field(4, 4, &mut self.move_mode, &[])?;
         from.field(5, 5, &mut self.tile_incr_const, &[])?;
@@ -1675,7 +1680,7 @@ impl Body for RulesetRoad {
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         to.field(1, 1, &old.first_reqs_count, &self.first_reqs_count, &[])?;
-        to.field(2, 2, &old.first_reqs, &self.first_reqs, &[Counted::new(self.first_reqs_count, 20)])?;
+        to.field(2, 2, &old.first_reqs, &self.first_reqs, &[ElementCount::new(self.first_reqs_count, 20)])?;
         to.field(3, 3, &old.move_cost, &self.move_cost, &[])?;
         to.field(4, 4, &old.move_mode, &self.move_mode, &[])?;
         to.field(5, 5, &old.tile_incr_const, &self.tile_incr_const, &[])?;

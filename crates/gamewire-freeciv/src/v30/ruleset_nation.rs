@@ -3,8 +3,8 @@
 //! Nations and governments.
 
 use crate::codec::{
-    ArrayVec, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, LongText, PacketRow,
-    Requirement, Sink, Source, Text, Texts, Wire, WireType, counted, field_names,
+    ArrayVec, Body, CapabilityMask, Directions, ElementCount, FieldRow, FieldValue, Fields, LongText,
+    PacketRow, Requirement, Sink, Source, Text, Texts, Wire, WireType, counted, field_names,
 };
 
 /// The sets of nations, of which a game takes one.
@@ -85,17 +85,17 @@ impl Body for RulesetNationSets {
 
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.nsets, &[])?;
-        from.counted(1, 1, &mut self.names, &[Counted::new(self.nsets, 32)])?;
-        from.counted(2, 2, &mut self.rule_names, &[Counted::new(self.nsets, 32)])?;
-        from.counted(3, 3, &mut self.descriptions, &[Counted::new(self.nsets, 32)])?;
+        from.counted(1, 1, &mut self.names, &[ElementCount::new(self.nsets, 32)])?;
+        from.counted(2, 2, &mut self.rule_names, &[ElementCount::new(self.nsets, 32)])?;
+        from.counted(3, 3, &mut self.descriptions, &[ElementCount::new(self.nsets, 32)])?;
         Ok(())
     }
 
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.nsets, &self.nsets, &[])?;
-        to.field(1, 1, &old.names, &self.names, &[Counted::new(self.nsets, 32)])?;
-        to.field(2, 2, &old.rule_names, &self.rule_names, &[Counted::new(self.nsets, 32)])?;
-        to.field(3, 3, &old.descriptions, &self.descriptions, &[Counted::new(self.nsets, 32)])?;
+        to.field(1, 1, &old.names, &self.names, &[ElementCount::new(self.nsets, 32)])?;
+        to.field(2, 2, &old.rule_names, &self.rule_names, &[ElementCount::new(self.nsets, 32)])?;
+        to.field(3, 3, &old.descriptions, &self.descriptions, &[ElementCount::new(self.nsets, 32)])?;
         Ok(())
     }
 
@@ -107,7 +107,13 @@ impl Body for RulesetNationSets {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.names), Wire::heap(&self.rule_names), Wire::heap(&self.descriptions)].iter().sum()
+        [
+            Wire::heap_bytes(&self.names),
+            Wire::heap_bytes(&self.rule_names),
+            Wire::heap_bytes(&self.descriptions),
+        ]
+        .iter()
+        .sum()
     }
 }
 
@@ -182,15 +188,15 @@ impl Body for RulesetNationGroups {
 
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.ngroups, &[])?;
-        from.counted(1, 1, &mut self.groups, &[Counted::new(self.ngroups, 128)])?;
-        from.counted(2, 2, &mut self.hidden, &[Counted::new(self.ngroups, 128)])?;
+        from.counted(1, 1, &mut self.groups, &[ElementCount::new(self.ngroups, 128)])?;
+        from.counted(2, 2, &mut self.hidden, &[ElementCount::new(self.ngroups, 128)])?;
         Ok(())
     }
 
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.ngroups, &self.ngroups, &[])?;
-        to.field(1, 1, &old.groups, &self.groups, &[Counted::new(self.ngroups, 128)])?;
-        to.field(2, 2, &old.hidden, &self.hidden, &[Counted::new(self.ngroups, 128)])?;
+        to.field(1, 1, &old.groups, &self.groups, &[ElementCount::new(self.ngroups, 128)])?;
+        to.field(2, 2, &old.hidden, &self.hidden, &[ElementCount::new(self.ngroups, 128)])?;
         Ok(())
     }
 
@@ -201,7 +207,7 @@ impl Body for RulesetNationGroups {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.groups)].iter().sum()
+        [Wire::heap_bytes(&self.groups)].iter().sum()
     }
 }
 
@@ -455,21 +461,21 @@ impl Body for RulesetNation {
         from.field(7, 6, &mut self.legend, &[])?;
         from.field(8, 7, &mut self.style, &[])?;
         from.field(9, 8, &mut self.leader_count, &[])?;
-        from.counted(10, 9, &mut self.leader_name, &[Counted::new(self.leader_count, 200)])?;
-        from.counted(11, 10, &mut self.leader_is_male, &[Counted::new(self.leader_count, 200)])?;
+        from.counted(10, 9, &mut self.leader_name, &[ElementCount::new(self.leader_count, 200)])?;
+        from.counted(11, 10, &mut self.leader_is_male, &[ElementCount::new(self.leader_count, 200)])?;
         self.is_playable = from.bit(11);
         from.field(13, 12, &mut self.barbarian_type, &[])?;
         from.field(14, 13, &mut self.nsets, &[])?;
-        from.counted(15, 14, &mut self.sets, &[Counted::new(self.nsets, 32)])?;
+        from.counted(15, 14, &mut self.sets, &[ElementCount::new(self.nsets, 32)])?;
         from.field(16, 15, &mut self.ngroups, &[])?;
-        from.counted(17, 16, &mut self.groups, &[Counted::new(self.ngroups, 128)])?;
+        from.counted(17, 16, &mut self.groups, &[ElementCount::new(self.ngroups, 128)])?;
         from.field(18, 17, &mut self.init_government_id, &[])?;
         from.field(19, 18, &mut self.init_techs_count, &[])?;
-        from.counted(20, 19, &mut self.init_techs, &[Counted::new(self.init_techs_count, 10)])?;
+        from.counted(20, 19, &mut self.init_techs, &[ElementCount::new(self.init_techs_count, 10)])?;
         from.field(21, 20, &mut self.init_units_count, &[])?;
-        from.counted(22, 21, &mut self.init_units, &[Counted::new(self.init_units_count, 10)])?;
+        from.counted(22, 21, &mut self.init_units, &[ElementCount::new(self.init_units_count, 10)])?;
         from.field(23, 22, &mut self.init_buildings_count, &[])?;
-        from.counted(24, 23, &mut self.init_buildings, &[Counted::new(self.init_buildings_count, 10)])?;
+        from.counted(24, 23, &mut self.init_buildings, &[ElementCount::new(self.init_buildings_count, 10)])?;
         Ok(())
     }
 
@@ -484,26 +490,32 @@ impl Body for RulesetNation {
         to.field(7, 6, &old.legend, &self.legend, &[])?;
         to.field(8, 7, &old.style, &self.style, &[])?;
         to.field(9, 8, &old.leader_count, &self.leader_count, &[])?;
-        to.field(10, 9, &old.leader_name, &self.leader_name, &[Counted::new(self.leader_count, 200)])?;
-        to.field(11, 10, &old.leader_is_male, &self.leader_is_male, &[Counted::new(self.leader_count, 200)])?;
+        to.field(10, 9, &old.leader_name, &self.leader_name, &[ElementCount::new(self.leader_count, 200)])?;
+        to.field(
+            11,
+            10,
+            &old.leader_is_male,
+            &self.leader_is_male,
+            &[ElementCount::new(self.leader_count, 200)],
+        )?;
         to.folded(11, old.is_playable, self.is_playable);
         to.field(13, 12, &old.barbarian_type, &self.barbarian_type, &[])?;
         to.field(14, 13, &old.nsets, &self.nsets, &[])?;
-        to.field(15, 14, &old.sets, &self.sets, &[Counted::new(self.nsets, 32)])?;
+        to.field(15, 14, &old.sets, &self.sets, &[ElementCount::new(self.nsets, 32)])?;
         to.field(16, 15, &old.ngroups, &self.ngroups, &[])?;
-        to.field(17, 16, &old.groups, &self.groups, &[Counted::new(self.ngroups, 128)])?;
+        to.field(17, 16, &old.groups, &self.groups, &[ElementCount::new(self.ngroups, 128)])?;
         to.field(18, 17, &old.init_government_id, &self.init_government_id, &[])?;
         to.field(19, 18, &old.init_techs_count, &self.init_techs_count, &[])?;
-        to.field(20, 19, &old.init_techs, &self.init_techs, &[Counted::new(self.init_techs_count, 10)])?;
+        to.field(20, 19, &old.init_techs, &self.init_techs, &[ElementCount::new(self.init_techs_count, 10)])?;
         to.field(21, 20, &old.init_units_count, &self.init_units_count, &[])?;
-        to.field(22, 21, &old.init_units, &self.init_units, &[Counted::new(self.init_units_count, 10)])?;
+        to.field(22, 21, &old.init_units, &self.init_units, &[ElementCount::new(self.init_units_count, 10)])?;
         to.field(23, 22, &old.init_buildings_count, &self.init_buildings_count, &[])?;
         to.field(
             24,
             23,
             &old.init_buildings,
             &self.init_buildings,
-            &[Counted::new(self.init_buildings_count, 10)],
+            &[ElementCount::new(self.init_buildings_count, 10)],
         )?;
         Ok(())
     }
@@ -537,7 +549,7 @@ impl Body for RulesetNation {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.legend), Wire::heap(&self.leader_name)].iter().sum()
+        [Wire::heap_bytes(&self.legend), Wire::heap_bytes(&self.leader_name)].iter().sum()
     }
 }
 
@@ -656,7 +668,7 @@ impl Body for RulesetGovernment {
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.id, &[])?;
         from.field(1, 1, &mut self.reqs_count, &[])?;
-        from.counted(2, 2, &mut self.reqs, &[Counted::new(self.reqs_count, 20)])?;
+        from.counted(2, 2, &mut self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
         from.field(3, 3, &mut self.name, &[])?;
         from.field(4, 4, &mut self.rule_name, &[])?;
         from.field(5, 5, &mut self.graphic_str, &[])?;
@@ -668,7 +680,7 @@ impl Body for RulesetGovernment {
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.id, &self.id, &[])?;
         to.field(1, 1, &old.reqs_count, &self.reqs_count, &[])?;
-        to.field(2, 2, &old.reqs, &self.reqs, &[Counted::new(self.reqs_count, 20)])?;
+        to.field(2, 2, &old.reqs, &self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
         to.field(3, 3, &old.name, &self.name, &[])?;
         to.field(4, 4, &old.rule_name, &self.rule_name, &[])?;
         to.field(5, 5, &old.graphic_str, &self.graphic_str, &[])?;
@@ -689,7 +701,7 @@ impl Body for RulesetGovernment {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.helptext)].iter().sum()
+        [Wire::heap_bytes(&self.helptext)].iter().sum()
     }
 }
 

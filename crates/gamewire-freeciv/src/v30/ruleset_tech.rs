@@ -3,8 +3,8 @@
 //! Technologies, and what it takes to research them.
 
 use crate::codec::{
-    ArrayVec, Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, LongText,
-    PacketRow, Requirement, Sink, Source, Text, Ufloat, Wire, WireType, counted, field_names,
+    ArrayVec, Bitvector, Body, CapabilityMask, Directions, ElementCount, FieldRow, FieldValue, Fields,
+    LongText, PacketRow, Requirement, Sink, Source, Text, Ufloat, Wire, WireType, counted, field_names,
 };
 
 /// A class of technologies.
@@ -198,7 +198,7 @@ impl Body for RulesetTechFlag {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.helptxt)].iter().sum()
+        [Wire::heap_bytes(&self.helptxt)].iter().sum()
     }
 }
 
@@ -346,7 +346,7 @@ impl Body for RulesetTech {
         from.field(0, 0, &mut self.id, &[])?;
         from.field(1, 1, &mut self.root_req, &[])?;
         from.field(2, 2, &mut self.research_reqs_count, &[])?;
-        from.counted(3, 3, &mut self.research_reqs, &[Counted::new(self.research_reqs_count, 20)])?;
+        from.counted(3, 3, &mut self.research_reqs, &[ElementCount::new(self.research_reqs_count, 20)])?;
         from.field(4, 4, &mut self.tclass, &[])?;
         self.removed = from.bit(5);
         from.field(6, 6, &mut self.flags, &[])?;
@@ -369,7 +369,7 @@ impl Body for RulesetTech {
             3,
             &old.research_reqs,
             &self.research_reqs,
-            &[Counted::new(self.research_reqs_count, 20)],
+            &[ElementCount::new(self.research_reqs_count, 20)],
         )?;
         to.field(4, 4, &old.tclass, &self.tclass, &[])?;
         to.folded(5, old.removed, self.removed);
@@ -402,6 +402,6 @@ impl Body for RulesetTech {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.helptext)].iter().sum()
+        [Wire::heap_bytes(&self.helptext)].iter().sum()
     }
 }

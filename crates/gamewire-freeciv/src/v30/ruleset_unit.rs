@@ -3,8 +3,8 @@
 //! Types and classes of units.
 
 use crate::codec::{
-    ArrayVec, Bitvector, Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, LongText,
-    PacketRow, Sink, Source, Text, Texts, Wire, WireType, counted, field_names, fixed,
+    ArrayVec, Bitvector, Body, CapabilityMask, Directions, ElementCount, FieldRow, FieldValue, Fields,
+    LongText, PacketRow, Sink, Source, Text, Texts, Wire, WireType, counted, field_names, fixed,
 };
 
 /// A property that types of units can have, of this ruleset's own.
@@ -98,7 +98,7 @@ impl Body for RulesetUnitFlag {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.helptxt)].iter().sum()
+        [Wire::heap_bytes(&self.helptxt)].iter().sum()
     }
 }
 
@@ -193,7 +193,7 @@ impl Body for RulesetUnitClassFlag {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.helptxt)].iter().sum()
+        [Wire::heap_bytes(&self.helptxt)].iter().sum()
     }
 }
 
@@ -357,7 +357,7 @@ impl Body for RulesetUnitClass {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.helptext)].iter().sum()
+        [Wire::heap_bytes(&self.helptext)].iter().sum()
     }
 }
 
@@ -844,11 +844,11 @@ impl Body for RulesetUnit {
         from.field(29, 29, &mut self.paratroopers_mr_req, &[])?;
         from.field(30, 30, &mut self.paratroopers_mr_sub, &[])?;
         from.field(31, 31, &mut self.veteran_levels, &[])?;
-        from.counted(32, 32, &mut self.veteran_name, &[Counted::new(self.veteran_levels, 20)])?;
-        from.counted(33, 33, &mut self.power_fact, &[Counted::new(self.veteran_levels, 20)])?;
-        from.counted(34, 34, &mut self.move_bonus, &[Counted::new(self.veteran_levels, 20)])?;
-        from.counted(35, 35, &mut self.raise_chance, &[Counted::new(self.veteran_levels, 20)])?;
-        from.counted(36, 36, &mut self.work_raise_chance, &[Counted::new(self.veteran_levels, 20)])?;
+        from.counted(32, 32, &mut self.veteran_name, &[ElementCount::new(self.veteran_levels, 20)])?;
+        from.counted(33, 33, &mut self.power_fact, &[ElementCount::new(self.veteran_levels, 20)])?;
+        from.counted(34, 34, &mut self.move_bonus, &[ElementCount::new(self.veteran_levels, 20)])?;
+        from.counted(35, 35, &mut self.raise_chance, &[ElementCount::new(self.veteran_levels, 20)])?;
+        from.counted(36, 36, &mut self.work_raise_chance, &[ElementCount::new(self.veteran_levels, 20)])?;
         from.field(37, 37, &mut self.bombard_rate, &[])?;
         from.field(38, 38, &mut self.city_size, &[])?;
         from.field(39, 39, &mut self.city_slots, &[])?;
@@ -895,16 +895,28 @@ impl Body for RulesetUnit {
         to.field(29, 29, &old.paratroopers_mr_req, &self.paratroopers_mr_req, &[])?;
         to.field(30, 30, &old.paratroopers_mr_sub, &self.paratroopers_mr_sub, &[])?;
         to.field(31, 31, &old.veteran_levels, &self.veteran_levels, &[])?;
-        to.field(32, 32, &old.veteran_name, &self.veteran_name, &[Counted::new(self.veteran_levels, 20)])?;
-        to.field(33, 33, &old.power_fact, &self.power_fact, &[Counted::new(self.veteran_levels, 20)])?;
-        to.field(34, 34, &old.move_bonus, &self.move_bonus, &[Counted::new(self.veteran_levels, 20)])?;
-        to.field(35, 35, &old.raise_chance, &self.raise_chance, &[Counted::new(self.veteran_levels, 20)])?;
+        to.field(
+            32,
+            32,
+            &old.veteran_name,
+            &self.veteran_name,
+            &[ElementCount::new(self.veteran_levels, 20)],
+        )?;
+        to.field(33, 33, &old.power_fact, &self.power_fact, &[ElementCount::new(self.veteran_levels, 20)])?;
+        to.field(34, 34, &old.move_bonus, &self.move_bonus, &[ElementCount::new(self.veteran_levels, 20)])?;
+        to.field(
+            35,
+            35,
+            &old.raise_chance,
+            &self.raise_chance,
+            &[ElementCount::new(self.veteran_levels, 20)],
+        )?;
         to.field(
             36,
             36,
             &old.work_raise_chance,
             &self.work_raise_chance,
-            &[Counted::new(self.veteran_levels, 20)],
+            &[ElementCount::new(self.veteran_levels, 20)],
         )?;
         to.field(37, 37, &old.bombard_rate, &self.bombard_rate, &[])?;
         to.field(38, 38, &old.city_size, &self.city_size, &[])?;
@@ -970,7 +982,7 @@ impl Body for RulesetUnit {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.veteran_name), Wire::heap(&self.helptext)].iter().sum()
+        [Wire::heap_bytes(&self.veteran_name), Wire::heap_bytes(&self.helptext)].iter().sum()
     }
 }
 

@@ -214,7 +214,9 @@ impl Body for ScenarioInfo {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.name), Wire::heap(&self.authors), Wire::heap(&self.req_caps)].iter().sum()
+        [Wire::heap_bytes(&self.name), Wire::heap_bytes(&self.authors), Wire::heap_bytes(&self.req_caps)]
+            .iter()
+            .sum()
     }
 }
 
@@ -283,7 +285,7 @@ impl Body for ScenarioDescription {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.description)].iter().sum()
+        [Wire::heap_bytes(&self.description)].iter().sum()
     }
 }
 

@@ -3,8 +3,8 @@
 //! What the settings of a server are called, what they are, and what they may be.
 
 use crate::codec::{
-    Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, Info, LongText, PacketRow, Sink,
-    Source, Text, Texts, Wire, WireType, counted, field_names,
+    Body, CapabilityMask, Directions, ElementCount, FieldRow, FieldValue, Fields, Info, LongText, PacketRow,
+    Sink, Source, Text, Texts, Wire, WireType, counted, field_names,
 };
 
 /// How many settings there are, before any of them.
@@ -82,14 +82,20 @@ impl Body for ServerSettingControl {
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.field(0, 0, &mut self.settings_num, &[])?;
         from.field(1, 1, &mut self.categories_num, &[])?;
-        from.counted(2, 2, &mut self.category_names, &[Counted::new(self.categories_num, 256)])?;
+        from.counted(2, 2, &mut self.category_names, &[ElementCount::new(self.categories_num, 256)])?;
         Ok(())
     }
 
     fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.field(0, 0, &old.settings_num, &self.settings_num, &[])?;
         to.field(1, 1, &old.categories_num, &self.categories_num, &[])?;
-        to.field(2, 2, &old.category_names, &self.category_names, &[Counted::new(self.categories_num, 256)])?;
+        to.field(
+            2,
+            2,
+            &old.category_names,
+            &self.category_names,
+            &[ElementCount::new(self.categories_num, 256)],
+        )?;
         Ok(())
     }
 
@@ -100,7 +106,7 @@ impl Body for ServerSettingControl {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.category_names)].iter().sum()
+        [Wire::heap_bytes(&self.category_names)].iter().sum()
     }
 }
 
@@ -218,7 +224,7 @@ impl Body for ServerSettingConst {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.short_help), Wire::heap(&self.extra_help)].iter().sum()
+        [Wire::heap_bytes(&self.short_help), Wire::heap_bytes(&self.extra_help)].iter().sum()
     }
 }
 
@@ -654,7 +660,7 @@ impl Body for ServerSettingStr {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.val), Wire::heap(&self.default_val)].iter().sum()
+        [Wire::heap_bytes(&self.val), Wire::heap_bytes(&self.default_val)].iter().sum()
     }
 }
 
@@ -805,8 +811,8 @@ impl Body for ServerSettingEnum {
         from.field(5, 4, &mut self.val, &[])?;
         from.field(6, 5, &mut self.default_val, &[])?;
         from.field(7, 6, &mut self.values_num, &[])?;
-        from.counted(8, 7, &mut self.support_names, &[Counted::new(self.values_num, 64)])?;
-        from.counted(9, 8, &mut self.pretty_names, &[Counted::new(self.values_num, 64)])?;
+        from.counted(8, 7, &mut self.support_names, &[ElementCount::new(self.values_num, 64)])?;
+        from.counted(9, 8, &mut self.pretty_names, &[ElementCount::new(self.values_num, 64)])?;
         Ok(())
     }
 
@@ -819,8 +825,8 @@ impl Body for ServerSettingEnum {
         to.field(5, 4, &old.val, &self.val, &[])?;
         to.field(6, 5, &old.default_val, &self.default_val, &[])?;
         to.field(7, 6, &old.values_num, &self.values_num, &[])?;
-        to.field(8, 7, &old.support_names, &self.support_names, &[Counted::new(self.values_num, 64)])?;
-        to.field(9, 8, &old.pretty_names, &self.pretty_names, &[Counted::new(self.values_num, 64)])?;
+        to.field(8, 7, &old.support_names, &self.support_names, &[ElementCount::new(self.values_num, 64)])?;
+        to.field(9, 8, &old.pretty_names, &self.pretty_names, &[ElementCount::new(self.values_num, 64)])?;
         Ok(())
     }
 
@@ -838,7 +844,7 @@ impl Body for ServerSettingEnum {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.support_names), Wire::heap(&self.pretty_names)].iter().sum()
+        [Wire::heap_bytes(&self.support_names), Wire::heap_bytes(&self.pretty_names)].iter().sum()
     }
 }
 
@@ -989,8 +995,8 @@ impl Body for ServerSettingBitwise {
         from.field(5, 4, &mut self.val, &[])?;
         from.field(6, 5, &mut self.default_val, &[])?;
         from.field(7, 6, &mut self.bits_num, &[])?;
-        from.counted(8, 7, &mut self.support_names, &[Counted::new(self.bits_num, 64)])?;
-        from.counted(9, 8, &mut self.pretty_names, &[Counted::new(self.bits_num, 64)])?;
+        from.counted(8, 7, &mut self.support_names, &[ElementCount::new(self.bits_num, 64)])?;
+        from.counted(9, 8, &mut self.pretty_names, &[ElementCount::new(self.bits_num, 64)])?;
         Ok(())
     }
 
@@ -1003,8 +1009,8 @@ impl Body for ServerSettingBitwise {
         to.field(5, 4, &old.val, &self.val, &[])?;
         to.field(6, 5, &old.default_val, &self.default_val, &[])?;
         to.field(7, 6, &old.bits_num, &self.bits_num, &[])?;
-        to.field(8, 7, &old.support_names, &self.support_names, &[Counted::new(self.bits_num, 64)])?;
-        to.field(9, 8, &old.pretty_names, &self.pretty_names, &[Counted::new(self.bits_num, 64)])?;
+        to.field(8, 7, &old.support_names, &self.support_names, &[ElementCount::new(self.bits_num, 64)])?;
+        to.field(9, 8, &old.pretty_names, &self.pretty_names, &[ElementCount::new(self.bits_num, 64)])?;
         Ok(())
     }
 
@@ -1022,6 +1028,6 @@ impl Body for ServerSettingBitwise {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.support_names), Wire::heap(&self.pretty_names)].iter().sum()
+        [Wire::heap_bytes(&self.support_names), Wire::heap_bytes(&self.pretty_names)].iter().sum()
     }
 }

@@ -3,8 +3,8 @@
 //! What is seen of units, and simple commands to them.
 
 use crate::codec::{
-    Body, CapabilityMask, Counted, Directions, FieldRow, FieldValue, Fields, Info, PacketRow, Sink, Source,
-    Wire, WireType, counted, field_names, fixed,
+    Body, CapabilityMask, Directions, ElementCount, FieldRow, FieldValue, Fields, Info, PacketRow, Sink,
+    Source, Wire, WireType, counted, field_names, fixed,
 };
 
 /// A unit that the receiver owns or knows all about.
@@ -422,11 +422,11 @@ impl Body for UnitInfo {
         from.field(30, 29, &mut self.orders_index, &[])?;
         self.orders_repeat = from.bit(30);
         self.orders_vigilant = from.bit(31);
-        from.counted(33, 32, &mut self.orders, &[Counted::new(self.orders_length, 2000)])?;
-        from.counted(34, 33, &mut self.orders_dirs, &[Counted::new(self.orders_length, 2000)])?;
-        from.counted(35, 34, &mut self.orders_activities, &[Counted::new(self.orders_length, 2000)])?;
-        from.counted(36, 35, &mut self.orders_sub_targets, &[Counted::new(self.orders_length, 2000)])?;
-        from.counted(37, 36, &mut self.orders_actions, &[Counted::new(self.orders_length, 2000)])?;
+        from.counted(33, 32, &mut self.orders, &[ElementCount::new(self.orders_length, 2000)])?;
+        from.counted(34, 33, &mut self.orders_dirs, &[ElementCount::new(self.orders_length, 2000)])?;
+        from.counted(35, 34, &mut self.orders_activities, &[ElementCount::new(self.orders_length, 2000)])?;
+        from.counted(36, 35, &mut self.orders_sub_targets, &[ElementCount::new(self.orders_length, 2000)])?;
+        from.counted(37, 36, &mut self.orders_actions, &[ElementCount::new(self.orders_length, 2000)])?;
         from.field(38, 37, &mut self.action_decision_want, &[])?;
         from.field(39, 38, &mut self.action_decision_tile, &[])?;
         Ok(())
@@ -466,28 +466,34 @@ impl Body for UnitInfo {
         to.field(30, 29, &old.orders_index, &self.orders_index, &[])?;
         to.folded(30, old.orders_repeat, self.orders_repeat);
         to.folded(31, old.orders_vigilant, self.orders_vigilant);
-        to.field(33, 32, &old.orders, &self.orders, &[Counted::new(self.orders_length, 2000)])?;
-        to.field(34, 33, &old.orders_dirs, &self.orders_dirs, &[Counted::new(self.orders_length, 2000)])?;
+        to.field(33, 32, &old.orders, &self.orders, &[ElementCount::new(self.orders_length, 2000)])?;
+        to.field(
+            34,
+            33,
+            &old.orders_dirs,
+            &self.orders_dirs,
+            &[ElementCount::new(self.orders_length, 2000)],
+        )?;
         to.field(
             35,
             34,
             &old.orders_activities,
             &self.orders_activities,
-            &[Counted::new(self.orders_length, 2000)],
+            &[ElementCount::new(self.orders_length, 2000)],
         )?;
         to.field(
             36,
             35,
             &old.orders_sub_targets,
             &self.orders_sub_targets,
-            &[Counted::new(self.orders_length, 2000)],
+            &[ElementCount::new(self.orders_length, 2000)],
         )?;
         to.field(
             37,
             36,
             &old.orders_actions,
             &self.orders_actions,
-            &[Counted::new(self.orders_length, 2000)],
+            &[ElementCount::new(self.orders_length, 2000)],
         )?;
         to.field(38, 37, &old.action_decision_want, &self.action_decision_want, &[])?;
         to.field(39, 38, &old.action_decision_tile, &self.action_decision_tile, &[])?;
@@ -543,11 +549,11 @@ impl Body for UnitInfo {
 
     fn heap(&self) -> usize {
         [
-            Wire::heap(&self.orders),
-            Wire::heap(&self.orders_dirs),
-            Wire::heap(&self.orders_activities),
-            Wire::heap(&self.orders_sub_targets),
-            Wire::heap(&self.orders_actions),
+            Wire::heap_bytes(&self.orders),
+            Wire::heap_bytes(&self.orders_dirs),
+            Wire::heap_bytes(&self.orders_activities),
+            Wire::heap_bytes(&self.orders_sub_targets),
+            Wire::heap_bytes(&self.orders_actions),
         ]
         .iter()
         .sum()
@@ -1173,11 +1179,11 @@ impl Body for UnitOrders {
         from.field(2, 2, &mut self.length, &[])?;
         self.repeat = from.bit(3);
         self.vigilant = from.bit(4);
-        from.counted(5, 5, &mut self.orders, &[Counted::new(self.length, 2000)])?;
-        from.counted(6, 6, &mut self.dir, &[Counted::new(self.length, 2000)])?;
-        from.counted(7, 7, &mut self.activity, &[Counted::new(self.length, 2000)])?;
-        from.counted(8, 8, &mut self.sub_target, &[Counted::new(self.length, 2000)])?;
-        from.counted(9, 9, &mut self.action, &[Counted::new(self.length, 2000)])?;
+        from.counted(5, 5, &mut self.orders, &[ElementCount::new(self.length, 2000)])?;
+        from.counted(6, 6, &mut self.dir, &[ElementCount::new(self.length, 2000)])?;
+        from.counted(7, 7, &mut self.activity, &[ElementCount::new(self.length, 2000)])?;
+        from.counted(8, 8, &mut self.sub_target, &[ElementCount::new(self.length, 2000)])?;
+        from.counted(9, 9, &mut self.action, &[ElementCount::new(self.length, 2000)])?;
         from.field(10, 10, &mut self.dest_tile, &[])?;
         Ok(())
     }
@@ -1188,11 +1194,11 @@ impl Body for UnitOrders {
         to.field(2, 2, &old.length, &self.length, &[])?;
         to.folded(3, old.repeat, self.repeat);
         to.folded(4, old.vigilant, self.vigilant);
-        to.field(5, 5, &old.orders, &self.orders, &[Counted::new(self.length, 2000)])?;
-        to.field(6, 6, &old.dir, &self.dir, &[Counted::new(self.length, 2000)])?;
-        to.field(7, 7, &old.activity, &self.activity, &[Counted::new(self.length, 2000)])?;
-        to.field(8, 8, &old.sub_target, &self.sub_target, &[Counted::new(self.length, 2000)])?;
-        to.field(9, 9, &old.action, &self.action, &[Counted::new(self.length, 2000)])?;
+        to.field(5, 5, &old.orders, &self.orders, &[ElementCount::new(self.length, 2000)])?;
+        to.field(6, 6, &old.dir, &self.dir, &[ElementCount::new(self.length, 2000)])?;
+        to.field(7, 7, &old.activity, &self.activity, &[ElementCount::new(self.length, 2000)])?;
+        to.field(8, 8, &old.sub_target, &self.sub_target, &[ElementCount::new(self.length, 2000)])?;
+        to.field(9, 9, &old.action, &self.action, &[ElementCount::new(self.length, 2000)])?;
         to.field(10, 10, &old.dest_tile, &self.dest_tile, &[])?;
         Ok(())
     }
@@ -1213,11 +1219,11 @@ impl Body for UnitOrders {
 
     fn heap(&self) -> usize {
         [
-            Wire::heap(&self.orders),
-            Wire::heap(&self.dir),
-            Wire::heap(&self.activity),
-            Wire::heap(&self.sub_target),
-            Wire::heap(&self.action),
+            Wire::heap_bytes(&self.orders),
+            Wire::heap_bytes(&self.dir),
+            Wire::heap_bytes(&self.activity),
+            Wire::heap_bytes(&self.sub_target),
+            Wire::heap_bytes(&self.action),
         ]
         .iter()
         .sum()

@@ -122,7 +122,7 @@ impl Body for VoteNew {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.desc)].iter().sum()
+        [Wire::heap_bytes(&self.desc)].iter().sum()
     }
 }
 

@@ -4,7 +4,7 @@ use super::city::City;
 use super::diplomacy::{Meeting, Relation, TreatyClause};
 use super::message::Message;
 use super::unit::Unit;
-use super::world::{NO_PLAYER, Stage, World};
+use super::world::{GameState, NO_PLAYER, World};
 use crate::number::Clause;
 use crate::v30::{ConnInfo, GameInfo, NewYear, Packet, UnitShortInfo};
 
@@ -19,7 +19,8 @@ impl World {
             self.changes.rulesets |= self.rulesets.is_ready;
             return;
         }
-        if self.settings.apply(packet) || self.meet(packet) || self.populate(packet) {
+        if self.settings.apply(packet) || self.apply_diplomacy_packet(packet) || self.apply_map_packet(packet)
+        {
             return;
         }
         match packet {
@@ -35,7 +36,7 @@ impl World {
                 self.changes.turn = Some(self.turn);
             }
             Packet::EndgameReport(_) => {
-                self.stage = Stage::Over;
+                self.stage = GameState::Over;
                 self.changes.ended = true;
             }
             Packet::ChatMsg(message) => self.changes.message(Message::new(message)),
@@ -62,7 +63,7 @@ impl World {
     }
 
     /// Takes a packet about tiles, cities and units; whether it is one.
-    fn populate(&mut self, packet: &Packet<'_>) -> bool {
+    fn apply_map_packet(&mut self, packet: &Packet<'_>) -> bool {
         let changes = &mut self.changes;
         match packet {
             Packet::MapInfo(info) => {
@@ -74,7 +75,7 @@ impl World {
             Packet::CityShortInfo(info) => self.cities.put(City::Short(Box::new((*info).clone())), changes),
             Packet::CityRemove(removed) => self.cities.remove(removed.city_id, changes),
             Packet::UnitInfo(info) => self.units.put(Unit::Full(Box::new((*info).clone())), changes),
-            Packet::UnitShortInfo(info) => self.see(info),
+            Packet::UnitShortInfo(info) => self.apply_unit_short(info),
             Packet::UnitRemove(removed) => self.units.remove(removed.unit_id, changes),
             Packet::UnitCombatInfo(_) => {}
             _ => return false,
@@ -83,7 +84,7 @@ impl World {
     }
 
     /// Takes a packet about relations and meetings; whether it is one.
-    fn meet(&mut self, packet: &Packet<'_>) -> bool {
+    fn apply_diplomacy_packet(&mut self, packet: &Packet<'_>) -> bool {
         let with = match packet {
             Packet::PlayerDiplstate(state) => {
                 let relation = Relation::new(state);
@@ -132,7 +133,7 @@ impl World {
             self.forget();
             self.land.forget();
             self.researches.clear();
-            self.stage = Stage::Gathering;
+            self.stage = GameState::Pregame;
         }
         if info.used {
             self.connections.insert(info.id, Box::new(info.clone()));
@@ -155,13 +156,13 @@ impl World {
     }
 
     fn begin(&mut self) {
-        if self.stage != Stage::Running {
-            self.stage = Stage::Running;
+        if self.stage != GameState::Running {
+            self.stage = GameState::Running;
             self.changes.began = true;
         }
     }
 
-    fn see(&mut self, info: &UnitShortInfo) {
+    fn apply_unit_short(&mut self, info: &UnitShortInfo) {
         if info.packet_use == IDENTITY {
             self.units.put(Unit::Short(Box::new(info.clone())), &mut self.changes);
         }

@@ -141,7 +141,7 @@ impl Changes {
     }
 
     /// What came of it, by how things are now. What came and went in between is not told.
-    pub(super) fn tell(self, now: &super::World) -> Vec<Change> {
+    pub(super) fn into_changes(self, now: &super::World) -> Vec<Change> {
         let flags = [
             (self.rulesets, Change::Rulesets),
             (self.began, Change::GameBegan),

@@ -1,22 +1,22 @@
 use std::collections::BTreeMap;
 
 use super::change::Changes;
-use super::map::{MapShape, Topology};
+use super::map::{MapGeometry, Topology};
 use super::tile::Tile;
 use crate::number::Known;
 use crate::v30::{MapInfo, TileInfo};
 
 /// The map and what is known of its tiles.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Land {
-    shape: Option<MapShape>,
+pub struct TileMap {
+    shape: Option<MapGeometry>,
     tiles: BTreeMap<i32, Tile>,
 }
 
-impl Land {
+impl TileMap {
     /// The size and the topology, once the game has a map.
     #[must_use]
-    pub const fn shape(&self) -> Option<&MapShape> {
+    pub const fn shape(&self) -> Option<&MapGeometry> {
         self.shape.as_ref()
     }
 
@@ -44,7 +44,7 @@ impl Land {
     }
 
     pub(super) fn begin(&mut self, info: &MapInfo) {
-        let shape = MapShape::new(info.xsize, info.ysize, Topology::from_bits(info.topology_id));
+        let shape = MapGeometry::new(info.xsize, info.ysize, Topology::from_bits(info.topology_id));
         *self = Self { shape: shape.ok(), tiles: BTreeMap::new() };
     }
 

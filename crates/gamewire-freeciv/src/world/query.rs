@@ -1,7 +1,7 @@
 //! What one asks a world most often.
 
 use super::city::City;
-use super::map::Direction;
+use super::map::Direction8;
 use super::tile::Tile;
 use super::unit::Unit;
 use super::world::World;
@@ -130,7 +130,7 @@ impl World {
     /// A way of the fewest steps for a unit to a tile, over tiles that are known, where it can be
     /// and nobody else's units or cities are. What lies at its end does not matter.
     #[must_use]
-    pub fn path(&self, unit: &Unit, to: i32) -> Option<Vec<Direction>> {
+    pub fn path(&self, unit: &Unit, to: i32) -> Option<Vec<Direction8>> {
         let is_open = |number: i32| {
             self.land.tile(number).is_some_and(|tile| {
                 let is_free = self.units_at(number).all(|other| other.owner() == unit.owner());

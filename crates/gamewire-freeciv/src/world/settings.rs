@@ -22,12 +22,12 @@ pub enum SettingValue {
 
 /// The settings of the server by their names.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Settings {
+pub struct ServerSettings {
     ids: BTreeMap<String, u16>,
     values: BTreeMap<u16, SettingValue>,
 }
 
-impl Settings {
+impl ServerSettings {
     /// What a setting is set to, if one may know.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&SettingValue> {

@@ -3,9 +3,9 @@ use std::collections::BTreeMap;
 use super::change::{Change, Changes};
 use super::city::Cities;
 use super::diplomacy::Diplomacy;
-use super::land::Land;
+use super::land::TileMap;
 use super::rulesets::Rulesets;
-use super::settings::Settings;
+use super::settings::ServerSettings;
 use super::unit::Units;
 use crate::v30::{CalendarInfo, ConnInfo, GameInfo, PlayerInfo, ResearchInfo, TimeoutInfo};
 
@@ -17,7 +17,7 @@ use crate::v30::{CalendarInfo, ConnInfo, GameInfo, PlayerInfo, ResearchInfo, Tim
 pub struct World {
     pub(super) connection: Option<i16>,
     pub(super) connections: BTreeMap<i16, Box<ConnInfo>>,
-    pub(super) stage: Stage,
+    pub(super) stage: GameState,
     pub(super) game: Option<Box<GameInfo>>,
     pub(super) calendar: Option<Box<CalendarInfo>>,
     pub(super) timeout: Option<TimeoutInfo>,
@@ -27,20 +27,20 @@ pub struct World {
     pub(super) players: BTreeMap<u8, Box<PlayerInfo>>,
     pub(super) researches: BTreeMap<u8, Box<ResearchInfo>>,
     pub(super) diplomacy: Diplomacy,
-    pub(super) land: Land,
+    pub(super) land: TileMap,
     pub(super) cities: Cities,
     pub(super) units: Units,
     pub(super) rulesets: Rulesets,
-    pub(super) settings: Settings,
+    pub(super) settings: ServerSettings,
     pub(super) changes: Changes,
 }
 
 /// How far a game is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Stage {
+pub enum GameState {
     /// Players gather; or it runs, and one has no part in it yet.
     #[default]
-    Gathering,
+    Pregame,
     /// It runs.
     Running,
     /// It is over.
@@ -57,12 +57,12 @@ impl World {
     /// What is otherwise than at the last look. Each thing is told once, however often it changed;
     /// what came and went in between is not told.
     pub fn take_changes(&mut self) -> Vec<Change> {
-        core::mem::take(&mut self.changes).tell(self)
+        core::mem::take(&mut self.changes).into_changes(self)
     }
 
     /// How far the game is.
     #[must_use]
-    pub const fn stage(&self) -> Stage {
+    pub const fn stage(&self) -> GameState {
         self.stage
     }
 
@@ -86,7 +86,7 @@ impl World {
 
     /// The last turn whose begin was told: from then on one may act in it. 0 before that.
     #[must_use]
-    pub const fn begun_turn(&self) -> i16 {
+    pub const fn turn_started(&self) -> i16 {
         self.begun_turn
     }
 
@@ -157,7 +157,7 @@ impl World {
 
     /// The map and its tiles.
     #[must_use]
-    pub const fn land(&self) -> &Land {
+    pub const fn map(&self) -> &TileMap {
         &self.land
     }
 
@@ -181,7 +181,7 @@ impl World {
 
     /// The settings of the server.
     #[must_use]
-    pub const fn settings(&self) -> &Settings {
+    pub const fn settings(&self) -> &ServerSettings {
         &self.settings
     }
 }

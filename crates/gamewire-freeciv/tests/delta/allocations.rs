@@ -1,6 +1,6 @@
 //! Once warm, packets cost no memory.
 
-use gamewire_freeciv::delta::Sending;
+use gamewire_freeciv::delta::EncodeOptions;
 use gamewire_schema::ir::{ArrayDiff, Field, WireType};
 
 use crate::support::{Pair, bool_field, packet, text_field, u8_field};
@@ -27,7 +27,7 @@ fn once_warm_nothing_is_allocated() {
         for (number, body) in bodies {
             let decoded = pair.decoder.decode(number, body).unwrap();
             out.clear();
-            pair.encoder.encode(number, decoded.values(), Sending::default(), &mut out).unwrap();
+            pair.encoder.encode(number, decoded.values(), EncodeOptions::default(), &mut out).unwrap();
         }
     };
     run();

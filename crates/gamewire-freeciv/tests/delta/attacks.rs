@@ -1,6 +1,6 @@
 //! Bodies that mean harm: F6 to F8. Those of 3.0 are in `v30/attacks.rs`.
 
-use gamewire_freeciv::delta::{DeltaDecoder, DeltaFault, DeltaLimits, Direction};
+use gamewire_freeciv::delta::{DeltaDecoder, DeltaErrorKind, DeltaLimits, Direction};
 use gamewire_schema::ir::{ArrayDiff, Field, Packet, WireType};
 
 use crate::support::{Pair, bool_field, int, packet, refused, text_field, u8_field, variants};
@@ -84,7 +84,7 @@ fn f7_a_million_keys_end_at_the_cap() {
             match decoder.decode(1, &[1, a, b, c, d, 7]) {
                 Ok(_) => kept += 1,
                 Err(error) => {
-                    assert_eq!(error.fault, DeltaFault::Baselines { limit: 5000 });
+                    assert_eq!(error.fault, DeltaErrorKind::Baselines { limit: 5000 });
                     break;
                 }
             }
@@ -107,7 +107,7 @@ fn f7_a_few_bytes_cannot_fill_the_memory_with_large_packets() {
             let [high, low] = id.to_be_bytes();
             decoder.decode(1, &[0, high, low]).err().map(|error| error.fault)
         });
-        assert_eq!(fault, Some(DeltaFault::Memory { limit: 1 << 20 }));
+        assert_eq!(fault, Some(DeltaErrorKind::Memory { limit: 1 << 20 }));
     });
     assert!(info.bytes_max < 3 << 19, "{} bytes", info.bytes_max);
 }
@@ -120,7 +120,7 @@ fn f7_texts_that_grow_are_counted() {
     let fault = (0..=255_u8).find_map(|id| {
         decoder.decode(1, &[&[1, id], &[b'x'; 3000][..], &[0]].concat()).err().map(|error| error.fault)
     });
-    assert_eq!(fault, Some(DeltaFault::Memory { limit: 100_000 }));
+    assert_eq!(fault, Some(DeltaErrorKind::Memory { limit: 100_000 }));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What an encoder refuses.
 
-use gamewire_freeciv::delta::{DeltaEncoder, DeltaFault, DeltaLimits, Direction, Sending, Value};
+use gamewire_freeciv::delta::{DeltaEncoder, DeltaErrorKind, DeltaLimits, Direction, EncodeOptions, Value};
 use gamewire_schema::ir::{Field, Packet, WireType};
 
 use crate::support::{bool_field, int, ints, packet, text, text_field, u8_field, variants};
@@ -11,7 +11,7 @@ fn refused(packet: Packet, values: &[Value]) -> String {
     let mut encoder =
         DeltaEncoder::new(variants(vec![packet], &[]), Direction::ToClient, DeltaLimits::DEFAULT);
     let mut out = vec![1, 2, 3];
-    let error = encoder.encode(number, values, Sending::default(), &mut out).unwrap_err();
+    let error = encoder.encode(number, values, EncodeOptions::default(), &mut out).unwrap_err();
     assert_eq!((out, encoder.remembered()), (vec![1, 2, 3], (0, 0)));
     error.to_string()
 }
@@ -58,8 +58,8 @@ fn an_encoder_that_remembers_too_much_is_given_up() {
     let mut encoder = DeltaEncoder::new(variants(vec![keyed], &[]), Direction::ToClient, limits);
     let mut out = Vec::new();
     let long = text(&"x".repeat(3000));
-    let mut send = |id| encoder.encode(1, &[int(id), long.clone()], Sending::default(), &mut out);
+    let mut send = |id| encoder.encode(1, &[int(id), long.clone()], EncodeOptions::default(), &mut out);
     let error = (0..100).find_map(|id| send(id).err()).unwrap();
-    assert_eq!(error.fault, DeltaFault::Memory { limit: 50_000 });
+    assert_eq!(error.fault, DeltaErrorKind::Memory { limit: 50_000 });
     assert_eq!(send(0), Err(error), "also for what is remembered");
 }

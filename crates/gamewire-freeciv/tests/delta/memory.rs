@@ -1,6 +1,6 @@
 //! What is remembered, what is not sent, and what is forgotten.
 
-use gamewire_freeciv::delta::{Sending, Value};
+use gamewire_freeciv::delta::{EncodeOptions, Value};
 use gamewire_schema::ir::{Field, Info, WireType};
 
 use crate::support::{Pair, bool_field, int, packet, u8_field, variants};
@@ -17,7 +17,7 @@ fn an_info_packet_that_says_nothing_new_is_not_sent() {
         assert_eq!(pair.encode(1, &values(4, 0, true)).unwrap(), [0b10, 4], "a folded value is news");
         assert_eq!(pair.encode(1, &values(4, 0, true)), None);
         assert_eq!(pair.encode(1, &values(5, 0, true)).unwrap(), [0b10, 5], "another key");
-        let forced = Sending { force: true, ..Sending::default() };
+        let forced = EncodeOptions { force: true, ..EncodeOptions::default() };
         assert_eq!(pair.send(1, &values(4, 0, true), forced).unwrap(), [0b10, 4]);
     }
 }
@@ -39,7 +39,7 @@ fn bits_of_floats_are_kept_and_no_others() {
     let again = pair.decode_only(1, &[0b110, 0, 0, 0, 9, 2]);
     assert_eq!(first, again);
     assert_eq!(pair.encode(1, &again), None);
-    let kept = Sending { bits: &[0b110], ..Sending::default() };
+    let kept = EncodeOptions { bits: &[0b110], ..EncodeOptions::default() };
     assert_eq!(pair.send(1, &again, kept).unwrap(), [0b010, 0, 0, 0, 9]);
 }
 
@@ -75,7 +75,7 @@ fn cancelling_without_delta_and_without_keys_works_too() {
     assert_eq!(pair.decode(2, &[0]), [int(0)]);
     assert_eq!(pair.decode(3, &[1, 8]), [int(8)]);
     assert_eq!(pair.decode(3, &[0]), [int(0)], "it cancels itself");
-    assert_eq!(pair.decoder.remembered().0, 1);
+    assert_eq!(pair.decoder.memory_usage().0, 1);
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn what_is_cancelled_is_said_by_the_first_field_that_is_there() {
     let gone = packet(2)
         .cancel(1)
         .field(u8_field("old").remove_cap("wide"))
-        .field(u8_field("new").add_cap("wide"))
+        .field(u8_field("new").add_capability("wide"))
         .field(u8_field("more"));
     for (active, values) in
         [(&[][..], [int(4), Value::Absent, int(9)]), (&["wide"][..], [Value::Absent, int(4), int(9)])]
@@ -122,7 +122,7 @@ fn only_packets_that_tell_of_the_game_are_forgotten_at_a_reset() {
     }
     pair.decoder.forget_game_info();
     pair.encoder.forget_game_info();
-    assert_eq!(pair.decoder.remembered().0, 4);
+    assert_eq!(pair.decoder.memory_usage().0, 4);
     assert_eq!(pair.decode(1, &[0, 7]), [int(7), int(0)]);
     assert_eq!(pair.decode_only(2, &[0, 7]), [int(7), int(9)]);
     assert_eq!(pair.decode(3, &[0, 7]), [int(7), int(9)]);

@@ -1,7 +1,7 @@
 //! Anything at all as a body: no panic, bounded memory, and what is decoded encodes to the same
 //! values.
 
-use gamewire_freeciv::delta::{DeltaDecoder, DeltaLimits, Direction, Sending};
+use gamewire_freeciv::delta::{DeltaDecoder, DeltaLimits, Direction, EncodeOptions};
 use gamewire_schema::ir::{ArrayDiff, Field, Info, Packet, WireType};
 use proptest::prelude::*;
 
@@ -76,7 +76,7 @@ fn two_hundred_thousand_bodies_do_no_harm() {
             let limits = DeltaLimits { baselines: 300, bytes: 1 << 20 };
             decoder = DeltaDecoder::new(variants.clone(), Direction::ToClient, limits);
         }
-        assert!(decoder.remembered().0 <= 300);
+        assert!(decoder.memory_usage().0 <= 300);
     }
     assert!(good > 3_000 && bad > 100_000, "{good} good, {bad} bad");
 }
@@ -92,7 +92,7 @@ proptest! {
             let Ok(decoded) = pair.decoder.decode(number, &body) else { break };
             let values = decoded.values().to_vec();
             let mut again = Vec::new();
-            let forced = Sending { force: true, ..Sending::default() };
+            let forced = EncodeOptions { force: true, ..EncodeOptions::default() };
             pair.encoder.encode(number, &values, forced, &mut again).unwrap();
             let decoded = other.decoder.decode(number, &again).unwrap();
             prop_assert_eq!(decoded.values(), values);

@@ -1,6 +1,6 @@
 //! When the game is to be forgotten.
 
-use gamewire_freeciv::delta::{RoleWatch, Value};
+use gamewire_freeciv::delta::{RoleTracker, Value};
 use gamewire_schema::ir::{Directions, Field, Packet, Protocol, WireType};
 
 use crate::support::{bool_field, int};
@@ -18,7 +18,7 @@ fn protocol() -> Protocol {
 
 #[test]
 fn a_new_player_or_the_view_of_an_observer_resets_and_leaving_does_not() {
-    let mut watch = RoleWatch::new(&protocol(), RoleWatch::NO_PLAYER);
+    let mut watch = RoleTracker::new(&protocol(), RoleTracker::NO_PLAYER);
     let mut info =
         |id, player, observer| watch.notice_values(115, &[int(id), int(player), Value::Bool(observer)]);
     assert!(!info(7, 0, false), "nobody knows yet who we are");
@@ -37,6 +37,6 @@ fn a_new_player_or_the_view_of_an_observer_resets_and_leaving_does_not() {
 
 #[test]
 fn without_these_packets_nothing_is_ever_forgotten() {
-    let mut watch = RoleWatch::new(&Protocol::default(), RoleWatch::NO_PLAYER);
+    let mut watch = RoleTracker::new(&Protocol::default(), RoleTracker::NO_PLAYER);
     assert!(!watch.notice_values(115, &[int(1)]));
 }

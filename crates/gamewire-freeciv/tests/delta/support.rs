@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gamewire_freeciv::delta::{
-    DeltaDecoder, DeltaEncoder, DeltaError, DeltaLimits, Direction, Sending, Value, Variants,
+    DeltaDecoder, DeltaEncoder, DeltaError, DeltaLimits, Direction, EncodeOptions, Value, Variants,
 };
 use gamewire_schema::ir::{Directions, Field, Packet, Protocol, WireType};
 
@@ -78,10 +78,15 @@ impl Pair {
     }
 
     pub(crate) fn encode(&mut self, number: u16, values: &[Value]) -> Option<Vec<u8>> {
-        self.send(number, values, Sending::default())
+        self.send(number, values, EncodeOptions::default())
     }
 
-    pub(crate) fn send(&mut self, number: u16, values: &[Value], sending: Sending<'_>) -> Option<Vec<u8>> {
+    pub(crate) fn send(
+        &mut self,
+        number: u16,
+        values: &[Value],
+        sending: EncodeOptions<'_>,
+    ) -> Option<Vec<u8>> {
         let mut body = Vec::new();
         self.encoder.encode(number, values, sending, &mut body).unwrap().then_some(body)
     }

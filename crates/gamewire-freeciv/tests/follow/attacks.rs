@@ -2,7 +2,7 @@
 
 use gamewire_freeciv::delta::{DeltaLimits, Direction};
 use gamewire_freeciv::follow::{FollowLimits, Follower};
-use gamewire_machine::{End, Follow, Instant, Record};
+use gamewire_machine::{ConversationSide, Follow, Instant, Record};
 
 use crate::support::{
     CAPABILITIES, CITY_INFO, Writer, city, client, counted, definitions, errors, follow, follower, oddities,
@@ -23,10 +23,10 @@ fn f3_a_run_that_says_too_much_is_followed_and_told_in_part() {
     }
     tail.frames.thaw(&mut tail.out);
     stream.extend(tail.out);
-    let limits = FollowLimits { told: 5000, ..FollowLimits::DEFAULT };
-    let mut follower = Follower::new(&definitions(), End::First, limits);
-    follow(&mut follower, End::First, &request, 999);
-    let records = follow(&mut follower, End::Second, &stream, usize::MAX);
+    let limits = FollowLimits { max_trace_nodes: 5000, ..FollowLimits::DEFAULT };
+    let mut follower = Follower::new(&definitions(), ConversationSide::First, limits);
+    follow(&mut follower, ConversationSide::First, &request, 999);
+    let records = follow(&mut follower, ConversationSide::Second, &stream, usize::MAX);
     assert_eq!((errors(&records), oddities(&records)), (0, vec!["left_out".to_owned()]));
     assert!(records[0].nodes().count() < 6000);
     assert_eq!(counted(&follower, "server_packets"), 10_008);
@@ -36,15 +36,18 @@ fn f3_a_run_that_says_too_much_is_followed_and_told_in_part() {
 fn f8_a_million_keys_end_at_the_limit() {
     let (request, _) = client(CAPABILITIES);
     let delta = DeltaLimits { baselines: 50, ..DeltaLimits::DEFAULT };
-    let mut follower =
-        Follower::new(&definitions(), End::First, FollowLimits { delta, ..FollowLimits::DEFAULT });
-    follow(&mut follower, End::First, &request, 999);
+    let mut follower = Follower::new(
+        &definitions(),
+        ConversationSide::First,
+        FollowLimits { delta, ..FollowLimits::DEFAULT },
+    );
+    follow(&mut follower, ConversationSide::First, &request, 999);
     let mut tail = Writer::new(Direction::ToClient);
     tail.join(&["year32"]);
     tail.frames.widen();
     (0..500).for_each(|id| tail.send(CITY_INFO, &city(id, 1)));
-    let mut records = follow(&mut follower, End::Second, &server(&["year32"]), 999);
-    records.extend(follow(&mut follower, End::Second, &tail.out, 999));
+    let mut records = follow(&mut follower, ConversationSide::Second, &server(&["year32"]), 999);
+    records.extend(follow(&mut follower, ConversationSide::Second, &tail.out, 999));
     assert_eq!(errors(&records), 1);
     assert!(follower.held_bytes() < 200_000, "{}", follower.held_bytes());
     assert!(counted(&follower, "server_packets_not_decoded") > 400);
@@ -54,13 +57,13 @@ fn f8_a_million_keys_end_at_the_limit() {
 fn any_byte_may_be_wrong_in_either_direction() {
     let (request, turns) = client(CAPABILITIES);
     let whole = [server(&["year32"]), turns.clone()];
-    for (end, stream) in [(End::Second, &whole[0]), (End::First, &whole[1])] {
+    for (end, stream) in [(ConversationSide::Second, &whole[0]), (ConversationSide::First, &whole[1])] {
         for at in 0..stream.len() {
             for bit in 0..8 {
                 let mut stream = stream.clone();
                 stream[at] ^= 1 << bit;
                 let mut follower = follower();
-                follow(&mut follower, End::First, &request, 999);
+                follow(&mut follower, ConversationSide::First, &request, 999);
                 let records = follow(&mut follower, end, &stream, 61);
                 assert!(errors(&records) <= 1, "byte {at}, bit {bit}");
             }
@@ -76,9 +79,9 @@ fn groups_are_left_as_often_as_they_are_entered_whatever_comes() {
         let mut damaged = stream.clone();
         damaged[at] = !damaged[at];
         let mut follower = follower();
-        follow(&mut follower, End::First, &request, 999);
+        follow(&mut follower, ConversationSide::First, &request, 999);
         let mut record = Record::new();
-        follower.follow(Instant::ZERO, End::Second, &damaged, &mut record);
+        follower.follow(Instant::ZERO, ConversationSide::Second, &damaged, &mut record);
         assert_eq!(record.roots().count(), 1, "byte {at}");
         let root = record.roots().next().unwrap();
         assert_eq!(root.children().count(), 1, "byte {at}: all of it is in the run");

@@ -1,7 +1,7 @@
 //! Both directions of a connection.
 
 use gamewire_freeciv::delta::{Direction, Value};
-use gamewire_machine::{End, Follow};
+use gamewire_machine::{ConversationSide, Follow};
 
 use crate::support::{
     CAPABILITIES, CONN_INFO, TILE_INFO, Writer, client, counted, errors, follow, follower, messages,
@@ -15,11 +15,14 @@ fn both_directions_are_told_however_they_are_cut() {
     let mut told = Vec::new();
     for size in [1, 2, 3, 7, 50, 10_000] {
         let mut follower = follower();
-        let mut records = follow(&mut follower, End::First, &request, size);
-        records.extend(follow(&mut follower, End::Second, &stream, size));
-        records.extend(follow(&mut follower, End::First, &turns, size));
+        let mut records = follow(&mut follower, ConversationSide::First, &request, size);
+        records.extend(follow(&mut follower, ConversationSide::Second, &stream, size));
+        records.extend(follow(&mut follower, ConversationSide::First, &turns, size));
         assert_eq!((errors(&records), oddities(&records)), (0, vec![]), "runs of {size}");
-        assert_eq!((follower.dialect(), follower.client()), (Some("freeciv-3.0"), Some(End::First)));
+        assert_eq!(
+            (follower.dialect(), follower.client()),
+            (Some("freeciv-3.0"), Some(ConversationSide::First))
+        );
         assert_eq!((counted(&follower, "server_packets"), counted(&follower, "client_packets")), (8, 3));
         assert_eq!(counted(&follower, "chunks"), 1);
         told.push(messages(&records));
@@ -51,8 +54,8 @@ fn both_directions_are_told_however_they_are_cut() {
 fn a_client_without_capabilities_is_sent_other_fields() {
     let (request, _) = client("+Freeciv-3.0-network");
     let mut follower = follower();
-    follow(&mut follower, End::First, &request, 99);
-    let records = follow(&mut follower, End::Second, &server(&[]), 10_000);
+    follow(&mut follower, ConversationSide::First, &request, 99);
+    let records = follow(&mut follower, ConversationSide::Second, &server(&[]), 10_000);
     assert_eq!(errors(&records), 0);
     assert!(messages(&records).contains(&"new_year year16=-4000".to_owned()), "{:?}", messages(&records));
 }
@@ -61,7 +64,7 @@ fn a_client_without_capabilities_is_sent_other_fields() {
 fn a_clients_wide_types_may_be_seen_before_the_reply() {
     let (request, turns) = client(CAPABILITIES);
     let mut follower = follower();
-    let records = follow(&mut follower, End::First, &[request, turns].concat(), 10_000);
+    let records = follow(&mut follower, ConversationSide::First, &[request, turns].concat(), 10_000);
     assert_eq!((errors(&records), messages(&records).len()), (0, 3));
 }
 
@@ -81,8 +84,8 @@ fn another_player_makes_both_directions_forget_the_game() {
     tail.send(TILE_INFO, &tile(0));
     stream.extend(tail.out);
     let mut follower = follower();
-    follow(&mut follower, End::First, &request, 99);
-    let records = follow(&mut follower, End::Second, &stream, 10_000);
+    follow(&mut follower, ConversationSide::First, &request, 99);
+    let records = follow(&mut follower, ConversationSide::Second, &stream, 10_000);
     let told = messages(&records);
     assert_eq!(errors(&records), 0);
     // Who misses it would tell that the owner is 3 as before.
@@ -98,8 +101,8 @@ fn a_refused_client_changes_nothing() {
     server.send(5, &[Value::Bool(false), text("no"), text(CAPABILITIES), text(""), Value::Int(-1)]);
     server.raw(1, &[]);
     let mut follower = follower();
-    let mut records = follow(&mut follower, End::First, &request, 99);
-    records.extend(follow(&mut follower, End::Second, &server.out, 99));
+    let mut records = follow(&mut follower, ConversationSide::First, &request, 99);
+    records.extend(follow(&mut follower, ConversationSide::Second, &server.out, 99));
     assert_eq!(errors(&records), 0);
     assert_eq!(messages(&records).last().unwrap(), "processing_finished");
 }

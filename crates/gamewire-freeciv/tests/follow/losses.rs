@@ -2,8 +2,8 @@
 
 use gamewire_freeciv::delta::Direction;
 use gamewire_freeciv::follow::{Definitions, FollowLimits, Follower, StreamFollower};
-use gamewire_machine::record::Kind;
-use gamewire_machine::{End, Follow, Record};
+use gamewire_machine::record::NodeKind;
+use gamewire_machine::{ConversationSide, Follow, Record};
 use gamewire_wire::Value as Told;
 
 use crate::support::{
@@ -13,9 +13,9 @@ use crate::support::{
 
 #[test]
 fn one_that_was_not_caught_from_its_first_byte_is_named_so_once_and_counted() {
-    let mut follower = Follower::late(&definitions(), End::First, FollowLimits::DEFAULT);
-    let mut records = follow(&mut follower, End::Second, &[7; 100], 10);
-    records.extend(follow(&mut follower, End::First, &[7; 50], 10));
+    let mut follower = Follower::late(&definitions(), ConversationSide::First, FollowLimits::DEFAULT);
+    let mut records = follow(&mut follower, ConversationSide::Second, &[7; 100], 10);
+    records.extend(follow(&mut follower, ConversationSide::First, &[7; 50], 10));
     assert_eq!(oddities(&records), ["late"]);
     assert_eq!((errors(&records), messages(&records).len()), (0, 0));
     assert_eq!(counted(&follower, "server_bytes_not_decoded"), 100);
@@ -27,12 +27,12 @@ fn a_hole_ends_its_direction_and_no_other() {
     let (request, turns) = client(CAPABILITIES);
     let stream = server(&["year32"]);
     let mut follower = follower();
-    follow(&mut follower, End::First, &request, 999);
-    follow(&mut follower, End::Second, &stream, 9999);
-    follower.missed(End::Second, 1000);
-    let mut records = follow(&mut follower, End::Second, &[1; 30], 10);
+    follow(&mut follower, ConversationSide::First, &request, 999);
+    follow(&mut follower, ConversationSide::Second, &stream, 9999);
+    follower.missed(ConversationSide::Second, 1000);
+    let mut records = follow(&mut follower, ConversationSide::Second, &[1; 30], 10);
     assert_eq!(oddities(&records), ["hole"]);
-    records = follow(&mut follower, End::First, &turns, 10);
+    records = follow(&mut follower, ConversationSide::First, &turns, 10);
     assert_eq!((errors(&records), messages(&records).len()), (0, 2));
     assert_eq!(counted(&follower, "server_bytes_not_decoded"), 1030);
 }
@@ -65,11 +65,11 @@ fn an_error_is_told_once_with_all_around_it_and_what_follows_is_counted() {
     let (request, turns) = client(CAPABILITIES);
     for size in [1, 7, 9999] {
         let mut follower = follower();
-        follow(&mut follower, End::First, &request, 999);
-        let records = follow(&mut follower, End::Second, &desync(), size);
+        follow(&mut follower, ConversationSide::First, &request, 999);
+        let records = follow(&mut follower, ConversationSide::Second, &desync(), size);
         assert_eq!(errors(&records), 1, "runs of {size}");
         let nodes = records.iter().flat_map(Record::nodes);
-        let error = nodes.into_iter().find(|node| node.kind() == Kind::Error).unwrap();
+        let error = nodes.into_iter().find(|node| node.kind() == NodeKind::Error).unwrap();
         let Some(Told::Text(sentence)) = error.value() else { panic!("no text") };
         let sentence = String::from_utf8_lossy(sentence);
         assert_eq!(
@@ -81,7 +81,7 @@ fn an_error_is_told_once_with_all_around_it_and_what_follows_is_counted() {
         assert!(desync.contains(" field=size bit=1 field_before=name field_before_offset=3 "), "{desync}");
         assert!(desync.contains(" offset=5 packet_before=PACKET_CITY_INFO"), "{desync}");
         assert_eq!(counted(&follower, "server_packets_not_decoded"), 2);
-        let records = follow(&mut follower, End::First, &turns, size);
+        let records = follow(&mut follower, ConversationSide::First, &turns, size);
         assert_eq!((errors(&records), counted(&follower, "client_packets")), (0, 3), "the other direction");
     }
 }
@@ -90,8 +90,8 @@ fn an_error_is_told_once_with_all_around_it_and_what_follows_is_counted() {
 fn the_dump_of_an_error_is_a_stream_that_shows_it_again() {
     let (request, _) = client(CAPABILITIES);
     let mut follower = follower();
-    follow(&mut follower, End::First, &request, 999);
-    let records = follow(&mut follower, End::Second, &desync(), 9999);
+    follow(&mut follower, ConversationSide::First, &request, 999);
+    let records = follow(&mut follower, ConversationSide::Second, &desync(), 9999);
     let (first, replay) = desync_of(&records);
     let mut again = StreamFollower::new(&definitions(), Direction::ToClient, None, FollowLimits::DEFAULT);
     let mut rest = replay.as_slice();
@@ -121,11 +121,11 @@ fn the_dump_of_an_error_is_a_stream_that_shows_it_again() {
 fn a_version_without_definition_is_named_and_its_frames_are_told() {
     let definitions = std::sync::Arc::new(Definitions::shipped());
     let (request, turns) = client("+Freeciv-9.9-network");
-    let mut follower = Follower::new(&definitions, End::First, FollowLimits::DEFAULT);
-    let mut records = follow(&mut follower, End::First, &request, 999);
+    let mut follower = Follower::new(&definitions, ConversationSide::First, FollowLimits::DEFAULT);
+    let mut records = follow(&mut follower, ConversationSide::First, &request, 999);
     assert_eq!(oddities(&records), ["unknown_version"]);
-    records.extend(follow(&mut follower, End::Second, &server(&[]), 50));
-    records.extend(follow(&mut follower, End::First, &turns, 999));
+    records.extend(follow(&mut follower, ConversationSide::Second, &server(&[]), 50));
+    records.extend(follow(&mut follower, ConversationSide::First, &turns, 999));
     assert_eq!((errors(&records), oddities(&records).len()), (0, 1));
     let told = messages(&records);
     assert_eq!(told.len(), 11);

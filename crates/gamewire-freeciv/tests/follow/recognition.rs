@@ -1,36 +1,37 @@
 //! What is taken for Freeciv, and what is not.
 
 use gamewire_freeciv::delta::Direction;
-use gamewire_freeciv::follow::{Suspicion, Verdict};
-use gamewire_machine::End;
+use gamewire_freeciv::follow::{Detection, Detector};
+use gamewire_machine::ConversationSide;
 
 use crate::support::{CAPABILITIES, NEW_YEAR, SERVER_INFO, Writer, client, server, text};
 use gamewire_freeciv::delta::Value;
 
-fn first(run: &[u8]) -> Verdict {
-    Suspicion::default().run(End::First, run)
+fn first(run: &[u8]) -> Detection {
+    Detector::default().run(ConversationSide::First, run)
 }
 
 #[test]
 fn a_client_is_known_by_its_request_however_it_is_cut() {
     let (request, _) = client(CAPABILITIES);
-    assert_eq!(first(&request), Verdict::Begins(End::First));
+    assert_eq!(first(&request), Detection::Begins(ConversationSide::First));
     for size in [1, 2, 3, 20, 60] {
-        let mut suspicion = Suspicion::default();
-        let verdicts: Vec<_> = request.chunks(size).map(|run| suspicion.run(End::First, run)).collect();
+        let mut suspicion = Detector::default();
+        let verdicts: Vec<_> =
+            request.chunks(size).map(|run| suspicion.run(ConversationSide::First, run)).collect();
         let (last, before) = verdicts.split_last().unwrap();
-        assert_eq!(*last, Verdict::Begins(End::First), "pieces of {size}");
-        assert!(before.iter().all(|verdict| *verdict == Verdict::Perhaps), "pieces of {size}");
+        assert_eq!(*last, Detection::Begins(ConversationSide::First), "pieces of {size}");
+        assert!(before.iter().all(|verdict| *verdict == Detection::Possible), "pieces of {size}");
     }
 }
 
 #[test]
 fn a_server_is_known_by_its_first_packets_compressed_or_not() {
-    assert_eq!(first(&server(&[])), Verdict::Begins(End::Second));
+    assert_eq!(first(&server(&[])), Detection::Begins(ConversationSide::Second));
     let mut plain = Writer::new(Direction::ToClient);
     plain.raw(0, &[]);
     plain.send(SERVER_INFO, &[text("3.0.6"), Value::Int(3)]);
-    assert_eq!(first(&plain.out), Verdict::Begins(End::Second));
+    assert_eq!(first(&plain.out), Detection::Begins(ConversationSide::Second));
 }
 
 #[test]
@@ -41,19 +42,19 @@ fn the_middle_of_a_game_is_known_by_an_answer() {
     late.raw(0, &[]);
     late.send(NEW_YEAR, &[Value::Int(1), Value::Absent]);
     late.raw(1, &[]);
-    assert_eq!(first(&late.out), Verdict::Late(End::Second));
-    assert!(Suspicion::is_telling(&late.out));
+    assert_eq!(first(&late.out), Detection::Late(ConversationSide::Second));
+    assert!(Detector::is_telling(&late.out));
     // The same when each packet comes alone.
-    let mut suspicion = Suspicion::default();
+    let mut suspicion = Detector::default();
     let alone = [&late.out[..4], &late.out[4..late.out.len() - 4], &late.out[late.out.len() - 4..]];
-    let verdicts = alone.map(|run| suspicion.run(End::First, run));
-    assert_eq!(verdicts[2], Verdict::Late(End::Second), "{verdicts:?}");
+    let verdicts = alone.map(|run| suspicion.run(ConversationSide::First, run));
+    assert_eq!(verdicts[2], Detection::Late(ConversationSide::Second), "{verdicts:?}");
 }
 
 #[test]
 fn other_protocols_are_not_taken_for_it() {
     let (mut request, _) = client("+SomethingElse-1.0");
-    assert_eq!(first(&request), Verdict::Foreign);
+    assert_eq!(first(&request), Detection::NoMatch);
     request[2] = 5;
     for other in [
         request.as_slice(),
@@ -65,6 +66,6 @@ fn other_protocols_are_not_taken_for_it() {
         &[0; 64],
         &[0xff; 64],
     ] {
-        assert_eq!(first(other), Verdict::Foreign, "{other:?}");
+        assert_eq!(first(other), Detection::NoMatch, "{other:?}");
     }
 }

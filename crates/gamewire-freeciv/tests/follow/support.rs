@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use gamewire_freeciv::delta::{DeltaEncoder, DeltaLimits, Direction, Sending, Value, Variants};
+use gamewire_freeciv::delta::{DeltaEncoder, DeltaLimits, Direction, EncodeOptions, Value, Variants};
 use gamewire_freeciv::follow::{Definition, Definitions, FollowLimits, Follower};
 use gamewire_freeciv::frame::{CompressionLevel, FrameWriter, JOIN_REPLY};
-use gamewire_machine::record::{Kind, NodeRef};
-use gamewire_machine::{End, Follow, Instant, Record};
+use gamewire_machine::record::{NodeKind, NodeRef};
+use gamewire_machine::{ConversationSide, Follow, Instant, Record};
 use gamewire_schema::ir::{ArrayDiff, Directions, Field, Info, Packet, Protocol, WireType};
 use gamewire_wire::Value as Told;
 
@@ -46,7 +46,7 @@ pub(crate) fn protocol() -> Protocol {
         .field(Field::new("observer", WireType::Bool8));
     let year = from_server("PACKET_NEW_YEAR", NEW_YEAR)
         .field(Field::new("year16", WireType::Sint16).remove_cap("year32"))
-        .field(Field::new("year32", WireType::Sint32).add_cap("year32"));
+        .field(Field::new("year32", WireType::Sint32).add_capability("year32"));
     let city = from_server("PACKET_CITY_INFO", CITY_INFO)
         .info(Info::GameInfo)
         .field(Field::new("id", WireType::Uint16).key())
@@ -71,7 +71,7 @@ pub(crate) fn protocol() -> Protocol {
 }
 
 pub(crate) fn definitions() -> Arc<Definitions> {
-    Arc::new(Definitions::shipped().given(Arc::new(Definition::new(protocol()).unwrap())))
+    Arc::new(Definitions::shipped().with_definition(Arc::new(Definition::new(protocol()).unwrap())))
 }
 
 pub(crate) fn text(text: &str) -> Value {
@@ -104,7 +104,7 @@ impl Writer {
 
     pub(crate) fn send(&mut self, number: u16, values: &[Value]) {
         let mut body = Vec::new();
-        if self.encoder.encode(number, values, Sending::default(), &mut body).unwrap() {
+        if self.encoder.encode(number, values, EncodeOptions::default(), &mut body).unwrap() {
             self.frames.write(number, &body, &mut self.out).unwrap();
         }
     }
@@ -175,7 +175,12 @@ pub(crate) fn server(active: &[&str]) -> Vec<u8> {
 }
 
 /// Everything that is told of bytes of one end, cut to pieces.
-pub(crate) fn follow(follower: &mut Follower, from: End, data: &[u8], size: usize) -> Vec<Record> {
+pub(crate) fn follow(
+    follower: &mut Follower,
+    from: ConversationSide,
+    data: &[u8],
+    size: usize,
+) -> Vec<Record> {
     let runs = data.chunks(size.max(1));
     runs.map(|run| {
         let mut record = Record::new();
@@ -186,7 +191,7 @@ pub(crate) fn follow(follower: &mut Follower, from: End, data: &[u8], size: usiz
 }
 
 pub(crate) fn follower() -> Follower {
-    Follower::new(&definitions(), End::First, FollowLimits::DEFAULT)
+    Follower::new(&definitions(), ConversationSide::First, FollowLimits::DEFAULT)
 }
 
 /// The messages of records, each as its name and its fields in a line.
@@ -194,14 +199,14 @@ pub(crate) fn messages(records: &[Record]) -> Vec<String> {
     let messages = records
         .iter()
         .flat_map(Record::nodes)
-        .filter(|node| matches!(node.kind(), Kind::Group(gamewire_wire::Layer::Message)));
+        .filter(|node| matches!(node.kind(), NodeKind::Group(gamewire_wire::Layer::Message)));
     messages.map(|message| format!("{} {}", message.name(), inside(message)).trim_end().to_owned()).collect()
 }
 
 /// What is in a group, in a line.
 pub(crate) fn inside(group: NodeRef<'_>) -> String {
     let shown = group.children().map(|node| match (node.kind(), node.value()) {
-        (Kind::Group(_), _) => format!("{}({})", node.name(), inside(node)),
+        (NodeKind::Group(_), _) => format!("{}({})", node.name(), inside(node)),
         (_, Some(Told::Text(text))) => format!("{}={}", node.name(), String::from_utf8_lossy(text)),
         (_, Some(Told::Int(value))) => format!("{}={value}", node.name()),
         (_, Some(Told::Bool(value))) => format!("{}={value}", node.name()),
@@ -214,7 +219,10 @@ pub(crate) fn inside(group: NodeRef<'_>) -> String {
 /// The names of all oddities.
 pub(crate) fn oddities(records: &[Record]) -> Vec<String> {
     let nodes = records.iter().flat_map(Record::nodes);
-    nodes.filter(|node| matches!(node.kind(), Kind::Oddity(_))).map(|node| node.name().to_owned()).collect()
+    nodes
+        .filter(|node| matches!(node.kind(), NodeKind::Oddity(_)))
+        .map(|node| node.name().to_owned())
+        .collect()
 }
 
 pub(crate) fn errors(records: &[Record]) -> u32 {

@@ -1,6 +1,6 @@
 //! However a stream is cut on its way, the packets are the same.
 
-use gamewire_freeciv::frame::Limits;
+use gamewire_freeciv::frame::FrameLimits;
 use proptest::prelude::*;
 
 use crate::support::{Seen, chunk, join_reply, jumbo_of, long, packets, short, split, zlib};
@@ -13,7 +13,7 @@ fn stream() -> Vec<u8> {
 }
 
 fn cut(stream: &[u8], size: usize) -> Vec<Seen> {
-    let (seen, error) = split(Limits::DEFAULT, stream.chunks(size));
+    let (seen, error) = split(FrameLimits::DEFAULT, stream.chunks(size));
     assert_eq!(error, None, "reads of {size}");
     seen
 }
@@ -34,7 +34,7 @@ fn one_cut_anywhere_gives_the_same_packets() {
     let whole = packets(&stream);
     for at in 0..=stream.len() {
         let (one, other) = stream.split_at(at);
-        assert_eq!(split(Limits::DEFAULT, [one, other]), (whole.clone(), None), "cut at {at}");
+        assert_eq!(split(FrameLimits::DEFAULT, [one, other]), (whole.clone(), None), "cut at {at}");
     }
 }
 
@@ -46,8 +46,8 @@ proptest! {
         let mut stream = stream();
         let at = damage % stream.len();
         stream[at] = byte;
-        let whole = split(Limits::DEFAULT, [stream.as_slice()]);
-        let (seen, error) = split(Limits::DEFAULT, stream.chunks(size));
+        let whole = split(FrameLimits::DEFAULT, [stream.as_slice()]);
+        let (seen, error) = split(FrameLimits::DEFAULT, stream.chunks(size));
         prop_assert_eq!(&seen, &whole.0);
         // Whether zlib has met the damage or the end first may differ, not where.
         prop_assert_eq!(error.map(|error| error.place), whole.1.map(|error| error.place));

@@ -1,6 +1,6 @@
 //! Anything at all as a stream: no panic, no more memory than the limits say.
 
-use gamewire_freeciv::frame::Limits;
+use gamewire_freeciv::frame::FrameLimits;
 use proptest::prelude::*;
 
 use crate::support::{chunk, join_reply, long, short, split};
@@ -24,7 +24,7 @@ impl Noise {
 fn two_hundred_thousand_damaged_streams_do_no_harm() {
     let inside = [short(0, &[]), join_reply(), long(25, b"hello hello hello"), long(1, &[])].concat();
     let stream = [chunk(&inside), long(25, b"x"), chunk(&long(300, &[1; 40])), long(1, &[])].concat();
-    let limits = Limits { depth: 2, ..Limits::DEFAULT };
+    let limits = FrameLimits { depth: 2, ..FrameLimits::DEFAULT };
     let mut noise = Noise(0x9e37_79b9);
     let mut failed = 0_usize;
     for _ in 0..200_000 {
@@ -43,6 +43,6 @@ fn two_hundred_thousand_damaged_streams_do_no_harm() {
 proptest! {
     #[test]
     fn random_bytes_do_no_harm(stream: Vec<u8>, size in 1..50_usize) {
-        split(Limits { depth: 3, ..Limits::DEFAULT }, stream.chunks(size));
+        split(FrameLimits { depth: 3, ..FrameLimits::DEFAULT }, stream.chunks(size));
     }
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use gamewire_freeciv::frame::{FrameError, FrameFault, FrameSplitter, Limits, Packet};
+use gamewire_freeciv::frame::{FrameError, FrameErrorKind, FrameLimits, FrameSplitter, Packet};
 
 /// A packet with a type of one byte.
 pub(crate) fn short(number: u8, body: &[u8]) -> Vec<u8> {
@@ -63,14 +63,14 @@ pub(crate) struct Seen {
 
 impl From<Packet<'_>> for Seen {
     fn from(packet: Packet<'_>) -> Self {
-        let (stream, inflated) = (packet.place.stream, packet.place.inflated);
+        let (stream, inflated) = (packet.offset.stream, packet.offset.inflated);
         Self { number: packet.number, body: packet.body.to_vec(), stream, inflated }
     }
 }
 
 /// All packets of reads that come one after the other, and how it ended.
 pub(crate) fn split<'a>(
-    limits: Limits,
+    limits: FrameLimits,
     reads: impl IntoIterator<Item = &'a [u8]>,
 ) -> (Vec<Seen>, Option<FrameError>) {
     let mut splitter = FrameSplitter::new(limits);
@@ -90,12 +90,12 @@ pub(crate) fn split<'a>(
 
 /// The packets of a stream that has nothing wrong.
 pub(crate) fn packets(stream: &[u8]) -> Vec<Seen> {
-    let (seen, error) = split(Limits::DEFAULT, [stream]);
+    let (seen, error) = split(FrameLimits::DEFAULT, [stream]);
     assert_eq!(error, None);
     seen
 }
 
 /// What a stream dies of.
-pub(crate) fn fault(stream: &[u8]) -> Option<FrameFault> {
-    split(Limits::DEFAULT, [stream]).1.map(|error| error.fault)
+pub(crate) fn fault(stream: &[u8]) -> Option<FrameErrorKind> {
+    split(FrameLimits::DEFAULT, [stream]).1.map(|error| error.fault)
 }

@@ -1,6 +1,6 @@
 //! Types of one byte and of two.
 
-use gamewire_freeciv::frame::{FrameSplitter, Limits};
+use gamewire_freeciv::frame::{FrameLimits, FrameSplitter};
 
 use crate::support::{chunk, join_reply, long, packets, short, split};
 
@@ -37,10 +37,10 @@ fn the_other_direction_is_told() {
     let stream = [short(4, b"join"), long(26, b"/start")].concat();
     let mut data = stream.as_slice();
     assert_eq!(splitter.next(&mut data).unwrap().unwrap().number, 4);
-    splitter.widen();
+    splitter.use_wide_types();
     assert_eq!(splitter.next(&mut data).unwrap().unwrap().number, 26);
     assert_eq!(splitter.next(&mut data), Ok(None));
-    assert_eq!(splitter.unfinished(), 0);
+    assert_eq!(splitter.pending_bytes(), 0);
 }
 
 #[test]
@@ -55,16 +55,16 @@ fn an_unfinished_frame_is_known() {
     let mut splitter = FrameSplitter::default();
     let stream = [short(1, b"body"), short(2, b"bo")].concat();
     assert!(splitter.next(&mut &stream[..7]).unwrap().is_some());
-    assert_eq!(splitter.unfinished(), 0, "right behind a packet");
+    assert_eq!(splitter.pending_bytes(), 0, "right behind a packet");
     for end in 1..short(1, b"body").len() {
         let mut splitter = FrameSplitter::default();
         let stream = short(1, b"body");
         assert_eq!(splitter.next(&mut &stream[..end]), Ok(None));
-        assert_eq!(splitter.unfinished(), end as u64);
+        assert_eq!(splitter.pending_bytes(), end as u64);
     }
     let mut splitter = FrameSplitter::default();
     let stream = chunk(&short(1, b"body"));
     assert_eq!(splitter.next(&mut &stream[..9]), Ok(None));
-    assert_eq!(splitter.unfinished(), 9);
-    assert_eq!(split(Limits::DEFAULT, [&stream[..9], &stream[9..]]).0.len(), 1);
+    assert_eq!(splitter.pending_bytes(), 9);
+    assert_eq!(split(FrameLimits::DEFAULT, [&stream[..9], &stream[9..]]).0.len(), 1);
 }

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use gamewire_freeciv::delta::{
-    DeltaDecoder, DeltaEncoder, DeltaError, DeltaLimits, Direction, RoleWatch, Sending, Value, Variants,
+    DeltaDecoder, DeltaEncoder, DeltaError, DeltaLimits, Direction, EncodeOptions, RoleTracker, Value,
+    Variants,
 };
-use gamewire_freeciv::frame::{FrameSplitter, Limits};
+use gamewire_freeciv::frame::{FrameLimits, FrameSplitter};
 use gamewire_freeciv::v30;
 
 /// A generated and an interpreting decoder, and an encoder of each.
@@ -16,7 +17,7 @@ pub(crate) struct Both {
     copy: v30::Decoder,
     encoder: v30::Encoder,
     interpreting: DeltaEncoder,
-    watch: RoleWatch,
+    watch: RoleTracker,
     pub(crate) packets: usize,
 }
 
@@ -49,7 +50,7 @@ impl Both {
             interpreter: DeltaDecoder::new(Arc::clone(&variants), direction, limits),
             encoder,
             interpreting: DeltaEncoder::new(variants, direction, limits),
-            watch: RoleWatch::new(&protocol, RoleWatch::NO_PLAYER),
+            watch: RoleTracker::new(&protocol, RoleTracker::NO_PLAYER),
             packets: 0,
         }
     }
@@ -81,7 +82,7 @@ impl Both {
     fn encode(&mut self, number: u16, body: &[u8]) -> Vec<u8> {
         let mut again = Vec::new();
         let decoded = self.copy.decode_with_bits(number, body).unwrap();
-        let sending = Sending { force: false, bits: decoded.bits };
+        let sending = EncodeOptions { force: false, bits: decoded.bits };
         assert!(self.encoder.encode(decoded.packet, sending, &mut again).unwrap());
         again
     }
@@ -90,7 +91,7 @@ impl Both {
     pub(crate) fn round(&mut self, number: u16, body: &[u8]) {
         let (number, name, values, bits, _) =
             self.decode(number, body).unwrap_or_else(|error| panic!("{error}"));
-        let sending = Sending { force: false, bits: &bits };
+        let sending = EncodeOptions { force: false, bits: &bits };
         let mut again = Vec::new();
         assert!(self.interpreting.encode(number, &values, sending, &mut again).unwrap(), "{name}");
         assert_eq!(again, body, "{name} by the interpreter");
@@ -123,12 +124,12 @@ fn decode(
 
 /// Every packet of a stream.
 pub(crate) fn packets(stream: &[u8]) -> Vec<(u16, Vec<u8>)> {
-    let mut splitter = FrameSplitter::new(Limits::DEFAULT);
+    let mut splitter = FrameSplitter::new(FrameLimits::DEFAULT);
     let mut packets = Vec::new();
     let mut data = stream;
     while let Some(packet) = splitter.next(&mut data).unwrap() {
         packets.push((packet.number, packet.body.to_vec()));
     }
-    assert_eq!(splitter.unfinished(), 0);
+    assert_eq!(splitter.pending_bytes(), 0);
     packets
 }

@@ -2,7 +2,7 @@
 
 // The packets of `lamps`.
 
-use gamewire_freeciv::codec::{ArrayDiff, Bitvector, Body, CapabilityMask, Counted, DeltaError, Directions, FieldRow, FieldValue, Fields, Info, LongText, Memory, PacketRow, PacketView, Protocol, ProtocolRow, Remembered, Sending, Sfloat, Sink, Source, State, Texts, UnitOrder, Vector, Wire, WireType, counted, field_names, fixed, own, self};
+use gamewire_freeciv::codec::{ArrayDiff, Bitvector, Body, CapabilityMask, ElementCount, DeltaError, Directions, FieldRow, FieldValue, Fields, Info, LongText, Memory, PacketRow, PacketView, Protocol, ProtocolRow, PacketBaselines, EncodeOptions, Sfloat, Sink, Source, CodecState, Texts, UnitOrder, Vector, Wire, WireType, counted, field_names, fixed, own, self};
 
 /// A lamp changed, or a client asked.
 ///
@@ -275,9 +275,9 @@ impl Body for Names {
 
     fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         from.always(0, &mut self.count, &[])?;
-        from.always(1, &mut self.rooms, &[Counted::new(self.count, 12)])?;
+        from.always(1, &mut self.rooms, &[ElementCount::new(self.count, 12)])?;
         from.always(2, &mut self.scores, &[])?;
-        from.always(3, &mut self.notes, &[Counted::new(self.count, 200)])?;
+        from.always(3, &mut self.notes, &[ElementCount::new(self.count, 200)])?;
         from.always(4, &mut self.marks, &[])?;
         from.always(5, &mut self.more, &[])?;
         from.always(6, &mut self.lit, &[])?;
@@ -286,9 +286,9 @@ impl Body for Names {
 
     fn write<S: Sink>(&self, _: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
         to.always(0, &self.count, &[])?;
-        to.always(1, &self.rooms, &[Counted::new(self.count, 12)])?;
+        to.always(1, &self.rooms, &[ElementCount::new(self.count, 12)])?;
         to.always(2, &self.scores, &[])?;
-        to.always(3, &self.notes, &[Counted::new(self.count, 200)])?;
+        to.always(3, &self.notes, &[ElementCount::new(self.count, 200)])?;
         to.always(4, &self.marks, &[])?;
         to.always(5, &self.more, &[])?;
         to.always(6, &self.lit, &[])?;
@@ -306,7 +306,7 @@ impl Body for Names {
     }
 
     fn heap(&self) -> usize {
-        [Wire::heap(&self.rooms), Wire::heap(&self.notes), Wire::heap(&self.marks), Wire::heap(&self.more)].iter().sum()
+        [Wire::heap_bytes(&self.rooms), Wire::heap_bytes(&self.notes), Wire::heap_bytes(&self.marks), Wire::heap_bytes(&self.more)].iter().sum()
     }
 }
 
@@ -613,11 +613,11 @@ pub type Decoded<'a> = codec::Decoded<'a, Packet<'a>>;
 /// What one direction remembers of all types.
 #[derive(Clone, Debug, Default)]
 pub struct Baselines {
-    lamp_info: Remembered<LampInfo>,
-    lamp_hint: Remembered<LampHint>,
-    names: Remembered<Names>,
-    totals: Remembered<Totals>,
-    ping: Remembered<Ping>,
+    lamp_info: PacketBaselines<LampInfo>,
+    lamp_hint: PacketBaselines<LampHint>,
+    names: PacketBaselines<Names>,
+    totals: PacketBaselines<Totals>,
+    ping: PacketBaselines<Ping>,
 }
 
 impl codec::Baselines for Baselines {
@@ -639,13 +639,13 @@ impl codec::Baselines for Baselines {
         self.totals.set_capabilities(active);
     }
 
-    fn forget_game_info(&mut self, state: &mut State) {
+    fn forget_game_info(&mut self, state: &mut CodecState) {
         self.lamp_info.forget(state);
     }
 
     fn decode<'a>(
         &'a mut self,
-        state: &mut State,
+        state: &mut CodecState,
         number: u16,
         body: &[u8],
     ) -> Result<Packet<'a>, Box<DeltaError>> {
@@ -668,9 +668,9 @@ impl codec::Baselines for Baselines {
 
     fn encode(
         &mut self,
-        state: &mut State,
+        state: &mut CodecState,
         packet: Packet<'_>,
-        sending: Sending<'_>,
+        sending: EncodeOptions<'_>,
         out: &mut Vec<u8>,
     ) -> Result<bool, Box<DeltaError>> {
         match packet {

@@ -9,7 +9,9 @@ mod lamps;
 use std::sync::Arc;
 
 use gamewire_freeciv::codec::{Bitvector, Fields as _, Memory, Sfloat, Vector};
-use gamewire_freeciv::delta::{DeltaDecoder, DeltaFault, DeltaLimits, Direction, Sending, Variants};
+use gamewire_freeciv::delta::{
+    DeltaDecoder, DeltaErrorKind, DeltaLimits, Direction, EncodeOptions, Variants,
+};
 use gamewire_schema::build::Config;
 use gamewire_schema::ir::Protocol;
 use gamewire_schema::{Constants, compile};
@@ -34,7 +36,7 @@ fn round(direction: Direction, active: &[&str], packets: &[Packet<'_>]) -> Vec<V
     let mut bodies = Vec::new();
     for packet in packets {
         let mut body = Vec::new();
-        if !encoder.encode(*packet, Sending::default(), &mut body).unwrap() {
+        if !encoder.encode(*packet, EncodeOptions::default(), &mut body).unwrap() {
             continue;
         }
         let expected = interpreter.decode(packet.number(), &body).unwrap();
@@ -95,12 +97,12 @@ fn arrays_of_every_shape_come_out_as_they_went_in() {
     round(Direction::ToServer, &[], &[(&names).into()]);
     names.count = 3;
     let mut encoder = Encoder::new(Direction::ToServer, DeltaLimits::DEFAULT);
-    let error = encoder.encode(&names, Sending::default(), &mut Vec::new()).unwrap_err();
+    let error = encoder.encode(&names, EncodeOptions::default(), &mut Vec::new()).unwrap_err();
     assert_eq!(
         (error.packet.as_str(), error.field.as_ref().unwrap().name.as_str()),
         ("PACKET_NAMES", "rooms")
     );
-    assert!(matches!(error.fault, DeltaFault::Codec(_)));
+    assert!(matches!(error.fault, DeltaErrorKind::Codec(_)));
 }
 
 #[test]
@@ -132,7 +134,7 @@ fn what_a_packet_cancels_takes_no_memory() {
         encoder.set_capabilities(&[]);
         for packet in packets {
             let mut body = Vec::new();
-            assert!(encoder.encode(*packet, Sending::default(), &mut body).unwrap());
+            assert!(encoder.encode(*packet, EncodeOptions::default(), &mut body).unwrap());
             decoder.decode(packet.number(), &body).unwrap();
         }
         [encoder.remembered(), decoder.remembered()]

@@ -1,7 +1,7 @@
 //! What becomes of orders.
 
 use gamewire_freeciv::orders;
-use gamewire_freeciv::play::{Event, Outcome, Player, Ticket};
+use gamewire_freeciv::play::{Event, OrderId, OrderOutcome, Player};
 use gamewire_freeciv::v30::Packet;
 use gamewire_sim::StreamConditions;
 
@@ -11,11 +11,11 @@ fn joined() -> (Table, usize) {
     let mut table = table(StreamConditions::PERFECT, 1);
     let alice = call(&mut table, "alice");
     run(&mut table, 1);
-    assert!(table.caller(alice).unwrap().is_ready());
+    assert!(table.client(alice).unwrap().is_ready());
     (table, alice)
 }
 
-fn order<'a>(player: &mut Player, packet: impl Into<Packet<'a>>) -> Ticket {
+fn order<'a>(player: &mut Player, packet: impl Into<Packet<'a>>) -> OrderId {
     player.order(packet).unwrap()
 }
 
@@ -26,16 +26,16 @@ fn an_order_that_is_done_shows_in_the_world() {
     let packet = orders::found_city(player.world(), SETTLERS, "Roma").unwrap();
     let ticket = order(player, &packet);
     assert!(player.is_waiting(ticket));
-    assert_eq!(player.take_answer(ticket), None);
+    assert_eq!(player.take_reply(ticket), None);
     run(&mut table, 1);
 
     let player = table.caller_mut(alice).unwrap();
-    assert_eq!(player.take_answer(ticket).unwrap().outcome, Outcome::Done);
-    assert_eq!(player.take_answer(ticket), None);
+    assert_eq!(player.take_reply(ticket).unwrap().outcome, OrderOutcome::Done);
+    assert_eq!(player.take_reply(ticket), None);
     assert_eq!(player.world().cities().named("Roma").map(|city| city.tile()), Some(9));
     assert_eq!(player.world().my_units().count(), 0);
     let told = table.take_events(alice);
-    assert!(told.iter().any(|event| matches!(event, Event::Answered(answered) if *answered == ticket)));
+    assert!(told.iter().any(|event| matches!(event, Event::OrderFinished(answered) if *answered == ticket)));
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn a_refusal_has_the_words_of_the_server() {
     let packet = orders::attack(player.world(), SETTLERS, 3);
     let ticket = order(player, &packet);
     run(&mut table, 1);
-    let answer = table.caller_mut(alice).unwrap().take_answer(ticket).unwrap();
+    let answer = table.caller_mut(alice).unwrap().take_reply(ticket).unwrap();
     assert_eq!(answer.refusal(), Some("Not here."));
     assert_eq!(answer.messages.len(), 1);
 }
@@ -55,8 +55,8 @@ fn nothing_for_an_answer_is_silence() {
     let (mut table, alice) = joined();
     let ticket = order(table.caller_mut(alice).unwrap(), &orders::fortify(99));
     run(&mut table, 1);
-    let answer = table.caller_mut(alice).unwrap().take_answer(ticket).unwrap();
-    assert_eq!((answer.outcome, answer.messages.len()), (Outcome::Silent, 0));
+    let answer = table.caller_mut(alice).unwrap().take_reply(ticket).unwrap();
+    assert_eq!((answer.outcome, answer.messages.len()), (OrderOutcome::Silent, 0));
 }
 
 #[test]
@@ -74,11 +74,11 @@ fn answers_go_to_their_orders_however_many_there_are() {
     run(&mut table, 5);
     let player = table.caller_mut(alice).unwrap();
     for (index, ticket) in tickets.into_iter().enumerate() {
-        let outcome = player.take_answer(ticket).unwrap().outcome;
+        let outcome = player.take_reply(ticket).unwrap().outcome;
         match index % 3 {
-            0 => assert_eq!(outcome, Outcome::Done),
-            1 => assert!(matches!(outcome, Outcome::Refused(_))),
-            _ => assert_eq!(outcome, Outcome::Silent),
+            0 => assert_eq!(outcome, OrderOutcome::Done),
+            1 => assert!(matches!(outcome, OrderOutcome::Refused(_))),
+            _ => assert_eq!(outcome, OrderOutcome::Silent),
         }
     }
 }

@@ -5,27 +5,27 @@ use core::time::Duration;
 use gamewire_freeciv::play::{Event, Player};
 use gamewire_freeciv::session::client::{ClientConfig, PasswordRequest};
 use gamewire_freeciv::session::codec::Definition;
-use gamewire_freeciv::session::server::{Admission, Event as Asked, Server, ServerConfig};
+use gamewire_freeciv::session::server::{Event as Asked, LoginPolicy, Server, ServerConfig};
 use gamewire_machine::Instant;
-use gamewire_sim::{StreamConditions, StreamHub};
+use gamewire_sim::{StreamConditions, StreamNetwork};
 
 #[test]
 fn a_player_is_ready_once_its_password_has_let_it_in() {
-    let config = ServerConfig { admission: Admission::Asked, ..ServerConfig::new(Definition::v30()) };
+    let config = ServerConfig { admission: LoginPolicy::Application, ..ServerConfig::new(Definition::v30()) };
     let server = Server::new(config, Instant::ZERO).unwrap();
-    let mut table = StreamHub::new(server, StreamConditions::PERFECT, 1);
+    let mut table = StreamNetwork::new(server, StreamConditions::PERFECT, 1);
     let alice = ClientConfig::new(Definition::v30(), "alice");
-    let alice = table.call(Player::new(alice, Instant::ZERO).unwrap());
+    let alice = table.connect(Player::new(alice, Instant::ZERO).unwrap());
     for _ in 0..200 {
         table.run_for(Duration::from_millis(5)).unwrap();
         for event in table.take_host_events() {
             let (server, client) = (table.host_mut(), event.client());
             match event {
-                Asked::Asking { .. } => {
+                Asked::LoginRequested { .. } => {
                     server.ask_password(client, PasswordRequest::Login, "Who goes there?").unwrap();
                 }
                 Asked::Password { .. } => server.accept(client).unwrap(),
-                Asked::Joined { .. } => server.finish(client).unwrap(),
+                Asked::Joined { .. } => server.finish_request(client).unwrap(),
                 _ => {}
             }
         }
@@ -33,14 +33,14 @@ fn a_player_is_ready_once_its_password_has_let_it_in() {
         for event in table.take_events(alice) {
             let player = table.caller_mut(alice).unwrap();
             match event {
-                Event::PasswordWanted { .. } => {
+                Event::PasswordRequested { .. } => {
                     assert!(!player.is_ready());
-                    player.answer(now, "sesame").unwrap();
+                    player.send_password(now, "sesame").unwrap();
                 }
                 Event::Ready => assert!(player.client().connection().is_some()),
                 _ => {}
             }
         }
     }
-    assert!(table.caller(alice).unwrap().is_ready());
+    assert!(table.client(alice).unwrap().is_ready());
 }

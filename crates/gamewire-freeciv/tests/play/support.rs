@@ -4,7 +4,7 @@ use core::time::Duration;
 
 use gamewire_freeciv::number::Event as About;
 use gamewire_freeciv::play::Player;
-use gamewire_freeciv::session::Role;
+use gamewire_freeciv::session::PlayerRole;
 use gamewire_freeciv::session::client::ClientConfig;
 use gamewire_freeciv::session::codec::Definition;
 use gamewire_freeciv::session::server::{ClientId, Event, Server, ServerConfig};
@@ -12,9 +12,9 @@ use gamewire_freeciv::v30::{
     BeginTurn, ChatMsg, CityInfo, GameInfo, MapInfo, Packet, StartPhase, TileInfo, UnitInfo, UnitRemove,
 };
 use gamewire_machine::Instant;
-use gamewire_sim::{StreamConditions, StreamHub};
+use gamewire_sim::{StreamConditions, StreamNetwork};
 
-pub(crate) type Table = StreamHub<Server, Player>;
+pub(crate) type Table = StreamNetwork<Server, Player>;
 
 /// The unit that everybody has.
 pub(crate) const SETTLERS: u16 = 7;
@@ -22,14 +22,14 @@ pub(crate) const SETTLERS: u16 = 7;
 /// A server that nobody has joined.
 pub(crate) fn table(conditions: StreamConditions, seed: u64) -> Table {
     let config = ServerConfig::new(Definition::v30());
-    StreamHub::new(Server::new(config, Instant::ZERO).unwrap(), conditions, seed)
+    StreamNetwork::new(Server::new(config, Instant::ZERO).unwrap(), conditions, seed)
 }
 
 /// One more player.
 pub(crate) fn call(table: &mut Table, name: &str) -> usize {
     let config = ClientConfig::new(Definition::v30(), name);
     let now = table.now();
-    table.call(Player::new(config, now).unwrap())
+    table.connect(Player::new(config, now).unwrap())
 }
 
 /// Lets time pass; the server plays along.
@@ -64,11 +64,11 @@ fn play_along(server: &mut Server, event: &Event) {
         },
         _ => return,
     }
-    let _ = server.finish(client);
+    let _ = server.finish_request(client);
 }
 
 fn show_world(server: &mut Server, client: ClientId) {
-    server.set_role(client, Role::playing(client.0)).unwrap();
+    server.set_role(client, PlayerRole::playing(client.0)).unwrap();
     say(server, client, &MapInfo { xsize: 4, ysize: 4, topology_id: 0 });
     for tile in 0..16 {
         say(server, client, &TileInfo { tile, known: 2, owner: 255, ..TileInfo::default() });

@@ -6,7 +6,7 @@ use core::time::Duration;
 use gamewire_freeciv::orders;
 use gamewire_freeciv::play::{Event, Player};
 use gamewire_freeciv::world::Change;
-use gamewire_machine::End;
+use gamewire_machine::ConversationSide;
 use gamewire_sim::StreamConditions;
 
 use crate::support::{SETTLERS, Table, call, run, table};
@@ -14,13 +14,13 @@ use crate::support::{SETTLERS, Table, call, run, table};
 fn player(table: &mut Table, name: &str) -> usize {
     let player = call(table, name);
     run(table, 20);
-    assert!(table.caller(player).unwrap().is_ready());
+    assert!(table.client(player).unwrap().is_ready());
     player
 }
 
 fn shape(player: &Player) -> (usize, usize, i16, Option<u8>) {
     let world = player.world();
-    (world.land().tiles().len(), world.units().iter().len(), world.begun_turn(), world.my_number())
+    (world.map().tiles().len(), world.units().iter().len(), world.turn_started(), world.my_number())
 }
 
 /// A link that cuts the stream anywhere, delays it, and jitters.
@@ -29,7 +29,7 @@ fn conditions(seed: u64) -> StreamConditions {
     StreamConditions {
         delay: Duration::from_millis(seed % 40),
         jitter: Duration::from_millis(seed % 7),
-        longest: NonZeroUsize::new(longest).unwrap(),
+        max_segment: NonZeroUsize::new(longest).unwrap(),
     }
 }
 
@@ -45,7 +45,7 @@ fn game(conditions: StreamConditions, seed: u64, disturb: impl Fn(&mut Table, u6
         }
         run(&mut table, 1);
         let player = table.caller_mut(alice).unwrap();
-        let turn = player.world().begun_turn();
+        let turn = player.world().turn_started();
         // Refused where the player is not in, or no longer.
         if turn > 0 && !is_founded {
             let order = orders::found_city(player.world(), SETTLERS, "Gamewire").unwrap();
@@ -61,17 +61,17 @@ fn game(conditions: StreamConditions, seed: u64, disturb: impl Fn(&mut Table, u6
 #[test]
 fn streams_cut_anywhere_and_stalled_make_the_same_world() {
     let should = game(StreamConditions::PERFECT, 0, |_, _| {});
-    let should = should.caller(0).unwrap();
+    let should = should.client(0).unwrap();
     assert_eq!(shape(should), (16, 0, 5, Some(1)));
     assert_eq!(should.world().cities().iter().count(), 1);
     for seed in 0..200 {
         let table = game(conditions(seed), seed, |table, second| {
             if (seed + second) % 5 == 0 {
-                let from = if seed % 2 == 0 { End::First } else { End::Second };
+                let from = if seed % 2 == 0 { ConversationSide::First } else { ConversationSide::Second };
                 table.stall(0, from, Duration::from_millis(seed * 13 % 1_500));
             }
         });
-        let world = table.caller(0).unwrap().world();
+        let world = table.client(0).unwrap().world();
         assert_eq!(format!("{world:?}"), format!("{:?}", should.world()), "seed {seed}");
     }
 }
@@ -88,7 +88,7 @@ fn a_stream_that_breaks_ends_a_game_cleanly_and_leaves_the_world_as_it_was() {
         let player = table.caller_mut(0).unwrap();
         let order = orders::end_turn(player.world());
         assert!(player.order(&order).is_err(), "seed {seed}");
-        assert!(player.world().land().tiles().len() <= 16, "seed {seed}");
+        assert!(player.world().map().tiles().len() <= 16, "seed {seed}");
         let is_over = |event: &Event| matches!(event, Event::Closed(_));
         assert_eq!(table.take_events(0).iter().filter(|event| is_over(event)).count(), 1, "seed {seed}");
     }
@@ -99,14 +99,14 @@ fn players_of_one_program_do_not_know_of_each_other() {
     let mut table = table(StreamConditions::PERFECT, 3);
     let players: Vec<_> = ["alice", "bob", "carol"].map(|name| player(&mut table, name)).to_vec();
     for (index, at) in players.iter().enumerate() {
-        let (.., me) = shape(table.caller(*at).unwrap());
+        let (.., me) = shape(table.client(*at).unwrap());
         assert_eq!(me.map(usize::from), Some(index + 1));
     }
     let bob = table.caller_mut(players[1]).unwrap();
     let done = orders::end_turn(bob.world());
     bob.order(&done).unwrap();
     run(&mut table, 1);
-    let turns: Vec<_> = players.iter().map(|at| table.caller(*at).unwrap().world().turn()).collect();
+    let turns: Vec<_> = players.iter().map(|at| table.client(*at).unwrap().world().turn()).collect();
     assert_eq!(turns, [1, 2, 1]);
 }
 

@@ -3,8 +3,8 @@
 use core::time::Duration;
 
 use gamewire_freeciv::delta::Value;
-use gamewire_freeciv::session::client::{Client, Event, Phase, Reason};
-use gamewire_freeciv::session::server::{Event as ServerEvent, Reason as ServerReason};
+use gamewire_freeciv::session::client::{Client, CloseReason, Event, Phase};
+use gamewire_freeciv::session::server::{CloseReason as ServerReason, Event as ServerEvent};
 use gamewire_machine::{Instant, Machine, Stream};
 use gamewire_sim::StreamConditions;
 
@@ -20,7 +20,7 @@ fn joined() -> (Client, Hand) {
     let mut out = Vec::new();
     alice.poll_write(START, &mut out);
     server.hear(&out);
-    server.splitter.widen();
+    server.splitter.use_wide_types();
     (alice, server)
 }
 
@@ -60,7 +60,7 @@ fn a_silent_server_is_left_after_a_while_and_a_pinging_one_is_not() {
     alice.handle_timeout(at(169));
     assert_eq!(alice.phase(), Some(Phase::Playing));
     alice.handle_timeout(at(170));
-    assert_eq!(end(&events(&mut alice)), Some(Reason::Silent { after: seconds(90) }));
+    assert_eq!(end(&events(&mut alice)), Some(CloseReason::Silent { after: seconds(90) }));
     assert!(alice.poll_timeout().is_none());
 }
 
@@ -69,8 +69,8 @@ fn both_stay_for_as_long_as_pings_are_answered() {
     let mut table = table(server(), StreamConditions::PERFECT, 1);
     call(&mut table, client("alice"));
     run(&mut table, seconds(600), finish);
-    assert_eq!(table.caller(0).unwrap().phase(), Some(Phase::Playing));
-    assert_eq!(table.caller(0).unwrap().unanswered(), 0);
+    assert_eq!(table.client(0).unwrap().phase(), Some(Phase::Playing));
+    assert_eq!(table.client(0).unwrap().pending_requests(), 0);
 }
 
 #[test]
@@ -95,7 +95,9 @@ fn only_words_right_before_the_end_are_the_last_ones() {
         let chat = server.say("CHAT_MSG", &[("message", text("bye"))]);
         alice.handle_bytes(START, &chat).unwrap();
         alice.handle_eof(START + Duration::from_secs(later));
-        let Some(Reason::Ended { last_words, .. }) = end(&events(&mut alice)) else { panic!() };
+        let Some(CloseReason::Ended { last_message: last_words, .. }) = end(&events(&mut alice)) else {
+            panic!()
+        };
         assert_eq!(last_words, told);
     }
 }

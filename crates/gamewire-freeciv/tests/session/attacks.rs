@@ -3,9 +3,11 @@
 use core::time::Duration;
 
 use gamewire_freeciv::delta::Value;
-use gamewire_freeciv::session::client::{Client, ClientConfig, Event, Phase, Reason};
-use gamewire_freeciv::session::server::{Event as ServerEvent, Reason as ServerReason, Server, ServerConfig};
-use gamewire_machine::{End, Instant, Machine, Stream, StreamId, StreamOutput, Streams};
+use gamewire_freeciv::session::client::{Client, ClientConfig, CloseReason, Event, Phase};
+use gamewire_freeciv::session::server::{
+    CloseReason as ServerReason, Event as ServerEvent, Server, ServerConfig,
+};
+use gamewire_machine::{ConversationSide, Instant, Machine, Stream, StreamId, StreamOutput, Streams};
 use gamewire_sim::StreamConditions;
 
 use super::support::{
@@ -46,7 +48,7 @@ fn f9_capabilities_of_512_bytes_are_heard_by_both_roles() {
     let mut table = table(ServerConfig { capabilities: longest, ..server() }, StreamConditions::PERFECT, 1);
     call(&mut table, config);
     run(&mut table, seconds(1), finish);
-    assert_eq!(table.caller(0).unwrap().phase(), Some(Phase::Playing));
+    assert_eq!(table.client(0).unwrap().phase(), Some(Phase::Playing));
 }
 
 #[test]
@@ -174,7 +176,7 @@ fn f11_a_ping_reaches_a_client_whose_request_takes_long() {
     table.caller_mut(0).unwrap().chat("think!").unwrap();
     // It is never finished.
     run(&mut table, seconds(200), |_, _| {});
-    assert_eq!(table.caller(0).unwrap().phase(), Some(Phase::Playing));
+    assert_eq!(table.client(0).unwrap().phase(), Some(Phase::Playing));
     assert_eq!(table.host().clients(), [FIRST]);
 }
 
@@ -185,7 +187,7 @@ fn f11_who_never_reads_is_cut_when_too_much_waits() {
     let request = alice.ask("alice", ClientConfig::CAPABILITIES_3_0);
     server.handle_bytes(START, STREAM, &request);
     let Some(ServerEvent::Joined { client, .. }) = server.poll_event() else { panic!() };
-    server.finish(client).unwrap();
+    server.finish_request(client).unwrap();
     let mut sent = 0;
     let mut say = |number| {
         let line = format!("{number:x>1000}");
@@ -205,7 +207,7 @@ fn f11_a_window_of_zero_ends_with_the_ping_timeout() {
     let mut table = table(server(), StreamConditions::PERFECT, 1);
     call(&mut table, client("alice"));
     run(&mut table, seconds(1), show_world);
-    table.stall(0, End::Second, seconds(1_000));
+    table.stall(0, ConversationSide::Second, seconds(1_000));
     let mut told = Vec::new();
     run(&mut table, seconds(85), |_, event| told.push(event));
     assert!(
@@ -237,7 +239,7 @@ fn f11_a_slow_loris_has_ten_seconds_however_it_trickles() {
 
 #[test]
 fn f11_those_that_log_in_slowly_are_few() {
-    let mut server = Server::new(ServerConfig { per_address: 1_000, ..server() }, START).unwrap();
+    let mut server = Server::new(ServerConfig { max_per_ip: 1_000, ..server() }, START).unwrap();
     for stream in 0..1_000 {
         server.handle_open(START, StreamId::new(stream), address());
         server.handle_bytes(START, StreamId::new(stream), &[0xff, 0xff, 0, 0, 0x0f]);
@@ -259,7 +261,7 @@ fn f11_a_server_that_trickles_its_reply_is_left() {
     }
     alice.handle_timeout(START + seconds(10));
     let told: Vec<_> = core::iter::from_fn(|| alice.poll_event()).collect();
-    assert_eq!(end(&told), Some(Reason::LoginDeadline { phase: Phase::Joining, after: seconds(10) }));
+    assert_eq!(end(&told), Some(CloseReason::LoginDeadline { phase: Phase::Joining, after: seconds(10) }));
     assert!(alice.handle_bytes(START + seconds(10), &reply[9..]).is_err());
 }
 
@@ -270,7 +272,7 @@ fn f11_a_client_that_is_pinged_without_an_end_and_not_polled_gives_up() {
     alice.handle_bytes(START, &server.accept()).unwrap();
     let pings = server.say("CONN_PING", &[]).repeat(1_000);
     let error = (0..10_000).find_map(|_| alice.handle_bytes_with(START, &pings, |_| {}).err());
-    assert_eq!(error, Some(Reason::SendQueue { limit: 1 << 20 }));
+    assert_eq!(error, Some(CloseReason::SendQueue { limit: 1 << 20 }));
 }
 
 #[test]
@@ -280,7 +282,7 @@ fn f11_events_that_nobody_takes_are_bounded() {
     alice.handle_bytes(START, &server.accept()).unwrap();
     let tile = server.say("TILE_INFO", &[("tile", Value::Int(1)), ("owner", Value::Int(2))]).repeat(1_000);
     let error = (0..10_000).find_map(|_| alice.handle_bytes(START, &tile).err());
-    assert_eq!(error, Some(Reason::EventQueue { limit: 1 << 16 }));
+    assert_eq!(error, Some(CloseReason::EventQueue { limit: 1 << 16 }));
 }
 
 #[test]
@@ -320,5 +322,8 @@ fn f11_chunks_that_inflate_to_too_much_in_a_second_are_the_end() {
         })
     };
     assert_eq!(flood(&mut alice, Duration::from_millis(20), 400), None, "9 MB in a second");
-    assert_eq!(flood(&mut alice, Duration::from_millis(1), 400), Some(Reason::Inflated { limit: 16 << 20 }));
+    assert_eq!(
+        flood(&mut alice, Duration::from_millis(1), 400),
+        Some(CloseReason::Inflated { limit: 16 << 20 })
+    );
 }

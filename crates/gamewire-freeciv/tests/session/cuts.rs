@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use gamewire_freeciv::frame::CompressionLevel;
 use gamewire_freeciv::session::client::Event;
 use gamewire_freeciv::session::server::Event as ServerEvent;
-use gamewire_machine::End;
+use gamewire_machine::ConversationSide;
 use gamewire_sim::StreamConditions;
 
 use super::support::{Table, call, client, end, finish, run, seconds, server, show_world, table, text};
@@ -40,7 +40,7 @@ fn conditions(seed: u64) -> StreamConditions {
     StreamConditions {
         delay: Duration::from_millis(seed % 40),
         jitter: Duration::from_millis(seed % 7),
-        longest: NonZeroUsize::new([1, 2, 3, 7, 100, 1_460, 65_536][seed as usize % 7]).unwrap(),
+        max_segment: NonZeroUsize::new([1, 2, 3, 7, 100, 1_460, 65_536][seed as usize % 7]).unwrap(),
     }
 }
 
@@ -56,7 +56,7 @@ fn play(table: &mut Table, seed: u64, disturb: impl Fn(&mut Table, u64)) -> (Wor
             ServerEvent::Packet { client, packet, .. } => {
                 let line = [("message", text(&packet.text("message")))];
                 let _ = server.send_fields(client, "PACKET_CHAT_MSG", &line);
-                let _ = server.finish(client);
+                let _ = server.finish_request(client);
             }
             event => show_world(server, event),
         });
@@ -85,7 +85,7 @@ fn streams_cut_anywhere_and_stalled_show_the_same_world() {
         let mut table = table(server(), conditions(seed), seed);
         let (world, events) = play(&mut table, seed, |table, round| {
             if (seed + round) % 5 == 0 {
-                let from = if seed % 2 == 0 { End::First } else { End::Second };
+                let from = if seed % 2 == 0 { ConversationSide::First } else { ConversationSide::Second };
                 table.stall(0, from, Duration::from_millis(seed * 13 % 3_000));
             }
         });
@@ -110,6 +110,6 @@ fn streams_that_break_end_cleanly_on_both_sides() {
         assert!(end(&events).is_some(), "seed {seed}");
         assert!(world.tiles.iter().all(|(tile, owner)| tile % 7 == *owner), "seed {seed}");
         assert!(table.host().clients().is_empty(), "seed {seed}");
-        assert_eq!(table.caller(0).unwrap().phase(), None, "seed {seed}");
+        assert_eq!(table.client(0).unwrap().phase(), None, "seed {seed}");
     }
 }

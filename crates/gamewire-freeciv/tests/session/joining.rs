@@ -2,9 +2,11 @@
 
 use gamewire_freeciv::delta::Value;
 use gamewire_freeciv::frame::CompressionLevel;
-use gamewire_freeciv::session::client::{ClientConfig, ClientInfo, Event, Phase, Reason};
-use gamewire_freeciv::session::server::{Event as ServerEvent, Reason as ServerReason, Server, ServerConfig};
-use gamewire_freeciv::session::{Lack, Role};
+use gamewire_freeciv::session::client::{ClientConfig, ClientInfo, CloseReason, Event, Phase};
+use gamewire_freeciv::session::server::{
+    CloseReason as ServerReason, Event as ServerEvent, Server, ServerConfig,
+};
+use gamewire_freeciv::session::{MissingCapability, PlayerRole};
 use gamewire_sim::StreamConditions;
 
 use super::support::{
@@ -23,11 +25,11 @@ fn meet(server: ServerConfig, config: ClientConfig) -> (Vec<Event>, Vec<ServerEv
     (table.take_events(0), told)
 }
 
-fn refused(server: ServerConfig, config: ClientConfig) -> (String, Option<Lack>) {
+fn refused(server: ServerConfig, config: ClientConfig) -> (String, Option<MissingCapability>) {
     let (events, told) = meet(server, config);
     assert!(told.is_empty(), "{told:?}");
     match end(&events) {
-        Some(Reason::Refused { message, lack }) => (message, lack),
+        Some(CloseReason::Refused { message, lack }) => (message, lack),
         other => panic!("{other:?}"),
     }
 }
@@ -57,10 +59,10 @@ fn a_client_joins_and_sees_the_world() {
         assert_eq!(joined.unwrap().message, "Welcome");
         assert_eq!(packets(&events, "PACKET_TILE_INFO").len(), 500);
         assert_eq!(packets(&events, "PACKET_NEW_YEAR")[0].int("year32"), -3950);
-        let seen = table.caller(0).unwrap();
-        assert_eq!((seen.phase(), seen.role()), (Some(Phase::Playing), Role::playing(1)));
-        assert_eq!((seen.connection(), seen.unanswered()), (Some(1), 0));
-        assert!(seen.inflated() > 2_000, "the answer was a chunk");
+        let seen = table.client(0).unwrap();
+        assert_eq!((seen.phase(), seen.role()), (Some(Phase::Playing), PlayerRole::playing(1)));
+        assert_eq!((seen.connection(), seen.pending_requests()), (Some(1), 0));
+        assert!(seen.inflated_bytes() > 2_000, "the answer was a chunk");
         assert_eq!(table.host().clients(), [FIRST]);
     }
 }
@@ -82,7 +84,7 @@ fn a_name_is_taken_in_any_case_until_its_owner_leaves() {
     assert_eq!(table.host().clients().len(), 2);
     let reason = end(&table.take_events(1)).unwrap();
     assert_eq!(reason.to_string(), "the server refuses: the name aLICE is taken");
-    table.hang_up(0);
+    table.shutdown(0);
     run(&mut table, seconds(1), finish);
     call(&mut table, client("ALICE"));
     run(&mut table, seconds(1), finish);
@@ -95,13 +97,13 @@ fn f9_a_mandatory_capability_that_one_side_lacks_is_one_clear_reason() {
     insisting.capabilities += " +x";
     let (message, lack) = refused(insisting, client("alice"));
     assert_eq!(message, "we insist on the capability x, which the other side lacks");
-    assert_eq!(lack, Some(Lack::Ours("x".to_owned())));
+    assert_eq!(lack, Some(MissingCapability::Ours("x".to_owned())));
 
     let mut asking = client("alice");
     asking.capabilities += ",+y";
     let (message, lack) = refused(server(), asking);
     assert_eq!(message, "the other side insists on the capability y, which we lack");
-    assert_eq!(lack, Some(Lack::Theirs("y".to_owned())));
+    assert_eq!(lack, Some(MissingCapability::Theirs("y".to_owned())));
 }
 
 #[test]
@@ -127,13 +129,13 @@ fn capabilities_choose_what_is_sent() {
 
 #[test]
 fn a_full_server_closes_the_door_and_opens_it_again() {
-    let mut table = table(ServerConfig { clients: 2, ..server() }, StreamConditions::PERFECT, 1);
+    let mut table = table(ServerConfig { max_clients: 2, ..server() }, StreamConditions::PERFECT, 1);
     for name in ["alice", "bob", "carol"] {
         call(&mut table, client(name));
     }
     run(&mut table, seconds(1), finish);
-    assert!(matches!(end(&table.take_events(2)), Some(Reason::Ended { phase: Phase::Joining, .. })));
-    table.hang_up(0);
+    assert!(matches!(end(&table.take_events(2)), Some(CloseReason::Ended { phase: Phase::Joining, .. })));
+    table.shutdown(0);
     call_and_join(&mut table, "carol");
 }
 
@@ -141,7 +143,7 @@ fn call_and_join(table: &mut Table, name: &str) {
     run(table, seconds(1), finish);
     let caller = call(table, client(name));
     run(table, seconds(1), finish);
-    assert_eq!(table.caller(caller).unwrap().phase(), Some(Phase::Playing));
+    assert_eq!(table.client(caller).unwrap().phase(), Some(Phase::Playing));
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use core::time::Duration;
 
-use gamewire_freeciv::session::client::{Event, PasswordRequest, Phase, Reason};
-use gamewire_freeciv::session::server::{Admission, Event as ServerEvent, Server, ServerConfig};
+use gamewire_freeciv::session::client::{CloseReason, Event, PasswordRequest, Phase};
+use gamewire_freeciv::session::server::{Event as ServerEvent, LoginPolicy, Server, ServerConfig};
 use gamewire_sim::StreamConditions;
 
 use super::support::{Table, call, client, end, finish, run, seconds, server, table};
@@ -11,14 +11,16 @@ use super::support::{Table, call, client, end, finish, run, seconds, server, tab
 const RIGHT: &str = "sesame";
 
 fn asking() -> Table {
-    table(ServerConfig { admission: Admission::Asked, ..server() }, StreamConditions::PERFECT, 1)
+    table(ServerConfig { admission: LoginPolicy::Application, ..server() }, StreamConditions::PERFECT, 1)
 }
 
 /// Knows alice and her password, and lets guests in without one.
 fn guard(server: &mut Server, event: ServerEvent) {
     match &event {
-        ServerEvent::Asking { client, name } if name.starts_with("guest") => server.accept(*client).unwrap(),
-        ServerEvent::Asking { client, name } => {
+        ServerEvent::LoginRequested { client, name } if name.starts_with("guest") => {
+            server.accept(*client).unwrap()
+        }
+        ServerEvent::LoginRequested { client, name } => {
             let request = if name == "alice" { PasswordRequest::Login } else { PasswordRequest::NewUser };
             server.ask_password(*client, request, "Who goes there?").unwrap();
         }
@@ -48,7 +50,7 @@ fn a_configured_password_opens_without_a_word() {
     call(&mut table, client("guest7"));
     run(&mut table, seconds(1), guard);
     for caller in 0..2 {
-        assert_eq!(table.caller(caller).unwrap().phase(), Some(Phase::Playing));
+        assert_eq!(table.client(caller).unwrap().phase(), Some(Phase::Playing));
         assert!(wanted(&table.take_events(caller)).is_empty());
     }
 }
@@ -62,13 +64,13 @@ fn a_wrong_password_is_asked_for_again_after_a_while_and_the_right_one_opens() {
     run(&mut table, Duration::from_millis(900), guard);
     assert!(wanted(&table.take_events(0)).is_empty());
     run(&mut table, Duration::from_millis(200), guard);
-    assert_eq!(wanted(&table.take_events(0)), [(PasswordRequest::LoginAgain, "No.".to_owned())]);
+    assert_eq!(wanted(&table.take_events(0)), [(PasswordRequest::LoginRetry, "No.".to_owned())]);
     let now = table.now();
-    table.caller_mut(0).unwrap().answer(now, RIGHT).unwrap();
+    table.caller_mut(0).unwrap().send_password(now, RIGHT).unwrap();
     run(&mut table, seconds(1), guard);
     let events = table.take_events(0);
     assert!(events.iter().any(|event| matches!(event, Event::Joined(_))), "{events:?}");
-    assert_eq!(table.caller(0).unwrap().unanswered(), 0);
+    assert_eq!(table.client(0).unwrap().pending_requests(), 0);
 }
 
 #[test]
@@ -79,9 +81,9 @@ fn who_is_new_makes_up_a_password() {
     let asked = wanted(&table.take_events(0));
     assert_eq!(asked, [(PasswordRequest::NewUser, "Who goes there?".to_owned())]);
     let now = table.now();
-    table.caller_mut(0).unwrap().answer(now, RIGHT).unwrap();
+    table.caller_mut(0).unwrap().send_password(now, RIGHT).unwrap();
     run(&mut table, seconds(1), guard);
-    assert_eq!(table.caller(0).unwrap().phase(), Some(Phase::Playing));
+    assert_eq!(table.client(0).unwrap().phase(), Some(Phase::Playing));
 }
 
 #[test]
@@ -97,7 +99,7 @@ fn three_wrong_passwords_are_enough_and_take_six_seconds() {
         if !wanted(&new).is_empty() {
             tries += 1;
             let now = table.now();
-            table.caller_mut(0).unwrap().answer(now, "guess").unwrap();
+            table.caller_mut(0).unwrap().send_password(now, "guess").unwrap();
         }
         events.extend(new);
         run(&mut table, Duration::from_millis(10), guard);
@@ -106,7 +108,7 @@ fn three_wrong_passwords_are_enough_and_take_six_seconds() {
     let took = table.now().since(started).as_secs_f64();
     assert_eq!(tries, 3);
     assert!((6.0..6.3).contains(&took), "{took}");
-    assert!(matches!(end(&events), Some(Reason::Refused { .. })));
+    assert!(matches!(end(&events), Some(CloseReason::Refused { .. })));
 }
 
 #[test]
@@ -118,7 +120,7 @@ fn who_never_answers_is_let_go_by_both_sides() {
         told.push(event.clone());
         guard(server, event);
     });
-    assert_eq!(table.caller(0).unwrap().phase(), Some(Phase::Authenticating));
+    assert_eq!(table.client(0).unwrap().phase(), Some(Phase::Authenticating));
     run(&mut table, seconds(2), |_, event| told.push(event));
     assert!(matches!(told.last(), Some(ServerEvent::Closed { .. })), "{told:?}");
     assert!(end(&table.take_events(0)).is_some());
@@ -129,8 +131,8 @@ fn a_password_that_nobody_asked_for_is_not_sent() {
     let mut table = asking();
     call(&mut table, client("guest7"));
     let now = table.now();
-    assert!(table.caller_mut(0).unwrap().answer(now, RIGHT).is_err());
+    assert!(table.caller_mut(0).unwrap().send_password(now, RIGHT).is_err());
     run(&mut table, seconds(1), guard);
     let now = table.now();
-    assert!(table.caller_mut(0).unwrap().answer(now, RIGHT).is_err());
+    assert!(table.caller_mut(0).unwrap().send_password(now, RIGHT).is_err());
 }

@@ -57,11 +57,11 @@ fn one_request_of_a_client_is_at_hand_at_a_time() {
     let mut told = Vec::new();
     run(&mut table, seconds(1), |_, event| told.push(event));
     assert_eq!(told.len(), 1, "{told:?}");
-    table.host_mut().finish(FIRST).unwrap();
+    table.host_mut().finish_request(FIRST).unwrap();
     run(&mut table, seconds(1), |_, event| told.push(event));
     assert_eq!(told.len(), 2, "{told:?}");
-    table.host_mut().finish(FIRST).unwrap();
-    assert!(table.host_mut().finish(FIRST).is_err());
+    table.host_mut().finish_request(FIRST).unwrap();
+    assert!(table.host_mut().finish_request(FIRST).is_err());
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn behind_request_65535_comes_request_2_on_both_sides() {
             last = table.caller_mut(0).unwrap().chat("x").unwrap().get();
         }
         table.run_for(seconds(1)).unwrap();
-        while table.caller(0).unwrap().unanswered() > 0 || served != last {
+        while table.client(0).unwrap().pending_requests() > 0 || served != last {
             for event in table.take_host_events() {
                 if let ServerEvent::Packet { request, .. } = &event {
                     served = request.get();
@@ -104,7 +104,7 @@ fn nothing_is_sent_before_the_reply_is_read() {
     let request = usize::from(u16::from_be_bytes([out[0], out[1]]));
     assert_eq!((out[2], &out[request + 2..request + 4]), (4, &[0, 26][..]));
     alice.close();
-    assert_eq!(alice.chat("too late"), Err(SendError::Over));
+    assert_eq!(alice.chat("too late"), Err(SendError::Closed));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Attaching, observing, detaching: what both sides forget then.
 
 use gamewire_freeciv::delta::Value;
-use gamewire_freeciv::session::Role;
+use gamewire_freeciv::session::PlayerRole;
 use gamewire_freeciv::session::client::Event;
 use gamewire_freeciv::session::server::{ClientId, Event as ServerEvent, Server};
 use gamewire_sim::StreamConditions;
@@ -14,7 +14,7 @@ fn tile(table: &mut Table, owner: i64) -> bool {
     table.host_mut().send_fields(FIRST, "PACKET_TILE_INFO", &fields).unwrap()
 }
 
-fn role(table: &mut Table, role: Role) -> Vec<Event> {
+fn role(table: &mut Table, role: PlayerRole) -> Vec<Event> {
     table.host_mut().set_role(FIRST, role).unwrap();
     run(table, seconds(1), finish);
     table.take_events(0)
@@ -25,19 +25,21 @@ fn a_new_role_makes_both_sides_forget_the_game_and_detaching_does_not() {
     let mut table = table(server(), StreamConditions::PERFECT, 1);
     call(&mut table, client("alice"));
     run(&mut table, seconds(1), finish);
-    let told = role(&mut table, Role::playing(3));
-    assert!(told.iter().any(|event| matches!(event, Event::RoleChanged(role) if *role == Role::playing(3))));
+    let told = role(&mut table, PlayerRole::playing(3));
+    assert!(
+        told.iter().any(|event| matches!(event, Event::RoleChanged(role) if *role == PlayerRole::playing(3)))
+    );
     assert!(tile(&mut table, 5));
     assert!(!tile(&mut table, 5), "no news");
-    role(&mut table, Role::DETACHED);
+    role(&mut table, PlayerRole::DETACHED);
     assert!(!tile(&mut table, 5), "still known");
-    role(&mut table, Role::observing(None));
+    role(&mut table, PlayerRole::observing(None));
     // With what was known before, owner 0 would be a change; now it is what a new tile has.
     assert!(tile(&mut table, 0), "not known any more");
     run(&mut table, seconds(1), finish);
     let events = table.take_events(0);
     assert_eq!(packets(&events, "PACKET_TILE_INFO")[0].int("owner"), 0);
-    assert_eq!(table.caller(0).unwrap().role(), Role::observing(None));
+    assert_eq!(table.client(0).unwrap().role(), PlayerRole::observing(None));
 }
 
 #[test]
@@ -45,7 +47,7 @@ fn everybody_is_told_of_everybody_once() {
     let mut table = table(server(), StreamConditions::PERFECT, 1);
     let attach = |server: &mut Server, event: ServerEvent| {
         if let ServerEvent::Joined { client, .. } = &event {
-            server.set_role(*client, Role::playing(client.0)).unwrap();
+            server.set_role(*client, PlayerRole::playing(client.0)).unwrap();
         }
         finish(server, event);
     };
@@ -53,7 +55,7 @@ fn everybody_is_told_of_everybody_once() {
         call(&mut table, client(name));
         run(&mut table, seconds(1), attach);
     }
-    table.hang_up(0);
+    table.shutdown(0);
     run(&mut table, seconds(1), attach);
     let seen = |events: &[Event]| -> Vec<(i64, String, bool)> {
         let infos = packets(events, "PACKET_CONN_INFO");
@@ -64,6 +66,6 @@ fn everybody_is_told_of_everybody_once() {
         seen(&table.take_events(1)),
         [(1, "alice".into(), true), (2, "bob".into(), true), (1, String::new(), false)]
     );
-    assert_eq!(table.host().role(ClientId(2)), Some(Role::playing(2)));
+    assert_eq!(table.host().role(ClientId(2)), Some(PlayerRole::playing(2)));
     assert_eq!(table.host().role(FIRST), None);
 }

@@ -5,7 +5,7 @@ use core::time::Duration;
 use std::fs;
 use std::path::PathBuf;
 
-use gamewire_sim::contract::{self, Change, Content, Hex, Operation, Sender, Subject};
+use gamewire_sim::contract::{self, Change, Content, Harness, Hex, Operation, Source};
 
 pub(crate) use super::subjects::{Connecting, Serving};
 
@@ -29,30 +29,30 @@ pub(crate) fn server(bytes: &[u8]) {
     }
 }
 
-fn check<S: Subject>(bytes: &[u8]) {
+fn check<S: Harness>(bytes: &[u8]) {
     if let Some((&start, rest)) = bytes.split_first() {
         contract::check_operations::<S>(u64::from(start), operations::<S>(rest));
     }
 }
 
 /// The operations that the bytes stand for.
-fn operations<S: Subject>(mut bytes: &[u8]) -> Vec<Operation> {
+fn operations<S: Harness>(mut bytes: &[u8]) -> Vec<Operation> {
     core::iter::from_fn(|| read::<S>(&mut bytes)).take(MOST).collect()
 }
 
 /// Takes the next operation: its kind, a byte for who sends or what command it is, a number, and
 /// the bytes of a piece if it is one.
-fn read<S: Subject>(bytes: &mut &[u8]) -> Option<Operation> {
+fn read<S: Harness>(bytes: &mut &[u8]) -> Option<Operation> {
     let (&[kind, which, high, low], rest) = bytes.split_first_chunk::<4>()?;
     *bytes = rest;
     let number = u16::from_be_bytes([high, low]);
     let millis = |most: u16| Duration::from_millis((number % most).into());
-    let sender = if which < 192 { Sender::Peer } else { Sender::Stranger(u16::from(which - 191)) };
+    let sender = if which < 192 { Source::Peer } else { Source::Unknown(u16::from(which - 191)) };
     let seed = u64::from(low / 4);
     let change = [Change::Nothing, Change::Scramble(seed), Change::Cut(seed), Change::Extend(seed)];
     let change = change[usize::from(low % 4)];
     Some(match kind % 10 {
-        0 => Operation::Talk(millis(5_000)),
+        0 => Operation::Exchange(millis(5_000)),
         1 => Operation::Wait(millis(30_000)),
         2 => Operation::Jump(Duration::from_secs(number.into())),
         3 => Operation::Back(Duration::from_millis(number.into())),
@@ -62,10 +62,10 @@ fn read<S: Subject>(bytes: &mut &[u8]) -> Option<Operation> {
         7 => {
             let (piece, rest) = rest.split_at(usize::from(number).min(rest.len()).min(LONGEST));
             *bytes = rest;
-            Operation::Hear(sender, Content::Bytes(Hex(piece.to_vec())))
+            Operation::Receive(sender, Content::Bytes(Hex(piece.to_vec())))
         }
-        8 if which & 1 == 0 => Operation::Hear(sender, Content::Sample(high.into(), change)),
-        8 => Operation::Hear(sender, Content::Replay(high.into(), change)),
+        8 if which & 1 == 0 => Operation::Receive(sender, Content::Sample(high.into(), change)),
+        8 => Operation::Receive(sender, Content::Replay(high.into(), change)),
         _ => {
             let commands = S::commands();
             Operation::Command(commands[usize::from(which) % commands.len()].0, number.into())
@@ -115,7 +115,7 @@ pub(crate) fn corpus(target: &str) -> Vec<Vec<u8>> {
 
 /// Writes sequences to the corpus, if `GAMEWIRE_WRITE_CORPORA` is set: each command and each sample
 /// by itself in the middle of a talk, and some of everything.
-pub(crate) fn keep<S: Subject>(target: &str) {
+pub(crate) fn keep<S: Harness>(target: &str) {
     if std::env::var_os("GAMEWIRE_WRITE_CORPORA").is_none() {
         return;
     }
@@ -152,7 +152,7 @@ fn folder(target: &str) -> PathBuf {
 
 /// Holds the subject against the contract over sequences of the corpus with one to six changes
 /// each, until there were so many changes.
-pub(crate) fn check_mutants<S: Subject>(target: &str, most: usize, seed: u64) {
+pub(crate) fn check_mutants<S: Harness>(target: &str, most: usize, seed: u64) {
     let right: Vec<Vec<Operation>> =
         corpus(target).iter().map(|bytes| operations::<S>(&bytes[1..])).collect();
     let mut chance = Chance(seed);

@@ -4,11 +4,13 @@ use core::time::Duration;
 
 use gamewire_freeciv::delta::Value;
 use gamewire_freeciv::frame::CompressionLevel;
-use gamewire_freeciv::session::Role;
+use gamewire_freeciv::session::PlayerRole;
 use gamewire_freeciv::session::client::{Client, ClientConfig, Event, PasswordRequest};
-use gamewire_freeciv::session::server::{Admission, ClientId, Event as ServerEvent, Server, ServerConfig};
+use gamewire_freeciv::session::server::{ClientId, Event as ServerEvent, LoginPolicy, Server, ServerConfig};
 use gamewire_machine::{Datagram, Instant, Machine, Transmit, Wake};
-use gamewire_sim::contract::{Command, Mark, NoSuchStream, PEER, Piecewise, PiecewiseHost, SUBJECT, Subject};
+use gamewire_sim::contract::{
+    Command, Harness, Lifecycle, NoSuchStream, PEER, SUBJECT, StreamAsDatagram, StreamsAsDatagram,
+};
 
 use super::support::{Hand, client, finish, server, show_world, text};
 
@@ -22,16 +24,16 @@ fn client_config(seed: u64, name: &str) -> ClientConfig {
 }
 
 fn server_config(is_asked: bool) -> ServerConfig {
-    let admission = if is_asked { Admission::Asked } else { Admission::Open };
-    ServerConfig { admission, half_open: 32, per_address: 10_000, ..server() }
+    let admission = if is_asked { LoginPolicy::Application } else { LoginPolicy::Open };
+    ServerConfig { admission, max_half_open: 32, max_per_ip: 10_000, ..server() }
 }
 
 /// A server with an application that answers everything.
-pub(crate) struct Answering(PiecewiseHost<Server>);
+pub(crate) struct Answering(StreamsAsDatagram<Server>);
 
 impl Answering {
     fn new(seed: u64, now: Instant) -> Self {
-        Self(PiecewiseHost::new(Server::new(server_config(seed & 8 != 0), now).unwrap()))
+        Self(StreamsAsDatagram::new(Server::new(server_config(seed & 8 != 0), now).unwrap()))
     }
 
     fn answer(&mut self) {
@@ -39,7 +41,7 @@ impl Answering {
             let server = self.0.machine_mut();
             // Who asked may be gone by now, which each answer says.
             match event {
-                ServerEvent::Asking { client, .. } => {
+                ServerEvent::LoginRequested { client, .. } => {
                     let _ = server.ask_password(client, PasswordRequest::Login, "Who?");
                 }
                 ServerEvent::Password { client, password, .. } if password == "sesame" => {
@@ -73,7 +75,7 @@ impl Machine for Answering {
 }
 
 impl Datagram for Answering {
-    type Reject = NoSuchStream;
+    type DatagramError = NoSuchStream;
 
     fn handle_datagram(
         &mut self,
@@ -95,16 +97,16 @@ impl Datagram for Answering {
 /// A client to be held against the contract.
 pub(crate) struct Connecting;
 
-impl Subject for Connecting {
-    type Machine = Piecewise<Client>;
+impl Harness for Connecting {
+    type Machine = StreamAsDatagram<Client>;
     type Peer = Answering;
 
-    const MOST_HELD: usize = 0;
-    const GIVES_UP_AFTER: Option<Duration> = Some(Duration::from_secs(301));
-    const BORN_WITH: &'static [u64] = &[0];
+    const MAX_UNVERIFIED_BYTES: usize = 0;
+    const IDLE_TIMEOUT: Option<Duration> = Some(Duration::from_secs(301));
+    const INITIAL_PEERS: &'static [u64] = &[0];
 
-    fn make(seed: u64, now: Instant) -> Piecewise<Client> {
-        Piecewise::new(Client::new(client_config(seed, "alice"), now).unwrap(), PEER)
+    fn make(seed: u64, now: Instant) -> StreamAsDatagram<Client> {
+        StreamAsDatagram::new(Client::new(client_config(seed, "alice"), now).unwrap(), PEER)
     }
 
     fn peer(seed: u64, now: Instant) -> Option<Answering> {
@@ -134,7 +136,7 @@ impl Subject for Connecting {
         samples
     }
 
-    fn commands() -> &'static [Command<Piecewise<Client>>] {
+    fn commands() -> &'static [Command<StreamAsDatagram<Client>>] {
         &[
             ("chat", |client, number| {
                 let _ = client.machine_mut().chat(&format!("line {number}"));
@@ -145,7 +147,7 @@ impl Subject for Connecting {
             }),
             ("answer", |client, number| {
                 let password = if number.is_multiple_of(2) { "sesame" } else { "guess" };
-                let _ = client.machine_mut().answer(Instant::from_micros(1_000_000_000_000), password);
+                let _ = client.machine_mut().send_password(Instant::from_micros(1_000_000_000_000), password);
             }),
             ("close", |client, number| {
                 if number.is_multiple_of(16) {
@@ -155,14 +157,14 @@ impl Subject for Connecting {
         ]
     }
 
-    fn held_bytes(_: &Piecewise<Client>) -> usize {
+    fn held_bytes(_: &StreamAsDatagram<Client>) -> usize {
         0
     }
 
-    fn mark(event: &Event) -> Mark {
+    fn lifecycle(event: &Event) -> Lifecycle {
         match event {
-            Event::Closed(_) => Mark::Closed(0),
-            _ => Mark::About(0),
+            Event::Closed(_) => Lifecycle::Closed(0),
+            _ => Lifecycle::Active(0),
         }
     }
 }
@@ -170,19 +172,19 @@ impl Subject for Connecting {
 /// A server to be held against the contract, whose application decides who is let in or does not.
 pub(crate) struct Serving<const IS_ASKED: bool>;
 
-impl<const IS_ASKED: bool> Subject for Serving<IS_ASKED> {
-    type Machine = PiecewiseHost<Server>;
-    type Peer = Piecewise<Client>;
+impl<const IS_ASKED: bool> Harness for Serving<IS_ASKED> {
+    type Machine = StreamsAsDatagram<Server>;
+    type Peer = StreamAsDatagram<Client>;
 
-    const MOST_HELD: usize = 32 * 16_384;
-    const GIVES_UP_AFTER: Option<Duration> = Some(Duration::from_secs(320));
+    const MAX_UNVERIFIED_BYTES: usize = 32 * 16_384;
+    const IDLE_TIMEOUT: Option<Duration> = Some(Duration::from_secs(320));
 
-    fn make(_: u64, now: Instant) -> PiecewiseHost<Server> {
-        PiecewiseHost::new(Server::new(server_config(IS_ASKED), now).unwrap())
+    fn make(_: u64, now: Instant) -> StreamsAsDatagram<Server> {
+        StreamsAsDatagram::new(Server::new(server_config(IS_ASKED), now).unwrap())
     }
 
-    fn peer(seed: u64, now: Instant) -> Option<Piecewise<Client>> {
-        Some(Piecewise::new(Client::new(client_config(seed, "alice"), now).unwrap(), SUBJECT))
+    fn peer(seed: u64, now: Instant) -> Option<StreamAsDatagram<Client>> {
+        Some(StreamAsDatagram::new(Client::new(client_config(seed, "alice"), now).unwrap(), SUBJECT))
     }
 
     fn samples(_: u64) -> Vec<Vec<u8>> {
@@ -205,7 +207,7 @@ impl<const IS_ASKED: bool> Subject for Serving<IS_ASKED> {
         samples
     }
 
-    fn commands() -> &'static [Command<PiecewiseHost<Server>>] {
+    fn commands() -> &'static [Command<StreamsAsDatagram<Server>>] {
         fn id(number: u64) -> ClientId {
             ClientId(number.to_le_bytes()[0] as u16 % 9)
         }
@@ -216,11 +218,11 @@ impl<const IS_ASKED: bool> Subject for Serving<IS_ASKED> {
             }),
             ("wrong", |server, number| drop(server.machine_mut().wrong_password(id(number), "No."))),
             ("refuse", |server, number| drop(server.machine_mut().refuse(id(number), "Go."))),
-            ("finish", |server, number| drop(server.machine_mut().finish(id(number)))),
+            ("finish", |server, number| drop(server.machine_mut().finish_request(id(number)))),
             ("freeze", |server, number| drop(server.machine_mut().freeze(id(number)))),
             ("thaw", |server, number| drop(server.machine_mut().thaw(id(number)))),
             ("role", |server, number| {
-                let role = Role { player: Some(number as u16 % 200), is_observer: number & 1 != 0 };
+                let role = PlayerRole { player: Some(number as u16 % 200), is_observer: number & 1 != 0 };
                 drop(server.machine_mut().set_role(id(number), role));
             }),
             ("tile", |server, number| {
@@ -236,17 +238,17 @@ impl<const IS_ASKED: bool> Subject for Serving<IS_ASKED> {
         ]
     }
 
-    fn held_bytes(server: &PiecewiseHost<Server>) -> usize {
+    fn held_bytes(server: &StreamsAsDatagram<Server>) -> usize {
         server.machine().held_bytes()
     }
 
-    fn mark(event: &ServerEvent) -> Mark {
+    fn lifecycle(event: &ServerEvent) -> Lifecycle {
         let number = event.client().0.into();
         match event {
-            ServerEvent::Asking { .. } => Mark::Opened(number),
-            ServerEvent::Joined { .. } if !IS_ASKED => Mark::Opened(number),
-            ServerEvent::Closed { .. } => Mark::Closed(number),
-            _ => Mark::About(number),
+            ServerEvent::LoginRequested { .. } => Lifecycle::Opened(number),
+            ServerEvent::Joined { .. } if !IS_ASKED => Lifecycle::Opened(number),
+            ServerEvent::Closed { .. } => Lifecycle::Closed(number),
+            _ => Lifecycle::Active(number),
         }
     }
 }

@@ -2,16 +2,16 @@
 
 use core::time::Duration;
 
-use gamewire_freeciv::delta::{DeltaLimits, Direction, Sending, Value};
+use gamewire_freeciv::delta::{DeltaLimits, Direction, EncodeOptions, Value};
 use gamewire_freeciv::frame::{CompressionLevel, FrameSplitter, FrameWriter};
-use gamewire_freeciv::session::client::{Client, ClientConfig, Event as ClientEvent, Reason};
-use gamewire_freeciv::session::codec::{Decoder, Definition, Encoder, Owned};
+use gamewire_freeciv::session::client::{Client, ClientConfig, CloseReason, Event as ClientEvent};
+use gamewire_freeciv::session::codec::{Decoder, Definition, Encoder, PacketBuf};
 use gamewire_freeciv::session::server::{ClientId, Event, Server, ServerConfig};
 use gamewire_machine::Instant;
 use gamewire_schema::ir::{Directions, Field, Info, Packet, Protocol, WireType};
-use gamewire_sim::{StreamConditions, StreamHub};
+use gamewire_sim::{StreamConditions, StreamNetwork};
 
-pub(crate) type Table = StreamHub<Server, Client>;
+pub(crate) type Table = StreamNetwork<Server, Client>;
 
 pub(crate) const START: Instant = Instant::ZERO;
 
@@ -30,7 +30,7 @@ pub(crate) fn definition() -> Definition {
     };
     let flag = |name: &str| {
         let mut field = Field::new(name, WireType::Bool8);
-        field.public = "bool".to_owned();
+        field.c_type = "bool".to_owned();
         field
     };
     let request =
@@ -65,7 +65,7 @@ pub(crate) fn definition() -> Definition {
         cs("CLIENT_INFO", 119).field(int("gui", WireType::Uint8)).field(text("distribution", 48)),
         sc("NEW_YEAR", 127)
             .field(int("year16", WireType::Sint16).remove_cap("year32"))
-            .field(int("year32", WireType::Sint32).add_cap("year32")),
+            .field(int("year32", WireType::Sint32).add_capability("year32")),
         cs("CLIENT_HEARTBEAT", 254),
         sc("TILE_INFO", 300)
             .info(Info::GameInfo)
@@ -87,12 +87,12 @@ pub(crate) fn server() -> ServerConfig {
 }
 
 pub(crate) fn table(config: ServerConfig, conditions: StreamConditions, seed: u64) -> Table {
-    StreamHub::new(Server::new(config, START).unwrap(), conditions, seed)
+    StreamNetwork::new(Server::new(config, START).unwrap(), conditions, seed)
 }
 
 pub(crate) fn call(table: &mut Table, config: ClientConfig) -> usize {
     let now = table.now();
-    table.call(Client::new(config, now).unwrap())
+    table.connect(Client::new(config, now).unwrap())
 }
 
 pub(crate) fn seconds(seconds: u64) -> Duration {
@@ -114,14 +114,14 @@ pub(crate) fn run(table: &mut Table, time: Duration, mut answer: impl FnMut(&mut
 /// An application that finishes each request at once.
 pub(crate) fn finish(server: &mut Server, event: Event) {
     if let Event::Joined { client, .. } | Event::Packet { client, .. } = event {
-        let _ = server.finish(client);
+        let _ = server.finish_request(client);
     }
 }
 
 /// A small world, for whoever joins.
 pub(crate) fn show_world(server: &mut Server, event: Event) {
     if let Event::Joined { client, .. } = &event {
-        let _ = server.set_role(*client, gamewire_freeciv::session::Role::playing(client.0));
+        let _ = server.set_role(*client, gamewire_freeciv::session::PlayerRole::playing(client.0));
         for tile in 0..500 {
             let fields = [("tile", Value::Int(tile)), ("owner", Value::Int(tile % 7))];
             let _ = server.send_fields(*client, "PACKET_TILE_INFO", &fields);
@@ -132,7 +132,7 @@ pub(crate) fn show_world(server: &mut Server, event: Event) {
 }
 
 /// How it ended, if it did; that is told once and last.
-pub(crate) fn end(events: &[ClientEvent]) -> Option<Reason> {
+pub(crate) fn end(events: &[ClientEvent]) -> Option<CloseReason> {
     let ends: Vec<_> = events
         .iter()
         .enumerate()
@@ -148,7 +148,7 @@ pub(crate) fn end(events: &[ClientEvent]) -> Option<Reason> {
 }
 
 /// The packets of some name.
-pub(crate) fn packets<'e>(events: &'e [ClientEvent], name: &str) -> Vec<&'e Owned> {
+pub(crate) fn packets<'e>(events: &'e [ClientEvent], name: &str) -> Vec<&'e PacketBuf> {
     let packets = events.iter().filter_map(|event| match event {
         ClientEvent::Packet(packet) => Some(packet),
         _ => None,
@@ -191,7 +191,7 @@ impl Hand {
     pub(crate) fn say(&mut self, name: &str, fields: &[(&str, Value)]) -> Vec<u8> {
         let number = self.definition.number(&format!("PACKET_{name}")).unwrap();
         let (mut body, mut out) = (Vec::new(), Vec::new());
-        assert!(self.encoder.encode_fields(number, fields, Sending::default(), &mut body).unwrap());
+        assert!(self.encoder.encode_fields(number, fields, EncodeOptions::default(), &mut body).unwrap());
         self.writer.write(number, &body, &mut out).unwrap();
         out
     }
@@ -214,7 +214,7 @@ impl Hand {
     }
 
     /// The names of the packets in some bytes.
-    pub(crate) fn hear(&mut self, mut bytes: &[u8]) -> Vec<Owned> {
+    pub(crate) fn hear(&mut self, mut bytes: &[u8]) -> Vec<PacketBuf> {
         let mut heard = Vec::new();
         while let Some(packet) = self.splitter.next(&mut bytes).unwrap() {
             heard.push(self.decoder.decode(packet.number, packet.body).unwrap().to_owned());
@@ -227,7 +227,7 @@ pub(crate) fn text(text: &str) -> Value {
     Value::Text(text.as_bytes().to_vec())
 }
 
-pub(crate) fn names(packets: &[Owned]) -> Vec<String> {
+pub(crate) fn names(packets: &[PacketBuf]) -> Vec<String> {
     packets.iter().map(|packet| packet.name().trim_start_matches("PACKET_").to_owned()).collect()
 }
 

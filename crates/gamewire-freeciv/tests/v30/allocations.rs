@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gamewire_freeciv::delta::{DeltaDecoder, DeltaEncoder, DeltaLimits, Direction, Sending, Variants};
+use gamewire_freeciv::delta::{DeltaDecoder, DeltaEncoder, DeltaLimits, Direction, EncodeOptions, Variants};
 use gamewire_freeciv::v30;
 use gamewire_schema::ir::{Packet, WireType};
 
@@ -54,7 +54,7 @@ fn once_warm_the_interpreter_allocates_nothing() {
         for packet in &packets {
             let decoded = decoder.decode(packet.number, &packet.body).unwrap();
             body.clear();
-            encoder.encode(packet.number, decoded.values(), Sending::default(), &mut body).unwrap();
+            encoder.encode(packet.number, decoded.values(), EncodeOptions::default(), &mut body).unwrap();
         }
     });
     assert_eq!(allocations, 0, "{} packets", packets.len());
@@ -77,7 +77,7 @@ fn once_warm_the_generated_codec_allocates_nothing() {
     let allocations = once_warm(|| {
         for packet in &packets {
             let decoded = decoder.decode_with_bits(packet.number, &packet.body).unwrap();
-            let sending = Sending { force: false, bits: decoded.bits };
+            let sending = EncodeOptions { force: false, bits: decoded.bits };
             body.clear();
             encoder.encode(decoded.packet, sending, &mut body).unwrap();
         }

@@ -1,6 +1,6 @@
 //! Attacks on the packets of 3.0: F1 and F6 to F8, on every packet where that makes sense.
 
-use gamewire_freeciv::delta::{DeltaError, DeltaFault, Direction};
+use gamewire_freeciv::delta::{DeltaError, DeltaErrorKind, Direction};
 use gamewire_schema::ir::{Count, Directions, Field, Packet, Variant, WireType};
 
 use crate::codec::Both;
@@ -38,7 +38,7 @@ fn f1_types_that_nobody_or_only_the_other_side_sends_are_refused() {
                 continue;
             }
             let error = fresh.clone().decode(number, &[]).unwrap_err();
-            let expected = if known.is_some() { DeltaFault::Direction } else { DeltaFault::Unknown };
+            let expected = if known.is_some() { DeltaErrorKind::Direction } else { DeltaErrorKind::Unknown };
             assert_eq!((error.number, error.fault, &error.field), (number, expected, &None));
             faults[usize::from(known.is_some())] += 1;
         }
@@ -187,7 +187,7 @@ fn f7_a_million_keys_end_at_the_cap() {
         if let Some((_, fault, packet)) = kept {
             assert_eq!(
                 (fault, packet.as_str()),
-                (DeltaFault::Baselines { limit: 1 << 18 }, "PACKET_TILE_INFO")
+                (DeltaErrorKind::Baselines { limit: 1 << 18 }, "PACKET_TILE_INFO")
             );
         }
     }

@@ -1,7 +1,7 @@
 //! What a client must know to read its server: the capabilities that the join reply settles, and
 //! when to forget the game.
 
-use gamewire_freeciv::delta::{DeltaError, Direction, RoleWatch, active_capabilities};
+use gamewire_freeciv::delta::{DeltaError, Direction, RoleTracker, active_capabilities};
 use gamewire_freeciv::frame::JOIN_REPLY;
 
 use crate::codec::{Both, Row};
@@ -11,7 +11,7 @@ use crate::stream::Framed;
 #[derive(Clone)]
 pub(crate) struct Client {
     pub(crate) codec: Both,
-    pub(crate) watch: RoleWatch,
+    pub(crate) watch: RoleTracker,
     /// What it offered.
     pub(crate) capabilities: &'static str,
     /// Whether it knows of the reset; one that does not is wrong.
@@ -22,7 +22,7 @@ pub(crate) struct Client {
 
 impl Client {
     pub(crate) fn new(capabilities: &'static str) -> Self {
-        let watch = RoleWatch::new(&protocol(), RoleWatch::NO_PLAYER);
+        let watch = RoleTracker::new(&protocol(), RoleTracker::NO_PLAYER);
         Self { codec: Both::new(Direction::ToClient), watch, capabilities, may_forget: true, resets: 0 }
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gamewire_freeciv::delta::{
-    DeltaDecoder, DeltaEncoder, DeltaError, DeltaLimits, Direction, Sending, Value, Variants,
+    DeltaDecoder, DeltaEncoder, DeltaError, DeltaLimits, Direction, EncodeOptions, Value, Variants,
 };
 use gamewire_freeciv::v30;
 
@@ -67,7 +67,7 @@ impl Interpreter {
         force: bool,
     ) -> Result<Option<Vec<u8>>, Box<DeltaError>> {
         let mut body = Vec::new();
-        let sending = Sending { force, bits: &row.bits };
+        let sending = EncodeOptions { force, bits: &row.bits };
         let is_sent = self.encoder.encode(number, &row.values, sending, &mut body)?;
         Ok(is_sent.then_some(body))
     }
@@ -112,7 +112,7 @@ impl Both {
     pub(crate) fn decode(&mut self, number: u16, body: &[u8]) -> Result<Row, Box<DeltaError>> {
         let interpreted = self.interpreted.decode(number, body);
         let row = agreed(interpreted, self.decoder.decode_with_bits(number, body))?.0;
-        assert_eq!(self.decoder.remembered().0, self.interpreted.decoder.remembered().0);
+        assert_eq!(self.decoder.remembered().0, self.interpreted.decoder.memory_usage().0);
         Ok(row)
     }
 
@@ -121,7 +121,7 @@ impl Both {
         let interpreted = self.interpreted.decode(number, body);
         let (row, packet) = agreed(interpreted, self.decoder.decode_with_bits(number, body))?;
         let sent = self.interpreted.encode(number, &row, force).unwrap_or_else(|error| panic!("{error}"));
-        let sending = Sending { force, bits: &row.bits };
+        let sending = EncodeOptions { force, bits: &row.bits };
         assert_eq!(generated(&mut self.encoder, packet, sending), sent, "{}", row.name);
         assert_eq!(self.encoder.remembered().0, self.interpreted.encoder.remembered().0);
         Ok((row, sent))
@@ -138,7 +138,7 @@ impl Both {
         let sent = self.interpreted.encode(number, row, force)?;
         let (mut other, full) = self.alone(number, row);
         let packet = other.decode(number, &full).unwrap();
-        let sending = Sending { force, bits: &row.bits };
+        let sending = EncodeOptions { force, bits: &row.bits };
         assert_eq!(generated(&mut self.encoder, packet, sending), sent, "{}", row.name);
         assert_eq!(self.encoder.remembered().0, self.interpreted.encoder.remembered().0);
         Ok(sent)
@@ -186,7 +186,11 @@ fn agreed<'a>(
     }
 }
 
-fn generated(encoder: &mut v30::Encoder, packet: v30::Packet<'_>, sending: Sending<'_>) -> Option<Vec<u8>> {
+fn generated(
+    encoder: &mut v30::Encoder,
+    packet: v30::Packet<'_>,
+    sending: EncodeOptions<'_>,
+) -> Option<Vec<u8>> {
     let mut body = Vec::new();
     let is_sent = encoder.encode(packet, sending, &mut body).unwrap_or_else(|error| panic!("{error}"));
     is_sent.then_some(body)

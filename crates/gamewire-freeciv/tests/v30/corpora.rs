@@ -57,7 +57,7 @@ fn edges(stream: &[u8]) -> Vec<usize> {
     let mut splitter = gamewire_freeciv::frame::FrameSplitter::default();
     let mut data = stream;
     while let Some(packet) = splitter.next(&mut data).unwrap() {
-        let start = usize::try_from(packet.place.stream).unwrap();
+        let start = usize::try_from(packet.offset.stream).unwrap();
         if edges.last() != Some(&start) {
             edges.push(start);
         }

@@ -13,8 +13,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::ops::Range;
 
-use gamewire_freeciv::delta::{DeltaError, DeltaFault, Direction, Value};
-use gamewire_freeciv::frame::{FrameSplitter, Limits, TypeWidth};
+use gamewire_freeciv::delta::{DeltaError, DeltaErrorKind, Direction, Value};
+use gamewire_freeciv::frame::{FrameLimits, FrameSplitter, TypeWidth};
 use gamewire_schema::ir::Info;
 
 use crate::client::{Client, agree};
@@ -86,9 +86,9 @@ struct Before<'a> {
 impl Before<'_> {
     /// Reads on from a damaged packet.
     fn read(&self, stream: &[u8], outcomes: &mut Outcomes) {
-        let mut splitter = FrameSplitter::new(Limits::DEFAULT);
+        let mut splitter = FrameSplitter::new(FrameLimits::DEFAULT);
         if self.width == TypeWidth::Two {
-            splitter.widen();
+            splitter.use_wide_types();
         }
         let mut client = self.client.clone();
         let mut data = stream;
@@ -197,11 +197,11 @@ fn is_clean(error: &DeltaError) -> bool {
             assert!(!error.packet.is_empty() && !field.name.is_empty(), "{error}");
             true
         }
-        (None, DeltaFault::Unknown) => false,
+        (None, DeltaErrorKind::Unknown) => false,
         (None, fault) => {
             let is_of_the_whole = match fault {
-                DeltaFault::Codec(fault) => of_the_whole.contains(&fault.expected),
-                fault => matches!(fault, DeltaFault::Direction | DeltaFault::Variant),
+                DeltaErrorKind::Codec(fault) => of_the_whole.contains(&fault.expected),
+                fault => matches!(fault, DeltaErrorKind::Direction | DeltaErrorKind::Variant),
             };
             assert!(is_of_the_whole && !error.packet.is_empty(), "{error}");
             false

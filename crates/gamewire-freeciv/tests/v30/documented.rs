@@ -20,12 +20,12 @@ fn value(values: &[Value], packet: &str, field: &str) -> i64 {
 fn frame(hex: &str, is_wide: bool) -> (u16, Vec<u8>) {
     let mut splitter = FrameSplitter::default();
     if is_wide {
-        splitter.widen();
+        splitter.use_wide_types();
     }
     let stream = bytes(hex);
     let packet =
         splitter.next(&mut stream.as_slice()).unwrap().map(|packet| (packet.number, packet.body.to_vec()));
-    assert_eq!(splitter.unfinished(), 0);
+    assert_eq!(splitter.pending_bytes(), 0);
     packet.unwrap()
 }
 

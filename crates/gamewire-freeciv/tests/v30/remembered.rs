@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gamewire_freeciv::delta::{DeltaEncoder, DeltaLimits, Direction, Sending, Variants};
+use gamewire_freeciv::delta::{DeltaEncoder, DeltaLimits, Direction, EncodeOptions, Variants};
 use gamewire_freeciv::v30::{CityInfo, Decoder, Encoder, OwnedPacket, Packet, UnitInfo};
 
 use crate::definition::protocol;
@@ -36,7 +36,7 @@ fn packets_that_are_said_again_are_counted_with_all_their_fields() {
         let (mut encoder, mut out) = (encoder(&active), Vec::new());
         for packet in packets.iter().chain(&packets) {
             out.clear();
-            encoder.encode(packet, Sending::default(), &mut out).unwrap();
+            encoder.encode(packet, EncodeOptions::default(), &mut out).unwrap();
         }
         kept = Some(encoder);
     });
@@ -52,24 +52,24 @@ fn an_array_shorter_than_its_count_is_remembered_as_it_was_given() {
     let mut out = Vec::new();
     for is_sent in [true, false] {
         out.clear();
-        assert_eq!(encoder.encode(Packet::UnitInfo(&unit), Sending::default(), &mut out), Ok(is_sent));
+        assert_eq!(encoder.encode(Packet::UnitInfo(&unit), EncodeOptions::default(), &mut out), Ok(is_sent));
     }
     let other = UnitInfo { movesleft: 1, ..unit };
-    assert_eq!(encoder.encode(Packet::UnitInfo(&other), Sending::default(), &mut out), Ok(true));
+    assert_eq!(encoder.encode(Packet::UnitInfo(&other), EncodeOptions::default(), &mut out), Ok(true));
 }
 
 #[test]
 fn a_count_over_its_limit_is_refused_though_its_array_does_not_change() {
     let unit = UnitInfo { id: 7, orders_length: 2001, ..UnitInfo::default() };
     let error =
-        encoder(&[]).encode(Packet::UnitInfo(&unit), Sending::default(), &mut Vec::new()).unwrap_err();
+        encoder(&[]).encode(Packet::UnitInfo(&unit), EncodeOptions::default(), &mut Vec::new()).unwrap_err();
     assert_eq!(error.field.as_ref().unwrap().name, "orders");
     let variants = Arc::new(Variants::new(protocol(), &[]).unwrap());
     let mut interpreter = DeltaEncoder::new(variants, Direction::ToClient, DeltaLimits::DEFAULT);
     let view = Packet::UnitInfo(&unit);
     let values: Vec<_> = (0..view.fields().names().len()).map(|field| view.fields().value(field)).collect();
     let number = view.number();
-    assert_eq!(interpreter.encode(number, &values, Sending::default(), &mut Vec::new()), Err(error));
+    assert_eq!(interpreter.encode(number, &values, EncodeOptions::default(), &mut Vec::new()), Err(error));
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn fields_of_capabilities_that_are_no_longer_there_are_zero() {
     for (id, active, expected) in [(1, &["cityculture32"][..], (0, 9)), (2, &[], (9, 0))] {
         let city = CityInfo { id, culture16: 9, culture32: 9, ..CityInfo::default() };
         let mut body = Vec::new();
-        encoder(active).encode(Packet::CityInfo(&city), Sending::default(), &mut body).unwrap();
+        encoder(active).encode(Packet::CityInfo(&city), EncodeOptions::default(), &mut body).unwrap();
         reader.set_capabilities(active);
         let Packet::CityInfo(read) = reader.decode(31, &body).unwrap() else { panic!("another packet") };
         assert_eq!((read.culture16, read.culture32), expected);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use gamewire_freeciv::frame::{FrameSplitter, Limits, Packet, TypeWidth};
+use gamewire_freeciv::frame::{FrameLimits, FrameSplitter, Packet, TypeWidth};
 
 use crate::definition::repository;
 
@@ -73,7 +73,7 @@ pub(crate) struct Framed {
 
 impl Framed {
     pub(crate) fn new(packet: &Packet<'_>) -> Self {
-        let chunk = packet.place.inflated.map(|_| packet.place.stream);
+        let chunk = packet.offset.inflated.map(|_| packet.offset.stream);
         Self { number: packet.number, body: packet.body.to_vec(), width: packet.width, chunk }
     }
 
@@ -88,13 +88,13 @@ impl Framed {
 
 /// The packets of a stream that is sound, and how many bytes of an unfinished frame are left.
 pub(crate) fn split(stream: &[u8]) -> (Vec<Framed>, u64) {
-    let mut splitter = FrameSplitter::new(Limits::DEFAULT);
+    let mut splitter = FrameSplitter::new(FrameLimits::DEFAULT);
     let mut packets = Vec::new();
     let mut data = stream;
     while let Some(packet) = splitter.next(&mut data).unwrap() {
         packets.push(Framed::new(&packet));
     }
-    (packets, splitter.unfinished())
+    (packets, splitter.pending_bytes())
 }
 
 /// All bytes of packets, as they would be without chunks.

@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use gamewire_freeciv::delta::Direction;
-use gamewire_freeciv::frame::{CompressionLevel, FrameError, FrameSplitter, FrameWriter, Limits};
+use gamewire_freeciv::frame::{CompressionLevel, FrameError, FrameLimits, FrameSplitter, FrameWriter};
 
 use crate::codec::{Both, Interpreter};
 use crate::definition::protocol;
@@ -18,7 +18,7 @@ use crate::definition::protocol;
 pub(crate) fn frames(bytes: &[u8]) -> usize {
     let Some((&[flags, piece], stream)) = bytes.split_first_chunk::<2>() else { return 0 };
     let depth = usize::from(flags >> 1 & 3) + 1;
-    let limits = Limits { chunk: 1 << 16, inflated: 1 << 17, depth, ..Limits::DEFAULT };
+    let limits = FrameLimits { chunk: 1 << 16, inflated: 1 << 17, depth, ..FrameLimits::DEFAULT };
     let is_wide = flags & 1 == 1;
     let whole = Split::new(stream, stream.len().max(1), limits, is_wide);
     let pieces = Split::new(stream, usize::from(piece).max(1), limits, is_wide);
@@ -26,7 +26,7 @@ pub(crate) fn frames(bytes: &[u8]) -> usize {
     // Whether zlib meets its end or damage first may differ, not where that is.
     assert_eq!(pieces.error.map(|error| error.place), whole.error.map(|error| error.place));
     assert_eq!((pieces.unfinished, pieces.is_wide), (whole.unfinished, whole.is_wide));
-    let again = Split::new(&written(&whole.packets, is_wide), 4096, Limits::DEFAULT, is_wide);
+    let again = Split::new(&written(&whole.packets, is_wide), 4096, FrameLimits::DEFAULT, is_wide);
     let short = whole.packets.iter().filter(|(_, body)| body.len() <= LONGEST);
     assert!(again.packets.iter().eq(short));
     whole.packets.len()
@@ -44,10 +44,10 @@ struct Split {
 }
 
 impl Split {
-    fn new(stream: &[u8], piece: usize, limits: Limits, is_wide: bool) -> Self {
+    fn new(stream: &[u8], piece: usize, limits: FrameLimits, is_wide: bool) -> Self {
         let mut splitter = FrameSplitter::new(limits);
         if is_wide {
-            splitter.widen();
+            splitter.use_wide_types();
         }
         let mut packets = Vec::new();
         let mut error = None;
@@ -65,8 +65,8 @@ impl Split {
             }
             assert!(piece.is_empty(), "what was read is used up");
         }
-        assert!(splitter.unfinished() <= stream.len() as u64);
-        let unfinished = if error.is_none() { splitter.unfinished() } else { 0 };
+        assert!(splitter.pending_bytes() <= stream.len() as u64);
+        let unfinished = if error.is_none() { splitter.pending_bytes() } else { 0 };
         Self { packets, error, unfinished, is_wide: splitter.width().header() == 4 }
     }
 }

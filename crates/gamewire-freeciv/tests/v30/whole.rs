@@ -1,6 +1,6 @@
 //! Whole streams: read to the end, written again to the same bytes.
 
-use gamewire_freeciv::frame::{CompressionLevel, FrameSplitter, FrameWriter, Limits};
+use gamewire_freeciv::frame::{CompressionLevel, FrameLimits, FrameSplitter, FrameWriter};
 
 use crate::client::Client;
 use crate::stream::{Framed, RECORDED, Recorded, count, plain, split};
@@ -19,7 +19,7 @@ fn reads_of_any_size_give_the_same_packets() {
     for recorded in &RECORDED {
         let (stream, whole) = (recorded.bytes(), recorded.packets().0);
         for size in [1, 7, 1460, 4096, 65_536] {
-            let mut splitter = FrameSplitter::new(Limits::DEFAULT);
+            let mut splitter = FrameSplitter::new(FrameLimits::DEFAULT);
             let mut expected = whole.iter();
             for mut data in stream.chunks(size) {
                 while let Some(packet) = splitter.next(&mut data).unwrap() {
@@ -27,7 +27,7 @@ fn reads_of_any_size_give_the_same_packets() {
                     assert_eq!((packet.number, packet.body), (next.number, next.body.as_slice()));
                 }
             }
-            assert_eq!((expected.next(), splitter.unfinished()), (None, 0), "{} by {size}", recorded.name);
+            assert_eq!((expected.next(), splitter.pending_bytes()), (None, 0), "{} by {size}", recorded.name);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A server that means harm: numbers, sizes and orders of packets that no game has.
 
 use gamewire_freeciv::delta::{DeltaLimits, Direction};
-use gamewire_freeciv::frame::{FrameSplitter, Limits};
+use gamewire_freeciv::frame::{FrameLimits, FrameSplitter};
 use gamewire_freeciv::orders;
 use gamewire_freeciv::v30::{
     ChatMsg, CityInfo, CityRemove, ConnInfo, Decoder, DiplomacyCreateClause, MapInfo, NewYear, Packet,
@@ -14,10 +14,10 @@ use crate::replay::{ALL, stream};
 /// Asks a world all that can be asked of it.
 fn ask(world: &mut World) {
     let tiles: Vec<i32> =
-        world.land().tiles().map(|tile| tile.tile).chain([i32::MIN, -1, 0, i32::MAX]).collect();
+        world.map().tiles().map(|tile| tile.tile).chain([i32::MIN, -1, 0, i32::MAX]).collect();
     for tile in tiles.iter().take(40) {
         let _ =
-            (world.units_at(*tile).count(), world.land().neighbours(*tile).count(), world.cities().at(*tile));
+            (world.units_at(*tile).count(), world.map().neighbours(*tile).count(), world.cities().at(*tile));
     }
     let units: Vec<u16> = world.units().iter().map(|unit| unit.id()).take(20).collect();
     for unit in units {
@@ -42,7 +42,7 @@ fn ask(world: &mut World) {
 fn a_stream_damaged_anywhere_never_breaks_the_world() {
     let bytes = stream("game");
     let mut bodies = Vec::new();
-    let mut splitter = FrameSplitter::new(Limits::DEFAULT);
+    let mut splitter = FrameSplitter::new(FrameLimits::DEFAULT);
     let mut data = bytes.as_slice();
     while let Some(framed) = splitter.next(&mut data).unwrap() {
         bodies.push((framed.number, framed.body.to_vec()));
@@ -86,9 +86,9 @@ fn sizes_that_no_map_has_make_no_map() {
     let mut world = World::new();
     for (xsize, ysize) in [(0, 0), (0, 9), (u16::MAX, u16::MAX), (u16::MAX, 32)] {
         world.apply(&Packet::MapInfo(&MapInfo { xsize, ysize, topology_id: 255 }));
-        assert_eq!(world.land().shape(), None);
+        assert_eq!(world.map().shape(), None);
         world.apply(&Packet::TileInfo(&TileInfo { tile: 5, known: 2, ..TileInfo::default() }));
-        assert_eq!(world.land().tiles().len(), 0);
+        assert_eq!(world.map().tiles().len(), 0);
         ask(&mut world);
     }
 }
@@ -105,7 +105,7 @@ fn things_outside_of_the_map_are_kept_and_harm_nobody() {
         assert_eq!(world.cities().at(tile).map(|city| city.id()), Some(9));
         ask(&mut world);
     }
-    assert_eq!(world.land().tiles().len(), 0);
+    assert_eq!(world.map().tiles().len(), 0);
     assert_eq!((world.units().iter().len(), world.cities().iter().len()), (1, 1));
 }
 

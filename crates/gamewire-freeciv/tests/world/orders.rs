@@ -1,10 +1,10 @@
 //! Orders as they stand on the wire, in the recorded game.
 
-use gamewire_freeciv::delta::{DeltaLimits, Direction, Sending};
+use gamewire_freeciv::delta::{DeltaLimits, Direction, EncodeOptions};
 use gamewire_freeciv::number::{Activity, Clause, Production};
 use gamewire_freeciv::orders::{self, OrderError};
 use gamewire_freeciv::v30::{Encoder, Packet, TileInfo};
-use gamewire_freeciv::world::map::Direction as Way;
+use gamewire_freeciv::world::map::Direction8 as Way;
 use gamewire_freeciv::world::{TreatyClause, World};
 
 use crate::replay::{ALL, replay};
@@ -23,7 +23,7 @@ fn body<'a>(packet: impl Into<Packet<'a>>) -> Vec<u8> {
     let mut encoder = Encoder::new(Direction::ToServer, DeltaLimits::DEFAULT);
     encoder.set_capabilities(&ALL);
     let mut body = Vec::new();
-    assert!(encoder.encode(packet, Sending::default(), &mut body).unwrap());
+    assert!(encoder.encode(packet, EncodeOptions::default(), &mut body).unwrap());
     body
 }
 
@@ -55,14 +55,14 @@ fn a_step_is_an_order_of_one_move() {
     assert_eq!(body(&order), expected);
     assert_eq!(orders::step(&game(), SETTLERS, Way::Northeast), Err(OrderError::NoTile));
     let far = vec![Way::North; 2001];
-    assert_eq!(orders::move_along(&game(), SETTLERS, &far), Err(OrderError::Long { most: 2000 }));
+    assert_eq!(orders::move_along(&game(), SETTLERS, &far), Err(OrderError::TooMany { max: 2000 }));
 }
 
 #[test]
 fn a_way_leads_over_known_tiles_or_there_is_none() {
     let world = game();
     let workers = world.unit(WORKERS).unwrap();
-    let land = world.land().tiles().filter(|tile| world.is_native(workers, tile) && tile.tile != START);
+    let land = world.map().tiles().filter(|tile| world.is_native(workers, tile) && tile.tile != START);
     let (mut ways, mut none) = (0, 0);
     for tile in land {
         match orders::go_to(&world, WORKERS, tile.tile) {
@@ -73,14 +73,14 @@ fn a_way_leads_over_known_tiles_or_there_is_none() {
             }
             // Land behind water, or behind what nobody has seen.
             Err(error) => {
-                assert_eq!(error, OrderError::NoWay { from: START, to: tile.tile });
+                assert_eq!(error, OrderError::NoPath { from: START, to: tile.tile });
                 none += 1;
             }
         }
     }
     assert!(ways > none, "{ways} {none}");
-    assert_eq!(orders::go_to(&world, WORKERS, 3), Err(OrderError::NoWay { from: START, to: 3 }));
-    assert_eq!(orders::go_to(&world, WORKERS, -1), Err(OrderError::NoWay { from: START, to: -1 }));
+    assert_eq!(orders::go_to(&world, WORKERS, 3), Err(OrderError::NoPath { from: START, to: 3 }));
+    assert_eq!(orders::go_to(&world, WORKERS, -1), Err(OrderError::NoPath { from: START, to: -1 }));
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn work_names_the_extra_that_comes_of_it() {
 #[test]
 fn what_turns_the_terrain_names_no_extra() {
     let mut world = game();
-    let tile = world.land().tile(START).unwrap();
+    let tile = world.map().tile(START).unwrap();
     assert_eq!(&*world.terrain_of(tile).unwrap().rule_name, b"Forest");
     assert_eq!(orders::mine(&world, WORKERS).unwrap().target, -1);
     assert_eq!(orders::irrigate(&world, WORKERS).unwrap().target, -1);
@@ -117,7 +117,7 @@ fn production_is_a_kind_and_an_id() {
     let expected = [0x03, 0x00, 0x79, 0x02, 0x06, 0x04, 0x03, 0x28];
     assert_eq!(body(&orders::set_worklist(121, &list).unwrap()), expected);
     let long = [Production::unit(4); 65];
-    assert_eq!(orders::set_worklist(121, &long), Err(OrderError::Long { most: 64 }));
+    assert_eq!(orders::set_worklist(121, &long), Err(OrderError::TooMany { max: 64 }));
 }
 
 #[test]

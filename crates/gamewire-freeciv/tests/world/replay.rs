@@ -4,7 +4,7 @@ use std::path::Path;
 use std::{fs, str};
 
 use gamewire_freeciv::delta::{DeltaLimits, Direction};
-use gamewire_freeciv::frame::{FrameSplitter, Limits};
+use gamewire_freeciv::frame::{FrameLimits, FrameSplitter};
 use gamewire_freeciv::v30::{Decoder, Packet};
 use gamewire_freeciv::world::World;
 
@@ -24,7 +24,7 @@ pub(crate) fn replay(
 ) -> World {
     let bytes = stream(name);
     let mut world = World::new();
-    let mut splitter = FrameSplitter::new(Limits::DEFAULT);
+    let mut splitter = FrameSplitter::new(FrameLimits::DEFAULT);
     let mut decoder = Decoder::new(Direction::ToClient, DeltaLimits::DEFAULT);
     let mut data = bytes.as_slice();
     while let Some(framed) = splitter.next(&mut data).unwrap() {

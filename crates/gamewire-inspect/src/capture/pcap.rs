@@ -6,7 +6,7 @@ use super::error::Damage;
 use super::frame::LinkType;
 use super::order::Order;
 use super::resync::{self, MAX_CANDIDATE};
-use super::step::{Fault, Found, MAX_RECORD, fill};
+use super::step::{Found, MAX_RECORD, ReadError, fill};
 use super::window::Window;
 
 const FILE_HEADER: usize = 24;
@@ -67,7 +67,7 @@ impl Record {
 
 impl Pcap {
     /// Reads the file header, which starts with `first`; `None` if that is no magic number of pcap.
-    pub(super) fn open<R: Read>(window: &mut Window<R>, first: [u8; 4]) -> Result<Option<Self>, Fault> {
+    pub(super) fn open<R: Read>(window: &mut Window<R>, first: [u8; 4]) -> Result<Option<Self>, ReadError> {
         let known = |magic: u32| matches!(magic, MICROSECONDS | NANOSECONDS | MODIFIED);
         let (order, magic) = match (u32::from_le_bytes(first), u32::from_be_bytes(first)) {
             (little, _) if known(little) => (Order::Little, little),
@@ -75,13 +75,16 @@ impl Pcap {
             _ => return Ok(None),
         };
         if !fill(window, FILE_HEADER)? {
-            return Err(Fault::truncated(window, "the pcap file header", FILE_HEADER));
+            return Err(ReadError::truncated(window, "the pcap file header", FILE_HEADER));
         }
         let bytes = window.bytes();
         let major = order.u16(bytes, 4).unwrap_or(0);
         let minor = order.u16(bytes, 6).unwrap_or(0);
         if major != 2 {
-            return Err(Fault::last(window, Damage::Version { format: "pcap", known: "2", major, minor }));
+            return Err(ReadError::last(
+                window,
+                Damage::Version { format: "pcap", known: "2", major, minor },
+            ));
         }
         let snap_length = order.u32(bytes, 16).unwrap_or(0);
         // The upper half tells of a frame check sequence, which the IP lengths cut off anyway.
@@ -100,7 +103,7 @@ impl Pcap {
 
     /// The next record, `None` at the end.
     #[inline]
-    pub(super) fn step<R: Read>(&mut self, window: &mut Window<R>) -> Result<Option<Found>, Fault> {
+    pub(super) fn step<R: Read>(&mut self, window: &mut Window<R>) -> Result<Option<Found>, ReadError> {
         if self.lost {
             self.lost = false;
             if !resync::search(window, self.record_header, |window| self.chain_begins(window, 0))? {
@@ -111,24 +114,26 @@ impl Pcap {
             if window.available() == 0 {
                 return Ok(None);
             }
-            let fault = Fault::truncated(window, "a record header", self.record_header);
-            return Err(Fault { last: true, ..fault });
+            let fault = ReadError::truncated(window, "a record header", self.record_header);
+            return Err(ReadError { last: true, ..fault });
         }
         let Some(record) = Record::read(self.order, window.bytes(), 0) else { return Ok(None) };
         let Record { captured, original, .. } = record;
         let len = usize::try_from(captured).unwrap_or(usize::MAX);
         if captured > self.limit || (captured == 0 && original == 0) {
-            return Err(self.lose(window, Damage::RecordLength { captured, original, limit: self.limit }));
+            return Err(
+                self.start_resync(window, Damage::RecordLength { captured, original, limit: self.limit })
+            );
         }
         let usual = captured <= original && captured <= USUAL_RECORD && self.is_near(record);
         let whole = self.record_header.saturating_add(len);
         let trusted = usual || self.record_follows(window, whole)?;
-        if !trusted && self.hides_records(window, whole)? {
-            return Err(self.lose(window, Damage::RecordAlone { captured, original }));
+        if !trusted && self.contains_records(window, whole)? {
+            return Err(self.start_resync(window, Damage::RecordAlone { captured, original }));
         }
         if !fill(window, whole)? {
-            let fault = Fault::truncated(window, "a record", whole);
-            return Err(Fault { last: true, ..fault });
+            let fault = ReadError::truncated(window, "a record", whole);
+            return Err(ReadError { last: true, ..fault });
         }
         window.consume(whole);
         if trusted {
@@ -152,14 +157,14 @@ impl Pcap {
     }
 
     #[cold]
-    fn lose<R: Read>(&mut self, window: &Window<R>, damage: Damage) -> Fault {
+    fn start_resync<R: Read>(&mut self, window: &Window<R>, damage: Damage) -> ReadError {
         self.lost = true;
-        Fault::here(window, damage)
+        ReadError::here(window, damage)
     }
 
     /// Whether a record, or the start of one and the end of the input, is `at` bytes from here.
     #[cold]
-    fn record_follows<R: Read>(&self, window: &mut Window<R>, at: usize) -> Result<bool, Fault> {
+    fn record_follows<R: Read>(&self, window: &mut Window<R>, at: usize) -> Result<bool, ReadError> {
         if fill(window, at.saturating_add(self.record_header))? {
             let record = Record::read(self.order, window.bytes(), at);
             return Ok(record.is_some_and(|record| self.is_possible(record)));
@@ -169,7 +174,7 @@ impl Pcap {
 
     /// Whether believable records begin within the next `len` bytes.
     #[cold]
-    fn hides_records<R: Read>(&self, window: &mut Window<R>, len: usize) -> Result<bool, Fault> {
+    fn contains_records<R: Read>(&self, window: &mut Window<R>, len: usize) -> Result<bool, ReadError> {
         for at in 1..len {
             if window.available() < at && !fill(window, at)? {
                 break;
@@ -183,7 +188,7 @@ impl Pcap {
 
     /// Whether a chain of believable records begins `at` bytes from here: three, or fewer up to the end of the
     /// input.
-    fn chain_begins<R: Read>(&self, window: &mut Window<R>, mut at: usize) -> Result<bool, Fault> {
+    fn chain_begins<R: Read>(&self, window: &mut Window<R>, mut at: usize) -> Result<bool, ReadError> {
         for whole_before in 0..CHAIN {
             let data = at.saturating_add(self.record_header);
             if !fill(window, data)? {
@@ -191,7 +196,7 @@ impl Pcap {
                 return Ok(whole_before > 1 || (whole_before == 1 && exactly_at_end));
             }
             let record = Record::read(self.order, window.bytes(), at);
-            let Some(record) = record.filter(|record| self.is_believable(*record)) else { return Ok(false) };
+            let Some(record) = record.filter(|record| self.is_plausible(*record)) else { return Ok(false) };
             at = data.saturating_add(usize::try_from(record.captured).unwrap_or(usize::MAX));
             if !fill(window, at)? {
                 return Ok(whole_before > 0);
@@ -201,7 +206,7 @@ impl Pcap {
     }
 
     /// Whether a record header found by searching can be one.
-    fn is_believable(&self, record: Record) -> bool {
+    fn is_plausible(&self, record: Record) -> bool {
         self.is_possible(record) && self.is_near(record)
     }
 

@@ -6,7 +6,7 @@ use super::error::{CaptureError, Damage};
 use super::frame::Frame;
 use super::pcap::Pcap;
 use super::pcapng::{self, PcapNg};
-use super::step::{Fault, fill};
+use super::step::{ReadError, fill};
 use super::window::Window;
 
 /// The format of a capture file.
@@ -58,9 +58,9 @@ impl<R: Read> Reader<R> {
         Ok(Self { window, format, number: 0, ended: false })
     }
 
-    fn detect(window: &mut Window<R>) -> Result<Format, Fault> {
+    fn detect(window: &mut Window<R>) -> Result<Format, ReadError> {
         if !fill(window, 4)? {
-            return Err(Fault::truncated(window, "a file header", 4));
+            return Err(ReadError::truncated(window, "a file header", 4));
         }
         let first = *window.bytes().first_chunk().unwrap_or(&[0; 4]);
         if first == pcapng::SECTION_HEADER.to_be_bytes() {
@@ -68,7 +68,7 @@ impl<R: Read> Reader<R> {
         }
         match Pcap::open(window, first)? {
             Some(pcap) => Ok(Format::Pcap(pcap)),
-            None => Err(Fault::last(window, Damage::NotACapture { first })),
+            None => Err(ReadError::last(window, Damage::NotACapture { first })),
         }
     }
 

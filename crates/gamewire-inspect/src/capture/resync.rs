@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use super::step::{Fault, fill};
+use super::step::{ReadError, fill};
 use super::window::Window;
 
 /// The longest record or block a search believes in: the snap length of tcpdump, and a block's own fields.
@@ -14,8 +14,8 @@ pub(super) const MAX_CANDIDATE: u32 = 262_144 + 1024;
 pub(super) fn search<R: Read>(
     window: &mut Window<R>,
     least: usize,
-    mut holds: impl FnMut(&mut Window<R>) -> Result<bool, Fault>,
-) -> Result<bool, Fault> {
+    mut holds: impl FnMut(&mut Window<R>) -> Result<bool, ReadError>,
+) -> Result<bool, ReadError> {
     loop {
         window.consume(1);
         if !fill(window, least)? {

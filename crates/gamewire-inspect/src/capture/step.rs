@@ -21,12 +21,12 @@ pub(super) struct Found {
 }
 
 /// An error, and whether anything can come after it.
-pub(super) struct Fault {
+pub(super) struct ReadError {
     pub(super) error: CaptureError,
     pub(super) last: bool,
 }
 
-impl Fault {
+impl ReadError {
     /// Damage at the window's position; reading goes on after it.
     #[cold]
     pub(super) fn here<R: Read>(window: &Window<R>, damage: Damage) -> Self {
@@ -55,9 +55,9 @@ impl Fault {
 
 /// Reads until `need` bytes are in the window, a failing input being a fault.
 #[inline]
-pub(super) fn fill<R: Read>(window: &mut Window<R>, need: usize) -> Result<bool, Fault> {
+pub(super) fn fill<R: Read>(window: &mut Window<R>, need: usize) -> Result<bool, ReadError> {
     match window.fill(need) {
         Ok(enough) => Ok(enough),
-        Err(error) => Err(Fault::io(window, error)),
+        Err(error) => Err(ReadError::io(window, error)),
     }
 }

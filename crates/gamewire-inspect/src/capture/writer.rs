@@ -136,7 +136,7 @@ impl<W: Write> Writer<W> {
 
     /// How many frames were not written, because the capture had ended.
     #[must_use]
-    pub const fn left_out(&self) -> u64 {
+    pub const fn dropped_frames(&self) -> u64 {
         self.left_out
     }
 }
@@ -214,6 +214,6 @@ mod tests {
             assert_eq!(frame.unwrap().data, [0x45; 50]);
             frames += 1;
         }
-        assert_eq!((frames, frames + writer.left_out()), (10, 100));
+        assert_eq!((frames, frames + writer.dropped_frames()), (10, 100));
     }
 }

@@ -1,9 +1,10 @@
+use gamewire_machine::Role;
 use std::fmt;
 
-use super::sighting::{Role, Sighting};
+use super::sighting::PacketInfo;
 
 /// All that is known of something that was told, apart from its content.
-pub trait Circumstances {
+pub trait PacketMeta {
     /// Its number, from 1: of the frame in the capture, or of the packet in the stream.
     fn number(&self) -> u64;
     /// Who sent it.
@@ -15,28 +16,28 @@ pub trait Circumstances {
     /// Its bytes.
     fn length(&self) -> usize;
     /// Where it stands, in a file or in a capture.
-    fn origin(&self) -> Origin<'_>;
+    fn origin(&self) -> PacketSource<'_>;
 }
 
 /// Where something that was told comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin<'a> {
+pub enum PacketSource<'a> {
     /// It went by in a conversation.
-    Passed(&'a Sighting),
+    Conversation(&'a PacketInfo),
     /// It stands in a file of one direction.
-    Stood(StreamPlace),
+    File(StreamOffset),
 }
 
 /// Where a packet of a stream begins. Shown as `120` or, inside a chunk, as `120+7`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StreamPlace {
+pub struct StreamOffset {
     /// The byte of the file where it, or the chunk that holds it, begins.
     pub offset: u64,
     /// The byte among what the chunk inflates to; `None` outside chunks.
     pub inflated: Option<usize>,
 }
 
-impl fmt::Display for StreamPlace {
+impl fmt::Display for StreamOffset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.inflated {
             Some(inflated) => f.pad(&format!("{}+{inflated}", self.offset)),
@@ -47,11 +48,11 @@ impl fmt::Display for StreamPlace {
 
 /// A packet of a file that holds one direction of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StreamSighting {
+pub struct StreamPacketInfo {
     /// Its number, from 1.
     pub number: u64,
     /// Where it begins.
-    pub place: StreamPlace,
+    pub place: StreamOffset,
     /// The name of the protocol.
     pub protocol: &'static str,
     /// The dialect, as far as it has shown.
@@ -62,7 +63,7 @@ pub struct StreamSighting {
     pub length: usize,
 }
 
-impl Circumstances for Sighting {
+impl PacketMeta for PacketInfo {
     fn number(&self) -> u64 {
         self.frame
     }
@@ -83,12 +84,12 @@ impl Circumstances for Sighting {
         self.length
     }
 
-    fn origin(&self) -> Origin<'_> {
-        Origin::Passed(self)
+    fn origin(&self) -> PacketSource<'_> {
+        PacketSource::Conversation(self)
     }
 }
 
-impl Circumstances for StreamSighting {
+impl PacketMeta for StreamPacketInfo {
     fn number(&self) -> u64 {
         self.number
     }
@@ -109,7 +110,7 @@ impl Circumstances for StreamSighting {
         self.length
     }
 
-    fn origin(&self) -> Origin<'_> {
-        Origin::Stood(self.place)
+    fn origin(&self) -> PacketSource<'_> {
+        PacketSource::File(self.place)
     }
 }

@@ -10,7 +10,7 @@ const LONGEST: usize = 2048;
 
 /// Where and when bytes went by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Passing {
+pub(super) struct PacketContext {
     pub(super) key: Key,
     /// The number of the frame.
     pub(super) frame: u64,
@@ -23,12 +23,12 @@ pub(super) struct Passing {
 /// Datagrams that perhaps begin a conversation, until one shows that they do. When there are too
 /// many, the oldest is forgotten.
 #[derive(Debug, Default)]
-pub(super) struct Held {
-    datagrams: VecDeque<(Passing, Box<[u8]>)>,
+pub(super) struct DeferredDatagrams {
+    datagrams: VecDeque<(PacketContext, Box<[u8]>)>,
 }
 
-impl Held {
-    pub(super) fn keep(&mut self, passing: Passing, data: &[u8]) {
+impl DeferredDatagrams {
+    pub(super) fn keep(&mut self, passing: PacketContext, data: &[u8]) {
         if data.len() > LONGEST {
             return;
         }
@@ -39,7 +39,7 @@ impl Held {
     }
 
     /// Gives back those of a conversation, oldest first.
-    pub(super) fn take(&mut self, key: Key, mut each: impl FnMut(Passing, &[u8])) {
+    pub(super) fn take(&mut self, key: Key, mut each: impl FnMut(PacketContext, &[u8])) {
         self.datagrams.retain(|(passing, data)| {
             let is_other = passing.key != key;
             if !is_other {

@@ -2,15 +2,15 @@ use std::net::SocketAddr;
 
 use gamewire_wire::Trace;
 
-use super::held::Passing;
+use super::held::PacketContext;
 use super::key::Key;
-use super::sight::{Counter, Sight};
-use super::table::Limits;
-use super::talks::{Bytes, Talks};
+use super::sight::{Counter, FrameOutcome};
+use super::table::ConversationLimits;
+use super::talks::{Bytes, ConversationLog};
 use crate::capture::Frame;
 use crate::net::tcp::Reassembler;
-use crate::net::{Decoder, Payload, Skip, Udp};
-use crate::protocol::{Protocol, Recognise, Transport};
+use crate::net::{Decoder, Payload, SkipReason, Udp};
+use crate::protocol::{Detect, Protocol, Transport};
 
 /// Takes the frames of a capture one by one and follows every conversation in them.
 ///
@@ -18,44 +18,44 @@ use crate::protocol::{Protocol, Recognise, Transport};
 /// [`Inspector::more`] tells what is left after each.
 ///
 /// All that it keeps is bounded: see [`Limits`] and [`tcp::Limits`](crate::net::tcp::Limits).
-pub struct Inspector<F: Recognise = Protocol> {
+pub struct Inspector<F: Detect = Protocol> {
     decoder: Decoder,
     reassembler: Reassembler,
-    talks: Talks<F>,
+    talks: ConversationLog<F>,
     /// The number of the last frame, and its time.
     last: (u64, i64),
 }
 
-impl<F: Recognise> Inspector<F> {
+impl<F: Detect> Inspector<F> {
     /// An inspector that has seen nothing yet.
     #[must_use]
-    pub fn new(limits: Limits) -> Self {
+    pub fn new(limits: ConversationLimits) -> Self {
         Self::with_settings(limits, F::Settings::default())
     }
 
     /// An inspector that has seen nothing yet, of a user who has told something beforehand.
     #[must_use]
-    pub fn with_settings(limits: Limits, settings: F::Settings) -> Self {
+    pub fn with_settings(limits: ConversationLimits, settings: F::Settings) -> Self {
         Self {
             decoder: Decoder::new(),
             reassembler: Reassembler::default(),
-            talks: Talks::new(limits, settings),
+            talks: ConversationLog::new(limits, settings),
             last: (0, 0),
         }
     }
 
     /// Looks at the next frame and tells `trace` what a datagram in it says.
     #[inline]
-    pub fn frame<T: Trace>(&mut self, frame: &Frame<'_>, trace: &mut T) -> Sight {
+    pub fn frame<T: Trace>(&mut self, frame: &Frame<'_>, trace: &mut T) -> FrameOutcome {
         let Frame { number, time, .. } = *frame;
         self.talks.begin(time);
         self.last = (number, time);
         match self.decoder.decode(frame) {
             Ok(Payload::Udp(Udp { source: from, destination: to, data, wire_len: length, cut })) => {
                 let passing =
-                    Passing { key: Key::new(Transport::Udp, from, to), frame: number, time, from, to };
+                    PacketContext { key: Key::new(Transport::Udp, from, to), frame: number, time, from, to };
                 let bytes = Bytes { data, length, cut };
-                self.talks.datagram(passing, bytes, trace).unwrap_or(Sight::NotRecognised)
+                self.talks.datagram(passing, bytes, trace).unwrap_or(FrameOutcome::NotRecognised)
             }
             Ok(Payload::Tcp(segment)) => {
                 let talks = &mut self.talks;
@@ -63,19 +63,19 @@ impl<F: Recognise> Inspector<F> {
                 let key = Key::new(Transport::Tcp, segment.source, segment.destination);
                 match talks.more(trace) {
                     Some(sight) => sight,
-                    None if talks.is_followed(key) => Sight::Skipped(Skip::NoNewBytes),
-                    None => Sight::NotRecognised,
+                    None if talks.is_followed(key) => FrameOutcome::Skipped(SkipReason::NoNewBytes),
+                    None => FrameOutcome::NotRecognised,
                 }
             }
-            Ok(Payload::Skipped(skip)) => Sight::Skipped(skip),
-            Err(error) => Sight::Damaged(error),
+            Ok(Payload::Skipped(skip)) => FrameOutcome::Skipped(skip),
+            Err(error) => FrameOutcome::Damaged(error),
         }
     }
 
     /// Tells `trace` the next datagram or run of bytes that the last frame made known beside what
     /// was told already; `None` when there is no more. What is not asked for reaches its follower
     /// with the next frame, and is told to nobody.
-    pub fn more<T: Trace>(&mut self, trace: &mut T) -> Option<Sight> {
+    pub fn next_outcome<T: Trace>(&mut self, trace: &mut T) -> Option<FrameOutcome> {
         self.talks.more(trace)
     }
 
@@ -100,7 +100,7 @@ impl<F: Recognise> Inspector<F> {
         ends: (SocketAddr, SocketAddr),
         data: &[u8],
         trace: &mut T,
-    ) -> Option<Sight> {
+    ) -> Option<FrameOutcome> {
         self.crossing(Transport::Udp, number, time, ends, data, trace)
     }
 
@@ -113,7 +113,7 @@ impl<F: Recognise> Inspector<F> {
         ends: (SocketAddr, SocketAddr),
         data: &[u8],
         trace: &mut T,
-    ) -> Option<Sight> {
+    ) -> Option<FrameOutcome> {
         self.crossing(Transport::Tcp, number, time, ends, data, trace)
     }
 
@@ -125,9 +125,9 @@ impl<F: Recognise> Inspector<F> {
         (from, to): (SocketAddr, SocketAddr),
         data: &[u8],
         trace: &mut T,
-    ) -> Option<Sight> {
+    ) -> Option<FrameOutcome> {
         self.talks.begin(time);
-        let passing = Passing { key: Key::new(transport, from, to), frame: number, time, from, to };
+        let passing = PacketContext { key: Key::new(transport, from, to), frame: number, time, from, to };
         self.talks.datagram(passing, Bytes { data, length: data.len(), cut: false }, trace)
     }
 
@@ -138,9 +138,9 @@ impl<F: Recognise> Inspector<F> {
     }
 }
 
-impl<F: Recognise> Default for Inspector<F> {
+impl<F: Detect> Default for Inspector<F> {
     fn default() -> Self {
-        Self::new(Limits::default())
+        Self::new(ConversationLimits::default())
     }
 }
 
@@ -148,11 +148,12 @@ impl<F: Recognise> Default for Inspector<F> {
 #[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 mod tests {
     use gamewire_machine::Record;
+    use gamewire_machine::Role;
 
     use super::*;
     use crate::capture::LinkType;
-    use crate::conversation::{Role, Sighting};
-    use crate::protocol::toy::Toy;
+    use crate::conversation::PacketInfo;
+    use crate::protocol::toy::TestProtocol;
 
     /// An IPv4 packet with a UDP datagram between two local ports.
     fn packet(from: u16, to: u16, data: &[u8]) -> Vec<u8> {
@@ -181,14 +182,14 @@ mod tests {
 
     #[test]
     fn tells_the_content_and_the_circumstances_of_each_datagram() {
-        let mut inspector = Inspector::<Toy>::default();
+        let mut inspector = Inspector::<TestProtocol>::default();
         let mut record = Record::new();
         let packets = [packet(80, 5000, b"toy\x00say hi"), packet(5000, 80, b"toy\x01say ho")];
         let sights: Vec<_> = packets
             .iter()
             .zip(1..)
             .map(|(data, number)| match inspector.frame(&frame(number, data, data.len()), &mut record) {
-                Sight::Datagram(sighting) => sighting,
+                FrameOutcome::Datagram(sighting) => sighting,
                 other => panic!("{other:?}"),
             })
             .collect();
@@ -202,7 +203,7 @@ mod tests {
 
     #[test]
     fn datagrams_of_a_socket_are_followed_like_those_of_a_capture() {
-        let mut inspector = Inspector::<Toy>::default();
+        let mut inspector = Inspector::<TestProtocol>::default();
         let mut record = Record::new();
         let ends = ("127.0.0.1:80".parse().unwrap(), "127.0.0.1:5000".parse().unwrap());
         let mut crossed = |number, time, ends, data: &[u8]| {
@@ -225,9 +226,9 @@ mod tests {
 
     #[test]
     fn runs_of_a_stream_are_another_conversation_than_datagrams_between_the_same_ends() {
-        let mut inspector = Inspector::<Toy>::default();
+        let mut inspector = Inspector::<TestProtocol>::default();
         let ends = ("127.0.0.1:5000".parse().unwrap(), "127.0.0.1:80".parse().unwrap());
-        let number = |sight: Option<Sight>| sight.unwrap().sighting().unwrap().conversation;
+        let number = |sight: Option<FrameOutcome>| sight.unwrap().sighting().unwrap().conversation;
         let datagram = number(inspector.datagram(1, 0, ends, b"toy\x00say hi", &mut ()));
         let run = number(inspector.run(2, 0, ends, b"toy\x00say hi", &mut ()));
         assert_eq!((datagram, run), (1, 2));
@@ -235,41 +236,47 @@ mod tests {
 
     #[test]
     fn a_datagram_that_the_capture_cut_is_an_error_and_not_shown_to_the_follower() {
-        let mut inspector = Inspector::<Toy>::default();
+        let mut inspector = Inspector::<TestProtocol>::default();
         let mut record = Record::new();
         let whole = packet(5000, 80, b"toy\x00say something long");
         let cut = &whole[..40];
         let sight = inspector.frame(&frame(1, cut, whole.len()), &mut record);
-        assert!(matches!(sight, Sight::Datagram(Sighting { length: 22, dialect: None, .. })), "{sight:?}");
+        assert!(
+            matches!(sight, FrameOutcome::Datagram(PacketInfo { length: 22, dialect: None, .. })),
+            "{sight:?}"
+        );
         assert_eq!((record.errors(), record.nodes().count()), (1, 2));
     }
 
     #[test]
     fn what_went_by_unrecognised_is_told_when_a_later_datagram_shows_what_it_was() {
-        let mut inspector = Inspector::<Toy>::default();
+        let mut inspector = Inspector::<TestProtocol>::default();
         let mut record = Record::new();
         let (early, shows) = (packet(5000, 80, b"perhaps"), packet(80, 5000, b"toy\x01say ho"));
-        assert_eq!(inspector.frame(&frame(1, &early, early.len()), &mut record), Sight::NotRecognised);
+        assert_eq!(inspector.frame(&frame(1, &early, early.len()), &mut record), FrameOutcome::NotRecognised);
         let sight = inspector.frame(&frame(2, &shows, shows.len()), &mut record);
-        assert!(matches!(sight, Sight::Recalled(Sighting { frame: 1, time: 0, length: 7, .. })), "{sight:?}");
-        let sight = inspector.more(&mut record);
         assert!(
-            matches!(sight, Some(Sight::Datagram(Sighting { frame: 2, conversation: 1, .. }))),
+            matches!(sight, FrameOutcome::Deferred(PacketInfo { frame: 1, time: 0, length: 7, .. })),
             "{sight:?}"
         );
-        assert_eq!(inspector.more(&mut record), None);
+        let sight = inspector.next_outcome(&mut record);
+        assert!(
+            matches!(sight, Some(FrameOutcome::Datagram(PacketInfo { frame: 2, conversation: 1, .. }))),
+            "{sight:?}"
+        );
+        assert_eq!(inspector.next_outcome(&mut record), None);
     }
 
     #[test]
     fn other_traffic_is_told_apart() {
-        let mut inspector = Inspector::<Toy>::default();
+        let mut inspector = Inspector::<TestProtocol>::default();
         let foreign = packet(5000, 80, b"something else");
-        assert_eq!(inspector.frame(&frame(1, &foreign, foreign.len()), &mut ()), Sight::NotRecognised);
+        assert_eq!(inspector.frame(&frame(1, &foreign, foreign.len()), &mut ()), FrameOutcome::NotRecognised);
         let short = &foreign[..10];
-        assert!(matches!(inspector.frame(&frame(2, short, short.len()), &mut ()), Sight::Damaged(_)));
+        assert!(matches!(inspector.frame(&frame(2, short, short.len()), &mut ()), FrameOutcome::Damaged(_)));
         let mut icmp = foreign.clone();
         icmp[9] = 1;
         let sight = inspector.frame(&frame(3, &icmp, icmp.len()), &mut ());
-        assert_eq!(sight, Sight::Skipped(Skip::OtherTransport { protocol: 1 }));
+        assert_eq!(sight, FrameOutcome::Skipped(SkipReason::OtherTransport { protocol: 1 }));
     }
 }

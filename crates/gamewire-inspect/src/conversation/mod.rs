@@ -10,8 +10,8 @@ mod sighting;
 mod table;
 mod talks;
 
-pub use circumstances::{Circumstances, Origin, StreamPlace, StreamSighting};
+pub use circumstances::{PacketMeta, PacketSource, StreamOffset, StreamPacketInfo};
 pub use inspector::Inspector;
-pub use sight::{Counter, Sight};
-pub use sighting::{Role, Sighting};
-pub use table::Limits;
+pub use sight::{Counter, FrameOutcome};
+pub use sighting::PacketInfo;
+pub use table::ConversationLimits;

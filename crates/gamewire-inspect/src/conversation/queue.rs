@@ -1,6 +1,6 @@
 use std::collections::VecDeque;
 
-use super::held::Passing;
+use super::held::PacketContext;
 
 /// How many buffers are kept for use again.
 const SPARE: usize = 16;
@@ -15,12 +15,12 @@ pub(super) struct Queue {
 /// Something that happened in a conversation.
 #[derive(Debug)]
 pub(super) struct Event {
-    pub(super) passing: Passing,
-    pub(super) what: What,
+    pub(super) passing: PacketContext,
+    pub(super) what: EventKind,
 }
 
 #[derive(Debug)]
-pub(super) enum What {
+pub(super) enum EventKind {
     /// A datagram, or the next bytes of a stream.
     Bytes(Vec<u8>),
     /// A datagram that went by earlier.
@@ -46,8 +46,9 @@ impl Queue {
     }
 
     /// Puts an event behind those at the front that are recalled.
-    pub(super) fn push_behind_recalled(&mut self, event: Event) {
-        let recalled = self.events.iter().take_while(|event| matches!(event.what, What::Recalled(_))).count();
+    pub(super) fn push_after_deferred(&mut self, event: Event) {
+        let recalled =
+            self.events.iter().take_while(|event| matches!(event.what, EventKind::Recalled(_))).count();
         self.events.insert(recalled, event);
     }
 
@@ -64,7 +65,7 @@ impl Queue {
     }
 
     /// Takes a buffer back.
-    pub(super) fn give_back(&mut self, buffer: Vec<u8>) {
+    pub(super) fn recycle(&mut self, buffer: Vec<u8>) {
         if self.spare.len() < SPARE {
             self.spare.push(buffer);
         }

@@ -1,5 +1,5 @@
-use super::sighting::Sighting;
-use crate::net::{PacketError, Skip};
+use super::sighting::PacketInfo;
+use crate::net::{PacketError, SkipReason};
 
 /// Something that a follower counted, in its protocol's own words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,27 +14,29 @@ pub struct Counter {
 
 /// What one frame turned out to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sight {
+pub enum FrameOutcome {
     /// A datagram of a conversation, or bytes of a stream; its content was told to the trace.
-    Datagram(Sighting),
+    Datagram(PacketInfo),
     /// Another run of bytes that the same frame made known, or one that waited for it.
-    Further(Sighting),
+    Additional(PacketInfo),
     /// A datagram of an earlier frame that was not recognised then: a later one has shown what it is.
-    Recalled(Sighting),
+    Deferred(PacketInfo),
     /// A datagram or segment of no protocol that is known here.
     NotRecognised,
     /// A frame without anything to look at.
-    Skipped(Skip),
+    Skipped(SkipReason),
     /// A frame whose headers contradict each other.
     Damaged(PacketError),
 }
 
-impl Sight {
+impl FrameOutcome {
     /// The datagram or run of bytes, if it is one.
     #[must_use]
-    pub const fn sighting(&self) -> Option<&Sighting> {
+    pub const fn sighting(&self) -> Option<&PacketInfo> {
         match self {
-            Self::Datagram(sighting) | Self::Further(sighting) | Self::Recalled(sighting) => Some(sighting),
+            Self::Datagram(sighting) | Self::Additional(sighting) | Self::Deferred(sighting) => {
+                Some(sighting)
+            }
             Self::NotRecognised | Self::Skipped(_) | Self::Damaged(_) => None,
         }
     }

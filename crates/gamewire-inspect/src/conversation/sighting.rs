@@ -1,9 +1,9 @@
-use std::fmt;
+use gamewire_machine::Role;
 use std::net::SocketAddr;
 
 /// A datagram that went by in a conversation: all that is known of it apart from its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sighting {
+pub struct PacketInfo {
     /// The number of the frame in the capture, from 1.
     pub frame: u64,
     /// Nanoseconds since the first frame of the capture; negative if the clock went back.
@@ -22,39 +22,4 @@ pub struct Sighting {
     pub to: SocketAddr,
     /// The bytes it had on the wire, without the headers of UDP and below.
     pub length: usize,
-}
-
-/// The two roles in a conversation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Role {
-    /// The end that asked for the conversation.
-    Client,
-    /// The end that was asked.
-    Server,
-}
-
-impl Role {
-    /// The role as filters and JSON spell it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Client => "client",
-            Self::Server => "server",
-        }
-    }
-
-    /// The role across.
-    #[must_use]
-    pub const fn other(self) -> Self {
-        match self {
-            Self::Client => Self::Server,
-            Self::Server => Self::Client,
-        }
-    }
-}
-
-impl fmt::Display for Role {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
 }

@@ -1,17 +1,17 @@
+use gamewire_machine::Role;
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 
-use gamewire_machine::End;
+use gamewire_machine::ConversationSide;
 use lru::LruCache;
 
 use super::key::Key;
-use super::sighting::Role;
-use crate::protocol::{Recognise, Recognised};
+use crate::protocol::{Detect, Detection};
 
 /// What is kept in mind at once; beyond that the conversation that was silent for the longest time is
 /// forgotten, and counts as a new one should it go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct ConversationLimits {
     /// Conversations that are followed.
     pub followed: usize,
     /// Bytes that their followers hold together; one of them may always stay.
@@ -20,7 +20,7 @@ pub struct Limits {
     pub unknown: NonZeroUsize,
 }
 
-impl Default for Limits {
+impl Default for ConversationLimits {
     fn default() -> Self {
         let unknown = NonZeroUsize::new(65_536).unwrap_or(NonZeroUsize::MIN);
         Self { followed: 65_536, bytes: 1 << 30, unknown }
@@ -28,11 +28,11 @@ impl Default for Limits {
 }
 
 /// The conversations that are in mind.
-pub(super) struct Table<F: Recognise> {
-    limits: Limits,
+pub(super) struct Table<F: Detect> {
+    limits: ConversationLimits,
     settings: F::Settings,
     followed: LruCache<Key, Conversation<F>>,
-    unknown: LruCache<Key, Unknown<F::Suspicion>>,
+    unknown: LruCache<Key, Unknown<F::Detector>>,
     started: u64,
     held: usize,
 }
@@ -43,7 +43,7 @@ pub(super) struct Conversation<F> {
     pub(super) follower: F,
     /// What the follower held when it was last asked.
     held: usize,
-    /// The address of [`End::First`].
+    /// The address of [`StreamEnd::First`].
     first: SocketAddr,
     /// Whether the first end has the higher port, as clients mostly do.
     first_looks_like_client: bool,
@@ -61,15 +61,15 @@ struct Unknown<S> {
 
 /// Why there is no conversation for a datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Missing {
+pub(super) enum LookupMiss {
     /// It may turn out to be of one.
     Perhaps,
     /// Nobody recognises it.
     Unknown,
 }
 
-impl<F: Recognise> Table<F> {
-    pub(super) fn new(limits: Limits, settings: F::Settings) -> Self {
+impl<F: Detect> Table<F> {
+    pub(super) fn new(limits: ConversationLimits, settings: F::Settings) -> Self {
         let unknown = LruCache::sparse(limits.unknown);
         Self { limits, settings, followed: LruCache::unbounded(), unknown, started: 0, held: 0 }
     }
@@ -82,7 +82,7 @@ impl<F: Recognise> Table<F> {
         from: SocketAddr,
         to: SocketAddr,
         data: &[u8],
-    ) -> Result<&mut Conversation<F>, Missing> {
+    ) -> Result<&mut Conversation<F>, LookupMiss> {
         let Self { settings, followed, unknown, started, .. } = self;
         followed.try_get_or_insert_mut(key, || {
             let (follower, first) = recognise::<F>(settings, unknown, key, from, data)?;
@@ -116,7 +116,7 @@ impl<F: Recognise> Table<F> {
     /// Takes note of what a conversation holds more or less than before, and forgets conversations
     /// beyond the limits: `forgotten` is told of each.
     #[inline]
-    pub(super) fn tidy(&mut self, held: Held, mut forgotten: impl FnMut(u64, F)) {
+    pub(super) fn evict(&mut self, held: MemoryDelta, mut forgotten: impl FnMut(u64, F)) {
         self.held = self.held.saturating_sub(held.before).saturating_add(held.now);
         while self.followed.len() > 1
             && (self.followed.len() > self.limits.followed || self.held > self.limits.bytes)
@@ -135,7 +135,7 @@ impl<F: Recognise> Table<F> {
 
 /// The memory of a follower before and after a datagram, in bytes.
 #[derive(Clone, Copy)]
-pub(super) struct Held {
+pub(super) struct MemoryDelta {
     before: usize,
     now: usize,
 }
@@ -143,31 +143,31 @@ pub(super) struct Held {
 /// Asks the protocols about a datagram: early and often, then ever more rarely, since a capture may
 /// begin with lost or foreign datagrams.
 #[cold]
-fn recognise<F: Recognise>(
+fn recognise<F: Detect>(
     settings: &F::Settings,
-    unknown: &mut LruCache<Key, Unknown<F::Suspicion>>,
+    unknown: &mut LruCache<Key, Unknown<F::Detector>>,
     key: Key,
     from: SocketAddr,
     data: &[u8],
-) -> Result<(F, SocketAddr), Missing> {
-    let mut fresh = Unknown { datagrams: 0, first: from, suspicion: F::Suspicion::default() };
+) -> Result<(F, SocketAddr), LookupMiss> {
+    let mut fresh = Unknown { datagrams: 0, first: from, suspicion: F::Detector::default() };
     let known = unknown.get_mut(&key);
     let is_known = known.is_some();
     let seen = known.unwrap_or(&mut fresh);
     seen.datagrams = seen.datagrams.saturating_add(1);
-    if seen.datagrams > 8 && !seen.datagrams.is_power_of_two() && !F::is_telling(data) {
-        return Err(Missing::Unknown);
+    if seen.datagrams > 8 && !seen.datagrams.is_power_of_two() && !F::is_candidate(data) {
+        return Err(LookupMiss::Unknown);
     }
-    let end = if from == seen.first { End::First } else { End::Second };
+    let end = if from == seen.first { ConversationSide::First } else { ConversationSide::Second };
     let verdict = F::recognise(settings, &mut seen.suspicion, key.transport, end, data);
     let first = seen.first;
     let missing = match verdict {
-        Recognised::Yes(follower) => {
+        Detection::Match(follower) => {
             unknown.pop(&key);
             return Ok((follower, first));
         }
-        Recognised::Perhaps => Missing::Perhaps,
-        Recognised::No => Missing::Unknown,
+        Detection::Possible => LookupMiss::Perhaps,
+        Detection::NoMatch => LookupMiss::Unknown,
     };
     if !is_known {
         unknown.put(key, fresh);
@@ -175,11 +175,11 @@ fn recognise<F: Recognise>(
     Err(missing)
 }
 
-impl<F: Recognise> Conversation<F> {
+impl<F: Detect> Conversation<F> {
     /// What the follower holds, now that it has seen a datagram more.
-    pub(super) fn weigh(&mut self) -> Held {
+    pub(super) fn update_memory_use(&mut self) -> MemoryDelta {
         let before = std::mem::replace(&mut self.held, self.follower.held_bytes());
-        Held { before, now: self.held }
+        MemoryDelta { before, now: self.held }
     }
 
     /// Whether nobody has asked this before.
@@ -187,12 +187,13 @@ impl<F: Recognise> Conversation<F> {
         std::mem::replace(&mut self.is_new, false)
     }
 
-    pub(super) fn end(&self, from: SocketAddr) -> End {
-        if from == self.first { End::First } else { End::Second }
+    pub(super) fn end(&self, from: SocketAddr) -> ConversationSide {
+        if from == self.first { ConversationSide::First } else { ConversationSide::Second }
     }
 
-    pub(super) fn role(&self, end: End) -> Role {
-        let looks_like_client = if self.first_looks_like_client { End::First } else { End::Second };
+    pub(super) fn role(&self, end: ConversationSide) -> Role {
+        let looks_like_client =
+            if self.first_looks_like_client { ConversationSide::First } else { ConversationSide::Second };
         let client = self.follower.client().unwrap_or(looks_like_client);
         if end == client { Role::Client } else { Role::Server }
     }
@@ -204,22 +205,22 @@ mod tests {
 
     use super::*;
     use crate::protocol::Transport;
-    use crate::protocol::toy::Toy;
+    use crate::protocol::toy::TestProtocol;
 
     fn address(port: u16) -> SocketAddr {
         (Ipv4Addr::LOCALHOST, port).into()
     }
 
-    fn table(followed: usize, bytes: usize, unknown: usize) -> Table<Toy> {
-        Table::new(Limits { followed, bytes, unknown: NonZeroUsize::new(unknown).unwrap() }, ())
+    fn table(followed: usize, bytes: usize, unknown: usize) -> Table<TestProtocol> {
+        Table::new(ConversationLimits { followed, bytes, unknown: NonZeroUsize::new(unknown).unwrap() }, ())
     }
 
     fn find<'t>(
-        table: &'t mut Table<Toy>,
+        table: &'t mut Table<TestProtocol>,
         from: SocketAddr,
         to: SocketAddr,
         data: &[u8],
-    ) -> Option<&'t mut Conversation<Toy>> {
+    ) -> Option<&'t mut Conversation<TestProtocol>> {
         table.find(Key::new(Transport::Udp, from, to), from, to, data).ok()
     }
 
@@ -227,9 +228,9 @@ mod tests {
     fn both_directions_are_one_conversation() {
         let mut table = table(10, 1 << 20, 10);
         let there = find(&mut table, address(5000), address(80), b"toy").unwrap();
-        assert_eq!((there.number, there.end(address(5000))), (1, End::First));
+        assert_eq!((there.number, there.end(address(5000))), (1, ConversationSide::First));
         let back = find(&mut table, address(80), address(5000), b"any").unwrap();
-        assert_eq!((back.number, back.end(address(80))), (1, End::Second));
+        assert_eq!((back.number, back.end(address(80))), (1, ConversationSide::Second));
         let other = find(&mut table, address(80), address(5001), b"toy").unwrap();
         assert_eq!(other.number, 2);
     }
@@ -238,7 +239,10 @@ mod tests {
     fn the_lower_port_is_the_server_until_the_follower_knows_better() {
         let mut table = table(10, 1 << 20, 10);
         let talk = find(&mut table, address(80), address(5000), b"toy").unwrap();
-        assert_eq!((talk.role(End::First), talk.role(End::Second)), (Role::Server, Role::Client));
+        assert_eq!(
+            (talk.role(ConversationSide::First), talk.role(ConversationSide::Second)),
+            (Role::Server, Role::Client)
+        );
     }
 
     #[test]
@@ -263,28 +267,28 @@ mod tests {
         assert!(find(&mut table, address(1), address(2), b"toy").is_none());
         assert!(find(&mut table, address(2), address(1), b"toy!").is_some());
         let talk = find(&mut table, address(2), address(1), b"toy").unwrap();
-        assert_eq!(talk.end(address(1)), End::First, "who sent the first datagram of all");
+        assert_eq!(talk.end(address(1)), ConversationSide::First, "who sent the first datagram of all");
     }
 
     #[test]
     fn another_conversation_between_the_same_ends_has_another_number() {
         let mut table = table(10, 1 << 20, 10);
         let talk = find(&mut table, address(1), address(2), b"toy").unwrap();
-        let held = talk.weigh();
-        table.tidy(held, |_, _| {});
+        let held = talk.update_memory_use();
+        table.evict(held, |_, _| {});
         let old = table.begin_anew(Key::new(Transport::Udp, address(1), address(2)));
         assert_eq!((old.map(|(number, _)| number), table.held), (Some(1), 0));
         assert_eq!(find(&mut table, address(1), address(2), b"toy").unwrap().number, 2);
     }
 
     /// Lets a thousand conversations begin, and as many that nobody knows.
-    fn crowd(table: &mut Table<Toy>) -> Vec<u64> {
+    fn crowd(table: &mut Table<TestProtocol>) -> Vec<u64> {
         let mut forgotten = Vec::new();
         for port in 1..=1000 {
             find(table, address(port), address(8888), b"?");
             let talk = find(table, address(port), address(9999), b"toy").unwrap();
-            let held = talk.weigh();
-            table.tidy(held, |number, _| forgotten.push(number));
+            let held = talk.update_memory_use();
+            table.evict(held, |number, _| forgotten.push(number));
         }
         forgotten
     }

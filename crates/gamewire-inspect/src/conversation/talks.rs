@@ -1,22 +1,22 @@
 use gamewire_machine::Instant;
 use gamewire_wire::{CodecError, Found, Trace};
 
-use super::held::{Held, Passing};
+use super::held::{DeferredDatagrams, PacketContext};
 use super::key::Key;
-use super::queue::{Event, Queue, What};
-use super::sight::{Counter, Sight};
-use super::sighting::Sighting;
-use super::table::{Limits, Missing, Table};
+use super::queue::{Event, EventKind, Queue};
+use super::sight::{Counter, FrameOutcome};
+use super::sighting::PacketInfo;
+use super::table::{ConversationLimits, LookupMiss, Table};
 use crate::net::tcp::{Delivery, TcpEvent};
-use crate::protocol::{Recognise, Transport};
+use crate::protocol::{Detect, Transport};
 
 /// How many counters of forgotten conversations are kept.
 const COUNTERS: usize = 1 << 18;
 
 /// The conversations, and what of them is still to be told.
-pub(super) struct Talks<F: Recognise> {
+pub(super) struct ConversationLog<F: Detect> {
     table: Table<F>,
-    held: Held,
+    held: DeferredDatagrams,
     queue: Queue,
     /// What the followers of forgotten conversations had counted.
     forgotten: Vec<Counter>,
@@ -36,20 +36,20 @@ pub(super) struct Bytes<'a> {
 }
 
 /// What became of bytes.
-pub(super) enum Seen {
+pub(super) enum FollowOutcome {
     /// They were told.
-    Told(Sighting),
+    Told(PacketInfo),
     /// They have shown what earlier ones are, which come first. Nothing was told.
-    AfterEarlier,
+    DeferredFirst,
     /// Nobody recognises them.
     Nothing,
 }
 
-impl<F: Recognise> Talks<F> {
-    pub(super) fn new(limits: Limits, settings: F::Settings) -> Self {
+impl<F: Detect> ConversationLog<F> {
+    pub(super) fn new(limits: ConversationLimits, settings: F::Settings) -> Self {
         Self {
             table: Table::new(limits, settings),
-            held: Held::default(),
+            held: DeferredDatagrams::default(),
             queue: Queue::default(),
             forgotten: Vec::new(),
             start: None,
@@ -66,32 +66,37 @@ impl<F: Recognise> Talks<F> {
 
     /// Shows bytes to the follower of their conversation, if they are of one.
     #[inline]
-    pub(super) fn see<T: Trace>(&mut self, passing: Passing, bytes: Bytes<'_>, trace: &mut T) -> Seen {
-        let Passing { key, frame, time, from, to } = passing;
+    pub(super) fn follow_bytes<T: Trace>(
+        &mut self,
+        passing: PacketContext,
+        bytes: Bytes<'_>,
+        trace: &mut T,
+    ) -> FollowOutcome {
+        let PacketContext { key, frame, time, from, to } = passing;
         let Bytes { data, length, cut } = bytes;
         let Self { table, held, queue, forgotten, start, .. } = self;
         let talk = match table.find(key, from, to, data) {
             Ok(talk) => talk,
-            Err(Missing::Unknown) => return Seen::Nothing,
-            Err(Missing::Perhaps) => {
+            Err(LookupMiss::Unknown) => return FollowOutcome::Nothing,
+            Err(LookupMiss::Perhaps) => {
                 if !cut {
                     held.keep(passing, data);
                 }
-                return Seen::Nothing;
+                return FollowOutcome::Nothing;
             }
         };
-        if talk.is_new() && recall(held, queue, key) {
-            return Seen::AfterEarlier;
+        if talk.is_new() && queue_deferred(held, queue, key) {
+            return FollowOutcome::DeferredFirst;
         }
         let time = time.saturating_sub(start.unwrap_or(time));
         let end = talk.end(from);
         if cut {
-            tell_cut(data, trace);
+            trace_truncated(data, trace);
         } else {
             let at = Instant::from_micros(u64::try_from(time / 1000).unwrap_or_default());
             talk.follower.follow(at, end, data, trace);
         }
-        let sighting = Sighting {
+        let sighting = PacketInfo {
             frame,
             time,
             conversation: talk.number,
@@ -102,24 +107,24 @@ impl<F: Recognise> Talks<F> {
             to,
             length,
         };
-        let weighed = talk.weigh();
-        table.tidy(weighed, |conversation, follower| count(conversation, &follower, forgotten));
-        Seen::Told(sighting)
+        let weighed = talk.update_memory_use();
+        table.evict(weighed, |conversation, follower| count(conversation, &follower, forgotten));
+        FollowOutcome::Told(sighting)
     }
 
     /// Looks at a datagram, and tells it or the first of those that it calls to mind.
     #[inline]
     pub(super) fn datagram<T: Trace>(
         &mut self,
-        passing: Passing,
+        passing: PacketContext,
         bytes: Bytes<'_>,
         trace: &mut T,
-    ) -> Option<Sight> {
-        match self.see(passing, bytes, trace) {
-            Seen::Told(sighting) => Some(Sight::Datagram(sighting)),
-            Seen::Nothing => None,
-            Seen::AfterEarlier => {
-                let what = What::Bytes(self.queue.copy(bytes.data));
+    ) -> Option<FrameOutcome> {
+        match self.follow_bytes(passing, bytes, trace) {
+            FollowOutcome::Told(sighting) => Some(FrameOutcome::Datagram(sighting)),
+            FollowOutcome::Nothing => None,
+            FollowOutcome::DeferredFirst => {
+                let what = EventKind::Bytes(self.queue.copy(bytes.data));
                 self.queue.push(Event { passing, what });
                 self.more(trace)
             }
@@ -129,30 +134,30 @@ impl<F: Recognise> Talks<F> {
     /// Something happened on a TCP connection when `frame` came by.
     pub(super) fn deliver(&mut self, frame: u64, time: i64, delivery: &Delivery<'_>) {
         let Delivery { source: from, destination: to, event, .. } = *delivery;
-        let passing = Passing { key: Key::new(Transport::Tcp, from, to), frame, time, from, to };
+        let passing = PacketContext { key: Key::new(Transport::Tcp, from, to), frame, time, from, to };
         let what = match event {
-            TcpEvent::Opened { .. } => What::Opened,
-            TcpEvent::Data(data) => What::Bytes(self.queue.copy(data)),
-            TcpEvent::Gap { bytes } => What::Missed(bytes),
+            TcpEvent::Opened { .. } => EventKind::Opened,
+            TcpEvent::Data(data) => EventKind::Bytes(self.queue.copy(data)),
+            TcpEvent::Gap { bytes } => EventKind::Missed(bytes),
             TcpEvent::Finished | TcpEvent::Reset | TcpEvent::Dropped => return,
         };
         self.queue.push(Event { passing, what });
     }
 
     /// Tells the next of what waits in the queue; `None` when nothing is left to tell.
-    pub(super) fn more<T: Trace>(&mut self, trace: &mut T) -> Option<Sight> {
+    pub(super) fn more<T: Trace>(&mut self, trace: &mut T) -> Option<FrameOutcome> {
         while let Some(Event { passing, what }) = self.queue.pop() {
             let (buffer, is_recalled) = match what {
-                What::Bytes(buffer) => (buffer, false),
-                What::Recalled(buffer) => (buffer, true),
-                What::Missed(bytes) => {
+                EventKind::Bytes(buffer) => (buffer, false),
+                EventKind::Recalled(buffer) => (buffer, true),
+                EventKind::Missed(bytes) => {
                     if let Some(talk) = self.table.get(passing.key) {
                         let end = talk.end(passing.from);
-                        talk.follower.missed(end, bytes);
+                        talk.follower.skip(end, bytes);
                     }
                     continue;
                 }
-                What::Opened => {
+                EventKind::Opened => {
                     if let Some((conversation, follower)) = self.table.begin_anew(passing.key) {
                         count(conversation, &follower, &mut self.forgotten);
                     }
@@ -160,23 +165,23 @@ impl<F: Recognise> Talks<F> {
                 }
             };
             let bytes = Bytes { data: &buffer, length: buffer.len(), cut: false };
-            match self.see(passing, bytes, trace) {
-                Seen::Told(sighting) => {
-                    self.queue.give_back(buffer);
+            match self.follow_bytes(passing, bytes, trace) {
+                FollowOutcome::Told(sighting) => {
+                    self.queue.recycle(buffer);
                     if is_recalled {
-                        return Some(Sight::Recalled(sighting));
+                        return Some(FrameOutcome::Deferred(sighting));
                     }
                     let is_further = self.told.replace(passing.frame) == Some(passing.frame);
                     return Some(if is_further {
-                        Sight::Further(sighting)
+                        FrameOutcome::Additional(sighting)
                     } else {
-                        Sight::Datagram(sighting)
+                        FrameOutcome::Datagram(sighting)
                     });
                 }
-                Seen::Nothing => self.queue.give_back(buffer),
-                Seen::AfterEarlier => {
+                FollowOutcome::Nothing => self.queue.recycle(buffer),
+                FollowOutcome::DeferredFirst => {
                     // The earlier ones were put in front of everything; this one comes behind them.
-                    self.queue.push_behind_recalled(Event { passing, what: What::Bytes(buffer) });
+                    self.queue.push_after_deferred(Event { passing, what: EventKind::Bytes(buffer) });
                 }
             }
         }
@@ -205,17 +210,17 @@ impl<F: Recognise> Talks<F> {
 
 /// Puts the earlier datagrams of a conversation in front of the queue; false if there are none.
 #[cold]
-fn recall(held: &mut Held, queue: &mut Queue, key: Key) -> bool {
+fn queue_deferred(held: &mut DeferredDatagrams, queue: &mut Queue, key: Key) -> bool {
     let mut recalled = Vec::new();
     held.take(key, |passing, data| {
-        recalled.push(Event { passing, what: What::Recalled(queue.copy(data)) });
+        recalled.push(Event { passing, what: EventKind::Recalled(queue.copy(data)) });
     });
     let is_any = !recalled.is_empty();
     queue.push_first(recalled.into_iter());
     is_any
 }
 
-fn count<F: Recognise>(conversation: u64, follower: &F, counters: &mut Vec<Counter>) {
+fn count<F: Detect>(conversation: u64, follower: &F, counters: &mut Vec<Counter>) {
     follower.counters(&mut |name, count| {
         if count > 0 && counters.len() < COUNTERS {
             counters.push(Counter { conversation, name, count });
@@ -225,9 +230,9 @@ fn count<F: Recognise>(conversation: u64, follower: &F, counters: &mut Vec<Count
 
 /// A datagram that the capture holds in part would mislead a follower.
 #[cold]
-fn tell_cut<T: Trace>(data: &[u8], trace: &mut T) {
+fn trace_truncated<T: Trace>(data: &[u8], trace: &mut T) {
     trace.enter_source("datagram", data);
     let expected = "the rest of the datagram, which the capture left out";
     trace.error(&CodecError::new(data.len(), expected, Found::End));
-    trace.leave();
+    trace.exit();
 }

@@ -2,37 +2,37 @@ use std::fmt::{self, Write};
 use std::net::SocketAddr;
 
 use gamewire_machine::Record;
-use gamewire_machine::record::{Kind, NodeRef};
+use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_wire::Value;
 
 use super::expression::{Check, Expression, Filter, Subject};
 use super::literal::Number;
-use super::names::Fact;
-use crate::conversation::{Circumstances, Origin, Sighting};
+use super::names::BuiltinField;
+use crate::conversation::{PacketInfo, PacketMeta, PacketSource};
 use crate::render::{Hyphenated, set_flags};
 
 /// A datagram that a filter is asked about.
 #[derive(Clone, Copy)]
-struct Asked<'a> {
+struct EvalContext<'a> {
     number: u64,
     protocol: &'static str,
     dialect: Option<&'static str>,
     direction: &'static str,
     length: usize,
     /// Of what went by in a conversation: the circumstances that only that has.
-    passed: Option<&'a Sighting>,
+    passed: Option<&'a PacketInfo>,
     record: &'a Record,
 }
 
 impl Filter {
     /// Whether the condition holds for a datagram.
     #[must_use]
-    pub fn holds(&self, sighting: &impl Circumstances, record: &Record) -> bool {
+    pub fn holds(&self, sighting: &impl PacketMeta, record: &Record) -> bool {
         let passed = match sighting.origin() {
-            Origin::Passed(passed) => Some(passed),
-            Origin::Stood(_) => None,
+            PacketSource::Conversation(passed) => Some(passed),
+            PacketSource::File(_) => None,
         };
-        Asked {
+        EvalContext {
             number: sighting.number(),
             protocol: sighting.protocol(),
             dialect: sighting.dialect(),
@@ -45,7 +45,7 @@ impl Filter {
     }
 }
 
-impl Asked<'_> {
+impl EvalContext<'_> {
     fn holds(self, expression: &Expression) -> bool {
         match expression {
             Expression::All(parts) => parts.iter().all(|part| self.holds(part)),
@@ -61,7 +61,7 @@ impl Asked<'_> {
             Subject::Protocol(name) => self.protocol == name,
             Subject::Group(path) => {
                 self.protocol == path.protocol
-                    && path.find(self.record).any(|node| matches!(node.kind(), Kind::Group(_)))
+                    && path.find(self.record).any(|node| matches!(node.kind(), NodeKind::Group(_)))
             }
             Subject::Field(path) => {
                 self.protocol == path.protocol && any(check, path.find(self.record), field_satisfies)
@@ -69,7 +69,7 @@ impl Asked<'_> {
         }
     }
 
-    fn fact(self, fact: Fact, check: &Check) -> bool {
+    fn fact(self, fact: BuiltinField, check: &Check) -> bool {
         let number =
             |number: Number| any(check, std::iter::once(number), |check, number| check.on_number(number));
         let text =
@@ -78,23 +78,25 @@ impl Asked<'_> {
         let numbers =
             |number: Option<Number>| any(check, number.into_iter(), |check, number| check.on_number(number));
         match fact {
-            Fact::Frame => number(Number::whole(self.number.into())),
-            Fact::Time => numbers(passed.map(|passed| Number::fraction(passed.time, 1_000_000_000))),
-            Fact::Conversation => numbers(passed.map(|passed| Number::whole(passed.conversation.into()))),
-            Fact::Length => number(Number::whole(i128::try_from(self.length).unwrap_or(i128::MAX))),
-            Fact::Direction => text(Some(self.direction)),
-            Fact::Dialect => text(self.dialect),
-            Fact::From => any(check, passed.map(|passed| passed.from).into_iter(), address_satisfies),
-            Fact::To => any(check, passed.map(|passed| passed.to).into_iter(), address_satisfies),
-            Fact::Error => {
-                let errors = self.record.nodes().filter(|node| node.kind() == Kind::Error);
+            BuiltinField::Frame => number(Number::whole(self.number.into())),
+            BuiltinField::Time => numbers(passed.map(|passed| Number::fraction(passed.time, 1_000_000_000))),
+            BuiltinField::Conversation => {
+                numbers(passed.map(|passed| Number::whole(passed.conversation.into())))
+            }
+            BuiltinField::Length => number(Number::whole(i128::try_from(self.length).unwrap_or(i128::MAX))),
+            BuiltinField::Direction => text(Some(self.direction)),
+            BuiltinField::Dialect => text(self.dialect),
+            BuiltinField::From => any(check, passed.map(|passed| passed.from).into_iter(), address_satisfies),
+            BuiltinField::To => any(check, passed.map(|passed| passed.to).into_iter(), address_satisfies),
+            BuiltinField::Error => {
+                let errors = self.record.nodes().filter(|node| node.kind() == NodeKind::Error);
                 any(check, errors, |check, node| match node.value() {
                     Some(Value::Text(text)) => check.on_text(text),
-                    _ => matches!(check, Check::Present),
+                    _ => matches!(check, Check::Exists),
                 })
             }
-            Fact::Warning => {
-                let oddities = self.record.nodes().filter(|node| matches!(node.kind(), Kind::Oddity(_)));
+            BuiltinField::Warning => {
+                let oddities = self.record.nodes().filter(|node| matches!(node.kind(), NodeKind::Oddity(_)));
                 any(check, oddities, |check, node| check.on_text(node.name().as_bytes()))
             }
         }
@@ -117,10 +119,10 @@ fn any<T>(check: &Check, mut found: impl Iterator<Item = T>, satisfies: impl Fn(
 
 fn field_satisfies(check: &Check, node: NodeRef<'_>) -> bool {
     // The list itself, beside its members: it is there even when it is empty.
-    let Some(value) = node.value() else { return matches!(check, Check::Present) };
+    let Some(value) = node.value() else { return matches!(check, Check::Exists) };
     match value {
         Value::Bool(value) => match check {
-            Check::Present => value,
+            Check::Exists => value,
             check => check.on_number(Number::whole(value.into())),
         },
         Value::Int(value) => check.on_number(Number::whole(value.into())),

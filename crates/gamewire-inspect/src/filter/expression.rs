@@ -2,11 +2,11 @@ use regex_lite::Regex;
 
 use super::error::FilterError;
 use super::literal::{Literal, Number};
-use super::names::Fact;
+use super::names::BuiltinField;
 use super::parse::Parser;
 use super::path::Path;
 use super::token::Compare;
-use crate::protocol::Catalogue;
+use crate::protocol::Catalog;
 
 /// A condition over datagrams, ready to be asked.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ impl Filter {
     ///
     /// # Errors
     /// If the text is no filter or names what does not exist; the error points at the place.
-    pub fn parse(text: &str, catalogue: &Catalogue) -> Result<Self, FilterError> {
+    pub fn parse(text: &str, catalogue: &Catalog) -> Result<Self, FilterError> {
         Parser::new(text, catalogue)?.filter().map(|root| Self { root })
     }
 }
@@ -36,7 +36,7 @@ pub(super) enum Expression {
 #[derive(Clone, Debug)]
 pub(super) enum Subject {
     /// A circumstance of the datagram.
-    Fact(Fact),
+    Fact(BuiltinField),
     /// That the conversation is in this protocol.
     Protocol(String),
     /// Groups of this name.
@@ -49,7 +49,7 @@ pub(super) enum Subject {
 #[derive(Clone, Debug)]
 pub(super) enum Check {
     /// That it is there; for true and false, that it is true.
-    Present,
+    Exists,
     Compare(Compare, Literal),
     Contains(Vec<u8>),
     Matches(Regex),
@@ -59,7 +59,7 @@ impl Check {
     /// Whether `number` satisfies the check; `!=` counts as `==`, see [`Check::is_unequal`].
     pub(super) fn on_number(&self, number: Number) -> bool {
         match self {
-            Self::Present => true,
+            Self::Exists => true,
             Self::Compare(compare, Literal::Number(literal)) => compare.holds(number.compare(*literal)),
             Self::Compare(compare, Literal::Bool(literal)) => {
                 compare.holds(number.compare(Number::whole((*literal).into())))
@@ -81,7 +81,7 @@ impl Check {
 
     fn on_partial(&self, order: impl FnOnce(f64) -> Option<std::cmp::Ordering>) -> bool {
         match self {
-            Self::Present => true,
+            Self::Exists => true,
             Self::Compare(compare, Literal::Number(literal)) => {
                 order(literal.rounded()).is_some_and(|order| compare.holds(order))
             }
@@ -92,7 +92,7 @@ impl Check {
     /// Whether `text` satisfies the check; `!=` counts as `==`, see [`Check::is_unequal`].
     pub(super) fn on_text(&self, text: &[u8]) -> bool {
         match self {
-            Self::Present => true,
+            Self::Exists => true,
             Self::Compare(
                 Compare::Equal | Compare::Unequal,
                 Literal::Text(literal) | Literal::Bytes(literal),

@@ -4,7 +4,7 @@
 //! teeworlds.chat.text contains "hi" && direction == "server"
 //! ```
 //!
-//! A filter is parsed once, with every name checked against the [`Catalogue`](crate::protocol::Catalogue),
+//! A filter is parsed once, with every name checked against the [`Catalog`](crate::protocol::Catalog),
 //! and then asked about each datagram. A field may occur several times in a datagram (two chunks, twenty
 //! items): a comparison holds when it holds for any of them. `!=` is the exception that saves surprises:
 //! it holds when the field is there and none of its values is equal.

@@ -1,10 +1,10 @@
 use super::expression::Subject;
 use super::path::Path;
-use crate::protocol::Catalogue;
+use crate::protocol::Catalog;
 
 /// A circumstance of a datagram, or what went wrong in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fact {
+pub(super) enum BuiltinField {
     Frame,
     Time,
     Conversation,
@@ -40,7 +40,7 @@ pub const FACTS: &[(&str, &str)] = &[
     ("warning", "What was odd but could be decoded: the names of the oddities."),
 ];
 
-impl Fact {
+impl BuiltinField {
     const ALL: [(&'static str, Self); 10] = [
         ("frame", Self::Frame),
         ("time", Self::Time),
@@ -72,8 +72,8 @@ pub(super) struct Unknown {
 const LIST: &str = "gamewire inspect --fields lists all names";
 
 /// Finds what `name` means.
-pub(super) fn resolve(name: &str, catalogue: &Catalogue) -> Result<Subject, Unknown> {
-    if let Some((_, fact)) = Fact::ALL.iter().find(|(known, _)| *known == name) {
+pub(super) fn resolve(name: &str, catalogue: &Catalog) -> Result<Subject, Unknown> {
+    if let Some((_, fact)) = BuiltinField::ALL.iter().find(|(known, _)| *known == name) {
         return Ok(Subject::Fact(*fact));
     }
     let mut parts = name.split('.');
@@ -112,7 +112,7 @@ pub(super) fn resolve(name: &str, catalogue: &Catalogue) -> Result<Subject, Unkn
     }
 }
 
-fn unknown_start(name: &str, catalogue: &Catalogue) -> Unknown {
+fn unknown_start(name: &str, catalogue: &Catalog) -> Unknown {
     let message = format!("there is no name {name}");
     // Somebody left the protocol out: a full name ends with what was written.
     let with_protocol = catalogue.protocols().map(|protocol| format!("{protocol}.{name}"));
@@ -128,13 +128,13 @@ fn unknown_start(name: &str, catalogue: &Catalogue) -> Unknown {
         return Unknown { message, hint: did_you_mean(&meant) };
     }
     let start = name.split('.').next().unwrap_or_default();
-    let facts = Fact::ALL.iter().map(|(name, _)| *name).filter(|_| start.len() == name.len());
+    let facts = BuiltinField::ALL.iter().map(|(name, _)| *name).filter(|_| start.len() == name.len());
     let starts = facts.chain(catalogue.protocols());
     let near: Vec<String> = near(start, starts).into_iter().map(str::to_owned).collect();
     Unknown { message, hint: if near.is_empty() { LIST.into() } else { did_you_mean(&near) } }
 }
 
-fn unknown_group(protocol: &str, before: &[&str], name: &str, catalogue: &Catalogue) -> Unknown {
+fn unknown_group(protocol: &str, before: &[&str], name: &str, catalogue: &Catalog) -> Unknown {
     let message = format!("{protocol} has no packet, message, item or group {name}");
     let prefix: Vec<&str> = std::iter::once(protocol).chain(before.iter().copied()).collect();
     let prefix = prefix.join(".");
@@ -149,7 +149,7 @@ fn unknown_group(protocol: &str, before: &[&str], name: &str, catalogue: &Catalo
     Unknown { message, hint: if near.is_empty() { LIST.into() } else { did_you_mean(&near) } }
 }
 
-fn unknown_field(protocol: &str, group: &str, name: &str, catalogue: &Catalogue) -> Unknown {
+fn unknown_field(protocol: &str, group: &str, name: &str, catalogue: &Catalog) -> Unknown {
     let message = format!("{protocol}.{group} has no field {name}");
     let fields: Vec<&str> = catalogue
         .named(protocol, group)
@@ -161,7 +161,7 @@ fn unknown_field(protocol: &str, group: &str, name: &str, catalogue: &Catalogue)
         return Unknown { message, hint: did_you_mean(&near) };
     }
     let hint =
-        if fields.is_empty() { "it has no fields".into() } else { format!("it has {}", some(&fields)) };
+        if fields.is_empty() { "it has no fields".into() } else { format!("it has {}", join_or(&fields)) };
     Unknown { message, hint }
 }
 
@@ -178,11 +178,11 @@ fn near<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 }
 
 fn did_you_mean(names: &[String]) -> String {
-    format!("did you mean {}?", some(names))
+    format!("did you mean {}?", join_or(names))
 }
 
 /// `a, b or c`, and how many more.
-fn some<S: AsRef<str>>(names: &[S]) -> String {
+fn join_or<S: AsRef<str>>(names: &[S]) -> String {
     const SHOWN: usize = 8;
     let shown: Vec<&str> = names.iter().take(SHOWN).map(AsRef::as_ref).collect();
     match (shown.split_last(), names.len().saturating_sub(SHOWN)) {
@@ -207,7 +207,7 @@ mod tests {
     #[test]
     fn every_fact_is_listed_with_its_meaning() {
         let listed: Vec<_> = FACTS.iter().map(|(name, _)| *name).collect();
-        let known: Vec<_> = Fact::ALL.iter().map(|(name, _)| *name).collect();
+        let known: Vec<_> = BuiltinField::ALL.iter().map(|(name, _)| *name).collect();
         assert_eq!(listed, known);
     }
 
@@ -215,7 +215,7 @@ mod tests {
     fn names_mean_facts_protocols_groups_and_fields() {
         let catalogue = toy::catalogue();
         let is = |name: &str| resolve(name, &catalogue).ok().unwrap();
-        assert!(matches!(is("time"), Subject::Fact(Fact::Time)));
+        assert!(matches!(is("time"), Subject::Fact(BuiltinField::Time)));
         assert!(matches!(is("toy"), Subject::Protocol(_)));
         assert!(matches!(is("toy.say"), Subject::Group(_)));
         assert!(matches!(is("toy.packet.chunk"), Subject::Group(_)));

@@ -7,7 +7,7 @@ use super::expression::{Check, Expression, Subject};
 use super::literal::Literal;
 use super::names::{self, FactKind};
 use super::token::{Compare, Lexer, Token};
-use crate::protocol::Catalogue;
+use crate::protocol::Catalog;
 
 /// How deep parentheses and negations nest.
 const DEPTH: usize = 64;
@@ -17,7 +17,7 @@ const REGEX_SIZE: usize = 1 << 20;
 /// Reads a filter from left to right: `||` binds weakest, then `&&`, then `!`.
 pub(super) struct Parser<'a> {
     text: &'a str,
-    catalogue: &'a Catalogue,
+    catalogue: &'a Catalog,
     lexer: Lexer<'a>,
     token: Token<'a>,
     at: Range<usize>,
@@ -25,7 +25,7 @@ pub(super) struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    pub(super) fn new(text: &'a str, catalogue: &'a Catalogue) -> Result<Self, FilterError> {
+    pub(super) fn new(text: &'a str, catalogue: &'a Catalog) -> Result<Self, FilterError> {
         let mut lexer = Lexer::new(text);
         let (token, at) = lexer.next()?;
         Ok(Self { text, catalogue, lexer, token, at, depth: 0 })
@@ -131,9 +131,9 @@ impl<'a> Parser<'a> {
                 let error = self.error(format!("expected an operator after {name}"));
                 return Err(error.hint("operators are == != < <= > >= contains matches && ||"));
             }
-            Token::And | Token::Or | Token::Close | Token::End => Check::Present,
+            Token::And | Token::Or | Token::Close | Token::End => Check::Exists,
         };
-        let is_comparison = !matches!(check, Check::Present);
+        let is_comparison = !matches!(check, Check::Exists);
         if is_comparison && matches!(subject, Subject::Group(_) | Subject::Protocol(_)) {
             let error = FilterError::new(self.text, name_at, format!("{name} has no value to compare"));
             return Err(error.hint(format!("alone it asks whether there is one; its fields are {name}.NAME")));

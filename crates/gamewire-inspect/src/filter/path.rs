@@ -1,5 +1,5 @@
 use gamewire_machine::Record;
-use gamewire_machine::record::{Kind, NodeRef};
+use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_wire::Layer;
 
 /// How many groups inside each other are looked at; no decoder nests as deep.
@@ -19,16 +19,16 @@ impl Path {
         let mut open = OpenGroups::default();
         record.nodes().filter(move |node| match node.kind() {
             // What is remembered counts as if it stood in the group around it.
-            Kind::Group(Layer::Remembered) => {
+            NodeKind::Group(Layer::Baseline) => {
                 open.close(node.depth());
                 false
             }
-            Kind::Group(_) => {
+            NodeKind::Group(_) => {
                 open.close(node.depth());
                 open.enter(node.depth(), node.name());
                 !node.name().is_empty() && open.end_with(&self.names)
             }
-            Kind::Field => {
+            NodeKind::Field => {
                 open.close(node.depth());
                 match self.names.split_last() {
                     Some((last, groups)) if !node.name().is_empty() => {
@@ -37,7 +37,7 @@ impl Path {
                     _ => open.end_with(&self.names),
                 }
             }
-            Kind::Source | Kind::Oddity(_) | Kind::Error => false,
+            NodeKind::Source | NodeKind::Oddity(_) | NodeKind::Error => false,
         })
     }
 }
@@ -79,14 +79,19 @@ impl<'a> OpenGroups<'a> {
 
 #[cfg(test)]
 mod tests {
-    use gamewire_machine::{End, Follow, Instant};
+    use gamewire_machine::{ConversationSide, Follow, Instant};
 
     use super::*;
-    use crate::protocol::toy::Toy;
+    use crate::protocol::toy::TestProtocol;
 
     fn found(path: &str) -> Vec<String> {
         let mut record = Record::new();
-        Toy::default().follow(Instant::ZERO, End::First, b"toy\0say hi\nworld 5\nsay ho", &mut record);
+        TestProtocol::default().follow(
+            Instant::ZERO,
+            ConversationSide::First,
+            b"toy\0say hi\nworld 5\nsay ho",
+            &mut record,
+        );
         let names = path.split('.').map(str::to_owned).collect();
         let path = Path { protocol: "toy".into(), names };
         path.find(&record).map(|node| format!("{:?}", node.value())).collect()

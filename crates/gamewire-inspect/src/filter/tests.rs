@@ -1,15 +1,17 @@
 //! Filters as people write them, asked about datagrams of the toy protocol.
 
-use gamewire_machine::{End, Follow, Instant, Record};
+use gamewire_machine::Role;
+
+use gamewire_machine::{ConversationSide, Follow, Instant, Record};
 
 use super::*;
-use crate::conversation::{Role, Sighting};
-use crate::protocol::toy::{self, Toy};
+use crate::conversation::PacketInfo;
+use crate::protocol::toy::{self, TestProtocol};
 
 const DATAGRAM: &[u8] = b"toy\0say hi there\nsay second\nhit 250\nworld -7\nodd\nwhat";
 
-fn sighting() -> Sighting {
-    Sighting {
+fn sighting() -> PacketInfo {
+    PacketInfo {
         frame: 7,
         time: 1_250_000_000,
         conversation: 3,
@@ -24,7 +26,7 @@ fn sighting() -> Sighting {
 
 fn record(data: &[u8]) -> Record {
     let mut record = Record::new();
-    Toy::default().follow(Instant::ZERO, End::First, data, &mut record);
+    TestProtocol::default().follow(Instant::ZERO, ConversationSide::First, data, &mut record);
     record
 }
 
@@ -127,7 +129,7 @@ fn and_binds_stronger_than_or_and_not_stronger_than_both() {
 #[test]
 fn fields_of_another_protocol_are_not_there() {
     let filter = Filter::parse("toy.say", &toy::catalogue()).unwrap();
-    let other = Sighting { protocol: "other", ..sighting() };
+    let other = PacketInfo { protocol: "other", ..sighting() };
     assert!(!filter.holds(&other, &record(DATAGRAM)));
 }
 

@@ -1,9 +1,9 @@
+use gamewire_machine::Role;
 use std::ops::Range;
 
 use gamewire_riptide::layout::{
-    LayoutError, MessageDefinition, MessageLayouts, Part, Place, StructDefinition,
+    LayoutError, Location, MessageDefinition, MessageKind, MessageLayouts, StructDefinition,
 };
-use gamewire_riptide::shared::packet::Side;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -30,7 +30,7 @@ struct Struct {
 #[serde(deny_unknown_fields)]
 struct Message {
     id: Option<Spanned<i64>>,
-    kind: Option<Kind>,
+    kind: Option<MessageSection>,
     name: Spanned<String>,
     from: Option<From>,
     #[serde(default)]
@@ -41,7 +41,7 @@ struct Message {
 
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Kind {
+enum MessageSection {
     Notify,
     Connect,
     Reject,
@@ -79,7 +79,7 @@ pub fn parse(text: &str) -> Result<MessageLayouts, MessageFileError> {
     for definition in file.messages {
         let span = definition.span();
         let Message { id, kind, name, from, doc, fields } = definition.into_inner();
-        let place = place(id, kind).map_err(|(at, message)| {
+        let place = parse_kind(id, kind).map_err(|(at, message)| {
             MessageFileError::at(
                 text,
                 Some(at.unwrap_or(span)),
@@ -88,38 +88,38 @@ pub fn parse(text: &str) -> Result<MessageLayouts, MessageFileError> {
         })?;
         spans[1].push(Spans::of(&name, &fields));
         let from = from.map(|from| match from {
-            From::Client => Side::Client,
-            From::Server => Side::Server,
+            From::Client => Role::Client,
+            From::Server => Role::Server,
         });
         let (name, fields) = (name.into_inner(), plain(fields));
         messages.push(MessageDefinition { place, from, name, fields, doc });
     }
     let [structs_at, messages_at] = spans;
-    MessageLayouts::new(&structs, &messages).map_err(|LayoutError { part, message }| {
+    MessageLayouts::new(&structs, &messages).map_err(|LayoutError { location: part, message }| {
         let span = match part {
-            Part::Struct(index) => name(&structs_at, index),
-            Part::StructField(index, at) => field(&structs_at, index, at),
-            Part::Message(index) => name(&messages_at, index),
-            Part::MessageField(index, at) => field(&messages_at, index, at),
+            Location::Struct(index) => name(&structs_at, index),
+            Location::StructField(index, at) => field(&structs_at, index, at),
+            Location::Message(index) => name(&messages_at, index),
+            Location::MessageField(index, at) => field(&messages_at, index, at),
         };
         MessageFileError::at(text, span, message)
     })
 }
 
 /// Where a message stands; `Err` says where it says it wrongly, if it says it.
-fn place(
+fn parse_kind(
     id: Option<Spanned<i64>>,
-    kind: Option<Kind>,
-) -> Result<Place, (Option<Range<usize>>, &'static str)> {
+    kind: Option<MessageSection>,
+) -> Result<MessageKind, (Option<Range<usize>>, &'static str)> {
     match (id, kind) {
         (Some(id), None) => match u16::try_from(*id.as_ref()) {
-            Ok(id) => Ok(Place::Message(id)),
+            Ok(id) => Ok(MessageKind::Message(id)),
             Err(_) => Err((Some(id.span()), "an id is a number from 0 to 65535")),
         },
-        (None, Some(Kind::Notify)) => Ok(Place::Notify),
-        (None, Some(Kind::Connect)) => Ok(Place::Connect),
-        (None, Some(Kind::Reject)) => Ok(Place::Reject),
-        (None, Some(Kind::Kick)) => Ok(Place::Kick),
+        (None, Some(MessageSection::Notify)) => Ok(MessageKind::Notify),
+        (None, Some(MessageSection::Connect)) => Ok(MessageKind::Connect),
+        (None, Some(MessageSection::Reject)) => Ok(MessageKind::Reject),
+        (None, Some(MessageSection::Kick)) => Ok(MessageKind::Kick),
         (None, None) => Err((
             None,
             r#"give it an id, or for what has none kind = "notify", "connect", "reject" or "kick""#,

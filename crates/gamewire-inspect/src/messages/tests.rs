@@ -1,5 +1,5 @@
-use gamewire_riptide::layout::Place;
-use gamewire_riptide::shared::packet::Side;
+use gamewire_machine::Role;
+use gamewire_riptide::layout::MessageKind;
 
 use super::parse;
 
@@ -30,11 +30,11 @@ fn a_file_describes_messages_by_id_and_by_kind() {
     )
     .unwrap();
     let found = |place, side| layouts.find(place, side).map(|message| message.name());
-    assert_eq!(found(Place::Message(10), Side::Client), Some("player_move"));
-    assert_eq!(found(Place::Message(10), Side::Server), None);
-    assert_eq!(found(Place::Message(11), Side::Server), Some("ping"));
-    assert_eq!(found(Place::Notify, Side::Server), Some("state"));
-    let message = layouts.find(Place::Message(10), Side::Client).unwrap();
+    assert_eq!(found(MessageKind::Message(10), Role::Client), Some("player_move"));
+    assert_eq!(found(MessageKind::Message(10), Role::Server), None);
+    assert_eq!(found(MessageKind::Message(11), Role::Server), Some("ping"));
+    assert_eq!(found(MessageKind::Notify, Role::Server), Some("state"));
+    let message = layouts.find(MessageKind::Message(10), Role::Client).unwrap();
     assert_eq!((message.doc(), message.fields()[0].doc()), ("Where a player goes.", "counts up"));
 }
 

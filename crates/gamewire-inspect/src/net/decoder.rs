@@ -4,7 +4,7 @@ use super::defrag::{DefragLimits, Defragmenter, FragmentKey, Reassembly};
 use super::error::PacketError;
 use super::ip::{self, FragmentPlace, IpPacket};
 use super::link::{self, Inner};
-use super::payload::{Payload, Skip};
+use super::payload::{Payload, SkipReason};
 use super::transport::Transport;
 use crate::capture::Frame;
 
@@ -31,7 +31,7 @@ impl Decoder {
     ///
     /// Ethernet padding behind the IP packet is cut off; so is what a UDP length leaves over. Where the snap
     /// length cut the payload, the rest is given with `cut` set; where it cut the headers, the frame is
-    /// skipped as [`Skip::Cut`]. Checksums are not verified.
+    /// skipped as [`SkipReason::Cut`]. Checksums are not verified.
     ///
     /// # Errors
     /// If a header is damaged or contradicts the packet around it, so that its receiver would drop it.
@@ -45,7 +45,7 @@ impl Decoder {
         let packet = match ip {
             Ok(packet) => packet,
             // What does not fit in a cut frame was cut off.
-            Err(PacketError::Short { .. }) if frame.is_cut() => return Ok(Payload::Skipped(Skip::Cut)),
+            Err(PacketError::Short { .. }) if frame.is_cut() => return Ok(Payload::Skipped(SkipReason::Cut)),
             Err(error) => return Err(error),
         };
         if packet.missing > 0 && !frame.is_cut() {
@@ -72,7 +72,7 @@ impl Decoder {
         place: FragmentPlace,
     ) -> Result<Payload<'a>, PacketError> {
         if packet.missing > 0 {
-            return Ok(Payload::Skipped(Skip::Cut));
+            return Ok(Payload::Skipped(SkipReason::Cut));
         }
         let IpPacket { source, destination, protocol, payload, .. } = packet;
         let identification = place.identification;
@@ -80,7 +80,7 @@ impl Decoder {
         let keyed_protocol = if source.is_ipv4() { protocol.0 } else { 0 };
         let key = FragmentKey { source, destination, identification, protocol: keyed_protocol };
         match self.defragmenter.add(time, key, protocol, place, payload)? {
-            Reassembly::Pending => Ok(Payload::Skipped(Skip::FragmentPending)),
+            Reassembly::Pending => Ok(Payload::Skipped(SkipReason::FragmentPending)),
             Reassembly::Whole(protocol, payload) => {
                 let inner = ip::skip_extensions(protocol, payload)?;
                 if inner.fragment.is_some() {

@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use etherparse::IpNumber;
 
 use super::error::PacketError;
-use super::fragment::{MAX_DATAGRAM, PartialDatagram, Taken};
+use super::fragment::{AddOutcome, MAX_DATAGRAM, PartialDatagram};
 use super::ip::FragmentPlace;
 
 /// How much is kept while fragments are put together.
@@ -104,8 +104,8 @@ impl Defragmenter {
             return Err(PacketError::FragmentConflict { offset: place.offset });
         };
         match datagram.add(protocol, place, payload) {
-            Ok(Taken::Incomplete) => return Ok(Reassembly::Pending),
-            Ok(Taken::Complete) => {}
+            Ok(AddOutcome::Incomplete) => return Ok(Reassembly::Pending),
+            Ok(AddOutcome::Complete) => {}
             Err(error) => {
                 slot.datagram = None;
                 return Err(error);

@@ -9,7 +9,7 @@ use super::ip::FragmentPlace;
 pub(super) const MAX_DATAGRAM: usize = 65_535;
 
 /// How a datagram took a fragment.
-pub(super) enum Taken {
+pub(super) enum AddOutcome {
     Incomplete,
     Complete,
 }
@@ -42,7 +42,7 @@ impl PartialDatagram {
         protocol: IpNumber,
         place: FragmentPlace,
         payload: &[u8],
-    ) -> Result<Taken, PacketError> {
+    ) -> Result<AddOutcome, PacketError> {
         let FragmentPlace { offset, more, .. } = place;
         let misplaced = PacketError::FragmentPlace { offset, len: payload.len() };
         let end = offset.checked_add(payload.len()).filter(|end| *end <= MAX_DATAGRAM).ok_or(misplaced)?;
@@ -58,7 +58,7 @@ impl PartialDatagram {
         }
         if self.overlaps(offset, end) {
             let same = self.holds(offset, end) && self.data.get(offset..end) == Some(payload);
-            return if same { Ok(Taken::Incomplete) } else { Err(conflict) };
+            return if same { Ok(AddOutcome::Incomplete) } else { Err(conflict) };
         }
         self.store(offset, end, payload);
         if !more {
@@ -68,7 +68,7 @@ impl PartialDatagram {
             self.protocol = Some(protocol);
         }
         let whole = self.end.is_some_and(|end| self.spans == [(0, end)]);
-        Ok(if whole { Taken::Complete } else { Taken::Incomplete })
+        Ok(if whole { AddOutcome::Complete } else { AddOutcome::Incomplete })
     }
 
     fn overlaps(&self, start: usize, end: usize) -> bool {

@@ -1,7 +1,7 @@
 //! Link layers: what is before the IP packet.
 
 use super::error::PacketError;
-use super::payload::Skip;
+use super::payload::SkipReason;
 use crate::capture::LinkType;
 
 const IPV4: u16 = 0x0800;
@@ -17,7 +17,7 @@ pub(super) enum Inner<'a> {
     /// An IP packet, with what may follow it in the frame.
     Ip(&'a [u8]),
     /// Something else.
-    Other(Skip),
+    Other(SkipReason),
 }
 
 /// Takes the link layer off a frame.
@@ -29,7 +29,7 @@ pub(super) fn strip(link: LinkType, data: &[u8]) -> Result<Inner<'_>, PacketErro
         LinkType::LINUX_SLL2 => by_ether_type(data, 0, 20, "a Linux cooked v2 header"),
         LinkType::RAW | LinkType::RAW_BSD | LinkType::IPV4 | LinkType::IPV6 => Ok(Inner::Ip(data)),
         LinkType::NULL | LinkType::LOOP => by_family(data),
-        _ => Ok(Inner::Other(Skip::UnknownLink)),
+        _ => Ok(Inner::Other(SkipReason::UnknownLink)),
     }
 }
 
@@ -54,8 +54,8 @@ fn by_ether_type<'a>(
     }
     Ok(match ether_type {
         IPV4 | IPV6 => Inner::Ip(rest),
-        ARP => Inner::Other(Skip::Arp),
-        other => Inner::Other(Skip::NotIp { kind: u32::from(other) }),
+        ARP => Inner::Other(SkipReason::Arp),
+        other => Inner::Other(SkipReason::NotIp { kind: u32::from(other) }),
     })
 }
 
@@ -68,7 +68,7 @@ fn by_family(data: &[u8]) -> Result<Inner<'_>, PacketError> {
     let family = u32::from_be_bytes(*family).min(u32::from_le_bytes(*family));
     Ok(match family {
         2 | 24 | 28 | 30 => Inner::Ip(rest),
-        kind => Inner::Other(Skip::NotIp { kind }),
+        kind => Inner::Other(SkipReason::NotIp { kind }),
     })
 }
 

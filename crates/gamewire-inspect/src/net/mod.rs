@@ -26,4 +26,4 @@ mod transport;
 pub use decoder::Decoder;
 pub use defrag::DefragLimits;
 pub use error::PacketError;
-pub use payload::{Payload, Segment, Skip, TcpFlags, Udp};
+pub use payload::{Payload, Segment, SkipReason, TcpFlags, Udp};

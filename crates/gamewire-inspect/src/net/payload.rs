@@ -10,7 +10,7 @@ pub enum Payload<'a> {
     /// A TCP segment.
     Tcp(Segment<'a>),
     /// Nothing to look at, and why.
-    Skipped(Skip),
+    Skipped(SkipReason),
 }
 
 /// A UDP datagram.
@@ -65,7 +65,7 @@ pub struct TcpFlags {
 /// Why a frame carries nothing to look at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Skip {
+pub enum SkipReason {
     /// The link type of the capture is not known here.
     UnknownLink,
     /// The frame holds something that is not IP, by its EtherType or address family.

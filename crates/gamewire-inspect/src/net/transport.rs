@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use etherparse::{IpNumber, TcpSlice, UdpHeaderSlice, err, ip_number};
 
 use super::error::PacketError;
-use super::payload::{Payload, Segment, Skip, TcpFlags, Udp};
+use super::payload::{Payload, Segment, SkipReason, TcpFlags, Udp};
 
 const UDP_HEADER: usize = 8;
 
@@ -26,7 +26,7 @@ impl<'a> Transport<'a> {
         match self.protocol {
             ip_number::UDP => self.udp(),
             ip_number::TCP => self.tcp(),
-            IpNumber(protocol) => Ok(Payload::Skipped(Skip::OtherTransport { protocol })),
+            IpNumber(protocol) => Ok(Payload::Skipped(SkipReason::OtherTransport { protocol })),
         }
     }
 
@@ -80,7 +80,7 @@ impl<'a> Transport<'a> {
     #[cold]
     fn too_short(&self, header: &'static str) -> Result<Payload<'a>, PacketError> {
         if self.missing > 0 {
-            return Ok(Payload::Skipped(Skip::Cut));
+            return Ok(Payload::Skipped(SkipReason::Cut));
         }
         Err(PacketError::Short { header, available: self.payload.len() })
     }

@@ -5,7 +5,7 @@ use gamewire_wire::Layer;
 /// Every name that fields and groups can have, with its documentation: what filters are checked
 /// against and what `--fields` lists.
 #[derive(Clone, Debug, Default)]
-pub struct Catalogue {
+pub struct Catalog {
     groups: Vec<GroupName>,
     common: Vec<CommonField>,
 }
@@ -47,7 +47,7 @@ pub struct FieldName {
     pub doc: String,
 }
 
-impl Catalogue {
+impl Catalog {
     /// A catalogue without names.
     #[must_use]
     pub fn new() -> Self {
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn versions_of_one_message_are_merged() {
-        let mut catalogue = Catalogue::new();
+        let mut catalogue = Catalog::new();
         catalogue.add(group("chat", Layer::Message, vec![field("text", "")]));
         catalogue.add(group("chat", Layer::Message, vec![field("text", "What was said."), field("to", "")]));
         catalogue.add(group("chat", Layer::Item, vec![field("x", "")]));

@@ -1,13 +1,13 @@
 use std::sync::Arc;
 
-use gamewire_freeciv::follow::{Definitions, FollowLimits, Verdict as OfFreeciv};
+use gamewire_freeciv::follow::{Definitions, Detection as OfFreeciv, FollowLimits};
 use gamewire_machine::record::NodeRef;
-use gamewire_machine::{End, Follow, Instant};
-use gamewire_riptide::follow::{Suspicion, Verdict};
+use gamewire_machine::{ConversationSide, Follow, Instant};
+use gamewire_riptide::follow::{Detection as OfRiptide, Detector};
 use gamewire_riptide::layout::MessageLayouts;
 use gamewire_wire::Trace;
 
-use super::{Catalogue, Recognise, Recognised, Transport, freeciv, riptide, teeworlds};
+use super::{Catalog, Detect, Detection, Transport, freeciv, riptide, teeworlds};
 
 /// The follower of one conversation, of whichever protocol it is in.
 pub enum Protocol {
@@ -21,14 +21,14 @@ pub enum Protocol {
 
 /// What was seen of a conversation that nobody has recognised yet, by protocol.
 #[derive(Clone, Debug, Default)]
-pub struct Suspicions {
-    riptide: Suspicion,
-    freeciv: gamewire_freeciv::follow::Suspicion,
+pub struct Detectors {
+    riptide: Detector,
+    freeciv: gamewire_freeciv::follow::Detector,
 }
 
 /// What a user has told of the protocols beforehand.
 #[derive(Clone, Debug, Default)]
-pub struct Settings {
+pub struct ProtocolConfig {
     /// What the user's own messages of Riptide look like.
     pub riptide_messages: Arc<MessageLayouts>,
     /// The versions of Freeciv that can be followed.
@@ -37,21 +37,21 @@ pub struct Settings {
     pub freeciv_limits: FollowLimits,
 }
 
-impl Recognise for Protocol {
-    type Suspicion = Suspicions;
-    type Settings = Settings;
+impl Detect for Protocol {
+    type Detector = Detectors;
+    type Settings = ProtocolConfig;
 
     fn recognise(
-        settings: &Settings,
-        suspicions: &mut Suspicions,
+        settings: &ProtocolConfig,
+        suspicions: &mut Detectors,
         transport: Transport,
-        from: End,
+        from: ConversationSide,
         data: &[u8],
-    ) -> Recognised<Self> {
+    ) -> Detection<Self> {
         // Teeworlds comes first: its packets have a form of their own.
         if transport == Transport::Udp {
             if let Some(follower) = gamewire_teeworlds::Follower::recognise(data) {
-                return Recognised::Yes(Self::Teeworlds(Box::new(follower)));
+                return Detection::Match(Self::Teeworlds(Box::new(follower)));
             }
             return Self::riptide(settings, suspicions.riptide.datagram(from, data));
         }
@@ -61,22 +61,22 @@ impl Recognise for Protocol {
             OfFreeciv::Late(client) => gamewire_freeciv::follow::Follower::late(definitions, client, limits),
             perhaps => {
                 return match Self::riptide(settings, suspicions.riptide.run(from, data)) {
-                    Recognised::No if perhaps == OfFreeciv::Perhaps => Recognised::Perhaps,
+                    Detection::NoMatch if perhaps == OfFreeciv::Possible => Detection::Possible,
                     verdict => verdict,
                 };
             }
         };
-        Recognised::Yes(Self::Freeciv(Box::new(of_freeciv)))
+        Detection::Match(Self::Freeciv(Box::new(of_freeciv)))
     }
 
-    fn is_telling(data: &[u8]) -> bool {
-        Suspicion::is_telling(data) || gamewire_freeciv::follow::Suspicion::is_telling(data)
+    fn is_candidate(data: &[u8]) -> bool {
+        Detector::is_candidate(data) || gamewire_freeciv::follow::Detector::is_telling(data)
     }
 
-    fn missed(&mut self, from: End, bytes: u64) {
+    fn skip(&mut self, from: ConversationSide, bytes: u64) {
         match self {
             Self::Teeworlds(_) => {}
-            Self::Riptide(follower) => follower.missed(from, bytes),
+            Self::Riptide(follower) => follower.skip(from, bytes),
             Self::Freeciv(follower) => follower.missed(from, bytes),
         }
     }
@@ -107,21 +107,21 @@ impl Recognise for Protocol {
 }
 
 impl Protocol {
-    fn riptide(settings: &Settings, verdict: Verdict) -> Recognised<Self> {
-        match verdict {
-            Verdict::Known(mut follower) => {
+    fn riptide(settings: &ProtocolConfig, detection: OfRiptide) -> Detection<Self> {
+        match detection {
+            OfRiptide::Match(mut follower) => {
                 follower.set_layouts(Arc::clone(&settings.riptide_messages));
-                Recognised::Yes(Self::Riptide(follower))
+                Detection::Match(Self::Riptide(follower))
             }
-            Verdict::Perhaps => Recognised::Perhaps,
-            Verdict::Foreign => Recognised::No,
+            OfRiptide::Possible => Detection::Possible,
+            OfRiptide::NoMatch => Detection::NoMatch,
         }
     }
 }
 
 impl Follow for Protocol {
     #[inline]
-    fn follow<T: Trace>(&mut self, at: Instant, from: End, data: &[u8], trace: &mut T) {
+    fn follow<T: Trace>(&mut self, at: Instant, from: ConversationSide, data: &[u8], trace: &mut T) {
         match self {
             Self::Teeworlds(follower) => follower.follow(at, from, data, trace),
             Self::Riptide(follower) => follower.follow(at, from, data, trace),
@@ -137,7 +137,7 @@ impl Follow for Protocol {
         }
     }
 
-    fn client(&self) -> Option<End> {
+    fn client(&self) -> Option<ConversationSide> {
         match self {
             Self::Teeworlds(follower) => follower.client(),
             Self::Riptide(follower) => follower.client(),
@@ -146,10 +146,10 @@ impl Follow for Protocol {
     }
 }
 
-impl Catalogue {
+impl Catalog {
     /// Every name of every protocol.
     #[must_use]
-    pub fn of_all_protocols() -> Self {
+    pub fn with_all_protocols() -> Self {
         let mut catalogue = Self::new();
         teeworlds::groups().for_each(|group| catalogue.add(group));
         teeworlds::common().for_each(|field| catalogue.add_common(field));
@@ -160,7 +160,7 @@ impl Catalogue {
     }
 }
 
-impl Catalogue {
+impl Catalog {
     /// Adds the names of a user's own messages of Riptide.
     pub fn add_riptide_messages(&mut self, layouts: &MessageLayouts) {
         riptide::messages(layouts).for_each(|group| self.add(group));
@@ -175,7 +175,7 @@ impl Catalogue {
 }
 
 /// Whether a field says nothing to people that the name of its message does not say: ids, mostly.
-pub(crate) fn is_plumbing(protocol: &str, field: NodeRef<'_>) -> bool {
+pub(crate) fn is_redundant(protocol: &str, field: NodeRef<'_>) -> bool {
     match protocol {
         teeworlds::NAME => teeworlds::PLUMBING.contains(&field.name()),
         riptide::NAME => riptide::PLUMBING.contains(&field.name()),

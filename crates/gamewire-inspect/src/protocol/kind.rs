@@ -1,6 +1,6 @@
 /// A type of a protocol's definition in words, for people who do not know the types of its decoder:
 /// `Option<Text<'a>> as Sanitize::Lines` is `text, optional`, `i32 as 0..=60` is `integer 0..=60`.
-pub(super) fn in_words(kind: &str) -> String {
+pub(super) fn describe_type(kind: &str) -> String {
     let (ty, rule) = kind.split_once(" as ").unwrap_or((kind, ""));
     let ty = ty.trim();
     if let Some(inner) = argument(ty, "Option") {
@@ -98,7 +98,7 @@ mod tests {
             ("f32", "number"),
             ("GameStateFlags", "game state flags"),
         ] {
-            assert_eq!(in_words(kind), words, "{kind}");
+            assert_eq!(describe_type(kind), words, "{kind}");
         }
     }
 
@@ -112,14 +112,14 @@ mod tests {
             ("List<'a, i32> as 0..=128", "list of integer 0..=128"),
             ("Tick as FROM_ZERO", "tick"),
         ] {
-            assert_eq!(in_words(kind), words, "{kind}");
+            assert_eq!(describe_type(kind), words, "{kind}");
         }
     }
 
     #[test]
     fn what_is_in_words_already_stays() {
         for words in ["bit", "10 or 12 bits", "4 bytes"] {
-            assert_eq!(in_words(words), words);
+            assert_eq!(describe_type(words), words);
         }
     }
 }

@@ -1,4 +1,4 @@
-use gamewire_machine::{End, Follow};
+use gamewire_machine::{ConversationSide, Follow};
 
 /// What carries a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -10,9 +10,9 @@ pub enum Transport {
 }
 
 /// A follower that can tell its own protocol from others.
-pub trait Recognise: Follow + Sized {
+pub trait Detect: Follow + Sized {
     /// What is remembered of a conversation that nobody has recognised yet.
-    type Suspicion: Default;
+    type Detector: Default;
     /// What a user has told beforehand, for all conversations.
     type Settings: Default;
 
@@ -20,17 +20,17 @@ pub trait Recognise: Follow + Sized {
     /// far. Not all of them come here.
     fn recognise(
         settings: &Self::Settings,
-        suspicion: &mut Self::Suspicion,
+        suspicion: &mut Self::Detector,
         transport: Transport,
-        from: End,
+        from: ConversationSide,
         data: &[u8],
-    ) -> Recognised<Self>;
+    ) -> Detection<Self>;
 
     /// Whether `data` is worth a look though many others of its conversation were not recognised.
-    fn is_telling(data: &[u8]) -> bool;
+    fn is_candidate(data: &[u8]) -> bool;
 
     /// So many bytes of a stream are missing from the capture.
-    fn missed(&mut self, from: End, bytes: u64);
+    fn skip(&mut self, from: ConversationSide, bytes: u64);
 
     /// The protocol's name, the first word of its field names.
     fn protocol(&self) -> &'static str;
@@ -44,11 +44,11 @@ pub trait Recognise: Follow + Sized {
 
 /// What a follower makes of bytes of a conversation that nobody has recognised so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Recognised<F> {
+pub enum Detection<F> {
     /// It follows the conversation. The bytes themselves are still to be shown to it.
-    Yes(F),
+    Match(F),
     /// They may be of its protocol: should later ones show that, it wants to follow these first.
-    Perhaps,
+    Possible,
     /// They are not.
-    No,
+    NoMatch,
 }

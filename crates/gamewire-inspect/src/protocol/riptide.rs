@@ -4,7 +4,7 @@ use gamewire_riptide::layout::{FieldLayout, MessageLayout, MessageLayouts};
 use gamewire_riptide::shared::definition::{Definition, FieldDefinition};
 use gamewire_wire::Layer;
 
-use super::kind::{in_words, joined};
+use super::kind::{describe_type, joined};
 use super::{CommonField, FieldName, GroupName};
 
 /// The first word of its field names.
@@ -21,11 +21,11 @@ pub(super) fn groups() -> impl Iterator<Item = GroupName> {
             fields.iter().map(|FieldDefinition { name, kind, doc, .. }| field(name, kind, &joined(doc)));
         GroupName { protocol: NAME, layer, name: name.into(), doc: joined(doc), fields: fields.collect() }
     });
-    told_besides().chain(defined)
+    extra_groups().chain(defined)
 }
 
 /// Groups that the follower tells beside those of the definitions, and fields beside theirs.
-fn told_besides() -> impl Iterator<Item = GroupName> {
+fn extra_groups() -> impl Iterator<Item = GroupName> {
     type Told = (&'static str, &'static str, &'static [(&'static str, &'static str, &'static str)]);
     const GROUPS: &[Told] = &[
         (
@@ -78,8 +78,8 @@ pub(super) fn messages(layouts: &MessageLayouts) -> impl Iterator<Item = GroupNa
         let layer = if holder.is_list() { Layer::List } else { Layer::Group };
         let fields = match layouts.parts(holder) {
             Some(parts) => plain(parts),
-            None if holder.axes().is_empty() => return None,
-            None => holder.axes().iter().map(|axis| field(axis, "f32", "")).collect(),
+            None if holder.components().is_empty() => return None,
+            None => holder.components().iter().map(|axis| field(axis, "f32", "")).collect(),
         };
         Some(group(layer, holder.name(), holder.doc(), fields))
     });
@@ -90,7 +90,7 @@ pub(super) fn messages(layouts: &MessageLayouts) -> impl Iterator<Item = GroupNa
 fn plain(fields: &[FieldLayout]) -> Vec<FieldName> {
     let told = fields.iter().map(|told| FieldName {
         name: told.name().into(),
-        kind: told.spelled().to_owned(),
+        kind: told.type_name().to_owned(),
         doc: told.doc().to_owned(),
     });
     told.collect()
@@ -117,7 +117,7 @@ fn field(name: &'static str, kind: &str, doc: &str) -> FieldName {
         // The prefix of frames tells its width, which says nothing of the value.
         kind if kind.contains("signed") => "integer".into(),
         "Payload" => "bytes".into(),
-        other => in_words(other),
+        other => describe_type(other),
     };
     FieldName { name: name.into(), kind, doc: doc.into() }
 }

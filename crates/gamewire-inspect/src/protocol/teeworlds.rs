@@ -5,7 +5,7 @@ use gamewire_teeworlds::{v06, v07};
 
 use gamewire_wire::Layer;
 
-use super::kind::{in_words, joined};
+use super::kind::{describe_type, joined};
 use super::{CommonField, FieldName, GroupName};
 
 /// The first word of its field names.
@@ -108,7 +108,7 @@ fn told_besides() -> impl Iterator<Item = GroupName> {
 }
 
 fn field(name: &'static str, kind: &str, doc: &str) -> FieldName {
-    FieldName { name: name.into(), kind: in_words(kind), doc: doc.into() }
+    FieldName { name: name.into(), kind: describe_type(kind), doc: doc.into() }
 }
 
 /// Fields that the follower tells beside those of the definitions.

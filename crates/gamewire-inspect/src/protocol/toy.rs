@@ -4,37 +4,37 @@
 //! `hit DAMAGE`, `odd`, `bad`, `world X`. A first datagram with number 0 comes from the client.
 #![allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 
-use gamewire_machine::{End, Follow, Instant};
-use gamewire_wire::{CodecError, Found, Layer, Oddity, Span, Trace, Value};
+use gamewire_machine::{ConversationSide, Follow, Instant};
+use gamewire_wire::{CodecError, Found, Layer, Span, Trace, Value, Warning};
 
-use super::{Catalogue, FieldName, GroupName, Recognise, Recognised, Transport};
+use super::{Catalog, Detect, Detection, FieldName, GroupName, Transport};
 
 #[derive(Debug, Default)]
-pub(crate) struct Toy {
-    client: Option<End>,
+pub(crate) struct TestProtocol {
+    client: Option<ConversationSide>,
     seen: u64,
     missed: u64,
 }
 
-pub(crate) const ODD: Oddity = Oddity::tolerated("odd_line", "The line says that it is odd.");
+pub(crate) const ODD: Warning = Warning::tolerated("odd_line", "The line says that it is odd.");
 
-impl Recognise for Toy {
-    type Suspicion = ();
+impl Detect for TestProtocol {
+    type Detector = ();
     type Settings = ();
 
-    fn recognise((): &(), (): &mut (), _: Transport, _: End, data: &[u8]) -> Recognised<Self> {
+    fn recognise((): &(), (): &mut (), _: Transport, _: ConversationSide, data: &[u8]) -> Detection<Self> {
         match data {
-            [b't', b'o', b'y', ..] => Recognised::Yes(Self::default()),
-            b"perhaps" => Recognised::Perhaps,
-            _ => Recognised::No,
+            [b't', b'o', b'y', ..] => Detection::Match(Self::default()),
+            b"perhaps" => Detection::Possible,
+            _ => Detection::NoMatch,
         }
     }
 
-    fn is_telling(data: &[u8]) -> bool {
+    fn is_candidate(data: &[u8]) -> bool {
         data.starts_with(b"toy!")
     }
 
-    fn missed(&mut self, _: End, bytes: u64) {
+    fn skip(&mut self, _: ConversationSide, bytes: u64) {
         self.missed += bytes;
     }
 
@@ -52,8 +52,8 @@ impl Recognise for Toy {
     }
 }
 
-impl Follow for Toy {
-    fn follow<T: Trace>(&mut self, _: Instant, from: End, data: &[u8], trace: &mut T) {
+impl Follow for TestProtocol {
+    fn follow<T: Trace>(&mut self, _: Instant, from: ConversationSide, data: &[u8], trace: &mut T) {
         trace.enter_source("datagram", data);
         trace.enter(Layer::Packet, "packet", Span::bytes(0, data.len()));
         self.seen += 1;
@@ -74,18 +74,18 @@ impl Follow for Toy {
                 Value::Int(i64::try_from(line.len()).unwrap_or_default()),
             );
             message(line, at, trace);
-            trace.leave();
+            trace.exit();
             at += line.len() + 1;
         }
-        trace.leave();
-        trace.leave();
+        trace.exit();
+        trace.exit();
     }
 
     fn dialect(&self) -> Option<&'static str> {
         self.client.map(|_| "toy-1")
     }
 
-    fn client(&self) -> Option<End> {
+    fn client(&self) -> Option<ConversationSide> {
         self.client
     }
 }
@@ -114,19 +114,19 @@ fn message<T: Trace>(line: &[u8], at: usize, trace: &mut T) {
             trace.enter(Layer::List, "sizes", Span::bytes(0, 0));
             trace.field("", Span::bytes(0, 1), Value::Int(7));
             trace.field("", Span::bytes(1, 2), Value::Int(9));
-            trace.leave();
+            trace.exit();
             for id in 0..2 {
                 trace.enter(Layer::Item, "player", Span::bytes(2, 2));
                 trace.field("id", Span::bytes(2, 3), Value::Int(id));
                 trace.field("x", Span::bytes(3, 4), Value::Int(number().unwrap_or_default()));
                 trace.field("token", Span::bytes(3, 4), Value::Hex { value: 0x0a0b, digits: 8 });
-                trace.leave();
+                trace.exit();
             }
-            trace.leave();
+            trace.exit();
         }
         b"odd" => {
             trace.enter(Layer::Message, "odd", Span::bytes(at, end));
-            trace.oddity(Span::bytes(at, end), &ODD);
+            trace.warning(Span::bytes(at, end), &ODD);
             trace.field("raw", Span::bytes(at, end), Value::Bytes(line));
             trace.field("id", Span::bytes(at, end), Value::Uuid([0xab; 16]));
             trace.field("yes", Span::bytes(at, end), Value::Bool(true));
@@ -136,12 +136,12 @@ fn message<T: Trace>(line: &[u8], at: usize, trace: &mut T) {
             trace.error(&CodecError::new(at, "a known verb", Found::Bytes(line.len())).in_packet("unknown"));
         }
     }
-    trace.leave();
+    trace.exit();
 }
 
 /// The names that the toy uses.
-pub(crate) fn catalogue() -> Catalogue {
-    let mut catalogue = Catalogue::new();
+pub(crate) fn catalogue() -> Catalog {
+    let mut catalogue = Catalog::new();
     for (layer, name, fields) in [
         (Layer::Packet, "packet", &["sequence", "flags"][..]),
         (Layer::Group, "chunk", &["size"]),

@@ -11,4 +11,4 @@ mod stream_tests;
 mod tests;
 
 pub use recorder::{RecordError, Recorder};
-pub use stream::{RecordedStream, Sender};
+pub use stream::RecordedStream;

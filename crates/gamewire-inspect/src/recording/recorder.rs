@@ -97,6 +97,6 @@ impl<W: Write> Recorder<W> {
     /// How many packets were not recorded, because the recording had ended.
     #[must_use]
     pub const fn left_out(&self) -> u64 {
-        self.writer.left_out()
+        self.writer.dropped_frames()
     }
 }

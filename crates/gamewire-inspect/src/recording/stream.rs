@@ -1,3 +1,4 @@
+use gamewire_machine::Role;
 use std::io::Write;
 use std::net::SocketAddr;
 
@@ -13,15 +14,6 @@ pub struct RecordedStream {
     /// The sequence numbers of the next bytes.
     client_next: u32,
     server_next: u32,
-}
-
-/// Which end of a stream sends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Sender {
-    /// The one that opened it.
-    Client,
-    /// The other one.
-    Server,
 }
 
 /// The most bytes of a stream in one packet.
@@ -59,7 +51,7 @@ impl<W: Write> Recorder<W> {
         let answer = Segment { acknowledged: Some(1), ..first };
         self.segment(time, (server, client), answer, &[])?;
         stream.server_next = 1;
-        self.empty(time, &stream, Sender::Client, false)?;
+        self.empty(time, &stream, Role::Client, false)?;
         Ok(stream)
     }
 
@@ -71,11 +63,11 @@ impl<W: Write> Recorder<W> {
         &mut self,
         time: i64,
         stream: &mut RecordedStream,
-        from: Sender,
+        from: Role,
         bytes: &[u8],
     ) -> Result<(), WriteError> {
         for part in bytes.chunks(SEGMENT) {
-            let (sequence, acknowledged) = stream.place(from);
+            let (sequence, acknowledged) = stream.next_seqs(from);
             let segment =
                 Segment { sequence, acknowledged: Some(acknowledged), is_first: false, is_last: false };
             self.segment(time, stream.ends(from), segment, part)?;
@@ -92,11 +84,11 @@ impl<W: Write> Recorder<W> {
         &mut self,
         time: i64,
         mut stream: RecordedStream,
-        first: Sender,
+        first: Role,
     ) -> Result<(), WriteError> {
         let second = match first {
-            Sender::Client => Sender::Server,
-            Sender::Server => Sender::Client,
+            Role::Client => Role::Server,
+            Role::Server => Role::Client,
         };
         self.empty(time, &stream, first, true)?;
         stream.advance(first, 1);
@@ -109,10 +101,10 @@ impl<W: Write> Recorder<W> {
         &mut self,
         time: i64,
         stream: &RecordedStream,
-        from: Sender,
+        from: Role,
         is_last: bool,
     ) -> Result<(), WriteError> {
-        let (sequence, acknowledged) = stream.place(from);
+        let (sequence, acknowledged) = stream.next_seqs(from);
         let segment = Segment { sequence, acknowledged: Some(acknowledged), is_first: false, is_last };
         self.segment(time, stream.ends(from), segment, &[])
     }
@@ -134,25 +126,25 @@ impl<W: Write> Recorder<W> {
 
 impl RecordedStream {
     /// Who sends, and to whom.
-    const fn ends(&self, from: Sender) -> (SocketAddr, SocketAddr) {
+    const fn ends(&self, from: Role) -> (SocketAddr, SocketAddr) {
         match from {
-            Sender::Client => (self.client, self.server),
-            Sender::Server => (self.server, self.client),
+            Role::Client => (self.client, self.server),
+            Role::Server => (self.server, self.client),
         }
     }
 
     /// The next byte of this side, and of the other one.
-    const fn place(&self, from: Sender) -> (u32, u32) {
+    const fn next_seqs(&self, from: Role) -> (u32, u32) {
         match from {
-            Sender::Client => (self.client_next, self.server_next),
-            Sender::Server => (self.server_next, self.client_next),
+            Role::Client => (self.client_next, self.server_next),
+            Role::Server => (self.server_next, self.client_next),
         }
     }
 
-    const fn advance(&mut self, from: Sender, count: u32) {
+    const fn advance(&mut self, from: Role, count: u32) {
         let next = match from {
-            Sender::Client => &mut self.client_next,
-            Sender::Server => &mut self.server_next,
+            Role::Client => &mut self.client_next,
+            Role::Server => &mut self.server_next,
         };
         *next = next.wrapping_add(count);
     }

@@ -1,10 +1,12 @@
 //! Recorded streams, read back.
 
+use gamewire_machine::Role;
+
 use std::net::SocketAddr;
 
-use super::{Recorder, Sender};
+use super::Recorder;
 use crate::capture::Reader;
-use crate::net::tcp::{Limits, Reassembler, TcpEvent};
+use crate::net::tcp::{Reassembler, ReassemblyLimits, TcpEvent};
 use crate::net::{Decoder, Payload};
 
 const TIME: i64 = 1_700_000_000_123_456_789;
@@ -17,7 +19,7 @@ fn ends() -> [(SocketAddr, SocketAddr); 2] {
 /// Whose bytes they are, and what happened, in the order of the capture; runs of the same side together.
 fn read(capture: &[u8]) -> (Vec<(SocketAddr, Vec<u8>)>, Vec<String>) {
     let (mut reader, mut decoder) = (Reader::new(capture).unwrap(), Decoder::new());
-    let mut reassembler = Reassembler::new(Limits::default());
+    let mut reassembler = Reassembler::new(ReassemblyLimits::default());
     let (mut runs, mut events) = (Vec::<(SocketAddr, Vec<u8>)>::new(), Vec::new());
     while let Some(frame) = reader.next() {
         let frame = frame.unwrap();
@@ -41,15 +43,15 @@ fn a_recorded_stream_reads_back_whole_with_its_beginning_and_its_end() {
         let mut stream = recorder.open_stream(TIME, client, server).unwrap();
         let long: Vec<u8> = (0..200_000_u32).map(|number| (number % 251) as u8).collect();
         let sent = [
-            (Sender::Client, client, b"join".to_vec()),
-            (Sender::Server, server, long),
-            (Sender::Client, client, vec![7]),
+            (Role::Client, client, b"join".to_vec()),
+            (Role::Server, server, long),
+            (Role::Client, client, vec![7]),
         ];
         for (sender, _, bytes) in &sent {
             recorder.stream(TIME, &mut stream, *sender, bytes).unwrap();
         }
-        recorder.stream(TIME, &mut stream, Sender::Client, &[]).unwrap();
-        recorder.close_stream(TIME, stream, Sender::Server).unwrap();
+        recorder.stream(TIME, &mut stream, Role::Client, &[]).unwrap();
+        recorder.close_stream(TIME, stream, Role::Server).unwrap();
         drop(recorder);
         let (runs, events) = read(&file);
         assert!(
@@ -71,7 +73,7 @@ fn streams_and_datagrams_stand_in_one_recording() {
     let mut recorder = Recorder::new(&mut file).unwrap();
     let mut streams = ends().map(|(client, server)| recorder.open_stream(TIME, client, server).unwrap());
     for (stream, byte) in streams.iter_mut().zip(1_u8..) {
-        recorder.stream(TIME, stream, Sender::Server, &[byte]).unwrap();
+        recorder.stream(TIME, stream, Role::Server, &[byte]).unwrap();
     }
     drop(recorder);
     let (runs, _) = read(&file);

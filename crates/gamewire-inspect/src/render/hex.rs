@@ -1,14 +1,14 @@
 use std::io::{self, Write};
 
 use gamewire_machine::Record;
-use gamewire_machine::record::{Kind, NodeRef};
+use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_wire::{Layer, Value};
 
 use super::escape::Escaped;
 use super::palette::Palette;
 use super::tree::heading;
-use super::value::Shown;
-use crate::conversation::Circumstances;
+use super::value::DisplayValue;
+use crate::conversation::PacketMeta;
 
 /// Bytes in a row.
 const ROW: usize = 16;
@@ -25,12 +25,12 @@ const MARKS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 /// Those of `out`.
 pub fn hex(
     out: &mut impl Write,
-    sighting: &impl Circumstances,
+    sighting: &impl PacketMeta,
     record: &Record,
     palette: &Palette,
 ) -> io::Result<()> {
     heading(out, sighting, palette)?;
-    for source in record.nodes().filter(|node| node.kind() == Kind::Source) {
+    for source in record.nodes().filter(|node| node.kind() == NodeKind::Source) {
         let Some(Value::Bytes(bytes)) = source.value() else { continue };
         let Palette { heading, .. } = palette;
         let name = Escaped(source.name().as_bytes());
@@ -63,8 +63,8 @@ fn fields<'a>(record: &'a Record, source: usize, palette: &Palette) -> Vec<Marke
             groups.pop();
         }
         match node.kind() {
-            Kind::Group(_) if !node.name().is_empty() => groups.push(node),
-            Kind::Field if node.source() == source && !node.span().byte_range().is_empty() => {
+            NodeKind::Group(_) if !node.name().is_empty() => groups.push(node),
+            NodeKind::Field if node.source() == source && !node.span().byte_range().is_empty() => {
                 found.push((node, group_name(&groups)));
             }
             _ => {}
@@ -80,7 +80,7 @@ fn fields<'a>(record: &'a Record, source: usize, palette: &Palette) -> Vec<Marke
 
 /// The name of the innermost of `groups`. That of a list follows the name of the group that has it.
 fn group_name(groups: &[NodeRef<'_>]) -> String {
-    let lists = groups.iter().rev().take_while(|group| group.kind() == Kind::Group(Layer::List)).count();
+    let lists = groups.iter().rev().take_while(|group| group.kind() == NodeKind::Group(Layer::List)).count();
     let outside = groups.len().saturating_sub(lists).saturating_sub(1);
     let names: Vec<_> = groups.iter().skip(outside).map(NodeRef::name).collect();
     names.join(".")
@@ -96,8 +96,8 @@ impl Marked<'_> {
             write!(out, ".{}", Escaped(node.name().as_bytes()))?;
         }
         match node.value() {
-            Some(value @ Value::Text(_)) => writeln!(out, ": {text}{}{text:#}", Shown(value)),
-            Some(value) => writeln!(out, ": {}", Shown(value)),
+            Some(value @ Value::Text(_)) => writeln!(out, ": {text}{}{text:#}", DisplayValue(value)),
+            Some(value) => writeln!(out, ": {}", DisplayValue(value)),
             None => writeln!(out),
         }
     }
@@ -236,7 +236,7 @@ datagram, 15 bytes
         record.enter(Layer::List, "parts", Span::bytes(1, 1));
         record.field("", Span::bytes(1, 2), Value::Text(b"standard"));
         for _ in 0..6 {
-            record.leave();
+            record.exit();
         }
         let mut out = Vec::new();
         hex(&mut out, &sighting(), &record, &Palette::plain()).unwrap();
@@ -254,7 +254,7 @@ datagram, 15 bytes
 
     #[test]
     fn with_colour_each_field_has_one() {
-        let text = shown(b"toy\0say hi", &Palette::coloured());
+        let text = shown(b"toy\0say hi", &Palette::colored());
         assert!(text.contains("\u{1b}[33m00\u{1b}[0m"), "{text:?}");
     }
 }

@@ -1,14 +1,14 @@
 use std::io::{self, Write};
 
 use gamewire_machine::Record;
-use gamewire_machine::record::{Kind, NodeRef};
+use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_wire::Layer;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::json_text::write_json;
-use super::json_value::{Plain, Source, Spanned, Told};
+use super::json_value::{JsonValue, Note, Source, Spanned};
 use super::line::seconds;
-use crate::conversation::{Circumstances, Origin};
+use crate::conversation::{PacketMeta, PacketSource};
 
 /// Writes a datagram as one line of JSON.
 ///
@@ -25,11 +25,11 @@ use crate::conversation::{Circumstances, Origin};
 /// Those of `out`.
 pub fn json(
     out: &mut impl Write,
-    sighting: &impl Circumstances,
+    sighting: &impl PacketMeta,
     record: &Record,
     spans: bool,
 ) -> io::Result<()> {
-    write_json(out, &Line { sighting, record, spans })
+    write_json(out, &JsonLine { sighting, record, spans })
 }
 
 /// What a group of a record holds, as an object with its fields by name, as [`json`] writes them.
@@ -42,23 +42,23 @@ impl Serialize for Fields<'_> {
     }
 }
 
-struct Line<'a, C> {
+struct JsonLine<'a, C> {
     sighting: &'a C,
     record: &'a Record,
     spans: bool,
 }
 
-impl<C: Circumstances> Serialize for Line<'_, C> {
+impl<C: PacketMeta> Serialize for JsonLine<'_, C> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let Self { sighting, record, spans } = *self;
         let mut map = to.serialize_map(None)?;
         match sighting.origin() {
-            Origin::Passed(passed) => {
+            PacketSource::Conversation(passed) => {
                 map.serialize_entry("frame", &passed.frame)?;
                 map.serialize_entry("time", &seconds(passed.time))?;
                 map.serialize_entry("conversation", &passed.conversation)?;
             }
-            Origin::Stood(place) => {
+            PacketSource::File(place) => {
                 map.serialize_entry("packet", &sighting.number())?;
                 map.serialize_entry("offset", &place.offset)?;
                 if let Some(inflated) = place.inflated {
@@ -71,25 +71,25 @@ impl<C: Circumstances> Serialize for Line<'_, C> {
         if let Some(dialect) = sighting.dialect() {
             map.serialize_entry("dialect", dialect)?;
         }
-        if let Origin::Passed(passed) = sighting.origin() {
+        if let PacketSource::Conversation(passed) = sighting.origin() {
             map.serialize_entry("from", &passed.from.to_string())?;
             map.serialize_entry("to", &passed.to.to_string())?;
         }
         map.serialize_entry("length", &sighting.length())?;
         Content { nodes: record.roots().collect(), spans }.entries(&mut map)?;
         map.serialize_entry("messages", &Messages { record, spans })?;
-        let told = |kind: fn(Kind) -> bool| -> Vec<Told<'_>> {
+        let told = |kind: fn(NodeKind) -> bool| -> Vec<Note<'_>> {
             let nodes = record.nodes().filter(|node| kind(node.kind()));
-            nodes.map(|node| Told { node, spans }).collect()
+            nodes.map(|node| Note { node, spans }).collect()
         };
         if record.oddities() > 0 {
-            map.serialize_entry("warnings", &told(|kind| matches!(kind, Kind::Oddity(_))))?;
+            map.serialize_entry("warnings", &told(|kind| matches!(kind, NodeKind::Oddity(_))))?;
         }
         if record.errors() > 0 {
-            map.serialize_entry("errors", &told(|kind| kind == Kind::Error))?;
+            map.serialize_entry("errors", &told(|kind| kind == NodeKind::Error))?;
         }
         if spans {
-            let sources = record.nodes().filter(|node| node.kind() == Kind::Source);
+            let sources = record.nodes().filter(|node| node.kind() == NodeKind::Source);
             map.serialize_entry("sources", &sources.map(Source).collect::<Vec<_>>())?;
         }
         map.end()
@@ -143,12 +143,13 @@ fn collect<'a>(
     items: &mut Vec<NodeRef<'a>>,
 ) {
     match node.kind() {
-        Kind::Source => node.children().for_each(|child| collect(child, spans, named, items)),
-        Kind::Group(Layer::Item) => items.push(node),
-        Kind::Group(Layer::Message) | Kind::Oddity(_) | Kind::Error => {}
-        Kind::Group(Layer::Remembered) if !spans => {}
-        Kind::Group(Layer::Group) if holds_message(node) => {}
-        Kind::Group(_) | Kind::Field => match named.iter_mut().find(|(name, _)| *name == node.name()) {
+        NodeKind::Source => node.children().for_each(|child| collect(child, spans, named, items)),
+        NodeKind::Group(Layer::Item) => items.push(node),
+        NodeKind::Group(Layer::Message) | NodeKind::Oddity(_) | NodeKind::Error => {}
+        NodeKind::Group(Layer::Baseline) if !spans => {}
+        NodeKind::Group(Layer::Group) if holds_message(node) => {}
+        NodeKind::Group(_) | NodeKind::Field => match named.iter_mut().find(|(name, _)| *name == node.name())
+        {
             Some((_, nodes)) => nodes.push(node),
             None => named.push((node.name(), vec![node])),
         },
@@ -157,9 +158,9 @@ fn collect<'a>(
 
 fn holds_message(node: NodeRef<'_>) -> bool {
     node.children().any(|child| match child.kind() {
-        Kind::Group(Layer::Message) => true,
-        Kind::Group(_) | Kind::Source => holds_message(child),
-        Kind::Field | Kind::Oddity(_) | Kind::Error => false,
+        NodeKind::Group(Layer::Message) => true,
+        NodeKind::Group(_) | NodeKind::Source => holds_message(child),
+        NodeKind::Field | NodeKind::Oddity(_) | NodeKind::Error => false,
     })
 }
 
@@ -172,13 +173,14 @@ impl Serialize for Node<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let Self { node, spans } = *self;
         match (node.kind(), node.value()) {
-            (Kind::Group(Layer::List), _) => {
-                let members =
-                    node.children().filter(|child| matches!(child.kind(), Kind::Field | Kind::Group(_)));
+            (NodeKind::Group(Layer::List), _) => {
+                let members = node
+                    .children()
+                    .filter(|child| matches!(child.kind(), NodeKind::Field | NodeKind::Group(_)));
                 Nodes { nodes: &members.collect::<Vec<_>>(), spans }.serialize(to)
             }
-            (Kind::Field, Some(value)) if spans => Spanned { node, value }.serialize(to),
-            (Kind::Field, Some(value)) => Plain(value).serialize(to),
+            (NodeKind::Field, Some(value)) if spans => Spanned { node, value }.serialize(to),
+            (NodeKind::Field, Some(value)) => JsonValue(value).serialize(to),
             _ => Content::of(node, spans).serialize(to),
         }
     }
@@ -248,11 +250,11 @@ fn messages<'a, S: SerializeSeq>(
     seq: &mut S,
 ) -> Result<(), S::Error> {
     match node.kind() {
-        Kind::Field | Kind::Oddity(_) | Kind::Error => return Ok(()),
-        Kind::Group(Layer::Message) => seq.serialize_element(&Entry { around, node, spans })?,
-        Kind::Group(_) | Kind::Source => {}
+        NodeKind::Field | NodeKind::Oddity(_) | NodeKind::Error => return Ok(()),
+        NodeKind::Group(Layer::Message) => seq.serialize_element(&Entry { around, node, spans })?,
+        NodeKind::Group(_) | NodeKind::Source => {}
     }
-    let is_around = matches!(node.kind(), Kind::Group(Layer::Group)) && !node.name().is_empty();
+    let is_around = matches!(node.kind(), NodeKind::Group(Layer::Group)) && !node.name().is_empty();
     if is_around {
         around.push(node);
     }
@@ -350,7 +352,7 @@ mod tests {
         record.enter(Layer::Message, "twice", Span::default());
         record.field("x", Span::default(), Value::Int(1));
         record.field("x", Span::default(), Value::Int(2));
-        record.leave();
+        record.exit();
         let mut out = Vec::new();
         json(&mut out, &sighting(), &record, false).unwrap();
         let line: serde_json::Value = serde_json::from_slice(&out).unwrap();

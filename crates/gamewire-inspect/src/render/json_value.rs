@@ -1,15 +1,15 @@
 use std::fmt;
 
-use gamewire_machine::record::{Kind, NodeRef};
+use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_wire::{Span, Value};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
-use super::value::{Hyphenated, Shown, set_flags, unnamed_flags};
+use super::value::{DisplayValue, Hyphenated, set_flags, unnamed_flags};
 
 /// A value as scripts want it.
-pub(super) struct Plain<'a>(pub(super) Value<'a>);
+pub(super) struct JsonValue<'a>(pub(super) Value<'a>);
 
-impl Serialize for Plain<'_> {
+impl Serialize for JsonValue<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match self.0 {
             Value::Bool(value) => to.serialize_bool(value),
@@ -18,11 +18,11 @@ impl Serialize for Plain<'_> {
             Value::Float(value) if value.is_finite() => to.serialize_f32(value),
             Value::Double(value) if value.is_finite() => to.serialize_f64(value),
             // JSON has no such numbers.
-            value @ (Value::Float(_) | Value::Double(_)) => to.collect_str(&Shown(value)),
+            value @ (Value::Float(_) | Value::Double(_)) => to.collect_str(&DisplayValue(value)),
             Value::Named { name, .. } => to.serialize_str(name),
             #[expect(clippy::cast_precision_loss, reason = "JSON numbers are no more exact")]
             Value::Decimal { raw, scale } => to.serialize_f64(raw as f64 / f64::from(scale.max(1))),
-            value @ Value::Hex { .. } => to.collect_str(&Shown(value)),
+            value @ Value::Hex { .. } => to.collect_str(&DisplayValue(value)),
             Value::Flags { bits, names } => Flags { bits, names }.serialize(to),
             Value::Text(text) => to.serialize_str(&String::from_utf8_lossy(text)),
             Value::Bytes(bytes) => to.collect_str(&Digits(bytes)),
@@ -76,34 +76,34 @@ impl Serialize for Spanned<'_> {
                 map.serialize_entry("value", &bits)?;
                 map.serialize_entry("names", &Flags { bits, names })?;
             }
-            value => map.serialize_entry("value", &Plain(value))?,
+            value => map.serialize_entry("value", &JsonValue(value))?,
         }
-        place(&mut map, self.node)?;
+        serialize_span(&mut map, self.node)?;
         map.end()
     }
 }
 
 /// The source that a node stands in, and its first bit and the one behind its last.
-fn place<M: SerializeMap>(map: &mut M, node: NodeRef<'_>) -> Result<(), M::Error> {
+fn serialize_span<M: SerializeMap>(map: &mut M, node: NodeRef<'_>) -> Result<(), M::Error> {
     let bits = |span: Span| [span.start_bit(), span.end_bit()];
     map.serialize_entry("source", &node.source())?;
     map.serialize_entry("bits", &bits(node.span()))
 }
 
 /// An oddity by its name, an error by its sentence.
-pub(super) struct Told<'a> {
+pub(super) struct Note<'a> {
     pub(super) node: NodeRef<'a>,
     pub(super) spans: bool,
 }
 
-impl Serialize for Told<'_> {
+impl Serialize for Note<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let node = self.node;
         let sentence = match node.value() {
             Some(Value::Text(text)) => String::from_utf8_lossy(text),
             _ => "".into(),
         };
-        let is_error = node.kind() == Kind::Error;
+        let is_error = node.kind() == NodeKind::Error;
         if !self.spans {
             return to.serialize_str(if is_error { &sentence } else { node.name() });
         }
@@ -112,7 +112,7 @@ impl Serialize for Told<'_> {
             map.serialize_entry("name", node.name())?;
         }
         map.serialize_entry("text", &sentence)?;
-        place(&mut map, node)?;
+        serialize_span(&mut map, node)?;
         map.end()
     }
 }
@@ -124,7 +124,7 @@ impl Serialize for Source<'_> {
         let mut map = to.serialize_map(Some(2))?;
         map.serialize_entry("name", self.0.name())?;
         if let Some(value) = self.0.value() {
-            map.serialize_entry("bytes", &Plain(value))?;
+            map.serialize_entry("bytes", &JsonValue(value))?;
         }
         map.end()
     }

@@ -1,14 +1,15 @@
+use gamewire_machine::Role;
 use std::io::{self, Write};
 
 use gamewire_machine::Record;
-use gamewire_machine::record::{Kind, NodeRef};
+use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_wire::{Layer, Value};
 
 use super::escape::Escaped;
 use super::palette::Palette;
-use super::value::Shown;
-use crate::conversation::{Circumstances, Origin, Role};
-use crate::protocol::is_plumbing;
+use super::value::DisplayValue;
+use crate::conversation::{PacketMeta, PacketSource};
+use crate::protocol::is_redundant;
 
 /// How many messages of a datagram are shown; the rest is counted.
 const MESSAGES: usize = 8;
@@ -25,7 +26,7 @@ const ITEM_KINDS: usize = 6;
 /// Those of `out`.
 pub fn line(
     out: &mut impl Write,
-    sighting: &impl Circumstances,
+    sighting: &impl PacketMeta,
     record: &Record,
     palette: &Palette,
 ) -> io::Result<()> {
@@ -36,11 +37,11 @@ pub fn line(
     };
     let number = sighting.number();
     match sighting.origin() {
-        Origin::Passed(passed) => {
+        PacketSource::Conversation(passed) => {
             write!(out, "{dim}{number:>6} {:>11.6}{dim:#} ", seconds(passed.time))?;
             write!(out, "{sender}#{} {arrow}{sender:#} ", passed.conversation)?;
         }
-        Origin::Stood(place) => {
+        PacketSource::File(place) => {
             write!(out, "{dim}{number:>6} {place:>13}{dim:#} {sender}{arrow}{sender:#} ")?
         }
     }
@@ -49,7 +50,7 @@ pub fn line(
     let mut items = Items::default();
     for node in record.nodes() {
         match node.kind() {
-            Kind::Group(Layer::Message) => {
+            NodeKind::Group(Layer::Message) => {
                 items.write(out, palette)?;
                 count = count.saturating_add(1);
                 if count <= MESSAGES {
@@ -57,7 +58,7 @@ pub fn line(
                     group(out, node, sighting.protocol(), palette)?;
                 }
             }
-            Kind::Group(Layer::Item) if count <= MESSAGES => items.add(node.name()),
+            NodeKind::Group(Layer::Item) if count <= MESSAGES => items.add(node.name()),
             _ => {}
         }
     }
@@ -65,7 +66,7 @@ pub fn line(
     match count.saturating_sub(MESSAGES) {
         0 if count > 0 => {}
         0 => {
-            if let Some(packet) = record.nodes().find(|node| node.kind() == Kind::Group(Layer::Packet)) {
+            if let Some(packet) = record.nodes().find(|node| node.kind() == NodeKind::Group(Layer::Packet)) {
                 out.write_all(b" ")?;
                 group(out, packet, sighting.protocol(), palette)?;
             }
@@ -89,16 +90,16 @@ fn group(out: &mut impl Write, node: NodeRef<'_>, protocol: &str, palette: &Pale
     let mut shown = 0_usize;
     let mut is_shortened = false;
     // Bytes that a message inside explains need not be seen as well.
-    let is_explained = node.children().any(|child| child.kind() == Kind::Group(Layer::Message));
-    for child in node.children().filter(|child| !is_plumbing(protocol, *child)) {
+    let is_explained = node.children().any(|child| child.kind() == NodeKind::Group(Layer::Message));
+    for child in node.children().filter(|child| !is_redundant(protocol, *child)) {
         let is_text = matches!(child.value(), Some(Value::Text(_)));
         if is_explained && matches!(child.value(), Some(Value::Bytes(_))) {
             continue;
         }
         let is_wanted = match child.kind() {
-            Kind::Field => shown < FIELDS || is_text && shown < FIELDS.saturating_mul(2),
-            Kind::Group(Layer::List) => shown < FIELDS,
-            Kind::Group(Layer::Group) if is_vector(child) => shown < FIELDS,
+            NodeKind::Field => shown < FIELDS || is_text && shown < FIELDS.saturating_mul(2),
+            NodeKind::Group(Layer::List) => shown < FIELDS,
+            NodeKind::Group(Layer::Group) if is_vector(child) => shown < FIELDS,
             _ => continue,
         };
         if is_wanted {
@@ -128,12 +129,12 @@ fn field(out: &mut impl Write, node: NodeRef<'_>, palette: &Palette) -> io::Resu
         Some(Value::Bytes(bytes)) if bytes.len() > 8 => {
             write!(out, "{dim}{name}={dim:#}{} bytes", bytes.len())
         }
-        Some(value) => write!(out, "{dim}{name}={dim:#}{}", Shown(value)),
+        Some(value) => write!(out, "{dim}{name}={dim:#}{}", DisplayValue(value)),
         None if is_vector(node) => {
             write!(out, "{dim}{name}={dim:#}")?;
             let mut separator = "";
             for value in node.children().filter_map(|child| child.value()) {
-                write!(out, "{separator}{}", Shown(value))?;
+                write!(out, "{separator}{}", DisplayValue(value))?;
                 separator = ",";
             }
             Ok(())
@@ -149,7 +150,7 @@ fn is_vector(node: NodeRef<'_>) -> bool {
         child.name() == axis && matches!(child.value(), Some(Value::Float(_)))
     };
     let count = node.children().count();
-    node.kind() == Kind::Group(Layer::Group)
+    node.kind() == NodeKind::Group(Layer::Group)
         && (2..=AXES.len()).contains(&count)
         && node.children().zip(AXES).all(is_axis)
 }
@@ -211,7 +212,7 @@ fn problems(out: &mut impl Write, record: &Record, palette: &Palette) -> io::Res
         return Ok(());
     }
     let mut oddities: Vec<(&str, usize)> = Vec::new();
-    for node in record.nodes().filter(|node| matches!(node.kind(), Kind::Oddity(_))) {
+    for node in record.nodes().filter(|node| matches!(node.kind(), NodeKind::Oddity(_))) {
         match oddities.iter_mut().find(|(known, _)| *known == node.name()) {
             Some((_, count)) => *count = count.saturating_add(1),
             None => oddities.push((node.name(), 1)),
@@ -225,7 +226,7 @@ fn problems(out: &mut impl Write, record: &Record, palette: &Palette) -> io::Res
         }
     }
     let style = palette.error;
-    for node in record.nodes().filter(|node| node.kind() == Kind::Error) {
+    for node in record.nodes().filter(|node| node.kind() == NodeKind::Error) {
         if let Some(Value::Text(text)) = node.value() {
             write!(out, " {style}ERROR {}{style:#}", Escaped(text))?;
         }
@@ -283,7 +284,7 @@ mod tests {
     #[test]
     fn colours_are_set_back() {
         let mut out = Vec::new();
-        line(&mut out, &sighting(), &record(b"toy\0say hi\nodd\nbad"), &Palette::coloured()).unwrap();
+        line(&mut out, &sighting(), &record(b"toy\0say hi\nodd\nbad"), &Palette::colored()).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert_eq!(
             text.matches("\u{1b}[0m").count() * 2,

@@ -24,7 +24,7 @@ pub use palette::Palette;
 pub use totals::{stream_totals, totals};
 pub use tree::tree;
 pub(crate) use value::set_flags;
-pub use value::{Hyphenated, Shown};
+pub use value::{DisplayValue, Hyphenated};
 
 #[cfg(test)]
 mod tests;

@@ -36,7 +36,7 @@ impl Palette {
 
     /// The sixteen colours that every terminal has, in the user's own shades.
     #[must_use]
-    pub fn coloured() -> Self {
+    pub fn colored() -> Self {
         let of = |colour: AnsiColor| colour.on_default();
         Self {
             dim: Style::new().effects(Effects::DIMMED),

@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use gamewire_machine::record::{Kind, NodeRef};
+use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_wire::Layer;
 
 use super::escape::Escaped;
 use super::palette::Palette;
-use super::value::Shown;
+use super::value::DisplayValue;
 
 /// How many members of a list are shown; equal ones in a row count as one.
 const MEMBERS: usize = 16;
@@ -34,8 +34,8 @@ pub(super) fn remembered(
 fn write_value(to: &mut String, node: NodeRef<'_>) {
     // A string takes all that is written to it.
     let _ = match (node.kind(), node.value()) {
-        (Kind::Field, Some(value)) => write!(to, "{}", Shown(value)),
-        (Kind::Group(Layer::List), _) => {
+        (NodeKind::Field, Some(value)) => write!(to, "{}", DisplayValue(value)),
+        (NodeKind::Group(Layer::List), _) => {
             members(to, node);
             Ok(())
         }

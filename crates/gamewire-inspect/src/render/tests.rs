@@ -1,11 +1,12 @@
-use gamewire_machine::{End, Follow, Instant, Record};
+use gamewire_machine::Role;
+use gamewire_machine::{ConversationSide, Follow, Instant, Record};
 
-use crate::conversation::{Role, Sighting};
-use crate::protocol::toy::Toy;
+use crate::conversation::PacketInfo;
+use crate::protocol::toy::TestProtocol;
 
 /// The circumstances that every rendering test shares.
-pub(super) fn sighting() -> Sighting {
-    Sighting {
+pub(super) fn sighting() -> PacketInfo {
+    PacketInfo {
         frame: 7,
         time: 1_250_000_000,
         conversation: 3,
@@ -21,6 +22,6 @@ pub(super) fn sighting() -> Sighting {
 /// What the toy protocol makes of `data`.
 pub(super) fn record(data: &[u8]) -> Record {
     let mut record = Record::new();
-    Toy::default().follow(Instant::ZERO, End::First, data, &mut record);
+    TestProtocol::default().follow(Instant::ZERO, ConversationSide::First, data, &mut record);
     record
 }

@@ -3,7 +3,7 @@ use std::io::{self, Write};
 use super::escape::Escaped;
 use super::line::seconds;
 use super::palette::Palette;
-use crate::tally::{NameTotals, ProblemTotals, StreamTotals, Totals};
+use crate::tally::{CaptureStats, NameTotals, ProblemTotals, StreamTotals};
 
 /// How many conversations are listed.
 const CONVERSATIONS: usize = 50;
@@ -12,7 +12,7 @@ const CONVERSATIONS: usize = 50;
 ///
 /// # Errors
 /// Those of `out`.
-pub fn totals(out: &mut impl Write, totals: &Totals, palette: &Palette) -> io::Result<()> {
+pub fn totals(out: &mut impl Write, totals: &CaptureStats, palette: &Palette) -> io::Result<()> {
     frames(out, totals, palette)?;
     names(out, "message", &totals.messages, palette)?;
     names(out, "item", &totals.items, palette)?;
@@ -47,13 +47,13 @@ pub fn stream_totals(out: &mut impl Write, totals: &StreamTotals, palette: &Pale
     problems(out, "warning", &totals.warnings, palette.warning, palette)
 }
 
-fn frames(out: &mut impl Write, totals: &Totals, palette: &Palette) -> io::Result<()> {
+fn frames(out: &mut impl Write, totals: &CaptureStats, palette: &Palette) -> io::Result<()> {
     let Palette { heading, .. } = palette;
     writeln!(out, "{heading}{:<34} {:>10} {:>12}{heading:#}", "frames", "count", "bytes")?;
     let frames = totals.frames;
     writeln!(out, "{:<34} {:>10} {:>12}", "datagrams", frames.datagrams, frames.bytes)?;
     for (name, count) in [
-        ("not recognised", frames.not_recognised),
+        ("not recognised", frames.unrecognized),
         ("nothing to look at", frames.skipped),
         ("damaged headers", frames.damaged),
     ] {
@@ -78,7 +78,7 @@ fn names(out: &mut impl Write, kind: &str, list: &[NameTotals], palette: &Palett
     Ok(())
 }
 
-fn dialects(out: &mut impl Write, totals: &Totals, palette: &Palette) -> io::Result<()> {
+fn dialects(out: &mut impl Write, totals: &CaptureStats, palette: &Palette) -> io::Result<()> {
     let Palette { heading, dialect: style, .. } = palette;
     if totals.dialects.is_empty() {
         return Ok(());
@@ -93,7 +93,7 @@ fn dialects(out: &mut impl Write, totals: &Totals, palette: &Palette) -> io::Res
     Ok(())
 }
 
-fn conversations(out: &mut impl Write, totals: &Totals, palette: &Palette) -> io::Result<()> {
+fn conversations(out: &mut impl Write, totals: &CaptureStats, palette: &Palette) -> io::Result<()> {
     let Palette { heading, dim, dialect: style, client, server, .. } = palette;
     if totals.conversations.is_empty() {
         return Ok(());

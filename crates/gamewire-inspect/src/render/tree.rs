@@ -1,15 +1,16 @@
+use gamewire_machine::Role;
 use std::io::{self, Write};
 
 use gamewire_machine::Record;
-use gamewire_machine::record::{Kind, NodeRef};
+use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_wire::{Layer, Span, Value};
 
 use super::escape::Escaped;
 use super::line::seconds;
 use super::palette::Palette;
 use super::remembered::remembered;
-use super::value::Shown;
-use crate::conversation::{Circumstances, Origin, Role};
+use super::value::DisplayValue;
+use crate::conversation::{PacketMeta, PacketSource};
 
 /// Writes every field of a datagram with the bytes or bits it stands in, as an indented tree.
 ///
@@ -19,7 +20,7 @@ use crate::conversation::{Circumstances, Origin, Role};
 /// Those of `out`.
 pub fn tree(
     out: &mut impl Write,
-    sighting: &impl Circumstances,
+    sighting: &impl PacketMeta,
     record: &Record,
     palette: &Palette,
 ) -> io::Result<()> {
@@ -31,11 +32,7 @@ pub fn tree(
 }
 
 /// The circumstances of a datagram.
-pub(super) fn heading(
-    out: &mut impl Write,
-    sighting: &impl Circumstances,
-    palette: &Palette,
-) -> io::Result<()> {
+pub(super) fn heading(out: &mut impl Write, sighting: &impl PacketMeta, palette: &Palette) -> io::Result<()> {
     let Palette { heading, dialect, .. } = palette;
     let sender = match sighting.sender() {
         Role::Client => palette.client,
@@ -43,19 +40,19 @@ pub(super) fn heading(
     };
     let number = sighting.number();
     match sighting.origin() {
-        Origin::Passed(passed) => {
+        PacketSource::Conversation(passed) => {
             write!(out, "{heading}frame {number}{heading:#}, {:.6} s, ", seconds(passed.time))?;
             write!(out, "conversation {}, ", passed.conversation)?;
         }
-        Origin::Stood(place) => write!(out, "{heading}packet {number}{heading:#}, byte {place}, ")?,
+        PacketSource::File(place) => write!(out, "{heading}packet {number}{heading:#}, byte {place}, ")?,
     }
     write!(out, "{dialect}{}{dialect:#}, ", sighting.dialect().unwrap_or_else(|| sighting.protocol()))?;
     let (from, to) = (sighting.sender(), sighting.sender().other());
     match sighting.origin() {
-        Origin::Passed(passed) => {
+        PacketSource::Conversation(passed) => {
             write!(out, "{sender}{from} {} → {to} {}{sender:#}", passed.from, passed.to)?
         }
-        Origin::Stood(_) => write!(out, "{sender}{from} → {to}{sender:#}")?,
+        PacketSource::File(_) => write!(out, "{sender}{from} → {to}{sender:#}")?,
     }
     writeln!(out, ", {} bytes", sighting.length())
 }
@@ -63,40 +60,40 @@ pub(super) fn heading(
 fn node(out: &mut impl Write, node: NodeRef<'_>, index: usize, palette: &Palette) -> io::Result<()> {
     let Palette { dim, warning, error, .. } = palette;
     let indent = node.depth().saturating_mul(2);
-    if node.kind() == Kind::Group(Layer::Remembered) {
+    if node.kind() == NodeKind::Group(Layer::Baseline) {
         return remembered(out, node, indent, palette);
     }
     write!(out, "{dim}{:>13}{dim:#}  {:indent$}", node.span().to_string(), "")?;
     let name = Escaped(node.name().as_bytes());
     match (node.kind(), node.value()) {
-        (Kind::Group(Layer::List), _) if is_of_bits(node) => {
-            let bits = node.children().filter_map(|bit| bit.value()).map(|bit| Shown(bit).to_string());
+        (NodeKind::Group(Layer::List), _) if is_of_bits(node) => {
+            let bits = node.children().filter_map(|bit| bit.value()).map(|bit| DisplayValue(bit).to_string());
             return writeln!(out, "{name}: {}", bits.collect::<Vec<_>>().join(" "));
         }
-        (Kind::Group(Layer::List), _) => {
+        (NodeKind::Group(Layer::List), _) => {
             let style = palette.field;
             writeln!(out, "{style}{name}{style:#}: list of {}", node.children().count())?;
         }
-        (Kind::Group(_), _) => {
+        (NodeKind::Group(_), _) => {
             let style = palette.group;
             write!(out, "{style}")?;
             label(out, node, index)?;
             writeln!(out, "{style:#}")?;
         }
-        (Kind::Source, value) => {
+        (NodeKind::Source, value) => {
             let style = palette.heading;
             let length = if let Some(Value::Bytes(bytes)) = value { bytes.len() } else { 0 };
             writeln!(out, "{style}{name}{style:#}, {length} bytes")?;
         }
-        (Kind::Field, value) => {
+        (NodeKind::Field, value) => {
             let style = palette.field;
             write!(out, "{style}")?;
             label(out, node, index)?;
             write!(out, "{style:#}: ")?;
             field_value(out, value, palette)?;
         }
-        (Kind::Oddity(_), value) => writeln!(out, "{warning}! {name}{warning:#}: {}", sentence(value))?,
-        (Kind::Error, value) => writeln!(out, "{error}ERROR{error:#} {}", sentence(value))?,
+        (NodeKind::Oddity(_), value) => writeln!(out, "{warning}! {name}{warning:#}: {}", sentence(value))?,
+        (NodeKind::Error, value) => writeln!(out, "{error}ERROR{error:#} {}", sentence(value))?,
     }
     for (child, index) in node.children().zip(0..) {
         self::node(out, child, index, palette)?;
@@ -121,12 +118,14 @@ fn label(out: &mut impl Write, node: NodeRef<'_>, index: usize) -> io::Result<()
 fn field_value(out: &mut impl Write, value: Option<Value<'_>>, palette: &Palette) -> io::Result<()> {
     let text = palette.text;
     match value {
-        Some(value @ Value::Text(_)) => writeln!(out, "{text}{}{text:#}", Shown(value)),
+        Some(value @ Value::Text(_)) => writeln!(out, "{text}{}{text:#}", DisplayValue(value)),
         Some(Value::Named { value, name }) if !name.is_empty() => {
             writeln!(out, "{} ({value})", Escaped(name.as_bytes()))
         }
-        Some(value @ Value::Flags { bits, .. }) if bits != 0 => writeln!(out, "{} ({bits:#x})", Shown(value)),
-        Some(value) => writeln!(out, "{}", Shown(value)),
+        Some(value @ Value::Flags { bits, .. }) if bits != 0 => {
+            writeln!(out, "{} ({bits:#x})", DisplayValue(value))
+        }
+        Some(value) => writeln!(out, "{}", DisplayValue(value)),
         None => writeln!(out),
     }
 }

@@ -9,9 +9,9 @@ const BYTES_SHOWN: usize = 32;
 
 /// A value as people read it: text in quotes and escaped, names before numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shown<'a>(pub Value<'a>);
+pub struct DisplayValue<'a>(pub Value<'a>);
 
-impl fmt::Display for Shown<'_> {
+impl fmt::Display for DisplayValue<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Value::Bool(value) => write!(f, "{value}"),
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     fn shown(value: Value<'_>) -> String {
-        Shown(value).to_string()
+        DisplayValue(value).to_string()
     }
 
     #[test]

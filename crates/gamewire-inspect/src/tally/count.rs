@@ -1,20 +1,21 @@
+use gamewire_machine::Role;
 use std::collections::HashMap;
 
 use gamewire_wire::{Layer, Span};
 
 use super::interned::Interned;
 use super::totals::{
-    ConversationTotals, DialectTotals, FlowTotals, FrameTotals, NameTotals, ProblemTotals, Totals,
+    CaptureStats, ConversationTotals, DialectTotals, FlowTotals, FrameTotals, NameTotals, ProblemTotals,
 };
-use crate::conversation::{Counter, Role, Sight, Sighting};
+use crate::conversation::{Counter, FrameOutcome, PacketInfo};
 
 /// How many conversations are counted one by one.
 const CONVERSATIONS: usize = 65_536;
 /// How many kinds of errors, and of oddities, are told apart.
 const PROBLEMS: usize = 256;
 
-/// A trace that counts. After each frame, [`Tally::saw`] says whose the counts were.
-pub struct Tally {
+/// A trace that counts. After each frame, [`CountingTrace::saw`] says whose the counts were.
+pub struct CountingTrace {
     pub(super) names: Interned,
     /// By the numbers of `names`.
     pub(super) counts: Vec<Count>,
@@ -71,13 +72,13 @@ pub(super) struct Count {
     pub(super) bytes: u64,
 }
 
-impl Default for Tally {
+impl Default for CountingTrace {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Tally {
+impl CountingTrace {
     /// A tally of nothing.
     #[must_use]
     pub fn new() -> Self {
@@ -97,37 +98,39 @@ impl Tally {
 
     /// Counts a frame, and what this trace was told since the last call as its content.
     #[inline]
-    pub fn saw(&mut self, sight: &Sight) {
+    pub fn count_frame(&mut self, sight: &FrameOutcome) {
         self.frame(sight);
         match sight {
-            Sight::Datagram(sighting) | Sight::Further(sighting) | Sight::Recalled(sighting) => {
+            FrameOutcome::Datagram(sighting)
+            | FrameOutcome::Additional(sighting)
+            | FrameOutcome::Deferred(sighting) => {
                 self.datagram(sighting);
             }
-            Sight::NotRecognised => add(&mut self.frames.not_recognised, 1),
-            Sight::Skipped(_) => add(&mut self.frames.skipped, 1),
-            Sight::Damaged(_) => add(&mut self.frames.damaged, 1),
+            FrameOutcome::NotRecognised => add(&mut self.frames.unrecognized, 1),
+            FrameOutcome::Skipped(_) => add(&mut self.frames.skipped, 1),
+            FrameOutcome::Damaged(_) => add(&mut self.frames.damaged, 1),
         }
     }
 
     /// Counts a frame that a filter passed over: what this trace was told since the last call is
     /// forgotten.
-    pub fn passed_over(&mut self, sight: &Sight) {
+    pub fn filtered_out(&mut self, sight: &FrameOutcome) {
         self.frame(sight);
         self.datagram.clear();
     }
 
-    fn frame(&mut self, sight: &Sight) {
+    fn frame(&mut self, sight: &FrameOutcome) {
         match sight {
             // The frame was counted when it went by.
-            Sight::Recalled(_) => {
-                self.frames.not_recognised = self.frames.not_recognised.saturating_sub(1);
+            FrameOutcome::Deferred(_) => {
+                self.frames.unrecognized = self.frames.unrecognized.saturating_sub(1);
             }
-            Sight::Further(_) => {}
+            FrameOutcome::Additional(_) => {}
             _ => add(&mut self.frames.total, 1),
         }
     }
 
-    fn datagram(&mut self, sighting: &Sighting) {
+    fn datagram(&mut self, sighting: &PacketInfo) {
         let bytes = u64::try_from(sighting.length).unwrap_or(u64::MAX);
         add(&mut self.frames.datagrams, 1);
         add(&mut self.frames.bytes, bytes);
@@ -174,7 +177,7 @@ impl Tally {
     }
 
     /// The totals of a conversation: by its number, which counts up from 1.
-    fn conversation(&mut self, sighting: &Sighting) -> Option<&mut ConversationTotals> {
+    fn conversation(&mut self, sighting: &PacketInfo) -> Option<&mut ConversationTotals> {
         let index = usize::try_from(sighting.conversation.checked_sub(1)?).ok()?;
         if index >= CONVERSATIONS {
             return None;
@@ -197,8 +200,8 @@ impl Tally {
 
     /// What was counted so far.
     #[must_use]
-    pub fn totals(&self) -> Totals {
-        let mut totals = Totals { frames: self.frames, ..Totals::default() };
+    pub fn totals(&self) -> CaptureStats {
+        let mut totals = CaptureStats { frames: self.frames, ..CaptureStats::default() };
         for (count, number) in self.counts.iter().zip(0..) {
             let Some((layer, name)) = self.names.name(number) else { continue };
             let Count { protocol, client, server, bytes } = *count;
@@ -261,7 +264,7 @@ fn length<T>(list: &[T]) -> u64 {
 
 /// The place of `problem` in `known`; the last place is for all that do not fit.
 #[cold]
-pub(super) fn place(known: &mut Vec<(Problem, u64)>, problem: Problem) -> usize {
+pub(super) fn intern_problem(known: &mut Vec<(Problem, u64)>, problem: Problem) -> usize {
     if let Some(place) = known.iter().position(|(other, _)| *other == problem) {
         return place;
     }

@@ -11,9 +11,9 @@ mod tests;
 mod totals;
 mod trace;
 
-pub use count::Tally;
-pub use stream::{StreamCounts, StreamTotals};
+pub use count::CountingTrace;
+pub use stream::{StreamStats, StreamTotals};
 pub use tee::Tee;
 pub use totals::{
-    ConversationTotals, DialectTotals, FlowTotals, FrameTotals, NameTotals, ProblemTotals, Totals,
+    CaptureStats, ConversationTotals, DialectTotals, FlowTotals, FrameTotals, NameTotals, ProblemTotals,
 };

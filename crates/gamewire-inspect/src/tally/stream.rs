@@ -1,14 +1,14 @@
 use serde::Serialize;
 
-use super::count::Tally;
+use super::count::CountingTrace;
 use super::totals::{NameTotals, ProblemTotals};
-use crate::conversation::StreamSighting;
+use crate::conversation::StreamPacketInfo;
 
 /// Everything that was counted in a file of one direction.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct StreamTotals {
     /// The stream as a whole.
-    pub stream: StreamCounts,
+    pub stream: StreamStats,
     /// Messages, the most frequent first.
     pub messages: Vec<NameTotals>,
     /// What could not be decoded, the most frequent first.
@@ -19,7 +19,7 @@ pub struct StreamTotals {
 
 /// A stream as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct StreamCounts {
+pub struct StreamStats {
     /// Packets, those that a filter passed over too.
     pub packets: u64,
     /// Chunks of compressed packets.
@@ -34,9 +34,9 @@ pub struct StreamCounts {
     pub unfinished: u64,
 }
 
-impl Tally {
+impl CountingTrace {
     /// Counts a packet of a stream: what this trace was told since the last call.
-    pub fn packet(&mut self, packet: &StreamSighting) {
+    pub fn packet(&mut self, packet: &StreamPacketInfo) {
         self.take_datagram(packet.protocol, packet.sender);
     }
 
@@ -47,7 +47,7 @@ impl Tally {
 
     /// What was counted of a stream so far.
     #[must_use]
-    pub fn stream_totals(&self, stream: StreamCounts) -> StreamTotals {
+    pub fn stream_totals(&self, stream: StreamStats) -> StreamTotals {
         let totals = self.totals();
         let (messages, errors, warnings) = (totals.messages, totals.errors, totals.warnings);
         StreamTotals { stream, messages, errors, warnings }

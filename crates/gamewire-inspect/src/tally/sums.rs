@@ -1,12 +1,13 @@
+use gamewire_machine::Role;
 use std::collections::BTreeMap;
 
 use super::count::{ProblemCount, add};
 use super::totals::{ConversationTotals, DialectTotals, FlowTotals};
-use crate::conversation::{Role, Sighting};
+use crate::conversation::PacketInfo;
 
 impl ConversationTotals {
-    pub(super) fn new(sighting: &Sighting) -> Self {
-        let Sighting { conversation: number, protocol, dialect, from, to, time, .. } = *sighting;
+    pub(super) fn new(sighting: &PacketInfo) -> Self {
+        let PacketInfo { conversation: number, protocol, dialect, from, to, time, .. } = *sighting;
         Self {
             number,
             protocol,
@@ -23,8 +24,8 @@ impl ConversationTotals {
         }
     }
 
-    pub(super) fn add(&mut self, sighting: &Sighting, flow: FlowTotals, problems: ProblemCount) {
-        let Sighting { dialect, sender, from, to, time, .. } = *sighting;
+    pub(super) fn add(&mut self, sighting: &PacketInfo, flow: FlowTotals, problems: ProblemCount) {
+        let PacketInfo { dialect, sender, from, to, time, .. } = *sighting;
         self.dialect = dialect.or(self.dialect);
         self.last = self.last.max(time);
         let (client, server) = if sender == Role::Client { (from, to) } else { (to, from) };

@@ -1,14 +1,14 @@
 use std::fmt;
 
-use gamewire_wire::{CodecError, Layer, Oddity, Span, Trace, Value};
+use gamewire_wire::{CodecError, Layer, Span, Trace, Value, Warning};
 
 /// A trace that tells two others.
 #[derive(Debug)]
 pub struct Tee<'a, A, B>(pub &'a mut A, pub &'a mut B);
 
 impl<A: Trace, B: Trace> Trace for Tee<'_, A, B> {
-    fn is_watching(&self) -> bool {
-        self.0.is_watching() || self.1.is_watching()
+    fn wants_details(&self) -> bool {
+        self.0.wants_details() || self.1.wants_details()
     }
 
     fn enter(&mut self, layer: Layer, name: &str, span: Span) {
@@ -21,9 +21,9 @@ impl<A: Trace, B: Trace> Trace for Tee<'_, A, B> {
         self.1.enter_source(name, bytes);
     }
 
-    fn leave(&mut self) {
-        self.0.leave();
-        self.1.leave();
+    fn exit(&mut self) {
+        self.0.exit();
+        self.1.exit();
     }
 
     fn field(&mut self, name: &str, span: Span, value: Value<'_>) {
@@ -31,9 +31,9 @@ impl<A: Trace, B: Trace> Trace for Tee<'_, A, B> {
         self.1.field(name, span, value);
     }
 
-    fn oddity(&mut self, span: Span, oddity: &Oddity) {
-        self.0.oddity(span, oddity);
-        self.1.oddity(span, oddity);
+    fn warning(&mut self, span: Span, oddity: &Warning) {
+        self.0.warning(span, oddity);
+        self.1.warning(span, oddity);
     }
 
     fn error(&mut self, error: &CodecError) {
@@ -41,8 +41,8 @@ impl<A: Trace, B: Trace> Trace for Tee<'_, A, B> {
         self.1.error(error);
     }
 
-    fn explained_error(&mut self, error: &CodecError, sentence: &dyn fmt::Display) {
-        self.0.explained_error(error, sentence);
-        self.1.explained_error(error, sentence);
+    fn error_with_context(&mut self, error: &CodecError, sentence: &dyn fmt::Display) {
+        self.0.error_with_context(error, sentence);
+        self.1.error_with_context(error, sentence);
     }
 }

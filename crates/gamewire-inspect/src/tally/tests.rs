@@ -2,19 +2,21 @@
 
 #![allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 
-use gamewire_machine::{End, Follow, Instant};
+use gamewire_machine::Role;
+
+use gamewire_machine::{ConversationSide, Follow, Instant};
 use gamewire_wire::{Layer, Span, Trace as _};
 
 use super::*;
-use crate::conversation::{Counter, Role, Sight, Sighting};
-use crate::net::Skip;
-use crate::protocol::toy::Toy;
+use crate::conversation::{Counter, FrameOutcome, PacketInfo};
+use crate::net::SkipReason;
+use crate::protocol::toy::TestProtocol;
 use crate::render::{self, Palette, write_json};
 
-fn sighting(conversation: u64, sender: Role) -> Sighting {
+fn sighting(conversation: u64, sender: Role) -> PacketInfo {
     let (client, server) = ("10.0.0.1:5000".parse().unwrap(), "10.0.0.2:80".parse().unwrap());
     let (from, to) = if sender == Role::Client { (client, server) } else { (server, client) };
-    Sighting {
+    PacketInfo {
         frame: 1,
         time: i64::try_from(conversation).unwrap() * 1_000_000_000,
         conversation,
@@ -27,14 +29,14 @@ fn sighting(conversation: u64, sender: Role) -> Sighting {
     }
 }
 
-fn saw(tally: &mut Tally, conversation: u64, sender: Role, data: &[u8]) {
-    Toy::default().follow(Instant::ZERO, End::First, data, tally);
-    tally.saw(&Sight::Datagram(sighting(conversation, sender)));
+fn saw(tally: &mut CountingTrace, conversation: u64, sender: Role, data: &[u8]) {
+    TestProtocol::default().follow(Instant::ZERO, ConversationSide::First, data, tally);
+    tally.count_frame(&FrameOutcome::Datagram(sighting(conversation, sender)));
 }
 
 #[test]
 fn messages_and_items_are_counted_by_name_and_sender() {
-    let mut tally = Tally::new();
+    let mut tally = CountingTrace::new();
     saw(&mut tally, 1, Role::Client, b"toy\0say hi\nsay ho");
     saw(&mut tally, 1, Role::Server, b"toy\x01say all\nworld 5");
     let totals = tally.totals();
@@ -46,16 +48,16 @@ fn messages_and_items_are_counted_by_name_and_sender() {
 
 #[test]
 fn conversations_and_dialects_have_totals() {
-    let mut tally = Tally::new();
+    let mut tally = CountingTrace::new();
     saw(&mut tally, 1, Role::Client, b"toy\0say hi");
     saw(&mut tally, 2, Role::Client, b"toy\0odd");
     saw(&mut tally, 2, Role::Server, b"toy\x01bad\nworse");
-    tally.saw(&Sight::NotRecognised);
-    tally.saw(&Sight::Skipped(Skip::Arp));
+    tally.count_frame(&FrameOutcome::NotRecognised);
+    tally.count_frame(&FrameOutcome::Skipped(SkipReason::Arp));
     let totals = tally.totals();
     assert_eq!(totals.frames.total, 5);
     assert_eq!((totals.frames.datagrams, totals.frames.bytes), (3, 300));
-    assert_eq!((totals.frames.not_recognised, totals.frames.skipped), (1, 1));
+    assert_eq!((totals.frames.unrecognized, totals.frames.skipped), (1, 1));
     let second = &totals.conversations[1];
     assert_eq!((second.errors, second.warnings, second.first), (2, 1, 2_000_000_000));
     assert_eq!(second.from_server, FlowTotals { datagrams: 1, bytes: 100, messages: 2, in_groups: 2 });
@@ -67,10 +69,10 @@ fn conversations_and_dialects_have_totals() {
 
 #[test]
 fn messages_in_groups_are_told_from_those_directly_in_a_packet() {
-    let mut tally = Tally::new();
-    let message = |tally: &mut Tally| {
+    let mut tally = CountingTrace::new();
+    let message = |tally: &mut CountingTrace| {
         tally.enter(Layer::Message, "say", Span::bytes(0, 1));
-        tally.leave();
+        tally.exit();
     };
     tally.enter(Layer::Packet, "packet", Span::bytes(0, 1));
     message(&mut tally);
@@ -80,7 +82,7 @@ fn messages_in_groups_are_told_from_those_directly_in_a_packet() {
     message(&mut tally);
     tally.enter_source("inflated", &[1]);
     message(&mut tally);
-    tally.saw(&Sight::Datagram(sighting(1, Role::Client)));
+    tally.count_frame(&FrameOutcome::Datagram(sighting(1, Role::Client)));
     saw(&mut tally, 1, Role::Server, b"toy\x01say all\nsay more\nsay it");
     let totals = tally.totals();
     assert_eq!((totals.dialects[0].messages, totals.dialects[0].in_groups), (7, 5));
@@ -89,7 +91,7 @@ fn messages_in_groups_are_told_from_those_directly_in_a_packet() {
 
 #[test]
 fn errors_and_oddities_are_counted_by_what_they_are() {
-    let mut tally = Tally::new();
+    let mut tally = CountingTrace::new();
     saw(&mut tally, 1, Role::Client, b"toy\0bad\nworse\nodd");
     let totals = tally.totals();
     let expected = |name: &str, count| ProblemTotals { name: name.into(), count };
@@ -99,24 +101,29 @@ fn errors_and_oddities_are_counted_by_what_they_are() {
 
 #[test]
 fn what_a_filter_passes_over_is_not_counted() {
-    let mut tally = Tally::new();
-    Toy::default().follow(Instant::ZERO, End::First, b"toy\0say hi\nbad\nodd", &mut tally);
-    let skipped = Sight::Skipped(Skip::Arp);
-    tally.passed_over(&skipped);
+    let mut tally = CountingTrace::new();
+    TestProtocol::default().follow(
+        Instant::ZERO,
+        ConversationSide::First,
+        b"toy\0say hi\nbad\nodd",
+        &mut tally,
+    );
+    let skipped = FrameOutcome::Skipped(SkipReason::Arp);
+    tally.filtered_out(&skipped);
     let totals = tally.totals();
     assert_eq!(
         totals,
-        Totals { frames: FrameTotals { total: 1, ..Default::default() }, ..Default::default() }
+        CaptureStats { frames: FrameTotals { total: 1, ..Default::default() }, ..Default::default() }
     );
 }
 
 #[test]
 fn a_client_that_looked_like_the_server_at_first_keeps_its_own_counts() {
-    let mut tally = Tally::new();
+    let mut tally = CountingTrace::new();
     let mut mistaken = sighting(1, Role::Server);
     mistaken.from = "10.0.0.1:5000".parse().unwrap();
     mistaken.to = "10.0.0.2:80".parse().unwrap();
-    tally.saw(&Sight::Datagram(mistaken));
+    tally.count_frame(&FrameOutcome::Datagram(mistaken));
     saw(&mut tally, 1, Role::Server, b"toy\x01say ho");
     let talk = tally.totals().conversations.swap_remove(0);
     assert_eq!(talk.client, "10.0.0.1:5000".parse().unwrap());
@@ -125,7 +132,7 @@ fn a_client_that_looked_like_the_server_at_first_keeps_its_own_counts() {
 
 #[test]
 fn conversations_without_end_are_counted_together_in_the_end() {
-    let mut tally = Tally::new();
+    let mut tally = CountingTrace::new();
     for number in 1..=70_000 {
         saw(&mut tally, number, Role::Client, b"toy\0say hi");
     }
@@ -137,7 +144,7 @@ fn conversations_without_end_are_counted_together_in_the_end() {
 
 #[test]
 fn totals_are_shown_as_tables_and_as_json() {
-    let mut tally = Tally::new();
+    let mut tally = CountingTrace::new();
     saw(&mut tally, 1, Role::Client, b"toy\0say hi\nodd");
     tally.take_counters(&[Counter { conversation: 1, name: "worlds", count: 3 }]);
     let mut out = Vec::new();

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 /// What was counted in a capture.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Totals {
+pub struct CaptureStats {
     /// Frames, by what they turned out to be.
     pub frames: FrameTotals,
     /// Messages, the most frequent first.
@@ -34,7 +34,7 @@ pub struct FrameTotals {
     /// The bytes of those datagrams.
     pub bytes: u64,
     /// Datagrams and segments that no protocol recognised.
-    pub not_recognised: u64,
+    pub unrecognized: u64,
     /// Frames that hold nothing to look at: other protocols, cut headers, parts of a datagram.
     pub skipped: u64,
     /// Frames with headers that contradict each other.
@@ -126,7 +126,7 @@ pub struct ProblemTotals {
     pub count: u64,
 }
 
-impl Totals {
+impl CaptureStats {
     /// Whether anything could not be decoded.
     #[must_use]
     pub fn has_errors(&self) -> bool {

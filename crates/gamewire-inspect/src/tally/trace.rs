@@ -1,10 +1,10 @@
-use gamewire_wire::{CodecError, Layer, Oddity, Span, Trace, Value};
+use gamewire_wire::{CodecError, Layer, Span, Trace, Value, Warning};
 
-use super::count::{Count, Open, Tally, add, place};
+use super::count::{Count, CountingTrace, Open, add, intern_problem};
 
-impl Trace for Tally {
+impl Trace for CountingTrace {
     #[inline]
-    fn is_watching(&self) -> bool {
+    fn wants_details(&self) -> bool {
         true
     }
 
@@ -29,7 +29,7 @@ impl Trace for Tally {
     }
 
     #[inline]
-    fn leave(&mut self) {
+    fn exit(&mut self) {
         let Some(closed) = self.datagram.open.pop() else { return };
         if let Some(number) = closed.number {
             let bits = closed.span.end_bit().saturating_sub(closed.span.start_bit());
@@ -52,11 +52,13 @@ impl Trace for Tally {
         }
     }
 
-    fn oddity(&mut self, _: Span, oddity: &Oddity) {
-        self.datagram.oddities.push(place(&mut self.oddities, [oddity.name, "", ""]));
+    fn warning(&mut self, _: Span, oddity: &Warning) {
+        self.datagram.oddities.push(intern_problem(&mut self.oddities, [oddity.name, "", ""]));
     }
 
     fn error(&mut self, error: &CodecError) {
-        self.datagram.errors.push(place(&mut self.errors, [error.packet, error.field, error.expected]));
+        self.datagram
+            .errors
+            .push(intern_problem(&mut self.errors, [error.packet, error.field, error.expected]));
     }
 }

@@ -1,19 +1,19 @@
 use gamewire_wire::Value;
 
-use super::{Piece, Record};
+use super::{ArenaRange, Record};
 
 /// A [`Value`] whose borrowed parts lie in the record's arena.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Stored {
+pub(super) enum StoredValue {
     None,
     Plain(Value<'static>),
-    Named { value: i64, name: Piece },
-    Text(Piece),
-    Bytes(Piece),
+    Named { value: i64, name: ArenaRange },
+    Text(ArenaRange),
+    Bytes(ArenaRange),
     Static(&'static str),
 }
 
-impl Stored {
+impl StoredValue {
     pub(super) fn keep(record: &mut Record, value: Value<'_>) -> Self {
         match value {
             Value::Bool(value) => Self::Plain(Value::Bool(value)),
@@ -25,9 +25,9 @@ impl Stored {
             Value::Decimal { raw, scale } => Self::Plain(Value::Decimal { raw, scale }),
             Value::Flags { bits, names } => Self::Plain(Value::Flags { bits, names }),
             Value::Uuid(uuid) => Self::Plain(Value::Uuid(uuid)),
-            Value::Named { value, name } => Self::Named { value, name: record.keep(name.as_bytes()) },
-            Value::Text(text) => Self::Text(record.keep(text)),
-            Value::Bytes(bytes) => Self::Bytes(record.keep(bytes)),
+            Value::Named { value, name } => Self::Named { value, name: record.push_bytes(name.as_bytes()) },
+            Value::Text(text) => Self::Text(record.push_bytes(text)),
+            Value::Bytes(bytes) => Self::Bytes(record.push_bytes(bytes)),
         }
     }
 

@@ -10,9 +10,9 @@ use rustix::event::{PollFd, PollFlags};
 
 use crate::blocking::poller::wait;
 use crate::blocking::sockets::Socket;
-use crate::datagrams::Intake;
+use crate::datagrams::RecvOutcome;
 use crate::engine::Engine;
-use crate::{Conditions, Direction, OpenError, Settings, Stats, open};
+use crate::{Conditions, Direction, DriverConfig, OpenError, Stats, open};
 
 /// Drives one machine over one UDP socket.
 ///
@@ -47,14 +47,14 @@ impl<M: Datagram> Driver<M> {
     /// # Errors
     /// The system gives no such socket.
     pub fn bind(local: SocketAddr, machine: M) -> Result<Self, OpenError> {
-        Self::bind_with(local, machine, Settings::default())
+        Self::bind_with(local, machine, DriverConfig::default())
     }
 
     /// [`bind`](Self::bind) with settings.
     ///
     /// # Errors
     /// The system gives no such socket.
-    pub fn bind_with(local: SocketAddr, machine: M, settings: Settings) -> Result<Self, OpenError> {
+    pub fn bind_with(local: SocketAddr, machine: M, settings: DriverConfig) -> Result<Self, OpenError> {
         Self::from_socket(open::bind(local)?, machine, settings)
     }
 
@@ -62,7 +62,7 @@ impl<M: Datagram> Driver<M> {
     ///
     /// # Errors
     /// The system does not let the socket be set up.
-    pub fn from_socket(socket: UdpSocket, machine: M, settings: Settings) -> Result<Self, OpenError> {
+    pub fn from_socket(socket: UdpSocket, machine: M, settings: DriverConfig) -> Result<Self, OpenError> {
         let state = open::set_up(&socket, &settings)?;
         let local = socket.local_addr()?;
         Ok(Self { engine: Engine::new(machine, Socket { socket, state }, local, settings) })
@@ -86,7 +86,7 @@ impl<M: Datagram> Driver<M> {
     /// # Errors
     /// The system cannot wait for the socket.
     pub fn wait(&mut self, deadline: Monotonic) -> io::Result<()> {
-        let wake = self.engine.turn();
+        let wake = self.engine.drive();
         if self.engine.events().is_empty() { self.sleep(wake, Some(deadline)) } else { Ok(()) }
     }
 
@@ -100,21 +100,21 @@ impl<M: Datagram> Driver<M> {
         let deadline = Monotonic::now().checked_add(timeout);
         loop {
             let intake =
-                if self.engine.events().is_empty() { self.engine.receive()? } else { Intake::Nothing };
-            let wake = self.engine.turn();
+                if self.engine.events().is_empty() { self.engine.receive()? } else { RecvOutcome::Nothing };
+            let wake = self.engine.drive();
             let event = self.engine.events().pop_front();
             if event.is_some() || deadline.is_some_and(|deadline| deadline <= Monotonic::now()) {
                 return Ok(event);
             }
-            if matches!(intake, Intake::Last(_) | Intake::Nothing) {
+            if matches!(intake, RecvOutcome::Last(_) | RecvOutcome::Nothing) {
                 self.sleep(wake, deadline)?;
             }
         }
     }
 
     /// The machine, to command it. It has been told the time.
-    pub fn machine(&mut self) -> &mut M {
-        self.engine.machine()
+    pub fn machine_mut(&mut self) -> &mut M {
+        self.engine.machine_mut()
     }
 
     /// The time that the machine is told: for a machine that takes the place of this one.
@@ -125,8 +125,8 @@ impl<M: Datagram> Driver<M> {
 
     /// The machine, to look at.
     #[must_use]
-    pub const fn view(&self) -> &M {
-        self.engine.view()
+    pub const fn machine(&self) -> &M {
+        self.engine.machine()
     }
 
     /// From now on the link is like this in one direction. What is under way arrives as it would
@@ -161,7 +161,7 @@ impl<M: Datagram + fmt::Debug> fmt::Debug for Driver<M> {
         formatter
             .debug_struct("Driver")
             .field("local", &self.local_addr())
-            .field("machine", self.view())
+            .field("machine", self.machine())
             .field("stats", self.stats())
             .finish_non_exhaustive()
     }

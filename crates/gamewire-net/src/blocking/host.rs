@@ -9,9 +9,9 @@ use gamewire_machine::{Datagram, Instant, Streams};
 
 use crate::blocking::poller::Poller;
 use crate::blocking::sockets::{Listener, Socket};
-use crate::datagrams::Intake;
+use crate::datagrams::RecvOutcome;
 use crate::host_engine::HostEngine;
-use crate::{Conditions, Direction, OpenError, Settings, Stats, Transports, open};
+use crate::{Conditions, Direction, DriverConfig, OpenError, Stats, Transports, open};
 
 /// Drives one machine over UDP, over the streams that peers open over TCP, or over both on one
 /// port.
@@ -37,7 +37,7 @@ impl<M: Datagram + Streams> Host<M> {
     /// # Errors
     /// The system gives no such sockets.
     pub fn bind(local: SocketAddr, machine: M) -> Result<Self, OpenError> {
-        Self::bind_with(local, Transports::UdpAndTcp, machine, Settings::default())
+        Self::bind_with(local, Transports::UdpAndTcp, machine, DriverConfig::default())
     }
 
     /// [`bind`](Self::bind) with settings, for UDP, TCP, or both.
@@ -48,7 +48,7 @@ impl<M: Datagram + Streams> Host<M> {
         local: SocketAddr,
         transports: Transports,
         machine: M,
-        settings: Settings,
+        settings: DriverConfig,
     ) -> Result<Self, OpenError> {
         let (socket, listener) = open::bind_all(local, transports)?;
         Self::new(local, socket, listener, machine, settings)
@@ -62,7 +62,7 @@ impl<M: Datagram + Streams> Host<M> {
         socket: UdpSocket,
         listener: TcpListener,
         machine: M,
-        settings: Settings,
+        settings: DriverConfig,
     ) -> Result<Self, OpenError> {
         open::set_up_listener(&listener)?;
         let local = socket.local_addr()?;
@@ -74,7 +74,7 @@ impl<M: Datagram + Streams> Host<M> {
         socket: Option<UdpSocket>,
         listener: Option<TcpListener>,
         machine: M,
-        settings: Settings,
+        settings: DriverConfig,
     ) -> Result<Self, OpenError> {
         if let Some(listener) = &listener {
             local = listener.local_addr()?;
@@ -125,23 +125,23 @@ impl<M: Datagram + Streams> Host<M> {
         let deadline = Monotonic::now().checked_add(timeout);
         loop {
             // A host that is always busy would not wait, nor notice that a stream has something.
-            self.poller.look(self.engine.connections.as_mut())?;
+            self.poller.refresh(self.engine.connections.as_mut())?;
             let intake =
-                if self.engine.events().is_empty() { self.engine.receive()? } else { Intake::Nothing };
+                if self.engine.events().is_empty() { self.engine.receive()? } else { RecvOutcome::Nothing };
             let wake = self.engine.turn();
             let event = self.engine.events().pop_front();
             if event.is_some() || deadline.is_some_and(|deadline| deadline <= Monotonic::now()) {
                 return Ok(event);
             }
-            if matches!(intake, Intake::Last(_) | Intake::Nothing) {
+            if matches!(intake, RecvOutcome::Last(_) | RecvOutcome::Nothing) {
                 self.sleep(wake, deadline)?;
             }
         }
     }
 
     /// The machine, to command it. It has been told the time.
-    pub fn machine(&mut self) -> &mut M {
-        self.engine.machine()
+    pub fn machine_mut(&mut self) -> &mut M {
+        self.engine.machine_mut()
     }
 
     /// The time that the machine is told: for a machine that takes the place of this one.
@@ -152,8 +152,8 @@ impl<M: Datagram + Streams> Host<M> {
 
     /// The machine, to look at.
     #[must_use]
-    pub const fn view(&self) -> &M {
-        self.engine.view()
+    pub const fn machine(&self) -> &M {
+        self.engine.machine()
     }
 
     /// From now on the link is like this for datagrams in one direction. What is under way
@@ -191,7 +191,7 @@ impl<M: Datagram + Streams + fmt::Debug> fmt::Debug for Host<M> {
         formatter
             .debug_struct("Host")
             .field("local", &self.local_addr())
-            .field("machine", self.view())
+            .field("machine", self.machine())
             .field("stats", self.stats())
             .finish_non_exhaustive()
     }

@@ -8,5 +8,5 @@ mod stream_driver;
 
 pub use driver::Driver;
 pub use host::Host;
-pub(crate) use sockets::Plain;
+pub(crate) use sockets::StdStream;
 pub use stream_driver::StreamDriver;

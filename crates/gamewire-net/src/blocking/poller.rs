@@ -7,7 +7,7 @@ use rustix::io::Errno;
 
 use crate::blocking::sockets::{Listener, Socket};
 use crate::connections::Connections;
-use crate::limits::{LONGEST_WAIT, LOOK_EVERY};
+use crate::limits::{MAX_WAIT, POLL_INTERVAL};
 
 /// A stream can be read, or has failed.
 pub(super) const READABLE: PollFlags = PollFlags::IN.union(FAILED);
@@ -20,10 +20,10 @@ const FAILED: PollFlags = PollFlags::ERR.union(PollFlags::HUP).union(PollFlags::
 pub(super) fn wait(sockets: &mut [PollFd<'_>], most: Option<Duration>) -> io::Result<()> {
     // Not every system can wait for nothing.
     if let (true, Some(most)) = (sockets.is_empty(), most) {
-        std::thread::sleep(most.min(LONGEST_WAIT));
+        std::thread::sleep(most.min(MAX_WAIT));
         return Ok(());
     }
-    let most = most.and_then(|most| Timespec::try_from(most.min(LONGEST_WAIT)).ok());
+    let most = most.and_then(|most| Timespec::try_from(most.min(MAX_WAIT)).ok());
     match poll(sockets, most.as_ref()) {
         Ok(_) | Err(Errno::INTR) => Ok(()),
         Err(error) => Err(error.into()),
@@ -36,15 +36,15 @@ pub(super) struct Poller {
     /// Empty between two waits.
     sockets: Vec<PollFd<'static>>,
     /// What was told of which stream.
-    told: Vec<(usize, PollFlags)>,
+    ready: Vec<(usize, PollFlags)>,
     /// When it last looked at streams.
-    looked: Option<Monotonic>,
+    last_refresh: Option<Monotonic>,
 }
 
 impl Poller {
     /// Marks what there is to do with streams, if it has not for long.
-    pub(super) fn look(&mut self, connections: Option<&mut Connections<Listener>>) -> io::Result<()> {
-        if connections.is_none() || self.looked.is_some_and(|at| at.elapsed() < LOOK_EVERY) {
+    pub(super) fn refresh(&mut self, connections: Option<&mut Connections<Listener>>) -> io::Result<()> {
+        if connections.is_none() || self.last_refresh.is_some_and(|at| at.elapsed() < POLL_INTERVAL) {
             return Ok(());
         }
         self.wait(None, connections, Some(Duration::ZERO))
@@ -62,13 +62,13 @@ impl Poller {
         let datagrams = sockets.len();
         let Some(connections) = connections else {
             let result = wait(&mut sockets, most);
-            self.sockets = emptied(sockets);
+            self.sockets = recycle(sockets);
             return result;
         };
         let wants_accept = connections.wants_accept();
         sockets.extend(wants_accept.then(|| PollFd::new(&connections.listener.0, PollFlags::IN)));
         let others = sockets.len();
-        sockets.extend(connections.lines().iter().map(|line| {
+        sockets.extend(connections.slots().iter().map(|line| {
             let read = if line.wants_read() { PollFlags::IN } else { PollFlags::empty() };
             let write = if line.pipe.is_blocked { PollFlags::OUT } else { PollFlags::empty() };
             PollFd::new(&line.pipe.connection.0, read | write)
@@ -76,14 +76,14 @@ impl Poller {
         let result = wait(&mut sockets, most);
         let can_accept = sockets.get(datagrams..others).unwrap_or_default().iter().any(is_told);
         let lines = sockets.iter().skip(others).map(PollFd::revents).enumerate();
-        self.looked = Some(Monotonic::now());
-        self.told.extend(lines.filter(|(_, events)| !events.is_empty()));
-        self.sockets = emptied(sockets);
+        self.last_refresh = Some(Monotonic::now());
+        self.ready.extend(lines.filter(|(_, events)| !events.is_empty()));
+        self.sockets = recycle(sockets);
         if can_accept {
             connections.mark_listener();
         }
-        for (place, events) in self.told.drain(..) {
-            connections.mark(place, events.intersects(READABLE), events.intersects(WRITABLE));
+        for (place, events) in self.ready.drain(..) {
+            connections.set_readiness(place, events.intersects(READABLE), events.intersects(WRITABLE));
         }
         result
     }
@@ -94,6 +94,6 @@ fn is_told(socket: &PollFd<'_>) -> bool {
 }
 
 /// The memory of a list, with nothing in it: a list that is collected in place keeps its memory.
-fn emptied(sockets: Vec<PollFd<'_>>) -> Vec<PollFd<'static>> {
+fn recycle(sockets: Vec<PollFd<'_>>) -> Vec<PollFd<'static>> {
     sockets.into_iter().map_while(|_| None).collect()
 }

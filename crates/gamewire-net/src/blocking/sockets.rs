@@ -4,17 +4,17 @@ use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, UdpSocket};
 
 use quinn_udp::{RecvMeta, Transmit, UdpSocketState};
 
-use crate::limits::PARTING;
+use crate::limits::DRAIN_TIMEOUT;
 use crate::open::set_up_stream;
-use crate::pipe::{Connection, Listen};
-use crate::port::Port;
+use crate::pipe::{StreamListener, StreamSocket};
+use crate::port::DatagramSocket;
 
 pub(super) struct Socket {
     pub(super) socket: UdpSocket,
     pub(super) state: UdpSocketState,
 }
 
-impl Port for Socket {
+impl DatagramSocket for Socket {
     fn receive(&self, buffers: &mut [IoSliceMut<'_>], meta: &mut [RecvMeta]) -> io::Result<usize> {
         self.state.recv((&self.socket).into(), buffers, meta)
     }
@@ -23,28 +23,28 @@ impl Port for Socket {
         self.state.try_send((&self.socket).into(), transmit)
     }
 
-    fn most_segments(&self) -> usize {
+    fn max_gso_segments(&self) -> usize {
         self.state.max_gso_segments()
     }
 }
 
 pub(crate) struct Listener(pub(super) TcpListener);
 
-impl Listen for Listener {
-    type Connection = Plain;
+impl StreamListener for Listener {
+    type Connection = StdStream;
 
-    fn accept(&mut self) -> io::Result<(Plain, SocketAddr)> {
+    fn accept(&mut self) -> io::Result<(StdStream, SocketAddr)> {
         let (stream, peer) = self.0.accept()?;
         set_up_stream(&stream)?;
-        Ok((Plain(stream), peer))
+        Ok((StdStream(stream), peer))
     }
 }
 
 /// A stream's socket that belongs to no runtime.
-pub(crate) struct Plain(pub(crate) TcpStream);
+pub(crate) struct StdStream(pub(crate) TcpStream);
 
-impl Connection for Plain {
-    const PARTING: Duration = PARTING;
+impl StreamSocket for StdStream {
+    const PARTING: Duration = DRAIN_TIMEOUT;
 
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.0.read(buffer)

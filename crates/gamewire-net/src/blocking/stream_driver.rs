@@ -10,9 +10,9 @@ use rustix::event::{PollFd, PollFlags};
 
 use crate::address::canonical;
 use crate::blocking::poller::{READABLE, WRITABLE, wait};
-use crate::blocking::sockets::Plain;
+use crate::blocking::sockets::StdStream;
 use crate::stream_engine::{StreamEngine, nothing_more};
-use crate::{OpenError, Settings, Stats, open};
+use crate::{DriverConfig, OpenError, Stats, open};
 
 /// Drives one machine over one stream over TCP.
 ///
@@ -22,9 +22,9 @@ use crate::{OpenError, Settings, Stats, open};
 ///
 /// When the peer ends the stream or resets it, the machine is told of the end; it is, too, when
 /// more than [`STREAM_QUEUED_BYTES`](crate::limits::STREAM_QUEUED_BYTES) wait for the peer to
-/// read. Bad conditions of [`Settings`] are for datagrams and change nothing here.
+/// read. Bad conditions of [`DriverConfig`] are for datagrams and change nothing here.
 pub struct StreamDriver<M: Stream> {
-    engine: StreamEngine<M, Plain>,
+    engine: StreamEngine<M, StdStream>,
 }
 
 impl<M: Stream> StreamDriver<M> {
@@ -34,7 +34,7 @@ impl<M: Stream> StreamDriver<M> {
     /// # Errors
     /// There is no stream, or not in time.
     pub fn connect(to: SocketAddr, timeout: Duration, machine: M) -> Result<Self, OpenError> {
-        Self::connect_with(to, timeout, machine, Settings::default())
+        Self::connect_with(to, timeout, machine, DriverConfig::default())
     }
 
     /// [`connect`](Self::connect) with settings.
@@ -45,7 +45,7 @@ impl<M: Stream> StreamDriver<M> {
         to: SocketAddr,
         timeout: Duration,
         machine: M,
-        settings: Settings,
+        settings: DriverConfig,
     ) -> Result<Self, OpenError> {
         // The library has no timeout of zero.
         let timeout = timeout.max(Duration::from_nanos(1));
@@ -58,10 +58,10 @@ impl<M: Stream> StreamDriver<M> {
     ///
     /// # Errors
     /// The system does not let the stream be set up.
-    pub fn from_stream(stream: TcpStream, machine: M, settings: Settings) -> Result<Self, OpenError> {
+    pub fn from_stream(stream: TcpStream, machine: M, settings: DriverConfig) -> Result<Self, OpenError> {
         open::set_up_stream(&stream)?;
         let ends = (stream.local_addr()?, canonical(stream.peer_addr()?));
-        Ok(Self { engine: StreamEngine::new(machine, Plain(stream), ends, settings) })
+        Ok(Self { engine: StreamEngine::new(machine, StdStream(stream), ends, settings) })
     }
 
     /// Does all that there is to do and never blocks: reads what has come, up to a bound, fires
@@ -71,7 +71,7 @@ impl<M: Stream> StreamDriver<M> {
     /// # Errors
     /// The system cannot tell of the socket.
     pub fn update(&mut self) -> io::Result<Drain<'_, M::Event>> {
-        if self.engine.wants().is_some() {
+        if self.engine.interest().is_some() {
             self.poll(Some(Duration::ZERO))?;
         }
         self.engine.update();
@@ -117,8 +117,8 @@ impl<M: Stream> StreamDriver<M> {
     }
 
     /// The machine, to command it. It has been told the time.
-    pub fn machine(&mut self) -> &mut M {
-        self.engine.machine()
+    pub fn machine_mut(&mut self) -> &mut M {
+        self.engine.machine_mut()
     }
 
     /// The time that the machine is told: for a machine that takes the place of this one.
@@ -129,8 +129,8 @@ impl<M: Stream> StreamDriver<M> {
 
     /// The machine, to look at.
     #[must_use]
-    pub const fn view(&self) -> &M {
-        self.engine.view()
+    pub const fn machine(&self) -> &M {
+        self.engine.machine()
     }
 
     /// Whether the stream is open. Once it is not, nothing more comes of it.
@@ -165,7 +165,7 @@ impl<M: Stream> StreamDriver<M> {
     }
 
     fn poll(&mut self, most: Option<Duration>) -> io::Result<()> {
-        let Some((connection, read, write)) = self.engine.wants() else { return wait(&mut [], most) };
+        let Some((connection, read, write)) = self.engine.interest() else { return wait(&mut [], most) };
         let read = if read { PollFlags::IN } else { PollFlags::empty() };
         let write = if write { PollFlags::OUT } else { PollFlags::empty() };
         let mut sockets = [PollFd::new(&connection.0, read | write)];
@@ -183,7 +183,7 @@ impl<M: Stream + fmt::Debug> fmt::Debug for StreamDriver<M> {
             .debug_struct("StreamDriver")
             .field("local", &self.local_addr())
             .field("peer", &self.peer_addr())
-            .field("machine", self.view())
+            .field("machine", self.machine())
             .field("stats", self.stats())
             .finish_non_exhaustive()
     }

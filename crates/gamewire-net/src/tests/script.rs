@@ -9,8 +9,8 @@ use rustix::io::Errno;
 
 use super::parrot::Parrot;
 use crate::engine::Engine;
-use crate::port::Port;
-use crate::{Settings, Stats};
+use crate::port::DatagramSocket;
+use crate::{DriverConfig, Stats};
 
 pub(super) const LOCAL: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 1);
 pub(super) const PEER: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 2);
@@ -43,7 +43,7 @@ impl Script {
     }
 }
 
-impl Port for Script {
+impl DatagramSocket for Script {
     fn receive(&self, buffers: &mut [IoSliceMut<'_>], meta: &mut [RecvMeta]) -> io::Result<usize> {
         let endless = self.endless.clone().map(|read| read.map(|read| vec![read; buffers.len()]));
         let read = self.reads.borrow_mut().pop_front().or(endless).unwrap_or(Err(Errno::AGAIN))?;
@@ -66,7 +66,7 @@ impl Port for Script {
         Ok(())
     }
 
-    fn most_segments(&self) -> usize {
+    fn max_gso_segments(&self) -> usize {
         self.segments.max(1)
     }
 }
@@ -74,13 +74,13 @@ impl Port for Script {
 pub(super) type Scripted = Engine<Parrot, Script>;
 
 pub(super) fn engine(script: Script) -> Scripted {
-    Engine::new(Parrot::default(), script, LOCAL, Settings::default())
+    Engine::new(Parrot::default(), script, LOCAL, DriverConfig::default())
 }
 
 /// Has the machine say these numbers, in datagrams of 10 bytes.
 pub(super) fn say(engine: &mut Scripted, numbers: impl IntoIterator<Item = u16>) {
     for number in numbers {
-        engine.machine().say(PEER, number, 10);
+        engine.machine_mut().say(PEER, number, 10);
     }
 }
 
@@ -89,7 +89,7 @@ pub(super) fn turn_until_sent(engine: &mut Scripted, count: u64) -> Stats {
     let deadline = Monotonic::now() + Duration::from_secs(20);
     while engine.stats().sent.datagrams < count {
         assert!(Monotonic::now() < deadline, "{:?}", engine.stats());
-        engine.turn();
+        engine.drive();
     }
     *engine.stats()
 }

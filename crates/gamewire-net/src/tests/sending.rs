@@ -6,13 +6,13 @@ use super::parrot::Parrot;
 use super::script::{LOCAL, PEER, Script, engine, say, turn_until_sent};
 use crate::engine::Engine;
 use crate::limits::{QUEUED_BYTES, RETRY_AFTER};
-use crate::{Errors, Settings};
+use crate::{DriverConfig, Errors};
 
 #[test]
 fn equal_datagrams_for_one_peer_go_in_one_call() {
     let mut engine = engine(Script { segments: 4, ..Script::default() });
     say(&mut engine, 0..6);
-    engine.turn();
+    engine.drive();
     assert_eq!(engine.port().numbers(), [vec![0, 1, 2, 3], vec![4, 5]]);
     let sent = engine.stats().sent;
     assert_eq!((sent.datagrams, sent.bytes, sent.batches), (6, 60, 2));
@@ -25,7 +25,7 @@ fn g8_a_full_send_buffer_keeps_datagrams_for_later_and_in_order() {
         script.sends.borrow_mut().extend([None, Some(errno), Some(errno)]);
         let mut engine = engine(script);
         say(&mut engine, 0..3);
-        let wake = engine.turn().expect("the socket is to be tried again");
+        let wake = engine.drive().expect("the socket is to be tried again");
         assert_eq!(engine.port().numbers(), [[0]], "{errno:?}");
         let now = engine.clock().now();
         assert!(wake <= now + RETRY_AFTER, "{wake:?} {now:?}");
@@ -35,7 +35,7 @@ fn g8_a_full_send_buffer_keeps_datagrams_for_later_and_in_order() {
         assert_eq!(engine.port().numbers(), [[0], [1], [2], [3], [4]], "{errno:?}");
         assert_eq!(stats.errors, Errors { full: 2, ..Errors::default() });
         assert_eq!(stats.dropped, 0);
-        assert_eq!(engine.turn(), None);
+        assert_eq!(engine.drive(), None);
     }
 }
 
@@ -46,13 +46,13 @@ fn g8_a_socket_that_stays_full_costs_bounded_memory_and_few_attempts() {
     let mut engine = engine(script);
     let datagrams = u64::try_from(QUEUED_BYTES / 1_000).unwrap() + 50;
     for _ in 0..datagrams {
-        engine.machine().say(PEER, 0, 1_000);
+        engine.machine_mut().say(PEER, 0, 1_000);
     }
-    engine.turn();
+    engine.drive();
     assert_eq!(engine.stats().dropped, 50);
     let before = engine.clock().now();
     for _ in 0..1_000 {
-        engine.turn();
+        engine.drive();
     }
     let spans = engine.clock().now().since(before).as_micros() / RETRY_AFTER.as_micros();
     let attempts = u128::try_from(engine.port().attempts.get()).unwrap();
@@ -75,7 +75,7 @@ fn g8_a_datagram_that_cannot_be_sent_is_dropped_and_the_others_are_sent() {
         script.sends.borrow_mut().extend([None, Some(errno)]);
         let mut engine = engine(script);
         say(&mut engine, 0..3);
-        assert_eq!(engine.turn(), None);
+        assert_eq!(engine.drive(), None);
         assert_eq!(engine.port().numbers(), [[0], [2]], "{errno:?}");
         assert_eq!((engine.stats().errors, engine.stats().dropped), (expected, 1));
     }
@@ -91,7 +91,7 @@ fn g8_a_refusal_of_an_earlier_datagram_does_not_cost_this_one() {
         script.sends.borrow_mut().push_back(Some(errno));
         let mut engine = engine(script);
         say(&mut engine, 0..3);
-        engine.turn();
+        engine.drive();
         assert_eq!(engine.port().numbers(), [[0, 1, 2]]);
         assert_eq!((engine.stats().errors, engine.stats().dropped), (expected, 0));
     }
@@ -103,7 +103,7 @@ fn g8_a_peer_that_always_refuses_does_not_hold_up_the_queue() {
     script.always.set(Some(Errno::CONNREFUSED));
     let mut engine = engine(script);
     say(&mut engine, 0..3);
-    assert_eq!(engine.turn(), None);
+    assert_eq!(engine.drive(), None);
     assert_eq!(engine.stats().dropped, 3);
     assert_eq!(engine.port().attempts.get(), 6);
 }
@@ -114,12 +114,12 @@ fn a_run_that_the_system_does_not_take_goes_one_by_one() {
     script.sends.borrow_mut().extend([Some(Errno::IO), None, Some(Errno::MSGSIZE)]);
     let mut engine = engine(script);
     say(&mut engine, 0..4);
-    engine.turn();
+    engine.drive();
     assert_eq!(engine.port().numbers(), [[0], [2], [3]]);
     assert_eq!(engine.stats().errors, Errors { too_long: 1, ..Errors::default() });
 
     say(&mut engine, 4..6);
-    engine.turn();
+    engine.drive();
     assert_eq!(engine.port().numbers().last().unwrap(), &[4, 5], "later runs are runs again");
 }
 
@@ -127,9 +127,9 @@ fn a_run_that_the_system_does_not_take_goes_one_by_one() {
 fn peers_that_no_datagram_can_reach_are_not_tried() {
     let mut engine = engine(Script::default());
     for nowhere in ["127.0.0.1:0", "[::1]:8303"] {
-        engine.machine().say(nowhere.parse().unwrap(), 0, 2);
+        engine.machine_mut().say(nowhere.parse().unwrap(), 0, 2);
     }
-    engine.turn();
+    engine.drive();
     assert_eq!(engine.port().attempts.get(), 0);
     assert_eq!((engine.stats().dropped, engine.stats().errors.unreachable), (2, 2));
 }
@@ -137,9 +137,9 @@ fn peers_that_no_datagram_can_reach_are_not_tried() {
 #[test]
 fn an_ipv6_socket_reaches_ipv4_peers() {
     let local: SocketAddr = "[::]:1".parse().unwrap();
-    let mut engine = Engine::new(Parrot::default(), Script::default(), local, Settings::default());
-    engine.machine().say(PEER, 0, 2);
-    engine.turn();
+    let mut engine = Engine::new(Parrot::default(), Script::default(), local, DriverConfig::default());
+    engine.machine_mut().say(PEER, 0, 2);
+    engine.drive();
     let mapped: SocketAddr = "[::ffff:127.0.0.1]:2".parse().unwrap();
     assert_eq!(engine.port().sent.borrow()[0].0, mapped);
 }
@@ -148,9 +148,9 @@ fn an_ipv6_socket_reaches_ipv4_peers() {
 fn much_to_say_at_once_goes_out_in_between_and_loses_nothing() {
     let mut engine = engine(Script { segments: 8, ..Script::default() });
     for number in 0..3_000 {
-        engine.machine().say(PEER, number, 1_000);
+        engine.machine_mut().say(PEER, number, 1_000);
     }
-    engine.turn();
+    engine.drive();
     let numbers: Vec<u16> = engine.port().numbers().concat();
     assert!(numbers.iter().copied().eq(0..3_000));
     assert_eq!(engine.stats().dropped, 0);
@@ -164,7 +164,7 @@ fn answers_to_several_reads_of_an_update_go_together() {
         Ok(numbers.map(|number| (number.to_be_bytes().to_vec(), 2)).collect())
     };
     script.reads.borrow_mut().extend([read(0..32), read(32..40)]);
-    let mut engine = Engine::new(Parrot::repeating(), script, LOCAL, Settings::default());
+    let mut engine = Engine::new(Parrot::repeating(), script, LOCAL, DriverConfig::default());
     engine.update().unwrap();
     assert_eq!(engine.port().numbers(), [(0..40).collect::<Vec<_>>()]);
 }

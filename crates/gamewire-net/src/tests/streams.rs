@@ -3,14 +3,14 @@ use rustix::io::Errno;
 use super::exchange::{BYE, Event, QUIT};
 use super::script::PEER;
 use super::wires::{Office, Wire, id};
-use crate::Settings;
+use crate::DriverConfig;
 use crate::limits::{
-    ACCEPT_AGAIN_AFTER, ACCEPTED_PER_TURN, CLOSING, GATHERED_BYTES, STREAM_QUEUED_BYTES,
-    STREAMS_QUEUED_BYTES, STREAMS_READ_PER_TURN,
+    ACCEPT_BACKOFF, ACCEPTED_PER_TURN, CLOSING, GATHERED_BYTES, STREAM_QUEUED_BYTES, STREAMS_QUEUED_BYTES,
+    STREAMS_READ_PER_TURN,
 };
 
 fn office(wires: &[Wire]) -> Office {
-    Office::new(&Settings::default(), wires.iter().cloned().map(Ok))
+    Office::new(&DriverConfig::default(), wires.iter().cloned().map(Ok))
 }
 
 #[test]
@@ -35,13 +35,13 @@ fn what_is_written_in_pieces_arrives_whole_and_in_order() {
 #[test]
 fn g8_a_failure_to_accept_is_counted_and_tried_again_later() {
     let arrivals = [Err(Errno::CONNABORTED), Ok(Wire::default()), Err(Errno::MFILE), Ok(Wire::default())];
-    let mut office = Office::new(&Settings::default(), arrivals);
+    let mut office = Office::new(&DriverConfig::default(), arrivals);
     let now = office.now();
     let (events, wake) = office.turn(now);
     assert_eq!(events, [Event::Opened(id(1), PEER)]);
-    assert_eq!(office.streams().not_accepted, 2);
+    assert_eq!(office.streams().accept_errors, 2);
     let wake = wake.expect("it is to be tried again");
-    assert!(wake > now && wake <= office.now() + ACCEPT_AGAIN_AFTER);
+    assert!(wake > now && wake <= office.now() + ACCEPT_BACKOFF);
     assert!(!office.connections.wants_accept(), "the system would tell of it at once");
     assert!(office.turn(now).0.is_empty());
     while office.now() < wake {
@@ -83,7 +83,7 @@ fn what_came_before_a_stream_broke_is_heard_before_its_end() {
         events.extend(office.turn(now).0);
     }
     assert_eq!(events, [Event::Said(id(1), 4), Event::Said(id(1), 6), Event::Ended(id(1))]);
-    assert_eq!((office.streams().broken, office.connections.lines().len()), (1, 0));
+    assert_eq!((office.streams().reset, office.connections.slots().len()), (1, 0));
 }
 
 #[test]
@@ -97,11 +97,11 @@ fn a_closed_stream_goes_when_its_peer_closes_it_as_well() {
     office.turn(now);
     assert_eq!(wire.0.borrow().written, [&[QUIT], BYE].concat());
     assert!(wire.0.borrow().is_finished);
-    assert_eq!(office.connections.lines().len(), 1);
+    assert_eq!(office.connections.slots().len(), 1);
     wire.0.borrow_mut().reads.push_back(Ok(Vec::new()));
     office.mark_all();
     assert!(office.turn(now).0.is_empty());
-    assert_eq!(office.connections.lines().len(), 0);
+    assert_eq!(office.connections.slots().len(), 0);
 }
 
 #[test]
@@ -115,9 +115,9 @@ fn a_closed_stream_goes_when_its_time_is_up() {
         office.turn(now);
         let (_, wake) = office.turn(now);
         assert_eq!((wake, wire.0.borrow().is_finished), (Some(now + CLOSING), !is_full));
-        assert_eq!(office.connections.lines().len(), 1);
+        assert_eq!(office.connections.slots().len(), 1);
         assert_eq!(office.turn(now + CLOSING).1, None);
-        assert_eq!(office.connections.lines().len(), 0);
+        assert_eq!(office.connections.slots().len(), 0);
     }
 }
 
@@ -144,5 +144,5 @@ fn memory_for_streams_that_are_not_read_is_bounded_one_by_one_and_together() {
     office.machine.say(id(1), b"x");
     let events = office.turn(now).0;
     assert_eq!(events, [Event::Ended(id(most as u64 + 2)), Event::Ended(id(1))]);
-    assert_eq!(office.streams().overfull, 2);
+    assert_eq!(office.streams().slow_reader, 2);
 }

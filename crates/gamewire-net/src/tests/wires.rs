@@ -5,17 +5,17 @@ use std::net::SocketAddr;
 use std::rc::Rc;
 use std::time::Duration;
 
-use gamewire_machine::pump::{self, Output};
+use gamewire_machine::pump::{self, Action};
 use gamewire_machine::{Instant, StreamId};
 use rustix::io::Errno;
 
 use super::exchange::{Event, Exchange};
 use super::script::{LOCAL, PEER};
-use crate::blocking::Plain;
+use crate::blocking::StdStream;
 use crate::connections::Connections;
 use crate::observer::Observer;
-use crate::pipe::{Connection, Listen};
-use crate::{Settings, StreamStats};
+use crate::pipe::{StreamListener, StreamSocket};
+use crate::{DriverConfig, StreamStats};
 
 /// A connection that does what is written, seen from outside. Where nothing is, it has nothing to
 /// read and takes all.
@@ -33,7 +33,7 @@ pub(super) struct State {
     pub(super) is_finished: bool,
 }
 
-impl Connection for Wire {
+impl StreamSocket for Wire {
     const PARTING: Duration = Duration::ZERO;
 
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -56,7 +56,7 @@ impl Connection for Wire {
         self.0.borrow_mut().is_finished = true;
     }
 
-    fn into_plain(self) -> Option<Plain> {
+    fn into_plain(self) -> Option<StdStream> {
         None
     }
 }
@@ -65,7 +65,7 @@ impl Connection for Wire {
 #[derive(Default)]
 pub(super) struct Arrivals(VecDeque<Result<Wire, Errno>>);
 
-impl Listen for Arrivals {
+impl StreamListener for Arrivals {
     type Connection = Wire;
 
     fn accept(&mut self) -> io::Result<(Wire, SocketAddr)> {
@@ -81,7 +81,10 @@ pub(super) struct Office {
 }
 
 impl Office {
-    pub(super) fn new(settings: &Settings, arrivals: impl IntoIterator<Item = Result<Wire, Errno>>) -> Self {
+    pub(super) fn new(
+        settings: &DriverConfig,
+        arrivals: impl IntoIterator<Item = Result<Wire, Errno>>,
+    ) -> Self {
         Self {
             machine: Exchange::repeating(),
             connections: Connections::new(Arrivals(arrivals.into_iter().collect()), settings),
@@ -95,18 +98,18 @@ impl Office {
         connections.receive(machine, observer);
         let mut events = Vec::new();
         loop {
-            let output = |output: Output, bytes: &[u8]| {
-                if let Output::Stream(output) = output {
+            let output = |output: Action, bytes: &[u8]| {
+                if let Action::Stream(output) = output {
                     connections.push(now, output, bytes, observer);
                 }
             };
             pump::both(machine, now, &mut Vec::new(), output, |event| events.push(event));
-            if !connections.tell(machine, now) {
+            if !connections.notify_closed(machine, now) {
                 break;
             }
         }
-        connections.depart(now, observer);
-        (events, connections.settle(now))
+        connections.flush(now, observer);
+        (events, connections.remove_closed(now))
     }
 
     pub(super) fn streams(&self) -> StreamStats {
@@ -119,8 +122,8 @@ impl Office {
 
     /// Every stream can be read and written to.
     pub(super) fn mark_all(&mut self) {
-        for place in 0..self.connections.lines().len() {
-            self.connections.mark(place, true, true);
+        for place in 0..self.connections.slots().len() {
+            self.connections.set_readiness(place, true, true);
         }
     }
 }

@@ -7,10 +7,10 @@ use ::tokio::task::consume_budget;
 use ::tokio::time::timeout_at;
 use gamewire_machine::{Datagram, Instant};
 
-use crate::datagrams::Intake;
+use crate::datagrams::RecvOutcome;
 use crate::engine::Engine;
 use crate::tokio::sockets::Socket;
-use crate::{Conditions, Direction, OpenError, Settings, Stats, open};
+use crate::{Conditions, Direction, DriverConfig, OpenError, Stats, open};
 
 /// Drives one machine over one UDP socket.
 ///
@@ -31,7 +31,7 @@ impl<M: Datagram> Driver<M> {
     /// # Panics
     /// Outside of a tokio runtime with I/O.
     pub fn bind(local: SocketAddr, machine: M) -> Result<Self, OpenError> {
-        Self::bind_with(local, machine, Settings::default())
+        Self::bind_with(local, machine, DriverConfig::default())
     }
 
     /// [`bind`](Self::bind) with settings.
@@ -41,7 +41,7 @@ impl<M: Datagram> Driver<M> {
     ///
     /// # Panics
     /// Outside of a tokio runtime with I/O.
-    pub fn bind_with(local: SocketAddr, machine: M, settings: Settings) -> Result<Self, OpenError> {
+    pub fn bind_with(local: SocketAddr, machine: M, settings: DriverConfig) -> Result<Self, OpenError> {
         Self::from_socket(open::bind(local)?, machine, settings)
     }
 
@@ -55,7 +55,7 @@ impl<M: Datagram> Driver<M> {
     pub fn from_socket(
         socket: std::net::UdpSocket,
         machine: M,
-        settings: Settings,
+        settings: DriverConfig,
     ) -> Result<Self, OpenError> {
         let state = open::set_up(&socket, &settings)?;
         let local = socket.local_addr()?;
@@ -72,14 +72,14 @@ impl<M: Datagram> Driver<M> {
     pub async fn next_event(&mut self) -> io::Result<M::Event> {
         loop {
             let intake =
-                if self.engine.events().is_empty() { self.engine.receive()? } else { Intake::Nothing };
-            let wake = self.engine.turn();
+                if self.engine.events().is_empty() { self.engine.receive()? } else { RecvOutcome::Nothing };
+            let wake = self.engine.drive();
             // A socket that always has something must not keep other tasks from running.
             consume_budget().await;
             if let Some(event) = self.engine.events().pop_front() {
                 return Ok(event);
             }
-            if intake != Intake::Nothing {
+            if intake != RecvOutcome::Nothing {
                 continue;
             }
             let readable = self.engine.port().socket.readable();
@@ -91,8 +91,8 @@ impl<M: Datagram> Driver<M> {
     }
 
     /// The machine, to command it. It has been told the time.
-    pub fn machine(&mut self) -> &mut M {
-        self.engine.machine()
+    pub fn machine_mut(&mut self) -> &mut M {
+        self.engine.machine_mut()
     }
 
     /// The time that the machine is told: for a machine that takes the place of this one.
@@ -103,8 +103,8 @@ impl<M: Datagram> Driver<M> {
 
     /// The machine, to look at.
     #[must_use]
-    pub const fn view(&self) -> &M {
-        self.engine.view()
+    pub const fn machine(&self) -> &M {
+        self.engine.machine()
     }
 
     /// From now on the link is like this in one direction. What is under way arrives as it would
@@ -131,7 +131,7 @@ impl<M: Datagram + fmt::Debug> fmt::Debug for Driver<M> {
         formatter
             .debug_struct("Driver")
             .field("local", &self.local_addr())
-            .field("machine", self.view())
+            .field("machine", self.machine())
             .field("stats", self.stats())
             .finish_non_exhaustive()
     }

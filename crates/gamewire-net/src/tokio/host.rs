@@ -10,11 +10,11 @@ use ::tokio::task::consume_budget;
 use ::tokio::time::timeout_at;
 use gamewire_machine::{Datagram, Instant, Streams};
 
-use crate::datagrams::Intake;
+use crate::datagrams::RecvOutcome;
 use crate::host_engine::HostEngine;
-use crate::limits::LOOK_EVERY;
+use crate::limits::POLL_INTERVAL;
 use crate::tokio::sockets::{Listener, Socket};
-use crate::{Conditions, Direction, OpenError, Settings, Stats, Transports, open};
+use crate::{Conditions, Direction, DriverConfig, OpenError, Stats, Transports, open};
 
 /// Drives one machine over UDP, over the streams that peers open over TCP, or over both on one
 /// port.
@@ -43,7 +43,7 @@ impl<M: Datagram + Streams> Host<M> {
     /// # Panics
     /// Outside of a tokio runtime with I/O.
     pub fn bind(local: SocketAddr, machine: M) -> Result<Self, OpenError> {
-        Self::bind_with(local, Transports::UdpAndTcp, machine, Settings::default())
+        Self::bind_with(local, Transports::UdpAndTcp, machine, DriverConfig::default())
     }
 
     /// [`bind`](Self::bind) with settings, for UDP, TCP, or both.
@@ -57,7 +57,7 @@ impl<M: Datagram + Streams> Host<M> {
         local: SocketAddr,
         transports: Transports,
         machine: M,
-        settings: Settings,
+        settings: DriverConfig,
     ) -> Result<Self, OpenError> {
         let (socket, listener) = open::bind_all(local, transports)?;
         Self::new(local, socket, listener, machine, settings)
@@ -74,7 +74,7 @@ impl<M: Datagram + Streams> Host<M> {
         socket: std::net::UdpSocket,
         listener: std::net::TcpListener,
         machine: M,
-        settings: Settings,
+        settings: DriverConfig,
     ) -> Result<Self, OpenError> {
         open::set_up_listener(&listener)?;
         let local = socket.local_addr()?;
@@ -86,7 +86,7 @@ impl<M: Datagram + Streams> Host<M> {
         socket: Option<std::net::UdpSocket>,
         listener: Option<std::net::TcpListener>,
         machine: M,
-        settings: Settings,
+        settings: DriverConfig,
     ) -> Result<Self, OpenError> {
         if let Some(listener) = &listener {
             local = listener.local_addr()?;
@@ -112,18 +112,18 @@ impl<M: Datagram + Streams> Host<M> {
     pub async fn next_event(&mut self) -> io::Result<M::Event> {
         loop {
             // A host that is always busy would not wait, nor notice that a stream has something.
-            if self.looked.is_none_or(|at| at.elapsed() >= LOOK_EVERY) {
+            if self.looked.is_none_or(|at| at.elapsed() >= POLL_INTERVAL) {
                 poll_fn(|context| Poll::Ready(self.look(context))).await;
             }
             let intake =
-                if self.engine.events().is_empty() { self.engine.receive()? } else { Intake::Nothing };
+                if self.engine.events().is_empty() { self.engine.receive()? } else { RecvOutcome::Nothing };
             let wake = self.engine.turn();
             // Sockets that always have something must not keep other tasks from running.
             consume_budget().await;
             if let Some(event) = self.engine.events().pop_front() {
                 return Ok(event);
             }
-            if intake != Intake::Nothing {
+            if intake != RecvOutcome::Nothing {
                 continue;
             }
             let wake = wake.and_then(|at| self.engine.observer().clock.monotonic(at));
@@ -137,8 +137,8 @@ impl<M: Datagram + Streams> Host<M> {
     }
 
     /// The machine, to command it. It has been told the time.
-    pub fn machine(&mut self) -> &mut M {
-        self.engine.machine()
+    pub fn machine_mut(&mut self) -> &mut M {
+        self.engine.machine_mut()
     }
 
     /// The time that the machine is told: for a machine that takes the place of this one.
@@ -149,8 +149,8 @@ impl<M: Datagram + Streams> Host<M> {
 
     /// The machine, to look at.
     #[must_use]
-    pub const fn view(&self) -> &M {
-        self.engine.view()
+    pub const fn machine(&self) -> &M {
+        self.engine.machine()
     }
 
     /// From now on the link is like this for datagrams in one direction. What is under way
@@ -185,12 +185,12 @@ impl<M: Datagram + Streams> Host<M> {
             connections.mark_listener();
             has_any = true;
         }
-        for place in 0..connections.lines().len() {
-            let Some(line) = connections.lines().get(place) else { break };
+        for place in 0..connections.slots().len() {
+            let Some(line) = connections.slots().get(place) else { break };
             let (can_read, can_write) =
                 line.pipe.connection.poll(context, line.wants_read(), line.pipe.is_blocked);
             has_any |= can_read || can_write;
-            connections.mark(place, can_read, can_write);
+            connections.set_readiness(place, can_read, can_write);
         }
         has_any
     }
@@ -201,7 +201,7 @@ impl<M: Datagram + Streams + fmt::Debug> fmt::Debug for Host<M> {
         formatter
             .debug_struct("Host")
             .field("local", &self.local_addr())
-            .field("machine", self.view())
+            .field("machine", self.machine())
             .field("stats", self.stats())
             .finish_non_exhaustive()
     }

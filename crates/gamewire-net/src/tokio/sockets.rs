@@ -8,16 +8,16 @@ use ::tokio::io::{AsyncWrite, Interest};
 use ::tokio::net::{TcpListener, TcpStream, UdpSocket};
 use quinn_udp::{RecvMeta, Transmit, UdpSocketState};
 
-use crate::blocking::Plain;
-use crate::pipe::{Connection, Listen};
-use crate::port::Port;
+use crate::blocking::StdStream;
+use crate::pipe::{StreamListener, StreamSocket};
+use crate::port::DatagramSocket;
 
 pub(super) struct Socket {
     pub(super) socket: UdpSocket,
     pub(super) state: UdpSocketState,
 }
 
-impl Port for Socket {
+impl DatagramSocket for Socket {
     fn receive(&self, buffers: &mut [IoSliceMut<'_>], meta: &mut [RecvMeta]) -> io::Result<usize> {
         let receive = || self.state.recv((&self.socket).into(), buffers, meta);
         self.socket.try_io(Interest::READABLE, receive)
@@ -28,7 +28,7 @@ impl Port for Socket {
         self.state.try_send((&self.socket).into(), transmit)
     }
 
-    fn most_segments(&self) -> usize {
+    fn max_gso_segments(&self) -> usize {
         self.state.max_gso_segments()
     }
 }
@@ -55,23 +55,23 @@ impl Listener {
     }
 }
 
-impl Listen for Listener {
-    type Connection = Driven;
+impl StreamListener for Listener {
+    type Connection = TokioStream;
 
-    fn accept(&mut self) -> io::Result<(Driven, SocketAddr)> {
+    fn accept(&mut self) -> io::Result<(TokioStream, SocketAddr)> {
         if !self.poll(&mut Context::from_waker(Waker::noop())) {
             return Err(ErrorKind::WouldBlock.into());
         }
         let (stream, peer) = self.accepted.take().unwrap_or_else(|| Err(ErrorKind::WouldBlock.into()))?;
         stream.set_nodelay(true)?;
-        Ok((Driven(stream), peer))
+        Ok((TokioStream(stream), peer))
     }
 }
 
 /// A stream's socket that the runtime watches.
-pub(crate) struct Driven(pub(super) TcpStream);
+pub(crate) struct TokioStream(pub(super) TcpStream);
 
-impl Driven {
+impl TokioStream {
     /// Whether it can be read or written to, of what is asked; if neither, the task is woken when
     /// one of them is.
     pub(super) fn poll(&self, context: &mut Context<'_>, read: bool, write: bool) -> (bool, bool) {
@@ -82,7 +82,7 @@ impl Driven {
     }
 }
 
-impl Connection for Driven {
+impl StreamSocket for TokioStream {
     // A task must not keep its thread.
     const PARTING: Duration = Duration::ZERO;
 
@@ -99,7 +99,7 @@ impl Connection for Driven {
         drop(Pin::new(&mut self.0).poll_shutdown(&mut Context::from_waker(Waker::noop())));
     }
 
-    fn into_plain(self) -> Option<Plain> {
-        self.0.into_std().ok().map(Plain)
+    fn into_plain(self) -> Option<StdStream> {
+        self.0.into_std().ok().map(StdStream)
     }
 }

@@ -12,8 +12,8 @@ use gamewire_machine::{Instant, Stream};
 
 use crate::address::canonical;
 use crate::stream_engine::{StreamEngine, nothing_more};
-use crate::tokio::sockets::Driven;
-use crate::{OpenError, Settings, Stats, open};
+use crate::tokio::sockets::TokioStream;
+use crate::{DriverConfig, OpenError, Stats, open};
 
 /// Drives one machine over one stream over TCP.
 ///
@@ -22,9 +22,9 @@ use crate::{OpenError, Settings, Stats, open};
 ///
 /// When the peer ends the stream or resets it, the machine is told of the end; it is, too, when
 /// more than [`STREAM_QUEUED_BYTES`](crate::limits::STREAM_QUEUED_BYTES) wait for the peer to
-/// read. Bad conditions of [`Settings`] are for datagrams and change nothing here.
+/// read. Bad conditions of [`DriverConfig`] are for datagrams and change nothing here.
 pub struct StreamDriver<M: Stream> {
-    engine: StreamEngine<M, Driven>,
+    engine: StreamEngine<M, TokioStream>,
 }
 
 impl<M: Stream> StreamDriver<M> {
@@ -36,7 +36,7 @@ impl<M: Stream> StreamDriver<M> {
     /// # Panics
     /// Outside of a tokio runtime with I/O and time.
     pub async fn connect(to: SocketAddr, timeout: Duration, machine: M) -> Result<Self, OpenError> {
-        Self::connect_with(to, timeout, machine, Settings::default()).await
+        Self::connect_with(to, timeout, machine, DriverConfig::default()).await
     }
 
     /// [`connect`](Self::connect) with settings.
@@ -50,7 +50,7 @@ impl<M: Stream> StreamDriver<M> {
         to: SocketAddr,
         timeout: Duration,
         machine: M,
-        settings: Settings,
+        settings: DriverConfig,
     ) -> Result<Self, OpenError> {
         let stream = time::timeout(timeout, TcpStream::connect(to)).await;
         let stream = stream.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
@@ -67,16 +67,16 @@ impl<M: Stream> StreamDriver<M> {
     pub fn from_stream(
         stream: std::net::TcpStream,
         machine: M,
-        settings: Settings,
+        settings: DriverConfig,
     ) -> Result<Self, OpenError> {
         open::set_up_stream(&stream)?;
         Self::new(TcpStream::from_std(stream)?, machine, settings)
     }
 
-    fn new(stream: TcpStream, machine: M, settings: Settings) -> Result<Self, OpenError> {
+    fn new(stream: TcpStream, machine: M, settings: DriverConfig) -> Result<Self, OpenError> {
         stream.set_nodelay(true)?;
         let ends = (stream.local_addr()?, canonical(stream.peer_addr()?));
-        Ok(Self { engine: StreamEngine::new(machine, Driven(stream), ends, settings) })
+        Ok(Self { engine: StreamEngine::new(machine, TokioStream(stream), ends, settings) })
     }
 
     /// The next event, once there is one; the machine is driven meanwhile.
@@ -111,8 +111,8 @@ impl<M: Stream> StreamDriver<M> {
     }
 
     /// The machine, to command it. It has been told the time.
-    pub fn machine(&mut self) -> &mut M {
-        self.engine.machine()
+    pub fn machine_mut(&mut self) -> &mut M {
+        self.engine.machine_mut()
     }
 
     /// The time that the machine is told: for a machine that takes the place of this one.
@@ -123,8 +123,8 @@ impl<M: Stream> StreamDriver<M> {
 
     /// The machine, to look at.
     #[must_use]
-    pub const fn view(&self) -> &M {
-        self.engine.view()
+    pub const fn machine(&self) -> &M {
+        self.engine.machine()
     }
 
     /// Whether the stream is open. Once it is not, nothing more comes of it.
@@ -152,7 +152,7 @@ impl<M: Stream> StreamDriver<M> {
     }
 
     fn poll(&mut self, context: &mut Context<'_>) -> Poll<()> {
-        let Some((connection, read, write)) = self.engine.wants() else { return Poll::Pending };
+        let Some((connection, read, write)) = self.engine.interest() else { return Poll::Pending };
         let (can_read, can_write) = connection.poll(context, read, write);
         self.engine.mark(can_read, can_write);
         if can_read || can_write { Poll::Ready(()) } else { Poll::Pending }
@@ -165,7 +165,7 @@ impl<M: Stream + fmt::Debug> fmt::Debug for StreamDriver<M> {
             .debug_struct("StreamDriver")
             .field("local", &self.local_addr())
             .field("peer", &self.peer_addr())
-            .field("machine", self.view())
+            .field("machine", self.machine())
             .field("stats", self.stats())
             .finish_non_exhaustive()
     }

@@ -59,7 +59,7 @@ impl Machine for Caller {
     }
 
     fn poll_timeout(&self) -> Option<Wake> {
-        self.alarm.map(|at| Wake { at, why: "alarm" })
+        self.alarm.map(|at| Wake { at, reason: "alarm" })
     }
 
     fn poll_event(&mut self) -> Option<Called> {

@@ -80,7 +80,7 @@ impl Machine for Exchange {
 }
 
 impl Datagram for Exchange {
-    type Reject = NoNumber;
+    type DatagramError = NoNumber;
 
     fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), NoNumber> {
         self.parrot.handle_datagram(now, from, data)
@@ -112,7 +112,7 @@ impl Streams for Exchange {
         }
     }
 
-    fn handle_end(&mut self, _: Instant, stream: StreamId) {
+    fn handle_close(&mut self, _: Instant, stream: StreamId) {
         assert!(self.open.remove(&stream).is_some(), "{stream} ends twice");
         self.events.push_back(Event::Ended(stream));
     }

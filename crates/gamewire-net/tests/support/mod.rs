@@ -17,7 +17,7 @@ use std::time::{Duration, Instant as Monotonic};
 
 pub use caller::{Called, Caller, NONSENSE};
 pub use exchange::{BYE, Event as HostEvent, Exchange, QUIT};
-use gamewire_net::{Crossing, Direction, Settings, blocking};
+use gamewire_net::{Direction, DriverConfig, TapPacket, blocking};
 pub use parrot::{Event, Parrot};
 
 /// Any free port of this host.
@@ -55,11 +55,11 @@ pub fn numbers(events: &[Event]) -> Vec<u16> {
 pub type Seen = Arc<Mutex<Vec<(Direction, SocketAddr, SocketAddr, u64, Vec<u8>)>>>;
 
 /// Settings with a tap, and what it will be shown.
-pub fn tapped() -> (Settings, Seen) {
+pub fn tapped() -> (DriverConfig, Seen) {
     let seen = Seen::default();
     let notes = Arc::clone(&seen);
-    let settings = Settings::default().tap(move |crossing: &Crossing<'_>| {
-        let Crossing { unix_micros, direction, local, peer, bytes } = *crossing;
+    let settings = DriverConfig::default().tap(move |crossing: &TapPacket<'_>| {
+        let TapPacket { unix_micros, direction, local, peer, bytes } = *crossing;
         notes.lock().unwrap().push((direction, local, peer, unix_micros, bytes.to_vec()));
     });
     (settings, seen)
@@ -74,7 +74,7 @@ pub fn host_until(host: &mut blocking::Host<Exchange>, mut done: impl FnMut(&mut
     let deadline = Monotonic::now() + PATIENCE;
     loop {
         host.update().unwrap().for_each(drop);
-        if done(host.machine()) {
+        if done(host.machine_mut()) {
             return;
         }
         assert!(Monotonic::now() < deadline, "{:?}", host.stats());

@@ -69,7 +69,7 @@ impl Machine for Parrot {
     }
 
     fn poll_timeout(&self) -> Option<Wake> {
-        self.alarm.map(|at| Wake { at, why: "alarm" })
+        self.alarm.map(|at| Wake { at, reason: "alarm" })
     }
 
     fn poll_event(&mut self) -> Option<Event> {
@@ -78,7 +78,7 @@ impl Machine for Parrot {
 }
 
 impl Datagram for Parrot {
-    type Reject = NoNumber;
+    type DatagramError = NoNumber;
 
     fn handle_datagram(&mut self, _: Instant, from: SocketAddr, data: &[u8]) -> Result<(), NoNumber> {
         let number = u16::from_be_bytes(*data.first_chunk().ok_or(NoNumber)?);

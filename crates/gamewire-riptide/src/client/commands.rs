@@ -4,10 +4,10 @@
 use core::time::Duration;
 
 use super::Client;
-use super::stage::Stage;
+use super::stage::ClientState;
 use crate::ClientId;
-use crate::extension::Word;
-use crate::link::{Metrics, Settings, State};
+use crate::extension::ExtensionParams;
+use crate::link::{ConnectionSettings, ConnectionState, Metrics};
 use crate::message::Sendable;
 use crate::peer::SendError;
 
@@ -36,53 +36,53 @@ impl Client {
     /// What the server takes of the extension, from when it can be used: it is on
     /// ([`ClientConfig::extension`](super::ClientConfig::extension)) on both sides, and both know.
     #[must_use]
-    pub fn extension(&self) -> Option<&Word> {
+    pub fn extension(&self) -> Option<&ExtensionParams> {
         self.core.peer.agreed()
     }
 
     /// Leaves the server. [`Event::Disconnected`](super::Event::Disconnected) follows, unless there
     /// was a last event before.
     pub fn disconnect(&mut self) {
-        self.core.leave();
+        self.core.disconnect();
     }
 
     /// The client's own id (`Id`), while it is connected.
     #[must_use]
     pub const fn id(&self) -> Option<ClientId> {
         match self.core.stage {
-            Stage::Connected(id) => Some(id),
-            Stage::Connecting(_) | Stage::Ended => None,
+            ClientState::Connected(id) => Some(id),
+            ClientState::Connecting(_) | ClientState::Ended => None,
         }
     }
 
     /// Where in its life the connection is.
     #[must_use]
-    pub const fn state(&self) -> State {
+    pub const fn state(&self) -> ConnectionState {
         self.core.peer.link().state()
     }
 
     /// Whether it asks for a connection (`IsConnecting`).
     #[must_use]
     pub const fn is_connecting(&self) -> bool {
-        matches!(self.state(), State::Connecting)
+        matches!(self.state(), ConnectionState::Connecting)
     }
 
     /// Whether the server's application has yet to decide (`IsPending`).
     #[must_use]
     pub const fn is_pending(&self) -> bool {
-        matches!(self.state(), State::Pending)
+        matches!(self.state(), ConnectionState::Pending)
     }
 
     /// Whether it is connected (`IsConnected`).
     #[must_use]
     pub const fn is_connected(&self) -> bool {
-        matches!(self.state(), State::Connected)
+        matches!(self.state(), ConnectionState::Connected)
     }
 
     /// Whether it is over (`IsNotConnected`).
     #[must_use]
     pub const fn is_ended(&self) -> bool {
-        matches!(self.state(), State::Ended)
+        matches!(self.state(), ConnectionState::Ended)
     }
 
     /// The round trip that was measured last (`RTT`), in whole milliseconds.
@@ -110,12 +110,12 @@ impl Client {
 
     /// When the connection counts as lost.
     #[must_use]
-    pub const fn settings(&self) -> &Settings {
+    pub const fn settings(&self) -> &ConnectionSettings {
         self.core.peer.link().settings()
     }
 
-    /// Sets it. The silence counts from now on when [`Settings::can_timeout`] is set.
-    pub const fn set_settings(&mut self, settings: Settings) {
+    /// Sets it. The silence counts from now on when [`ConnectionSettings::can_timeout`] is set.
+    pub const fn set_settings(&mut self, settings: ConnectionSettings) {
         let now = self.core.now;
         self.core.peer.link_mut().set_settings(now, settings);
     }

@@ -1,6 +1,6 @@
 use crate::Format;
 use crate::extension::ExtensionConfig;
-use crate::link::{LinkConfig, Settings};
+use crate::link::{ConnectionSettings, LinkConfig};
 use crate::message::Message;
 use crate::shared::version::MAX_PAYLOAD_SIZE;
 
@@ -14,7 +14,7 @@ pub struct ClientConfig {
     pub link: LinkConfig,
     /// When the connection counts as lost. [`Client::set_settings`](super::Client::set_settings)
     /// changes it later.
-    pub settings: Settings,
+    pub settings: ConnectionSettings,
     /// What the server is told with the question for a connection:
     /// [`Message::create_data`](crate::message::Message::create_data).
     pub connect_data: Option<Message>,
@@ -38,7 +38,7 @@ impl ClientConfig {
                 Format::V20 => LinkConfig::v20(),
                 Format::V21 => LinkConfig::v21(),
             },
-            settings: Settings::default(),
+            settings: ConnectionSettings::default(),
             connect_data: None,
             max_payload_size: MAX_PAYLOAD_SIZE,
             delivery_events: false,

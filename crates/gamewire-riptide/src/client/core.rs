@@ -1,24 +1,24 @@
-use gamewire_machine::{Instant, Outbox, Wake};
+use gamewire_machine::{Instant, TransmitQueue, Wake};
 
-use super::stage::{Question, Stage};
+use super::stage::{ClientState, ConnectRequest};
 use super::{ClientConfig, Event};
 use crate::events::{self, Events};
-use crate::extension::Whole;
+use crate::extension::CompleteMessage;
 use crate::link;
 use crate::message::{Message, MessageSendMode, Sendable};
-use crate::peer::{Answers, Arrived, Common, Limits, Peer, Reject, SendError};
+use crate::peer::{FastPathOutcome, Inbound, PacketError, Peer, PeerConfig, ReplyQueue, SendError};
 use crate::shared::header::Header;
 use crate::shared::payload::Payload;
 use crate::{ClientId, DisconnectReason, Endpoint, RejectReason};
 
 /// How much may wait; with more, messages are dropped until they are polled. What is reliable comes
 /// again.
-const MAX_EVENTS: events::Limits = events::Limits { events: 4096, extended_bytes: 16 << 20 };
+const MAX_EVENTS: events::EventLimits = events::EventLimits { events: 4096, extended_bytes: 16 << 20 };
 /// How many bytes of acks may wait to be polled.
 const MAX_ANSWERS: usize = 1 << 20;
 
 /// Whether packets with this header are events, any number of them.
-const fn is_news(header: Header) -> bool {
+const fn produces_event(header: Header) -> bool {
     matches!(
         header,
         Header::Unreliable
@@ -33,14 +33,14 @@ const fn is_news(header: Header) -> bool {
 #[derive(Debug)]
 pub(super) struct Core {
     pub(super) peer: Peer,
-    pub(super) stage: Stage,
+    pub(super) stage: ClientState,
     pub(super) events: Events<Message, Event>,
     /// When it was last told the time.
     pub(super) now: Instant,
     /// What was sent before anything reliable that still waits in the connection.
-    out: Outbox<Endpoint>,
+    out: TransmitQueue<Endpoint>,
     /// Acks. They go last: a run of datagrams may end with a shorter one.
-    answers: Answers,
+    answers: ReplyQueue,
     /// Where messages are written.
     scratch: Vec<u8>,
     delivery_events: bool,
@@ -51,80 +51,87 @@ impl Core {
         let &ClientConfig { format, link, settings, max_payload_size, delivery_events, extension, .. } =
             config;
         let tells_fates = delivery_events;
-        let limits = Limits { link, settings, max_payload_size, is_gated: true, tells_fates, extension };
+        let limits = PeerConfig {
+            link,
+            settings,
+            max_payload_size,
+            is_gated: true,
+            delivery_events: tells_fates,
+            extension,
+        };
         let peer = Peer::server(format, endpoint, &limits, now);
         let question = match &config.connect_data {
-            None => Question::default(),
+            None => ConnectRequest::default(),
             Some(data) => {
                 let data = data.payload(format)?;
                 peer.check_connect(&data)?;
-                Question::new(&data)
+                ConnectRequest::new(&data)
             }
         };
         let scratch = vec![0; peer.max_size()];
-        let (stage, events) = (Stage::Connecting(question), Events::new(MAX_EVENTS));
-        let (out, answers) = (Outbox::new(), Answers::with_limit(MAX_ANSWERS));
+        let (stage, events) = (ClientState::Connecting(question), Events::new(MAX_EVENTS));
+        let (out, answers) = (TransmitQueue::new(), ReplyQueue::with_limit(MAX_ANSWERS));
         Ok(Self { peer, stage, events, now, out, answers, scratch, delivery_events })
     }
 
     /// A packet of the server arrived.
-    pub(super) fn handle_packet(&mut self, now: Instant, packet: &[u8]) -> Result<(), Reject> {
+    pub(super) fn handle_packet(&mut self, now: Instant, packet: &[u8]) -> Result<(), PacketError> {
         // Acks, heartbeats and the end are not.
-        if self.events.is_full() && self.peer.header(packet).is_some_and(is_news) {
-            return Err(Reject::Busy);
+        if self.events.is_full() && self.peer.header(packet).is_some_and(produces_event) {
+            return Err(PacketError::Busy);
         }
         let now = self.now.max(now);
         match self.peer.handle_common(now, packet, &mut self.answers) {
-            Common::Nothing => {
+            FastPathOutcome::Nothing => {
                 self.now = now;
-                self.settle();
+                self.drain_link_events();
             }
-            Common::Reliable { id, start } => {
+            FastPathOutcome::Reliable { id, start } => {
                 self.now = now;
-                self.settle();
-                let (format, payload) = (self.peer.format(), Payload::behind(packet, start.into()));
+                self.drain_link_events();
+                let (format, payload) = (self.peer.format(), Payload::from_bit(packet, start.into()));
                 let message = Message::received(format, MessageSendMode::Reliable, Some(id), &payload);
                 self.events.push_message(message);
             }
-            Common::Other => {
+            FastPathOutcome::Other => {
                 let arrived = self.peer.handle_packet(now, packet, &mut self.answers)?;
                 self.now = now;
-                self.settle();
-                self.take(arrived);
+                self.drain_link_events();
+                self.handle_arrived(arrived);
             }
         }
         Ok(())
     }
 
-    fn take(&mut self, arrived: Arrived<'_>) {
+    fn handle_arrived(&mut self, arrived: Inbound<'_>) {
         match arrived {
-            Arrived::Nothing | Arrived::Pending | Arrived::Connect { .. } | Arrived::Leave => {}
-            Arrived::Unreliable { id, payload } => {
+            Inbound::Nothing | Inbound::Pending | Inbound::Connect { .. } | Inbound::Leave => {}
+            Inbound::Unreliable { id, payload } => {
                 self.received(MessageSendMode::Unreliable, Some(id), &payload);
             }
-            Arrived::Reliable { id, payload } => {
+            Inbound::Reliable { id, payload } => {
                 self.received(MessageSendMode::Reliable, Some(id), &payload);
             }
-            Arrived::Extended => {
-                while let Some(Whole { message, .. }) = self.peer.poll_extended() {
+            Inbound::ExtensionFrame => {
+                while let Some(CompleteMessage { message, .. }) = self.peer.poll_extended() {
                     let bytes = message.bytes_in_use();
                     self.events.push_extended(message, bytes);
                 }
             }
-            Arrived::Violation => {
+            Inbound::Violation => {
                 self.peer.send_leave(&mut self.out);
                 self.end(Event::disconnected(DisconnectReason::TransportError));
             }
-            Arrived::Notify { payload } => self.received(MessageSendMode::Notify, None, &payload),
-            Arrived::Welcome { client_id } => self.welcomed(client_id),
-            Arrived::ClientConnected(id) => self.events.push_other(Event::ClientConnected { id }),
-            Arrived::ClientDisconnected(id) => self.events.push_other(Event::ClientDisconnected { id }),
-            Arrived::Reject { reason, data } => {
+            Inbound::Notify { payload } => self.received(MessageSendMode::Notify, None, &payload),
+            Inbound::Welcome { client_id } => self.on_welcome(client_id),
+            Inbound::ClientConnected(id) => self.events.push_other(Event::ClientConnected { id }),
+            Inbound::ClientDisconnected(id) => self.events.push_other(Event::ClientDisconnected { id }),
+            Inbound::Reject { reason, data } => {
                 let reason = RejectReason::from_number(self.peer.format(), reason);
                 let data = if reason == RejectReason::Custom { self.data(&data) } else { None };
                 self.end(Event::ConnectionFailed { reason, data });
             }
-            Arrived::Disconnect { reason, data } => {
+            Inbound::Disconnect { reason, data } => {
                 let reason = DisconnectReason::from_number(self.peer.format(), reason);
                 let data = if reason == DisconnectReason::Kicked { self.data(&data) } else { None };
                 self.end(Event::Disconnected { reason, data });
@@ -144,26 +151,26 @@ impl Core {
         is_some.then(|| Message::received(self.peer.format(), mode, None, data))
     }
 
-    fn welcomed(&mut self, id: ClientId) {
-        self.stage = Stage::Connected(id);
+    fn on_welcome(&mut self, id: ClientId) {
+        self.stage = ClientState::Connected(id);
         // Without room for it, which takes odd settings, the server will never hear of us.
         let _ = self.peer.send_welcome(self.now, id);
-        self.peer.established(self.now);
+        self.peer.on_connected(self.now);
         self.peer.flush(self.now, &mut self.out);
         self.events.push_other(Event::Connected { id });
     }
 
     /// Tells what became of messages and of the connection.
     #[inline]
-    fn settle(&mut self) {
+    fn drain_link_events(&mut self) {
         if self.peer.has_events() {
-            self.tell();
+            self.emit_link_events();
         }
     }
 
-    fn tell(&mut self) {
+    fn emit_link_events(&mut self) {
         while let Some(event) = self.peer.poll_event() {
-            if matches!(event, link::Event::Ended(_)) {
+            if matches!(event, link::Event::Closed(_)) {
                 self.end(Event::of_link(event));
             } else if self.delivery_events {
                 self.events.push_other(Event::of_link(event));
@@ -173,8 +180,8 @@ impl Core {
 
     /// The end, once.
     pub(super) fn end(&mut self, event: Event) {
-        if !matches!(self.stage, Stage::Ended) {
-            self.stage = Stage::Ended;
+        if !matches!(self.stage, ClientState::Ended) {
+            self.stage = ClientState::Ended;
             self.peer.link_mut().close();
             self.peer.drop_extension();
             self.events.push_other(event);
@@ -182,8 +189,8 @@ impl Core {
     }
 
     /// Leaves the server, and tells it.
-    pub(super) fn leave(&mut self) {
-        if !matches!(self.stage, Stage::Ended) {
+    pub(super) fn disconnect(&mut self) {
+        if !matches!(self.stage, ClientState::Ended) {
             self.peer.flush(self.now, &mut self.out);
             self.peer.send_leave(&mut self.out);
             self.end(Event::disconnected(DisconnectReason::Disconnected));
@@ -193,10 +200,12 @@ impl Core {
     /// The transport is gone.
     pub(super) fn transport_failed(&mut self) {
         let event = match self.stage {
-            Stage::Connecting(_) => {
+            ClientState::Connecting(_) => {
                 Event::ConnectionFailed { reason: RejectReason::NoConnection, data: None }
             }
-            Stage::Connected(_) | Stage::Ended => Event::disconnected(DisconnectReason::TransportError),
+            ClientState::Connected(_) | ClientState::Ended => {
+                Event::disconnected(DisconnectReason::TransportError)
+            }
         };
         self.end(event);
     }
@@ -218,12 +227,12 @@ impl Core {
     pub(super) fn handle_timeout(&mut self, now: Instant) {
         self.now = self.now.max(now);
         if self.peer.handle_timeout(self.now, &mut self.out)
-            && let Stage::Connecting(question) = &self.stage
+            && let ClientState::Connecting(question) = &self.stage
         {
             // It fits: that has been looked at.
             let _ = self.peer.send_connect(&question.data(), &mut self.out);
         }
-        self.settle();
+        self.drain_link_events();
     }
 
     /// When to come again. What may be sent now is polled for anyway.
@@ -237,7 +246,7 @@ impl Core {
         self.now = self.now.max(now);
         while self.out.pop_with(|_, packet| send(packet)).is_some() {}
         self.peer.send_due(self.now, &mut send);
-        self.settle();
+        self.drain_link_events();
         while self.answers.pop_with(|_, packet| send(packet)).is_some() {}
     }
 
@@ -250,7 +259,7 @@ impl Core {
         if let Some(packet) = self.peer.poll_packet(self.now) {
             return Some(take(packet));
         }
-        self.settle();
+        self.drain_link_events();
         self.answers.pop_with(|_, packet| take(packet))
     }
 }

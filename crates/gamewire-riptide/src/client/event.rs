@@ -78,11 +78,11 @@ impl Event {
             link::Event::NotifyDelivered { seq_id } => Self::NotifyDelivered { seq_id },
             link::Event::NotifyLost { seq_id } => Self::NotifyLost { seq_id },
             link::Event::NotifyUnknown { seq_id } => Self::NotifyUnknown { seq_id },
-            link::Event::Ended(link::End::NeverConnected) => {
+            link::Event::Closed(link::CloseCause::NeverConnected) => {
                 Self::ConnectionFailed { reason: RejectReason::NoConnection, data: None }
             }
-            link::Event::Ended(link::End::TimedOut) => Self::disconnected(DisconnectReason::TimedOut),
-            link::Event::Ended(link::End::PoorConnection(_)) => {
+            link::Event::Closed(link::CloseCause::TimedOut) => Self::disconnected(DisconnectReason::TimedOut),
+            link::Event::Closed(link::CloseCause::PoorConnection(_)) => {
                 Self::disconnected(DisconnectReason::PoorConnection)
             }
         }

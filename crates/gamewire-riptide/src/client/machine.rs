@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::{Client, Event};
 use crate::Endpoint;
-use crate::peer::{Reject, write_frame};
+use crate::peer::{PacketError, write_frame};
 
 /// For transports of the application's own: they carry packets, in any order and with losses.
 impl Client {
@@ -14,7 +14,7 @@ impl Client {
     ///
     /// # Errors
     /// The packet was dropped and the client is as if it had never come.
-    pub fn handle_packet(&mut self, now: Instant, packet: &[u8]) -> Result<(), Reject> {
+    pub fn handle_packet(&mut self, now: Instant, packet: &[u8]) -> Result<(), PacketError> {
         self.core.handle_packet(now, packet)
     }
 
@@ -52,12 +52,12 @@ impl Machine for Client {
 }
 
 impl Datagram for Client {
-    type Reject = Reject;
+    type DatagramError = PacketError;
 
     #[inline]
-    fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), Reject> {
+    fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), PacketError> {
         if !self.server.is_some_and(|server| Endpoint::Udp(server).is(&Endpoint::Udp(from))) {
-            return Err(Reject::UnknownAddress);
+            return Err(PacketError::UnknownAddress);
         }
         self.core.handle_packet(now, data)
     }

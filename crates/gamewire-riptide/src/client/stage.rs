@@ -3,9 +3,9 @@ use crate::shared::payload::Payload;
 
 /// How far a client has come.
 #[derive(Debug)]
-pub(super) enum Stage {
+pub(super) enum ClientState {
     /// It asks for a connection, or waits for the answer.
-    Connecting(Question),
+    Connecting(ConnectRequest),
     /// It is connected.
     Connected(ClientId),
     /// It is over, and that has been told.
@@ -14,12 +14,12 @@ pub(super) enum Stage {
 
 /// What the server is told with each question for a connection, in its format.
 #[derive(Debug, Default)]
-pub(super) struct Question {
+pub(super) struct ConnectRequest {
     bytes: Vec<u8>,
     bits: usize,
 }
 
-impl Question {
+impl ConnectRequest {
     pub(super) fn new(data: &Payload<'_>) -> Self {
         Self { bytes: data.to_vec(), bits: data.bit_len() }
     }

@@ -1,26 +1,26 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use super::frame::{About, Frame, Place};
+use super::frame::{Fragment, Frame, FrameHeader};
 use super::incoming::Violation;
 
 /// A message of which some parts are here. Nothing is reserved for those that are not.
 #[derive(Debug)]
-pub(super) struct Assembly {
-    about: About,
+pub(super) struct Reassembly {
+    about: FrameHeader,
     /// How long each part is but the last; 0 for a message that is whole.
     size: u16,
     count: usize,
     parts: BTreeMap<u16, Box<[u8]>>,
 }
 
-impl Assembly {
+impl Reassembly {
     /// One that a packet begins.
     pub(super) fn new(frame: &Frame<'_>) -> Self {
         let about = frame.about;
         let (size, count) = match frame.place {
-            Place::Whole => (0, 1),
-            Place::Part { size, .. } => (size, about.parts(size)),
+            Fragment::Whole => (0, 1),
+            Fragment::Part { size, .. } => (size, about.parts(size)),
         };
         Self { about, size, count, parts: BTreeMap::new() }
     }
@@ -28,8 +28,8 @@ impl Assembly {
     /// Takes a packet, which has to agree with those before it, and be another part.
     pub(super) fn add(&mut self, frame: &Frame<'_>) -> Result<(), Violation> {
         let (index, size) = match frame.place {
-            Place::Whole => (0, 0),
-            Place::Part { index, size } => (index, size),
+            Fragment::Whole => (0, 0),
+            Fragment::Part { index, size } => (index, size),
         };
         if frame.about != self.about || size != self.size {
             return Err(Violation);
@@ -43,7 +43,7 @@ impl Assembly {
         }
     }
 
-    pub(super) const fn about(&self) -> &About {
+    pub(super) const fn about(&self) -> &FrameHeader {
         &self.about
     }
 

@@ -1,4 +1,4 @@
-use super::Word;
+use super::ExtensionParams;
 
 /// The most messages that may be under way: order numbers must tell before from after.
 const MOST_MESSAGES: u16 = 16_384;
@@ -13,10 +13,10 @@ pub struct ExtensionConfig {
     /// same.
     pub id: u16,
     /// The longest message, in bytes: 256 KiB.
-    pub longest: usize,
+    pub max_message_size: usize,
     /// How many bytes of unfinished messages, and of messages that wait for their turn, are held
     /// for a peer: 1 MiB. Each packet counts 64 bytes more.
-    pub room: usize,
+    pub reassembly_buffer: usize,
     /// How many such messages are held for a peer: 1024. At most 16384.
     pub messages: u16,
 }
@@ -26,19 +26,30 @@ impl ExtensionConfig {
     pub const DEFAULT_ID: u16 = 65_535;
 
     /// What this side says of itself.
-    pub(super) fn word(&self) -> Word {
+    pub(super) fn word(&self) -> ExtensionParams {
         let size = |bytes: usize| u32::try_from(bytes).unwrap_or(u32::MAX);
-        let (longest, room) = (size(self.longest), size(self.room));
-        Word { can_order: true, can_join: true, longest, room, messages: self.messages() }
+        let (longest, room) = (size(self.max_message_size), size(self.reassembly_buffer));
+        ExtensionParams {
+            can_order: true,
+            can_reassemble: true,
+            max_message_size: longest,
+            reassembly_buffer: room,
+            max_pending_messages: self.max_pending_messages(),
+        }
     }
 
-    pub(super) fn messages(&self) -> u16 {
+    pub(super) fn max_pending_messages(&self) -> u16 {
         self.messages.clamp(1, MOST_MESSAGES)
     }
 }
 
 impl Default for ExtensionConfig {
     fn default() -> Self {
-        Self { id: Self::DEFAULT_ID, longest: 256 << 10, room: 1 << 20, messages: 1_024 }
+        Self {
+            id: Self::DEFAULT_ID,
+            max_message_size: 256 << 10,
+            reassembly_buffer: 1 << 20,
+            messages: 1_024,
+        }
     }
 }

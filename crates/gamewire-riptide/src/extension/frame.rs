@@ -11,7 +11,7 @@ pub(super) const PART_HEADER: usize = 13;
 
 /// What a message is, whole or in parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct About {
+pub(super) struct FrameHeader {
     /// Its place among the ordered ones; else what tells it from others that are under way.
     pub(super) number: u16,
     pub(super) is_ordered: bool,
@@ -23,22 +23,22 @@ pub(super) struct About {
 /// One packet of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Frame<'a> {
-    pub(super) about: About,
-    pub(super) place: Place,
+    pub(super) about: FrameHeader,
+    pub(super) place: Fragment,
     /// Exactly as long as its place says.
     pub(super) content: &'a [u8],
 }
 
 /// Where its content belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Fragment {
     /// It is all of it.
     Whole,
     /// It is this part, from 0, where all but the last have `size` bytes.
     Part { index: u16, size: u16 },
 }
 
-impl About {
+impl FrameHeader {
     /// How many bytes its values take.
     pub(super) fn bytes(&self) -> usize {
         usize::try_from(self.bits.div_ceil(8)).unwrap_or(usize::MAX)
@@ -63,10 +63,10 @@ impl<'a> Frame<'a> {
             PART => false,
             _ => return None,
         };
-        let about = About { number, is_ordered, id, bits };
+        let about = FrameHeader { number, is_ordered, id, bits };
         if kind == ORDERED {
             let content = from.get(..about.bytes())?;
-            return Some(Self { about, place: Place::Whole, content });
+            return Some(Self { about, place: Fragment::Whole, content });
         }
         let size = u16::from_le_bytes(take(from)?);
         let index = u16::from_le_bytes(take(from)?);
@@ -76,21 +76,21 @@ impl<'a> Frame<'a> {
         }
         let start = usize::from(index).saturating_mul(size.into());
         let length = about.bytes().saturating_sub(start).min(size.into());
-        Some(Self { about, place: Place::Part { index, size }, content: from.get(..length)? })
+        Some(Self { about, place: Fragment::Part { index, size }, content: from.get(..length)? })
     }
 
     /// Appends the header; the content follows it.
-    pub(super) fn encode_header(about: &About, place: Place, to: &mut Vec<u8>) {
+    pub(super) fn encode_header(about: &FrameHeader, place: Fragment, to: &mut Vec<u8>) {
         let kind = match (place, about.is_ordered) {
-            (Place::Whole, _) => ORDERED,
-            (Place::Part { .. }, false) => PART,
-            (Place::Part { .. }, true) => ORDERED_PART,
+            (Fragment::Whole, _) => ORDERED,
+            (Fragment::Part { .. }, false) => PART,
+            (Fragment::Part { .. }, true) => ORDERED_PART,
         };
         to.push(kind);
         to.extend(about.number.to_le_bytes());
         to.extend(about.id.to_le_bytes());
         to.extend(about.bits.to_le_bytes());
-        if let Place::Part { index, size } = place {
+        if let Fragment::Part { index, size } = place {
             to.extend(size.to_le_bytes());
             to.extend(index.to_le_bytes());
         }

@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
-use super::assembly::Assembly;
-use super::frame::{About, Frame, Place};
+use super::assembly::Reassembly;
+use super::frame::{Fragment, Frame, FrameHeader};
 use super::{ExtensionConfig, PACKET_COST};
 use crate::Format;
 use crate::message::{Message, MessageSendMode};
@@ -14,25 +14,25 @@ pub(crate) struct Violation;
 
 /// A message that is whole, and whose turn it is.
 #[derive(Debug)]
-pub(crate) struct Whole {
+pub(crate) struct CompleteMessage {
     pub(crate) message: Message,
     pub(crate) is_ordered: bool,
 }
 
 /// What has come of messages that are unfinished, or wait for their turn.
 #[derive(Debug)]
-pub(super) struct Incoming {
+pub(super) struct Reassembler {
     format: Format,
     /// Whose turn it is.
     next: u16,
-    ordered: BTreeMap<u16, Assembly>,
-    loose: BTreeMap<u16, Assembly>,
+    ordered: BTreeMap<u16, Reassembly>,
+    loose: BTreeMap<u16, Reassembly>,
     /// Bytes that these two hold, with [`PACKET_COST`] for each packet.
     held: usize,
-    ready: VecDeque<Whole>,
+    ready: VecDeque<CompleteMessage>,
 }
 
-impl Incoming {
+impl Reassembler {
     pub(super) const fn new(format: Format) -> Self {
         Self {
             format,
@@ -48,15 +48,15 @@ impl Incoming {
     pub(super) fn take(&mut self, frame: &Frame<'_>, bounds: &ExtensionConfig) -> Result<(), Violation> {
         let about = frame.about;
         let is_whole_bytes = self.format == Format::V21 || about.bits.is_multiple_of(8);
-        if !is_whole_bytes || about.bytes() > bounds.longest {
+        if !is_whole_bytes || about.bytes() > bounds.max_message_size {
             return Err(Violation);
         }
-        if about.is_ordered && about.number.wrapping_sub(self.next) >= bounds.messages() {
+        if about.is_ordered && about.number.wrapping_sub(self.next) >= bounds.max_pending_messages() {
             return Err(Violation);
         }
         if about.is_ordered
             && about.number == self.next
-            && frame.place == Place::Whole
+            && frame.place == Fragment::Whole
             && !self.ordered.contains_key(&about.number)
         {
             self.release(&about, frame.content);
@@ -68,15 +68,15 @@ impl Incoming {
     }
 
     fn keep(&mut self, frame: &Frame<'_>, bounds: &ExtensionConfig) -> Result<(), Violation> {
-        let About { number, is_ordered, .. } = frame.about;
+        let FrameHeader { number, is_ordered, .. } = frame.about;
         let held = self.held.saturating_add(cost(1, frame.content.len()));
         let messages = self.ordered.len().saturating_add(self.loose.len());
         let assemblies = if is_ordered { &mut self.ordered } else { &mut self.loose };
         let is_new = !assemblies.contains_key(&number);
-        if held > bounds.room || (is_new && messages >= bounds.messages().into()) {
+        if held > bounds.reassembly_buffer || (is_new && messages >= bounds.max_pending_messages().into()) {
             return Err(Violation);
         }
-        let assembly = assemblies.entry(number).or_insert_with(|| Assembly::new(frame));
+        let assembly = assemblies.entry(number).or_insert_with(|| Reassembly::new(frame));
         assembly.add(frame)?;
         self.held = held;
         let is_complete = assembly.is_complete();
@@ -90,7 +90,7 @@ impl Incoming {
 
     /// Gives out those whose turn it is.
     fn release_waiting(&mut self) {
-        while self.ordered.get(&self.next).is_some_and(Assembly::is_complete)
+        while self.ordered.get(&self.next).is_some_and(Reassembly::is_complete)
             && let Some(assembly) = self.ordered.remove(&self.next)
         {
             self.release_assembly(assembly);
@@ -98,21 +98,21 @@ impl Incoming {
         }
     }
 
-    fn release_assembly(&mut self, assembly: Assembly) {
+    fn release_assembly(&mut self, assembly: Reassembly) {
         let (about, packets) = (*assembly.about(), assembly.packets());
         self.held = self.held.saturating_sub(cost(packets, about.bytes()));
         self.release(&about, &assembly.join());
     }
 
-    fn release(&mut self, about: &About, bytes: &[u8]) {
+    fn release(&mut self, about: &FrameHeader, bytes: &[u8]) {
         let bits = usize::try_from(about.bits).unwrap_or(usize::MAX);
         let payload = Payload::with_bits(bytes, bits);
         let message = Message::received(self.format, MessageSendMode::Reliable, Some(about.id), &payload);
-        self.ready.push_back(Whole { message, is_ordered: about.is_ordered });
+        self.ready.push_back(CompleteMessage { message, is_ordered: about.is_ordered });
     }
 
     /// The next message for the application.
-    pub(super) fn poll(&mut self) -> Option<Whole> {
+    pub(super) fn poll(&mut self) -> Option<CompleteMessage> {
         self.ready.pop_front()
     }
 

@@ -2,7 +2,7 @@
 //! sending, and messages over the limit of a packet.
 //!
 //! Off unless [`ExtensionConfig`] is given. Then all of it travels inside reliable messages with
-//! one id, which the game must not use. Nothing but a first [`Word`] of each side is sent until
+//! one id, which the game must not use. Nothing but a first [`ExtensionParams`] of each side is sent until
 //! both have heard the other's, so a peer without the extension sees one message with an id that
 //! it does not know. `docs/protocols/riptide.md` has the bytes.
 
@@ -18,8 +18,8 @@ mod tests;
 mod word;
 
 pub use config::ExtensionConfig;
-pub(crate) use session::{Heard, Link, Role, Session, Whole};
-pub use word::Word;
+pub(crate) use session::{CompleteMessage, ExtensionInbound, ExtensionState, ReliableSender};
+pub use word::ExtensionParams;
 
 /// What a message costs towards [`ExtensionConfig::room`], beside its bytes, for each packet that
 /// it takes.

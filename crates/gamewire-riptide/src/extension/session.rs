@@ -1,33 +1,33 @@
 use super::ExtensionConfig;
-use super::frame::{About, Frame, PART_HEADER, Place, WHOLE_HEADER};
-use super::incoming::{Incoming, Violation, cost};
-use super::outgoing::{Acked, Outgoing};
-pub(crate) use super::word::Role;
-use super::word::Word;
+use super::frame::{Fragment, Frame, FrameHeader, PART_HEADER, WHOLE_HEADER};
+use super::incoming::{Reassembler, Violation, cost};
+use super::outgoing::{AckOutcome, OutgoingMessages};
+use super::word::ExtensionParams;
 use crate::shared::payload::Payload;
 use crate::{Format, SendError};
+use gamewire_machine::Role;
 
-pub(crate) use super::incoming::Whole;
+pub(crate) use super::incoming::CompleteMessage;
 
 /// The extension on one connection.
 #[derive(Debug)]
-pub(crate) struct Session {
+pub(crate) struct ExtensionState {
     config: ExtensionConfig,
     role: Role,
-    own: OwnWord,
-    peer: Option<Word>,
-    incoming: Incoming,
-    outgoing: Outgoing,
+    own: HelloState,
+    peer: Option<ExtensionParams>,
+    incoming: Reassembler,
+    outgoing: OutgoingMessages,
     /// Where packets of the extension are put together and taken apart.
     buffer: Vec<u8>,
 }
 
 /// How far this side's word is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum OwnWord {
-    Unsaid,
+enum HelloState {
+    NotSent,
     /// It is in the reliable message with this id.
-    Said {
+    Sent {
         seq_id: u16,
     },
     /// The peer has it.
@@ -36,7 +36,7 @@ enum OwnWord {
 
 /// What a reliable message with the extension's id was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Heard {
+pub(crate) enum ExtensionInbound {
     /// Not the extension's: the peer has not given its word, and this is not it.
     Foreign,
     /// The peer's word.
@@ -48,7 +48,7 @@ pub(crate) enum Heard {
 }
 
 /// What carries the packets of the extension.
-pub(crate) trait Link {
+pub(crate) trait ReliableSender {
     /// How many bytes such a message may hold.
     fn packet_size(&self) -> usize;
 
@@ -59,15 +59,15 @@ pub(crate) trait Link {
     fn send(&mut self, bytes: &[u8]) -> Result<u16, SendError>;
 }
 
-impl Session {
+impl ExtensionState {
     pub(crate) const fn new(config: ExtensionConfig, role: Role, format: Format) -> Self {
         Self {
             config,
             role,
-            own: OwnWord::Unsaid,
+            own: HelloState::NotSent,
             peer: None,
-            incoming: Incoming::new(format),
-            outgoing: Outgoing::new(),
+            incoming: Reassembler::new(format),
+            outgoing: OutgoingMessages::new(),
             buffer: Vec::new(),
         }
     }
@@ -79,31 +79,31 @@ impl Session {
 
     /// The longest message, either way.
     pub(crate) const fn longest(&self) -> usize {
-        self.config.longest
+        self.config.max_message_size
     }
 
     /// What the peer takes, when it can be used: both sides have given their word, and know that
     /// the other has it.
-    pub(crate) fn agreed(&self) -> Option<&Word> {
+    pub(crate) fn negotiated(&self) -> Option<&ExtensionParams> {
         // A server's word is the answer to the client's, which tells the client that it came.
-        let is_known = self.role == Role::Client || self.own == OwnWord::Known;
+        let is_known = self.role == Role::Client || self.own == HelloState::Known;
         self.peer.as_ref().filter(|_| is_known)
     }
 
     /// The connection is established, or the peer's word came: says this side's word if it is time
     /// to. A server waits for the client's.
-    pub(crate) fn speak(&mut self, link: &mut impl Link) {
+    pub(crate) fn send_hello(&mut self, link: &mut impl ReliableSender) {
         let is_time = self.role == Role::Client || self.peer.is_some();
-        if is_time && self.own == OwnWord::Unsaid {
+        if is_time && self.own == HelloState::NotSent {
             // Without room for it there is no agreement.
             if let Ok(seq_id) = link.send(&self.config.word().encode(self.role)) {
-                self.own = OwnWord::Said { seq_id };
+                self.own = HelloState::Sent { seq_id };
             }
         }
     }
 
     /// A reliable message with the extension's id came.
-    pub(crate) fn hear(&mut self, payload: &Payload<'_>) -> Heard {
+    pub(crate) fn receive(&mut self, payload: &Payload<'_>) -> ExtensionInbound {
         let mut buffer = core::mem::take(&mut self.buffer);
         buffer.clear();
         buffer.resize(payload.byte_len(), 0);
@@ -115,40 +115,40 @@ impl Session {
         heard
     }
 
-    fn hear_bytes(&mut self, bytes: &[u8]) -> Heard {
-        let word = Word::decode(bytes, self.role.other());
+    fn hear_bytes(&mut self, bytes: &[u8]) -> ExtensionInbound {
+        let word = ExtensionParams::decode(bytes, self.role.other());
         match (&self.peer, word) {
-            (None, None) => Heard::Foreign,
+            (None, None) => ExtensionInbound::Foreign,
             (None, Some(word)) => {
                 self.peer = Some(word);
-                Heard::Word
+                ExtensionInbound::Word
             }
             // What was said first counts.
-            (Some(_), Some(_)) => Heard::Frame,
+            (Some(_), Some(_)) => ExtensionInbound::Frame,
             (Some(_), None) => {
                 let frame = Frame::decode(bytes).ok_or(Violation);
                 let taken = frame.and_then(|frame| self.incoming.take(&frame, &self.config));
-                if taken.is_ok() { Heard::Frame } else { Heard::Violation }
+                if taken.is_ok() { ExtensionInbound::Frame } else { ExtensionInbound::Violation }
             }
         }
     }
 
     /// The next message for the application.
-    pub(crate) fn poll(&mut self) -> Option<Whole> {
+    pub(crate) fn poll(&mut self) -> Option<CompleteMessage> {
         self.incoming.poll()
     }
 
     /// The peer has the reliable message with this id: the id that the application knows it by, if
     /// that is now all of a message.
     pub(crate) fn acked(&mut self, seq_id: u16) -> Option<u16> {
-        if self.own == (OwnWord::Said { seq_id }) {
-            self.own = OwnWord::Known;
+        if self.own == (HelloState::Sent { seq_id }) {
+            self.own = HelloState::Known;
             return None;
         }
         match self.outgoing.acked(seq_id) {
-            Acked::Other => Some(seq_id),
-            Acked::Part => None,
-            Acked::Whole(first) => Some(first),
+            AckOutcome::Other => Some(seq_id),
+            AckOutcome::Part => None,
+            AckOutcome::Whole(first) => Some(first),
         }
     }
 
@@ -159,31 +159,32 @@ impl Session {
         is_ordered: bool,
         id: u16,
         payload: &Payload<'_>,
-        link: &mut impl Link,
+        link: &mut impl ReliableSender,
     ) -> Result<u16, SendError> {
-        let peer = *self.agreed().ok_or(SendError::NotAgreed)?;
+        let peer = *self.negotiated().ok_or(SendError::ExtensionUnavailable)?;
         let bytes = payload.byte_len();
-        let longest = usize::try_from(peer.longest.min(peer.room)).unwrap_or(usize::MAX);
+        let longest =
+            usize::try_from(peer.max_message_size.min(peer.reassembly_buffer)).unwrap_or(usize::MAX);
         let too_long = SendError::TooLong { length: bytes, most: longest };
         let bits = u32::try_from(payload.bit_len()).map_err(|_| too_long)?;
-        let about = About { number: self.outgoing.number(is_ordered), is_ordered, id, bits };
+        let about = FrameHeader { number: self.outgoing.number(is_ordered), is_ordered, id, bits };
         let is_whole = is_ordered && bytes.saturating_add(WHOLE_HEADER) <= link.packet_size();
-        if (is_ordered && !peer.can_order) || (!is_whole && !peer.can_join) {
-            return Err(SendError::NotAgreed);
+        if (is_ordered && !peer.can_order) || (!is_whole && !peer.can_reassemble) {
+            return Err(SendError::ExtensionUnavailable);
         }
         let size = link.packet_size().saturating_sub(PART_HEADER);
         let size = u16::try_from(size).unwrap_or(u16::MAX);
         let packets = if is_whole { 1 } else { about.parts(size) };
         let packets = u16::try_from(packets).ok().filter(|packets| *packets > 0).ok_or(too_long)?;
         let cost = cost(packets.into(), bytes);
-        if bytes > longest || cost > usize::try_from(peer.room).unwrap_or(usize::MAX) {
+        if bytes > longest || cost > usize::try_from(peer.reassembly_buffer).unwrap_or(usize::MAX) {
             return Err(too_long);
         }
         if !self.outgoing.has_room(cost, &peer) || !link.has_room(packets.into(), cost) {
             return Err(SendError::Full);
         }
         let first = if is_whole {
-            self.send_frame(&about, Place::Whole, payload, link)?
+            self.send_frame(&about, Fragment::Whole, payload, link)?
         } else {
             self.send_parts(&about, (size, packets), payload, link)?
         };
@@ -193,10 +194,10 @@ impl Session {
 
     fn send_parts(
         &mut self,
-        about: &About,
+        about: &FrameHeader,
         (size, packets): (u16, u16),
         payload: &Payload<'_>,
-        link: &mut impl Link,
+        link: &mut impl ReliableSender,
     ) -> Result<u16, SendError> {
         let mut first = None;
         for index in 0..packets {
@@ -204,7 +205,7 @@ impl Session {
             let start = payload.start().saturating_add(start);
             let end = start.saturating_add(usize::from(size).saturating_mul(8)).min(payload.end());
             let part = Payload::within(payload.source(), start, end);
-            let seq_id = self.send_frame(about, Place::Part { index, size }, &part, link)?;
+            let seq_id = self.send_frame(about, Fragment::Part { index, size }, &part, link)?;
             first.get_or_insert(seq_id);
         }
         first.ok_or(SendError::Full)
@@ -212,10 +213,10 @@ impl Session {
 
     fn send_frame(
         &mut self,
-        about: &About,
-        place: Place,
+        about: &FrameHeader,
+        place: Fragment,
         content: &Payload<'_>,
-        link: &mut impl Link,
+        link: &mut impl ReliableSender,
     ) -> Result<u16, SendError> {
         self.buffer.clear();
         Frame::encode_header(about, place, &mut self.buffer);

@@ -1,14 +1,14 @@
-use gamewire_machine::{End, Instant};
+use gamewire_machine::{ConversationSide, Instant};
 use gamewire_wire::{Layer, Reader, Span, Trace, Value};
 
 use super::oddity;
-use super::watch::Watch;
+use super::watch::ConversationTracker;
 use crate::shared::frame::{FrameSplitter, read_length};
 use crate::shared::version::Version;
 
 /// How packets come.
 #[derive(Debug)]
-pub(super) enum Carrier<V> {
+pub(super) enum Framing<V> {
     /// One in each datagram.
     Datagrams,
     /// In the frames of a stream, by who was seen first.
@@ -19,14 +19,14 @@ pub(super) enum Carrier<V> {
 #[derive(Debug)]
 pub(super) struct Stream<V> {
     splitter: FrameSplitter<V>,
-    step: Step,
+    step: SyncState,
     /// Bytes that went by, or were missed.
     offset: u64,
 }
 
 /// Whether it is known where frames begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
+enum SyncState {
     /// Nothing was seen: it may be the start of the stream.
     Start,
     /// The splitter knows.
@@ -35,35 +35,35 @@ enum Step {
     Lost,
 }
 
-impl<V: Version> Carrier<V> {
+impl<V: Version> Framing<V> {
     pub(super) fn streams() -> Self {
         Self::Streams(Box::new([Stream::new(), Stream::new()]))
     }
 
-    pub(super) fn stream(&mut self, from: End) -> Option<&mut Stream<V>> {
+    pub(super) fn stream(&mut self, from: ConversationSide) -> Option<&mut Stream<V>> {
         let Self::Streams(streams) = self else { return None };
         let [first, second] = streams.as_mut();
-        Some(if from == End::First { first } else { second })
+        Some(if from == ConversationSide::First { first } else { second })
     }
 }
 
 impl<V: Version> Stream<V> {
     fn new() -> Self {
-        Self { splitter: FrameSplitter::default(), step: Step::Start, offset: 0 }
+        Self { splitter: FrameSplitter::default(), step: SyncState::Start, offset: 0 }
     }
 
     /// So many bytes were not seen.
     pub(super) fn miss(&mut self, bytes: u64) {
         self.offset = self.offset.saturating_add(bytes);
-        self.step = Step::Lost;
+        self.step = SyncState::Lost;
     }
 
     /// Tells the next bytes: the frames that end in them, and what is left.
     pub(super) fn run<T: Trace>(
         &mut self,
-        (at, from): (Instant, End),
+        (at, from): (Instant, ConversationSide),
         run: &[u8],
-        watch: &mut Watch<V>,
+        watch: &mut ConversationTracker<V>,
         trace: &mut T,
     ) {
         trace.enter_source("stream", run);
@@ -71,31 +71,31 @@ impl<V: Version> Stream<V> {
         let offset = i64::try_from(self.offset).unwrap_or(i64::MAX);
         trace.field("offset", Span::bytes(0, 0), Value::Int(offset));
         self.offset = self.offset.saturating_add(u64::try_from(run.len()).unwrap_or(u64::MAX));
-        if self.step != Step::In {
-            let is_start = self.step == Step::Start && begins_a_frame::<V>(run);
+        if self.step != SyncState::In {
+            let is_start = self.step == SyncState::Start && begins_a_frame::<V>(run);
             if is_start || packets::<V>(run).is_some() {
                 self.splitter = FrameSplitter::default();
-                self.step = Step::In;
+                self.step = SyncState::In;
             } else {
-                self.step = Step::Lost;
+                self.step = SyncState::Lost;
             }
         }
-        if self.step == Step::In {
+        if self.step == SyncState::In {
             self.frames((at, from), run, watch, trace);
         } else {
             let span = Span::bytes(0, run.len());
             trace.field("bytes", span, Value::Bytes(run));
-            trace.oddity(span, &oddity::OUT_OF_STEP);
+            trace.warning(span, &oddity::OUT_OF_STEP);
         }
-        trace.leave();
-        trace.leave();
+        trace.exit();
+        trace.exit();
     }
 
     fn frames<T: Trace>(
         &mut self,
-        (at, from): (Instant, End),
+        (at, from): (Instant, ConversationSide),
         run: &[u8],
-        watch: &mut Watch<V>,
+        watch: &mut ConversationTracker<V>,
         trace: &mut T,
     ) {
         let mut rest = run;
@@ -117,7 +117,7 @@ impl<V: Version> Stream<V> {
                     );
                     trace.enter_source("message", packet);
                     watch.packet(at, from, packet, trace);
-                    trace.leave();
+                    trace.exit();
                 }
                 Ok(None) => {
                     let part = run.get(start..).unwrap_or_default();
@@ -126,12 +126,12 @@ impl<V: Version> Stream<V> {
                 Err(mut error) => {
                     error.offset = start;
                     trace.error(&error);
-                    self.step = Step::Lost;
+                    self.step = SyncState::Lost;
                     watch.missed(from);
                     rest = &[];
                 }
             }
-            trace.leave();
+            trace.exit();
         }
     }
 }

@@ -1,10 +1,10 @@
 use std::sync::Arc;
 
-use gamewire_machine::{End, Follow, Instant};
+use gamewire_machine::{ConversationSide, Follow, Instant};
 use gamewire_wire::Trace;
 
-use super::carrier::Carrier;
-use super::watch::Watch;
+use super::carrier::Framing;
+use super::watch::ConversationTracker;
 use crate::layout::MessageLayouts;
 use crate::shared::version::Version;
 use crate::v20::V20;
@@ -13,43 +13,43 @@ use crate::v21::V21;
 /// Follows one conversation of either format, in datagrams or in the two streams of a connection:
 /// packets, their numbers, heartbeats and their answers.
 ///
-/// [`Suspicion`](super::Suspicion) finds out whether a conversation is Riptide's at all. What is
+/// [`Detector`](super::Detector) finds out whether a conversation is Riptide's at all. What is
 /// kept is bounded: a few numbers, and of each stream the part of one packet.
 #[derive(Debug)]
 pub struct Follower {
-    talk: Talk,
+    talk: FormatFollower,
 }
 
 #[derive(Debug)]
-enum Talk {
-    V20(Carrier<V20>, Watch<V20>),
-    V21(Carrier<V21>, Watch<V21>),
+enum FormatFollower {
+    V20(Framing<V20>, ConversationTracker<V20>),
+    V21(Framing<V21>, ConversationTracker<V21>),
 }
 
 /// Runs code over either format.
 macro_rules! either {
     ($talk:expr, |$carrier:pat_param, $watch:pat_param| $body:expr) => {
         match $talk {
-            Talk::V20($carrier, $watch) => $body,
-            Talk::V21($carrier, $watch) => $body,
+            FormatFollower::V20($carrier, $watch) => $body,
+            FormatFollower::V21($carrier, $watch) => $body,
         }
     };
 }
 
 /// A version of which followers can be made.
 pub(super) trait Followed: Version {
-    fn follower(carrier: Carrier<Self>) -> Follower;
+    fn follower(carrier: Framing<Self>) -> Follower;
 }
 
 impl Followed for V20 {
-    fn follower(carrier: Carrier<Self>) -> Follower {
-        Follower { talk: Talk::V20(carrier, Watch::new()) }
+    fn follower(carrier: Framing<Self>) -> Follower {
+        Follower { talk: FormatFollower::V20(carrier, ConversationTracker::new()) }
     }
 }
 
 impl Followed for V21 {
-    fn follower(carrier: Carrier<Self>) -> Follower {
-        Follower { talk: Talk::V21(carrier, Watch::new()) }
+    fn follower(carrier: Framing<Self>) -> Follower {
+        Follower { talk: FormatFollower::V21(carrier, ConversationTracker::new()) }
     }
 }
 
@@ -58,8 +58,8 @@ impl Follower {
     #[must_use]
     pub fn of_datagrams(version: &str) -> Option<Self> {
         match version {
-            V20::NAME => Some(V20::follower(Carrier::Datagrams)),
-            V21::NAME => Some(V21::follower(Carrier::Datagrams)),
+            V20::NAME => Some(V20::follower(Framing::Datagrams)),
+            V21::NAME => Some(V21::follower(Framing::Datagrams)),
             _ => None,
         }
     }
@@ -69,8 +69,8 @@ impl Follower {
     #[must_use]
     pub fn of_streams(version: &str) -> Option<Self> {
         match version {
-            V20::NAME => Some(V20::follower(Carrier::streams())),
-            V21::NAME => Some(V21::follower(Carrier::streams())),
+            V20::NAME => Some(V20::follower(Framing::streams())),
+            V21::NAME => Some(V21::follower(Framing::streams())),
             _ => None,
         }
     }
@@ -81,7 +81,7 @@ impl Follower {
     }
 
     /// So many bytes of the stream of `from` will not be shown.
-    pub fn missed(&mut self, from: End, bytes: u64) {
+    pub fn skip(&mut self, from: ConversationSide, bytes: u64) {
         either!(&mut self.talk, |carrier, watch| {
             if let Some(stream) = carrier.stream(from) {
                 stream.miss(bytes);
@@ -94,9 +94,9 @@ impl Follower {
     #[must_use]
     pub const fn held_bytes(&self) -> usize {
         either!(&self.talk, |carrier, _| match carrier {
-            Carrier::Datagrams => 0,
+            Framing::Datagrams => 0,
             // The part of a packet in each direction.
-            Carrier::Streams(_) => 4096,
+            Framing::Streams(_) => 4096,
         })
     }
 
@@ -110,25 +110,25 @@ impl Follower {
 }
 
 impl Follow for Follower {
-    fn follow<T: Trace>(&mut self, at: Instant, from: End, data: &[u8], trace: &mut T) {
+    fn follow<T: Trace>(&mut self, at: Instant, from: ConversationSide, data: &[u8], trace: &mut T) {
         either!(&mut self.talk, |carrier, watch| match carrier.stream(from) {
             Some(stream) => stream.run((at, from), data, watch, trace),
             None => {
                 trace.enter_source("datagram", data);
                 watch.packet(at, from, data, trace);
-                trace.leave();
+                trace.exit();
             }
         });
     }
 
     fn dialect(&self) -> Option<&'static str> {
         Some(match &self.talk {
-            Talk::V20(..) => V20::NAME,
-            Talk::V21(..) => V21::NAME,
+            FormatFollower::V20(..) => V20::NAME,
+            FormatFollower::V21(..) => V21::NAME,
         })
     }
 
-    fn client(&self) -> Option<End> {
+    fn client(&self) -> Option<ConversationSide> {
         either!(&self.talk, |_, watch| watch.client())
     }
 }

@@ -12,7 +12,7 @@ pub(super) struct Heartbeats {
 
 /// What an answer belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(super) enum HeartbeatMatch {
     /// A heartbeat, so many microseconds before.
     After(u64),
     /// None of those that were seen.
@@ -23,7 +23,7 @@ pub(super) enum Answer {
 
 impl Heartbeats {
     /// The client asks.
-    pub(super) fn asks(&mut self, ping_id: u8, at: Instant) {
+    pub(super) fn on_request(&mut self, ping_id: u8, at: Instant) {
         if let Some(place) = self.asked.get_mut(self.next) {
             *place = Some((ping_id, at));
         }
@@ -31,16 +31,16 @@ impl Heartbeats {
     }
 
     /// The server answers.
-    pub(super) fn answers(&self, ping_id: u8, at: Instant) -> Answer {
+    pub(super) fn match_reply(&self, ping_id: u8, at: Instant) -> HeartbeatMatch {
         let mut asked = self.asked.iter().flatten().filter(|(id, _)| *id == ping_id);
         // The Python port gives every heartbeat the same number.
         let latest = asked
             .next()
             .map(|first| asked.fold(first, |one, other| if other.1 > one.1 { other } else { one }));
         match latest {
-            Some((_, then)) => Answer::After(at.as_micros().saturating_sub(then.as_micros())),
-            None if self.asked.iter().flatten().next().is_some() => Answer::Unasked,
-            None => Answer::Unknown,
+            Some((_, then)) => HeartbeatMatch::After(at.as_micros().saturating_sub(then.as_micros())),
+            None if self.asked.iter().flatten().next().is_some() => HeartbeatMatch::Unasked,
+            None => HeartbeatMatch::Unknown,
         }
     }
 }
@@ -53,12 +53,12 @@ mod tests {
     fn an_answer_belongs_to_the_latest_heartbeat_of_its_number() {
         let mut heartbeats = Heartbeats::default();
         let at = Instant::from_micros;
-        assert_eq!(heartbeats.answers(1, at(5)), Answer::Unknown);
-        heartbeats.asks(1, at(1_000_000));
-        heartbeats.asks(1, at(2_000_000));
-        assert_eq!(heartbeats.answers(1, at(2_000_700)), Answer::After(700));
-        assert_eq!(heartbeats.answers(2, at(2_000_700)), Answer::Unasked);
-        (10..18).for_each(|id| heartbeats.asks(id, at(3_000_000)));
-        assert_eq!(heartbeats.answers(1, at(3_000_000)), Answer::Unasked);
+        assert_eq!(heartbeats.match_reply(1, at(5)), HeartbeatMatch::Unknown);
+        heartbeats.on_request(1, at(1_000_000));
+        heartbeats.on_request(1, at(2_000_000));
+        assert_eq!(heartbeats.match_reply(1, at(2_000_700)), HeartbeatMatch::After(700));
+        assert_eq!(heartbeats.match_reply(2, at(2_000_700)), HeartbeatMatch::Unasked);
+        (10..18).for_each(|id| heartbeats.on_request(id, at(3_000_000)));
+        assert_eq!(heartbeats.match_reply(1, at(3_000_000)), HeartbeatMatch::Unasked);
     }
 }

@@ -12,4 +12,4 @@ mod tests;
 mod watch;
 
 pub use follower::Follower;
-pub use suspicion::{Suspicion, Verdict};
+pub use suspicion::{Detection, Detector};

@@ -1,55 +1,55 @@
-use gamewire_machine::End;
+use gamewire_machine::ConversationSide;
+use gamewire_machine::Role;
 
 use crate::shared::header::Header;
-use crate::shared::packet::Side;
 use crate::shared::version::Version;
 
 /// Which end is the client, as far as it has shown.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Roles {
-    client: Option<End>,
+    client: Option<ConversationSide>,
     /// A packet showed it that only one side sends.
     is_sure: bool,
 }
 
 impl Roles {
-    pub(super) const fn client(&self) -> Option<End> {
+    pub(super) const fn client(&self) -> Option<ConversationSide> {
         self.client
     }
 
     /// The side at `from`, which sends `packet`.
-    pub(super) fn side<V: Version>(&mut self, from: End, packet: &[u8]) -> Side {
-        let is_client = |side| if side == Side::Client { from } else { from.other() };
+    pub(super) fn side<V: Version>(&mut self, from: ConversationSide, packet: &[u8]) -> Role {
+        let is_client = |side| if side == Role::Client { from } else { from.other() };
         if !self.is_sure {
             match shown::<V>(packet) {
-                Shown::Surely(side) => *self = Self { client: Some(is_client(side)), is_sure: true },
-                Shown::Maybe(side) => self.client = self.client.or_else(|| Some(is_client(side))),
-                Shown::Nothing => {}
+                RoleHint::Certain(side) => *self = Self { client: Some(is_client(side)), is_sure: true },
+                RoleHint::Maybe(side) => self.client = self.client.or_else(|| Some(is_client(side))),
+                RoleHint::Nothing => {}
             }
         }
-        let client = self.client.unwrap_or(End::First);
-        if from == client { Side::Client } else { Side::Server }
+        let client = self.client.unwrap_or(ConversationSide::First);
+        if from == client { Role::Client } else { Role::Server }
     }
 }
 
 /// What a packet shows of its sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shown {
+pub(super) enum RoleHint {
     /// Nobody else sends such a packet.
-    Surely(Side),
+    Certain(Role),
     /// Both send it, but this side first.
-    Maybe(Side),
+    Maybe(Role),
     /// Both send it.
     Nothing,
 }
 
 /// What `packet` shows of its sender.
-pub(super) fn shown<V: Version>(packet: &[u8]) -> Shown {
-    let Some(header) = header::<V>(packet) else { return Shown::Nothing };
+pub(super) fn shown<V: Version>(packet: &[u8]) -> RoleHint {
+    let Some(header) = header::<V>(packet) else { return RoleHint::Nothing };
     match (header, packet.len()) {
-        (Header::Connect, 1) => Shown::Maybe(Side::Client),
+        (Header::Connect, 1) => RoleHint::Maybe(Role::Client),
         (Header::Connect, _) | (Header::Heartbeat, 4..) | (Header::Disconnect, 1) => {
-            Shown::Surely(Side::Client)
+            RoleHint::Certain(Role::Client)
         }
         (
             Header::Heartbeat
@@ -58,9 +58,9 @@ pub(super) fn shown<V: Version>(packet: &[u8]) -> Shown {
             | Header::ClientConnected
             | Header::ClientDisconnected,
             _,
-        ) => Shown::Surely(Side::Server),
-        (Header::Welcome, _) => Shown::Maybe(Side::Server),
-        _ => Shown::Nothing,
+        ) => RoleHint::Certain(Role::Server),
+        (Header::Welcome, _) => RoleHint::Maybe(Role::Server),
+        _ => RoleHint::Nothing,
     }
 }
 

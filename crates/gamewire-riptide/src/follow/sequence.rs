@@ -13,7 +13,7 @@ struct Newest {
 
 /// How a numbered message fits those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fit {
+pub(super) enum SeqCheck {
     /// It is the next one, the first that was seen, or one that was missing.
     New,
     /// It was seen before, or is so old that its receiver takes it for that.
@@ -24,24 +24,24 @@ pub(super) enum Fit {
 
 impl Sequence {
     /// Takes the number of a message.
-    pub(super) fn take(&mut self, id: u16) -> Fit {
+    pub(super) fn take(&mut self, id: u16) -> SeqCheck {
         let Some(newest) = &mut self.newest else {
             self.newest = Some(Newest { id, before: 0 });
-            return Fit::New;
+            return SeqCheck::New;
         };
         let gap = id.wrapping_sub(newest.id).cast_signed();
         if let Some(back) = u32::from(gap.unsigned_abs()).checked_sub(1).filter(|_| gap < 0) {
             let bit = 1_u64.checked_shl(back).unwrap_or(0);
             if newest.before & bit != 0 || bit == 0 {
-                return Fit::Repeated;
+                return SeqCheck::Repeated;
             }
             newest.before |= bit;
-            return Fit::New;
+            return SeqCheck::New;
         }
-        let Some(back) = u32::from(gap.unsigned_abs()).checked_sub(1) else { return Fit::Repeated };
+        let Some(back) = u32::from(gap.unsigned_abs()).checked_sub(1) else { return SeqCheck::Repeated };
         let older = newest.before.checked_shl(back.saturating_add(1)).unwrap_or(0);
         *newest = Newest { id, before: older | 1_u64.checked_shl(back).unwrap_or(0) };
-        if back == 0 { Fit::New } else { Fit::Gap }
+        if back == 0 { SeqCheck::New } else { SeqCheck::Gap }
     }
 
     /// Whether `id` comes after all that were seen; `None` when none was.
@@ -54,28 +54,38 @@ impl Sequence {
 mod tests {
     use super::*;
 
-    fn fits<const N: usize>(ids: [u16; N]) -> [Fit; N] {
+    fn fits<const N: usize>(ids: [u16; N]) -> [SeqCheck; N] {
         let mut sequence = Sequence::default();
         ids.map(|id| sequence.take(id))
     }
 
     #[test]
     fn numbers_wrap_at_65536() {
-        assert_eq!(fits([65_535, 0, 65_535, 1]), [Fit::New, Fit::New, Fit::Repeated, Fit::New]);
+        assert_eq!(
+            fits([65_535, 0, 65_535, 1]),
+            [SeqCheck::New, SeqCheck::New, SeqCheck::Repeated, SeqCheck::New]
+        );
     }
 
     #[test]
     fn what_fills_a_gap_is_new_once() {
         assert_eq!(
             fits([5, 8, 6, 6, 8, 9]),
-            [Fit::New, Fit::Gap, Fit::New, Fit::Repeated, Fit::Repeated, Fit::New]
+            [
+                SeqCheck::New,
+                SeqCheck::Gap,
+                SeqCheck::New,
+                SeqCheck::Repeated,
+                SeqCheck::Repeated,
+                SeqCheck::New
+            ]
         );
     }
 
     #[test]
     fn what_is_far_behind_counts_as_repeated_and_a_leap_forgets_what_was_seen() {
-        assert_eq!(fits([100, 35, 36]), [Fit::New, Fit::Repeated, Fit::New]);
-        assert_eq!(fits([1, 2, 1000, 990]), [Fit::New, Fit::New, Fit::Gap, Fit::New]);
+        assert_eq!(fits([100, 35, 36]), [SeqCheck::New, SeqCheck::Repeated, SeqCheck::New]);
+        assert_eq!(fits([1, 2, 1000, 990]), [SeqCheck::New, SeqCheck::New, SeqCheck::Gap, SeqCheck::New]);
     }
 
     #[test]

@@ -1,10 +1,11 @@
-use gamewire_machine::End;
+use gamewire_machine::ConversationSide;
+use gamewire_machine::Role;
 
-use super::carrier::{Carrier, packets};
+use super::carrier::{Framing, packets};
 use super::follower::{Followed, Follower};
-use super::roles::{Shown, shown};
-use crate::recognise::{Strength, recognise};
-use crate::shared::packet::{Packet, Reject, Side};
+use super::roles::{RoleHint, shown};
+use crate::recognise::{Confidence, detect};
+use crate::shared::packet::{Packet, Reject};
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
 use crate::v20::V20;
@@ -16,27 +17,27 @@ use crate::v21::V21;
 /// about by chance: a Welcome or a first heartbeat of exactly their form, a refusal right behind a
 /// request, two answers that fit: acks of the message before, or replies to the heartbeat before.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Suspicion {
-    v20: Clues,
-    v21: Clues,
+pub struct Detector {
+    v20: FormatEvidence,
+    v21: FormatEvidence,
 }
 
 /// What is thought of a conversation.
 #[derive(Debug)]
-pub enum Verdict {
+pub enum Detection {
     /// It is Riptide; the bytes that showed it are to be followed like all later ones.
-    Known(Box<Follower>),
+    Match(Box<Follower>),
     /// These bytes may be Riptide's: should the conversation turn out to be, they are to be
     /// followed before those that show it.
-    Perhaps,
+    Possible,
     /// These bytes say nothing.
-    Foreign,
+    NoMatch,
 }
 
 /// What was seen in one format.
 #[derive(Clone, Copy, Debug, Default)]
-struct Clues {
-    last: Last,
+struct FormatEvidence {
+    last: LastPacket,
     /// Whether an answer has fitted what was sent before it.
     has_answer: bool,
     first: Sent,
@@ -45,13 +46,13 @@ struct Clues {
 
 /// What was sent right before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Last {
+enum LastPacket {
     #[default]
     Anything,
     /// This end asked for a connection.
-    Request(End),
+    Request(ConversationSide),
     /// This end was refused so far.
-    Refusal(End),
+    Refusal(ConversationSide),
 }
 
 /// The last numbers that one end sent.
@@ -62,7 +63,7 @@ struct Sent {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Weight {
+enum Recognition {
     Nothing,
     Possible,
     Sure,
@@ -71,96 +72,96 @@ enum Weight {
 /// No longer datagram or run can be an ack or belong to a heartbeat, in a frame or not.
 const LONGEST_TELLING: usize = 11;
 
-impl Suspicion {
+impl Detector {
     /// Whether bytes are worth a look though many others of their conversation said nothing.
     #[must_use]
-    pub const fn is_telling(bytes: &[u8]) -> bool {
+    pub const fn is_candidate(bytes: &[u8]) -> bool {
         bytes.len() <= LONGEST_TELLING
     }
 
     /// Looks at the next datagram of the conversation.
-    pub fn datagram(&mut self, from: End, datagram: &[u8]) -> Verdict {
+    pub fn datagram(&mut self, from: ConversationSide, datagram: &[u8]) -> Detection {
         let of_21 = self.v21.consider::<V21>(from, datagram);
         let of_20 = self.v20.consider::<V20>(from, datagram);
         match (of_21, of_20) {
-            (Weight::Sure, _) => Verdict::Known(Box::new(V21::follower(Carrier::Datagrams))),
-            (_, Weight::Sure) => Verdict::Known(Box::new(V20::follower(Carrier::Datagrams))),
-            (Weight::Possible, _) | (_, Weight::Possible) => Verdict::Perhaps,
-            _ => Verdict::Foreign,
+            (Recognition::Sure, _) => Detection::Match(Box::new(V21::follower(Framing::Datagrams))),
+            (_, Recognition::Sure) => Detection::Match(Box::new(V20::follower(Framing::Datagrams))),
+            (Recognition::Possible, _) | (_, Recognition::Possible) => Detection::Possible,
+            _ => Detection::NoMatch,
         }
     }
 
     /// Looks at the next run of bytes of one of the streams of a connection.
-    pub fn run(&mut self, from: End, run: &[u8]) -> Verdict {
+    pub fn run(&mut self, from: ConversationSide, run: &[u8]) -> Detection {
         let of_21 = self.v21.consider_frames::<V21>(from, run);
         let of_20 = self.v20.consider_frames::<V20>(from, run);
         match (of_21, of_20) {
-            (Weight::Sure, _) => Verdict::Known(Box::new(V21::follower(Carrier::streams()))),
-            (_, Weight::Sure) => Verdict::Known(Box::new(V20::follower(Carrier::streams()))),
-            (Weight::Possible, _) | (_, Weight::Possible) => Verdict::Perhaps,
-            _ => Verdict::Foreign,
+            (Recognition::Sure, _) => Detection::Match(Box::new(V21::follower(Framing::streams()))),
+            (_, Recognition::Sure) => Detection::Match(Box::new(V20::follower(Framing::streams()))),
+            (Recognition::Possible, _) | (_, Recognition::Possible) => Detection::Possible,
+            _ => Detection::NoMatch,
         }
     }
 }
 
-impl Clues {
-    fn consider_frames<V: Version>(&mut self, from: End, run: &[u8]) -> Weight {
-        let Some(packets) = packets::<V>(run) else { return Weight::Nothing };
-        packets.map(|packet| self.consider::<V>(from, packet)).max().unwrap_or(Weight::Nothing)
+impl FormatEvidence {
+    fn consider_frames<V: Version>(&mut self, from: ConversationSide, run: &[u8]) -> Recognition {
+        let Some(packets) = packets::<V>(run) else { return Recognition::Nothing };
+        packets.map(|packet| self.consider::<V>(from, packet)).max().unwrap_or(Recognition::Nothing)
     }
 
-    fn consider<V: Version>(&mut self, from: End, packet: &[u8]) -> Weight {
+    fn consider<V: Version>(&mut self, from: ConversationSide, packet: &[u8]) -> Recognition {
         let last = core::mem::take(&mut self.last);
         if packet.len() > V::MAX_SIZE {
-            return Weight::Nothing;
+            return Recognition::Nothing;
         }
-        let known = recognise(packet).filter(|evidence| evidence.version == V::NAME);
-        if known.is_some_and(|evidence| evidence.strength == Strength::Strong) {
-            return Weight::Sure;
+        let known = detect(packet).filter(|evidence| evidence.version == V::NAME);
+        if known.is_some_and(|evidence| evidence.strength == Confidence::Strong) {
+            return Recognition::Sure;
         }
         let side = match shown::<V>(packet) {
-            Shown::Surely(side) | Shown::Maybe(side) => side,
-            Shown::Nothing => Side::Client,
+            RoleHint::Certain(side) | RoleHint::Maybe(side) => side,
+            RoleHint::Nothing => Role::Client,
         };
-        let Ok(read) = Packet::decode::<V, _>(packet, side, &mut ()) else { return Weight::Nothing };
+        let Ok(read) = Packet::decode::<V, _>(packet, side, &mut ()) else { return Recognition::Nothing };
         let [sent, received] = match from {
-            End::First => [&mut self.first, &mut self.second],
-            End::Second => [&mut self.second, &mut self.first],
+            ConversationSide::First => [&mut self.first, &mut self.second],
+            ConversationSide::Second => [&mut self.second, &mut self.first],
         };
-        let when = |is_sure: bool| if is_sure { Weight::Sure } else { Weight::Nothing };
+        let when = |is_sure: bool| if is_sure { Recognition::Sure } else { Recognition::Nothing };
         match read {
             Packet::Connect(_) => {
-                self.last = Last::Request(from);
-                Weight::Possible
+                self.last = LastPacket::Request(from);
+                Recognition::Possible
             }
             Packet::Pending(pending)
-                if pending.trailing.is_empty() && last == Last::Request(from.other()) =>
+                if pending.trailing.is_empty() && last == LastPacket::Request(from.other()) =>
             {
                 self.last = last;
-                Weight::Possible
+                Recognition::Possible
             }
             Packet::Reject(reject) if is_refusal::<V>(&reject) => match last {
                 // In 2.1 it is sent three times.
-                Last::Request(end) if end == from.other() && V::HEADER_BITS < 8 => {
-                    self.last = Last::Refusal(end);
-                    Weight::Possible
+                LastPacket::Request(end) if end == from.other() && V::HEADER_BITS < 8 => {
+                    self.last = LastPacket::Refusal(end);
+                    Recognition::Possible
                 }
-                Last::Request(end) | Last::Refusal(end) => when(end == from.other()),
-                Last::Anything => Weight::Nothing,
+                LastPacket::Request(end) | LastPacket::Refusal(end) => when(end == from.other()),
+                LastPacket::Anything => Recognition::Nothing,
             },
             Packet::Heartbeat(heartbeat) if is_padding(&heartbeat.trailing) => {
                 sent.heartbeat = Some(heartbeat.ping_id);
-                Weight::Possible
+                Recognition::Possible
             }
             Packet::HeartbeatReply(reply) if is_padding(&reply.trailing) => {
                 let fits = received.heartbeat.take() == Some(reply.ping_id);
                 self.has_answer &= fits;
-                self.answer(fits)
+                self.on_reply(fits)
             }
             Packet::Ack(ack) if is_ack_padding(&ack.trailing, ack.for_seq_id) => {
                 let ids = [Some(ack.last_received_seq_id), ack.for_seq_id];
                 let fits = received.reliable.is_some() && ids.contains(&received.reliable);
-                self.answer(fits)
+                self.on_reply(fits)
             }
             Packet::Reliable(packet) => sent.reliable(packet.seq_id),
             Packet::Welcome(packet) if is_padding(&packet.trailing) => sent.reliable(packet.seq_id),
@@ -168,28 +169,28 @@ impl Clues {
             Packet::ClientDisconnected(packet) if is_padding(&packet.trailing) => {
                 sent.reliable(packet.seq_id)
             }
-            _ => Weight::Nothing,
+            _ => Recognition::Nothing,
         }
     }
 }
 
-impl Clues {
+impl FormatEvidence {
     /// An answer came. One may fit by chance.
-    const fn answer(&mut self, fits: bool) -> Weight {
+    const fn on_reply(&mut self, fits: bool) -> Recognition {
         let had_answer = self.has_answer;
         self.has_answer |= fits;
         match (fits, had_answer) {
-            (false, _) => Weight::Nothing,
-            (true, false) => Weight::Possible,
-            (true, true) => Weight::Sure,
+            (false, _) => Recognition::Nothing,
+            (true, false) => Recognition::Possible,
+            (true, true) => Recognition::Sure,
         }
     }
 }
 
 impl Sent {
-    const fn reliable(&mut self, seq_id: u16) -> Weight {
+    const fn reliable(&mut self, seq_id: u16) -> Recognition {
         self.reliable = Some(seq_id);
-        Weight::Possible
+        Recognition::Possible
     }
 }
 

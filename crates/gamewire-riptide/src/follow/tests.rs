@@ -1,9 +1,9 @@
 //! Short conversations, watched.
 
-use gamewire_machine::record::Kind;
-use gamewire_machine::{End, Follow, Instant, Record};
+use gamewire_machine::record::NodeKind;
+use gamewire_machine::{ConversationSide, Follow, Instant, Record};
 
-use super::{Follower, Suspicion, Verdict};
+use super::{Detection, Detector, Follower};
 
 const CONNECT: &[u8] = &[0x12, 0x30, 0x80, 0x56, 0x96, 0x07];
 const WELCOME: &[u8] = &[0x18, 0, 0x10, 0, 0];
@@ -11,20 +11,20 @@ const ACK_1: &[u8] = &[0x11, 0, 0x10, 0, 0];
 const RELIABLE_2: &[u8] = &[0x27, 0, 0xa0, 0x40, 0x34, 0x23, 0x12, 0x01];
 const HEARTBEAT: &[u8] = &[0x04, 0xf0, 0xff, 0x0f];
 const REPLY: &[u8] = &[0x04, 0x00];
-use End::{First as Client, Second as Server};
+use ConversationSide::{First as Client, Second as Server};
 
-fn told(follower: &mut Follower, micros: u64, from: End, data: &[u8]) -> Record {
+fn told(follower: &mut Follower, micros: u64, from: ConversationSide, data: &[u8]) -> Record {
     let mut record = Record::new();
     follower.follow(Instant::from_micros(micros), from, data, &mut record);
     record
 }
 
 fn names(record: &Record) -> Vec<String> {
-    record.nodes().filter(|node| node.kind() != Kind::Source).map(|node| node.name().to_owned()).collect()
+    record.nodes().filter(|node| node.kind() != NodeKind::Source).map(|node| node.name().to_owned()).collect()
 }
 
 fn oddities(record: &Record) -> Vec<String> {
-    let odd = record.nodes().filter(|node| matches!(node.kind(), Kind::Oddity(_)));
+    let odd = record.nodes().filter(|node| matches!(node.kind(), NodeKind::Oddity(_)));
     odd.map(|node| node.name().to_owned()).collect()
 }
 
@@ -119,7 +119,7 @@ fn frames_are_told_wherever_the_stream_is_cut() {
 fn a_stream_goes_on_behind_a_hole_where_a_run_holds_whole_frames() {
     let mut follower = Follower::of_streams("riptide-2.1").unwrap();
     told(&mut follower, 0, Client, &frames(&[CONNECT]));
-    follower.missed(Client, 1000);
+    follower.skip(Client, 1000);
     let record = told(&mut follower, 0, Client, &[1, 2, 3]);
     assert_eq!(oddities(&record), ["out_of_step"]);
     let record = told(&mut follower, 0, Client, &frames(&[RELIABLE_2]));
@@ -140,12 +140,12 @@ fn f_a_wrong_length_is_one_error_and_then_frames_are_looked_for() {
     assert_eq!((record.errors(), record.oddities()), (0, 0));
 }
 
-fn verdicts(packets: &[(End, &[u8])]) -> Vec<Option<bool>> {
-    let mut suspicion = Suspicion::default();
+fn verdicts(packets: &[(ConversationSide, &[u8])]) -> Vec<Option<bool>> {
+    let mut suspicion = Detector::default();
     let verdict = |verdict| match verdict {
-        Verdict::Known(_) => Some(true),
-        Verdict::Perhaps => Some(false),
-        Verdict::Foreign => None,
+        Detection::Match(_) => Some(true),
+        Detection::Possible => Some(false),
+        Detection::NoMatch => None,
     };
     packets.iter().map(|(from, packet)| verdict(suspicion.datagram(*from, packet))).collect()
 }
@@ -154,16 +154,16 @@ fn verdicts(packets: &[(End, &[u8])]) -> Vec<Option<bool>> {
 fn an_exchange_shows_what_a_single_packet_does_not() {
     let (perhaps, known, foreign) = (Some(false), Some(true), None);
     assert_eq!(verdicts(&[(Client, CONNECT), (Server, WELCOME)]), [perhaps, known]);
-    let refusal: (End, &[u8]) = (Server, &[0x23, 0x00]);
+    let refusal: (ConversationSide, &[u8]) = (Server, &[0x23, 0x00]);
     assert_eq!(verdicts(&[(Client, CONNECT), refusal, refusal]), [perhaps, perhaps, known]);
     assert_eq!(verdicts(&[(Client, &[0x03]), (Server, &[0x04, 0x03])]), [perhaps, known]);
     assert_eq!(verdicts(&[refusal]), [foreign]);
-    let ack_2: (End, &[u8]) = (Server, &[0x21, 0, 0x10, 0, 0]);
+    let ack_2: (ConversationSide, &[u8]) = (Server, &[0x21, 0, 0x10, 0, 0]);
     let talk = [(Client, RELIABLE_2), ack_2, (Client, RELIABLE_2), ack_2];
     assert_eq!(verdicts(&talk), [perhaps, perhaps, perhaps, known]);
     assert_eq!(verdicts(&[(Client, RELIABLE_2), (Client, ack_2.1)]), [perhaps, foreign]);
-    let asks: [(End, &[u8]); 2] = [(Client, &[0x74, 0x10, 0, 0]), (Client, &[0x84, 0x10, 0, 0])];
-    let answers: [(End, &[u8]); 2] = [(Server, &[0x74, 0]), (Server, &[0x84, 0])];
+    let asks: [(ConversationSide, &[u8]); 2] = [(Client, &[0x74, 0x10, 0, 0]), (Client, &[0x84, 0x10, 0, 0])];
+    let answers: [(ConversationSide, &[u8]); 2] = [(Server, &[0x74, 0]), (Server, &[0x84, 0])];
     assert_eq!(verdicts(&[asks[0], answers[0], asks[1], answers[1]]), [perhaps, perhaps, perhaps, known]);
     assert_eq!(verdicts(&[asks[0], answers[0], answers[0]]), [perhaps, perhaps, foreign]);
     assert_eq!(verdicts(&[asks[0], answers[1], asks[1], answers[1]]), [perhaps, foreign, perhaps, perhaps]);
@@ -171,8 +171,8 @@ fn an_exchange_shows_what_a_single_packet_does_not() {
 
 #[test]
 fn frames_are_evidence_only_when_they_fill_a_run() {
-    let mut suspicion = Suspicion::default();
-    assert!(matches!(suspicion.run(Client, &frames(&[CONNECT])), Verdict::Perhaps));
-    assert!(matches!(suspicion.run(Server, &frames(&[WELCOME])[..8]), Verdict::Foreign));
-    assert!(matches!(suspicion.run(Server, &frames(&[WELCOME])), Verdict::Known(_)));
+    let mut suspicion = Detector::default();
+    assert!(matches!(suspicion.run(Client, &frames(&[CONNECT])), Detection::Possible));
+    assert!(matches!(suspicion.run(Server, &frames(&[WELCOME])[..8]), Detection::NoMatch));
+    assert!(matches!(suspicion.run(Server, &frames(&[WELCOME])), Detection::Match(_)));
 }

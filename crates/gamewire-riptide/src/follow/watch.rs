@@ -1,29 +1,30 @@
 use core::marker::PhantomData;
+use gamewire_machine::Role;
 use std::sync::Arc;
 
-use gamewire_machine::{End, Instant};
+use gamewire_machine::{ConversationSide, Instant};
 use gamewire_wire::{Layer, Span, Trace, Value};
 
-use super::heartbeats::{Answer, Heartbeats};
+use super::heartbeats::{HeartbeatMatch, Heartbeats};
 use super::oddity;
 use super::roles::Roles;
-use super::sequence::{Fit, Sequence};
-use crate::layout::{MessageLayouts, Place};
-use crate::shared::packet::{Ack, Packet, Side, Welcome};
+use super::sequence::{SeqCheck, Sequence};
+use crate::layout::{MessageKind, MessageLayouts};
+use crate::shared::packet::{Ack, Packet, Welcome};
 use crate::shared::version::Version;
 
 /// What the packets of a conversation say when they are seen one after the other.
 #[derive(Clone, Debug)]
-pub(super) struct Watch<V> {
+pub(super) struct ConversationTracker<V> {
     roles: Roles,
-    first: Sender,
-    second: Sender,
+    first: SenderSequences,
+    second: SenderSequences,
     heartbeats: Heartbeats,
     /// The id that the server gave the client.
     client_id: Option<u16>,
     /// The client was seen to connect, so that nothing was sent before.
     is_from_start: bool,
-    pub(super) counts: Counts,
+    pub(super) counts: FollowStats,
     /// What the application's messages look like.
     pub(super) layouts: Arc<MessageLayouts>,
     version: PhantomData<V>,
@@ -31,63 +32,69 @@ pub(super) struct Watch<V> {
 
 /// The numbers that one end gives its messages.
 #[derive(Clone, Copy, Debug, Default)]
-struct Sender {
+struct SenderSequences {
     reliable: Sequence,
     notify: Sequence,
 }
 
 /// What was counted.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Counts {
+pub(super) struct FollowStats {
     pub(super) repeated: u64,
     pub(super) gaps: u64,
     pub(super) round_trips: u64,
 }
 
-impl<V: Version> Watch<V> {
+impl<V: Version> ConversationTracker<V> {
     pub(super) fn new() -> Self {
         Self {
             roles: Roles::default(),
-            first: Sender::default(),
-            second: Sender::default(),
+            first: SenderSequences::default(),
+            second: SenderSequences::default(),
             heartbeats: Heartbeats::default(),
             client_id: None,
             is_from_start: false,
-            counts: Counts::default(),
+            counts: FollowStats::default(),
             layouts: Arc::default(),
             version: PhantomData,
         }
     }
 
-    pub(super) const fn client(&self) -> Option<End> {
+    pub(super) const fn client(&self) -> Option<ConversationSide> {
         self.roles.client()
     }
 
     /// Something that `from` sent was not seen.
-    pub(super) fn missed(&mut self, from: End) {
-        *self.sender(from) = Sender::default();
+    pub(super) fn missed(&mut self, from: ConversationSide) {
+        *self.sender(from) = SenderSequences::default();
         self.is_from_start = false;
     }
 
     /// Tells a packet and what the ones before it make of it.
-    pub(super) fn packet<T: Trace>(&mut self, at: Instant, from: End, packet: &[u8], trace: &mut T) {
+    pub(super) fn packet<T: Trace>(
+        &mut self,
+        at: Instant,
+        from: ConversationSide,
+        packet: &[u8],
+        trace: &mut T,
+    ) {
         trace.enter(Layer::Packet, "packet", Span::bytes(0, 0));
         let side = self.roles.side::<V>(from, packet);
         // What is wrong with a packet was told while it was read.
         let layouts = &self.layouts;
         let tell_message =
-            |read: &Packet<'_>, trace: &mut T| tell_message::<V, T>(layouts, read, side, trace);
+            |read: &Packet<'_>, trace: &mut T| trace_message::<V, T>(layouts, read, side, trace);
         if let Ok(read) = Packet::decode_with::<V, T>(packet, side, trace, tell_message) {
             let whole = Span::bytes(0, packet.len());
-            tell_user_bits(&read, trace);
+            trace_user_bits(&read, trace);
             self.judge((at, from, side), &read, whole, trace);
         }
-        trace.leave();
+        trace.exit();
     }
 
     fn judge<T: Trace>(
         &mut self,
-        (at, from, side): (Instant, End, Side),
+        (at, from, side): (Instant, ConversationSide, Role),
         packet: &Packet<'_>,
         span: Span,
         trace: &mut T,
@@ -95,15 +102,15 @@ impl<V: Version> Watch<V> {
         match packet {
             Packet::Connect(_) => self.connect(),
             Packet::Ack(ack) => self.ack(from, ack, span, trace),
-            Packet::Heartbeat(heartbeat) => self.heartbeats.asks(heartbeat.ping_id, at),
-            Packet::HeartbeatReply(reply) => match self.heartbeats.answers(reply.ping_id, at) {
-                Answer::After(micros) => {
+            Packet::Heartbeat(heartbeat) => self.heartbeats.on_request(heartbeat.ping_id, at),
+            Packet::HeartbeatReply(reply) => match self.heartbeats.match_reply(reply.ping_id, at) {
+                HeartbeatMatch::After(micros) => {
                     self.counts.round_trips = self.counts.round_trips.saturating_add(1);
                     let raw = i64::try_from(micros).unwrap_or(i64::MAX);
                     trace.field("round_trip", Span::bytes(0, 0), Value::Decimal { raw, scale: 1000 });
                 }
-                Answer::Unasked => trace.oddity(span, &oddity::UNASKED_REPLY),
-                Answer::Unknown => {}
+                HeartbeatMatch::Unasked => trace.warning(span, &oddity::UNASKED_REPLY),
+                HeartbeatMatch::Unknown => {}
             },
             Packet::Welcome(welcome) => {
                 self.welcome(side, welcome, span, trace);
@@ -130,43 +137,43 @@ impl<V: Version> Watch<V> {
     /// A client connects. It asks again until it is answered, and anew when a connection was before.
     fn connect(&mut self) {
         if self.client_id.take().is_some() {
-            self.first = Sender::default();
-            self.second = Sender::default();
+            self.first = SenderSequences::default();
+            self.second = SenderSequences::default();
             self.heartbeats = Heartbeats::default();
         }
         self.is_from_start = true;
     }
 
-    fn welcome<T: Trace>(&mut self, side: Side, welcome: &Welcome<'_>, span: Span, trace: &mut T) {
+    fn welcome<T: Trace>(&mut self, side: Role, welcome: &Welcome<'_>, span: Span, trace: &mut T) {
         match (side, self.client_id) {
-            (Side::Server, _) => self.client_id = Some(welcome.client_id),
-            (Side::Client, Some(id)) if id != welcome.client_id => {
-                trace.oddity(span, &oddity::OTHER_CLIENT_ID)
+            (Role::Server, _) => self.client_id = Some(welcome.client_id),
+            (Role::Client, Some(id)) if id != welcome.client_id => {
+                trace.warning(span, &oddity::OTHER_CLIENT_ID)
             }
-            (Side::Client, _) => {}
+            (Role::Client, _) => {}
         }
     }
 
-    fn reliable<T: Trace>(&mut self, from: End, seq_id: u16, span: Span, trace: &mut T) {
+    fn reliable<T: Trace>(&mut self, from: ConversationSide, seq_id: u16, span: Span, trace: &mut T) {
         let fit = self.sender(from).reliable.take(seq_id);
         self.fit(fit, span, trace);
     }
 
-    fn fit<T: Trace>(&mut self, fit: Fit, span: Span, trace: &mut T) {
+    fn fit<T: Trace>(&mut self, fit: SeqCheck, span: Span, trace: &mut T) {
         match fit {
-            Fit::New => {}
-            Fit::Repeated => {
+            SeqCheck::New => {}
+            SeqCheck::Repeated => {
                 self.counts.repeated = self.counts.repeated.saturating_add(1);
                 trace.field("repeated", span, Value::Bool(true));
             }
-            Fit::Gap => {
+            SeqCheck::Gap => {
                 self.counts.gaps = self.counts.gaps.saturating_add(1);
-                trace.oddity(span, &oddity::SEQUENCE_GAP);
+                trace.warning(span, &oddity::SEQUENCE_GAP);
             }
         }
     }
 
-    fn ack<T: Trace>(&mut self, from: End, ack: &Ack<'_>, span: Span, trace: &mut T) {
+    fn ack<T: Trace>(&mut self, from: ConversationSide, ack: &Ack<'_>, span: Span, trace: &mut T) {
         let sent = self.sender(from.other()).reliable;
         for id in [Some(ack.last_received_seq_id), ack.for_seq_id].into_iter().flatten() {
             if self.acknowledged(sent.is_ahead(id), id, span, trace) {
@@ -180,21 +187,21 @@ impl<V: Version> Watch<V> {
         // While nothing has arrived, an end acknowledges number 0.
         let is_odd = id != 0 && is_ahead.unwrap_or(self.is_from_start);
         if is_odd {
-            trace.oddity(span, &oddity::ACK_OF_UNSENT);
+            trace.warning(span, &oddity::ACK_OF_UNSENT);
         }
         is_odd
     }
 
-    const fn sender(&mut self, end: End) -> &mut Sender {
+    const fn sender(&mut self, end: ConversationSide) -> &mut SenderSequences {
         match end {
-            End::First => &mut self.first,
-            End::Second => &mut self.second,
+            ConversationSide::First => &mut self.first,
+            ConversationSide::Second => &mut self.second,
         }
     }
 }
 
 /// How many bits the application's part has: no packet says it in whole bytes.
-fn tell_user_bits<T: Trace>(packet: &Packet<'_>, trace: &mut T) {
+fn trace_user_bits<T: Trace>(packet: &Packet<'_>, trace: &mut T) {
     let Some(data) = packet.user_data() else { return };
     if let Some(bits) = i64::try_from(data.bit_len()).ok().filter(|bits| *bits > 0) {
         trace.field("user_bits", Span::bytes(0, 0), Value::Int(bits));
@@ -202,15 +209,15 @@ fn tell_user_bits<T: Trace>(packet: &Packet<'_>, trace: &mut T) {
 }
 
 /// The application's part by the names that its layout has.
-fn tell_message<V: Version, T: Trace>(
+fn trace_message<V: Version, T: Trace>(
     layouts: &MessageLayouts,
     packet: &Packet<'_>,
-    from: Side,
+    from: Role,
     trace: &mut T,
 ) {
-    if let (Some(place), Some(data)) = (Place::of(packet), packet.user_data())
+    if let (Some(place), Some(data)) = (MessageKind::of(packet), packet.user_data())
         && !layouts.is_empty()
-        && trace.is_watching()
+        && trace.wants_details()
     {
         layouts.tell_in::<V, T>(place, from, data, trace);
     }

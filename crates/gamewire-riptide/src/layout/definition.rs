@@ -1,8 +1,9 @@
-use crate::shared::packet::{Packet, Side};
+use crate::shared::packet::Packet;
+use gamewire_machine::Role;
 
 /// What of a packet a layout describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum MessageKind {
     /// The values of reliable and unreliable messages with this id.
     Message(u16),
     /// The values of notify messages, which have no id.
@@ -15,7 +16,7 @@ pub enum Place {
     Kick,
 }
 
-impl Place {
+impl MessageKind {
     /// Where the application's part of a packet stands; `None` when it has none.
     #[must_use]
     pub const fn of(packet: &Packet<'_>) -> Option<Self> {
@@ -32,11 +33,11 @@ impl Place {
 
     /// The only side that has something to say here, if it is only one.
     #[must_use]
-    pub const fn side(self) -> Option<Side> {
+    pub const fn side(self) -> Option<Role> {
         match self {
             Self::Message(_) | Self::Notify => None,
-            Self::Connect => Some(Side::Client),
-            Self::Reject | Self::Kick => Some(Side::Server),
+            Self::Connect => Some(Role::Client),
+            Self::Reject | Self::Kick => Some(Role::Server),
         }
     }
 }
@@ -45,9 +46,9 @@ impl Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageDefinition {
     /// Where it stands.
-    pub place: Place,
+    pub place: MessageKind,
     /// Who sends it; `None` for both.
-    pub from: Option<Side>,
+    pub from: Option<Role>,
     /// Its name: letters, digits and `_`.
     pub name: String,
     /// Its fields in wire order: `tick: ushort`, `ids: int[]`, `grid: byte[16]`, and perhaps
@@ -69,7 +70,7 @@ pub struct StructDefinition {
 impl MessageDefinition {
     /// A message that both sides send.
     pub fn new<S: Into<String>>(
-        place: Place,
+        place: MessageKind,
         name: impl Into<String>,
         fields: impl IntoIterator<Item = S>,
     ) -> Self {
@@ -79,7 +80,7 @@ impl MessageDefinition {
 
     /// The same, sent by one side only.
     #[must_use]
-    pub fn sent_by(self, side: Side) -> Self {
+    pub fn sent_by(self, side: Role) -> Self {
         Self { from: Some(side), ..self }
     }
 }

@@ -4,14 +4,14 @@ use core::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayoutError {
     /// What is wrong.
-    pub part: Part,
+    pub location: Location,
     /// One sentence that says what to do.
     pub message: String,
 }
 
 /// A part of the definitions, by the places in the slices that hold them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum Location {
     /// A struct.
     Struct(usize),
     /// A field of a struct.
@@ -22,7 +22,7 @@ pub enum Part {
     MessageField(usize, usize),
 }
 
-impl Part {
+impl Location {
     /// The field with this number of a struct or message.
     pub(super) const fn field(self, field: usize) -> Self {
         match self {
@@ -32,7 +32,7 @@ impl Part {
     }
 
     pub(super) fn error(self, message: impl Into<String>) -> LayoutError {
-        LayoutError { part: self, message: message.into() }
+        LayoutError { location: self, message: message.into() }
     }
 }
 

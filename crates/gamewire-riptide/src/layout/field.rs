@@ -1,11 +1,11 @@
-use super::kind::{self, Count, Kind};
+use super::kind::{self, Count, FieldType};
 use super::name;
 
 /// A field of a message or struct.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldLayout {
     pub(super) name: &'static str,
-    pub(super) kind: Kind,
+    pub(super) kind: FieldType,
     pub(super) count: Count,
     /// Its type as its definition spells it.
     spelled: String,
@@ -20,7 +20,7 @@ impl FieldLayout {
             let text = text.trim().escape_debug();
             return Err(format!("\"{text}\" is no field: write a name and a type, as in \"tick: ushort\""));
         };
-        let (name, spelled) = (name::keep(name.trim())?, spelled.trim());
+        let (name, spelled) = (name::intern(name.trim())?, spelled.trim());
         let (kind, count) =
             kind::parse(spelled, structs).map_err(|message| format!("field {name}: {message}"))?;
         Ok(Self { name, kind, count, spelled: spelled.to_owned(), doc: doc.trim().to_owned() })
@@ -34,7 +34,7 @@ impl FieldLayout {
 
     /// Its type as its definition spells it.
     #[must_use]
-    pub fn spelled(&self) -> &str {
+    pub fn type_name(&self) -> &str {
         &self.spelled
     }
 
@@ -46,9 +46,9 @@ impl FieldLayout {
 
     /// The names of its parts, if it is a vector or a list of them.
     #[must_use]
-    pub fn axes(&self) -> &'static [&'static str] {
+    pub fn components(&self) -> &'static [&'static str] {
         match self.kind {
-            Kind::Vector(count) => axes(count),
+            FieldType::Vector(count) => axes(count),
             _ => &[],
         }
     }

@@ -2,7 +2,7 @@ use super::scalar::Scalar;
 
 /// A type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum FieldType {
     Scalar(Scalar),
     String,
     /// So many floats.
@@ -22,27 +22,27 @@ pub(super) enum Count {
 }
 
 /// The types that are always there.
-const NAMES: &[(&str, Kind)] = &[
-    ("byte", Kind::Scalar(Scalar::Byte)),
-    ("sbyte", Kind::Scalar(Scalar::SByte)),
-    ("bool", Kind::Scalar(Scalar::Bool)),
-    ("short", Kind::Scalar(Scalar::Short)),
-    ("ushort", Kind::Scalar(Scalar::UShort)),
-    ("int", Kind::Scalar(Scalar::Int)),
-    ("uint", Kind::Scalar(Scalar::UInt)),
-    ("long", Kind::Scalar(Scalar::Long)),
-    ("ulong", Kind::Scalar(Scalar::ULong)),
-    ("float", Kind::Scalar(Scalar::Float)),
-    ("double", Kind::Scalar(Scalar::Double)),
-    ("string", Kind::String),
-    ("var_long", Kind::Scalar(Scalar::VarLong)),
-    ("var_ulong", Kind::Scalar(Scalar::VarULong)),
-    ("vector2", Kind::Vector(2)),
-    ("vector3", Kind::Vector(3)),
-    ("quaternion", Kind::Vector(4)),
+const NAMES: &[(&str, FieldType)] = &[
+    ("byte", FieldType::Scalar(Scalar::Byte)),
+    ("sbyte", FieldType::Scalar(Scalar::SByte)),
+    ("bool", FieldType::Scalar(Scalar::Bool)),
+    ("short", FieldType::Scalar(Scalar::Short)),
+    ("ushort", FieldType::Scalar(Scalar::UShort)),
+    ("int", FieldType::Scalar(Scalar::Int)),
+    ("uint", FieldType::Scalar(Scalar::UInt)),
+    ("long", FieldType::Scalar(Scalar::Long)),
+    ("ulong", FieldType::Scalar(Scalar::ULong)),
+    ("float", FieldType::Scalar(Scalar::Float)),
+    ("double", FieldType::Scalar(Scalar::Double)),
+    ("string", FieldType::String),
+    ("var_long", FieldType::Scalar(Scalar::VarLong)),
+    ("var_ulong", FieldType::Scalar(Scalar::VarULong)),
+    ("vector2", FieldType::Vector(2)),
+    ("vector3", FieldType::Vector(3)),
+    ("quaternion", FieldType::Vector(4)),
 ];
 
-impl Kind {
+impl FieldType {
     /// Whether a struct cannot have this name.
     pub(super) fn is_taken(name: &str) -> bool {
         name == "bits"
@@ -53,7 +53,7 @@ impl Kind {
 }
 
 /// Reads a type: `int`, `int[]` or `ints`, `int[4]`, `bits:5`; `structs` has the names of structs.
-pub(super) fn parse(text: &str, structs: &[&str]) -> Result<(Kind, Count), String> {
+pub(super) fn parse(text: &str, structs: &[&str]) -> Result<(FieldType, Count), String> {
     let (name, count) = match text.strip_suffix(']').and_then(|text| text.split_once('[')) {
         None => (text, Count::One),
         Some((name, "")) => (name, Count::Prefixed),
@@ -64,7 +64,7 @@ pub(super) fn parse(text: &str, structs: &[&str]) -> Result<(Kind, Count), Strin
     };
     if let Some(bits) = name.strip_prefix("bits:") {
         return match bits.parse() {
-            Ok(bits @ 1..=64) => Ok((Kind::Scalar(Scalar::Bits(bits)), count)),
+            Ok(bits @ 1..=64) => Ok((FieldType::Scalar(Scalar::Bits(bits)), count)),
             _ => Err("bits are 1 to 64, as in bits:5".into()),
         };
     }
@@ -73,7 +73,7 @@ pub(super) fn parse(text: &str, structs: &[&str]) -> Result<(Kind, Count), Strin
         return Ok((kind, count));
     }
     if let Some(index) = structs.iter().position(|known| *known == name) {
-        return Ok((Kind::Struct(index), count));
+        return Ok((FieldType::Struct(index), count));
     }
     if let (Some(kind), Count::One) = (name.strip_suffix('s').and_then(known), count) {
         return Ok((kind, Count::Prefixed));

@@ -1,9 +1,9 @@
-use super::definition::{MessageDefinition, Place, StructDefinition};
-use super::error::{LayoutError, Part};
+use super::definition::{MessageDefinition, MessageKind, StructDefinition};
+use super::error::{LayoutError, Location};
 use super::field::FieldLayout;
-use super::kind::Kind;
+use super::kind::FieldType;
 use super::{name, nesting};
-use crate::shared::packet::Side;
+use gamewire_machine::Role;
 
 /// How many messages and how many structs there may be.
 const MAX_DEFINITIONS: usize = 2048;
@@ -21,8 +21,8 @@ pub struct MessageLayouts {
 /// What one message looks like.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MessageLayout {
-    pub(super) place: Place,
-    from: Option<Side>,
+    pub(super) place: MessageKind,
+    from: Option<Role>,
     pub(super) name: &'static str,
     pub(super) fields: Vec<FieldLayout>,
     doc: String,
@@ -44,10 +44,10 @@ impl MessageLayouts {
         let names: Vec<&str> = structs.iter().map(|definition| definition.name.as_str()).collect();
         let mut layouts = Self::default();
         for (definition, index) in structs.iter().zip(0..) {
-            let part = Part::Struct(index);
+            let part = Location::Struct(index);
             at_most(MAX_DEFINITIONS, index, part, "structs")?;
-            let name = name::keep(&definition.name).map_err(|message| part.error(message))?;
-            if Kind::is_taken(name) {
+            let name = name::intern(&definition.name).map_err(|message| part.error(message))?;
+            if FieldType::is_taken(name) {
                 return Err(part.error(format!("a struct cannot be called {name}: that is a type already")));
             }
             if layouts.structs.iter().any(|known| known.name == name) {
@@ -61,7 +61,7 @@ impl MessageLayouts {
         }
         nesting::check(&layouts.structs)?;
         for (definition, index) in messages.iter().zip(0..) {
-            let part = Part::Message(index);
+            let part = Location::Message(index);
             at_most(MAX_DEFINITIONS, index, part, "messages")?;
             let message = message(definition, part, &names)?;
             if let Some(other) = layouts.messages.iter().find(|other| other.clashes_with(&message)) {
@@ -94,14 +94,14 @@ impl MessageLayouts {
     #[must_use]
     pub fn parts(&self, field: &FieldLayout) -> Option<&[FieldLayout]> {
         match field.kind {
-            Kind::Struct(index) => self.structs.get(index).map(|known| known.fields.as_slice()),
+            FieldType::Struct(index) => self.structs.get(index).map(|known| known.fields.as_slice()),
             _ => None,
         }
     }
 
     /// What stands at `place` of a packet that `from` sends.
     #[must_use]
-    pub fn find(&self, place: Place, from: Side) -> Option<&MessageLayout> {
+    pub fn find(&self, place: MessageKind, from: Role) -> Option<&MessageLayout> {
         let start = self.messages.partition_point(|message| rank(message.place) < rank(place));
         let rest = self.messages.get(start..).unwrap_or_default();
         rest.iter().take_while(|message| message.place == place).find(|message| message.is_from(from))
@@ -109,7 +109,7 @@ impl MessageLayouts {
 
     /// The message called `name` that `from` sends.
     #[must_use]
-    pub fn named(&self, name: &str, from: Side) -> Option<&MessageLayout> {
+    pub fn named(&self, name: &str, from: Role) -> Option<&MessageLayout> {
         self.messages.iter().find(|message| message.name == name && message.is_from(from))
     }
 }
@@ -117,7 +117,7 @@ impl MessageLayouts {
 impl MessageLayout {
     /// Where it stands.
     #[must_use]
-    pub const fn place(&self) -> Place {
+    pub const fn kind(&self) -> MessageKind {
         self.place
     }
 
@@ -141,13 +141,13 @@ impl MessageLayout {
 
     /// Whether `side` sends it.
     #[must_use]
-    pub fn is_from(&self, side: Side) -> bool {
+    pub fn is_from(&self, side: Role) -> bool {
         self.from.or_else(|| self.place.side()).is_none_or(|from| from == side)
     }
 
     fn clashes_with(&self, other: &Self) -> bool {
         let meet =
-            [Side::Client, Side::Server].into_iter().any(|side| self.is_from(side) && other.is_from(side));
+            [Role::Client, Role::Server].into_iter().any(|side| self.is_from(side) && other.is_from(side));
         meet && (self.place == other.place || self.name == other.name)
     }
 
@@ -160,7 +160,9 @@ impl MessageLayout {
         }
         let (name, other) = (self.name, other.name);
         match self.place {
-            Place::Message(id) => format!("{name} has id {id}, which {other} has too: say who sends which"),
+            MessageKind::Message(id) => {
+                format!("{name} has id {id}, which {other} has too: say who sends which")
+            }
             _ => format!("{name} stands where {other} stands: only one of them can"),
         }
     }
@@ -168,10 +170,10 @@ impl MessageLayout {
 
 fn message(
     definition: &MessageDefinition,
-    part: Part,
+    part: Location,
     structs: &[&str],
 ) -> Result<MessageLayout, LayoutError> {
-    let name = name::keep(&definition.name).map_err(|message| part.error(message))?;
+    let name = name::intern(&definition.name).map_err(|message| part.error(message))?;
     let told = crate::definitions().map(|known| known.name).chain(["packet", "run", "stream"]);
     if told.into_iter().any(|known| known == name) {
         return Err(part.error(format!("a message cannot be called {name}: Riptide itself has that name")));
@@ -186,7 +188,7 @@ fn message(
     Ok(MessageLayout { place, from, name, fields, doc: definition.doc.clone() })
 }
 
-fn fields(texts: &[String], part: Part, structs: &[&str]) -> Result<Vec<FieldLayout>, LayoutError> {
+fn fields(texts: &[String], part: Location, structs: &[&str]) -> Result<Vec<FieldLayout>, LayoutError> {
     let mut fields: Vec<FieldLayout> = Vec::new();
     for (text, index) in texts.iter().zip(0..) {
         let part = part.field(index);
@@ -200,17 +202,17 @@ fn fields(texts: &[String], part: Part, structs: &[&str]) -> Result<Vec<FieldLay
     Ok(fields)
 }
 
-fn at_most(most: usize, index: usize, part: Part, what: &str) -> Result<(), LayoutError> {
+fn at_most(most: usize, index: usize, part: Location, what: &str) -> Result<(), LayoutError> {
     if index < most { Ok(()) } else { Err(part.error(format!("there are more than {most} {what}"))) }
 }
 
 /// An order of places.
-const fn rank(place: Place) -> u32 {
+const fn rank(place: MessageKind) -> u32 {
     match place {
-        Place::Message(id) => id as u32,
-        Place::Notify => 0x1_0000,
-        Place::Connect => 0x1_0001,
-        Place::Reject => 0x1_0002,
-        Place::Kick => 0x1_0003,
+        MessageKind::Message(id) => id as u32,
+        MessageKind::Notify => 0x1_0000,
+        MessageKind::Connect => 0x1_0001,
+        MessageKind::Reject => 0x1_0002,
+        MessageKind::Kick => 0x1_0003,
     }
 }

@@ -41,9 +41,9 @@ mod transcode;
 mod values;
 mod walk;
 
-pub use definition::{MessageDefinition, Place, StructDefinition};
-pub use error::{LayoutError, Part};
+pub use definition::{MessageDefinition, MessageKind, StructDefinition};
+pub use error::{LayoutError, Location};
 pub use field::FieldLayout;
 pub use layouts::{MessageLayout, MessageLayouts};
 pub use transcode::TranscodeError;
-pub use values::{Typed, Values};
+pub use values::{ParsedMessage, Values};

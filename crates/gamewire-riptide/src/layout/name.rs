@@ -11,7 +11,7 @@ const MAX_NAMES: usize = 65_536;
 static NAMES: Mutex<Option<HashSet<&'static str>>> = Mutex::new(None);
 
 /// Keeps a name. Each is kept once, and never given back.
-pub(super) fn keep(name: &str) -> Result<&'static str, String> {
+pub(super) fn intern(name: &str) -> Result<&'static str, String> {
     let is_first = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
     let is_name = name.as_bytes().first().is_some_and(is_first)
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');

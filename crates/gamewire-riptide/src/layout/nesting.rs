@@ -1,5 +1,5 @@
-use super::error::{LayoutError, Part};
-use super::kind::Kind;
+use super::error::{LayoutError, Location};
+use super::kind::FieldType;
 use super::layouts::StructLayout;
 
 /// How many structs may stand inside each other.
@@ -28,11 +28,13 @@ fn depth(
     if let Some(start) = around.iter().position(|outer| *outer == index) {
         let circle = around.iter().skip(start).chain([&index]).map(|index| name(*index));
         let circle = circle.collect::<Vec<_>>().join(" in it ");
-        return Err(Part::Struct(index).error(format!("struct {} contains itself: {circle}", name(index))));
+        return Err(
+            Location::Struct(index).error(format!("struct {} contains itself: {circle}", name(index)))
+        );
     }
     let too_deep = || {
         let message = format!("struct {} has more than {MAX_DEPTH} structs inside each other", name(index));
-        Part::Struct(index).error(message)
+        Location::Struct(index).error(message)
     };
     // So long a chain is too long, whether it closes or not.
     if around.len() > MAX_DEPTH.saturating_mul(8) {
@@ -41,7 +43,7 @@ fn depth(
     around.push(index);
     let mut deepest = 0;
     for field in structs.get(index).map_or(&[][..], |known| &known.fields) {
-        if let Kind::Struct(inner) = field.kind {
+        if let FieldType::Struct(inner) = field.kind {
             deepest = deepest.max(depth(structs, inner, around, depths)?);
         }
     }

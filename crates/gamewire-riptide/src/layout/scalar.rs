@@ -1,6 +1,6 @@
 use gamewire_wire::CodecError;
 
-use super::single::Single;
+use super::single::ScalarValue;
 use crate::shared::message::{Reader, Writer};
 use crate::shared::version::Version;
 
@@ -26,27 +26,27 @@ pub(super) enum Scalar {
 
 impl Scalar {
     /// Reads one.
-    pub(super) fn read<V: Version>(self, from: &mut Reader<'_, V>) -> Result<Single, CodecError> {
+    pub(super) fn read<V: Version>(self, from: &mut Reader<'_, V>) -> Result<ScalarValue, CodecError> {
         Ok(match self {
-            Self::Bool => Single::Bool(from.bool()?),
-            Self::Byte => Single::Byte(from.u8()?),
-            Self::SByte => Single::SByte(from.i8()?),
-            Self::Short => Single::Short(from.i16()?),
-            Self::UShort => Single::UShort(from.u16()?),
-            Self::Int => Single::Int(from.i32()?),
-            Self::UInt => Single::UInt(from.u32()?),
-            Self::Long => Single::Long(from.i64()?),
-            Self::ULong => Single::ULong(from.u64()?),
-            Self::Float => Single::Float(from.f32()?),
-            Self::Double => Single::Double(from.f64()?),
-            Self::VarLong => Single::VarLong(from.var_long()?),
-            Self::VarULong => Single::VarULong(from.var_ulong()?),
-            Self::Bits(count) => Single::Bits { count, value: from.bits(count.into())? },
+            Self::Bool => ScalarValue::Bool(from.bool()?),
+            Self::Byte => ScalarValue::Byte(from.u8()?),
+            Self::SByte => ScalarValue::SByte(from.i8()?),
+            Self::Short => ScalarValue::Short(from.i16()?),
+            Self::UShort => ScalarValue::UShort(from.u16()?),
+            Self::Int => ScalarValue::Int(from.i32()?),
+            Self::UInt => ScalarValue::UInt(from.u32()?),
+            Self::Long => ScalarValue::Long(from.i64()?),
+            Self::ULong => ScalarValue::ULong(from.u64()?),
+            Self::Float => ScalarValue::Float(from.f32()?),
+            Self::Double => ScalarValue::Double(from.f64()?),
+            Self::VarLong => ScalarValue::VarLong(from.var_long()?),
+            Self::VarULong => ScalarValue::VarULong(from.var_ulong()?),
+            Self::Bits(count) => ScalarValue::Bits { count, value: from.bits(count.into())? },
         })
     }
 }
 
-impl Single {
+impl ScalarValue {
     /// Writes it.
     pub(super) fn write<V: Version>(self, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
         match self {

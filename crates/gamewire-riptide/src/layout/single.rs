@@ -6,7 +6,7 @@ use super::scalar::Scalar;
 
 /// A value without parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Single {
+pub(super) enum ScalarValue {
     Bool(bool),
     Byte(u8),
     SByte(i8),
@@ -27,9 +27,9 @@ pub(super) enum Single {
     },
 }
 
-impl Single {
+impl ScalarValue {
     /// As a trace is told of it.
-    pub(super) const fn told(self) -> Value<'static> {
+    pub(super) const fn to_trace_value(self) -> Value<'static> {
         match self {
             Self::Bool(value) => Value::Bool(value),
             Self::Byte(value) => Value::Int(value as i64),
@@ -100,7 +100,7 @@ where
 }
 
 /// As a person would write it.
-impl fmt::Display for Single {
+impl fmt::Display for ScalarValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bool(value) => write!(f, "{value}"),
@@ -113,15 +113,15 @@ impl fmt::Display for Single {
             Self::Long(value) | Self::VarLong(value) => write!(f, "{value}"),
             Self::ULong(value) | Self::VarULong(value) | Self::Bits { value, .. } => write!(f, "{value}"),
             // Shortest that reads as the same number; with an exponent where it would be long.
-            Self::Float(value) if is_handy(value.abs().into()) => write!(f, "{value}"),
+            Self::Float(value) if is_short_decimal(value.abs().into()) => write!(f, "{value}"),
             Self::Float(value) => write!(f, "{value:?}"),
-            Self::Double(value) if is_handy(value.abs()) => write!(f, "{value}"),
+            Self::Double(value) if is_short_decimal(value.abs()) => write!(f, "{value}"),
             Self::Double(value) => write!(f, "{value:?}"),
         }
     }
 }
 
 /// Whether a number is short without an exponent.
-fn is_handy(size: f64) -> bool {
+fn is_short_decimal(size: f64) -> bool {
     size == 0.0 || (1e-4..1e16).contains(&size)
 }

@@ -1,14 +1,15 @@
+use gamewire_machine::Role;
 use std::borrow::Cow;
 
 use gamewire_wire::{Layer, Span, Trace, Value};
 
-use super::definition::Place;
+use super::definition::MessageKind;
 use super::layouts::{MessageLayout, MessageLayouts};
-use super::single::Single;
+use super::single::ScalarValue;
 use super::walk::{Group, Visitor, Walk};
 use crate::format::Format;
 use crate::shared::message::{Bools, Reader};
-use crate::shared::packet::{Side, tell_trailing};
+use crate::shared::packet::tell_trailing;
 use crate::shared::payload::{Payload, span};
 use crate::shared::version::Version;
 use crate::v20::V20;
@@ -19,10 +20,10 @@ impl MessageLayouts {
     /// name of the message; nothing, and false, if no layout describes it.
     ///
     /// What is left behind the last field is told as `extra_bytes`; less than a byte is padding.
-    pub fn tell<T: Trace>(
+    pub fn trace<T: Trace>(
         &self,
-        place: Place,
-        from: Side,
+        place: MessageKind,
+        from: Role,
         payload: &Payload<'_>,
         format: Format,
         trace: &mut T,
@@ -35,14 +36,14 @@ impl MessageLayouts {
 
     pub(crate) fn tell_in<V: Version, T: Trace>(
         &self,
-        place: Place,
-        from: Side,
+        place: MessageKind,
+        from: Role,
         payload: &Payload<'_>,
         trace: &mut T,
     ) -> bool {
         let Some(message) = self.find(place, from) else { return false };
         // Nothing at all is said by most who connect, refuse or kick.
-        let is_optional = !matches!(place, Place::Message(_) | Place::Notify);
+        let is_optional = !matches!(place, MessageKind::Message(_) | MessageKind::Notify);
         if is_optional && payload.is_empty() {
             return false;
         }
@@ -58,33 +59,33 @@ impl MessageLayouts {
     ) {
         trace.enter(Layer::Message, message.name, from.span_since(from.position()));
         let walk = Walk { structs: &self.structs };
-        match walk.fields(&message.fields, &mut from, &mut Teller { trace }) {
+        match walk.fields(&message.fields, &mut from, &mut TraceVisitor { trace }) {
             Ok(()) => tell_trailing("extra_bytes", &from.rest(), trace),
             Err(error) => trace.error(&error.in_packet(message.name)),
         }
-        trace.leave();
+        trace.exit();
     }
 }
 
 /// Tells a trace what it is told.
-struct Teller<'t, T> {
+struct TraceVisitor<'t, T> {
     trace: &'t mut T,
 }
 
-impl<T: Trace> Visitor for Teller<'_, T> {
+impl<T: Trace> Visitor for TraceVisitor<'_, T> {
     fn enter(&mut self, part: Group, name: &'static str, span: Span) {
         let layer = if part == Group::List { Layer::List } else { Layer::Group };
         self.trace.enter(layer, name, span);
     }
 
     fn leave(&mut self) {
-        self.trace.leave();
+        self.trace.exit();
     }
 
     fn length(&mut self, _: usize) {}
 
-    fn single(&mut self, name: &'static str, span: Span, value: Single) {
-        self.trace.field(name, span, value.told());
+    fn single(&mut self, name: &'static str, span: Span, value: ScalarValue) {
+        self.trace.field(name, span, value.to_trace_value());
     }
 
     fn text(&mut self, name: &'static str, span: Span, text: &Payload<'_>) {
@@ -102,7 +103,7 @@ impl<T: Trace> Visitor for Teller<'_, T> {
             let at = start.saturating_add(index);
             self.trace.field("", span(at, at.saturating_add(1)), Value::Bool(value));
         }
-        self.trace.leave();
+        self.trace.exit();
     }
 }
 

@@ -1,16 +1,16 @@
 #![allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 
 use gamewire_machine::Record;
-use gamewire_machine::record::Kind;
+use gamewire_machine::record::NodeKind;
 
 use super::*;
 use crate::format::Format;
 use crate::shared::message::Writer;
-use crate::shared::packet::Side::{self, Client, Server};
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
 use crate::v20::V20;
 use crate::v21::V21;
+use gamewire_machine::Role::{self, Client, Server};
 
 fn layouts() -> MessageLayouts {
     let structs = [
@@ -18,25 +18,29 @@ fn layouts() -> MessageLayouts {
         StructDefinition::new("weapon", ["ammo: short", "mods: mod[]"]),
     ];
     let messages = [
-        MessageDefinition::new(Place::Message(10), "player_move", ["tick: ushort", "position: vector3"])
-            .sent_by(Client),
         MessageDefinition::new(
-            Place::Message(10),
+            MessageKind::Message(10),
+            "player_move",
+            ["tick: ushort", "position: vector3"],
+        )
+        .sent_by(Client),
+        MessageDefinition::new(
+            MessageKind::Message(10),
             "world",
             ["flags: bool[]", "names: strings", "blob: bytes"],
         )
         .sent_by(Server),
         MessageDefinition::new(
-            Place::Message(11),
+            MessageKind::Message(11),
             "armed",
             ["weapons: weapon[2]", "fast: bool", "path: vector2[]"],
         ),
         MessageDefinition::new(
-            Place::Message(12),
+            MessageKind::Message(12),
             "precise",
             ["low: bits:3", "far: var_long", "big: ulong", "mass: double"],
         ),
-        MessageDefinition::new(Place::Connect, "hello", ["who: string"]),
+        MessageDefinition::new(MessageKind::Connect, "hello", ["who: string"]),
     ];
     MessageLayouts::new(&structs, &messages).unwrap()
 }
@@ -49,7 +53,7 @@ fn written<V: Version>(values: &Values) -> (Vec<u8>, usize) {
     (to.written().to_vec(), to.written_bits())
 }
 
-const TYPED: [(&str, Side); 6] = [
+const TYPED: [(&str, Role); 6] = [
     ("player_move tick=5 position=1,-2.5,1e30", Client),
     (r#"world flags=[true,false,true] names=["Anna \"A\"","\x1b\xff\u{202e}","",'] blob=0aff"#, Server),
     ("world flags=[] names=[] blob=[]", Server),
@@ -61,16 +65,16 @@ const TYPED: [(&str, Side); 6] = [
     (r#"hello who="first""#, Client),
 ];
 
-fn both(text: &str, side: Side) -> [String; 2] {
+fn both(text: &str, side: Role) -> [String; 2] {
     let layouts = layouts();
     let typed = layouts.parse(text, side).unwrap();
     let (bytes, bits) = written::<V21>(typed.values());
-    let of_21 = layouts.print(typed.place(), side, &Payload::with_bits(&bytes, bits), Format::V21);
+    let of_21 = layouts.print(typed.kind(), side, &Payload::with_bits(&bytes, bits), Format::V21);
     if text.starts_with("precise") {
         return [of_21.clone(), of_21];
     }
     let (bytes, _) = written::<V20>(typed.values());
-    [of_21, layouts.print(typed.place(), side, &Payload::new(&bytes), Format::V20)]
+    [of_21, layouts.print(typed.kind(), side, &Payload::new(&bytes), Format::V20)]
 }
 
 #[test]
@@ -102,7 +106,7 @@ fn values_with_types_need_no_layout() {
     to.bits(3, 5).unwrap();
     to.array_without_length(&[1_i16, 2]).unwrap();
     to.u8(0x0b).unwrap();
-    assert_eq!(typed.place(), Place::Message(10));
+    assert_eq!(typed.kind(), MessageKind::Message(10));
     assert_eq!(written::<V21>(typed.values()), (to.written().to_vec(), to.written_bits()));
 }
 
@@ -148,7 +152,7 @@ fn a_message_survives_the_way_into_the_other_format_and_back() {
     for (text, side) in TYPED.into_iter().filter(|(text, _)| !text.starts_with("precise")) {
         let typed = layouts.parse(text, side).unwrap();
         let (of_20, of_21) = (written::<V20>(typed.values()), written::<V21>(typed.values()));
-        let at = (typed.place(), side);
+        let at = (typed.kind(), side);
         let payload = Payload::with_bits(&of_21.0, of_21.1);
         let bits = layouts.transcode(at, &payload, (Format::V21, Format::V20), &mut there).unwrap();
         assert_eq!((&there, bits), (&of_20.0, of_20.1), "{text}");
@@ -166,26 +170,26 @@ fn what_a_format_cannot_say_is_an_error() {
     let mut output = vec![1];
     let payload = Payload::with_bits(&bytes, bits);
     let error = layouts
-        .transcode((typed.place(), Server), &payload, (Format::V21, Format::V20), &mut output)
+        .transcode((typed.kind(), Server), &payload, (Format::V21, Format::V20), &mut output)
         .unwrap_err();
     let sentence =
         "the other format cannot say it: precise.low: expected a type that the byte format (2.0) has";
     assert!(error.to_string().starts_with(sentence), "{error}");
     assert_eq!(output, []);
-    let other = (Place::Message(99), Client);
+    let other = (MessageKind::Message(99), Client);
     assert_eq!(
         layouts.transcode(other, &payload, (Format::V21, Format::V20), &mut output),
         Err(TranscodeError::Unknown)
     );
 }
 
-fn told(place: Place, from: Side, payload: &Payload<'_>, format: Format) -> (bool, Vec<String>) {
+fn told(place: MessageKind, from: Role, payload: &Payload<'_>, format: Format) -> (bool, Vec<String>) {
     let mut record = Record::new();
     use gamewire_wire::Trace;
     record.enter_source("payload", &payload.to_vec());
-    let is_known = layouts().tell(place, from, payload, format, &mut record);
-    record.leave();
-    let nodes = record.nodes().filter(|node| node.kind() != Kind::Source);
+    let is_known = layouts().trace(place, from, payload, format, &mut record);
+    record.exit();
+    let nodes = record.nodes().filter(|node| node.kind() != NodeKind::Source);
     (is_known, nodes.map(|node| format!("{} {} {:?}", node.name(), node.span(), node.value())).collect())
 }
 
@@ -194,7 +198,7 @@ fn fields_are_told_with_their_bits_and_what_is_left() {
     let typed = layouts().parse("10 ushort:5 vector3:1,2,3", Client).unwrap();
     let (mut bytes, _) = written::<V21>(typed.values());
     bytes.push(7);
-    let (is_known, nodes) = told(Place::Message(10), Client, &Payload::new(&bytes), Format::V21);
+    let (is_known, nodes) = told(MessageKind::Message(10), Client, &Payload::new(&bytes), Format::V21);
     assert!(is_known);
     assert_eq!(
         nodes,
@@ -216,7 +220,7 @@ fn bits_are_told_where_they_stand_and_padding_is_not_odd() {
     let typed = layouts().parse("world flags=[true,false,true] names=[] blob=[]", Server).unwrap();
     let (bytes, bits) = written::<V21>(typed.values());
     assert_eq!(bits % 8, 3, "there is padding");
-    let (_, nodes) = told(typed.place(), Server, &Payload::new(&bytes), Format::V21);
+    let (_, nodes) = told(typed.kind(), Server, &Payload::new(&bytes), Format::V21);
     assert_eq!(
         nodes[2..5],
         [" 1.0..1.1 Some(Bool(true))", " 1.1..1.2 Some(Bool(false))", " 1.2..1.3 Some(Bool(true))"]
@@ -227,9 +231,9 @@ fn bits_are_told_where_they_stand_and_padding_is_not_odd() {
 #[test]
 fn a_message_that_ends_early_is_an_error_with_field_and_place() {
     let mut record = Record::new();
-    layouts().tell(Place::Message(10), Client, &Payload::new(&[5, 0, 1, 2]), Format::V20, &mut record);
+    layouts().trace(MessageKind::Message(10), Client, &Payload::new(&[5, 0, 1, 2]), Format::V20, &mut record);
     assert_eq!((record.errors(), record.oddities()), (1, 0));
-    let error = record.nodes().find(|node| node.kind() == Kind::Error).unwrap();
+    let error = record.nodes().find(|node| node.kind() == NodeKind::Error).unwrap();
     let Some(gamewire_wire::Value::Text(text)) = error.value() else { panic!("no text") };
     let expected = "player_move.position: expected a 32-bit float at byte 2, found 16 bits";
     assert_eq!(core::str::from_utf8(text), Ok(expected));
@@ -237,27 +241,27 @@ fn a_message_that_ends_early_is_an_error_with_field_and_place() {
 
 #[test]
 fn nothing_is_told_of_what_no_layout_describes() {
-    assert_eq!(told(Place::Message(9), Client, &Payload::new(&[1]), Format::V21), (false, Vec::new()));
-    assert_eq!(told(Place::Connect, Client, &Payload::EMPTY, Format::V21), (false, Vec::new()));
+    assert_eq!(told(MessageKind::Message(9), Client, &Payload::new(&[1]), Format::V21), (false, Vec::new()));
+    assert_eq!(told(MessageKind::Connect, Client, &Payload::EMPTY, Format::V21), (false, Vec::new()));
 }
 
 #[test]
 fn what_is_not_as_described_is_printed_as_bytes() {
     let layouts = layouts();
     let payload = Payload::new(&[5, 0, 1]);
-    assert_eq!(layouts.print(Place::Message(10), Client, &payload, Format::V20), "10 hex:050001");
-    assert_eq!(layouts.print(Place::Kick, Server, &payload, Format::V20), "hex:050001");
+    assert_eq!(layouts.print(MessageKind::Message(10), Client, &payload, Format::V20), "10 hex:050001");
+    assert_eq!(layouts.print(MessageKind::Kick, Server, &payload, Format::V20), "hex:050001");
 }
 
 #[test]
 fn m_a_claimed_count_reserves_nothing() {
     let layouts = layouts();
     let claims = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01];
-    for place in [10, 11].map(Place::Message) {
+    for place in [10, 11].map(MessageKind::Message) {
         let payload = Payload::new(&claims);
         let mut output = Vec::new();
         let info = allocation_counter::measure(|| {
-            assert!(layouts.tell(place, Server, &payload, Format::V21, &mut ()));
+            assert!(layouts.trace(place, Server, &payload, Format::V21, &mut ()));
             _ = layouts.transcode((place, Server), &payload, (Format::V21, Format::V20), &mut output);
         });
         assert!(info.bytes_max < 4096, "{} bytes", info.bytes_max);
@@ -294,10 +298,10 @@ fn structs_that_contain_themselves_are_refused_by_name() {
 
 #[test]
 fn messages_that_cannot_be_told_apart_are_refused() {
-    let a = || MessageDefinition::new(Place::Notify, "a", [""; 0]);
-    let b = || MessageDefinition::new(Place::Notify, "b", [""; 0]);
+    let a = || MessageDefinition::new(MessageKind::Notify, "a", [""; 0]);
+    let b = || MessageDefinition::new(MessageKind::Notify, "b", [""; 0]);
     assert_eq!(refusal(&[], &[a(), b()]), "b stands where a stands: only one of them can");
     assert!(MessageLayouts::new(&[], &[a().sent_by(Client), b().sent_by(Server)]).is_ok());
-    let connect = MessageDefinition::new(Place::Connect, "a", [""; 0]).sent_by(Server);
+    let connect = MessageDefinition::new(MessageKind::Connect, "a", [""; 0]).sent_by(Server);
     assert_eq!(refusal(&[], &[connect]), "a cannot be from that side: leave out who sends it");
 }

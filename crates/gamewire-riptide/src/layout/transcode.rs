@@ -1,14 +1,14 @@
 use core::fmt;
+use gamewire_machine::Role;
 
 use gamewire_wire::{CodecError, Span};
 
-use super::definition::Place;
+use super::definition::MessageKind;
 use super::layouts::{MessageLayout, MessageLayouts};
-use super::single::Single;
+use super::single::ScalarValue;
 use super::walk::{Group, Visitor, Walk};
 use crate::format::Format;
 use crate::shared::message::{Bools, Reader, Writer};
-use crate::shared::packet::Side;
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
 use crate::v20::V20;
@@ -35,7 +35,7 @@ impl MessageLayouts {
     /// it; then nothing is in `output`.
     pub fn transcode(
         &self,
-        (place, sender): (Place, Side),
+        (place, sender): (MessageKind, Role),
         payload: &Payload<'_>,
         (from, to): (Format, Format),
         output: &mut Vec<u8>,
@@ -64,9 +64,9 @@ impl MessageLayouts {
         output.resize(To::MAX_SIZE.max(payload.byte_len().saturating_mul(2)), 0);
         let mut from: Reader<'_, From> = payload.reader();
         let to = Writer::<To>::with_max_size(output, usize::MAX);
-        let mut carrier = Carrier { to, written: Ok(()) };
+        let mut carrier = Transcoder { to, written: Ok(()) };
         let read = Walk { structs: &self.structs }.fields(&message.fields, &mut from, &mut carrier);
-        let Carrier { to, written } = carrier;
+        let Transcoder { to, written } = carrier;
         let bits = to.written_bits();
         read.map_err(|error| TranscodeError::Read(error.in_packet(message.name)))?;
         written.map_err(|error| TranscodeError::Write(error.in_packet(message.name)))?;
@@ -76,12 +76,12 @@ impl MessageLayouts {
 }
 
 /// Writes what it is told, up to the first error.
-struct Carrier<'b, V> {
+struct Transcoder<'b, V> {
     to: Writer<'b, V>,
     written: Result<(), CodecError>,
 }
 
-impl<V: Version> Carrier<'_, V> {
+impl<V: Version> Transcoder<'_, V> {
     fn write(
         &mut self,
         name: &'static str,
@@ -93,7 +93,7 @@ impl<V: Version> Carrier<'_, V> {
     }
 }
 
-impl<V: Version> Visitor for Carrier<'_, V> {
+impl<V: Version> Visitor for Transcoder<'_, V> {
     fn enter(&mut self, _: Group, _: &'static str, _: Span) {}
 
     fn leave(&mut self) {}
@@ -102,7 +102,7 @@ impl<V: Version> Visitor for Carrier<'_, V> {
         self.write("", |to| to.length(length));
     }
 
-    fn single(&mut self, name: &'static str, _: Span, value: Single) {
+    fn single(&mut self, name: &'static str, _: Span, value: ScalarValue) {
         self.write(name, |to| value.write(to));
     }
 

@@ -1,25 +1,25 @@
 use gamewire_wire::CodecError;
 
-use super::definition::Place;
-use super::single::Single;
+use super::definition::MessageKind;
+use super::single::ScalarValue;
 use crate::shared::message::Writer;
 use crate::shared::version::Version;
 
 /// Values of a message that a person wrote, in wire order, for either format.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Values(pub(super) Vec<Piece>);
+pub struct Values(pub(super) Vec<Token>);
 
 /// A message that a person wrote.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Typed {
-    pub(super) place: Place,
+pub struct ParsedMessage {
+    pub(super) place: MessageKind,
     pub(super) values: Values,
 }
 
 /// What stands on the wire one after the other.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Piece {
-    Single(Single),
+pub(super) enum Token {
+    Single(ScalarValue),
     /// The number in front of a list.
     Length(usize),
     /// A string with its length.
@@ -38,11 +38,11 @@ impl Values {
     pub fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
         to.all_or_nothing(|to| {
             self.0.iter().try_for_each(|piece| match piece {
-                Piece::Single(value) => value.write(to),
-                Piece::Length(length) => to.length(*length),
-                Piece::Text(text) => to.bytes(text),
-                Piece::Bytes(bytes) => to.bytes_without_length(bytes),
-                Piece::Bools(bools) => to.bools_without_length(bools),
+                Token::Single(value) => value.write(to),
+                Token::Length(length) => to.length(*length),
+                Token::Text(text) => to.bytes(text),
+                Token::Bytes(bytes) => to.bytes_without_length(bytes),
+                Token::Bools(bools) => to.bools_without_length(bools),
             })
         })
     }
@@ -54,10 +54,10 @@ impl Values {
     }
 }
 
-impl Typed {
+impl ParsedMessage {
     /// Where the values go: with an id, or where their layout says.
     #[must_use]
-    pub const fn place(&self) -> Place {
+    pub const fn kind(&self) -> MessageKind {
         self.place
     }
 

@@ -1,10 +1,10 @@
 use gamewire_wire::{CodecError, Span};
 
 use super::field::{FieldLayout, axes};
-use super::kind::{Count, Kind};
+use super::kind::{Count, FieldType};
 use super::layouts::StructLayout;
 use super::scalar::Scalar;
-use super::single::Single;
+use super::single::ScalarValue;
 use crate::shared::message::{Bools, Reader};
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
@@ -16,7 +16,7 @@ pub(super) trait Visitor {
     fn leave(&mut self);
     /// The number in front of a list or text.
     fn length(&mut self, length: usize);
-    fn single(&mut self, name: &'static str, span: Span, value: Single);
+    fn single(&mut self, name: &'static str, span: Span, value: ScalarValue);
     /// The bytes of a string; its length was told.
     fn text(&mut self, name: &'static str, span: Span, text: &Payload<'_>);
     /// All bytes of a list; their number was told if it stands in front.
@@ -67,12 +67,12 @@ impl Walk<'_> {
             }
         };
         match field.kind {
-            Kind::Scalar(Scalar::Byte) => {
+            FieldType::Scalar(Scalar::Byte) => {
                 let bytes = from.bytes_of(count)?;
                 to.bytes(field.name, from.span_since(start), &bytes);
                 return Ok(());
             }
-            Kind::Scalar(Scalar::Bool) => {
+            FieldType::Scalar(Scalar::Bool) => {
                 let bools = from.bools_of(count)?;
                 to.bools(field.name, from.span_since(start), bools);
                 return Ok(());
@@ -89,36 +89,36 @@ impl Walk<'_> {
 
     fn one<V: Version>(
         &self,
-        kind: Kind,
+        kind: FieldType,
         name: &'static str,
         from: &mut Reader<'_, V>,
         to: &mut impl Visitor,
     ) -> Result<(), CodecError> {
         let start = from.position();
         match kind {
-            Kind::Scalar(scalar) => {
+            FieldType::Scalar(scalar) => {
                 let value = scalar.read(from)?;
                 to.single(name, from.span_since(start), value);
                 Ok(())
             }
-            Kind::String => {
+            FieldType::String => {
                 let text = from.string()?;
                 to.length(text.len());
                 to.text(name, from.span_since(start), &text.payload());
                 Ok(())
             }
-            Kind::Vector(count) => {
+            FieldType::Vector(count) => {
                 to.enter(Group::Vector, name, from.span_since(start));
                 let read = axes(count).iter().try_for_each(|axis| {
                     let start = from.position();
                     let value = from.f32()?;
-                    to.single(axis, from.span_since(start), Single::Float(value));
+                    to.single(axis, from.span_since(start), ScalarValue::Float(value));
                     Ok(())
                 });
                 to.leave();
                 read
             }
-            Kind::Struct(index) => {
+            FieldType::Struct(index) => {
                 let fields = self.structs.get(index).map_or(&[][..], |known| &known.fields);
                 to.enter(Group::Struct, name, from.span_since(start));
                 let read = self.fields(fields, from, to);

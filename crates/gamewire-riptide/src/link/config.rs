@@ -2,7 +2,7 @@ use core::time::Duration;
 
 /// What happens to a reliable message that was sent as often as it may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum GiveUp {
+pub enum OnSendExhausted {
     /// The connection ends, if its settings allow that; else the message is sent on and on. 2.1.
     Disconnect,
     /// The message is dropped and the application is told, and the connection goes on. 2.0, which
@@ -23,7 +23,7 @@ pub struct LinkConfig {
     /// (`ConnectTimeoutTime`; in 2.0 twice the timeout, which is the same).
     pub connect_timeout_time: Duration,
     /// What happens to a message that was sent as often as it may be.
-    pub give_up: GiveUp,
+    pub on_send_exhausted: OnSendExhausted,
     /// How long after a message it is sent again while no round trip has been measured: 50 ms.
     ///
     /// The original ends a connection after 15 of these, so a round trip above 750 ms never comes
@@ -38,7 +38,7 @@ pub struct LinkConfig {
     /// Less makes a server a weaker amplifier of questions with a forged sender. A message that
     /// was sent so often rests until there is a sign of the peer, see
     /// [`Connection::nudge`](super::Connection::nudge).
-    pub unproven_send_attempts: u16,
+    pub handshake_send_attempts: u16,
     /// How many reliable messages, from the oldest that is not acknowledged on, may be under way;
     /// later ones are held back.
     ///
@@ -59,10 +59,10 @@ impl LinkConfig {
             heartbeat_interval: Duration::from_secs(1),
             max_connection_attempts: 5,
             connect_timeout_time: Duration::from_secs(10),
-            give_up: GiveUp::Disconnect,
+            on_send_exhausted: OnSendExhausted::Disconnect,
             first_resend_delay: Duration::from_millis(50),
             min_resend_delay: Duration::from_millis(10),
-            unproven_send_attempts: 15,
+            handshake_send_attempts: 15,
             send_window: 1000,
             send_buffer: 2 << 20,
         }
@@ -71,6 +71,6 @@ impl LinkConfig {
     /// 2.0.
     #[must_use]
     pub const fn v20() -> Self {
-        Self { give_up: GiveUp::Discard, send_window: 15, ..Self::v21() }
+        Self { on_send_exhausted: OnSendExhausted::Discard, send_window: 15, ..Self::v21() }
     }
 }

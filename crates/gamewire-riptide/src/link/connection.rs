@@ -5,28 +5,31 @@ use gamewire_machine::Instant;
 
 use super::metrics::one_more;
 use super::notify::{NotifyReceived, NotifySent};
-use super::pace::Pace;
+use super::pace::ResendTimeout;
 use super::ping::{Ping, RoundTrip};
 use super::quality::Quality;
 use super::received::ReceivedIds;
-use super::sent::Sent;
-use super::{End, Event, GiveUp, LinkConfig, Metrics, NotifyIds, Poor, SendError, Settings};
+use super::sent::SendWindow;
+use super::{
+    CloseCause, ConnectionSettings, Event, LinkConfig, Metrics, NotifyIds, OnSendExhausted, QualityFailure,
+    SendError,
+};
 
 /// One connection with a peer, from the question for it to its end.
 #[derive(Debug)]
-pub struct Connection {
+pub struct Link {
     pub(super) config: LinkConfig,
-    pub(super) settings: Settings,
+    pub(super) settings: ConnectionSettings,
     pub(super) phase: Phase,
     pub(super) received: ReceivedIds,
-    pub(super) sent: Sent,
+    pub(super) sent: SendWindow,
     /// The newest reliable message that the peer has said to have.
     pub(super) last_acked: u16,
     pub(super) notify_sent: NotifySent,
     pub(super) notify_received: NotifyReceived,
     pub(super) round_trip: RoundTrip,
     /// What follows from it.
-    pub(super) pace: Pace,
+    pub(super) pace: ResendTimeout,
     pub(super) ping: Ping,
     /// When a sign of life came that counts.
     pub(super) last_heartbeat: Instant,
@@ -52,7 +55,7 @@ pub(super) enum Phase {
 
 /// Where in its life a connection is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum State {
+pub enum ConnectionState {
     /// A client asks for it (`IsConnecting`).
     Connecting,
     /// The server's application has not decided yet (`IsPending`).
@@ -65,32 +68,32 @@ pub enum State {
     Ended,
 }
 
-impl Connection {
+impl Link {
     /// A client's connection that is asked for now: [`Connection::handle_timeout`] says when to
     /// send the question.
     #[must_use]
-    pub fn client(config: LinkConfig, settings: Settings, now: Instant) -> Self {
+    pub fn client(config: LinkConfig, settings: ConnectionSettings, now: Instant) -> Self {
         Self::new(config, settings, now, Phase::Connecting { next_tick: now, attempts: 0 })
     }
 
     /// A server's connection that was asked for just now and is not accepted yet.
     #[must_use]
-    pub fn server(config: LinkConfig, settings: Settings, now: Instant) -> Self {
+    pub fn server(config: LinkConfig, settings: ConnectionSettings, now: Instant) -> Self {
         Self::new(config, settings, now, Phase::ServerPending { since: now })
     }
 
-    fn new(config: LinkConfig, settings: Settings, now: Instant, phase: Phase) -> Self {
+    fn new(config: LinkConfig, settings: ConnectionSettings, now: Instant, phase: Phase) -> Self {
         Self {
             config,
             settings,
             phase,
             received: ReceivedIds::default(),
-            sent: Sent::new(1),
+            sent: SendWindow::new(1),
             last_acked: 0,
             notify_sent: NotifySent::default(),
             notify_received: NotifyReceived::default(),
             round_trip: RoundTrip::default(),
-            pace: Pace::new(&config, &RoundTrip::default()),
+            pace: ResendTimeout::new(&config, &RoundTrip::default()),
             ping: Ping::default(),
             last_heartbeat: now,
             metrics: Metrics::default(),
@@ -139,7 +142,7 @@ impl Connection {
         let (seq_id, given_up) = self.notify_sent.send();
         if let Some(seq_id) = given_up {
             one_more(&mut self.metrics.notify_unknown);
-            self.tell(Event::NotifyUnknown { seq_id });
+            self.emit(Event::NotifyUnknown { seq_id });
         }
         self.metrics.sent_notify(length);
         let NotifyReceived { last, field } = self.notify_received;
@@ -152,14 +155,14 @@ impl Connection {
     }
 
     /// Takes a round trip in milliseconds.
-    pub(super) fn measured(&mut self, millis: i16) {
+    pub(super) fn on_rtt_sample(&mut self, millis: i16) {
         self.round_trip.sample(millis);
-        self.pace = Pace::new(&self.config, &self.round_trip);
+        self.pace = ResendTimeout::new(&self.config, &self.round_trip);
     }
 
     /// A reliable message need not be sent any more.
     pub(super) fn delivered(&mut self, seq_id: u16) {
-        if let Some(attempts) = self.sent.finish(seq_id) {
+        if let Some(attempts) = self.sent.ack(seq_id) {
             self.was_delivered(seq_id, attempts);
         }
     }
@@ -168,40 +171,40 @@ impl Connection {
     #[inline(always)]
     pub(super) fn was_delivered(&mut self, seq_id: u16, attempts: u16) {
         self.metrics.rolling_reliable_sends.add(attempts);
-        self.tell(Event::ReliableDelivered { seq_id });
+        self.emit(Event::ReliableDelivered { seq_id });
         if let Some(poor) = self.quality.delivered(&self.metrics, &self.settings) {
-            self.end_if(poor);
+            self.close_if_poor(poor);
         }
     }
 
     /// It is known what became of a notify message.
     pub(super) fn notified(&mut self) {
         if let Some(poor) = self.quality.notified(&self.metrics, &self.settings) {
-            self.end_if(poor);
+            self.close_if_poor(poor);
         }
     }
 
     #[cold]
-    fn end_if(&mut self, poor: Poor) {
+    fn close_if_poor(&mut self, poor: QualityFailure) {
         let may = self.is_connected()
             && self.settings.can_quality_disconnect
-            && self.config.give_up == GiveUp::Disconnect;
+            && self.config.on_send_exhausted == OnSendExhausted::Disconnect;
         if may {
-            self.end(End::PoorConnection(poor));
+            self.end(CloseCause::PoorConnection(poor));
         }
     }
 
     /// Tells what became of a message.
     #[inline]
-    pub(super) fn tell(&mut self, event: Event) {
+    pub(super) fn emit(&mut self, event: Event) {
         if self.tells_fates && !self.is_ended() {
             self.events.push_back(event);
         }
     }
 
-    pub(super) fn end(&mut self, end: End) {
+    pub(super) fn end(&mut self, end: CloseCause) {
         if !self.is_ended() {
-            self.events.push_back(Event::Ended(end));
+            self.events.push_back(Event::Closed(end));
         }
         self.close();
     }
@@ -209,12 +212,12 @@ impl Connection {
     /// It is over: its owner says so, and there is no event. What it holds is freed.
     pub fn close(&mut self) {
         self.phase = Phase::Ended;
-        self.sent = Sent::new(1);
+        self.sent = SendWindow::new(1);
     }
 
     /// Whether there are to be events of what became of messages: they are unless this says no. That
     /// of the end there is always.
-    pub const fn tell_fates(&mut self, tells: bool) {
+    pub const fn set_delivery_events(&mut self, tells: bool) {
         self.tells_fates = tells;
     }
 
@@ -233,18 +236,18 @@ impl Connection {
     /// Where in its life it is.
     #[must_use]
     #[inline]
-    pub const fn state(&self) -> State {
+    pub const fn state(&self) -> ConnectionState {
         match self.phase {
-            Phase::Connecting { .. } => State::Connecting,
-            Phase::ClientPending { .. } | Phase::ServerPending { .. } => State::Pending,
-            Phase::Accepted { .. } => State::Accepted,
-            Phase::ClientConnected { .. } | Phase::ServerConnected { .. } => State::Connected,
-            Phase::Ended => State::Ended,
+            Phase::Connecting { .. } => ConnectionState::Connecting,
+            Phase::ClientPending { .. } | Phase::ServerPending { .. } => ConnectionState::Pending,
+            Phase::Accepted { .. } => ConnectionState::Accepted,
+            Phase::ClientConnected { .. } | Phase::ServerConnected { .. } => ConnectionState::Connected,
+            Phase::Ended => ConnectionState::Ended,
         }
     }
 
     pub(super) const fn is_connected(&self) -> bool {
-        matches!(self.state(), State::Connected)
+        matches!(self.state(), ConnectionState::Connected)
     }
 
     pub(super) const fn is_ended(&self) -> bool {
@@ -253,13 +256,13 @@ impl Connection {
 
     /// What the application may set.
     #[must_use]
-    pub const fn settings(&self) -> &Settings {
+    pub const fn settings(&self) -> &ConnectionSettings {
         &self.settings
     }
 
-    /// Sets it. The silence counts from now on when [`Settings::can_timeout`] is set, as in the
+    /// Sets it. The silence counts from now on when [`ConnectionSettings::can_timeout`] is set, as in the
     /// original, even if it was before.
-    pub const fn set_settings(&mut self, now: Instant, settings: Settings) {
+    pub const fn set_settings(&mut self, now: Instant, settings: ConnectionSettings) {
         if settings.can_timeout {
             self.last_heartbeat = now;
         }
@@ -267,8 +270,8 @@ impl Connection {
     }
 
     /// From now on this happens to messages that are given up.
-    pub const fn set_give_up(&mut self, give_up: GiveUp) {
-        self.config.give_up = give_up;
+    pub const fn set_give_up(&mut self, give_up: OnSendExhausted) {
+        self.config.on_send_exhausted = give_up;
     }
 
     /// What was counted.
@@ -298,7 +301,7 @@ impl Connection {
     /// How many reliable messages are not acknowledged, held back ones too. Takes the longer, the
     /// more there are.
     #[must_use]
-    pub fn waiting(&self) -> usize {
+    pub fn unacked_count(&self) -> usize {
         self.sent.waiting()
     }
 

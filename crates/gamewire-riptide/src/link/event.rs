@@ -32,12 +32,12 @@ pub enum Event {
         seq_id: u16,
     },
     /// The connection is over: the last event.
-    Ended(End),
+    Closed(CloseCause),
 }
 
 /// Why a connection ended by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum End {
+pub enum CloseCause {
     /// No server answered (`NeverConnected`).
     #[error("no server answered")]
     NeverConnected,
@@ -46,12 +46,12 @@ pub enum End {
     TimedOut,
     /// It is too bad to go on (`PoorConnection`).
     #[error(transparent)]
-    PoorConnection(#[from] Poor),
+    PoorConnection(#[from] QualityFailure),
 }
 
 /// What is too bad about a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum Poor {
+pub enum QualityFailure {
     /// A message was sent as often as it may be, and would be due again.
     #[error("reliable message {seq_id} was not acknowledged after {attempts} attempts")]
     SendAttempts {

@@ -3,11 +3,11 @@
 use gamewire_machine::Instant;
 
 use super::connection::Phase;
-use super::gap::gap;
+use super::gap::seq_diff;
 use super::metrics::one_more;
-use super::notify::Verdict;
-use super::received::Arrival;
-use super::{Connection, End, Event, Poor};
+use super::notify::NotifyFate;
+use super::received::SeqCheck;
+use super::{CloseCause, Event, Link, QualityFailure};
 
 /// How many ids before the last acknowledged one the sender keeps an eye on.
 const WATCHED: u16 = 32;
@@ -37,14 +37,14 @@ pub struct NotifyIds {
 /// What becomes of a reliable message that arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
-pub struct Receipt {
+pub struct ReceiveOutcome {
     /// It did not arrive before: handle it.
-    pub is_fresh: bool,
+    pub is_new: bool,
     /// The ack to send, at once and for duplicates too; none when the connection is over.
     pub ack: Option<Acknowledgement>,
 }
 
-impl Connection {
+impl Link {
     /// An unreliable packet of `length` bytes arrived, be it an ack or a heartbeat.
     pub const fn received_unreliable(&mut self, length: usize) {
         self.metrics.received_unreliable(length);
@@ -53,20 +53,20 @@ impl Connection {
     /// A reliable packet of `length` bytes arrived: a message, a Welcome, or any other with an id.
     /// Messages are handled in the order of their arrival, not of their ids.
     #[inline(always)]
-    pub fn handle_reliable(&mut self, seq_id: u16, length: usize) -> Receipt {
+    pub fn handle_reliable(&mut self, seq_id: u16, length: usize) -> ReceiveOutcome {
         if self.is_ended() {
-            return Receipt { is_fresh: false, ack: None };
+            return ReceiveOutcome { is_new: false, ack: None };
         }
         self.metrics.received_reliable(length);
         let is_fresh = match self.received.take(seq_id) {
-            Arrival::Fresh => true,
-            Arrival::Duplicate => {
+            SeqCheck::New => true,
+            SeqCheck::Duplicate => {
                 one_more(&mut self.metrics.reliable_discarded);
                 false
             }
-            Arrival::TooFar => {
-                self.end(End::PoorConnection(Poor::SequenceGap));
-                return Receipt { is_fresh: false, ack: None };
+            SeqCheck::OutOfWindow => {
+                self.end(CloseCause::PoorConnection(QualityFailure::SequenceGap));
+                return ReceiveOutcome { is_new: false, ack: None };
             }
         };
         let last = self.received.last;
@@ -75,7 +75,7 @@ impl Connection {
             received_seq_ids: self.received.first_16(),
             for_seq_id: (seq_id != last).then_some(seq_id),
         };
-        Receipt { is_fresh, ack: Some(ack) }
+        ReceiveOutcome { is_new: is_fresh, ack: Some(ack) }
     }
 
     /// Whether a reliable packet with this id would be a duplicate.
@@ -108,14 +108,14 @@ impl Connection {
         let Acknowledgement { last_received_seq_id: last, received_seq_ids, for_seq_id } = ack;
         let newest = self.sent.newest();
         let answered = for_seq_id.unwrap_or(last);
-        if gap(last, newest) > 0 || gap(answered, newest) > 0 {
+        if seq_diff(last, newest) > 0 || seq_diff(answered, newest) > 0 {
             one_more(&mut self.metrics.acks_ignored);
             return;
         }
         self.delivered(answered);
-        let advance = gap(last, self.last_acked);
+        let advance = seq_diff(last, self.last_acked);
         if advance > 0 {
-            self.hasten_left_behind(now, advance);
+            self.expedite_unackable(now, advance);
             self.last_acked = last;
         }
         if answered != last {
@@ -142,14 +142,14 @@ impl Connection {
 
     /// Messages that are now too far behind the last acknowledged one to be named by an ack are
     /// due at once. After a long gap those in it are left to their timers.
-    fn hasten_left_behind(&mut self, now: Instant, advance: i32) {
+    fn expedite_unackable(&mut self, now: Instant, advance: i32) {
         if self.sent.count_before(self.last_acked) == 0 {
             return;
         }
         let leave = u16::try_from(advance).unwrap_or(WATCHED).min(WATCHED);
         let pace = self.pace;
         for back in (WATCHED.saturating_sub(leave)..WATCHED).rev() {
-            self.sent.hasten(now, self.last_acked.wrapping_sub(back).wrapping_sub(1), pace);
+            self.sent.expedite(now, self.last_acked.wrapping_sub(back).wrapping_sub(1), pace);
         }
     }
 
@@ -183,18 +183,20 @@ impl Connection {
             && let Some((seq_id, verdict)) = self.notify_sent.resolve(last, received)
         {
             let (count, event) = match verdict {
-                Verdict::Unknown => {
+                NotifyFate::Unknown => {
                     // No loss that counts: nothing is known of it.
                     one_more(&mut self.metrics.notify_unknown);
-                    self.tell(Event::NotifyUnknown { seq_id });
+                    self.emit(Event::NotifyUnknown { seq_id });
                     continue;
                 }
-                Verdict::Delivered => (&mut self.metrics.notify_delivered, Event::NotifyDelivered { seq_id }),
-                Verdict::Lost => (&mut self.metrics.notify_lost, Event::NotifyLost { seq_id }),
+                NotifyFate::Delivered => {
+                    (&mut self.metrics.notify_delivered, Event::NotifyDelivered { seq_id })
+                }
+                NotifyFate::Lost => (&mut self.metrics.notify_lost, Event::NotifyLost { seq_id }),
             };
             one_more(count);
-            self.metrics.rolling_notify.add(verdict == Verdict::Delivered);
-            self.tell(event);
+            self.metrics.rolling_notify.add(verdict == NotifyFate::Delivered);
+            self.emit(event);
             self.notified();
         }
     }
@@ -237,7 +239,7 @@ impl Connection {
 
     fn connected(&mut self, now: Instant) {
         self.last_heartbeat = now;
-        self.sent.wake_resting(now, 0);
+        self.sent.retry_stalled(now, 0);
     }
 
     /// A server's client has sent a heartbeat with the round trip that it measured, in
@@ -246,7 +248,7 @@ impl Connection {
         if !matches!(self.phase, Phase::ServerConnected { .. }) {
             return false;
         }
-        self.measured(rtt);
+        self.on_rtt_sample(rtt);
         self.last_heartbeat = now;
         true
     }
@@ -256,8 +258,8 @@ impl Connection {
         if !matches!(self.phase, Phase::ClientConnected { .. }) {
             return;
         }
-        if let Some(millis) = self.ping.answer(now, ping_id) {
-            self.measured(millis);
+        if let Some(millis) = self.ping.match_reply(now, ping_id) {
+            self.on_rtt_sample(millis);
         }
         self.last_heartbeat = now;
     }

@@ -1,7 +1,7 @@
-use super::gap::gap;
+use super::gap::seq_diff;
 
 /// How many ids before its last one an answer speaks of.
-const FIELD: u16 = 8;
+const ACK_BITFIELD_BITS: u16 = 8;
 /// How many messages may be without an answer; one more, and nothing will be known of the oldest.
 ///
 /// The original has no such limit: after 32768 messages without an answer its ids wrap, and it
@@ -10,7 +10,7 @@ const MOST_UNANSWERED: u16 = 1024;
 
 /// What became of a notify message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum NotifyFate {
     Delivered,
     Lost,
     Unknown,
@@ -39,25 +39,25 @@ impl NotifySent {
 
     /// Whether the peer can have received a message with this id, as far as ids can tell.
     pub(super) fn is_sent(&self, id: u16) -> bool {
-        gap(id, self.last) <= 0
+        seq_diff(id, self.last) <= 0
     }
 
     /// The next message of which an answer speaks, oldest first. Ask until there is none.
     ///
     /// A message that an answer does not name is lost for good: the peer takes nothing that is
     /// older than the last id it has.
-    pub(super) fn resolve(&mut self, remote_last: u16, remote_received: u8) -> Option<(u16, Verdict)> {
+    pub(super) fn resolve(&mut self, remote_last: u16, remote_received: u8) -> Option<(u16, NotifyFate)> {
         // At most so many, since no id that was never sent is answered.
-        let open = u16::try_from(gap(remote_last, self.resolved)).ok().filter(|open| *open > 0)?;
+        let open = u16::try_from(seq_diff(remote_last, self.resolved)).ok().filter(|open| *open > 0)?;
         self.resolved = self.resolved.wrapping_add(1);
         let back = open.saturating_sub(1);
         let verdict = match back {
-            0 => Verdict::Delivered,
-            1..=FIELD => {
+            0 => NotifyFate::Delivered,
+            1..=ACK_BITFIELD_BITS => {
                 let bit = 1_u8.wrapping_shl(back.saturating_sub(1).into());
-                if remote_received & bit == 0 { Verdict::Lost } else { Verdict::Delivered }
+                if remote_received & bit == 0 { NotifyFate::Lost } else { NotifyFate::Delivered }
             }
-            _ => Verdict::Unknown,
+            _ => NotifyFate::Unknown,
         };
         Some((self.resolved, verdict))
     }
@@ -76,7 +76,7 @@ impl NotifyReceived {
     /// Whether a message is newer than all before it, and so to be handled. The original drops
     /// one that follows more than 1024 lost ones; this does not.
     pub(super) fn take(&mut self, id: u16) -> bool {
-        let gap = gap(id, self.last);
+        let gap = seq_diff(id, self.last);
         let Some(back) = u32::try_from(gap).ok().and_then(|gap| gap.checked_sub(1)) else { return false };
         // The previous last id is now `gap` before the new one.
         let shifted = self.field.checked_shl(back.saturating_add(1)).unwrap_or(0);
@@ -91,7 +91,7 @@ impl NotifyReceived {
 mod tests {
     use super::*;
 
-    fn resolved(sent: &mut NotifySent, last: u16, field: u8) -> Vec<(u16, Verdict)> {
+    fn resolved(sent: &mut NotifySent, last: u16, field: u8) -> Vec<(u16, NotifyFate)> {
         core::iter::from_fn(|| sent.resolve(last, field)).collect()
     }
 
@@ -112,14 +112,14 @@ mod tests {
         let mut sent = NotifySent { last: 12, resolved: 0 };
         let verdicts = resolved(&mut sent, 11, 0b1000_0001);
         let expected = (1..=11).map(|id| match id {
-            1 | 2 => (id, Verdict::Unknown),
-            3 | 10 | 11 => (id, Verdict::Delivered),
-            _ => (id, Verdict::Lost),
+            1 | 2 => (id, NotifyFate::Unknown),
+            3 | 10 | 11 => (id, NotifyFate::Delivered),
+            _ => (id, NotifyFate::Lost),
         });
         assert_eq!(verdicts, expected.collect::<Vec<_>>());
         assert_eq!(resolved(&mut sent, 11, 0xff), []);
         assert_eq!(resolved(&mut sent, 5, 0xff), []);
-        assert_eq!(resolved(&mut sent, 12, 0), [(12, Verdict::Delivered)]);
+        assert_eq!(resolved(&mut sent, 12, 0), [(12, NotifyFate::Delivered)]);
     }
 
     #[test]

@@ -5,23 +5,23 @@ use super::ping::RoundTrip;
 
 /// When a reliable message is sent again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Pace {
+pub(super) struct ResendTimeout {
     /// How long after it was sent.
-    pub(super) delay: Duration,
+    pub(super) rto: Duration,
     /// Nor sooner than this after it was last sent, whatever the reason.
-    pub(super) spacing: Duration,
+    pub(super) min_interval: Duration,
 }
 
-impl Pace {
+impl ResendTimeout {
     pub(super) fn new(config: &LinkConfig, round_trip: &RoundTrip) -> Self {
-        let (delay, spacing) = match round_trip.smooth_millis() {
+        let (delay, min_interval) = match round_trip.smooth_millis() {
             None => (config.first_resend_delay, config.first_resend_delay.checked_div(2).unwrap_or_default()),
             Some(smooth) => {
                 let delay = u64::from(smooth).saturating_mul(12) / 10;
                 (Duration::from_millis(delay), Duration::from_millis((smooth / 2).into()))
             }
         };
-        Self { delay: delay.max(config.min_resend_delay), spacing }
+        Self { rto: delay.max(config.min_resend_delay), min_interval }
     }
 }
 
@@ -35,8 +35,8 @@ mod tests {
         let pace = |rtt: Option<i16>| {
             let mut round_trip = RoundTrip::default();
             rtt.into_iter().for_each(|rtt| round_trip.sample(rtt));
-            let pace = Pace::new(&config, &round_trip);
-            (pace.delay.as_millis(), pace.spacing.as_millis())
+            let pace = ResendTimeout::new(&config, &round_trip);
+            (pace.rto.as_millis(), pace.min_interval.as_millis())
         };
         assert_eq!(pace(None), (50, 25));
         assert_eq!(pace(Some(1)), (10, 0));

@@ -4,20 +4,20 @@ const FIRST_CAPACITY: usize = 512;
 /// The bytes of packets that may have to be sent again, one behind another in one buffer, so that
 /// each is contiguous and none is allocated for itself.
 #[derive(Debug, Default)]
-pub(super) struct Packets {
+pub(super) struct SendBuffer {
     bytes: Vec<u8>,
     /// How many of them are used; what is behind them was.
     end: usize,
     /// How many bytes at the front are not needed any more.
-    dead: usize,
+    released: usize,
     /// The position of the first byte; positions count on and wrap.
     base: u32,
 }
 
-impl Packets {
+impl SendBuffer {
     /// The bytes from the oldest packet on.
     pub(super) const fn used(&self) -> usize {
-        self.end.saturating_sub(self.dead)
+        self.end.saturating_sub(self.released)
     }
 
     /// Appends a packet of `length` bytes, all of which `write` fills in, for they hold anything, and
@@ -44,12 +44,12 @@ impl Packets {
 
     /// The packets before the one at `start` are not needed any more.
     pub(super) fn release_before(&mut self, start: u32) {
-        self.dead = self.index(start).min(self.end);
+        self.released = self.index(start).min(self.end);
     }
 
     /// No packet is needed any more; the memory stays.
     pub(super) fn release_all(&mut self) {
-        (self.dead, self.end) = (0, 0);
+        (self.released, self.end) = (0, 0);
     }
 
     fn index(&self, position: u32) -> usize {
@@ -60,9 +60,9 @@ impl Packets {
     /// have to be done often: until there is room for twice `limit`.
     #[cold]
     fn make_room(&mut self, length: usize, limit: usize) {
-        self.bytes.copy_within(self.dead.min(self.end)..self.end, 0);
-        self.base = self.base.wrapping_add(low_32(self.dead));
-        (self.dead, self.end) = (0, self.end.saturating_sub(self.dead));
+        self.bytes.copy_within(self.released.min(self.end)..self.end, 0);
+        self.base = self.base.wrapping_add(low_32(self.released));
+        (self.released, self.end) = (0, self.end.saturating_sub(self.released));
         let needed = self.end.saturating_add(length);
         if needed > self.bytes.len() / 2 {
             let most = limit.saturating_mul(2).max(needed);
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn a_long_run_of_packets_stays_within_a_small_buffer_and_positions_wrap() {
-        let mut packets = Packets { base: u32::MAX - 5_000, ..Packets::default() };
+        let mut packets = SendBuffer { base: u32::MAX - 5_000, ..SendBuffer::default() };
         let mut kept = Vec::new();
         for round in 0..10_000_u32 {
             kept.push(packets.push(4, 1 << 20, |packet| packet.copy_from_slice(&round.to_le_bytes())));
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn it_grows_to_twice_the_limit_and_no_further() {
-        let mut packets = Packets::default();
+        let mut packets = SendBuffer::default();
         let mut starts = Vec::new();
         for round in 0..1_000_usize {
             if packets.used() + 1000 > 100_000 {

@@ -3,11 +3,11 @@ use gamewire_machine::Instant;
 /// The time that a heartbeat and its answer take, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct RoundTrip {
-    known: Option<Known>,
+    known: Option<RttEstimate>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Known {
+struct RttEstimate {
     latest: u16,
     smooth: u16,
 }
@@ -21,13 +21,13 @@ impl RoundTrip {
         let Some(latest) = u16::try_from(millis).ok().filter(|millis| *millis > 0) else { return };
         let smooth = match self.known {
             None => latest,
-            Some(Known { smooth, .. }) => {
+            Some(RttEstimate { smooth, .. }) => {
                 let sum =
                     u32::from(smooth).saturating_mul(7).saturating_add(u32::from(latest).saturating_mul(3));
                 u16::try_from(sum / 10).unwrap_or(u16::MAX).max(1)
             }
         };
-        self.known = Some(Known { latest, smooth });
+        self.known = Some(RttEstimate { latest, smooth });
     }
 
     pub(super) fn smooth_millis(&self) -> Option<u16> {
@@ -39,7 +39,7 @@ impl RoundTrip {
     }
 
     /// What a heartbeat says: the latest, or -1.
-    pub(super) fn on_the_wire(&self) -> i16 {
+    pub(super) fn wire_value(&self) -> i16 {
         self.known.map_or(-1, |known| known.latest.try_into().unwrap_or(i16::MAX))
     }
 }
@@ -62,7 +62,7 @@ impl Ping {
 
     /// How many milliseconds the answer with this id took, if it is the one that is waited for and
     /// the first. The original measures again by each copy of it.
-    pub(super) fn answer(&mut self, now: Instant, id: u8) -> Option<i16> {
+    pub(super) fn match_reply(&mut self, now: Instant, id: u8) -> Option<i16> {
         let (_, sent) = self.waiting.take_if(|(waiting, _)| *waiting == id)?;
         let millis = now.since(sent).as_millis().max(1);
         Some(millis.try_into().unwrap_or(i16::MAX))
@@ -92,7 +92,7 @@ mod tests {
     fn an_unknown_round_trip_is_no_sample() {
         assert_eq!(smoothed([-1, 0, i16::MIN]), None);
         assert_eq!(smoothed([30, 0, -1]), Some(30));
-        assert_eq!(RoundTrip::default().on_the_wire(), -1);
+        assert_eq!(RoundTrip::default().wire_value(), -1);
     }
 
     #[test]
@@ -100,10 +100,10 @@ mod tests {
         let at = Instant::from_micros;
         let mut ping = Ping { next_id: 255, ..Ping::default() };
         assert_eq!((ping.send(at(0)), ping.send(at(5_000))), (255, 0));
-        assert_eq!(ping.answer(at(6_000), 255), None);
-        assert_eq!(ping.answer(at(5_400), 0), Some(1));
-        assert_eq!(ping.answer(at(9_000), 0), None);
+        assert_eq!(ping.match_reply(at(6_000), 255), None);
+        assert_eq!(ping.match_reply(at(5_400), 0), Some(1));
+        assert_eq!(ping.match_reply(at(9_000), 0), None);
         ping.send(at(0));
-        assert_eq!(ping.answer(at(u64::MAX), 1), Some(i16::MAX));
+        assert_eq!(ping.match_reply(at(u64::MAX), 1), Some(i16::MAX));
     }
 }

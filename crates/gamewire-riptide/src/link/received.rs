@@ -1,4 +1,4 @@
-use super::gap::gap;
+use super::gap::seq_diff;
 
 /// How many ids before the last one are told apart (the original's main branch: 32 segments of 32).
 pub(super) const MAX_SPAN: usize = 1024;
@@ -22,14 +22,14 @@ pub(super) struct ReceivedIds {
 
 /// What the id of a message says about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Arrival {
+pub(super) enum SeqCheck {
     /// It was not there before.
-    Fresh,
+    New,
     /// It was, or so long ago that nobody knows.
     Duplicate,
     /// It is so far ahead that missing ones could no longer be told from duplicates. Nothing has
     /// changed, and the connection must end: no message may be acknowledged and then dropped.
-    TooFar,
+    OutOfWindow,
 }
 
 impl ReceivedIds {
@@ -42,14 +42,14 @@ impl ReceivedIds {
 
     /// Whether the id of a message counts as arrived.
     pub(super) fn has(&self, id: u16) -> bool {
-        let gap = gap(id, self.last);
+        let gap = seq_diff(id, self.last);
         let distance = usize::try_from(gap.unsigned_abs()).unwrap_or(usize::MAX);
         gap == 0 || (gap < 0 && self.is_set(distance))
     }
 
     /// Takes the id of a message.
     #[inline(always)]
-    pub(super) fn take(&mut self, id: u16) -> Arrival {
+    pub(super) fn take(&mut self, id: u16) -> SeqCheck {
         if id == self.last.wrapping_add(1)
             && self.span < WORD
             && let Some(word) = self.words.first_mut()
@@ -58,27 +58,27 @@ impl ReceivedIds {
             *word = word.wrapping_shl(1) | 1;
             self.span = self.span.wrapping_add(1);
             self.last = id;
-            return Arrival::Fresh;
+            return SeqCheck::New;
         }
         self.take_any(id)
     }
 
-    fn take_any(&mut self, id: u16) -> Arrival {
-        let gap = gap(id, self.last);
+    fn take_any(&mut self, id: u16) -> SeqCheck {
+        let gap = seq_diff(id, self.last);
         let distance = usize::try_from(gap.unsigned_abs()).unwrap_or(usize::MAX);
         if gap > 0 {
             if !self.advance(distance) {
-                return Arrival::TooFar;
+                return SeqCheck::OutOfWindow;
             }
             self.last = id;
             self.set(distance);
-            return Arrival::Fresh;
+            return SeqCheck::New;
         }
         if gap == 0 || self.is_set(distance) {
-            return Arrival::Duplicate;
+            return SeqCheck::Duplicate;
         }
         self.set(distance);
-        Arrival::Fresh
+        SeqCheck::New
     }
 
     /// Makes room for `distance` newer ids, if there is any.
@@ -137,12 +137,12 @@ impl ReceivedIds {
         if distance > self.span {
             return true;
         }
-        let (word, bit) = place(distance);
+        let (word, bit) = word_and_bit(distance);
         self.words.get(word).is_none_or(|word| word & bit != 0)
     }
 
     fn set(&mut self, distance: usize) {
-        let (word, bit) = place(distance);
+        let (word, bit) = word_and_bit(distance);
         if let Some(word) = self.words.get_mut(word) {
             *word |= bit;
         }
@@ -150,7 +150,7 @@ impl ReceivedIds {
 }
 
 /// The word and the bit in it of the id `distance` before the last.
-fn place(distance: usize) -> (usize, u64) {
+fn word_and_bit(distance: usize) -> (usize, u64) {
     let index = distance.saturating_sub(1);
     (index / WORD, 1_u64.wrapping_shl(u32::try_from(index % WORD).unwrap_or(0)))
 }

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use gamewire_machine::Instant;
 
 use super::SendError;
-use super::pace::Pace;
-use super::packets::Packets;
+use super::pace::ResendTimeout;
+use super::packets::SendBuffer;
 
 /// How many messages may wait: ids must tell before from after.
 const MOST_MESSAGES: usize = 32_000;
@@ -14,13 +14,13 @@ const NEVER: Instant = Instant::from_micros(u64::MAX);
 
 /// The reliable messages from the oldest that is not acknowledged on.
 #[derive(Debug)]
-pub(super) struct Sent {
+pub(super) struct SendWindow {
     /// The id of the first slot, or of the next message if there is none.
     first: u16,
     slots: VecDeque<Slot>,
     /// How many slots at the end have never been sent.
     held: usize,
-    packets: Packets,
+    packets: SendBuffer,
     /// No message is due before; it may be that none is due then either.
     next_due: Instant,
     /// The id from which on messages are to be looked at, when some are due.
@@ -29,27 +29,27 @@ pub(super) struct Sent {
 
 #[derive(Clone, Copy, Debug)]
 struct Slot {
-    state: State,
+    state: SlotState,
     /// How often it was sent.
     attempts: u16,
-    place: Place,
+    place: BufferRange,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum SlotState {
     /// It was not sent yet.
-    Held { since: Instant },
+    Queued { since: Instant },
     /// It is sent again when it is due.
-    UnderWay { last_sent: Instant, due: Instant },
+    InFlight { last_sent: Instant, due: Instant },
     /// It was sent as often as it may be, and rests.
-    Resting,
+    Stalled,
     /// Nobody waits for it any more.
     Done,
 }
 
 /// What bounds the sending.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rules {
+pub(super) struct SendLimits {
     /// When a message is sent again that is sent now.
     pub(super) due: Instant,
     /// No message is sent sooner than this after it was last sent.
@@ -61,24 +61,24 @@ pub(super) struct Rules {
 
 /// Where the packet of a message is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct BufferRange {
     start: u32,
     length: u16,
 }
 
 /// What is to be done with a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Due {
+pub(super) enum DueAction {
     /// Its packet is sent; this has been counted as the given attempt.
-    Send { id: u16, attempt: u16, place: Place },
+    Send { id: u16, attempt: u16, place: BufferRange },
     /// It would be due, and was sent as often as it may be.
     Exhausted { id: u16, attempts: u16 },
 }
 
-impl Sent {
+impl SendWindow {
     /// Nothing was sent; the first message gets this id.
     pub(super) fn new(first: u16) -> Self {
-        let (slots, packets) = (VecDeque::new(), Packets::default());
+        let (slots, packets) = (VecDeque::new(), SendBuffer::default());
         Self { first, slots, held: 0, packets, next_due: NEVER, scan: None }
     }
 
@@ -96,8 +96,8 @@ impl Sent {
         }
         let id = self.id(self.slots.len());
         let start = self.packets.push(size, limit, |packet| write(id, packet));
-        let place = Place { start, length: size };
-        self.slots.push_back(Slot { state: State::Held { since: now }, attempts: 0, place });
+        let place = BufferRange { start, length: size };
+        self.slots.push_back(Slot { state: SlotState::Queued { since: now }, attempts: 0, place });
         self.held = self.held.wrapping_add(1);
         Ok(id)
     }
@@ -115,28 +115,28 @@ impl Sent {
 
     /// The packet of a message that waits.
     #[inline]
-    pub(super) fn packet(&self, place: Place) -> Option<&[u8]> {
+    pub(super) fn packet(&self, place: BufferRange) -> Option<&[u8]> {
         self.packets.get(place.start, place.length)
     }
 
     /// How many messages wait, held back ones too.
     pub(super) fn waiting(&self) -> usize {
-        self.slots.iter().filter(|slot| slot.state != State::Done).count()
+        self.slots.iter().filter(|slot| slot.state != SlotState::Done).count()
     }
 
     /// The peer has a message, or it is given up: how often it was sent. `None` when nobody waits
     /// for it.
-    pub(super) fn finish(&mut self, id: u16) -> Option<u16> {
+    pub(super) fn ack(&mut self, id: u16) -> Option<u16> {
         if id == self.first {
             return self.finish_oldest(id);
         }
         let index = self.index(id);
         let slot = self.slots.get_mut(index)?;
-        if matches!(slot.state, State::Held { .. } | State::Done) {
+        if matches!(slot.state, SlotState::Queued { .. } | SlotState::Done) {
             return None;
         }
         let attempts = slot.attempts;
-        slot.state = State::Done;
+        slot.state = SlotState::Done;
         Some(attempts)
     }
 
@@ -149,7 +149,7 @@ impl Sent {
         let attempts = self.slots.pop_front()?.attempts;
         self.first = id.wrapping_add(1);
         match self.slots.front() {
-            Some(Slot { state: State::Done, .. }) => self.forget_done(),
+            Some(Slot { state: SlotState::Done, .. }) => self.forget_done(),
             Some(oldest) => self.packets.release_before(oldest.place.start),
             None => self.release_all(),
         }
@@ -157,7 +157,7 @@ impl Sent {
     }
 
     fn forget_done(&mut self) {
-        while self.slots.pop_front_if(|slot| slot.state == State::Done).is_some() {
+        while self.slots.pop_front_if(|slot| slot.state == SlotState::Done).is_some() {
             self.first = self.first.wrapping_add(1);
         }
         match self.slots.front() {
@@ -174,32 +174,32 @@ impl Sent {
 
     /// It seems that a message was lost: it is due at once, unless it was sent just now. Otherwise
     /// its timer stays.
-    pub(super) fn hasten(&mut self, now: Instant, id: u16, pace: Pace) {
+    pub(super) fn expedite(&mut self, now: Instant, id: u16, pace: ResendTimeout) {
         let index = self.index(id);
         if let Some(slot) = self.slots.get_mut(index)
-            && let State::UnderWay { last_sent, due } = &mut slot.state
-            && *last_sent + pace.spacing <= now
+            && let SlotState::InFlight { last_sent, due } = &mut slot.state
+            && *last_sent + pace.min_interval <= now
         {
             *due = now;
             self.arm(now);
         }
     }
 
-    /// A message that was sent as often as it may be is due no more, until [`Sent::wake_resting`].
-    pub(super) fn rest(&mut self, id: u16) {
+    /// A message that was sent as often as it may be is due no more, until [`SendWindow::wake_resting`].
+    pub(super) fn mark_stalled(&mut self, id: u16) {
         let index = self.index(id);
         if let Some(slot) = self.slots.get_mut(index)
-            && matches!(slot.state, State::UnderWay { .. })
+            && matches!(slot.state, SlotState::InFlight { .. })
         {
-            slot.state = State::Resting;
+            slot.state = SlotState::Stalled;
         }
     }
 
     /// Messages that rest are due at once, and count as sent at most `attempts` times.
-    pub(super) fn wake_resting(&mut self, now: Instant, attempts: u16) {
+    pub(super) fn retry_stalled(&mut self, now: Instant, attempts: u16) {
         let mut any = false;
-        for slot in self.slots.iter_mut().filter(|slot| slot.state == State::Resting) {
-            slot.state = State::UnderWay { last_sent: Instant::ZERO, due: now };
+        for slot in self.slots.iter_mut().filter(|slot| slot.state == SlotState::Stalled) {
+            slot.state = SlotState::InFlight { last_sent: Instant::ZERO, due: now };
             slot.attempts = slot.attempts.min(attempts);
             any = true;
         }
@@ -216,7 +216,7 @@ impl Sent {
 
     /// The next message with which something is to be done. Ask until there is none.
     #[inline]
-    pub(super) fn next(&mut self, now: Instant, rules: &Rules) -> Option<Due> {
+    pub(super) fn next(&mut self, now: Instant, rules: &SendLimits) -> Option<DueAction> {
         if (self.scan.is_some() || self.next_due <= now)
             && let Some(due) = self.scan_due(now, rules)
         {
@@ -225,7 +225,7 @@ impl Sent {
         self.release_held(now, rules)
     }
 
-    fn scan_due(&mut self, now: Instant, rules: &Rules) -> Option<Due> {
+    fn scan_due(&mut self, now: Instant, rules: &SendLimits) -> Option<DueAction> {
         if self.scan.is_none() && self.next_due <= now {
             (self.scan, self.next_due) = (Some(self.first), NEVER);
         }
@@ -236,7 +236,7 @@ impl Sent {
         let sent = self.slots.len().saturating_sub(self.held);
         for index in from..sent {
             let Some(slot) = self.slots.get_mut(index) else { break };
-            let State::UnderWay { last_sent, due } = &mut slot.state else { continue };
+            let SlotState::InFlight { last_sent, due } = &mut slot.state else { continue };
             if *due <= now && *last_sent + rules.spacing <= now {
                 self.scan = Some(self.id(index.saturating_add(1)));
                 return self.attempt(now, index, rules);
@@ -253,7 +253,7 @@ impl Sent {
     }
 
     #[inline]
-    fn release_held(&mut self, now: Instant, rules: &Rules) -> Option<Due> {
+    fn release_held(&mut self, now: Instant, rules: &SendLimits) -> Option<DueAction> {
         let index = self.held_index(rules.window)?;
         let due = self.attempt(now, index, rules);
         self.held = self.held.wrapping_sub(1);
@@ -267,17 +267,17 @@ impl Sent {
     }
 
     #[inline]
-    fn attempt(&mut self, now: Instant, index: usize, rules: &Rules) -> Option<Due> {
+    fn attempt(&mut self, now: Instant, index: usize, rules: &SendLimits) -> Option<DueAction> {
         let id = self.id(index);
         let slot = self.slots.get_mut(index)?;
-        slot.state = State::UnderWay { last_sent: now, due: rules.due };
+        slot.state = SlotState::InFlight { last_sent: now, due: rules.due };
         if rules.max_attempts.is_some_and(|most| slot.attempts >= most) {
-            return Some(Due::Exhausted { id, attempts: slot.attempts });
+            return Some(DueAction::Exhausted { id, attempts: slot.attempts });
         }
         slot.attempts = slot.attempts.saturating_add(1);
         let (attempt, place) = (slot.attempts, slot.place);
         self.arm(rules.due);
-        Some(Due::Send { id, attempt, place })
+        Some(DueAction::Send { id, attempt, place })
     }
 
     fn arm(&mut self, due: Instant) {
@@ -287,7 +287,7 @@ impl Sent {
     /// When there is something to be done, and whether for the first time.
     pub(super) fn wake(&self, window: u16) -> Option<(Instant, bool)> {
         let held = self.held_index(window).and_then(|index| self.slots.get(index));
-        if let Some(State::Held { since }) = held.map(|slot| slot.state) {
+        if let Some(SlotState::Queued { since }) = held.map(|slot| slot.state) {
             return Some((since, true));
         }
         let due = if self.scan.is_some() { Instant::ZERO } else { self.next_due };

@@ -3,7 +3,7 @@ use core::time::Duration;
 /// What an application may set for one connection, at any time; the names and values are the
 /// original's.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
+pub struct ConnectionSettings {
     /// Silence after which the connection is over; of all that arrives only heartbeats and the
     /// handshake break it. It is looked at with each heartbeat, so the end comes up to one
     /// interval later. 5 s.
@@ -25,7 +25,7 @@ pub struct Settings {
     pub notify_loss_resilience: u32,
 }
 
-impl Default for Settings {
+impl Default for ConnectionSettings {
     fn default() -> Self {
         Self {
             timeout_time: Duration::from_secs(5),

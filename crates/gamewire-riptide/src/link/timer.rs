@@ -6,11 +6,11 @@ use gamewire_machine::{Instant, Wake};
 
 use super::connection::Phase;
 use super::deadline::deadline;
-use super::{Connection, End};
+use super::{CloseCause, Link};
 
 /// What a client sends by itself, each time that its clock ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Beat {
+pub enum TickAction {
     /// The question for a connection.
     Connect,
     /// A heartbeat.
@@ -22,19 +22,19 @@ pub enum Beat {
     },
 }
 
-impl Connection {
+impl Link {
     /// Time has passed: looks at timeouts, and says what to send for it. Reliable messages that
     /// are due come from [`Connection::poll_send`].
-    pub fn handle_timeout(&mut self, now: Instant) -> Option<Beat> {
+    pub fn handle_timeout(&mut self, now: Instant) -> Option<TickAction> {
         let next = now + self.config.heartbeat_interval;
         match &mut self.phase {
             Phase::Connecting { next_tick, attempts } if *next_tick <= now => {
                 if *attempts >= self.config.max_connection_attempts {
-                    self.end(End::NeverConnected);
+                    self.end(CloseCause::NeverConnected);
                     return None;
                 }
                 (*next_tick, *attempts) = (next, attempts.saturating_add(1));
-                Some(Beat::Connect)
+                Some(TickAction::Connect)
             }
             Phase::ClientPending { next_tick } if *next_tick <= now => {
                 *next_tick = next;
@@ -44,14 +44,14 @@ impl Connection {
             Phase::ClientConnected { next_tick } if *next_tick <= now => {
                 *next_tick = next;
                 self.end_if_silent(now, self.settings.timeout_time);
-                (!self.is_ended()).then(|| Beat::Heartbeat {
+                (!self.is_ended()).then(|| TickAction::Heartbeat {
                     ping_id: self.ping.send(now),
-                    rtt: self.round_trip.on_the_wire(),
+                    rtt: self.round_trip.wire_value(),
                 })
             }
             _ => {
                 if self.server_deadline().is_some_and(|at| at <= now) {
-                    self.end(End::TimedOut);
+                    self.end(CloseCause::TimedOut);
                 }
                 None
             }
@@ -60,7 +60,7 @@ impl Connection {
 
     fn end_if_silent(&mut self, now: Instant, limit: Duration) {
         if self.settings.can_timeout && now.since(self.last_heartbeat) > limit {
-            self.end(End::TimedOut);
+            self.end(CloseCause::TimedOut);
         }
     }
 
@@ -96,14 +96,14 @@ impl Connection {
     fn wakes(&self) -> (Option<Wake>, Option<Wake>) {
         let tick = match self.phase {
             Phase::Ended => return (None, None),
-            Phase::Connecting { next_tick, .. } => Some(Wake { at: next_tick, why: "connect" }),
-            Phase::ClientPending { next_tick } => Some(Wake { at: next_tick, why: "pending" }),
-            Phase::ClientConnected { next_tick } => Some(Wake { at: next_tick, why: "heartbeat" }),
-            _ => self.server_deadline().map(|at| Wake { at, why: "timeout" }),
+            Phase::Connecting { next_tick, .. } => Some(Wake { at: next_tick, reason: "connect" }),
+            Phase::ClientPending { next_tick } => Some(Wake { at: next_tick, reason: "pending" }),
+            Phase::ClientConnected { next_tick } => Some(Wake { at: next_tick, reason: "heartbeat" }),
+            _ => self.server_deadline().map(|at| Wake { at, reason: "timeout" }),
         };
         let send = self.sent.wake(self.window()).map(|(at, is_first)| {
             let why = if is_first { "send" } else { "resend" };
-            Wake { at, why }
+            Wake { at, reason: why }
         });
         (tick, send)
     }

@@ -1,6 +1,6 @@
 use super::MessageSendMode;
 use super::draft::Draft;
-use super::received::Received;
+use super::received::ReceivedBits;
 use crate::format::Format;
 use crate::v20::V20;
 use crate::v21::V21;
@@ -13,8 +13,8 @@ pub(super) struct Content {
     pub(super) read: usize,
     /// The format of the peer that it came from, with its values in `received`; without, it is written
     /// here, with its values in `drafts`. What stands in the other one is left of another message.
-    pub(super) came_in: Option<Format>,
-    pub(super) received: Received,
+    pub(super) received_format: Option<Format>,
+    pub(super) received: ReceivedBits,
     pub(super) drafts: Drafts,
 }
 
@@ -29,7 +29,7 @@ impl Content {
     /// The size of its largest buffer, in bytes, of those that it has used.
     #[inline]
     pub(super) fn largest(&self) -> usize {
-        match self.came_in {
+        match self.received_format {
             Some(_) => self.received.room(),
             None => self.drafts.v20.room().max(self.drafts.v21.room()),
         }
@@ -39,9 +39,9 @@ impl Content {
 /// Only of what is its own.
 impl Clone for Content {
     fn clone(&self) -> Self {
-        let (received, drafts) = match self.came_in {
+        let (received, drafts) = match self.received_format {
             Some(_) => (self.received.clone(), Drafts::default()),
-            None => (Received::default(), self.drafts.clone()),
+            None => (ReceivedBits::default(), self.drafts.clone()),
         };
         Self { received, drafts, ..*self }
     }
@@ -53,8 +53,8 @@ impl Default for Content {
             mode: MessageSendMode::Unreliable,
             id: None,
             read: 0,
-            came_in: None,
-            received: Received::default(),
+            received_format: None,
+            received: ReceivedBits::default(),
             drafts: Drafts::default(),
         }
     }

@@ -26,7 +26,7 @@ impl<V: Version> Draft<V> {
     }
 
     /// Begins anew, and can hold nothing because of `error`.
-    pub(super) fn begin_impossible(&mut self, error: CodecError) {
+    pub(super) fn reset_with_error(&mut self, error: CodecError) {
         (self.bits, self.limit, self.error) = (0, 0, Some(error));
     }
 

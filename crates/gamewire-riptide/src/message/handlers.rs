@@ -10,7 +10,7 @@ use gamewire_wire::CodecError;
 use super::{Message, MessageType};
 
 type BoxError = Box<dyn Error + Send + Sync>;
-type Handler<S, F> = Box<dyn FnMut(&mut S, F, &mut Message) -> Outcome + Send>;
+type Handler<S, F> = Box<dyn FnMut(&mut S, F, &mut Message) -> HandlerOutcome + Send>;
 
 /// Functions that handle messages, each for an id: the original's `MessageHandler`.
 ///
@@ -18,7 +18,7 @@ type Handler<S, F> = Box<dyn FnMut(&mut S, F, &mut Message) -> Outcome + Send>;
 /// server, a game around one. `F` is whom a message comes from: a server's client, `()` where it
 /// can only be the server.
 ///
-/// Whatever a handler does, the caller goes on: it gets an [`Outcome`], and may end the connection
+/// Whatever a handler does, the caller goes on: it gets an [`HandlerOutcome`], and may end the connection
 /// of that one peer.
 ///
 /// ```
@@ -48,11 +48,11 @@ pub struct Handlers<S, F = ()> {
 /// What became of a message.
 #[derive(Debug)]
 #[must_use]
-pub enum Outcome {
+pub enum HandlerOutcome {
     /// Its handler handled it.
     Handled,
     /// There is no handler for its id.
-    Unknown,
+    Unhandled,
     /// Its handler takes a type that its values are not.
     Undecodable(CodecError),
     /// Its handler failed.
@@ -78,22 +78,22 @@ pub struct DuplicateHandler {
 
 /// What a handler returns: nothing, or a `Result` with any error. Its value does not matter, so
 /// that what a server's `send` returns will do.
-pub trait Answer {
+pub trait IntoOutcome {
     /// What became of the message.
-    fn outcome(self) -> Outcome;
+    fn outcome(self) -> HandlerOutcome;
 }
 
-impl Answer for () {
-    fn outcome(self) -> Outcome {
-        Outcome::Handled
+impl IntoOutcome for () {
+    fn outcome(self) -> HandlerOutcome {
+        HandlerOutcome::Handled
     }
 }
 
-impl<T, E: Into<BoxError>> Answer for Result<T, E> {
-    fn outcome(self) -> Outcome {
+impl<T, E: Into<BoxError>> IntoOutcome for Result<T, E> {
+    fn outcome(self) -> HandlerOutcome {
         match self {
-            Ok(_) => Outcome::Handled,
-            Err(error) => Outcome::Failed(HandlerError::Returned(error.into())),
+            Ok(_) => HandlerOutcome::Handled,
+            Err(error) => HandlerOutcome::Failed(HandlerError::Returned(error.into())),
         }
     }
 }
@@ -109,13 +109,13 @@ impl<S, F> Handlers<S, F> {
     ///
     /// # Errors
     /// When there is a handler for its id already.
-    pub fn on<T: MessageType, A: Answer>(
+    pub fn on<T: MessageType, A: IntoOutcome>(
         &mut self,
         mut handler: impl FnMut(&mut S, F, T) -> A + Send + 'static,
     ) -> Result<&mut Self, DuplicateHandler> {
         self.add(T::ID, move |on, from, message| match message.read_as() {
             Ok(value) => handler(on, from, value).outcome(),
-            Err(error) => Outcome::Undecodable(error),
+            Err(error) => HandlerOutcome::Undecodable(error),
         })
     }
 
@@ -123,7 +123,7 @@ impl<S, F> Handlers<S, F> {
     ///
     /// # Errors
     /// When there is a handler for the id already.
-    pub fn on_message<A: Answer>(
+    pub fn on_message<A: IntoOutcome>(
         &mut self,
         id: impl Into<u16>,
         mut handler: impl FnMut(&mut S, F, &mut Message) -> A + Send + 'static,
@@ -135,7 +135,7 @@ impl<S, F> Handlers<S, F> {
     ///
     /// # Errors
     /// When there is a handler for them already.
-    pub fn on_notify<A: Answer>(
+    pub fn on_notify<A: IntoOutcome>(
         &mut self,
         mut handler: impl FnMut(&mut S, F, &mut Message) -> A + Send + 'static,
     ) -> Result<&mut Self, DuplicateHandler> {
@@ -145,7 +145,7 @@ impl<S, F> Handlers<S, F> {
     fn add(
         &mut self,
         id: Option<u16>,
-        handler: impl FnMut(&mut S, F, &mut Message) -> Outcome + Send + 'static,
+        handler: impl FnMut(&mut S, F, &mut Message) -> HandlerOutcome + Send + 'static,
     ) -> Result<&mut Self, DuplicateHandler> {
         match self.by_id.entry(id) {
             Entry::Vacant(place) => {
@@ -164,20 +164,22 @@ impl<S, F> Handlers<S, F> {
     }
 
     /// Gives a message to its handler. A panic in there ends here, where the program unwinds.
-    pub fn handle(&mut self, on: &mut S, from: F, message: &mut Message) -> Outcome {
-        let Some(handler) = self.by_id.get_mut(&message.id()) else { return Outcome::Unknown };
+    pub fn handle(&mut self, on: &mut S, from: F, message: &mut Message) -> HandlerOutcome {
+        let Some(handler) = self.by_id.get_mut(&message.id()) else { return HandlerOutcome::Unhandled };
         let handled = catch_unwind(AssertUnwindSafe(|| handler(on, from, message)));
-        handled.unwrap_or_else(|panic| Outcome::Failed(HandlerError::Panicked(said(panic.as_ref()))))
+        handled.unwrap_or_else(|panic| {
+            HandlerOutcome::Failed(HandlerError::Panicked(panic_message(panic.as_ref())))
+        })
     }
 }
 
 /// What a panic said.
-fn said(panic: &(dyn Any + Send)) -> String {
+fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or_default().to_owned()
 }
 
-impl Outcome {
+impl HandlerOutcome {
     /// Whether its handler handled it.
     #[must_use]
     pub const fn is_handled(&self) -> bool {

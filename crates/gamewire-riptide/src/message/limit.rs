@@ -21,12 +21,16 @@ pub fn max_payload_bits(
 ) -> usize {
     match format {
         Format::V20 if mode == MessageSendMode::Notify => 0,
-        Format::V20 => behind_header::<V20>(mode, id, max_payload_size),
-        Format::V21 => behind_header::<V21>(mode, id, max_payload_size),
+        Format::V20 => payload_bits_after_header::<V20>(mode, id, max_payload_size),
+        Format::V21 => payload_bits_after_header::<V21>(mode, id, max_payload_size),
     }
 }
 
-fn behind_header<V: Version>(mode: MessageSendMode, id: Option<u16>, max_payload_size: usize) -> usize {
+fn payload_bits_after_header<V: Version>(
+    mode: MessageSendMode,
+    id: Option<u16>,
+    max_payload_size: usize,
+) -> usize {
     const SEQ_ID: usize = 16;
     /// Which ids came, and its own.
     const NOTIFY_ACKS: usize = 16 + 8 + SEQ_ID;

@@ -32,7 +32,7 @@ mod received;
 mod sendable;
 mod vector;
 
-pub use handlers::{Answer, DuplicateHandler, HandlerError, Handlers, Outcome};
+pub use handlers::{DuplicateHandler, HandlerError, HandlerOutcome, Handlers, IntoOutcome};
 pub use limit::max_payload_bits;
 pub use message_type::MessageType;
 pub use mode::MessageSendMode;

@@ -71,7 +71,7 @@ impl Message {
         let mut content = Pooled::take();
         let Content { drafts, .. } = &mut *content;
         match mode {
-            MessageSendMode::Notify => drafts.v20.begin_impossible(no_notify()),
+            MessageSendMode::Notify => drafts.v20.reset_with_error(no_notify()),
             _ => drafts.v20.begin(limit(Format::V20)),
         }
         drafts.v21.begin(limit(Format::V21));
@@ -90,7 +90,7 @@ impl Message {
 
     #[inline]
     fn new(mut content: Pooled, mode: MessageSendMode, id: Option<u16>, came_in: Option<Format>) -> Self {
-        (content.mode, content.id, content.came_in, content.read) = (mode, id, came_in, 0);
+        (content.mode, content.id, content.received_format, content.read) = (mode, id, came_in, 0);
         Self(content)
     }
 
@@ -114,7 +114,7 @@ impl Message {
     /// The format of the peer that it came from; `None` if it was written here.
     #[must_use]
     pub fn format(&self) -> Option<Format> {
-        self.0.came_in
+        self.0.received_format
     }
 
     /// Its values as peers of `format` get them.
@@ -122,7 +122,7 @@ impl Message {
     /// # Errors
     /// The first one of [`Message::error`].
     pub fn payload(&self, format: Format) -> Result<Payload<'_>, CodecError> {
-        let Content { came_in, drafts, received, .. } = &*self.0;
+        let Content { received_format: came_in, drafts, received, .. } = &*self.0;
         match format {
             _ if came_in.is_some() => received.payload_for(format),
             Format::V20 => drafts.v20.payload(),
@@ -144,14 +144,14 @@ impl Message {
 
     /// All its values in the format that they are read in, whether or not some are missing.
     pub(super) fn values(&self) -> Payload<'_> {
-        let Content { came_in, drafts, received, .. } = &*self.0;
+        let Content { received_format: came_in, drafts, received, .. } = &*self.0;
         if came_in.is_some() { received.payload() } else { drafts.v21.written() }
     }
 
     /// The values that are not read yet, and their format.
     pub(super) fn unread(&self) -> (Format, Payload<'_>) {
         let values = self.values();
-        (self.read_format(), behind(values, self.0.read))
+        (self.read_format(), skip(values, self.0.read))
     }
 
     /// So many more bits are read.
@@ -181,7 +181,7 @@ impl Message {
     /// How many bits can still be added: `UnwrittenBits`.
     #[must_use]
     pub fn unwritten_bits(&self) -> usize {
-        if self.0.came_in.is_some() { 0 } else { self.0.drafts.v21.unwritten_bits() }
+        if self.0.received_format.is_some() { 0 } else { self.0.drafts.v21.unwritten_bits() }
     }
 
     /// How many bytes its values take: `BytesInUse`.
@@ -193,7 +193,7 @@ impl Message {
     /// The drafts of a message that is written here. One that came takes no more values, and says
     /// so from now on.
     pub(super) fn drafts(&mut self) -> Option<&mut Drafts> {
-        let Content { came_in, drafts, received, .. } = &mut *self.0;
+        let Content { received_format: came_in, drafts, received, .. } = &mut *self.0;
         if came_in.is_none() {
             return Some(drafts);
         }
@@ -203,7 +203,7 @@ impl Message {
 
     /// What another message adds to this one: its values that are not read yet.
     pub(super) fn unread_for(&self, format: Format) -> Result<Payload<'_>, CodecError> {
-        let Content { came_in, drafts, read, .. } = &*self.0;
+        let Content { received_format: came_in, drafts, read, .. } = &*self.0;
         if came_in.is_some() {
             return Ok(self.unread().1);
         }
@@ -211,12 +211,12 @@ impl Message {
             let found = Found::Bits(drafts.v20.written_bits());
             return Err(CodecError::new(0, "a message of which nothing is read", found));
         }
-        self.payload(format).map(|all| behind(all, *read))
+        self.payload(format).map(|all| skip(all, *read))
     }
 }
 
 /// The bits of a payload behind its first `count`.
-fn behind(payload: Payload<'_>, count: usize) -> Payload<'_> {
+fn skip(payload: Payload<'_>, count: usize) -> Payload<'_> {
     Payload::within(payload.source(), payload.start().saturating_add(count), payload.end())
 }
 

@@ -7,7 +7,7 @@ use crate::shared::payload::Payload;
 /// The values of a message as a peer sent them: the bytes of its packet that they are in, since
 /// nothing needs to be shifted before it is read. Behind them the next byte is filled up with zeros.
 #[derive(Clone, Default)]
-pub(super) struct Received {
+pub(super) struct ReceivedBits {
     bytes: Box<[u8]>,
     /// The bits of the buffer that are values.
     start: usize,
@@ -16,7 +16,7 @@ pub(super) struct Received {
     error: Option<CodecError>,
 }
 
-impl Received {
+impl ReceivedBits {
     /// Begins anew with what a peer sent.
     #[inline(always)]
     pub(super) fn begin(&mut self, payload: &Payload<'_>) {

@@ -5,7 +5,7 @@ use crate::link;
 
 /// Why a packet was dropped; nothing else came of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum Reject {
+pub enum PacketError {
     /// It cannot be read.
     #[error(transparent)]
     Malformed(#[from] CodecError),
@@ -41,7 +41,7 @@ pub enum SendError {
     NotConnected,
     /// The format of the peer cannot say it.
     #[error(transparent)]
-    Unwritable(#[from] CodecError),
+    Unsupported(#[from] CodecError),
     /// It is longer than both ends agreed on.
     #[error("{length} bytes are too long: {most} are the most")]
     TooLong {
@@ -59,7 +59,7 @@ pub enum SendError {
     /// It needs what the peer has not agreed to, or not yet:
     /// [`ExtensionConfig`](crate::ExtensionConfig).
     #[error("the peer has not agreed to messages in order or in parts")]
-    NotAgreed,
+    ExtensionUnavailable,
     /// It is to be delivered in order, and not reliable.
     #[error("only reliable messages can be sent in order")]
     NotReliable,

@@ -1,25 +1,28 @@
 //! The extension on a connection: what of it concerns packets.
 
+use gamewire_machine::Role;
+
 use gamewire_machine::Instant;
 
 use super::{Peer, SendError, by_format};
-use crate::extension::{ExtensionConfig, Heard, Link, Role, Session, Whole, Word};
-use crate::link::GiveUp;
+use crate::extension::{
+    CompleteMessage, ExtensionConfig, ExtensionInbound, ExtensionParams, ExtensionState, ReliableSender,
+};
+use crate::link::OnSendExhausted;
 use crate::message::{MessageSendMode, Sendable};
-use crate::shared::packet::Side;
 use crate::shared::payload::Payload;
 use crate::shared::version::Version as _;
 
-use super::receive::Arrived;
+use super::receive::Inbound;
 
 /// What carries the extension.
-struct Carrier<'a> {
+struct ExtensionLink<'a> {
     peer: &'a mut Peer,
     now: Instant,
     id: u16,
 }
 
-impl Link for Carrier<'_> {
+impl ReliableSender for ExtensionLink<'_> {
     fn packet_size(&self) -> usize {
         let bits = self.peer.max_size.saturating_mul(8);
         bits.saturating_sub(self.peer.reliable_header_bits(self.id)) / 8
@@ -36,12 +39,12 @@ impl Link for Carrier<'_> {
 
 impl Peer {
     /// Speaks the extension with this peer, if the peer does.
-    pub(super) fn session(&self, config: ExtensionConfig) -> Box<Session> {
+    pub(super) fn session(&self, config: ExtensionConfig) -> Box<ExtensionState> {
         let role = match self.sender {
-            Side::Server => Role::Client,
-            Side::Client => Role::Server,
+            Role::Server => Role::Client,
+            Role::Client => Role::Server,
         };
-        Box::new(Session::new(config, role, self.format))
+        Box::new(ExtensionState::new(config, role, self.format))
     }
 
     /// Bits of a reliable packet before the values of its message.
@@ -53,45 +56,50 @@ impl Peer {
     fn with_session<R>(
         &mut self,
         now: Instant,
-        act: impl FnOnce(&mut Session, &mut Carrier<'_>) -> R,
+        act: impl FnOnce(&mut ExtensionState, &mut ExtensionLink<'_>) -> R,
     ) -> Option<R> {
         let mut session = self.extension.take()?;
         let id = session.id();
-        let result = act(&mut session, &mut Carrier { peer: self, now, id });
+        let result = act(&mut session, &mut ExtensionLink { peer: self, now, id });
         self.extension = Some(session);
         Some(result)
     }
 
     /// The connection was established just now.
-    pub(crate) fn established(&mut self, now: Instant) {
-        self.with_session(now, |session, carrier| session.speak(carrier));
+    pub(crate) fn on_connected(&mut self, now: Instant) {
+        self.with_session(now, |session, carrier| session.send_hello(carrier));
     }
 
     /// What the peer takes of the extension, when that can be used.
-    pub(crate) fn agreed(&self) -> Option<&Word> {
-        self.extension.as_ref()?.agreed()
+    pub(crate) fn agreed(&self) -> Option<&ExtensionParams> {
+        self.extension.as_ref()?.negotiated()
     }
 
     /// A reliable message came.
-    pub(super) fn hear_reliable<'a>(&mut self, now: Instant, id: u16, payload: Payload<'a>) -> Arrived<'a> {
+    pub(super) fn receive_extension<'a>(
+        &mut self,
+        now: Instant,
+        id: u16,
+        payload: Payload<'a>,
+    ) -> Inbound<'a> {
         let session = self.extension.as_mut().filter(|session| session.id() == id);
-        match session.map_or(Heard::Foreign, |session| session.hear(&payload)) {
-            Heard::Foreign => Arrived::Reliable { id, payload },
-            Heard::Word => {
+        match session.map_or(ExtensionInbound::Foreign, |session| session.receive(&payload)) {
+            ExtensionInbound::Foreign => Inbound::Reliable { id, payload },
+            ExtensionInbound::Word => {
                 // From now on a message that is given up would leave a hole in the order.
-                self.link.set_give_up(GiveUp::Disconnect);
+                self.link.set_give_up(OnSendExhausted::Disconnect);
                 if self.is_connected() {
-                    self.established(now);
+                    self.on_connected(now);
                 }
-                Arrived::Nothing
+                Inbound::Nothing
             }
-            Heard::Frame => Arrived::Extended,
-            Heard::Violation => Arrived::Violation,
+            ExtensionInbound::Frame => Inbound::ExtensionFrame,
+            ExtensionInbound::Violation => Inbound::Violation,
         }
     }
 
     /// The next message that the extension has ready.
-    pub(crate) fn poll_extended(&mut self) -> Option<Whole> {
+    pub(crate) fn poll_extended(&mut self) -> Option<CompleteMessage> {
         self.extension.as_mut()?.poll()
     }
 
@@ -108,7 +116,7 @@ impl Peer {
             return Err(SendError::NotReliable);
         }
         let id = message.id().ok_or(SendError::NoId)?;
-        let longest = self.agreed().ok_or(SendError::NotAgreed)?.longest;
+        let longest = self.agreed().ok_or(SendError::ExtensionUnavailable)?.max_message_size;
         let mut room;
         let payload = match message.payload(self.format, scratch) {
             Ok(payload) => payload,
@@ -120,7 +128,7 @@ impl Peer {
             }
         };
         let sent = self.with_session(now, |session, carrier| session.send(is_ordered, id, &payload, carrier));
-        sent.unwrap_or(Err(SendError::NotAgreed))
+        sent.unwrap_or(Err(SendError::ExtensionUnavailable))
     }
 
     /// Nothing of the extension is needed any more.

@@ -1,11 +1,13 @@
 //! Packets of and to those with whom there is no connection.
 
-use gamewire_machine::Outbox;
+use gamewire_machine::Role;
+
+use gamewire_machine::TransmitQueue;
 
 use super::peer::max_size;
-use super::{Answers, SendError, by_format};
+use super::{ReplyQueue, SendError, by_format};
 use crate::shared::message::Writer;
-use crate::shared::packet::{Packet, Reject, Side};
+use crate::shared::packet::{Packet, Reject};
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
 use crate::{Endpoint, Format};
@@ -18,7 +20,7 @@ pub(crate) fn connect_data(format: Format, packet: &[u8], max_payload_size: usiz
     if packet.len() > max_size(format, max_payload_size) {
         return None;
     }
-    let decoded = by_format!(format, V => Packet::decode::<V, _>(packet, Side::Client, &mut ()));
+    let decoded = by_format!(format, V => Packet::decode::<V, _>(packet, Role::Client, &mut ()));
     match decoded {
         Ok(Packet::Connect(connect)) => Some(connect.data),
         _ => None,
@@ -32,7 +34,7 @@ pub(crate) fn refuse(
     reason: u8,
     data: &Payload<'_>,
     max_payload_size: usize,
-    out: &mut Outbox<Endpoint>,
+    out: &mut TransmitQueue<Endpoint>,
 ) -> Result<(), SendError> {
     let packet = Packet::from(Reject { reason, data: *data });
     let most = max_size(format, max_payload_size);
@@ -44,13 +46,13 @@ pub(crate) fn refuse(
 pub(super) fn write_small<V: Version>(
     to: Endpoint,
     packet: &Packet<'_>,
-    out: &mut Outbox<Endpoint>,
+    out: &mut TransmitQueue<Endpoint>,
 ) -> usize {
     out.write(to, MAX_SMALL, |room| encode::<V>(packet, room))
 }
 
 /// The same as an answer, of which none has more than 8 bytes.
-pub(super) fn answer<V: Version>(to: &Endpoint, packet: &Packet<'_>, out: &mut Answers) -> usize {
+pub(super) fn send_reply<V: Version>(to: &Endpoint, packet: &Packet<'_>, out: &mut ReplyQueue) -> usize {
     let mut word = [0; 8];
     let length = encode::<V>(packet, &mut word).unwrap_or_default();
     out.push(to, u64::from_le_bytes(word), length.try_into().unwrap_or_default());

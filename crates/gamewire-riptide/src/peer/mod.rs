@@ -15,11 +15,11 @@ mod peer;
 mod receive;
 mod send;
 
-pub(crate) use answers::Answers;
-pub use error::{Reject, SendError};
+pub(crate) use answers::ReplyQueue;
+pub use error::{PacketError, SendError};
 pub(crate) use frames::{Frames, write_frame};
 pub(crate) use loose::{connect_data, refuse};
-pub(crate) use peer::{Limits, Peer, max_size};
-pub(crate) use receive::{Arrived, Common};
+pub(crate) use peer::{Peer, PeerConfig, max_size};
+pub(crate) use receive::{FastPathOutcome, Inbound};
 
 use by_format::by_format;

@@ -1,63 +1,64 @@
-use gamewire_machine::{Instant, Outbox, Wake};
+use gamewire_machine::Role;
+use gamewire_machine::{Instant, TransmitQueue, Wake};
 
 use super::by_format;
-use crate::extension::{ExtensionConfig, Session};
-use crate::link::{self, Beat, Connection, LinkConfig, Settings, State};
-use crate::shared::packet::Side;
+use crate::extension::{ExtensionConfig, ExtensionState};
+use crate::link::{self, ConnectionSettings, ConnectionState, Link, LinkConfig, TickAction};
 use crate::shared::version::Version;
 use crate::{Endpoint, Format};
 
 /// One connection with a peer, in its format, at its endpoint.
 #[derive(Debug)]
 pub(crate) struct Peer {
-    pub(super) link: Connection,
+    pub(super) link: Link,
     pub(super) format: Format,
     /// The other side.
-    pub(super) sender: Side,
+    pub(super) sender: Role,
     pub(super) endpoint: Endpoint,
     /// The most bytes of a packet, either way.
     pub(super) max_size: usize,
     /// Whether messages count only when the connection is established.
-    pub(super) is_gated: bool,
+    pub(super) requires_handshake: bool,
     /// What the original does not have; `None` when it is off.
-    pub(super) extension: Option<Box<Session>>,
+    pub(super) extension: Option<Box<ExtensionState>>,
 }
 
 /// What both ends agreed on, and what a side has for all its peers.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
+pub(crate) struct PeerConfig {
     pub(crate) link: LinkConfig,
-    pub(crate) settings: Settings,
+    pub(crate) settings: ConnectionSettings,
     /// The most bytes of a packet behind the longest header.
     pub(crate) max_payload_size: usize,
     /// Whether messages that come before the connection is established are dropped; reliable ones
     /// are not acknowledged then, so that they come again.
     pub(crate) is_gated: bool,
     /// Whether the owner is told what became of messages.
-    pub(crate) tells_fates: bool,
+    pub(crate) delivery_events: bool,
     /// What the original does not have, if it is wanted.
     pub(crate) extension: Option<ExtensionConfig>,
 }
 
 impl Peer {
     /// The server of a client that asks it for a connection now.
-    pub(crate) fn server(format: Format, endpoint: Endpoint, limits: &Limits, now: Instant) -> Self {
-        let link = Connection::client(limits.link, limits.settings, now);
-        Self::new(link, format, Side::Server, endpoint, limits)
+    pub(crate) fn server(format: Format, endpoint: Endpoint, limits: &PeerConfig, now: Instant) -> Self {
+        let link = Link::client(limits.link, limits.settings, now);
+        Self::new(link, format, Role::Server, endpoint, limits)
     }
 
     /// The client of a server that has been asked for a connection just now.
-    pub(crate) fn client(format: Format, endpoint: Endpoint, limits: &Limits, now: Instant) -> Self {
-        let link = Connection::server(limits.link, limits.settings, now);
-        Self::new(link, format, Side::Client, endpoint, limits)
+    pub(crate) fn client(format: Format, endpoint: Endpoint, limits: &PeerConfig, now: Instant) -> Self {
+        let link = Link::server(limits.link, limits.settings, now);
+        Self::new(link, format, Role::Client, endpoint, limits)
     }
 
-    fn new(mut link: Connection, format: Format, sender: Side, endpoint: Endpoint, limits: &Limits) -> Self {
+    fn new(mut link: Link, format: Format, sender: Role, endpoint: Endpoint, limits: &PeerConfig) -> Self {
         let max_size = max_size(format, limits.max_payload_size);
         // The extension goes by them, too.
-        link.tell_fates(limits.tells_fates || limits.extension.is_some());
+        link.set_delivery_events(limits.delivery_events || limits.extension.is_some());
         let is_gated = limits.is_gated;
-        let mut peer = Self { link, format, sender, endpoint, max_size, is_gated, extension: None };
+        let mut peer =
+            Self { link, format, sender, endpoint, max_size, requires_handshake: is_gated, extension: None };
         peer.extension = limits.extension.map(|config| peer.session(config));
         peer
     }
@@ -78,28 +79,28 @@ impl Peer {
     }
 
     /// The connection without its packets: state, settings, metrics, round trips.
-    pub(crate) const fn link(&self) -> &Connection {
+    pub(crate) const fn link(&self) -> &Link {
         &self.link
     }
 
     /// The same, to be set, accepted or closed.
-    pub(crate) const fn link_mut(&mut self) -> &mut Connection {
+    pub(crate) const fn link_mut(&mut self) -> &mut Link {
         &mut self.link
     }
 
     #[inline]
     pub(crate) const fn is_connected(&self) -> bool {
-        matches!(self.link.state(), State::Connected)
+        matches!(self.link.state(), ConnectionState::Connected)
     }
 
     /// Time has passed: sends a heartbeat if it is time for one. Whether the question for a connection
     /// is to be sent, which is the owner's to do ([`Peer::send_connect`]).
-    pub(crate) fn handle_timeout(&mut self, now: Instant, out: &mut Outbox<Endpoint>) -> bool {
+    pub(crate) fn handle_timeout(&mut self, now: Instant, out: &mut TransmitQueue<Endpoint>) -> bool {
         let beat = self.link.handle_timeout(now);
-        if let Some(Beat::Heartbeat { ping_id, rtt }) = beat {
+        if let Some(TickAction::Heartbeat { ping_id, rtt }) = beat {
             self.send_heartbeat(ping_id, rtt, out);
         }
-        matches!(beat, Some(Beat::Connect))
+        matches!(beat, Some(TickAction::Connect))
     }
 
     pub(crate) fn poll_timeout(&self) -> Option<Wake> {
@@ -128,7 +129,7 @@ impl Peer {
     }
 
     /// Sends every reliable packet that is due.
-    pub(crate) fn flush(&mut self, now: Instant, out: &mut Outbox<Endpoint>) {
+    pub(crate) fn flush(&mut self, now: Instant, out: &mut TransmitQueue<Endpoint>) {
         let to = self.endpoint;
         self.send_due(now, |packet| out.push(to, packet));
     }

@@ -1,10 +1,11 @@
 use gamewire_machine::Instant;
+use gamewire_machine::Role;
 
-use super::{Answers, Peer, Reject, by_format, loose};
-use crate::link::{Acknowledgement, NotifyIds, Receipt, State};
+use super::{PacketError, Peer, ReplyQueue, by_format, loose};
+use crate::link::{Acknowledgement, ConnectionState, NotifyIds, ReceiveOutcome};
 use crate::shared::bits;
 use crate::shared::header::Header;
-use crate::shared::packet::{Ack, HeartbeatReply, Packet, Side};
+use crate::shared::packet::{Ack, HeartbeatReply, Packet};
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
 use crate::v20::V20;
@@ -13,7 +14,7 @@ use crate::{ClientId, Format};
 
 /// What a packet leaves to the owner of a peer. What is reliable comes once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Arrived<'a> {
+pub(crate) enum Inbound<'a> {
     /// Nothing more.
     Nothing,
     /// A message that may get lost.
@@ -21,7 +22,7 @@ pub(crate) enum Arrived<'a> {
     /// A reliable message, in the order of arrival.
     Reliable { id: u16, payload: Payload<'a> },
     /// Messages of the extension, for [`Peer::poll_extended`]; perhaps none.
-    Extended,
+    ExtensionFrame,
     /// The peer broke the rules of the extension: the owner ends the connection.
     Violation,
     /// A notify message, never an older one after a newer.
@@ -48,7 +49,7 @@ pub(crate) enum Arrived<'a> {
 
 /// What a packet of the common kinds leaves to the owner of a peer. It is returned in registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Common {
+pub(crate) enum FastPathOutcome {
     /// It is of another kind, or nothing is known of it: nothing was done.
     Other,
     /// Nothing more.
@@ -73,26 +74,36 @@ impl Peer {
     /// This and what it does for such a packet becomes one function with each of its two callers: calls
     /// would take as long as what they do.
     #[inline(always)]
-    pub(crate) fn handle_common(&mut self, now: Instant, packet: &[u8], out: &mut Answers) -> Common {
+    pub(crate) fn handle_common(
+        &mut self,
+        now: Instant,
+        packet: &[u8],
+        out: &mut ReplyQueue,
+    ) -> FastPathOutcome {
         if self.extension.is_some() || !self.is_connected() || packet.len() > self.max_size {
-            return Common::Other;
+            return FastPathOutcome::Other;
         }
         by_format!(self.format, V => self.handle_common_of::<V>(now, packet, out))
     }
 
     #[inline(always)]
-    fn handle_common_of<V: Version>(&mut self, now: Instant, packet: &[u8], out: &mut Answers) -> Common {
+    fn handle_common_of<V: Version>(
+        &mut self,
+        now: Instant,
+        packet: &[u8],
+        out: &mut ReplyQueue,
+    ) -> FastPathOutcome {
         let length = packet.len();
         let (head, count) = (bits::load(packet, 0, 64), length.saturating_mul(8));
         if let Some((seq_id, id, start)) = V::read_reliable_head(head, count) {
             let is_fresh = self.receive_reliable::<V>(seq_id, length, out);
             let start = u16::try_from(start).unwrap_or(0);
-            return if is_fresh { Common::Reliable { id, start } } else { Common::Nothing };
+            return if is_fresh { FastPathOutcome::Reliable { id, start } } else { FastPathOutcome::Nothing };
         }
-        let Some(ack) = V::read_quick_ack(head, count) else { return Common::Other };
+        let Some(ack) = V::read_quick_ack(head, count) else { return FastPathOutcome::Other };
         self.link.received_unreliable(length);
         self.handle_ack(now, &ack);
-        Common::Nothing
+        FastPathOutcome::Nothing
     }
 
     /// A packet of the peer arrived. Acks and answers to heartbeats are sent at once.
@@ -103,8 +114,8 @@ impl Peer {
         &mut self,
         now: Instant,
         packet: &'a [u8],
-        out: &mut Answers,
-    ) -> Result<Arrived<'a>, Reject> {
+        out: &mut ReplyQueue,
+    ) -> Result<Inbound<'a>, PacketError> {
         by_format!(self.format, V => self.handle::<V>(now, packet, out))
     }
 
@@ -112,40 +123,40 @@ impl Peer {
         &mut self,
         now: Instant,
         packet: &'a [u8],
-        out: &mut Answers,
-    ) -> Result<Arrived<'a>, Reject> {
+        out: &mut ReplyQueue,
+    ) -> Result<Inbound<'a>, PacketError> {
         let (state, length) = (self.link.state(), packet.len());
-        if state == State::Ended {
-            return Err(Reject::Closed);
+        if state == ConnectionState::Ended {
+            return Err(PacketError::Closed);
         }
         if length > self.max_size {
-            return Err(Reject::TooLong { length });
+            return Err(PacketError::TooLong { length });
         }
         let packet = Packet::decode::<V, _>(packet, self.sender, &mut ())?;
-        self.belongs_here(&packet, state)?;
+        self.check_expected(&packet, state)?;
         // Before its echo counts, a client that is not heard has sent nothing that could come again.
-        if self.is_gated
-            && state == State::Accepted
+        if self.requires_handshake
+            && state == ConnectionState::Accepted
             && seq_id(&packet).is_some_and(|seq_id| self.link.has_received(seq_id))
         {
-            return Err(Reject::NotConnected);
+            return Err(PacketError::NotConnected);
         }
         if let Some(seq_id) = seq_id(&packet)
             && !self.receive_reliable::<V>(seq_id, length, out)
         {
-            return Ok(Arrived::Nothing);
+            return Ok(Inbound::Nothing);
         }
         Ok(match packet {
-            Packet::Reliable(message) => self.hear_reliable(now, message.id, message.payload),
+            Packet::Reliable(message) => self.receive_extension(now, message.id, message.payload),
             Packet::Welcome(welcome) => self.handle_welcome(now, ClientId(welcome.client_id)),
-            Packet::ClientConnected(other) if self.sender == Side::Server => {
-                Arrived::ClientConnected(ClientId(other.client_id))
+            Packet::ClientConnected(other) if self.sender == Role::Server => {
+                Inbound::ClientConnected(ClientId(other.client_id))
             }
-            Packet::ClientDisconnected(other) if self.sender == Side::Server => {
-                Arrived::ClientDisconnected(ClientId(other.client_id))
+            Packet::ClientDisconnected(other) if self.sender == Role::Server => {
+                Inbound::ClientDisconnected(ClientId(other.client_id))
             }
             Packet::ClientConnected(_) | Packet::ClientDisconnected(_) | Packet::Unknown(..) => {
-                Arrived::Nothing
+                Inbound::Nothing
             }
             Packet::Notify(notify) => {
                 let ids = NotifyIds {
@@ -154,9 +165,9 @@ impl Peer {
                     seq_id: notify.seq_id,
                 };
                 if self.link.handle_notify(ids, length) {
-                    Arrived::Notify { payload: notify.payload }
+                    Inbound::Notify { payload: notify.payload }
                 } else {
-                    Arrived::Nothing
+                    Inbound::Nothing
                 }
             }
             unreliable => {
@@ -167,10 +178,10 @@ impl Peer {
     }
 
     /// Whether this side gets such a packet, now.
-    fn belongs_here(&self, packet: &Packet<'_>, state: State) -> Result<(), Reject> {
+    fn check_expected(&self, packet: &Packet<'_>, state: ConnectionState) -> Result<(), PacketError> {
         match packet {
-            Packet::Reject(_) if self.sender == Side::Client || state == State::Connected => {
-                Err(Reject::Unexpected(packet.name()))
+            Packet::Reject(_) if self.sender == Role::Client || state == ConnectionState::Connected => {
+                Err(PacketError::Unexpected(packet.name()))
             }
             Packet::Unreliable(_)
             | Packet::Notify(_)
@@ -178,9 +189,9 @@ impl Peer {
             | Packet::ClientConnected(_)
             | Packet::ClientDisconnected(_)
             | Packet::Unknown(..)
-                if self.is_gated && state != State::Connected =>
+                if self.requires_handshake && state != ConnectionState::Connected =>
             {
-                Err(Reject::NotConnected)
+                Err(PacketError::NotConnected)
             }
             _ => Ok(()),
         }
@@ -188,12 +199,12 @@ impl Peer {
 
     /// Acknowledges a reliable packet: whether it is here for the first time.
     #[inline(always)]
-    fn receive_reliable<V: Version>(&mut self, seq_id: u16, length: usize, out: &mut Answers) -> bool {
-        let Receipt { is_fresh, ack } = self.link.handle_reliable(seq_id, length);
+    fn receive_reliable<V: Version>(&mut self, seq_id: u16, length: usize, out: &mut ReplyQueue) -> bool {
+        let ReceiveOutcome { is_new: is_fresh, ack } = self.link.handle_reliable(seq_id, length);
         if let Some(Acknowledgement { last_received_seq_id, received_seq_ids, for_seq_id }) = ack {
             let trailing = Payload::EMPTY;
             let ack = Ack { last_received_seq_id, received_seq_ids, for_seq_id, trailing };
-            let (bytes, length) = V::quick_ack(&ack);
+            let (bytes, length) = V::encode_ack_fast(&ack);
             out.push(&self.endpoint, bytes, length);
             self.link.sent_unreliable(length.into());
         }
@@ -207,50 +218,50 @@ impl Peer {
         self.link.handle_ack(now, Acknowledgement { last_received_seq_id, received_seq_ids, for_seq_id });
     }
 
-    fn handle_welcome<'a>(&mut self, now: Instant, client_id: ClientId) -> Arrived<'a> {
+    fn handle_welcome<'a>(&mut self, now: Instant, client_id: ClientId) -> Inbound<'a> {
         let counts = match self.sender {
-            Side::Server => self.link.handle_welcome(now),
-            Side::Client => self.link.state() == State::Accepted,
+            Role::Server => self.link.handle_welcome(now),
+            Role::Client => self.link.state() == ConnectionState::Accepted,
         };
-        if counts { Arrived::Welcome { client_id } } else { Arrived::Nothing }
+        if counts { Inbound::Welcome { client_id } } else { Inbound::Nothing }
     }
 
     fn handle_unreliable<'a, V: Version>(
         &mut self,
         now: Instant,
         packet: &Packet<'a>,
-        out: &mut Answers,
-    ) -> Arrived<'a> {
+        out: &mut ReplyQueue,
+    ) -> Inbound<'a> {
         match packet {
-            Packet::Unreliable(message) => Arrived::Unreliable { id: message.id, payload: message.payload },
+            Packet::Unreliable(message) => Inbound::Unreliable { id: message.id, payload: message.payload },
             Packet::Ack(ack) => {
                 self.handle_ack(now, ack);
-                Arrived::Nothing
+                Inbound::Nothing
             }
-            Packet::Connect(connect) => Arrived::Connect { data: connect.data },
+            Packet::Connect(connect) => Inbound::Connect { data: connect.data },
             Packet::Pending(_) => {
-                let was_connecting = self.link.state() == State::Connecting;
+                let was_connecting = self.link.state() == ConnectionState::Connecting;
                 self.link.handle_pending(now);
-                if was_connecting { Arrived::Pending } else { Arrived::Nothing }
+                if was_connecting { Inbound::Pending } else { Inbound::Nothing }
             }
-            Packet::Reject(reject) => Arrived::Reject { reason: reject.reason, data: reject.data },
+            Packet::Reject(reject) => Inbound::Reject { reason: reject.reason, data: reject.data },
             Packet::Heartbeat(heartbeat) => {
                 if self.link.handle_heartbeat(now, heartbeat.rtt) {
                     let reply = HeartbeatReply { ping_id: heartbeat.ping_id, trailing: Payload::EMPTY };
-                    let length = loose::answer::<V>(&self.endpoint, &reply.into(), out);
+                    let length = loose::send_reply::<V>(&self.endpoint, &reply.into(), out);
                     self.link.sent_unreliable(length);
                 }
-                Arrived::Nothing
+                Inbound::Nothing
             }
             Packet::HeartbeatReply(reply) => {
                 self.link.handle_heartbeat_reply(now, reply.ping_id);
-                Arrived::Nothing
+                Inbound::Nothing
             }
-            Packet::Leave(_) => Arrived::Leave,
+            Packet::Leave(_) => Inbound::Leave,
             Packet::Disconnect(disconnect) => {
-                Arrived::Disconnect { reason: disconnect.reason, data: disconnect.data }
+                Inbound::Disconnect { reason: disconnect.reason, data: disconnect.data }
             }
-            _ => Arrived::Nothing,
+            _ => Inbound::Nothing,
         }
     }
 }

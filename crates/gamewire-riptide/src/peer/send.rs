@@ -1,4 +1,4 @@
-use gamewire_machine::{Instant, Outbox};
+use gamewire_machine::{Instant, TransmitQueue};
 
 use super::{Peer, SendError, by_format, loose};
 use crate::link::NotifyIds;
@@ -30,7 +30,7 @@ impl Peer {
         now: Instant,
         message: &impl Sendable,
         scratch: &mut [u8],
-        out: &mut Outbox<Endpoint>,
+        out: &mut TransmitQueue<Endpoint>,
     ) -> Result<Option<u16>, SendError> {
         if message.mode() == MessageSendMode::Notify && self.format == Format::V20 {
             return Err(SendError::NoNotify);
@@ -43,7 +43,7 @@ impl Peer {
             return Err(SendError::Reserved);
         }
         match self.send_plain(now, message, scratch, out) {
-            Err(SendError::TooLong { .. } | SendError::Unwritable(_))
+            Err(SendError::TooLong { .. } | SendError::Unsupported(_))
                 if is_reliable && self.agreed().is_some() =>
             {
                 self.send_extended(now, false, message, scratch).map(Some)
@@ -58,7 +58,7 @@ impl Peer {
         now: Instant,
         message: &impl Sendable,
         scratch: &mut [u8],
-        out: &mut Outbox<Endpoint>,
+        out: &mut TransmitQueue<Endpoint>,
     ) -> Result<Option<u16>, SendError> {
         let payload = message.payload(self.format, scratch)?;
         self.send_payload(now, message.mode(), message.id(), &payload, out)
@@ -72,7 +72,7 @@ impl Peer {
         mode: MessageSendMode,
         id: Option<u16>,
         payload: &Payload<'_>,
-        out: &mut Outbox<Endpoint>,
+        out: &mut TransmitQueue<Endpoint>,
     ) -> Result<Option<u16>, SendError> {
         if mode != MessageSendMode::Reliable {
             // Messages leave in the order in which they were sent.
@@ -97,7 +97,7 @@ impl Peer {
         &mut self,
         id: u16,
         payload: &Payload<'_>,
-        out: &mut Outbox<Endpoint>,
+        out: &mut TransmitQueue<Endpoint>,
     ) -> Result<(), SendError> {
         let message = Unreliable { id, payload: *payload };
         by_format!(self.format, V => {
@@ -116,11 +116,11 @@ impl Peer {
         payload: &Payload<'_>,
     ) -> Result<u16, SendError> {
         let head = by_format!(self.format, V => (V::reliable_head(id), V::HEADER_BITS));
-        self.send_behind(now, head, payload)
+        self.send_reliable_with_head(now, head, payload)
     }
 
     /// Sends a reliable message with this head, into which its sequence id goes at bit `seq_id_at`.
-    fn send_behind(
+    fn send_reliable_with_head(
         &mut self,
         now: Instant,
         ((head, start), seq_id_at): ((u64, usize), usize),
@@ -130,7 +130,7 @@ impl Peer {
         let (source, from, count) = (payload.source(), payload.start(), payload.bit_len());
         Ok(self.link.send_reliable(now, length, |seq_id, place| {
             let head = head | u64::from(seq_id) << seq_id_at;
-            bits::put_before(place, head, start, source, from, count);
+            bits::write_prefixed(place, head, start, source, from, count);
         })?)
     }
 
@@ -138,7 +138,7 @@ impl Peer {
     pub(crate) fn send_notify(
         &mut self,
         payload: &Payload<'_>,
-        out: &mut Outbox<Endpoint>,
+        out: &mut TransmitQueue<Endpoint>,
     ) -> Result<u16, SendError> {
         if self.format == Format::V20 {
             return Err(SendError::NoNotify);
@@ -159,7 +159,7 @@ impl Peer {
     pub(crate) fn send_connect(
         &mut self,
         data: &Payload<'_>,
-        out: &mut Outbox<Endpoint>,
+        out: &mut TransmitQueue<Endpoint>,
     ) -> Result<(), SendError> {
         self.send_with_data(0, data, &Connect { data: *data }.into(), out)
     }
@@ -170,14 +170,14 @@ impl Peer {
     }
 
     /// Tells the client that the application decides later.
-    pub(crate) fn send_pending(&mut self, out: &mut Outbox<Endpoint>) {
-        self.send_bare(&Pending { trailing: Payload::EMPTY }.into(), out);
+    pub(crate) fn send_pending(&mut self, out: &mut TransmitQueue<Endpoint>) {
+        self.send_empty(&Pending { trailing: Payload::EMPTY }.into(), out);
     }
 
     /// Tells the client its id; sends it back to the server.
     pub(crate) fn send_welcome(&mut self, now: Instant, client_id: ClientId) -> Result<u16, SendError> {
         let (client_id, trailing) = (client_id.0, Payload::EMPTY);
-        self.send_about(now, |seq_id| Welcome { seq_id, client_id, trailing }.into())
+        self.send_client_notice(now, |seq_id| Welcome { seq_id, client_id, trailing }.into())
     }
 
     /// Tells the client that another one came.
@@ -187,7 +187,7 @@ impl Peer {
         client_id: ClientId,
     ) -> Result<u16, SendError> {
         let (client_id, trailing) = (client_id.0, Payload::EMPTY);
-        self.send_about(now, |seq_id| ClientConnected { seq_id, client_id, trailing }.into())
+        self.send_client_notice(now, |seq_id| ClientConnected { seq_id, client_id, trailing }.into())
     }
 
     /// Tells the client that another one left.
@@ -197,7 +197,7 @@ impl Peer {
         client_id: ClientId,
     ) -> Result<u16, SendError> {
         let (client_id, trailing) = (client_id.0, Payload::EMPTY);
-        self.send_about(now, |seq_id| ClientDisconnected { seq_id, client_id, trailing }.into())
+        self.send_client_notice(now, |seq_id| ClientDisconnected { seq_id, client_id, trailing }.into())
     }
 
     /// Refuses the client. Its connection is not closed by it.
@@ -205,7 +205,7 @@ impl Peer {
         &mut self,
         reason: u8,
         data: &Payload<'_>,
-        out: &mut Outbox<Endpoint>,
+        out: &mut TransmitQueue<Endpoint>,
     ) -> Result<(), SendError> {
         self.send_with_data(REASON_BITS, data, &Reject { reason, data: *data }.into(), out)
     }
@@ -215,18 +215,18 @@ impl Peer {
         &mut self,
         reason: u8,
         data: &Payload<'_>,
-        out: &mut Outbox<Endpoint>,
+        out: &mut TransmitQueue<Endpoint>,
     ) -> Result<(), SendError> {
         self.send_with_data(REASON_BITS, data, &Disconnect { reason, data: *data }.into(), out)
     }
 
     /// Tells the server that its client leaves. The connection is not closed by it.
-    pub(crate) fn send_leave(&mut self, out: &mut Outbox<Endpoint>) {
-        self.send_bare(&Leave { trailing: Payload::EMPTY }.into(), out);
+    pub(crate) fn send_leave(&mut self, out: &mut TransmitQueue<Endpoint>) {
+        self.send_empty(&Leave { trailing: Payload::EMPTY }.into(), out);
     }
 
-    pub(super) fn send_heartbeat(&mut self, ping_id: u8, rtt: i16, out: &mut Outbox<Endpoint>) {
-        self.send_bare(&Heartbeat { ping_id, rtt, trailing: Payload::EMPTY }.into(), out);
+    pub(super) fn send_heartbeat(&mut self, ping_id: u8, rtt: i16, out: &mut TransmitQueue<Endpoint>) {
+        self.send_empty(&Heartbeat { ping_id, rtt, trailing: Payload::EMPTY }.into(), out);
     }
 
     /// Sends an unreliable packet that ends with `data`, behind `fixed` bits and its header.
@@ -235,7 +235,7 @@ impl Peer {
         fixed: usize,
         data: &Payload<'_>,
         packet: &Packet<'_>,
-        out: &mut Outbox<Endpoint>,
+        out: &mut TransmitQueue<Endpoint>,
     ) -> Result<(), SendError> {
         by_format!(self.format, V => {
             let length = self.length(V::HEADER_BITS.saturating_add(fixed), data)?;
@@ -243,18 +243,18 @@ impl Peer {
         })
     }
 
-    fn send_bare(&mut self, packet: &Packet<'_>, out: &mut Outbox<Endpoint>) {
+    fn send_empty(&mut self, packet: &Packet<'_>, out: &mut TransmitQueue<Endpoint>) {
         by_format!(self.format, V => self.send_small::<V>(packet, out));
     }
 
     /// Sends an unreliable packet without data.
-    fn send_small<V: Version>(&mut self, packet: &Packet<'_>, out: &mut Outbox<Endpoint>) {
+    fn send_small<V: Version>(&mut self, packet: &Packet<'_>, out: &mut TransmitQueue<Endpoint>) {
         let length = loose::write_small::<V>(self.endpoint, packet, out);
         self.link.sent_unreliable(length);
     }
 
     /// Sends a reliable packet with the id of a client.
-    fn send_about(
+    fn send_client_notice(
         &mut self,
         now: Instant,
         packet: impl FnOnce(u16) -> Packet<'static>,
@@ -281,9 +281,9 @@ impl Peer {
         &mut self,
         length: usize,
         packet: &Packet<'_>,
-        out: &mut Outbox<Endpoint>,
+        out: &mut TransmitQueue<Endpoint>,
     ) -> Result<(), SendError> {
-        if self.link.state() == crate::link::State::Ended {
+        if self.link.state() == crate::link::ConnectionState::Ended {
             return Err(SendError::NotConnected);
         }
         out.push_with(self.endpoint, length, |place| fill::<V>(place, packet));

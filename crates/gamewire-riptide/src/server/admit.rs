@@ -2,10 +2,10 @@
 
 use std::net::SocketAddr;
 
-use super::connection::Stage;
-use super::{Event, Reject, Server};
+use super::connection::AdmissionState;
+use super::{Event, Server, ServerPacketError};
 use crate::message::{Message, MessageSendMode};
-use crate::peer::{Limits, Peer, connect_data, refuse};
+use crate::peer::{Peer, PeerConfig, connect_data, refuse};
 use crate::shared::payload::Payload;
 use crate::{ClientId, ConnectionId, DisconnectReason, Endpoint, Format, RejectReason, SendError};
 
@@ -26,69 +26,73 @@ const fn format_of(packet: &[u8]) -> Option<Format> {
 impl Server {
     /// A packet of somebody with whom there is no connection; a stream's format is known.
     #[cold]
-    pub(super) fn admit(&mut self, from: Endpoint, packet: &[u8]) -> Result<(), Reject> {
+    pub(super) fn handle_unconnected(
+        &mut self,
+        from: Endpoint,
+        packet: &[u8],
+    ) -> Result<(), ServerPacketError> {
         if !self.is_running {
-            return Err(Reject::Stopped);
+            return Err(ServerPacketError::Stopped);
         }
         let (address, format) = match from {
             Endpoint::Udp(address) => (Some(address), None),
             Endpoint::Tcp(stream) => (self.streams.address(stream), self.streams.format(stream)),
             Endpoint::Other(_) => (None, None),
         };
-        let unknown = crate::Reject::UnknownAddress;
+        let unknown = crate::PacketError::UnknownAddress;
         let format = format.or_else(|| format_of(packet)).ok_or(unknown)?;
         if !self.config.formats.contains(&format) {
-            return Err(Reject::Format(format));
+            return Err(ServerPacketError::Format(format));
         }
         let data = connect_data(format, packet, self.config.max_payload_size).ok_or(unknown)?;
         if self.events.is_full() {
-            return Err(crate::Reject::Busy.into());
+            return Err(crate::PacketError::Busy.into());
         }
         if !self.half_open.has_room(address) {
-            return Err(Reject::HalfOpen);
+            return Err(ServerPacketError::HalfOpen);
         }
-        if !self.ids.is_any_free() {
-            self.refuse_stranger(from, format);
+        if !self.ids.has_free() {
+            self.reject_unconnected(from, format);
             return Ok(());
         }
-        let limits = Limits {
+        let limits = PeerConfig {
             link: self.config.link(format),
             settings: self.config.unproven_settings(),
             max_payload_size: self.config.max_payload_size,
-            is_gated: self.config.gate_user_data,
-            tells_fates: self.config.delivery_events,
+            is_gated: self.config.require_handshake,
+            delivery_events: self.config.delivery_events,
             extension: self.config.extension,
         };
         let slot = self.connections.insert(Peer::client(format, from, &limits, self.now), address);
-        self.half_open.enter(address);
+        self.half_open.add(address);
         if self.config.handle_connection {
-            self.ask(slot, address, &data);
+            self.request_decision(slot, address, &data);
         } else {
-            self.let_in(slot);
+            self.send_welcome(slot);
         }
-        self.settle(slot);
+        self.reschedule(slot);
         Ok(())
     }
 
     /// Leaves the decision to the application.
-    fn ask(&mut self, slot: u32, address: Option<SocketAddr>, data: &Payload<'_>) {
+    fn request_decision(&mut self, slot: u32, address: Option<SocketAddr>, data: &Payload<'_>) {
         let Some(connection) = self.connections.get_mut(slot) else { return };
         let (from, format) = (connection.endpoint(), connection.peer.format());
         connection.peer.send_pending(self.lanes.out(from));
-        connection.stage = Stage::Requested { answers: 1 };
+        connection.stage = AdmissionState::AwaitingDecision { answers: 1 };
         let data = Message::received(format, MessageSendMode::Unreliable, None, data);
         let connection = connection.id;
         self.events.push_other(Event::ConnectionRequested { connection, from, address, format, data });
     }
 
     /// Gives an id, and sends the Welcome.
-    fn let_in(&mut self, slot: u32) -> Option<ClientId> {
+    fn send_welcome(&mut self, slot: u32) -> Option<ClientId> {
         let now = self.now;
         let connection = self.connections.get_mut(slot)?;
-        let Stage::Requested { answers } = connection.stage else { return None };
+        let AdmissionState::AwaitingDecision { answers } = connection.stage else { return None };
         let client = self.ids.take()?;
         let answers =
-            answers.saturating_add(self.config.link(connection.peer.format()).unproven_send_attempts);
+            answers.saturating_add(self.config.link(connection.peer.format()).handshake_send_attempts);
         connection.peer.link_mut().accept(now);
         // There is room: it is the first message.
         connection.peer.send_welcome(now, client).ok();
@@ -97,19 +101,19 @@ impl Server {
     }
 
     /// Somebody asks again: the answer was lost, or is late.
-    pub(super) fn asked_again(&mut self, slot: u32) {
+    pub(super) fn on_repeated_connect(&mut self, slot: u32) {
         let now = self.now;
         let Some(connection) = self.connections.get_mut(slot) else { return };
-        let most = self.config.answers_before_echo.unwrap_or(u16::MAX);
+        let most = self.config.max_sends_before_echo.unwrap_or(u16::MAX);
         match &mut connection.stage {
             // One is kept for the Welcome.
-            Stage::Requested { answers } if answers.saturating_add(1) < most => {
+            AdmissionState::AwaitingDecision { answers } if answers.saturating_add(1) < most => {
                 *answers = answers.saturating_add(1);
                 let from = connection.peer.endpoint();
                 connection.peer.send_pending(self.lanes.out(from));
             }
-            Stage::Accepted { answers, .. } if *answers < most && !connection.is_dirty => {
-                connection.peer.link_mut().nudge(now);
+            AdmissionState::AwaitingEcho { answers, .. } if *answers < most && !connection.is_dirty => {
+                connection.peer.link_mut().retry_stalled(now);
                 // Nothing comes of it while the last Welcome may still be on its way.
                 let is_sent = connection.peer.poll_timeout().is_some_and(|wake| wake.at <= now);
                 *answers = answers.saturating_add(is_sent.into());
@@ -119,7 +123,7 @@ impl Server {
     }
 
     /// There is no room for somebody with whom there is no connection.
-    fn refuse_stranger(&mut self, to: Endpoint, format: Format) {
+    fn reject_unconnected(&mut self, to: Endpoint, format: Format) {
         let Some(reason) = RejectReason::ServerFull.number(format) else { return };
         self.turned_away = self.turned_away.saturating_add(1);
         for _ in 0..self.reject_copies(to, format) {
@@ -142,11 +146,11 @@ impl Server {
     /// that number any more, or there is no room; then it was refused.
     pub fn accept(&mut self, connection: ConnectionId) -> Option<ClientId> {
         let slot = self.connections.requested(connection)?;
-        let client = self.let_in(slot);
+        let client = self.send_welcome(slot);
         if client.is_none() {
-            self.turn_away(slot, RejectReason::ServerFull, &Payload::EMPTY).ok();
+            self.reject_pending(slot, RejectReason::ServerFull, &Payload::EMPTY).ok();
         }
-        self.settle(slot);
+        self.reschedule(slot);
         client
     }
 
@@ -156,13 +160,20 @@ impl Server {
     /// When nobody waits with that number, or the data do not fit; then it waits on.
     pub fn reject(&mut self, connection: ConnectionId, data: Option<&Message>) -> Result<(), SendError> {
         let slot = self.connections.requested(connection).ok_or(SendError::NotConnected)?;
-        let Some(data) = data else { return self.turn_away(slot, RejectReason::Rejected, &Payload::EMPTY) };
+        let Some(data) = data else {
+            return self.reject_pending(slot, RejectReason::Rejected, &Payload::EMPTY);
+        };
         let format = self.connections.get(slot).ok_or(SendError::NotConnected)?.peer.format();
         let payload = data.payload(format)?;
-        self.turn_away(slot, RejectReason::Custom, &payload)
+        self.reject_pending(slot, RejectReason::Custom, &payload)
     }
 
-    fn turn_away(&mut self, slot: u32, reason: RejectReason, data: &Payload<'_>) -> Result<(), SendError> {
+    fn reject_pending(
+        &mut self,
+        slot: u32,
+        reason: RejectReason,
+        data: &Payload<'_>,
+    ) -> Result<(), SendError> {
         let Some(connection) = self.connections.get(slot) else { return Err(SendError::NotConnected) };
         let (to, format) = (connection.endpoint(), connection.peer.format());
         let copies = self.reject_copies(to, format);
@@ -171,7 +182,7 @@ impl Server {
         for _ in 0..copies {
             connection.peer.send_reject(number, data, self.lanes.out(to))?;
         }
-        self.part(slot, DisconnectReason::ConnectionRejected);
+        self.close_connection(slot, DisconnectReason::ConnectionRejected);
         Ok(())
     }
 }

@@ -9,12 +9,12 @@ const BURST: Duration = Duration::from_secs(1);
 
 /// What one client has used of its [`RelayBudget`].
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Budget {
-    messages: Meter,
-    bytes: Meter,
+pub(super) struct RelayLimiter {
+    messages: TokenBucket,
+    bytes: TokenBucket,
 }
 
-impl Budget {
+impl RelayLimiter {
     /// Takes one message that makes so many bytes for all its receivers together; whether there
     /// was enough.
     pub(super) fn take(&mut self, now: Instant, bytes: usize, budget: &RelayBudget) -> bool {
@@ -30,11 +30,11 @@ impl Budget {
 /// Something that fills with time. It keeps when it is full again, so that nothing is to be done
 /// while it fills.
 #[derive(Clone, Copy, Debug, Default)]
-struct Meter {
+struct TokenBucket {
     full_at: Instant,
 }
 
-impl Meter {
+impl TokenBucket {
     fn is_empty(self, now: Instant) -> bool {
         self.full_at.since(now) >= BURST
     }
@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn as_many_messages_as_in_a_second_go_at_once_then_only_as_time_passes() {
         let limit = RelayBudget { messages_per_second: 10, bytes_per_second: 1_000_000 };
-        let mut budget = Budget::default();
+        let mut budget = RelayLimiter::default();
         let mut taken = |now| (0..50).filter(|_| budget.take(now, 10, &limit)).count();
         assert_eq!([taken(at(5_000)), taken(at(5_000)), taken(at(5_300)), taken(at(60_000))], [10, 0, 3, 10]);
     }
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn a_message_for_many_uses_up_the_bytes() {
         let limit = RelayBudget { messages_per_second: 1_000, bytes_per_second: 1_000 };
-        let mut budget = Budget::default();
+        let mut budget = RelayLimiter::default();
         assert!(budget.take(at(0), 5_000, &limit), "a single one goes, however large");
         assert!(!budget.take(at(4_000), 1, &limit), "and is paid for");
         assert!(budget.take(at(4_001), 1, &limit));
@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn nothing_a_second_is_one_message_for_ever() {
         let limit = RelayBudget { messages_per_second: 0, bytes_per_second: 0 };
-        let mut budget = Budget::default();
+        let mut budget = RelayLimiter::default();
         assert!(budget.take(at(0), 1, &limit));
         assert!(!budget.take(at(1_000_000_000), 1, &limit));
     }

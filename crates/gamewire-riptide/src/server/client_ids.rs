@@ -4,14 +4,14 @@ use crate::ClientId;
 
 /// The ids of clients in a queue: from 1 to the most, and those that are free again at its end.
 #[derive(Debug)]
-pub(super) struct ClientIds {
+pub(super) struct ClientIdPool {
     /// The first that was never given; it and those behind it come before the freed ones.
     next: u16,
     most: u16,
     freed: VecDeque<ClientId>,
 }
 
-impl ClientIds {
+impl ClientIdPool {
     /// As many as there may be clients: at most 65534.
     pub(super) const fn new(most: u16) -> Self {
         Self { next: 1, most, freed: VecDeque::new() }
@@ -28,7 +28,7 @@ impl ClientIds {
     }
 
     /// Whether one is free.
-    pub(super) fn is_any_free(&self) -> bool {
+    pub(super) fn has_free(&self) -> bool {
         self.next <= self.most || !self.freed.is_empty()
     }
 
@@ -44,19 +44,19 @@ mod tests {
 
     #[test]
     fn ids_begin_at_1_and_those_that_are_free_again_come_last() {
-        let mut ids = ClientIds::new(3);
+        let mut ids = ClientIdPool::new(3);
         assert_eq!(ids.take(), Some(ClientId(1)));
         assert_eq!(ids.take(), Some(ClientId(2)));
         ids.free(ClientId(2));
         ids.free(ClientId(1));
         assert_eq!([ids.take(), ids.take(), ids.take()], [3, 2, 1].map(|id| Some(ClientId(id))));
-        assert!(!ids.is_any_free());
+        assert!(!ids.has_free());
         assert_eq!(ids.take(), None);
     }
 
     #[test]
     fn the_last_id_is_65534() {
-        let mut ids = ClientIds::new(65_534);
+        let mut ids = ClientIdPool::new(65_534);
         assert_eq!((1..=65_534_u32).filter(|_| ids.take().is_some()).count(), 65_534);
         assert_eq!(ids.take(), None);
         ids.free(ClientId(65_534));

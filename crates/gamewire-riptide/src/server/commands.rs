@@ -3,7 +3,7 @@
 use gamewire_machine::Instant;
 
 use super::Server;
-use crate::link::Settings;
+use crate::link::ConnectionSettings;
 use crate::message::Sendable;
 use crate::peer::Peer;
 use crate::{ClientId, SendError};
@@ -69,12 +69,12 @@ impl Server {
     ///
     /// # Errors
     /// When there is no such client.
-    pub fn set_settings(&mut self, id: ClientId, settings: Settings) -> Result<(), SendError> {
+    pub fn set_settings(&mut self, id: ClientId, settings: ConnectionSettings) -> Result<(), SendError> {
         let now = self.now;
         let slot = self.connections.client(id).ok_or(SendError::NotConnected)?;
         let connection = self.connections.get_mut(slot).filter(|connection| connection.is_connected());
         connection.ok_or(SendError::NotConnected)?.peer.link_mut().set_settings(now, settings);
-        self.settle(slot);
+        self.reschedule(slot);
         Ok(())
     }
 
@@ -91,7 +91,7 @@ impl Server {
         let connection = self.connections.get_mut(slot).ok_or(SendError::NotConnected)?;
         let endpoint = connection.endpoint();
         let sent = connection.peer.send(now, message, &mut self.scratch, self.lanes.out(endpoint));
-        self.settle(slot);
+        self.reschedule(slot);
         sent
     }
 
@@ -99,7 +99,7 @@ impl Server {
         let now = self.now;
         let connection = self.connections.get_mut(slot).ok_or(SendError::NotConnected)?;
         let sent = connection.peer.send_extended(now, true, message, &mut self.scratch);
-        self.settle(slot);
+        self.reschedule(slot);
         sent
     }
 
@@ -123,7 +123,7 @@ impl Server {
         let mut last = None;
         while let Some((id, slot)) = self.connections.client_after(last) {
             last = Some(id);
-            if self.connections.get(slot).is_some_and(super::connection::Connection::is_connected) {
+            if self.connections.get(slot).is_some_and(super::connection::ConnectionSlot::is_connected) {
                 act(self, slot);
             }
         }
@@ -139,7 +139,7 @@ impl Server {
         let now = self.now;
         if let Some(connection) = self.connections.get_mut(slot) {
             tell(&mut connection.peer, now).ok();
-            self.settle(slot);
+            self.reschedule(slot);
         }
     }
 }

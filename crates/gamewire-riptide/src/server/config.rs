@@ -3,7 +3,7 @@ use core::time::Duration;
 use super::RelayFilter;
 use crate::Format;
 use crate::extension::ExtensionConfig;
-use crate::link::{LinkConfig, Settings};
+use crate::link::{ConnectionSettings, LinkConfig};
 use crate::peer::max_size;
 use crate::shared::version::MAX_PAYLOAD_SIZE;
 
@@ -23,7 +23,7 @@ pub struct ServerConfig {
     /// The same for 2.1.
     pub link_v21: LinkConfig,
     /// What each client begins with.
-    pub settings: Settings,
+    pub settings: ConnectionSettings,
     /// Whether the application decides who comes in (`HandleConnection`): then each question is an
     /// event, to be answered by [`Server::accept`](super::Server::accept) or
     /// [`Server::reject`](super::Server::reject). Without, everybody comes in for whom there is
@@ -36,25 +36,25 @@ pub struct ServerConfig {
     /// Whether messages count only from clients that have sent their Welcome back. Reliable ones
     /// come again then; without, as in the original, an address that is forged can send messages,
     /// and they may come before the event of the client that they are from.
-    pub gate_user_data: bool,
+    pub require_handshake: bool,
     /// Whether all clients are told who comes and goes, as the original does: with n clients that
     /// is n messages for each.
     pub announce_clients: bool,
     /// How many connections of one address (in IPv6 of one /64) may be half open, and how many of
     /// its streams may not have asked yet: any number.
-    pub half_open_per_address: Option<usize>,
+    pub max_half_open_per_ip: Option<usize>,
     /// How many may be in all: 4096. Beyond, questions are dropped and streams closed.
-    pub half_open: usize,
+    pub max_half_open: usize,
     /// How long an accepted client has for its answer: as long as any silence may last
-    /// ([`Settings::timeout_time`]). It is looked at once a second, as that is.
+    /// ([`ConnectionSettings::timeout_time`]). It is looked at once a second, as that is.
     pub handshake_timeout: Option<Duration>,
     /// How many datagrams a connection may be sent before the client answers the Welcome: any
     /// number, but no more than 3 and one for each that it sends.
-    pub answers_before_echo: Option<u16>,
+    pub max_sends_before_echo: Option<u16>,
     /// How often a refusal of 2.1 is sent over datagrams: 3 times. In 2.0 it is once.
     pub reject_copies: u8,
     /// How long a stream may be open before it asks for a connection: 10 s.
-    pub stream_deadline: Duration,
+    pub stream_connect_timeout: Duration,
     /// How many bytes the values of a message may take (`Message.MaxPayloadSize`): 1225. Both ends
     /// must have the same. A packet has at most 65535 bytes, whatever this is.
     pub max_payload_size: usize,
@@ -89,20 +89,20 @@ impl ServerConfig {
         Self {
             max_client_count,
             formats: &Format::ALL,
-            link_v20: LinkConfig { unproven_send_attempts: 3, ..LinkConfig::v20() },
-            link_v21: LinkConfig { unproven_send_attempts: 3, ..LinkConfig::v21() },
-            settings: Settings::default(),
+            link_v20: LinkConfig { handshake_send_attempts: 3, ..LinkConfig::v20() },
+            link_v21: LinkConfig { handshake_send_attempts: 3, ..LinkConfig::v21() },
+            settings: ConnectionSettings::default(),
             handle_connection: false,
             relay_filter: RelayFilter::new(),
             relay_budget: RelayBudget::default(),
-            gate_user_data: false,
+            require_handshake: false,
             announce_clients: true,
-            half_open_per_address: None,
-            half_open: 4_096,
+            max_half_open_per_ip: None,
+            max_half_open: 4_096,
             handshake_timeout: None,
-            answers_before_echo: None,
+            max_sends_before_echo: None,
             reject_copies: 3,
-            stream_deadline: Duration::from_secs(10),
+            stream_connect_timeout: Duration::from_secs(10),
             max_payload_size: MAX_PAYLOAD_SIZE,
             delivery_events: false,
             extension: None,
@@ -113,14 +113,14 @@ impl ServerConfig {
     /// refusal, can send no messages, and hold an id for 3 s at most; at most 8 connections of an
     /// address and 1024 in all are half open.
     #[must_use]
-    pub const fn strict(mut self) -> Self {
-        self.link_v20.unproven_send_attempts = 1;
-        self.link_v21.unproven_send_attempts = 1;
-        self.gate_user_data = true;
-        self.half_open_per_address = Some(8);
-        self.half_open = 1_024;
+    pub const fn hardened(mut self) -> Self {
+        self.link_v20.handshake_send_attempts = 1;
+        self.link_v21.handshake_send_attempts = 1;
+        self.require_handshake = true;
+        self.max_half_open_per_ip = Some(8);
+        self.max_half_open = 1_024;
         self.handshake_timeout = Some(Duration::from_secs(2));
-        self.answers_before_echo = Some(2);
+        self.max_sends_before_echo = Some(2);
         self.reject_copies = 1;
         self
     }
@@ -142,8 +142,8 @@ impl ServerConfig {
     }
 
     /// What a client has until it has answered: then its silence always counts.
-    pub(super) fn unproven_settings(&self) -> Settings {
+    pub(super) fn unproven_settings(&self) -> ConnectionSettings {
         let timeout_time = self.handshake_timeout.unwrap_or(self.settings.timeout_time);
-        Settings { can_timeout: true, timeout_time, ..self.settings }
+        ConnectionSettings { can_timeout: true, timeout_time, ..self.settings }
     }
 }

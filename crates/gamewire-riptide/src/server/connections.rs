@@ -2,16 +2,16 @@ use core::ops::Bound;
 use std::collections::{BTreeMap, HashMap};
 use std::net::SocketAddr;
 
-use super::budget::Budget;
-use super::connection::{Connection, Stage};
+use super::budget::RelayLimiter;
+use super::connection::{AdmissionState, ConnectionSlot};
 use super::timers::Timers;
 use crate::peer::Peer;
 use crate::{ClientId, ConnectionId, Endpoint};
 
 /// All connections, by slot, endpoint, and the numbers that the application knows them by.
 #[derive(Debug, Default)]
-pub(super) struct Connections {
-    slots: Vec<Option<Box<Connection>>>,
+pub(super) struct ConnectionTable {
+    slots: Vec<Option<Box<ConnectionSlot>>>,
     free: Vec<u32>,
     /// Endpoints are chosen by peers, hence the hasher that they cannot guess.
     by_endpoint: HashMap<Endpoint, u32>,
@@ -28,7 +28,7 @@ pub(super) struct Connections {
     pub(super) timers: Timers,
 }
 
-impl Connections {
+impl ConnectionTable {
     #[inline]
     pub(super) fn find(&mut self, endpoint: &Endpoint) -> Option<u32> {
         // Packets of one peer come together.
@@ -61,7 +61,7 @@ impl Connections {
     }
 
     /// Those that have answered, in the order of their ids.
-    pub(super) fn connected(&self) -> impl Iterator<Item = (ClientId, &Connection)> {
+    pub(super) fn connected(&self) -> impl Iterator<Item = (ClientId, &ConnectionSlot)> {
         let all = self.clients.iter().filter_map(|(id, slot)| Some((*id, self.get(*slot)?)));
         all.filter(|(_, connection)| connection.is_connected())
     }
@@ -71,12 +71,12 @@ impl Connections {
     }
 
     #[inline]
-    pub(super) fn get(&self, slot: u32) -> Option<&Connection> {
+    pub(super) fn get(&self, slot: u32) -> Option<&ConnectionSlot> {
         self.slots.get(usize::try_from(slot).ok()?)?.as_deref()
     }
 
     #[inline]
-    pub(super) fn get_mut(&mut self, slot: u32) -> Option<&mut Connection> {
+    pub(super) fn get_mut(&mut self, slot: u32) -> Option<&mut ConnectionSlot> {
         self.slots.get_mut(usize::try_from(slot).ok()?)?.as_deref_mut()
     }
 
@@ -90,8 +90,9 @@ impl Connections {
         self.last_id = self.last_id.wrapping_add(1);
         let id = ConnectionId(self.last_id);
         let endpoint = peer.endpoint();
-        let stage = Stage::Requested { answers: 0 };
-        let connection = Connection { id, address, peer, stage, is_dirty: false, relayed: Budget::default() };
+        let stage = AdmissionState::AwaitingDecision { answers: 0 };
+        let connection =
+            ConnectionSlot { id, address, peer, stage, is_dirty: false, relayed: RelayLimiter::default() };
         let slot = self.free.pop().unwrap_or_else(|| {
             self.slots.push(None);
             self.slots().end.saturating_sub(1)
@@ -107,7 +108,7 @@ impl Connections {
     /// A connection that was requested gets an id.
     pub(super) fn accept(&mut self, slot: u32, client: ClientId, answers: u16) {
         let Some(connection) = self.get_mut(slot) else { return };
-        connection.stage = Stage::Accepted { client, answers };
+        connection.stage = AdmissionState::AwaitingEcho { client, answers };
         let id = connection.id;
         self.requested.remove(&id);
         self.clients.insert(client, slot);
@@ -116,20 +117,20 @@ impl Connections {
     /// A connection that was accepted has answered.
     pub(super) fn connect(&mut self, slot: u32, client: ClientId) {
         let Some(connection) = self.get_mut(slot) else { return };
-        connection.stage = Stage::Connected { client };
+        connection.stage = AdmissionState::Connected { client };
         self.connected = self.connected.saturating_add(1);
     }
 
-    pub(super) fn remove(&mut self, slot: u32) -> Option<Connection> {
+    pub(super) fn remove(&mut self, slot: u32) -> Option<ConnectionSlot> {
         let connection = *self.slots.get_mut(usize::try_from(slot).ok()?)?.take()?;
         self.free.push(slot);
         self.timers.set(slot, None);
         self.by_endpoint.remove(&connection.endpoint());
         self.found = None;
         match connection.stage {
-            Stage::Requested { .. } => drop(self.requested.remove(&connection.id)),
-            Stage::Accepted { client, .. } => drop(self.clients.remove(&client)),
-            Stage::Connected { client } => {
+            AdmissionState::AwaitingDecision { .. } => drop(self.requested.remove(&connection.id)),
+            AdmissionState::AwaitingEcho { client, .. } => drop(self.clients.remove(&client)),
+            AdmissionState::Connected { client } => {
                 self.clients.remove(&client);
                 self.connected = self.connected.saturating_sub(1);
             }

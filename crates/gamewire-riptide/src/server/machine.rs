@@ -4,15 +4,15 @@ use std::net::SocketAddr;
 
 use gamewire_machine::{Datagram, Instant, Machine, StreamId, StreamOutput, Streams, Transmit, Wake};
 
-use super::lanes::Kind;
-use super::{Event, Reject, Server};
+use super::lanes::TransportKind;
+use super::{Event, Server, ServerPacketError};
 use crate::{DisconnectReason, Endpoint};
 
 impl Machine for Server {
     type Event = Event;
 
     fn handle_timeout(&mut self, now: Instant) {
-        let now = self.pass(now);
+        let now = self.advance_clock(now);
         while let Some((wake, slot)) = self.connections.timers.first()
             && wake.at <= now
         {
@@ -20,11 +20,11 @@ impl Machine for Server {
             if let Some(connection) = self.connections.get_mut(slot) {
                 // What it has to send for it is asked for later; a server's end has no clock.
                 connection.peer.link_mut().handle_timeout(now);
-                self.tell_of(slot);
-                self.soil(slot);
+                self.drain_link_events(slot);
+                self.mark_dirty(slot);
             }
         }
-        self.announce_departed();
+        self.broadcast_disconnects();
         while let Some((wake, stream)) = self.streams.first()
             && wake.at <= now
         {
@@ -45,17 +45,22 @@ impl Machine for Server {
 }
 
 impl Datagram for Server {
-    type Reject = Reject;
+    type DatagramError = ServerPacketError;
 
     #[inline]
-    fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), Reject> {
-        self.pass(now);
-        self.hear(&Endpoint::Udp(from), data)
+    fn handle_datagram(
+        &mut self,
+        now: Instant,
+        from: SocketAddr,
+        data: &[u8],
+    ) -> Result<(), ServerPacketError> {
+        self.advance_clock(now);
+        self.receive_packet(&Endpoint::Udp(from), data)
     }
 
     fn poll_transmit(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Transmit> {
-        self.pass(now);
-        match self.poll_lane(Kind::Datagrams, buffer)? {
+        self.advance_clock(now);
+        match self.poll_queue(TransportKind::Datagrams, buffer)? {
             Endpoint::Udp(to) => Some(Transmit { to }),
             Endpoint::Tcp(_) | Endpoint::Other(_) => None,
         }
@@ -63,8 +68,8 @@ impl Datagram for Server {
 
     #[inline]
     fn poll_transmits(&mut self, now: Instant, _: &mut Vec<u8>, mut send: impl FnMut(Transmit, &[u8])) {
-        self.pass(now);
-        self.drain_lane(Kind::Datagrams, |to, packet| {
+        self.advance_clock(now);
+        self.drain_queue(TransportKind::Datagrams, |to, packet| {
             if let Endpoint::Udp(to) = to {
                 send(Transmit { to }, packet);
             }
@@ -74,45 +79,45 @@ impl Datagram for Server {
 
 impl Streams for Server {
     fn handle_open(&mut self, now: Instant, stream: StreamId, from: SocketAddr) {
-        let now = self.pass(now);
+        let now = self.advance_clock(now);
         if self.streams.contains(stream) {
             return;
         }
         if self.is_running && self.half_open.has_room(Some(from)) {
-            self.half_open.enter(Some(from));
-            self.streams.open(stream, from, now + self.config.stream_deadline);
+            self.half_open.add(Some(from));
+            self.streams.open(stream, from, now + self.config.stream_connect_timeout);
         } else {
             self.streams.refuse(stream, from);
-            self.lanes.of(Kind::Streams).closing.push_back(Endpoint::Tcp(stream));
+            self.lanes.of(TransportKind::Streams).closing.push_back(Endpoint::Tcp(stream));
         }
     }
 
     fn handle_bytes(&mut self, now: Instant, stream: StreamId, data: &[u8]) {
-        self.pass(now);
+        self.advance_clock(now);
         let mut data = data;
-        if self.streams.is_silent(stream) && !self.recognise_stream(stream, &mut data) {
+        if self.streams.is_silent(stream) && !self.detect_format(stream, &mut data) {
             return;
         }
         let Some(mut frames) = self.streams.take_frames(stream) else { return };
-        if self.hear_frames(stream, &mut frames, data) {
+        if self.receive_frames(stream, &mut frames, data) {
             self.streams.put_frames(stream, frames);
         }
     }
 
-    fn handle_end(&mut self, now: Instant, stream: StreamId) {
-        self.pass(now);
-        if self.streams.is_unproven(stream) {
-            self.half_open.leave(self.streams.address(stream));
+    fn handle_close(&mut self, now: Instant, stream: StreamId) {
+        self.advance_clock(now);
+        if self.streams.is_half_open(stream) {
+            self.half_open.remove(self.streams.address(stream));
         }
         if self.streams.remove(stream)
             && let Some(slot) = self.connections.find(&Endpoint::Tcp(stream))
         {
-            self.part(slot, DisconnectReason::TransportError);
+            self.close_connection(slot, DisconnectReason::TransportError);
         }
     }
 
     fn poll_stream(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<StreamOutput> {
-        self.pass(now);
+        self.advance_clock(now);
         let mut packet = core::mem::take(&mut self.packet);
         let output = self.poll_stream_into(&mut packet, buffer);
         self.packet = packet;
@@ -127,33 +132,38 @@ impl Server {
     ///
     /// # Errors
     /// The packet was dropped and the server is as if it had never come.
-    pub fn handle_packet(&mut self, now: Instant, from: Endpoint, packet: &[u8]) -> Result<(), Reject> {
-        self.pass(now);
+    pub fn handle_packet(
+        &mut self,
+        now: Instant,
+        from: Endpoint,
+        packet: &[u8],
+    ) -> Result<(), ServerPacketError> {
+        self.advance_clock(now);
         match from {
-            Endpoint::Udp(_) | Endpoint::Other(_) => self.hear(&from, packet),
+            Endpoint::Udp(_) | Endpoint::Other(_) => self.receive_packet(&from, packet),
             // Streams have bytes, not packets.
-            Endpoint::Tcp(_) => Err(crate::Reject::UnknownAddress.into()),
+            Endpoint::Tcp(_) => Err(crate::PacketError::UnknownAddress.into()),
         }
     }
 
     /// A peer of the application's own transport is gone.
     pub fn handle_transport_end(&mut self, now: Instant, endpoint: Endpoint) {
-        self.pass(now);
+        self.advance_clock(now);
         if let Some(slot) = self.connections.find(&endpoint) {
-            self.part(slot, DisconnectReason::TransportError);
+            self.close_connection(slot, DisconnectReason::TransportError);
         }
     }
 
     /// The next packet for the application's own transport, which replaces what is in `buffer`,
     /// and where it goes.
     pub fn poll_packet(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Endpoint> {
-        self.pass(now);
-        self.poll_lane(Kind::Others, buffer)
+        self.advance_clock(now);
+        self.poll_queue(TransportKind::Others, buffer)
     }
 
     /// Whom the application's own transport has nothing more to carry to, now that all packets were
     /// polled. A peer that asks again is new. At most the last 65536 are kept.
     pub fn poll_close(&mut self) -> Option<Endpoint> {
-        self.lanes.of(Kind::Others).closing.pop_front()
+        self.lanes.of(TransportKind::Others).closing.pop_front()
     }
 }

@@ -56,7 +56,7 @@ mod view;
 
 pub use config::{RelayBudget, ServerConfig};
 pub use event::Event;
-pub use reject::Reject;
+pub use reject::ServerPacketError;
 pub use relay_filter::RelayFilter;
 pub use server::Server;
 pub use view::ClientView;

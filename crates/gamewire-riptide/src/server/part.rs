@@ -1,6 +1,6 @@
 //! How connections end.
 
-use super::connection::Stage;
+use super::connection::AdmissionState;
 use super::{Event, Server};
 use crate::message::Message;
 use crate::shared::payload::Payload;
@@ -11,53 +11,53 @@ const MAX_CLOSING: usize = 65_536;
 
 impl Server {
     /// A connection is over: frees it, and tells everybody.
-    pub(super) fn part(&mut self, slot: u32, reason: DisconnectReason) {
-        self.part_quietly(slot, reason);
-        self.announce_departed();
+    pub(super) fn close_connection(&mut self, slot: u32, reason: DisconnectReason) {
+        self.remove_connection(slot, reason);
+        self.broadcast_disconnects();
     }
 
     /// The same, but the other clients are told by [`Server::announce_departed`] only. When many go at
     /// once, they are not told of each other then.
-    pub(super) fn part_quietly(&mut self, slot: u32, reason: DisconnectReason) {
-        let client = self.forget(slot, reason);
-        self.departed.extend(client.filter(|_| self.config.announce_clients));
+    pub(super) fn remove_connection(&mut self, slot: u32, reason: DisconnectReason) {
+        let client = self.free_slot(slot, reason);
+        self.disconnected_clients.extend(client.filter(|_| self.config.announce_clients));
     }
 
     /// Tells all clients who is gone.
     #[inline]
-    pub(super) fn announce_departed(&mut self) {
-        if !self.departed.is_empty() {
+    pub(super) fn broadcast_disconnects(&mut self) {
+        if !self.disconnected_clients.is_empty() {
             self.announce_all_departed();
         }
     }
 
     fn announce_all_departed(&mut self) {
-        while !self.departed.is_empty() {
-            let mut departed = core::mem::take(&mut self.departed);
+        while !self.disconnected_clients.is_empty() {
+            let mut departed = core::mem::take(&mut self.disconnected_clients);
             for client in departed.drain(..) {
                 self.each_connected(|server, slot| {
                     server.announce(slot, |peer, now| peer.send_client_disconnected(now, client));
                 });
             }
-            if self.departed.is_empty() {
-                self.departed = departed;
+            if self.disconnected_clients.is_empty() {
+                self.disconnected_clients = departed;
             }
         }
     }
 
     /// Frees a connection, and tells the application. The client, if there was one.
-    fn forget(&mut self, slot: u32, reason: DisconnectReason) -> Option<ClientId> {
+    fn free_slot(&mut self, slot: u32, reason: DisconnectReason) -> Option<ClientId> {
         let connection = self.connections.remove(slot)?;
         let from = connection.endpoint();
         self.close(from);
         if let Some(client) = connection.stage.client() {
             self.ids.free(client);
         }
-        if let Stage::Connected { client } = connection.stage {
+        if let AdmissionState::Connected { client } = connection.stage {
             self.events.push_other(Event::ClientDisconnected { client, reason });
             return Some(client);
         }
-        self.half_open.leave(connection.address);
+        self.half_open.remove(connection.address);
         self.events.push_other(Event::ConnectionFailed { connection: connection.id, from, reason });
         None
     }
@@ -67,8 +67,8 @@ impl Server {
         match endpoint {
             Endpoint::Udp(_) => {}
             Endpoint::Tcp(stream) => {
-                if self.streams.is_unproven(stream) {
-                    self.half_open.leave(self.streams.address(stream));
+                if self.streams.is_half_open(stream) {
+                    self.half_open.remove(self.streams.address(stream));
                 }
                 if self.streams.close(stream) {
                     self.lanes.of(endpoint.into()).closing.push_back(endpoint);
@@ -98,8 +98,8 @@ impl Server {
     }
 
     fn kick(&mut self, slot: u32, data: &Payload<'_>) -> Result<(), SendError> {
-        self.say_goodbye(slot, DisconnectReason::Kicked, data)?;
-        self.part(slot, DisconnectReason::Kicked);
+        self.send_disconnect(slot, DisconnectReason::Kicked, data)?;
+        self.close_connection(slot, DisconnectReason::Kicked);
         Ok(())
     }
 
@@ -109,11 +109,11 @@ impl Server {
         if let Some(connection) = self.connections.get_mut(slot) {
             let endpoint = connection.endpoint();
             connection.peer.flush(now, self.lanes.out(endpoint));
-            self.settle(slot);
+            self.reschedule(slot);
         }
     }
 
-    pub(super) fn say_goodbye(
+    pub(super) fn send_disconnect(
         &mut self,
         slot: u32,
         reason: DisconnectReason,
@@ -133,9 +133,9 @@ impl Server {
             let is_client = |server: &Self| server.connections.get(slot)?.stage.client();
             if is_client(self).is_some() {
                 // Without data it is always short enough.
-                self.say_goodbye(slot, DisconnectReason::ServerStopped, &Payload::EMPTY).ok();
+                self.send_disconnect(slot, DisconnectReason::ServerStopped, &Payload::EMPTY).ok();
             }
-            self.forget(slot, DisconnectReason::ServerStopped);
+            self.free_slot(slot, DisconnectReason::ServerStopped);
         }
         for stream in self.streams.all() {
             self.close(Endpoint::Tcp(stream));

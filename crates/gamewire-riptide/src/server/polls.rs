@@ -3,14 +3,14 @@
 use gamewire_machine::StreamOutput;
 
 use super::Server;
-use super::lanes::Kind;
+use super::lanes::TransportKind;
 use crate::Endpoint;
 use crate::peer::write_frame;
 
 impl Server {
     /// The next packet for a kind of transport: what is written already, the reliable ones of each
     /// connection that may have some, and then acks.
-    pub(super) fn poll_lane(&mut self, kind: Kind, buffer: &mut Vec<u8>) -> Option<Endpoint> {
+    pub(super) fn poll_queue(&mut self, kind: TransportKind, buffer: &mut Vec<u8>) -> Option<Endpoint> {
         loop {
             let lane = self.lanes.of(kind);
             if let Some(to) = lane.out.pop(buffer) {
@@ -38,13 +38,13 @@ impl Server {
             }
             connection.is_dirty = false;
             lane.dirty.pop_front();
-            self.has_sent(slot);
+            self.on_drained(slot);
         }
     }
 
     /// Lets `send` have all packets for a kind of transport, as [`Server::poll_lane`] does one by one.
     #[inline]
-    pub(super) fn drain_lane(&mut self, kind: Kind, mut send: impl FnMut(Endpoint, &[u8])) {
+    pub(super) fn drain_queue(&mut self, kind: TransportKind, mut send: impl FnMut(Endpoint, &[u8])) {
         loop {
             let lane = self.lanes.of(kind);
             while lane.out.pop_with(&mut send).is_some() {}
@@ -54,17 +54,17 @@ impl Server {
             let to = connection.endpoint();
             connection.peer.send_due(self.now, |packet| send(to, packet));
             connection.is_dirty = false;
-            self.has_sent(slot);
+            self.on_drained(slot);
         }
         let answers = &mut self.lanes.of(kind).answers;
         while answers.pop_with(&mut send).is_some() {}
     }
 
     /// A connection that was asked for packets has no more of them.
-    fn has_sent(&mut self, slot: u32) {
-        self.tell_of(slot);
-        self.announce_departed();
-        self.rearm(slot);
+    fn on_drained(&mut self, slot: u32) {
+        self.drain_link_events(slot);
+        self.broadcast_disconnects();
+        self.rearm_timer(slot);
     }
 
     pub(super) fn poll_stream_into(
@@ -72,7 +72,7 @@ impl Server {
         packet: &mut Vec<u8>,
         buffer: &mut Vec<u8>,
     ) -> Option<StreamOutput> {
-        while let Some(to) = self.poll_lane(Kind::Streams, packet) {
+        while let Some(to) = self.poll_queue(TransportKind::Streams, packet) {
             if let Endpoint::Tcp(stream) = to
                 && let Some(format) = self.streams.format(stream)
             {
@@ -80,7 +80,7 @@ impl Server {
                 return Some(StreamOutput::Write(stream));
             }
         }
-        while let Some(closed) = self.lanes.of(Kind::Streams).closing.pop_front() {
+        while let Some(closed) = self.lanes.of(TransportKind::Streams).closing.pop_front() {
             if let Endpoint::Tcp(stream) = closed
                 && self.streams.remove(stream)
             {
@@ -92,7 +92,7 @@ impl Server {
 
     /// Notes when a connection is to be woken, now that it has nothing to send. A timeout that is due
     /// already is for the next turn.
-    fn rearm(&mut self, slot: u32) {
+    fn rearm_timer(&mut self, slot: u32) {
         if let Some(connection) = self.connections.get(slot)
             && !connection.is_dirty
         {

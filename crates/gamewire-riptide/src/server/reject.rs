@@ -4,10 +4,10 @@ use crate::Format;
 
 /// Why a packet was dropped; nothing else came of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum Reject {
+pub enum ServerPacketError {
     /// There is a connection, but the packet does not belong to it; or there is none.
     #[error(transparent)]
-    Packet(#[from] crate::Reject),
+    Packet(#[from] crate::PacketError),
     /// Its sender asks for a connection in a format that is not spoken here.
     #[error("its sender speaks {0}, which is not spoken here")]
     Format(Format),

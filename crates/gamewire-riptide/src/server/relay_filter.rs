@@ -22,7 +22,7 @@ impl RelayFilter {
         if self.words.is_empty() {
             self.words.resize(WORDS, 0);
         }
-        let (word, bit) = place(id.into());
+        let (word, bit) = word_and_bit(id.into());
         if let Some(word) = self.words.get_mut(word) {
             *word |= bit;
         }
@@ -30,7 +30,7 @@ impl RelayFilter {
 
     /// From now on messages with this id are handed to the application (`DisableRelay`).
     pub fn disable_relay(&mut self, id: impl Into<u16>) {
-        let (word, bit) = place(id.into());
+        let (word, bit) = word_and_bit(id.into());
         if let Some(word) = self.words.get_mut(word) {
             *word &= !bit;
         }
@@ -45,13 +45,13 @@ impl RelayFilter {
     #[must_use]
     #[inline]
     pub fn should_relay(&self, id: impl Into<u16>) -> bool {
-        let (word, bit) = place(id.into());
+        let (word, bit) = word_and_bit(id.into());
         self.words.get(word).is_some_and(|word| word & bit != 0)
     }
 }
 
 /// The word and the bit in it of an id.
-fn place(id: u16) -> (usize, u64) {
+fn word_and_bit(id: u16) -> (usize, u64) {
     (usize::from(id / 64), 1_u64.wrapping_shl(u32::from(id % 64)))
 }
 

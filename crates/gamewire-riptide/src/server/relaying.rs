@@ -1,11 +1,11 @@
 use super::Server;
-use crate::extension::Whole;
+use crate::extension::CompleteMessage;
 use crate::message::{Message, MessageSendMode, Sendable};
 use crate::shared::payload::Payload;
 use crate::{ClientId, Format};
 
 /// How many bytes a packet takes beside its payload: its header, and those of IPv4 and UDP.
-const AROUND: usize = 32;
+const PACKET_OVERHEAD: usize = 32;
 
 impl Server {
     /// A message of a client: for the others or for the application.
@@ -21,7 +21,7 @@ impl Server {
         let Some(client) = connection.stage.client() else { return };
         let message = Message::received(format, mode, id, payload);
         if message.id().is_some_and(|id| self.config.relay_filter.should_relay(id)) {
-            self.pass_on(slot, &message, false);
+            self.relay_to_others(slot, &message, false);
         } else {
             self.events.push_message((client, message));
         }
@@ -32,17 +32,17 @@ impl Server {
     /// [`RelayBudget`](super::RelayBudget) allowed it. Who cannot be told in its format, or has no
     /// room, misses it.
     pub fn relay(&mut self, message: &impl Sendable, from: ClientId) -> bool {
-        self.connections.client(from).is_some_and(|slot| self.pass_on(slot, message, false))
+        self.connections.client(from).is_some_and(|slot| self.relay_to_others(slot, message, false))
     }
 
     /// Messages of a client that the extension has ready.
     pub(super) fn extended(&mut self, slot: u32) {
         while let Some(connection) = self.connections.get_mut(slot)
-            && let Some(Whole { message, is_ordered }) = connection.peer.poll_extended()
+            && let Some(CompleteMessage { message, is_ordered }) = connection.peer.poll_extended()
         {
             let Some(client) = connection.stage.client() else { return };
             if message.id().is_some_and(|id| self.config.relay_filter.should_relay(id)) {
-                self.pass_on(slot, &message, is_ordered);
+                self.relay_to_others(slot, &message, is_ordered);
             } else {
                 let bytes = message.bytes_in_use();
                 self.events.push_extended((client, message), bytes);
@@ -50,8 +50,8 @@ impl Server {
         }
     }
 
-    fn pass_on(&mut self, slot: u32, message: &impl Sendable, is_ordered: bool) -> bool {
-        let is_allowed = self.has_budget(slot, message);
+    fn relay_to_others(&mut self, slot: u32, message: &impl Sendable, is_ordered: bool) -> bool {
+        let is_allowed = self.take_relay_budget(slot, message);
         if is_allowed && is_ordered {
             self.send_in_order_to_others(message, slot);
         } else if is_allowed {
@@ -63,13 +63,13 @@ impl Server {
     }
 
     /// Takes a message for all others from what a client may have passed on.
-    fn has_budget(&mut self, slot: u32, message: &impl Sendable) -> bool {
+    fn take_relay_budget(&mut self, slot: u32, message: &impl Sendable) -> bool {
         let (now, most) = (self.now, self.scratch.len());
         let others = self.connections.connected_count().saturating_sub(1);
         let Some(connection) = self.connections.get_mut(slot) else { return false };
         let payload = message.payload(connection.peer.format(), &mut self.scratch);
         let bytes = payload.map_or(most, |payload| payload.byte_len());
-        let bytes = bytes.saturating_add(AROUND).saturating_mul(others);
+        let bytes = bytes.saturating_add(PACKET_OVERHEAD).saturating_mul(others);
         connection.is_connected() && connection.relayed.take(now, bytes, &self.config.relay_budget)
     }
 }

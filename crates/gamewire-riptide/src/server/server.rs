@@ -1,18 +1,18 @@
 use gamewire_machine::Instant;
 
-use super::client_ids::ClientIds;
-use super::connections::Connections;
-use super::half_open::HalfOpen;
-use super::lanes::Lanes;
-use super::streams::OpenStreams;
+use super::client_ids::ClientIdPool;
+use super::connections::ConnectionTable;
+use super::half_open::HalfOpenCounter;
+use super::lanes::SendQueues;
+use super::streams::StreamTable;
 use super::{ClientView, Event, RelayFilter, ServerConfig};
-use crate::events::{Events, Limits};
+use crate::events::{EventLimits, Events};
 use crate::link;
 use crate::message::Message;
 use crate::{ClientId, DisconnectReason, Format};
 
 /// How much waits until messages are dropped. What is reliable among them comes again.
-const MAX_EVENTS: Limits = Limits { events: 16_384, extended_bytes: 64 << 20 };
+const MAX_EVENTS: EventLimits = EventLimits { events: 16_384, extended_bytes: 64 << 20 };
 
 /// A server of clients of both formats.
 ///
@@ -25,17 +25,17 @@ pub struct Server {
     pub(super) config: ServerConfig,
     pub(super) now: Instant,
     pub(super) is_running: bool,
-    pub(super) connections: Connections,
-    pub(super) half_open: HalfOpen,
-    pub(super) ids: ClientIds,
-    pub(super) streams: OpenStreams,
-    pub(super) lanes: Lanes,
+    pub(super) connections: ConnectionTable,
+    pub(super) half_open: HalfOpenCounter,
+    pub(super) ids: ClientIdPool,
+    pub(super) streams: StreamTable,
+    pub(super) lanes: SendQueues,
     /// What waits for the application: of messages, whose they are.
     pub(super) events: Events<(ClientId, Message), Event>,
     pub(super) relay_dropped: u64,
     pub(super) turned_away: u64,
     /// Clients that are gone, and of whom the others are not told yet.
-    pub(super) departed: Vec<ClientId>,
+    pub(super) disconnected_clients: Vec<ClientId>,
     /// Where payloads are written for a client.
     pub(super) scratch: Box<[u8]>,
     /// Where a packet to a stream waits for its frame.
@@ -43,24 +43,24 @@ pub struct Server {
 }
 
 impl Server {
-    /// A server that runs from now on (`Start`).
+    /// A server that runs from now on (`FormatProbe`).
     #[must_use]
     pub fn new(config: ServerConfig, now: Instant) -> Self {
         let longest = Format::ALL.map(|format| config.max_size(format)).into_iter().max().unwrap_or_default();
         let scratch = vec![0; longest].into_boxed_slice();
         Self {
-            half_open: HalfOpen::new(config.half_open, config.half_open_per_address),
-            ids: ClientIds::new(config.clients()),
-            lanes: Lanes::new(config.clients()),
+            half_open: HalfOpenCounter::new(config.max_half_open, config.max_half_open_per_ip),
+            ids: ClientIdPool::new(config.clients()),
+            lanes: SendQueues::new(config.clients()),
             config,
             now,
             is_running: true,
-            connections: Connections::default(),
-            streams: OpenStreams::default(),
+            connections: ConnectionTable::default(),
+            streams: StreamTable::default(),
             events: Events::new(MAX_EVENTS),
             relay_dropped: 0,
             turned_away: 0,
-            departed: Vec::new(),
+            disconnected_clients: Vec::new(),
             scratch,
             packet: Vec::new(),
         }
@@ -116,7 +116,7 @@ impl Server {
     /// How many questions of strangers were refused since there was no room. There is no event of
     /// them: they cost nothing to ask.
     #[must_use]
-    pub const fn turned_away(&self) -> u64 {
+    pub const fn rejected_full(&self) -> u64 {
         self.turned_away
     }
 
@@ -143,7 +143,7 @@ impl Server {
 
     /// Time does not go back here, whatever the clock does.
     #[inline]
-    pub(super) fn pass(&mut self, now: Instant) -> Instant {
+    pub(super) fn advance_clock(&mut self, now: Instant) -> Instant {
         self.now = self.now.max(now);
         self.now
     }
@@ -151,20 +151,20 @@ impl Server {
     /// Something was done to a connection: tells what became of it, and notes when it is to be
     /// asked for packets again.
     #[inline]
-    pub(super) fn settle(&mut self, slot: u32) {
-        let is_settled = self.departed.is_empty()
+    pub(super) fn reschedule(&mut self, slot: u32) {
+        let is_settled = self.disconnected_clients.is_empty()
             && self
                 .connections
                 .get(slot)
                 .is_some_and(|connection| connection.is_dirty && !connection.peer.has_events());
         if !is_settled {
-            self.settle_all(slot);
+            self.reschedule_slow(slot);
         }
     }
 
-    fn settle_all(&mut self, slot: u32) {
-        self.tell_of(slot);
-        self.announce_departed();
+    fn reschedule_slow(&mut self, slot: u32) {
+        self.drain_link_events(slot);
+        self.broadcast_disconnects();
         let now = self.now;
         let Some(connection) = self.connections.get_mut(slot).filter(|connection| !connection.is_dirty)
         else {
@@ -172,7 +172,7 @@ impl Server {
         };
         let wake = connection.peer.poll_timeout();
         if wake.is_some_and(|wake| wake.at <= now) {
-            self.soil(slot);
+            self.mark_dirty(slot);
         } else {
             self.connections.timers.set(slot, wake);
         }
@@ -180,7 +180,7 @@ impl Server {
 
     /// The connection may have packets to send, so it is asked for them when it is polled for.
     #[inline]
-    pub(super) fn soil(&mut self, slot: u32) {
+    pub(super) fn mark_dirty(&mut self, slot: u32) {
         let Some(connection) = self.connections.get_mut(slot) else { return };
         if !core::mem::replace(&mut connection.is_dirty, true) {
             let endpoint = connection.endpoint();
@@ -190,14 +190,14 @@ impl Server {
     }
 
     /// Tells what became of a connection and its messages; whoever asks announces who is gone.
-    pub(super) fn tell_of(&mut self, slot: u32) {
+    pub(super) fn drain_link_events(&mut self, slot: u32) {
         while let Some(connection) = self.connections.get_mut(slot)
             && let Some(event) = connection.peer.poll_event()
         {
             let client = connection.stage.client();
             let event = match (event, client) {
-                (link::Event::Ended(end), _) => {
-                    self.part_quietly(slot, reason(end));
+                (link::Event::Closed(end), _) => {
+                    self.remove_connection(slot, reason(end));
                     continue;
                 }
                 (_, None) => continue,
@@ -223,10 +223,10 @@ impl Server {
 }
 
 /// What a connection that ended by itself ended of.
-const fn reason(end: link::End) -> DisconnectReason {
+const fn reason(end: link::CloseCause) -> DisconnectReason {
     match end {
-        link::End::NeverConnected => DisconnectReason::NeverConnected,
-        link::End::TimedOut => DisconnectReason::TimedOut,
-        link::End::PoorConnection(_) => DisconnectReason::PoorConnection,
+        link::CloseCause::NeverConnected => DisconnectReason::NeverConnected,
+        link::CloseCause::TimedOut => DisconnectReason::TimedOut,
+        link::CloseCause::PoorConnection(_) => DisconnectReason::PoorConnection,
     }
 }

@@ -8,13 +8,13 @@ use crate::peer::Frames;
 
 /// How many bytes of a stream tell its format: in the third one 2.1 has the upper half of a
 /// length, which is 0, and 2.0 the header of a question for a connection.
-const TELLING: usize = 3;
+const FORMAT_PROBE_BYTES: usize = 3;
 /// The third byte of a stream of 2.0: the header.
 const CONNECT_V20: u8 = 3;
 
 /// The streams that are open, and until when each must have asked for a connection.
 #[derive(Debug, Default)]
-pub(super) struct OpenStreams {
+pub(super) struct StreamTable {
     by_id: HashMap<StreamId, OpenStream>,
     deadlines: BTreeSet<(Instant, StreamId)>,
 }
@@ -22,44 +22,44 @@ pub(super) struct OpenStreams {
 #[derive(Debug)]
 struct OpenStream {
     from: SocketAddr,
-    stage: Stage,
+    stage: StreamState,
 }
 
 /// How far a stream has come.
 #[derive(Debug)]
-enum Stage {
+enum StreamState {
     /// Its format is not known yet.
-    Silent { deadline: Instant, start: Vec<u8> },
+    DetectingFormat { deadline: Instant, start: Vec<u8> },
     /// It has not asked for a connection yet. The frames are lent while packets are handled.
-    Asking { deadline: Instant, format: Format, frames: Option<Frames> },
+    AwaitingConnect { deadline: Instant, format: Format, frames: Option<Frames> },
     /// It has asked for one.
-    Speaking { format: Format, frames: Option<Frames> },
+    Connected { format: Format, frames: Option<Frames> },
     /// It is to be closed when it was sent everything.
     Closing { format: Option<Format> },
 }
 
 /// What the first bytes of a stream say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Start {
+pub(super) enum FormatProbe {
     /// Too little.
     Short,
     /// Nothing that is a connection.
-    Strange,
+    Invalid,
     /// Its format, and the bytes.
-    Known(Format, [u8; TELLING]),
+    Known(Format, [u8; FORMAT_PROBE_BYTES]),
 }
 
-impl OpenStreams {
+impl StreamTable {
     /// A stream was opened, which has to ask for a connection by `deadline`.
     pub(super) fn open(&mut self, stream: StreamId, from: SocketAddr, deadline: Instant) {
-        let stage = Stage::Silent { deadline, start: Vec::new() };
+        let stage = StreamState::DetectingFormat { deadline, start: Vec::new() };
         self.by_id.insert(stream, OpenStream { from, stage });
         self.deadlines.insert((deadline, stream));
     }
 
     /// One that is refused: it is only to be closed.
     pub(super) fn refuse(&mut self, stream: StreamId, from: SocketAddr) {
-        self.by_id.insert(stream, OpenStream { from, stage: Stage::Closing { format: None } });
+        self.by_id.insert(stream, OpenStream { from, stage: StreamState::Closing { format: None } });
     }
 
     pub(super) fn contains(&self, stream: StreamId) -> bool {
@@ -73,50 +73,54 @@ impl OpenStreams {
     /// What it speaks, if that is known.
     pub(super) fn format(&self, stream: StreamId) -> Option<Format> {
         match self.by_id.get(&stream)?.stage {
-            Stage::Silent { .. } => None,
-            Stage::Asking { format, .. } | Stage::Speaking { format, .. } => Some(format),
-            Stage::Closing { format } => format,
+            StreamState::DetectingFormat { .. } => None,
+            StreamState::AwaitingConnect { format, .. } | StreamState::Connected { format, .. } => {
+                Some(format)
+            }
+            StreamState::Closing { format } => format,
         }
     }
 
     /// Whether it is not to be closed.
     pub(super) fn is_open(&self, stream: StreamId) -> bool {
-        self.by_id.get(&stream).is_some_and(|open| !matches!(open.stage, Stage::Closing { .. }))
+        self.by_id.get(&stream).is_some_and(|open| !matches!(open.stage, StreamState::Closing { .. }))
     }
 
     /// Whether it is open and has not asked for a connection.
-    pub(super) fn is_unproven(&self, stream: StreamId) -> bool {
+    pub(super) fn is_half_open(&self, stream: StreamId) -> bool {
         self.by_id.get(&stream).is_some_and(|open| open.stage.deadline().is_some())
     }
 
     /// Whether its format is not known yet.
     pub(super) fn is_silent(&self, stream: StreamId) -> bool {
-        self.by_id.get(&stream).is_some_and(|open| matches!(open.stage, Stage::Silent { .. }))
+        self.by_id.get(&stream).is_some_and(|open| matches!(open.stage, StreamState::DetectingFormat { .. }))
     }
 
     /// Takes the first bytes of a stream out of `data`, while its format is not known.
-    pub(super) fn start(&mut self, stream: StreamId, data: &mut &[u8]) -> Start {
-        let Some(OpenStream { stage: Stage::Silent { start, .. }, .. }) = self.by_id.get_mut(&stream) else {
-            return Start::Strange;
+    pub(super) fn start(&mut self, stream: StreamId, data: &mut &[u8]) -> FormatProbe {
+        let Some(OpenStream { stage: StreamState::DetectingFormat { start, .. }, .. }) =
+            self.by_id.get_mut(&stream)
+        else {
+            return FormatProbe::Invalid;
         };
-        let missing = TELLING.saturating_sub(start.len()).min(data.len());
+        let missing = FORMAT_PROBE_BYTES.saturating_sub(start.len()).min(data.len());
         let (part, rest) = data.split_at(missing);
         start.extend_from_slice(part);
         *data = rest;
         match start.as_slice() {
-            [first, second, 0] => Start::Known(Format::V21, [*first, *second, 0]),
-            [first, second, CONNECT_V20] => Start::Known(Format::V20, [*first, *second, CONNECT_V20]),
-            [_, _, _] => Start::Strange,
-            _ => Start::Short,
+            [first, second, 0] => FormatProbe::Known(Format::V21, [*first, *second, 0]),
+            [first, second, CONNECT_V20] => FormatProbe::Known(Format::V20, [*first, *second, CONNECT_V20]),
+            [_, _, _] => FormatProbe::Invalid,
+            _ => FormatProbe::Short,
         }
     }
 
     /// The format of a stream is known now; its frames are still to be given.
     pub(super) fn set_format(&mut self, stream: StreamId, format: Format) {
         if let Some(open) = self.by_id.get_mut(&stream)
-            && let Stage::Silent { deadline, .. } = open.stage
+            && let StreamState::DetectingFormat { deadline, .. } = open.stage
         {
-            open.stage = Stage::Asking { deadline, format, frames: None };
+            open.stage = StreamState::AwaitingConnect { deadline, format, frames: None };
         }
     }
 
@@ -135,9 +139,9 @@ impl OpenStreams {
     /// A stream has asked for a connection.
     pub(super) fn asked(&mut self, stream: StreamId) {
         let Some(open) = self.by_id.get_mut(&stream) else { return };
-        if let Stage::Asking { deadline, format, frames } = &mut open.stage {
+        if let StreamState::AwaitingConnect { deadline, format, frames } = &mut open.stage {
             self.deadlines.remove(&(*deadline, stream));
-            open.stage = Stage::Speaking { format: *format, frames: frames.take() };
+            open.stage = StreamState::Connected { format: *format, frames: frames.take() };
         }
     }
 
@@ -148,8 +152,8 @@ impl OpenStreams {
         if let Some(deadline) = open.stage.deadline() {
             self.deadlines.remove(&(deadline, stream));
         }
-        let was_open = !matches!(open.stage, Stage::Closing { .. });
-        open.stage = Stage::Closing { format };
+        let was_open = !matches!(open.stage, StreamState::Closing { .. });
+        open.stage = StreamState::Closing { format };
         was_open
     }
 
@@ -169,7 +173,7 @@ impl OpenStreams {
     /// The stream that has to ask first, and by when.
     pub(super) fn first(&self) -> Option<(Wake, StreamId)> {
         let (at, stream) = self.deadlines.first()?;
-        Some((Wake { at: *at, why: "stream" }, *stream))
+        Some((Wake { at: *at, reason: "stream" }, *stream))
     }
 
     /// The memory that is held, in bytes, about.
@@ -180,18 +184,20 @@ impl OpenStreams {
     }
 }
 
-impl Stage {
+impl StreamState {
     const fn deadline(&self) -> Option<Instant> {
         match self {
-            Self::Silent { deadline, .. } | Self::Asking { deadline, .. } => Some(*deadline),
-            Self::Speaking { .. } | Self::Closing { .. } => None,
+            Self::DetectingFormat { deadline, .. } | Self::AwaitingConnect { deadline, .. } => {
+                Some(*deadline)
+            }
+            Self::Connected { .. } | Self::Closing { .. } => None,
         }
     }
 
     const fn frames(&mut self) -> Option<&mut Option<Frames>> {
         match self {
-            Self::Asking { frames, .. } | Self::Speaking { frames, .. } => Some(frames),
-            Self::Silent { .. } | Self::Closing { .. } => None,
+            Self::AwaitingConnect { frames, .. } | Self::Connected { frames, .. } => Some(frames),
+            Self::DetectingFormat { .. } | Self::Closing { .. } => None,
         }
     }
 }

@@ -1,7 +1,7 @@
 use gamewire_machine::{Instant, Wake};
 
 /// No place in the heap.
-const NOWHERE: u32 = u32::MAX;
+const NOT_IN_HEAP: u32 = u32::MAX;
 
 /// When each slot wants to be woken: a heap that knows where its entries are, so that one can be
 /// moved. The soonest is found at once, and setting one takes as many steps as the number of slots
@@ -33,27 +33,27 @@ impl Timers {
 
     /// Says when a slot wants to be woken, instead of what it wanted before.
     pub(super) fn set(&mut self, slot: u32, wake: Option<Wake>) {
-        let place = self.place(slot);
+        let place = self.heap_index(slot);
         match (place, wake) {
             (None, None) => {}
             (None, Some(wake)) => {
                 let last = self.heap.len();
                 self.heap.push(Entry { wake, slot });
                 self.note(slot, last);
-                self.rise(last);
+                self.sift_up(last);
             }
             (Some(place), Some(wake)) => {
                 if let Some(entry) = self.heap.get_mut(place) {
                     entry.wake = wake;
                 }
-                self.settle(place);
+                self.restore_heap(place);
             }
             (Some(place), None) => {
                 self.heap.swap_remove(place);
                 self.forget(slot);
                 if let Some(moved) = self.heap.get(place) {
                     self.note(moved.slot, place);
-                    self.settle(place);
+                    self.restore_heap(place);
                 }
             }
         }
@@ -65,24 +65,24 @@ impl Timers {
         heap.saturating_add(self.places.capacity().saturating_mul(size_of::<u32>()))
     }
 
-    fn place(&self, slot: u32) -> Option<usize> {
+    fn heap_index(&self, slot: u32) -> Option<usize> {
         let place = *self.places.get(index(slot))?;
-        (place != NOWHERE).then(|| index(place))
+        (place != NOT_IN_HEAP).then(|| index(place))
     }
 
     fn note(&mut self, slot: u32, place: usize) {
         let slot = index(slot);
         if slot >= self.places.len() {
-            self.places.resize(slot.saturating_add(1), NOWHERE);
+            self.places.resize(slot.saturating_add(1), NOT_IN_HEAP);
         }
         if let Some(known) = self.places.get_mut(slot) {
-            *known = u32::try_from(place).unwrap_or(NOWHERE);
+            *known = u32::try_from(place).unwrap_or(NOT_IN_HEAP);
         }
     }
 
     fn forget(&mut self, slot: u32) {
         if let Some(known) = self.places.get_mut(index(slot)) {
-            *known = NOWHERE;
+            *known = NOT_IN_HEAP;
         }
     }
 
@@ -103,12 +103,12 @@ impl Timers {
         }
     }
 
-    fn settle(&mut self, place: usize) {
-        let place = self.rise(place);
-        self.sink(place);
+    fn restore_heap(&mut self, place: usize) {
+        let place = self.sift_up(place);
+        self.sift_down(place);
     }
 
-    fn rise(&mut self, mut place: usize) -> usize {
+    fn sift_up(&mut self, mut place: usize) -> usize {
         while let Some(above) = place.checked_sub(1).map(|before| before / 2)
             && self.is_before(place, above)
         {
@@ -118,7 +118,7 @@ impl Timers {
         place
     }
 
-    fn sink(&mut self, mut place: usize) {
+    fn sift_down(&mut self, mut place: usize) {
         loop {
             let left = place.saturating_mul(2).saturating_add(1);
             let right = left.saturating_add(1);
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     fn wake(at: u64) -> Wake {
-        Wake { at: Instant::from_micros(at), why: "test" }
+        Wake { at: Instant::from_micros(at), reason: "test" }
     }
 
     #[test]

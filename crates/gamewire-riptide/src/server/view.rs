@@ -1,20 +1,20 @@
 use core::time::Duration;
 use std::net::SocketAddr;
 
-use super::connection::Connection;
-use crate::extension::Word;
-use crate::link::{Metrics, Settings};
+use super::connection::ConnectionSlot;
+use crate::extension::ExtensionParams;
+use crate::link::{ConnectionSettings, Metrics};
 use crate::{ClientId, ConnectionId, Endpoint, Format};
 
 /// What there is to know of a client (`Connection`).
 #[derive(Clone, Copy, Debug)]
 pub struct ClientView<'a> {
     id: ClientId,
-    connection: &'a Connection,
+    connection: &'a ConnectionSlot,
 }
 
 impl<'a> ClientView<'a> {
-    pub(super) const fn new(id: ClientId, connection: &'a Connection) -> Self {
+    pub(super) const fn new(id: ClientId, connection: &'a ConnectionSlot) -> Self {
         Self { id, connection }
     }
 
@@ -74,20 +74,20 @@ impl<'a> ClientView<'a> {
 
     /// What was set for it.
     #[must_use]
-    pub const fn settings(&self) -> &'a Settings {
+    pub const fn settings(&self) -> &'a ConnectionSettings {
         self.connection.peer.link().settings()
     }
 
     /// What it takes of the extension, from when that can be used: it is on
     /// ([`ServerConfig::extension`](super::ServerConfig::extension)) on both sides, and both know.
     #[must_use]
-    pub fn extension(&self) -> Option<&'a Word> {
+    pub fn extension(&self) -> Option<&'a ExtensionParams> {
         self.connection.peer.agreed()
     }
 
     /// How many reliable messages it has not acknowledged.
     #[must_use]
-    pub fn waiting(&self) -> usize {
-        self.connection.peer.link().waiting()
+    pub fn unacked(&self) -> usize {
+        self.connection.peer.link().unacked_count()
     }
 }

@@ -110,13 +110,13 @@ pub(crate) fn copy(bytes: &mut [u8], at: usize, source: &[u8], from: usize, coun
 fn copy_some(bytes: &mut [u8], at: usize, source: &[u8], from: usize, count: usize) {
     let place = bytes.get_mut(at / 8..).unwrap_or_default();
     let before = place.first().map_or(0, |first| u64::from(*first));
-    put_before(place, before & mask(at % 8), at % 8, source, from, count);
+    write_prefixed(place, before & mask(at % 8), at % 8, source, from, count);
 }
 
 /// Puts the lowest `first` (below 64) bits of `head`, the others of which are 0, at the front of
 /// `bytes`, and behind them `count` bits from bit `from` of `source`, as [`put`] does.
 #[inline(always)]
-pub(crate) fn put_before(
+pub(crate) fn write_prefixed(
     bytes: &mut [u8],
     head: u64,
     first: usize,

@@ -8,7 +8,7 @@ use super::oddity;
 use super::version::Version;
 
 /// What a field of a header is: how it stands on the wire and how it is told.
-pub(crate) trait Kind {
+pub(crate) trait HeaderField {
     /// Its type.
     type Value;
 
@@ -27,7 +27,7 @@ macro_rules! kinds {
         $(#[doc = $doc])+
         pub(crate) enum $kind {}
 
-        impl Kind for $kind {
+        impl HeaderField for $kind {
             type Value = $number;
 
             #[inline]
@@ -78,7 +78,7 @@ const fn named(value: u8, name: Option<&'static str>) -> Value<'static> {
 /// Which message of the application it is: of variable length in 2.1.
 pub(crate) enum MessageId {}
 
-impl Kind for MessageId {
+impl HeaderField for MessageId {
     type Value = u16;
 
     #[inline]
@@ -94,9 +94,9 @@ impl Kind for MessageId {
         let span = from.span_since(start);
         trace.field(name, span, Value::Int(id.into()));
         if number > u16::MAX.into() {
-            trace.oddity(span, &oddity::LARGE_ID);
+            trace.warning(span, &oddity::LARGE_ID);
         } else if from.position().saturating_sub(start) > V::id_bits(id) {
-            trace.oddity(span, &oddity::OVERLONG_NUMBER);
+            trace.warning(span, &oddity::OVERLONG_NUMBER);
         }
         Ok(id)
     }

@@ -47,7 +47,7 @@ pub fn read_length<V: Version, T: Trace>(
     if let Err(error) = &length {
         trace.error(error);
     }
-    trace.leave();
+    trace.exit();
     length
 }
 
@@ -79,7 +79,7 @@ pub struct FrameSplitter<V> {
     /// What has come of a prefix that is not complete.
     prefix: [u8; 4],
     prefix_len: usize,
-    state: State,
+    state: SplitterState,
     /// What has come of a frame that is not complete, or the frame that was lent last.
     frame: Vec<u8>,
     /// Bytes of the stream that are used.
@@ -88,7 +88,7 @@ pub struct FrameSplitter<V> {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum State {
+enum SplitterState {
     /// Between frames or within a prefix.
     Prefix,
     /// Within a frame of so many bytes.
@@ -111,7 +111,7 @@ impl<V: Version> FrameSplitter<V> {
             max_size,
             prefix: [0; 4],
             prefix_len: 0,
-            state: State::Prefix,
+            state: SplitterState::Prefix,
             frame: Vec::new(),
             offset: 0,
             version: PhantomData,
@@ -125,9 +125,9 @@ impl<V: Version> FrameSplitter<V> {
     /// When a length is not from 1 to the largest message; from then on always the same.
     pub fn next<'s, 'd: 's>(&'s mut self, data: &mut &'d [u8]) -> Result<Option<&'s [u8]>, CodecError> {
         let length = match self.state {
-            State::Failed(error) => return Err(error),
-            State::Frame(length) => length,
-            State::Prefix => match self.length(data)? {
+            SplitterState::Failed(error) => return Err(error),
+            SplitterState::Frame(length) => length,
+            SplitterState::Prefix => match self.length(data)? {
                 Some(length) => length,
                 None => return Ok(None),
             },
@@ -137,15 +137,15 @@ impl<V: Version> FrameSplitter<V> {
         *data = rest;
         self.offset = self.offset.saturating_add(part.len());
         if part.len() == length {
-            self.state = State::Prefix;
+            self.state = SplitterState::Prefix;
             return Ok(Some(part));
         }
         self.frame.extend_from_slice(part);
         if part.len() < missing {
-            self.state = State::Frame(length);
+            self.state = SplitterState::Frame(length);
             return Ok(None);
         }
-        self.state = State::Prefix;
+        self.state = SplitterState::Prefix;
         Ok(Some(&self.frame))
     }
 
@@ -154,8 +154,8 @@ impl<V: Version> FrameSplitter<V> {
     #[must_use]
     pub fn buffered(&self) -> usize {
         match self.state {
-            State::Frame(_) => V::FRAME_PREFIX.saturating_add(self.frame.len()),
-            State::Prefix | State::Failed(_) => self.prefix_len,
+            SplitterState::Frame(_) => V::FRAME_PREFIX.saturating_add(self.frame.len()),
+            SplitterState::Prefix | SplitterState::Failed(_) => self.prefix_len,
         }
     }
 
@@ -179,7 +179,7 @@ impl<V: Version> FrameSplitter<V> {
             }
             Err(mut error) => {
                 error.offset = self.offset;
-                self.state = State::Failed(error);
+                self.state = SplitterState::Failed(error);
                 Err(error)
             }
         }

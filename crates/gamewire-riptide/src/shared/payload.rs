@@ -40,7 +40,7 @@ impl<'a> Payload<'a> {
 
     /// All bits of `source` from bit `start` on.
     #[inline]
-    pub(crate) fn behind(source: &'a [u8], start: usize) -> Self {
+    pub(crate) fn from_bit(source: &'a [u8], start: usize) -> Self {
         Self::within(source, start, usize::MAX)
     }
 

@@ -70,7 +70,7 @@ pub trait Version: Copy + fmt::Debug + Default + Eq + Send + Sync + 'static {
     fn read_reliable_head(head: u64, count: usize) -> Option<(u16, u16, usize)>;
 
     /// A whole ack without trailing bits in the lowest bytes of a number, and how many they are.
-    fn quick_ack(ack: &Ack<'_>) -> (u64, u8);
+    fn encode_ack_fast(ack: &Ack<'_>) -> (u64, u8);
 
     /// An ack, but for its trailing bits, told from the first 64 of the `count` bits of a packet.
     /// `None` says nothing.

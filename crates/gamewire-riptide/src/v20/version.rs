@@ -82,7 +82,7 @@ impl Version for V20 {
     }
 
     #[inline]
-    fn quick_ack(ack: &Ack<'_>) -> (u64, u8) {
+    fn encode_ack_fast(ack: &Ack<'_>) -> (u64, u8) {
         quick::ack(ack)
     }
 

@@ -83,7 +83,7 @@ impl Version for V21 {
     }
 
     #[inline]
-    fn quick_ack(ack: &Ack<'_>) -> (u64, u8) {
+    fn encode_ack_fast(ack: &Ack<'_>) -> (u64, u8) {
         quick::ack(ack)
     }
 

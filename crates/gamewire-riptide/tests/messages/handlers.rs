@@ -1,4 +1,4 @@
-use gamewire_riptide::message::{DuplicateHandler, HandlerError, Handlers, Outcome};
+use gamewire_riptide::message::{DuplicateHandler, HandlerError, HandlerOutcome, Handlers};
 use gamewire_riptide::{Message, MessageSendMode};
 
 #[derive(Message)]
@@ -55,9 +55,9 @@ fn a_message_goes_to_the_handler_of_its_id_as_its_type() {
 #[test]
 fn an_unknown_id_is_told() {
     let (mut handlers, mut game) = (handlers(), Game::default());
-    assert!(matches!(handlers.handle(&mut game, Player(1), &mut message(3)), Outcome::Unknown));
+    assert!(matches!(handlers.handle(&mut game, Player(1), &mut message(3)), HandlerOutcome::Unhandled));
     let mut notify = Message::create_notify();
-    assert!(matches!(handlers.handle(&mut game, Player(1), &mut notify), Outcome::Unknown));
+    assert!(matches!(handlers.handle(&mut game, Player(1), &mut notify), HandlerOutcome::Unhandled));
     assert_eq!(game.log, [""; 0]);
 }
 
@@ -65,7 +65,7 @@ fn an_unknown_id_is_told() {
 fn values_that_are_no_such_type_never_reach_the_handler() {
     let (mut handlers, mut game) = (handlers(), Game::default());
     let outcome = handlers.handle(&mut game, Player(1), message(2).add_byte(1));
-    let Outcome::Undecodable(error) = outcome else { panic!("{outcome:?}") };
+    let HandlerOutcome::Undecodable(error) = outcome else { panic!("{outcome:?}") };
     assert_eq!((error.packet, error.field), ("Walk", "x"));
     assert_eq!(game.log, [""; 0]);
 }
@@ -74,7 +74,7 @@ fn values_that_are_no_such_type_never_reach_the_handler() {
 fn r8_an_error_of_a_handler_is_told_and_the_next_message_is_handled() {
     let (mut handlers, mut game) = (handlers(), Game::default());
     let outcome = handlers.handle(&mut game, Player(1), message(2).add_short(-3));
-    let Outcome::Failed(error) = outcome else { panic!("{outcome:?}") };
+    let HandlerOutcome::Failed(error) = outcome else { panic!("{outcome:?}") };
     assert_eq!(error.to_string(), "the handler failed: -3 lies behind the wall");
     assert!(std::error::Error::source(&error).is_some());
     assert!(handlers.handle(&mut game, Player(2), message(2).add_short(3)).is_handled());
@@ -93,7 +93,7 @@ fn r8_a_panic_of_a_handler_is_told_and_the_next_message_is_handled() {
     );
     std::panic::set_hook(hook);
     let said = |outcome| match outcome {
-        Outcome::Failed(HandlerError::Panicked(said)) => said,
+        HandlerOutcome::Failed(HandlerError::Panicked(said)) => said,
         other => panic!("{other:?}"),
     };
     assert_eq!((said(first), said(second)), ("of player 9".into(), "plain".into()));
@@ -112,7 +112,7 @@ fn messages_are_handled_as_they_are_where_that_is_wanted() {
         .on(|game: &mut Game, _, look: Look| game.log.push(format!("looks to {}", look.0)))
         .unwrap();
     assert!(handlers.handle(&mut game, Player(1), message(3).add_byte(7).add_string("x")).is_handled());
-    assert!(matches!(handlers.handle(&mut game, Player(1), &mut message(3)), Outcome::Failed(_)));
+    assert!(matches!(handlers.handle(&mut game, Player(1), &mut message(3)), HandlerOutcome::Failed(_)));
     assert!(handlers.handle(&mut game, Player(1), Message::create_notify().add_byte(90)).is_handled());
     assert_eq!(game.log, ["7 x", "looks to 90"]);
 }

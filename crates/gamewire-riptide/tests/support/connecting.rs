@@ -1,15 +1,16 @@
 //! Clients of both formats, to be held against what every machine must keep.
 
+use gamewire_machine::Role;
+
 use core::time::Duration;
 use std::sync::OnceLock;
 
 use gamewire_machine::Instant;
 use gamewire_riptide::client::{Client, ClientConfig, Event};
-use gamewire_riptide::link::Settings;
-use gamewire_riptide::shared::packet::Side;
+use gamewire_riptide::link::ConnectionSettings;
 use gamewire_riptide::shared::version::Version;
 use gamewire_riptide::{Format, Message, MessageSendMode};
-use gamewire_sim::contract::{Command, Mark, PEER, Subject};
+use gamewire_sim::contract::{Command, Harness, Lifecycle, PEER};
 
 use super::thin::ThinServer;
 use super::vectors::packets_of;
@@ -26,21 +27,21 @@ pub fn config(format: Format) -> ClientConfig {
 pub fn of_servers(format: Format) -> &'static [Vec<u8>] {
     static PACKETS: OnceLock<[Vec<Vec<u8>>; 2]> = OnceLock::new();
     let packets =
-        PACKETS.get_or_init(|| [Format::V20, Format::V21].map(|format| packets_of(Side::Server, format)));
+        PACKETS.get_or_init(|| [Format::V20, Format::V21].map(|format| packets_of(Role::Server, format)));
     &packets[usize::from(format != Format::V20)]
 }
 
 /// A client to be held against the contract, with the most datagrams that it may send after a jump.
 pub struct Connecting<V, const MOST_SENT: usize = 32>(core::marker::PhantomData<V>);
 
-impl<V: Version, const MOST_SENT: usize> Subject for Connecting<V, MOST_SENT> {
+impl<V: Version, const MOST_SENT: usize> Harness for Connecting<V, MOST_SENT> {
     type Machine = Client;
     type Peer = ThinServer<V>;
 
-    const MOST_HELD: usize = 0;
-    const MOST_AFTER_JUMP: usize = MOST_SENT;
-    const GIVES_UP_AFTER: Option<Duration> = Some(Duration::from_secs(12));
-    const BORN_WITH: &'static [u64] = &[0];
+    const MAX_UNVERIFIED_BYTES: usize = 0;
+    const MAX_SENDS_AFTER_CLOCK_JUMP: usize = MOST_SENT;
+    const IDLE_TIMEOUT: Option<Duration> = Some(Duration::from_secs(12));
+    const INITIAL_PEERS: &'static [u64] = &[0];
 
     fn make(_: u64, now: Instant) -> Client {
         Client::connect(&config(format::<V>()), PEER, now).unwrap()
@@ -67,7 +68,10 @@ impl<V: Version, const MOST_SENT: usize> Subject for Connecting<V, MOST_SENT> {
             ("notify", |client, number| send(client, MessageSendMode::Notify, number)),
             ("settings", |client, number| {
                 let can_quality_disconnect = number.is_multiple_of(2);
-                client.set_settings(Settings { can_quality_disconnect, ..Settings::default() });
+                client.set_settings(ConnectionSettings {
+                    can_quality_disconnect,
+                    ..ConnectionSettings::default()
+                });
             }),
             ("disconnect", |client, number| {
                 if number.is_multiple_of(8) {
@@ -86,10 +90,10 @@ impl<V: Version, const MOST_SENT: usize> Subject for Connecting<V, MOST_SENT> {
         0
     }
 
-    fn mark(event: &Event) -> Mark {
+    fn lifecycle(event: &Event) -> Lifecycle {
         match event {
-            Event::ConnectionFailed { .. } | Event::Disconnected { .. } => Mark::Closed(0),
-            _ => Mark::About(0),
+            Event::ConnectionFailed { .. } | Event::Disconnected { .. } => Lifecycle::Closed(0),
+            _ => Lifecycle::Active(0),
         }
     }
 }

@@ -8,17 +8,18 @@
     reason = "a broken promise is a panic"
 )]
 
+use gamewire_machine::Role;
+
 use gamewire_riptide::Format;
 use gamewire_riptide::layout::{
-    MessageDefinition, MessageLayouts, Place, StructDefinition, TranscodeError, Values,
+    MessageDefinition, MessageKind, MessageLayouts, StructDefinition, TranscodeError, Values,
 };
 use gamewire_riptide::shared::message::Writer;
-use gamewire_riptide::shared::packet::Side;
 use gamewire_riptide::shared::payload::Payload;
 use gamewire_riptide::shared::version::Version;
 use gamewire_riptide::v20::V20;
 use gamewire_riptide::v21::V21;
-use gamewire_wire::{CodecError, Layer, Oddity, Span, Trace, Value};
+use gamewire_wire::{CodecError, Layer, Span, Trace, Value, Warning};
 
 /// Every type, and structs inside each other.
 fn layouts() -> MessageLayouts {
@@ -28,7 +29,7 @@ fn layouts() -> MessageLayouts {
     ];
     let messages = [
         MessageDefinition::new(
-            Place::Message(0),
+            MessageKind::Message(0),
             "numbers",
             [
                 "a: byte",
@@ -48,7 +49,7 @@ fn layouts() -> MessageLayouts {
             ],
         ),
         MessageDefinition::new(
-            Place::Message(1),
+            MessageKind::Message(1),
             "lists",
             [
                 "a: bytes",
@@ -61,9 +62,9 @@ fn layouts() -> MessageLayouts {
                 "h: double[2]",
             ],
         ),
-        MessageDefinition::new(Place::Message(2), "structs", ["a: whole", "b: whole[]"]),
+        MessageDefinition::new(MessageKind::Message(2), "structs", ["a: whole", "b: whole[]"]),
         MessageDefinition::new(
-            Place::Message(3),
+            MessageKind::Message(3),
             "bits",
             ["a: bits:3", "b: var_longs", "c: var_ulong", "d: bits:64[]", "e: bits:1[3]"],
         ),
@@ -92,20 +93,20 @@ impl Watch {
 }
 
 impl Trace for Watch {
-    fn is_watching(&self) -> bool {
+    fn wants_details(&self) -> bool {
         true
     }
     fn enter(&mut self, _: Layer, _: &str, span: Span) {
         self.depth += 1;
         self.holds(span);
     }
-    fn leave(&mut self) {
+    fn exit(&mut self) {
         self.depth -= 1;
     }
     fn field(&mut self, _: &str, span: Span, _: Value<'_>) {
         self.holds(span);
     }
-    fn oddity(&mut self, span: Span, _: &Oddity) {
+    fn warning(&mut self, span: Span, _: &Warning) {
         self.holds(span);
     }
     fn error(&mut self, _: &CodecError) {
@@ -122,10 +123,10 @@ pub fn layout(bytes: &[u8]) -> bool {
     let Some((&first, bytes)) = bytes.split_first() else { return false };
     let layouts = layouts();
     let formats = if first & 1 == 0 { (Format::V20, Format::V21) } else { (Format::V21, Format::V20) };
-    let (place, side) = (Place::Message(u16::from(first >> 1 & 3)), Side::Client);
+    let (place, side) = (MessageKind::Message(u16::from(first >> 1 & 3)), Role::Client);
     let payload = Payload::new(bytes);
     let mut watch = Watch { length: bytes.len() as u32 * 8, ..Watch::default() };
-    assert!(layouts.tell(place, side, &payload, formats.0, &mut watch));
+    assert!(layouts.trace(place, side, &payload, formats.0, &mut watch));
     assert_eq!(watch.depth, 0);
     // Each value takes a bit at least and stands in few groups.
     assert!(watch.nodes <= 40 + 4 * bytes.len() * 8, "{} of {} bytes", watch.nodes, bytes.len());
@@ -165,7 +166,7 @@ fn written<V: Version>(values: &Values, size: usize) -> (Vec<u8>, usize) {
 /// Any text as a message. Whether it is one.
 pub fn layout_text(text: &str) -> bool {
     let layouts = layouts();
-    match layouts.parse(text, Side::Client) {
+    match layouts.parse(text, Role::Client) {
         Ok(_) => true,
         Err(error) => {
             assert!(text.get(error.at.clone()).is_some(), "{error}");

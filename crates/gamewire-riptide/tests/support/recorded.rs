@@ -1,6 +1,6 @@
 //! Sequences that lead into all that a client and a server do, for a fuzzer to begin with.
 
-use gamewire_sim::contract::Subject;
+use gamewire_sim::contract::Harness;
 
 /// The bytes of an operation, as `sequence.rs` reads them.
 type Bytes = Vec<u8>;
@@ -29,7 +29,7 @@ fn hear(sender: u8, number: u16, change: u16) -> Bytes {
 }
 
 /// Sequences with names, for a subject of which the first three commands send a message.
-pub fn all<S: Subject>() -> Vec<(String, Bytes)> {
+pub fn all<S: Harness>() -> Vec<(String, Bytes)> {
     let named = sequences::<S>();
     let of_both = (0_u8..2).flat_map(|format| named.iter().map(move |sequence| (format, sequence)));
     let both = of_both.enumerate().map(|(number, (format, (name, bytes)))| {
@@ -48,7 +48,7 @@ pub fn all<S: Subject>() -> Vec<(String, Bytes)> {
     both.collect()
 }
 
-fn sequences<S: Subject>() -> Vec<(String, Bytes)> {
+fn sequences<S: Harness>() -> Vec<(String, Bytes)> {
     let chat = || (0..3).flat_map(|mode| [command(mode, 300), command(mode, 7)]).flatten();
     let known = |sender, changes| (0..24).flat_map(move |number| hear(sender, number, number * 4 + changes));
     let changed = |sender| (0..12).flat_map(move |number| hear(sender, number, number * 4 + number % 4));

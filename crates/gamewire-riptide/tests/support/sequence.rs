@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use gamewire_riptide::v20::V20;
 use gamewire_riptide::v21::V21;
-use gamewire_sim::contract::{self, Change, Content, Hex, Operation, Sender, Subject};
+use gamewire_sim::contract::{self, Change, Content, Harness, Hex, Operation, Source};
 
 use super::connecting::Connecting;
 use super::random::Random;
@@ -41,28 +41,28 @@ pub fn server(bytes: &[u8]) {
     }
 }
 
-fn check<S: Subject>(start: u8, bytes: &[u8]) {
+fn check<S: Harness>(start: u8, bytes: &[u8]) {
     contract::check_operations::<S>(u64::from(start >> 1), operations::<S>(bytes));
 }
 
 /// The operations that the bytes stand for.
-pub fn operations<S: Subject>(mut bytes: &[u8]) -> Vec<Operation> {
+pub fn operations<S: Harness>(mut bytes: &[u8]) -> Vec<Operation> {
     core::iter::from_fn(|| read::<S>(&mut bytes)).take(MOST).collect()
 }
 
 /// Takes the next operation: its kind, a byte for who sends or what command it is, a number, and
 /// the bytes of a datagram if it is one.
-fn read<S: Subject>(bytes: &mut &[u8]) -> Option<Operation> {
+fn read<S: Harness>(bytes: &mut &[u8]) -> Option<Operation> {
     let (&[kind, which, high, low], rest) = bytes.split_first_chunk::<4>()?;
     *bytes = rest;
     let number = u16::from_be_bytes([high, low]);
     let millis = |most: u16| Duration::from_millis((number % most).into());
-    let sender = if which == 0 { Sender::Peer } else { Sender::Stranger(which.into()) };
+    let sender = if which == 0 { Source::Peer } else { Source::Unknown(which.into()) };
     let seed = u64::from(low / 4);
     let change = [Change::Nothing, Change::Scramble(seed), Change::Cut(seed), Change::Extend(seed)];
     let change = change[usize::from(low % 4)];
     Some(match kind % 10 {
-        0 => Operation::Talk(millis(5_000)),
+        0 => Operation::Exchange(millis(5_000)),
         1 => Operation::Wait(millis(10_000)),
         2 => Operation::Jump(Duration::from_secs(number.into())),
         3 => Operation::Back(Duration::from_millis(number.into())),
@@ -72,12 +72,12 @@ fn read<S: Subject>(bytes: &mut &[u8]) -> Option<Operation> {
         7 => {
             let (datagram, rest) = rest.split_at(usize::from(number).min(rest.len()).min(LONGEST));
             *bytes = rest;
-            Operation::Hear(sender, Content::Bytes(Hex(datagram.to_vec())))
+            Operation::Receive(sender, Content::Bytes(Hex(datagram.to_vec())))
         }
-        8 if which < 128 => Operation::Hear(sender, Content::Sample(high.into(), change)),
+        8 if which < 128 => Operation::Receive(sender, Content::Sample(high.into(), change)),
         8 => {
-            let sender = if which == 128 { Sender::Peer } else { Sender::Stranger(u16::from(which - 128)) };
-            Operation::Hear(sender, Content::Replay(high.into(), change))
+            let sender = if which == 128 { Source::Peer } else { Source::Unknown(u16::from(which - 128)) };
+            Operation::Receive(sender, Content::Replay(high.into(), change))
         }
         _ => {
             let commands = S::commands();
@@ -87,7 +87,7 @@ fn read<S: Subject>(bytes: &mut &[u8]) -> Option<Operation> {
 }
 
 /// An operation by chance, of those that bytes can stand for.
-pub fn any<S: Subject>(random: &mut Random) -> Operation {
+pub fn any<S: Harness>(random: &mut Random) -> Operation {
     // Time and datagrams more often than the rest.
     let kind = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 8, 8, 9, 9, 9][random.below(18)];
     let which = match (kind, random.below(4)) {
@@ -129,7 +129,7 @@ fn folder(target: &str) -> PathBuf {
 
 /// Holds the subject against the contract over sequences of the corpus with one to six changes
 /// each, until there were so many changes.
-pub fn check_mutants<S: Subject>(target: &str, most: usize, seed: u64) {
+pub fn check_mutants<S: Harness>(target: &str, most: usize, seed: u64) {
     let right: Vec<_> = corpus(target).iter().map(|bytes| operations::<S>(&bytes[1..])).collect();
     let mut random = Random::new(seed);
     let (mut changes, mut carried_out) = (0, 0);

@@ -1,26 +1,27 @@
 //! A server, to be held against what every machine must keep.
 
+use gamewire_machine::Role;
+
 use core::time::Duration;
 use std::sync::OnceLock;
 
 use gamewire_machine::Instant;
 use gamewire_riptide::client::{Client, ClientConfig};
-use gamewire_riptide::link::Settings;
+use gamewire_riptide::link::ConnectionSettings;
 use gamewire_riptide::server::{Event, Server, ServerConfig};
-use gamewire_riptide::shared::packet::Side;
 use gamewire_riptide::{ClientId, ConnectionId, ExtensionConfig, Format, Message, MessageSendMode};
-use gamewire_sim::contract::{Command, Mark, SUBJECT, Subject};
+use gamewire_sim::contract::{Command, Harness, Lifecycle, SUBJECT};
 
 use super::vectors::packets_of;
 
 pub const FORMATS: [Format; 2] = Format::ALL;
 
 pub fn config(seed: u64) -> ServerConfig {
-    let config = ServerConfig { delivery_events: true, half_open: 32, ..ServerConfig::new(8) };
-    let mut config = if seed.is_multiple_of(2) { config.strict() } else { config };
+    let config = ServerConfig { delivery_events: true, max_half_open: 32, ..ServerConfig::new(8) };
+    let mut config = if seed.is_multiple_of(2) { config.hardened() } else { config };
     config.handle_connection = seed.is_multiple_of(3);
     // Without it a message may come before the client.
-    config.gate_user_data = true;
+    config.require_handshake = true;
     config.relay_filter.enable_relay(300_u16);
     config
 }
@@ -29,7 +30,7 @@ pub fn config(seed: u64) -> ServerConfig {
 pub fn of_clients(format: Format) -> &'static [Vec<u8>] {
     static PACKETS: OnceLock<[Vec<Vec<u8>>; 2]> = OnceLock::new();
     let packets =
-        PACKETS.get_or_init(|| [Format::V20, Format::V21].map(|format| packets_of(Side::Client, format)));
+        PACKETS.get_or_init(|| [Format::V20, Format::V21].map(|format| packets_of(Role::Client, format)));
     &packets[usize::from(format != Format::V20)]
 }
 
@@ -48,13 +49,13 @@ fn extension(seed: u64) -> Option<ExtensionConfig> {
 /// with, `MOST_SENT` the most datagrams that it may send after a jump.
 pub struct Serving<const FORMAT: usize, const MOST_SENT: usize = 32>;
 
-impl<const FORMAT: usize, const MOST_SENT: usize> Subject for Serving<FORMAT, MOST_SENT> {
+impl<const FORMAT: usize, const MOST_SENT: usize> Harness for Serving<FORMAT, MOST_SENT> {
     type Machine = Server;
     type Peer = Client;
 
-    const MOST_HELD: usize = 32 * 4_096 + 65_536;
-    const MOST_AFTER_JUMP: usize = MOST_SENT;
-    const GIVES_UP_AFTER: Option<Duration> = Some(Duration::from_secs(20));
+    const MAX_UNVERIFIED_BYTES: usize = 32 * 4_096 + 65_536;
+    const MAX_SENDS_AFTER_CLOCK_JUMP: usize = MOST_SENT;
+    const IDLE_TIMEOUT: Option<Duration> = Some(Duration::from_secs(20));
 
     fn make(seed: u64, now: Instant) -> Server {
         Server::new(ServerConfig { extension: extension(seed), ..config(seed) }, now)
@@ -105,7 +106,7 @@ impl<const FORMAT: usize, const MOST_SENT: usize> Subject for Serving<FORMAT, MO
             }),
             ("settings", |server, id| {
                 let can_quality_disconnect = id.is_multiple_of(2);
-                let settings = Settings { can_quality_disconnect, ..Settings::default() };
+                let settings = ConnectionSettings { can_quality_disconnect, ..ConnectionSettings::default() };
                 let _ = server.set_settings(ClientId(id as u16 % 9), settings);
             }),
             ("relay", |server, id| server.relay_filter_mut().enable_relay(id as u16)),
@@ -125,17 +126,17 @@ impl<const FORMAT: usize, const MOST_SENT: usize> Subject for Serving<FORMAT, MO
         server.held_bytes()
     }
 
-    fn mark(event: &Event) -> Mark {
+    fn lifecycle(event: &Event) -> Lifecycle {
         match event {
-            Event::ConnectionRequested { .. } | Event::ConnectionFailed { .. } => Mark::Other,
-            Event::ClientConnected { client, .. } => Mark::Opened(client.0.into()),
-            Event::ClientDisconnected { client, .. } => Mark::Closed(client.0.into()),
+            Event::ConnectionRequested { .. } | Event::ConnectionFailed { .. } => Lifecycle::Other,
+            Event::ClientConnected { client, .. } => Lifecycle::Opened(client.0.into()),
+            Event::ClientDisconnected { client, .. } => Lifecycle::Closed(client.0.into()),
             Event::MessageReceived { client, .. }
             | Event::ReliableDelivered { client, .. }
             | Event::ReliableGivenUp { client, .. }
             | Event::NotifyDelivered { client, .. }
             | Event::NotifyLost { client, .. }
-            | Event::NotifyUnknown { client, .. } => Mark::About(client.0.into()),
+            | Event::NotifyUnknown { client, .. } => Lifecycle::Active(client.0.into()),
         }
     }
 }

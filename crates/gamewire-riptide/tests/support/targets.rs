@@ -9,14 +9,16 @@
     reason = "a broken promise is a panic"
 )]
 
+use gamewire_machine::Role;
+
 use gamewire_riptide::shared::frame::FrameSplitter;
 use gamewire_riptide::shared::message::{Reader, Writer};
-use gamewire_riptide::shared::packet::{Packet, Side};
+use gamewire_riptide::shared::packet::Packet;
 use gamewire_riptide::shared::version::Version;
 use gamewire_riptide::v20::V20;
 use gamewire_riptide::v21::V21;
-use gamewire_riptide::{definitions, recognise};
-use gamewire_wire::{CodecError, Layer, Oddity, Span, Trace, Value};
+use gamewire_riptide::{definitions, detect};
+use gamewire_wire::{CodecError, Layer, Span, Trace, Value, Warning};
 
 /// A trace that holds spans and names against the source and the catalogue.
 #[derive(Default)]
@@ -40,7 +42,7 @@ impl Watch {
 }
 
 impl Trace for Watch {
-    fn is_watching(&self) -> bool {
+    fn wants_details(&self) -> bool {
         true
     }
     fn enter(&mut self, layer: Layer, name: &str, span: Span) {
@@ -49,7 +51,7 @@ impl Trace for Watch {
         self.holds(span);
         assert!(definitions().any(|known| known.layer == layer && known.name == name), "{name}");
     }
-    fn leave(&mut self) {
+    fn exit(&mut self) {
         self.depth -= 1;
     }
     fn field(&mut self, name: &str, span: Span, _: Value<'_>) {
@@ -59,7 +61,7 @@ impl Trace for Watch {
             name == "header" || known.any(|known| known.fields.iter().any(|field| field.name == name));
         assert!(is_known, "{}.{name}", self.group);
     }
-    fn oddity(&mut self, span: Span, oddity: &Oddity) {
+    fn warning(&mut self, span: Span, oddity: &Warning) {
         self.holds(span);
         self.is_odd |= ["overlong_number", "large_id"].contains(&oddity.name);
     }
@@ -74,12 +76,12 @@ impl Trace for Watch {
 /// it was overlong, and then reads as the same packet.
 pub fn packet(bytes: &[u8]) -> bool {
     let Some((&flags, datagram)) = bytes.split_first() else { return false };
-    let sender = if flags & 2 == 0 { Side::Client } else { Side::Server };
-    _ = recognise(datagram);
+    let sender = if flags & 2 == 0 { Role::Client } else { Role::Server };
+    _ = detect(datagram);
     if flags & 1 == 0 { packet_of::<V20>(datagram, sender) } else { packet_of::<V21>(datagram, sender) }
 }
 
-fn packet_of<V: Version>(datagram: &[u8], sender: Side) -> bool {
+fn packet_of<V: Version>(datagram: &[u8], sender: Role) -> bool {
     let mut watch = Watch { length: datagram.len() as u32 * 8, ..Watch::default() };
     let watched = Packet::decode::<V, _>(datagram, sender, &mut watch);
     let read = Packet::decode::<V, _>(datagram, sender, &mut ());

@@ -1,22 +1,22 @@
 //! A server of one client, thin enough to be seen through: it welcomes whoever comes, sends every
 //! message back, and answers heartbeats.
 
+use gamewire_machine::Role;
+
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 
 use gamewire_machine::{Datagram, Instant, Machine, Transmit, Wake};
-use gamewire_riptide::link::{Acknowledgement, Connection, LinkConfig, NotifyIds, Settings};
+use gamewire_riptide::link::{Acknowledgement, ConnectionSettings, Link, LinkConfig, NotifyIds};
 use gamewire_riptide::shared::message::Writer;
-use gamewire_riptide::shared::packet::{
-    Ack, HeartbeatReply, Notify, Packet, Reliable, Side, Unreliable, Welcome,
-};
+use gamewire_riptide::shared::packet::{Ack, HeartbeatReply, Notify, Packet, Reliable, Unreliable, Welcome};
 use gamewire_riptide::shared::payload::Payload;
 use gamewire_riptide::shared::version::Version;
 use gamewire_wire::CodecError;
 
 #[derive(Debug, Default)]
 pub struct ThinServer<V> {
-    client: Option<(SocketAddr, Connection)>,
+    client: Option<(SocketAddr, Link)>,
     out: VecDeque<Vec<u8>>,
     version: core::marker::PhantomData<V>,
 }
@@ -48,7 +48,7 @@ impl<V: Version> ThinServer<V> {
             let trailing = Payload::EMPTY;
             self.push(&Ack { last_received_seq_id, received_seq_ids, for_seq_id, trailing }.into());
         }
-        receipt.is_fresh
+        receipt.is_new
     }
 }
 
@@ -82,13 +82,13 @@ impl<V: Version> Machine for ThinServer<V> {
 }
 
 impl<V: Version> Datagram for ThinServer<V> {
-    type Reject = CodecError;
+    type DatagramError = CodecError;
 
     fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), CodecError> {
-        let packet = Packet::decode::<V, _>(data, Side::Client, &mut ())?;
+        let packet = Packet::decode::<V, _>(data, Role::Client, &mut ())?;
         if self.client.is_none() && matches!(packet, Packet::Connect(_)) {
             let config = if V::HEADER_BITS == 8 { LinkConfig::v20() } else { LinkConfig::v21() };
-            let mut link = Connection::server(config, Settings::default(), now);
+            let mut link = Link::server(config, ConnectionSettings::default(), now);
             link.accept(now);
             self.client = Some((from, link));
             self.send(now, |seq_id| Welcome { seq_id, client_id: 1, trailing: Payload::EMPTY }.into());

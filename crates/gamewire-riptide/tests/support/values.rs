@@ -125,7 +125,7 @@ pub fn check<V: Own>(vector: &Vector) -> Vec<u8> {
     values.iter().try_for_each(|value| write(value, &mut writer)).unwrap();
     if !vector.has_note && !values.is_empty() {
         assert_eq!(vector.number("written_bits"), i64::try_from(writer.written_bits()).ok(), "{vector:?}");
-        let sender = gamewire_riptide::shared::packet::Side::Client;
+        let sender = gamewire_machine::Role::Client;
         let packet = Packet::decode::<V, _>(&vector.bytes, sender, &mut ()).unwrap();
         let Packet::Unreliable(unreliable) = packet else { panic!("{packet:?}") };
         assert_eq!(unreliable.id, id);

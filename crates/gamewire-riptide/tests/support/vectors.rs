@@ -1,7 +1,8 @@
 //! The golden vectors as they stand in `vectors/riptide/vectors.jsonl`.
 
+use gamewire_machine::Role;
+
 use gamewire_riptide::Format;
-use gamewire_riptide::shared::packet::Side;
 use serde_json::Value as Json;
 
 const TEXT: &str = include_str!("../../../../vectors/riptide/vectors.jsonl");
@@ -12,7 +13,7 @@ pub struct Vector {
     pub version: String,
     pub transport: String,
     /// None: it was never sent; an encoder made it.
-    pub sender: Option<Side>,
+    pub sender: Option<Role>,
     /// The name of its header, or how it was made.
     pub kind: String,
     pub bytes: Vec<u8>,
@@ -48,7 +49,7 @@ pub fn vectors() -> Vec<Vector> {
 }
 
 /// What a role has sent in a format, without repetitions.
-pub fn packets_of(sender: Side, format: Format) -> Vec<Vec<u8>> {
+pub fn packets_of(sender: Role, format: Format) -> Vec<Vec<u8>> {
     let is_v20 = format == Format::V20;
     let is_one = |vector: &Vector| vector.is_v20() == is_v20 && vector.sender == Some(sender);
     let mut packets: Vec<_> = vectors().into_iter().filter(is_one).map(|vector| vector.bytes).collect();
@@ -61,8 +62,8 @@ fn vector(line: &str) -> Vector {
     let line: Json = serde_json::from_str(line).unwrap();
     let text = |name: &str| line[name].as_str().map(str::to_owned);
     let sender = match line["direction"].as_str() {
-        Some("c2s") => Some(Side::Client),
-        Some("s2c") => Some(Side::Server),
+        Some("c2s") => Some(Role::Client),
+        Some("s2c") => Some(Role::Server),
         _ => None,
     };
     Vector {

@@ -1,22 +1,22 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use super::shape::{Shape, shape, words};
+use super::shape::{BasicType, shape, words};
 use super::similar::did_you_mean;
 use crate::diagnostic::{Diagnostic, Errors, quoted};
 use crate::parse::{AliasLine, TypeName};
 
 /// A basic type that a name stands for.
 #[derive(Clone, Debug)]
-pub(super) struct Basic<'a> {
-    pub(super) shape: Shape<'a>,
+pub(super) struct ResolvedType<'a> {
+    pub(super) shape: BasicType<'a>,
     pub(super) public: &'a str,
 }
 
 /// What every alias stands for in the end.
 pub(super) struct Aliases<'a> {
     /// `None` behind a name that is reported as wrong.
-    resolved: HashMap<&'a str, Option<Basic<'a>>>,
+    resolved: HashMap<&'a str, Option<ResolvedType<'a>>>,
 }
 
 /// The most names of a cycle that are listed.
@@ -34,7 +34,7 @@ impl<'a> Aliases<'a> {
                 Entry::Occupied(first) => {
                     let message = format!("there are two aliases {}", quoted(line.name.text));
                     let error = Diagnostic::new(message, line.name.span.clone()).label("again here");
-                    errors.push(error.related(first.get().name.span.clone(), "the first one"));
+                    errors.push(error.secondary_label(first.get().name.span.clone(), "the first one"));
                 }
             }
         }
@@ -79,7 +79,7 @@ impl<'a> Aliases<'a> {
     }
 
     /// What the type of a field line stands for; `None` where that is reported as wrong.
-    pub(super) fn resolve(&mut self, name: &TypeName<'a>, errors: &mut Errors) -> Option<Basic<'a>> {
+    pub(super) fn resolve(&mut self, name: &TypeName<'a>, errors: &mut Errors) -> Option<ResolvedType<'a>> {
         if name.public.is_some() {
             return self.basic(name, std::iter::empty(), errors);
         }
@@ -98,9 +98,9 @@ impl<'a> Aliases<'a> {
         name: &TypeName<'a>,
         aliases: impl Iterator<Item = &'n str>,
         errors: &mut Errors,
-    ) -> Option<Basic<'a>> {
+    ) -> Option<ResolvedType<'a>> {
         if let (Some(shape), Some(public)) = (shape(name), &name.public) {
-            return Some(Basic { shape, public: public.text });
+            return Some(ResolvedType { shape, public: public.text });
         }
         let word = name.word.text;
         let error = Diagnostic::new(format!("there is no type {}", quoted(word)), name.word.span.clone());

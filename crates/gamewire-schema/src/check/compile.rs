@@ -7,7 +7,7 @@ use super::packet::{Cancel, check_packet};
 use crate::diagnostic::{Diagnostic, Errors, quoted};
 use crate::ir::{Alias, Packet, Protocol};
 use crate::parse::{Definition, PacketBlock, parse};
-use crate::source::Part;
+use crate::source::SourceFile;
 
 /// What the checks of all packets share.
 pub(super) struct Context<'c, 'a> {
@@ -22,11 +22,11 @@ pub(super) struct Context<'c, 'a> {
 ///
 /// Everything that is wrong with the text, up to a bounded number.
 pub fn compile(text: &str, constants: &Constants) -> Result<Protocol, Errors> {
-    check_parts(&[Part::only("", text)], constants)
+    check_parts(&[SourceFile::only("", text)], constants)
 }
 
 /// The same with several texts.
-pub(crate) fn check_parts(parts: &[Part<'_>], constants: &Constants) -> Result<Protocol, Errors> {
+pub(crate) fn check_parts(parts: &[SourceFile<'_>], constants: &Constants) -> Result<Protocol, Errors> {
     let mut errors = Errors::default();
     let protocol = parse(parts, &mut errors, |definition, errors| check(definition, constants, errors));
     match protocol {
@@ -80,7 +80,7 @@ fn check_unique(blocks: &[PacketBlock<'_>], packets: &[Packet], errors: &mut Err
         if let Some(first) = names.insert(block.name.text, &block.name.span) {
             let message = format!("there are two packets {}", quoted(block.name.text));
             let error = Diagnostic::new(message, block.name.span.clone()).label("again here");
-            errors.push(error.related(first.clone(), "the first one"));
+            errors.push(error.secondary_label(first.clone(), "the first one"));
         }
         if block.number.text.parse() != Ok(packet.number) {
             // It could not be read, and that is already told.
@@ -90,7 +90,7 @@ fn check_unique(blocks: &[PacketBlock<'_>], packets: &[Packet], errors: &mut Err
             let message = format!("there are two packets with number {}", packet.number);
             let error = Diagnostic::new(message, block.number.span.clone()).label("again here");
             let error = error.hint("choose a number that no other packet has");
-            errors.push(error.related(first.clone(), "the first one"));
+            errors.push(error.secondary_label(first.clone(), "the first one"));
         }
     }
 }

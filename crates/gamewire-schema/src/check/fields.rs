@@ -1,9 +1,9 @@
-use super::aliases::Basic;
+use super::aliases::ResolvedType;
 use super::compile::Context;
 use super::extents;
 use super::field_flags::set_flags;
 use super::names::Names;
-use super::shape::{Shape, VECTOR_STRING, string};
+use super::shape::{BasicType, VECTOR_STRING, string};
 use crate::diagnostic::{Diagnostic, Errors};
 use crate::ir::{ArrayDiff, Count, Dim, Field, Packet, WireType};
 use crate::limits::MAX_DIMS;
@@ -35,9 +35,9 @@ impl<'a> Fields<'a> {
         let mut template = Field::new("", WireType::Uint8);
         let is_diff = set_flags(&mut template, &line.flags, errors);
         template.doc.clone_from(&line.doc);
-        template.written = written(line);
+        template.type_name = written(line);
         if let Some(basic) = &basic {
-            basic.public.clone_into(&mut template.public);
+            basic.public.clone_into(&mut template.c_type);
         }
         for declarator in &line.declarators {
             let mut field = template.clone();
@@ -56,7 +56,7 @@ impl<'a> Fields<'a> {
         &mut self,
         mut field: Field,
         declarator: &Declarator<'a>,
-        basic: Option<&Basic<'a>>,
+        basic: Option<&ResolvedType<'a>>,
         is_diff: bool,
         context: &mut Context<'_, 'a>,
     ) -> Result<(), Diagnostic> {
@@ -102,21 +102,21 @@ fn written(line: &FieldLine<'_>) -> String {
 /// Sets the wire type: for strings the last dimension is a part of it.
 fn finish_type<'a>(
     field: &mut Field,
-    shape: &Shape<'a>,
+    shape: &BasicType<'a>,
     declarator: &Declarator<'a>,
     context: &mut Context<'_, 'a>,
 ) -> Result<(), Diagnostic> {
     let at_name = |message: &str| Diagnostic::new(message, declarator.name.span.clone());
     field.wire = match shape {
-        Shape::Wire(wire) => *wire,
-        Shape::Bitvector(name) => match context.constants.bitvectors.get(*name) {
+        BasicType::Wire(wire) => *wire,
+        BasicType::Bitvector(name) => match context.constants.bitvectors.get(*name) {
             Some(&bytes) => WireType::Bitvector { bytes },
             None => {
                 context.missing.bitvector(name, &declarator.name.span);
                 WireType::Bitvector { bytes: 1 }
             }
         },
-        Shape::String { is_estring } => match field.dims.pop() {
+        BasicType::String { is_estring } => match field.dims.pop() {
             Some(Dim { limit, count: Count::Fixed }) => string(*is_estring, limit),
             Some(_) => {
                 let error = at_name("the size of a string is fixed");
@@ -127,12 +127,12 @@ fn finish_type<'a>(
                 return Err(error.hint("write the most bytes it may take, with the NUL: `name[48]`"));
             }
         },
-        Shape::StringVector { is_estring } => {
+        BasicType::StringVector { is_estring } => {
             field.dims.push(Dim { limit: Dim::MAX_OWN, count: Count::Own });
             string(*is_estring, VECTOR_STRING)
         }
-        Shape::Memory if field.dims.len() == 1 => WireType::Memory,
-        Shape::Memory => {
+        BasicType::Memory if field.dims.len() == 1 => WireType::Memory,
+        BasicType::Memory => {
             return Err(at_name("memory needs exactly one size").hint("write `data[1400:length]`"));
         }
     };

@@ -25,14 +25,14 @@ impl<'a> Missing<'a> {
 
     pub(super) fn report(&self, errors: &mut Errors) {
         let hint = "add them under [constants] in the file of constants, such as `NAME = 48`";
-        tell("constant", "constants", &self.constants, hint, errors);
+        push_error("constant", "constants", &self.constants, hint, errors);
         let hint =
             "add their sizes in bytes under [bitvectors] in the file of constants, such as `bv_name = 16`";
-        tell("bitvector", "bitvectors", &self.bitvectors, hint, errors);
+        push_error("bitvector", "bitvectors", &self.bitvectors, hint, errors);
     }
 }
 
-fn tell(one: &str, many: &str, names: &BTreeMap<&str, Range<usize>>, hint: &str, errors: &mut Errors) {
+fn push_error(one: &str, many: &str, names: &BTreeMap<&str, Range<usize>>, hint: &str, errors: &mut Errors) {
     let Some(first) = names.values().min_by_key(|span| span.start) else { return };
     let count = names.len();
     let listed: Vec<String> = names.keys().take(MAX_LISTED).map(|name| quoted(name)).collect();

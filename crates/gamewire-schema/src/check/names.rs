@@ -31,7 +31,7 @@ impl<'a> Names<'a> {
         if let Some((_, first)) = other.or_else(|| same.first().filter(|_| same.len() >= MAX_SAME)) {
             let message = format!("there are two fields {} in this packet", quoted(name.text));
             let error = Diagnostic::new(message, name.span.clone()).label("again here");
-            return Err(error.related(first.clone(), "the first one"));
+            return Err(error.secondary_label(first.clone(), "the first one"));
         }
         same.push((index, name.span.clone()));
         Ok(())
@@ -62,7 +62,7 @@ impl<'a> Names<'a> {
         if !field.dims.is_empty() || !field.wire.is_integer() || field.is_bool() {
             let message = format!("the field {} cannot count", quoted(name.text));
             let error = Diagnostic::new(message, name.span.clone()).label("should count the elements");
-            return Err(error.related(span.clone(), "this is no single whole number"));
+            return Err(error.secondary_label(span.clone(), "this is no single whole number"));
         }
         Ok(index)
     }

@@ -3,7 +3,7 @@ use crate::parse::TypeName;
 
 /// A basic type before its size is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Shape<'a> {
+pub(super) enum BasicType<'a> {
     /// Complete as it is.
     Wire(WireType),
     /// Its size stands under this name in the constants.
@@ -51,16 +51,16 @@ pub(super) fn words() -> impl Iterator<Item = &'static str> {
 }
 
 /// The basic type that this word and its public type name.
-pub(super) fn shape<'a>(name: &TypeName<'a>) -> Option<Shape<'a>> {
+pub(super) fn shape<'a>(name: &TypeName<'a>) -> Option<BasicType<'a>> {
     let public = name.public.as_ref()?.text;
     let word = name.word.text;
     let is_vector = public == "struct strvec";
     Some(match word {
-        "bitvector" => Shape::Bitvector(public),
-        "memory" => Shape::Memory,
-        "string" | "estring" if is_vector => Shape::StringVector { is_estring: word == "estring" },
-        "string" | "estring" => Shape::String { is_estring: word == "estring" },
-        _ => Shape::Wire(plain(word).or_else(|| float(word))?),
+        "bitvector" => BasicType::Bitvector(public),
+        "memory" => BasicType::Memory,
+        "string" | "estring" if is_vector => BasicType::StringVector { is_estring: word == "estring" },
+        "string" | "estring" => BasicType::String { is_estring: word == "estring" },
+        _ => BasicType::Wire(plain(word).or_else(|| float(word))?),
     })
 }
 

@@ -6,6 +6,6 @@ mod render;
 mod single;
 
 pub use errors::Errors;
-pub use place::Place;
+pub use place::SourceLocation;
 pub use single::Diagnostic;
 pub(crate) use single::quoted;

@@ -2,7 +2,7 @@ use std::ops::Range;
 
 /// Where something stands in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place<'a> {
+pub struct SourceLocation<'a> {
     /// The line, from 1.
     pub line: usize,
     /// The character in the line, from 1.
@@ -13,7 +13,7 @@ pub struct Place<'a> {
     pub span: Range<usize>,
 }
 
-impl<'a> Place<'a> {
+impl<'a> SourceLocation<'a> {
     /// The place of a span of this file. What goes beyond the first line is cut off.
     #[must_use]
     pub fn of(file: &'a str, span: &Range<usize>) -> Self {
@@ -38,15 +38,15 @@ mod tests {
 
     #[test]
     fn lines_and_columns_count_from_one_in_characters() {
-        let place = Place::of("a\n\u{e4}b c\r\nd", &(5..6));
+        let place = SourceLocation::of("a\n\u{e4}b c\r\nd", &(5..6));
         assert_eq!((place.line, place.column, place.text), (2, 3, "\u{e4}b c"));
         assert_eq!(place.span, 3..4);
     }
 
     #[test]
     fn a_span_ends_with_its_line_and_with_the_file() {
-        assert_eq!(Place::of("ab\ncd", &(1..5)).span, 1..2);
-        assert_eq!(Place::of("ab", &(7..9)).span, 2..2);
-        assert_eq!(Place::of("", &(0..1)).line, 1);
+        assert_eq!(SourceLocation::of("ab\ncd", &(1..5)).span, 1..2);
+        assert_eq!(SourceLocation::of("ab", &(7..9)).span, 2..2);
+        assert_eq!(SourceLocation::of("", &(0..1)).line, 1);
     }
 }

@@ -4,9 +4,9 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use super::errors::Errors;
-use super::place::Place;
+use super::place::SourceLocation;
 use super::single::Diagnostic;
-use crate::source::{Part, Sources};
+use crate::source::{SourceFile, Sources};
 
 /// The most of a line that is shown, in bytes.
 const MAX_SHOWN: usize = 16 << 10;
@@ -16,7 +16,7 @@ impl Errors {
     /// and a hint. `name` is what the file is called and `text` what is in it.
     #[must_use]
     pub fn render(&self, name: &str, text: &str, coloured: bool) -> String {
-        self.render_parts(&[Part::only(name, text)], coloured)
+        self.render_parts(&[SourceFile::only(name, text)], coloured)
     }
 
     /// The same for a definition of several files.
@@ -25,7 +25,7 @@ impl Errors {
         self.render_parts(&sources.parts(), coloured)
     }
 
-    fn render_parts(&self, parts: &[Part<'_>], coloured: bool) -> String {
+    fn render_parts(&self, parts: &[SourceFile<'_>], coloured: bool) -> String {
         let renderer = if coloured { Renderer::styled() } else { Renderer::plain() };
         let mut shown = String::new();
         for error in self.list() {
@@ -42,7 +42,7 @@ impl Errors {
 }
 
 impl Diagnostic {
-    fn group<'a>(&'a self, parts: &[Part<'a>]) -> Group<'a> {
+    fn group<'a>(&'a self, parts: &[SourceFile<'a>]) -> Group<'a> {
         let title = Level::ERROR.primary_title(self.message.as_str());
         let mut group = title.element(snippet(parts, &self.span, &self.label, AnnotationKind::Primary));
         if let Some((span, why)) = self.related.as_deref() {
@@ -56,14 +56,14 @@ impl Diagnostic {
 }
 
 fn snippet<'a>(
-    parts: &[Part<'a>],
+    parts: &[SourceFile<'a>],
     span: &Range<usize>,
     label: &'a str,
     kind: AnnotationKind,
 ) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
-    let (index, span) = Part::at(parts, span).unwrap_or_default();
-    let part = parts.get(index).copied().unwrap_or_else(|| Part::only("", ""));
-    let place = Place::of(part.text, &span);
+    let (index, span) = SourceFile::at(parts, span).unwrap_or_default();
+    let part = parts.get(index).copied().unwrap_or_else(|| SourceFile::only("", ""));
+    let place = SourceLocation::of(part.text, &span);
     let line = place.text.get(..place.text.floor_char_boundary(MAX_SHOWN)).unwrap_or_default();
     let span = place.span.start.min(line.len())..place.span.end.min(line.len());
     let annotation = kind.span(span);

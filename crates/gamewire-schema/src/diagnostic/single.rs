@@ -31,7 +31,7 @@ impl Diagnostic {
         self
     }
 
-    pub(crate) fn related(mut self, span: Range<usize>, why: impl Into<String>) -> Self {
+    pub(crate) fn secondary_label(mut self, span: Range<usize>, why: impl Into<String>) -> Self {
         self.related = Some(Box::new((span, why.into())));
         self
     }

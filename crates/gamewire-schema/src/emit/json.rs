@@ -161,8 +161,8 @@ impl<'a> FieldView<'a> {
         Self {
             name: &field.name,
             doc: &field.doc,
-            written: &field.written,
-            public: &field.public,
+            written: &field.type_name,
+            public: &field.c_type,
             wire: field.wire.word(),
             parameter,
             dims: field.dims.iter().map(dim).collect(),

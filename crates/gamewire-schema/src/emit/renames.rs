@@ -28,7 +28,7 @@ fn rename_packets(old: &Protocol, new: &mut Protocol, renamed: &mut Vec<Rename>)
     let gone = old.packets.iter().filter(|packet| !new_names.contains(&packet.name));
     let gone: HashMap<u16, &Packet> = gone.map(|packet| (packet.number, packet)).collect();
     for packet in new.packets.iter_mut().filter(|packet| !old_names.contains(&packet.name)) {
-        let Some(was) = gone.get(&packet.number).filter(|was| are_alike(was, packet)) else { continue };
+        let Some(was) = gone.get(&packet.number).filter(|was| is_rename(was, packet)) else { continue };
         let to = std::mem::replace(&mut packet.name, was.name.clone());
         renamed.push(Rename { packet: was.name.clone(), field: None, to });
     }
@@ -36,7 +36,7 @@ fn rename_packets(old: &Protocol, new: &mut Protocol, renamed: &mut Vec<Rename>)
 
 /// Whether two packets with one number are rather one packet under two names: half of their fields
 /// are the same.
-fn are_alike(one: &Packet, other: &Packet) -> bool {
+fn is_rename(one: &Packet, other: &Packet) -> bool {
     let fields = |packet: &Packet| -> HashSet<(String, String)> {
         packet.fields.iter().map(|field| (field_id(field), described(field, packet))).collect()
     };

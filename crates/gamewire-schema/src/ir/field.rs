@@ -10,9 +10,9 @@ pub struct Field {
     /// The type in the interface of the reference implementation, such as `int`, `bool` or
     /// `enum unit_activity`. On the wire only `bool` matters: see
     /// [`Packet::is_folded`](super::Packet::is_folded).
-    pub public: String,
+    pub c_type: String,
     /// The type as the definition writes it: an alias or a basic type; may be empty.
-    pub written: String,
+    pub type_name: String,
     /// The dimensions, the outermost first; none for a scalar. The size of a string or memory is
     /// part of its wire type and not among them.
     pub dims: Vec<Dim>,
@@ -92,8 +92,8 @@ impl Field {
         Self {
             name: name.into(),
             wire,
-            public: public.to_owned(),
-            written: String::new(),
+            c_type: public.to_owned(),
+            type_name: String::new(),
             dims: Vec::new(),
             key: false,
             diff: None,
@@ -140,7 +140,7 @@ impl Field {
 
     /// Sends it only with this capability.
     #[must_use]
-    pub fn add_cap(mut self, capability: impl Into<String>) -> Self {
+    pub fn add_capability(mut self, capability: impl Into<String>) -> Self {
         self.add_caps.push(capability.into());
         self
     }
@@ -155,7 +155,7 @@ impl Field {
     /// Whether an element is a truth value: 0 or 1 on the wire.
     #[must_use]
     pub fn is_bool(&self) -> bool {
-        self.public == "bool"
+        self.c_type == "bool"
     }
 
     /// Whether it is sent with the capabilities for which this says true.

@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn a_field_is_sent_with_all_its_added_and_without_any_of_its_removed_capabilities() {
         let packet = Packet::new("P", 1, Directions::BOTH)
-            .field(Field::new("both", WireType::Uint8).add_cap("a").add_cap("b"))
+            .field(Field::new("both", WireType::Uint8).add_capability("a").add_capability("b"))
             .field(Field::new("old", WireType::Uint8).remove_cap("a").remove_cap("b"))
             .field(Field::new("always", WireType::Uint8));
         assert_eq!(packet.variant_count(), 4);

@@ -7,12 +7,12 @@ use super::type_name::alias_line;
 use crate::diagnostic::{Diagnostic, Errors};
 use crate::ir::Topic;
 use crate::limits::{MAX_ALIASES, MAX_BYTES, MAX_DOC, MAX_FIELDS, MAX_LINE, MAX_PACKETS};
-use crate::source::Part;
+use crate::source::SourceFile;
 
 /// Splits texts into aliases and packets and hands the result to `then`; whatever is wrong goes
 /// to `errors`. Reading goes on behind a bad line.
 pub(crate) fn parse<R>(
-    parts: &[Part<'_>],
+    parts: &[SourceFile<'_>],
     errors: &mut Errors,
     then: impl FnOnce(&Definition<'_>, &mut Errors) -> R,
 ) -> Option<R> {
@@ -43,7 +43,7 @@ pub(crate) fn parse<R>(
 }
 
 /// The text with its block comments blanked.
-fn without_comments(part: &Part<'_>, errors: &mut Errors) -> String {
+fn without_comments(part: &SourceFile<'_>, errors: &mut Errors) -> String {
     let (text, open_comment) = blank(part.text);
     if let Some(span) = open_comment {
         let span = part.start.saturating_add(span.start)..part.start.saturating_add(span.end);
@@ -152,7 +152,7 @@ impl<'a> Blocks<'a> {
         if let Block::Inside(block) = std::mem::take(&mut self.block) {
             let error = Diagnostic::new("the packet before this one has no `end`", cursor.next_span());
             let error = error.label("a new packet starts here").hint("write `end` on a line above");
-            errors.push(error.related(block.name.span.clone(), "the packet that is still open"));
+            errors.push(error.secondary_label(block.name.span.clone(), "the packet that is still open"));
             self.definition.packets.push(*block);
         }
     }

@@ -4,6 +4,6 @@ mod part;
 mod read;
 mod sources;
 
-pub(crate) use part::Part;
+pub(crate) use part::SourceFile;
 pub use read::{ReadError, constants_file, read_text};
 pub use sources::{Source, Sources};

@@ -3,7 +3,7 @@ use std::ops::Range;
 /// A text of a definition while it is compiled or told about. Places count through all texts as if
 /// they stood one behind another, with one byte between them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Part<'a> {
+pub(crate) struct SourceFile<'a> {
     pub(crate) name: &'a str,
     pub(crate) topic: &'a str,
     pub(crate) text: &'a str,
@@ -11,7 +11,7 @@ pub(crate) struct Part<'a> {
     pub(crate) start: usize,
 }
 
-impl<'a> Part<'a> {
+impl<'a> SourceFile<'a> {
     /// The only text of a definition.
     pub(crate) fn only(name: &'a str, text: &'a str) -> Self {
         Self { name, topic: "", text, start: 0 }

@@ -1,7 +1,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use super::part::Part;
+use super::part::SourceFile;
 use crate::check::{Constants, check_parts};
 use crate::diagnostic::Errors;
 use crate::ir::Protocol;
@@ -66,15 +66,15 @@ impl Sources {
     /// of this text; `None` where there are no texts.
     #[must_use]
     pub fn at(&self, span: &Range<usize>) -> Option<(&Source, Range<usize>)> {
-        let (index, span) = Part::at(&self.parts(), span)?;
+        let (index, span) = SourceFile::at(&self.parts(), span)?;
         Some((self.list.get(index)?, span))
     }
 
-    pub(crate) fn parts<'s>(&'s self) -> Vec<Part<'s>> {
+    pub(crate) fn parts<'s>(&'s self) -> Vec<SourceFile<'s>> {
         let mut start = 0;
         let part = |source: &'s Source| {
             let Source { name, topic, text } = source;
-            let part = Part { name, topic, text, start };
+            let part = SourceFile { name, topic, text, start };
             start = part.next_start();
             part
         };

@@ -5,42 +5,42 @@ use super::operation::Operation;
 
 /// A clause of the contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Clause {
+pub enum Property {
     /// No input and no order of calls makes it panic.
     NoPanic,
     /// A rejected datagram leaves no trace.
     RejectLeavesNoTrace,
     /// After `handle_timeout(t)` no wake is due at or before `t`, and nothing spins.
-    WakesLater,
+    TimerAdvances,
     /// Equal seeds and inputs give equal bytes.
     SameBytes,
     /// Those who have proven nothing make it hold little.
-    HoldsLittle,
+    BoundedMemory,
     /// A peer ends exactly once.
-    OneEnd,
+    SingleClose,
     /// A clock that jumps, or anything else, causes no storm of datagrams.
-    NoStorm,
+    BoundedOutput,
 }
 
-impl fmt::Display for Clause {
+impl fmt::Display for Property {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NoPanic => "nothing makes it panic",
             Self::RejectLeavesNoTrace => "a rejected datagram leaves no trace",
-            Self::WakesLater => "after a timeout the next wake is later",
+            Self::TimerAdvances => "after a timeout the next wake is later",
             Self::SameBytes => "equal seeds and inputs give equal bytes",
-            Self::HoldsLittle => "who has proven nothing makes it hold little",
-            Self::OneEnd => "a peer ends exactly once",
-            Self::NoStorm => "nothing causes a storm of datagrams",
+            Self::BoundedMemory => "who has proven nothing makes it hold little",
+            Self::SingleClose => "a peer ends exactly once",
+            Self::BoundedOutput => "nothing causes a storm of datagrams",
         })
     }
 }
 
 /// A breach of the contract, and a short way to it.
 #[derive(Clone, Debug)]
-pub struct Broken {
+pub struct ContractViolation {
     /// What was broken.
-    pub clause: Clause,
+    pub clause: Property,
     /// How it showed.
     pub detail: String,
     /// The seed of the machines.
@@ -49,7 +49,7 @@ pub struct Broken {
     pub operations: Vec<Operation>,
 }
 
-impl fmt::Display for Broken {
+impl fmt::Display for ContractViolation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { clause, detail, seed, operations } = self;
         write!(f, "broken: {clause}: {detail}\nseed {seed}")?;
@@ -61,17 +61,17 @@ impl fmt::Display for Broken {
     }
 }
 
-impl Error for Broken {}
+impl Error for ContractViolation {}
 
 /// A breach while operations are carried out, which the world does not know by name.
 #[derive(Clone, Debug)]
-pub(super) struct Breach {
-    pub(super) clause: Clause,
+pub(super) struct Violation {
+    pub(super) clause: Property,
     pub(super) detail: String,
 }
 
-impl Breach {
-    pub(super) fn new(clause: Clause, detail: impl Into<String>) -> Self {
+impl Violation {
+    pub(super) fn new(clause: Property, detail: impl Into<String>) -> Self {
         Self { clause, detail: detail.into() }
     }
 }

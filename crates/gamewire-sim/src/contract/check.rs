@@ -1,6 +1,6 @@
-use super::broken::Broken;
+use super::broken::ContractViolation;
 use super::operation::Operation;
-use super::subject::Subject;
+use super::subject::Harness;
 use super::{flood, generate, sequence};
 
 /// How many sequences in any order [`check`] tries.
@@ -12,8 +12,8 @@ const SEED: u64 = 1;
 /// # Panics
 /// With the clause that was broken, the seed, and a short list of operations that break it.
 #[expect(clippy::panic, reason = "this is what tests call")]
-pub fn check<S: Subject>() {
-    if let Err(broken) = examine::<S>() {
+pub fn check<S: Harness>() {
+    if let Err(broken) = try_check::<S>() {
         panic!("{broken}");
     }
 }
@@ -24,8 +24,8 @@ pub fn check<S: Subject>() {
 /// # Panics
 /// As [`check`] does.
 #[expect(clippy::panic, reason = "this is what tests call")]
-pub fn check_sequences<S: Subject>(count: u64, seed: u64) {
-    if let Err(broken) = examine_sequences::<S>(count, seed) {
+pub fn check_sequences<S: Harness>(count: u64, seed: u64) {
+    if let Err(broken) = try_check_sequences::<S>(count, seed) {
         panic!("{broken}");
     }
 }
@@ -35,7 +35,7 @@ pub fn check_sequences<S: Subject>(count: u64, seed: u64) {
 /// # Panics
 /// As [`check`] does.
 #[expect(clippy::panic, reason = "this is what tests call")]
-pub fn check_operations<S: Subject>(seed: u64, operations: Vec<Operation>) {
+pub fn check_operations<S: Harness>(seed: u64, operations: Vec<Operation>) {
     if let Err(broken) = sequence::examine::<S>(seed, operations) {
         panic!("{broken}");
     }
@@ -45,20 +45,20 @@ pub fn check_operations<S: Subject>(seed: u64, operations: Vec<Operation>) {
 ///
 /// # Errors
 /// The first breach that was found.
-pub fn examine<S: Subject>() -> Result<(), Broken> {
-    for operations in generate::pointed::<S>(SEED) {
+pub fn try_check<S: Harness>() -> Result<(), ContractViolation> {
+    for operations in generate::targeted_sequences::<S>(SEED) {
         sequence::examine::<S>(SEED, operations)?;
     }
     flood::examine::<S>(SEED)?;
-    examine_sequences::<S>(SEQUENCES, SEED)
+    try_check_sequences::<S>(SEQUENCES, SEED)
 }
 
 /// What [`check_sequences`] does, with the breach as a value.
 ///
 /// # Errors
 /// The first breach that was found.
-pub fn examine_sequences<S: Subject>(count: u64, seed: u64) -> Result<(), Broken> {
+pub fn try_check_sequences<S: Harness>(count: u64, seed: u64) -> Result<(), ContractViolation> {
     (0..count)
         .map(|number| seed.wrapping_add(number))
-        .try_for_each(|seed| sequence::examine::<S>(seed, generate::any_order::<S>(seed)))
+        .try_for_each(|seed| sequence::examine::<S>(seed, generate::random_sequence::<S>(seed)))
 }

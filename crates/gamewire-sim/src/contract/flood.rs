@@ -3,27 +3,32 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use fastrand::Rng;
 
-use super::broken::{Breach, Broken, Clause};
-use super::operation::{Change, Sender};
-use super::sequence::words_of;
-use super::subject::Subject;
-use super::world::World;
+use super::broken::{ContractViolation, Property, Violation};
+use super::operation::{Change, Source};
+use super::sequence::panic_message;
+use super::subject::Harness;
+use super::world::Testbed;
 
 /// How many strangers there are, and how many datagrams a single one sends.
 const STRANGERS: u16 = 4_096;
 
 /// Many strangers send all kinds of datagrams, then a single one sends many; all along the
 /// machine must not hold more than it may.
-pub(super) fn examine<S: Subject>(seed: u64) -> Result<(), Broken> {
+pub(super) fn examine<S: Harness>(seed: u64) -> Result<(), ContractViolation> {
     let ran = catch_unwind(AssertUnwindSafe(|| flood::<S>(seed)));
-    let ran = ran.unwrap_or_else(|panic| Err(Breach::new(Clause::NoPanic, words_of(&*panic))));
-    ran.map_err(|Breach { clause, detail }| Broken { clause, detail, seed, operations: Vec::new() })
+    let ran = ran.unwrap_or_else(|panic| Err(Violation::new(Property::NoPanic, panic_message(&*panic))));
+    ran.map_err(|Violation { clause, detail }| ContractViolation {
+        clause,
+        detail,
+        seed,
+        operations: Vec::new(),
+    })
 }
 
-fn flood<S: Subject>(seed: u64) -> Result<(), Breach> {
+fn flood<S: Harness>(seed: u64) -> Result<(), Violation> {
     let nothing = BTreeSet::new();
-    let mut world = World::<S>::new(seed, &nothing);
-    world.turn()?;
+    let mut world = Testbed::<S>::new(seed, &nothing);
+    world.drain()?;
     let before = S::held_bytes(&world.machine);
     let mut samples = S::samples(seed);
     if samples.is_empty() {
@@ -37,16 +42,16 @@ fn flood<S: Subject>(seed: u64) -> Result<(), Breach> {
             for change in [Change::Nothing, Change::Scramble(random.u64(..))] {
                 let mut datagram = sample.clone();
                 change.apply(&mut datagram);
-                world.hear(Sender::Stranger(stranger).address(), &datagram);
-                world.turn()?;
+                world.receive(Source::Unknown(stranger).address(), &datagram);
+                world.drain()?;
             }
         }
         world.seen.clear();
         world.rejected.clear();
         let held = S::held_bytes(&world.machine).saturating_sub(before);
-        if held > S::MOST_HELD {
-            let what = format!("{held} bytes, of {}, after {count} {who}", S::MOST_HELD);
-            return Err(Breach::new(Clause::HoldsLittle, what));
+        if held > S::MAX_UNVERIFIED_BYTES {
+            let what = format!("{held} bytes, of {}, after {count} {who}", S::MAX_UNVERIFIED_BYTES);
+            return Err(Violation::new(Property::BoundedMemory, what));
         }
     }
     Ok(())

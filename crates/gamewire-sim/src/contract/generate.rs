@@ -2,8 +2,8 @@ use core::time::Duration;
 
 use fastrand::Rng;
 
-use super::operation::{Change, Content, Hex, Operation, Sender};
-use super::subject::Subject;
+use super::operation::{Change, Content, Hex, Operation, Source};
+use super::subject::Harness;
 
 /// The longest datagram of arbitrary bytes.
 const LONGEST: usize = 1_400;
@@ -12,12 +12,12 @@ const MOST_REPLAYED: usize = 256;
 const HOUR: Duration = Duration::from_secs(3_600);
 
 /// A sequence of operations in any order at all; mostly after a while of undisturbed talk.
-pub(super) fn any_order<S: Subject>(seed: u64) -> Vec<Operation> {
+pub(super) fn random_sequence<S: Harness>(seed: u64) -> Vec<Operation> {
     let mut random = Rng::with_seed(seed);
     let samples = S::samples(seed).len();
     let mut operations = Vec::new();
     if random.u8(..) < 200 {
-        operations.push(Operation::Talk(Duration::from_millis(random.u64(..5_000))));
+        operations.push(Operation::Exchange(Duration::from_millis(random.u64(..5_000))));
     }
     for _ in 0..random.usize(10..60) {
         operations.push(any::<S>(&mut random, samples));
@@ -26,10 +26,10 @@ pub(super) fn any_order<S: Subject>(seed: u64) -> Vec<Operation> {
 }
 
 /// Sequences that look for one kind of trouble each.
-pub(super) fn pointed<S: Subject>(seed: u64) -> Vec<Vec<Operation>> {
+pub(super) fn targeted_sequences<S: Harness>(seed: u64) -> Vec<Vec<Operation>> {
     let mut random = Rng::with_seed(seed);
     let samples = S::samples(seed).len();
-    let talk = Operation::Talk(Duration::from_secs(3));
+    let talk = Operation::Exchange(Duration::from_secs(3));
     let mut sequences = vec![
         vec![talk.clone(), Operation::Wait(HOUR)],
         vec![talk.clone(), Operation::Jump(HOUR), talk.clone()],
@@ -38,32 +38,33 @@ pub(super) fn pointed<S: Subject>(seed: u64) -> Vec<Vec<Operation>> {
         vec![talk.clone(), Operation::Back(HOUR), Operation::Jump(HOUR), talk.clone()],
     ];
     for before in [None, Some(talk)] {
-        for sender in [Sender::Peer, Sender::Stranger(1)] {
+        for sender in [Source::Peer, Source::Unknown(1)] {
             let mut arbitrary: Vec<Operation> = before.iter().cloned().collect();
-            arbitrary.extend((0..=LONGEST).map(|length| Operation::Hear(sender, bytes(&mut random, length))));
+            arbitrary
+                .extend((0..=LONGEST).map(|length| Operation::Receive(sender, bytes(&mut random, length))));
             sequences.push(arbitrary);
             let mut changed: Vec<Operation> = before.iter().cloned().collect();
             for number in 0..samples {
                 for _ in 0..16 {
-                    changed.push(Operation::Hear(sender, Content::Sample(number, change(&mut random))));
-                    changed.push(Operation::Hear(sender, Content::Replay(number, change(&mut random))));
+                    changed.push(Operation::Receive(sender, Content::Sample(number, change(&mut random))));
+                    changed.push(Operation::Receive(sender, Content::Replay(number, change(&mut random))));
                 }
             }
-            changed.push(Operation::Talk(Duration::from_secs(1)));
+            changed.push(Operation::Exchange(Duration::from_secs(1)));
             sequences.push(changed);
         }
     }
     sequences
 }
 
-fn any<S: Subject>(random: &mut Rng, samples: usize) -> Operation {
+fn any<S: Harness>(random: &mut Rng, samples: usize) -> Operation {
     match random.u8(..100) {
-        0..25 => Operation::Talk(Duration::from_millis(random.u64(..1_500))),
+        0..25 => Operation::Exchange(Duration::from_millis(random.u64(..1_500))),
         25..32 => Operation::Wait(Duration::from_millis(random.u64(..4_000))),
         32..34 => Operation::Jump(HOUR),
         34..36 => Operation::Back(Duration::from_millis(random.u64(..100_000))),
         36..41 => Operation::Timeout,
-        41..75 => hear(random, samples),
+        41..75 => arbitrary_receive(random, samples),
         75..90 => {
             let name = random.choice(S::commands()).map_or("", |(name, _)| name);
             Operation::Command(name, random.u64(..))
@@ -73,8 +74,8 @@ fn any<S: Subject>(random: &mut Rng, samples: usize) -> Operation {
     }
 }
 
-fn hear(random: &mut Rng, samples: usize) -> Operation {
-    let sender = if random.u8(..) < 160 { Sender::Peer } else { Sender::Stranger(random.u16(1..9)) };
+fn arbitrary_receive(random: &mut Rng, samples: usize) -> Operation {
+    let sender = if random.u8(..) < 160 { Source::Peer } else { Source::Unknown(random.u16(1..9)) };
     let content = match random.u8(..10) {
         0..2 => {
             let length = random.usize(..LONGEST);
@@ -83,7 +84,7 @@ fn hear(random: &mut Rng, samples: usize) -> Operation {
         2..5 => Content::Sample(random.usize(..samples.max(1)), change(random)),
         _ => Content::Replay(random.usize(..MOST_REPLAYED), change(random)),
     };
-    Operation::Hear(sender, content)
+    Operation::Receive(sender, content)
 }
 
 fn change(random: &mut Rng) -> Change {

@@ -9,7 +9,7 @@
 //! * A peer ends exactly once, and nothing is told of it afterwards.
 //! * A clock that jumps, ahead or back, causes no storm of datagrams.
 //!
-//! Machines over streams keep it, too: [`Piecewise`] and [`PiecewiseHost`] make datagrams of the
+//! Machines over streams keep it, too: [`StreamAsDatagram`] and [`StreamsAsDatagram`] make datagrams of the
 //! pieces in which a stream comes.
 
 mod broken;
@@ -24,8 +24,8 @@ mod shorten;
 mod subject;
 mod world;
 
-pub use broken::{Broken, Clause};
-pub use check::{check, check_operations, check_sequences, examine, examine_sequences};
-pub use operation::{Change, Content, Hex, Operation, Sender};
-pub use piecewise::{NoSuchStream, Piecewise, PiecewiseHost};
-pub use subject::{Command, Mark, PEER, START, SUBJECT, Subject, stranger};
+pub use broken::{ContractViolation, Property};
+pub use check::{check, check_operations, check_sequences, try_check, try_check_sequences};
+pub use operation::{Change, Content, Hex, Operation, Source};
+pub use piecewise::{NoSuchStream, StreamAsDatagram, StreamsAsDatagram};
+pub use subject::{Command, Harness, Lifecycle, PEER, START, SUBJECT, unknown_addr};

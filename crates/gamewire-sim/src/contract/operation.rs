@@ -4,13 +4,13 @@ use std::net::SocketAddr;
 
 use fastrand::Rng;
 
-use super::subject::{PEER, stranger};
+use super::subject::{PEER, unknown_addr};
 
 /// One thing that is done to a machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operation {
     /// Time passes, and datagrams go to and fro between the machine and its peer.
-    Talk(Duration),
+    Exchange(Duration),
     /// Time passes, and all that the machine sends is lost.
     Wait(Duration),
     /// The clock jumps ahead: nobody turned the machine in the meantime.
@@ -20,7 +20,7 @@ pub enum Operation {
     /// The machine is told the time, whether or not it asked.
     Timeout,
     /// A datagram arrives. Its answers are not polled yet.
-    Hear(Sender, Content),
+    Receive(Source, Content),
     /// The command with this name and argument is given.
     Command(&'static str, u64),
     /// One datagram is polled.
@@ -31,18 +31,18 @@ pub enum Operation {
 
 /// Who sends a datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sender {
+pub enum Source {
     /// Whoever writes the address of the peer.
     Peer,
     /// Somebody else.
-    Stranger(u16),
+    Unknown(u16),
 }
 
-impl Sender {
+impl Source {
     pub(super) const fn address(self) -> SocketAddr {
         match self {
             Self::Peer => PEER,
-            Self::Stranger(number) => stranger(number),
+            Self::Unknown(number) => unknown_addr(number),
         }
     }
 }

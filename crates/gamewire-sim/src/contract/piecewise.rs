@@ -7,7 +7,7 @@ use gamewire_machine::{Datagram, Instant, Machine, Stream, StreamId, StreamOutpu
 /// A machine over one stream, to be held against the contract: each datagram of its peer is a piece
 /// of the stream, an empty one its end. Those of others are rejected.
 #[derive(Debug)]
-pub struct Piecewise<M> {
+pub struct StreamAsDatagram<M> {
     machine: M,
     peer: SocketAddr,
 }
@@ -15,7 +15,7 @@ pub struct Piecewise<M> {
 /// A machine over many streams, to be held against the contract: the first datagram from an address
 /// opens a stream, each is a piece of it, and an empty one is its end, in both directions.
 #[derive(Debug)]
-pub struct PiecewiseHost<M> {
+pub struct StreamsAsDatagram<M> {
     machine: M,
     streams: BTreeMap<SocketAddr, StreamId>,
     next: u64,
@@ -33,7 +33,7 @@ impl fmt::Display for NoSuchStream {
 
 impl core::error::Error for NoSuchStream {}
 
-impl<M> Piecewise<M> {
+impl<M> StreamAsDatagram<M> {
     /// A machine whose stream leads to `peer`.
     #[must_use]
     pub const fn new(machine: M, peer: SocketAddr) -> Self {
@@ -52,7 +52,7 @@ impl<M> Piecewise<M> {
     }
 }
 
-impl<M: Stream> Machine for Piecewise<M> {
+impl<M: Stream> Machine for StreamAsDatagram<M> {
     type Event = M::Event;
 
     fn handle_timeout(&mut self, now: Instant) {
@@ -68,8 +68,8 @@ impl<M: Stream> Machine for Piecewise<M> {
     }
 }
 
-impl<M: Stream> Datagram for Piecewise<M> {
-    type Reject = NoSuchStream;
+impl<M: Stream> Datagram for StreamAsDatagram<M> {
+    type DatagramError = NoSuchStream;
 
     fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), NoSuchStream> {
         match data {
@@ -88,7 +88,7 @@ impl<M: Stream> Datagram for Piecewise<M> {
     }
 }
 
-impl<M> PiecewiseHost<M> {
+impl<M> StreamsAsDatagram<M> {
     /// A machine without streams.
     #[must_use]
     pub const fn new(machine: M) -> Self {
@@ -107,7 +107,7 @@ impl<M> PiecewiseHost<M> {
     }
 }
 
-impl<M: Streams> Machine for PiecewiseHost<M> {
+impl<M: Streams> Machine for StreamsAsDatagram<M> {
     type Event = M::Event;
 
     fn handle_timeout(&mut self, now: Instant) {
@@ -123,13 +123,13 @@ impl<M: Streams> Machine for PiecewiseHost<M> {
     }
 }
 
-impl<M: Streams> Datagram for PiecewiseHost<M> {
-    type Reject = NoSuchStream;
+impl<M: Streams> Datagram for StreamsAsDatagram<M> {
+    type DatagramError = NoSuchStream;
 
     fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), NoSuchStream> {
         if data.is_empty() {
             let stream = self.streams.remove(&from).ok_or(NoSuchStream)?;
-            self.machine.handle_end(now, stream);
+            self.machine.handle_close(now, stream);
             return Ok(());
         }
         let stream = match self.streams.get(&from) {

@@ -1,25 +1,25 @@
-use super::broken::Breach;
+use super::broken::Violation;
 use super::operation::{Content, Hex, Operation};
 
 /// How many attempts are made.
 const MOST_ATTEMPTS: u32 = 300;
 
 /// Takes operations away as long as the rest still breaks, then bytes.
-pub(super) fn shorten(
+pub(super) fn shrink(
     operations: Vec<Operation>,
-    breach: Breach,
-    breaks: impl Fn(&[Operation]) -> Option<Breach>,
-) -> (Vec<Operation>, Breach) {
-    let (operations, breach) = fewer_operations(operations, breach, &breaks);
-    fewer_bytes(operations, breach, &breaks)
+    breach: Violation,
+    breaks: impl Fn(&[Operation]) -> Option<Violation>,
+) -> (Vec<Operation>, Violation) {
+    let (operations, breach) = shrink_operations(operations, breach, &breaks);
+    shrink_bytes(operations, breach, &breaks)
 }
 
 /// Half of the operations go at first, then ever fewer at a time.
-fn fewer_operations(
+fn shrink_operations(
     operations: Vec<Operation>,
-    breach: Breach,
-    breaks: &impl Fn(&[Operation]) -> Option<Breach>,
-) -> (Vec<Operation>, Breach) {
+    breach: Violation,
+    breaks: &impl Fn(&[Operation]) -> Option<Violation>,
+) -> (Vec<Operation>, Violation) {
     let (mut shortest, mut last) = (operations, breach);
     let mut attempts = 0_u32;
     let mut run = shortest.len();
@@ -50,16 +50,16 @@ fn fewer_operations(
 }
 
 /// Each datagram of arbitrary bytes is cut in half, as often as that goes.
-fn fewer_bytes(
+fn shrink_bytes(
     operations: Vec<Operation>,
-    breach: Breach,
-    breaks: &impl Fn(&[Operation]) -> Option<Breach>,
-) -> (Vec<Operation>, Breach) {
+    breach: Violation,
+    breaks: &impl Fn(&[Operation]) -> Option<Violation>,
+) -> (Vec<Operation>, Violation) {
     let (mut shortest, mut last) = (operations, breach);
     for at in 0..shortest.len() {
         loop {
             let mut shorter = shortest.clone();
-            let Some(Operation::Hear(_, Content::Bytes(Hex(bytes)))) = shorter.get_mut(at) else { break };
+            let Some(Operation::Receive(_, Content::Bytes(Hex(bytes)))) = shorter.get_mut(at) else { break };
             if bytes.is_empty() {
                 break;
             }
@@ -73,12 +73,12 @@ fn fewer_bytes(
 
 #[cfg(test)]
 mod tests {
-    use super::super::broken::Clause;
-    use super::super::operation::Sender;
+    use super::super::broken::Property;
+    use super::super::operation::Source;
     use super::*;
 
     fn bytes(length: usize) -> Operation {
-        Operation::Hear(Sender::Peer, Content::Bytes(Hex(vec![0; length])))
+        Operation::Receive(Source::Peer, Content::Bytes(Hex(vec![0; length])))
     }
 
     #[test]
@@ -91,14 +91,14 @@ mod tests {
         let breaks = |operations: &[Operation]| {
             let is_long = |operation: &Operation| {
                 matches!(operation,
-                Operation::Hear(_, Content::Bytes(Hex(bytes))) if bytes.len() >= 5)
+                Operation::Receive(_, Content::Bytes(Hex(bytes))) if bytes.len() >= 5)
             };
             let first = operations.iter().position(|operation| *operation == needed[0])?;
             let second = operations.iter().position(is_long)?;
             let third = operations.iter().position(|operation| *operation == needed[2])?;
-            (first < second && second < third).then(|| Breach::new(Clause::NoPanic, "still"))
+            (first < second && second < third).then(|| Violation::new(Property::NoPanic, "still"))
         };
-        let (short, breach) = shorten(long, Breach::new(Clause::NoPanic, "at first"), breaks);
+        let (short, breach) = shrink(long, Violation::new(Property::NoPanic, "at first"), breaks);
         assert_eq!(short, needed);
         assert_eq!(breach.detail, "still");
     }

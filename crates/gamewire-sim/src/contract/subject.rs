@@ -13,7 +13,7 @@ pub const START: Instant = Instant::from_micros(1_000_000_000_000);
 
 /// The address of the `number`th one of those who have nothing to do with it.
 #[must_use]
-pub const fn stranger(number: u16) -> SocketAddr {
+pub const fn unknown_addr(number: u16) -> SocketAddr {
     SocketAddr::new(IpAddr::V4(Ipv4Addr::new(198, 51, 100, 7)), number)
 }
 
@@ -22,11 +22,11 @@ pub type Command<M> = (&'static str, fn(&mut M, u64));
 
 /// What an event says of the life of a peer, which goes by any number that the subject gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub enum Lifecycle {
     /// The peer is there. A number may be given again after its end.
     Opened(u64),
     /// Something of a peer that is there.
-    About(u64),
+    Active(u64),
     /// The peer is gone: the last event of it.
     Closed(u64),
     /// Something of no peer.
@@ -34,7 +34,7 @@ pub enum Mark {
 }
 
 /// A machine to be held against the contract, with what is needed to put it through its paces.
-pub trait Subject {
+pub trait Harness {
     /// The machine. It is at [`SUBJECT`]; if it connects to somebody, to [`PEER`].
     type Machine: Datagram<Event: Debug> + 'static;
     /// The other role, so that the machine gets into all its states. It is at [`PEER`] and, if it
@@ -42,13 +42,13 @@ pub trait Subject {
     type Peer: Datagram;
 
     /// How many bytes all that have proven nothing may make the machine hold together.
-    const MOST_HELD: usize;
+    const MAX_UNVERIFIED_BYTES: usize;
     /// How many datagrams it may send in the second after its clock has jumped.
-    const MOST_AFTER_JUMP: usize = 32;
+    const MAX_SENDS_AFTER_CLOCK_JUMP: usize = 32;
     /// After how much silence every peer has ended; `None` if it waits for ever.
-    const GIVES_UP_AFTER: Option<Duration>;
+    const IDLE_TIMEOUT: Option<Duration>;
     /// The peers that a new machine has, without an event that says so; for a client its server.
-    const BORN_WITH: &'static [u64] = &[];
+    const INITIAL_PEERS: &'static [u64] = &[];
 
     /// A new machine.
     fn make(seed: u64, now: Instant) -> Self::Machine;
@@ -68,5 +68,5 @@ pub trait Subject {
     fn held_bytes(machine: &Self::Machine) -> usize;
 
     /// What an event says of the life of a peer.
-    fn mark(event: &<Self::Machine as Machine>::Event) -> Mark;
+    fn lifecycle(event: &<Self::Machine as Machine>::Event) -> Lifecycle;
 }

@@ -6,9 +6,9 @@ use std::net::SocketAddr;
 
 use gamewire_machine::{Datagram, Instant, Machine, Wake, pump};
 
-use super::broken::{Breach, Clause};
-use super::life::Lives;
-use super::subject::{PEER, START, SUBJECT, Subject};
+use super::broken::{Property, Violation};
+use super::life::PeerLifecycles;
+use super::subject::{Harness, PEER, START, SUBJECT};
 
 /// How many datagrams a machine may write before it is turned again.
 const MOST_IN_ONE_GO: usize = 20_000;
@@ -23,13 +23,13 @@ const MOST_WAITING: usize = 1_024;
 
 /// What can be seen of a machine from outside.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) enum Seen {
+pub(super) enum Observation {
     Sent { at: Instant, to: SocketAddr, length: usize, digest: u64 },
     Event(String),
     Wake(Option<Wake>),
 }
 
-impl fmt::Debug for Seen {
+impl fmt::Debug for Observation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = |at: Instant| at.since(START).as_secs_f64() - START.since(at).as_secs_f64();
         match self {
@@ -37,19 +37,19 @@ impl fmt::Debug for Seen {
                 write!(f, "{length} bytes (digest {digest:016x}) to {to} at {:.6} s", seconds(*at))
             }
             Self::Event(event) => write!(f, "event {event}"),
-            Self::Wake(Some(wake)) => write!(f, "a wake for {} at {:.6} s", wake.why, seconds(wake.at)),
+            Self::Wake(Some(wake)) => write!(f, "a wake for {} at {:.6} s", wake.reason, seconds(wake.at)),
             Self::Wake(None) => f.write_str("no wake"),
         }
     }
 }
 
 /// The machine under test, its peer, and the virtual time.
-pub(super) struct World<'a, S: Subject> {
+pub(super) struct Testbed<'a, S: Harness> {
     pub(super) machine: S::Machine,
     pub(super) now: Instant,
     /// The latest that it ever was: clocks go back too.
     latest: Instant,
-    pub(super) seen: Vec<Seen>,
+    pub(super) seen: Vec<Observation>,
     /// The datagrams, by their number, that the machine has rejected.
     pub(super) rejected: BTreeSet<usize>,
     /// The datagrams that are not handed over.
@@ -59,11 +59,11 @@ pub(super) struct World<'a, S: Subject> {
     to_peer: VecDeque<Vec<u8>>,
     genuine: Vec<Vec<u8>>,
     genuine_count: usize,
-    lives: Lives,
+    lives: PeerLifecycles,
     buffer: Vec<u8>,
 }
 
-impl<'a, S: Subject> World<'a, S> {
+impl<'a, S: Harness> Testbed<'a, S> {
     pub(super) fn new(seed: u64, skip: &'a BTreeSet<usize>) -> Self {
         Self {
             machine: S::make(seed, START),
@@ -77,18 +77,18 @@ impl<'a, S: Subject> World<'a, S> {
             to_peer: VecDeque::new(),
             genuine: Vec::new(),
             genuine_count: 0,
-            lives: Lives::new(S::BORN_WITH),
+            lives: PeerLifecycles::new(S::INITIAL_PEERS),
             buffer: Vec::new(),
         }
     }
 
     /// A datagram that the peer has sent, by a number that is counted round.
-    pub(super) fn genuine(&self, number: usize) -> Option<&[u8]> {
+    pub(super) fn peer_datagram(&self, number: usize) -> Option<&[u8]> {
         self.genuine.get(number.checked_rem(self.genuine.len())?).map(Vec::as_slice)
     }
 
     /// Hands a datagram to the machine, unless it is one that it is not to get.
-    pub(super) fn hear(&mut self, from: SocketAddr, datagram: &[u8]) {
+    pub(super) fn receive(&mut self, from: SocketAddr, datagram: &[u8]) {
         let number = self.heard;
         self.heard = self.heard.saturating_add(1);
         if !self.skip.contains(&number) && self.machine.handle_datagram(self.now, from, datagram).is_err() {
@@ -97,46 +97,49 @@ impl<'a, S: Subject> World<'a, S> {
     }
 
     /// Tells the machine the time, whether it asked or not.
-    pub(super) fn tell_time(&mut self) -> Result<(), Breach> {
+    pub(super) fn handle_timeout(&mut self) -> Result<(), Violation> {
         self.latest = self.latest.max(self.now);
         self.machine.handle_timeout(self.now);
         match self.machine.poll_timeout().filter(|wake| wake.at <= self.now) {
             Some(wake) => {
                 let late = self.now.since(wake.at);
-                let what = format!("told the time, it still asks to be woken {late:?} ago: {}", wake.why);
-                Err(Breach::new(Clause::WakesLater, what))
+                let what = format!("told the time, it still asks to be woken {late:?} ago: {}", wake.reason);
+                Err(Violation::new(Property::TimerAdvances, what))
             }
             None => Ok(()),
         }
     }
 
     /// Turns the machine until it wants nothing more now; how many datagrams it has sent.
-    pub(super) fn turn(&mut self) -> Result<usize, Breach> {
+    pub(super) fn drain(&mut self) -> Result<usize, Violation> {
         let mut sent = 0_usize;
         for _ in 0..MOST_WAKES_AT_ONCE {
             let wake = self.machine.poll_timeout();
             if wake.is_some_and(|wake| wake.at <= self.now) {
-                self.tell_time()?;
+                self.handle_timeout()?;
             }
             while self.poll_transmit() {
                 sent = sent.saturating_add(1);
                 if sent > MOST_IN_ONE_GO {
-                    return Err(Breach::new(Clause::NoStorm, "it writes datagrams without an end"));
+                    return Err(Violation::new(
+                        Property::BoundedOutput,
+                        "it writes datagrams without an end",
+                    ));
                 }
             }
             let mut events = 0_usize;
             while self.poll_event()? {
                 events = events.saturating_add(1);
                 if events > MOST_IN_ONE_GO {
-                    return Err(Breach::new(Clause::NoStorm, "it tells events without an end"));
+                    return Err(Violation::new(Property::BoundedOutput, "it tells events without an end"));
                 }
             }
             if self.machine.poll_timeout().is_none_or(|wake| wake.at > self.now) {
                 return Ok(sent);
             }
         }
-        let why = self.machine.poll_timeout().map_or("", |wake| wake.why);
-        Err(Breach::new(Clause::WakesLater, format!("it asks to be woken again and again: {why}")))
+        let why = self.machine.poll_timeout().map_or("", |wake| wake.reason);
+        Err(Violation::new(Property::TimerAdvances, format!("it asks to be woken again and again: {why}")))
     }
 
     /// Polls one datagram, if there is one.
@@ -144,7 +147,7 @@ impl<'a, S: Subject> World<'a, S> {
         let Some(transmit) = self.machine.poll_transmit(self.now, &mut self.buffer) else { return false };
         let mut digest = DefaultHasher::new();
         digest.write(&self.buffer);
-        self.seen.push(Seen::Sent {
+        self.seen.push(Observation::Sent {
             at: self.now,
             to: transmit.to,
             length: self.buffer.len(),
@@ -157,24 +160,24 @@ impl<'a, S: Subject> World<'a, S> {
     }
 
     /// Polls one event, if there is one.
-    pub(super) fn poll_event(&mut self) -> Result<bool, Breach> {
+    pub(super) fn poll_event(&mut self) -> Result<bool, Violation> {
         let Some(event) = self.machine.poll_event() else { return Ok(false) };
-        self.seen.push(Seen::Event(format!("{event:?}")));
-        self.lives.note(S::mark(&event))?;
+        self.seen.push(Observation::Event(format!("{event:?}")));
+        self.lives.note(S::lifecycle(&event))?;
         Ok(true)
     }
 
     /// Notes when the machine wants to be woken.
     pub(super) fn note_wake(&mut self) {
-        self.seen.push(Seen::Wake(self.machine.poll_timeout()));
+        self.seen.push(Observation::Wake(self.machine.poll_timeout()));
     }
 
     /// Time passes; what the machine sends is lost. How many datagrams that was.
-    pub(super) fn wait(&mut self, time: Duration) -> Result<usize, Breach> {
+    pub(super) fn wait(&mut self, time: Duration) -> Result<usize, Violation> {
         let end = self.now + time;
         let mut sent = 0_usize;
-        for _ in 0..most_rounds(time) {
-            sent = sent.saturating_add(self.turn()?);
+        for _ in 0..max_rounds(time) {
+            sent = sent.saturating_add(self.drain()?);
             self.to_peer.clear();
             match self.machine.poll_timeout().filter(|wake| wake.at <= end) {
                 Some(wake) => self.now = wake.at,
@@ -184,14 +187,14 @@ impl<'a, S: Subject> World<'a, S> {
                 }
             }
         }
-        Err(self.spins())
+        Err(self.livelock_violation())
     }
 
     /// Time passes, and datagrams go to and fro at once.
-    pub(super) fn talk(&mut self, time: Duration) -> Result<(), Breach> {
+    pub(super) fn exchange(&mut self, time: Duration) -> Result<(), Violation> {
         let end = self.now + time;
-        for _ in 0..most_rounds(time) {
-            self.turn()?;
+        for _ in 0..max_rounds(time) {
+            self.drain()?;
             let (is_moved, peer_wake) = self.turn_peer();
             if is_moved {
                 continue;
@@ -205,17 +208,17 @@ impl<'a, S: Subject> World<'a, S> {
                 }
             }
         }
-        Err(self.spins())
+        Err(self.livelock_violation())
     }
 
     /// Whether all peers have ended after the silence that ends them.
-    pub(super) fn finish(&mut self) -> Result<(), Breach> {
-        let Some(silence) = S::GIVES_UP_AFTER else { return Ok(()) };
+    pub(super) fn finish(&mut self) -> Result<(), Violation> {
+        let Some(silence) = S::IDLE_TIMEOUT else { return Ok(()) };
         // After its clock went back a machine may be late, until the clock is where it was.
         let behind = self.latest.since(self.now);
         self.wait(behind.saturating_add(silence))?;
-        self.tell_time()?;
-        self.turn()?;
+        self.handle_timeout()?;
+        self.drain()?;
         self.lives.all_ended()
     }
 
@@ -239,7 +242,7 @@ impl<'a, S: Subject> World<'a, S> {
         let wake = pump::datagrams(peer, self.now, &mut self.buffer, to_subject, |_| {});
         is_moved |= !answers.is_empty();
         for answer in answers {
-            self.hear(PEER, &answer);
+            self.receive(PEER, &answer);
             self.keep(answer);
         }
         (is_moved, wake)
@@ -254,13 +257,13 @@ impl<'a, S: Subject> World<'a, S> {
         }
     }
 
-    fn spins(&self) -> Breach {
-        let why = self.machine.poll_timeout().map_or("datagrams", |wake| wake.why);
-        Breach::new(Clause::WakesLater, format!("time hardly passes, it goes round and round: {why}"))
+    fn livelock_violation(&self) -> Violation {
+        let why = self.machine.poll_timeout().map_or("datagrams", |wake| wake.reason);
+        Violation::new(Property::TimerAdvances, format!("time hardly passes, it goes round and round: {why}"))
     }
 }
 
 /// How many rounds may go by while some time passes.
-fn most_rounds(time: Duration) -> u64 {
+fn max_rounds(time: Duration) -> u64 {
     time.as_secs().saturating_add(4).saturating_mul(MOST_ROUNDS_A_SECOND)
 }

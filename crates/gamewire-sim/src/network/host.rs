@@ -7,7 +7,7 @@ use gamewire_machine::{Datagram, Instant, Wake, pump};
 const MOST_IN_ONE_GO: u32 = 100_000;
 
 /// A machine of any type behind one interface.
-pub(super) trait Host: Any {
+pub(super) trait AnyMachine: Any {
     fn receive(&mut self, now: Instant, from: SocketAddr, data: &[u8]);
 
     fn pump(
@@ -19,24 +19,24 @@ pub(super) trait Host: Any {
 }
 
 /// A machine and what it has told so far.
-pub(super) struct Hosted<M: Datagram> {
+pub(super) struct MachineSlot<M: Datagram> {
     pub(super) machine: M,
     pub(super) events: Vec<M::Event>,
     pub(super) rejected: u64,
-    pub(super) last_reject: Option<M::Reject>,
+    pub(super) last_reject: Option<M::DatagramError>,
 }
 
-impl<M: Datagram> Hosted<M> {
+impl<M: Datagram> MachineSlot<M> {
     pub(super) const fn new(machine: M) -> Self {
         Self { machine, events: Vec::new(), rejected: 0, last_reject: None }
     }
 }
 
-impl<M> Host for Hosted<M>
+impl<M> AnyMachine for MachineSlot<M>
 where
     M: Datagram + 'static,
     M::Event: 'static,
-    M::Reject: 'static,
+    M::DatagramError: 'static,
 {
     fn receive(&mut self, now: Instant, from: SocketAddr, data: &[u8]) {
         if let Err(reject) = self.machine.handle_datagram(now, from, data) {

@@ -8,4 +8,4 @@ mod stuck;
 
 pub use node::NodeId;
 pub use simulated::Network;
-pub use stuck::Stuck;
+pub use stuck::Livelock;

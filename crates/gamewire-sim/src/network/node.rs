@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use gamewire_machine::{Instant, Wake};
 
-use super::host::Host;
+use super::host::AnyMachine;
 use crate::{Conditioner, Conditions};
 
 /// A machine's place in a [`Network`](crate::Network); it knows the type of the machine.
@@ -43,18 +43,18 @@ pub(super) struct Addresses {
 /// A machine, its address, and the link to it.
 pub(super) struct Node {
     pub(super) address: SocketAddr,
-    pub(super) host: Box<dyn Host>,
+    pub(super) host: Box<dyn AnyMachine>,
     /// What it sends.
     pub(super) up: Conditioner<Addresses>,
     /// What it is sent.
     pub(super) down: Conditioner<Addresses>,
     pub(super) wake: Option<Wake>,
     /// Something was done to it, so that its polls may answer otherwise.
-    pub(super) is_touched: bool,
+    pub(super) needs_poll: bool,
 }
 
 impl Node {
-    pub(super) fn new(address: SocketAddr, host: Box<dyn Host>, seeds: [u64; 2]) -> Self {
+    pub(super) fn new(address: SocketAddr, host: Box<dyn AnyMachine>, seeds: [u64; 2]) -> Self {
         let [up, down] = seeds;
         Self {
             address,
@@ -62,19 +62,19 @@ impl Node {
             up: Conditioner::new(Conditions::PERFECT, up),
             down: Conditioner::new(Conditions::PERFECT, down),
             wake: None,
-            is_touched: true,
+            needs_poll: true,
         }
     }
 
     /// When something is next to be done here.
     pub(super) fn due(&self, now: Instant) -> Option<Instant> {
-        let touched = self.is_touched.then_some(now);
+        let touched = self.needs_poll.then_some(now);
         let wake = self.wake.map(|wake| wake.at);
         [touched, wake, self.up.wake(), self.down.wake()].into_iter().flatten().min()
     }
 
     /// Whether the machine is to be pumped.
     pub(super) fn is_due(&self, now: Instant) -> bool {
-        self.is_touched || self.wake.is_some_and(|wake| wake.at <= now)
+        self.needs_poll || self.wake.is_some_and(|wake| wake.at <= now)
     }
 }

@@ -2,7 +2,7 @@ use core::time::Duration;
 
 use super::node::Addresses;
 use super::simulated::Network;
-use super::stuck::Stuck;
+use super::stuck::Livelock;
 
 /// How often the network may go round within one virtual second; more is taken for a busy loop.
 const MOST_ROUNDS: u32 = 200_000;
@@ -12,16 +12,20 @@ impl Network {
     /// Lets virtual time pass, and all happen that happens in it.
     ///
     /// # Errors
-    /// [`Stuck`], if it goes round and round while time hardly passes.
-    pub fn run_for(&mut self, time: Duration) -> Result<(), Stuck> {
+    /// [`Livelock`], if it goes round and round while time hardly passes.
+    pub fn run_for(&mut self, time: Duration) -> Result<(), Livelock> {
         self.run_until(time, |_| false).map(|_| ())
     }
 
     /// The same, but only until `done` holds, and says whether it did.
     ///
     /// # Errors
-    /// [`Stuck`], if it goes round and round while time hardly passes.
-    pub fn run_until(&mut self, limit: Duration, mut done: impl FnMut(&Self) -> bool) -> Result<bool, Stuck> {
+    /// [`Livelock`], if it goes round and round while time hardly passes.
+    pub fn run_until(
+        &mut self,
+        limit: Duration,
+        mut done: impl FnMut(&Self) -> bool,
+    ) -> Result<bool, Livelock> {
         let end = self.now + limit;
         loop {
             if done(self) {
@@ -34,15 +38,15 @@ impl Network {
                 return Ok(done(self));
             };
             self.now = self.now.max(at);
-            self.count_round()?;
-            self.carry();
-            self.hand_over();
+            self.check_livelock()?;
+            self.route();
+            self.deliver();
             self.pump();
         }
     }
 
     /// What has come up from its sender goes on down to whoever is at the receiver's address.
-    fn carry(&mut self) {
+    fn route(&mut self) {
         for index in 0..self.nodes.len() {
             while let Some(sent) =
                 self.nodes.get_mut(index).and_then(|node| node.up.pop(self.now, &mut self.buffer))
@@ -55,7 +59,7 @@ impl Network {
         }
     }
 
-    fn hand_over(&mut self) {
+    fn deliver(&mut self) {
         for node in &mut self.nodes {
             while let Some(sent) = node.down.pop(self.now, &mut self.buffer) {
                 if sent.to != node.address {
@@ -63,7 +67,7 @@ impl Network {
                     continue;
                 }
                 node.host.receive(self.now, sent.from, &self.buffer);
-                node.is_touched = true;
+                node.needs_poll = true;
             }
         }
     }
@@ -76,11 +80,11 @@ impl Network {
                 self.traffic.note(now, from, to, datagram);
                 up.push(now, Addresses { from, to }, datagram);
             });
-            node.is_touched = false;
+            node.needs_poll = false;
         }
     }
 
-    fn count_round(&mut self) -> Result<(), Stuck> {
+    fn check_livelock(&mut self) -> Result<(), Livelock> {
         let now = self.now;
         if now.since(self.second) >= SECOND {
             (self.second, self.rounds) = (now, 0);
@@ -93,8 +97,8 @@ impl Network {
         let woken = self.nodes.iter().find(|node| node.wake.is_some_and(|wake| wake.at <= now));
         let due = woken.or_else(|| self.nodes.iter().find(|node| node.due(now).is_some_and(|at| at <= now)));
         due.map_or(Ok(()), |node| {
-            let why = node.wake.filter(|wake| wake.at <= now).map(|wake| wake.why);
-            Err(Stuck { at: now, who: node.address, why })
+            let why = node.wake.filter(|wake| wake.at <= now).map(|wake| wake.reason);
+            Err(Livelock { at: now, who: node.address, why })
         })
     }
 }

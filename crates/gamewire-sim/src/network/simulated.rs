@@ -7,9 +7,9 @@ use std::net::SocketAddr;
 use fastrand::Rng;
 use gamewire_machine::{Datagram, Instant};
 
-use super::host::Hosted;
+use super::host::MachineSlot;
 use super::node::{Addresses, Node, NodeId};
-use crate::{Conditions, Tally};
+use crate::{ConditionerStats, Conditions};
 
 type Tap = Box<dyn FnMut(Instant, SocketAddr, SocketAddr, &[u8])>;
 
@@ -80,11 +80,11 @@ impl Network {
     where
         M: Datagram + 'static,
         M::Event: 'static,
-        M::Reject: 'static,
+        M::DatagramError: 'static,
     {
         let index = self.nodes.len();
         let seeds = [self.random.u64(..), self.random.u64(..)];
-        self.nodes.push(Node::new(address, Box::new(Hosted::new(machine)), seeds));
+        self.nodes.push(Node::new(address, Box::new(MachineSlot::new(machine)), seeds));
         self.by_address.insert(address, index);
         NodeId::new(index)
     }
@@ -153,7 +153,7 @@ impl Network {
     /// # Panics
     /// If `id` is of another network.
     #[must_use]
-    pub fn tally<M>(&self, id: NodeId<M>) -> (Tally, Tally) {
+    pub fn tally<M>(&self, id: NodeId<M>) -> (ConditionerStats, ConditionerStats) {
         let node = self.node(id);
         (*node.up.tally(), *node.down.tally())
     }
@@ -182,7 +182,7 @@ impl Network {
     /// If `id` is of another network.
     pub fn machine_mut<M: Datagram + 'static>(&mut self, id: NodeId<M>) -> &mut M {
         let now = self.now;
-        self.node_mut(id).is_touched = true;
+        self.node_mut(id).needs_poll = true;
         let machine = &mut self.hosted_mut(id).machine;
         machine.handle_timeout(now);
         machine
@@ -210,7 +210,7 @@ impl Network {
     /// # Panics
     /// If `id` is of another network.
     #[must_use]
-    pub fn rejected<M: Datagram + 'static>(&self, id: NodeId<M>) -> (u64, Option<&M::Reject>) {
+    pub fn rejected<M: Datagram + 'static>(&self, id: NodeId<M>) -> (u64, Option<&M::DatagramError>) {
         let hosted = self.hosted(id);
         (hosted.rejected, hosted.last_reject.as_ref())
     }
@@ -226,13 +226,13 @@ impl Network {
     }
 
     #[expect(clippy::expect_used, reason = "a mistake of the test, which is told")]
-    fn hosted<M: Datagram + 'static>(&self, id: NodeId<M>) -> &Hosted<M> {
+    fn hosted<M: Datagram + 'static>(&self, id: NodeId<M>) -> &MachineSlot<M> {
         let host: &dyn Any = &*self.node(id).host;
         host.downcast_ref().expect("the id is of this network")
     }
 
     #[expect(clippy::expect_used, reason = "a mistake of the test, which is told")]
-    fn hosted_mut<M: Datagram + 'static>(&mut self, id: NodeId<M>) -> &mut Hosted<M> {
+    fn hosted_mut<M: Datagram + 'static>(&mut self, id: NodeId<M>) -> &mut MachineSlot<M> {
         let host: &mut dyn Any = &mut *self.node_mut(id).host;
         host.downcast_mut().expect("the id is of this network")
     }

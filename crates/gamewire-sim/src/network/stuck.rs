@@ -6,7 +6,7 @@ use gamewire_machine::Instant;
 
 /// Machines went round and round while virtual time hardly passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stuck {
+pub struct Livelock {
     /// The time at which the simulator gave up.
     pub at: Instant,
     /// The last machine that was turned.
@@ -15,7 +15,7 @@ pub struct Stuck {
     pub why: Option<&'static str>,
 }
 
-impl fmt::Display for Stuck {
+impl fmt::Display for Livelock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { at, who, why } = self;
         let seconds = at.since(Instant::ZERO).as_secs_f64();
@@ -26,4 +26,4 @@ impl fmt::Display for Stuck {
     }
 }
 
-impl Error for Stuck {}
+impl Error for Livelock {}

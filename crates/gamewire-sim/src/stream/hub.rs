@@ -2,10 +2,10 @@ use core::time::Duration;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use fastrand::Rng;
-use gamewire_machine::{End, Instant, Stream, StreamId, StreamOutput, Streams, Wake, pump};
+use gamewire_machine::{ConversationSide, Instant, Stream, StreamId, StreamOutput, Streams, Wake, pump};
 
-use super::pipe::{Arrived, Pipe, StreamConditions};
-use crate::Stuck;
+use super::pipe::{Pipe, PipeEvent, StreamConditions};
+use crate::Livelock;
 
 /// How often it may go round within one virtual second; more is taken for a busy loop.
 const MOST_ROUNDS: u32 = 200_000;
@@ -15,13 +15,13 @@ const CALLERS: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 3));
 
 /// A machine of many streams, machines that open one each, and the bytes between them, in virtual
 /// time. Everything follows from the seed and the calls. Callers are counted from 0.
-pub struct StreamHub<H: Streams, C: Stream> {
+pub struct StreamNetwork<H: Streams, C: Stream> {
     now: Instant,
     host: H,
     events: Vec<H::Event>,
     wake: Option<Wake>,
     is_touched: bool,
-    lines: Vec<Line<C>>,
+    lines: Vec<ClientStream<C>>,
     conditions: StreamConditions,
     random: Rng,
     rounds: u32,
@@ -29,7 +29,7 @@ pub struct StreamHub<H: Streams, C: Stream> {
 }
 
 /// A caller and its stream.
-struct Line<C: Stream> {
+struct ClientStream<C: Stream> {
     machine: C,
     events: Vec<C::Event>,
     wake: Option<Wake>,
@@ -37,12 +37,12 @@ struct Line<C: Stream> {
     /// Whether the caller still reads.
     is_open: bool,
     /// Whether the host still has the stream.
-    is_hosted: bool,
-    to_caller: Pipe,
+    is_open_at_host: bool,
+    to_client: Pipe,
     to_host: Pipe,
 }
 
-impl<H: Streams, C: Stream> StreamHub<H, C> {
+impl<H: Streams, C: Stream> StreamNetwork<H, C> {
     /// A host without callers, at the origin of time. The conditions hold in both directions.
     #[must_use]
     pub fn new(host: H, conditions: StreamConditions, seed: u64) -> Self {
@@ -61,17 +61,17 @@ impl<H: Streams, C: Stream> StreamHub<H, C> {
     }
 
     /// A machine opens a stream to the host; its number among the callers.
-    pub fn call(&mut self, machine: C) -> usize {
+    pub fn connect(&mut self, machine: C) -> usize {
         let caller = self.lines.len();
         let mut pipe = || Pipe::new(self.conditions, self.random.u64(..));
-        self.lines.push(Line {
+        self.lines.push(ClientStream {
             machine,
             events: Vec::new(),
             wake: None,
             is_touched: true,
             is_open: true,
-            is_hosted: true,
-            to_caller: pipe(),
+            is_open_at_host: true,
+            to_client: pipe(),
             to_host: pipe(),
         });
         let port = u16::try_from(caller).unwrap_or(u16::MAX);
@@ -82,12 +82,12 @@ impl<H: Streams, C: Stream> StreamHub<H, C> {
 
     /// What `from` sends arrives no sooner than after `time`: the other end does not read. The host
     /// is the second end.
-    pub fn stall(&mut self, caller: usize, from: End, time: Duration) {
+    pub fn stall(&mut self, caller: usize, from: ConversationSide, time: Duration) {
         let until = self.now + time;
         if let Some(line) = self.lines.get_mut(caller) {
             match from {
-                End::First => line.to_host.stall(until),
-                End::Second => line.to_caller.stall(until),
+                ConversationSide::First => line.to_host.stall(until),
+                ConversationSide::Second => line.to_client.stall(until),
             }
         }
     }
@@ -96,12 +96,12 @@ impl<H: Streams, C: Stream> StreamHub<H, C> {
     pub fn reset(&mut self, caller: usize) {
         if let Some(line) = self.lines.get_mut(caller) {
             line.to_host.reset(self.now);
-            line.to_caller.reset(self.now);
+            line.to_client.reset(self.now);
         }
     }
 
     /// The caller closes its stream: the host is told when all bytes before have arrived.
-    pub fn hang_up(&mut self, caller: usize) {
+    pub fn shutdown(&mut self, caller: usize) {
         if let Some(line) = self.lines.get_mut(caller) {
             line.is_open = false;
             line.to_host.end(self.now);
@@ -129,7 +129,7 @@ impl<H: Streams, C: Stream> StreamHub<H, C> {
 
     /// A caller, to look at.
     #[must_use]
-    pub fn caller(&self, caller: usize) -> Option<&C> {
+    pub fn client(&self, caller: usize) -> Option<&C> {
         self.lines.get(caller).map(|line| &line.machine)
     }
 
@@ -154,8 +154,8 @@ impl<H: Streams, C: Stream> StreamHub<H, C> {
     /// Lets virtual time pass, and all happen that happens in it.
     ///
     /// # Errors
-    /// [`Stuck`], if it goes round and round while time hardly passes.
-    pub fn run_for(&mut self, time: Duration) -> Result<(), Stuck> {
+    /// [`Livelock`], if it goes round and round while time hardly passes.
+    pub fn run_for(&mut self, time: Duration) -> Result<(), Livelock> {
         let end = self.now + time;
         loop {
             let Some(at) = self.due().filter(|at| *at <= end) else {
@@ -180,15 +180,15 @@ impl<H: Streams, C: Stream> StreamHub<H, C> {
     /// Hands over what has arrived at the host, turns it, and passes on what it writes.
     fn turn_host(&mut self) {
         let mut piece = Vec::new();
-        for (caller, line) in self.lines.iter_mut().enumerate().filter(|(_, line)| line.is_hosted) {
+        for (caller, line) in self.lines.iter_mut().enumerate().filter(|(_, line)| line.is_open_at_host) {
             while let Some(arrived) = line.to_host.pop(self.now, &mut piece) {
                 self.is_touched = true;
                 match arrived {
-                    Arrived::Bytes => self.host.handle_bytes(self.now, stream(caller), &piece),
-                    Arrived::End => {
-                        line.is_hosted = false;
-                        line.to_caller.end(self.now);
-                        self.host.handle_end(self.now, stream(caller));
+                    PipeEvent::Bytes => self.host.handle_bytes(self.now, stream(caller), &piece),
+                    PipeEvent::End => {
+                        line.is_open_at_host = false;
+                        line.to_client.end(self.now);
+                        self.host.handle_close(self.now, stream(caller));
                     }
                 }
             }
@@ -200,18 +200,18 @@ impl<H: Streams, C: Stream> StreamHub<H, C> {
         let output = |output: StreamOutput, bytes: &[u8]| {
             let (StreamOutput::Write(id) | StreamOutput::Close(id)) = output;
             let line = usize::try_from(id.number()).ok().and_then(|caller| lines.get_mut(caller));
-            let Some(line) = line.filter(|line| line.is_hosted) else { return };
-            line.to_caller.push(now, bytes);
+            let Some(line) = line.filter(|line| line.is_open_at_host) else { return };
+            line.to_client.push(now, bytes);
             if matches!(output, StreamOutput::Close(_)) {
-                line.is_hosted = false;
-                line.to_caller.end(now);
+                line.is_open_at_host = false;
+                line.to_client.end(now);
             }
         };
         self.wake = pump::streams(&mut self.host, now, &mut piece, output, |event| events.push(event));
         self.is_touched = false;
     }
 
-    fn count_round(&mut self) -> Result<(), Stuck> {
+    fn count_round(&mut self) -> Result<(), Livelock> {
         if self.now.since(self.rounds_since) >= SECOND {
             (self.rounds_since, self.rounds) = (self.now, 0);
         }
@@ -219,30 +219,30 @@ impl<H: Streams, C: Stream> StreamHub<H, C> {
         if self.rounds <= MOST_ROUNDS {
             return Ok(());
         }
-        let why = self.wake.filter(|wake| wake.at <= self.now).map(|wake| wake.why);
-        Err(Stuck { at: self.now, who: SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0)), why })
+        let why = self.wake.filter(|wake| wake.at <= self.now).map(|wake| wake.reason);
+        Err(Livelock { at: self.now, who: SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0)), why })
     }
 }
 
-impl<C: Stream> Line<C> {
+impl<C: Stream> ClientStream<C> {
     fn due(&self, now: Instant) -> [Option<Instant>; 4] {
-        let to_host = if self.is_hosted { self.to_host.wake() } else { None };
+        let to_host = if self.is_open_at_host { self.to_host.wake() } else { None };
         let wake = self.wake.map(|wake| wake.at);
-        [self.is_touched.then_some(now), wake, self.to_caller.wake(), to_host]
+        [self.is_touched.then_some(now), wake, self.to_client.wake(), to_host]
     }
 
     fn turn(&mut self, now: Instant) {
         let mut piece = Vec::new();
-        while let Some(arrived) = self.to_caller.pop(now, &mut piece) {
+        while let Some(arrived) = self.to_client.pop(now, &mut piece) {
             self.is_touched = true;
             match arrived {
                 _ if !self.is_open => {}
-                Arrived::End => {
+                PipeEvent::End => {
                     self.is_open = false;
                     self.machine.handle_eof(now);
                 }
                 // A machine that has failed is closed: it reads no more.
-                Arrived::Bytes => self.is_open = self.machine.handle_bytes(now, &piece).is_ok(),
+                PipeEvent::Bytes => self.is_open = self.machine.handle_bytes(now, &piece).is_ok(),
             }
         }
         if self.is_touched || self.wake.is_some_and(|wake| wake.at <= now) {

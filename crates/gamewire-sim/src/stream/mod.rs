@@ -4,6 +4,6 @@ mod hub;
 mod pair;
 mod pipe;
 
-pub use hub::StreamHub;
+pub use hub::StreamNetwork;
 pub use pair::StreamPair;
 pub use pipe::StreamConditions;

@@ -2,10 +2,10 @@ use core::time::Duration;
 use std::net::{Ipv4Addr, SocketAddr};
 
 use fastrand::Rng;
-use gamewire_machine::{End, Instant, Stream, Wake, pump};
+use gamewire_machine::{ConversationSide, Instant, Stream, Wake, pump};
 
-use super::pipe::{Arrived, Pipe, StreamConditions};
-use crate::Stuck;
+use super::pipe::{Pipe, PipeEvent, StreamConditions};
+use crate::Livelock;
 
 /// How often it may go round within one virtual second; more is taken for a busy loop.
 const MOST_ROUNDS: u32 = 200_000;
@@ -15,14 +15,14 @@ const SECOND: Duration = Duration::from_secs(1);
 /// seed and the calls.
 pub struct StreamPair<A: Stream, B: Stream> {
     now: Instant,
-    first: Side<A>,
-    second: Side<B>,
+    first: Endpoint<A>,
+    second: Endpoint<B>,
     rounds: u32,
-    rounds_since: Instant,
+    round_window_start: Instant,
 }
 
 /// A machine, what it has told, and the pipe to it.
-struct Side<M: Stream> {
+struct Endpoint<M: Stream> {
     machine: M,
     events: Vec<M::Event>,
     error: Option<M::Error>,
@@ -31,7 +31,7 @@ struct Side<M: Stream> {
     inward: Pipe,
 }
 
-impl<M: Stream> Side<M> {
+impl<M: Stream> Endpoint<M> {
     const fn new(machine: M, inward: Pipe) -> Self {
         Self { machine, events: Vec::new(), error: None, wake: None, is_touched: true, inward }
     }
@@ -54,9 +54,9 @@ impl<M: Stream> Side<M> {
             self.is_touched = true;
             match arrived {
                 // A machine that has failed is closed: it reads no more.
-                Arrived::Bytes | Arrived::End if self.error.is_some() => {}
-                Arrived::End => self.machine.handle_eof(now),
-                Arrived::Bytes => self.error = self.machine.handle_bytes(now, &piece).err(),
+                PipeEvent::Bytes | PipeEvent::End if self.error.is_some() => {}
+                PipeEvent::End => self.machine.handle_eof(now),
+                PipeEvent::Bytes => self.error = self.machine.handle_bytes(now, &piece).err(),
             }
         }
         if self.is_touched || self.wake.is_some_and(|wake| wake.at <= now) {
@@ -79,26 +79,26 @@ impl<A: Stream, B: Stream> StreamPair<A, B> {
         let mut pipe = || Pipe::new(conditions, random.u64(..));
         Self {
             now: Instant::ZERO,
-            first: Side::new(first, pipe()),
-            second: Side::new(second, pipe()),
+            first: Endpoint::new(first, pipe()),
+            second: Endpoint::new(second, pipe()),
             rounds: 0,
-            rounds_since: Instant::ZERO,
+            round_window_start: Instant::ZERO,
         }
     }
 
     /// From now on what `from` sends travels like this.
-    pub const fn set_conditions(&mut self, from: End, conditions: StreamConditions) {
+    pub const fn set_conditions(&mut self, from: ConversationSide, conditions: StreamConditions) {
         match from {
-            End::First => self.second.inward.conditions = conditions,
-            End::Second => self.first.inward.conditions = conditions,
+            ConversationSide::First => self.second.inward.conditions = conditions,
+            ConversationSide::Second => self.first.inward.conditions = conditions,
         }
     }
 
     /// `from` closes its direction: the other is told when all bytes before have arrived.
-    pub fn close(&mut self, from: End) {
+    pub fn close(&mut self, from: ConversationSide) {
         match from {
-            End::First => self.second.inward.end(self.now),
-            End::Second => self.first.inward.end(self.now),
+            ConversationSide::First => self.second.inward.end(self.now),
+            ConversationSide::Second => self.first.inward.end(self.now),
         }
     }
 
@@ -144,9 +144,9 @@ impl<A: Stream, B: Stream> StreamPair<A, B> {
     /// Lets virtual time pass, and all happen that happens in it.
     ///
     /// # Errors
-    /// [`Stuck`], if it goes round and round while time hardly passes. Machines over a stream have
+    /// [`Livelock`], if it goes round and round while time hardly passes. Machines over a stream have
     /// no addresses: the first is told as port 1, the second as port 2.
-    pub fn run_for(&mut self, time: Duration) -> Result<(), Stuck> {
+    pub fn run_for(&mut self, time: Duration) -> Result<(), Livelock> {
         let end = self.now + time;
         loop {
             let due = [self.first.due(self.now), self.second.due(self.now)].into_iter().flatten().min();
@@ -161,18 +161,18 @@ impl<A: Stream, B: Stream> StreamPair<A, B> {
         }
     }
 
-    fn count_round(&mut self) -> Result<(), Stuck> {
-        if self.now.since(self.rounds_since) >= SECOND {
-            (self.rounds_since, self.rounds) = (self.now, 0);
+    fn count_round(&mut self) -> Result<(), Livelock> {
+        if self.now.since(self.round_window_start) >= SECOND {
+            (self.round_window_start, self.rounds) = (self.now, 0);
         }
         self.rounds = self.rounds.saturating_add(1);
         if self.rounds <= MOST_ROUNDS {
             return Ok(());
         }
-        let woken = |wake: Option<Wake>| wake.filter(|wake| wake.at <= self.now).map(|wake| wake.why);
+        let woken = |wake: Option<Wake>| wake.filter(|wake| wake.at <= self.now).map(|wake| wake.reason);
         let (first, second) = (woken(self.first.wake), woken(self.second.wake));
         let port = if first.is_some() { 1 } else { 2 };
         let who = SocketAddr::from((Ipv4Addr::UNSPECIFIED, port));
-        Err(Stuck { at: self.now, who, why: first.or(second) })
+        Err(Livelock { at: self.now, who, why: first.or(second) })
     }
 }

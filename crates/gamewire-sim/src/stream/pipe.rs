@@ -13,7 +13,7 @@ pub struct StreamConditions {
     /// How much longer they take at most.
     pub jitter: Duration,
     /// How many bytes arrive together at most; cuts fall anywhere below that.
-    pub longest: NonZeroUsize,
+    pub max_segment: NonZeroUsize,
 }
 
 impl StreamConditions {
@@ -21,11 +21,11 @@ impl StreamConditions {
     pub const PERFECT: Self = Self {
         delay: Duration::ZERO,
         jitter: Duration::ZERO,
-        longest: NonZeroUsize::MIN.saturating_add(65_535),
+        max_segment: NonZeroUsize::MIN.saturating_add(65_535),
     };
 
     /// Each byte arrives alone.
-    pub const BYTE_BY_BYTE: Self = Self { longest: NonZeroUsize::MIN, ..Self::PERFECT };
+    pub const BYTE_BY_BYTE: Self = Self { max_segment: NonZeroUsize::MIN, ..Self::PERFECT };
 }
 
 impl Default for StreamConditions {
@@ -58,7 +58,7 @@ enum PipeEnd {
 }
 
 /// What arrives at the end of a pipe.
-pub(super) enum Arrived {
+pub(super) enum PipeEvent {
     Bytes,
     End,
 }
@@ -108,22 +108,22 @@ impl Pipe {
     }
 
     /// Puts the next piece that has arrived into `piece`, or tells the end, once.
-    pub(super) fn pop(&mut self, now: Instant, piece: &mut Vec<u8>) -> Option<Arrived> {
+    pub(super) fn pop(&mut self, now: Instant, piece: &mut Vec<u8>) -> Option<PipeEvent> {
         if now < self.stalled {
             return None;
         }
         let have: usize = self.arrivals.iter().take_while(|(at, _)| *at <= now).map(|(_, count)| count).sum();
         if have > 0 {
-            let count = self.random.usize(1..=have.min(self.conditions.longest.get()));
+            let count = self.random.usize(1..=have.min(self.conditions.max_segment.get()));
             piece.clear();
             piece.extend(self.bytes.drain(..count));
             self.arrived(count);
-            return Some(Arrived::Bytes);
+            return Some(PipeEvent::Bytes);
         }
         let is_reached = self.arrivals.is_empty() && matches!(self.end, PipeEnd::Coming(at) if at <= now);
         is_reached.then(|| {
             self.end = PipeEnd::Reached;
-            Arrived::End
+            PipeEvent::End
         })
     }
 

@@ -170,10 +170,11 @@ impl Machine for Door {
 
     fn poll_timeout(&self) -> Option<Wake> {
         if self.flaw == Flaw::Spins && !self.inside.is_empty() {
-            return Some(Wake { at: self.told + Duration::from_micros(1), why: "spin" });
+            return Some(Wake { at: self.told + Duration::from_micros(1), reason: "spin" });
         }
-        let silent = self.inside.values().map(|inside| Wake { at: inside.heard + SILENCE, why: "silence" });
-        let awake = self.inside.values().map(|inside| Wake { at: inside.awake, why: "keep awake" });
+        let silent =
+            self.inside.values().map(|inside| Wake { at: inside.heard + SILENCE, reason: "silence" });
+        let awake = self.inside.values().map(|inside| Wake { at: inside.awake, reason: "keep awake" });
         silent.chain(awake).min_by_key(|wake| wake.at)
     }
 
@@ -183,7 +184,7 @@ impl Machine for Door {
 }
 
 impl Datagram for Door {
-    type Reject = Unwanted;
+    type DatagramError = Unwanted;
 
     fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), Unwanted> {
         match *data {

@@ -39,7 +39,7 @@ impl Machine for Visitor {
     }
 
     fn poll_timeout(&self) -> Option<Wake> {
-        Some(Wake { at: self.next, why: "visit" })
+        Some(Wake { at: self.next, reason: "visit" })
     }
 
     fn poll_event(&mut self) -> Option<Infallible> {
@@ -48,7 +48,7 @@ impl Machine for Visitor {
 }
 
 impl Datagram for Visitor {
-    type Reject = Infallible;
+    type DatagramError = Infallible;
 
     fn handle_datagram(&mut self, _: Instant, _: SocketAddr, data: &[u8]) -> Result<(), Infallible> {
         if let [TOKEN, token, ..] = data {

@@ -5,11 +5,11 @@ use std::net::SocketAddr;
 use gamewire_machine::{Datagram, Instant, Machine, Transmit, Wake};
 use gamewire_wire::Writer;
 
-use super::heard::Heard;
-use super::question::{Question, Step};
+use super::heard::Response;
+use super::question::{Query, QueryOutcome};
 use super::{BrowserConfig, Event};
-use crate::handshake::Entropy;
-use crate::link::Reject;
+use crate::handshake::SeededRng;
+use crate::link::PacketError;
 use crate::shared::packet::MAX_DATAGRAM;
 
 /// Asks servers what they are.
@@ -20,10 +20,10 @@ use crate::shared::packet::MAX_DATAGRAM;
 #[derive(Debug)]
 pub struct Browser {
     config: BrowserConfig,
-    entropy: Entropy,
+    entropy: SeededRng,
     /// Addresses whose turn has not come.
     waiting: VecDeque<SocketAddr>,
-    asked: BTreeMap<SocketAddr, Vec<Question>>,
+    asked: BTreeMap<SocketAddr, Vec<Query>>,
     events: VecDeque<Event>,
     /// The last event was made.
     is_finished: bool,
@@ -37,7 +37,7 @@ impl Browser {
         let mut known = BTreeSet::new();
         let waiting = addresses.into_iter().filter(|address| known.insert(*address)).collect();
         let mut browser = Self {
-            entropy: Entropy::new(config.seed),
+            entropy: SeededRng::new(config.seed),
             config,
             waiting,
             asked: BTreeMap::new(),
@@ -45,7 +45,7 @@ impl Browser {
             is_finished: false,
             now,
         };
-        browser.go_on();
+        browser.start_queries();
         browser
     }
 
@@ -60,16 +60,16 @@ impl Browser {
     #[must_use]
     pub fn held_bytes(&self) -> usize {
         let events = self.events.iter().map(Event::held_bytes);
-        self.asked.values().flatten().map(Question::held_bytes).chain(events).sum()
+        self.asked.values().flatten().map(Query::held_bytes).chain(events).sum()
     }
 
     /// Begins with as many addresses as may be asked now, or finishes.
-    fn go_on(&mut self) {
+    fn start_queries(&mut self) {
         while self.has_room() {
             let Some(address) = self.waiting.pop_front() else { break };
             let Self { config, entropy, now, .. } = self;
-            let ask = |form: &_| Question::new(*form, config, entropy, *now);
-            let questions: Vec<_> = config.forms.iter().map(ask).collect();
+            let ask = |form: &_| Query::new(*form, config, entropy, *now);
+            let questions: Vec<_> = config.formats.iter().map(ask).collect();
             if !questions.is_empty() {
                 self.asked.insert(address, questions);
             }
@@ -82,7 +82,7 @@ impl Browser {
 
     /// Whether another address may be asked: events that nobody polls hold the browser up.
     fn has_room(&self) -> bool {
-        self.asked.len().saturating_add(self.events.len()) < self.config.at_once.max(1)
+        self.asked.len().saturating_add(self.events.len()) < self.config.max_concurrent.max(1)
     }
 }
 
@@ -96,19 +96,19 @@ impl Machine for Browser {
             questions.retain_mut(|question| {
                 let is_over = question.handle_timeout(config, now);
                 if is_over {
-                    events.push_back(over(*address, question));
+                    events.push_back(finish_event(*address, question));
                 }
                 !is_over
             });
             !questions.is_empty()
         });
-        self.go_on();
+        self.start_queries();
     }
 
     fn poll_timeout(&self) -> Option<Wake> {
-        let next = Wake { at: self.now + Duration::from_micros(1), why: "next address" };
+        let next = Wake { at: self.now + Duration::from_micros(1), reason: "next address" };
         let next = (self.has_room() && !self.waiting.is_empty()).then_some(next);
-        let questions = self.asked.values().flatten().map(Question::wake);
+        let questions = self.asked.values().flatten().map(Query::wake);
         questions.chain(next).min_by_key(|wake| wake.at)
     }
 
@@ -118,32 +118,32 @@ impl Machine for Browser {
 }
 
 impl Datagram for Browser {
-    type Reject = Reject;
+    type DatagramError = PacketError;
 
-    fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), Reject> {
-        let questions = self.asked.get_mut(&from).ok_or(Reject::UnknownAddress)?;
-        let heard = Heard::parse(data)?;
+    fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), PacketError> {
+        let questions = self.asked.get_mut(&from).ok_or(PacketError::UnknownAddress)?;
+        let heard = Response::parse(data)?;
         let Self { config, entropy, .. } = self;
         let mut taken = None;
         for (place, question) in questions.iter_mut().enumerate() {
-            match question.hear(&heard, config, entropy, now)? {
-                Step::Other => {}
+            match question.handle_datagram(&heard, config, entropy, now)? {
+                QueryOutcome::Other => {}
                 step => {
                     taken = Some((place, step));
                     break;
                 }
             }
         }
-        let (place, step) = taken.ok_or(Reject::Unexpected("no answer to what was asked"))?;
+        let (place, step) = taken.ok_or(PacketError::Unexpected("no answer to what was asked"))?;
         self.now = now;
-        if let Step::Answered(info) = step {
+        if let QueryOutcome::Answered(info) = step {
             let question = questions.remove(place);
             let (form, round_trip) = (question.form(), question.round_trip());
             self.events.push_back(Event::Answer { address: from, form, info, round_trip });
             if questions.is_empty() {
                 self.asked.remove(&from);
             }
-            self.go_on();
+            self.start_queries();
         }
         Ok(())
     }
@@ -161,7 +161,7 @@ impl Datagram for Browser {
 }
 
 /// How a question ends that was not answered in time, or not wholly.
-fn over(address: SocketAddr, question: &mut Question) -> Event {
+fn finish_event(address: SocketAddr, question: &mut Query) -> Event {
     let (form, round_trip) = (question.form(), question.round_trip());
     match question.rest() {
         Some(info) => Event::Answer { address, form, info, round_trip },

@@ -1,6 +1,6 @@
 use core::time::Duration;
 
-use super::InfoForm;
+use super::InfoFormat;
 
 /// How servers are asked. The times are the games' own where these have any; all must be longer
 /// than zero.
@@ -9,7 +9,7 @@ pub struct BrowserConfig {
     /// What tokens are made from: fresh from a source of randomness for every browser.
     pub seed: [u8; 32],
     /// The forms in which every address is asked.
-    pub forms: Vec<InfoForm>,
+    pub formats: Vec<InfoFormat>,
     /// How long an address may take in each form: 3 s.
     pub timeout: Duration,
     /// How long to wait for an answer before asking again: 500 ms.
@@ -18,7 +18,7 @@ pub struct BrowserConfig {
     pub token_retry_after: Duration,
     /// How many addresses are asked at a time: 64. More wait their turn, and are not begun before
     /// earlier events have been polled.
-    pub at_once: usize,
+    pub max_concurrent: usize,
 }
 
 impl BrowserConfig {
@@ -27,11 +27,11 @@ impl BrowserConfig {
     pub fn new(seed: [u8; 32]) -> Self {
         Self {
             seed,
-            forms: InfoForm::ALL.to_vec(),
+            formats: InfoFormat::ALL.to_vec(),
             timeout: Duration::from_secs(3),
             retry_after: Duration::from_millis(500),
             token_retry_after: Duration::from_secs(2),
-            at_once: 64,
+            max_concurrent: 64,
         }
     }
 }

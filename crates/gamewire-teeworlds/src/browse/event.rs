@@ -1,7 +1,7 @@
 use core::time::Duration;
 use std::net::SocketAddr;
 
-use super::InfoForm;
+use super::InfoFormat;
 use crate::session::info::ServerInfo;
 
 /// What a browser found out. Every address gives exactly one of the first two for every form.
@@ -12,7 +12,7 @@ pub enum Event {
         /// The server.
         address: SocketAddr,
         /// The form in which it was asked and answered.
-        form: InfoForm,
+        form: InfoFormat,
         /// What it said. If its list is shorter than the number of its clients, the rest did not
         /// arrive or was not told.
         info: ServerInfo,
@@ -24,7 +24,7 @@ pub enum Event {
         /// The address.
         address: SocketAddr,
         /// The form in which it was asked.
-        form: InfoForm,
+        form: InfoFormat,
     },
     /// No address is left to be asked. The last event.
     Finished,

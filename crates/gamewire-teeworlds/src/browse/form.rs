@@ -1,6 +1,6 @@
 /// A form in which servers are asked what they are, and answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum InfoForm {
+pub enum InfoFormat {
     /// 0.6: one question, one answer, up to 16 clients.
     Plain,
     /// DDNet's extension of 0.6: as many answers as it takes, with the map's file.
@@ -9,7 +9,7 @@ pub enum InfoForm {
     V07,
 }
 
-impl InfoForm {
+impl InfoFormat {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Plain, Self::Extended, Self::V07];
 
@@ -24,7 +24,7 @@ impl InfoForm {
     }
 }
 
-impl core::fmt::Display for InfoForm {
+impl core::fmt::Display for InfoFormat {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(self.name())
     }

@@ -3,14 +3,14 @@
 use gamewire_wire::Reader;
 
 use super::packet::message;
-use crate::handshake::read::Arrived;
-use crate::link::Reject;
+use crate::handshake::read::Unconnected;
+use crate::link::PacketError;
 use crate::shared::data::Token;
 use crate::v07::wire::control::{Control, ControlMessage};
 use crate::{v06, v07};
 
 /// A datagram to a browser.
-pub(super) enum Heard<'a> {
+pub(super) enum Response<'a> {
     /// An answer in plain 0.6.
     Plain(v06::wire::connless::Info<'a>),
     /// The first of the answers in the extended form.
@@ -23,10 +23,10 @@ pub(super) enum Heard<'a> {
     V07 { ours: Token, info: v07::wire::connless::Info<'a> },
 }
 
-impl<'a> Heard<'a> {
-    pub(super) fn parse(datagram: &'a [u8]) -> Result<Self, Reject> {
-        match Arrived::read(datagram)? {
-            Arrived::Browse06(_, payload) => {
+impl<'a> Response<'a> {
+    pub(super) fn parse(datagram: &'a [u8]) -> Result<Self, PacketError> {
+        match Unconnected::read(datagram)? {
+            Unconnected::Browse06(_, payload) => {
                 use v06::wire::connless::Connless;
                 match message(payload)? {
                     Some(Connless::Info(info)) => Ok(Self::Plain(info)),
@@ -35,19 +35,19 @@ impl<'a> Heard<'a> {
                     _ => Err(OTHER),
                 }
             }
-            Arrived::Browse07(header, payload) => match message(payload)? {
+            Unconnected::Browse07(header, payload) => match message(payload)? {
                 Some(v07::wire::connless::Connless::Info(info)) => Ok(Self::V07 { ours: header.token, info }),
                 _ => Err(OTHER),
             },
-            Arrived::Control07(ours, payload) => match Control::decode(Reader::new(payload), &mut ())? {
+            Unconnected::Control07(ours, payload) => match Control::decode(Reader::new(payload), &mut ())? {
                 Control::Known(ControlMessage::TokenExchange(exchange)) => {
                     Ok(Self::Token { ours, theirs: exchange.token })
                 }
                 _ => Err(OTHER),
             },
-            Arrived::Control06(..) | Arrived::Chunks06(..) => Err(OTHER),
+            Unconnected::Control06(..) | Unconnected::Chunks06(..) => Err(OTHER),
         }
     }
 }
 
-const OTHER: Reject = Reject::Unexpected("neither a server's information nor a token");
+const OTHER: PacketError = PacketError::Unexpected("neither a server's information nor a token");

@@ -22,6 +22,6 @@ mod tests;
 pub use browser::Browser;
 pub use config::BrowserConfig;
 pub use event::Event;
-pub use form::InfoForm;
+pub use form::InfoFormat;
 pub use reply::reply;
 pub use request::InfoRequest;

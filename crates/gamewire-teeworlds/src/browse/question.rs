@@ -5,12 +5,12 @@ use core::time::Duration;
 use gamewire_machine::{Instant, Wake};
 use gamewire_wire::{CodecError, Writer};
 
-use super::heard::Heard;
+use super::heard::Response;
 use super::packet::write_message;
 use super::parts::Parts;
-use super::{BrowserConfig, InfoForm, read};
-use crate::handshake::Entropy;
-use crate::link::Reject;
+use super::{BrowserConfig, InfoFormat, read};
+use crate::handshake::SeededRng;
+use crate::link::PacketError;
 use crate::session::info::ServerInfo;
 use crate::shared::control::Padding;
 use crate::shared::data::{Byte, Token};
@@ -23,11 +23,11 @@ const PADDING: &[u8] = &[0; 508];
 const TOKEN_LIFE: Duration = Duration::from_secs(16);
 /// How often the further answers of the extended form are asked for once the first is there.
 /// A busy server of DDNet leaves its clients out.
-const PATIENCE: u8 = 2;
+const EXTRA_QUERIES: u8 = 2;
 
 /// How far the question has got.
 #[derive(Debug)]
-enum State {
+enum QueryState {
     Plain {
         token: u8,
     },
@@ -51,7 +51,7 @@ enum State {
 }
 
 /// What a datagram made of a question.
-pub(super) enum Step {
+pub(super) enum QueryOutcome {
     /// It helped, but there is more to come.
     Wait,
     /// It is answered.
@@ -62,8 +62,8 @@ pub(super) enum Step {
 
 /// One address, asked in one form.
 #[derive(Debug)]
-pub(super) struct Question {
-    state: State,
+pub(super) struct Query {
+    state: QueryState,
     /// A datagram is to be sent.
     is_due: bool,
     asked: Instant,
@@ -73,15 +73,20 @@ pub(super) struct Question {
     deadline: Instant,
 }
 
-impl Question {
-    pub(super) fn new(form: InfoForm, config: &BrowserConfig, entropy: &mut Entropy, now: Instant) -> Self {
+impl Query {
+    pub(super) fn new(
+        form: InfoFormat,
+        config: &BrowserConfig,
+        entropy: &mut SeededRng,
+        now: Instant,
+    ) -> Self {
         let number = entropy.token();
         let state = match form {
-            InfoForm::Plain => State::Plain { token: number.0.to_be_bytes()[0] },
-            InfoForm::Extended => {
-                State::Extended { token: number.0 >> 8, parts: Parts::default(), repeated: 0 }
+            InfoFormat::Plain => QueryState::Plain { token: number.0.to_be_bytes()[0] },
+            InfoFormat::Extended => {
+                QueryState::Extended { token: number.0 >> 8, parts: Parts::default(), repeated: 0 }
             }
-            InfoForm::V07 => State::Token07 { ours: number },
+            InfoFormat::V07 => QueryState::Token07 { ours: number },
         };
         let deadline = now + config.timeout;
         let round_trip = Duration::ZERO;
@@ -90,11 +95,11 @@ impl Question {
         question
     }
 
-    pub(super) const fn form(&self) -> InfoForm {
+    pub(super) const fn form(&self) -> InfoFormat {
         match self.state {
-            State::Plain { .. } => InfoForm::Plain,
-            State::Extended { .. } => InfoForm::Extended,
-            State::Token07 { .. } | State::Info07 { .. } => InfoForm::V07,
+            QueryState::Plain { .. } => InfoFormat::Plain,
+            QueryState::Extended { .. } => InfoFormat::Extended,
+            QueryState::Token07 { .. } | QueryState::Info07 { .. } => InfoFormat::V07,
         }
     }
 
@@ -106,18 +111,20 @@ impl Question {
     /// Sets the time to ask again.
     fn wait(&mut self, config: &BrowserConfig, now: Instant) {
         let pause = match self.state {
-            State::Token07 { .. } => config.token_retry_after,
-            State::Plain { .. } | State::Extended { .. } | State::Info07 { .. } => config.retry_after,
+            QueryState::Token07 { .. } => config.token_retry_after,
+            QueryState::Plain { .. } | QueryState::Extended { .. } | QueryState::Info07 { .. } => {
+                config.retry_after
+            }
         };
         self.again = now + pause;
     }
 
-    /// The next time at which [`Question::handle_timeout`] has something to do.
+    /// The next time at which [`Query::handle_timeout`] has something to do.
     pub(super) fn wake(&self) -> Wake {
         if self.deadline <= self.again {
-            Wake { at: self.deadline, why: "no answer" }
+            Wake { at: self.deadline, reason: "no answer" }
         } else {
-            Wake { at: self.again, why: "ask again" }
+            Wake { at: self.again, reason: "ask again" }
         }
     }
 
@@ -130,14 +137,14 @@ impl Question {
             return false;
         }
         match &mut self.state {
-            State::Extended { parts, repeated, .. } if parts.has_first() => {
+            QueryState::Extended { parts, repeated, .. } if parts.has_first() => {
                 *repeated = repeated.saturating_add(1);
-                if *repeated > PATIENCE {
+                if *repeated > EXTRA_QUERIES {
                     return true;
                 }
             }
-            State::Info07 { ours, since, .. } if now.since(*since) >= TOKEN_LIFE => {
-                self.state = State::Token07 { ours: *ours };
+            QueryState::Info07 { ours, since, .. } if now.since(*since) >= TOKEN_LIFE => {
+                self.state = QueryState::Token07 { ours: *ours };
             }
             _ => {}
         }
@@ -149,60 +156,60 @@ impl Question {
     /// What there is when the question is over: an answer of which parts are missing.
     pub(super) fn rest(&mut self) -> Option<ServerInfo> {
         match &mut self.state {
-            State::Extended { parts, .. } => parts.take(),
-            State::Plain { .. } | State::Token07 { .. } | State::Info07 { .. } => None,
+            QueryState::Extended { parts, .. } => parts.take(),
+            QueryState::Plain { .. } | QueryState::Token07 { .. } | QueryState::Info07 { .. } => None,
         }
     }
 
     /// The memory that it holds, in bytes.
     pub(super) fn held_bytes(&self) -> usize {
         let parts = match &self.state {
-            State::Extended { parts, .. } => parts.held_bytes(),
-            State::Plain { .. } | State::Token07 { .. } | State::Info07 { .. } => 0,
+            QueryState::Extended { parts, .. } => parts.held_bytes(),
+            QueryState::Plain { .. } | QueryState::Token07 { .. } | QueryState::Info07 { .. } => 0,
         };
         parts.saturating_add(size_of::<Self>())
     }
 
     /// A datagram came from the address.
-    pub(super) fn hear(
+    pub(super) fn handle_datagram(
         &mut self,
-        heard: &Heard<'_>,
+        heard: &Response<'_>,
         config: &BrowserConfig,
-        entropy: &mut Entropy,
+        entropy: &mut SeededRng,
         now: Instant,
-    ) -> Result<Step, Reject> {
+    ) -> Result<QueryOutcome, PacketError> {
         match (&mut self.state, heard) {
-            (State::Plain { token }, Heard::Plain(info)) => {
+            (QueryState::Plain { token }, Response::Plain(info)) => {
                 right(info.token.value() == i32::from(*token))?;
                 self.round_trip = now.since(self.asked);
-                Ok(Step::Answered(read::plain(info)))
+                Ok(QueryOutcome::Answered(read::plain(info)))
             }
-            (State::Extended { token, parts, .. }, Heard::Extended(info)) => {
+            (QueryState::Extended { token, parts, .. }, Response::Extended(info)) => {
                 right(u32::try_from(info.token.value()) == Ok(*token))?;
                 new(parts.first(read::extended(info)))?;
                 self.round_trip = now.since(self.asked);
                 Ok(part(parts))
             }
-            (State::Extended { token, parts, .. }, Heard::More(more)) => {
+            (QueryState::Extended { token, parts, .. }, Response::More(more)) => {
                 right(u32::try_from(more.token.value()) == Ok(*token))?;
                 new(parts.more(more.packet_no.value(), read::extended_clients(&more.clients)))?;
                 Ok(part(parts))
             }
-            (State::Token07 { ours }, Heard::Token { ours: token, theirs }) => {
+            (QueryState::Token07 { ours }, Response::Token { ours: token, theirs }) => {
                 right(token == ours && *theirs != Token::NONE)?;
                 // Not negative: a server of 0.7 takes -1 for a question without a token.
                 let token = (entropy.token().0 >> 1).cast_signed();
-                self.state = State::Info07 { ours: *ours, theirs: *theirs, token, since: now };
+                self.state = QueryState::Info07 { ours: *ours, theirs: *theirs, token, since: now };
                 self.is_due = true;
                 self.wait(config, now);
-                Ok(Step::Wait)
+                Ok(QueryOutcome::Wait)
             }
-            (State::Info07 { ours, token, .. }, Heard::V07 { ours: header_token, info }) => {
+            (QueryState::Info07 { ours, token, .. }, Response::V07 { ours: header_token, info }) => {
                 right(header_token == ours && info.token == *token)?;
                 self.round_trip = now.since(self.asked);
-                Ok(Step::Answered(read::v07(info)))
+                Ok(QueryOutcome::Answered(read::v07(info)))
             }
-            _ => Ok(Step::Other),
+            _ => Ok(QueryOutcome::Other),
         }
     }
 
@@ -217,23 +224,23 @@ impl Question {
 
     fn write(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
         match &self.state {
-            State::Plain { token } => {
+            QueryState::Plain { token } => {
                 let header = v06::wire::packet::ConnlessHeader::Plain([0xff; 6]);
                 question_06(header, *token, to)
             }
-            State::Extended { token, .. } => {
+            QueryState::Extended { token, .. } => {
                 let [_, high, middle, low] = token.to_be_bytes();
                 let extra_token = u16::from_be_bytes([high, middle]);
                 let header = v06::wire::packet::ConnlessHeader::Extended { extra_token, reserved: [0; 2] };
                 question_06(header, low, to)
             }
-            State::Token07 { ours } => {
+            QueryState::Token07 { ours } => {
                 use v07::wire::control::{Control, TokenExchange};
                 let header = Header { control: true, token: Some(Token::NONE), ..Header::default() };
                 v07::wire::packet::write(&header, to)?;
                 Control::Known(TokenExchange { token: *ours, padding: Padding(PADDING) }.into()).encode(to)
             }
-            State::Info07 { ours, theirs, token, .. } => {
+            QueryState::Info07 { ours, theirs, token, .. } => {
                 use v07::wire::connless::{Connless, RequestInfo};
                 let header = v07::wire::packet::ConnlessHeader { token: *theirs, response_token: *ours };
                 v07::wire::packet::write_connless(&header, to)?;
@@ -253,14 +260,18 @@ fn question_06(
     write_message(&Connless::from(RequestInfo { token: Byte(token) }), to)
 }
 
-fn part(parts: &mut Parts) -> Step {
-    if parts.is_whole() { parts.take().map_or(Step::Wait, Step::Answered) } else { Step::Wait }
+fn part(parts: &mut Parts) -> QueryOutcome {
+    if parts.is_whole() {
+        parts.take().map_or(QueryOutcome::Wait, QueryOutcome::Answered)
+    } else {
+        QueryOutcome::Wait
+    }
 }
 
-fn right(is_right: bool) -> Result<(), Reject> {
-    if is_right { Ok(()) } else { Err(Reject::WrongToken) }
+fn right(is_right: bool) -> Result<(), PacketError> {
+    if is_right { Ok(()) } else { Err(PacketError::WrongToken) }
 }
 
-fn new(is_new: bool) -> Result<(), Reject> {
-    if is_new { Ok(()) } else { Err(Reject::Unexpected("an answer that came before")) }
+fn new(is_new: bool) -> Result<(), PacketError> {
+    if is_new { Ok(()) } else { Err(PacketError::Unexpected("an answer that came before")) }
 }

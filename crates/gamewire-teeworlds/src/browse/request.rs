@@ -1,8 +1,8 @@
 //! Questions of clients, as a server reads them.
 
 use super::packet::message;
-use crate::handshake::Browse;
-use crate::link::Reject;
+use crate::handshake::InfoQuery;
+use crate::link::PacketError;
 use crate::v06::wire::packet::ConnlessHeader as Header06;
 use crate::v07::wire::packet::ConnlessHeader as Header07;
 use crate::{v06, v07};
@@ -30,13 +30,13 @@ pub enum InfoRequest {
 }
 
 impl InfoRequest {
-    /// Reads what a [`Gate`](crate::handshake::Gate) let through.
+    /// Reads what a [`Acceptor`](crate::handshake::Acceptor) let through.
     ///
     /// # Errors
     /// When it is anything else than such a question.
-    pub fn read(browse: &Browse<'_>) -> Result<Self, Reject> {
+    pub fn read(browse: &InfoQuery<'_>) -> Result<Self, PacketError> {
         match *browse {
-            Browse::V06 { header, payload } => {
+            InfoQuery::V06 { header, payload } => {
                 use v06::wire::connless::Connless;
                 let Some(Connless::RequestInfo(question)) = message(payload)? else { return Err(OTHER) };
                 Ok(match header {
@@ -46,7 +46,7 @@ impl InfoRequest {
                     }
                 })
             }
-            Browse::V07 { answer, payload } => {
+            InfoQuery::V07 { answer, payload } => {
                 use v07::wire::connless::Connless;
                 let Some(Connless::RequestInfo(question)) = message(payload)? else { return Err(OTHER) };
                 Ok(Self::V07 { answer, token: question.token })
@@ -55,4 +55,4 @@ impl InfoRequest {
     }
 }
 
-const OTHER: Reject = Reject::Unexpected("no question of what the server is");
+const OTHER: PacketError = PacketError::Unexpected("no question of what the server is");

@@ -7,13 +7,13 @@ use crate::shared::pack::{Sanitize, Text};
 /// Who is there, by number: so that comings and goings can be told. No larger than there are
 /// numbers for players.
 #[derive(Debug, Default)]
-pub(super) struct Attendance {
+pub(super) struct PlayerTracker {
     players: Vec<(ClientId, TextBuf)>,
     /// Whether a snapshot was compared before.
     is_begun: bool,
 }
 
-impl Attendance {
+impl PlayerTracker {
     /// The name of a player.
     pub(super) fn name_of(&self, id: ClientId) -> Option<&TextBuf> {
         self.players.iter().find(|(known, _)| *known == id).map(|(_, name)| name)
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn in_0_6_snapshots_are_compared() {
-        let (mut attendance, mut events) = (Attendance::default(), EventQueue::default());
+        let (mut attendance, mut events) = (PlayerTracker::default(), EventQueue::default());
         attendance.compare(&[player(0, "anna")], &mut events);
         attendance.compare(&[player(0, "anna"), player(1, "bert")], &mut events);
         attendance.compare(&[player(1, "carl")], &mut events);
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn in_0_7_messages_tell_it() {
-        let (mut attendance, mut events) = (Attendance::default(), EventQueue::default());
+        let (mut attendance, mut events) = (PlayerTracker::default(), EventQueue::default());
         attendance.join(ClientId(3), Text::new("anna"), true, &mut events);
         attendance.join(ClientId(3), Text::new("anna"), true, &mut events);
         attendance.leave(ClientId(4), None, &mut events);

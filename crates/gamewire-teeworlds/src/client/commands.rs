@@ -2,7 +2,7 @@
 //! it was last told.
 
 use super::{Client, CommandError};
-use crate::session::message::{Audience, ClientId, FromClient, Input, Profile};
+use crate::session::message::{Audience, ClientId, ClientMessage, Input, Profile};
 use crate::shared::pack::Text;
 use crate::shared::value::{Emoticon, Team};
 
@@ -15,7 +15,7 @@ impl Client {
     /// # Errors
     /// As for every command; and nobody can whisper in 0.6.
     pub fn say(&mut self, audience: Audience, text: &str) -> Result<(), CommandError> {
-        self.command(&FromClient::Say { audience, text: Text::new(text) })
+        self.command(&ClientMessage::Say { audience, text: Text::new(text) })
     }
 
     /// Votes yes (1), no (-1), or takes the vote back (0).
@@ -23,7 +23,7 @@ impl Client {
     /// # Errors
     /// As for every command.
     pub fn vote(&mut self, vote: i32) -> Result<(), CommandError> {
-        self.command(&FromClient::Vote(vote))
+        self.command(&ClientMessage::Vote(vote))
     }
 
     /// Starts a vote: `kind` is `kick`, `spectate` or `option`; `value` says whom, or which.
@@ -31,7 +31,7 @@ impl Client {
     /// # Errors
     /// As for every command.
     pub fn call_vote(&mut self, kind: &str, value: &str, reason: &str) -> Result<(), CommandError> {
-        self.command(&FromClient::CallVote {
+        self.command(&ClientMessage::CallVote {
             kind: Text::new(kind),
             value: Text::new(value),
             reason: Text::new(reason),
@@ -43,7 +43,7 @@ impl Client {
     /// # Errors
     /// As for every command.
     pub fn emoticon(&mut self, emoticon: Emoticon) -> Result<(), CommandError> {
-        self.command(&FromClient::Emoticon(emoticon))
+        self.command(&ClientMessage::Emoticon(emoticon))
     }
 
     /// Gives up this life.
@@ -51,7 +51,7 @@ impl Client {
     /// # Errors
     /// As for every command.
     pub fn kill(&mut self) -> Result<(), CommandError> {
-        self.command(&FromClient::Kill)
+        self.command(&ClientMessage::Kill)
     }
 
     /// Asks to change team.
@@ -59,7 +59,7 @@ impl Client {
     /// # Errors
     /// As for every command.
     pub fn set_team(&mut self, team: Team) -> Result<(), CommandError> {
-        self.command(&FromClient::SetTeam(team))
+        self.command(&ClientMessage::SetTeam(team))
     }
 
     /// Watches a player, or nobody in particular.
@@ -67,7 +67,7 @@ impl Client {
     /// # Errors
     /// As for every command.
     pub fn spectate(&mut self, whom: Option<ClientId>) -> Result<(), CommandError> {
-        self.command(&FromClient::Spectate(whom))
+        self.command(&ClientMessage::Spectate(whom))
     }
 
     /// Asks for the remote console; [`Event::RconAuth`](super::Event::RconAuth) answers.
@@ -75,7 +75,7 @@ impl Client {
     /// # Errors
     /// As for every command.
     pub fn rcon_login(&mut self, password: &str) -> Result<(), CommandError> {
-        self.command(&FromClient::RconAuth { password: Text::new(password) })
+        self.command(&ClientMessage::RconAuth { password: Text::new(password) })
     }
 
     /// Gives the remote console a line; [`Event::RconLine`](super::Event::RconLine) answers.
@@ -83,7 +83,7 @@ impl Client {
     /// # Errors
     /// As for every command.
     pub fn rcon(&mut self, line: &str) -> Result<(), CommandError> {
-        self.command(&FromClient::RconCmd(Text::new(line)))
+        self.command(&ClientMessage::RconCmd(Text::new(line)))
     }
 
     /// Takes another name and other looks; in 0.7 only the looks can change.
@@ -91,7 +91,7 @@ impl Client {
     /// # Errors
     /// As for every command.
     pub fn change_info(&mut self, profile: Profile<'_>) -> Result<(), CommandError> {
-        self.command(&FromClient::ChangeInfo(profile))
+        self.command(&ClientMessage::ChangeInfo(profile))
     }
 
     /// What the player does from now on. It is sent when the tick comes that it is for.
@@ -103,7 +103,7 @@ impl Client {
     ///
     /// # Errors
     /// When no map is needed.
-    pub fn have_map(&mut self) -> Result<(), CommandError> {
+    pub fn map_ready(&mut self) -> Result<(), CommandError> {
         self.with_stage(|stage, context| stage.have_map(context))
     }
 
@@ -116,21 +116,7 @@ impl Client {
         self.with_stage(|stage, context| stage.download_map(context))
     }
 
-    /// Leaves the server; `reason` is what it is told. [`Event::Closed`](super::Event::Closed) follows.
-    pub fn disconnect(&mut self, reason: &str) {
-        self.leave(reason);
-    }
-
-    /// Leaves the server and connects anew, to another port of it if one is given: what
-    /// [`Event::Reconnect`](super::Event::Reconnect) and [`Event::Redirect`](super::Event::Redirect) ask for.
-    ///
-    /// # Errors
-    /// When the client has been closed: then it is done for.
-    pub fn reconnect(&mut self, port: Option<u16>) -> Result<(), CommandError> {
-        self.connect_anew(port)
-    }
-
-    fn command(&mut self, word: &FromClient<'_>) -> Result<(), CommandError> {
-        self.with_stage(|_, context| context.say(word))
+    fn command(&mut self, word: &ClientMessage<'_>) -> Result<(), CommandError> {
+        self.with_stage(|_, context| context.send_vital(word))
     }
 }

@@ -32,14 +32,14 @@ pub struct ClientConfig {
     /// The server's password; empty for none.
     pub password: String,
     /// What to do about the server's map.
-    pub maps: Maps,
+    pub maps: MapPolicy,
     /// The largest map that is downloaded, in bytes.
     pub max_map_bytes: usize,
 }
 
 /// What to do about the server's map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Maps {
+pub enum MapPolicy {
     /// Tell with [`Event::MapNeeded`](super::Event::MapNeeded), and say that it is there, whichever
     /// it is: for bots that do not look at it.
     #[default]
@@ -69,7 +69,7 @@ impl ClientConfig {
                 Dialect::V06 | Dialect::V065 | Dialect::Tken => "default".to_owned(),
             },
             password: String::new(),
-            maps: Maps::Assume,
+            maps: MapPolicy::Assume,
             max_map_bytes: 64 * 1024 * 1024,
         }
     }

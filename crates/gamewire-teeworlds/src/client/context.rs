@@ -4,11 +4,11 @@ use gamewire_machine::Instant;
 use gamewire_wire::Writer;
 
 use super::queue::EventQueue;
-use super::{ClientConfig, ClientStats, CommandError, Event, NeededMap};
+use super::{ClientConfig, ClientStats, CommandError, Event, MapInfo};
 use crate::Dialect;
 use crate::link::{Link, Outbox};
 use crate::session::encode_from_client;
-use crate::session::message::{FromClient, Input};
+use crate::session::message::{ClientMessage, Input};
 use crate::shared::snapshot::Receiver;
 
 /// The most bytes of a message of ours: what the games' packers hold.
@@ -18,7 +18,7 @@ const ASK_AGAIN_AFTER: Duration = Duration::from_millis(100);
 
 /// What a client has from its beginning to its end, whatever the connection.
 #[derive(Debug)]
-pub(super) struct Desk {
+pub(super) struct ClientShared {
     pub(super) config: ClientConfig,
     /// The time when it was last told.
     pub(super) now: Instant,
@@ -34,27 +34,27 @@ pub(super) struct Desk {
 
 /// A connection, and what belongs to it however far the session has come.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct OnlineLink {
     pub(super) link: Link,
     /// What DDNet said of a map that it is about to name.
-    pub(super) details: Option<NeededMap>,
+    pub(super) details: Option<MapInfo>,
     /// Snapshots that came before the game was entered.
     pub(super) early_snapshots: u8,
     /// Something was said and not yet sent.
     is_dirty: bool,
     /// How many gaps there were in what the server said when it was last asked to say it again,
     /// and when that was.
-    asked: (u64, Instant),
+    last_resend_request: (u64, Instant),
 }
 
 /// What every stage of a session works with.
 #[derive(Debug)]
 pub(super) struct Context<'a> {
-    pub(super) desk: &'a mut Desk,
-    pub(super) line: &'a mut Line,
+    pub(super) desk: &'a mut ClientShared,
+    pub(super) line: &'a mut OnlineLink,
 }
 
-impl Desk {
+impl ClientShared {
     pub(super) fn new(config: ClientConfig, now: Instant) -> Self {
         Self {
             config,
@@ -69,18 +69,24 @@ impl Desk {
     }
 }
 
-impl Line {
+impl OnlineLink {
     pub(super) const fn new(link: Link) -> Self {
-        Self { link, details: None, early_snapshots: 0, is_dirty: false, asked: (0, Instant::ZERO) }
+        Self {
+            link,
+            details: None,
+            early_snapshots: 0,
+            is_dirty: false,
+            last_resend_request: (0, Instant::ZERO),
+        }
     }
 
     /// Asks for what is missing at once, where the games wait until they have been silent for half
     /// a second: so a download with losses goes on sooner.
-    pub(super) fn ask_for_missing(&mut self, now: Instant) {
+    pub(super) fn request_resend(&mut self, now: Instant) {
         let gaps = self.link.stats().gaps;
-        let (asked, at) = self.asked;
+        let (asked, at) = self.last_resend_request;
         if gaps != asked && now >= at + ASK_AGAIN_AFTER {
-            self.asked = (gaps, now);
+            self.last_resend_request = (gaps, now);
             self.is_dirty = true;
         }
     }
@@ -97,7 +103,7 @@ impl Line {
         &mut self,
         now: Instant,
         vital: bool,
-        word: &FromClient<'_>,
+        word: &ClientMessage<'_>,
         message: &mut [u8; MAX_MESSAGE],
         out: &mut Outbox,
     ) -> Result<(), CommandError> {
@@ -123,7 +129,7 @@ impl Context<'_> {
     ///
     /// # Errors
     /// When it has no form in this dialect, or the connection does not take it.
-    pub(super) fn say(&mut self, word: &FromClient<'_>) -> Result<(), CommandError> {
+    pub(super) fn send_vital(&mut self, word: &ClientMessage<'_>) -> Result<(), CommandError> {
         self.send(true, word)
     }
 
@@ -131,38 +137,41 @@ impl Context<'_> {
     ///
     /// # Errors
     /// When it has no form in this dialect, or the connection does not take it.
-    pub(super) fn say_once(&mut self, word: &FromClient<'_>) -> Result<(), CommandError> {
+    pub(super) fn send_nonvital(&mut self, word: &ClientMessage<'_>) -> Result<(), CommandError> {
         self.send(false, word)
     }
 
     /// Tells the application.
-    pub(super) fn tell(&mut self, event: Event) {
+    pub(super) fn emit(&mut self, event: Event) {
         self.desk.events.push(event);
     }
 
     /// Counts what could not be said where nobody is to be told: the connection is too weak for
     /// it, and ends by itself.
-    pub(super) const fn count(&mut self, said: Result<(), CommandError>) {
+    pub(super) const fn count_failure(&mut self, said: Result<(), CommandError>) {
         if said.is_err() {
-            self.desk.counts.unsent = self.desk.counts.unsent.saturating_add(1);
+            self.desk.counts.send_failures = self.desk.counts.send_failures.saturating_add(1);
         }
     }
 
     /// Says what the login needs.
-    pub(super) fn go_on_with(&mut self, word: &FromClient<'_>) {
-        let said = self.say(word);
-        self.count(said);
+    pub(super) fn send_login(&mut self, word: &ClientMessage<'_>) {
+        let said = self.send_vital(word);
+        self.count_failure(said);
     }
 
     /// Says what the login needs, from the configuration.
-    pub(super) fn introduce(&mut self, word: impl for<'c> FnOnce(&'c ClientConfig) -> FromClient<'c>) {
-        let Desk { config, message, now, out, .. } = &mut *self.desk;
+    pub(super) fn send_login_from_config(
+        &mut self,
+        word: impl for<'c> FnOnce(&'c ClientConfig) -> ClientMessage<'c>,
+    ) {
+        let ClientShared { config, message, now, out, .. } = &mut *self.desk;
         let said = self.line.send(*now, true, &word(config), message, out);
-        self.count(said);
+        self.count_failure(said);
     }
 
-    fn send(&mut self, vital: bool, word: &FromClient<'_>) -> Result<(), CommandError> {
-        let Desk { message, now, out, .. } = &mut *self.desk;
+    fn send(&mut self, vital: bool, word: &ClientMessage<'_>) -> Result<(), CommandError> {
+        let ClientShared { message, now, out, .. } = &mut *self.desk;
         self.line.send(*now, vital, word, message, out)
     }
 }

@@ -4,8 +4,8 @@
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::NeededMap;
-use crate::session::message::{MapPieces, MapPlace};
+use super::MapInfo;
+use crate::session::message::{MapChunkInfo, MapChunking};
 
 /// The most bytes of a piece: no datagram carries more.
 const MAX_PIECE: usize = 1400;
@@ -58,7 +58,7 @@ pub enum MapRefusal {
 
 /// What a piece led to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Progress {
+pub(super) enum ChunkOutcome {
     /// It is not the piece that is waited for, and changes nothing.
     Stray,
     /// More pieces come by themselves.
@@ -75,7 +75,7 @@ pub(super) struct Download {
     crc: u32,
     sha256: Option<[u8; 32]>,
     size: usize,
-    pacing: Pacing,
+    pacing: ChunkRequest,
     next_piece: i32,
     bytes: Vec<u8>,
     crc_so_far: crc32fast::Hasher,
@@ -84,7 +84,7 @@ pub(super) struct Download {
 
 /// Who decides when the next piece comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Pacing {
+enum ChunkRequest {
     /// Each is asked for by its number (0.6).
     ByPiece,
     /// So many pieces of one size answer each request (0.7).
@@ -96,7 +96,7 @@ impl Download {
     ///
     /// # Errors
     /// When what the server says of the map cannot be, or is more than `limit` bytes.
-    pub(super) fn new(map: &NeededMap, pieces: Option<MapPieces>, limit: usize) -> Result<Self, MapRefusal> {
+    pub(super) fn new(map: &MapInfo, pieces: Option<MapChunking>, limit: usize) -> Result<Self, MapRefusal> {
         if map.file_name().is_none() {
             return Err(MapRefusal::Name);
         }
@@ -106,12 +106,12 @@ impl Download {
             return Err(MapRefusal::TooLarge { size, limit });
         }
         let pacing = match pieces {
-            None => Pacing::ByPiece,
-            Some(MapPieces { per_request, size }) => {
+            None => ChunkRequest::ByPiece,
+            Some(MapChunking { per_request, size }) => {
                 let piece = usize::try_from(size).ok().filter(|piece| (1..=MAX_PIECE).contains(piece));
                 let piece = piece.filter(|_| per_request > 0);
                 let piece = piece.ok_or(MapRefusal::Pieces { size, per_request })?;
-                Pacing::InBatches { per_request, size: piece }
+                ChunkRequest::InBatches { per_request, size: piece }
             }
         };
         Ok(Self {
@@ -150,18 +150,22 @@ impl Download {
     ///
     /// # Errors
     /// When it is the piece that is waited for, and it or the map that it completes is wrong.
-    pub(super) fn take(&mut self, place: Option<MapPlace>, data: &[u8]) -> Result<Progress, MapRefusal> {
-        if place.is_some() != (self.pacing == Pacing::ByPiece) {
-            return Ok(Progress::Stray);
+    pub(super) fn take(
+        &mut self,
+        place: Option<MapChunkInfo>,
+        data: &[u8],
+    ) -> Result<ChunkOutcome, MapRefusal> {
+        if place.is_some() != (self.pacing == ChunkRequest::ByPiece) {
+            return Ok(ChunkOutcome::Stray);
         }
         if place.is_some_and(|place| place.crc != self.crc || place.piece != self.next_piece) {
-            return Ok(Progress::Stray);
+            return Ok(ChunkOutcome::Stray);
         }
         let room = self.size.saturating_sub(self.bytes.len());
         let fits = match (self.pacing, place) {
-            (Pacing::InBatches { size, .. }, _) => data.len() == size.min(room),
-            (Pacing::ByPiece, Some(place)) if place.is_last => data.len() == room,
-            (Pacing::ByPiece, _) => (1..room).contains(&data.len()),
+            (ChunkRequest::InBatches { size, .. }, _) => data.len() == size.min(room),
+            (ChunkRequest::ByPiece, Some(place)) if place.is_last => data.len() == room,
+            (ChunkRequest::ByPiece, _) => (1..room).contains(&data.len()),
         };
         if !fits {
             return Err(MapRefusal::PieceSize { size: data.len(), room });
@@ -171,13 +175,15 @@ impl Download {
         self.sha256_so_far.update(data);
         self.next_piece = self.next_piece.saturating_add(1);
         if self.bytes.len() == self.size {
-            return self.check().map(|()| Progress::Whole);
+            return self.check().map(|()| ChunkOutcome::Whole);
         }
         Ok(match self.pacing {
-            Pacing::InBatches { per_request, .. } if self.next_piece.checked_rem(per_request) != Some(0) => {
-                Progress::Waiting
+            ChunkRequest::InBatches { per_request, .. }
+                if self.next_piece.checked_rem(per_request) != Some(0) =>
+            {
+                ChunkOutcome::Waiting
             }
-            _ => Progress::Ask(self.next_piece),
+            _ => ChunkOutcome::Ask(self.next_piece),
         })
     }
 
@@ -187,7 +193,7 @@ impl Download {
     }
 }
 
-impl NeededMap {
+impl MapInfo {
     /// Whether `bytes` are this map's.
     ///
     /// # Errors
@@ -213,11 +219,11 @@ mod tests {
     use super::*;
     use crate::client::text::TextBuf;
 
-    const PIECES: Option<MapPieces> = Some(MapPieces { per_request: 2, size: 3 });
+    const PIECES: Option<MapChunking> = Some(MapChunking { per_request: 2, size: 3 });
     const FILE: &[u8] = b"a map of 17 bytes";
 
-    fn map() -> NeededMap {
-        NeededMap {
+    fn map() -> MapInfo {
+        MapInfo {
             name: TextBuf::from("dm1"),
             crc: crc32fast::hash(FILE),
             size: 17,
@@ -226,21 +232,21 @@ mod tests {
         }
     }
 
-    fn place(piece: i32, is_last: bool) -> Option<MapPlace> {
-        Some(MapPlace { is_last, crc: crc32fast::hash(FILE), piece })
+    fn place(piece: i32, is_last: bool) -> Option<MapChunkInfo> {
+        Some(MapChunkInfo { is_last, crc: crc32fast::hash(FILE), piece })
     }
 
-    fn refusal(map: &NeededMap, pieces: Option<MapPieces>) -> MapRefusal {
+    fn refusal(map: &MapInfo, pieces: Option<MapChunking>) -> MapRefusal {
         Download::new(map, pieces, 1000).unwrap_err()
     }
 
     #[test]
     fn in_0_6_every_piece_is_asked_for_by_its_number() {
         let mut download = Download::new(&map(), None, 17).unwrap();
-        assert_eq!(download.take(place(0, false), &FILE[..8]), Ok(Progress::Ask(1)));
-        assert_eq!(download.take(place(1, false), &FILE[8..16]), Ok(Progress::Ask(2)));
+        assert_eq!(download.take(place(0, false), &FILE[..8]), Ok(ChunkOutcome::Ask(1)));
+        assert_eq!(download.take(place(1, false), &FILE[8..16]), Ok(ChunkOutcome::Ask(2)));
         assert_eq!((download.received(), download.size()), (16, 17));
-        assert_eq!(download.take(place(2, true), &FILE[16..]), Ok(Progress::Whole));
+        assert_eq!(download.take(place(2, true), &FILE[16..]), Ok(ChunkOutcome::Whole));
         assert_eq!(download.into_bytes(), FILE);
     }
 
@@ -248,25 +254,25 @@ mod tests {
     fn in_0_7_each_request_is_answered_by_a_batch() {
         let mut download = Download::new(&map(), PIECES, 17).unwrap();
         let progress: Vec<_> = FILE.chunks(3).map(|piece| download.take(None, piece).unwrap()).collect();
-        let (waiting, ask) = (Progress::Waiting, Progress::Ask);
-        assert_eq!(progress, [waiting, ask(2), waiting, ask(4), waiting, Progress::Whole]);
+        let (waiting, ask) = (ChunkOutcome::Waiting, ChunkOutcome::Ask);
+        assert_eq!(progress, [waiting, ask(2), waiting, ask(4), waiting, ChunkOutcome::Whole]);
     }
 
     #[test]
     fn t11_a_map_whose_size_cannot_be_or_is_too_large_is_refused() {
         for size in [0, -1, i32::MIN] {
-            assert_eq!(refusal(&NeededMap { size, ..map() }, None), MapRefusal::Size(size));
+            assert_eq!(refusal(&MapInfo { size, ..map() }, None), MapRefusal::Size(size));
         }
         for size in [1001, i32::MAX] {
             let claimed = usize::try_from(size).unwrap();
             let expected = MapRefusal::TooLarge { size: claimed, limit: 1000 };
-            assert_eq!(refusal(&NeededMap { size, ..map() }, None), expected);
+            assert_eq!(refusal(&MapInfo { size, ..map() }, None), expected);
         }
     }
 
     #[test]
     fn t11_a_claimed_size_reserves_nothing() {
-        let map = NeededMap { size: i32::MAX, ..map() };
+        let map = MapInfo { size: i32::MAX, ..map() };
         let download = Download::new(&map, None, usize::MAX).unwrap();
         assert_eq!(download.bytes.capacity(), 0);
     }
@@ -276,7 +282,7 @@ mod tests {
         for (size, per_request) in
             [(0, 1), (-1, 1), (1401, 1), (i32::MAX, 1), (896, 0), (896, -1), (896, i32::MIN)]
         {
-            let pieces = Some(MapPieces { per_request, size });
+            let pieces = Some(MapChunking { per_request, size });
             assert_eq!(refusal(&map(), pieces), MapRefusal::Pieces { size, per_request });
         }
     }
@@ -285,25 +291,25 @@ mod tests {
     fn t11_a_name_that_leads_out_of_a_folder_or_is_none_is_refused() {
         let long = "a".repeat(300);
         for name in ["", "../dm1", "..", "/etc/passwd", "a\\b", "c:dm1", "a\0b", "a\nb", ".hidden", &long] {
-            let map = NeededMap { name: TextBuf::from(name), ..map() };
+            let map = MapInfo { name: TextBuf::from(name), ..map() };
             assert_eq!(refusal(&map, None), MapRefusal::Name, "{name:?}");
         }
-        let fine = NeededMap { name: TextBuf::from("Gold Mine (v2) é"), ..map() };
+        let fine = MapInfo { name: TextBuf::from("Gold Mine (v2) é"), ..map() };
         assert!(Download::new(&fine, None, 17).is_ok());
     }
 
     #[test]
     fn t11_pieces_of_another_map_or_out_of_turn_change_nothing() {
         let mut download = Download::new(&map(), None, 17).unwrap();
-        let other = Some(MapPlace { is_last: false, crc: 1, piece: 0 });
-        assert_eq!(download.take(other, b"other"), Ok(Progress::Stray));
+        let other = Some(MapChunkInfo { is_last: false, crc: 1, piece: 0 });
+        assert_eq!(download.take(other, b"other"), Ok(ChunkOutcome::Stray));
         for piece in [1, -1, i32::MAX, i32::MIN] {
-            assert_eq!(download.take(place(piece, false), b"data"), Ok(Progress::Stray));
+            assert_eq!(download.take(place(piece, false), b"data"), Ok(ChunkOutcome::Stray));
         }
-        assert_eq!(download.take(None, b"data"), Ok(Progress::Stray), "0.6 says which piece it is");
+        assert_eq!(download.take(None, b"data"), Ok(ChunkOutcome::Stray), "0.6 says which piece it is");
         assert_eq!(download.received(), 0);
         let mut seven = Download::new(&map(), PIECES, 17).unwrap();
-        assert_eq!(seven.take(place(0, false), b"a m"), Ok(Progress::Stray), "0.7 does not");
+        assert_eq!(seven.take(place(0, false), b"a m"), Ok(ChunkOutcome::Stray), "0.7 does not");
     }
 
     #[test]
@@ -326,12 +332,12 @@ mod tests {
         let mut download = Download::new(&map(), None, 17).unwrap();
         assert!(matches!(download.take(place(0, true), &other), Err(MapRefusal::Crc { .. })));
 
-        let wrong = NeededMap { sha256: Some([7; 32]), ..map() };
+        let wrong = MapInfo { sha256: Some([7; 32]), ..map() };
         let mut download = Download::new(&wrong, None, 17).unwrap();
         assert_eq!(download.take(place(0, true), FILE), Err(MapRefusal::Sha256));
 
-        let unknown = NeededMap { sha256: None, ..map() };
+        let unknown = MapInfo { sha256: None, ..map() };
         let mut download = Download::new(&unknown, None, 17).unwrap();
-        assert_eq!(download.take(place(0, true), FILE), Ok(Progress::Whole));
+        assert_eq!(download.take(place(0, true), FILE), Ok(ChunkOutcome::Whole));
     }
 }

@@ -1,6 +1,6 @@
 use gamewire_wire::CodecError;
 
-use super::{MapRefusal, NeededMap, TextBuf};
+use super::{MapInfo, MapRefusal, TextBuf};
 use crate::Dialect;
 use crate::link::CloseReason;
 use crate::session::message::{Audience, ClientId};
@@ -16,11 +16,11 @@ pub enum Event {
         dialect: Dialect,
     },
     /// The server plays this map. Unless it is assumed to be there
-    /// ([`Maps::Assume`](super::Maps::Assume)), [`Client::have_map`](super::Client::have_map) or
+    /// ([`MapPolicy::Assume`](super::MapPolicy::Assume)), [`Client::have_map`](super::Client::have_map) or
     /// [`Client::download_map`](super::Client::download_map) is waited for, and nothing else goes
     /// on until then. Comes again when the server changes the map: then the game, and who is in
     /// it, begin anew.
-    MapNeeded(NeededMap),
+    MapNeeded(MapInfo),
     /// More of the map has come.
     MapProgress {
         /// Bytes that have come.

@@ -2,28 +2,28 @@
 
 use gamewire_machine::Instant;
 
-use super::attendance::Attendance;
+use super::attendance::PlayerTracker;
 use super::context::Context;
-use super::stage::Outcome;
+use super::stage::Transition;
 use super::{Event, TextBuf};
 use crate::Dialect;
-use crate::session::message::{ClientId, FromServer};
+use crate::session::message::{ClientId, ServerMessage};
 use crate::session::{Roster, World, read_world, sizes};
-use crate::shared::snapshot::Received;
+use crate::shared::snapshot::SnapshotOutcome;
 use crate::shared::version::SnapshotMessage;
 
 /// What goes on from ENTERGAME until the map changes.
 #[derive(Debug, Default)]
-pub(super) struct Game {
+pub(super) struct GameView {
     world: World,
     /// What 0.7 says of players beside the snapshots.
     roster: Roster,
-    attendance: Attendance,
+    attendance: PlayerTracker,
     /// When the latest snapshot came.
     since: Instant,
 }
 
-impl Game {
+impl GameView {
     /// What the latest snapshot shows.
     pub(super) const fn world(&self) -> &World {
         &self.world
@@ -53,7 +53,7 @@ impl Game {
         let dialect = context.dialect();
         let desk = &mut *context.desk;
         match desk.receiver.receive(message, dialect.fifth_byte(), sizes(dialect)) {
-            Received::Complete { tick, snapshot } => {
+            SnapshotOutcome::Complete { tick, snapshot } => {
                 read_world(dialect, tick, snapshot, &self.roster, &mut self.world);
                 self.since = desk.now;
                 desk.events.push(Event::Snapshot { tick });
@@ -62,29 +62,33 @@ impl Game {
                 }
                 Some(tick)
             }
-            Received::Bad(error) => {
+            SnapshotOutcome::Bad(error) => {
                 desk.events.push(Event::Undecodable(error));
                 None
             }
-            Received::Late | Received::Incomplete | Received::WithoutBase => None,
+            SnapshotOutcome::Late | SnapshotOutcome::Incomplete | SnapshotOutcome::WithoutBase => None,
         }
     }
 
     /// Takes what 0.7 says of players and game beside the snapshots.
-    pub(super) fn hear(&mut self, word: &FromServer<'_>, context: &mut Context<'_>) -> Outcome {
+    pub(super) fn handle_message(
+        &mut self,
+        word: &ServerMessage<'_>,
+        context: &mut Context<'_>,
+    ) -> Transition {
         let events = &mut context.desk.events;
         match *word {
-            FromServer::ClientInfo { client, profile, silent, .. } => {
+            ServerMessage::ClientInfo { client, profile, silent, .. } => {
                 self.attendance.join(client, profile.name, silent, events);
             }
-            FromServer::ClientDrop { client, reason } => {
+            ServerMessage::ClientDrop { client, reason } => {
                 self.attendance.leave(client, Some(reason.into()), events);
             }
-            FromServer::Team { client, team } => events.push(Event::Team { client, team }),
-            FromServer::GameInfo { .. } => {}
-            _ => return Outcome::OutOfPlace,
+            ServerMessage::Team { client, team } => events.push(Event::Team { client, team }),
+            ServerMessage::GameInfo { .. } => {}
+            _ => return Transition::Unexpected,
         }
-        self.roster.hear(word);
-        Outcome::Stay
+        self.roster.apply(word);
+        Transition::Stay
     }
 }

@@ -2,12 +2,12 @@ use std::net::SocketAddr;
 
 use gamewire_machine::{Datagram, Instant, Machine, Transmit, Wake};
 
-use super::context::{Context, Desk, Line};
-use super::stage::{LoggingIn, Stage};
-use super::state::State;
+use super::context::{ClientShared, Context, OnlineLink};
+use super::stage::{AwaitMap, LoginState};
+use super::state::ClientState;
 use super::{ClientConfig, CommandError, Event, hearing};
-use crate::handshake::{Connecting, Entropy, Step};
-use crate::link::{CloseReason, Link, Received, Reject, Scratch};
+use crate::handshake::{ConnectOutcome, Connecting, SeededRng};
+use crate::link::{CloseReason, Link, LinkInput, PacketError, Scratch};
 use crate::shared::data::Uuid;
 
 /// A player without a screen, on one server.
@@ -17,10 +17,10 @@ use crate::shared::data::Uuid;
 /// for nothing go, which is counted too), and a map has the size that the configuration allows.
 #[derive(Debug)]
 pub struct Client {
-    pub(super) desk: Desk,
-    pub(super) state: State,
+    pub(super) desk: ClientShared,
+    pub(super) state: ClientState,
     pub(super) server: SocketAddr,
-    entropy: Entropy,
+    entropy: SeededRng,
     scratch: Scratch,
 }
 
@@ -28,91 +28,97 @@ impl Client {
     /// A client that begins to connect to `server` at once.
     #[must_use]
     pub fn connect(server: SocketAddr, config: ClientConfig, now: Instant) -> Self {
-        let mut entropy = Entropy::new(config.seed);
-        let mut desk = Desk::new(config, now);
-        let state = State::Connecting(connecting(server, &mut desk, &mut entropy));
+        let mut entropy = SeededRng::new(config.seed);
+        let mut desk = ClientShared::new(config, now);
+        let state = ClientState::Connecting(connecting(server, &mut desk, &mut entropy));
         Self { desk, state, server, entropy, scratch: Scratch::new() }
     }
 
-    /// Leaves the server, and tells it why; nothing is to be told when that happened before.
-    pub(super) fn leave(&mut self, reason: &str) {
-        self.hang_up(reason);
+    /// Leaves the server and sends it `reason`. [`Event::Closed`](super::Event::Closed) follows.
+    pub fn disconnect(&mut self, reason: &str) {
+        self.send_close(reason);
         self.end(CloseReason::Left);
     }
 
-    /// Leaves the server, and begins anew.
-    pub(super) fn connect_anew(&mut self, port: Option<u16>) -> Result<(), CommandError> {
-        if matches!(self.state, State::Closed) {
+    /// Leaves the server and connects again, to its port `port` if that is given: what
+    /// [`Event::Reconnect`](super::Event::Reconnect) and [`Event::Redirect`](super::Event::Redirect) ask for.
+    ///
+    /// # Errors
+    /// [`CommandError::NotConnected`] if the client is closed; it stays closed.
+    pub fn reconnect(&mut self, port: Option<u16>) -> Result<(), CommandError> {
+        if matches!(self.state, ClientState::Closed) {
             return Err(CommandError::NotConnected);
         }
-        self.hang_up("");
+        self.send_close("");
         if let Some(port) = port {
             self.server.set_port(port);
         }
-        self.state = State::Connecting(connecting(self.server, &mut self.desk, &mut self.entropy));
+        self.state = ClientState::Connecting(connecting(self.server, &mut self.desk, &mut self.entropy));
         Ok(())
     }
 
     /// Does something with the stage of the session, if there is one.
     pub(super) fn with_stage<T>(
         &mut self,
-        act: impl FnOnce(&mut Stage, &mut Context<'_>) -> Result<T, CommandError>,
+        act: impl FnOnce(&mut LoginState, &mut Context<'_>) -> Result<T, CommandError>,
     ) -> Result<T, CommandError> {
-        let State::Online(line, stage) = &mut self.state else { return Err(CommandError::NotConnected) };
+        let ClientState::Online(line, stage) = &mut self.state else {
+            return Err(CommandError::NotConnected);
+        };
         act(stage, &mut Context { desk: &mut self.desk, line })
     }
 
-    fn hang_up(&mut self, reason: &str) {
+    fn send_close(&mut self, reason: &str) {
         let said = (!reason.is_empty()).then_some(reason.as_bytes());
-        let Desk { now, out, counts, .. } = &mut self.desk;
+        let ClientShared { now, out, counts, .. } = &mut self.desk;
         match &mut self.state {
-            State::Connecting(connecting) => connecting.close(said, out),
-            State::Online(line, _) => {
+            ClientState::Connecting(connecting) => connecting.close(said, out),
+            ClientState::Online(line, _) => {
                 line.flush(*now, out);
                 line.link.close(*now, said, out);
                 counts.link = *line.link.stats();
             }
-            State::Closed => {}
+            ClientState::Closed => {}
         }
     }
 
     /// The end. The event comes once, whatever the reasons.
     fn end(&mut self, reason: CloseReason) {
-        if let State::Online(line, _) = &self.state {
+        if let ClientState::Online(line, _) = &self.state {
             self.desk.counts.link = *line.link.stats();
         }
-        self.state = State::Closed;
+        self.state = ClientState::Closed;
         self.desk.events.push(Event::Closed(reason));
     }
 
     fn begin_session(&mut self, link: Link) {
         self.desk.events.push(Event::Connected { dialect: link.dialect() });
         let connection_id = Uuid(self.entropy.key());
-        let mut line = Line::new(link);
-        let stage = LoggingIn::begin(connection_id, &mut Context { desk: &mut self.desk, line: &mut line });
-        self.state = State::Online(line, Stage::LoggingIn(stage));
+        let mut line = OnlineLink::new(link);
+        let stage = AwaitMap::begin(connection_id, &mut Context { desk: &mut self.desk, line: &mut line });
+        self.state = ClientState::Online(line, LoginState::LoggingIn(stage));
     }
 
-    fn handle_online(&mut self, now: Instant, data: &[u8]) -> Result<(), Reject> {
-        let State::Online(line, stage) = &mut self.state else { return Err(Reject::Closed) };
+    fn handle_online(&mut self, now: Instant, data: &[u8]) -> Result<(), PacketError> {
+        let ClientState::Online(line, stage) = &mut self.state else { return Err(PacketError::Closed) };
         let desk = &mut self.desk;
         let received = line.link.receive(now, data, &mut self.scratch, &mut desk.out)?;
         desk.now = now;
         match received {
-            Received::Chunks(chunks) => {
+            LinkInput::Chunks(chunks) => {
                 let mut context = Context { desk, line };
                 for chunk in chunks {
                     hearing::handle_chunk(chunk, stage, &mut context);
                 }
                 stage.handle_timeout(&mut context);
-                line.ask_for_missing(now);
+                line.request_resend(now);
             }
-            Received::KeepAlive => {}
+            LinkInput::KeepAlive => {}
             // Once there is a connection, handshakes mean nothing.
-            Received::Control { .. } => {
-                desk.counts.out_of_place = desk.counts.out_of_place.saturating_add(1);
+            LinkInput::Control { .. } => {
+                desk.counts.unexpected = desk.counts.unexpected.saturating_add(1);
             }
-            Received::Close { reason } => {
+            LinkInput::Close { reason } => {
                 let reason = reason.map(|reason| reason.to_string()).unwrap_or_default();
                 self.end(CloseReason::PeerClosed { reason });
             }
@@ -121,7 +127,7 @@ impl Client {
     }
 }
 
-fn connecting(server: SocketAddr, desk: &mut Desk, entropy: &mut Entropy) -> Connecting {
+fn connecting(server: SocketAddr, desk: &mut ClientShared, entropy: &mut SeededRng) -> Connecting {
     Connecting::new(desk.config.dialect, server, desk.config.link, entropy, desk.now, &mut desk.out)
 }
 
@@ -132,8 +138,8 @@ impl Machine for Client {
         let desk = &mut self.desk;
         desk.now = desk.now.max(now);
         let ended = match &mut self.state {
-            State::Connecting(connecting) => connecting.handle_timeout(desk.now, &mut desk.out),
-            State::Online(line, stage) => {
+            ClientState::Connecting(connecting) => connecting.handle_timeout(desk.now, &mut desk.out),
+            ClientState::Online(line, stage) => {
                 let ended = line.link.handle_timeout(desk.now, &mut desk.out);
                 if ended.is_ok() {
                     stage.handle_timeout(&mut Context { desk, line });
@@ -142,7 +148,7 @@ impl Machine for Client {
                 }
                 ended
             }
-            State::Closed => Ok(()),
+            ClientState::Closed => Ok(()),
         };
         if let Err(reason) = ended {
             self.end(reason);
@@ -151,12 +157,12 @@ impl Machine for Client {
 
     fn poll_timeout(&self) -> Option<Wake> {
         match &self.state {
-            State::Connecting(connecting) => connecting.poll_timeout(),
-            State::Online(line, stage) => {
+            ClientState::Connecting(connecting) => connecting.poll_timeout(),
+            ClientState::Online(line, stage) => {
                 let wakes = [line.link.poll_timeout(), stage.poll_timeout(self.desk.now, &self.desk.input)];
                 wakes.into_iter().flatten().min_by_key(|wake| wake.at)
             }
-            State::Closed => None,
+            ClientState::Closed => None,
         }
     }
 
@@ -166,21 +172,23 @@ impl Machine for Client {
 }
 
 impl Datagram for Client {
-    type Reject = Reject;
+    type DatagramError = PacketError;
 
-    fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), Reject> {
+    fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), PacketError> {
         if from != self.server {
-            return Err(Reject::UnknownAddress);
+            return Err(PacketError::UnknownAddress);
         }
         let desk = &mut self.desk;
         let now = desk.now.max(now);
-        let State::Connecting(connecting) = &mut self.state else { return self.handle_online(now, data) };
+        let ClientState::Connecting(connecting) = &mut self.state else {
+            return self.handle_online(now, data);
+        };
         let step = connecting.receive(now, data, &mut desk.out)?;
         desk.now = now;
         match step {
-            Step::Waiting => {}
-            Step::Online(link) => self.begin_session(link),
-            Step::Refused { reason } => self.end(CloseReason::Refused { reason }),
+            ConnectOutcome::Waiting => {}
+            ConnectOutcome::Online(link) => self.begin_session(link),
+            ConnectOutcome::Refused { reason } => self.end(CloseReason::Refused { reason }),
         }
         Ok(())
     }
@@ -188,7 +196,7 @@ impl Datagram for Client {
     fn poll_transmit(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Transmit> {
         let desk = &mut self.desk;
         desk.now = desk.now.max(now);
-        if let State::Online(line, _) = &mut self.state {
+        if let ClientState::Online(line, _) = &mut self.state {
             line.flush(desk.now, &mut desk.out);
         }
         desk.out.pop(buffer).map(|to| Transmit { to })

@@ -28,12 +28,12 @@ mod text;
 mod timing;
 mod views;
 
-pub use config::{ClientConfig, Maps};
+pub use config::{ClientConfig, MapPolicy};
 pub use download::MapRefusal;
 pub use error::CommandError;
 pub use event::Event;
 pub use machine::Client;
-pub use needed_map::NeededMap;
+pub use needed_map::MapInfo;
 pub use stats::ClientStats;
 pub use text::TextBuf;
 pub use timing::TimingStats;

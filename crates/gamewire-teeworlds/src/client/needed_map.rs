@@ -8,7 +8,7 @@ const MAX_NAME: usize = 127;
 /// A map, as the server describes it. None of it is to be trusted: not the name as a path, not
 /// the size as a size.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NeededMap {
+pub struct MapInfo {
     /// Its name, without folder or ending.
     pub name: TextBuf,
     /// CRC-32 of the file.
@@ -21,7 +21,7 @@ pub struct NeededMap {
     pub url: Option<TextBuf>,
 }
 
-impl NeededMap {
+impl MapInfo {
     /// A name for its file that is the same for the same map only, as the games' clients have it:
     /// `dm1_64548818.map`, with the SHA-256 instead of the CRC-32 where it is known. `None` when
     /// its name is no name for a file, or could lead into another folder.
@@ -52,8 +52,8 @@ fn is_fit_for_a_file(name: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    fn map(name: &str, sha256: Option<[u8; 32]>) -> NeededMap {
-        NeededMap { name: name.into(), crc: 0x6454_8818, size: 1, sha256, url: None }
+    fn map(name: &str, sha256: Option<[u8; 32]>) -> MapInfo {
+        MapInfo { name: name.into(), crc: 0x6454_8818, size: 1, sha256, url: None }
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use super::context::Context;
 use crate::Dialect;
-use crate::session::message::FromClient;
+use crate::session::message::ClientMessage;
 use crate::session::sizes;
 use crate::shared::version::SnapshotMessage;
 
@@ -13,7 +13,7 @@ use crate::shared::version::SnapshotMessage;
 const SNAPSHOTS: u8 = 3;
 
 /// Takes a snapshot that comes before the game is entered; whether such a server may have sent it.
-pub(super) fn answer(snapshot: &SnapshotMessage<'_>, context: &mut Context<'_>) -> bool {
+pub(super) fn take_antispoof_snapshot(snapshot: &SnapshotMessage<'_>, context: &mut Context<'_>) -> bool {
     let SnapshotMessage::Empty { .. } = snapshot else { return false };
     if context.dialect() != Dialect::V06 || context.line.early_snapshots >= SNAPSHOTS {
         return false;
@@ -23,13 +23,13 @@ pub(super) fn answer(snapshot: &SnapshotMessage<'_>, context: &mut Context<'_>) 
     context.desk.receiver.receive(snapshot, dialect.fifth_byte(), sizes(dialect));
     let ack_snapshot = context.desk.receiver.ack();
     if context.line.early_snapshots == SNAPSHOTS && ack_snapshot >= 0 {
-        let said = context.say_once(&FromClient::Input {
+        let said = context.send_nonvital(&ClientMessage::Input {
             ack_snapshot,
             intended_tick: ack_snapshot.saturating_add(1),
             input: context.desk.input,
             ping_correction: 0,
         });
-        context.count(said);
+        context.count_failure(said);
     }
     true
 }

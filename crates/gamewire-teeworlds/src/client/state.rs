@@ -1,20 +1,20 @@
-use super::context::Line;
-use super::stage::Stage;
+use super::context::OnlineLink;
+use super::stage::LoginState;
 use crate::handshake::Connecting;
 
 /// Whether there is a connection.
 #[allow(clippy::large_enum_variant, reason = "there is one, and it is hardly ever moved")]
 #[derive(Debug)]
-pub(super) enum State {
+pub(super) enum ClientState {
     /// The handshake goes on.
     Connecting(Connecting),
     /// There is one, and the session on it stands somewhere.
-    Online(Line, Stage),
+    Online(OnlineLink, LoginState),
     /// There is none any more.
     Closed,
 }
 
-impl State {
+impl ClientState {
     /// Its name, for whoever looks at a client.
     pub(super) const fn name(&self) -> &'static str {
         match self {

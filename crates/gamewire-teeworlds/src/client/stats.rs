@@ -1,6 +1,6 @@
 use super::TimingStats;
 use crate::link::LinkStats;
-use crate::shared::snapshot::Counts as SnapshotCounts;
+use crate::shared::snapshot::SnapshotStats as SnapshotCounts;
 
 /// What a client has counted so far, over all its connections.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -16,11 +16,11 @@ pub struct ClientStats {
     /// Messages that cannot be read.
     pub undecodable: u64,
     /// Messages that do not belong where the session stands, or were not sent as they must be.
-    pub out_of_place: u64,
+    pub unexpected: u64,
     /// Pieces of a map that nobody waits for: of another one, or out of turn.
-    pub stray_pieces: u64,
+    pub stray_map_chunks: u64,
     /// Messages of the login or answers that the connection did not take.
-    pub unsent: u64,
+    pub send_failures: u64,
     /// Events that nobody polled in time.
     pub dropped_events: u64,
     /// Datagrams that nobody polled in time.

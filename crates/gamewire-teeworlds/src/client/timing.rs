@@ -12,7 +12,7 @@ const TICKS_A_SECOND: f64 = 50.0;
 /// How long before its tick an input is to arrive, in seconds: half a tick, as in the games.
 const MARGIN: f64 = 0.01;
 /// The clock is set anew when it is further than this from the latest snapshot: one second.
-const MOST_TICKS_AWAY: i32 = 50;
+const MAX_TICK_DRIFT: i32 = 50;
 /// The last tick that is believed. No game comes near it, and behind it there must be more ticks.
 const LAST_TICK: i32 = i32::MAX - 1000;
 const TICK: Duration = Duration::from_millis(20);
@@ -33,7 +33,7 @@ const MOST_SPIKES: u8 = 50;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TimingStats {
     /// How often the server said how an input arrived.
-    pub told: u64,
+    pub reports: u64,
     /// How many of those came too late for their tick.
     pub late: u64,
     /// Milliseconds that were left before its tick when the last one arrived.
@@ -46,13 +46,13 @@ pub struct TimingStats {
 
 /// The server's time as an input sent now will meet it.
 #[derive(Debug)]
-pub(super) struct Clock {
+pub(super) struct InputClock {
     time: SmoothTime,
     spikes: u8,
     /// The tick of the last input.
     last_tick: i32,
     /// When it may be looked at again without a cause: 50 times a second, whatever a server says.
-    look_at: Instant,
+    next_check: Instant,
     sent: VecDeque<Sent>,
 }
 
@@ -64,7 +64,7 @@ struct Sent {
     at: Instant,
 }
 
-impl Clock {
+impl InputClock {
     /// A clock that begins at a snapshot's tick.
     pub(super) fn new(tick: i32, now: Instant) -> Self {
         let tick = tick.min(LAST_TICK);
@@ -73,7 +73,7 @@ impl Clock {
             time: SmoothTime::new(seconds(tick), now, 1000.0),
             spikes: 0,
             last_tick: tick,
-            look_at: now,
+            next_check: now,
             sent: VecDeque::with_capacity(REMEMBERED),
         }
     }
@@ -86,10 +86,10 @@ impl Clock {
         snapshot: i32,
         stats: &mut TimingStats,
     ) -> Option<i32> {
-        self.look_at = (self.look_at + TICK).clamp(now, now + TICK);
+        self.next_check = (self.next_check + TICK).clamp(now, now + TICK);
         let (tick, snapshot) = (self.tick(now), snapshot.min(LAST_TICK));
         let away = i64::from(tick).abs_diff(i64::from(snapshot));
-        if away > u64::from(MOST_TICKS_AWAY.unsigned_abs()) {
+        if away > u64::from(MAX_TICK_DRIFT.unsigned_abs()) {
             self.time = SmoothTime::new(seconds(snapshot), now, self.time.upward);
             self.last_tick = snapshot;
             stats.resets = stats.resets.saturating_add(1);
@@ -101,7 +101,7 @@ impl Clock {
     pub(super) fn next_tick_at(&self, now: Instant) -> Instant {
         let (shortest, longest) = WAIT;
         let begins = self.time.when(seconds(self.last_tick)) + ROUNDING;
-        begins.clamp(now + shortest, now + longest).max(self.look_at)
+        begins.clamp(now + shortest, now + longest).max(self.next_check)
     }
 
     /// An input was sent, meant for `tick`.
@@ -115,7 +115,13 @@ impl Clock {
 
     /// The server says how many milliseconds were left when the input for `tick` arrived. An
     /// input that was not sent, or was told of before, changes nothing.
-    pub(super) fn arrived(&mut self, tick: i32, time_left: i32, now: Instant, stats: &mut TimingStats) {
+    pub(super) fn on_input_timing(
+        &mut self,
+        tick: i32,
+        time_left: i32,
+        now: Instant,
+        stats: &mut TimingStats,
+    ) {
         let Some(at) = self.sent.iter().position(|sent| sent.tick == tick) else { return };
         let Some(sent) = self.sent.get(at).copied() else { return };
         // Those before it are not told of any more: the server skips what is old.
@@ -146,13 +152,13 @@ impl Clock {
             self.spikes = self.spikes.saturating_sub(1);
             self.time.upward = (self.time.upward * 0.95).max(2.0);
         }
-        self.time.aim(target, now);
+        self.time.set_target(target, now);
     }
 }
 
 impl TimingStats {
     fn count(&mut self, time_left: i32) {
-        self.told = self.told.saturating_add(1);
+        self.reports = self.reports.saturating_add(1);
         self.late = self.late.saturating_add(u64::from(time_left < 0));
         self.time_left = Some(time_left);
         let mean = self.mean_time_left.unwrap_or(time_left as f32);
@@ -195,7 +201,7 @@ impl SmoothTime {
         self.set_at + Duration::try_from_secs_f64(passed.max(0.0)).unwrap_or(Duration::MAX)
     }
 
-    fn aim(&mut self, target: f64, now: Instant) {
+    fn set_target(&mut self, target: f64, now: Instant) {
         self.current = self.at(now);
         self.target = target;
         self.set_at = now;
@@ -234,13 +240,13 @@ mod tests {
     }
 
     /// Plays for `span`, looking at the clock every millisecond; every `time_left` there was.
-    fn play(clock: &mut Clock, server: &Server, from: Instant, span: Duration) -> Vec<i32> {
+    fn play(clock: &mut InputClock, server: &Server, from: Instant, span: Duration) -> Vec<i32> {
         let (mut told, mut on_the_way) = (Vec::new(), VecDeque::<(Instant, i32, i32)>::new());
         for millis in 0..u64::try_from(span.as_millis()).unwrap() {
             let now = from + Duration::from_millis(millis);
             while on_the_way.front().is_some_and(|(at, ..)| *at <= now) {
                 let (_, tick, time_left) = on_the_way.pop_front().unwrap();
-                clock.arrived(tick, time_left, now, &mut TimingStats::default());
+                clock.on_input_timing(tick, time_left, now, &mut TimingStats::default());
                 told.push(time_left);
             }
             if let Some(tick) = clock.tick_to_send(now, server.snapshot(now), &mut TimingStats::default()) {
@@ -257,7 +263,7 @@ mod tests {
     fn inputs_soon_arrive_shortly_before_their_tick_however_far_the_server_is() {
         for millis in [0, 5, 20, 50, 100, 200] {
             let server = Server { delay: Duration::from_millis(millis), tick: 5000 };
-            let mut clock = Clock::new(server.snapshot(START), START);
+            let mut clock = InputClock::new(server.snapshot(START), START);
             let told = play(&mut clock, &server, START, Duration::from_secs(10));
             let settled = &told[told.len() / 2..];
             assert!(settled.len() > 200, "{millis} ms away: {} inputs", settled.len());
@@ -268,7 +274,7 @@ mod tests {
     #[test]
     fn one_input_is_sent_for_a_tick_and_none_is_left_out() {
         let server = Server { delay: Duration::from_millis(20), tick: 100 };
-        let mut clock = Clock::new(server.snapshot(START), START);
+        let mut clock = InputClock::new(server.snapshot(START), START);
         play(&mut clock, &server, START, Duration::from_secs(2));
         let from = START + Duration::from_secs(2);
         let mut ticks = Vec::new();
@@ -286,20 +292,20 @@ mod tests {
     #[test]
     fn a_single_accident_does_not_move_the_clock() {
         let server = Server { delay: Duration::from_millis(20), tick: 100 };
-        let mut clock = Clock::new(server.snapshot(START), START);
+        let mut clock = InputClock::new(server.snapshot(START), START);
         play(&mut clock, &server, START, Duration::from_secs(5));
         let now = START + Duration::from_secs(5);
         let before = clock.time.at(now);
         let tick = clock.last_tick + 1;
         clock.sent(tick, now);
-        clock.arrived(tick, -300, now, &mut TimingStats::default());
+        clock.on_input_timing(tick, -300, now, &mut TimingStats::default());
         assert!((clock.time.at(now + Duration::from_secs(1)) - before - 1.0).abs() < 0.02);
     }
 
     #[test]
     fn the_clock_follows_when_the_way_becomes_longer_for_good() {
         let mut server = Server { delay: Duration::from_millis(20), tick: 100 };
-        let mut clock = Clock::new(server.snapshot(START), START);
+        let mut clock = InputClock::new(server.snapshot(START), START);
         play(&mut clock, &server, START, Duration::from_secs(5));
         server.delay = Duration::from_millis(150);
         let told = play(&mut clock, &server, START + Duration::from_secs(5), Duration::from_secs(5));
@@ -309,7 +315,7 @@ mod tests {
     #[test]
     fn g9_after_an_hour_of_sleep_the_clock_is_set_anew_and_sends_once() {
         let server = Server { delay: Duration::from_millis(20), tick: 100 };
-        let mut clock = Clock::new(server.snapshot(START), START);
+        let mut clock = InputClock::new(server.snapshot(START), START);
         play(&mut clock, &server, START, Duration::from_secs(5));
         let now = START + Duration::from_secs(3605);
         let stale = server.snapshot(START + Duration::from_secs(5));
@@ -324,12 +330,12 @@ mod tests {
     #[test]
     fn numbers_that_no_game_reaches_do_no_harm() {
         for tick in [i32::MIN, -1, i32::MAX - 1, i32::MAX] {
-            let (mut clock, mut stats) = (Clock::new(tick, START), TimingStats::default());
+            let (mut clock, mut stats) = (InputClock::new(tick, START), TimingStats::default());
             for left in [i32::MIN, i32::MAX, 0] {
                 let now = START + Duration::from_secs(1);
                 if let Some(meant) = clock.tick_to_send(now, tick, &mut stats) {
                     clock.sent(meant, now);
-                    clock.arrived(meant, left, now, &mut stats);
+                    clock.on_input_timing(meant, left, now, &mut stats);
                 }
                 assert!(clock.next_tick_at(now) > now);
             }
@@ -337,8 +343,8 @@ mod tests {
     }
 
     /// Looks at the clock whenever it wants that, for 10 s: how often, and how many inputs were sent.
-    fn look(snapshot: i32, mut told: impl FnMut(&mut Clock, i32, Instant)) -> (usize, usize) {
-        let (mut clock, mut now) = (Clock::new(snapshot, START), START);
+    fn look(snapshot: i32, mut told: impl FnMut(&mut InputClock, i32, Instant)) -> (usize, usize) {
+        let (mut clock, mut now) = (InputClock::new(snapshot, START), START);
         let (mut looks, mut inputs) = (0_usize, 0_usize);
         while now < START + Duration::from_secs(10) {
             looks = looks.saturating_add(1);
@@ -366,7 +372,7 @@ mod tests {
     fn whatever_a_server_says_of_inputs_the_clock_is_looked_at_fifty_times_a_second() {
         for left in [i32::MIN, -1000, -100, -21, 0, 10, 20, 100, 500, 3330, 3333, 3340, 10_000, i32::MAX] {
             let (looks, inputs) = look(5000, |clock, tick, now| {
-                clock.arrived(tick, left, now, &mut TimingStats::default());
+                clock.on_input_timing(tick, left, now, &mut TimingStats::default());
             });
             assert!(looks <= 502 && inputs > 0, "{left} ms: {inputs} inputs of {looks} looks");
         }
@@ -374,8 +380,8 @@ mod tests {
 
     #[test]
     fn what_was_never_sent_changes_nothing() {
-        let (mut clock, mut stats) = (Clock::new(100, START), TimingStats::default());
-        clock.arrived(101, -1000, START, &mut stats);
+        let (mut clock, mut stats) = (InputClock::new(100, START), TimingStats::default());
+        clock.on_input_timing(101, -1000, START, &mut stats);
         assert_eq!(stats, TimingStats::default());
     }
 }

@@ -1,7 +1,7 @@
 use std::net::SocketAddr;
 
 use super::machine::Client;
-use super::state::State;
+use super::state::ClientState;
 use super::{ClientConfig, ClientStats};
 use crate::Dialect;
 use crate::session::World;
@@ -31,8 +31,8 @@ impl Client {
     #[must_use]
     pub fn world(&self) -> &World {
         match &self.state {
-            State::Online(_, stage) => stage.world().unwrap_or(&NOWHERE),
-            State::Connecting(_) | State::Closed => &NOWHERE,
+            ClientState::Online(_, stage) => stage.world().unwrap_or(&NOWHERE),
+            ClientState::Connecting(_) | ClientState::Closed => &NOWHERE,
         }
     }
 
@@ -44,7 +44,7 @@ impl Client {
 
     /// The number of this client's own player, once a snapshot has said it.
     #[must_use]
-    pub fn own(&self) -> Option<ClientId> {
+    pub fn local_player_id(&self) -> Option<ClientId> {
         self.world().own().map(|player| player.id)
     }
 
@@ -52,8 +52,8 @@ impl Client {
     #[must_use]
     pub const fn dialect(&self) -> Option<Dialect> {
         match &self.state {
-            State::Online(line, _) => Some(line.link.dialect()),
-            State::Connecting(_) | State::Closed => None,
+            ClientState::Online(line, _) => Some(line.link.dialect()),
+            ClientState::Connecting(_) | ClientState::Closed => None,
         }
     }
 
@@ -69,8 +69,8 @@ impl Client {
     pub const fn stats(&self) -> ClientStats {
         let desk = &self.desk;
         let link = match &self.state {
-            State::Online(line, _) => *line.link.stats(),
-            State::Connecting(_) | State::Closed => desk.counts.link,
+            ClientState::Online(line, _) => *line.link.stats(),
+            ClientState::Connecting(_) | ClientState::Closed => desk.counts.link,
         };
         ClientStats {
             link,
@@ -92,8 +92,8 @@ impl Client {
     #[must_use]
     pub fn held_bytes(&self) -> usize {
         let online = match &self.state {
-            State::Online(line, stage) => line.link.held_bytes().saturating_add(stage.held_bytes()),
-            State::Connecting(_) | State::Closed => 0,
+            ClientState::Online(line, stage) => line.link.held_bytes().saturating_add(stage.held_bytes()),
+            ClientState::Connecting(_) | ClientState::Closed => 0,
         };
         self.desk.receiver.held_bytes().saturating_add(self.desk.events.held_bytes()).saturating_add(online)
     }

@@ -1,7 +1,7 @@
 use gamewire_wire::{CodecError, Found, Layer, Reader, Trace, Value};
 
 use crate::shared::connless::PREFIX;
-use crate::shared::data::tell_rest;
+use crate::shared::data::trace_rest;
 use crate::shared::definition::MessageSet;
 use crate::shared::oddity;
 use crate::shared::pack::{FifthByte, Unpacker};
@@ -35,9 +35,9 @@ pub(super) fn connless<V: Version, T: Trace>(mut payload: Reader<'_>, trace: &mu
                 Some(()) => ("extra_bytes", &oddity::EXTRA_BYTES),
                 None => ("body", &oddity::UNKNOWN_MESSAGE),
             };
-            let (_, span) = tell_rest(name, &mut from.reader, trace);
-            trace.oddity(span, oddity);
+            let (_, span) = trace_rest(name, &mut from.reader, trace);
+            trace.warning(span, oddity);
         }
     }
-    trace.leave();
+    trace.exit();
 }

@@ -1,12 +1,13 @@
 //! Which dialect a datagram belongs to, when nothing is known of its conversation
 //! (docs/protocols/teeworlds.md, "Versions and dialects").
 
+use gamewire_machine::Role;
+
 use gamewire_wire::Reader;
 
 use crate::shared::connless::PREFIX;
 use crate::shared::control::{CONNECT_065, TKEN};
 use crate::shared::data::Token;
-use crate::shared::message::Side;
 use crate::shared::pack::FifthByte;
 use crate::shared::packet::{Header, MAX_PAYLOAD, Packet, inflate};
 use crate::shared::version::{MessageOf, Version};
@@ -50,11 +51,11 @@ impl Dialect {
 
 /// What one datagram says of its conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Evidence {
+pub struct DialectGuess {
     /// The dialect; that of a CONNECT is an offer, which the answer may not take up.
     pub dialect: Dialect,
     /// Who sent it, if that shows.
-    pub sender: Option<Side>,
+    pub sender: Option<Role>,
     /// It opens a conversation, or answers what does.
     pub is_handshake: bool,
     /// It belongs to no connection.
@@ -66,15 +67,15 @@ pub struct Evidence {
 /// Control and browsing messages are known by their form. Chunks fit a dialect when they fill the
 /// payload exactly and hold only known messages.
 #[must_use]
-pub fn recognise(datagram: &[u8]) -> Option<Evidence> {
+pub fn detect(datagram: &[u8]) -> Option<DialectGuess> {
     let &first = datagram.first()?;
     if let Some((dialect, letters)) = connless(datagram) {
         let sender = match letters {
-            b"gie3" | b"fstd" | b"req2" | b"cou2" => Some(Side::Client),
-            b"inf3" | b"dtsf" | b"iext" | b"iex+" | b"lis2" | b"siz2" => Some(Side::Server),
+            b"gie3" | b"fstd" | b"req2" | b"cou2" => Some(Role::Client),
+            b"inf3" | b"dtsf" | b"iext" | b"iex+" | b"lis2" | b"siz2" => Some(Role::Server),
             _ => None,
         };
-        return Some(Evidence { dialect, sender, is_handshake: false, is_connless: true });
+        return Some(DialectGuess { dialect, sender, is_handshake: false, is_connless: true });
     }
     if first & 0x20 != 0 {
         return None;
@@ -94,7 +95,7 @@ fn connless(datagram: &[u8]) -> Option<(Dialect, &[u8])> {
     }
 }
 
-fn control_07(datagram: &[u8]) -> Option<Evidence> {
+fn control_07(datagram: &[u8]) -> Option<DialectGuess> {
     let &[flags, _, 0, t0, t1, t2, t3, id, ref body @ ..] = datagram else { return None };
     if flags & 0xf4 != 0x04 {
         return None;
@@ -103,17 +104,17 @@ fn control_07(datagram: &[u8]) -> Option<Evidence> {
     let padded = body.len() >= 4 + 500;
     let (sender, is_handshake) = match (id, body.len()) {
         (0, 0) => (None, false),
-        (1, 4..) => (Some(Side::Client), true),
-        (2, 0 | 4) => (Some(Side::Server), true),
+        (1, 4..) => (Some(Role::Client), true),
+        (2, 0 | 4) => (Some(Role::Server), true),
         (4, _) => (None, false),
-        (5, 4..) if padded => (Some(Side::Client), true),
-        (5, 4) if token != Token::NONE => (Some(Side::Server), true),
+        (5, 4..) if padded => (Some(Role::Client), true),
+        (5, 4) if token != Token::NONE => (Some(Role::Server), true),
         _ => return None,
     };
-    Some(Evidence { dialect: Dialect::V07, sender, is_handshake, is_connless: false })
+    Some(DialectGuess { dialect: Dialect::V07, sender, is_handshake, is_connless: false })
 }
 
-fn control_06(datagram: &[u8]) -> Option<Evidence> {
+fn control_06(datagram: &[u8]) -> Option<DialectGuess> {
     let &[flags, _, 0, ref rest @ ..] = datagram else { return None };
     if flags & 0xf4 != 0x10 {
         return None;
@@ -125,8 +126,8 @@ fn control_06(datagram: &[u8]) -> Option<Evidence> {
         (1 | 2, _) if body.starts_with(&TKEN) => (Dialect::Tken, None, true),
         (1, CONNECT_065..) => (Dialect::V065, None, true),
         (1 | 2, 0) | (2, 4) => (by_token, None, true),
-        (3, 4) if !has_token => (Dialect::Tken, Some(Side::Client), true),
-        (3, 0) => (by_token, Some(Side::Client), true),
+        (3, 4) if !has_token => (Dialect::Tken, Some(Role::Client), true),
+        (3, 0) => (by_token, Some(Role::Client), true),
         (0, 4) if !has_token => (Dialect::Tken, None, false),
         (0, 0) => (by_token, None, false),
         // A reason ends with its zero byte; DDNet's token stands behind it.
@@ -135,27 +136,27 @@ fn control_06(datagram: &[u8]) -> Option<Evidence> {
         _ => return None,
     };
     let sender = match id {
-        1 => Some(Side::Client),
-        2 => Some(Side::Server),
+        1 => Some(Role::Client),
+        2 => Some(Role::Server),
         _ => sender,
     };
-    Some(Evidence { dialect, sender, is_handshake, is_connless: false })
+    Some(DialectGuess { dialect, sender, is_handshake, is_connless: false })
 }
 
-fn chunks(datagram: &[u8]) -> Option<Evidence> {
+fn chunks(datagram: &[u8]) -> Option<DialectGuess> {
     let mut buffer = [0; MAX_PAYLOAD];
     [Dialect::V065, Dialect::V07, Dialect::Tken, Dialect::V06].into_iter().find_map(|dialect| {
         let sender = match dialect {
             Dialect::V07 => fits::<V07>(datagram, dialect, &mut buffer),
             Dialect::V06 | Dialect::V065 | Dialect::Tken => fits::<V06>(datagram, dialect, &mut buffer),
         }?;
-        Some(Evidence { dialect, sender, is_handshake: false, is_connless: false })
+        Some(DialectGuess { dialect, sender, is_handshake: false, is_connless: false })
     })
 }
 
 /// Whether the chunks of `datagram` fill it exactly in `dialect`, and who would have sent them.
 #[allow(clippy::option_option, reason = "whether it fits, and then who sent it if that shows")]
-fn fits<V: Version>(datagram: &[u8], dialect: Dialect, buffer: &mut [u8]) -> Option<Option<Side>> {
+fn fits<V: Version>(datagram: &[u8], dialect: Dialect, buffer: &mut [u8]) -> Option<Option<Role>> {
     let Ok(Packet::Connected { header, payload }) = V::parse(datagram, &mut ()) else { return None };
     let Header { control: false, chunks: 1.., .. } = header else { return None };
     let unused = match dialect {
@@ -191,8 +192,8 @@ fn fits<V: Version>(datagram: &[u8], dialect: Dialect, buffer: &mut [u8]) -> Opt
 mod tests {
     use super::*;
 
-    fn dialect(bytes: &[u8]) -> Option<(Dialect, Option<Side>, bool)> {
-        recognise(bytes).map(|found| (found.dialect, found.sender, found.is_handshake))
+    fn dialect(bytes: &[u8]) -> Option<(Dialect, Option<Role>, bool)> {
+        detect(bytes).map(|found| (found.dialect, found.sender, found.is_handshake))
     }
 
     fn padded(head: &[u8], length: usize) -> Vec<u8> {
@@ -203,7 +204,7 @@ mod tests {
 
     #[test]
     fn first_datagrams_of_every_dialect() {
-        let client = Some(Side::Client);
+        let client = Some(Role::Client);
         assert_eq!(dialect(&[0x10, 0, 0, 1]), Some((Dialect::V06, client, true)));
         assert_eq!(dialect(b"\x10\0\0\x01TKEN\xff\xff\xff\xff"), Some((Dialect::Tken, client, true)));
         assert_eq!(dialect(&padded(&[0x10, 0, 0, 1], 516)), Some((Dialect::V065, client, true)));
@@ -213,7 +214,7 @@ mod tests {
 
     #[test]
     fn first_answers_of_every_dialect() {
-        let server = Some(Side::Server);
+        let server = Some(Role::Server);
         assert_eq!(dialect(&[0x10, 0, 0, 2]), Some((Dialect::V06, server, true)));
         assert_eq!(dialect(b"\x10\0\0\x02TKENabcd"), Some((Dialect::Tken, server, true)));
         assert_eq!(
@@ -239,14 +240,14 @@ mod tests {
     #[test]
     fn chunks_are_told_by_filling_the_datagram_exactly() {
         // READY, the only chunk: 0.6 plain, with a token in the header, with one at the end.
-        assert_eq!(dialect(&[0, 3, 1, 0x40, 1, 4, 0x1d]), Some((Dialect::V06, Some(Side::Client), false)));
+        assert_eq!(dialect(&[0, 3, 1, 0x40, 1, 4, 0x1d]), Some((Dialect::V06, Some(Role::Client), false)));
         let in_header = [8, 4, 1, 0x9a, 0x5b, 0x76, 0x77, 0x40, 1, 5, 0x1d];
-        assert_eq!(dialect(&in_header), Some((Dialect::V065, Some(Side::Client), false)));
+        assert_eq!(dialect(&in_header), Some((Dialect::V065, Some(Role::Client), false)));
         let at_the_end = [0, 4, 1, 0x40, 1, 3, 0x1d, 0x78, 0x99, 0xc2, 0xda];
-        assert_eq!(dialect(&at_the_end), Some((Dialect::Tken, Some(Side::Client), false)));
+        assert_eq!(dialect(&at_the_end), Some((Dialect::Tken, Some(Role::Client), false)));
         // CON_READY of 0.7.
         let seven = [0, 1, 1, 0x22, 0x63, 9, 0xe8, 0x40, 1, 2, 0x0b];
-        assert_eq!(dialect(&seven), Some((Dialect::V07, Some(Side::Server), false)));
+        assert_eq!(dialect(&seven), Some((Dialect::V07, Some(Role::Server), false)));
     }
 
     #[test]

@@ -1,14 +1,15 @@
-use gamewire_machine::{End, Follow, Instant};
+use gamewire_machine::Role;
+use gamewire_machine::{ConversationSide, Follow, Instant};
 use gamewire_wire::{CodecError, Found, Layer, Reader, Span, Trace, Value};
 
 use super::connless::connless;
-use super::dialect::{Dialect, recognise};
-use super::sequence::{Fit, Sequence};
+use super::dialect::{Dialect, detect};
+use super::sequence::{SeqCheck, Sequence};
 use super::snapshots::Snapshots;
 use super::tokens::Tokens;
 use crate::shared::control::Control;
-use crate::shared::data::{Token, tell_rest};
-use crate::shared::message::{Message, MessageId, Side};
+use crate::shared::data::{Token, trace_rest};
+use crate::shared::message::{Message, MessageId};
 use crate::shared::oddity;
 use crate::shared::packet::{Header, MAX_PAYLOAD, Packet, inflate};
 use crate::shared::version::{MessageOf, SystemSet, Version};
@@ -19,7 +20,7 @@ use crate::v07::V07;
 const MAP_CHANGE: MessageId = MessageId::Number(2);
 
 /// So many datagrams in a row that fit a dialect exactly settle it as a handshake does.
-const FITS_TO_SETTLE: u8 = 16;
+const MATCHES_TO_LOCK: u8 = 16;
 
 /// Follows one conversation of any dialect: tokens, compression, sequence numbers, snapshots.
 ///
@@ -30,12 +31,12 @@ pub struct Follower {
     dialect: Option<Dialect>,
     /// The dialect was settled by a handshake, or by fitting often; otherwise another may turn out
     /// to fit.
-    is_settled: bool,
+    is_locked: bool,
     /// How many datagrams without a handshake fitted `dialect` one after another.
     fitted: u8,
     /// Who offered a new connection in the midst of this one, and in which dialect.
-    offer: Option<(End, Dialect)>,
-    client: Option<End>,
+    offer: Option<(ConversationSide, Dialect)>,
+    client: Option<ConversationSide>,
     tokens: Tokens,
     first: Sequence,
     second: Sequence,
@@ -47,13 +48,13 @@ pub struct Follower {
 
 /// One packet that belongs to a connection, as far as it is known when its payload is read.
 #[derive(Clone, Copy)]
-struct Seen {
+struct PacketContext {
     dialect: Dialect,
-    from: End,
+    from: ConversationSide,
     header: Header,
     /// It changes nothing: its token is not the one that its receiver handed out, or it is a
     /// handshake that only one end takes part in.
-    in_vain: bool,
+    has_no_effect: bool,
 }
 
 impl Follower {
@@ -61,7 +62,7 @@ impl Follower {
     /// Teeworlds. The datagram itself is then to be followed like all later ones.
     #[must_use]
     pub fn recognise(datagram: &[u8]) -> Option<Self> {
-        recognise(datagram).map(|_| Self::default())
+        detect(datagram).map(|_| Self::default())
     }
 
     /// The dialect as far as it is known; [`Follow::dialect`] gives its name.
@@ -82,42 +83,47 @@ impl Follower {
         tell("snapshots", counts.good);
         tell("empty_snapshots", counts.empty);
         tell("bad_snapshots", counts.bad);
-        tell("snapshots_without_base", counts.without_base);
+        tell("snapshots_without_base", counts.missing_base);
         tell("repeated_chunks", self.resends);
         tell("sequence_gaps", self.gaps);
     }
 
     /// Settles what `datagram` shows of dialect and roles; the dialect to read it in, and whether it
     /// is only an offer, or an answer to none, which changes nothing.
-    fn settle<T: Trace>(&mut self, from: End, datagram: &[u8], trace: &mut T) -> Option<(Dialect, bool)> {
+    fn resolve_dialect<T: Trace>(
+        &mut self,
+        from: ConversationSide,
+        datagram: &[u8],
+        trace: &mut T,
+    ) -> Option<(Dialect, bool)> {
         let known = self.dialect.map(|dialect| (dialect, false));
-        if self.is_settled && !could_be_handshake(datagram) && self.client.is_some() {
+        if self.is_locked && !could_be_handshake(datagram) && self.client.is_some() {
             return known;
         }
-        let Some(evidence) = recognise(datagram) else { return known };
-        let client = evidence.sender.map(|sender| if sender == Side::Client { from } else { from.other() });
+        let Some(evidence) = detect(datagram) else { return known };
+        let client = evidence.sender.map(|sender| if sender == Role::Client { from } else { from.other() });
         if evidence.is_connless {
             self.dialect = self.dialect.or(Some(evidence.dialect));
             self.client = self.client.or(client);
             return Some((evidence.dialect, false));
         }
         if known.is_none() && !evidence.is_handshake {
-            trace.oddity(Span::bytes(0, datagram.len()), &oddity::LATE_START);
+            trace.warning(Span::bytes(0, datagram.len()), &oddity::LATE_START);
         }
         if evidence.is_handshake {
-            let offers = evidence.sender == Some(Side::Client) && !is_accept_06(datagram);
-            if !self.takes_part(from, evidence.dialect, offers) {
+            let offers = evidence.sender == Some(Role::Client) && !is_accept_06(datagram);
+            if !self.confirm_handshake(from, evidence.dialect, offers) {
                 return Some((evidence.dialect, true));
             }
             if offers && evidence.dialect != Dialect::V07 {
-                self.begin_anew();
+                self.reset();
             }
             self.dialect = Some(evidence.dialect);
-            self.is_settled = !offers || evidence.dialect == Dialect::V07;
-        } else if !self.is_settled {
+            self.is_locked = !offers || evidence.dialect == Dialect::V07;
+        } else if !self.is_locked {
             let fits_again = self.dialect == Some(evidence.dialect);
             self.fitted = if fits_again { self.fitted.saturating_add(1) } else { 0 };
-            self.is_settled = self.fitted >= FITS_TO_SETTLE;
+            self.is_locked = self.fitted >= MATCHES_TO_LOCK;
             self.dialect = Some(evidence.dialect);
         }
         self.client = client.or(self.client);
@@ -126,9 +132,9 @@ impl Follower {
 
     /// Whether a handshake counts. In the midst of a conversation one end alone could be anybody,
     /// so that an offer of a new one is only remembered until the other end takes it up.
-    fn takes_part(&mut self, from: End, dialect: Dialect, offers: bool) -> bool {
+    fn confirm_handshake(&mut self, from: ConversationSide, dialect: Dialect, offers: bool) -> bool {
         let is_seven = |dialect| dialect == Dialect::V07;
-        if !self.is_settled || (is_seven(dialect) && self.dialect.is_some_and(is_seven)) {
+        if !self.is_locked || (is_seven(dialect) && self.dialect.is_some_and(is_seven)) {
             return true;
         }
         if offers {
@@ -139,12 +145,12 @@ impl Follower {
             .offer
             .is_some_and(|(by, offered)| by == from.other() && is_seven(offered) == is_seven(dialect));
         if answers {
-            self.begin_anew();
+            self.reset();
         }
         answers
     }
 
-    fn begin_anew(&mut self) {
+    fn reset(&mut self) {
         (self.tokens, self.offer) = Default::default();
         self.begin_anew_with_tokens();
     }
@@ -154,14 +160,14 @@ impl Follower {
         self.snapshots.reset();
     }
 
-    fn side(&self, from: End) -> Option<Side> {
-        self.client.map(|client| if client == from { Side::Client } else { Side::Server })
+    fn side(&self, from: ConversationSide) -> Option<Role> {
+        self.client.map(|client| if client == from { Role::Client } else { Role::Server })
     }
 
     fn packet<V: Version, T: Trace>(
         &mut self,
         (dialect, in_vain): (Dialect, bool),
-        from: End,
+        from: ConversationSide,
         datagram: &[u8],
         trace: &mut T,
     ) {
@@ -169,16 +175,16 @@ impl Follower {
             Ok(Packet::Connless { payload, .. }) => connless::<V, T>(payload, trace),
             Ok(Packet::Connected { header, payload }) => {
                 if header.control && header.chunks != 0 {
-                    trace.oddity(Span::bytes(2, 3), &oddity::CHUNKS_IN_CONTROL);
+                    trace.warning(Span::bytes(2, 3), &oddity::CHUNKS_IN_CONTROL);
                 }
-                let seen = Seen { dialect, from, header, in_vain };
+                let seen = PacketContext { dialect, from, header, has_no_effect: in_vain };
                 self.connected::<V, T>(seen, payload, trace);
             }
             Err(error) => trace.error(&error),
         }
     }
 
-    fn connected<V: Version, T: Trace>(&mut self, seen: Seen, payload: Reader<'_>, trace: &mut T) {
+    fn connected<V: Version, T: Trace>(&mut self, seen: PacketContext, payload: Reader<'_>, trace: &mut T) {
         if !seen.header.compressed {
             return self.payload::<V, T>(seen, payload, trace);
         }
@@ -188,21 +194,21 @@ impl Follower {
             Ok(inflated) => {
                 trace.enter_source("payload", inflated);
                 self.payload::<V, T>(seen, Reader::new(inflated), trace);
-                trace.leave();
+                trace.exit();
             }
             Err(error) => trace.error(&error),
         }
         self.inflated = buffer;
     }
 
-    fn payload<V: Version, T: Trace>(&mut self, mut seen: Seen, payload: Reader<'_>, trace: &mut T) {
+    fn payload<V: Version, T: Trace>(&mut self, mut seen: PacketContext, payload: Reader<'_>, trace: &mut T) {
         let (content, token) = match split_token(&seen, payload, trace) {
             Ok(parts) => parts,
             Err(error) => return trace.error(&error),
         };
         let side = self.side(seen.from);
         let accepted = side.zip(token).is_none_or(|(side, token)| self.tokens.accepts(side, token));
-        if accepted && !seen.in_vain && seen.header.control {
+        if accepted && !seen.has_no_effect && seen.header.control {
             match content.remaining().first() {
                 // In 0.7 a connection begins with CONNECT, once the tokens are exchanged.
                 Some(1) if seen.dialect == Dialect::V07 => self.begin_anew_with_tokens(),
@@ -213,13 +219,13 @@ impl Follower {
             }
         }
         let hands_out = handed_out(&seen, content.remaining(), token);
-        if !seen.in_vain && hands_out.is_none() {
-            seen.in_vain = !accepted;
-            if seen.in_vain {
-                trace.oddity(Span::default(), &oddity::WRONG_TOKEN);
+        if !seen.has_no_effect && hands_out.is_none() {
+            seen.has_no_effect = !accepted;
+            if seen.has_no_effect {
+                trace.warning(Span::default(), &oddity::WRONG_TOKEN);
             }
         }
-        if let Some((side, token)) = side.zip(hands_out).filter(|_| !seen.in_vain) {
+        if let Some((side, token)) = side.zip(hands_out).filter(|_| !seen.has_no_effect) {
             self.tokens.handed_out(side, token);
             if seen.dialect != Dialect::V07 {
                 // Both directions carry the server's token.
@@ -234,7 +240,7 @@ impl Follower {
         }
     }
 
-    fn chunks<V: Version, T: Trace>(&mut self, seen: Seen, mut content: Reader<'_>, trace: &mut T) {
+    fn chunks<V: Version, T: Trace>(&mut self, seen: PacketContext, mut content: Reader<'_>, trace: &mut T) {
         let source = content.source();
         let fifth_byte = seen.dialect.fifth_byte();
         for _ in 0..seen.header.chunks {
@@ -243,43 +249,49 @@ impl Follower {
             let read = V::read_chunk(&mut content, trace);
             match &read {
                 Ok(chunk) => {
-                    let sequence = chunk.header.sequence.filter(|_| !seen.in_vain);
+                    let sequence = chunk.header.sequence.filter(|_| !seen.has_no_effect);
                     let span = Span::bytes(at, content.offset());
                     let fit = sequence.map(|sequence| self.sequence(seen.from, sequence, span, trace));
                     let decoded = MessageOf::<V>::decode(chunk.content, fifth_byte, trace);
-                    let is_news = !seen.in_vain && fit != Some(Fit::Repeated);
+                    let is_news = !seen.has_no_effect && fit != Some(SeqCheck::Repeated);
                     if let (Ok(message), true) = (decoded, is_news) {
                         self.message::<V, T>(seen, &message, source, trace);
                     }
                 }
                 Err(error) => trace.error(error),
             }
-            trace.leave();
+            trace.exit();
             if read.is_err() {
                 return;
             }
         }
         if !content.is_empty() {
-            let (_, span) = tell_rest("extra_bytes", &mut content, trace);
-            trace.oddity(span, &oddity::BYTES_AFTER_CHUNKS);
+            let (_, span) = trace_rest("extra_bytes", &mut content, trace);
+            trace.warning(span, &oddity::BYTES_AFTER_CHUNKS);
         }
     }
 
-    fn sequence<T: Trace>(&mut self, from: End, sequence: u16, span: Span, trace: &mut T) -> Fit {
+    fn sequence<T: Trace>(
+        &mut self,
+        from: ConversationSide,
+        sequence: u16,
+        span: Span,
+        trace: &mut T,
+    ) -> SeqCheck {
         let watched = match from {
-            End::First => &mut self.first,
-            End::Second => &mut self.second,
+            ConversationSide::First => &mut self.first,
+            ConversationSide::Second => &mut self.second,
         };
         let fit = watched.take(sequence);
         match fit {
-            Fit::Next => {}
-            Fit::Repeated => {
+            SeqCheck::Next => {}
+            SeqCheck::Repeated => {
                 self.resends = self.resends.saturating_add(1);
                 trace.field("repeated", span, Value::Bool(true));
             }
-            Fit::Gap => {
+            SeqCheck::Gap => {
                 self.gaps = self.gaps.saturating_add(1);
-                trace.oddity(span, &oddity::SEQUENCE_GAP);
+                trace.warning(span, &oddity::SEQUENCE_GAP);
             }
         }
         fit
@@ -287,7 +299,7 @@ impl Follower {
 
     fn message<V: Version, T: Trace>(
         &mut self,
-        seen: Seen,
+        seen: PacketContext,
         message: &MessageOf<'_, V>,
         source: &[u8],
         trace: &mut T,
@@ -296,9 +308,9 @@ impl Follower {
         if self.client.is_none() {
             let (system, id) = message.id();
             self.client =
-                V::sender(system, id).map(|sender| if sender == Side::Client { from } else { from.other() });
+                V::sender(system, id).map(|sender| if sender == Role::Client { from } else { from.other() });
         }
-        if message.id() == (true, MAP_CHANGE) && self.side(from) == Some(Side::Server) {
+        if message.id() == (true, MAP_CHANGE) && self.side(from) == Some(Role::Server) {
             // Ticks begin anew with a map.
             self.snapshots.reset();
         }
@@ -311,10 +323,10 @@ impl Follower {
 }
 
 impl Follow for Follower {
-    fn follow<T: Trace>(&mut self, _: Instant, from: End, data: &[u8], trace: &mut T) {
+    fn follow<T: Trace>(&mut self, _: Instant, from: ConversationSide, data: &[u8], trace: &mut T) {
         trace.enter_source("datagram", data);
         trace.enter(Layer::Packet, "packet", Span::bytes(0, 0));
-        match self.settle(from, data, trace) {
+        match self.resolve_dialect(from, data, trace) {
             Some(as_what @ (Dialect::V07, _)) => self.packet::<V07, T>(as_what, from, data, trace),
             Some(as_what) => self.packet::<V06, T>(as_what, from, data, trace),
             None => {
@@ -324,15 +336,15 @@ impl Follow for Follower {
                 );
             }
         }
-        trace.leave();
-        trace.leave();
+        trace.exit();
+        trace.exit();
     }
 
     fn dialect(&self) -> Option<&'static str> {
         self.dialect.map(Dialect::name)
     }
 
-    fn client(&self) -> Option<End> {
+    fn client(&self) -> Option<ConversationSide> {
         self.client
     }
 }
@@ -353,7 +365,7 @@ fn is_accept_06(datagram: &[u8]) -> bool {
 /// Splits the token off the end of a payload where the dialect has it there, and gives the token
 /// of the packet, wherever it stands.
 fn split_token<'a, T: Trace>(
-    seen: &Seen,
+    seen: &PacketContext,
     mut payload: Reader<'a>,
     trace: &mut T,
 ) -> Result<(Reader<'a>, Option<Token>), CodecError> {
@@ -374,7 +386,7 @@ fn split_token<'a, T: Trace>(
 }
 
 /// The token that a control message hands out to its receiver.
-fn handed_out(seen: &Seen, content: &[u8], at_the_end: Option<Token>) -> Option<Token> {
+fn handed_out(seen: &PacketContext, content: &[u8], at_the_end: Option<Token>) -> Option<Token> {
     match (seen.dialect, content) {
         _ if !seen.header.control => None,
         (Dialect::V07, [1 | 5, a, b, c, d, ..]) | (Dialect::V065, [2, a, b, c, d]) => {

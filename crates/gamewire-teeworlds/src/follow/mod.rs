@@ -7,5 +7,5 @@ mod sequence;
 mod snapshots;
 mod tokens;
 
-pub use dialect::{Dialect, Evidence, recognise};
+pub use dialect::{Dialect, DialectGuess, detect};
 pub use follower::Follower;

@@ -8,7 +8,7 @@ pub(super) struct Sequence {
 
 /// How a vital chunk fits those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fit {
+pub(super) enum SeqCheck {
     /// It is the next one, or the first that was seen.
     Next,
     /// It was seen before, as resent chunks are.
@@ -19,22 +19,22 @@ pub(super) enum Fit {
 
 impl Sequence {
     /// Takes the number of the next vital chunk.
-    pub(super) fn take(&mut self, sequence: u16) -> Fit {
+    pub(super) fn take(&mut self, sequence: u16) -> SeqCheck {
         let Some(last) = self.last else {
             self.last = Some(sequence);
-            return Fit::Next;
+            return SeqCheck::Next;
         };
         let ahead = sequence.wrapping_sub(last) % SEQUENCE_SPACE;
         match ahead {
             1 => {
                 self.last = Some(sequence);
-                Fit::Next
+                SeqCheck::Next
             }
             // The games' "backroom": the last number and the 512 before it.
-            0 | 512.. => Fit::Repeated,
+            0 | 512.. => SeqCheck::Repeated,
             _ => {
                 self.last = Some(sequence);
-                Fit::Gap
+                SeqCheck::Gap
             }
         }
     }
@@ -48,10 +48,10 @@ mod tests {
     #[test]
     fn numbers_wrap_at_1024() {
         let mut sequence = Sequence::default();
-        assert_eq!(sequence.take(1023), Fit::Next);
-        assert_eq!(sequence.take(0), Fit::Next);
-        assert_eq!(sequence.take(1023), Fit::Repeated);
-        assert_eq!(sequence.take(1), Fit::Next);
+        assert_eq!(sequence.take(1023), SeqCheck::Next);
+        assert_eq!(sequence.take(0), SeqCheck::Next);
+        assert_eq!(sequence.take(1023), SeqCheck::Repeated);
+        assert_eq!(sequence.take(1), SeqCheck::Next);
     }
 
     #[test]
@@ -63,8 +63,8 @@ mod tests {
                 sequence.take(last);
                 sequence.take(number)
             };
-            assert_eq!([before(0), before(1), before(512)].map(fit), [Fit::Repeated; 3], "{last}");
-            assert_eq!(fit(before(513)), Fit::Gap, "{last}");
+            assert_eq!([before(0), before(1), before(512)].map(fit), [SeqCheck::Repeated; 3], "{last}");
+            assert_eq!(fit(before(513)), SeqCheck::Gap, "{last}");
         }
     }
 
@@ -73,7 +73,7 @@ mod tests {
         let mut sequence = Sequence::default();
         assert_eq!(
             [5, 8, 6, 9].map(|number| sequence.take(number)),
-            [Fit::Next, Fit::Gap, Fit::Repeated, Fit::Next]
+            [SeqCheck::Next, SeqCheck::Gap, SeqCheck::Repeated, SeqCheck::Next]
         );
     }
 }

@@ -5,7 +5,7 @@ use crate::shared::object::{ItemInts, ObjectSet};
 use crate::shared::oddity;
 use crate::shared::pack::FifthByte;
 use crate::shared::snapshot::{
-    Built, Counts, Delta, FIRST_EXTENDED_TYPE, Item, Key, Receiver, Snapshot, Update,
+    Built, Delta, FIRST_EXTENDED_TYPE, Item, Key, Receiver, Snapshot, SnapshotStats, Update,
 };
 use crate::shared::version::{SnapshotMessage, Version};
 
@@ -41,13 +41,13 @@ impl Snapshots {
         let declared = &mut self.declared;
         self.receiver.watch(message, source, fifth_byte, V::SIZES, trace, |built, trace| match built {
             Built::Whole { delta, snapshot, span } => {
-                declared.learn(delta, snapshot);
-                if trace.is_watching() {
-                    tell_items::<V, T>(delta, snapshot, declared, span, trace);
+                declared.record_types(delta, snapshot);
+                if trace.wants_details() {
+                    trace_items::<V, T>(delta, snapshot, declared, span, trace);
                 }
             }
             Built::WithoutBase { delta } => {
-                if trace.is_watching() {
+                if trace.wants_details() {
                     tell_differences::<V, T>(delta, trace);
                 }
             }
@@ -55,7 +55,7 @@ impl Snapshots {
     }
 
     /// How the snapshots fared so far.
-    pub(super) const fn counts(&self) -> Counts {
+    pub(super) const fn counts(&self) -> SnapshotStats {
         self.receiver.counts()
     }
 
@@ -67,7 +67,7 @@ impl Snapshots {
 
 impl Declared {
     /// Remembers the types that a snapshot declares.
-    fn learn(&mut self, delta: &Delta, whole: &Snapshot) {
+    fn record_types(&mut self, delta: &Delta, whole: &Snapshot) {
         for update in delta.updates().iter().filter(|update| update.key.kind == 0) {
             let Some(uuid) = whole.get(update.key).and_then(uuid_of) else { continue };
             let room = self.0.len() < MAX_DECLARED;
@@ -91,7 +91,7 @@ fn uuid_of(ints: &[i32]) -> Option<u128> {
 }
 
 /// Tells what changed in a snapshot, as objects where their types are known.
-fn tell_items<V: Version, T: Trace>(
+fn trace_items<V: Version, T: Trace>(
     delta: &Delta,
     whole: &Snapshot,
     declared: &Declared,
@@ -116,7 +116,7 @@ fn tell_deleted<T: Trace>(delta: &Delta, span: Span, trace: &mut T) {
         let value = u64::from(key.to_wire().unsigned_abs());
         trace.field("", span, Value::Hex { value, digits: 8 });
     }
-    trace.leave();
+    trace.exit();
 }
 
 /// Tells integers as a list; one without members stands at `place`.
@@ -125,7 +125,7 @@ fn tell_ints<T: Trace>(name: &str, ints: &[i32], spans: &[Span], place: Span, tr
     for (int, span) in ints.iter().zip(spans) {
         trace.field("", *span, Value::Int((*int).into()));
     }
-    trace.leave();
+    trace.exit();
 }
 
 /// What can be told of items whose base was not seen: which they are, and by how much they changed.
@@ -138,7 +138,7 @@ fn tell_differences<V: Version, T: Trace>(delta: &Delta, trace: &mut T) {
         trace.field("item_type", update.span, Value::Int(update.key.kind.into()));
         trace.field("item_id", update.span, Value::Int(update.key.id.into()));
         tell_ints("ints", delta.ints(update), delta.spans(update), update.span, trace);
-        trace.leave();
+        trace.exit();
     }
 }
 
@@ -183,11 +183,11 @@ fn tell_item<V: Version, T: Trace>(
                 None if kind >= FIRST_EXTENDED_TYPE => &oddity::UNDECLARED_ITEM,
                 None => &oddity::UNKNOWN_ITEM,
             };
-            trace.oddity(update.span, oddity);
+            trace.warning(update.span, oddity);
             tell_ints("ints", item.ints, spans, update.span, trace);
         }
     }
-    trace.leave();
+    trace.exit();
 }
 
 /// DDNet's objects grow from release to release: fewer integers leave the last fields out, more
@@ -202,7 +202,7 @@ fn tell_extended<T: Trace>(uuid: u128, ints: &[i32], spans: &[Span], place: Span
         }
         Some(Err(error)) => trace.error(&error),
         None => {
-            trace.oddity(place, &oddity::UNKNOWN_ITEM);
+            trace.warning(place, &oddity::UNKNOWN_ITEM);
             tell_ints("ints", ints, spans, place, trace);
         }
     }

@@ -1,5 +1,5 @@
 use crate::shared::data::Token;
-use crate::shared::message::Side;
+use gamewire_machine::Role;
 
 /// The tokens of a conversation, by who handed them out, as far as they were seen.
 ///
@@ -7,17 +7,17 @@ use crate::shared::message::Side;
 /// somebody else may have sent it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tokens {
-    client: Kept,
-    server: Kept,
+    client: TokenPair,
+    server: TokenPair,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Kept {
+struct TokenPair {
     used: Option<Token>,
     offered: Option<Token>,
 }
 
-impl Kept {
+impl TokenPair {
     /// Whether it is the token in use, or takes its place; while none is known, any may be right.
     fn accepts(&mut self, token: Token) -> bool {
         if self.used != Some(token) && self.offered == Some(token) {
@@ -29,18 +29,18 @@ impl Kept {
 
 impl Tokens {
     /// `side` handed out `token`.
-    pub(super) fn handed_out(&mut self, side: Side, token: Token) {
+    pub(super) fn handed_out(&mut self, side: Role, token: Token) {
         match side {
-            Side::Client => self.client.offered = Some(token),
-            Side::Server => self.server.offered = Some(token),
+            Role::Client => self.client.offered = Some(token),
+            Role::Server => self.server.offered = Some(token),
         }
     }
 
     /// Whether the receiver of a packet from `sender` takes `token`.
-    pub(super) fn accepts(&mut self, sender: Side, token: Token) -> bool {
+    pub(super) fn accepts(&mut self, sender: Role, token: Token) -> bool {
         match sender {
-            Side::Client => self.server.accepts(token),
-            Side::Server => self.client.accepts(token),
+            Role::Client => self.server.accepts(token),
+            Role::Server => self.client.accepts(token),
         }
     }
 }
@@ -52,23 +52,23 @@ mod tests {
     #[test]
     fn t10_offers_that_nobody_takes_up_leave_the_token_in_use() {
         let mut tokens = Tokens::default();
-        assert!(tokens.accepts(Side::Server, Token(9)), "nothing is known yet");
-        tokens.handed_out(Side::Client, Token(1));
-        assert!(tokens.accepts(Side::Server, Token(1)));
+        assert!(tokens.accepts(Role::Server, Token(9)), "nothing is known yet");
+        tokens.handed_out(Role::Client, Token(1));
+        assert!(tokens.accepts(Role::Server, Token(1)));
         for forged in 2..5 {
-            tokens.handed_out(Side::Client, Token(forged));
-            assert!(tokens.accepts(Side::Server, Token(1)));
+            tokens.handed_out(Role::Client, Token(forged));
+            assert!(tokens.accepts(Role::Server, Token(1)));
         }
-        assert!(!tokens.accepts(Side::Server, Token(9)));
+        assert!(!tokens.accepts(Role::Server, Token(9)));
     }
 
     #[test]
     fn an_offer_that_is_taken_up_replaces_the_token_in_use() {
         let mut tokens = Tokens::default();
-        tokens.handed_out(Side::Server, Token(1));
-        assert!(tokens.accepts(Side::Client, Token(1)));
-        tokens.handed_out(Side::Server, Token(2));
-        assert!(tokens.accepts(Side::Client, Token(2)));
-        assert!(!tokens.accepts(Side::Client, Token(1)));
+        tokens.handed_out(Role::Server, Token(1));
+        assert!(tokens.accepts(Role::Client, Token(1)));
+        tokens.handed_out(Role::Server, Token(2));
+        assert!(tokens.accepts(Role::Client, Token(2)));
+        assert!(!tokens.accepts(Role::Client, Token(1)));
     }
 }

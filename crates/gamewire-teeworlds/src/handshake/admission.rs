@@ -2,39 +2,39 @@ use crate::link::Link;
 use crate::v06::wire::packet as packet06;
 use crate::v07::wire::packet as packet07;
 
-/// What a datagram led to at the [`Gate`](super::Gate).
+/// What a datagram led to at the [`Acceptor`](super::Acceptor).
 #[allow(clippy::large_enum_variant, reason = "it is taken apart at once")]
 #[derive(Debug)]
-pub enum Admission<'d> {
+pub enum AcceptOutcome<'d> {
     /// The handshake goes on. Nothing is kept for the sender.
     Answered,
     /// The sender has shown that it is where it says to be, and gets a connection. A server that is
     /// full closes it.
-    Admit {
+    Accepted {
         /// The connection, in place of one that the sender may have had.
         link: Link,
         /// What the datagram was beside that.
-        arrival: Arrival,
+        arrival: FirstPacket,
     },
     /// A browsing message; the server answers it or does not.
-    Browse(Browse<'d>),
+    Browse(InfoQuery<'d>),
 }
 
 /// What the datagram that made a connection was beside that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Arrival {
+pub enum FirstPacket {
     /// A message of the handshake, and nothing more.
     Handshake,
     /// A packet with messages: hand it to the link.
     WithMessages,
-    /// The answer to the [`Plain::Puzzle`](super::Plain::Puzzle), and nothing more. The client
+    /// The answer to the [`TokenlessPolicy::Puzzle`](super::TokenlessPolicy::Puzzle), and nothing more. The client
     /// believes that it has said who it is and has loaded a map: the server goes on with MAP_CHANGE.
     PastInfo,
 }
 
 /// A browsing message whose sender has not asked too often; in 0.7 it has a token of ours too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Browse<'d> {
+pub enum InfoQuery<'d> {
     /// In 0.6.
     V06 {
         /// The header of the question.
@@ -51,9 +51,9 @@ pub enum Browse<'d> {
     },
 }
 
-/// What a [`Gate`](super::Gate) has counted.
+/// What a [`Acceptor`](super::Acceptor) has counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct GateStats {
+pub struct AcceptorStats {
     /// Datagrams of handshakes that were answered without a connection.
     pub answered: u64,
     /// Connections that were made.

@@ -2,12 +2,12 @@ use std::net::SocketAddr;
 
 use gamewire_machine::{Instant, Wake};
 
-use super::entropy::Entropy;
-use super::read::{Arrived, token};
-use super::reason::Reason;
-use super::written::Written;
+use super::entropy::SeededRng;
+use super::read::{Unconnected, token};
+use super::reason::CloseText;
+use super::written::HandshakePacket;
 use crate::Dialect;
-use crate::link::{CloseReason, Link, LinkConfig, LinkTokens, Outbox, Reject};
+use crate::link::{CloseReason, Link, LinkConfig, LinkTokens, Outbox, PacketError};
 use crate::shared::control::TKEN;
 use crate::shared::data::Token;
 
@@ -28,7 +28,7 @@ const TOKEN_07: u8 = 5;
 pub struct Connecting {
     server: SocketAddr,
     config: LinkConfig,
-    state: State,
+    state: ConnectState,
     /// When this state began.
     since: Instant,
     sent: Instant,
@@ -36,7 +36,7 @@ pub struct Connecting {
 
 /// What the server has to answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum ConnectState {
     /// Plain CONNECT.
     Plain,
     /// CONNECT with the mark of DDNet.
@@ -54,7 +54,7 @@ enum State {
 /// What a datagram of the server led to.
 #[allow(clippy::large_enum_variant, reason = "it is taken apart at once")]
 #[derive(Debug)]
-pub enum Step {
+pub enum ConnectOutcome {
     /// The handshake goes on.
     Waiting,
     /// There is a connection. This is over.
@@ -72,7 +72,7 @@ impl Connecting {
         offer: Dialect,
         server: SocketAddr,
         config: LinkConfig,
-        entropy: &mut Entropy,
+        entropy: &mut SeededRng,
         now: Instant,
         out: &mut Outbox,
     ) -> Self {
@@ -88,10 +88,10 @@ impl Connecting {
         out: &mut Outbox,
     ) -> Self {
         let state = match offer {
-            Dialect::V06 => State::Plain,
-            Dialect::Tken => State::Tken,
-            Dialect::V065 => State::V065 { ours },
-            Dialect::V07 => State::AskToken { ours },
+            Dialect::V06 => ConnectState::Plain,
+            Dialect::Tken => ConnectState::Tken,
+            Dialect::V065 => ConnectState::V065 { ours },
+            Dialect::V07 => ConnectState::AskToken { ours },
         };
         let connecting = Self { server, config, state, since: now, sent: now };
         connecting.ask(out);
@@ -102,23 +102,32 @@ impl Connecting {
     ///
     /// # Errors
     /// It was dropped, and the handshake is as if it had never come.
-    pub fn receive(&mut self, now: Instant, datagram: &[u8], out: &mut Outbox) -> Result<Step, Reject> {
-        if self.state == State::Over {
-            return Err(Reject::Closed);
+    pub fn receive(
+        &mut self,
+        now: Instant,
+        datagram: &[u8],
+        out: &mut Outbox,
+    ) -> Result<ConnectOutcome, PacketError> {
+        if self.state == ConnectState::Over {
+            return Err(PacketError::Closed);
         }
-        let arrived = Arrived::read(datagram)?;
+        let arrived = Unconnected::read(datagram)?;
         match (self.state, arrived) {
-            (_, Arrived::Browse06(..) | Arrived::Browse07(..)) => Err(Reject::Connless),
-            (State::AskToken { ours } | State::V07 { ours, .. }, Arrived::Control07(token, payload)) => {
+            (_, Unconnected::Browse06(..) | Unconnected::Browse07(..)) => Err(PacketError::Connless),
+            (
+                ConnectState::AskToken { ours } | ConnectState::V07 { ours, .. },
+                Unconnected::Control07(token, payload),
+            ) => {
                 if token != ours {
-                    return Err(Reject::WrongToken);
+                    return Err(PacketError::WrongToken);
                 }
                 self.control_07(now, ours, payload, out)
             }
-            (State::Plain | State::Tken | State::V065 { .. }, Arrived::Control06(token, payload)) => {
-                self.control_06(now, token, payload, out)
-            }
-            _ => Err(Reject::Unexpected("the handshake is not over")),
+            (
+                ConnectState::Plain | ConnectState::Tken | ConnectState::V065 { .. },
+                Unconnected::Control06(token, payload),
+            ) => self.control_06(now, token, payload, out),
+            _ => Err(PacketError::Unexpected("the handshake is not over")),
         }
     }
 
@@ -127,11 +136,11 @@ impl Connecting {
     /// # Errors
     /// Once, when the server has not answered for too long.
     pub fn handle_timeout(&mut self, now: Instant, out: &mut Outbox) -> Result<(), CloseReason> {
-        if self.state == State::Over {
+        if self.state == ConnectState::Over {
             return Ok(());
         }
-        if now >= self.give_up_at() {
-            self.state = State::Over;
+        if now >= self.deadline() {
+            self.state = ConnectState::Over;
             return Err(CloseReason::UnableToConnect);
         }
         if now >= self.sent + self.config.retry_after {
@@ -145,22 +154,22 @@ impl Connecting {
     /// is over.
     #[must_use]
     pub fn poll_timeout(&self) -> Option<Wake> {
-        let retry = Wake { at: self.sent + self.config.retry_after, why: "repeat the handshake" };
-        let give_up = Wake { at: self.give_up_at(), why: "give up connecting" };
-        (self.state != State::Over).then_some(if give_up.at <= retry.at { give_up } else { retry })
+        let retry = Wake { at: self.sent + self.config.retry_after, reason: "repeat the handshake" };
+        let give_up = Wake { at: self.deadline(), reason: "give up connecting" };
+        (self.state != ConnectState::Over).then_some(if give_up.at <= retry.at { give_up } else { retry })
     }
 
     /// Ends it, and tells the server: some have taken a slot already.
     pub fn close(&mut self, reason: Option<&[u8]>, out: &mut Outbox) {
-        let reason = Reason::cut(reason.unwrap_or_default(), &self.config);
+        let reason = CloseText::cut(reason.unwrap_or_default(), &self.config);
         let close = match self.state {
-            State::Plain | State::V065 { .. } => Written::Close06(reason),
-            State::Tken => Written::CloseTken(reason),
-            State::AskToken { .. } => Written::Close07(Token::NONE, reason),
-            State::V07 { theirs, .. } => Written::Close07(theirs, reason),
-            State::Over => return,
+            ConnectState::Plain | ConnectState::V065 { .. } => HandshakePacket::Close06(reason),
+            ConnectState::Tken => HandshakePacket::CloseTken(reason),
+            ConnectState::AskToken { .. } => HandshakePacket::Close07(Token::NONE, reason),
+            ConnectState::V07 { theirs, .. } => HandshakePacket::Close07(theirs, reason),
+            ConnectState::Over => return,
         };
-        self.state = State::Over;
+        self.state = ConnectState::Over;
         close.send(self.server, out);
     }
 
@@ -173,12 +182,12 @@ impl Connecting {
     /// Whether this is over: with a connection, without one, or closed.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.state == State::Over
+        self.state == ConnectState::Over
     }
 
-    fn give_up_at(&self) -> Instant {
+    fn deadline(&self) -> Instant {
         let patience = match self.state {
-            State::AskToken { .. } => self.config.token_timeout,
+            ConnectState::AskToken { .. } => self.config.token_timeout,
             _ => self.config.receive_timeout,
         };
         self.since + patience
@@ -187,12 +196,12 @@ impl Connecting {
     /// Sends what the server has to answer.
     fn ask(&self, out: &mut Outbox) {
         let question = match self.state {
-            State::Plain => Written::Connect06,
-            State::Tken => Written::ConnectTken,
-            State::V065 { ours } => Written::Connect065(ours),
-            State::AskToken { ours } => Written::AskToken07(ours),
-            State::V07 { ours, theirs } => Written::Connect07 { ours, theirs },
-            State::Over => return,
+            ConnectState::Plain => HandshakePacket::Connect06,
+            ConnectState::Tken => HandshakePacket::ConnectTken,
+            ConnectState::V065 { ours } => HandshakePacket::Connect065(ours),
+            ConnectState::AskToken { ours } => HandshakePacket::AskToken07(ours),
+            ConnectState::V07 { ours, theirs } => HandshakePacket::Connect07 { ours, theirs },
+            ConnectState::Over => return,
         };
         question.send(self.server, out);
     }
@@ -203,17 +212,17 @@ impl Connecting {
         token: Option<Token>,
         payload: &[u8],
         out: &mut Outbox,
-    ) -> Result<Step, Reject> {
+    ) -> Result<ConnectOutcome, PacketError> {
         match (self.state, token) {
             (_, None) => {}
-            (State::V065 { ours }, Some(token)) if token == ours => {}
-            (State::V065 { .. }, Some(_)) => return Err(Reject::WrongToken),
-            (_, Some(_)) => return Err(Reject::Unexpected("a token in the header")),
+            (ConnectState::V065 { ours }, Some(token)) if token == ours => {}
+            (ConnectState::V065 { .. }, Some(_)) => return Err(PacketError::WrongToken),
+            (_, Some(_)) => return Err(PacketError::Unexpected("a token in the header")),
         }
         match payload {
-            [CONNECT_ACCEPT, body @ ..] => Ok(Step::Online(self.online_06(now, token, body, out)?)),
+            [CONNECT_ACCEPT, body @ ..] => Ok(ConnectOutcome::Online(self.online_06(now, token, body, out)?)),
             [CLOSE, body @ ..] => Ok(self.refused(body)),
-            _ => Err(Reject::Unexpected("the handshake is not over")),
+            _ => Err(PacketError::Unexpected("the handshake is not over")),
         }
     }
 
@@ -225,19 +234,19 @@ impl Connecting {
         token_in_header: Option<Token>,
         body: &[u8],
         out: &mut Outbox,
-    ) -> Result<Link, Reject> {
+    ) -> Result<Link, PacketError> {
         let tokens = match self.state {
-            State::V065 { .. } if token_in_header.is_some() => {
-                LinkTokens::V065(token(body).ok_or(Reject::Unexpected("CONNECTACCEPT without its token"))?)
-            }
-            State::Tken => match body.strip_prefix(&TKEN).and_then(token) {
-                Some(Token::NONE) => return Err(Reject::Unexpected("a token that stands for none")),
+            ConnectState::V065 { .. } if token_in_header.is_some() => LinkTokens::V065(
+                token(body).ok_or(PacketError::Unexpected("CONNECTACCEPT without its token"))?,
+            ),
+            ConnectState::Tken => match body.strip_prefix(&TKEN).and_then(token) {
+                Some(Token::NONE) => return Err(PacketError::Unexpected("a token that stands for none")),
                 Some(token) => LinkTokens::Tken(token),
                 None => LinkTokens::V06,
             },
             _ => LinkTokens::V06,
         };
-        self.state = State::Over;
+        self.state = ConnectState::Over;
         let mut link = Link::new(tokens, self.server, self.config, now);
         if !matches!(tokens, LinkTokens::V065(_)) {
             link.send_control(now, ACCEPT, &[], out);
@@ -251,33 +260,33 @@ impl Connecting {
         ours: Token,
         payload: &[u8],
         out: &mut Outbox,
-    ) -> Result<Step, Reject> {
+    ) -> Result<ConnectOutcome, PacketError> {
         match (self.state, payload) {
             (_, [CLOSE, body @ ..]) => Ok(self.refused(body)),
-            (State::AskToken { .. }, [TOKEN_07, body @ ..]) => {
+            (ConnectState::AskToken { .. }, [TOKEN_07, body @ ..]) => {
                 let theirs = token(body).filter(|token| *token != Token::NONE);
-                let theirs = theirs.ok_or(Reject::Unexpected("TOKEN without one"))?;
-                self.state = State::V07 { ours, theirs };
+                let theirs = theirs.ok_or(PacketError::Unexpected("TOKEN without one"))?;
+                self.state = ConnectState::V07 { ours, theirs };
                 (self.since, self.sent) = (now, now);
                 self.ask(out);
-                Ok(Step::Waiting)
+                Ok(ConnectOutcome::Waiting)
             }
             // DDNet does not say ACCEPT again when the first one is lost; a KEEPALIVE with our
             // token tells as well that it has let us in.
-            (State::V07 { theirs, .. }, [ACCEPT_07, ..] | [KEEP_ALIVE]) => {
-                self.state = State::Over;
+            (ConnectState::V07 { theirs, .. }, [ACCEPT_07, ..] | [KEEP_ALIVE]) => {
+                self.state = ConnectState::Over;
                 let tokens = LinkTokens::V07 { ours, theirs };
-                Ok(Step::Online(Link::new(tokens, self.server, self.config, now)))
+                Ok(ConnectOutcome::Online(Link::new(tokens, self.server, self.config, now)))
             }
-            _ => Err(Reject::Unexpected("the handshake is not over")),
+            _ => Err(PacketError::Unexpected("the handshake is not over")),
         }
     }
 
-    fn refused(&mut self, body: &[u8]) -> Step {
+    fn refused(&mut self, body: &[u8]) -> ConnectOutcome {
         // In DDNet's dialect a token may follow the reason, or stand in its place.
-        let is_token_alone = self.state == State::Tken && body.len() == 4 && body.last() != Some(&0);
+        let is_token_alone = self.state == ConnectState::Tken && body.len() == 4 && body.last() != Some(&0);
         let body = if is_token_alone { &[] } else { body };
-        self.state = State::Over;
-        Step::Refused { reason: Reason::cut(body, &self.config).shown() }
+        self.state = ConnectState::Over;
+        ConnectOutcome::Refused { reason: CloseText::cut(body, &self.config).shown() }
     }
 }

@@ -8,12 +8,12 @@ use crate::shared::data::Token;
 /// counter. Whoever makes a machine brings the seed from where randomness comes from; the same
 /// seed gives the same numbers, so a run can be repeated.
 #[derive(Clone)]
-pub struct Entropy {
+pub struct SeededRng {
     seed: [u8; 32],
     block: u64,
 }
 
-impl Entropy {
+impl SeededRng {
     /// A stream over `seed`.
     #[must_use]
     pub const fn new(seed: [u8; 32]) -> Self {
@@ -41,7 +41,7 @@ impl Entropy {
     }
 }
 
-impl core::fmt::Debug for Entropy {
+impl core::fmt::Debug for SeededRng {
     /// Leaves out the seed: a log must not give it away.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Entropy").field("block", &self.block).finish_non_exhaustive()
@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn the_same_seed_gives_the_same_numbers_and_another_gives_others() {
         let numbers = |seed| {
-            let mut entropy = Entropy::new(seed);
+            let mut entropy = SeededRng::new(seed);
             [entropy.bytes(), entropy.bytes()]
         };
         assert_eq!(numbers([7; 32]), numbers([7; 32]));
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn a_log_does_not_give_the_seed_away() {
-        let shown = format!("{:?}", Entropy::new([0xab; 32]));
+        let shown = format!("{:?}", SeededRng::new([0xab; 32]));
         assert!(!shown.contains("171") && !shown.contains("ab"), "{shown}");
     }
 }

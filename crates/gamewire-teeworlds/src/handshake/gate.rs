@@ -2,18 +2,18 @@ use std::net::SocketAddr;
 
 use gamewire_machine::Instant;
 
-use super::admission::{Admission, GateStats};
-use super::config::GateConfig;
-use super::entropy::Entropy;
-use super::limit::PrefixLimit;
-use super::puzzle::PuzzleLimit;
-use super::read::Arrived;
+use super::admission::{AcceptOutcome, AcceptorStats};
+use super::config::AcceptorConfig;
+use super::entropy::SeededRng;
+use super::limit::PrefixRateLimiter;
+use super::puzzle::AntispoofLimiter;
+use super::read::Unconnected;
 use super::token::ServerTokens;
-use crate::link::{Link, Outbox, Reject};
+use crate::link::{Link, Outbox, PacketError};
 use crate::shared::packet::MAX_PAYLOAD;
 
 /// A datagram's circumstances: when, who, and where an answer goes.
-pub(super) struct Visit<'o> {
+pub(super) struct Request<'o> {
     pub(super) now: Instant,
     pub(super) from: SocketAddr,
     pub(super) out: &'o mut Outbox,
@@ -23,32 +23,32 @@ pub(super) struct Visit<'o> {
 /// nothing for them.
 ///
 /// A token is made from the address and a secret and is recognised when it comes back. An answer is
-/// never longer than its question, but for [`Plain::Puzzle`](super::Plain::Puzzle).
+/// never longer than its question, but for [`TokenlessPolicy::Puzzle`](super::TokenlessPolicy::Puzzle).
 #[derive(Debug)]
-pub struct Gate {
-    pub(super) config: GateConfig,
+pub struct Acceptor {
+    pub(super) config: AcceptorConfig,
     pub(super) tokens: ServerTokens,
-    pub(super) puzzles: PuzzleLimit,
+    pub(super) puzzles: AntispoofLimiter,
     /// Who browses without a token.
-    pub(super) unproven: PrefixLimit,
+    pub(super) unverified: PrefixRateLimiter,
     /// Who browses with one: what others do in their name does not count.
-    pub(super) proven: PrefixLimit,
+    pub(super) verified: PrefixRateLimiter,
     pub(super) inflated: Box<[u8; MAX_PAYLOAD]>,
-    stats: GateStats,
+    stats: AcceptorStats,
 }
 
-impl Gate {
+impl Acceptor {
     /// A gate whose tokens come out of `entropy`.
     #[must_use]
-    pub fn new(config: GateConfig, entropy: &mut Entropy) -> Self {
+    pub fn new(config: AcceptorConfig, entropy: &mut SeededRng) -> Self {
         Self {
             config,
             tokens: ServerTokens::new(entropy),
-            puzzles: PuzzleLimit::default(),
-            unproven: PrefixLimit::new(config.browse, entropy),
-            proven: PrefixLimit::new(config.browse, entropy),
+            puzzles: AntispoofLimiter::default(),
+            unverified: PrefixRateLimiter::new(config.info_rate, entropy),
+            verified: PrefixRateLimiter::new(config.info_rate, entropy),
             inflated: Box::new([0; MAX_PAYLOAD]),
-            stats: GateStats::default(),
+            stats: AcceptorStats::default(),
         }
     }
 
@@ -62,7 +62,7 @@ impl Gate {
         from: SocketAddr,
         datagram: &'d [u8],
         out: &mut Outbox,
-    ) -> Result<Admission<'d>, Reject> {
+    ) -> Result<AcceptOutcome<'d>, PacketError> {
         let result = self.receive_unknown(now, from, datagram, out);
         self.count(result)
     }
@@ -79,32 +79,35 @@ impl Gate {
         link: &Link,
         datagram: &'d [u8],
         out: &mut Outbox,
-    ) -> Result<Admission<'d>, Reject> {
+    ) -> Result<AcceptOutcome<'d>, PacketError> {
         let result = self.receive_known(now, link, datagram, out);
         self.count(result)
     }
 
     /// What has been counted.
     #[must_use]
-    pub const fn stats(&self) -> &GateStats {
+    pub const fn stats(&self) -> &AcceptorStats {
         &self.stats
     }
 
     /// Memory that is held beside the gate itself, in bytes: always the same.
     #[must_use]
     pub fn held_bytes(&self) -> usize {
-        let limits = self.unproven.held_bytes().saturating_add(self.proven.held_bytes());
+        let limits = self.unverified.held_bytes().saturating_add(self.verified.held_bytes());
         limits.saturating_add(self.inflated.len())
     }
 
-    fn count<'d>(&mut self, result: Result<Admission<'d>, Reject>) -> Result<Admission<'d>, Reject> {
+    fn count<'d>(
+        &mut self,
+        result: Result<AcceptOutcome<'d>, PacketError>,
+    ) -> Result<AcceptOutcome<'d>, PacketError> {
         let stats = &mut self.stats;
         let counter = match &result {
-            Ok(Admission::Answered) => &mut stats.answered,
-            Ok(Admission::Admit { .. }) => &mut stats.admitted,
-            Ok(Admission::Browse(_)) => &mut stats.browsed,
-            Err(Reject::WrongToken) => &mut stats.wrong_token,
-            Err(Reject::RateLimited) => &mut stats.limited,
+            Ok(AcceptOutcome::Answered) => &mut stats.answered,
+            Ok(AcceptOutcome::Accepted { .. }) => &mut stats.admitted,
+            Ok(AcceptOutcome::Browse(_)) => &mut stats.browsed,
+            Err(PacketError::WrongToken) => &mut stats.wrong_token,
+            Err(PacketError::RateLimited) => &mut stats.limited,
             Err(_) => &mut stats.dropped,
         };
         *counter = counter.saturating_add(1);
@@ -117,15 +120,15 @@ impl Gate {
         from: SocketAddr,
         datagram: &'d [u8],
         out: &mut Outbox,
-    ) -> Result<Admission<'d>, Reject> {
-        let mut visit = Visit { now, from, out };
-        match Arrived::read(datagram)? {
-            Arrived::Browse06(header, payload) => self.browse_06(&visit, header, payload),
-            Arrived::Browse07(header, payload) => self.browse_07(&visit, header, payload),
-            Arrived::Control06(None, payload) => self.control_06(&mut visit, payload),
-            Arrived::Control06(Some(token), payload) => self.control_065(&mut visit, token, payload),
-            Arrived::Control07(token, payload) => self.control_07(&mut visit, token, payload),
-            Arrived::Chunks06(header, payload) => self.chunks_06(&visit, &header, payload),
+    ) -> Result<AcceptOutcome<'d>, PacketError> {
+        let mut visit = Request { now, from, out };
+        match Unconnected::read(datagram)? {
+            Unconnected::Browse06(header, payload) => self.browse_06(&visit, header, payload),
+            Unconnected::Browse07(header, payload) => self.browse_07(&visit, header, payload),
+            Unconnected::Control06(None, payload) => self.control_06(&mut visit, payload),
+            Unconnected::Control06(Some(token), payload) => self.control_065(&mut visit, token, payload),
+            Unconnected::Control07(token, payload) => self.control_07(&mut visit, token, payload),
+            Unconnected::Chunks06(header, payload) => self.chunks_06(&visit, &header, payload),
         }
     }
 
@@ -135,17 +138,17 @@ impl Gate {
         link: &Link,
         datagram: &'d [u8],
         out: &mut Outbox,
-    ) -> Result<Admission<'d>, Reject> {
-        let mut visit = Visit { now, from: link.peer(), out };
-        match Arrived::read(datagram)? {
-            Arrived::Browse06(header, payload) => self.browse_06(&visit, header, payload),
-            Arrived::Browse07(header, payload) => self.browse_07(&visit, header, payload),
-            Arrived::Control06(None, payload) => self.control_06_again(&mut visit, link, payload),
-            Arrived::Control07(token, payload) => self.control_07_again(&mut visit, link, token, payload),
-            Arrived::Control06(Some(_), _) | Arrived::Chunks06(..) => Err(NOT_ANEW),
+    ) -> Result<AcceptOutcome<'d>, PacketError> {
+        let mut visit = Request { now, from: link.peer(), out };
+        match Unconnected::read(datagram)? {
+            Unconnected::Browse06(header, payload) => self.browse_06(&visit, header, payload),
+            Unconnected::Browse07(header, payload) => self.browse_07(&visit, header, payload),
+            Unconnected::Control06(None, payload) => self.control_06_again(&mut visit, link, payload),
+            Unconnected::Control07(token, payload) => self.control_07_again(&mut visit, link, token, payload),
+            Unconnected::Control06(Some(_), _) | Unconnected::Chunks06(..) => Err(NOT_ANEW),
         }
     }
 }
 
 /// A datagram of somebody who has a connection and does not begin another.
-pub(super) const NOT_ANEW: Reject = Reject::Unexpected("its sender has a connection");
+pub(super) const NOT_ANEW: PacketError = PacketError::Unexpected("its sender has a connection");

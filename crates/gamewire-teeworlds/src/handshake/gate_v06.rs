@@ -1,15 +1,15 @@
-//! What a [`Gate`] does with 0.6, 0.6.5 and DDNet.
+//! What a [`Acceptor`] does with 0.6, 0.6.5 and DDNet.
 
 use gamewire_wire::Reader;
 
-use super::admission::{Admission, Arrival, Browse};
-use super::config::Plain;
-use super::gate::{Gate, NOT_ANEW, Visit};
+use super::admission::{AcceptOutcome, FirstPacket, InfoQuery};
+use super::config::TokenlessPolicy;
+use super::gate::{Acceptor, NOT_ANEW, Request};
 use super::puzzle;
 use super::read::token;
 use super::token::Purpose;
-use super::written::Written;
-use crate::link::{Link, LinkConfig, LinkTokens, Reject};
+use super::written::HandshakePacket;
+use crate::link::{Link, LinkConfig, LinkTokens, PacketError};
 use crate::shared::control::{CONNECT_065, TKEN};
 use crate::shared::data::Token;
 use crate::shared::packet::{Header, inflate};
@@ -21,44 +21,44 @@ const CONNECT: u8 = 1;
 const CONNECT_ACCEPT: u8 = 2;
 const ACCEPT: u8 = 3;
 
-impl Gate {
+impl Acceptor {
     pub(super) fn browse_06<'d>(
         &mut self,
-        visit: &Visit<'_>,
+        visit: &Request<'_>,
         header: ConnlessHeader,
         payload: &'d [u8],
-    ) -> Result<Admission<'d>, Reject> {
-        if !self.unproven.take(visit.now, visit.from) {
-            return Err(Reject::RateLimited);
+    ) -> Result<AcceptOutcome<'d>, PacketError> {
+        if !self.unverified.take(visit.now, visit.from) {
+            return Err(PacketError::RateLimited);
         }
-        Ok(Admission::Browse(Browse::V06 { header, payload }))
+        Ok(AcceptOutcome::Browse(InfoQuery::V06 { header, payload }))
     }
 
     /// A control packet without a token in its header.
     pub(super) fn control_06<'d>(
         &mut self,
-        visit: &mut Visit<'_>,
+        visit: &mut Request<'_>,
         payload: &[u8],
-    ) -> Result<Admission<'d>, Reject> {
+    ) -> Result<AcceptOutcome<'d>, PacketError> {
         match (payload, self.config.tken) {
             ([CONNECT, body @ ..], Some(_)) if offers_tken(body) => Ok(self.give_tken(visit, Purpose::Tken)),
             ([CONNECT, body @ ..], _) => self.connect_06(visit, body),
             ([ACCEPT, body @ ..], Some(config)) if !body.is_empty() => {
                 let token = self.check_tken(visit, token_alone(body)?)?;
                 let link = Link::new(LinkTokens::Tken(token), visit.from, config, visit.now);
-                Ok(Admission::Admit { link, arrival: Arrival::Handshake })
+                Ok(AcceptOutcome::Accepted { link, arrival: FirstPacket::Handshake })
             }
-            _ => Err(Reject::UnknownAddress),
+            _ => Err(PacketError::UnknownAddress),
         }
     }
 
     /// The same from somebody who has a connection.
     pub(super) fn control_06_again<'d>(
         &mut self,
-        visit: &mut Visit<'_>,
+        visit: &mut Request<'_>,
         link: &Link,
         payload: &[u8],
-    ) -> Result<Admission<'d>, Reject> {
+    ) -> Result<AcceptOutcome<'d>, PacketError> {
         match (payload, self.config.tken) {
             ([CONNECT, body @ ..], Some(_)) if offers_tken(body) => {
                 let current = self.tokens.current(visit.now, Purpose::Tken, visit.from);
@@ -72,7 +72,7 @@ impl Gate {
                     return Err(NOT_ANEW);
                 }
                 let link = Link::new(LinkTokens::Tken(token), visit.from, config, visit.now);
-                Ok(Admission::Admit { link, arrival: Arrival::Handshake })
+                Ok(AcceptOutcome::Accepted { link, arrival: FirstPacket::Handshake })
             }
             _ => Err(NOT_ANEW),
         }
@@ -81,10 +81,10 @@ impl Gate {
     /// A control packet with a token in its header.
     pub(super) fn control_065<'d>(
         &mut self,
-        visit: &mut Visit<'_>,
+        visit: &mut Request<'_>,
         token: Token,
         payload: &[u8],
-    ) -> Result<Admission<'d>, Reject> {
+    ) -> Result<AcceptOutcome<'d>, PacketError> {
         let config = self.speaks_065()?;
         match payload {
             // The answer goes to the token in the header, not to the one in the body.
@@ -93,11 +93,11 @@ impl Gate {
             _ => {
                 self.check_065(visit, token)?;
                 if *payload != [KEEP_ALIVE] {
-                    return Err(Reject::UnknownAddress);
+                    return Err(PacketError::UnknownAddress);
                 }
                 let mut link = Link::new(LinkTokens::V065(token), visit.from, config, visit.now);
                 link.send_control(visit.now, KEEP_ALIVE, &[], visit.out);
-                Ok(Admission::Admit { link, arrival: Arrival::Handshake })
+                Ok(AcceptOutcome::Accepted { link, arrival: FirstPacket::Handshake })
             }
         }
     }
@@ -106,10 +106,10 @@ impl Gate {
     /// older client may answer the puzzle.
     pub(super) fn chunks_06<'d>(
         &mut self,
-        visit: &Visit<'_>,
+        visit: &Request<'_>,
         header: &Header,
         payload: &[u8],
-    ) -> Result<Admission<'d>, Reject> {
+    ) -> Result<AcceptOutcome<'d>, PacketError> {
         if let Some(token) = header.token {
             let config = self.speaks_065()?;
             self.check_065(visit, token)?;
@@ -117,29 +117,34 @@ impl Gate {
         }
         // Whoever has something to acknowledge had a connection that is over.
         let tken = self.config.tken.filter(|_| header.ack == 0);
-        let puzzle = if let Plain::Puzzle(config) = self.config.plain { Some(config) } else { None };
+        let puzzle =
+            if let TokenlessPolicy::Antispoof(config) = self.config.tokenless { Some(config) } else { None };
         if tken.is_none() && puzzle.is_none() {
-            return Err(Reject::UnknownAddress);
+            return Err(PacketError::UnknownAddress);
         }
         let inflated = self.inflated.as_mut_slice();
         let payload = if header.compressed { inflate(payload, inflated)? } else { payload };
         let is_right = |purpose, token| self.tokens.accepts(visit.now, purpose, visit.from, token);
-        if let Some((config, tick)) = puzzle.zip(puzzle::answer(header, payload)) {
+        if let Some((config, tick)) = puzzle.zip(puzzle::decode_input_token(header, payload)) {
             if !is_right(Purpose::Puzzle, tick) {
-                return Err(Reject::WrongToken);
+                return Err(PacketError::WrongToken);
             }
             let link = Link::new(LinkTokens::V06, visit.from, config, visit.now);
             let link = link.with_sequence(puzzle::VITAL_MESSAGES);
-            return Ok(Admission::Admit { link, arrival: Arrival::PastInfo });
+            return Ok(AcceptOutcome::Accepted { link, arrival: FirstPacket::PastInfo });
         }
-        let (config, token) = tken.zip(first_of_tken(header, payload)).ok_or(Reject::UnknownAddress)?;
+        let (config, token) = tken.zip(first_of_tken(header, payload)).ok_or(PacketError::UnknownAddress)?;
         if !is_right(Purpose::Tken, token) && !is_right(Purpose::TkenAgain, token) {
-            return Err(Reject::WrongToken);
+            return Err(PacketError::WrongToken);
         }
         with_messages(visit, header, config, LinkTokens::Tken(token))
     }
 
-    fn connect_06<'d>(&mut self, visit: &mut Visit<'_>, body: &[u8]) -> Result<Admission<'d>, Reject> {
+    fn connect_06<'d>(
+        &mut self,
+        visit: &mut Request<'_>,
+        body: &[u8],
+    ) -> Result<AcceptOutcome<'d>, PacketError> {
         let theirs = body.get(4..).and_then(token).filter(|_| body.len() >= CONNECT_065);
         match theirs {
             Some(theirs) if self.config.v065.is_some() => Ok(self.give_065(visit, theirs)),
@@ -147,65 +152,65 @@ impl Gate {
         }
     }
 
-    fn connect_plain<'d>(&mut self, visit: &mut Visit<'_>) -> Result<Admission<'d>, Reject> {
-        match self.config.plain {
-            Plain::Refuse => Err(Reject::Unexpected("CONNECT without a token")),
-            Plain::Trust(config) => {
+    fn connect_plain<'d>(&mut self, visit: &mut Request<'_>) -> Result<AcceptOutcome<'d>, PacketError> {
+        match self.config.tokenless {
+            TokenlessPolicy::Refuse => Err(PacketError::Unexpected("CONNECT without a token")),
+            TokenlessPolicy::Accept(config) => {
                 let link = Link::new(LinkTokens::V06, visit.from, config, visit.now);
                 let mut link = link.repeating(CONNECT_ACCEPT, &[]);
                 link.send_control(visit.now, CONNECT_ACCEPT, &[], visit.out);
-                Ok(Admission::Admit { link, arrival: Arrival::Handshake })
+                Ok(AcceptOutcome::Accepted { link, arrival: FirstPacket::Handshake })
             }
-            Plain::Puzzle(_) if !self.puzzles.take(visit.now) => Err(Reject::RateLimited),
-            Plain::Puzzle(_) => {
+            TokenlessPolicy::Antispoof(_) if !self.puzzles.take(visit.now) => Err(PacketError::RateLimited),
+            TokenlessPolicy::Antispoof(_) => {
                 let token = self.tokens.current(visit.now, Purpose::Puzzle, visit.from);
-                Written::ConnectAccept06.send(visit.from, visit.out);
+                HandshakePacket::ConnectAccept06.send(visit.from, visit.out);
                 puzzle::send(token, visit.from, visit.out);
-                Ok(Admission::Answered)
+                Ok(AcceptOutcome::Answered)
             }
         }
     }
 
-    fn give_tken<'d>(&self, visit: &mut Visit<'_>, purpose: Purpose) -> Admission<'d> {
+    fn give_tken<'d>(&self, visit: &mut Request<'_>, purpose: Purpose) -> AcceptOutcome<'d> {
         let token = self.tokens.current(visit.now, purpose, visit.from);
-        Written::ConnectAcceptTken(token).send(visit.from, visit.out);
-        Admission::Answered
+        HandshakePacket::ConnectAcceptTken(token).send(visit.from, visit.out);
+        AcceptOutcome::Answered
     }
 
-    fn give_065<'d>(&self, visit: &mut Visit<'_>, theirs: Token) -> Admission<'d> {
+    fn give_065<'d>(&self, visit: &mut Request<'_>, theirs: Token) -> AcceptOutcome<'d> {
         let ours = self.tokens.current(visit.now, Purpose::V065, visit.from);
-        Written::ConnectAccept065 { theirs, ours }.send(visit.from, visit.out);
-        Admission::Answered
+        HandshakePacket::ConnectAccept065 { theirs, ours }.send(visit.from, visit.out);
+        AcceptOutcome::Answered
     }
 
-    fn check_tken(&self, visit: &Visit<'_>, token: Token) -> Result<Token, Reject> {
+    fn check_tken(&self, visit: &Request<'_>, token: Token) -> Result<Token, PacketError> {
         let is_right = |purpose| self.tokens.accepts(visit.now, purpose, visit.from, token);
         let is_right = is_right(Purpose::Tken) || is_right(Purpose::TkenAgain);
-        is_right.then_some(token).ok_or(Reject::WrongToken)
+        is_right.then_some(token).ok_or(PacketError::WrongToken)
     }
 
-    fn speaks_065(&self) -> Result<LinkConfig, Reject> {
-        self.config.v065.ok_or(Reject::Unexpected("0.6.5 is not spoken here"))
+    fn speaks_065(&self) -> Result<LinkConfig, PacketError> {
+        self.config.v065.ok_or(PacketError::Unexpected("0.6.5 is not spoken here"))
     }
 
-    fn check_065(&self, visit: &Visit<'_>, token: Token) -> Result<(), Reject> {
+    fn check_065(&self, visit: &Request<'_>, token: Token) -> Result<(), PacketError> {
         let is_right = self.tokens.accepts(visit.now, Purpose::V065, visit.from, token);
-        is_right.then_some(()).ok_or(Reject::WrongToken)
+        is_right.then_some(()).ok_or(PacketError::WrongToken)
     }
 }
 
 /// The connection that its first packet with messages opens.
 fn with_messages<'d>(
-    visit: &Visit<'_>,
+    visit: &Request<'_>,
     header: &Header,
     config: LinkConfig,
     tokens: LinkTokens,
-) -> Result<Admission<'d>, Reject> {
+) -> Result<AcceptOutcome<'d>, PacketError> {
     if header.ack != 0 {
-        return Err(Reject::UnknownAddress);
+        return Err(PacketError::UnknownAddress);
     }
     let link = Link::new(tokens, visit.from, config, visit.now);
-    Ok(Admission::Admit { link, arrival: Arrival::WithMessages })
+    Ok(AcceptOutcome::Accepted { link, arrival: FirstPacket::WithMessages })
 }
 
 /// Whether the body of a CONNECT has the mark of DDNet and room for a token behind it.
@@ -214,8 +219,8 @@ fn offers_tken(body: &[u8]) -> bool {
 }
 
 /// The token of an ACCEPT of DDNet.
-fn token_alone(body: &[u8]) -> Result<Token, Reject> {
-    token(body).filter(|_| body.len() == 4).ok_or(Reject::Unexpected("ACCEPT without a token"))
+fn token_alone(body: &[u8]) -> Result<Token, PacketError> {
+    token(body).filter(|_| body.len() == 4).ok_or(PacketError::Unexpected("ACCEPT without a token"))
 }
 
 /// The token of DDNet behind the chunks, if the first of them is the first of a connection.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use gamewire_machine::Instant;
 
-use super::entropy::Entropy;
+use super::entropy::SeededRng;
 
 /// Buckets of a table: every prefix of addresses falls into one of them.
 const BUCKETS: usize = 4096;
@@ -17,7 +17,7 @@ pub struct Rate {
     /// How many are taken at once after a rest.
     pub burst: u32,
     /// After this time one more is taken.
-    pub every: Duration,
+    pub interval: Duration,
 }
 
 /// A token bucket that fills with time; eight bytes.
@@ -25,15 +25,15 @@ pub struct Rate {
 /// It keeps the time at which it would be full again, so that nothing is to be done while it
 /// fills.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Bucket {
+pub struct TokenBucket {
     full_at: Instant,
 }
 
-impl Bucket {
+impl TokenBucket {
     /// Takes one out; whether there was one.
     pub fn take(&mut self, now: Instant, rate: Rate) -> bool {
-        let depth = rate.every.saturating_mul(rate.burst);
-        let full_at = self.full_at.max(now) + rate.every;
+        let depth = rate.interval.saturating_mul(rate.burst);
+        let full_at = self.full_at.max(now) + rate.interval;
         let is_there = full_at - now <= depth;
         if is_there {
             self.full_at = full_at;
@@ -42,28 +42,28 @@ impl Bucket {
     }
 }
 
-/// A [`Bucket`] for each prefix of addresses: /24 of IPv4, /56 of IPv6, as one customer of a
+/// A [`TokenBucket`] for each prefix of addresses: /24 of IPv4, /56 of IPv6, as one customer of a
 /// provider may have.
 ///
 /// The table has a constant size (32 KiB). Prefixes that fall into the same bucket share it; which
 /// those are nobody knows who does not know the key.
 #[derive(Clone)]
-pub struct PrefixLimit {
+pub struct PrefixRateLimiter {
     rate: Rate,
     key: [u8; 16],
-    buckets: Box<[Bucket]>,
+    buckets: Box<[TokenBucket]>,
 }
 
-impl PrefixLimit {
+impl PrefixRateLimiter {
     /// Full buckets, and a key out of `entropy`.
     #[must_use]
-    pub fn new(rate: Rate, entropy: &mut Entropy) -> Self {
+    pub fn new(rate: Rate, entropy: &mut SeededRng) -> Self {
         Self::with_buckets(BUCKETS, rate, entropy)
     }
 
     /// The same with so many buckets: fewer do where only proven addresses count.
-    pub(crate) fn with_buckets(buckets: usize, rate: Rate, entropy: &mut Entropy) -> Self {
-        Self { rate, key: entropy.key(), buckets: vec![Bucket::default(); buckets].into_boxed_slice() }
+    pub(crate) fn with_buckets(buckets: usize, rate: Rate, entropy: &mut SeededRng) -> Self {
+        Self { rate, key: entropy.key(), buckets: vec![TokenBucket::default(); buckets].into_boxed_slice() }
     }
 
     /// Takes one out of the bucket of `address`; whether there was one.
@@ -82,7 +82,7 @@ impl PrefixLimit {
             }
             IpAddr::V6(ip) => {
                 hasher.write(&[6]);
-                hasher.write(&site(ip));
+                hasher.write(&customer_prefix(ip));
             }
         }
         let buckets = u64::try_from(self.buckets.len()).unwrap_or(u64::MAX);
@@ -93,17 +93,17 @@ impl PrefixLimit {
     /// Memory that the table takes beside itself, in bytes.
     #[must_use]
     pub fn held_bytes(&self) -> usize {
-        size_of_val::<[Bucket]>(&self.buckets)
+        size_of_val::<[TokenBucket]>(&self.buckets)
     }
 }
 
 /// The /56 of an address: what one customer of a provider may have.
-pub(crate) const fn site(ip: Ipv6Addr) -> [u8; 7] {
+pub(crate) const fn customer_prefix(ip: Ipv6Addr) -> [u8; 7] {
     let [a, b, c, d, e, f, g, ..] = ip.octets();
     [a, b, c, d, e, f, g]
 }
 
-impl core::fmt::Debug for PrefixLimit {
+impl core::fmt::Debug for PrefixRateLimiter {
     /// Leaves out the key, which a log must not give away, and the thousands of buckets.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("PrefixLimit").field("rate", &self.rate).finish_non_exhaustive()
@@ -114,14 +114,14 @@ impl core::fmt::Debug for PrefixLimit {
 mod tests {
     use super::*;
 
-    const RATE: Rate = Rate { burst: 3, every: Duration::from_secs(1) };
+    const RATE: Rate = Rate { burst: 3, interval: Duration::from_secs(1) };
 
     fn at(seconds: u64) -> Instant {
         Instant::from_micros(seconds.saturating_mul(1_000_000))
     }
 
-    fn limit() -> PrefixLimit {
-        PrefixLimit::new(RATE, &mut Entropy::new([5; 32]))
+    fn limit() -> PrefixRateLimiter {
+        PrefixRateLimiter::new(RATE, &mut SeededRng::new([5; 32]))
     }
 
     fn address(text: &str) -> SocketAddr {
@@ -130,14 +130,14 @@ mod tests {
 
     #[test]
     fn a_bucket_gives_its_burst_and_then_its_rate() {
-        let mut bucket = Bucket::default();
+        let mut bucket = TokenBucket::default();
         let mut taken = |second| (0..5).filter(|_| bucket.take(at(second), RATE)).count();
         assert_eq!([taken(0), taken(0), taken(1), taken(3), taken(60)], [3, 0, 1, 2, 3]);
     }
 
     #[test]
     fn a_clock_at_its_end_fills_no_bucket() {
-        let mut bucket = Bucket::default();
+        let mut bucket = TokenBucket::default();
         let end = Instant::from_micros(u64::MAX);
         assert!((0..10).all(|_| bucket.take(end, RATE)), "time does not go on, so nothing can be counted");
     }

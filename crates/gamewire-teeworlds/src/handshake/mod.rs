@@ -1,7 +1,7 @@
 //! From nothing to a connection, in all dialects (docs/protocols/teeworlds.md, "Control messages and
 //! handshakes").
 //!
-//! [`Connecting`] is the client's side. [`Gate`] is the server's: it keeps nothing for an address
+//! [`Connecting`] is the client's side. [`Acceptor`] is the server's: it keeps nothing for an address
 //! that has not shown, by a token sent to it, that it is its sender's own. Both end with a
 //! [`Link`](crate::link::Link).
 
@@ -21,10 +21,10 @@ mod tests;
 mod token;
 mod written;
 
-pub use admission::{Admission, Arrival, Browse, GateStats};
-pub use config::{GateConfig, Plain};
-pub use connecting::{Connecting, Step};
-pub use entropy::Entropy;
-pub use gate::Gate;
-pub(crate) use limit::site;
-pub use limit::{Bucket, PrefixLimit, Rate};
+pub use admission::{AcceptOutcome, AcceptorStats, FirstPacket, InfoQuery};
+pub use config::{AcceptorConfig, TokenlessPolicy};
+pub use connecting::{ConnectOutcome, Connecting};
+pub use entropy::SeededRng;
+pub use gate::Acceptor;
+pub(crate) use limit::customer_prefix;
+pub use limit::{PrefixRateLimiter, Rate, TokenBucket};

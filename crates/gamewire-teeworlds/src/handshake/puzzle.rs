@@ -26,12 +26,12 @@ const MAP: MapChange<'static> =
 
 /// How often puzzles are handed out, to all addresses together.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct PuzzleLimit {
+pub(super) struct AntispoofLimiter {
     since: Instant,
     asked: u32,
 }
 
-impl PuzzleLimit {
+impl AntispoofLimiter {
     const INTERVAL: Duration = Duration::from_secs(20);
     const AT_ONCE: u32 = 5;
     const THEN_ONE_IN: u32 = 20;
@@ -78,7 +78,7 @@ fn write_chunk(sequence: Option<u16>, message: System<'_>, to: &mut Writer<'_>) 
 }
 
 /// The tick that the input in a packet's `payload` gives back, if there is an input.
-pub(super) fn answer(header: &Header, payload: &[u8]) -> Option<Token> {
+pub(super) fn decode_input_token(header: &Header, payload: &[u8]) -> Option<Token> {
     let mut from = Reader::new(payload);
     for _ in 0..header.chunks {
         let chunk = chunk::read(&mut from, &mut ()).ok()?;
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn t3_puzzles_are_handed_out_five_times_in_twenty_seconds_and_then_one_in_twenty() {
-        let mut limit = PuzzleLimit::default();
+        let mut limit = AntispoofLimiter::default();
         let mut answered = |second: u64, questions: u32| {
             let now = Instant::from_micros(second.saturating_mul(1_000_000));
             (0..questions).filter(|_| limit.take(now)).count()

@@ -2,7 +2,7 @@
 
 use gamewire_wire::{CodecError, Found};
 
-use crate::link::Reject;
+use crate::link::PacketError;
 use crate::shared::data::Token;
 use crate::shared::packet::Header;
 use crate::v06::wire::packet as packet06;
@@ -17,7 +17,7 @@ const CONTROL_07: u8 = 0x04;
 
 /// A datagram, told apart as DDNet does it: by the first byte.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Arrived<'d> {
+pub(crate) enum Unconnected<'d> {
     /// A browsing message of 0.6, with or without DDNet's extension.
     Browse06(packet06::ConnlessHeader, &'d [u8]),
     /// A browsing message of 0.7.
@@ -30,9 +30,9 @@ pub(crate) enum Arrived<'d> {
     Chunks06(Header, &'d [u8]),
 }
 
-impl<'d> Arrived<'d> {
+impl<'d> Unconnected<'d> {
     /// Tells `datagram` apart.
-    pub(crate) fn read(datagram: &'d [u8]) -> Result<Self, Reject> {
+    pub(crate) fn read(datagram: &'d [u8]) -> Result<Self, PacketError> {
         let Some(&first) = datagram.first() else {
             return Err(CodecError::new(0, "a header of 3 bytes", Found::End).in_packet("packet").into());
         };
@@ -40,7 +40,7 @@ impl<'d> Arrived<'d> {
         if is_07 { Self::read_07(datagram) } else { Self::read_06(datagram) }
     }
 
-    fn read_06(datagram: &'d [u8]) -> Result<Self, Reject> {
+    fn read_06(datagram: &'d [u8]) -> Result<Self, PacketError> {
         match packet06::parse(datagram, &mut ())? {
             packet06::Packet::Connless { header, payload } => Ok(Self::Browse06(header, payload.remaining())),
             packet06::Packet::Connected { header, payload } if header.control => {
@@ -52,7 +52,7 @@ impl<'d> Arrived<'d> {
         }
     }
 
-    fn read_07(datagram: &'d [u8]) -> Result<Self, Reject> {
+    fn read_07(datagram: &'d [u8]) -> Result<Self, PacketError> {
         match packet07::parse(datagram, &mut ())? {
             packet07::Packet::Connless { header, payload } => Ok(Self::Browse07(header, payload.remaining())),
             packet07::Packet::Connected { header, payload } => {
@@ -65,13 +65,13 @@ impl<'d> Arrived<'d> {
 
 /// The payload of a control packet that a game could have sent. The others are not harmless: one
 /// without an id is read by 0.6.5 as what the last datagram said, one with chunks as those.
-fn control<'d>(header: &Header, payload: &'d [u8]) -> Result<&'d [u8], Reject> {
+fn control<'d>(header: &Header, payload: &'d [u8]) -> Result<&'d [u8], PacketError> {
     match (header, payload) {
-        (_, []) => Err(Reject::Malformed(
+        (_, []) => Err(PacketError::Malformed(
             CodecError::new(3, "the id of a control message", Found::End).in_packet("control"),
         )),
-        (Header { compressed: true, .. }, _) => Err(Reject::Unexpected("a compressed control packet")),
-        (Header { chunks: 1.., .. }, _) => Err(Reject::Unexpected("chunks in a control packet")),
+        (Header { compressed: true, .. }, _) => Err(PacketError::Unexpected("a compressed control packet")),
+        (Header { chunks: 1.., .. }, _) => Err(PacketError::Unexpected("chunks in a control packet")),
         _ => Ok(payload),
     }
 }

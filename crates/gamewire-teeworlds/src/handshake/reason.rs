@@ -8,9 +8,9 @@ const LONGEST: usize = 255;
 
 /// Why a connection ends, as bytes without a zero; empty for no reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Reason<'a>(&'a [u8]);
+pub(super) struct CloseText<'a>(&'a [u8]);
 
-impl<'a> Reason<'a> {
+impl<'a> CloseText<'a> {
     /// The reason at the start of `bytes`, up to its zero byte and the limit of `config`.
     pub(super) fn cut(bytes: &'a [u8], config: &LinkConfig) -> Self {
         let text = bytes.split(|byte| *byte == 0).next().unwrap_or_default();

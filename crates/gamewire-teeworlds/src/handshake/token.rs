@@ -6,7 +6,7 @@ use std::time::Duration;
 use gamewire_machine::Instant;
 use sha2::{Digest as _, Sha256};
 
-use super::entropy::{Entropy, usable};
+use super::entropy::{SeededRng, usable};
 use crate::shared::data::Token;
 
 /// What a token is handed out for. Each purpose has tokens of its own, so that one learned in one
@@ -52,7 +52,7 @@ pub(super) struct ServerTokens {
 }
 
 impl ServerTokens {
-    pub(super) fn new(entropy: &mut Entropy) -> Self {
+    pub(super) fn new(entropy: &mut SeededRng) -> Self {
         Self { secret: entropy.key() }
     }
 
@@ -112,7 +112,7 @@ mod tests {
         [Purpose::Tken, Purpose::TkenAgain, Purpose::V065, Purpose::V07, Purpose::Puzzle];
 
     fn tokens() -> ServerTokens {
-        ServerTokens::new(&mut Entropy::new([3; 32]))
+        ServerTokens::new(&mut SeededRng::new([3; 32]))
     }
 
     fn at(seconds: u64) -> Instant {
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn another_server_has_other_tokens() {
-        let other = ServerTokens::new(&mut Entropy::new([4; 32]));
+        let other = ServerTokens::new(&mut SeededRng::new([4; 32]));
         let from = address("10.0.0.1:5000");
         let token = tokens().current(at(1), Purpose::V07, from);
         assert!(!other.accepts(at(1), Purpose::V07, from, token));

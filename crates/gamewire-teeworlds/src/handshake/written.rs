@@ -4,9 +4,9 @@ use std::net::SocketAddr;
 
 use gamewire_wire::{CodecError, Writer};
 
-use super::reason::Reason;
+use super::reason::CloseText;
 use crate::link::Outbox;
-use crate::shared::control::{CONNECT_065, Control, Greeting, Padding};
+use crate::shared::control::{CONNECT_065, ConnectToken, Control, Padding};
 use crate::shared::data::Token;
 use crate::shared::packet::Header;
 use crate::v06::wire::control as control06;
@@ -23,7 +23,7 @@ const PADDING_065: [u8; CONNECT_065 - 8] = [0; CONNECT_065 - 8];
 
 /// One datagram of a handshake.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Written<'a> {
+pub(super) enum HandshakePacket<'a> {
     /// Plain 0.6: CONNECT.
     Connect06,
     /// Plain 0.6: CONNECTACCEPT.
@@ -42,9 +42,9 @@ pub(super) enum Written<'a> {
         ours: Token,
     },
     /// 0.6 and 0.6.5: CLOSE before there is any token.
-    Close06(Reason<'a>),
+    Close06(CloseText<'a>),
     /// DDNet: CLOSE before there is any token.
-    CloseTken(Reason<'a>),
+    CloseTken(CloseText<'a>),
     /// 0.7: TOKEN of a client, padded.
     AskToken07(Token),
     /// 0.7: TOKEN of a server with its own, for the client's.
@@ -62,10 +62,10 @@ pub(super) enum Written<'a> {
         theirs: Token,
     },
     /// 0.7: CLOSE for the server's token, if that is known.
-    Close07(Token, Reason<'a>),
+    Close07(Token, CloseText<'a>),
 }
 
-impl Written<'_> {
+impl HandshakePacket<'_> {
     /// Puts the datagram into `out`.
     pub(super) fn send(self, to: SocketAddr, out: &mut Outbox) {
         let mut buffer = [0; LONGEST];
@@ -81,24 +81,24 @@ impl Written<'_> {
         use control06::{Connect, ConnectAccept};
         use control07::TokenExchange;
 
-        let plain = Greeting::Plain;
+        let plain = ConnectToken::Plain;
         match self {
             Self::Connect06 => control_06(None, Connect { greeting: plain }, to),
             Self::ConnectAccept06 => control_06(None, ConnectAccept { greeting: plain }, to),
             Self::ConnectTken => {
-                control_06(None, Connect { greeting: Greeting::Tken(&[]) }, to)?;
+                control_06(None, Connect { greeting: ConnectToken::Tken(&[]) }, to)?;
                 token(Token::NONE, to)
             }
             Self::ConnectAcceptTken(ours) => {
-                control_06(None, ConnectAccept { greeting: Greeting::Tken(&[]) }, to)?;
+                control_06(None, ConnectAccept { greeting: ConnectToken::Tken(&[]) }, to)?;
                 token(ours, to)
             }
             Self::Connect065(ours) => {
-                let greeting = Greeting::ClientToken { lead: [0; 4], token: ours, padding: &PADDING_065 };
+                let greeting = ConnectToken::ClientToken { lead: [0; 4], token: ours, padding: &PADDING_065 };
                 control_06(None, Connect { greeting }, to)
             }
             Self::ConnectAccept065 { theirs, ours } => {
-                control_06(Some(theirs), ConnectAccept { greeting: Greeting::ServerToken(ours) }, to)
+                control_06(Some(theirs), ConnectAccept { greeting: ConnectToken::ServerToken(ours) }, to)
             }
             Self::Close06(reason) => control_06(None, control06::Close { reason: reason.text() }, to),
             Self::CloseTken(reason) => {

@@ -1,11 +1,11 @@
 use core::time::Duration;
 
 use crate::Dialect;
-use crate::shared::huffman::Ending;
+use crate::shared::huffman::TrailingByte;
 
 /// What a vital message meets when too much is unacknowledged already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum WhenFull {
+pub enum OverflowPolicy {
     /// The connection is closed with "too weak connection (out of buffer)", as Teeworlds does it.
     Disconnect,
     /// The message is not sent and the caller is told. DDNet tells its caller too, but sends the
@@ -43,7 +43,7 @@ pub struct LinkConfig {
     /// beside each message: 32 KiB (`NET_CONN_BUFFERSIZE`) in all games.
     pub resend_buffer: usize,
     /// What happens when there are more.
-    pub when_full: WhenFull,
+    pub overflow: OverflowPolicy,
     /// Bytes of the payload buffer: 1394 in 0.6.4 and DDNet up to 20.0-rc6, 1390 in 0.6.5, 1391 in
     /// 0.7 (`NET_MAX_PAYLOAD`), 1397 in DDNet after that.
     pub max_payload: usize,
@@ -51,9 +51,9 @@ pub struct LinkConfig {
     /// 0.7 (`NET_MAX_CHUNKHEADERSIZE`). DDNet adds the 4 of a token, whatever the dialect: 9 up to
     /// 16, 7 from 17 on.
     pub chunk_reserve: usize,
-    /// How compressed payloads end: [`Ending::Exact`] in DDNet from 20 on, else
-    /// [`Ending::ExtraByte`].
-    pub ending: Ending,
+    /// How compressed payloads end: [`TrailingByte::Exact`] in DDNet from 20 on, else
+    /// [`TrailingByte::ExtraByte`].
+    pub ending: TrailingByte,
     /// How many bytes of the reason of a CLOSE are kept: 127 in Teeworlds, 255 in DDNet.
     pub close_reason_max: usize,
     /// Whether the peer is told with a CLOSE when it timed out: Teeworlds does, DDNet does not.
@@ -84,10 +84,10 @@ impl LinkConfig {
             retry_after: Duration::from_millis(500),
             token_timeout: Duration::from_secs(5),
             resend_buffer: 32 * 1024,
-            when_full: WhenFull::Disconnect,
+            overflow: OverflowPolicy::Disconnect,
             max_payload,
             chunk_reserve,
-            ending: Ending::ExtraByte,
+            ending: TrailingByte::ExtraByte,
             close_reason_max: 127,
             close_on_timeout: true,
             strict_packets: false,
@@ -95,17 +95,17 @@ impl LinkConfig {
     }
 
     /// What DDNet's development version of August 2026, after 20.0-rc6, has, whatever the dialect.
-    /// 17 to 19 have [`LinkConfig::max_payload`] 1394 and [`Ending::ExtraByte`], and up to 19.3
+    /// 17 to 19 have [`LinkConfig::max_payload`] 1394 and [`TrailingByte::ExtraByte`], and up to 19.3
     /// [`LinkConfig::strict_packets`] off. For 16 there is [`LinkConfig::ddnet_16`].
     #[must_use]
     pub const fn ddnet(dialect: Dialect) -> Self {
         Self {
             receive_timeout: Duration::from_secs(100),
             unacked_timeout: Duration::from_secs(100),
-            when_full: WhenFull::Refuse,
+            overflow: OverflowPolicy::Refuse,
             max_payload: 1397,
             chunk_reserve: 7,
-            ending: Ending::Exact,
+            ending: TrailingByte::Exact,
             close_reason_max: 255,
             close_on_timeout: false,
             strict_packets: true,
@@ -119,7 +119,7 @@ impl LinkConfig {
         Self {
             max_payload: 1394,
             chunk_reserve: 9,
-            ending: Ending::ExtraByte,
+            ending: TrailingByte::ExtraByte,
             strict_packets: false,
             ..Self::ddnet(dialect)
         }

@@ -8,7 +8,7 @@ use super::queue::Queue;
 use super::receive::CLOSE;
 use super::round_trip::RoundTrip;
 use super::unacked::Unacked;
-use super::window::{self, Arrivals};
+use super::window::{self, ReceiveWindow};
 use super::{LinkConfig, LinkStats, LinkTokens, Outbox, SendError};
 use crate::Dialect;
 use crate::shared::packet::{ChunkHeader, Header, MAX_DATAGRAM, SEQUENCE_SPACE};
@@ -28,7 +28,7 @@ pub struct Link {
     pub(super) sequence: u16,
     /// What the peer acknowledged last.
     pub(super) peer_ack: u16,
-    pub(super) arrivals: Arrivals,
+    pub(super) arrivals: ReceiveWindow,
     pub(super) unacked: Unacked,
     pub(super) queue: Queue,
     pub(super) round_trip: RoundTrip,
@@ -41,7 +41,7 @@ pub struct Link {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Phase {
     /// The peer may not have seen that it was let in.
-    Repeating(Repeated),
+    Repeating(PendingControl),
     Online,
     /// It is over and the owner has not been told by a timeout yet.
     OutOfBuffer {
@@ -52,13 +52,13 @@ pub(super) enum Phase {
 
 /// A short control message.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Repeated {
+pub(super) struct PendingControl {
     pub(super) id: u8,
     bytes: [u8; 8],
     length: u8,
 }
 
-impl Repeated {
+impl PendingControl {
     pub(super) fn body(&self) -> &[u8] {
         self.bytes.get(..self.length.into()).unwrap_or_default()
     }
@@ -89,7 +89,7 @@ impl Link {
             limit,
             sequence: 0,
             peer_ack: 0,
-            arrivals: Arrivals::default(),
+            arrivals: ReceiveWindow::default(),
             unacked: Unacked::default(),
             queue: Queue::new(limit),
             round_trip: RoundTrip::default(),
@@ -117,7 +117,7 @@ impl Link {
     pub fn repeating(mut self, id: u8, body: &[u8]) -> Self {
         let mut bytes = [0; 8];
         let length = bytes.iter_mut().zip(body).map(|(to, from)| *to = *from).count();
-        self.phase = Phase::Repeating(Repeated { id, bytes, length: length.try_into().unwrap_or(0) });
+        self.phase = Phase::Repeating(PendingControl { id, bytes, length: length.try_into().unwrap_or(0) });
         self
     }
 
@@ -229,9 +229,9 @@ impl Link {
 
     /// Too much is unacknowledged.
     fn refuse(&mut self, now: Instant, out: &mut Outbox) -> SendError {
-        match self.config.when_full {
-            super::WhenFull::Refuse => SendError::Full,
-            super::WhenFull::Disconnect => self.give_up(now, out),
+        match self.config.overflow {
+            super::OverflowPolicy::Refuse => SendError::Full,
+            super::OverflowPolicy::Disconnect => self.give_up(now, out),
         }
     }
 

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 /// Why a datagram was dropped; nothing else came of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum Reject {
+pub enum PacketError {
     /// It cannot be read.
     #[error(transparent)]
     Malformed(#[from] CodecError),
@@ -50,7 +50,7 @@ pub enum CloseReason {
         /// How long.
         after: Duration,
     },
-    /// Too much was not acknowledged ([`WhenFull::Disconnect`](super::WhenFull::Disconnect)).
+    /// Too much was not acknowledged ([`OverflowPolicy::Disconnect`](super::OverflowPolicy::Disconnect)).
     #[error("too weak connection (out of buffer)")]
     OutOfBuffer,
     /// The server did not answer.
@@ -78,10 +78,10 @@ pub enum SendError {
         /// What fits, in bytes.
         max: usize,
     },
-    /// Too much is unacknowledged ([`WhenFull::Refuse`](super::WhenFull::Refuse)): try later.
+    /// Too much is unacknowledged ([`OverflowPolicy::Refuse`](super::OverflowPolicy::Refuse)): try later.
     #[error("too much is not acknowledged")]
     Full,
-    /// Too much was unacknowledged ([`WhenFull::Disconnect`](super::WhenFull::Disconnect)): the
+    /// Too much was unacknowledged ([`OverflowPolicy::Disconnect`](super::OverflowPolicy::Disconnect)): the
     /// peer was told that the connection is over, and [`Link::handle_timeout`](super::Link::handle_timeout)
     /// will say so.
     #[error("too weak connection (out of buffer)")]

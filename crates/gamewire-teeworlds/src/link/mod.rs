@@ -24,10 +24,10 @@ mod unacked;
 mod unpack;
 mod window;
 
-pub use config::{LinkConfig, WhenFull};
+pub use config::{LinkConfig, OverflowPolicy};
 pub use connection::Link;
-pub use error::{CloseReason, Reject, SendError};
+pub use error::{CloseReason, PacketError, SendError};
 pub use outbox::Outbox;
-pub use received::{Chunks, Incoming, Received, Scratch};
+pub use received::{Chunks, InboundChunk, LinkInput, Scratch};
 pub use stats::LinkStats;
 pub use tokens::LinkTokens;

@@ -3,7 +3,7 @@
 use gamewire_wire::Writer;
 
 use super::LinkTokens;
-use crate::shared::huffman::{Ending, compress_if_smaller};
+use crate::shared::huffman::{TrailingByte, compress_if_smaller};
 use crate::shared::packet::Header;
 use crate::{v06, v07};
 
@@ -31,7 +31,7 @@ pub(super) fn pack(
     tokens: &LinkTokens,
     mut header: Header,
     payload: &[u8],
-    ending: Ending,
+    ending: TrailingByte,
     room: &mut [u8],
 ) -> Option<usize> {
     let (front, back) = room.split_at_mut_checked(tokens.header_size())?;

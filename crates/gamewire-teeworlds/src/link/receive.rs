@@ -4,8 +4,8 @@ use gamewire_machine::Instant;
 use gamewire_wire::{CodecError, Found};
 
 use super::connection::Phase;
-use super::unpack::{self, Tally, unpack};
-use super::{Chunks, Link, Outbox, Received, Reject, Scratch, window};
+use super::unpack::{self, ChunkCounts, unpack};
+use super::{Chunks, Link, LinkInput, Outbox, PacketError, Scratch, window};
 use crate::shared::pack::{Sanitize, Text};
 use crate::shared::packet::Header;
 
@@ -25,14 +25,14 @@ impl Link {
         datagram: &'s [u8],
         scratch: &'s mut Scratch,
         out: &mut Outbox,
-    ) -> Result<Received<'s>, Reject> {
+    ) -> Result<LinkInput<'s>, PacketError> {
         if self.is_closed() {
-            return Err(Reject::Closed);
+            return Err(PacketError::Closed);
         }
         let Scratch { payload: room, chunks: places } = scratch;
         let (header, payload) = unpack(&self.tokens, self.config.strict_packets, datagram, room)?;
         if !window::may_acknowledge(self.peer_ack, self.sequence, header.ack) {
-            return Err(Reject::AckOutsideWindow);
+            return Err(PacketError::AckOutsideWindow);
         }
         if header.control {
             let (&id, body) = payload.split_first().ok_or_else(|| {
@@ -45,10 +45,10 @@ impl Link {
         let tally = unpack::chunks(&self.tokens, payload, header.chunks, &mut arrivals, places)?;
         // All of it has been checked; from here on nothing is refused.
         self.arrivals = arrivals;
-        self.take_tally(tally);
+        self.add_counts(tally);
         self.phase = Phase::Online;
         self.take_packet(now, datagram.len(), &header, out);
-        Ok(Received::Chunks(Chunks { payload, places: places.iter() }))
+        Ok(LinkInput::Chunks(Chunks { payload, places: places.iter() }))
     }
 
     fn take_packet(&mut self, now: Instant, length: usize, header: &Header, out: &mut Outbox) {
@@ -72,7 +72,7 @@ impl Link {
         }
     }
 
-    fn take_tally(&mut self, tally: Tally) {
+    fn add_counts(&mut self, tally: ChunkCounts) {
         self.stats.vital_in = self.stats.vital_in.saturating_add(tally.vital);
         self.stats.repeated = self.stats.repeated.saturating_add(tally.repeated);
         self.stats.gaps = self.stats.gaps.saturating_add(tally.gaps);
@@ -82,18 +82,18 @@ impl Link {
     }
 
     /// A control message; chunks that its packet announces are never read.
-    fn take_control<'s>(&mut self, id: u8, body: &'s [u8]) -> Received<'s> {
+    fn take_control<'s>(&mut self, id: u8, body: &'s [u8]) -> LinkInput<'s> {
         match id {
             // Whoever takes an ACCEPT once online would let its sender begin the connection anew.
-            KEEP_ALIVE | ACCEPT => Received::KeepAlive,
+            KEEP_ALIVE | ACCEPT => LinkInput::KeepAlive,
             CLOSE => {
                 self.phase = Phase::Closed;
                 let reason = body.split(|&byte| byte == 0).next().unwrap_or_default();
                 let reason = reason.get(..self.config.close_reason_max).unwrap_or(reason);
                 let said = !reason.is_empty();
-                Received::Close { reason: said.then(|| Text::received(reason, Sanitize::Controls)) }
+                LinkInput::Close { reason: said.then(|| Text::received(reason, Sanitize::Controls)) }
             }
-            id => Received::Control { id, body },
+            id => LinkInput::Control { id, body },
         }
     }
 }

@@ -6,12 +6,12 @@ use crate::shared::packet::MAX_PAYLOAD;
 pub struct Scratch {
     pub(super) payload: Box<[u8; MAX_PAYLOAD]>,
     /// The new chunks of the last packet.
-    pub(super) chunks: Vec<Place>,
+    pub(super) chunks: Vec<ChunkRange>,
 }
 
 /// Where a chunk's content is in its payload.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct ChunkRange {
     pub(super) start: u16,
     pub(super) end: u16,
     pub(super) vital: bool,
@@ -33,7 +33,7 @@ impl Scratch {
 
 /// What a datagram brought. It borrows nothing from the link, which may be used meanwhile.
 #[derive(Clone, Debug)]
-pub enum Received<'s> {
+pub enum LinkInput<'s> {
     /// New messages; none when the packet held only old ones or just asked for those.
     Chunks(Chunks<'s>),
     /// Nothing for the owner: the peer is still there, or repeats an answer of the handshake that is over.
@@ -55,7 +55,7 @@ pub enum Received<'s> {
 
 /// A new message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Incoming<'s> {
+pub struct InboundChunk<'s> {
     /// Id and body.
     pub content: &'s [u8],
     /// It was sent as vital.
@@ -66,15 +66,15 @@ pub struct Incoming<'s> {
 #[derive(Clone, Debug)]
 pub struct Chunks<'s> {
     pub(super) payload: &'s [u8],
-    pub(super) places: core::slice::Iter<'s, Place>,
+    pub(super) places: core::slice::Iter<'s, ChunkRange>,
 }
 
 impl<'s> Iterator for Chunks<'s> {
-    type Item = Incoming<'s>;
+    type Item = InboundChunk<'s>;
 
-    fn next(&mut self) -> Option<Incoming<'s>> {
+    fn next(&mut self) -> Option<InboundChunk<'s>> {
         let place = self.places.next()?;
         let content = self.payload.get(place.start.into()..place.end.into()).unwrap_or_default();
-        Some(Incoming { content, vital: place.vital })
+        Some(InboundChunk { content, vital: place.vital })
     }
 }

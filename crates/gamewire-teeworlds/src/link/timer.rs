@@ -31,7 +31,7 @@ impl Link {
         if self.unacked.oldest().is_some_and(|oldest| now >= oldest.last_sent + self.config.resend_after) {
             self.resend_oldest(now, out);
         }
-        self.send_by_itself(now, out);
+        self.send_due(now, out);
         Ok(())
     }
 
@@ -44,7 +44,7 @@ impl Link {
         (now >= self.last_receive + self.config.receive_timeout).then_some(CloseReason::Timeout)
     }
 
-    fn send_by_itself(&mut self, now: Instant, out: &mut Outbox) {
+    fn send_due(&mut self, now: Instant, out: &mut Outbox) {
         if let Phase::Repeating(control) = self.phase {
             if now >= self.last_send + self.config.retry_after {
                 self.send_control(now, control.id, control.body(), out);
@@ -65,21 +65,21 @@ impl Link {
         let config = &self.config;
         let sends = match self.phase {
             Phase::Closed => return None,
-            Phase::OutOfBuffer { since } => return Some(Wake { at: since, why: "out of buffer" }),
-            Phase::Repeating(_) => Wake { at: self.last_send + config.retry_after, why: "handshake" },
+            Phase::OutOfBuffer { since } => return Some(Wake { at: since, reason: "out of buffer" }),
+            Phase::Repeating(_) => Wake { at: self.last_send + config.retry_after, reason: "handshake" },
             Phase::Online if self.queue.is_due() => {
-                Wake { at: self.last_send + config.flush_after, why: "flush" }
+                Wake { at: self.last_send + config.flush_after, reason: "flush" }
             }
-            Phase::Online => Wake { at: self.last_send + config.keepalive_after, why: "keepalive" },
+            Phase::Online => Wake { at: self.last_send + config.keepalive_after, reason: "keepalive" },
         };
-        let silence = Wake { at: self.last_receive + config.receive_timeout, why: "timeout" };
+        let silence = Wake { at: self.last_receive + config.receive_timeout, reason: "timeout" };
         let mut next = earlier(sends, silence);
         if let Some(oldest) = self.unacked.oldest() {
-            next = earlier(next, Wake { at: oldest.last_sent + config.resend_after, why: "resend" });
-            next = earlier(next, Wake { at: oldest.first_sent + config.unacked_timeout, why: "too weak" });
+            next = earlier(next, Wake { at: oldest.last_sent + config.resend_after, reason: "resend" });
+            next = earlier(next, Wake { at: oldest.first_sent + config.unacked_timeout, reason: "too weak" });
         }
         if self.resend_answer.requested {
-            next = earlier(next, Wake { at: self.next_resend_answer(), why: "resend request" });
+            next = earlier(next, Wake { at: self.next_resend_answer(), reason: "resend request" });
         }
         Some(next)
     }

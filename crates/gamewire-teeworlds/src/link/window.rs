@@ -31,7 +31,7 @@ pub(super) const fn may_acknowledge(before: u16, sent: u16, ack: u16) -> bool {
 
 /// Follows the vital messages of the peer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Arrivals {
+pub(super) struct ReceiveWindow {
     /// The last number that arrived in order: what we acknowledge.
     pub(super) ack: u16,
     /// The next number is taken whatever it is.
@@ -40,7 +40,7 @@ pub(super) struct Arrivals {
 
 /// How a vital message fits those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fit {
+pub(super) enum SeqCheck {
     /// It is the next one.
     New,
     /// It came before.
@@ -49,16 +49,16 @@ pub(super) enum Fit {
     Gap,
 }
 
-impl Arrivals {
+impl ReceiveWindow {
     /// Takes the number of a vital message.
-    pub(super) const fn take(&mut self, sequence: u16) -> Fit {
+    pub(super) const fn take(&mut self, sequence: u16) -> SeqCheck {
         if self.any || sequence == next(self.ack) {
             *self = Self { ack: sequence, any: false };
-            Fit::New
+            SeqCheck::New
         } else if in_backroom(sequence, self.ack) {
-            Fit::Old
+            SeqCheck::Old
         } else {
-            Fit::Gap
+            SeqCheck::Gap
         }
     }
 }
@@ -70,9 +70,9 @@ mod tests {
 
     #[test]
     fn numbers_wrap_from_1023_to_0() {
-        let mut arrivals = Arrivals { ack: 1022, any: false };
+        let mut arrivals = ReceiveWindow { ack: 1022, any: false };
         let fits = [1023, 0, 1023, 1, 3].map(|sequence| arrivals.take(sequence));
-        assert_eq!(fits, [Fit::New, Fit::New, Fit::Old, Fit::New, Fit::Gap]);
+        assert_eq!(fits, [SeqCheck::New, SeqCheck::New, SeqCheck::Old, SeqCheck::New, SeqCheck::Gap]);
         assert_eq!(arrivals.ack, 1);
     }
 
@@ -96,7 +96,10 @@ mod tests {
 
     #[test]
     fn the_first_number_can_be_taken_as_given() {
-        let mut arrivals = Arrivals { ack: 0, any: true };
-        assert_eq!([38, 39, 38].map(|sequence| arrivals.take(sequence)), [Fit::New, Fit::New, Fit::Old]);
+        let mut arrivals = ReceiveWindow { ack: 0, any: true };
+        assert_eq!(
+            [38, 39, 38].map(|sequence| arrivals.take(sequence)),
+            [SeqCheck::New, SeqCheck::New, SeqCheck::Old]
+        );
     }
 }

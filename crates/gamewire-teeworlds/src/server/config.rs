@@ -1,5 +1,5 @@
 use super::Map;
-use crate::handshake::GateConfig;
+use crate::handshake::AcceptorConfig;
 
 /// What a server is and allows. A place is kept for 10 s for somebody who says no INFO, and for 120 s
 /// for somebody who does not enter the game.
@@ -24,7 +24,7 @@ pub struct ServerConfig {
     /// How many may be in from one address, in IPv6 from one /56.
     pub max_clients_per_address: u8,
     /// Which dialects are spoken, with the timers and limits of their connections.
-    pub gate: GateConfig,
+    pub gate: AcceptorConfig,
 }
 
 impl ServerConfig {
@@ -42,7 +42,7 @@ impl ServerConfig {
             map,
             max_clients: 16,
             max_clients_per_address: 4,
-            gate: GateConfig::vanilla(),
+            gate: AcceptorConfig::vanilla(),
         }
     }
 }

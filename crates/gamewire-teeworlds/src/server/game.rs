@@ -2,7 +2,7 @@ use crate::session::message::{ClientId, Input};
 use crate::session::world::{Character, World};
 
 /// What is played on a server: turns what players do into a world, 50 times a second.
-pub trait Game {
+pub trait GameLogic {
     /// One tick. `inputs` are the players who are in, by number, with what they do in this tick.
     /// `world.players` is the server's and already right; characters and pickups are the game's.
     fn tick(&mut self, tick: i32, inputs: &[(ClientId, Input)], world: &mut World);
@@ -10,7 +10,7 @@ pub trait Game {
 
 /// Tees that walk left and right on one line, as fast as the game's tees do, and never meet.
 #[derive(Clone, Debug)]
-pub struct Stroll {
+pub struct WalkingGame {
     /// Where players appear, in 32nds of a tile from the map's corner.
     pub spawn: (i32, i32),
     /// How far they may walk to either side of it.
@@ -20,13 +20,13 @@ pub struct Stroll {
 /// How fast a tee walks on the ground: 10 a tick.
 const SPEED: i32 = 10;
 
-impl Default for Stroll {
+impl Default for WalkingGame {
     fn default() -> Self {
         Self { spawn: (1600, 800), room: 1000 }
     }
 }
 
-impl Game for Stroll {
+impl GameLogic for WalkingGame {
     fn tick(&mut self, tick: i32, inputs: &[(ClientId, Input)], world: &mut World) {
         world.characters.retain(|character| inputs.iter().any(|(id, _)| *id == character.id));
         for &(id, input) in inputs {
@@ -44,7 +44,7 @@ impl Game for Stroll {
     }
 }
 
-impl Stroll {
+impl WalkingGame {
     fn spawned(&self, id: ClientId) -> Character {
         let (x, y) = self.spawn;
         Character {
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn a_tee_walks_where_its_player_wants_and_not_through_the_end() {
-        let mut game = Stroll { spawn: (0, 0), room: 25 };
+        let mut game = WalkingGame { spawn: (0, 0), room: 25 };
         let mut world = World::default();
         let xs: Vec<i32> = (1..5)
             .map(|tick| {
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn who_stands_still_does_not_change() {
-        let (mut game, mut world) = (Stroll::default(), World::default());
+        let (mut game, mut world) = (WalkingGame::default(), World::default());
         game.tick(1, &[(ClientId(0), walking(0))], &mut world);
         let before = world.characters.clone();
         game.tick(2, &[(ClientId(0), walking(0))], &mut world);
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn who_leaves_is_gone_and_who_comes_is_in_order() {
-        let (mut game, mut world) = (Stroll::default(), World::default());
+        let (mut game, mut world) = (WalkingGame::default(), World::default());
         game.tick(1, &[(ClientId(2), walking(0))], &mut world);
         game.tick(2, &[(ClientId(0), walking(0)), (ClientId(2), walking(0))], &mut world);
         assert_eq!(world.characters.iter().map(|character| character.id.0).collect::<Vec<_>>(), [0, 2]);

@@ -2,21 +2,21 @@
 
 use std::net::SocketAddr;
 
-use super::room::Room;
-use super::stage::Stage;
+use super::room::ServerState;
+use super::stage::PeerState;
 use crate::browse::{InfoRequest, reply};
-use crate::handshake::Browse;
+use crate::handshake::InfoQuery;
 use crate::link::Outbox;
 use crate::session::info::{ClientEntry, MapFile, ServerInfo};
 use crate::shared::value::Team;
 
-impl Room {
+impl ServerState {
     /// Answers a question; the gate has seen to it that nobody asks too often.
-    pub(super) fn answer_browser(&self, from: SocketAddr, question: &Browse<'_>, out: &mut Outbox) {
+    pub(super) fn reply_info(&self, from: SocketAddr, question: &InfoQuery<'_>, out: &mut Outbox) {
         // Clients hide servers whose version does not begin as theirs does.
         let version = match question {
-            Browse::V06 { .. } => "0.6.4",
-            Browse::V07 { .. } => "0.7.5",
+            InfoQuery::V06 { .. } => "0.6.4",
+            InfoQuery::V07 { .. } => "0.7.5",
         };
         if let Ok(request) = InfoRequest::read(question) {
             reply(&self.info_of_server(version), &request, |answer| out.push(from, answer));
@@ -48,9 +48,9 @@ impl Room {
 }
 
 /// Somebody who is not yet in the game is a client without a name.
-fn entry(stage: &Stage) -> ClientEntry {
+fn entry(stage: &PeerState) -> ClientEntry {
     match stage {
-        Stage::Playing(playing) => ClientEntry {
+        PeerState::Playing(playing) => ClientEntry {
             name: playing.looks.name.clone(),
             clan: playing.looks.clan.clone(),
             country: playing.looks.country,

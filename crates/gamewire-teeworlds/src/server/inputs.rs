@@ -3,9 +3,9 @@ use std::collections::VecDeque;
 use crate::session::message::Input;
 
 /// How many ticks an input may be ahead of the game: one second. No client of the games is further.
-const AHEAD: i32 = 50;
+const MAX_TICKS_AHEAD: i32 = 50;
 /// How many inputs wait: one for each of those ticks.
-const WAITING: usize = 50;
+const MAX_QUEUED: usize = 50;
 
 /// What a player does, by the tick that it is meant for.
 #[derive(Clone, Debug, Default)]
@@ -24,7 +24,7 @@ impl Inputs {
     pub(super) fn take(&mut self, intended_tick: i32, now: i32, input: Input) -> bool {
         let is_new = intended_tick > self.last_tick;
         self.last_tick = intended_tick;
-        let is_too_far = intended_tick > now.saturating_add(AHEAD);
+        let is_too_far = intended_tick > now.saturating_add(MAX_TICKS_AHEAD);
         // What was overtaken on the way is over.
         let is_over = self.played.is_some_and(|played| intended_tick < played);
         if !is_too_far && !is_over {
@@ -42,7 +42,7 @@ impl Inputs {
             *waiting = input;
             return;
         }
-        if self.waiting.len() >= WAITING {
+        if self.waiting.len() >= MAX_QUEUED {
             self.waiting.pop_front();
             at = at.saturating_sub(1);
         }
@@ -110,7 +110,7 @@ mod tests {
         for tick in 0..1000 {
             inputs.take(tick, 999, walking(tick));
         }
-        assert_eq!(inputs.waiting.len(), WAITING);
+        assert_eq!(inputs.waiting.len(), MAX_QUEUED);
         assert_eq!(inputs.at(1000).direction, 999);
     }
 }

@@ -3,12 +3,12 @@ use std::net::SocketAddr;
 use gamewire_machine::{Datagram, Instant, Machine, Transmit, Wake};
 
 use super::play::TOO_SLOW;
-use super::room::Room;
-use super::{Event, Game, ServerConfig};
-use crate::handshake::{Admission, Arrival, Entropy, Gate, GateStats};
-use crate::link::{CloseReason, LinkStats, Outbox, Received, Reject, Scratch};
+use super::room::ServerState;
+use super::{Event, GameLogic, ServerConfig};
+use crate::handshake::{AcceptOutcome, Acceptor, AcceptorStats, FirstPacket, SeededRng};
+use crate::link::{CloseReason, LinkInput, LinkStats, Outbox, PacketError, Scratch};
 use crate::session::decode_from_client;
-use crate::session::message::{Audience, ClientId, FromServer};
+use crate::session::message::{Audience, ClientId, ServerMessage};
 use crate::session::world::World;
 use crate::shared::pack::Text;
 
@@ -18,9 +18,9 @@ use crate::shared::pack::Text;
 /// dropped and counted.
 #[derive(Debug)]
 pub struct Server<G> {
-    room: Room,
+    room: ServerState,
     game: G,
-    gate: Gate,
+    gate: Acceptor,
     scratch: Scratch,
     out: Outbox,
     now: Instant,
@@ -28,21 +28,21 @@ pub struct Server<G> {
 }
 
 /// What a connection made of a datagram.
-enum Heard {
+enum LinkOutcome {
     /// All that there is to it.
     All,
     /// A control message that means nothing to it.
     Control,
 }
 
-impl<G: Game> Server<G> {
+impl<G: GameLogic> Server<G> {
     /// A server that begins to play at `now`.
     #[must_use]
     pub fn new(config: ServerConfig, game: G, now: Instant) -> Self {
-        let mut entropy = Entropy::new(config.seed);
-        let gate = Gate::new(config.gate, &mut entropy);
+        let mut entropy = SeededRng::new(config.seed);
+        let gate = Acceptor::new(config.gate, &mut entropy);
         Self {
-            room: Room::new(config, &mut entropy, now),
+            room: ServerState::new(config, &mut entropy, now),
             game,
             gate,
             scratch: Scratch::new(),
@@ -54,14 +54,14 @@ impl<G: Game> Server<G> {
 
     /// Says something to everybody in the game.
     pub fn say(&mut self, text: &str) {
-        let word = FromServer::Chat { from: None, audience: Audience::All, text: Text::new(text) };
+        let word = ServerMessage::Chat { from: None, audience: Audience::All, text: Text::new(text) };
         self.room.broadcast(self.now, &word, &mut self.out);
     }
 
     /// Writes a line to somebody's remote console.
     pub fn rcon_line(&mut self, to: ClientId, line: &str) {
         if let Some(peer) = self.room.peer(to.0.into()) {
-            peer.tell(self.now, &FromServer::RconLine(Text::new(line)), &mut self.out);
+            peer.send_or_close(self.now, &ServerMessage::RconLine(Text::new(line)), &mut self.out);
         }
     }
 
@@ -96,13 +96,13 @@ impl<G: Game> Server<G> {
 
     /// How many places are taken.
     #[must_use]
-    pub fn taken(&self) -> usize {
+    pub fn client_count(&self) -> usize {
         self.room.peers.iter().flatten().count()
     }
 
     /// What happened to datagrams of addresses without a connection.
     #[must_use]
-    pub const fn gate_stats(&self) -> &GateStats {
+    pub const fn acceptor_stats(&self) -> &AcceptorStats {
         self.gate.stats()
     }
 
@@ -121,16 +121,16 @@ impl<G: Game> Server<G> {
     }
 
     /// Time does not go back here, whatever the clock does.
-    fn pass(&mut self, now: Instant) -> Instant {
+    fn advance_clock(&mut self, now: Instant) -> Instant {
         self.now = self.now.max(now);
         self.now
     }
 
     /// Does what time does to connections, and sends those away who do not come into the game.
-    fn turn_peers(&mut self, now: Instant) {
+    fn handle_peer_timeouts(&mut self, now: Instant) {
         for place in 0..self.room.peers.len() {
             let Some(peer) = self.room.peer(place) else { continue };
-            let is_too_slow = peer.is_too_slow(now);
+            let is_too_slow = peer.login_timed_out(now);
             if let Err(reason) = peer.link.handle_timeout(now, &mut self.out) {
                 self.room.remove(now, place, reason, &mut self.out);
             } else if is_too_slow {
@@ -140,74 +140,79 @@ impl<G: Game> Server<G> {
     }
 
     /// A datagram of somebody who has a place.
-    fn known(&mut self, now: Instant, place: usize, data: &[u8]) -> Result<Heard, Reject> {
+    fn receive_from_peer(
+        &mut self,
+        now: Instant,
+        place: usize,
+        data: &[u8],
+    ) -> Result<LinkOutcome, PacketError> {
         let Self { room, scratch, out, undecodable, .. } = self;
-        let Some(peer) = room.peer(place) else { return Err(Reject::UnknownAddress) };
+        let Some(peer) = room.peer(place) else { return Err(PacketError::UnknownAddress) };
         let dialect = peer.link.dialect();
         match peer.link.receive(now, data, scratch, out)? {
-            Received::Chunks(chunks) => {
+            LinkInput::Chunks(chunks) => {
                 for chunk in chunks {
                     match decode_from_client(dialect, chunk.content) {
-                        Ok(word) => room.hear(now, place, &word, chunk.vital, out),
+                        Ok(word) => room.handle_message(now, place, &word, chunk.vital, out),
                         Err(_) => *undecodable = undecodable.saturating_add(1),
                     }
                 }
                 if let Some(peer) = room.peer(place) {
-                    peer.answer(now, out);
+                    peer.flush_urgent(now, out);
                 }
             }
-            Received::Close { reason } => {
+            LinkInput::Close { reason } => {
                 let reason = reason.map(|reason| reason.to_string()).unwrap_or_default();
                 room.remove(now, place, CloseReason::PeerClosed { reason }, out);
             }
-            Received::KeepAlive => {}
-            Received::Control { .. } => return Ok(Heard::Control),
+            LinkInput::KeepAlive => {}
+            LinkInput::Control { .. } => return Ok(LinkOutcome::Control),
         }
-        Ok(Heard::All)
+        Ok(LinkOutcome::All)
     }
 
     /// What came of a datagram that no connection took.
-    fn admitted(&mut self, now: Instant, from: SocketAddr, data: &[u8], admission: Admission<'_>) {
+    fn on_accept(&mut self, now: Instant, from: SocketAddr, data: &[u8], admission: AcceptOutcome<'_>) {
         let Self { room, out, .. } = self;
         match admission {
-            Admission::Answered => {}
-            Admission::Browse(question) => room.answer_browser(from, &question, out),
-            Admission::Admit { link, arrival } => {
-                let Some(place) = room.admit(now, link, out) else { return };
+            AcceptOutcome::Answered => {}
+            AcceptOutcome::Browse(question) => room.reply_info(from, &question, out),
+            AcceptOutcome::Accepted { link, arrival } => {
+                let Some(place) = room.accept(now, link, out) else { return };
                 match arrival {
-                    Arrival::Handshake => {}
-                    Arrival::PastInfo => {
-                        room.name_map(now, place, out);
+                    FirstPacket::Handshake => {}
+                    FirstPacket::PastInfo => {
+                        room.send_map_change(now, place, out);
                         if let Some(peer) = room.peer(place) {
-                            peer.answer(now, out);
+                            peer.flush_urgent(now, out);
                         }
                     }
                     // The connection stands whatever is wrong with its first packet.
-                    Arrival::WithMessages => drop(self.known(now, place, data)),
+                    FirstPacket::WithMessages => drop(self.receive_from_peer(now, place, data)),
                 }
             }
         }
     }
 }
 
-impl<G: Game> Machine for Server<G> {
+impl<G: GameLogic> Machine for Server<G> {
     type Event = Event;
 
     fn handle_timeout(&mut self, now: Instant) {
-        let now = self.pass(now);
+        let now = self.advance_clock(now);
         // Who leaves is announced to the others, whose connections may be due for it once more;
         // every further round somebody has left.
         for _ in 0..=self.room.peers.len() {
             if !self.room.peers.iter().flatten().any(|peer| peer.is_due(now)) {
                 break;
             }
-            self.turn_peers(now);
+            self.handle_peer_timeouts(now);
         }
         self.room.play(now, &mut self.game, &mut self.out);
     }
 
     fn poll_timeout(&self) -> Option<Wake> {
-        let tick = Wake { at: self.room.next_tick(), why: "tick" };
+        let tick = Wake { at: self.room.next_tick(), reason: "tick" };
         let links = self.room.peers.iter().flatten().filter_map(|peer| peer.poll_timeout());
         links.chain([tick]).min_by_key(|wake| wake.at)
     }
@@ -217,24 +222,24 @@ impl<G: Game> Machine for Server<G> {
     }
 }
 
-impl<G: Game> Datagram for Server<G> {
-    type Reject = Reject;
+impl<G: GameLogic> Datagram for Server<G> {
+    type DatagramError = PacketError;
 
-    fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), Reject> {
-        let now = self.pass(now);
-        let Some(place) = self.room.place(from) else {
+    fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), PacketError> {
+        let now = self.advance_clock(now);
+        let Some(place) = self.room.slot(from) else {
             let admission = self.gate.receive(now, from, data, &mut self.out)?;
-            self.admitted(now, from, data, admission);
+            self.on_accept(now, from, data, admission);
             return Ok(());
         };
-        let known = self.known(now, place, data);
-        if matches!(known, Ok(Heard::All)) {
+        let known = self.receive_from_peer(now, place, data);
+        if matches!(known, Ok(LinkOutcome::All)) {
             return Ok(());
         }
         let Some(peer) = self.room.peers.get(place).and_then(Option::as_deref) else { return Ok(()) };
         // Not of this connection: it may be a question, or begin one that takes its place.
         match self.gate.receive_from_peer(now, &peer.link, data, &mut self.out) {
-            Ok(admission) => self.admitted(now, from, data, admission),
+            Ok(admission) => self.on_accept(now, from, data, admission),
             // The connection has taken it all the same: its acknowledgement counts.
             Err(_) if known.is_ok() => {}
             Err(rejected) => return Err(rejected),
@@ -243,7 +248,7 @@ impl<G: Game> Datagram for Server<G> {
     }
 
     fn poll_transmit(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Transmit> {
-        self.pass(now);
+        self.advance_clock(now);
         self.out.pop(buffer).map(|to| Transmit { to })
     }
 }

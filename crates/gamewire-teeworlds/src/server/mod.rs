@@ -19,6 +19,6 @@ mod ticks;
 
 pub use config::ServerConfig;
 pub use event::Event;
-pub use game::{Game, Stroll};
+pub use game::{GameLogic, WalkingGame};
 pub use machine::Server;
 pub use map::Map;

@@ -3,26 +3,26 @@ use core::time::Duration;
 use gamewire_machine::{Instant, Wake};
 use gamewire_wire::Writer;
 
-use super::stage::Stage;
+use super::stage::PeerState;
 use crate::link::{Link, Outbox, SendError};
-use crate::session::message::{ClientId, FromServer};
+use crate::session::message::{ClientId, ServerMessage};
 use crate::session::world::World;
 use crate::session::{encode_from_server, sizes, write_world};
 use crate::shared::packet::MAX_PAYLOAD;
-use crate::shared::snapshot::{Snapshot, Workbench};
+use crate::shared::snapshot::{DeltaScratch, Snapshot};
 
 /// How long a place is kept for somebody who says nothing.
-const GREETING: Duration = Duration::from_secs(10);
+const LOGIN_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long it is kept for somebody who does not enter the game, whatever is said: a map is loaded then.
-const ENTERING: Duration = Duration::from_secs(120);
+const ENTER_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Somebody who has proven an address.
 #[derive(Debug)]
 pub(super) struct Peer {
     pub(super) id: ClientId,
     pub(super) link: Link,
-    pub(super) stage: Stage,
-    pub(super) console: Console,
+    pub(super) stage: PeerState,
+    pub(super) console: RconState,
     /// When the place was given.
     since: Instant,
     /// Something was said that is not to wait for what is said later.
@@ -31,7 +31,7 @@ pub(super) struct Peer {
 
 /// What somebody may do with the remote console.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Console {
+pub(super) enum RconState {
     /// Nothing; so many passwords were wrong.
     Closed { tries: u8 },
     /// Everything.
@@ -41,23 +41,23 @@ pub(super) enum Console {
 impl Peer {
     /// Somebody who comes at `now`.
     pub(super) const fn new(id: ClientId, link: Link, now: Instant) -> Self {
-        let console = Console::Closed { tries: 0 };
-        Self { id, link, stage: Stage::Greeting, console, since: now, is_urgent: false }
+        let console = RconState::Closed { tries: 0 };
+        Self { id, link, stage: PeerState::Greeting, console, since: now, is_urgent: false }
     }
 
     /// Until when the next stage, or the game, must be reached.
     fn deadline(&self) -> Option<Wake> {
         match self.stage {
-            Stage::Greeting => Some(Wake { at: self.since + GREETING, why: "greeting" }),
-            Stage::Loading { .. } | Stage::Ready | Stage::Named(_) => {
-                Some(Wake { at: self.since + ENTERING, why: "entering" })
+            PeerState::Greeting => Some(Wake { at: self.since + LOGIN_TIMEOUT, reason: "greeting" }),
+            PeerState::Loading { .. } | PeerState::Ready | PeerState::Named(_) => {
+                Some(Wake { at: self.since + ENTER_TIMEOUT, reason: "entering" })
             }
-            Stage::Playing(_) => None,
+            PeerState::Playing(_) => None,
         }
     }
 
     /// Whether it was not reached in time.
-    pub(super) fn is_too_slow(&self, now: Instant) -> bool {
+    pub(super) fn login_timed_out(&self, now: Instant) -> bool {
         self.deadline().is_some_and(|deadline| deadline.at <= now)
     }
 
@@ -74,16 +74,22 @@ impl Peer {
     /// The memory of the connection and of the snapshots, in bytes.
     pub(super) fn held_bytes(&self) -> usize {
         let snapshots = match &self.stage {
-            Stage::Playing(playing) => playing.snapshots.held_bytes(),
+            PeerState::Playing(playing) => playing.snapshots.held_bytes(),
             _ => 0,
         };
         self.link.held_bytes().saturating_add(snapshots)
     }
 
     /// Shows the world, if this peer is in it and a snapshot is due.
-    pub(super) fn show(&mut self, now: Instant, world: &World, bench: &mut Bench, out: &mut Outbox) {
+    pub(super) fn send_snapshot(
+        &mut self,
+        now: Instant,
+        world: &World,
+        bench: &mut SnapshotScratch,
+        out: &mut Outbox,
+    ) {
         let dialect = self.link.dialect();
-        let Stage::Playing(playing) = &mut self.stage else { return };
+        let PeerState::Playing(playing) = &mut self.stage else { return };
         if !playing.snapshots.rate().is_due(world.tick) {
             return;
         }
@@ -94,7 +100,7 @@ impl Peer {
         let Ok(messages) = sent else { return };
         for message in messages {
             // It is not vital, so there is always room for it.
-            say(&mut self.link, now, &FromServer::Snapshot(message), out).ok();
+            queue_message(&mut self.link, now, &ServerMessage::Snapshot(message), out).ok();
         }
         self.link.flush(now, out);
     }
@@ -102,22 +108,22 @@ impl Peer {
     /// Says something. What this dialect has no message for is not said, nor what does not fit a
     /// packet. A link without room for what must arrive is too weak, and says so itself with the next
     /// timeout: who misses a word would see players that are long gone.
-    pub(super) fn tell(&mut self, now: Instant, word: &FromServer<'_>, out: &mut Outbox) {
-        if !self.offer(now, word, out) {
+    pub(super) fn send_or_close(&mut self, now: Instant, word: &ServerMessage<'_>, out: &mut Outbox) {
+        if !self.try_send(now, word, out) {
             self.link.give_up(now, out);
         }
     }
 
     /// The same for what can be said later, too: `false` when there is no room for it now.
-    pub(super) fn offer(&mut self, now: Instant, word: &FromServer<'_>, out: &mut Outbox) -> bool {
-        let said = say(&mut self.link, now, word, out);
+    pub(super) fn try_send(&mut self, now: Instant, word: &ServerMessage<'_>, out: &mut Outbox) -> bool {
+        let said = queue_message(&mut self.link, now, word, out);
         self.is_urgent |= said == Ok(true);
         said != Err(SendError::Full)
     }
 
     /// Sends what is urgent, with all that waits. That is done once for a datagram, however much it
     /// asks for: its answer must not be many.
-    pub(super) fn answer(&mut self, now: Instant, out: &mut Outbox) {
+    pub(super) fn flush_urgent(&mut self, now: Instant, out: &mut Outbox) {
         if core::mem::take(&mut self.is_urgent) {
             self.link.flush(now, out);
         }
@@ -126,43 +132,48 @@ impl Peer {
 
 /// What snapshots are made on; one for all peers.
 #[derive(Debug, Default)]
-pub(super) struct Bench {
+pub(super) struct SnapshotScratch {
     snapshot: Snapshot,
-    work: Workbench,
+    work: DeltaScratch,
 }
 
 /// Queues a word; whether it is urgent.
-fn say(link: &mut Link, now: Instant, word: &FromServer<'_>, out: &mut Outbox) -> Result<bool, SendError> {
+fn queue_message(
+    link: &mut Link,
+    now: Instant,
+    word: &ServerMessage<'_>,
+    out: &mut Outbox,
+) -> Result<bool, SendError> {
     let mut buffer = [0; MAX_PAYLOAD];
     let mut to = Writer::new(&mut buffer);
     if encode_from_server(link.dialect(), word, &mut to).is_err() {
         return Ok(false);
     }
-    let Delivery { vital, urgent } = Delivery::of(word);
+    let SendFlags { vital, urgent } = SendFlags::of(word);
     link.send(now, vital, to.written(), out).map(|()| urgent)
 }
 
 /// How a message is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Delivery {
+struct SendFlags {
     /// Whether it must arrive.
     vital: bool,
     /// Whether it leaves with the answer to the datagram at hand, and all that waits.
     urgent: bool,
 }
 
-impl Delivery {
+impl SendFlags {
     /// As teeworlds-server 0.7.5 sends it: answers of the login leave at once, what is said
     /// in the game waits for the next snapshot, which leaves at once too.
-    const fn of(word: &FromServer<'_>) -> Self {
+    const fn of(word: &ServerMessage<'_>) -> Self {
         match word {
-            FromServer::Snapshot(_) | FromServer::PingReply => Self { vital: false, urgent: true },
-            FromServer::InputTiming { .. } => Self { vital: false, urgent: false },
-            FromServer::MapChange { .. }
-            | FromServer::MapData { .. }
-            | FromServer::ConReady
-            | FromServer::ReadyToEnter
-            | FromServer::PongEx(_) => Self { vital: true, urgent: true },
+            ServerMessage::Snapshot(_) | ServerMessage::PingReply => Self { vital: false, urgent: true },
+            ServerMessage::InputTiming { .. } => Self { vital: false, urgent: false },
+            ServerMessage::MapChange { .. }
+            | ServerMessage::MapData { .. }
+            | ServerMessage::ConReady
+            | ServerMessage::ReadyToEnter
+            | ServerMessage::PongEx(_) => Self { vital: true, urgent: true },
             _ => Self { vital: true, urgent: false },
         }
     }

@@ -4,50 +4,50 @@ use std::net::{IpAddr, SocketAddr};
 
 use gamewire_machine::Instant;
 
-use super::peer::{Bench, Peer};
-use super::stage::{Playing, Stage};
+use super::peer::{Peer, SnapshotScratch};
+use super::stage::{PeerState, Playing};
 use super::{Event, ServerConfig};
-use crate::handshake::{Bucket, Entropy, PrefixLimit, Rate, site};
+use crate::handshake::{PrefixRateLimiter, Rate, SeededRng, TokenBucket, customer_prefix};
 use crate::link::{CloseReason, Link, Outbox};
-use crate::session::message::{ClientId, FromServer};
+use crate::session::message::{ClientId, ServerMessage};
 use crate::session::world::World;
 
 /// How often somebody may come from one prefix of addresses: each coming and going is told to all.
-const ENTRIES: Rate = Rate { burst: 64, every: Duration::from_millis(250) };
+const JOIN_RATE: Rate = Rate { burst: 64, interval: Duration::from_millis(250) };
 const ENTRY_BUCKETS: usize = 1024;
 /// How many events wait; after that those go first that an application can do without.
 const EVENTS: usize = 1024;
 
 /// Who is there, and what is played.
 #[derive(Debug)]
-pub(super) struct Room {
+pub(super) struct ServerState {
     pub(super) config: ServerConfig,
     pub(super) peers: Vec<Option<Box<Peer>>>,
     /// The places by address. Addresses are chosen by peers, hence the hasher that they cannot guess.
-    places: HashMap<SocketAddr, usize>,
-    entries: PrefixLimit,
+    slots_by_addr: HashMap<SocketAddr, usize>,
+    join_limiter: PrefixRateLimiter,
     /// How much may still be said to everybody, by all players together.
-    pub(super) voices: Bucket,
+    pub(super) broadcast_bucket: TokenBucket,
     pub(super) world: World,
     pub(super) tick: i32,
-    pub(super) workbench: Bench,
+    pub(super) workbench: SnapshotScratch,
     /// When tick 0 was.
     pub(super) began: Instant,
     events: VecDeque<Event>,
 }
 
-impl Room {
-    pub(super) fn new(config: ServerConfig, entropy: &mut Entropy, now: Instant) -> Self {
+impl ServerState {
+    pub(super) fn new(config: ServerConfig, entropy: &mut SeededRng, now: Instant) -> Self {
         let places = usize::from(config.max_clients.clamp(1, MAX_CLIENTS));
         Self {
             config,
             peers: (0..places).map(|_| None).collect(),
-            places: HashMap::with_capacity(places),
-            entries: PrefixLimit::with_buckets(ENTRY_BUCKETS, ENTRIES, entropy),
-            voices: Bucket::default(),
+            slots_by_addr: HashMap::with_capacity(places),
+            join_limiter: PrefixRateLimiter::with_buckets(ENTRY_BUCKETS, JOIN_RATE, entropy),
+            broadcast_bucket: TokenBucket::default(),
             world: World::default(),
             tick: 0,
-            workbench: Bench::default(),
+            workbench: SnapshotScratch::default(),
             began: now,
             events: VecDeque::new(),
         }
@@ -55,12 +55,12 @@ impl Room {
 
     /// Memory that is held beside connections, in bytes: always the same.
     pub(super) fn held_bytes(&self) -> usize {
-        self.entries.held_bytes()
+        self.join_limiter.held_bytes()
     }
 
     /// The place of an address.
-    pub(super) fn place(&self, address: SocketAddr) -> Option<usize> {
-        self.places.get(&address).copied()
+    pub(super) fn slot(&self, address: SocketAddr) -> Option<usize> {
+        self.slots_by_addr.get(&address).copied()
     }
 
     pub(super) fn peer(&mut self, place: usize) -> Option<&mut Peer> {
@@ -70,21 +70,21 @@ impl Room {
     /// Everybody who is in the game.
     pub(super) fn playing(&self) -> impl Iterator<Item = (ClientId, &Playing)> {
         self.peers.iter().flatten().filter_map(|peer| match &peer.stage {
-            Stage::Playing(playing) => Some((peer.id, &**playing)),
+            PeerState::Playing(playing) => Some((peer.id, &**playing)),
             _ => None,
         })
     }
 
     /// Gives a place to somebody who has proven an address, or turns them away.
-    pub(super) fn admit(&mut self, now: Instant, mut link: Link, out: &mut Outbox) -> Option<usize> {
+    pub(super) fn accept(&mut self, now: Instant, mut link: Link, out: &mut Outbox) -> Option<usize> {
         let address = link.peer();
-        if let Some(place) = self.place(address) {
+        if let Some(place) = self.slot(address) {
             // The same player, who started anew and has proven the address again.
             self.remove(now, place, CloseReason::PeerClosed { reason: "reconnected".into() }, out);
         }
-        let same = self.places.keys().filter(|known| same_host(known.ip(), address.ip())).count();
+        let same = self.slots_by_addr.keys().filter(|known| same_host(known.ip(), address.ip())).count();
         let most = self.config.max_clients_per_address;
-        if !self.entries.take(now, address) {
+        if !self.join_limiter.take(now, address) {
             link.close(now, Some(b"Too many connections in a short time"), out);
             return None;
         }
@@ -105,19 +105,19 @@ impl Room {
         let id = ClientId(u8::try_from(place).unwrap_or(u8::MAX));
         let dialect = link.dialect();
         *free = Some(Box::new(Peer::new(id, link, now)));
-        self.places.insert(address, place);
-        self.tell(Event::Connected { id, address, dialect });
+        self.slots_by_addr.insert(address, place);
+        self.emit(Event::Connected { id, address, dialect });
         Some(place)
     }
 
     /// Somebody is gone, and everybody else is told.
     pub(super) fn remove(&mut self, now: Instant, place: usize, reason: CloseReason, out: &mut Outbox) {
         let Some(peer) = self.peers.get_mut(place).and_then(Option::take) else { return };
-        self.places.remove(&peer.link.peer());
-        if matches!(peer.stage, Stage::Playing(_)) {
-            self.said_goodbye(now, &peer, &reason, out);
+        self.slots_by_addr.remove(&peer.link.peer());
+        if matches!(peer.stage, PeerState::Playing(_)) {
+            self.broadcast_leave(now, &peer, &reason, out);
         }
-        self.tell(Event::Closed { id: peer.id, reason });
+        self.emit(Event::Closed { id: peer.id, reason });
     }
 
     /// Sends somebody away.
@@ -129,15 +129,15 @@ impl Room {
     }
 
     /// Says something to everybody in the game.
-    pub(super) fn broadcast(&mut self, now: Instant, word: &FromServer<'_>, out: &mut Outbox) {
+    pub(super) fn broadcast(&mut self, now: Instant, word: &ServerMessage<'_>, out: &mut Outbox) {
         for peer in self.peers.iter_mut().flatten() {
-            if matches!(peer.stage, Stage::Playing(_)) {
-                peer.tell(now, word, out);
+            if matches!(peer.stage, PeerState::Playing(_)) {
+                peer.send_or_close(now, word, out);
             }
         }
     }
 
-    pub(super) fn tell(&mut self, event: Event) {
+    pub(super) fn emit(&mut self, event: Event) {
         if self.events.len() >= EVENTS
             && let Some(at) = self.events.iter().position(Event::is_dispensable)
         {
@@ -158,7 +158,7 @@ pub(super) const MAX_CLIENTS: u8 = 64;
 /// Whether two addresses may be of the same host: in IPv6 it has as many as it likes.
 fn same_host(one: IpAddr, other: IpAddr) -> bool {
     match (one.to_canonical(), other.to_canonical()) {
-        (IpAddr::V6(one), IpAddr::V6(other)) => site(one) == site(other),
+        (IpAddr::V6(one), IpAddr::V6(other)) => customer_prefix(one) == customer_prefix(other),
         (one, other) => one == other,
     }
 }

@@ -1,5 +1,5 @@
 use super::inputs::Inputs;
-use crate::handshake::Bucket;
+use crate::handshake::TokenBucket;
 use crate::session::message::Profile;
 use crate::shared::pack::{Sanitize, Text};
 use crate::shared::snapshot::Sender;
@@ -8,7 +8,7 @@ use crate::shared::value::Team;
 /// How far somebody has come. A client moves from one to the next by one message each, and what
 /// is said out of turn is not heard.
 #[derive(Debug)]
-pub(super) enum Stage {
+pub(super) enum PeerState {
     /// The place is taken, and nothing is said yet: INFO is waited for.
     Greeting,
     /// The map is named; READY is waited for.
@@ -19,7 +19,7 @@ pub(super) enum Stage {
     /// The map is there; the name is waited for.
     Ready,
     /// The name is there; ENTERGAME is waited for.
-    Named(Looks),
+    Named(ProfileBuf),
     /// In the game.
     Playing(Box<Playing>),
 }
@@ -27,32 +27,32 @@ pub(super) enum Stage {
 /// What somebody in the game has.
 #[derive(Debug)]
 pub(super) struct Playing {
-    pub(super) looks: Looks,
+    pub(super) looks: ProfileBuf,
     pub(super) team: Team,
     pub(super) inputs: Inputs,
     pub(super) snapshots: Sender,
     /// Milliseconds between a snapshot and its acknowledgement.
     pub(super) latency: i32,
     /// How much may still be said to everybody.
-    pub(super) voice: Bucket,
+    pub(super) chat_bucket: TokenBucket,
 }
 
 impl Playing {
-    pub(super) fn new(looks: Looks) -> Self {
+    pub(super) fn new(looks: ProfileBuf) -> Self {
         Self {
             looks,
             team: Team::RED,
             inputs: Inputs::default(),
             snapshots: Sender::default(),
             latency: 0,
-            voice: Bucket::default(),
+            chat_bucket: TokenBucket::default(),
         }
     }
 }
 
 /// Name and looks, as they are kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Looks {
+pub(super) struct ProfileBuf {
     pub(super) name: Vec<u8>,
     pub(super) clan: Vec<u8>,
     pub(super) country: i32,
@@ -64,7 +64,7 @@ const NAME_BYTES: usize = 15;
 const CLAN_BYTES: usize = 11;
 const SKIN_BYTES: usize = 23;
 
-impl Looks {
+impl ProfileBuf {
     /// Somebody without a name is called what Teeworlds calls them.
     pub(super) fn of(profile: &Profile<'_>) -> Self {
         let name = cut(profile.name, NAME_BYTES);
@@ -104,7 +104,7 @@ mod tests {
         let named = |name: &[u8]| {
             let name = Text::received(name, Sanitize::Strict);
             let text = Text::new("");
-            Looks::of(&Profile { name, clan: text, country: -1, skin: text }).name
+            ProfileBuf::of(&Profile { name, clan: text, country: -1, skin: text }).name
         };
         assert_eq!(named(&[0xc3, 0xa4].repeat(9)), [0xc3, 0xa4].repeat(7));
         assert_eq!(named(b"a\x1b[2J\nb"), b"a [2J b");

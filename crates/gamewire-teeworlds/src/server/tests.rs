@@ -6,12 +6,12 @@ use std::net::SocketAddr;
 use gamewire_machine::{Datagram as _, Instant, Machine as _};
 use gamewire_wire::Writer;
 
-use super::room::Room;
-use super::{Event, Map, Server, ServerConfig, Stroll};
+use super::room::ServerState;
+use super::{Event, Map, Server, ServerConfig, WalkingGame};
 use crate::Dialect;
-use crate::handshake::{Entropy, GateConfig, Plain};
-use crate::link::{CloseReason, Link, LinkConfig, LinkTokens, Outbox, Received, Scratch, WhenFull};
-use crate::session::message::{Audience, FromClient, FromServer, Profile};
+use crate::handshake::{AcceptorConfig, SeededRng, TokenlessPolicy};
+use crate::link::{CloseReason, Link, LinkConfig, LinkInput, LinkTokens, Outbox, OverflowPolicy, Scratch};
+use crate::session::message::{Audience, ClientMessage, Profile, ServerMessage};
 use crate::session::{decode_from_server, encode_from_client, net_version};
 use crate::shared::data::Token;
 use crate::shared::pack::Text;
@@ -20,15 +20,15 @@ use crate::shared::value::Emoticon;
 const START: Instant = Instant::from_micros(1_000_000_000);
 const CONFIG: LinkConfig = LinkConfig::vanilla(Dialect::V06);
 
-fn server() -> Server<Stroll> {
+fn server() -> Server<WalkingGame> {
     server_of(CONFIG)
 }
 
 /// A server of plain 0.6 with such connections.
-fn server_of(link: LinkConfig) -> Server<Stroll> {
+fn server_of(link: LinkConfig) -> Server<WalkingGame> {
     let mut config = ServerConfig::new([1; 32], "server", Map::new("dm1", vec![7; 100]));
-    config.gate = GateConfig { plain: Plain::Trust(link), ..GateConfig::vanilla() };
-    Server::new(config, Stroll::default(), START)
+    config.gate = AcceptorConfig { tokenless: TokenlessPolicy::Accept(link), ..AcceptorConfig::vanilla() };
+    Server::new(config, WalkingGame::default(), START)
 }
 
 /// Somebody who speaks plain 0.6 and says whatever is to be tried.
@@ -40,11 +40,11 @@ struct Thin {
 
 impl Thin {
     /// Somebody in the game.
-    fn playing(number: u8, server: &mut Server<Stroll>) -> Self {
+    fn playing(number: u8, server: &mut Server<WalkingGame>) -> Self {
         Self::playing_at(SocketAddr::from(([10, 0, 0, number], 5000)), server)
     }
 
-    fn playing_at(address: SocketAddr, server: &mut Server<Stroll>) -> Self {
+    fn playing_at(address: SocketAddr, server: &mut Server<WalkingGame>) -> Self {
         let mut thin = Self::connected(address, server);
         thin.login(4);
         thin.speak(START, server);
@@ -52,7 +52,7 @@ impl Thin {
     }
 
     /// Somebody who has a place.
-    fn connected(address: SocketAddr, server: &mut Server<Stroll>) -> Self {
+    fn connected(address: SocketAddr, server: &mut Server<WalkingGame>) -> Self {
         server.handle_datagram(START, address, &[0x10, 0, 0, 1]).unwrap();
         // It need not wait for acknowledgements as a game's client must.
         let config = LinkConfig { resend_buffer: 1 << 20, ..CONFIG };
@@ -62,27 +62,27 @@ impl Thin {
 
     /// Says so many words of those that lead into the game.
     fn login(&mut self, words: usize) {
-        let info = FromClient::Info {
+        let info = ClientMessage::Info {
             version: Text::new(net_version(Dialect::V06)),
             password: Text::new(""),
             client_version: None,
         };
         let text = Text::new;
         let profile = Profile { name: text("name"), clan: text(""), country: -1, skin: text("default") };
-        let all = [info, FromClient::Ready, FromClient::StartInfo(profile), FromClient::EnterGame];
+        let all = [info, ClientMessage::Ready, ClientMessage::StartInfo(profile), ClientMessage::EnterGame];
         all.iter().take(words).for_each(|word| self.say(word));
     }
 
-    fn say(&mut self, word: &FromClient<'_>) {
+    fn say(&mut self, word: &ClientMessage<'_>) {
         let mut buffer = [0; 1400];
         let mut to = Writer::new(&mut buffer);
         encode_from_client(Dialect::V06, word, &mut to).unwrap();
-        let vital = !matches!(word, FromClient::Ping);
+        let vital = !matches!(word, ClientMessage::Ping);
         self.link.send(START, vital, to.written(), &mut self.out).unwrap();
     }
 
     /// Sends what was said: so many datagrams.
-    fn speak(&mut self, now: Instant, server: &mut Server<Stroll>) -> usize {
+    fn speak(&mut self, now: Instant, server: &mut Server<WalkingGame>) -> usize {
         self.link.flush(now, &mut self.out);
         let mut buffer = Vec::new();
         core::iter::from_fn(|| {
@@ -94,12 +94,12 @@ impl Thin {
 }
 
 /// Datagrams that the server sends.
-fn sent(server: &mut Server<Stroll>, now: Instant) -> usize {
+fn sent(server: &mut Server<WalkingGame>, now: Instant) -> usize {
     let mut buffer = Vec::new();
     core::iter::from_fn(|| server.poll_transmit(now, &mut buffer)).count()
 }
 
-fn chats(server: &mut Server<Stroll>) -> usize {
+fn chats(server: &mut Server<WalkingGame>) -> usize {
     let events = core::iter::from_fn(|| server.poll_event());
     events.filter(|event| matches!(event, Event::Chat { .. })).count()
 }
@@ -108,16 +108,16 @@ fn chats(server: &mut Server<Stroll>) -> usize {
 fn who_floods_the_others_with_words_is_not_heard_and_nobody_is_too_weak_for_it() {
     let mut server = server();
     let (mut loud, _quiet) = (Thin::playing(1, &mut server), Thin::playing(2, &mut server));
-    let line = FromClient::Say { audience: Audience::All, text: Text::new("x") };
-    let words = [line, FromClient::Emoticon(Emoticon::HEARTS), FromClient::Kill];
+    let line = ClientMessage::Say { audience: Audience::All, text: Text::new("x") };
+    let words = [line, ClientMessage::Emoticon(Emoticon::HEARTS), ClientMessage::Kill];
     words.iter().cycle().take(500).for_each(|word| loud.say(word));
     loud.speak(START, &mut server);
     server.handle_timeout(START);
-    assert_eq!(server.taken(), 2, "the connections of both are as strong as before");
+    assert_eq!(server.client_count(), 2, "the connections of both are as strong as before");
     assert_eq!(chats(&mut server), 11, "of 32 words");
 
     let (later, long) = (START + Duration::from_secs(2), "\u{e4}".repeat(400));
-    let line = FromClient::Say { audience: Audience::All, text: Text::new(&long) };
+    let line = ClientMessage::Say { audience: Audience::All, text: Text::new(&long) };
     let mut loud = Thin::playing(3, &mut server);
     (0..4).for_each(|_| loud.say(&line));
     loud.speak(later, &mut server);
@@ -133,7 +133,7 @@ fn a_datagram_full_of_pings_is_answered_by_one_datagram() {
     let mut server = server();
     let mut thin = Thin::playing(1, &mut server);
     sent(&mut server, START);
-    (0..255).for_each(|_| thin.say(&FromClient::Ping));
+    (0..255).for_each(|_| thin.say(&ClientMessage::Ping));
     assert_eq!(thin.speak(START, &mut server), 1);
     assert_eq!(sent(&mut server, START), 1);
 }
@@ -148,10 +148,10 @@ fn who_comes_and_goes_all_the_time_is_turned_away_and_nobody_else_is_too_weak_fo
         hasty.speak(START, &mut server);
     }
     server.handle_timeout(START);
-    assert_eq!(server.taken(), 1);
+    assert_eq!(server.client_count(), 1);
     sent(&mut server, START);
     Thin::playing(2, &mut server);
-    assert_eq!(server.taken(), 1, "not yet");
+    assert_eq!(server.client_count(), 1, "not yet");
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn who_asks_in_0_6_is_told_a_version_that_clients_of_0_6_show() {
 
 #[test]
 fn whose_connection_has_no_room_for_what_must_arrive_is_too_weak_and_nobody_misses_a_word() {
-    let mut server = server_of(LinkConfig { when_full: WhenFull::Refuse, ..CONFIG });
+    let mut server = server_of(LinkConfig { overflow: OverflowPolicy::Refuse, ..CONFIG });
     let _mute = Thin::playing(1, &mut server);
     for _ in 0..600 {
         server.say("x");
@@ -178,21 +178,21 @@ fn whose_connection_has_no_room_for_what_must_arrive_is_too_weak_and_nobody_miss
     let events = core::iter::from_fn(|| server.poll_event());
     let weak = events.filter(|event| matches!(event, Event::Closed { reason: CloseReason::OutOfBuffer, .. }));
     assert_eq!(weak.count(), 1);
-    assert_eq!(server.taken(), 0);
+    assert_eq!(server.client_count(), 0);
 }
 
 #[test]
 fn a_download_in_0_7_goes_on_with_the_first_piece_that_had_no_room() {
     let bytes: Vec<u8> = (0..60_000_u32).map(|number| number.to_be_bytes()[2]).collect();
     let config = ServerConfig::new([1; 32], "server", Map::new("dm1", bytes.clone()));
-    let mut room = Room::new(config, &mut Entropy::new([1; 32]), START);
+    let mut room = ServerState::new(config, &mut SeededRng::new([1; 32]), START);
     let (ours, theirs) = (Token(1), Token(2));
     let (address, link) = (SocketAddr::from(([10, 0, 0, 1], 5000)), LinkConfig::ddnet(Dialect::V07));
     let mut out = Outbox::new();
     let place =
-        room.admit(START, Link::new(LinkTokens::V07 { ours, theirs }, address, link, START), &mut out);
+        room.accept(START, Link::new(LinkTokens::V07 { ours, theirs }, address, link, START), &mut out);
     let place = place.unwrap();
-    room.name_map(START, place, &mut out);
+    room.send_map_change(START, place, &mut out);
 
     let tokens = LinkTokens::V07 { ours: theirs, theirs: ours };
     let mut client = Link::new(tokens, address, link, START);
@@ -200,12 +200,13 @@ fn a_download_in_0_7_goes_on_with_the_first_piece_that_had_no_room() {
     for _ in 0..3 {
         // So many at once have no room: nothing is acknowledged in between.
         (0..3).for_each(|_| room.map_data(START, place, None, &mut out));
-        room.peer(place).unwrap().answer(START, &mut out);
+        room.peer(place).unwrap().flush_urgent(START, &mut out);
         while out.pop(&mut buffer).is_some() {
             let received = client.receive(START, &buffer, &mut scratch, &mut Outbox::new()).unwrap();
-            let Received::Chunks(chunks) = received else { continue };
+            let LinkInput::Chunks(chunks) = received else { continue };
             for chunk in chunks {
-                if let Ok(FromServer::MapData { data, .. }) = decode_from_server(Dialect::V07, chunk.content)
+                if let Ok(ServerMessage::MapData { data, .. }) =
+                    decode_from_server(Dialect::V07, chunk.content)
                 {
                     pieces.extend_from_slice(data);
                 }
@@ -228,9 +229,9 @@ fn one_prefix_of_ipv6_takes_no_more_places_than_one_address_of_ipv4() {
             Thin::playing_at(address.parse().unwrap(), &mut server);
         }
     }
-    assert_eq!(server.taken(), 4 + 9, "4 from 2001:db8::/56, and everybody of IPv4");
+    assert_eq!(server.client_count(), 4 + 9, "4 from 2001:db8::/56, and everybody of IPv4");
     Thin::playing_at("[2001:db8:0:100::1]:5000".parse().unwrap(), &mut server);
-    assert_eq!(server.taken(), 14, "a neighbour has places of its own");
+    assert_eq!(server.client_count(), 14, "a neighbour has places of its own");
 }
 
 #[test]
@@ -251,7 +252,7 @@ fn no_sign_of_life_keeps_a_place_for_somebody_who_does_not_enter() {
             thin.speak(now, &mut server);
         }
         server.handle_timeout(now);
-        server.taken()
+        server.client_count()
     });
     let taken = taken.collect::<Vec<_>>();
     assert_eq!([taken[8], taken[9], taken[118], taken[119], taken[124]], [5, 4, 4, 1, 1]);

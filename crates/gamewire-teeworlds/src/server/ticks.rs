@@ -4,9 +4,9 @@ use core::time::Duration;
 
 use gamewire_machine::Instant;
 
-use super::Game;
-use super::room::Room;
-use super::stage::{Playing, Stage};
+use super::GameLogic;
+use super::room::ServerState;
+use super::stage::{PeerState, Playing};
 use crate::link::Outbox;
 use crate::session::message::{ClientId, Input};
 use crate::session::world::Player;
@@ -19,14 +19,14 @@ const CATCH_UP: i32 = 10;
 /// Snapshots are sent in every second tick.
 const SNAPSHOT_EVERY: i32 = 2;
 
-impl Room {
+impl ServerState {
     /// When the next tick is due.
     pub(super) fn next_tick(&self) -> Instant {
         self.start_of(self.tick.saturating_add(1))
     }
 
     /// Plays all ticks that are due, and sends snapshots of the last one.
-    pub(super) fn play(&mut self, now: Instant, game: &mut impl Game, out: &mut Outbox) {
+    pub(super) fn play(&mut self, now: Instant, game: &mut impl GameLogic, out: &mut Outbox) {
         let due = ticks(now.since(self.began));
         let behind = due.saturating_sub(self.tick);
         if behind > CATCH_UP {
@@ -61,7 +61,7 @@ impl Room {
         let peers = self.peers.iter_mut().flatten();
         peers
             .filter_map(|peer| match &mut peer.stage {
-                Stage::Playing(playing) if playing.team != Team::SPECTATORS => {
+                PeerState::Playing(playing) if playing.team != Team::SPECTATORS => {
                     Some((peer.id, playing.inputs.at(tick)))
                 }
                 _ => None,
@@ -70,16 +70,16 @@ impl Room {
     }
 
     fn send_snapshots(&mut self, now: Instant, out: &mut Outbox) {
-        let players = self.playing().map(|(id, playing)| seen(id, playing)).collect();
+        let players = self.playing().map(|(id, playing)| to_world_player(id, playing)).collect();
         self.world.players = players;
         self.world.tick = self.tick;
         for peer in self.peers.iter_mut().flatten() {
-            peer.show(now, &self.world, &mut self.workbench, out);
+            peer.send_snapshot(now, &self.world, &mut self.workbench, out);
         }
     }
 }
 
-fn seen(id: ClientId, playing: &Playing) -> Player {
+fn to_world_player(id: ClientId, playing: &Playing) -> Player {
     Player {
         id,
         local: false,

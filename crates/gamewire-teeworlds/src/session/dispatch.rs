@@ -1,12 +1,12 @@
 use gamewire_wire::{CodecError, Writer};
 
 use super::error::EncodeError;
-use super::message::{ClientId, FromClient, FromServer};
+use super::message::{ClientId, ClientMessage, ServerMessage};
 use super::roster::Roster;
-use super::words::{Words, check, read};
+use super::words::{SessionCodec, check, read};
 use super::world::World;
 use crate::follow::Dialect;
-use crate::shared::snapshot::{Full, Sizes, Snapshot};
+use crate::shared::snapshot::{Sizes, Snapshot, SnapshotFull};
 use crate::shared::version::Version;
 use crate::v06::V06;
 use crate::v07::V07;
@@ -15,7 +15,7 @@ use crate::v07::V07;
 ///
 /// # Errors
 /// When the games would drop it: fields are missing or broken, or a number is out of its range.
-pub fn decode_from_server(dialect: Dialect, content: &[u8]) -> Result<FromServer<'_>, CodecError> {
+pub fn decode_from_server(dialect: Dialect, content: &[u8]) -> Result<ServerMessage<'_>, CodecError> {
     let fifth_byte = dialect.fifth_byte();
     match dialect {
         Dialect::V07 => read::<V07>(content, fifth_byte).map(|message| V07::from_server(&message)),
@@ -29,7 +29,7 @@ pub fn decode_from_server(dialect: Dialect, content: &[u8]) -> Result<FromServer
 ///
 /// # Errors
 /// When the games would drop it: fields are missing or broken, or a number is out of its range.
-pub fn decode_from_client(dialect: Dialect, content: &[u8]) -> Result<FromClient<'_>, CodecError> {
+pub fn decode_from_client(dialect: Dialect, content: &[u8]) -> Result<ClientMessage<'_>, CodecError> {
     let fifth_byte = dialect.fifth_byte();
     match dialect {
         Dialect::V07 => read::<V07>(content, fifth_byte).map(|message| V07::from_client(&message)),
@@ -46,7 +46,7 @@ pub fn decode_from_client(dialect: Dialect, content: &[u8]) -> Result<FromClient
 /// was written by then is of no use.
 pub fn encode_from_server(
     dialect: Dialect,
-    word: &FromServer<'_>,
+    word: &ServerMessage<'_>,
     to: &mut Writer<'_>,
 ) -> Result<(), EncodeError> {
     let (start, fifth_byte) = (to.len(), dialect.fifth_byte());
@@ -69,7 +69,7 @@ pub fn encode_from_server(
 /// was written by then is of no use.
 pub fn encode_from_client(
     dialect: Dialect,
-    word: &FromClient<'_>,
+    word: &ClientMessage<'_>,
     to: &mut Writer<'_>,
 ) -> Result<(), EncodeError> {
     let (start, fifth_byte) = (to.len(), dialect.fifth_byte());
@@ -104,14 +104,14 @@ pub fn write_world(
     world: &World,
     viewer: ClientId,
     snapshot: &mut Snapshot,
-) -> Result<(), Full> {
+) -> Result<(), SnapshotFull> {
     match dialect {
         Dialect::V07 => V07::write_world(world, viewer, snapshot),
         Dialect::V06 | Dialect::V065 | Dialect::Tken => V06::write_world(world, viewer, snapshot),
     }
 }
 
-/// The version of the protocol, as a client of this dialect names it in [`FromClient::Info`].
+/// The version of the protocol, as a client of this dialect names it in [`ClientMessage::Info`].
 #[must_use]
 pub const fn net_version(dialect: Dialect) -> &'static str {
     match dialect {

@@ -4,17 +4,17 @@ use gamewire_wire::CodecError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EncodeError {
     /// The version has no message for it.
-    #[error("this version has no message for {word}")]
+    #[error("this version has no message for {message}")]
     NoMessage {
-        /// What was to be said.
-        word: &'static str,
+        /// Name of the message.
+        message: &'static str,
     },
     /// The message of this version needs more than was given.
-    #[error("in this version {word} needs {field}")]
-    Lacks {
-        /// What was to be said.
-        word: &'static str,
-        /// What is missing.
+    #[error("in this version {message} needs {field}")]
+    MissingField {
+        /// Name of the message.
+        message: &'static str,
+        /// Name of the missing field.
         field: &'static str,
     },
     /// There is no room for it, or a value has no form on the wire, or the peer would drop it.
@@ -23,11 +23,11 @@ pub enum EncodeError {
 }
 
 impl EncodeError {
-    pub(crate) const fn no_message(word: &'static str) -> Self {
-        Self::NoMessage { word }
+    pub(crate) const fn no_message(message: &'static str) -> Self {
+        Self::NoMessage { message }
     }
 
-    pub(crate) const fn lacks(word: &'static str, field: &'static str) -> Self {
-        Self::Lacks { word, field }
+    pub(crate) const fn lacks(message: &'static str, field: &'static str) -> Self {
+        Self::MissingField { message, field }
     }
 }

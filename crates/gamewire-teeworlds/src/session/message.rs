@@ -1,7 +1,7 @@
 //! What the two roles say to each other once they are connected, whatever the version.
 //!
 //! Only what a session needs to act on has a word here; everything else that is sent is
-//! [`FromServer::Other`] or [`FromClient::Other`] and goes by.
+//! [`ServerMessage::Other`] or [`ClientMessage::Other`] and goes by.
 
 use crate::shared::data::Uuid;
 use crate::shared::pack::Text;
@@ -53,7 +53,7 @@ pub struct MapId<'a> {
 
 /// How a map is handed out, as 0.7 announces it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MapPieces {
+pub struct MapChunking {
     /// How many pieces answer one request.
     pub per_request: i32,
     /// Bytes in each piece but the last.
@@ -62,7 +62,7 @@ pub struct MapPieces {
 
 /// Which piece of the map this is, as 0.6 says beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MapPlace {
+pub struct MapChunkInfo {
     /// Whether it is the last one.
     pub is_last: bool,
     /// CRC-32 of the whole file.
@@ -86,13 +86,13 @@ pub struct Profile<'a> {
 
 /// What a server says to a client.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum FromServer<'a> {
+pub enum ServerMessage<'a> {
     /// The client must load this map now.
     MapChange {
         /// Which map.
         map: MapId<'a>,
         /// How it is handed out (0.7).
-        pieces: Option<MapPieces>,
+        pieces: Option<MapChunking>,
     },
     /// More of the map that the next `MapChange` names (DDNet).
     MapDetails {
@@ -104,7 +104,7 @@ pub enum FromServer<'a> {
     /// A piece of the map file.
     MapData {
         /// Which piece (0.6); in 0.7 they come in order.
-        place: Option<MapPlace>,
+        place: Option<MapChunkInfo>,
         /// Its bytes.
         data: &'a [u8],
     },
@@ -245,7 +245,7 @@ pub enum FromServer<'a> {
 
 /// What a client says to a server.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum FromClient<'a> {
+pub enum ClientMessage<'a> {
     /// Which client this is (DDNet, before `Info`).
     ClientVersion {
         /// Names this connection.

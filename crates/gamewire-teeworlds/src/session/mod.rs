@@ -1,7 +1,7 @@
 //! What both roles know of a session: its messages and its world, whatever the version.
 //!
 //! [`decode_from_server`] and its like are chosen by dialect at run time; what they do for a
-//! version stands in `v06/session/` and `v07/session/`, behind the trait [`Words`].
+//! version stands in `v06/session/` and `v07/session/`, behind the trait [`SessionCodec`].
 
 mod dispatch;
 mod error;
@@ -22,7 +22,7 @@ pub use dispatch::{
 };
 pub use error::EncodeError;
 pub use info::{ClientEntry, MapFile, ServerInfo};
-pub use message::{Audience, ClientId, FromClient, FromServer, Input};
+pub use message::{Audience, ClientId, ClientMessage, Input, ServerMessage};
 pub use roster::Roster;
-pub use words::Words;
+pub use words::SessionCodec;
 pub use world::World;

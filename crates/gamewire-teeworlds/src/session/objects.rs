@@ -2,7 +2,7 @@
 
 use super::ranges::Ranges;
 use crate::shared::object::{ItemInts, ObjectSet, SliceSink};
-use crate::shared::snapshot::{Full, Item, Key, Snapshot};
+use crate::shared::snapshot::{Item, Key, Snapshot, SnapshotFull};
 
 /// More integers than any object has.
 const ROOM: usize = 64;
@@ -22,11 +22,11 @@ pub(crate) fn insert<O: ObjectSet<Id = i32>>(
     object: &O,
     id: u16,
     snapshot: &mut Snapshot,
-) -> Result<(), Full> {
+) -> Result<(), SnapshotFull> {
     let mut room = [0; ROOM];
     let mut ints = SliceSink::new(&mut room);
-    object.encode(&mut ints).map_err(|_| Full)?;
+    object.encode(&mut ints).map_err(|_| SnapshotFull)?;
     let count = ints.len();
-    let kind = u16::try_from(object.id()).map_err(|_| Full)?;
-    snapshot.insert(Key { kind, id }, room.get(..count).ok_or(Full)?)
+    let kind = u16::try_from(object.id()).map_err(|_| SnapshotFull)?;
+    snapshot.insert(Key { kind, id }, room.get(..count).ok_or(SnapshotFull)?)
 }

@@ -1,5 +1,5 @@
 use gamewire_wire::Consequence;
-use gamewire_wire::{CodecError, Found, Oddity, Span, Trace, Value};
+use gamewire_wire::{CodecError, Found, Span, Trace, Value, Warning};
 
 /// Listens for numbers that games drop a message for.
 #[derive(Debug, Default)]
@@ -22,7 +22,7 @@ impl Trace for Ranges {
         self.number = value.number();
     }
 
-    fn oddity(&mut self, span: Span, oddity: &Oddity) {
+    fn warning(&mut self, span: Span, oddity: &Warning) {
         if oddity.consequence == Consequence::Dropped && self.refused.is_none() {
             let found = self.number.map_or(Found::End, Found::Value);
             self.refused = Some(CodecError::new(span.byte_range().start, "a number in its range", found));

@@ -1,4 +1,4 @@
-use super::message::{ClientId, FromServer};
+use super::message::{ClientId, ServerMessage};
 use super::world::{Game, Player};
 
 /// The most bytes of a name that a game keeps.
@@ -20,25 +20,25 @@ pub struct Roster {
 
 impl Roster {
     /// Takes what the server says; most of it is not about the roster.
-    pub fn hear(&mut self, word: &FromServer<'_>) {
+    pub fn apply(&mut self, word: &ServerMessage<'_>) {
         match *word {
-            FromServer::ClientInfo { client, local, team, profile, .. } => {
-                let Some(player) = self.seat(client) else { return };
+            ServerMessage::ClientInfo { client, local, team, profile, .. } => {
+                let Some(player) = self.entry(client) else { return };
                 (player.local, player.team, player.country) = (local, team, profile.country);
                 Player::put(&mut player.name, profile.name.as_bytes().iter().copied().take(NAME));
                 Player::put(&mut player.clan, profile.clan.as_bytes().iter().copied().take(CLAN));
                 Player::put(&mut player.skin, profile.skin.as_bytes().iter().copied().take(SKIN));
             }
-            FromServer::Team { client, team } => {
+            ServerMessage::Team { client, team } => {
                 if let Some(player) = self.players.iter_mut().find(|player| player.id == client) {
                     player.team = team;
                 }
             }
-            FromServer::ClientDrop { client, .. } => self.players.retain(|player| player.id != client),
-            FromServer::GameInfo { has_teams, has_flags, score_limit, time_limit } => {
+            ServerMessage::ClientDrop { client, .. } => self.players.retain(|player| player.id != client),
+            ServerMessage::GameInfo { has_teams, has_flags, score_limit, time_limit } => {
                 self.game = Game { has_teams, has_flags, score_limit, time_limit, ..Game::default() };
             }
-            FromServer::MapChange { .. } => *self = Self::default(),
+            ServerMessage::MapChange { .. } => *self = Self::default(),
             _ => {}
         }
     }
@@ -55,7 +55,7 @@ impl Roster {
         &self.game
     }
 
-    fn seat(&mut self, id: ClientId) -> Option<&mut Player> {
+    fn entry(&mut self, id: ClientId) -> Option<&mut Player> {
         let at = match self.players.iter().position(|player| player.id == id) {
             Some(at) => at,
             None => {

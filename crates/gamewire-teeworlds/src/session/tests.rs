@@ -8,19 +8,19 @@ use super::world::{Character, Game, Pickup, PickupKind, Player};
 use super::*;
 use crate::Dialect;
 use crate::shared::pack::Text;
-use crate::shared::snapshot::{Full, Key, Snapshot};
+use crate::shared::snapshot::{Key, Snapshot, SnapshotFull};
 use crate::shared::value::{Emoticon, Team};
 
 const DIALECTS: [Dialect; 4] = [Dialect::V06, Dialect::V065, Dialect::Tken, Dialect::V07];
 
-fn written(dialect: Dialect, word: &FromServer<'_>) -> Result<Vec<u8>, EncodeError> {
+fn written(dialect: Dialect, word: &ServerMessage<'_>) -> Result<Vec<u8>, EncodeError> {
     let mut buffer = [0; 512];
     let mut to = Writer::new(&mut buffer);
     encode_from_server(dialect, word, &mut to)?;
     Ok(to.written().to_vec())
 }
 
-fn asked(dialect: Dialect, word: &FromClient<'_>) -> Result<Vec<u8>, EncodeError> {
+fn asked(dialect: Dialect, word: &ClientMessage<'_>) -> Result<Vec<u8>, EncodeError> {
     let mut buffer = [0; 512];
     let mut to = Writer::new(&mut buffer);
     encode_from_client(dialect, word, &mut to)?;
@@ -49,7 +49,7 @@ fn servers_of_0_6_take_any_input_and_those_of_0_7_do_not() {
     };
     assert!(matches!(
         decode_from_client(Dialect::V06, &input(33)),
-        Ok(FromClient::Input { input: Input { direction: 5, jump: true, .. }, .. })
+        Ok(ClientMessage::Input { input: Input { direction: 5, jump: true, .. }, .. })
     ));
     assert!(decode_from_client(Dialect::V07, &input(41)).is_err());
 }
@@ -57,39 +57,46 @@ fn servers_of_0_6_take_any_input_and_those_of_0_7_do_not() {
 #[test]
 fn what_the_peer_would_drop_is_not_said() {
     for dialect in DIALECTS {
-        assert!(asked(dialect, &FromClient::Emoticon(Emoticon(16))).is_err());
-        assert!(asked(dialect, &FromClient::Vote(2)).is_err());
-        assert!(written(dialect, &FromServer::Motd(Text::new("a\0b"))).is_err());
-        let chat =
-            FromServer::Chat { from: Some(ClientId(200)), audience: Audience::All, text: Text::new("hello") };
+        assert!(asked(dialect, &ClientMessage::Emoticon(Emoticon(16))).is_err());
+        assert!(asked(dialect, &ClientMessage::Vote(2)).is_err());
+        assert!(written(dialect, &ServerMessage::Motd(Text::new("a\0b"))).is_err());
+        let chat = ServerMessage::Chat {
+            from: Some(ClientId(200)),
+            audience: Audience::All,
+            text: Text::new("hello"),
+        };
         assert!(written(dialect, &chat).is_err());
     }
 }
 
 #[test]
 fn what_a_version_cannot_say_is_named() {
-    let leave = FromServer::ClientDrop { client: ClientId(1), reason: Text::new("bye") };
-    assert_eq!(written(Dialect::V06, &leave), Err(EncodeError::NoMessage { word: "client_drop" }));
+    let leave = ServerMessage::ClientDrop { client: ClientId(1), reason: Text::new("bye") };
+    assert_eq!(written(Dialect::V06, &leave), Err(EncodeError::NoMessage { message: "client_drop" }));
     assert!(written(Dialect::V07, &leave).is_ok());
     let map = MapId { name: Text::new("dm1"), crc: 1, size: 2, sha256: None };
-    let map_change = FromServer::MapChange { map, pieces: None };
+    let map_change = ServerMessage::MapChange { map, pieces: None };
     let error = written(Dialect::V07, &map_change).unwrap_err();
     assert_eq!(error.to_string(), "in this version map_change needs the SHA-256 sum");
     assert!(written(Dialect::Tken, &map_change).is_ok());
     for dialect in DIALECTS {
-        assert!(written(dialect, &FromServer::Other).is_err() && asked(dialect, &FromClient::Other).is_err());
+        assert!(
+            written(dialect, &ServerMessage::Other).is_err()
+                && asked(dialect, &ClientMessage::Other).is_err()
+        );
     }
 }
 
 #[test]
 fn a_whisper_is_never_said_to_everyone() {
-    let whisper = FromClient::Say { audience: Audience::Whisper(Some(ClientId(3))), text: Text::new("psst") };
-    assert_eq!(asked(Dialect::V06, &whisper), Err(EncodeError::NoMessage { word: "whisper" }));
+    let whisper =
+        ClientMessage::Say { audience: Audience::Whisper(Some(ClientId(3))), text: Text::new("psst") };
+    assert_eq!(asked(Dialect::V06, &whisper), Err(EncodeError::NoMessage { message: "whisper" }));
     let bytes = asked(Dialect::V07, &whisper).unwrap();
     assert_eq!(decode_from_client(Dialect::V07, &bytes), Ok(whisper));
     // DDNet tells the hearer who speaks, and the speaker to whom.
     for (from, to) in [(Some(ClientId(5)), None), (None, Some(ClientId(5)))] {
-        let chat = FromServer::Chat { from, audience: Audience::Whisper(to), text: Text::new("psst") };
+        let chat = ServerMessage::Chat { from, audience: Audience::Whisper(to), text: Text::new("psst") };
         let bytes = written(Dialect::Tken, &chat).unwrap();
         assert_eq!(decode_from_server(Dialect::Tken, &bytes), Ok(chat));
     }
@@ -98,11 +105,11 @@ fn a_whisper_is_never_said_to_everyone() {
 #[test]
 fn what_the_other_role_says_is_nothing_to_act_on() {
     for dialect in DIALECTS {
-        let ready = asked(dialect, &FromClient::Ready).unwrap();
-        assert_eq!(decode_from_server(dialect, &ready), Ok(FromServer::Other));
-        let motd = written(dialect, &FromServer::Motd(Text::new("welcome"))).unwrap();
-        assert_eq!(decode_from_client(dialect, &motd), Ok(FromClient::Other));
-        assert_eq!(asked(dialect, &FromClient::Ping).map(|bytes| bytes.len()), Ok(1));
+        let ready = asked(dialect, &ClientMessage::Ready).unwrap();
+        assert_eq!(decode_from_server(dialect, &ready), Ok(ServerMessage::Other));
+        let motd = written(dialect, &ServerMessage::Motd(Text::new("welcome"))).unwrap();
+        assert_eq!(decode_from_client(dialect, &motd), Ok(ClientMessage::Other));
+        assert_eq!(asked(dialect, &ClientMessage::Ping).map(|bytes| bytes.len()), Ok(1));
     }
 }
 
@@ -169,16 +176,16 @@ fn announce(world: &World, roster: &mut Roster) {
     let text = |bytes| Text::received(bytes, crate::shared::pack::Sanitize::Strict);
     let mut hear = |word| {
         let bytes = written(Dialect::V07, &word).unwrap();
-        roster.hear(&decode_from_server(Dialect::V07, &bytes).unwrap());
+        roster.apply(&decode_from_server(Dialect::V07, &bytes).unwrap());
     };
     let Game { has_teams, has_flags, score_limit, time_limit, .. } = world.game;
-    hear(FromServer::GameInfo { has_teams, has_flags, score_limit, time_limit });
+    hear(ServerMessage::GameInfo { has_teams, has_flags, score_limit, time_limit });
     for player in &world.players {
         let (name, clan, skin) = (text(&player.name), text(&player.clan), text(&player.skin));
         let profile = Profile { name, clan, country: player.country, skin };
         let (client, local) = (player.id, player.local);
-        hear(FromServer::ClientInfo { client, local, team: Team::RED, profile, silent: true });
-        hear(FromServer::Team { client, team: player.team });
+        hear(ServerMessage::ClientInfo { client, local, team: Team::RED, profile, silent: true });
+        hear(ServerMessage::Team { client, team: player.team });
     }
 }
 
@@ -225,10 +232,10 @@ fn only_players_that_the_snapshot_confirms_are_in_the_world() {
     read_world(Dialect::V07, 1, &snapshot, &roster, &mut seen);
     let names: Vec<_> = seen.players.iter().map(|player| (player.id.0, player.name.as_slice())).collect();
     assert_eq!(names, [(2, "zw\u{f6}lf".as_bytes()), (9, b"")]);
-    roster.hear(&FromServer::ClientDrop { client: ClientId(2), reason: Text::new("") });
+    roster.apply(&ServerMessage::ClientDrop { client: ClientId(2), reason: Text::new("") });
     assert_eq!(roster.player(ClientId(2)), None);
     let map = MapId { name: Text::new("dm1"), crc: 0, size: 0, sha256: None };
-    roster.hear(&FromServer::MapChange { map, pieces: None });
+    roster.apply(&ServerMessage::MapChange { map, pieces: None });
     assert_eq!(roster, Roster::default());
 }
 
@@ -264,7 +271,7 @@ fn t9_a_name_of_a_thousand_bytes_is_cut() {
         Profile { name: Text::new(&long), clan: Text::new(&long), country: 0, skin: Text::new(&long) };
     let mut roster = Roster::default();
     for client in (0..=255).map(ClientId) {
-        roster.hear(&FromServer::ClientInfo {
+        roster.apply(&ServerMessage::ClientInfo {
             client,
             local: false,
             team: Team::RED,
@@ -283,6 +290,6 @@ fn a_world_that_no_snapshot_holds_is_refused() {
     let world = World { pickups, ..World::default() };
     let mut snapshot = Snapshot::new();
     for dialect in DIALECTS {
-        assert_eq!(write_world(dialect, &world, ClientId(0), &mut snapshot), Err(Full));
+        assert_eq!(write_world(dialect, &world, ClientId(0), &mut snapshot), Err(SnapshotFull));
     }
 }

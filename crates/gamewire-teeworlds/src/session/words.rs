@@ -1,40 +1,40 @@
 use gamewire_wire::{CodecError, Reader, Writer};
 
 use super::error::EncodeError;
-use super::message::{ClientId, FromClient, FromServer};
+use super::message::{ClientId, ClientMessage, ServerMessage};
 use super::ranges::Ranges;
 use super::roster::Roster;
 use super::world::World;
 use crate::shared::definition::MessageSet;
 use crate::shared::message::Message;
 use crate::shared::pack::FifthByte;
-use crate::shared::snapshot::{Full, Snapshot};
+use crate::shared::snapshot::{Snapshot, SnapshotFull};
 use crate::shared::version::{MessageOf, Version};
 
 /// What a session says, in the messages of a version.
-pub trait Words: Version {
+pub trait SessionCodec: Version {
     /// The version of the protocol, as a client names it in its first message.
     const NET_VERSION: &'static str;
 
-    /// What a server says with `message`; [`FromServer::Other`] for what a session does not act
+    /// What a server says with `message`; [`ServerMessage::Other`] for what a session does not act
     /// on, and for what only clients say.
-    fn from_server<'a>(message: &MessageOf<'a, Self>) -> FromServer<'a>;
+    fn from_server<'a>(message: &MessageOf<'a, Self>) -> ServerMessage<'a>;
 
-    /// What a client says with `message`; [`FromClient::Other`] for what a session does not act
+    /// What a client says with `message`; [`ClientMessage::Other`] for what a session does not act
     /// on, and for what only servers say.
-    fn from_client<'a>(message: &MessageOf<'a, Self>) -> FromClient<'a>;
+    fn from_client<'a>(message: &MessageOf<'a, Self>) -> ClientMessage<'a>;
 
     /// Writes what a server says, as the content of one chunk.
     ///
     /// # Errors
     /// When this version cannot say it, or when there is no room.
-    fn write_from_server(word: &FromServer<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError>;
+    fn write_from_server(word: &ServerMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError>;
 
     /// Writes what a client says, as the content of one chunk.
     ///
     /// # Errors
     /// When this version cannot say it, or when there is no room.
-    fn write_from_client(word: &FromClient<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError>;
+    fn write_from_client(word: &ClientMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError>;
 
     /// Makes `world` what a snapshot of `tick` shows, with what was said beside it in `roster`.
     fn read_world(tick: i32, snapshot: &Snapshot, roster: &Roster, world: &mut World);
@@ -43,27 +43,27 @@ pub trait Words: Version {
     ///
     /// # Errors
     /// When it is more than a snapshot can hold; what fitted is in it.
-    fn write_world(world: &World, viewer: ClientId, snapshot: &mut Snapshot) -> Result<(), Full>;
+    fn write_world(world: &World, viewer: ClientId, snapshot: &mut Snapshot) -> Result<(), SnapshotFull>;
 
     /// Whether the games read this message without a look at the ranges of its numbers.
-    fn takes_any_number(message: &MessageOf<'_, Self>) -> bool;
+    fn skips_range_check(message: &MessageOf<'_, Self>) -> bool;
 }
 
 /// Reads the content of one chunk as the games do: a number out of its range is an error.
-pub(super) fn read<'a, V: Words>(
+pub(super) fn read<'a, V: SessionCodec>(
     content: &'a [u8],
     fifth_byte: FifthByte,
 ) -> Result<MessageOf<'a, V>, CodecError> {
     let mut ranges = Ranges::default();
     let message = MessageOf::<V>::decode(Reader::new(content), fifth_byte, &mut ranges)?;
-    if !V::takes_any_number(&message) {
+    if !V::skips_range_check(&message) {
         ranges.check(name_of::<V>(&message))?;
     }
     Ok(message)
 }
 
 /// Fails if the peer would drop what was written to `to` since `start`.
-pub(super) fn check<V: Words>(
+pub(super) fn check<V: SessionCodec>(
     start: usize,
     to: &Writer<'_>,
     fifth_byte: FifthByte,
@@ -72,7 +72,7 @@ pub(super) fn check<V: Words>(
     Ok(())
 }
 
-fn name_of<V: Words>(message: &MessageOf<'_, V>) -> &'static str {
+fn name_of<V: SessionCodec>(message: &MessageOf<'_, V>) -> &'static str {
     match message {
         Message::System(message) => message.definition().name,
         Message::Game(message) => message.definition().name,

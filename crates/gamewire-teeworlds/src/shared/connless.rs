@@ -73,7 +73,7 @@ impl<'a> Field<'a> for ServerAddress {
         let ip = Ipv6Addr::from(from.reader.array::<16>("the 16 bytes of an address")?);
         let port = from.reader.be_u16("a port")?;
         let address = SocketAddr::new(ip.to_ipv4_mapped().map_or(IpAddr::V6(ip), IpAddr::V4), port);
-        if trace.is_watching() {
+        if trace.wants_details() {
             let mut text = [0_u8; 64];
             let mut free = text.as_mut_slice();
             let written = write!(free, "{address}").map_or(0, |()| 64_usize.saturating_sub(free.len()));

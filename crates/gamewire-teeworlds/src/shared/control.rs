@@ -2,7 +2,7 @@
 
 use gamewire_wire::{CodecError, Layer, Reader, Span, Trace, Value, Writer};
 
-use crate::shared::data::{Token, tell_rest};
+use crate::shared::data::{Token, trace_rest};
 use crate::shared::definition::{Definition, FieldDefinition, MessageSet};
 use crate::shared::field::Field;
 use crate::shared::oddity;
@@ -16,7 +16,7 @@ pub const CONNECT_065: usize = 512;
 
 /// What a CONNECT or CONNECTACCEPT of 0.6 says of tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Greeting<'a> {
+pub enum ConnectToken<'a> {
     /// Nothing: up to 0.6.4.
     #[default]
     Plain,
@@ -37,7 +37,7 @@ pub enum Greeting<'a> {
     Other(&'a [u8]),
 }
 
-impl<'a> Field<'a> for Greeting<'a> {
+impl<'a> Field<'a> for ConnectToken<'a> {
     type Rule = ();
     const RULE: () = ();
     const PARTS: Option<&'static Definition> = Some(&Definition {
@@ -69,18 +69,18 @@ impl<'a> Field<'a> for Greeting<'a> {
         if let Some(rest) = body.strip_prefix(&TKEN) {
             from.reader.advance(TKEN.len());
             trace.field("magic", from.span_since(start), Value::Text(&TKEN));
-            told_padding(from, trace);
+            trace_padding(from, trace);
             return Ok(Self::Tken(rest));
         }
         if body.len() == 4 {
             return Token::read(from, &(), "token", trace).map(Self::ServerToken);
         }
         if body.len() < CONNECT_065 {
-            return Ok(Self::Other(tell_rest("padding", &mut from.reader, trace).0));
+            return Ok(Self::Other(trace_rest("padding", &mut from.reader, trace).0));
         }
         let lead = from.reader.array("four bytes before the token")?;
         let token = Token::read(from, &(), "token", trace)?;
-        let padding = told_padding(from, trace);
+        let padding = trace_padding(from, trace);
         Ok(Self::ClientToken { lead, token, padding })
     }
 
@@ -116,7 +116,7 @@ impl<'a> Field<'a> for Padding<'a> {
         _: &'static str,
         trace: &mut T,
     ) -> Result<Self, CodecError> {
-        Ok(Self(told_padding(from, trace)))
+        Ok(Self(trace_padding(from, trace)))
     }
 
     fn write(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
@@ -124,12 +124,12 @@ impl<'a> Field<'a> for Padding<'a> {
     }
 }
 
-fn told_padding<'a, T: Trace>(from: &mut Unpacker<'a>, trace: &mut T) -> &'a [u8] {
+fn trace_padding<'a, T: Trace>(from: &mut Unpacker<'a>, trace: &mut T) -> &'a [u8] {
     told_unless_empty("padding", from, trace)
 }
 
 fn told_unless_empty<'a, T: Trace>(name: &str, from: &mut Unpacker<'a>, trace: &mut T) -> &'a [u8] {
-    if from.reader.is_empty() { &[] } else { tell_rest(name, &mut from.reader, trace).0 }
+    if from.reader.is_empty() { &[] } else { trace_rest(name, &mut from.reader, trace).0 }
 }
 
 /// A control message: one of a version's, or one with an id that it does not know.
@@ -170,14 +170,14 @@ impl<'a, C: MessageSet<'a, Id = u8>> Control<'a, C> {
             Ok(Some(message)) => Ok(message),
             Err(error) => Err(error),
             Ok(None) => {
-                trace.oddity(span, &oddity::UNKNOWN_MESSAGE);
+                trace.warning(span, &oddity::UNKNOWN_MESSAGE);
                 Ok(Self::Unknown { id, body: told_unless_empty("body", &mut from, trace) })
             }
         };
         if decoded.is_ok() {
-            told_padding(&mut from, trace);
+            trace_padding(&mut from, trace);
         }
-        trace.leave();
+        trace.exit();
         decoded
     }
 

@@ -36,7 +36,7 @@ pub trait Field<'a>: Sized {
 }
 
 /// A field that is made of integers only, so that it can stand in snapshot objects too.
-pub trait Ints: Sized {
+pub trait IntFields: Sized {
     /// What a definition may say beside the type.
     type Rule: 'static;
     /// The rule of a definition that says nothing.
@@ -112,7 +112,7 @@ impl IntSink for Writer<'_> {
     }
 }
 
-impl<'a, F: Ints> Field<'a> for F {
+impl<'a, F: IntFields> Field<'a> for F {
     type Rule = F::Rule;
     const RULE: Self::Rule = F::RULE;
     const PARTS: Option<&'static Definition> = F::PARTS;
@@ -152,13 +152,13 @@ pub(crate) fn read_number<S: IntSource, T: Trace>(
     }
     trace.field(name, span, value(number));
     if !range.contains(&number) {
-        trace.oddity(span, &oddity::OUT_OF_RANGE);
+        trace.warning(span, &oddity::OUT_OF_RANGE);
     }
     Ok(number)
 }
 
 /// Any integer; outside of the range that the definition names it is odd, but kept.
-impl Ints for i32 {
+impl IntFields for i32 {
     type Rule = RangeInclusive<Self>;
     const RULE: Self::Rule = ANY;
     const COUNT: usize = 1;
@@ -180,7 +180,7 @@ impl Ints for i32 {
 }
 
 /// 0 or 1; the games drop a message with anything else, and so does this.
-impl Ints for bool {
+impl IntFields for bool {
     type Rule = ();
     const RULE: () = ();
     const COUNT: usize = 1;
@@ -209,7 +209,7 @@ impl Ints for bool {
 }
 
 /// `N` fields of one kind, told as a list.
-impl<F: Ints + Copy + Default, const N: usize> Ints for [F; N] {
+impl<F: IntFields + Copy + Default, const N: usize> IntFields for [F; N] {
     type Rule = F::Rule;
     const RULE: Self::Rule = F::RULE;
     #[allow(clippy::arithmetic_side_effects, reason = "evaluated at compile time")]
@@ -243,6 +243,6 @@ pub(crate) fn read_list<F: Copy + Default, T: Trace, const N: usize>(
     let mut fields = [F::default(); N];
     trace.enter(Layer::List, name, start);
     let read = fields.iter_mut().try_for_each(|field| one(trace).map(|read| *field = read));
-    trace.leave();
+    trace.exit();
     read.map(|()| fields).map_err(|error| error.in_field(name))
 }

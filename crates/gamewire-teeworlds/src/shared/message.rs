@@ -2,7 +2,7 @@
 
 use gamewire_wire::{CodecError, Layer, Reader, Span, Trace, Value, Writer};
 
-use crate::shared::data::{Uuid, tell_rest};
+use crate::shared::data::{Uuid, trace_rest};
 use crate::shared::definition::{Definition, MessageSet};
 use crate::shared::extended::{ExtendedGame, ExtendedSystem};
 use crate::shared::field::Field;
@@ -22,26 +22,6 @@ pub enum Message<'a, S, G> {
     ExtendedGame(ExtendedGame<'a>),
     /// A message that this version does not know.
     Unknown(Unknown<'a>),
-}
-
-/// One of the two roles in a conversation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Side {
-    /// The player's side.
-    Client,
-    /// The side of the game.
-    Server,
-}
-
-impl Side {
-    /// The role across.
-    #[must_use]
-    pub const fn other(self) -> Self {
-        match self {
-            Self::Client => Self::Server,
-            Self::Server => Self::Client,
-        }
-    }
 }
 
 /// A message that is not known: kept so that it can be passed on.
@@ -239,7 +219,7 @@ struct Group<'t, T: Trace>(&'t mut T);
 impl<T: Trace> Drop for Group<'_, T> {
     #[inline]
     fn drop(&mut self) {
-        self.0.leave();
+        self.0.exit();
     }
 }
 
@@ -247,8 +227,8 @@ impl<T: Trace> Drop for Group<'_, T> {
 #[inline(always)]
 fn finish<M, T: Trace>(message: M, mut from: Unpacker<'_>, trace: &mut T) -> M {
     if !from.reader.is_empty() {
-        let span = tell_rest("extra_bytes", &mut from.reader, trace).1;
-        trace.oddity(span, &oddity::EXTRA_BYTES);
+        let span = trace_rest("extra_bytes", &mut from.reader, trace).1;
+        trace.warning(span, &oddity::EXTRA_BYTES);
     }
     message
 }
@@ -262,8 +242,8 @@ fn unknown<'a, T: Trace>(
     mut from: Unpacker<'a>,
     trace: &mut T,
 ) -> Unknown<'a> {
-    let (body, _) = tell_rest("body", &mut from.reader, trace);
-    trace.oddity(id_span, &oddity::UNKNOWN_MESSAGE);
+    let (body, _) = trace_rest("body", &mut from.reader, trace);
+    trace.warning(id_span, &oddity::UNKNOWN_MESSAGE);
     Unknown { system, id, body }
 }
 

@@ -2,7 +2,7 @@
 
 use gamewire_wire::{CodecError, Found, Span, Trace, Value};
 
-use crate::shared::field::{IntSink, IntSource, Ints};
+use crate::shared::field::{IntFields, IntSink, IntSource};
 
 /// A set of objects told apart by their type.
 pub trait ObjectSet: Sized {
@@ -172,7 +172,7 @@ impl<const N: usize> IntText<N> {
 /// Room for the longest string of any object: the six integers of a skin name.
 const LONGEST: usize = 24;
 
-impl<const N: usize> Ints for IntText<N> {
+impl<const N: usize> IntFields for IntText<N> {
     type Rule = ();
     const RULE: () = ();
     const COUNT: usize = N;
@@ -191,7 +191,7 @@ impl<const N: usize> Ints for IntText<N> {
             span = span.join(at);
         }
         let text = Self(ints);
-        if trace.is_watching() {
+        if trace.wants_details() {
             let mut bytes = [0; LONGEST];
             let mut length = 0_usize;
             for (place, byte) in bytes.iter_mut().zip(text.bytes()) {

@@ -1,9 +1,11 @@
 //! What a version of the protocol is made of, so that what is the same in both is written once.
 
+use gamewire_machine::Role;
+
 use gamewire_wire::{CodecError, Reader, Trace, Writer};
 
 use crate::shared::definition::MessageSet;
-use crate::shared::message::{Message, MessageId, Side};
+use crate::shared::message::{Message, MessageId};
 use crate::shared::object::ObjectSet;
 use crate::shared::packet::{Chunk, ChunkHeader, Header, Packet};
 use crate::shared::snapshot::Sizes;
@@ -60,7 +62,7 @@ pub trait Version {
     fn write_chunk(header: &ChunkHeader, size: usize, to: &mut Writer<'_>) -> Result<(), CodecError>;
 
     /// Who sends messages of this kind, if only one side does.
-    fn sender(system: bool, id: MessageId) -> Option<Side>;
+    fn sender(system: bool, id: MessageId) -> Option<Role>;
 }
 
 /// The system messages of a version.

@@ -1,9 +1,10 @@
+use gamewire_machine::Role;
 use gamewire_wire::{CodecError, Reader, Trace, Writer};
 
 use super::message::{Game, System, sender};
 use super::object::Object;
 use super::wire::{chunk, connless::Connless, control::ControlMessage, packet};
-use crate::shared::message::{MessageId, Side};
+use crate::shared::message::MessageId;
 use crate::shared::object::ObjectSet as _;
 use crate::shared::packet::{Chunk, ChunkHeader, Header, Packet};
 use crate::shared::snapshot::Sizes;
@@ -48,7 +49,7 @@ impl Version for V06 {
         chunk::write(header, size, to)
     }
 
-    fn sender(system: bool, id: MessageId) -> Option<Side> {
+    fn sender(system: bool, id: MessageId) -> Option<Role> {
         sender(system, id)
     }
 }

@@ -5,7 +5,7 @@ use core::time::Duration;
 use gamewire_machine::{Datagram, Instant, Machine};
 use gamewire_teeworlds::client::{self, Client};
 use gamewire_teeworlds::link::CloseReason;
-use gamewire_teeworlds::server::{self, Server, Stroll};
+use gamewire_teeworlds::server::{self, Server, WalkingGame};
 
 use crate::support::{DIALECTS, client_config, host, server_config};
 use crate::world::{START, events, sent, serve};
@@ -14,7 +14,7 @@ const HOUR: Duration = Duration::from_secs(3_600);
 
 /// A server and two players of every dialect.
 struct Party {
-    server: Server<Stroll>,
+    server: Server<WalkingGame>,
     players: Vec<Client>,
     now: Instant,
     /// How far the clocks of the server and of the players are behind.
@@ -77,7 +77,7 @@ fn alone<M: Datagram>(machine: &mut M, now: Instant, time: Duration) -> usize {
         count += sent(machine, now).len();
         match machine.poll_timeout().filter(|wake| wake.at <= end) {
             Some(wake) => {
-                assert!(wake.at > now, "{}", wake.why);
+                assert!(wake.at > now, "{}", wake.reason);
                 now = wake.at;
             }
             None => return count,
@@ -99,7 +99,7 @@ fn g9_a_server_that_slept_an_hour_ends_everybody_once_and_sends_no_storm() {
         )
     });
     assert_eq!((timeouts.count(), closed.len()), (8, 8));
-    assert_eq!(party.server.taken(), 0);
+    assert_eq!(party.server.client_count(), 0);
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn g9_a_clock_that_goes_back_an_hour_and_comes_again_costs_nobody_a_connection()
         party.behind = [Duration::ZERO; 2];
         party.talk(5_000);
         assert!(party.players.iter().all(|player| player.state() == "playing"));
-        assert_eq!(party.server.taken(), 8);
+        assert_eq!(party.server.client_count(), 8);
         assert_eq!(events(&mut party.server), [], "nobody came or went");
         let tick = party.players[0].world().tick;
         party.talk(200);
@@ -144,12 +144,12 @@ fn g9_after_any_pause_nobody_asks_to_be_woken_in_the_past() {
         let now = party.now + Duration::from_millis(pause);
         party.server.handle_timeout(now);
         let wake = party.server.poll_timeout().unwrap();
-        assert!(wake.at > now, "{pause} ms: {}", wake.why);
+        assert!(wake.at > now, "{pause} ms: {}", wake.reason);
         assert!(matches!(events(&mut party.server)[..], [server::Event::Closed { .. }]), "{pause} ms");
         for player in &mut party.players {
             player.handle_timeout(now);
             let wake = player.poll_timeout().unwrap();
-            assert!(wake.at > now, "{pause} ms: {}", wake.why);
+            assert!(wake.at > now, "{pause} ms: {}", wake.reason);
         }
     }
 }

@@ -5,7 +5,7 @@ use core::time::Duration;
 use gamewire_machine::{Datagram, Machine};
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::Event;
-use gamewire_teeworlds::server::{Server, Stroll};
+use gamewire_teeworlds::server::{Server, WalkingGame};
 
 use crate::support::{DIALECTS, Play, server_address, server_config};
 use crate::world::{START, WITH_TOKENS, events, first_datagram, forged, serve, strict};
@@ -14,10 +14,10 @@ const FLOOD: u32 = 250_000;
 
 /// `datagram` from so many addresses, a microsecond apart. No answer is longer than its question if
 /// `is_even` is set. The bytes of memory that the server has grown by.
-fn flood(server: &mut Server<Stroll>, datagram: &[u8], is_even: bool) -> i64 {
+fn flood(server: &mut Server<WalkingGame>, datagram: &[u8], is_even: bool) -> i64 {
     let mut buffer = Vec::with_capacity(1_400);
     // The first ones make the room that all use.
-    let mut attack = |server: &mut Server<Stroll>, number: u32| {
+    let mut attack = |server: &mut Server<WalkingGame>, number: u32| {
         let now = START + Duration::from_micros(number.into());
         let _ = server.handle_datagram(now, forged(number), datagram);
         let mut answered = 0;
@@ -36,9 +36,9 @@ fn survives(dialect: Dialect, is_answered: bool) {
     let held = server.held_bytes();
     let grown = flood(&mut server, &first_datagram(dialect), true);
     assert!(grown <= 4_096, "{grown} bytes");
-    assert_eq!((server.held_bytes(), server.taken()), (held, 0));
+    assert_eq!((server.held_bytes(), server.client_count()), (held, 0));
     assert_eq!(events(&mut server), []);
-    assert_eq!(server.gate_stats().answered, if is_answered { FLOOD.into() } else { 0 });
+    assert_eq!(server.acceptor_stats().answered, if is_answered { FLOOD.into() } else { 0 });
 }
 
 #[test]
@@ -67,13 +67,13 @@ fn t1_a_server_that_trusts_plain_connects_holds_its_places_and_nothing_more() {
     let before = server.held_bytes();
     // Who is turned away is told why, which is longer than the question.
     flood(&mut server, &first_datagram(Dialect::V06), false);
-    assert_eq!(server.taken(), 16);
+    assert_eq!(server.client_count(), 16);
     let each = (server.held_bytes() - before) / 16;
     assert!(each <= 2_048, "{each} bytes");
     // They are gone when they say nothing.
     let later = START + Duration::from_secs(11);
     server.handle_timeout(later);
-    assert_eq!(server.taken(), 0);
+    assert_eq!(server.client_count(), 0);
 }
 
 #[test]
@@ -90,6 +90,6 @@ fn t1_players_get_in_while_the_flood_goes_on() {
             }
         }
         assert!(play.network.events(client).contains(&Event::Entered), "{dialect:?}");
-        assert_eq!(play.network.machine(play.server).taken(), 1);
+        assert_eq!(play.network.machine(play.server).client_count(), 1);
     }
 }

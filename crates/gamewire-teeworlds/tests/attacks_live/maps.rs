@@ -4,8 +4,8 @@ use core::time::Duration;
 
 use gamewire_machine::{Datagram, Machine};
 use gamewire_teeworlds::Dialect;
-use gamewire_teeworlds::client::{Client, Event, MapRefusal, Maps};
-use gamewire_teeworlds::session::message::{FromClient, FromServer, MapId, MapPieces, MapPlace};
+use gamewire_teeworlds::client::{Client, Event, MapPolicy, MapRefusal};
+use gamewire_teeworlds::session::message::{ClientMessage, MapChunkInfo, MapChunking, MapId, ServerMessage};
 use gamewire_teeworlds::session::{decode_from_client, encode_from_server};
 use gamewire_teeworlds::shared::pack::Text;
 use gamewire_wire::Writer;
@@ -28,7 +28,7 @@ struct Malice {
 impl Malice {
     fn new(dialect: Dialect) -> Self {
         let mut config = client_config(1, dialect);
-        config.maps = Maps::Ask;
+        config.maps = MapPolicy::Ask;
         config.max_map_bytes = 1_000_000;
         let client = Client::connect(host(1), config, START);
         let server = Thin::listener(every_dialect(), seed(3), START);
@@ -42,7 +42,7 @@ impl Malice {
         exchange(START, &mut self.client, &mut self.server);
     }
 
-    fn say(&mut self, word: &FromServer<'_>) {
+    fn say(&mut self, word: &ServerMessage<'_>) {
         let mut buffer = [0; 1_390];
         let mut to = Writer::new(&mut buffer);
         encode_from_server(self.dialect, word, &mut to).unwrap();
@@ -54,19 +54,19 @@ impl Malice {
     fn name(&mut self, name: &str, crc: u32, size: i32, sha256: Option<[u8; 32]>) {
         let map = MapId { name: Text::new(name), crc, size, sha256 };
         if self.dialect == Dialect::Tken && sha256.is_some() {
-            self.say(&FromServer::MapDetails { map, url: None });
+            self.say(&ServerMessage::MapDetails { map, url: None });
         }
         let map = MapId { sha256: sha256.or(Some([0; 32])), ..map };
-        let pieces = Some(MapPieces { per_request: 2, size: 500 });
-        self.say(&FromServer::MapChange { map, pieces });
+        let pieces = Some(MapChunking { per_request: 2, size: 500 });
+        self.say(&ServerMessage::MapChange { map, pieces });
         self.client.download_map().unwrap();
         self.exchange();
     }
 
     /// The piece with this number, as the dialect says it.
     fn piece(&mut self, number: i32, is_last: bool, crc: u32, data: &[u8]) {
-        let place = (self.dialect != Dialect::V07).then_some(MapPlace { is_last, crc, piece: number });
-        self.say(&FromServer::MapData { place, data });
+        let place = (self.dialect != Dialect::V07).then_some(MapChunkInfo { is_last, crc, piece: number });
+        self.say(&ServerMessage::MapData { place, data });
     }
 
     fn whole(&mut self, crc: u32) {
@@ -82,7 +82,7 @@ impl Malice {
             thin::Event::Heard { content, .. } => decode_from_client(self.dialect, content).ok(),
             _ => None,
         });
-        words.filter(|word| matches!(word, FromClient::RequestMapData { .. })).count()
+        words.filter(|word| matches!(word, ClientMessage::RequestMapData { .. })).count()
     }
 
     fn refusals(&mut self) -> Vec<MapRefusal> {
@@ -97,7 +97,7 @@ impl Malice {
 
     /// Whatever was refused, the client may go on without the map.
     fn goes_on(&mut self) {
-        self.client.have_map().unwrap();
+        self.client.map_ready().unwrap();
         assert_eq!(self.client.state(), "readying");
     }
 }
@@ -179,7 +179,7 @@ fn t11_pieces_of_another_map_of_other_numbers_or_of_other_sizes_make_no_map() {
                 malice.piece(number, false, crc, &BYTES[..500]);
             }
             malice.piece(0, true, crc ^ 1, &BYTES[..500]);
-            assert_eq!(malice.client.stats().stray_pieces, 5, "{dialect:?}");
+            assert_eq!(malice.client.stats().stray_map_chunks, 5, "{dialect:?}");
         }
         assert_eq!((malice.refusals().len(), malice.client.state()), (0, "downloading"));
         // More than is missing, and nothing at all.
@@ -193,9 +193,9 @@ fn t11_pieces_of_another_map_of_other_numbers_or_of_other_sizes_make_no_map() {
         malice.piece(0, false, crc, &BYTES[..500]);
         malice.name("dm2", crc ^ 2, 2_000, Some(sha256));
         if dialect != Dialect::V07 {
-            let stray = malice.client.stats().stray_pieces;
+            let stray = malice.client.stats().stray_map_chunks;
             malice.piece(1, false, crc, &BYTES[..500]);
-            assert_eq!(malice.client.stats().stray_pieces, stray + 1);
+            assert_eq!(malice.client.stats().stray_map_chunks, stray + 1);
         }
         malice.goes_on();
     }

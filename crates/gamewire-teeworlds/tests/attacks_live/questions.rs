@@ -3,23 +3,23 @@
 use core::time::Duration;
 
 use gamewire_machine::{Datagram, Machine};
-use gamewire_teeworlds::browse::{Browser, BrowserConfig, InfoForm};
-use gamewire_teeworlds::server::{Server, Stroll};
+use gamewire_teeworlds::browse::{Browser, BrowserConfig, InfoFormat};
+use gamewire_teeworlds::server::{Server, WalkingGame};
 
 use crate::support::{host, seed};
 use crate::world::{START, forged, sent, serve, strict};
 
-fn browser(form: InfoForm) -> Browser {
-    let config = BrowserConfig { forms: vec![form], ..BrowserConfig::new(seed(5)) };
+fn browser(form: InfoFormat) -> Browser {
+    let config = BrowserConfig { formats: vec![form], ..BrowserConfig::new(seed(5)) };
     Browser::new([host(1)], config, START)
 }
 
 /// The question in `form` of somebody at `host(2)`; in 0.7 after the exchange of tokens.
-fn question(server: &mut Server<Stroll>, form: InfoForm) -> Vec<u8> {
+fn question(server: &mut Server<WalkingGame>, form: InfoFormat) -> Vec<u8> {
     let mut browser = browser(form);
     browser.handle_timeout(START);
     let first = sent(&mut browser, START).remove(0);
-    if form != InfoForm::V07 {
+    if form != InfoFormat::V07 {
         return first;
     }
     server.handle_datagram(START, host(2), &first).unwrap();
@@ -31,7 +31,7 @@ fn question(server: &mut Server<Stroll>, form: InfoForm) -> Vec<u8> {
 
 #[test]
 fn t4_a_flood_of_questions_from_one_prefix_is_answered_at_the_rate_only() {
-    for form in InfoForm::ALL {
+    for form in InfoFormat::ALL {
         let mut server = serve(strict());
         let question = question(&mut server, form);
         let (mut answered, mut longest) = (0, 0);
@@ -46,19 +46,19 @@ fn t4_a_flood_of_questions_from_one_prefix_is_answered_at_the_rate_only() {
         // 20 at once, and 4 a second.
         assert!((40..=61).contains(&answered), "{form}: {answered}");
         assert!(longest <= 1_400);
-        assert_eq!(server.gate_stats().limited, 10_000 - answered, "{form}");
+        assert_eq!(server.acceptor_stats().limited, 10_000 - answered, "{form}");
     }
 }
 
 #[test]
 fn t4_a_flood_from_everywhere_is_answered_at_the_tables_rate_and_leaves_nothing() {
-    for form in [InfoForm::Plain, InfoForm::Extended] {
+    for form in [InfoFormat::Plain, InfoFormat::Extended] {
         let mut server = serve(strict());
         let question = question(&mut server, form);
         let held = server.held_bytes();
         let mut buffer = Vec::with_capacity(1_400);
         let mut answered = 0;
-        let mut ask = |server: &mut Server<Stroll>, number: u32| {
+        let mut ask = |server: &mut Server<WalkingGame>, number: u32| {
             let now = START + Duration::from_micros(number.into());
             let _ = server.handle_datagram(now, forged(number), &question);
             while server.poll_transmit(now, &mut buffer).is_some() {
@@ -77,7 +77,7 @@ fn t4_a_flood_from_everywhere_is_answered_at_the_tables_rate_and_leaves_nothing(
 #[test]
 fn t4_in_0_7_nobody_is_answered_without_a_token_of_their_own() {
     let mut server = serve(strict());
-    let question = question(&mut server, InfoForm::V07);
+    let question = question(&mut server, InfoFormat::V07);
     assert!(server.handle_datagram(START, host(3), &question).is_err());
     let mut without = question.clone();
     without[1..5].fill(0xff);

@@ -44,7 +44,7 @@ fn t13_forged_control_messages_between_the_two_change_nothing() {
         let ended = |event: &client::Event| matches!(event, client::Event::Closed(_));
         assert!(!play.network.events(client).iter().any(ended), "{dialect:?}");
         let (machine, server) = (play.network.machine(client), play.network.machine(play.server));
-        assert_eq!((machine.state(), server.taken()), ("playing", 1), "{dialect:?}");
+        assert_eq!((machine.state(), server.client_count()), ("playing", 1), "{dialect:?}");
         assert_eq!(machine.stats().link.resent, resent, "{dialect:?}");
         assert_eq!(play.network.events(play.server).len(), 2, "connected and entered, once");
     }
@@ -72,6 +72,6 @@ fn t13_a_client_that_starts_anew_at_its_address_gets_in_by_a_token_and_the_old_o
             })
             .collect();
         assert_eq!(told, ["connected", "closed", "connected"], "{dialect:?}");
-        assert_eq!(play.network.machine(play.server).taken(), 1);
+        assert_eq!(play.network.machine(play.server).client_count(), 1);
     }
 }

@@ -5,7 +5,7 @@ use core::time::Duration;
 use gamewire_machine::{Datagram, Instant, Machine};
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::Client;
-use gamewire_teeworlds::server::{Server, Stroll};
+use gamewire_teeworlds::server::{Server, WalkingGame};
 use gamewire_teeworlds::session::message::{Audience, ClientId};
 
 use crate::support::relay::exchange;
@@ -50,7 +50,7 @@ fn most(seconds: usize) -> usize {
 }
 
 /// A server and a player at `host(2)` in its game, and the time.
-fn playing(dialect: Dialect) -> (Server<Stroll>, Client, Instant) {
+fn playing(dialect: Dialect) -> (Server<WalkingGame>, Client, Instant) {
     let mut server = serve(server_config(1));
     let mut player = Client::connect(host(1), client_config(1, dialect), START);
     let mut now = START;
@@ -130,7 +130,7 @@ fn t8_a_client_that_acknowledges_nothing_costs_a_server_its_ring_and_is_sent_awa
             most_held = most_held.max(server.held_bytes().saturating_sub(before));
         }
         server.handle_timeout(now);
-        assert_eq!(server.taken(), 0, "{dialect:?}");
+        assert_eq!(server.client_count(), 0, "{dialect:?}");
         assert!(most_held <= 64 * 1024, "{dialect:?}: {most_held}");
     }
 }

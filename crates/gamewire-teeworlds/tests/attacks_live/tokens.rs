@@ -29,7 +29,7 @@ fn said(dialect: Dialect) -> Vec<Vec<u8>> {
             }
         }
     }
-    assert_eq!((client.state(), server.taken()), ("playing", 1));
+    assert_eq!((client.state(), server.client_count()), ("playing", 1));
     said
 }
 
@@ -40,7 +40,7 @@ fn replayed(said: &[Vec<u8>], from: u8, now: Instant) -> (usize, u64) {
     for datagram in said {
         let _ = server.handle_datagram(now, host(from), datagram);
     }
-    (server.taken(), server.gate_stats().wrong_token)
+    (server.client_count(), server.acceptor_stats().wrong_token)
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn t2_no_guessed_token_gives_a_place() {
             }
             let _ = server.handle_datagram(START, host(2), &guess);
         }
-        assert_eq!(server.taken(), 0, "{dialect:?}");
-        assert_eq!(server.gate_stats().admitted, 0, "{dialect:?}");
+        assert_eq!(server.client_count(), 0, "{dialect:?}");
+        assert_eq!(server.acceptor_stats().admitted, 0, "{dialect:?}");
     }
 }

@@ -5,8 +5,8 @@ use std::net::{Ipv4Addr, SocketAddr};
 use gamewire_machine::{Datagram, Instant, Machine};
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::Client;
-use gamewire_teeworlds::handshake::GateConfig;
-use gamewire_teeworlds::server::{Server, ServerConfig, Stroll};
+use gamewire_teeworlds::handshake::AcceptorConfig;
+use gamewire_teeworlds::server::{Server, ServerConfig, WalkingGame};
 
 use crate::support::{client_config, host, server_config};
 
@@ -18,11 +18,11 @@ pub(crate) const START: Instant = Instant::from_micros(100_000_000_000);
 
 /// A server as it is by default: whoever proves nothing gets no connection.
 pub(crate) fn strict() -> ServerConfig {
-    ServerConfig { gate: GateConfig::vanilla(), ..server_config(1) }
+    ServerConfig { gate: AcceptorConfig::vanilla(), ..server_config(1) }
 }
 
-pub(crate) fn serve(config: ServerConfig) -> Server<Stroll> {
-    Server::new(config, Stroll::default(), START)
+pub(crate) fn serve(config: ServerConfig) -> Server<WalkingGame> {
+    Server::new(config, WalkingGame::default(), START)
 }
 
 /// The first datagram of a client.

@@ -16,25 +16,25 @@ use gamewire_machine::Instant;
 use gamewire_sim::{Conditions, Network, NodeId};
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::{Client, ClientConfig};
-use gamewire_teeworlds::handshake::{GateConfig, Plain};
+use gamewire_teeworlds::handshake::{AcceptorConfig, TokenlessPolicy};
 use gamewire_teeworlds::link::LinkConfig;
-use gamewire_teeworlds::server::{Map, Server, ServerConfig, Stroll};
+use gamewire_teeworlds::server::{Map, Server, ServerConfig, WalkingGame};
 
 pub const DIALECTS: [Dialect; 4] = [Dialect::V06, Dialect::V065, Dialect::Tken, Dialect::V07];
 
 /// Every dialect, also the one without tokens.
-pub fn every_dialect() -> GateConfig {
+pub fn every_dialect() -> AcceptorConfig {
     every_dialect_with(LinkConfig::vanilla)
 }
 
 /// The same, with connections as `config` says.
-pub fn every_dialect_with(config: impl Fn(Dialect) -> LinkConfig) -> GateConfig {
-    GateConfig {
+pub fn every_dialect_with(config: impl Fn(Dialect) -> LinkConfig) -> AcceptorConfig {
+    AcceptorConfig {
         tken: Some(config(Dialect::Tken)),
         v065: Some(config(Dialect::V065)),
         v07: Some(config(Dialect::V07)),
-        plain: Plain::Trust(config(Dialect::V06)),
-        ..GateConfig::vanilla()
+        tokenless: TokenlessPolicy::Accept(config(Dialect::V06)),
+        ..AcceptorConfig::vanilla()
     }
 }
 
@@ -54,8 +54,8 @@ pub fn server_config(number: u64) -> ServerConfig {
     config
 }
 
-pub fn server(number: u64, now: Instant) -> Server<Stroll> {
-    Server::new(server_config(number), Stroll::default(), now)
+pub fn server(number: u64, now: Instant) -> Server<WalkingGame> {
+    Server::new(server_config(number), WalkingGame::default(), now)
 }
 
 pub fn client_config(number: u64, dialect: Dialect) -> ClientConfig {
@@ -82,7 +82,7 @@ pub fn host(number: u8) -> SocketAddr {
 /// A server of every dialect and clients, in a network of their own.
 pub struct Play {
     pub network: Network,
-    pub server: NodeId<Server<Stroll>>,
+    pub server: NodeId<Server<WalkingGame>>,
 }
 
 /// Where the server of a [`Play`] is.
@@ -93,7 +93,8 @@ pub fn server_address() -> SocketAddr {
 impl Play {
     pub fn new(config: ServerConfig) -> Self {
         let mut network = Network::new(1);
-        let server = network.add(server_address(), Server::new(config, Stroll::default(), Instant::ZERO));
+        let server =
+            network.add(server_address(), Server::new(config, WalkingGame::default(), Instant::ZERO));
         Self { network, server }
     }
 

@@ -3,7 +3,7 @@
 use core::time::Duration;
 
 use gamewire_machine::Instant;
-use gamewire_teeworlds::client::{Client, Maps};
+use gamewire_teeworlds::client::{Client, MapPolicy};
 
 use super::capture::{self, CAPTURES};
 use super::relay::{Said, record};
@@ -61,7 +61,7 @@ pub fn all() -> Recorded {
 fn session(number: u8, is_download: bool, millis: u64, told: &[Told]) -> Vec<Said> {
     let dialect = DIALECTS[usize::from(number)];
     let mut config = client_config(1, dialect);
-    config.maps = if is_download { Maps::Ask } else { Maps::Assume };
+    config.maps = if is_download { MapPolicy::Ask } else { MapPolicy::Assume };
     let connect = |now| Client::connect(host(1), config, now);
     record(dialect, server(1, Instant::ZERO), connect, Duration::from_millis(millis), |at, client| {
         for (_, number, argument) in told.iter().filter(|told| u128::from(told.0) == at.as_millis()) {

@@ -5,7 +5,7 @@ use core::time::Duration;
 use gamewire_machine::{Datagram, Instant, Machine, Transmit, pump};
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::Client;
-use gamewire_teeworlds::server::{Server, Stroll};
+use gamewire_teeworlds::server::{Server, WalkingGame};
 
 use super::thin::{Event, Thin, patient};
 use super::{every_dialect, host, seed};
@@ -28,7 +28,7 @@ const STEP: Duration = Duration::from_millis(1);
 /// their messages on and writes them down. `act` may command the client at every millisecond.
 pub fn record(
     dialect: Dialect,
-    mut server: Server<Stroll>,
+    mut server: Server<WalkingGame>,
     connect: impl FnOnce(Instant) -> Client,
     time: Duration,
     mut act: impl FnMut(Duration, &mut Client),

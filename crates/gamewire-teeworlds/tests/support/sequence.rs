@@ -10,9 +10,9 @@ use std::collections::{BTreeMap, VecDeque};
 use std::net::SocketAddr;
 
 use gamewire_machine::{Datagram, Instant, Machine};
-use gamewire_sim::contract::Mark;
-use gamewire_teeworlds::client::{self, Client, Maps};
-use gamewire_teeworlds::server::{self, Server, Stroll};
+use gamewire_sim::contract::Lifecycle;
+use gamewire_teeworlds::client::{self, Client, MapPolicy};
+use gamewire_teeworlds::server::{self, Server, WalkingGame};
 use gamewire_teeworlds::session::ClientId;
 use gamewire_teeworlds::session::message::{Audience, Input, Profile};
 use gamewire_teeworlds::shared::pack::Text;
@@ -42,7 +42,7 @@ pub trait Role: Datagram<Event: Debug> + Sized {
     /// Gives the command with this number, counted round.
     fn command(&mut self, number: u8, argument: u8);
     /// What an event says of a peer's life.
-    fn mark(event: &Self::Event) -> Mark;
+    fn mark(event: &Self::Event) -> Lifecycle;
     /// The peers that are there from the beginning.
     const BORN_WITH: Option<u64>;
     /// Whether somebody is in the game.
@@ -56,7 +56,7 @@ impl Role for Client {
 
     fn create(start: u8, now: Instant) -> (Self, Thin) {
         let mut config = client_config(1, DIALECTS[usize::from(start % 4)]);
-        config.maps = if start & 4 == 0 { Maps::Assume } else { Maps::Ask };
+        config.maps = if start & 4 == 0 { MapPolicy::Assume } else { MapPolicy::Ask };
         config.max_map_bytes = 100_000;
         let client = Self::connect(host(PEER), config, now);
         (client, Thin::listener(every_dialect(), seed(2), now))
@@ -68,7 +68,7 @@ impl Role for Client {
         // Whether it can be done now is not asked here.
         let _ = match number % 16 {
             0 => self.download_map(),
-            1 => self.have_map(),
+            1 => self.map_ready(),
             2 => self.say(Audience::All, "hello"),
             3 => self.say(Audience::Whisper(Some(id)), "psst"),
             4 => self.vote(number_of),
@@ -96,10 +96,10 @@ impl Role for Client {
         };
     }
 
-    fn mark(event: &client::Event) -> Mark {
+    fn mark(event: &client::Event) -> Lifecycle {
         match event {
-            client::Event::Closed(_) => Mark::Closed(0),
-            _ => Mark::About(0),
+            client::Event::Closed(_) => Lifecycle::Closed(0),
+            _ => Lifecycle::Active(0),
         }
     }
 
@@ -114,7 +114,7 @@ impl Role for Client {
     }
 }
 
-impl Role for Server<Stroll> {
+impl Role for Server<WalkingGame> {
     const BORN_WITH: Option<u64> = None;
 
     fn create(start: u8, now: Instant) -> (Self, Thin) {
@@ -125,7 +125,7 @@ impl Role for Server<Stroll> {
         }
         let dialect = DIALECTS[usize::from(start % 4)];
         let caller = Thin::caller(dialect, patient(dialect), host(SUBJECT), seed(2), now);
-        (Self::new(config, Stroll::default(), now), caller)
+        (Self::new(config, WalkingGame::default(), now), caller)
     }
 
     fn command(&mut self, number: u8, argument: u8) {
@@ -139,13 +139,13 @@ impl Role for Server<Stroll> {
         }
     }
 
-    fn mark(event: &server::Event) -> Mark {
+    fn mark(event: &server::Event) -> Lifecycle {
         match event {
-            server::Event::Connected { id, .. } => Mark::Opened(id.0.into()),
+            server::Event::Connected { id, .. } => Lifecycle::Opened(id.0.into()),
             server::Event::Entered { id: from, .. }
             | server::Event::Chat { from, .. }
-            | server::Event::RconCommand { from, .. } => Mark::About(from.0.into()),
-            server::Event::Closed { id, .. } => Mark::Closed(id.0.into()),
+            | server::Event::RconCommand { from, .. } => Lifecycle::Active(from.0.into()),
+            server::Event::Closed { id, .. } => Lifecycle::Closed(id.0.into()),
         }
     }
 
@@ -155,7 +155,7 @@ impl Role for Server<Stroll> {
 
     fn held_and_most(&self) -> (usize, usize) {
         // The gate; and for each client a link, its ring and a few seconds of small snapshots.
-        (self.held_bytes(), 80 * 1024 + self.taken() * 256 * 1024)
+        (self.held_bytes(), 80 * 1024 + self.client_count() * 256 * 1024)
     }
 }
 
@@ -182,7 +182,7 @@ pub fn client(bytes: &[u8]) -> Report {
 
 /// Carries out a sequence for a server.
 pub fn server(bytes: &[u8]) -> Report {
-    run::<Server<Stroll>>(&Sequence::read(bytes))
+    run::<Server<WalkingGame>>(&Sequence::read(bytes))
 }
 
 /// Carries out a sequence, and lets everybody end.
@@ -279,7 +279,7 @@ impl<R: Role> Stage<R> {
         self.latest = self.latest.max(self.now);
         self.machine.handle_timeout(self.now);
         if let Some(wake) = self.machine.poll_timeout() {
-            assert!(wake.at > self.now, "told the time, it wants to be woken before it: {}", wake.why);
+            assert!(wake.at > self.now, "told the time, it wants to be woken before it: {}", wake.reason);
         }
     }
 
@@ -296,10 +296,10 @@ impl<R: Role> Stage<R> {
         let Some(event) = self.machine.poll_event() else { return false };
         self.report.events += 1;
         let is_right = match R::mark(&event) {
-            Mark::Opened(id) => self.lives.insert(id, false) != Some(false),
-            Mark::About(id) => self.lives.get(&id) == Some(&false),
-            Mark::Closed(id) => self.lives.insert(id, true) == Some(false),
-            Mark::Other => true,
+            Lifecycle::Opened(id) => self.lives.insert(id, false) != Some(false),
+            Lifecycle::Active(id) => self.lives.get(&id) == Some(&false),
+            Lifecycle::Closed(id) => self.lives.insert(id, true) == Some(false),
+            Lifecycle::Other => true,
         };
         assert!(is_right, "{event:?} of {:?}", self.lives);
         true

@@ -3,9 +3,11 @@ use std::net::SocketAddr;
 
 use gamewire_machine::{Datagram, Instant, Machine, Transmit, Wake};
 use gamewire_teeworlds::Dialect;
-use gamewire_teeworlds::handshake::{Admission, Arrival, Connecting, Entropy, Gate, GateConfig, Step};
+use gamewire_teeworlds::handshake::{
+    AcceptOutcome, Acceptor, AcceptorConfig, ConnectOutcome, Connecting, FirstPacket, SeededRng,
+};
 use gamewire_teeworlds::link::{
-    CloseReason, Link, LinkConfig, Outbox, Received, Reject, Scratch, SendError, WhenFull,
+    CloseReason, Link, LinkConfig, LinkInput, Outbox, OverflowPolicy, PacketError, Scratch, SendError,
 };
 
 /// A handshake and a connection, and nothing else: says and hears messages whatever they mean.
@@ -20,7 +22,7 @@ pub struct Thin {
 
 #[allow(clippy::large_enum_variant, reason = "there are few")]
 enum State {
-    Listening(Gate),
+    Listening(Acceptor),
     Connecting(Connecting),
     Online(Link),
     Closed,
@@ -36,7 +38,7 @@ pub enum Event {
 
 /// A connection that waits where one of Teeworlds would end because too much is unacknowledged.
 pub fn patient(dialect: Dialect) -> LinkConfig {
-    LinkConfig { when_full: WhenFull::Refuse, ..LinkConfig::vanilla(dialect) }
+    LinkConfig { overflow: OverflowPolicy::Refuse, ..LinkConfig::vanilla(dialect) }
 }
 
 impl Thin {
@@ -49,13 +51,13 @@ impl Thin {
         now: Instant,
     ) -> Self {
         let mut out = Outbox::new();
-        let connecting = Connecting::new(dialect, to, config, &mut Entropy::new(seed), now, &mut out);
+        let connecting = Connecting::new(dialect, to, config, &mut SeededRng::new(seed), now, &mut out);
         Self::new(State::Connecting(connecting), out, now)
     }
 
     /// One that waits for one connection, and takes no other after it.
-    pub fn listener(config: GateConfig, seed: [u8; 32], now: Instant) -> Self {
-        let gate = Gate::new(config, &mut Entropy::new(seed));
+    pub fn listener(config: AcceptorConfig, seed: [u8; 32], now: Instant) -> Self {
+        let gate = Acceptor::new(config, &mut SeededRng::new(seed));
         Self::new(State::Listening(gate), Outbox::new(), now)
     }
 
@@ -101,17 +103,17 @@ impl Thin {
         self.events.push_back(Event::Closed(reason));
     }
 
-    fn receive(&mut self, data: &[u8]) -> Result<(), Reject> {
-        let State::Online(link) = &mut self.state else { return Err(Reject::Closed) };
+    fn receive(&mut self, data: &[u8]) -> Result<(), PacketError> {
+        let State::Online(link) = &mut self.state else { return Err(PacketError::Closed) };
         match link.receive(self.now, data, &mut self.scratch, &mut self.out)? {
-            Received::Chunks(chunks) => self.events.extend(
+            LinkInput::Chunks(chunks) => self.events.extend(
                 chunks.map(|chunk| Event::Heard { vital: chunk.vital, content: chunk.content.to_vec() }),
             ),
-            Received::Close { reason } => {
+            LinkInput::Close { reason } => {
                 let reason = reason.map(|reason| reason.to_string()).unwrap_or_default();
                 self.end(CloseReason::PeerClosed { reason });
             }
-            Received::KeepAlive | Received::Control { .. } => {}
+            LinkInput::KeepAlive | LinkInput::Control { .. } => {}
         }
         Ok(())
     }
@@ -146,29 +148,29 @@ impl Machine for Thin {
 }
 
 impl Datagram for Thin {
-    type Reject = Reject;
+    type DatagramError = PacketError;
 
-    fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), Reject> {
+    fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), PacketError> {
         self.now = self.now.max(now);
         match &mut self.state {
             State::Listening(gate) => {
-                if let Admission::Admit { link, arrival } =
+                if let AcceptOutcome::Accepted { link, arrival } =
                     gate.receive(self.now, from, data, &mut self.out)?
                 {
                     self.open(link);
-                    if arrival == Arrival::WithMessages {
+                    if arrival == FirstPacket::WithMessages {
                         self.receive(data)?;
                     }
                 }
             }
             State::Connecting(connecting) => match connecting.receive(self.now, data, &mut self.out)? {
-                Step::Waiting => {}
-                Step::Online(link) => self.open(link),
-                Step::Refused { reason } => self.end(CloseReason::Refused { reason }),
+                ConnectOutcome::Waiting => {}
+                ConnectOutcome::Online(link) => self.open(link),
+                ConnectOutcome::Refused { reason } => self.end(CloseReason::Refused { reason }),
             },
             State::Online(link) if link.peer() == from => self.receive(data)?,
-            State::Online(_) => return Err(Reject::UnknownAddress),
-            State::Closed => return Err(Reject::Closed),
+            State::Online(_) => return Err(PacketError::UnknownAddress),
+            State::Closed => return Err(PacketError::Closed),
         }
         Ok(())
     }

@@ -3,9 +3,9 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use gamewire::machine::Instant;
-use gamewire::teeworlds::link::{Link, LinkConfig, LinkTokens, Outbox, Received, Scratch};
+use gamewire::teeworlds::link::{Link, LinkConfig, LinkInput, LinkTokens, Outbox, Scratch};
 use gamewire::teeworlds::shared::data::Token;
-use gamewire::teeworlds::shared::huffman::{Ending, compress_if_smaller, decompress};
+use gamewire::teeworlds::shared::huffman::{TrailingByte, compress_if_smaller, decompress};
 use gamewire::teeworlds::shared::packet::{MAX_PAYLOAD, Packet};
 use gamewire::teeworlds::shared::version::Version;
 use gamewire::teeworlds::v06::V06;
@@ -91,7 +91,7 @@ fn pass(
     while from.out.pop(buffer).is_some() {
         see(from.link.tokens(), buffer);
         let received = to.link.receive(now, buffer, &mut to.scratch, &mut to.out);
-        let Ok(Received::Chunks(chunks)) = received else { panic!("{received:?}") };
+        let Ok(LinkInput::Chunks(chunks)) = received else { panic!("{received:?}") };
         for chunk in chunks {
             arrived += usize::from(std::hint::black_box(chunk.content).len() == MESSAGE);
         }
@@ -128,7 +128,7 @@ impl Payloads {
         let mut bytes = 0;
         for payload in &self.0 {
             let place = &mut room[..payload.raw.len()];
-            bytes += compress_if_smaller(&payload.raw, place, Ending::ExtraByte).unwrap_or(0);
+            bytes += compress_if_smaller(&payload.raw, place, TrailingByte::ExtraByte).unwrap_or(0);
             if let Some(compressed) = &payload.compressed {
                 bytes += decompress(compressed, &mut room).unwrap();
             }

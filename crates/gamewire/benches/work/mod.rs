@@ -3,7 +3,7 @@
 pub(crate) mod link;
 
 use gamewire::machine::Follow;
-use gamewire::teeworlds::shared::huffman::{Ending, compress, decompress};
+use gamewire::teeworlds::shared::huffman::{TrailingByte, compress, decompress};
 use gamewire::teeworlds::shared::message::Message;
 use gamewire::teeworlds::shared::packet::{MAX_PAYLOAD, Packet, inflate};
 use gamewire::teeworlds::shared::version::{MessageOf, SystemSet, Version};
@@ -64,7 +64,7 @@ impl Packets {
     /// Compresses every payload.
     pub(crate) fn compress(&mut self) -> usize {
         let room = &mut self.room;
-        self.samples.iter().map(|sample| compress(&sample.raw, room, Ending::ExtraByte).unwrap()).sum()
+        self.samples.iter().map(|sample| compress(&sample.raw, room, TrailingByte::ExtraByte).unwrap()).sum()
     }
 
     /// Decodes every packet down to typed messages.

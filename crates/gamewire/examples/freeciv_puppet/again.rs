@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use gamewire::freeciv::delta::{DeltaLimits, Direction, RoleWatch, Sending, active_capabilities};
-use gamewire::freeciv::frame::{FrameSplitter, Limits};
+use gamewire::freeciv::delta::{DeltaLimits, Direction, EncodeOptions, RoleTracker, active_capabilities};
+use gamewire::freeciv::frame::{FrameLimits, FrameSplitter};
 use gamewire::freeciv::v30::{self, Decoder, Encoder, Packet};
 use gamewire::machine::StreamId;
-use gamewire::net::{self, Crossing, Tap};
+use gamewire::net::{self, Tap, TapPacket};
 use serde_json::json;
 
 /// What came of all that crossed the socket.
@@ -15,7 +15,7 @@ pub(crate) struct Again {
     splitter: FrameSplitter,
     decoder: Decoder,
     encoder: Encoder,
-    roles: RoleWatch,
+    roles: RoleTracker,
     capabilities: String,
     body: Vec<u8>,
     packets: u64,
@@ -29,9 +29,9 @@ pub(crate) struct Again {
 pub(crate) struct Tapped(pub(crate) Arc<Mutex<Again>>);
 
 impl Tap for Tapped {
-    fn crossed(&mut self, _: &Crossing<'_>) {}
+    fn on_datagram(&mut self, _: &TapPacket<'_>) {}
 
-    fn streamed(&mut self, _: StreamId, crossing: &Crossing<'_>) {
+    fn on_stream_bytes(&mut self, _: StreamId, crossing: &TapPacket<'_>) {
         let Ok(mut again) = self.0.lock() else { return };
         match crossing.direction {
             net::Direction::Incoming => again.hear(crossing.bytes),
@@ -44,10 +44,10 @@ impl Again {
     pub(crate) fn new(capabilities: &str) -> Self {
         let (direction, limits) = (Direction::ToClient, DeltaLimits::DEFAULT);
         Self {
-            splitter: FrameSplitter::new(Limits::DEFAULT),
+            splitter: FrameSplitter::new(FrameLimits::DEFAULT),
             decoder: Decoder::new(direction, limits),
             encoder: Encoder::new(direction, limits),
-            roles: RoleWatch::new(&v30::protocol(), RoleWatch::NO_PLAYER),
+            roles: RoleTracker::new(&v30::protocol(), RoleTracker::NO_PLAYER),
             capabilities: capabilities.to_owned(),
             body: Vec::new(),
             packets: 0,
@@ -85,7 +85,7 @@ impl Again {
         let decoded =
             decoder.decode_with_bits(framed.number, framed.body).map_err(|error| error.to_string())?;
         body.clear();
-        let sending = Sending { force: true, bits: decoded.bits };
+        let sending = EncodeOptions { force: true, bits: decoded.bits };
         encoder.encode(decoded.packet, sending, body).map_err(|error| error.to_string())?;
         if body != framed.body {
             let count = self.different.entry(decoded.packet.name()).or_default();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use gamewire::freeciv::{Answer, Outcome, Player, orders};
+use gamewire::freeciv::{OrderOutcome, OrderReply, Player, orders};
 use serde_json::{Value, json};
 
 use super::{Failure, told};
@@ -29,7 +29,7 @@ pub(crate) fn obey(player: &mut Player, line: &str) -> Result<Value, Failure> {
         }
         "until" => {
             let turn: i16 = rest.parse()?;
-            player.wait_until(PATIENCE, |world| world.begun_turn() >= turn)?;
+            player.wait_until(PATIENCE, |world| world.turn_started() >= turn)?;
             json!({ "turn": player.world().turn() })
         }
         _ => return Err(format!("no command {line}").into()),
@@ -65,15 +65,16 @@ fn burst(player: &mut Player, count: &str) -> Result<Value, Failure> {
     for number in 0..count {
         tickets.push(player.order(&orders::chat(&format!("line {number} of {count}, all of them alike"))?)?);
     }
-    let answers: Result<Vec<_>, _> = tickets.into_iter().map(|ticket| player.wait(ticket)).collect();
+    let answers: Result<Vec<_>, _> =
+        tickets.into_iter().map(|ticket| player.wait_for_reply(ticket)).collect();
     Ok(answers?.iter().map(answer).collect())
 }
 
-fn answer(answer: &Answer) -> Value {
+fn answer(answer: &OrderReply) -> Value {
     let (outcome, refusal) = match &answer.outcome {
-        Outcome::Done => ("done", None),
-        Outcome::Silent => ("silent", None),
-        Outcome::Refused(words) => ("refused", Some(words)),
+        OrderOutcome::Done => ("done", None),
+        OrderOutcome::Silent => ("silent", None),
+        OrderOutcome::Refused(words) => ("refused", Some(words)),
     };
     let messages: Vec<_> = answer.messages.iter().map(|message| &message.text).collect();
     json!({ "outcome": outcome, "refusal": refusal, "messages": messages })

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex};
 use gamewire::freeciv::frame::CompressionLevel;
 use gamewire::freeciv::session::codec::Definition;
 use gamewire::freeciv::{ClientConfig, Player};
-use gamewire::net::Settings;
+use gamewire::net::DriverConfig;
 use serde_json::json;
 
 use again::{Again, Tapped};
@@ -44,7 +44,7 @@ fn run() -> Result<(), Failure> {
         }
     }
     let again = Arc::new(Mutex::new(Again::new(&config.capabilities)));
-    let settings = Settings::default().tap(Tapped(Arc::clone(&again)));
+    let settings = DriverConfig::default().tap(Tapped(Arc::clone(&again)));
     let mut player = Player::connect_with(server, config, settings)?;
     player.wait_until_ready()?;
     println!("{}", json!({ "ready": player.world().my_connection().map(|mine| mine.id) }));

@@ -10,7 +10,7 @@ use fields::fields;
 
 /// All that a test compares.
 pub(crate) fn world(world: &World) -> serde_json::Value {
-    let shape = world.land().shape();
+    let shape = world.map().shape();
     json!({
         "turn": world.turn(),
         "year": world.year(),
@@ -21,7 +21,7 @@ pub(crate) fn world(world: &World) -> serde_json::Value {
         "players": world.players().map(|player| fields(player)).collect::<Vec<_>>(),
         "cities": world.cities().iter().map(city).collect::<Vec<_>>(),
         "units": world.units().iter().map(unit).collect::<Vec<_>>(),
-        "tiles": world.land().tiles().map(tile).collect::<Vec<_>>(),
+        "tiles": world.map().tiles().map(tile).collect::<Vec<_>>(),
     })
 }
 

@@ -2,7 +2,7 @@ use core::time::Duration;
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
 
-use gamewire_freeciv::session::client::{Reason, SendError};
+use gamewire_freeciv::session::client::{CloseReason, SendError};
 use gamewire_net::OpenError;
 use thiserror::Error;
 
@@ -20,23 +20,23 @@ pub enum PlayError {
     Io(#[from] io::Error),
     /// The connection is over.
     #[error("{0}")]
-    Over(Reason),
+    Closed(CloseReason),
     /// An order was not sent.
     #[error(transparent)]
     Send(#[from] SendError),
     /// It did not happen in time.
     #[error("nothing of it after {} s", after.as_secs_f64())]
-    Late {
+    Timeout {
         /// How long it was waited for.
         after: Duration,
     },
     /// The answer was taken before, or is so old that it was forgotten.
     #[error("no answer is left for that order")]
-    NoAnswer,
+    UnknownOrder,
 }
 
 /// How long a server may take to let one in, or to answer.
-pub(super) const PATIENCE: Duration = Duration::from_secs(60);
+pub(super) const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
 pub(super) fn resolve(server: impl ToSocketAddrs) -> Result<SocketAddr, PlayError> {
     let first = server.to_socket_addrs().map_err(PlayError::Resolve)?.next();

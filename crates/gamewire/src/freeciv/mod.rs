@@ -28,7 +28,7 @@ mod player;
 #[cfg(feature = "tokio")]
 pub mod tokio;
 
-pub use gamewire_freeciv::play::{Answer, Event, Outcome, Ticket};
+pub use gamewire_freeciv::play::{Event, OrderId, OrderOutcome, OrderReply};
 pub use gamewire_freeciv::session::client::ClientConfig;
 pub use gamewire_freeciv::*;
 

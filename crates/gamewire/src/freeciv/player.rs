@@ -5,16 +5,16 @@ use std::net::ToSocketAddrs;
 use std::time::Instant as Monotonic;
 
 use gamewire_freeciv::orders;
-use gamewire_freeciv::play::{self, Answer, Event, Ticket};
-use gamewire_freeciv::session::client::{ClientConfig, Reason};
+use gamewire_freeciv::play::{self, Event, OrderId, OrderReply};
+use gamewire_freeciv::session::client::{ClientConfig, CloseReason};
 use gamewire_freeciv::session::codec::Definition;
 use gamewire_freeciv::v30::Packet;
 use gamewire_freeciv::world::{Change, World};
 use gamewire_machine::Instant;
 use gamewire_net::blocking::StreamDriver;
-use gamewire_net::{Settings, Stats};
+use gamewire_net::{DriverConfig, Stats};
 
-use super::error::{PATIENCE, PlayError, resolve};
+use super::error::{DEFAULT_TIMEOUT, PlayError, resolve};
 
 /// A player for a program with a frame loop, or for one that does a thing after the other.
 ///
@@ -23,7 +23,7 @@ use super::error::{PATIENCE, PlayError, resolve};
 pub struct Player {
     driver: StreamDriver<play::Player>,
     events: VecDeque<Event>,
-    over: Option<Reason>,
+    over: Option<CloseReason>,
 }
 
 impl Player {
@@ -44,7 +44,7 @@ impl Player {
     /// # Errors
     /// There is no such server.
     pub fn connect(server: impl ToSocketAddrs, name: &str) -> Result<Self, PlayError> {
-        Self::connect_with(server, ClientConfig::new(Definition::v30(), name), Settings::default())
+        Self::connect_with(server, ClientConfig::new(Definition::v30(), name), DriverConfig::default())
     }
 
     /// [`connect`](Self::connect) with all that can be chosen.
@@ -54,10 +54,10 @@ impl Player {
     pub fn connect_with(
         server: impl ToSocketAddrs,
         config: ClientConfig,
-        settings: Settings,
+        settings: DriverConfig,
     ) -> Result<Self, PlayError> {
         let machine = play::Player::new(config, Instant::ZERO)?;
-        let driver = StreamDriver::connect_with(resolve(server)?, PATIENCE, machine, settings)?;
+        let driver = StreamDriver::connect_with(resolve(server)?, DEFAULT_TIMEOUT, machine, settings)?;
         Ok(Self { driver, events: VecDeque::new(), over: None })
     }
 
@@ -66,8 +66,8 @@ impl Player {
     /// # Errors
     /// The server does not let the player in, or not in time.
     pub fn wait_until_ready(&mut self) -> Result<(), PlayError> {
-        let is_ready = self.drive_until(PATIENCE, |player| player.driver.view().is_ready())?;
-        if is_ready { Ok(()) } else { Err(PlayError::Late { after: PATIENCE }) }
+        let is_ready = self.drive_until(DEFAULT_TIMEOUT, |player| player.driver.machine().is_ready())?;
+        if is_ready { Ok(()) } else { Err(PlayError::Timeout { after: DEFAULT_TIMEOUT }) }
     }
 
     /// Does all that there is to do and never blocks: reads what has come, answers pings, sends.
@@ -75,9 +75,9 @@ impl Player {
     /// # Errors
     /// The connection is over, or the socket no longer works.
     pub fn update(&mut self) -> Result<(), PlayError> {
-        self.take_in()?;
+        self.drain_events()?;
         match &self.over {
-            Some(reason) => Err(PlayError::Over(reason.clone())),
+            Some(reason) => Err(PlayError::Closed(reason.clone())),
             None => Ok(()),
         }
     }
@@ -85,12 +85,12 @@ impl Player {
     /// The world as the server has told it so far.
     #[must_use]
     pub fn world(&self) -> &World {
-        self.driver.view().world()
+        self.driver.machine().world()
     }
 
     /// What is otherwise than at the last call.
     pub fn changes(&mut self) -> Vec<Change> {
-        self.driver.machine().take_changes()
+        self.driver.machine_mut().take_changes()
     }
 
     /// The next event that happened. [`Event::Updated`] and [`Event::Answered`] are not among them:
@@ -104,44 +104,49 @@ impl Player {
     ///
     /// # Errors
     /// Nothing was sent.
-    pub fn order<'a>(&mut self, packet: impl Into<Packet<'a>>) -> Result<Ticket, PlayError> {
-        Ok(self.driver.machine().order(packet)?)
+    pub fn order<'a>(&mut self, packet: impl Into<Packet<'a>>) -> Result<OrderId, PlayError> {
+        Ok(self.driver.machine_mut().order(packet)?)
     }
 
     /// What became of an order, once the server has dealt with it. The answer is given once.
-    pub fn answer(&mut self, ticket: Ticket) -> Option<Answer> {
-        self.driver.machine().take_answer(ticket)
+    pub fn try_reply(&mut self, ticket: OrderId) -> Option<OrderReply> {
+        self.driver.machine_mut().take_reply(ticket)
     }
 
     /// Blocks until the server has dealt with an order, for at most a minute.
     ///
     /// # Errors
     /// The connection is over, the server takes too long, or the answer was taken before.
-    pub fn wait(&mut self, ticket: Ticket) -> Result<Answer, PlayError> {
-        let is_answered = self.drive_until(PATIENCE, |player| !player.driver.view().is_waiting(ticket))?;
+    pub fn wait_for_reply(&mut self, ticket: OrderId) -> Result<OrderReply, PlayError> {
+        let is_answered =
+            self.drive_until(DEFAULT_TIMEOUT, |player| !player.driver.machine().is_waiting(ticket))?;
         if !is_answered {
-            return Err(PlayError::Late { after: PATIENCE });
+            return Err(PlayError::Timeout { after: DEFAULT_TIMEOUT });
         }
-        self.answer(ticket).ok_or(PlayError::NoAnswer)
+        self.try_reply(ticket).ok_or(PlayError::UnknownOrder)
     }
 
     /// Gives an order and blocks until the server has dealt with it.
     ///
     /// # Errors
     /// As [`order`](Self::order) and [`wait`](Self::wait).
-    pub fn perform<'a>(&mut self, packet: impl Into<Packet<'a>>) -> Result<Answer, PlayError> {
+    pub fn perform<'a>(&mut self, packet: impl Into<Packet<'a>>) -> Result<OrderReply, PlayError> {
         let ticket = self.order(packet)?;
-        self.wait(ticket)
+        self.wait_for_reply(ticket)
     }
 
     /// Blocks until the world is so.
     ///
     /// # Errors
     /// The connection is over, or it did not become so in time.
-    pub fn wait_until(&mut self, most: Duration, is_so: impl Fn(&World) -> bool) -> Result<(), PlayError> {
-        match self.drive_until(most, |player| is_so(player.world()))? {
+    pub fn wait_until(
+        &mut self,
+        most: Duration,
+        condition: impl Fn(&World) -> bool,
+    ) -> Result<(), PlayError> {
+        match self.drive_until(most, |player| condition(player.world()))? {
             true => Ok(()),
-            false => Err(PlayError::Late { after: most }),
+            false => Err(PlayError::Timeout { after: most }),
         }
     }
 
@@ -152,13 +157,13 @@ impl Player {
     pub fn next_turn(&mut self, most: Duration) -> Result<i16, PlayError> {
         let turn = self.world().turn();
         self.order(&orders::end_turn(self.world()))?;
-        self.wait_until(most, |world| world.begun_turn() > turn)?;
+        self.wait_until(most, |world| world.turn_started() > turn)?;
         Ok(self.world().turn())
     }
 
     /// Calls `watch` with every packet of the server from now on, after the world has taken it.
     pub fn watch_packets(&mut self, watch: impl FnMut(&Packet<'_>) + Send + 'static) {
-        self.driver.machine().watch_packets(watch);
+        self.driver.machine_mut().on_packet(watch);
     }
 
     /// Sends what is left and blocks until there is something for [`update`](Self::update) to do,
@@ -172,7 +177,7 @@ impl Player {
 
     /// Leaves the server. Dropping the player does so, too, without an [`Event::Closed`].
     pub fn leave(&mut self) {
-        self.driver.machine().close();
+        self.driver.machine_mut().close();
     }
 
     /// What the driver of the socket did so far.
@@ -184,7 +189,7 @@ impl Player {
     /// The machine beneath.
     #[must_use]
     pub const fn machine(&self) -> &play::Player {
-        self.driver.view()
+        self.driver.machine()
     }
 
     /// Drives the player until something is so; false if it is not in time.
@@ -202,10 +207,10 @@ impl Player {
         }
     }
 
-    fn take_in(&mut self) -> Result<(), PlayError> {
+    fn drain_events(&mut self) -> Result<(), PlayError> {
         for event in self.driver.update()? {
             match event {
-                Event::Updated | Event::Answered(_) => {}
+                Event::Updated | Event::OrderFinished(_) => {}
                 Event::Closed(reason) => {
                     self.over = Some(reason.clone());
                     self.events.push_back(Event::Closed(reason));
@@ -226,6 +231,6 @@ const MAX_EVENTS: usize = 1024;
 
 impl fmt::Debug for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Player").field("machine", self.driver.view()).finish_non_exhaustive()
+        f.debug_struct("Player").field("machine", self.driver.machine()).finish_non_exhaustive()
     }
 }

@@ -4,22 +4,22 @@ use core::ops::DerefMut;
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use gamewire_riptide::message::{Answer, HandlerError, Handlers, Outcome};
+use gamewire_riptide::message::{HandlerError, HandlerOutcome, Handlers, IntoOutcome};
 use gamewire_riptide::{ClientId, ConnectionId, client, server};
 use gamewire_wire::CodecError;
 
 /// A message or an event that was not handled as it should have been.
 #[derive(Debug)]
-pub struct Failure {
+pub struct HandlerFailure {
     /// Whose message it was, or to whom it happened. On a client this is `None`.
     pub client: Option<ClientId>,
     /// Why.
-    pub fault: Fault,
+    pub kind: FailureKind,
 }
 
 /// Why a message or an event was not handled.
 #[derive(Debug, thiserror::Error)]
-pub enum Fault {
+pub enum FailureKind {
     /// The message is not of the type that messages of its id are handled as.
     #[error("the message cannot be read: {0}")]
     Undecodable(CodecError),
@@ -28,25 +28,25 @@ pub enum Fault {
     Handler(HandlerError),
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for HandlerFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.client {
-            Some(client) => write!(f, "client {client}: {}", self.fault),
-            None => self.fault.fmt(f),
+            Some(client) => write!(f, "client {client}: {}", self.kind),
+            None => self.kind.fmt(f),
         }
     }
 }
 
-type EventHandler<T, E> = Box<dyn FnMut(&mut T, E) -> Outcome + Send>;
+type EventHandler<T, E> = Box<dyn FnMut(&mut T, E) -> HandlerOutcome + Send>;
 
 /// So many failures are kept until they are asked for; then the oldest go.
-const MOST_FAILURES: usize = 64;
+const MAX_FAILURES: usize = 64;
 
 /// The handlers of a server or client `T`, and how they fared.
-pub(super) struct Desk<T, F, E> {
+pub(super) struct HandlerRegistry<T, F, E> {
     handlers: Handlers<T, F>,
     on_event: Option<EventHandler<T, E>>,
-    failures: VecDeque<Failure>,
+    failures: VecDeque<HandlerFailure>,
     /// The connections of clients, as far as events have told.
     connections: BTreeMap<ClientId, ConnectionId>,
     /// Who was kicked and is not known to be gone: what else has come from them is not handled.
@@ -54,7 +54,7 @@ pub(super) struct Desk<T, F, E> {
     has_run: bool,
 }
 
-impl<T, F, E> Desk<T, F, E> {
+impl<T, F, E> HandlerRegistry<T, F, E> {
     pub(super) const fn new() -> Self {
         Self {
             handlers: Handlers::new(),
@@ -70,11 +70,14 @@ impl<T, F, E> Desk<T, F, E> {
         &mut self.handlers
     }
 
-    pub(super) fn on_event<A: Answer>(&mut self, mut handler: impl FnMut(&mut T, E) -> A + Send + 'static) {
+    pub(super) fn on_event<A: IntoOutcome>(
+        &mut self,
+        mut handler: impl FnMut(&mut T, E) -> A + Send + 'static,
+    ) {
         self.on_event = Some(Box::new(move |on, event| handler(on, event).outcome()));
     }
 
-    pub(super) fn poll_failure(&mut self) -> Option<Failure> {
+    pub(super) fn poll_failure(&mut self) -> Option<HandlerFailure> {
         self.failures.pop_front()
     }
 
@@ -92,44 +95,50 @@ impl<T, F, E> Desk<T, F, E> {
     }
 
     /// Gives an event to the handler of events; gives it back if there is none.
-    fn happen(&mut self, on: &mut T, event: E) -> Result<Outcome, E> {
+    fn call_event_handler(&mut self, on: &mut T, event: E) -> Result<HandlerOutcome, E> {
         let Some(handler) = &mut self.on_event else { return Err(event) };
         let handled = catch_unwind(AssertUnwindSafe(|| handler(on, event)));
-        Ok(handled.unwrap_or_else(|panic| Outcome::Failed(HandlerError::Panicked(said(panic.as_ref())))))
+        Ok(handled.unwrap_or_else(|panic| {
+            HandlerOutcome::Failed(HandlerError::Panicked(panic_message(panic.as_ref())))
+        }))
     }
 
     /// Notes what became of a message or an event; whether it went wrong.
-    fn note(&mut self, client: Option<ClientId>, outcome: Outcome) -> bool {
+    fn record_outcome(&mut self, client: Option<ClientId>, outcome: HandlerOutcome) -> bool {
         self.has_run = true;
         let fault = match outcome {
-            Outcome::Handled | Outcome::Unknown => return false,
-            Outcome::Undecodable(error) => Fault::Undecodable(error),
-            Outcome::Failed(error) => Fault::Handler(error),
+            HandlerOutcome::Handled | HandlerOutcome::Unhandled => return false,
+            HandlerOutcome::Undecodable(error) => FailureKind::Undecodable(error),
+            HandlerOutcome::Failed(error) => FailureKind::Handler(error),
         };
-        if self.failures.len() >= MOST_FAILURES {
+        if self.failures.len() >= MAX_FAILURES {
             self.failures.pop_front();
         }
-        self.failures.push_back(Failure { client, fault });
+        self.failures.push_back(HandlerFailure { client, kind: fault });
         true
     }
 }
 
-impl<T, F, E> Default for Desk<T, F, E> {
+impl<T, F, E> Default for HandlerRegistry<T, F, E> {
     fn default() -> Self {
         Self::new()
     }
 }
 
 /// What a panic said.
-fn said(panic: &(dyn Any + Send)) -> String {
+fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or_default().to_owned()
 }
 
-impl<T: DerefMut<Target = server::Server>> Desk<T, ClientId, server::Event> {
+impl<T: DerefMut<Target = server::Server>> HandlerRegistry<T, ClientId, server::Event> {
     /// Handles what happened to a server. Gives back what nobody handles.
-    pub(super) fn serve(&mut self, server: &mut T, event: server::Event) -> Option<server::Event> {
-        let concerned = concerned(&event);
+    pub(super) fn dispatch_server_event(
+        &mut self,
+        server: &mut T,
+        event: server::Event,
+    ) -> Option<server::Event> {
+        let concerned = event_client(&event);
         self.remember(&event);
         let event = match event {
             server::Event::MessageReceived { client, mut message } => {
@@ -137,17 +146,17 @@ impl<T: DerefMut<Target = server::Server>> Desk<T, ClientId, server::Event> {
                     return None;
                 }
                 let outcome = self.handlers.handle(server, client, &mut message);
-                if !matches!(outcome, Outcome::Unknown) {
-                    self.judge(server, Some(client), outcome);
+                if !matches!(outcome, HandlerOutcome::Unhandled) {
+                    self.kick_on_failure(server, Some(client), outcome);
                     return None;
                 }
                 server::Event::MessageReceived { client, message }
             }
             other => other,
         };
-        match self.happen(server, event) {
+        match self.call_event_handler(server, event) {
             Ok(outcome) => {
-                self.judge(server, concerned, outcome);
+                self.kick_on_failure(server, concerned, outcome);
                 None
             }
             Err(event) => Some(event),
@@ -171,8 +180,8 @@ impl<T: DerefMut<Target = server::Server>> Desk<T, ClientId, server::Event> {
     }
 
     /// Kicks whose message or event went wrong; not whoever has got their id since.
-    fn judge(&mut self, server: &mut T, client: Option<ClientId>, outcome: Outcome) {
-        if self.note(client, outcome)
+    fn kick_on_failure(&mut self, server: &mut T, client: Option<ClientId>, outcome: HandlerOutcome) {
+        if self.record_outcome(client, outcome)
             && let Some(client) = client
             && let Some(connection) = server.client(client).map(|view| view.connection())
             && self.connections.get(&client).is_none_or(|known| *known == connection)
@@ -184,7 +193,7 @@ impl<T: DerefMut<Target = server::Server>> Desk<T, ClientId, server::Event> {
 }
 
 /// Whom something happened to, who is still there.
-const fn concerned(event: &server::Event) -> Option<ClientId> {
+const fn event_client(event: &server::Event) -> Option<ClientId> {
     use server::Event;
     match event {
         Event::ClientConnected { client, .. }
@@ -200,23 +209,27 @@ const fn concerned(event: &server::Event) -> Option<ClientId> {
     }
 }
 
-impl<T: DerefMut<Target = client::Client>> Desk<T, (), client::Event> {
+impl<T: DerefMut<Target = client::Client>> HandlerRegistry<T, (), client::Event> {
     /// Handles what happened to a client. Gives back what nobody handles.
-    pub(super) fn attend(&mut self, client: &mut T, event: client::Event) -> Option<client::Event> {
+    pub(super) fn dispatch_client_event(
+        &mut self,
+        client: &mut T,
+        event: client::Event,
+    ) -> Option<client::Event> {
         let event = match event {
             client::Event::MessageReceived { mut message } => {
                 let outcome = self.handlers.handle(client, (), &mut message);
-                if !matches!(outcome, Outcome::Unknown) {
-                    self.note(None, outcome);
+                if !matches!(outcome, HandlerOutcome::Unhandled) {
+                    self.record_outcome(None, outcome);
                     return None;
                 }
                 client::Event::MessageReceived { message }
             }
             other => other,
         };
-        match self.happen(client, event) {
+        match self.call_event_handler(client, event) {
             Ok(outcome) => {
-                self.note(None, outcome);
+                self.record_outcome(None, outcome);
                 None
             }
             Err(event) => Some(event),

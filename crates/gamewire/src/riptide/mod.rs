@@ -61,11 +61,11 @@ pub use gamewire_riptide::server::{RelayFilter, ServerConfig};
 pub use gamewire_riptide::*;
 
 #[cfg(feature = "net")]
-pub use desk::{Failure, Fault};
+pub use desk::{FailureKind, HandlerFailure};
 #[cfg(feature = "net")]
 pub use frame::{Client, Server};
 #[cfg(feature = "net")]
 pub use handler::{ClientHandler, ServerHandler};
 #[cfg(feature = "net")]
-pub use places::{ConnectError, Listen, Via};
-pub use transport::{Arrival, Transport};
+pub use places::{ConnectError, ConnectOptions, ListenOptions};
+pub use transport::{Transport, TransportEvent};

@@ -2,39 +2,39 @@ use core::time::Duration;
 use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs, UdpSocket};
 
-use gamewire_net::{Conditions, Direction, OpenError, Settings, Transports};
+use gamewire_net::{Conditions, Direction, DriverConfig, OpenError, Transports};
 use gamewire_riptide::SendError;
 
 /// Where a server is reached: a port on all addresses, over UDP and TCP, unless told otherwise.
 #[derive(Debug)]
-pub struct Listen {
-    pub(super) local: Local,
+pub struct ListenOptions {
+    pub(super) local: BindAddress,
     pub(super) transports: Transports,
-    pub(super) settings: Settings,
+    pub(super) settings: DriverConfig,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Local {
+pub(super) enum BindAddress {
     /// A port on all addresses.
-    Everywhere(u16),
+    Any(u16),
     At(SocketAddr),
 }
 
-impl Listen {
+impl ListenOptions {
     /// This port, on all addresses of IPv6 and IPv4. 0 is a free one.
     #[must_use]
     pub fn port(port: u16) -> Self {
         Self {
-            local: Local::Everywhere(port),
+            local: BindAddress::Any(port),
             transports: Transports::default(),
-            settings: Settings::default(),
+            settings: DriverConfig::default(),
         }
     }
 
     /// This address alone.
     #[must_use]
     pub fn address(address: SocketAddr) -> Self {
-        Self { local: Local::At(address), ..Self::port(0) }
+        Self { local: BindAddress::At(address), ..Self::port(0) }
     }
 
     /// Over these transports. From the start it is both.
@@ -47,7 +47,7 @@ impl Listen {
     /// With these settings of the driver: a tap, the sizes of buffers, a link that is bad in one
     /// direction.
     #[must_use]
-    pub fn settings(mut self, settings: Settings) -> Self {
+    pub fn settings(mut self, settings: DriverConfig) -> Self {
         self.settings = settings;
         self
     }
@@ -61,12 +61,12 @@ impl Listen {
     }
 }
 
-impl Local {
+impl BindAddress {
     pub(super) fn address(self) -> SocketAddr {
         match self {
             Self::At(address) => address,
             // Not every system has IPv6.
-            Self::Everywhere(port) => match UdpSocket::bind((Ipv6Addr::UNSPECIFIED, 0)) {
+            Self::Any(port) => match UdpSocket::bind((Ipv6Addr::UNSPECIFIED, 0)) {
                 Ok(_) => (Ipv6Addr::UNSPECIFIED, port).into(),
                 Err(_) => (Ipv4Addr::UNSPECIFIED, port).into(),
             },
@@ -76,9 +76,9 @@ impl Local {
 
 /// How a client reaches its server.
 #[derive(Debug)]
-pub struct Via {
+pub struct ConnectOptions {
     pub(super) transport: ClientTransport,
-    pub(super) settings: Settings,
+    pub(super) settings: DriverConfig,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -87,23 +87,23 @@ pub(super) enum ClientTransport {
     Tcp { timeout: Duration },
 }
 
-impl Via {
+impl ConnectOptions {
     /// Over UDP.
     #[must_use]
     pub fn udp() -> Self {
-        Self { transport: ClientTransport::Udp, settings: Settings::default() }
+        Self { transport: ClientTransport::Udp, settings: DriverConfig::default() }
     }
 
     /// Over TCP. Connecting blocks until the stream is there, for at most `timeout`.
     #[must_use]
     pub fn tcp(timeout: Duration) -> Self {
-        Self { transport: ClientTransport::Tcp { timeout }, settings: Settings::default() }
+        Self { transport: ClientTransport::Tcp { timeout }, settings: DriverConfig::default() }
     }
 
     /// With these settings of the driver: a tap, the sizes of buffers, a link that is bad in one
     /// direction.
     #[must_use]
-    pub fn settings(mut self, settings: Settings) -> Self {
+    pub fn settings(mut self, settings: DriverConfig) -> Self {
         self.settings = settings;
         self
     }
@@ -125,7 +125,7 @@ pub(super) const fn any_port(server: SocketAddr) -> SocketAddr {
     }
 }
 
-const fn both(settings: Settings, conditions: Conditions) -> Settings {
+const fn both(settings: DriverConfig, conditions: Conditions) -> DriverConfig {
     settings.conditions(Direction::Incoming, conditions).conditions(Direction::Outgoing, conditions)
 }
 

@@ -2,7 +2,7 @@ use std::io;
 
 /// What a [`Transport`] has to tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Arrival {
+pub enum TransportEvent {
     /// This peer is there from now on. A transport without connections never says so: a peer's
     /// first packet opens it too.
     Opened(u64),
@@ -22,7 +22,7 @@ pub trait Transport {
     ///
     /// # Errors
     /// The transport no longer works, for any peer.
-    fn poll(&mut self, buffer: &mut Vec<u8>) -> io::Result<Option<Arrival>>;
+    fn poll(&mut self, buffer: &mut Vec<u8>) -> io::Result<Option<TransportEvent>>;
 
     /// Sends a packet to a peer, or loses it: whoever needs it sends it again.
     fn send(&mut self, to: u64, packet: &[u8]);
@@ -32,7 +32,7 @@ pub trait Transport {
 }
 
 impl<T: Transport + ?Sized> Transport for Box<T> {
-    fn poll(&mut self, buffer: &mut Vec<u8>) -> io::Result<Option<Arrival>> {
+    fn poll(&mut self, buffer: &mut Vec<u8>) -> io::Result<Option<TransportEvent>> {
         (**self).poll(buffer)
     }
 

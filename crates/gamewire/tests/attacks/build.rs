@@ -2,7 +2,7 @@
 //! where it hurts.
 
 use gamewire::teeworlds::shared::data::{SizedData, Token};
-use gamewire::teeworlds::shared::huffman::{Ending, compress};
+use gamewire::teeworlds::shared::huffman::{TrailingByte, compress};
 use gamewire::teeworlds::shared::pack::pack_int;
 use gamewire::teeworlds::shared::packet::{ChunkHeader, Header};
 use gamewire::teeworlds::v06::message::system::{Snap, SnapEmpty, SnapSingle};
@@ -63,7 +63,7 @@ pub(crate) fn compressed(chunks: &[Vec<u8>]) -> Vec<u8> {
 /// A compressed payload.
 pub(crate) fn squeeze(payload: &[u8]) -> Vec<u8> {
     let mut buffer = vec![0; 2 * payload.len() + 16];
-    let length = compress(payload, &mut buffer, Ending::Exact).unwrap();
+    let length = compress(payload, &mut buffer, TrailingByte::Exact).unwrap();
     buffer[..length].to_vec()
 }
 

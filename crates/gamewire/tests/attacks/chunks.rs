@@ -1,6 +1,6 @@
 //! T7: chunk headers that promise what is not there, and packets at the wrong time.
 
-use gamewire::machine::{End, Follow, Instant, Record};
+use gamewire::machine::{ConversationSide, Follow, Instant, Record};
 use gamewire::teeworlds::Follower;
 
 use super::build::{TOKEN, chunk, chunk_07, control, packet, packet_07, squeeze};
@@ -102,9 +102,17 @@ fn t7_a_payload_shorter_than_the_token_at_its_end_is_refused() {
 #[test]
 fn t7_a_wrong_token_drops_the_packet_and_changes_nothing() {
     let mut follower = connected_tken();
-    let told = show(&mut follower, End::Second, &packet(1, &[chunk(&[READY]), b"evil".to_vec()].concat()));
+    let told = show(
+        &mut follower,
+        ConversationSide::Second,
+        &packet(1, &[chunk(&[READY]), b"evil".to_vec()].concat()),
+    );
     assert_eq!(told.oddities, ["wrong_token"]);
-    let told = show(&mut follower, End::Second, &packet(1, &[chunk(&[READY]), b"abcd".to_vec()].concat()));
+    let told = show(
+        &mut follower,
+        ConversationSide::Second,
+        &packet(1, &[chunk(&[READY]), b"abcd".to_vec()].concat()),
+    );
     assert_eq!((told.oddities.len(), told.errors.len()), (0, 0));
 }
 
@@ -145,7 +153,7 @@ fn t7_a_compressed_control_packet_tells_its_oddities_where_they_stand() {
     // The span of the chunk count lies in the datagram, not in the one byte that is inflated.
     let mut record = Record::new();
     let datagram = [&[0x90, 0, 9], squeeze(&[0]).as_slice()].concat();
-    connected_06().follow(Instant::from_micros(0), End::Second, &datagram, &mut record);
+    connected_06().follow(Instant::from_micros(0), ConversationSide::Second, &datagram, &mut record);
     let odd = record.nodes().find(|node| node.name() == "chunks_in_control").unwrap();
     assert_eq!(record.source(odd.source()), Some(datagram.as_slice()));
 }

@@ -1,7 +1,7 @@
 //! T5: compressed data that no compressor writes.
 
-use gamewire::machine::End;
-use gamewire::teeworlds::shared::huffman::{Ending, compress, decompress};
+use gamewire::machine::ConversationSide;
+use gamewire::teeworlds::shared::huffman::{TrailingByte, compress, decompress};
 use gamewire::teeworlds::shared::packet::MAX_PAYLOAD;
 use gamewire::wire::Found;
 
@@ -100,7 +100,7 @@ fn t5_random_payloads_of_every_length_are_survived_in_every_dialect() {
         for length in 1..=1400 {
             datagram.clone_from(&head);
             datagram.extend((0..length).map(|_| random.next() as u8));
-            let told = show(&mut follower, End::Second, &datagram);
+            let told = show(&mut follower, ConversationSide::Second, &datagram);
             assert!(datagram.len() <= 1400 || told.error().starts_with("packet: expected at most 1400"));
         }
     }
@@ -126,7 +126,7 @@ fn t5_what_is_compressed_comes_out_again() {
         // From nothing but zeros to all bytes alike, in every length.
         let spread = 1 << (round % 9);
         let input: Vec<u8> = (0..random.below(MAX_PAYLOAD + 1)).map(|_| random.below(spread) as u8).collect();
-        let ending = if round % 2 == 0 { Ending::ExtraByte } else { Ending::Exact };
+        let ending = if round % 2 == 0 { TrailingByte::ExtraByte } else { TrailingByte::Exact };
         let length = compress(&input, &mut packed, ending).unwrap();
         let got = decompress(&packed[..length], &mut output).unwrap();
         assert_eq!(&output[..got], input, "round {round}");
@@ -137,12 +137,12 @@ fn t5_what_is_compressed_comes_out_again() {
 #[test]
 fn t5_reference_vectors() {
     let hello = b"\xae\x95\x13\x5c\x09\x57\xc2\x16\xb1\x56\xdc\xda\x22\x38\xb9\x12\x9c\xa8\xb8\x01";
-    let vectors: [(&[u8], &[u8], Ending); 5] = [
-        (b"hello world", hello, Ending::ExtraByte),
-        (b"hello world", hello, Ending::Exact),
-        (b"", &END, Ending::Exact),
-        (b"\0", b"\x15\x37\0", Ending::ExtraByte),
-        (b"A", b"\xbc\x15\x37", Ending::Exact),
+    let vectors: [(&[u8], &[u8], TrailingByte); 5] = [
+        (b"hello world", hello, TrailingByte::ExtraByte),
+        (b"hello world", hello, TrailingByte::Exact),
+        (b"", &END, TrailingByte::Exact),
+        (b"\0", b"\x15\x37\0", TrailingByte::ExtraByte),
+        (b"A", b"\xbc\x15\x37", TrailingByte::Exact),
     ];
     let (mut packed, mut output) = ([0; 64], [0; 64]);
     for (plain, expected, ending) in vectors {

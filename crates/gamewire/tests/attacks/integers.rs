@@ -1,6 +1,6 @@
 //! T6: packed integers that no packer writes.
 
-use gamewire::machine::End;
+use gamewire::machine::ConversationSide;
 use gamewire::teeworlds::shared::pack::{FifthByte, Unpacker, pack_int};
 use gamewire::wire::{Reader, Writer};
 
@@ -100,6 +100,6 @@ fn t6_every_integer_field_of_a_message_of_nothing_but_ff_is_survived() {
     assert!(told.iter().all(|told| told.messages.len() == 1));
     let mut follower = connected_06();
     for datagram in &attack {
-        super::watch::show(&mut follower, End::First, datagram);
+        super::watch::show(&mut follower, ConversationSide::First, datagram);
     }
 }

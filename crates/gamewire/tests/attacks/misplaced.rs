@@ -1,6 +1,6 @@
 //! T10: packets where they do not belong, and answers that no server gives.
 
-use gamewire::machine::{End, Follow};
+use gamewire::machine::{ConversationSide, Follow};
 use gamewire::teeworlds::Follower;
 use gamewire::teeworlds::shared::huffman::decompress;
 use gamewire::wire::Found;
@@ -30,14 +30,15 @@ fn connless_07(letters: &[u8; 4], body: &[u8]) -> Vec<u8> {
 /// Shows `datagram` to a conversation from either end; that goes on as before, with its tokens and
 /// its snapshots.
 fn changes_nothing(start: fn() -> Follower, datagram: &[u8], packet: fn(Vec<u8>) -> Vec<u8>) {
-    for from in [End::First, End::Second] {
+    for from in [ConversationSide::First, ConversationSide::Second] {
         let mut follower = start();
         let (dialect, client) = (follower.dialect(), follower.client());
         let first = packet(snap_single(10, from_empty(10), 0, &ints(&[0, 0, 0])));
-        assert_eq!(show(&mut follower, End::Second, &first).errors, [""; 0]);
+        assert_eq!(show(&mut follower, ConversationSide::Second, &first).errors, [""; 0]);
         show(&mut follower, from, datagram);
         assert_eq!((follower.dialect(), follower.client()), (dialect, client), "{datagram:02x?}");
-        let told = show(&mut follower, End::Second, &packet(snap_single(12, 2, 0, &ints(&[0, 0, 0]))));
+        let told =
+            show(&mut follower, ConversationSide::Second, &packet(snap_single(12, 2, 0, &ints(&[0, 0, 0]))));
         assert_eq!((told.oddities.len(), told.errors.len()), (0, 0), "{told:?} after {datagram:02x?}");
     }
 }
@@ -92,10 +93,14 @@ fn t10_flags_of_the_other_version_are_errors_or_odd() {
 #[test]
 fn t10_a_new_handshake_that_both_ends_take_part_in_is_followed() {
     let mut follower = connected_06();
-    show(&mut follower, End::First, &control(b"\x01TKEN\xff\xff\xff\xff"));
-    show(&mut follower, End::Second, &control(b"\x02TKENwxyz"));
+    show(&mut follower, ConversationSide::First, &control(b"\x01TKEN\xff\xff\xff\xff"));
+    show(&mut follower, ConversationSide::Second, &control(b"\x02TKENwxyz"));
     assert_eq!(follower.dialect(), Some("tw-0.6-tken"));
-    let told = show(&mut follower, End::First, &packet(1, &[chunk(&[READY]), b"wxyz".to_vec()].concat()));
+    let told = show(
+        &mut follower,
+        ConversationSide::First,
+        &packet(1, &[chunk(&[READY]), b"wxyz".to_vec()].concat()),
+    );
     assert_eq!(
         (told.messages.as_slice(), told.oddities.len(), told.errors.len()),
         (["ready".to_owned()].as_slice(), 0, 0)
@@ -186,8 +191,8 @@ fn t10_browsing_messages_do_not_turn_a_conversation() {
     ] {
         let mut follower = start();
         let before = follower.dialect();
-        show(&mut follower, End::Second, &message);
-        assert_eq!((follower.dialect(), follower.client()), (before, Some(End::First)));
+        show(&mut follower, ConversationSide::Second, &message);
+        assert_eq!((follower.dialect(), follower.client()), (before, Some(ConversationSide::First)));
     }
 }
 

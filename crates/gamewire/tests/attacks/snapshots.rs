@@ -1,6 +1,6 @@
 //! T9: deltas, parts and sums that cannot be.
 
-use gamewire::machine::End;
+use gamewire::machine::ConversationSide;
 use gamewire::teeworlds::Follower;
 
 use super::build::{delta, from_empty, in_parts, ints, message, snap_empty, snap_part, snap_single};
@@ -28,7 +28,8 @@ fn refused(delta: &[u8]) -> String {
 fn with_a_pickup() -> Follower {
     let mut follower = connected_06();
     let pickup = delta(&[], &[&[PICKUP, 0, 0, 1, 2, 3]]);
-    let told = show(&mut follower, End::Second, &message(&snap_single(10, from_empty(10), 6, &pickup)));
+    let told =
+        show(&mut follower, ConversationSide::Second, &message(&snap_single(10, from_empty(10), 6, &pickup)));
     assert_eq!((told.errors.len(), counter(&follower, "snapshots")), (0, 1));
     follower
 }
@@ -66,7 +67,7 @@ fn t9_a_snapshot_that_grows_past_1024_items_by_deltas_is_refused() {
     };
     let mut follower = connected_06();
     for part in in_parts(10, 0, &half(0)) {
-        assert_eq!(show(&mut follower, End::Second, &part).errors, [""; 0]);
+        assert_eq!(show(&mut follower, ConversationSide::Second, &part).errors, [""; 0]);
     }
     assert_eq!(counter(&follower, "snapshots"), 1);
     // Tick 11, built on tick 10: 1200 items.
@@ -77,7 +78,7 @@ fn t9_a_snapshot_that_grows_past_1024_items_by_deltas_is_refused() {
         let mut snap = snap_part(11, count, part, 0, data);
         // `delta` stands behind the id and the tick, each a byte.
         snap[2] = 1;
-        told = show(&mut follower, End::Second, &message(&snap)).errors;
+        told = show(&mut follower, ConversationSide::Second, &message(&snap)).errors;
     }
     assert_eq!(told.len(), 1);
     assert!(told[0].contains("in a snapshot of 1024 items and 64 KiB"), "{told:?}");
@@ -88,7 +89,7 @@ fn t9_a_snapshot_that_grows_past_1024_items_by_deltas_is_refused() {
 fn t9_an_item_that_changes_its_size_is_refused() {
     let mut follower = connected_06();
     let one = delta(&[], &[&[SIZED, 7, 1, 42]]);
-    show(&mut follower, End::Second, &message(&snap_single(10, from_empty(10), 42, &one)));
+    show(&mut follower, ConversationSide::Second, &message(&snap_single(10, from_empty(10), 42, &one)));
     assert_eq!(counter(&follower, "snapshots"), 1);
     for changed in [
         delta(&[], &[&[SIZED, 7, 2, 1, 1]]),
@@ -96,7 +97,7 @@ fn t9_an_item_that_changes_its_size_is_refused() {
         // Deleting it first does not help: the games look at the base.
         delta(&[SIZED << 16 | 7], &[&[SIZED, 7, 2, 1, 1]]),
     ] {
-        let told = show(&mut follower, End::Second, &message(&snap_single(11, 1, 0, &changed)));
+        let told = show(&mut follower, ConversationSide::Second, &message(&snap_single(11, 1, 0, &changed)));
         assert!(told.error().contains("expected an item of the same size"), "{told:?}");
     }
     assert_eq!(counter(&follower, "bad_snapshots"), 3);
@@ -164,12 +165,14 @@ fn t9_a_wrong_sum_is_an_error() {
 fn t9_a_snapshot_with_a_wrong_sum_is_no_base_and_displaces_none() {
     let mut follower = with_a_pickup();
     // A forged one for a later tick, and one in place of the good one.
-    show(&mut follower, End::Second, &message(&snap_single(12, 13, 7, &ints(&NOTHING))));
-    show(&mut follower, End::Second, &message(&snap_single(10, 11, 7, &ints(&NOTHING))));
+    show(&mut follower, ConversationSide::Second, &message(&snap_single(12, 13, 7, &ints(&NOTHING))));
+    show(&mut follower, ConversationSide::Second, &message(&snap_single(10, 11, 7, &ints(&NOTHING))));
     assert_eq!(counter(&follower, "bad_snapshots"), 2);
-    let told = show(&mut follower, End::Second, &message(&snap_single(13, 1, 0, &ints(&NOTHING))));
+    let told =
+        show(&mut follower, ConversationSide::Second, &message(&snap_single(13, 1, 0, &ints(&NOTHING))));
     assert_eq!(told.oddities, ["missing_base"], "tick 12 was never a snapshot");
-    let told = show(&mut follower, End::Second, &message(&snap_single(14, 4, 6, &ints(&NOTHING))));
+    let told =
+        show(&mut follower, ConversationSide::Second, &message(&snap_single(14, 4, 6, &ints(&NOTHING))));
     assert_eq!((told.oddities.len(), told.errors.len()), (0, 0), "tick 10 is what it was: {told:?}");
 }
 

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant as Clock};
 
 use allocation_counter::measure;
-use gamewire::machine::{End, Follow, Instant, Record};
+use gamewire::machine::{ConversationSide, Follow, Instant, Record};
 use gamewire::teeworlds::Follower;
 
 use super::build::{
@@ -22,7 +22,7 @@ fn held_after(storm: impl Iterator<Item = Vec<u8>>) -> (Follower, u64) {
     let mut held: i64 = 0;
     for datagram in storm {
         let counted = measure(|| {
-            follower.follow(Instant::from_micros(0), End::Second, &datagram, &mut ());
+            follower.follow(Instant::from_micros(0), ConversationSide::Second, &datagram, &mut ());
         });
         most = most.max(held.unsigned_abs() + counted.bytes_max);
         held += counted.bytes_current;
@@ -113,13 +113,13 @@ fn t9_wrong_sums_and_refused_deltas_by_the_thousand_hold_nothing() {
 fn t9_a_packet_full_of_copies_of_the_largest_snapshot_takes_a_moment() {
     let mut follower = connected_06();
     for part in in_parts(0, 0, &largest()) {
-        assert_eq!(show(&mut follower, End::Second, &part).errors, [""; 0]);
+        assert_eq!(show(&mut follower, ConversationSide::Second, &part).errors, [""; 0]);
     }
     // As many as a payload holds: each a whole snapshot, from its base, with its sum.
     // All are of one tick, so that none displaces the base.
     let copies = vec![chunk(&snap_single(1, 1, 0, &ints(&[0, 0, 0]))); 130];
     let datagram = compressed(&copies);
-    follower.follow(Instant::from_micros(0), End::Second, &datagram, &mut ());
+    follower.follow(Instant::from_micros(0), ConversationSide::Second, &datagram, &mut ());
     assert_eq!(counter(&follower, "snapshots"), 131);
     const RUNS: u32 = 40;
     let mut average = Duration::MAX;
@@ -127,7 +127,7 @@ fn t9_a_packet_full_of_copies_of_the_largest_snapshot_takes_a_moment() {
     for _ in 0..3 {
         let start = Clock::now();
         for _ in 0..RUNS {
-            follower.follow(Instant::from_micros(0), End::Second, &datagram, &mut ());
+            follower.follow(Instant::from_micros(0), ConversationSide::Second, &datagram, &mut ());
         }
         average = average.min(start.elapsed() / RUNS);
     }
@@ -142,7 +142,7 @@ fn t9_a_record_of_the_largest_delta_stays_small() {
         let (mut follower, mut record) = (connected_06(), Record::new());
         for datagram in &datagrams {
             record.clear();
-            follower.follow(Instant::from_micros(0), End::Second, datagram, &mut record);
+            follower.follow(Instant::from_micros(0), ConversationSide::Second, datagram, &mut record);
         }
         assert_eq!(record.errors(), 0);
     });

@@ -1,7 +1,7 @@
 //! T12: strings that are no text. Their bytes are kept; how they are shown is up to whoever shows
 //! them.
 
-use gamewire::machine::{End, Follow, Instant, Record};
+use gamewire::machine::{ConversationSide, Follow, Instant, Record};
 use gamewire::teeworlds::shared::pack::FifthByte;
 use gamewire::teeworlds::{v06, v07};
 use gamewire::wire::{Reader, Value, Writer};
@@ -25,7 +25,7 @@ fn rcon_line(text: &[u8]) -> Vec<u8> {
 /// The texts that a follower tells of `datagram`.
 fn texts(mut follower: gamewire::teeworlds::Follower, datagram: &[u8]) -> Vec<Vec<u8>> {
     let mut record = Record::new();
-    follower.follow(Instant::from_micros(0), End::Second, datagram, &mut record);
+    follower.follow(Instant::from_micros(0), ConversationSide::Second, datagram, &mut record);
     assert_eq!(record.errors(), 0);
     let texts = record.nodes().filter_map(|node| match node.value() {
         Some(Value::Text(text)) => Some(text.to_vec()),

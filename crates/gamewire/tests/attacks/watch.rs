@@ -4,8 +4,8 @@ use std::hint::black_box;
 use std::time::{Duration, Instant as Clock};
 
 use allocation_counter::measure;
-use gamewire::machine::record::Kind;
-use gamewire::machine::{End, Follow, Instant, Record};
+use gamewire::machine::record::NodeKind;
+use gamewire::machine::{ConversationSide, Follow, Instant, Record};
 use gamewire::teeworlds::Follower;
 use gamewire::wire::{Layer, Value};
 
@@ -34,15 +34,15 @@ impl Told {
 }
 
 /// Follows one datagram.
-pub(crate) fn show(follower: &mut Follower, from: End, datagram: &[u8]) -> Told {
+pub(crate) fn show(follower: &mut Follower, from: ConversationSide, datagram: &[u8]) -> Told {
     let mut record = Record::new();
     follower.follow(Instant::from_micros(0), from, datagram, &mut record);
     let mut told = Told::default();
     for node in record.nodes() {
         match (node.kind(), node.value()) {
-            (Kind::Group(Layer::Message), _) => told.messages.push(node.name().to_owned()),
-            (Kind::Oddity(_), _) => told.oddities.push(node.name().to_owned()),
-            (Kind::Error, Some(Value::Text(text))) => {
+            (NodeKind::Group(Layer::Message), _) => told.messages.push(node.name().to_owned()),
+            (NodeKind::Oddity(_), _) => told.oddities.push(node.name().to_owned()),
+            (NodeKind::Error, Some(Value::Text(text))) => {
                 told.errors.push(String::from_utf8(text.to_vec()).unwrap());
             }
             _ => {}
@@ -65,20 +65,20 @@ pub(crate) fn counter(follower: &Follower, name: &str) -> u64 {
 /// A conversation of 0.6 without tokens, past its handshake.
 pub(crate) fn connected_06() -> Follower {
     let mut follower = Follower::default();
-    show(&mut follower, End::First, &build::control(&[1]));
-    show(&mut follower, End::Second, &build::control(&[2]));
-    show(&mut follower, End::First, &build::control(&[3]));
-    assert_eq!((follower.dialect(), follower.client()), (Some("tw-0.6"), Some(End::First)));
+    show(&mut follower, ConversationSide::First, &build::control(&[1]));
+    show(&mut follower, ConversationSide::Second, &build::control(&[2]));
+    show(&mut follower, ConversationSide::First, &build::control(&[3]));
+    assert_eq!((follower.dialect(), follower.client()), (Some("tw-0.6"), Some(ConversationSide::First)));
     follower
 }
 
 /// A conversation of 0.6 with DDNet's tokens; the token is `abcd`.
 pub(crate) fn connected_tken() -> Follower {
     let mut follower = Follower::default();
-    show(&mut follower, End::First, &build::control(b"\x01TKEN\xff\xff\xff\xff"));
-    show(&mut follower, End::Second, &build::control(b"\x02TKENabcd"));
-    show(&mut follower, End::First, &build::control(b"\x03abcd"));
-    assert_eq!((follower.dialect(), follower.client()), (Some("tw-0.6-tken"), Some(End::First)));
+    show(&mut follower, ConversationSide::First, &build::control(b"\x01TKEN\xff\xff\xff\xff"));
+    show(&mut follower, ConversationSide::Second, &build::control(b"\x02TKENabcd"));
+    show(&mut follower, ConversationSide::First, &build::control(b"\x03abcd"));
+    assert_eq!((follower.dialect(), follower.client()), (Some("tw-0.6-tken"), Some(ConversationSide::First)));
     follower
 }
 
@@ -90,12 +90,15 @@ pub(crate) fn connected_07() -> Follower {
     let gives = [&[4, 0, 0], token.as_slice(), &[5], &token].concat();
     let connect = [&[4, 0, 0], token.as_slice(), &[1], &token, &[0; 508]].concat();
     let accept = [&[4, 0, 0], token.as_slice(), &[2]].concat();
-    for (from, datagram) in
-        [(End::First, asks), (End::Second, gives), (End::First, connect), (End::Second, accept)]
-    {
+    for (from, datagram) in [
+        (ConversationSide::First, asks),
+        (ConversationSide::Second, gives),
+        (ConversationSide::First, connect),
+        (ConversationSide::Second, accept),
+    ] {
         assert_eq!(show(&mut follower, from, &datagram).errors, [""; 0]);
     }
-    assert_eq!((follower.dialect(), follower.client()), (Some("tw-0.7"), Some(End::First)));
+    assert_eq!((follower.dialect(), follower.client()), (Some("tw-0.7"), Some(ConversationSide::First)));
     follower
 }
 
@@ -103,11 +106,12 @@ pub(crate) fn connected_07() -> Follower {
 /// that it takes neither time nor memory.
 pub(crate) fn survive(start: fn() -> Follower, attack: &[Vec<u8>]) -> Vec<Told> {
     let mut follower = start();
-    let told = attack.iter().map(|datagram| show(&mut follower, End::Second, datagram)).collect();
+    let told =
+        attack.iter().map(|datagram| show(&mut follower, ConversationSide::Second, datagram)).collect();
     cheap("the attack", 1000_usize.div_ceil(attack.len().max(1)), attack.len(), || {
         let mut follower = start();
         for datagram in attack {
-            follower.follow(Instant::from_micros(0), End::Second, black_box(datagram), &mut ());
+            follower.follow(Instant::from_micros(0), ConversationSide::Second, black_box(datagram), &mut ());
         }
         black_box(&follower);
     });

@@ -1,7 +1,7 @@
 //! What 64 bytes cost in memory through all that a developer types, once there were some messages.
 
 use allocation_counter::measure;
-use gamewire::riptide::{Client, Format, Message, MessageSendMode, Server, Via};
+use gamewire::riptide::{Client, ConnectOptions, Format, Message, MessageSendMode, Server};
 use gamewire::riptide::{client, server};
 
 use super::support::{client_of, connected, tcp, until};
@@ -37,7 +37,7 @@ fn echo(server: &mut Server, client: &mut Client) {
 
 #[test]
 fn an_echo_over_sockets_allocates_nothing_once_warm() {
-    for via in [Via::udp, tcp] {
+    for via in [ConnectOptions::udp, tcp] {
         for format in Format::ALL {
             let mut server = Server::start(0, 1).unwrap();
             let client = client_of(&server, format, via());

@@ -5,7 +5,7 @@ use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 
 use gamewire::riptide::tokio::{Client, Server};
-use gamewire::riptide::{ClientConfig, DisconnectReason, Format, Message, Via};
+use gamewire::riptide::{ClientConfig, ConnectOptions, DisconnectReason, Format, Message};
 use gamewire::riptide::{client, server};
 use tokio::time::timeout;
 
@@ -48,7 +48,7 @@ async fn messages_go_both_ways_over_both_transports_and_a_panic_loses_its_client
     let scenario = async {
         let server = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
         let mut clients = Vec::new();
-        for (format, via) in [(Format::V20, tcp()), (Format::V21, Via::udp())] {
+        for (format, via) in [(Format::V20, tcp()), (Format::V21, ConnectOptions::udp())] {
             let client = Client::connect_with(server, ClientConfig::new(format), via).await.unwrap();
             let mut client = client.with_state(0);
             client.on(|client, answer: Answer| client.state = answer.number).unwrap();

@@ -1,7 +1,7 @@
 //! R8: a client makes a handler fail. It is lost; nobody else notices.
 
 use gamewire::riptide::{
-    Client, DisconnectReason, Fault, Format, Message, MessageSendMode, Server, message::HandlerError,
+    Client, DisconnectReason, FailureKind, Format, Message, MessageSendMode, Server, message::HandlerError,
 };
 use gamewire::riptide::{client, server};
 
@@ -35,7 +35,7 @@ fn scene() -> (Server<Vec<i32>>, Client, Client) {
 }
 
 /// The bad client says what makes the handler fail, and steps on; the honest one steps around it.
-fn attack(blow: &Message) -> Fault {
+fn attack(blow: &Message) -> FailureKind {
     let (mut server, mut honest, mut bad) = scene();
     let culprit = bad.id().unwrap();
     honest.send(&Step { by: 1 }).unwrap();
@@ -69,7 +69,7 @@ fn attack(blow: &Message) -> Fault {
     assert_eq!(server.state, [1, 2, 3], "nothing of the bad client counts after its blow");
     assert!(honest.is_connected());
     assert_eq!(server.client_count(), 1);
-    failure.fault
+    failure.kind
 }
 
 fn step(by: i32) -> Message {
@@ -81,7 +81,7 @@ fn step(by: i32) -> Message {
 #[test]
 fn r8_a_panic_in_a_handler_loses_its_client_only() {
     let fault = attack(&step(13));
-    let Fault::Handler(HandlerError::Panicked(said)) = fault else { panic!("{fault:?}") };
+    let FailureKind::Handler(HandlerError::Panicked(said)) = fault else { panic!("{fault:?}") };
     assert!(said.contains("an unlucky number"), "{said}");
 }
 
@@ -94,7 +94,7 @@ fn r8_an_error_of_a_handler_loses_its_client_only() {
 #[test]
 fn r8_a_message_that_is_too_short_for_its_type_loses_its_client_only() {
     let fault = attack(&Message::create(MessageSendMode::Reliable, 1_u16));
-    assert!(matches!(fault, Fault::Undecodable(_)), "{fault:?}");
+    assert!(matches!(fault, FailureKind::Undecodable(_)), "{fault:?}");
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn r8_a_handler_of_a_client_that_panics_leaves_it_connected() {
         turn(&mut server, &mut client);
         client.poll_failure()
     });
-    assert!(matches!(failure.fault, Fault::Handler(HandlerError::Panicked(_))), "{failure}");
+    assert!(matches!(failure.kind, FailureKind::Handler(HandlerError::Panicked(_))), "{failure}");
     assert!(client.is_connected());
 }
 

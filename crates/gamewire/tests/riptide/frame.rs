@@ -2,8 +2,8 @@
 
 use gamewire::net::{Conditions, Transports};
 use gamewire::riptide::{
-    Client, ClientConfig, DisconnectReason, Format, Listen, Message, MessageSendMode, RejectReason, Server,
-    ServerConfig, Via,
+    Client, ClientConfig, ConnectOptions, DisconnectReason, Format, ListenOptions, Message, MessageSendMode,
+    RejectReason, Server, ServerConfig,
 };
 use gamewire::riptide::{client, server};
 
@@ -13,9 +13,12 @@ use super::support::{client_of, connected, heard, left, says, tcp, turn, until};
 fn one_port_echoes_both_formats_over_both_transports() {
     let mut server = Server::start(0, 10).unwrap();
     let mut clients = Vec::new();
-    for (format, via) in
-        [(Format::V20, Via::udp()), (Format::V21, Via::udp()), (Format::V20, tcp()), (Format::V21, tcp())]
-    {
+    for (format, via) in [
+        (Format::V20, ConnectOptions::udp()),
+        (Format::V21, ConnectOptions::udp()),
+        (Format::V20, tcp()),
+        (Format::V21, tcp()),
+    ] {
         let client = client_of(&server, format, via);
         clients.push(connected(&mut server, client));
     }
@@ -42,7 +45,7 @@ fn one_port_echoes_both_formats_over_both_transports() {
 
 #[test]
 fn a_server_can_be_had_for_one_transport_only() {
-    let listen = Listen::address(([127, 0, 0, 1], 0).into()).transports(Transports::Tcp);
+    let listen = ListenOptions::address(([127, 0, 0, 1], 0).into()).transports(Transports::Tcp);
     let mut server = Server::start_with(ServerConfig::new(1), listen).unwrap();
     let client = client_of(&server, Format::V21, tcp());
     connected(&mut server, client);
@@ -51,7 +54,7 @@ fn a_server_can_be_had_for_one_transport_only() {
 #[test]
 fn the_application_decides_who_comes_in() {
     let config = ServerConfig { handle_connection: true, ..ServerConfig::new(10) };
-    let mut server = Server::start_with(config, Listen::port(0)).unwrap();
+    let mut server = Server::start_with(config, ListenOptions::port(0)).unwrap();
     let mut password = Message::create_data();
     password.add_string("swordfish");
     let config = ClientConfig { connect_data: Some(password), ..ClientConfig::new(Format::V21) };
@@ -84,7 +87,7 @@ fn the_application_decides_who_comes_in() {
 #[test]
 fn who_is_kicked_is_told_what_the_application_has_to_say() {
     let mut server = Server::start(0, 10).unwrap();
-    let client = client_of(&server, Format::V21, Via::udp());
+    let client = client_of(&server, Format::V21, ConnectOptions::udp());
     let mut client = connected(&mut server, client);
     let mut why = Message::create_data();
     why.add_string("no cheating");
@@ -102,7 +105,7 @@ fn who_is_kicked_is_told_what_the_application_has_to_say() {
 fn a_server_that_stops_tells_all() {
     let mut server = Server::start(0, 10).unwrap();
     let mut clients = Vec::new();
-    for via in [Via::udp(), tcp()] {
+    for via in [ConnectOptions::udp(), tcp()] {
         let client = client_of(&server, Format::V21, via);
         clients.push(connected(&mut server, client));
     }
@@ -126,7 +129,7 @@ fn a_server_that_stops_tells_all() {
 #[test]
 fn who_leaves_is_gone_at_once() {
     let mut server = Server::start(0, 10).unwrap();
-    let client = client_of(&server, Format::V20, Via::udp());
+    let client = client_of(&server, Format::V20, ConnectOptions::udp());
     let mut client = connected(&mut server, client);
     let id = client.id().unwrap();
     client.disconnect();
@@ -141,8 +144,8 @@ fn who_leaves_is_gone_at_once() {
 fn relayed_messages_reach_the_others_and_not_the_application() {
     let mut config = ServerConfig::new(10);
     config.relay_filter.enable_relay(3_u16);
-    let mut server = Server::start_with(config, Listen::port(0)).unwrap();
-    let one = client_of(&server, Format::V20, Via::udp());
+    let mut server = Server::start_with(config, ListenOptions::port(0)).unwrap();
+    let one = client_of(&server, Format::V20, ConnectOptions::udp());
     let mut one = connected(&mut server, one);
     let two = client_of(&server, Format::V21, tcp());
     let mut two = connected(&mut server, two);
@@ -162,8 +165,9 @@ fn relayed_messages_reach_the_others_and_not_the_application() {
 #[test]
 fn reliable_messages_come_through_on_a_bad_link() {
     let bad = Conditions { loss: 0.2, delay: std::time::Duration::from_millis(5), ..Conditions::PERFECT };
-    let mut server = Server::start_with(ServerConfig::new(1), Listen::port(0).conditions(bad)).unwrap();
-    let client = client_of(&server, Format::V21, Via::udp());
+    let mut server =
+        Server::start_with(ServerConfig::new(1), ListenOptions::port(0).conditions(bad)).unwrap();
+    let client = client_of(&server, Format::V21, ConnectOptions::udp());
     let mut client = connected(&mut server, client);
     for number in 0..20_u16 {
         client.send(&Message::create(MessageSendMode::Reliable, number)).unwrap();

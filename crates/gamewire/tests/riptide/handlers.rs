@@ -1,6 +1,6 @@
 //! Typed handlers, state and the order of what happens.
 
-use gamewire::riptide::{Client, ClientId, Format, Message, MessageSendMode, Server, Via};
+use gamewire::riptide::{Client, ClientId, ConnectOptions, Format, Message, MessageSendMode, Server};
 use gamewire::riptide::{client, server};
 
 use super::support::{client_of, connected, heard, says, tcp, turn, until};
@@ -32,7 +32,7 @@ fn typed_messages_go_both_ways_to_clients_of_both_formats() {
             server.send(&Answer { double: 2 * i64::from(ask.number), asked: true }, from)
         })
         .unwrap();
-    for (format, via) in [(Format::V20, Via::udp()), (Format::V21, tcp())] {
+    for (format, via) in [(Format::V20, ConnectOptions::udp()), (Format::V21, tcp())] {
         let client = client_of(&server, format, via);
         let mut client = connected(&mut server, client).with_state(Vec::new());
         client.on::<Answer>(|client, answer| client.state.push(answer)).unwrap();
@@ -51,7 +51,7 @@ fn typed_messages_go_both_ways_to_clients_of_both_formats() {
 fn messages_without_a_handler_stay_events() {
     let mut server = Server::start(0, 10).unwrap();
     server.on(|_, _, _: Ask| ()).unwrap();
-    let client = client_of(&server, Format::V21, Via::udp());
+    let client = client_of(&server, Format::V21, ConnectOptions::udp());
     let mut client = connected(&mut server, client);
     client.send(&Ask { number: 1 }).unwrap();
     client.send(&says(MessageSendMode::Reliable, 9, "hello")).unwrap();
@@ -130,7 +130,7 @@ fn who_connects_is_told_of_before_their_messages_are_handled() {
 fn notify_messages_have_a_handler_without_an_id() {
     let mut server = Server::start(0, 1).unwrap().with_state(None);
     server.on(|server, from, glimpse: Glimpse| server.state = Some((from, glimpse.at))).unwrap();
-    let client = client_of(&server, Format::V21, Via::udp());
+    let client = client_of(&server, Format::V21, ConnectOptions::udp());
     let mut client = connected(&mut server, client);
     client.send(&Glimpse { at: 700 }).unwrap();
     let seen = until("it is seen", || {
@@ -149,7 +149,7 @@ fn an_answer_of_a_handler_leaves_within_the_same_update() {
             server.send(message, from)
         })
         .unwrap();
-    let client = client_of(&server, Format::V21, Via::udp());
+    let client = client_of(&server, Format::V21, ConnectOptions::udp());
     let mut client: Client = connected(&mut server, client);
     client.send(&says(MessageSendMode::Unreliable, 4, "quick")).unwrap();
     client.update().unwrap();

@@ -5,8 +5,8 @@ use std::io;
 use std::sync::{Arc, Mutex};
 
 use gamewire::riptide::{
-    Arrival, Client, ClientConfig, DisconnectReason, Endpoint, Format, MessageSendMode, Server, ServerConfig,
-    Transport,
+    Client, ClientConfig, DisconnectReason, Endpoint, Format, MessageSendMode, Server, ServerConfig,
+    Transport, TransportEvent,
 };
 use gamewire::riptide::{client, server};
 
@@ -15,7 +15,7 @@ use super::support::{connected, heard, left, says, turn, until};
 /// What is under way between ends, each of which has a number; and who was closed by whom.
 #[derive(Default)]
 struct Room {
-    under_way: BTreeMap<u64, VecDeque<(Arrival, Vec<u8>)>>,
+    under_way: BTreeMap<u64, VecDeque<(TransportEvent, Vec<u8>)>>,
     closed: BTreeSet<(u64, u64)>,
     is_broken: bool,
 }
@@ -29,7 +29,7 @@ struct Memory {
 const SERVER: u64 = 1_000;
 
 impl Transport for Memory {
-    fn poll(&mut self, buffer: &mut Vec<u8>) -> io::Result<Option<Arrival>> {
+    fn poll(&mut self, buffer: &mut Vec<u8>) -> io::Result<Option<TransportEvent>> {
         let mut room = self.room.lock().unwrap();
         if room.is_broken {
             return Err(io::Error::other("the room is gone"));
@@ -43,13 +43,13 @@ impl Transport for Memory {
 
     fn send(&mut self, to: u64, packet: &[u8]) {
         let mut room = self.room.lock().unwrap();
-        room.under_way.entry(to).or_default().push_back((Arrival::Packet(self.own), packet.to_vec()));
+        room.under_way.entry(to).or_default().push_back((TransportEvent::Packet(self.own), packet.to_vec()));
     }
 
     fn close(&mut self, peer: u64) {
         let mut room = self.room.lock().unwrap();
         room.closed.insert((self.own, peer));
-        room.under_way.entry(peer).or_default().push_back((Arrival::Closed(self.own), Vec::new()));
+        room.under_way.entry(peer).or_default().push_back((TransportEvent::Closed(self.own), Vec::new()));
     }
 }
 
@@ -72,7 +72,7 @@ impl Ends {
         connected(&mut self.server, client)
     }
 
-    fn say(&self, to: u64, arrival: Arrival) {
+    fn say(&self, to: u64, arrival: TransportEvent) {
         self.room.lock().unwrap().under_way.entry(to).or_default().push_back((arrival, Vec::new()));
     }
 }
@@ -103,7 +103,7 @@ fn clients_of_both_formats_are_served() {
 fn a_peer_whose_transport_closes_is_gone_at_once() {
     let mut ends = Ends::new();
     let client = ends.client(3, Format::V21);
-    ends.say(SERVER, Arrival::Closed(3));
+    ends.say(SERVER, TransportEvent::Closed(3));
     let gone = until("the client is gone", || {
         ends.server.update().unwrap();
         left(&mut ends.server).pop()
@@ -115,11 +115,11 @@ fn a_peer_whose_transport_closes_is_gone_at_once() {
 fn a_server_whose_transport_closes_is_gone_at_once_and_others_do_not_matter() {
     let mut ends = Ends::new();
     let mut client = ends.client(4, Format::V21);
-    ends.say(4, Arrival::Closed(77));
-    ends.say(4, Arrival::Packet(77));
+    ends.say(4, TransportEvent::Closed(77));
+    ends.say(4, TransportEvent::Packet(77));
     turn(&mut ends.server, &mut client);
     assert!(client.is_connected());
-    ends.say(4, Arrival::Closed(SERVER));
+    ends.say(4, TransportEvent::Closed(SERVER));
     let reason = until("the connection is over", || {
         client.update().unwrap();
         let event = client.poll_event()?;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use gamewire::riptide::{Client, ClientConfig, Format, Message, MessageSendMode, Server, Via};
+use gamewire::riptide::{Client, ClientConfig, ConnectOptions, Format, Message, MessageSendMode, Server};
 use gamewire::riptide::{ClientId, client, server};
 
 /// So long a scenario may take before it has failed; none needs a tenth of it.
@@ -20,12 +20,12 @@ pub(crate) fn until<T>(what: &str, mut turn: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-pub(crate) fn tcp() -> Via {
-    Via::tcp(Duration::from_secs(5))
+pub(crate) fn tcp() -> ConnectOptions {
+    ConnectOptions::tcp(Duration::from_secs(5))
 }
 
 /// A client of a server on this machine, that begins to connect.
-pub(crate) fn client_of<S>(server: &Server<S>, format: Format, via: Via) -> Client {
+pub(crate) fn client_of<S>(server: &Server<S>, format: Format, via: ConnectOptions) -> Client {
     Client::connect_with(("127.0.0.1", server.port()), ClientConfig::new(format), via).unwrap()
 }
 

@@ -1,7 +1,7 @@
 //! The contents of all chunks of a conversation.
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses a part of this")]
 
-use gamewire::machine::{End, Follow};
+use gamewire::machine::{ConversationSide, Follow};
 use gamewire::teeworlds::shared::packet::{MAX_PAYLOAD, Packet, inflate};
 use gamewire::teeworlds::shared::version::Version;
 use gamewire::teeworlds::v06::V06;
@@ -19,7 +19,7 @@ pub fn each(conversation: &Conversation, mut give: impl FnMut(Dialect, bool, &[u
         follower.follow(datagram.at, datagram.from, &datagram.data, &mut ());
         dialects.push(follower.dialect_kind().unwrap());
     }
-    let client: End = follower.client().unwrap();
+    let client: ConversationSide = follower.client().unwrap();
     for (datagram, dialect) in conversation.datagrams.iter().zip(dialects) {
         let give = |content: &[u8]| give(dialect, datagram.from == client, content);
         match dialect {

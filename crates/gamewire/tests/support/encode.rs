@@ -6,7 +6,7 @@ use gamewire::teeworlds::Dialect;
 use gamewire::teeworlds::shared::connless::PREFIX;
 use gamewire::teeworlds::shared::control::Control;
 use gamewire::teeworlds::shared::definition::MessageSet;
-use gamewire::teeworlds::shared::huffman::{Ending, compress_if_smaller};
+use gamewire::teeworlds::shared::huffman::{TrailingByte, compress_if_smaller};
 use gamewire::teeworlds::shared::message::Message;
 use gamewire::teeworlds::shared::pack::Unpacker;
 use gamewire::teeworlds::shared::packet::{MAX_PAYLOAD, Packet, inflate};
@@ -42,7 +42,7 @@ impl Workshop {
         &mut self,
         dialect: Dialect,
         datagram: &[u8],
-        ending: Ending,
+        ending: TrailingByte,
         out: &mut [u8],
     ) -> Result<usize, CodecError> {
         match dialect {
@@ -55,7 +55,7 @@ impl Workshop {
         &mut self,
         dialect: Dialect,
         datagram: &[u8],
-        ending: Ending,
+        ending: TrailingByte,
         out: &mut [u8],
     ) -> Result<usize, CodecError> {
         let mut to = Writer::new(out);

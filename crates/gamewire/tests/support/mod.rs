@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use gamewire::inspect::capture::Reader;
 use gamewire::inspect::net::{Decoder, Payload};
-use gamewire::machine::{End, Instant};
+use gamewire::machine::{ConversationSide, Instant};
 pub use random::{Random, mutate};
 
 /// The captures and what is known of them.
@@ -21,7 +21,7 @@ pub const CAPTURES: [&str; 3] = ["tw-0.6-ddnet-tken", "tw-0.7-two-clients", "tw-
 pub struct Datagram {
     pub frame: u64,
     pub at: Instant,
-    pub from: End,
+    pub from: ConversationSide,
     pub data: Vec<u8>,
 }
 
@@ -60,7 +60,11 @@ pub fn conversations(capture: &str) -> Vec<Conversation> {
         conversation.datagrams.push(Datagram {
             frame: frame.number,
             at: Instant::from_micros((frame.time / 1000) as u64),
-            from: if conversation.ends[0] == here { End::First } else { End::Second },
+            from: if conversation.ends[0] == here {
+                ConversationSide::First
+            } else {
+                ConversationSide::Second
+            },
             data: udp.data.to_vec(),
         });
     }

@@ -12,12 +12,12 @@
 )]
 
 use gamewire::inspect::capture::Reader as CaptureReader;
-use gamewire::inspect::conversation::{Inspector, Limits};
+use gamewire::inspect::conversation::{ConversationLimits, Inspector};
 use gamewire::inspect::net::tcp::{self, Reassembler};
 use gamewire::inspect::net::{Decoder, Payload};
 use gamewire::inspect::protocol::Protocol;
-use gamewire::machine::record::Kind;
-use gamewire::machine::{End, Follow, Instant, Record};
+use gamewire::machine::record::NodeKind;
+use gamewire::machine::{ConversationSide, Follow, Instant, Record};
 use gamewire::teeworlds::Follower;
 use gamewire::teeworlds::shared::pack::FifthByte;
 use gamewire::teeworlds::shared::snapshot::{Delta, MAX_BYTES, MAX_ITEMS, Sizes, Snapshot};
@@ -28,23 +28,27 @@ use gamewire::teeworlds::{v06, v07};
 use gamewire::wire::{Reader, Writer};
 
 /// How a conversation begins before the bytes of [`packet`] come: by the first byte, modulo 5.
-pub const HANDSHAKES: [&[(End, &[u8])]; 5] = [
+pub const HANDSHAKES: [&[(ConversationSide, &[u8])]; 5] = [
     &[],
     // 0.6 up to 0.6.4.
-    &[(End::First, &[0x10, 0, 0, 1]), (End::Second, &[0x10, 0, 0, 2]), (End::First, &[0x10, 0, 0, 3])],
+    &[
+        (ConversationSide::First, &[0x10, 0, 0, 1]),
+        (ConversationSide::Second, &[0x10, 0, 0, 2]),
+        (ConversationSide::First, &[0x10, 0, 0, 3]),
+    ],
     // 0.6.5; the CONNECT that offers it is padded, and not needed here.
     &[
-        (End::First, &[0x10, 0, 0, 1]),
-        (End::Second, &[0x18, 0, 0, 0x11, 0x22, 0x33, 0x44, 2, 0x9a, 0x5b, 0x76, 0x77]),
+        (ConversationSide::First, &[0x10, 0, 0, 1]),
+        (ConversationSide::Second, &[0x18, 0, 0, 0x11, 0x22, 0x33, 0x44, 2, 0x9a, 0x5b, 0x76, 0x77]),
     ],
     // DDNet.
     &[
-        (End::First, b"\x10\0\0\x01TKEN\xff\xff\xff\xff"),
-        (End::Second, b"\x10\0\0\x02TKEN\x78\x99\xc2\xda"),
-        (End::First, b"\x10\0\0\x03\x78\x99\xc2\xda"),
+        (ConversationSide::First, b"\x10\0\0\x01TKEN\xff\xff\xff\xff"),
+        (ConversationSide::Second, b"\x10\0\0\x02TKEN\x78\x99\xc2\xda"),
+        (ConversationSide::First, b"\x10\0\0\x03\x78\x99\xc2\xda"),
     ],
     // 0.7, from the server's token on.
-    &[(End::Second, &[4, 0, 0, 0x22, 0x63, 9, 0xe8, 5, 0x4a, 0xbf, 0xd2, 6])],
+    &[(ConversationSide::Second, &[4, 0, 0, 0x22, 0x63, 9, 0xe8, 5, 0x4a, 0xbf, 0xd2, 6])],
 ];
 
 /// Datagrams of one conversation. The first byte chooses among [`HANDSHAKES`]; then come, for each
@@ -61,16 +65,22 @@ pub fn packet(bytes: &[u8]) {
     while let Some((&[high, low], rest)) = bytes.split_first_chunk::<2>() {
         let length = usize::from(u16::from_be_bytes([high & 0x7f, low])).min(rest.len());
         let (datagram, rest) = rest.split_at(length);
-        follow.datagram(if high & 0x80 == 0 { End::First } else { End::Second }, datagram);
+        follow.datagram(
+            if high & 0x80 == 0 { ConversationSide::First } else { ConversationSide::Second },
+            datagram,
+        );
         bytes = rest;
     }
 }
 
 /// The bytes for [`packet`] that show `datagrams` after handshake number `start`.
-pub fn conversation<'a>(start: u8, datagrams: impl IntoIterator<Item = (End, &'a [u8])>) -> Vec<u8> {
+pub fn conversation<'a>(
+    start: u8,
+    datagrams: impl IntoIterator<Item = (ConversationSide, &'a [u8])>,
+) -> Vec<u8> {
     let mut bytes = vec![start];
     for (from, datagram) in datagrams {
-        let sender = if from == End::First { 0 } else { 0x8000 };
+        let sender = if from == ConversationSide::First { 0 } else { 0x8000 };
         bytes.extend((sender | datagram.len() as u16).to_be_bytes());
         bytes.extend(datagram);
     }
@@ -87,7 +97,7 @@ pub struct Comparison {
 
 impl Comparison {
     /// Shows a datagram to both; whether it held an error.
-    pub fn datagram(&mut self, from: End, datagram: &[u8]) -> bool {
+    pub fn datagram(&mut self, from: ConversationSide, datagram: &[u8]) -> bool {
         let at = Instant::from_micros(0);
         self.record.clear();
         self.watched.follow(at, from, datagram, &mut self.record);
@@ -95,7 +105,7 @@ impl Comparison {
         assert_eq!(self.watched.dialect(), self.alone.dialect());
         assert_eq!(self.watched.client(), self.alone.client());
         assert_eq!(counters(&self.watched), counters(&self.alone));
-        for node in self.record.nodes().filter(|node| node.kind() != Kind::Error) {
+        for node in self.record.nodes().filter(|node| node.kind() != NodeKind::Error) {
             let source = self.record.source(node.source()).expect("a node has a source");
             let span = node.span().byte_range();
             assert!(span.start <= span.end && span.end <= source.len(), "{} at {span:?}", node.name());
@@ -187,9 +197,11 @@ fn applied(bytes: &[u8], base: &Snapshot, fifth_byte: FifthByte, sizes: Sizes) -
 /// Reading ends, and buffers stay small.
 pub fn capture_file(bytes: &[u8]) {
     let Ok(mut reader) = CaptureReader::new(bytes) else { return };
-    let mut inspector = Inspector::<Protocol>::new(Limits { followed: 16, ..Limits::default() });
+    let mut inspector =
+        Inspector::<Protocol>::new(ConversationLimits { followed: 16, ..ConversationLimits::default() });
     let (mut decoder, mut record) = (Decoder::new(), Record::new());
-    let mut streams = Reassembler::new(tcp::Limits { total: 100_000, ..tcp::Limits::default() });
+    let mut streams =
+        Reassembler::new(tcp::ReassemblyLimits { total: 100_000, ..tcp::ReassemblyLimits::default() });
     while let Some(frame) = reader.next() {
         let Ok(frame) = frame else { continue };
         record.clear();

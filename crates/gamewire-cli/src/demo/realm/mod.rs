@@ -5,5 +5,5 @@ mod nation;
 mod ruler;
 mod server;
 
-pub(super) use ruler::Ruler;
-pub(super) use server::Realm;
+pub(super) use ruler::FreecivDemoClient;
+pub(super) use server::FreecivDemoServer;

@@ -6,7 +6,7 @@ use super::island::{EXPLORER, SETTLERS, WIDTH, text, tile};
 
 /// A player of the demo's game, as the server knows it.
 #[derive(Debug)]
-pub(super) struct Nation {
+pub(super) struct DemoPlayer {
     pub(super) client: ClientId,
     pub(super) number: u8,
     pub(super) name: String,
@@ -16,7 +16,7 @@ pub(super) struct Nation {
     pub(super) is_done: bool,
 }
 
-impl Nation {
+impl DemoPlayer {
     /// What it has in a turn; its player checks it.
     pub(super) fn gold(turn: i16) -> u32 {
         u32::from(turn.unsigned_abs()).saturating_mul(3).saturating_add(47)

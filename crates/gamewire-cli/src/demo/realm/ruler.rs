@@ -6,17 +6,17 @@ use gamewire_freeciv::session::client::{Client, ClientConfig, Event};
 use gamewire_freeciv::session::codec::Definition;
 use gamewire_freeciv::world::World;
 use gamewire_machine::Instant;
-use gamewire_net::Settings;
+use gamewire_net::DriverConfig;
 use gamewire_net::blocking::StreamDriver;
 
-use super::nation::Nation;
+use super::nation::DemoPlayer;
 use crate::end::Failure;
 
 /// Every so many turns a ruler says something.
 const TALK: i16 = 4;
 
 /// A player of Freeciv in the demo's realm.
-pub(in crate::demo) struct Ruler {
+pub(in crate::demo) struct FreecivDemoClient {
     pub(in crate::demo) name: String,
     pub(in crate::demo) driver: StreamDriver<Client>,
     pub(in crate::demo) has_entered: bool,
@@ -28,7 +28,7 @@ pub(in crate::demo) struct Ruler {
     done: i16,
 }
 
-impl Ruler {
+impl FreecivDemoClient {
     /// A ruler who begins to join.
     pub(in crate::demo) fn new(number: u8, server: SocketAddr) -> Result<Self, Failure> {
         /// On this machine a stream is there at once.
@@ -39,7 +39,7 @@ impl Ruler {
         };
         let config = ClientConfig::new(Definition::v30(), name.clone());
         let client = Client::new(config, Instant::ZERO).map_err(|error| failed(&error))?;
-        let driver = StreamDriver::connect_with(server, PATIENCE, client, Settings::default())
+        let driver = StreamDriver::connect_with(server, PATIENCE, client, DriverConfig::default())
             .map_err(|error| failed(&error))?;
         Ok(Self {
             name,
@@ -69,8 +69,8 @@ impl Ruler {
             }
         }
         self.world.take_changes();
-        if self.world.begun_turn() > self.done && !self.is_lost {
-            self.done = self.world.begun_turn();
+        if self.world.turn_started() > self.done && !self.is_lost {
+            self.done = self.world.turn_started();
             self.act();
         }
         Ok(())
@@ -80,7 +80,7 @@ impl Ruler {
     fn act(&mut self) {
         self.turns = self.turns.saturating_add(1);
         self.wrong = self.wrong.saturating_add(u64::from(!self.is_right()));
-        let (world, client) = (&self.world, self.driver.machine());
+        let (world, client) = (&self.world, self.driver.machine_mut());
         if let Some(settlers) = world.my_units_of("Settlers").next().map(|unit| unit.id())
             && let Ok(order) = orders::found_city(world, settlers, &format!("{} City", self.name))
         {
@@ -97,12 +97,12 @@ impl Ruler {
     /// Whether the world is what the server has it to be in this turn.
     fn is_right(&self) -> bool {
         let (world, turn) = (&self.world, self.done);
-        let has_gold = world.me().is_some_and(|player| player.gold == Nation::gold(turn));
+        let has_gold = world.me().is_some_and(|player| player.gold == DemoPlayer::gold(turn));
         let mut cities = world.my_cities();
         let has_city = if turn == 1 {
             cities.next().is_none()
         } else {
-            cities.next().is_some_and(|city| city.size() == Nation::size(turn))
+            cities.next().is_some_and(|city| city.size() == DemoPlayer::size(turn))
         };
         has_gold && has_city
     }

@@ -3,16 +3,16 @@ use std::time::Duration;
 
 use gamewire_freeciv::codec::LongText;
 use gamewire_freeciv::number::Action;
-use gamewire_freeciv::session::Role;
+use gamewire_freeciv::session::PlayerRole;
 use gamewire_freeciv::session::codec::Definition;
 use gamewire_freeciv::session::server::{ClientId, Event, SendError, Server, ServerConfig};
 use gamewire_freeciv::v30::{ChatMsg, NewYear, Packet, StartPhase, UnitRemove};
 use gamewire_machine::Instant;
 use gamewire_net::blocking::Host;
-use gamewire_net::{OnlyStreams, Settings, Transports};
+use gamewire_net::{DriverConfig, StreamOnly, Transports};
 
 use super::island;
-use super::nation::Nation;
+use super::nation::DemoPlayer;
 use crate::end::Failure;
 
 /// How long a turn takes at least.
@@ -21,9 +21,9 @@ const TURN: Duration = Duration::from_millis(800);
 const YEARS: i32 = 50;
 
 /// The server of the demo's game.
-pub(in crate::demo) struct Realm {
-    host: Host<OnlyStreams<Server>>,
-    nations: Vec<Nation>,
+pub(in crate::demo) struct FreecivDemoServer {
+    host: Host<StreamOnly<Server>>,
+    nations: Vec<DemoPlayer>,
     /// How many players there are to be before the game begins.
     places: usize,
     /// Not before the first one there is a game.
@@ -31,17 +31,21 @@ pub(in crate::demo) struct Realm {
     turned: Duration,
 }
 
-impl Realm {
+impl FreecivDemoServer {
     /// Opens one with so many places, on a port that is free.
-    pub(in crate::demo) fn open(local: SocketAddr, places: u8, settings: Settings) -> Result<Self, Failure> {
+    pub(in crate::demo) fn open(
+        local: SocketAddr,
+        places: u8,
+        settings: DriverConfig,
+    ) -> Result<Self, Failure> {
         let failed = |error: &dyn std::fmt::Display| {
             Failure::Failed(format!("cannot open the sockets of the realm: {error}"))
         };
         let mut config = ServerConfig::new(Definition::v30());
         config.welcome = "gamewire demo".into();
-        config.per_address = places.into();
+        config.max_per_ip = places.into();
         let server = Server::new(config, Instant::ZERO).map_err(|error| failed(&error))?;
-        let host = Host::bind_with(local, Transports::Tcp, OnlyStreams(server), settings)
+        let host = Host::bind_with(local, Transports::Tcp, StreamOnly(server), settings)
             .map_err(|error| failed(&error))?;
         Ok(Self { host, nations: Vec::new(), places: places.into(), turn: 0, turned: Duration::ZERO })
     }
@@ -72,38 +76,38 @@ impl Realm {
 
     /// Ends it, as its players are told.
     pub(in crate::demo) fn close(&mut self) -> Result<(), Failure> {
-        self.host.machine().shut_down();
+        self.host.machine_mut().shut_down();
         self.play(Duration::ZERO)
     }
 
     fn take(&mut self, event: Event) -> Result<(), SendError> {
-        let server = self.host.machine();
+        let server = self.host.machine_mut();
         match event {
             Event::Joined { client, name, .. } => {
                 let number = u8::try_from(self.nations.len()).unwrap_or(u8::MAX);
-                let nation = Nation { client, number, name, city: None, is_done: false };
+                let nation = DemoPlayer { client, number, name, city: None, is_done: false };
                 island::tell_rules(server, client)?;
                 server.send(client, &nation.player(1))?;
-                server.set_role(client, Role::playing(number.into()))?;
+                server.set_role(client, PlayerRole::playing(number.into()))?;
                 self.nations.push(nation);
-                server.finish(client)
+                server.finish_request(client)
             }
             Event::Packet { client, packet, .. } => {
                 if let Some(packet) = packet.packet() {
-                    self.obey(client, packet)?;
+                    self.handle_order(client, packet)?;
                 }
-                self.host.machine().finish(client)
+                self.host.machine_mut().finish_request(client)
             }
             Event::Closed { client, .. } => {
                 self.nations.retain(|nation| nation.client != client);
                 Ok(())
             }
-            Event::Asking { .. } | Event::Password { .. } => Ok(()),
+            Event::LoginRequested { .. } | Event::Password { .. } => Ok(()),
         }
     }
 
     /// Does what a player orders.
-    fn obey(&mut self, client: ClientId, packet: Packet<'_>) -> Result<(), SendError> {
+    fn handle_order(&mut self, client: ClientId, packet: Packet<'_>) -> Result<(), SendError> {
         let Some(nation) = self.nations.iter_mut().find(|nation| nation.client == client) else {
             return Ok(());
         };
@@ -120,7 +124,7 @@ impl Realm {
             {
                 nation.city = Some(order.name.to_str_lossy().into_owned());
                 let (gone, city) = (UnitRemove { unit_id: nation.settlers_id() }, nation.city(self.turn));
-                let server = self.host.machine();
+                let server = self.host.machine_mut();
                 for client in server.clients() {
                     server.send(client, &gone)?;
                     if let Some(city) = &city {
@@ -136,7 +140,7 @@ impl Realm {
     fn say(&mut self, line: &str) {
         let message = LongText::try_from(line).unwrap_or_default();
         let chat = ChatMsg { message, tile: -1, turn: self.turn, conn_id: -1, ..ChatMsg::default() };
-        let server = self.host.machine();
+        let server = self.host.machine_mut();
         for client in server.clients() {
             server.send(client, &chat).ok();
         }
@@ -146,7 +150,7 @@ impl Realm {
         let is_first = self.turn == 0;
         self.turn = self.turn.saturating_add(1);
         self.nations.iter_mut().for_each(|nation| nation.is_done = false);
-        let clients = self.host.machine().clients();
+        let clients = self.host.machine_mut().clients();
         for client in clients {
             // Whom it could not be told is gone, which an event says.
             self.tell_turn(client, is_first).ok();
@@ -155,7 +159,7 @@ impl Realm {
 
     /// What is new in a turn. It is said as a whole, and compressed if that makes it less.
     fn tell_turn(&mut self, client: ClientId, is_first: bool) -> Result<(), SendError> {
-        let (turn, server) = (self.turn, self.host.machine());
+        let (turn, server) = (self.turn, self.host.machine_mut());
         server.freeze(client)?;
         server.send(client, Packet::FreezeClient)?;
         if is_first {

@@ -1,7 +1,7 @@
-use gamewire_freeciv::delta::{DeltaLimits, Direction, Sending, Value};
+use gamewire_freeciv::delta::{DeltaLimits, Direction, EncodeOptions, Value};
 use gamewire_freeciv::session::Capabilities;
 use gamewire_freeciv::session::client::Client;
-use gamewire_freeciv::session::codec::{Definition, DefinitionError, Encoder, Owned};
+use gamewire_freeciv::session::codec::{Definition, DefinitionError, Encoder, PacketBuf};
 use gamewire_net::Stats;
 
 /// How many bytes a server has sent: as they came, and what they would have been.
@@ -12,7 +12,7 @@ pub(super) struct Bytes {
     /// Before chunks of packets were compressed.
     pub(super) packets: u64,
     /// Had every packet been sent with all its fields.
-    pub(super) whole: u64,
+    pub(super) without_delta: u64,
 }
 
 impl Bytes {
@@ -20,20 +20,20 @@ impl Bytes {
         Self {
             wire: self.wire.saturating_sub(before.wire),
             packets: self.packets.saturating_sub(before.packets),
-            whole: self.whole.saturating_sub(before.whole),
+            without_delta: self.without_delta.saturating_sub(before.without_delta),
         }
     }
 }
 
 /// Counts what packets would have been without delta, by writing them so.
 #[derive(Debug)]
-pub(super) struct Scale {
+pub(super) struct FullSizeEncoder {
     encoder: Encoder,
     whole: u64,
     body: Vec<u8>,
 }
 
-impl Scale {
+impl FullSizeEncoder {
     pub(super) fn new(definition: &Definition) -> Result<Self, DefinitionError> {
         let mut protocol = definition.protocol().clone();
         for packet in &mut protocol.packets {
@@ -51,7 +51,7 @@ impl Scale {
         self.encoder.set_capabilities(&ours.active(theirs, &functional));
     }
 
-    pub(super) fn add(&mut self, packet: &Owned) {
+    pub(super) fn add(&mut self, packet: &PacketBuf) {
         /// A length and a type.
         const HEADER: usize = 4;
         self.body.clear();
@@ -62,13 +62,17 @@ impl Scale {
         let values: Vec<(&str, Value)> =
             fields.filter_map(|name| packet.value(name).map(|value| (name, value))).collect();
         // Of what cannot be written whole no more is known than that it has a header.
-        let _ = self.encoder.encode_fields(number, &values, Sending::default(), &mut self.body);
+        let _ = self.encoder.encode_fields(number, &values, EncodeOptions::default(), &mut self.body);
         let length = self.body.len().saturating_add(HEADER);
         self.whole = self.whole.saturating_add(u64::try_from(length).unwrap_or(u64::MAX));
     }
 
     /// All bytes so far.
     pub(super) const fn bytes(&self, client: &Client, socket: &Stats) -> Bytes {
-        Bytes { wire: socket.streams.received_bytes, packets: client.unpacked(), whole: self.whole }
+        Bytes {
+            wire: socket.streams.received_bytes,
+            packets: client.packet_bytes(),
+            without_delta: self.whole,
+        }
     }
 }

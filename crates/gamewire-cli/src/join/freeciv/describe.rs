@@ -1,19 +1,19 @@
 //! What happens on a server, and what it says.
 
-use gamewire_freeciv::session::Role;
+use gamewire_freeciv::session::PlayerRole;
 use gamewire_freeciv::session::client::Joined;
 use gamewire_freeciv::v30::{ChatMsg, Packet};
 use gamewire_freeciv::world::{City, Message, World};
 use serde_json::json;
 
 use super::bytes::Bytes;
-use super::figures::{Figures, in_words};
+use super::figures::{PlayerStats, in_words};
 use super::turns::Turn;
-use crate::told::{Told, Value};
+use crate::told::{OutputEvent, Value};
 
-pub(super) fn joined(joined: &Joined) -> Told {
+pub(super) fn joined(joined: &Joined) -> OutputEvent {
     let message = joined.message.clone();
-    let mut told = Told::new(
+    let mut told = OutputEvent::new(
         "joined",
         [
             ("connection", Value::Number(joined.connection)),
@@ -21,13 +21,13 @@ pub(super) fn joined(joined: &Joined) -> Told {
             ("capabilities", joined.capabilities.to_string().into()),
         ],
     );
-    told.shown = Some(vec![("message", message.into())]);
+    told.human_fields = Some(vec![("message", message.into())]);
     told
 }
 
-pub(super) fn role(role: Role, world: &World) -> Told {
+pub(super) fn role(role: PlayerRole, world: &World) -> OutputEvent {
     let player = role.player.and_then(|player| world.player(u8::try_from(player).ok()?));
-    let mut told = Told::new(
+    let mut told = OutputEvent::new(
         if role.is_observer { "watching" } else { "playing" },
         [
             ("player", role.player.map_or(Value::None, |player| Value::Number(player.into()))),
@@ -36,13 +36,13 @@ pub(super) fn role(role: Role, world: &World) -> Told {
     );
     if role.player.is_none() {
         let whom = if role.is_observer { "the whole game" } else { "nobody" };
-        told.shown = Some(vec![("whom", Value::Word(whom))]);
+        told.human_fields = Some(vec![("whom", Value::Keyword(whom))]);
     }
     told
 }
 
 /// A line of chat, news, or an answer of the server, if it is one.
-pub(super) fn message(packet: &Packet<'_>) -> Option<Told> {
+pub(super) fn message(packet: &Packet<'_>) -> Option<OutputEvent> {
     let message = match packet {
         Packet::ChatMsg(message) => Message::new(message),
         Packet::EarlyChatMsg(message) => Message::new(&ChatMsg {
@@ -67,20 +67,20 @@ pub(super) fn message(packet: &Packet<'_>) -> Option<Told> {
     Some(told)
 }
 
-fn said(text: &str) -> Told {
+fn said(text: &str) -> OutputEvent {
     let text = Value::Text(text.trim_end().as_bytes().to_vec());
-    let mut told = Told::new("message", [("text", text.clone())]);
-    told.shown = Some(vec![("text", text)]);
+    let mut told = OutputEvent::new("message", [("text", text.clone())]);
+    told.human_fields = Some(vec![("text", text)]);
     told
 }
 
 /// A city of one's own that was not there before.
-pub(super) fn founded(city: &City) -> Told {
-    Told::new("founded", [("city", city.name().into()), ("tile", city.tile().into())])
+pub(super) fn founded(city: &City) -> OutputEvent {
+    OutputEvent::new("founded", [("city", city.name().into()), ("tile", city.tile().into())])
 }
 
 /// A turn that is over, what one has at its end, and what came in it.
-pub(super) fn turn(turn: &Turn, figures: &Figures, bytes: Bytes, world: &World) -> Told {
+pub(super) fn turn(turn: &Turn, figures: &PlayerStats, bytes: Bytes, world: &World) -> OutputEvent {
     let count = |count: usize| Value::Number(i64::try_from(count).unwrap_or(i64::MAX));
     let maybe = |number: Option<i64>| number.map_or(Value::None, Value::Number);
     let has = [
@@ -90,8 +90,8 @@ pub(super) fn turn(turn: &Turn, figures: &Figures, bytes: Bytes, world: &World) 
         ("score", maybe(figures.score)),
     ];
     let (number, year) = (("turn", Value::Number(turn.number)), ("year", Value::Number(turn.year)));
-    let Bytes { wire, packets, whole } = bytes;
-    let mut told = Told::new("turn", [number.clone(), year]);
+    let Bytes { wire, packets, without_delta: whole } = bytes;
+    let mut told = OutputEvent::new("turn", [number.clone(), year]);
     told.fields.extend(has.clone());
     let sizes = json!({ "wire": wire, "packets": packets, "without_delta": whole });
     told.fields.push(("bytes", Value::Json(sizes)));
@@ -99,20 +99,20 @@ pub(super) fn turn(turn: &Turn, figures: &Figures, bytes: Bytes, world: &World) 
     shown.extend(has);
     let size = |bytes: u64| Value::Number(i64::try_from(bytes).unwrap_or(i64::MAX));
     shown.extend([("bytes", size(wire)), ("uncompressed", size(packets)), ("without delta", size(whole))]);
-    told.shown = Some(shown);
+    told.human_fields = Some(shown);
     told
 }
 
-pub(super) fn began() -> Told {
-    Told::new("began", [])
+pub(super) fn began() -> OutputEvent {
+    OutputEvent::new("began", [])
 }
 
-pub(super) fn over() -> Told {
-    Told::new("over", [])
+pub(super) fn over() -> OutputEvent {
+    OutputEvent::new("over", [])
 }
 
 /// The end, and whose doing it was.
-pub(super) fn closed(is_ours: bool, reason: &str) -> Told {
+pub(super) fn closed(is_ours: bool, reason: &str) -> OutputEvent {
     let by = if is_ours { "us" } else { "server" };
-    Told::new("closed", [("by", Value::Word(by)), ("reason", reason.to_owned().into())])
+    OutputEvent::new("closed", [("by", Value::Keyword(by)), ("reason", reason.to_owned().into())])
 }

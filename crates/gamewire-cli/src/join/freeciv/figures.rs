@@ -2,14 +2,14 @@ use gamewire_freeciv::world::World;
 
 /// What a player has; of somebody who watches the whole game, what all have together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Figures {
+pub(super) struct PlayerStats {
     pub(super) cities: usize,
     pub(super) units: usize,
     pub(super) gold: Option<i64>,
     pub(super) score: Option<i64>,
 }
 
-impl Figures {
+impl PlayerStats {
     pub(super) fn of(world: &World) -> Self {
         let me = world.me();
         let (cities, units) = match world.my_number() {

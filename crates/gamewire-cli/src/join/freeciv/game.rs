@@ -2,30 +2,30 @@ use std::time::Duration;
 
 use gamewire_freeciv::orders;
 use gamewire_freeciv::session::Capabilities;
-use gamewire_freeciv::session::client::{Client, Event, Joined, PasswordRequest, Reason};
-use gamewire_freeciv::session::codec::Owned;
+use gamewire_freeciv::session::client::{Client, CloseReason, Event, Joined, PasswordRequest};
+use gamewire_freeciv::session::codec::PacketBuf;
 use gamewire_freeciv::v30::Packet;
 use gamewire_freeciv::world::{Change, World};
 use gamewire_net::blocking::StreamDriver;
 
-use super::bytes::{Bytes, Scale};
-use super::figures::Figures;
+use super::bytes::{Bytes, FullSizeEncoder};
+use super::figures::PlayerStats;
 use super::plan::Plan;
-use super::sentence::sentence;
+use super::sentence::error_message;
 use super::summary::Summary;
 use super::turns::Turns;
 use super::{describe, password};
-use crate::end::{End, Failure, warn};
-use crate::told::{Output, Told};
+use crate::end::{ExitStatus, Failure, warn};
+use crate::told::{Output, OutputEvent};
 
 /// A visit to a server.
-pub(super) struct Game {
+pub(super) struct Session {
     driver: StreamDriver<Client>,
     plan: Plan,
     output: Output,
     server: String,
     world: World,
-    scale: Scale,
+    scale: FullSizeEncoder,
     turns: Turns,
     /// Whether what comes with joining is over.
     has_arrived: bool,
@@ -34,17 +34,17 @@ pub(super) struct Game {
     is_leaving: bool,
     packets: u64,
     pings: u64,
-    end: Option<Result<End, Failure>>,
+    end: Option<Result<ExitStatus, Failure>>,
 }
 
-impl Game {
+impl Session {
     pub(super) fn new(
         driver: StreamDriver<Client>,
         plan: Plan,
         output: Output,
         server: String,
     ) -> Result<Self, Failure> {
-        let scale = Scale::new(&driver.view().config().definition)
+        let scale = FullSizeEncoder::new(&driver.machine().config().definition)
             .map_err(|error| Failure::Failed(error.to_string()))?;
         Ok(Self {
             driver,
@@ -73,12 +73,12 @@ impl Game {
     }
 
     /// Waits for the next event, at most so long, and acts on it.
-    pub(super) fn turn(&mut self, time: Duration) -> Result<(), Failure> {
+    pub(super) fn poll(&mut self, time: Duration) -> Result<(), Failure> {
         let event = self
             .driver
             .next_event(time)
             .map_err(|error| Failure::Failed(format!("the socket does not work any more: {error}")))?;
-        event.map_or(Ok(()), |event| self.take(event))
+        event.map_or(Ok(()), |event| self.handle_event(event))
     }
 
     /// Says a line, or gives a command.
@@ -86,7 +86,7 @@ impl Game {
         if line.trim().is_empty() || self.is_leaving {
             return;
         }
-        if let Err(error) = self.driver.machine().chat(line) {
+        if let Err(error) = self.driver.machine_mut().chat(line) {
             warn(format_args!("could not say that: {error}"));
         }
     }
@@ -94,11 +94,11 @@ impl Game {
     /// Leaves; the end follows.
     pub(super) fn leave(&mut self) {
         self.is_leaving = true;
-        self.driver.machine().close();
+        self.driver.machine_mut().close();
     }
 
     /// The summary, and how it ended.
-    pub(super) fn end(self) -> Result<End, Failure> {
+    pub(super) fn end(self) -> Result<ExitStatus, Failure> {
         let summary = Summary {
             turns: self.turns.over,
             packets: self.packets,
@@ -107,44 +107,44 @@ impl Game {
             socket: *self.driver.stats(),
             time: self.output.elapsed(),
         };
-        self.output.sum_up(summary.json(), summary.text())?;
-        self.end.unwrap_or(Ok(End::Well))
+        self.output.print_summary(summary.json(), summary.text())?;
+        self.end.unwrap_or(Ok(ExitStatus::Success))
     }
 
-    fn tell(&self, told: &Told) -> Result<(), Failure> {
-        self.output.tell(told)
+    fn emit(&self, told: &OutputEvent) -> Result<(), Failure> {
+        self.output.emit(told)
     }
 
     fn bytes(&self) -> Bytes {
-        self.scale.bytes(self.driver.view(), self.driver.stats())
+        self.scale.bytes(self.driver.machine(), self.driver.stats())
     }
 
-    fn take(&mut self, event: Event) -> Result<(), Failure> {
+    fn handle_event(&mut self, event: Event) -> Result<(), Failure> {
         match event {
             Event::Closed(reason) => self.closed(&reason),
             // What was on its way when we left is of no interest any more.
             _ if self.is_leaving => Ok(()),
-            Event::Packet(packet) => self.hear(&packet),
+            Event::Packet(packet) => self.handle_packet(&packet),
             Event::PasswordWanted { request, message } => self.password(request, &message),
             Event::Joined(joined) => self.joined(&joined),
-            Event::RoleChanged(role) => self.tell(&describe::role(role, &self.world)),
+            Event::RoleChanged(role) => self.emit(&describe::role(role, &self.world)),
             Event::Finished(_) if !self.has_arrived => {
-                self.arrive();
-                self.act()
+                self.on_ready();
+                self.play_turn()
             }
-            Event::Finished(_) => self.act(),
+            Event::Finished(_) => self.play_turn(),
             Event::Started(_) => Ok(()),
         }
     }
 
-    fn hear(&mut self, packet: &Owned) -> Result<(), Failure> {
+    fn handle_packet(&mut self, packet: &PacketBuf) -> Result<(), Failure> {
         self.packets = self.packets.saturating_add(1);
         self.scale.add(packet);
         // What Freeciv 3.0 does not have says nothing to its world.
         let Some(packet) = packet.packet() else { return Ok(()) };
         self.world.apply(&packet);
         if let Some(told) = describe::message(&packet) {
-            return self.tell(&told);
+            return self.emit(&told);
         }
         match packet {
             Packet::ConnPing => {
@@ -153,28 +153,28 @@ impl Game {
             }
             Packet::StartPhase(_) if !self.turns.is_running() => {
                 self.begin();
-                self.tell(&describe::began())
+                self.emit(&describe::began())
             }
             Packet::BeginTurn => self.turn_begins(),
-            Packet::ThawClient => self.act(),
+            Packet::ThawClient => self.play_turn(),
             Packet::EndgameReport(_) => {
                 self.is_played_out = true;
-                self.tell(&describe::over())
+                self.emit(&describe::over())
             }
             _ => Ok(()),
         }
     }
 
     fn joined(&mut self, joined: &Joined) -> Result<(), Failure> {
-        if let Ok(ours) = Capabilities::parse(&self.driver.view().config().capabilities) {
+        if let Ok(ours) = Capabilities::parse(&self.driver.machine().config().capabilities) {
             self.scale.agree(&ours, &joined.capabilities);
         }
-        self.tell(&describe::joined(joined))
+        self.emit(&describe::joined(joined))
     }
 
     /// All that a server tells at first is there.
-    fn arrive(&mut self) {
-        self.has_arrived = self.driver.view().connection().is_some();
+    fn on_ready(&mut self) {
+        self.has_arrived = self.driver.machine().connection().is_some();
         if !self.has_arrived {
             return;
         }
@@ -193,9 +193,9 @@ impl Game {
 
     fn turn_begins(&mut self) -> Result<(), Failure> {
         if let Some(turn) = self.turns.end(self.world.turn().into()) {
-            let figures = Figures::of(&self.world);
+            let figures = PlayerStats::of(&self.world);
             let bytes = self.bytes().since(turn.before);
-            self.tell(&describe::turn(&turn, &figures, bytes, &self.world))?;
+            self.emit(&describe::turn(&turn, &figures, bytes, &self.world))?;
         }
         self.begin();
         if self.plan.turns.is_some_and(|most| self.turns.over >= most) {
@@ -205,16 +205,16 @@ impl Game {
     }
 
     /// Does what there is to do in a turn, once, when all of its beginning is known.
-    fn act(&mut self) -> Result<(), Failure> {
+    fn play_turn(&mut self) -> Result<(), Failure> {
         self.tell_of_cities()?;
-        let role = self.driver.view().role();
+        let role = self.driver.machine().role();
         if role.is_observer || role.player.is_none() || !self.has_arrived || self.turns.act().is_none() {
             return Ok(());
         }
         if self.world.my_cities().next().is_none() {
-            self.settle();
+            self.found_city();
         }
-        if let Err(error) = self.driver.machine().send(&orders::end_turn(&self.world)) {
+        if let Err(error) = self.driver.machine_mut().send(&orders::end_turn(&self.world)) {
             self.fail(format!("could not end the turn on {}: {error}", self.server));
         }
         Ok(())
@@ -222,13 +222,13 @@ impl Game {
 
     /// Founds a city where the first settlers are. The server says why if that cannot be, and the next
     /// turn is another chance.
-    fn settle(&mut self) {
+    fn found_city(&mut self) {
         let Some(settlers) = self.world.my_units_of("Settlers").next().map(|unit| unit.id()) else { return };
-        let name = format!("{} City", self.driver.view().config().name);
+        let name = format!("{} City", self.driver.machine().config().name);
         let order = orders::found_city(&self.world, settlers, &name);
         let order = order.or_else(|_| orders::found_city(&self.world, settlers, "Gamewire City"));
         if let Ok(order) = order
-            && let Err(error) = self.driver.machine().send(&order)
+            && let Err(error) = self.driver.machine_mut().send(&order)
         {
             warn(format_args!("could not found a city: {error}"));
         }
@@ -239,7 +239,7 @@ impl Game {
             let Change::CityFounded { city } = change else { continue };
             let city = self.world.city(city).filter(|city| Some(city.owner()) == self.world.my_number());
             if let Some(city) = city {
-                self.tell(&describe::founded(city))?;
+                self.emit(&describe::founded(city))?;
             }
         }
         Ok(())
@@ -247,7 +247,7 @@ impl Game {
 
     /// A server that asks again did not like the password that it got.
     fn password(&mut self, request: PasswordRequest, words: &str) -> Result<(), Failure> {
-        let name = self.driver.view().config().name.clone();
+        let name = self.driver.machine().config().name.clone();
         let given = self.plan.password.take();
         if request.is_again() && !password::can_be_asked() {
             self.fail(format!("{} does not take this password of {name}", self.server));
@@ -255,16 +255,16 @@ impl Game {
         }
         let password = given.map_or_else(|| password::ask(request, &name, words), Ok)?;
         let now = self.driver.now();
-        if let Err(error) = self.driver.machine().answer(now, &password) {
+        if let Err(error) = self.driver.machine_mut().send_password(now, &password) {
             self.fail(format!("could not send a password to {}: {error}", self.server));
         }
         Ok(())
     }
 
-    fn closed(&mut self, reason: &Reason) -> Result<(), Failure> {
-        let sentence = sentence(reason, &self.server).filter(|_| !self.is_played_out);
-        self.tell(&describe::closed(*reason == Reason::Left, &reason.to_string()))?;
-        let end = sentence.map_or(Ok(End::Well), |sentence| Err(Failure::Failed(sentence)));
+    fn closed(&mut self, reason: &CloseReason) -> Result<(), Failure> {
+        let sentence = error_message(reason, &self.server).filter(|_| !self.is_played_out);
+        self.emit(&describe::closed(*reason == CloseReason::Left, &reason.to_string()))?;
+        let end = sentence.map_or(Ok(ExitStatus::Success), |sentence| Err(Failure::Failed(sentence)));
         self.end.get_or_insert(end);
         Ok(())
     }

@@ -34,8 +34,8 @@ fn typed(request: PasswordRequest, name: &str) -> io::Result<String> {
         Term::stderr().read_secure_line()
     };
     match request {
-        PasswordRequest::Login | PasswordRequest::LoginAgain => hidden("password"),
-        PasswordRequest::NewUser | PasswordRequest::NewUserAgain => loop {
+        PasswordRequest::Login | PasswordRequest::LoginRetry => hidden("password"),
+        PasswordRequest::NewUser | PasswordRequest::NewUserRetry => loop {
             let password = hidden("a new password")?;
             if hidden("the same once more")? == password {
                 return Ok(password);

@@ -8,12 +8,12 @@ use gamewire_freeciv::session::client::{Client, ClientConfig};
 use gamewire_inspect::render::Escaped;
 use gamewire_machine::Instant as Moment;
 use gamewire_net::blocking::StreamDriver;
-use gamewire_net::{OpenError, Settings};
+use gamewire_net::{DriverConfig, OpenError};
 
-use super::game::Game;
+use super::game::Session;
 use super::plan::Plan;
 use crate::duration::from_now;
-use crate::end::{End, Failure};
+use crate::end::{ExitStatus, Failure};
 use crate::freeciv::definition;
 use crate::interrupt::Interrupt;
 use crate::join::Join;
@@ -27,24 +27,24 @@ const TURN: Duration = Duration::from_millis(20);
 
 impl Join {
     /// Plays on a server of Freeciv, or watches.
-    pub(in crate::join) fn govern(&self, url: &FreecivUrl) -> Result<End, Failure> {
+    pub(in crate::join) fn run_freeciv(&self, url: &FreecivUrl) -> Result<ExitStatus, Failure> {
         let config = self.client_config()?;
         let interrupt = Interrupt::listen()?;
         let addresses = url.place.resolve()?;
         let (driver, recording) = self.reach(&addresses, &config, url)?;
         let output = Output::begin(self.json, self.quiet);
-        let mut game = Game::new(driver, Plan::of(self), output, url.to_string())?;
+        let mut game = Session::new(driver, Plan::of(self), output, url.to_string())?;
         let end = self.time.and_then(from_now);
         // What is typed before may be a password.
         let mut typed: Option<Receiver<String>> = None;
-        let mut turn = |game: &mut Game| {
-            game.turn(TURN)?;
+        let mut turn = |game: &mut Session| {
+            game.poll(TURN)?;
             if game.has_joined() {
-                let lines = typed.get_or_insert_with(typed::lines);
+                let lines = typed.get_or_insert_with(typed::stdin_lines);
                 lines.try_iter().for_each(|line| game.say(&line));
             }
             recording.check();
-            if interrupt.is_pressed() || end.is_some_and(|end| Instant::now() >= end) {
+            if interrupt.is_set() || end.is_some_and(|end| Instant::now() >= end) {
                 game.leave();
             }
             Ok(())
@@ -66,7 +66,7 @@ impl Join {
         })?;
         let definition = definition(options.definition.as_deref(), options.constants.as_deref())?;
         let mut config = ClientConfig::new(definition, name);
-        config.login_deadline = self.timeout;
+        config.login_timeout = self.timeout;
         if let Some(capabilities) = &options.capabilities {
             config.capabilities.clone_from(capabilities);
         }
@@ -86,10 +86,10 @@ impl Join {
         for address in addresses {
             let client = Client::new(config.clone(), Moment::ZERO)
                 .map_err(|error| Failure::Usage(format!("the server cannot be asked that: {error}")))?;
-            let (recording, settings) = Recording::begin(self.record.as_deref(), Settings::default())?;
+            let (recording, settings) = Recording::begin(self.record.as_deref(), DriverConfig::default())?;
             match StreamDriver::connect_with(*address, patience, client, settings) {
                 Ok(driver) => return Ok((driver, recording)),
-                Err(OpenError::Connect { source, .. }) => why = unreached(&source, *address),
+                Err(OpenError::Connect { source, .. }) => why = connect_error(&source, *address),
                 Err(other) => why = other.to_string(),
             }
         }
@@ -98,7 +98,7 @@ impl Join {
 }
 
 /// Why there is no stream to an address.
-fn unreached(error: &io::Error, address: SocketAddr) -> String {
+fn connect_error(error: &io::Error, address: SocketAddr) -> String {
     match error.kind() {
         io::ErrorKind::ConnectionRefused => format!("nobody listens at {address}"),
         io::ErrorKind::TimedOut => format!("there is no answer from {address}"),

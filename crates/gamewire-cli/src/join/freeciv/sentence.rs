@@ -1,27 +1,28 @@
 //! Why it ended, in one sentence.
 
-use gamewire_freeciv::session::Lack;
-use gamewire_freeciv::session::client::{Phase, Reason};
+use gamewire_freeciv::session::MissingCapability;
+use gamewire_freeciv::session::client::{CloseReason, Phase};
 use gamewire_inspect::render::Escaped;
 
 /// What went wrong; nothing when we left ourselves.
-pub(super) fn sentence(reason: &Reason, server: &str) -> Option<String> {
+pub(super) fn error_message(reason: &CloseReason, server: &str) -> Option<String> {
     Some(match reason {
-        Reason::Left => return None,
-        Reason::Refused { message, lack } => {
+        CloseReason::Left => return None,
+        CloseReason::Refused { message, lack } => {
             let why = lack.as_ref().map_or_else(|| quoted(message), lacking);
             format!("{server} refuses: {why}")
         }
-        Reason::Capability(lack) => format!("{server} does not fit: {}", lacking(lack)),
-        Reason::LoginDeadline { phase: Phase::Joining, .. } => {
+        CloseReason::Capability(lack) => format!("{server} does not fit: {}", lacking(lack)),
+        CloseReason::LoginDeadline { phase: Phase::Joining, .. } => {
             format!("{server} does not answer: is a server of Freeciv there?")
         }
-        Reason::LoginDeadline { .. } => format!("{server} got no password in time"),
-        Reason::Silent { after } => format!("{server} has been silent for {} s", after.as_secs()),
-        Reason::Shutdown => format!("{server} shuts down"),
-        Reason::Ended { phase, is_cut, last_words } => {
-            let how = if *is_cut { "broke in the middle of a packet" } else { "was closed by the server" };
-            let words = last_words.as_deref().map(|words| format!("; its last words: {}", quoted(words)));
+        CloseReason::LoginDeadline { .. } => format!("{server} got no password in time"),
+        CloseReason::Silent { after } => format!("{server} has been silent for {} s", after.as_secs()),
+        CloseReason::Shutdown => format!("{server} shuts down"),
+        CloseReason::Ended { phase, mid_packet, last_message } => {
+            let how =
+                if *mid_packet { "broke in the middle of a packet" } else { "was closed by the server" };
+            let words = last_message.as_deref().map(|words| format!("; its last words: {}", quoted(words)));
             format!("the connection to {server} {how} while {phase}{}", words.unwrap_or_default())
         }
         // It may quote the server.
@@ -32,15 +33,17 @@ pub(super) fn sentence(reason: &Reason, server: &str) -> Option<String> {
     })
 }
 
-fn lacking(lack: &Lack) -> String {
+fn lacking(lack: &MissingCapability) -> String {
     let shown = |word: &str| Escaped(word.as_bytes()).to_string();
     match lack {
-        Lack::Ours(word) => format!(
+        MissingCapability::Ours(word) => format!(
             "it insists on the capability {}, which we lack: another version of Freeciv needs its \
              --definition and --capabilities",
             shown(word)
         ),
-        Lack::Theirs(word) => format!("it lacks the capability {}, on which we insist", shown(word)),
+        MissingCapability::Theirs(word) => {
+            format!("it lacks the capability {}, on which we insist", shown(word))
+        }
     }
 }
 
@@ -59,23 +62,23 @@ mod tests {
 
     #[test]
     fn every_end_but_our_own_is_one_sentence_that_names_the_server() {
-        let ended = |is_cut, words: Option<&str>| Reason::Ended {
+        let ended = |is_cut, words: Option<&str>| CloseReason::Ended {
             phase: Phase::Playing,
-            is_cut,
-            last_words: words.map(str::to_owned),
+            mid_packet: is_cut,
+            last_message: words.map(str::to_owned),
         };
-        let refused = |message: &str, lack| Reason::Refused { message: message.to_owned(), lack };
-        let late = |phase| Reason::LoginDeadline { phase, after: Duration::from_secs(10) };
-        assert_eq!(sentence(&Reason::Left, "S"), None);
+        let refused = |message: &str, lack| CloseReason::Refused { message: message.to_owned(), lack };
+        let late = |phase| CloseReason::LoginDeadline { phase, after: Duration::from_secs(10) };
+        assert_eq!(error_message(&CloseReason::Left, "S"), None);
         for (reason, expected) in [
             (refused("no\x1b[2J\n", None), r"S refuses: `no\x1b[2J`"),
             (refused("", None), "S refuses: without a reason"),
             (
-                refused("old", Some(Lack::Theirs("x".into()))),
+                refused("old", Some(MissingCapability::Theirs("x".into()))),
                 "S refuses: it lacks the capability x, on which we insist",
             ),
             (
-                Reason::Capability(Lack::Ours("y".into())),
+                CloseReason::Capability(MissingCapability::Ours("y".into())),
                 "S does not fit: it insists on the capability y, which we lack: another version of Freeciv \
                  needs its --definition and --capabilities",
             ),
@@ -86,9 +89,9 @@ mod tests {
                 ended(false, Some("cut by\u{7}")),
                 r"the connection to S was closed by the server while playing; its last words: `cut by\x07`",
             ),
-            (Reason::Shutdown, "S shuts down"),
+            (CloseReason::Shutdown, "S shuts down"),
         ] {
-            assert_eq!(sentence(&reason, "S").as_deref(), Some(expected));
+            assert_eq!(error_message(&reason, "S").as_deref(), Some(expected));
         }
     }
 }

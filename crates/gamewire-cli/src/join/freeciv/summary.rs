@@ -18,7 +18,7 @@ pub(super) struct Summary {
 impl Summary {
     /// One line of JSON.
     pub(super) fn json(&self) -> String {
-        let Bytes { wire, packets, whole } = self.bytes;
+        let Bytes { wire, packets, without_delta: whole } = self.bytes;
         json!({
             "event": "summary",
             "seconds": (self.time.as_secs_f64() * 1000.0).round() / 1000.0,
@@ -33,7 +33,7 @@ impl Summary {
 
     /// Some lines for a person.
     pub(super) fn text(&self) -> String {
-        let Bytes { wire, packets, whole } = self.bytes;
+        let Bytes { wire, packets, without_delta: whole } = self.bytes;
         format!(
             "{:.1} s: {} turns; received {} packets in {wire} bytes, {packets} before compression,\n\
              {whole} before delta; sent {} bytes, {} answers to pings among them",

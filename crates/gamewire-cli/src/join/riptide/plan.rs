@@ -1,10 +1,10 @@
+use gamewire_machine::Role;
 use gamewire_riptide::layout::MessageLayouts;
-use gamewire_riptide::shared::packet::Side;
 
 use crate::end::Failure;
-use crate::join::for_riptide::ForRiptide;
+use crate::join::for_riptide::RiptideOptions;
 use crate::messages;
-use crate::riptide::{Said, UserData};
+use crate::riptide::{MessageArg, UserData};
 
 /// What is to be said on a server.
 #[derive(Debug, Default)]
@@ -13,15 +13,15 @@ pub(super) struct Plan {
     /// With the question for a connection.
     pub(super) data: Option<UserData>,
     /// Once connected.
-    pub(super) send: Vec<Said>,
+    pub(super) send: Vec<MessageArg>,
 }
 
 impl Plan {
-    pub(super) fn of(options: &ForRiptide) -> Result<Self, Failure> {
+    pub(super) fn of(options: &RiptideOptions) -> Result<Self, Failure> {
         let layouts = options.messages.as_deref().map(messages::load).transpose()?.unwrap_or_default();
         let data = options.data.as_deref().map(|text| UserData::of_option("--data", text, &layouts));
         let send = options.send.iter().map(|text| {
-            Said::parse(text, &layouts, Side::Client)
+            MessageArg::parse(text, &layouts, Role::Client)
                 .map_err(|error| Failure::Usage(format!("in --send, {error}")))
         });
         Ok(Self { data: data.transpose()?, send: send.collect::<Result<_, _>>()?, layouts })

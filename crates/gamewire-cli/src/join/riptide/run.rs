@@ -3,14 +3,14 @@ use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use gamewire_machine::Instant as Moment;
-use gamewire_net::Settings;
+use gamewire_net::DriverConfig;
 use gamewire_riptide::client::{Client, ClientConfig};
 
 use super::describe;
 use super::plan::Plan;
-use super::visit::{Ending, Visit};
+use super::visit::{Session, SessionEnd};
 use crate::duration::from_now;
-use crate::end::{End, Failure};
+use crate::end::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
 use crate::join::Join;
 use crate::local::local_for;
@@ -24,7 +24,7 @@ use crate::url::RiptideUrl;
 const TURN: Duration = Duration::from_millis(20);
 
 /// What goes on beside a visit.
-struct Beside {
+struct SessionControls {
     interrupt: Interrupt,
     typed: Receiver<String>,
     end: Option<Instant>,
@@ -32,15 +32,15 @@ struct Beside {
 
 impl Join {
     /// Visits a server of Riptide.
-    pub(in crate::join) fn visit(&self, url: &RiptideUrl) -> Result<End, Failure> {
+    pub(in crate::join) fn run_riptide(&self, url: &RiptideUrl) -> Result<ExitStatus, Failure> {
         let plan = Plan::of(&self.riptide)?;
         let config = config(url, &plan)?;
-        let beside = Beside {
+        let beside = SessionControls {
             interrupt: Interrupt::listen()?,
-            typed: typed::lines(),
+            typed: typed::stdin_lines(),
             end: self.time.and_then(from_now),
         };
-        let addresses = url.place.resolve()?;
+        let addresses = url.host.resolve()?;
         let output = Output::begin(self.json, self.quiet);
         // A server need not listen at every address that its name has.
         let share = u32::try_from(addresses.len()).ok().and_then(|count| self.timeout.checked_div(count));
@@ -48,12 +48,12 @@ impl Join {
         let mut why = None;
         for server in addresses {
             match self.visit_at(server, url, (&config, &plan, &output), patience, &beside)? {
-                Ending::Over(end) => return end,
-                Ending::Silent(_) if beside.is_over() => return Ok(End::Well),
-                Ending::Silent(reason) => why = reason.or(why),
+                SessionEnd::Over(end) => return end,
+                SessionEnd::Silent(_) if beside.is_over() => return Ok(ExitStatus::Success),
+                SessionEnd::Silent(reason) => why = reason.or(why),
             }
         }
-        output.tell(&describe::no_answer())?;
+        output.emit(&describe::no_answer())?;
         Err(Failure::Failed(why.unwrap_or_else(|| {
             let version = url.format;
             format!("{url} does not answer: is a server of Riptide {version} there?")
@@ -66,9 +66,9 @@ impl Join {
         url: &RiptideUrl,
         (config, plan, output): (&ClientConfig, &Plan, &Output),
         patience: Duration,
-        beside: &Beside,
-    ) -> Result<Ending, Failure> {
-        let (recording, settings) = Recording::begin(self.record.as_deref(), Settings::default())?;
+        beside: &SessionControls,
+    ) -> Result<SessionEnd, Failure> {
+        let (recording, settings) = Recording::begin(self.record.as_deref(), DriverConfig::default())?;
         let settings = match self.bad_link {
             Some(link) => link.apply(settings),
             None => settings,
@@ -78,11 +78,11 @@ impl Join {
         let local = local_for(server);
         let driver = match ClientDriver::open(url.carrier, (local, server), patience, client, settings) {
             Ok(driver) => driver,
-            Err(error) => return Ok(Ending::Silent(Some(error.to_string()))),
+            Err(error) => return Ok(SessionEnd::Silent(Some(error.to_string()))),
         };
         let name = url.to_string();
-        let mut visit = Visit::new(driver, (plan, output, &name), patience);
-        let turn = |visit: &mut Visit<'_>| {
+        let mut visit = Session::new(driver, (plan, output, &name), patience);
+        let turn = |visit: &mut Session<'_>| {
             visit.turn(TURN)?;
             if visit.is_connected() {
                 beside.typed.try_iter().for_each(|line| visit.line(&line));
@@ -102,10 +102,10 @@ impl Join {
     }
 }
 
-impl Beside {
+impl SessionControls {
     /// Whether it is time to leave.
     fn is_over(&self) -> bool {
-        self.interrupt.is_pressed() || self.end.is_some_and(|end| Instant::now() >= end)
+        self.interrupt.is_set() || self.end.is_some_and(|end| Instant::now() >= end)
     }
 }
 

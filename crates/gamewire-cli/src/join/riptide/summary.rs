@@ -6,7 +6,7 @@ use serde_json::json;
 
 /// How many messages of the application there were.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Counts {
+pub(super) struct MessageStats {
     pub(super) sent: u64,
     pub(super) received: u64,
 }
@@ -15,7 +15,7 @@ pub(super) struct Counts {
 pub(super) struct Summary<'a> {
     pub(super) client: &'a Client,
     pub(super) socket: &'a Stats,
-    pub(super) counts: Counts,
+    pub(super) counts: MessageStats,
     pub(super) time: Duration,
 }
 

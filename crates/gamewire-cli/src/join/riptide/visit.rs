@@ -1,15 +1,15 @@
+use gamewire_machine::Role;
 use std::time::{Duration, Instant};
 
 use gamewire_riptide::client::Event;
-use gamewire_riptide::shared::packet::Side;
 use gamewire_riptide::{DisconnectReason, Format, RejectReason};
 
 use super::describe;
 use super::plan::Plan;
-use super::summary::{Counts, Summary};
+use super::summary::{MessageStats, Summary};
 use crate::duration::from_now;
-use crate::end::{End, Failure, complain, warn};
-use crate::riptide::{ClientDriver, Said, disconnect_reason};
+use crate::end::{ExitStatus, Failure, print_error, warn};
+use crate::riptide::{ClientDriver, MessageArg, disconnect_reason};
 use crate::told::Output;
 
 const HELP: &str = "\
@@ -19,14 +19,14 @@ NAME FIELD=VALUE ...              send a message of --messages
 leave                             leave the server";
 
 /// How a visit ended.
-pub(super) enum Ending {
+pub(super) enum SessionEnd {
     /// Nobody answered, in time or at all; perhaps it is known why.
     Silent(Option<String>),
-    Over(Result<End, Failure>),
+    Over(Result<ExitStatus, Failure>),
 }
 
 /// A visit to one address of a server.
-pub(super) struct Visit<'a> {
+pub(super) struct Session<'a> {
     driver: ClientDriver,
     plan: &'a Plan,
     output: &'a Output,
@@ -35,11 +35,11 @@ pub(super) struct Visit<'a> {
     /// Until when the server has to answer; nothing once it has.
     answer_by: Option<Instant>,
     is_connected: bool,
-    counts: Counts,
-    ending: Option<Ending>,
+    counts: MessageStats,
+    ending: Option<SessionEnd>,
 }
 
-impl<'a> Visit<'a> {
+impl<'a> Session<'a> {
     /// A visit that begins. The server has so long to answer.
     pub(super) fn new(
         driver: ClientDriver,
@@ -47,7 +47,7 @@ impl<'a> Visit<'a> {
         patience: Duration,
     ) -> Self {
         let answer_by = from_now(patience);
-        let counts = Counts::default();
+        let counts = MessageStats::default();
         Self { driver, plan, output, server, answer_by, is_connected: false, counts, ending: None }
     }
 
@@ -70,8 +70,8 @@ impl<'a> Visit<'a> {
             self.take(event)?;
         }
         if self.answer_by.is_some_and(|by| by <= Instant::now()) && !self.is_over() {
-            self.driver.machine().disconnect();
-            self.ending = Some(Ending::Silent(None));
+            self.driver.machine_mut().disconnect();
+            self.ending = Some(SessionEnd::Silent(None));
         }
         Ok(())
     }
@@ -82,35 +82,35 @@ impl<'a> Visit<'a> {
             "" => {}
             "help" => anstream::eprintln!("{HELP}"),
             "leave" => self.leave(),
-            message => match Said::parse(message, &self.plan.layouts, Side::Client) {
+            message => match MessageArg::parse(message, &self.plan.layouts, Role::Client) {
                 Ok(said) => self.send(&said),
-                Err(error) => complain(format_args!("{error}; help lists what can be typed")),
+                Err(error) => print_error(format_args!("{error}; help lists what can be typed")),
             },
         }
     }
 
     /// Leaves; the end follows.
     pub(super) fn leave(&mut self) {
-        self.driver.machine().disconnect();
+        self.driver.machine_mut().disconnect();
     }
 
     /// How it ended.
-    pub(super) fn end(self) -> Result<Ending, Failure> {
-        let ending = self.ending.unwrap_or(Ending::Over(Ok(End::Well)));
-        if !matches!(ending, Ending::Silent(_)) {
-            let (client, socket) = (self.driver.view(), self.driver.stats());
+    pub(super) fn end(self) -> Result<SessionEnd, Failure> {
+        let ending = self.ending.unwrap_or(SessionEnd::Over(Ok(ExitStatus::Success)));
+        if !matches!(ending, SessionEnd::Silent(_)) {
+            let (client, socket) = (self.driver.machine(), self.driver.stats());
             let summary = Summary { client, socket, counts: self.counts, time: self.output.elapsed() };
-            self.output.sum_up(summary.json(), summary.text())?;
+            self.output.print_summary(summary.json(), summary.text())?;
         }
         Ok(ending)
     }
 
     fn format(&self) -> Format {
-        self.driver.view().format()
+        self.driver.machine().format()
     }
 
-    fn send(&mut self, said: &Said) {
-        match self.driver.machine().send(said) {
+    fn send(&mut self, said: &MessageArg) {
+        match self.driver.machine_mut().send(said) {
             Ok(_) => self.counts.sent = self.counts.sent.saturating_add(1),
             Err(error) => warn(format_args!("could not send that: {error}")),
         }
@@ -118,11 +118,11 @@ impl<'a> Visit<'a> {
 
     fn take(&mut self, event: Event) -> Result<(), Failure> {
         if matches!(event, Event::ConnectionFailed { reason: RejectReason::NoConnection, .. }) {
-            self.ending = Some(Ending::Silent(None));
+            self.ending = Some(SessionEnd::Silent(None));
             return Ok(());
         }
         if let Some(told) = describe::told(&event, self.format(), &self.plan.layouts) {
-            self.output.tell(&told)?;
+            self.output.emit(&told)?;
         }
         match event {
             Event::Connected { .. } => {
@@ -136,7 +136,7 @@ impl<'a> Visit<'a> {
                 self.fail(format!("{} refuses: {reason}", self.server));
             }
             Event::Disconnected { reason: DisconnectReason::Disconnected, .. } => {
-                self.ending = Some(Ending::Over(Ok(End::Well)));
+                self.ending = Some(SessionEnd::Over(Ok(ExitStatus::Success)));
             }
             Event::Disconnected { reason, .. } => {
                 self.fail(format!(
@@ -151,6 +151,6 @@ impl<'a> Visit<'a> {
     }
 
     fn fail(&mut self, sentence: String) {
-        self.ending = Some(Ending::Over(Err(Failure::Failed(sentence))));
+        self.ending = Some(SessionEnd::Over(Err(Failure::Failed(sentence))));
     }
 }

@@ -1,10 +1,10 @@
 //! What an event of the game says.
 
-use gamewire_teeworlds::client::{Event, NeededMap, TextBuf};
+use gamewire_teeworlds::client::{Event, MapInfo, TextBuf};
 use gamewire_teeworlds::link::CloseReason;
 use gamewire_teeworlds::session::message::{Audience, ClientId};
 
-use crate::told::{Told, Value};
+use crate::told::{OutputEvent, Value};
 
 impl From<&TextBuf> for Value {
     fn from(text: &TextBuf) -> Self {
@@ -32,89 +32,94 @@ impl From<Option<ClientId>> for Value {
 
 /// A number by its name, if it has one.
 fn named(name: Option<&'static str>, number: i32) -> Value {
-    name.map_or_else(|| number.into(), Value::Word)
+    name.map_or_else(|| number.into(), Value::Keyword)
 }
 
 /// What is told of an event; `None` for those that come all the time.
-pub(super) fn told(event: &Event) -> Option<Told> {
+pub(super) fn to_output(event: &Event) -> Option<OutputEvent> {
     Some(match event {
-        Event::Connected { dialect } => Told::new("connected", [("dialect", Value::Word(dialect.name()))]),
-        Event::MapRefused(refusal) => Told::new("map_refused", [("reason", refusal.to_string().into())]),
-        Event::Entered => Told::new("entered", []),
-        Event::Joined { id, name, silent } => Told::new(
+        Event::Connected { dialect } => {
+            OutputEvent::new("connected", [("dialect", Value::Keyword(dialect.name()))])
+        }
+        Event::MapRefused(refusal) => {
+            OutputEvent::new("map_refused", [("reason", refusal.to_string().into())])
+        }
+        Event::Entered => OutputEvent::new("entered", []),
+        Event::Joined { id, name, silent } => OutputEvent::new(
             "joined",
             [("id", (*id).into()), ("name", name.into()), ("silent", Value::Bool(*silent))],
         ),
         Event::Left { id, name, reason } => {
-            Told::new("left", [("id", (*id).into()), ("name", name.into()), ("reason", reason.into())])
+            OutputEvent::new("left", [("id", (*id).into()), ("name", name.into()), ("reason", reason.into())])
         }
-        Event::Renamed { id, before, name } => {
-            Told::new("renamed", [("id", (*id).into()), ("before", before.into()), ("name", name.into())])
-        }
-        Event::Chat { from, audience, name, text } => Told::new(
+        Event::Renamed { id, before, name } => OutputEvent::new(
+            "renamed",
+            [("id", (*id).into()), ("before", before.into()), ("name", name.into())],
+        ),
+        Event::Chat { from, audience, name, text } => OutputEvent::new(
             "chat",
             [
                 ("from", (*from).into()),
                 ("name", name.into()),
-                ("audience", Value::Word(audience_name(*audience))),
+                ("audience", Value::Keyword(audience_name(*audience))),
                 ("text", text.into()),
             ],
         ),
-        Event::Kill { killer, victim, weapon } => Told::new(
+        Event::Kill { killer, victim, weapon } => OutputEvent::new(
             "kill",
             [("killer", (*killer).into()), ("victim", (*victim).into()), ("weapon", (*weapon).into())],
         ),
-        Event::Emoticon { from, emoticon } => Told::new(
+        Event::Emoticon { from, emoticon } => OutputEvent::new(
             "emoticon",
             [("from", (*from).into()), ("emoticon", named(emoticon.name(), emoticon.0))],
         ),
         Event::Team { client, team } => {
-            Told::new("team", [("id", (*client).into()), ("team", named(team.name(), team.0))])
+            OutputEvent::new("team", [("id", (*client).into()), ("team", named(team.name(), team.0))])
         }
-        Event::Motd(text) => Told::new("motd", [("text", text.into())]),
-        Event::Broadcast(text) => Told::new("broadcast", [("text", text.into())]),
-        Event::VoteSet { timeout, description, reason } => Told::new(
+        Event::Motd(text) => OutputEvent::new("motd", [("text", text.into())]),
+        Event::Broadcast(text) => OutputEvent::new("broadcast", [("text", text.into())]),
+        Event::VoteSet { timeout, description, reason } => OutputEvent::new(
             "vote",
             [("seconds", (*timeout).into()), ("description", description.into()), ("reason", reason.into())],
         ),
-        Event::VoteStatus { yes, no, total } => Told::new(
+        Event::VoteStatus { yes, no, total } => OutputEvent::new(
             "vote_status",
             [("yes", (*yes).into()), ("no", (*no).into()), ("total", (*total).into())],
         ),
-        Event::RconAuth { granted } => Told::new("rcon_auth", [("granted", Value::Bool(*granted))]),
-        Event::RconLine(line) => Told::new("rcon_line", [("line", line.into())]),
+        Event::RconAuth { granted } => OutputEvent::new("rcon_auth", [("granted", Value::Bool(*granted))]),
+        Event::RconLine(line) => OutputEvent::new("rcon_line", [("line", line.into())]),
         Event::Capabilities { version, flags } => {
-            Told::new("capabilities", [("version", (*version).into()), ("flags", (*flags).into())])
+            OutputEvent::new("capabilities", [("version", (*version).into()), ("flags", (*flags).into())])
         }
-        Event::Reconnect => Told::new("reconnect", []),
-        Event::Redirect { port } => Told::new("redirect", [("port", Value::Number((*port).into()))]),
-        Event::Undecodable(error) => Told::new("undecodable", [("error", error.to_string().into())]),
+        Event::Reconnect => OutputEvent::new("reconnect", []),
+        Event::Redirect { port } => OutputEvent::new("redirect", [("port", Value::Number((*port).into()))]),
+        Event::Undecodable(error) => OutputEvent::new("undecodable", [("error", error.to_string().into())]),
         Event::Closed(reason) => closed(reason),
         _ => return None,
     })
 }
 
 /// A map, and where it came from.
-pub(super) fn map(map: &NeededMap, source: &'static str, file: Option<String>) -> Told {
-    Told::new(
+pub(super) fn map(map: &MapInfo, source: &'static str, file: Option<String>) -> OutputEvent {
+    OutputEvent::new(
         "map",
         [
             ("name", (&map.name).into()),
             ("size", map.size.into()),
             ("crc", format!("{:08x}", map.crc).into()),
-            ("source", Value::Word(source)),
+            ("source", Value::Keyword(source)),
             ("file", file.map_or(Value::None, Value::from)),
         ],
     )
 }
 
-fn closed(reason: &CloseReason) -> Told {
+fn closed(reason: &CloseReason) -> OutputEvent {
     let by = match reason {
         CloseReason::Left => "us",
         CloseReason::PeerClosed { .. } | CloseReason::Refused { .. } => "server",
         _ => "failure",
     };
-    Told::new("closed", [("by", Value::Word(by)), ("reason", reason.to_string().into())])
+    OutputEvent::new("closed", [("by", Value::Keyword(by)), ("reason", reason.to_string().into())])
 }
 
 const fn audience_name(audience: Audience) -> &'static str {

@@ -2,7 +2,7 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use gamewire_net::blocking::Driver;
-use gamewire_teeworlds::client::{Client, Event, NeededMap};
+use gamewire_teeworlds::client::{Client, Event, MapInfo};
 use gamewire_teeworlds::link::CloseReason;
 use gamewire_teeworlds::session::message::Audience;
 
@@ -10,7 +10,7 @@ use super::describe;
 use super::maps::Maps;
 use super::summary::Summary;
 use crate::duration::from_now;
-use crate::end::{End, Failure, warn};
+use crate::end::{ExitStatus, Failure, warn};
 use crate::told::Output;
 
 /// Servers drop chat of somebody who says more than a line a second.
@@ -33,14 +33,14 @@ pub(super) struct Plan {
 
 /// Another connection that is to be made.
 #[derive(Clone, Copy)]
-struct Again {
+struct Reconnect {
     at: Instant,
     /// To another port of the server.
     port: Option<u16>,
 }
 
 /// A visit to a server.
-pub(super) struct Game {
+pub(super) struct Session {
     driver: Driver<Client>,
     plan: Plan,
     pub(super) output: Output,
@@ -51,13 +51,13 @@ pub(super) struct Game {
     has_entered: bool,
     may_command: bool,
     said: Option<Instant>,
-    again: Option<Again>,
+    again: Option<Reconnect>,
     /// Why we left, where it was not to end the visit.
     gave_up: Option<CloseReason>,
-    end: Option<Result<End, Failure>>,
+    end: Option<Result<ExitStatus, Failure>>,
 }
 
-impl Game {
+impl Session {
     pub(super) fn new(
         driver: Driver<Client>,
         plan: Plan,
@@ -114,19 +114,19 @@ impl Game {
 
     /// Leaves; the end follows.
     pub(super) fn leave(&mut self) {
-        if self.driver.view().state() == "closed" && self.again.is_some() {
-            self.end = Some(Ok(End::Well));
+        if self.driver.machine().state() == "closed" && self.again.is_some() {
+            self.end = Some(Ok(ExitStatus::Success));
         } else {
-            self.driver.machine().disconnect("");
+            self.driver.machine_mut().disconnect("");
         }
     }
 
     /// The summary, and how it ended.
-    pub(super) fn end(self) -> Result<End, Failure> {
-        let (client, socket) = (self.driver.view().stats(), *self.driver.stats());
+    pub(super) fn end(self) -> Result<ExitStatus, Failure> {
+        let (client, socket) = (self.driver.machine().stats(), *self.driver.stats());
         let summary = Summary { client, socket, time: self.output.elapsed() };
-        self.output.sum_up(summary.json(), summary.text())?;
-        self.end.unwrap_or(Ok(End::Well))
+        self.output.print_summary(summary.json(), summary.text())?;
+        self.end.unwrap_or(Ok(ExitStatus::Success))
     }
 
     fn take(&mut self, mut event: Event) -> Result<(), Failure> {
@@ -135,12 +135,12 @@ impl Game {
         {
             *reason = why;
         }
-        if let Some(told) = describe::told(&event) {
-            self.output.tell(&told)?;
+        if let Some(told) = describe::to_output(&event) {
+            self.output.emit(&told)?;
         }
         match event {
             Event::Connected { .. } => self.answer_by = None,
-            Event::MapNeeded(map) => self.need(map)?,
+            Event::MapNeeded(map) => self.on_map_needed(map)?,
             Event::MapProgress { received, .. } => {
                 if let Some(maps) = &self.maps {
                     maps.progress(received);
@@ -150,7 +150,7 @@ impl Game {
                 if let Some((map, file)) =
                     self.maps.as_mut().map(|maps| maps.keep(&bytes)).transpose()?.flatten()
                 {
-                    self.output.tell(&describe::map(&map, "downloaded", Some(file)))?;
+                    self.output.emit(&describe::map(&map, "downloaded", Some(file)))?;
                 }
             }
             Event::MapRefused(refusal) => {
@@ -161,24 +161,24 @@ impl Game {
             Event::RconLine(line) if !self.may_command && line.as_bytes().starts_with(b"Wrong password") => {
                 self.fail(format!("{} does not open its remote console with this password", self.server));
             }
-            Event::Reconnect if self.plan.reconnect => self.plan_again(None),
-            Event::Redirect { port } if self.plan.reconnect => self.plan_again(Some(port)),
+            Event::Reconnect if self.plan.reconnect => self.schedule_reconnect(None),
+            Event::Redirect { port } if self.plan.reconnect => self.schedule_reconnect(Some(port)),
             Event::Closed(reason) => self.closed(&reason),
             _ => {}
         }
         Ok(())
     }
 
-    fn need(&mut self, map: NeededMap) -> Result<(), Failure> {
+    fn on_map_needed(&mut self, map: MapInfo) -> Result<(), Failure> {
         let Some(maps) = &mut self.maps else { return Ok(()) };
         let done = match maps.find(&map)? {
             Some(file) => {
-                self.output.tell(&describe::map(&map, "cached", Some(file)))?;
-                self.driver.machine().have_map()
+                self.output.emit(&describe::map(&map, "cached", Some(file)))?;
+                self.driver.machine_mut().map_ready()
             }
             None => {
                 maps.begin(map);
-                self.driver.machine().download_map()
+                self.driver.machine_mut().download_map()
             }
         };
         // A map that cannot be asked for any more is of a connection that is over.
@@ -188,7 +188,7 @@ impl Game {
     fn entered(&mut self) {
         self.has_entered = true;
         if let Some(password) = self.plan.rcon.clone() {
-            let done = self.driver.machine().rcon_login(&password);
+            let done = self.driver.machine_mut().rcon_login(&password);
             complain("log in to the remote console", done);
         }
     }
@@ -196,7 +196,7 @@ impl Game {
     fn command(&mut self) {
         self.may_command = true;
         for line in core::mem::take(&mut self.plan.commands) {
-            let done = self.driver.machine().rcon(&line);
+            let done = self.driver.machine_mut().rcon(&line);
             complain("send the command", done);
         }
     }
@@ -208,14 +208,14 @@ impl Game {
         }
         if let Some(line) = self.plan.say.pop_front() {
             self.said = Some(Instant::now());
-            let done = self.driver.machine().say(Audience::All, &line);
+            let done = self.driver.machine_mut().say(Audience::All, &line);
             complain("say that", done);
         }
     }
 
-    fn plan_again(&mut self, port: Option<u16>) {
+    fn schedule_reconnect(&mut self, port: Option<u16>) {
         if self.again.is_none() {
-            self.again = from_now(BEFORE_RECONNECT).map(|at| Again { at, port });
+            self.again = from_now(BEFORE_RECONNECT).map(|at| Reconnect { at, port });
         }
     }
 
@@ -224,7 +224,7 @@ impl Game {
         self.has_entered = false;
         self.may_command = false;
         let now = self.driver.now();
-        let client = self.driver.machine();
+        let client = self.driver.machine_mut();
         if client.reconnect(port).is_err() {
             // That one is done for: another takes its place.
             let mut server = client.server();
@@ -237,17 +237,17 @@ impl Game {
     fn give_up(&mut self) {
         self.answer_by = None;
         self.gave_up = Some(CloseReason::UnableToConnect);
-        self.driver.machine().disconnect("");
+        self.driver.machine_mut().disconnect("");
     }
 
     fn closed(&mut self, reason: &CloseReason) {
         self.answer_by = None;
-        let patience = self.driver.view().config().link.receive_timeout;
+        let patience = self.driver.machine().config().link.receive_timeout;
         match sentence(reason, &self.server, self.has_entered, patience) {
-            None => self.end = Some(Ok(End::Well)),
+            None => self.end = Some(Ok(ExitStatus::Success)),
             Some(sentence) if self.plan.reconnect && self.end.is_none() => {
                 warn(sentence);
-                self.plan_again(None);
+                self.schedule_reconnect(None);
             }
             Some(sentence) => self.fail(sentence),
         }
@@ -255,7 +255,7 @@ impl Game {
 
     /// Leaves, and ends with this sentence.
     fn fail(&mut self, sentence: String) {
-        self.driver.machine().disconnect("");
+        self.driver.machine_mut().disconnect("");
         if self.end.is_none() {
             self.end = Some(Err(Failure::Failed(sentence)));
         }

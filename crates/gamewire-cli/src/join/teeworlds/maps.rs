@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use gamewire::maps::MapCache;
-use gamewire_teeworlds::client::NeededMap;
+use gamewire_teeworlds::client::MapInfo;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal as _, stderr};
 
@@ -11,8 +11,8 @@ use crate::end::Failure;
 pub(super) struct Maps {
     cache: MapCache,
     /// What was found last, and its file: a server may name the same map over and over.
-    checked: Option<(NeededMap, Option<String>)>,
-    coming: Option<(NeededMap, ProgressBar)>,
+    checked: Option<(MapInfo, Option<String>)>,
+    coming: Option<(MapInfo, ProgressBar)>,
 }
 
 impl Maps {
@@ -21,7 +21,7 @@ impl Maps {
     }
 
     /// The file of a map, if it is here.
-    pub(super) fn find(&mut self, map: &NeededMap) -> Result<Option<String>, Failure> {
+    pub(super) fn find(&mut self, map: &MapInfo) -> Result<Option<String>, Failure> {
         let wanted = content(map);
         if let Some((checked, file)) = &self.checked
             && *checked == wanted
@@ -35,7 +35,7 @@ impl Maps {
     }
 
     /// A download begins.
-    pub(super) fn begin(&mut self, map: NeededMap) {
+    pub(super) fn begin(&mut self, map: MapInfo) {
         let bar = if stderr().is_terminal() { bar(&map) } else { ProgressBar::hidden() };
         self.coming = Some((map, bar));
     }
@@ -47,10 +47,10 @@ impl Maps {
     }
 
     /// The download is complete: the map, and its file.
-    pub(super) fn keep(&mut self, bytes: &[u8]) -> Result<Option<(NeededMap, String)>, Failure> {
+    pub(super) fn keep(&mut self, bytes: &[u8]) -> Result<Option<(MapInfo, String)>, Failure> {
         let Some((map, bar)) = self.coming.take() else { return Ok(None) };
         bar.finish_and_clear();
-        let path = self.cache.keep(&map, bytes).map_err(|error| self.failure(&error))?;
+        let path = self.cache.store(&map, bytes).map_err(|error| self.failure(&error))?;
         let file = path.display().to_string();
         self.checked = Some((content(&map), Some(file.clone())));
         Ok(Some((map, file)))
@@ -65,11 +65,11 @@ impl Maps {
 }
 
 /// What says which map it is: not where else it can be had.
-fn content(map: &NeededMap) -> NeededMap {
-    NeededMap { url: None, ..map.clone() }
+fn content(map: &MapInfo) -> MapInfo {
+    MapInfo { url: None, ..map.clone() }
 }
 
-fn bar(map: &NeededMap) -> ProgressBar {
+fn bar(map: &MapInfo) -> ProgressBar {
     let bar = ProgressBar::new(u64::try_from(map.size).unwrap_or(0));
     let style = ProgressStyle::with_template(
         "map {wide_bar:.cyan/dim} {bytes}/{total_bytes}  {binary_bytes_per_sec}",
@@ -90,7 +90,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("gamewire-join-maps-{}", std::process::id()));
         let mut maps = Maps::new(&folder);
         let bytes = b"not really a map";
-        let map = NeededMap { name: "dm1".into(), crc: 0x5f67_5e13, size: 16, sha256: None, url: None };
+        let map = MapInfo { name: "dm1".into(), crc: 0x5f67_5e13, size: 16, sha256: None, url: None };
         assert_eq!(maps.find(&map).unwrap(), None);
         maps.begin(map.clone());
         let (_, file) = maps.keep(bytes).unwrap().unwrap();
@@ -98,10 +98,10 @@ mod tests {
         let mut later = Maps::new(&folder);
         assert_eq!(later.find(&map).unwrap(), Some(file.clone()));
         std::fs::remove_dir_all(&folder).unwrap();
-        let elsewhere = NeededMap { url: Some("https://example.org/dm1.map".into()), ..map.clone() };
+        let elsewhere = MapInfo { url: Some("https://example.org/dm1.map".into()), ..map.clone() };
         for maps in [&mut maps, &mut later] {
             assert_eq!(maps.find(&elsewhere).unwrap(), Some(file.clone()), "without a look at the file");
-            assert_eq!(maps.find(&NeededMap { crc: 1, ..map.clone() }).unwrap(), None);
+            assert_eq!(maps.find(&MapInfo { crc: 1, ..map.clone() }).unwrap(), None);
             assert_eq!(maps.find(&map).unwrap(), None, "only the last one is remembered");
         }
     }

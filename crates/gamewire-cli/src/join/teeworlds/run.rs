@@ -2,17 +2,17 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use gamewire_machine::Instant as Moment;
-use gamewire_net::{Settings, blocking::Driver};
+use gamewire_net::{DriverConfig, blocking::Driver};
 use gamewire_teeworlds::Dialect;
-use gamewire_teeworlds::browse::InfoForm;
-use gamewire_teeworlds::client::Maps as MapPolicy;
+use gamewire_teeworlds::browse::InfoFormat;
+use gamewire_teeworlds::client::MapPolicy;
 use gamewire_teeworlds::client::{Client, ClientConfig};
 
-use super::game::{Game, Plan};
+use super::game::{Plan, Session};
 use super::maps::Maps;
-use crate::ask::{ask, forms};
+use crate::ask::{forms, query_info};
 use crate::duration::from_now;
-use crate::end::{End, Failure};
+use crate::end::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
 use crate::join::Join;
 use crate::local::local_for;
@@ -22,16 +22,16 @@ use crate::typed;
 use crate::url::TeeworldsUrl;
 
 /// How long a server has to say which dialect it speaks.
-const ASKING: Duration = Duration::from_secs(3);
+const DETECT_TIMEOUT: Duration = Duration::from_secs(3);
 /// How long is waited for events before everything else is looked at.
-const TURN: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 impl Join {
     /// Plays on a server of Teeworlds.
-    pub(in crate::join) fn play(&self, url: &TeeworldsUrl) -> Result<End, Failure> {
+    pub(in crate::join) fn run_teeworlds(&self, url: &TeeworldsUrl) -> Result<ExitStatus, Failure> {
         let interrupt = Interrupt::listen()?;
         let (server, dialect) = find(url)?;
-        let (recording, settings) = Recording::begin(self.record.as_deref(), Settings::default())?;
+        let (recording, settings) = Recording::begin(self.record.as_deref(), DriverConfig::default())?;
         let settings = match self.bad_link {
             Some(link) => link.apply(settings),
             None => settings,
@@ -48,14 +48,14 @@ impl Join {
         };
         let output = Output::begin(self.json, self.quiet);
         let maps = self.teeworlds.maps.as_deref().map(Maps::new);
-        let mut game = Game::new(driver, plan, output, maps, url.to_string());
-        let typed = typed::lines();
+        let mut game = Session::new(driver, plan, output, maps, url.to_string());
+        let typed = typed::stdin_lines();
         let end = self.time.and_then(from_now);
-        let turn = |game: &mut Game| {
-            game.turn(TURN)?;
+        let turn = |game: &mut Session| {
+            game.turn(POLL_INTERVAL)?;
             typed.try_iter().for_each(|line| game.say(line));
             recording.check();
-            if interrupt.is_pressed() || end.is_some_and(|end| Instant::now() >= end) {
+            if interrupt.is_set() || end.is_some_and(|end| Instant::now() >= end) {
                 game.leave();
             }
             Ok(())
@@ -87,10 +87,10 @@ fn find(url: &TeeworldsUrl) -> Result<(SocketAddr, Dialect), Failure> {
     if let (Some(dialect), Some(first)) = (url.dialect, addresses.first()) {
         return Ok((answering(&addresses, dialect)?.unwrap_or(*first), dialect));
     }
-    let answers = ask(&addresses, forms(None), ASKING)?;
+    let answers = query_info(&addresses, forms(None), DETECT_TIMEOUT)?;
     let answer =
         answers.first().ok_or_else(|| Failure::Failed(format!("{url} does not answer in any dialect")))?;
-    let is_06 = answers.iter().any(|answer| answer.form != InfoForm::V07);
+    let is_06 = answers.iter().any(|answer| answer.form != InfoFormat::V07);
     Ok((answer.address, if is_06 { Dialect::Tken } else { Dialect::V07 }))
 }
 
@@ -100,7 +100,7 @@ fn answering(addresses: &[SocketAddr], dialect: Dialect) -> Result<Option<Socket
     if addresses.len() < 2 {
         return Ok(None);
     }
-    let answers = ask(addresses, forms(Some(dialect)), ASKING)?;
+    let answers = query_info(addresses, forms(Some(dialect)), DETECT_TIMEOUT)?;
     Ok(answers.first().map(|answer| answer.address))
 }
 
@@ -109,7 +109,7 @@ fn answering(addresses: &[SocketAddr], dialect: Dialect) -> Result<Option<Socket
 mod tests {
     use std::net::{Ipv4Addr, UdpSocket};
 
-    use gamewire_teeworlds::server::{Map, Server, ServerConfig, Stroll};
+    use gamewire_teeworlds::server::{Map, Server, ServerConfig, WalkingGame};
 
     use super::*;
 
@@ -118,7 +118,7 @@ mod tests {
         let loopback = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let silent = UdpSocket::bind(loopback).unwrap();
         let config = ServerConfig::new([3; 32], "test", Map::new("dm1", vec![9; 5000]));
-        let server = Server::new(config, Stroll::default(), Moment::ZERO);
+        let server = Server::new(config, WalkingGame::default(), Moment::ZERO);
         let mut driver = Driver::bind(loopback, server).unwrap();
         let addresses = [silent.local_addr().unwrap(), driver.local_addr()];
         let asking =

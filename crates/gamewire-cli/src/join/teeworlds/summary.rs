@@ -23,7 +23,7 @@ impl Summary {
                 "good": client.snapshots.good,
                 "empty": client.snapshots.empty,
                 "bad": client.snapshots.bad,
-                "without_base": client.snapshots.without_base,
+                "without_base": client.snapshots.missing_base,
             },
             "datagrams": { "sent": socket.sent.datagrams, "received": socket.received.datagrams },
             "bytes": { "sent": socket.sent.bytes, "received": socket.received.bytes },
@@ -34,7 +34,7 @@ impl Summary {
             "round_trip_ms": link.round_trip.map(milliseconds),
             "inputs": {
                 "sent": client.inputs,
-                "timed": client.timing.told,
+                "timed": client.timing.reports,
                 "late": client.timing.late,
                 "mean_time_left_ms": client.timing.mean_time_left,
             },
@@ -67,7 +67,7 @@ impl Summary {
             link.resent,
             client.inputs,
             client.timing.late,
-            client.timing.told,
+            client.timing.reports,
             client.undecodable,
         )
     }

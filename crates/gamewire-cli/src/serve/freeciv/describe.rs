@@ -6,13 +6,13 @@ use gamewire_freeciv::session::Capabilities;
 use gamewire_freeciv::session::server::ClientId;
 
 use super::recording::Recording;
-use crate::told::{Told, Value};
+use crate::told::{OutputEvent, Value};
 
-pub(super) fn listening(local: SocketAddr, recording: &Recording) -> Told {
-    Told::new(
+pub(super) fn listening(local: SocketAddr, recording: &Recording) -> OutputEvent {
+    OutputEvent::new(
         "listening",
         [
-            ("address", Value::Safe(local.to_string())),
+            ("address", Value::Escaped(local.to_string())),
             ("port", Value::Number(local.port().into())),
             ("packets", count(recording.packets)),
             ("turns", count(recording.turns)),
@@ -20,29 +20,29 @@ pub(super) fn listening(local: SocketAddr, recording: &Recording) -> Told {
     )
 }
 
-pub(super) fn joined(client: ClientId, name: &str, capabilities: &Capabilities) -> Told {
-    let mut told = Told::new("joined", [("client", id(client)), ("name", name.to_owned().into())]);
-    told.shown = Some(told.fields.clone());
+pub(super) fn joined(client: ClientId, name: &str, capabilities: &Capabilities) -> OutputEvent {
+    let mut told = OutputEvent::new("joined", [("client", id(client)), ("name", name.to_owned().into())]);
+    told.human_fields = Some(told.fields.clone());
     told.fields.push(("capabilities", capabilities.to_string().into()));
     told
 }
 
 /// A client was shown up to a turn, counted from 1.
-pub(super) fn shown(client: ClientId, turn: u64) -> Told {
-    Told::new("shown", [("client", id(client)), ("turn", count(turn))])
+pub(super) fn shown(client: ClientId, turn: u64) -> OutputEvent {
+    OutputEvent::new("shown", [("client", id(client)), ("turn", count(turn))])
 }
 
 /// A client was shown everything.
-pub(super) fn whole(client: ClientId) -> Told {
-    Told::new("shown_whole", [("client", id(client))])
+pub(super) fn whole(client: ClientId) -> OutputEvent {
+    OutputEvent::new("shown_whole", [("client", id(client))])
 }
 
-pub(super) fn said(client: ClientId, text: String) -> Told {
-    Told::new("said", [("client", id(client)), ("text", text.into())])
+pub(super) fn said(client: ClientId, text: String) -> OutputEvent {
+    OutputEvent::new("said", [("client", id(client)), ("text", text.into())])
 }
 
-pub(super) fn closed(client: ClientId, reason: String) -> Told {
-    Told::new("closed", [("client", id(client)), ("reason", reason.into())])
+pub(super) fn closed(client: ClientId, reason: String) -> OutputEvent {
+    OutputEvent::new("closed", [("client", id(client)), ("reason", reason.into())])
 }
 
 fn id(client: ClientId) -> Value {

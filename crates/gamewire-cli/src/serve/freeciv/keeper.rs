@@ -1,45 +1,47 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use gamewire_freeciv::session::codec::Owned;
-use gamewire_freeciv::session::server::{ClientId, Event, Progress, Replay, ReplayError, SendError, Server};
+use gamewire_freeciv::session::codec::PacketBuf;
+use gamewire_freeciv::session::server::{
+    ClientId, Event, Replay, ReplayError, ReplayProgress, SendError, Server,
+};
 use gamewire_freeciv::v30::Packet;
-use gamewire_net::OnlyStreams;
+use gamewire_net::StreamOnly;
 use gamewire_net::blocking::Host;
 
 use super::describe;
 use super::recording::Recording;
-use super::totals::Totals;
+use super::totals::ReplayStats;
 use crate::end::Failure;
 use crate::told::Output;
 
 /// Shows the recording to clients.
-pub(super) struct Keeper<'r> {
-    host: Host<OnlyStreams<Server>>,
+pub(super) struct ReplayServer<'r> {
+    host: Host<StreamOnly<Server>>,
     recording: &'r Recording,
     pace: Duration,
     output: Output,
-    audience: BTreeMap<ClientId, Seat>,
-    totals: Totals,
+    audience: BTreeMap<ClientId, ClientReplay>,
+    totals: ReplayStats,
     is_over: bool,
 }
 
 /// Where a client is in the recording.
-struct Seat {
+struct ClientReplay {
     replay: Replay,
     turn: u64,
     /// When it is shown the next turn; never, once it has seen everything.
     next: Option<Instant>,
 }
 
-impl<'r> Keeper<'r> {
+impl<'r> ReplayServer<'r> {
     pub(super) fn new(
-        host: Host<OnlyStreams<Server>>,
+        host: Host<StreamOnly<Server>>,
         recording: &'r Recording,
         pace: Duration,
         output: Output,
     ) -> Self {
-        let (audience, totals) = (BTreeMap::new(), Totals::default());
+        let (audience, totals) = (BTreeMap::new(), ReplayStats::default());
         Self { host, recording, pace, output, audience, totals, is_over: false }
     }
 
@@ -53,7 +55,7 @@ impl<'r> Keeper<'r> {
             self.take(event)?;
         }
         let now = Instant::now();
-        let due = |seat: &Seat| seat.next.is_some_and(|next| next <= now);
+        let due = |seat: &ClientReplay| seat.next.is_some_and(|next| next <= now);
         let due: Vec<ClientId> =
             self.audience.iter().filter(|(_, seat)| due(seat)).map(|(client, _)| *client).collect();
         due.into_iter().try_for_each(|client| self.show(client))
@@ -61,7 +63,7 @@ impl<'r> Keeper<'r> {
 
     /// Stops the server.
     pub(super) fn stop(&mut self) {
-        self.host.machine().shut_down();
+        self.host.machine_mut().shut_down();
         self.is_over = true;
     }
 
@@ -71,7 +73,7 @@ impl<'r> Keeper<'r> {
             self.take(event)?;
         }
         let (socket, time) = (self.host.stats(), self.output.elapsed());
-        Ok(self.output.sum_up(self.totals.json(socket, time), self.totals.text(socket, time))?)
+        Ok(self.output.print_summary(self.totals.json(socket, time), self.totals.text(socket, time))?)
     }
 
     fn next_event(&mut self, time: Duration) -> Result<Option<Event>, Failure> {
@@ -84,10 +86,10 @@ impl<'r> Keeper<'r> {
         match event {
             Event::Joined { client, name, capabilities } => {
                 self.totals.clients = self.totals.clients.saturating_add(1);
-                self.output.tell(&describe::joined(client, &name, &capabilities))?;
-                let definition = &self.host.view().config().definition;
+                self.output.emit(&describe::joined(client, &name, &capabilities))?;
+                let definition = &self.host.machine().config().definition;
                 let replay = Replay::new(definition, self.recording.bytes.clone(), capabilities);
-                self.audience.insert(client, Seat { replay, turn: 0, next: None });
+                self.audience.insert(client, ClientReplay { replay, turn: 0, next: None });
                 self.show(client)?;
                 self.finish(client);
                 Ok(())
@@ -95,21 +97,21 @@ impl<'r> Keeper<'r> {
             Event::Packet { client, packet, .. } => {
                 self.totals.requests = self.totals.requests.saturating_add(1);
                 self.finish(client);
-                self.hear(client, &packet)
+                self.handle_packet(client, &packet)
             }
             Event::Closed { client, reason } => {
                 self.audience.remove(&client);
-                self.output.tell(&describe::closed(client, reason.to_string()))
+                self.output.emit(&describe::closed(client, reason.to_string()))
             }
             // Nobody is asked for anything: everyone is let in.
-            Event::Asking { .. } | Event::Password { .. } => Ok(()),
+            Event::LoginRequested { .. } | Event::Password { .. } => Ok(()),
         }
     }
 
-    fn hear(&mut self, client: ClientId, packet: &Owned) -> Result<(), Failure> {
+    fn handle_packet(&mut self, client: ClientId, packet: &PacketBuf) -> Result<(), Failure> {
         match packet.packet() {
             Some(Packet::ChatMsgReq(said)) => {
-                self.output.tell(&describe::said(client, said.message.to_str_lossy().into_owned()))
+                self.output.emit(&describe::said(client, said.message.to_str_lossy().into_owned()))
             }
             Some(Packet::PlayerPhaseDone(_)) => {
                 let is_waiting = self.audience.get(&client).is_some_and(|seat| seat.next.is_some());
@@ -122,20 +124,20 @@ impl<'r> Keeper<'r> {
     /// Shows a client everything up to the next turn.
     fn show(&mut self, client: ClientId) -> Result<(), Failure> {
         let Some(seat) = self.audience.get_mut(&client) else { return Ok(()) };
-        match seat.replay.next_turn(self.host.machine(), client) {
-            Ok(Progress::Turn) => {
+        match seat.replay.next_turn(self.host.machine_mut(), client) {
+            Ok(ReplayProgress::Turn) => {
                 seat.turn = seat.turn.saturating_add(1);
                 seat.next = Instant::now().checked_add(self.pace);
                 self.totals.turns = self.totals.turns.saturating_add(1);
-                self.output.tell(&describe::shown(client, seat.turn))
+                self.output.emit(&describe::shown(client, seat.turn))
             }
-            Ok(Progress::Over) => {
+            Ok(ReplayProgress::Over) => {
                 seat.next = None;
                 self.totals.whole = self.totals.whole.saturating_add(1);
-                self.output.tell(&describe::whole(client))
+                self.output.emit(&describe::whole(client))
             }
             // That it is gone is told by an event.
-            Err(ReplayError::Send(SendError::Gone)) => Ok(()),
+            Err(ReplayError::Send(SendError::NoSuchClient)) => Ok(()),
             Err(error) => {
                 self.stop();
                 Err(Failure::Failed(format!("{} cannot be shown: {error}", self.recording.name)))
@@ -145,6 +147,6 @@ impl<'r> Keeper<'r> {
 
     /// A client that is gone by now misses nothing.
     fn finish(&mut self, client: ClientId) {
-        self.host.machine().finish(client).ok();
+        self.host.machine_mut().finish_request(client).ok();
     }
 }

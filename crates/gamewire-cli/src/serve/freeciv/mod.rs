@@ -7,4 +7,4 @@ mod recording;
 mod run;
 mod totals;
 
-pub(super) use options::Theatre;
+pub(super) use options::FreecivReplay;

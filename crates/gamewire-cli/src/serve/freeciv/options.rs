@@ -12,7 +12,7 @@ use clap::Args;
 /// Ctrl-C and SIGTERM stop the server, which the clients are told.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, after_long_help = LONG_HELP)]
-pub(in crate::serve) struct Theatre {
+pub(in crate::serve) struct FreecivReplay {
     /// What a server of Freeciv 3.0 has sent over one connection, byte for byte, from the first one on
     #[arg(long, value_name = "FILE")]
     pub(super) replay: PathBuf,
@@ -21,7 +21,7 @@ pub(in crate::serve) struct Theatre {
     pub(super) bind: Option<SocketAddr>,
     /// How long a turn takes; a client that ends its turn need not wait
     #[arg(long, value_name = "TIME", default_value = "2s", value_parser = crate::duration::parse)]
-    pub(super) pace: Duration,
+    pub(super) turn_time: Duration,
     /// Stop after this time, such as 10s, 500ms or 2m
     #[arg(long = "for", value_name = "TIME", value_parser = crate::duration::parse)]
     pub(super) time: Option<Duration>,

@@ -3,7 +3,7 @@ use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use gamewire_freeciv::frame::{FrameSplitter, Limits};
+use gamewire_freeciv::frame::{FrameLimits, FrameSplitter};
 use gamewire_freeciv::session::codec::Definition;
 use gamewire_inspect::render::Escaped;
 
@@ -35,7 +35,7 @@ impl Recording {
         }
         let begin_turn = definition.number("PACKET_BEGIN_TURN");
         let (mut packets, mut turns) = (0_u64, 0_u64);
-        let (mut splitter, mut data) = (FrameSplitter::new(Limits::DEFAULT), bytes.as_slice());
+        let (mut splitter, mut data) = (FrameSplitter::new(FrameLimits::DEFAULT), bytes.as_slice());
         loop {
             match splitter.next(&mut data) {
                 Ok(Some(packet)) => {

@@ -5,14 +5,14 @@ use gamewire_freeciv::session::codec::Definition;
 use gamewire_freeciv::session::server::{Server, ServerConfig};
 use gamewire_machine::Instant as Moment;
 use gamewire_net::blocking::Host;
-use gamewire_net::{OnlyStreams, OpenError, Settings, Transports};
+use gamewire_net::{DriverConfig, OpenError, StreamOnly, Transports};
 
 use super::describe;
-use super::keeper::Keeper;
-use super::options::Theatre;
+use super::keeper::ReplayServer;
+use super::options::FreecivReplay;
 use super::recording::Recording;
 use crate::duration::from_now;
-use crate::end::{End, Failure};
+use crate::end::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
 use crate::told::Output;
 
@@ -21,28 +21,28 @@ const PORT: u16 = 5556;
 /// How long is waited for events before everything else is looked at.
 const TURN: Duration = Duration::from_millis(20);
 
-impl Theatre {
-    pub(in crate::serve) fn run(self) -> Result<End, Failure> {
+impl FreecivReplay {
+    pub(in crate::serve) fn run(self) -> Result<ExitStatus, Failure> {
         let config = ServerConfig::new(Definition::v30());
         let recording = Recording::load(&self.replay, &config.definition)?;
         let interrupt = Interrupt::listen()?;
         let host = self.open(&config)?;
         let output = Output::begin(self.json, self.quiet);
-        output.tell(&describe::listening(host.local_addr(), &recording))?;
+        output.emit(&describe::listening(host.local_addr(), &recording))?;
         let end = self.time.and_then(from_now);
-        let mut keeper = Keeper::new(host, &recording, self.pace, output);
+        let mut keeper = ReplayServer::new(host, &recording, self.turn_time, output);
         while !keeper.is_over() {
             // Whatever ends it, such as a reader that has seen enough: the clients are told.
             keeper.turn(TURN).inspect_err(|_: &Failure| keeper.stop())?;
-            if interrupt.is_pressed() || end.is_some_and(|end| Instant::now() >= end) {
+            if interrupt.is_set() || end.is_some_and(|end| Instant::now() >= end) {
                 keeper.stop();
             }
         }
         keeper.end()?;
-        Ok(End::Well)
+        Ok(ExitStatus::Success)
     }
 
-    fn open(&self, config: &ServerConfig) -> Result<Host<OnlyStreams<Server>>, Failure> {
+    fn open(&self, config: &ServerConfig) -> Result<Host<StreamOnly<Server>>, Failure> {
         let everywhere_6 = SocketAddr::from((Ipv6Addr::UNSPECIFIED, PORT));
         let everywhere_4 = SocketAddr::from((Ipv4Addr::UNSPECIFIED, PORT));
         let host = match self.bind {
@@ -54,8 +54,8 @@ impl Theatre {
     }
 }
 
-fn bind(config: &ServerConfig, local: SocketAddr) -> Result<Host<OnlyStreams<Server>>, OpenError> {
+fn bind(config: &ServerConfig, local: SocketAddr) -> Result<Host<StreamOnly<Server>>, OpenError> {
     // Our own list of capabilities is not too long; without it there would be no server.
     let server = Server::new(config.clone(), Moment::ZERO).map_err(std::io::Error::other)?;
-    Host::bind_with(local, Transports::Tcp, OnlyStreams(server), Settings::default())
+    Host::bind_with(local, Transports::Tcp, StreamOnly(server), DriverConfig::default())
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 
 /// What a server that shows a recording has seen.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Totals {
+pub(super) struct ReplayStats {
     /// Clients that came.
     pub(super) clients: u64,
     /// Turns that were shown to them.
@@ -16,7 +16,7 @@ pub(super) struct Totals {
     pub(super) requests: u64,
 }
 
-impl Totals {
+impl ReplayStats {
     /// One line of JSON.
     pub(super) fn json(&self, socket: &Stats, time: Duration) -> String {
         json!({

@@ -1,8 +1,8 @@
+use gamewire_machine::Role;
 use gamewire_riptide::ClientId;
 use gamewire_riptide::layout::MessageLayouts;
-use gamewire_riptide::shared::packet::Side;
 
-use crate::riptide::{Said, UserData};
+use crate::riptide::{MessageArg, UserData};
 
 pub(super) const HELP: &str = "\
 clients                         list the clients
@@ -17,8 +17,8 @@ pub(super) enum Command {
     Help,
     Clients,
     Kick(ClientId, Option<UserData>),
-    Send(ClientId, Said),
-    All(Said),
+    Send(ClientId, MessageArg),
+    All(MessageArg),
     Stop,
 }
 
@@ -26,7 +26,7 @@ impl Command {
     /// Reads a line; `Err` is one sentence.
     pub(super) fn parse(line: &str, layouts: &MessageLayouts) -> Result<Self, String> {
         let (word, rest) = first_word(line);
-        let said = |text: &str| Said::parse(text, layouts, Side::Server);
+        let said = |text: &str| MessageArg::parse(text, layouts, Role::Server);
         match word {
             "help" => nothing_more(rest, Self::Help),
             "clients" => nothing_more(rest, Self::Clients),
@@ -70,8 +70,8 @@ mod tests {
         Command::parse(line, &MessageLayouts::default())
     }
 
-    fn said(text: &str) -> Said {
-        Said::parse(text, &MessageLayouts::default(), Side::Server).unwrap()
+    fn said(text: &str) -> MessageArg {
+        MessageArg::parse(text, &MessageLayouts::default(), Role::Server).unwrap()
     }
 
     #[test]

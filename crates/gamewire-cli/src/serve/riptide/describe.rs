@@ -7,7 +7,7 @@ use gamewire_riptide::server::ClientView;
 use gamewire_riptide::{ClientId, DisconnectReason, Endpoint, Format, RejectReason};
 
 use crate::riptide::{disconnect_reason, reject_reason};
-use crate::told::{Told, Value};
+use crate::told::{OutputEvent, Value};
 
 /// Where a client comes from.
 #[derive(Clone, Copy)]
@@ -26,55 +26,55 @@ impl Origin {
             Endpoint::Other(_) => "other",
         };
         [
-            ("from", self.address.map_or(Value::None, |address| Value::Safe(address.to_string()))),
-            ("transport", Value::Word(transport)),
-            ("version", Value::Safe(self.format.to_string())),
+            ("from", self.address.map_or(Value::None, |address| Value::Escaped(address.to_string()))),
+            ("transport", Value::Keyword(transport)),
+            ("version", Value::Escaped(self.format.to_string())),
         ]
     }
 }
 
-pub(super) fn listening(local: SocketAddr, transports: Transports, max_clients: u16) -> Told {
+pub(super) fn listening(local: SocketAddr, transports: Transports, max_clients: u16) -> OutputEvent {
     let transport = match transports {
         Transports::Udp => "udp",
         Transports::Tcp => "tcp",
         Transports::UdpAndTcp => "udp and tcp",
     };
-    Told::new(
+    OutputEvent::new(
         "listening",
         [
-            ("address", Value::Safe(local.to_string())),
+            ("address", Value::Escaped(local.to_string())),
             ("port", Value::Number(local.port().into())),
-            ("transport", Value::Word(transport)),
+            ("transport", Value::Keyword(transport)),
             ("max_clients", Value::Number(max_clients.into())),
         ],
     )
 }
 
-pub(super) fn client_connected(client: ClientId, origin: &Origin) -> Told {
+pub(super) fn client_connected(client: ClientId, origin: &Origin) -> OutputEvent {
     about("client_connected", client, origin)
 }
 
-pub(super) fn client_disconnected(client: ClientId, reason: DisconnectReason) -> Told {
-    Told::new(
+pub(super) fn client_disconnected(client: ClientId, reason: DisconnectReason) -> OutputEvent {
+    OutputEvent::new(
         "client_disconnected",
-        [("client", id(client)), ("reason", Value::Word(disconnect_reason(reason)))],
+        [("client", id(client)), ("reason", Value::Keyword(disconnect_reason(reason)))],
     )
 }
 
 /// What comes behind is what the one who was refused had said.
-pub(super) fn refused(origin: &Origin, reason: RejectReason) -> Told {
-    let mut told = Told::new("refused", origin.fields());
-    told.fields.push(("reason", Value::Word(reject_reason(reason))));
+pub(super) fn refused(origin: &Origin, reason: RejectReason) -> OutputEvent {
+    let mut told = OutputEvent::new("refused", origin.fields());
+    told.fields.push(("reason", Value::Keyword(reject_reason(reason))));
     told
 }
 
 /// A message of a client: what it says comes behind.
-pub(super) fn message(client: ClientId) -> Told {
-    Told::new("message", [("client", id(client))])
+pub(super) fn message(client: ClientId) -> OutputEvent {
+    OutputEvent::new("message", [("client", id(client))])
 }
 
 /// A client of the list.
-pub(super) fn client(view: &ClientView<'_>) -> Told {
+pub(super) fn client(view: &ClientView<'_>) -> OutputEvent {
     let origin = Origin { endpoint: view.endpoint(), address: view.address(), format: view.format() };
     let mut told = about("client", view.id(), &origin);
     let round_trip = view.smooth_rtt().map(|time| i64::try_from(time.as_millis()).unwrap_or(i64::MAX));
@@ -82,8 +82,8 @@ pub(super) fn client(view: &ClientView<'_>) -> Told {
     told
 }
 
-fn about(name: &'static str, client: ClientId, origin: &Origin) -> Told {
-    let mut told = Told::new(name, [("client", id(client))]);
+fn about(name: &'static str, client: ClientId, origin: &Origin) -> OutputEvent {
+    let mut told = OutputEvent::new(name, [("client", id(client))]);
     told.fields.extend(origin.fields());
     told
 }

@@ -1,8 +1,8 @@
+use gamewire_machine::Role;
 use std::cell::Cell;
 
-use gamewire_riptide::layout::{MessageLayouts, Place, TranscodeError};
+use gamewire_riptide::layout::{MessageKind, MessageLayouts, TranscodeError};
 use gamewire_riptide::message::Message;
-use gamewire_riptide::shared::packet::Side;
 use gamewire_riptide::shared::payload::Payload;
 use gamewire_riptide::{Format, MessageSendMode, Sendable};
 use gamewire_wire::{CodecError, Found};
@@ -32,10 +32,10 @@ impl<'a> Forwarded<'a> {
         (from, to): (Format, Format),
         scratch: &'s mut [u8],
     ) -> Option<Result<Payload<'s>, CodecError>> {
-        let place = Place::Message(self.message.id()?);
+        let place = MessageKind::Message(self.message.id()?);
         let payload = self.message.payload(from).ok()?;
         let mut bytes = Vec::new();
-        match self.layouts.transcode((place, Side::Client), &payload, (from, to), &mut bytes) {
+        match self.layouts.transcode((place, Role::Client), &payload, (from, to), &mut bytes) {
             Ok(bits) => {
                 let room = scratch.len();
                 let Some(target) = scratch.get_mut(..bytes.len()) else {
@@ -77,11 +77,11 @@ mod tests {
 
     fn forwarded(id: u16, from: Format, bytes: &[u8], to: Format) -> Result<Vec<u8>, CodecError> {
         let door = MessageDefinition::new(
-            Place::Message(1),
+            MessageKind::Message(1),
             "door",
             ["id: byte", "is_open: bool", "is_locked: bool"],
         );
-        let number = MessageDefinition::new(Place::Message(2), "number", ["value: var_ulong"]);
+        let number = MessageDefinition::new(MessageKind::Message(2), "number", ["value: var_ulong"]);
         let layouts = MessageLayouts::new(&[], &[door, number]).unwrap();
         let message = Message::received(from, MessageSendMode::Reliable, Some(id), &Payload::new(bytes));
         let forwarded = Forwarded::new(&message, &layouts);

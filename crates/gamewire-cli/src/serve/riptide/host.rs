@@ -2,17 +2,17 @@ use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use gamewire_machine::Instant as Moment;
 use gamewire_net::blocking::Host;
-use gamewire_net::{OpenError, Settings};
+use gamewire_net::{DriverConfig, OpenError};
 use gamewire_riptide::server::{Server, ServerConfig};
 
-use super::options::Room;
+use super::options::RiptideRelay;
 use crate::end::Failure;
 
 /// The port of the original's examples.
 const PORT: u16 = 7777;
 
 /// Opens the sockets of a room.
-pub(super) fn open(options: &Room) -> Result<Host<Server>, Failure> {
+pub(super) fn open(options: &RiptideRelay) -> Result<Host<Server>, Failure> {
     let everywhere_6 = SocketAddr::from((Ipv6Addr::UNSPECIFIED, PORT));
     let everywhere_4 = SocketAddr::from((Ipv4Addr::UNSPECIFIED, PORT));
     let host = match options.bind {
@@ -23,17 +23,17 @@ pub(super) fn open(options: &Room) -> Result<Host<Server>, Failure> {
     host.map_err(|error| Failure::Failed(error.to_string()))
 }
 
-fn bind(options: &Room, local: SocketAddr) -> Result<Host<Server>, OpenError> {
+fn bind(options: &RiptideRelay, local: SocketAddr) -> Result<Host<Server>, OpenError> {
     let settings = match options.bad_link {
-        Some(link) => link.apply(Settings::default()),
-        None => Settings::default(),
+        Some(link) => link.apply(DriverConfig::default()),
+        None => DriverConfig::default(),
     };
     let server = Server::new(config(options), Moment::ZERO);
     Host::bind_with(local, options.transport.into(), server, settings)
 }
 
-fn config(options: &Room) -> ServerConfig {
+fn config(options: &RiptideRelay) -> ServerConfig {
     let mut config = ServerConfig::new(options.max_clients);
-    config.handle_connection = options.expect.is_some();
-    if options.strict { config.strict() } else { config }
+    config.handle_connection = options.require.is_some();
+    if options.strict { config.hardened() } else { config }
 }

@@ -1,37 +1,37 @@
+use gamewire_machine::Role;
 use std::time::Duration;
 
 use gamewire_net::blocking::Host;
-use gamewire_riptide::layout::Place;
+use gamewire_riptide::layout::MessageKind;
 use gamewire_riptide::message::Message;
 use gamewire_riptide::server::{Event, Server};
-use gamewire_riptide::shared::packet::Side;
 use gamewire_riptide::{ClientId, ConnectionId, DisconnectReason, RejectReason, SendError};
 
 use super::command::{Command, HELP};
 use super::describe::{self, Origin};
 use super::forwarded::Forwarded;
 use super::plan::Plan;
-use super::totals::Totals;
-use crate::end::{Failure, complain, warn};
-use crate::riptide::{Content, UserData};
+use super::totals::RelayStats;
+use crate::end::{Failure, print_error, warn};
+use crate::riptide::{PayloadFormatter, UserData};
 use crate::told::Output;
 
 /// Keeps a room: lets clients in, passes on what they say, does what its owner types.
-pub(super) struct Keeper<'p> {
+pub(super) struct RelayServer<'p> {
     host: Host<Server>,
     plan: &'p Plan,
     output: Output,
-    totals: Totals,
+    totals: RelayStats,
 }
 
-impl<'p> Keeper<'p> {
+impl<'p> RelayServer<'p> {
     pub(super) fn new(host: Host<Server>, plan: &'p Plan, output: Output) -> Self {
-        Self { host, plan, output, totals: Totals::default() }
+        Self { host, plan, output, totals: RelayStats::default() }
     }
 
     /// Whether the server was stopped, and all was told.
     pub(super) fn is_over(&self) -> bool {
-        !self.host.view().is_running()
+        !self.host.machine().is_running()
     }
 
     /// Waits for the next event, at most so long, and acts on it. Whether there was one.
@@ -47,17 +47,17 @@ impl<'p> Keeper<'p> {
 
     /// Stops the server.
     pub(super) fn stop(&mut self) {
-        self.host.machine().stop();
+        self.host.machine_mut().stop();
     }
 
     /// Tells the clients that it is over, and sums up.
     pub(super) fn end(mut self) -> Result<(), Failure> {
         self.stop();
         while self.turn(Duration::ZERO)? {}
-        self.totals.over_budget = self.host.view().relay_dropped();
-        self.totals.turned_away = self.host.view().turned_away();
+        self.totals.rate_limited = self.host.machine().relay_dropped();
+        self.totals.rejected_full = self.host.machine().rejected_full();
         let (socket, time) = (self.host.stats(), self.output.elapsed());
-        Ok(self.output.sum_up(self.totals.json(socket, time), self.totals.text(socket, time))?)
+        Ok(self.output.print_summary(self.totals.json(socket, time), self.totals.text(socket, time))?)
     }
 
     /// Does what a person typed.
@@ -66,30 +66,30 @@ impl<'p> Keeper<'p> {
             return Ok(());
         }
         match Command::parse(line, &self.plan.layouts) {
-            Err(error) => complain(error),
+            Err(error) => print_error(error),
             Ok(Command::Help) => anstream::eprintln!("{HELP}"),
             Ok(Command::Clients) => {
-                for client in self.host.view().clients() {
-                    self.output.tell(&describe::client(&client))?;
+                for client in self.host.machine().clients() {
+                    self.output.emit(&describe::client(&client))?;
                 }
             }
             Ok(Command::Kick(client, data)) => self.kick(client, data.as_ref()),
             Ok(Command::Send(client, said)) => {
-                done(&format!("send that to {client}"), self.host.machine().send(&said, client));
+                done(&format!("send that to {client}"), self.host.machine_mut().send(&said, client));
             }
-            Ok(Command::All(said)) => done("send that to all", self.host.machine().send_to_all(&said)),
+            Ok(Command::All(said)) => done("send that to all", self.host.machine_mut().send_to_all(&said)),
             Ok(Command::Stop) => self.stop(),
         }
         Ok(())
     }
 
     fn kick(&mut self, client: ClientId, data: Option<&UserData>) {
-        let Some(format) = self.host.view().client(client).map(|view| view.format()) else {
+        let Some(format) = self.host.machine().client(client).map(|view| view.format()) else {
             return warn(format_args!("there is no client {client}"));
         };
         match data.map(|data| data.message(format)).transpose() {
             Ok(data) => {
-                let kicked = self.host.machine().disconnect_client(client, data.as_ref());
+                let kicked = self.host.machine_mut().disconnect_client(client, data.as_ref());
                 done(&format!("kick {client}"), kicked);
             }
             Err(error) => {
@@ -110,14 +110,14 @@ impl<'p> Keeper<'p> {
                 Ok(())
             }
             Event::ClientConnected { client, from, address, format, .. } => {
-                let there = u64::try_from(self.host.view().client_count()).unwrap_or(u64::MAX);
+                let there = u64::try_from(self.host.machine().client_count()).unwrap_or(u64::MAX);
                 self.totals.clients = self.totals.clients.saturating_add(1);
-                self.totals.most = self.totals.most.max(there);
+                self.totals.peak_clients = self.totals.peak_clients.max(there);
                 self.output
-                    .tell(&describe::client_connected(client, &Origin { endpoint: from, address, format }))
+                    .emit(&describe::client_connected(client, &Origin { endpoint: from, address, format }))
             }
             Event::ClientDisconnected { client, reason } => {
-                self.output.tell(&describe::client_disconnected(client, reason))
+                self.output.emit(&describe::client_disconnected(client, reason))
             }
             Event::MessageReceived { client, message } => self.message(client, &message),
             _ => Ok(()),
@@ -128,7 +128,7 @@ impl<'p> Keeper<'p> {
     fn decide(&mut self, connection: ConnectionId, origin: &Origin, data: &Message) -> Result<(), Failure> {
         let plan = self.plan;
         let is_expected = plan.expect.as_ref().is_none_or(|expected| expected.is(data, origin.format));
-        let server = self.host.machine();
+        let server = self.host.machine_mut();
         let reason = if !is_expected {
             // What the format cannot say is left unsaid.
             let answer = plan.refuse_with.as_ref().and_then(|answer| answer.message(origin.format).ok());
@@ -143,7 +143,7 @@ impl<'p> Keeper<'p> {
         };
         self.totals.refused = self.totals.refused.saturating_add(1);
         let told = describe::refused(origin, reason);
-        self.output.tell(&self.content().data(told, Place::Connect, Some(data)))
+        self.output.emit(&self.content().data(told, MessageKind::Connect, Some(data)))
     }
 
     fn message(&mut self, client: ClientId, message: &Message) -> Result<(), Failure> {
@@ -151,11 +151,11 @@ impl<'p> Keeper<'p> {
         self.totals.messages = self.totals.messages.saturating_add(1);
         if plan.tells_messages {
             let told = self.content().message(describe::message(client), message);
-            self.output.tell(&told)?;
+            self.output.emit(&told)?;
         }
         if plan.relay.holds(message.id()) {
             let forwarded = Forwarded::new(message, &plan.layouts);
-            if self.host.machine().relay(&forwarded, client) {
+            if self.host.machine_mut().relay(&forwarded, client) {
                 self.totals.relayed = self.totals.relayed.saturating_add(1);
             }
             if forwarded.is_untranslatable() {
@@ -163,15 +163,15 @@ impl<'p> Keeper<'p> {
             }
         } else if plan.echo {
             // A client that is gone by now misses nothing.
-            if self.host.machine().send(message, client).is_ok() {
+            if self.host.machine_mut().send(message, client).is_ok() {
                 self.totals.echoed = self.totals.echoed.saturating_add(1);
             }
         }
         Ok(())
     }
 
-    fn content(&self) -> Content<'p> {
-        Content { layouts: &self.plan.layouts, sender: Side::Client }
+    fn content(&self) -> PayloadFormatter<'p> {
+        PayloadFormatter { layouts: &self.plan.layouts, sender: Role::Client }
     }
 }
 

@@ -11,4 +11,4 @@ mod relay;
 mod run;
 mod totals;
 
-pub(super) use options::Room;
+pub(super) use options::RiptideRelay;

@@ -16,7 +16,7 @@ use crate::bad_link::BadLink;
 /// clients are told.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, after_long_help = LONG_HELP)]
-pub(in crate::serve) struct Room {
+pub(in crate::serve) struct RiptideRelay {
     /// Where to listen [default: [::]:7777, for IPv4 as well; without IPv6 0.0.0.0:7777]
     #[arg(long, value_name = "ADDR:PORT")]
     pub(super) bind: Option<SocketAddr>,
@@ -34,10 +34,10 @@ pub(in crate::serve) struct Room {
     pub(super) echo: bool,
     /// Let in only who says this with the question for a connection, such as 'string:"let me in"'
     #[arg(long, value_name = "VALUES")]
-    pub(super) expect: Option<String>,
+    pub(super) require: Option<String>,
     /// Tell those who say something else this
     #[arg(long, value_name = "VALUES", requires = "expect")]
-    pub(super) refuse_with: Option<String>,
+    pub(super) reject_data: Option<String>,
     /// Be careful with addresses that may be forged: few answers, few connections, and no messages
     /// of clients that have not proven theirs
     #[arg(long)]

@@ -1,6 +1,6 @@
 use gamewire_riptide::layout::MessageLayouts;
 
-use super::options::Room;
+use super::options::RiptideRelay;
 use super::relay::Relay;
 use crate::end::Failure;
 use crate::messages;
@@ -21,14 +21,14 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub(super) fn of(options: &Room) -> Result<Self, Failure> {
+    pub(super) fn of(options: &RiptideRelay) -> Result<Self, Failure> {
         let layouts = options.messages.as_deref().map(messages::load).transpose()?.unwrap_or_default();
         let data = |option: &str, text: Option<&String>| {
             text.map(|text| UserData::of_option(option, text, &layouts)).transpose()
         };
         Ok(Self {
-            expect: data("--expect", options.expect.as_ref())?,
-            refuse_with: data("--refuse-with", options.refuse_with.as_ref())?,
+            expect: data("--expect", options.require.as_ref())?,
+            refuse_with: data("--refuse-with", options.reject_data.as_ref())?,
             relay: options.relay.clone(),
             echo: options.echo,
             tells_messages: !options.quiet,

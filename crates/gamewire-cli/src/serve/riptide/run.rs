@@ -2,11 +2,11 @@ use std::time::{Duration, Instant};
 
 use super::describe;
 use super::host;
-use super::keeper::Keeper;
-use super::options::{Room, Transport};
+use super::keeper::RelayServer;
+use super::options::{RiptideRelay, Transport};
 use super::plan::Plan;
 use crate::duration::from_now;
-use crate::end::{End, Failure};
+use crate::end::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
 use crate::told::Output;
 use crate::typed;
@@ -14,8 +14,8 @@ use crate::typed;
 /// How long is waited for events before everything else is looked at.
 const TURN: Duration = Duration::from_millis(20);
 
-impl Room {
-    pub(in crate::serve) fn run(self) -> Result<End, Failure> {
+impl RiptideRelay {
+    pub(in crate::serve) fn run(self) -> Result<ExitStatus, Failure> {
         if self.transport == Transport::Tcp && self.bad_link.is_some() {
             return Err(Failure::Usage(
                 "--bad-link is for datagrams: leave it out with --transport tcp".into(),
@@ -25,14 +25,14 @@ impl Room {
         let interrupt = Interrupt::listen()?;
         let host = host::open(&self)?;
         let output = Output::begin(self.json, self.quiet);
-        output.tell(&describe::listening(host.local_addr(), self.transport.into(), self.max_clients))?;
-        let typed = typed::lines();
+        output.emit(&describe::listening(host.local_addr(), self.transport.into(), self.max_clients))?;
+        let typed = typed::stdin_lines();
         let end = self.time.and_then(from_now);
-        let mut keeper = Keeper::new(host, &plan, output);
-        let turn = |keeper: &mut Keeper<'_>| {
+        let mut keeper = RelayServer::new(host, &plan, output);
+        let turn = |keeper: &mut RelayServer<'_>| {
             keeper.turn(TURN)?;
             typed.try_iter().try_for_each(|line| keeper.line(&line))?;
-            if interrupt.is_pressed() || end.is_some_and(|end| Instant::now() >= end) {
+            if interrupt.is_set() || end.is_some_and(|end| Instant::now() >= end) {
                 keeper.stop();
             }
             Ok(())
@@ -42,6 +42,6 @@ impl Room {
             turn(&mut keeper).inspect_err(|_: &Failure| keeper.stop())?;
         }
         keeper.end()?;
-        Ok(End::Well)
+        Ok(ExitStatus::Success)
     }
 }

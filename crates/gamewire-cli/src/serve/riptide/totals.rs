@@ -5,14 +5,14 @@ use serde_json::json;
 
 /// What a room has seen.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Totals {
+pub(super) struct RelayStats {
     /// Clients that came.
     pub(super) clients: u64,
     /// How many were there at once.
-    pub(super) most: u64,
+    pub(super) peak_clients: u64,
     pub(super) refused: u64,
     /// Questions that were refused for want of room.
-    pub(super) turned_away: u64,
+    pub(super) rejected_full: u64,
     /// Connections that never came to be.
     pub(super) failed: u64,
     pub(super) messages: u64,
@@ -20,25 +20,25 @@ pub(super) struct Totals {
     /// Messages that not all others got, for want of a form in their format.
     pub(super) untranslated: u64,
     /// Messages that were not passed on, since their senders sent too much.
-    pub(super) over_budget: u64,
+    pub(super) rate_limited: u64,
     pub(super) echoed: u64,
 }
 
-impl Totals {
+impl RelayStats {
     /// One line of JSON.
     pub(super) fn json(&self, socket: &Stats, time: Duration) -> String {
         json!({
             "event": "summary",
             "seconds": (time.as_secs_f64() * 1000.0).round() / 1000.0,
             "clients": self.clients,
-            "most_clients": self.most,
+            "most_clients": self.peak_clients,
             "refused": self.refused,
-            "turned_away": self.turned_away,
+            "turned_away": self.rejected_full,
             "failed": self.failed,
             "messages": self.messages,
             "relayed": self.relayed,
             "untranslated": self.untranslated,
-            "over_budget": self.over_budget,
+            "over_budget": self.rate_limited,
             "echoed": self.echoed,
             "bytes": { "sent": sent(socket), "received": received(socket) },
             "datagrams": { "sent": socket.sent.datagrams, "received": socket.received.datagrams },
@@ -56,21 +56,21 @@ impl Totals {
              {} messages, {} relayed; sent {} bytes, received {} bytes",
             time.as_secs_f64(),
             self.clients,
-            self.most,
+            self.peak_clients,
             self.refused,
             self.messages,
             self.relayed,
             sent(socket),
             received(socket),
         );
-        if self.turned_away > 0 {
-            text += &format!("; {} questions found the room full", self.turned_away);
+        if self.rejected_full > 0 {
+            text += &format!("; {} questions found the room full", self.rejected_full);
         }
         if self.untranslated > 0 {
             text += &format!("; {} had no form in another client's format", self.untranslated);
         }
-        if self.over_budget > 0 {
-            text += &format!("; {} were too many of one client", self.over_budget);
+        if self.rate_limited > 0 {
+            text += &format!("; {} were too many of one client", self.rate_limited);
         }
         text
     }

@@ -1,7 +1,7 @@
 use ::core::time::Duration;
 
 use crate::delta::DeltaLimits;
-use crate::frame::{CompressionLevel, Limits};
+use crate::frame::{CompressionLevel, FrameLimits};
 use crate::session::codec::Definition;
 
 /// What a client calls itself, whom it says it is, and how long it waits.
@@ -26,21 +26,21 @@ pub struct ClientConfig {
     /// Whether, and how hard, it compresses what is sent at once. The graphical client does not.
     pub compression: Option<CompressionLevel>,
     /// How long logging in may take without progress: a step of it, or 4 KiB.
-    pub login_deadline: Duration,
+    pub login_timeout: Duration,
     /// How long the application may take to answer with a password.
-    pub password_deadline: Duration,
+    pub password_timeout: Duration,
     /// How long the server may be silent once joined. It pings every 20 seconds.
-    pub silence: Duration,
+    pub idle_timeout: Duration,
     /// What the server's stream may cost.
-    pub frame_limits: Limits,
+    pub frame_limits: FrameLimits,
     /// What the remembered packets of each direction may cost.
     pub delta_limits: DeltaLimits,
     /// How many bytes the server's chunks may inflate to within a second.
-    pub inflated_per_second: u64,
+    pub max_inflated_bytes_per_second: u64,
     /// How many bytes to send may wait to be polled.
-    pub send_queue: usize,
+    pub max_send_queue_bytes: usize,
     /// How many events may wait to be polled. A whole chunk of a real server has less.
-    pub event_queue: usize,
+    pub max_events: usize,
 }
 
 /// A program's version.
@@ -80,14 +80,14 @@ impl ClientConfig {
             client_info: None,
             heartbeat: None,
             compression: None,
-            login_deadline: Duration::from_secs(10),
-            password_deadline: Duration::from_secs(300),
-            silence: Duration::from_secs(90),
-            frame_limits: Limits::DEFAULT,
+            login_timeout: Duration::from_secs(10),
+            password_timeout: Duration::from_secs(300),
+            idle_timeout: Duration::from_secs(90),
+            frame_limits: FrameLimits::DEFAULT,
             delta_limits: DeltaLimits::DEFAULT,
-            inflated_per_second: 16 << 20,
-            send_queue: 1 << 20,
-            event_queue: 1 << 16,
+            max_inflated_bytes_per_second: 16 << 20,
+            max_send_queue_bytes: 1 << 20,
+            max_events: 1 << 16,
         }
     }
 }

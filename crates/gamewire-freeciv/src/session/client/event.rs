@@ -1,11 +1,11 @@
-use super::{PasswordRequest, Reason};
-use crate::session::codec::{Owned, Received};
-use crate::session::{Capabilities, RequestId, Role};
+use super::{CloseReason, PasswordRequest};
+use crate::session::codec::{PacketBuf, PacketRef};
+use crate::session::{Capabilities, PlayerRole, RequestId};
 
 /// What happened to a client; with a packet as it is kept or, from
 /// [`Client::handle_bytes_with`](super::Client::handle_bytes_with), as it is lent.
 #[derive(Clone, Debug)]
-pub enum Event<P = Owned> {
+pub enum Event<P = PacketBuf> {
     /// A packet of the server, in order and before what follows from it. None is left out, those
     /// that the client answers by itself included.
     Packet(P),
@@ -19,14 +19,14 @@ pub enum Event<P = Owned> {
     /// The server has let the client in. From now on packets can be sent.
     Joined(Box<Joined>),
     /// The client plays or watches somebody else now, or nobody.
-    RoleChanged(Role),
+    RoleChanged(PlayerRole),
     /// The server begins to deal with what was sent under this number: what follows is the answer,
     /// up to the end.
     Started(RequestId),
     /// The server has dealt with it.
     Finished(RequestId),
     /// The connection is over. The last event.
-    Closed(Reason),
+    Closed(CloseReason),
 }
 
 /// What a server said when it let a client in.
@@ -40,7 +40,7 @@ pub struct Joined {
     pub capabilities: Capabilities,
 }
 
-impl Event<Received<'_>> {
+impl Event<PacketRef<'_>> {
     /// With a copy of the packet, to be kept.
     #[must_use]
     pub fn to_owned(self) -> Event {

@@ -1,13 +1,13 @@
 use gamewire_machine::{Instant, Machine, Stream, Wake};
 
-use super::core::{After, Core};
-use super::stage::{Playing, Stage};
-use super::{ClientConfig, Event, Phase, Reason, SendError};
+use super::core::{Core, DecoderAction};
+use super::stage::{Playing, SessionState};
+use super::{ClientConfig, CloseReason, Event, Phase, SendError};
 use crate::delta::Direction;
 use crate::frame::FrameSplitter;
-use crate::session::codec::{Decoder, Received};
-use crate::session::inflation::Inflation;
-use crate::session::{Capabilities, Role};
+use crate::session::codec::{Decoder, PacketRef};
+use crate::session::inflation::InflateLimiter;
+use crate::session::{Capabilities, PlayerRole};
 
 /// A client of one server.
 #[derive(Debug)]
@@ -15,7 +15,7 @@ pub struct Client {
     pub(super) core: Core,
     splitter: FrameSplitter,
     decoder: Decoder,
-    inflation: Inflation,
+    inflation: InflateLimiter,
     unpacked: u64,
 }
 
@@ -28,7 +28,7 @@ impl Client {
         let capabilities = Capabilities::parse(&config.capabilities)?;
         let splitter = FrameSplitter::new(config.frame_limits);
         let decoder = Decoder::new(&config.definition, Direction::ToClient, config.delta_limits);
-        let inflation = Inflation::new(config.inflated_per_second, now);
+        let inflation = InflateLimiter::new(config.max_inflated_bytes_per_second, now);
         Ok(Self { core: Core::new(config, capabilities, now)?, splitter, decoder, inflation, unpacked: 0 })
     }
 
@@ -41,13 +41,13 @@ impl Client {
         &mut self,
         now: Instant,
         data: &[u8],
-        mut receive: impl FnMut(Event<Received<'_>>),
-    ) -> Result<(), Reason> {
+        mut receive: impl FnMut(Event<PacketRef<'_>>),
+    ) -> Result<(), CloseReason> {
         self.core.handle_timeout(now);
-        if let Stage::Closed(closed) = &self.core.stage {
+        if let SessionState::Closed(closed) = &self.core.stage {
             return Err(closed.reason.clone());
         }
-        self.core.heard(now, data.len());
+        self.core.on_bytes(now, data.len());
         self.read(now, data, &mut receive).inspect_err(|reason| self.core.close(reason.clone()))
     }
 
@@ -55,24 +55,24 @@ impl Client {
         &mut self,
         now: Instant,
         mut data: &[u8],
-        receive: &mut impl FnMut(Event<Received<'_>>),
-    ) -> Result<(), Reason> {
-        let limit = self.core.config.inflated_per_second;
+        receive: &mut impl FnMut(Event<PacketRef<'_>>),
+    ) -> Result<(), CloseReason> {
+        let limit = self.core.config.max_inflated_bytes_per_second;
         while let Some(packet) = self.splitter.next(&mut data)? {
             let length = u64::try_from(packet.bytes.len()).unwrap_or(u64::MAX);
             self.unpacked = self.unpacked.saturating_add(length);
             let received = self.decoder.decode(packet.number, packet.body)?;
             receive(Event::Packet(received));
-            match self.core.hear(now, &received, receive)? {
-                After::Nothing => {}
-                After::Agreed(active) => {
+            match self.core.handle_packet(now, &received, receive)? {
+                DecoderAction::Nothing => {}
+                DecoderAction::Agreed(active) => {
                     let active: Vec<&str> = active.iter().map(String::as_str).collect();
                     self.decoder.set_capabilities(&active);
                 }
-                After::Forget => self.decoder.forget_game_info(),
+                DecoderAction::Forget => self.decoder.forget_game_info(),
             }
             if self.inflation.is_exceeded(now, self.splitter.inflated()) {
-                return Err(Reason::Inflated { limit });
+                return Err(CloseReason::Inflated { limit });
             }
         }
         Ok(())
@@ -82,22 +82,22 @@ impl Client {
     ///
     /// # Errors
     /// None is asked for, or it is too long.
-    pub fn answer(&mut self, now: Instant, password: &str) -> Result<(), SendError> {
+    pub fn send_password(&mut self, now: Instant, password: &str) -> Result<(), SendError> {
         match self.core.stage {
-            Stage::Authenticating(_) => match self.core.answer(now, password) {
+            SessionState::Authenticating(_) => match self.core.send_password(now, password) {
                 Ok(()) => Ok(()),
-                Err(Reason::Packet(error)) => Err(SendError::Packet(error)),
-                Err(_) => Err(SendError::Full { limit: self.core.config.send_queue }),
+                Err(CloseReason::Packet(error)) => Err(SendError::Packet(error)),
+                Err(_) => Err(SendError::Full { limit: self.core.config.max_send_queue_bytes }),
             },
-            Stage::Closed(_) => Err(SendError::Over),
-            Stage::Joining(_) | Stage::Playing(_) => Err(SendError::NotAsked),
+            SessionState::Closed(_) => Err(SendError::Closed),
+            SessionState::Joining(_) | SessionState::Playing(_) => Err(SendError::NotAsked),
         }
     }
 
     /// Leaves. There is no word for that on the wire: the driver is to be dropped. What was sent
     /// before is still to be polled.
     pub fn close(&mut self) {
-        self.core.close(Reason::Left);
+        self.core.close(CloseReason::Left);
     }
 
     /// Where the connection stands; `None` once it is over.
@@ -108,10 +108,10 @@ impl Client {
 
     /// Whom the client plays or watches.
     #[must_use]
-    pub const fn role(&self) -> Role {
+    pub const fn role(&self) -> PlayerRole {
         match &self.core.stage {
-            Stage::Playing(playing) => playing.role,
-            _ => Role::DETACHED,
+            SessionState::Playing(playing) => playing.role,
+            _ => PlayerRole::DETACHED,
         }
     }
 
@@ -119,26 +119,26 @@ impl Client {
     #[must_use]
     pub const fn connection(&self) -> Option<i64> {
         match &self.core.stage {
-            Stage::Playing(Playing { connection, .. }) => Some(*connection),
+            SessionState::Playing(Playing { connection, .. }) => Some(*connection),
             _ => None,
         }
     }
 
     /// How many of the packets sent the server has not begun to deal with.
     #[must_use]
-    pub const fn unanswered(&self) -> u64 {
+    pub const fn pending_requests(&self) -> u64 {
         self.core.requests.waiting()
     }
 
     /// How many bytes the server's chunks inflated to so far.
     #[must_use]
-    pub const fn inflated(&self) -> u64 {
+    pub const fn inflated_bytes(&self) -> u64 {
         self.splitter.inflated()
     }
 
     /// How many bytes the server's packets had so far, out of their chunks.
     #[must_use]
-    pub const fn unpacked(&self) -> u64 {
+    pub const fn packet_bytes(&self) -> u64 {
         self.unpacked
     }
 
@@ -166,7 +166,7 @@ impl Machine for Client {
             return event;
         }
         match &mut self.core.stage {
-            Stage::Closed(closed) if !closed.is_told => {
+            SessionState::Closed(closed) if !closed.is_told => {
                 closed.is_told = true;
                 Some(Event::Closed(closed.reason.clone()))
             }
@@ -176,11 +176,11 @@ impl Machine for Client {
 }
 
 impl Stream for Client {
-    type Error = Reason;
+    type Error = CloseReason;
 
-    fn handle_bytes(&mut self, now: Instant, data: &[u8]) -> Result<(), Reason> {
+    fn handle_bytes(&mut self, now: Instant, data: &[u8]) -> Result<(), CloseReason> {
         let mut events = core::mem::take(&mut self.core.events);
-        let limit = self.core.config.event_queue;
+        let limit = self.core.config.max_events;
         let mut lost = 0_usize;
         let read = self.handle_bytes_with(now, data, |event| match events.len() {
             waiting if waiting < limit => events.push_back(event.to_owned()),
@@ -191,13 +191,13 @@ impl Stream for Client {
         if lost == 0 {
             return Ok(());
         }
-        let reason = Reason::EventQueue { limit };
+        let reason = CloseReason::EventQueue { limit };
         self.core.close(reason.clone());
         Err(reason)
     }
 
     fn handle_eof(&mut self, now: Instant) {
-        if let Some(reason) = self.core.ended(now, self.splitter.unfinished() > 0) {
+        if let Some(reason) = self.core.ended(now, self.splitter.pending_bytes() > 0) {
             self.core.close(reason);
         }
     }

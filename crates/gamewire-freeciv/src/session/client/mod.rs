@@ -17,5 +17,5 @@ pub use config::{ClientConfig, ClientInfo, Version};
 pub use event::{Event, Joined};
 pub use machine::Client;
 pub use password::PasswordRequest;
-pub use reason::{Phase, Reason};
+pub use reason::{CloseReason, Phase};
 pub use send::SendError;

@@ -6,9 +6,9 @@ pub enum PasswordRequest {
     /// A new one, for a user it does not know.
     NewUser,
     /// That of a user it knows, again: the one before was wrong.
-    LoginAgain,
+    LoginRetry,
     /// A new one, again: the one before will not do.
-    NewUserAgain,
+    NewUserRetry,
 }
 
 impl PasswordRequest {
@@ -18,8 +18,8 @@ impl PasswordRequest {
         match self {
             Self::Login => 0,
             Self::NewUser => 1,
-            Self::LoginAgain => 2,
-            Self::NewUserAgain => 3,
+            Self::LoginRetry => 2,
+            Self::NewUserRetry => 3,
         }
     }
 
@@ -29,8 +29,8 @@ impl PasswordRequest {
         match number {
             0 => Some(Self::Login),
             1 => Some(Self::NewUser),
-            2 => Some(Self::LoginAgain),
-            3 => Some(Self::NewUserAgain),
+            2 => Some(Self::LoginRetry),
+            3 => Some(Self::NewUserRetry),
             _ => None,
         }
     }
@@ -38,6 +38,6 @@ impl PasswordRequest {
     /// Whether a password was sent before and would not do.
     #[must_use]
     pub const fn is_again(self) -> bool {
-        matches!(self, Self::LoginAgain | Self::NewUserAgain)
+        matches!(self, Self::LoginRetry | Self::NewUserRetry)
     }
 }

@@ -5,11 +5,11 @@ use thiserror::Error;
 
 use crate::delta::DeltaError;
 use crate::frame::{FrameError, WriteError};
-use crate::session::{CapabilityError, Lack};
+use crate::session::{CapabilityError, MissingCapability};
 
 /// Why a connection is over.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Reason {
+pub enum CloseReason {
     /// The application closed it.
     #[error("left")]
     Left,
@@ -19,11 +19,11 @@ pub enum Reason {
         /// The server's words.
         message: String,
         /// The capability for which it does, if that is why.
-        lack: Option<Lack>,
+        lack: Option<MissingCapability>,
     },
     /// The server lets the client in although they do not fit together.
     #[error(transparent)]
-    Capability(#[from] Lack),
+    Capability(#[from] MissingCapability),
     /// The server's capabilities cannot be read.
     #[error("the server sent {0}")]
     Capabilities(#[from] CapabilityError),
@@ -45,14 +45,14 @@ pub enum Reason {
     #[error("the server shuts down")]
     Shutdown,
     /// The server closed the connection, or it broke.
-    #[error("the connection ended {}while {phase}{}", cut(*.is_cut), said(.last_words.as_deref()))]
+    #[error("the connection ended {}while {phase}{}", cut(*.mid_packet), said(.last_message.as_deref()))]
     Ended {
         /// Where it stood.
         phase: Phase,
         /// Whether it ended in the middle of a packet or chunk.
-        is_cut: bool,
+        mid_packet: bool,
         /// What the server said right before.
-        last_words: Option<String>,
+        last_message: Option<String>,
     },
     /// The server's stream cannot be taken apart.
     #[error(transparent)]
@@ -113,7 +113,7 @@ impl fmt::Display for Phase {
     }
 }
 
-fn words(lack: &Option<Lack>, message: &str) -> String {
+fn words(lack: &Option<MissingCapability>, message: &str) -> String {
     match lack {
         Some(lack) => lack.to_string(),
         None if message.is_empty() => "it does not say why".to_owned(),

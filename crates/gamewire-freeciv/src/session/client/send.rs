@@ -1,8 +1,8 @@
 use thiserror::Error;
 
 use super::Client;
-use super::stage::Stage;
-use crate::delta::{DeltaError, Sending, Value};
+use super::stage::SessionState;
+use crate::delta::{DeltaError, EncodeOptions, Value};
 use crate::frame::WriteError;
 use crate::session::codec::Encoder;
 use crate::session::{CapabilityError, RequestId};
@@ -19,7 +19,7 @@ pub enum SendError {
     NotAsked,
     /// The connection is over.
     #[error("the connection is over")]
-    Over,
+    Closed,
     /// The client's own capabilities do not fit in the join request.
     #[error(transparent)]
     Capabilities(#[from] CapabilityError),
@@ -28,7 +28,7 @@ pub enum SendError {
     Unknown(String),
     /// It says nothing new and is of a type that is not sent then.
     #[error("it says nothing new")]
-    NothingNew,
+    Unchanged,
     /// The packet cannot be written.
     #[error(transparent)]
     Packet(#[from] Box<DeltaError>),
@@ -51,7 +51,7 @@ impl Client {
     /// Nothing was sent.
     pub fn send<'p>(&mut self, packet: impl Into<v30::Packet<'p>>) -> Result<RequestId, SendError> {
         let packet = packet.into();
-        self.send_with(|encoder, out| encoder.encode(packet, Sending::default(), out))
+        self.send_with(|encoder, out| encoder.encode(packet, EncodeOptions::default(), out))
     }
 
     /// Sends a packet, given the fields that are not zero or empty by their names. The number by
@@ -63,7 +63,7 @@ impl Client {
         let number = self.config().definition.number(name);
         let number = number.ok_or_else(|| SendError::Unknown(name.to_owned()))?;
         self.send_with(|encoder, out| {
-            Ok(encoder.encode_fields(number, fields, Sending::default(), out)?.then_some(number))
+            Ok(encoder.encode_fields(number, fields, EncodeOptions::default(), out)?.then_some(number))
         })
     }
 
@@ -73,7 +73,7 @@ impl Client {
     /// Nothing was sent.
     pub fn send_values(&mut self, number: u16, values: &[Value]) -> Result<RequestId, SendError> {
         self.send_with(|encoder, out| {
-            Ok(encoder.encode_values(number, values, Sending::default(), out)?.then_some(number))
+            Ok(encoder.encode_values(number, values, EncodeOptions::default(), out)?.then_some(number))
         })
     }
 
@@ -92,16 +92,16 @@ impl Client {
     ) -> Result<RequestId, SendError> {
         let core = &mut self.core;
         match core.stage {
-            Stage::Playing(_) => {}
-            Stage::Joining(_) | Stage::Authenticating(_) => return Err(SendError::NotJoined),
-            Stage::Closed(_) => return Err(SendError::Over),
+            SessionState::Playing(_) => {}
+            SessionState::Joining(_) | SessionState::Authenticating(_) => return Err(SendError::NotJoined),
+            SessionState::Closed(_) => return Err(SendError::Closed),
         }
-        let limit = core.config.send_queue;
+        let limit = core.config.max_send_queue_bytes;
         if core.link.waiting() >= limit {
             return Err(SendError::Full { limit });
         }
         core.link.body.clear();
-        let number = encode(&mut core.encoder, &mut core.link.body)?.ok_or(SendError::NothingNew)?;
+        let number = encode(&mut core.encoder, &mut core.link.body)?.ok_or(SendError::Unchanged)?;
         match core.link.write(number) {
             Ok(()) => Ok(core.requests.sent()),
             Err(error) => {

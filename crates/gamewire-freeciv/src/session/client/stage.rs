@@ -1,11 +1,11 @@
 use gamewire_machine::{Instant, Wake};
 
-use super::{Phase, Reason};
-use crate::session::Role;
+use super::{CloseReason, Phase};
+use crate::session::PlayerRole;
 
 /// Where a connection stands, with what is known only there.
 #[derive(Debug)]
-pub(super) enum Stage {
+pub(super) enum SessionState {
     Joining(Joining),
     Authenticating(Authenticating),
     Playing(Playing),
@@ -35,7 +35,7 @@ pub(super) struct Authenticating {
 pub(super) struct Playing {
     /// The number of the connection.
     pub(super) connection: i64,
-    pub(super) role: Role,
+    pub(super) role: PlayerRole,
     pub(super) silent_at: Instant,
     pub(super) heartbeat_at: Option<Instant>,
 }
@@ -43,20 +43,20 @@ pub(super) struct Playing {
 /// It is over.
 #[derive(Debug)]
 pub(super) struct Closed {
-    pub(super) reason: Reason,
+    pub(super) reason: CloseReason,
     /// Whether the application was told.
     pub(super) is_told: bool,
 }
 
-impl Stage {
+impl SessionState {
     pub(super) fn wake(&self) -> Option<Wake> {
         match self {
-            Self::Joining(joining) => Some(Wake { at: joining.deadline, why: "login" }),
-            Self::Authenticating(waiting) => Some(Wake { at: waiting.deadline, why: "password" }),
+            Self::Joining(joining) => Some(Wake { at: joining.deadline, reason: "login" }),
+            Self::Authenticating(waiting) => Some(Wake { at: waiting.deadline, reason: "password" }),
             Self::Playing(playing) => {
-                let silence = Wake { at: playing.silent_at, why: "silence" };
+                let silence = Wake { at: playing.silent_at, reason: "silence" };
                 match playing.heartbeat_at {
-                    Some(at) if at < silence.at => Some(Wake { at, why: "heartbeat" }),
+                    Some(at) if at < silence.at => Some(Wake { at, reason: "heartbeat" }),
                     _ => Some(silence),
                 }
             }

@@ -1,7 +1,7 @@
 use core::cell::OnceCell;
 
 use super::definition::Definition;
-use super::received::Received;
+use super::received::PacketRef;
 use crate::delta::{DeltaDecoder, DeltaError, DeltaLimits, Direction};
 use crate::v30::{self, OwnedPacket};
 
@@ -9,11 +9,11 @@ use crate::v30::{self, OwnedPacket};
 #[derive(Debug)]
 pub struct Decoder {
     definition: Definition,
-    form: Form,
+    form: Backend,
 }
 
 #[derive(Debug)]
-enum Form {
+enum Backend {
     Generated(v30::Decoder),
     Interpreted { delta: Box<DeltaDecoder>, view: OnceCell<Option<OwnedPacket>> },
 }
@@ -23,8 +23,8 @@ impl Decoder {
     #[must_use]
     pub fn new(definition: &Definition, direction: Direction, limits: DeltaLimits) -> Self {
         let form = match definition.before_join() {
-            None => Form::Generated(v30::Decoder::new(direction, limits)),
-            Some(variants) => Form::Interpreted {
+            None => Backend::Generated(v30::Decoder::new(direction, limits)),
+            Some(variants) => Backend::Interpreted {
                 delta: Box::new(DeltaDecoder::new(variants.clone(), direction, limits)),
                 view: OnceCell::new(),
             },
@@ -35,8 +35,8 @@ impl Decoder {
     /// The capabilities that both sides have: from now on packets have the fields that go with them.
     pub fn set_capabilities(&mut self, active: &[&str]) {
         match &mut self.form {
-            Form::Generated(decoder) => decoder.set_capabilities(active),
-            Form::Interpreted { delta, .. } => {
+            Backend::Generated(decoder) => decoder.set_capabilities(active),
+            Backend::Interpreted { delta, .. } => {
                 self.definition
                     .variants(active)
                     .into_iter()
@@ -48,8 +48,8 @@ impl Decoder {
     /// Forgets what tells of the game: the connection has another role.
     pub fn forget_game_info(&mut self) {
         match &mut self.form {
-            Form::Generated(decoder) => decoder.forget_game_info(),
-            Form::Interpreted { delta, .. } => delta.forget_game_info(),
+            Backend::Generated(decoder) => decoder.forget_game_info(),
+            Backend::Interpreted { delta, .. } => delta.forget_game_info(),
         }
     }
 
@@ -57,8 +57,8 @@ impl Decoder {
     #[must_use]
     pub const fn remembered(&self) -> (usize, usize) {
         match &self.form {
-            Form::Generated(decoder) => decoder.remembered(),
-            Form::Interpreted { delta, .. } => delta.remembered(),
+            Backend::Generated(decoder) => decoder.remembered(),
+            Backend::Interpreted { delta, .. } => delta.memory_usage(),
         }
     }
 
@@ -66,13 +66,13 @@ impl Decoder {
     ///
     /// # Errors
     /// As [`DeltaDecoder::decode`].
-    pub fn decode<'a>(&'a mut self, number: u16, body: &'a [u8]) -> Result<Received<'a>, Box<DeltaError>> {
+    pub fn decode<'a>(&'a mut self, number: u16, body: &'a [u8]) -> Result<PacketRef<'a>, Box<DeltaError>> {
         match &mut self.form {
-            Form::Generated(decoder) => decoder.decode_with_bits(number, body).map(Received::generated),
-            Form::Interpreted { delta, view } => {
+            Backend::Generated(decoder) => decoder.decode_with_bits(number, body).map(PacketRef::generated),
+            Backend::Interpreted { delta, view } => {
                 view.take();
                 let decoded = delta.decode(number, body)?;
-                Ok(Received::interpreted(&self.definition, decoded, view))
+                Ok(PacketRef::interpreted(&self.definition, decoded, view))
             }
         }
     }

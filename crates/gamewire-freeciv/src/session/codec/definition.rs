@@ -3,9 +3,9 @@ use std::sync::Arc;
 use gamewire_schema::ir::Protocol;
 use thiserror::Error;
 
-use super::kind::Kind;
+use super::kind::SessionPacket;
 use super::view::View;
-use crate::delta::{RoleWatch, UnsupportedPacket, Variants};
+use crate::delta::{RoleTracker, UnsupportedPacket, Variants};
 use crate::v30;
 
 /// Which packets there are, and what is in them. Cheap to clone.
@@ -19,8 +19,8 @@ struct Inner {
     protocol: Arc<Protocol>,
     /// What the interpreter goes by; generated code needs nothing.
     interpreted: Option<Interpreted>,
-    /// The numbers of the packets that sessions deal with, in the order of [`Kind::ALL`].
-    numbers: [u16; Kind::ALL.len()],
+    /// The numbers of the packets that sessions deal with, in the order of [`SessionPacket::ALL`].
+    numbers: [u16; SessionPacket::ALL.len()],
     no_player: i64,
 }
 
@@ -47,12 +47,12 @@ impl Definition {
     #[must_use]
     pub fn v30() -> Self {
         let protocol = v30::protocol();
-        let numbers = Kind::ALL.map(|kind| kind.number(&protocol).unwrap_or_default());
+        let numbers = SessionPacket::ALL.map(|kind| kind.number(&protocol).unwrap_or_default());
         Self::of(Inner {
             protocol: Arc::new(protocol),
             interpreted: None,
             numbers,
-            no_player: RoleWatch::NO_PLAYER,
+            no_player: RoleTracker::NO_PLAYER,
         })
     }
 
@@ -61,8 +61,8 @@ impl Definition {
     /// # Errors
     /// It lacks what sessions need, or cannot be interpreted.
     pub fn interpreted(protocol: Protocol) -> Result<Self, DefinitionError> {
-        let mut numbers = [0; Kind::ALL.len()];
-        for (number, kind) in numbers.iter_mut().zip(Kind::ALL) {
+        let mut numbers = [0; SessionPacket::ALL.len()];
+        for (number, kind) in numbers.iter_mut().zip(SessionPacket::ALL) {
             *number = kind.number(&protocol).map_err(DefinitionError::Missing)?;
         }
         let protocol = Arc::new(protocol);
@@ -70,7 +70,7 @@ impl Definition {
         let views = protocol.packets.iter().map(|packet| View::new(packet, &known)).collect();
         let before_join = Arc::new(Variants::before_join(Arc::clone(&protocol))?);
         let interpreted = Some(Interpreted { before_join, views });
-        Ok(Self::of(Inner { protocol, interpreted, numbers, no_player: RoleWatch::NO_PLAYER }))
+        Ok(Self::of(Inner { protocol, interpreted, numbers, no_player: RoleTracker::NO_PLAYER }))
     }
 
     fn of(inner: Inner) -> Self {
@@ -107,14 +107,14 @@ impl Definition {
     }
 
     /// The packet with a number, if sessions deal with it.
-    pub(in crate::session) fn kind(&self, number: u16) -> Option<Kind> {
+    pub(in crate::session) fn kind(&self, number: u16) -> Option<SessionPacket> {
         let at = self.inner.numbers.iter().position(|known| *known == number)?;
-        Kind::ALL.get(at).copied()
+        SessionPacket::ALL.get(at).copied()
     }
 
     /// The number of a packet that sessions deal with.
-    pub(in crate::session) fn number_of(&self, kind: Kind) -> u16 {
-        let at = Kind::ALL.iter().position(|known| *known == kind);
+    pub(in crate::session) fn number_of(&self, kind: SessionPacket) -> u16 {
+        let at = SessionPacket::ALL.iter().position(|known| *known == kind);
         at.and_then(|at| self.inner.numbers.get(at)).copied().unwrap_or_default()
     }
 

@@ -1,9 +1,9 @@
 use gamewire_wire::{CodecError, Found};
 
 use super::definition::Definition;
-use super::kind::Kind;
-use super::received::Received;
-use crate::delta::{DeltaEncoder, DeltaError, DeltaFault, DeltaLimits, Direction, Sending, Value};
+use super::kind::SessionPacket;
+use super::received::PacketRef;
+use crate::delta::{DeltaEncoder, DeltaError, DeltaErrorKind, DeltaLimits, Direction, EncodeOptions, Value};
 use crate::v30::{self, OwnedPacket};
 
 /// Writes the packets of one direction of one connection.
@@ -11,11 +11,11 @@ use crate::v30::{self, OwnedPacket};
 pub struct Encoder {
     definition: Definition,
     direction: Direction,
-    form: Form,
+    form: Backend,
 }
 
 #[derive(Debug)]
-enum Form {
+enum Backend {
     Generated(v30::Encoder),
     Interpreted(Box<DeltaEncoder>),
 }
@@ -25,9 +25,9 @@ impl Encoder {
     #[must_use]
     pub fn new(definition: &Definition, direction: Direction, limits: DeltaLimits) -> Self {
         let form = match definition.before_join() {
-            None => Form::Generated(v30::Encoder::new(direction, limits)),
+            None => Backend::Generated(v30::Encoder::new(direction, limits)),
             Some(variants) => {
-                Form::Interpreted(Box::new(DeltaEncoder::new(variants.clone(), direction, limits)))
+                Backend::Interpreted(Box::new(DeltaEncoder::new(variants.clone(), direction, limits)))
             }
         };
         Self { definition: definition.clone(), direction, form }
@@ -42,8 +42,8 @@ impl Encoder {
     /// The capabilities that both sides have: from now on packets have the fields that go with them.
     pub fn set_capabilities(&mut self, active: &[&str]) {
         match &mut self.form {
-            Form::Generated(encoder) => encoder.set_capabilities(active),
-            Form::Interpreted(delta) => {
+            Backend::Generated(encoder) => encoder.set_capabilities(active),
+            Backend::Interpreted(delta) => {
                 self.definition
                     .variants(active)
                     .into_iter()
@@ -55,8 +55,8 @@ impl Encoder {
     /// Forgets what tells of the game: the connection has another role.
     pub fn forget_game_info(&mut self) {
         match &mut self.form {
-            Form::Generated(encoder) => encoder.forget_game_info(),
-            Form::Interpreted(delta) => delta.forget_game_info(),
+            Backend::Generated(encoder) => encoder.forget_game_info(),
+            Backend::Interpreted(delta) => delta.forget_game_info(),
         }
     }
 
@@ -64,8 +64,8 @@ impl Encoder {
     #[must_use]
     pub const fn remembered(&self) -> (usize, usize) {
         match &self.form {
-            Form::Generated(encoder) => encoder.remembered(),
-            Form::Interpreted(delta) => delta.remembered(),
+            Backend::Generated(encoder) => encoder.remembered(),
+            Backend::Interpreted(delta) => delta.remembered(),
         }
     }
 
@@ -78,16 +78,16 @@ impl Encoder {
     pub fn encode(
         &mut self,
         packet: v30::Packet<'_>,
-        sending: Sending<'_>,
+        sending: EncodeOptions<'_>,
         out: &mut Vec<u8>,
     ) -> Result<Option<u16>, Box<DeltaError>> {
-        if let Form::Generated(encoder) = &mut self.form {
+        if let Backend::Generated(encoder) = &mut self.form {
             let is_sent = encoder.encode(packet, sending, out)?;
             return Ok(is_sent.then(|| packet.number()));
         }
         let (name, fields) = (packet.name(), packet.fields());
         let number = self.definition.number(name);
-        let number = number.ok_or_else(|| wrong(packet.number(), name, DeltaFault::Unknown))?;
+        let number = number.ok_or_else(|| wrong(packet.number(), name, DeltaErrorKind::Unknown))?;
         let values: Vec<(&str, Value)> =
             fields.names().iter().enumerate().map(|(at, name)| (*name, fields.value(at))).collect();
         Ok(self.encode_fields(number, &values, sending, out)?.then_some(number))
@@ -102,12 +102,12 @@ impl Encoder {
         &mut self,
         number: u16,
         values: &[Value],
-        sending: Sending<'_>,
+        sending: EncodeOptions<'_>,
         out: &mut Vec<u8>,
     ) -> Result<bool, Box<DeltaError>> {
         match &mut self.form {
-            Form::Interpreted(delta) => delta.encode(number, values, sending, out),
-            Form::Generated(encoder) => {
+            Backend::Interpreted(delta) => delta.encode(number, values, sending, out),
+            Backend::Generated(encoder) => {
                 let mut packet = blank(number)?;
                 for (at, value) in values.iter().enumerate() {
                     set(&mut packet, number, at, value)?;
@@ -126,13 +126,13 @@ impl Encoder {
         &mut self,
         number: u16,
         fields: &[(&str, Value)],
-        sending: Sending<'_>,
+        sending: EncodeOptions<'_>,
         out: &mut Vec<u8>,
     ) -> Result<bool, Box<DeltaError>> {
         match &mut self.form {
-            Form::Interpreted(delta) => {
+            Backend::Interpreted(delta) => {
                 let variants = delta.variants().clone();
-                let mut values = variants.blank(number, self.direction).unwrap_or_default().to_vec();
+                let mut values = variants.default_values(number, self.direction).unwrap_or_default().to_vec();
                 let packet = variants.packet(number);
                 for (name, value) in fields {
                     let index = packet.and_then(|packet| packet.field_index(name));
@@ -143,7 +143,7 @@ impl Encoder {
                 }
                 delta.encode(number, &values, sending, out)
             }
-            Form::Generated(encoder) => {
+            Backend::Generated(encoder) => {
                 let mut packet = blank(number)?;
                 for (name, value) in fields {
                     let names = packet.as_packet().fields().names();
@@ -160,10 +160,10 @@ impl Encoder {
     ///
     /// # Errors
     /// As [`DeltaEncoder::encode`].
-    pub fn forward(&mut self, packet: &Received<'_>, out: &mut Vec<u8>) -> Result<bool, Box<DeltaError>> {
-        let sending = Sending { force: false, bits: packet.bits() };
+    pub fn forward(&mut self, packet: &PacketRef<'_>, out: &mut Vec<u8>) -> Result<bool, Box<DeltaError>> {
+        let sending = EncodeOptions { force: false, bits: packet.bits() };
         match (&mut self.form, packet.packet()) {
-            (Form::Generated(encoder), Some(packet)) => encoder.encode(packet, sending, out),
+            (Backend::Generated(encoder), Some(packet)) => encoder.encode(packet, sending, out),
             _ => self.encode_values(packet.number(), &packet.values(), sending, out),
         }
     }
@@ -171,18 +171,18 @@ impl Encoder {
     /// A packet that sessions deal with themselves: its number, if it was written.
     pub(in crate::session) fn encode_own(
         &mut self,
-        kind: Kind,
+        kind: SessionPacket,
         fields: &[(&str, Value)],
         out: &mut Vec<u8>,
     ) -> Result<Option<u16>, Box<DeltaError>> {
         let number = self.definition.number_of(kind);
-        let is_sent = self.encode_fields(number, fields, Sending::default(), out)?;
+        let is_sent = self.encode_fields(number, fields, EncodeOptions::default(), out)?;
         Ok(is_sent.then_some(number))
     }
 }
 
 fn blank(number: u16) -> Result<OwnedPacket, Box<DeltaError>> {
-    OwnedPacket::blank(number).ok_or_else(|| wrong(number, "", DeltaFault::Unknown))
+    OwnedPacket::blank(number).ok_or_else(|| wrong(number, "", DeltaErrorKind::Unknown))
 }
 
 fn set(packet: &mut OwnedPacket, number: u16, at: usize, value: &Value) -> Result<(), Box<DeltaError>> {
@@ -193,6 +193,6 @@ fn set(packet: &mut OwnedPacket, number: u16, at: usize, value: &Value) -> Resul
     })
 }
 
-fn wrong(number: u16, name: &str, fault: DeltaFault) -> Box<DeltaError> {
+fn wrong(number: u16, name: &str, fault: DeltaErrorKind) -> Box<DeltaError> {
     Box::new(DeltaError { number, packet: name.to_owned(), field: None, fault, previous: None })
 }

@@ -2,7 +2,7 @@ use gamewire_schema::ir::Protocol;
 
 /// A packet that sessions deal with themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::session) enum Kind {
+pub(in crate::session) enum SessionPacket {
     ProcessingStarted,
     ProcessingFinished,
     JoinRequest,
@@ -20,7 +20,7 @@ pub(in crate::session) enum Kind {
     Heartbeat,
 }
 
-impl Kind {
+impl SessionPacket {
     pub(in crate::session) const ALL: [Self; 15] = [
         Self::ProcessingStarted,
         Self::ProcessingFinished,

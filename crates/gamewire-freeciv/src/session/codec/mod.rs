@@ -1,6 +1,6 @@
 //! What sessions read and write packets with: one codec, whatever the definition.
 //!
-//! A [`Definition`] says which packets there are. A [`Decoder`] lends a [`Received`] packet with
+//! A [`Definition`] says which packets there are. A [`Decoder`] lends a [`PacketRef`] packet with
 //! its fields by name; an [`Encoder`] writes them. Nothing is copied on the way: a packet is lent
 //! from what the decoder remembers anyway, until the next one.
 
@@ -14,6 +14,6 @@ mod view;
 pub use decoder::Decoder;
 pub use definition::{Definition, DefinitionError};
 pub use encoder::Encoder;
-pub use received::{Owned, Received};
+pub use received::{PacketBuf, PacketRef};
 
-pub(in crate::session) use kind::Kind;
+pub(in crate::session) use kind::SessionPacket;

@@ -8,12 +8,12 @@ use crate::v30::{self, OwnedPacket};
 /// A packet as the decoder lends it: all its fields, those that were sent and those that were
 /// remembered.
 #[derive(Clone, Copy, Debug)]
-pub struct Received<'a> {
-    form: Form<'a>,
+pub struct PacketRef<'a> {
+    form: PacketForm<'a>,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Form<'a> {
+enum PacketForm<'a> {
     Generated(v30::Decoded<'a>),
     Interpreted {
         definition: &'a Definition,
@@ -23,9 +23,9 @@ enum Form<'a> {
     },
 }
 
-impl<'a> Received<'a> {
+impl<'a> PacketRef<'a> {
     pub(super) const fn generated(decoded: v30::Decoded<'a>) -> Self {
-        Self { form: Form::Generated(decoded) }
+        Self { form: PacketForm::Generated(decoded) }
     }
 
     pub(super) const fn interpreted(
@@ -33,15 +33,15 @@ impl<'a> Received<'a> {
         decoded: Decoded<'a>,
         view: &'a OnceCell<Option<OwnedPacket>>,
     ) -> Self {
-        Self { form: Form::Interpreted { definition, decoded, view } }
+        Self { form: PacketForm::Interpreted { definition, decoded, view } }
     }
 
     /// Its number.
     #[must_use]
     pub fn number(&self) -> u16 {
         match &self.form {
-            Form::Generated(decoded) => decoded.packet.number(),
-            Form::Interpreted { decoded, .. } => decoded.packet().number,
+            PacketForm::Generated(decoded) => decoded.packet.number(),
+            PacketForm::Interpreted { decoded, .. } => decoded.packet().number,
         }
     }
 
@@ -49,8 +49,8 @@ impl<'a> Received<'a> {
     #[must_use]
     pub fn name(&self) -> &'a str {
         match &self.form {
-            Form::Generated(decoded) => decoded.packet.name(),
-            Form::Interpreted { decoded, .. } => &decoded.packet().name,
+            PacketForm::Generated(decoded) => decoded.packet.name(),
+            PacketForm::Interpreted { decoded, .. } => &decoded.packet().name,
         }
     }
 
@@ -59,8 +59,8 @@ impl<'a> Received<'a> {
     #[must_use]
     pub fn packet(&self) -> Option<v30::Packet<'a>> {
         match self.form {
-            Form::Generated(decoded) => Some(decoded.packet),
-            Form::Interpreted { definition, decoded, view } => {
+            PacketForm::Generated(decoded) => Some(decoded.packet),
+            PacketForm::Interpreted { definition, decoded, view } => {
                 let fill = || definition.view(decoded.packet().number)?.fill(decoded.values());
                 view.get_or_init(fill).as_ref().map(OwnedPacket::as_packet)
             }
@@ -72,8 +72,8 @@ impl<'a> Received<'a> {
     #[must_use]
     pub fn fields(&self) -> Vec<(&'a str, Value)> {
         let names: Vec<&'a str> = match &self.form {
-            Form::Generated(decoded) => decoded.packet.fields().names().to_vec(),
-            Form::Interpreted { decoded, .. } => {
+            PacketForm::Generated(decoded) => decoded.packet.fields().names().to_vec(),
+            PacketForm::Interpreted { decoded, .. } => {
                 decoded.packet().fields.iter().map(|field| field.name.as_str()).collect()
             }
         };
@@ -84,8 +84,8 @@ impl<'a> Received<'a> {
     #[must_use]
     pub fn value(&self, field: &str) -> Option<Value> {
         match &self.form {
-            Form::Generated(decoded) => decoded.packet.fields().value_of(field),
-            Form::Interpreted { decoded, .. } => decoded.value(field).cloned(),
+            PacketForm::Generated(decoded) => decoded.packet.fields().value_of(field),
+            PacketForm::Interpreted { decoded, .. } => decoded.value(field).cloned(),
         }
     }
 
@@ -111,8 +111,8 @@ impl<'a> Received<'a> {
     #[must_use]
     pub fn values(&self) -> Vec<Value> {
         match &self.form {
-            Form::Generated(decoded) => decoded.values(),
-            Form::Interpreted { decoded, .. } => decoded.values().to_vec(),
+            PacketForm::Generated(decoded) => decoded.values(),
+            PacketForm::Interpreted { decoded, .. } => decoded.values().to_vec(),
         }
     }
 
@@ -120,30 +120,30 @@ impl<'a> Received<'a> {
     #[must_use]
     pub const fn bits(&self) -> &'a [u8] {
         match &self.form {
-            Form::Generated(decoded) => decoded.bits,
-            Form::Interpreted { decoded, .. } => decoded.bits(),
+            PacketForm::Generated(decoded) => decoded.bits,
+            PacketForm::Interpreted { decoded, .. } => decoded.bits(),
         }
     }
 
     /// A copy to keep.
     #[must_use]
-    pub fn to_owned(&self) -> Owned {
+    pub fn to_owned(&self) -> PacketBuf {
         let form = match &self.form {
-            Form::Generated(decoded) => Kept::Generated(decoded.packet.into()),
-            Form::Interpreted { definition, decoded, .. } => Kept::Interpreted {
+            PacketForm::Generated(decoded) => Kept::Generated(decoded.packet.into()),
+            PacketForm::Interpreted { definition, decoded, .. } => Kept::Interpreted {
                 definition: (*definition).clone(),
                 number: decoded.packet().number,
                 values: decoded.values().to_vec(),
                 view: self.packet().map(OwnedPacket::from),
             },
         };
-        Owned { form }
+        PacketBuf { form }
     }
 }
 
 /// A packet that was copied to be kept.
 #[derive(Clone)]
-pub struct Owned {
+pub struct PacketBuf {
     form: Kept,
 }
 
@@ -153,7 +153,7 @@ enum Kept {
     Interpreted { definition: Definition, number: u16, values: Vec<Value>, view: Option<OwnedPacket> },
 }
 
-impl Owned {
+impl PacketBuf {
     /// Its number.
     #[must_use]
     pub fn number(&self) -> u16 {
@@ -174,7 +174,7 @@ impl Owned {
         }
     }
 
-    /// The packet as Freeciv 3.0 has it; as [`Received::packet`].
+    /// The packet as Freeciv 3.0 has it; as [`PacketRef::packet`].
     #[must_use]
     pub fn packet(&self) -> Option<v30::Packet<'_>> {
         match &self.form {
@@ -213,7 +213,7 @@ impl Owned {
     }
 }
 
-impl fmt::Debug for Owned {
+impl fmt::Debug for PacketBuf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.form {
             Kept::Generated(packet) => packet.fmt(f),

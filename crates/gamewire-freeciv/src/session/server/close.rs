@@ -1,19 +1,19 @@
 use gamewire_machine::StreamId;
 
-use super::stage::Stage;
-use super::{Event, Reason, Server};
-use crate::session::codec::Kind;
+use super::stage::PeerState;
+use super::{CloseReason, Event, Server};
+use crate::session::codec::SessionPacket;
 
 impl Server {
     /// A client is gone; what waits for it still leaves.
-    pub(super) fn close(&mut self, stream: StreamId, reason: Reason) {
+    pub(super) fn close(&mut self, stream: StreamId, reason: CloseReason) {
         let Some(peer) = self.peers.get_mut(&stream) else { return };
-        if matches!(peer.stage, Stage::Closed) {
+        if matches!(peer.stage, PeerState::Closed) {
             return;
         }
         let client = peer.id;
         let was_playing = peer.playing().is_some();
-        peer.stage = Stage::Closed;
+        peer.stage = PeerState::Closed;
         peer.link.flush();
         self.streams.remove(&client);
         if peer.is_announced {
@@ -21,7 +21,7 @@ impl Server {
         }
         self.enqueue(stream);
         if was_playing {
-            self.tell_of_leaving(client);
+            self.broadcast_leave(client);
         }
     }
 
@@ -30,10 +30,10 @@ impl Server {
         let streams: Vec<StreamId> = self.streams.values().copied().collect();
         for stream in streams {
             self.with(stream, |peer, _| match peer.playing() {
-                Some(_) => peer.send(Kind::ServerShutdown, &[]),
+                Some(_) => peer.send(SessionPacket::ServerShutdown, &[]),
                 None => Ok(()),
             });
-            self.close(stream, Reason::Shutdown);
+            self.close(stream, CloseReason::Shutdown);
         }
     }
 }

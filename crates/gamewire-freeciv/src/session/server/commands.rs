@@ -1,10 +1,10 @@
 use gamewire_machine::StreamId;
 
 use super::login::text;
-use super::stage::{Stage, Tries};
-use super::{ClientId, Reason, SendError, Server};
+use super::stage::{PasswordAttempts, PeerState};
+use super::{ClientId, CloseReason, SendError, Server};
 use crate::session::client::PasswordRequest;
-use crate::session::codec::Kind;
+use crate::session::codec::SessionPacket;
 
 impl Server {
     /// Lets a client in that asks for it. What is sent to it then ends with
@@ -15,16 +15,16 @@ impl Server {
     pub fn accept(&mut self, client: ClientId) -> Result<(), SendError> {
         let stream = self.stream(client)?;
         let Self { peers, config, capabilities, now, .. } = self;
-        let peer = peers.get_mut(&stream).ok_or(SendError::Gone)?;
-        let user = match core::mem::replace(&mut peer.stage, Stage::Closed) {
-            Stage::Deciding { user, .. } | Stage::Checking { user, .. } => user,
+        let peer = peers.get_mut(&stream).ok_or(SendError::NoSuchClient)?;
+        let user = match core::mem::replace(&mut peer.stage, PeerState::Closed) {
+            PeerState::Deciding { user, .. } | PeerState::Checking { user, .. } => user,
             other => {
                 peer.stage = other;
                 return Err(SendError::NotAsked);
             }
         };
         let joined = peer.join(config, capabilities, user, *now, &mut self.events);
-        self.mend(stream, joined);
+        self.close_on_error(stream, joined);
         Ok(())
     }
 
@@ -34,12 +34,12 @@ impl Server {
     /// There is no such client, or it does not wait for that.
     pub fn refuse(&mut self, client: ClientId, message: &str) -> Result<(), SendError> {
         let stream = self.stream(client)?;
-        let peer = self.peers.get_mut(&stream).ok_or(SendError::Gone)?;
-        if !matches!(peer.stage, Stage::Deciding { .. } | Stage::Checking { .. }) {
+        let peer = self.peers.get_mut(&stream).ok_or(SendError::NoSuchClient)?;
+        if !matches!(peer.stage, PeerState::Deciding { .. } | PeerState::Checking { .. }) {
             return Err(SendError::NotAsked);
         }
         let refused = peer.refuse(&self.capabilities, message.to_owned());
-        self.mend(stream, refused);
+        self.close_on_error(stream, refused);
         Ok(())
     }
 
@@ -56,10 +56,11 @@ impl Server {
     ) -> Result<(), SendError> {
         let stream = self.stream(client)?;
         let deadline = self.now + self.config.password_deadline;
-        let peer = self.peers.get_mut(&stream).ok_or(SendError::Gone)?;
-        match core::mem::replace(&mut peer.stage, Stage::Closed) {
-            Stage::Deciding { user, .. } => {
-                peer.stage = Stage::Authenticating { user, tries: Tries::new(request, deadline) };
+        let peer = self.peers.get_mut(&stream).ok_or(SendError::NoSuchClient)?;
+        match core::mem::replace(&mut peer.stage, PeerState::Closed) {
+            PeerState::Deciding { user, .. } => {
+                peer.stage =
+                    PeerState::Authenticating { user, tries: PasswordAttempts::new(request, deadline) };
             }
             other => {
                 peer.stage = other;
@@ -67,7 +68,7 @@ impl Server {
             }
         }
         let asked = peer.ask(request.number(), message);
-        self.mend(stream, asked);
+        self.close_on_error(stream, asked);
         Ok(())
     }
 
@@ -78,11 +79,11 @@ impl Server {
     /// There is no such client, or it does not wait for that.
     pub fn wrong_password(&mut self, client: ClientId, message: &str) -> Result<(), SendError> {
         let stream = self.stream(client)?;
-        let peer = self.peers.get_mut(&stream).ok_or(SendError::Gone)?;
-        match core::mem::replace(&mut peer.stage, Stage::Closed) {
-            Stage::Checking { user, mut tries } => {
-                let until = self.now + tries.missed();
-                peer.stage = Stage::Waiting { user, tries, until, message: message.to_owned() };
+        let peer = self.peers.get_mut(&stream).ok_or(SendError::NoSuchClient)?;
+        match core::mem::replace(&mut peer.stage, PeerState::Closed) {
+            PeerState::Checking { user, mut tries } => {
+                let until = self.now + tries.count_failure();
+                peer.stage = PeerState::Waiting { user, tries, until, message: message.to_owned() };
             }
             other => {
                 peer.stage = other;
@@ -90,7 +91,7 @@ impl Server {
             }
         }
         let finished = peer.finish();
-        self.mend(stream, finished);
+        self.close_on_error(stream, finished);
         Ok(())
     }
 
@@ -98,15 +99,15 @@ impl Server {
     ///
     /// # Errors
     /// There is no such client, or none of its requests is at hand.
-    pub fn finish(&mut self, client: ClientId) -> Result<(), SendError> {
+    pub fn finish_request(&mut self, client: ClientId) -> Result<(), SendError> {
         let stream = self.stream(client)?;
-        let peer = self.peers.get_mut(&stream).ok_or(SendError::Gone)?;
+        let peer = self.peers.get_mut(&stream).ok_or(SendError::NoSuchClient)?;
         if peer.playing().is_none() || peer.current.is_none() {
             return Err(SendError::NotAsked);
         }
         self.with(stream, |peer, events| {
             peer.finish()?;
-            peer.go_on(events)
+            peer.start_next_requests(events)
         });
         Ok(())
     }
@@ -145,20 +146,20 @@ impl Server {
         let stream = self.stream(client)?;
         self.with(stream, |peer, _| {
             if peer.playing().is_some() {
-                peer.send(Kind::Chat, &[("message", text(why))])?;
+                peer.send(SessionPacket::Chat, &[("message", text(why))])?;
             }
             Ok(())
         });
-        self.close(stream, Reason::Kicked(why.to_owned()));
+        self.close(stream, CloseReason::Kicked(why.to_owned()));
         Ok(())
     }
 
     /// The client whose turn it was is gone if that failed.
-    fn mend(&mut self, stream: StreamId, done: Result<(), Reason>) {
+    fn close_on_error(&mut self, stream: StreamId, done: Result<(), CloseReason>) {
         self.with(stream, |_, _| done);
     }
 
     pub(super) fn stream(&self, client: ClientId) -> Result<StreamId, SendError> {
-        self.streams.get(&client).copied().ok_or(SendError::Gone)
+        self.streams.get(&client).copied().ok_or(SendError::NoSuchClient)
     }
 }

@@ -1,7 +1,7 @@
 use ::core::time::Duration;
 
 use crate::delta::DeltaLimits;
-use crate::frame::{CompressionLevel, Limits};
+use crate::frame::{CompressionLevel, FrameLimits};
 use crate::session::client::{ClientConfig, Version};
 use crate::session::codec::Definition;
 
@@ -19,25 +19,25 @@ pub struct ServerConfig {
     /// What it says to whoever asks to be let in, if anything.
     pub connect_message: Option<String>,
     /// Who decides about who is let in.
-    pub admission: Admission,
+    pub admission: LoginPolicy,
     /// How hard it compresses.
     pub compression: CompressionLevel,
     /// How many clients there may be, those that are logging in included.
-    pub clients: usize,
+    pub max_clients: usize,
     /// How many of them may be logging in.
-    pub half_open: usize,
+    pub max_half_open: usize,
     /// How many may come from one address.
-    pub per_address: usize,
+    pub max_per_ip: usize,
     /// How long a client may take for its join request.
     pub login_deadline: Duration,
     /// How long a client may take to find its password, all tries together.
     pub password_deadline: Duration,
     /// How often it pings clients.
-    pub ping_every: Duration,
+    pub ping_interval: Duration,
     /// How long a ping may go unanswered.
     pub ping_timeout: Duration,
     /// What a client's stream may cost once it is let in.
-    pub frame_limits: Limits,
+    pub frame_limits: FrameLimits,
     /// What the remembered packets of each direction may cost, for each client.
     pub delta_limits: DeltaLimits,
     /// How many bytes a client's chunks may inflate to within a second.
@@ -45,22 +45,22 @@ pub struct ServerConfig {
     /// How many bytes may wait to be polled for a client.
     pub send_queue: usize,
     /// How many requests of a client may wait for their turn.
-    pub request_queue: usize,
+    pub max_queued_requests: usize,
 }
 
 /// Who decides about who is let in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Admission {
+pub enum LoginPolicy {
     /// Nobody: everyone with a proper name and the right capabilities is.
     Open,
     /// The application: [`Event::Asking`](super::Event::Asking).
-    Asked,
+    Application,
 }
 
 impl ServerConfig {
     /// What a client's stream may cost before it is let in: no more than a password.
-    pub const LOGIN_LIMITS: Limits =
-        Limits { packet: 4096, chunk: 4096, inflated: 8192, ratio: 100, depth: 1 };
+    pub const LOGIN_LIMITS: FrameLimits =
+        FrameLimits { packet: 4096, chunk: 4096, inflated: 8192, ratio: 100, depth: 1 };
 
     /// A server of Freeciv 3.0.6 that lets everyone in.
     #[must_use]
@@ -71,20 +71,26 @@ impl ServerConfig {
             version: Version { numbers: [3, 0, 6], label: String::new() },
             welcome: String::new(),
             connect_message: None,
-            admission: Admission::Open,
+            admission: LoginPolicy::Open,
             compression: CompressionLevel::DEFAULT,
-            clients: 320,
-            half_open: 64,
-            per_address: 16,
+            max_clients: 320,
+            max_half_open: 64,
+            max_per_ip: 16,
             login_deadline: Duration::from_secs(10),
             password_deadline: Duration::from_secs(300),
-            ping_every: Duration::from_secs(20),
+            ping_interval: Duration::from_secs(20),
             ping_timeout: Duration::from_secs(60),
-            frame_limits: Limits { packet: 4096, chunk: 64 << 10, inflated: 256 << 10, ratio: 100, depth: 1 },
+            frame_limits: FrameLimits {
+                packet: 4096,
+                chunk: 64 << 10,
+                inflated: 256 << 10,
+                ratio: 100,
+                depth: 1,
+            },
             delta_limits: DeltaLimits::DEFAULT,
             inflated_per_second: 1 << 20,
             send_queue: 4 << 20,
-            request_queue: 1024,
+            max_queued_requests: 1024,
         }
     }
 }

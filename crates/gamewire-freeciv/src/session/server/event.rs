@@ -1,8 +1,8 @@
 use ::core::fmt;
 
-use super::Reason;
+use super::CloseReason;
 use crate::session::client::PasswordRequest;
-use crate::session::codec::Owned;
+use crate::session::codec::PacketBuf;
 use crate::session::{Capabilities, RequestId};
 
 /// The number of a client's connection, as other clients are told it.
@@ -23,7 +23,7 @@ pub enum Event {
     /// answered with [`Server::accept`](super::Server::accept),
     /// [`Server::ask_password`](super::Server::ask_password) or
     /// [`Server::refuse`](super::Server::refuse).
-    Asking {
+    LoginRequested {
         /// Who.
         client: ClientId,
         /// The name of its user.
@@ -58,14 +58,14 @@ pub enum Event {
         /// The number by which the client knows it.
         request: RequestId,
         /// The packet.
-        packet: Owned,
+        packet: PacketBuf,
     },
     /// A client is gone. Its last event, and none if there was no other.
     Closed {
         /// Who.
         client: ClientId,
         /// Why.
-        reason: Reason,
+        reason: CloseReason,
     },
 }
 
@@ -74,7 +74,7 @@ impl Event {
     #[must_use]
     pub const fn client(&self) -> ClientId {
         match self {
-            Self::Asking { client, .. }
+            Self::LoginRequested { client, .. }
             | Self::Password { client, .. }
             | Self::Joined { client, .. }
             | Self::Packet { client, .. }

@@ -4,8 +4,8 @@ use gamewire_machine::StreamId;
 
 use super::{ClientId, SendError, Server};
 use crate::delta::Value;
-use crate::session::Role;
-use crate::session::codec::Kind;
+use crate::session::PlayerRole;
+use crate::session::codec::SessionPacket;
 
 type Fields = [(&'static str, Value); 9];
 
@@ -16,10 +16,10 @@ impl Server {
     ///
     /// # Errors
     /// There is no such client, or it was not let in.
-    pub fn set_role(&mut self, client: ClientId, role: Role) -> Result<(), SendError> {
+    pub fn set_role(&mut self, client: ClientId, role: PlayerRole) -> Result<(), SendError> {
         let stream = self.stream(client)?;
         let no_player = self.config.definition.no_player();
-        let peer = self.peers.get_mut(&stream).ok_or(SendError::Gone)?;
+        let peer = self.peers.get_mut(&stream).ok_or(SendError::NoSuchClient)?;
         let Some(playing) = peer.playing_mut() else { return Err(SendError::NotJoined) };
         let before = core::mem::replace(&mut playing.role, role);
         let is_introduced = core::mem::replace(&mut playing.is_introduced, true);
@@ -32,11 +32,11 @@ impl Server {
                 .map(|peer| describe(peer.id, peer.playing(), no_player))
                 .collect();
             self.with(stream, |peer, _| {
-                others.iter().try_for_each(|fields| peer.send(Kind::ConnectionInfo, fields))
+                others.iter().try_for_each(|fields| peer.send(SessionPacket::ConnectionInfo, fields))
             });
         }
         self.with(stream, |peer, _| {
-            peer.send(Kind::ConnectionInfo, &own)?;
+            peer.send(SessionPacket::ConnectionInfo, &own)?;
             if before.forgets_game_for(role) {
                 peer.encoder.forget_game_info();
                 peer.decoder.forget_game_info();
@@ -49,7 +49,7 @@ impl Server {
 
     /// Whom a client plays or watches; `None` if there is no such client.
     #[must_use]
-    pub fn role(&self, client: ClientId) -> Option<Role> {
+    pub fn role(&self, client: ClientId) -> Option<PlayerRole> {
         let peer = self.peers.get(self.streams.get(&client)?)?;
         peer.playing().map(|playing| playing.role)
     }
@@ -60,7 +60,7 @@ impl Server {
         self.peers.values().filter(|peer| peer.playing().is_some()).map(|peer| peer.id).collect()
     }
 
-    pub(super) fn tell_of_leaving(&mut self, client: ClientId) {
+    pub(super) fn broadcast_leave(&mut self, client: ClientId) {
         let fields = describe(client, None, self.config.definition.no_player());
         self.tell_others(client, &fields);
     }
@@ -71,14 +71,14 @@ impl Server {
         let told: Vec<StreamId> =
             self.peers.iter().filter(|(_, peer)| is_told(peer)).map(|(stream, _)| *stream).collect();
         for stream in told {
-            self.with(stream, |peer, _| peer.send(Kind::ConnectionInfo, fields));
+            self.with(stream, |peer, _| peer.send(SessionPacket::ConnectionInfo, fields));
         }
     }
 }
 
 /// What everybody is told of a client; without what it plays it is gone.
 fn describe(client: ClientId, playing: Option<&Playing>, no_player: i64) -> Fields {
-    let role = playing.map_or(Role::DETACHED, |playing| playing.role);
+    let role = playing.map_or(PlayerRole::DETACHED, |playing| playing.role);
     let text = |text: Option<&str>| Value::Text(text.unwrap_or_default().as_bytes().to_vec());
     let user = playing.map(|playing| &playing.user);
     [

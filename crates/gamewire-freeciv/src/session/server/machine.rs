@@ -4,8 +4,8 @@ use std::net::SocketAddr;
 use gamewire_machine::{Instant, Machine, StreamId, StreamOutput, Streams, Wake};
 
 use super::peer::Peer;
-use super::stage::Stage;
-use super::{ClientId, Event, Reason, ServerConfig};
+use super::stage::PeerState;
+use super::{ClientId, CloseReason, Event, ServerConfig};
 use crate::session::{Capabilities, CapabilityError};
 
 /// A server of many clients.
@@ -70,9 +70,9 @@ impl Server {
     fn has_room(&self, from: SocketAddr) -> bool {
         let half_open = self.peers.values().filter(|peer| peer.is_half_open()).count();
         let alike = self.peers.values().filter(|peer| peer.address == from.ip()).count();
-        self.peers.len() < self.config.clients
-            && half_open < self.config.half_open
-            && alike < self.config.per_address
+        self.peers.len() < self.config.max_clients
+            && half_open < self.config.max_half_open
+            && alike < self.config.max_per_ip
     }
 
     /// Lets a client stand in the queue of those that have something to do.
@@ -87,7 +87,7 @@ impl Server {
     pub(super) fn with(
         &mut self,
         stream: StreamId,
-        act: impl FnOnce(&mut Peer, &mut VecDeque<Event>) -> Result<(), Reason>,
+        act: impl FnOnce(&mut Peer, &mut VecDeque<Event>) -> Result<(), CloseReason>,
     ) {
         let Some(peer) = self.peers.get_mut(&stream) else { return };
         if let Err(reason) = act(peer, &mut self.events) {
@@ -136,7 +136,7 @@ impl Streams for Server {
         let mut peer = Peer::new(&self.config, id.unwrap_or(ClientId(0)), from.ip(), now);
         match id {
             Some(id) => drop(self.streams.insert(id, stream)),
-            None => peer.stage = Stage::Closed,
+            None => peer.stage = PeerState::Closed,
         }
         self.peers.insert(stream, peer);
         if !is_welcome {
@@ -152,9 +152,9 @@ impl Streams for Server {
         self.enqueue(stream);
     }
 
-    fn handle_end(&mut self, now: Instant, stream: StreamId) {
+    fn handle_close(&mut self, now: Instant, stream: StreamId) {
         self.now = now;
-        self.close(stream, Reason::Left);
+        self.close(stream, CloseReason::Left);
         self.peers.remove(&stream);
     }
 
@@ -170,7 +170,7 @@ impl Streams for Server {
             }
             self.queue.pop_front();
             peer.is_queued = false;
-            if matches!(peer.stage, Stage::Closed) {
+            if matches!(peer.stage, PeerState::Closed) {
                 self.peers.remove(&stream);
                 return Some(StreamOutput::Close(stream));
             }

@@ -22,9 +22,9 @@ mod replay;
 mod send;
 mod stage;
 
-pub use config::{Admission, ServerConfig};
+pub use config::{LoginPolicy, ServerConfig};
 pub use event::{ClientId, Event};
 pub use machine::Server;
-pub use reason::Reason;
-pub use replay::{Progress, Replay, ReplayError};
+pub use reason::CloseReason;
+pub use replay::{Replay, ReplayError, ReplayProgress};
 pub use send::SendError;

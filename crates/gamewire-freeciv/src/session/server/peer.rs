@@ -2,14 +2,14 @@ use std::net::IpAddr;
 
 use gamewire_machine::Instant;
 
-use super::stage::{Playing, Stage};
-use super::{ClientId, Reason, ServerConfig};
+use super::stage::{PeerState, Playing};
+use super::{ClientId, CloseReason, ServerConfig};
 use crate::delta::{DeltaError, Direction, Value};
 use crate::frame::FrameSplitter;
 use crate::session::RequestId;
-use crate::session::codec::{Decoder, Encoder, Kind};
-use crate::session::inflation::Inflation;
-use crate::session::link::Link;
+use crate::session::codec::{Decoder, Encoder, SessionPacket};
+use crate::session::inflation::InflateLimiter;
+use crate::session::link::PacketQueue;
 
 /// One client's connection.
 #[derive(Debug)]
@@ -19,9 +19,9 @@ pub(super) struct Peer {
     pub(super) splitter: FrameSplitter,
     pub(super) decoder: Decoder,
     pub(super) encoder: Encoder,
-    pub(super) link: Link,
-    pub(super) inflation: Inflation,
-    pub(super) stage: Stage,
+    pub(super) link: PacketQueue,
+    pub(super) inflation: InflateLimiter,
+    pub(super) stage: PeerState,
     /// The number of its next packet.
     next: RequestId,
     /// The request that is being dealt with.
@@ -42,9 +42,9 @@ impl Peer {
             splitter: FrameSplitter::new(ServerConfig::LOGIN_LIMITS),
             decoder: Decoder::new(&config.definition, Direction::ToServer, limits),
             encoder: Encoder::new(&config.definition, Direction::ToClient, limits),
-            link: Link::new(config.compression),
-            inflation: Inflation::new(config.inflated_per_second, now),
-            stage: Stage::Joining { deadline: now + config.login_deadline },
+            link: PacketQueue::new(config.compression),
+            inflation: InflateLimiter::new(config.inflated_per_second, now),
+            stage: PeerState::Joining { deadline: now + config.login_deadline },
             next: RequestId::FIRST,
             current: None,
             is_announced: false,
@@ -54,26 +54,26 @@ impl Peer {
     }
 
     /// Begins to deal with the next request.
-    pub(super) fn start(&mut self) -> Result<RequestId, Reason> {
+    pub(super) fn start(&mut self) -> Result<RequestId, CloseReason> {
         let request = self.next;
         self.next = request.next();
         self.current = Some(request);
         self.link.freeze();
-        self.send(Kind::ProcessingStarted, &[])?;
+        self.send(SessionPacket::ProcessingStarted, &[])?;
         Ok(request)
     }
 
     /// Has dealt with the request at hand, if there is one.
-    pub(super) fn finish(&mut self) -> Result<(), Reason> {
+    pub(super) fn finish(&mut self) -> Result<(), CloseReason> {
         if self.current.take().is_some() {
-            self.send(Kind::ProcessingFinished, &[])?;
+            self.send(SessionPacket::ProcessingFinished, &[])?;
             self.link.thaw();
         }
         Ok(())
     }
 
     /// Sends a packet that the server knows itself.
-    pub(super) fn send(&mut self, kind: Kind, fields: &[(&str, Value)]) -> Result<(), Reason> {
+    pub(super) fn send(&mut self, kind: SessionPacket, fields: &[(&str, Value)]) -> Result<(), CloseReason> {
         self.send_with(|encoder, out| encoder.encode_own(kind, fields, out)).map(|_| ())
     }
 
@@ -81,9 +81,9 @@ impl Peer {
     pub(super) fn send_with(
         &mut self,
         encode: impl FnOnce(&mut Encoder, &mut Vec<u8>) -> Result<Option<u16>, Box<DeltaError>>,
-    ) -> Result<bool, Reason> {
+    ) -> Result<bool, CloseReason> {
         if self.link.waiting() >= self.send_queue {
-            return Err(Reason::SendQueue { limit: self.send_queue });
+            return Err(CloseReason::SendQueue { limit: self.send_queue });
         }
         self.link.body.clear();
         let Some(number) = encode(&mut self.encoder, &mut self.link.body)? else { return Ok(false) };
@@ -94,20 +94,20 @@ impl Peer {
     /// Its own, if it was let in.
     pub(super) const fn playing(&self) -> Option<&Playing> {
         match &self.stage {
-            Stage::Playing(playing) => Some(playing),
+            PeerState::Playing(playing) => Some(playing),
             _ => None,
         }
     }
 
     pub(super) const fn playing_mut(&mut self) -> Option<&mut Playing> {
         match &mut self.stage {
-            Stage::Playing(playing) => Some(playing),
+            PeerState::Playing(playing) => Some(playing),
             _ => None,
         }
     }
 
     /// Whether it has still to be let in.
     pub(super) const fn is_half_open(&self) -> bool {
-        !matches!(self.stage, Stage::Playing(_) | Stage::Closed)
+        !matches!(self.stage, PeerState::Playing(_) | PeerState::Closed)
     }
 }

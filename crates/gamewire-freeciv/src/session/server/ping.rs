@@ -2,10 +2,10 @@ use ::core::time::Duration;
 
 use gamewire_machine::StreamId;
 
-use super::stage::Stage;
-use super::{Reason, Server};
+use super::stage::PeerState;
+use super::{CloseReason, Server};
 use crate::delta::Value;
-use crate::session::codec::Kind;
+use crate::session::codec::SessionPacket;
 
 const PING_INFO: &str = "PACKET_CONN_PING_INFO";
 
@@ -15,33 +15,33 @@ impl Server {
         let (now, config) = (self.now, &self.config);
         let Some(peer) = self.peers.get_mut(&stream) else { return false };
         let done = match &mut peer.stage {
-            Stage::Joining { .. } => Err(Reason::LoginDeadline { after: config.login_deadline }),
-            Stage::Deciding { .. } | Stage::Authenticating { .. } | Stage::Checking { .. } => {
-                Err(Reason::LoginDeadline { after: config.password_deadline })
+            PeerState::Joining { .. } => Err(CloseReason::LoginDeadline { after: config.login_deadline }),
+            PeerState::Deciding { .. } | PeerState::Authenticating { .. } | PeerState::Checking { .. } => {
+                Err(CloseReason::LoginDeadline { after: config.password_deadline })
             }
-            Stage::Waiting { tries, .. } if tries.deadline <= now => {
-                Err(Reason::LoginDeadline { after: config.password_deadline })
+            PeerState::Waiting { tries, .. } if tries.deadline <= now => {
+                Err(CloseReason::LoginDeadline { after: config.password_deadline })
             }
-            Stage::Waiting { tries, .. } if tries.are_over() => {
+            PeerState::Waiting { tries, .. } if tries.are_over() => {
                 peer.refuse(&self.capabilities, "too many wrong passwords".to_owned())
             }
-            Stage::Waiting { user, tries, message, .. } => {
+            PeerState::Waiting { user, tries, message, .. } => {
                 let (request, message) = (tries.request.number(), core::mem::take(message));
-                peer.stage = Stage::Authenticating { user: user.clone(), tries: *tries };
+                peer.stage = PeerState::Authenticating { user: user.clone(), tries: *tries };
                 peer.ask(request, &message)
             }
-            Stage::Playing(playing) => match playing.ping.since {
+            PeerState::Playing(playing) => match playing.ping.since {
                 Some(since) if since + config.ping_timeout <= now => {
-                    Err(Reason::PingTimeout { after: config.ping_timeout })
+                    Err(CloseReason::PingTimeout { after: config.ping_timeout })
                 }
                 since => {
                     playing.ping.since = since.or(Some(now));
-                    playing.ping.next = now + config.ping_every.max(Duration::from_millis(1));
+                    playing.ping.next = now + config.ping_interval.max(Duration::from_millis(1));
                     // Even when a request takes long, and what is said meanwhile is frozen.
-                    peer.send(Kind::Ping, &[]).map(|()| peer.link.flush())
+                    peer.send(SessionPacket::Ping, &[]).map(|()| peer.link.flush())
                 }
             },
-            Stage::Closed => Ok(()),
+            PeerState::Closed => Ok(()),
         };
         let is_pinged = done.is_ok() && peer.playing().is_some();
         self.with(stream, |_, _| done);

@@ -7,7 +7,7 @@ use crate::frame::{FrameError, WriteError};
 
 /// Why a client is gone.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Reason {
+pub enum CloseReason {
     /// It closed the connection, or that broke, or it read too slowly for the driver.
     #[error("the client left")]
     Left,

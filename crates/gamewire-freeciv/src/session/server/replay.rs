@@ -3,10 +3,10 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::{ClientId, SendError, Server};
-use crate::delta::{DeltaError, DeltaLimits, Direction, Sending, Value};
-use crate::frame::{FrameError, FrameSplitter, Limits};
-use crate::session::codec::{Decoder, Definition, Kind, Received};
-use crate::session::{Capabilities, CapabilityError, Role};
+use crate::delta::{DeltaError, DeltaLimits, Direction, EncodeOptions, Value};
+use crate::frame::{FrameError, FrameLimits, FrameSplitter};
+use crate::session::codec::{Decoder, Definition, PacketRef, SessionPacket};
+use crate::session::{Capabilities, CapabilityError, PlayerRole};
 
 const BEGIN_TURN: &str = "PACKET_BEGIN_TURN";
 /// What ends the news of a new turn.
@@ -30,12 +30,12 @@ pub struct Replay {
     capabilities: Capabilities,
     /// Its connection and role, by the recording.
     connection: Option<i64>,
-    role: Role,
+    role: PlayerRole,
 }
 
 /// How far a replay has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
+pub enum ReplayProgress {
     /// A turn has begun; more comes.
     Turn,
     /// Everything was said.
@@ -67,11 +67,11 @@ impl Replay {
             definition: definition.clone(),
             recording: recording.into(),
             at: 0,
-            splitter: FrameSplitter::new(Limits::DEFAULT),
+            splitter: FrameSplitter::new(FrameLimits::DEFAULT),
             decoder: Decoder::new(definition, Direction::ToClient, DeltaLimits::DEFAULT),
             capabilities,
             connection: None,
-            role: Role::DETACHED,
+            role: PlayerRole::DETACHED,
         }
     }
 
@@ -79,7 +79,11 @@ impl Replay {
     ///
     /// # Errors
     /// The recording is broken, or the client gone.
-    pub fn next_turn(&mut self, server: &mut Server, client: ClientId) -> Result<Progress, ReplayError> {
+    pub fn next_turn(
+        &mut self,
+        server: &mut Server,
+        client: ClientId,
+    ) -> Result<ReplayProgress, ReplayError> {
         server.freeze(client)?;
         let played = self.play(server, client);
         server.thaw(client)?;
@@ -91,11 +95,11 @@ impl Replay {
     /// # Errors
     /// The recording is broken, or the client gone.
     pub fn all(&mut self, server: &mut Server, client: ClientId) -> Result<(), ReplayError> {
-        while self.next_turn(server, client)? == Progress::Turn {}
+        while self.next_turn(server, client)? == ReplayProgress::Turn {}
         Ok(())
     }
 
-    fn play(&mut self, server: &mut Server, client: ClientId) -> Result<Progress, ReplayError> {
+    fn play(&mut self, server: &mut Server, client: ClientId) -> Result<ReplayProgress, ReplayError> {
         let mut has_begun = false;
         let recording = Arc::clone(&self.recording);
         let mut data = recording.get(self.at..).unwrap_or_default();
@@ -107,46 +111,46 @@ impl Replay {
             match self.definition.kind(packet.number) {
                 None if received.name() == PING_INFO => {}
                 None => drop(server.forward(client, &received)?),
-                Some(Kind::JoinReply) => {
+                Some(SessionPacket::JoinReply) => {
                     self.connection = Some(received.int("conn_id"));
                     let theirs = Capabilities::parse(&received.text("capability"))?;
                     let active = self.capabilities.active(&theirs, &self.definition.protocol().capabilities);
                     self.decoder.set_capabilities(&active);
                 }
-                Some(Kind::ConnectionInfo) if Some(received.int("id")) == self.connection => {
-                    let role = Role::of(&received, &self.definition);
+                Some(SessionPacket::ConnectionInfo) if Some(received.int("id")) == self.connection => {
+                    let role = PlayerRole::of(&received, &self.definition);
                     let before = core::mem::replace(&mut self.role, role);
                     if before.forgets_game_for(role) {
                         self.decoder.forget_game_info();
                     }
                     server.set_role(client, role)?;
                 }
-                Some(Kind::ConnectionInfo) if received.int("id") != i64::from(client.0) => {
+                Some(SessionPacket::ConnectionInfo) if received.int("id") != i64::from(client.0) => {
                     server.forward(client, &received)?;
                 }
-                Some(Kind::Chat) => {
+                Some(SessionPacket::Chat) => {
                     let is_own = Some(received.int("conn_id")) == self.connection;
                     say(server, client, &received, is_own)?;
                 }
                 Some(_) => {}
             }
             if is_end {
-                return Ok(Progress::Turn);
+                return Ok(ReplayProgress::Turn);
             }
         }
         self.at = recording.len();
-        Ok(Progress::Over)
+        Ok(ReplayProgress::Over)
     }
 }
 
 /// A line of chat; what the recorded client said, the live one says.
-fn say(server: &mut Server, client: ClientId, chat: &Received<'_>, is_own: bool) -> Result<(), SendError> {
+fn say(server: &mut Server, client: ClientId, chat: &PacketRef<'_>, is_own: bool) -> Result<(), SendError> {
     let mut values = chat.values();
     let definition = server.config().definition.protocol().packet(chat.number());
     let place = definition.and_then(|packet| packet.field_index("conn_id"));
     if let Some(place) = place.and_then(|place| values.get_mut(place)).filter(|_| is_own) {
         *place = Value::Int(client.0.into());
     }
-    let sending = Sending { force: false, bits: chat.bits() };
+    let sending = EncodeOptions { force: false, bits: chat.bits() };
     server.send_values(client, chat.number(), &values, sending).map(drop)
 }

@@ -1,8 +1,8 @@
 use thiserror::Error;
 
 use super::{ClientId, Server};
-use crate::delta::{DeltaError, Sending, Value};
-use crate::session::codec::{Encoder, Received};
+use crate::delta::{DeltaError, EncodeOptions, Value};
+use crate::session::codec::{Encoder, PacketRef};
 use crate::v30;
 
 /// Why something was not done for a client.
@@ -10,7 +10,7 @@ use crate::v30;
 pub enum SendError {
     /// There is no such client.
     #[error("the client is gone")]
-    Gone,
+    NoSuchClient,
     /// The client has not been let in.
     #[error("the client has not joined yet")]
     NotJoined,
@@ -37,7 +37,7 @@ impl Server {
         packet: impl Into<v30::Packet<'p>>,
     ) -> Result<bool, SendError> {
         let packet = packet.into();
-        self.send_with(client, |encoder, out| encoder.encode(packet, Sending::default(), out))
+        self.send_with(client, |encoder, out| encoder.encode(packet, EncodeOptions::default(), out))
     }
 
     /// Sends a packet to a client, given the fields that are not zero or empty by their names.
@@ -54,7 +54,7 @@ impl Server {
         let number = self.config.definition.number(name);
         let number = number.ok_or_else(|| SendError::Unknown(name.to_owned()))?;
         self.send_with(client, |encoder, out| {
-            Ok(encoder.encode_fields(number, fields, Sending::default(), out)?.then_some(number))
+            Ok(encoder.encode_fields(number, fields, EncodeOptions::default(), out)?.then_some(number))
         })
     }
 
@@ -67,7 +67,7 @@ impl Server {
         client: ClientId,
         number: u16,
         values: &[Value],
-        sending: Sending<'_>,
+        sending: EncodeOptions<'_>,
     ) -> Result<bool, SendError> {
         self.send_with(client, |encoder, out| {
             Ok(encoder.encode_values(number, values, sending, out)?.then_some(number))
@@ -78,7 +78,7 @@ impl Server {
     ///
     /// # Errors
     /// As [`send_fields`](Self::send_fields).
-    pub fn forward(&mut self, client: ClientId, packet: &Received<'_>) -> Result<bool, SendError> {
+    pub fn forward(&mut self, client: ClientId, packet: &PacketRef<'_>) -> Result<bool, SendError> {
         self.send_with(client, |encoder, out| Ok(encoder.forward(packet, out)?.then(|| packet.number())))
     }
 
@@ -88,7 +88,7 @@ impl Server {
         encode: impl FnOnce(&mut Encoder, &mut Vec<u8>) -> Result<Option<u16>, Box<DeltaError>>,
     ) -> Result<bool, SendError> {
         let stream = self.stream(client)?;
-        let peer = self.peers.get_mut(&stream).ok_or(SendError::Gone)?;
+        let peer = self.peers.get_mut(&stream).ok_or(SendError::NoSuchClient)?;
         if peer.playing().is_none() {
             return Err(SendError::NotJoined);
         }
@@ -97,10 +97,10 @@ impl Server {
                 self.enqueue(stream);
                 Ok(is_sent)
             }
-            Err(super::Reason::Packet(error)) => Err(error.into()),
+            Err(super::CloseReason::Packet(error)) => Err(error.into()),
             Err(reason) => {
                 self.close(stream, reason);
-                Err(SendError::Gone)
+                Err(SendError::NoSuchClient)
             }
         }
     }

@@ -4,22 +4,22 @@ use std::collections::VecDeque;
 use gamewire_machine::{Instant, Wake};
 
 use crate::session::client::PasswordRequest;
-use crate::session::codec::Owned;
-use crate::session::{Capabilities, Role};
+use crate::session::codec::PacketBuf;
+use crate::session::{Capabilities, PlayerRole};
 
 /// Where a client stands, with what is known only there.
 #[derive(Debug)]
-pub(super) enum Stage {
+pub(super) enum PeerState {
     /// It is to send its join request.
     Joining { deadline: Instant },
     /// The application is to say whether it is let in.
     Deciding { user: User, deadline: Instant },
     /// It is to answer with a password.
-    Authenticating { user: User, tries: Tries },
+    Authenticating { user: User, tries: PasswordAttempts },
     /// The application is to say whether the password will do.
-    Checking { user: User, tries: Tries },
+    Checking { user: User, tries: PasswordAttempts },
     /// It gave a wrong password, and waits to be asked again or turned away.
-    Waiting { user: User, tries: Tries, until: Instant, message: String },
+    Waiting { user: User, tries: PasswordAttempts, until: Instant, message: String },
     /// It was let in.
     Playing(Playing),
     /// The end: what waits is yet to be polled.
@@ -35,7 +35,7 @@ pub(super) struct User {
 
 /// A client's tries to find its password.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Tries {
+pub(super) struct PasswordAttempts {
     pub(super) request: PasswordRequest,
     /// How many were wrong.
     wrong: usize,
@@ -43,7 +43,7 @@ pub(super) struct Tries {
     pub(super) deadline: Instant,
 }
 
-impl Tries {
+impl PasswordAttempts {
     /// So many wrong ones are enough.
     const MOST: usize = 3;
     /// Seconds to wait after so many wrong ones.
@@ -54,11 +54,11 @@ impl Tries {
     }
 
     /// One was wrong: how long the client is to wait.
-    pub(super) fn missed(&mut self) -> Duration {
+    pub(super) fn count_failure(&mut self) -> Duration {
         self.wrong = self.wrong.saturating_add(1);
         self.request = match self.request {
-            PasswordRequest::Login | PasswordRequest::LoginAgain => PasswordRequest::LoginAgain,
-            PasswordRequest::NewUser | PasswordRequest::NewUserAgain => PasswordRequest::NewUserAgain,
+            PasswordRequest::Login | PasswordRequest::LoginRetry => PasswordRequest::LoginRetry,
+            PasswordRequest::NewUser | PasswordRequest::NewUserRetry => PasswordRequest::NewUserRetry,
         };
         Duration::from_secs(Self::WAITS.get(self.wrong).copied().unwrap_or(3))
     }
@@ -72,7 +72,7 @@ impl Tries {
 #[derive(Debug)]
 pub(super) struct Playing {
     pub(super) user: User,
-    pub(super) role: Role,
+    pub(super) role: PlayerRole,
     /// Whether it was told of the other connections.
     pub(super) is_introduced: bool,
     pub(super) ping: Ping,
@@ -84,7 +84,7 @@ pub(super) struct Playing {
 #[derive(Debug)]
 pub(super) enum Request {
     /// By the application.
-    Packet(Owned),
+    Packet(PacketBuf),
     /// By nobody: it only counts.
     Counted,
 }
@@ -102,21 +102,21 @@ pub(super) struct Ping {
 impl Ping {
     pub(super) fn wake(&self, timeout: Duration) -> Wake {
         match self.since.map(|since| since + timeout) {
-            Some(at) if at < self.next => Wake { at, why: "ping timeout" },
-            _ => Wake { at: self.next, why: "ping" },
+            Some(at) if at < self.next => Wake { at, reason: "ping timeout" },
+            _ => Wake { at: self.next, reason: "ping" },
         }
     }
 }
 
-impl Stage {
+impl PeerState {
     pub(super) fn wake(&self, ping_timeout: Duration) -> Option<Wake> {
         match self {
-            Self::Joining { deadline } => Some(Wake { at: *deadline, why: "login" }),
-            Self::Deciding { deadline, .. } => Some(Wake { at: *deadline, why: "decision" }),
+            Self::Joining { deadline } => Some(Wake { at: *deadline, reason: "login" }),
+            Self::Deciding { deadline, .. } => Some(Wake { at: *deadline, reason: "decision" }),
             Self::Authenticating { tries, .. } | Self::Checking { tries, .. } => {
-                Some(Wake { at: tries.deadline, why: "password" })
+                Some(Wake { at: tries.deadline, reason: "password" })
             }
-            Self::Waiting { until, .. } => Some(Wake { at: *until, why: "wrong password" }),
+            Self::Waiting { until, .. } => Some(Wake { at: *until, reason: "wrong password" }),
             Self::Playing(playing) => Some(playing.ping.wake(ping_timeout)),
             Self::Closed => None,
         }

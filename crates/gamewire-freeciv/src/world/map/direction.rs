@@ -6,7 +6,7 @@ use super::topology::Topology;
 /// columns: there north leads up and to the right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-pub enum Direction {
+pub enum Direction8 {
     /// 0: x - 1, y - 1.
     Northwest = 0,
     /// 1: y - 1.
@@ -25,9 +25,9 @@ pub enum Direction {
     Southeast = 7,
 }
 
-use Direction::{East, North, Northeast, Northwest, South, Southeast, Southwest, West};
+use Direction8::{East, North, Northeast, Northwest, South, Southeast, Southwest, West};
 
-impl Direction {
+impl Direction8 {
     /// All of them in the order of their numbers.
     pub const ALL: [Self; 8] = [Northwest, North, Northeast, West, East, Southwest, South, Southeast];
 

@@ -8,6 +8,6 @@ mod topology;
 #[cfg(test)]
 mod tests;
 
-pub use direction::Direction;
-pub use shape::{BadMapSize, MapShape};
+pub use direction::Direction8;
+pub use shape::{BadMapSize, MapGeometry};
 pub use topology::Topology;

@@ -1,6 +1,6 @@
 use thiserror::Error;
 
-use super::direction::Direction;
+use super::direction::Direction8;
 use super::topology::Topology;
 
 /// The size of a map and how its tiles lie.
@@ -8,7 +8,7 @@ use super::topology::Topology;
 /// A tile has a number, `x + y * xsize` by its column and row. Directions and distances are those
 /// of *map positions*: the same pair on a map that is not isometric, else turned by 45 degrees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct MapShape {
+pub struct MapGeometry {
     xsize: i32,
     ysize: i32,
     topology: Topology,
@@ -24,7 +24,7 @@ pub struct BadMapSize {
     pub ysize: u16,
 }
 
-impl MapShape {
+impl MapGeometry {
     /// No map of the game has more tiles.
     pub const MAX_TILES: i32 = 2_048_000;
 
@@ -64,7 +64,7 @@ impl MapShape {
     clippy::arithmetic_side_effects,
     reason = "sizes are at most MAX_TILES, coordinates a few times that"
 )]
-impl MapShape {
+impl MapGeometry {
     /// How many tiles there are.
     #[must_use]
     pub const fn tiles(&self) -> i32 {
@@ -110,7 +110,7 @@ impl MapShape {
 
     /// The neighbour in a direction, if there is one.
     #[must_use]
-    pub fn step(&self, tile: i32, direction: Direction) -> Option<i32> {
+    pub fn step(&self, tile: i32, direction: Direction8) -> Option<i32> {
         if !direction.is_valid(self.topology) {
             return None;
         }
@@ -119,13 +119,15 @@ impl MapShape {
     }
 
     /// The neighbours of a tile and where they lie.
-    pub fn neighbours(self, tile: i32) -> impl Iterator<Item = (Direction, i32)> {
-        Direction::ALL.into_iter().filter_map(move |direction| Some((direction, self.step(tile, direction)?)))
+    pub fn neighbours(self, tile: i32) -> impl Iterator<Item = (Direction8, i32)> {
+        Direction8::ALL
+            .into_iter()
+            .filter_map(move |direction| Some((direction, self.step(tile, direction)?)))
     }
 
     /// The direction from a tile to a neighbour.
     #[must_use]
-    pub fn direction_to(&self, from: i32, to: i32) -> Option<Direction> {
+    pub fn direction_to(&self, from: i32, to: i32) -> Option<Direction8> {
         self.neighbours(from).find(|(_, tile)| *tile == to).map(|(direction, _)| direction)
     }
 

@@ -1,19 +1,19 @@
-use super::{Direction, MapShape, Topology};
+use super::{Direction8, MapGeometry, Topology};
 
 /// The map of the recorded games: 28 by 56, both edges meet, isometric and hexagonal.
-fn recorded() -> MapShape {
-    MapShape::new(28, 56, Topology::from_bits(15)).unwrap()
+fn recorded() -> MapGeometry {
+    MapGeometry::new(28, 56, Topology::from_bits(15)).unwrap()
 }
 
 #[test]
 fn an_explorer_goes_where_the_real_server_lets_it_go() {
     let map = recorded();
-    assert_eq!(map.step(480, Direction::Northwest), Some(424));
-    assert_eq!(map.step(424, Direction::North), Some(397));
-    assert_eq!(map.step(397, Direction::Northeast), None);
-    assert_eq!(map.step(397, Direction::West), Some(368));
-    assert_eq!(map.step(452, Direction::South), Some(479));
-    assert_eq!(map.step(480, Direction::South), Some(508));
+    assert_eq!(map.step(480, Direction8::Northwest), Some(424));
+    assert_eq!(map.step(424, Direction8::North), Some(397));
+    assert_eq!(map.step(397, Direction8::Northeast), None);
+    assert_eq!(map.step(397, Direction8::West), Some(368));
+    assert_eq!(map.step(452, Direction8::South), Some(479));
+    assert_eq!(map.step(480, Direction8::South), Some(508));
 }
 
 #[test]
@@ -27,7 +27,7 @@ fn a_city_of_the_real_server_owns_the_tiles_around_it() {
 #[test]
 fn every_way_out_has_its_way_back() {
     for bits in 0..16 {
-        let map = MapShape::new(6, 8, Topology::from_bits(bits)).unwrap();
+        let map = MapGeometry::new(6, 8, Topology::from_bits(bits)).unwrap();
         for tile in 0..map.tiles() {
             assert_eq!(map.map_position(tile).and_then(|(x, y)| map.at_map_position(x, y)), Some(tile));
             for (direction, neighbour) in map.neighbours(tile) {
@@ -44,12 +44,12 @@ fn every_way_out_has_its_way_back() {
 #[test]
 fn a_map_without_edges_has_the_same_number_of_neighbours_everywhere() {
     for (bits, count) in [(3, 8), (7, 8), (11, 6), (15, 6)] {
-        let map = MapShape::new(6, 8, Topology::from_bits(bits)).unwrap();
+        let map = MapGeometry::new(6, 8, Topology::from_bits(bits)).unwrap();
         for tile in 0..map.tiles() {
             assert_eq!(map.neighbours(tile).count(), count, "{bits}");
         }
     }
-    let flat = MapShape::new(6, 8, Topology::from_bits(0)).unwrap();
+    let flat = MapGeometry::new(6, 8, Topology::from_bits(0)).unwrap();
     assert_eq!(flat.neighbours(0).count(), 3);
 }
 
@@ -57,7 +57,7 @@ fn a_map_without_edges_has_the_same_number_of_neighbours_everywhere() {
 fn the_distance_is_the_length_of_the_shortest_way() {
     // Without edges that meet an isometric map has corners that the straight way cuts.
     for bits in [0, 1, 2, 3, 8, 9, 11, 7, 15] {
-        let map = MapShape::new(8, 10, Topology::from_bits(bits)).unwrap();
+        let map = MapGeometry::new(8, 10, Topology::from_bits(bits)).unwrap();
         for to in 0..map.tiles() {
             for from in [0, 9, 35, 79] {
                 let way = map.path(from, to, |_| true).unwrap();
@@ -75,18 +75,18 @@ fn the_distance_is_the_length_of_the_shortest_way() {
 
 #[test]
 fn diagonal_steps_are_longer_only_where_tiles_have_eight_neighbours() {
-    let square = MapShape::new(10, 10, Topology::default()).unwrap();
+    let square = MapGeometry::new(10, 10, Topology::default()).unwrap();
     let (from, to) = (square.tile(2, 2).unwrap(), square.tile(4, 3).unwrap());
     assert_eq!(square.distance(from, to), Some(2));
     assert_eq!(square.square_distance(from, to), Some(5));
-    let hex = MapShape::new(10, 10, Topology::from_bits(8)).unwrap();
+    let hex = MapGeometry::new(10, 10, Topology::from_bits(8)).unwrap();
     assert_eq!(hex.distance(from, to), Some(3));
     assert_eq!(hex.square_distance(from, to), Some(9));
 }
 
 #[test]
 fn a_way_goes_around_what_is_closed_and_may_end_in_it() {
-    let map = MapShape::new(5, 3, Topology::default()).unwrap();
+    let map = MapGeometry::new(5, 3, Topology::default()).unwrap();
     let wall = |tile: i32| tile % 5 != 2 || tile / 5 == 2;
     assert_eq!(map.path(5, 9, wall).unwrap().len(), 4);
     assert_eq!(map.path(5, 9, |tile| tile % 5 != 2), None);
@@ -97,14 +97,14 @@ fn a_way_goes_around_what_is_closed_and_may_end_in_it() {
 
 #[test]
 fn numbers_from_outside_never_overflow() {
-    let map = MapShape::new(2048, 1000, Topology::from_bits(15)).unwrap();
+    let map = MapGeometry::new(2048, 1000, Topology::from_bits(15)).unwrap();
     for tile in [i32::MIN, -1, map.tiles(), i32::MAX] {
-        assert_eq!(map.step(tile, Direction::North), None);
+        assert_eq!(map.step(tile, Direction8::North), None);
         assert_eq!(map.distance(0, tile), None);
         assert_eq!(map.within(tile, 5).count(), 0);
         assert_eq!(map.neighbours(tile).count(), 0);
         assert_eq!(map.at_map_position(tile, tile), map.at_map_position(tile, tile));
     }
-    assert!(MapShape::new(0, 5, Topology::default()).is_err());
-    assert!(MapShape::new(u16::MAX, u16::MAX, Topology::default()).is_err());
+    assert!(MapGeometry::new(0, 5, Topology::default()).is_err());
+    assert!(MapGeometry::new(u16::MAX, u16::MAX, Topology::default()).is_err());
 }

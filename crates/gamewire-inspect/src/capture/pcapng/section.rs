@@ -5,7 +5,7 @@ use std::io::Read;
 use super::super::error::Damage;
 use super::super::order::Order;
 use super::super::resync::{self, MAX_CANDIDATE};
-use super::super::step::{Fault, Found, MAX_RECORD, fill};
+use super::super::step::{Found, MAX_RECORD, ReadError, fill};
 use super::super::window::Window;
 use super::blocks::Packet;
 use super::interface::Interface;
@@ -66,7 +66,10 @@ impl PcapNg {
 
     /// The next packet, `None` at the end.
     #[inline]
-    pub(in super::super) fn step<R: Read>(&mut self, window: &mut Window<R>) -> Result<Option<Found>, Fault> {
+    pub(in super::super) fn step<R: Read>(
+        &mut self,
+        window: &mut Window<R>,
+    ) -> Result<Option<Found>, ReadError> {
         if self.lost {
             self.lost = false;
             let order = self.order;
@@ -95,25 +98,25 @@ impl PcapNg {
 
     /// Reads the block at the window into it, whole, and checks its framing; `None` at the end.
     #[inline]
-    fn block<R: Read>(&self, window: &mut Window<R>) -> Result<Option<Block>, Fault> {
+    fn block<R: Read>(&self, window: &mut Window<R>) -> Result<Option<Block>, ReadError> {
         let least = SHORTEST as usize;
         if !fill(window, least)? {
             if window.available() == 0 {
                 return Ok(None);
             }
-            return Err(Fault::truncated(window, "a block", least));
+            return Err(ReadError::truncated(window, "a block", least));
         }
         let block = match Block::read(self.order, window.bytes()) {
             Ok(block) => block,
-            Err(damage) => return Err(Fault::here(window, damage)),
+            Err(damage) => return Err(ReadError::here(window, damage)),
         };
         let length = usize::try_from(block.length).unwrap_or(usize::MAX);
         if !fill(window, length)? {
-            return Err(Fault::truncated(window, "a block", length));
+            return Err(ReadError::truncated(window, "a block", length));
         }
         match block.trailing(window.bytes()) {
             Some(trailing) if trailing != block.length => {
-                Err(Fault::here(window, Damage::TrailingLength { leading: block.length, trailing }))
+                Err(ReadError::here(window, Damage::TrailingLength { leading: block.length, trailing }))
             }
             _ => Ok(Some(block)),
         }
@@ -126,21 +129,21 @@ impl PcapNg {
         block: Block,
         window: &Window<R>,
         length: usize,
-    ) -> Result<Option<Found>, Fault> {
+    ) -> Result<Option<Found>, ReadError> {
         let body = window.bytes().get(HEADER..length.saturating_sub(TRAILER)).unwrap_or_default();
         let packet = match block.kind {
             ENHANCED_PACKET => Packet::enhanced(self.order, body),
             SIMPLE_PACKET => Packet::simple(self.order, body),
             OBSOLETE_PACKET => Packet::obsolete(self.order, body),
             INTERFACE_DESCRIPTION => {
-                return self.describe(body).map_err(|damage| Fault::here(window, damage));
+                return self.describe(body).map_err(|damage| ReadError::here(window, damage));
             }
             SECTION_HEADER => return self.begin_section(block, body, window),
             _ => return Ok(None),
         };
         match packet.and_then(|packet| self.locate(packet, body.len(), length)) {
             Ok(found) => Ok(Some(found)),
-            Err(damage) => Err(Fault::here(window, damage)),
+            Err(damage) => Err(ReadError::here(window, damage)),
         }
     }
 
@@ -189,18 +192,18 @@ impl PcapNg {
         block: Block,
         body: &[u8],
         window: &Window<R>,
-    ) -> Result<Option<Found>, Fault> {
+    ) -> Result<Option<Found>, ReadError> {
         self.order = block.order;
         self.interfaces.clear();
         let version = (self.order.u16(body, 4), self.order.u16(body, 6));
         match version {
             (Some(1), _) if body.len() >= SECTION_FIXED => Ok(None),
             (Some(major), Some(minor)) if major != 1 => {
-                Err(Fault::last(window, Damage::Version { format: "pcapng", known: "1", major, minor }))
+                Err(ReadError::last(window, Damage::Version { format: "pcapng", known: "1", major, minor }))
             }
             _ => {
                 let (block, needed, found) = ("a section header", SECTION_FIXED, body.len());
-                Err(Fault::here(window, Damage::BlockTooShort { block, needed, found }))
+                Err(ReadError::here(window, Damage::BlockTooShort { block, needed, found }))
             }
         }
     }
@@ -239,7 +242,7 @@ fn section_order(bytes: &[u8]) -> Result<Order, Damage> {
 }
 
 /// Whether a whole block of a known kind begins here whose two lengths agree.
-fn block_begins<R: Read>(order: Order, window: &mut Window<R>) -> Result<bool, Fault> {
+fn block_begins<R: Read>(order: Order, window: &mut Window<R>) -> Result<bool, ReadError> {
     let Ok(block) = Block::read(order, window.bytes()) else { return Ok(false) };
     let known = matches!(
         block.kind,

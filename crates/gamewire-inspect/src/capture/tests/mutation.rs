@@ -2,7 +2,7 @@
 
 use super::build::{BOTH, MICROSECONDS, interface, packet, pcap_header, record, section};
 use crate::capture::{LinkType, Reader};
-use crate::net::tcp::{Limits, Reassembler};
+use crate::net::tcp::{Reassembler, ReassemblyLimits};
 use crate::net::tests::frames;
 use crate::net::{Decoder, DefragLimits, Payload};
 
@@ -68,7 +68,8 @@ fn g1_no_mutant_of_a_capture_panics_or_makes_memory_grow() {
     let (mut frames, mut errors) = (0_u64, 0_u64);
     // Decoder and reassembler live on, as if all mutants were one capture.
     let mut decoder = Decoder::with_limits(limits);
-    let mut reassembler = Reassembler::new(Limits { total: 100_000, ..Limits::default() });
+    let mut reassembler =
+        Reassembler::new(ReassemblyLimits { total: 100_000, ..ReassemblyLimits::default() });
     let mut file = Vec::new();
     for _ in 0..MUTANTS {
         file.clone_from(&seeds[random.below(seeds.len())]);

@@ -3,18 +3,18 @@
 use std::net::SocketAddr;
 
 use super::event::{Delivery, TcpEvent};
-use super::limits::Limits;
+use super::limits::ReassemblyLimits;
 use super::stream::Stream;
 use crate::net::payload::Segment;
 
 /// The two ends of a connection, whichever sends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Ends {
+pub(super) struct AddressPair {
     low: SocketAddr,
     high: SocketAddr,
 }
 
-impl Ends {
+impl AddressPair {
     pub(super) fn of(segment: &Segment<'_>) -> Self {
         let (source, destination) = (segment.source, segment.destination);
         Self { low: source.min(destination), high: source.max(destination) }
@@ -23,12 +23,12 @@ impl Ends {
 
 /// Who sends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
+enum LowHigh {
     Low,
     High,
 }
 
-impl Side {
+impl LowHigh {
     fn other(self) -> Self {
         match self {
             Self::Low => Self::High,
@@ -40,15 +40,15 @@ impl Side {
 /// A connection that is followed.
 #[derive(Debug)]
 pub(super) struct Connection {
-    pub(super) ends: Ends,
+    pub(super) ends: AddressPair,
     id: u64,
     low: Option<Stream>,
     high: Option<Stream>,
     /// Who opened it, as far as it can be told.
-    client: Side,
+    client: LowHigh,
     saw_syn: bool,
     /// A SYN with another sequence number than the connection's: a new connection once it is answered.
-    attempt: Option<(Side, u32)>,
+    attempt: Option<(LowHigh, u32)>,
     /// The listener knows of it.
     announced: bool,
     /// Had a segment past the handshake since the clock hand came by.
@@ -58,8 +58,8 @@ pub(super) struct Connection {
 impl Connection {
     /// A connection that begins with `segment`.
     pub(super) fn new(id: u64, segment: &Segment<'_>) -> Self {
-        let ends = Ends::of(segment);
-        let sender = if segment.source == ends.low { Side::Low } else { Side::High };
+        let ends = AddressPair::of(segment);
+        let sender = if segment.source == ends.low { LowHigh::Low } else { LowHigh::High };
         let answers = segment.flags.syn && segment.flags.ack;
         Self {
             ends,
@@ -115,7 +115,7 @@ impl Connection {
     pub(super) fn push(
         &mut self,
         time: i64,
-        limits: &Limits,
+        limits: &ReassemblyLimits,
         segment: &Segment<'_>,
         deliver: &mut dyn FnMut(Delivery<'_>),
     ) {
@@ -162,7 +162,7 @@ impl Connection {
     /// Runs `work` on the stream of one side, announcing the connection before its first event.
     fn emit(
         &mut self,
-        side: Side,
+        side: LowHigh,
         deliver: &mut dyn FnMut(Delivery<'_>),
         work: impl FnOnce(&mut Stream, &mut dyn FnMut(TcpEvent<'_>)),
     ) {
@@ -190,33 +190,33 @@ impl Connection {
     }
 
     fn close(&mut self) {
-        for side in [Side::Low, Side::High] {
+        for side in [LowHigh::Low, LowHigh::High] {
             self.stream_mut(side).get_or_insert_with(|| Stream::new(0, 0)).close();
         }
     }
 
-    fn sender(&self, segment: &Segment<'_>) -> Side {
-        if segment.source == self.ends.low { Side::Low } else { Side::High }
+    fn sender(&self, segment: &Segment<'_>) -> LowHigh {
+        if segment.source == self.ends.low { LowHigh::Low } else { LowHigh::High }
     }
 
-    fn addresses(&self, sender: Side) -> (SocketAddr, SocketAddr) {
+    fn addresses(&self, sender: LowHigh) -> (SocketAddr, SocketAddr) {
         match sender {
-            Side::Low => (self.ends.low, self.ends.high),
-            Side::High => (self.ends.high, self.ends.low),
+            LowHigh::Low => (self.ends.low, self.ends.high),
+            LowHigh::High => (self.ends.high, self.ends.low),
         }
     }
 
-    fn stream(&self, side: Side) -> Option<&Stream> {
+    fn stream(&self, side: LowHigh) -> Option<&Stream> {
         match side {
-            Side::Low => self.low.as_ref(),
-            Side::High => self.high.as_ref(),
+            LowHigh::Low => self.low.as_ref(),
+            LowHigh::High => self.high.as_ref(),
         }
     }
 
-    fn stream_mut(&mut self, side: Side) -> &mut Option<Stream> {
+    fn stream_mut(&mut self, side: LowHigh) -> &mut Option<Stream> {
         match side {
-            Side::Low => &mut self.low,
-            Side::High => &mut self.high,
+            LowHigh::Low => &mut self.low,
+            LowHigh::High => &mut self.high,
         }
     }
 }

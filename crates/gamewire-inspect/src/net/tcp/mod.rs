@@ -20,5 +20,5 @@ mod reassembler;
 mod stream;
 
 pub use event::{Delivery, TcpEvent};
-pub use limits::Limits;
+pub use limits::ReassemblyLimits;
 pub use reassembler::Reassembler;

@@ -2,20 +2,20 @@
 
 use std::collections::HashMap;
 
-use super::connection::{Connection, Ends};
+use super::connection::{AddressPair, Connection};
 use super::event::Delivery;
-use super::limits::Limits;
+use super::limits::ReassemblyLimits;
 use crate::net::payload::Segment;
 
 /// Puts the segments of TCP connections in order. [The module](super) states the policy.
 #[derive(Debug, Default)]
 pub struct Reassembler {
-    limits: Limits,
+    limits: ReassemblyLimits,
     slots: Vec<Connection>,
     /// Where in `slots` a connection is.
-    index: HashMap<Ends, usize>,
+    index: HashMap<AddressPair, usize>,
     /// The clock hand that looks for a connection to displace.
-    hand: usize,
+    clock_hand: usize,
     /// The hand that looks for buffers to empty.
     sweep: usize,
     buffered: usize,
@@ -25,7 +25,7 @@ pub struct Reassembler {
 impl Reassembler {
     /// A reassembler that keeps to `limits`.
     #[must_use]
-    pub fn new(limits: Limits) -> Self {
+    pub fn new(limits: ReassemblyLimits) -> Self {
         Self { limits, ..Self::default() }
     }
 
@@ -33,7 +33,7 @@ impl Reassembler {
     /// connection, and of others where a limit makes it give up on a hole.
     pub fn push(&mut self, time: i64, segment: &Segment<'_>, mut deliver: impl FnMut(Delivery<'_>)) {
         let deliver = &mut deliver;
-        let ends = Ends::of(segment);
+        let ends = AddressPair::of(segment);
         let at = match self.index.get(&ends) {
             Some(&at) => at,
             // What belongs to a connection from before the capture, or to none, begins no connection.
@@ -77,7 +77,12 @@ impl Reassembler {
     }
 
     /// Finds a place for a new connection, displacing an idle one if there is none, and says where it is.
-    fn open(&mut self, ends: Ends, segment: &Segment<'_>, deliver: &mut dyn FnMut(Delivery<'_>)) -> usize {
+    fn open(
+        &mut self,
+        ends: AddressPair,
+        segment: &Segment<'_>,
+        deliver: &mut dyn FnMut(Delivery<'_>),
+    ) -> usize {
         let connection = Connection::new(self.next_id, segment);
         self.next_id = self.next_id.saturating_add(1);
         if self.slots.len() < self.limits.connections.max(1) {
@@ -101,7 +106,7 @@ impl Reassembler {
     /// connection count as idle, so the second finds one.
     fn find_idle(&mut self) -> usize {
         loop {
-            let at = step(&mut self.hand, self.slots.len());
+            let at = step(&mut self.clock_hand, self.slots.len());
             match self.slots.get_mut(at) {
                 Some(connection) if connection.active => connection.active = false,
                 _ => return at,

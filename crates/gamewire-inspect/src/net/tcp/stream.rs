@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::event::TcpEvent;
-use super::limits::Limits;
+use super::limits::ReassemblyLimits;
 use crate::net::payload::Segment;
 
 /// The place the first byte gets. Places grow without wrapping, and leave room for segments from before.
@@ -11,7 +11,7 @@ const ORIGIN: u64 = 1 << 32;
 
 /// How a direction ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum StreamEnd {
     Finished,
     Reset,
 }
@@ -28,7 +28,7 @@ pub(super) struct Stream {
     /// What arrived ahead of `next`, by place. The ranges do not overlap.
     waiting: BTreeMap<u64, Box<[u8]>>,
     buffered: usize,
-    end: Option<(u64, End)>,
+    end: Option<(u64, StreamEnd)>,
     ended: bool,
     /// When bytes were last delivered, or began to wait.
     progress: i64,
@@ -68,7 +68,7 @@ impl Stream {
     pub(super) fn push(
         &mut self,
         time: i64,
-        limits: &Limits,
+        limits: &ReassemblyLimits,
         segment: &Segment<'_>,
         deliver: &mut dyn FnMut(TcpEvent<'_>),
     ) {
@@ -78,7 +78,7 @@ impl Stream {
         if !self.is_stopped() {
             self.progress = time;
         }
-        let start = self.place(segment.seq.wrapping_add(u32::from(segment.flags.syn)));
+        let start = self.byte_position(segment.seq.wrapping_add(u32::from(segment.flags.syn)));
         self.note_end(start, segment);
         let before = self.next;
         self.insert(start, segment.data, deliver);
@@ -87,7 +87,7 @@ impl Stream {
             self.progress = time;
         }
         let pause = time.saturating_sub(self.progress);
-        let late = u64::try_from(pause).is_ok_and(|pause| pause > limits.patience_ns);
+        let late = u64::try_from(pause).is_ok_and(|pause| pause > limits.gap_timeout_ns);
         if late && self.is_stopped() {
             self.skip_hole(deliver);
             self.progress = time;
@@ -96,7 +96,7 @@ impl Stream {
     }
 
     /// The place of a sequence number: the one nearest to what is expected.
-    fn place(&self, seq: u32) -> u64 {
+    fn byte_position(&self, seq: u32) -> u64 {
         let distance = seq.wrapping_sub(self.next_seq).cast_signed();
         self.next.saturating_add_signed(i64::from(distance))
     }
@@ -106,15 +106,15 @@ impl Stream {
         let flags = segment.flags;
         let (at, kind) = match (flags.rst, flags.fin) {
             // What an RST carries is a remark, and no part of the stream.
-            (true, _) => (start, End::Reset),
-            (false, true) => (start.saturating_add(segment.wire_len as u64), End::Finished),
+            (true, _) => (start, StreamEnd::Reset),
+            (false, true) => (start.saturating_add(segment.wire_len as u64), StreamEnd::Finished),
             (false, false) => return,
         };
         if at < self.next {
             return;
         }
         // An abort right at an announced end, or before it, still is one.
-        let sooner = self.end.is_none_or(|(known, _)| kind == End::Reset && at <= known);
+        let sooner = self.end.is_none_or(|(known, _)| kind == StreamEnd::Reset && at <= known);
         if sooner {
             self.end = Some((at, kind));
         }
@@ -160,8 +160,8 @@ impl Stream {
         let Some((_, kind)) = self.end.filter(|&(at, _)| at <= self.next && !self.ended) else { return };
         self.close();
         deliver(match kind {
-            End::Finished => TcpEvent::Finished,
-            End::Reset => TcpEvent::Reset,
+            StreamEnd::Finished => TcpEvent::Finished,
+            StreamEnd::Reset => TcpEvent::Reset,
         });
     }
 
@@ -213,7 +213,7 @@ fn span_end(from: u64, kept: &[u8]) -> u64 {
 }
 
 fn cost(piece: &[u8]) -> usize {
-    piece.len().saturating_add(Limits::SEGMENT_OVERHEAD)
+    piece.len().saturating_add(ReassemblyLimits::SEGMENT_OVERHEAD)
 }
 
 fn slice(data: &[u8], from: u64, to: u64) -> &[u8] {

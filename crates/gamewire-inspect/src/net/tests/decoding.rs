@@ -5,7 +5,7 @@ use super::frames::{
     skipped, tcp, udp, udp_claiming,
 };
 use crate::capture::{Frame, LinkType};
-use crate::net::{Decoder, PacketError, Payload, Skip, TcpFlags};
+use crate::net::{Decoder, PacketError, Payload, SkipReason, TcpFlags};
 
 #[test]
 fn ethernet_padding_is_no_part_of_the_datagram() {
@@ -65,11 +65,11 @@ fn a_packet_cut_by_the_snap_length_says_how_long_it_was() {
     }
     for len in 0..28 {
         let frame = Frame { original_len: 128, ..frame(LinkType::RAW, &packet[..len]) };
-        assert_eq!(skipped(decoder.decode(&frame)), Skip::Cut, "{len} bytes");
+        assert_eq!(skipped(decoder.decode(&frame)), SkipReason::Cut, "{len} bytes");
     }
     let fragment = ipv4_fragment(UDP, 1, 0, true, &[0; 64]);
     let frame = Frame { original_len: 84, ..frame(LinkType::RAW, &fragment[..60]) };
-    assert_eq!(skipped(decoder.decode(&frame)), Skip::Cut);
+    assert_eq!(skipped(decoder.decode(&frame)), SkipReason::Cut);
 }
 
 #[test]
@@ -121,5 +121,5 @@ fn a_segment_has_its_sequence_number_flags_and_data() {
 #[test]
 fn other_transports_are_skipped_by_their_number() {
     let skip = skipped(decode(&mut Decoder::new(), &ipv4(1, &[8; 16])));
-    assert_eq!(skip, Skip::OtherTransport { protocol: 1 });
+    assert_eq!(skip, SkipReason::OtherTransport { protocol: 1 });
 }

@@ -4,7 +4,7 @@ use super::frames::{
     DESTINATION_OPTIONS, UDP, datagram, decode, extension, frame, ipv4_fragment, ipv6_fragment, skipped, udp,
 };
 use crate::capture::{Frame, LinkType};
-use crate::net::{Decoder, DefragLimits, PacketError, Skip};
+use crate::net::{Decoder, DefragLimits, PacketError, SkipReason};
 
 type Write = fn(u16, u16, bool, &[u8]) -> Vec<u8>;
 
@@ -36,7 +36,7 @@ fn fragments_in_any_order_and_repeated_give_the_datagram_once() {
             let mut decoder = Decoder::new();
             let last = fragments.pop().unwrap();
             for fragment in &fragments {
-                assert_eq!(skipped(decode(&mut decoder, fragment)), Skip::FragmentPending);
+                assert_eq!(skipped(decode(&mut decoder, fragment)), SkipReason::FragmentPending);
             }
             assert_eq!(datagram(decode(&mut decoder, &last)).data, &whole[8..]);
         }
@@ -49,8 +49,8 @@ fn interleaved_datagrams_do_not_mix() {
     let mut decoder = Decoder::new();
     let ones = split(FOUR, 1, &one, 40);
     let twos = split(FOUR, 2, &two, 40);
-    assert_eq!(skipped(decode(&mut decoder, &ones[0])), Skip::FragmentPending);
-    assert_eq!(skipped(decode(&mut decoder, &twos[1])), Skip::FragmentPending);
+    assert_eq!(skipped(decode(&mut decoder, &ones[0])), SkipReason::FragmentPending);
+    assert_eq!(skipped(decode(&mut decoder, &twos[1])), SkipReason::FragmentPending);
     assert_eq!(datagram(decode(&mut decoder, &ones[1])).data, [1; 64]);
     assert_eq!(datagram(decode(&mut decoder, &twos[0])).data, [2; 64]);
 }
@@ -63,7 +63,7 @@ fn extension_headers_inside_a_fragmented_datagram_are_passed_when_it_is_whole() 
     let second = ipv6_fragment(6, 5, 8, false, &inner[8..]);
     for [earlier, later] in [[&first, &second], [&second, &first]] {
         let mut decoder = Decoder::new();
-        assert_eq!(skipped(decode(&mut decoder, earlier)), Skip::FragmentPending);
+        assert_eq!(skipped(decode(&mut decoder, earlier)), SkipReason::FragmentPending);
         assert_eq!(datagram(decode(&mut decoder, later)).data, b"data");
     }
 }
@@ -73,10 +73,10 @@ fn an_old_identification_is_a_new_datagram() {
     let (old, new) = (udp(&[1; 64]), udp(&[2; 64]));
     let mut decoder = Decoder::new();
     let stale = split(FOUR, 1, &old, 40);
-    assert_eq!(skipped(decode(&mut decoder, &stale[0])), Skip::FragmentPending);
+    assert_eq!(skipped(decode(&mut decoder, &stale[0])), SkipReason::FragmentPending);
     let fresh = split(FOUR, 1, &new, 40);
     let at = |data| Frame { time: 31_000_000_000, ..frame(LinkType::RAW, data) };
-    assert_eq!(skipped(decoder.decode(&at(&fresh[1]))), Skip::FragmentPending);
+    assert_eq!(skipped(decoder.decode(&at(&fresh[1]))), SkipReason::FragmentPending);
     assert_eq!(datagram(decoder.decode(&at(&fresh[0]))).data, [2; 64]);
 }
 
@@ -88,7 +88,7 @@ fn g3_an_overlap_with_other_bytes_drops_the_datagram_and_its_later_fragments() {
             let mut decoder = Decoder::new();
             assert_eq!(
                 skipped(decode(&mut decoder, &write(1, 0, true, &whole[..40]))),
-                Skip::FragmentPending
+                SkipReason::FragmentPending
             );
             let evil = write(1, offset, true, &vec![0xee; len]);
             let conflict = Err(PacketError::FragmentConflict { offset: usize::from(offset) });
@@ -112,7 +112,7 @@ fn g3_ends_that_disagree_drop_the_datagram() {
     for (first, second) in pairs {
         let mut decoder = Decoder::new();
         let write = |(offset, len, more)| FOUR(1, offset, more, &vec![0; len]);
-        assert_eq!(skipped(decode(&mut decoder, &write(first))), Skip::FragmentPending);
+        assert_eq!(skipped(decode(&mut decoder, &write(first))), SkipReason::FragmentPending);
         let result = decode(&mut decoder, &write(second)).unwrap_err();
         assert!(matches!(result, PacketError::FragmentConflict { .. }), "{first:?} {second:?}");
     }
@@ -138,12 +138,12 @@ fn g3_a_flood_of_first_fragments_stays_within_the_limits() {
     for id in 0..50_000_u32 {
         // Its place makes each one ask for as much memory as a datagram can have.
         let packet = ipv6_fragment(UDP, id, 65_520, true, &[0; 8]);
-        assert_eq!(skipped(decode(&mut decoder, &packet)), Skip::FragmentPending);
+        assert_eq!(skipped(decode(&mut decoder, &packet)), SkipReason::FragmentPending);
         assert!(decoder.buffered_bytes() <= limits.worst_case_bytes());
     }
     let whole = udp(&[7; 64]);
     let fragments = split(FOUR, 1, &whole, 40);
-    assert_eq!(skipped(decode(&mut decoder, &fragments[0])), Skip::FragmentPending);
+    assert_eq!(skipped(decode(&mut decoder, &fragments[0])), SkipReason::FragmentPending);
     assert_eq!(datagram(decode(&mut decoder, &fragments[1])).data, [7; 64]);
 }
 
@@ -155,7 +155,7 @@ fn g3_tiny_fragments_with_holes_stay_within_the_limits() {
         for n in 0..4095 {
             assert_eq!(
                 skipped(decode(&mut decoder, &FOUR(id, n * 16, true, &[0; 8]))),
-                Skip::FragmentPending
+                SkipReason::FragmentPending
             );
         }
         assert!(decoder.buffered_bytes() <= limits.worst_case_bytes());
@@ -170,7 +170,7 @@ fn g3_tiny_fragments_that_fill_a_datagram_give_it() {
     let fragments = split(FOUR, 3, &whole, 8);
     let (last, rest) = fragments.split_first().unwrap();
     for fragment in rest.iter().rev() {
-        assert_eq!(skipped(decode(&mut decoder, fragment)), Skip::FragmentPending);
+        assert_eq!(skipped(decode(&mut decoder, fragment)), SkipReason::FragmentPending);
     }
     assert_eq!(datagram(decode(&mut decoder, last)).data, &whole[8..]);
 }

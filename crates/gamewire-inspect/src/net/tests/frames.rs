@@ -1,7 +1,7 @@
 //! Writes packets by hand.
 
 use crate::capture::{Frame, LinkType};
-use crate::net::{Decoder, PacketError, Payload, Skip, Udp};
+use crate::net::{Decoder, PacketError, Payload, SkipReason, Udp};
 
 pub(crate) const UDP: u8 = 17;
 pub(crate) const TCP: u8 = 6;
@@ -88,7 +88,7 @@ pub(crate) fn datagram<'a>(payload: Result<Payload<'a>, PacketError>) -> Udp<'a>
 }
 
 /// Why a frame was skipped, or a failed test.
-pub(crate) fn skipped(payload: Result<Payload<'_>, PacketError>) -> Skip {
+pub(crate) fn skipped(payload: Result<Payload<'_>, PacketError>) -> SkipReason {
     match payload {
         Ok(Payload::Skipped(skip)) => skip,
         other => panic!("expected a skipped frame, got {other:?}"),

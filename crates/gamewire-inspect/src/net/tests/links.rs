@@ -2,7 +2,7 @@
 
 use super::frames::{UDP, datagram, ethernet, frame, ipv4, ipv6, skipped, udp};
 use crate::capture::LinkType;
-use crate::net::{Decoder, PacketError, Skip};
+use crate::net::{Decoder, PacketError, SkipReason};
 
 #[test]
 fn every_link_layer_leads_to_the_same_datagram() {
@@ -37,10 +37,10 @@ fn every_link_layer_leads_to_the_same_datagram() {
 fn what_is_not_ip_is_skipped_by_its_name() {
     let mut decoder = Decoder::new();
     let mut skip = |link, bytes: &[u8]| skipped(decoder.decode(&frame(link, bytes)));
-    assert_eq!(skip(LinkType::ETHERNET, &ethernet(0x0806, &[0; 28])), Skip::Arp);
-    assert_eq!(skip(LinkType::ETHERNET, &ethernet(0x88cc, &[0; 28])), Skip::NotIp { kind: 0x88cc });
-    assert_eq!(skip(LinkType::NULL, &[0, 0, 0, 7, 1]), Skip::NotIp { kind: 7 });
-    assert_eq!(skip(LinkType(105), &[0; 40]), Skip::UnknownLink);
+    assert_eq!(skip(LinkType::ETHERNET, &ethernet(0x0806, &[0; 28])), SkipReason::Arp);
+    assert_eq!(skip(LinkType::ETHERNET, &ethernet(0x88cc, &[0; 28])), SkipReason::NotIp { kind: 0x88cc });
+    assert_eq!(skip(LinkType::NULL, &[0, 0, 0, 7, 1]), SkipReason::NotIp { kind: 7 });
+    assert_eq!(skip(LinkType(105), &[0; 40]), SkipReason::UnknownLink);
 }
 
 #[test]
@@ -50,5 +50,5 @@ fn a_frame_shorter_than_its_link_layer_is_damaged_or_was_cut() {
     let error = PacketError::Short { header: "an Ethernet header", available: 13 };
     assert_eq!(decoder.decode(&short), Err(error));
     let cut = crate::capture::Frame { original_len: 60, ..short };
-    assert_eq!(skipped(decoder.decode(&cut)), Skip::Cut);
+    assert_eq!(skipped(decoder.decode(&cut)), SkipReason::Cut);
 }

@@ -3,10 +3,14 @@
 use std::net::SocketAddr;
 
 use super::tcp_script::{ACK, SYN, SYN_ACK, Script};
-use crate::net::tcp::Limits;
+use crate::net::tcp::ReassemblyLimits;
 
-const SMALL: Limits =
-    Limits { connections: 16, per_direction: 10_000, total: 50_000, patience_ns: 10_000_000_000 };
+const SMALL: ReassemblyLimits = ReassemblyLimits {
+    connections: 16,
+    per_direction: 10_000,
+    total: 50_000,
+    gap_timeout_ns: 10_000_000_000,
+};
 
 fn address(n: u32) -> SocketAddr {
     SocketAddr::from((n.to_be_bytes(), 1000))
@@ -14,7 +18,7 @@ fn address(n: u32) -> SocketAddr {
 
 #[test]
 fn g2_a_million_half_open_connections_do_not_displace_a_live_one() {
-    let mut script = Script::new(Limits::default());
+    let mut script = Script::new(ReassemblyLimits::default());
     let player = script.client;
     script.client(0, SYN, b"");
     script.server(500, SYN_ACK, b"");
@@ -29,7 +33,7 @@ fn g2_a_million_half_open_connections_do_not_displace_a_live_one() {
             seq += 1;
         }
     }
-    assert_eq!(script.reassembler.connections(), Limits::default().connections);
+    assert_eq!(script.reassembler.connections(), ReassemblyLimits::default().connections);
     assert_eq!(script.reassembler.buffered_bytes(), 0);
     let told = script.told();
     assert_eq!(told.len(), 1 + 1000, "half-open connections are nothing to tell");
@@ -38,7 +42,7 @@ fn g2_a_million_half_open_connections_do_not_displace_a_live_one() {
 
 #[test]
 fn a_displaced_connection_says_so_after_what_waited() {
-    let mut script = Script::new(Limits { connections: 1, ..SMALL });
+    let mut script = Script::new(ReassemblyLimits { connections: 1, ..SMALL });
     script.client(1, ACK, b"a");
     script.client(3, ACK, b"c");
     script.client = address(77);
@@ -51,7 +55,7 @@ fn a_displaced_connection_says_so_after_what_waited() {
 
 #[test]
 fn a_displaced_connection_that_goes_on_is_another_one() {
-    let mut script = Script::new(Limits { connections: 1, ..SMALL });
+    let mut script = Script::new(ReassemblyLimits { connections: 1, ..SMALL });
     for n in [1, 2, 1] {
         script.client = address(n);
         script.client(n, ACK, &[b'0' + u8::try_from(n).unwrap()]);

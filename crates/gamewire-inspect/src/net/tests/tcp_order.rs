@@ -1,7 +1,7 @@
 //! One TCP connection, whatever happens to its segments.
 
 use super::tcp_script::{ACK, FIN, RST, SYN, SYN_ACK, Script};
-use crate::net::tcp::Limits;
+use crate::net::tcp::ReassemblyLimits;
 
 #[test]
 fn a_conversation_in_order_is_told_in_order() {
@@ -28,7 +28,7 @@ fn segments_out_of_order_wait_for_the_missing_one() {
     script.client(10, FIN, b"jk");
     script.client(7, ACK, b"ghi");
     assert!(script.told().is_empty());
-    assert_eq!(script.reassembler.buffered_bytes(), 8 + 3 * Limits::SEGMENT_OVERHEAD);
+    assert_eq!(script.reassembler.buffered_bytes(), 8 + 3 * ReassemblyLimits::SEGMENT_OVERHEAD);
     script.client(1, ACK, b"abc");
     let told =
         ["0 client opens", "0 client abc", "0 client def", "0 client ghi", "0 client jk", "0 client ends"];
@@ -140,7 +140,7 @@ fn a_hole_is_given_up_at_the_end_of_the_capture() {
 
 #[test]
 fn a_connection_without_its_handshake_begins_with_its_first_data() {
-    let mut script = Script::new(Limits::default());
+    let mut script = Script::new(ReassemblyLimits::default());
     script.client(999, ACK, b"");
     script.server(10, FIN, b"");
     script.client(70, RST, b"");
@@ -190,7 +190,7 @@ fn g2_nothing_is_delivered_behind_an_announced_end() {
 
 #[test]
 fn a_refused_connection_is_a_reset() {
-    let mut script = Script::new(Limits::default());
+    let mut script = Script::new(ReassemblyLimits::default());
     script.client(7, SYN, b"");
     script.server(0, RST, b"");
     assert_eq!(script.told(), ["0 client opens", "0 server resets"]);

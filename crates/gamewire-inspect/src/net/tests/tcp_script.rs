@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use crate::net::tcp::{Delivery, Limits, Reassembler, TcpEvent};
+use crate::net::tcp::{Delivery, Reassembler, ReassemblyLimits, TcpEvent};
 use crate::net::{Segment, TcpFlags};
 
 const SECOND: i64 = 1_000_000_000;
@@ -23,7 +23,7 @@ pub(super) struct Script {
 }
 
 impl Script {
-    pub(super) fn new(limits: Limits) -> Self {
+    pub(super) fn new(limits: ReassemblyLimits) -> Self {
         Self {
             reassembler: Reassembler::new(limits),
             now: 0,
@@ -35,7 +35,7 @@ impl Script {
 
     /// A connection with its handshake done: the client's first byte has `seq`, the server's 501.
     pub(super) fn connected(seq: u32) -> Self {
-        let mut script = Self::new(Limits::default());
+        let mut script = Self::new(ReassemblyLimits::default());
         script.client(seq.wrapping_sub(1), SYN, b"");
         script.server(500, SYN_ACK, b"");
         script.client(seq, ACK, b"");

@@ -2,8 +2,8 @@ use gamewire_machine::Machine;
 
 use super::support::{Bench, V20, V21, WIRES, hex};
 use crate::client::ClientConfig;
-use crate::link::Settings;
-use crate::peer::{Reject, SendError};
+use crate::link::ConnectionSettings;
+use crate::peer::{PacketError, SendError};
 use crate::{Message, MessageSendMode};
 
 #[test]
@@ -15,7 +15,7 @@ fn a_kick_comes_with_its_data() {
             let mut bench = Bench::connected(&ClientConfig::new(wire.format));
             bench.hear(packet).unwrap();
             assert_eq!(bench.told(), [expected]);
-            assert_eq!(bench.hear(packet), Err(Reject::Closed));
+            assert_eq!(bench.hear(packet), Err(PacketError::Closed));
             assert_eq!((bench.wait(60_000), bench.told()), (vec![], vec![]));
             assert_eq!(bench.client.poll_timeout(), None);
         }
@@ -90,10 +90,10 @@ fn messages_are_no_sign_of_life() {
 fn silence_is_borne_when_the_settings_say_so() {
     let mut bench = Bench::connected(&ClientConfig::new(V21.format));
     bench.hear(V21.ack).unwrap();
-    bench.client.set_settings(Settings { can_timeout: false, ..Settings::default() });
+    bench.client.set_settings(ConnectionSettings { can_timeout: false, ..ConnectionSettings::default() });
     bench.wait(60_000);
     assert!(bench.client.is_connected());
-    bench.client.set_settings(Settings::default());
+    bench.client.set_settings(ConnectionSettings::default());
     bench.client.reset_timeout();
     bench.wait(5_000);
     assert!(bench.client.is_connected());

@@ -1,7 +1,7 @@
 use super::support::{Bench, SERVER, V20, V21, WIRES, at, hex};
 use crate::client::{Client, ClientConfig};
-use crate::link::State;
-use crate::peer::{Reject, SendError};
+use crate::link::ConnectionState;
+use crate::peer::{PacketError, SendError};
 use crate::{Format, Message};
 
 #[test]
@@ -9,7 +9,7 @@ fn a_client_asks_is_welcomed_and_sends_the_welcome_back() {
     for wire in WIRES {
         let mut bench = Bench::new(wire.format);
         assert_eq!((bench.wait(10), bench.told()), (vec![hex(wire.connect)], vec![]));
-        assert_eq!((bench.client.state(), bench.client.id()), (State::Connecting, None));
+        assert_eq!((bench.client.state(), bench.client.id()), (ConnectionState::Connecting, None));
         bench.hear(wire.welcome).unwrap();
         assert_eq!(bench.sent(), [hex(wire.welcome), hex(wire.ack)]);
         assert_eq!(bench.told(), ["connected 1"]);
@@ -84,7 +84,7 @@ fn without_an_answer_a_client_gives_up_after_five_questions() {
         assert_eq!(bench.wait(60_000), [] as [Vec<u8>; 0]);
         assert_eq!(bench.told(), ["failed: NoConnection"]);
         assert!(bench.client.is_ended());
-        assert_eq!(bench.hear(wire.welcome), Err(Reject::Closed));
+        assert_eq!(bench.hear(wire.welcome), Err(PacketError::Closed));
     }
 }
 
@@ -142,7 +142,7 @@ fn a_refused_client_says_why_by_the_numbers_of_its_format() {
             bench.hear(packet).unwrap();
             assert_eq!(bench.told(), [expected]);
             // The other copies of it.
-            assert_eq!(bench.hear(packet), Err(Reject::Closed));
+            assert_eq!(bench.hear(packet), Err(PacketError::Closed));
             assert_eq!((bench.wait(60_000), bench.told()), (vec![], vec![]));
         }
     }
@@ -152,7 +152,7 @@ fn a_refused_client_says_why_by_the_numbers_of_its_format() {
 fn a_refusal_means_nothing_to_a_connected_client() {
     for wire in WIRES {
         let mut bench = Bench::connected(&ClientConfig::new(wire.format));
-        assert_eq!(bench.hear(wire.full), Err(Reject::Unexpected("reject")));
+        assert_eq!(bench.hear(wire.full), Err(PacketError::Unexpected("reject")));
         assert!(bench.client.is_connected());
     }
 }

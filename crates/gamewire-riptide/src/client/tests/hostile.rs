@@ -2,11 +2,11 @@ use gamewire_machine::Datagram;
 
 use super::support::{Bench, SERVER, STRANGER, V21, WIRES, hex};
 use crate::client::ClientConfig;
-use crate::link::State;
-use crate::peer::Reject;
+use crate::link::ConnectionState;
+use crate::peer::PacketError;
 
 /// What can be seen of a client.
-fn seen(bench: &mut Bench) -> (State, Vec<Vec<u8>>, Vec<String>) {
+fn seen(bench: &mut Bench) -> (ConnectionState, Vec<Vec<u8>>, Vec<String>) {
     (bench.client.state(), bench.sent(), bench.told())
 }
 
@@ -19,7 +19,7 @@ fn r2_nothing_and_every_short_packet_is_borne_in_every_state() {
             bench.wait(5);
             assert!(matches!(
                 bench.client.handle_datagram(bench.now, SERVER, &[]),
-                Err(Reject::Malformed(_))
+                Err(PacketError::Malformed(_))
             ));
             for first in 0..=u8::MAX {
                 for length in 1..=8 {
@@ -50,8 +50,8 @@ fn r2_a_packet_without_an_end_is_dropped_and_not_acknowledged() {
             for end in 0..4 {
                 let mut bench = Bench::connected(&ClientConfig::new(wire.format));
                 let result = bench.client.handle_datagram(bench.now, SERVER, &packet[..end]);
-                assert!(matches!(result, Err(Reject::Malformed(_))), "{end} bytes");
-                assert_eq!(seen(&mut bench), (State::Connected, vec![], vec![]));
+                assert!(matches!(result, Err(PacketError::Malformed(_))), "{end} bytes");
+                assert_eq!(seen(&mut bench), (ConnectionState::Connected, vec![], vec![]));
             }
         }
     }
@@ -63,7 +63,7 @@ fn r2_unknown_headers_are_acknowledged_and_dropped() {
         let mut bench = Bench::connected(&ClientConfig::new(wire.format));
         packet.iter().for_each(|packet| bench.hear(packet).unwrap());
         let (state, sent, told) = seen(&mut bench);
-        assert_eq!((state, sent.len(), told), (State::Connected, 2, vec![]));
+        assert_eq!((state, sent.len(), told), (ConnectionState::Connected, 2, vec![]));
     }
 }
 
@@ -73,7 +73,7 @@ fn r2_a_packet_longer_than_agreed_is_dropped() {
     let mut packet = hex(V21.unreliable);
     packet.resize(1232, 0);
     let result = bench.client.handle_datagram(bench.now, SERVER, &packet);
-    assert_eq!(result, Err(Reject::TooLong { length: 1232 }));
+    assert_eq!(result, Err(PacketError::TooLong { length: 1232 }));
     packet.pop();
     assert_eq!(bench.client.handle_datagram(bench.now, SERVER, &packet), Ok(()));
 }
@@ -89,7 +89,7 @@ fn r3_packets_of_others_mean_nothing() {
             for packet in [wire.welcome, wire.full, wire.kick, wire.stop, wire.reply, wire.ack, wire.reliable]
             {
                 let result = bench.client.handle_datagram(bench.now, STRANGER, &hex(packet));
-                assert_eq!(result, Err(Reject::UnknownAddress));
+                assert_eq!(result, Err(PacketError::UnknownAddress));
             }
             assert_eq!(seen(&mut bench), (before, vec![], vec![]));
         }
@@ -103,7 +103,7 @@ fn r3_a_late_welcome_is_acknowledged_and_changes_nothing() {
         let mut bench = Bench::connected(&ClientConfig::new(wire.format));
         bench.hear(other).unwrap();
         let (state, sent, told) = seen(&mut bench);
-        assert_eq!((state, sent.len(), told), (State::Connected, 1, vec![]));
+        assert_eq!((state, sent.len(), told), (ConnectionState::Connected, 1, vec![]));
         assert_eq!(bench.client.id().map(|id| id.0), Some(1));
     }
 }
@@ -133,7 +133,7 @@ fn events_that_nobody_polls_are_bounded_and_reliable_messages_come_again() {
         let mut bench = Bench::connected(&ClientConfig::new(wire.format));
         let results: Vec<_> = (0..5000).map(|_| bench.hear(wire.unreliable)).collect();
         assert_eq!(results.iter().filter(|result| result.is_ok()).count(), 4096);
-        assert_eq!(bench.hear(wire.reliable), Err(Reject::Busy));
+        assert_eq!(bench.hear(wire.reliable), Err(PacketError::Busy));
         assert_eq!((bench.sent(), bench.told().len()), (vec![], 4096));
         bench.hear(wire.reliable).unwrap();
         assert_eq!((bench.sent().len(), bench.told().len()), (1, 1));

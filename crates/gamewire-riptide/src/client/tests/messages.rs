@@ -2,7 +2,7 @@ use core::time::Duration;
 
 use super::support::{Bench, V20, V21, WIRES, hex};
 use crate::client::ClientConfig;
-use crate::peer::{Reject, SendError};
+use crate::peer::{PacketError, SendError};
 use crate::shared::payload::Payload;
 use crate::{Format, Message, MessageSendMode};
 
@@ -44,7 +44,7 @@ fn a_message_that_overtakes_the_welcome_is_left_to_come_again() {
         let mut bench = Bench::new(wire.format);
         bench.wait(5);
         for packet in [wire.reliable, wire.unreliable, wire.came] {
-            assert_eq!(bench.hear(packet), Err(Reject::NotConnected));
+            assert_eq!(bench.hear(packet), Err(PacketError::NotConnected));
         }
         assert_eq!(bench.sent(), [] as [Vec<u8>; 0]);
         bench.hear(wire.welcome).unwrap();

@@ -6,7 +6,7 @@ use core::time::Duration;
 use gamewire_machine::{Datagram, Instant, Machine};
 
 use crate::client::{Client, ClientConfig, Event};
-use crate::peer::Reject;
+use crate::peer::PacketError;
 use crate::{Format, Message};
 
 pub(super) const SERVER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 7777);
@@ -120,7 +120,7 @@ impl Bench {
     }
 
     /// A packet comes from the server.
-    pub(super) fn hear(&mut self, packet: &str) -> Result<(), Reject> {
+    pub(super) fn hear(&mut self, packet: &str) -> Result<(), PacketError> {
         self.client.handle_datagram(self.now, SERVER, &hex(packet))
     }
 

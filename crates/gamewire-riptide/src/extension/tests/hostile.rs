@@ -1,13 +1,13 @@
 use super::support::{BOUNDS, agreed, hear, part, ready, whole};
 use crate::Format;
-use crate::extension::{Heard, Session};
+use crate::extension::{ExtensionInbound, ExtensionState};
 
 /// What is heard of each, with a new peer after each end.
 fn all_break(frames: impl IntoIterator<Item = Vec<u8>>) {
     for frame in frames {
         for format in Format::ALL {
             let mut session = agreed(format);
-            assert_eq!(hear(&mut session, &frame), Heard::Violation, "{frame:?}");
+            assert_eq!(hear(&mut session, &frame), ExtensionInbound::Violation, "{frame:?}");
             assert!(session.poll().is_none());
         }
     }
@@ -18,9 +18,9 @@ fn last_breaks(frames: &[Vec<u8>]) {
     let mut session = agreed(Format::V21);
     let (last, before) = frames.split_last().unwrap();
     for frame in before {
-        assert_eq!(hear(&mut session, frame), Heard::Frame);
+        assert_eq!(hear(&mut session, frame), ExtensionInbound::Frame);
     }
-    assert_eq!(hear(&mut session, last), Heard::Violation);
+    assert_eq!(hear(&mut session, last), ExtensionInbound::Violation);
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn r6_frames_without_an_end_and_of_no_kind_end_the_connection() {
 #[test]
 fn r6_bytes_behind_a_frame_mean_nothing() {
     let mut session = agreed(Format::V21);
-    assert_eq!(hear(&mut session, &[whole(0), vec![9; 30]].concat()), Heard::Frame);
+    assert_eq!(hear(&mut session, &[whole(0), vec![9; 30]].concat()), ExtensionInbound::Frame);
     assert_eq!(ready(&mut session, Format::V21), [[0, 0]]);
 }
 
@@ -80,8 +80,8 @@ fn r6_the_same_twice_or_two_of_one_number_that_differ_end_the_connection() {
 #[test]
 fn r6_values_of_odd_bits_do_not_exist_in_2_0() {
     let odd = vec![2, 0, 0, 5, 0, 13, 0, 0, 0, 1, 2];
-    assert_eq!(hear(&mut agreed(Format::V20), &odd), Heard::Violation);
-    assert_eq!(hear(&mut agreed(Format::V21), &odd), Heard::Frame);
+    assert_eq!(hear(&mut agreed(Format::V20), &odd), ExtensionInbound::Violation);
+    assert_eq!(hear(&mut agreed(Format::V21), &odd), ExtensionInbound::Frame);
 }
 
 /// How many are taken before the connection ends, and how much is held at most.
@@ -89,7 +89,7 @@ fn flood(frames: impl IntoIterator<Item = Vec<u8>>) -> (usize, usize) {
     let mut session = agreed(Format::V21);
     let (mut taken, mut most) = (0, 0);
     for frame in frames {
-        if hear(&mut session, &frame) == Heard::Violation {
+        if hear(&mut session, &frame) == ExtensionInbound::Violation {
             return (taken, most);
         }
         (taken, most) = (taken + 1, most.max(session.held_bytes()));
@@ -107,7 +107,7 @@ fn r6_a_peer_that_never_finishes_gets_no_more_than_its_room() {
     let waiting = flood((1..).map(whole));
     assert_eq!([many.0, long.0, tiny.0, waiting.0], [16, 4, 61, 15]);
     for (_, held) in [many, long, tiny, waiting] {
-        assert!(held <= BOUNDS.room + size_of::<Session>() + 2_000, "{held}");
+        assert!(held <= BOUNDS.reassembly_buffer + size_of::<ExtensionState>() + 2_000, "{held}");
     }
 }
 
@@ -118,7 +118,7 @@ fn r6_nothing_is_reserved_for_what_a_peer_only_claims() {
     hear(&mut session, &part(3, 9, 1_000, 999, 1, &[0]));
     let taken = allocation_counter::measure(|| {
         for frame in &frames {
-            assert_eq!(hear(&mut session, frame), Heard::Frame);
+            assert_eq!(hear(&mut session, frame), ExtensionInbound::Frame);
         }
     });
     assert!(taken.bytes_max < 8 * 400, "{} bytes", taken.bytes_max);

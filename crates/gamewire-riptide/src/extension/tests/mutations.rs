@@ -1,6 +1,7 @@
 use super::support::{BOUNDS, WORD, agreed, hear, part, whole};
 use crate::Format;
-use crate::extension::{Heard, Role, Session};
+use crate::extension::{ExtensionInbound, ExtensionState};
+use gamewire_machine::Role;
 
 const FRAMES: usize = 200_000;
 
@@ -39,12 +40,12 @@ fn r6_mutated_frames_in_any_order_never_break_a_session_nor_its_bounds() {
             frame.truncate(below(&mut random, frame.len()));
         }
         let heard = hear(&mut session, &frame);
-        assert!(session.held_bytes() <= BOUNDS.room + size_of::<Session>() + 2_000);
+        assert!(session.held_bytes() <= BOUNDS.reassembly_buffer + size_of::<ExtensionState>() + 2_000);
         while let Some(whole) = session.poll() {
-            assert!(whole.message.bytes_in_use() <= BOUNDS.longest);
+            assert!(whole.message.bytes_in_use() <= BOUNDS.max_message_size);
             came += 1;
         }
-        if heard == Heard::Violation {
+        if heard == ExtensionInbound::Violation {
             (session, next) = (agreed(Format::ALL[count % 2]), 0);
             ended += 1;
         }

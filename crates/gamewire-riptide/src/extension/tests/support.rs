@@ -1,6 +1,8 @@
 //! One side of a connection, and what the other one says.
 
-use crate::extension::{ExtensionConfig, Heard, Link, Role, Session, Word};
+use gamewire_machine::Role;
+
+use crate::extension::{ExtensionConfig, ExtensionInbound, ExtensionParams, ExtensionState, ReliableSender};
 use crate::shared::payload::Payload;
 use crate::{Format, SendError};
 
@@ -10,7 +12,7 @@ pub(super) struct Wire {
     pub(super) sent: Vec<Vec<u8>>,
 }
 
-impl Link for Wire {
+impl ReliableSender for Wire {
     fn packet_size(&self) -> usize {
         100
     }
@@ -27,24 +29,29 @@ impl Link for Wire {
 
 /// Small bounds, which are soon reached.
 pub(super) const BOUNDS: ExtensionConfig =
-    ExtensionConfig { id: 7, longest: 1_000, room: 4_000, messages: 16 };
+    ExtensionConfig { id: 7, max_message_size: 1_000, reassembly_buffer: 4_000, messages: 16 };
 
-pub(super) const WORD: Word =
-    Word { can_order: true, can_join: true, longest: 1_000, room: 4_000, messages: 16 };
+pub(super) const WORD: ExtensionParams = ExtensionParams {
+    can_order: true,
+    can_reassemble: true,
+    max_message_size: 1_000,
+    reassembly_buffer: 4_000,
+    max_pending_messages: 16,
+};
 
-pub(super) fn hear(session: &mut Session, bytes: &[u8]) -> Heard {
-    session.hear(&Payload::new(bytes))
+pub(super) fn hear(session: &mut ExtensionState, bytes: &[u8]) -> ExtensionInbound {
+    session.receive(&Payload::new(bytes))
 }
 
 /// A client whose server has given its word, and has the client's.
-pub(super) fn agreed(format: Format) -> Session {
+pub(super) fn agreed(format: Format) -> ExtensionState {
     agreed_with(format, &WORD)
 }
 
-pub(super) fn agreed_with(format: Format, word: &Word) -> Session {
-    let mut session = Session::new(BOUNDS, Role::Client, format);
-    session.speak(&mut Wire::default());
-    assert_eq!(hear(&mut session, &word.encode(Role::Server)), Heard::Word);
+pub(super) fn agreed_with(format: Format, word: &ExtensionParams) -> ExtensionState {
+    let mut session = ExtensionState::new(BOUNDS, Role::Client, format);
+    session.send_hello(&mut Wire::default());
+    assert_eq!(hear(&mut session, &word.encode(Role::Server)), ExtensionInbound::Word);
     assert_eq!(session.acked(1), None);
     session
 }
@@ -61,7 +68,7 @@ pub(super) fn part(kind: u8, number: u16, bytes: u32, size: u16, index: u16, con
 }
 
 /// The values of all messages that are ready, in bytes.
-pub(super) fn ready(session: &mut Session, format: Format) -> Vec<Vec<u8>> {
+pub(super) fn ready(session: &mut ExtensionState, format: Format) -> Vec<Vec<u8>> {
     core::iter::from_fn(|| session.poll())
         .map(|whole| whole.message.payload(format).unwrap().to_vec())
         .collect()

@@ -1,25 +1,26 @@
 use super::support::{BOUNDS, WORD, Wire, agreed, agreed_with, hear, part, ready, whole};
-use crate::extension::{Heard, Role, Session, Word};
+use crate::extension::{ExtensionInbound, ExtensionParams, ExtensionState};
 use crate::shared::payload::Payload;
 use crate::{Format, SendError};
+use gamewire_machine::Role;
 
 #[test]
 fn a_client_speaks_at_once_and_a_server_when_it_was_spoken_to() {
     let (mut wire, mut answer) = (Wire::default(), Wire::default());
-    let mut client = Session::new(BOUNDS, Role::Client, Format::V21);
-    let mut server = Session::new(BOUNDS, Role::Server, Format::V21);
-    server.speak(&mut answer);
+    let mut client = ExtensionState::new(BOUNDS, Role::Client, Format::V21);
+    let mut server = ExtensionState::new(BOUNDS, Role::Server, Format::V21);
+    server.send_hello(&mut answer);
     assert!(answer.sent.is_empty());
-    client.speak(&mut wire);
-    client.speak(&mut wire);
+    client.send_hello(&mut wire);
+    client.send_hello(&mut wire);
     assert_eq!(wire.sent, [[0, b'g', b'w', b'x', b'1', 1, 3, 0xe8, 3, 0, 0, 0xa0, 0x0f, 0, 0, 16, 0]]);
-    assert_eq!(hear(&mut server, &wire.sent[0]), Heard::Word);
-    server.speak(&mut answer);
+    assert_eq!(hear(&mut server, &wire.sent[0]), ExtensionInbound::Word);
+    server.send_hello(&mut answer);
     assert_eq!((answer.sent[0][0], &answer.sent[0][1..]), (1, &wire.sent[0][1..]));
-    assert_eq!(hear(&mut client, &answer.sent[0]), Heard::Word);
-    assert_eq!(client.agreed(), Some(&WORD));
-    assert_eq!(server.agreed(), None, "its word may be lost");
-    assert_eq!((server.acked(1), server.agreed()), (None, Some(&WORD)));
+    assert_eq!(hear(&mut client, &answer.sent[0]), ExtensionInbound::Word);
+    assert_eq!(client.negotiated(), Some(&WORD));
+    assert_eq!(server.negotiated(), None, "its word may be lost");
+    assert_eq!((server.acked(1), server.negotiated()), (None, Some(&WORD)));
 }
 
 #[test]
@@ -33,38 +34,43 @@ fn what_is_no_word_is_the_games_as_long_as_there_was_none() {
     let mut foreign: Vec<_> = (0..word.len()).map(|end| word[..end].to_vec()).collect();
     foreign.extend([WORD.encode(Role::Client), altered(0, 2), altered(4, b'2'), altered(5, 0)]);
     foreign.extend([whole(0), part(3, 0, 200, 100, 0, &[0; 100])]);
-    let mut session = Session::new(BOUNDS, Role::Client, Format::V21);
+    let mut session = ExtensionState::new(BOUNDS, Role::Client, Format::V21);
     for bytes in foreign {
-        assert_eq!(hear(&mut session, &bytes), Heard::Foreign, "{bytes:?}");
+        assert_eq!(hear(&mut session, &bytes), ExtensionInbound::Foreign, "{bytes:?}");
     }
-    assert!(session.poll().is_none() && session.agreed().is_none());
+    assert!(session.poll().is_none() && session.negotiated().is_none());
     let later = [&altered(5, 9)[..], &[1, 2, 3]].concat();
-    assert_eq!(hear(&mut session, &later), Heard::Word, "of a later version that has more to say");
+    assert_eq!(hear(&mut session, &later), ExtensionInbound::Word, "of a later version that has more to say");
 }
 
 #[test]
 fn the_first_word_counts() {
     let mut session = agreed(Format::V20);
-    let other = Word { messages: 1, ..WORD }.encode(Role::Server);
-    assert_eq!(hear(&mut session, &other), Heard::Frame);
-    assert_eq!(session.agreed(), Some(&WORD));
+    let other = ExtensionParams { max_pending_messages: 1, ..WORD }.encode(Role::Server);
+    assert_eq!(hear(&mut session, &other), ExtensionInbound::Frame);
+    assert_eq!(session.negotiated(), Some(&WORD));
 }
 
 #[test]
 fn what_a_peer_cannot_do_is_not_asked_of_it() {
     let (short, long) = (Payload::new(&[1; 10]), Payload::new(&[1; 500]));
     let mut wire = Wire::default();
-    let mut session = agreed_with(Format::V21, &Word { can_order: false, ..WORD });
-    assert_eq!(session.send(true, 5, &short, &mut wire), Err(SendError::NotAgreed));
+    let mut session = agreed_with(Format::V21, &ExtensionParams { can_order: false, ..WORD });
+    assert_eq!(session.send(true, 5, &short, &mut wire), Err(SendError::ExtensionUnavailable));
     assert_eq!(session.send(false, 5, &long, &mut wire), Ok(1));
-    let mut session = agreed_with(Format::V21, &Word { can_join: false, ..WORD });
-    assert_eq!(session.send(true, 5, &long, &mut wire), Err(SendError::NotAgreed));
+    let mut session = agreed_with(Format::V21, &ExtensionParams { can_reassemble: false, ..WORD });
+    assert_eq!(session.send(true, 5, &long, &mut wire), Err(SendError::ExtensionUnavailable));
     assert!(session.send(true, 5, &short, &mut wire).is_ok());
-    for word in [Word { longest: 9, ..WORD }, Word { room: 9, ..WORD }, Word { room: 70, ..WORD }] {
+    for word in [
+        ExtensionParams { max_message_size: 9, ..WORD },
+        ExtensionParams { reassembly_buffer: 9, ..WORD },
+        ExtensionParams { reassembly_buffer: 70, ..WORD },
+    ] {
         let sent = agreed_with(Format::V21, &word).send(true, 5, &short, &mut wire);
         assert!(matches!(sent, Err(SendError::TooLong { length: 10, .. })), "{word:?}");
     }
-    let sent = agreed_with(Format::V21, &Word { messages: 0, ..WORD }).send(true, 5, &short, &mut wire);
+    let sent = agreed_with(Format::V21, &ExtensionParams { max_pending_messages: 0, ..WORD })
+        .send(true, 5, &short, &mut wire);
     assert_eq!(sent, Err(SendError::Full));
 }
 
@@ -89,7 +95,7 @@ fn messages_are_written_as_documented() {
 fn a_peer_gets_no_more_than_it_has_room_for_until_it_has_the_oldest() {
     let mut wire = Wire::default();
     let mut session = agreed(Format::V21);
-    let mut send = |session: &mut Session| session.send(true, 5, &Payload::new(&[1; 10]), &mut wire);
+    let mut send = |session: &mut ExtensionState| session.send(true, 5, &Payload::new(&[1; 10]), &mut wire);
     let sent: Vec<u16> = core::iter::from_fn(|| send(&mut session).ok()).collect();
     assert_eq!(sent, (1..=16).collect::<Vec<_>>());
     for seq_id in 2..=16 {
@@ -108,13 +114,13 @@ fn messages_in_any_order_come_in_theirs_across_the_wrap() {
         for base in (0..=65_520_u16).step_by(8).chain([65_528, 0]) {
             let mut came = Vec::new();
             for number in [3, 1, 0, 7, 6, 5, 2, 4] {
-                assert_eq!(hear(&mut session, &whole(base.wrapping_add(number))), Heard::Frame);
+                assert_eq!(hear(&mut session, &whole(base.wrapping_add(number))), ExtensionInbound::Frame);
                 came.extend(ready(&mut session, format));
             }
             let all: Vec<_> = (0..8).map(|n| base.wrapping_add(n).to_le_bytes().to_vec()).collect();
             assert_eq!(came, all, "from {base}");
             if base == 65_528 {
-                assert_eq!(hear(&mut session, &whole(65_535)), Heard::Violation, "an old one");
+                assert_eq!(hear(&mut session, &whole(65_535)), ExtensionInbound::Violation, "an old one");
             }
         }
     }

@@ -9,7 +9,7 @@ pub(super) fn quote(to: &mut impl Write, bytes: &[u8]) -> fmt::Result {
         for character in chunk.valid().chars() {
             match character {
                 '\'' => to.write_char(character)?,
-                character if looks_like_nothing(character) => write!(to, "{}", character.escape_unicode())?,
+                character if is_invisible(character) => write!(to, "{}", character.escape_unicode())?,
                 character => write!(to, "{}", character.escape_debug())?,
             }
         }
@@ -21,7 +21,7 @@ pub(super) fn quote(to: &mut impl Write, bytes: &[u8]) -> fmt::Result {
 }
 
 /// Letters by the book that show nothing.
-const fn looks_like_nothing(character: char) -> bool {
+const fn is_invisible(character: char) -> bool {
     matches!(
         character,
         '\u{34f}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{3164}' | '\u{ffa0}'

@@ -1,11 +1,11 @@
 use super::cursor::Cursor;
 use super::error::TextError;
-use super::value::Writing;
-use crate::layout::definition::Place;
+use super::value::ValueParser;
+use crate::layout::definition::MessageKind;
 use crate::layout::kind;
 use crate::layout::layouts::{MessageLayouts, StructLayout};
-use crate::layout::values::{Piece, Typed, Values};
-use crate::shared::packet::Side;
+use crate::layout::values::{ParsedMessage, Token, Values};
+use gamewire_machine::Role;
 
 impl MessageLayouts {
     /// Reads a message that a person wrote and `sender` is to send: `10 int:5`, or the name of a
@@ -13,20 +13,20 @@ impl MessageLayouts {
     ///
     /// # Errors
     /// With one sentence that says what is wrong where.
-    pub fn parse(&self, text: &str, sender: Side) -> Result<Typed, TextError> {
+    pub fn parse(&self, text: &str, sender: Role) -> Result<ParsedMessage, TextError> {
         let mut from = Cursor::new(text);
         if from.is_done() {
             return Err(from.wrong("expected an id or the name of a message".into()));
         }
         let start = from.position();
         let word = from.word(&[]);
-        let mut writing = Writing { from, structs: &self.structs, pieces: Vec::new() };
+        let mut writing = ValueParser { from, structs: &self.structs, pieces: Vec::new() };
         let place = if let Some(message) = self.named(word, sender) {
             writing.fields(&message.fields, None)?;
             message.place
         } else if word.bytes().all(|byte| byte.is_ascii_digit()) {
             let expected = |_| from.since(start, "expected an id from 0 to 65535".into());
-            Place::Message(word.parse().map_err(expected)?)
+            MessageKind::Message(word.parse().map_err(expected)?)
         } else {
             let mut names = self.messages().iter().filter(|message| message.is_from(sender)).peekable();
             let message = if names.peek().is_some() {
@@ -38,7 +38,7 @@ impl MessageLayouts {
             return Err(from.since(start, message));
         };
         writing.values()?;
-        Ok(Typed { place, values: Values(writing.pieces) })
+        Ok(ParsedMessage { place, values: Values(writing.pieces) })
     }
 
     /// Reads values with their types, as they stand behind the id of a message: the data of a
@@ -60,12 +60,12 @@ pub fn parse_values(text: &str) -> Result<Values, TextError> {
 }
 
 fn values(text: &str, structs: &[StructLayout]) -> Result<Values, TextError> {
-    let mut writing = Writing { from: Cursor::new(text), structs, pieces: Vec::new() };
+    let mut writing = ValueParser { from: Cursor::new(text), structs, pieces: Vec::new() };
     writing.values()?;
     Ok(Values(writing.pieces))
 }
 
-impl Writing<'_, '_> {
+impl ValueParser<'_, '_> {
     /// Values with their types, up to the end.
     fn values(&mut self) -> Result<(), TextError> {
         let names: Vec<&str> = self.structs.iter().map(|known| known.name).collect();
@@ -78,7 +78,7 @@ impl Writing<'_, '_> {
             }
             if kind == "hex" {
                 let bytes = self.hex()?;
-                self.pieces.push(Piece::Bytes(bytes));
+                self.pieces.push(Token::Bytes(bytes));
             } else {
                 // The number of bits belongs to the type.
                 if kind == "bits" {

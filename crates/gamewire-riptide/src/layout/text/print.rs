@@ -1,15 +1,15 @@
 use core::fmt::Write;
+use gamewire_machine::Role;
 
 use gamewire_wire::Span;
 
 use super::escape::quote;
 use crate::format::Format;
-use crate::layout::definition::Place;
+use crate::layout::definition::MessageKind;
 use crate::layout::layouts::MessageLayouts;
-use crate::layout::single::Single;
+use crate::layout::single::ScalarValue;
 use crate::layout::walk::{Group, Visitor, Walk};
 use crate::shared::message::{Bools, Reader};
-use crate::shared::packet::Side;
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
 use crate::v20::V20;
@@ -21,14 +21,14 @@ impl MessageLayouts {
     /// What no layout describes, or is not what its layout says, is printed as its id, if it has
     /// one, and its bytes; what is left behind the last field as bytes behind it.
     #[must_use]
-    pub fn print(&self, place: Place, from: Side, payload: &Payload<'_>, format: Format) -> String {
+    pub fn print(&self, place: MessageKind, from: Role, payload: &Payload<'_>, format: Format) -> String {
         match format {
             Format::V20 => self.print_in(place, from, payload.reader::<V20>()),
             Format::V21 => self.print_in(place, from, payload.reader::<V21>()),
         }
     }
 
-    fn print_in<V: Version>(&self, place: Place, side: Side, mut from: Reader<'_, V>) -> String {
+    fn print_in<V: Version>(&self, place: MessageKind, side: Role, mut from: Reader<'_, V>) -> String {
         let whole = from.remaining();
         if let Some(message) = self.find(place, side) {
             let mut printer = Printer { text: message.name.to_owned(), open: Vec::new() };
@@ -39,8 +39,10 @@ impl MessageLayouts {
             }
         }
         let mut text = match place {
-            Place::Message(id) => id.to_string(),
-            Place::Notify | Place::Connect | Place::Reject | Place::Kick => String::new(),
+            MessageKind::Message(id) => id.to_string(),
+            MessageKind::Notify | MessageKind::Connect | MessageKind::Reject | MessageKind::Kick => {
+                String::new()
+            }
         };
         raw(&mut text, &whole, 1);
         text
@@ -121,7 +123,7 @@ impl Visitor for Printer {
 
     fn length(&mut self, _: usize) {}
 
-    fn single(&mut self, name: &'static str, _: Span, value: Single) {
+    fn single(&mut self, name: &'static str, _: Span, value: ScalarValue) {
         self.begin(name);
         _ = write!(self.text, "{value}");
     }
@@ -142,7 +144,7 @@ impl Visitor for Printer {
 
     fn bools(&mut self, name: &'static str, _: Span, bools: Bools<'_>) {
         self.enter(Group::List, name, Span::default());
-        bools.for_each(|value| self.single("", Span::default(), Single::Bool(value)));
+        bools.for_each(|value| self.single("", Span::default(), ScalarValue::Bool(value)));
         self.leave();
     }
 }

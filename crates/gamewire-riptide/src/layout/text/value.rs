@@ -1,25 +1,25 @@
 use super::cursor::Cursor;
 use super::error::TextError;
 use crate::layout::field::{FieldLayout, axes};
-use crate::layout::kind::{Count, Kind};
+use crate::layout::kind::{Count, FieldType};
 use crate::layout::layouts::StructLayout;
 use crate::layout::scalar::Scalar;
-use crate::layout::single::Single;
-use crate::layout::values::Piece;
+use crate::layout::single::ScalarValue;
+use crate::layout::values::Token;
 
 /// What ends a word inside lists and structs.
 const ENDS: &[char] = &[',', ']', ')', '}'];
 
 /// Reads values that people wrote.
-pub(super) struct Writing<'t, 'l> {
+pub(super) struct ValueParser<'t, 'l> {
     pub(super) from: Cursor<'t>,
     pub(super) structs: &'l [StructLayout],
-    pub(super) pieces: Vec<Piece>,
+    pub(super) pieces: Vec<Token>,
 }
 
-impl Writing<'_, '_> {
+impl ValueParser<'_, '_> {
     /// The value of a field.
-    pub(super) fn field(&mut self, kind: Kind, count: Count) -> Result<(), TextError> {
+    pub(super) fn field(&mut self, kind: FieldType, count: Count) -> Result<(), TextError> {
         if count == Count::One {
             return self.one(kind, false);
         }
@@ -27,10 +27,10 @@ impl Writing<'_, '_> {
         // The number in front is known behind the values.
         let place = self.pieces.len();
         let found = match kind {
-            Kind::Scalar(Scalar::Byte) if !self.from.rest().starts_with('[') => {
+            FieldType::Scalar(Scalar::Byte) if !self.from.rest().starts_with('[') => {
                 let bytes = self.hex()?;
                 let found = bytes.len();
-                self.pieces.push(Piece::Bytes(bytes));
+                self.pieces.push(Token::Bytes(bytes));
                 found
             }
             kind => self.list(kind)?,
@@ -40,7 +40,7 @@ impl Writing<'_, '_> {
                 Err(self.from.since(start, format!("expected {wanted} values, found {found}")))
             }
             Count::Prefixed => {
-                self.pieces.insert(place, Piece::Length(found));
+                self.pieces.insert(place, Token::Length(found));
                 Ok(())
             }
             _ => Ok(()),
@@ -67,9 +67,9 @@ impl Writing<'_, '_> {
     }
 
     /// Values in brackets, or without them where that is clear; how many.
-    fn list(&mut self, kind: Kind) -> Result<usize, TextError> {
+    fn list(&mut self, kind: FieldType) -> Result<usize, TextError> {
         let is_in_brackets = self.from.take('[');
-        if !is_in_brackets && matches!(kind, Kind::Vector(_) | Kind::Struct(_)) {
+        if !is_in_brackets && matches!(kind, FieldType::Vector(_) | FieldType::Struct(_)) {
             return Err(self.from.wrong("expected a list in brackets, as in [(1,2),(3,4)]".into()));
         }
         let mut bools = Vec::new();
@@ -87,8 +87,8 @@ impl Writing<'_, '_> {
             self.one(kind, true)?;
             found = found.saturating_add(1);
             // Bools stand together on the wire.
-            if kind == Kind::Scalar(Scalar::Bool)
-                && let Some(Piece::Single(Single::Bool(value))) = self.pieces.pop()
+            if kind == FieldType::Scalar(Scalar::Bool)
+                && let Some(Token::Single(ScalarValue::Bool(value))) = self.pieces.pop()
             {
                 bools.push(value);
             }
@@ -102,27 +102,27 @@ impl Writing<'_, '_> {
         if is_in_brackets {
             self.from.expect(']', "or , behind a value of a list")?;
         }
-        if kind == Kind::Scalar(Scalar::Bool) {
-            self.pieces.push(Piece::Bools(bools));
+        if kind == FieldType::Scalar(Scalar::Bool) {
+            self.pieces.push(Token::Bools(bools));
         }
         Ok(found)
     }
 
     /// One value; inside a list a vector has parentheses.
-    fn one(&mut self, kind: Kind, is_in_list: bool) -> Result<(), TextError> {
+    fn one(&mut self, kind: FieldType, is_in_list: bool) -> Result<(), TextError> {
         match kind {
-            Kind::Scalar(scalar) => {
+            FieldType::Scalar(scalar) => {
                 let start = self.from.position();
                 let word = self.from.word(ENDS);
-                let value = Single::parse(scalar, word)
+                let value = ScalarValue::parse(scalar, word)
                     .map_err(|expected| self.from.since(start, format!("expected {expected}")))?;
-                self.pieces.push(Piece::Single(value));
+                self.pieces.push(Token::Single(value));
             }
-            Kind::String => {
+            FieldType::String => {
                 let text = self.from.text(ENDS)?;
-                self.pieces.push(Piece::Text(text));
+                self.pieces.push(Token::Text(text));
             }
-            Kind::Vector(count) => {
+            FieldType::Vector(count) => {
                 let has_parentheses = self.from.take('(');
                 if is_in_list && !has_parentheses {
                     return Err(self.from.wrong("expected a vector in parentheses, as in (1,2)".into()));
@@ -131,13 +131,13 @@ impl Writing<'_, '_> {
                     if index > 0 {
                         self.from.expect(',', &format!("and the {axis} of a vector of {count} numbers"))?;
                     }
-                    self.one(Kind::Scalar(Scalar::Float), false)?;
+                    self.one(FieldType::Scalar(Scalar::Float), false)?;
                 }
                 if has_parentheses {
                     self.from.expect(')', "behind a vector")?;
                 }
             }
-            Kind::Struct(index) => {
+            FieldType::Struct(index) => {
                 let structs = self.structs;
                 self.from.expect('{', "in front of the fields of a struct")?;
                 let known = structs.get(index).map_or(&[][..], |known| &known.fields);
@@ -151,7 +151,7 @@ impl Writing<'_, '_> {
     /// `name=value` for each of `fields`, in any order, up to `end` or to what is no field.
     pub(super) fn fields(&mut self, fields: &[FieldLayout], end: Option<char>) -> Result<(), TextError> {
         // The pieces of each field, to be put in wire order.
-        let mut written: Vec<Option<Vec<Piece>>> = vec![None; fields.len()];
+        let mut written: Vec<Option<Vec<Token>>> = vec![None; fields.len()];
         let outer = core::mem::take(&mut self.pieces);
         while !self.from.is_done() && !end.is_some_and(|end| self.from.rest().starts_with(end)) {
             let mut ahead = self.from;
@@ -176,7 +176,7 @@ impl Writing<'_, '_> {
             if !ahead.take('=') {
                 return Err(self
                     .from
-                    .wrong(format!("expected {name}= and a value of type {}", field.spelled())));
+                    .wrong(format!("expected {name}= and a value of type {}", field.type_name())));
             }
             self.from = ahead;
             self.field(field.kind, field.count)?;

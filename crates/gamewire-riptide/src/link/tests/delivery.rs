@@ -3,22 +3,23 @@ use gamewire_sim::Conditions;
 
 use super::network::{Network, at, millis};
 use crate::link::{
-    Acknowledgement, Connection, End, Event, LinkConfig, Outgoing, Poor, SendError, Settings, State,
+    Acknowledgement, CloseCause, ConnectionSettings, ConnectionState, Event, Link, LinkConfig,
+    QualityFailure, SendError, Transmission,
 };
 
 /// A server's connection that is established.
-pub(super) fn connected(config: LinkConfig) -> Connection {
-    let mut link = Connection::server(config, Settings::default(), Instant::ZERO);
+pub(super) fn connected(config: LinkConfig) -> Link {
+    let mut link = Link::server(config, ConnectionSettings::default(), Instant::ZERO);
     assert!(link.accept(Instant::ZERO) && link.handle_welcome_echo(Instant::ZERO));
     link
 }
 
-pub(super) fn send(link: &mut Connection, now: Instant) -> u16 {
+pub(super) fn send(link: &mut Link, now: Instant) -> u16 {
     link.send_reliable(now, 3, |_, _| {}).unwrap()
 }
 
 /// The ids that are sent now.
-pub(super) fn sent(link: &mut Connection, now: Instant) -> Vec<u16> {
+pub(super) fn sent(link: &mut Link, now: Instant) -> Vec<u16> {
     let mut ids = Vec::new();
     while let Some(outgoing) = link.poll_send(now) {
         ids.push(outgoing.seq_id);
@@ -30,11 +31,11 @@ pub(super) const fn ack(last: u16, field: u16) -> Acknowledgement {
     Acknowledgement { last_received_seq_id: last, received_seq_ids: field, for_seq_id: None }
 }
 
-pub(super) fn events(link: &mut Connection) -> Vec<Event> {
+pub(super) fn events(link: &mut Link) -> Vec<Event> {
     core::iter::from_fn(|| link.poll_event()).collect()
 }
 
-fn delivered(link: &mut Connection) -> Vec<u16> {
+fn delivered(link: &mut Link) -> Vec<u16> {
     let id = |event| match event {
         Event::ReliableDelivered { seq_id } => seq_id,
         other => panic!("{other:?}"),
@@ -48,9 +49,9 @@ fn a_packet_is_written_once_with_its_id_and_comes_out_the_same_each_time() {
     let id = link.send_reliable(at(0), 4, |id, packet| packet[1..3].copy_from_slice(&id.to_le_bytes()));
     assert_eq!(id, Ok(1));
     let packet = [0, 1, 0, 0].as_slice();
-    assert_eq!(link.poll_send(at(0)), Some(Outgoing { seq_id: 1, attempt: 1, packet }));
+    assert_eq!(link.poll_send(at(0)), Some(Transmission { seq_id: 1, attempt: 1, packet }));
     assert_eq!(link.poll_send(at(49)), None);
-    assert_eq!(link.poll_send(at(50)), Some(Outgoing { seq_id: 1, attempt: 2, packet }));
+    assert_eq!(link.poll_send(at(50)), Some(Transmission { seq_id: 1, attempt: 2, packet }));
     let metrics = link.metrics();
     let counted = (metrics.reliable_uniques, metrics.reliable_out, metrics.reliable_bytes_out);
     assert_eq!(counted, (1, 2, 8));
@@ -62,7 +63,7 @@ fn acks_name_the_newest_message_its_16_forerunners_and_the_one_that_is_answered(
     let mut answer = |id| {
         let receipt = link.handle_reliable(id, 3);
         let ack = receipt.ack.unwrap();
-        (receipt.is_fresh, ack.last_received_seq_id, ack.received_seq_ids, ack.for_seq_id)
+        (receipt.is_new, ack.last_received_seq_id, ack.received_seq_ids, ack.for_seq_id)
     };
     assert_eq!(answer(1), (true, 1, 0b1, None));
     assert_eq!(answer(2), (true, 2, 0b11, None));
@@ -89,7 +90,7 @@ fn an_ack_delivers_all_that_it_names_and_each_once() {
     // An ack that was overtaken speaks for its own ids only.
     link.handle_ack(at(13), Acknowledgement { for_seq_id: Some(9), ..ack(12, u16::MAX) });
     assert_eq!(delivered(&mut link), [9, 12]);
-    assert_eq!(link.waiting(), 12);
+    assert_eq!(link.unacked_count(), 12);
 }
 
 #[test]
@@ -132,7 +133,7 @@ fn a_timer_that_is_too_early_for_a_longer_round_trip_is_armed_again() {
     assert!(link.handle_heartbeat(at(40), 400));
     assert_eq!(sent(&mut link, at(50)), []);
     let wake = link.poll_timeout().unwrap();
-    assert_eq!((wake.at, wake.why), (at(50 + 480), "resend"));
+    assert_eq!((wake.at, wake.reason), (at(50 + 480), "resend"));
     assert_eq!(sent(&mut link, at(529)), []);
     assert_eq!(sent(&mut link, at(530)), [1]);
 }
@@ -155,9 +156,9 @@ fn a_message_that_is_never_acknowledged_is_sent_15_times_and_ends_the_connection
     send(&mut link, at(0));
     let times: Vec<u64> = (0..2000).filter(|time| sent(&mut link, at(*time)) == [1]).collect();
     assert_eq!(times, (0..15).map(|attempt| attempt * 50).collect::<Vec<_>>());
-    let poor = Poor::SendAttempts { seq_id: 1, attempts: 15 };
-    assert_eq!(events(&mut link), [Event::Ended(End::PoorConnection(poor))]);
-    assert_eq!((link.state(), link.poll_timeout()), (State::Ended, None));
+    let poor = QualityFailure::SendAttempts { seq_id: 1, attempts: 15 };
+    assert_eq!(events(&mut link), [Event::Closed(CloseCause::PoorConnection(poor))]);
+    assert_eq!((link.state(), link.poll_timeout()), (ConnectionState::Ended, None));
 }
 
 #[test]
@@ -165,7 +166,7 @@ fn in_2_0_it_is_given_up_and_the_connection_goes_on() {
     let mut link = connected(LinkConfig::v20());
     send(&mut link, at(0));
     let times = (0..2000).filter(|time| sent(&mut link, at(*time)) == [1]).count();
-    assert_eq!((times, link.waiting()), (15, 0));
+    assert_eq!((times, link.unacked_count()), (15, 0));
     assert_eq!(events(&mut link), [Event::ReliableGivenUp { seq_id: 1 }]);
     send(&mut link, at(2000));
     assert_eq!(sent(&mut link, at(2000)), [2]);
@@ -176,17 +177,17 @@ fn in_2_0_it_is_given_up_and_the_connection_goes_on() {
 #[test]
 fn without_quality_disconnect_it_is_sent_on_and_on() {
     let mut link = connected(LinkConfig::v21());
-    let settings = Settings { can_quality_disconnect: false, ..Settings::default() };
+    let settings = ConnectionSettings { can_quality_disconnect: false, ..ConnectionSettings::default() };
     link.set_settings(at(0), settings);
     send(&mut link, at(0));
     let times = (0..100_000_u64).step_by(50).filter(|time| sent(&mut link, at(*time)) == [1]).count();
-    assert_eq!((times, link.state()), (2000, State::Connected));
+    assert_eq!((times, link.state()), (2000, ConnectionState::Connected));
 }
 
 #[test]
 fn ids_go_on_over_the_wrap_and_messages_beyond_the_window_are_held_back() {
     let mut link = connected(LinkConfig { send_window: 10, ..LinkConfig::v21() });
-    link.sent = super::super::sent::Sent::new(65_530);
+    link.sent = super::super::sent::SendWindow::new(65_530);
     link.last_acked = 65_529;
     let ids: Vec<u16> = (0..15).map(|_| send(&mut link, at(0))).collect();
     assert_eq!(ids, [(65_530..=65_535).collect::<Vec<u16>>(), (0..9).collect()].concat());
@@ -196,9 +197,9 @@ fn ids_go_on_over_the_wrap_and_messages_beyond_the_window_are_held_back() {
     assert_eq!(sent(&mut link, at(5)), []);
     link.handle_ack(at(6), Acknowledgement { for_seq_id: Some(65_530), ..ack(3, 0x1ff) });
     let wake = link.poll_timeout().unwrap();
-    assert!(wake.at <= at(6) && wake.why == "send", "{wake:?}");
+    assert!(wake.at <= at(6) && wake.reason == "send", "{wake:?}");
     assert_eq!(sent(&mut link, at(6)), ids[10..]);
-    assert_eq!(link.waiting(), 5);
+    assert_eq!(link.unacked_count(), 5);
 }
 
 #[test]
@@ -236,7 +237,7 @@ fn an_hour_of_sleep_makes_no_storm_of_messages() {
 
 #[test]
 fn delivery_is_not_in_order() {
-    let settings = Settings::default();
+    let settings = ConnectionSettings::default();
     let mixed = Conditions { reorder: 0.5, delay: millis(30), ..Conditions::PERFECT };
     let mut network = Network::connected(LinkConfig::v21(), settings, mixed, 3);
     (0..50).for_each(|value| _ = network.client.send(at(0), value));

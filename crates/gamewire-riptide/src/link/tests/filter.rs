@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
-use crate::link::received::{Arrival, MAX_SPAN, ReceivedIds};
+use crate::link::received::{MAX_SPAN, ReceivedIds, SeqCheck};
 
 /// The same filter as a set of numbers that never wrap.
 struct Naive {
@@ -22,19 +22,19 @@ impl Naive {
         (Self::START + 1..self.last).find(|number| !self.is_seen(*number))
     }
 
-    fn take(&mut self, number: i64) -> Arrival {
+    fn take(&mut self, number: i64) -> SeqCheck {
         if number > self.last {
             let from = self.oldest_missing().unwrap_or(self.last);
             if number - from > i64::try_from(MAX_SPAN).unwrap() {
-                return Arrival::TooFar;
+                return SeqCheck::OutOfWindow;
             }
             self.last = number;
         }
         if self.is_seen(number) {
-            return Arrival::Duplicate;
+            return SeqCheck::Duplicate;
         }
         self.seen.insert(number);
-        Arrival::Fresh
+        SeqCheck::New
     }
 
     fn first_16(&self) -> u16 {
@@ -80,38 +80,38 @@ proptest! {
 #[test]
 fn the_first_id_may_be_2_as_that_of_the_python_port() {
     let mut filter = ReceivedIds::default();
-    assert_eq!(filter.take(2), Arrival::Fresh);
+    assert_eq!(filter.take(2), SeqCheck::New);
     assert_eq!((filter.last, filter.first_16()), (2, 0b10));
     let mut filter = ReceivedIds::default();
-    assert_eq!(filter.take(1), Arrival::Fresh);
+    assert_eq!(filter.take(1), SeqCheck::New);
     assert_eq!((filter.last, filter.first_16()), (1, 0b1));
-    assert_eq!([0, 65_535].map(|id| filter.take(id)), [Arrival::Duplicate; 2]);
+    assert_eq!([0, 65_535].map(|id| filter.take(id)), [SeqCheck::Duplicate; 2]);
 }
 
 #[test]
 fn what_2_0_would_lose_behind_a_gap_of_16_to_79_is_handled() {
     for gap in [17_u16, 18, 40, 80, 81, 500] {
         let mut filter = ReceivedIds::default();
-        assert_eq!(filter.take(1), Arrival::Fresh);
-        assert_eq!(filter.take(1 + gap), Arrival::Fresh);
-        assert!((2..=gap).all(|id| filter.take(id) == Arrival::Fresh), "{gap}");
-        assert!((1..=1 + gap).all(|id| filter.take(id) == Arrival::Duplicate), "{gap}");
+        assert_eq!(filter.take(1), SeqCheck::New);
+        assert_eq!(filter.take(1 + gap), SeqCheck::New);
+        assert!((2..=gap).all(|id| filter.take(id) == SeqCheck::New), "{gap}");
+        assert!((1..=1 + gap).all(|id| filter.take(id) == SeqCheck::Duplicate), "{gap}");
     }
 }
 
 #[test]
 fn r4_a_jump_beyond_the_field_is_told_and_changes_nothing() {
     for (id, arrival) in [
-        (1024, Arrival::Fresh),
-        (1025, Arrival::TooFar),
-        (32_767, Arrival::TooFar),
-        (32_768, Arrival::TooFar),
-        (32_769, Arrival::Duplicate),
-        (65_535, Arrival::Duplicate),
+        (1024, SeqCheck::New),
+        (1025, SeqCheck::OutOfWindow),
+        (32_767, SeqCheck::OutOfWindow),
+        (32_768, SeqCheck::OutOfWindow),
+        (32_769, SeqCheck::Duplicate),
+        (65_535, SeqCheck::Duplicate),
     ] {
         let mut filter = ReceivedIds::default();
         assert_eq!(filter.take(id), arrival, "{id}");
-        if arrival != Arrival::Fresh {
+        if arrival != SeqCheck::New {
             assert_eq!(filter, ReceivedIds::default());
         }
     }
@@ -121,10 +121,10 @@ fn r4_a_jump_beyond_the_field_is_told_and_changes_nothing() {
 fn r4_one_missing_message_holds_the_field_open_and_the_rest_of_it_does_not() {
     let mut filter = ReceivedIds { last: 65_000, ..ReceivedIds::default() };
     let id = |number: u16| 65_000_u16.wrapping_add(number);
-    (2..=1025).for_each(|number| assert_eq!(filter.take(id(number)), Arrival::Fresh));
-    assert_eq!(filter.take(id(1026)), Arrival::TooFar);
-    assert_eq!(filter.take(id(1)), Arrival::Fresh);
+    (2..=1025).for_each(|number| assert_eq!(filter.take(id(number)), SeqCheck::New));
+    assert_eq!(filter.take(id(1026)), SeqCheck::OutOfWindow);
+    assert_eq!(filter.take(id(1)), SeqCheck::New);
     // Without it everything has arrived, and the whole field is free.
-    assert_eq!(filter.take(id(1025 + 1024)), Arrival::Fresh);
-    assert_eq!(filter.take(id(1)), Arrival::Duplicate);
+    assert_eq!(filter.take(id(1025 + 1024)), SeqCheck::New);
+    assert_eq!(filter.take(id(1)), SeqCheck::Duplicate);
 }

@@ -5,21 +5,25 @@ use proptest::prelude::*;
 use super::delivery::{ack, connected, events, send, sent};
 use super::network::at;
 use crate::link::{
-    Acknowledgement, Connection, End, Event, LinkConfig, NotifyIds, Poor, SendError, Settings, State,
+    Acknowledgement, CloseCause, ConnectionSettings, ConnectionState, Event, Link, LinkConfig, NotifyIds,
+    QualityFailure, SendError,
 };
 
-const TOO_FAR: Event = Event::Ended(End::PoorConnection(Poor::SequenceGap));
+const TOO_FAR: Event = Event::Closed(CloseCause::PoorConnection(QualityFailure::SequenceGap));
 
 #[test]
 fn r4_a_jump_of_ids_beyond_the_field_ends_the_connection_whatever_the_settings() {
     for config in [LinkConfig::v20(), LinkConfig::v21()] {
         for id in [1025, 5_000, 32_767, 32_768] {
             let mut link = connected(config);
-            let settings =
-                Settings { can_quality_disconnect: false, can_timeout: false, ..Settings::default() };
+            let settings = ConnectionSettings {
+                can_quality_disconnect: false,
+                can_timeout: false,
+                ..ConnectionSettings::default()
+            };
             link.set_settings(at(0), settings);
             let receipt = link.handle_reliable(id, 3);
-            assert!(!receipt.is_fresh && receipt.ack.is_none(), "{id}");
+            assert!(!receipt.is_new && receipt.ack.is_none(), "{id}");
             assert_eq!(events(&mut link), [TOO_FAR]);
             assert!(link.held_bytes() <= 64);
         }
@@ -28,7 +32,7 @@ fn r4_a_jump_of_ids_beyond_the_field_ends_the_connection_whatever_the_settings()
 
 #[test]
 fn r4_so_it_does_before_the_connection_is_established() {
-    let mut link = Connection::server(LinkConfig::v21(), Settings::default(), at(0));
+    let mut link = Link::server(LinkConfig::v21(), ConnectionSettings::default(), at(0));
     assert!(link.handle_reliable(20_000, 3).ack.is_none());
     assert_eq!(events(&mut link), [TOO_FAR]);
 }
@@ -39,10 +43,10 @@ fn r4_duplicates_are_delivered_once_and_always_acknowledged() {
     let mut fresh = 0;
     for id in [1, 1, 5, 1, 5, 3, 3, 5, 65_535, 0, 40_000] {
         let receipt = link.handle_reliable(id, 3);
-        fresh += u32::from(receipt.is_fresh);
+        fresh += u32::from(receipt.is_new);
         assert!(receipt.ack.is_some());
     }
-    assert_eq!((fresh, link.state()), (3, State::Connected));
+    assert_eq!((fresh, link.state()), (3, ConnectionState::Connected));
 }
 
 #[test]
@@ -68,7 +72,10 @@ fn r5_a_peer_that_never_acknowledges_is_given_up_and_its_memory_freed() {
     }
     assert_eq!(times.iter().max(), Some(&15));
     assert_eq!(times.iter().filter(|times| **times > 0).count(), 1000);
-    assert!(matches!(events(&mut link)[..], [Event::Ended(End::PoorConnection(Poor::SendAttempts { .. }))]));
+    assert!(matches!(
+        events(&mut link)[..],
+        [Event::Closed(CloseCause::PoorConnection(QualityFailure::SendAttempts { .. }))]
+    ));
     assert!(link.held_bytes() <= 64, "{}", link.held_bytes());
 }
 
@@ -102,12 +109,12 @@ fn r5_an_ack_of_what_was_never_sent_is_ignored() {
     ] {
         link.handle_ack(at(1), wrong);
     }
-    assert_eq!((events(&mut link), link.waiting(), link.metrics().acks_ignored), (vec![], 6, 7));
+    assert_eq!((events(&mut link), link.unacked_count(), link.metrics().acks_ignored), (vec![], 6, 7));
     link.handle_ack(at(1), ack(3, 0b11));
     assert_eq!(events(&mut link).len(), 3);
     // An ack of what is long done changes nothing.
     link.handle_ack(at(1), Acknowledgement { for_seq_id: Some(65_000), ..ack(65_000, 0xffff) });
-    assert_eq!((events(&mut link), link.waiting()), (vec![], 3));
+    assert_eq!((events(&mut link), link.unacked_count()), (vec![], 3));
 }
 
 #[test]
@@ -135,7 +142,7 @@ fn r5_a_round_trip_that_a_client_makes_up_slows_only_its_own_messages() {
             1 => (10, "resend"),
             _ => (6_000, "timeout"),
         };
-        assert_eq!((wake.at, wake.why), (at(expected.0), expected.1), "{rtt}");
+        assert_eq!((wake.at, wake.reason), (at(expected.0), expected.1), "{rtt}");
     }
 }
 
@@ -175,11 +182,11 @@ proptest! {
         is_client in any::<bool>(),
         steps in proptest::collection::vec(step(), 1..300),
     ) {
-        let (config, settings) = (LinkConfig::v21(), Settings::default());
+        let (config, settings) = (LinkConfig::v21(), ConnectionSettings::default());
         let mut link = if is_client {
-            Connection::client(config, settings, at(0))
+            Link::client(config, settings, at(0))
         } else {
-            Connection::server(config, settings, at(0))
+            Link::server(config, settings, at(0))
         };
         let (mut now, mut delivered, mut ended) = (at(0), std::collections::BTreeSet::new(), 0);
         for step in steps {
@@ -197,7 +204,7 @@ proptest! {
                 Step::Handshake(1) => _ = link.handle_welcome(now),
                 Step::Handshake(2) => _ = link.accept(now),
                 Step::Handshake(3) => _ = link.handle_welcome_echo(now),
-                Step::Handshake(_) => link.nudge(now),
+                Step::Handshake(_) => link.retry_stalled(now),
                 Step::Send(length) => _ = link.send_reliable(now, length.into(), |_, _| {}),
                 Step::SendNotify => _ = link.send_notify(6),
                 Step::Wait(micros) => now = now + core::time::Duration::from_micros(micros.into()),
@@ -207,7 +214,7 @@ proptest! {
             for event in events(&mut link) {
                 prop_assert_eq!(ended, 0);
                 match event {
-                    Event::Ended(_) => ended += 1,
+                    Event::Closed(_) => ended += 1,
                     Event::ReliableDelivered { seq_id } => prop_assert!(delivered.insert(seq_id)),
                     _ => {}
                 }

@@ -2,10 +2,10 @@ use allocation_counter::measure;
 use gamewire_machine::Instant;
 
 use super::network::{at, millis};
-use crate::link::{Acknowledgement, Connection, LinkConfig, NotifyIds, Settings};
+use crate::link::{Acknowledgement, ConnectionSettings, Link, LinkConfig, NotifyIds};
 
-fn connected() -> Connection {
-    let mut link = Connection::server(LinkConfig::v21(), Settings::default(), Instant::ZERO);
+fn connected() -> Link {
+    let mut link = Link::server(LinkConfig::v21(), ConnectionSettings::default(), Instant::ZERO);
     assert!(link.accept(Instant::ZERO) && link.handle_welcome_echo(Instant::ZERO));
     link
 }
@@ -14,18 +14,18 @@ fn connected() -> Connection {
 fn a_connection_at_rest_takes_one_kibibyte_and_no_heap() {
     let info = measure(|| drop(connected()));
     assert_eq!(info.count_total, 0);
-    assert!(size_of::<Connection>() <= 1024, "{}", size_of::<Connection>());
+    assert!(size_of::<Link>() <= 1024, "{}", size_of::<Link>());
 }
 
 /// Sends and receives 10 messages of each kind, and acknowledges all but one that is sent again.
-fn talk(link: &mut Connection, now: Instant, round: &mut u16) {
+fn talk(link: &mut Link, now: Instant, round: &mut u16) {
     let mut last = 0;
     for _ in 0..10 {
         last =
             link.send_reliable(now, 64, |id, packet| packet[..2].copy_from_slice(&id.to_le_bytes())).unwrap();
         while link.poll_send(now).is_some() {}
         *round = round.wrapping_add(1);
-        assert!(link.handle_reliable(*round, 64).is_fresh);
+        assert!(link.handle_reliable(*round, 64).is_new);
         let ids = link.send_notify(70).unwrap();
         let answer = NotifyIds { last_received_seq_id: ids.seq_id, received_seq_ids: 0xff, seq_id: *round };
         assert!(link.handle_notify(answer, 70));
@@ -47,7 +47,7 @@ fn talk(link: &mut Connection, now: Instant, round: &mut u16) {
 fn a_warm_connection_allocates_nothing() {
     let mut link = connected();
     let (mut now, mut round) = (at(0), 0);
-    let mut turn = |link: &mut Connection| {
+    let mut turn = |link: &mut Link| {
         now = now + millis(100);
         talk(link, now, &mut round);
     };
@@ -55,6 +55,6 @@ fn a_warm_connection_allocates_nothing() {
     let held = link.held_bytes();
     let info = measure(|| (0..10_000).for_each(|_| turn(&mut link)));
     assert_eq!(info.count_total, 0);
-    assert_eq!((link.held_bytes(), link.waiting()), (held, 0));
+    assert_eq!((link.held_bytes(), link.unacked_count()), (held, 0));
     assert_eq!(link.metrics().reliable_uniques, 100_200);
 }

@@ -5,7 +5,8 @@ use gamewire_machine::Instant;
 use gamewire_sim::{Conditioner, Conditions};
 
 use crate::link::{
-    Acknowledgement, Beat, Connection, End, Event, LinkConfig, NotifyIds, Outgoing, Settings, State,
+    Acknowledgement, CloseCause, ConnectionSettings, ConnectionState, Event, Link, LinkConfig, NotifyIds,
+    TickAction, Transmission,
 };
 
 /// Milliseconds after the start.
@@ -34,7 +35,7 @@ const WELCOME: u32 = u32::MAX;
 /// One end, and what a test wants to know of it.
 #[derive(Debug)]
 pub(super) struct Side {
-    pub(super) link: Connection,
+    pub(super) link: Link,
     /// Values of the messages that were handled.
     pub(super) got: Vec<u32>,
     pub(super) got_notify: Vec<u16>,
@@ -42,11 +43,11 @@ pub(super) struct Side {
     /// How often each reliable message was sent.
     pub(super) sends: BTreeMap<u16, u16>,
     pub(super) last_sign: Instant,
-    pub(super) ended: Option<(Instant, End)>,
+    pub(super) ended: Option<(Instant, CloseCause)>,
 }
 
 impl Side {
-    fn new(link: Connection) -> Self {
+    fn new(link: Link) -> Self {
         Self {
             link,
             got: Vec::new(),
@@ -74,7 +75,7 @@ impl Side {
                 let receipt = self.link.handle_reliable(seq_id, 4);
                 answers.extend(receipt.ack.map(Packet::Ack));
                 match value {
-                    _ if !receipt.is_fresh => {}
+                    _ if !receipt.is_new => {}
                     WELCOME => {
                         if self.link.handle_welcome(now) {
                             self.send(now, WELCOME);
@@ -107,10 +108,10 @@ impl Side {
 
     fn tick(&mut self, now: Instant, out: &mut Vec<Packet>) {
         out.extend(self.link.handle_timeout(now).map(|beat| match beat {
-            Beat::Connect => Packet::Connect,
-            Beat::Heartbeat { ping_id, rtt } => Packet::Heartbeat { ping_id, rtt },
+            TickAction::Connect => Packet::Connect,
+            TickAction::Heartbeat { ping_id, rtt } => Packet::Heartbeat { ping_id, rtt },
         }));
-        while let Some(Outgoing { seq_id, attempt, packet }) = self.link.poll_send(now) {
+        while let Some(Transmission { seq_id, attempt, packet }) = self.link.poll_send(now) {
             let value = u32::from_le_bytes(packet.try_into().unwrap());
             out.push(Packet::Reliable { seq_id, value });
             let sends = self.sends.entry(seq_id).or_default();
@@ -134,7 +135,7 @@ impl Side {
     fn drain(&mut self, now: Instant) {
         while let Some(event) = self.link.poll_event() {
             assert!(self.ended.is_none(), "{event:?} after the end");
-            if let Event::Ended(end) = event {
+            if let Event::Closed(end) = event {
                 self.ended = Some((now, end));
             }
             self.events.push(event);
@@ -161,12 +162,17 @@ pub(super) struct Network {
 
 impl Network {
     /// The client asks for a connection at the start.
-    pub(super) fn asking(config: LinkConfig, settings: Settings, conditions: Conditions, seed: u64) -> Self {
+    pub(super) fn asking(
+        config: LinkConfig,
+        settings: ConnectionSettings,
+        conditions: Conditions,
+        seed: u64,
+    ) -> Self {
         let start = Instant::ZERO;
         Self {
             now: start,
-            client: Side::new(Connection::client(config, settings, start)),
-            server: Side::new(Connection::server(config, settings, start)),
+            client: Side::new(Link::client(config, settings, start)),
+            server: Side::new(Link::server(config, settings, start)),
             to_client: Conditioner::new(conditions, seed),
             to_server: Conditioner::new(conditions, seed ^ 0x9e37_79b9),
         }
@@ -175,7 +181,7 @@ impl Network {
     /// Both are connected at the start.
     pub(super) fn connected(
         config: LinkConfig,
-        settings: Settings,
+        settings: ConnectionSettings,
         conditions: Conditions,
         seed: u64,
     ) -> Self {
@@ -224,7 +230,7 @@ impl Network {
         self.now = end;
     }
 
-    pub(super) fn states(&self) -> [State; 2] {
+    pub(super) fn states(&self) -> [ConnectionState; 2] {
         [self.client.link.state(), self.server.link.state()]
     }
 }

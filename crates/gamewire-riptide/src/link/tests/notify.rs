@@ -1,12 +1,12 @@
 use super::delivery::{connected, events};
-use crate::link::{Connection, Event, LinkConfig, NotifyIds};
+use crate::link::{Event, Link, LinkConfig, NotifyIds};
 
 const fn answer(last: u16, field: u8, seq_id: u16) -> NotifyIds {
     NotifyIds { last_received_seq_id: last, received_seq_ids: field, seq_id }
 }
 
 /// Sends so many messages; the ids of the last.
-fn send(link: &mut Connection, count: u16) -> NotifyIds {
+fn send(link: &mut Link, count: u16) -> NotifyIds {
     (0..count).map(|_| link.send_notify(6).unwrap()).last().unwrap()
 }
 

@@ -1,9 +1,11 @@
 use super::delivery::{ack, connected, events, send, sent};
 use super::network::at;
-use crate::link::{Connection, End, Event, LinkConfig, NotifyIds, Poor, Settings, State};
+use crate::link::{
+    CloseCause, ConnectionSettings, ConnectionState, Event, Link, LinkConfig, NotifyIds, QualityFailure,
+};
 
 /// Sends one message `attempts` times, then has it acknowledged.
-fn deliver(link: &mut Connection, time: &mut u64, attempts: u64) {
+fn deliver(link: &mut Link, time: &mut u64, attempts: u64) {
     let id = send(link, at(*time));
     for _ in 0..attempts {
         assert_eq!(sent(link, at(*time)), [id]);
@@ -13,17 +15,17 @@ fn deliver(link: &mut Connection, time: &mut u64, attempts: u64) {
 }
 
 /// After how many messages that take so many attempts each the connection ends.
-fn ends_after(link: &mut Connection, attempts: u64) -> Option<(usize, Event)> {
+fn ends_after(link: &mut Link, attempts: u64) -> Option<(usize, Event)> {
     let mut time = 0;
     (1..=300).find_map(|count| {
         deliver(link, &mut time, attempts);
         let last = events(link).pop();
-        (link.state() == State::Ended).then_some((count, last?))
+        (link.state() == ConnectionState::Ended).then_some((count, last?))
     })
 }
 
-const AVERAGE: Event = Event::Ended(End::PoorConnection(Poor::AverageSendAttempts));
-const LOSS: Event = Event::Ended(End::PoorConnection(Poor::NotifyLoss));
+const AVERAGE: Event = Event::Closed(CloseCause::PoorConnection(QualityFailure::AverageSendAttempts));
+const LOSS: Event = Event::Closed(CloseCause::PoorConnection(QualityFailure::NotifyLoss));
 
 #[test]
 fn an_average_above_5_attempts_for_64_acks_ends_the_connection() {
@@ -39,9 +41,9 @@ fn an_ack_that_finds_the_average_low_enough_begins_the_count_anew() {
     // Nor do one or two quick ones help while the average stays above.
     (0..62).for_each(|_| deliver(&mut link, &mut time, 6));
     deliver(&mut link, &mut time, 1);
-    assert_eq!(link.state(), State::Connected);
+    assert_eq!(link.state(), ConnectionState::Connected);
     deliver(&mut link, &mut time, 1);
-    assert_eq!(link.state(), State::Ended);
+    assert_eq!(link.state(), ConnectionState::Ended);
 
     let mut link = connected(LinkConfig::v21());
     let mut time = 0;
@@ -52,29 +54,32 @@ fn an_ack_that_finds_the_average_low_enough_begins_the_count_anew() {
     assert_eq!(ends_after_from(&mut link, time, 6), 2 + 64);
 }
 
-fn ends_after_from(link: &mut Connection, mut time: u64, attempts: u64) -> usize {
+fn ends_after_from(link: &mut Link, mut time: u64, attempts: u64) -> usize {
     (1..300)
         .find(|_| {
             deliver(link, &mut time, attempts);
-            link.state() == State::Ended
+            link.state() == ConnectionState::Ended
         })
         .unwrap()
 }
 
 #[test]
 fn settings_of_one_connection_move_the_threshold_or_take_it_away() {
-    let settings =
-        Settings { max_avg_send_attempts: 2, avg_send_attempts_resilience: 10, ..Settings::default() };
+    let settings = ConnectionSettings {
+        max_avg_send_attempts: 2,
+        avg_send_attempts_resilience: 10,
+        ..ConnectionSettings::default()
+    };
     let mut link = connected(LinkConfig::v21());
     link.set_settings(at(0), settings);
     assert_eq!(ends_after(&mut link, 3), Some((10, AVERAGE)));
     let mut link = connected(LinkConfig::v21());
-    link.set_settings(at(0), Settings { can_quality_disconnect: false, ..settings });
+    link.set_settings(at(0), ConnectionSettings { can_quality_disconnect: false, ..settings });
     assert_eq!(ends_after(&mut link, 20), None);
 }
 
 /// After how many results the connection ends when of each `period` notify messages one is lost.
-fn ends_by_notify_loss(settings: Settings, period: u16) -> Option<u16> {
+fn ends_by_notify_loss(settings: ConnectionSettings, period: u16) -> Option<u16> {
     let mut link = connected(LinkConfig::v21());
     link.set_settings(at(0), settings);
     (1..=500_u16).find(|id| {
@@ -92,9 +97,9 @@ fn ends_by_notify_loss(settings: Settings, period: u16) -> Option<u16> {
 
 #[test]
 fn more_than_3_of_64_notify_messages_lost_64_times_in_a_row_end_the_connection() {
-    assert_eq!(ends_by_notify_loss(Settings::default(), 22), None);
+    assert_eq!(ends_by_notify_loss(ConnectionSettings::default(), 22), None);
     // The 4th loss is that of 64 (known with 65): 64 results in a row from there on.
-    assert_eq!(ends_by_notify_loss(Settings::default(), 16), Some(64 + 63));
-    let settings = Settings { can_quality_disconnect: false, ..Settings::default() };
+    assert_eq!(ends_by_notify_loss(ConnectionSettings::default(), 16), Some(64 + 63));
+    let settings = ConnectionSettings { can_quality_disconnect: false, ..ConnectionSettings::default() };
     assert_eq!(ends_by_notify_loss(settings, 2), None);
 }

@@ -7,7 +7,7 @@ use gamewire_sim::Conditions;
 
 use super::network::{Network, Side, at, millis};
 use super::random::Random;
-use crate::link::{End, Event, LinkConfig, Poor, Settings, State};
+use crate::link::{CloseCause, ConnectionSettings, ConnectionState, Event, LinkConfig, QualityFailure};
 
 const SEEDS: u64 = 1_000;
 const MESSAGES: u32 = 150;
@@ -43,14 +43,14 @@ fn conditions(random: &mut Random, loss: f64) -> Conditions {
 /// As if all ids before had been used.
 fn move_ids(side: &mut Side) {
     let link = &mut side.link;
-    link.sent = crate::link::sent::Sent::new(FIRST);
+    link.sent = crate::link::sent::SendWindow::new(FIRST);
     link.last_acked = FIRST - 1;
     link.received.last = FIRST - 1;
     (link.notify_sent.last, link.notify_sent.resolved) = (FIRST - 1, FIRST - 1);
     link.notify_received.last = FIRST - 1;
 }
 
-fn network(seed: u64, loss: f64, config: LinkConfig, settings: Settings) -> (Network, Random) {
+fn network(seed: u64, loss: f64, config: LinkConfig, settings: ConnectionSettings) -> (Network, Random) {
     let mut random = Random::new(seed.wrapping_mul(GOLDEN));
     let conditions = conditions(&mut random, loss);
     let mut network = Network::connected(config, settings, conditions, seed);
@@ -64,7 +64,7 @@ const SETTLED: Instant = at(2_500);
 
 /// From `start` on sends all messages, both ways, then waits for what is under way.
 fn exchange(seed: u64, loss: f64, config: LinkConfig, start: Instant) -> Network {
-    let (mut network, mut random) = network(seed, loss, config, Settings::default());
+    let (mut network, mut random) = network(seed, loss, config, ConnectionSettings::default());
     network.run_until(start);
     let pause = between(&mut random, 1, 40);
     for value in 0..MESSAGES {
@@ -77,7 +77,7 @@ fn exchange(seed: u64, loss: f64, config: LinkConfig, start: Instant) -> Network
         network.run_until(now + millis(between(&mut random, 0, pause + 1)));
     }
     let mut seconds = 0;
-    while network.sides().iter().any(|side| side.ended.is_none() && side.link.waiting() > 0) {
+    while network.sides().iter().any(|side| side.ended.is_none() && side.link.unacked_count() > 0) {
         network.run_until(network.now + millis(1_000));
         seconds += 1;
         assert!(seconds < 100, "seed {seed}: no end");
@@ -106,7 +106,7 @@ fn violates_average_at_the_end(attempts: &[u16]) -> bool {
 }
 
 /// Checks one direction; why it ended, if it did.
-fn check(seed: u64, from: &Side, to: &Side) -> Option<End> {
+fn check(seed: u64, from: &Side, to: &Side) -> Option<CloseCause> {
     let got: BTreeSet<_> = to.got.iter().copied().collect();
     assert_eq!(got.len(), to.got.len(), "seed {seed}: handled twice");
     let delivered = delivered_values(from);
@@ -120,16 +120,16 @@ fn check(seed: u64, from: &Side, to: &Side) -> Option<End> {
         return None;
     };
     match end {
-        End::PoorConnection(Poor::SendAttempts { seq_id, attempts }) => {
+        CloseCause::PoorConnection(QualityFailure::SendAttempts { seq_id, attempts }) => {
             assert_eq!((from.sends[&seq_id], attempts), (15, 15), "seed {seed}");
             assert!(!known.contains(&u32::from(seq_id.wrapping_sub(FIRST))), "seed {seed}");
         }
-        End::PoorConnection(Poor::AverageSendAttempts) => {
+        CloseCause::PoorConnection(QualityFailure::AverageSendAttempts) => {
             // What was known last made it so; it may be followed by others of the same ack.
             let attempts: Vec<_> = from.delivered().iter().map(|id| from.sends[id]).collect();
             assert!(violates_average_at_the_end(&attempts), "seed {seed}");
         }
-        End::TimedOut => {
+        CloseCause::TimedOut => {
             let silence = when.since(from.last_sign);
             assert!(silence > millis(5_000) && silence <= millis(6_001), "seed {seed}: {silence:?}");
         }
@@ -147,8 +147,8 @@ fn exchange_all(loss: f64, config: LinkConfig, start: Instant) -> BTreeMap<&'sta
         for end in [check(seed, client, server), check(seed, server, client)] {
             let name = match end {
                 None => "alive",
-                Some(End::TimedOut) => "timed out",
-                Some(End::PoorConnection(Poor::SendAttempts { .. })) => "attempts",
+                Some(CloseCause::TimedOut) => "timed out",
+                Some(CloseCause::PoorConnection(QualityFailure::SendAttempts { .. })) => "attempts",
                 Some(_) => "average",
             };
             *ends.entry(name).or_default() += 1;
@@ -205,18 +205,18 @@ fn three_thousand_messages_at_once_stay_within_the_window() {
             seed,
             0.1,
             LinkConfig::v21(),
-            Settings { can_quality_disconnect: false, ..Settings::default() },
+            ConnectionSettings { can_quality_disconnect: false, ..ConnectionSettings::default() },
         );
         for value in 0..3_000 {
             let now = network.now;
             network.sides().into_iter().for_each(|side| _ = side.send(now, value));
         }
         network.run_until(at(60_000));
-        assert_eq!(network.states(), [State::Connected; 2], "seed {seed}");
+        assert_eq!(network.states(), [ConnectionState::Connected; 2], "seed {seed}");
         for side in network.sides() {
             side.got.sort_unstable();
             assert_eq!(side.got, (0..3_000).collect::<Vec<_>>(), "seed {seed}");
-            assert_eq!(side.link.waiting(), 0);
+            assert_eq!(side.link.unacked_count(), 0);
         }
     }
 }
@@ -247,7 +247,11 @@ fn check_notify(seed: u64, from: &Side, to: &Side) -> [usize; 3] {
 
 #[test]
 fn notify_messages_are_never_out_of_order_and_what_is_said_of_them_is_true() {
-    let settings = Settings { can_quality_disconnect: false, can_timeout: false, ..Settings::default() };
+    let settings = ConnectionSettings {
+        can_quality_disconnect: false,
+        can_timeout: false,
+        ..ConnectionSettings::default()
+    };
     let mut total = [0; 3];
     for loss in [0.0, 0.05, 0.2, 0.5] {
         for seed in 0..SEEDS {

@@ -3,14 +3,16 @@ use gamewire_sim::Conditions;
 
 use super::delivery::{connected, events, send, sent};
 use super::network::{Network, at, millis};
-use crate::link::{Beat, Connection, End, Event, LinkConfig, Poor, Settings, State};
+use crate::link::{
+    CloseCause, ConnectionSettings, ConnectionState, Event, Link, LinkConfig, QualityFailure, TickAction,
+};
 
-fn client() -> Connection {
-    Connection::client(LinkConfig::v21(), Settings::default(), Instant::ZERO)
+fn client() -> Link {
+    Link::client(LinkConfig::v21(), ConnectionSettings::default(), Instant::ZERO)
 }
 
 /// What a connection sends by itself until `end`, and when in milliseconds.
-fn beats(link: &mut Connection, end: u64) -> Vec<(u64, Beat)> {
+fn beats(link: &mut Link, end: u64) -> Vec<(u64, TickAction)> {
     let mut beats = Vec::new();
     while let Some(wake) = link.poll_timeout().filter(|wake| wake.at <= at(end)) {
         beats.extend(link.handle_timeout(wake.at).map(|beat| (wake.at.as_micros() / 1000, beat)));
@@ -24,7 +26,7 @@ const fn steady(delay: u64) -> Conditions {
 }
 
 fn connects(config: LinkConfig, round_trip: u64) -> Network {
-    let mut network = Network::asking(config, Settings::default(), steady(round_trip / 2), 1);
+    let mut network = Network::asking(config, ConnectionSettings::default(), steady(round_trip / 2), 1);
     network.run_until(at(4_900));
     network
 }
@@ -32,11 +34,11 @@ fn connects(config: LinkConfig, round_trip: u64) -> Network {
 #[test]
 fn a_client_asks_five_times_and_gives_up() {
     let mut link = client();
-    let asked: Vec<_> = (0..5).map(|beat| (beat * 1000, Beat::Connect)).collect();
+    let asked: Vec<_> = (0..5).map(|beat| (beat * 1000, TickAction::Connect)).collect();
     assert_eq!(beats(&mut link, 4_999), asked);
     assert_eq!(events(&mut link), []);
     assert_eq!(beats(&mut link, 100_000), []);
-    assert_eq!(events(&mut link), [Event::Ended(End::NeverConnected)]);
+    assert_eq!(events(&mut link), [Event::Closed(CloseCause::NeverConnected)]);
 }
 
 #[test]
@@ -44,10 +46,10 @@ fn while_the_server_decides_a_client_is_silent_for_ten_seconds() {
     let mut link = client();
     beats(&mut link, 300);
     link.handle_pending(at(400));
-    assert_eq!((link.state(), beats(&mut link, 10_400)), (State::Pending, vec![]));
-    assert_eq!(link.state(), State::Pending);
+    assert_eq!((link.state(), beats(&mut link, 10_400)), (ConnectionState::Pending, vec![]));
+    assert_eq!(link.state(), ConnectionState::Pending);
     beats(&mut link, 11_000);
-    assert_eq!(events(&mut link), [Event::Ended(End::TimedOut)]);
+    assert_eq!(events(&mut link), [Event::Closed(CloseCause::TimedOut)]);
 }
 
 #[test]
@@ -55,18 +57,18 @@ fn a_late_notice_that_the_server_decides_changes_nothing() {
     let mut link = client();
     assert!(link.handle_welcome(at(100)));
     link.handle_pending(at(200));
-    assert_eq!(link.state(), State::Connected);
+    assert_eq!(link.state(), ConnectionState::Connected);
     assert!(!link.handle_welcome(at(300)));
 }
 
 #[test]
 fn a_connected_client_sends_numbered_heartbeats_with_the_last_round_trip() {
     let mut link = client();
-    assert_eq!(beats(&mut link, 100), [(0, Beat::Connect)]);
+    assert_eq!(beats(&mut link, 100), [(0, TickAction::Connect)]);
     assert!(link.handle_welcome(at(100)));
-    assert_eq!(beats(&mut link, 1_000), [(1_000, Beat::Heartbeat { ping_id: 0, rtt: -1 })]);
+    assert_eq!(beats(&mut link, 1_000), [(1_000, TickAction::Heartbeat { ping_id: 0, rtt: -1 })]);
     link.handle_heartbeat_reply(at(1_080), 0);
-    assert_eq!(beats(&mut link, 2_000), [(2_000, Beat::Heartbeat { ping_id: 1, rtt: 80 })]);
+    assert_eq!(beats(&mut link, 2_000), [(2_000, TickAction::Heartbeat { ping_id: 1, rtt: 80 })]);
     link.handle_heartbeat_reply(at(2_040), 1);
     assert_eq!((link.rtt(), link.smooth_rtt()), (Some(millis(40)), Some(millis(68))));
 }
@@ -87,9 +89,9 @@ fn silence_of_five_seconds_is_noticed_within_the_next_second() {
         assert!(other.handle_heartbeat(at(last), -1));
         for link in [&mut one, &mut other] {
             beats(link, noticed - 1);
-            assert_eq!(link.state(), State::Connected, "{last}");
+            assert_eq!(link.state(), ConnectionState::Connected, "{last}");
             beats(link, noticed);
-            assert_eq!(events(link), [Event::Ended(End::TimedOut)], "{last}");
+            assert_eq!(events(link), [Event::Closed(CloseCause::TimedOut)], "{last}");
         }
     }
 }
@@ -99,7 +101,7 @@ fn a_server_wakes_for_an_idle_client_only_when_it_may_be_gone() {
     let mut link = connected(LinkConfig::v21());
     assert!(link.handle_heartbeat(at(2_500), 20));
     let wake = link.poll_timeout().unwrap();
-    assert_eq!((wake.at, wake.why), (at(8_000), "timeout"));
+    assert_eq!((wake.at, wake.reason), (at(8_000), "timeout"));
 }
 
 #[test]
@@ -109,11 +111,11 @@ fn user_data_is_no_sign_of_life_but_an_old_heartbeat_reply_is() {
     assert!(link.handle_welcome(at(0)));
     for (id, time) in (1..=6).zip((1_000..).step_by(1_000)) {
         beats(&mut link, time - 1);
-        assert!(link.handle_reliable(id, 3).is_fresh);
+        assert!(link.handle_reliable(id, 3).is_new);
         link.received_unreliable(20);
     }
     beats(&mut link, 6_000);
-    assert_eq!(events(&mut link), [Event::Ended(End::TimedOut)]);
+    assert_eq!(events(&mut link), [Event::Closed(CloseCause::TimedOut)]);
 
     let mut link = client();
     beats(&mut link, 0);
@@ -121,52 +123,55 @@ fn user_data_is_no_sign_of_life_but_an_old_heartbeat_reply_is() {
     beats(&mut link, 5_000);
     link.handle_heartbeat_reply(at(5_100), 0);
     beats(&mut link, 10_000);
-    assert_eq!((link.state(), link.rtt()), (State::Connected, None));
+    assert_eq!((link.state(), link.rtt()), (ConnectionState::Connected, None));
 }
 
 #[test]
 fn a_connection_that_cannot_time_out_does_not_until_it_can_again() {
     let mut link = connected(LinkConfig::v21());
-    link.set_settings(at(0), Settings { can_timeout: false, ..Settings::default() });
+    link.set_settings(at(0), ConnectionSettings { can_timeout: false, ..ConnectionSettings::default() });
     assert_eq!((beats(&mut link, 100_000), link.poll_timeout()), (vec![], None));
-    link.set_settings(at(100_500), Settings::default());
+    link.set_settings(at(100_500), ConnectionSettings::default());
     beats(&mut link, 105_999);
-    assert_eq!(link.state(), State::Connected);
+    assert_eq!(link.state(), ConnectionState::Connected);
     beats(&mut link, 106_000);
-    assert_eq!(link.state(), State::Ended);
+    assert_eq!(link.state(), ConnectionState::Ended);
 }
 
 #[test]
 fn a_server_waits_ten_seconds_for_its_application_and_five_for_the_echo() {
-    let mut link = Connection::server(LinkConfig::v21(), Settings::default(), at(0));
+    let mut link = Link::server(LinkConfig::v21(), ConnectionSettings::default(), at(0));
     beats(&mut link, 10_999);
-    assert_eq!(link.state(), State::Pending);
+    assert_eq!(link.state(), ConnectionState::Pending);
     beats(&mut link, 11_000);
-    assert_eq!(link.state(), State::Ended);
+    assert_eq!(link.state(), ConnectionState::Ended);
 
-    let mut link = Connection::server(LinkConfig::v21(), Settings::default(), at(0));
+    let mut link = Link::server(LinkConfig::v21(), ConnectionSettings::default(), at(0));
     assert!(!link.handle_welcome_echo(at(100)));
     assert!(link.accept(at(200)) && !link.accept(at(200)));
     assert!(!link.handle_heartbeat(at(300), -1));
     beats(&mut link, 5_999);
-    assert_eq!(link.state(), State::Accepted);
+    assert_eq!(link.state(), ConnectionState::Accepted);
     beats(&mut link, 6_000);
-    assert_eq!(link.state(), State::Ended);
+    assert_eq!(link.state(), ConnectionState::Ended);
 }
 
 #[test]
 fn a_round_trip_of_740_ms_connects_and_one_of_760_ms_does_not_without_patience() {
     let network = connects(LinkConfig::v21(), 740);
-    assert_eq!(network.states(), [State::Connected; 2]);
+    assert_eq!(network.states(), [ConnectionState::Connected; 2]);
     let network = connects(LinkConfig::v21(), 760);
     let (ended, end) = network.client.ended.unwrap();
     // The echo left after 760 ms.
     assert_eq!(ended, at(760 + 750));
-    assert!(matches!(end, End::PoorConnection(Poor::SendAttempts { attempts: 15, .. })), "{end:?}");
+    assert!(
+        matches!(end, CloseCause::PoorConnection(QualityFailure::SendAttempts { attempts: 15, .. })),
+        "{end:?}"
+    );
 
     let patient = LinkConfig { first_resend_delay: millis(300), ..LinkConfig::v21() };
     for round_trip in [760, 1_500] {
-        assert_eq!(connects(patient, round_trip).states(), [State::Connected; 2], "{round_trip}");
+        assert_eq!(connects(patient, round_trip).states(), [ConnectionState::Connected; 2], "{round_trip}");
     }
 }
 
@@ -175,7 +180,7 @@ fn beyond_a_second_no_round_trip_is_ever_measured() {
     let patient = LinkConfig { first_resend_delay: millis(300), ..LinkConfig::v21() };
     let mut network = connects(patient, 1_100);
     network.run_until(at(30_000));
-    assert_eq!(network.states(), [State::Connected; 2]);
+    assert_eq!(network.states(), [ConnectionState::Connected; 2]);
     assert_eq!((network.client.link.rtt(), network.server.link.rtt()), (None, None));
     let mut network = connects(patient, 900);
     network.run_until(at(30_000));
@@ -191,21 +196,21 @@ fn a_peer_that_stalls_for_150_ms_is_dropped_unless_the_resend_delay_has_a_floor(
         send(&mut link, at(0));
         let last = (0..=160).filter(|time| !sent(&mut link, at(*time)).is_empty()).max();
         assert_eq!(last, Some(if dropped { 140 } else { 100 }));
-        assert_eq!(link.state() == State::Ended, dropped);
+        assert_eq!(link.state() == ConnectionState::Ended, dropped);
     }
 }
 
 #[test]
 fn an_unanswered_welcome_rests_until_the_peer_is_heard_and_ends_nothing() {
     for most in [2, 15] {
-        let config = LinkConfig { unproven_send_attempts: most, ..LinkConfig::v21() };
-        let mut link = Connection::server(config, Settings::default(), at(0));
+        let config = LinkConfig { handshake_send_attempts: most, ..LinkConfig::v21() };
+        let mut link = Link::server(config, ConnectionSettings::default(), at(0));
         assert!(link.accept(at(0)));
         send(&mut link, at(0));
         let times = (0..3_000).filter(|time| sent(&mut link, at(*time)) == [1]).count();
-        assert_eq!((times, link.state()), (most.into(), State::Accepted));
+        assert_eq!((times, link.state()), (most.into(), ConnectionState::Accepted));
         // Another question of the client: one more Welcome.
-        link.nudge(at(3_000));
+        link.retry_stalled(at(3_000));
         let times: Vec<_> = (3_000..4_000).filter(|time| sent(&mut link, at(*time)) == [1]).collect();
         assert_eq!(times, [3_000]);
         // The echo came, and the ack of the Welcome was lost: it is due as if it were new.

@@ -1,17 +1,19 @@
 //! The link together with the packets of both versions.
 
+use gamewire_machine::Role;
+
 use super::delivery::{connected, events};
 use super::network::at;
-use crate::link::{Acknowledgement, Connection, Event, LinkConfig, NotifyIds};
+use crate::link::{Acknowledgement, Event, Link, LinkConfig, NotifyIds};
 use crate::shared::message::Writer;
-use crate::shared::packet::{Ack, Notify, Packet, Reliable, Side, set_notify_ids, set_seq_id};
+use crate::shared::packet::{Ack, Notify, Packet, Reliable, set_notify_ids, set_seq_id};
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
 use crate::v20::V20;
 use crate::v21::V21;
 
 /// Sends a message of the application, which is written before its id is known.
-fn send<V: Version>(link: &mut Connection, value: i32) {
+fn send<V: Version>(link: &mut Link, value: i32) {
     let mut buffer = [0; 64];
     let mut message = Writer::<V>::new(&mut buffer);
     Packet::from(Reliable { seq_id: 0, id: 10, payload: Payload::EMPTY }).encode(&mut message).unwrap();
@@ -25,9 +27,9 @@ fn send<V: Version>(link: &mut Connection, value: i32) {
 }
 
 /// Hands one reliable message over: its value, and the ack as it is on the wire.
-fn hand_over<V: Version>(from: &mut Connection, to: &mut Connection) -> (i32, Vec<u8>) {
+fn hand_over<V: Version>(from: &mut Link, to: &mut Link) -> (i32, Vec<u8>) {
     let outgoing = from.poll_send(at(0)).unwrap();
-    let packet = Packet::decode::<V, _>(outgoing.packet, Side::Server, &mut ()).unwrap();
+    let packet = Packet::decode::<V, _>(outgoing.packet, Role::Server, &mut ()).unwrap();
     let Packet::Reliable(reliable) = packet else { panic!("{packet:?}") };
     let receipt = to.handle_reliable(reliable.seq_id, outgoing.packet.len());
     let Acknowledgement { last_received_seq_id, received_seq_ids, for_seq_id } = receipt.ack.unwrap();
@@ -38,8 +40,8 @@ fn hand_over<V: Version>(from: &mut Connection, to: &mut Connection) -> (i32, Ve
     (reliable.payload.reader::<V>().i32().unwrap(), answer.written().to_vec())
 }
 
-fn acknowledge<V: Version>(link: &mut Connection, packet: &[u8]) {
-    let packet = Packet::decode::<V, _>(packet, Side::Client, &mut ()).unwrap();
+fn acknowledge<V: Version>(link: &mut Link, packet: &[u8]) {
+    let packet = Packet::decode::<V, _>(packet, Role::Client, &mut ()).unwrap();
     let Packet::Ack(ack) = packet else { panic!("{packet:?}") };
     let Ack { last_received_seq_id, received_seq_ids, for_seq_id, .. } = ack;
     link.handle_ack(at(1), Acknowledgement { last_received_seq_id, received_seq_ids, for_seq_id });
@@ -55,7 +57,7 @@ fn talk<V: Version>(config: LinkConfig, first_ack: &[u8]) {
     assert_eq!(value, -8);
     acknowledge::<V>(&mut one, &ack);
     let delivered = [2, 1].map(|seq_id| Event::ReliableDelivered { seq_id });
-    assert_eq!((events(&mut one), one.waiting()), (delivered.to_vec(), 0));
+    assert_eq!((events(&mut one), one.unacked_count()), (delivered.to_vec(), 0));
 }
 
 #[test]

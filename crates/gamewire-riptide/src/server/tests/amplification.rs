@@ -59,7 +59,7 @@ fn r1_a_single_question_brings_three_welcomes_and_one_if_strict() {
         let config = ServerConfig::new(4);
         // 3 times 5 bytes for 1; the original sends 15 times.
         assert_eq!(single(&config, &wire), [1_500, 341]);
-        assert_eq!(single(&config.strict(), &wire), [500, 113]);
+        assert_eq!(single(&config.hardened(), &wire), [500, 113]);
     }
 }
 
@@ -72,7 +72,7 @@ fn r1_a_flood_of_questions_brings_a_welcome_for_each_and_two_at_most_if_strict()
         let [bytes, with_headers] = factors(asked, answered);
         assert!(bytes <= 505 && with_headers <= 115, "{bytes} {with_headers}");
 
-        let (asked, answered) = flood(&config.strict(), &wire, 10);
+        let (asked, answered) = flood(&config.hardened(), &wire, 10);
         // The connection is given up after 3 s; then a new one is begun.
         assert!(answered.datagrams <= 2 * 21, "{asked:?} {answered:?}");
         assert_eq!(factors(asked, answered)[0], 100 * answered.bytes / 6_000);
@@ -93,7 +93,7 @@ fn r1_a_refusal_is_three_datagrams_and_one_if_strict() {
         };
         let plain = if wire.format == Format::V21 { [600, 310] } else { [200, 103] };
         assert_eq!(full(ServerConfig::new(1)), plain);
-        assert_eq!(full(ServerConfig::new(1).strict()), [200, 103]);
+        assert_eq!(full(ServerConfig::new(1).hardened()), [200, 103]);
     }
 }
 
@@ -101,7 +101,7 @@ fn r1_a_refusal_is_three_datagrams_and_one_if_strict() {
 fn r1_strictly_an_address_is_sent_two_datagrams_until_it_answers() {
     for wire in WIRES {
         for handle_connection in [false, true] {
-            let config = ServerConfig { handle_connection, ..ServerConfig::new(4).strict() };
+            let config = ServerConfig { handle_connection, ..ServerConfig::new(4).hardened() };
             let mut bench = Bench::with(config);
             let mut sent = 0;
             // As fast as it can, everything that a client may say before it answers.
@@ -126,7 +126,7 @@ fn r1_strictly_an_address_is_sent_two_datagrams_until_it_answers() {
 #[test]
 fn a_strict_server_still_welcomes_whom_the_first_welcome_did_not_reach() {
     for wire in WIRES {
-        let mut bench = Bench::with(ServerConfig::new(4).strict());
+        let mut bench = Bench::with(ServerConfig::new(4).hardened());
         bench.hear(1, wire.connect).unwrap();
         assert_eq!(bench.wait(1_000).len(), 1);
         bench.hear(1, wire.connect).unwrap();
@@ -141,7 +141,7 @@ fn r1_strictly_an_echo_with_an_id_that_counts_as_handled_is_not_acknowledged() {
     // Ids 0 and 40000, which are before the first.
     let early = [(V20, ["08 00 00 01 00", "08 40 9c 01 00"]), (V21, ["08 00 10 00 00", "08 c4 19 00 00"])];
     for (wire, early) in early {
-        let mut bench = Bench::with(ServerConfig::new(4).strict());
+        let mut bench = Bench::with(ServerConfig::new(4).hardened());
         bench.hear(1, wire.connect).unwrap();
         assert_eq!(bench.sent(), [(1, wire.welcome.into())]);
         for packet in early {

@@ -30,7 +30,7 @@ fn a_client_of_either_format_is_welcomed_and_there_when_it_says_so() {
         let client = bench.server.client(ClientId(1)).unwrap();
         assert_eq!((client.format(), client.address()), (wire.format, Some(host(1))));
         assert_eq!(client.endpoint(), Endpoint::Udp(host(1)));
-        assert!(client.is_connected() && client.waiting() == 0 && client.rtt().is_none());
+        assert!(client.is_connected() && client.unacked() == 0 && client.rtt().is_none());
     }
 }
 
@@ -190,7 +190,7 @@ fn a_server_that_filled_up_meanwhile_refuses_whom_its_application_accepts() {
 fn a_format_that_is_not_spoken_is_not_answered() {
     let config = ServerConfig { formats: &[crate::Format::V21], ..ServerConfig::new(4) };
     let mut bench = Bench::with(config);
-    assert_eq!(bench.hear(1, V20.connect), Err(crate::server::Reject::Format(crate::Format::V20)));
+    assert_eq!(bench.hear(1, V20.connect), Err(crate::server::ServerPacketError::Format(crate::Format::V20)));
     bench.hear(1, V21.connect).unwrap();
     bench.settle();
     bench.open(7);

@@ -3,7 +3,7 @@
 use gamewire_machine::Datagram as _;
 
 use super::support::{Bench, V20, V21, WIRES, bytes, host, message};
-use crate::server::{Reject, ServerConfig};
+use crate::server::{ServerConfig, ServerPacketError};
 use crate::{ClientId, ConnectionId, Format, MessageSendMode};
 use std::net::SocketAddr;
 
@@ -17,7 +17,7 @@ fn stranger(number: u32) -> SocketAddr {
 fn r1_questions_of_65536_ports_hold_no_more_than_the_cap_and_are_forgotten() {
     for (wire, strict) in WIRES.into_iter().zip([false, true]) {
         let config = ServerConfig::new(60_000);
-        let config = if strict { config.strict() } else { config };
+        let config = if strict { config.hardened() } else { config };
         let cap = if strict { 8 } else { 4_096 };
         let mut bench = Bench::with(config);
         let question = bytes(wire.connect);
@@ -26,7 +26,7 @@ fn r1_questions_of_65536_ports_hold_no_more_than_the_cap_and_are_forgotten() {
             let from = SocketAddr::from(([203, 0, 113, 5], port));
             match bench.server.handle_datagram(bench.now, from, &question) {
                 Ok(()) => taken += 1,
-                Err(reject) => assert_eq!(reject, Reject::HalfOpen),
+                Err(reject) => assert_eq!(reject, ServerPacketError::HalfOpen),
             }
             bench.sent().clear();
         }
@@ -61,7 +61,7 @@ fn r1_a_million_forged_questions_do_not_keep_others_out_for_long_or_make_it_slow
 
 #[test]
 fn r1_connections_that_the_application_does_not_decide_on_are_bounded_too() {
-    let config = ServerConfig { handle_connection: true, half_open: 10, ..ServerConfig::new(100) };
+    let config = ServerConfig { handle_connection: true, max_half_open: 10, ..ServerConfig::new(100) };
     let mut bench = Bench::with(config);
     for number in 0..100 {
         let _ = bench.hear(number, V21.connect_with_data);
@@ -80,7 +80,7 @@ fn r1_when_nobody_takes_the_events_nobody_comes_in_any_more() {
         rejected += usize::from(bench.hear(1, V21.unreliable).is_err());
     }
     assert_eq!(rejected, 100_000 - 16_384 + 1);
-    assert_eq!(bench.hear(2, V21.connect), Err(crate::Reject::Busy.into()));
+    assert_eq!(bench.hear(2, V21.connect), Err(crate::PacketError::Busy.into()));
     assert_eq!(bench.told().len(), 16_384);
     bench.hear(2, V21.connect).unwrap();
 }
@@ -156,7 +156,7 @@ fn r3_what_only_known_peers_say_is_dropped_when_strangers_say_it() {
             wire.full,
         ] {
             let rejected = bench.hear(2, packet);
-            assert_eq!(rejected, Err(crate::Reject::UnknownAddress.into()), "{packet}");
+            assert_eq!(rejected, Err(crate::PacketError::UnknownAddress.into()), "{packet}");
         }
         assert_eq!((bench.sent(), bench.told()), (vec![], vec![]));
         assert_eq!(bench.server.client_count(), 1);
@@ -185,7 +185,7 @@ fn r3_an_echo_before_the_welcome_makes_no_client() {
         bench.hear(1, wire.connect).unwrap();
         bench.settle();
         for packet in [wire.welcome, wire.reliable, wire.unreliable, wire.heartbeat, wire.ack] {
-            assert_eq!(bench.hear(1, packet), Err(crate::Reject::NotConnected.into()), "{packet}");
+            assert_eq!(bench.hear(1, packet), Err(crate::PacketError::NotConnected.into()), "{packet}");
         }
         assert_eq!((bench.sent(), bench.told()), (vec![], vec![]));
         bench.server.accept(ConnectionId(1));
@@ -247,7 +247,7 @@ fn r8_a_client_over_a_stream_that_is_killed_within_the_handshake_is_forgotten() 
         for (number, length) in (1_u64..).zip(0..=whole.len()) {
             bench.open(number);
             bench.pour(number, &whole[..length]);
-            bench.server.handle_end(bench.now, super::support::stream(number));
+            bench.server.handle_close(bench.now, super::support::stream(number));
             bench.poured();
             assert_eq!((bench.server.client_count(), bench.server.half_open_count()), (0, 0), "{length}");
         }

@@ -1,7 +1,7 @@
 //! How connections end.
 
 use super::support::{Bench, V20, V21, WIRES, data, message};
-use crate::link::Settings;
+use crate::link::ConnectionSettings;
 use crate::server::ServerConfig;
 use crate::{ClientId, MessageSendMode, SendError};
 
@@ -99,13 +99,13 @@ fn who_is_silent_is_given_up_and_whose_heart_beats_is_not() {
 
 #[test]
 fn a_client_that_may_not_time_out_does_not_once_it_is_connected() {
-    let settings = Settings { can_timeout: false, ..Settings::default() };
+    let settings = ConnectionSettings { can_timeout: false, ..ConnectionSettings::default() };
     let config = ServerConfig { settings, ..ServerConfig::new(4) };
     let mut bench = Bench::connected(config, &[V21]);
     bench.hear(2, V21.connect).unwrap();
     bench.wait(60_000);
     assert_eq!(bench.told(), ["2 failed: nothing was heard of the peer for too long"], "but only then");
-    bench.server.set_settings(ClientId(1), Settings::default()).unwrap();
+    bench.server.set_settings(ClientId(1), ConnectionSettings::default()).unwrap();
     bench.wait(7_000);
     assert_eq!(bench.told(), ["1 left: nothing was heard of the peer for too long"]);
 }

@@ -115,7 +115,7 @@ fn before_it_has_answered_a_client_is_heard_as_in_the_original_but_not_counted()
 #[test]
 fn behind_the_gate_a_client_is_not_heard_before_it_has_answered() {
     for wire in WIRES {
-        let mut bench = Bench::with(ServerConfig { gate_user_data: true, ..ServerConfig::new(4) });
+        let mut bench = Bench::with(ServerConfig { require_handshake: true, ..ServerConfig::new(4) });
         bench.hear(1, wire.connect).unwrap();
         bench.settle();
         for packet in [wire.unreliable, wire.reliable] {

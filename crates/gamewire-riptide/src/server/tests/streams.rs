@@ -88,7 +88,7 @@ fn clients_over_streams_and_datagrams_are_told_of_each_other() {
 fn a_client_whose_stream_ends_is_gone() {
     for wire in WIRES {
         let mut bench = connected(&wire);
-        bench.server.handle_end(bench.now, stream(1));
+        bench.server.handle_close(bench.now, stream(1));
         assert_eq!(bench.told(), ["1 left: the transport failed"]);
         assert_eq!(bench.poured(), [], "there is nothing to close");
         bench.pour(1, &wire.frame(wire.connect));
@@ -208,7 +208,7 @@ fn r7_a_client_that_stalls_within_a_frame_times_out() {
 
 #[test]
 fn r7_streams_that_do_not_ask_are_half_open_and_bounded() {
-    let config = ServerConfig { half_open: 8, half_open_per_address: Some(5), ..ServerConfig::new(100) };
+    let config = ServerConfig { max_half_open: 8, max_half_open_per_ip: Some(5), ..ServerConfig::new(100) };
     let mut bench = Bench::with(config);
     for number in 0..100 {
         bench.open(number);
@@ -217,7 +217,7 @@ fn r7_streams_that_do_not_ask_are_half_open_and_bounded() {
     assert_eq!(bench.server.half_open_count(), 5);
     // Those that end make room for others.
     for number in 0..5 {
-        bench.server.handle_end(bench.now, stream(number));
+        bench.server.handle_close(bench.now, stream(number));
     }
     assert_eq!(bench.server.half_open_count(), 0);
     bench.open(200);
@@ -233,14 +233,14 @@ fn a_stream_that_nobody_knows_or_that_was_opened_twice_is_ignored() {
     let mut bench = connected(&V21);
     bench.open(1);
     bench.pour(9, &V21.frame(V21.connect));
-    bench.server.handle_end(bench.now, stream(9));
+    bench.server.handle_close(bench.now, stream(9));
     assert_eq!((bench.poured(), bench.told()), (vec![], vec![]));
     assert_eq!((bench.server.client_count(), bench.server.half_open_count()), (1, 0));
 }
 
 #[test]
 fn the_deadline_of_streams_is_the_servers_own() {
-    let config = ServerConfig { stream_deadline: Duration::from_millis(50), ..ServerConfig::new(4) };
+    let config = ServerConfig { stream_connect_timeout: Duration::from_millis(50), ..ServerConfig::new(4) };
     let mut bench = Bench::with(config);
     bench.open(1);
     bench.wait(49);

@@ -6,7 +6,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use gamewire_machine::{Datagram, Instant, Machine, StreamId, StreamOutput, Streams};
 
 use crate::message::{Message, MessageSendMode};
-use crate::server::{Event, Reject, Server, ServerConfig};
+use crate::server::{Event, Server, ServerConfig, ServerPacketError};
 use crate::{ConnectionId, Endpoint, Format};
 
 /// Milliseconds after the start.
@@ -148,7 +148,7 @@ impl Bench {
     }
 
     /// A datagram of a client.
-    pub(super) fn hear(&mut self, from: u16, packet: &str) -> Result<(), Reject> {
+    pub(super) fn hear(&mut self, from: u16, packet: &str) -> Result<(), ServerPacketError> {
         self.server.handle_datagram(self.now, host(from), &bytes(packet))
     }
 

@@ -1,8 +1,9 @@
+use gamewire_machine::Role;
 use gamewire_wire::{CodecError, Found, Layer, Trace, Value};
 
 use super::{
     Ack, ClientConnected, ClientDisconnected, Connect, Disconnect, Heartbeat, HeartbeatReply, Leave, Notify,
-    Pending, Reject, Reliable, Side, Unknown, Unreliable, Welcome,
+    Pending, Reject, Reliable, Unknown, Unreliable, Welcome,
 };
 use crate::shared::header::Header;
 use crate::shared::message::{Reader, Writer};
@@ -90,7 +91,7 @@ impl<'a> Packet<'a> {
     /// When it is empty or ends before its last field does; the error has been told.
     pub fn decode<V: Version, T: Trace>(
         datagram: &'a [u8],
-        sender: Side,
+        sender: Role,
         trace: &mut T,
     ) -> Result<Self, CodecError> {
         Self::decode_with::<V, T>(datagram, sender, trace, |_, _| {})
@@ -99,7 +100,7 @@ impl<'a> Packet<'a> {
     /// As [`Packet::decode`]; `tell_more` tells what else there is to a packet, inside its group.
     pub(crate) fn decode_with<V: Version, T: Trace>(
         datagram: &'a [u8],
-        sender: Side,
+        sender: Role,
         trace: &mut T,
         tell_more: impl FnOnce(&Self, &mut T),
     ) -> Result<Self, CodecError> {
@@ -117,20 +118,20 @@ impl<'a> Packet<'a> {
         let place = span(0, V::HEADER_BITS);
         trace.field("header", place, Value::Named { value: number.into(), name: header.name() });
         if datagram.len() > V::MAX_SIZE {
-            trace.oddity(Payload::new(datagram).span(), &oddity::TOO_LONG);
+            trace.warning(Payload::new(datagram).span(), &oddity::TOO_LONG);
         }
         if matches!(header, Header::Unknown(_)) {
-            trace.oddity(place, &oddity::UNKNOWN_HEADER);
+            trace.warning(place, &oddity::UNKNOWN_HEADER);
         }
         let packet = Self::behind(header, sender, from, trace).map_err(|error| error.in_packet(name));
         match &packet {
             Ok(Packet::Disconnect(disconnect)) if disconnect.reason == RAW_STOP && V::HEADER_BITS == 4 => {
-                trace.oddity(span(0, 16), &oddity::RAW_STOP);
+                trace.warning(span(0, 16), &oddity::RAW_STOP);
             }
             Ok(packet) => tell_more(packet, trace),
             Err(error) => trace.error(error),
         }
-        trace.leave();
+        trace.exit();
         packet
     }
 
@@ -138,20 +139,20 @@ impl<'a> Packet<'a> {
     #[inline]
     fn behind<V: Version, T: Trace>(
         header: Header,
-        sender: Side,
+        sender: Role,
         mut from: Reader<'a, V>,
         trace: &mut T,
     ) -> Result<Self, CodecError> {
         Ok(match (header, sender) {
             (Header::Unreliable, _) => Unreliable::read(from, trace)?.into(),
             (Header::Ack | Header::AckExtra, _) => V::read_ack(header, &mut from, trace)?.into(),
-            (Header::Connect, Side::Client) => Connect::read(from, trace)?.into(),
-            (Header::Connect, Side::Server) => Pending::read(from, trace)?.into(),
+            (Header::Connect, Role::Client) => Connect::read(from, trace)?.into(),
+            (Header::Connect, Role::Server) => Pending::read(from, trace)?.into(),
             (Header::Reject, _) => Reject::read(from, trace)?.into(),
-            (Header::Heartbeat, Side::Client) => Heartbeat::read(from, trace)?.into(),
-            (Header::Heartbeat, Side::Server) => HeartbeatReply::read(from, trace)?.into(),
-            (Header::Disconnect, Side::Client) => Leave::read(from, trace)?.into(),
-            (Header::Disconnect, Side::Server) => Disconnect::read(from, trace)?.into(),
+            (Header::Heartbeat, Role::Client) => Heartbeat::read(from, trace)?.into(),
+            (Header::Heartbeat, Role::Server) => HeartbeatReply::read(from, trace)?.into(),
+            (Header::Disconnect, Role::Client) => Leave::read(from, trace)?.into(),
+            (Header::Disconnect, Role::Server) => Disconnect::read(from, trace)?.into(),
             (Header::Notify, _) => Notify::read(from, trace)?.into(),
             (Header::Reliable, _) => Reliable::read(from, trace)?.into(),
             (Header::Welcome, _) => Welcome::read(from, trace)?.into(),
@@ -207,17 +208,17 @@ impl<'a> Packet<'a> {
 const RAW_STOP: u8 = 80;
 
 /// What a group is called, also when its fields cannot be read.
-const fn group_name(header: Header, sender: Side) -> &'static str {
+const fn group_name(header: Header, sender: Role) -> &'static str {
     match (header, sender) {
         (Header::Unreliable, _) => "unreliable",
         (Header::Ack | Header::AckExtra, _) => "ack",
-        (Header::Connect, Side::Client) => "connect",
-        (Header::Connect, Side::Server) => "pending",
+        (Header::Connect, Role::Client) => "connect",
+        (Header::Connect, Role::Server) => "pending",
         (Header::Reject, _) => "reject",
-        (Header::Heartbeat, Side::Client) => "heartbeat",
-        (Header::Heartbeat, Side::Server) => "heartbeat_reply",
-        (Header::Disconnect, Side::Client) => "leave",
-        (Header::Disconnect, Side::Server) => "disconnect",
+        (Header::Heartbeat, Role::Client) => "heartbeat",
+        (Header::Heartbeat, Role::Server) => "heartbeat_reply",
+        (Header::Disconnect, Role::Client) => "leave",
+        (Header::Disconnect, Role::Server) => "disconnect",
         (Header::Notify, _) => "notify",
         (Header::Reliable, _) => "reliable",
         (Header::Welcome, _) => "welcome",

@@ -4,8 +4,8 @@ use gamewire_wire::{CodecError, Layer, Trace};
 
 use super::tail;
 use crate::shared::definition::{
-    Bits8, Byte, Definition, DisconnectReason, FieldDefinition, Kind, MessageId, RejectReason, Short, Ushort,
-    headers,
+    Bits8, Byte, Definition, DisconnectReason, FieldDefinition, HeaderField, MessageId, RejectReason, Short,
+    Ushort, headers,
 };
 use crate::shared::message::{Reader, Writer};
 use crate::shared::payload::Payload;

@@ -3,7 +3,6 @@
 mod any;
 mod headers;
 mod patch;
-mod side;
 mod tail;
 #[cfg(test)]
 mod tests;
@@ -14,5 +13,4 @@ pub use headers::{
     Pending, Reject, Reliable, Unknown, Unreliable, Welcome,
 };
 pub use patch::{set_notify_ids, set_seq_id};
-pub use side::Side;
 pub(crate) use tail::{payload as tell_payload, trailing as tell_trailing};

@@ -10,27 +10,27 @@ const SHOWN: usize = 1536;
 
 /// Values or user data: their bytes, shifted down to the first bit.
 pub(crate) fn payload<T: Trace>(name: &str, payload: &Payload<'_>, trace: &mut T) {
-    if payload.is_empty() || !trace.is_watching() {
+    if payload.is_empty() || !trace.wants_details() {
         return;
     }
-    tell(name, payload, trace);
+    trace_payload(name, payload, trace);
 }
 
 /// What should be padding and nothing else.
 pub(crate) fn trailing<T: Trace>(name: &str, trailing: &Payload<'_>, trace: &mut T) {
-    if trailing.is_empty() || !trace.is_watching() {
+    if trailing.is_empty() || !trace.wants_details() {
         return;
     }
     if trailing.bit_len() >= 8 {
-        tell(name, trailing, trace);
-        trace.oddity(trailing.span(), &oddity::EXTRA_BYTES);
+        trace_payload(name, trailing, trace);
+        trace.warning(trailing.span(), &oddity::EXTRA_BYTES);
     } else if !trailing.is_zero() {
-        tell(name, trailing, trace);
-        trace.oddity(trailing.span(), &oddity::PADDING_BITS);
+        trace_payload(name, trailing, trace);
+        trace.warning(trailing.span(), &oddity::PADDING_BITS);
     }
 }
 
-fn tell<T: Trace>(name: &str, payload: &Payload<'_>, trace: &mut T) {
+fn trace_payload<T: Trace>(name: &str, payload: &Payload<'_>, trace: &mut T) {
     if let Some(bytes) = payload.as_bytes() {
         trace.field(name, payload.span(), Value::Bytes(bytes));
         return;

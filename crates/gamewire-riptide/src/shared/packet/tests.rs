@@ -1,6 +1,8 @@
 //! The quick way to read and write packets does what the long one does.
 
-use super::{Ack, Packet, Reliable, Side};
+use gamewire_machine::Role;
+
+use super::{Ack, Packet, Reliable};
 use crate::shared::bits;
 use crate::shared::message::Writer;
 use crate::shared::payload::Payload;
@@ -32,7 +34,7 @@ fn writes_the_same<V: Version>() {
             for for_seq_id in [None, Some(seq_id)] {
                 let ack =
                     Ack { last_received_seq_id: id, received_seq_ids: !id, for_seq_id, ..Ack::default() };
-                let (ack_bytes, count) = V::quick_ack(&ack);
+                let (ack_bytes, count) = V::encode_ack_fast(&ack);
                 assert_eq!(ack_bytes.to_le_bytes()[..count.into()], written::<V>(&ack.into()), "{ack:?}");
             }
         }
@@ -41,7 +43,7 @@ fn writes_the_same<V: Version>() {
 
 fn reads_the_same<V: Version>(packet: &[u8]) {
     let (head, count) = (bits::load(packet, 0, 64), Payload::new(packet).bit_len());
-    let read = Packet::decode::<V, _>(packet, Side::Client, &mut ());
+    let read = Packet::decode::<V, _>(packet, Role::Client, &mut ());
     if let Some((seq_id, id, start)) = V::read_reliable_head(head, count) {
         let payload = Payload::within(packet, start, count);
         assert_eq!(read, Ok(Reliable { seq_id, id, payload }.into()), "{packet:x?}");
@@ -86,7 +88,7 @@ fn the_quick_way_takes_what_peers_commonly_send() {
     }
     for for_seq_id in [None, Some(3)] {
         let ack = Ack { last_received_seq_id: 5, received_seq_ids: 0x1f, for_seq_id, ..Ack::default() };
-        let ((v20, v20_bytes), (v21, v21_bytes)) = (V20::quick_ack(&ack), V21::quick_ack(&ack));
+        let ((v20, v20_bytes), (v21, v21_bytes)) = (V20::encode_ack_fast(&ack), V21::encode_ack_fast(&ack));
         assert_eq!(V20::read_quick_ack(v20, usize::from(v20_bytes) * 8), Some(ack));
         assert_eq!(V21::read_quick_ack(v21, usize::from(v21_bytes) * 8), Some(ack));
     }

@@ -2,7 +2,7 @@
 
 use gamewire_wire::{CodecError, Layer, Trace};
 
-use crate::shared::definition::{Bits16, Definition, FieldDefinition, Kind, Ushort};
+use crate::shared::definition::{Bits16, Definition, FieldDefinition, HeaderField, Ushort};
 use crate::shared::header::Header;
 use crate::shared::packet::{Ack, tell_trailing};
 use crate::v20::message::{MessageReader, MessageWriter};

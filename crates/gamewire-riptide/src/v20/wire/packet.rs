@@ -1,8 +1,10 @@
 //! Packets of this version.
 
+use gamewire_machine::Role;
+
 use gamewire_wire::{CodecError, Trace};
 
-use crate::shared::packet::{Packet, Side};
+use crate::shared::packet::Packet;
 use crate::v20::V20;
 use crate::v20::message::MessageWriter;
 
@@ -12,7 +14,7 @@ use crate::v20::message::MessageWriter;
 /// When it is empty or ends before its last field does; the error has been told.
 pub fn decode<'a, T: Trace>(
     datagram: &'a [u8],
-    sender: Side,
+    sender: Role,
     trace: &mut T,
 ) -> Result<Packet<'a>, CodecError> {
     Packet::decode::<V20, T>(datagram, sender, trace)

@@ -5,7 +5,7 @@
 
 use gamewire_wire::{CodecError, Layer, Trace, Value};
 
-use crate::shared::definition::{Bits16, Definition, FieldDefinition, Kind, Ushort};
+use crate::shared::definition::{Bits16, Definition, FieldDefinition, HeaderField, Ushort};
 use crate::shared::header::Header;
 use crate::shared::oddity;
 use crate::shared::packet::{Ack, tell_payload, tell_trailing};
@@ -57,7 +57,7 @@ pub(crate) fn read<'a, T: Trace>(
     let trailing = from.rest();
     if !is_extra && trailing.bit_len() >= 16 {
         tell_payload(TRAILING, &trailing, trace);
-        trace.oddity(trailing.span(), &oddity::LONG_ACK);
+        trace.warning(trailing.span(), &oddity::LONG_ACK);
     } else {
         tell_trailing(TRAILING, &trailing, trace);
     }

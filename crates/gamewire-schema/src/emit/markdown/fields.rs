@@ -39,8 +39,8 @@ fn columns(field: &Field, packet: &Packet) -> [String; 4] {
 
 /// The alias, or else the type in C.
 fn type_name(field: &Field) -> &str {
-    let is_alias = !field.written.is_empty() && !field.written.contains('(');
-    if is_alias { &field.written } else { &field.public }
+    let is_alias = !field.type_name.is_empty() && !field.type_name.contains('(');
+    if is_alias { &field.type_name } else { &field.c_type }
 }
 
 /// The bit of every field, in each variant where they differ; `key` for a key.

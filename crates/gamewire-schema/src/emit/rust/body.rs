@@ -307,7 +307,7 @@ fn first(code: &mut Code, packet: &Packet) {
 fn heap(code: &mut Code, packet: &Packet) {
     let names = field_names(packet);
     let elastic = packet.fields.iter().zip(&names).filter(|(field, _)| shape::is_elastic(field));
-    let parts: Vec<String> = elastic.map(|(_, name)| format!("Wire::heap(&self.{name})")).collect();
+    let parts: Vec<String> = elastic.map(|(_, name)| format!("Wire::heap_bytes(&self.{name})")).collect();
     if parts.is_empty() {
         return;
     }

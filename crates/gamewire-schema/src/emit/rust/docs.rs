@@ -33,8 +33,8 @@ pub(super) fn topic(name: &str, doc: &str) -> String {
 /// Of a field.
 pub(super) fn field(packet: &Packet, field: &Field) -> String {
     let mut facts = vec![format!("`{}`", notes::wire(field, packet))];
-    if !field.written.is_empty() {
-        facts.push(format!("a `{}`", field.written));
+    if !field.type_name.is_empty() {
+        facts.push(format!("a `{}`", field.type_name));
     }
     facts.extend(field.key.then(|| "key".to_owned()));
     facts.extend(packet.is_folded(field).then(|| "the bit is the value".to_owned()));

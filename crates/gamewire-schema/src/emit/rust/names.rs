@@ -48,12 +48,12 @@ const TAKEN: &[&str] = &[
     "ProtocolRow",
     "Protocol",
     "Info",
-    "State",
+    "CodecState",
     "Source",
     "Sink",
-    "Sending",
-    "Remembered",
-    "Counted",
+    "EncodeOptions",
+    "PacketBaselines",
+    "ElementCount",
     "Wire",
     "WireType",
     "Ufloat",
@@ -103,7 +103,7 @@ impl Names {
     }
 
     /// The place of a packet's remembered values.
-    pub(super) fn place(&self, packet: &Packet) -> String {
+    pub(super) fn baselines_field(&self, packet: &Packet) -> String {
         let mut place = String::new();
         for c in self.of(packet).chars() {
             if c.is_ascii_uppercase() && !place.is_empty() {

@@ -5,8 +5,8 @@ use crate::ir::{ArrayDiff, Count, Field, Info, Packet, WireType};
 /// The expression for a field.
 pub(super) fn field(field: &Field) -> String {
     let mut row = format!("FieldRow::new({:?}, {})", field.name, wire(field.wire));
-    if !(field.written.is_empty() && field.public.is_empty()) {
-        row.push_str(&format!(".of_type({:?}, {:?})", field.written, field.public));
+    if !(field.type_name.is_empty() && field.c_type.is_empty()) {
+        row.push_str(&format!(".of_type({:?}, {:?})", field.type_name, field.c_type));
     }
     if !field.dims.is_empty() {
         let dims: Vec<String> = field

@@ -146,6 +146,6 @@ pub(super) fn counts(packet: &Packet, field: &Field) -> String {
         Count::Fixed | Count::Own => None,
     });
     let counts: Vec<String> =
-        counts.map(|(name, limit)| format!("Counted::new(self.{name}, {limit})")).collect();
+        counts.map(|(name, limit)| format!("ElementCount::new(self.{name}, {limit})")).collect();
     format!("&[{}]", counts.join(", "))
 }

@@ -109,7 +109,7 @@ pub(super) fn baselines(code: &mut Code, protocol: &Protocol, names: &Names) {
     code.line("#[derive(Clone, Debug, Default)]");
     code.line("pub struct Baselines {");
     for packet in &protocol.packets {
-        code.line(format!("{}: Remembered<{}>,", names.place(packet), names.of(packet)));
+        code.line(format!("{}: PacketBaselines<{}>,", names.baselines_field(packet), names.of(packet)));
     }
     code.line("}");
     code.line("");
@@ -130,15 +130,15 @@ pub(super) fn baselines(code: &mut Code, protocol: &Protocol, names: &Names) {
     let active = if capable.is_empty() { "_" } else { "active" };
     code.line(format!("fn set_capabilities(&mut self, {active}: &[&str]) {{"));
     for packet in capable {
-        code.line(format!("self.{}.set_capabilities(active);", names.place(packet)));
+        code.line(format!("self.{}.set_capabilities(active);", names.baselines_field(packet)));
     }
     code.line("}");
     let game: Vec<&Packet> = protocol.packets.iter().filter(|packet| packet.info == Info::GameInfo).collect();
     code.line("");
     let state = if game.is_empty() { "_" } else { "state" };
-    code.line(format!("fn forget_game_info(&mut self, {state}: &mut State) {{"));
+    code.line(format!("fn forget_game_info(&mut self, {state}: &mut CodecState) {{"));
     for packet in game {
-        code.line(format!("self.{}.forget(state);", names.place(packet)));
+        code.line(format!("self.{}.forget(state);", names.baselines_field(packet)));
     }
     code.line("}");
     decode(code, protocol, names);
@@ -156,13 +156,13 @@ fn decode(code: &mut Code, protocol: &Protocol, names: &Names) {
     code.line("");
     code.line("fn decode<'a>(");
     code.line("&'a mut self,");
-    code.line("state: &mut State,");
+    code.line("state: &mut CodecState,");
     code.line("number: u16,");
     code.line("body: &[u8],");
     code.line(") -> Result<Packet<'a>, Box<DeltaError>> {");
     code.line("Ok(match number {");
     for packet in &protocol.packets {
-        let (number, name, place) = (packet.number, names.of(packet), names.place(packet));
+        let (number, name, place) = (packet.number, names.of(packet), names.baselines_field(packet));
         let cancelled = cancelled(protocol, packet);
         let read = format!("self.{place}.decode(state, body)?");
         if packet.fields.is_empty() {
@@ -188,7 +188,7 @@ fn decode(code: &mut Code, protocol: &Protocol, names: &Names) {
 
 fn cancel(code: &mut Code, cancelled: &[&Packet], names: &Names) {
     for other in cancelled {
-        code.line(format!("self.{}.cancel(state);", names.place(other)));
+        code.line(format!("self.{}.cancel(state);", names.baselines_field(other)));
     }
 }
 
@@ -196,14 +196,14 @@ fn encode(code: &mut Code, protocol: &Protocol, names: &Names) {
     code.line("");
     code.line("fn encode(");
     code.line("&mut self,");
-    code.line("state: &mut State,");
+    code.line("state: &mut CodecState,");
     code.line("packet: Packet<'_>,");
-    code.line("sending: Sending<'_>,");
+    code.line("sending: EncodeOptions<'_>,");
     code.line("out: &mut Vec<u8>,");
     code.line(") -> Result<bool, Box<DeltaError>> {");
     code.line("match packet {");
     for packet in &protocol.packets {
-        let (name, place) = (names.of(packet), names.place(packet));
+        let (name, place) = (names.of(packet), names.baselines_field(packet));
         let cancelled = cancelled(protocol, packet);
         let (pattern, value) = if packet.fields.is_empty() {
             (format!("Packet::{name}"), format!("&{name}"))

@@ -3,14 +3,14 @@ use crate::session::info::ServerInfo;
 /// The numbers of players and clients in an answer: none negative, none above what the clients of
 /// a version believe, and no more players than clients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Counts {
+pub(super) struct ClampedCounts {
     pub(super) num_players: i32,
     pub(super) max_players: i32,
     pub(super) num_clients: i32,
     pub(super) max_clients: i32,
 }
 
-impl Counts {
+impl ClampedCounts {
     /// Those of `info` when `clients` are told of and a version knows at most `limit`.
     pub(super) fn of(info: &ServerInfo, clients: usize, limit: i32) -> Self {
         let num_clients = i32::try_from(clients).unwrap_or(limit).min(limit);

@@ -4,7 +4,7 @@ use gamewire_wire::{CodecError, Writer};
 
 use super::super::packet::write_message;
 use super::super::read::PASSWORD;
-use super::counts::Counts;
+use super::counts::ClampedCounts;
 use super::text::{self, Digits, text};
 use crate::session::info::{ClientEntry, MAX_CLIENTS, ServerInfo};
 use crate::shared::connless::ExtendedClient;
@@ -42,7 +42,7 @@ pub(super) fn write(info: &ServerInfo, token: u32, buffer: &mut [u8], mut send: 
 /// The first answer, without clients.
 fn first(info: &ServerInfo, token: &Digits, to: &mut Writer<'_>) -> Result<(), CodecError> {
     let told = usize::try_from(info.num_clients).unwrap_or(0).max(info.clients.len());
-    let counts = Counts::of(info, told, 128);
+    let counts = ClampedCounts::of(info, told, 128);
     let numbers = [counts.num_players, counts.max_players, counts.num_clients, counts.max_clients];
     let [num_players, max_players, num_clients, max_clients] = numbers.map(Digits::of);
     let (crc, size) = info.map_file.map_or((0, 0), |file| (file.crc.cast_signed(), file.size));

@@ -4,7 +4,7 @@ use gamewire_wire::{CodecError, Writer};
 
 use super::super::packet::write_message;
 use super::super::read::PASSWORD;
-use super::counts::Counts;
+use super::counts::ClampedCounts;
 use super::text::{self, Digits, Name, text};
 use crate::session::info::{ClientEntry, ServerInfo};
 use crate::shared::connless::Client06;
@@ -21,7 +21,7 @@ pub(super) fn write(info: &ServerInfo, token: u8, to: &mut Writer<'_>) -> Result
     // With 16 of 16 nobody would try to join.
     let listed =
         if all < MAX_CLIENTS || is_full { all.min(MAX_CLIENTS) } else { MAX_CLIENTS.saturating_sub(1) };
-    let counts = Counts::of(info, listed, 16);
+    let counts = ClampedCounts::of(info, listed, 16);
     let numbers = [counts.num_players, counts.max_players, counts.num_clients, counts.max_clients];
     let [num_players, max_players, num_clients, max_clients] = numbers.map(Digits::of);
     let (token, flags) = (Digits::of(token.into()), Digits::of(if info.password { PASSWORD } else { 0 }));

@@ -4,7 +4,7 @@ use gamewire_wire::{CodecError, Writer};
 
 use super::super::packet::write_message;
 use super::super::read::{BOT, PASSWORD, SPECTATOR, TIME_SCORE};
-use super::counts::Counts;
+use super::counts::ClampedCounts;
 use super::text::{self, Name, text};
 use crate::session::info::{ClientEntry, ServerInfo};
 use crate::shared::connless::Client07;
@@ -29,14 +29,14 @@ pub(super) fn write<'b>(
         let mut to = Writer::new(buffer);
         // The counts stand before the list: what does not fit is left out of both.
         match try_write(info, header, info_token, listed, &mut to).ok()? {
-            Fit::All => break to.len(),
-            Fit::Only(fewer) => listed = fewer,
+            WriteOutcome::All => break to.len(),
+            WriteOutcome::Only(fewer) => listed = fewer,
         }
     };
     buffer.get(..length)
 }
 
-enum Fit {
+enum WriteOutcome {
     All,
     /// So many clients, fewer than were to be written.
     Only(usize),
@@ -48,8 +48,8 @@ fn try_write(
     token: i32,
     listed: usize,
     to: &mut Writer<'_>,
-) -> Result<Fit, CodecError> {
-    let counts = Counts::of(info, listed, 64);
+) -> Result<WriteOutcome, CodecError> {
+    let counts = ClampedCounts::of(info, listed, 64);
     let name = Name::with_counts(info);
     let is_whole = listed == info.clients.len();
     let flag = |is_set: bool, flag: i32| if is_set { flag } else { 0 };
@@ -72,10 +72,10 @@ fn try_write(
     write_message(&Connless::from(answer), to)?;
     for (written, client) in info.clients.iter().take(listed).enumerate() {
         if write_client(client, to).is_err() {
-            return Ok(Fit::Only(written));
+            return Ok(WriteOutcome::Only(written));
         }
     }
-    Ok(Fit::All)
+    Ok(WriteOutcome::All)
 }
 
 fn write_client(client: &ClientEntry, to: &mut Writer<'_>) -> Result<(), CodecError> {

@@ -3,7 +3,7 @@
 use gamewire_machine::{Datagram as _, Instant, Machine as _};
 
 use super::support::{address, answers, at, browser, infos, question, sent, server, talk, turn, wait};
-use crate::browse::{Event, InfoForm, InfoRequest, reply};
+use crate::browse::{Event, InfoFormat, InfoRequest, reply};
 use crate::session::info::{MAX_CLIENTS, ServerInfo};
 use crate::shared::data::Token;
 use crate::v07::wire::packet::ConnlessHeader;
@@ -17,7 +17,7 @@ const REQUESTS: [InfoRequest; 3] = [
 ];
 
 /// What a browser makes of an answer in one form.
-fn seen(info: &ServerInfo, form: InfoForm) -> ServerInfo {
+fn seen(info: &ServerInfo, form: InfoFormat) -> ServerInfo {
     infos(talk(&mut browser(&[form]), address(1), info, Instant::ZERO)).remove(0).1
 }
 
@@ -55,35 +55,35 @@ fn no_answer_is_longer_than_a_datagram() {
 fn the_extended_form_tells_of_every_client() {
     for clients in [0, 1, 16, 17, 63, 64, 65, MAX_CLIENTS] {
         let info = server(clients);
-        assert_eq!(seen(&info, InfoForm::Extended), info, "{clients} clients");
-        assert_eq!(seen(&widest(clients), InfoForm::Extended).clients.len(), clients);
+        assert_eq!(seen(&info, InfoFormat::Extended), info, "{clients} clients");
+        assert_eq!(seen(&widest(clients), InfoFormat::Extended).clients.len(), clients);
     }
 }
 
 #[test]
 fn in_0_6_more_than_sixteen_clients_are_told_by_the_name() {
-    let info = seen(&server(20), InfoForm::Plain);
+    let info = seen(&server(20), InfoFormat::Plain);
     assert_eq!(info.name, "Spaß ☃ server [20/128]".as_bytes());
     assert_eq!((info.num_clients, info.max_clients, info.clients.len()), (15, 16, 15), "one may still join");
 
     let full = ServerInfo { max_clients: 20, ..server(20) };
-    let info = seen(&full, InfoForm::Plain);
+    let info = seen(&full, InfoFormat::Plain);
     assert_eq!((info.num_clients, info.max_clients, info.clients.len()), (16, 16, 16));
 
     let small = ServerInfo { max_clients: 16, max_players: 12, ..server(16) };
-    let info = seen(&small, InfoForm::Plain);
+    let info = seen(&small, InfoFormat::Plain);
     assert_eq!((info.name, info.max_players), (small.name, 12));
     assert_eq!((info.num_clients, info.max_clients, info.clients), (16, 16, small.clients));
 }
 
 #[test]
 fn in_0_7_the_count_is_that_of_the_clients_that_fit() {
-    let info = seen(&server(30), InfoForm::V07);
+    let info = seen(&server(30), InfoFormat::V07);
     assert_eq!((info.num_clients, info.clients.len(), info.max_clients), (30, 30, 64));
     assert_eq!(info.name, server(30).name);
 
     for crowd in [server(MAX_CLIENTS), widest(64)] {
-        let info = seen(&crowd, InfoForm::V07);
+        let info = seen(&crowd, InfoFormat::V07);
         assert_eq!(usize::try_from(info.num_clients), Ok(info.clients.len()));
         assert!(info.clients.len() > 20, "{}", info.clients.len());
         assert!(info.num_players <= info.num_clients && info.max_clients <= 64);
@@ -95,7 +95,7 @@ fn in_0_7_the_count_is_that_of_the_clients_that_fit() {
 fn numbers_that_no_client_believes_are_made_believable() {
     let odd =
         ServerInfo { num_players: -5, max_players: i32::MAX, num_clients: -1, max_clients: -1, ..server(3) };
-    for form in InfoForm::ALL {
+    for form in InfoFormat::ALL {
         let info = seen(&odd, form);
         let numbers = (info.num_players, info.max_players, info.num_clients, info.max_clients);
         assert_eq!(numbers, (0, 3, 3, 3), "{form}");
@@ -105,20 +105,20 @@ fn numbers_that_no_client_believes_are_made_believable() {
 #[test]
 fn the_parts_of_an_extended_answer_may_come_in_any_order() {
     let info = server(MAX_CLIENTS);
-    let mut browser = browser(&[InfoForm::Extended]);
+    let mut browser = browser(&[InfoFormat::Extended]);
     let mut parts = answers(&info, &question(&mut browser, Instant::ZERO));
     assert!(parts.len() > 2, "{} parts", parts.len());
     parts.reverse();
     for part in &parts {
         browser.handle_datagram(at(10), address(1), part).unwrap();
     }
-    assert_eq!(infos(turn(&mut browser, at(10)).1), [(InfoForm::Extended, info)]);
+    assert_eq!(infos(turn(&mut browser, at(10)).1), [(InfoFormat::Extended, info)]);
 }
 
 #[test]
 fn a_part_that_was_lost_is_asked_for_again() {
     let info = server(MAX_CLIENTS);
-    let mut browser = browser(&[InfoForm::Extended]);
+    let mut browser = browser(&[InfoFormat::Extended]);
     let parts = answers(&info, &question(&mut browser, Instant::ZERO));
     browser.handle_datagram(at(10), address(1), &parts[0]).unwrap();
     assert_eq!(turn(&mut browser, at(10)), (vec![], vec![]));
@@ -128,13 +128,13 @@ fn a_part_that_was_lost_is_asked_for_again() {
     for part in &again[1..] {
         browser.handle_datagram(at(510), address(1), part).unwrap();
     }
-    assert_eq!(infos(turn(&mut browser, at(510)).1), [(InfoForm::Extended, info)]);
+    assert_eq!(infos(turn(&mut browser, at(510)).1), [(InfoFormat::Extended, info)]);
 }
 
 #[test]
 fn a_busy_server_that_leaves_its_clients_out_has_answered_all_the_same() {
     let busy = ServerInfo { num_clients: 20, ..server(0) };
-    let mut browser = browser(&[InfoForm::Extended]);
+    let mut browser = browser(&[InfoFormat::Extended]);
     let parts = answers(&busy, &question(&mut browser, Instant::ZERO));
     browser.handle_datagram(at(10), address(1), &parts[0]).unwrap();
     assert_eq!(sent(&mut browser, at(500)).len() + sent(&mut browser, at(1000)).len(), 2);

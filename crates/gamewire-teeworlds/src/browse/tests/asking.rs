@@ -9,29 +9,29 @@ use super::support::{
     SECOND, SERVER_TOKEN, address, answers, asked_token, at, browser, config, infos, question, sent, server,
     talk, token_reply, turn, wait,
 };
-use crate::browse::{Browser, BrowserConfig, Event, InfoForm};
-use crate::link::Reject;
+use crate::browse::{Browser, BrowserConfig, Event, InfoFormat};
+use crate::link::PacketError;
 
 #[test]
 fn a_server_is_asked_in_every_form_and_answers_in_every_form() {
-    let mut browser = browser(&InfoForm::ALL);
+    let mut browser = browser(&InfoFormat::ALL);
     let mut infos = infos(talk(&mut browser, address(1), &server(5), Instant::ZERO));
     infos.sort_by_key(|(form, _)| *form);
-    assert_eq!(infos.iter().map(|(form, _)| *form).collect::<Vec<_>>(), InfoForm::ALL);
+    assert_eq!(infos.iter().map(|(form, _)| *form).collect::<Vec<_>>(), InfoFormat::ALL);
     for (form, info) in infos {
-        let suffix = if form == InfoForm::Plain { " [5/128]" } else { "" };
+        let suffix = if form == InfoFormat::Plain { " [5/128]" } else { "" };
         assert_eq!(info.name, [&server(5).name, suffix.as_bytes()].concat(), "{form}");
         assert_eq!(info.clients, server(5).clients, "{form}");
         assert_eq!((info.num_players, info.num_clients, info.password), (3, 5, true), "{form}");
-        assert_eq!(info.map_file, if form == InfoForm::Extended { server(5).map_file } else { None });
-        assert_eq!(info.skill_level, (form == InfoForm::V07).then_some(1));
+        assert_eq!(info.map_file, if form == InfoFormat::Extended { server(5).map_file } else { None });
+        assert_eq!(info.skill_level, (form == InfoFormat::V07).then_some(1));
     }
     assert_eq!(browser.poll_timeout(), None);
 }
 
 #[test]
 fn the_round_trip_is_counted_from_the_last_question() {
-    let mut browser = browser(&[InfoForm::Plain]);
+    let mut browser = browser(&[InfoFormat::Plain]);
     sent(&mut browser, Instant::ZERO);
     let question = question(&mut browser, at(500));
     browser.handle_datagram(at(530), address(1), &answers(&server(0), &question)[0]).unwrap();
@@ -41,7 +41,7 @@ fn the_round_trip_is_counted_from_the_last_question() {
 
 #[test]
 fn who_does_not_answer_is_asked_every_half_second_until_its_time_is_over() {
-    let mut browser = browser(&[InfoForm::Plain]);
+    let mut browser = browser(&[InfoFormat::Plain]);
     let first = question(&mut browser, Instant::ZERO);
     for half_seconds in 1..6 {
         assert_eq!(browser.poll_timeout().unwrap().at, at(half_seconds * 500));
@@ -49,13 +49,13 @@ fn who_does_not_answer_is_asked_every_half_second_until_its_time_is_over() {
     }
     let (sent, events) = turn(&mut browser, at(3000));
     assert_eq!(sent, []);
-    assert_eq!(events, [Event::NoAnswer { address: address(1), form: InfoForm::Plain }, Event::Finished]);
+    assert_eq!(events, [Event::NoAnswer { address: address(1), form: InfoFormat::Plain }, Event::Finished]);
     assert_eq!((browser.poll_timeout(), browser.left()), (None, 0));
 }
 
 #[test]
 fn a_token_of_0_7_is_asked_for_every_two_seconds() {
-    let mut browser = browser(&[InfoForm::V07]);
+    let mut browser = browser(&[InfoFormat::V07]);
     let first = question(&mut browser, Instant::ZERO);
     assert_eq!(browser.poll_timeout().unwrap().at, at(2000));
     assert_eq!(question(&mut browser, at(2000)), first);
@@ -63,7 +63,7 @@ fn a_token_of_0_7_is_asked_for_every_two_seconds() {
 
 #[test]
 fn g9_after_a_suspend_a_question_is_over_once_and_nothing_storms() {
-    let mut browser = browser(&InfoForm::ALL);
+    let mut browser = browser(&InfoFormat::ALL);
     sent(&mut browser, Instant::ZERO);
     let (sent, events) = turn(&mut browser, Instant::ZERO + 3600 * SECOND);
     assert_eq!((sent.len(), events.len()), (0, 4));
@@ -72,7 +72,7 @@ fn g9_after_a_suspend_a_question_is_over_once_and_nothing_storms() {
 
 #[test]
 fn a_late_browser_asks_once_and_not_for_every_time_it_missed() {
-    let mut browser = browser(&[InfoForm::Plain]);
+    let mut browser = browser(&[InfoFormat::Plain]);
     sent(&mut browser, Instant::ZERO);
     assert_eq!(sent(&mut browser, at(2600)).len(), 1);
     assert_eq!(browser.poll_timeout().unwrap().at, at(3000));
@@ -80,7 +80,7 @@ fn a_late_browser_asks_once_and_not_for_every_time_it_missed() {
 
 #[test]
 fn a_token_of_0_7_that_is_too_old_is_asked_for_anew() {
-    let config = BrowserConfig { timeout: 60 * SECOND, ..config(&[InfoForm::V07]) };
+    let config = BrowserConfig { timeout: 60 * SECOND, ..config(&[InfoFormat::V07]) };
     let mut browser = Browser::new([address(1)], config, Instant::ZERO);
     let ours = asked_token(&question(&mut browser, Instant::ZERO)).unwrap();
     browser.handle_datagram(Instant::ZERO, address(1), &token_reply(ours, SERVER_TOKEN)).unwrap();
@@ -91,7 +91,7 @@ fn a_token_of_0_7_that_is_too_old_is_asked_for_anew() {
 
 #[test]
 fn only_some_addresses_are_asked_at_a_time() {
-    let config = BrowserConfig { at_once: 4, ..config(&[InfoForm::Plain]) };
+    let config = BrowserConfig { max_concurrent: 4, ..config(&[InfoFormat::Plain]) };
     let addresses: Vec<SocketAddr> = (1..=10).chain(1..=10).map(address).collect();
     let mut browser = Browser::new(addresses, config, Instant::ZERO);
     let (first, _) = turn(&mut browser, Instant::ZERO);
@@ -112,7 +112,7 @@ fn only_some_addresses_are_asked_at_a_time() {
 
 #[test]
 fn nothing_to_ask_is_finished_at_once() {
-    let mut browser = Browser::new([], config(&InfoForm::ALL), Instant::ZERO);
+    let mut browser = Browser::new([], config(&InfoFormat::ALL), Instant::ZERO);
     assert_eq!((browser.poll_event(), browser.poll_event()), (Some(Event::Finished), None));
     let mut browser = Browser::new([address(1)], config(&[]), Instant::ZERO);
     assert_eq!((browser.poll_event(), browser.poll_event()), (Some(Event::Finished), None));
@@ -121,7 +121,7 @@ fn nothing_to_ask_is_finished_at_once() {
 #[test]
 fn the_same_seed_asks_the_same_and_another_asks_otherwise() {
     let all = |seed| {
-        let config = BrowserConfig { seed, ..config(&InfoForm::ALL) };
+        let config = BrowserConfig { seed, ..config(&InfoFormat::ALL) };
         sent(&mut Browser::new([address(1)], config, Instant::ZERO), Instant::ZERO)
     };
     assert_eq!(all([1; 32]), all([1; 32]));
@@ -130,11 +130,11 @@ fn the_same_seed_asks_the_same_and_another_asks_otherwise() {
 
 #[test]
 fn an_answer_in_a_form_that_was_not_asked_is_dropped() {
-    let mut browser = browser(&[InfoForm::Extended]);
+    let mut browser = browser(&[InfoFormat::Extended]);
     let asked = question(&mut browser, Instant::ZERO);
     // A vanilla server of 0.6 reads the extended question as a plain one.
     let plain = [&[0xff; 10][..], b"gie3", &asked[14..]].concat();
     let answer = &answers(&server(0), &plain)[0];
-    let reject = Reject::Unexpected("no answer to what was asked");
+    let reject = PacketError::Unexpected("no answer to what was asked");
     assert_eq!(browser.handle_datagram(at(1), address(1), answer), Err(reject));
 }

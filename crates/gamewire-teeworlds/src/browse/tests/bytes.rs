@@ -3,7 +3,7 @@
 use gamewire_machine::{Datagram as _, Instant};
 
 use super::support::{address, at, browser, infos, question, request, server, turn};
-use crate::browse::{InfoForm, InfoRequest, reply};
+use crate::browse::{InfoFormat, InfoRequest, reply};
 use crate::session::info::{ClientEntry, MapFile, ServerInfo};
 use crate::shared::data::Token;
 use crate::v07::wire::packet::ConnlessHeader;
@@ -12,14 +12,14 @@ const HEADER: ConnlessHeader = ConnlessHeader { token: Token(2), response_token:
 
 #[test]
 fn a_question_of_0_6_is_ten_bytes_ff_four_letters_and_a_token() {
-    let question = question(&mut browser(&[InfoForm::Plain]), Instant::ZERO);
+    let question = question(&mut browser(&[InfoFormat::Plain]), Instant::ZERO);
     let (head, token) = question.split_at(14);
     assert_eq!((head, token.len()), ([&[0xff; 10], &b"gie3"[..]].concat().as_slice(), 1));
 }
 
 #[test]
 fn a_question_in_the_extended_form_has_two_more_bytes_of_token() {
-    let question = question(&mut browser(&[InfoForm::Extended]), Instant::ZERO);
+    let question = question(&mut browser(&[InfoFormat::Extended]), Instant::ZERO);
     assert_eq!(
         (&question[..2], &question[4..14], question.len()),
         (&b"xe"[..], &b"\0\0\xff\xff\xff\xffgie3"[..], 15)
@@ -34,7 +34,7 @@ fn a_question_in_the_extended_form_has_two_more_bytes_of_token() {
 
 #[test]
 fn in_0_7_a_token_is_asked_for_with_520_bytes() {
-    let mut browser = browser(&[InfoForm::V07]);
+    let mut browser = browser(&[InfoFormat::V07]);
     let question = question(&mut browser, Instant::ZERO);
     assert_eq!(question.len(), 520);
     assert_eq!(question[..8], [4, 0, 0, 0xff, 0xff, 0xff, 0xff, 5]);
@@ -90,7 +90,7 @@ fn an_answer_of_0_7_as_it_was_seen() {
 
 #[test]
 fn an_answer_of_0_6_as_an_independent_packer_writes_it() {
-    let mut browser = browser(&[InfoForm::Plain]);
+    let mut browser = browser(&[InfoFormat::Plain]);
     let token = question(&mut browser, Instant::ZERO)[14];
     let text = format!(
         "inf3{token}\x000.6.4\0server\0ctf5\0CTF\x001\x002\x0014\x003\x0016\0a\0b\x00276\x00-9999\x001\0"
@@ -118,12 +118,12 @@ fn an_answer_of_0_6_as_an_independent_packer_writes_it() {
         }],
         ..ServerInfo::default()
     };
-    assert_eq!((form, info), (InfoForm::Plain, expected));
+    assert_eq!((form, info), (InfoFormat::Plain, expected));
 }
 
 #[test]
 fn a_negative_crc_is_the_same_32_bits() {
-    let mut browser = browser(&[InfoForm::Extended]);
+    let mut browser = browser(&[InfoFormat::Extended]);
     let question = question(&mut browser, Instant::ZERO);
     let token = u32::from_be_bytes([0, question[2], question[3], question[14]]);
     let text = format!(

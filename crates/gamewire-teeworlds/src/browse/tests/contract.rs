@@ -5,11 +5,11 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use gamewire_machine::{Datagram, Instant, Machine, Transmit, Wake};
-use gamewire_sim::contract::{self, Mark, PEER, START, Subject};
+use gamewire_sim::contract::{self, Harness, Lifecycle, PEER, START};
 
 use super::support::{answers, asked_token, config, sent, server, token_reply};
-use crate::browse::{Browser, BrowserConfig, Event, InfoForm};
-use crate::link::Reject;
+use crate::browse::{Browser, BrowserConfig, Event, InfoFormat};
+use crate::link::PacketError;
 use crate::session::info::MAX_CLIENTS;
 use crate::shared::data::Token;
 
@@ -31,9 +31,9 @@ impl Machine for Answerer {
 }
 
 impl Datagram for Answerer {
-    type Reject = Reject;
+    type DatagramError = PacketError;
 
-    fn handle_datagram(&mut self, _: Instant, from: SocketAddr, data: &[u8]) -> Result<(), Reject> {
+    fn handle_datagram(&mut self, _: Instant, from: SocketAddr, data: &[u8]) -> Result<(), PacketError> {
         if asked_token(data).is_none() {
             super::support::request(data)?;
         }
@@ -51,17 +51,17 @@ impl Datagram for Answerer {
 struct Asking;
 
 fn make(seed: u64, now: Instant) -> Browser {
-    let config = BrowserConfig { seed: [seed as u8; 32], ..config(&InfoForm::ALL) };
+    let config = BrowserConfig { seed: [seed as u8; 32], ..config(&InfoFormat::ALL) };
     Browser::new([PEER], config, now)
 }
 
-impl Subject for Asking {
+impl Harness for Asking {
     type Machine = Browser;
     type Peer = Answerer;
 
-    const MOST_HELD: usize = 64 * 1024;
-    const GIVES_UP_AFTER: Option<Duration> = Some(Duration::from_secs(4));
-    const BORN_WITH: &'static [u64] = &[0, 1, 2];
+    const MAX_UNVERIFIED_BYTES: usize = 64 * 1024;
+    const IDLE_TIMEOUT: Option<Duration> = Some(Duration::from_secs(4));
+    const INITIAL_PEERS: &'static [u64] = &[0, 1, 2];
 
     fn make(seed: u64, now: Instant) -> Browser {
         make(seed, now)
@@ -93,10 +93,10 @@ impl Subject for Asking {
         machine.held_bytes()
     }
 
-    fn mark(event: &Event) -> Mark {
+    fn lifecycle(event: &Event) -> Lifecycle {
         match event {
-            Event::Answer { form, .. } | Event::NoAnswer { form, .. } => Mark::Closed(*form as u64),
-            Event::Finished => Mark::Other,
+            Event::Answer { form, .. } | Event::NoAnswer { form, .. } => Lifecycle::Closed(*form as u64),
+            Event::Finished => Lifecycle::Other,
         }
     }
 }

@@ -7,28 +7,28 @@ use super::support::{
     SERVER_TOKEN, address, answers, asked_token, at, browser, config, infos, question, request, sent, server,
     talk, token_reply, turn, wait,
 };
-use crate::browse::{Browser, InfoForm, InfoRequest};
-use crate::link::Reject;
+use crate::browse::{Browser, InfoFormat, InfoRequest};
+use crate::link::PacketError;
 use crate::session::info::MAX_CLIENTS;
 use crate::shared::data::Token;
 use crate::v07::wire::packet::ConnlessHeader;
 
 #[test]
 fn t10_an_answer_with_a_wrong_token_is_dropped_and_the_right_one_still_counts() {
-    for form in [InfoForm::Plain, InfoForm::Extended] {
+    for form in [InfoFormat::Plain, InfoFormat::Extended] {
         let mut browser = browser(&[form]);
         let asked = question(&mut browser, Instant::ZERO);
         let mut others: Vec<Vec<u8>> = (0..255).map(|_| asked.clone()).collect();
         for (other, step) in others.iter_mut().zip(1_u32..) {
             other[14] = other[14].wrapping_add(step as u8);
         }
-        if form == InfoForm::Extended {
+        if form == InfoFormat::Extended {
             others.push(asked.clone());
             *others.last_mut().unwrap().get_mut(2).unwrap() ^= 1;
         }
         for other in &others {
             let answer = &answers(&server(3), other)[0];
-            assert_eq!(browser.handle_datagram(at(1), address(1), answer), Err(Reject::WrongToken));
+            assert_eq!(browser.handle_datagram(at(1), address(1), answer), Err(PacketError::WrongToken));
         }
         for answer in answers(&server(3), &asked) {
             browser.handle_datagram(at(2), address(1), &answer).unwrap();
@@ -39,11 +39,11 @@ fn t10_an_answer_with_a_wrong_token_is_dropped_and_the_right_one_still_counts() 
 
 #[test]
 fn t2_in_0_7_every_token_must_be_right() {
-    let mut browser = browser(&[InfoForm::V07]);
+    let mut browser = browser(&[InfoFormat::V07]);
     let ours = asked_token(&question(&mut browser, Instant::ZERO)).unwrap();
     let mut refused = |datagram: &[u8]| browser.handle_datagram(at(1), address(1), datagram).unwrap_err();
-    assert_eq!(refused(&token_reply(Token(ours.0 ^ 1), SERVER_TOKEN)), Reject::WrongToken);
-    assert_eq!(refused(&token_reply(ours, Token::NONE)), Reject::WrongToken);
+    assert_eq!(refused(&token_reply(Token(ours.0 ^ 1), SERVER_TOKEN)), PacketError::WrongToken);
+    assert_eq!(refused(&token_reply(ours, Token::NONE)), PacketError::WrongToken);
 
     browser.handle_datagram(at(1), address(1), &token_reply(ours, SERVER_TOKEN)).unwrap();
     let asked = question(&mut browser, at(1));
@@ -53,7 +53,7 @@ fn t2_in_0_7_every_token_must_be_right() {
         let answer = ConnlessHeader { token: theirs, ..answer };
         let request = InfoRequest::V07 { answer, token };
         crate::browse::reply(&server(3), &request, |answer| {
-            assert_eq!(browser.handle_datagram(at(2), address(1), answer), Err(Reject::WrongToken));
+            assert_eq!(browser.handle_datagram(at(2), address(1), answer), Err(PacketError::WrongToken));
         });
     }
     assert_eq!(infos(talk_on(&mut browser, &asked)).len(), 1);
@@ -69,18 +69,22 @@ fn talk_on(browser: &mut Browser, asked: &[u8]) -> Vec<crate::browse::Event> {
 
 #[test]
 fn t10_who_was_not_asked_is_not_heard() {
-    let mut browser = browser(&[InfoForm::Plain]);
+    let mut browser = browser(&[InfoFormat::Plain]);
     let answer = answers(&server(0), &question(&mut browser, Instant::ZERO)).remove(0);
-    assert_eq!(browser.handle_datagram(at(1), address(2), &answer), Err(Reject::UnknownAddress));
+    assert_eq!(browser.handle_datagram(at(1), address(2), &answer), Err(PacketError::UnknownAddress));
     let other_port = std::net::SocketAddr::new(address(1).ip(), 8304);
-    assert_eq!(browser.handle_datagram(at(1), other_port, &answer), Err(Reject::UnknownAddress));
+    assert_eq!(browser.handle_datagram(at(1), other_port, &answer), Err(PacketError::UnknownAddress));
     browser.handle_datagram(at(1), address(1), &answer).unwrap();
-    assert_eq!(browser.handle_datagram(at(1), address(1), &answer), Err(Reject::UnknownAddress), "once only");
+    assert_eq!(
+        browser.handle_datagram(at(1), address(1), &answer),
+        Err(PacketError::UnknownAddress),
+        "once only"
+    );
 }
 
 #[test]
 fn t4_a_server_that_lists_more_than_a_server_can_have_is_cut_short() {
-    let mut browser = browser(&[InfoForm::Extended]);
+    let mut browser = browser(&[InfoFormat::Extended]);
     let asked = question(&mut browser, Instant::ZERO);
     let Ok(InfoRequest::Extended { token }) = request(&asked) else { panic!() };
     let clients = "\0\0\0\0\0\0".repeat(200);
@@ -100,7 +104,7 @@ fn t4_a_server_that_lists_more_than_a_server_can_have_is_cut_short() {
 
 #[test]
 fn t4_numbers_of_parts_outside_their_range_are_dropped() {
-    let mut browser = browser(&[InfoForm::Extended]);
+    let mut browser = browser(&[InfoFormat::Extended]);
     let asked = question(&mut browser, Instant::ZERO);
     let Ok(InfoRequest::Extended { token }) = request(&asked) else { panic!() };
     for number in ["0", "-1", "64", "2147483647", "99999999999", "x", ""] {
@@ -115,7 +119,7 @@ fn t12_names_of_any_bytes_are_kept_as_they_are() {
     let mut info = server(1);
     info.name = b"\x1b[2J\xff\xfe <script>".to_vec();
     info.clients[0].name = "\u{202e}\u{200b}".into();
-    for form in InfoForm::ALL {
+    for form in InfoFormat::ALL {
         let seen = infos(talk(&mut browser(&[form]), address(1), &info, Instant::ZERO)).remove(0).1;
         assert!(seen.name.starts_with(&info.name), "{form}");
         assert_eq!(seen.clients[0].name, info.clients[0].name);
@@ -124,7 +128,7 @@ fn t12_names_of_any_bytes_are_kept_as_they_are() {
 
 #[test]
 fn every_cut_and_every_flipped_bit_of_an_answer_is_survived() {
-    for form in InfoForm::ALL {
+    for form in InfoFormat::ALL {
         let mut fresh = browser(&[form]);
         let mut asked = question(&mut fresh, Instant::ZERO);
         let token = asked_token(&asked).map(|ours| token_reply(ours, SERVER_TOKEN));
@@ -154,7 +158,7 @@ fn every_cut_and_every_flipped_bit_of_an_answer_is_survived() {
 proptest! {
     #[test]
     fn t10_random_datagrams_are_survived(data in proptest::collection::vec(any::<u8>(), 0..1500)) {
-        let mut browser = Browser::new([address(1)], config(&InfoForm::ALL), Instant::ZERO);
+        let mut browser = Browser::new([address(1)], config(&InfoFormat::ALL), Instant::ZERO);
         sent(&mut browser, Instant::ZERO);
         prop_assert!(browser.handle_datagram(at(1), address(1), &data).is_err());
         let _ = request(&data);

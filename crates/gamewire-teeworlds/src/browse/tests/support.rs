@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use gamewire_machine::{Datagram as _, Instant, Machine as _, pump};
 
-use crate::browse::{Browser, BrowserConfig, Event, InfoForm, InfoRequest, reply};
-use crate::handshake::Browse;
-use crate::handshake::read::Arrived;
-use crate::link::Reject;
+use crate::browse::{Browser, BrowserConfig, Event, InfoFormat, InfoRequest, reply};
+use crate::handshake::InfoQuery;
+use crate::handshake::read::Unconnected;
+use crate::link::PacketError;
 use crate::session::info::{ClientEntry, MapFile, ServerInfo};
 use crate::shared::control::Padding;
 use crate::shared::data::Token;
@@ -26,11 +26,11 @@ pub(super) fn at(milliseconds: u64) -> Instant {
     Instant::from_micros(milliseconds * 1000)
 }
 
-pub(super) fn config(forms: &[InfoForm]) -> BrowserConfig {
-    BrowserConfig { forms: forms.to_vec(), ..BrowserConfig::new([7; 32]) }
+pub(super) fn config(forms: &[InfoFormat]) -> BrowserConfig {
+    BrowserConfig { formats: forms.to_vec(), ..BrowserConfig::new([7; 32]) }
 }
 
-pub(super) fn browser(forms: &[InfoForm]) -> Browser {
+pub(super) fn browser(forms: &[InfoFormat]) -> Browser {
     Browser::new([address(1)], config(forms), Instant::ZERO)
 }
 
@@ -70,14 +70,14 @@ pub(super) fn answers(info: &ServerInfo, datagram: &[u8]) -> Vec<Vec<u8>> {
 }
 
 /// The question that a datagram is, as a gate hands it on that checks no tokens.
-pub(super) fn request(datagram: &[u8]) -> Result<InfoRequest, Reject> {
-    match Arrived::read(datagram)? {
-        Arrived::Browse06(header, payload) => InfoRequest::read(&Browse::V06 { header, payload }),
-        Arrived::Browse07(ConnlessHeader { token, response_token }, payload) => {
+pub(super) fn request(datagram: &[u8]) -> Result<InfoRequest, PacketError> {
+    match Unconnected::read(datagram)? {
+        Unconnected::Browse06(header, payload) => InfoRequest::read(&InfoQuery::V06 { header, payload }),
+        Unconnected::Browse07(ConnlessHeader { token, response_token }, payload) => {
             let answer = ConnlessHeader { token: response_token, response_token: token };
-            InfoRequest::read(&Browse::V07 { answer, payload })
+            InfoRequest::read(&InfoQuery::V07 { answer, payload })
         }
-        _ => Err(Reject::Unexpected("a packet of a connection")),
+        _ => Err(PacketError::Unexpected("a packet of a connection")),
     }
 }
 
@@ -116,7 +116,7 @@ pub(super) fn talk(browser: &mut Browser, from: SocketAddr, info: &ServerInfo, n
 }
 
 /// The answers among events, which must end with the last one.
-pub(super) fn infos(mut events: Vec<Event>) -> Vec<(InfoForm, ServerInfo)> {
+pub(super) fn infos(mut events: Vec<Event>) -> Vec<(InfoFormat, ServerInfo)> {
     assert_eq!(events.pop(), Some(Event::Finished));
     let info = |event| match event {
         Event::Answer { form, info, .. } => (form, info),

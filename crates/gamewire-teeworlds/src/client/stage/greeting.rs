@@ -1,21 +1,23 @@
-use super::{Joining, Outcome, Stage};
+use super::{AwaitSnapshots, LoginState, Transition};
 use crate::client::context::Context;
-use crate::session::message::{FromClient, FromServer};
+use crate::session::message::{ClientMessage, ServerMessage};
 
 /// Name and looks were sent; the game is to get ready for the player.
 #[derive(Debug)]
-pub(in crate::client) struct Greeting;
+pub(in crate::client) struct AwaitReadyToEnter;
 
-impl Greeting {
+impl AwaitReadyToEnter {
     pub(super) fn begin(context: &mut Context<'_>) -> Self {
-        context.introduce(|config| FromClient::StartInfo(config.profile()));
+        context.send_login_from_config(|config| ClientMessage::StartInfo(config.profile()));
         Self
     }
 
-    pub(super) fn hear(&mut self, word: &FromServer<'_>, context: &mut Context<'_>) -> Outcome {
+    pub(super) fn hear(&mut self, word: &ServerMessage<'_>, context: &mut Context<'_>) -> Transition {
         match word {
-            FromServer::ReadyToEnter => Outcome::Become(Stage::Joining(Box::new(Joining::begin(context)))),
-            _ => Outcome::OutOfPlace,
+            ServerMessage::ReadyToEnter => {
+                Transition::To(LoginState::Joining(Box::new(AwaitSnapshots::begin(context))))
+            }
+            _ => Transition::Unexpected,
         }
     }
 }

@@ -1,19 +1,19 @@
-use super::{Outcome, Readying, Stage};
+use super::{AwaitConReady, LoginState, Transition};
 use crate::client::context::Context;
-use crate::client::download::{Download, Progress};
-use crate::client::{CommandError, Event, MapRefusal, NeededMap};
-use crate::session::message::{FromClient, FromServer, MapPieces};
+use crate::client::download::{ChunkOutcome, Download};
+use crate::client::{CommandError, Event, MapInfo, MapRefusal};
+use crate::session::message::{ClientMessage, MapChunking, ServerMessage};
 
 /// The server has named its map; the application is asked what to do, or it is being downloaded.
 #[derive(Debug)]
-pub(in crate::client) struct Loading {
-    map: NeededMap,
-    pieces: Option<MapPieces>,
-    step: Step,
+pub(in crate::client) struct LoadingMap {
+    map: MapInfo,
+    pieces: Option<MapChunking>,
+    step: MapStep,
 }
 
 #[derive(Debug)]
-enum Step {
+enum MapStep {
     /// The application has been asked.
     Asked,
     /// Pieces are on their way.
@@ -22,23 +22,23 @@ enum Step {
     Refused,
 }
 
-impl Loading {
-    pub(super) const fn new(map: NeededMap, pieces: Option<MapPieces>) -> Self {
-        Self { map, pieces, step: Step::Asked }
+impl LoadingMap {
+    pub(super) const fn new(map: MapInfo, pieces: Option<MapChunking>) -> Self {
+        Self { map, pieces, step: MapStep::Asked }
     }
 
     pub(super) const fn name(&self) -> &'static str {
         match self.step {
-            Step::Asked => "map needed",
-            Step::Downloading(_) => "downloading",
-            Step::Refused => "map refused",
+            MapStep::Asked => "map needed",
+            MapStep::Downloading(_) => "downloading",
+            MapStep::Refused => "map refused",
         }
     }
 
     pub(super) fn held_bytes(&self) -> usize {
         match &self.step {
-            Step::Downloading(download) => download.held_bytes(),
-            Step::Asked | Step::Refused => 0,
+            MapStep::Downloading(download) => download.held_bytes(),
+            MapStep::Asked | MapStep::Refused => 0,
         }
     }
 
@@ -48,51 +48,52 @@ impl Loading {
     /// # Errors
     /// When it has begun before.
     pub(in crate::client) fn download(&mut self, context: &mut Context<'_>) -> Result<(), CommandError> {
-        let Step::Asked = self.step else { return Err(CommandError::NoMapNeeded) };
+        let MapStep::Asked = self.step else { return Err(CommandError::NoMapNeeded) };
         match Download::new(&self.map, self.pieces, context.desk.config.max_map_bytes) {
             Ok(download) => {
-                context.say(&FromClient::RequestMapData { piece: Some(0) })?;
-                self.step = Step::Downloading(Box::new(download));
+                context.send_vital(&ClientMessage::RequestMapData { piece: Some(0) })?;
+                self.step = MapStep::Downloading(Box::new(download));
             }
             Err(refusal) => self.refuse(refusal, context),
         }
         Ok(())
     }
 
-    pub(super) fn hear(&mut self, word: &FromServer<'_>, context: &mut Context<'_>) -> Outcome {
-        let FromServer::MapData { place, data } = *word else { return Outcome::OutOfPlace };
-        let Step::Downloading(download) = &mut self.step else { return stray(context) };
+    pub(super) fn hear(&mut self, word: &ServerMessage<'_>, context: &mut Context<'_>) -> Transition {
+        let ServerMessage::MapData { place, data } = *word else { return Transition::Unexpected };
+        let MapStep::Downloading(download) = &mut self.step else { return stray(context) };
         match download.take(place, data) {
-            Ok(Progress::Stray) => return stray(context),
+            Ok(ChunkOutcome::Stray) => return stray(context),
             Err(refusal) => {
                 self.refuse(refusal, context);
-                return Outcome::Stay;
+                return Transition::Stay;
             }
-            Ok(Progress::Ask(piece)) => {
-                context.go_on_with(&FromClient::RequestMapData { piece: Some(piece) })
+            Ok(ChunkOutcome::Ask(piece)) => {
+                context.send_login(&ClientMessage::RequestMapData { piece: Some(piece) })
             }
-            Ok(Progress::Waiting | Progress::Whole) => {}
+            Ok(ChunkOutcome::Waiting | ChunkOutcome::Whole) => {}
         }
         let (received, size) = (download.received(), download.size());
-        context.tell(Event::MapProgress { received, size });
+        context.emit(Event::MapProgress { received, size });
         if received < size {
-            return Outcome::Stay;
+            return Transition::Stay;
         }
-        match core::mem::replace(&mut self.step, Step::Asked) {
-            Step::Downloading(download) => {
-                Outcome::Become(Stage::Readying(Readying::begin(Some(download.into_bytes()), context)))
-            }
-            Step::Asked | Step::Refused => Outcome::Stay,
+        match core::mem::replace(&mut self.step, MapStep::Asked) {
+            MapStep::Downloading(download) => Transition::To(LoginState::Readying(AwaitConReady::begin(
+                Some(download.into_bytes()),
+                context,
+            ))),
+            MapStep::Asked | MapStep::Refused => Transition::Stay,
         }
     }
 
     fn refuse(&mut self, refusal: MapRefusal, context: &mut Context<'_>) {
-        self.step = Step::Refused;
-        context.tell(Event::MapRefused(refusal));
+        self.step = MapStep::Refused;
+        context.emit(Event::MapRefused(refusal));
     }
 }
 
-fn stray(context: &mut Context<'_>) -> Outcome {
-    context.desk.counts.stray_pieces = context.desk.counts.stray_pieces.saturating_add(1);
-    Outcome::Stay
+fn stray(context: &mut Context<'_>) -> Transition {
+    context.desk.counts.stray_map_chunks = context.desk.counts.stray_map_chunks.saturating_add(1);
+    Transition::Stay
 }

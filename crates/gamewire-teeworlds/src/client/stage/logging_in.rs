@@ -1,7 +1,7 @@
-use super::Outcome;
+use super::Transition;
 use crate::Dialect;
 use crate::client::context::Context;
-use crate::session::message::{FromClient, FromServer};
+use crate::session::message::{ClientMessage, ServerMessage};
 use crate::session::net_version;
 use crate::shared::data::Uuid;
 use crate::shared::pack::Text;
@@ -15,13 +15,13 @@ const TEEWORLDS_VERSION: i32 = 0x0705;
 
 /// INFO was sent; the server answers with the map, or closes.
 #[derive(Debug)]
-pub(in crate::client) struct LoggingIn;
+pub(in crate::client) struct AwaitMap;
 
-impl LoggingIn {
+impl AwaitMap {
     /// Says who is there.
     pub(in crate::client) fn begin(connection_id: Uuid, context: &mut Context<'_>) -> Self {
         if context.dialect() == Dialect::Tken {
-            context.go_on_with(&FromClient::ClientVersion {
+            context.send_login(&ClientMessage::ClientVersion {
                 connection_id,
                 version: DDNET_VERSION,
                 text: Text::new(DDNET_VERSION_TEXT),
@@ -29,7 +29,7 @@ impl LoggingIn {
         }
         let dialect = context.dialect();
         let version = net_version(dialect);
-        context.introduce(|config| FromClient::Info {
+        context.send_login_from_config(|config| ClientMessage::Info {
             version: Text::new(version),
             password: config.password(),
             client_version: (dialect == Dialect::V07).then_some(TEEWORLDS_VERSION),
@@ -37,7 +37,7 @@ impl LoggingIn {
         Self
     }
 
-    pub(super) fn hear(&mut self, _: &FromServer<'_>) -> Outcome {
-        Outcome::OutOfPlace
+    pub(super) fn hear(&mut self, _: &ServerMessage<'_>) -> Transition {
+        Transition::Unexpected
     }
 }

@@ -9,10 +9,10 @@ mod readying;
 #[expect(clippy::module_inception, reason = "the stages together")]
 mod stage;
 
-pub(super) use greeting::Greeting;
-pub(super) use joining::Joining;
-pub(super) use loading::Loading;
-pub(super) use logging_in::LoggingIn;
-pub(super) use playing::Playing;
-pub(super) use readying::Readying;
-pub(super) use stage::{Outcome, Stage};
+pub(super) use greeting::AwaitReadyToEnter;
+pub(super) use joining::AwaitSnapshots;
+pub(super) use loading::LoadingMap;
+pub(super) use logging_in::AwaitMap;
+pub(super) use playing::InGame;
+pub(super) use readying::AwaitConReady;
+pub(super) use stage::{LoginState, Transition};

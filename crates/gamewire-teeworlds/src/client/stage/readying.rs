@@ -1,24 +1,26 @@
-use super::{Greeting, Outcome, Stage};
+use super::{AwaitReadyToEnter, LoginState, Transition};
 use crate::client::Event;
 use crate::client::context::Context;
-use crate::session::message::{FromClient, FromServer};
+use crate::session::message::{ClientMessage, ServerMessage};
 
 /// READY was sent; the server is to say that it takes the client on.
 #[derive(Debug)]
-pub(in crate::client) struct Readying;
+pub(in crate::client) struct AwaitConReady;
 
-impl Readying {
+impl AwaitConReady {
     /// The map is there; `bytes` if it was downloaded.
     pub(in crate::client) fn begin(bytes: Option<Vec<u8>>, context: &mut Context<'_>) -> Self {
-        context.tell(Event::MapLoaded { bytes });
-        context.go_on_with(&FromClient::Ready);
+        context.emit(Event::MapLoaded { bytes });
+        context.send_login(&ClientMessage::Ready);
         Self
     }
 
-    pub(super) fn hear(&mut self, word: &FromServer<'_>, context: &mut Context<'_>) -> Outcome {
+    pub(super) fn hear(&mut self, word: &ServerMessage<'_>, context: &mut Context<'_>) -> Transition {
         match word {
-            FromServer::ConReady => Outcome::Become(Stage::Greeting(Greeting::begin(context))),
-            _ => Outcome::OutOfPlace,
+            ServerMessage::ConReady => {
+                Transition::To(LoginState::Greeting(AwaitReadyToEnter::begin(context)))
+            }
+            _ => Transition::Unexpected,
         }
     }
 }

@@ -1,42 +1,42 @@
 use gamewire_machine::{Instant, Wake};
 
-use super::{Greeting, Joining, Loading, LoggingIn, Playing, Readying};
+use super::{AwaitConReady, AwaitMap, AwaitReadyToEnter, AwaitSnapshots, InGame, LoadingMap};
 use crate::client::context::Context;
-use crate::client::game::Game;
+use crate::client::game::GameView;
 use crate::client::puzzle;
-use crate::client::{CommandError, Event, Maps, NeededMap, TextBuf};
+use crate::client::{CommandError, Event, MapInfo, MapPolicy, TextBuf};
 use crate::session::World;
-use crate::session::message::{ClientId, FromServer, Input, MapId, MapPieces};
+use crate::session::message::{ClientId, Input, MapChunking, MapId, ServerMessage};
 
 /// Where a session stands. Each stage owns what is valid in it.
 #[derive(Debug)]
-pub(in crate::client) enum Stage {
+pub(in crate::client) enum LoginState {
     /// INFO was sent; the map is to be named.
-    LoggingIn(LoggingIn),
+    LoggingIn(AwaitMap),
     /// The map was named; the application is asked, or it is being downloaded.
-    Loading(Loading),
+    Loading(LoadingMap),
     /// READY was sent.
-    Readying(Readying),
+    Readying(AwaitConReady),
     /// Cl_StartInfo was sent.
-    Greeting(Greeting),
+    Greeting(AwaitReadyToEnter),
     /// ENTERGAME was sent; snapshots are to come.
-    Joining(Box<Joining>),
+    Joining(Box<AwaitSnapshots>),
     /// The game is on.
-    Playing(Box<Playing>),
+    Playing(Box<InGame>),
 }
 
 /// What a message led to.
 #[derive(Debug)]
-pub(in crate::client) enum Outcome {
+pub(in crate::client) enum Transition {
     /// The stage goes on.
     Stay,
     /// It does not belong here, and changes nothing.
-    OutOfPlace,
+    Unexpected,
     /// The session goes on in another stage.
-    Become(Stage),
+    To(LoginState),
 }
 
-impl Stage {
+impl LoginState {
     /// Its name, for whoever looks at a client.
     pub(in crate::client) const fn name(&self) -> &'static str {
         match self {
@@ -59,7 +59,7 @@ impl Stage {
 
     /// What the latest snapshot shows, once the game is entered.
     pub(in crate::client) fn world(&self) -> Option<&World> {
-        self.game().map(Game::world)
+        self.game().map(GameView::world)
     }
 
     /// The name of a player, as far as it is known.
@@ -67,7 +67,7 @@ impl Stage {
         self.game()?.name_of(id)
     }
 
-    const fn game(&self) -> Option<&Game> {
+    const fn game(&self) -> Option<&GameView> {
         match self {
             Self::Joining(joining) => Some(joining.game()),
             Self::Playing(playing) => Some(playing.game()),
@@ -76,13 +76,13 @@ impl Stage {
     }
 
     /// Takes a message that leads from stage to stage, or belongs to one.
-    pub(in crate::client) fn hear(&mut self, word: &FromServer<'_>, context: &mut Context<'_>) {
+    pub(in crate::client) fn handle_message(&mut self, word: &ServerMessage<'_>, context: &mut Context<'_>) {
         let outcome = match (word, &mut *self) {
-            (FromServer::MapChange { map, pieces }, _) => change_map(map, *pieces, context),
+            (ServerMessage::MapChange { map, pieces }, _) => change_map(map, *pieces, context),
             (
-                FromServer::Snapshot(snapshot),
+                ServerMessage::Snapshot(snapshot),
                 Self::LoggingIn(_) | Self::Loading(_) | Self::Readying(_) | Self::Greeting(_),
-            ) if puzzle::answer(snapshot, context) => Outcome::Stay,
+            ) if puzzle::take_antispoof_snapshot(snapshot, context) => Transition::Stay,
             (_, Self::LoggingIn(stage)) => stage.hear(word),
             (_, Self::Loading(stage)) => stage.hear(word, context),
             (_, Self::Readying(stage)) => stage.hear(word, context),
@@ -91,11 +91,11 @@ impl Stage {
             (_, Self::Playing(stage)) => stage.hear(word, context),
         };
         match outcome {
-            Outcome::Stay => {}
-            Outcome::OutOfPlace => {
-                context.desk.counts.out_of_place = context.desk.counts.out_of_place.saturating_add(1);
+            Transition::Stay => {}
+            Transition::Unexpected => {
+                context.desk.counts.unexpected = context.desk.counts.unexpected.saturating_add(1);
             }
-            Outcome::Become(stage) => *self = stage,
+            Transition::To(stage) => *self = stage,
         }
     }
 
@@ -105,7 +105,7 @@ impl Stage {
     /// When no map is waited for.
     pub(in crate::client) fn have_map(&mut self, context: &mut Context<'_>) -> Result<(), CommandError> {
         let Self::Loading(_) = self else { return Err(CommandError::NoMapNeeded) };
-        *self = Self::Readying(Readying::begin(None, context));
+        *self = Self::Readying(AwaitConReady::begin(None, context));
         Ok(())
     }
 
@@ -135,16 +135,16 @@ impl Stage {
 }
 
 /// The server plays another map now; whatever was going on begins anew.
-fn change_map(map: &MapId<'_>, pieces: Option<MapPieces>, context: &mut Context<'_>) -> Outcome {
+fn change_map(map: &MapId<'_>, pieces: Option<MapChunking>, context: &mut Context<'_>) -> Transition {
     let details = context.line.details.take();
     let details =
         details.filter(|details| details.crc == map.crc && details.name.as_bytes() == map.name.as_bytes());
     let (sha256, url) = details.map_or((None, None), |details| (details.sha256, details.url));
     let needed =
-        NeededMap { name: map.name.into(), crc: map.crc, size: map.size, sha256: map.sha256.or(sha256), url };
-    context.tell(Event::MapNeeded(needed.clone()));
-    Outcome::Become(match context.desk.config.maps {
-        Maps::Ask => Stage::Loading(Loading::new(needed, pieces)),
-        Maps::Assume => Stage::Readying(Readying::begin(None, context)),
+        MapInfo { name: map.name.into(), crc: map.crc, size: map.size, sha256: map.sha256.or(sha256), url };
+    context.emit(Event::MapNeeded(needed.clone()));
+    Transition::To(match context.desk.config.maps {
+        MapPolicy::Ask => LoginState::Loading(LoadingMap::new(needed, pieces)),
+        MapPolicy::Assume => LoginState::Readying(AwaitConReady::begin(None, context)),
     })
 }

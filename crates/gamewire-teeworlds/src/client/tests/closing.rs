@@ -6,7 +6,7 @@ use super::table::{DIALECTS, SERVER, Table, asking, config, map_change};
 use crate::Dialect;
 use crate::client::{CommandError, Event};
 use crate::link::{CloseReason, Outbox};
-use crate::session::message::{Audience, FromServer};
+use crate::session::message::{Audience, ServerMessage};
 
 /// The end is told once, as the last event, whatever is done afterwards.
 fn is_over(table: &mut Table, reason: &CloseReason) {
@@ -18,7 +18,7 @@ fn is_over(table: &mut Table, reason: &CloseReason) {
     client.disconnect("again");
     assert_eq!(client.say(Audience::All, "hello"), Err(CommandError::NotConnected));
     assert_eq!(client.reconnect(None), Err(CommandError::NotConnected));
-    assert_eq!(client.have_map(), Err(CommandError::NotConnected));
+    assert_eq!(client.map_ready(), Err(CommandError::NotConnected));
     client.handle_timeout(table.now + Duration::from_secs(3600));
     assert!(client.handle_datagram(table.now, SERVER, &[0x10, 0, 0, 4]).is_err());
     assert_eq!(client.poll_event(), None);
@@ -127,8 +127,8 @@ fn g9_after_an_hour_of_sleep_the_end_comes_once_and_without_a_storm() {
 #[test]
 fn a_reconnect_is_told_and_done_only_when_asked_for() {
     let mut table = Table::playing(Dialect::Tken);
-    table.say(&FromServer::Reconnect);
-    table.say(&FromServer::Redirect { port: 8304 });
+    table.say(&ServerMessage::Reconnect);
+    table.say(&ServerMessage::Redirect { port: 8304 });
     assert_eq!(table.events(), [Event::Reconnect, Event::Redirect { port: 8304 }]);
     assert_eq!(table.client.state(), "playing");
 

@@ -3,8 +3,8 @@ use gamewire_machine::{Datagram, Machine};
 use super::table::{CLIENT, DIALECTS, SERVER, Table, empty_snapshot};
 use crate::Dialect;
 use crate::client::Event;
-use crate::link::Reject;
-use crate::session::message::{Audience, ClientId, FromServer};
+use crate::link::PacketError;
+use crate::session::message::{Audience, ClientId, ServerMessage};
 use crate::shared::data::Uuid;
 use crate::shared::pack::{Sanitize, Text};
 
@@ -13,7 +13,7 @@ fn t12_text_of_a_peer_arrives_byte_for_byte() {
     let mut table = Table::playing(Dialect::V06);
     let bytes = b"\x1b[2J\xff\xfe<script>\xe2\x80\xae";
     let text = Text::received(bytes, Sanitize::Lines);
-    table.say(&FromServer::Chat { from: None, audience: Audience::All, text });
+    table.say(&ServerMessage::Chat { from: None, audience: Audience::All, text });
     let events = table.events();
     let [Event::Chat { text, .. }] = events.as_slice() else { panic!("{events:?}") };
     assert_eq!(text.as_bytes(), bytes);
@@ -68,7 +68,7 @@ fn t13_nobody_but_the_server_is_heard() {
     for dialect in DIALECTS {
         let mut table = Table::playing(dialect);
         let rejected = table.client.handle_datagram(table.now, CLIENT, &[0x10, 0, 0, 4]);
-        assert_eq!(rejected, Err(Reject::UnknownAddress));
+        assert_eq!(rejected, Err(PacketError::UnknownAddress));
         assert_eq!(table.client.state(), "playing");
     }
 }
@@ -77,17 +77,17 @@ fn t13_nobody_but_the_server_is_heard() {
 fn what_counts_only_as_vital_goes_by_when_it_is_not() {
     let mut table = Table::playing(Dialect::Tken);
     table.say_as(false, &super::table::map_change(Dialect::Tken));
-    table.say_as(false, &FromServer::Motd(Text::new("hello")));
+    table.say_as(false, &ServerMessage::Motd(Text::new("hello")));
     assert_eq!((table.events(), table.client.state()), (Vec::new(), "playing"));
-    assert_eq!(table.client.stats().out_of_place, 2);
+    assert_eq!(table.client.stats().unexpected, 2);
 }
 
 #[test]
 fn a_flood_that_nobody_polls_is_bounded() {
     let mut table = Table::playing(Dialect::Tken);
     for _ in 0..3000 {
-        table.say(&FromServer::RconLine(Text::new("spam")));
-        table.say(&FromServer::WhatIs(Uuid([1; 16])));
+        table.say(&ServerMessage::RconLine(Text::new("spam")));
+        table.say(&ServerMessage::WhatIs(Uuid([1; 16])));
     }
     assert_eq!(table.events().len(), 1024);
     assert_eq!(table.client.stats().dropped_events, 3000 - 1024);

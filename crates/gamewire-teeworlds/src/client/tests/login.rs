@@ -3,8 +3,8 @@ use gamewire_machine::Datagram;
 use super::table::{DIALECTS, SERVER, Table, config, empty_snapshot, map_change, patient};
 use crate::Dialect;
 use crate::client::{Client, Event};
-use crate::handshake::Plain;
-use crate::session::message::FromServer;
+use crate::handshake::TokenlessPolicy;
+use crate::session::message::ServerMessage;
 
 /// What happened, without the snapshots and the map's sum.
 fn names(events: &[Event]) -> Vec<String> {
@@ -21,8 +21,8 @@ fn every_dialect_is_logged_in_to_in_the_order_of_the_games() {
         assert_eq!(table.said(), greeting, "{dialect:?}");
         for (word, answer, state) in [
             (map_change(dialect), "Ready", "readying"),
-            (FromServer::ConReady, "StartInfo", "greeting"),
-            (FromServer::ReadyToEnter, "EnterGame", "joining"),
+            (ServerMessage::ConReady, "StartInfo", "greeting"),
+            (ServerMessage::ReadyToEnter, "EnterGame", "joining"),
         ] {
             table.say(&word);
             assert_eq!((table.said(), table.client.state()), (vec![answer.to_owned()], state), "{dialect:?}");
@@ -44,7 +44,7 @@ fn every_dialect_is_logged_in_to_in_the_order_of_the_games() {
         );
         assert_eq!(events[0], Event::Connected { dialect });
         let stats = table.client.stats();
-        assert_eq!((stats.undecodable, stats.out_of_place, stats.unsent), (0, 0, 0), "{dialect:?}");
+        assert_eq!((stats.undecodable, stats.unexpected, stats.send_failures), (0, 0, 0), "{dialect:?}");
     }
 }
 
@@ -60,7 +60,7 @@ fn a_client_says_who_it_is() {
         assert!(said[1].contains(&format!("{:?}", text.as_bytes())), "{said:?}");
     }
     table.say(&map_change(Dialect::Tken));
-    table.say(&FromServer::ConReady);
+    table.say(&ServerMessage::ConReady);
     assert!(table.said_in_full()[1].contains("276"));
 }
 
@@ -81,8 +81,8 @@ fn a_change_of_the_map_begins_the_login_anew_on_the_same_connection() {
         table.say(&map_change(dialect));
         assert_eq!((table.said(), table.client.state()), (vec!["Ready".to_owned()], "readying"));
         assert_eq!(table.client.world(), &Default::default());
-        table.say(&FromServer::ConReady);
-        table.say(&FromServer::ReadyToEnter);
+        table.say(&ServerMessage::ConReady);
+        table.say(&ServerMessage::ReadyToEnter);
         // The game counts its ticks anew, and what was acknowledged before is forgotten.
         table.say(&empty_snapshot(1));
         table.say(&empty_snapshot(3));
@@ -99,12 +99,12 @@ fn a_client_may_be_sent_to_another_thread() {
 
 #[test]
 fn a_server_of_0_6_5_that_asks_old_clients_for_a_number_gets_it() {
-    let plain = Plain::Puzzle(patient(Dialect::V06));
+    let plain = TokenlessPolicy::Antispoof(patient(Dialect::V06));
     let mut table = Table::at_gate(config(Dialect::V06), plain);
     table.settle();
     assert!(table.link.is_some(), "{}", table.client.state());
     table.said();
-    for word in [map_change(Dialect::V06), FromServer::ConReady, FromServer::ReadyToEnter] {
+    for word in [map_change(Dialect::V06), ServerMessage::ConReady, ServerMessage::ReadyToEnter] {
         table.say(&word);
     }
     table.say(&empty_snapshot(100));

@@ -1,15 +1,18 @@
 use super::table::{DIALECTS, MAP, Table, asking, map_change, map_id};
 use crate::Dialect;
 use crate::client::{ClientConfig, CommandError, Event, MapRefusal};
-use crate::session::message::{FromServer, MapId, MapPlace};
+use crate::session::message::{MapChunkInfo, MapId, ServerMessage};
 use crate::shared::pack::Text;
 
 /// The server hands out a piece as it should, or with another sum or number.
-fn piece(dialect: Dialect, number: usize) -> FromServer<'static> {
+fn piece(dialect: Dialect, number: usize) -> ServerMessage<'static> {
     let data = MAP.chunks(10).nth(number).unwrap();
-    let place =
-        MapPlace { is_last: number == 2, crc: crc32fast::hash(MAP), piece: i32::try_from(number).unwrap() };
-    FromServer::MapData { place: (dialect != Dialect::V07).then_some(place), data }
+    let place = MapChunkInfo {
+        is_last: number == 2,
+        crc: crc32fast::hash(MAP),
+        piece: i32::try_from(number).unwrap(),
+    };
+    ServerMessage::MapData { place: (dialect != Dialect::V07).then_some(place), data }
 }
 
 /// A client that was told of the map and downloads it.
@@ -47,8 +50,8 @@ fn a_map_is_downloaded_and_checked_and_the_login_goes_on() {
 fn a_map_that_is_there_is_not_asked_for() {
     let mut table = Table::connected(asking(Dialect::Tken));
     table.say(&map_change(Dialect::Tken));
-    table.client.have_map().unwrap();
-    assert_eq!(table.client.have_map(), Err(CommandError::NoMapNeeded));
+    table.client.map_ready().unwrap();
+    assert_eq!(table.client.map_ready(), Err(CommandError::NoMapNeeded));
     assert_eq!(table.client.download_map(), Err(CommandError::NoMapNeeded));
     table.settle();
     assert_eq!(table.said(), ["Ready"]);
@@ -58,7 +61,7 @@ fn a_map_that_is_there_is_not_asked_for() {
 fn ddnet_says_more_of_a_map_before_it_names_it() {
     let mut table = Table::connected(asking(Dialect::Tken));
     let map = MapId { sha256: Some([7; 32]), ..map_id(Dialect::Tken) };
-    table.say(&FromServer::MapDetails { map, url: Some(Text::new("https://example.org/dm1")) });
+    table.say(&ServerMessage::MapDetails { map, url: Some(Text::new("https://example.org/dm1")) });
     table.say(&map_change(Dialect::Tken));
     let events = table.events();
     let Some(Event::MapNeeded(needed)) = events.last() else { panic!("{events:?}") };
@@ -76,7 +79,7 @@ fn ddnet_says_more_of_a_map_before_it_names_it() {
 fn details_of_another_map_are_not_taken_for_this_one() {
     let mut table = Table::connected(asking(Dialect::Tken));
     let map = MapId { sha256: Some([7; 32]), name: Text::new("dm2"), ..map_id(Dialect::Tken) };
-    table.say(&FromServer::MapDetails { map, url: None });
+    table.say(&ServerMessage::MapDetails { map, url: None });
     table.say(&map_change(Dialect::Tken));
     let events = table.events();
     let Some(Event::MapNeeded(needed)) = events.last() else { panic!("{events:?}") };
@@ -93,7 +96,7 @@ fn t11_a_map_that_is_too_large_is_refused_and_can_be_gone_without() {
     assert_eq!(table.events(), [Event::MapRefused(MapRefusal::TooLarge { size: 30, limit: 29 })]);
     assert_eq!(table.client.state(), "map refused");
     assert_eq!(table.client.download_map(), Err(CommandError::NoMapNeeded));
-    table.client.have_map().unwrap();
+    table.client.map_ready().unwrap();
     assert_eq!(table.client.state(), "readying");
 }
 
@@ -101,11 +104,11 @@ fn t11_a_map_that_is_too_large_is_refused_and_can_be_gone_without() {
 fn t11_pieces_of_another_map_are_counted_and_go_by() {
     let mut table = downloading(Dialect::V06);
     for (crc, number) in [(1, 0), (crc32fast::hash(MAP), -1), (crc32fast::hash(MAP), i32::MAX)] {
-        let place = MapPlace { is_last: false, crc, piece: number };
-        table.say(&FromServer::MapData { place: Some(place), data: b"0123456789" });
+        let place = MapChunkInfo { is_last: false, crc, piece: number };
+        table.say(&ServerMessage::MapData { place: Some(place), data: b"0123456789" });
     }
     assert_eq!((table.events(), table.client.state()), (Vec::new(), "downloading"));
-    assert_eq!(table.client.stats().stray_pieces, 3);
+    assert_eq!(table.client.stats().stray_map_chunks, 3);
     for number in 0..3 {
         table.say(&piece(Dialect::V06, number));
     }
@@ -116,10 +119,10 @@ fn t11_pieces_of_another_map_are_counted_and_go_by() {
 fn t11_a_piece_of_the_wrong_size_ends_the_download_with_one_reason() {
     let mut table = downloading(Dialect::V07);
     for data in [&b"012345678"[..], b"0123456789", b""] {
-        table.say(&FromServer::MapData { place: None, data });
+        table.say(&ServerMessage::MapData { place: None, data });
     }
     assert_eq!(table.events(), [Event::MapRefused(MapRefusal::PieceSize { size: 9, room: 30 })]);
-    assert_eq!(table.client.stats().stray_pieces, 2);
+    assert_eq!(table.client.stats().stray_map_chunks, 2);
 }
 
 #[test]
@@ -129,7 +132,7 @@ fn t11_pieces_that_nobody_asked_for_hold_no_memory() {
     for _ in 0..1000 {
         table.say(&piece(Dialect::V06, 0));
     }
-    assert_eq!((table.client.state(), table.client.stats().stray_pieces), ("map needed", 1000));
+    assert_eq!((table.client.state(), table.client.stats().stray_map_chunks), ("map needed", 1000));
 }
 
 #[test]
@@ -139,5 +142,5 @@ fn t11_a_new_map_in_the_midst_of_a_download_takes_its_place() {
     table.say(&map_change(Dialect::Tken));
     assert_eq!(table.client.state(), "map needed");
     table.say(&piece(Dialect::Tken, 1));
-    assert_eq!(table.client.stats().stray_pieces, 1);
+    assert_eq!(table.client.stats().stray_map_chunks, 1);
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::table::{MAP, Table, asking, empty_snapshot, map_change, map_id};
 use crate::Dialect;
-use crate::session::message::{Audience, ClientId, FromServer, MapId, MapPlace, Profile};
+use crate::session::message::{Audience, ClientId, MapChunkInfo, MapId, Profile, ServerMessage};
 use crate::shared::data::Uuid;
 use crate::shared::pack::Text;
 use crate::shared::value::{Emoticon, Team};
@@ -22,9 +22,9 @@ fn at(stage: &str, dialect: Dialect) -> Table {
         match step {
             0 => table.say(&map_change(dialect)),
             1 if stage == "downloading" => table.client.download_map().unwrap(),
-            1 => table.client.have_map().unwrap(),
-            2 => table.say(&FromServer::ConReady),
-            3 => table.say(&FromServer::ReadyToEnter),
+            1 => table.client.map_ready().unwrap(),
+            2 => table.say(&ServerMessage::ConReady),
+            3 => table.say(&ServerMessage::ReadyToEnter),
             4 | 5 => table.say(&empty_snapshot(100 + step)),
             _ => panic!("{stage} is not reached"),
         }
@@ -35,45 +35,45 @@ fn at(stage: &str, dialect: Dialect) -> Table {
     table
 }
 
-fn words(dialect: Dialect) -> Vec<FromServer<'static>> {
+fn words(dialect: Dialect) -> Vec<ServerMessage<'static>> {
     let (client, team, text) = (ClientId(1), Team::RED, Text::new("text"));
     if dialect == Dialect::V07 {
         let profile = Profile { name: text, clan: text, country: -1, skin: text };
         return vec![
-            FromServer::MapData { place: None, data: &MAP[..10] },
-            FromServer::Team { client, team },
-            FromServer::ClientInfo { client, local: true, team, profile, silent: false },
-            FromServer::GameInfo { has_teams: true, has_flags: false, score_limit: 5, time_limit: 0 },
-            FromServer::ClientDrop { client, reason: text },
+            ServerMessage::MapData { place: None, data: &MAP[..10] },
+            ServerMessage::Team { client, team },
+            ServerMessage::ClientInfo { client, local: true, team, profile, silent: false },
+            ServerMessage::GameInfo { has_teams: true, has_flags: false, score_limit: 5, time_limit: 0 },
+            ServerMessage::ClientDrop { client, reason: text },
         ];
     }
-    let place = MapPlace { is_last: false, crc: crc32fast::hash(MAP), piece: 0 };
+    let place = MapChunkInfo { is_last: false, crc: crc32fast::hash(MAP), piece: 0 };
     vec![
         map_change(dialect),
-        FromServer::MapDetails { map: MapId { sha256: Some([7; 32]), ..map_id(dialect) }, url: None },
-        FromServer::MapData { place: Some(place), data: &MAP[..10] },
-        FromServer::ConReady,
-        FromServer::ReadyToEnter,
+        ServerMessage::MapDetails { map: MapId { sha256: Some([7; 32]), ..map_id(dialect) }, url: None },
+        ServerMessage::MapData { place: Some(place), data: &MAP[..10] },
+        ServerMessage::ConReady,
+        ServerMessage::ReadyToEnter,
         empty_snapshot(200),
-        FromServer::InputTiming { intended_tick: 5, time_left: 5 },
-        FromServer::RconAuth { granted: true },
-        FromServer::RconLine(text),
-        FromServer::Ping,
-        FromServer::PingReply,
-        FromServer::PingEx(Uuid([1; 16])),
-        FromServer::PongEx(Uuid([1; 16])),
-        FromServer::WhatIs(Uuid([1; 16])),
-        FromServer::Capabilities { version: 1, flags: 1 },
-        FromServer::Reconnect,
-        FromServer::Redirect { port: 8304 },
-        FromServer::Motd(text),
-        FromServer::Broadcast(text),
-        FromServer::Chat { from: None, audience: Audience::All, text },
-        FromServer::Kill { killer: None, victim: client, weapon: 1 },
-        FromServer::Emoticon { from: client, emoticon: Emoticon::OOP },
-        FromServer::VoteSet { timeout: 1, description: text, reason: text },
-        FromServer::VoteStatus { yes: 1, no: 0, total: 2 },
-        FromServer::VoteClearOptions,
+        ServerMessage::InputTiming { intended_tick: 5, time_left: 5 },
+        ServerMessage::RconAuth { granted: true },
+        ServerMessage::RconLine(text),
+        ServerMessage::Ping,
+        ServerMessage::PingReply,
+        ServerMessage::PingEx(Uuid([1; 16])),
+        ServerMessage::PongEx(Uuid([1; 16])),
+        ServerMessage::WhatIs(Uuid([1; 16])),
+        ServerMessage::Capabilities { version: 1, flags: 1 },
+        ServerMessage::Reconnect,
+        ServerMessage::Redirect { port: 8304 },
+        ServerMessage::Motd(text),
+        ServerMessage::Broadcast(text),
+        ServerMessage::Chat { from: None, audience: Audience::All, text },
+        ServerMessage::Kill { killer: None, victim: client, weapon: 1 },
+        ServerMessage::Emoticon { from: client, emoticon: Emoticon::OOP },
+        ServerMessage::VoteSet { timeout: 1, description: text, reason: text },
+        ServerMessage::VoteStatus { yes: 1, no: 0, total: 2 },
+        ServerMessage::VoteClearOptions,
     ]
 }
 
@@ -82,7 +82,7 @@ fn first_word(debug: &str) -> &str {
 }
 
 /// What a message leads to in a stage: where to, what is said, what is told.
-fn outcome(stage: &str, dialect: Dialect, word: &FromServer<'_>) -> String {
+fn outcome(stage: &str, dialect: Dialect, word: &ServerMessage<'_>) -> String {
     let mut table = at(stage, dialect);
     let before = table.client.stats();
     table.say(word);
@@ -96,10 +96,10 @@ fn outcome(stage: &str, dialect: Dialect, word: &FromServer<'_>) -> String {
     for event in table.events() {
         write!(text, "tells {} ", first_word(&format!("{event:?}"))).unwrap();
     }
-    if after.out_of_place != before.out_of_place {
+    if after.unexpected != before.unexpected {
         text.push_str("out of place");
     }
-    if after.stray_pieces != before.stray_pieces {
+    if after.stray_map_chunks != before.stray_map_chunks {
         text.push_str("stray");
     }
     assert_eq!(after.undecodable, 0);

@@ -4,7 +4,7 @@ use super::table::{DIALECTS, Table, empty_snapshot};
 use crate::Dialect;
 use crate::client::{CommandError, Event};
 use crate::session::Input;
-use crate::session::message::{Audience, ClientId, FromServer, Profile};
+use crate::session::message::{Audience, ClientId, Profile, ServerMessage};
 use crate::shared::data::Uuid;
 use crate::shared::pack::Text;
 use crate::shared::value::{Emoticon, Team};
@@ -47,10 +47,10 @@ fn snapshots_are_acknowledged_and_a_missing_base_is_told_at_once() {
     table.say(&empty_snapshot(104));
     table.pass(Duration::from_millis(120));
     assert!(table.said_in_full().last().unwrap().contains("ack_snapshot: 104"));
-    table.say(&FromServer::Snapshot(SnapshotMessage::Empty { tick: 108, delta: 2 }));
+    table.say(&ServerMessage::Snapshot(SnapshotMessage::Empty { tick: 108, delta: 2 }));
     table.pass(Duration::from_millis(21));
     assert!(table.said_in_full().last().unwrap().contains("ack_snapshot: -1"));
-    assert_eq!(table.client.stats().snapshots.without_base, 1);
+    assert_eq!(table.client.stats().snapshots.missing_base, 1);
 }
 
 #[test]
@@ -65,10 +65,10 @@ fn in_0_7_an_input_says_how_old_the_snapshot_is() {
 #[test]
 fn pings_are_answered_at_once_and_uuids_by_name() {
     let mut table = Table::playing(Dialect::Tken);
-    table.say(&FromServer::Ping);
-    table.say(&FromServer::PingEx(Uuid([7; 16])));
-    table.say(&FromServer::WhatIs(Uuid::from_number(0xf621_a5a1_f585_3775_8e73_41be_ee79_f2b2)));
-    table.say(&FromServer::WhatIs(Uuid([7; 16])));
+    table.say(&ServerMessage::Ping);
+    table.say(&ServerMessage::PingEx(Uuid([7; 16])));
+    table.say(&ServerMessage::WhatIs(Uuid::from_number(0xf621_a5a1_f585_3775_8e73_41be_ee79_f2b2)));
+    table.say(&ServerMessage::WhatIs(Uuid([7; 16])));
     let said = table.said_in_full();
     assert_eq!(said[0], "PingReply");
     assert!(said[1].starts_with("PongEx") && said[1].contains("0707"), "{said:?}");
@@ -123,9 +123,9 @@ fn players_come_and_go_by_messages_in_0_7() {
     let name = Text::new("bert");
     let profile = Profile { name, clan: Text::new(""), country: -1, skin: Text::new("standard") };
     let (client, team) = (ClientId(3), Team::RED);
-    table.say(&FromServer::ClientInfo { client, local: false, team, profile, silent: false });
-    table.say(&FromServer::Chat { from: Some(client), audience: Audience::All, text: Text::new("hi") });
-    table.say(&FromServer::ClientDrop { client, reason: Text::new("bye") });
+    table.say(&ServerMessage::ClientInfo { client, local: false, team, profile, silent: false });
+    table.say(&ServerMessage::Chat { from: Some(client), audience: Audience::All, text: Text::new("hi") });
+    table.say(&ServerMessage::ClientDrop { client, reason: Text::new("bye") });
     assert_eq!(
         table.events(),
         [
@@ -146,8 +146,8 @@ fn what_is_missing_is_asked_for_at_once_and_comes_in_order() {
     for dialect in DIALECTS {
         let mut table = Table::playing(dialect);
         table.losses = 1;
-        table.say(&FromServer::Motd(Text::new("one")));
-        table.say(&FromServer::Motd(Text::new("two")));
+        table.say(&ServerMessage::Motd(Text::new("one")));
+        table.say(&ServerMessage::Motd(Text::new("two")));
         assert_eq!(table.events(), [], "{dialect:?}");
         assert_eq!(table.client.stats().link.resend_requests_out, 1, "{dialect:?}");
         table.pass(Duration::from_millis(1500));

@@ -8,10 +8,10 @@ use gamewire_machine::{Datagram, Instant, Machine};
 use gamewire_wire::Writer;
 
 use crate::Dialect;
-use crate::client::{Client, ClientConfig, Event, Maps};
-use crate::handshake::{Admission, Arrival, Entropy, Gate, GateConfig, Plain};
-use crate::link::{Link, LinkConfig, Outbox, Received, Scratch, SendError, WhenFull};
-use crate::session::message::{FromServer, MapId, MapPieces};
+use crate::client::{Client, ClientConfig, Event, MapPolicy};
+use crate::handshake::{AcceptOutcome, Acceptor, AcceptorConfig, FirstPacket, SeededRng, TokenlessPolicy};
+use crate::link::{Link, LinkConfig, LinkInput, Outbox, OverflowPolicy, Scratch, SendError};
+use crate::session::message::{MapChunking, MapId, ServerMessage};
 use crate::session::{decode_from_client, encode_from_server};
 use crate::shared::pack::Text;
 use crate::shared::version::SnapshotMessage;
@@ -27,7 +27,7 @@ pub(super) struct Table {
     pub(super) dialect: Dialect,
     pub(super) now: Instant,
     pub(super) client: Client,
-    gate: Gate,
+    gate: Acceptor,
     pub(super) link: Option<Link>,
     scratch: Scratch,
     out: Outbox,
@@ -45,29 +45,29 @@ pub(super) fn config(dialect: Dialect) -> ClientConfig {
 
 /// A server that waits when too much is unacknowledged.
 pub(super) const fn patient(dialect: Dialect) -> LinkConfig {
-    LinkConfig { when_full: WhenFull::Refuse, ..LinkConfig::vanilla(dialect) }
+    LinkConfig { overflow: OverflowPolicy::Refuse, ..LinkConfig::vanilla(dialect) }
 }
 
 impl Table {
     /// Both, before the first datagram.
     pub(super) fn with(config: ClientConfig) -> Self {
-        Self::at_gate(config, Plain::Trust(patient(Dialect::V06)))
+        Self::at_gate(config, TokenlessPolicy::Accept(patient(Dialect::V06)))
     }
 
     /// Both, where clients without tokens are let in as `plain` says.
-    pub(super) fn at_gate(config: ClientConfig, plain: Plain) -> Self {
-        let gate_config = GateConfig {
+    pub(super) fn at_gate(config: ClientConfig, plain: TokenlessPolicy) -> Self {
+        let gate_config = AcceptorConfig {
             tken: Some(patient(Dialect::Tken)),
             v065: Some(patient(Dialect::V065)),
             v07: Some(patient(Dialect::V07)),
-            plain,
-            ..GateConfig::vanilla()
+            tokenless: plain,
+            ..AcceptorConfig::vanilla()
         };
         Self {
             dialect: config.dialect,
             now: START,
             client: Client::connect(SERVER, config, START),
-            gate: Gate::new(gate_config, &mut Entropy::new([9; 32])),
+            gate: Acceptor::new(gate_config, &mut SeededRng::new([9; 32])),
             link: None,
             scratch: Scratch::new(),
             out: Outbox::new(),
@@ -90,8 +90,8 @@ impl Table {
     pub(super) fn playing(dialect: Dialect) -> Self {
         let mut table = Self::connected(config(dialect));
         table.say(&map_change(dialect));
-        table.say(&FromServer::ConReady);
-        table.say(&FromServer::ReadyToEnter);
+        table.say(&ServerMessage::ConReady);
+        table.say(&ServerMessage::ReadyToEnter);
         for tick in [100, 102] {
             table.say(&empty_snapshot(tick));
         }
@@ -102,19 +102,19 @@ impl Table {
     }
 
     /// The server says something, as it is usually sent.
-    pub(super) fn say(&mut self, word: &FromServer<'_>) {
+    pub(super) fn say(&mut self, word: &ServerMessage<'_>) {
         let vital = !matches!(
             word,
-            FromServer::Snapshot(_)
-                | FromServer::InputTiming { .. }
-                | FromServer::Ping
-                | FromServer::PingEx(_)
+            ServerMessage::Snapshot(_)
+                | ServerMessage::InputTiming { .. }
+                | ServerMessage::Ping
+                | ServerMessage::PingEx(_)
         );
         self.say_as(vital, word);
     }
 
     /// The server says something.
-    pub(super) fn say_as(&mut self, vital: bool, word: &FromServer<'_>) {
+    pub(super) fn say_as(&mut self, vital: bool, word: &ServerMessage<'_>) {
         let mut buffer = [0; 2048];
         let mut to = Writer::new(&mut buffer);
         encode_from_server(self.dialect, word, &mut to).unwrap();
@@ -202,21 +202,21 @@ impl Table {
     fn take(&mut self, datagram: &[u8]) {
         if self.link.is_none() {
             let admission = self.gate.receive(self.now, CLIENT, datagram, &mut self.out);
-            let Ok(Admission::Admit { link, arrival }) = admission else { return };
+            let Ok(AcceptOutcome::Accepted { link, arrival }) = admission else { return };
             self.link = Some(link);
-            if arrival != Arrival::WithMessages {
+            if arrival != FirstPacket::WithMessages {
                 return;
             }
         }
         let Some(link) = &mut self.link else { return };
         match link.receive(self.now, datagram, &mut self.scratch, &mut self.out) {
-            Ok(Received::Chunks(chunks)) => {
+            Ok(LinkInput::Chunks(chunks)) => {
                 for chunk in chunks {
                     let word = decode_from_client(self.dialect, chunk.content).unwrap();
                     self.said.push((format!("{word:?}"), chunk.vital));
                 }
             }
-            Ok(Received::Close { reason }) => {
+            Ok(LinkInput::Close { reason }) => {
                 self.said.push((format!("Close {:?}", reason.map(|reason| reason.to_string())), false));
                 self.link = None;
             }
@@ -226,9 +226,9 @@ impl Table {
 }
 
 /// The map of the test's server, as it announces it.
-pub(super) fn map_change(dialect: Dialect) -> FromServer<'static> {
-    let pieces = MapPieces { per_request: 2, size: 10 };
-    FromServer::MapChange { map: map_id(dialect), pieces: (dialect == Dialect::V07).then_some(pieces) }
+pub(super) fn map_change(dialect: Dialect) -> ServerMessage<'static> {
+    let pieces = MapChunking { per_request: 2, size: 10 };
+    ServerMessage::MapChange { map: map_id(dialect), pieces: (dialect == Dialect::V07).then_some(pieces) }
 }
 
 pub(super) fn map_id(dialect: Dialect) -> MapId<'static> {
@@ -239,10 +239,10 @@ pub(super) fn map_id(dialect: Dialect) -> MapId<'static> {
 
 /// A configuration that asks about the map.
 pub(super) fn asking(dialect: Dialect) -> ClientConfig {
-    ClientConfig { maps: Maps::Ask, ..config(dialect) }
+    ClientConfig { maps: MapPolicy::Ask, ..config(dialect) }
 }
 
 /// A snapshot of an empty world, built on nothing.
-pub(super) fn empty_snapshot(tick: i32) -> FromServer<'static> {
-    FromServer::Snapshot(SnapshotMessage::Empty { tick, delta: tick.wrapping_add(1) })
+pub(super) fn empty_snapshot(tick: i32) -> ServerMessage<'static> {
+    ServerMessage::Snapshot(SnapshotMessage::Empty { tick, delta: tick.wrapping_add(1) })
 }

@@ -5,8 +5,8 @@ use super::support::{
     START, admitted, answer, capture, connecting_with, gate, online, replaced, sent, token_at, trust, waiting,
 };
 use crate::Dialect;
-use crate::handshake::{Arrival, Plain};
-use crate::link::{Link, Outbox, Received, Scratch};
+use crate::handshake::{FirstPacket, TokenlessPolicy};
+use crate::link::{Link, LinkInput, Outbox, Scratch};
 use crate::shared::data::Token;
 
 const TKEN: &str = "tw-0.6-ddnet-tken.pcap";
@@ -23,7 +23,7 @@ fn session(name: &str, port: u16, count: usize) -> Vec<(bool, Vec<u8>)> {
 fn takes_messages(link: &mut Link, datagram: &[u8]) {
     let mut scratch = Scratch::new();
     match link.receive(START, datagram, &mut scratch, &mut Outbox::new()) {
-        Ok(Received::Chunks(chunks)) => assert_ne!(chunks.count(), 0),
+        Ok(LinkInput::Chunks(chunks)) => assert_ne!(chunks.count(), 0),
         other => panic!("{other:?}"),
     }
 }
@@ -42,12 +42,12 @@ fn ddnets_handshake_comes_out_of_both_roles_to_the_byte() {
     link.send(START, true, &[0], &mut Outbox::new()).unwrap();
     takes_messages(&mut link, map);
 
-    let mut gate = gate(Plain::Refuse);
+    let mut gate = gate(TokenlessPolicy::Refuse);
     let given = answer(&mut gate, START, connect);
     let ours = token_at(&given, 8);
     assert_eq!(given, replaced(accept_connect, 0x7899_c2da, ours));
     let (mut link, arrival, answers) = admitted(&mut gate, START, &replaced(accept, 0x7899_c2da, ours));
-    assert_eq!((arrival, answers.len()), (Arrival::Handshake, 0));
+    assert_eq!((arrival, answers.len()), (FirstPacket::Handshake, 0));
     takes_messages(&mut link, &replaced(info, 0x7899_c2da, ours));
 }
 
@@ -68,13 +68,13 @@ fn the_handshake_of_0_6_5_comes_out_of_both_roles_to_the_byte() {
     assert_eq!(sent(&mut out), [info.as_slice()]);
     takes_messages(&mut link, map);
 
-    let mut gate = gate(Plain::Refuse);
+    let mut gate = gate(TokenlessPolicy::Refuse);
     let given = answer(&mut gate, START, connect);
     let ours = token_at(&given, 8);
     assert_eq!(given, replaced(accept_connect, 0x9a5b_7677, ours));
     let info = replaced(info, 0x9a5b_7677, ours);
     let (mut link, arrival, answers) = admitted(&mut gate, START, &info);
-    assert_eq!((arrival, answers.len()), (Arrival::WithMessages, 0));
+    assert_eq!((arrival, answers.len()), (FirstPacket::WithMessages, 0));
     takes_messages(&mut link, &info);
     let (mut out, message) = (Outbox::new(), &map[10..]);
     link.send(START, true, message, &mut out).unwrap();
@@ -95,12 +95,12 @@ fn the_handshake_of_0_7_comes_out_of_both_roles_to_the_byte() {
         let (link, answers) = online(&mut connecting, accept);
         assert_eq!((link.dialect(), answers.len()), (Dialect::V07, 0));
 
-        let mut gate = gate(Plain::Refuse);
+        let mut gate = gate(TokenlessPolicy::Refuse);
         let given = answer(&mut gate, START, ask);
         let new = token_at(&given, 8);
         assert_eq!(given, replaced(give, ours, new));
         let (_, arrival, answers) = admitted(&mut gate, START, &replaced(connect, ours, new));
-        assert_eq!((arrival, answers), (Arrival::Handshake, vec![accept.clone()]));
+        assert_eq!((arrival, answers), (FirstPacket::Handshake, vec![accept.clone()]));
     }
 }
 
@@ -109,7 +109,7 @@ fn an_accept_of_0_7_is_repeated_until_messages_come_as_in_the_capture() {
     let captured = session(V07, 54806, 5);
     let (ask, connect, again) = (&captured[0].1, &captured[2].1, &captured[4]);
     assert!(!again.0, "the server repeats it");
-    let mut gate = gate(Plain::Refuse);
+    let mut gate = gate(TokenlessPolicy::Refuse);
     let new = token_at(&answer(&mut gate, START, ask), 8);
     let (mut link, _, _) = admitted(&mut gate, START, &replaced(connect, 0x542f_ccc6, new));
     let mut out = Outbox::new();
@@ -141,6 +141,6 @@ fn the_plain_handshake_comes_out_of_both_roles_to_the_byte() {
     assert_eq!((link.dialect(), answers), (Dialect::V06, vec![vec![0x10, 0, 0, 3]]));
 
     let (link, arrival, answers) = admitted(&mut gate(trust()), START, &[0x10, 0, 0, 1]);
-    assert_eq!((link.dialect(), arrival), (Dialect::V06, Arrival::Handshake));
+    assert_eq!((link.dialect(), arrival), (Dialect::V06, FirstPacket::Handshake));
     assert_eq!(answers, [[0x10, 0, 0, 2]]);
 }

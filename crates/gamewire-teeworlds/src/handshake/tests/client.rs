@@ -4,10 +4,10 @@ use super::support::{
     DIALECTS, START, after, client, connecting, gate, hex, online, sent, server, token_at, waiting,
 };
 use crate::Dialect;
-use crate::handshake::{Connecting, Entropy, Plain, Step};
-use crate::link::{CloseReason, LinkConfig, Outbox, Reject};
+use crate::handshake::{ConnectOutcome, Connecting, SeededRng, TokenlessPolicy};
+use crate::link::{CloseReason, LinkConfig, Outbox, PacketError};
 
-fn receive(connecting: &mut Connecting, datagram: &[u8]) -> Result<Step, Reject> {
+fn receive(connecting: &mut Connecting, datagram: &[u8]) -> Result<ConnectOutcome, PacketError> {
     let mut out = Outbox::new();
     let step = connecting.receive(START, datagram, &mut out);
     assert!(sent(&mut out).is_empty(), "no answer to {datagram:02x?}");
@@ -49,7 +49,11 @@ fn t2_answers_with_another_token_are_dropped() {
         (Dialect::V07, "040000 11223345 02"),
     ] {
         let (mut connecting, _) = connecting(offer);
-        assert_eq!(receive(&mut connecting, &hex(datagram)).unwrap_err(), Reject::WrongToken, "{datagram}");
+        assert_eq!(
+            receive(&mut connecting, &hex(datagram)).unwrap_err(),
+            PacketError::WrongToken,
+            "{datagram}"
+        );
         assert!(!connecting.is_over());
     }
 }
@@ -101,11 +105,11 @@ fn a_close_as_the_answer_says_why() {
     ] {
         let (mut connecting, _) = connecting(offer);
         match receive(&mut connecting, &hex(datagram)) {
-            Ok(Step::Refused { reason }) => assert_eq!(reason, why, "{datagram}"),
+            Ok(ConnectOutcome::Refused { reason }) => assert_eq!(reason, why, "{datagram}"),
             other => panic!("{other:?}"),
         }
         assert!(connecting.is_over());
-        assert_eq!(receive(&mut connecting, &[0x10, 0, 0, 2]).unwrap_err(), Reject::Closed);
+        assert_eq!(receive(&mut connecting, &[0x10, 0, 0, 2]).unwrap_err(), PacketError::Closed);
         assert_eq!(connecting.poll_timeout(), None);
     }
 }
@@ -115,7 +119,7 @@ fn a_reason_of_any_length_and_content_is_cut_and_shown() {
     let (mut connecting, _) = connecting(Dialect::V06);
     let datagram = [&[0x10, 0, 0, 4], [0xff; 1396].as_slice()].concat();
     match receive(&mut connecting, &datagram) {
-        Ok(Step::Refused { reason }) => assert_eq!(reason.chars().count(), 127),
+        Ok(ConnectOutcome::Refused { reason }) => assert_eq!(reason.chars().count(), 127),
         other => panic!("{other:?}"),
     }
 }
@@ -188,7 +192,7 @@ fn a_reason_of_any_length_can_be_given() {
 
 #[test]
 fn every_connection_begins_with_another_token() {
-    let mut entropy = Entropy::new([1; 32]);
+    let mut entropy = SeededRng::new([1; 32]);
     let mut first = || {
         let (mut out, config) = (Outbox::new(), LinkConfig::vanilla(Dialect::V07));
         Connecting::new(Dialect::V07, server(), config, &mut entropy, START, &mut out);
@@ -199,7 +203,7 @@ fn every_connection_begins_with_another_token() {
 
 #[test]
 fn first_datagrams_go_to_the_server_and_are_understood_by_a_gate() {
-    let mut gate = gate(Plain::Refuse);
+    let mut gate = gate(TokenlessPolicy::Refuse);
     for offer in [Dialect::Tken, Dialect::V065, Dialect::V07] {
         let (connecting, first) = connecting(offer);
         assert_eq!(connecting.server(), server());

@@ -5,8 +5,10 @@ use std::time::Duration;
 
 use super::support::{START, admitted, after, answer, client, connecting, gate, hex, puzzle, token_at};
 use crate::Dialect;
-use crate::handshake::{Admission, Browse, Entropy, Gate, GateConfig, Plain, Rate};
-use crate::link::{Outbox, Reject};
+use crate::handshake::{
+    AcceptOutcome, Acceptor, AcceptorConfig, InfoQuery, Rate, SeededRng, TokenlessPolicy,
+};
+use crate::link::{Outbox, PacketError};
 
 const MILLION: u32 = 1_000_000;
 
@@ -25,7 +27,7 @@ struct Flood {
 }
 
 /// `datagram` from a million addresses, a microsecond apart.
-fn flood(gate: &mut Gate, datagram: &[u8]) -> Flood {
+fn flood(gate: &mut Acceptor, datagram: &[u8]) -> Flood {
     let (mut out, mut buffer) = (Outbox::new(), Vec::with_capacity(1400));
     let (mut received, mut replied) = (0, 0);
     // The outbox makes its room with the first datagrams.
@@ -47,7 +49,7 @@ fn flood(gate: &mut Gate, datagram: &[u8]) -> Flood {
 }
 
 fn survives(datagram: &[u8], is_answered: bool) {
-    let mut gate = gate(Plain::Refuse);
+    let mut gate = gate(TokenlessPolicy::Refuse);
     let flood = flood(&mut gate, datagram);
     assert!(flood.replied <= flood.received, "{} for {}", flood.replied, flood.received);
     assert_eq!(flood.replied > 0, is_answered);
@@ -82,7 +84,7 @@ fn t1_a_million_forged_tokens_of_0_7_leave_nothing_and_get_no_more_than_they_sen
 
 #[test]
 fn t1_who_is_at_its_address_gets_in_during_the_flood() {
-    let mut gate = gate(Plain::Refuse);
+    let mut gate = gate(TokenlessPolicy::Refuse);
     let (_, connect) = connecting(Dialect::Tken);
     let token = token_at(&answer(&mut gate, START, &connect), 8);
     flood(&mut gate, &connect);
@@ -99,20 +101,23 @@ fn t3_a_million_forged_connects_get_less_from_the_puzzle_than_they_sent() {
     assert_eq!(gate.stats().limited, u64::from(MILLION) - gate.stats().answered);
 }
 
-fn browse_gate() -> Gate {
-    let browse = Rate { burst: 10, every: Duration::from_millis(250) };
-    Gate::new(GateConfig { browse, ..GateConfig::vanilla() }, &mut Entropy::new([9; 32]))
+fn browse_gate() -> Acceptor {
+    let browse = Rate { burst: 10, interval: Duration::from_millis(250) };
+    Acceptor::new(
+        AcceptorConfig { info_rate: browse, ..AcceptorConfig::vanilla() },
+        &mut SeededRng::new([9; 32]),
+    )
 }
 
 /// Browses so often within one second; how often the server is asked to answer.
-fn browse(gate: &mut Gate, from: impl Fn(u32) -> SocketAddr, datagram: &[u8], count: u32) -> u32 {
+fn browse(gate: &mut Acceptor, from: impl Fn(u32) -> SocketAddr, datagram: &[u8], count: u32) -> u32 {
     let mut out = Outbox::new();
     let mut passed = 0;
     for number in 0..count {
         let now = START + Duration::from_secs(1) * number / count;
         match gate.receive(now, from(number), datagram, &mut out) {
-            Ok(Admission::Browse(_)) => passed += 1,
-            Err(Reject::RateLimited) => {}
+            Ok(AcceptOutcome::Browse(_)) => passed += 1,
+            Err(PacketError::RateLimited) => {}
             other => panic!("{other:?}"),
         }
         assert!(out.is_empty());
@@ -157,12 +162,12 @@ fn t4_a_question_of_0_7_needs_a_token_and_is_not_hindered_by_floods_without() {
     let mut out = Outbox::new();
     for wrong in [token.wrapping_add(1), 0, u32::MAX, 0x5566_7788] {
         let why = gate.receive(START, client(), &question(wrong), &mut out).unwrap_err();
-        assert_eq!(why, Reject::WrongToken);
+        assert_eq!(why, PacketError::WrongToken);
     }
     browse(&mut gate, forged, &hex(GETINFO[0]), MILLION);
     let question = question(token);
     match gate.receive(after(1000), client(), &question, &mut out) {
-        Ok(Admission::Browse(Browse::V07 { answer, payload })) => {
+        Ok(AcceptOutcome::Browse(InfoQuery::V07 { answer, payload })) => {
             assert_eq!((answer.token.0, answer.response_token.0), (0x5566_7788, token));
             assert_eq!(payload, &question[9..]);
         }

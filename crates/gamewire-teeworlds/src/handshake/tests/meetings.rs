@@ -4,8 +4,8 @@ use gamewire_machine::Instant;
 
 use super::support::{DIALECTS, START, client, connecting, gate, puzzle, sent, trust};
 use crate::Dialect;
-use crate::handshake::{Admission, Arrival, Connecting, Entropy, Gate, Step};
-use crate::link::{Link, Outbox, Received, Scratch};
+use crate::handshake::{AcceptOutcome, Acceptor, ConnectOutcome, Connecting, FirstPacket, SeededRng};
+use crate::link::{Link, LinkInput, Outbox, Scratch};
 
 const INFO: &[u8] = b"\x03info";
 const MAP: &[u8] = b"\x05map";
@@ -20,7 +20,7 @@ enum Client {
 struct Meeting {
     now: Instant,
     client: Client,
-    gate: Gate,
+    gate: Acceptor,
     server: Option<Link>,
     scratch: Scratch,
     /// On their way; a datagram takes no time.
@@ -102,20 +102,20 @@ impl Meeting {
         let mut out = Outbox::new();
         if let Some(link) = &mut self.server {
             match link.receive(self.now, datagram, &mut self.scratch, &mut out) {
-                Ok(Received::Control { .. }) | Err(_) => {
+                Ok(LinkInput::Control { .. }) | Err(_) => {
                     let admission = self.gate.receive_from_peer(self.now, link, datagram, &mut out);
-                    assert!(!matches!(admission, Ok(Admission::Admit { .. })), "{datagram:02x?}");
+                    assert!(!matches!(admission, Ok(AcceptOutcome::Accepted { .. })), "{datagram:02x?}");
                 }
                 Ok(received) => {
                     let is_info = got(received, INFO);
                     self.taken_by_server(is_info, &mut out);
                 }
             }
-        } else if let Ok(Admission::Admit { mut link, arrival }) =
+        } else if let Ok(AcceptOutcome::Accepted { mut link, arrival }) =
             self.gate.receive(self.now, client(), datagram, &mut out)
         {
             self.admitted += 1;
-            let is_info = arrival == Arrival::WithMessages
+            let is_info = arrival == FirstPacket::WithMessages
                 && link
                     .receive(self.now, datagram, &mut self.scratch, &mut out)
                     .is_ok_and(|received| got(received, INFO));
@@ -137,7 +137,8 @@ impl Meeting {
         let mut out = Outbox::new();
         match &mut self.client {
             Client::Connecting(connecting) => {
-                if let Ok(Step::Online(mut link)) = connecting.receive(self.now, datagram, &mut out) {
+                if let Ok(ConnectOutcome::Online(mut link)) = connecting.receive(self.now, datagram, &mut out)
+                {
                     link.send(self.now, true, INFO, &mut out).unwrap();
                     link.flush(self.now, &mut out);
                     self.client = Client::Online(link);
@@ -159,9 +160,9 @@ impl Meeting {
     }
 }
 
-fn got(received: Received<'_>, message: &[u8]) -> bool {
+fn got(received: LinkInput<'_>, message: &[u8]) -> bool {
     match received {
-        Received::Chunks(chunks) => chunks.into_iter().any(|incoming| incoming.content == message),
+        LinkInput::Chunks(chunks) => chunks.into_iter().any(|incoming| incoming.content == message),
         _ => false,
     }
 }
@@ -194,7 +195,7 @@ fn a_third_of_all_datagrams_may_be_lost() {
     for dialect in DIALECTS {
         let mut met = 0;
         for seed in 0..200 {
-            let mut entropy = Entropy::new([seed; 32]);
+            let mut entropy = SeededRng::new([seed; 32]);
             let mut meeting = Meeting::new(dialect);
             met += usize::from(meeting.run(|_| entropy.bytes()[0] < 85));
             assert!(meeting.admitted <= 1, "{dialect:?} {seed}");

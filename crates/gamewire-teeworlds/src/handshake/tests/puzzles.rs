@@ -6,8 +6,8 @@ use super::support::{
 };
 use crate::Dialect;
 use crate::handshake::puzzle;
-use crate::handshake::{Admission, Arrival, Entropy, Gate, GateConfig, Plain};
-use crate::link::{Link, Outbox, Received, Reject, Scratch};
+use crate::handshake::{AcceptOutcome, Acceptor, AcceptorConfig, FirstPacket, SeededRng, TokenlessPolicy};
+use crate::link::{Link, LinkInput, Outbox, PacketError, Scratch};
 use crate::shared::data::Token;
 use crate::shared::packet::{MAX_PAYLOAD, inflate};
 use crate::v06;
@@ -39,11 +39,11 @@ fn captured() -> Captured {
 }
 
 /// Asks; the two datagrams of the answer.
-fn ask(gate: &mut Gate, millis: u64) -> Option<[Vec<u8>; 2]> {
+fn ask(gate: &mut Acceptor, millis: u64) -> Option<[Vec<u8>; 2]> {
     let mut out = Outbox::new();
     match gate.receive(after(millis), client(), &hex("10000001"), &mut out) {
-        Ok(Admission::Answered) => sent(&mut out).try_into().ok(),
-        Err(Reject::RateLimited) => {
+        Ok(AcceptOutcome::Answered) => sent(&mut out).try_into().ok(),
+        Err(PacketError::RateLimited) => {
             assert!(out.is_empty());
             None
         }
@@ -63,10 +63,10 @@ fn input(tick: &[u8]) -> Vec<u8> {
     [&[0x00, 0x02, 0x01, 0x00, content.len() as u8], content.as_slice()].concat()
 }
 
-fn past_info(gate: &mut Gate, now: gamewire_machine::Instant, datagram: &[u8]) -> Link {
+fn past_info(gate: &mut Acceptor, now: gamewire_machine::Instant, datagram: &[u8]) -> Link {
     let mut out = Outbox::new();
     match gate.receive(now, client(), datagram, &mut out) {
-        Ok(Admission::Admit { link, arrival: Arrival::PastInfo }) => {
+        Ok(AcceptOutcome::Accepted { link, arrival: FirstPacket::PastInfo }) => {
             assert!(out.is_empty());
             link
         }
@@ -94,7 +94,7 @@ fn the_compressed_input_of_the_capture_gives_the_tick_back() {
     assert!(header.compressed);
     let mut buffer = [0; MAX_PAYLOAD];
     let payload = inflate(&payload, &mut buffer).unwrap();
-    assert_eq!(puzzle::answer(&header, payload), Some(Token(TICK)));
+    assert_eq!(puzzle::decode_input_token(&header, payload), Some(Token(TICK)));
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn an_older_client_of_the_capture_is_let_in_by_its_input_and_goes_on() {
     }
     // The client's input came compressed and with another tick: that one is wrong here.
     let wrong = &captured.client[4];
-    assert_eq!(refused(&mut gate, after(200), client(), wrong), Reject::WrongToken);
+    assert_eq!(refused(&mut gate, after(200), client(), wrong), PacketError::WrongToken);
     let mut link = past_info(&mut gate, after(200), &input(&tick(&puzzle)));
     assert_eq!(link.dialect(), Dialect::V06);
 
@@ -119,7 +119,7 @@ fn an_older_client_of_the_capture_is_let_in_by_its_input_and_goes_on() {
     // The client counts from where it is: READY with its own fourth number is taken.
     let mut scratch = Scratch::new();
     match link.receive(after(300), &hex("000301 400104 1d"), &mut scratch, &mut out) {
-        Ok(Received::Chunks(chunks)) => assert_eq!(chunks.count(), 1),
+        Ok(LinkInput::Chunks(chunks)) => assert_eq!(chunks.count(), 1),
         other => panic!("{other:?}"),
     }
     link.send(after(300), true, &hex("0200"), &mut out).unwrap();
@@ -135,7 +135,7 @@ fn our_client_takes_the_captured_puzzle_as_messages_of_its_connection() {
     let (mut link, _) = online(&mut connecting, &captured.accept);
     let (mut out, mut scratch) = (Outbox::new(), Scratch::new());
     match link.receive(START, &captured.puzzle, &mut scratch, &mut out) {
-        Ok(Received::Chunks(chunks)) => assert_eq!(chunks.count(), 5),
+        Ok(LinkInput::Chunks(chunks)) => assert_eq!(chunks.count(), 5),
         other => panic!("{other:?}"),
     }
     // It acknowledges both vital messages, as the captured client does.
@@ -149,12 +149,12 @@ fn t3_the_answer_to_a_puzzle_counts_for_its_port_and_its_time_only() {
     let [_, puzzle] = ask(&mut gate, 0).unwrap();
     let right = input(&tick(&puzzle));
     let other_port = address("10.0.0.2:5001");
-    assert_eq!(refused(&mut gate, after(0), other_port, &right), Reject::WrongToken);
-    assert_eq!(refused(&mut gate, after(32_000), client(), &right), Reject::WrongToken);
+    assert_eq!(refused(&mut gate, after(0), other_port, &right), PacketError::WrongToken);
+    assert_eq!(refused(&mut gate, after(32_000), client(), &right), PacketError::WrongToken);
     let [mut wrong, before] = [right.clone(), input(&[0x01])];
     wrong[6] ^= 1;
-    assert_eq!(refused(&mut gate, after(0), client(), &wrong), Reject::WrongToken);
-    assert_eq!(refused(&mut gate, after(0), client(), &before), Reject::WrongToken);
+    assert_eq!(refused(&mut gate, after(0), client(), &wrong), PacketError::WrongToken);
+    assert_eq!(refused(&mut gate, after(0), client(), &before), PacketError::WrongToken);
     assert_eq!(gate.stats().wrong_token, 4);
     past_info(&mut gate, after(0), &right);
 }
@@ -170,16 +170,16 @@ fn t3_puzzles_are_limited_for_all_addresses_together() {
 
 #[test]
 fn t3_older_clients_get_nothing_unless_that_was_asked_for() {
-    let mut gate = gate(Plain::default());
+    let mut gate = gate(TokenlessPolicy::default());
     let why = refused(&mut gate, START, client(), &hex("10000001"));
-    assert_eq!(why, Reject::Unexpected("CONNECT without a token"));
+    assert_eq!(why, PacketError::Unexpected("CONNECT without a token"));
     assert_eq!(gate.stats().dropped, 1);
 }
 
 #[test]
 fn a_connect_of_ddnet_counts_as_an_older_clients_where_only_0_6_5_is_spoken() {
-    let config = GateConfig { tken: None, plain: puzzle_gate(), ..GateConfig::vanilla() };
-    let mut gate = Gate::new(config, &mut Entropy::new([1; 32]));
+    let config = AcceptorConfig { tken: None, tokenless: puzzle_gate(), ..AcceptorConfig::vanilla() };
+    let mut gate = Acceptor::new(config, &mut SeededRng::new([1; 32]));
     let (_, connect) = connecting(Dialect::Tken);
     let mut out = Outbox::new();
     gate.receive(START, client(), &connect, &mut out).unwrap();

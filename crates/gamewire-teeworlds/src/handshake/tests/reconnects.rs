@@ -4,21 +4,25 @@
 use super::support::{START, token_at, trust, waiting};
 use super::support::{admitted, after, answer, client, connecting, connecting_with, gate, hex, online, sent};
 use crate::Dialect;
-use crate::handshake::{Admission, Arrival, Gate, Plain};
-use crate::link::{Link, LinkTokens, Outbox, Received, Reject, Scratch};
+use crate::handshake::{AcceptOutcome, Acceptor, FirstPacket, TokenlessPolicy};
+use crate::link::{Link, LinkInput, LinkTokens, Outbox, PacketError, Scratch};
 use crate::shared::data::Token;
 
 /// What the server does with a datagram from the peer of `link`: first the link, then the gate.
-fn arrive(link: &mut Link, gate: &mut Gate, datagram: &[u8]) -> (Result<Option<Link>, Reject>, Vec<Vec<u8>>) {
+fn arrive(
+    link: &mut Link,
+    gate: &mut Acceptor,
+    datagram: &[u8],
+) -> (Result<Option<Link>, PacketError>, Vec<Vec<u8>>) {
     let (mut out, mut scratch) = (Outbox::new(), Scratch::new());
     match link.receive(after(100), datagram, &mut scratch, &mut out) {
-        Ok(Received::Control { .. }) | Err(_) => {}
+        Ok(LinkInput::Control { .. }) | Err(_) => {}
         Ok(taken) => panic!("{taken:?}"),
     }
     assert!(!link.is_closed());
     let result = match gate.receive_from_peer(after(100), link, datagram, &mut out) {
-        Ok(Admission::Answered) => Ok(None),
-        Ok(Admission::Admit { link, arrival: Arrival::Handshake }) => Ok(Some(link)),
+        Ok(AcceptOutcome::Answered) => Ok(None),
+        Ok(AcceptOutcome::Accepted { link, arrival: FirstPacket::Handshake }) => Ok(Some(link)),
         Ok(other) => panic!("{other:?}"),
         Err(reject) => Err(reject),
     };
@@ -26,7 +30,7 @@ fn arrive(link: &mut Link, gate: &mut Gate, datagram: &[u8]) -> (Result<Option<L
 }
 
 /// A connection of DDNet and its token.
-fn tken(gate: &mut Gate) -> (Link, Token) {
+fn tken(gate: &mut Acceptor) -> (Link, Token) {
     let (_, connect) = connecting(Dialect::Tken);
     let token = token_at(&answer(gate, START, &connect), 8);
     (admitted(gate, START, &accept(token)).0, token)
@@ -37,7 +41,7 @@ fn accept(Token(token): Token) -> Vec<u8> {
 }
 
 /// A connection of 0.7 of the client whose token is `theirs`, and the server's token.
-fn seven(gate: &mut Gate, theirs: Token) -> (Link, Token) {
+fn seven(gate: &mut Acceptor, theirs: Token) -> (Link, Token) {
     let (mut connecting, ask) = connecting_with(Dialect::V07, theirs);
     let given = answer(gate, START, &ask);
     let connect = waiting(&mut connecting, &given).remove(0);
@@ -75,7 +79,7 @@ fn t13_close_and_connect_without_the_token_change_nothing() {
 
 #[test]
 fn t13_a_client_of_ddnet_begins_anew_once_it_shows_the_new_token() {
-    let mut gate = gate(Plain::Refuse);
+    let mut gate = gate(TokenlessPolicy::Refuse);
     let (mut link, first) = tken(&mut gate);
     let (_, connect) = connecting(Dialect::Tken);
     let (result, answers) = arrive(&mut link, &mut gate, &connect);
@@ -87,7 +91,7 @@ fn t13_a_client_of_ddnet_begins_anew_once_it_shows_the_new_token() {
     // A late copy of the first ACCEPT is not a new connection, nor is a guess.
     assert!(arrive(&mut link, &mut gate, &accept(first)).0.is_err());
     let guess = arrive(&mut link, &mut gate, &accept(Token(second.0 ^ 1))).0;
-    assert_eq!(guess.unwrap_err(), Reject::WrongToken);
+    assert_eq!(guess.unwrap_err(), PacketError::WrongToken);
 
     let (result, answers) = arrive(&mut link, &mut gate, &accept(second));
     let mut new = result.unwrap().unwrap();
@@ -101,7 +105,7 @@ fn t13_a_client_of_ddnet_begins_anew_once_it_shows_the_new_token() {
 
 #[test]
 fn t13_a_client_of_0_7_begins_anew_with_a_token_of_its_own() {
-    let mut gate = gate(Plain::Refuse);
+    let mut gate = gate(TokenlessPolicy::Refuse);
     let (mut link, _) = seven(&mut gate, Token(7));
     let (mut anew, ask) = connecting_with(Dialect::V07, Token(8));
     let (result, answers) = arrive(&mut link, &mut gate, &ask);
@@ -127,7 +131,7 @@ fn t13_a_copy_of_the_connect_of_a_connection_is_no_new_one() {
 
 #[test]
 fn a_client_may_come_back_in_another_dialect() {
-    let mut gate = gate(Plain::Refuse);
+    let mut gate = gate(TokenlessPolicy::Refuse);
     let (mut link, _) = tken(&mut gate);
     let (mut anew, ask) = connecting_with(Dialect::V07, Token(8));
     let (_, answers) = arrive(&mut link, &mut gate, &ask);
@@ -139,11 +143,11 @@ fn a_client_may_come_back_in_another_dialect() {
 
 #[test]
 fn browsing_of_one_who_plays_passes() {
-    let mut gate = gate(Plain::Refuse);
+    let mut gate = gate(TokenlessPolicy::Refuse);
     let (link, _) = tken(&mut gate);
     let question = hex("ffffffffffffffffffff 67696533 05");
     let mut out = Outbox::new();
     let passed = gate.receive_from_peer(START, &link, &question, &mut out);
-    assert!(matches!(passed, Ok(Admission::Browse(_))));
-    assert!(matches!(gate.receive(START, client(), &question, &mut out), Ok(Admission::Browse(_))));
+    assert!(matches!(passed, Ok(AcceptOutcome::Browse(_))));
+    assert!(matches!(gate.receive(START, client(), &question, &mut out), Ok(AcceptOutcome::Browse(_))));
 }

@@ -5,17 +5,17 @@ use super::support::{
     START, address, admitted, answer, client, connecting, gate, hex, padded, puzzle, refused, sent, token_at,
 };
 use crate::Dialect;
-use crate::handshake::Admission;
-use crate::handshake::{Browse, Entropy, Gate, GateConfig, Plain};
-use crate::link::{Link, Outbox, Received, Reject, Scratch};
+use crate::handshake::AcceptOutcome;
+use crate::handshake::{Acceptor, AcceptorConfig, InfoQuery, SeededRng, TokenlessPolicy};
+use crate::link::{Link, LinkInput, Outbox, PacketError, Scratch};
 
 /// A gate that speaks 0.6.5 only.
-fn gate_065() -> Gate {
-    let config = GateConfig { tken: None, v07: None, ..GateConfig::vanilla() };
-    Gate::new(config, &mut Entropy::new([2; 32]))
+fn gate_065() -> Acceptor {
+    let config = AcceptorConfig { tken: None, v07: None, ..AcceptorConfig::vanilla() };
+    Acceptor::new(config, &mut SeededRng::new([2; 32]))
 }
 
-fn token(gate: &mut Gate) -> u32 {
+fn token(gate: &mut Acceptor) -> u32 {
     let (_, connect) = connecting(Dialect::V065);
     token_at(&answer(gate, START, &connect), 8).0
 }
@@ -36,13 +36,13 @@ fn a_first_packet_with_a_wrong_token_or_none() {
     for wrong in [right.wrapping_add(1), 0x1122_3344, right.swap_bytes(), 0, u32::MAX] {
         for packet in ["080001 T 400101 03", "180000 T 00", "180000 T 04"] {
             let packet = hex(&packet.replace('T', &format!("{wrong:08x}")));
-            assert_eq!(refused(&mut gate, START, client(), &packet), Reject::WrongToken);
+            assert_eq!(refused(&mut gate, START, client(), &packet), PacketError::WrongToken);
         }
     }
     let info = hex(&format!("080001 {right:08x} 400101 03"));
-    assert_eq!(refused(&mut gate, START, address("10.0.0.2:5001"), &info), Reject::WrongToken);
+    assert_eq!(refused(&mut gate, START, address("10.0.0.2:5001"), &info), PacketError::WrongToken);
     let without = hex("000001 400101 03");
-    assert_eq!(refused(&mut gate, START, client(), &without), Reject::UnknownAddress);
+    assert_eq!(refused(&mut gate, START, client(), &without), PacketError::UnknownAddress);
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn a_token_flag_on_too_short_a_datagram() {
 fn accept_and_close_without_a_token() {
     for packet in ["10000003", "10000004", "10000004 62796500", "10000000"] {
         refused(&mut gate_065(), START, client(), &hex(packet));
-        refused(&mut gate(Plain::Refuse), START, client(), &hex(packet));
+        refused(&mut gate(TokenlessPolicy::Refuse), START, client(), &hex(packet));
     }
 }
 
@@ -74,7 +74,7 @@ fn fstd_is_the_servers_to_answer_or_not() {
     let question = hex("ffffffffffffffffffff 66737464 05");
     let mut gate = gate_065();
     match gate.receive(START, client(), &question, &mut out) {
-        Ok(Admission::Browse(Browse::V06 { payload, .. })) => assert_eq!(payload, &question[6..]),
+        Ok(AcceptOutcome::Browse(InfoQuery::V06 { payload, .. })) => assert_eq!(payload, &question[6..]),
         other => panic!("{other:?}"),
     }
     assert!(out.is_empty());
@@ -84,15 +84,15 @@ fn fstd_is_the_servers_to_answer_or_not() {
 fn a_close_with_the_right_token_takes_no_slot() {
     let mut gate = gate_065();
     let close = hex(&format!("180000 {:08x} 04", token(&mut gate)));
-    assert_eq!(refused(&mut gate, START, client(), &close), Reject::UnknownAddress);
+    assert_eq!(refused(&mut gate, START, client(), &close), PacketError::UnknownAddress);
 }
 
 /// What the live connection says to `datagram`, and then the gate; nobody answers.
-fn ignored(link: &mut Link, gate: &mut Gate, datagram: &[u8]) {
+fn ignored(link: &mut Link, gate: &mut Acceptor, datagram: &[u8]) {
     let (mut out, mut scratch) = (Outbox::new(), Scratch::new());
     let is_taken = match link.receive(START, datagram, &mut scratch, &mut out) {
-        Ok(Received::Chunks(_) | Received::Close { .. }) => true,
-        Ok(Received::KeepAlive | Received::Control { .. }) | Err(_) => false,
+        Ok(LinkInput::Chunks(_) | LinkInput::Close { .. }) => true,
+        Ok(LinkInput::KeepAlive | LinkInput::Control { .. }) | Err(_) => false,
     };
     assert!(!is_taken && !link.is_closed(), "{datagram:02x?}");
     let admission = gate.receive_from_peer(START, link, datagram, &mut out);
@@ -102,7 +102,7 @@ fn ignored(link: &mut Link, gate: &mut Gate, datagram: &[u8]) {
 
 #[test]
 fn in_a_live_session_wrong_tokens_connects_and_the_unknown() {
-    for mut gate in [gate_065(), gate(Plain::Refuse), gate(puzzle())] {
+    for mut gate in [gate_065(), gate(TokenlessPolicy::Refuse), gate(puzzle())] {
         let right = token(&mut gate);
         let info = hex(&format!("080001 {right:08x} 400101 03"));
         let (mut link, _, _) = admitted(&mut gate, START, &info);
@@ -132,7 +132,7 @@ fn in_a_live_session_wrong_tokens_connects_and_the_unknown() {
         // The session goes on.
         let ready = hex(&format!("080001 {right:08x} 400102 1d"));
         match link.receive(START, &ready, &mut scratch, &mut out) {
-            Ok(Received::Chunks(chunks)) => assert_eq!(chunks.count(), 1),
+            Ok(LinkInput::Chunks(chunks)) => assert_eq!(chunks.count(), 1),
             other => panic!("{other:?}"),
         }
     }
@@ -141,7 +141,7 @@ fn in_a_live_session_wrong_tokens_connects_and_the_unknown() {
 #[test]
 fn t7_control_packets_without_an_id_or_with_chunks_open_nothing() {
     for packet in ["100000", "10000101", "90000001", "040000ffffffff", "040001 ffffffff 05"] {
-        for plain in [Plain::Refuse, puzzle(), super::support::trust()] {
+        for plain in [TokenlessPolicy::Refuse, puzzle(), super::support::trust()] {
             refused(&mut gate(plain), START, client(), &padded(packet, hex(packet).len()));
         }
     }
@@ -154,8 +154,8 @@ fn t7_control_packets_without_an_id_or_with_chunks_open_nothing() {
 
 #[test]
 fn datagrams_of_any_content_are_survived() {
-    let mut entropy = Entropy::new([6; 32]);
-    let mut gates = [gate(Plain::Refuse), gate(puzzle()), gate(super::support::trust())];
+    let mut entropy = SeededRng::new([6; 32]);
+    let mut gates = [gate(TokenlessPolicy::Refuse), gate(puzzle()), gate(super::support::trust())];
     for round in 0_u32..60_000 {
         let noise = [entropy.bytes(), entropy.bytes()].concat();
         let length = usize::from(noise[0]) % 56;

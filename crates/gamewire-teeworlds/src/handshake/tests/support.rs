@@ -7,8 +7,11 @@ use std::time::Duration;
 use gamewire_machine::Instant;
 
 use crate::Dialect;
-use crate::handshake::{Admission, Arrival, Connecting, Entropy, Gate, GateConfig, Plain, Step};
-use crate::link::{Link, LinkConfig, Outbox, Reject};
+use crate::handshake::{
+    AcceptOutcome, Acceptor, AcceptorConfig, ConnectOutcome, Connecting, FirstPacket, SeededRng,
+    TokenlessPolicy,
+};
+use crate::link::{Link, LinkConfig, Outbox, PacketError};
 use crate::shared::data::Token;
 
 pub(super) const START: Instant = Instant::from_micros(1_000_000_000);
@@ -61,39 +64,46 @@ pub(super) fn replaced(bytes: &[u8], old: u32, new: Token) -> Vec<u8> {
 }
 
 /// A gate for every dialect that has tokens, and for `plain`.
-pub(super) fn gate(plain: Plain) -> Gate {
-    Gate::new(GateConfig { plain, ..GateConfig::vanilla() }, &mut Entropy::new([9; 32]))
+pub(super) fn gate(plain: TokenlessPolicy) -> Acceptor {
+    Acceptor::new(
+        AcceptorConfig { tokenless: plain, ..AcceptorConfig::vanilla() },
+        &mut SeededRng::new([9; 32]),
+    )
 }
 
-pub(super) fn trust() -> Plain {
-    Plain::Trust(LinkConfig::vanilla(Dialect::V06))
+pub(super) fn trust() -> TokenlessPolicy {
+    TokenlessPolicy::Accept(LinkConfig::vanilla(Dialect::V06))
 }
 
-pub(super) fn puzzle() -> Plain {
-    Plain::Puzzle(LinkConfig::vanilla(Dialect::V06))
+pub(super) fn puzzle() -> TokenlessPolicy {
+    TokenlessPolicy::Antispoof(LinkConfig::vanilla(Dialect::V06))
 }
 
 /// Hands `datagram` of the client to a gate that must answer without a connection; the answer.
-pub(super) fn answer(gate: &mut Gate, now: Instant, datagram: &[u8]) -> Vec<u8> {
+pub(super) fn answer(gate: &mut Acceptor, now: Instant, datagram: &[u8]) -> Vec<u8> {
     let mut out = Outbox::new();
     let admission = gate.receive(now, client(), datagram, &mut out);
-    assert!(matches!(admission, Ok(Admission::Answered)), "{admission:?}");
+    assert!(matches!(admission, Ok(AcceptOutcome::Answered)), "{admission:?}");
     let mut answers = sent(&mut out);
     assert_eq!(answers.len(), 1);
     answers.remove(0)
 }
 
 /// Hands `datagram` of the client to a gate that must let it in; the connection and the answers.
-pub(super) fn admitted(gate: &mut Gate, now: Instant, datagram: &[u8]) -> (Link, Arrival, Vec<Vec<u8>>) {
+pub(super) fn admitted(
+    gate: &mut Acceptor,
+    now: Instant,
+    datagram: &[u8],
+) -> (Link, FirstPacket, Vec<Vec<u8>>) {
     let mut out = Outbox::new();
     match gate.receive(now, client(), datagram, &mut out) {
-        Ok(Admission::Admit { link, arrival }) => (link, arrival, sent(&mut out)),
+        Ok(AcceptOutcome::Accepted { link, arrival }) => (link, arrival, sent(&mut out)),
         other => panic!("{other:?}"),
     }
 }
 
 /// Hands `datagram` from `from` to a gate that must not answer; why it did not.
-pub(super) fn refused(gate: &mut Gate, now: Instant, from: SocketAddr, datagram: &[u8]) -> Reject {
+pub(super) fn refused(gate: &mut Acceptor, now: Instant, from: SocketAddr, datagram: &[u8]) -> PacketError {
     let mut out = Outbox::new();
     let admission = gate.receive(now, from, datagram, &mut out);
     assert_eq!(sent(&mut out), [[0; 0]; 0], "{datagram:02x?}");
@@ -123,7 +133,7 @@ pub(super) fn connecting_with(offer: Dialect, ours: Token) -> (Connecting, Vec<u
 pub(super) fn online(connecting: &mut Connecting, datagram: &[u8]) -> (Link, Vec<Vec<u8>>) {
     let mut out = Outbox::new();
     match connecting.receive(START, datagram, &mut out) {
-        Ok(Step::Online(link)) => (link, sent(&mut out)),
+        Ok(ConnectOutcome::Online(link)) => (link, sent(&mut out)),
         other => panic!("{other:?}"),
     }
 }
@@ -132,7 +142,7 @@ pub(super) fn online(connecting: &mut Connecting, datagram: &[u8]) -> (Link, Vec
 pub(super) fn waiting(connecting: &mut Connecting, datagram: &[u8]) -> Vec<Vec<u8>> {
     let mut out = Outbox::new();
     let step = connecting.receive(START, datagram, &mut out);
-    assert!(matches!(step, Ok(Step::Waiting)), "{step:?}");
+    assert!(matches!(step, Ok(ConnectOutcome::Waiting)), "{step:?}");
     sent(&mut out)
 }
 

@@ -4,12 +4,12 @@ use super::support::{
     START, address, admitted, after, answer, client, connecting, gate, hex, padded, refused, token_at,
 };
 use crate::Dialect;
-use crate::handshake::{Arrival, Gate, Plain};
-use crate::link::Reject;
+use crate::handshake::{Acceptor, FirstPacket, TokenlessPolicy};
+use crate::link::PacketError;
 use crate::shared::data::Token;
 
 /// Asks in `dialect` and gives the token that was handed out.
-fn token_of(gate: &mut Gate, dialect: Dialect, millis: u64) -> Token {
+fn token_of(gate: &mut Acceptor, dialect: Dialect, millis: u64) -> Token {
     let (_, first) = connecting(dialect);
     token_at(&answer(gate, after(millis), &first), 8)
 }
@@ -29,7 +29,7 @@ const WITH_TOKENS: [(Dialect, u64); 3] = [(Dialect::Tken, 16), (Dialect::V065, 1
 #[test]
 fn t2_a_wrong_token_an_old_one_and_another_hosts_are_dropped_and_counted() {
     for (dialect, period) in WITH_TOKENS {
-        let mut gate = gate(Plain::Refuse);
+        let mut gate = gate(TokenlessPolicy::Refuse);
         let token = token_of(&mut gate, dialect, 0);
         let right = enter(dialect, token);
         let wrong = [
@@ -41,11 +41,11 @@ fn t2_a_wrong_token_an_old_one_and_another_hosts_are_dropped_and_counted() {
         ];
         for token in wrong {
             let why = refused(&mut gate, START, client(), &enter(dialect, token));
-            assert_eq!(why, Reject::WrongToken, "{dialect:?} {token:?}");
+            assert_eq!(why, PacketError::WrongToken, "{dialect:?} {token:?}");
         }
         let other_host = address("10.0.0.3:5000");
-        assert_eq!(refused(&mut gate, START, other_host, &right), Reject::WrongToken);
-        assert_eq!(refused(&mut gate, after(period * 2000), client(), &right), Reject::WrongToken);
+        assert_eq!(refused(&mut gate, START, other_host, &right), PacketError::WrongToken);
+        assert_eq!(refused(&mut gate, after(period * 2000), client(), &right), PacketError::WrongToken);
         assert_eq!(gate.stats().wrong_token, 7);
         assert_eq!(gate.stats().admitted, 0);
         admitted(&mut gate, START, &right);
@@ -55,7 +55,7 @@ fn t2_a_wrong_token_an_old_one_and_another_hosts_are_dropped_and_counted() {
 #[test]
 fn t2_tokens_of_the_current_and_the_last_period_let_in_and_no_older_ones() {
     for (dialect, period) in WITH_TOKENS {
-        let mut gate = gate(Plain::Refuse);
+        let mut gate = gate(TokenlessPolicy::Refuse);
         // Periods count from the origin of time; the next one begins here.
         let start = START.as_micros() / 1000;
         let next = (start / (period * 1000) + 1) * period * 1000 - start;
@@ -65,7 +65,7 @@ fn t2_tokens_of_the_current_and_the_last_period_let_in_and_no_older_ones() {
             admitted(&mut gate, after(next + millis), &right);
         }
         let late = after(next + period * 2000);
-        assert_eq!(refused(&mut gate, late, client(), &right), Reject::WrongToken, "{dialect:?}");
+        assert_eq!(refused(&mut gate, late, client(), &right), PacketError::WrongToken, "{dialect:?}");
     }
 }
 
@@ -73,7 +73,7 @@ fn t2_tokens_of_the_current_and_the_last_period_let_in_and_no_older_ones() {
 fn t2_a_port_has_a_token_of_its_own_in_0_6_5_only() {
     let other_port = address("10.0.0.2:5001");
     for (dialect, _) in WITH_TOKENS {
-        let mut gate = gate(Plain::Refuse);
+        let mut gate = gate(TokenlessPolicy::Refuse);
         let right = enter(dialect, token_of(&mut gate, dialect, 0));
         let mut out = crate::link::Outbox::new();
         let is_let_in = gate.receive(START, other_port, &right, &mut out).is_ok();
@@ -85,16 +85,16 @@ fn t2_a_port_has_a_token_of_its_own_in_0_6_5_only() {
 fn t2_a_token_of_one_dialect_opens_no_other() {
     for (from, _) in WITH_TOKENS {
         for (to, _) in WITH_TOKENS.into_iter().filter(|(to, _)| *to != from) {
-            let mut gate = gate(Plain::Refuse);
+            let mut gate = gate(TokenlessPolicy::Refuse);
             let token = token_of(&mut gate, from, 0);
-            assert_eq!(refused(&mut gate, START, client(), &enter(to, token)), Reject::WrongToken);
+            assert_eq!(refused(&mut gate, START, client(), &enter(to, token)), PacketError::WrongToken);
         }
     }
 }
 
 #[test]
 fn a_token_of_0_6_5_is_the_same_for_every_connect_and_opens_again_after_a_close() {
-    let mut gate = gate(Plain::Refuse);
+    let mut gate = gate(TokenlessPolicy::Refuse);
     let token = token_of(&mut gate, Dialect::V065, 0);
     let other_connect = padded("10000001 00000000 55667788", 516);
     assert_eq!(token_at(&answer(&mut gate, START, &other_connect), 8), token);
@@ -104,16 +104,16 @@ fn a_token_of_0_6_5_is_the_same_for_every_connect_and_opens_again_after_a_close(
 
 #[test]
 fn any_first_packet_of_0_6_5_with_the_token_takes_a_slot() {
-    let mut gate = gate(Plain::Refuse);
+    let mut gate = gate(TokenlessPolicy::Refuse);
     let token = token_of(&mut gate, Dialect::V065, 0).0;
     // A KEEPALIVE is answered at once with another.
     let keep_alive = hex(&format!("180000 {token:08x} 00"));
     let (_, arrival, answers) = admitted(&mut gate, START, &keep_alive);
-    assert_eq!((arrival, answers), (Arrival::Handshake, vec![keep_alive]));
+    assert_eq!((arrival, answers), (FirstPacket::Handshake, vec![keep_alive]));
     // INFO as the fifth vital message is asked for again, from the first on.
     let info = hex(&format!("080001 {token:08x} 4001 05 03"));
     let (mut link, arrival, _) = admitted(&mut gate, START, &info);
-    assert_eq!(arrival, Arrival::WithMessages);
+    assert_eq!(arrival, FirstPacket::WithMessages);
     let (mut out, mut scratch) = (crate::link::Outbox::new(), crate::link::Scratch::new());
     link.receive(START, &info, &mut scratch, &mut out).unwrap();
     link.flush(START, &mut out);
@@ -122,7 +122,7 @@ fn any_first_packet_of_0_6_5_with_the_token_takes_a_slot() {
 
 #[test]
 fn a_connect_of_0_6_5_is_answered_to_the_token_in_its_header_if_there_is_one() {
-    let mut gate = gate(Plain::Refuse);
+    let mut gate = gate(TokenlessPolicy::Refuse);
     let flagged = padded("180000 aabbccdd 01 00000000 11223344", 520);
     assert_eq!(token_at(&answer(&mut gate, START, &flagged), 3), Token(0xaabb_ccdd));
     // The length counts without the header.
@@ -131,7 +131,7 @@ fn a_connect_of_0_6_5_is_answered_to_the_token_in_its_header_if_there_is_one() {
 
 #[test]
 fn the_length_of_a_question_decides_whether_it_is_answered() {
-    let mut gate = gate(Plain::Refuse);
+    let mut gate = gate(TokenlessPolicy::Refuse);
     let (_, connect) = connecting(Dialect::V065);
     let (_, ask) = connecting(Dialect::V07);
     refused(&mut gate, START, client(), &connect[..515]);
@@ -146,14 +146,14 @@ fn the_length_of_a_question_decides_whether_it_is_answered() {
 
 #[test]
 fn a_connection_of_ddnet_whose_accept_was_lost_opens_with_its_first_message() {
-    let mut gate = gate(Plain::Refuse);
+    let mut gate = gate(TokenlessPolicy::Refuse);
     let token = token_of(&mut gate, Dialect::Tken, 0);
     let info = |ack: u8, sequence: u8| hex(&format!("00{ack:02x}01 4001{sequence:02x} 03 {:08x}", token.0));
     let (link, arrival, _) = admitted(&mut gate, START, &info(0, 1));
-    assert_eq!((link.dialect(), arrival), (Dialect::Tken, Arrival::WithMessages));
+    assert_eq!((link.dialect(), arrival), (Dialect::Tken, FirstPacket::WithMessages));
     // What a client sends that was just thrown out opens nothing.
-    assert_eq!(refused(&mut gate, START, client(), &info(0, 2)), Reject::UnknownAddress);
-    assert_eq!(refused(&mut gate, START, client(), &info(1, 1)), Reject::UnknownAddress);
+    assert_eq!(refused(&mut gate, START, client(), &info(0, 2)), PacketError::UnknownAddress);
+    assert_eq!(refused(&mut gate, START, client(), &info(1, 1)), PacketError::UnknownAddress);
     let wrong = hex("000001 400101 03 00112233");
-    assert_eq!(refused(&mut gate, START, client(), &wrong), Reject::WrongToken);
+    assert_eq!(refused(&mut gate, START, client(), &wrong), PacketError::WrongToken);
 }

@@ -2,8 +2,8 @@
 
 use super::side::{OURS, Side, THEIRS, at, every_dialect};
 use crate::Dialect;
-use crate::link::{LinkConfig, LinkTokens, Received};
-use crate::shared::huffman::Ending;
+use crate::link::{LinkConfig, LinkInput, LinkTokens};
+use crate::shared::huffman::TrailingByte;
 
 /// A datagram: header, token of 0.6.5 or 0.7, payload, token of DDNet.
 fn framed(tokens: LinkTokens, control: bool, ack: u8, chunks: u8, payload: &[u8]) -> Vec<u8> {
@@ -74,7 +74,7 @@ fn a_close_is_read_with_and_without_a_reason_and_ends_the_link() {
             other.link.close(at(0), reason, &mut other.out);
             let datagram = other.sent().remove(0);
             let received = one.link.receive(at(0), &datagram, &mut one.scratch, &mut one.out);
-            let Ok(Received::Close { reason }) = received else { panic!("{received:?}") };
+            let Ok(LinkInput::Close { reason }) = received else { panic!("{received:?}") };
             assert_eq!(reason.map(|text| text.to_string()).as_deref(), expected, "{tokens:?}");
             assert!(one.link.is_closed() && other.link.is_closed());
             assert_eq!(one.link.poll_timeout(), None);
@@ -90,7 +90,7 @@ fn reasons_are_cut_where_the_games_cut_them() {
         let mut side = Side::with(tokens, config);
         let long = [[0x10, 0, 0, 4].as_slice(), &[b'x'; 600], &[0]].concat();
         let received = side.link.receive(at(0), &long, &mut side.scratch, &mut side.out);
-        let Ok(Received::Close { reason: Some(reason) }) = received else { panic!("{received:?}") };
+        let Ok(LinkInput::Close { reason: Some(reason) }) = received else { panic!("{received:?}") };
         assert_eq!(reason.as_bytes().len(), kept);
         let mut side = Side::with(tokens, config);
         side.link.close(at(0), Some(&[b'x'; 600]), &mut side.out);
@@ -181,6 +181,6 @@ fn ddnet_16_fills_less_of_a_packet_than_later_ones_and_ends_compression_with_the
     let old = LinkConfig::ddnet_16(Dialect::Tken);
     assert_eq!(fill(new), (room(1397 - 7), room(1397 - 7)));
     assert_eq!(fill(old), (room(1394 - 9), room(1394 - 9)));
-    assert_eq!((old.ending, old.strict_packets), (Ending::ExtraByte, false));
+    assert_eq!((old.ending, old.strict_packets), (TrailingByte::ExtraByte, false));
     assert_eq!(old.receive_timeout, new.receive_timeout);
 }

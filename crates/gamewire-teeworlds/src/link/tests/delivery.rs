@@ -2,7 +2,7 @@
 
 use super::side::{Side, at, every_dialect, millis};
 use crate::Dialect;
-use crate::link::{CloseReason, LinkConfig, LinkTokens, Received, SendError, WhenFull};
+use crate::link::{CloseReason, LinkConfig, LinkInput, LinkTokens, OverflowPolicy, SendError};
 
 #[test]
 fn messages_arrive_once_and_in_order_past_the_wrap_of_the_sequence() {
@@ -30,7 +30,7 @@ fn messages_that_are_not_vital_have_no_number_and_are_not_kept() {
     let datagram = one.flushed(at(0)).remove(0);
     assert_eq!(datagram, b"\x00\x00\x01\x00\x05input");
     let received = other.link.receive(at(0), &datagram, &mut other.scratch, &mut other.out).unwrap();
-    let Received::Chunks(mut chunks) = received else { panic!("chunks") };
+    let LinkInput::Chunks(mut chunks) = received else { panic!("chunks") };
     assert!(!chunks.next().unwrap().vital);
     assert_eq!((one.link.unacked.oldest(), other.link.arrivals.ack), (None, 0));
 }
@@ -142,7 +142,7 @@ fn t8_a_full_resend_buffer_ends_the_connection_as_in_teeworlds() {
 fn t8_a_full_resend_buffer_refuses_more_until_something_is_acknowledged_as_configured() {
     let tokens = LinkTokens::V06;
     let mut side = Side::with(tokens, LinkConfig::ddnet(Dialect::V06));
-    assert_eq!(side.link.config().when_full, WhenFull::Refuse);
+    assert_eq!(side.link.config().overflow, OverflowPolicy::Refuse);
     let mut peer = Side::new(tokens);
     assert_eq!(fill(&mut side), (227, SendError::Full));
     side.link.send(at(0), false, b"not kept", &mut side.out).unwrap();
@@ -159,7 +159,7 @@ fn t8_a_full_resend_buffer_refuses_more_until_something_is_acknowledged_as_confi
 fn a_link_at_rest_holds_less_than_two_kibibytes() {
     for tokens in every_dialect() {
         let (mut one, mut other) = Side::pair(tokens);
-        one.link.config.when_full = WhenFull::Refuse;
+        one.link.config.overflow = OverflowPolicy::Refuse;
         assert!(one.link.held_bytes() < 2048, "{tokens:?}: {}", one.link.held_bytes());
         // Whatever it has been through, it holds its resend buffer beside that and no more.
         for round in 0..=5000_u32 {

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::side::{OURS, Side, THEIRS, at, every_dialect};
 use crate::Dialect;
-use crate::link::{Link, LinkConfig, LinkTokens, Received, Reject};
+use crate::link::{Link, LinkConfig, LinkInput, LinkTokens, PacketError};
 use crate::shared::packet::SEQUENCE_SPACE;
 
 /// All of a link's state.
@@ -27,7 +27,7 @@ fn warm(tokens: LinkTokens, config: LinkConfig) -> (Side, Vec<u8>) {
 }
 
 /// Whether `datagram` is dropped without a trace.
-fn dropped(side: &mut Side, now: Instant, datagram: &[u8]) -> Result<Reject, String> {
+fn dropped(side: &mut Side, now: Instant, datagram: &[u8]) -> Result<PacketError, String> {
     let before = state(&side.link);
     let reject = match side.link.receive(now, datagram, &mut side.scratch, &mut side.out) {
         Ok(received) => return Err(format!("taken: {received:?}")),
@@ -48,7 +48,7 @@ fn t2_a_wrong_token_is_dropped_in_every_dialect_that_has_one() {
             for wrong in [[0; 4], [0xff; 4], [0x55, 0x66, 0x77, 0x88]] {
                 let mut bad = good.clone();
                 bad[place..place + 4].copy_from_slice(&wrong);
-                assert_eq!(dropped(&mut side, at(20), &bad), Ok(Reject::WrongToken), "{tokens:?}");
+                assert_eq!(dropped(&mut side, at(20), &bad), Ok(PacketError::WrongToken), "{tokens:?}");
             }
         }
         assert_eq!(side.hear(at(20), &good).unwrap(), [b"next"]);
@@ -61,7 +61,7 @@ fn t2_a_wrong_token_is_found_before_anything_is_decompressed_or_acknowledged() {
     for (tokens, flags) in [(older, 0x88), (seven, 0x10)] {
         let (mut side, _) = warm(tokens, LinkConfig::vanilla(tokens.dialect()));
         let garbage = [[flags, 2, 1].as_slice(), &[1; 4], &[0xff; 900]].concat();
-        assert_eq!(dropped(&mut side, at(20), &garbage), Ok(Reject::WrongToken));
+        assert_eq!(dropped(&mut side, at(20), &garbage), Ok(PacketError::WrongToken));
     }
 }
 
@@ -80,13 +80,13 @@ fn t7_chunks_that_do_not_fit_their_packet_drop_all_of_it() {
         let (mut side, _) = warm(LinkTokens::V06, config);
         for (what, datagram) in &packets {
             let result = dropped(&mut side, at(20), datagram);
-            assert!(matches!(result, Ok(Reject::Malformed(_))), "{what}: {result:?}");
+            assert!(matches!(result, Ok(PacketError::Malformed(_))), "{what}: {result:?}");
         }
         let long = [header(1), vec![0; 1398]].concat();
-        assert!(matches!(dropped(&mut side, at(20), &long), Ok(Reject::Malformed(_))));
+        assert!(matches!(dropped(&mut side, at(20), &long), Ok(PacketError::Malformed(_))));
         let no_end = [vec![0x80, 1, 1], vec![0; 40]].concat();
-        assert!(matches!(dropped(&mut side, at(20), &no_end), Ok(Reject::Malformed(_))));
-        assert!(matches!(dropped(&mut side, at(20), &[0x10, 1, 0]), Ok(Reject::Malformed(_))));
+        assert!(matches!(dropped(&mut side, at(20), &no_end), Ok(PacketError::Malformed(_))));
+        assert!(matches!(dropped(&mut side, at(20), &[0x10, 1, 0]), Ok(PacketError::Malformed(_))));
     }
 }
 
@@ -97,7 +97,7 @@ fn t7_packets_without_chunks_and_odd_control_packets_are_refused_where_ddnet_ref
     for datagram in odd {
         let (mut strict, _) = warm(tokens, LinkConfig::ddnet(Dialect::V06));
         let result = dropped(&mut strict, at(20), datagram);
-        assert!(matches!(result, Ok(Reject::Unexpected(_))), "{result:?}");
+        assert!(matches!(result, Ok(PacketError::Unexpected(_))), "{result:?}");
         let (mut vanilla, _) = warm(tokens, LinkConfig::vanilla(Dialect::V06));
         assert!(vanilla.hear(at(20), datagram).unwrap().is_empty());
     }
@@ -113,7 +113,7 @@ fn t8_acknowledgements_of_what_was_never_sent_are_dropped() {
             let mut bad = good.clone();
             bad[0] = bad[0] & 0xfc | ack.to_be_bytes()[0];
             bad[1] = ack.to_be_bytes()[1];
-            assert_eq!(dropped(&mut side, at(20), &bad), Ok(Reject::AckOutsideWindow), "{tokens:?}");
+            assert_eq!(dropped(&mut side, at(20), &bad), Ok(PacketError::AckOutsideWindow), "{tokens:?}");
         }
     }
 }
@@ -174,7 +174,7 @@ fn t8_a_request_that_came_too_soon_is_answered_later() {
     one.hear(at(20), &request).unwrap();
     assert_eq!(one.flushed(at(20)), Vec::<Vec<u8>>::new());
     let wake = one.link.poll_timeout().unwrap();
-    assert_eq!((wake.at, wake.why), (at(110), "resend request"));
+    assert_eq!((wake.at, wake.reason), (at(110), "resend request"));
     one.time(at(110)).unwrap();
     assert_eq!(one.flushed(at(110)), [b"\x00\x00\x01\xc0\x04\x01lost"]);
 }
@@ -206,7 +206,7 @@ fn t13_a_spoofed_close_or_connect_without_the_token_is_dropped() {
 fn t13_a_connect_with_the_right_token_is_left_to_the_owner_and_changes_no_sequence() {
     let (mut side, good) = warm(LinkTokens::V06, LinkConfig::vanilla(Dialect::V06));
     let received = side.link.receive(at(20), &[0x10, 1, 0, 1, 9], &mut side.scratch, &mut side.out);
-    assert!(matches!(received, Ok(Received::Control { id: 1, body: [9] })), "{received:?}");
+    assert!(matches!(received, Ok(LinkInput::Control { id: 1, body: [9] })), "{received:?}");
     assert_eq!(side.hear(at(21), &good).unwrap(), [b"next"]);
 }
 
@@ -216,11 +216,11 @@ fn t13_chunks_of_a_connectaccept_are_never_read() {
     let mut hole = vec![0x10, 0, 1, 2, 0, 0x2d, 0];
     hole.resize(37, b'1');
     let (mut side, _) = warm(every_dialect()[1], LinkConfig::vanilla(Dialect::V065));
-    assert_eq!(dropped(&mut side, at(20), &hole), Ok(Reject::WrongToken));
+    assert_eq!(dropped(&mut side, at(20), &hole), Ok(PacketError::WrongToken));
     let (mut side, _) = warm(LinkTokens::V06, LinkConfig::vanilla(Dialect::V06));
     hole[1] = 1;
     let received = side.link.receive(at(20), &hole, &mut side.scratch, &mut side.out);
-    assert!(matches!(received, Ok(Received::KeepAlive)), "{received:?}");
+    assert!(matches!(received, Ok(LinkInput::KeepAlive)), "{received:?}");
     assert!(side.out.is_empty());
 }
 
@@ -228,10 +228,13 @@ fn t13_chunks_of_a_connectaccept_are_never_read() {
 fn t10_datagrams_of_other_dialects_are_dropped() {
     let (mut side, _) = warm(LinkTokens::V06, LinkConfig::vanilla(Dialect::V06));
     let older = Side::new(every_dialect()[1]).datagram(at(0), b"x");
-    assert!(matches!(dropped(&mut side, at(20), &older), Ok(Reject::Unexpected(_))));
-    assert_eq!(dropped(&mut side, at(20), b"xe\0\x01\0\0\xff\xff\xff\xffgie3\x05"), Ok(Reject::Connless));
-    assert_eq!(dropped(&mut side, at(20), &[0xff; 14]), Ok(Reject::Connless));
-    assert!(matches!(dropped(&mut side, at(20), &[4, 0, 0, 0, 0, 0, 0, 0]), Ok(Reject::Unexpected(_))));
+    assert!(matches!(dropped(&mut side, at(20), &older), Ok(PacketError::Unexpected(_))));
+    assert_eq!(
+        dropped(&mut side, at(20), b"xe\0\x01\0\0\xff\xff\xff\xffgie3\x05"),
+        Ok(PacketError::Connless)
+    );
+    assert_eq!(dropped(&mut side, at(20), &[0xff; 14]), Ok(PacketError::Connless));
+    assert!(matches!(dropped(&mut side, at(20), &[4, 0, 0, 0, 0, 0, 0, 0]), Ok(PacketError::Unexpected(_))));
 }
 
 #[test]
@@ -239,7 +242,7 @@ fn after_the_end_nothing_is_taken_or_sent() {
     let (mut side, good) = warm(LinkTokens::V06, LinkConfig::vanilla(Dialect::V06));
     side.link.close(at(20), None, &mut side.out);
     side.sent();
-    assert_eq!(dropped(&mut side, at(20), &good), Ok(Reject::Closed));
+    assert_eq!(dropped(&mut side, at(20), &good), Ok(PacketError::Closed));
     side.link.close(at(21), None, &mut side.out);
     side.link.flush(at(21), &mut side.out);
     side.link.send_control(at(21), 0, &[], &mut side.out);

@@ -65,7 +65,7 @@ proptest! {
     ) {
         let tokens = every_dialect()[dialect];
         let (mut one, mut other) = Side::pair(tokens);
-        one.link.config.when_full = crate::link::WhenFull::Refuse;
+        one.link.config.overflow = crate::link::OverflowPolicy::Refuse;
         // A loss pattern may hit the same message again and again: nobody is to give up.
         for side in [&mut one, &mut other] {
             side.link.config.unacked_timeout = Duration::from_secs(1 << 30);

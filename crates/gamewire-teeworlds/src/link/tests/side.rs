@@ -3,7 +3,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use gamewire_machine::Instant;
 
-use crate::link::{CloseReason, Link, LinkConfig, LinkTokens, Outbox, Received, Reject, Scratch};
+use crate::link::{CloseReason, Link, LinkConfig, LinkInput, LinkTokens, Outbox, PacketError, Scratch};
 use crate::shared::data::Token;
 
 pub(super) const PEER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8303);
@@ -85,9 +85,9 @@ impl Side {
     }
 
     /// The new messages of a datagram.
-    pub(super) fn hear(&mut self, now: Instant, datagram: &[u8]) -> Result<Vec<Vec<u8>>, Reject> {
+    pub(super) fn hear(&mut self, now: Instant, datagram: &[u8]) -> Result<Vec<Vec<u8>>, PacketError> {
         match self.link.receive(now, datagram, &mut self.scratch, &mut self.out)? {
-            Received::Chunks(chunks) => Ok(chunks.map(|chunk| chunk.content.to_vec()).collect()),
+            LinkInput::Chunks(chunks) => Ok(chunks.map(|chunk| chunk.content.to_vec()).collect()),
             _ => Ok(Vec::new()),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::side::{PEER, Side, at, every_dialect, millis};
 use crate::Dialect;
-use crate::link::{CloseReason, Link, LinkConfig, LinkTokens, Received};
+use crate::link::{CloseReason, Link, LinkConfig, LinkInput, LinkTokens};
 
 #[test]
 fn what_is_queued_leaves_half_a_second_after_the_last_datagram() {
@@ -10,7 +10,7 @@ fn what_is_queued_leaves_half_a_second_after_the_last_datagram() {
     side.datagram(at(100), b"a");
     side.link.send(at(200), false, b"b", &mut side.out).unwrap();
     let wake = side.link.poll_timeout().unwrap();
-    assert_eq!((wake.at, wake.why), (at(600), "flush"));
+    assert_eq!((wake.at, wake.reason), (at(600), "flush"));
     assert!(side.time(at(599)).unwrap().is_empty());
     assert_eq!(side.time(at(600)).unwrap(), [b"\x00\x00\x01\x00\x01b"]);
 }
@@ -58,7 +58,7 @@ fn any_packet_of_the_peer_puts_the_timeout_off() {
         other.link.send_control(now, 0, &[], &mut other.out);
         let datagram = other.sent().remove(0);
         let received = one.link.receive(now, &datagram, &mut one.scratch, &mut one.out);
-        assert!(matches!(received, Ok(Received::KeepAlive)));
+        assert!(matches!(received, Ok(LinkInput::KeepAlive)));
     }
 }
 

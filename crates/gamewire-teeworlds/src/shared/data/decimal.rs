@@ -41,7 +41,7 @@ impl<'a> Field<'a> for Decimal<'a> {
         let span = from.span_since(start);
         trace.field(name, span, Value::Int(number.value().into()));
         if text.as_bytes().is_empty() || !is_whole(text.as_bytes()) {
-            trace.oddity(span, &oddity::NOT_A_NUMBER);
+            trace.warning(span, &oddity::NOT_A_NUMBER);
         }
         Ok(number)
     }

@@ -1,7 +1,7 @@
 use gamewire_wire::{CodecError, Found, Reader, Trace, Value, Writer};
 
 use crate::shared::definition::Definition;
-use crate::shared::field::{Field, IntSource, Ints};
+use crate::shared::field::{Field, IntFields, IntSource};
 use crate::shared::pack::{FifthByte, Unpacker, pack_int};
 
 /// The input of a player behind its size in bytes, as INPUT carries it.
@@ -10,13 +10,13 @@ pub struct SizedInput<'a, I> {
     /// The input that this version knows.
     pub input: I,
     /// Packed integers that a later version adds behind it; empty so far.
-    pub further: &'a [u8],
+    pub extra: &'a [u8],
 }
 
 /// No game reads more input integers than this.
 const MAX_INPUT_INTS: usize = 128;
 
-impl<'a, I: Ints<Rule = ()>> Field<'a> for SizedInput<'a, I> {
+impl<'a, I: IntFields<Rule = ()>> Field<'a> for SizedInput<'a, I> {
     type Rule = ();
     const RULE: () = ();
     const PARTS: Option<&'static Definition> = I::PARTS;
@@ -43,11 +43,11 @@ impl<'a, I: Ints<Rule = ()>> Field<'a> for SizedInput<'a, I> {
             trace.field("further", span, Value::Int(value.into()));
         }
         let taken = from.reader.offset().saturating_sub(start);
-        Ok(Self { input, further: bytes.get(..taken).unwrap_or_default() })
+        Ok(Self { input, extra: bytes.get(..taken).unwrap_or_default() })
     }
 
     fn write(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
-        let mut further = Unpacker::new(Reader::new(self.further), FifthByte::default());
+        let mut further = Unpacker::new(Reader::new(self.extra), FifthByte::default());
         let mut count = I::COUNT;
         while further.int("an integer", &mut ()).is_ok() {
             count = count.saturating_add(1);
@@ -55,7 +55,7 @@ impl<'a, I: Ints<Rule = ()>> Field<'a> for SizedInput<'a, I> {
         let size = i32::try_from(count.saturating_mul(4)).unwrap_or(i32::MAX);
         pack_int(size, to)?;
         self.input.write(to)?;
-        to.bytes(self.further)
+        to.bytes(self.extra)
     }
 }
 
@@ -75,7 +75,7 @@ mod tests {
     fn what_a_later_version_adds_is_kept_and_written_again() {
         let bytes = [12, 1, 2, 3];
         let input = read(&bytes).unwrap();
-        assert_eq!((input.input, input.further), (Common { x: 1, y: 2 }, [3].as_slice()));
+        assert_eq!((input.input, input.extra), (Common { x: 1, y: 2 }, [3].as_slice()));
         let mut buffer = [0; 8];
         let mut to = Writer::new(&mut buffer);
         input.write(&mut to).unwrap();

@@ -61,7 +61,7 @@ impl<'a, F: Field<'a> + Copy> Field<'a> for List<'a, F> {
         while read.is_ok() && !from.reader.is_empty() {
             read = F::read(from, rule, "", trace).map(|_| ());
         }
-        trace.leave();
+        trace.exit();
         read.map_err(|error| error.in_field(name))?;
         Ok(Self(Source::Wire { bytes, fifth_byte, kind: PhantomData }))
     }
@@ -114,7 +114,7 @@ impl<'a, const N: usize> Field<'a> for Texts<'a, N> {
         for _ in 0..N {
             read = read.and_then(|()| Text::read(from, rule, "", trace).map(|_| ()));
         }
-        trace.leave();
+        trace.exit();
         read.map_err(|error| error.in_field(name))?;
         let taken = from.reader.offset().saturating_sub(start);
         let bytes = bytes.get(..taken).unwrap_or_default();

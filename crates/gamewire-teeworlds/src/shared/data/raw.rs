@@ -7,9 +7,9 @@ use crate::shared::pack::{Unpacker, pack_int};
 
 /// Takes everything that is left of `from` and tells it as one field; where it stood, too.
 #[inline]
-pub(crate) fn tell_rest<'a, T: Trace>(name: &str, from: &mut Reader<'a>, trace: &mut T) -> (&'a [u8], Span) {
+pub(crate) fn trace_rest<'a, T: Trace>(name: &str, from: &mut Reader<'a>, trace: &mut T) -> (&'a [u8], Span) {
     let start = from.offset();
-    let rest = from.rest();
+    let rest = from.take_rest();
     let span = from.span_since(start);
     trace.field(name, span, Value::Bytes(rest));
     (rest, span)
@@ -30,7 +30,7 @@ impl<'a> Field<'a> for Rest<'a> {
         name: &'static str,
         trace: &mut T,
     ) -> Result<Self, CodecError> {
-        Ok(Self(tell_rest(name, &mut from.reader, trace).0))
+        Ok(Self(trace_rest(name, &mut from.reader, trace).0))
     }
 
     #[inline]

@@ -126,7 +126,7 @@ macro_rules! group {
                     )?;)*
                     Ok(group)
                 })();
-                trace.leave();
+                trace.exit();
                 read
             }
 

@@ -29,11 +29,11 @@ macro_rules! structure {
                 };
         }
 
-        impl $crate::shared::field::Ints for $Type {
+        impl $crate::shared::field::IntFields for $Type {
             type Rule = ();
             const RULE: () = ();
             #[allow(clippy::arithmetic_side_effects, reason = "evaluated at compile time")]
-            const COUNT: usize = 0 $(+ <$ty as $crate::shared::field::Ints>::COUNT)*;
+            const COUNT: usize = 0 $(+ <$ty as $crate::shared::field::IntFields>::COUNT)*;
             const PARTS: Option<&'static $crate::shared::definition::Definition> = Some(Self::DEFINITION);
 
             #[inline]
@@ -45,7 +45,7 @@ macro_rules! structure {
             ) -> Result<Self, gamewire_wire::CodecError> {
                 let _ = (&from, &trace);
                 Ok(Self {
-                    $($field: $crate::shared::field::Ints::read_ints(
+                    $($field: $crate::shared::field::IntFields::read_ints(
                         from,
                         $crate::shared::definition::rule!($ty $(, $rule)?),
                         stringify!($field),
@@ -60,7 +60,7 @@ macro_rules! structure {
                 to: &mut K,
             ) -> Result<(), gamewire_wire::CodecError> {
                 let _ = &to;
-                $($crate::shared::field::Ints::write_ints(&self.$field, to)?;)*
+                $($crate::shared::field::IntFields::write_ints(&self.$field, to)?;)*
                 Ok(())
             }
         }
@@ -114,7 +114,7 @@ macro_rules! objects {
                 trace: &mut T,
             ) -> Option<Result<Self, gamewire_wire::CodecError>> {
                 Some(match id {
-                    $($id => $crate::shared::field::Ints::read_ints(from, &(), $name, trace)
+                    $($id => $crate::shared::field::IntFields::read_ints(from, &(), $name, trace)
                         .map(Self::$Type)
                         .map_err(|error| error.in_packet($name)),)+
                     _ => return None,
@@ -124,7 +124,7 @@ macro_rules! objects {
             #[inline]
             fn size_of(id: $Id) -> Option<usize> {
                 match id {
-                    $($id => Some(<$Type as $crate::shared::field::Ints>::COUNT),)+
+                    $($id => Some(<$Type as $crate::shared::field::IntFields>::COUNT),)+
                     _ => None,
                 }
             }
@@ -150,7 +150,7 @@ macro_rules! objects {
                 to: &mut K,
             ) -> Result<(), gamewire_wire::CodecError> {
                 match self {
-                    $(Self::$Type(object) => $crate::shared::field::Ints::write_ints(object, to),)+
+                    $(Self::$Type(object) => $crate::shared::field::IntFields::write_ints(object, to),)+
                 }
             }
         }

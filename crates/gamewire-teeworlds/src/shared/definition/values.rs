@@ -27,7 +27,7 @@ macro_rules! named {
             }
         }
 
-        impl $crate::shared::field::Ints for $Type {
+        impl $crate::shared::field::IntFields for $Type {
             type Rule = core::ops::RangeInclusive<i32>;
             const RULE: Self::Rule = $range;
             const COUNT: usize = 1;
@@ -89,7 +89,7 @@ macro_rules! flags {
             }
         }
 
-        impl $crate::shared::field::Ints for $Type {
+        impl $crate::shared::field::IntFields for $Type {
             type Rule = core::ops::RangeInclusive<i32>;
             const RULE: Self::Rule = $range;
             const COUNT: usize = 1;

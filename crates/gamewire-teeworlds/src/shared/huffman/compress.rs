@@ -4,7 +4,7 @@ use super::table::{CODES, Code, END};
 ///
 /// Both ways decode alike; it is told apart only to send the very bytes that a game would.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Ending {
+pub enum TrailingByte {
     /// One more zero byte: Teeworlds 0.6 and 0.7, DDNet up to 19.
     #[default]
     ExtraByte,
@@ -17,7 +17,7 @@ pub enum Ending {
 /// `None` when it does not fit; like the games' own compressor, this one also gives up when the
 /// output would fill its buffer to the last byte.
 #[must_use]
-pub fn compress(input: &[u8], output: &mut [u8], ending: Ending) -> Option<usize> {
+pub fn compress(input: &[u8], output: &mut [u8], ending: TrailingByte) -> Option<usize> {
     let mut bits = BitWriter { output, at: 0, held: 0, count: 0 };
     let mut triples = input.chunks_exact(3);
     for triple in &mut triples {
@@ -40,7 +40,7 @@ pub fn compress(input: &[u8], output: &mut [u8], ending: Ending) -> Option<usize
 ///
 /// `output` must be as long as `input` to be sure that a result is found if there is one.
 #[must_use]
-pub fn compress_if_smaller(input: &[u8], output: &mut [u8], ending: Ending) -> Option<usize> {
+pub fn compress_if_smaller(input: &[u8], output: &mut [u8], ending: TrailingByte) -> Option<usize> {
     compress(input, output, ending).filter(|&length| length < input.len())
 }
 
@@ -83,8 +83,8 @@ impl BitWriter<'_> {
         Some(())
     }
 
-    fn finish(mut self, ending: Ending) -> Option<usize> {
-        if self.count > 0 || ending == Ending::ExtraByte {
+    fn finish(mut self, ending: TrailingByte) -> Option<usize> {
+        if self.count > 0 || ending == TrailingByte::ExtraByte {
             *self.output.get_mut(self.at)? = self.held.to_le_bytes()[0];
             self.at = self.at.checked_add(1)?;
         }

@@ -7,7 +7,7 @@ use super::table::{
 /// How many symbols or lookups 56 bits are enough for, whatever they are.
 const STEPS_PER_REFILL: usize = 3;
 /// The room that as many steps need: seven bytes each, written eight at a time.
-const ROOM: usize = 7 * STEPS_PER_REFILL + 1;
+const STEP_OUTPUT_BYTES: usize = 7 * STEPS_PER_REFILL + 1;
 
 /// Decompresses `input` into the front of `output` and returns how many bytes that gave.
 ///
@@ -24,11 +24,12 @@ pub fn decompress(input: &[u8], output: &mut [u8]) -> Result<usize, CodecError> 
         bits.refill();
         // Enough bits and room for several steps: nothing else needs a look.
         while bits.count >= 56
-            && let Some(room) = output.get_mut(written..).and_then(|rest| rest.first_chunk_mut::<ROOM>())
+            && let Some(room) =
+                output.get_mut(written..).and_then(|rest| rest.first_chunk_mut::<STEP_OUTPUT_BYTES>())
         {
-            match several(&mut bits, room) {
-                Steps::Gave(count) => written = written.saturating_add(count),
-                Steps::Ended(count) => return Ok(written.saturating_add(count)),
+            match decode_steps(&mut bits, room) {
+                StepOutcome::Gave(count) => written = written.saturating_add(count),
+                StepOutcome::Ended(count) => return Ok(written.saturating_add(count)),
             }
             bits.refill();
         }
@@ -53,7 +54,7 @@ pub fn decompress(input: &[u8], output: &mut [u8]) -> Result<usize, CodecError> 
 }
 
 /// How far some steps came, in bytes.
-enum Steps {
+enum StepOutcome {
     /// They gave so many.
     Gave(usize),
     /// They gave so many, and then the end symbol.
@@ -64,7 +65,7 @@ enum Steps {
 #[inline(always)]
 #[allow(clippy::arithmetic_side_effects, reason = "three steps give at most 21 bytes and take 45 bits")]
 #[allow(clippy::cast_possible_truncation, reason = "a symbol that is not the end is a byte")]
-fn several(bits: &mut BitReader<'_>, room: &mut [u8; ROOM]) -> Steps {
+fn decode_steps(bits: &mut BitReader<'_>, room: &mut [u8; STEP_OUTPUT_BYTES]) -> StepOutcome {
     let mut given = 0;
     for _ in 0..STEPS_PER_REFILL {
         let entry = lookup(bits.held);
@@ -77,14 +78,14 @@ fn several(bits: &mut BitReader<'_>, room: &mut [u8; ROOM]) -> Steps {
         } else {
             let code = long(entry, bits.held);
             if usize::from(code.symbol()) == END {
-                return Steps::Ended(given);
+                return StepOutcome::Ended(given);
             }
             place[0] = code.symbol() as u8;
             given += 1;
             bits.skip(LOOKUP_BITS + code.bits());
         }
     }
-    Steps::Gave(given)
+    StepOutcome::Gave(given)
 }
 
 #[inline(always)]
@@ -173,10 +174,10 @@ impl BitReader<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Ending, compress, compress_if_smaller};
+    use super::super::{TrailingByte, compress, compress_if_smaller};
     use super::*;
 
-    fn round(input: &[u8], ending: Ending) -> Vec<u8> {
+    fn round(input: &[u8], ending: TrailingByte) -> Vec<u8> {
         let mut packed = [0; 6000];
         let length = compress(input, &mut packed, ending).unwrap();
         let mut output = [0; 2048];
@@ -190,31 +191,31 @@ mod tests {
         let hello = [0xae, 0x95, 0x13, 0x5c, 0x09, 0x57, 0xc2, 0x16, 0xb1, 0x56];
         let hello =
             [hello.as_slice(), &[0xdc, 0xda, 0x22, 0x38, 0xb9, 0x12, 0x9c, 0xa8, 0xb8, 0x01]].concat();
-        assert_eq!(round(b"hello world", Ending::Exact), hello);
-        assert_eq!(round(b"hello world", Ending::ExtraByte), hello);
-        assert_eq!(round(b"", Ending::Exact), [0x8a, 0x1b]);
-        assert_eq!(round(&[0], Ending::Exact), [0x15, 0x37]);
-        assert_eq!(round(&[0], Ending::ExtraByte), [0x15, 0x37, 0x00]);
-        assert_eq!(round(b"A", Ending::Exact), [0xbc, 0x15, 0x37]);
-        assert_eq!(round(b"A", Ending::ExtraByte), [0xbc, 0x15, 0x37, 0x00]);
+        assert_eq!(round(b"hello world", TrailingByte::Exact), hello);
+        assert_eq!(round(b"hello world", TrailingByte::ExtraByte), hello);
+        assert_eq!(round(b"", TrailingByte::Exact), [0x8a, 0x1b]);
+        assert_eq!(round(&[0], TrailingByte::Exact), [0x15, 0x37]);
+        assert_eq!(round(&[0], TrailingByte::ExtraByte), [0x15, 0x37, 0x00]);
+        assert_eq!(round(b"A", TrailingByte::Exact), [0xbc, 0x15, 0x37]);
+        assert_eq!(round(b"A", TrailingByte::ExtraByte), [0xbc, 0x15, 0x37, 0x00]);
     }
 
     #[test]
     fn every_length_and_every_byte_survives() {
         let ramp: Vec<u8> = (0..1400_u32).map(|n| (n * n / 3) as u8).collect();
         for length in 0..ramp.len() {
-            round(&ramp[..length], Ending::ExtraByte);
+            round(&ramp[..length], TrailingByte::ExtraByte);
         }
         for byte in 0..=255 {
             for count in [1, 2, 3, 7, 8, 9, 31, 33, 1390] {
-                round(&vec![byte; count], Ending::Exact);
+                round(&vec![byte; count], TrailingByte::Exact);
             }
         }
     }
 
     #[test]
     fn the_output_never_passes_its_limit() {
-        let packed = round(&[0; 100], Ending::Exact);
+        let packed = round(&[0; 100], TrailingByte::Exact);
         let mut exact = [0; 100];
         assert_eq!(decompress(&packed, &mut exact), Ok(100));
         let mut small = [0; 99];
@@ -224,7 +225,7 @@ mod tests {
 
     #[test]
     fn data_without_an_end_symbol_are_refused() {
-        let packed = round(b"no end here", Ending::Exact);
+        let packed = round(b"no end here", TrailingByte::Exact);
         let mut output = [0; 64];
         for length in 0..packed.len() {
             let error = decompress(&packed[..length], &mut output).unwrap_err();
@@ -234,7 +235,7 @@ mod tests {
 
     #[test]
     fn what_follows_the_end_symbol_is_ignored() {
-        let mut packed = round(b"tail", Ending::Exact);
+        let mut packed = round(b"tail", TrailingByte::Exact);
         packed.extend([0xff; 20]);
         let mut output = [0; 64];
         assert_eq!(decompress(&packed, &mut output), Ok(4));
@@ -243,19 +244,19 @@ mod tests {
     #[test]
     fn equal_size_is_not_smaller() {
         let mut output = [0; 64];
-        assert_eq!(compress_if_smaller(&[0; 16], &mut output, Ending::Exact), Some(4));
+        assert_eq!(compress_if_smaller(&[0; 16], &mut output, TrailingByte::Exact), Some(4));
         let equal = (0..=255)
             .flat_map(|byte| (1..40).map(move |count| vec![byte; count]))
-            .find(|input| compress(input, &mut output, Ending::Exact) == Some(input.len()))
+            .find(|input| compress(input, &mut output, TrailingByte::Exact) == Some(input.len()))
             .expect("a byte with a code of seven bits comes to the same size");
-        assert_eq!(compress_if_smaller(&equal, &mut output, Ending::Exact), None);
+        assert_eq!(compress_if_smaller(&equal, &mut output, TrailingByte::Exact), None);
     }
 
     #[test]
     fn a_full_output_buffer_counts_as_too_small() {
         let mut exactly = [0; 2];
-        assert_eq!(compress(b"", &mut exactly, Ending::Exact), None);
+        assert_eq!(compress(b"", &mut exactly, TrailingByte::Exact), None);
         let mut one_more = [0; 3];
-        assert_eq!(compress(b"", &mut one_more, Ending::Exact), Some(2));
+        assert_eq!(compress(b"", &mut one_more, TrailingByte::Exact), Some(2));
     }
 }

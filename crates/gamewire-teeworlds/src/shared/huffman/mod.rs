@@ -5,5 +5,5 @@ mod decompress;
 mod frequencies;
 mod table;
 
-pub use compress::{Ending, compress, compress_if_smaller};
+pub use compress::{TrailingByte, compress, compress_if_smaller};
 pub use decompress::decompress;

@@ -49,10 +49,10 @@ impl<'a> Unpacker<'a> {
         let start = self.reader;
         let fifth_byte = self.fifth_byte;
         let Some(value) = self.reader.parse(|bytes| unpack(bytes, fifth_byte)) else {
-            self.reader.rest();
+            self.reader.take_rest();
             return Err(CodecError::new(self.reader.offset(), expected, Found::End));
         };
-        if trace.is_watching() {
+        if trace.wants_details() {
             self.tell_oddities(start.offset(), trace);
         }
         Ok(value)
@@ -62,9 +62,9 @@ impl<'a> Unpacker<'a> {
     fn tell_oddities<T: Trace>(&self, start: usize, trace: &mut T) {
         let bytes = self.reader.source().get(start..self.reader.offset()).unwrap_or_default();
         match bytes {
-            [_, .., 0] => trace.oddity(self.span_since(start), &oddity::OVERLONG_INT),
+            [_, .., 0] => trace.warning(self.span_since(start), &oddity::OVERLONG_INT),
             [_, _, _, _, last] if last & 0xf0 != 0 => {
-                trace.oddity(self.span_since(start), &oddity::PADDED_INT);
+                trace.warning(self.span_since(start), &oddity::PADDED_INT);
             }
             _ => {}
         }

@@ -116,7 +116,7 @@ impl<'a> Field<'a> for Text<'a> {
                 rest.get(..end).unwrap_or_default()
             }
             None if rest.is_empty() => {
-                trace.oddity(from.span_since(start), &oddity::MISSING_STRING);
+                trace.warning(from.span_since(start), &oddity::MISSING_STRING);
                 rest
             }
             None => {

@@ -129,8 +129,8 @@ impl Delta {
         }
         if !from.reader.is_empty() {
             let at = from.reader.offset();
-            from.reader.rest();
-            trace.oddity(from.span_since(at), &oddity::EXTRA_BYTES);
+            from.reader.take_rest();
+            trace.warning(from.span_since(at), &oddity::EXTRA_BYTES);
         }
         Ok(())
     }
@@ -164,7 +164,7 @@ impl Delta {
         };
         let span = from.span_since(start);
         let first = self.ints.len();
-        let watched = trace.is_watching();
+        let watched = trace.wants_details();
         for _ in 0..count {
             let at = from.reader.offset();
             self.ints
@@ -223,7 +223,7 @@ impl Delta {
                 )
                 .in_packet(PACKET)
             };
-            let place = to.place(update.key, ints.len()).map_err(|_| refused())?;
+            let place = to.get_or_insert(update.key, ints.len()).map_err(|_| refused())?;
             match base.get(update.key) {
                 Some(old) if old.len() != ints.len() => return Err(refused()),
                 Some(old) => {

@@ -36,7 +36,7 @@ pub struct Item<'a> {
 /// The snapshot holds as many items or bytes as any may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the snapshot is full: at most {MAX_ITEMS} items in {MAX_BYTES} bytes")]
-pub struct Full;
+pub struct SnapshotFull;
 
 /// A set of items, ordered by key.
 ///
@@ -119,31 +119,31 @@ impl Snapshot {
     ///
     /// # Errors
     /// When there is no more room, or when an item of the same key has another size.
-    pub fn insert(&mut self, key: Key, ints: &[i32]) -> Result<(), Full> {
-        let place = self.place(key, ints.len())?;
+    pub fn insert(&mut self, key: Key, ints: &[i32]) -> Result<(), SnapshotFull> {
+        let place = self.get_or_insert(key, ints.len())?;
         place.copy_from_slice(ints);
         Ok(())
     }
 
     /// The data of the item `key` with `count` integers: those it has, or zeros if it is new.
-    pub(super) fn place(&mut self, key: Key, count: usize) -> Result<&mut [i32], Full> {
+    pub(super) fn get_or_insert(&mut self, key: Key, count: usize) -> Result<&mut [i32], SnapshotFull> {
         let head = match self.find(key) {
-            Ok(at) => *self.heads.get(at).ok_or(Full)?,
+            Ok(at) => *self.heads.get(at).ok_or(SnapshotFull)?,
             Err(at) => {
                 let bytes = self.bytes().saturating_add(count.saturating_mul(4)).saturating_add(8);
                 if self.heads.len() >= MAX_ITEMS || bytes > MAX_BYTES {
-                    return Err(Full);
+                    return Err(SnapshotFull);
                 }
-                let start = u32::try_from(self.ints.len()).map_err(|_| Full)?;
+                let start = u32::try_from(self.ints.len()).map_err(|_| SnapshotFull)?;
                 self.ints.resize(self.ints.len().saturating_add(count), 0);
-                let end = u32::try_from(self.ints.len()).map_err(|_| Full)?;
+                let end = u32::try_from(self.ints.len()).map_err(|_| SnapshotFull)?;
                 let head = Head { key, start, end };
                 self.heads.insert(at, head);
                 head
             }
         };
-        let data = self.ints.get_mut(head.start as usize..head.end as usize).ok_or(Full)?;
-        if data.len() == count { Ok(data) } else { Err(Full) }
+        let data = self.ints.get_mut(head.start as usize..head.end as usize).ok_or(SnapshotFull)?;
+        if data.len() == count { Ok(data) } else { Err(SnapshotFull) }
     }
 
     /// Becomes a copy of `other`, without the items of the keys in `left_out`, which are in order.
@@ -218,12 +218,12 @@ mod tests {
         for id in 0..1024 {
             many.insert(key(1, id), &[0]).unwrap();
         }
-        assert_eq!(many.insert(key(1, 1024), &[0]), Err(Full));
+        assert_eq!(many.insert(key(1, 1024), &[0]), Err(SnapshotFull));
         let mut large = Snapshot::new();
         let big = vec![0; 8190];
         large.insert(key(1, 0), &big).unwrap();
         large.insert(key(1, 1), &big).unwrap();
-        assert_eq!(large.insert(key(1, 2), &[0]), Err(Full));
+        assert_eq!(large.insert(key(1, 2), &[0]), Err(SnapshotFull));
         assert!(large.bytes() <= MAX_BYTES);
     }
 
@@ -231,7 +231,7 @@ mod tests {
     fn an_item_does_not_change_its_size() {
         let mut snapshot = Snapshot::new();
         snapshot.insert(key(1, 0), &[1, 2]).unwrap();
-        assert_eq!(snapshot.insert(key(1, 0), &[1]), Err(Full));
+        assert_eq!(snapshot.insert(key(1, 0), &[1]), Err(SnapshotFull));
         snapshot.insert(key(1, 0), &[3, 4]).unwrap();
         assert_eq!(snapshot.get(key(1, 0)), Some([3, 4].as_slice()));
     }

@@ -11,11 +11,11 @@ mod storage;
 mod tests;
 
 pub use delta::{Delta, Sizes, Update};
-pub use items::{Full, Item, Key, Snapshot};
+pub use items::{Item, Key, Snapshot, SnapshotFull};
 pub use parts::{Part, Parts};
 pub(crate) use receiver::Built;
-pub use receiver::{Counts, Received, Receiver};
-pub use sender::{Messages, Rate, Sender, Workbench};
+pub use receiver::{Receiver, SnapshotOutcome, SnapshotStats};
+pub use sender::{DeltaScratch, Messages, Sender, SnapRate};
 pub use storage::Storage;
 
 /// The most items of a snapshot.

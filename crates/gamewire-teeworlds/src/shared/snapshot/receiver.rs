@@ -24,12 +24,12 @@ pub struct Receiver {
     ack: i32,
     /// Bad snapshots, less the good ones that came after them.
     bad: u32,
-    counts: Counts,
+    counts: SnapshotStats,
 }
 
 /// How the snapshots fared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct SnapshotStats {
     /// With the right sum.
     pub good: u64,
     /// Without a change, hence without a sum.
@@ -37,12 +37,12 @@ pub struct Counts {
     /// With a wrong sum, or undecodable.
     pub bad: u64,
     /// Whose base was not there.
-    pub without_base: u64,
+    pub missing_base: u64,
 }
 
 /// What a snapshot message came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Received<'a> {
+pub enum SnapshotOutcome<'a> {
     /// A snapshot newer than all before it. Its tick is what a client acknowledges.
     Complete {
         /// The tick that it shows.
@@ -72,14 +72,14 @@ pub(crate) enum Built<'a> {
 }
 
 /// A snapshot that came as a delta.
-struct Arrival {
+struct DeltaInput {
     tick: i32,
     delta: i32,
     crc: i32,
 }
 
 /// What a message came to, before it is said which tick is the newest.
-enum Outcome {
+enum BuildOutcome {
     Complete,
     Incomplete,
     WithoutBase,
@@ -96,7 +96,7 @@ impl Default for Receiver {
             newest: None,
             ack: -1,
             bad: 0,
-            counts: Counts::default(),
+            counts: SnapshotStats::default(),
         }
     }
 }
@@ -117,7 +117,7 @@ impl Receiver {
         message: &SnapshotMessage<'_>,
         fifth_byte: FifthByte,
         sizes: Sizes,
-    ) -> Received<'_> {
+    ) -> SnapshotOutcome<'_> {
         self.watch(message, &[], fifth_byte, sizes, &mut (), |_, (): &mut ()| {})
     }
 
@@ -131,36 +131,36 @@ impl Receiver {
         sizes: Sizes,
         trace: &mut T,
         tell: impl FnOnce(Built<'_>, &mut T),
-    ) -> Received<'_> {
+    ) -> SnapshotOutcome<'_> {
         let (tick, outcome) = match *message {
             SnapshotMessage::Empty { tick, delta } => (tick, self.repeat(tick, delta, trace)),
             SnapshotMessage::Single { tick, delta, crc, data } => {
-                let arrival = Arrival { tick, delta, crc };
+                let arrival = DeltaInput { tick, delta, crc };
                 let data = reader_of(data, source);
                 (tick, self.arrive(&arrival, data, fifth_byte, sizes, trace, tell))
             }
             SnapshotMessage::Part { tick, delta, num_parts, part, crc, data } => {
                 let mut parts = core::mem::take(&mut self.parts);
                 let outcome = match parts.take(Part { tick, num_parts, part, data }) {
-                    Ok(None) => Outcome::Incomplete,
+                    Ok(None) => BuildOutcome::Incomplete,
                     Ok(Some(whole)) => {
                         trace.enter_source("snapshot_parts", whole);
-                        let arrival = Arrival { tick, delta, crc };
+                        let arrival = DeltaInput { tick, delta, crc };
                         let outcome =
                             self.arrive(&arrival, Reader::new(whole), fifth_byte, sizes, trace, tell);
-                        trace.leave();
+                        trace.exit();
                         outcome
                     }
                     Err(error) => {
                         trace.error(&error);
-                        Outcome::Bad(error)
+                        BuildOutcome::Bad(error)
                     }
                 };
                 self.parts = parts;
                 (tick, outcome)
             }
         };
-        self.conclude(tick, outcome)
+        self.finish(tick, outcome)
     }
 
     /// The tick to acknowledge with the next input: that of the newest snapshot, or -1 for a whole
@@ -172,7 +172,7 @@ impl Receiver {
 
     /// How the snapshots fared so far.
     #[must_use]
-    pub const fn counts(&self) -> Counts {
+    pub const fn counts(&self) -> SnapshotStats {
         self.counts
     }
 
@@ -185,32 +185,32 @@ impl Receiver {
             .saturating_add(self.delta.held_bytes())
     }
 
-    fn conclude(&mut self, tick: i32, outcome: Outcome) -> Received<'_> {
+    fn finish(&mut self, tick: i32, outcome: BuildOutcome) -> SnapshotOutcome<'_> {
         match outcome {
-            Outcome::Incomplete => Received::Incomplete,
-            Outcome::WithoutBase => {
-                self.counts.without_base = self.counts.without_base.saturating_add(1);
+            BuildOutcome::Incomplete => SnapshotOutcome::Incomplete,
+            BuildOutcome::WithoutBase => {
+                self.counts.missing_base = self.counts.missing_base.saturating_add(1);
                 self.ack = -1;
-                Received::WithoutBase
+                SnapshotOutcome::WithoutBase
             }
-            Outcome::Bad(error) => {
+            BuildOutcome::Bad(error) => {
                 self.counts.bad = self.counts.bad.saturating_add(1);
                 self.bad = self.bad.saturating_add(1);
                 if self.bad > MAX_BAD {
                     (self.bad, self.ack) = (0, -1);
                 }
-                Received::Bad(error)
+                SnapshotOutcome::Bad(error)
             }
-            Outcome::Complete => {
+            BuildOutcome::Complete => {
                 self.bad = self.bad.saturating_sub(1);
                 if self.newest.is_some_and(|newest| tick <= newest) {
-                    return Received::Late;
+                    return SnapshotOutcome::Late;
                 }
                 self.newest = Some(tick);
                 self.ack = tick;
                 match self.storage.get(tick) {
-                    Some(snapshot) => Received::Complete { tick, snapshot },
-                    None => Received::Late,
+                    Some(snapshot) => SnapshotOutcome::Complete { tick, snapshot },
+                    None => SnapshotOutcome::Late,
                 }
             }
         }
@@ -223,61 +223,61 @@ impl Receiver {
         }
     }
 
-    fn repeat<T: Trace>(&mut self, tick: i32, delta: i32, trace: &mut T) -> Outcome {
+    fn repeat<T: Trace>(&mut self, tick: i32, delta: i32, trace: &mut T) -> BuildOutcome {
         let Some(base) = self.base(tick, delta) else {
-            trace.oddity(Span::default(), &oddity::MISSING_BASE);
-            return Outcome::WithoutBase;
+            trace.warning(Span::default(), &oddity::MISSING_BASE);
+            return BuildOutcome::WithoutBase;
         };
         self.counts.empty = self.counts.empty.saturating_add(1);
         self.storage.keep(tick, base);
         self.storage.purge_before(tick.wrapping_sub(delta));
-        Outcome::Complete
+        BuildOutcome::Complete
     }
 
     fn arrive<T: Trace>(
         &mut self,
-        arrival: &Arrival,
+        arrival: &DeltaInput,
         data: Reader<'_>,
         fifth_byte: FifthByte,
         sizes: Sizes,
         trace: &mut T,
         tell: impl FnOnce(Built<'_>, &mut T),
-    ) -> Outcome {
+    ) -> BuildOutcome {
         let start = data.offset();
         let span = Span::bytes(start, start.saturating_add(data.remaining().len()));
         trace.enter(Layer::Group, "snapshot", span);
         let mut delta = core::mem::take(&mut self.delta);
         let outcome = match delta.read(data, fifth_byte, sizes, trace) {
             Ok(()) => self.build(arrival, &mut delta, span, trace, tell),
-            Err(error) => Outcome::Bad(error),
+            Err(error) => BuildOutcome::Bad(error),
         };
-        if let Outcome::Bad(error) = &outcome {
+        if let BuildOutcome::Bad(error) = &outcome {
             trace.error(error);
         }
         self.delta = delta;
-        trace.leave();
+        trace.exit();
         outcome
     }
 
     fn build<T: Trace>(
         &mut self,
-        arrival: &Arrival,
+        arrival: &DeltaInput,
         delta: &mut Delta,
         span: Span,
         trace: &mut T,
         tell: impl FnOnce(Built<'_>, &mut T),
-    ) -> Outcome {
+    ) -> BuildOutcome {
         let Some(base) = self.base(arrival.tick, arrival.delta) else {
-            trace.oddity(span, &oddity::MISSING_BASE);
+            trace.warning(span, &oddity::MISSING_BASE);
             tell(Built::WithoutBase { delta }, trace);
-            return Outcome::WithoutBase;
+            return BuildOutcome::WithoutBase;
         };
         let mut snapshot = self.storage.fresh();
         // What `fresh` gives is held by nobody else.
-        let Some(whole) = Arc::get_mut(&mut snapshot) else { return Outcome::Incomplete };
+        let Some(whole) = Arc::get_mut(&mut snapshot) else { return BuildOutcome::Incomplete };
         if let Err(error) = delta.apply(&base, whole) {
             self.storage.recycle(snapshot);
-            return Outcome::Bad(error);
+            return BuildOutcome::Bad(error);
         }
         tell(Built::Whole { delta, snapshot: whole, span }, trace);
         let sum = whole.crc();
@@ -286,12 +286,12 @@ impl Receiver {
             self.storage.recycle(snapshot);
             let at = span.byte_range().start;
             let error = CodecError::new(at, "items whose sum is the crc", Found::Value(sum.into()));
-            return Outcome::Bad(error.in_field("crc").in_packet("snapshot"));
+            return BuildOutcome::Bad(error.in_field("crc").in_packet("snapshot"));
         }
         self.counts.good = self.counts.good.saturating_add(1);
         self.storage.keep(arrival.tick, snapshot);
         self.storage.purge_before(arrival.tick.wrapping_sub(arrival.delta));
-        Outcome::Complete
+        BuildOutcome::Complete
     }
 }
 

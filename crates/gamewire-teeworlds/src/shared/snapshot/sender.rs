@@ -12,7 +12,7 @@ const MAX_PACKED: usize = MAX_PARTS as usize * PART_BYTES;
 
 /// How often a client is sent a snapshot, as the games do it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Rate {
+pub enum SnapRate {
     /// The client has not acknowledged any: every tenth tick.
     #[default]
     Init,
@@ -22,7 +22,7 @@ pub enum Rate {
     Full,
 }
 
-impl Rate {
+impl SnapRate {
     /// Whether a snapshot is to be sent at `tick`.
     #[must_use]
     pub const fn is_due(self, tick: i32) -> bool {
@@ -42,19 +42,19 @@ impl Rate {
 #[derive(Debug)]
 pub struct Sender {
     sent: Storage,
-    rate: Rate,
+    rate: SnapRate,
     acked: i32,
     empty: Arc<Snapshot>,
 }
 
 /// Where deltas are built and packed; one does for all clients of a server.
 #[derive(Debug)]
-pub struct Workbench {
+pub struct DeltaScratch {
     delta: Delta,
     packed: Vec<u8>,
 }
 
-impl Default for Workbench {
+impl Default for DeltaScratch {
     fn default() -> Self {
         Self { delta: Delta::default(), packed: vec![0; MAX_PACKED] }
     }
@@ -62,7 +62,7 @@ impl Default for Workbench {
 
 impl Default for Sender {
     fn default() -> Self {
-        Self { sent: Storage::default(), rate: Rate::default(), acked: -1, empty: Arc::default() }
+        Self { sent: Storage::default(), rate: SnapRate::default(), acked: -1, empty: Arc::default() }
     }
 }
 
@@ -70,12 +70,12 @@ impl Sender {
     /// Forgets what was sent and acknowledged, as when a map begins.
     pub fn reset(&mut self) {
         self.sent.clear();
-        (self.rate, self.acked) = (Rate::Init, -1);
+        (self.rate, self.acked) = (SnapRate::Init, -1);
     }
 
     /// How often the client is sent a snapshot now.
     #[must_use]
-    pub const fn rate(&self) -> Rate {
+    pub const fn rate(&self) -> SnapRate {
         self.rate
     }
 
@@ -87,7 +87,7 @@ impl Sender {
         if tick < 0 {
             self.acked = -1;
         } else if tick > self.acked && self.sent.get(tick).is_some() {
-            (self.acked, self.rate) = (tick, Rate::Full);
+            (self.acked, self.rate) = (tick, SnapRate::Full);
         }
     }
 
@@ -101,15 +101,15 @@ impl Sender {
         tick: i32,
         snapshot: &Snapshot,
         sizes: Sizes,
-        workbench: &'a mut Workbench,
+        workbench: &'a mut DeltaScratch,
     ) -> Result<Messages<'a>, CodecError> {
         self.sent.purge_before(tick.saturating_sub(KEPT_TICKS));
-        let Workbench { delta, packed } = workbench;
+        let DeltaScratch { delta, packed } = workbench;
         let (mut base_tick, mut base) = match self.sent.get(self.acked) {
             Some(base) => (self.acked, Arc::clone(base)),
             None => {
-                if self.rate == Rate::Full {
-                    self.rate = Rate::Recover;
+                if self.rate == SnapRate::Full {
+                    self.rate = SnapRate::Recover;
                 }
                 (-1, Arc::clone(&self.empty))
             }

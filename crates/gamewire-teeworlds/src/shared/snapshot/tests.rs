@@ -25,7 +25,7 @@ fn game(tick: i32, count: u16) -> Snapshot {
 
 /// The messages of `tick`, kept, as the network does.
 fn send(sender: &mut Sender, tick: i32, snapshot: &Snapshot) -> Vec<(SnapshotMessage<'static>, Vec<u8>)> {
-    let mut workbench = Workbench::default();
+    let mut workbench = DeltaScratch::default();
     let messages = sender.send(tick, snapshot, V06::SIZES, &mut workbench).unwrap();
     messages
         .map(|message| match message {
@@ -52,7 +52,7 @@ fn with_data<'a>(message: &SnapshotMessage<'_>, bytes: &'a [u8]) -> SnapshotMess
     }
 }
 
-fn receive<'r>(receiver: &'r mut Receiver, sent: &(SnapshotMessage<'_>, Vec<u8>)) -> Received<'r> {
+fn receive<'r>(receiver: &'r mut Receiver, sent: &(SnapshotMessage<'_>, Vec<u8>)) -> SnapshotOutcome<'r> {
     receiver.receive(&with_data(&sent.0, &sent.1), PLAIN, V06::SIZES)
 }
 
@@ -79,11 +79,11 @@ fn what_is_sent_arrives_through_any_loss_of_snapshots_and_acknowledgements() {
                     continue;
                 }
                 match receive(&mut receiver, &message) {
-                    Received::Complete { tick: of, snapshot } => {
+                    SnapshotOutcome::Complete { tick: of, snapshot } => {
                         assert_eq!((of, snapshot), (tick, &shown));
                         complete += 1;
                     }
-                    Received::Incomplete | Received::WithoutBase => {}
+                    SnapshotOutcome::Incomplete | SnapshotOutcome::WithoutBase => {}
                     other => panic!("{other:?} at {tick}"),
                 }
             }
@@ -92,8 +92,8 @@ fn what_is_sent_arrives_through_any_loss_of_snapshots_and_acknowledgements() {
             }
         }
         assert!(complete > 800 && due > complete, "{complete} of {due} with seed {seed}");
-        assert_eq!((receiver.counts().bad, receiver.counts().without_base), (0, 0));
-        assert_eq!(sender.rate(), Rate::Full);
+        assert_eq!((receiver.counts().bad, receiver.counts().missing_base), (0, 0));
+        assert_eq!(sender.rate(), SnapRate::Full);
     }
 }
 
@@ -107,9 +107,9 @@ fn a_large_snapshot_goes_in_parts_which_arrive_in_any_order() {
     messages.rotate_left(2);
     let last = messages.pop().unwrap();
     for message in &messages {
-        assert_eq!(receive(&mut receiver, message), Received::Incomplete);
+        assert_eq!(receive(&mut receiver, message), SnapshotOutcome::Incomplete);
     }
-    assert_eq!(receive(&mut receiver, &last), Received::Complete { tick: 10, snapshot: &shown });
+    assert_eq!(receive(&mut receiver, &last), SnapshotOutcome::Complete { tick: 10, snapshot: &shown });
     assert_eq!(receiver.ack(), 10);
 }
 
@@ -131,16 +131,16 @@ fn a_game_in_which_nothing_happens_costs_two_numbers() {
 fn the_rate_is_that_of_the_games() {
     let mut sender = Sender::default();
     let due = |sender: &Sender| (0..100).filter(|tick| sender.rate().is_due(*tick)).count();
-    assert_eq!((sender.rate(), due(&sender)), (Rate::Init, 10));
+    assert_eq!((sender.rate(), due(&sender)), (SnapRate::Init, 10));
     send(&mut sender, 10, &game(10, 2));
     sender.acknowledge(10);
-    assert_eq!((sender.rate(), due(&sender)), (Rate::Full, 100));
+    assert_eq!((sender.rate(), due(&sender)), (SnapRate::Full, 100));
     // Three seconds later tick 10 is not kept any more.
     send(&mut sender, 160, &game(160, 2));
-    assert_eq!(sender.rate(), Rate::Full);
+    assert_eq!(sender.rate(), SnapRate::Full);
     let whole = send(&mut sender, 161, &game(161, 2));
     assert!(matches!(whole[0].0, SnapshotMessage::Single { delta: 162, .. }), "against nothing");
-    assert_eq!((sender.rate(), due(&sender)), (Rate::Recover, 2));
+    assert_eq!((sender.rate(), due(&sender)), (SnapRate::Recover, 2));
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn an_item_that_changes_its_size_is_sent_anew() {
         let mut shown = Snapshot::new();
         shown.insert(Key { kind: 0x7fff, id: 0 }, ints).unwrap();
         let message = send(&mut sender, tick, &shown).remove(0);
-        assert_eq!(receive(&mut receiver, &message), Received::Complete { tick, snapshot: &shown });
+        assert_eq!(receive(&mut receiver, &message), SnapshotOutcome::Complete { tick, snapshot: &shown });
         sender.acknowledge(receiver.ack());
     }
 }
@@ -162,11 +162,14 @@ fn a_missing_base_is_answered_by_asking_for_a_whole_snapshot() {
     sender.acknowledge(receiver.ack());
     let on_ten = send(&mut sender, 40, &game(40, 3)).remove(0);
     receiver.reset();
-    assert_eq!(receive(&mut receiver, &on_ten), Received::WithoutBase);
+    assert_eq!(receive(&mut receiver, &on_ten), SnapshotOutcome::WithoutBase);
     assert_eq!(receiver.ack(), -1);
     sender.acknowledge(receiver.ack());
     let whole = send(&mut sender, 50, &game(50, 3)).remove(0);
-    assert_eq!(receive(&mut receiver, &whole), Received::Complete { tick: 50, snapshot: &game(50, 3) });
+    assert_eq!(
+        receive(&mut receiver, &whole),
+        SnapshotOutcome::Complete { tick: 50, snapshot: &game(50, 3) }
+    );
     assert_eq!(receiver.ack(), 50);
 }
 
@@ -178,7 +181,7 @@ fn t9_more_than_ten_wrong_sums_ask_for_a_whole_snapshot() {
         let (message, data) = send(&mut Sender::default(), 20, &game(20, 3)).remove(0);
         let SnapshotMessage::Single { tick, delta, crc, .. } = message else { panic!("it is small") };
         let wrong = SnapshotMessage::Single { tick, delta, crc: crc.wrapping_add(1), data: &data };
-        assert!(matches!(receiver.receive(&wrong, PLAIN, V06::SIZES), Received::Bad(_)));
+        assert!(matches!(receiver.receive(&wrong, PLAIN, V06::SIZES), SnapshotOutcome::Bad(_)));
         assert_eq!(receiver.ack(), if count > 10 { -1 } else { 10 });
     }
     assert_eq!((receiver.counts().good, receiver.counts().bad), (1, 11));
@@ -189,9 +192,9 @@ fn a_snapshot_that_comes_late_or_twice_changes_no_acknowledgement() {
     let (mut sender, mut receiver) = (Sender::default(), Receiver::default());
     let first = send(&mut sender, 10, &game(10, 3)).remove(0);
     let second = send(&mut sender, 12, &game(12, 3)).remove(0);
-    assert!(matches!(receive(&mut receiver, &second), Received::Complete { tick: 12, .. }));
-    assert_eq!(receive(&mut receiver, &first), Received::Late);
-    assert_eq!(receive(&mut receiver, &second), Received::Late);
+    assert!(matches!(receive(&mut receiver, &second), SnapshotOutcome::Complete { tick: 12, .. }));
+    assert_eq!(receive(&mut receiver, &first), SnapshotOutcome::Late);
+    assert_eq!(receive(&mut receiver, &second), SnapshotOutcome::Late);
     assert_eq!(receiver.ack(), 12);
 }
 
@@ -218,9 +221,9 @@ fn t9_acknowledgements_of_what_was_never_sent_speed_nothing_up() {
             sent += 1;
         }
     }
-    assert_eq!((sent, sender.rate()), (50, Rate::Init));
+    assert_eq!((sent, sender.rate()), (50, SnapRate::Init));
     sender.acknowledge(500);
-    assert_eq!(sender.rate(), Rate::Full, "the right one still counts");
+    assert_eq!(sender.rate(), SnapRate::Full, "the right one still counts");
 }
 
 #[test]
@@ -247,7 +250,7 @@ fn t9_a_delta_that_no_parts_can_hold_is_not_sent() {
         shown.insert(Key { kind: 0x7000, id }, &[i32::MIN; 1080]).unwrap();
     }
     let mut sender = Sender::default();
-    let mut workbench = Workbench::default();
+    let mut workbench = DeltaScratch::default();
     assert!(sender.send(10, &shown, V07::SIZES, &mut workbench).is_err());
     assert_eq!(sender.held_bytes(), 0);
 }

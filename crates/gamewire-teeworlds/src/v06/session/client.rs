@@ -4,7 +4,7 @@ use gamewire_wire::Writer;
 
 use crate::session::EncodeError;
 use crate::session::extended;
-use crate::session::message::{Audience, ClientId, FromClient, Input, Profile};
+use crate::session::message::{Audience, ClientId, ClientMessage, Input, Profile};
 use crate::shared::data::SizedInput;
 use crate::shared::pack::Text;
 use crate::v06::message::game::{
@@ -22,84 +22,90 @@ pub(super) const SKIN: Text<'static> = Text::new("default");
 /// The colour that clients send as long as it is not used.
 pub(super) const COLOR: i32 = 65408;
 
-pub(super) fn read<'a>(message: &Message<'a>) -> FromClient<'a> {
+pub(super) fn read<'a>(message: &Message<'a>) -> ClientMessage<'a> {
     match message {
         Message::System(message) => read_system(message),
         Message::Game(message) => read_game(message),
         Message::ExtendedSystem(message) => extended::from_client(message),
-        Message::ExtendedGame(_) | Message::Unknown(_) => FromClient::Other,
+        Message::ExtendedGame(_) | Message::Unknown(_) => ClientMessage::Other,
     }
 }
 
-fn read_system<'a>(message: &System<'a>) -> FromClient<'a> {
+fn read_system<'a>(message: &System<'a>) -> ClientMessage<'a> {
     match *message {
         System::Info(Info { version, password }) => {
-            FromClient::Info { version, password: password.unwrap_or_default(), client_version: None }
+            ClientMessage::Info { version, password: password.unwrap_or_default(), client_version: None }
         }
-        System::RequestMapData(RequestMapData { chunk }) => FromClient::RequestMapData { piece: Some(chunk) },
-        System::Ready(Ready {}) => FromClient::Ready,
-        System::EnterGame(EnterGame {}) => FromClient::EnterGame,
-        System::Input(system::Input { ack_snapshot, intended_tick, input }) => FromClient::Input {
+        System::RequestMapData(RequestMapData { chunk }) => {
+            ClientMessage::RequestMapData { piece: Some(chunk) }
+        }
+        System::Ready(Ready {}) => ClientMessage::Ready,
+        System::EnterGame(EnterGame {}) => ClientMessage::EnterGame,
+        System::Input(system::Input { ack_snapshot, intended_tick, input }) => ClientMessage::Input {
             ack_snapshot,
             intended_tick,
             input: read_input(&input.input),
             ping_correction: 0,
         },
-        System::RconCmd(RconCmd { cmd }) => FromClient::RconCmd(cmd),
-        System::RconAuth(RconAuth { password, .. }) => FromClient::RconAuth { password },
-        System::Ping(Ping {}) => FromClient::Ping,
-        System::PingReply(PingReply {}) => FromClient::PingReply,
-        _ => FromClient::Other,
+        System::RconCmd(RconCmd { cmd }) => ClientMessage::RconCmd(cmd),
+        System::RconAuth(RconAuth { password, .. }) => ClientMessage::RconAuth { password },
+        System::Ping(Ping {}) => ClientMessage::Ping,
+        System::PingReply(PingReply {}) => ClientMessage::PingReply,
+        _ => ClientMessage::Other,
     }
 }
 
-fn read_game<'a>(message: &Game<'a>) -> FromClient<'a> {
+fn read_game<'a>(message: &Game<'a>) -> ClientMessage<'a> {
     match *message {
         Game::ClSay(ClSay { team, text }) => {
-            FromClient::Say { audience: if team { Audience::Team } else { Audience::All }, text }
+            ClientMessage::Say { audience: if team { Audience::Team } else { Audience::All }, text }
         }
-        Game::ClSetTeam(ClSetTeam { team }) => FromClient::SetTeam(team),
+        Game::ClSetTeam(ClSetTeam { team }) => ClientMessage::SetTeam(team),
         Game::ClSetSpectatorMode(ClSetSpectatorMode { spectator_id }) => {
-            FromClient::Spectate(ClientId::from_wire(spectator_id))
+            ClientMessage::Spectate(ClientId::from_wire(spectator_id))
         }
         Game::ClStartInfo(ClStartInfo { name, clan, country, skin, .. }) => {
-            FromClient::StartInfo(Profile { name, clan, country, skin })
+            ClientMessage::StartInfo(Profile { name, clan, country, skin })
         }
         Game::ClChangeInfo(ClChangeInfo { name, clan, country, skin, .. }) => {
-            FromClient::ChangeInfo(Profile { name, clan, country, skin })
+            ClientMessage::ChangeInfo(Profile { name, clan, country, skin })
         }
-        Game::ClKill(ClKill {}) => FromClient::Kill,
-        Game::ClEmoticon(ClEmoticon { emoticon }) => FromClient::Emoticon(emoticon),
-        Game::ClVote(ClVote { vote }) => FromClient::Vote(vote),
-        Game::ClCallVote(ClCallVote { kind, value, reason }) => FromClient::CallVote { kind, value, reason },
-        _ => FromClient::Other,
+        Game::ClKill(ClKill {}) => ClientMessage::Kill,
+        Game::ClEmoticon(ClEmoticon { emoticon }) => ClientMessage::Emoticon(emoticon),
+        Game::ClVote(ClVote { vote }) => ClientMessage::Vote(vote),
+        Game::ClCallVote(ClCallVote { kind, value, reason }) => {
+            ClientMessage::CallVote { kind, value, reason }
+        }
+        _ => ClientMessage::Other,
     }
 }
 
-pub(super) fn write(word: &FromClient<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
+pub(super) fn write(word: &ClientMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
     if let Some(message) = extended::of_client(word) {
         return Ok(Message::ExtendedSystem(message).encode(to)?);
     }
     match *word {
-        FromClient::Info { version, password, .. } => system(Info { version, password: Some(password) }, to),
-        FromClient::RequestMapData { piece } => {
+        ClientMessage::Info { version, password, .. } => {
+            system(Info { version, password: Some(password) }, to)
+        }
+        ClientMessage::RequestMapData { piece } => {
             let chunk = piece.ok_or(EncodeError::lacks("request_map_data", "the number of the piece"))?;
             system(RequestMapData { chunk }, to)
         }
-        FromClient::Ready => system(Ready {}, to),
-        FromClient::EnterGame => system(EnterGame {}, to),
-        FromClient::Input { ack_snapshot, intended_tick, ref input, .. } => {
-            let input = SizedInput { input: write_input(input), further: &[] };
+        ClientMessage::Ready => system(Ready {}, to),
+        ClientMessage::EnterGame => system(EnterGame {}, to),
+        ClientMessage::Input { ack_snapshot, intended_tick, ref input, .. } => {
+            let input = SizedInput { input: write_input(input), extra: &[] };
             system(system::Input { ack_snapshot, intended_tick, input }, to)
         }
-        FromClient::RconCmd(cmd) => system(RconCmd { cmd }, to),
-        FromClient::RconAuth { password } => {
+        ClientMessage::RconCmd(cmd) => system(RconCmd { cmd }, to),
+        ClientMessage::RconAuth { password } => {
             // The list of commands would only be skipped.
             system(RconAuth { unused: Text::new(""), password, request_commands: Some(0) }, to)
         }
-        FromClient::Ping => system(Ping {}, to),
-        FromClient::PingReply => system(PingReply {}, to),
-        FromClient::Say { audience, text } => {
+        ClientMessage::Ping => system(Ping {}, to),
+        ClientMessage::PingReply => system(PingReply {}, to),
+        ClientMessage::Say { audience, text } => {
             let team = match audience {
                 Audience::All => false,
                 Audience::Team => true,
@@ -108,28 +114,30 @@ pub(super) fn write(word: &FromClient<'_>, to: &mut Writer<'_>) -> Result<(), En
             };
             game(ClSay { team, text }, to)
         }
-        FromClient::SetTeam(team) => game(ClSetTeam { team }, to),
-        FromClient::Spectate(whom) => game(ClSetSpectatorMode { spectator_id: ClientId::to_wire(whom) }, to),
-        FromClient::StartInfo(Profile { name, clan, country, skin }) => {
+        ClientMessage::SetTeam(team) => game(ClSetTeam { team }, to),
+        ClientMessage::Spectate(whom) => {
+            game(ClSetSpectatorMode { spectator_id: ClientId::to_wire(whom) }, to)
+        }
+        ClientMessage::StartInfo(Profile { name, clan, country, skin }) => {
             let skin = or_default(skin);
             let (use_custom_color, color_body, color_feet) = (false, COLOR, COLOR);
             game(ClStartInfo { name, clan, country, skin, use_custom_color, color_body, color_feet }, to)
         }
-        FromClient::ChangeInfo(Profile { name, clan, country, skin }) => {
+        ClientMessage::ChangeInfo(Profile { name, clan, country, skin }) => {
             let skin = or_default(skin);
             let (use_custom_color, color_body, color_feet) = (false, COLOR, COLOR);
             game(ClChangeInfo { name, clan, country, skin, use_custom_color, color_body, color_feet }, to)
         }
-        FromClient::Kill => game(ClKill {}, to),
-        FromClient::Emoticon(emoticon) => game(ClEmoticon { emoticon }, to),
-        FromClient::Vote(vote) => game(ClVote { vote }, to),
-        FromClient::CallVote { kind, value, reason } => game(ClCallVote { kind, value, reason }, to),
-        FromClient::ClientVersion { .. }
-        | FromClient::PingEx(_)
-        | FromClient::PongEx(_)
-        | FromClient::ItIs { .. }
-        | FromClient::IDontKnow(_)
-        | FromClient::Other => Err(EncodeError::no_message("other")),
+        ClientMessage::Kill => game(ClKill {}, to),
+        ClientMessage::Emoticon(emoticon) => game(ClEmoticon { emoticon }, to),
+        ClientMessage::Vote(vote) => game(ClVote { vote }, to),
+        ClientMessage::CallVote { kind, value, reason } => game(ClCallVote { kind, value, reason }, to),
+        ClientMessage::ClientVersion { .. }
+        | ClientMessage::PingEx(_)
+        | ClientMessage::PongEx(_)
+        | ClientMessage::ItIs { .. }
+        | ClientMessage::IDontKnow(_)
+        | ClientMessage::Other => Err(EncodeError::no_message("other")),
     }
 }
 

@@ -4,7 +4,7 @@ use gamewire_wire::Writer;
 
 use crate::session::EncodeError;
 use crate::session::extended;
-use crate::session::message::{Audience, ClientId, FromServer, MapId, MapPlace};
+use crate::session::message::{Audience, ClientId, MapChunkInfo, MapId, ServerMessage};
 use crate::shared::data::SizedData;
 use crate::shared::version::{SnapshotMessage, SystemSet};
 use crate::v06::message::game::{
@@ -18,43 +18,43 @@ use crate::v06::message::system::{
 use crate::v06::message::{Game, Message, System};
 use crate::v06::value::ChatTeam;
 
-pub(super) fn read<'a>(message: &Message<'a>) -> FromServer<'a> {
+pub(super) fn read<'a>(message: &Message<'a>) -> ServerMessage<'a> {
     match message {
         Message::System(message) => read_system(message),
-        Message::Game(message) => read_game(message).unwrap_or(FromServer::Other),
+        Message::Game(message) => read_game(message).unwrap_or(ServerMessage::Other),
         Message::ExtendedSystem(message) => extended::from_server(message),
-        Message::ExtendedGame(_) | Message::Unknown(_) => FromServer::Other,
+        Message::ExtendedGame(_) | Message::Unknown(_) => ServerMessage::Other,
     }
 }
 
-fn read_system<'a>(message: &System<'a>) -> FromServer<'a> {
+fn read_system<'a>(message: &System<'a>) -> ServerMessage<'a> {
     match *message {
-        System::MapChange(MapChange { name, crc, size }) => FromServer::MapChange {
+        System::MapChange(MapChange { name, crc, size }) => ServerMessage::MapChange {
             map: MapId { name, crc: crc.cast_unsigned(), size, sha256: None },
             pieces: None,
         },
-        System::MapData(MapData { last, crc, chunk, data }) => FromServer::MapData {
-            place: Some(MapPlace { is_last: last != 0, crc: crc.cast_unsigned(), piece: chunk }),
+        System::MapData(MapData { last, crc, chunk, data }) => ServerMessage::MapData {
+            place: Some(MapChunkInfo { is_last: last != 0, crc: crc.cast_unsigned(), piece: chunk }),
             data: data.0,
         },
-        System::ConReady(ConReady {}) => FromServer::ConReady,
+        System::ConReady(ConReady {}) => ServerMessage::ConReady,
         System::InputTiming(InputTiming { input_pred_tick, time_left }) => {
-            FromServer::InputTiming { intended_tick: input_pred_tick, time_left }
+            ServerMessage::InputTiming { intended_tick: input_pred_tick, time_left }
         }
         System::RconAuthStatus(RconAuthStatus { auth_level: Some(level), .. }) => {
-            FromServer::RconAuth { granted: level != 0 }
+            ServerMessage::RconAuth { granted: level != 0 }
         }
-        System::RconLine(RconLine { line }) => FromServer::RconLine(line),
-        System::Ping(Ping {}) => FromServer::Ping,
-        System::PingReply(PingReply {}) => FromServer::PingReply,
-        _ => message.snapshot().map_or(FromServer::Other, FromServer::Snapshot),
+        System::RconLine(RconLine { line }) => ServerMessage::RconLine(line),
+        System::Ping(Ping {}) => ServerMessage::Ping,
+        System::PingReply(PingReply {}) => ServerMessage::PingReply,
+        _ => message.snapshot().map_or(ServerMessage::Other, ServerMessage::Snapshot),
     }
 }
 
-fn read_game<'a>(message: &Game<'a>) -> Option<FromServer<'a>> {
+fn read_game<'a>(message: &Game<'a>) -> Option<ServerMessage<'a>> {
     Some(match *message {
-        Game::SvMotd(SvMotd { text }) => FromServer::Motd(text),
-        Game::SvBroadcast(SvBroadcast { text }) => FromServer::Broadcast(text),
+        Game::SvMotd(SvMotd { text }) => ServerMessage::Motd(text),
+        Game::SvBroadcast(SvBroadcast { text }) => ServerMessage::Broadcast(text),
         Game::SvChat(SvChat { team, client_id, text }) => {
             let client = ClientId::from_wire(client_id);
             let (from, audience) = match team {
@@ -63,57 +63,59 @@ fn read_game<'a>(message: &Game<'a>) -> Option<FromServer<'a>> {
                 ChatTeam::WHISPER_RECEIVE => (client, Audience::Whisper(None)),
                 _ => (client, Audience::Team),
             };
-            FromServer::Chat { from, audience, text }
+            ServerMessage::Chat { from, audience, text }
         }
-        Game::SvKillMsg(SvKillMsg { killer, victim, weapon, .. }) => FromServer::Kill {
+        Game::SvKillMsg(SvKillMsg { killer, victim, weapon, .. }) => ServerMessage::Kill {
             killer: ClientId::from_wire(killer),
             victim: ClientId::from_wire(victim)?,
             weapon,
         },
         Game::SvEmoticon(SvEmoticon { client_id, emoticon }) => {
-            FromServer::Emoticon { from: ClientId::from_wire(client_id)?, emoticon }
+            ServerMessage::Emoticon { from: ClientId::from_wire(client_id)?, emoticon }
         }
-        Game::SvReadyToEnter(SvReadyToEnter {}) => FromServer::ReadyToEnter,
-        Game::SvVoteClearOptions(SvVoteClearOptions {}) => FromServer::VoteClearOptions,
+        Game::SvReadyToEnter(SvReadyToEnter {}) => ServerMessage::ReadyToEnter,
+        Game::SvVoteClearOptions(SvVoteClearOptions {}) => ServerMessage::VoteClearOptions,
         Game::SvVoteSet(SvVoteSet { timeout, description, reason }) => {
-            FromServer::VoteSet { timeout, description, reason }
+            ServerMessage::VoteSet { timeout, description, reason }
         }
-        Game::SvVoteStatus(SvVoteStatus { yes, no, total, .. }) => FromServer::VoteStatus { yes, no, total },
+        Game::SvVoteStatus(SvVoteStatus { yes, no, total, .. }) => {
+            ServerMessage::VoteStatus { yes, no, total }
+        }
         _ => return None,
     })
 }
 
-pub(super) fn write(word: &FromServer<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
+pub(super) fn write(word: &ServerMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
     if let Some(message) = extended::of_server(word) {
         return Ok(Message::ExtendedSystem(message).encode(to)?);
     }
     match *word {
-        FromServer::MapChange { map: MapId { name, crc, size, .. }, .. } => {
+        ServerMessage::MapChange { map: MapId { name, crc, size, .. }, .. } => {
             system(MapChange { name, crc: crc.cast_signed(), size }, to)
         }
-        FromServer::MapDetails { .. } => Err(EncodeError::lacks("map_details", "the SHA-256 sum")),
-        FromServer::MapData { place, data } => {
+        ServerMessage::MapDetails { .. } => Err(EncodeError::lacks("map_details", "the SHA-256 sum")),
+        ServerMessage::MapData { place, data } => {
             let place = place.ok_or(EncodeError::lacks("map_data", "the place of the piece"))?;
-            let MapPlace { is_last, crc, piece } = place;
+            let MapChunkInfo { is_last, crc, piece } = place;
             let (last, crc) = (is_last.into(), crc.cast_signed());
             system(MapData { last, crc, chunk: piece, data: SizedData(data) }, to)
         }
-        FromServer::ConReady => system(ConReady {}, to),
-        FromServer::ReadyToEnter => game(SvReadyToEnter {}, to),
-        FromServer::Snapshot(snapshot) => write_snapshot(snapshot, to),
-        FromServer::InputTiming { intended_tick, time_left } => {
+        ServerMessage::ConReady => system(ConReady {}, to),
+        ServerMessage::ReadyToEnter => game(SvReadyToEnter {}, to),
+        ServerMessage::Snapshot(snapshot) => write_snapshot(snapshot, to),
+        ServerMessage::InputTiming { intended_tick, time_left } => {
             system(InputTiming { input_pred_tick: intended_tick, time_left }, to)
         }
-        FromServer::RconAuth { granted } => {
+        ServerMessage::RconAuth { granted } => {
             let level = Some(granted.into());
             system(RconAuthStatus { auth_level: level, receive_commands: level }, to)
         }
-        FromServer::RconLine(line) => system(RconLine { line }, to),
-        FromServer::Ping => system(Ping {}, to),
-        FromServer::PingReply => system(PingReply {}, to),
-        FromServer::Motd(text) => game(SvMotd { text }, to),
-        FromServer::Broadcast(text) => game(SvBroadcast { text }, to),
-        FromServer::Chat { from, audience, text } => {
+        ServerMessage::RconLine(line) => system(RconLine { line }, to),
+        ServerMessage::Ping => system(Ping {}, to),
+        ServerMessage::PingReply => system(PingReply {}, to),
+        ServerMessage::Motd(text) => game(SvMotd { text }, to),
+        ServerMessage::Broadcast(text) => game(SvBroadcast { text }, to),
+        ServerMessage::Chat { from, audience, text } => {
             let (team, client) = match (audience, from) {
                 (Audience::All, from) => (ChatTeam::ALL, from),
                 (Audience::Team, from) => (ChatTeam::TEAM, from),
@@ -123,33 +125,33 @@ pub(super) fn write(word: &FromServer<'_>, to: &mut Writer<'_>) -> Result<(), En
             };
             game(SvChat { team, client_id: ClientId::to_wire(client), text }, to)
         }
-        FromServer::Kill { killer, victim, weapon } => {
+        ServerMessage::Kill { killer, victim, weapon } => {
             // In 0.6 the world does not kill: the victim does.
             let killer = killer.unwrap_or(victim).0.into();
             game(SvKillMsg { killer, victim: victim.0.into(), weapon, mode_special: 0 }, to)
         }
-        FromServer::Emoticon { from, emoticon } => {
+        ServerMessage::Emoticon { from, emoticon } => {
             game(SvEmoticon { client_id: from.0.into(), emoticon }, to)
         }
-        FromServer::Team { .. } => Err(EncodeError::no_message("team")),
-        FromServer::ClientInfo { .. } => Err(EncodeError::no_message("client_info")),
-        FromServer::ClientDrop { .. } => Err(EncodeError::no_message("client_drop")),
-        FromServer::GameInfo { .. } => Err(EncodeError::no_message("game_info")),
-        FromServer::VoteSet { timeout, description, reason } => {
+        ServerMessage::Team { .. } => Err(EncodeError::no_message("team")),
+        ServerMessage::ClientInfo { .. } => Err(EncodeError::no_message("client_info")),
+        ServerMessage::ClientDrop { .. } => Err(EncodeError::no_message("client_drop")),
+        ServerMessage::GameInfo { .. } => Err(EncodeError::no_message("game_info")),
+        ServerMessage::VoteSet { timeout, description, reason } => {
             game(SvVoteSet { timeout, description, reason }, to)
         }
-        FromServer::VoteStatus { yes, no, total } => {
+        ServerMessage::VoteStatus { yes, no, total } => {
             let pass = total.saturating_sub(yes).saturating_sub(no);
             game(SvVoteStatus { yes, no, pass, total }, to)
         }
-        FromServer::VoteClearOptions => game(SvVoteClearOptions {}, to),
-        FromServer::PingEx(_)
-        | FromServer::PongEx(_)
-        | FromServer::WhatIs(_)
-        | FromServer::Capabilities { .. }
-        | FromServer::Reconnect
-        | FromServer::Redirect { .. }
-        | FromServer::Other => Err(EncodeError::no_message("other")),
+        ServerMessage::VoteClearOptions => game(SvVoteClearOptions {}, to),
+        ServerMessage::PingEx(_)
+        | ServerMessage::PongEx(_)
+        | ServerMessage::WhatIs(_)
+        | ServerMessage::Capabilities { .. }
+        | ServerMessage::Reconnect
+        | ServerMessage::Redirect { .. }
+        | ServerMessage::Other => Err(EncodeError::no_message("other")),
     }
 }
 

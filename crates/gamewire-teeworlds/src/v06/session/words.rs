@@ -1,27 +1,27 @@
 use gamewire_wire::Writer;
 
 use super::{client, server, world};
-use crate::session::{ClientId, EncodeError, FromClient, FromServer, Roster, Words, World};
-use crate::shared::snapshot::{Full, Snapshot};
+use crate::session::{ClientId, ClientMessage, EncodeError, Roster, ServerMessage, SessionCodec, World};
+use crate::shared::snapshot::{Snapshot, SnapshotFull};
 use crate::v06::V06;
 use crate::v06::message::{Message, System};
 
-impl Words for V06 {
+impl SessionCodec for V06 {
     const NET_VERSION: &'static str = "0.6 626fce9a778df4d4";
 
-    fn from_server<'a>(message: &Message<'a>) -> FromServer<'a> {
+    fn from_server<'a>(message: &Message<'a>) -> ServerMessage<'a> {
         server::read(message)
     }
 
-    fn from_client<'a>(message: &Message<'a>) -> FromClient<'a> {
+    fn from_client<'a>(message: &Message<'a>) -> ClientMessage<'a> {
         client::read(message)
     }
 
-    fn write_from_server(word: &FromServer<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
+    fn write_from_server(word: &ServerMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
         server::write(word, to)
     }
 
-    fn write_from_client(word: &FromClient<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
+    fn write_from_client(word: &ClientMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
         client::write(word, to)
     }
 
@@ -29,12 +29,12 @@ impl Words for V06 {
         world::read_world(tick, snapshot, world);
     }
 
-    fn write_world(world: &World, viewer: ClientId, snapshot: &mut Snapshot) -> Result<(), Full> {
+    fn write_world(world: &World, viewer: ClientId, snapshot: &mut Snapshot) -> Result<(), SnapshotFull> {
         world::write_world(world, viewer, snapshot)
     }
 
     /// Servers of 0.6 take the integers of an input as they come.
-    fn takes_any_number(message: &Message<'_>) -> bool {
+    fn skips_range_check(message: &Message<'_>) -> bool {
         matches!(message, Message::System(System::Input(_)))
     }
 }

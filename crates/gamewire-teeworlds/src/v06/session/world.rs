@@ -5,7 +5,7 @@ use crate::session::message::ClientId;
 use crate::session::objects::{insert, read};
 use crate::session::world::{Character, Game, Pickup, PickupKind, Player, World};
 use crate::shared::object::IntText;
-use crate::shared::snapshot::{Full, Snapshot};
+use crate::shared::snapshot::{Snapshot, SnapshotFull};
 use crate::shared::value::{Emote, Team, Tick, Weapon};
 use crate::v06::object::{self, CharacterCore, ClientInfo, GameInfo, Object, PlayerInfo};
 use crate::v06::value::{GameFlags, GameStateFlags, PlayerFlags, Powerup};
@@ -52,7 +52,11 @@ pub(super) fn read_world(tick: i32, snapshot: &Snapshot, world: &mut World) {
 }
 
 /// Writes what `viewer` sees.
-pub(super) fn write_world(world: &World, viewer: ClientId, snapshot: &mut Snapshot) -> Result<(), Full> {
+pub(super) fn write_world(
+    world: &World,
+    viewer: ClientId,
+    snapshot: &mut Snapshot,
+) -> Result<(), SnapshotFull> {
     snapshot.clear();
     for pickup in &world.pickups {
         insert(&Object::Pickup(write_pickup(pickup)), pickup.id, snapshot)?;

@@ -3,7 +3,7 @@
 //! In DDNet's token dialect the four bytes of the token that end every payload are not part of
 //! what is described here.
 
-use crate::shared::control::Greeting;
+use crate::shared::control::ConnectToken;
 use crate::shared::definition::messages;
 use crate::shared::pack::{Sanitize, Text};
 
@@ -15,11 +15,11 @@ messages! {
     0 => KeepAlive "keep_alive" {}
     /// A client wants to connect.
     1 => Connect<'a> "connect" {
-        greeting: Greeting<'a>,
+        greeting: ConnectToken<'a>,
     }
     /// The server would take the client.
     2 => ConnectAccept<'a> "connect_accept" {
-        greeting: Greeting<'a>,
+        greeting: ConnectToken<'a>,
     }
     /// The client has seen that; not in 0.6.5.
     3 => Accept "accept" {}

@@ -70,7 +70,7 @@ pub fn parse<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'
     trace.field("ack", Span::bits(0, 6, 10), Value::Int(header.ack.into()));
     trace.field("chunks", Span::bytes(2, 3), Value::Int(chunks.into()));
     if flags & UNUSED != 0 {
-        trace.oddity(Span::bits(0, 5, 1), &oddity::UNUSED_BITS);
+        trace.warning(Span::bits(0, 5, 1), &oddity::UNUSED_BITS);
     }
     if flags & TOKEN != 0 {
         let token = from.be_u32("a token of 4 bytes").map_err(in_packet)?;
@@ -94,7 +94,7 @@ fn parse_connless<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Pac
         }
         bytes => {
             if bytes != [0xff; 6] {
-                trace.oddity(Span::bytes(0, 6), &oddity::UNUSED_BITS);
+                trace.warning(Span::bytes(0, 6), &oddity::UNUSED_BITS);
             }
             ConnlessHeader::Plain(bytes)
         }

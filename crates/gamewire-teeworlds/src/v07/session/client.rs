@@ -4,7 +4,7 @@ use gamewire_wire::Writer;
 
 use crate::session::EncodeError;
 use crate::session::extended;
-use crate::session::message::{Audience, ClientId, FromClient, Input, Profile};
+use crate::session::message::{Audience, ClientId, ClientMessage, Input, Profile};
 use crate::shared::data::{SizedInput, Texts};
 use crate::shared::pack::Text;
 use crate::v07::message::game::{
@@ -26,40 +26,40 @@ pub(super) fn skin_of(body: Text<'_>) -> [Text<'_>; 6] {
     [body, Text::new(""), Text::new(""), STANDARD, STANDARD, STANDARD]
 }
 
-pub(super) fn read<'a>(message: &Message<'a>) -> FromClient<'a> {
+pub(super) fn read<'a>(message: &Message<'a>) -> ClientMessage<'a> {
     match message {
         Message::System(message) => read_system(message),
-        Message::Game(message) => read_game(message).unwrap_or(FromClient::Other),
+        Message::Game(message) => read_game(message).unwrap_or(ClientMessage::Other),
         Message::ExtendedSystem(message) => extended::from_client(message),
-        Message::ExtendedGame(_) | Message::Unknown(_) => FromClient::Other,
+        Message::ExtendedGame(_) | Message::Unknown(_) => ClientMessage::Other,
     }
 }
 
-fn read_system<'a>(message: &System<'a>) -> FromClient<'a> {
+fn read_system<'a>(message: &System<'a>) -> ClientMessage<'a> {
     match *message {
         System::Info(Info { version, password, client_version }) => {
-            FromClient::Info { version, password: password.unwrap_or_default(), client_version }
+            ClientMessage::Info { version, password: password.unwrap_or_default(), client_version }
         }
-        System::RequestMapData(RequestMapData {}) => FromClient::RequestMapData { piece: None },
-        System::Ready(Ready {}) => FromClient::Ready,
-        System::EnterGame(EnterGame {}) => FromClient::EnterGame,
+        System::RequestMapData(RequestMapData {}) => ClientMessage::RequestMapData { piece: None },
+        System::Ready(Ready {}) => ClientMessage::Ready,
+        System::EnterGame(EnterGame {}) => ClientMessage::EnterGame,
         System::Input(system::Input { ack_snapshot, intended_tick, input, ping_correction }) => {
-            FromClient::Input {
+            ClientMessage::Input {
                 ack_snapshot,
                 intended_tick,
                 input: read_input(&input.input),
                 ping_correction: ping_correction.unwrap_or(0),
             }
         }
-        System::RconCmd(RconCmd { cmd }) => FromClient::RconCmd(cmd),
-        System::RconAuth(RconAuth { password }) => FromClient::RconAuth { password },
-        System::Ping(Ping {}) => FromClient::Ping,
-        System::PingReply(PingReply {}) => FromClient::PingReply,
-        _ => FromClient::Other,
+        System::RconCmd(RconCmd { cmd }) => ClientMessage::RconCmd(cmd),
+        System::RconAuth(RconAuth { password }) => ClientMessage::RconAuth { password },
+        System::Ping(Ping {}) => ClientMessage::Ping,
+        System::PingReply(PingReply {}) => ClientMessage::PingReply,
+        _ => ClientMessage::Other,
     }
 }
 
-fn read_game<'a>(message: &Game<'a>) -> Option<FromClient<'a>> {
+fn read_game<'a>(message: &Game<'a>) -> Option<ClientMessage<'a>> {
     Some(match *message {
         Game::ClSay(ClSay { mode, target, text }) => {
             let audience = match mode {
@@ -68,49 +68,49 @@ fn read_game<'a>(message: &Game<'a>) -> Option<FromClient<'a>> {
                 ChatMode::WHISPER => Audience::Whisper(Some(ClientId::from_wire(target)?)),
                 _ => return None,
             };
-            FromClient::Say { audience, text }
+            ClientMessage::Say { audience, text }
         }
-        Game::ClSetTeam(ClSetTeam { team }) => FromClient::SetTeam(team),
+        Game::ClSetTeam(ClSetTeam { team }) => ClientMessage::SetTeam(team),
         Game::ClSetSpectatorMode(ClSetSpectatorMode { spec_mode, spectator_id }) => match spec_mode {
-            SpecMode::FREEVIEW => FromClient::Spectate(None),
-            SpecMode::PLAYER => FromClient::Spectate(Some(ClientId::from_wire(spectator_id)?)),
+            SpecMode::FREEVIEW => ClientMessage::Spectate(None),
+            SpecMode::PLAYER => ClientMessage::Spectate(Some(ClientId::from_wire(spectator_id)?)),
             _ => return None,
         },
         Game::ClStartInfo(ClStartInfo { name, clan, country, skin_part_names, .. }) => {
             let skin = skin_part_names.iter().next().unwrap_or_default();
-            FromClient::StartInfo(Profile { name, clan, country, skin })
+            ClientMessage::StartInfo(Profile { name, clan, country, skin })
         }
-        Game::ClKill(ClKill {}) => FromClient::Kill,
-        Game::ClEmoticon(ClEmoticon { emoticon }) => FromClient::Emoticon(emoticon),
-        Game::ClVote(ClVote { vote }) => FromClient::Vote(vote),
+        Game::ClKill(ClKill {}) => ClientMessage::Kill,
+        Game::ClEmoticon(ClEmoticon { emoticon }) => ClientMessage::Emoticon(emoticon),
+        Game::ClVote(ClVote { vote }) => ClientMessage::Vote(vote),
         Game::ClCallVote(ClCallVote { kind, value, reason, .. }) => {
-            FromClient::CallVote { kind, value, reason }
+            ClientMessage::CallVote { kind, value, reason }
         }
         _ => return None,
     })
 }
 
-pub(super) fn write(word: &FromClient<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
+pub(super) fn write(word: &ClientMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
     if let Some(message) = extended::of_client(word) {
         return Ok(Message::ExtendedSystem(message).encode(to)?);
     }
     match *word {
-        FromClient::Info { version, password, client_version } => {
+        ClientMessage::Info { version, password, client_version } => {
             system(Info { version, password: Some(password), client_version }, to)
         }
-        FromClient::RequestMapData { .. } => system(RequestMapData {}, to),
-        FromClient::Ready => system(Ready {}, to),
-        FromClient::EnterGame => system(EnterGame {}, to),
-        FromClient::Input { ack_snapshot, intended_tick, ref input, ping_correction } => {
-            let input = SizedInput { input: write_input(input), further: &[] };
+        ClientMessage::RequestMapData { .. } => system(RequestMapData {}, to),
+        ClientMessage::Ready => system(Ready {}, to),
+        ClientMessage::EnterGame => system(EnterGame {}, to),
+        ClientMessage::Input { ack_snapshot, intended_tick, ref input, ping_correction } => {
+            let input = SizedInput { input: write_input(input), extra: &[] };
             let ping_correction = Some(ping_correction);
             system(system::Input { ack_snapshot, intended_tick, input, ping_correction }, to)
         }
-        FromClient::RconCmd(cmd) => system(RconCmd { cmd }, to),
-        FromClient::RconAuth { password } => system(RconAuth { password }, to),
-        FromClient::Ping => system(Ping {}, to),
-        FromClient::PingReply => system(PingReply {}, to),
-        FromClient::Say { audience, text } => {
+        ClientMessage::RconCmd(cmd) => system(RconCmd { cmd }, to),
+        ClientMessage::RconAuth { password } => system(RconAuth { password }, to),
+        ClientMessage::Ping => system(Ping {}, to),
+        ClientMessage::PingReply => system(PingReply {}, to),
+        ClientMessage::Say { audience, text } => {
             let (mode, target) = match audience {
                 Audience::All => (ChatMode::ALL, None),
                 Audience::Team => (ChatMode::TEAM, None),
@@ -119,12 +119,12 @@ pub(super) fn write(word: &FromClient<'_>, to: &mut Writer<'_>) -> Result<(), En
             };
             game(ClSay { mode, target: ClientId::to_wire(target), text }, to)
         }
-        FromClient::SetTeam(team) => game(ClSetTeam { team }, to),
-        FromClient::Spectate(whom) => {
+        ClientMessage::SetTeam(team) => game(ClSetTeam { team }, to),
+        ClientMessage::Spectate(whom) => {
             let spec_mode = if whom.is_some() { SpecMode::PLAYER } else { SpecMode::FREEVIEW };
             game(ClSetSpectatorMode { spec_mode, spectator_id: ClientId::to_wire(whom) }, to)
         }
-        FromClient::StartInfo(Profile { name, clan, country, skin }) => {
+        ClientMessage::StartInfo(Profile { name, clan, country, skin }) => {
             let skin_part_names = &skin_of(skin);
             let message = ClStartInfo {
                 name,
@@ -136,7 +136,7 @@ pub(super) fn write(word: &FromClient<'_>, to: &mut Writer<'_>) -> Result<(), En
             };
             game(message, to)
         }
-        FromClient::ChangeInfo(Profile { skin, .. }) => {
+        ClientMessage::ChangeInfo(Profile { skin, .. }) => {
             let skin_part_names = &skin_of(skin);
             let message = ClSkinChange {
                 skin_part_names: Texts::new(skin_part_names),
@@ -145,18 +145,18 @@ pub(super) fn write(word: &FromClient<'_>, to: &mut Writer<'_>) -> Result<(), En
             };
             game(message, to)
         }
-        FromClient::Kill => game(ClKill {}, to),
-        FromClient::Emoticon(emoticon) => game(ClEmoticon { emoticon }, to),
-        FromClient::Vote(vote) => game(ClVote { vote }, to),
-        FromClient::CallVote { kind, value, reason } => {
+        ClientMessage::Kill => game(ClKill {}, to),
+        ClientMessage::Emoticon(emoticon) => game(ClEmoticon { emoticon }, to),
+        ClientMessage::Vote(vote) => game(ClVote { vote }, to),
+        ClientMessage::CallVote { kind, value, reason } => {
             game(ClCallVote { kind, value, reason, force: false }, to)
         }
-        FromClient::ClientVersion { .. }
-        | FromClient::PingEx(_)
-        | FromClient::PongEx(_)
-        | FromClient::ItIs { .. }
-        | FromClient::IDontKnow(_)
-        | FromClient::Other => Err(EncodeError::no_message("other")),
+        ClientMessage::ClientVersion { .. }
+        | ClientMessage::PingEx(_)
+        | ClientMessage::PongEx(_)
+        | ClientMessage::ItIs { .. }
+        | ClientMessage::IDontKnow(_)
+        | ClientMessage::Other => Err(EncodeError::no_message("other")),
     }
 }
 

@@ -5,7 +5,7 @@ use gamewire_wire::Writer;
 use super::client::skin_of;
 use crate::session::EncodeError;
 use crate::session::extended;
-use crate::session::message::{Audience, ClientId, FromServer, MapId, MapPieces, Profile};
+use crate::session::message::{Audience, ClientId, MapChunking, MapId, Profile, ServerMessage};
 use crate::shared::data::{Rest, Sha256, SizedData, Texts};
 use crate::shared::value::Tick;
 use crate::shared::version::{SnapshotMessage, SystemSet};
@@ -20,16 +20,16 @@ use crate::v07::message::system::{
 use crate::v07::message::{Game, Message, System};
 use crate::v07::value::{ChatMode, GameFlags, VoteKind};
 
-pub(super) fn read<'a>(message: &Message<'a>) -> FromServer<'a> {
+pub(super) fn read<'a>(message: &Message<'a>) -> ServerMessage<'a> {
     match message {
         Message::System(message) => read_system(message),
-        Message::Game(message) => read_game(message).unwrap_or(FromServer::Other),
+        Message::Game(message) => read_game(message).unwrap_or(ServerMessage::Other),
         Message::ExtendedSystem(message) => extended::from_server(message),
-        Message::ExtendedGame(_) | Message::Unknown(_) => FromServer::Other,
+        Message::ExtendedGame(_) | Message::Unknown(_) => ServerMessage::Other,
     }
 }
 
-fn read_system<'a>(message: &System<'a>) -> FromServer<'a> {
+fn read_system<'a>(message: &System<'a>) -> ServerMessage<'a> {
     match *message {
         System::MapChange(MapChange {
             name,
@@ -38,28 +38,28 @@ fn read_system<'a>(message: &System<'a>) -> FromServer<'a> {
             num_response_chunks_per_request: per_request,
             chunk_size,
             sha256,
-        }) => FromServer::MapChange {
+        }) => ServerMessage::MapChange {
             map: MapId { name, crc: crc.cast_unsigned(), size, sha256: Some(sha256.0) },
-            pieces: Some(MapPieces { per_request, size: chunk_size }),
+            pieces: Some(MapChunking { per_request, size: chunk_size }),
         },
-        System::MapData(MapData { data }) => FromServer::MapData { place: None, data: data.0 },
-        System::ConReady(ConReady {}) => FromServer::ConReady,
+        System::MapData(MapData { data }) => ServerMessage::MapData { place: None, data: data.0 },
+        System::ConReady(ConReady {}) => ServerMessage::ConReady,
         System::InputTiming(InputTiming { input_pred_tick, time_left }) => {
-            FromServer::InputTiming { intended_tick: input_pred_tick, time_left }
+            ServerMessage::InputTiming { intended_tick: input_pred_tick, time_left }
         }
-        System::RconAuthOn(RconAuthOn {}) => FromServer::RconAuth { granted: true },
-        System::RconAuthOff(RconAuthOff {}) => FromServer::RconAuth { granted: false },
-        System::RconLine(RconLine { line }) => FromServer::RconLine(line),
-        System::Ping(Ping {}) => FromServer::Ping,
-        System::PingReply(PingReply {}) => FromServer::PingReply,
-        _ => message.snapshot().map_or(FromServer::Other, FromServer::Snapshot),
+        System::RconAuthOn(RconAuthOn {}) => ServerMessage::RconAuth { granted: true },
+        System::RconAuthOff(RconAuthOff {}) => ServerMessage::RconAuth { granted: false },
+        System::RconLine(RconLine { line }) => ServerMessage::RconLine(line),
+        System::Ping(Ping {}) => ServerMessage::Ping,
+        System::PingReply(PingReply {}) => ServerMessage::PingReply,
+        _ => message.snapshot().map_or(ServerMessage::Other, ServerMessage::Snapshot),
     }
 }
 
-fn read_game<'a>(message: &Game<'a>) -> Option<FromServer<'a>> {
+fn read_game<'a>(message: &Game<'a>) -> Option<ServerMessage<'a>> {
     Some(match *message {
-        Game::SvMotd(SvMotd { text }) => FromServer::Motd(text),
-        Game::SvBroadcast(SvBroadcast { text }) => FromServer::Broadcast(text),
+        Game::SvMotd(SvMotd { text }) => ServerMessage::Motd(text),
+        Game::SvBroadcast(SvBroadcast { text }) => ServerMessage::Broadcast(text),
         Game::SvChat(SvChat { mode, client_id, target_id, text }) => {
             let audience = match mode {
                 ChatMode::ALL => Audience::All,
@@ -67,10 +67,10 @@ fn read_game<'a>(message: &Game<'a>) -> Option<FromServer<'a>> {
                 ChatMode::WHISPER => Audience::Whisper(ClientId::from_wire(target_id)),
                 _ => return None,
             };
-            FromServer::Chat { from: ClientId::from_wire(client_id), audience, text }
+            ServerMessage::Chat { from: ClientId::from_wire(client_id), audience, text }
         }
         Game::SvTeam(SvTeam { client_id, team, .. }) => {
-            FromServer::Team { client: ClientId::from_wire(client_id)?, team }
+            ServerMessage::Team { client: ClientId::from_wire(client_id)?, team }
         }
         Game::SvClientInfo(SvClientInfo {
             client_id,
@@ -86,41 +86,43 @@ fn read_game<'a>(message: &Game<'a>) -> Option<FromServer<'a>> {
             let client = ClientId::from_wire(client_id)?;
             let skin = skin_part_names.iter().next().unwrap_or_default();
             let profile = Profile { name, clan, country, skin };
-            FromServer::ClientInfo { client, local, team, profile, silent }
+            ServerMessage::ClientInfo { client, local, team, profile, silent }
         }
         Game::SvClientDrop(SvClientDrop { client_id, reason, .. }) => {
-            FromServer::ClientDrop { client: ClientId::from_wire(client_id)?, reason }
+            ServerMessage::ClientDrop { client: ClientId::from_wire(client_id)?, reason }
         }
-        Game::SvGameInfo(SvGameInfo { game_flags, score_limit, time_limit, .. }) => FromServer::GameInfo {
+        Game::SvGameInfo(SvGameInfo { game_flags, score_limit, time_limit, .. }) => ServerMessage::GameInfo {
             has_teams: game_flags.contains(GameFlags::TEAMS),
             has_flags: game_flags.contains(GameFlags::FLAGS),
             score_limit,
             time_limit,
         },
-        Game::SvKillMsg(SvKillMsg { killer, victim, weapon, .. }) => FromServer::Kill {
+        Game::SvKillMsg(SvKillMsg { killer, victim, weapon, .. }) => ServerMessage::Kill {
             killer: ClientId::from_wire(killer),
             victim: ClientId::from_wire(victim)?,
             weapon,
         },
         Game::SvEmoticon(SvEmoticon { client_id, emoticon }) => {
-            FromServer::Emoticon { from: ClientId::from_wire(client_id)?, emoticon }
+            ServerMessage::Emoticon { from: ClientId::from_wire(client_id)?, emoticon }
         }
-        Game::SvReadyToEnter(SvReadyToEnter {}) => FromServer::ReadyToEnter,
-        Game::SvVoteClearOptions(SvVoteClearOptions {}) => FromServer::VoteClearOptions,
+        Game::SvReadyToEnter(SvReadyToEnter {}) => ServerMessage::ReadyToEnter,
+        Game::SvVoteClearOptions(SvVoteClearOptions {}) => ServerMessage::VoteClearOptions,
         Game::SvVoteSet(SvVoteSet { timeout, description, reason, .. }) => {
-            FromServer::VoteSet { timeout, description, reason }
+            ServerMessage::VoteSet { timeout, description, reason }
         }
-        Game::SvVoteStatus(SvVoteStatus { yes, no, total, .. }) => FromServer::VoteStatus { yes, no, total },
+        Game::SvVoteStatus(SvVoteStatus { yes, no, total, .. }) => {
+            ServerMessage::VoteStatus { yes, no, total }
+        }
         _ => return None,
     })
 }
 
-pub(super) fn write(word: &FromServer<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
+pub(super) fn write(word: &ServerMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
     if let Some(message) = extended::of_server(word) {
         return Ok(Message::ExtendedSystem(message).encode(to)?);
     }
     match *word {
-        FromServer::MapChange { map: MapId { name, crc, size, sha256 }, pieces } => {
+        ServerMessage::MapChange { map: MapId { name, crc, size, sha256 }, pieces } => {
             let sha256 = sha256.ok_or(EncodeError::lacks("map_change", "the SHA-256 sum"))?;
             let pieces = pieces.ok_or(EncodeError::lacks("map_change", "the size of the pieces"))?;
             let message = MapChange {
@@ -133,22 +135,22 @@ pub(super) fn write(word: &FromServer<'_>, to: &mut Writer<'_>) -> Result<(), En
             };
             system(message, to)
         }
-        FromServer::MapDetails { .. } => Err(EncodeError::lacks("map_details", "the SHA-256 sum")),
-        FromServer::MapData { data, .. } => system(MapData { data: Rest(data) }, to),
-        FromServer::ConReady => system(ConReady {}, to),
-        FromServer::ReadyToEnter => game(SvReadyToEnter {}, to),
-        FromServer::Snapshot(snapshot) => write_snapshot(snapshot, to),
-        FromServer::InputTiming { intended_tick, time_left } => {
+        ServerMessage::MapDetails { .. } => Err(EncodeError::lacks("map_details", "the SHA-256 sum")),
+        ServerMessage::MapData { data, .. } => system(MapData { data: Rest(data) }, to),
+        ServerMessage::ConReady => system(ConReady {}, to),
+        ServerMessage::ReadyToEnter => game(SvReadyToEnter {}, to),
+        ServerMessage::Snapshot(snapshot) => write_snapshot(snapshot, to),
+        ServerMessage::InputTiming { intended_tick, time_left } => {
             system(InputTiming { input_pred_tick: intended_tick, time_left }, to)
         }
-        FromServer::RconAuth { granted: true } => system(RconAuthOn {}, to),
-        FromServer::RconAuth { granted: false } => system(RconAuthOff {}, to),
-        FromServer::RconLine(line) => system(RconLine { line }, to),
-        FromServer::Ping => system(Ping {}, to),
-        FromServer::PingReply => system(PingReply {}, to),
-        FromServer::Motd(text) => game(SvMotd { text }, to),
-        FromServer::Broadcast(text) => game(SvBroadcast { text }, to),
-        FromServer::Chat { from, audience, text } => {
+        ServerMessage::RconAuth { granted: true } => system(RconAuthOn {}, to),
+        ServerMessage::RconAuth { granted: false } => system(RconAuthOff {}, to),
+        ServerMessage::RconLine(line) => system(RconLine { line }, to),
+        ServerMessage::Ping => system(Ping {}, to),
+        ServerMessage::PingReply => system(PingReply {}, to),
+        ServerMessage::Motd(text) => game(SvMotd { text }, to),
+        ServerMessage::Broadcast(text) => game(SvBroadcast { text }, to),
+        ServerMessage::Chat { from, audience, text } => {
             let (mode, target) = match audience {
                 Audience::All => (ChatMode::ALL, None),
                 Audience::Team => (ChatMode::TEAM, None),
@@ -157,18 +159,18 @@ pub(super) fn write(word: &FromServer<'_>, to: &mut Writer<'_>) -> Result<(), En
             let (client_id, target_id) = (ClientId::to_wire(from), ClientId::to_wire(target));
             game(SvChat { mode, client_id, target_id, text }, to)
         }
-        FromServer::Kill { killer, victim, weapon } => {
+        ServerMessage::Kill { killer, victim, weapon } => {
             let killer = ClientId::to_wire(killer);
             game(SvKillMsg { killer, victim: victim.0.into(), weapon, mode_special: 0 }, to)
         }
-        FromServer::Emoticon { from, emoticon } => {
+        ServerMessage::Emoticon { from, emoticon } => {
             game(SvEmoticon { client_id: from.0.into(), emoticon }, to)
         }
-        FromServer::Team { client, team } => {
+        ServerMessage::Team { client, team } => {
             let client_id = client.0.into();
             game(SvTeam { client_id, team, silent: false, cooldown_tick: Tick(0) }, to)
         }
-        FromServer::ClientInfo { client, local, team, profile, silent } => {
+        ServerMessage::ClientInfo { client, local, team, profile, silent } => {
             let skin_part_names = &skin_of(profile.skin);
             let message = SvClientInfo {
                 client_id: client.0.into(),
@@ -184,31 +186,31 @@ pub(super) fn write(word: &FromServer<'_>, to: &mut Writer<'_>) -> Result<(), En
             };
             game(message, to)
         }
-        FromServer::ClientDrop { client, reason } => {
+        ServerMessage::ClientDrop { client, reason } => {
             game(SvClientDrop { client_id: client.0.into(), reason, silent: false }, to)
         }
-        FromServer::GameInfo { has_teams, has_flags, score_limit, time_limit } => {
+        ServerMessage::GameInfo { has_teams, has_flags, score_limit, time_limit } => {
             let teams = if has_teams { GameFlags::TEAMS } else { GameFlags(0) };
             let flags = if has_flags { GameFlags::FLAGS } else { GameFlags(0) };
             let (match_num, match_current) = (0, 0);
             let game_flags = teams | flags;
             game(SvGameInfo { game_flags, score_limit, time_limit, match_num, match_current }, to)
         }
-        FromServer::VoteSet { timeout, description, reason } => {
+        ServerMessage::VoteSet { timeout, description, reason } => {
             game(SvVoteSet { client_id: -1, kind: VoteKind::UNKNOWN, timeout, description, reason }, to)
         }
-        FromServer::VoteStatus { yes, no, total } => {
+        ServerMessage::VoteStatus { yes, no, total } => {
             let pass = total.saturating_sub(yes).saturating_sub(no);
             game(SvVoteStatus { yes, no, pass, total }, to)
         }
-        FromServer::VoteClearOptions => game(SvVoteClearOptions {}, to),
-        FromServer::PingEx(_)
-        | FromServer::PongEx(_)
-        | FromServer::WhatIs(_)
-        | FromServer::Capabilities { .. }
-        | FromServer::Reconnect
-        | FromServer::Redirect { .. }
-        | FromServer::Other => Err(EncodeError::no_message("other")),
+        ServerMessage::VoteClearOptions => game(SvVoteClearOptions {}, to),
+        ServerMessage::PingEx(_)
+        | ServerMessage::PongEx(_)
+        | ServerMessage::WhatIs(_)
+        | ServerMessage::Capabilities { .. }
+        | ServerMessage::Reconnect
+        | ServerMessage::Redirect { .. }
+        | ServerMessage::Other => Err(EncodeError::no_message("other")),
     }
 }
 

@@ -4,7 +4,7 @@ use crate::session::message::ClientId;
 use crate::session::objects::{insert, read};
 use crate::session::roster::Roster;
 use crate::session::world::{Character, Game, Pickup, PickupKind, World};
-use crate::shared::snapshot::{Full, Snapshot};
+use crate::shared::snapshot::{Snapshot, SnapshotFull};
 use crate::shared::value::{Emote, Tick, Weapon};
 use crate::v07::object::{self, CharacterCore, GameData, Object, PlayerInfo};
 use crate::v07::value::{self, CoreEventFlags, GameStateFlags, PlayerFlags};
@@ -47,7 +47,7 @@ pub(super) fn read_world(tick: i32, snapshot: &Snapshot, roster: &Roster, world:
 
 /// Writes what every client sees: who of them is the viewer is said in messages. Players beyond
 /// the 64 of 0.7 are left out.
-pub(super) fn write_world(world: &World, snapshot: &mut Snapshot) -> Result<(), Full> {
+pub(super) fn write_world(world: &World, snapshot: &mut Snapshot) -> Result<(), SnapshotFull> {
     snapshot.clear();
     for pickup in &world.pickups {
         insert(&Object::Pickup(write_pickup(pickup)), pickup.id, snapshot)?;

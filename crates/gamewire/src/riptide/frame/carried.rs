@@ -6,31 +6,31 @@ use gamewire_machine::{Instant, Machine, Wake};
 use gamewire_riptide::{Endpoint, client, server};
 
 use super::clock::Clock;
-use crate::riptide::{Arrival, Transport};
+use crate::riptide::{Transport, TransportEvent};
 
 /// After so many arrivals one update stops polling: the rest waits for the next one.
 const ARRIVALS_PER_UPDATE: usize = 1_024;
 
 /// How long a program that waits sleeps at most: nobody can wait for a transport.
-const NAP: Duration = Duration::from_millis(2);
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// A machine that packets can be handed to and taken from.
-pub(super) trait Packets: Machine {
-    fn arrive(&mut self, now: Instant, arrival: Arrival, packet: &[u8]);
+pub(super) trait PacketMachine: Machine {
+    fn handle_arrival(&mut self, now: Instant, arrival: TransportEvent, packet: &[u8]);
 
     /// Gives all packets to the transport, and closes who is done with.
-    fn depart(&mut self, now: Instant, buffer: &mut Vec<u8>, transport: &mut dyn Transport);
+    fn flush_to(&mut self, now: Instant, buffer: &mut Vec<u8>, transport: &mut dyn Transport);
 }
 
 /// A machine over a transport of the application's own.
-pub(super) struct Carried<M: Packets> {
+pub(super) struct TransportDriver<M: PacketMachine> {
     machine: M,
     transport: Box<dyn Transport + Send>,
     clock: Clock,
     buffer: Vec<u8>,
 }
 
-impl<M: Packets> Carried<M> {
+impl<M: PacketMachine> TransportDriver<M> {
     /// The machine's time begins now.
     pub(super) fn new(machine: M, transport: Box<dyn Transport + Send>) -> Self {
         Self { machine, transport, clock: Clock::start(), buffer: Vec::new() }
@@ -40,7 +40,7 @@ impl<M: Packets> Carried<M> {
         let now = self.clock.now();
         for _ in 0..ARRIVALS_PER_UPDATE {
             let Some(arrival) = self.transport.poll(&mut self.buffer)? else { break };
-            self.machine.arrive(now, arrival, &self.buffer);
+            self.machine.handle_arrival(now, arrival, &self.buffer);
         }
         self.flush();
         while let Some(event) = self.machine.poll_event() {
@@ -55,12 +55,12 @@ impl<M: Packets> Carried<M> {
         if self.machine.poll_timeout().is_some_and(|wake| wake.at <= now) {
             self.machine.handle_timeout(now);
         }
-        self.machine.depart(now, &mut self.buffer, &mut *self.transport);
+        self.machine.flush_to(now, &mut self.buffer, &mut *self.transport);
     }
 
     pub(super) fn wait(&mut self, most: Duration) {
         self.flush();
-        std::thread::sleep(most.min(NAP));
+        std::thread::sleep(most.min(POLL_INTERVAL));
     }
 
     pub(super) const fn machine(&self) -> &M {
@@ -73,7 +73,7 @@ impl<M: Packets> Carried<M> {
 }
 
 /// Sends what the machine has to say still, as the drivers do.
-impl<M: Packets> Drop for Carried<M> {
+impl<M: PacketMachine> Drop for TransportDriver<M> {
     fn drop(&mut self) {
         // After a panic the machine may be in no state to speak.
         if !std::thread::panicking() {
@@ -82,17 +82,17 @@ impl<M: Packets> Drop for Carried<M> {
     }
 }
 
-impl Packets for server::Server {
-    fn arrive(&mut self, now: Instant, arrival: Arrival, packet: &[u8]) {
+impl PacketMachine for server::Server {
+    fn handle_arrival(&mut self, now: Instant, arrival: TransportEvent, packet: &[u8]) {
         match arrival {
-            Arrival::Opened(_) => {}
+            TransportEvent::Opened(_) => {}
             // What is dropped is no matter of the transport's.
-            Arrival::Packet(peer) => drop(self.handle_packet(now, Endpoint::Other(peer), packet)),
-            Arrival::Closed(peer) => self.handle_transport_end(now, Endpoint::Other(peer)),
+            TransportEvent::Packet(peer) => drop(self.handle_packet(now, Endpoint::Other(peer), packet)),
+            TransportEvent::Closed(peer) => self.handle_transport_end(now, Endpoint::Other(peer)),
         }
     }
 
-    fn depart(&mut self, now: Instant, buffer: &mut Vec<u8>, transport: &mut dyn Transport) {
+    fn flush_to(&mut self, now: Instant, buffer: &mut Vec<u8>, transport: &mut dyn Transport) {
         while let Some(endpoint) = self.poll_packet(now, buffer) {
             if let Endpoint::Other(peer) = endpoint {
                 transport.send(peer, buffer);
@@ -107,12 +107,12 @@ impl Packets for server::Server {
 }
 
 /// A client and the number that its transport gave the server.
-pub(super) struct Caller {
+pub(super) struct TransportClient {
     pub(super) client: client::Client,
     pub(super) server: u64,
 }
 
-impl Machine for Caller {
+impl Machine for TransportClient {
     type Event = client::Event;
 
     fn handle_timeout(&mut self, now: Instant) {
@@ -128,16 +128,18 @@ impl Machine for Caller {
     }
 }
 
-impl Packets for Caller {
-    fn arrive(&mut self, now: Instant, arrival: Arrival, packet: &[u8]) {
+impl PacketMachine for TransportClient {
+    fn handle_arrival(&mut self, now: Instant, arrival: TransportEvent, packet: &[u8]) {
         match arrival {
-            Arrival::Packet(peer) if peer == self.server => drop(self.client.handle_packet(now, packet)),
-            Arrival::Closed(peer) if peer == self.server => self.client.handle_transport_end(),
-            Arrival::Opened(_) | Arrival::Packet(_) | Arrival::Closed(_) => {}
+            TransportEvent::Packet(peer) if peer == self.server => {
+                self.client.handle_packet(now, packet).ok();
+            }
+            TransportEvent::Closed(peer) if peer == self.server => self.client.handle_transport_end(),
+            TransportEvent::Opened(_) | TransportEvent::Packet(_) | TransportEvent::Closed(_) => {}
         }
     }
 
-    fn depart(&mut self, now: Instant, buffer: &mut Vec<u8>, transport: &mut dyn Transport) {
+    fn flush_to(&mut self, now: Instant, buffer: &mut Vec<u8>, transport: &mut dyn Transport) {
         while self.client.poll_packet(now, buffer) {
             transport.send(self.server, buffer);
         }

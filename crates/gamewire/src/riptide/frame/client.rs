@@ -7,13 +7,13 @@ use std::net::ToSocketAddrs;
 
 use gamewire_net::Stats;
 use gamewire_riptide::client::{self, ClientConfig, Event};
-use gamewire_riptide::message::{Answer, DuplicateHandler};
+use gamewire_riptide::message::{DuplicateHandler, IntoOutcome};
 use gamewire_riptide::{Message, MessageType, SendError};
 
 use super::client_link::ClientLink;
-use crate::riptide::desk::Desk;
+use crate::riptide::desk::HandlerRegistry;
 use crate::riptide::places::resolve;
-use crate::riptide::{ClientHandler, ConnectError, Failure, Transport, Via};
+use crate::riptide::{ClientHandler, ConnectError, ConnectOptions, HandlerFailure, Transport};
 
 /// A client for a program with a frame loop: call [`update`](Self::update) once a frame.
 ///
@@ -26,7 +26,7 @@ pub struct Client<S = ()> {
     /// What the application keeps: handlers reach it by the client that they are given.
     pub state: S,
     link: ClientLink,
-    desk: Desk<Self, (), Event>,
+    desk: HandlerRegistry<Self, (), Event>,
     happened: VecDeque<Event>,
     events: VecDeque<Event>,
 }
@@ -38,7 +38,7 @@ impl Client {
     /// The name means no address, or the system gives no socket. That nobody answers is an
     /// [event](Event::ConnectionFailed).
     pub fn connect(server: impl ToSocketAddrs, config: ClientConfig) -> Result<Self, ConnectError> {
-        Self::connect_with(server, config, Via::udp())
+        Self::connect_with(server, config, ConnectOptions::udp())
     }
 
     /// [`connect`](Self::connect) over UDP or TCP, with all that can be chosen.
@@ -48,7 +48,7 @@ impl Client {
     pub fn connect_with(
         server: impl ToSocketAddrs,
         config: ClientConfig,
-        via: Via,
+        via: ConnectOptions,
     ) -> Result<Self, ConnectError> {
         ClientLink::connect(resolve(server)?, &config, via).map(Self::new)
     }
@@ -66,14 +66,26 @@ impl Client {
     }
 
     const fn new(link: ClientLink) -> Self {
-        Self { state: (), link, desk: Desk::new(), happened: VecDeque::new(), events: VecDeque::new() }
+        Self {
+            state: (),
+            link,
+            desk: HandlerRegistry::new(),
+            happened: VecDeque::new(),
+            events: VecDeque::new(),
+        }
     }
 
     /// The same client with a state. Handlers are for one type of state: register them afterwards,
     /// those from before are gone.
     #[must_use]
     pub fn with_state<S>(self, state: S) -> Client<S> {
-        Client { state, link: self.link, desk: Desk::new(), happened: self.happened, events: self.events }
+        Client {
+            state,
+            link: self.link,
+            desk: HandlerRegistry::new(),
+            happened: self.happened,
+            events: self.events,
+        }
     }
 }
 
@@ -89,7 +101,7 @@ impl<S> Client<S> {
         // Out of the way, so that handlers can have the client.
         let mut desk = core::mem::take(&mut self.desk);
         while let Some(event) = self.happened.pop_front() {
-            let left = desk.attend(self, event);
+            let left = desk.dispatch_client_event(self, event);
             self.events.extend(left);
         }
         let added = core::mem::replace(&mut self.desk, desk);
@@ -130,7 +142,7 @@ impl<S> Client<S> {
     ///
     /// # Errors
     /// There is a handler for messages of that id.
-    pub fn on_message<A: Answer>(
+    pub fn on_message<A: IntoOutcome>(
         &mut self,
         id: impl Into<u16>,
         mut handler: impl FnMut(&mut Self, &mut Message) -> A + Send + 'static,
@@ -142,7 +154,7 @@ impl<S> Client<S> {
     ///
     /// # Errors
     /// There is a handler for notify messages.
-    pub fn on_notify<A: Answer>(
+    pub fn on_notify<A: IntoOutcome>(
         &mut self,
         mut handler: impl FnMut(&mut Self, &mut Message) -> A + Send + 'static,
     ) -> Result<(), DuplicateHandler> {
@@ -152,12 +164,12 @@ impl<S> Client<S> {
     /// Handles every event that is not a message with a handler of its own, in the order of what
     /// happened. With such a handler nothing is left for [`poll_event`](Self::poll_event). There is
     /// one; a later one takes its place.
-    pub fn on_event<A: Answer>(&mut self, handler: impl FnMut(&mut Self, Event) -> A + Send + 'static) {
+    pub fn on_event<A: IntoOutcome>(&mut self, handler: impl FnMut(&mut Self, Event) -> A + Send + 'static) {
         self.desk.on_event(handler);
     }
 
     /// The next handler that went wrong, of the last 64.
-    pub fn poll_failure(&mut self) -> Option<Failure> {
+    pub fn poll_failure(&mut self) -> Option<HandlerFailure> {
         self.desk.poll_failure()
     }
 

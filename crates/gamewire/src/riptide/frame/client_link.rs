@@ -9,21 +9,25 @@ use gamewire_net::blocking::{Driver, StreamDriver};
 use gamewire_riptide::SendError;
 use gamewire_riptide::client::{Client, ClientConfig, Event};
 
-use super::carried::{Caller, Carried};
+use super::carried::{TransportClient, TransportDriver};
 use super::clock::deadline;
 use crate::riptide::places::{ClientTransport, any_port};
-use crate::riptide::{ConnectError, Transport, Via};
+use crate::riptide::{ConnectError, ConnectOptions, Transport};
 
 /// What carries a client's packets.
 pub(super) enum ClientLink {
     Udp(Box<Driver<Client>>),
     Tcp(Box<StreamDriver<Client>>),
-    Own(Box<Carried<Caller>>),
+    Own(Box<TransportDriver<TransportClient>>),
 }
 
 impl ClientLink {
-    pub(super) fn connect(server: SocketAddr, config: &ClientConfig, via: Via) -> Result<Self, ConnectError> {
-        let Via { transport, settings } = via;
+    pub(super) fn connect(
+        server: SocketAddr,
+        config: &ClientConfig,
+        via: ConnectOptions,
+    ) -> Result<Self, ConnectError> {
+        let ConnectOptions { transport, settings } = via;
         Ok(match transport {
             ClientTransport::Udp => {
                 let machine = Client::connect(config, server, Instant::ZERO)?;
@@ -42,7 +46,7 @@ impl ClientLink {
         server: u64,
     ) -> Result<Self, SendError> {
         let client = Client::connect_over_transport(config, Instant::ZERO)?;
-        Ok(Self::Own(Box::new(Carried::new(Caller { client, server }, transport))))
+        Ok(Self::Own(Box::new(TransportDriver::new(TransportClient { client, server }, transport))))
     }
 
     pub(super) fn update(&mut self, events: &mut VecDeque<Event>) -> io::Result<()> {
@@ -66,16 +70,16 @@ impl ClientLink {
 
     pub(super) fn machine(&self) -> &Client {
         match self {
-            Self::Udp(driver) => driver.view(),
-            Self::Tcp(driver) => driver.view(),
+            Self::Udp(driver) => driver.machine(),
+            Self::Tcp(driver) => driver.machine(),
             Self::Own(carried) => &carried.machine().client,
         }
     }
 
     pub(super) fn machine_mut(&mut self) -> &mut Client {
         match self {
-            Self::Udp(driver) => driver.machine(),
-            Self::Tcp(driver) => driver.machine(),
+            Self::Udp(driver) => driver.machine_mut(),
+            Self::Tcp(driver) => driver.machine_mut(),
             Self::Own(carried) => &mut carried.machine_mut().client,
         }
     }

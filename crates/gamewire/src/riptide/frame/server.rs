@@ -5,13 +5,13 @@ use std::collections::VecDeque;
 use std::io;
 
 use gamewire_net::{OpenError, Stats};
-use gamewire_riptide::message::{Answer, DuplicateHandler};
+use gamewire_riptide::message::{DuplicateHandler, IntoOutcome};
 use gamewire_riptide::server::{self, Event, ServerConfig};
 use gamewire_riptide::{ClientId, Message, MessageType};
 
 use super::server_link::ServerLink;
-use crate::riptide::desk::Desk;
-use crate::riptide::{Failure, Listen, ServerHandler, Transport};
+use crate::riptide::desk::HandlerRegistry;
+use crate::riptide::{HandlerFailure, ListenOptions, ServerHandler, Transport};
 
 /// A server for a program with a frame loop: call [`update`](Self::update) once a frame.
 ///
@@ -51,8 +51,8 @@ pub struct Server<S = ()> {
     /// What the application keeps: handlers reach it by the server that they are given.
     pub state: S,
     link: ServerLink,
-    desk: Desk<Self, ClientId, Event>,
-    happened: VecDeque<Event>,
+    handlers: HandlerRegistry<Self, ClientId, Event>,
+    pending: VecDeque<Event>,
     events: VecDeque<Event>,
 }
 
@@ -63,14 +63,14 @@ impl Server {
     /// # Errors
     /// The system gives no such sockets.
     pub fn start(port: u16, max_client_count: u16) -> Result<Self, OpenError> {
-        Self::start_with(ServerConfig::new(max_client_count), Listen::port(port))
+        Self::start_with(ServerConfig::new(max_client_count), ListenOptions::port(port))
     }
 
     /// [`start`](Self::start) with all that can be chosen.
     ///
     /// # Errors
     /// The system gives no such sockets.
-    pub fn start_with(config: ServerConfig, listen: Listen) -> Result<Self, OpenError> {
+    pub fn start_with(config: ServerConfig, listen: ListenOptions) -> Result<Self, OpenError> {
         ServerLink::listen(config, listen).map(Self::new)
     }
 
@@ -82,14 +82,26 @@ impl Server {
     }
 
     fn new(link: ServerLink) -> Self {
-        Self { state: (), link, desk: Desk::default(), happened: VecDeque::new(), events: VecDeque::new() }
+        Self {
+            state: (),
+            link,
+            handlers: HandlerRegistry::default(),
+            pending: VecDeque::new(),
+            events: VecDeque::new(),
+        }
     }
 
     /// The same server with a state. Handlers are for one type of state: register them afterwards,
     /// those from before are gone.
     #[must_use]
     pub fn with_state<S>(self, state: S) -> Server<S> {
-        Server { state, link: self.link, desk: Desk::default(), happened: self.happened, events: self.events }
+        Server {
+            state,
+            link: self.link,
+            handlers: HandlerRegistry::default(),
+            pending: self.pending,
+            events: self.events,
+        }
     }
 }
 
@@ -101,17 +113,17 @@ impl<S> Server<S> {
     /// The socket for datagrams, or the transport, no longer works.
     pub fn update(&mut self) -> io::Result<()> {
         self.events.clear();
-        self.link.update(&mut self.happened)?;
+        self.link.update(&mut self.pending)?;
         // Out of the way, so that handlers can have the server.
-        let mut desk = core::mem::take(&mut self.desk);
-        while let Some(event) = self.happened.pop_front() {
-            let left = desk.serve(self, event);
+        let mut desk = core::mem::take(&mut self.handlers);
+        while let Some(event) = self.pending.pop_front() {
+            let left = desk.dispatch_server_event(self, event);
             self.events.extend(left);
         }
-        let added = core::mem::replace(&mut self.desk, desk);
-        self.desk.merge(added);
+        let added = core::mem::replace(&mut self.handlers, desk);
+        self.handlers.merge(added);
         // What handlers said does not wait for the next frame.
-        if self.desk.has_run() { self.link.wait(Duration::ZERO) } else { Ok(()) }
+        if self.handlers.has_run() { self.link.wait(Duration::ZERO) } else { Ok(()) }
     }
 
     /// Sends what was said since the last update, then blocks until there is something for the next
@@ -120,8 +132,8 @@ impl<S> Server<S> {
     ///
     /// # Errors
     /// The system cannot wait for the sockets.
-    pub fn wait(&mut self, most: Duration) -> io::Result<()> {
-        self.link.wait(if self.events.is_empty() { most } else { Duration::ZERO })
+    pub fn wait(&mut self, timeout: Duration) -> io::Result<()> {
+        self.link.wait(if self.events.is_empty() { timeout } else { Duration::ZERO })
     }
 
     /// The next event of the last update that no handler took.
@@ -143,43 +155,43 @@ impl<S> Server<S> {
         &mut self,
         handler: impl ServerHandler<Self, T> + Send + 'static,
     ) -> Result<(), DuplicateHandler> {
-        self.desk.handlers().on(handler).map(drop)
+        self.handlers.handlers().on(handler).map(drop)
     }
 
     /// Handles messages with an id as they are, else like [`on`](Self::on).
     ///
     /// # Errors
     /// There is a handler for messages of that id.
-    pub fn on_message<A: Answer>(
+    pub fn on_message<A: IntoOutcome>(
         &mut self,
         id: impl Into<u16>,
         handler: impl FnMut(&mut Self, ClientId, &mut Message) -> A + Send + 'static,
     ) -> Result<(), DuplicateHandler> {
-        self.desk.handlers().on_message(id, handler).map(drop)
+        self.handlers.handlers().on_message(id, handler).map(drop)
     }
 
     /// Handles notify messages, which have no id, else like [`on`](Self::on).
     ///
     /// # Errors
     /// There is a handler for notify messages.
-    pub fn on_notify<A: Answer>(
+    pub fn on_notify<A: IntoOutcome>(
         &mut self,
         handler: impl FnMut(&mut Self, ClientId, &mut Message) -> A + Send + 'static,
     ) -> Result<(), DuplicateHandler> {
-        self.desk.handlers().on_notify(handler).map(drop)
+        self.handlers.handlers().on_notify(handler).map(drop)
     }
 
     /// Handles every event that is not a message with a handler of its own, in the order of what
     /// happened: who connects is told of before their first message is handled. With such a handler
     /// nothing is left for [`poll_event`](Self::poll_event). If it fails or panics, the client that
     /// the event is about is kicked. There is one; a later one takes its place.
-    pub fn on_event<A: Answer>(&mut self, handler: impl FnMut(&mut Self, Event) -> A + Send + 'static) {
-        self.desk.on_event(handler);
+    pub fn on_event<A: IntoOutcome>(&mut self, handler: impl FnMut(&mut Self, Event) -> A + Send + 'static) {
+        self.handlers.on_event(handler);
     }
 
     /// The next handler that went wrong, of the last 64.
-    pub fn poll_failure(&mut self) -> Option<Failure> {
-        self.desk.poll_failure()
+    pub fn poll_failure(&mut self) -> Option<HandlerFailure> {
+        self.handlers.poll_failure()
     }
 
     /// The port that the server listens on; 0 with a transport of your own.

@@ -7,26 +7,26 @@ use gamewire_net::blocking::Host;
 use gamewire_net::{OpenError, Stats};
 use gamewire_riptide::server::{Event, Server, ServerConfig};
 
-use super::carried::Carried;
+use super::carried::TransportDriver;
 use super::clock::deadline;
-use crate::riptide::{Listen, Transport};
+use crate::riptide::{ListenOptions, Transport};
 
 /// What carries a server's packets.
 pub(super) enum ServerLink {
     Sockets(Box<Host<Server>>),
-    Own(Box<Carried<Server>>),
+    Own(Box<TransportDriver<Server>>),
 }
 
 impl ServerLink {
-    pub(super) fn listen(config: ServerConfig, listen: Listen) -> Result<Self, OpenError> {
-        let Listen { local, transports, settings } = listen;
+    pub(super) fn listen(config: ServerConfig, listen: ListenOptions) -> Result<Self, OpenError> {
+        let ListenOptions { local, transports, settings } = listen;
         let machine = Server::new(config, Instant::ZERO);
         Host::bind_with(local.address(), transports, machine, settings)
             .map(|host| Self::Sockets(Box::new(host)))
     }
 
     pub(super) fn over(config: ServerConfig, transport: Box<dyn Transport + Send>) -> Self {
-        Self::Own(Box::new(Carried::new(Server::new(config, Instant::ZERO), transport)))
+        Self::Own(Box::new(TransportDriver::new(Server::new(config, Instant::ZERO), transport)))
     }
 
     pub(super) fn update(&mut self, events: &mut VecDeque<Event>) -> io::Result<()> {
@@ -48,14 +48,14 @@ impl ServerLink {
 
     pub(super) fn machine(&self) -> &Server {
         match self {
-            Self::Sockets(host) => host.view(),
+            Self::Sockets(host) => host.machine(),
             Self::Own(carried) => carried.machine(),
         }
     }
 
     pub(super) fn machine_mut(&mut self) -> &mut Server {
         match self {
-            Self::Sockets(host) => host.machine(),
+            Self::Sockets(host) => host.machine_mut(),
             Self::Own(carried) => carried.machine_mut(),
         }
     }

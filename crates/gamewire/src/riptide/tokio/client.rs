@@ -5,12 +5,12 @@ use std::net::SocketAddr;
 
 use gamewire_net::Stats;
 use gamewire_riptide::client::{self, ClientConfig, Event};
-use gamewire_riptide::message::{Answer, DuplicateHandler};
+use gamewire_riptide::message::{DuplicateHandler, IntoOutcome};
 use gamewire_riptide::{Message, MessageType};
 
 use super::client_link::ClientLink;
-use crate::riptide::desk::Desk;
-use crate::riptide::{ClientHandler, ConnectError, Failure, Via};
+use crate::riptide::desk::HandlerRegistry;
+use crate::riptide::{ClientHandler, ConnectError, ConnectOptions, HandlerFailure};
 
 /// A client for a program on tokio: keep awaiting [`next_event`](Self::next_event).
 ///
@@ -21,7 +21,7 @@ pub struct Client<S = ()> {
     /// What the application keeps: handlers reach it by the client that they are given.
     pub state: S,
     link: ClientLink,
-    desk: Desk<Self, (), Event>,
+    desk: HandlerRegistry<Self, (), Event>,
     /// Its last event was told.
     is_over: bool,
 }
@@ -35,7 +35,7 @@ impl Client {
     /// # Panics
     /// Outside of a tokio runtime with I/O.
     pub async fn connect(server: SocketAddr, config: ClientConfig) -> Result<Self, ConnectError> {
-        Self::connect_with(server, config, Via::udp()).await
+        Self::connect_with(server, config, ConnectOptions::udp()).await
     }
 
     /// [`connect`](Self::connect) over UDP or TCP, with all that can be chosen.
@@ -48,17 +48,17 @@ impl Client {
     pub async fn connect_with(
         server: SocketAddr,
         config: ClientConfig,
-        via: Via,
+        via: ConnectOptions,
     ) -> Result<Self, ConnectError> {
         let link = ClientLink::connect(server, &config, via).await?;
-        Ok(Self { state: (), link, desk: Desk::new(), is_over: false })
+        Ok(Self { state: (), link, desk: HandlerRegistry::new(), is_over: false })
     }
 
     /// The same client with a state. Handlers are for one type of state: register them afterwards,
     /// those from before are gone.
     #[must_use]
     pub fn with_state<S>(self, state: S) -> Client<S> {
-        Client { state, link: self.link, desk: Desk::new(), is_over: self.is_over }
+        Client { state, link: self.link, desk: HandlerRegistry::new(), is_over: self.is_over }
     }
 }
 
@@ -79,7 +79,7 @@ impl<S> Client<S> {
             self.is_over = matches!(event, Event::ConnectionFailed { .. } | Event::Disconnected { .. });
             // Out of the way, so that handlers can have the client.
             let mut desk = core::mem::take(&mut self.desk);
-            let left = desk.attend(self, event);
+            let left = desk.dispatch_client_event(self, event);
             let added = core::mem::replace(&mut self.desk, desk);
             self.desk.merge(added);
             if let Some(event) = left {
@@ -105,7 +105,7 @@ impl<S> Client<S> {
     ///
     /// # Errors
     /// There is a handler for messages of that id.
-    pub fn on_message<A: Answer>(
+    pub fn on_message<A: IntoOutcome>(
         &mut self,
         id: impl Into<u16>,
         mut handler: impl FnMut(&mut Self, &mut Message) -> A + Send + 'static,
@@ -117,7 +117,7 @@ impl<S> Client<S> {
     ///
     /// # Errors
     /// There is a handler for notify messages.
-    pub fn on_notify<A: Answer>(
+    pub fn on_notify<A: IntoOutcome>(
         &mut self,
         mut handler: impl FnMut(&mut Self, &mut Message) -> A + Send + 'static,
     ) -> Result<(), DuplicateHandler> {
@@ -127,12 +127,12 @@ impl<S> Client<S> {
     /// Handles every event that is not a message with a handler of its own, in the order of what
     /// happened. With such a handler nothing is left for `next_event`. There is
     /// one; a later one takes its place.
-    pub fn on_event<A: Answer>(&mut self, handler: impl FnMut(&mut Self, Event) -> A + Send + 'static) {
+    pub fn on_event<A: IntoOutcome>(&mut self, handler: impl FnMut(&mut Self, Event) -> A + Send + 'static) {
         self.desk.on_event(handler);
     }
 
     /// The next handler that went wrong, of the last 64.
-    pub fn poll_failure(&mut self) -> Option<Failure> {
+    pub fn poll_failure(&mut self) -> Option<HandlerFailure> {
         self.desk.poll_failure()
     }
 

@@ -7,7 +7,7 @@ use gamewire_net::tokio::{Driver, StreamDriver};
 use gamewire_riptide::client::{Client, ClientConfig, Event};
 
 use crate::riptide::places::{ClientTransport, any_port};
-use crate::riptide::{ConnectError, Via};
+use crate::riptide::{ConnectError, ConnectOptions};
 
 /// What carries a client's packets.
 pub(super) enum ClientLink {
@@ -19,9 +19,9 @@ impl ClientLink {
     pub(super) async fn connect(
         server: SocketAddr,
         config: &ClientConfig,
-        via: Via,
+        via: ConnectOptions,
     ) -> Result<Self, ConnectError> {
-        let Via { transport, settings } = via;
+        let ConnectOptions { transport, settings } = via;
         Ok(match transport {
             ClientTransport::Udp => {
                 let machine = Client::connect(config, server, Instant::ZERO)?;
@@ -43,15 +43,15 @@ impl ClientLink {
 
     pub(super) const fn machine(&self) -> &Client {
         match self {
-            Self::Udp(driver) => driver.view(),
-            Self::Tcp(driver) => driver.view(),
+            Self::Udp(driver) => driver.machine(),
+            Self::Tcp(driver) => driver.machine(),
         }
     }
 
     pub(super) fn machine_mut(&mut self) -> &mut Client {
         match self {
-            Self::Udp(driver) => driver.machine(),
-            Self::Tcp(driver) => driver.machine(),
+            Self::Udp(driver) => driver.machine_mut(),
+            Self::Tcp(driver) => driver.machine_mut(),
         }
     }
 

@@ -6,12 +6,12 @@ use std::net::SocketAddr;
 use gamewire_machine::Instant;
 use gamewire_net::tokio::Host;
 use gamewire_net::{OpenError, Stats};
-use gamewire_riptide::message::{Answer, DuplicateHandler};
+use gamewire_riptide::message::{DuplicateHandler, IntoOutcome};
 use gamewire_riptide::server::{self, Event, ServerConfig};
 use gamewire_riptide::{ClientId, Message, MessageType};
 
-use crate::riptide::desk::Desk;
-use crate::riptide::{Failure, Listen, ServerHandler};
+use crate::riptide::desk::HandlerRegistry;
+use crate::riptide::{HandlerFailure, ListenOptions, ServerHandler};
 
 /// A server for a program on tokio: keep awaiting [`next_event`](Self::next_event).
 ///
@@ -36,7 +36,7 @@ pub struct Server<S = ()> {
     /// What the application keeps: handlers reach it by the server that they are given.
     pub state: S,
     host: Box<Host<server::Server>>,
-    desk: Desk<Self, ClientId, Event>,
+    desk: HandlerRegistry<Self, ClientId, Event>,
 }
 
 impl Server {
@@ -49,7 +49,7 @@ impl Server {
     /// # Panics
     /// Outside of a tokio runtime with I/O.
     pub fn start(port: u16, max_client_count: u16) -> Result<Self, OpenError> {
-        Self::start_with(ServerConfig::new(max_client_count), Listen::port(port))
+        Self::start_with(ServerConfig::new(max_client_count), ListenOptions::port(port))
     }
 
     /// [`start`](Self::start) with all that can be chosen.
@@ -59,18 +59,18 @@ impl Server {
     ///
     /// # Panics
     /// Outside of a tokio runtime with I/O.
-    pub fn start_with(config: ServerConfig, listen: Listen) -> Result<Self, OpenError> {
-        let Listen { local, transports, settings } = listen;
+    pub fn start_with(config: ServerConfig, listen: ListenOptions) -> Result<Self, OpenError> {
+        let ListenOptions { local, transports, settings } = listen;
         let machine = server::Server::new(config, Instant::ZERO);
         let host = Box::new(Host::bind_with(local.address(), transports, machine, settings)?);
-        Ok(Self { state: (), host, desk: Desk::new() })
+        Ok(Self { state: (), host, desk: HandlerRegistry::new() })
     }
 
     /// The same server with a state. Handlers are for one type of state: register them afterwards,
     /// those from before are gone.
     #[must_use]
     pub fn with_state<S>(self, state: S) -> Server<S> {
-        Server { state, host: self.host, desk: Desk::new() }
+        Server { state, host: self.host, desk: HandlerRegistry::new() }
     }
 }
 
@@ -86,7 +86,7 @@ impl<S> Server<S> {
             let event = self.host.next_event().await?;
             // Out of the way, so that handlers can have the server.
             let mut desk = core::mem::take(&mut self.desk);
-            let left = desk.serve(self, event);
+            let left = desk.dispatch_server_event(self, event);
             let added = core::mem::replace(&mut self.desk, desk);
             self.desk.merge(added);
             if let Some(event) = left {
@@ -116,7 +116,7 @@ impl<S> Server<S> {
     ///
     /// # Errors
     /// There is a handler for messages of that id.
-    pub fn on_message<A: Answer>(
+    pub fn on_message<A: IntoOutcome>(
         &mut self,
         id: impl Into<u16>,
         handler: impl FnMut(&mut Self, ClientId, &mut Message) -> A + Send + 'static,
@@ -128,7 +128,7 @@ impl<S> Server<S> {
     ///
     /// # Errors
     /// There is a handler for notify messages.
-    pub fn on_notify<A: Answer>(
+    pub fn on_notify<A: IntoOutcome>(
         &mut self,
         handler: impl FnMut(&mut Self, ClientId, &mut Message) -> A + Send + 'static,
     ) -> Result<(), DuplicateHandler> {
@@ -139,12 +139,12 @@ impl<S> Server<S> {
     /// happened: who connects is told of before their first message is handled. With such a handler
     /// nothing is left for `next_event`. If it fails or panics, the client that
     /// the event is about is kicked. There is one; a later one takes its place.
-    pub fn on_event<A: Answer>(&mut self, handler: impl FnMut(&mut Self, Event) -> A + Send + 'static) {
+    pub fn on_event<A: IntoOutcome>(&mut self, handler: impl FnMut(&mut Self, Event) -> A + Send + 'static) {
         self.desk.on_event(handler);
     }
 
     /// The next handler that went wrong, of the last 64.
-    pub fn poll_failure(&mut self) -> Option<Failure> {
+    pub fn poll_failure(&mut self) -> Option<HandlerFailure> {
         self.desk.poll_failure()
     }
 
@@ -171,13 +171,13 @@ impl<S> Deref for Server<S> {
     type Target = server::Server;
 
     fn deref(&self) -> &server::Server {
-        self.host.view()
+        self.host.machine()
     }
 }
 
 impl<S> DerefMut for Server<S> {
     fn deref_mut(&mut self) -> &mut server::Server {
-        self.host.machine()
+        self.host.machine_mut()
     }
 }
 
