@@ -5,8 +5,8 @@ use std::process::Command;
 
 use crate::Error;
 use crate::command::run_streaming;
-use crate::everything::TestCounts;
 use crate::project::Project;
+use crate::test::TestCounts;
 use crate::tools::{self, Missing};
 
 /// The release that is installed where there is none.

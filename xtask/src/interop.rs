@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use crate::Error;
 use crate::command::{run_quietly, run_streaming};
-use crate::everything::{self, TestCounts};
 use crate::project::{Project, list};
+use crate::test::{self, TestCounts};
 use crate::tools;
 
 /// How many tests `interop/teeworlds` holds, to count them when they cannot run.
@@ -40,7 +40,7 @@ const WIRESHARK_TESTS: [&str; 3] =
 
 /// `cargo xtask interop`.
 pub(crate) fn run_all(project: &Project) -> Result<bool, Error> {
-    everything::steps(project, &[("interop", run)])
+    test::steps(project, &[("interop", run)])
 }
 
 /// Runs the tests against other decoders, Wireshark's tools and the real servers.

@@ -1,12 +1,14 @@
-//! The project's own chores: `cargo xtask test` is everything that must hold before a change goes in.
+//! Development tasks: `cargo xtask test` is everything that must pass before a change lands.
 
+mod api;
 mod bench;
 mod command;
 mod definition;
 mod deny;
-mod everything;
+mod fuzz;
 mod interop;
 mod project;
+mod test;
 mod tidy;
 mod tools;
 
@@ -14,42 +16,39 @@ use std::process::ExitCode;
 
 use project::Project;
 
-/// An error on its way to the person at the terminal.
+/// An error for the person at the terminal.
 type Error = Box<dyn std::error::Error>;
 
 const HELP: &str = "\
-The chores of this repository.
+Development tasks of this repository.
 
-Usage: cargo xtask <CHORE> [ARGUMENTS]
+Usage: cargo xtask <TASK> [ARGUMENTS]
 
-Chores:
-  test     Everything: format, clippy, tidy, tests, docs, licences, fuzz targets, other programs
-  tidy     The rules of the house that no compiler knows
+Tasks:
+  test     Everything: format, tidy, generated files, clippy, tests, docs, public items, licences,
+           fuzz targets, other programs
+  tidy     The rules of the project that no compiler knows
   interop  The tests against other programs
-  bench    The benches: times, and instructions where there are such benches
+  bench    The benches: timings, and instruction counts where there are such benches
+  fuzz [--minutes N]
+           Runs every fuzz target, N minutes in total [default: 20], and minimizes the corpora.
+           Needs the nightly toolchain
   generate
-           Writes again what is made of definitions/freeciv-3.0: docs/protocols/freeciv-3.0.md
+           Writes the files again that are made from definitions/freeciv-3.0
   check-definition PATH [--constants FILE]
            Compares definitions/freeciv-3.0 with the packets.def of a Freeciv 3.0, or with a folder
-           of *.def, and tells every difference on the wire. Constants left out: constants.toml
-           beside it, or else those of definitions/freeciv-3.0
+           of *.def, and prints every difference on the wire. Default constants: constants.toml
+           next to it, or else those of definitions/freeciv-3.0
+  api      Writes the lists of public items in docs/api again
   help     This text
 
-What a chore needs and does not find it installs: Debian packages (as root only), Python packages
-into target/interop-venv. GAMEWIRE_OFFLINE=1 keeps it from that.
+A task installs the programs that it needs: Debian packages (as root only), Python packages into
+target/interop-venv, crates into target/tools. GAMEWIRE_OFFLINE=1 prevents that.
 ";
 
 fn main() -> ExitCode {
-    let chores: Vec<String> = std::env::args().skip(1).collect();
-    let done = match chores.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        ["test"] => Project::find().and_then(|project| everything::run(&project)),
-        ["tidy"] => Project::find().and_then(|project| tidy::run(&project)),
-        ["interop"] => Project::find().and_then(|project| interop::run_all(&project)),
-        ["generate"] => Project::find().and_then(|project| definition::generate(&project)),
-        ["check-definition", arguments @ ..] => {
-            Project::find().and_then(|project| definition::check(&project, arguments))
-        }
-        ["bench"] => Project::find().and_then(|project| bench::run(&project)),
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(true)
@@ -58,10 +57,7 @@ fn main() -> ExitCode {
             eprint!("{HELP}");
             Ok(false)
         }
-        _ => {
-            eprintln!("xtask: there is no chore `{}`\n\n{HELP}", chores.join(" "));
-            Ok(false)
-        }
+        arguments => Project::find().and_then(|project| run(&project, arguments)),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,
@@ -70,5 +66,25 @@ fn main() -> ExitCode {
             eprintln!("xtask: {error}");
             ExitCode::FAILURE
         }
+    }
+}
+
+/// Runs a task, and returns whether it found nothing wrong.
+fn run(project: &Project, arguments: &[&str]) -> Result<bool, Error> {
+    match arguments {
+        ["test"] => test::run(project),
+        ["tidy"] => tidy::run(project),
+        ["interop"] => interop::run_all(project),
+        ["bench"] => bench::run(project),
+        ["fuzz"] => fuzz::run(project, 20),
+        ["fuzz", "--minutes", minutes] => {
+            let minutes =
+                minutes.parse().map_err(|_| format!("invalid minutes {minutes:?}: expected a number"))?;
+            fuzz::run(project, minutes)
+        }
+        ["generate"] => definition::generate(project),
+        ["check-definition", arguments @ ..] => definition::check(project, arguments),
+        ["api"] => api::write(project),
+        _ => Err(format!("unknown task {:?}; run `cargo xtask help`", arguments.join(" ")).into()),
     }
 }

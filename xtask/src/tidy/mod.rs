@@ -1,15 +1,16 @@
 //! `cargo xtask tidy`: the rules of the house that no compiler knows.
 
 mod edges;
+mod file_lengths;
 mod finding;
 mod folders;
-mod lengths;
 mod lints;
 mod markers;
+mod portability;
 mod purity;
 mod roots;
 mod run;
 mod source;
-mod words;
+mod vocabulary;
 
 pub(crate) use run::run;

@@ -2,7 +2,7 @@
 
 use super::finding::Finding;
 use super::source::Source;
-use super::{edges, folders, lengths, lints, markers, purity, roots, words};
+use super::{edges, file_lengths, folders, lints, markers, portability, purity, roots, vocabulary};
 use crate::Error;
 use crate::project::Project;
 
@@ -18,19 +18,27 @@ pub(crate) fn run(project: &Project) -> Result<bool, Error> {
         sources.push(Source::new(path.clone(), text));
     }
     findings.extend(lints::check(&sources));
-    findings.extend(lengths::check(&sources));
+    findings.extend(file_lengths::check(&sources));
     for source in &sources {
         findings.extend(each(source));
     }
     findings.sort();
     findings.iter().for_each(|finding| println!("{finding}"));
-    println!("tidy: {} files, {} findings", paths.len(), findings.len());
+    let slivers = file_lengths::slivers(&sources);
+    slivers.iter().for_each(|sliver| println!("warning: {sliver}"));
+    println!("tidy: {} files, {} findings, {} warnings", paths.len(), findings.len(), slivers.len());
     Ok(findings.is_empty())
 }
 
 /// The rules that look at one file at a time.
 fn each(source: &Source) -> impl Iterator<Item = Finding> {
-    [roots::check(source), purity::check(source), words::check(source), markers::check(source)]
-        .into_iter()
-        .flatten()
+    [
+        roots::check(source),
+        purity::check(source),
+        portability::check(source),
+        vocabulary::check(source),
+        markers::check(source),
+    ]
+    .into_iter()
+    .flatten()
 }

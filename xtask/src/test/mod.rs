@@ -1,9 +1,9 @@
 //! `cargo xtask test`: every step there is, and what came of each.
 
-mod outcome;
+mod counts;
 mod run;
 mod steps;
 
-pub(crate) use outcome::TestCounts;
+pub(crate) use counts::TestCounts;
 pub(crate) use run::steps;
 pub(crate) use steps::run;

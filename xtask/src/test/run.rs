@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::outcome::TestCounts;
+use super::counts::TestCounts;
 use crate::Error;
 use crate::project::Project;
 

@@ -1,12 +1,12 @@
 //! The steps of `cargo xtask test`.
 
-use super::outcome::TestCounts;
+use super::counts::TestCounts;
 use super::run::{TestStep, steps};
 use crate::command::run_streaming;
 use crate::project::Project;
-use crate::{Error, definition, deny, interop, tidy, tools};
+use crate::{Error, api, definition, deny, interop, tidy, tools};
 
-/// In this order what is quick to tell comes first, and nothing is built twice.
+/// Quick checks come first, and no step builds what another one has built.
 const STEPS: &[TestStep] = &[
     ("format", format),
     ("tidy", |project| tidy::run(project).map(TestCounts::check)),
@@ -15,12 +15,13 @@ const STEPS: &[TestStep] = &[
     ("tests", tests),
     ("doc tests", doc_tests),
     ("docs", docs),
+    ("public items", api::is_up_to_date),
     ("licences", deny::run),
     ("fuzz targets", fuzz_targets),
     ("other programs", interop::run),
 ];
 
-/// Runs everything and says whether all is well.
+/// Runs all steps, and returns whether none of them failed.
 pub(crate) fn run(project: &Project) -> Result<bool, Error> {
     steps(project, STEPS)
 }
@@ -65,8 +66,8 @@ fn docs(project: &Project) -> Result<TestCounts, Error> {
     Ok(TestCounts::check(run_streaming(&mut docs)?.success))
 }
 
-/// The fuzz targets stand outside the workspace, since running them takes another toolchain; all
-/// that they take to be checked is a C++ compiler, for libFuzzer.
+/// Checks the fuzz targets, which are outside the workspace because running them needs a nightly toolchain.
+/// Checking them only needs a C++ compiler, for libFuzzer.
 fn fuzz_targets(project: &Project) -> Result<TestCounts, Error> {
     let manifest = project.root.join("fuzz/Cargo.toml");
     if !manifest.exists() {
