@@ -5,27 +5,27 @@ use crate::command::run_streaming;
 use crate::project::{Project, list};
 use crate::tools;
 
-/// The bench that counts instructions, which takes valgrind.
+/// Name of the bench that counts instructions, which needs valgrind.
 const INSTRUCTIONS: &str = "instructions";
 
 /// Runs every bench of the facade.
 pub(crate) fn run(project: &Project) -> Result<bool, Error> {
-    let mut is_well = true;
+    let mut success = true;
     for name in benches(project) {
         if name == INSTRUCTIONS
-            && let Err(why) = tools::debian("valgrind", "valgrind")
+            && let Err(reason) = tools::debian("valgrind", "valgrind")
         {
-            eprintln!("xtask: bench {name} left out: {why}");
-            is_well = false;
+            eprintln!("xtask: bench {name} left out: {reason}");
+            success = false;
             continue;
         }
         let mut bench = project.cargo();
-        is_well &= run_streaming(bench.args(["bench", "--package", "gamewire", "--bench", &name]))?.success;
+        success &= run_streaming(bench.args(["bench", "--package", "gamewire", "--bench", &name]))?.success;
     }
-    Ok(is_well)
+    Ok(success)
 }
 
-/// The benches of the facade, by name.
+/// Returns the names of the facade's benches.
 fn benches(project: &Project) -> Vec<String> {
     let packages = list(&project.metadata, "packages");
     let facade = packages.filter(|package| package["name"] == "gamewire");

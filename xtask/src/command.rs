@@ -1,19 +1,19 @@
-//! Other programs: run, watched, and told of when they fail.
+//! Runs other programs.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Command, Stdio};
 
 use crate::Error;
 
-/// How a program that was shown ended.
+/// Result of a program whose output was shown while it ran.
 pub(crate) struct CommandOutput {
-    /// What it wrote to standard output, line by line.
+    /// Standard output, line by line.
     pub(crate) lines: Vec<String>,
-    /// Whether it says that all is well.
+    /// Whether the exit status was 0.
     pub(crate) success: bool,
 }
 
-/// Runs a program, shows what it writes, and keeps what goes to standard output.
+/// Runs a program, prints its standard output as it comes, and returns it.
 pub(crate) fn run_streaming(command: &mut Command) -> Result<CommandOutput, Error> {
     println!("$ {}", line_of(command));
     let mut child =
@@ -29,7 +29,10 @@ pub(crate) fn run_streaming(command: &mut Command) -> Result<CommandOutput, Erro
     Ok(CommandOutput { lines, success: child.wait()?.success() })
 }
 
-/// Runs a program and gives what it writes to standard output; an error if it fails.
+/// Runs a program and returns its standard output.
+///
+/// # Errors
+/// If the program cannot be started or fails; the error has the command and its standard error.
 pub(crate) fn run_quietly(command: &mut Command) -> Result<String, Error> {
     let output = command.output().map_err(|error| format!("{}: {error}", line_of(command)))?;
     if output.status.success() {
@@ -38,7 +41,7 @@ pub(crate) fn run_quietly(command: &mut Command) -> Result<String, Error> {
     Err(format!("{} failed:\n{}", line_of(command), String::from_utf8_lossy(&output.stderr)).into())
 }
 
-/// Whether a program can be started at all and says that all is well.
+/// Returns whether a program can be started and exits with status 0.
 pub(crate) fn works(command: &mut Command) -> bool {
     command
         .stdout(Stdio::null())
@@ -48,7 +51,7 @@ pub(crate) fn works(command: &mut Command) -> bool {
         .is_ok_and(|status| status.success())
 }
 
-/// The command as one would type it.
+/// Returns the command as a person would type it.
 fn line_of(command: &Command) -> String {
     let program = std::path::Path::new(command.get_program());
     let name = program.file_name().unwrap_or(program.as_os_str());
@@ -62,22 +65,22 @@ mod tests {
 
     #[test]
     fn a_program_that_is_shown_is_kept_line_by_line() {
-        let shown = run_streaming(Command::new("sh").args(["-c", "echo one; echo two; exit 3"])).unwrap();
-        assert_eq!(shown.lines, ["one", "two"]);
-        assert!(!shown.success);
+        let output = run_streaming(Command::new("sh").args(["-c", "echo one; echo two; exit 3"])).unwrap();
+        assert_eq!(output.lines, ["one", "two"]);
+        assert!(!output.success);
     }
 
     #[test]
     fn a_failure_tells_the_command_and_what_it_said() {
         let error = run_quietly(Command::new("sh").args(["-c", "echo no >&2; exit 1"])).unwrap_err();
         assert_eq!(error.to_string(), "sh -c echo no >&2; exit 1 failed:\nno\n");
-        assert!(run_quietly(&mut Command::new("a-program-that-nobody-has")).is_err());
+        assert!(run_quietly(&mut Command::new("a-program-that-does-not-exist")).is_err());
     }
 
     #[test]
     fn what_cannot_be_started_does_not_work() {
         assert!(works(&mut Command::new("true")));
         assert!(!works(&mut Command::new("false")));
-        assert!(!works(&mut Command::new("a-program-that-nobody-has")));
+        assert!(!works(&mut Command::new("a-program-that-does-not-exist")));
     }
 }

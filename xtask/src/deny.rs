@@ -1,4 +1,4 @@
-//! Licences and origins of dependencies, by cargo-deny; `deny.toml` says what is allowed.
+//! Licenses and origins of dependencies, checked by cargo-deny with `deny.toml`.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -9,15 +9,15 @@ use crate::project::Project;
 use crate::test::TestCounts;
 use crate::tools::{self, Missing};
 
-/// The release that is installed where there is none.
+/// Release of cargo-deny that is installed where there is none.
 const VERSION: &str = "0.20.2";
 
-/// Checks licences, origins and wildcards. Advisories need a database from the network that changes
-/// by the day: whoever releases runs `cargo deny check advisories`.
+/// Checks licenses, origins and wildcards. Advisories need a database that changes every day: before a release, run
+/// `cargo deny check advisories`.
 pub(crate) fn run(project: &Project) -> Result<TestCounts, Error> {
     let program = match program(project) {
         Ok(program) => program,
-        Err(why) => return Ok(TestCounts::skipped("licences and origins of dependencies", &why)),
+        Err(reason) => return Ok(TestCounts::skipped("licenses and origins of dependencies", &reason)),
     };
     let mut deny = Command::new(program);
     deny.current_dir(&project.root).args(["check", "bans", "licenses", "sources"]);

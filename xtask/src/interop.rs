@@ -1,4 +1,4 @@
-//! The tests against other programs, which stand in `interop/`.
+//! The tests against other programs, in `interop/`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,18 +11,18 @@ use crate::project::{Project, list};
 use crate::test::{self, TestCounts};
 use crate::tools;
 
-/// How many tests `interop/teeworlds` holds, to count them when they cannot run.
+/// Tests in `interop/teeworlds`, counted as skipped when they cannot run.
 const TEEWORLDS_TESTS: [&str; 2] =
     ["twnet_parser agrees on every message", "libtw2-huffman agrees both ways"];
 
-/// The game servers that `interop/live` plays against, and the Debian packages that bring them.
+/// Game servers that `interop/live` plays against, and the Debian packages that have them.
 const SERVERS: [(&str, &str); 2] =
     [("/usr/games/teeworlds-server", "teeworlds-server"), ("/usr/games/DDNet-Server", "ddnet-server")];
 
-/// The server that `interop/freeciv` plays against, and the Debian package that brings it.
+/// Server that `interop/freeciv` plays against, and the Debian package that has it.
 const FREECIV: [(&str, &str); 1] = [("/usr/games/freeciv-server", "freeciv-server")];
 
-/// The scenarios of `interop/riptide`, to count them when they cannot run.
+/// Scenarios of `interop/riptide`, counted as skipped when they cannot run.
 const RIPTIDE_TESTS: [&str; 8] = [
     "theirs_at_ours::over_udp",
     "theirs_at_ours::over_tcp",
@@ -34,11 +34,11 @@ const RIPTIDE_TESTS: [&str; 8] = [
     "bots::the_echo_server",
 ];
 
-/// How many tests `interop/wireshark` holds, to count them when they cannot run.
+/// Tests in `interop/wireshark`, counted as skipped when they cannot run.
 const WIRESHARK_TESTS: [&str; 3] =
     ["capinfos knows what is written", "tshark reads what was captured", "tshark finds checksums right"];
 
-/// `cargo xtask interop`.
+/// Runs `cargo xtask interop`.
 pub(crate) fn run_all(project: &Project) -> Result<bool, Error> {
     test::steps(project, &[("interop", run)])
 }
@@ -56,7 +56,7 @@ pub(crate) fn run(project: &Project) -> Result<TestCounts, Error> {
 fn decoders(project: &Project, built: &str) -> Result<TestCounts, Error> {
     let python = match tools::python(project, "interop/requirements.txt") {
         Ok(python) => python,
-        Err(why) => return Ok(all_skipped(TEEWORLDS_TESTS, &why)),
+        Err(reason) => return Ok(all_skipped(TEEWORLDS_TESTS, &reason)),
     };
     let mut tests = Command::new(python);
     tests.current_dir(&project.root).args(["-B", "interop/teeworlds"]);
@@ -69,7 +69,7 @@ fn decoders(project: &Project, built: &str) -> Result<TestCounts, Error> {
 fn riptide(project: &Project, built: &str) -> Result<TestCounts, Error> {
     let python = match tools::python(project, "interop/requirements.txt") {
         Ok(python) => python,
-        Err(why) => return Ok(all_skipped(RIPTIDE_TESTS, &why)),
+        Err(reason) => return Ok(all_skipped(RIPTIDE_TESTS, &reason)),
     };
     let mut tests = Command::new(python);
     tests.current_dir(&project.root).args(["-B", "interop/riptide"]);
@@ -78,7 +78,7 @@ fn riptide(project: &Project, built: &str) -> Result<TestCounts, Error> {
     Ok(TestCounts::tests(&run_streaming(&mut tests)?))
 }
 
-/// Plays against real game servers, the scenarios in a folder.
+/// Plays the scenarios of a folder against real game servers.
 fn servers(
     project: &Project,
     built: &str,
@@ -91,9 +91,9 @@ fn servers(
         play
     };
     let missing = servers.iter().find_map(|(path, package)| tools::debian_file(path, package).err());
-    if let Some(why) = missing {
+    if let Some(reason) = missing {
         let names = run_quietly(play().arg("--list"))?;
-        return Ok(all_skipped(names.lines(), &why));
+        return Ok(all_skipped(names.lines(), &reason));
     }
     let mut tests = play();
     tests.arg("--gamewire").arg(program(built, "bin", "gamewire")?);
@@ -103,10 +103,10 @@ fn servers(
 
 /// Runs the tests against capinfos and tshark.
 fn wireshark(project: &Project, built: &str) -> Result<TestCounts, Error> {
-    // One package brings both.
+    // One package has both.
     let programs = tools::debian("tshark", "tshark").and_then(|()| tools::debian("capinfos", "tshark"));
-    if let Err(why) = programs {
-        return Ok(all_skipped(WIRESHARK_TESTS, &why));
+    if let Err(reason) = programs {
+        return Ok(all_skipped(WIRESHARK_TESTS, &reason));
     }
     let mut tests = Command::new("python3");
     tests.current_dir(&project.root).args(["-B", "interop/wireshark"]);
@@ -114,14 +114,17 @@ fn wireshark(project: &Project, built: &str) -> Result<TestCounts, Error> {
     Ok(TestCounts::tests(&run_streaming(&mut tests)?))
 }
 
-fn all_skipped<'a>(tests: impl IntoIterator<Item = &'a str>, why: &str) -> TestCounts {
-    tests.into_iter().map(|test| TestCounts::skipped(test, why)).fold(TestCounts::default(), TestCounts::and)
+fn all_skipped<'a>(tests: impl IntoIterator<Item = &'a str>, reason: &str) -> TestCounts {
+    tests
+        .into_iter()
+        .map(|test| TestCounts::skipped(test, reason))
+        .fold(TestCounts::default(), TestCounts::and)
 }
 
-/// Builds our side; cargo's messages about it, one JSON object a line.
+/// Builds the command and the examples, and returns cargo's messages, one JSON object a line.
 fn build(project: &Project) -> Result<String, Error> {
     let mut build = project.cargo();
-    // As part of the workspace, so that nothing is built with other features than for the tests.
+    // The whole workspace with all features, so that the tests' builds are reused.
     build.args(["build", "--workspace", "--all-features", "--bin", "gamewire"]);
     build.args(["--example", "huffman", "--example", "rewrite"]);
     build.args(["--example", "greeter", "--example", "greeter_async", "--example", "riptide_echo"]);
@@ -131,13 +134,13 @@ fn build(project: &Project) -> Result<String, Error> {
     run_quietly(build.args(["--message-format", "json-render-diagnostics"]))
 }
 
-/// The folder of the built examples.
+/// Returns the folder of the built examples.
 fn examples(built: &str) -> Result<PathBuf, Error> {
     let bot = program(built, "example", "greeter")?;
     Ok(bot.parent().unwrap_or_else(|| Path::new(".")).into())
 }
 
-/// Where cargo put a program.
+/// Returns the path of a program that cargo built.
 fn program(messages: &str, kind: &str, name: &str) -> Result<PathBuf, Error> {
     let built =
         messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()).find(|message| {

@@ -25,7 +25,7 @@ Development tasks of this repository.
 Usage: cargo xtask <TASK> [ARGUMENTS]
 
 Tasks:
-  test     Everything: format, tidy, generated files, clippy, tests, docs, public items, licences,
+  test     Everything: format, tidy, generated files, clippy, tests, docs, public items, licenses,
            fuzz targets, other programs
   tidy     The rules of the project that no compiler knows
   interop  The tests against other programs

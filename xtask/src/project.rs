@@ -1,4 +1,4 @@
-//! Where the repository is and what is in it.
+//! The repository and its files.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,32 +12,32 @@ use crate::command::run_quietly;
 pub(crate) struct Project {
     /// Its top folder.
     pub(crate) root: PathBuf,
-    /// What `cargo metadata --no-deps` says of it.
+    /// Output of `cargo metadata --no-deps`.
     pub(crate) metadata: Value,
 }
 
 impl Project {
-    /// The repository that this program was built from.
+    /// Returns the repository that this program was built from.
     pub(crate) fn find() -> Result<Self, Error> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask has no parent folder")?;
         let root = root.to_owned();
-        let told = run_quietly(cargo(&root).args(["metadata", "--format-version", "1", "--no-deps"]))?;
-        Ok(Self { metadata: serde_json::from_str(&told)?, root })
+        let metadata = run_quietly(cargo(&root).args(["metadata", "--format-version", "1", "--no-deps"]))?;
+        Ok(Self { metadata: serde_json::from_str(&metadata)?, root })
     }
 
-    /// A call of cargo in the top folder.
+    /// Returns a call of cargo in the top folder.
     pub(crate) fn cargo(&self) -> Command {
         cargo(&self.root)
     }
 
-    /// The folder that everything is built into.
+    /// Returns the target folder.
     pub(crate) fn target(&self) -> Result<PathBuf, Error> {
         let path = self.metadata.get("target_directory").and_then(Value::as_str);
         let path = path.ok_or("no target folder in the metadata")?;
         Ok(path.into())
     }
 
-    /// Every file that is in the repository or about to be, as paths from its top folder.
+    /// Returns every file that git tracks or would track, as paths from the top folder.
     pub(crate) fn files(&self) -> Result<Vec<String>, Error> {
         let mut git = Command::new("git");
         git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).current_dir(&self.root);
@@ -53,9 +53,9 @@ impl Project {
     }
 }
 
-/// The members of a list in what cargo says; none if there is no such list.
-pub(crate) fn list<'a>(told: &'a Value, name: &str) -> impl Iterator<Item = &'a Value> {
-    told.get(name).and_then(Value::as_array).into_iter().flatten()
+/// Returns the members of a list in cargo's metadata; none if there is no such list.
+pub(crate) fn list<'a>(metadata: &'a Value, name: &str) -> impl Iterator<Item = &'a Value> {
+    metadata.get(name).and_then(Value::as_array).into_iter().flatten()
 }
 
 fn cargo(root: &Path) -> Command {

@@ -1,4 +1,4 @@
-//! Programs of others that a chore needs: found, or installed where that is possible and wanted.
+//! Programs that a task needs: found on the machine, or installed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,11 +7,11 @@ use crate::Error;
 use crate::command::{run_quietly, works};
 use crate::project::Project;
 
-/// Why something is missing, in words for the person at the terminal.
+/// Why a program is missing, as a sentence for the person at the terminal.
 pub(crate) type Missing = String;
 
-/// The Python of the environment that holds the packages of `requirements`, a file with pinned
-/// versions; made and filled if need be.
+/// Returns the Python of an environment with the packages of `requirements`, a file of pinned versions. Creates the
+/// environment and installs the packages if necessary.
 pub(crate) fn python(project: &Project, requirements: &str) -> Result<PathBuf, Missing> {
     let environment = project.target().map_err(|error| error.to_string())?.join("interop-venv");
     let python = environment.join("bin/python");
@@ -29,8 +29,8 @@ pub(crate) fn python(project: &Project, requirements: &str) -> Result<PathBuf, M
     Ok(python)
 }
 
-/// A program of crates.io: on the path, in `root`, or built into it without optimisation, which
-/// takes a third of the time and is fast enough for what it does here.
+/// Returns a program of crates.io: from the path, from `root`, or newly built into `root` without optimization, which takes
+/// a third of the time.
 pub(crate) fn cargo(name: &str, version: &str, root: &Path) -> Result<PathBuf, Missing> {
     let built = root.join("bin").join(name);
     let known = [PathBuf::from(name), built.clone()];
@@ -48,7 +48,7 @@ pub(crate) fn cargo(name: &str, version: &str, root: &Path) -> Result<PathBuf, M
     Ok(built)
 }
 
-/// A program by name: on the path, or from the Debian package that holds it.
+/// Makes sure that a program is on the path, from the Debian package that has it.
 pub(crate) fn debian(program: &str, package: &str) -> Result<(), Missing> {
     let is_there = || works(Command::new(program).arg("--version"));
     if is_there() {
@@ -58,7 +58,7 @@ pub(crate) fn debian(program: &str, package: &str) -> Result<(), Missing> {
     if is_there() { Ok(()) } else { Err(format!("the Debian package {package} brought no {program}")) }
 }
 
-/// A file of a Debian package, for programs that cannot be asked for their version.
+/// Makes sure that a file of a Debian package exists, for programs that have no `--version`.
 pub(crate) fn debian_file(path: &str, package: &str) -> Result<(), Missing> {
     if Path::new(path).exists() {
         return Ok(());
@@ -71,7 +71,7 @@ pub(crate) fn debian_file(path: &str, package: &str) -> Result<(), Missing> {
     }
 }
 
-/// Whether every pinned package is there in its version.
+/// Returns whether every pinned package is installed in its version.
 fn satisfied(python: &Path, pinned: &Path) -> bool {
     let script = "import sys; from importlib.metadata import version
 for line in open(sys.argv[1]):
@@ -80,7 +80,7 @@ for line in open(sys.argv[1]):
     works(Command::new(python).args(["-c", script]).arg(pinned))
 }
 
-/// Makes the environment unless it is there and whole.
+/// Creates the environment unless it exists and works.
 fn make_environment(environment: &Path) -> Result<(), Error> {
     if works(Command::new(environment.join("bin/python")).args(["-m", "pip", "--version"])) {
         return Ok(());
@@ -90,7 +90,7 @@ fn make_environment(environment: &Path) -> Result<(), Error> {
         run_quietly(python.args(["-m", "venv", "--clear"]).arg(environment))
     };
     if make().is_err() {
-        // Debian keeps both apart from what it installs at first.
+        // Debian has both in a package that is not installed by default.
         apt("python3-venv")?;
         make()?;
     }
@@ -112,7 +112,7 @@ fn apt(package: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether nothing may be installed.
+/// Returns whether nothing may be installed.
 fn is_offline() -> bool {
     std::env::var_os("GAMEWIRE_OFFLINE").is_some_and(|value| !value.is_empty() && value != "0")
 }

@@ -1,48 +1,48 @@
-//! What a step comes to.
+//! Counts of passed, failed and skipped tests.
 
 use crate::command::CommandOutput;
 
-/// How many tests a step ran and how they ended. A check without tests of its own counts as one.
+/// Result of a step. A check without tests of its own counts as one test.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TestCounts {
     /// Tests that passed.
     pub(crate) passed: u64,
     /// Tests that failed.
     pub(crate) failed: u64,
-    /// What was left out, each with the reason.
+    /// Skipped tests, each with the reason.
     pub(crate) skipped: Vec<String>,
 }
 
 impl TestCounts {
-    /// A check that is a test of its own.
-    pub(crate) fn check(is_well: bool) -> Self {
-        Self { passed: is_well.into(), failed: (!is_well).into(), skipped: Vec::new() }
+    /// Creates the result of a check without tests of its own.
+    pub(crate) fn check(success: bool) -> Self {
+        Self { passed: success.into(), failed: (!success).into(), skipped: Vec::new() }
     }
 
-    /// One test that could not run.
-    pub(crate) fn skipped(what: &str, why: &str) -> Self {
-        Self { skipped: vec![format!("{what}: {why}")], ..Self::default() }
+    /// Creates the result of one test that could not run.
+    pub(crate) fn skipped(what: &str, reason: &str) -> Self {
+        Self { skipped: vec![format!("{what}: {reason}")], ..Self::default() }
     }
 
-    /// What a program says of its tests in lines as those of `cargo test`. One that fails without
-    /// a failed test (such as a build) counts as a failed test.
-    pub(crate) fn tests(shown: &CommandOutput) -> Self {
-        let mut outcome = Self::default();
-        for line in &shown.lines {
-            if let Some(counts) = line.strip_prefix("test result: ") {
-                outcome.passed = outcome.passed.saturating_add(count(counts, "passed"));
-                outcome.failed = outcome.failed.saturating_add(count(counts, "failed"));
+    /// Reads the counts from output in the format of `cargo test`. A program that fails without a failed test, such as a
+    /// build, counts as one failed test.
+    pub(crate) fn tests(output: &CommandOutput) -> Self {
+        let mut counts = Self::default();
+        for line in &output.lines {
+            if let Some(result) = line.strip_prefix("test result: ") {
+                counts.passed = counts.passed.saturating_add(count(result, "passed"));
+                counts.failed = counts.failed.saturating_add(count(result, "failed"));
             } else if let Some(name) = ignored(line) {
-                outcome.skipped.push(format!("{name}: ignored"));
+                counts.skipped.push(format!("{name}: ignored"));
             }
         }
-        if !shown.success && outcome.failed == 0 {
-            outcome.failed = 1;
+        if !output.success && counts.failed == 0 {
+            counts.failed = 1;
         }
-        outcome
+        counts
     }
 
-    /// Both together.
+    /// Adds two results.
     pub(crate) fn and(mut self, other: Self) -> Self {
         self.passed = self.passed.saturating_add(other.passed);
         self.failed = self.failed.saturating_add(other.failed);
@@ -50,20 +50,20 @@ impl TestCounts {
         self
     }
 
-    /// How many tests ran.
+    /// Returns the number of tests that ran.
     pub(crate) const fn ran(&self) -> u64 {
         self.passed.saturating_add(self.failed)
     }
 }
 
-/// The number before a word, as in `ok. 12 passed; 0 failed`.
+/// Returns the number before a word, as in `ok. 12 passed; 0 failed`.
 fn count(counts: &str, word: &str) -> u64 {
     let words: Vec<&str> = counts.split([' ', ';', '.']).filter(|part| !part.is_empty()).collect();
     let place = words.iter().position(|part| *part == word).and_then(|place| place.checked_sub(1));
     place.and_then(|place| words.get(place)?.parse().ok()).unwrap_or(0)
 }
 
-/// The name of a test that was ignored, with the reason if there is one.
+/// Returns the name of an ignored test, with the reason if there is one.
 fn ignored(line: &str) -> Option<&str> {
     let (name, end) = line.strip_prefix("test ")?.rsplit_once(" ... ")?;
     end.starts_with("ignored").then_some(name)
@@ -73,8 +73,8 @@ fn ignored(line: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
-    fn shown(lines: &[&str], is_well: bool) -> CommandOutput {
-        CommandOutput { lines: lines.iter().map(|line| (*line).to_owned()).collect(), success: is_well }
+    fn output(lines: &[&str], success: bool) -> CommandOutput {
+        CommandOutput { lines: lines.iter().map(|line| (*line).to_owned()).collect(), success: success }
     }
 
     #[test]
@@ -86,22 +86,22 @@ mod tests {
             "test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s",
             "test result: FAILED. 2 passed; 3 failed; 0 ignored; 0 measured; 0 filtered out; finished in 1.00s",
         ];
-        let outcome = TestCounts::tests(&shown(&lines, false));
-        assert_eq!((outcome.passed, outcome.failed, outcome.ran()), (14, 3, 17));
-        assert_eq!(outcome.skipped, ["src/lib.rs - two (line 3): ignored"]);
+        let counts = TestCounts::tests(&output(&lines, false));
+        assert_eq!((counts.passed, counts.failed, counts.ran()), (14, 3, 17));
+        assert_eq!(counts.skipped, ["src/lib.rs - two (line 3): ignored"]);
     }
 
     #[test]
     fn a_build_that_fails_is_a_failed_test() {
-        assert_eq!(TestCounts::tests(&shown(&[], false)).failed, 1);
-        assert_eq!(TestCounts::tests(&shown(&[], true)), TestCounts::default());
+        assert_eq!(TestCounts::tests(&output(&[], false)).failed, 1);
+        assert_eq!(TestCounts::tests(&output(&[], true)), TestCounts::default());
     }
 
     #[test]
     fn outcomes_add_up() {
         let both = TestCounts::check(true).and(TestCounts::skipped("tea", "no kettle"));
-        let outcome = both.and(TestCounts::check(false));
-        assert_eq!((outcome.passed, outcome.failed), (1, 1));
-        assert_eq!(outcome.skipped, ["tea: no kettle"]);
+        let counts = both.and(TestCounts::check(false));
+        assert_eq!((counts.passed, counts.failed), (1, 1));
+        assert_eq!(counts.skipped, ["tea: no kettle"]);
     }
 }

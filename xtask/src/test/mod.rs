@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every step there is, and what came of each.
+//! `cargo xtask test`: runs every step and sums up the results.
 
 mod counts;
 mod run;

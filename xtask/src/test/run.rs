@@ -6,52 +6,51 @@ use super::counts::TestCounts;
 use crate::Error;
 use crate::project::Project;
 
-/// A step: its name and what it does.
+/// A step: its name and its function.
 pub(crate) type TestStep = (&'static str, fn(&Project) -> Result<TestCounts, Error>);
 
-/// A step that is done.
+/// A step that ran.
 struct StepResult {
     name: &'static str,
-    outcome: TestCounts,
+    counts: TestCounts,
     took: Duration,
 }
 
-/// Runs all steps, also behind a failed one, and says whether all is well.
+/// Runs all steps, those after a failed one too, and returns whether none failed.
 pub(crate) fn steps(project: &Project, steps: &[TestStep]) -> Result<bool, Error> {
     let mut done = Vec::new();
     for (name, step) in steps {
         println!("\n=== {name}");
         let start = Instant::now();
-        let outcome = step(project).unwrap_or_else(|error| {
+        let counts = step(project).unwrap_or_else(|error| {
             println!("{error}");
             TestCounts::check(false)
         });
-        done.push(StepResult { name, outcome, took: start.elapsed() });
+        done.push(StepResult { name, counts, took: start.elapsed() });
     }
-    let (report, is_well) = report(&done);
+    let (report, success) = report(&done);
     print!("\n{report}");
-    Ok(is_well)
+    Ok(success)
 }
 
-/// One line for each step, one for all tests, one for each that was skipped, and the counts alone
-/// on the last line.
+/// Returns the report: a line for each step, for all tests and for each skipped test, and the counts on the last line.
 fn report(done: &[StepResult]) -> (String, bool) {
     let mut report = String::new();
     let mut all = TestCounts::default();
     let mut took = Duration::ZERO;
-    for StepResult { name, outcome, took: this } in done {
-        let verdict = if outcome.failed == 0 { "ok" } else { "FAILED" };
-        let tests = if outcome.ran() == 1 { "test" } else { "tests" };
+    for StepResult { name, counts, took: this } in done {
+        let result = if counts.failed == 0 { "ok" } else { "FAILED" };
+        let tests = if counts.ran() == 1 { "test" } else { "tests" };
         let seconds = this.as_secs_f64();
-        report += &format!("{verdict:6} {seconds:7.1} s  {name}: {} {tests}", outcome.ran());
-        if outcome.failed > 0 {
-            report += &format!(", {} failed", outcome.failed);
+        report += &format!("{result:6} {seconds:7.1} s  {name}: {} {tests}", counts.ran());
+        if counts.failed > 0 {
+            report += &format!(", {} failed", counts.failed);
         }
-        if !outcome.skipped.is_empty() {
-            report += &format!(", {} skipped", outcome.skipped.len());
+        if !counts.skipped.is_empty() {
+            report += &format!(", {} skipped", counts.skipped.len());
         }
         report.push('\n');
-        all = all.and(outcome.clone());
+        all = all.and(counts.clone());
         took = took.saturating_add(*this);
     }
     let TestCounts { passed, failed, skipped } = &all;
@@ -68,15 +67,15 @@ fn report(done: &[StepResult]) -> (String, bool) {
 mod tests {
     use super::*;
 
-    fn done(name: &'static str, outcome: TestCounts) -> StepResult {
-        StepResult { name, outcome, took: Duration::from_millis(1500) }
+    fn done(name: &'static str, counts: TestCounts) -> StepResult {
+        StepResult { name, counts, took: Duration::from_millis(1500) }
     }
 
     #[test]
     fn the_report_names_every_step_and_ends_with_the_counts() {
         let tests = TestCounts { passed: 40, failed: 0, skipped: vec!["tea: no kettle".into()] };
-        let (report, is_well) = report(&[done("format", TestCounts::check(true)), done("tests", tests)]);
-        assert!(is_well);
+        let (report, success) = report(&[done("format", TestCounts::check(true)), done("tests", tests)]);
+        assert!(success);
         assert_eq!(
             report,
             "ok         1.5 s  format: 1 test\n\
@@ -87,9 +86,9 @@ mod tests {
 
     #[test]
     fn one_failure_is_enough() {
-        let (report, is_well) =
+        let (report, success) =
             report(&[done("format", TestCounts::check(false)), done("docs", TestCounts::check(true))]);
-        assert!(!is_well);
+        assert!(!success);
         assert!(report.contains("FAILED     1.5 s  format: 1 test, 1 failed\n"), "{report}");
         assert!(report.ends_with("\n1 passed, 1 failed, 0 skipped\n"), "{report}");
     }

@@ -16,7 +16,7 @@ const STEPS: &[TestStep] = &[
     ("doc tests", doc_tests),
     ("docs", docs),
     ("public items", api::is_up_to_date),
-    ("licences", deny::run),
+    ("licenses", deny::run),
     ("fuzz targets", fuzz_targets),
     ("other programs", interop::run),
 ];
@@ -50,14 +50,14 @@ fn tests(project: &Project) -> Result<TestCounts, Error> {
 }
 
 fn doc_tests(project: &Project) -> Result<TestCounts, Error> {
-    let shown = run_streaming(project.cargo().args([
+    let output = run_streaming(project.cargo().args([
         "test",
         "--workspace",
         "--all-features",
         "--no-fail-fast",
         "--doc",
     ]))?;
-    Ok(TestCounts::tests(&shown))
+    Ok(TestCounts::tests(&output))
 }
 
 fn docs(project: &Project) -> Result<TestCounts, Error> {
@@ -73,8 +73,8 @@ fn fuzz_targets(project: &Project) -> Result<TestCounts, Error> {
     if !manifest.exists() {
         return Ok(TestCounts::default());
     }
-    if let Err(why) = tools::debian("c++", "g++") {
-        return Ok(TestCounts::skipped("build of the fuzz targets", &why));
+    if let Err(reason) = tools::debian("c++", "g++") {
+        return Ok(TestCounts::skipped("build of the fuzz targets", &reason));
     }
     let mut check = project.cargo();
     check.args(["check", "--manifest-path", "fuzz/Cargo.toml", "--target-dir"]).arg(project.target()?);

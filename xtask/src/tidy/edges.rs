@@ -1,18 +1,18 @@
-//! Which crate may use which: dependencies point one way.
+//! Checks which crate depends on which: dependencies point one way.
 
 use serde_json::Value;
 
 use super::finding::Finding;
 use crate::project::list;
 
-/// What one crate may depend on.
+/// Allowed dependencies of one crate.
 struct Rule {
     name: &'static str,
-    /// Crates of ours.
+    /// Crates of this workspace.
     ours: &'static [&'static str],
-    /// Crates of ours that its tests may use beside those.
+    /// Crates of this workspace that only its tests may use.
     tests: &'static [&'static str],
-    /// Crates of others; `None` where any that cargo-deny lets through will do.
+    /// Other crates; `None` allows every crate that cargo-deny accepts.
     others: Option<&'static [&'static str]>,
 }
 
@@ -81,12 +81,12 @@ const RULES: &[Rule] = &[
         tests: &[],
         others: None,
     },
-    // Peers that ours is measured beside come with it.
+    // Benches use the libraries that they compare with.
     Rule { name: "gamewire-bench", ours: &[FACADE, FREECIV, SCHEMA], tests: &[], others: Some(&["flate2"]) },
     Rule { name: "xtask", ours: &[SCHEMA], tests: &[], others: None },
 ];
 
-/// What tests and benches may use beside that.
+/// Crates that all tests and benches may use.
 const TEST_TOOLS: &[&str] = &[
     "allocation-counter",
     "criterion",
@@ -103,7 +103,7 @@ const TEST_TOOLS: &[&str] = &[
     "trycmd",
 ];
 
-/// Looks at every dependency in what `cargo metadata --no-deps` says.
+/// Checks every dependency in the output of `cargo metadata --no-deps`.
 pub(super) fn check(metadata: &Value) -> Vec<Finding> {
     let packages: Vec<&Value> = list(metadata, "packages").collect();
     let names: Vec<&str> = packages.iter().map(|package| text(package, "name")).collect();
@@ -149,7 +149,7 @@ fn text<'a>(value: &'a Value, name: &str) -> &'a str {
     value[name].as_str().unwrap_or_default()
 }
 
-/// The last folder of a manifest's path, and the manifest.
+/// Returns the last folder of a manifest's path, and the manifest.
 fn manifest(path: &str) -> String {
     let parts: Vec<&str> = path.split(['/', '\\']).collect();
     parts.get(parts.len().saturating_sub(3)..).unwrap_or_default().join("/")
@@ -161,7 +161,7 @@ mod tests {
 
     use super::*;
 
-    /// What tidy says of a package with one dependency.
+    /// Returns the findings on a package with one dependency.
     fn findings(from: &str, to: &str, kind: Option<&str>) -> Vec<String> {
         let dependency = json!({"name": to, "kind": kind});
         let mut packages: Vec<Value> = RULES.iter().map(|rule| json!({"name": rule.name})).collect();

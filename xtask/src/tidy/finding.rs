@@ -1,8 +1,8 @@
-//! What a rule has found.
+//! A broken rule.
 
 use std::fmt;
 
-/// A broken rule: where, what is wrong, and what to do about it.
+/// A broken rule: the location, the fault, and the advice.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Finding {
     file: String,
@@ -12,7 +12,7 @@ pub(super) struct Finding {
 }
 
 impl Finding {
-    /// A finding at a line, from 1; 0 means the whole file or folder.
+    /// Creates a finding at a line, counted from 1; 0 means the whole file or folder.
     pub(super) fn new(file: &str, line: usize, what: impl Into<String>, advice: &'static str) -> Self {
         Self { file: file.to_owned(), line, what: what.into(), advice }
     }

@@ -1,5 +1,4 @@
-//! Versions of one protocol have the same files, so that a diff of their folders is the diff of
-//! the versions.
+//! Checks that versions of one protocol have the same files, so that a diff of their folders is the diff of the versions.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +10,7 @@ const TWINS: &[[&str; 2]] = &[
     ["crates/gamewire-riptide/src/v20/", "crates/gamewire-riptide/src/v21/"],
 ];
 
-/// Looks for files that a twin lacks.
+/// Checks for files that a twin lacks.
 pub(super) fn check(paths: &[String]) -> Vec<Finding> {
     TWINS
         .iter()
@@ -20,7 +19,7 @@ pub(super) fn check(paths: &[String]) -> Vec<Finding> {
         .collect()
 }
 
-/// Files of `from` that `to` does not have.
+/// Returns the files of `from` that `to` does not have.
 fn lacking(paths: &[String], from: &str, to: &str) -> Vec<Finding> {
     let files = |folder: &str| -> BTreeSet<&str> {
         paths.iter().filter_map(|path| path.strip_prefix(folder)).collect()

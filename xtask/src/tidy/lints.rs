@@ -1,9 +1,9 @@
-//! Every crate inherits the lints of the workspace, and those forbid unsafe code.
+//! Checks that every crate inherits the workspace's lints, and that those forbid unsafe code.
 
 use super::finding::Finding;
 use super::source::Source;
 
-/// Looks at the manifests.
+/// Checks the manifests.
 pub(super) fn check(sources: &[Source]) -> Vec<Finding> {
     sources.iter().filter_map(check_manifest).collect()
 }
@@ -24,7 +24,7 @@ fn check_manifest(source: &Source) -> Option<Finding> {
     None
 }
 
-/// Whether a manifest holds a line in a section.
+/// Returns whether a manifest has a line in a section.
 fn says(manifest: &str, section: &str, wanted: &str) -> bool {
     let mut lines = manifest.lines().map(str::trim).skip_while(|line| *line != section).skip(1);
     lines.by_ref().take_while(|line| !line.starts_with('[')).any(|line| line == wanted)

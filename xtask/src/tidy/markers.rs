@@ -1,14 +1,14 @@
-//! Nothing unfinished is left in the code.
+//! Checks that nothing unfinished is left in the code.
 
 use super::finding::Finding;
 use super::source::{Source, has_word};
 
-/// Macros that stand for what is not there, or for a look at what is.
+/// Macros for unfinished code and for debugging.
 const MACROS: &[&str] = &["todo!", "unimplemented!", "dbg!"];
-/// Notes to oneself, put together here so that this file does not hold them.
+/// Notes to oneself, in halves so that this file does not contain them.
 const NOTES: &[&str] = &[concat!("FIX", "ME"), concat!("XX", "X"), concat!("TO", "DO")];
 
-/// Looks for what is unfinished in a Rust file.
+/// Checks one Rust file.
 pub(super) fn check(source: &Source) -> Vec<Finding> {
     if !source.is_rust() {
         return Vec::new();

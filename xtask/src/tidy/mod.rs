@@ -1,4 +1,4 @@
-//! `cargo xtask tidy`: the rules of the house that no compiler knows.
+//! `cargo xtask tidy`: the rules of the project that no compiler knows.
 
 mod edges;
 mod file_lengths;

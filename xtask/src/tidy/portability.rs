@@ -1,22 +1,22 @@
-//! The repository stands alone: nothing in it tells of the machine that it was written on.
+//! Checks that the repository does not mention the machine on which it was written.
 
 use super::finding::Finding;
 use super::source::Source;
 
-/// Top folders of a person's own machine; written without slashes, so that they are not found here.
+/// Top folders of a person's machine, without slashes so that this file does not contain them.
 const TOP_FOLDERS: &[&str] = &["work", "root", "home", "Users"];
 /// Settings that point a package manager at a mirror, in halves for the same reason.
 const MIRRORS: &[(&str, &str)] =
     &[("index", "-url"), ("find", "-links"), ("replace", "-with"), ("artif", "actory"), ("trusted", "-host")];
-/// Where the lock file says that a crate comes from.
+/// Origin of every crate in the lock file.
 const CRATES_IO: &str = "source = \"registry+https://github.com/rust-lang/crates.io-index\"";
 
-/// Looks at any text file.
+/// Checks one text file.
 pub(super) fn check(source: &Source) -> Vec<Finding> {
     let mut found = Vec::new();
     for (number, line) in source.lines() {
         for folder in TOP_FOLDERS.iter().filter(|folder| has_top_folder(line, folder)) {
-            let what = format!("a path under /{folder} of somebody's machine");
+            let what = format!("a path under /{folder} of one machine");
             found.push(Finding::new(
                 &source.path,
                 number,
@@ -39,12 +39,12 @@ pub(super) fn check(source: &Source) -> Vec<Finding> {
     found
 }
 
-/// Whether a line holds an absolute path under a top folder.
+/// Returns whether a line has an absolute path under a top folder.
 fn has_top_folder(line: &str, folder: &str) -> bool {
     let path = format!("/{folder}/");
     line.match_indices(&path).any(|(at, _)| {
         let before = line.get(..at).and_then(|before| before.chars().next_back());
-        // Within a longer path or a URL it is no top folder.
+        // Within a longer path or a URL it is not a top folder.
         !before.is_some_and(|c| c.is_alphanumeric() || "_-.~/})".contains(c))
     })
 }

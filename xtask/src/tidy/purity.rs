@@ -1,10 +1,9 @@
-//! Protocol crates know no socket, no clock, no thread and no chance, and what every protocol
-//! shares knows no protocol.
+//! Checks that protocol crates use no socket, clock, thread or random source, and that shared crates name no protocol.
 
 use super::finding::Finding;
 use super::source::{Source, has_word, is_word};
 
-/// Crates that get time and bytes from outside.
+/// Crates that get the time and all bytes from their caller.
 const PURE: &[&str] = &[
     "crates/gamewire-wire/",
     "crates/gamewire-machine/",
@@ -13,9 +12,9 @@ const PURE: &[&str] = &[
     "crates/gamewire-riptide/",
     "crates/gamewire-freeciv/",
 ];
-/// The one of them that draws lots, from a seed and nothing else.
+/// The only one of them that draws random numbers, from a seed.
 const SEEDED: &str = "crates/gamewire-sim/";
-/// What they do not touch.
+/// Names that they must not use.
 const IMPURE: &[&str] = &[
     "UdpSocket",
     "TcpStream",
@@ -37,7 +36,7 @@ const SHARED: &[&str] =
 /// Words that belong to one protocol.
 const PROTOCOLS: &[&str] = &["teeworlds", "ddnet", "riptide", "freeciv"];
 
-/// Looks at a file of such a crate.
+/// Checks one file of such a crate.
 pub(super) fn check(source: &Source) -> Vec<Finding> {
     let is_in = |folders: &[&str]| folders.iter().any(|folder| source.path.starts_with(folder));
     let mut found = Vec::new();
@@ -71,7 +70,7 @@ fn impure(source: &Source) -> Vec<Finding> {
     found
 }
 
-/// Whether a line takes something from `std::time` that is not a mere duration.
+/// Returns whether a line uses something of `std::time` other than a duration.
 fn reads_clock(line: &str) -> bool {
     let squeezed: String = line.split_whitespace().collect();
     squeezed.match_indices("time::").any(|(at, module)| {

@@ -1,16 +1,15 @@
-//! lib.rs and mod.rs say what is in a folder and hold nothing themselves.
+//! Checks that `lib.rs` and `mod.rs` only declare what is in their folder.
 
 use super::finding::Finding;
 use super::source::{Source, is_word};
 
-/// What may stand there beside attributes and comments.
+/// Beginnings of the items that are allowed, in addition to attributes and comments.
 const ALLOWED: &[&str] = &["mod", "use", "const", "type"];
 
-/// The compiler wants macros that are programs in the root of their crate.
+/// Functions of a procedural macro must be in the root of their crate.
 const MACROS: &str = "crates/gamewire-derive/src/lib.rs";
 
-/// Looks for logic in a root under `src`. Folders of tests are free: cargo wants shared test code
-/// in a mod.rs.
+/// Checks for logic in a root under `src`. Folders of tests are free, because cargo wants shared test code in a `mod.rs`.
 pub(super) fn check(source: &Source) -> Vec<Finding> {
     let is_root = source.path.ends_with("/lib.rs") || source.path.ends_with("/mod.rs");
     if !is_root || !source.path.contains("/src/") || source.path == MACROS {
@@ -25,8 +24,7 @@ pub(super) fn check(source: &Source) -> Vec<Finding> {
         .collect()
 }
 
-/// The first item that is more than a declaration, with its line; what follows it is not read,
-/// since it may be anything.
+/// Returns the first item that is more than a declaration, with its line.
 fn items(code: &str) -> Option<(usize, String)> {
     let mut rest = code;
     loop {
@@ -53,13 +51,13 @@ fn items(code: &str) -> Option<(usize, String)> {
     }
 }
 
-/// The line that `rest`, an end of `code`, begins on.
+/// Returns the line number at which `rest`, an end of `code`, begins.
 fn line_of(code: &str, rest: &str) -> usize {
     let before = code.len().saturating_sub(rest.len());
     code.get(..before).map_or(0, |before| before.matches('\n').count()).saturating_add(1)
 }
 
-/// What follows the brackets that `text` begins with.
+/// Returns the text after the brackets that `text` begins with.
 fn after_brackets(text: &str) -> &str {
     let mut depth = 0_usize;
     for (at, c) in text.char_indices() {

@@ -6,14 +6,14 @@ use super::{edges, file_lengths, folders, lints, markers, portability, purity, r
 use crate::Error;
 use crate::project::Project;
 
-/// Looks at everything, prints what is wrong, and says whether all is well.
+/// Checks everything, prints the findings, and returns whether there are none.
 pub(crate) fn run(project: &Project) -> Result<bool, Error> {
     let paths = project.files()?;
     let mut findings = edges::check(&project.metadata);
     findings.extend(folders::check(&paths));
     let mut sources = Vec::new();
     for path in &paths {
-        // Captures and other bytes that are no text hold no words to look for.
+        // Captures and other binary files have no words to check.
         let Ok(text) = String::from_utf8(std::fs::read(project.root.join(path))?) else { continue };
         sources.push(Source::new(path.clone(), text));
     }
@@ -30,7 +30,7 @@ pub(crate) fn run(project: &Project) -> Result<bool, Error> {
     Ok(findings.is_empty())
 }
 
-/// The rules that look at one file at a time.
+/// Applies the rules that check one file at a time.
 fn each(source: &Source) -> impl Iterator<Item = Finding> {
     [
         roots::check(source),

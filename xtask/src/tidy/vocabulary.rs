@@ -15,7 +15,6 @@ const PARTS: &[(&str, &str)] = &[
     ("settle", "reschedule, resolve"),
     ("realm", "server"),
     ("ruler", "client"),
-    ("nation", "player"),
     ("island", "map"),
     ("desk", "shared, registry"),
     ("lane", "queue"),
