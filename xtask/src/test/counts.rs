@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     fn output(lines: &[&str], success: bool) -> CommandOutput {
-        CommandOutput { lines: lines.iter().map(|line| (*line).to_owned()).collect(), success: success }
+        CommandOutput { lines: lines.iter().map(|line| (*line).to_owned()).collect(), success }
     }
 
     #[test]
