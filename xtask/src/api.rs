@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::Error;
 use crate::command::run_quietly;
+use crate::counts::TestCounts;
 use crate::project::{Project, list};
-use crate::test::TestCounts;
 
 /// Generated modules, left out of the lists: a change of these shows in their definition.
 const GENERATED: &[&str] = &["gamewire_freeciv::v30::"];

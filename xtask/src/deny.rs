@@ -5,8 +5,8 @@ use std::process::Command;
 
 use crate::Error;
 use crate::command::run_streaming;
+use crate::counts::TestCounts;
 use crate::project::Project;
-use crate::test::TestCounts;
 use crate::tools::{self, Missing};
 
 /// Release of cargo-deny that is installed where there is none.

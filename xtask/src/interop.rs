@@ -7,8 +7,9 @@ use serde_json::Value;
 
 use crate::Error;
 use crate::command::{run_quietly, run_streaming};
+use crate::counts::TestCounts;
 use crate::project::{Project, list};
-use crate::test::{self, TestCounts};
+use crate::steps;
 use crate::tools;
 
 /// Tests in `interop/teeworlds`, counted as skipped when they cannot run.
@@ -40,7 +41,7 @@ const WIRESHARK_TESTS: [&str; 3] =
 
 /// Runs `cargo xtask interop`.
 pub(crate) fn run_all(project: &Project) -> Result<bool, Error> {
-    test::steps(project, &[("interop", run)])
+    steps::run_steps(project, &[("interop", run)])
 }
 
 /// Runs the tests against other decoders, Wireshark's tools and the real servers.

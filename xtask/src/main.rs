@@ -3,11 +3,13 @@
 mod api;
 mod bench;
 mod command;
+mod counts;
 mod definition;
 mod deny;
 mod fuzz;
 mod interop;
 mod project;
+mod steps;
 mod test;
 mod tidy;
 mod tools;

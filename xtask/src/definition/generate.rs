@@ -7,8 +7,8 @@ use gamewire_schema::emit;
 
 use super::load::shipped;
 use crate::Error;
+use crate::counts::TestCounts;
 use crate::project::Project;
-use crate::test::TestCounts;
 
 /// The head of a reference, for who would change it by hand.
 const GENERATED: &str = "<!-- Made from definitions/freeciv-3.0 by `cargo xtask generate`. -->\n";

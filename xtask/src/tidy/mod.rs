@@ -1,5 +1,6 @@
 //! `cargo xtask tidy`: the rules of the project that no compiler knows.
 
+mod circles;
 mod edges;
 mod file_lengths;
 mod finding;

@@ -2,7 +2,7 @@
 
 use super::finding::Finding;
 use super::source::Source;
-use super::{edges, file_lengths, folders, lints, markers, portability, purity, roots, vocabulary};
+use super::{circles, edges, file_lengths, folders, lints, markers, portability, purity, roots, vocabulary};
 use crate::Error;
 use crate::project::Project;
 
@@ -18,6 +18,7 @@ pub(crate) fn run(project: &Project) -> Result<bool, Error> {
         sources.push(Source::new(path.clone(), text));
     }
     findings.extend(lints::check(&sources));
+    findings.extend(circles::check(&sources));
     findings.extend(file_lengths::check(&sources));
     for source in &sources {
         findings.extend(each(source));

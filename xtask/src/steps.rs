@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::counts::TestCounts;
 use crate::Error;
+use crate::counts::TestCounts;
 use crate::project::Project;
 
 /// A step: its name and its function.
@@ -17,7 +17,7 @@ struct StepResult {
 }
 
 /// Runs all steps, those after a failed one too, and returns whether none failed.
-pub(crate) fn steps(project: &Project, steps: &[TestStep]) -> Result<bool, Error> {
+pub(crate) fn run_steps(project: &Project, steps: &[TestStep]) -> Result<bool, Error> {
     let mut done = Vec::new();
     for (name, step) in steps {
         println!("\n=== {name}");
@@ -98,7 +98,7 @@ mod tests {
         let project = Project { root: "".into(), metadata: serde_json::Value::Null };
         let failing: TestStep = ("fails", |_| Err("no".into()));
         let last: TestStep = ("last", |_| Ok(TestCounts::check(true)));
-        assert!(!steps(&project, &[failing, last]).unwrap());
-        assert!(steps(&project, &[last]).unwrap());
+        assert!(!run_steps(&project, &[failing, last]).unwrap());
+        assert!(run_steps(&project, &[last]).unwrap());
     }
 }

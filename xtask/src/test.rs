@@ -1,9 +1,9 @@
 //! The steps of `cargo xtask test`.
 
-use super::counts::TestCounts;
-use super::run::{TestStep, steps};
 use crate::command::run_streaming;
+use crate::counts::TestCounts;
 use crate::project::Project;
+use crate::steps::{TestStep, run_steps};
 use crate::{Error, api, definition, deny, interop, tidy, tools};
 
 /// Quick checks come first, and no step builds what another one has built.
@@ -23,7 +23,7 @@ const STEPS: &[TestStep] = &[
 
 /// Runs all steps, and returns whether none of them failed.
 pub(crate) fn run(project: &Project) -> Result<bool, Error> {
-    steps(project, STEPS)
+    run_steps(project, STEPS)
 }
 
 fn format(project: &Project) -> Result<TestCounts, Error> {
