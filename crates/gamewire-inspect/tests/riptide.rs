@@ -26,7 +26,7 @@ struct Told {
     messages: HashMap<(String, Role), usize>,
     /// Datagrams and runs by protocol.
     sightings: BTreeMap<&'static str, usize>,
-    oddities: Vec<String>,
+    warnings: Vec<String>,
     errors: u32,
     conversations: u64,
     other: usize,
@@ -85,7 +85,7 @@ fn told(bytes: &[u8]) -> Told {
                 NodeKind::Group(Layer::Message) => {
                     *told.messages.entry((node.name().to_owned(), sighting.sender)).or_default() += 1;
                 }
-                NodeKind::Oddity(_) => told.oddities.push(node.name().to_owned()),
+                NodeKind::Warning(_) => told.warnings.push(node.name().to_owned()),
                 _ => {}
             }
         }
@@ -95,10 +95,10 @@ fn told(bytes: &[u8]) -> Told {
 
 #[test]
 fn every_packet_of_the_captures_is_told() {
-    for (file, odd) in [("udp", &[][..]), ("tcp", &["raw_stop"])] {
+    for (file, odd) in [("udp", &[][..]), ("tcp", &["legacy_stop"])] {
         let told = told(&capture(&format!("riptide/captures/pytide-2.1.0a0-{file}.pcapng")));
         assert_eq!((told.count(), told.errors, told.conversations), (74, 0, 3), "{file}");
-        assert_eq!(told.oddities, odd, "{file}");
+        assert_eq!(told.warnings, odd, "{file}");
         let count = |name: &str, role| told.messages.get(&(name.to_owned(), role)).copied().unwrap_or(0);
         for (name, client, server) in
             [("connect", 3, 0), ("welcome", 3, 3), ("reliable", 7, 7), ("unreliable", 6, 6), ("ack", 14, 10)]
@@ -245,7 +245,7 @@ fn a_session_is_recognised_late_by_its_heartbeats() {
     sent.extend(&sent.clone()[..100]);
     sent.extend(next);
     let told = told(&datagrams(&sent));
-    assert_eq!((told.count(), told.errors, told.oddities.len()), (5, 0, 0), "{:?}", told.messages);
+    assert_eq!((told.count(), told.errors, told.warnings.len()), (5, 0, 0), "{:?}", told.messages);
     assert_eq!(told.messages[&("disconnect".to_owned(), Role::Server)], 1);
 }
 

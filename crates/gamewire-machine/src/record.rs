@@ -17,7 +17,7 @@ pub struct Record {
     arena: Vec<u8>,
     sources: Vec<ArenaRange>,
     open: Vec<OpenNode>,
-    oddities: u32,
+    warnings: u32,
     errors: u32,
 }
 
@@ -55,8 +55,8 @@ pub enum NodeKind {
     Source,
     /// A field with a value.
     Field,
-    /// Something odd; the name is the oddity's, the value its sentence.
-    Oddity(gamewire_wire::Consequence),
+    /// Something odd; the name is the warning's, the value its sentence.
+    Warning(gamewire_wire::Consequence),
     /// Where decoding ended; the value is the sentence.
     Error,
 }
@@ -82,7 +82,7 @@ impl Record {
         self.arena.clear();
         self.sources.clear();
         self.open.clear();
-        self.oddities = 0;
+        self.warnings = 0;
         self.errors = 0;
     }
 
@@ -102,10 +102,10 @@ impl Record {
         self.sources.get(index).map(|piece| self.piece(*piece))
     }
 
-    /// How many oddities there are.
+    /// How many warnings there are.
     #[must_use]
-    pub const fn oddities(&self) -> u32 {
-        self.oddities
+    pub const fn warnings(&self) -> u32 {
+        self.warnings
     }
 
     /// How many errors there are.
@@ -194,9 +194,14 @@ impl Trace for Record {
         }
     }
 
-    fn warning(&mut self, span: Span, oddity: &Warning) {
-        self.oddities = self.oddities.saturating_add(1);
-        self.push(NodeKind::Oddity(oddity.consequence), oddity.name, span, StoredValue::Static(oddity.text));
+    fn warning(&mut self, span: Span, warning: &Warning) {
+        self.warnings = self.warnings.saturating_add(1);
+        self.push(
+            NodeKind::Warning(warning.consequence),
+            warning.name,
+            span,
+            StoredValue::Static(warning.text),
+        );
     }
 
     fn error(&mut self, error: &CodecError) {
@@ -242,7 +247,7 @@ impl<'a> NodeRef<'a> {
         usize::from(self.node.source)
     }
 
-    /// Its value: that of a field, the bytes of a source, the sentence of an oddity or error.
+    /// Its value: that of a field, the bytes of a source, the sentence of a warning or error.
     #[must_use]
     pub fn value(&self) -> Option<Value<'a>> {
         self.node.value.get(self.record)
@@ -298,7 +303,7 @@ mod tests {
                 "2 tail 2..3"
             ]
         );
-        assert_eq!(record.oddities(), 1);
+        assert_eq!(record.warnings(), 1);
     }
 
     #[test]

@@ -113,7 +113,7 @@ impl DisconnectReason {
             (_, v21::disconnect::TRANSPORT_ERROR) => Self::TransportError,
             (_, v21::disconnect::TIMED_OUT) => Self::TimedOut,
             (_, v21::disconnect::KICKED) => Self::Kicked,
-            (_, v21::disconnect::SERVER_STOPPED) | (Format::V21, v21::RAW_STOP) => Self::ServerStopped,
+            (_, v21::disconnect::SERVER_STOPPED) | (Format::V21, v21::LEGACY_STOP) => Self::ServerStopped,
             (_, v21::disconnect::DISCONNECTED) => Self::Disconnected,
             (Format::V21, v21::disconnect::POOR_CONNECTION) => Self::PoorConnection,
             (_, other) => Self::Other(other),
@@ -148,7 +148,7 @@ mod tests {
             for number in 0..=u8::MAX {
                 assert_eq!(RejectReason::from_number(format, number).number(format), Some(number));
                 let reason = DisconnectReason::from_number(format, number);
-                let expected = if format == Format::V21 && number == v21::RAW_STOP { 5 } else { number };
+                let expected = if format == Format::V21 && number == v21::LEGACY_STOP { 5 } else { number };
                 assert_eq!(reason.number(format), Some(expected));
             }
         }

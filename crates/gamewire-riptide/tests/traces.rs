@@ -29,8 +29,8 @@ impl Trace for Lines {
         };
         self.0.push(format!("{name} {span} {value}"));
     }
-    fn warning(&mut self, _: Span, oddity: &Warning) {
-        self.0.push(format!("! {}", oddity.name));
+    fn warning(&mut self, _: Span, warning: &Warning) {
+        self.0.push(format!("! {}", warning.name));
     }
     fn error(&mut self, error: &CodecError) {
         self.0.push(error.to_string());
@@ -70,7 +70,7 @@ fn what_real_peers_send_out_of_order_is_told() {
     };
     assert_eq!(odd(&[0x11, 0, 0x10, 0, 0x20, 0, 0], Role::Client), ["! long_ack"]);
     assert_eq!(odd(&[0x11, 0, 0x10, 0, 0], Role::Client), [] as [&str; 0]);
-    assert_eq!(odd(&[5, 5], Role::Server), ["! raw_stop"]);
+    assert_eq!(odd(&[5, 5], Role::Server), ["! legacy_stop"]);
     assert_eq!(odd(&[0x55, 0], Role::Server), [] as [&str; 0]);
     assert_eq!(odd(&[0x04, 0x80], Role::Server), ["! padding_bits"]);
     assert_eq!(odd(&[0x04, 0x00, 0], Role::Server), ["! extra_bytes"]);

@@ -56,7 +56,7 @@ impl<const FLAW: u8> Harness for Flawed<FLAW> {
             Event::Entered(who) => Lifecycle::Opened(number_of(*who)),
             Event::Said(who, _) => Lifecycle::Active(number_of(*who)),
             Event::Gone(who) => Lifecycle::Closed(number_of(*who)),
-            Event::Oddity => Lifecycle::Other,
+            Event::Warning => Lifecycle::Other,
         }
     }
 }

@@ -63,7 +63,7 @@ where
     let decoded =
         M::decode(id, &mut from, &mut record, |message| message).unwrap().expect("the set knows the id");
     record.exit();
-    assert_eq!(record.oddities(), 0, "nothing about a golden vector is odd: {}", shown(&record));
+    assert_eq!(record.warnings(), 0, "nothing about a golden vector is odd: {}", shown(&record));
     assert!(from.reader.is_empty(), "nothing is left over");
     if !name.is_empty() {
         assert_eq!(decoded.definition().name, name);
@@ -87,7 +87,7 @@ where
     let read = O::decode(id, &mut ItemInts::padded(&ints, &[]), &mut record).expect("the set knows the id");
     let decoded = read.unwrap();
     assert_eq!(O::name_of(id), Some(name));
-    assert_eq!(record.oddities(), 0, "nothing about a golden vector is odd: {}", shown(&record));
+    assert_eq!(record.warnings(), 0, "nothing about a golden vector is odd: {}", shown(&record));
     compare(&record, &vector);
 
     let mut buffer = [0; 64];

@@ -1,33 +1,33 @@
 use crate::Layer;
 
-/// A message, object or header as data: for lists, filters and other generators.
+/// A message, object or header described as data, for lists, filters and code generators.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Definition {
-    /// What kind of group it is told as.
+    /// Layer that a trace reports it as.
     pub layer: Layer,
-    /// Its name in traces.
+    /// Name in traces.
     pub name: &'static str,
-    /// Its documentation, a line each.
+    /// Documentation, one element per line.
     pub doc: &'static [&'static str],
-    /// Its fields in wire order.
+    /// Fields in wire order.
     pub fields: &'static [FieldDefinition],
 }
 
 /// A field of a [`Definition`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FieldDefinition {
-    /// Its name in traces, unless it has `parts`.
+    /// Name in traces; unused if there are `parts`.
     pub name: &'static str,
-    /// Its type as the definition spells it, with its rule.
+    /// Type and value rule as the definition spells them.
     pub kind: &'static str,
-    /// Its documentation, a line each; may be empty.
+    /// Documentation, one element per line; may be empty.
     pub doc: &'static [&'static str],
-    /// The fields that stand in its place, if it is made of several.
+    /// Fields that the trace reports in its place, if it is composed of several.
     pub parts: Option<&'static Definition>,
 }
 
 impl FieldDefinition {
-    /// A field that is not made of others.
+    /// Creates a field without parts.
     #[must_use]
     pub const fn new(name: &'static str, kind: &'static str, doc: &'static [&'static str]) -> Self {
         Self { name, kind, doc, parts: None }

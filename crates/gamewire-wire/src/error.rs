@@ -1,42 +1,42 @@
 use core::fmt;
 
-/// Why bytes could not be read, or values could not be written.
+/// An error in reading bytes or writing values: where it is, what was expected, and what was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CodecError {
-    /// What was being read or written; empty until somebody up the call names it.
+    /// Packet that was being read or written; empty until a caller names it.
     pub packet: &'static str,
-    /// The field in it; empty until somebody up the call names it.
+    /// Field of the packet; empty until a caller names it.
     pub field: &'static str,
     /// Byte offset in the source.
     pub offset: usize,
-    /// What should have been there.
+    /// Description of the value that is allowed at `offset`.
     pub expected: &'static str,
-    /// What was there.
+    /// Data at `offset`.
     pub found: Found,
 }
 
-/// What was there instead.
+/// The data that was found in place of what was expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// The data end here.
+    /// End of the data.
     End,
-    /// A number that is not allowed here.
+    /// A number that is not allowed.
     Value(i64),
-    /// This many bytes.
+    /// A number of bytes.
     Bytes(usize),
-    /// This many bits.
+    /// A number of bits.
     Bits(usize),
 }
 
 impl CodecError {
-    /// An error at `offset` that nobody has named yet.
+    /// Creates an error at byte `offset`, without packet and field.
     #[cold]
     #[must_use]
     pub const fn new(offset: usize, expected: &'static str, found: Found) -> Self {
         Self { packet: "", field: "", offset, expected, found }
     }
 
-    /// Names the field, unless an inner one is named already.
+    /// Sets the field, unless an inner call has set it.
     #[cold]
     #[must_use]
     pub const fn in_field(mut self, field: &'static str) -> Self {
@@ -46,7 +46,7 @@ impl CodecError {
         self
     }
 
-    /// Names the packet, unless an inner one is named already.
+    /// Sets the packet, unless an inner call has set it.
     #[cold]
     #[must_use]
     pub const fn in_packet(mut self, packet: &'static str) -> Self {
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn says_where_what_and_what_instead() {
+    fn displays_packet_field_offset_expected_and_found() {
         let error = CodecError::new(7, "an integer", Found::End).in_field("team").in_packet("chat");
         assert_eq!(error.to_string(), "chat.team: expected an integer at byte 7, found the end of the data");
         assert_eq!(
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn the_innermost_name_stays() {
+    fn the_innermost_field_is_kept() {
         let error = CodecError::new(0, "x", Found::Value(3)).in_field("inner").in_field("outer");
         assert_eq!(error.field, "inner");
     }

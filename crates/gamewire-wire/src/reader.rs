@@ -1,68 +1,69 @@
 use crate::{CodecError, Found, Span};
 
-/// A cursor over bytes that a peer sent.
+/// A cursor over bytes that a peer sent. It never panics.
 ///
-/// Offsets count from the start of the slice that the first reader was made from, also in the
-/// readers that [`Reader::sub`] splits off, so spans and errors of nested parsers agree.
+/// Offsets count from the start of the slice that the first reader was created from, also in
+/// readers from [`Reader::sub`], so the spans and errors of nested parsers agree.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'a> {
-    /// What offsets count in.
+    /// The bytes that offsets count in.
     source: &'a [u8],
-    /// What is left: always a part of the source, so that its place there is its offset.
+    /// The unread bytes: always a subslice of `source`, so its position there is the offset.
     rest: &'a [u8],
 }
 
 impl<'a> Reader<'a> {
-    /// A cursor at the start of `data`.
+    /// Creates a reader at the start of `data`.
     #[inline]
     #[must_use]
     pub const fn new(data: &'a [u8]) -> Self {
         Self { source: data, rest: data }
     }
 
-    /// A cursor at the start of `rest`, a part of `source`, which offsets count in.
+    /// Creates a reader at the start of `rest`. Offsets count in `source`, which `rest` must be a
+    /// subslice of.
     #[inline]
     #[must_use]
     pub const fn within(source: &'a [u8], rest: &'a [u8]) -> Self {
         Self { source, rest }
     }
 
-    /// Byte offset of the cursor in its source.
+    /// Returns the byte offset of the cursor in its source.
     #[inline]
     #[must_use]
     pub fn offset(&self) -> usize {
         self.rest.as_ptr().addr().wrapping_sub(self.source.as_ptr().addr())
     }
 
-    /// What is left, without moving.
+    /// Returns the unread bytes without moving the cursor.
     #[inline]
     #[must_use]
     pub const fn remaining(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// The bytes that offsets count in: all of them, also around a confined reader.
+    /// Returns all bytes that offsets count in, also those outside of a confined reader.
     #[inline]
     #[must_use]
     pub const fn source(&self) -> &'a [u8] {
         self.source
     }
 
-    /// Whether nothing is left.
+    /// Returns whether all bytes are read.
     #[inline]
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.rest.is_empty()
     }
 
-    /// The bytes from `start` up to the cursor, as a span.
+    /// Returns the span of the bytes from `start` up to the cursor.
     #[inline]
     #[must_use]
     pub fn span_since(&self, start: usize) -> Span {
         Span::bytes(start, self.offset())
     }
 
-    /// Moves over `count` bytes, or to the end if that comes first.
+    /// Skips `count` bytes, or all unread bytes if there are fewer.
     #[inline]
     pub fn advance(&mut self, count: usize) {
         match self.rest.get(count..) {
@@ -71,8 +72,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What `parse` makes of the rest; it gives what is left behind that, an end of what it got.
-    /// At `None` the cursor stays.
+    /// Calls `parse` with the unread bytes. It returns a value and the bytes after that value, or
+    /// `None`, which leaves the cursor where it is.
     #[inline(always)]
     pub fn parse<T>(&mut self, parse: impl FnOnce(&'a [u8]) -> Option<(T, &'a [u8])>) -> Option<T> {
         let (value, rest) = parse(self.rest)?;
@@ -80,10 +81,10 @@ impl<'a> Reader<'a> {
         Some(value)
     }
 
-    /// One byte.
+    /// Reads one byte. `expected` describes it in the error.
     ///
     /// # Errors
-    /// At the end of the data.
+    /// [`CodecError`] at the end of the data.
     #[inline]
     pub fn u8(&mut self, expected: &'static str) -> Result<u8, CodecError> {
         match self.rest {
@@ -95,10 +96,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `count` bytes.
+    /// Reads `count` bytes. `expected` describes them in the error.
     ///
     /// # Errors
-    /// When fewer are left; the cursor stays.
+    /// [`CodecError`] if fewer are left; the cursor does not move.
     #[inline]
     pub fn take(&mut self, count: usize, expected: &'static str) -> Result<&'a [u8], CodecError> {
         match self.rest.split_at_checked(count) {
@@ -110,10 +111,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `N` bytes as an array.
+    /// Reads `N` bytes as an array.
     ///
     /// # Errors
-    /// When fewer are left; the cursor stays.
+    /// [`CodecError`] if fewer are left; the cursor does not move.
     #[inline]
     pub fn array<const N: usize>(&mut self, expected: &'static str) -> Result<[u8; N], CodecError> {
         match self.rest.split_first_chunk::<N>() {
@@ -125,25 +126,25 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A 32-bit number, most significant byte first.
+    /// Reads a big-endian 32-bit number.
     ///
     /// # Errors
-    /// When fewer than 4 bytes are left.
+    /// [`CodecError`] if fewer than 4 bytes are left; the cursor does not move.
     #[inline]
     pub fn be_u32(&mut self, expected: &'static str) -> Result<u32, CodecError> {
         self.array(expected).map(u32::from_be_bytes)
     }
 
-    /// A 16-bit number, most significant byte first.
+    /// Reads a big-endian 16-bit number.
     ///
     /// # Errors
-    /// When fewer than 2 bytes are left.
+    /// [`CodecError`] if fewer than 2 bytes are left; the cursor does not move.
     #[inline]
     pub fn be_u16(&mut self, expected: &'static str) -> Result<u16, CodecError> {
         self.array(expected).map(u16::from_be_bytes)
     }
 
-    /// Everything that is left.
+    /// Reads all unread bytes.
     #[inline]
     pub fn take_rest(&mut self) -> &'a [u8] {
         let (rest, end) = self.rest.split_at(self.rest.len());
@@ -151,10 +152,10 @@ impl<'a> Reader<'a> {
         rest
     }
 
-    /// A reader confined to the next `count` bytes; this one moves past them.
+    /// Returns a reader of the next `count` bytes only, and skips them here.
     ///
     /// # Errors
-    /// When fewer are left; the cursor stays.
+    /// [`CodecError`] if fewer are left; the cursor does not move.
     #[inline]
     pub fn sub(&mut self, count: usize, expected: &'static str) -> Result<Self, CodecError> {
         Ok(Self { source: self.source, rest: self.take(count, expected)? })
@@ -178,7 +179,7 @@ mod tests {
     fn nested_readers_count_offsets_in_the_same_source() {
         let mut outer = Reader::new(&[1, 2, 3, 4, 5]);
         outer.u8("a byte").unwrap();
-        let mut inner = outer.sub(2, "a part").unwrap();
+        let mut inner = outer.sub(2, "a section").unwrap();
         assert_eq!(inner.offset(), 1);
         assert_eq!(inner.take_rest(), [2, 3]);
         assert_eq!(inner.span_since(1), Span::bytes(1, 3));
@@ -187,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_parser_says_what_is_left_behind_it() {
+    fn a_parser_returns_the_bytes_after_its_value() {
         let mut reader = Reader::new(&[1, 2, 3]);
         assert_eq!(reader.parse(|rest| rest.split_first()), Some(&1));
         assert_eq!(reader.parse(|_| None::<((), &[u8])>), None);

@@ -1,11 +1,11 @@
 use core::fmt;
 use core::ops::Range;
 
-/// A run of bits inside one source of bytes (a datagram, its inflated payload).
+/// A range of bits in one source of bytes (a datagram, its inflated payload).
 ///
-/// Counted in bits from the most significant bit of byte 0, so that header flags and whole
-/// fields are told in the same way; from the least significant one in formats that write that
-/// first. Positions saturate at 512 MiB, far beyond any datagram.
+/// Positions are bits from the start of byte 0, so header flags and whole fields have the same
+/// type. The first bit of a byte is its most significant one, or its least significant one in
+/// formats that write that first. Positions saturate at 512 MiB, far beyond any datagram.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Span {
     start: u32,
@@ -13,14 +13,14 @@ pub struct Span {
 }
 
 impl Span {
-    /// The bytes `start..end`.
+    /// Creates the span of the bytes `start..end`.
     #[inline]
     #[must_use]
     pub const fn bytes(start: usize, end: usize) -> Self {
         Self { start: to_bits(start), end: to_bits(end) }
     }
 
-    /// `count` bits from bit `first` of byte `byte`; bit 0 is the most significant one.
+    /// Creates the span of `count` bits from bit `first` of byte `byte`.
     #[inline]
     #[must_use]
     pub const fn bits(byte: usize, first: u32, count: u32) -> Self {
@@ -28,31 +28,31 @@ impl Span {
         Self { start, end: start.saturating_add(count) }
     }
 
-    /// First bit, counted from the start of the source.
+    /// Returns the position of the first bit, counted from the start of the source.
     #[must_use]
     pub const fn start_bit(self) -> u32 {
         self.start
     }
 
-    /// One past the last bit.
+    /// Returns the position after the last bit.
     #[must_use]
     pub const fn end_bit(self) -> u32 {
         self.end
     }
 
-    /// Whether both ends lie between two bytes.
+    /// Returns whether the span starts and ends at byte boundaries.
     #[must_use]
     pub const fn is_whole_bytes(self) -> bool {
         self.start.is_multiple_of(8) && self.end.is_multiple_of(8)
     }
 
-    /// The bytes that hold at least one bit of this span.
+    /// Returns the range of the bytes that contain at least one bit of the span.
     #[must_use]
     pub const fn byte_range(self) -> Range<usize> {
         (self.start / 8) as usize..self.end.div_ceil(8) as usize
     }
 
-    /// The smallest span that holds both.
+    /// Returns the smallest span that contains both.
     #[must_use]
     pub fn join(self, other: Self) -> Self {
         Self { start: self.start.min(other.start), end: self.end.max(other.end) }
@@ -65,7 +65,7 @@ const fn to_bits(byte: usize) -> u32 {
     (if byte > limit { limit } else { byte } as u32).saturating_mul(8)
 }
 
-/// Bytes as `3..7`; bits as `0.2..1.0`: byte, then bit within it.
+/// Whole bytes as `3..7`, bits as `0.2..1.0` (byte, then bit in it).
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (start, end) = (self.start, self.end);
@@ -82,14 +82,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shows_bytes_and_bits() {
+    fn displays_bytes_and_bits() {
         assert_eq!(Span::bytes(3, 7).to_string(), "3..7");
         assert_eq!(Span::bits(0, 2, 4).to_string(), "0.2..0.6");
         assert_eq!(Span::bits(0, 6, 10).to_string(), "0.6..2.0");
     }
 
     #[test]
-    fn covers_the_bytes_that_its_bits_touch() {
+    fn byte_range_contains_every_bit() {
         assert_eq!(Span::bits(1, 6, 10).byte_range(), 1..3);
         assert_eq!(Span::bytes(2, 2).byte_range(), 2..2);
     }

@@ -2,63 +2,63 @@ use core::fmt;
 
 use crate::{CodecError, Span, Value, Warning};
 
-/// What kind of thing a group of fields is.
+/// The kind of a group of fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Layer {
-    /// The header of a packet or frame, and all that it carries.
+    /// A packet or frame: its header and its content.
     Packet,
-    /// One message inside a packet.
+    /// A message in a packet.
     Message,
-    /// One item of a set inside a message, such as an object of a snapshot.
+    /// An item of a set in a message, such as an object of a snapshot.
     Item,
-    /// A structure inside one of the above.
+    /// A structure in one of the above.
     Group,
-    /// A row of values of the same kind; its fields have no names of their own.
+    /// A list of values of the same type; its fields have no names.
     List,
-    /// Values of the group around it that are not in these bytes: what came before has said them,
-    /// and they have not changed since.
+    /// Values of the enclosing group that these bytes do not contain: they are unchanged since an
+    /// earlier packet.
     Baseline,
 }
 
-/// Listens to a decoder: which groups and fields it met, where they stand, what was odd.
+/// A visitor of a decoder: receives its groups, fields, spans, warnings and errors.
 ///
-/// Every method does nothing unless it is overridden, so `()` is the trace that nobody watches.
-/// Calls nest: each `enter` and `enter_source` has its `leave`, also when decoding fails between.
+/// Every method does nothing unless it is overridden; `()` overrides none.
+/// Calls nest: each `enter` and `enter_source` has an `exit`, also if decoding fails in between.
 pub trait Trace {
-    /// Whether this trace wants everything. To one that does not, a decoder need tell neither the
-    /// items of a set nor what is odd about the form of a single integer.
+    /// Returns whether the decoder must report the items of sets and warnings about the encoding of
+    /// single integers. It may leave them out otherwise.
     #[inline]
     fn wants_details(&self) -> bool {
         false
     }
 
-    /// A group begins. `span` may end where it starts: groups grow with what is in them.
+    /// A group begins. `span` may be empty: a group grows with its content.
     #[inline]
     fn enter(&mut self, layer: Layer, name: &str, span: Span) {
         let _ = (layer, name, span);
     }
 
-    /// A further source of bytes begins (an inflated payload, a reassembled message): all spans
-    /// until the matching `leave` count in `bytes`.
+    /// Another source of bytes begins (an inflated payload, a reassembled message). All spans up to
+    /// the matching `exit` count in `bytes`.
     #[inline]
     fn enter_source(&mut self, name: &str, bytes: &[u8]) {
         let _ = (name, bytes);
     }
 
-    /// The innermost group or source ends.
+    /// The innermost open group or source ends.
     #[inline]
     fn exit(&mut self) {}
 
-    /// A field of the innermost group; `name` is empty inside a list.
+    /// The innermost group contains a field; `name` is empty in a list.
     #[inline]
     fn field(&mut self, name: &str, span: Span, value: Value<'_>) {
         let _ = (name, span, value);
     }
 
-    /// Something unusual at `span` that could be decoded all the same.
+    /// The bytes at `span` are unusual, but could be decoded.
     #[inline]
-    fn warning(&mut self, span: Span, oddity: &Warning) {
-        let _ = (span, oddity);
+    fn warning(&mut self, span: Span, warning: &Warning) {
+        let _ = (span, warning);
     }
 
     /// The innermost group cannot be decoded further.
@@ -67,7 +67,7 @@ pub trait Trace {
         let _ = error;
     }
 
-    /// The same with a sentence that says more than the error itself.
+    /// The innermost group cannot be decoded further; `sentence` explains the error.
     #[inline]
     fn error_with_context(&mut self, error: &CodecError, sentence: &dyn fmt::Display) {
         let _ = sentence;
@@ -99,8 +99,8 @@ impl<T: Trace + ?Sized> Trace for &mut T {
         (**self).field(name, span, value);
     }
     #[inline]
-    fn warning(&mut self, span: Span, oddity: &Warning) {
-        (**self).warning(span, oddity);
+    fn warning(&mut self, span: Span, warning: &Warning) {
+        (**self).warning(span, warning);
     }
     #[inline]
     fn error(&mut self, error: &CodecError) {

@@ -1,28 +1,28 @@
-/// One value as a [`Trace`](crate::Trace) is told of it: enough to show, compare and export.
+/// A value as a [`Trace`](crate::Trace) receives it, to display, compare or export.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value<'a> {
     /// True or false.
     Bool(bool),
     /// A number.
     Int(i64),
-    /// A number of types that reach beyond those of `Int`.
+    /// A number of a type that exceeds the range of `Int`.
     Uint(u64),
-    /// A floating-point number of 32 bits.
+    /// A 32-bit floating-point number.
     Float(f32),
-    /// A floating-point number of 64 bits.
+    /// A 64-bit floating-point number.
     Double(f64),
-    /// A number that people read in hexadecimal: tokens, checksums, addresses.
+    /// A number that is displayed in hexadecimal, such as a token or checksum.
     Hex {
         /// The number.
         value: u64,
-        /// How many hexadecimal digits it is shown with.
+        /// Number of hexadecimal digits to display.
         digits: u8,
     },
     /// A fixed-point number: `raw / scale`.
     Decimal {
         /// The number on the wire.
         raw: i64,
-        /// What one unit is on the wire; never 0.
+        /// Wire value of one unit; never 0.
         scale: u32,
     },
     /// A number that has a name in its protocol.
@@ -32,23 +32,23 @@ pub enum Value<'a> {
         /// Its name.
         name: &'a str,
     },
-    /// A set of flags; bit `i` is called `names[i]`.
+    /// A set of flags; bit `i` has the name `names[i]`.
     Flags {
         /// The bits on the wire.
         bits: u64,
-        /// Names from the least significant bit up.
+        /// Names, starting with the least significant bit.
         names: &'static [&'static str],
     },
-    /// Text as a peer sent it: any bytes, to be escaped before it is shown.
+    /// Text as a peer sent it: any bytes; escape it before display.
     Text(&'a [u8]),
-    /// Bytes without further meaning.
+    /// Bytes without a known structure.
     Bytes(&'a [u8]),
     /// A UUID in network order.
     Uuid([u8; 16]),
 }
 
 impl Value<'_> {
-    /// The whole number behind this value, if it has one.
+    /// Returns the value as an integer, or `None` if it is not one or does not fit.
     #[must_use]
     pub fn number(&self) -> Option<i64> {
         match *self {

@@ -1,6 +1,6 @@
 use crate::{CodecError, Found};
 
-/// Fills a caller's buffer from the front and never past its end.
+/// A cursor that fills a caller's buffer. It never grows the buffer.
 #[derive(Debug)]
 pub struct Writer<'a> {
     buffer: &'a mut [u8],
@@ -8,52 +8,52 @@ pub struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    /// Writes into `buffer`; its length is the limit.
+    /// Creates a writer at the start of `buffer`, whose length is the limit.
     #[inline]
     #[must_use]
     pub const fn new(buffer: &'a mut [u8]) -> Self {
         Self { buffer, at: 0 }
     }
 
-    /// How many bytes have been written.
+    /// Returns the number of bytes written.
     #[inline]
     #[must_use]
     pub const fn len(&self) -> usize {
         self.at
     }
 
-    /// Whether nothing has been written.
+    /// Returns whether no byte was written.
     #[inline]
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.at == 0
     }
 
-    /// What has been written.
+    /// Returns the written bytes.
     #[must_use]
     pub fn written(&self) -> &[u8] {
         self.buffer.get(..self.at).unwrap_or_default()
     }
 
-    /// One byte.
+    /// Writes one byte.
     ///
     /// # Errors
-    /// When the buffer is full.
+    /// [`CodecError`] if the buffer is full.
     #[inline]
     pub fn u8(&mut self, byte: u8) -> Result<(), CodecError> {
         self.bytes(&[byte])
     }
 
-    /// All of `bytes`, or nothing.
+    /// Writes all of `bytes`.
     ///
     /// # Errors
-    /// When fewer bytes are free.
+    /// [`CodecError`] if they do not fit. Nothing is written.
     #[inline]
     pub fn bytes(&mut self, bytes: &[u8]) -> Result<(), CodecError> {
         let end = self.at.saturating_add(bytes.len());
         match self.buffer.get_mut(self.at..end) {
-            Some(place) => {
-                place.copy_from_slice(bytes);
+            Some(target) => {
+                target.copy_from_slice(bytes);
                 self.at = end;
                 Ok(())
             }
@@ -61,7 +61,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// How many bytes can still be written.
+    /// Returns the number of free bytes.
     #[must_use]
     pub const fn free(&self) -> usize {
         self.buffer.len().saturating_sub(self.at)
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn writes_all_or_nothing() {
+    fn writes_all_bytes_or_none() {
         let mut buffer = [0; 3];
         let mut writer = Writer::new(&mut buffer);
         writer.bytes(&[1, 2]).unwrap();

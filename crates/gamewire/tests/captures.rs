@@ -26,7 +26,7 @@ struct Told {
     datagrams: usize,
     messages: usize,
     errors: u32,
-    oddities: BTreeMap<String, usize>,
+    warnings: BTreeMap<String, usize>,
     names: BTreeMap<String, usize>,
     counters: BTreeMap<&'static str, u64>,
     dialects: Vec<&'static str>,
@@ -53,7 +53,7 @@ fn follow(capture: &str) -> Told {
                     NodeKind::Group(Layer::Item) => {
                         *told.names.entry(format!("item {}", node.name())).or_default() += 1
                     }
-                    NodeKind::Oddity(_) => *told.oddities.entry(node.name().to_owned()).or_default() += 1,
+                    NodeKind::Warning(_) => *told.warnings.entry(node.name().to_owned()).or_default() += 1,
                     NodeKind::Error => println!("{capture} frame {}: {:?}", datagram.frame, node.value()),
                     _ => {}
                 }
@@ -63,7 +63,7 @@ fn follow(capture: &str) -> Told {
         told.dialects.push(follower.dialect().unwrap());
         assert!(follower.client().is_some());
     }
-    println!("{capture}: {:?} {:?} {:?}", told.names, told.oddities, told.counters);
+    println!("{capture}: {:?} {:?} {:?}", told.names, told.warnings, told.counters);
     told
 }
 
@@ -81,7 +81,7 @@ fn ddnet_with_tokens_at_the_end() {
     assert_eq!((count("item character"), count("item damage_ind")), (1092, 30));
     // The first snapshot holds five objects whose types nothing has declared yet.
     assert_eq!((count("item ddnet_character"), count("item switch_state")), (3, 2));
-    assert_eq!(told.oddities, BTreeMap::from([("undeclared_item".to_owned(), 5)]));
+    assert_eq!(told.warnings, BTreeMap::from([("undeclared_item".to_owned(), 5)]));
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn two_clients_of_0_7() {
     let count = |name: &str| told.names.get(name).copied().unwrap_or(0);
     assert_eq!((count("input"), count("chat"), count("say"), count("close")), (2129, 1, 1, 1));
     assert_eq!((count("item character"), count("item pickup"), count("item player_info")), (168, 109, 16));
-    assert!(told.oddities.is_empty());
+    assert!(told.warnings.is_empty());
 }
 
 #[test]

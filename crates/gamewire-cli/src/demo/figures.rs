@@ -70,7 +70,7 @@ impl ConversationStats {
 
     pub(super) fn json(&self) -> String {
         let Self { name, seen, has_entered, received, resent, round_trip, game } = self;
-        let packets = if seen.is_stream { "runs" } else { "datagrams" };
+        let packets = if seen.is_stream { "stream_reads" } else { "datagrams" };
         let mut line = json!({
             "player": name,
             "dialect": seen.dialect,
@@ -85,10 +85,10 @@ impl ConversationStats {
         });
         let more = match game {
             GameStats::Teeworlds { wrong_sums, map_bytes } => {
-                json!({ "snapshots": received, "wrong_sums": wrong_sums, "map_bytes": map_bytes })
+                json!({ "snapshots": received, "checksum_errors": wrong_sums, "map_bytes": map_bytes })
             }
-            GameStats::Riptide { garbled } => json!({ "relayed": received, "garbled": garbled }),
-            GameStats::Freeciv { wrong } => json!({ "turns": received, "wrong_turns": wrong }),
+            GameStats::Riptide { garbled } => json!({ "relayed": received, "corrupted": garbled }),
+            GameStats::Freeciv { wrong } => json!({ "turns": received, "desynced_turns": wrong }),
         };
         if let (Some(line), Some(more)) = (line.as_object_mut(), more.as_object()) {
             line.extend(more.clone());

@@ -65,16 +65,16 @@ impl DemoStats {
             "seconds": (time.as_secs_f64() * 1000.0).round() / 1000.0,
             "conversations": self.conversations,
             "datagrams": self.datagrams,
-            "runs": self.stream_reads,
+            "stream_reads": self.stream_reads,
             "bytes": self.bytes,
             "messages": self.messages,
             "errors": self.errors,
             "snapshots": self.snapshots,
-            "wrong_sums": self.checksum_errors,
+            "checksum_errors": self.checksum_errors,
             "relayed": self.relayed,
-            "garbled": self.corrupted,
+            "corrupted": self.corrupted,
             "turns": self.turns,
-            "wrong_turns": self.desynced_turns,
+            "desynced_turns": self.desynced_turns,
         })
         .to_string()
     }
@@ -82,9 +82,9 @@ impl DemoStats {
     /// Three lines that fit a narrow terminal.
     pub(super) fn text(&self, time: Duration) -> String {
         format!(
-            "{} conversations in {:.1} s: {} datagrams and {} runs of streams, {} bytes,\n\
-             {} messages, {} decode errors; {} snapshots, {} with a wrong sum;\n\
-             {} messages relayed, {} of them garbled; {} turns played, {} of them wrong",
+            "{} conversations in {:.1} s: {} datagrams and {} stream reads, {} bytes,\n\
+             {} messages, {} decode errors; {} snapshots, {} with a wrong checksum;\n\
+             {} messages relayed, {} of them corrupted; {} turns played, {} of them desynced",
             self.conversations,
             time.as_secs_f64(),
             self.datagrams,

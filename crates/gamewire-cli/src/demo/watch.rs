@@ -176,7 +176,7 @@ impl ConversationView {
         }
         self.dialect = sight.sighting().and_then(|sighting| sighting.dialect).or(self.dialect);
         self.undecoded = self.undecoded.saturating_add(record.errors().into());
-        self.warnings = self.warnings.saturating_add(record.oddities().into());
+        self.warnings = self.warnings.saturating_add(record.warnings().into());
         for node in record.nodes() {
             match node.kind() {
                 NodeKind::Group(Layer::Message) => self.messages = self.messages.saturating_add(1),

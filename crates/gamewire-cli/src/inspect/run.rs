@@ -316,7 +316,7 @@ impl ShownCounts {
     fn datagram(&mut self, sighting: &PacketInfo, record: &Record) {
         self.datagrams = self.datagrams.saturating_add(1);
         self.errors = self.errors.saturating_add(record.errors().into());
-        self.warnings = self.warnings.saturating_add(record.oddities().into());
+        self.warnings = self.warnings.saturating_add(record.warnings().into());
         self.conversations = self.conversations.max(sighting.conversation);
     }
 

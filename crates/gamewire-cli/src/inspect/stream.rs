@@ -184,7 +184,7 @@ impl PassStats {
     fn packet(&mut self, record: &Record) {
         self.packets = self.packets.saturating_add(1);
         self.errors = self.errors.saturating_add(record.errors().into());
-        self.warnings = self.warnings.saturating_add(record.oddities().into());
+        self.warnings = self.warnings.saturating_add(record.warnings().into());
     }
 
     fn summary(&self, follower: &StreamFollower, unfinished: u64, is_filtered: bool) -> String {

@@ -72,7 +72,7 @@ fn every_run_of_the_capture_is_decoded_and_one_that_begins_late_is_named_so() {
     let late = from_frame(&capture, 400, usize::MAX);
     let output = inspect(&late, &["-z", "--json"]);
     let totals: serde_json::Value = serde_json::from_str(&text(&output)).unwrap();
-    assert_eq!(totals["warnings"], serde_json::json!([{"name": "late", "count": 1}]));
+    assert_eq!(totals["warnings"], serde_json::json!([{"name": "late_start", "count": 1}]));
     assert_eq!(totals["messages"], serde_json::json!([]));
     assert!(totals["conversations"][0]["counters"]["server_bytes_not_decoded"].as_u64() > Some(1000));
 }

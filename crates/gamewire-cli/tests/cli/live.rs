@@ -265,7 +265,7 @@ fn the_demo_plays_every_dialect_and_decodes_all_of_it() {
     assert!(teeworlds.iter().all(|player| player["snapshots"].as_u64().unwrap() > 20), "{players:?}");
     assert!(riptide.iter().all(|player| player["relayed"].as_u64().unwrap() > 20), "{players:?}");
     assert!(freeciv.iter().all(|player| player["turns"].as_u64().unwrap() > 3), "{players:?}");
-    for none in ["errors", "wrong_sums", "garbled", "wrong_turns"] {
+    for none in ["errors", "checksum_errors", "corrupted", "desynced_turns"] {
         assert_eq!(totals[none], 0, "{totals}");
     }
 }

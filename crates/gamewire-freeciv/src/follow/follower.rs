@@ -7,7 +7,7 @@ use super::definition::Definitions;
 use super::half::{DirectionState, FollowState};
 use super::limits::FollowLimits;
 use super::talk::{Client, SharedState};
-use super::{oddity, run};
+use super::{run, warning};
 use crate::delta::Direction;
 
 /// Follows both directions of one connection: frames, packets, and what is remembered of them.
@@ -109,7 +109,7 @@ impl Follow for Follower {
                 trace.enter(Layer::Packet, "run", span);
                 if !*is_told {
                     *is_told = true;
-                    trace.warning(span, &oddity::LATE_START);
+                    trace.warning(span, &warning::LATE_START);
                 }
                 run::not_decoded(half, data, 0, trace);
                 trace.exit();

@@ -10,13 +10,13 @@ mod half;
 mod handshake;
 mod limits;
 mod names;
-pub mod oddity;
 mod outcome;
 mod packet;
 mod recognise;
 mod run;
 mod stream;
 mod talk;
+pub mod warning;
 
 pub use definition::{Definition, Definitions};
 pub use follower::Follower;

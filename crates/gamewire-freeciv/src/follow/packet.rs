@@ -43,8 +43,8 @@ impl<T: Trace> Trace for CountingTrace<'_, T> {
         self.one().field(name, span, value);
     }
 
-    fn warning(&mut self, span: Span, oddity: &Warning) {
-        self.one().warning(span, oddity);
+    fn warning(&mut self, span: Span, warning: &Warning) {
+        self.one().warning(span, warning);
     }
 
     fn error(&mut self, error: &CodecError) {

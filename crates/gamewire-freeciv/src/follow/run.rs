@@ -3,10 +3,10 @@
 use gamewire_wire::{CodecError, Found, Layer, Span, Trace, Value};
 
 use super::half::{DirectionState, FollowState};
-use super::oddity;
 use super::outcome::PacketEffect;
 use super::packet::{CountingTrace, packet};
 use super::talk::SharedState;
+use super::warning;
 use crate::frame::{FrameError, Packet};
 
 /// Tells a run of bytes: the packets that end in it, and what is left.
@@ -28,7 +28,7 @@ pub(super) fn run<T: Trace>(
         FollowState::Lost { is_told } => {
             if !is_told {
                 half.state = FollowState::Lost { is_told: true };
-                trace.warning(Span::bytes(0, run.len()), &oddity::MISSING_BYTES);
+                trace.warning(Span::bytes(0, run.len()), &warning::MISSING_BYTES);
             }
             not_decoded(half, run, 0, trace);
         }
@@ -82,7 +82,7 @@ fn packets<T: Trace>(
                 let is_told = trace.count < limit;
                 if !is_told && !is_left_out {
                     is_left_out = true;
-                    trace.warning(Span::bytes(after, after), &oddity::TRUNCATED_OUTPUT);
+                    trace.warning(Span::bytes(after, after), &warning::TRUNCATED_OUTPUT);
                 }
                 let (decoder, direction) = (&mut half.decoder, half.direction);
                 let outcome = match place.inflated {

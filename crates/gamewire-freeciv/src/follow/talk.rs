@@ -2,8 +2,8 @@ use std::sync::Arc;
 
 use super::definition::{Definition, Definitions, dialect, version_word};
 use super::handshake::JOIN_REQUEST;
-use super::oddity;
 use super::outcome::PacketEffect;
+use super::warning;
 use crate::delta::{Decoded, Direction, RoleTracker, active_capabilities};
 use crate::frame::JOIN_REPLY;
 use gamewire_wire::Warning;
@@ -109,7 +109,7 @@ impl SharedState {
             Client::Configured(capabilities) | Client::Announced(capabilities) => capabilities,
         };
         if self.client == Client::Unknown && self.is_whole && odd.is_none() {
-            odd = Some(oddity::ASSUMED_CAPABILITIES);
+            odd = Some(warning::ASSUMED_CAPABILITIES);
         }
         self.set_capabilities(&client, server);
         let variants = self.variants();
@@ -124,7 +124,7 @@ impl SharedState {
         self.dialect = Some(dialect(capability));
         self.version = version_word(capability).unwrap_or_default().to_owned();
         let found = self.definitions.of_version(capability);
-        let odd = found.is_none().then_some(oddity::UNKNOWN_VERSION);
+        let odd = found.is_none().then_some(warning::UNKNOWN_VERSION);
         let definition = Arc::clone(found.unwrap_or(&self.definitions.handshake));
         if !Arc::ptr_eq(&definition, &self.definition) {
             self.watch = definition.watch;

@@ -5,8 +5,8 @@ use gamewire_freeciv::follow::{FollowLimits, Follower};
 use gamewire_machine::{ConversationSide, Follow, Instant, Record};
 
 use crate::support::{
-    CAPABILITIES, CITY_INFO, Writer, city, client, counted, definitions, errors, follow, follower, oddities,
-    server,
+    CAPABILITIES, CITY_INFO, Writer, city, client, counted, definitions, errors, follow, follower, server,
+    warnings,
 };
 
 #[test]
@@ -27,7 +27,7 @@ fn f3_a_run_that_says_too_much_is_followed_and_told_in_part() {
     let mut follower = Follower::new(&definitions(), ConversationSide::First, limits);
     follow(&mut follower, ConversationSide::First, &request, 999);
     let records = follow(&mut follower, ConversationSide::Second, &stream, usize::MAX);
-    assert_eq!((errors(&records), oddities(&records)), (0, vec!["left_out".to_owned()]));
+    assert_eq!((errors(&records), warnings(&records)), (0, vec!["truncated_output".to_owned()]));
     assert!(records[0].nodes().count() < 6000);
     assert_eq!(counted(&follower, "server_packets"), 10_008);
 }

@@ -8,7 +8,7 @@ use gamewire_wire::Value as Told;
 
 use crate::support::{
     CAPABILITIES, CITY_INFO, Writer, city, client, counted, definitions, errors, follow, follower, inside,
-    messages, oddities, server,
+    messages, server, warnings,
 };
 
 #[test]
@@ -16,7 +16,7 @@ fn one_that_was_not_caught_from_its_first_byte_is_named_so_once_and_counted() {
     let mut follower = Follower::late(&definitions(), ConversationSide::First, FollowLimits::DEFAULT);
     let mut records = follow(&mut follower, ConversationSide::Second, &[7; 100], 10);
     records.extend(follow(&mut follower, ConversationSide::First, &[7; 50], 10));
-    assert_eq!(oddities(&records), ["late"]);
+    assert_eq!(warnings(&records), ["late_start"]);
     assert_eq!((errors(&records), messages(&records).len()), (0, 0));
     assert_eq!(counted(&follower, "server_bytes_not_decoded"), 100);
     assert_eq!(counted(&follower, "client_bytes_not_decoded"), 50);
@@ -31,7 +31,7 @@ fn a_hole_ends_its_direction_and_no_other() {
     follow(&mut follower, ConversationSide::Second, &stream, 9999);
     follower.missed(ConversationSide::Second, 1000);
     let mut records = follow(&mut follower, ConversationSide::Second, &[1; 30], 10);
-    assert_eq!(oddities(&records), ["hole"]);
+    assert_eq!(warnings(&records), ["missing_bytes"]);
     records = follow(&mut follower, ConversationSide::First, &turns, 10);
     assert_eq!((errors(&records), messages(&records).len()), (0, 2));
     assert_eq!(counted(&follower, "server_bytes_not_decoded"), 1030);
@@ -123,10 +123,10 @@ fn a_version_without_definition_is_named_and_its_frames_are_told() {
     let (request, turns) = client("+Freeciv-9.9-network");
     let mut follower = Follower::new(&definitions, ConversationSide::First, FollowLimits::DEFAULT);
     let mut records = follow(&mut follower, ConversationSide::First, &request, 999);
-    assert_eq!(oddities(&records), ["unknown_version"]);
+    assert_eq!(warnings(&records), ["unknown_version"]);
     records.extend(follow(&mut follower, ConversationSide::Second, &server(&[]), 50));
     records.extend(follow(&mut follower, ConversationSide::First, &turns, 999));
-    assert_eq!((errors(&records), oddities(&records).len()), (0, 1));
+    assert_eq!((errors(&records), warnings(&records).len()), (0, 1));
     let told = messages(&records);
     assert_eq!(told.len(), 11);
     assert_eq!(told.iter().filter(|line| line.starts_with("unknown_packet")).count(), 7);

@@ -216,11 +216,11 @@ pub(crate) fn inside(group: NodeRef<'_>) -> String {
     shown.collect::<Vec<_>>().join(" ")
 }
 
-/// The names of all oddities.
-pub(crate) fn oddities(records: &[Record]) -> Vec<String> {
+/// The names of all warnings.
+pub(crate) fn warnings(records: &[Record]) -> Vec<String> {
     let nodes = records.iter().flat_map(Record::nodes);
     nodes
-        .filter(|node| matches!(node.kind(), NodeKind::Oddity(_)))
+        .filter(|node| matches!(node.kind(), NodeKind::Warning(_)))
         .map(|node| node.name().to_owned())
         .collect()
 }

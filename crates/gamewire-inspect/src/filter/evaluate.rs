@@ -96,8 +96,8 @@ impl EvalContext<'_> {
                 })
             }
             BuiltinField::Warning => {
-                let oddities = self.record.nodes().filter(|node| matches!(node.kind(), NodeKind::Oddity(_)));
-                any(check, oddities, |check, node| check.on_text(node.name().as_bytes()))
+                let warnings = self.record.nodes().filter(|node| matches!(node.kind(), NodeKind::Warning(_)));
+                any(check, warnings, |check, node| check.on_text(node.name().as_bytes()))
             }
         }
     }

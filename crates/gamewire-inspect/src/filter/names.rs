@@ -37,7 +37,7 @@ pub const FACTS: &[(&str, &str)] = &[
     ("to", "Receiver, likewise."),
     ("length", "Bytes of the datagram, without the headers of UDP and below."),
     ("error", "What could not be decoded: the sentences."),
-    ("warning", "What was odd but could be decoded: the names of the oddities."),
+    ("warning", "What was odd but could be decoded: the names of the warnings."),
 ];
 
 impl BuiltinField {

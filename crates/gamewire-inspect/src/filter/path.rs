@@ -37,7 +37,7 @@ impl Path {
                     _ => open.end_with(&self.names),
                 }
             }
-            NodeKind::Source | NodeKind::Oddity(_) | NodeKind::Error => false,
+            NodeKind::Source | NodeKind::Warning(_) | NodeKind::Error => false,
         })
     }
 }

@@ -82,8 +82,8 @@ impl<C: PacketMeta> Serialize for JsonLine<'_, C> {
             let nodes = record.nodes().filter(|node| kind(node.kind()));
             nodes.map(|node| Note { node, spans }).collect()
         };
-        if record.oddities() > 0 {
-            map.serialize_entry("warnings", &told(|kind| matches!(kind, NodeKind::Oddity(_))))?;
+        if record.warnings() > 0 {
+            map.serialize_entry("warnings", &told(|kind| matches!(kind, NodeKind::Warning(_))))?;
         }
         if record.errors() > 0 {
             map.serialize_entry("errors", &told(|kind| kind == NodeKind::Error))?;
@@ -145,7 +145,7 @@ fn collect<'a>(
     match node.kind() {
         NodeKind::Source => node.children().for_each(|child| collect(child, spans, named, items)),
         NodeKind::Group(Layer::Item) => items.push(node),
-        NodeKind::Group(Layer::Message) | NodeKind::Oddity(_) | NodeKind::Error => {}
+        NodeKind::Group(Layer::Message) | NodeKind::Warning(_) | NodeKind::Error => {}
         NodeKind::Group(Layer::Baseline) if !spans => {}
         NodeKind::Group(Layer::Group) if holds_message(node) => {}
         NodeKind::Group(_) | NodeKind::Field => match named.iter_mut().find(|(name, _)| *name == node.name())
@@ -160,7 +160,7 @@ fn holds_message(node: NodeRef<'_>) -> bool {
     node.children().any(|child| match child.kind() {
         NodeKind::Group(Layer::Message) => true,
         NodeKind::Group(_) | NodeKind::Source => holds_message(child),
-        NodeKind::Field | NodeKind::Oddity(_) | NodeKind::Error => false,
+        NodeKind::Field | NodeKind::Warning(_) | NodeKind::Error => false,
     })
 }
 
@@ -250,7 +250,7 @@ fn messages<'a, S: SerializeSeq>(
     seq: &mut S,
 ) -> Result<(), S::Error> {
     match node.kind() {
-        NodeKind::Field | NodeKind::Oddity(_) | NodeKind::Error => return Ok(()),
+        NodeKind::Field | NodeKind::Warning(_) | NodeKind::Error => return Ok(()),
         NodeKind::Group(Layer::Message) => seq.serialize_element(&Entry { around, node, spans })?,
         NodeKind::Group(_) | NodeKind::Source => {}
     }

@@ -90,7 +90,7 @@ fn serialize_span<M: SerializeMap>(map: &mut M, node: NodeRef<'_>) -> Result<(),
     map.serialize_entry("bits", &bits(node.span()))
 }
 
-/// An oddity by its name, an error by its sentence.
+/// A warning by its name, an error by its sentence.
 pub(super) struct Note<'a> {
     pub(super) node: NodeRef<'a>,
     pub(super) spans: bool,

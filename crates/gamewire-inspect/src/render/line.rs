@@ -208,18 +208,18 @@ impl<'a> Items<'a> {
 }
 
 fn problems(out: &mut impl Write, record: &Record, palette: &Palette) -> io::Result<()> {
-    if record.oddities() == 0 && record.errors() == 0 {
+    if record.warnings() == 0 && record.errors() == 0 {
         return Ok(());
     }
-    let mut oddities: Vec<(&str, usize)> = Vec::new();
-    for node in record.nodes().filter(|node| matches!(node.kind(), NodeKind::Oddity(_))) {
-        match oddities.iter_mut().find(|(known, _)| *known == node.name()) {
+    let mut warnings: Vec<(&str, usize)> = Vec::new();
+    for node in record.nodes().filter(|node| matches!(node.kind(), NodeKind::Warning(_))) {
+        match warnings.iter_mut().find(|(known, _)| *known == node.name()) {
             Some((_, count)) => *count = count.saturating_add(1),
-            None => oddities.push((node.name(), 1)),
+            None => warnings.push((node.name(), 1)),
         }
     }
     let style = palette.warning;
-    for (name, count) in oddities {
+    for (name, count) in warnings {
         write!(out, " {style}! {}{style:#}", Escaped(name.as_bytes()))?;
         if count > 1 {
             write!(out, " ({count}×)")?;

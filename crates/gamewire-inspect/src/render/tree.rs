@@ -92,7 +92,7 @@ fn node(out: &mut impl Write, node: NodeRef<'_>, index: usize, palette: &Palette
             write!(out, "{style:#}: ")?;
             field_value(out, value, palette)?;
         }
-        (NodeKind::Oddity(_), value) => writeln!(out, "{warning}! {name}{warning:#}: {}", sentence(value))?,
+        (NodeKind::Warning(_), value) => writeln!(out, "{warning}! {name}{warning:#}: {}", sentence(value))?,
         (NodeKind::Error, value) => writeln!(out, "{error}ERROR{error:#} {}", sentence(value))?,
     }
     for (child, index) in node.children().zip(0..) {
@@ -175,7 +175,7 @@ frame 7, 1.250000 s, conversation 3, toy-1, client 127.0.0.1:5000 → server [::
     }
 
     #[test]
-    fn oddities_and_errors_stand_where_they_happened() {
+    fn warnings_and_errors_stand_where_they_happened() {
         let text = shown(b"toy\x05odd\n\x1b[1m");
         assert!(
             text.contains("         4..7          ! odd_line: The line says that it is odd.\n"),

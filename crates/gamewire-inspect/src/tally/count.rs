@@ -11,7 +11,7 @@ use crate::conversation::{Counter, FrameOutcome, PacketInfo};
 
 /// How many conversations are counted one by one.
 const CONVERSATIONS: usize = 65_536;
-/// How many kinds of errors, and of oddities, are told apart.
+/// How many kinds of errors, and of warnings, are told apart.
 const PROBLEMS: usize = 256;
 
 /// A trace that counts. After each frame, [`CountingTrace::saw`] says whose the counts were.
@@ -26,7 +26,7 @@ pub struct CountingTrace {
     newest: u64,
     further_conversations: u64,
     pub(super) errors: Vec<(Problem, u64)>,
-    pub(super) oddities: Vec<(Problem, u64)>,
+    pub(super) warnings: Vec<(Problem, u64)>,
     pub(super) datagram: Datagram,
 }
 
@@ -41,11 +41,11 @@ pub(super) struct Datagram {
     pub(super) in_groups: u64,
     /// Places in the tally's list of errors.
     pub(super) errors: Vec<usize>,
-    /// Places in the tally's list of oddities.
-    pub(super) oddities: Vec<usize>,
+    /// Places in the tally's list of warnings.
+    pub(super) warnings: Vec<usize>,
 }
 
-/// An oddity by its name; an error by packet, field and what was expected.
+/// A warning by its name; an error by packet, field and what was expected.
 pub(super) type Problem = [&'static str; 3];
 
 /// What went wrong in a datagram.
@@ -91,7 +91,7 @@ impl CountingTrace {
             newest: 0,
             further_conversations: 0,
             errors: Vec::new(),
-            oddities: Vec::new(),
+            warnings: Vec::new(),
             datagram: Datagram::default(),
         }
     }
@@ -138,7 +138,7 @@ impl CountingTrace {
         let flow =
             FlowTotals { datagrams: 1, bytes, messages: datagram.messages, in_groups: datagram.in_groups };
         let problems =
-            ProblemCount { errors: length(&datagram.errors), warnings: length(&datagram.oddities) };
+            ProblemCount { errors: length(&datagram.errors), warnings: length(&datagram.warnings) };
         self.take_datagram(sighting.protocol, sighting.sender);
         match self.conversation(sighting) {
             Some(conversation) => conversation.add(sighting, flow, problems),
@@ -165,7 +165,7 @@ impl CountingTrace {
             add(&mut count.bytes, *bytes);
         }
         for (problems, met) in
-            [(&mut self.errors, &datagram.errors), (&mut self.oddities, &datagram.oddities)]
+            [(&mut self.errors, &datagram.errors), (&mut self.warnings, &datagram.warnings)]
         {
             for number in met {
                 if let Some((_, count)) = problems.get_mut(*number) {
@@ -220,7 +220,7 @@ impl CountingTrace {
         totals.further_conversations = self.further_conversations;
         totals.dialects = self.dialects(&totals.conversations);
         totals.errors = problems(&self.errors);
-        totals.warnings = problems(&self.oddities);
+        totals.warnings = problems(&self.warnings);
         totals
     }
 
@@ -250,7 +250,7 @@ impl Datagram {
         self.messages = 0;
         self.in_groups = 0;
         self.errors.clear();
-        self.oddities.clear();
+        self.warnings.clear();
     }
 }
 

@@ -31,9 +31,9 @@ impl<A: Trace, B: Trace> Trace for Tee<'_, A, B> {
         self.1.field(name, span, value);
     }
 
-    fn warning(&mut self, span: Span, oddity: &Warning) {
-        self.0.warning(span, oddity);
-        self.1.warning(span, oddity);
+    fn warning(&mut self, span: Span, warning: &Warning) {
+        self.0.warning(span, warning);
+        self.1.warning(span, warning);
     }
 
     fn error(&mut self, error: &CodecError) {

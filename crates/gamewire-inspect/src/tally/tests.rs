@@ -90,7 +90,7 @@ fn messages_in_groups_are_told_from_those_directly_in_a_packet() {
 }
 
 #[test]
-fn errors_and_oddities_are_counted_by_what_they_are() {
+fn errors_and_warnings_are_counted_by_what_they_are() {
     let mut tally = CountingTrace::new();
     saw(&mut tally, 1, Role::Client, b"toy\0bad\nworse\nodd");
     let totals = tally.totals();

@@ -117,10 +117,10 @@ pub struct FlowTotals {
     pub in_groups: u64,
 }
 
-/// A kind of error or oddity.
+/// A kind of error or warning.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ProblemTotals {
-    /// The name of the oddity, or what was expected where.
+    /// The name of the warning, or what was expected where.
     pub name: String,
     /// How often it happened.
     pub count: u64,

@@ -52,8 +52,8 @@ impl Trace for CountingTrace {
         }
     }
 
-    fn warning(&mut self, _: Span, oddity: &Warning) {
-        self.datagram.oddities.push(intern_problem(&mut self.oddities, [oddity.name, "", ""]));
+    fn warning(&mut self, _: Span, warning: &Warning) {
+        self.datagram.warnings.push(intern_problem(&mut self.warnings, [warning.name, "", ""]));
     }
 
     fn error(&mut self, error: &CodecError) {

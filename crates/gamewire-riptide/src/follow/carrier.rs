@@ -1,7 +1,7 @@
 use gamewire_machine::{ConversationSide, Instant};
 use gamewire_wire::{Layer, Reader, Span, Trace, Value};
 
-use super::oddity;
+use super::warning;
 use super::watch::ConversationTracker;
 use crate::shared::frame::{FrameSplitter, read_length};
 use crate::shared::version::Version;
@@ -85,7 +85,7 @@ impl<V: Version> Stream<V> {
         } else {
             let span = Span::bytes(0, run.len());
             trace.field("bytes", span, Value::Bytes(run));
-            trace.warning(span, &oddity::OUT_OF_STEP);
+            trace.warning(span, &warning::STREAM_OUT_OF_SYNC);
         }
         trace.exit();
         trace.exit();

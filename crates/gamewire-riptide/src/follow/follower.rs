@@ -103,7 +103,7 @@ impl Follower {
     /// Tells what was counted so far, by name.
     pub fn counters(&self, mut tell: impl FnMut(&'static str, u64)) {
         let counts = either!(&self.talk, |_, watch| watch.counts);
-        tell("repeated_messages", counts.repeated);
+        tell("duplicate_messages", counts.repeated);
         tell("sequence_gaps", counts.gaps);
         tell("answered_heartbeats", counts.round_trips);
     }

@@ -3,12 +3,12 @@
 mod carrier;
 mod follower;
 mod heartbeats;
-pub mod oddity;
 mod roles;
 mod sequence;
 mod suspicion;
 #[cfg(test)]
 mod tests;
+pub mod warning;
 mod watch;
 
 pub use follower::Follower;

@@ -23,8 +23,8 @@ fn names(record: &Record) -> Vec<String> {
     record.nodes().filter(|node| node.kind() != NodeKind::Source).map(|node| node.name().to_owned()).collect()
 }
 
-fn oddities(record: &Record) -> Vec<String> {
-    let odd = record.nodes().filter(|node| matches!(node.kind(), NodeKind::Oddity(_)));
+fn warnings(record: &Record) -> Vec<String> {
+    let odd = record.nodes().filter(|node| matches!(node.kind(), NodeKind::Warning(_)));
     odd.map(|node| node.name().to_owned()).collect()
 }
 
@@ -53,7 +53,7 @@ fn a_connection_from_its_start_is_told_without_a_warning() {
     for (from, packet, name) in packets {
         let record = told(&mut follower, 0, from, packet);
         assert!(names(&record).contains(&name.to_owned()), "{name}: {:?}", names(&record));
-        assert_eq!((record.oddities(), record.errors()), (0, 0), "{name}");
+        assert_eq!((record.warnings(), record.errors()), (0, 0), "{name}");
     }
     assert_eq!(follower.client(), Some(Client));
     assert_eq!(follower.dialect(), Some("riptide-2.1"));
@@ -67,7 +67,7 @@ fn the_round_trip_of_a_heartbeat_is_told_with_its_answer() {
     let round_trip = record.nodes().find(|node| node.name() == "round_trip").unwrap();
     assert_eq!(round_trip.value().unwrap().number(), Some(1_500));
     let record = told(&mut follower, 6_600, Server, &[0x24, 0x00]);
-    assert_eq!(oddities(&record), ["unasked_reply"]);
+    assert_eq!(warnings(&record), ["unsolicited_reply"]);
 }
 
 #[test]
@@ -75,18 +75,18 @@ fn repeats_gaps_and_acks_of_what_was_not_sent_are_told() {
     let mut follower = datagrams();
     told(&mut follower, 0, Client, CONNECT);
     let record = told(&mut follower, 0, Client, ACK_1);
-    assert_eq!(oddities(&record), ["ack_of_unsent"], "the server has sent nothing");
+    assert_eq!(warnings(&record), ["ack_unsent"], "the server has sent nothing");
     told(&mut follower, 0, Server, WELCOME);
-    assert_eq!(oddities(&told(&mut follower, 0, Client, ACK_1)), [""; 0]);
+    assert_eq!(warnings(&told(&mut follower, 0, Client, ACK_1)), [""; 0]);
     told(&mut follower, 0, Client, WELCOME);
     assert!(names(&told(&mut follower, 0, Client, WELCOME)).contains(&"repeated".to_owned()));
     let reliable_9 = [0x97, 0, 0xa0, 0x00];
-    assert_eq!(oddities(&told(&mut follower, 0, Client, &reliable_9)), ["sequence_gap"]);
+    assert_eq!(warnings(&told(&mut follower, 0, Client, &reliable_9)), ["sequence_gap"]);
     let ack_of_5_for_12 = [0x51, 0, 0xf0, 0x01, 0x90, 0x01, 0];
     let record = told(&mut follower, 0, Server, &ack_of_5_for_12);
-    assert_eq!(oddities(&record), ["ack_of_unsent"], "{:?}", names(&record));
+    assert_eq!(warnings(&record), ["ack_unsent"], "{:?}", names(&record));
     let other_id = [0x38, 0, 0x20, 0, 0];
-    assert!(oddities(&told(&mut follower, 0, Client, &other_id)).contains(&"other_client_id".to_owned()));
+    assert!(warnings(&told(&mut follower, 0, Client, &other_id)).contains(&"other_client_id".to_owned()));
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn frames_are_told_wherever_the_stream_is_cut() {
         for name in ["connect", "heartbeat", "reliable"] {
             assert_eq!(found.iter().filter(|found| *found == name).count(), 1, "cut at {cut}: {found:?}");
         }
-        assert!(records.iter().all(|record| record.errors() + record.oddities() == 0), "cut at {cut}");
+        assert!(records.iter().all(|record| record.errors() + record.warnings() == 0), "cut at {cut}");
     }
 }
 
@@ -121,7 +121,7 @@ fn a_stream_goes_on_behind_a_hole_where_a_run_holds_whole_frames() {
     told(&mut follower, 0, Client, &frames(&[CONNECT]));
     follower.skip(Client, 1000);
     let record = told(&mut follower, 0, Client, &[1, 2, 3]);
-    assert_eq!(oddities(&record), ["out_of_step"]);
+    assert_eq!(warnings(&record), ["stream_out_of_sync"]);
     let record = told(&mut follower, 0, Client, &frames(&[RELIABLE_2]));
     assert!(names(&record).contains(&"reliable".to_owned()));
     let offset = record.nodes().find(|node| node.name() == "offset").unwrap();
@@ -133,11 +133,11 @@ fn f_a_wrong_length_is_one_error_and_then_frames_are_looked_for() {
     let mut follower = Follower::of_streams("riptide-2.1").unwrap();
     told(&mut follower, 0, Client, &frames(&[CONNECT]));
     let record = told(&mut follower, 0, Client, &[0xff; 64]);
-    assert_eq!((record.errors(), record.oddities()), (1, 0));
+    assert_eq!((record.errors(), record.warnings()), (1, 0));
     let record = told(&mut follower, 0, Client, &[0xff; 64]);
-    assert_eq!((record.errors(), record.oddities()), (0, 1));
+    assert_eq!((record.errors(), record.warnings()), (0, 1));
     let record = told(&mut follower, 0, Client, &frames(&[HEARTBEAT]));
-    assert_eq!((record.errors(), record.oddities()), (0, 0));
+    assert_eq!((record.errors(), record.warnings()), (0, 0));
 }
 
 fn verdicts(packets: &[(ConversationSide, &[u8])]) -> Vec<Option<bool>> {

@@ -6,9 +6,9 @@ use gamewire_machine::{ConversationSide, Instant};
 use gamewire_wire::{Layer, Span, Trace, Value};
 
 use super::heartbeats::{HeartbeatMatch, Heartbeats};
-use super::oddity;
 use super::roles::Roles;
 use super::sequence::{SeqCheck, Sequence};
+use super::warning;
 use crate::layout::{MessageKind, MessageLayouts};
 use crate::shared::packet::{Ack, Packet, Welcome};
 use crate::shared::version::Version;
@@ -109,7 +109,7 @@ impl<V: Version> ConversationTracker<V> {
                     let raw = i64::try_from(micros).unwrap_or(i64::MAX);
                     trace.field("round_trip", Span::bytes(0, 0), Value::Decimal { raw, scale: 1000 });
                 }
-                HeartbeatMatch::Unasked => trace.warning(span, &oddity::UNASKED_REPLY),
+                HeartbeatMatch::Unasked => trace.warning(span, &warning::UNSOLICITED_REPLY),
                 HeartbeatMatch::Unknown => {}
             },
             Packet::Welcome(welcome) => {
@@ -148,7 +148,7 @@ impl<V: Version> ConversationTracker<V> {
         match (side, self.client_id) {
             (Role::Server, _) => self.client_id = Some(welcome.client_id),
             (Role::Client, Some(id)) if id != welcome.client_id => {
-                trace.warning(span, &oddity::OTHER_CLIENT_ID)
+                trace.warning(span, &warning::OTHER_CLIENT_ID)
             }
             (Role::Client, _) => {}
         }
@@ -168,7 +168,7 @@ impl<V: Version> ConversationTracker<V> {
             }
             SeqCheck::Gap => {
                 self.counts.gaps = self.counts.gaps.saturating_add(1);
-                trace.warning(span, &oddity::SEQUENCE_GAP);
+                trace.warning(span, &warning::SEQUENCE_GAP);
             }
         }
     }
@@ -187,7 +187,7 @@ impl<V: Version> ConversationTracker<V> {
         // While nothing has arrived, an end acknowledges number 0.
         let is_odd = id != 0 && is_ahead.unwrap_or(self.is_from_start);
         if is_odd {
-            trace.warning(span, &oddity::ACK_OF_UNSENT);
+            trace.warning(span, &warning::ACK_UNSENT);
         }
         is_odd
     }

@@ -232,7 +232,7 @@ fn bits_are_told_where_they_stand_and_padding_is_not_odd() {
 fn a_message_that_ends_early_is_an_error_with_field_and_place() {
     let mut record = Record::new();
     layouts().trace(MessageKind::Message(10), Client, &Payload::new(&[5, 0, 1, 2]), Format::V20, &mut record);
-    assert_eq!((record.errors(), record.oddities()), (1, 0));
+    assert_eq!((record.errors(), record.warnings()), (1, 0));
     let error = record.nodes().find(|node| node.kind() == NodeKind::Error).unwrap();
     let Some(gamewire_wire::Value::Text(text)) = error.value() else { panic!("no text") };
     let expected = "player_move.position: expected a 32-bit float at byte 2, found 16 bits";

@@ -4,8 +4,8 @@ use gamewire_wire::{CodecError, Trace, Value};
 pub use gamewire_wire::{Definition, FieldDefinition};
 
 use super::message::{Reader, Writer};
-use super::oddity;
 use super::version::Version;
+use super::warning;
 
 /// What a field of a header is: how it stands on the wire and how it is told.
 pub(crate) trait HeaderField {
@@ -94,9 +94,9 @@ impl HeaderField for MessageId {
         let span = from.span_since(start);
         trace.field(name, span, Value::Int(id.into()));
         if number > u16::MAX.into() {
-            trace.warning(span, &oddity::LARGE_ID);
+            trace.warning(span, &warning::LARGE_ID);
         } else if from.position().saturating_sub(start) > V::id_bits(id) {
-            trace.warning(span, &oddity::OVERLONG_NUMBER);
+            trace.warning(span, &warning::OVERLONG_NUMBER);
         }
         Ok(id)
     }

@@ -5,7 +5,7 @@ pub mod definition;
 pub mod frame;
 pub mod header;
 pub mod message;
-pub mod oddity;
 pub mod packet;
 pub mod payload;
 pub mod version;
+pub mod warning;

@@ -61,9 +61,9 @@ impl Trace for Watch {
             name == "header" || known.any(|known| known.fields.iter().any(|field| field.name == name));
         assert!(is_known, "{}.{name}", self.group);
     }
-    fn warning(&mut self, span: Span, oddity: &Warning) {
+    fn warning(&mut self, span: Span, warning: &Warning) {
         self.holds(span);
-        self.is_odd |= ["overlong_number", "large_id"].contains(&oddity.name);
+        self.is_odd |= ["overlong_number", "large_id"].contains(&warning.name);
     }
     fn error(&mut self, _: &CodecError) {
         self.errors += 1;

@@ -49,7 +49,7 @@ pub(crate) enum Event {
     Entered(SocketAddr),
     Said(SocketAddr, #[expect(dead_code, reason = "Debug shows it")] u8),
     Gone(SocketAddr),
-    Oddity,
+    Warning,
 }
 
 #[derive(Debug, PartialEq)]
@@ -108,7 +108,7 @@ impl Door {
     fn hear_inside(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), Unwanted> {
         let is_right = data.get(1) == Some(&token(self.seed, from));
         if !is_right && self.has(Flaw::TellsOfRejected) {
-            self.events.push_back(Event::Oddity);
+            self.events.push_back(Event::Warning);
         }
         let inside = self.inside.get_mut(&from).ok_or(Unwanted)?;
         let is_taken = is_right && matches!(data, [TALK, _, _] | [LEAVE, _]);

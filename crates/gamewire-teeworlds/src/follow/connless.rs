@@ -3,9 +3,9 @@ use gamewire_wire::{CodecError, Found, Layer, Reader, Trace, Value};
 use crate::shared::connless::PREFIX;
 use crate::shared::data::trace_rest;
 use crate::shared::definition::MessageSet;
-use crate::shared::oddity;
 use crate::shared::pack::{FifthByte, Unpacker};
 use crate::shared::version::Version;
+use crate::shared::warning;
 
 /// Tells a browsing message, which fills `payload`.
 pub(super) fn connless<V: Version, T: Trace>(mut payload: Reader<'_>, trace: &mut T) {
@@ -31,12 +31,12 @@ pub(super) fn connless<V: Version, T: Trace>(mut payload: Reader<'_>, trace: &mu
         Err(_) => {}
         Ok(Some(_)) if from.reader.is_empty() => {}
         Ok(known) => {
-            let (name, oddity) = match known {
-                Some(()) => ("extra_bytes", &oddity::EXTRA_BYTES),
-                None => ("body", &oddity::UNKNOWN_MESSAGE),
+            let (name, warning) = match known {
+                Some(()) => ("extra_bytes", &warning::EXTRA_BYTES),
+                None => ("body", &warning::UNKNOWN_MESSAGE),
             };
             let (_, span) = trace_rest(name, &mut from.reader, trace);
-            trace.warning(span, oddity);
+            trace.warning(span, warning);
         }
     }
     trace.exit();

@@ -10,9 +10,9 @@ use super::tokens::Tokens;
 use crate::shared::control::Control;
 use crate::shared::data::{Token, trace_rest};
 use crate::shared::message::{Message, MessageId};
-use crate::shared::oddity;
 use crate::shared::packet::{Header, MAX_PAYLOAD, Packet, inflate};
 use crate::shared::version::{MessageOf, SystemSet, Version};
+use crate::shared::warning;
 use crate::v06::V06;
 use crate::v07::V07;
 
@@ -83,8 +83,8 @@ impl Follower {
         tell("snapshots", counts.good);
         tell("empty_snapshots", counts.empty);
         tell("bad_snapshots", counts.bad);
-        tell("snapshots_without_base", counts.missing_base);
-        tell("repeated_chunks", self.resends);
+        tell("snapshots_missing_base", counts.missing_base);
+        tell("duplicate_chunks", self.resends);
         tell("sequence_gaps", self.gaps);
     }
 
@@ -108,7 +108,7 @@ impl Follower {
             return Some((evidence.dialect, false));
         }
         if known.is_none() && !evidence.is_handshake {
-            trace.warning(Span::bytes(0, datagram.len()), &oddity::LATE_START);
+            trace.warning(Span::bytes(0, datagram.len()), &warning::LATE_START);
         }
         if evidence.is_handshake {
             let offers = evidence.sender == Some(Role::Client) && !is_accept_06(datagram);
@@ -175,7 +175,7 @@ impl Follower {
             Ok(Packet::Connless { payload, .. }) => connless::<V, T>(payload, trace),
             Ok(Packet::Connected { header, payload }) => {
                 if header.control && header.chunks != 0 {
-                    trace.warning(Span::bytes(2, 3), &oddity::CHUNKS_IN_CONTROL);
+                    trace.warning(Span::bytes(2, 3), &warning::CHUNKS_IN_CONTROL);
                 }
                 let seen = PacketContext { dialect, from, header, has_no_effect: in_vain };
                 self.connected::<V, T>(seen, payload, trace);
@@ -222,7 +222,7 @@ impl Follower {
         if !seen.has_no_effect && hands_out.is_none() {
             seen.has_no_effect = !accepted;
             if seen.has_no_effect {
-                trace.warning(Span::default(), &oddity::WRONG_TOKEN);
+                trace.warning(Span::default(), &warning::WRONG_TOKEN);
             }
         }
         if let Some((side, token)) = side.zip(hands_out).filter(|_| !seen.has_no_effect) {
@@ -267,7 +267,7 @@ impl Follower {
         }
         if !content.is_empty() {
             let (_, span) = trace_rest("extra_bytes", &mut content, trace);
-            trace.warning(span, &oddity::BYTES_AFTER_CHUNKS);
+            trace.warning(span, &warning::BYTES_AFTER_CHUNKS);
         }
     }
 
@@ -291,7 +291,7 @@ impl Follower {
             }
             SeqCheck::Gap => {
                 self.gaps = self.gaps.saturating_add(1);
-                trace.warning(span, &oddity::SEQUENCE_GAP);
+                trace.warning(span, &warning::SEQUENCE_GAP);
             }
         }
         fit

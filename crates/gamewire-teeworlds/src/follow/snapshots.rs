@@ -2,12 +2,12 @@ use gamewire_wire::{Layer, Span, Trace, Value};
 
 use crate::shared::extended::ExtendedObject;
 use crate::shared::object::{ItemInts, ObjectSet};
-use crate::shared::oddity;
 use crate::shared::pack::FifthByte;
 use crate::shared::snapshot::{
     Built, Delta, FIRST_EXTENDED_TYPE, Item, Key, Receiver, Snapshot, SnapshotStats, Update,
 };
 use crate::shared::version::{SnapshotMessage, Version};
+use crate::shared::warning;
 
 /// How many types a server may declare.
 const MAX_DECLARED: usize = 64;
@@ -178,12 +178,12 @@ fn tell_item<V: Version, T: Trace>(
             }
         }
         (_, None, size) => {
-            let oddity = match size {
-                Some(_) => &oddity::ITEM_SIZE,
-                None if kind >= FIRST_EXTENDED_TYPE => &oddity::UNDECLARED_ITEM,
-                None => &oddity::UNKNOWN_ITEM,
+            let warning = match size {
+                Some(_) => &warning::ITEM_SIZE,
+                None if kind >= FIRST_EXTENDED_TYPE => &warning::UNDECLARED_ITEM,
+                None => &warning::UNKNOWN_ITEM,
             };
-            trace.warning(update.span, oddity);
+            trace.warning(update.span, warning);
             tell_ints("ints", item.ints, spans, update.span, trace);
         }
     }
@@ -202,7 +202,7 @@ fn tell_extended<T: Trace>(uuid: u128, ints: &[i32], spans: &[Span], place: Span
         }
         Some(Err(error)) => trace.error(&error),
         None => {
-            trace.warning(place, &oddity::UNKNOWN_ITEM);
+            trace.warning(place, &warning::UNKNOWN_ITEM);
             tell_ints("ints", ints, spans, place, trace);
         }
     }

@@ -22,8 +22,8 @@ impl Trace for Ranges {
         self.number = value.number();
     }
 
-    fn warning(&mut self, span: Span, oddity: &Warning) {
-        if oddity.consequence == Consequence::Dropped && self.refused.is_none() {
+    fn warning(&mut self, span: Span, warning: &Warning) {
+        if warning.consequence == Consequence::Dropped && self.refused.is_none() {
             let found = self.number.map_or(Found::End, Found::Value);
             self.refused = Some(CodecError::new(span.byte_range().start, "a number in its range", found));
         }

@@ -3,8 +3,8 @@
 
 use gamewire_wire::{CodecError, Found, Reader, Span, Trace, Value, Writer};
 
-use crate::shared::oddity;
 use crate::shared::packet::{Chunk, ChunkHeader};
+use crate::shared::warning;
 
 const RESEND: u8 = 0x80;
 const VITAL: u8 = 0x40;
@@ -52,12 +52,12 @@ fn read_parts<'a, const LOW_BITS: u32, T: Trace>(
         // 0.6 sends bits 7 and 6 twice; in 0.7 nothing is left of this mask.
         let twice = sequence_mask << 2;
         if (second & sequence_mask) << 2 != third & twice {
-            trace.warning(span, &oddity::SEQUENCE_BITS);
+            trace.warning(span, &warning::SEQUENCE_BITS);
         }
         sequence = Some(number);
     } else if second & sequence_mask != 0 {
         let unused = Span::bits(at.saturating_add(1), 0, 8_u32.saturating_sub(LOW_BITS));
-        trace.warning(unused, &oddity::UNUSED_BITS);
+        trace.warning(unused, &warning::UNUSED_BITS);
     }
     let content = from.sub(size.into(), "as many bytes as the chunk's size")?;
     Ok(Chunk { header: ChunkHeader { resend, sequence }, content })

@@ -5,8 +5,8 @@ use gamewire_wire::{CodecError, Layer, Reader, Span, Trace, Value, Writer};
 use crate::shared::data::{Token, trace_rest};
 use crate::shared::definition::{Definition, FieldDefinition, MessageSet};
 use crate::shared::field::Field;
-use crate::shared::oddity;
 use crate::shared::pack::{FifthByte, Unpacker};
+use crate::shared::warning;
 
 /// The mark of DDNet's token dialect in CONNECT and CONNECTACCEPT.
 pub const TKEN: [u8; 4] = *b"TKEN";
@@ -170,7 +170,7 @@ impl<'a, C: MessageSet<'a, Id = u8>> Control<'a, C> {
             Ok(Some(message)) => Ok(message),
             Err(error) => Err(error),
             Ok(None) => {
-                trace.warning(span, &oddity::UNKNOWN_MESSAGE);
+                trace.warning(span, &warning::UNKNOWN_MESSAGE);
                 Ok(Self::Unknown { id, body: told_unless_empty("body", &mut from, trace) })
             }
         };

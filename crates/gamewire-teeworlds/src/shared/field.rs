@@ -5,8 +5,8 @@ use core::ops::RangeInclusive;
 use gamewire_wire::{CodecError, Found, Layer, Span, Trace, Value, Writer};
 
 use crate::shared::definition::Definition;
-use crate::shared::oddity;
 use crate::shared::pack::{Unpacker, pack_int};
+use crate::shared::warning;
 
 /// A field of a message.
 pub trait Field<'a>: Sized {
@@ -152,7 +152,7 @@ pub(crate) fn read_number<S: IntSource, T: Trace>(
     }
     trace.field(name, span, value(number));
     if !range.contains(&number) {
-        trace.warning(span, &oddity::OUT_OF_RANGE);
+        trace.warning(span, &warning::OUT_OF_RANGE);
     }
     Ok(number)
 }

@@ -6,8 +6,8 @@ use crate::shared::data::{Uuid, trace_rest};
 use crate::shared::definition::{Definition, MessageSet};
 use crate::shared::extended::{ExtendedGame, ExtendedSystem};
 use crate::shared::field::Field;
-use crate::shared::oddity;
 use crate::shared::pack::{FifthByte, Unpacker, pack_int};
+use crate::shared::warning;
 
 /// A message; `S` and `G` are the system and game messages of a version.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -228,7 +228,7 @@ impl<T: Trace> Drop for Group<'_, T> {
 fn finish<M, T: Trace>(message: M, mut from: Unpacker<'_>, trace: &mut T) -> M {
     if !from.reader.is_empty() {
         let span = trace_rest("extra_bytes", &mut from.reader, trace).1;
-        trace.warning(span, &oddity::EXTRA_BYTES);
+        trace.warning(span, &warning::EXTRA_BYTES);
     }
     message
 }
@@ -243,7 +243,7 @@ fn unknown<'a, T: Trace>(
     trace: &mut T,
 ) -> Unknown<'a> {
     let (body, _) = trace_rest("body", &mut from.reader, trace);
-    trace.warning(id_span, &oddity::UNKNOWN_MESSAGE);
+    trace.warning(id_span, &warning::UNKNOWN_MESSAGE);
     Unknown { system, id, body }
 }
 

@@ -69,7 +69,7 @@ fn t7_chunks_of_size_0_hold_no_message() {
 #[test]
 fn t7_chunks_before_any_connect_are_read_as_a_conversation_that_began_earlier() {
     let told = survive(Follower::default, &[packet(1, &chunk(&[READY]))]);
-    assert_eq!(told[0].oddities, ["late_start"]);
+    assert_eq!(told[0].warnings, ["late_start"]);
     assert_eq!(told[0].messages, ["ready"]);
     // With a header that reaches too far they are no Teeworlds at all.
     let told = survive(Follower::default, &[packet(1, &[0x3f, 0x0f, READY]), packet(255, &[]), vec![]]);
@@ -107,24 +107,24 @@ fn t7_a_wrong_token_drops_the_packet_and_changes_nothing() {
         ConversationSide::Second,
         &packet(1, &[chunk(&[READY]), b"evil".to_vec()].concat()),
     );
-    assert_eq!(told.oddities, ["wrong_token"]);
+    assert_eq!(told.warnings, ["wrong_token"]);
     let told = show(
         &mut follower,
         ConversationSide::Second,
         &packet(1, &[chunk(&[READY]), b"abcd".to_vec()].concat()),
     );
-    assert_eq!((told.oddities.len(), told.errors.len()), (0, 0));
+    assert_eq!((told.warnings.len(), told.errors.len()), (0, 0));
 }
 
 #[test]
 fn t7_control_packets_that_announce_chunks_and_bytes_after_the_last_chunk_are_odd() {
     let told = survive(connected_06, &[[&[0x10, 0, 9], [0].as_slice()].concat(), packet(0, &[1, 2, 3])]);
     assert_eq!(
-        (told[0].oddities.as_slice(), told[0].errors.len()),
+        (told[0].warnings.as_slice(), told[0].errors.len()),
         (["chunks_in_control".to_owned()].as_slice(), 0)
     );
     assert_eq!(
-        (told[1].oddities.as_slice(), told[1].errors.len()),
+        (told[1].warnings.as_slice(), told[1].errors.len()),
         (["bytes_after_chunks".to_owned()].as_slice(), 0)
     );
 }
@@ -134,7 +134,7 @@ fn t7_unknown_control_messages_are_odd_and_kept() {
     let attack: Vec<Vec<u8>> = (5..=255).map(|id| control(&[id, 1, 2, 3])).collect();
     for told in survive(connected_06, &attack) {
         assert_eq!(
-            (told.messages.as_slice(), told.oddities.as_slice()),
+            (told.messages.as_slice(), told.warnings.as_slice()),
             (["unknown_control".to_owned()].as_slice(), ["unknown_message".to_owned()].as_slice())
         );
     }
@@ -149,7 +149,7 @@ fn t7_a_datagram_longer_than_any_game_sends_is_refused() {
 }
 
 #[test]
-fn t7_a_compressed_control_packet_tells_its_oddities_where_they_stand() {
+fn t7_a_compressed_control_packet_reports_its_warnings_with_their_spans() {
     // The span of the chunk count lies in the datagram, not in the one byte that is inflated.
     let mut record = Record::new();
     let datagram = [&[0x90, 0, 9], squeeze(&[0]).as_slice()].concat();

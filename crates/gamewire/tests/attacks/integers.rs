@@ -23,7 +23,7 @@ fn unpack(bytes: &[u8], fifth_byte: FifthByte) -> Option<(i32, usize)> {
 fn t6_a_sixth_byte_belongs_to_the_next_field() {
     let told = survive(connected_06, &[message(&timing(&[0xff, 0xff, 0xff, 0xff, 0xff, 0x07]))]);
     assert_eq!(
-        (told[0].oddities.as_slice(), told[0].errors.len()),
+        (told[0].warnings.as_slice(), told[0].errors.len()),
         (["padded_int".to_owned()].as_slice(), 0)
     );
     let bytes = [0xff, 0xff, 0xff, 0xff, 0xff, 0x07];
@@ -39,7 +39,7 @@ fn t6_overlong_forms_are_read_and_told() {
             (told[0].messages.as_slice(), told[0].errors.len()),
             (["input_timing".to_owned()].as_slice(), 0)
         );
-        assert_eq!(told[0].oddities, ["overlong_int"]);
+        assert_eq!(told[0].warnings, ["overlong_int"]);
     }
 }
 
@@ -51,7 +51,7 @@ fn t6_bits_past_the_32nd_are_read_as_the_dialects_games_read_them() {
         survive(connected_tken, &[[message(&content), b"abcd".to_vec()].concat()]),
     ] {
         assert_eq!(told[0].messages, ["input_timing"]);
-        assert_eq!(told[0].oddities, ["padded_int"]);
+        assert_eq!(told[0].warnings, ["padded_int"]);
     }
     let bytes = [0x80, 0x80, 0x80, 0x80, 0x7f];
     assert_eq!(unpack(&bytes, FifthByte::Teeworlds), Some((i32::MIN | 0x7800_0000, 5)));

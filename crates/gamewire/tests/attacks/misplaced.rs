@@ -39,7 +39,7 @@ fn changes_nothing(start: fn() -> Follower, datagram: &[u8], packet: fn(Vec<u8>)
         assert_eq!((follower.dialect(), follower.client()), (dialect, client), "{datagram:02x?}");
         let told =
             show(&mut follower, ConversationSide::Second, &packet(snap_single(12, 2, 0, &ints(&[0, 0, 0]))));
-        assert_eq!((told.oddities.len(), told.errors.len()), (0, 0), "{told:?} after {datagram:02x?}");
+        assert_eq!((told.warnings.len(), told.errors.len()), (0, 0), "{told:?} after {datagram:02x?}");
     }
 }
 
@@ -83,9 +83,9 @@ fn t10_a_handshake_of_one_end_alone_does_not_end_a_conversation() {
 fn t10_flags_of_the_other_version_are_errors_or_odd() {
     // Control of 0.7 is an unused bit of 0.6; compression of 0.7 is control of 0.6.
     let told = survive(connected_06, &[vec![0x04, 0, 1, 0x00, 0x01, READY]]);
-    assert_eq!(told[0].oddities, ["unused_bits"]);
+    assert_eq!(told[0].warnings, ["unused_bits"]);
     let told = survive(connected_07, &[vec![0x80, 0, 0, 0x11, 0x22, 0x33, 0x44]]);
-    assert_eq!(told[0].oddities, ["unused_bits"]);
+    assert_eq!(told[0].warnings, ["unused_bits"]);
     let told = survive(connected_07, &[vec![0x22; 20]]);
     assert_eq!(told[0].error(), "packet: expected version 1 of connless packets at byte 0, found 2");
 }
@@ -102,7 +102,7 @@ fn t10_a_new_handshake_that_both_ends_take_part_in_is_followed() {
         &packet(1, &[chunk(&[READY]), b"wxyz".to_vec()].concat()),
     );
     assert_eq!(
-        (told.messages.as_slice(), told.oddities.len(), told.errors.len()),
+        (told.messages.as_slice(), told.warnings.len(), told.errors.len()),
         (["ready".to_owned()].as_slice(), 0, 0)
     );
 }
@@ -113,7 +113,7 @@ fn t10_info_replies_with_odd_strings_and_numbers_are_kept_as_they_are() {
     let told = survive(connected_06, &[connless(b"inf3", odd)]);
     assert_eq!(told[0].messages, ["info_reply"]);
     assert_eq!(told[0].errors, [""; 0]);
-    assert!(told[0].oddities.iter().all(|name| name == "not_a_number"), "{told:?}");
+    assert!(told[0].warnings.iter().all(|name| name == "not_a_number"), "{told:?}");
     // A string without an end, a list of players that ends in the middle of one.
     let told = survive(connected_06, &[connless(b"inf3", b"1\0no end")]);
     assert_eq!(
@@ -159,7 +159,7 @@ fn t10_info_requests_with_bad_tokens_are_refused_or_told() {
     assert_eq!(told[0].error(), "request_info.token: expected a byte at byte 14, found the end of the data");
     let told = survive(Follower::default, &[connless(b"gie3", &[5, 1, 2, 3])]);
     assert_eq!(
-        (told[0].oddities.as_slice(), told[0].errors.len()),
+        (told[0].warnings.as_slice(), told[0].errors.len()),
         (["extra_bytes".to_owned()].as_slice(), 0)
     );
     let told = survive(Follower::default, &[connless_07(b"gie3", &[0x80, 0x80])]);
@@ -177,7 +177,7 @@ fn t10_info_requests_with_bad_tokens_are_refused_or_told() {
     assert_eq!(told[0].error(), "connless: expected four letters at byte 10, found 2 bytes");
     let told = survive(connected_06, &[connless(b"????", &[1, 2, 3])]);
     assert_eq!(
-        (told[0].oddities.as_slice(), told[0].errors.len()),
+        (told[0].warnings.as_slice(), told[0].errors.len()),
         (["unknown_message".to_owned()].as_slice(), 0)
     );
 }

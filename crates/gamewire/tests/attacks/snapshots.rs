@@ -149,7 +149,7 @@ fn t9_a_base_that_was_never_seen_is_odd_and_the_differences_are_told() {
     for odd in [unknown, message(&snap_empty(10, 3)), message(&snap_empty(i32::MIN, i32::MAX))] {
         let told = survive(connected_06, &[odd]);
         assert_eq!(
-            (told[0].oddities.as_slice(), told[0].errors.len()),
+            (told[0].warnings.as_slice(), told[0].errors.len()),
             (["missing_base".to_owned()].as_slice(), 0)
         );
     }
@@ -170,10 +170,10 @@ fn t9_a_snapshot_with_a_wrong_sum_is_no_base_and_displaces_none() {
     assert_eq!(counter(&follower, "bad_snapshots"), 2);
     let told =
         show(&mut follower, ConversationSide::Second, &message(&snap_single(13, 1, 0, &ints(&NOTHING))));
-    assert_eq!(told.oddities, ["missing_base"], "tick 12 was never a snapshot");
+    assert_eq!(told.warnings, ["missing_base"], "tick 12 was never a snapshot");
     let told =
         show(&mut follower, ConversationSide::Second, &message(&snap_single(14, 4, 6, &ints(&NOTHING))));
-    assert_eq!((told.oddities.len(), told.errors.len()), (0, 0), "tick 10 is what it was: {told:?}");
+    assert_eq!((told.warnings.len(), told.errors.len()), (0, 0), "tick 10 is what it was: {told:?}");
 }
 
 #[test]
@@ -209,7 +209,7 @@ fn t9_parts_that_cannot_be_are_refused() {
 fn t9_sixty_four_parts_of_sixty_four_ticks_make_no_snapshot() {
     let attack: Vec<Vec<u8>> = (0..64).map(|n| message(&snap_part(n, 64, n, 0, &[0; 900]))).collect();
     let told = survive(connected_06, &attack);
-    assert!(told.iter().all(|told| told.errors.is_empty() && told.oddities.is_empty()));
+    assert!(told.iter().all(|told| told.errors.is_empty() && told.warnings.is_empty()));
 }
 
 #[test]
@@ -258,6 +258,6 @@ fn t9_an_item_deleted_and_changed_at_once_is_changed() {
 fn t9_sizes_that_no_object_has_are_kept_as_integers() {
     let odd = delta(&[], &[&[SIZED, 0, 3, 1, 2, 3], &[0, 9, 1, 1], &[0x7fff, 65_535, 0]]);
     let told = survive(connected_06, &[first(&odd)]);
-    assert_eq!(told[0].oddities, ["undeclared_item", "undeclared_item"]);
+    assert_eq!(told[0].warnings, ["undeclared_item", "undeclared_item"]);
     assert_eq!(told[0].error(), "snapshot.crc: expected items whose sum is the crc at byte 10, found 7");
 }

@@ -56,7 +56,7 @@ fn t12_a_string_without_its_zero_byte_is_refused() {
 fn t12_a_string_that_is_missing_is_odd() {
     let told = survive(connected_06, &[message(&rcon_line(&[]))]);
     assert_eq!(
-        (told[0].oddities.as_slice(), told[0].errors.len()),
+        (told[0].warnings.as_slice(), told[0].errors.len()),
         (["missing_string".to_owned()].as_slice(), 0)
     );
 }

@@ -21,7 +21,7 @@ pub(crate) const MEMORY: u64 = 8 * 1024 * 1024;
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Told {
     pub(crate) messages: Vec<String>,
-    pub(crate) oddities: Vec<String>,
+    pub(crate) warnings: Vec<String>,
     pub(crate) errors: Vec<String>,
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn show(follower: &mut Follower, from: ConversationSide, datagram: &[
     for node in record.nodes() {
         match (node.kind(), node.value()) {
             (NodeKind::Group(Layer::Message), _) => told.messages.push(node.name().to_owned()),
-            (NodeKind::Oddity(_), _) => told.oddities.push(node.name().to_owned()),
+            (NodeKind::Warning(_), _) => told.warnings.push(node.name().to_owned()),
             (NodeKind::Error, Some(Value::Text(text))) => {
                 told.errors.push(String::from_utf8(text.to_vec()).unwrap());
             }

@@ -34,7 +34,7 @@ impl Summary<'_> {
                 "sent": metrics.reliable_uniques,
                 "resent": self.resent(),
                 "received": metrics.reliable_in.saturating_sub(metrics.reliable_discarded),
-                "repeated": metrics.reliable_discarded,
+                "duplicates": metrics.reliable_discarded,
             },
             "notify": {
                 "sent": metrics.notify_out,

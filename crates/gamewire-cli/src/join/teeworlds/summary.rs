@@ -23,19 +23,19 @@ impl Summary {
                 "good": client.snapshots.good,
                 "empty": client.snapshots.empty,
                 "bad": client.snapshots.bad,
-                "without_base": client.snapshots.missing_base,
+                "missing_base": client.snapshots.missing_base,
             },
             "datagrams": { "sent": socket.sent.datagrams, "received": socket.received.datagrams },
             "bytes": { "sent": socket.sent.bytes, "received": socket.received.bytes },
             "vital": { "sent": link.vital_out, "received": link.vital_in },
             "resent": link.resent,
-            "repeated": link.repeated,
+            "duplicates": link.repeated,
             "resend_requests": { "sent": link.resend_requests_out, "received": link.resend_requests_in },
             "round_trip_ms": link.round_trip.map(milliseconds),
             "inputs": {
                 "sent": client.inputs,
                 "timed": client.timing.reports,
-                "late": client.timing.late,
+                "late_inputs": client.timing.late,
                 "mean_time_left_ms": client.timing.mean_time_left,
             },
             "undecodable": client.undecodable,
@@ -53,7 +53,7 @@ impl Summary {
             .round_trip
             .map_or_else(|| "not measured".to_owned(), |time| format!("{:.1} ms", milliseconds(time)));
         format!(
-            "{:.1} s: {} snapshots ({} without change), {} with a wrong sum; round trip {round_trip}\n\
+            "{:.1} s: {} snapshots ({} without change), {} with a wrong checksum; round trip {round_trip}\n\
              sent {} datagrams, {} bytes; received {} datagrams, {} bytes; {} vital messages sent again\n\
              {} inputs, {} of {} too late; {} messages not decoded",
             seconds(*time),

@@ -7,9 +7,9 @@ use super::{
 };
 use crate::shared::header::Header;
 use crate::shared::message::{Reader, Writer};
-use crate::shared::oddity;
 use crate::shared::payload::{Payload, span};
 use crate::shared::version::Version;
+use crate::shared::warning;
 
 /// The enum of all packets, from the list of those with a header of their own.
 macro_rules! packets {
@@ -118,15 +118,15 @@ impl<'a> Packet<'a> {
         let place = span(0, V::HEADER_BITS);
         trace.field("header", place, Value::Named { value: number.into(), name: header.name() });
         if datagram.len() > V::MAX_SIZE {
-            trace.warning(Payload::new(datagram).span(), &oddity::TOO_LONG);
+            trace.warning(Payload::new(datagram).span(), &warning::TOO_LONG);
         }
         if matches!(header, Header::Unknown(_)) {
-            trace.warning(place, &oddity::UNKNOWN_HEADER);
+            trace.warning(place, &warning::UNKNOWN_HEADER);
         }
         let packet = Self::behind(header, sender, from, trace).map_err(|error| error.in_packet(name));
         match &packet {
-            Ok(Packet::Disconnect(disconnect)) if disconnect.reason == RAW_STOP && V::HEADER_BITS == 4 => {
-                trace.warning(span(0, 16), &oddity::RAW_STOP);
+            Ok(Packet::Disconnect(disconnect)) if disconnect.reason == LEGACY_STOP && V::HEADER_BITS == 4 => {
+                trace.warning(span(0, 16), &warning::LEGACY_STOP);
             }
             Ok(packet) => tell_more(packet, trace),
             Err(error) => trace.error(error),
@@ -205,7 +205,7 @@ impl<'a> Packet<'a> {
 }
 
 /// The reason that the raw bytes 05 05 have in the bit format.
-const RAW_STOP: u8 = 80;
+const LEGACY_STOP: u8 = 80;
 
 /// What a group is called, also when its fields cannot be read.
 const fn group_name(header: Header, sender: Role) -> &'static str {

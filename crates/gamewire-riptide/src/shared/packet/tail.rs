@@ -2,8 +2,8 @@
 
 use gamewire_wire::{Trace, Value};
 
-use crate::shared::oddity;
 use crate::shared::payload::Payload;
+use crate::shared::warning;
 
 /// Enough for the largest packet; a trace sees no more of a larger one.
 const SHOWN: usize = 1536;
@@ -23,10 +23,10 @@ pub(crate) fn trailing<T: Trace>(name: &str, trailing: &Payload<'_>, trace: &mut
     }
     if trailing.bit_len() >= 8 {
         trace_payload(name, trailing, trace);
-        trace.warning(trailing.span(), &oddity::EXTRA_BYTES);
+        trace.warning(trailing.span(), &warning::EXTRA_BYTES);
     } else if !trailing.is_zero() {
         trace_payload(name, trailing, trace);
-        trace.warning(trailing.span(), &oddity::PADDING_BITS);
+        trace.warning(trailing.span(), &warning::PADDING_BITS);
     }
 }
 

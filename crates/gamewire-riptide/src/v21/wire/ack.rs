@@ -7,8 +7,8 @@ use gamewire_wire::{CodecError, Layer, Trace, Value};
 
 use crate::shared::definition::{Bits16, Definition, FieldDefinition, HeaderField, Ushort};
 use crate::shared::header::Header;
-use crate::shared::oddity;
 use crate::shared::packet::{Ack, tell_payload, tell_trailing};
+use crate::shared::warning;
 use crate::v21::message::{MessageReader, MessageWriter};
 
 const LAST: &str = "last_received_seq_id";
@@ -57,7 +57,7 @@ pub(crate) fn read<'a, T: Trace>(
     let trailing = from.rest();
     if !is_extra && trailing.bit_len() >= 16 {
         tell_payload(TRAILING, &trailing, trace);
-        trace.warning(trailing.span(), &oddity::LONG_ACK);
+        trace.warning(trailing.span(), &warning::LONG_ACK);
     } else {
         tell_trailing(TRAILING, &trailing, trace);
     }

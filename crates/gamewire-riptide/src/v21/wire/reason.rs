@@ -41,4 +41,4 @@ reasons! {
 
 /// The reason that a server of 2.1.0 to 2.2.0 seems to give when it stops: it sends the two bytes
 /// 05 05 of the older format. Take it for [`disconnect::SERVER_STOPPED`].
-pub const RAW_STOP: u8 = 80;
+pub const LEGACY_STOP: u8 = 80;

@@ -1,8 +1,8 @@
 use gamewire_wire::{CodecError, Trace, Value, Writer};
 
 use crate::shared::field::Field;
-use crate::shared::oddity;
 use crate::shared::pack::{Sanitize, Text, Unpacker};
+use crate::shared::warning;
 
 /// A number in decimal text, as 0.6 sends all numbers of its server info.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl<'a> Field<'a> for Decimal<'a> {
         let span = from.span_since(start);
         trace.field(name, span, Value::Int(number.value().into()));
         if text.as_bytes().is_empty() || !is_whole(text.as_bytes()) {
-            trace.warning(span, &oddity::NOT_A_NUMBER);
+            trace.warning(span, &warning::NOT_A_NUMBER);
         }
         Ok(number)
     }

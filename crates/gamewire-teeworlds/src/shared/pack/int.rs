@@ -1,6 +1,6 @@
 use gamewire_wire::{CodecError, Found, Reader, Span, Trace, Writer};
 
-use crate::shared::oddity;
+use crate::shared::warning;
 
 /// How the fifth byte of an integer is read: the games differ in the bits beyond the 32nd.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -40,7 +40,7 @@ impl<'a> Unpacker<'a> {
     ///
     /// Byte 0 is `extend sign data*6`, the others `extend data*7`, low groups first; a negative
     /// number is stored inverted. Overlong forms and bits beyond the 32nd are read as the game
-    /// reads them and told as oddities.
+    /// reads them and told as warnings.
     ///
     /// # Errors
     /// When the data end inside it.
@@ -53,18 +53,18 @@ impl<'a> Unpacker<'a> {
             return Err(CodecError::new(self.reader.offset(), expected, Found::End));
         };
         if trace.wants_details() {
-            self.tell_oddities(start.offset(), trace);
+            self.trace_warnings(start.offset(), trace);
         }
         Ok(value)
     }
 
     /// Tells what is odd about the integer from `start` to here.
-    fn tell_oddities<T: Trace>(&self, start: usize, trace: &mut T) {
+    fn trace_warnings<T: Trace>(&self, start: usize, trace: &mut T) {
         let bytes = self.reader.source().get(start..self.reader.offset()).unwrap_or_default();
         match bytes {
-            [_, .., 0] => trace.warning(self.span_since(start), &oddity::OVERLONG_INT),
+            [_, .., 0] => trace.warning(self.span_since(start), &warning::OVERLONG_INT),
             [_, _, _, _, last] if last & 0xf0 != 0 => {
-                trace.warning(self.span_since(start), &oddity::PADDED_INT);
+                trace.warning(self.span_since(start), &warning::PADDED_INT);
             }
             _ => {}
         }
@@ -136,8 +136,8 @@ mod tests {
         let mut record = Record::new();
         let mut unpacker = Unpacker::new(Reader::new(bytes), fifth);
         let value = unpacker.int("an integer", &mut record);
-        let oddities = record.nodes().map(|node| node.name().to_owned()).collect();
-        (value, unpacker.reader.offset(), oddities)
+        let warnings = record.nodes().map(|node| node.name().to_owned()).collect();
+        (value, unpacker.reader.offset(), warnings)
     }
 
     fn pack(value: i32) -> Vec<u8> {
@@ -177,9 +177,9 @@ mod tests {
             (&[0x83, 0x00], 3),
             (&[0x80, 0x80, 0x80, 0x80, 0x00], 0),
         ] {
-            let (got, used, oddities) = unpack(bytes, FifthByte::Teeworlds);
+            let (got, used, warnings) = unpack(bytes, FifthByte::Teeworlds);
             assert_eq!((got, used), (Ok(value), bytes.len()));
-            assert_eq!(oddities, ["overlong_int"]);
+            assert_eq!(warnings, ["overlong_int"]);
         }
     }
 
@@ -190,9 +190,9 @@ mod tests {
         assert_eq!(unpack(&bytes, FifthByte::DdNet).0, Ok(0));
         let bytes = [0x80, 0x80, 0x80, 0x80, 0xe1, 0x05];
         for fifth in [FifthByte::Teeworlds, FifthByte::DdNet] {
-            let (value, used, oddities) = unpack(&bytes, fifth);
+            let (value, used, warnings) = unpack(&bytes, fifth);
             assert_eq!((value, used), (Ok(1 << 27), 5), "a sixth byte is never read");
-            assert_eq!(oddities, ["padded_int"]);
+            assert_eq!(warnings, ["padded_int"]);
         }
     }
 

@@ -4,7 +4,7 @@ use gamewire_wire::{CodecError, Found, Trace, Value, Writer};
 
 use super::Unpacker;
 use crate::shared::field::Field;
-use crate::shared::oddity;
+use crate::shared::warning;
 
 /// What a game does to a string that it has received, before anyone sees it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -116,7 +116,7 @@ impl<'a> Field<'a> for Text<'a> {
                 rest.get(..end).unwrap_or_default()
             }
             None if rest.is_empty() => {
-                trace.warning(from.span_since(start), &oddity::MISSING_STRING);
+                trace.warning(from.span_since(start), &warning::MISSING_STRING);
                 rest
             }
             None => {
@@ -185,7 +185,7 @@ mod tests {
         let mut record = Record::new();
         let mut from = Unpacker::new(Reader::new(b""), FifthByte::Teeworlds);
         let text = Text::read(&mut from, &Sanitize::Strict, "text", &mut record).unwrap();
-        assert_eq!((text.as_bytes(), record.oddities()), (b"".as_slice(), 1));
+        assert_eq!((text.as_bytes(), record.warnings()), (b"".as_slice(), 1));
     }
 
     #[test]

@@ -3,8 +3,8 @@ use core::ops::Range;
 use gamewire_wire::{CodecError, Found, Reader, Span, Trace, Writer};
 
 use super::{Key, MAX_BYTES, MAX_ITEMS, MAX_TYPE, Snapshot};
-use crate::shared::oddity;
 use crate::shared::pack::{FifthByte, Unpacker, pack_int};
+use crate::shared::warning;
 
 /// How many integers an item of a type has, if its size is not sent with it.
 pub type Sizes = fn(kind: u16) -> Option<usize>;
@@ -130,7 +130,7 @@ impl Delta {
         if !from.reader.is_empty() {
             let at = from.reader.offset();
             from.reader.take_rest();
-            trace.warning(from.span_since(at), &oddity::EXTRA_BYTES);
+            trace.warning(from.span_since(at), &warning::EXTRA_BYTES);
         }
         Ok(())
     }

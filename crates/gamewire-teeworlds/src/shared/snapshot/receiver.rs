@@ -3,9 +3,9 @@ use std::sync::Arc;
 use gamewire_wire::{CodecError, Found, Layer, Reader, Span, Trace};
 
 use super::{Delta, Part, Parts, Sizes, Snapshot, Storage};
-use crate::shared::oddity;
 use crate::shared::pack::FifthByte;
 use crate::shared::version::SnapshotMessage;
+use crate::shared::warning;
 
 /// After more than this many bad snapshots a client asks for a whole one, as the games do.
 const MAX_BAD: u32 = 10;
@@ -225,7 +225,7 @@ impl Receiver {
 
     fn repeat<T: Trace>(&mut self, tick: i32, delta: i32, trace: &mut T) -> BuildOutcome {
         let Some(base) = self.base(tick, delta) else {
-            trace.warning(Span::default(), &oddity::MISSING_BASE);
+            trace.warning(Span::default(), &warning::MISSING_BASE);
             return BuildOutcome::WithoutBase;
         };
         self.counts.empty = self.counts.empty.saturating_add(1);
@@ -268,7 +268,7 @@ impl Receiver {
         tell: impl FnOnce(Built<'_>, &mut T),
     ) -> BuildOutcome {
         let Some(base) = self.base(arrival.tick, arrival.delta) else {
-            trace.warning(span, &oddity::MISSING_BASE);
+            trace.warning(span, &warning::MISSING_BASE);
             tell(Built::WithoutBase { delta }, trace);
             return BuildOutcome::WithoutBase;
         };

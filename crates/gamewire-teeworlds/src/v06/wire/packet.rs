@@ -10,8 +10,8 @@
 use gamewire_wire::{CodecError, Found, Reader, Span, Trace, Value, Writer};
 
 use crate::shared::data::Token;
-use crate::shared::oddity;
 use crate::shared::packet::{Header, MAX_DATAGRAM};
+use crate::shared::warning;
 
 const COMPRESSION: u8 = 0x80;
 const RESEND: u8 = 0x40;
@@ -70,7 +70,7 @@ pub fn parse<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'
     trace.field("ack", Span::bits(0, 6, 10), Value::Int(header.ack.into()));
     trace.field("chunks", Span::bytes(2, 3), Value::Int(chunks.into()));
     if flags & UNUSED != 0 {
-        trace.warning(Span::bits(0, 5, 1), &oddity::UNUSED_BITS);
+        trace.warning(Span::bits(0, 5, 1), &warning::UNUSED_BITS);
     }
     if flags & TOKEN != 0 {
         let token = from.be_u32("a token of 4 bytes").map_err(in_packet)?;
@@ -94,7 +94,7 @@ fn parse_connless<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Pac
         }
         bytes => {
             if bytes != [0xff; 6] {
-                trace.warning(Span::bytes(0, 6), &oddity::UNUSED_BITS);
+                trace.warning(Span::bytes(0, 6), &warning::UNUSED_BITS);
             }
             ConnlessHeader::Plain(bytes)
         }

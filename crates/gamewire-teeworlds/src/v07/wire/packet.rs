@@ -12,8 +12,8 @@
 use gamewire_wire::{CodecError, Found, Reader, Span, Trace, Value, Writer};
 
 use crate::shared::data::Token;
-use crate::shared::oddity;
 use crate::shared::packet::{Header, MAX_DATAGRAM};
+use crate::shared::warning;
 
 const CONNLESS: u8 = 0x20;
 const COMPRESSION: u8 = 0x10;
@@ -52,7 +52,7 @@ pub fn parse<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'
     let flags = from.u8("a header of 7 bytes").map_err(in_packet)?;
     trace.field("connless", Span::bits(0, 2, 1), Value::Bool(flags & CONNLESS != 0));
     if flags & UNUSED != 0 {
-        trace.warning(Span::bits(0, 0, 2), &oddity::UNUSED_BITS);
+        trace.warning(Span::bits(0, 0, 2), &warning::UNUSED_BITS);
     }
     if flags & CONNLESS != 0 {
         return parse_connless(flags, from, trace).map_err(in_packet);

@@ -4,12 +4,12 @@ use gamewire_wire::Warning;
 
 /// The conversation was not caught from its first byte.
 pub const LATE_START: Warning = Warning::tolerated(
-    "late",
+    "late_start",
     "Freeciv can only be followed from the first byte of a connection, and this one began before the capture: its bytes are only counted.",
 );
 /// Bytes of a direction are missing.
 pub const MISSING_BYTES: Warning = Warning::tolerated(
-    "hole",
+    "missing_bytes",
     "Bytes are missing in the capture; what follows in this direction builds on them, and is only counted.",
 );
 /// There is no definition of the version.
@@ -24,6 +24,6 @@ pub const ASSUMED_CAPABILITIES: Warning = Warning::tolerated(
 );
 /// There was too much to tell of one run.
 pub const TRUNCATED_OUTPUT: Warning = Warning::tolerated(
-    "left_out",
+    "truncated_output",
     "There is too much in this run of bytes to be told; the packets behind are followed and counted.",
 );

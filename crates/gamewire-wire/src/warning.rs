@@ -1,33 +1,33 @@
-/// Something unusual in bytes that could nevertheless be decoded.
+/// Something unusual in bytes that could still be decoded.
 ///
-/// Protocol crates hold theirs as constants: the name is stable and can be filtered for.
+/// Protocol crates define their warnings as constants. Names are stable, so that filters can use them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Warning {
     /// Stable name in snake case.
     pub name: &'static str,
-    /// One sentence for people.
+    /// Explanation in one sentence, for display.
     pub text: &'static str,
-    /// What the real programs make of it.
+    /// Reaction of the real programs.
     pub consequence: Consequence,
 }
 
-/// What the real programs do when they meet an [`Warning`].
+/// The reaction of the real programs to the cause of a [`Warning`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Consequence {
-    /// They read on as if nothing were the matter.
+    /// They ignore it and continue to read.
     Tolerated,
-    /// They drop the message or item that holds it; a session must do the same.
+    /// They drop the message or item that contains it; a session must do the same.
     Dropped,
 }
 
 impl Warning {
-    /// An oddity that the real programs do not mind.
+    /// Creates a warning about something that the real programs ignore.
     #[must_use]
     pub const fn tolerated(name: &'static str, text: &'static str) -> Self {
         Self { name, text, consequence: Consequence::Tolerated }
     }
 
-    /// An oddity for which the real programs drop the whole message or item.
+    /// Creates a warning whose cause makes the real programs drop the whole message or item.
     #[must_use]
     pub const fn dropped(name: &'static str, text: &'static str) -> Self {
         Self { name, text, consequence: Consequence::Dropped }

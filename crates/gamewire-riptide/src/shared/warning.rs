@@ -30,7 +30,7 @@ pub const TOO_LONG: Warning = Warning::tolerated(
     "The packet is longer than the largest message; the original loses what does not fit its buffer.",
 );
 /// The server of 2.1.0 to 2.2.0 stops (docs/protocols/riptide.md, "Disconnect").
-pub const RAW_STOP: Warning = Warning::tolerated(
-    "raw_stop",
+pub const LEGACY_STOP: Warning = Warning::tolerated(
+    "legacy_stop",
     "Two raw bytes of the older format: a server of 2.1.0 to 2.2.0 that stops. They mean reason 5.",
 );

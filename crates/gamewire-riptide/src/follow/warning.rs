@@ -8,18 +8,20 @@ pub const SEQUENCE_GAP: Warning = Warning::tolerated(
     "Messages with smaller numbers were not seen: they got lost, or come later.",
 );
 /// An ack of something that was not seen.
-pub const ACK_OF_UNSENT: Warning = Warning::tolerated(
-    "ack_of_unsent",
+pub const ACK_UNSENT: Warning = Warning::tolerated(
+    "ack_unsent",
     "It acknowledges a message with a larger number than the other end was seen to send.",
 );
 /// A heartbeat is answered that was not seen.
-pub const UNASKED_REPLY: Warning =
-    Warning::tolerated("unasked_reply", "It answers none of the last heartbeats of the client.");
+pub const UNSOLICITED_REPLY: Warning =
+    Warning::tolerated("unsolicited_reply", "It answers none of the last heartbeats of the client.");
 /// The client repeats another id than it was given.
 pub const OTHER_CLIENT_ID: Warning = Warning::tolerated(
     "other_client_id",
     "The client repeats another id than the server gave it; the original complains and takes it.",
 );
 /// Bytes of a stream that follow a hole, or come from before the capture.
-pub const OUT_OF_STEP: Warning =
-    Warning::tolerated("out_of_step", "Where a frame begins is not known: what came before was not seen.");
+pub const STREAM_OUT_OF_SYNC: Warning = Warning::tolerated(
+    "stream_out_of_sync",
+    "Where a frame begins is not known: what came before was not seen.",
+);
