@@ -1,4 +1,4 @@
-"""A real server in a scratch folder of its own, and what it prints."""
+"""A real server in a scratch folder, and its log."""
 
 import shutil
 import socket
@@ -12,7 +12,7 @@ from typing import Optional
 
 
 class Program:
-    """A program with a folder that goes when it goes."""
+    """A program with a scratch folder, which is removed with it."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -20,7 +20,7 @@ class Program:
         self.process: Optional[subprocess.Popen[bytes]] = None
 
     def start(self, command: Sequence[str], environment: Mapping[str, str], *ready: str, seconds: float) -> None:
-        """Starts it; a line with the words of `ready` says that it serves."""
+        """Starts the program and waits for a log line with all the words of `ready`."""
         with open(self.folder / "log.txt", "wb") as log:
             self.process = subprocess.Popen(
                 command,
@@ -45,7 +45,7 @@ class Program:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def end(self) -> None:
-        """Ends it, as a user would."""
+        """Terminates the program, as a user would."""
         assert self.process is not None
         self.process.terminate()
         try:
@@ -54,21 +54,21 @@ class Program:
             self.kill()
 
     def kill(self) -> None:
-        """It dies without a word."""
+        """Kills the program."""
         assert self.process is not None
         self.process.kill()
         self.process.wait()
 
     def log(self) -> str:
-        """All that it has printed."""
+        """Returns everything that the program has printed."""
         return (self.folder / "log.txt").read_text(errors="replace")
 
     def count(self, *words: str) -> int:
-        """How many lines have all these words."""
+        """Returns the number of log lines with all these words."""
         return sum(all(word in line for word in words) for line in self.log().splitlines())
 
     def logs(self, *words: str, seconds: float = 5) -> bool:
-        """Whether a line with all these words comes in time."""
+        """Returns whether a log line with all these words appears within `seconds`."""
         end = time.monotonic() + seconds
         while not self.count(*words):
             if time.monotonic() > end:
@@ -78,7 +78,7 @@ class Program:
 
 
 def free_port() -> int:
-    """A port of loopback that nobody has, neither in UDP nor in TCP."""
+    """Returns a loopback port that is free in UDP and TCP."""
     while True:
         with socket.socket() as tcp, socket.socket(type=socket.SOCK_DGRAM) as udp:
             tcp.bind(("127.0.0.1", 0))

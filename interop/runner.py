@@ -1,4 +1,4 @@
-"""Runs the scenarios of a folder, and ends like a test program of cargo."""
+"""Runs the scenarios of a folder and reports like a cargo test program."""
 
 import argparse
 import inspect
@@ -6,15 +6,18 @@ import tempfile
 import time
 import traceback
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
+from itertools import repeat
 from pathlib import Path
 from types import ModuleType
+
+import gamewire
 
 Scenario = Callable[..., None]
 
 
 def scenarios(modules: Sequence[ModuleType]) -> dict[str, Scenario]:
-    """Every function of the modules that is meant to be run, by name."""
+    """Returns every scenario of the modules by name: a function without parameters, or with a scratch folder."""
     return {
         f"{module.__name__.split('.')[-1]}::{name}": function
         for module in modules
@@ -25,46 +28,47 @@ def scenarios(modules: Sequence[ModuleType]) -> dict[str, Scenario]:
     }
 
 
-def outcome(scenario: Scenario) -> tuple[str, float]:
-    """Runs one; what went wrong, or nothing, and how many seconds it took."""
+def outcome(scenario: Scenario, command: Path, examples: Path) -> tuple[str, float]:
+    """Runs a scenario. Returns the traceback of a failure, or an empty text, and the seconds it took."""
+    gamewire.GAMEWIRE, gamewire.EXAMPLES = command, examples
     began = time.monotonic()
-    wrong = ""
+    failure = ""
     try:
         if inspect.signature(scenario).parameters:
             with tempfile.TemporaryDirectory(prefix="gamewire-interop-") as folder:
                 scenario(folder)
         else:
             scenario()
-    except Exception:  # whatever it is, the other scenarios go on
-        wrong = traceback.format_exc()
-    return wrong, time.monotonic() - began
+    except Exception:  # any failure: the other scenarios still run
+        failure = traceback.format_exc()
+    return failure, time.monotonic() - began
 
 
 def run(
-    about: str, modules: Sequence[ModuleType], at_once: int, use: Callable[[Path, Path], None]
+    about: str, modules: Sequence[ModuleType], at_once: int, pool_class: Callable[[int], Executor] = ThreadPoolExecutor
 ) -> int:
-    """All of it: `use` is told where the gamewire command is, and the folder of the built examples."""
+    """Runs the chosen scenarios, `at_once` at a time, and returns the exit code."""
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--gamewire", type=Path, help="the gamewire command")
     parser.add_argument("--examples", type=Path, help="the folder of the built examples")
     parser.add_argument("--list", action="store_true", help="only print the names")
-    parser.add_argument("names", nargs="*", help="only scenarios whose name holds one of these")
-    told = parser.parse_args()
+    parser.add_argument("names", nargs="*", help="run only scenarios whose name contains one of these")
+    options = parser.parse_args()
     chosen = {
         name: scenario
         for name, scenario in scenarios(modules).items()
-        if not told.names or any(part in name for part in told.names)
+        if not options.names or any(part in name for part in options.names)
     }
-    if told.list:
+    if options.list:
         print("\n".join(chosen))
         return 0
-    use(told.gamewire.resolve(), told.examples.resolve())
-    failed = 0
-    with ThreadPoolExecutor(at_once) as pool:
-        for name, (wrong, seconds) in zip(chosen, pool.map(outcome, chosen.values())):
-            print(f"test {name} ... {'FAILED' if wrong else 'ok'} ({seconds:.1f} s)", flush=True)
-            failed += bool(wrong)
-            print(wrong, end="")
-    passed = len(chosen) - failed
-    print(f"test result: {'FAILED' if failed else 'ok'}. {passed} passed; {failed} failed; 0 ignored")
-    return 1 if failed else 0
+    paths = repeat(options.gamewire.resolve()), repeat(options.examples.resolve())
+    failures = 0
+    with pool_class(at_once) as pool:
+        for name, (failure, seconds) in zip(chosen, pool.map(outcome, chosen.values(), *paths)):
+            print(f"test {name} ... {'FAILED' if failure else 'ok'} ({seconds:.1f} s)", flush=True)
+            failures += bool(failure)
+            print(failure, end="")
+    passed = len(chosen) - failures
+    print(f"test result: {'FAILED' if failures else 'ok'}. {passed} passed; {failures} failed; 0 ignored")
+    return 1 if failures else 0

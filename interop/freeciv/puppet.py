@@ -1,35 +1,33 @@
-"""A player of ours whose every move is commanded, and which tells its world as JSON."""
+"""A gamewire player that follows commands and prints its world as JSON."""
 
 import json
 import subprocess
 import threading
-from pathlib import Path
 from typing import Any
 
-# The folder of the built examples; set once, before anything runs.
-EXAMPLES = Path("target/debug/examples")
+import gamewire
 
 World = dict[str, Any]
 
 
 class Puppet:
-    """One player, from `with` to its end."""
+    """One player, which runs for the duration of a `with` block."""
 
     def __init__(self, address: str, name: str, *options: str, limit: float = 80) -> None:
         self.name = name
         self.process = subprocess.Popen(
-            [EXAMPLES / "freeciv_puppet", address, name, *options],
+            [gamewire.EXAMPLES / "freeciv_puppet", address, name, *options],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
         )
-        # Nothing waits for ever.
+        # Bounds every wait of a scenario.
         self.watchdog = threading.Timer(limit, self.process.kill)
         self.watchdog.start()
 
     def __enter__(self) -> "Puppet":
-        assert "ready" in self.hear()
+        assert "ready" in self.read()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -41,27 +39,27 @@ class Puppet:
             self.process.wait()
 
     def does(self, command: str) -> Any:
-        """Gives a command; what came of it."""
+        """Sends a command and returns its result."""
         assert self.process.stdin is not None
         self.process.stdin.write(command + "\n")
         self.process.stdin.flush()
-        return self.hear()
+        return self.read()
 
-    def hear(self) -> Any:
-        """The next line that it tells."""
+    def read(self) -> Any:
+        """Returns the next line that the player prints."""
         assert self.process.stdout is not None and self.process.stderr is not None
         line = self.process.stdout.readline()
-        assert line, f"{self.name} is gone: {self.process.stderr.read()}"
+        assert line, f"{self.name} has ended: {self.process.stderr.read()}"
         return json.loads(line)
 
-    def last_words(self) -> tuple[int, str]:
-        """How it ended by itself, and what it said then."""
-        _, words = self.process.communicate(timeout=60)
+    def ended(self) -> tuple[int, str]:
+        """Waits for the player to end on its own. Returns its exit code and its errors."""
+        _, errors = self.process.communicate(timeout=60)
         self.watchdog.cancel()
-        return self.process.returncode, words
+        return self.process.returncode, errors
 
     def world(self) -> World:
-        """What it knows, when all has come that the server said before now."""
+        """Returns the player's world after it received everything that the server has sent so far."""
         self.does("say /show turn")
         world: World = self.does("world")
         return world

@@ -1,4 +1,4 @@
-"""A game as the server saved it, as far as it is compared."""
+"""A game that the server saved: the parts that are compared."""
 
 import csv
 from dataclasses import dataclass, field
@@ -10,14 +10,14 @@ Row = dict[str, str]
 
 @dataclass
 class Section:
-    """The values of a section by their names, and its tables."""
+    """The values of a section by name, and its tables."""
 
     values: dict[str, str] = field(default_factory=dict)
     tables: dict[str, list[Row]] = field(default_factory=dict)
 
 
 def parse(path: Path) -> dict[str, Section]:
-    """All sections of a saved game."""
+    """Returns all sections of a saved game by name."""
     sections: dict[str, Section] = {}
     section, lines = Section(), iter(path.read_text(encoding="utf-8").splitlines())
     for line in lines:
@@ -33,7 +33,7 @@ def parse(path: Path) -> dict[str, Section]:
 
 
 def table(head: str, lines: Any) -> list[Row]:
-    """The rows up to the closing brace."""
+    """Returns the rows up to the closing brace."""
     rows = []
     for line in lines:
         if line.startswith("}"):
@@ -44,5 +44,5 @@ def table(head: str, lines: Any) -> list[Row]:
 
 
 def unquoted(value: str) -> str:
-    """A value without the marks around it."""
+    """Returns a value without the quotes around it."""
     return value[1:-1] if len(value) > 1 and value[0] == value[-1] == '"' else value

@@ -1,4 +1,4 @@
-"""The real freeciv-server, each on a port of its own, in a scratch folder, on loopback only."""
+"""The real freeciv-server, on its own loopback port and in a scratch folder."""
 
 import os
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Optional
 from program import Program, free_port
 
 PROGRAM = "/usr/games/freeciv-server"
-# A tiny map that is the same each time; turns end when all have ended theirs.
+# A tiny map, the same in every run; a turn ends when all players have ended theirs.
 SETTINGS = {
     "aifill": "6",
     "minplayers": "0",
@@ -19,12 +19,12 @@ SETTINGS = {
     "saveturns": "1",
     "compresstype": "PLAIN",
 }
-# The server ends itself so many seconds after its last client, should nobody end it.
-ALONE = 60
+# Seconds after its last client until the server ends on its own, in case it is not stopped.
+IDLE_TIMEOUT = 60
 
 
 class Server(Program):
-    """One server, from `with` to its end."""
+    """One server, which runs for the duration of a `with` block."""
 
     def __init__(self, level: Optional[int] = None, has_accounts: bool = False, **settings: str) -> None:
         super().__init__("freeciv")
@@ -36,7 +36,7 @@ class Server(Program):
     def __enter__(self) -> "Server":
         script, saves = self.folder / "setup.serv", self.folder / "saves"
         commands = [f"set {name} {value}" for name, value in self.settings.items()]
-        # The table of the users is not there at first.
+        # The table of users does not exist yet.
         commands += ["fcdb lua sqlite_createdb()"] if self.has_accounts else []
         script.write_text("\n".join([*commands, ""]))
         saves.mkdir()
@@ -45,33 +45,33 @@ class Server(Program):
         environment = os.environ | {"HOME": str(self.folder)}
         if self.level is not None:
             environment["FREECIV_COMPRESSION_LEVEL"] = str(self.level)
-        # It wants no rights that it does not need.
+        # The server needs no root rights.
         as_nobody = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] if os.getuid() == 0 else []
         options = self.accounts() if self.has_accounts else []
-        server = [PROGRAM, "-p", str(self.port), "-b", "127.0.0.1", "-A", "none", "-e", "-q", str(ALONE)]
+        server = [PROGRAM, "-p", str(self.port), "-b", "127.0.0.1", "-A", "none", "-e", "-q", str(IDLE_TIMEOUT)]
         files = ["-r", str(script), "-s", str(saves)]
         ready = "Now accepting new client connections"
         self.start([*as_nobody, *server, *files, *options], environment, ready, seconds=30)
         return self
 
     def accounts(self) -> list[str]:
-        """What makes it ask for passwords, and take new users."""
+        """Returns the options for accounts: passwords and new users."""
         configuration = self.folder / "accounts.conf"
         configuration.write_text(f'[fcdb]\nbackend="sqlite"\ndatabase="{self.folder}/accounts.sqlite"\n')
         return ["-a", "-N", "-D", str(configuration)]
 
     @property
     def address(self) -> str:
-        """Where it listens."""
+        """The address on which the server listens."""
         return f"127.0.0.1:{self.port}"
 
     @property
     def url(self) -> str:
-        """The same for `gamewire`."""
+        """The URL of the server for `gamewire`."""
         return f"freeciv://{self.address}"
 
     def saved(self, turn: int) -> Path:
-        """The game that it saved when a turn began."""
+        """Returns the game that the server saved at the start of a turn."""
         assert self.logs("Game saved as", f"T{turn:04}", "-auto.sav"), self.log()
         (path,) = (self.folder / "saves").glob(f"*-T{turn:04}-*-auto.sav")
         return path

@@ -1,97 +1,88 @@
-"""`gamewire join` as a script runs it, and what it told."""
+"""`gamewire join` as scripts run it, and the events it printed."""
 
 import json
 import subprocess
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Optional
 
-# The command under test; set once, before anything runs.
-GAMEWIRE = Path("gamewire")
+import gamewire
 
 
 @dataclass
-class Visit:
-    """How a run of the command went."""
+class Session:
+    """The result of a run of the command."""
 
     code: int
     events: list[dict[str, Any]]
-    talk: str
+    stderr: str
 
     def all(self, kind: str) -> list[dict[str, Any]]:
-        """All events of a kind."""
+        """Returns all events of a kind."""
         return [event for event in self.events if event["event"] == kind]
 
     def one(self, kind: str) -> dict[str, Any]:
-        """The only event of a kind."""
+        """Returns the only event of a kind."""
         found = self.all(kind)
         assert len(found) == 1, f"{len(found)} events `{kind}` instead of one; {self}"
         return found[0]
 
     @property
     def summary(self) -> dict[str, Any]:
-        """The figures at the end."""
+        """The summary at the end."""
         return self.one("summary")
 
     def __str__(self) -> str:
-        told = "\n".join(json.dumps(event) for event in self.events if event["event"] != "snapshot")
-        return f"exit {self.code}\n{told}\n{self.talk}"
+        events = "\n".join(json.dumps(event) for event in self.events if event["event"] != "snapshot")
+        return f"exit {self.code}\n{events}\n{self.stderr}"
 
 
-def run(*arguments: str, limit: float = 60) -> subprocess.CompletedProcess[str]:
-    """Runs the command to its end."""
-    return subprocess.run(
-        [GAMEWIRE, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=limit, check=False
-    )
+def join(url: str, *arguments: str, limit: float = 60) -> Session:
+    """Runs `gamewire join` to its end."""
+    return session(gamewire.run("join", url, "--json", *arguments, limit=limit))
 
 
-def join(url: str, *arguments: str, limit: float = 60) -> Visit:
-    """Joins, to the end."""
-    return visit(run("join", url, "--json", *arguments, limit=limit))
-
-
-def visit(ended: subprocess.CompletedProcess[str]) -> Visit:
-    """What a run with --json told."""
+def session(ended: gamewire.Ended) -> Session:
+    """Returns the session of a run with --json."""
     events = [json.loads(line) for line in ended.stdout.splitlines()]
-    return Visit(ended.returncode, events, ended.stderr)
+    return Session(ended.returncode, events, ended.stderr)
 
 
-def json_of(ended: subprocess.CompletedProcess[str]) -> Any:
-    """The only line of a run."""
+def json_of(ended: gamewire.Ended) -> Any:
+    """Returns the only line of a run, parsed."""
     (line,) = ended.stdout.splitlines()
     return json.loads(line)
 
 
-class Guest:
-    """A player that stays while something else is looked at."""
+class Player:
+    """A player in the background."""
 
     def __init__(self, url: str, *arguments: str) -> None:
         self.process = subprocess.Popen(
-            [GAMEWIRE, "join", url, "--json", *arguments],
+            [gamewire.GAMEWIRE, "join", url, "--json", *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
         )
 
-    def says(self, line: str) -> None:
-        """Types a line of chat."""
+    def type(self, line: str) -> None:
+        """Writes a line to the player's standard input."""
         assert self.process.stdin is not None
         self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
 
     def wait_for(self, kind: str) -> dict[str, Any]:
-        """Reads on to the next event of a kind."""
+        """Reads up to the next event of a kind and returns it."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
             event: dict[str, Any] = json.loads(line)
             if event["event"] == kind:
                 return event
-        raise AssertionError(f"it ended before `{kind}`")
+        raise AssertionError(f"the player ended before `{kind}`")
 
-    def end(self, limit: float = 30) -> Visit:
-        """Waits for its end; the events are those not yet read."""
+    def end(self, limit: float = 30) -> Session:
+        """Waits for the player to end. The session has the events that were not read yet."""
         out, err = self.process.communicate(timeout=limit)
         code: Optional[int] = self.process.returncode
         assert code is not None
-        return visit(subprocess.CompletedProcess([], code, out, err))
+        return session(subprocess.CompletedProcess([], code, out, err))

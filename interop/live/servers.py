@@ -1,4 +1,4 @@
-"""The real servers, each on a port of its own, in a scratch folder, on loopback only."""
+"""The real servers, each on its own loopback port and in a scratch folder."""
 
 import os
 import signal
@@ -7,7 +7,7 @@ from program import Program, free_port
 
 PROGRAMS = {"teeworlds": "/usr/games/teeworlds-server", "ddnet": "/usr/games/DDNet-Server"}
 RCON_PASSWORD = "secret of the test"
-# DDNet leaves 0.7 off where a map has no twin for it; this one has.
+# DDNet disables 0.7 for maps without a 0.7 version; Tutorial has one.
 MAPS = {"teeworlds": "dm1", "ddnet": "Tutorial"}
 COMMON = {
     "sv_name": "gamewire",
@@ -19,13 +19,13 @@ COMMON = {
 }
 OWN = {
     "teeworlds": {"console_output_level": "2"},
-    # Without sv_ipv4only it quits where there is no IPv6.
+    # Without sv_ipv4only the server quits on systems without IPv6.
     "ddnet": {"sv_ipv4only": "1", "sv_sixup": "1", "stdout_output_level": "2"},
 }
 
 
 class Server(Program):
-    """One server, from `with` to its end."""
+    """One server, which runs for the duration of a `with` block."""
 
     def __init__(self, kind: str, **settings: str) -> None:
         super().__init__(kind)
@@ -40,15 +40,15 @@ class Server(Program):
         return self
 
     def url(self, scheme: str) -> str:
-        """The address for `gamewire`."""
+        """Returns the URL of the server for `gamewire`."""
         return f"{scheme}://127.0.0.1:{self.port}"
 
     def freeze(self) -> None:
-        """It falls silent, without a word to anyone."""
+        """Suspends the server, so that it sends nothing."""
         assert self.process is not None
         self.process.send_signal(signal.SIGSTOP)
 
     def thaw(self) -> None:
-        """It goes on."""
+        """Resumes the server."""
         assert self.process is not None
         self.process.send_signal(signal.SIGCONT)

@@ -1,27 +1,25 @@
-"""The examples of the README, as it runs them."""
+"""The examples that the README shows."""
 
 import subprocess
-from pathlib import Path
 
+import gamewire
 from program import free_port
 from theirs import TheirClient, until
 
-# The folder of the built examples; set once, before anything runs.
-EXAMPLES = Path("target/debug/examples")
 COUNT = 40
 
 
 def the_echo_server() -> None:
-    """Thirty lines of Rust, and a client of the Python port."""
+    """The echo server and a client of the Python port."""
     for transport in ("udp", "tcp"):
         port = free_port()
-        server = subprocess.Popen([EXAMPLES / "riptide_echo", str(port)], stdout=subprocess.DEVNULL)
+        server = subprocess.Popen([gamewire.EXAMPLES / "riptide_echo", str(port)], stdout=subprocess.DEVNULL)
         try:
             client = connected(transport, port)
             for value in range(COUNT):
-                client.say("reliable", 1, value)
-                client.say("unreliable", 2, value)
-                until([client], lambda: len(client.values) == 2 * (value + 1), "both echoes come")
+                client.send("reliable", 1, value)
+                client.send("unreliable", 2, value)
+                until([client], lambda: len(client.values) == 2 * (value + 1), "both echoes arrive")
             expected = [(number, value) for number in (1, 2) for value in range(COUNT)]
             assert sorted(client.values) == expected, client.values
         finally:
@@ -30,11 +28,11 @@ def the_echo_server() -> None:
 
 
 def connected(transport: str, port: int) -> TheirClient:
-    """A client that is in; a stream is refused until the server listens."""
+    """Returns a connected client. A TCP connection is refused until the server listens."""
     while True:
         try:
             client = TheirClient(transport, port, "hello")
         except OSError:
             continue
-        until([client], lambda: client.is_connected, "it is let in")
+        until([client], lambda: client.is_connected, "the client is accepted")
         return client

@@ -1,13 +1,11 @@
-"""The gamewire command as a peer: events as they come, lines that are typed."""
+"""The gamewire command as a peer: its events, and lines for its standard input."""
 
 import json
 import subprocess
 import threading
-from pathlib import Path
 from typing import Any
 
-# The command under test; set once, before anything runs.
-GAMEWIRE = Path("gamewire")
+import gamewire
 
 
 class Ours:
@@ -15,52 +13,52 @@ class Ours:
 
     def __init__(self, *arguments: str) -> None:
         self.events: list[dict[str, Any]] = []
-        self.talk: list[str] = []
+        self.errors: list[str] = []
         self.process = subprocess.Popen(
-            [GAMEWIRE, *arguments, "--json"],
+            [gamewire.GAMEWIRE, *arguments, "--json"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
         )
-        self.readers = [threading.Thread(target=read) for read in (self.read_events, self.read_talk)]
+        self.readers = [threading.Thread(target=read) for read in (self.read_events, self.read_errors)]
         for reader in self.readers:
             reader.start()
 
     def read_events(self) -> None:
-        """Keeps what comes on standard output."""
+        """Collects the events from standard output."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.events.append(json.loads(line))
 
-    def read_talk(self) -> None:
-        """Keeps what comes on standard error."""
+    def read_errors(self) -> None:
+        """Collects the lines of standard error."""
         assert self.process.stderr is not None
-        self.talk.extend(self.process.stderr)
+        self.errors.extend(self.process.stderr)
 
     def all(self, kind: str) -> list[dict[str, Any]]:
-        """The events of a kind so far."""
+        """Returns the events of a kind so far."""
         return [event for event in list(self.events) if event["event"] == kind]
 
     def values(self) -> list[tuple[int, int]]:
-        """Ids and values of the messages so far, of one int each."""
+        """Returns ids and values of the messages so far, which contain one int each."""
         return [
             (event["id"], int.from_bytes(bytes.fromhex(event["hex"])[:4], "little", signed=True))
             for event in self.all("message")
         ]
 
-    def says(self, line: str) -> None:
-        """Types a line."""
+    def type(self, line: str) -> None:
+        """Writes a line to standard input."""
         assert self.process.stdin is not None
         self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
 
     def has_ended(self) -> bool:
-        """Whether it came to its end by itself."""
+        """Returns whether the command has ended."""
         return self.process.poll() is not None
 
     def end(self) -> int:
-        """Waits for its end; its exit code."""
+        """Waits for the command to end and returns its exit code."""
         code = self.process.wait(20)
         for reader in self.readers:
             reader.join(20)
@@ -79,4 +77,4 @@ class Ours:
 
     def __str__(self) -> str:
         events = "\n".join(json.dumps(event) for event in self.events)
-        return f"exit {self.process.poll()}\n{events}\n{''.join(self.talk)}"
+        return f"exit {self.process.poll()}\n{events}\n{''.join(self.errors)}"

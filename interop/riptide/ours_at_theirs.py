@@ -1,4 +1,4 @@
-"""`gamewire join` at a server of the Python port."""
+"""`gamewire join` against a server of the Python port."""
 
 from ours import Ours
 from program import free_port
@@ -8,41 +8,41 @@ COUNT = 40
 
 
 def play(transport: str) -> None:
-    """A whole visit: let in by data, echoes, others that come and go, a refusal, a kick."""
+    """A whole session: connect data, echoes, other clients, a rejection, a kick."""
     port = free_port()
     server = TheirServer(transport, port, password="let me in")
     url = f"riptide-2.1+{transport}://127.0.0.1:{port}"
 
     def join(data: str) -> Ours:
-        return Ours("join", url, "--data", f'string:"{data}"')
+        return Ours("join", url, "--connect-data", f'string:"{data}"')
 
     with join("let me in") as first, join("open sesame") as stranger:
-        until([server], lambda: bool(first.all("connected")), "ours is let in")
-        until([server], stranger.has_ended, "the stranger is refused")
+        until([server], lambda: bool(first.all("connected")), "ours is accepted")
+        until([server], stranger.has_ended, "the stranger is rejected")
         assert stranger.end() == 1 and len(stranger.all("refused")) == 1, stranger
 
         for value in range(COUNT):
-            first.says(f"reliable 10 int:{value}")
-            first.says(f"unreliable 11 int:{-value}")
+            first.type(f"reliable 10 int:{value}")
+            first.type(f"unreliable 11 int:{-value}")
             for_a_while([server], 0.01)
         expected = sorted([(10, value) for value in range(COUNT)] + [(11, -value) for value in range(COUNT)])
-        until([server], lambda: len(first.all("message")) >= len(expected), "every echo comes")
+        until([server], lambda: len(first.all("message")) >= len(expected), "every echo arrives")
         for_a_while([server], 0.3)
         assert sorted(first.values()) == expected, first
 
         with join("let me in") as second:
-            until([server], lambda: bool(second.all("connected")), "a second one is let in")
+            until([server], lambda: bool(second.all("connected")), "a second client is accepted")
             (its,) = second.all("connected")
-            until([server], lambda: bool(first.all("client_connected")), "the first hears of the second")
+            until([server], lambda: bool(first.all("client_connected")), "the first is notified of the second")
             assert first.all("client_connected")[0]["client"] == its["client"]
-            second.says("leave")
+            second.type("leave")
             until([server], second.has_ended, "the second leaves")
             assert second.end() == 0, second
-            until([server], lambda: bool(first.all("client_disconnected")), "the first hears that it is gone")
+            until([server], lambda: bool(first.all("client_disconnected")), "the first is notified of the disconnect")
             assert first.all("client_disconnected")[0]["client"] == its["client"]
 
         server.kick(first.all("connected")[0]["client"], "bye")
-        until([server], first.has_ended, "ours is sent away")
+        until([server], first.has_ended, "ours is kicked")
         assert first.end() == 1, first
         (end,) = first.all("disconnected")
         assert end["reason"] == "Kicked" and bytes.fromhex(end["hex"])[:4] == b"\x03bye", first
@@ -50,12 +50,12 @@ def play(transport: str) -> None:
 
 
 def until_it_stops(transport: str, limit: float) -> str:
-    """How ours takes the end of their server."""
+    """Returns our disconnect reason when their server stops."""
     port = free_port()
     server = TheirServer(transport, port)
     with Ours("join", f"riptide-2.1+{transport}://127.0.0.1:{port}") as guest:
-        until([server], lambda: bool(guest.all("connected")), "ours is let in")
-        for_a_while([server], 0.3)  # it acknowledges the Welcome, without which this is PoorConnection
+        until([server], lambda: bool(guest.all("connected")), "ours is accepted")
+        for_a_while([server], 0.3)  # ours acknowledges the Welcome; otherwise the reason is PoorConnection
         server.stop()
         until([], guest.has_ended, "ours notices the end", limit)
         assert guest.end() == 1, guest
@@ -64,20 +64,20 @@ def until_it_stops(transport: str, limit: float) -> str:
 
 
 def over_udp() -> None:
-    """On datagrams."""
+    """Over datagrams."""
     play("udp")
 
 
 def over_tcp() -> None:
-    """On a stream."""
+    """Over a stream."""
     play("tcp")
 
 
 def a_server_that_stops_over_tcp() -> None:
-    """It sends two bytes that stand for reason 80."""
+    """The server sends two bytes, which mean reason 80."""
     assert until_it_stops("tcp", 5) == "ServerStopped"
 
 
 def a_server_that_stops_over_udp() -> None:
-    """It says nothing, so only the silence tells."""
+    """The server sends nothing, so ours times out."""
     assert until_it_stops("udp", 15) == "TimedOut"

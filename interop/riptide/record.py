@@ -3,7 +3,7 @@
     pip install pytide-networking==2.1.0a0
     python3 interop/riptide/record.py vectors/riptide/captures
 
-It needs dumpcap and the right to capture on lo. Times and ports differ from run to run.
+It needs dumpcap and the permission to capture on lo. Times and ports differ between runs.
 """
 
 import struct
@@ -18,8 +18,8 @@ PORT = 17777
 
 
 def play(transport):
-    """A server that sends everything back, and three clients."""
-    server = TheirServer(transport, PORT, places=4)
+    """Runs an echo server and three clients."""
+    server = TheirServer(transport, PORT, max_clients=4)
     peers = [server]
 
     def connect(name):
@@ -28,16 +28,16 @@ def play(transport):
         for_a_while(peers, 0.4)
         return client
 
-    def say(client, mode, number, value):
-        client.say(mode, number, value)
+    def send(client, mode, number, value):
+        client.send(mode, number, value)
         for_a_while(peers, 0.05)
 
     first = connect("first")
     for number in range(6):
-        say(first, "reliable", 10, 1000 + number)
-        say(first, "unreliable", 11, 2000 + number)
+        send(first, "reliable", 10, 1000 + number)
+        send(first, "unreliable", 11, 2000 + number)
     second = connect("second")
-    say(second, "reliable", 300, -1)
+    send(second, "reliable", 300, -1)
     for_a_while(peers, 1.2)
     second.peer.disconnect()
     peers.remove(second)
@@ -49,7 +49,7 @@ def play(transport):
 
 
 def without_host(capture):
-    """The capture without what dumpcap tells of the machine: packets, and what they need to be read."""
+    """Returns the capture without dumpcap's data about the machine: only the packets and their interface."""
     kept, at = b"", 0
     while at < len(capture):
         kind, length = struct.unpack_from("<II", capture, at)
@@ -66,6 +66,7 @@ def without_host(capture):
 
 
 def record(transport, folder):
+    """Records a session over one transport."""
     file = folder / f"pytide-2.1.0a0-{transport}.pcapng"
     command = ["dumpcap", "-q", "-i", "lo", "-f", f"{transport} port {PORT}", "-w", str(file)]
     dumpcap = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)

@@ -1,4 +1,4 @@
-"""Peers of pytide-networking 2.1.0a0, and what they need to work at all."""
+"""Peers of pytide-networking 2.1.0a0, with workarounds for its bugs."""
 
 import logging
 import time
@@ -18,30 +18,30 @@ from pytidenetworking.transports.udp.udp_server import UDPServer
 LOOPBACK = "127.0.0.1"
 MODES = {"reliable": MessageSendMode.Reliable, "unreliable": MessageSendMode.Unreliable}
 
-# Pooled messages keep their count of attempts, which ends a connection after 15 of them.
+# Pooled messages keep their count of attempts, and 15 attempts end a connection.
 pending_message.PENDING_MESSAGE_POOL.size = 0
 pending_message.MAX_SEND_ATTEMPTS = 10**9
 logging.disable(logging.CRITICAL)
 
 
 def data_of(text: str) -> Any:
-    """What a connection is asked for, refused or ended with."""
+    """Returns connect, reject or kick data."""
     data = message.createInternal()
     data.putString(text)
     return data
 
 
 def with_int(mode: str, number: int, value: int) -> Any:
-    """A message of one int."""
-    words = message.create(MODES[mode], number)
-    words.putInt32(value)
-    return words
+    """Returns a message of one int."""
+    created = message.create(MODES[mode], number)
+    created.putInt32(value)
+    return created
 
 
 class TheirServer:
-    """Sends every message of one int back, and lets in who knows the word."""
+    """An echo server for messages of one int, which accepts clients with the right connect data."""
 
-    def __init__(self, transport: str, port: int, password: str = "", places: int = 8) -> None:
+    def __init__(self, transport: str, port: int, password: str = "", max_clients: int = 8) -> None:
         listen = {"listenAddress": LOOPBACK}
         self.peer = Server(UDPServer(SocketMode.IPv4Only, **listen) if transport == "udp" else TCPServer(**listen))
         self.left: list[int] = []
@@ -49,26 +49,26 @@ class TheirServer:
         self.peer.ClientDisconnected += lambda connection, *_: self.left.append(connection.id)
         if password:
             self.peer.handleConnection = lambda connection, data: self.decide(connection, data, password)
-        self.peer.start(port, places)
+        self.peer.start(port, max_clients)
 
     def echo(self, connection: Any, number: int, received: Any) -> None:
-        """Back to where it came from, in the same mode."""
+        """Sends a message back in the same mode."""
         mode = "reliable" if received.sendMode == MessageSendMode.Reliable else "unreliable"
         self.peer.send(with_int(mode, number, received.getInt32()), connection)
 
     def decide(self, connection: Any, data: Any, password: str) -> None:
-        """Whether a client is let in."""
+        """Accepts or rejects a client."""
         if data.getString() == password:
             self.peer.accept(connection)
         else:
             self.peer.reject(connection)
 
-    def kick(self, client: int, farewell: str) -> None:
-        """Sends a client away."""
-        self.peer.disconnectClient(client, data_of(farewell))
+    def kick(self, client: int, reason: str) -> None:
+        """Kicks a client."""
+        self.peer.disconnectClient(client, data_of(reason))
 
     def stop(self) -> None:
-        """Stops; on UDP it fails to say so."""
+        """Stops the server. Over UDP the port fails to notify its clients."""
         try:
             self.peer.stop()
         except (ValueError, TypeError, AttributeError, OSError):
@@ -76,7 +76,7 @@ class TheirServer:
 
 
 class TheirClient:
-    """Keeps what it is told."""
+    """A client that records its events."""
 
     def __init__(self, transport: str, port: int, data: str) -> None:
         self.peer = Client(UDPClient(SocketMode.IPv4Only) if transport == "udp" else TCPClient())
@@ -94,47 +94,47 @@ class TheirClient:
         self.peer.connect((LOOPBACK, port), message=data_of(data))
 
     def connected(self) -> None:
-        """It is in."""
+        """Records that the client is connected."""
         self.is_connected = True
 
     def refused(self, *_: Any) -> None:
-        """It is not let in."""
+        """Records that the client was rejected."""
         self.is_refused = True
 
     def received(self, _: Any, number: int, received: Any) -> None:
-        """A message of one int."""
+        """Records a message of one int."""
         self.values.append((number, received.getInt32()))
 
     def disconnected(self, reason: int, data: Any) -> None:
-        """It was sent away, or the server stops."""
+        """Records a kick or the end of the server."""
         self.ended.append((int(reason), data.getString() if int(reason) == 4 else ""))
 
-    def say(self, mode: str, number: int, value: int) -> None:
+    def send(self, mode: str, number: int, value: int) -> None:
         """Sends a message of one int."""
         self.peer.send(with_int(mode, number, value))
 
 
-def turn(peers: list[Any]) -> None:
-    """Lets every peer do what it has to do."""
+def update(peers: list[Any]) -> None:
+    """Updates every peer."""
     for peer in peers:
         try:
             peer.peer.update()
         except (ValueError, TypeError, AttributeError, OSError):
-            pass  # It stumbles over acks and over the end of connections.
+            pass  # The port raises on some acks and at the end of connections.
 
 
 def until(peers: list[Any], done: Callable[[], bool], what: str, limit: float = 10) -> None:
-    """Turns them until something is so."""
+    """Updates the peers until `done` holds."""
     end = time.monotonic() + limit
     while not done():
         assert time.monotonic() < end, f"not within {limit} s: {what}"
-        turn(peers)
+        update(peers)
         time.sleep(0.002)
 
 
 def for_a_while(peers: list[Any], seconds: float) -> None:
-    """Turns them for some time."""
+    """Updates the peers for `seconds`."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        turn(peers)
+        update(peers)
         time.sleep(0.002)

@@ -1,4 +1,4 @@
-"""Clients of the Python port at `gamewire serve riptide`."""
+"""Clients of the Python port against `gamewire serve riptide`."""
 
 from ours import Ours
 from program import free_port
@@ -9,10 +9,10 @@ KICKED, SERVER_STOPPED = 4, 5
 
 
 def play(transport: str) -> None:
-    """A whole visit: let in by data, echoes, others that come and go, a refusal, a kick, the end."""
+    """A whole session: connect data, echoes, other clients, a rejection, a kick, the server's stop."""
     port = free_port()
     served = ["serve", "riptide", "--bind", f"127.0.0.1:{port}", "--echo", "--relay", "none"]
-    with Ours(*served, "--expect", 'string:"let me in"', "--refuse-with", 'string:"who are you?"') as server:
+    with Ours(*served, "--require-data", 'string:"let me in"', "--reject-data", 'string:"who are you?"') as server:
         until([], lambda: bool(server.all("listening")), "our server listens")
 
         def connect(data: str) -> TheirClient:
@@ -22,30 +22,30 @@ def play(transport: str) -> None:
 
         first = connect("let me in")
         for value in range(COUNT):
-            first.say("reliable", 10, value)
-            first.say("unreliable", 11, -value)
+            first.send("reliable", 10, value)
+            first.send("unreliable", 11, -value)
             for_a_while([first], 0.01)
         expected = sorted([(10, value) for value in range(COUNT)] + [(11, -value) for value in range(COUNT)])
-        until([first], lambda: len(first.values) >= len(expected), "every echo comes")
+        until([first], lambda: len(first.values) >= len(expected), "every echo arrives")
         for_a_while([first], 0.3)
         assert sorted(first.values) == expected, f"not each echo once: {first.values}"
 
         second = connect("let me in")
-        until([first, second], lambda: first.came == [second.peer.id], "the first hears of the second")
+        until([first, second], lambda: first.came == [second.peer.id], "the first is notified of the second")
         second.peer.disconnect()
-        until([first], lambda: first.left == first.came, "the first hears that the second is gone")
+        until([first], lambda: first.left == first.came, "the first is notified of the disconnect")
 
         stranger = connect("open sesame")
         assert stranger.is_refused and not stranger.is_connected
-        until([first], lambda: bool(server.all("refused")), "our server tells of the refusal")
+        until([first], lambda: bool(server.all("refused")), "our server reports the rejection")
 
-        server.says(f'kick {first.peer.id} string:"bye"')
-        until([first], lambda: bool(first.ended), "the first is sent away")
+        server.type(f'kick {first.peer.id} string:"bye"')
+        until([first], lambda: bool(first.ended), "the first is kicked")
         assert first.ended == [(KICKED, "bye")], first.ended
 
         third = connect("let me in")
-        server.says("stop")
-        until([third], lambda: bool(third.ended), "the third hears that the server stops")
+        server.type("stop")
+        until([third], lambda: bool(third.ended), "the third is notified of the stop")
         assert third.ended == [(SERVER_STOPPED, "")], third.ended
         assert server.end() == 0, server
         ids = [event["client"] for event in server.all("client_connected")]
@@ -54,10 +54,10 @@ def play(transport: str) -> None:
 
 
 def over_udp() -> None:
-    """On datagrams."""
+    """Over datagrams."""
     play("udp")
 
 
 def over_tcp() -> None:
-    """On a stream."""
+    """Over a stream."""
     play("tcp")

@@ -1,4 +1,4 @@
-"""Tests against other programs that speak Teeworlds: twnet_parser and libtw2-huffman, from PyPI.
+"""Tests against other implementations of Teeworlds: twnet_parser and libtw2-huffman, from PyPI.
 
 `cargo xtask interop` installs both and runs this.
 """
@@ -14,22 +14,22 @@ CAPTURES = Path(__file__).resolve().parents[2] / "vectors" / "teeworlds" / "capt
 
 
 def main() -> int:
-    """Runs the tests and ends like a test program of cargo."""
+    """Runs the tests and reports like a cargo test program."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--gamewire", type=Path, required=True, help="the gamewire command")
     parser.add_argument("--huffman", type=Path, required=True, help="the example `huffman` of the crate gamewire")
-    told = parser.parse_args()
+    options = parser.parse_args()
     tests = {
-        "every_message_that_twnet_parser_knows_agrees": messages.Comparison(told.gamewire, CAPTURES),
+        "every_message_that_twnet_parser_knows_agrees": messages.Comparison(options.gamewire, CAPTURES),
         "huffman_agrees_with_libtw2_both_ways": huffman.Comparison(
-            told.huffman, [CAPTURES / f"{name}.pcap" for name in messages.CAPTURES]
+            options.huffman, [CAPTURES / f"{name}.pcap" for name in messages.CAPTURES]
         ),
     }
     passed = 0
     for name, comparison in tests.items():
-        is_well = comparison.run()
-        print(f"test {name} ... {'ok' if is_well else 'FAILED'}", flush=True)
-        passed += is_well
+        is_ok = comparison.run()
+        print(f"test {name} ... {'ok' if is_ok else 'FAILED'}", flush=True)
+        passed += is_ok
     failed = len(tests) - passed
     print(f"test result: {'FAILED' if failed else 'ok'}. {passed} passed; {failed} failed; 0 ignored")
     return 1 if failed else 0

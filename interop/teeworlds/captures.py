@@ -1,4 +1,4 @@
-"""Datagrams out of a classic pcap file: as much of the format as the committed captures use."""
+"""Datagrams of a classic pcap file: the parts of the format that the committed captures use."""
 
 import struct
 from pathlib import Path
@@ -10,7 +10,7 @@ UDP = 17
 
 
 def datagrams(path: Path) -> Iterator[bytes]:
-    """The UDP payload of every frame, in order."""
+    """Yields the UDP payload of every frame, in order."""
     data = path.read_bytes()
     magic, = struct.unpack_from("<I", data)
     link, = struct.unpack_from("<I", data, 20)
@@ -18,16 +18,16 @@ def datagrams(path: Path) -> Iterator[bytes]:
         raise ValueError(f"{path.name}: not a little-endian pcap of Ethernet frames")
     at = 24
     while at < len(data):
-        held, original = struct.unpack_from("<8xII", data, at)
+        captured, original = struct.unpack_from("<8xII", data, at)
         at += 16
-        if held != original:
-            raise ValueError(f"{path.name}: a frame was cut off")
-        yield udp_payload(data[at:at + held])
-        at += held
+        if captured != original:
+            raise ValueError(f"{path.name}: a frame is truncated")
+        yield udp_payload(data[at:at + captured])
+        at += captured
 
 
 def udp_payload(frame: bytes) -> bytes:
-    """The payload of a UDP datagram over IPv4 over Ethernet."""
+    """Returns the payload of a UDP datagram over IPv4 over Ethernet."""
     packet = frame[ETHERNET_HEADER:]
     header = (packet[0] & 0x0F) * 4
     if packet[0] >> 4 != 4 or packet[9] != UDP:

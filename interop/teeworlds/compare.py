@@ -1,4 +1,4 @@
-"""Messages of both sides, field by field."""
+"""Compares the messages of both sides field by field."""
 
 from typing import Any, Iterator, Optional
 
@@ -9,10 +9,10 @@ from faults import Fault, Faults
 MESSAGE_NAMES = {"ack_accept_connect": "accept", "info_extended": "info_reply_extended"}
 FIELD_NAMES = {"message": "text", "delta_tick": "delta", "description": "descriptions", "type": "kind"}
 
-# Fields of ours that say which message it is; compared with what theirs says of that.
+# Our fields that identify the message; compared with their identification.
 IDENTITY = ("system", "message_id", "control_id", "letters", "uuid")
 
-# Fields of ours that twnet_parser does not have; None stands for every message.
+# Our fields that twnet_parser does not have; None means every message.
 OURS_ALONE = {
     ("input", "ping_correction"): Fault.PING_CORRECTION,
     ("map_details", "size"): Fault.MAP_DETAILS,
@@ -24,7 +24,7 @@ OURS_ALONE = {
 
 
 def message(name: str, ours: dict[str, Any], other: theirs.Message, faults: Faults) -> Iterator[str]:
-    """Every difference between our message and theirs."""
+    """Yields every difference between our message and theirs."""
     their_name = MESSAGE_NAMES.get(other.name, other.name)
     if name != their_name:
         yield f"we call it {name}, twnet_parser {their_name}"
@@ -34,20 +34,20 @@ def message(name: str, ours: dict[str, Any], other: theirs.Message, faults: Faul
 
 
 def their_fields(ours: dict[str, Any], other: theirs.Message) -> dict[str, Any]:
-    """Their fields by our names, absent ones left out."""
+    """Returns their fields by our names, without absent ones."""
     return {our_field(field, ours): value for field, value in other.fields.items() if value is not None}
 
 
 def our_field(field: str, ours: dict[str, Any]) -> str:
-    """Our name for their field."""
+    """Returns our name for their field."""
     if field == "response_token":
-        # A CONNECTACCEPT carries the mark of the token dialect there, or a token.
+        # In a CONNECTACCEPT the field is the mark of the token dialect or a token.
         return "magic" if "magic" in ours else "token"
     return FIELD_NAMES.get(field, field)
 
 
 def identity(name: str, ours: dict[str, Any], other: theirs.Message, faults: Faults) -> Iterator[str]:
-    """What tells which message it is: a number, four letters, a UUID."""
+    """Yields every difference in the identification: a number, four letters or a UUID."""
     number = ours.get("message_id", ours.get("control_id"))
     if other.uuid is not None:
         if ours.get("uuid") != str(other.uuid):
@@ -66,10 +66,10 @@ def identity(name: str, ours: dict[str, Any], other: theirs.Message, faults: Fau
 def all_fields(
     name: str, ours: dict[str, Any], fields: dict[str, Any], faults: Faults
 ) -> Iterator[str]:
-    """Every difference between two sets of fields."""
+    """Yields every difference between two sets of fields."""
     for field, value in fields.items():
         if field not in ours:
-            # A CONNECTACCEPT without anything behind its id.
+            # A CONNECTACCEPT with nothing after its id.
             if value != b"":
                 yield f"{name}.{field}: only theirs, {value!r}"
         elif not same(ours[field], value):
@@ -84,7 +84,7 @@ def all_fields(
 
 
 def same(ours: Any, other: Any) -> bool:
-    """Whether two values are the same; bytes are digits for us, text if they are letters."""
+    """Returns whether two values are equal; bytes are digits for us, or text if they are letters."""
     if isinstance(other, bytes):
         return ours in (other.hex(), other.decode("latin-1")) or str(ours).replace("-", "") == other.hex()
     if isinstance(other, list):
@@ -98,24 +98,24 @@ def same(ours: Any, other: Any) -> bool:
 
 
 def packet(ours: dict[str, Any], names: list[str], header: Any, faults: Faults) -> Iterator[str]:
-    """Every difference between our packet header and theirs; `names` are those of its messages."""
+    """Yields every difference between our packet header and theirs; `names` are those of its messages."""
     flags = header.flags
-    told = {"connless": flags.connless}
+    expected = {"connless": flags.connless}
     if not flags.connless:
-        told |= {name: getattr(flags, name) for name in ("compression", "resend", "control")}
-        told |= {"ack": header.ack, "chunks": header.num_chunks}
+        expected |= {name: getattr(flags, name) for name in ("compression", "resend", "control")}
+        expected |= {"ack": header.ack, "chunks": header.num_chunks}
         mine = ours.get("tken_token", ours.get("token", ""))
         if names == ["connect"] and "tken_token" in ours and not header.token:
             faults.meet(Fault.MAGIC)
         elif mine != header.token.hex():
             yield f"token: ours {mine}, theirs {header.token.hex()}"
-    for field, value in told.items():
+    for field, value in expected.items():
         if ours.get(field) != value:
             yield f"packet.{field}: ours {ours.get(field)}, theirs {value}"
 
 
 def chunk(ours: dict[str, Any], other: Optional[dict[str, Any]], faults: Faults) -> Iterator[str]:
-    """Every difference between the chunk headers."""
+    """Yields every difference between the chunk headers."""
     ours = {field: value for field, value in ours.items() if field != "snapshot"}
     if ours.pop("repeated", False):
         faults.meet(Fault.REPEATED)

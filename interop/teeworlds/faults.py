@@ -1,7 +1,7 @@
-"""What twnet_parser 0.16.1 is known to get wrong, each with what is done about it.
+"""Known faults of twnet_parser 0.16.1, each with its workaround.
 
-Whatever is not listed here and differs makes the comparison fail. A fault that the captures no
-longer show makes it fail too, so that this list stays true for the version that is compared.
+A difference that is not listed here fails the comparison. So does a listed fault that the captures no
+longer show, so that the list stays correct for the compared version.
 """
 
 from collections import Counter
@@ -9,44 +9,44 @@ from enum import Enum
 
 
 class Fault(Enum):
-    """A known fault; the value tells it in a line."""
+    """A known fault; the value describes it in a line."""
 
     REJECTED_BY_ID = (
-        "Cl_IsDDNetLegacy (game message 26) is unknown to it, and it rejects the whole datagram: "
+        "it does not know Cl_IsDDNetLegacy (game message 26) and rejects the whole datagram: "
         "the other messages of that datagram are compared one by one"
     )
     READS_ON = (
-        "it hands every message the rest of the packet, not its chunk: each chunk is given to it "
-        "once more in a datagram of its own"
+        "it passes every message the rest of the packet instead of its chunk: each chunk is parsed "
+        "again in its own datagram"
     )
-    PING_NUMBER = "it reads 0.6 PING and PING_REPLY as 22 and 23, but calls them 20 and 21"
+    PING_NUMBER = "it reads 0.6 PING and PING_REPLY as 22 and 23, but reports 20 and 21"
     UUID_IS_SYSTEM = (
-        "its packet parser leaves messages with a UUID undecoded and calls all of them system "
-        "messages: its own classes for them are looked up by its own table of UUIDs"
+        "its packet parser does not decode messages with a UUID and reports all of them as system "
+        "messages: its classes for them are found by its table of UUIDs"
     )
     TEAMS_AT_THE_END = (
-        "teamsstate is 128 teams to it, an older DDNet server sends 64, and it fails at the end "
-        "of the data: what it has read until then is compared"
+        "it expects 128 teams in teamsstate, an older DDNet server sends 64, and it fails at the end "
+        "of the data: the teams read before are compared"
     )
-    TUNE_PARAMS = "it knows 33 tune params of 0.6, DDNet sends more: those 33 are compared"
-    MAP_DETAILS = "map-details ends after the crc for it; size and url follow"
+    TUNE_PARAMS = "it knows 33 tune params of 0.6, DDNet sends more: 33 are compared"
+    MAP_DETAILS = "it ends map-details after the crc; size and url follow"
     PING_CORRECTION = "it does not know the last integer of the 0.7 INPUT"
-    PADDING = "it does not look at what only fills up a CONNECT or TOKEN datagram"
-    MAGIC = "it recognises TKEN in a CONNECT, but tells neither that nor the token behind it"
+    PADDING = "it does not report the padding of a CONNECT or TOKEN datagram"
+    MAGIC = "it recognizes TKEN in a CONNECT, but reports neither it nor the token after it"
     SHARED_LISTS = (
-        "all messages of a kind share one list, so that a later one changes what an earlier one "
-        "says: lists are copied as soon as a message has been read"
+        "all messages of a kind share one list, so that a later message changes an earlier one: "
+        "lists are copied after each message"
     )
-    REPEATED = "which chunks repeat earlier ones is nothing that it follows"
+    REPEATED = "it does not detect chunks that repeat earlier ones"
     ITEM_DELTA = (
-        "it adds up deltas of DDNet's items one integer off, since the size in front is taken for "
-        "the first: repaired while it is compared"
+        "it applies deltas of DDNet's items one integer off, because it takes the leading size for "
+        "the first integer: repaired for the comparison"
     )
-    FIELDS_NOT_SENT = "fields that an older DDNet does not send are 0 to it, and absent for us"
+    FIELDS_NOT_SENT = "fields that an older DDNet does not send are 0 for it and absent for us"
 
 
 class Faults:
-    """How often each known fault was met."""
+    """Counts of the known faults that occurred."""
 
     def __init__(self) -> None:
         self.met: Counter[Fault] = Counter()
@@ -56,5 +56,5 @@ class Faults:
         self.met[fault] += 1
 
     def not_met(self) -> list[Fault]:
-        """Faults that nothing in the captures shows."""
+        """Returns the faults that no capture shows."""
         return [fault for fault in Fault if not self.met[fault]]

@@ -1,4 +1,4 @@
-"""libtw2-huffman against gamewire's Huffman code, both ways, on many payloads."""
+"""Compares libtw2-huffman with gamewire's Huffman code in both directions on many payloads."""
 
 import random
 import subprocess
@@ -11,12 +11,12 @@ import captures
 
 PAYLOADS = 10_000
 # The longest payload of a datagram.
-LONGEST = 1390
+MAX_PAYLOAD = 1390
 SHOWN = 10
 
 
 class Comparison:
-    """Compares on payloads that are the same in every run."""
+    """A comparison on payloads that are the same in every run."""
 
     def __init__(self, program: Path, paths: list[Path]) -> None:
         self.program = program
@@ -24,7 +24,7 @@ class Comparison:
         self.random = random.Random("gamewire")
 
     def run(self) -> bool:
-        """Compares, prints what came of it, and says whether all is well."""
+        """Compares, prints the result and returns whether everything is equal."""
         payloads = [self.payload(number) for number in range(PAYLOADS)]
         theirs = [libtw2_huffman.compress(payload) for payload in payloads]
         ours = self.ask("compress", payloads)
@@ -33,35 +33,35 @@ class Comparison:
         for difference in differences[:SHOWN]:
             print(f"  differs: {difference}")
         lengths = f"{sum(map(len, payloads))} bytes, {sum(map(len, theirs))} compressed"
-        verdict = f"{len(differences)} differ" if differences else "both ways equal"
-        print(f"libtw2-huffman: {len(payloads)} payloads ({lengths}), {verdict}")
+        result = f"{len(differences)} differ" if differences else "equal in both directions"
+        print(f"libtw2-huffman: {len(payloads)} payloads ({lengths}), {result}")
         return not differences
 
     def differences(
         self, payloads: list[bytes], theirs: list[bytes], ours: list[bytes], back: list[bytes]
     ) -> Iterator[str]:
-        """Our bytes are theirs, each reads the other's, and both give the payload."""
+        """Yields payloads whose compressed bytes differ, or that one side cannot decompress."""
         for payload, their, our, decoded in zip(payloads, theirs, ours, back, strict=True):
             if our != their:
-                yield f"{payload.hex()} is {our.hex()} for us, {their.hex()} for libtw2"
+                yield f"{payload.hex()}: ours {our.hex()}, libtw2 {their.hex()}"
             elif libtw2_huffman.decompress(our) != payload:
                 yield f"libtw2 does not read our {our.hex()}"
             if decoded != payload:
                 yield f"we read {their.hex()} as {decoded.hex()}, not {payload.hex()}"
 
     def payload(self, number: int) -> bytes:
-        """One payload; the first is empty, the others take turns between mixtures."""
-        length = self.random.randint(0, LONGEST) if number else 0
+        """Returns a payload; the first is empty, the others alternate between mixtures."""
+        length = self.random.randint(0, MAX_PAYLOAD) if number else 0
         kind = number % 5
         if kind == 4:
-            return self.random.choice(self.captured)[:LONGEST]
+            return self.random.choice(self.captured)[:MAX_PAYLOAD]
         payload = b""
         while len(payload) < length:
             payload += self.run_of((kind or self.random.randint(1, 4)), self.random.randint(1, 60))
         return payload[:length]
 
     def run_of(self, kind: int, length: int) -> bytes:
-        """Some bytes of one kind: any, zeros, letters, or out of a capture."""
+        """Returns bytes of one kind: random, zeros, letters, or from a capture."""
         if kind == 1:
             return self.random.randbytes(length)
         if kind == 2:
@@ -73,16 +73,16 @@ class Comparison:
         return piece[start:start + length] or b"\0"
 
     def ask(self, what: str, inputs: list[bytes]) -> list[bytes]:
-        """What our program answers to every input."""
-        questions = "".join(f"{len(data)} {data.hex()}\n" for data in inputs)
+        """Returns our program's output for every input."""
+        requests = "".join(f"{len(data)} {data.hex()}\n" for data in inputs)
         done = subprocess.run(
-            [self.program, what], input=questions, stdout=subprocess.PIPE, text=True, check=True
+            [self.program, what], input=requests, stdout=subprocess.PIPE, text=True, check=True
         )
         answers = []
         for line in done.stdout.splitlines():
             length, _, digits = line.partition(" ")
             answer = bytes.fromhex(digits)
             if len(answer) != int(length):
-                raise ValueError(f"an answer of {length} bytes holds {len(answer)}")
+                raise ValueError(f"expected an answer of {length} bytes, found {len(answer)}")
             answers.append(answer)
         return answers

@@ -1,4 +1,4 @@
-"""Snapshots: both sides add up the deltas of a whole session and are compared item by item."""
+"""Snapshots: both sides apply the deltas of a whole session and are compared item by item."""
 
 from typing import Any, Iterator
 
@@ -16,7 +16,7 @@ TEXT_FIELDS = {"client_info": ("name", "clan", "skin")}
 
 
 def repair_item_deltas() -> None:
-    """Makes twnet_parser skip the size that it packs in front of DDNet's items (see `faults`)."""
+    """Makes twnet_parser skip the size that it packs before DDNet's items (see `faults`)."""
 
     def payload(item: Any) -> list[int]:
         unpacker = Unpacker(item.pack())
@@ -28,17 +28,17 @@ def repair_item_deltas() -> None:
 
 
 class Session:
-    """The snapshots of one session as twnet_parser adds them up."""
+    """The snapshots of one session as twnet_parser decodes them."""
 
     def __init__(self, is_07: bool, faults: Faults) -> None:
         self.version = "0.7" if is_07 else "0.6"
         self.faults = faults
         self.bases: dict[int, Snapshot] = {}
         self.items = 0
-        self.sums = 0
+        self.checksums = 0
 
-    def follow(self, name: str, ours: dict[str, Any], told: dict[str, Any], removed: list[int]) -> Iterator[str]:
-        """Takes a snapshot message; `told` is what we say of its content."""
+    def follow(self, name: str, ours: dict[str, Any], content: dict[str, Any], removed: list[int]) -> Iterator[str]:
+        """Compares a snapshot message; `content` is its content as we decode it."""
         tick, base_tick = ours["tick"], ours["tick"] - ours["delta"]
         if base_tick == NO_BASE:
             base = Snapshot(self.version)
@@ -53,19 +53,19 @@ class Session:
         snapshot = base.unpack_delta(Unpacker(bytes.fromhex(ours["data"])))
         self.bases[tick] = snapshot
         if snapshot.crc != ours["crc"] & 0xFFFFFFFF:
-            yield f"twnet_parser's snapshot {tick} has sum {snapshot.crc}, not {ours['crc']}"
-        self.sums += 1
-        if snapshot.num_item_deltas != len(told.get("items", [])):
-            yield f"items: ours {len(told.get('items', []))}, theirs {snapshot.num_item_deltas}"
-        if [int(key, 16) for key in told.get("deleted", [])] != removed:
-            yield f"deleted: ours {told.get('deleted')}, theirs {removed}"
-        for entry in told.get("items", []):
+            yield f"twnet_parser's snapshot {tick} has the checksum {snapshot.crc}, not {ours['crc']}"
+        self.checksums += 1
+        if snapshot.num_item_deltas != len(content.get("items", [])):
+            yield f"items: ours {len(content.get('items', []))}, theirs {snapshot.num_item_deltas}"
+        if [int(key, 16) for key in content.get("deleted", [])] != removed:
+            yield f"deleted: ours {content.get('deleted')}, theirs {removed}"
+        for entry in content.get("items", []):
             (item_name, item), = entry.items()
             self.items += 1
             yield from self.item(item_name, item, snapshot, base)
 
     def item(self, name: str, ours: dict[str, Any], snapshot: Snapshot, base: Snapshot) -> Iterator[str]:
-        """Every difference between our item and theirs of the same type and id."""
+        """Yields every difference between our item and theirs of the same type and id."""
         key = ours["item_type"] << 16 | ours["item_id"]
         other = snapshot.get_item_at_key(key)
         if other is None:
@@ -92,7 +92,7 @@ class Session:
         for field in fields.keys() & TEXT_FIELDS.get(name, ()):
             fields[field] = text(fields[field])
         for field in fields.keys() - mine.keys():
-            # Added by a later DDNet than the one that sent the item.
+            # A DDNet later than the sender's added the field.
             if "uuid" in ours and fields[field] == 0 and other.size < len(flat(fields)):
                 self.faults.meet(Fault.FIELDS_NOT_SENT)
                 del fields[field]
@@ -100,13 +100,13 @@ class Session:
 
 
 def flat(fields: dict[str, Any]) -> list[int]:
-    """All integers of an item."""
+    """Returns all integers of an item."""
     return [
-        value for told in fields.values() for value in (told if isinstance(told, list) else [told])
+        value for field in fields.values() for value in (field if isinstance(field, list) else [field])
     ]
 
 
 def text(ints: list[int]) -> str:
-    """The text that an item holds in integers: four bytes each, 128 added to every one."""
+    """Returns the text that an item stores in integers: four bytes each, 128 added to every byte."""
     shifted = b"".join((value & 0xFFFFFFFF).to_bytes(4, "big") for value in ints)
     return bytes((byte - 128) % 256 for byte in shifted).split(b"\0")[0].decode("utf-8")

@@ -1,4 +1,4 @@
-"""What twnet_parser makes of a datagram, in one shape for packets, messages and items."""
+"""Datagrams as twnet_parser decodes them, in one form for packets, messages and items."""
 
 import copy
 import importlib
@@ -12,8 +12,8 @@ from twnet_parser.packet import ChunkHeaderParser, PacketParser
 
 from faults import Fault, Faults
 
-# Names that say what a message is, not what it holds.
-CIRCUMSTANCES = ("message_type", "message_name", "system_message", "message_id", "header", "snapshot")
+# Names that identify a message and are not its content.
+METADATA = ("message_type", "message_name", "system_message", "message_id", "header", "snapshot")
 TEAM_PREFIXES = ("sv_", "cl_", "de_", "connless.")
 
 
@@ -47,14 +47,14 @@ class Reader:
         self.lists: dict[int, list[Any]] = {}
 
     def packet(self, datagram: bytes, from_client: bool) -> Any:
-        """The whole datagram at once; raises what twnet_parser raises."""
+        """Parses the whole datagram; raises twnet_parser's exceptions."""
         parser = PacketParser()
-        # Its second argument tells who receives the datagram.
+        # The second argument is true if the client receives the datagram.
         parse = parser.parse7 if self.is_07 else parser.parse6
         return parse(datagram, not from_client)
 
     def messages(self, datagram: bytes, from_client: bool, has_tken: bool) -> list[Message | Unknown]:
-        """Every message of the datagram, chunks each in a datagram of its own."""
+        """Returns every message of the datagram; each chunk is parsed in its own datagram."""
         flags = self.header_flags(datagram)
         if flags.control or flags.connless:
             return [self.plain(message) for message in self.packet(datagram, from_client).messages]
@@ -62,7 +62,7 @@ class Reader:
         return [self.chunk(header, chunk, from_client) for header, chunk in chunks]
 
     def header_flags(self, datagram: bytes) -> Any:
-        """The flags of the packet header."""
+        """Returns the flags of the packet header."""
         from twnet_parser.packet6 import PacketHeaderParser6
         from twnet_parser.packet7 import PacketHeaderParser7
 
@@ -70,7 +70,7 @@ class Reader:
         return parser.parse_header(datagram).flags
 
     def chunks(self, datagram: bytes, flags: Any, has_tken: bool) -> list[tuple[Any, bytes]]:
-        """Chunk headers, and the chunks with their headers."""
+        """Returns the chunk headers, and the chunks including their headers."""
         start = 7 if self.is_07 or flags.token else 3
         payload = datagram[start:]
         if flags.compression:
@@ -87,7 +87,7 @@ class Reader:
         return chunks
 
     def chunk(self, header: Any, chunk: bytes, from_client: bool) -> Message | Unknown:
-        """The message of one chunk."""
+        """Returns the message of one chunk."""
         packet_header = bytes([0, 0, 1]) + (bytes(4) if self.is_07 else b"")
         try:
             packet = self.packet(packet_header + chunk, from_client)
@@ -96,18 +96,18 @@ class Reader:
         return self.plain(packet.messages[0])
 
     def plain(self, message: Any) -> Message:
-        """A message in the one shape."""
+        """Returns a message in the common form."""
         if message.message_name == "ddnet_uuid":
             return self.extended(message)
-        told = dict(message)
-        fields = {name: value for name, value in told.items() if name not in CIRCUMSTANCES}
-        # The player's input is a structure for twnet_parser, and the rest of the message for us.
+        content = dict(message)
+        fields = {name: value for name, value in content.items() if name not in METADATA}
+        # The player's input is a structure for twnet_parser and the rest of the message for us.
         fields |= fields.pop("input", {})
         self.note_shared_lists(fields)
         chunk = chunk_fields(message.header) if hasattr(message, "header") else None
         is_system = getattr(message, "system_message", None)
         name = without_prefix(message.message_name)
-        plain = Message(name, told["message_id"], is_system, copy.deepcopy(fields), chunk)
+        plain = Message(name, content["message_id"], is_system, copy.deepcopy(fields), chunk)
         if hasattr(message, "snapshot"):
             plain.removed = message.snapshot.removed_item_keys
         return plain
@@ -118,11 +118,11 @@ class Reader:
             if isinstance(value, list) and value:
                 if id(value) in self.lists:
                     self.faults.meet(Fault.SHARED_LISTS)
-                # Kept, so that its identity is not given to another list.
+                # Keeps the list alive, so that no other list gets its id.
                 self.lists[id(value)] = value
 
     def extended(self, message: Any) -> Message:
-        """A message with a UUID, which its own packet parser leaves as bytes."""
+        """Returns a message with a UUID, which the packet parser does not decode."""
         self.faults.meet(Fault.UUID_IS_SYSTEM)
         identity = get_ddnet_uuid_manager().find_uuid(UUID(bytes=message.payload[:16]))
         kind = class_of(identity.type_id)
@@ -141,7 +141,7 @@ class Reader:
 
 
 def class_of(type_id: int) -> Any:
-    """twnet_parser's class for a message with a UUID."""
+    """Returns twnet_parser's class for a message with a UUID."""
     constant = next(name for name, value in vars(msg_ddnet).items() if value == type_id)
     for kind in ("system", "game"):
         try:
@@ -153,7 +153,7 @@ def class_of(type_id: int) -> Any:
 
 
 def chunk_fields(header: Any) -> dict[str, Any]:
-    """A chunk header in our words."""
+    """Returns a chunk header with our field names."""
     fields = {"chunk_resend": header.flags.resend, "vital": header.flags.vital, "size": header.size}
     if header.flags.vital:
         fields["sequence"] = header.seq
@@ -161,7 +161,7 @@ def chunk_fields(header: Any) -> dict[str, Any]:
 
 
 def without_prefix(name: str) -> str:
-    """The name without the word for its sender."""
+    """Returns the name without the prefix for its sender."""
     for prefix in TEAM_PREFIXES:
         name = name.removeprefix(prefix)
     return name

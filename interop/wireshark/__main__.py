@@ -1,6 +1,6 @@
-"""Tests of the captures that gamewire writes against Wireshark's tools: capinfos and tshark.
+"""Checks the captures that gamewire writes with Wireshark's tools, capinfos and tshark.
 
-`cargo xtask interop` runs this where both are installed.
+`cargo xtask interop` runs this if both are installed.
 """
 
 import argparse
@@ -19,27 +19,27 @@ CHECKSUMS = ["ip.checksum.status", "udp.checksum.status"]
 GOOD = "1"
 
 
-def said_by(*command: object) -> str:
-    """What a program prints; it must end well."""
+def output_of(*command: object) -> str:
+    """Runs a program, which must succeed, and returns its output."""
     return subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True).stdout
 
 
 def fields(capture: Path, names: list[str]) -> list[list[str]]:
-    """Fields of every UDP datagram of a capture."""
+    """Returns fields of every UDP datagram of a capture."""
     checked = ["-o", "ip.check_checksum:TRUE", "-o", "udp.check_checksum:TRUE"]
-    told = said_by("tshark", "-n", "-r", capture, *checked, "-Y", "udp", "-T", "fields", *(f"-e{name}" for name in names))
-    return [line.split("\t") for line in told.splitlines()]
+    rows = output_of("tshark", "-n", "-r", capture, *checked, "-Y", "udp", "-T", "fields", *(f"-e{name}" for name in names))
+    return [line.split("\t") for line in rows.splitlines()]
 
 
 def capinfos_knows(written: Path, count: int) -> list[str]:
-    """What capinfos says otherwise than it should."""
-    told = said_by("capinfos", "-M", "-t", "-E", "-c", "-I", written)
+    """Returns expected texts that capinfos does not print."""
+    info = output_of("capinfos", "-M", "-t", "-E", "-c", "-I", written)
     expected = ["pcapng", "Raw IP", f"Number of packets:   {count}", "nanoseconds (9)"]
-    return [f"capinfos does not say {words!r}:\n{told}" for words in expected if words not in told]
+    return [f"capinfos does not print {text!r}:\n{info}" for text in expected if text not in info]
 
 
 def tshark_agrees(capture: Path, written: Path) -> list[str]:
-    """Where tshark sees in what was written another datagram than in the capture it was made from."""
+    """Returns the datagrams that tshark reads differently from the written capture and its source."""
     before, after = fields(capture, FIELDS), fields(written, FIELDS)
     faults = [f"datagram {number}: {left} became {right}" for number, (left, right) in enumerate(zip(before, after), 1) if left != right]
     if len(before) != len(after):
@@ -48,25 +48,25 @@ def tshark_agrees(capture: Path, written: Path) -> list[str]:
 
 
 def checksums_are_good(written: Path) -> list[str]:
-    """Packets whose checksums tshark finds wrong, or did not look at."""
+    """Returns packets with checksums that tshark finds wrong or does not verify."""
     rows = enumerate(fields(written, CHECKSUMS), 1)
     return [f"packet {number}: {dict(zip(CHECKSUMS, row))}" for number, row in rows if row[0] not in (GOOD, "") or row[1] != GOOD]
 
 
 def main() -> int:
-    """Runs the tests and ends like a test program of cargo."""
+    """Runs the tests and reports like a cargo test program."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rewrite", type=Path, required=True, help="the example `rewrite` of the crate gamewire-inspect")
-    told = parser.parse_args()
+    options = parser.parse_args()
     faults = {"capinfos_knows_what_is_written": [], "tshark_reads_what_was_captured": [], "tshark_finds_checksums_right": []}
     by_capinfos, by_tshark, by_checksum = faults.values()
     with tempfile.TemporaryDirectory() as folder:
         for capture in CAPTURES:
             written = Path(folder) / f"{capture.stem}.pcapng"
-            said_by(told.rewrite, capture, written)
+            output_of(options.rewrite, capture, written)
             count = len(fields(capture, FIELDS))
             if count == 0:
-                by_tshark.append(f"{capture.name} holds no datagram")
+                by_tshark.append(f"{capture.name} contains no datagram")
             by_capinfos += [f"{capture.name}: {fault}" for fault in capinfos_knows(written, count)]
             by_tshark += [f"{capture.name}: {fault}" for fault in tshark_agrees(capture, written)]
             by_checksum += [f"{capture.name}: {fault}" for fault in checksums_are_good(written)]

@@ -8,7 +8,7 @@ use clap_complete::Shell;
 use crate::Cli;
 use crate::end::{ExitStatus, Failure};
 
-/// Print a completion script for a shell
+/// Print a shell completion script
 ///
 /// For bash: gamewire completions bash > ~/.local/share/bash-completion/completions/gamewire
 #[derive(Debug, Args)]

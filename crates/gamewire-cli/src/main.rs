@@ -7,7 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod ask;
-mod bad_link;
+mod impairment;
 mod compile;
 mod completions;
 mod demo;
@@ -33,11 +33,11 @@ use std::process::ExitCode;
 
 use clap::{ColorChoice, Parser, Subcommand};
 
-/// Speaks, watches and records the network protocols of real multiplayer games.
+/// Speaks, inspects and records the network protocols of real multiplayer games.
 #[derive(Debug, Parser)]
 #[command(name = "gamewire", version, disable_help_subcommand = true)]
 struct Cli {
-    /// When to use colour; NO_COLOR is honoured
+    /// When to use color; NO_COLOR is respected
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
     color: ColorChoice,
     #[command(subcommand)]

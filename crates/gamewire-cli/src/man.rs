@@ -13,8 +13,7 @@ use crate::end::{ExitStatus, Failure};
 /// To read it: gamewire man inspect | man -l -
 #[derive(Debug, Args)]
 pub(crate) struct Man {
-    /// The verb to print the page of, such as inspect or serve riptide; without it, the page of
-    /// gamewire itself
+    /// The verb whose page is printed, such as inspect or serve riptide [default: gamewire itself]
     verb: Vec<String>,
 }
 
@@ -25,7 +24,7 @@ impl Man {
         let mut page = &command;
         for verb in &self.verb {
             page = page.find_subcommand(verb).ok_or_else(|| {
-                Failure::Usage(format!("there is no verb {:?}: try gamewire --help", self.verb.join(" ")))
+                Failure::Usage(format!("unknown verb {:?}; see gamewire --help", self.verb.join(" ")))
             })?;
         }
         let page = Page::new(page.clone());

@@ -22,9 +22,7 @@ pub(crate) fn load(path: &Path) -> Result<MessageLayouts, Failure> {
         .and_then(|file| file.take(MAX_SIZE.saturating_add(1)).read_to_string(&mut text))
         .map_err(|error| Failure::Failed(format!("cannot read {name}: {}", in_words(&error))))?;
     if u64::try_from(text.len()).is_ok_and(|length| length > MAX_SIZE) {
-        return Err(Failure::Usage(format!(
-            "{name} has more than {MAX_SIZE} bytes: it describes no messages"
-        )));
+        return Err(Failure::Usage(format!("cannot use {name}: it is larger than {MAX_SIZE} bytes")));
     }
-    messages::parse(&text).map_err(|error| Failure::Usage(format!("in {name}, {error}")))
+    messages::parse(&text).map_err(|error| Failure::Usage(format!("cannot use {name}: {error}")))
 }

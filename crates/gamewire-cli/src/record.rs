@@ -47,7 +47,7 @@ impl Recording {
     pub(crate) fn check(&self) {
         let Some(mut state) = self.lock() else { return };
         if let Some(failure) = state.failure.take() {
-            warn(format_args!("the recording in {} ends here: {failure}", state.file));
+            warn(format_args!("the recording to {} stopped: {failure}", state.file));
         }
     }
 

@@ -20,7 +20,7 @@ pub(crate) fn stdin_lines() -> Receiver<String> {
         while let Ok(Some(line)) = next_line(&mut input) {
             if line.is_cut && !has_warned {
                 has_warned = true;
-                warn(format_args!("lines of standard input are cut at {MAX_LINE} bytes"));
+                warn(format_args!("lines of standard input are truncated at {MAX_LINE} bytes"));
             }
             if sender.send(line.text).is_err() {
                 return;

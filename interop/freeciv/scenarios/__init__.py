@@ -1,1 +1,1 @@
-"""What is played against the real server, a module for each kind."""
+"""The scenarios against the real server, a module for each topic."""

@@ -1,8 +1,8 @@
-"""Several players of one process."""
+"""Several players in one process."""
 
 import subprocess
 
-import puppet
+import gamewire
 from server import Server
 
 BOTS = 10
@@ -10,16 +10,16 @@ TURNS = 20
 
 
 def ten_in_one_process_play_twenty_turns() -> None:
-    """What each of them costs is printed."""
+    """Ten bots play; the cost of each is printed."""
     with Server(aifill=str(BOTS), size="2") as server:
         ended = subprocess.run(
-            [puppet.EXAMPLES / "freeciv_bots", server.address, str(BOTS), str(TURNS)],
+            [gamewire.EXAMPLES / "freeciv_bots", server.address, str(BOTS), str(TURNS)],
             capture_output=True,
             text=True,
             timeout=80,
             check=False,
         )
         assert ended.returncode == 0, ended
-        figures = [line for line in ended.stdout.splitlines() if "each" in line]
-        assert figures, ended
-        print("\n".join(figures))
+        costs = [line for line in ended.stdout.splitlines() if "each" in line]
+        assert costs, ended
+        print("\n".join(costs))

@@ -1,9 +1,9 @@
-"""The examples of the README, as they stand there."""
+"""The examples that the README shows."""
 
 import json
 import subprocess
 
-import puppet
+import gamewire
 import savegame
 from puppet import Puppet
 from server import Server
@@ -12,14 +12,14 @@ TURNS = 6
 
 
 def started(name: str, server: Server, *arguments: str) -> "subprocess.Popen[str]":
-    """An example that runs beside others."""
+    """Starts an example."""
     return subprocess.Popen(
-        [puppet.EXAMPLES / name, server.address, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [gamewire.EXAMPLES / name, server.address, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
 
 
 def the_settler_founds_a_city() -> None:
-    """It starts the game, founds its city, sets what it makes and ends its turns."""
+    """The settler starts the game, founds its city, sets its production and ends its turns."""
     with Server() as server:
         settler = started("freeciv_settler", server, "settler", "20")
         out, err = settler.communicate(timeout=60)
@@ -33,7 +33,7 @@ def the_settler_founds_a_city() -> None:
 
 
 def the_recorder_and_the_observer_watch() -> None:
-    """A line of JSON for each packet; the score table for each turn."""
+    """The recorder prints a line of JSON per packet, the observer the score table per turn."""
     with Server() as server, Puppet(server.address, "alice") as alice:
         alice.does("start")
         alice.does("until 1")
@@ -43,12 +43,12 @@ def the_recorder_and_the_observer_watch() -> None:
             assert server.logs("observer", "observe", seconds=10), server.log()
             for _ in range(TURNS):
                 alice.does("turn")
-            table, wrong = observer.communicate(timeout=30)
-            assert observer.returncode == 0, wrong
+            table, errors = observer.communicate(timeout=30)
+            assert observer.returncode == 0, errors
             turns = [line for line in table.splitlines() if line.startswith("turn ")]
             assert len(turns) == 3 and table.count(" gold") >= 3 * 6, table
-            lines, wrong = recorder.communicate(timeout=30)
-            assert recorder.returncode == 0, wrong
+            lines, errors = recorder.communicate(timeout=30)
+            assert recorder.returncode == 0, errors
             packets = [json.loads(line) for line in lines.splitlines()]
             names = {packet["packet"] for packet in packets}
             assert len(packets) > 3000 and {"PACKET_TILE_INFO", "PACKET_NEW_YEAR"} <= names, names

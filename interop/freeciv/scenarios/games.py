@@ -1,10 +1,10 @@
-"""A whole game start, and what the server saved of it."""
+"""A whole game start, compared with the games that the server saved."""
 
 import json
 import tempfile
 from collections.abc import Iterable
 
-import command
+import gamewire
 import savegame
 from puppet import Puppet, World
 from server import Server
@@ -13,11 +13,11 @@ TURNS = 20
 
 
 def twenty_turns_agree_with_the_saved_games() -> None:
-    """Five AI players, a city of ours, twenty turns: our world is what the server saved, each turn."""
+    """Five AI players and our city for twenty turns: each turn our world equals the saved game."""
     with Server() as server, Puppet(server.address, "alice") as alice:
         assert alice.does("start")["outcome"] == "done"
         alice.does("until 1")
-        agrees(alice.world(), savegame.parse(server.saved(1)))
+        assert_agrees(alice.world(), savegame.parse(server.saved(1)))
         founded = alice.does("found Gamewire City")
         assert founded["outcome"] == "done", founded
         alice.does("settle")
@@ -25,7 +25,7 @@ def twenty_turns_agree_with_the_saved_games() -> None:
             alice.does("turn")
             world = alice.world()
             assert world["turn"] == turn, world["turn"]
-            agrees(world, savegame.parse(server.saved(turn)))
+            assert_agrees(world, savegame.parse(server.saved(turn)))
         mine = [city["fields"] for city in world["cities"] if city["fields"]["owner"] == world["me"]]
         assert [city["name"] for city in mine] == ["Gamewire City"], mine
         ais = [player for player in world["players"] if player["playerno"] != world["me"]]
@@ -34,25 +34,25 @@ def twenty_turns_agree_with_the_saved_games() -> None:
         width, height = world["size"]
         for words in ("alice has connected", f"{me['name']} rules the ", f"map of size {width} x {height} "):
             assert server.logs(words), (words, server.log())
-        is_the_same_again(alice)
+        encodes_to_the_same_bytes(alice)
 
 
 def a_recorded_game_is_explained_without_a_desync() -> None:
     """`gamewire join --record` plays; `inspect` reads every packet of the recording."""
     with Server() as server, tempfile.TemporaryDirectory(prefix="gamewire-freeciv-") as folder:
         path = f"{folder}/game.pcapng"
-        ended = command.run("join", server.url, "--json", "--name", "carol", "--start", "--turns", "5", "--record", path)
+        ended = gamewire.run("join", server.url, "--json", "--name", "carol", "--start", "--turns", "5", "--record", path)
         assert ended.returncode == 0, ended
-        assert len(command.events(ended, "turn")) == 5, ended
-        explained = command.run("inspect", path, "-z", "--json")
+        assert len(gamewire.events(ended, "turn")) == 5, ended
+        explained = gamewire.run("inspect", path, "-z", "--json")
         assert explained.returncode == 0 and explained.stderr == "", explained
-        totals, (summary,) = json.loads(explained.stdout), command.events(ended, "summary")
+        totals, (summary,) = json.loads(explained.stdout), gamewire.events(ended, "summary")
         assert totals["frames"]["damaged"] == 0, totals
         assert sum(message["server"] for message in totals["messages"]) >= summary["packets"] > 3000, (totals, summary)
 
 
-def agrees(world: World, saved: dict[str, savegame.Section]) -> None:
-    """What we know of ourselves is what the server saved of us."""
+def assert_agrees(world: World, saved: dict[str, savegame.Section]) -> None:
+    """Checks that our player, cities and units equal the saved ones."""
     assert world["turn"] == int(saved["game"].values["turn"])
     assert world["year"] == int(saved["game"].values["year"])
     (me,) = [player for player in world["players"] if player["playerno"] == world["me"]]
@@ -66,14 +66,14 @@ def agrees(world: World, saved: dict[str, savegame.Section]) -> None:
 
 
 def mine(world: World, what: str) -> Iterable[World]:
-    """Our own, with all that is known of them."""
+    """Returns our own cities or units; all their fields are known."""
     own = [thing["fields"] for thing in world[what] if thing["fields"]["owner"] == world["me"]]
     assert all(thing["is_full"] for thing in world[what] if thing["fields"]["owner"] == world["me"])
     return own
 
 
 def cities(world: World, width: int) -> set[tuple[object, ...]]:
-    """Id, name, column, row and size of each city of ours."""
+    """Returns id, name, column, row and size of each of our cities."""
     return {
         (city["id"], city["name"], city["tile"] % width, city["tile"] // width, city["size"])
         for city in mine(world, "cities")
@@ -81,7 +81,7 @@ def cities(world: World, width: int) -> set[tuple[object, ...]]:
 
 
 def saved_cities(section: savegame.Section) -> set[tuple[object, ...]]:
-    """The same as it was saved."""
+    """Returns id, name, column, row and size of each saved city."""
     return {
         (int(city["id"]), city["name"], int(city["x"]), int(city["y"]), int(city["size"]))
         for city in section.tables.get("c", [])
@@ -89,7 +89,7 @@ def saved_cities(section: savegame.Section) -> set[tuple[object, ...]]:
 
 
 def units(world: World, width: int) -> set[tuple[object, ...]]:
-    """Id, type, column, row, hit points, moves and home of each unit of ours."""
+    """Returns id, type, column, row, hit points, moves and home of each of our units."""
     kinds = world["unit_types"]
     return {
         (
@@ -106,7 +106,7 @@ def units(world: World, width: int) -> set[tuple[object, ...]]:
 
 
 def saved_units(section: savegame.Section) -> set[tuple[object, ...]]:
-    """The same as it was saved."""
+    """Returns id, type, column, row, hit points, moves and home of each saved unit."""
     numbers = ("x", "y", "hp", "moves", "homecity")
     return {
         (int(unit["id"]), unit["type_by_name"], *(int(unit[name]) for name in numbers))
@@ -114,8 +114,8 @@ def saved_units(section: savegame.Section) -> set[tuple[object, ...]]:
     }
 
 
-def is_the_same_again(puppet: Puppet) -> None:
-    """Every packet of the server was read, and written again byte for byte."""
+def encodes_to_the_same_bytes(puppet: Puppet) -> None:
+    """Checks that every packet of the server was decoded and encoded again to the same bytes."""
     again = puppet.does("again")
     assert again["errors"] == [] and again["different"] == {}, again
     assert again["packets"] > 3000, again

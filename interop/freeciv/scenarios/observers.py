@@ -1,4 +1,4 @@
-"""Somebody who comes in the middle of a game and watches."""
+"""Observers that join in the middle of a game."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,24 +6,24 @@ from typing import Any
 from puppet import Puppet, World
 from server import Server
 
-from .games import is_the_same_again
+from .games import encodes_to_the_same_bytes
 
 TURNS_BEFORE = 5
 TURNS_AFTER = 3
 
 
 def of_all_sees_what_a_player_sees() -> None:
-    """The global observer, in the middle of a game, then detached and attached again."""
+    """A global observer attaches in the middle of a game, detaches and attaches again."""
     attached("observe", lambda world: world["me"] is None, is_whole=False)
 
 
 def of_a_player_sees_the_same() -> None:
-    """The same for an observer of one player: everything is equal."""
+    """An observer of one player does the same; its world equals the player's."""
     attached("observe {name}", lambda world: world["me"] is not None, is_whole=True)
 
 
 def attached(observe: str, is_right: Callable[[World], bool], is_whole: bool) -> None:
-    """Attaches, detaches and attaches again while a player plays on."""
+    """Attaches, detaches and attaches again while a player continues the game."""
     with Server() as server, Puppet(server.address, "alice") as alice:
         alice.does("start")
         alice.does("until 1")
@@ -45,12 +45,12 @@ def attached(observe: str, is_right: Callable[[World], bool], is_whole: bool) ->
                 bob.does("detach")
                 alice.does("turn")
                 assert not bob.world()["is_observer"]
-            is_the_same_again(bob)
-        is_the_same_again(alice)
+            encodes_to_the_same_bytes(bob)
+        encodes_to_the_same_bytes(alice)
 
 
 def equal_where_both_see(player: World, observer: World, is_right: Callable[[World], bool], is_whole: bool) -> None:
-    """Each field of what both know."""
+    """Checks each field of the objects that both know."""
     assert observer["is_observer"] and is_right(observer), (observer["is_observer"], observer["me"])
     assert player["turn"] == observer["turn"] and player["year"] == observer["year"]
     seen = {tile["tile"] for tile in player["tiles"] if tile["known"] == 2}
@@ -77,18 +77,21 @@ def equal_where_both_see(player: World, observer: World, is_right: Callable[[Wor
 
 
 def players_are_equal(player: World, observer: World) -> None:
-    """All players, once a turn has begun for both. What others did at the end of their turn a server tells
-    with the next one, but to a newcomer at once: a government that changed, how a computer feels."""
+    """Checks all players after a turn has begun for both.
+
+    A server sends changes from the end of a turn, such as a new government, with the next turn, but to a
+    newcomer immediately.
+    """
     compare(by(player["players"], "playerno"), by(observer["players"], "playerno"), "player")
 
 
 def tiles(world: World, seen: set[int]) -> list[dict[str, Any]]:
-    """The tiles of a world that are seen."""
+    """Returns the tiles of a world that are seen."""
     return [tile for tile in world["tiles"] if tile["tile"] in seen]
 
 
 def by(things: list[dict[str, Any]], key: str) -> dict[int, dict[str, Any]]:
-    """Things by a number of theirs."""
+    """Returns objects by one of their numbers."""
     return {thing[key]: thing for thing in things}
 
 
@@ -98,7 +101,7 @@ def compare(
     what: str,
     only: "set[str] | None" = None,
 ) -> None:
-    """Both are equal in every field, or in those that are named."""
+    """Checks that both are equal in every field, or in the fields `only`."""
     assert ours.keys() == theirs.keys(), (what, ours.keys() ^ theirs.keys())
     different = {
         (number, name): (value, theirs[number].get(name))

@@ -1,6 +1,6 @@
-"""What goes wrong gets one sentence and exit 1."""
+"""Every failure is one error line and exit code 1."""
 
-import command
+import gamewire
 from program import free_port
 from puppet import Puppet
 from server import Server
@@ -8,53 +8,50 @@ from server import Server
 CAPABILITIES = "+Freeciv-3.0-network year32 plrculture32 pingfix researchclr cityculture32"
 
 
-def nobody_listens() -> None:
-    """A port where no server is."""
-    command.refused(command.run("join", f"freeciv://127.0.0.1:{free_port()}", "--json"), "127.0.0.1")
+def no_server_listens() -> None:
+    """No server listens on the port."""
+    join_fails(f"freeciv://127.0.0.1:{free_port()}", words=["127.0.0.1"])
 
 
 def the_name_is_taken() -> None:
-    """Somebody of that name plays already; the case of letters does not matter."""
+    """Another player has the name; case is ignored."""
     with Server() as server, Puppet(server.address, "alice"):
-        command.refused(command.run("join", server.url, "--json", "--name", "Alice"), "'Alice' already connected")
+        join_fails(server.url, "--name", "Alice", words=["'Alice' already connected"])
 
 
-def the_name_is_none() -> None:
-    """A name that no server allows is not even sent; one that only this server does not allow is refused."""
+def the_name_is_invalid() -> None:
+    """A name that no server allows is not sent; one that only this server disallows is refused."""
     with Server() as server:
-        ended = command.run("join", server.url, "--json", "--name", "1st")
+        ended = gamewire.run("join", server.url, "--json", "--name", "1st")
         assert ended.returncode == 2 and "does not begin with a digit" in ended.stderr, ended
-        code, words = Puppet(server.address, "1st").last_words()
-        assert code == 1 and words.startswith("error: the server refuses: ") and words.count("\n") == 1, (code, words)
+        puppet_fails(Puppet(server.address, "1st"), "server")
 
 
-def a_capability_is_lacked() -> None:
-    """The server requires what we do not have, and we what it does not have."""
+def a_capability_is_missing() -> None:
+    """The server requires a capability that we do not have, and the reverse."""
     with Server() as server:
         for ours, word in (
             (CAPABILITIES.replace("3.0", "3.1"), "Freeciv-3"),
             (f"{CAPABILITIES} +moonlight", "moonlight"),
             ("year32", "Freeciv-3.0-network"),
         ):
-            code, words = Puppet(server.address, "alice", f"caps={ours}").last_words()
-            assert code == 1 and word in words and words.count("\n") == 1, (code, words)
+            puppet_fails(Puppet(server.address, "alice", f"caps={ours}"), word)
         with Puppet(server.address, "alice", "caps=+Freeciv-3.0-network") as alice:
             alice.world()
 
 
 def the_password_is_wrong() -> None:
-    """A server with accounts: a new user, then the same with another password."""
+    """A server with accounts: a new user, then the same user with another password."""
     with Server(has_accounts=True) as server:
         with Puppet(server.address, "alice", "password=correct1") as alice:
             alice.world()
         with Puppet(server.address, "alice", "password=correct1") as alice:
             alice.world()
-        ended = command.run("join", server.url, "--json", "--name", "alice", "--password", "not it")
-        command.refused(ended, "password")
+        join_fails(server.url, "--name", "alice", "--password", "not it", words=["password"])
 
 
-def the_server_is_ended_in_mid_game() -> None:
-    """By its user, and by force."""
+def the_server_ends_in_mid_game() -> None:
+    """The server is terminated, and killed."""
     for end in (Server.end, Server.kill):
         with Server() as server:
             alice = Puppet(server.address, "alice")
@@ -66,5 +63,17 @@ def the_server_is_ended_in_mid_game() -> None:
                 assert alice.process.stdin is not None
                 alice.process.stdin.write("turn\n")
                 alice.process.stdin.flush()
-                code, words = alice.last_words()
-                assert code == 1 and words.startswith("error: ") and words.count("\n") == 1, (code, words)
+                puppet_fails(alice)
+
+
+def puppet_fails(puppet: Puppet, *words: str) -> None:
+    """Checks that a puppet ends with nothing but one error line that contains all the words."""
+    code, errors = puppet.ended()
+    gamewire.failed(code, errors, *words)
+    assert errors.count("\n") == 1, errors
+
+
+def join_fails(url: str, *arguments: str, words: list[str]) -> None:
+    """Checks that `gamewire join` fails with one error line that contains all the words."""
+    ended = gamewire.run("join", url, "--json", *arguments)
+    gamewire.failed(ended.returncode, ended.stderr, *words)

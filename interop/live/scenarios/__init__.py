@@ -1,1 +1,1 @@
-"""What is played against the real servers."""
+"""The scenarios against the real servers, a module for each topic."""

@@ -1,27 +1,24 @@
-"""The examples that the README shows, as they stand there."""
+"""The examples that the README shows."""
 
 import subprocess
-from pathlib import Path
 
+import gamewire
 import player
 from servers import Server
 
-# Where cargo puts the built examples; set once, before anything runs.
-EXAMPLES = Path()
-
 
 def greets_and_follows(example: str) -> None:
-    """A bot that is in the game greets a newcomer by name and walks towards it."""
+    """A bot greets a newcomer by name and follows it."""
     with Server("teeworlds") as server:
         bot = subprocess.Popen(
-            [EXAMPLES / example, f"127.0.0.1:{server.port}"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+            [gamewire.EXAMPLES / example, f"127.0.0.1:{server.port}"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
         )
         try:
             assert server.logs("team_join", "greeter", seconds=10), server.log()
-            visit = player.join(server.url("tw-0.7+udp"), "--name", "newcomer", "--for", "8s")
-            assert visit.code == 0, visit
-            greetings = [event["text"] for event in visit.all("chat") if "newcomer" in event["text"]]
-            assert greetings == ["hello newcomer"], visit
+            session = player.join(server.url("tw-0.7+udp"), "--name", "newcomer", "--duration", "8s")
+            assert session.code == 0, session
+            greetings = [event["text"] for event in session.all("chat") if "newcomer" in event["text"]]
+            assert greetings == ["hello newcomer"], session
             assert bot.poll() is None, bot
         finally:
             bot.kill()
@@ -29,10 +26,10 @@ def greets_and_follows(example: str) -> None:
 
 
 def in_a_frame_loop() -> None:
-    """The blocking one."""
+    """The blocking example."""
     greets_and_follows("greeter")
 
 
 def in_async() -> None:
-    """The async one."""
+    """The async example."""
     greets_and_follows("greeter_async")

@@ -1,19 +1,20 @@
 """The remote console."""
 
+import gamewire
 import player
 from servers import RCON_PASSWORD, Server
 
 
 def status_is_printed(kind: str, scheme: str) -> None:
-    """`status` prints a line with our name."""
+    """`status` prints a line with the player's name."""
     with Server(kind) as server:
-        visit = player.join(
-            server.url(scheme), "--name", "keeper", "--rcon", RCON_PASSWORD, "--command", "status", "--for", "3s"
+        session = player.join(
+            server.url(scheme), "--name", "admin", "--rcon", RCON_PASSWORD, "--command", "status", "--duration", "3s"
         )
-        assert visit.code == 0, visit
-        assert visit.one("rcon_auth")["granted"] is True, visit
-        lines = [event["line"] for event in visit.all("rcon_line")]
-        assert any("keeper" in line for line in lines), visit
+        assert session.code == 0, session
+        assert session.one("rcon_auth")["granted"] is True, session
+        lines = [event["line"] for event in session.all("rcon_line")]
+        assert any("admin" in line for line in lines), session
 
 
 def teeworlds_in_0_7() -> None:
@@ -26,10 +27,9 @@ def ddnet_in_0_6() -> None:
     status_is_printed("ddnet", "tw-0.6+udp")
 
 
-def a_wrong_password_is_told() -> None:
-    """One sentence, and exit 1."""
+def a_wrong_password_is_an_error() -> None:
+    """The server rejects the password of the remote console."""
     for kind, scheme in (("teeworlds", "tw-0.7+udp"), ("ddnet", "tw-0.6+udp")):
         with Server(kind) as server:
-            visit = player.join(server.url(scheme), "--rcon", "wrong", "--command", "status", "--for", "10s")
-            assert visit.code == 1, visit
-            assert "remote console" in visit.talk and "password" in visit.talk, visit
+            session = player.join(server.url(scheme), "--rcon", "wrong", "--command", "status", "--duration", "10s")
+            gamewire.failed(session.code, session.stderr, "remote console", "password")

@@ -1,80 +1,78 @@
-"""What goes wrong gets one sentence and exit 1."""
+"""Every failure is one error line and exit code 1."""
 
 import time
 
+import gamewire
 import player
 from program import free_port
 from servers import RCON_PASSWORD, Server
 
 
-def refused(visit: player.Visit, *words: str) -> None:
-    """Exit 1, and one line of talk with all the words."""
-    assert visit.code == 1, visit
-    errors = [line for line in visit.talk.splitlines() if line.startswith("error:")]
-    assert len(errors) == 1 and all(word in errors[0] for word in words), visit
-    assert "panic" not in visit.talk, visit
+def failed(session: player.Session, *words: str) -> None:
+    """Checks that a session failed with one error line that contains all the words."""
+    gamewire.failed(session.code, session.stderr, *words)
 
 
-def nobody_listens() -> None:
-    """A port where no server is."""
+def no_server_listens() -> None:
+    """No server listens on the port."""
     for scheme in ("tw-0.6+udp", "tw-0.7+udp", "teeworlds"):
-        refused(player.join(f"{scheme}://127.0.0.1:{free_port()}", limit=90), "127.0.0.1")
+        failed(player.join(f"{scheme}://127.0.0.1:{free_port()}", limit=90), "127.0.0.1")
 
 
 def the_password_is_wrong() -> None:
-    """A server with a password."""
+    """The server has a password."""
     for kind, scheme in (("teeworlds", "tw-0.7+udp"), ("ddnet", "tw-0.6+udp")):
         with Server(kind, password="right") as server:
-            refused(player.join(server.url(scheme), "--password", "not it"), "password")
-            visit = player.join(server.url(scheme), "--password", "right", "--for", "2s")
-            assert visit.code == 0, visit
+            failed(player.join(server.url(scheme), "--password", "not it"), "password")
+            session = player.join(server.url(scheme), "--password", "right", "--duration", "2s")
+            assert session.code == 0, session
 
 
 def the_server_is_full() -> None:
-    """One place, which somebody has."""
+    """The only slot is taken."""
     with Server("teeworlds", sv_max_clients="1") as server:
-        guest = player.Guest(server.url("tw-0.7+udp"), "--for", "8s")
+        guest = player.Player(server.url("tw-0.7+udp"), "--duration", "8s")
         guest.wait_for("entered")
-        refused(player.join(server.url("tw-0.7+udp")), "full")
+        failed(player.join(server.url("tw-0.7+udp")), "full")
         assert guest.end().code == 0
 
 
 def the_version_is_another() -> None:
-    """A 0.6 client at a server that speaks 0.7 only."""
+    """A 0.6 client joins a server that supports only 0.7."""
     with Server("teeworlds") as server:
-        refused(player.join(server.url("tw-0.6+udp"), limit=90), "127.0.0.1")
+        failed(player.join(server.url("tw-0.6+udp"), limit=90), "127.0.0.1")
 
 
-def somebody_is_kicked() -> None:
-    """The reason of the kick is told."""
+def a_player_is_kicked() -> None:
+    """The error contains the reason of the kick."""
     for kind, scheme in (("teeworlds", "tw-0.7+udp"), ("ddnet", "tw-0.6+udp")):
         with Server(kind) as server:
-            guest = player.Guest(server.url(scheme), "--name", "victim", "--for", "30s")
+            guest = player.Player(server.url(scheme), "--name", "victim", "--duration", "30s")
             guest.wait_for("entered")
-            keeper = player.join(
-                server.url(scheme), "--name", "keeper", "--rcon", RCON_PASSWORD, "--command", "kick 0 enough", "--for", "2s"
+            admin = player.join(
+                server.url(scheme), "--name", "admin", "--rcon", RCON_PASSWORD, "--command", "kick 0 enough", "--duration", "2s"
             )
-            assert keeper.code == 0, keeper
-            refused(guest.end(), "enough")
+            assert admin.code == 0, admin
+            failed(guest.end(), "enough")
 
 
 def the_server_falls_silent() -> None:
-    """Nothing comes for ten seconds."""
+    """The server sends nothing for ten seconds."""
     with Server("teeworlds") as server:
-        guest = player.Guest(server.url("tw-0.7+udp"), "--for", "60s")
+        guest = player.Player(server.url("tw-0.7+udp"), "--duration", "60s")
         guest.wait_for("entered")
         server.freeze()
         began = time.monotonic()
-        visit = guest.end()
+        session = guest.end()
         server.thaw()
-        refused(visit, "10 s")
-        assert 8 < time.monotonic() - began < 16, visit
+        failed(session, "10 s")
+        assert 8 < time.monotonic() - began < 16, session
 
 
 def the_server_ends() -> None:
-    """It says so, and why."""
+    """The server shuts down."""
     server = Server("ddnet")
     with server:
-        guest = player.Guest(server.url("tw-0.6+udp"), "--for", "30s")
+        guest = player.Player(server.url("tw-0.6+udp"), "--duration", "30s")
         guest.wait_for("entered")
-    refused(guest.end())
+    failed(guest.end())

@@ -11,13 +11,13 @@ impl Compile {
     pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
         let most = if self.diff.is_empty() { 1 } else { 2 };
         if self.constants.len() > most {
-            let given = if most == 1 { "once" } else { "twice" };
-            return Err(Failure::Usage(format!("--constants can be given {given}")));
+            let limit = if most == 1 { "once" } else { "twice" };
+            return Err(Failure::Usage(format!("--constants may be given at most {limit}")));
         }
         match (self.diff.as_slice(), &self.definition) {
             ([old, new], _) => self.compare(old, new),
             (_, Some(definition)) => self.emit(definition),
-            _ => Err(Failure::Usage("name a definition".into())),
+            _ => Err(Failure::Usage("missing definition: name a packets.def or a folder".into())),
         }
     }
 

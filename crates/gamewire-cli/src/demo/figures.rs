@@ -22,9 +22,9 @@ pub(super) struct ConversationStats {
 
 /// What only one game has.
 pub(super) enum GameStats {
-    Teeworlds { wrong_sums: u64, map_bytes: usize },
-    Riptide { garbled: u64 },
-    Freeciv { wrong: u64 },
+    Teeworlds { checksum_errors: u64, map_bytes: usize },
+    Riptide { corrupted: u64 },
+    Freeciv { desynced_turns: u64 },
 }
 
 impl ConversationStats {
@@ -37,7 +37,7 @@ impl ConversationStats {
             received: stats.snapshots.good.saturating_add(stats.snapshots.empty),
             resent: Some(stats.link.resent),
             round_trip: stats.link.round_trip,
-            game: GameStats::Teeworlds { wrong_sums: stats.snapshots.bad, map_bytes: player.map_bytes },
+            game: GameStats::Teeworlds { checksum_errors: stats.snapshots.bad, map_bytes: player.map_bytes },
         }
     }
 
@@ -51,7 +51,7 @@ impl ConversationStats {
             received: guest.heard,
             resent: Some(metrics.reliable_out.saturating_sub(metrics.reliable_uniques)),
             round_trip: client.smooth_rtt(),
-            game: GameStats::Riptide { garbled: guest.garbled },
+            game: GameStats::Riptide { corrupted: guest.corrupted },
         }
     }
 
@@ -64,7 +64,7 @@ impl ConversationStats {
             // That is for TCP to do, and to know.
             resent: None,
             round_trip: None,
-            game: GameStats::Freeciv { wrong: ruler.wrong },
+            game: GameStats::Freeciv { desynced_turns: ruler.desynced_turns },
         }
     }
 
@@ -84,11 +84,13 @@ impl ConversationStats {
             "round_trip_ms": round_trip.map(|time| (time.as_secs_f64() * 10_000.0).round() / 10.0),
         });
         let more = match game {
-            GameStats::Teeworlds { wrong_sums, map_bytes } => {
-                json!({ "snapshots": received, "checksum_errors": wrong_sums, "map_bytes": map_bytes })
+            GameStats::Teeworlds { checksum_errors, map_bytes } => {
+                json!({ "snapshots": received, "checksum_errors": checksum_errors, "map_bytes": map_bytes })
             }
-            GameStats::Riptide { garbled } => json!({ "relayed": received, "corrupted": garbled }),
-            GameStats::Freeciv { wrong } => json!({ "turns": received, "desynced_turns": wrong }),
+            GameStats::Riptide { corrupted } => json!({ "relayed": received, "corrupted": corrupted }),
+            GameStats::Freeciv { desynced_turns } => {
+                json!({ "turns": received, "desynced_turns": desynced_turns })
+            }
         };
         if let (Some(line), Some(more)) = (line.as_object_mut(), more.as_object()) {
             line.extend(more.clone());

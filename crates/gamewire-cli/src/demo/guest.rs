@@ -24,7 +24,7 @@ pub(super) struct RiptideDemoClient {
     pub(super) has_entered: bool,
     /// Messages of others that came, and those of them that were not what others say.
     pub(super) heard: u64,
-    pub(super) garbled: u64,
+    pub(super) corrupted: u64,
     is_lost: bool,
     ahead: Duration,
     walked: u128,
@@ -60,7 +60,7 @@ impl RiptideDemoClient {
             carrier,
             has_entered: false,
             heard: 0,
-            garbled: 0,
+            corrupted: 0,
             is_lost: false,
             ahead,
             walked: 0,
@@ -71,14 +71,14 @@ impl RiptideDemoClient {
     /// Plays what is due, `time` after the beginning.
     pub(super) fn play(&mut self, time: Duration) -> Result<(), Failure> {
         let events = self.driver.update().map_err(|error| {
-            Failure::Failed(format!("the socket of {} does not work any more: {error}", self.name))
+            Failure::Failed(format!("the socket of {} failed: {error}", self.name))
         })?;
         for event in events {
             match event {
                 Event::Connected { .. } => self.has_entered = true,
                 Event::MessageReceived { message } => {
                     self.heard = self.heard.saturating_add(1);
-                    self.garbled = self.garbled.saturating_add(u64::from(!is_known(&message)));
+                    self.corrupted = self.corrupted.saturating_add(u64::from(!is_known(&message)));
                 }
                 Event::ConnectionFailed { .. } | Event::Disconnected { .. } => self.is_lost = true,
                 _ => {}
@@ -102,7 +102,7 @@ impl RiptideDemoClient {
         }
         if step(TALK) != self.said {
             self.said = step(TALK);
-            let text = format!("{} has heard {} messages", self.name, self.heard);
+            let text = format!("{} has received {} messages", self.name, self.heard);
             self.driver.machine_mut().send(&ChatLine { number: number(self.said), text }).ok();
         }
     }

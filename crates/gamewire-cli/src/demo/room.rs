@@ -19,7 +19,7 @@ impl Room {
         config.relay_filter = (0..=u16::MAX).collect::<RelayFilter>();
         let server = Server::new(config, Instant::ZERO);
         let host = Host::bind_with(local, Transports::UdpAndTcp, server, settings)
-            .map_err(|error| Failure::Failed(format!("cannot open the sockets of the room: {error}")))?;
+            .map_err(|error| Failure::Failed(format!("cannot open the sockets of the Riptide server: {error}")))?;
         Ok(Self { host })
     }
 
@@ -30,7 +30,7 @@ impl Room {
     /// Does all that there is to do.
     pub(super) fn play(&mut self) -> Result<(), Failure> {
         self.host.update().map(drop).map_err(|error| {
-            Failure::Failed(format!("the sockets of the room do not work any more: {error}"))
+            Failure::Failed(format!("the Riptide server's sockets failed: {error}"))
         })
     }
 

@@ -19,7 +19,7 @@ impl Demo {
         let mut stage = DemoRun::open(&self)?;
         let screen = Screen::new(stage.count(), self.json);
         let mut drawn = Duration::ZERO;
-        let is_time = |time: Duration| self.time.is_some_and(|end| time >= end);
+        let is_time = |time: Duration| self.duration.is_some_and(|end| time >= end);
         while !interrupt.is_set() && !is_time(stage.time()) {
             stage.play()?;
             while let Some(line) = stage.watch.next_line() {
@@ -58,10 +58,7 @@ impl Demo {
             }
         }
         if !totals.failed_to_join.is_empty() {
-            return Err(Failure::Failed(format!(
-                "these did not get into the game: {}",
-                totals.failed_to_join.join(", ")
-            )));
+            return Err(Failure::Failed(format!("failed to join: {}", totals.failed_to_join.join(", "))));
         }
         Ok(if totals.errors > 0 { ExitStatus::DamagedInput } else { ExitStatus::Success })
     }

@@ -50,7 +50,7 @@ pub(super) struct DemoRun {
 impl DemoRun {
     pub(super) fn open(options: &Demo) -> Result<Self, Failure> {
         let watch = TrafficMonitor::new(palette());
-        let settings = || options.bad_link.apply(watch.on(DriverConfig::default()));
+        let settings = || options.impair.apply(watch.on(DriverConfig::default()));
         let server = Server::new(config(), WalkingGame::default(), Moment::ZERO);
         let loopback = SocketAddr::new(Ipv4Addr::LOCALHOST.into(), 0);
         let server = Driver::bind_with(loopback, server, settings())
@@ -124,13 +124,13 @@ impl DemoRun {
         }
         self.room.close()?;
         self.realm.close()?;
-        self.server.machine_mut().close("the demo is over");
+        self.server.machine_mut().close("the demo has ended");
         self.server.update().map(drop).map_err(|error| socket_error(&error))
     }
 }
 
 fn socket_error(error: &std::io::Error) -> Failure {
-    Failure::Failed(format!("the server's socket does not work any more: {error}"))
+    Failure::Failed(format!("the server socket failed: {error}"))
 }
 
 /// A server of all dialects. What it hands out as a map is no map; nobody looks at it.

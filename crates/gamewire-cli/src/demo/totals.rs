@@ -29,17 +29,17 @@ impl DemoStats {
         for one in figures {
             totals.add(&one.seen);
             match &one.game {
-                GameStats::Teeworlds { wrong_sums, .. } => {
+                GameStats::Teeworlds { checksum_errors, .. } => {
                     totals.snapshots = totals.snapshots.saturating_add(one.received);
-                    totals.checksum_errors = totals.checksum_errors.saturating_add(*wrong_sums);
+                    totals.checksum_errors = totals.checksum_errors.saturating_add(*checksum_errors);
                 }
-                GameStats::Riptide { garbled } => {
+                GameStats::Riptide { corrupted } => {
                     totals.relayed = totals.relayed.saturating_add(one.received);
-                    totals.corrupted = totals.corrupted.saturating_add(*garbled);
+                    totals.corrupted = totals.corrupted.saturating_add(*corrupted);
                 }
-                GameStats::Freeciv { wrong } => {
+                GameStats::Freeciv { desynced_turns } => {
                     totals.turns = totals.turns.saturating_add(one.received);
-                    totals.desynced_turns = totals.desynced_turns.saturating_add(*wrong);
+                    totals.desynced_turns = totals.desynced_turns.saturating_add(*desynced_turns);
                 }
             }
             if !one.has_entered {
@@ -83,8 +83,8 @@ impl DemoStats {
     pub(super) fn text(&self, time: Duration) -> String {
         format!(
             "{} conversations in {:.1} s: {} datagrams and {} stream reads, {} bytes,\n\
-             {} messages, {} decode errors; {} snapshots, {} with a wrong checksum;\n\
-             {} messages relayed, {} of them corrupted; {} turns played, {} of them desynced",
+             {} messages, {} decode errors; {} snapshots, {} with checksum errors;\n\
+             {} messages relayed, {} corrupted; {} turns played, {} desynced",
             self.conversations,
             time.as_secs_f64(),
             self.datagrams,

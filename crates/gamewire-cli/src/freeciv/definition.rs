@@ -11,6 +11,6 @@ pub(crate) fn definition(file: Option<&Path>, constants: Option<&Path>) -> Resul
     let Some(path) = file else { return Ok(Definition::v30()) };
     Definition::interpreted(compile::load(path, constants)?).map_err(|error| {
         let name = Escaped(path.as_os_str().as_encoded_bytes());
-        Failure::Failed(format!("{name} is no definition that can be spoken: {error}"))
+        Failure::Failed(format!("cannot use the definition {name}: {error}"))
     })
 }

@@ -5,20 +5,19 @@ use clap::Args;
 use crate::duration;
 use crate::url::{TEEWORLDS_HELP, TeeworldsUrl};
 
-/// Ask a server what it is
+/// Query server information
 ///
-/// Prints what a game server says of itself to whoever asks: name, version, map, players. Nobody joins. With
-/// teeworlds:// it is asked in every dialect and everything that it answers is printed; a URL with a dialect prints
-/// the one answer of that dialect.
+/// Prints a server's name, version, map and players without joining it. With teeworlds:// the server is queried in
+/// every dialect and every answer is printed; a URL with a dialect prints the answer in that dialect.
 #[derive(Debug, Args)]
 #[command(after_help = SHORT_HELP, after_long_help = LONG_HELP.replace("{URLS}", TEEWORLDS_HELP))]
 pub(crate) struct Info {
     /// The server, such as teeworlds://example.org or tw-0.7+udp://127.0.0.1:8303
     pub(super) url: TeeworldsUrl,
-    /// Print JSON: one object a line for each answer
+    /// Print JSON: one object per line for each answer
     #[arg(long)]
     pub(super) json: bool,
-    /// How long to wait for the server, such as 3s or 500ms
+    /// Time to wait for answers, such as 3s or 500ms
     #[arg(long, value_name = "TIME", default_value = "3s", value_parser = duration::parse)]
     pub(super) timeout: Duration,
 }
@@ -34,8 +33,8 @@ const LONG_HELP: &str = "\
 
 Exit status:
   0  the server answered
-  1  it did not, or its host was not found
-  2  wrong options, or a URL that is none
+  1  the server did not answer, or its host was not found
+  2  invalid options or URL
 
 Examples:
   gamewire info teeworlds://example.org

@@ -40,7 +40,7 @@ impl Info {
     fn silence(&self) -> Failure {
         let Self { url, timeout, .. } = self;
         let advice = if url.dialect.is_some() {
-            "is it running, and does it speak this dialect?"
+            "is it running, and does it support this dialect?"
         } else {
             "is it running, and is this its port?"
         };

@@ -14,7 +14,7 @@ pub(super) fn write(out: &mut impl Write, answer: &ServerAnswer) -> io::Result<(
     let ServerAnswer { address, form, info, round_trip } = answer;
     let (dialect, remark) = match form {
         InfoFormat::Plain => (Dialect::Tken, ""),
-        InfoFormat::Extended => (Dialect::Tken, "  (DDNet's extended form)"),
+        InfoFormat::Extended => (Dialect::Tken, "  (DDNet's extended format)"),
         InfoFormat::V07 => (Dialect::V07, ""),
     };
     writeln!(out, "{}://{address}{remark}", TeeworldsUrl::scheme(Some(dialect)))?;
@@ -72,9 +72,9 @@ fn clients(out: &mut impl Write, info: &ServerInfo) -> io::Result<()> {
         );
         writeln!(out, "{}", line.trim_end())?;
     }
-    let untold = usize::try_from(info.num_clients).unwrap_or(0).saturating_sub(info.clients.len());
-    if untold > 0 {
-        writeln!(out, "  and {untold} more that the server did not name")?;
+    let unnamed = usize::try_from(info.num_clients).unwrap_or(0).saturating_sub(info.clients.len());
+    if unnamed > 0 {
+        writeln!(out, "  and {unnamed} more that the server did not list")?;
     }
     Ok(())
 }
@@ -84,8 +84,8 @@ fn row(client: &ClientEntry) -> [String; 5] {
     let role = match (client.is_player, client.is_bot) {
         (true, false) => "",
         (true, true) => "bot",
-        (false, false) => "watches",
-        (false, true) => "bot, watches",
+        (false, false) => "spectator",
+        (false, true) => "bot, spectator",
     };
     [
         client.score.to_string(),
@@ -146,7 +146,7 @@ pub(super) mod tests {
 
     #[test]
     fn t12_an_answer_is_a_list_of_facts_and_a_table_with_every_name_escaped() {
-        let expected = r"tw-0.6+udp://192.0.2.1:8303  (DDNet's extended form)
+        let expected = r"tw-0.6+udp://192.0.2.1:8303  (DDNet's extended format)
   name      evil\x1b[2J server
   version   0.6.4
   game      CTF
@@ -158,7 +158,7 @@ pub(super) mod tests {
 
   score  name        clan  country
      -3  Grüße ☃     gäme      276
-      0  a\u{202e}b              -  watches
+      0  a\u{202e}b              -  spectator
 ";
         assert_eq!(shown(&answer()), expected);
     }
@@ -167,7 +167,7 @@ pub(super) mod tests {
     fn clients_that_are_not_named_are_counted() {
         let mut answer = answer();
         answer.info.num_clients = 20;
-        assert!(shown(&answer).ends_with("\n  and 18 more that the server did not name\n"));
+        assert!(shown(&answer).ends_with("\n  and 18 more that the server did not list\n"));
     }
 
     #[test]

@@ -79,8 +79,8 @@ impl Dump {
         let sender = sighting.sender();
         let _ = writeln!(
             text,
-            "\nTo see it again, with the same --definition if one was given:\n\
-             gamewire inspect --stream --from {sender} {name}.bin -V"
+            "\nTo reproduce the error, with the same --definition if one was given:\n\
+             gamewire inspect --stream --sender {sender} {name}.bin -V"
         );
         make(self.folder.join(format!("{name}.txt")), text.as_bytes())
     }

@@ -36,7 +36,7 @@ const fn placeholder(layer: Layer) -> &'static str {
         Layer::Item => "ITEM",
         Layer::Group => "GROUP",
         Layer::List => "LIST",
-        Layer::Baseline => "REMEMBERED",
+        Layer::Baseline => "BASELINE",
     }
 }
 
@@ -47,6 +47,6 @@ const fn word(layer: Layer) -> &'static str {
         Layer::Item => "item",
         Layer::Group => "group",
         Layer::List => "list",
-        Layer::Baseline => "remembered",
+        Layer::Baseline => "baseline",
     }
 }

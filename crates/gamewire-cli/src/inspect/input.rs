@@ -54,8 +54,8 @@ impl Input {
 /// Why a file cannot be read.
 pub(crate) fn in_words(error: &io::Error) -> String {
     match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file".into(),
-        io::ErrorKind::PermissionDenied => "you may not read it".into(),
+        io::ErrorKind::NotFound => "no such file".into(),
+        io::ErrorKind::PermissionDenied => "permission denied".into(),
         _ => error.to_string(),
     }
 }
@@ -68,7 +68,7 @@ pub(super) fn not_a_capture(name: &str, error: &CaptureError) -> Failure {
             format!("{name} is empty: name a pcap or pcapng file")
         }
         damage => format!(
-            "{name} is not a capture: {damage}; files of tcpdump, dumpcap and Wireshark are understood"
+            "{name} is not a capture: {damage}; use a pcap or pcapng file of tcpdump, dumpcap or Wireshark"
         ),
     })
 }

@@ -39,7 +39,7 @@ impl Inspect {
         let filter = match &self.filter {
             Some(text) => Some(
                 Filter::parse(text, &catalogue)
-                    .map_err(|error| Failure::Usage(format!("in the filter: {error}")))?,
+                    .map_err(|error| Failure::Usage(format!("invalid filter: {error}")))?,
             ),
             None => None,
         };
@@ -47,12 +47,11 @@ impl Inspect {
             Some(path) => Input::open(path)?,
             None if self.sample => Input::sample(),
             None if self.stream => {
-                let message = "name the file of a stream, or - for standard input";
+                let message = "missing file: name a stream file, or - for standard input";
                 return Err(Failure::Usage(message.into()));
             }
             None => {
-                let message =
-                    "name a capture file, - for standard input, or --sample for the one that is built in";
+                let message = "missing file: name a capture file or - for standard input, or use --sample";
                 return Err(Failure::Usage(message.into()));
             }
         };
@@ -67,7 +66,7 @@ impl Inspect {
         let is_long = self.totals || !out.is_terminal();
         let talk = StatusOutput::new(&input.name, input.size, is_long, self.quiet);
         let left = self.count.unwrap_or(u64::MAX);
-        let dump = self.dump.clone().map(Dump::new);
+        let dump = self.dump_errors.clone().map(Dump::new);
         if self.stream {
             return stream::StreamPass { filter, output, talk, left, dump }.run(&self, input, &settings);
         }
@@ -88,7 +87,7 @@ fn settings(options: &Inspect) -> Result<ProtocolConfig, Failure> {
     if let Some(path) = &options.definition {
         let protocol = compile::load(path, options.constants.as_deref())?;
         let definition = Definition::new(protocol)
-            .map_err(|error| Failure::Failed(format!("this definition cannot be followed: {error}")))?;
+            .map_err(|error| Failure::Failed(format!("cannot use the definition: {error}")))?;
         definitions = definitions.with_definition(Arc::new(definition));
     }
     Ok(ProtocolConfig {
@@ -306,7 +305,7 @@ fn next_sight<T: Trace>(
 fn damage(talk: &mut StatusOutput, error: &CaptureError) -> Result<(), Failure> {
     if let Damage::Io(cause) = &error.damage {
         talk.finish();
-        return Err(Failure::Failed(format!("reading failed at byte {}: {cause}", error.offset)));
+        return Err(Failure::Failed(format!("cannot read the capture at byte {}: {cause}", error.offset)));
     }
     talk.report_damage(error);
     Ok(())
@@ -335,7 +334,7 @@ impl ShownCounts {
             summary += &format!("; {} with damaged headers", Plural(self.damaged, "frame"));
         }
         if self.other > 0 {
-            summary += &format!("; {} of something else", Plural(self.other, "frame"));
+            summary += &format!("; {} of other traffic", Plural(self.other, "frame"));
         }
         summary
     }

@@ -61,10 +61,10 @@ impl<W: Write> StreamPass<W> {
         let mut count = beginning(&mut input, &mut buffer)?;
         let start = buffer.get(..count).unwrap_or_default();
         if CAPTURES.iter().any(|magic| start.starts_with(magic)) {
-            let message = format!("{} is a capture: leave --stream out", input.name);
+            let message = format!("{} is a capture: remove --stream", input.name);
             return Err(Failure::Failed(message));
         }
-        let direction = match options.from {
+        let direction = match options.sender {
             Some(SenderArg::Client) => Direction::ToServer,
             Some(SenderArg::Server) => Direction::ToClient,
             None => sender(start).unwrap_or(Direction::ToClient),
@@ -197,19 +197,19 @@ impl PassStats {
             Direction::ToClient => "server",
         };
         summary += &format!(
-            " of the {sender}, {} in {}: {}, {}",
+            " from the {sender}, {} in {}: {}, {}",
             Plural(follower.counted().1, "chunk"),
             Plural(self.bytes, "byte"),
             Plural(self.errors, "error"),
             Plural(self.warnings, "warning")
         );
-        let behind =
+        let skipped =
             [Plural(follower.packets_not_decoded(), "packet"), Plural(follower.bytes_not_decoded(), "byte")];
-        for behind in behind.iter().filter(|behind| behind.0 > 0) {
-            summary += &format!("; {behind} behind the error not decoded");
+        for skipped in skipped.iter().filter(|skipped| skipped.0 > 0) {
+            summary += &format!("; {skipped} after the error not decoded");
         }
         if unfinished > 0 {
-            summary += &format!("; the last {} are no whole packet", Plural(unfinished, "byte"));
+            summary += &format!("; the last {} are an incomplete packet", Plural(unfinished, "byte"));
         }
         summary
     }

@@ -60,7 +60,7 @@ impl StatusOutput {
         }
         let hidden = self.damages.saturating_sub(COMPLAINTS);
         if hidden > 0 {
-            warn(format_args!("{}: {hidden} more places are damaged", self.name));
+            warn(format_args!("{}: {hidden} more damaged places", self.name));
         }
     }
 

@@ -8,23 +8,22 @@ use super::foreign::{IsGiven, first_set_option};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options for Freeciv")]
 pub(super) struct FreecivOptions {
-    /// Start the game if it has not begun
+    /// Start the game if it has not started
     #[arg(long, conflicts_with = "observe")]
     pub(super) start: bool,
-    /// Leave after so many turns
+    /// Leave after N turns
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) turns: Option<u32>,
-    /// Watch the whole game, or one PLAYER, and play nobody
+    /// Observe the whole game, or one PLAYER, instead of playing
     #[arg(long, value_name = "PLAYER", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub(super) observe: Option<String>,
-    /// Speak as this packets.def says, or a folder of such files, and not as Freeciv 3.0
+    /// Protocol definition, a packets.def or a folder of *.def files [default: that of Freeciv 3.0]
     #[arg(long, value_name = "FILE")]
     pub(super) definition: Option<PathBuf>,
-    /// What the definition leaves to C headers, a TOML file; left out: constants.toml beside it
+    /// TOML file with the definition's constants from C headers [default: constants.toml next to it]
     #[arg(long, value_name = "FILE", requires = "definition")]
     pub(super) constants: Option<PathBuf>,
-    /// What to tell the server that we can, such as '+Freeciv-3.1-network ids32'; left out: all of
-    /// Freeciv 3.0
+    /// Capability string to send, such as '+Freeciv-3.1-network ids32' [default: that of Freeciv 3.0]
     #[arg(long, value_name = "LIST")]
     pub(super) capabilities: Option<String>,
 }

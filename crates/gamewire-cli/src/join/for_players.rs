@@ -6,13 +6,13 @@ use super::foreign::{IsGiven, first_set_option};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options for Teeworlds and Freeciv")]
 pub(super) struct PlayerOptions {
-    /// The player's name [default: gamewire]
+    /// Name of the player [default: gamewire]
     #[arg(long, value_name = "NAME")]
     pub(super) name: Option<String>,
-    /// The server's password; with Freeciv the player's, which is asked for if it is not given
+    /// Password of the server; with Freeciv that of the player, prompted for if not given
     #[arg(long, value_name = "PASSWORD")]
     pub(super) password: Option<String>,
-    /// Say this line once in the game; may be given several times
+    /// Send this chat line after joining; may be given several times
     #[arg(long, value_name = "LINE")]
     pub(super) say: Vec<String>,
 }

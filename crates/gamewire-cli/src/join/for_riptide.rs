@@ -8,13 +8,13 @@ use super::foreign::{IsGiven, first_set_option};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options for Riptide")]
 pub(super) struct RiptideOptions {
-    /// Tell the server this with the question for a connection, such as 'string:"let me in"'
-    #[arg(long, value_name = "VALUES")]
-    pub(super) data: Option<String>,
-    /// Send this message once connected; may be given several times
+    /// Data to send with the connect request, such as 'string:"let me in"'
+    #[arg(long, alias = "data", value_name = "VALUES")]
+    pub(super) connect_data: Option<String>,
+    /// Send this message after connecting; may be given several times
     #[arg(long, value_name = "MESSAGE")]
     pub(super) send: Vec<String>,
-    /// Name the game's own messages as this file describes them
+    /// Names and types of the game's own messages, a TOML file
     #[arg(long, value_name = "FILE")]
     pub(super) messages: Option<PathBuf>,
 }
@@ -23,7 +23,7 @@ impl RiptideOptions {
     /// The first of them that was given.
     pub(super) fn first_given(&self) -> Option<&'static str> {
         first_set_option(&[
-            ("--data", self.data.is_given()),
+            ("--connect-data", self.connect_data.is_given()),
             ("--send", self.send.is_given()),
             ("--messages", self.messages.is_given()),
         ])

@@ -8,7 +8,7 @@ impl Join {
         let teeworlds = (self.teeworlds.first_given(), "Teeworlds");
         let riptide = (self.riptide.first_given(), "Riptide");
         let freeciv = (self.freeciv.first_given(), "Freeciv");
-        let bad_link = (self.bad_link.is_some().then_some("--bad-link"), "datagrams");
+        let impair = (self.impair.is_some().then_some("--impair"), "datagrams");
         match &self.url {
             Url::Teeworlds(url) => {
                 self.fits(&[riptide, freeciv])?;
@@ -17,12 +17,12 @@ impl Join {
             Url::Riptide(url) => {
                 self.fits(&[players, teeworlds, freeciv])?;
                 if url.carrier == UrlTransport::Tcp {
-                    self.fits(&[bad_link])?;
+                    self.fits(&[impair])?;
                 }
                 self.run_riptide(url)
             }
             Url::Freeciv(url) => {
-                self.fits(&[teeworlds, riptide, bad_link])?;
+                self.fits(&[teeworlds, riptide, impair])?;
                 self.run_freeciv(url)
             }
         }
@@ -32,6 +32,6 @@ impl Join {
     fn fits(&self, foreign: &[(Option<&str>, &str)]) -> Result<(), Failure> {
         let given = foreign.iter().find_map(|(option, what)| option.map(|option| (option, *what)));
         let Some((option, what)) = given else { return Ok(()) };
-        Err(Failure::Usage(format!("{option} is for {what}: leave it out with {}", self.url)))
+        Err(Failure::Usage(format!("{option} is for {what} only; remove it for {}", self.url)))
     }
 }

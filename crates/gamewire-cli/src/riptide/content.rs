@@ -62,7 +62,7 @@ impl PayloadFormatter<'_> {
         let mut shown = told.fields.clone();
         if !payload.is_empty() {
             shown.push(match self.layouts.find(place, self.sender) {
-                Some(_) => ("said", Value::Escaped(self.layouts.print(place, self.sender, &payload, format))),
+                Some(_) => ("data", Value::Escaped(self.layouts.print(place, self.sender, &payload, format))),
                 None => ("hex", hex(&payload)),
             });
         }

@@ -27,7 +27,7 @@ impl MessageArg {
         let values = typed.values().clone();
         match (typed.kind(), mode) {
             (MessageKind::Message(_), Some(MessageSendMode::Notify)) => {
-                Err("notify messages have no id: write notify and the values".into())
+                Err("a notify message has no id; write notify and the values".into())
             }
             (MessageKind::Message(id), mode) => {
                 Ok(Self { mode: mode.unwrap_or(MessageSendMode::Reliable), id: Some(id), values })
@@ -36,10 +36,10 @@ impl MessageArg {
                 Ok(Self { mode: MessageSendMode::Notify, id: None, values })
             }
             (MessageKind::Notify, Some(_)) => {
-                Err("that is a notify message: write notify, or no mode".into())
+                Err("this is a notify message; write notify or no mode".into())
             }
             (MessageKind::Connect | MessageKind::Reject | MessageKind::Kick, _) => {
-                Err("that is no message, but what is said when a client comes or goes".into())
+                Err("connect, reject and kick data cannot be sent as a message".into())
             }
         }
     }
@@ -117,9 +117,9 @@ mod tests {
             ("70000", "from 0 to 65535"),
             ("jump", "one of player_move, state"),
             ("10 int:x", "expected a whole number"),
-            ("notify 10 int:5", "notify messages have no id"),
-            ("reliable state flags=3", "that is a notify message"),
-            ("hello name=me", "no message"),
+            ("notify 10 int:5", "a notify message has no id"),
+            ("reliable state flags=3", "this is a notify message"),
+            ("hello name=me", "cannot be sent as a message"),
             ("player_move", "missing: tick"),
         ] {
             let error = parsed(text).unwrap_err();

@@ -17,7 +17,7 @@ pub(crate) struct UserData(Values);
 impl UserData {
     /// Reads `text`, the value of `option`.
     pub(crate) fn of_option(option: &str, text: &str, layouts: &MessageLayouts) -> Result<Self, Failure> {
-        Self::parse(text, layouts).map_err(|error| Failure::Usage(format!("in {option}, {error}")))
+        Self::parse(text, layouts).map_err(|error| Failure::Usage(format!("invalid {option}: {error}")))
     }
 
     /// Reads `text`; `Err` is one sentence.

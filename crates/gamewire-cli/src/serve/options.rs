@@ -4,7 +4,7 @@ use super::freeciv::FreecivReplay;
 use super::riptide::RiptideRelay;
 use crate::end::{ExitStatus, Failure};
 
-/// Run a server for the clients of real games
+/// Run a server for real game clients
 #[derive(Debug, Args)]
 #[command(disable_help_subcommand = true, after_help = EXAMPLES)]
 pub(crate) struct Serve {

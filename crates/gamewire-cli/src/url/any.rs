@@ -134,30 +134,30 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said_with_what_would_be_right() {
         for (text, error) in [
-            ("localhost:8303", "a URL begins with its scheme: write teeworlds://localhost:8303"),
+            ("localhost:8303", "missing scheme: write teeworlds://localhost:8303"),
             (
                 "tw-0.8+udp://h",
-                "there is no scheme tw-0.8+udp: use one of teeworlds, tw-0.6+udp, tw-0.6.4+udp, tw-0.6.5+udp, tw-0.7+udp, \
+                "unknown scheme tw-0.8+udp: use one of teeworlds, tw-0.6+udp, tw-0.6.4+udp, tw-0.6.5+udp, tw-0.7+udp, \
                  riptide-2.1+udp, riptide-2.1+tcp, riptide-2.0+udp, riptide-2.0+tcp, riptide, \
                  freeciv, freeciv-3.0+tcp",
             ),
-            ("teeworlds://", "the URL names no host: write teeworlds://HOST"),
-            ("tw-0.7+udp://:8303", "the URL names no host: write tw-0.7+udp://HOST"),
-            ("teeworlds://h:0", "a port is a number from 1 to 65535, and not 0"),
-            ("teeworlds://h:65536", "a port is a number from 1 to 65535, and not 65536"),
-            ("teeworlds://h:+1", "a port is a number from 1 to 65535, and not +1"),
-            ("teeworlds://h:", "a port is a number from 1 to 65535, and not "),
-            ("teeworlds://::1", "an IPv6 address stands in brackets, [::1] or [::1]:8303, and not as ::1"),
-            ("teeworlds://[::1", "an IPv6 address stands in brackets, [::1] or [::1]:8303, and not as [::1"),
-            ("teeworlds://[h]", "an IPv6 address stands in brackets, [::1] or [::1]:8303, and not as [h]"),
+            ("teeworlds://", "missing host: write teeworlds://HOST"),
+            ("tw-0.7+udp://:8303", "missing host: write tw-0.7+udp://HOST"),
+            ("teeworlds://h:0", "invalid port 0: use a number from 1 to 65535"),
+            ("teeworlds://h:65536", "invalid port 65536: use a number from 1 to 65535"),
+            ("teeworlds://h:+1", "invalid port +1: use a number from 1 to 65535"),
+            ("teeworlds://h:", "invalid port : use a number from 1 to 65535"),
+            ("teeworlds://::1", "invalid IPv6 address ::1: use brackets, [::1] or [::1]:8303"),
+            ("teeworlds://[::1", "invalid IPv6 address [::1: use brackets, [::1] or [::1]:8303"),
+            ("teeworlds://[h]", "invalid IPv6 address [h]: use brackets, [::1] or [::1]:8303"),
             (
                 "teeworlds://[::1]8303",
-                "an IPv6 address stands in brackets, [::1] or [::1]:8303, and not as [::1]8303",
+                "invalid IPv6 address [::1]8303: use brackets, [::1] or [::1]:8303",
             ),
-            ("teeworlds://h/path", "nothing may follow host and port: leave out /path"),
-            ("teeworlds://me@h", "me@h is neither a host name nor an IP address"),
-            ("teeworlds://192.0.2.256", "192.0.2.256 is neither a host name nor an IP address"),
-            ("teeworlds://a\x1bb", r"a\x1bb is neither a host name nor an IP address"),
+            ("teeworlds://h/path", "unexpected /path after host and port; remove it"),
+            ("teeworlds://me@h", "invalid host me@h: use a host name or an IP address"),
+            ("teeworlds://192.0.2.256", "invalid host 192.0.2.256: use a host name or an IP address"),
+            ("teeworlds://a\x1bb", r"invalid host a\x1bb: use a host name or an IP address"),
         ] {
             assert_eq!(refused(text), error, "{text}");
         }

@@ -20,27 +20,23 @@ impl fmt::Display for UrlError {
         let safe = |text: &String| Escaped(text.as_bytes()).to_string();
         match self {
             Self::NoScheme { text } => {
-                write!(f, "a URL begins with its scheme: write teeworlds://{}", safe(text))
+                write!(f, "missing scheme: write teeworlds://{}", safe(text))
             }
             Self::UnknownScheme { scheme, known } => {
-                write!(f, "there is no scheme {}: use one of {}", safe(scheme), known.join(", "))
+                write!(f, "unknown scheme {}: use one of {}", safe(scheme), known.join(", "))
             }
-            Self::NoHost { scheme } => write!(f, "the URL names no host: write {scheme}://HOST"),
+            Self::NoHost { scheme } => write!(f, "missing host: write {scheme}://HOST"),
             Self::Host { host } => {
-                write!(f, "{} is neither a host name nor an IP address", safe(host))
+                write!(f, "invalid host {}: use a host name or an IP address", safe(host))
             }
             Self::Brackets { host } => {
-                write!(
-                    f,
-                    "an IPv6 address stands in brackets, [::1] or [::1]:8303, and not as {}",
-                    safe(host)
-                )
+                write!(f, "invalid IPv6 address {}: use brackets, [::1] or [::1]:8303", safe(host))
             }
-            Self::Port { port } => write!(f, "a port is a number from 1 to 65535, and not {}", safe(port)),
+            Self::Port { port } => write!(f, "invalid port {}: use a number from 1 to 65535", safe(port)),
             Self::WrongProtocol { url } => {
-                write!(f, "{url} is not of Teeworlds, and only its servers can be asked: join it instead")
+                write!(f, "unsupported protocol: only Teeworlds servers can be queried; use gamewire join {url}")
             }
-            Self::Rest { rest } => write!(f, "nothing may follow host and port: leave out {}", safe(rest)),
+            Self::Rest { rest } => write!(f, "unexpected {} after host and port; remove it", safe(rest)),
         }
     }
 }

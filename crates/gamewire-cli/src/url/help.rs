@@ -1,7 +1,7 @@
 //! What the help of a verb says of its URLs.
 
 /// Those of Teeworlds, for a verb that knows no other.
-pub(crate) const TEEWORLDS_HELP: &str = concat!("URLs:\n", teeworlds!(), "\n", host!("It is 8303 if not."));
+pub(crate) const TEEWORLDS_HELP: &str = concat!("URLs:\n", teeworlds!(), "\n", host!("Default: 8303."));
 
 /// Those of every protocol.
 pub(crate) const JOIN_HELP: &str = concat!(
@@ -12,14 +12,14 @@ pub(crate) const JOIN_HELP: &str = concat!(
     "\n",
     freeciv!(),
     "\n",
-    host!("If not, it is 8303; 7777 for Riptide, 5556 for Freeciv.")
+    host!("Default: 8303 for Teeworlds, 7777 for Riptide, 5556 for Freeciv.")
 );
 
 macro_rules! teeworlds {
     () => {
-        "  teeworlds://HOST         any dialect: the server is asked
+        "  teeworlds://HOST         any dialect: detected by a query
   tw-0.7+udp://HOST        0.7
-  tw-0.6+udp://HOST        0.6; DDNet's tokens are offered, and done without where there are none
+  tw-0.6+udp://HOST        0.6, with DDNet's tokens if the server supports them
   tw-0.6.5+udp://HOST      0.6 with the tokens of 0.6.5
   tw-0.6.4+udp://HOST      0.6 without tokens"
     };

@@ -38,17 +38,17 @@ impl HostPort {
             Host::Address(address) => return Ok(vec![SocketAddr::new(*address, self.port)]),
             Host::Name(name) => name,
         };
-        let advice = "check the name, or give an IP address";
+        let advice = "check the name or use an IP address";
         let mut addresses: Vec<_> = match (name.as_str(), self.port).to_socket_addrs() {
             Ok(addresses) => addresses.collect(),
             Err(error) => {
-                return Err(Failure::Failed(format!("cannot find the host {name}: {error}; {advice}")));
+                return Err(Failure::Failed(format!("cannot resolve {name}: {error}; {advice}")));
             }
         };
         addresses.sort();
         addresses.dedup();
         if addresses.is_empty() {
-            return Err(Failure::Failed(format!("the host {name} has no address; {advice}")));
+            return Err(Failure::Failed(format!("cannot resolve {name}: it has no address; {advice}")));
         }
         Ok(addresses)
     }

@@ -59,7 +59,7 @@ fn datagrams_that_the_capture_holds_in_part_are_told() {
     let shown = text(&output);
     let lines: Vec<&str> = shown.lines().collect();
     assert!(lines[0].ends_with("token token=4abfd206"), "{shown}");
-    let missing = "ERROR expected the rest of the datagram, which the capture left out at byte 18, found the end of the data";
+    let missing = "ERROR expected the rest of the datagram, cut by the snap length at byte 18, found the end of the data";
     assert!(lines[1].ends_with(missing), "{shown}");
     assert_eq!(output.status.code(), Some(3));
 }

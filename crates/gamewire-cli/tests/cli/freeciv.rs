@@ -22,11 +22,11 @@ fn said(output: &Output) -> String {
 #[test]
 fn every_packet_of_the_recorded_streams_is_decoded() {
     for (name, args, said_in_the_end) in [
-        ("join", &[][..], "3022 packets of the server, 3 chunks in 201522 bytes"),
-        ("game", &[], "4004 packets of the server, 15 chunks in 215378 bytes"),
-        ("join-level0", &[], "3022 packets of the server, 0 chunks in 536863 bytes"),
-        ("join-nocaps", &["--capabilities", ""], "3022 packets of the server, 3 chunks in 201486 bytes"),
-        ("reject", &[], "3 packets of the server, 1 chunk in 166 bytes"),
+        ("join", &[][..], "3022 packets from the server, 3 chunks in 201522 bytes"),
+        ("game", &[], "4004 packets from the server, 15 chunks in 215378 bytes"),
+        ("join-level0", &[], "3022 packets from the server, 0 chunks in 536863 bytes"),
+        ("join-nocaps", &["--capabilities", ""], "3022 packets from the server, 3 chunks in 201486 bytes"),
+        ("reject", &[], "3 packets from the server, 1 chunk in 166 bytes"),
     ] {
         let output = inspect_stream(&stream(name), args);
         assert_eq!(said(&output), format!("{said_in_the_end}: 0 errors, 0 warnings\n"), "{name}");
@@ -51,7 +51,7 @@ fn a_stream_that_is_cut_off_is_told_and_damaged() {
     let whole = stream("join-level0");
     let output = inspect_stream(&whole[..1000], &[]);
     assert_eq!(output.status.code(), Some(3));
-    assert!(said(&output).ends_with(" are no whole packet\n"), "{}", said(&output));
+    assert!(said(&output).ends_with(" are an incomplete packet\n"), "{}", said(&output));
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn every_run_of_the_capture_is_decoded_and_one_that_begins_late_is_named_so() {
 fn an_error_is_written_down_and_can_be_seen_again() {
     let folder = std::env::temp_dir().join(format!("gamewire-dump-{}", std::process::id()));
     let dump = folder.to_str().unwrap();
-    let output = inspect_stream(&stream("join-nocaps"), &["--dump", dump, "-Y", "error"]);
+    let output = inspect_stream(&stream("join-nocaps"), &["--dump-errors", dump, "-Y", "error"]);
     assert_eq!(output.status.code(), Some(3));
     let error = "PACKET_GAME_INFO.fragment_count (bit 111): expected a uint16 at byte 534";
     assert!(text(&output).contains(error), "{}", text(&output));
@@ -94,5 +94,5 @@ fn an_error_is_written_down_and_can_be_seen_again() {
 
 fn again(stream: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gamewire"));
-    command.args(["inspect", "--stream", "--from", "server"]).arg(stream).output().unwrap()
+    command.args(["inspect", "--stream", "--sender", "server"]).arg(stream).output().unwrap()
 }

@@ -115,15 +115,15 @@ fn f9_every_refusal_is_one_sentence() {
     let mut first = busy.join(&["--name", "bot", "--json"]);
     let (_, rest) = wait_for(&mut first, "joined");
     let taken = busy.join(&["--name", "BOT"]).wait_with_output().unwrap();
-    assert!(error_of(&taken).contains("refuses: `the name BOT is taken`"), "{taken:?}");
+    assert!(error_of(&taken).contains("rejected the connection: `the name BOT is taken`"), "{taken:?}");
     busy.end();
     let over = first.wait_with_output().unwrap();
-    assert!(error_of(&over).contains("shuts down"), "{over:?}");
+    assert!(error_of(&over).contains("is shutting down"), "{over:?}");
     drop(rest);
 
     let newer = Serving::start(|config| config.capabilities = "+Freeciv-3.1-network ids32".into(), |_, _| ());
     let lacking = newer.join(&[]).wait_with_output().unwrap();
-    let said = "it insists on the capability Freeciv-3.1-network, which we lack";
+    let said = "it requires the capability Freeciv-3.1-network, which this client does not have";
     assert!(error_of(&lacking).contains(said), "{lacking:?}");
 
     let asked = Serving::start(
@@ -135,7 +135,7 @@ fn f9_every_refusal_is_one_sentence() {
         },
     );
     let refused = asked.join(&[]).wait_with_output().unwrap();
-    assert!(error_of(&refused).contains(r"refuses: `no\x1b[2J`"), "{refused:?}");
+    assert!(error_of(&refused).contains(r"rejected the connection: `no\x1b[2J`"), "{refused:?}");
 }
 
 #[test]
@@ -153,16 +153,16 @@ fn a_password_is_given_typed_or_wrong() {
             _ => {}
         },
     );
-    let given = server.join(&["--password", "right", "--for", "1s"]).wait_with_output().unwrap();
+    let given = server.join(&["--password", "right", "--duration", "1s"]).wait_with_output().unwrap();
     assert_eq!(given.status.code(), Some(0), "{given:?}");
-    let mut typing = server.join(&["--for", "1s"]);
+    let mut typing = server.join(&["--duration", "1s"]);
     typing.stdin.take().unwrap().write_all(b"right\n").unwrap();
     let typed = typing.wait_with_output().unwrap();
     assert_eq!(typed.status.code(), Some(0), "{typed:?}");
     let wrong = server.join(&["--password", "wrong"]).wait_with_output().unwrap();
-    assert!(error_of(&wrong).contains("does not take this password of gamewire"), "{wrong:?}");
+    assert!(error_of(&wrong).contains("rejected the password of gamewire"), "{wrong:?}");
     let silent = server.join(&[]).wait_with_output().unwrap();
-    assert!(error_of(&silent).contains("needs a password here: give it with --password"), "{silent:?}");
+    assert!(error_of(&silent).contains("missing password for gamewire: use --password"), "{silent:?}");
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn f11_a_server_that_dies_in_mid_chunk_or_is_not_there_is_one_sentence() {
     assert!(error_of(&cut).contains("broke in the middle of a packet while joining"), "{cut:?}");
     dying.join().unwrap();
     let nobody = join(address, &["--timeout", "1s"]).wait_with_output().unwrap();
-    let said = format!("freeciv://{address} does not answer: nobody listens at {address}");
+    let said = format!("cannot connect to freeciv://{address}: no server is listening at {address}");
     assert!(error_of(&nobody).contains(&said), "{nobody:?}");
 }
 
@@ -187,7 +187,7 @@ fn a_server_that_says_nothing_is_given_up() {
     let listener = TcpListener::bind(loopback()).unwrap();
     let address = listener.local_addr().unwrap();
     let output = join(address, &["--timeout", "300ms"]).wait_with_output().unwrap();
-    assert!(error_of(&output).contains("does not answer: is a server of Freeciv there?"), "{output:?}");
+    assert!(error_of(&output).contains("is it a Freeciv server?"), "{output:?}");
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn lines_of_standard_input_are_said_once_the_player_is_in() {
 #[test]
 fn a_recorded_game_is_shown_turn_by_turn_and_recorded_again() {
     let mut serving = Command::new(env!("CARGO_BIN_EXE_gamewire"))
-        .args(["serve", "freeciv", "--replay", GAME, "--bind", "127.0.0.1:0", "--pace", "50ms", "--json"])
+        .args(["serve", "freeciv", "--replay", GAME, "--bind", "127.0.0.1:0", "--turn-time", "50ms", "--json"])
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .spawn()
@@ -249,8 +249,8 @@ fn a_recorded_game_is_shown_turn_by_turn_and_recorded_again() {
 #[test]
 fn what_is_no_recording_is_told_before_anybody_comes() {
     for (name, bytes, part) in [
-        ("empty.bin", &b""[..], "has no packet of Freeciv in it"),
-        ("zeros.bin", &[0; 100], "is not what a server of Freeciv has sent"),
+        ("empty.bin", &b""[..], "contains no Freeciv packet"),
+        ("zeros.bin", &[0; 100], "is not a recording of a Freeciv server"),
     ] {
         let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
         std::fs::write(&file, bytes).unwrap();

@@ -79,6 +79,6 @@ fn t12_a_hostile_file_name_is_shown_and_not_obeyed() {
         .output()
         .unwrap();
     let complaint = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(complaint, "error: cannot open no\\x1b[2Jsuch\\u{202e}file: there is no such file\n");
+    assert_eq!(complaint, "error: cannot open no\\x1b[2Jsuch\\u{202e}file: no such file\n");
     assert_eq!(output.status.code(), Some(1));
 }

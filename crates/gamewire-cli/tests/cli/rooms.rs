@@ -143,15 +143,15 @@ fn clients_of_both_formats_on_both_transports_hear_each_other_in_one_room() {
 
 #[test]
 fn who_does_not_say_what_is_expected_is_refused_and_others_are_kicked_with_a_word() {
-    let expected = ["--expect", "string:open", "--refuse-with", "byte:7"];
+    let expected = ["--require-data", "string:open", "--reject-data", "byte:7"];
     let (mut server, port) = Running::serve(&expected);
     for kind in ["2.0+udp", "2.1+tcp"] {
-        let (code, events) = Running::join(kind, port, &["--data", "string:shut"]).end();
+        let (code, events) = Running::join(kind, port, &["--connect-data", "string:shut"]).end();
         let refused = of_kind(&events, "refused")[0];
         assert_eq!((code, &refused["reason"]), (1, &"Custom".into()), "{kind}");
         assert!(refused["hex"].as_str().unwrap().starts_with("07"), "{refused}");
     }
-    let friend = Running::join("2.1+udp", port, &["--data", "string:open"]);
+    let friend = Running::join("2.1+udp", port, &["--connect-data", "string:open"]);
     let id = &friend.wait_for("connected", 1)[0]["client"];
     server.types(&format!("kick {id} string:bye"));
     let (code, events) = friend.end();
@@ -167,9 +167,9 @@ fn who_does_not_say_what_is_expected_is_refused_and_others_are_kicked_with_a_wor
 
 #[test]
 fn a_message_comes_back_in_its_mode_and_the_client_leaves_when_it_is_time() {
-    let (server, port) = Running::serve(&["--relay", "none", "--echo", "--for", "10s"]);
+    let (server, port) = Running::serve(&["--relay", "none", "--echo", "--duration", "10s"]);
     let sent =
-        ["--send", "unreliable 10 int:5", "--send", "notify byte:9", "--send", "11 string:hi", "--for", "1s"];
+        ["--send", "unreliable 10 int:5", "--send", "notify byte:9", "--send", "11 string:hi", "--duration", "1s"];
     let (code, events) = Running::join("2.1+udp", port, &sent).end();
     assert_eq!(code, 0);
     let mut heard: Vec<_> = of_kind(&events, "message")

@@ -21,7 +21,7 @@ pub struct CaptureError {
 #[non_exhaustive]
 pub enum Damage {
     /// The input could not be read.
-    #[error("reading failed: {0}")]
+    #[error("cannot read the input: {0}")]
     Io(#[source] io::Error),
     /// The first bytes are of no known capture format.
     #[error(
@@ -46,7 +46,7 @@ pub enum Damage {
         minor: u16,
     },
     /// The input ends in the middle of something.
-    #[error("the file is cut off: expected {needed} bytes of {what}, found {available}")]
+    #[error("the file is truncated: expected {needed} bytes of {what}, found {available}")]
     Truncated {
         /// What was being read.
         what: &'static str,
@@ -67,7 +67,7 @@ pub enum Damage {
     },
     /// A pcap record that is unusual, by its lengths or by its time, and ends where no other begins, while others
     /// begin within it.
-    #[error("expected a record behind one of {captured} bytes (on the wire {original}), found none")]
+    #[error("expected a record after one of {captured} bytes (on the wire {original}), found none")]
     RecordAlone {
         /// The captured length it claims.
         captured: u32,
@@ -107,7 +107,7 @@ pub enum Damage {
         found: usize,
     },
     /// A captured length larger than the pcapng block around it.
-    #[error("expected at most {available} captured bytes in the block, found a claim of {captured}")]
+    #[error("expected at most {available} captured bytes in the block, found a length of {captured}")]
     PacketLength {
         /// The captured length claimed.
         captured: u32,
@@ -123,7 +123,7 @@ pub enum Damage {
         known: usize,
     },
     /// More interfaces in one section than are kept.
-    #[error("expected at most {limit} interfaces in a section, found one more")]
+    #[error("expected at most {limit} interfaces in a section, found more")]
     TooManyInterfaces {
         /// How many are kept.
         limit: usize,

@@ -16,7 +16,7 @@ const PENDING: usize = 1 << 16;
 
 /// A capture could not be written on; it ends there.
 #[derive(Debug, Error)]
-#[error("writing the capture failed, it ends after {frames} frames: {source}")]
+#[error("cannot write the capture, which ends after {frames} frames: {source}")]
 pub struct WriteError {
     /// How many frames of the capture are whole.
     pub frames: u64,

@@ -232,7 +232,7 @@ fn count<F: Detect>(conversation: u64, follower: &F, counters: &mut Vec<Counter>
 #[cold]
 fn trace_truncated<T: Trace>(data: &[u8], trace: &mut T) {
     trace.enter_source("datagram", data);
-    let expected = "the rest of the datagram, which the capture left out";
+    let expected = "the rest of the datagram, cut by the snap length";
     trace.error(&CodecError::new(data.len(), expected, Found::End));
     trace.exit();
 }

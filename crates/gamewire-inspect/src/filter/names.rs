@@ -31,13 +31,13 @@ pub const FACTS: &[(&str, &str)] = &[
     ("frame", "Number of the frame in the capture, or of the packet in a stream, from 1."),
     ("time", "Seconds since the first frame."),
     ("conversation", "Number of the conversation, from 1."),
-    ("direction", r#"Who sent the datagram: "client" or "server"."#),
-    ("dialect", r#"Dialect of the protocol, such as "tw-0.7"; not there before it has shown."#),
+    ("direction", r#"Sender of the datagram: "client" or "server"."#),
+    ("dialect", r#"Dialect of the protocol, such as "tw-0.7"; absent until it is detected."#),
     ("from", "Sender: address:port; the address alone is enough for == and !=."),
-    ("to", "Receiver, likewise."),
+    ("to", "Receiver: address:port; the address alone is enough for == and !=."),
     ("length", "Bytes of the datagram, without the headers of UDP and below."),
-    ("error", "What could not be decoded: the sentences."),
-    ("warning", "What was odd but could be decoded: the names of the warnings."),
+    ("error", "Decode errors, as sentences."),
+    ("warning", "Names of warnings: unusual data that could be decoded."),
 ];
 
 impl BuiltinField {
@@ -113,7 +113,7 @@ pub(super) fn resolve(name: &str, catalogue: &Catalog) -> Result<Subject, Unknow
 }
 
 fn unknown_start(name: &str, catalogue: &Catalog) -> Unknown {
-    let message = format!("there is no name {name}");
+    let message = format!("unknown name {name}");
     // Somebody left the protocol out: a full name ends with what was written.
     let with_protocol = catalogue.protocols().map(|protocol| format!("{protocol}.{name}"));
     let meant: Vec<String> = with_protocol.filter(|full| resolve(full, catalogue).is_ok()).collect();
@@ -234,13 +234,13 @@ mod tests {
                 "toy has no packet, message, item or group damage",
                 "did you mean toy.hit.damage?",
             ),
-            ("say.text", "there is no name say.text", "did you mean toy.say.text?"),
-            ("damage", "there is no name damage", "did you mean toy.hit.damage?"),
-            ("tyo.say", "there is no name tyo.say", "did you mean toy?"),
-            ("tine", "there is no name tine", "did you mean time?"),
+            ("say.text", "unknown name say.text", "did you mean toy.say.text?"),
+            ("damage", "unknown name damage", "did you mean toy.hit.damage?"),
+            ("tyo.say", "unknown name tyo.say", "did you mean toy?"),
+            ("tine", "unknown name tine", "did you mean time?"),
             ("toy.hit.colour", "toy.hit has no field colour", "it has damage or weapon"),
             ("toy.unknown.colour", "toy.unknown has no field colour", "it has no fields"),
-            ("nonsense", "there is no name nonsense", LIST),
+            ("nonsense", "unknown name nonsense", LIST),
             ("toy..x", "expected a name on both sides of each dot", LIST),
         ] {
             assert_eq!(refusal(name), (message.to_owned(), hint.to_owned()));

@@ -166,7 +166,7 @@ fn errors_point_at_the_place_and_say_what_was_expected() {
         ),
         (
             "toy.say == \"hi\"",
-            "toy.say has no value to compare\n  toy.say == \"hi\"\n  ^^^^^^^\nalone it asks whether there is one; its fields are toy.say.NAME",
+            "toy.say has no value to compare\n  toy.say == \"hi\"\n  ^^^^^^^\nuse it alone to test whether it exists; its fields are toy.say.NAME",
         ),
         (
             "\"hi\" == toy.say.text",
@@ -174,7 +174,7 @@ fn errors_point_at_the_place_and_say_what_was_expected() {
         ),
         ("toy && ", "expected the name of a field\n  toy && \n         ^"),
         ("(toy", "expected &&, || or a ) for this (\n  (toy\n  ^"),
-        ("toy)", "there is no ( for this )\n  toy)\n     ^"),
+        ("toy)", "unmatched )\n  toy)\n     ^"),
         (
             "toy.say.text contains 5",
             "expected a text or bytes after contains\n  toy.say.text contains 5\n                        ^",
@@ -187,8 +187,8 @@ fn errors_point_at_the_place_and_say_what_was_expected() {
             "toy.say.text matches 5",
             "expected a regular expression in double quotes after matches\n  toy.say.text matches 5\n                       ^",
         ),
-        ("toy & toy", "there is no such operator\n  toy & toy\n      ^\nwrite && or the word and"),
-        ("tühü", "there is no name tühü\n  tühü\n  ^^^^\ngamewire inspect --fields lists all names"),
+        ("toy & toy", "unknown operator\n  toy & toy\n      ^\nwrite && or the word and"),
+        ("tühü", "unknown name tühü\n  tühü\n  ^^^^\ngamewire inspect --fields lists all names"),
         (
             "toy.sày",
             "toy has no packet, message, item or group sày\n  toy.sày\n  ^^^^^^^\ndid you mean toy.say?",
@@ -209,7 +209,7 @@ fn errors_point_at_the_place_and_say_what_was_expected() {
         assert_eq!(error(filter).to_string(), shown, "{filter}");
     }
     let regex = error("toy.say.text matches \"(\"");
-    assert!(regex.message.starts_with("not a regular expression: "), "{regex}");
+    assert!(regex.message.starts_with("invalid regular expression: "), "{regex}");
     assert_eq!(regex.at, 21..24);
 }
 

@@ -138,7 +138,7 @@ impl<'a> Lexer<'a> {
         let at = self.skip(sign.len());
         match token {
             Ok(token) => Ok((token.clone(), at)),
-            Err(hint) => Err(FilterError::new(self.text, at, "there is no such operator").hint(*hint)),
+            Err(hint) => Err(FilterError::new(self.text, at, "unknown operator").hint(*hint)),
         }
     }
 
@@ -192,7 +192,7 @@ impl<'a> Lexer<'a> {
                 Some('\\') => self.escape(at, &mut bytes)?,
                 Some(other) => bytes.extend_from_slice(other.encode_utf8(&mut [0; 4]).as_bytes()),
                 None => {
-                    let error = FilterError::new(self.text, start..at.end, "this text has no end");
+                    let error = FilterError::new(self.text, start..at.end, "unterminated text");
                     return Err(error.hint("expected a double quote"));
                 }
             }
@@ -232,7 +232,7 @@ impl<'a> Lexer<'a> {
             return Ok(());
         }
         let end = backslash.end.saturating_add(escaped.map_or(0, char::len_utf8));
-        let error = FilterError::new(self.text, backslash.start..end, "there is no such escape in text");
+        let error = FilterError::new(self.text, backslash.start..end, "unknown escape in text");
         Err(error.hint(r#"escapes are \" \\ \n \r \t \0 \x1b and \u{202e}"#))
     }
 }

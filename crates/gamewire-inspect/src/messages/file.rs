@@ -114,7 +114,7 @@ fn parse_kind(
     match (id, kind) {
         (Some(id), None) => match u16::try_from(*id.as_ref()) {
             Ok(id) => Ok(MessageKind::Message(id)),
-            Err(_) => Err((Some(id.span()), "an id is a number from 0 to 65535")),
+            Err(_) => Err((Some(id.span()), "invalid id: use a number from 0 to 65535")),
         },
         (None, Some(MessageSection::Notify)) => Ok(MessageKind::Notify),
         (None, Some(MessageSection::Connect)) => Ok(MessageKind::Connect),
@@ -122,9 +122,9 @@ fn parse_kind(
         (None, Some(MessageSection::Kick)) => Ok(MessageKind::Kick),
         (None, None) => Err((
             None,
-            r#"give it an id, or for what has none kind = "notify", "connect", "reject" or "kick""#,
+            r#"missing id: add an id, or kind = "notify", "connect", "reject" or "kick""#,
         )),
-        (Some(id), Some(_)) => Err((Some(id.span()), "what has a kind has no id: leave out one of them")),
+        (Some(id), Some(_)) => Err((Some(id.span()), "id and kind exclude each other: remove one of them")),
     }
 }
 

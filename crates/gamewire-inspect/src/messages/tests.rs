@@ -54,17 +54,17 @@ fn what_is_wrong_is_told_with_its_line_and_what_to_do() {
         (message("from = \"clinet\""), "line 4: unknown variant `clinet`, expected `client` or `server`"),
         (
             message("kind = \"kick\""),
-            "line 2: message \"a\": what has a kind has no id: leave out one of them",
+            "line 2: message \"a\": id and kind exclude each other: remove one of them",
         ),
         (
             message("[[message]]\nid = 10\nname = \"b\""),
             "line 6: b has id 10, which a has too: say who sends which",
         ),
         (message("[[message]]\nid = 11\nname = \"a\""), "line 6: there are two messages called a"),
-        ("[[message]]\nname = \"a\"".into(), "line 1: message \"a\": give it an id, or"),
+        ("[[message]]\nname = \"a\"".into(), "line 1: message \"a\": missing id: add an id, or"),
         (
             "[[message]]\nid = 65536\nname = \"a\"".into(),
-            "line 2: message \"a\": an id is a number from 0 to 65535",
+            "line 2: message \"a\": invalid id: use a number from 0 to 65535",
         ),
         ("[[message]]\nid = 1\nname = \"ack\"".into(), "line 3: a message cannot be called ack"),
         ("[[message]]\nid = 1\nname = \"a b\"".into(), "line 3: \"a b\" is no name"),

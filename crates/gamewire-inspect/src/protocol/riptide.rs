@@ -30,18 +30,18 @@ fn extra_groups() -> impl Iterator<Item = GroupName> {
     const GROUPS: &[Told] = &[
         (
             "packet",
-            "A datagram, or what one frame of a stream holds.",
+            "A datagram, or the content of one frame of a stream.",
             &[
-                ("repeated", "bool", "Its number was seen before: it was sent again."),
+                ("repeated", "bool", "The packet was resent: its number was seen before."),
                 (
                     "round_trip",
                     "milliseconds",
-                    "The time since the heartbeat that this answers, where the capture was made.",
+                    "Time since the heartbeat that this answers, measured at the capture.",
                 ),
                 (
                     "user_bits",
                     "integer",
-                    "How many bits of the application it carries; up to 7 of them are padding.",
+                    "Number of bits of the application's payload; up to 7 of them are padding.",
                 ),
             ],
         ),
@@ -49,8 +49,8 @@ fn extra_groups() -> impl Iterator<Item = GroupName> {
             "run",
             "The next bytes of one direction of a TCP connection.",
             &[
-                ("offset", "integer", "How many bytes of this direction came before."),
-                ("bytes", "bytes", "All of them, where it is not known where a frame begins."),
+                ("offset", "integer", "Number of earlier bytes of this direction."),
+                ("bytes", "bytes", "The bytes, if it is not known where a frame begins."),
             ],
         ),
         ("frame", "", &[("part", "bytes", "Part of a frame that ends in a later run.")]),
@@ -69,7 +69,7 @@ fn extra_groups() -> impl Iterator<Item = GroupName> {
 pub(super) fn messages(layouts: &MessageLayouts) -> impl Iterator<Item = GroupName> {
     let messages = layouts.messages().iter().map(|message| {
         let mut fields = plain(message.fields());
-        fields.push(field("extra_bytes", "Bytes", "What is left behind the last field."));
+        fields.push(field("extra_bytes", "Bytes", "Bytes after the last field."));
         group(Layer::Message, message.name(), message.doc(), fields)
     });
     let holders = layouts.messages().iter().map(MessageLayout::fields);
@@ -102,7 +102,7 @@ fn group(layer: Layer, name: &'static str, doc: &str, fields: Vec<FieldName>) ->
 
 /// Fields that the follower tells in every group of a kind.
 pub(super) fn common() -> impl Iterator<Item = CommonField> {
-    let field = field("header", "Header", "The number that the packet begins with, by name.");
+    let field = field("header", "Header", "The number at the start of the packet, by name.");
     [CommonField { protocol: NAME, layer: Layer::Message, field }].into_iter()
 }
 

@@ -66,32 +66,32 @@ fn fields(definition: &Definition, lists: &mut Vec<GroupName>) -> Vec<FieldName>
 fn told_besides() -> impl Iterator<Item = GroupName> {
     type ToldField = (&'static str, &'static str, &'static str);
     type Told = (Layer, &'static str, &'static str, &'static [ToldField]);
-    const BODY: ToldField = ("body", "Bytes", "Everything behind what the message is called by.");
+    const BODY: ToldField = ("body", "Bytes", "Bytes after the message's id.");
     const GROUPS: &[Told] = &[
         (
             Layer::Group,
             "snapshot",
-            "What a snapshot changes against its base.",
-            &[("deleted", "[u32]", "Type and id of the objects that are gone.")],
+            "The changes of a snapshot against its base.",
+            &[("deleted", "[u32]", "Type and id of the deleted objects.")],
         ),
-        (Layer::Item, "type_declaration", "Declares which UUID a type of DDNet's objects has.", &[]),
-        (Layer::Item, "unknown_item", "An object that is not known.", &[]),
+        (Layer::Item, "type_declaration", "Declares the UUID of one of DDNet's object types.", &[]),
+        (Layer::Item, "unknown_item", "An object of an unknown type.", &[]),
         (
             Layer::Item,
             "difference",
-            "An object against a base that the capture lacks.",
-            &[("object", "Text", "What the object is called, if its type is known.")],
+            "An object as a delta against a base that the capture does not contain.",
+            &[("object", "Text", "Name of the object, if its type is known.")],
         ),
-        (Layer::Message, "unknown_message", "A message that is not known.", &[BODY]),
-        (Layer::Message, "unknown_control", "A control message that is not known.", &[BODY]),
-        (Layer::Message, "unknown_connless", "A browsing message that is not known.", &[BODY]),
+        (Layer::Message, "unknown_message", "An unknown message.", &[BODY]),
+        (Layer::Message, "unknown_control", "An unknown control message.", &[BODY]),
+        (Layer::Message, "unknown_connless", "An unknown browsing message.", &[BODY]),
         (Layer::Message, "connect", "", &[("magic", "Text", "TKEN in DDNet's dialect.")]),
         (Layer::Message, "connect_accept", "", &[("magic", "Text", "TKEN in DDNet's dialect.")]),
         (
             Layer::Message,
             "input",
             "",
-            &[("input_size", "i32", "Bytes of the input that follows, as integers of four.")],
+            &[("input_size", "i32", "Size of the following input in bytes; each integer is four bytes.")],
         ),
     ];
     let groups = GROUPS.iter().map(|(layer, name, doc, fields)| GroupName {
@@ -114,18 +114,18 @@ fn field(name: &'static str, kind: &str, doc: &str) -> FieldName {
 /// Fields that the follower tells beside those of the definitions.
 pub(super) fn common() -> impl Iterator<Item = CommonField> {
     const FIELDS: &[(Layer, &str, &str, &str)] = &[
-        (Layer::Group, "repeated", "bool", "The chunk was seen before: it was sent again."),
+        (Layer::Group, "repeated", "bool", "The chunk was resent: its sequence number was seen before."),
         (Layer::Message, "control_id", "u8", "The number of a control message."),
-        (Layer::Message, "letters", "Text", "The letters that tell browsing messages apart."),
-        (Layer::Message, "system", "bool", "Whether the message is one of the system, not of the game."),
+        (Layer::Message, "letters", "Text", "The letters that identify a browsing message."),
+        (Layer::Message, "system", "bool", "True for a system message, false for a game message."),
         (Layer::Message, "message_id", "i32", "The number of a message."),
         (Layer::Message, "uuid", "Uuid", "The UUID of a message of DDNet."),
-        (Layer::Message, "extra_bytes", "Bytes", "What is left behind the last field."),
+        (Layer::Message, "extra_bytes", "Bytes", "Bytes after the last field."),
         (Layer::Item, "item_type", "u16", "The number of an object's type."),
-        (Layer::Item, "item_id", "u16", "Tells objects of one type apart."),
+        (Layer::Item, "item_id", "u16", "The id of an object among those of its type."),
         (Layer::Item, "uuid", "Uuid", "The UUID of an object of DDNet."),
-        (Layer::Item, "ints", "[i32]", "The integers of an object that is not known, or of a difference."),
-        (Layer::Item, "further", "[i32]", "Integers behind those that are known."),
+        (Layer::Item, "ints", "[i32]", "The integers of an unknown object or of a difference."),
+        (Layer::Item, "further", "[i32]", "Integers after the known ones."),
     ];
     FIELDS.iter().map(|&(layer, name, kind, doc)| CommonField {
         protocol: NAME,

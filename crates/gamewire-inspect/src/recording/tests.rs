@@ -155,7 +155,7 @@ fn g8_a_full_disk_ends_the_recording_with_one_error_and_keeps_every_whole_packet
         let whole = (room - header) / block;
         assert_eq!(
             errors,
-            [format!("writing the capture failed, it ends after {whole} frames: no storage space")]
+            [format!("cannot write the capture, which ends after {whole} frames: no storage space")]
         );
         assert_eq!(recorder.left_out(), 6 - whole as u64);
         drop(recorder);

@@ -53,8 +53,8 @@ fn frames(out: &mut impl Write, totals: &CaptureStats, palette: &Palette) -> io:
     let frames = totals.frames;
     writeln!(out, "{:<34} {:>10} {:>12}", "datagrams", frames.datagrams, frames.bytes)?;
     for (name, count) in [
-        ("not recognised", frames.unrecognized),
-        ("nothing to look at", frames.skipped),
+        ("unrecognized", frames.unrecognized),
+        ("skipped", frames.skipped),
         ("damaged headers", frames.damaged),
     ] {
         if count > 0 {

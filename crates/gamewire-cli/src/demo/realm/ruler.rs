@@ -22,7 +22,7 @@ pub(in crate::demo) struct FreecivDemoClient {
     pub(in crate::demo) has_entered: bool,
     /// Turns played, and those in which the world was not what it had to be.
     pub(in crate::demo) turns: u64,
-    pub(in crate::demo) wrong: u64,
+    pub(in crate::demo) desynced_turns: u64,
     world: World,
     is_lost: bool,
     done: i16,
@@ -46,7 +46,7 @@ impl FreecivDemoClient {
             driver,
             has_entered: false,
             turns: 0,
-            wrong: 0,
+            desynced_turns: 0,
             world: World::new(),
             is_lost: false,
             done: 0,
@@ -56,7 +56,7 @@ impl FreecivDemoClient {
     /// Plays what is due.
     pub(in crate::demo) fn play(&mut self) -> Result<(), Failure> {
         let events = self.driver.update().map_err(|error| {
-            Failure::Failed(format!("the socket of {} does not work any more: {error}", self.name))
+            Failure::Failed(format!("the socket of {} failed: {error}", self.name))
         })?;
         for event in events {
             match event {
@@ -79,7 +79,7 @@ impl FreecivDemoClient {
     /// Looks at the world, founds a city if there is none, and ends the turn.
     fn act(&mut self) {
         self.turns = self.turns.saturating_add(1);
-        self.wrong = self.wrong.saturating_add(u64::from(!self.is_right()));
+        self.desynced_turns = self.desynced_turns.saturating_add(u64::from(!self.is_right()));
         let (world, client) = (&self.world, self.driver.machine_mut());
         if let Some(settlers) = world.my_units_of("Settlers").next().map(|unit| unit.id())
             && let Ok(order) = orders::found_city(world, settlers, &format!("{} City", self.name))

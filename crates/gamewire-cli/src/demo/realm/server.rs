@@ -39,7 +39,7 @@ impl FreecivDemoServer {
         settings: DriverConfig,
     ) -> Result<Self, Failure> {
         let failed = |error: &dyn std::fmt::Display| {
-            Failure::Failed(format!("cannot open the sockets of the realm: {error}"))
+            Failure::Failed(format!("cannot open a socket for the Freeciv server: {error}"))
         };
         let mut config = ServerConfig::new(Definition::v30());
         config.welcome = "gamewire demo".into();
@@ -57,7 +57,7 @@ impl FreecivDemoServer {
     /// Does all that there is to do, `time` after the beginning.
     pub(in crate::demo) fn play(&mut self, time: Duration) -> Result<(), Failure> {
         let events = self.host.update().map_err(|error| {
-            Failure::Failed(format!("the sockets of the realm do not work any more: {error}"))
+            Failure::Failed(format!("the Freeciv server's socket failed: {error}"))
         })?;
         let events: Vec<Event> = events.collect();
         for event in events {

@@ -35,7 +35,7 @@ pub(super) fn role(role: PlayerRole, world: &World) -> OutputEvent {
         ],
     );
     if role.player.is_none() {
-        let whom = if role.is_observer { "the whole game" } else { "nobody" };
+        let whom = if role.is_observer { "the whole game" } else { "no player" };
         told.human_fields = Some(vec![("whom", Value::Keyword(whom))]);
     }
     told
@@ -76,7 +76,7 @@ fn said(text: &str) -> OutputEvent {
 
 /// A city of one's own that was not there before.
 pub(super) fn founded(city: &City) -> OutputEvent {
-    OutputEvent::new("founded", [("city", city.name().into()), ("tile", city.tile().into())])
+    OutputEvent::new("city_founded", [("city", city.name().into()), ("tile", city.tile().into())])
 }
 
 /// A turn that is over, what one has at its end, and what came in it.
@@ -104,11 +104,11 @@ pub(super) fn turn(turn: &Turn, figures: &PlayerStats, bytes: Bytes, world: &Wor
 }
 
 pub(super) fn began() -> OutputEvent {
-    OutputEvent::new("began", [])
+    OutputEvent::new("game_started", [])
 }
 
 pub(super) fn over() -> OutputEvent {
-    OutputEvent::new("over", [])
+    OutputEvent::new("game_ended", [])
 }
 
 /// The end, and whose doing it was.

@@ -77,7 +77,7 @@ impl Session {
         let event = self
             .driver
             .next_event(time)
-            .map_err(|error| Failure::Failed(format!("the socket does not work any more: {error}")))?;
+            .map_err(|error| Failure::Failed(format!("the socket failed: {error}")))?;
         event.map_or(Ok(()), |event| self.handle_event(event))
     }
 
@@ -87,7 +87,7 @@ impl Session {
             return;
         }
         if let Err(error) = self.driver.machine_mut().chat(line) {
-            warn(format_args!("could not say that: {error}"));
+            warn(format_args!("cannot send the chat line: {error}"));
         }
     }
 
@@ -215,7 +215,7 @@ impl Session {
             self.found_city();
         }
         if let Err(error) = self.driver.machine_mut().send(&orders::end_turn(&self.world)) {
-            self.fail(format!("could not end the turn on {}: {error}", self.server));
+            self.fail(format!("cannot end the turn on {}: {error}", self.server));
         }
         Ok(())
     }
@@ -230,7 +230,7 @@ impl Session {
         if let Ok(order) = order
             && let Err(error) = self.driver.machine_mut().send(&order)
         {
-            warn(format_args!("could not found a city: {error}"));
+            warn(format_args!("cannot found a city: {error}"));
         }
     }
 
@@ -250,13 +250,13 @@ impl Session {
         let name = self.driver.machine().config().name.clone();
         let given = self.plan.password.take();
         if request.is_again() && !password::can_be_asked() {
-            self.fail(format!("{} does not take this password of {name}", self.server));
+            self.fail(format!("{} rejected the password of {name}", self.server));
             return Ok(());
         }
         let password = given.map_or_else(|| password::ask(request, &name, words), Ok)?;
         let now = self.driver.now();
         if let Err(error) = self.driver.machine_mut().send_password(now, &password) {
-            self.fail(format!("could not send a password to {}: {error}", self.server));
+            self.fail(format!("cannot send a password to {}: {error}", self.server));
         }
         Ok(())
     }

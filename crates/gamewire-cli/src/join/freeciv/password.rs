@@ -22,7 +22,7 @@ pub(super) fn ask(request: PasswordRequest, name: &str, words: &str) -> Result<S
     }
     let mut line = String::new();
     if io::stdin().read_line(&mut line).map_err(failed)? == 0 {
-        return Err(Failure::Failed(format!("{name} needs a password here: give it with --password")));
+        return Err(Failure::Failed(format!("missing password for {name}: use --password")));
     }
     Ok(line.trim_end_matches(['\r', '\n']).to_owned())
 }
@@ -36,11 +36,11 @@ fn typed(request: PasswordRequest, name: &str) -> io::Result<String> {
     match request {
         PasswordRequest::Login | PasswordRequest::LoginRetry => hidden("password"),
         PasswordRequest::NewUser | PasswordRequest::NewUserRetry => loop {
-            let password = hidden("a new password")?;
-            if hidden("the same once more")? == password {
+            let password = hidden("new password")?;
+            if hidden("repeat the new password")? == password {
                 return Ok(password);
             }
-            anstream::eprintln!("these were two different ones");
+            anstream::eprintln!("the passwords differ; try again");
         },
     }
 }

@@ -34,7 +34,7 @@ impl Join {
         let (driver, recording) = self.reach(&addresses, &config, url)?;
         let output = Output::begin(self.json, self.quiet);
         let mut game = Session::new(driver, Plan::of(self), output, url.to_string())?;
-        let end = self.time.and_then(from_now);
+        let end = self.duration.and_then(from_now);
         // What is typed before may be a password.
         let mut typed: Option<Receiver<String>> = None;
         let mut turn = |game: &mut Session| {
@@ -62,7 +62,7 @@ impl Join {
         let options = &self.freeciv;
         let name = self.players.name();
         check_name(name).map_err(|fault| {
-            Failure::Usage(format!("--name {} will not do: {fault}", Escaped(name.as_bytes())))
+            Failure::Usage(format!("invalid --name {}: {fault}", Escaped(name.as_bytes())))
         })?;
         let definition = definition(options.definition.as_deref(), options.constants.as_deref())?;
         let mut config = ClientConfig::new(definition, name);
@@ -85,7 +85,7 @@ impl Join {
         let mut why = String::new();
         for address in addresses {
             let client = Client::new(config.clone(), Moment::ZERO)
-                .map_err(|error| Failure::Usage(format!("the server cannot be asked that: {error}")))?;
+                .map_err(|error| Failure::Usage(format!("cannot connect with these options: {error}")))?;
             let (recording, settings) = Recording::begin(self.record.as_deref(), DriverConfig::default())?;
             match StreamDriver::connect_with(*address, patience, client, settings) {
                 Ok(driver) => return Ok((driver, recording)),
@@ -93,15 +93,15 @@ impl Join {
                 Err(other) => why = other.to_string(),
             }
         }
-        Err(Failure::Failed(format!("{url} does not answer: {why}")))
+        Err(Failure::Failed(format!("cannot connect to {url}: {why}")))
     }
 }
 
 /// Why there is no stream to an address.
 fn connect_error(error: &io::Error, address: SocketAddr) -> String {
     match error.kind() {
-        io::ErrorKind::ConnectionRefused => format!("nobody listens at {address}"),
-        io::ErrorKind::TimedOut => format!("there is no answer from {address}"),
+        io::ErrorKind::ConnectionRefused => format!("no server is listening at {address}"),
+        io::ErrorKind::TimedOut => format!("timed out waiting for {address}"),
         _ => error.to_string(),
     }
 }

@@ -10,25 +10,25 @@ pub(super) fn error_message(reason: &CloseReason, server: &str) -> Option<String
         CloseReason::Left => return None,
         CloseReason::Refused { message, lack } => {
             let why = lack.as_ref().map_or_else(|| quoted(message), lacking);
-            format!("{server} refuses: {why}")
+            format!("{server} rejected the connection: {why}")
         }
-        CloseReason::Capability(lack) => format!("{server} does not fit: {}", lacking(lack)),
+        CloseReason::Capability(lack) => format!("{server} is incompatible: {}", lacking(lack)),
         CloseReason::LoginDeadline { phase: Phase::Joining, .. } => {
-            format!("{server} does not answer: is a server of Freeciv there?")
+            format!("no answer from {server}: is it a Freeciv server?")
         }
-        CloseReason::LoginDeadline { .. } => format!("{server} got no password in time"),
-        CloseReason::Silent { after } => format!("{server} has been silent for {} s", after.as_secs()),
-        CloseReason::Shutdown => format!("{server} shuts down"),
+        CloseReason::LoginDeadline { .. } => format!("timed out before a password was sent to {server}"),
+        CloseReason::Silent { after } => format!("timed out after {} s waiting for {server}", after.as_secs()),
+        CloseReason::Shutdown => format!("{server} is shutting down"),
         CloseReason::Ended { phase, mid_packet, last_message } => {
             let how =
                 if *mid_packet { "broke in the middle of a packet" } else { "was closed by the server" };
-            let words = last_message.as_deref().map(|words| format!("; its last words: {}", quoted(words)));
+            let words = last_message.as_deref().map(|words| format!("; its last message: {}", quoted(words)));
             format!("the connection to {server} {how} while {phase}{}", words.unwrap_or_default())
         }
         // It may quote the server.
         other => {
             let why = Escaped(other.to_string().as_bytes()).to_string();
-            format!("the connection to {server} cannot go on: {why}")
+            format!("the connection to {server} was closed: {why}")
         }
     })
 }
@@ -37,19 +37,19 @@ fn lacking(lack: &MissingCapability) -> String {
     let shown = |word: &str| Escaped(word.as_bytes()).to_string();
     match lack {
         MissingCapability::Ours(word) => format!(
-            "it insists on the capability {}, which we lack: another version of Freeciv needs its \
-             --definition and --capabilities",
+            "it requires the capability {}, which this client does not have; for another version of \
+             Freeciv use --definition and --capabilities",
             shown(word)
         ),
         MissingCapability::Theirs(word) => {
-            format!("it lacks the capability {}, on which we insist", shown(word))
+            format!("it does not have the capability {}, which this client requires", shown(word))
         }
     }
 }
 
 fn quoted(words: &str) -> String {
     match words {
-        "" => "without a reason".to_owned(),
+        "" => "no reason given".to_owned(),
         words => format!("`{}`", Escaped(words.trim_end().as_bytes())),
     }
 }
@@ -71,25 +71,25 @@ mod tests {
         let late = |phase| CloseReason::LoginDeadline { phase, after: Duration::from_secs(10) };
         assert_eq!(error_message(&CloseReason::Left, "S"), None);
         for (reason, expected) in [
-            (refused("no\x1b[2J\n", None), r"S refuses: `no\x1b[2J`"),
-            (refused("", None), "S refuses: without a reason"),
+            (refused("no\x1b[2J\n", None), r"S rejected the connection: `no\x1b[2J`"),
+            (refused("", None), "S rejected the connection: no reason given"),
             (
                 refused("old", Some(MissingCapability::Theirs("x".into()))),
-                "S refuses: it lacks the capability x, on which we insist",
+                "S rejected the connection: it does not have the capability x, which this client requires",
             ),
             (
                 CloseReason::Capability(MissingCapability::Ours("y".into())),
-                "S does not fit: it insists on the capability y, which we lack: another version of Freeciv \
-                 needs its --definition and --capabilities",
+                "S is incompatible: it requires the capability y, which this client does not have; for another \
+                 version of Freeciv use --definition and --capabilities",
             ),
-            (late(Phase::Joining), "S does not answer: is a server of Freeciv there?"),
-            (late(Phase::Authenticating), "S got no password in time"),
+            (late(Phase::Joining), "no answer from S: is it a Freeciv server?"),
+            (late(Phase::Authenticating), "timed out before a password was sent to S"),
             (ended(true, None), "the connection to S broke in the middle of a packet while playing"),
             (
                 ended(false, Some("cut by\u{7}")),
-                r"the connection to S was closed by the server while playing; its last words: `cut by\x07`",
+                r"the connection to S was closed by the server while playing; its last message: `cut by\x07`",
             ),
-            (CloseReason::Shutdown, "S shuts down"),
+            (CloseReason::Shutdown, "S is shutting down"),
         ] {
             assert_eq!(error_message(&reason, "S").as_deref(), Some(expected));
         }

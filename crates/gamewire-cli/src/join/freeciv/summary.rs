@@ -36,7 +36,7 @@ impl Summary {
         let Bytes { wire, packets, without_delta: whole } = self.bytes;
         format!(
             "{:.1} s: {} turns; received {} packets in {wire} bytes, {packets} before compression,\n\
-             {whole} before delta; sent {} bytes, {} answers to pings among them",
+             {whole} without delta; sent {} bytes, including {} ping replies",
             self.time.as_secs_f64(),
             self.turns,
             self.packets,

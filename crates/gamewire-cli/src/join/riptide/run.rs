@@ -38,7 +38,7 @@ impl Join {
         let beside = SessionControls {
             interrupt: Interrupt::listen()?,
             typed: typed::stdin_lines(),
-            end: self.time.and_then(from_now),
+            end: self.duration.and_then(from_now),
         };
         let addresses = url.host.resolve()?;
         let output = Output::begin(self.json, self.quiet);
@@ -56,7 +56,7 @@ impl Join {
         output.emit(&describe::no_answer())?;
         Err(Failure::Failed(why.unwrap_or_else(|| {
             let version = url.format;
-            format!("{url} does not answer: is a server of Riptide {version} there?")
+            format!("no answer from {url}: is it a Riptide {version} server?")
         })))
     }
 
@@ -69,12 +69,12 @@ impl Join {
         beside: &SessionControls,
     ) -> Result<SessionEnd, Failure> {
         let (recording, settings) = Recording::begin(self.record.as_deref(), DriverConfig::default())?;
-        let settings = match self.bad_link {
-            Some(link) => link.apply(settings),
+        let settings = match self.impair {
+            Some(impairment) => impairment.apply(settings),
             None => settings,
         };
         let client = Client::connect(config, server, Moment::ZERO)
-            .map_err(|error| Failure::Usage(format!("in --data, {error}")))?;
+            .map_err(|error| Failure::Usage(format!("invalid --connect-data: {error}")))?;
         let local = local_for(server);
         let driver = match ClientDriver::open(url.carrier, (local, server), patience, client, settings) {
             Ok(driver) => driver,
@@ -115,7 +115,7 @@ fn config(url: &RiptideUrl, plan: &Plan) -> Result<ClientConfig, Failure> {
     config.link.max_connection_attempts = u32::MAX;
     let data = plan.data.as_ref().map(|data| data.message(url.format)).transpose();
     config.connect_data = data.map_err(|error| {
-        Failure::Usage(format!("in --data, Riptide {} cannot say that: {error}", url.format))
+        Failure::Usage(format!("invalid --connect-data for Riptide {}: {error}", url.format))
     })?;
     Ok(config)
 }

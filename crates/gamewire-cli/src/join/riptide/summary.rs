@@ -59,7 +59,7 @@ impl Summary<'_> {
             .map_or_else(|| "not measured".to_owned(), |time| format!("{} ms", time.as_millis()));
         format!(
             "{:.1} s: {} messages sent, {} received; round trip {round_trip}\n\
-             sent {} packets, {} bytes; received {} packets, {} bytes; {} reliable ones sent again",
+             sent {} packets, {} bytes; received {} packets, {} bytes; {} reliable messages resent",
             time.as_secs_f64(),
             counts.sent,
             counts.received,

@@ -15,7 +15,7 @@ use crate::told::Output;
 const HELP: &str = "\
 [reliable|unreliable] ID VALUES   send a message, such as: unreliable 10 int:5 string:\"Hi\"
 notify VALUES                     send a notify message
-NAME FIELD=VALUE ...              send a message of --messages
+NAME FIELD=VALUE ...              send a message that --messages describes
 leave                             leave the server";
 
 /// How a visit ended.
@@ -65,7 +65,7 @@ impl<'a> Session<'a> {
         let event = self
             .driver
             .next_event(time)
-            .map_err(|error| Failure::Failed(format!("the socket does not work any more: {error}")))?;
+            .map_err(|error| Failure::Failed(format!("the socket failed: {error}")))?;
         if let Some(event) = event {
             self.take(event)?;
         }
@@ -84,7 +84,7 @@ impl<'a> Session<'a> {
             "leave" => self.leave(),
             message => match MessageArg::parse(message, &self.plan.layouts, Role::Client) {
                 Ok(said) => self.send(&said),
-                Err(error) => print_error(format_args!("{error}; help lists what can be typed")),
+                Err(error) => print_error(format_args!("{error}; type help for the syntax")),
             },
         }
     }
@@ -112,7 +112,7 @@ impl<'a> Session<'a> {
     fn send(&mut self, said: &MessageArg) {
         match self.driver.machine_mut().send(said) {
             Ok(_) => self.counts.sent = self.counts.sent.saturating_add(1),
-            Err(error) => warn(format_args!("could not send that: {error}")),
+            Err(error) => warn(format_args!("cannot send the message: {error}")),
         }
     }
 
@@ -133,14 +133,14 @@ impl<'a> Session<'a> {
             }
             Event::MessageReceived { .. } => self.counts.received = self.counts.received.saturating_add(1),
             Event::ConnectionFailed { reason, .. } => {
-                self.fail(format!("{} refuses: {reason}", self.server));
+                self.fail(format!("{} rejected the connection: {reason}", self.server));
             }
             Event::Disconnected { reason: DisconnectReason::Disconnected, .. } => {
                 self.ending = Some(SessionEnd::Over(Ok(ExitStatus::Success)));
             }
             Event::Disconnected { reason, .. } => {
                 self.fail(format!(
-                    "the connection to {} is over: {reason} ({})",
+                    "the connection to {} was closed: {reason} ({})",
                     self.server,
                     disconnect_reason(reason)
                 ));

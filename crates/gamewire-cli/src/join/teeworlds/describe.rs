@@ -93,7 +93,7 @@ pub(super) fn to_output(event: &Event) -> Option<OutputEvent> {
         }
         Event::Reconnect => OutputEvent::new("reconnect", []),
         Event::Redirect { port } => OutputEvent::new("redirect", [("port", Value::Number((*port).into()))]),
-        Event::Undecodable(error) => OutputEvent::new("undecodable", [("error", error.to_string().into())]),
+        Event::Undecodable(error) => OutputEvent::new("decode_error", [("error", error.to_string().into())]),
         Event::Closed(reason) => closed(reason),
         _ => return None,
     })

@@ -91,7 +91,7 @@ impl Session {
         let event = self
             .driver
             .next_event(time)
-            .map_err(|error| Failure::Failed(format!("the socket does not work any more: {error}")))?;
+            .map_err(|error| Failure::Failed(format!("the socket failed: {error}")))?;
         if let Some(event) = event {
             self.take(event)?;
         }
@@ -154,12 +154,12 @@ impl Session {
                 }
             }
             Event::MapRefused(refusal) => {
-                self.fail(format!("the map of {} is refused: {refusal}", self.server))
+                self.fail(format!("cannot use the map of {}: {refusal}", self.server))
             }
             Event::Entered => self.entered(),
             Event::RconAuth { granted: true } => self.command(),
             Event::RconLine(line) if !self.may_command && line.as_bytes().starts_with(b"Wrong password") => {
-                self.fail(format!("{} does not open its remote console with this password", self.server));
+                self.fail(format!("{} rejected the password of its remote console", self.server));
             }
             Event::Reconnect if self.plan.reconnect => self.schedule_reconnect(None),
             Event::Redirect { port } if self.plan.reconnect => self.schedule_reconnect(Some(port)),
@@ -209,7 +209,7 @@ impl Session {
         if let Some(line) = self.plan.say.pop_front() {
             self.said = Some(Instant::now());
             let done = self.driver.machine_mut().say(Audience::All, &line);
-            complain("say that", done);
+            complain("send the chat line", done);
         }
     }
 
@@ -265,26 +265,26 @@ impl Session {
 /// What went wrong, in one sentence; nothing when we left ourselves.
 fn sentence(reason: &CloseReason, server: &str, has_entered: bool, patience: Duration) -> Option<String> {
     let quoted = |reason: &str| match reason {
-        "" => "without a reason".to_owned(),
+        "" => "no reason given".to_owned(),
         reason => format!("`{}`", gamewire_inspect::render::Escaped(reason.as_bytes())),
     };
     Some(match reason {
         CloseReason::Left => return None,
-        CloseReason::Refused { reason } => format!("{server} refuses: {}", quoted(reason)),
+        CloseReason::Refused { reason } => format!("{server} rejected the connection: {}", quoted(reason)),
         CloseReason::PeerClosed { reason } if has_entered => {
-            format!("{server} sent the player away: {}", quoted(reason))
+            format!("{server} disconnected the player: {}", quoted(reason))
         }
-        CloseReason::PeerClosed { reason } => format!("{server} refuses: {}", quoted(reason)),
+        CloseReason::PeerClosed { reason } => format!("{server} rejected the connection: {}", quoted(reason)),
         CloseReason::UnableToConnect => {
-            format!("{server} does not answer: is a server there that speaks this dialect?")
+            format!("no answer from {server}: is it running, and does it support this dialect?")
         }
-        CloseReason::Timeout => format!("{server} has been silent for {} s", patience.as_secs()),
+        CloseReason::Timeout => format!("timed out after {} s waiting for {server}", patience.as_secs()),
         other => format!("the connection to {server} was lost: {other}"),
     })
 }
 
 fn complain(what: &str, done: Result<(), impl core::fmt::Display>) {
     if let Err(error) = done {
-        warn(format_args!("could not {what}: {error}"));
+        warn(format_args!("cannot {what}: {error}"));
     }
 }

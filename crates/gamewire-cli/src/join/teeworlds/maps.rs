@@ -57,10 +57,7 @@ impl Maps {
     }
 
     fn failure(&self, error: &std::io::Error) -> Failure {
-        Failure::Failed(format!(
-            "the folder of maps {} does not work: {error}",
-            self.cache.folder().display()
-        ))
+        Failure::Failed(format!("cannot use the map folder {}: {error}", self.cache.folder().display()))
     }
 }
 

@@ -32,8 +32,8 @@ impl Join {
         let interrupt = Interrupt::listen()?;
         let (server, dialect) = find(url)?;
         let (recording, settings) = Recording::begin(self.record.as_deref(), DriverConfig::default())?;
-        let settings = match self.bad_link {
-            Some(link) => link.apply(settings),
+        let settings = match self.impair {
+            Some(impairment) => impairment.apply(settings),
             None => settings,
         };
         let client = Client::connect(server, self.config(dialect), Moment::ZERO);
@@ -47,10 +47,10 @@ impl Join {
             timeout: self.timeout,
         };
         let output = Output::begin(self.json, self.quiet);
-        let maps = self.teeworlds.maps.as_deref().map(Maps::new);
+        let maps = self.teeworlds.map_dir.as_deref().map(Maps::new);
         let mut game = Session::new(driver, plan, output, maps, url.to_string());
         let typed = typed::stdin_lines();
-        let end = self.time.and_then(from_now);
+        let end = self.duration.and_then(from_now);
         let turn = |game: &mut Session| {
             game.turn(POLL_INTERVAL)?;
             typed.try_iter().for_each(|line| game.say(line));
@@ -73,7 +73,7 @@ impl Join {
         let mut config = ClientConfig::new(dialect, self.players.name(), gamewire::seed());
         config.clan = options.clan.clone().unwrap_or_default();
         config.password = self.players.password.clone().unwrap_or_default();
-        if options.maps.is_some() {
+        if options.map_dir.is_some() {
             config.maps = MapPolicy::Ask;
         }
         config
@@ -89,7 +89,7 @@ fn find(url: &TeeworldsUrl) -> Result<(SocketAddr, Dialect), Failure> {
     }
     let answers = query_info(&addresses, forms(None), DETECT_TIMEOUT)?;
     let answer =
-        answers.first().ok_or_else(|| Failure::Failed(format!("{url} does not answer in any dialect")))?;
+        answers.first().ok_or_else(|| Failure::Failed(format!("no answer from {url} in any dialect")))?;
     let is_06 = answers.iter().any(|answer| answer.form != InfoFormat::V07);
     Ok((answer.address, if is_06 { Dialect::Tken } else { Dialect::V07 }))
 }

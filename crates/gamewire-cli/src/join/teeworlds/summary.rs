@@ -38,7 +38,7 @@ impl Summary {
                 "late_inputs": client.timing.late,
                 "mean_time_left_ms": client.timing.mean_time_left,
             },
-            "undecodable": client.undecodable,
+            "decode_errors": client.undecodable,
             "rejected": socket.rejected,
             "socket_errors": socket.errors.total(),
         })
@@ -53,9 +53,9 @@ impl Summary {
             .round_trip
             .map_or_else(|| "not measured".to_owned(), |time| format!("{:.1} ms", milliseconds(time)));
         format!(
-            "{:.1} s: {} snapshots ({} without change), {} with a wrong checksum; round trip {round_trip}\n\
-             sent {} datagrams, {} bytes; received {} datagrams, {} bytes; {} vital messages sent again\n\
-             {} inputs, {} of {} too late; {} messages not decoded",
+            "{:.1} s: {} snapshots ({} unchanged), {} with checksum errors; round trip {round_trip}\n\
+             sent {} datagrams, {} bytes; received {} datagrams, {} bytes; {} vital messages resent\n\
+             {} inputs, {} of {} timed ones late; {} decode errors",
             seconds(*time),
             snapshots.good.saturating_add(snapshots.empty),
             snapshots.empty,

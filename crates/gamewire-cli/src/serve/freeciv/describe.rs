@@ -29,16 +29,16 @@ pub(super) fn joined(client: ClientId, name: &str, capabilities: &Capabilities) 
 
 /// A client was shown up to a turn, counted from 1.
 pub(super) fn shown(client: ClientId, turn: u64) -> OutputEvent {
-    OutputEvent::new("shown", [("client", id(client)), ("turn", count(turn))])
+    OutputEvent::new("turn_replayed", [("client", id(client)), ("turn", count(turn))])
 }
 
 /// A client was shown everything.
 pub(super) fn whole(client: ClientId) -> OutputEvent {
-    OutputEvent::new("shown_whole", [("client", id(client))])
+    OutputEvent::new("replay_finished", [("client", id(client))])
 }
 
 pub(super) fn said(client: ClientId, text: String) -> OutputEvent {
-    OutputEvent::new("said", [("client", id(client)), ("text", text.into())])
+    OutputEvent::new("chat", [("client", id(client)), ("text", text.into())])
 }
 
 pub(super) fn closed(client: ClientId, reason: String) -> OutputEvent {

@@ -79,7 +79,7 @@ impl<'r> ReplayServer<'r> {
     fn next_event(&mut self, time: Duration) -> Result<Option<Event>, Failure> {
         self.host
             .next_event(time)
-            .map_err(|error| Failure::Failed(format!("the socket does not work any more: {error}")))
+            .map_err(|error| Failure::Failed(format!("the server socket failed: {error}")))
     }
 
     fn take(&mut self, event: Event) -> Result<(), Failure> {
@@ -140,7 +140,7 @@ impl<'r> ReplayServer<'r> {
             Err(ReplayError::Send(SendError::NoSuchClient)) => Ok(()),
             Err(error) => {
                 self.stop();
-                Err(Failure::Failed(format!("{} cannot be shown: {error}", self.recording.name)))
+                Err(Failure::Failed(format!("cannot replay {}: {error}", self.recording.name)))
             }
         }
     }

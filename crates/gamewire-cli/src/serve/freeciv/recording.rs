@@ -31,7 +31,7 @@ impl Recording {
             .and_then(|file| file.take(MAX_SIZE.saturating_add(1)).read_to_end(&mut bytes))
             .map_err(|error| Failure::Failed(format!("cannot read {name}: {}", in_words(&error))))?;
         if u64::try_from(bytes.len()).is_ok_and(|length| length > MAX_SIZE) {
-            return Err(Failure::Failed(format!("{name} has more than {MAX_SIZE} bytes")));
+            return Err(Failure::Failed(format!("cannot use {name}: it is larger than {MAX_SIZE} bytes")));
         }
         let begin_turn = definition.number("PACKET_BEGIN_TURN");
         let (mut packets, mut turns) = (0_u64, 0_u64);
@@ -43,10 +43,10 @@ impl Recording {
                     turns = turns.saturating_add(u64::from(Some(packet.number) == begin_turn));
                 }
                 Ok(None) if packets > 0 => break,
-                Ok(None) => return Err(Failure::Failed(format!("{name} has no packet of Freeciv in it"))),
+                Ok(None) => return Err(Failure::Failed(format!("cannot use {name}: it contains no Freeciv packet"))),
                 Err(error) => {
                     return Err(Failure::Failed(format!(
-                        "{name} is not what a server of Freeciv has sent: {error}"
+                        "{name} is not a recording of a Freeciv server: {error}"
                     )));
                 }
             }

@@ -29,7 +29,7 @@ impl FreecivReplay {
         let host = self.open(&config)?;
         let output = Output::begin(self.json, self.quiet);
         output.emit(&describe::listening(host.local_addr(), &recording))?;
-        let end = self.time.and_then(from_now);
+        let end = self.duration.and_then(from_now);
         let mut keeper = ReplayServer::new(host, &recording, self.turn_time, output);
         while !keeper.is_over() {
             // Whatever ends it, such as a reader that has seen enough: the clients are told.

@@ -24,7 +24,7 @@ impl ReplayStats {
             "seconds": (time.as_secs_f64() * 1000.0).round() / 1000.0,
             "clients": self.clients,
             "turns": self.turns,
-            "shown_whole": self.whole,
+            "replays_finished": self.whole,
             "requests": self.requests,
             "bytes": { "sent": socket.streams.sent_bytes, "received": socket.streams.received_bytes },
             "streams": socket.streams.opened,
@@ -35,7 +35,7 @@ impl ReplayStats {
     /// Some lines for a person.
     pub(super) fn text(&self, socket: &Stats, time: Duration) -> String {
         format!(
-            "{:.1} s: {} clients, {} turns shown; sent {} bytes; received {} requests, {} bytes",
+            "{:.1} s: {} clients, {} turns replayed; sent {} bytes; received {} requests, {} bytes",
             time.as_secs_f64(),
             self.clients,
             self.turns,

@@ -6,7 +6,7 @@ use crate::riptide::{MessageArg, UserData};
 
 pub(super) const HELP: &str = "\
 clients                         list the clients
-kick CLIENT [VALUES]            send a client away, such as: kick 3 string:\"bye\"
+kick CLIENT [VALUES]            disconnect a client, such as: kick 3 string:\"bye\"
 send CLIENT [MODE] ID VALUES    send a message, such as: send 3 reliable 10 int:5
 all [MODE] ID VALUES            send a message to all clients
 stop                            stop the server";
@@ -41,7 +41,7 @@ impl Command {
                 Ok(Self::Send(client, said(text)?))
             }
             "all" => Ok(Self::All(said(rest)?)),
-            other => Err(format!("there is no command {other:?}; help lists them")),
+            other => Err(format!("unknown command {other:?}; type help for a list")),
         }
     }
 }
@@ -53,12 +53,12 @@ fn first_word(text: &str) -> (&str, &str) {
 
 fn client(text: &str) -> Result<(ClientId, &str), String> {
     let (word, rest) = first_word(text);
-    let id = word.parse().map_err(|_| format!("{word:?} is no client's id, which clients lists"))?;
+    let id = word.parse().map_err(|_| format!("invalid client id {word:?}; type clients for a list"))?;
     Ok((ClientId(id), rest))
 }
 
 fn nothing_more(rest: &str, command: Command) -> Result<Command, String> {
-    if rest.is_empty() { Ok(command) } else { Err(format!("{rest:?} says nothing there: leave it out")) }
+    if rest.is_empty() { Ok(command) } else { Err(format!("unexpected argument {rest:?}; remove it")) }
 }
 
 #[cfg(test)]
@@ -93,11 +93,11 @@ mod tests {
     #[test]
     fn what_is_no_command_is_one_sentence() {
         for (line, part) in [
-            ("dance", "there is no command \"dance\""),
-            ("stop now", "\"now\" says nothing there"),
-            ("kick", "\"\" is no client's id"),
-            ("kick all", "\"all\" is no client's id"),
-            ("kick 65536", "\"65536\" is no client's id"),
+            ("dance", "unknown command \"dance\""),
+            ("stop now", "unexpected argument \"now\""),
+            ("kick", "invalid client id \"\""),
+            ("kick all", "invalid client id \"all\""),
+            ("kick 65536", "invalid client id \"65536\""),
             ("kick 1 bye", "expected a type and a value"),
             ("send 1", "expected an id"),
             ("all 10 int:x", "expected a whole number"),

@@ -24,8 +24,8 @@ pub(super) fn open(options: &RiptideRelay) -> Result<Host<Server>, Failure> {
 }
 
 fn bind(options: &RiptideRelay, local: SocketAddr) -> Result<Host<Server>, OpenError> {
-    let settings = match options.bad_link {
-        Some(link) => link.apply(DriverConfig::default()),
+    let settings = match options.impair {
+        Some(impairment) => impairment.apply(DriverConfig::default()),
         None => DriverConfig::default(),
     };
     let server = Server::new(config(options), Moment::ZERO);
@@ -34,6 +34,6 @@ fn bind(options: &RiptideRelay, local: SocketAddr) -> Result<Host<Server>, OpenE
 
 fn config(options: &RiptideRelay) -> ServerConfig {
     let mut config = ServerConfig::new(options.max_clients);
-    config.handle_connection = options.require.is_some();
+    config.handle_connection = options.require_data.is_some();
     if options.strict { config.hardened() } else { config }
 }

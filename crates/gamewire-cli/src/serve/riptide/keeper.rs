@@ -39,7 +39,7 @@ impl<'p> RelayServer<'p> {
         let event = self
             .host
             .next_event(time)
-            .map_err(|error| Failure::Failed(format!("the socket does not work any more: {error}")))?;
+            .map_err(|error| Failure::Failed(format!("the server socket failed: {error}")))?;
         let Some(event) = event else { return Ok(false) };
         self.take(event)?;
         Ok(true)
@@ -75,9 +75,9 @@ impl<'p> RelayServer<'p> {
             }
             Ok(Command::Kick(client, data)) => self.kick(client, data.as_ref()),
             Ok(Command::Send(client, said)) => {
-                done(&format!("send that to {client}"), self.host.machine_mut().send(&said, client));
+                done(&format!("send the message to {client}"), self.host.machine_mut().send(&said, client));
             }
-            Ok(Command::All(said)) => done("send that to all", self.host.machine_mut().send_to_all(&said)),
+            Ok(Command::All(said)) => done("send the message to all clients", self.host.machine_mut().send_to_all(&said)),
             Ok(Command::Stop) => self.stop(),
         }
         Ok(())
@@ -85,7 +85,7 @@ impl<'p> RelayServer<'p> {
 
     fn kick(&mut self, client: ClientId, data: Option<&UserData>) {
         let Some(format) = self.host.machine().client(client).map(|view| view.format()) else {
-            return warn(format_args!("there is no client {client}"));
+            return warn(format_args!("no client {client}"));
         };
         match data.map(|data| data.message(format)).transpose() {
             Ok(data) => {
@@ -93,7 +93,7 @@ impl<'p> RelayServer<'p> {
                 done(&format!("kick {client}"), kicked);
             }
             Err(error) => {
-                warn(format_args!("Riptide {format}, which {client} speaks, cannot say that: {error}"))
+                warn(format_args!("cannot encode the values for {client} in Riptide {format}: {error}"))
             }
         }
     }
@@ -133,7 +133,7 @@ impl<'p> RelayServer<'p> {
             // What the format cannot say is left unsaid.
             let answer = plan.refuse_with.as_ref().and_then(|answer| answer.message(origin.format).ok());
             if let Err(error) = server.reject(connection, answer.as_ref()) {
-                warn(format_args!("could not refuse a client: {error}"));
+                warn(format_args!("cannot reject a client: {error}"));
             }
             if answer.is_some() { RejectReason::Custom } else { RejectReason::Rejected }
         } else if server.accept(connection).is_none() {
@@ -178,7 +178,7 @@ impl<'p> RelayServer<'p> {
 fn done<T>(what: &str, done: Result<T, SendError>) {
     match done {
         Ok(_) => {}
-        Err(SendError::NotConnected) => warn(format_args!("could not {what}: there is no such client")),
-        Err(error) => warn(format_args!("could not {what}: {error}")),
+        Err(SendError::NotConnected) => warn(format_args!("cannot {what}: no such client")),
+        Err(error) => warn(format_args!("cannot {what}: {error}")),
     }
 }

@@ -27,8 +27,8 @@ impl Plan {
             text.map(|text| UserData::of_option(option, text, &layouts)).transpose()
         };
         Ok(Self {
-            expect: data("--expect", options.require.as_ref())?,
-            refuse_with: data("--refuse-with", options.reject_data.as_ref())?,
+            expect: data("--require-data", options.require_data.as_ref())?,
+            refuse_with: data("--reject-data", options.reject_data.as_ref())?,
             relay: options.relay.clone(),
             echo: options.echo,
             tells_messages: !options.quiet,

@@ -31,14 +31,15 @@ impl FromStr for Relay {
 
 /// `5`, or `10-20`.
 fn range(text: &str) -> Result<RangeInclusive<u16>, String> {
-    let advice = || format!("`{text}` is none of all, none, an id from 0 to 65535, or a range such as 10-20");
+    let advice =
+        || format!("expected all, none, ids from 0 to 65535 or ranges such as 10-20, found `{text}`");
     let id = |text: &str| {
         let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
         text.parse().ok().filter(|_| is_number).ok_or_else(advice)
     };
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     let range = id(first)?..=id(last)?;
-    if range.is_empty() { Err(format!("`{text}` ends before it begins")) } else { Ok(range) }
+    if range.is_empty() { Err(format!("expected an ascending range, found `{text}`")) } else { Ok(range) }
 }
 
 #[cfg(test)]

@@ -16,9 +16,9 @@ const TURN: Duration = Duration::from_millis(20);
 
 impl RiptideRelay {
     pub(in crate::serve) fn run(self) -> Result<ExitStatus, Failure> {
-        if self.transport == Transport::Tcp && self.bad_link.is_some() {
+        if self.transport == Transport::Tcp && self.impair.is_some() {
             return Err(Failure::Usage(
-                "--bad-link is for datagrams: leave it out with --transport tcp".into(),
+                "--impair is for datagrams only; remove it for --transport tcp".into(),
             ));
         }
         let plan = Plan::of(&self)?;
@@ -27,7 +27,7 @@ impl RiptideRelay {
         let output = Output::begin(self.json, self.quiet);
         output.emit(&describe::listening(host.local_addr(), self.transport.into(), self.max_clients))?;
         let typed = typed::stdin_lines();
-        let end = self.time.and_then(from_now);
+        let end = self.duration.and_then(from_now);
         let mut keeper = RelayServer::new(host, &plan, output);
         let turn = |keeper: &mut RelayServer<'_>| {
             keeper.turn(TURN)?;

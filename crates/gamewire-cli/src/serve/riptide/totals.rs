@@ -31,7 +31,7 @@ impl RelayStats {
             "event": "summary",
             "seconds": (time.as_secs_f64() * 1000.0).round() / 1000.0,
             "clients": self.clients,
-            "most_clients": self.peak_clients,
+            "peak_clients": self.peak_clients,
             "refused": self.refused,
             "rejected_full": self.rejected_full,
             "failed": self.failed,
@@ -52,7 +52,7 @@ impl RelayStats {
     /// Some lines for a person.
     pub(super) fn text(&self, socket: &Stats, time: Duration) -> String {
         let mut text = format!(
-            "{:.1} s: {} clients, {} at once; {} refused\n\
+            "{:.1} s: {} clients, at most {} at once; {} rejected\n\
              {} messages, {} relayed; sent {} bytes, received {} bytes",
             time.as_secs_f64(),
             self.clients,
@@ -64,13 +64,13 @@ impl RelayStats {
             received(socket),
         );
         if self.rejected_full > 0 {
-            text += &format!("; {} questions found the room full", self.rejected_full);
+            text += &format!("; {} connection attempts rejected: server full", self.rejected_full);
         }
         if self.untranslated > 0 {
-            text += &format!("; {} had no form in another client's format", self.untranslated);
+            text += &format!("; {} could not be translated to another client's format", self.untranslated);
         }
         if self.rate_limited > 0 {
-            text += &format!("; {} were too many of one client", self.rate_limited);
+            text += &format!("; {} dropped by the rate limit", self.rate_limited);
         }
         text
     }

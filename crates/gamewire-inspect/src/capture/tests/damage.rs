@@ -132,7 +132,7 @@ fn a_pcapng_block_that_is_bad_inside_is_reported_and_passed() {
         said,
         [
             "expected one of the 1 interfaces described so far, found interface 7",
-            "expected at most 8 captured bytes in the block, found a claim of 4000",
+            "expected at most 8 captured bytes in the block, found a length of 4000",
             "expected at least 20 bytes in an enhanced packet block, found 16",
         ]
     );

@@ -50,7 +50,7 @@ fn what_is_no_capture_is_refused_with_what_was_found() {
     let empty = Reader::new(&b""[..]).err().unwrap();
     assert_eq!(
         empty.to_string(),
-        "at byte 0: the file is cut off: expected 4 bytes of a file header, found 0"
+        "at byte 0: the file is truncated: expected 4 bytes of a file header, found 0"
     );
     let mut future = pcap_header(Endian::Little, MICROSECONDS, 1);
     future[4] = 3;

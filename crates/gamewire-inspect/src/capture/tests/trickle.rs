@@ -48,12 +48,12 @@ fn a_failing_input_is_one_error_and_the_end() {
     struct Broken;
     impl Read for Broken {
         fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-            Err(io::Error::other("the disk is gone"))
+            Err(io::Error::other("the disk failed"))
         }
     }
     let good = pcap_header(super::build::Endian::Little, MICROSECONDS, 1);
     let walked = walk(good.as_slice().chain(Broken));
     assert!(walked.frames.is_empty());
-    assert_eq!(walked.errors[0].to_string(), "at byte 24: reading failed: the disk is gone");
+    assert_eq!(walked.errors[0].to_string(), "at byte 24: cannot read the input: the disk failed");
     assert_eq!(walked.errors.len(), 1);
 }

@@ -1,0 +1,87 @@
+//! `--impair`: deliberate loss, delay and damage of datagrams.
+
+use std::num::NonZeroU32;
+use std::str::FromStr;
+
+use gamewire_net::{Conditions, Direction, DriverConfig};
+
+/// Link conditions for both directions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Impairment(pub(crate) Conditions);
+
+impl Impairment {
+    /// Adds the conditions to the configuration of a driver.
+    pub(crate) fn apply(self, config: DriverConfig) -> DriverConfig {
+        let config = config.conditions(Direction::Incoming, self.0);
+        // A random seed, so that two programs do not lose the same datagrams.
+        config.conditions(Direction::Outgoing, self.0).seed(random_seed())
+    }
+}
+
+/// Returns a random number.
+fn random_seed() -> u64 {
+    let [a, b, c, d, e, f, g, h, ..] = gamewire::seed();
+    u64::from_le_bytes([a, b, c, d, e, f, g, h])
+}
+
+impl FromStr for Impairment {
+    type Err = String;
+
+    fn from_str(list: &str) -> Result<Self, String> {
+        let mut conditions = Conditions::PERFECT;
+        for item in list.split(',') {
+            let (name, value) =
+                item.split_once('=').ok_or_else(|| format!("expected NAME=VALUE, found `{item}`"))?;
+            match name {
+                "loss" => conditions.loss = parse_fraction(value)?,
+                "reorder" => conditions.reorder = parse_fraction(value)?,
+                "duplicate" => conditions.duplicate = parse_fraction(value)?,
+                "corrupt" => conditions.corrupt = parse_fraction(value)?,
+                "delay" => conditions.delay = crate::duration::parse(value)?,
+                "jitter" => conditions.jitter = crate::duration::parse(value)?,
+                "mtu" => {
+                    conditions.mtu = value.parse().map_err(|_| format!("expected a number of bytes, found `{value}`"))?
+                }
+                "drop-every" => {
+                    let every = NonZeroU32::from_str(value)
+                        .map_err(|_| format!("expected a number of at least 1, found `{value}`"))?;
+                    conditions.drop_every = Some(every);
+                }
+                other => {
+                    return Err(format!(
+                        "unknown condition `{other}`; use loss, delay, jitter, reorder, duplicate, corrupt, mtu or drop-every"
+                    ));
+                }
+            }
+        }
+        Ok(Self(conditions))
+    }
+}
+
+/// Parses a fraction: `5%` or `0.05`.
+fn parse_fraction(text: &str) -> Result<f64, String> {
+    let (number, divisor) = text.strip_suffix('%').map_or((text, 1.0), |number| (number, 100.0));
+    let fraction =
+        number.parse::<f64>().map_err(|_| format!("expected a fraction such as 5% or 0.05, found `{text}`"))? / divisor;
+    if (0.0..=1.0).contains(&fraction) { Ok(fraction) } else { Err(format!("expected a fraction from 0 to 100%, found `{text}`")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_sets_the_named_conditions() {
+        let Impairment(conditions) = "loss=5%,delay=40ms,drop-every=3".parse().unwrap();
+        assert!((conditions.loss - 0.05).abs() < 1e-9);
+        assert_eq!((conditions.delay.as_millis(), conditions.drop_every), (40, NonZeroU32::new(3)));
+        assert!((conditions.reorder - Conditions::PERFECT.reorder).abs() < 1e-9);
+    }
+
+    #[test]
+    fn invalid_lists_are_errors() {
+        for list in ["", "loss", "loss=200%", "loss=x", "delay=5 miles", "drop-every=0", "luck=1"] {
+            assert!(list.parse::<Impairment>().is_err(), "{list}");
+        }
+    }
+}
