@@ -40,7 +40,8 @@ impl FromStr for Impairment {
                 "delay" => conditions.delay = crate::duration::parse(value)?,
                 "jitter" => conditions.jitter = crate::duration::parse(value)?,
                 "mtu" => {
-                    conditions.mtu = value.parse().map_err(|_| format!("expected a number of bytes, found `{value}`"))?
+                    conditions.mtu =
+                        value.parse().map_err(|_| format!("expected a number of bytes, found `{value}`"))?
                 }
                 "drop-every" => {
                     let every = NonZeroU32::from_str(value)
@@ -61,9 +62,15 @@ impl FromStr for Impairment {
 /// Parses a fraction: `5%` or `0.05`.
 fn parse_fraction(text: &str) -> Result<f64, String> {
     let (number, divisor) = text.strip_suffix('%').map_or((text, 1.0), |number| (number, 100.0));
-    let fraction =
-        number.parse::<f64>().map_err(|_| format!("expected a fraction such as 5% or 0.05, found `{text}`"))? / divisor;
-    if (0.0..=1.0).contains(&fraction) { Ok(fraction) } else { Err(format!("expected a fraction from 0 to 100%, found `{text}`")) }
+    let fraction = number
+        .parse::<f64>()
+        .map_err(|_| format!("expected a fraction such as 5% or 0.05, found `{text}`"))?
+        / divisor;
+    if (0.0..=1.0).contains(&fraction) {
+        Ok(fraction)
+    } else {
+        Err(format!("expected a fraction from 0 to 100%, found `{text}`"))
+    }
 }
 
 #[cfg(test)]

@@ -7,13 +7,13 @@
 #![forbid(unsafe_code)]
 
 mod ask;
-mod impairment;
 mod compile;
 mod completions;
 mod demo;
 mod duration;
 mod end;
 mod freeciv;
+mod impairment;
 mod info;
 mod inspect;
 mod interrupt;

@@ -34,7 +34,8 @@ fn load_constants(definition: &Path, named: Option<&Path>) -> Result<Constants, 
         None => return Ok(Constants::default()),
     };
     let text = read_text(path).map_err(read_error)?;
-    Constants::from_toml(&text).map_err(|error| Failure::Usage(format!("cannot use {}: {error}", shown(path))))
+    Constants::from_toml(&text)
+        .map_err(|error| Failure::Usage(format!("cannot use {}: {error}", shown(path))))
 }
 
 /// The words of this program for a file that could not be read.
@@ -44,7 +45,9 @@ fn read_error(error: ReadError) -> Failure {
         ReadError::NoText { path, byte } => {
             format!("cannot read {}: byte {byte} is not UTF-8", shown(&path))
         }
-        ReadError::NoFiles { path } => format!("cannot read {}: the folder contains no *.def file", shown(&path)),
+        ReadError::NoFiles { path } => {
+            format!("cannot read {}: the folder contains no *.def file", shown(&path))
+        }
         ReadError::TooMuch { path } => format!("cannot read {}: the file is too large", shown(&path)),
     })
 }

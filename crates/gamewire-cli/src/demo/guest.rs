@@ -70,9 +70,10 @@ impl RiptideDemoClient {
 
     /// Plays what is due, `time` after the beginning.
     pub(super) fn play(&mut self, time: Duration) -> Result<(), Failure> {
-        let events = self.driver.update().map_err(|error| {
-            Failure::Failed(format!("the socket of {} failed: {error}", self.name))
-        })?;
+        let events = self
+            .driver
+            .update()
+            .map_err(|error| Failure::Failed(format!("the socket of {} failed: {error}", self.name)))?;
         for event in events {
             match event {
                 Event::Connected { .. } => self.has_entered = true,

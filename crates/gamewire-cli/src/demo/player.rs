@@ -50,9 +50,10 @@ impl Player {
 
     /// Plays what is due, `time` after the beginning.
     pub(super) fn play(&mut self, time: Duration) -> Result<(), Failure> {
-        let events = self.driver.update().map_err(|error| {
-            Failure::Failed(format!("the socket of {} failed: {error}", self.name))
-        })?;
+        let events = self
+            .driver
+            .update()
+            .map_err(|error| Failure::Failed(format!("the socket of {} failed: {error}", self.name)))?;
         let mut needs_map = false;
         for event in events {
             match event {
@@ -84,8 +85,11 @@ impl Player {
         }
         if step(TALK) != self.said {
             self.said = step(TALK);
-            let line =
-                format!("{} has received {} snapshots", self.name, self.driver.machine().stats().snapshots.good);
+            let line = format!(
+                "{} has received {} snapshots",
+                self.name,
+                self.driver.machine().stats().snapshots.good
+            );
             // A line that the link does not take now is no loss.
             self.driver.machine_mut().say(Audience::All, &line).ok();
             self.driver.machine_mut().emoticon(Emoticon::HEARTS).ok();

@@ -18,8 +18,9 @@ impl Room {
         let mut config = ServerConfig::new(places);
         config.relay_filter = (0..=u16::MAX).collect::<RelayFilter>();
         let server = Server::new(config, Instant::ZERO);
-        let host = Host::bind_with(local, Transports::UdpAndTcp, server, settings)
-            .map_err(|error| Failure::Failed(format!("cannot open the sockets of the Riptide server: {error}")))?;
+        let host = Host::bind_with(local, Transports::UdpAndTcp, server, settings).map_err(|error| {
+            Failure::Failed(format!("cannot open the sockets of the Riptide server: {error}"))
+        })?;
         Ok(Self { host })
     }
 
@@ -29,9 +30,10 @@ impl Room {
 
     /// Does all that there is to do.
     pub(super) fn play(&mut self) -> Result<(), Failure> {
-        self.host.update().map(drop).map_err(|error| {
-            Failure::Failed(format!("the Riptide server's sockets failed: {error}"))
-        })
+        self.host
+            .update()
+            .map(drop)
+            .map_err(|error| Failure::Failed(format!("the Riptide server's sockets failed: {error}")))
     }
 
     /// Ends it, as its guests are told.

@@ -35,9 +35,7 @@ impl MessageArg {
             (MessageKind::Notify, None | Some(MessageSendMode::Notify)) => {
                 Ok(Self { mode: MessageSendMode::Notify, id: None, values })
             }
-            (MessageKind::Notify, Some(_)) => {
-                Err("this is a notify message; write notify or no mode".into())
-            }
+            (MessageKind::Notify, Some(_)) => Err("this is a notify message; write notify or no mode".into()),
             (MessageKind::Connect | MessageKind::Reject | MessageKind::Kick, _) => {
                 Err("connect, reject and kick data cannot be sent as a message".into())
             }

@@ -150,10 +150,7 @@ mod tests {
             ("teeworlds://::1", "invalid IPv6 address ::1: use brackets, [::1] or [::1]:8303"),
             ("teeworlds://[::1", "invalid IPv6 address [::1: use brackets, [::1] or [::1]:8303"),
             ("teeworlds://[h]", "invalid IPv6 address [h]: use brackets, [::1] or [::1]:8303"),
-            (
-                "teeworlds://[::1]8303",
-                "invalid IPv6 address [::1]8303: use brackets, [::1] or [::1]:8303",
-            ),
+            ("teeworlds://[::1]8303", "invalid IPv6 address [::1]8303: use brackets, [::1] or [::1]:8303"),
             ("teeworlds://h/path", "unexpected /path after host and port; remove it"),
             ("teeworlds://me@h", "invalid host me@h: use a host name or an IP address"),
             ("teeworlds://192.0.2.256", "invalid host 192.0.2.256: use a host name or an IP address"),

@@ -34,7 +34,10 @@ impl fmt::Display for UrlError {
             }
             Self::Port { port } => write!(f, "invalid port {}: use a number from 1 to 65535", safe(port)),
             Self::WrongProtocol { url } => {
-                write!(f, "unsupported protocol: only Teeworlds servers can be queried; use gamewire join {url}")
+                write!(
+                    f,
+                    "unsupported protocol: only Teeworlds servers can be queried; use gamewire join {url}"
+                )
             }
             Self::Rest { rest } => write!(f, "unexpected {} after host and port; remove it", safe(rest)),
         }

@@ -215,7 +215,17 @@ fn lines_of_standard_input_are_said_once_the_player_is_in() {
 #[test]
 fn a_recorded_game_is_shown_turn_by_turn_and_recorded_again() {
     let mut serving = Command::new(env!("CARGO_BIN_EXE_gamewire"))
-        .args(["serve", "freeciv", "--replay", GAME, "--bind", "127.0.0.1:0", "--turn-time", "50ms", "--json"])
+        .args([
+            "serve",
+            "freeciv",
+            "--replay",
+            GAME,
+            "--bind",
+            "127.0.0.1:0",
+            "--turn-time",
+            "50ms",
+            "--json",
+        ])
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .spawn()

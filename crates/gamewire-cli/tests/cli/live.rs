@@ -110,7 +110,8 @@ fn a_player_says_its_lines_and_leaves_when_it_is_time() {
         ("tw-0.7+udp", "tw-0.7"),
     ] {
         let server = Serving::start(|_| ());
-        let output = server.joined(scheme, &["--json", "--name", "me", "--say", "hi there", "--duration", "2s"]);
+        let output =
+            server.joined(scheme, &["--json", "--name", "me", "--say", "hi there", "--duration", "2s"]);
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         let told = events(&output);
         assert_eq!(of_kind(&told, "connected")[0]["dialect"], dialect);
@@ -139,7 +140,8 @@ fn the_remote_console_runs_a_command_or_says_why_not() {
     let arguments = ["--json", "--rcon", "secret", "--command", "status", "--duration", "2s"];
     let told = events(&server.joined("tw-0.6+udp", &arguments));
     assert!(of_kind(&told, "rcon_line").iter().any(|line| line["line"] == "ran status"), "{told:?}");
-    let refused = server.joined("tw-0.6+udp", &["--rcon", "wrong", "--command", "status", "--duration", "20s"]);
+    let refused =
+        server.joined("tw-0.6+udp", &["--rcon", "wrong", "--command", "status", "--duration", "20s"]);
     assert_eq!(refused.status.code(), Some(1));
     assert!(error_of(&refused).contains("rejected the password of its remote console"), "{refused:?}");
 }

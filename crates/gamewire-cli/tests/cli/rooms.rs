@@ -168,8 +168,16 @@ fn who_does_not_say_what_is_expected_is_refused_and_others_are_kicked_with_a_wor
 #[test]
 fn a_message_comes_back_in_its_mode_and_the_client_leaves_when_it_is_time() {
     let (server, port) = Running::serve(&["--relay", "none", "--echo", "--duration", "10s"]);
-    let sent =
-        ["--send", "unreliable 10 int:5", "--send", "notify byte:9", "--send", "11 string:hi", "--duration", "1s"];
+    let sent = [
+        "--send",
+        "unreliable 10 int:5",
+        "--send",
+        "notify byte:9",
+        "--send",
+        "11 string:hi",
+        "--duration",
+        "1s",
+    ];
     let (code, events) = Running::join("2.1+udp", port, &sent).end();
     assert_eq!(code, 0);
     let mut heard: Vec<_> = of_kind(&events, "message")

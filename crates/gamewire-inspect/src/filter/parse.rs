@@ -136,7 +136,9 @@ impl<'a> Parser<'a> {
         let is_comparison = !matches!(check, Check::Exists);
         if is_comparison && matches!(subject, Subject::Group(_) | Subject::Protocol(_)) {
             let error = FilterError::new(self.text, name_at, format!("{name} has no value to compare"));
-            return Err(error.hint(format!("use it alone to test whether it exists; its fields are {name}.NAME")));
+            return Err(
+                error.hint(format!("use it alone to test whether it exists; its fields are {name}.NAME"))
+            );
         }
         Ok(Expression::Test(subject, check))
     }
@@ -210,7 +212,9 @@ impl<'a> Parser<'a> {
             return Err(error("expected a regular expression in double quotes after matches".into()));
         };
         let Ok(pattern) = String::from_utf8(pattern) else {
-            return Err(error("a regular expression must be UTF-8; write \\xNN in it with two backslashes".into()));
+            return Err(error(
+                "a regular expression must be UTF-8; write \\xNN in it with two backslashes".into(),
+            ));
         };
         let regex = RegexBuilder::new(&pattern).size_limit(REGEX_SIZE).build();
         regex.map(Check::Matches).map_err(|why| error(format!("invalid regular expression: {why}")))

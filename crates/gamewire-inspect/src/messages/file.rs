@@ -120,10 +120,9 @@ fn parse_kind(
         (None, Some(MessageSection::Connect)) => Ok(MessageKind::Connect),
         (None, Some(MessageSection::Reject)) => Ok(MessageKind::Reject),
         (None, Some(MessageSection::Kick)) => Ok(MessageKind::Kick),
-        (None, None) => Err((
-            None,
-            r#"missing id: add an id, or kind = "notify", "connect", "reject" or "kick""#,
-        )),
+        (None, None) => {
+            Err((None, r#"missing id: add an id, or kind = "notify", "connect", "reject" or "kick""#))
+        }
         (Some(id), Some(_)) => Err((Some(id.span()), "id and kind exclude each other: remove one of them")),
     }
 }

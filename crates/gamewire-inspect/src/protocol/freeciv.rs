@@ -37,11 +37,7 @@ pub(super) fn groups() -> impl Iterator<Item = GroupName> {
                     "bytes",
                     "Bytes that cannot be followed: after an error or a gap, or of a connection that began before the capture.",
                 ),
-                (
-                    "packets_not_decoded",
-                    "integer",
-                    "Number of its packets after one that cannot be decoded.",
-                ),
+                ("packets_not_decoded", "integer", "Number of its packets after one that cannot be decoded."),
             ],
         ),
         (

@@ -55,9 +55,10 @@ impl FreecivDemoClient {
 
     /// Plays what is due.
     pub(in crate::demo) fn play(&mut self) -> Result<(), Failure> {
-        let events = self.driver.update().map_err(|error| {
-            Failure::Failed(format!("the socket of {} failed: {error}", self.name))
-        })?;
+        let events = self
+            .driver
+            .update()
+            .map_err(|error| Failure::Failed(format!("the socket of {} failed: {error}", self.name)))?;
         for event in events {
             match event {
                 Event::Joined(_) => self.has_entered = true,

@@ -56,9 +56,10 @@ impl FreecivDemoServer {
 
     /// Does all that there is to do, `time` after the beginning.
     pub(in crate::demo) fn play(&mut self, time: Duration) -> Result<(), Failure> {
-        let events = self.host.update().map_err(|error| {
-            Failure::Failed(format!("the Freeciv server's socket failed: {error}"))
-        })?;
+        let events = self
+            .host
+            .update()
+            .map_err(|error| Failure::Failed(format!("the Freeciv server's socket failed: {error}")))?;
         let events: Vec<Event> = events.collect();
         for event in events {
             // Whom it could not be told is gone, which an event says.

@@ -17,7 +17,9 @@ pub(super) fn error_message(reason: &CloseReason, server: &str) -> Option<String
             format!("no answer from {server}: is it a Freeciv server?")
         }
         CloseReason::LoginDeadline { .. } => format!("timed out before a password was sent to {server}"),
-        CloseReason::Silent { after } => format!("timed out after {} s waiting for {server}", after.as_secs()),
+        CloseReason::Silent { after } => {
+            format!("timed out after {} s waiting for {server}", after.as_secs())
+        }
         CloseReason::Shutdown => format!("{server} is shutting down"),
         CloseReason::Ended { phase, mid_packet, last_message } => {
             let how =

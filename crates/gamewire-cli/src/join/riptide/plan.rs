@@ -19,7 +19,8 @@ pub(super) struct Plan {
 impl Plan {
     pub(super) fn of(options: &RiptideOptions) -> Result<Self, Failure> {
         let layouts = options.messages.as_deref().map(messages::load).transpose()?.unwrap_or_default();
-        let data = options.connect_data.as_deref().map(|text| UserData::of_option("--connect-data", text, &layouts));
+        let data =
+            options.connect_data.as_deref().map(|text| UserData::of_option("--connect-data", text, &layouts));
         let send = options.send.iter().map(|text| {
             MessageArg::parse(text, &layouts, Role::Client)
                 .map_err(|error| Failure::Usage(format!("invalid --send: {error}")))

@@ -43,7 +43,9 @@ impl Recording {
                     turns = turns.saturating_add(u64::from(Some(packet.number) == begin_turn));
                 }
                 Ok(None) if packets > 0 => break,
-                Ok(None) => return Err(Failure::Failed(format!("cannot use {name}: it contains no Freeciv packet"))),
+                Ok(None) => {
+                    return Err(Failure::Failed(format!("cannot use {name}: it contains no Freeciv packet")));
+                }
                 Err(error) => {
                     return Err(Failure::Failed(format!(
                         "{name} is not a recording of a Freeciv server: {error}"

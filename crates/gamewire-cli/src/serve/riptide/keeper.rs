@@ -77,7 +77,9 @@ impl<'p> RelayServer<'p> {
             Ok(Command::Send(client, said)) => {
                 done(&format!("send the message to {client}"), self.host.machine_mut().send(&said, client));
             }
-            Ok(Command::All(said)) => done("send the message to all clients", self.host.machine_mut().send_to_all(&said)),
+            Ok(Command::All(said)) => {
+                done("send the message to all clients", self.host.machine_mut().send_to_all(&said))
+            }
             Ok(Command::Stop) => self.stop(),
         }
         Ok(())
