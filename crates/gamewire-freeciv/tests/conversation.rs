@@ -35,7 +35,7 @@ fn protocol() -> Protocol {
         .field(Field::new("player_num", WireType::Sint16))
         .field(Field::new("observer", WireType::Bool8));
     let year = packet("PACKET_NEW_YEAR", NEW_YEAR)
-        .field(Field::new("year16", WireType::Sint16).remove_cap("year32"))
+        .field(Field::new("year16", WireType::Sint16).remove_capability("year32"))
         .field(Field::new("year32", WireType::Sint32).add_capability("year32"));
     let tile = packet("PACKET_TILE_INFO", TILE_INFO)
         .info(Info::GameInfo)

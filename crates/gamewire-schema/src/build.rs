@@ -1,4 +1,4 @@
-//! For build scripts: Rust from a definition, as part of the build of a crate that uses it.
+//! Generates Rust from a definition in a build script.
 //!
 //! ```no_run
 //! // build.rs
@@ -7,7 +7,7 @@
 //! }
 //! ```
 //!
-//! The crate depends on `gamewire-freeciv` and includes what was made:
+//! The crate depends on `gamewire-freeciv` and includes the generated file:
 //!
 //! ```text
 //! mod packets {
@@ -21,90 +21,90 @@ use std::{env, fs, io};
 use crate::emit::{Rust, UnsupportedField};
 use crate::{Constants, ReadError, Sources, constants_file, read_text};
 
-/// How a definition is compiled in a build script.
+/// Configuration of the compilation in a build script.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
     constants: Option<PathBuf>,
     out_dir: Option<PathBuf>,
 }
 
-/// Why a definition could not be compiled.
+/// Error of the compilation.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file could not be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// The constants are not as they should be: which file, and what.
-    #[error("in {}, {error}", path.display())]
+    /// The constants file is invalid.
+    #[error("invalid constants file {}: {error}", path.display())]
     Constants {
         /// The file.
         path: PathBuf,
-        /// What is wrong in it.
+        /// The error.
         error: crate::ConstantsError,
     },
-    /// The definition is wrong: all of it that is, each with its place.
-    #[error("the definition is wrong:\n\n{0}")]
+    /// The definition is invalid: all errors with their locations.
+    #[error("invalid definition:\n\n{0}")]
     Definition(String),
-    /// A field is of a shape that generated code cannot have.
+    /// Generated code does not support a field.
     #[error(transparent)]
     Field(#[from] UnsupportedField),
-    /// No folder is named, and this is no build script, which has one.
-    #[error("there is no OUT_DIR: name a folder with out_dir")]
+    /// No output folder is set, and `OUT_DIR` is not set outside of a build script.
+    #[error("OUT_DIR is not set; set the folder with out_dir")]
     NoFolder,
-    /// The code could not be written.
+    /// Writing the code failed.
     #[error("cannot write {}: {error}", path.display())]
     Write {
-        /// To where.
+        /// The output file.
         path: PathBuf,
-        /// Why not.
+        /// The error.
         #[source]
         error: io::Error,
     },
 }
 
 impl Config {
-    /// Constants stand beside the definition, and code goes into the folder of the build.
+    /// Reads the constants next to the definition, and writes the code to `OUT_DIR`.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The file of what the definition leaves to C headers.
+    /// Sets the constants file.
     #[must_use]
     pub fn constants(mut self, file: impl Into<PathBuf>) -> Self {
         self.constants = Some(file.into());
         self
     }
 
-    /// Where the code goes.
+    /// Sets the output folder.
     #[must_use]
     pub fn out_dir(mut self, folder: impl Into<PathBuf>) -> Self {
         self.out_dir = Some(folder.into());
         self
     }
 
-    /// Compiles a definition, a file or a folder of files, into a file of its name: `packets.def` becomes
-    /// `packets.rs`. Tells cargo to do so again when a file changes.
+    /// Compiles a definition, a file or a folder of files, to a file with its name: `packets.def` becomes
+    /// `packets.rs`. Makes cargo run the build script again when a file changes.
     ///
     /// # Errors
-    /// When a file cannot be read or written, or something in it is wrong.
+    /// If a file cannot be read or written, or is invalid.
     pub fn compile(&self, definition: impl AsRef<Path>) -> Result<(), Error> {
         let definition = definition.as_ref();
-        let beside = constants_file(definition);
-        let constants = self.constants.as_deref().or_else(|| beside.exists().then_some(&beside));
+        let default = constants_file(definition);
+        let constants = self.constants.as_deref().or_else(|| default.exists().then_some(&default));
         println!("cargo:rerun-if-changed={}", definition.display());
         let constants = match constants {
             Some(path) => {
                 println!("cargo:rerun-if-changed={}", path.display());
-                let wrong = |error| Error::Constants { path: path.to_owned(), error };
-                Constants::from_toml(&read_text(path)?).map_err(wrong)?
+                let invalid = |error| Error::Constants { path: path.to_owned(), error };
+                Constants::from_toml(&read_text(path)?).map_err(invalid)?
             }
-            // Then the compiler tells by name what is missing.
+            // The compiler reports missing constants by name.
             None => Constants::default(),
         };
         let sources = Sources::read(definition)?;
-        let told = |errors: crate::Errors| Error::Definition(errors.render_in(&sources, false));
-        let protocol = sources.compile(&constants).map_err(told)?;
+        let rendered = |errors: crate::Errors| Error::Definition(errors.render_in(&sources, false));
+        let protocol = sources.compile(&constants).map_err(rendered)?;
         let text = Rust::new(&protocol)?.command("gamewire_schema::build").file();
         let folder = match &self.out_dir {
             Some(folder) => folder.clone(),

@@ -1,8 +1,8 @@
-//! The compiler of `packets.def`, the language in which Freeciv writes its protocol down.
+//! The compiler of `packets.def`, the language in which Freeciv defines its protocol.
 //!
-//! [`compile`] reads a definition, [`Sources`] one of several files; [`Constants`] hold what it leaves
-//! to C headers. Whatever is wrong with it is told at once, with its place, in [`Errors`]; a hostile
-//! file ends in an error quickly. All this is the feature `compiler`, which is on by default.
+//! [`compile`] compiles a definition, [`Sources`] one of several files. [`Constants`] hold the constants
+//! that Freeciv keeps in C headers. [`Errors`] holds all errors with their locations; limits end the
+//! compilation of a hostile file early. All this is the feature `compiler`, which is on by default.
 //!
 //! ```
 //! use gamewire_schema::{Constants, compile};
@@ -22,15 +22,15 @@
 //! assert!(errors.render("packets.def", &wrong, false).contains("did you mean `uint16`?"));
 //! ```
 //!
-//! [`ir`] is what everything else is built on: a protocol after checking, with every alias and
-//! every constant resolved. It is there without any feature and can also be written by hand:
+//! [`ir`] is the checked protocol, with every alias and every constant resolved. It needs no feature and
+//! can also be built by hand:
 //!
 //! ```
 //! use gamewire_schema::ir::{Directions, Field, Packet, Protocol, WireType};
 //!
 //! let packet = Packet::new("PACKET_NEW_YEAR", 127, Directions::TO_CLIENT)
-//!     .field(Field::new("year16", WireType::Sint16).remove_cap("year32"))
-//!     .field(Field::new("year32", WireType::Sint32).add_cap("year32"))
+//!     .field(Field::new("year16", WireType::Sint16).remove_capability("year32"))
+//!     .field(Field::new("year32", WireType::Sint32).add_capability("year32"))
 //!     .field(Field::new("turn", WireType::Sint16));
 //! let protocol = Protocol::new("example", vec![packet]);
 //! let packet = protocol.packet(127).unwrap();

@@ -1,4 +1,4 @@
-//! A definition with a bit of everything, and what becomes of it.
+//! Compiles a definition with every feature of the language, and checks the results.
 #![cfg(feature = "compiler")]
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that panics fails")]
 
@@ -39,7 +39,7 @@ fn headers_are_read_with_their_flags_and_cancels() {
 }
 
 #[test]
-fn the_documentation_of_a_line_is_that_of_its_fields() {
+fn the_documentation_of_a_line_applies_to_its_fields() {
     let protocol = lamps();
     let info = packet(&protocol, "PACKET_LAMP_INFO");
     assert_eq!(field(info, "is_lit").doc, "Whether it is lit.");
@@ -64,7 +64,7 @@ fn aliases_and_sizes_are_resolved() {
 }
 
 #[test]
-fn vectors_have_their_own_length() {
+fn vectors_have_a_length_on_the_wire() {
     let protocol = lamps();
     let names = packet(&protocol, "PACKET_NAMES");
     let own = [Dim { limit: 65_535, count: Count::Own }];
@@ -89,7 +89,7 @@ fn fields_of_one_name_may_be_variants_of_each_other() {
 }
 
 #[test]
-fn single_truth_values_are_folded_and_arrays_of_them_are_not() {
+fn scalar_bools_are_folded_and_arrays_of_bools_are_not() {
     let protocol = lamps();
     let info = packet(&protocol, "PACKET_LAMP_INFO");
     assert!(info.is_folded(field(info, "is_lit")));
@@ -109,7 +109,7 @@ fn the_form_of_array_diff_comes_from_the_constants() {
 }
 
 #[test]
-fn the_reference_tells_the_bit_of_every_field_in_every_variant() {
+fn the_reference_lists_the_bit_of_every_field_in_every_variant() {
     let reference = Markdown(&lamps()).to_string();
     assert!(
         reference.contains("The bitvector has 4 bits in 1 byte without `wide`, `narrow`."),
@@ -125,7 +125,7 @@ fn the_reference_tells_the_bit_of_every_field_in_every_variant() {
 }
 
 #[test]
-fn the_json_names_what_counts() {
+fn the_json_has_all_wire_properties() {
     let json: serde_json::Value = serde_json::from_str(&Json(&lamps()).to_string()).unwrap();
     let rooms = &json["packets"][2]["fields"][1];
     assert_eq!(rooms["dims"][0], serde_json::json!({"limit": 12, "count": "count"}));
@@ -151,21 +151,21 @@ fn only_what_changes_on_the_wire_is_a_difference() {
 }
 
 #[test]
-fn another_name_is_no_difference_on_the_wire() {
-    let told = |changes: &[(&str, &str)]| {
+fn a_rename_is_not_a_difference_on_the_wire() {
+    let rendered = |changes: &[(&str, &str)]| {
         let changed = changes.iter().fold(LAMPS.to_owned(), |text, (from, to)| text.replace(from, to));
         let found = compare(&lamps(), &compile(&changed, &constants()).unwrap());
         let renamed = found.renamed.iter().map(ToString::to_string).collect::<Vec<_>>();
         (found.list.into_iter().map(|found| found.what).collect::<Vec<_>>(), renamed.join(", "))
     };
     let (none, empty) = (Vec::<String>::new(), Vec::<String>::new());
-    assert_eq!(told(&[("is_lit", "burns")]), (none, "PACKET_LAMP_INFO: is_lit -> burns".into()));
+    assert_eq!(rendered(&[("is_lit", "burns")]), (none, "PACKET_LAMP_INFO: is_lit -> burns".into()));
     let (list, renamed) =
-        told(&[("PACKET_LAMP_HINT", "PACKET_LAMP_GUESS"), (" count;", " n;"), (":count", ":n")]);
+        rendered(&[("PACKET_LAMP_HINT", "PACKET_LAMP_GUESS"), (" count;", " n;"), (":count", ":n")]);
     assert_eq!(list, empty);
     assert_eq!(renamed, "PACKET_LAMP_HINT -> PACKET_LAMP_GUESS, PACKET_NAMES: count -> n");
-    let (list, renamed) = told(&[("BOOL is_lit", "LAMP burns")]);
+    let (list, renamed) = rendered(&[("BOOL is_lit", "LAMP burns")]);
     assert_eq!((list.len(), renamed.as_str()), (2, ""), "{list:?}");
-    let (list, renamed) = told(&[("PACKET_PING = 4; sc", "PACKET_PING2 = 4; cs")]);
+    let (list, renamed) = rendered(&[("PACKET_PING = 4; sc", "PACKET_PING2 = 4; cs")]);
     assert_eq!((list.len(), renamed.as_str()), (2, ""), "{list:?}");
 }

@@ -1,4 +1,4 @@
-//! What is said about definitions that are wrong, word for word.
+//! The exact diagnostics of invalid definitions.
 #![cfg(feature = "compiler")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that panics fails")]
 
@@ -13,31 +13,31 @@ fn check(name: &str) {
     let text = fs::read_to_string(folder.join(format!("{name}.def"))).unwrap();
     let expected = fs::read_to_string(folder.join(format!("{name}.txt"))).unwrap_or_default();
     let errors = compile(&text, &Constants::default()).unwrap_err();
-    let told = errors.render(&format!("{name}.def"), &text, false);
-    assert!(told == expected, "bad/{name}.txt should be:\n{told}");
+    let rendered = errors.render(&format!("{name}.def"), &text, false);
+    assert!(rendered == expected, "bad/{name}.txt should be:\n{rendered}");
 }
 
 #[test]
-fn names_that_nobody_knows() {
+fn unknown_names() {
     check("names");
 }
 
 #[test]
-fn what_is_there_twice() {
+fn duplicate_names_and_numbers() {
     check("twice");
 }
 
 #[test]
-fn an_alias_that_stands_for_itself() {
+fn alias_cycles() {
     check("cycle");
 }
 
 #[test]
-fn sizes_that_are_none() {
+fn invalid_sizes() {
     check("sizes");
 }
 
 #[test]
-fn lines_that_cannot_be_read() {
+fn invalid_lines() {
     check("lines");
 }

@@ -17,7 +17,7 @@ fn freeciv() -> Protocol {
 }
 
 #[test]
-fn the_definition_of_3_0_is_whole() {
+fn the_definition_of_3_0_is_complete() {
     let protocol = freeciv();
     let fields = || protocol.packets.iter().flat_map(|packet| &packet.fields);
     assert_eq!((protocol.packets.len(), fields().count(), protocol.variant_count()), (187, 1168, 194));
@@ -34,7 +34,7 @@ fn the_definition_of_3_0_is_whole() {
 
 /// The bits of one variant of the packets that have most of them.
 #[test]
-fn the_widest_bitvectors_are_as_wide_as_on_the_wire() {
+fn the_largest_bitvectors_have_their_wire_size() {
     let protocol = freeciv();
     let bits = |name: &str| {
         let packet = protocol.packet_named(name).unwrap();
@@ -48,7 +48,7 @@ fn the_widest_bitvectors_are_as_wide_as_on_the_wire() {
 }
 
 #[test]
-fn every_packet_and_every_topic_says_what_it_is() {
+fn every_packet_and_topic_is_documented() {
     let protocol = freeciv();
     for packet in &protocol.packets {
         assert!(packet.doc.ends_with('.'), "{}", packet.name);

@@ -1,4 +1,4 @@
-//! Files that are made to do harm end in an error, quickly, or compile.
+//! Hostile files compile or end in an error quickly.
 #![cfg(feature = "compiler")]
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that panics fails")]
 #![allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
@@ -12,11 +12,11 @@ use proptest::prelude::*;
 const LAMPS: &str = include_str!("good/lamps.def");
 const CONSTANTS: &str = include_str!("good/lamps.toml");
 
-/// The first error; what is told of all of them is short.
+/// Returns the first error, and checks that all errors render to a short text.
 fn first_error(text: &str) -> String {
     let errors = compile(text, &Constants::default()).unwrap_err();
-    let told = errors.render("hostile.def", text, false);
-    assert!(told.len() < 100_000, "{} bytes told", told.len());
+    let rendered = errors.render("hostile.def", text, false);
+    assert!(rendered.len() < 100_000, "{} bytes", rendered.len());
     errors.list().first().unwrap().message.clone()
 }
 
@@ -34,70 +34,70 @@ fn f10_a_line_of_10_mb() {
 }
 
 #[test]
-fn f10_a_name_of_many_bytes() {
+fn f10_a_long_name() {
     let text = format!("PACKET_A = 1; sc\nuint8(int) {};\nend", "a".repeat(10_000));
     assert_eq!(first_error(&text), "a name of more than 128 bytes");
 }
 
 #[test]
-fn f10_a_file_that_is_too_long() {
+fn f10_a_file_above_the_size_limit() {
     assert!(first_error(&" ".repeat(MAX_BYTES + 1)).starts_with("the file is too long"));
 }
 
 #[test]
-fn f10_aliases_that_go_deep_and_cycles() {
+fn f10_deep_aliases_and_cycles() {
     let deep = |last: &str| repeated(4_999, |number| format!("type A{number} = A{}", number + 1)) + last;
-    assert_eq!(first_error(&deep("type A4999 = A0")), "an alias stands for itself");
-    let sound = deep("type A4999 = uint8(int)\nPACKET_A = 1; sc\nA0 x;\nend");
-    assert!(compile(&sound, &Constants::default()).is_ok());
+    assert_eq!(first_error(&deep("type A4999 = A0")), "an alias refers to itself");
+    let valid = deep("type A4999 = uint8(int)\nPACKET_A = 1; sc\nA0 x;\nend");
+    assert!(compile(&valid, &Constants::default()).is_ok());
     let many = repeated(500_000, |number| format!("type A{number} = A{}", number + 1));
     assert_eq!(first_error(&many), "more than 5000 aliases");
 }
 
-/// The first error with its line and the text that is underlined.
-fn first_place(text: &str) -> (String, usize, String) {
+/// Returns the first error with its line and the underlined text.
+fn first_location(text: &str) -> (String, usize, String) {
     let errors = compile(text, &Constants::default()).unwrap_err();
     let error = errors.list().first().unwrap();
-    let place = SourceLocation::of(text, &error.span);
-    (error.message.clone(), place.line, place.text[place.span.clone()].to_owned())
+    let location = SourceLocation::new(text, &error.span);
+    (error.message.clone(), location.line, location.text[location.span.clone()].to_owned())
 }
 
 #[test]
-fn f10_short_cycles_by_the_thousand() {
+fn f10_thousands_of_short_cycles() {
     let pairs = repeated(2_500, |number| format!("type A{number} = B{number}\ntype B{number} = A{number}"));
     let errors = compile(&pairs, &Constants::default()).unwrap_err();
     assert_eq!((errors.list().len(), errors.has_more()), (50, true));
-    assert_eq!(first_place(&pairs), ("an alias stands for itself".into(), 1, "A0".into()));
+    assert_eq!(first_location(&pairs), ("an alias refers to itself".into(), 1, "A0".into()));
 }
 
 #[test]
-fn f10_an_unknown_type_is_pointed_at_and_told_once() {
+fn f10_an_unknown_type_is_located_and_reported_once() {
     let many = repeated(15_000, |number| format!("  Thing x{number};"));
     let packets = many.replace("  Thing x4000;", "end\nPACKET_B = 2; sc\n  Thing x4000;");
     let packets = packets.replace("  Thing x8000;", "end\nPACKET_C = 3; sc\n  Thing x8000;");
     let packets = packets.replace("  Thing x12000;", "end\nPACKET_D = 4; sc\n  Thing x12000;");
     let text = format!("PACKET_A = 1; sc\n{packets}end");
-    assert_eq!(first_place(&text), ("there is no type `Thing`".into(), 2, "Thing".into()));
+    assert_eq!(first_location(&text), ("there is no type `Thing`".into(), 2, "Thing".into()));
     assert_eq!(compile(&text, &Constants::default()).unwrap_err().list().len(), 1);
 }
 
 #[test]
-fn f10_a_duplicate_number_is_pointed_at() {
+fn f10_a_duplicate_number_is_located() {
     let text = repeated(5_000, |number| format!("PACKET_{number} = 7; sc\nend"));
-    assert_eq!(first_place(&text), ("there are two packets with number 7".into(), 3, "7".into()));
+    assert_eq!(first_location(&text), ("there are two packets with number 7".into(), 3, "7".into()));
 }
 
 #[test]
-fn f10_a_missing_end_is_pointed_at() {
+fn f10_a_missing_end_is_located() {
     let text = repeated(5_000, |number| format!("PACKET_{number} = {number}; sc"));
-    let told = ("the packet before this one has no `end`".into(), 2, "PACKET_1".into());
-    assert_eq!(first_place(&text), told);
+    let expected = ("the packet before this one has no `end`".into(), 2, "PACKET_1".into());
+    assert_eq!(first_location(&text), expected);
     let last = "PACKET_A = 1; sc\n  uint8(int) x;\n";
-    assert_eq!(first_place(last), ("this packet has no `end`".into(), 1, "PACKET_A".into()));
+    assert_eq!(first_location(last), ("this packet has no `end`".into(), 1, "PACKET_A".into()));
 }
 
 #[test]
-fn f10_more_files_than_a_definition_has_bytes_for() {
+fn f10_files_above_the_size_limit() {
     let mut sources = Sources::default();
     for number in 0..17 {
         sources.add(format!("{number}.def"), " ".repeat(1 << 20));
@@ -115,22 +115,22 @@ fn f10_a_million_fields() {
 }
 
 #[test]
-fn f10_a_million_errors_are_counted_and_fifty_told() {
+fn f10_of_a_million_errors_fifty_are_reported() {
     let text = "x\n".repeat(1_000_000);
     let errors = compile(&text, &Constants::default()).unwrap_err();
     assert_eq!((errors.list().len(), errors.has_more()), (50, true));
 }
 
 #[test]
-fn f10_comments_without_end() {
+fn f10_unclosed_comments() {
     assert_eq!(first_error(&"/* ".repeat(5_000_000)), "this comment is never closed");
     assert!(compile(&"/**/".repeat(4_000_000), &Constants::default()).is_ok());
 }
 
 #[test]
-fn f10_parentheses_without_end() {
+fn f10_unclosed_parentheses() {
     let text = format!("PACKET_A = 1; sc\nuint8(int) x[{}];\nend", "(".repeat(16_000));
-    assert_eq!(first_error(&text), "parentheses in more than 32 levels");
+    assert_eq!(first_error(&text), "parentheses nested more than 32 deep");
 }
 
 #[test]
@@ -144,14 +144,14 @@ fn f10_arrays_of_arrays_of_arrays() {
 }
 
 #[test]
-fn f10_capabilities_without_number() {
+fn f10_unlimited_capabilities() {
     let line = |number| format!("uint8(int) x{number}; add-cap(c{number})");
     let text = |count| format!("PACKET_A = 1; sc\n{}end", repeated(count, line));
     assert!(compile(&text(16), &Constants::default()).is_ok());
     assert_eq!(first_error(&text(17)), "this packet has more than 16 capabilities");
 }
 
-/// What a mutation puts in.
+/// Text that a mutation inserts.
 fn piece() -> impl Strategy<Value = String> {
     prop_oneof![
         "[ -~\n]{0,6}",
@@ -227,7 +227,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn f10_no_mutation_of_a_sound_file_panics(mutations in mutations()) {
+    fn f10_no_mutation_of_a_valid_file_panics(mutations in mutations()) {
         try_everything(&mutated(&mutations));
     }
 
@@ -237,7 +237,7 @@ proptest! {
     }
 
     #[test]
-    fn f10_no_file_of_constants_panics(text in "(\\PC|\n|= |\\[constants\\]\n|A = 1\n){0,20}") {
+    fn f10_no_constants_file_panics(text in "(\\PC|\n|= |\\[constants\\]\n|A = 1\n){0,20}") {
         let _ = Constants::from_toml(&text);
     }
 }

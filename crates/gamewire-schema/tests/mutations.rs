@@ -1,5 +1,4 @@
-//! Sound and wrong definitions made wrong: mutants of the fuzz corpus, the same ones in every run.
-//! What must hold for them is in `support/targets.rs`.
+//! Mutations of the fuzz corpus, the same ones in every run. `support/targets.rs` checks them.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,
@@ -21,7 +20,7 @@ use std::path::PathBuf;
 
 use random::{Random, mutate};
 
-/// How many.
+/// Number of mutations.
 const MUTANTS: usize = 200_000;
 
 /// The inputs of the fuzz target, the shortest first.
@@ -37,22 +36,22 @@ fn corpus() -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn the_corpus_of_packets_def_is_survived() {
+fn no_input_of_the_packets_def_corpus_panics() {
     let inputs = corpus();
-    let sound = inputs.iter().filter(|bytes| targets::packets_def(bytes)).count();
-    assert!(sound > inputs.len() / 2, "{sound} of {}", inputs.len());
+    let valid = inputs.iter().filter(|bytes| targets::packets_def(bytes)).count();
+    assert!(valid > inputs.len() / 2, "{valid} of {}", inputs.len());
 }
 
 #[test]
-fn mutated_definitions_are_compiled_or_refused_with_a_place() {
+fn mutated_definitions_compile_or_have_located_errors() {
     let seeds: Vec<Vec<u8>> = corpus().into_iter().filter(|bytes| bytes.len() < 1500).collect();
     let mut random = Random::new(0x7061_636b_6574_7321);
-    let sound = (0..MUTANTS).filter(|_| {
+    let valid = (0..MUTANTS).filter(|_| {
         let mut bytes = seeds[random.below(seeds.len())].clone();
         mutate(&mut bytes, &mut random, 3000);
         targets::packets_def(&bytes)
     });
-    let sound = sound.count();
-    println!("{MUTANTS} mutated definitions, {sound} of them sound");
-    assert!((MUTANTS / 20..MUTANTS / 2).contains(&sound), "{sound}");
+    let valid = valid.count();
+    println!("{MUTANTS} mutated definitions, {valid} of them valid");
+    assert!((MUTANTS / 20..MUTANTS / 2).contains(&valid), "{valid}");
 }

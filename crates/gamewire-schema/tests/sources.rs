@@ -10,7 +10,7 @@ use gamewire_schema::ir::Topic;
 use gamewire_schema::{Constants, ReadError, Sources, compile, constants_file};
 
 const CITY: &str = "
-//! What has to do with cities.
+//! Packets about cities.
 PACKET_CITY_REMOVE = 30; sc, cancel(PACKET_UNIT_INFO)
   City city_id;
 end";
@@ -32,7 +32,7 @@ fn sources(texts: &[(&str, &str)]) -> Sources {
 }
 
 #[test]
-fn aliases_and_cancels_reach_across_files() {
+fn aliases_and_cancels_work_across_files() {
     let protocol = sources(&[("city.def", CITY), ("unit.def", UNIT)]).compile(&Constants::default()).unwrap();
     let city = protocol.packet(30).unwrap();
     assert_eq!(city.cancels, [60]);
@@ -41,21 +41,21 @@ fn aliases_and_cancels_reach_across_files() {
 }
 
 #[test]
-fn a_packet_knows_its_file_and_a_file_says_what_it_is_about() {
+fn packets_and_topics_keep_file_names_and_documentation() {
     let protocol =
         sources(&[("defs/city.def", CITY), ("defs/unit.def", UNIT)]).compile(&Constants::default()).unwrap();
     let topics: Vec<&str> = protocol.packets.iter().map(|packet| packet.topic.as_str()).collect();
     assert_eq!(topics, ["city", "unit"]);
     let topic = |name: &str, doc: &str| Topic { name: name.into(), doc: doc.into() };
-    assert_eq!(protocol.topics, [topic("city", "What has to do with cities."), topic("unit", "")]);
+    assert_eq!(protocol.topics, [topic("city", "Packets about cities."), topic("unit", "")]);
     let json: serde_json::Value = serde_json::from_str(&Json(&protocol).to_string()).unwrap();
     assert_eq!(json["packets"][1]["topic"], "unit");
-    assert_eq!(json["topics"][0]["doc"], "What has to do with cities.");
+    assert_eq!(json["topics"][0]["doc"], "Packets about cities.");
     let reference = Markdown(&protocol).to_string();
-    let place = |text: &str| reference.find(text).unwrap_or_else(|| panic!("no {text} in {reference}"));
-    assert!(place("[City](#city)") < place("\n## City\n\nWhat has to do with cities.\n"));
-    assert!(place("\n### PACKET_CITY_REMOVE\n") < place("\n## Unit\n"));
-    assert!(place("\n### PACKET_UNIT_INFO\n") < place("\n## By number\n"));
+    let position = |text: &str| reference.find(text).unwrap_or_else(|| panic!("no {text} in {reference}"));
+    assert!(position("[City](#city)") < position("\n## City\n\nPackets about cities.\n"));
+    assert!(position("\n### PACKET_CITY_REMOVE\n") < position("\n## Unit\n"));
+    assert!(position("\n### PACKET_UNIT_INFO\n") < position("\n## By number\n"));
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn one_file_has_no_topic() {
     assert_eq!(Sources::only("all.def", text).compile(&Constants::default()).unwrap(), protocol);
 }
 
-/// Each error stands in its file; what is there twice is seen across files.
+/// Each error is in its file; duplicates are found across files.
 #[test]
 fn diagnostics_point_into_the_right_file() {
     let mut files = Sources::default();
@@ -75,9 +75,9 @@ fn diagnostics_point_into_the_right_file() {
         files.add(Path::new(&source.name).file_name().unwrap().to_str().unwrap(), source.text.as_str());
     }
     let errors = files.compile(&Constants::default()).unwrap_err();
-    let told = errors.render_in(&files, false);
+    let rendered = errors.render_in(&files, false);
     let expected = fs::read_to_string(folder().with_extension("txt")).unwrap_or_default();
-    assert!(told == expected, "bad/folder.txt should be:\n{told}");
+    assert!(rendered == expected, "bad/folder.txt should be:\n{rendered}");
     for error in errors.list() {
         let (source, span) = files.at(&error.span).unwrap();
         assert!(span.end <= source.text.len() + 1, "{error:?} in {}", source.name);
@@ -94,16 +94,16 @@ fn a_folder_is_read_in_the_order_of_its_names() {
 }
 
 #[test]
-fn what_is_no_definition_is_not_read() {
+fn paths_without_a_definition_are_errors() {
     let without = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests"));
     assert!(matches!(Sources::read(without), Err(ReadError::NoFiles { .. })));
     assert!(matches!(Sources::read(&without.join("nothing.def")), Err(ReadError::Io { .. })));
 }
 
 #[test]
-fn an_unfinished_packet_does_not_reach_into_the_next_file() {
+fn an_unfinished_packet_ends_with_its_file() {
     let open = "PACKET_A = 1; sc\n  uint8(int) x;";
     let errors = sources(&[("a.def", open), ("b.def", "end")]).compile(&Constants::default()).unwrap_err();
     let messages: Vec<&str> = errors.list().iter().map(|error| error.message.as_str()).collect();
-    assert_eq!(messages, ["this packet has no `end`", "this `end` ends no packet"]);
+    assert_eq!(messages, ["this packet has no `end`", "this `end` closes no packet"]);
 }

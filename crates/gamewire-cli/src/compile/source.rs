@@ -42,13 +42,13 @@ fn load_constants(definition: &Path, named: Option<&Path>) -> Result<Constants, 
 fn read_error(error: ReadError) -> Failure {
     Failure::Failed(match error {
         ReadError::Io { path, error } => format!("cannot read {}: {}", shown(&path), in_words(&error)),
-        ReadError::NoText { path, byte } => {
+        ReadError::NotUtf8 { path, byte } => {
             format!("cannot read {}: byte {byte} is not UTF-8", shown(&path))
         }
         ReadError::NoFiles { path } => {
             format!("cannot read {}: the folder contains no *.def file", shown(&path))
         }
-        ReadError::TooMuch { path } => format!("cannot read {}: the file is too large", shown(&path)),
+        ReadError::TooLarge { path } => format!("cannot read {}: the file is too large", shown(&path)),
     })
 }
 

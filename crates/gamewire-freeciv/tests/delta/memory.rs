@@ -83,7 +83,7 @@ fn what_is_cancelled_is_said_by_the_first_field_that_is_there() {
     let kept = packet(1).field(u8_field("id").key()).field(u8_field("n"));
     let gone = packet(2)
         .cancel(1)
-        .field(u8_field("old").remove_cap("wide"))
+        .field(u8_field("old").remove_capability("wide"))
         .field(u8_field("new").add_capability("wide"))
         .field(u8_field("more"));
     for (active, values) in

@@ -9,7 +9,7 @@ use crate::support::{Pair, int, packet, u8_field, variants};
 
 fn two_capabilities() -> Packet {
     packet(1)
-        .field(u8_field("old").remove_cap("wide"))
+        .field(u8_field("old").remove_capability("wide"))
         .field(u8_field("new").add_capability("wide"))
         .field(u8_field("always"))
         .field(u8_field("both").add_capability("wide").add_capability("deep"))

@@ -45,7 +45,7 @@ pub(crate) fn protocol() -> Protocol {
         .field(Field::new("player_num", WireType::Sint16))
         .field(Field::new("observer", WireType::Bool8));
     let year = from_server("PACKET_NEW_YEAR", NEW_YEAR)
-        .field(Field::new("year16", WireType::Sint16).remove_cap("year32"))
+        .field(Field::new("year16", WireType::Sint16).remove_capability("year32"))
         .field(Field::new("year32", WireType::Sint32).add_capability("year32"));
     let city = from_server("PACKET_CITY_INFO", CITY_INFO)
         .info(Info::GameInfo)

@@ -64,7 +64,7 @@ pub(crate) fn definition() -> Definition {
             .field(text("username", 48)),
         cs("CLIENT_INFO", 119).field(int("gui", WireType::Uint8)).field(text("distribution", 48)),
         sc("NEW_YEAR", 127)
-            .field(int("year16", WireType::Sint16).remove_cap("year32"))
+            .field(int("year16", WireType::Sint16).remove_capability("year32"))
             .field(int("year32", WireType::Sint32).add_capability("year32")),
         cs("CLIENT_HEARTBEAT", 254),
         sc("TILE_INFO", 300)

@@ -1,29 +1,29 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use super::shape::{BasicType, shape, words};
-use super::similar::did_you_mean;
+use super::basic_type::{BasicType, basic_type, type_words};
+use super::names::did_you_mean;
 use crate::diagnostic::{Diagnostic, Errors, quoted};
 use crate::parse::{AliasLine, TypeName};
 
-/// A basic type that a name stands for.
+/// The basic type and the C type of a name.
 #[derive(Clone, Debug)]
 pub(super) struct ResolvedType<'a> {
-    pub(super) shape: BasicType<'a>,
+    pub(super) basic: BasicType<'a>,
     pub(super) public: &'a str,
 }
 
-/// What every alias stands for in the end.
+/// The resolved type of every alias.
 pub(super) struct Aliases<'a> {
-    /// `None` behind a name that is reported as wrong.
+    /// `None` for a name that is reported as wrong.
     resolved: HashMap<&'a str, Option<ResolvedType<'a>>>,
 }
 
-/// The most names of a cycle that are listed.
+/// Maximum number of listed names of a cycle.
 const MAX_LISTED: usize = 8;
 
 impl<'a> Aliases<'a> {
-    /// Follows all aliases to their basic types, each of them once.
+    /// Resolves all aliases, each of them once.
     pub(super) fn new(lines: &[AliasLine<'a>], errors: &mut Errors) -> Self {
         let mut by_name = HashMap::new();
         for line in lines {
@@ -43,13 +43,13 @@ impl<'a> Aliases<'a> {
             if errors.is_full() {
                 break;
             }
-            aliases.follow(line, &by_name, errors);
+            aliases.resolve_alias(line, &by_name, errors);
         }
         aliases
     }
 
-    /// Follows one alias, and remembers the outcome for all that are met on the way.
-    fn follow(
+    /// Resolves one alias, and all aliases on the way to its basic type.
+    fn resolve_alias(
         &mut self,
         start: &AliasLine<'a>,
         by_name: &HashMap<&'a str, &AliasLine<'a>>,
@@ -78,7 +78,7 @@ impl<'a> Aliases<'a> {
         }
     }
 
-    /// What the type of a field line stands for; `None` where that is reported as wrong.
+    /// Returns the type of a field line, or `None` if it is reported as wrong.
     pub(super) fn resolve(&mut self, name: &TypeName<'a>, errors: &mut Errors) -> Option<ResolvedType<'a>> {
         if name.public.is_some() {
             return self.basic(name, std::iter::empty(), errors);
@@ -88,7 +88,7 @@ impl<'a> Aliases<'a> {
         }
         let known = self.resolved.iter().filter(|(_, basic)| basic.is_some()).map(|(name, _)| *name);
         let basic = self.basic(name, known, errors);
-        // A name that many fields use is told once.
+        // Report a name that many fields use once.
         self.resolved.insert(name.word.text, basic.clone());
         basic
     }
@@ -99,15 +99,19 @@ impl<'a> Aliases<'a> {
         aliases: impl Iterator<Item = &'n str>,
         errors: &mut Errors,
     ) -> Option<ResolvedType<'a>> {
-        if let (Some(shape), Some(public)) = (shape(name), &name.public) {
-            return Some(ResolvedType { shape, public: public.text });
+        if let (Some(basic), Some(public)) = (basic_type(name), &name.public) {
+            return Some(ResolvedType { basic, public: public.text });
         }
         let word = name.word.text;
         let error = Diagnostic::new(format!("there is no type {}", quoted(word)), name.word.span.clone());
-        let hint = if name.public.is_none() && words().any(|known| known == word) {
+        let hint = if name.public.is_none() && type_words().any(|known| known == word) {
             format!("a basic type is written with its public type, such as `{word}(int)`")
         } else if name.public.is_some() {
-            did_you_mean(word, words(), "basic types are uint8, sint16, bool8, string, ufloat100 and so on")
+            did_you_mean(
+                word,
+                type_words(),
+                "basic types are uint8, sint16, bool8, string, ufloat100 and so on",
+            )
         } else {
             did_you_mean(word, aliases, "define it with `type NAME = ...`")
         };
@@ -122,7 +126,7 @@ fn cycle(line: &AliasLine<'_>, names: &[&str]) -> Diagnostic {
         listed.push("...".to_owned());
     }
     listed.push(quoted(line.name.text));
-    let error = Diagnostic::new("an alias stands for itself", line.name.span.clone());
-    let error = error.label(format!("the way is {}", listed.join(" -> ")));
-    error.hint("let one of them stand for a basic type")
+    let error = Diagnostic::new("an alias refers to itself", line.name.span.clone());
+    let error = error.label(format!("through {}", listed.join(" -> ")));
+    error.hint("define one of them as a basic type")
 }

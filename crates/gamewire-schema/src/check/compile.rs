@@ -2,33 +2,37 @@ use std::collections::HashMap;
 
 use super::aliases::Aliases;
 use super::constants::Constants;
-use super::missing::Missing;
-use super::packet::{Cancel, check_packet};
+use super::context::{Context, Missing};
+use super::flags::Cancel;
+use super::packet::check_packet;
 use crate::diagnostic::{Diagnostic, Errors, quoted};
 use crate::ir::{Alias, Packet, Protocol};
 use crate::parse::{Definition, PacketBlock, parse};
-use crate::source::SourceFile;
+use crate::source::{SourceFile, Sources};
 
-/// What the checks of all packets share.
-pub(super) struct Context<'c, 'a> {
-    pub(super) aliases: Aliases<'a>,
-    pub(super) constants: &'c Constants,
-    pub(super) missing: Missing<'a>,
-}
-
-/// Reads a packet definition: the text of a `packets.def` and what it leaves to C headers.
+/// Compiles a packet definition: the text of a `packets.def` and the constants of its C headers.
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the text, up to a bounded number.
+/// All errors of the text, up to a maximum number.
 pub fn compile(text: &str, constants: &Constants) -> Result<Protocol, Errors> {
-    check_parts(&[SourceFile::only("", text)], constants)
+    check_files(&[SourceFile::only("", text)], constants)
 }
 
-/// The same with several texts.
-pub(crate) fn check_parts(parts: &[SourceFile<'_>], constants: &Constants) -> Result<Protocol, Errors> {
+impl Sources {
+    /// Compiles the definition.
+    ///
+    /// # Errors
+    ///
+    /// All errors of the texts, up to a maximum number.
+    pub fn compile(&self, constants: &Constants) -> Result<Protocol, Errors> {
+        check_files(&self.files(), constants)
+    }
+}
+
+fn check_files(files: &[SourceFile<'_>], constants: &Constants) -> Result<Protocol, Errors> {
     let mut errors = Errors::default();
-    let protocol = parse(parts, &mut errors, |definition, errors| check(definition, constants, errors));
+    let protocol = parse(files, &mut errors, |definition, errors| check(definition, constants, errors));
     match protocol {
         Some(protocol) if errors.is_empty() => Ok(protocol),
         _ => {
@@ -72,7 +76,7 @@ fn alias(line: &crate::parse::AliasLine<'_>) -> Alias {
     Alias { name: line.name.text.to_owned(), source }
 }
 
-/// Numbers and names of packets are there once.
+/// Reports numbers and names that several packets have.
 fn check_unique(blocks: &[PacketBlock<'_>], packets: &[Packet], errors: &mut Errors) {
     let mut names = HashMap::new();
     let mut numbers = HashMap::new();
@@ -83,7 +87,7 @@ fn check_unique(blocks: &[PacketBlock<'_>], packets: &[Packet], errors: &mut Err
             errors.push(error.secondary_label(first.clone(), "the first one"));
         }
         if block.number.text.parse() != Ok(packet.number) {
-            // It could not be read, and that is already told.
+            // Invalid, which is already reported.
             continue;
         }
         if let Some(first) = numbers.insert(packet.number, &block.number.span) {
@@ -95,7 +99,7 @@ fn check_unique(blocks: &[PacketBlock<'_>], packets: &[Packet], errors: &mut Err
     }
 }
 
-/// Packets are cancelled by name; their numbers are known only now.
+/// Resolves the names of cancelled packets to numbers.
 fn resolve_cancels(packets: &mut [Packet], cancels: &[Vec<Cancel<'_>>], errors: &mut Errors) {
     let numbers: HashMap<String, u16> =
         packets.iter().map(|packet| (packet.name.clone(), packet.number)).collect();

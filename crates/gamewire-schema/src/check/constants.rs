@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use crate::ir::ArrayDiff;
 
-/// What a packet definition leaves to C headers.
+/// The constants and bitvector sizes of a definition, which Freeciv keeps in C headers.
 ///
 /// ```
 /// let constants = gamewire_schema::Constants::from_toml(r#"
@@ -20,21 +20,21 @@ use crate::ir::ArrayDiff;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Constants {
-    /// What the version is called.
+    /// Name of the version.
     #[serde(default)]
     pub name: String,
-    /// How array-diff is sent in this version.
+    /// Encoding of array-diff in this version.
     #[serde(default, with = "ArrayDiffWord")]
     pub array_diff: ArrayDiff,
-    /// The constants that sizes are made of.
+    /// Constants in sizes.
     #[serde(default)]
     pub constants: BTreeMap<String, i64>,
-    /// The bitvectors by their C type, in bytes.
+    /// Sizes of bitvectors in bytes, by their C type.
     #[serde(default)]
     pub bitvectors: BTreeMap<String, u32>,
 }
 
-/// The words for the forms of array-diff.
+/// Names of the forms of array-diff.
 #[derive(Deserialize)]
 #[serde(remote = "ArrayDiff", rename_all = "kebab-case")]
 enum ArrayDiffWord {
@@ -43,17 +43,17 @@ enum ArrayDiffWord {
     EndLength,
 }
 
-/// A file of constants that is none: what is wrong, with its place.
+/// An invalid file of constants: the error, with its location.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ConstantsError(String);
 
 impl Constants {
-    /// Reads a file of constants.
+    /// Parses a file of constants.
     ///
     /// # Errors
     ///
-    /// It is no TOML, or says something else than this.
+    /// If the text is not TOML or has unknown or invalid keys.
     pub fn from_toml(text: &str) -> Result<Self, ConstantsError> {
         toml::from_str(text).map_err(|error| ConstantsError(error.to_string().trim_end().to_owned()))
     }

@@ -1,13 +1,13 @@
 use std::ops::Range;
 
 use super::constants::Constants;
-use super::missing::Missing;
+use super::context::Missing;
 use crate::diagnostic::{Diagnostic, quoted};
 use crate::limits::MAX_DEPTH;
 use crate::parse::{Cursor, Spanned};
 
-/// Works out a size as C does: whole numbers, `+ - * /` and parentheses over constants. `None`
-/// where a constant is not given, which is noted.
+/// Evaluates a size as C does: integers, `+ - * /` and parentheses over constants. Returns `None` if a
+/// constant is not defined, and adds it to `missing`.
 pub(super) fn evaluate<'a>(
     expression: &Spanned<'a>,
     constants: &Constants,
@@ -65,7 +65,7 @@ impl Evaluation<'_, '_> {
     fn atom(&mut self, depth: usize) -> Value {
         if self.cursor.eat('(') {
             if depth >= MAX_DEPTH {
-                let message = format!("parentheses in more than {MAX_DEPTH} levels");
+                let message = format!("parentheses nested more than {MAX_DEPTH} deep");
                 return Err(Diagnostic::new(message, self.whole.clone()));
             }
             let value = self.sum(depth.saturating_add(1))?;
@@ -81,13 +81,16 @@ impl Evaluation<'_, '_> {
             return Ok(value);
         }
         if word.text.len() > 1 && word.text.starts_with('0') {
-            let error = Diagnostic::new("numbers are decimal, without a 0 in front", word.span);
+            let error = Diagnostic::new("numbers are decimal, without a leading 0", word.span);
             return Err(error.hint("C reads a number that starts with 0 in another base"));
         }
         let number = word.text.parse::<i32>();
-        number
-            .map(|number| Some(i64::from(number)))
-            .map_err(|_| Diagnostic::new(format!("{} is no number that fits", quoted(word.text)), word.span))
+        number.map(|number| Some(i64::from(number))).map_err(|_| {
+            Diagnostic::new(
+                format!("{} is not a number that fits into 32 bits", quoted(word.text)),
+                word.span,
+            )
+        })
     }
 
     fn join(
@@ -99,8 +102,8 @@ impl Evaluation<'_, '_> {
         let (Some(left), Some(right)) = (left, right) else { return Ok(None) };
         let value = operation(left, right).filter(|value| i32::try_from(*value).is_ok());
         value.map(Some).ok_or_else(|| {
-            let error = Diagnostic::new("this size cannot be worked out", self.whole.clone());
-            error.label("divides by zero, or does not fit into 32 bits")
+            let error = Diagnostic::new("cannot evaluate this size", self.whole.clone());
+            error.label("divides by zero or does not fit into 32 bits")
         })
     }
 }
@@ -126,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_size_is_refused() {
+    fn invalid_sizes_are_rejected() {
         for text in ["", "A +", "A A", "(A", "A)", "1 / 0", "A / (A - 200)", "010", "1x", "-1", "A ? 1"] {
             assert!(value(text).is_err(), "{text}");
         }

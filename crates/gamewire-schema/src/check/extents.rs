@@ -1,4 +1,4 @@
-use super::compile::Context;
+use super::context::Context;
 use super::expression::evaluate;
 use super::names::Names;
 use crate::diagnostic::Diagnostic;
@@ -6,7 +6,7 @@ use crate::ir::{Count, Dim, Field, Packet};
 use crate::limits::{MAX_DIMS, MAX_ELEMENTS};
 use crate::parse::{Declarator, Extent, Size};
 
-/// Works out what stands in the brackets behind a name. `None` where a constant is not given.
+/// Evaluates the brackets after a name. Returns `None` if a constant is not defined.
 pub(super) fn dims<'a>(
     declarator: &Declarator<'a>,
     field: &Field,
@@ -14,7 +14,7 @@ pub(super) fn dims<'a>(
     names: &Names<'a>,
     context: &mut Context<'_, 'a>,
 ) -> Result<Option<Vec<Dim>>, Diagnostic> {
-    // One more than there may be dimensions: the size of a string.
+    // The size of a string is not a dimension.
     if declarator.extents.len() > MAX_DIMS.saturating_add(1) {
         let message = format!("more than {MAX_DIMS} dimensions");
         return Err(Diagnostic::new(message, declarator.name.span.clone()));
@@ -55,8 +55,8 @@ fn dim<'a>(
             return Ok(Some(Dim { limit: Dim::MAX_OWN, count: Count::Own }));
         }
         Size::Own => {
-            let error = Diagnostic::new("`[*]` has its own length", extent.span.clone());
-            return Err(error.hint("write `[*]`, or the largest size in place of the `*`"));
+            let error = Diagnostic::new("`[*]` has its length on the wire", extent.span.clone());
+            return Err(error.hint("write `[*]`, or the maximum size in place of the `*`"));
         }
     };
     let Some(value) = evaluate(expression, context.constants, &mut context.missing)? else {

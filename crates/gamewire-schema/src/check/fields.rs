@@ -1,15 +1,15 @@
 use super::aliases::ResolvedType;
-use super::compile::Context;
+use super::basic_type::{BasicType, VECTOR_STRING, string};
+use super::context::Context;
 use super::extents;
-use super::field_flags::set_flags;
+use super::flags::set_field_flags;
 use super::names::Names;
-use super::shape::{BasicType, VECTOR_STRING, string};
 use crate::diagnostic::{Diagnostic, Errors};
 use crate::ir::{ArrayDiff, Count, Dim, Field, Packet, WireType};
 use crate::limits::MAX_DIMS;
 use crate::parse::{Declarator, FieldLine};
 
-/// A packet that gets its fields line by line.
+/// Adds fields to a packet, line by line.
 pub(super) struct Fields<'a> {
     packet: Packet,
     names: Names<'a>,
@@ -31,11 +31,11 @@ impl<'a> Fields<'a> {
         errors: &mut Errors,
     ) {
         let basic = context.aliases.resolve(&line.type_name, errors);
-        // Only the wire type is missing where it could not be found: other errors still count.
+        // With an unknown type the other parts of the line are still checked.
         let mut template = Field::new("", WireType::Uint8);
-        let is_diff = set_flags(&mut template, &line.flags, errors);
+        let is_diff = set_field_flags(&mut template, &line.flags, errors);
         template.doc.clone_from(&line.doc);
-        template.type_name = written(line);
+        template.type_name = type_name(line);
         if let Some(basic) = &basic {
             basic.public.clone_into(&mut template.c_type);
         }
@@ -63,7 +63,7 @@ impl<'a> Fields<'a> {
         let dims = extents::dims(declarator, &field, &self.packet, &self.names, context);
         if let (Some(basic), Ok(Some(dims))) = (basic, &dims) {
             field.dims.clone_from(dims);
-            finish_type(&mut field, &basic.shape, declarator, context)?;
+            finish_type(&mut field, &basic.basic, declarator, context)?;
             if field.dims.len() > MAX_DIMS {
                 let message = format!("more than {MAX_DIMS} dimensions");
                 return Err(Diagnostic::new(message, declarator.name.span.clone()));
@@ -73,13 +73,13 @@ impl<'a> Fields<'a> {
             }
             if field.key && (!field.dims.is_empty() || field.wire == WireType::Memory) {
                 let error = Diagnostic::new("an array cannot be a key", declarator.name.span.clone());
-                return Err(error.hint("remove `key`, or the sizes behind the name"));
+                return Err(error.hint("remove `key`, or the sizes after the name"));
             }
         }
         let index = self.packet.fields.len();
         self.names.add(&declarator.name, &field, index, &self.packet)?;
         for capability in field.add_caps.iter().chain(&field.remove_caps) {
-            // One more than allowed is kept, so that the excess is seen.
+            // Keep one more than allowed, so that the caller can report it.
             let is_excess = self.packet.capabilities.len() > Packet::MAX_CAPABILITIES;
             if !is_excess && !self.packet.capabilities.contains(capability) {
                 self.packet.capabilities.push(capability.clone());
@@ -90,8 +90,8 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// The type as it stands in the file.
-fn written(line: &FieldLine<'_>) -> String {
+/// Returns the type as the file writes it.
+fn type_name(line: &FieldLine<'_>) -> String {
     let word = line.type_name.word.text;
     match &line.type_name.public {
         Some(public) => format!("{word}({})", public.text),
@@ -99,7 +99,7 @@ fn written(line: &FieldLine<'_>) -> String {
     }
 }
 
-/// Sets the wire type: for strings the last dimension is a part of it.
+/// Sets the wire type. The last dimension of a string is part of it.
 fn finish_type<'a>(
     field: &mut Field,
     shape: &BasicType<'a>,
@@ -124,7 +124,7 @@ fn finish_type<'a>(
             }
             None => {
                 let error = at_name("a string needs a size").label("without `[...]`");
-                return Err(error.hint("write the most bytes it may take, with the NUL: `name[48]`"));
+                return Err(error.hint("write its maximum number of bytes, with the NUL: `name[48]`"));
             }
         },
         BasicType::StringVector { is_estring } => {
@@ -139,7 +139,7 @@ fn finish_type<'a>(
     Ok(())
 }
 
-/// The form of array-diff for this field.
+/// Checks and returns the form of array-diff for this field.
 fn diff(field: &Field, declarator: &Declarator<'_>, form: ArrayDiff) -> Result<ArrayDiff, Diagnostic> {
     let span = declarator.extents.first().map_or(&declarator.name.span, |extent| &extent.span).clone();
     let Some(outer) = field.dims.first() else {
@@ -153,7 +153,9 @@ fn diff(field: &Field, declarator: &Declarator<'_>, form: ArrayDiff) -> Result<A
     if outer.limit > form.max_limit() {
         let message = format!("an array of {} is too large for array-diff", outer.limit);
         let error = Diagnostic::new(message, span).label(format!("at most {} elements", form.max_limit()));
-        return Err(error.hint("an index must fit before the end mark: remove `diff`, or make it smaller"));
+        return Err(
+            error.hint("an index must fit before the end mark: remove `diff`, or make the array smaller")
+        );
     }
     Ok(form)
 }

@@ -1,19 +1,16 @@
-//! A syntax tree to the intermediate form: what is written is looked up, worked out and checked.
+//! The checker: resolves the names and sizes of a syntax tree, and returns the checked protocol.
 
 mod aliases;
+mod basic_type;
 mod compile;
 mod constants;
+mod context;
 mod expression;
 mod extents;
-mod field_flags;
 mod fields;
-mod missing;
+mod flags;
 mod names;
 mod packet;
-mod packet_flags;
-mod shape;
-mod similar;
 
-pub(crate) use compile::check_parts;
 pub use compile::compile;
 pub use constants::{Constants, ConstantsError};

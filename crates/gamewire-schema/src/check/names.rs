@@ -1,15 +1,18 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::similar::did_you_mean;
 use crate::diagnostic::{Diagnostic, quoted};
 use crate::ir::{Field, Packet};
 use crate::parse::Spanned;
 
-/// The most fields of one name: variants of each other.
+/// Maximum number of fields with one name, which are variants of each other.
 const MAX_SAME: usize = 16;
+/// Maximum bytes of a name that is compared.
+const MAX_COMPARED: usize = 48;
+/// Minimum similarity of a suggestion, from 0 to 1.
+const MIN_SIMILARITY: f64 = 0.75;
 
-/// The fields of a packet by name. Several may have one name where no two are sent together.
+/// The fields of a packet by name. Several may have one name if no two are sent together.
 #[derive(Default)]
 pub(super) struct Names<'a> {
     by_name: HashMap<&'a str, Vec<(usize, Range<usize>)>>,
@@ -37,7 +40,7 @@ impl<'a> Names<'a> {
         Ok(())
     }
 
-    /// The index of the field that counts the elements of another one.
+    /// Returns the index of the field that counts the elements of another one.
     pub(super) fn count(
         &self,
         name: &Spanned<'a>,
@@ -62,14 +65,32 @@ impl<'a> Names<'a> {
         if !field.dims.is_empty() || !field.wire.is_integer() || field.is_bool() {
             let message = format!("the field {} cannot count", quoted(name.text));
             let error = Diagnostic::new(message, name.span.clone()).label("should count the elements");
-            return Err(error.secondary_label(span.clone(), "this is no single whole number"));
+            return Err(error.secondary_label(span.clone(), "this is not a single integer"));
         }
         Ok(index)
     }
 }
 
-/// Whether no variant has both fields: one is added by what removes the other.
+/// Returns whether no variant has both fields: one requires a capability that removes the other.
 fn are_exclusive(one: &Field, other: &Field) -> bool {
     let meet = |added: &[String], removed: &[String]| added.iter().any(|name| removed.contains(name));
     meet(&one.add_caps, &other.remove_caps) || meet(&other.add_caps, &one.remove_caps)
+}
+
+/// Returns the hint `did you mean ...?` with the most similar candidate, or `otherwise`.
+pub(super) fn did_you_mean<'a>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+    otherwise: &str,
+) -> String {
+    let mut best: Option<(f64, &str)> = None;
+    if name.len() <= MAX_COMPARED {
+        for candidate in candidates.into_iter().filter(|candidate| candidate.len() <= MAX_COMPARED) {
+            let similarity = strsim::normalized_damerau_levenshtein(name, candidate);
+            if similarity >= MIN_SIMILARITY && best.is_none_or(|(max, _)| similarity > max) {
+                best = Some((similarity, candidate));
+            }
+        }
+    }
+    best.map_or_else(|| otherwise.to_owned(), |(_, candidate)| format!("did you mean `{candidate}`?"))
 }

@@ -1,31 +1,29 @@
-use super::compile::Context;
+use super::context::Context;
 use super::fields::Fields;
-use super::packet_flags::set_flags;
+use super::flags::{Cancel, set_packet_flags};
 use crate::diagnostic::{Diagnostic, Errors, quoted};
 use crate::ir::{Directions, Packet};
 use crate::limits::MAX_PACKET_FIELDS;
-use crate::parse::{PacketBlock, Spanned};
+use crate::parse::PacketBlock;
 
-/// The name of a packet that is cancelled.
-pub(super) struct Cancel<'b>(pub(super) &'b Spanned<'b>);
-
-/// One packet, and the names of those it cancels. What is wrong is left out.
+/// Checks one packet, and returns it with the names of the packets that it cancels. Reports and skips
+/// invalid parts.
 pub(super) fn check_packet<'b, 'a>(
     block: &'b PacketBlock<'a>,
     context: &mut Context<'_, 'a>,
     errors: &mut Errors,
 ) -> (Packet, Vec<Cancel<'b>>) {
     let number = block.number.text.parse().unwrap_or_else(|_| {
-        let message = format!("{} is no number of a packet", quoted(block.number.text));
+        let message = format!("{} is not a packet number", quoted(block.number.text));
         let error = Diagnostic::new(message, block.number.span.clone());
         errors.push(error.hint("packets have numbers from 0 to 65535"));
         0
     });
-    let nobody = Directions { to_client: false, to_server: false };
-    let mut packet = Packet::new(block.name.text, number, nobody);
+    let no_direction = Directions { to_client: false, to_server: false };
+    let mut packet = Packet::new(block.name.text, number, no_direction);
     packet.doc.clone_from(&block.doc);
     block.topic.clone_into(&mut packet.topic);
-    let cancels = set_flags(&mut packet, block, errors);
+    let cancels = set_packet_flags(&mut packet, block, errors);
     let mut fields = Fields::new(packet);
     for line in &block.lines {
         if errors.is_full() {

@@ -1,11 +1,9 @@
-//! What is wrong with a definition, and where.
+//! Errors of a definition with their locations.
 
 mod errors;
-mod place;
+mod location;
 mod render;
-mod single;
 
-pub use errors::Errors;
-pub use place::SourceLocation;
-pub use single::Diagnostic;
-pub(crate) use single::quoted;
+pub(crate) use errors::quoted;
+pub use errors::{Diagnostic, Errors};
+pub use location::SourceLocation;

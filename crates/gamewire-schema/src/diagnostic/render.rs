@@ -3,37 +3,36 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
-use super::errors::Errors;
-use super::place::SourceLocation;
-use super::single::Diagnostic;
+use super::errors::{Diagnostic, Errors};
+use super::location::SourceLocation;
 use crate::source::{SourceFile, Sources};
 
-/// The most of a line that is shown, in bytes.
+/// Maximum bytes of a shown line.
 const MAX_SHOWN: usize = 16 << 10;
 
 impl Errors {
-    /// All errors for a reader at a terminal: each with its place, the line, the text underlined,
-    /// and a hint. `name` is what the file is called and `text` what is in it.
+    /// Renders all errors for a terminal: each with its location, its line with the text underlined, and a
+    /// hint. `name` is the name of the file and `text` its content.
     #[must_use]
-    pub fn render(&self, name: &str, text: &str, coloured: bool) -> String {
-        self.render_parts(&[SourceFile::only(name, text)], coloured)
+    pub fn render(&self, name: &str, text: &str, colored: bool) -> String {
+        self.render_files(&[SourceFile::only(name, text)], colored)
     }
 
-    /// The same for a definition of several files.
+    /// Renders all errors of a definition of several files for a terminal.
     #[must_use]
-    pub fn render_in(&self, sources: &Sources, coloured: bool) -> String {
-        self.render_parts(&sources.parts(), coloured)
+    pub fn render_in(&self, sources: &Sources, colored: bool) -> String {
+        self.render_files(&sources.files(), colored)
     }
 
-    fn render_parts(&self, parts: &[SourceFile<'_>], coloured: bool) -> String {
-        let renderer = if coloured { Renderer::styled() } else { Renderer::plain() };
+    fn render_files(&self, files: &[SourceFile<'_>], colored: bool) -> String {
+        let renderer = if colored { Renderer::styled() } else { Renderer::plain() };
         let mut shown = String::new();
         for error in self.list() {
-            shown.push_str(&renderer.render(&[error.group(parts)]));
+            shown.push_str(&renderer.render(&[error.group(files)]));
             shown.push_str("\n\n");
         }
         if self.has_more() {
-            let title = format!("there may be more: {} errors are shown", self.list().len());
+            let title = format!("showing the first {} errors; there may be more", self.list().len());
             shown.push_str(&renderer.render(&[Group::with_title(Level::NOTE.primary_title(title))]));
             shown.push('\n');
         }
@@ -42,11 +41,11 @@ impl Errors {
 }
 
 impl Diagnostic {
-    fn group<'a>(&'a self, parts: &[SourceFile<'a>]) -> Group<'a> {
+    fn group<'a>(&'a self, files: &[SourceFile<'a>]) -> Group<'a> {
         let title = Level::ERROR.primary_title(self.message.as_str());
-        let mut group = title.element(snippet(parts, &self.span, &self.label, AnnotationKind::Primary));
-        if let Some((span, why)) = self.related.as_deref() {
-            group = group.element(snippet(parts, span, why, AnnotationKind::Context));
+        let mut group = title.element(snippet(files, &self.span, &self.label, AnnotationKind::Primary));
+        if let Some((span, why)) = self.secondary.as_deref() {
+            group = group.element(snippet(files, span, why, AnnotationKind::Context));
         }
         if let Some(hint) = &self.hint {
             group = group.element(Level::HELP.message(hint.as_str()));
@@ -56,23 +55,23 @@ impl Diagnostic {
 }
 
 fn snippet<'a>(
-    parts: &[SourceFile<'a>],
+    files: &[SourceFile<'a>],
     span: &Range<usize>,
     label: &'a str,
     kind: AnnotationKind,
 ) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
-    let (index, span) = SourceFile::at(parts, span).unwrap_or_default();
-    let part = parts.get(index).copied().unwrap_or_else(|| SourceFile::only("", ""));
-    let place = SourceLocation::of(part.text, &span);
-    let line = place.text.get(..place.text.floor_char_boundary(MAX_SHOWN)).unwrap_or_default();
-    let span = place.span.start.min(line.len())..place.span.end.min(line.len());
+    let (index, span) = SourceFile::at(files, span).unwrap_or_default();
+    let file = files.get(index).copied().unwrap_or_else(|| SourceFile::only("", ""));
+    let location = SourceLocation::new(file.text, &span);
+    let line = location.text.get(..location.text.floor_char_boundary(MAX_SHOWN)).unwrap_or_default();
+    let span = location.span.start.min(line.len())..location.span.end.min(line.len());
     let annotation = kind.span(span);
     let annotation = if label.is_empty() { annotation } else { annotation.label(label) };
-    Snippet::source(line).path(shown(part.name)).line_start(place.line).annotation(annotation)
+    Snippet::source(line).path(escape_controls(file.name)).line_start(location.line).annotation(annotation)
 }
 
-/// The name of a file without control characters, which a terminal might obey.
-fn shown(name: &str) -> Cow<'_, str> {
+/// Escapes control characters of a file name, which a terminal would interpret.
+fn escape_controls(name: &str) -> Cow<'_, str> {
     if !name.contains(char::is_control) {
         return name.into();
     }

@@ -5,9 +5,9 @@ use super::notes;
 use super::renames::with_old_names;
 use crate::ir::{ArrayDiff, Field, Packet, Protocol};
 
-/// What the newer of two versions does differently on the wire. Packets and fields are matched by
-/// name; where only a name changed, by number and place. Names, aliases, comments and public types
-/// other than `bool` make no difference.
+/// Returns the differences of two versions on the wire. Packets and fields are matched by name, or by
+/// number and position if only the name changed. Names, aliases, comments and C types other than `bool`
+/// make no difference.
 #[must_use]
 pub fn compare(old: &Protocol, new: &Protocol) -> Differences {
     let (new, renamed) = &with_old_names(old, new);
@@ -35,16 +35,16 @@ fn compare_packets(
     new_protocol: &Protocol,
     differences: &mut Differences,
 ) {
-    let mut tell = |what: &str, was: String, is: String| {
+    let mut compare = |what: &str, was: String, is: String| {
         if was != is {
             differences.add(&old.name, None, format!("{what}: {was} -> {is}"));
         }
     };
-    tell("number", old.number.to_string(), new.number.to_string());
+    compare("number", old.number.to_string(), new.number.to_string());
     let sender = |packet: &Packet| notes::sender(packet.directions).to_owned();
-    tell("sender", sender(old), sender(new));
-    tell("flags", list(notes::flags(old)), list(notes::flags(new)));
-    tell("cancels", cancels(old, old_protocol), cancels(new, new_protocol));
+    compare("sender", sender(old), sender(new));
+    compare("flags", list(notes::flags(old)), list(notes::flags(new)));
+    compare("cancels", cancels(old, old_protocol), cancels(new, new_protocol));
     compare_fields(old, new, differences);
 }
 
@@ -60,10 +60,10 @@ fn list(words: Vec<&str>) -> String {
 }
 
 fn compare_fields(old: &Packet, new: &Packet, differences: &mut Differences) {
-    let old_places = places(old);
-    let new_places = places(new);
+    let old_indices = indices(old);
+    let new_indices = indices(new);
     for field in &old.fields {
-        match new_places.get(field_id(field).as_str()).and_then(|&index| new.fields.get(index)) {
+        match new_indices.get(field_id(field).as_str()).and_then(|&index| new.fields.get(index)) {
             Some(now) => {
                 let (was, is) = (described(field, old), described(now, new));
                 if was != is {
@@ -76,24 +76,24 @@ fn compare_fields(old: &Packet, new: &Packet, differences: &mut Differences) {
             }
         }
     }
-    for field in new.fields.iter().filter(|field| !old_places.contains_key(field_id(field).as_str())) {
+    for field in new.fields.iter().filter(|field| !old_indices.contains_key(field_id(field).as_str())) {
         differences.add(&old.name, Some(&field.name), format!("added: {}", described(field, new)));
     }
     let common = |packet: &Packet, other: &HashMap<String, usize>| -> Vec<String> {
         packet.fields.iter().map(field_id).filter(|id| other.contains_key(id)).collect()
     };
-    let (was, is) = (common(old, &new_places), common(new, &old_places));
+    let (was, is) = (common(old, &new_indices), common(new, &old_indices));
     if let Some((first, _)) = was.iter().zip(&is).find(|(was, is)| was != is) {
         let name = first.split(' ').next().unwrap_or_default();
         differences.add(&old.name, None, format!("the order of the fields differs, from `{name}` on"));
     }
 }
 
-fn places(packet: &Packet) -> HashMap<String, usize> {
+fn indices(packet: &Packet) -> HashMap<String, usize> {
     packet.fields.iter().enumerate().map(|(index, field)| (field_id(field), index)).collect()
 }
 
-/// What fields are matched by: the name, and the capabilities where several have the same.
+/// Returns the key by which fields are matched: the name and the capabilities.
 pub(super) fn field_id(field: &Field) -> String {
     let mut id = field.name.clone();
     for capability in field.add_caps.iter().map(|name| format!(" +{name}")) {
@@ -105,7 +105,7 @@ pub(super) fn field_id(field: &Field) -> String {
     id
 }
 
-/// Everything about a field that matters on the wire.
+/// Describes everything about a field that affects the wire.
 pub(super) fn described(field: &Field, packet: &Packet) -> String {
     let mut text = notes::wire(field, packet);
     if packet.is_folded(field) {

@@ -1,34 +1,34 @@
 use std::collections::HashSet;
 use std::fmt;
 
-/// One thing that two versions of a protocol do differently on the wire.
+/// One difference of two versions of a protocol on the wire.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The packet, by the name that both or one of them give it.
+    /// Name of the packet, in the older version if it has it.
     pub packet: String,
-    /// The field, where it is about one.
+    /// The field, if the difference is about one.
     pub field: Option<String>,
-    /// What differs.
+    /// Description.
     pub what: String,
 }
 
-/// Another name for what is the same on the wire.
+/// A new name of a packet or field that is the same on the wire.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rename {
-    /// The packet, by the name in the older version.
+    /// Name of the packet in the older version.
     pub packet: String,
-    /// The field, by the name in the older version; `None`: it is the packet that has another name.
+    /// Name of the field in the older version; `None` if the packet itself is renamed.
     pub field: Option<String>,
-    /// The name in the newer version.
+    /// Name in the newer version.
     pub to: String,
 }
 
 /// All differences, packet by packet in the order of the older version, new packets last.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Differences {
-    /// What differs on the wire, one by one.
+    /// Differences on the wire.
     pub list: Vec<Difference>,
-    /// What has another name and is no difference on the wire.
+    /// Renames, which are not differences on the wire.
     pub renamed: Vec<Rename>,
 }
 
@@ -48,7 +48,7 @@ impl fmt::Display for Rename {
     }
 }
 
-/// Grouped by packet, then other names, then the sum.
+/// Writes the differences by packet, the renames, then the total.
 impl fmt::Display for Differences {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut last = None;

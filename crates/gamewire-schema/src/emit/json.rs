@@ -5,14 +5,14 @@ use serde::Serialize;
 use super::notes;
 use crate::ir::{ArrayDiff, Count, Dim, Field, Packet, Protocol, WireType};
 
-/// A protocol as JSON, for tools: everything that matters on the wire, with counts and cancelled
-/// packets by name.
+/// A protocol as JSON, for tools: everything that affects the wire, with names instead of indices and
+/// numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct Json<'a>(pub &'a Protocol);
 
 impl fmt::Display for Json<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = serde_json::to_string_pretty(&ProtocolView::of(self.0)).map_err(|_| fmt::Error)?;
+        let text = serde_json::to_string_pretty(&ProtocolView::new(self.0)).map_err(|_| fmt::Error)?;
         writeln!(f, "{text}")
     }
 }
@@ -60,9 +60,9 @@ struct FieldView<'a> {
     name: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     doc: &'a str,
-    /// The type as the definition writes it.
+    /// Type as the definition writes it.
     #[serde(rename = "type")]
-    written: &'a str,
+    type_name: &'a str,
     public: &'a str,
     wire: &'static str,
     #[serde(flatten)]
@@ -71,7 +71,7 @@ struct FieldView<'a> {
     dims: Vec<DimView<'a>>,
     #[serde(skip_serializing_if = "is_false")]
     key: bool,
-    /// Its bit in the bitvector is its value.
+    /// Whether its bit in the bitvector is its value.
     #[serde(skip_serializing_if = "is_false")]
     folded: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -82,12 +82,12 @@ struct FieldView<'a> {
     remove_caps: &'a [String],
 }
 
-/// What a wire type needs beside its word.
+/// Parameters of a wire type.
 #[derive(Default, Serialize)]
 struct Parameter {
     #[serde(skip_serializing_if = "Option::is_none")]
     factor: Option<u32>,
-    /// Of a bitvector in bytes; of a string the most bytes, with the NUL.
+    /// Bytes of a bitvector; maximum bytes of a string, with the NUL.
     #[serde(skip_serializing_if = "Option::is_none")]
     size: Option<u32>,
 }
@@ -97,7 +97,7 @@ struct DimView<'a> {
     limit: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     count: Option<&'a str>,
-    /// An own uint16 length is sent.
+    /// Whether a uint16 length is sent.
     #[serde(skip_serializing_if = "is_false")]
     own_length: bool,
 }
@@ -107,14 +107,14 @@ fn is_false(value: &bool) -> bool {
 }
 
 impl<'a> ProtocolView<'a> {
-    fn of(protocol: &'a Protocol) -> Self {
+    fn new(protocol: &'a Protocol) -> Self {
         let aliases = protocol.aliases.iter();
         let topics = protocol.topics.iter();
         let names: std::collections::HashMap<u16, &str> =
             protocol.packets.iter().map(|packet| (packet.number, packet.name.as_str())).collect();
         let packets = protocol.packets.iter().map(|packet| {
             let cancels = packet.cancels.iter().filter_map(|number| names.get(number).copied());
-            PacketView::of(packet, cancels.collect())
+            PacketView::new(packet, cancels.collect())
         });
         Self {
             name: &protocol.name,
@@ -127,7 +127,7 @@ impl<'a> ProtocolView<'a> {
 }
 
 impl<'a> PacketView<'a> {
-    fn of(packet: &'a Packet, cancels: Vec<&'a str>) -> Self {
+    fn new(packet: &'a Packet, cancels: Vec<&'a str>) -> Self {
         Self {
             number: packet.number,
             name: &packet.name,
@@ -137,13 +137,13 @@ impl<'a> PacketView<'a> {
             flags: notes::flags(packet),
             cancels,
             capabilities: &packet.capabilities,
-            fields: packet.fields.iter().map(|field| FieldView::of(field, packet)).collect(),
+            fields: packet.fields.iter().map(|field| FieldView::new(field, packet)).collect(),
         }
     }
 }
 
 impl<'a> FieldView<'a> {
-    fn of(field: &'a Field, packet: &'a Packet) -> Self {
+    fn new(field: &'a Field, packet: &'a Packet) -> Self {
         let parameter = match field.wire {
             WireType::Ufloat { factor } | WireType::Sfloat { factor } => {
                 Parameter { factor: Some(factor), size: None }
@@ -161,7 +161,7 @@ impl<'a> FieldView<'a> {
         Self {
             name: &field.name,
             doc: &field.doc,
-            written: &field.type_name,
+            type_name: &field.type_name,
             public: &field.c_type,
             wire: field.wire.word(),
             parameter,

@@ -1,5 +1,5 @@
-//! What is made of a protocol: each form is a value that writes itself with `Display`, so that it
-//! goes into a file, a test or a build script alike.
+//! Output formats of a protocol. Each is a value that implements `Display`, so that it can go to a file, a
+//! test or a build script.
 
 mod compare;
 mod difference;

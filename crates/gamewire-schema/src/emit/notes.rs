@@ -2,18 +2,18 @@ use std::fmt::Write as _;
 
 use crate::ir::{Count, Dim, Directions, Field, Info, Packet};
 
-/// Who sends a packet, for a reader.
+/// Returns the sender of a packet, for a reader.
 pub(super) fn sender(directions: Directions) -> &'static str {
     match (directions.to_client, directions.to_server) {
         (true, true) => "both",
         (true, false) => "server",
         (false, true) => "client",
-        (false, false) => "nobody",
+        (false, false) => "none",
     }
 }
 
-/// The flags of a packet that matter on the wire, in the words of the definition language,
-/// without directions and cancels.
+/// Returns the flags of a packet that affect the wire, as the definition language names them, without
+/// directions and cancels.
 pub(super) fn flags(packet: &Packet) -> Vec<&'static str> {
     let info = match packet.info {
         Info::Always => None,
@@ -25,7 +25,7 @@ pub(super) fn flags(packet: &Packet) -> Vec<&'static str> {
     [no_delta, info, force].into_iter().flatten().collect()
 }
 
-/// The flags of a field in the words of the definition language.
+/// Returns the flags of a field, as the definition language names them.
 pub(super) fn field_flags(field: &Field) -> Vec<String> {
     let mut flags: Vec<String> = Vec::new();
     flags.extend(field.key.then(|| "key".to_owned()));
@@ -35,7 +35,7 @@ pub(super) fn field_flags(field: &Field) -> Vec<String> {
     flags
 }
 
-/// The field that counts the elements of a dimension.
+/// Returns the name of the field that counts the elements of a dimension.
 pub(super) fn count_name(dim: Dim, packet: &Packet) -> Option<&str> {
     match dim.count {
         Count::Field(index) => packet.fields.get(index).map(|field| field.name.as_str()),
@@ -43,7 +43,7 @@ pub(super) fn count_name(dim: Dim, packet: &Packet) -> Option<&str> {
     }
 }
 
-/// The dimensions as the definition language writes them: `[10]`, `[10:count]`, `[*]`.
+/// Returns the dimensions as the definition language writes them: `[10]`, `[10:count]`, `[*]`.
 pub(super) fn dims(field: &Field, packet: &Packet) -> String {
     let mut text = String::new();
     for &dim in &field.dims {
@@ -57,7 +57,7 @@ pub(super) fn dims(field: &Field, packet: &Packet) -> String {
     text
 }
 
-/// How a field is sent: its wire type and dimensions.
+/// Returns the wire type and dimensions of a field.
 pub(super) fn wire(field: &Field, packet: &Packet) -> String {
     format!("{}{}", field.wire, dims(field, packet))
 }

@@ -4,8 +4,8 @@ use super::compare::{described, field_id};
 use super::difference::Rename;
 use crate::ir::{Packet, Protocol};
 
-/// The newer protocol under the names of the older one, where only a name changed: a packet of a
-/// number that had another name, a field in the place of an equal one.
+/// Returns the newer protocol with the names of the older one if only a name changed: of a packet with
+/// the same number, or of an equal field in the same position.
 pub(super) fn with_old_names(old: &Protocol, new: &Protocol) -> (Protocol, Vec<Rename>) {
     let mut renamed = Vec::new();
     let mut protocol = new.clone();
@@ -25,25 +25,25 @@ fn rename_packets(old: &Protocol, new: &mut Protocol, renamed: &mut Vec<Rename>)
         protocol.packets.iter().map(|packet| packet.name.clone()).collect()
     };
     let (old_names, new_names) = (names(old), names(new));
-    let gone = old.packets.iter().filter(|packet| !new_names.contains(&packet.name));
-    let gone: HashMap<u16, &Packet> = gone.map(|packet| (packet.number, packet)).collect();
+    let removed = old.packets.iter().filter(|packet| !new_names.contains(&packet.name));
+    let removed: HashMap<u16, &Packet> = removed.map(|packet| (packet.number, packet)).collect();
     for packet in new.packets.iter_mut().filter(|packet| !old_names.contains(&packet.name)) {
-        let Some(was) = gone.get(&packet.number).filter(|was| is_rename(was, packet)) else { continue };
+        let Some(was) = removed.get(&packet.number).filter(|was| is_rename(was, packet)) else { continue };
         let to = std::mem::replace(&mut packet.name, was.name.clone());
         renamed.push(Rename { packet: was.name.clone(), field: None, to });
     }
 }
 
-/// Whether two packets with one number are rather one packet under two names: half of their fields
-/// are the same.
+/// Returns whether two packets with one number are one packet under two names: at least half of their
+/// fields are the same.
 fn is_rename(one: &Packet, other: &Packet) -> bool {
     let fields = |packet: &Packet| -> HashSet<(String, String)> {
         packet.fields.iter().map(|field| (field_id(field), described(field, packet))).collect()
     };
     let (one_fields, other_fields) = (fields(one), fields(other));
     let common = one_fields.intersection(&other_fields).count();
-    let most = one_fields.len().max(other_fields.len());
-    one.directions == other.directions && common.saturating_mul(2) >= most
+    let max = one_fields.len().max(other_fields.len());
+    one.directions == other.directions && common.saturating_mul(2) >= max
 }
 
 fn rename_fields(old: &Packet, new: &mut Packet, renamed: &mut Vec<Rename>) {
@@ -51,21 +51,21 @@ fn rename_fields(old: &Packet, new: &mut Packet, renamed: &mut Vec<Rename>) {
         packet.fields.iter().enumerate().map(|(index, field)| (field_id(field), index)).collect()
     };
     let (old_ids, new_ids) = (ids(old), ids(new));
-    // Where the next field of the older packet stands in the newer one if nothing but its name changed.
-    let mut place = 0_usize;
+    // Index in the newer packet of the next field of the older one, if only its name changed.
+    let mut position = 0_usize;
     for field in &old.fields {
         if let Some(&index) = new_ids.get(&field_id(field)) {
-            place = index.saturating_add(1);
+            position = index.saturating_add(1);
             continue;
         }
-        let Some(now) = new.fields.get(place) else { continue };
+        let Some(now) = new.fields.get(position) else { continue };
         if old_ids.contains_key(&field_id(now)) || described(field, old) != described(now, new) {
             continue;
         }
-        if let Some(now) = new.fields.get_mut(place) {
+        if let Some(now) = new.fields.get_mut(position) {
             let to = std::mem::replace(&mut now.name, field.name.clone());
             renamed.push(Rename { packet: old.name.clone(), field: Some(field.name.clone()), to });
         }
-        place = place.saturating_add(1);
+        position = position.saturating_add(1);
     }
 }

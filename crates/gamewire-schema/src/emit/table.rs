@@ -1,11 +1,11 @@
 use std::fmt;
 
-/// A table in Markdown, its columns aligned for who reads the source.
+/// A table in Markdown, with columns aligned in the source.
 pub(super) struct Table<const N: usize> {
     rows: Vec<[String; N]>,
 }
 
-/// The widest cell that others of its column are padded to, in characters.
+/// Maximum characters to which the cells of a column are padded.
 const MAX_PADDED: usize = 40;
 
 impl<const N: usize> Table<N> {
@@ -40,7 +40,7 @@ impl<const N: usize> fmt::Display for Table<N> {
     }
 }
 
-/// Text that shall not be taken for Markdown.
+/// Escapes text for Markdown.
 pub(super) fn escaped(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {

@@ -5,7 +5,7 @@ use super::wire_type::WireType;
 pub struct Field {
     /// The name in the definition.
     pub name: String,
-    /// How one element is sent.
+    /// Wire type of one element.
     pub wire: WireType,
     /// The type in the interface of the reference implementation, such as `int`, `bool` or
     /// `enum unit_activity`. On the wire only `bool` matters: see
@@ -16,36 +16,36 @@ pub struct Field {
     /// The dimensions, the outermost first; none for a scalar. The size of a string or memory is
     /// part of its wire type and not among them.
     pub dims: Vec<Dim>,
-    /// The flag `key`: remembered values are kept apart by it. Sent always, without a bit.
+    /// The flag `key`: there is one baseline for each value. Always sent, without a bit.
     pub key: bool,
     /// The flag `diff` and how it is sent; `None`: all elements in use are sent.
     pub diff: Option<ArrayDiff>,
-    /// Sent only where all of these capabilities are active.
+    /// Sent only if all of these capabilities are active.
     pub add_caps: Vec<String>,
-    /// Not sent where any of these capabilities is active.
+    /// Not sent if any of these capabilities is active.
     pub remove_caps: Vec<String>,
-    /// What the definition says about it in `///` lines; may be empty.
+    /// Text of the `///` lines before it; may be empty.
     pub doc: String,
 }
 
 /// One dimension of an array. Its length is not on the wire, except with [`Count::Own`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dim {
-    /// How many elements there are at most; exactly so many with [`Count::Fixed`].
+    /// Maximum number of elements; the exact number with [`Count::Fixed`].
     pub limit: u32,
-    /// What says how many elements are sent.
+    /// Source of the number of elements that are sent.
     pub count: Count,
 }
 
-/// What says how many elements of a dimension are sent.
+/// Source of the number of elements of a dimension that are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Count {
     /// `[10]`: always all.
     Fixed,
-    /// `[10:count]`: the value of the field with this index in the same packet. Where that field
-    /// is not sent, the remembered value counts.
+    /// `[10:count]`: the value of the field with this index in the same packet. If that field is not
+    /// sent, its baseline value counts.
     Field(usize),
-    /// `[*]`: an own uint16 before the elements.
+    /// `[*]`: a uint16 before the elements.
     Own,
 }
 
@@ -59,12 +59,12 @@ pub enum ArrayDiff {
     End255,
     /// Freeciv 3.2 and later: the index is one byte up to a limit of 255 and two bytes above it,
     /// the end mark is the number of elements, and new elements of a grown array are always sent.
-    /// Inner dimensions are sent likewise where all outer ones are fixed.
+    /// Inner dimensions are sent the same way if all outer ones are fixed.
     EndLength,
 }
 
 impl ArrayDiff {
-    /// How many bytes an index takes in an array of at most this many elements.
+    /// Returns the number of bytes of an index in an array of at most `limit` elements.
     #[must_use]
     pub fn index_bytes(self, limit: u32) -> usize {
         match self {
@@ -74,7 +74,7 @@ impl ArrayDiff {
         }
     }
 
-    /// The largest limit of an array that can be sent so.
+    /// Returns the maximum limit of an array that can be sent this way.
     #[must_use]
     pub fn max_limit(self) -> u32 {
         match self {
@@ -85,14 +85,14 @@ impl ArrayDiff {
 }
 
 impl Field {
-    /// A scalar without flags. The public type is `bool` for `bool8` and `bool32`, else empty.
+    /// Creates a scalar without flags. The public type is `bool` for `bool8` and `bool32`, else empty.
     #[must_use]
     pub fn new(name: impl Into<String>, wire: WireType) -> Self {
-        let public = if matches!(wire, WireType::Bool8 | WireType::Bool32) { "bool" } else { "" };
+        let c_type = if matches!(wire, WireType::Bool8 | WireType::Bool32) { "bool" } else { "" };
         Self {
             name: name.into(),
             wire,
-            c_type: public.to_owned(),
+            c_type: c_type.to_owned(),
             type_name: String::new(),
             dims: Vec::new(),
             key: false,
@@ -110,55 +110,55 @@ impl Field {
         self
     }
 
-    /// Adds an inner dimension of as many elements as the field with this index says.
+    /// Adds an inner dimension whose number of elements is the value of the field with this index.
     #[must_use]
     pub fn counted(mut self, limit: u32, count_field: usize) -> Self {
         self.dims.push(Dim { limit, count: Count::Field(count_field) });
         self
     }
 
-    /// Adds an inner dimension with an own length on the wire.
+    /// Adds an inner dimension with its length on the wire.
     #[must_use]
     pub fn vector(mut self) -> Self {
         self.dims.push(Dim { limit: Dim::MAX_OWN, count: Count::Own });
         self
     }
 
-    /// Makes it a key.
+    /// Marks the field as a key.
     #[must_use]
     pub fn key(mut self) -> Self {
         self.key = true;
         self
     }
 
-    /// Sends its changes as array-diff.
+    /// Marks the field to be sent as array-diff.
     #[must_use]
     pub fn diff(mut self, form: ArrayDiff) -> Self {
         self.diff = Some(form);
         self
     }
 
-    /// Sends it only with this capability.
+    /// Restricts the field to connections with this capability.
     #[must_use]
     pub fn add_capability(mut self, capability: impl Into<String>) -> Self {
         self.add_caps.push(capability.into());
         self
     }
 
-    /// Sends it only without this capability.
+    /// Restricts the field to connections without this capability.
     #[must_use]
-    pub fn remove_cap(mut self, capability: impl Into<String>) -> Self {
+    pub fn remove_capability(mut self, capability: impl Into<String>) -> Self {
         self.remove_caps.push(capability.into());
         self
     }
 
-    /// Whether an element is a truth value: 0 or 1 on the wire.
+    /// Returns whether an element is a bool: 0 or 1 on the wire.
     #[must_use]
     pub fn is_bool(&self) -> bool {
         self.c_type == "bool"
     }
 
-    /// Whether it is sent with the capabilities for which this says true.
+    /// Returns whether the field is sent with the capabilities for which `is_active` returns true.
     #[must_use]
     pub fn is_present(&self, is_active: impl Fn(&str) -> bool) -> bool {
         self.add_caps.iter().all(|capability| is_active(capability))
@@ -167,6 +167,6 @@ impl Field {
 }
 
 impl Dim {
-    /// The most elements of a dimension with [`Count::Own`].
+    /// Maximum number of elements of a dimension with [`Count::Own`].
     pub const MAX_OWN: u32 = 65_535;
 }

@@ -1,23 +1,21 @@
 //! A protocol after checking: aliases and constants are resolved, counts point to their fields.
 //!
-//! The compiler only makes protocols that keep these promises; who writes one by hand keeps them:
+//! The compiler guarantees these invariants. A protocol built by hand must keep them:
 //!
 //! * numbers and names of packets are unique, names of fields are unique in their packet;
 //! * a [`Count::Field`] points to an earlier scalar field of an integer type;
 //! * array-diff is only set on fields with one dimension, in packets with the delta protocol;
-//! * [`Packet::capabilities`] holds what its fields name, each once, at most
+//! * [`Packet::capabilities`] holds the capabilities that its fields name, each once, at most
 //!   [`MAX_CAPABILITIES`](Packet::MAX_CAPABILITIES) of them.
 
 mod field;
 mod packet;
 mod protocol;
-mod topic;
 mod variant;
 mod wire_type;
 
 pub use field::{ArrayDiff, Count, Dim, Field};
 pub use packet::{Directions, Info, Packet};
-pub use protocol::{Alias, Protocol};
-pub use topic::Topic;
+pub use protocol::{Alias, Protocol, Topic};
 pub use variant::{CapabilityMask, Variant};
 pub use wire_type::WireType;

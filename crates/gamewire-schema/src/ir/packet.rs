@@ -1,38 +1,37 @@
 use super::field::Field;
 use super::variant::{CapabilityMask, Variant};
 
-/// One type of packet: what its header fixes on the wire, and its fields.
+/// One type of packet: its flags and its fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Packet {
     /// The name in the definition, such as `PACKET_CITY_INFO`.
     pub name: String,
     /// The type on the wire.
     pub number: u16,
-    /// Who may send it.
+    /// Allowed directions.
     pub directions: Directions,
-    /// The flag `no-delta`: always all fields in order, no bitvector, nothing is remembered.
+    /// The flag `no-delta`: all fields are sent in order, without a bitvector and without a baseline.
     pub no_delta: bool,
-    /// Whether a sender may leave out a packet that says nothing new.
+    /// Whether a sender may skip a packet that equals its baseline.
     pub info: Info,
-    /// The flag `force`: a sender can be told to send an info packet that says nothing new.
+    /// The flag `force`: a sender can send an info packet that equals its baseline.
     pub force: bool,
-    /// Numbers of the packets whose remembered value with the same key is forgotten once this one
-    /// was sent or received. The key is the value of this packet's first field, whether that is
+    /// Numbers of the packets whose baseline with the same key is dropped after this packet was sent or
+    /// received. The key is the value of this packet's first field, whether that is
     /// flagged as key or not.
     pub cancels: Vec<u16>,
     /// The fields in order, those of all variants.
     pub fields: Vec<Field>,
     /// The capabilities that the fields name, in order of first use. Bit i of a
-    /// [`CapabilityMask`] stands for the i-th.
+    /// [`CapabilityMask`] is the i-th capability.
     pub capabilities: Vec<String>,
-    /// What it is about: the name of the file that defines it, without its ending; empty where the
-    /// definition is one file.
+    /// Name of the file that defines it, without the extension; empty if the definition is one file.
     pub topic: String,
-    /// What the definition says about it in `///` lines; may be empty.
+    /// Text of the `///` lines before it; may be empty.
     pub doc: String,
 }
 
-/// Who may send a packet.
+/// Directions in which a packet may be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Directions {
     /// The flag `sc`: from the server to the client.
@@ -50,24 +49,24 @@ impl Directions {
     pub const BOTH: Self = Self { to_client: true, to_server: true };
 }
 
-/// Whether a sender may leave out a packet that says nothing new. A receiver takes all alike.
+/// Whether a sender may skip a packet that equals its baseline. Receivers handle all packets alike.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Info {
-    /// Neither flag: it is always sent.
+    /// Neither flag: always sent.
     #[default]
     Always,
-    /// The flag `is-info`: not sent where a remembered value exists and no field differs.
+    /// The flag `is-info`: not sent if there is a baseline and no field differs.
     Info,
-    /// The flag `is-game-info`: likewise, and all remembered values are forgotten when the
-    /// connection is attached to another player or becomes an observer.
+    /// The flag `is-game-info`: as `is-info`, and all baselines are dropped when the connection is
+    /// attached to another player or becomes an observer.
     GameInfo,
 }
 
 impl Packet {
-    /// The most capabilities that the fields of one packet may name.
+    /// Maximum number of capabilities that the fields of one packet may name.
     pub const MAX_CAPABILITIES: usize = 16;
 
-    /// A packet without fields and flags.
+    /// Creates a packet without fields and flags.
     #[must_use]
     pub fn new(name: impl Into<String>, number: u16, directions: Directions) -> Self {
         Self {
@@ -113,7 +112,7 @@ impl Packet {
         self
     }
 
-    /// Adds a field behind the others, and its capabilities to those of the packet.
+    /// Appends a field, and adds its capabilities to those of the packet.
     #[must_use]
     pub fn field(mut self, field: Field) -> Self {
         for capability in field.add_caps.iter().chain(&field.remove_caps) {
@@ -125,29 +124,27 @@ impl Packet {
         self
     }
 
-    /// Whether it is sent with a bitvector and remembered: not with `no-delta`, and not without
-    /// fields.
+    /// Returns whether the packet has a bitvector and a baseline: not with `no-delta` and not without fields.
     #[must_use]
     pub fn is_delta(&self) -> bool {
         !self.no_delta && !self.fields.is_empty()
     }
 
-    /// Whether the bit of this field is its value, so that nothing of it is in the body: scalars
-    /// of the public type `bool` that are no key, in packets with the delta protocol.
+    /// Returns whether the bit of this field is its value, so that the body does not contain it: scalars
+    /// of the public type `bool` that are not a key, in packets with the delta protocol.
     #[must_use]
     pub fn is_folded(&self, field: &Field) -> bool {
         self.is_delta() && field.is_bool() && field.dims.is_empty() && !field.key
     }
 
-    /// How many variants there are: 2 to the power of the number of capabilities.
+    /// Returns the number of variants: 2 to the power of the number of capabilities.
     #[must_use]
     pub fn variant_count(&self) -> u64 {
         let bits = u32::try_from(self.capabilities.len()).unwrap_or(u32::MAX);
         1_u64.checked_shl(bits).unwrap_or(u64::MAX)
     }
 
-    /// Which capabilities of this packet are among the active ones. Those it does not know are
-    /// left out.
+    /// Returns the capabilities of this packet that are among the active ones.
     #[must_use]
     pub fn mask<'a>(&self, active: impl IntoIterator<Item = &'a str>) -> CapabilityMask {
         let mut mask = CapabilityMask::NONE;
@@ -159,19 +156,19 @@ impl Packet {
         mask
     }
 
-    /// What is sent with these capabilities.
+    /// Returns the variant that is sent with these capabilities.
     #[must_use]
     pub fn variant(&self, mask: CapabilityMask) -> Variant<'_> {
-        Variant::of(self, mask)
+        Variant::new(self, mask)
     }
 
-    /// All variants, the one without any capability first.
+    /// Returns all variants, the one without any capability first.
     pub fn variants(&self) -> impl Iterator<Item = Variant<'_>> {
         let count = self.variant_count().min(1 << Self::MAX_CAPABILITIES);
         (0..count).map(|bits| self.variant(CapabilityMask(u32::try_from(bits).unwrap_or(u32::MAX))))
     }
 
-    /// The index of the field with this name.
+    /// Returns the index of the field with this name.
     #[must_use]
     pub fn field_index(&self, name: &str) -> Option<usize> {
         self.fields.iter().position(|field| field.name == name)

@@ -1,12 +1,11 @@
 use std::collections::HashSet;
 
 use super::packet::Packet;
-use super::topic::Topic;
 
-/// Everything that one version of a protocol sends.
+/// All packets of one version of a protocol.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Protocol {
-    /// What the version is called, such as `freeciv-3.0`; may be empty.
+    /// Name of the version, such as `freeciv-3.0`; may be empty.
     pub name: String,
     /// The packets, in the order of the definition.
     pub packets: Vec<Packet>,
@@ -18,17 +17,26 @@ pub struct Protocol {
     pub capabilities: Vec<String>,
 }
 
+/// A group of packets: one file of a definition that has several.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Topic {
+    /// The name of the file without its ending, such as `city`.
+    pub name: String,
+    /// Text of the `//!` lines of the file; may be empty.
+    pub doc: String,
+}
+
 /// A name for a type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alias {
     /// The new name, such as `TILE`.
     pub name: String,
-    /// What it stands for, as written: another alias or a basic type such as `sint32(int)`.
+    /// Its definition, as written: another alias or a basic type such as `sint32(int)`.
     pub source: String,
 }
 
 impl Protocol {
-    /// A protocol of these packets, without aliases. The capabilities are collected from them.
+    /// Creates a protocol of these packets, without aliases. Collects the capabilities from them.
     #[must_use]
     pub fn new(name: impl Into<String>, packets: Vec<Packet>) -> Self {
         let mut seen = HashSet::new();
@@ -37,19 +45,19 @@ impl Protocol {
         Self { name: name.into(), packets, aliases: Vec::new(), topics: Vec::new(), capabilities }
     }
 
-    /// The packet with this number. A search: who looks up often keeps a table.
+    /// Returns the packet with this number. A linear search: keep a table for frequent lookups.
     #[must_use]
     pub fn packet(&self, number: u16) -> Option<&Packet> {
         self.packets.iter().find(|packet| packet.number == number)
     }
 
-    /// The packet with this name. A search.
+    /// Returns the packet with this name. A linear search.
     #[must_use]
     pub fn packet_named(&self, name: &str) -> Option<&Packet> {
         self.packets.iter().find(|packet| packet.name == name)
     }
 
-    /// How many variants all packets have together; stops at the largest number there is.
+    /// Returns the number of variants of all packets, at most `u64::MAX`.
     #[must_use]
     pub fn variant_count(&self) -> u64 {
         self.packets.iter().fold(0, |sum, packet| sum.saturating_add(packet.variant_count()))

@@ -9,13 +9,13 @@ impl CapabilityMask {
     /// No capability.
     pub const NONE: Self = Self(0);
 
-    /// The same and the one with this index. An index of 32 or more changes nothing.
+    /// Returns the set with the capability `index` added. An index of 32 or more changes nothing.
     #[must_use]
     pub fn with(self, index: usize) -> Self {
         Self(self.0 | bit(index))
     }
 
-    /// Whether the one with this index is in it.
+    /// Returns whether the set contains the capability `index`.
     #[must_use]
     pub fn has(self, index: usize) -> bool {
         self.0 & bit(index) != 0
@@ -26,7 +26,7 @@ fn bit(index: usize) -> u32 {
     u32::try_from(index).ok().and_then(|index| 1_u32.checked_shl(index)).unwrap_or(0)
 }
 
-/// What is sent of a packet with certain capabilities. Worked out once per connection.
+/// The fields of a packet that are sent with certain capabilities. Compute it once per connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variant<'a> {
     packet: &'a Packet,
@@ -35,7 +35,7 @@ pub struct Variant<'a> {
 }
 
 impl<'a> Variant<'a> {
-    pub(super) fn of(packet: &'a Packet, mask: CapabilityMask) -> Self {
+    pub(super) fn new(packet: &'a Packet, mask: CapabilityMask) -> Self {
         let is_active = |name: &str| {
             packet.capabilities.iter().position(|known| known == name).is_some_and(|index| mask.has(index))
         };
@@ -45,35 +45,35 @@ impl<'a> Variant<'a> {
         Self { packet, mask, present }
     }
 
-    /// The packet.
+    /// Returns the packet.
     #[must_use]
     pub fn packet(&self) -> &'a Packet {
         self.packet
     }
 
-    /// The capabilities.
+    /// Returns the capabilities.
     #[must_use]
     pub fn mask(&self) -> CapabilityMask {
         self.mask
     }
 
-    /// Indices into [`Packet::fields`] of all fields that are present, keys too, in order.
+    /// Returns the indices into [`Packet::fields`] of all fields that are present, with keys, in order.
     #[must_use]
     pub fn present(&self) -> &[usize] {
         &self.present
     }
 
-    /// The fields that are present, keys too, in order.
+    /// Returns the fields that are present, with keys, in order.
     pub fn fields(&self) -> impl Iterator<Item = &'a Field> {
         self.present.iter().filter_map(|&index| self.packet.fields.get(index))
     }
 
-    /// Indices of the key fields, in order. They come behind the bitvector and before all others.
+    /// Returns the indices of the key fields, in order. They follow the bitvector and precede all other fields.
     pub fn keys(&self) -> impl Iterator<Item = usize> {
         self.indices(true)
     }
 
-    /// Indices of the fields that have a bit, in order: the i-th has bit i. All but the keys.
+    /// Returns the indices of the fields that have a bit, in order: all fields except keys. The i-th has bit i.
     pub fn bits(&self) -> impl Iterator<Item = usize> {
         self.indices(false)
     }
@@ -84,8 +84,8 @@ impl<'a> Variant<'a> {
         present.filter(move |&index| packet.fields.get(index).is_some_and(|field| field.key == key))
     }
 
-    /// How many bytes the bitvector takes: one for every eight bits begun, one for no bits; none in
-    /// a packet without the delta protocol.
+    /// Returns the number of bytes of the bitvector: the bits rounded up to bytes, at least 1. Packets
+    /// without the delta protocol have none.
     #[must_use]
     pub fn bitvector_bytes(&self) -> usize {
         if self.packet.is_delta() { self.bits().count().div_ceil(8).max(1) } else { 0 }
@@ -106,7 +106,7 @@ mod tests {
     fn a_field_is_sent_with_all_its_added_and_without_any_of_its_removed_capabilities() {
         let packet = Packet::new("P", 1, Directions::BOTH)
             .field(Field::new("both", WireType::Uint8).add_capability("a").add_capability("b"))
-            .field(Field::new("old", WireType::Uint8).remove_cap("a").remove_cap("b"))
+            .field(Field::new("old", WireType::Uint8).remove_capability("a").remove_capability("b"))
             .field(Field::new("always", WireType::Uint8));
         assert_eq!(packet.variant_count(), 4);
         assert_eq!(packet.variants().count(), 4);

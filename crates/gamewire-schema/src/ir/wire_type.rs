@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// How one element is sent. All integers are big-endian, in two's complement.
+/// Encoding of one element. All integers are big-endian, in two's complement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WireType {
     /// One byte, 0 or 1.
@@ -11,7 +11,7 @@ pub enum WireType {
     Uint8,
     /// Two bytes.
     Uint16,
-    /// Four bytes. The reference implementation reads it into a signed integer.
+    /// Four bytes. Freeciv reads it into a signed integer.
     Uint32,
     /// One byte.
     Sint8,
@@ -21,34 +21,34 @@ pub enum WireType {
     Sint32,
     /// A number times the factor, in a uint32.
     Ufloat {
-        /// What the number is multiplied with; not 0.
+        /// Factor; not 0.
         factor: u32,
     },
     /// A number times the factor, in a sint32.
     Sfloat {
-        /// What the number is multiplied with; not 0.
+        /// Factor; not 0.
         factor: u32,
     },
     /// Raw bytes, the lowest bit first.
     Bitvector {
-        /// How many bytes.
+        /// Number of bytes.
         bytes: u32,
     },
     /// UTF-8 up to and including one NUL.
     String {
-        /// The most bytes, with the NUL; not 0.
+        /// Maximum bytes, with the NUL; not 0.
         size: u32,
     },
     /// On the binary wire the same as [`String`](Self::String); escaped like a URI in JSON only.
     Estring {
-        /// The most bytes, with the NUL; not 0.
+        /// Maximum bytes, with the NUL; not 0.
         size: u32,
     },
-    /// Raw bytes; the only dimension of the field says how many.
+    /// Raw bytes; the only dimension of the field is their number.
     Memory,
     /// uint8 kind, sint32 value, uint8 range, bool8 survives, bool8 present, bool8 quiet.
     Requirement,
-    /// uint8 count, then so many times uint8 kind, uint8 id.
+    /// uint8 count, then `count` pairs of uint8 kind, uint8 id.
     Worklist,
     /// uint8 minimum, uint8 maximum.
     ActionProbability,
@@ -56,14 +56,14 @@ pub enum WireType {
     UnitOrder,
     /// 6 sint16 minimal surplus, 4 bool8, 6 uint16 factor, uint16 happy factor.
     CmParameter,
-    /// uint8 count, then so many uint8.
+    /// uint8 count, then `count` uint8 values.
     Uint8Vec8,
-    /// uint8 count, then so many uint16.
+    /// uint8 count, then `count` uint16 values.
     Uint16Vec8,
 }
 
 impl WireType {
-    /// How many bytes an element takes; `None` where that depends on its value.
+    /// Returns the number of bytes of an element, or `None` if it depends on the value.
     #[must_use]
     pub fn fixed_bytes(self) -> Option<u32> {
         match self {
@@ -82,14 +82,14 @@ impl WireType {
         }
     }
 
-    /// Whether it is a plain integer, so that it can say how many elements an array has.
+    /// Returns whether the type is a plain integer, which can count the elements of an array.
     #[must_use]
     pub fn is_integer(self) -> bool {
         matches!(self, Self::Uint8 | Self::Uint16 | Self::Uint32 | Self::Sint8 | Self::Sint16 | Self::Sint32)
     }
 
-    /// The word of the definition language, without parameters; `ufloat` and `sfloat` are written
-    /// there with their factor behind.
+    /// Returns the keyword of the definition language, without parameters. Definitions append the factor to
+    /// `ufloat` and `sfloat`.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -118,7 +118,7 @@ impl WireType {
     }
 }
 
-/// The word with its parameter: `ufloat100`, `bitvector(3)`, `string(48)`.
+/// Writes the keyword with its parameter: `ufloat100`, `bitvector(3)`, `string(48)`.
 impl fmt::Display for WireType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = self.word();

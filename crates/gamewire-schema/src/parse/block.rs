@@ -1,38 +1,36 @@
 use super::comments::{before_comment, blank, doc, topic_doc};
 use super::cursor::Cursor;
-use super::field::field_line;
-use super::header::header;
+use super::field::{alias_line, field_line, flags};
 use super::tree::{Definition, PacketBlock};
-use super::type_name::alias_line;
 use crate::diagnostic::{Diagnostic, Errors};
 use crate::ir::Topic;
 use crate::limits::{MAX_ALIASES, MAX_BYTES, MAX_DOC, MAX_FIELDS, MAX_LINE, MAX_PACKETS};
 use crate::source::SourceFile;
 
-/// Splits texts into aliases and packets and hands the result to `then`; whatever is wrong goes
-/// to `errors`. Reading goes on behind a bad line.
+/// Splits texts into aliases and packets and passes the result to `then`. Adds everything wrong to
+/// `errors`, and continues after a bad line.
 pub(crate) fn parse<R>(
-    parts: &[SourceFile<'_>],
+    files: &[SourceFile<'_>],
     errors: &mut Errors,
     then: impl FnOnce(&Definition<'_>, &mut Errors) -> R,
 ) -> Option<R> {
     let mut bytes = 0_usize;
-    for part in parts {
-        bytes = bytes.saturating_add(part.text.len());
+    for file in files {
+        bytes = bytes.saturating_add(file.text.len());
         if bytes > MAX_BYTES {
-            let what = if parts.len() > 1 { "the files are" } else { "the file is" };
+            let what = if files.len() > 1 { "the files are" } else { "the file is" };
             let message = format!("{what} too long: more than {MAX_BYTES} bytes");
-            errors.push(Diagnostic::new(message, part.start..part.start));
+            errors.push(Diagnostic::new(message, file.start..file.start));
             return None;
         }
     }
-    let texts: Vec<String> = parts.iter().map(|part| without_comments(part, errors)).collect();
+    let texts: Vec<String> = files.iter().map(|file| without_comments(file, errors)).collect();
     let mut blocks = Blocks::default();
-    for (part, text) in parts.iter().zip(&texts) {
-        blocks.topic = Topic { name: part.topic.to_owned(), doc: String::new() };
-        let mut offset = part.start;
+    for (file, text) in files.iter().zip(&texts) {
+        blocks.topic = Topic { name: file.topic.to_owned(), doc: String::new() };
+        let mut offset = file.start;
         for line in text.split('\n') {
-            if blocks.line(line, part.topic, offset, errors).is_none() || errors.is_full() {
+            if blocks.line(line, file.topic, offset, errors).is_none() || errors.is_full() {
                 return None;
             }
             offset = offset.saturating_add(line.len()).saturating_add(1);
@@ -42,42 +40,42 @@ pub(crate) fn parse<R>(
     Some(then(&blocks.definition, errors))
 }
 
-/// The text with its block comments blanked.
-fn without_comments(part: &SourceFile<'_>, errors: &mut Errors) -> String {
-    let (text, open_comment) = blank(part.text);
+/// Returns the text with its block comments blanked.
+fn without_comments(file: &SourceFile<'_>, errors: &mut Errors) -> String {
+    let (text, open_comment) = blank(file.text);
     if let Some(span) = open_comment {
-        let span = part.start.saturating_add(span.start)..part.start.saturating_add(span.end);
+        let span = file.start.saturating_add(span.start)..file.start.saturating_add(span.end);
         let error = Diagnostic::new("this comment is never closed", span);
         errors.push(error.label("starts here").hint("close it with `*/`"));
     }
     text
 }
 
-/// What is read so far.
+/// The blocks that have been read.
 #[derive(Default)]
 struct Blocks<'a> {
     definition: Definition<'a>,
     block: Block<'a>,
     doc: String,
-    /// Of the text that is being read.
+    /// Topic of the current text.
     topic: Topic,
     fields: usize,
 }
 
-/// Where in a block the reader is.
+/// Position of the reader in a block.
 #[derive(Default)]
 enum Block<'a> {
     /// Between blocks: a header comes next.
     #[default]
     Outside,
-    /// Behind a header that could be read.
+    /// After a valid header.
     Inside(Box<PacketBlock<'a>>),
-    /// Behind a header that could not: the fields are read for their own errors.
+    /// After an invalid header: the fields are parsed for their errors only.
     Lost,
 }
 
 impl<'a> Blocks<'a> {
-    /// Takes one line; `None`: there is too much of something, reading ends here.
+    /// Parses one line. Returns `None` if a limit is exceeded, which ends the parsing.
     fn line(&mut self, line: &'a str, topic: &'a str, offset: usize, errors: &mut Errors) -> Option<()> {
         if let Some(text) = doc(line) {
             document(&mut self.doc, text, offset, errors);
@@ -102,7 +100,7 @@ impl<'a> Blocks<'a> {
         if let Some(alias) = alias_line(cursor.clone()) {
             let alias = alias.map_err(|error| errors.push(error)).ok();
             self.definition.aliases.extend(alias);
-            return within(self.definition.aliases.len(), MAX_ALIASES, "aliases", &mut cursor, errors);
+            return check_limit(self.definition.aliases.len(), MAX_ALIASES, "aliases", &mut cursor, errors);
         }
         if code.trim() == "end" {
             self.end(&mut cursor, errors);
@@ -120,14 +118,14 @@ impl<'a> Blocks<'a> {
                         Block::Lost
                     }
                 };
-                within(self.definition.packets.len(), MAX_PACKETS, "packets", &mut cursor, errors)
+                check_limit(self.definition.packets.len(), MAX_PACKETS, "packets", &mut cursor, errors)
             }
             Block::Inside(block) => {
                 let line = field_line(cursor.clone(), doc).map_err(|error| errors.push(error)).ok();
                 let count = line.as_ref().map_or(0, |line| line.declarators.len());
                 self.fields = self.fields.saturating_add(count);
                 block.lines.extend(line);
-                within(self.fields, MAX_FIELDS, "fields", &mut cursor, errors)
+                check_limit(self.fields, MAX_FIELDS, "fields", &mut cursor, errors)
             }
             Block::Lost => {
                 let _ = field_line(cursor, doc).map_err(|error| errors.push(error));
@@ -141,13 +139,13 @@ impl<'a> Blocks<'a> {
             Block::Inside(block) => self.definition.packets.push(*block),
             Block::Lost => {}
             Block::Outside => {
-                let error = Diagnostic::new("this `end` ends no packet", cursor.next_span());
+                let error = Diagnostic::new("this `end` closes no packet", cursor.next_span());
                 errors.push(error.hint("remove it, or write the header of the packet above"));
             }
         }
     }
 
-    /// A header came where a field or `end` should stand.
+    /// Reports a header in place of a field or `end`.
     fn missing_end(&mut self, cursor: &mut Cursor<'a>, errors: &mut Errors) {
         if let Block::Inside(block) = std::mem::take(&mut self.block) {
             let error = Diagnostic::new("the packet before this one has no `end`", cursor.next_span());
@@ -160,7 +158,7 @@ impl<'a> Blocks<'a> {
     fn end_of_text(&mut self, errors: &mut Errors) {
         if let Block::Inside(block) = std::mem::take(&mut self.block) {
             let error = Diagnostic::new("this packet has no `end`", block.name.span.clone());
-            errors.push(error.label("starts here").hint("write `end` on the line behind its last field"));
+            errors.push(error.label("starts here").hint("write `end` on the line after its last field"));
             self.definition.packets.push(*block);
         }
         self.doc.clear();
@@ -172,7 +170,18 @@ impl<'a> Blocks<'a> {
     }
 }
 
-/// Adds a line to the documentation of something.
+/// Parses the first line of a packet: `NAME = NUMBER; flags`.
+fn header<'a>(mut cursor: Cursor<'a>, topic: &'a str, doc: String) -> Result<PacketBlock<'a>, Diagnostic> {
+    let hint = "a packet starts like `PACKET_NAME = 12; sc`";
+    let name = cursor.name("the name of a packet").map_err(|error| error.hint(hint))?;
+    cursor.expect('=').map_err(|error| error.hint(hint))?;
+    let number = cursor.name("the number of the packet").map_err(|error| error.hint(hint))?;
+    cursor.expect(';').map_err(|error| error.hint("the flags follow a `;`"))?;
+    let flags = flags(&mut cursor)?;
+    Ok(PacketBlock { name, number, flags, lines: Vec::new(), topic, doc })
+}
+
+/// Adds a line to a documentation.
 fn document(doc: &mut String, text: &str, offset: usize, errors: &mut Errors) {
     if doc.len().saturating_add(text.len()) < MAX_DOC {
         doc.push_str(text);
@@ -183,15 +192,21 @@ fn document(doc: &mut String, text: &str, offset: usize, errors: &mut Errors) {
     }
 }
 
-/// Whether a line is rather a header than a field: a word and then `=`.
+/// Returns whether a line is a header instead of a field: a word and then `=`.
 fn is_header(mut cursor: Cursor<'_>) -> bool {
     cursor.word().is_some() && cursor.eat('=')
 }
 
-fn within(count: usize, most: usize, what: &str, cursor: &mut Cursor<'_>, errors: &mut Errors) -> Option<()> {
-    if count <= most {
+fn check_limit(
+    count: usize,
+    max: usize,
+    what: &str,
+    cursor: &mut Cursor<'_>,
+    errors: &mut Errors,
+) -> Option<()> {
+    if count <= max {
         return Some(());
     }
-    errors.push(Diagnostic::new(format!("more than {most} {what}"), cursor.next_span()));
+    errors.push(Diagnostic::new(format!("more than {max} {what}"), cursor.next_span()));
     None
 }

@@ -1,7 +1,7 @@
 use std::ops::Range;
 
-/// The text with every `/* ... */` blanked, so that all offsets stay what they were. A comment
-/// over several lines joins them. Where a comment is never closed, its start.
+/// Returns the text with every `/* ... */` replaced by blanks, so that offsets stay the same, and the
+/// start of a comment that is never closed. A comment over several lines joins them.
 pub(super) fn blank(text: &str) -> (String, Option<Range<usize>>) {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;
@@ -19,19 +19,19 @@ pub(super) fn blank(text: &str) -> (String, Option<Range<usize>>) {
     (kept, None)
 }
 
-/// What stands before a `#` or a `//`.
+/// Returns the text before a `#` or a `//`.
 pub(super) fn before_comment(line: &str) -> &str {
     let hash = line.find('#').unwrap_or(line.len());
     let slashes = line.find("//").unwrap_or(line.len());
     line.get(..hash.min(slashes)).unwrap_or(line)
 }
 
-/// The text of a line that documents what follows: `/// text`.
+/// Returns the text of a line that documents the next item: `/// text`.
 pub(super) fn doc(line: &str) -> Option<&str> {
     line.trim_start().strip_prefix("///").map(str::trim)
 }
 
-/// The text of a line that documents the file it stands in: `//! text`.
+/// Returns the text of a line that documents its file: `//! text`.
 pub(super) fn topic_doc(line: &str) -> Option<&str> {
     line.trim_start().strip_prefix("//!").map(str::trim)
 }

@@ -4,12 +4,12 @@ use super::tree::Spanned;
 use crate::diagnostic::{Diagnostic, quoted};
 use crate::limits::MAX_NAME;
 
-/// Walks over one line.
+/// A cursor over one line.
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor<'a> {
-    /// What is still to be read.
+    /// The unread text.
     rest: &'a str,
-    /// Where `rest` starts in the file.
+    /// Offset of `rest` in the file.
     offset: usize,
 }
 
@@ -18,7 +18,7 @@ impl<'a> Cursor<'a> {
         Self { rest: text, offset }
     }
 
-    /// Takes this many bytes; all of the rest where that is no place between characters.
+    /// Consumes this many bytes, or all of the rest if that is not a character boundary.
     fn take(&mut self, bytes: usize) -> Spanned<'a> {
         let (text, rest) = self.rest.split_at_checked(bytes).unwrap_or((self.rest, ""));
         let start = self.offset;
@@ -32,31 +32,31 @@ impl<'a> Cursor<'a> {
         self.take(blanks);
     }
 
-    /// The longest run of such characters behind blanks, if there is one.
-    fn run(&mut self, belongs: impl Fn(char) -> bool) -> Option<Spanned<'a>> {
+    /// Skips blanks and consumes the longest run of characters for which `belongs` returns true.
+    fn take_while(&mut self, belongs: impl Fn(char) -> bool) -> Option<Spanned<'a>> {
         self.skip_blanks();
         let end = self.rest.find(|c| !belongs(c)).unwrap_or(self.rest.len());
         (end > 0).then(|| self.take(end))
     }
 
-    /// A name or a number: letters, digits, underscores.
+    /// Consumes a name or a number: letters, digits, underscores.
     pub(crate) fn word(&mut self) -> Option<Spanned<'a>> {
-        self.run(|c| c.is_ascii_alphanumeric() || c == '_')
+        self.take_while(|c| c.is_ascii_alphanumeric() || c == '_')
     }
 
-    /// A word that should stand here, as `what`.
+    /// Consumes a word. `what` names it in the error.
     pub(super) fn name(&mut self, what: &str) -> Result<Spanned<'a>, Diagnostic> {
         let word = self.word();
-        word.ok_or_else(|| self.expected(what)).and_then(of_some_length)
+        word.ok_or_else(|| self.expected(what)).and_then(check_length)
     }
 
-    /// The name of a flag: hyphens belong to it.
+    /// Consumes the name of a flag, which may contain hyphens.
     pub(super) fn flag_word(&mut self) -> Result<Spanned<'a>, Diagnostic> {
-        let word = self.run(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
-        word.ok_or_else(|| self.expected("a flag")).and_then(of_some_length)
+        let word = self.take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+        word.ok_or_else(|| self.expected("a flag")).and_then(check_length)
     }
 
-    /// Everything up to one of these characters or the end, without blanks around it.
+    /// Consumes the text up to one of these characters or the end, and trims it.
     pub(super) fn until(&mut self, ends: &[char]) -> Spanned<'a> {
         self.skip_blanks();
         let end = self.rest.find(ends).unwrap_or(self.rest.len());
@@ -65,14 +65,14 @@ impl<'a> Cursor<'a> {
         Spanned { text, span: span.start..span.start.saturating_add(text.len()) }
     }
 
-    /// Takes this character if it is the next one behind blanks.
+    /// Consumes this character if it is the next one after blanks.
     pub(crate) fn eat(&mut self, wanted: char) -> bool {
         self.skip_blanks();
-        let is_there = self.rest.starts_with(wanted);
-        if is_there {
+        let matches = self.rest.starts_with(wanted);
+        if matches {
             self.take(wanted.len_utf8());
         }
-        is_there
+        matches
     }
 
     pub(crate) fn peek(&mut self) -> Option<char> {
@@ -84,12 +84,12 @@ impl<'a> Cursor<'a> {
         self.peek().is_none()
     }
 
-    /// Where the cursor stands.
+    /// Returns the offset of the cursor in the file.
     pub(crate) fn offset(&self) -> usize {
         self.offset
     }
 
-    /// The next word or character, or the place at the end of the line.
+    /// Returns the span of the next word or character, or of the end of the line.
     pub(crate) fn next_span(&mut self) -> Range<usize> {
         self.skip_blanks();
         let mut ahead = self.clone();
@@ -100,26 +100,26 @@ impl<'a> Cursor<'a> {
         self.offset..self.offset.saturating_add(length)
     }
 
-    /// That something else should stand here.
+    /// Returns an error about the next word or character.
     pub(crate) fn expected(&mut self, what: &str) -> Diagnostic {
         let span = self.next_span();
         let found = self.rest.get(..span.end.saturating_sub(span.start)).unwrap_or_default();
         let message = if self.rest.is_empty() {
-            format!("expected {what}, the line ends here")
+            format!("expected {what}, found the end of the line")
         } else {
             format!("expected {what}, found {}", quoted(found))
         };
         Diagnostic::new(message, span).label(format!("expected {what}"))
     }
 
-    /// Takes this character or says that it should stand here.
+    /// Consumes this character, or returns an error.
     pub(crate) fn expect(&mut self, wanted: char) -> Result<(), Diagnostic> {
         if self.eat(wanted) { Ok(()) } else { Err(self.expected(&format!("`{wanted}`"))) }
     }
 }
 
-/// Names are short: what is repeated for every field of a line stays small.
-pub(super) fn of_some_length(name: Spanned<'_>) -> Result<Spanned<'_>, Diagnostic> {
+/// Checks the length of a name, which is copied for every field of a line.
+pub(super) fn check_length(name: Spanned<'_>) -> Result<Spanned<'_>, Diagnostic> {
     if name.text.len() <= MAX_NAME {
         return Ok(name);
     }

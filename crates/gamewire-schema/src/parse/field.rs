@@ -1,10 +1,8 @@
-use super::cursor::Cursor;
-use super::flag::flags;
-use super::tree::{Declarator, Extent, FieldLine, Size};
-use super::type_name::type_name;
+use super::cursor::{Cursor, check_length};
+use super::tree::{AliasLine, Declarator, Extent, FieldLine, Flag, Size, TypeName};
 use crate::diagnostic::Diagnostic;
 
-/// A line of fields: `TYPE name[size], name; flags`.
+/// Parses a line of fields: `TYPE name[size], name; flags`.
 pub(super) fn field_line(mut cursor: Cursor<'_>, doc: String) -> Result<FieldLine<'_>, Diagnostic> {
     let type_name = type_name(&mut cursor)?;
     let mut declarators = vec![declarator(&mut cursor)?];
@@ -40,4 +38,53 @@ fn extent<'a>(cursor: &mut Cursor<'a>) -> Result<Extent<'a>, Diagnostic> {
     }
     cursor.expect(']')?;
     Ok(Extent { size, count, span: start..cursor.offset() })
+}
+
+/// Parses the flags after a `;` up to the end of the line. There may be none, and a trailing comma.
+pub(super) fn flags<'a>(cursor: &mut Cursor<'a>) -> Result<Vec<Flag<'a>>, Diagnostic> {
+    let mut flags = Vec::new();
+    while !cursor.is_at_end() {
+        let word = cursor.flag_word()?;
+        let mut argument = None;
+        if cursor.eat('(') {
+            argument = Some(cursor.name("a name")?);
+            cursor.expect(')')?;
+        }
+        flags.push(Flag { word, argument });
+        if !cursor.is_at_end() {
+            cursor.expect(',')?;
+        }
+    }
+    Ok(flags)
+}
+
+/// Parses an alias or a basic type.
+fn type_name<'a>(cursor: &mut Cursor<'a>) -> Result<TypeName<'a>, Diagnostic> {
+    let word = cursor.name("a type")?;
+    let mut public = None;
+    if cursor.eat('(') {
+        let text = cursor.until(&['(', ')']);
+        if text.text.is_empty() {
+            return Err(cursor.expected("a public type"));
+        }
+        cursor.expect(')')?;
+        public = Some(check_length(text)?);
+    }
+    Ok(TypeName { word, public })
+}
+
+/// Parses the definition of an alias; returns `None` if the line is something else.
+pub(super) fn alias_line(line: Cursor<'_>) -> Option<Result<AliasLine<'_>, Diagnostic>> {
+    let mut cursor = line;
+    let name = cursor.word().filter(|word| word.text == "type").and_then(|_| cursor.word())?;
+    if !cursor.eat('=') {
+        return None;
+    }
+    Some(type_name(&mut cursor).and_then(|source| {
+        if cursor.is_at_end() {
+            Ok(AliasLine { name, source })
+        } else {
+            Err(cursor.expected("the end of the line").hint("an alias names one type"))
+        }
+    }))
 }

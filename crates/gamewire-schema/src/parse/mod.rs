@@ -1,13 +1,10 @@
-//! Text to a syntax tree: what is written where, before anybody asks what it means.
+//! The parser: text to a syntax tree with spans. It does not resolve any name.
 
 mod block;
 mod comments;
 mod cursor;
 mod field;
-mod flag;
-mod header;
 mod tree;
-mod type_name;
 
 pub(crate) use block::parse;
 pub(crate) use cursor::Cursor;

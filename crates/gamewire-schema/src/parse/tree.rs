@@ -2,14 +2,14 @@ use std::ops::Range;
 
 use crate::ir::Topic;
 
-/// A piece of the text and where it stands, in bytes.
+/// A part of the text and its span in bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Spanned<'a> {
     pub(crate) text: &'a str,
     pub(crate) span: Range<usize>,
 }
 
-/// All texts together.
+/// The syntax tree of all texts.
 #[derive(Debug, Default)]
 pub(crate) struct Definition<'a> {
     pub(crate) aliases: Vec<AliasLine<'a>>,
@@ -25,14 +25,14 @@ pub(crate) struct AliasLine<'a> {
     pub(crate) source: TypeName<'a>,
 }
 
-/// The name of a type: an alias, or a basic type with its public type in parentheses.
+/// Name of a type: an alias, or a basic type with its C type in parentheses.
 #[derive(Clone, Debug)]
 pub(crate) struct TypeName<'a> {
     pub(crate) word: Spanned<'a>,
     pub(crate) public: Option<Spanned<'a>>,
 }
 
-/// From the header to `end`.
+/// A packet, from the header to `end`.
 #[derive(Debug)]
 pub(crate) struct PacketBlock<'a> {
     pub(crate) name: Spanned<'a>,
@@ -66,21 +66,21 @@ pub(crate) struct Declarator<'a> {
     pub(crate) extents: Vec<Extent<'a>>,
 }
 
-/// What stands between one pair of brackets.
+/// The content of one pair of brackets.
 #[derive(Debug)]
 pub(crate) struct Extent<'a> {
     pub(crate) size: Size<'a>,
-    /// The field behind the colon.
+    /// The field after the colon.
     pub(crate) count: Option<Spanned<'a>>,
-    /// The brackets too.
+    /// Span with the brackets.
     pub(crate) span: Range<usize>,
 }
 
-/// What stands before the colon.
+/// The size, before the colon.
 #[derive(Debug)]
 pub(crate) enum Size<'a> {
     /// `*`
     Own,
-    /// An expression, not yet looked at.
+    /// An unparsed expression.
     Expression(Spanned<'a>),
 }

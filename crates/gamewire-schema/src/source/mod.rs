@@ -1,9 +1,8 @@
-//! The texts of a definition: one file, or all of a folder.
+//! The texts of a definition: one file, or all files of a folder.
 
-mod part;
 mod read;
 mod sources;
 
-pub(crate) use part::SourceFile;
 pub use read::{ReadError, constants_file, read_text};
+pub(crate) use sources::SourceFile;
 pub use sources::{Source, Sources};

@@ -5,38 +5,38 @@ use std::path::{Path, PathBuf};
 use super::sources::Sources;
 use crate::limits::{MAX_BYTES, MAX_FILES};
 
-/// The file of constants where none is named.
+/// Default name of the constants file.
 const CONSTANTS: &str = "constants.toml";
 
-/// Files of a definition that could not be read.
+/// Error of reading a definition.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The system refused.
+    /// I/O error.
     #[error("cannot read {}: {error}", path.display())]
     Io {
-        /// What was to be read.
+        /// The file or folder.
         path: PathBuf,
-        /// Why it could not.
+        /// The error.
         #[source]
         error: io::Error,
     },
-    /// It is not UTF-8.
-    #[error("{} is no text: byte {byte} is not UTF-8", path.display())]
-    NoText {
+    /// The file is not UTF-8.
+    #[error("cannot read {}: byte {byte} is not UTF-8", path.display())]
+    NotUtf8 {
         /// The file.
         path: PathBuf,
-        /// The first byte that is wrong, from 0.
+        /// Offset of the first invalid byte.
         byte: usize,
     },
     /// A folder without any `*.def`.
-    #[error("{} has no file *.def", path.display())]
+    #[error("no *.def file in {}", path.display())]
     NoFiles {
         /// The folder.
         path: PathBuf,
     },
-    /// More files or bytes than a definition may have.
+    /// Too many files or bytes for a definition.
     #[error("{} is too large for a definition", path.display())]
-    TooMuch {
+    TooLarge {
         /// The file or folder.
         path: PathBuf,
     },
@@ -58,7 +58,7 @@ impl Sources {
             let text = read_text(&file)?;
             bytes = bytes.saturating_add(text.len());
             if bytes > MAX_BYTES {
-                return Err(ReadError::TooMuch { path: path.to_owned() });
+                return Err(ReadError::TooLarge { path: path.to_owned() });
             }
             sources.add(file.to_string_lossy(), text);
         }
@@ -66,23 +66,23 @@ impl Sources {
     }
 }
 
-/// Where the constants of a definition stand if nobody says otherwise: in its folder.
+/// Returns the default path of the constants file: in the folder of the definition.
 #[must_use]
 pub fn constants_file(definition: &Path) -> PathBuf {
     if definition.is_dir() { definition.join(CONSTANTS) } else { definition.with_file_name(CONSTANTS) }
 }
 
-/// The definitions in a folder, by name.
+/// Returns the `*.def` files of a folder, sorted by name.
 fn definitions(folder: &Path) -> Result<Vec<PathBuf>, ReadError> {
-    let refused = |error| ReadError::Io { path: folder.to_owned(), error };
+    let io_error = |error| ReadError::Io { path: folder.to_owned(), error };
     let mut files = Vec::new();
-    for entry in fs::read_dir(folder).map_err(refused)? {
-        let path = entry.map_err(refused)?.path();
-        if path.extension().is_some_and(|ending| ending == "def") {
+    for entry in fs::read_dir(folder).map_err(io_error)? {
+        let path = entry.map_err(io_error)?.path();
+        if path.extension().is_some_and(|extension| extension == "def") {
             files.push(path);
         }
         if files.len() > MAX_FILES {
-            return Err(ReadError::TooMuch { path: folder.to_owned() });
+            return Err(ReadError::TooLarge { path: folder.to_owned() });
         }
     }
     if files.is_empty() {
@@ -92,21 +92,21 @@ fn definitions(folder: &Path) -> Result<Vec<PathBuf>, ReadError> {
     Ok(files)
 }
 
-/// Reads a file of a definition, or its constants: text of a bounded length.
+/// Reads a file of a definition, or its constants, up to [`MAX_BYTES`].
 ///
 /// # Errors
 ///
 /// See [`ReadError`].
 pub fn read_text(path: &Path) -> Result<String, ReadError> {
-    let most = u64::try_from(MAX_BYTES).unwrap_or(u64::MAX).saturating_add(1);
+    let max = u64::try_from(MAX_BYTES).unwrap_or(u64::MAX).saturating_add(1);
     let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes));
+    let read = File::open(path).and_then(|file| file.take(max).read_to_end(&mut bytes));
     read.map_err(|error| ReadError::Io { path: path.to_owned(), error })?;
     if bytes.len() > MAX_BYTES {
-        return Err(ReadError::TooMuch { path: path.to_owned() });
+        return Err(ReadError::TooLarge { path: path.to_owned() });
     }
     String::from_utf8(bytes).map_err(|error| {
         let byte = error.utf8_error().valid_up_to();
-        ReadError::NoText { path: path.to_owned(), byte }
+        ReadError::NotUtf8 { path: path.to_owned(), byte }
     })
 }

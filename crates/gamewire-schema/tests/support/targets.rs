@@ -1,5 +1,5 @@
-//! What must hold for any text at all: the fuzz target `packets_def`, the mutation tests and the
-//! test over its corpus all come here.
+//! Properties of the compiler for any text, checked by the fuzz target `packets_def`, the mutation tests and the
+//! corpus test.
 #![allow(unreachable_pub, reason = "each program that includes this uses a part of it")]
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a broken promise is a panic")]
 #![allow(clippy::arithmetic_side_effects, reason = "an overflow is a broken promise too")]
@@ -15,10 +15,10 @@ static FREECIV: LazyLock<Constants> = LazyLock::new(|| {
     Constants::from_toml(include_str!("../../../../definitions/freeciv-3.0/constants.toml")).unwrap()
 });
 
-/// A definition. The first byte chooses the constants: `f` those of Freeciv 3.0, all else those of
-/// the tests. Whether it could be compiled.
+/// Compiles a definition and returns whether it is valid. The first byte chooses the constants: `f` for Freeciv 3.0,
+/// otherwise those of the tests.
 ///
-/// An error has a place in the text, and is told in a bounded number of bytes.
+/// Checks that an error has a location in the text, and that its rendering has a bounded length.
 pub fn packets_def(bytes: &[u8]) -> bool {
     let Some((first, text)) = bytes.split_first() else { return false };
     let constants = if *first == b'f' { &*FREECIV } else { &*LAMPS };
@@ -28,12 +28,12 @@ pub fn packets_def(bytes: &[u8]) -> bool {
         Err(errors) => {
             assert!(!errors.list().is_empty());
             for error in errors.list() {
-                // What is missing at the end is one byte behind it.
+                // The span of an error about the end of the file is one byte after it.
                 let span = &error.span;
                 assert!(span.start <= span.end && span.end <= text.len() + 1, "{span:?} of {}", text.len());
             }
-            let told = errors.render("fuzzed.def", &text, true);
-            assert!(told.contains("error") && told.len() < 1_000_000, "{} bytes told", told.len());
+            let rendered = errors.render("fuzzed.def", &text, true);
+            assert!(rendered.contains("error") && rendered.len() < 1_000_000, "{} bytes", rendered.len());
             return false;
         }
     };

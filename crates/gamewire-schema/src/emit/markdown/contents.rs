@@ -1,12 +1,11 @@
 use std::fmt;
 
-use super::legend::code_list;
-use super::reference::{anchor, link, title_of, topics};
+use super::links::{anchor, code_list, link, title_of, topics};
 use crate::emit::notes;
 use crate::emit::table::{Table, escaped};
 use crate::ir::{Packet, Protocol};
 
-/// What there is, with a line on each packet.
+/// Writes the table of contents.
 pub(super) fn write_contents(f: &mut fmt::Formatter<'_>, protocol: &Protocol) -> fmt::Result {
     if protocol.topics.is_empty() {
         return write!(f, "{}", table(protocol.packets.iter()));
@@ -21,7 +20,7 @@ pub(super) fn write_contents(f: &mut fmt::Formatter<'_>, protocol: &Protocol) ->
     writeln!(f, "\nAll packets [by number](#by-number), and the [types](#types) that the tables name.")
 }
 
-/// All packets in the order of their numbers, for who has one from the wire.
+/// Writes a table of all packets by number.
 pub(super) fn write_numbers(f: &mut fmt::Formatter<'_>, protocol: &Protocol) -> fmt::Result {
     let mut packets: Vec<&Packet> = protocol.packets.iter().collect();
     packets.sort_by_key(|packet| packet.number);

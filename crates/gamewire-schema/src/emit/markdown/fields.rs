@@ -4,10 +4,10 @@ use crate::emit::notes;
 use crate::emit::table::{Table, escaped};
 use crate::ir::{Field, Packet};
 
-/// The most variants of a packet that are told apart in its table.
+/// Maximum number of variants whose bits the table lists separately.
 pub(super) const MAX_SHOWN_VARIANTS: u64 = 4;
 
-/// The fields of a packet, with their bits where it has any.
+/// Writes the fields of a packet, with their bits if it has a bitvector.
 pub(super) fn write_fields(f: &mut fmt::Formatter<'_>, packet: &Packet) -> fmt::Result {
     if !packet.is_delta() || packet.variant_count() > MAX_SHOWN_VARIANTS {
         let mut table = Table::new(["field", "wire type", "type", "about"]);
@@ -37,20 +37,20 @@ fn columns(field: &Field, packet: &Packet) -> [String; 4] {
     [format!("`{}`", field.name), wire, escaped(type_name(field)), about]
 }
 
-/// The alias, or else the type in C.
+/// Returns the alias, or the C type if there is none.
 fn type_name(field: &Field) -> &str {
     let is_alias = !field.type_name.is_empty() && !field.type_name.contains('(');
     if is_alias { &field.type_name } else { &field.c_type }
 }
 
-/// The bit of every field, in each variant where they differ; `key` for a key.
+/// Returns the bit of every field, for each variant if they differ; `key` for a key.
 fn bits(packet: &Packet) -> Vec<String> {
     let mut all: Vec<Vec<Option<usize>>> = vec![Vec::new(); packet.fields.len()];
     for variant in packet.variants() {
         let mut here = vec![None; packet.fields.len()];
         for (bit, index) in variant.bits().enumerate() {
-            if let Some(place) = here.get_mut(index) {
-                *place = Some(bit);
+            if let Some(slot) = here.get_mut(index) {
+                *slot = Some(bit);
             }
         }
         all.iter_mut().zip(here).for_each(|(bits, bit)| bits.push(bit));

@@ -1,8 +1,9 @@
-//! A protocol as a reference to read.
+//! A protocol as a reference in Markdown.
 
 mod contents;
 mod fields;
 mod legend;
+mod links;
 mod packet;
 mod reference;
 mod types;

@@ -1,13 +1,12 @@
 use std::fmt;
 
 use super::fields::{MAX_SHOWN_VARIANTS, write_fields};
-use super::legend::code_list;
-use super::reference::link;
+use super::links::{code_list, link};
 use crate::emit::notes;
 use crate::emit::table::escaped;
 use crate::ir::{Packet, Protocol, Variant};
 
-/// All about a packet, under a heading of this level.
+/// Writes a packet under a heading of this level.
 pub(super) fn write_packet(
     f: &mut fmt::Formatter<'_>,
     packet: &Packet,
@@ -58,7 +57,7 @@ fn write_cancels(f: &mut fmt::Formatter<'_>, packet: &Packet, protocol: &Protoco
     Ok(())
 }
 
-/// How long the bitvector is, with each set of capabilities.
+/// Writes the length of the bitvector for each set of capabilities.
 fn write_variants(f: &mut fmt::Formatter<'_>, packet: &Packet) -> fmt::Result {
     if packet.variant_count() > MAX_SHOWN_VARIANTS {
         let count = packet.variant_count();
@@ -80,7 +79,7 @@ fn size(variant: &Variant<'_>) -> String {
     format!("{bits} {} in {bytes} {}", unit(bits, "bit", "bits"), unit(bytes, "byte", "bytes"))
 }
 
-/// With which capabilities it is this variant; nothing where there is only one.
+/// Returns the capabilities of a variant; empty if there is only one variant.
 fn condition(variant: &Variant<'_>) -> String {
     let all = &variant.packet().capabilities;
     let capabilities = all.iter().enumerate();

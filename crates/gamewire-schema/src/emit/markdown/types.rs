@@ -3,13 +3,13 @@ use std::fmt;
 use crate::emit::table::{Table, escaped};
 use crate::ir::{Protocol, WireType};
 
-/// What of the wire types is made of several values.
+/// Wire types that consist of several values.
 const COMPOSED: &[(WireType, &str)] = &[
     (
         WireType::Requirement,
         "uint8 kind, sint32 value, uint8 range, bool8 survives, bool8 present, bool8 quiet",
     ),
-    (WireType::Worklist, "uint8 count, then so many times uint8 kind, uint8 id"),
+    (WireType::Worklist, "uint8 count, then `count` pairs of uint8 kind, uint8 id"),
     (WireType::ActionProbability, "uint8 minimum, uint8 maximum"),
     (
         WireType::UnitOrder,
@@ -19,11 +19,11 @@ const COMPOSED: &[(WireType, &str)] = &[
         WireType::CmParameter,
         "6 times sint16 minimal surplus, 4 bool8, 6 times uint16 factor, uint16 happy factor",
     ),
-    (WireType::Uint8Vec8, "uint8 count, then so many uint8"),
-    (WireType::Uint16Vec8, "uint8 count, then so many uint16"),
+    (WireType::Uint8Vec8, "uint8 count, then `count` uint8 values"),
+    (WireType::Uint16Vec8, "uint8 count, then `count` uint16 values"),
 ];
 
-/// What the names of types in the tables stand for.
+/// Writes the types that the tables name.
 pub(super) fn write_types(f: &mut fmt::Formatter<'_>, protocol: &Protocol) -> fmt::Result {
     let is_used = |wire: WireType| {
         protocol.packets.iter().flat_map(|packet| &packet.fields).any(|field| field.wire == wire)

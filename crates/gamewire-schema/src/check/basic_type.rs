@@ -1,25 +1,25 @@
 use crate::ir::WireType;
 use crate::parse::TypeName;
 
-/// A basic type before its size is known.
+/// A basic type without its size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum BasicType<'a> {
-    /// Complete as it is.
+    /// Needs no size.
     Wire(WireType),
-    /// Its size stands under this name in the constants.
+    /// The constants define its size under this name.
     Bitvector(&'a str),
     /// Its last dimension is its size.
     String { is_estring: bool },
-    /// A list of strings with its own length, each as long as a packet allows.
+    /// A list of strings with its length on the wire; each string may be as long as a packet.
     StringVector { is_estring: bool },
     /// Its only dimension is its size.
     Memory,
 }
 
-/// What a string in a vector may take, in bytes: as much as the largest packet.
+/// Maximum bytes of a string in a vector: those of the largest packet.
 pub(super) const VECTOR_STRING: u32 = 4096;
 
-/// The words of basic types without parameters.
+/// Names of the basic types without parameters.
 const WORDS: &[(&str, WireType)] = &[
     ("bool8", WireType::Bool8),
     ("bool32", WireType::Bool32),
@@ -38,8 +38,8 @@ const WORDS: &[(&str, WireType)] = &[
     ("uint16_vec8", WireType::Uint16Vec8),
 ];
 
-/// The words of all basic types, for hints.
-pub(super) fn words() -> impl Iterator<Item = &'static str> {
+/// Returns the names of all basic types, for hints.
+pub(super) fn type_words() -> impl Iterator<Item = &'static str> {
     WORDS.iter().map(|(word, _)| *word).chain([
         "bitvector",
         "string",
@@ -50,8 +50,8 @@ pub(super) fn words() -> impl Iterator<Item = &'static str> {
     ])
 }
 
-/// The basic type that this word and its public type name.
-pub(super) fn shape<'a>(name: &TypeName<'a>) -> Option<BasicType<'a>> {
+/// Returns the basic type of a name and its C type.
+pub(super) fn basic_type<'a>(name: &TypeName<'a>) -> Option<BasicType<'a>> {
     let public = name.public.as_ref()?.text;
     let word = name.word.text;
     let is_vector = public == "struct strvec";
@@ -68,7 +68,7 @@ fn plain(word: &str) -> Option<WireType> {
     WORDS.iter().find(|(known, _)| *known == word).map(|(_, wire)| *wire)
 }
 
-/// `ufloat` and `sfloat` with their factor behind.
+/// Parses `ufloat` and `sfloat` with their factor.
 fn float(word: &str) -> Option<WireType> {
     let factor = |digits: &str| {
         let is_plain = digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0');

@@ -1,10 +1,9 @@
-use super::packet::Cancel;
-use super::similar::did_you_mean;
+use super::names::did_you_mean;
 use crate::diagnostic::{Diagnostic, Errors, quoted};
-use crate::ir::{Info, Packet};
-use crate::parse::{Flag, PacketBlock};
+use crate::ir::{Field, Info, Packet};
+use crate::parse::{Flag, PacketBlock, Spanned};
 
-/// Flags that only shape the interface of the reference implementation.
+/// Flags that affect only the C interface of Freeciv.
 const WITHOUT_EFFECT: &[&str] = &[
     "lsend",
     "dsend",
@@ -17,11 +16,17 @@ const WITHOUT_EFFECT: &[&str] = &[
     "post-send",
     "post-recv",
 ];
-/// Flags that matter on the wire.
+/// Flags that affect the wire.
 const WITH_EFFECT: &[&str] = &["sc", "cs", "is-info", "is-game-info", "no-delta", "force", "cancel", "reset"];
 
-/// Sets the flags of a packet, all but what it cancels: that is handed back.
-pub(super) fn set_flags<'b, 'a>(
+/// Flags of fields.
+const FIELD_FLAGS: [&str; 4] = ["key", "diff", "add-cap", "remove-cap"];
+
+/// The name of a packet that is cancelled.
+pub(super) struct Cancel<'b>(pub(super) &'b Spanned<'b>);
+
+/// Sets the flags of a packet, and returns the packets that it cancels.
+pub(super) fn set_packet_flags<'b, 'a>(
     packet: &mut Packet,
     block: &'b PacketBlock<'a>,
     errors: &mut Errors,
@@ -50,13 +55,34 @@ pub(super) fn set_flags<'b, 'a>(
     }
     if !packet.directions.to_client && !packet.directions.to_server {
         let error = Diagnostic::new("this packet has no direction", block.name.span.clone());
-        let hint = "add `sc` (from the server) or `cs` (from the client) behind the `;`";
-        errors.push(error.label("nobody sends it").hint(hint));
+        let hint = "add `sc` (from the server) or `cs` (from the client) after the `;`";
+        errors.push(error.label("no sender").hint(hint));
     }
     cancels
 }
 
-pub(super) fn check_argument(flag: &Flag<'_>, takes_one: bool, example: &str) -> Result<(), Diagnostic> {
+/// Sets the flags of a line on a field. Returns whether `diff` is one of them.
+pub(super) fn set_field_flags(field: &mut Field, flags: &[Flag<'_>], errors: &mut Errors) -> bool {
+    let mut is_diff = false;
+    for flag in flags {
+        let takes_argument = matches!(flag.word.text, "add-cap" | "remove-cap");
+        if let Err(error) = check_argument(flag, takes_argument, "capability") {
+            errors.push(error);
+            continue;
+        }
+        let argument = flag.argument.as_ref().map(|argument| argument.text.to_owned());
+        match flag.word.text {
+            "key" => field.key = true,
+            "diff" => is_diff = true,
+            "add-cap" => field.add_caps.extend(argument),
+            "remove-cap" => field.remove_caps.extend(argument),
+            _ => errors.push(unknown(flag, "fields", FIELD_FLAGS.into_iter())),
+        }
+    }
+    is_diff
+}
+
+fn check_argument(flag: &Flag<'_>, takes_one: bool, example: &str) -> Result<(), Diagnostic> {
     let word = flag.word.text;
     match (&flag.argument, takes_one) {
         (None, true) => {
@@ -64,18 +90,14 @@ pub(super) fn check_argument(flag: &Flag<'_>, takes_one: bool, example: &str) ->
             Err(Diagnostic::new(message, flag.word.span.clone()).hint(format!("write `{word}({example})`")))
         }
         (Some(argument), false) => {
-            let message = format!("{} takes nothing in parentheses", quoted(word));
+            let message = format!("{} takes no argument", quoted(word));
             Err(Diagnostic::new(message, argument.span.clone()))
         }
         _ => Ok(()),
     }
 }
 
-pub(super) fn unknown<'k>(
-    flag: &Flag<'_>,
-    whose: &str,
-    known: impl Iterator<Item = &'k str> + Clone,
-) -> Diagnostic {
+fn unknown<'k>(flag: &Flag<'_>, whose: &str, known: impl Iterator<Item = &'k str> + Clone) -> Diagnostic {
     let word = flag.word.text;
     let all: Vec<&str> = known.clone().collect();
     let otherwise = format!("flags of {whose} are {}", all.join(", "));

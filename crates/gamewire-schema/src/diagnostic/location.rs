@@ -1,6 +1,6 @@
 use std::ops::Range;
 
-/// Where something stands in a file.
+/// Location of a span in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceLocation<'a> {
     /// The line, from 1.
@@ -9,18 +9,18 @@ pub struct SourceLocation<'a> {
     pub column: usize,
     /// The text of that line, without its end.
     pub text: &'a str,
-    /// The part of `text` that is meant, in bytes.
+    /// The span in `text`, in bytes.
     pub span: Range<usize>,
 }
 
 impl<'a> SourceLocation<'a> {
-    /// The place of a span of this file. What goes beyond the first line is cut off.
+    /// Returns the location of a span of a file. Cuts the span at the end of its first line.
     #[must_use]
-    pub fn of(file: &'a str, span: &Range<usize>) -> Self {
+    pub fn new(file: &'a str, span: &Range<usize>) -> Self {
         let start = file.floor_char_boundary(span.start);
-        let (before, behind) = file.split_at_checked(start).unwrap_or((file, ""));
+        let (before, after) = file.split_at_checked(start).unwrap_or((file, ""));
         let line_start = before.rfind('\n').map_or(0, |newline| newline.saturating_add(1));
-        let line_end = behind.find('\n').map_or(file.len(), |newline| start.saturating_add(newline));
+        let line_end = after.find('\n').map_or(file.len(), |newline| start.saturating_add(newline));
         let text = file.get(line_start..line_end).unwrap_or_default();
         let text = text.strip_suffix('\r').unwrap_or(text);
         let from = start.saturating_sub(line_start).min(text.len());
@@ -38,15 +38,15 @@ mod tests {
 
     #[test]
     fn lines_and_columns_count_from_one_in_characters() {
-        let place = SourceLocation::of("a\n\u{e4}b c\r\nd", &(5..6));
-        assert_eq!((place.line, place.column, place.text), (2, 3, "\u{e4}b c"));
-        assert_eq!(place.span, 3..4);
+        let location = SourceLocation::new("a\n\u{e4}b c\r\nd", &(5..6));
+        assert_eq!((location.line, location.column, location.text), (2, 3, "\u{e4}b c"));
+        assert_eq!(location.span, 3..4);
     }
 
     #[test]
     fn a_span_ends_with_its_line_and_with_the_file() {
-        assert_eq!(SourceLocation::of("ab\ncd", &(1..5)).span, 1..2);
-        assert_eq!(SourceLocation::of("ab", &(7..9)).span, 2..2);
-        assert_eq!(SourceLocation::of("", &(0..1)).line, 1);
+        assert_eq!(SourceLocation::new("ab\ncd", &(1..5)).span, 1..2);
+        assert_eq!(SourceLocation::new("ab", &(7..9)).span, 2..2);
+        assert_eq!(SourceLocation::new("", &(0..1)).line, 1);
     }
 }

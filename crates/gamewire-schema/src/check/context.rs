@@ -1,13 +1,22 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::aliases::Aliases;
+use super::constants::Constants;
 use crate::diagnostic::{Diagnostic, Errors, quoted};
 use crate::parse::Spanned;
 
-/// The most names that are listed.
+/// Maximum number of names in one error.
 const MAX_LISTED: usize = 100;
 
-/// What the definition uses and nobody gave: collected, so that all of it is told at once.
+/// Shared state of the checks of all packets.
+pub(super) struct Context<'c, 'a> {
+    pub(super) aliases: Aliases<'a>,
+    pub(super) constants: &'c Constants,
+    pub(super) missing: Missing<'a>,
+}
+
+/// Names that the definition uses and the constants do not define, collected for one error.
 #[derive(Default)]
 pub(super) struct Missing<'a> {
     constants: BTreeMap<&'a str, Range<usize>>,
@@ -24,10 +33,10 @@ impl<'a> Missing<'a> {
     }
 
     pub(super) fn report(&self, errors: &mut Errors) {
-        let hint = "add them under [constants] in the file of constants, such as `NAME = 48`";
+        let hint = "add them under [constants] of the constants file, such as `NAME = 48`";
         push_error("constant", "constants", &self.constants, hint, errors);
         let hint =
-            "add their sizes in bytes under [bitvectors] in the file of constants, such as `bv_name = 16`";
+            "add their sizes in bytes under [bitvectors] of the constants file, such as `bv_name = 16`";
         push_error("bitvector", "bitvectors", &self.bitvectors, hint, errors);
     }
 }
@@ -42,6 +51,6 @@ fn push_error(one: &str, many: &str, names: &BTreeMap<&str, Range<usize>>, hint:
         more => format!(" and {more} more"),
     };
     let what = if count == 1 { format!("1 {one} is") } else { format!("{count} {many} are") };
-    let error = Diagnostic::new(format!("{what} not given: {listed}{more}"), first.clone());
+    let error = Diagnostic::new(format!("{what} not defined: {listed}{more}"), first.clone());
     errors.push(error.label("first used here").hint(hint));
 }
