@@ -1,20 +1,18 @@
-//! Riptide Networking without I/O: 2.0 with its byte format, 2.1 and all that came after it (and the
-//! Python port) with its bit format.
+//! Riptide Networking without I/O: 2.0 with its byte format, 2.1 and all later versions (and the Python
+//! port) with its bit format.
 //!
-//! * [`client`] and [`server`] are the two roles, each a machine that is handed packets and the
-//!   time. A server speaks both formats at once, over datagrams, streams and packets of your own.
-//! * [`message`] is what applications say: [`Message`](struct@Message) with a method for each value
-//!   as in C#, or types of your own with a [derive](macro@Message) and a handler for each.
-//! * [`extension`] is what the original lacks, between two peers that have it; [`layout`] describes
-//!   an application's own messages as data.
-//! * [`link`] holds the state of one connection, for both roles; [`follow`] watches a conversation
-//!   from outside.
-//! * [`v20`] and [`v21`] hold one format each, in files of the same names, and [`shared`] what is
-//!   the same: headers, cursors over messages, runs of bits, TCP frames. [`recognise`] says which
-//!   format a first datagram speaks, [`definitions`] lists every header as data.
+//! * [`client`] and [`server`] are the two roles, each a machine that receives packets and the time. A
+//!   server accepts both formats at the same time, over datagrams, streams and custom transports.
+//! * [`message`] holds the messages of applications: [`Message`](struct@Message) with a method for each
+//!   value as in C#, or types with a [derive](macro@Message) and a handler for each.
+//! * [`extension`] adds features that the C# library lacks, between two peers that both have it;
+//!   [`layout`] describes an application's messages as data.
+//! * [`follow`] decodes a captured conversation. [`detect`] guesses the format of a first datagram, and
+//!   [`definitions`] lists every header as data.
+//! * [`raw`] reads and writes single packets, values and frames.
 //!
-//! `gamewire::riptide` gives the roles sockets and a clock. Nothing here has them, and nothing that
-//! a peer sends makes it panic or reserve memory.
+//! `gamewire::riptide` adds sockets and a clock. Nothing that a peer sends makes this crate panic or
+//! reserve unbounded memory.
 //!
 //! ```
 //! use gamewire_machine::{Instant, Machine as _};
@@ -26,8 +24,8 @@
 //! let mut server = Server::new(ServerConfig::new(10), now);
 //! let mut client = Client::connect_over_transport(&ClientConfig::new(Format::V21), now)?;
 //! client.handle_timeout(now);
-//! let answer = loop {
-//!     // A network that loses nothing.
+//! let reply = loop {
+//!     // A network without loss.
 //!     while client.poll_packet(now, &mut packet) {
 //!         server.handle_packet(now, Endpoint::Other(1), &packet)?;
 //!     }
@@ -46,27 +44,25 @@
 //!         _ => {}
 //!     }
 //! };
-//! assert_eq!(answer, "hello yourself");
+//! assert_eq!(reply, "hello yourself");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The wire alone:
+//! A single packet:
 //!
 //! ```
-//! use gamewire_riptide::shared::packet::{Packet, Side, Unreliable};
-//! use gamewire_riptide::shared::payload::Payload;
-//! use gamewire_riptide::v21::message::MessageWriter;
-//! use gamewire_riptide::v21::{V21, wire};
+//! use gamewire_machine::Role;
+//! use gamewire_riptide::raw::{Packet, Payload, Unreliable, V21, Writer};
 //!
 //! let mut buffer = [0; 1231];
-//! let mut message = MessageWriter::new(&mut buffer);
-//! wire::packet::encode(&Packet::from(Unreliable { id: 11, payload: Payload::EMPTY }), &mut message)?;
+//! let mut message = Writer::<V21>::new(&mut buffer);
+//! Packet::from(Unreliable { id: 11, payload: Payload::EMPTY }).encode(&mut message)?;
 //! message.i32(0x1122_3344)?;
 //! message.bool(true)?;
 //! message.string("Hi")?;
 //! assert_eq!(message.written(), [0xb0, 0x40, 0x34, 0x23, 0x12, 0x51, 0x00, 0x29, 0x0d]);
 //!
-//! let packet = wire::packet::decode(message.written(), Side::Client, &mut ())?;
+//! let packet = Packet::decode::<V21, _>(message.written(), Role::Client, &mut ())?;
 //! let Packet::Unreliable(unreliable) = packet else { panic!("an unreliable message") };
 //! let mut values = unreliable.payload.reader::<V21>();
 //! assert_eq!((unreliable.id, values.i32()?, values.bool()?), (11, 0x1122_3344, true));
@@ -76,10 +72,7 @@
 
 #![forbid(unsafe_code)]
 
-mod catalogue;
 pub mod client;
-#[doc(hidden)]
-pub mod derive;
 mod endpoint;
 mod events;
 pub mod extension;
@@ -90,14 +83,14 @@ pub mod layout;
 pub mod link;
 pub mod message;
 mod peer;
+pub mod raw;
 mod reason;
 mod recognise;
 pub mod server;
-pub mod shared;
-pub mod v20;
-pub mod v21;
+mod shared;
+mod v20;
+mod v21;
 
-pub use catalogue::definitions;
 pub use endpoint::Endpoint;
 pub use extension::ExtensionConfig;
 pub use follow::Follower;
@@ -108,4 +101,14 @@ pub use message::{Message, MessageSendMode, MessageType, Sendable};
 pub use peer::{PacketError, SendError};
 pub use reason::{DisconnectReason, RejectReason};
 pub use recognise::{Confidence, Guess, detect};
+pub use shared::definition::definitions;
 pub use shared::message::Value;
+
+/// Items that the derived code uses. Not part of the API.
+#[doc(hidden)]
+pub mod derive {
+    pub use gamewire_wire::{CodecError, Found};
+
+    pub use crate::message::{MessageSendMode, MessageType};
+    pub use crate::raw::{Reader, Value, Version, Writer};
+}

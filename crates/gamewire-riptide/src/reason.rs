@@ -1,91 +1,93 @@
-//! Why clients are refused and connections end, whatever the numbers of their format.
+//! Reasons of rejections and disconnects. Their numbers differ by format.
 
 use thiserror::Error;
 
 use crate::Format;
-use crate::v20::wire::reason as v20;
-use crate::v21::wire::reason as v21;
+use crate::shared::version::Version;
+use crate::v20::V20;
+use crate::v21::V21;
 
-/// Why there is no connection. Servers of the Python port use the numbers of 2.0 in the packets of
-/// 2.1: what they mean is [`RejectReason::from_number`] of [`Format::V20`] and the
-/// [number](RejectReason::number) that came.
+/// Reason why there is no connection. Servers of the Python port use the numbers of 2.0 in the packets
+/// of 2.1: to decode their reasons, pass [`Format::V20`] and the received [number](RejectReason::number)
+/// to [`RejectReason::from_number`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
 pub enum RejectReason {
-    /// No server answered; or, on a stream, it hung up.
+    /// No server answered, or it closed the stream.
     #[error("no server answered")]
     NoConnection,
-    /// The server has a connection with this client already.
-    #[error("the client is connected already")]
+    /// The client is already connected.
+    #[error("the client is already connected")]
     AlreadyConnected,
-    /// The client waits for an answer already (2.0).
-    #[error("the client waits for an answer already")]
+    /// The server has not yet decided on an earlier request (2.0).
+    #[error("an earlier connect request is still pending")]
     Pending,
-    /// The server has no room.
+    /// The server has reached its maximum number of clients.
     #[error("the server is full")]
     ServerFull,
-    /// The server's application refused.
+    /// The server's application rejected the client.
     #[error("the server rejected the client")]
     Rejected,
-    /// The server's application refused, and sent data of its own.
-    #[error("the server rejected the client, for a reason of its own")]
+    /// The server's application rejected the client and sent data.
+    #[error("the server rejected the client for a custom reason")]
     Custom,
-    /// A number without a meaning.
+    /// A number without a meaning in the format.
     #[error("the server rejected the client: reason {0}")]
     Other(u8),
 }
 
 impl RejectReason {
-    /// What a number means in a format.
+    /// Returns the meaning of a number in a format.
     #[must_use]
-    pub const fn from_number(format: Format, number: u8) -> Self {
-        match (format, number) {
-            (_, v21::reject::NO_CONNECTION) => Self::NoConnection,
-            (_, v21::reject::ALREADY_CONNECTED) => Self::AlreadyConnected,
-            (Format::V20, v20::reject::PENDING) => Self::Pending,
-            (Format::V20, v20::reject::SERVER_FULL) | (Format::V21, v21::reject::SERVER_FULL) => {
-                Self::ServerFull
-            }
-            (Format::V20, v20::reject::REJECTED) | (Format::V21, v21::reject::REJECTED) => Self::Rejected,
-            (Format::V20, v20::reject::CUSTOM) | (Format::V21, v21::reject::CUSTOM) => Self::Custom,
-            (_, other) => Self::Other(other),
+    pub fn from_number(format: Format, number: u8) -> Self {
+        Self::numbered(format).get(usize::from(number)).copied().unwrap_or(Self::Other(number))
+    }
+
+    /// Returns its number in a format, or `None` if the format does not have the reason.
+    #[must_use]
+    pub fn number(self, format: Format) -> Option<u8> {
+        match self {
+            Self::Other(number) => Some(number),
+            reason => position(Self::numbered(format), &reason),
         }
     }
 
-    /// Its number in a format, if that has it.
-    #[must_use]
-    pub const fn number(self, format: Format) -> Option<u8> {
-        Some(match (self, format) {
-            (Self::NoConnection, _) => v21::reject::NO_CONNECTION,
-            (Self::AlreadyConnected, _) => v21::reject::ALREADY_CONNECTED,
-            (Self::Pending, Format::V20) => v20::reject::PENDING,
-            (Self::Pending, Format::V21) => return None,
-            (Self::ServerFull, Format::V20) => v20::reject::SERVER_FULL,
-            (Self::ServerFull, Format::V21) => v21::reject::SERVER_FULL,
-            (Self::Rejected, Format::V20) => v20::reject::REJECTED,
-            (Self::Rejected, Format::V21) => v21::reject::REJECTED,
-            (Self::Custom, Format::V20) => v20::reject::CUSTOM,
-            (Self::Custom, Format::V21) => v21::reject::CUSTOM,
-            (Self::Other(number), _) => number,
+    /// Returns the name in the C# library, or `None` for a number without a meaning.
+    pub(crate) const fn name(self) -> Option<&'static str> {
+        Some(match self {
+            Self::NoConnection => "NoConnection",
+            Self::AlreadyConnected => "AlreadyConnected",
+            Self::Pending => "Pending",
+            Self::ServerFull => "ServerFull",
+            Self::Rejected => "Rejected",
+            Self::Custom => "Custom",
+            Self::Other(_) => return None,
         })
+    }
+
+    const fn numbered(format: Format) -> &'static [Self] {
+        match format {
+            Format::V20 => V20::REJECT_REASONS,
+            Format::V21 => V21::REJECT_REASONS,
+        }
     }
 }
 
-/// Why a connection is over.
+/// Reason why a connection closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
 pub enum DisconnectReason {
-    /// There never was one.
+    /// There was no connection.
     #[error("never connected")]
     NeverConnected,
-    /// The server refused.
-    #[error("the server refused")]
+    /// The server rejected the client.
+    #[error("the server rejected the client")]
     ConnectionRejected,
-    /// The transport failed, or the peer broke its rules.
+    /// The transport failed, or the peer violated its framing.
     #[error("the transport failed")]
     TransportError,
-    /// Nothing was heard of the peer for too long.
-    #[error("nothing was heard of the peer for too long")]
+    /// No packet of the peer arrived for the timeout.
+    #[error("timed out waiting for packets of the peer")]
     TimedOut,
-    /// The server's application ended it.
+    /// The server's application closed the connection.
     #[error("kicked")]
     Kicked,
     /// The server stopped.
@@ -94,48 +96,76 @@ pub enum DisconnectReason {
     /// The client left.
     #[error("disconnected")]
     Disconnected,
-    /// Too much was lost.
-    #[error("the connection is too poor")]
+    /// Too many packets were lost.
+    #[error("poor connection")]
     PoorConnection,
-    /// A number without a meaning.
+    /// A number without a meaning in the format.
     #[error("disconnected: reason {0}")]
     Other(u8),
 }
 
 impl DisconnectReason {
-    /// What a number means in a format. In 2.1 there are two for a server that stops: those before
-    /// 2.2.1 send two bytes of the older format, which read as 80.
+    /// All reasons with a number in 2.1, by number. 2.0 lacks the last one.
+    pub(crate) const NUMBERED: &'static [Self] = &[
+        Self::NeverConnected,
+        Self::ConnectionRejected,
+        Self::TransportError,
+        Self::TimedOut,
+        Self::Kicked,
+        Self::ServerStopped,
+        Self::Disconnected,
+        Self::PoorConnection,
+    ];
+
+    /// Number that a `Disconnect` of a server of 2.1.0 to 2.2.0 seems to have when the server stops: it
+    /// sends the two bytes 05 05 of the byte format. It means [`DisconnectReason::ServerStopped`].
+    pub(crate) const LEGACY_STOP: u8 = 80;
+
+    /// Returns the meaning of a number in a format. In 2.1 two numbers mean that the server stops: servers
+    /// before 2.2.1 send two bytes of the older format, which read as 80.
     #[must_use]
-    pub const fn from_number(format: Format, number: u8) -> Self {
-        match (format, number) {
-            (_, v21::disconnect::NEVER_CONNECTED) => Self::NeverConnected,
-            (_, v21::disconnect::CONNECTION_REJECTED) => Self::ConnectionRejected,
-            (_, v21::disconnect::TRANSPORT_ERROR) => Self::TransportError,
-            (_, v21::disconnect::TIMED_OUT) => Self::TimedOut,
-            (_, v21::disconnect::KICKED) => Self::Kicked,
-            (_, v21::disconnect::SERVER_STOPPED) | (Format::V21, v21::LEGACY_STOP) => Self::ServerStopped,
-            (_, v21::disconnect::DISCONNECTED) => Self::Disconnected,
-            (Format::V21, v21::disconnect::POOR_CONNECTION) => Self::PoorConnection,
-            (_, other) => Self::Other(other),
+    pub fn from_number(format: Format, number: u8) -> Self {
+        match (Self::numbered(format).get(usize::from(number)), format, number) {
+            (Some(reason), ..) => *reason,
+            (None, Format::V21, Self::LEGACY_STOP) => Self::ServerStopped,
+            _ => Self::Other(number),
         }
     }
 
-    /// Its number in a format, if that has it.
+    /// Returns its number in a format, or `None` if the format does not have the reason.
     #[must_use]
-    pub const fn number(self, format: Format) -> Option<u8> {
-        Some(match (self, format) {
-            (Self::NeverConnected, _) => v21::disconnect::NEVER_CONNECTED,
-            (Self::ConnectionRejected, _) => v21::disconnect::CONNECTION_REJECTED,
-            (Self::TransportError, _) => v21::disconnect::TRANSPORT_ERROR,
-            (Self::TimedOut, _) => v21::disconnect::TIMED_OUT,
-            (Self::Kicked, _) => v21::disconnect::KICKED,
-            (Self::ServerStopped, _) => v21::disconnect::SERVER_STOPPED,
-            (Self::Disconnected, _) => v21::disconnect::DISCONNECTED,
-            (Self::PoorConnection, Format::V21) => v21::disconnect::POOR_CONNECTION,
-            (Self::PoorConnection, Format::V20) => return None,
-            (Self::Other(number), _) => number,
+    pub fn number(self, format: Format) -> Option<u8> {
+        match self {
+            Self::Other(number) => Some(number),
+            reason => position(Self::numbered(format), &reason),
+        }
+    }
+
+    /// Returns the name in the C# library, or `None` for a number without a meaning.
+    pub(crate) const fn name(self) -> Option<&'static str> {
+        Some(match self {
+            Self::NeverConnected => "NeverConnected",
+            Self::ConnectionRejected => "ConnectionRejected",
+            Self::TransportError => "TransportError",
+            Self::TimedOut => "TimedOut",
+            Self::Kicked => "Kicked",
+            Self::ServerStopped => "ServerStopped",
+            Self::Disconnected => "Disconnected",
+            Self::PoorConnection => "PoorConnection",
+            Self::Other(_) => return None,
         })
     }
+
+    const fn numbered(format: Format) -> &'static [Self] {
+        match format {
+            Format::V20 => V20::DISCONNECT_REASONS,
+            Format::V21 => V21::DISCONNECT_REASONS,
+        }
+    }
+}
+
+fn position<R: PartialEq>(reasons: &[R], reason: &R) -> Option<u8> {
+    reasons.iter().position(|numbered| numbered == reason).and_then(|number| u8::try_from(number).ok())
 }
 
 #[cfg(test)]
@@ -148,7 +178,8 @@ mod tests {
             for number in 0..=u8::MAX {
                 assert_eq!(RejectReason::from_number(format, number).number(format), Some(number));
                 let reason = DisconnectReason::from_number(format, number);
-                let expected = if format == Format::V21 && number == v21::LEGACY_STOP { 5 } else { number };
+                let expected =
+                    if format == Format::V21 && number == DisconnectReason::LEGACY_STOP { 5 } else { number };
                 assert_eq!(reason.number(format), Some(expected));
             }
         }

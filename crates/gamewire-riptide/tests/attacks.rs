@@ -11,13 +11,9 @@
 
 use gamewire_machine::Role;
 
-use gamewire_riptide::shared::frame::FrameSplitter;
-use gamewire_riptide::shared::message::{Reader, Writer};
-use gamewire_riptide::shared::packet::{Packet, Reliable, Unreliable};
-use gamewire_riptide::shared::payload::Payload;
-use gamewire_riptide::shared::version::Version;
-use gamewire_riptide::v20::{self, V20};
-use gamewire_riptide::v21::{self, V21};
+use gamewire_riptide::raw::{
+    FrameSplitter, Packet, Payload, Reader, Reliable, Unreliable, V20, V21, Version, Writer,
+};
 use gamewire_wire::Found;
 
 /// The fewest bits of each header, the header's own included: from a client, and from a server.
@@ -56,7 +52,7 @@ fn is_read<V: Version>(bytes: &[u8], sender: Role) -> bool {
 
 #[test]
 fn r2_an_empty_datagram_is_an_error() {
-    let error = v21::wire::packet::decode(&[], Role::Client, &mut ()).unwrap_err();
+    let error = Packet::decode::<V21, _>(&[], Role::Client, &mut ()).unwrap_err();
     assert_eq!((error.offset, error.found), (0, Found::End));
     assert!(!is_read::<V20>(&[], Role::Client));
 }
@@ -82,19 +78,19 @@ fn r2_short_datagrams_of_every_header_are_read_exactly_when_their_fields_are_the
 #[test]
 fn r2_unknown_headers_survive() {
     let bytes = [0x1c, 0x00, 0xa0, 0xff, 0x3c];
-    let packet = v21::wire::packet::decode(&bytes, Role::Server, &mut ()).unwrap();
+    let packet = Packet::decode::<V21, _>(&bytes, Role::Server, &mut ()).unwrap();
     let Packet::Unknown(12, unknown) = packet else { panic!("{packet:?}") };
     assert_eq!((unknown.seq_id, unknown.payload.bit_len()), (1, 20));
     let mut buffer = [0; 8];
-    let mut writer = v21::message::MessageWriter::new(&mut buffer);
-    v21::wire::packet::encode(&packet, &mut writer).unwrap();
+    let mut writer = Writer::<V21>::new(&mut buffer);
+    Packet::encode::<V21>(&packet, &mut writer).unwrap();
     assert_eq!(writer.written(), bytes);
 
     // A number that is a header, or does not fit, is not written as an unknown one.
     for number in [0, 7, 10, 16, 255] {
         let packet = Packet::Unknown(number, unknown);
-        let mut writer = v21::message::MessageWriter::new(&mut buffer);
-        assert!(v21::wire::packet::encode(&packet, &mut writer).is_err(), "{number}");
+        let mut writer = Writer::<V21>::new(&mut buffer);
+        assert!(Packet::encode::<V21>(&packet, &mut writer).is_err(), "{number}");
         assert!(writer.written().is_empty());
     }
 }
@@ -116,7 +112,7 @@ fn check_seq_id<V: Version>(packet: &Packet<'_>, seq_id: u16) {
         panic!("not reliable")
     };
     assert_eq!(read.seq_id, seq_id);
-    gamewire_riptide::shared::packet::set_seq_id(&mut writer, !seq_id).unwrap();
+    gamewire_riptide::raw::set_seq_id(&mut writer, !seq_id).unwrap();
     let Ok(Packet::Reliable(read)) = Packet::decode::<V, _>(writer.written(), Role::Client, &mut ()) else {
         panic!("not reliable")
     };
@@ -125,7 +121,7 @@ fn check_seq_id<V: Version>(packet: &Packet<'_>, seq_id: u16) {
 
 #[test]
 fn r6_no_read_passes_the_end_or_moves_when_it_fails() {
-    let mut reader = v21::message::MessageReader::new(&[0xff; 3]);
+    let mut reader = Reader::<V21>::new(&[0xff; 3]);
     reader.bits(5).unwrap();
     assert!(reader.u32().is_err() && reader.f64().is_err() && reader.bits(20).is_err());
     assert!(reader.bits(0).is_err() && reader.bits(65).is_err() && reader.peek_bits(usize::MAX, 8).is_err());
@@ -133,7 +129,7 @@ fn r6_no_read_passes_the_end_or_moves_when_it_fails() {
     assert_eq!((reader.position(), reader.unread_bits()), (5, 19));
     assert_eq!((reader.bits(19), reader.bool().unwrap_err().found), (Ok(0x7_ffff), Found::End));
 
-    let mut reader = v20::message::MessageReader::new(&[1, 2]);
+    let mut reader = Reader::<V20>::new(&[1, 2]);
     assert!(reader.u32().is_err());
     assert_eq!((reader.bool(), reader.bool(), reader.bool().is_err()), (Ok(true), Ok(false), true));
 }
@@ -142,13 +138,13 @@ fn r6_no_read_passes_the_end_or_moves_when_it_fails() {
 fn r6_numbers_of_more_than_64_bits_or_without_an_end_are_errors() {
     let mut longest = [0xff; 10];
     longest[9] = 1;
-    assert_eq!(v21::message::MessageReader::new(&longest).var_ulong(), Ok(u64::MAX));
+    assert_eq!(Reader::<V21>::new(&longest).var_ulong(), Ok(u64::MAX));
     for last in [2, 0x7f, 0x80, 0xff] {
         longest[9] = last;
-        assert!(v21::message::MessageReader::new(&longest).var_ulong().is_err(), "{last:#x}");
+        assert!(Reader::<V21>::new(&longest).var_ulong().is_err(), "{last:#x}");
     }
     for length in 0..64 {
-        let mut reader = v21::message::MessageReader::new(&[0x80; 64][..length]);
+        let mut reader = Reader::<V21>::new(&[0x80; 64][..length]);
         assert!(reader.var_ulong().is_err() && reader.string().is_err());
         assert_eq!(reader.position(), 0);
     }
@@ -164,9 +160,9 @@ fn r6_numbers_of_more_than_64_bits_or_without_an_end_are_errors() {
 fn r6_the_first_numbers_that_the_original_reads_wrongly_are_read_rightly() {
     for value in [i64::MAX, i64::MIN, 1 << 62, -(1 << 62), -(1 << 62) - 1, (1 << 62) - 1, 0, -1] {
         let mut buffer = [0; 16];
-        let mut writer = v21::message::MessageWriter::new(&mut buffer);
+        let mut writer = Writer::<V21>::new(&mut buffer);
         writer.var_long(value).unwrap();
-        assert_eq!(v21::message::MessageReader::new(writer.written()).var_long(), Ok(value));
+        assert_eq!(Reader::<V21>::new(writer.written()).var_long(), Ok(value));
     }
 }
 
@@ -175,7 +171,7 @@ fn r6_claimed_lengths_are_errors_and_reserve_nothing() {
     let claims: [u64; 6] = [u64::MAX, i64::MAX as u64, u32::MAX.into(), i32::MAX as u64, 1 << 61, 100];
     let mut buffer = [0; 64];
     for claim in claims {
-        let mut writer = v21::message::MessageWriter::new(&mut buffer);
+        let mut writer = Writer::<V21>::new(&mut buffer);
         writer.var_ulong(claim).unwrap();
         writer.bytes_without_length(&[0; 12]).unwrap();
         let message = writer.written().to_vec();
@@ -231,7 +227,7 @@ fn r6_payloads_use_what_the_header_leaves() {
 #[test]
 fn r6_a_value_that_does_not_fit_leaves_nothing_behind() {
     let mut buffer = [0; 4];
-    let mut writer = v21::message::MessageWriter::new(&mut buffer);
+    let mut writer = Writer::<V21>::new(&mut buffer);
     writer.bits(3, 0b101).unwrap();
     assert!(writer.string("too long").is_err());
     assert!(writer.array(&[u64::MAX]).is_err() && writer.strings(&["a", "b", "c"]).is_err());
@@ -277,7 +273,7 @@ fn slowly<V: Version>() {
     let mut buffer = vec![0; 4000];
     let mut stream = gamewire_wire::Writer::new(&mut buffer);
     for packet in &packets {
-        gamewire_riptide::shared::frame::write::<V>(packet, &mut stream).unwrap();
+        gamewire_riptide::raw::write_frame::<V>(packet, &mut stream).unwrap();
     }
     let mut splitter = FrameSplitter::<V>::default();
     let mut found = Vec::new();
@@ -300,7 +296,6 @@ fn r7_a_claimed_length_reserves_nothing() {
     });
     assert_eq!(info.count_total, 0);
     assert!(
-        gamewire_riptide::shared::frame::write::<V20>(&[], &mut gamewire_wire::Writer::new(&mut [0; 9]))
-            .is_err()
+        gamewire_riptide::raw::write_frame::<V20>(&[], &mut gamewire_wire::Writer::new(&mut [0; 9])).is_err()
     );
 }

@@ -16,9 +16,7 @@ use core::time::Duration;
 
 use gamewire_machine::{Datagram, Instant, Machine, Stream, pump};
 use gamewire_riptide::client::{Client, ClientConfig, Event};
-use gamewire_riptide::shared::version::Version;
-use gamewire_riptide::v20::V20;
-use gamewire_riptide::v21::V21;
+use gamewire_riptide::raw::{V20, V21, Version};
 use gamewire_riptide::{Format, Message, MessageSendMode, SendError};
 use gamewire_sim::contract::{self, PEER, START};
 use support::connecting::{Connecting, config, of_servers};

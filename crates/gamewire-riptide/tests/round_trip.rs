@@ -3,15 +3,10 @@
 
 use gamewire_machine::Role;
 
-use gamewire_riptide::shared::message::{Reader, Writer};
-use gamewire_riptide::shared::packet::{
+use gamewire_riptide::raw::{
     Ack, ClientConnected, ClientDisconnected, Connect, Disconnect, Heartbeat, HeartbeatReply, Leave, Notify,
-    Packet, Pending, Reject, Reliable, Unreliable, Welcome,
+    Packet, Payload, Pending, Reader, Reject, Reliable, Unreliable, V20, V21, Version, Welcome, Writer,
 };
-use gamewire_riptide::shared::payload::Payload;
-use gamewire_riptide::shared::version::Version;
-use gamewire_riptide::v20::V20;
-use gamewire_riptide::v21::V21;
 use proptest::prelude::*;
 
 /// A packet of each kind with these numbers in it, and who sends it.

@@ -3,10 +3,7 @@
 
 use gamewire_machine::Role;
 
-use gamewire_riptide::shared::packet::{Notify, Packet, Unreliable, set_notify_ids};
-use gamewire_riptide::shared::payload::Payload;
-use gamewire_riptide::v20::{self, V20};
-use gamewire_riptide::v21::{self, V21};
+use gamewire_riptide::raw::{Notify, Packet, Payload, Reader, Unreliable, V20, V21, Writer, set_notify_ids};
 use gamewire_wire::{CodecError, Layer, Span, Trace, Value, Warning};
 
 /// Everything it is told, a line each.
@@ -39,7 +36,7 @@ impl Trace for Lines {
 
 fn told_v21(datagram: &[u8], sender: Role) -> Vec<String> {
     let mut lines = Lines::default();
-    _ = v21::wire::packet::decode(datagram, sender, &mut lines);
+    _ = Packet::decode::<V21, _>(datagram, sender, &mut lines);
     lines.0
 }
 
@@ -56,7 +53,7 @@ fn fields_are_told_with_the_bits_they_stand_in() {
         ]
     );
     let mut lines = Lines::default();
-    v20::wire::packet::decode(&[4, 5, 4, b'n'], Role::Server, &mut lines).unwrap();
+    Packet::decode::<V20, _>(&[4, 5, 4, b'n'], Role::Server, &mut lines).unwrap();
     assert_eq!(
         lines.0,
         ["reject 0..4", "header 0..1 4 Reject", "reason 1..2 5 Custom", "data 2..4 [04, 6e]"]
@@ -93,31 +90,31 @@ fn lengths_of_arrays_change_their_form_where_the_original_does() {
         [(127, &[0x7f][..]), (128, &[0x80, 0x80]), (300, &[0x81, 0x2c]), (32767, &[0xff, 0xff])]
     {
         let mut buffer = vec![0; 40000];
-        let mut writer = v20::message::MessageWriter::with_max_size(&mut buffer, 40000);
+        let mut writer = Writer::<V20>::with_max_size(&mut buffer, 40000);
         writer.bytes(&vec![7; length]).unwrap();
         assert_eq!(writer.written().get(..front.len()), Some(front));
-        let mut reader = v20::message::MessageReader::new(writer.written());
+        let mut reader = Reader::<V20>::new(writer.written());
         assert_eq!(reader.bytes().unwrap().as_bytes(), Some(vec![7; length].as_slice()));
     }
-    assert_eq!(v20::message::MessageReader::new(&[2]).bool(), Ok(false));
+    assert_eq!(Reader::<V20>::new(&[2]).bool(), Ok(false));
 }
 
 #[test]
 fn the_ids_of_a_notify_message_are_set_when_it_is_sent() {
     let mut buffer = [0; 64];
-    let mut writer = v21::message::MessageWriter::new(&mut buffer);
-    v21::wire::packet::encode(&Notify::default().into(), &mut writer).unwrap();
+    let mut writer = Writer::<V21>::new(&mut buffer);
+    Packet::encode::<V21>(&Notify::default().into(), &mut writer).unwrap();
     writer.i32(0x1122_3344).unwrap();
     set_notify_ids(&mut writer, 0, 0, 1).unwrap();
     assert_eq!(writer.written(), [6, 0, 0, 0x10, 0, 0x40, 0x34, 0x23, 0x12, 1]);
     set_notify_ids(&mut writer, 3, 0x81, 65535).unwrap();
-    let packet = v21::wire::packet::decode(writer.written(), Role::Server, &mut ()).unwrap();
+    let packet = Packet::decode::<V21, _>(writer.written(), Role::Server, &mut ()).unwrap();
     let Packet::Notify(notify) = packet else { panic!("{packet:?}") };
     assert_eq!((notify.last_received_seq_id, notify.received_seq_ids, notify.seq_id), (3, 0x81, 65535));
     assert_eq!(notify.payload.reader::<V21>().i32(), Ok(0x1122_3344));
 
-    let mut writer = v20::message::MessageWriter::new(&mut buffer);
-    let error = v20::wire::packet::encode(&Notify::default().into(), &mut writer).unwrap_err();
+    let mut writer = Writer::<V20>::new(&mut buffer);
+    let error = Packet::encode::<V20>(&Notify::default().into(), &mut writer).unwrap_err();
     assert_eq!((error.packet, error.field), ("notify", "header"));
 }
 
@@ -126,21 +123,21 @@ fn no_message_costs_an_allocation() {
     let (mut first, mut second, mut text) = ([0; 1231], [0; 1231], [0; 64]);
     let allocations = allocation_counter::measure(|| {
         for round in 0..100 {
-            let mut writer = v21::message::MessageWriter::new(&mut first);
+            let mut writer = Writer::<V21>::new(&mut first);
             let header = Unreliable { id: round, payload: Payload::EMPTY };
-            v21::wire::packet::encode(&header.into(), &mut writer).unwrap();
+            Packet::encode::<V21>(&header.into(), &mut writer).unwrap();
             writer.string("a name").unwrap();
             writer.array(&[1_i32, 2, 3]).unwrap();
             writer.bools(&[true; 70]).unwrap();
             writer.strings(&["one", "two"]).unwrap();
-            let packet = v21::wire::packet::decode(writer.written(), Role::Client, &mut ()).unwrap();
+            let packet = Packet::decode::<V21, _>(writer.written(), Role::Client, &mut ()).unwrap();
             let Packet::Unreliable(read) = packet else { panic!("{packet:?}") };
             let mut values = read.payload.reader::<V21>();
             assert_eq!(values.string().unwrap().copy_to(&mut text), Ok("a name"));
             assert_eq!(values.array::<i32>().unwrap().sum::<i32>(), 6);
             assert!(values.bools().unwrap().all(|value| value));
             assert_eq!(values.strings().unwrap().count(), 2);
-            let mut relayed = v20::message::MessageWriter::new(&mut second);
+            let mut relayed = Writer::<V20>::new(&mut second);
             packet.encode::<V20>(&mut relayed).unwrap();
         }
     });

@@ -16,12 +16,7 @@ use gamewire_machine::Role;
 
 use std::collections::BTreeSet;
 
-use gamewire_riptide::shared::header::Header;
-use gamewire_riptide::shared::packet::Packet;
-use gamewire_riptide::shared::payload::Payload;
-use gamewire_riptide::shared::version::Version;
-use gamewire_riptide::v20::V20;
-use gamewire_riptide::v21::V21;
+use gamewire_riptide::raw::{Header, Packet, Payload, V20, V21, Version, packet_definitions};
 use serde_json::Value as Json;
 use support::values::{Kind, check};
 use support::vectors::{Vector, vectors};
@@ -91,14 +86,14 @@ fn packet<V: Version>(vector: &Vector) {
         assert_eq!(payload.to_vec(), wanted, "{vector:?}");
     }
     let mut buffer = [0xff; 1300];
-    let mut writer = gamewire_riptide::shared::message::Writer::<V>::new(&mut buffer);
+    let mut writer = gamewire_riptide::raw::Writer::<V>::new(&mut buffer);
     packet.encode(&mut writer).unwrap();
     assert_eq!(writer.written(), vector.bytes, "{vector:?}");
 }
 
 /// As the version calls it: 2.0 has two headers for an ack.
 fn header_of<V: Version>(packet: &Packet<'_>) -> Header {
-    if let Packet::Ack(ack) = packet { V::ack_header(ack) } else { packet.header() }
+    if let Packet::Ack(ack) = packet { ack.header::<V>() } else { packet.header() }
 }
 
 /// Hands over every field by the name that the vectors have for it; returns what follows them.
@@ -183,12 +178,12 @@ fn extra<V: Version>(vector: &Vector, id: Option<u16>, trailing: Payload<'_>) {
 /// The packet in its frame, both ways.
 fn framed<V: Version>(vector: &Vector, frame: &[u8]) {
     let mut data = frame;
-    let mut splitter = gamewire_riptide::shared::frame::FrameSplitter::<V>::default();
+    let mut splitter = gamewire_riptide::raw::FrameSplitter::<V>::default();
     assert_eq!(splitter.next(&mut data), Ok(Some(vector.bytes.as_slice())));
     assert_eq!((data, splitter.buffered()), ([].as_slice(), 0));
     let mut buffer = [0; 1300];
     let mut writer = gamewire_wire::Writer::new(&mut buffer);
-    gamewire_riptide::shared::frame::write::<V>(&vector.bytes, &mut writer).unwrap();
+    gamewire_riptide::raw::write_frame::<V>(&vector.bytes, &mut writer).unwrap();
     assert_eq!(writer.written(), frame);
 }
 
@@ -205,7 +200,10 @@ fn every_header_of_both_versions_has_a_vector_from_each_side_that_sends_it() {
             Some((vector.is_v20(), packet.unwrap().name()))
         })
         .collect();
-    let versions = [(true, V20::DEFINITIONS), (false, V21::DEFINITIONS)];
+    let versions = [
+        (true, packet_definitions::<V20>().collect::<Vec<_>>()),
+        (false, packet_definitions::<V21>().collect()),
+    ];
     for (is_v20, definitions) in versions {
         // What no program sends; the attack tests have it.
         for definition in definitions.iter().filter(|definition| definition.name != "unknown_header") {

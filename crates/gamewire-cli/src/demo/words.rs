@@ -47,7 +47,7 @@ pub(super) fn layouts() -> MessageLayouts {
 #[cfg(test)]
 mod tests {
     use gamewire_machine::Role;
-    use gamewire_riptide::shared::payload::Payload;
+    use gamewire_riptide::raw::Payload;
     use gamewire_riptide::{Format, MessageSendMode, Sendable};
 
     use super::*;

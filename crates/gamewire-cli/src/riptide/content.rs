@@ -6,7 +6,7 @@ use gamewire_machine::Record;
 use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_riptide::layout::{MessageKind, MessageLayouts};
 use gamewire_riptide::message::Message;
-use gamewire_riptide::shared::payload::Payload;
+use gamewire_riptide::raw::Payload;
 use gamewire_riptide::{Format, MessageSendMode};
 use gamewire_wire::{Layer, Value as Found};
 use serde_json::Value as Json;

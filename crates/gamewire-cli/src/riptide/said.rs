@@ -1,6 +1,6 @@
 use gamewire_machine::Role;
 use gamewire_riptide::layout::{MessageKind, MessageLayouts, Values};
-use gamewire_riptide::shared::payload::Payload;
+use gamewire_riptide::raw::Payload;
 use gamewire_riptide::{Format, MessageSendMode, Sendable};
 use gamewire_wire::CodecError;
 

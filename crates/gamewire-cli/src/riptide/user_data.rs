@@ -1,11 +1,7 @@
 use gamewire_riptide::Format;
 use gamewire_riptide::layout::{MessageLayouts, Values};
 use gamewire_riptide::message::Message;
-use gamewire_riptide::shared::message::Writer;
-use gamewire_riptide::shared::payload::Payload;
-use gamewire_riptide::shared::version::{MAX_PAYLOAD_SIZE, Version};
-use gamewire_riptide::v20::V20;
-use gamewire_riptide::v21::V21;
+use gamewire_riptide::raw::{MAX_PAYLOAD_SIZE, Payload, V20, V21, Version, Writer};
 use gamewire_wire::CodecError;
 
 use crate::end::Failure;

@@ -1,7 +1,7 @@
 //! What the inspector needs to know of Riptide.
 
 use gamewire_riptide::layout::{FieldLayout, MessageLayout, MessageLayouts};
-use gamewire_riptide::shared::definition::{Definition, FieldDefinition};
+use gamewire_riptide::raw::{Definition, FieldDefinition};
 use gamewire_wire::Layer;
 
 use super::kind::{describe_type, joined};

@@ -1,10 +1,10 @@
 use gamewire_machine::{ConversationSide, Instant};
 use gamewire_wire::{Layer, Reader, Span, Trace, Value};
 
-use super::warning;
 use super::watch::ConversationTracker;
 use crate::shared::frame::{FrameSplitter, read_length};
 use crate::shared::version::Version;
+use crate::shared::warning;
 
 /// How packets come.
 #[derive(Debug)]

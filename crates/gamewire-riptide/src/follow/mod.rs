@@ -8,7 +8,6 @@ mod sequence;
 mod suspicion;
 #[cfg(test)]
 mod tests;
-pub mod warning;
 mod watch;
 
 pub use follower::Follower;

@@ -4,6 +4,7 @@ use gamewire_machine::Role;
 use super::carrier::{Framing, packets};
 use super::follower::{Followed, Follower};
 use super::roles::{RoleHint, shown};
+use crate::RejectReason;
 use crate::recognise::{Confidence, detect};
 use crate::shared::packet::{Packet, Reject};
 use crate::shared::payload::Payload;
@@ -200,7 +201,9 @@ fn is_padding(trailing: &Payload<'_>) -> bool {
 
 /// Only a refusal for a reason of the application's own comes with its data.
 fn is_refusal<V: Version>(reject: &Reject<'_>) -> bool {
-    V::reject_reason(reject.reason).is_some_and(|name| name == "Custom" || is_padding(&reject.data))
+    V::REJECT_REASONS
+        .get(usize::from(reject.reason))
+        .is_some_and(|reason| *reason == RejectReason::Custom || is_padding(&reject.data))
 }
 
 /// Senders of 2.1.0 to 2.1.2 append an id that the flag denies.

@@ -8,10 +8,10 @@ use gamewire_wire::{Layer, Span, Trace, Value};
 use super::heartbeats::{HeartbeatMatch, Heartbeats};
 use super::roles::Roles;
 use super::sequence::{SeqCheck, Sequence};
-use super::warning;
 use crate::layout::{MessageKind, MessageLayouts};
 use crate::shared::packet::{Ack, Packet, Welcome};
 use crate::shared::version::Version;
+use crate::shared::warning;
 
 /// What the packets of a conversation say when they are seen one after the other.
 #[derive(Clone, Debug)]

@@ -1,24 +1,24 @@
-//! Descriptions of an application's own messages: what values they carry, under which names.
+//! Layouts of an application's messages: the names and types of their values.
 //!
-//! [`MessageLayouts`] is made of plain [`definitions`](MessageDefinition). It tells a
-//! [`Trace`](gamewire_wire::Trace) what a payload says, carries payloads from one format to the
-//! other, and reads and prints the text in which people write messages ([`text`]).
+//! [`MessageLayouts`] is compiled from plain [definitions](MessageDefinition). It traces the values of a
+//! payload to a [`Trace`](gamewire_wire::Trace), converts payloads from one format to the other, and
+//! parses and prints messages as [`text`].
 //!
 //! ```
-//! use gamewire_riptide::layout::{MessageDefinition, MessageLayouts, Place};
-//! use gamewire_riptide::shared::packet::Side;
-//! use gamewire_riptide::shared::payload::Payload;
+//! use gamewire_machine::Role;
 //! use gamewire_riptide::Format;
+//! use gamewire_riptide::layout::{MessageDefinition, MessageKind, MessageLayouts};
+//! use gamewire_riptide::raw::{Payload, V21, Writer};
 //!
-//! let moves = MessageDefinition::new(Place::Message(10), "player_move", ["tick: ushort", "position: vector2"]);
+//! let moves = MessageDefinition::new(MessageKind::Message(10), "player_move", ["tick: ushort", "position: vector2"]);
 //! let layouts = MessageLayouts::new(&[], &[moves])?;
-//! let typed = layouts.parse("player_move tick=5 position=1,-2.5", Side::Client)?;
+//! let typed = layouts.parse("player_move tick=5 position=1,-2.5", Role::Client)?;
 //! let mut buffer = [0; 16];
-//! let mut to = gamewire_riptide::v21::message::MessageWriter::new(&mut buffer);
+//! let mut to = Writer::<V21>::new(&mut buffer);
 //! typed.values().write(&mut to)?;
 //! let payload = Payload::new(to.written());
 //! assert_eq!(
-//!     layouts.print(typed.place(), Side::Client, &payload, Format::V21),
+//!     layouts.print(typed.kind(), Role::Client, &payload, Format::V21),
 //!     "player_move tick=5 position=1,-2.5"
 //! );
 //! # Ok::<(), Box<dyn std::error::Error>>(())

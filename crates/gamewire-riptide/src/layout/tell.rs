@@ -9,7 +9,7 @@ use super::single::ScalarValue;
 use super::walk::{Group, Visitor, Walk};
 use crate::format::Format;
 use crate::shared::message::{Bools, Reader};
-use crate::shared::packet::tell_trailing;
+use crate::shared::packet::trace_trailing;
 use crate::shared::payload::{Payload, span};
 use crate::shared::version::Version;
 use crate::v20::V20;
@@ -60,7 +60,7 @@ impl MessageLayouts {
         trace.enter(Layer::Message, message.name, from.span_since(from.position()));
         let walk = Walk { structs: &self.structs };
         match walk.fields(&message.fields, &mut from, &mut TraceVisitor { trace }) {
-            Ok(()) => tell_trailing("extra_bytes", &from.rest(), trace),
+            Ok(()) => trace_trailing("extra_bytes", &from.rest(), trace),
             Err(error) => trace.error(&error.in_packet(message.name)),
         }
         trace.exit();

@@ -22,7 +22,7 @@ type Handler<S, F> = Box<dyn FnMut(&mut S, F, &mut Message) -> HandlerOutcome + 
 /// of that one peer.
 ///
 /// ```
-/// use gamewire_riptide::message::{Handlers, Outcome};
+/// use gamewire_riptide::message::Handlers;
 /// use gamewire_riptide::{Format, Message, MessageSendMode};
 ///
 /// #[derive(Message)]

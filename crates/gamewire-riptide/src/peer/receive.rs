@@ -5,7 +5,7 @@ use super::{PacketError, Peer, ReplyQueue, by_format, loose};
 use crate::link::{Acknowledgement, ConnectionState, NotifyIds, ReceiveOutcome};
 use crate::shared::bits;
 use crate::shared::header::Header;
-use crate::shared::packet::{Ack, HeartbeatReply, Packet};
+use crate::shared::packet::{Ack, HeartbeatReply, Packet, fast_path};
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
 use crate::v20::V20;
@@ -95,12 +95,12 @@ impl Peer {
     ) -> FastPathOutcome {
         let length = packet.len();
         let (head, count) = (bits::load(packet, 0, 64), length.saturating_mul(8));
-        if let Some((seq_id, id, start)) = V::read_reliable_head(head, count) {
+        if let Some((seq_id, id, start)) = fast_path::decode_reliable_head::<V>(head, count) {
             let is_fresh = self.receive_reliable::<V>(seq_id, length, out);
             let start = u16::try_from(start).unwrap_or(0);
             return if is_fresh { FastPathOutcome::Reliable { id, start } } else { FastPathOutcome::Nothing };
         }
-        let Some(ack) = V::read_quick_ack(head, count) else { return FastPathOutcome::Other };
+        let Some(ack) = fast_path::decode_ack::<V>(head, count) else { return FastPathOutcome::Other };
         self.link.received_unreliable(length);
         self.handle_ack(now, &ack);
         FastPathOutcome::Nothing
@@ -204,7 +204,7 @@ impl Peer {
         if let Some(Acknowledgement { last_received_seq_id, received_seq_ids, for_seq_id }) = ack {
             let trailing = Payload::EMPTY;
             let ack = Ack { last_received_seq_id, received_seq_ids, for_seq_id, trailing };
-            let (bytes, length) = V::encode_ack_fast(&ack);
+            let (bytes, length) = fast_path::encode_ack::<V>(&ack);
             out.push(&self.endpoint, bytes, length);
             self.link.sent_unreliable(length.into());
         }

@@ -7,7 +7,7 @@ use crate::shared::bits;
 use crate::shared::message::Writer;
 use crate::shared::packet::{
     ClientConnected, ClientDisconnected, Connect, Disconnect, Heartbeat, Leave, Notify, Packet, Pending,
-    Reject, Unreliable, Welcome,
+    Reject, Unreliable, Welcome, fast_path,
 };
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
@@ -115,7 +115,7 @@ impl Peer {
         id: u16,
         payload: &Payload<'_>,
     ) -> Result<u16, SendError> {
-        let head = by_format!(self.format, V => (V::reliable_head(id), V::HEADER_BITS));
+        let head = by_format!(self.format, V => (fast_path::encode_reliable_head::<V>(id), V::HEADER_BITS));
         self.send_reliable_with_head(now, head, payload)
     }
 

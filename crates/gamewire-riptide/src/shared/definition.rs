@@ -1,15 +1,55 @@
-//! Headers as data, and the macro by which their fields are written down once for both versions.
+//! Headers as data, and the macro that defines the fields of a header once for both versions.
 
 use gamewire_wire::{CodecError, Trace, Value};
-pub use gamewire_wire::{Definition, FieldDefinition};
+pub(crate) use gamewire_wire::{Definition, FieldDefinition};
 
+use super::frame::FRAME_DEFINITION;
+use super::header::Header;
 use super::message::{Reader, Writer};
+use super::packet::{
+    ClientConnected, ClientDisconnected, Connect, Disconnect, Heartbeat, HeartbeatReply, Leave, Notify,
+    Pending, Reject, Reliable, Unknown, Unreliable, Welcome,
+};
 use super::version::Version;
 use super::warning;
+use crate::reason;
+use crate::v20::V20;
+use crate::v21::V21;
 
-/// What a field of a header is: how it stands on the wire and how it is told.
+/// Returns the definitions of the prefix of TCP frames and of every header of both versions. A name that
+/// both versions have comes once for each.
+pub fn definitions() -> impl Iterator<Item = &'static Definition> {
+    [FRAME_DEFINITION].into_iter().chain(packets::<V20>()).chain(packets::<V21>())
+}
+
+/// Returns the definitions of the packets of a version.
+pub fn packets<V: Version>() -> impl Iterator<Item = &'static Definition> {
+    let notify = V::number(Header::Notify).map(|_| Notify::DEFINITION);
+    [
+        Unreliable::DEFINITION,
+        V::ACK,
+        Connect::DEFINITION,
+        Pending::DEFINITION,
+        Reject::DEFINITION,
+        Heartbeat::DEFINITION,
+        HeartbeatReply::DEFINITION,
+        Leave::DEFINITION,
+        Disconnect::DEFINITION,
+    ]
+    .into_iter()
+    .chain(notify)
+    .chain([
+        Reliable::DEFINITION,
+        Welcome::DEFINITION,
+        ClientConnected::DEFINITION,
+        ClientDisconnected::DEFINITION,
+        Unknown::DEFINITION,
+    ])
+}
+
+/// Type of a header's field: its encoding, and its value in traces.
 pub(crate) trait HeaderField {
-    /// Its type.
+    /// Type in Rust.
     type Value;
 
     fn read<V: Version, T: Trace>(
@@ -21,13 +61,13 @@ pub(crate) trait HeaderField {
     fn write<V: Version>(value: Self::Value, to: &mut Writer<'_, V>) -> Result<(), CodecError>;
 }
 
-/// Numbers of fixed width, and how a trace is told of them.
-macro_rules! kinds {
-    ($($(#[doc = $doc:literal])+ $kind:ident: $number:ident, $version:ident, $value:ident => $told:expr;)+) => {$(
+/// Defines types of fixed width.
+macro_rules! field_types {
+    ($($(#[doc = $doc:literal])+ $field_type:ident: $number:ident, $version:ident, $value:ident => $traced:expr;)+) => {$(
         $(#[doc = $doc])+
-        pub(crate) enum $kind {}
+        pub(crate) enum $field_type {}
 
-        impl HeaderField for $kind {
+        impl HeaderField for $field_type {
             type Value = $number;
 
             #[inline]
@@ -38,7 +78,7 @@ macro_rules! kinds {
             ) -> Result<$number, CodecError> {
                 let start = from.position();
                 let $value = from.$number()?;
-                trace.field(name, from.span_since(start), $told);
+                trace.field(name, from.span_since(start), $traced);
                 Ok($value)
             }
 
@@ -50,7 +90,7 @@ macro_rules! kinds {
     )+};
 }
 
-kinds! {
+field_types! {
     /// A byte.
     Byte: u8, V, value => Value::Int(value.into());
     /// An unsigned 16-bit number.
@@ -61,10 +101,14 @@ kinds! {
     Bits8: u8, V, value => Value::Hex { value: value.into(), digits: 2 };
     /// 16 flags of messages.
     Bits16: u16, V, value => Value::Hex { value: value.into(), digits: 4 };
-    /// Why a client is refused.
-    RejectReason: u8, V, value => named(value, V::reject_reason(value));
-    /// Why a connection ends.
-    DisconnectReason: u8, V, value => named(value, V::disconnect_reason(value));
+    /// Reason of a `Reject`.
+    RejectReason: u8, V, value => named(value, name_in(V::REJECT_REASONS, value, reason::RejectReason::name));
+    /// Reason of a `Disconnect`.
+    DisconnectReason: u8, V, value => named(value, name_in(V::DISCONNECT_REASONS, value, reason::DisconnectReason::name));
+}
+
+fn name_in<R: Copy>(reasons: &[R], number: u8, name: fn(R) -> Option<&'static str>) -> Option<&'static str> {
+    reasons.get(usize::from(number)).copied().and_then(name)
 }
 
 const fn named(value: u8, name: Option<&'static str>) -> Value<'static> {
@@ -75,7 +119,7 @@ const fn named(value: u8, name: Option<&'static str>) -> Value<'static> {
     }
 }
 
-/// Which message of the application it is: of variable length in 2.1.
+/// Id of a message type of the application: a variable-length number in 2.1.
 pub(crate) enum MessageId {}
 
 impl HeaderField for MessageId {
@@ -107,14 +151,14 @@ impl HeaderField for MessageId {
     }
 }
 
-/// Headers whose fields are the same in both versions: type, reader, writer and definition of
-/// each, from one row. The last field is what follows, and `tell` how a trace is told of it.
+/// Defines headers whose fields are the same in both versions: the type, reader, writer and definition
+/// of each. The last field is the rest of the packet, traced by the function after `by`.
 macro_rules! headers {
     ($(
         $(#[doc = $doc:literal])+
         $name:ident $text:literal {
-            $($(#[doc = $field_doc:literal])+ $field:ident: $value:ty as $kind:ident,)*
-            then $rest:ident by $tell:ident: $rest_doc:literal
+            $($(#[doc = $field_doc:literal])+ $field:ident: $value:ty as $field_type:ident,)*
+            then $rest:ident by $trace:ident: $rest_doc:literal
         }
     )+) => {$(
         $(#[doc = $doc])+
@@ -126,34 +170,34 @@ macro_rules! headers {
         }
 
         impl<'a> $name<'a> {
-            /// It as data.
+            /// The packet as data.
             pub const DEFINITION: &'static Definition = &Definition {
                 layer: Layer::Message,
                 name: $text,
                 doc: &[$($doc),+],
                 fields: &[
-                    $(FieldDefinition::new(stringify!($field), stringify!($kind), &[$($field_doc),+]),)*
+                    $(FieldDefinition::new(stringify!($field), stringify!($field_type), &[$($field_doc),+]),)*
                     FieldDefinition::new(stringify!($rest), "Payload", &[$rest_doc]),
                 ],
             };
 
-            /// Reads the fields behind the header.
+            /// Reads the fields after the header.
             #[inline]
             pub(super) fn read<V: Version, T: Trace>(
                 #[allow(unused_mut, reason = "some have no fields")] mut from: Reader<'a, V>,
                 trace: &mut T,
             ) -> Result<Self, CodecError> {
-                $(let $field = $kind::read(&mut from, stringify!($field), trace)
+                $(let $field = $field_type::read(&mut from, stringify!($field), trace)
                     .map_err(|error| error.in_field(stringify!($field)))?;)*
                 let $rest = from.remaining();
-                tail::$tell(stringify!($rest), &$rest, trace);
+                trailing::$trace(stringify!($rest), &$rest, trace);
                 Ok(Self { $($field,)* $rest })
             }
 
-            /// Writes the fields behind the header.
+            /// Writes the fields after the header.
             #[inline]
             pub(super) fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
-                $($kind::write(self.$field, to).map_err(|error| error.in_field(stringify!($field)))?;)*
+                $($field_type::write(self.$field, to).map_err(|error| error.in_field(stringify!($field)))?;)*
                 to.payload(&self.$rest).map_err(|error| error.in_field(stringify!($rest)))
             }
         }

@@ -1,38 +1,38 @@
-//! The kinds of packets. Their numbers differ by version: `wire/header.rs` of each has them.
+//! The kinds of packets.
 
-/// What a packet is, as its header says.
+/// Kind of a packet, from its header number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Header {
-    /// A message that may get lost.
+    /// A message that may be lost.
     Unreliable,
-    /// What of the other side's reliable messages arrived; in 2.1 it may name one more.
+    /// Acknowledges reliable messages; in 2.1 it may name one more.
     Ack,
     /// 2.0: an ack that names one more message.
     AckExtra,
-    /// A client asks for a connection; or a server says that its answer is pending.
+    /// A client requests a connection, or a server reports that its decision is pending.
     Connect,
-    /// A server refuses.
+    /// A server rejects a client.
     Reject,
-    /// A client asks whether the server is there, and is answered.
+    /// A client's ping, or the server's reply.
     Heartbeat,
-    /// A side leaves.
+    /// A client leaves, or a server closes the connection.
     Disconnect,
-    /// 2.1: a message whose fate its sender is told.
+    /// 2.1: a message whose sender learns whether it arrived.
     Notify,
-    /// A message that is sent until it is acknowledged.
+    /// A message that is resent until it is acknowledged.
     Reliable,
-    /// A server takes a client, which repeats it.
+    /// A server accepts a client, which echoes it.
     Welcome,
-    /// Another client came.
+    /// Another client connected.
     ClientConnected,
-    /// Another client left.
+    /// Another client disconnected.
     ClientDisconnected,
-    /// A number without a meaning: handled as reliable, then dropped.
+    /// A number without a meaning. The packet is acknowledged like a reliable one, then dropped.
     Unknown(u8),
 }
 
 impl Header {
-    /// The original's name.
+    /// Returns the name in the C# library.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -53,51 +53,9 @@ impl Header {
     }
 }
 
-/// The numbers of a version's headers, in both directions.
-macro_rules! header_numbers {
-    ($($number:literal => $header:ident)+) => {
-        /// The header with this number.
-        #[must_use]
-        pub const fn header(number: u8) -> Header {
-            match number {
-                $($number => Header::$header,)+
-                other => Header::Unknown(other),
-            }
-        }
-
-        /// The number of a header, if this version has it.
-        #[must_use]
-        pub const fn number(header: Header) -> Option<u8> {
-            match header {
-                $(Header::$header => Some($number),)+
-                Header::Unknown(number) => match self::header(number) {
-                    Header::Unknown(_) => Some(number),
-                    _ => None,
-                },
-                #[allow(unreachable_patterns, reason = "each version lacks another one")]
-                _ => None,
-            }
-        }
-    };
+/// Adds the reliable packets, which have the numbers 7 to 10 in both formats.
+pub(crate) const fn numbered(unreliable: [Header; 7]) -> [Header; 11] {
+    let [a, b, c, d, e, f, g] = unreliable;
+    let (reliable, welcome) = (Header::Reliable, Header::Welcome);
+    [a, b, c, d, e, f, g, reliable, welcome, Header::ClientConnected, Header::ClientDisconnected]
 }
-
-/// Numbers that stand for a reason, with the original's names.
-macro_rules! reasons {
-    ($($module:ident: $(#[doc = $doc:literal])+ { $($number:literal => $constant:ident $name:literal $(#[doc = $text:literal])+)+ })+) => {$(
-        $(#[doc = $doc])+
-        pub mod $module {
-            $($(#[doc = $text])+ pub const $constant: u8 = $number;)+
-
-            /// The original's name of a number.
-            #[must_use]
-            pub const fn name(number: u8) -> Option<&'static str> {
-                match number {
-                    $($number => Some($name),)+
-                    _ => None,
-                }
-            }
-        }
-    )+};
-}
-
-pub(crate) use {header_numbers, reasons};

@@ -1,11 +1,11 @@
 //! What the byte format and the bit format have in common.
 
 pub(crate) mod bits;
-pub mod definition;
-pub mod frame;
-pub mod header;
-pub mod message;
-pub mod packet;
-pub mod payload;
-pub mod version;
-pub mod warning;
+pub(crate) mod definition;
+pub(crate) mod frame;
+pub(crate) mod header;
+pub(crate) mod message;
+pub(crate) mod packet;
+pub(crate) mod payload;
+pub(crate) mod version;
+pub(crate) mod warning;

@@ -1,8 +1,7 @@
-//! Riptide 2.0: the byte format. Its folder holds the
-//! same file names as that of the other version.
+//! Riptide 2.0: the byte format. The folder has the same file names as `v21`, so a diff of the two
+//! shows how the formats differ.
 
-pub mod message;
+mod values;
 mod version;
-pub mod wire;
 
 pub use version::V20;

@@ -1,8 +1,7 @@
-//! Riptide 2.1 to 2.2.1, what came after it so far, and the Python port: the bit format. Its folder holds the
-//! same file names as that of the other version.
+//! Riptide 2.1: the bit format. The folder has the same file names as `v20`, so a diff of the two
+//! shows how the formats differ.
 
-pub mod message;
+mod values;
 mod version;
-pub mod wire;
 
 pub use version::V21;

@@ -1,6 +1,6 @@
 use allocation_counter::measure;
 use gamewire_riptide::message::{Handlers, Vector3};
-use gamewire_riptide::shared::payload::Payload;
+use gamewire_riptide::raw::Payload;
 use gamewire_riptide::{Format, Message, MessageSendMode, MessageType, Sendable};
 
 #[derive(Message)]

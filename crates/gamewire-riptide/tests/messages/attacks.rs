@@ -2,9 +2,7 @@
 
 use allocation_counter::measure;
 use gamewire_riptide::message::Vector3;
-use gamewire_riptide::shared::message::Writer;
-use gamewire_riptide::shared::payload::Payload;
-use gamewire_riptide::v21::V21;
+use gamewire_riptide::raw::{Payload, V21, Writer};
 use gamewire_riptide::{Format, Message, MessageSendMode};
 
 fn received(format: Format, bytes: &[u8]) -> Message {

@@ -1,8 +1,6 @@
-use gamewire_riptide::shared::message::Writer;
-use gamewire_riptide::shared::packet::{Connect, Disconnect, Notify, Packet, Reject, Reliable, Unreliable};
-use gamewire_riptide::shared::version::Version;
-use gamewire_riptide::v20::V20;
-use gamewire_riptide::v21::V21;
+use gamewire_riptide::raw::{
+    Connect, Disconnect, Notify, Packet, Reject, Reliable, Unreliable, V20, V21, Version, Writer,
+};
 use gamewire_riptide::{Format, Message, MessageSendMode};
 
 use crate::support::messages::{add, get, sent};

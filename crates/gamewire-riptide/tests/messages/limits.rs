@@ -1,10 +1,5 @@
 use gamewire_riptide::message::{VarULong, max_payload_bits};
-use gamewire_riptide::shared::message::Writer;
-use gamewire_riptide::shared::packet::{Notify, Packet, Reliable, Unreliable};
-use gamewire_riptide::shared::payload::Payload;
-use gamewire_riptide::shared::version::Version;
-use gamewire_riptide::v20::V20;
-use gamewire_riptide::v21::V21;
+use gamewire_riptide::raw::{Notify, Packet, Payload, Reliable, Unreliable, V20, V21, Version, Writer};
 use gamewire_riptide::{Format, Message, MessageSendMode, MessageType, Sendable};
 
 use MessageSendMode::{Reliable as ByReliable, Unreliable as ByUnreliable};

@@ -1,4 +1,4 @@
-use gamewire_riptide::shared::payload::Payload;
+use gamewire_riptide::raw::Payload;
 use gamewire_riptide::{Format, Message, MessageSendMode};
 
 use crate::support::messages::sent;

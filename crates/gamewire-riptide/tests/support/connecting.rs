@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use gamewire_machine::Instant;
 use gamewire_riptide::client::{Client, ClientConfig, Event};
 use gamewire_riptide::link::ConnectionSettings;
-use gamewire_riptide::shared::version::Version;
+use gamewire_riptide::raw::Version;
 use gamewire_riptide::{Format, Message, MessageSendMode};
 use gamewire_sim::contract::{Command, Harness, Lifecycle, PEER};
 

@@ -14,11 +14,7 @@ use gamewire_riptide::Format;
 use gamewire_riptide::layout::{
     MessageDefinition, MessageKind, MessageLayouts, StructDefinition, TranscodeError, Values,
 };
-use gamewire_riptide::shared::message::Writer;
-use gamewire_riptide::shared::payload::Payload;
-use gamewire_riptide::shared::version::Version;
-use gamewire_riptide::v20::V20;
-use gamewire_riptide::v21::V21;
+use gamewire_riptide::raw::{Payload, V20, V21, Version, Writer};
 use gamewire_wire::{CodecError, Layer, Span, Trace, Value, Warning};
 
 /// Every type, and structs inside each other.

@@ -5,8 +5,7 @@ use core::time::Duration;
 use std::fs;
 use std::path::PathBuf;
 
-use gamewire_riptide::v20::V20;
-use gamewire_riptide::v21::V21;
+use gamewire_riptide::raw::{V20, V21};
 use gamewire_sim::contract::{self, Change, Content, Harness, Hex, Operation, Source};
 
 use super::connecting::Connecting;

@@ -11,12 +11,7 @@
 
 use gamewire_machine::Role;
 
-use gamewire_riptide::shared::frame::FrameSplitter;
-use gamewire_riptide::shared::message::{Reader, Writer};
-use gamewire_riptide::shared::packet::Packet;
-use gamewire_riptide::shared::version::Version;
-use gamewire_riptide::v20::V20;
-use gamewire_riptide::v21::V21;
+use gamewire_riptide::raw::{FrameSplitter, Packet, Reader, V20, V21, Version, Writer};
 use gamewire_riptide::{definitions, detect};
 use gamewire_wire::{CodecError, Layer, Span, Trace, Value, Warning};
 

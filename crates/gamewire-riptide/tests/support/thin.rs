@@ -8,10 +8,9 @@ use std::net::SocketAddr;
 
 use gamewire_machine::{Datagram, Instant, Machine, Transmit, Wake};
 use gamewire_riptide::link::{Acknowledgement, ConnectionSettings, Link, LinkConfig, NotifyIds};
-use gamewire_riptide::shared::message::Writer;
-use gamewire_riptide::shared::packet::{Ack, HeartbeatReply, Notify, Packet, Reliable, Unreliable, Welcome};
-use gamewire_riptide::shared::payload::Payload;
-use gamewire_riptide::shared::version::Version;
+use gamewire_riptide::raw::{
+    Ack, HeartbeatReply, Notify, Packet, Payload, Reliable, Unreliable, Version, Welcome, Writer,
+};
 use gamewire_wire::CodecError;
 
 #[derive(Debug, Default)]

@@ -1,11 +1,8 @@
 //! The values of the golden vectors: their prose taken apart, written, and read again.
 
-use gamewire_riptide::shared::message::{Number, Reader, Writer};
-use gamewire_riptide::shared::packet::{Notify, Packet, Reliable, Unreliable};
-use gamewire_riptide::shared::payload::Payload;
-use gamewire_riptide::shared::version::Version;
-use gamewire_riptide::v20::V20;
-use gamewire_riptide::v21::V21;
+use gamewire_riptide::raw::{
+    Notify, Number, Packet, Payload, Reader, Reliable, Unreliable, V20, V21, Version, Writer,
+};
 use gamewire_wire::CodecError;
 
 use super::vectors::Vector;

@@ -3,7 +3,7 @@ use std::cell::Cell;
 
 use gamewire_riptide::layout::{MessageKind, MessageLayouts, TranscodeError};
 use gamewire_riptide::message::Message;
-use gamewire_riptide::shared::payload::Payload;
+use gamewire_riptide::raw::Payload;
 use gamewire_riptide::{Format, MessageSendMode, Sendable};
 use gamewire_wire::{CodecError, Found};
 

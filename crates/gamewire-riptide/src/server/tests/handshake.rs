@@ -58,7 +58,7 @@ fn a_welcome_comes_again_until_it_is_answered_but_not_for_ever() {
         bench.hear(1, wire.connect).unwrap();
         assert_eq!(bench.wait(900), [(1, wire.welcome.into())], "one more when it is asked again");
         assert_eq!(bench.wait(10_000), []);
-        assert_eq!(bench.told(), ["1 failed: nothing was heard of the peer for too long"]);
+        assert_eq!(bench.told(), ["1 failed: timed out waiting for packets of the peer"]);
         assert_eq!(bench.server.half_open_count(), 0);
 
         bench.hear(1, wire.connect).unwrap();
@@ -135,7 +135,7 @@ fn the_application_rejects_with_or_without_a_word() {
             bench.settle();
             bench.server.reject(ConnectionId(1), said.as_ref()).unwrap();
             assert_eq!(bench.sent(), vec![(1, expected.into()); wire.refusals]);
-            assert_eq!(bench.told(), ["1 failed: the server refused"]);
+            assert_eq!(bench.told(), ["1 failed: the server rejected the client"]);
             assert_eq!(bench.server.reject(ConnectionId(1), None), Err(SendError::NotConnected));
 
             // It may ask again, and is another one then.
@@ -169,7 +169,7 @@ fn whom_the_application_leaves_waiting_gives_up_or_is_given_up() {
     bench.wait(5_000);
     assert_eq!(bench.told(), [""; 0]);
     bench.wait(2_001);
-    assert_eq!(bench.told(), ["1 failed: nothing was heard of the peer for too long"]);
+    assert_eq!(bench.told(), ["1 failed: timed out waiting for packets of the peer"]);
     assert_eq!(bench.server.accept(ConnectionId(1)), None);
 }
 
@@ -183,7 +183,7 @@ fn a_server_that_filled_up_meanwhile_refuses_whom_its_application_accepts() {
     assert_eq!(bench.server.accept(ConnectionId(1)), None);
     let sent = bench.sent();
     assert_eq!(sent.iter().filter(|(to, packet)| *to == 1 && packet == V21.full).count(), 3, "{sent:?}");
-    assert_eq!(bench.told(), ["1 failed: the server refused"]);
+    assert_eq!(bench.told(), ["1 failed: the server rejected the client"]);
 }
 
 #[test]

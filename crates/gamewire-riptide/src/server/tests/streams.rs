@@ -201,7 +201,7 @@ fn r7_a_client_that_stalls_within_a_frame_times_out() {
         let whole = wire.frame(wire.reliable);
         bench.pour(1, &whole[..whole.len() - 1]);
         bench.wait(7_000);
-        assert_eq!(bench.told(), ["1 left: nothing was heard of the peer for too long"]);
+        assert_eq!(bench.told(), ["1 left: timed out waiting for packets of the peer"]);
         assert_eq!(bench.poured(), [(1, "closed".into())]);
     }
 }

@@ -5,13 +5,14 @@ use super::{
     Ack, ClientConnected, ClientDisconnected, Connect, Disconnect, Heartbeat, HeartbeatReply, Leave, Notify,
     Pending, Reject, Reliable, Unknown, Unreliable, Welcome,
 };
+use crate::DisconnectReason;
 use crate::shared::header::Header;
 use crate::shared::message::{Reader, Writer};
 use crate::shared::payload::{Payload, span};
 use crate::shared::version::Version;
 use crate::shared::warning;
 
-/// The enum of all packets, from the list of those with a header of their own.
+/// Defines the enum of all packets.
 macro_rules! packets {
     ($($name:ident: $header:ident $text:literal)+) => {
         /// A packet of either version.
@@ -21,12 +22,12 @@ macro_rules! packets {
                 #[doc = concat!("[`", stringify!($name), "`].")]
                 $name($name<'a>),
             )+
-            /// A number that is no header, from 11 on, and what follows.
+            /// A number from 11 on, which has no meaning, and the rest of the packet.
             Unknown(u8, Unknown<'a>),
         }
 
         impl Packet<'_> {
-            /// Its header. That of an [`Ack`] is `AckExtra` in 2.0 if it names one more message.
+            /// Returns the header. [`Ack::header`] returns that of an ack in a version.
             #[must_use]
             pub const fn header(&self) -> Header {
                 match self {
@@ -35,7 +36,7 @@ macro_rules! packets {
                 }
             }
 
-            /// Its name in traces.
+            /// Returns the name in traces.
             #[must_use]
             pub const fn name(&self) -> &'static str {
                 match self {
@@ -71,7 +72,7 @@ packets! {
 }
 
 impl<'a> Packet<'a> {
-    /// The application's part, if it can have one.
+    /// Returns the application's data, if the packet can have any.
     #[must_use]
     pub const fn user_data(&self) -> Option<&Payload<'a>> {
         Some(match self {
@@ -85,10 +86,10 @@ impl<'a> Packet<'a> {
         })
     }
 
-    /// Reads `datagram`, or the content of a TCP frame, and tells it as one group.
+    /// Decodes a datagram or the content of a TCP frame, and traces it as one group.
     ///
     /// # Errors
-    /// When it is empty or ends before its last field does; the error has been told.
+    /// If it is empty or ends before its last field does. The trace has the error too.
     pub fn decode<V: Version, T: Trace>(
         datagram: &'a [u8],
         sender: Role,
@@ -97,12 +98,12 @@ impl<'a> Packet<'a> {
         Self::decode_with::<V, T>(datagram, sender, trace, |_, _| {})
     }
 
-    /// As [`Packet::decode`]; `tell_more` tells what else there is to a packet, inside its group.
+    /// Decodes a packet as [`Packet::decode`] does, and calls `trace_more` inside its group.
     pub(crate) fn decode_with<V: Version, T: Trace>(
         datagram: &'a [u8],
         sender: Role,
         trace: &mut T,
-        tell_more: impl FnOnce(&Self, &mut T),
+        trace_more: impl FnOnce(&Self, &mut T),
     ) -> Result<Self, CodecError> {
         let mut from = Reader::<V>::new(datagram);
         let number = match from.word(V::HEADER_BITS, "a header") {
@@ -115,37 +116,37 @@ impl<'a> Packet<'a> {
         let header = V::header(number);
         let name = group_name(header, sender);
         trace.enter(Layer::Message, name, Payload::new(datagram).span());
-        let place = span(0, V::HEADER_BITS);
-        trace.field("header", place, Value::Named { value: number.into(), name: header.name() });
+        let header_span = span(0, V::HEADER_BITS);
+        trace.field("header", header_span, Value::Named { value: number.into(), name: header.name() });
         if datagram.len() > V::MAX_SIZE {
             trace.warning(Payload::new(datagram).span(), &warning::TOO_LONG);
         }
         if matches!(header, Header::Unknown(_)) {
-            trace.warning(place, &warning::UNKNOWN_HEADER);
+            trace.warning(header_span, &warning::UNKNOWN_HEADER);
         }
-        let packet = Self::behind(header, sender, from, trace).map_err(|error| error.in_packet(name));
+        let packet = Self::read_fields(header, sender, from, trace).map_err(|error| error.in_packet(name));
         match &packet {
-            Ok(Packet::Disconnect(disconnect)) if disconnect.reason == LEGACY_STOP && V::HEADER_BITS == 4 => {
+            Ok(Packet::Disconnect(disconnect)) if is_legacy_stop::<V>(disconnect) => {
                 trace.warning(span(0, 16), &warning::LEGACY_STOP);
             }
-            Ok(packet) => tell_more(packet, trace),
+            Ok(packet) => trace_more(packet, trace),
             Err(error) => trace.error(error),
         }
         trace.exit();
         packet
     }
 
-    /// What stands behind the header.
+    /// Reads the fields after the header.
     #[inline]
-    fn behind<V: Version, T: Trace>(
+    fn read_fields<V: Version, T: Trace>(
         header: Header,
         sender: Role,
-        mut from: Reader<'a, V>,
+        from: Reader<'a, V>,
         trace: &mut T,
     ) -> Result<Self, CodecError> {
         Ok(match (header, sender) {
             (Header::Unreliable, _) => Unreliable::read(from, trace)?.into(),
-            (Header::Ack | Header::AckExtra, _) => V::read_ack(header, &mut from, trace)?.into(),
+            (Header::Ack | Header::AckExtra, _) => Ack::read(header, from, trace)?.into(),
             (Header::Connect, Role::Client) => Connect::read(from, trace)?.into(),
             (Header::Connect, Role::Server) => Pending::read(from, trace)?.into(),
             (Header::Reject, _) => Reject::read(from, trace)?.into(),
@@ -162,11 +163,10 @@ impl<'a> Packet<'a> {
         })
     }
 
-    /// Writes the packet. Behind one with an empty payload the values of a message can be added
-    /// to `to`.
+    /// Writes the packet. If its payload is empty, the values of a message can follow in `to`.
     ///
     /// # Errors
-    /// When there is no room, or this version has no such packet; then nothing is written.
+    /// If the buffer is full or this version has no such packet. Nothing is written.
     pub fn encode<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
         to.all_or_nothing(|to| self.write(to)).map_err(|error| error.in_packet(self.name()))
     }
@@ -174,7 +174,7 @@ impl<'a> Packet<'a> {
     #[inline]
     fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
         let header = match self {
-            Self::Ack(ack) => V::ack_header(ack),
+            Self::Ack(ack) => ack.header::<V>(),
             other => other.header(),
         };
         let number = V::number(header).filter(|number| usize::from(*number) >> V::HEADER_BITS == 0);
@@ -186,7 +186,7 @@ impl<'a> Packet<'a> {
         to.word(V::HEADER_BITS, number.into()).map_err(|error| error.in_field("header"))?;
         match self {
             Self::Unreliable(packet) => packet.write(to),
-            Self::Ack(packet) => V::write_ack(packet, to),
+            Self::Ack(packet) => packet.write(to),
             Self::Connect(packet) => packet.write(to),
             Self::Pending(packet) => packet.write(to),
             Self::Reject(packet) => packet.write(to),
@@ -204,10 +204,11 @@ impl<'a> Packet<'a> {
     }
 }
 
-/// The reason that the raw bytes 05 05 have in the bit format.
-const LEGACY_STOP: u8 = 80;
+fn is_legacy_stop<V: Version>(disconnect: &Disconnect<'_>) -> bool {
+    V::HAS_BITS && disconnect.reason == DisconnectReason::LEGACY_STOP
+}
 
-/// What a group is called, also when its fields cannot be read.
+/// Returns the name of a packet's group, also if its fields cannot be read.
 const fn group_name(header: Header, sender: Role) -> &'static str {
     match (header, sender) {
         (Header::Unreliable, _) => "unreliable",
