@@ -15,7 +15,7 @@
 //! makes it panic or grow without bound.
 
 pub mod browse;
-mod catalogue;
+mod catalog;
 pub mod client;
 pub mod follow;
 #[cfg(test)]
@@ -29,6 +29,6 @@ pub mod shared;
 pub mod v06;
 pub mod v07;
 
-pub use catalogue::definitions;
+pub use catalog::definitions;
 pub use client::Client;
 pub use follow::{Dialect, Follower};

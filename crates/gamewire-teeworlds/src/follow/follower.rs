@@ -2,11 +2,10 @@ use gamewire_machine::Role;
 use gamewire_machine::{ConversationSide, Follow, Instant};
 use gamewire_wire::{CodecError, Found, Layer, Reader, Span, Trace, Value};
 
-use super::connless::connless;
+use super::conversation::{SeqCheck, Sequence, Tokens};
 use super::dialect::{Dialect, detect};
-use super::sequence::{SeqCheck, Sequence};
 use super::snapshots::Snapshots;
-use super::tokens::Tokens;
+use crate::shared::connless::trace_connless;
 use crate::shared::control::Control;
 use crate::shared::data::{Token, trace_rest};
 use crate::shared::message::{Message, MessageId};
@@ -172,7 +171,7 @@ impl Follower {
         trace: &mut T,
     ) {
         match V::parse(datagram, trace) {
-            Ok(Packet::Connless { payload, .. }) => connless::<V, T>(payload, trace),
+            Ok(Packet::Connless { payload, .. }) => trace_connless::<V, T>(payload, trace),
             Ok(Packet::Connected { header, payload }) => {
                 if header.control && header.chunks != 0 {
                     trace.warning(Span::bytes(2, 3), &warning::CHUNKS_IN_CONTROL);

@@ -3,12 +3,14 @@
 use std::io::Write as _;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
-use gamewire_wire::{CodecError, Trace, Value, Writer};
+use gamewire_wire::{CodecError, Found, Layer, Reader, Trace, Value, Writer};
 
-use crate::shared::data::Decimal;
-use crate::shared::definition::group;
+use crate::shared::data::{Decimal, trace_rest};
+use crate::shared::definition::{MessageSet, group};
 use crate::shared::field::Field;
-use crate::shared::pack::{Text, Unpacker};
+use crate::shared::pack::{FifthByte, Text, Unpacker};
+use crate::shared::version::Version;
+use crate::shared::warning;
 
 /// What every browsing message begins with, before its four letters.
 pub const PREFIX: [u8; 4] = [0xff; 4];
@@ -90,4 +92,39 @@ impl<'a> Field<'a> for ServerAddress {
         to.bytes(&ip.octets())?;
         to.bytes(&self.0.port().to_be_bytes())
     }
+}
+
+/// Tells a browsing message, which fills `payload`.
+pub(crate) fn trace_connless<V: Version, T: Trace>(mut payload: Reader<'_>, trace: &mut T) {
+    let start = payload.offset();
+    let head = payload.array::<4>("four bytes ff").and_then(|prefix| {
+        let letters = payload.take(4, "four letters")?;
+        match (prefix == PREFIX, letters.first_chunk::<4>()) {
+            (true, Some(letters)) => Ok(letters),
+            _ => Err(CodecError::new(start, "four bytes ff", Found::Value(prefix[0].into()))),
+        }
+    });
+    let letters = match head {
+        Ok(letters) => letters,
+        Err(error) => return trace.error(&error.in_packet("connless")),
+    };
+    let span = payload.span_since(start);
+    let name = V::Connless::definition_of(letters).map_or("unknown_connless", |definition| definition.name);
+    trace.enter(Layer::Message, name, span);
+    trace.field("letters", span, Value::Text(letters));
+    let mut from = Unpacker::new(payload, FifthByte::Teeworlds);
+    match V::Connless::decode(letters, &mut from, trace, |_| ()) {
+        // It has been told.
+        Err(_) => {}
+        Ok(Some(_)) if from.reader.is_empty() => {}
+        Ok(known) => {
+            let (name, warning) = match known {
+                Some(()) => ("extra_bytes", &warning::EXTRA_BYTES),
+                None => ("body", &warning::UNKNOWN_MESSAGE),
+            };
+            let (_, span) = trace_rest(name, &mut from.reader, trace);
+            trace.warning(span, warning);
+        }
+    }
+    trace.exit();
 }

@@ -1,18 +1,20 @@
 //! What 0.6 and 0.7 have in common.
 
-pub(crate) mod chunk;
 pub mod connless;
 pub mod control;
 pub mod data;
 pub mod definition;
 pub mod extended;
 pub mod field;
+pub mod game;
 pub mod huffman;
 pub mod message;
 pub mod object;
+pub mod objects;
 pub mod pack;
 pub mod packet;
 pub mod snapshot;
+pub mod system;
 pub mod value;
 pub mod version;
 pub mod warning;

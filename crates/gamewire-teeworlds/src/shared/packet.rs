@@ -1,10 +1,11 @@
 //! What the packet and chunk headers of all dialects say, whatever bits they say it in.
 
-use gamewire_wire::{CodecError, Found, Layer, Reader};
+use gamewire_wire::{CodecError, Found, Layer, Reader, Span, Trace, Value, Writer};
 
 use crate::shared::data::Token;
 use crate::shared::definition::{Definition, FieldDefinition};
 use crate::shared::huffman;
+use crate::shared::warning;
 
 /// No datagram of any dialect is longer.
 pub const MAX_DATAGRAM: usize = 1400;
@@ -82,6 +83,89 @@ pub fn inflate<'b>(payload: &[u8], buffer: &'b mut [u8]) -> Result<&'b [u8], Cod
         .ok_or_else(|| CodecError::new(0, "no more data than the buffer holds", Found::Bytes(length)))
 }
 
+const RESEND: u8 = 0x80;
+const VITAL: u8 = 0x40;
+
+/// Returns the bits of the second byte that contain a part of the sequence number.
+const fn sequence_mask(low_bits: u32) -> u8 {
+    u8::MAX.wrapping_shl(low_bits)
+}
+
+/// Returns the largest size that a chunk header can contain.
+pub(crate) const fn max_chunk_size(low_bits: u32) -> usize {
+    0x40_usize.wrapping_shl(low_bits).wrapping_sub(1)
+}
+
+/// Reads the next chunk of a payload.
+///
+/// The chunk headers of the versions differ only in `low_bits`: the number of low bits of the size
+/// in the second byte. The other bits of that byte belong to the sequence number.
+#[inline]
+pub(crate) fn read_chunk<'a, T: Trace>(
+    low_bits: u32,
+    from: &mut Reader<'a>,
+    trace: &mut T,
+) -> Result<Chunk<'a>, CodecError> {
+    read_chunk_parts(low_bits, from, trace).map_err(|error| error.in_packet("chunk"))
+}
+
+#[inline]
+fn read_chunk_parts<'a, T: Trace>(
+    low_bits: u32,
+    from: &mut Reader<'a>,
+    trace: &mut T,
+) -> Result<Chunk<'a>, CodecError> {
+    let sequence_mask = sequence_mask(low_bits);
+    let at = from.offset();
+    let [first, second] = from.array("a chunk header of 2 bytes")?;
+    let (resend, vital) = (first & RESEND != 0, first & VITAL != 0);
+    let size = u16::from(first & 0x3f).wrapping_shl(low_bits) | u16::from(second & !sequence_mask);
+    trace.field("chunk_resend", Span::bits(at, 0, 1), Value::Bool(resend));
+    trace.field("vital", Span::bits(at, 1, 1), Value::Bool(vital));
+    trace.field("size", Span::bytes(at, at.saturating_add(2)), Value::Int(size.into()));
+    let mut sequence = None;
+    if vital {
+        // Most chunks of a running game are not vital.
+        core::hint::cold_path();
+        let third = from.u8("the third byte of a vital chunk header")?;
+        let number = u16::from(second & sequence_mask) << 2 | u16::from(third);
+        let span = Span::bytes(at.saturating_add(1), at.saturating_add(3));
+        trace.field("sequence", span, Value::Int(number.into()));
+        // 0.6 sends bits 7 and 6 twice; in 0.7 this mask is empty.
+        let twice = sequence_mask << 2;
+        if (second & sequence_mask) << 2 != third & twice {
+            trace.warning(span, &warning::SEQUENCE_BITS);
+        }
+        sequence = Some(number);
+    } else if second & sequence_mask != 0 {
+        let unused = Span::bits(at.saturating_add(1), 0, 8_u32.saturating_sub(low_bits));
+        trace.warning(unused, &warning::UNUSED_BITS);
+    }
+    let content = from.sub(size.into(), "as many bytes as the chunk's size")?;
+    Ok(Chunk { header: ChunkHeader { resend, sequence }, content })
+}
+
+/// Writes the header of a chunk of `size` bytes.
+#[inline]
+#[allow(clippy::cast_possible_truncation, reason = "each part is masked to its bits")]
+pub(crate) fn write_chunk(
+    low_bits: u32,
+    header: &ChunkHeader,
+    size: usize,
+    to: &mut Writer<'_>,
+) -> Result<(), CodecError> {
+    if size > max_chunk_size(low_bits) {
+        return Err(CodecError::new(to.len(), "a chunk whose size fits its header", Found::Bytes(size)));
+    }
+    let sequence_mask = sequence_mask(low_bits);
+    let resend = if header.resend { RESEND } else { 0 };
+    let (vital, sequence) = header.sequence.map_or((0, 0), |sequence| (VITAL, sequence & 0x3ff));
+    let sequence_bits = (sequence >> 2) as u8 & sequence_mask;
+    let size_bits = size.wrapping_shr(low_bits) as u8;
+    to.bytes(&[resend | vital | size_bits, sequence_bits | size as u8 & !sequence_mask])?;
+    if header.sequence.is_some() { to.u8(sequence as u8) } else { Ok(()) }
+}
+
 macro_rules! header_fields {
     ($($name:literal $kind:literal $doc:literal),+ $(,)?) => {
         &[$(FieldDefinition::new($name, $kind, &[$doc])),+]
@@ -123,3 +207,58 @@ pub const CHUNK_DEFINITION: &Definition = &Definition {
         "sequence" "10 bits" "Counts the vital chunks of its sender.",
     ],
 };
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn written<const LOW_BITS: u32>(header: &ChunkHeader, size: usize) -> Vec<u8> {
+        let mut buffer = [0; 3];
+        let mut to = Writer::new(&mut buffer);
+        write_chunk(LOW_BITS, header, size, &mut to).unwrap();
+        to.written().to_vec()
+    }
+
+    #[test]
+    fn headers_of_the_captures_come_out_to_the_byte() {
+        let vital = |sequence| ChunkHeader { resend: false, sequence: Some(sequence) };
+        assert_eq!(written::<4>(&vital(1), 12), [0x40, 0x0c, 0x01]);
+        assert_eq!(written::<4>(&ChunkHeader { resend: true, ..vital(1) }, 12), [0xc0, 0x0c, 0x01]);
+        assert_eq!(written::<6>(&vital(0x0e), 0x4c), [0x41, 0x0c, 0x0e]);
+        assert_eq!(written::<4>(&ChunkHeader::default(), 32), [0x02, 0x00]);
+    }
+
+    fn survives<const LOW_BITS: u32>(header: ChunkHeader, size: usize) {
+        let mut bytes = written::<LOW_BITS>(&header, size);
+        let length = bytes.len();
+        bytes.resize(length.saturating_add(size), 0);
+        let mut from = Reader::new(&bytes);
+        let chunk = read_chunk(LOW_BITS, &mut from, &mut ()).unwrap();
+        assert_eq!((chunk.header, chunk.content.remaining().len()), (header, size));
+        assert!(from.is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn every_header_survives_in_both_versions(
+            resend: bool,
+            sequence in proptest::option::of(0_u16..1024),
+            size in 0_usize..1024,
+        ) {
+            survives::<4>(ChunkHeader { resend, sequence }, size);
+            survives::<6>(ChunkHeader { resend, sequence }, size);
+            survives::<6>(ChunkHeader { resend, sequence }, size.saturating_mul(4));
+        }
+    }
+
+    #[test]
+    fn a_size_that_the_header_cannot_say_is_refused() {
+        let mut buffer = [0; 3];
+        let header = ChunkHeader::default();
+        let error = write_chunk(4, &header, 1024, &mut Writer::new(&mut buffer)).unwrap_err();
+        assert_eq!(error.found, Found::Bytes(1024));
+        assert!(write_chunk(6, &header, 1024, &mut Writer::new(&mut buffer)).is_ok());
+    }
+}

@@ -61,3 +61,11 @@ named! {
     37 => CTF_GRAB_PL "ctf_grab_pl", 38 => CTF_GRAB_EN "ctf_grab_en",
     39 => CTF_CAPTURE "ctf_capture", 40 => MENU "menu",
 }
+
+named! {
+    /// What can be picked up.
+    Powerup in 0..=7;
+    0 => HEALTH "health", 1 => ARMOR "armor", 2 => WEAPON "weapon", 3 => NINJA "ninja",
+    4 => ARMOR_SHOTGUN "armor_shotgun", 5 => ARMOR_GRENADE "armor_grenade",
+    6 => ARMOR_NINJA "armor_ninja", 7 => ARMOR_LASER "armor_laser",
+}

@@ -1,5 +1,7 @@
 //! What a version of the protocol is made of, so that what is the same in both is written once.
 
+use core::ops::RangeInclusive;
+
 use gamewire_machine::Role;
 
 use gamewire_wire::{CodecError, Reader, Trace, Writer};
@@ -7,8 +9,9 @@ use gamewire_wire::{CodecError, Reader, Trace, Writer};
 use crate::shared::definition::MessageSet;
 use crate::shared::message::{Message, MessageId};
 use crate::shared::object::ObjectSet;
-use crate::shared::packet::{Chunk, ChunkHeader, Header, Packet};
+use crate::shared::packet::{self, Chunk, ChunkHeader, Header, Packet};
 use crate::shared::snapshot::Sizes;
+use crate::shared::system::{Snap, SnapEmpty, SnapSingle};
 
 /// A version of the protocol.
 pub trait Version {
@@ -25,8 +28,12 @@ pub trait Version {
     /// Its snapshot objects.
     type Object: ObjectSet<Id = i32>;
 
+    /// Number of low bits of a chunk's size in the second byte of its header.
+    const CHUNK_LOW_BITS: u32;
     /// The sizes of its snapshot objects, as far as they are not sent.
     const SIZES: Sizes;
+    /// The messages that only one role sends.
+    const SENDERS: Senders;
 
     /// Reads the header of a datagram and tells its fields.
     ///
@@ -49,20 +56,53 @@ pub trait Version {
     /// When the buffer is full.
     fn write_connless(header: &Self::ConnlessHeader, to: &mut Writer<'_>) -> Result<(), CodecError>;
 
-    /// Reads the next chunk of a payload and tells its header.
+    /// Reads the next chunk of a payload.
     ///
     /// # Errors
-    /// When the payload ends inside it.
-    fn read_chunk<'a, T: Trace>(from: &mut Reader<'a>, trace: &mut T) -> Result<Chunk<'a>, CodecError>;
+    /// [`CodecError`] if the payload ends in it.
+    #[inline]
+    fn read_chunk<'a, T: Trace>(from: &mut Reader<'a>, trace: &mut T) -> Result<Chunk<'a>, CodecError> {
+        packet::read_chunk(Self::CHUNK_LOW_BITS, from, trace)
+    }
 
     /// Writes the header of a chunk of `size` bytes.
     ///
     /// # Errors
-    /// When the size is too large, or the buffer is full.
-    fn write_chunk(header: &ChunkHeader, size: usize, to: &mut Writer<'_>) -> Result<(), CodecError>;
+    /// [`CodecError`] if the size does not fit the header, or the buffer is full.
+    #[inline]
+    fn write_chunk(header: &ChunkHeader, size: usize, to: &mut Writer<'_>) -> Result<(), CodecError> {
+        packet::write_chunk(Self::CHUNK_LOW_BITS, header, size, to)
+    }
 
-    /// Who sends messages of this kind, if only one side does.
-    fn sender(system: bool, id: MessageId) -> Option<Role>;
+    /// Returns the role that sends messages of this kind, if only one role does.
+    fn sender(system: bool, id: MessageId) -> Option<Role> {
+        let MessageId::Number(number) = id else { return None };
+        let is_in = |ranges: Ids| ranges.iter().any(|range| range.contains(&number));
+        let Senders { server_system, server_game, client_system, client_game } = Self::SENDERS;
+        if is_in(if system { server_system } else { server_game }) {
+            Some(Role::Server)
+        } else if is_in(if system { client_system } else { client_game }) {
+            Some(Role::Client)
+        } else {
+            None
+        }
+    }
+}
+
+/// Ranges of message ids.
+pub type Ids = &'static [RangeInclusive<i32>];
+
+/// The messages that only one role sends. Pings are in neither list.
+#[derive(Clone, Copy, Debug)]
+pub struct Senders {
+    /// System messages of the server.
+    pub server_system: Ids,
+    /// Game messages of the server.
+    pub server_game: Ids,
+    /// System messages of the client.
+    pub client_system: Ids,
+    /// Game messages of the client.
+    pub client_game: Ids,
 }
 
 /// The system messages of a version.
@@ -110,4 +150,23 @@ pub enum SnapshotMessage<'a> {
         /// The part.
         data: &'a [u8],
     },
+}
+
+impl From<SnapEmpty> for SnapshotMessage<'_> {
+    fn from(snap: SnapEmpty) -> Self {
+        Self::Empty { tick: snap.tick, delta: snap.delta }
+    }
+}
+
+impl<'a> From<SnapSingle<'a>> for SnapshotMessage<'a> {
+    fn from(snap: SnapSingle<'a>) -> Self {
+        Self::Single { tick: snap.tick, delta: snap.delta, crc: snap.crc, data: snap.data.0 }
+    }
+}
+
+impl<'a> From<Snap<'a>> for SnapshotMessage<'a> {
+    fn from(snap: Snap<'a>) -> Self {
+        let Snap { tick, delta, num_parts, part, crc, data } = snap;
+        Self::Part { tick, delta, num_parts, part, crc, data: data.0 }
+    }
 }

@@ -4,8 +4,9 @@
 
 use crate::shared::definition::objects;
 use crate::shared::object::IntText;
-use crate::shared::value::{Emote, Sound, Team, Tick, Weapon};
-use crate::v06::value::{GameFlags, GameStateFlags, PlayerFlags, Powerup};
+pub use crate::shared::objects::*;
+use crate::shared::value::{Emote, Powerup, Sound, Team, Tick, Weapon};
+use crate::v06::value::{GameFlags, GameStateFlags, PlayerFlags};
 
 objects! {
     /// A snapshot object of 0.6.
@@ -58,14 +59,7 @@ objects! {
         kind: Powerup as 0..=i32::MAX,
         subtype: i32 as 0..=i32::MAX,
     }
-    /// A flag of capture the flag.
-    5 => Flag "flag" {
-        /// Place, in 32nds of a tile to the right.
-        x: i32,
-        /// Place, in 32nds of a tile downwards.
-        y: i32,
-        team: i32 as 0..=1,
-    }
+    5 => Flag "flag";
     /// Kind, state and limits of the game.
     6 => GameInfo "game_info" {
         game_flags: GameFlags,
@@ -148,25 +142,10 @@ objects! {
         /// Place, in 32nds of a tile downwards.
         y: i32,
     }
-    /// What all events have: a place.
-    13 => Common "common" {
-        /// Place, in 32nds of a tile to the right.
-        x: i32,
-        /// Place, in 32nds of a tile downwards.
-        y: i32,
-    }
-    /// An explosion.
-    14 => Explosion "explosion" {
-        at: Common,
-    }
-    /// A character appeared.
-    15 => Spawn "spawn" {
-        at: Common,
-    }
-    /// A hammer hit something.
-    16 => HammerHit "hammer_hit" {
-        at: Common,
-    }
+    13 => Common "common";
+    14 => Explosion "explosion";
+    15 => Spawn "spawn";
+    16 => HammerHit "hammer_hit";
     /// A character died.
     17 => Death "death" {
         at: Common,
@@ -178,11 +157,7 @@ objects! {
         at: Common,
         sound_id: Sound,
     }
-    /// A sound at a place.
-    19 => SoundWorld "sound_world" {
-        at: Common,
-        sound_id: Sound,
-    }
+    19 => SoundWorld "sound_world";
     /// Damage, shown as stars.
     20 => DamageInd "damage_ind" {
         at: Common,

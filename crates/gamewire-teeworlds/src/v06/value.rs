@@ -1,6 +1,7 @@
 //! Numbers with names of 0.6.
 
 use crate::shared::definition::{flags, named};
+pub use crate::shared::value::Powerup;
 
 named! {
     /// To whom a line of chat goes. Teeworlds has `all` as 0 and `team` as 1 only; the others are
@@ -8,14 +9,6 @@ named! {
     ChatTeam in -2..=3;
     -2 => EVERYONE "everyone", -1 => SPECTATORS "spectators", 0 => ALL "all", 1 => TEAM "team",
     2 => WHISPER_SEND "whisper_send", 3 => WHISPER_RECEIVE "whisper_receive",
-}
-
-named! {
-    /// What can be picked up.
-    Powerup in 0..=7;
-    0 => HEALTH "health", 1 => ARMOR "armor", 2 => WEAPON "weapon", 3 => NINJA "ninja",
-    4 => ARMOR_SHOTGUN "armor_shotgun", 5 => ARMOR_GRENADE "armor_grenade",
-    6 => ARMOR_NINJA "armor_ninja", 7 => ARMOR_LASER "armor_laser",
 }
 
 flags! {

@@ -1,14 +1,12 @@
-use gamewire_machine::Role;
-use gamewire_wire::{CodecError, Reader, Trace, Writer};
+use gamewire_wire::{CodecError, Trace, Writer};
 
-use super::message::{Game, System, sender};
+use super::message::{Game, System};
 use super::object::Object;
 use super::wire::{chunk, connless::Connless, control::ControlMessage, packet};
-use crate::shared::message::MessageId;
 use crate::shared::object::ObjectSet as _;
-use crate::shared::packet::{Chunk, ChunkHeader, Header, Packet};
+use crate::shared::packet::{Header, Packet};
 use crate::shared::snapshot::Sizes;
-use crate::shared::version::{SnapshotMessage, SystemSet, Version};
+use crate::shared::version::{Senders, SnapshotMessage, SystemSet, Version};
 
 /// Teeworlds 0.6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +20,14 @@ impl Version for V06 {
     type ConnlessHeader = packet::ConnlessHeader;
     type Object = Object;
 
+    const CHUNK_LOW_BITS: u32 = chunk::LOW_BITS;
     const SIZES: Sizes = sizes;
+    const SENDERS: Senders = Senders {
+        server_system: &[2..=11, 25..=25, 26..=26],
+        server_game: &[1..=16, 27..=27, 28..=28, 30..=30],
+        client_system: &[1..=1, 14..=19],
+        client_game: &[17..=26, 31..=31],
+    };
 
     #[inline(always)]
     fn parse<'a, T: Trace>(
@@ -39,39 +44,14 @@ impl Version for V06 {
     fn write_connless(header: &Self::ConnlessHeader, to: &mut Writer<'_>) -> Result<(), CodecError> {
         packet::write_connless(header, to)
     }
-
-    #[inline]
-    fn read_chunk<'a, T: Trace>(from: &mut Reader<'a>, trace: &mut T) -> Result<Chunk<'a>, CodecError> {
-        chunk::read(from, trace)
-    }
-
-    fn write_chunk(header: &ChunkHeader, size: usize, to: &mut Writer<'_>) -> Result<(), CodecError> {
-        chunk::write(header, size, to)
-    }
-
-    fn sender(system: bool, id: MessageId) -> Option<Role> {
-        sender(system, id)
-    }
 }
 
 impl<'a> SystemSet<'a> for System<'a> {
     fn snapshot(&self) -> Option<SnapshotMessage<'a>> {
         match *self {
-            Self::SnapEmpty(snap) => Some(SnapshotMessage::Empty { tick: snap.tick, delta: snap.delta }),
-            Self::SnapSingle(snap) => Some(SnapshotMessage::Single {
-                tick: snap.tick,
-                delta: snap.delta,
-                crc: snap.crc,
-                data: snap.data.0,
-            }),
-            Self::Snap(snap) => Some(SnapshotMessage::Part {
-                tick: snap.tick,
-                delta: snap.delta,
-                num_parts: snap.num_parts,
-                part: snap.part,
-                crc: snap.crc,
-                data: snap.data.0,
-            }),
+            Self::SnapEmpty(snap) => Some(snap.into()),
+            Self::SnapSingle(snap) => Some(snap.into()),
+            Self::Snap(snap) => Some(snap.into()),
             _ => None,
         }
     }

@@ -2,7 +2,8 @@
 
 use crate::shared::definition::objects;
 use crate::shared::object::IntText;
-use crate::shared::value::{Emote, FROM_ZERO, Sound, Team, Tick, Weapon};
+pub use crate::shared::objects::*;
+use crate::shared::value::{Emote, FROM_ZERO, Team, Tick, Weapon};
 use crate::v07::value::{
     CoreEventFlags, GameFlags, GameStateFlags, PickupKind, PlayerFlags, RaceFlags, SpecMode,
 };
@@ -57,14 +58,7 @@ objects! {
         y: i32,
         kind: PickupKind,
     }
-    /// A flag of capture the flag.
-    5 => Flag "flag" {
-        /// Place, in 32nds of a tile to the right.
-        x: i32,
-        /// Place, in 32nds of a tile downwards.
-        y: i32,
-        team: i32 as 0..=1,
-    }
+    5 => Flag "flag";
     /// State of the game.
     6 => GameData "game_data" {
         game_start_tick: Tick as FROM_ZERO,
@@ -158,36 +152,17 @@ objects! {
     15 => DeTuneParams "demo_tune_params" {
         tune_params: [i32; 32],
     }
-    /// What all events have: a place.
-    16 => Common "common" {
-        /// Place, in 32nds of a tile to the right.
-        x: i32,
-        /// Place, in 32nds of a tile downwards.
-        y: i32,
-    }
-    /// An explosion.
-    17 => Explosion "explosion" {
-        at: Common,
-    }
-    /// A character appeared.
-    18 => Spawn "spawn" {
-        at: Common,
-    }
-    /// A hammer hit something.
-    19 => HammerHit "hammer_hit" {
-        at: Common,
-    }
+    16 => Common "common";
+    17 => Explosion "explosion";
+    18 => Spawn "spawn";
+    19 => HammerHit "hammer_hit";
     /// A character died.
     20 => Death "death" {
         at: Common,
         /// Number of the player.
         client_id: i32 as 0..=63,
     }
-    /// A sound at a place.
-    21 => SoundWorld "sound_world" {
-        at: Common,
-        sound_id: Sound,
-    }
+    21 => SoundWorld "sound_world";
     /// Damage that a player took.
     22 => Damage "damage" {
         at: Common,

@@ -1,13 +1,8 @@
 //! Fields that are neither plain numbers nor strings.
 
-mod decimal;
-mod input;
+mod bytes;
 mod list;
-mod optional;
-mod raw;
 
-pub use decimal::Decimal;
-pub use input::SizedInput;
+pub(crate) use bytes::trace_rest;
+pub use bytes::{BigEndian16, Byte, Decimal, Rest, Sha256, SizedData, SizedInput, Token, Uuid};
 pub use list::{List, Names, Numbers, Texts};
-pub(crate) use raw::trace_rest;
-pub use raw::{BigEndian16, Byte, Rest, Sha256, SizedData, Token, Uuid};

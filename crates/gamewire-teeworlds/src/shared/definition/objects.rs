@@ -64,7 +64,8 @@ macro_rules! structure {
                 Ok(())
             }
         }
-    };
+    };    // The object is defined in `shared`.
+    ($layer:ident $Type:ident $name:literal ;) => {};
 }
 
 /// A set of snapshot objects: the structs, an enum of them, decoding by type, and a golden test
@@ -74,14 +75,14 @@ macro_rules! objects {
         $(#[$meta:meta])*
         pub enum $Set:ident: $Id:ty, golden $dir:literal;
         $(
-            $(#[doc = $doc:literal])+
-            $id:literal => $Type:ident $name:literal { $($body:tt)* }
+            $(#[doc = $doc:literal])*
+            $id:literal => $Type:ident $name:literal $body:tt
         )+
     ) => {
         $(
             $crate::shared::definition::structure! {
-                $(#[doc = $doc])+
-                Item $Type $name { $($body)* }
+                $(#[doc = $doc])*
+                Item $Type $name $body
             }
         )+
 

@@ -5,9 +5,8 @@ use crate::shared::extended::value::{
     AuthLevel, CharacterFlags, EntityClass, FeatureFlags, LaserFlags, LaserKind, MoreFeatureFlags,
     PickupFlags, PlayerStateFlags, ProjectileFlags,
 };
-use crate::shared::value::{Tick, Weapon};
-use crate::v06::object::Common;
-use crate::v06::value::Powerup;
+use crate::shared::objects::Common;
+use crate::shared::value::{Powerup, Tick, Weapon};
 
 objects! {
     /// A snapshot object of DDNet.

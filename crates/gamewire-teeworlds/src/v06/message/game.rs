@@ -4,43 +4,15 @@
 
 use crate::shared::data::{List, Names, Numbers, Texts};
 use crate::shared::definition::messages;
-use crate::shared::pack::{Sanitize, Text};
-use crate::shared::value::{Emoticon, Sound, Team, Weapon};
+use crate::shared::game::tune_params;
+pub use crate::shared::game::*;
+use crate::shared::pack::Text;
+use crate::shared::value::{Emoticon, Sound};
 use crate::v06::object::Projectile;
 use crate::v06::value::ChatTeam;
 
 /// The names of the tune params, in wire order: the first 33 are those of Teeworlds, the others DDNet's.
-pub const TUNE_PARAMS: &[&str] = &[
-    "ground_control_speed",
-    "ground_control_accel",
-    "ground_friction",
-    "ground_jump_impulse",
-    "air_jump_impulse",
-    "air_control_speed",
-    "air_control_accel",
-    "air_friction",
-    "hook_length",
-    "hook_fire_speed",
-    "hook_drag_accel",
-    "hook_drag_speed",
-    "gravity",
-    "velramp_start",
-    "velramp_range",
-    "velramp_curvature",
-    "gun_curvature",
-    "gun_speed",
-    "gun_lifetime",
-    "shotgun_curvature",
-    "shotgun_speed",
-    "shotgun_speeddiff",
-    "shotgun_lifetime",
-    "grenade_curvature",
-    "grenade_speed",
-    "grenade_lifetime",
-    "laser_reach",
-    "laser_bounce_delay",
-    "laser_bounce_num",
-    "laser_bounce_cost",
+pub const TUNE_PARAMS: &[&str] = tune_params![
     "laser_damage",
     "player_collision",
     "player_hooking",
@@ -64,14 +36,8 @@ messages! {
     /// A game message of 0.6.
     pub enum Game<'a>: i32, golden "v06/game";
 
-    /// The message of the day.
-    1 => SvMotd<'a> "motd" {
-        text: Text<'a> as Sanitize::Lines,
-    }
-    /// A text in the middle of everyone's screen.
-    2 => SvBroadcast<'a> "broadcast" {
-        text: Text<'a> as Sanitize::Lines,
-    }
+    1 => SvMotd<'a> "motd";
+    2 => SvBroadcast<'a> "broadcast";
     /// A line of chat.
     3 => SvChat<'a> "chat" {
         team: ChatTeam,
@@ -99,33 +65,22 @@ messages! {
     7 => SvExtraProjectile "extra_projectile" {
         projectile: Projectile,
     }
-    /// The game is ready for the client.
-    8 => SvReadyToEnter "ready_to_enter" {}
-    /// The player picked up a weapon.
-    9 => SvWeaponPickup "weapon_pickup" {
-        weapon: Weapon,
-    }
+    8 => SvReadyToEnter "ready_to_enter";
+    9 => SvWeaponPickup "weapon_pickup";
     /// A player shows an emoticon.
     10 => SvEmoticon "emoticon" {
         /// Number of the player.
         client_id: i32 as 0..=127,
         emoticon: Emoticon,
     }
-    /// All vote options are void.
-    11 => SvVoteClearOptions "vote_clear_options" {}
+    11 => SvVoteClearOptions "vote_clear_options";
     /// Several vote options at once.
     12 => SvVoteOptionListAdd<'a> "vote_option_list_add" {
         num_options: i32 as 1..=15,
         descriptions: Texts<'a, 15>,
     }
-    /// A vote option.
-    13 => SvVoteOptionAdd<'a> "vote_option_add" {
-        description: Text<'a>,
-    }
-    /// A vote option is gone.
-    14 => SvVoteOptionRemove<'a> "vote_option_remove" {
-        description: Text<'a>,
-    }
+    13 => SvVoteOptionAdd<'a> "vote_option_add";
+    14 => SvVoteOptionRemove<'a> "vote_option_remove";
     /// A vote began or ended.
     15 => SvVoteSet<'a> "vote_set" {
         timeout: i32 as 0..=i32::MAX,
@@ -145,10 +100,7 @@ messages! {
         /// What is said.
         text: Text<'a>,
     }
-    /// Asks to change team.
-    18 => ClSetTeam "set_team" {
-        team: Team,
-    }
+    18 => ClSetTeam "set_team";
     /// Whom a spectator watches.
     19 => ClSetSpectatorMode "set_spectator_mode" {
         spectator_id: i32 as -1..=127,
@@ -175,16 +127,9 @@ messages! {
         color_body: i32,
         color_feet: i32,
     }
-    /// The player gives up this life.
-    22 => ClKill "kill" {}
-    /// The player shows an emoticon.
-    23 => ClEmoticon "emoticon" {
-        emoticon: Emoticon,
-    }
-    /// Votes yes, no or takes it back.
-    24 => ClVote "vote" {
-        vote: i32 as -1..=1,
-    }
+    22 => ClKill "kill";
+    23 => ClEmoticon "emoticon";
+    24 => ClVote "vote";
     /// Starts a vote.
     25 => ClCallVote<'a> "call_vote" {
         kind: Text<'a>,

@@ -1,11 +1,9 @@
 //! Messages: what chunks carry.
 
 pub mod game;
-mod sender;
 pub mod system;
 
 pub use game::Game;
-pub use sender::sender;
 pub use system::System;
 
 /// A message of this version.

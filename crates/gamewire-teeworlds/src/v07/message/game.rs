@@ -2,59 +2,22 @@
 
 use crate::shared::data::{List, Names, Numbers, Texts};
 use crate::shared::definition::messages;
-use crate::shared::pack::{Sanitize, Text};
-use crate::shared::value::{Emoticon, FROM_ZERO, Team, Tick, Weapon};
+use crate::shared::game::tune_params;
+pub use crate::shared::game::*;
+use crate::shared::pack::Text;
+use crate::shared::value::{Emoticon, FROM_ZERO, Team, Tick};
 use crate::v07::object::Projectile;
 use crate::v07::value::{ChatMode, GameEvent, GameFlags, SpecMode, VoteKind};
 
 /// The names of the tune params, in wire order.
-pub const TUNE_PARAMS: &[&str] = &[
-    "ground_control_speed",
-    "ground_control_accel",
-    "ground_friction",
-    "ground_jump_impulse",
-    "air_jump_impulse",
-    "air_control_speed",
-    "air_control_accel",
-    "air_friction",
-    "hook_length",
-    "hook_fire_speed",
-    "hook_drag_accel",
-    "hook_drag_speed",
-    "gravity",
-    "velramp_start",
-    "velramp_range",
-    "velramp_curvature",
-    "gun_curvature",
-    "gun_speed",
-    "gun_lifetime",
-    "shotgun_curvature",
-    "shotgun_speed",
-    "shotgun_speeddiff",
-    "shotgun_lifetime",
-    "grenade_curvature",
-    "grenade_speed",
-    "grenade_lifetime",
-    "laser_reach",
-    "laser_bounce_delay",
-    "laser_bounce_num",
-    "laser_bounce_cost",
-    "player_collision",
-    "player_hooking",
-];
+pub const TUNE_PARAMS: &[&str] = tune_params!["player_collision", "player_hooking"];
 
 messages! {
     /// A game message of 0.7.
     pub enum Game<'a>: i32, golden "v07/game";
 
-    /// The message of the day.
-    1 => SvMotd<'a> "motd" {
-        text: Text<'a> as Sanitize::Lines,
-    }
-    /// A text in the middle of everyone's screen.
-    2 => SvBroadcast<'a> "broadcast" {
-        text: Text<'a> as Sanitize::Lines,
-    }
+    1 => SvMotd<'a> "motd";
+    2 => SvBroadcast<'a> "broadcast";
     /// A line of chat.
     3 => SvChat<'a> "chat" {
         mode: ChatMode,
@@ -87,33 +50,22 @@ messages! {
     7 => SvExtraProjectile "extra_projectile" {
         projectile: Projectile,
     }
-    /// The game is ready for the client.
-    8 => SvReadyToEnter "ready_to_enter" {}
-    /// The player picked up a weapon.
-    9 => SvWeaponPickup "weapon_pickup" {
-        weapon: Weapon,
-    }
+    8 => SvReadyToEnter "ready_to_enter";
+    9 => SvWeaponPickup "weapon_pickup";
     /// A player shows an emoticon.
     10 => SvEmoticon "emoticon" {
         /// Number of the player.
         client_id: i32 as 0..=63,
         emoticon: Emoticon,
     }
-    /// All vote options are void.
-    11 => SvVoteClearOptions "vote_clear_options" {}
+    11 => SvVoteClearOptions "vote_clear_options";
     /// Several vote options at once.
     12 => SvVoteOptionListAdd<'a> "vote_option_list_add" {
         num_options: i32 as 0..=i32::MAX,
         descriptions: List<'a, Text<'a>>,
     }
-    /// A vote option.
-    13 => SvVoteOptionAdd<'a> "vote_option_add" {
-        description: Text<'a>,
-    }
-    /// A vote option is gone.
-    14 => SvVoteOptionRemove<'a> "vote_option_remove" {
-        description: Text<'a>,
-    }
+    13 => SvVoteOptionAdd<'a> "vote_option_add";
+    14 => SvVoteOptionRemove<'a> "vote_option_remove";
     /// A vote began or ended.
     15 => SvVoteSet<'a> "vote_set" {
         /// Number of the player.
@@ -196,10 +148,7 @@ messages! {
         /// What is said.
         text: Text<'a>,
     }
-    /// Asks to change team.
-    25 => ClSetTeam "set_team" {
-        team: Team,
-    }
+    25 => ClSetTeam "set_team";
     /// Whom a spectator watches.
     26 => ClSetSpectatorMode "set_spectator_mode" {
         spec_mode: SpecMode,
@@ -215,18 +164,11 @@ messages! {
         use_custom_colors: [bool; 6],
         skin_part_colors: [i32; 6],
     }
-    /// The player gives up this life.
-    28 => ClKill "kill" {}
+    28 => ClKill "kill";
     /// The player is ready, or no longer.
     29 => ClReadyChange "ready_change" {}
-    /// The player shows an emoticon.
-    30 => ClEmoticon "emoticon" {
-        emoticon: Emoticon,
-    }
-    /// Votes yes, no or takes it back.
-    31 => ClVote "vote" {
-        vote: i32 as -1..=1,
-    }
+    30 => ClEmoticon "emoticon";
+    31 => ClVote "vote";
     /// Starts a vote.
     32 => ClCallVote<'a> "call_vote" {
         kind: Text<'a>,

@@ -1,8 +1,9 @@
 //! System messages of 0.7 (docs/protocols/teeworlds.md, "Messages").
 
-use crate::shared::data::{Rest, Sha256, SizedData, SizedInput};
+use crate::shared::data::{Rest, Sha256, SizedInput};
 use crate::shared::definition::messages;
 use crate::shared::pack::{Sanitize, Text};
+pub use crate::shared::system::*;
 use crate::v07::object::PlayerInput;
 
 messages! {
@@ -49,79 +50,23 @@ messages! {
         num_clients: i32,
         max_clients: i32,
     }
-    /// The server has seen that the client has the map and takes it on.
-    5 => ConReady "con_ready" {}
-    /// One part of a snapshot that does not fit one message.
-    6 => Snap<'a> "snap" {
-        /// The tick that it shows.
-        tick: i32,
-        /// How many ticks before `tick` its base is; `tick + 1` means the empty snapshot.
-        delta: i32,
-        /// How many parts the snapshot has.
-        num_parts: i32,
-        /// Which part this is, from 0.
-        part: i32,
-        /// Wrapping sum of all integers of all items.
-        crc: i32,
-        data: SizedData<'a>,
-    }
-    /// A snapshot without any change against its base.
-    7 => SnapEmpty "snap_empty" {
-        /// The tick that it shows.
-        tick: i32,
-        /// How many ticks before `tick` its base is; `tick + 1` means the empty snapshot.
-        delta: i32,
-    }
-    /// A whole snapshot in one message.
-    8 => SnapSingle<'a> "snap_single" {
-        /// The tick that it shows.
-        tick: i32,
-        /// How many ticks before `tick` its base is; `tick + 1` means the empty snapshot.
-        delta: i32,
-        /// Wrapping sum of all integers of all items.
-        crc: i32,
-        data: SizedData<'a>,
-    }
-    /// A number that was given away and never used; its body has no known form.
-    9 => SnapSmall<'a> "snap_small" {
-        data: Rest<'a>,
-    }
-    /// How early or late an input arrived, for the client's clock.
-    10 => InputTiming "input_timing" {
-        input_pred_tick: i32,
-        /// Milliseconds that were left when the input arrived.
-        time_left: i32,
-    }
+    5 => ConReady "con_ready";
+    6 => Snap<'a> "snap";
+    7 => SnapEmpty "snap_empty";
+    8 => SnapSingle<'a> "snap_single";
+    9 => SnapSmall<'a> "snap_small";
+    10 => InputTiming "input_timing";
     /// The remote console is open to the client.
     11 => RconAuthOn "rcon_auth_on" {}
     /// The remote console is closed to the client.
     12 => RconAuthOff "rcon_auth_off" {}
-    /// A line of the remote console's output.
-    13 => RconLine<'a> "rcon_line" {
-        line: Text<'a> as Sanitize::Lines,
-    }
-    /// A command that the remote console knows, for completion.
-    14 => RconCmdAdd<'a> "rcon_cmd_add" {
-        name: Text<'a> as Sanitize::Lines,
-        help: Text<'a> as Sanitize::Lines,
-        params: Text<'a> as Sanitize::Lines,
-    }
-    /// A command that the remote console no longer offers.
-    15 => RconCmdRemove<'a> "rcon_cmd_remove" {
-        name: Text<'a> as Sanitize::Lines,
-    }
-    /// A number that was given away and never used; its body has no known form.
-    16 => AuthChallenge<'a> "auth_challenge" {
-        data: Rest<'a>,
-    }
-    /// A number that was given away and never used; its body has no known form.
-    17 => AuthResult<'a> "auth_result" {
-        data: Rest<'a>,
-    }
-    /// The client has loaded the map.
-    18 => Ready "ready" {}
-    /// The client wants to play now.
-    19 => EnterGame "enter_game" {}
+    13 => RconLine<'a> "rcon_line";
+    14 => RconCmdAdd<'a> "rcon_cmd_add";
+    15 => RconCmdRemove<'a> "rcon_cmd_remove";
+    16 => AuthChallenge<'a> "auth_challenge";
+    17 => AuthResult<'a> "auth_result";
+    18 => Ready "ready";
+    19 => EnterGame "enter_game";
     /// What the player does, and the last snapshot that arrived.
     20 => Input<'a> "input" {
         /// Tick of the last snapshot that arrived whole; -1 for none.
@@ -132,32 +77,18 @@ messages! {
         /// Milliseconds by which the client corrects its ping; DDNet leaves it out.
         ping_correction: Option<i32>,
     }
-    /// A line for the remote console.
-    21 => RconCmd<'a> "rcon_cmd" {
-        cmd: Text<'a> as Sanitize::Lines,
-    }
+    21 => RconCmd<'a> "rcon_cmd";
     /// Asks for the remote console with its password.
     22 => RconAuth<'a> "rcon_auth" {
         password: Text<'a> as Sanitize::Lines,
     }
     /// Asks for the next piece of the map.
     23 => RequestMapData "request_map_data" {}
-    /// A number that was given away and never used; its body has no known form.
-    24 => AuthStart<'a> "auth_start" {
-        data: Rest<'a>,
-    }
-    /// A number that was given away and never used; its body has no known form.
-    25 => AuthResponse<'a> "auth_response" {
-        data: Rest<'a>,
-    }
-    /// Asks the other side to answer at once.
-    26 => Ping "ping" {}
-    /// The answer to a ping.
-    27 => PingReply "ping_reply" {}
-    /// A number that was given away and never used; its body has no known form.
-    28 => Error<'a> "error" {
-        data: Rest<'a>,
-    }
+    24 => AuthStart<'a> "auth_start";
+    25 => AuthResponse<'a> "auth_response";
+    26 => Ping "ping";
+    27 => PingReply "ping_reply";
+    28 => Error<'a> "error";
     /// A map that the server offers, for completion in the remote console.
     29 => MaplistEntryAdd<'a> "maplist_entry_add" {
         name: Text<'a> as Sanitize::Lines,

@@ -8,13 +8,12 @@
 
 use gamewire_wire::{CodecError, Reader, Trace, Writer};
 
-use crate::shared::chunk;
-use crate::shared::packet::{Chunk, ChunkHeader};
+use crate::shared::packet::{self, Chunk, ChunkHeader};
 
-/// How many bits of the size stand in the second byte.
-const LOW_BITS: u32 = 6;
+/// Number of low bits of the size in the second byte.
+pub(in crate::v07) const LOW_BITS: u32 = 6;
 /// The largest size that the header can say; payloads allow less.
-pub const MAX_SIZE: usize = chunk::max_size(LOW_BITS);
+pub const MAX_SIZE: usize = packet::max_chunk_size(LOW_BITS);
 
 /// Reads the next chunk of a payload and tells its header.
 ///
@@ -22,7 +21,7 @@ pub const MAX_SIZE: usize = chunk::max_size(LOW_BITS);
 /// When the payload ends inside it.
 #[inline]
 pub fn read<'a, T: Trace>(from: &mut Reader<'a>, trace: &mut T) -> Result<Chunk<'a>, CodecError> {
-    chunk::read::<LOW_BITS, T>(from, trace)
+    packet::read_chunk(LOW_BITS, from, trace)
 }
 
 /// Writes the header of a chunk of `size` bytes.
@@ -30,5 +29,5 @@ pub fn read<'a, T: Trace>(from: &mut Reader<'a>, trace: &mut T) -> Result<Chunk<
 /// # Errors
 /// When the size is over [`MAX_SIZE`], or the buffer is full.
 pub fn write(header: &ChunkHeader, size: usize, to: &mut Writer<'_>) -> Result<(), CodecError> {
-    chunk::write::<LOW_BITS>(header, size, "a chunk of at most 4095 bytes", to)
+    packet::write_chunk(LOW_BITS, header, size, to)
 }

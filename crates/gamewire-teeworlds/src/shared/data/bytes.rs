@@ -1,9 +1,13 @@
+//! Fields of bytes, decimal numbers and the input.
+
 use core::fmt;
 
 use gamewire_wire::{CodecError, Found, Reader, Span, Trace, Value, Writer};
 
-use crate::shared::field::Field;
-use crate::shared::pack::{Unpacker, pack_int};
+use crate::shared::definition::Definition;
+use crate::shared::field::{Field, IntFields, IntSource};
+use crate::shared::pack::{FifthByte, Sanitize, Text, Unpacker, pack_int};
+use crate::shared::warning;
 
 /// Takes everything that is left of `from` and tells it as one field; where it stood, too.
 #[inline]
@@ -150,10 +154,118 @@ pub struct BigEndian16(pub u16);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Byte(pub u8);
 
+/// A number in decimal text, as 0.6 sends all numbers of its server info.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Decimal<'a>(pub Text<'a>);
+
+impl Decimal<'_> {
+    /// The number that a game reads: the digits in front, with a sign, saturated; else 0.
+    #[must_use]
+    pub fn value(&self) -> i32 {
+        let bytes = self.0.as_bytes();
+        let (digits, sign) = match bytes.split_first() {
+            Some((b'-', digits)) => (digits, -1_i64),
+            _ => (bytes, 1),
+        };
+        let number =
+            digits.iter().map_while(|byte| (*byte as char).to_digit(10)).fold(0_i64, |number, digit| {
+                number.saturating_mul(10).saturating_add(digit.into()).min(i64::from(u32::MAX))
+            });
+        i32::try_from(number.saturating_mul(sign)).unwrap_or(if sign < 0 { i32::MIN } else { i32::MAX })
+    }
+}
+
+impl<'a> Field<'a> for Decimal<'a> {
+    type Rule = ();
+    const RULE: () = ();
+
+    fn read<T: Trace>(
+        from: &mut Unpacker<'a>,
+        (): &(),
+        name: &'static str,
+        trace: &mut T,
+    ) -> Result<Self, CodecError> {
+        let start = from.reader.offset();
+        let text = Text::read(from, &Sanitize::Strict, name, &mut ())?;
+        let number = Self(text);
+        let span = from.span_since(start);
+        trace.field(name, span, Value::Int(number.value().into()));
+        if text.as_bytes().is_empty() || !is_whole(text.as_bytes()) {
+            trace.warning(span, &warning::NOT_A_NUMBER);
+        }
+        Ok(number)
+    }
+
+    fn write(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
+        self.0.write(to)
+    }
+}
+
+fn is_whole(text: &[u8]) -> bool {
+    text.strip_prefix(b"-").unwrap_or(text).iter().all(u8::is_ascii_digit)
+}
+
+/// The input of a player behind its size in bytes, as INPUT carries it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SizedInput<'a, I> {
+    /// The input that this version knows.
+    pub input: I,
+    /// Packed integers that a later version adds behind it; empty so far.
+    pub extra: &'a [u8],
+}
+
+/// No game reads more input integers than this.
+const MAX_INPUT_INTS: usize = 128;
+
+impl<'a, I: IntFields<Rule = ()>> Field<'a> for SizedInput<'a, I> {
+    type Rule = ();
+    const RULE: () = ();
+    const PARTS: Option<&'static Definition> = I::PARTS;
+
+    fn read<T: Trace>(
+        from: &mut Unpacker<'a>,
+        (): &(),
+        name: &'static str,
+        trace: &mut T,
+    ) -> Result<Self, CodecError> {
+        let at = from.reader.offset();
+        let (size, span) = from.next_int(trace).map_err(|error| error.in_field("input_size"))?;
+        trace.field("input_size", span, Value::Int(size.into()));
+        let count = usize::try_from(size).map_or(0, |size| size / 4);
+        if !(I::COUNT..=MAX_INPUT_INTS).contains(&count) {
+            return Err(
+                CodecError::new(at, "the size of an input", Found::Value(size.into())).in_field("input_size")
+            );
+        }
+        let input = I::read_ints(from, &(), name, trace)?;
+        let (start, bytes) = (from.reader.offset(), from.reader.remaining());
+        for _ in I::COUNT..count {
+            let (value, span) = from.next_int(trace).map_err(|error| error.in_field("further"))?;
+            trace.field("further", span, Value::Int(value.into()));
+        }
+        let taken = from.reader.offset().saturating_sub(start);
+        Ok(Self { input, extra: bytes.get(..taken).unwrap_or_default() })
+    }
+
+    fn write(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
+        let mut further = Unpacker::new(Reader::new(self.extra), FifthByte::default());
+        let mut count = I::COUNT;
+        while further.int("an integer", &mut ()).is_ok() {
+            count = count.saturating_add(1);
+        }
+        let size = i32::try_from(count.saturating_mul(4)).unwrap_or(i32::MAX);
+        pack_int(size, to)?;
+        self.input.write(to)?;
+        to.bytes(self.extra)
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::shared::objects::Common;
     use crate::shared::pack::FifthByte;
+
+    use super::*;
 
     fn from(bytes: &[u8]) -> Unpacker<'_> {
         Unpacker::new(Reader::new(bytes), FifthByte::Teeworlds)
@@ -167,5 +279,46 @@ mod tests {
         let negative = [0x40, 1];
         let error = SizedData::read(&mut from(&negative), &(), "data", &mut ()).unwrap_err();
         assert_eq!(error.found, Found::Value(-1));
+    }
+
+    #[test]
+    fn decimal_text_is_read_like_the_games_read_it() {
+        for (text, value) in [
+            ("0", 0),
+            ("-1", -1),
+            ("12ab", 12),
+            ("", 0),
+            ("x", 0),
+            ("99999999999999999999", i32::MAX),
+            ("-99999999999", i32::MIN),
+        ] {
+            assert_eq!(Decimal(Text::new(text)).value(), value, "{text}");
+        }
+    }
+
+    type Input<'a> = SizedInput<'a, Common>;
+
+    fn read(bytes: &[u8]) -> Result<Input<'_>, CodecError> {
+        Input::read(&mut Unpacker::new(Reader::new(bytes), FifthByte::Teeworlds), &(), "input", &mut ())
+    }
+
+    #[test]
+    fn what_a_later_version_adds_is_kept_and_written_again() {
+        let bytes = [12, 1, 2, 3];
+        let input = read(&bytes).unwrap();
+        assert_eq!((input.input, input.extra), (Common { x: 1, y: 2 }, [3].as_slice()));
+        let mut buffer = [0; 8];
+        let mut to = Writer::new(&mut buffer);
+        input.write(&mut to).unwrap();
+        assert_eq!(to.written(), bytes);
+    }
+
+    #[test]
+    fn a_size_that_cannot_be_is_refused() {
+        for size in [0, 7, 0x40] {
+            assert_eq!(read(&[size, 1, 2]).unwrap_err().field, "input_size");
+        }
+        let huge = read(&[0xbf, 0xff, 0xff, 0xff, 0x0f, 1]).unwrap_err();
+        assert_eq!(huge.found, Found::Value(i64::from(i32::MAX)));
     }
 }

@@ -1,0 +1,116 @@
+//! Game messages that are the same in 0.6 and 0.7 but for their ids.
+
+use crate::shared::definition::message;
+use crate::shared::pack::{Sanitize, Text};
+use crate::shared::value::{Emoticon, Team, Weapon};
+
+message! {
+    /// The message of the day.
+    SvMotd<'a> "motd" {
+        text: Text<'a> as Sanitize::Lines,
+    }
+}
+
+message! {
+    /// A text in the middle of everyone's screen.
+    SvBroadcast<'a> "broadcast" {
+        text: Text<'a> as Sanitize::Lines,
+    }
+}
+
+message! {
+    /// The game is ready for the client.
+    SvReadyToEnter "ready_to_enter" {}
+}
+
+message! {
+    /// The player picked up a weapon.
+    SvWeaponPickup "weapon_pickup" {
+        weapon: Weapon,
+    }
+}
+
+message! {
+    /// All vote options are void.
+    SvVoteClearOptions "vote_clear_options" {}
+}
+
+message! {
+    /// A vote option.
+    SvVoteOptionAdd<'a> "vote_option_add" {
+        description: Text<'a>,
+    }
+}
+
+message! {
+    /// A vote option is gone.
+    SvVoteOptionRemove<'a> "vote_option_remove" {
+        description: Text<'a>,
+    }
+}
+
+message! {
+    /// Asks to change team.
+    ClSetTeam "set_team" {
+        team: Team,
+    }
+}
+
+message! {
+    /// The player gives up this life.
+    ClKill "kill" {}
+}
+
+message! {
+    /// The player shows an emoticon.
+    ClEmoticon "emoticon" {
+        emoticon: Emoticon,
+    }
+}
+
+message! {
+    /// Votes yes, no or takes it back.
+    ClVote "vote" {
+        vote: i32 as -1..=1,
+    }
+}
+
+/// The names of the tune params in wire order: those that both versions have, then `$more`.
+macro_rules! tune_params {
+    ($($more:literal),* $(,)?) => {
+        &[
+            "ground_control_speed",
+            "ground_control_accel",
+            "ground_friction",
+            "ground_jump_impulse",
+            "air_jump_impulse",
+            "air_control_speed",
+            "air_control_accel",
+            "air_friction",
+            "hook_length",
+            "hook_fire_speed",
+            "hook_drag_accel",
+            "hook_drag_speed",
+            "gravity",
+            "velramp_start",
+            "velramp_range",
+            "velramp_curvature",
+            "gun_curvature",
+            "gun_speed",
+            "gun_lifetime",
+            "shotgun_curvature",
+            "shotgun_speed",
+            "shotgun_speeddiff",
+            "shotgun_lifetime",
+            "grenade_curvature",
+            "grenade_speed",
+            "grenade_lifetime",
+            "laser_reach",
+            "laser_bounce_delay",
+            "laser_bounce_num",
+            "laser_bounce_cost",
+            $($more),*
+        ]
+    };
+}
+pub(crate) use tune_params;
