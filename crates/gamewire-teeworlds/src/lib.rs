@@ -17,6 +17,8 @@
 pub mod browse;
 mod catalog;
 pub mod client;
+mod codec;
+mod dialect;
 pub mod follow;
 #[cfg(test)]
 #[allow(clippy::arithmetic_side_effects, clippy::cast_possible_wrap, reason = "a test's own numbers")]
@@ -31,4 +33,5 @@ pub mod v07;
 
 pub use catalog::definitions;
 pub use client::Client;
-pub use follow::{Dialect, Follower};
+pub use dialect::Dialect;
+pub use follow::Follower;

@@ -23,10 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use allocation_counter::measure;
 use gamewire::teeworlds::Dialect;
-use gamewire::teeworlds::session::{
-    ClientId, ClientMessage, Roster, ServerMessage, World, decode_from_client, decode_from_server,
-    encode_from_client, encode_from_server, read_world, sizes, write_world,
-};
+use gamewire::teeworlds::session::{ClientId, ClientMessage, Roster, ServerMessage, World};
 use gamewire::teeworlds::shared::snapshot::{DeltaScratch, Receiver, Sender, Snapshot, SnapshotOutcome};
 use gamewire::wire::Writer;
 use support::{Random, mutate};
@@ -41,11 +38,11 @@ fn said(capture: &str) -> Said {
         chunks::each(&conversation, |dialect, is_client, content| {
             let mut to = Writer::new(&mut buffer);
             let (word, written) = if is_client {
-                let word = decode_from_client(dialect, content).unwrap();
-                (format!("C {word:?}"), encode_from_client(dialect, &word, &mut to))
+                let word = dialect.decode_client_message(content).unwrap();
+                (format!("C {word:?}"), dialect.encode_client_message(&word, &mut to))
             } else {
-                let word = decode_from_server(dialect, content).unwrap();
-                (format!("S {word:?}"), encode_from_server(dialect, &word, &mut to))
+                let word = dialect.decode_server_message(content).unwrap();
+                (format!("S {word:?}"), dialect.encode_server_message(&word, &mut to))
             };
             let name = word.split([' ', '(', '{']).take(2).collect::<Vec<_>>().join(" ");
             assert_eq!(written.is_ok(), !name.ends_with("Other"), "{word}");
@@ -109,9 +106,9 @@ fn take(
     match word {
         ServerMessage::MapChange { .. } => receiver.reset(),
         ServerMessage::Snapshot(message) => {
-            let received = receiver.receive(message, dialect.fifth_byte(), sizes(dialect));
+            let received = receiver.receive(message, dialect.fifth_byte(), dialect.item_sizes());
             if let SnapshotOutcome::Complete { tick, snapshot } = received {
-                read_world(dialect, tick, snapshot, roster, world);
+                dialect.read_world(tick, snapshot, roster, world);
                 return true;
             }
         }
@@ -130,7 +127,7 @@ fn worlds(capture: &str) -> Vec<(usize, BTreeSet<String>, World)> {
             if is_client {
                 return;
             }
-            let word = decode_from_server(dialect, content).unwrap();
+            let word = dialect.decode_server_message(content).unwrap();
             if take(dialect, &word, &mut receiver, &mut roster, &mut world) {
                 count += 1;
                 let name = |bytes: &Vec<u8>| String::from_utf8_lossy(bytes).into_owned();
@@ -172,15 +169,15 @@ fn worlds_show_the_players_by_name() {
 fn again(dialect: Dialect, is_client: bool, content: &[u8], buffer: &mut [u8]) -> Option<()> {
     let mut to = Writer::new(buffer);
     if is_client {
-        let word = decode_from_client(dialect, content).ok()?;
-        encode_from_client(dialect, &word, &mut to).ok()?;
-        let again = decode_from_client(dialect, to.written()).unwrap();
+        let word = dialect.decode_client_message(content).ok()?;
+        dialect.encode_client_message(&word, &mut to).ok()?;
+        let again = dialect.decode_client_message(to.written()).unwrap();
         let has_looks = matches!(word, ClientMessage::StartInfo(_) | ClientMessage::ChangeInfo(_));
         assert!(has_looks || again == word, "{word:?} became {again:?}");
     } else {
-        let word = decode_from_server(dialect, content).ok()?;
-        encode_from_server(dialect, &word, &mut to).ok()?;
-        let again = decode_from_server(dialect, to.written()).unwrap();
+        let word = dialect.decode_server_message(content).ok()?;
+        dialect.encode_server_message(&word, &mut to).ok()?;
+        let again = dialect.decode_server_message(to.written()).unwrap();
         let has_looks = matches!(word, ServerMessage::ClientInfo { .. });
         assert!(has_looks || again == word, "{word:?} became {again:?}");
     }
@@ -224,15 +221,16 @@ fn once_warm_receiving_sending_and_seeing_a_world_allocate_nothing() {
                 }
                 let mut joins = false;
                 let counted = measure(|| {
-                    let word = decode_from_server(dialect, content).unwrap();
+                    let word = dialect.decode_server_message(content).unwrap();
                     joins = matches!(word, ServerMessage::ClientInfo { .. });
                     take(dialect, &word, &mut receiver, &mut roster, &mut world);
                     if let ServerMessage::MapChange { .. } = word {
                         sender.reset();
                     }
                     let ServerMessage::Snapshot(_) = word else { return };
-                    write_world(dialect, &world, ClientId(0), &mut mirror).unwrap();
-                    let messages = sender.send(world.tick, &mirror, sizes(dialect), &mut bench).unwrap();
+                    dialect.write_world(&world, ClientId(0), &mut mirror).unwrap();
+                    let messages =
+                        sender.send(world.tick, &mirror, dialect.item_sizes(), &mut bench).unwrap();
                     assert!(messages.count() > 0);
                     sender.acknowledge(world.tick);
                 });

@@ -7,7 +7,6 @@ use super::queue::EventQueue;
 use super::{ClientConfig, ClientStats, CommandError, Event, MapInfo};
 use crate::Dialect;
 use crate::link::{Link, Outbox};
-use crate::session::encode_from_client;
 use crate::session::message::{ClientMessage, Input};
 use crate::shared::snapshot::Receiver;
 
@@ -108,7 +107,7 @@ impl OnlineLink {
         out: &mut Outbox,
     ) -> Result<(), CommandError> {
         let mut to = Writer::new(message);
-        encode_from_client(self.link.dialect(), word, &mut to)?;
+        self.link.dialect().encode_client_message(word, &mut to)?;
         self.link.send(now, vital, to.written(), out)?;
         self.is_dirty = true;
         Ok(())

@@ -8,7 +8,7 @@ use super::stage::Transition;
 use super::{Event, TextBuf};
 use crate::Dialect;
 use crate::session::message::{ClientId, ServerMessage};
-use crate::session::{Roster, World, read_world, sizes};
+use crate::session::{Roster, World};
 use crate::shared::snapshot::SnapshotOutcome;
 use crate::shared::version::SnapshotMessage;
 
@@ -52,9 +52,9 @@ impl GameView {
     ) -> Option<i32> {
         let dialect = context.dialect();
         let desk = &mut *context.desk;
-        match desk.receiver.receive(message, dialect.fifth_byte(), sizes(dialect)) {
+        match desk.receiver.receive(message, dialect.fifth_byte(), dialect.item_sizes()) {
             SnapshotOutcome::Complete { tick, snapshot } => {
-                read_world(dialect, tick, snapshot, &self.roster, &mut self.world);
+                dialect.read_world(tick, snapshot, &self.roster, &mut self.world);
                 self.since = desk.now;
                 desk.events.push(Event::Snapshot { tick });
                 if dialect != Dialect::V07 {

@@ -4,14 +4,13 @@ use super::context::Context;
 use super::stage::LoginState;
 use super::{Event, MapInfo};
 use crate::link::InboundChunk;
-use crate::session::decode_from_server;
 use crate::session::message::{ClientMessage, ServerMessage};
 use crate::shared::extended::names;
 use crate::shared::pack::Text;
 
 /// Takes one message. What cannot be read, or does not belong here, is counted and goes by.
 pub(super) fn handle_chunk(chunk: InboundChunk<'_>, stage: &mut LoginState, context: &mut Context<'_>) {
-    let word = match decode_from_server(context.dialect(), chunk.content) {
+    let word = match context.dialect().decode_server_message(chunk.content) {
         Ok(word) => word,
         Err(error) => {
             context.desk.counts.undecodable = context.desk.counts.undecodable.saturating_add(1);

@@ -6,7 +6,6 @@
 use super::context::Context;
 use crate::Dialect;
 use crate::session::message::ClientMessage;
-use crate::session::sizes;
 use crate::shared::version::SnapshotMessage;
 
 /// How many snapshots the number is in: old clients send no input before the third.
@@ -20,7 +19,7 @@ pub(super) fn take_antispoof_snapshot(snapshot: &SnapshotMessage<'_>, context: &
     }
     context.line.early_snapshots = context.line.early_snapshots.saturating_add(1);
     let dialect = context.dialect();
-    context.desk.receiver.receive(snapshot, dialect.fifth_byte(), sizes(dialect));
+    context.desk.receiver.receive(snapshot, dialect.fifth_byte(), dialect.item_sizes());
     let ack_snapshot = context.desk.receiver.ack();
     if context.line.early_snapshots == SNAPSHOTS && ack_snapshot >= 0 {
         let said = context.send_nonvital(&ClientMessage::Input {

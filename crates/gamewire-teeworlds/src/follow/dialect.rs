@@ -5,49 +5,14 @@ use gamewire_machine::Role;
 
 use gamewire_wire::Reader;
 
+use crate::Dialect;
 use crate::shared::connless::PREFIX;
 use crate::shared::control::{CONNECT_065, TKEN};
 use crate::shared::data::Token;
-use crate::shared::pack::FifthByte;
 use crate::shared::packet::{Header, MAX_PAYLOAD, Packet, inflate};
 use crate::shared::version::{MessageOf, Version};
 use crate::v06::V06;
 use crate::v07::V07;
-
-/// A dialect of the protocol.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Dialect {
-    /// 0.6 up to 0.6.4, and DDNet with a peer that has no tokens.
-    V06,
-    /// 0.6.5: a token in the header, behind a flag.
-    V065,
-    /// 0.6 of DDNet: a token at the end of every payload.
-    Tken,
-    /// 0.7: a token in every header.
-    V07,
-}
-
-impl Dialect {
-    /// Its name, as in URLs.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::V06 => "tw-0.6",
-            Self::V065 => "tw-0.6.5",
-            Self::Tken => "tw-0.6-tken",
-            Self::V07 => "tw-0.7",
-        }
-    }
-
-    /// How its players read the fifth byte of an integer.
-    #[must_use]
-    pub const fn fifth_byte(self) -> FifthByte {
-        match self {
-            Self::Tken => FifthByte::DdNet,
-            Self::V06 | Self::V065 | Self::V07 => FifthByte::Teeworlds,
-        }
-    }
-}
 
 /// What one datagram says of its conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,9 @@ use gamewire_machine::{ConversationSide, Follow, Instant};
 use gamewire_wire::{CodecError, Found, Layer, Reader, Span, Trace, Value};
 
 use super::conversation::{SeqCheck, Sequence, Tokens};
-use super::dialect::{Dialect, detect};
+use super::dialect::detect;
 use super::snapshots::Snapshots;
+use crate::Dialect;
 use crate::shared::connless::trace_connless;
 use crate::shared::control::Control;
 use crate::shared::data::{Token, trace_rest};

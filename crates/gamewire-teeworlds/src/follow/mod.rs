@@ -5,5 +5,5 @@ mod dialect;
 mod follower;
 mod snapshots;
 
-pub use dialect::{Dialect, DialectGuess, detect};
+pub use dialect::{DialectGuess, detect};
 pub use follower::Follower;

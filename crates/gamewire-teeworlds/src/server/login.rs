@@ -9,7 +9,6 @@ use super::stage::{PeerState, Playing, ProfileBuf};
 use crate::Dialect;
 use crate::link::{CloseReason, Outbox};
 use crate::session::message::{ClientId, MapChunkInfo, MapChunking, MapId, Profile, ServerMessage};
-use crate::session::net_version;
 use crate::shared::pack::Text;
 use crate::shared::value::Team;
 
@@ -34,7 +33,7 @@ impl ServerState {
         if !matches!(peer.stage, PeerState::Greeting) {
             return;
         }
-        let ours = net_version(peer.link.dialect());
+        let ours = peer.link.dialect().net_version();
         let refusal = if version.as_bytes() != ours.as_bytes() {
             Some(format!("Wrong version. Server is running '{ours}' and client '{version}'"))
         } else if !self.config.password.is_empty() && password.as_bytes() != self.config.password.as_bytes() {

@@ -7,7 +7,6 @@ use super::room::ServerState;
 use super::{Event, GameLogic, ServerConfig};
 use crate::handshake::{AcceptOutcome, Acceptor, AcceptorStats, FirstPacket, SeededRng};
 use crate::link::{CloseReason, LinkInput, LinkStats, Outbox, PacketError, Scratch};
-use crate::session::decode_from_client;
 use crate::session::message::{Audience, ClientId, ServerMessage};
 use crate::session::world::World;
 use crate::shared::pack::Text;
@@ -152,7 +151,7 @@ impl<G: GameLogic> Server<G> {
         match peer.link.receive(now, data, scratch, out)? {
             LinkInput::Chunks(chunks) => {
                 for chunk in chunks {
-                    match decode_from_client(dialect, chunk.content) {
+                    match dialect.decode_client_message(chunk.content) {
                         Ok(word) => room.handle_message(now, place, &word, chunk.vital, out),
                         Err(_) => *undecodable = undecodable.saturating_add(1),
                     }

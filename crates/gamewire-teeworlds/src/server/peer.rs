@@ -7,7 +7,6 @@ use super::stage::PeerState;
 use crate::link::{Link, Outbox, SendError};
 use crate::session::message::{ClientId, ServerMessage};
 use crate::session::world::World;
-use crate::session::{encode_from_server, sizes, write_world};
 use crate::shared::packet::MAX_PAYLOAD;
 use crate::shared::snapshot::{DeltaScratch, Snapshot};
 
@@ -95,8 +94,8 @@ impl Peer {
         }
         bench.snapshot.clear();
         // A world that is too large for a snapshot is shown as far as it fits.
-        write_world(dialect, world, self.id, &mut bench.snapshot).ok();
-        let sent = playing.snapshots.send(world.tick, &bench.snapshot, sizes(dialect), &mut bench.work);
+        dialect.write_world(world, self.id, &mut bench.snapshot).ok();
+        let sent = playing.snapshots.send(world.tick, &bench.snapshot, dialect.item_sizes(), &mut bench.work);
         let Ok(messages) = sent else { return };
         for message in messages {
             // It is not vital, so there is always room for it.
@@ -146,7 +145,7 @@ fn queue_message(
 ) -> Result<bool, SendError> {
     let mut buffer = [0; MAX_PAYLOAD];
     let mut to = Writer::new(&mut buffer);
-    if encode_from_server(link.dialect(), word, &mut to).is_err() {
+    if link.dialect().encode_server_message(word, &mut to).is_err() {
         return Ok(false);
     }
     let SendFlags { vital, urgent } = SendFlags::of(word);

@@ -12,7 +12,6 @@ use crate::Dialect;
 use crate::handshake::{AcceptorConfig, SeededRng, TokenlessPolicy};
 use crate::link::{CloseReason, Link, LinkConfig, LinkInput, LinkTokens, Outbox, OverflowPolicy, Scratch};
 use crate::session::message::{Audience, ClientMessage, Profile, ServerMessage};
-use crate::session::{decode_from_server, encode_from_client, net_version};
 use crate::shared::data::Token;
 use crate::shared::pack::Text;
 use crate::shared::value::Emoticon;
@@ -63,7 +62,7 @@ impl Thin {
     /// Says so many words of those that lead into the game.
     fn login(&mut self, words: usize) {
         let info = ClientMessage::Info {
-            version: Text::new(net_version(Dialect::V06)),
+            version: Text::new(Dialect::V06.net_version()),
             password: Text::new(""),
             client_version: None,
         };
@@ -76,7 +75,7 @@ impl Thin {
     fn say(&mut self, word: &ClientMessage<'_>) {
         let mut buffer = [0; 1400];
         let mut to = Writer::new(&mut buffer);
-        encode_from_client(Dialect::V06, word, &mut to).unwrap();
+        Dialect::V06.encode_client_message(word, &mut to).unwrap();
         let vital = !matches!(word, ClientMessage::Ping);
         self.link.send(START, vital, to.written(), &mut self.out).unwrap();
     }
@@ -206,7 +205,7 @@ fn a_download_in_0_7_goes_on_with_the_first_piece_that_had_no_room() {
             let LinkInput::Chunks(chunks) = received else { continue };
             for chunk in chunks {
                 if let Ok(ServerMessage::MapData { data, .. }) =
-                    decode_from_server(Dialect::V07, chunk.content)
+                    Dialect::V07.decode_server_message(chunk.content)
                 {
                     pieces.extend_from_slice(data);
                 }

@@ -1,23 +1,39 @@
+use core::ops::RangeInclusive;
+
 use gamewire_wire::CodecError;
 
-/// Why something cannot be said to a peer.
+/// Why a message cannot be encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EncodeError {
-    /// The version has no message for it.
-    #[error("this version has no message for {message}")]
+    /// The version does not have the message.
+    #[error("unsupported message {message} in this version")]
     NoMessage {
         /// Name of the message.
         message: &'static str,
     },
-    /// The message of this version needs more than was given.
-    #[error("in this version {message} needs {field}")]
+    /// The message of this version has a field that was not given.
+    #[error("cannot encode {message}: in this version it needs {field}")]
     MissingField {
         /// Name of the message.
         message: &'static str,
         /// Name of the missing field.
         field: &'static str,
     },
-    /// There is no room for it, or a value has no form on the wire, or the peer would drop it.
+    /// The peer would drop the message because of this value.
+    #[error("invalid {field} {value} in {message}: expected {min} to {max}")]
+    OutOfRange {
+        /// Name of the message.
+        message: &'static str,
+        /// Name of the field.
+        field: &'static str,
+        /// The value.
+        value: i32,
+        /// The least value that the version allows.
+        min: i32,
+        /// The greatest value that the version allows.
+        max: i32,
+    },
+    /// The buffer is full, or a value cannot be written.
     #[error(transparent)]
     Codec(#[from] CodecError),
 }
@@ -27,7 +43,24 @@ impl EncodeError {
         Self::NoMessage { message }
     }
 
-    pub(crate) const fn lacks(message: &'static str, field: &'static str) -> Self {
+    pub(crate) const fn missing_field(message: &'static str, field: &'static str) -> Self {
         Self::MissingField { message, field }
+    }
+
+    /// Returns `value` if it is in `range`.
+    ///
+    /// # Errors
+    /// [`Self::OutOfRange`] otherwise.
+    pub(crate) const fn check(
+        value: i32,
+        range: &RangeInclusive<i32>,
+        message: &'static str,
+        field: &'static str,
+    ) -> Result<i32, Self> {
+        let (min, max) = (*range.start(), *range.end());
+        if value < min || value > max {
+            return Err(Self::OutOfRange { message, field, value, min, max });
+        }
+        Ok(value)
     }
 }

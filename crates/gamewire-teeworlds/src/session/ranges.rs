@@ -1,31 +1,59 @@
-use gamewire_wire::Consequence;
-use gamewire_wire::{CodecError, Found, Span, Trace, Value, Warning};
+//! The ranges outside of which the games drop a message: checked in both directions.
 
-/// Listens for numbers that games drop a message for.
+use core::ops::RangeInclusive;
+
+use gamewire_wire::{CodecError, Consequence, Found, Span, Trace, Value, Warning};
+
+use super::error::EncodeError;
+use super::message::ClientId;
+use crate::shared::field::IntFields;
+use crate::shared::value::{Emoticon, Team};
+
+/// The weapons of a kill message: negative for death by the world, by oneself, by leaving.
+pub(crate) const KILL_WEAPONS: RangeInclusive<i32> = -3..=5;
+
+/// A trace that remembers the first number for which the games drop a received message.
 #[derive(Debug, Default)]
 pub(super) struct Ranges {
-    /// The last number that was told.
-    number: Option<i64>,
-    refused: Option<CodecError>,
+    last_number: Option<i64>,
+    error: Option<CodecError>,
 }
 
 impl Ranges {
-    /// Fails if there was such a number.
+    /// Returns the error if there was such a number.
     pub(super) fn check(self, packet: &'static str) -> Result<(), CodecError> {
-        self.refused.map_or(Ok(()), |error| Err(error.in_packet(packet)))
+        self.error.map_or(Ok(()), |error| Err(error.in_packet(packet)))
     }
 }
 
 impl Trace for Ranges {
     #[inline]
     fn field(&mut self, _: &str, _: Span, value: Value<'_>) {
-        self.number = value.number();
+        self.last_number = value.number();
     }
 
     fn warning(&mut self, span: Span, warning: &Warning) {
-        if warning.consequence == Consequence::Dropped && self.refused.is_none() {
-            let found = self.number.map_or(Found::End, Found::Value);
-            self.refused = Some(CodecError::new(span.byte_range().start, "a number in its range", found));
+        if warning.consequence == Consequence::Dropped && self.error.is_none() {
+            let found = self.last_number.map_or(Found::End, Found::Value);
+            self.error = Some(CodecError::new(span.byte_range().start, "a number in its range", found));
         }
     }
+}
+
+/// Returns a client id as written in a field that allows ids up to `max`, and -1 for none.
+pub(crate) fn wire_id(
+    id: Option<ClientId>,
+    max: i32,
+    message: &'static str,
+    field: &'static str,
+) -> Result<i32, EncodeError> {
+    EncodeError::check(ClientId::to_wire(id), &(-1..=max), message, field)
+}
+
+pub(crate) fn check_team(team: Team, message: &'static str) -> Result<Team, EncodeError> {
+    EncodeError::check(team.0, &<Team as IntFields>::RULE, message, "team").map(Team)
+}
+
+pub(crate) fn check_emoticon(emoticon: Emoticon) -> Result<Emoticon, EncodeError> {
+    EncodeError::check(emoticon.0, &<Emoticon as IntFields>::RULE, "emoticon", "emoticon").map(Emoticon)
 }

@@ -6,7 +6,6 @@ use gamewire_machine::{Datagram, Machine};
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::{Client, Event, MapPolicy, MapRefusal};
 use gamewire_teeworlds::session::message::{ClientMessage, MapChunkInfo, MapChunking, MapId, ServerMessage};
-use gamewire_teeworlds::session::{decode_from_client, encode_from_server};
 use gamewire_teeworlds::shared::pack::Text;
 use gamewire_wire::Writer;
 
@@ -45,7 +44,7 @@ impl Malice {
     fn say(&mut self, word: &ServerMessage<'_>) {
         let mut buffer = [0; 1_390];
         let mut to = Writer::new(&mut buffer);
-        encode_from_server(self.dialect, word, &mut to).unwrap();
+        self.dialect.encode_server_message(word, &mut to).unwrap();
         self.server.say(true, to.written()).unwrap();
         self.exchange();
     }
@@ -79,7 +78,7 @@ impl Malice {
     fn asked(&mut self) -> usize {
         let heard = events(&mut self.server);
         let words = heard.iter().filter_map(|event| match event {
-            thin::Event::Heard { content, .. } => decode_from_client(self.dialect, content).ok(),
+            thin::Event::Heard { content, .. } => self.dialect.decode_client_message(content).ok(),
             _ => None,
         });
         words.filter(|word| matches!(word, ClientMessage::RequestMapData { .. })).count()

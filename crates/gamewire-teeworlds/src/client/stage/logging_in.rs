@@ -2,7 +2,6 @@ use super::Transition;
 use crate::Dialect;
 use crate::client::context::Context;
 use crate::session::message::{ClientMessage, ServerMessage};
-use crate::session::net_version;
 use crate::shared::data::Uuid;
 use crate::shared::pack::Text;
 
@@ -28,7 +27,7 @@ impl AwaitMap {
             });
         }
         let dialect = context.dialect();
-        let version = net_version(dialect);
+        let version = dialect.net_version();
         context.send_login_from_config(|config| ClientMessage::Info {
             version: Text::new(version),
             password: config.password(),

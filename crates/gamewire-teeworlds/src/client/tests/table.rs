@@ -12,7 +12,6 @@ use crate::client::{Client, ClientConfig, Event, MapPolicy};
 use crate::handshake::{AcceptOutcome, Acceptor, AcceptorConfig, FirstPacket, SeededRng, TokenlessPolicy};
 use crate::link::{Link, LinkConfig, LinkInput, Outbox, OverflowPolicy, Scratch, SendError};
 use crate::session::message::{MapChunking, MapId, ServerMessage};
-use crate::session::{decode_from_client, encode_from_server};
 use crate::shared::pack::Text;
 use crate::shared::version::SnapshotMessage;
 
@@ -117,7 +116,7 @@ impl Table {
     pub(super) fn say_as(&mut self, vital: bool, word: &ServerMessage<'_>) {
         let mut buffer = [0; 2048];
         let mut to = Writer::new(&mut buffer);
-        encode_from_server(self.dialect, word, &mut to).unwrap();
+        self.dialect.encode_server_message(word, &mut to).unwrap();
         self.say_bytes(vital, to.written());
     }
 
@@ -212,7 +211,7 @@ impl Table {
         match link.receive(self.now, datagram, &mut self.scratch, &mut self.out) {
             Ok(LinkInput::Chunks(chunks)) => {
                 for chunk in chunks {
-                    let word = decode_from_client(self.dialect, chunk.content).unwrap();
+                    let word = self.dialect.decode_client_message(chunk.content).unwrap();
                     self.said.push((format!("{word:?}"), chunk.vital));
                 }
             }

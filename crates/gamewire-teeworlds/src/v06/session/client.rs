@@ -5,6 +5,7 @@ use gamewire_wire::Writer;
 use crate::session::EncodeError;
 use crate::session::extended;
 use crate::session::message::{Audience, ClientId, ClientMessage, Input, Profile};
+use crate::session::ranges::{check_emoticon, check_team, wire_id};
 use crate::shared::data::SizedInput;
 use crate::shared::pack::Text;
 use crate::v06::message::game::{
@@ -17,12 +18,14 @@ use crate::v06::message::{Game, Message, System, system};
 use crate::v06::object::PlayerInput;
 use crate::v06::value::PlayerFlags;
 
+/// The greatest client id of this version.
+pub(super) const MAX_CLIENT_ID: i32 = 127;
 /// The skin of one who names none.
 pub(super) const SKIN: Text<'static> = Text::new("default");
 /// The colour that clients send as long as it is not used.
 pub(super) const COLOR: i32 = 65408;
 
-pub(super) fn read<'a>(message: &Message<'a>) -> ClientMessage<'a> {
+pub(super) fn decode<'a>(message: &Message<'a>) -> ClientMessage<'a> {
     match message {
         Message::System(message) => read_system(message),
         Message::Game(message) => read_game(message),
@@ -80,16 +83,17 @@ fn read_game<'a>(message: &Game<'a>) -> ClientMessage<'a> {
     }
 }
 
-pub(super) fn write(word: &ClientMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
-    if let Some(message) = extended::of_client(word) {
+pub(super) fn encode(message: &ClientMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
+    if let Some(message) = extended::of_client(message) {
         return Ok(Message::ExtendedSystem(message).encode(to)?);
     }
-    match *word {
+    match *message {
         ClientMessage::Info { version, password, .. } => {
             system(Info { version, password: Some(password) }, to)
         }
         ClientMessage::RequestMapData { piece } => {
-            let chunk = piece.ok_or(EncodeError::lacks("request_map_data", "the number of the piece"))?;
+            let chunk =
+                piece.ok_or(EncodeError::missing_field("request_map_data", "the number of the piece"))?;
             system(RequestMapData { chunk }, to)
         }
         ClientMessage::Ready => system(Ready {}, to),
@@ -114,10 +118,13 @@ pub(super) fn write(word: &ClientMessage<'_>, to: &mut Writer<'_>) -> Result<(),
             };
             game(ClSay { team, text }, to)
         }
-        ClientMessage::SetTeam(team) => game(ClSetTeam { team }, to),
-        ClientMessage::Spectate(whom) => {
-            game(ClSetSpectatorMode { spectator_id: ClientId::to_wire(whom) }, to)
-        }
+        ClientMessage::SetTeam(team) => game(ClSetTeam { team: check_team(team, "set_team")? }, to),
+        ClientMessage::Spectate(whom) => game(
+            ClSetSpectatorMode {
+                spectator_id: wire_id(whom, MAX_CLIENT_ID, "set_spectator_mode", "spectator_id")?,
+            },
+            to,
+        ),
         ClientMessage::StartInfo(Profile { name, clan, country, skin }) => {
             let skin = or_default(skin);
             let (use_custom_color, color_body, color_feet) = (false, COLOR, COLOR);
@@ -129,8 +136,10 @@ pub(super) fn write(word: &ClientMessage<'_>, to: &mut Writer<'_>) -> Result<(),
             game(ClChangeInfo { name, clan, country, skin, use_custom_color, color_body, color_feet }, to)
         }
         ClientMessage::Kill => game(ClKill {}, to),
-        ClientMessage::Emoticon(emoticon) => game(ClEmoticon { emoticon }, to),
-        ClientMessage::Vote(vote) => game(ClVote { vote }, to),
+        ClientMessage::Emoticon(emoticon) => game(ClEmoticon { emoticon: check_emoticon(emoticon)? }, to),
+        ClientMessage::Vote(vote) => {
+            game(ClVote { vote: EncodeError::check(vote, &(-1..=1), "vote", "vote")? }, to)
+        }
         ClientMessage::CallVote { kind, value, reason } => game(ClCallVote { kind, value, reason }, to),
         ClientMessage::ClientVersion { .. }
         | ClientMessage::PingEx(_)

@@ -2,9 +2,11 @@
 
 use gamewire_wire::Writer;
 
+use super::client::MAX_CLIENT_ID;
 use crate::session::EncodeError;
 use crate::session::extended;
 use crate::session::message::{Audience, ClientId, MapChunkInfo, MapId, ServerMessage};
+use crate::session::ranges::{KILL_WEAPONS, check_emoticon, wire_id};
 use crate::shared::data::SizedData;
 use crate::shared::version::{SnapshotMessage, SystemSet};
 use crate::v06::message::game::{
@@ -18,7 +20,7 @@ use crate::v06::message::system::{
 use crate::v06::message::{Game, Message, System};
 use crate::v06::value::ChatTeam;
 
-pub(super) fn read<'a>(message: &Message<'a>) -> ServerMessage<'a> {
+pub(super) fn decode<'a>(message: &Message<'a>) -> ServerMessage<'a> {
     match message {
         Message::System(message) => read_system(message),
         Message::Game(message) => read_game(message).unwrap_or(ServerMessage::Other),
@@ -85,17 +87,17 @@ fn read_game<'a>(message: &Game<'a>) -> Option<ServerMessage<'a>> {
     })
 }
 
-pub(super) fn write(word: &ServerMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
-    if let Some(message) = extended::of_server(word) {
+pub(super) fn encode(message: &ServerMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
+    if let Some(message) = extended::of_server(message) {
         return Ok(Message::ExtendedSystem(message).encode(to)?);
     }
-    match *word {
+    match *message {
         ServerMessage::MapChange { map: MapId { name, crc, size, .. }, .. } => {
             system(MapChange { name, crc: crc.cast_signed(), size }, to)
         }
-        ServerMessage::MapDetails { .. } => Err(EncodeError::lacks("map_details", "the SHA-256 sum")),
+        ServerMessage::MapDetails { .. } => Err(EncodeError::missing_field("map_details", "the SHA-256 sum")),
         ServerMessage::MapData { place, data } => {
-            let place = place.ok_or(EncodeError::lacks("map_data", "the place of the piece"))?;
+            let place = place.ok_or(EncodeError::missing_field("map_data", "the place of the piece"))?;
             let MapChunkInfo { is_last, crc, piece } = place;
             let (last, crc) = (is_last.into(), crc.cast_signed());
             system(MapData { last, crc, chunk: piece, data: SizedData(data) }, to)
@@ -123,25 +125,32 @@ pub(super) fn write(word: &ServerMessage<'_>, to: &mut Writer<'_>) -> Result<(),
                 (Audience::Whisper(Some(target)), None) => (ChatTeam::WHISPER_SEND, Some(target)),
                 (Audience::Whisper(_), _) => return Err(EncodeError::no_message("a whisper with both ends")),
             };
-            game(SvChat { team, client_id: ClientId::to_wire(client), text }, to)
+            game(SvChat { team, client_id: wire_id(client, MAX_CLIENT_ID, "chat", "client_id")?, text }, to)
         }
         ServerMessage::Kill { killer, victim, weapon } => {
             // In 0.6 the world does not kill: the victim does.
-            let killer = killer.unwrap_or(victim).0.into();
-            game(SvKillMsg { killer, victim: victim.0.into(), weapon, mode_special: 0 }, to)
+            let killer = wire_id(Some(killer.unwrap_or(victim)), MAX_CLIENT_ID, "kill_msg", "killer")?;
+            let victim = wire_id(Some(victim), MAX_CLIENT_ID, "kill_msg", "victim")?;
+            let weapon = EncodeError::check(weapon, &KILL_WEAPONS, "kill_msg", "weapon")?;
+            game(SvKillMsg { killer, victim, weapon, mode_special: 0 }, to)
         }
         ServerMessage::Emoticon { from, emoticon } => {
-            game(SvEmoticon { client_id: from.0.into(), emoticon }, to)
+            let client_id = wire_id(Some(from), MAX_CLIENT_ID, "emoticon", "client_id")?;
+            game(SvEmoticon { client_id, emoticon: check_emoticon(emoticon)? }, to)
         }
         ServerMessage::Team { .. } => Err(EncodeError::no_message("team")),
         ServerMessage::ClientInfo { .. } => Err(EncodeError::no_message("client_info")),
         ServerMessage::ClientDrop { .. } => Err(EncodeError::no_message("client_drop")),
         ServerMessage::GameInfo { .. } => Err(EncodeError::no_message("game_info")),
         ServerMessage::VoteSet { timeout, description, reason } => {
+            let timeout = EncodeError::check(timeout, &(0..=i32::MAX), "vote_set", "timeout")?;
             game(SvVoteSet { timeout, description, reason }, to)
         }
         ServerMessage::VoteStatus { yes, no, total } => {
             let pass = total.saturating_sub(yes).saturating_sub(no);
+            for (count, field) in [(yes, "yes"), (no, "no"), (pass, "pass"), (total, "total")] {
+                EncodeError::check(count, &(0..=128), "vote_status", field)?;
+            }
             game(SvVoteStatus { yes, no, pass, total }, to)
         }
         ServerMessage::VoteClearOptions => game(SvVoteClearOptions {}, to),

@@ -5,6 +5,7 @@ use gamewire_wire::Writer;
 use crate::session::EncodeError;
 use crate::session::extended;
 use crate::session::message::{Audience, ClientId, ClientMessage, Input, Profile};
+use crate::session::ranges::{check_emoticon, check_team, wire_id};
 use crate::shared::data::{SizedInput, Texts};
 use crate::shared::pack::Text;
 use crate::v07::message::game::{
@@ -17,6 +18,8 @@ use crate::v07::message::{Game, Message, System, system};
 use crate::v07::object::PlayerInput;
 use crate::v07::value::{ChatMode, PlayerFlags, SpecMode};
 
+/// The greatest client id of this version.
+pub(super) const MAX_CLIENT_ID: i32 = 63;
 /// The part of a skin that every client has.
 const STANDARD: Text<'static> = Text::new("standard");
 
@@ -26,7 +29,7 @@ pub(super) fn skin_of(body: Text<'_>) -> [Text<'_>; 6] {
     [body, Text::new(""), Text::new(""), STANDARD, STANDARD, STANDARD]
 }
 
-pub(super) fn read<'a>(message: &Message<'a>) -> ClientMessage<'a> {
+pub(super) fn decode<'a>(message: &Message<'a>) -> ClientMessage<'a> {
     match message {
         Message::System(message) => read_system(message),
         Message::Game(message) => read_game(message).unwrap_or(ClientMessage::Other),
@@ -90,11 +93,11 @@ fn read_game<'a>(message: &Game<'a>) -> Option<ClientMessage<'a>> {
     })
 }
 
-pub(super) fn write(word: &ClientMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
-    if let Some(message) = extended::of_client(word) {
+pub(super) fn encode(message: &ClientMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
+    if let Some(message) = extended::of_client(message) {
         return Ok(Message::ExtendedSystem(message).encode(to)?);
     }
-    match *word {
+    match *message {
         ClientMessage::Info { version, password, client_version } => {
             system(Info { version, password: Some(password), client_version }, to)
         }
@@ -102,7 +105,8 @@ pub(super) fn write(word: &ClientMessage<'_>, to: &mut Writer<'_>) -> Result<(),
         ClientMessage::Ready => system(Ready {}, to),
         ClientMessage::EnterGame => system(EnterGame {}, to),
         ClientMessage::Input { ack_snapshot, intended_tick, ref input, ping_correction } => {
-            let input = SizedInput { input: write_input(input), extra: &[] };
+            EncodeError::check(ack_snapshot, &(-1..=i32::MAX), "input", "ack_snapshot")?;
+            let input = SizedInput { input: write_input(input)?, extra: &[] };
             let ping_correction = Some(ping_correction);
             system(system::Input { ack_snapshot, intended_tick, input, ping_correction }, to)
         }
@@ -115,14 +119,17 @@ pub(super) fn write(word: &ClientMessage<'_>, to: &mut Writer<'_>) -> Result<(),
                 Audience::All => (ChatMode::ALL, None),
                 Audience::Team => (ChatMode::TEAM, None),
                 Audience::Whisper(Some(target)) => (ChatMode::WHISPER, Some(target)),
-                Audience::Whisper(None) => return Err(EncodeError::lacks("whisper", "whom it is for")),
+                Audience::Whisper(None) => {
+                    return Err(EncodeError::missing_field("whisper", "whom it is for"));
+                }
             };
-            game(ClSay { mode, target: ClientId::to_wire(target), text }, to)
+            game(ClSay { mode, target: wire_id(target, MAX_CLIENT_ID, "say", "target")?, text }, to)
         }
-        ClientMessage::SetTeam(team) => game(ClSetTeam { team }, to),
+        ClientMessage::SetTeam(team) => game(ClSetTeam { team: check_team(team, "set_team")? }, to),
         ClientMessage::Spectate(whom) => {
             let spec_mode = if whom.is_some() { SpecMode::PLAYER } else { SpecMode::FREEVIEW };
-            game(ClSetSpectatorMode { spec_mode, spectator_id: ClientId::to_wire(whom) }, to)
+            let spectator_id = wire_id(whom, MAX_CLIENT_ID, "set_spectator_mode", "spectator_id")?;
+            game(ClSetSpectatorMode { spec_mode, spectator_id }, to)
         }
         ClientMessage::StartInfo(Profile { name, clan, country, skin }) => {
             let skin_part_names = &skin_of(skin);
@@ -146,8 +153,10 @@ pub(super) fn write(word: &ClientMessage<'_>, to: &mut Writer<'_>) -> Result<(),
             game(message, to)
         }
         ClientMessage::Kill => game(ClKill {}, to),
-        ClientMessage::Emoticon(emoticon) => game(ClEmoticon { emoticon }, to),
-        ClientMessage::Vote(vote) => game(ClVote { vote }, to),
+        ClientMessage::Emoticon(emoticon) => game(ClEmoticon { emoticon: check_emoticon(emoticon)? }, to),
+        ClientMessage::Vote(vote) => {
+            game(ClVote { vote: EncodeError::check(vote, &(-1..=1), "vote", "vote")? }, to)
+        }
         ClientMessage::CallVote { kind, value, reason } => {
             game(ClCallVote { kind, value, reason, force: false }, to)
         }
@@ -175,19 +184,20 @@ const fn read_input(input: &PlayerInput) -> Input {
     }
 }
 
-const fn write_input(input: &Input) -> PlayerInput {
-    PlayerInput {
-        direction: input.direction,
+fn write_input(input: &Input) -> Result<PlayerInput, EncodeError> {
+    let check = |value, range, field| EncodeError::check(value, &range, "input", field);
+    Ok(PlayerInput {
+        direction: check(input.direction, -1..=1, "direction")?,
         target_x: input.target_x,
         target_y: input.target_y,
         jump: input.jump,
         fire: input.fire,
         hook: input.hook,
-        player_flags: PlayerFlags(input.player_flags),
-        wanted_weapon: input.wanted_weapon,
+        player_flags: PlayerFlags(check(input.player_flags, 0..=127, "player_flags")?),
+        wanted_weapon: check(input.wanted_weapon, 0..=6, "wanted_weapon")?,
         next_weapon: input.next_weapon,
         prev_weapon: input.prev_weapon,
-    }
+    })
 }
 
 fn system<'a>(message: impl Into<System<'a>>, to: &mut Writer<'_>) -> Result<(), EncodeError> {

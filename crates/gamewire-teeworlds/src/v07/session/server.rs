@@ -2,10 +2,11 @@
 
 use gamewire_wire::Writer;
 
-use super::client::skin_of;
+use super::client::{MAX_CLIENT_ID, skin_of};
 use crate::session::EncodeError;
 use crate::session::extended;
 use crate::session::message::{Audience, ClientId, MapChunking, MapId, Profile, ServerMessage};
+use crate::session::ranges::{KILL_WEAPONS, check_emoticon, check_team, wire_id};
 use crate::shared::data::{Rest, Sha256, SizedData, Texts};
 use crate::shared::value::Tick;
 use crate::shared::version::{SnapshotMessage, SystemSet};
@@ -20,7 +21,7 @@ use crate::v07::message::system::{
 use crate::v07::message::{Game, Message, System};
 use crate::v07::value::{ChatMode, GameFlags, VoteKind};
 
-pub(super) fn read<'a>(message: &Message<'a>) -> ServerMessage<'a> {
+pub(super) fn decode<'a>(message: &Message<'a>) -> ServerMessage<'a> {
     match message {
         Message::System(message) => read_system(message),
         Message::Game(message) => read_game(message).unwrap_or(ServerMessage::Other),
@@ -117,14 +118,14 @@ fn read_game<'a>(message: &Game<'a>) -> Option<ServerMessage<'a>> {
     })
 }
 
-pub(super) fn write(word: &ServerMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
-    if let Some(message) = extended::of_server(word) {
+pub(super) fn encode(message: &ServerMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
+    if let Some(message) = extended::of_server(message) {
         return Ok(Message::ExtendedSystem(message).encode(to)?);
     }
-    match *word {
+    match *message {
         ServerMessage::MapChange { map: MapId { name, crc, size, sha256 }, pieces } => {
-            let sha256 = sha256.ok_or(EncodeError::lacks("map_change", "the SHA-256 sum"))?;
-            let pieces = pieces.ok_or(EncodeError::lacks("map_change", "the size of the pieces"))?;
+            let sha256 = sha256.ok_or(EncodeError::missing_field("map_change", "the SHA-256 sum"))?;
+            let pieces = pieces.ok_or(EncodeError::missing_field("map_change", "the size of the pieces"))?;
             let message = MapChange {
                 name,
                 crc: crc.cast_signed(),
@@ -135,7 +136,7 @@ pub(super) fn write(word: &ServerMessage<'_>, to: &mut Writer<'_>) -> Result<(),
             };
             system(message, to)
         }
-        ServerMessage::MapDetails { .. } => Err(EncodeError::lacks("map_details", "the SHA-256 sum")),
+        ServerMessage::MapDetails { .. } => Err(EncodeError::missing_field("map_details", "the SHA-256 sum")),
         ServerMessage::MapData { data, .. } => system(MapData { data: Rest(data) }, to),
         ServerMessage::ConReady => system(ConReady {}, to),
         ServerMessage::ReadyToEnter => game(SvReadyToEnter {}, to),
@@ -156,26 +157,31 @@ pub(super) fn write(word: &ServerMessage<'_>, to: &mut Writer<'_>) -> Result<(),
                 Audience::Team => (ChatMode::TEAM, None),
                 Audience::Whisper(target) => (ChatMode::WHISPER, target),
             };
-            let (client_id, target_id) = (ClientId::to_wire(from), ClientId::to_wire(target));
+            let client_id = wire_id(from, MAX_CLIENT_ID, "chat", "client_id")?;
+            let target_id = wire_id(target, MAX_CLIENT_ID, "chat", "target_id")?;
             game(SvChat { mode, client_id, target_id, text }, to)
         }
         ServerMessage::Kill { killer, victim, weapon } => {
-            let killer = ClientId::to_wire(killer);
-            game(SvKillMsg { killer, victim: victim.0.into(), weapon, mode_special: 0 }, to)
+            let killer = wire_id(killer, MAX_CLIENT_ID, "kill_msg", "killer")?;
+            let victim = wire_id(Some(victim), MAX_CLIENT_ID, "kill_msg", "victim")?;
+            let weapon = EncodeError::check(weapon, &KILL_WEAPONS, "kill_msg", "weapon")?;
+            game(SvKillMsg { killer, victim, weapon, mode_special: 0 }, to)
         }
         ServerMessage::Emoticon { from, emoticon } => {
-            game(SvEmoticon { client_id: from.0.into(), emoticon }, to)
+            let client_id = wire_id(Some(from), MAX_CLIENT_ID, "emoticon", "client_id")?;
+            game(SvEmoticon { client_id, emoticon: check_emoticon(emoticon)? }, to)
         }
         ServerMessage::Team { client, team } => {
-            let client_id = client.0.into();
+            let client_id = wire_id(Some(client), MAX_CLIENT_ID, "team", "client_id")?;
+            let team = check_team(team, "team")?;
             game(SvTeam { client_id, team, silent: false, cooldown_tick: Tick(0) }, to)
         }
         ServerMessage::ClientInfo { client, local, team, profile, silent } => {
             let skin_part_names = &skin_of(profile.skin);
             let message = SvClientInfo {
-                client_id: client.0.into(),
+                client_id: wire_id(Some(client), MAX_CLIENT_ID, "client_info", "client_id")?,
                 local,
-                team,
+                team: check_team(team, "client_info")?,
                 name: profile.name,
                 clan: profile.clan,
                 country: profile.country,
@@ -187,20 +193,28 @@ pub(super) fn write(word: &ServerMessage<'_>, to: &mut Writer<'_>) -> Result<(),
             game(message, to)
         }
         ServerMessage::ClientDrop { client, reason } => {
-            game(SvClientDrop { client_id: client.0.into(), reason, silent: false }, to)
+            let client_id = wire_id(Some(client), MAX_CLIENT_ID, "client_drop", "client_id")?;
+            game(SvClientDrop { client_id, reason, silent: false }, to)
         }
         ServerMessage::GameInfo { has_teams, has_flags, score_limit, time_limit } => {
             let teams = if has_teams { GameFlags::TEAMS } else { GameFlags(0) };
             let flags = if has_flags { GameFlags::FLAGS } else { GameFlags(0) };
             let (match_num, match_current) = (0, 0);
+            for (limit, field) in [(score_limit, "score_limit"), (time_limit, "time_limit")] {
+                EncodeError::check(limit, &(0..=i32::MAX), "game_info", field)?;
+            }
             let game_flags = teams | flags;
             game(SvGameInfo { game_flags, score_limit, time_limit, match_num, match_current }, to)
         }
         ServerMessage::VoteSet { timeout, description, reason } => {
+            let timeout = EncodeError::check(timeout, &(0..=60), "vote_set", "timeout")?;
             game(SvVoteSet { client_id: -1, kind: VoteKind::UNKNOWN, timeout, description, reason }, to)
         }
         ServerMessage::VoteStatus { yes, no, total } => {
             let pass = total.saturating_sub(yes).saturating_sub(no);
+            for (count, field) in [(yes, "yes"), (no, "no"), (pass, "pass"), (total, "total")] {
+                EncodeError::check(count, &(0..=64), "vote_status", field)?;
+            }
             game(SvVoteStatus { yes, no, pass, total }, to)
         }
         ServerMessage::VoteClearOptions => game(SvVoteClearOptions {}, to),

@@ -3,41 +3,41 @@
 
 use gamewire_wire::Writer;
 
-use super::message::{MapId, Profile};
-use super::world::{Character, Game, Pickup, PickupKind, Player};
-use super::*;
 use crate::Dialect;
+use crate::session::message::{MapId, Profile};
+use crate::session::world::{Character, Game, Pickup, PickupKind, Player};
+use crate::session::{Audience, ClientId, ClientMessage, EncodeError, Input, Roster, ServerMessage, World};
 use crate::shared::pack::Text;
 use crate::shared::snapshot::{Key, Snapshot, SnapshotFull};
 use crate::shared::value::{Emoticon, Team};
 
 const DIALECTS: [Dialect; 4] = [Dialect::V06, Dialect::V065, Dialect::Tken, Dialect::V07];
 
-fn written(dialect: Dialect, word: &ServerMessage<'_>) -> Result<Vec<u8>, EncodeError> {
+fn server_bytes(dialect: Dialect, message: &ServerMessage<'_>) -> Result<Vec<u8>, EncodeError> {
     let mut buffer = [0; 512];
     let mut to = Writer::new(&mut buffer);
-    encode_from_server(dialect, word, &mut to)?;
+    dialect.encode_server_message(message, &mut to)?;
     Ok(to.written().to_vec())
 }
 
-fn asked(dialect: Dialect, word: &ClientMessage<'_>) -> Result<Vec<u8>, EncodeError> {
+fn client_bytes(dialect: Dialect, message: &ClientMessage<'_>) -> Result<Vec<u8>, EncodeError> {
     let mut buffer = [0; 512];
     let mut to = Writer::new(&mut buffer);
-    encode_from_client(dialect, word, &mut to)?;
+    dialect.encode_client_message(message, &mut to)?;
     Ok(to.written().to_vec())
 }
 
 #[test]
 fn a_number_out_of_its_range_makes_games_drop_the_message() {
     // Emoticon 16, by a server and by a client; a chat line from player 64 of 0.7; a vote of 2.
-    let emoticon = decode_from_server(Dialect::V06, &[20, 0, 16]).unwrap_err();
+    let emoticon = Dialect::V06.decode_server_message(&[20, 0, 16]).unwrap_err();
     assert_eq!((emoticon.packet, emoticon.offset), ("emoticon", 2));
-    assert!(decode_from_client(Dialect::V06, &[46, 16]).is_err());
-    assert!(decode_from_server(Dialect::V07, b"\x06\x01\x80\x01\x40hello\0").is_err());
-    assert!(decode_from_server(Dialect::V07, b"\x06\x01\x3f\x40hello\0").is_ok());
-    assert!(decode_from_client(Dialect::V07, &[62, 2]).is_err());
+    assert!(Dialect::V06.decode_client_message(&[46, 16]).is_err());
+    assert!(Dialect::V07.decode_server_message(b"\x06\x01\x80\x01\x40hello\0").is_err());
+    assert!(Dialect::V07.decode_server_message(b"\x06\x01\x3f\x40hello\0").is_ok());
+    assert!(Dialect::V07.decode_client_message(&[62, 2]).is_err());
     // A bool that is neither.
-    assert!(decode_from_client(Dialect::V06, b"\x22\x02hello\0").is_err());
+    assert!(Dialect::V06.decode_client_message(b"\x22\x02hello\0").is_err());
 }
 
 #[test]
@@ -48,41 +48,108 @@ fn servers_of_0_6_take_any_input_and_those_of_0_7_do_not() {
         bytes
     };
     assert!(matches!(
-        decode_from_client(Dialect::V06, &input(33)),
+        Dialect::V06.decode_client_message(&input(33)),
         Ok(ClientMessage::Input { input: Input { direction: 5, jump: true, .. }, .. })
     ));
-    assert!(decode_from_client(Dialect::V07, &input(41)).is_err());
+    assert!(Dialect::V07.decode_client_message(&input(41)).is_err());
 }
 
 #[test]
-fn what_the_peer_would_drop_is_not_said() {
+fn values_that_the_peer_would_drop_are_not_encoded() {
     for dialect in DIALECTS {
-        assert!(asked(dialect, &ClientMessage::Emoticon(Emoticon(16))).is_err());
-        assert!(asked(dialect, &ClientMessage::Vote(2)).is_err());
-        assert!(written(dialect, &ServerMessage::Motd(Text::new("a\0b"))).is_err());
+        assert!(client_bytes(dialect, &ClientMessage::Emoticon(Emoticon(16))).is_err());
+        let error = client_bytes(dialect, &ClientMessage::Vote(2)).unwrap_err();
+        assert_eq!(error.to_string(), "invalid vote 2 in vote: expected -1 to 1");
+        assert!(server_bytes(dialect, &ServerMessage::Motd(Text::new("a\0b"))).is_err());
         let chat = ServerMessage::Chat {
             from: Some(ClientId(200)),
             audience: Audience::All,
             text: Text::new("hello"),
         };
-        assert!(written(dialect, &chat).is_err());
+        assert!(server_bytes(dialect, &chat).is_err());
+    }
+}
+
+/// Values at and outside of the ends of ranges.
+const NUMBERS: [i32; 16] = [i32::MIN, -129, -4, -3, -2, -1, 0, 1, 2, 5, 15, 60, 64, 127, 128, i32::MAX];
+
+#[test]
+fn whatever_is_encoded_is_in_the_ranges_of_the_decoder() {
+    let (id, text) = (|number: i32| ClientId(number.to_le_bytes()[0]), Text::new(""));
+    let profile = Profile { name: text, clan: text, country: 0, skin: text };
+    for (dialect, one) in DIALECTS.iter().flat_map(|dialect| NUMBERS.map(|number| (*dialect, number))) {
+        for other in NUMBERS {
+            let input = Input {
+                direction: one,
+                player_flags: other,
+                wanted_weapon: one,
+                fire: other,
+                ..Input::default()
+            };
+            for message in [
+                ClientMessage::SetTeam(Team(one)),
+                ClientMessage::Spectate(Some(id(one))),
+                ClientMessage::Emoticon(Emoticon(one)),
+                ClientMessage::Vote(one),
+                ClientMessage::Say { audience: Audience::Whisper(Some(id(one))), text },
+                ClientMessage::Input {
+                    ack_snapshot: other,
+                    intended_tick: one,
+                    input,
+                    ping_correction: other,
+                },
+                ClientMessage::StartInfo(Profile { country: one, ..profile }),
+                ClientMessage::RequestMapData { piece: Some(one) },
+            ] {
+                if let Ok(bytes) = client_bytes(dialect, &message) {
+                    assert!(dialect.decode_client_message(&bytes).is_ok(), "{dialect:?} {message:?}");
+                }
+            }
+            let (client, team) = (id(one), Team(other));
+            for message in [
+                ServerMessage::Chat {
+                    from: Some(client),
+                    audience: Audience::Whisper(Some(id(other))),
+                    text,
+                },
+                ServerMessage::Kill { killer: Some(id(other)), victim: client, weapon: other },
+                ServerMessage::Kill { killer: None, victim: client, weapon: one },
+                ServerMessage::Emoticon { from: client, emoticon: Emoticon(other) },
+                ServerMessage::Team { client, team },
+                ServerMessage::ClientInfo { client, local: true, team, profile, silent: true },
+                ServerMessage::ClientDrop { client, reason: text },
+                ServerMessage::GameInfo {
+                    has_teams: true,
+                    has_flags: true,
+                    score_limit: one,
+                    time_limit: other,
+                },
+                ServerMessage::VoteSet { timeout: one, description: text, reason: text },
+                ServerMessage::VoteStatus { yes: one, no: other, total: one },
+                ServerMessage::InputTiming { intended_tick: one, time_left: other },
+            ] {
+                if let Ok(bytes) = server_bytes(dialect, &message) {
+                    assert!(dialect.decode_server_message(&bytes).is_ok(), "{dialect:?} {message:?}");
+                }
+            }
+        }
     }
 }
 
 #[test]
 fn what_a_version_cannot_say_is_named() {
     let leave = ServerMessage::ClientDrop { client: ClientId(1), reason: Text::new("bye") };
-    assert_eq!(written(Dialect::V06, &leave), Err(EncodeError::NoMessage { message: "client_drop" }));
-    assert!(written(Dialect::V07, &leave).is_ok());
+    assert_eq!(server_bytes(Dialect::V06, &leave), Err(EncodeError::NoMessage { message: "client_drop" }));
+    assert!(server_bytes(Dialect::V07, &leave).is_ok());
     let map = MapId { name: Text::new("dm1"), crc: 1, size: 2, sha256: None };
     let map_change = ServerMessage::MapChange { map, pieces: None };
-    let error = written(Dialect::V07, &map_change).unwrap_err();
-    assert_eq!(error.to_string(), "in this version map_change needs the SHA-256 sum");
-    assert!(written(Dialect::Tken, &map_change).is_ok());
+    let error = server_bytes(Dialect::V07, &map_change).unwrap_err();
+    assert_eq!(error.to_string(), "cannot encode map_change: in this version it needs the SHA-256 sum");
+    assert!(server_bytes(Dialect::Tken, &map_change).is_ok());
     for dialect in DIALECTS {
         assert!(
-            written(dialect, &ServerMessage::Other).is_err()
-                && asked(dialect, &ClientMessage::Other).is_err()
+            server_bytes(dialect, &ServerMessage::Other).is_err()
+                && client_bytes(dialect, &ClientMessage::Other).is_err()
         );
     }
 }
@@ -91,25 +158,25 @@ fn what_a_version_cannot_say_is_named() {
 fn a_whisper_is_never_said_to_everyone() {
     let whisper =
         ClientMessage::Say { audience: Audience::Whisper(Some(ClientId(3))), text: Text::new("psst") };
-    assert_eq!(asked(Dialect::V06, &whisper), Err(EncodeError::NoMessage { message: "whisper" }));
-    let bytes = asked(Dialect::V07, &whisper).unwrap();
-    assert_eq!(decode_from_client(Dialect::V07, &bytes), Ok(whisper));
+    assert_eq!(client_bytes(Dialect::V06, &whisper), Err(EncodeError::NoMessage { message: "whisper" }));
+    let bytes = client_bytes(Dialect::V07, &whisper).unwrap();
+    assert_eq!(Dialect::V07.decode_client_message(&bytes), Ok(whisper));
     // DDNet tells the hearer who speaks, and the speaker to whom.
     for (from, to) in [(Some(ClientId(5)), None), (None, Some(ClientId(5)))] {
         let chat = ServerMessage::Chat { from, audience: Audience::Whisper(to), text: Text::new("psst") };
-        let bytes = written(Dialect::Tken, &chat).unwrap();
-        assert_eq!(decode_from_server(Dialect::Tken, &bytes), Ok(chat));
+        let bytes = server_bytes(Dialect::Tken, &chat).unwrap();
+        assert_eq!(Dialect::Tken.decode_server_message(&bytes), Ok(chat));
     }
 }
 
 #[test]
 fn what_the_other_role_says_is_nothing_to_act_on() {
     for dialect in DIALECTS {
-        let ready = asked(dialect, &ClientMessage::Ready).unwrap();
-        assert_eq!(decode_from_server(dialect, &ready), Ok(ServerMessage::Other));
-        let motd = written(dialect, &ServerMessage::Motd(Text::new("welcome"))).unwrap();
-        assert_eq!(decode_from_client(dialect, &motd), Ok(ClientMessage::Other));
-        assert_eq!(asked(dialect, &ClientMessage::Ping).map(|bytes| bytes.len()), Ok(1));
+        let ready = client_bytes(dialect, &ClientMessage::Ready).unwrap();
+        assert_eq!(dialect.decode_server_message(&ready), Ok(ServerMessage::Other));
+        let motd = server_bytes(dialect, &ServerMessage::Motd(Text::new("welcome"))).unwrap();
+        assert_eq!(dialect.decode_client_message(&motd), Ok(ClientMessage::Other));
+        assert_eq!(client_bytes(dialect, &ClientMessage::Ping).map(|bytes| bytes.len()), Ok(1));
     }
 }
 
@@ -174,9 +241,9 @@ fn world() -> World {
 /// What a server of 0.7 says beside its snapshots.
 fn announce(world: &World, roster: &mut Roster) {
     let text = |bytes| Text::received(bytes, crate::shared::pack::Sanitize::Strict);
-    let mut hear = |word| {
-        let bytes = written(Dialect::V07, &word).unwrap();
-        roster.apply(&decode_from_server(Dialect::V07, &bytes).unwrap());
+    let mut hear = |message| {
+        let bytes = server_bytes(Dialect::V07, &message).unwrap();
+        roster.apply(&Dialect::V07.decode_server_message(&bytes).unwrap());
     };
     let Game { has_teams, has_flags, score_limit, time_limit, .. } = world.game;
     hear(ServerMessage::GameInfo { has_teams, has_flags, score_limit, time_limit });
@@ -198,14 +265,14 @@ fn a_world_is_the_same_when_its_snapshot_is_read() {
         }
         let (mut snapshot, mut seen) = (Snapshot::new(), World::default());
         for _ in 0..2 {
-            write_world(dialect, &world, ClientId(2), &mut snapshot).unwrap();
-            read_world(dialect, 100, &snapshot, &roster, &mut seen);
+            dialect.write_world(&world, ClientId(2), &mut snapshot).unwrap();
+            dialect.read_world(100, &snapshot, &roster, &mut seen);
             assert_eq!(seen, world, "{dialect:?}");
         }
         assert_eq!(seen.own().map(|player| player.id), Some(ClientId(2)));
         let nothing = World::default();
-        write_world(dialect, &nothing, ClientId(0), &mut snapshot).unwrap();
-        read_world(dialect, 0, &snapshot, &Roster::default(), &mut seen);
+        dialect.write_world(&nothing, ClientId(0), &mut snapshot).unwrap();
+        dialect.read_world(0, &snapshot, &Roster::default(), &mut seen);
         assert_eq!(seen, nothing, "{dialect:?}: nobody is left over");
     }
 }
@@ -213,9 +280,9 @@ fn a_world_is_the_same_when_its_snapshot_is_read() {
 #[test]
 fn real_clients_are_shown_the_state_of_the_game() {
     let mut snapshot = Snapshot::new();
-    write_world(Dialect::V06, &World::default(), ClientId(0), &mut snapshot).unwrap();
+    Dialect::V06.write_world(&World::default(), ClientId(0), &mut snapshot).unwrap();
     assert_eq!(snapshot.get(Key { kind: 6, id: 0 }).map(<[i32]>::len), Some(8), "GameInfo");
-    write_world(Dialect::V07, &World::default(), ClientId(0), &mut snapshot).unwrap();
+    Dialect::V07.write_world(&World::default(), ClientId(0), &mut snapshot).unwrap();
     assert_eq!(snapshot.get(Key { kind: 6, id: 0 }).map(<[i32]>::len), Some(3), "GameData");
 }
 
@@ -229,7 +296,7 @@ fn only_players_that_the_snapshot_confirms_are_in_the_world() {
         snapshot.insert(Key { kind: 11, id }, &[0, 5, 6]).unwrap();
     }
     let mut seen = World::default();
-    read_world(Dialect::V07, 1, &snapshot, &roster, &mut seen);
+    Dialect::V07.read_world(1, &snapshot, &roster, &mut seen);
     let names: Vec<_> = seen.players.iter().map(|player| (player.id.0, player.name.as_slice())).collect();
     assert_eq!(names, [(2, "zw\u{f6}lf".as_bytes()), (9, b"")]);
     roster.apply(&ServerMessage::ClientDrop { client: ClientId(2), reason: Text::new("") });
@@ -254,7 +321,7 @@ fn t9_items_that_cannot_be_are_left_out_of_the_world() {
     }
     for dialect in DIALECTS {
         let mut seen = World::default();
-        read_world(dialect, 1, &snapshot, &Roster::default(), &mut seen);
+        dialect.read_world(1, &snapshot, &Roster::default(), &mut seen);
         assert_eq!(seen.players.len(), 0, "{dialect:?}");
         for character in &seen.characters {
             assert!((0..=10).contains(&character.health) && (0..=5).contains(&character.weapon));
@@ -290,6 +357,6 @@ fn a_world_that_no_snapshot_holds_is_refused() {
     let world = World { pickups, ..World::default() };
     let mut snapshot = Snapshot::new();
     for dialect in DIALECTS {
-        assert_eq!(write_world(dialect, &world, ClientId(0), &mut snapshot), Err(SnapshotFull));
+        assert_eq!(dialect.write_world(&world, ClientId(0), &mut snapshot), Err(SnapshotFull));
     }
 }

@@ -9,20 +9,20 @@ use crate::v06::message::{Message, System};
 impl SessionCodec for V06 {
     const NET_VERSION: &'static str = "0.6 626fce9a778df4d4";
 
-    fn from_server<'a>(message: &Message<'a>) -> ServerMessage<'a> {
-        server::read(message)
+    fn to_server_message<'a>(message: &Message<'a>) -> ServerMessage<'a> {
+        server::decode(message)
     }
 
-    fn from_client<'a>(message: &Message<'a>) -> ClientMessage<'a> {
-        client::read(message)
+    fn to_client_message<'a>(message: &Message<'a>) -> ClientMessage<'a> {
+        client::decode(message)
     }
 
-    fn write_from_server(word: &ServerMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
-        server::write(word, to)
+    fn write_server_message(message: &ServerMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
+        server::encode(message, to)
     }
 
-    fn write_from_client(word: &ClientMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
-        client::write(word, to)
+    fn write_client_message(message: &ClientMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
+        client::encode(message, to)
     }
 
     fn read_world(tick: i32, snapshot: &Snapshot, _: &Roster, world: &mut World) {

@@ -1,0 +1,36 @@
+use crate::shared::pack::FifthByte;
+
+/// A dialect of the protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// 0.6 up to 0.6.4, and DDNet with a peer that has no tokens.
+    V06,
+    /// 0.6.5: a token in the header, after a flag.
+    V065,
+    /// 0.6 of DDNet: a token at the end of every payload.
+    Tken,
+    /// 0.7: a token in every header.
+    V07,
+}
+
+impl Dialect {
+    /// Returns the name, as in URLs.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::V06 => "tw-0.6",
+            Self::V065 => "tw-0.6.5",
+            Self::Tken => "tw-0.6-tken",
+            Self::V07 => "tw-0.7",
+        }
+    }
+
+    /// Returns how programs of this dialect read the fifth byte of an integer.
+    #[must_use]
+    pub const fn fifth_byte(self) -> FifthByte {
+        match self {
+            Self::Tken => FifthByte::DdNet,
+            Self::V06 | Self::V065 | Self::V07 => FifthByte::Teeworlds,
+        }
+    }
+}
