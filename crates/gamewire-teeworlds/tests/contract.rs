@@ -16,13 +16,13 @@ use core::time::Duration;
 use gamewire_machine::{Datagram, Instant, Machine};
 use gamewire_sim::contract::{self, Command, Harness, Lifecycle, PEER, START, SUBJECT};
 use gamewire_teeworlds::Dialect;
+use gamewire_teeworlds::Text;
 use gamewire_teeworlds::browse::{self, Browser, BrowserConfig};
 use gamewire_teeworlds::client::{self, Client, MapPolicy};
 use gamewire_teeworlds::server::{self, Server, ServerConfig, WalkingGame};
 use gamewire_teeworlds::session::ClientId;
 use gamewire_teeworlds::session::message::{Audience, Input, Profile};
-use gamewire_teeworlds::shared::pack::Text;
-use gamewire_teeworlds::shared::value::{Emoticon, Team};
+use gamewire_teeworlds::value::{Emoticon, Team};
 use support::{DIALECTS, capture, client_config, server_config};
 
 /// How many sequences in any order are tried for each machine, beside those of `check`.

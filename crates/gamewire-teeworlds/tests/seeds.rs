@@ -16,7 +16,7 @@ use core::time::Duration;
 use gamewire_machine::Instant;
 use gamewire_sim::{Conditions, Network, NodeId};
 use gamewire_teeworlds::Dialect;
-use gamewire_teeworlds::link::{CloseReason, LinkConfig};
+use gamewire_teeworlds::{CloseReason, LinkConfig};
 use support::thin::{Event, Thin, patient};
 use support::{DIALECTS, every_dialect_with, host, losing, seed};
 

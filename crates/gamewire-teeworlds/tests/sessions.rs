@@ -9,10 +9,10 @@ use gamewire_machine::Instant;
 use gamewire_sim::{Conditions, Network, NodeId};
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::{Client, ClientConfig, Event, MapPolicy};
-use gamewire_teeworlds::handshake::{AcceptorConfig, TokenlessPolicy};
-use gamewire_teeworlds::link::{CloseReason, LinkConfig};
 use gamewire_teeworlds::server::{self, Map, Server, ServerConfig, WalkingGame};
 use gamewire_teeworlds::session::message::{Audience, Input};
+use gamewire_teeworlds::{AcceptorConfig, TokenlessPolicy};
+use gamewire_teeworlds::{CloseReason, LinkConfig};
 
 const DIALECTS: [Dialect; 4] = [Dialect::V06, Dialect::V065, Dialect::Tken, Dialect::V07];
 

@@ -1,10 +1,10 @@
 //! Reads a line of chat of Teeworlds 0.7 and answers it, on bytes alone.
 
-use gamewire::teeworlds::shared::huffman::{TrailingByte, compress_if_smaller};
-use gamewire::teeworlds::shared::pack::Text;
-use gamewire::teeworlds::v07::message::Message;
-use gamewire::teeworlds::v07::message::game::{ClSay, Game, SvChat};
-use gamewire::teeworlds::v07::value::ChatMode;
+use gamewire::teeworlds::Text;
+use gamewire::teeworlds::raw::huffman::{TrailingByte, compress_if_smaller};
+use gamewire::teeworlds::raw::v07::message::Message;
+use gamewire::teeworlds::raw::v07::message::game::{ClSay, Game, SvChat};
+use gamewire::teeworlds::raw::v07::value::ChatMode;
 use gamewire::wire::{CodecError, Reader, Writer};
 
 fn main() -> Result<(), CodecError> {

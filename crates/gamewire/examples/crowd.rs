@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 use gamewire::machine::Instant as Moment;
 use gamewire::net::blocking::Driver;
 use gamewire::teeworlds::Dialect;
+use gamewire::teeworlds::LinkConfig;
 use gamewire::teeworlds::client::{Client, ClientConfig, Event};
-use gamewire::teeworlds::handshake::{AcceptorConfig, TokenlessPolicy};
-use gamewire::teeworlds::link::LinkConfig;
 use gamewire::teeworlds::server::{self, Map, Server, ServerConfig, WalkingGame};
 use gamewire::teeworlds::session::{Audience, Input};
+use gamewire::teeworlds::{AcceptorConfig, TokenlessPolicy};
 
 const PLAYERS: u8 = 64;
 const DIALECTS: [Dialect; 4] = [Dialect::V06, Dialect::V065, Dialect::Tken, Dialect::V07];

@@ -7,9 +7,9 @@ use std::time::Duration;
 use gamewire::machine::Instant;
 use gamewire::net::blocking::Driver;
 use gamewire::teeworlds::Dialect;
-use gamewire::teeworlds::handshake::{AcceptorConfig, TokenlessPolicy};
-use gamewire::teeworlds::link::LinkConfig;
+use gamewire::teeworlds::LinkConfig;
 use gamewire::teeworlds::server::{Map, Server, ServerConfig, WalkingGame};
+use gamewire::teeworlds::{AcceptorConfig, TokenlessPolicy};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -9,7 +9,7 @@ use std::error::Error;
 use std::fmt::Write as _;
 use std::io::{self, BufRead as _, BufWriter, Write as _};
 
-use gamewire::teeworlds::shared::huffman::{TrailingByte, compress, decompress};
+use gamewire::teeworlds::raw::huffman::{TrailingByte, compress, decompress};
 
 /// More than a payload of any datagram takes, coded or not.
 const ROOM: usize = 4096;

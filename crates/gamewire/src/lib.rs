@@ -6,7 +6,7 @@
 //! [`maps`] a folder, [`riptide`] a frame loop with handlers, and [`freeciv`] a player.
 //!
 //! ```
-//! use gamewire::teeworlds::v07::message::{Game, Message};
+//! use gamewire::teeworlds::raw::v07::message::{Game, Message};
 //! use gamewire::wire::Reader;
 //!
 //! let chunk = b"\x06\x01\x40\x40hello from a capture\0";

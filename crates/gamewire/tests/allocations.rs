@@ -21,7 +21,7 @@ mod support;
 use allocation_counter::measure;
 use encode::Workshop;
 use gamewire::machine::{Follow, Record};
-use gamewire::teeworlds::shared::huffman::TrailingByte;
+use gamewire::teeworlds::raw::huffman::TrailingByte;
 use gamewire::teeworlds::{Dialect, Follower};
 use support::{CAPTURES, Conversation, Datagram};
 

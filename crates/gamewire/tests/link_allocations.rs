@@ -13,8 +13,8 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use allocation_counter::measure;
 use gamewire::machine::Instant;
-use gamewire::teeworlds::link::{Link, LinkConfig, LinkInput, LinkTokens, Outbox, Scratch};
-use gamewire::teeworlds::shared::data::Token;
+use gamewire::teeworlds::raw::data::Token;
+use gamewire::teeworlds::raw::link::{Link, LinkConfig, LinkInput, LinkTokens, Outbox, Scratch};
 
 const PEER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8303);
 const DIALECTS: [LinkTokens; 4] = [

@@ -17,7 +17,7 @@ mod support;
 
 use encode::Workshop;
 use gamewire::machine::{ConversationSide, Follow};
-use gamewire::teeworlds::shared::huffman::TrailingByte;
+use gamewire::teeworlds::raw::huffman::TrailingByte;
 use gamewire::teeworlds::{Dialect, Follower};
 
 /// Who of a conversation compresses how. Only the client of the first 0.6.5 conversation leaves

@@ -23,8 +23,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use allocation_counter::measure;
 use gamewire::teeworlds::Dialect;
+use gamewire::teeworlds::raw::snapshot::{DeltaScratch, Receiver, Sender, Snapshot, SnapshotOutcome};
 use gamewire::teeworlds::session::{ClientId, ClientMessage, Roster, ServerMessage, World};
-use gamewire::teeworlds::shared::snapshot::{DeltaScratch, Receiver, Sender, Snapshot, SnapshotOutcome};
 use gamewire::wire::Writer;
 use support::{Random, mutate};
 

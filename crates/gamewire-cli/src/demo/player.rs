@@ -3,11 +3,11 @@ use std::time::Duration;
 
 use gamewire_machine::Instant;
 use gamewire_net::blocking::Driver;
+use gamewire_teeworlds::CloseReason;
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::{Client, ClientConfig, Event, MapPolicy};
-use gamewire_teeworlds::link::CloseReason;
 use gamewire_teeworlds::session::message::{Audience, Input};
-use gamewire_teeworlds::shared::value::Emoticon;
+use gamewire_teeworlds::value::Emoticon;
 
 use crate::end::Failure;
 

@@ -6,9 +6,9 @@ use gamewire_machine::Instant as Moment;
 use gamewire_net::{DriverConfig, blocking::Driver};
 use gamewire_riptide::Format;
 use gamewire_teeworlds::Dialect;
-use gamewire_teeworlds::handshake::{AcceptorConfig, TokenlessPolicy};
-use gamewire_teeworlds::link::LinkConfig;
+use gamewire_teeworlds::LinkConfig;
 use gamewire_teeworlds::server::{Map, Server, ServerConfig, WalkingGame};
+use gamewire_teeworlds::{AcceptorConfig, TokenlessPolicy};
 
 use super::figures::ConversationStats;
 use super::guest::RiptideDemoClient;

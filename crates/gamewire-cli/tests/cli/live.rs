@@ -12,9 +12,9 @@ use std::time::{Duration, Instant};
 use gamewire_machine::Instant as Moment;
 use gamewire_net::blocking::Driver;
 use gamewire_teeworlds::Dialect;
-use gamewire_teeworlds::handshake::{AcceptorConfig, TokenlessPolicy};
-use gamewire_teeworlds::link::{CloseReason, LinkConfig};
 use gamewire_teeworlds::server::{Event, Map, Server, ServerConfig, WalkingGame};
+use gamewire_teeworlds::{AcceptorConfig, TokenlessPolicy};
+use gamewire_teeworlds::{CloseReason, LinkConfig};
 use serde_json::Value;
 
 /// A server of every dialect, until it is dropped; then what it saw.

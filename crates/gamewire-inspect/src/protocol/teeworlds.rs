@@ -1,7 +1,7 @@
 //! What the inspector needs to know of Teeworlds.
 
-use gamewire_teeworlds::shared::definition::{Definition, FieldDefinition};
-use gamewire_teeworlds::{v06, v07};
+use gamewire_teeworlds::raw::definition::{Definition, FieldDefinition};
+use gamewire_teeworlds::raw::{v06, v07};
 
 use gamewire_wire::Layer;
 

@@ -3,8 +3,8 @@
 use core::time::Duration;
 
 use gamewire_machine::{Datagram, Instant, Machine};
+use gamewire_teeworlds::CloseReason;
 use gamewire_teeworlds::client::{self, Client};
-use gamewire_teeworlds::link::CloseReason;
 use gamewire_teeworlds::server::{self, Server, WalkingGame};
 
 use crate::support::{DIALECTS, client_config, host, server_config};

@@ -4,9 +4,9 @@ use core::time::Duration;
 
 use gamewire_machine::{Datagram, Machine};
 use gamewire_teeworlds::Dialect;
+use gamewire_teeworlds::Text;
 use gamewire_teeworlds::client::{Client, Event, MapPolicy, MapRefusal};
 use gamewire_teeworlds::session::message::{ClientMessage, MapChunkInfo, MapChunking, MapId, ServerMessage};
-use gamewire_teeworlds::shared::pack::Text;
 use gamewire_wire::Writer;
 
 use crate::support::relay::exchange;

@@ -1,8 +1,8 @@
 //! T13: who writes somebody else's address cannot end or take over a connection.
 
+use gamewire_teeworlds::CloseReason;
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::{self, Client};
-use gamewire_teeworlds::link::CloseReason;
 use gamewire_teeworlds::server;
 
 use crate::support::{Play, client_config, host, server_address};

@@ -3,9 +3,9 @@
 use std::net::{Ipv4Addr, SocketAddr};
 
 use gamewire_machine::{Datagram, Instant, Machine};
+use gamewire_teeworlds::AcceptorConfig;
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::Client;
-use gamewire_teeworlds::handshake::AcceptorConfig;
 use gamewire_teeworlds::server::{Server, ServerConfig, WalkingGame};
 
 use crate::support::{client_config, host, server_config};

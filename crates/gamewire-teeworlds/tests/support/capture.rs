@@ -4,10 +4,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use gamewire_teeworlds::Dialect;
-use gamewire_teeworlds::shared::packet::{MAX_PAYLOAD, Packet, inflate};
-use gamewire_teeworlds::shared::version::Version;
-use gamewire_teeworlds::v06::V06;
-use gamewire_teeworlds::v07::V07;
+use gamewire_teeworlds::raw::packet::{MAX_PAYLOAD, Packet, inflate};
+use gamewire_teeworlds::raw::v06::V06;
+use gamewire_teeworlds::raw::v07::V07;
+use gamewire_teeworlds::raw::version::Version;
 use gamewire_wire::Reader;
 
 /// The captures.

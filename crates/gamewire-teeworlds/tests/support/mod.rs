@@ -15,10 +15,10 @@ use std::net::SocketAddr;
 use gamewire_machine::Instant;
 use gamewire_sim::{Conditions, Network, NodeId};
 use gamewire_teeworlds::Dialect;
+use gamewire_teeworlds::LinkConfig;
 use gamewire_teeworlds::client::{Client, ClientConfig};
-use gamewire_teeworlds::handshake::{AcceptorConfig, TokenlessPolicy};
-use gamewire_teeworlds::link::LinkConfig;
 use gamewire_teeworlds::server::{Map, Server, ServerConfig, WalkingGame};
+use gamewire_teeworlds::{AcceptorConfig, TokenlessPolicy};
 
 pub const DIALECTS: [Dialect; 4] = [Dialect::V06, Dialect::V065, Dialect::Tken, Dialect::V07];
 

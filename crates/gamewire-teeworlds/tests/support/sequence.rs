@@ -11,12 +11,12 @@ use std::net::SocketAddr;
 
 use gamewire_machine::{Datagram, Instant, Machine};
 use gamewire_sim::contract::Lifecycle;
+use gamewire_teeworlds::Text;
 use gamewire_teeworlds::client::{self, Client, MapPolicy};
 use gamewire_teeworlds::server::{self, Server, WalkingGame};
 use gamewire_teeworlds::session::ClientId;
 use gamewire_teeworlds::session::message::{Audience, Input, Profile};
-use gamewire_teeworlds::shared::pack::Text;
-use gamewire_teeworlds::shared::value::{Emoticon, Team};
+use gamewire_teeworlds::value::{Emoticon, Team};
 
 use super::step::{Sequence, Step};
 use super::thin::{Thin, patient};

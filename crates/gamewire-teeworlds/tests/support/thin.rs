@@ -3,10 +3,10 @@ use std::net::SocketAddr;
 
 use gamewire_machine::{Datagram, Instant, Machine, Transmit, Wake};
 use gamewire_teeworlds::Dialect;
-use gamewire_teeworlds::handshake::{
+use gamewire_teeworlds::raw::handshake::{
     AcceptOutcome, Acceptor, AcceptorConfig, ConnectOutcome, Connecting, FirstPacket, SeededRng,
 };
-use gamewire_teeworlds::link::{
+use gamewire_teeworlds::raw::link::{
     CloseReason, Link, LinkConfig, LinkInput, Outbox, OverflowPolicy, PacketError, Scratch, SendError,
 };
 

@@ -3,13 +3,13 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use gamewire::machine::Instant;
-use gamewire::teeworlds::link::{Link, LinkConfig, LinkInput, LinkTokens, Outbox, Scratch};
-use gamewire::teeworlds::shared::data::Token;
-use gamewire::teeworlds::shared::huffman::{TrailingByte, compress_if_smaller, decompress};
-use gamewire::teeworlds::shared::packet::{MAX_PAYLOAD, Packet};
-use gamewire::teeworlds::shared::version::Version;
-use gamewire::teeworlds::v06::V06;
-use gamewire::teeworlds::v07::V07;
+use gamewire::teeworlds::raw::data::Token;
+use gamewire::teeworlds::raw::huffman::{TrailingByte, compress_if_smaller, decompress};
+use gamewire::teeworlds::raw::link::{Link, LinkConfig, LinkInput, LinkTokens, Outbox, Scratch};
+use gamewire::teeworlds::raw::packet::{MAX_PAYLOAD, Packet};
+use gamewire::teeworlds::raw::v06::V06;
+use gamewire::teeworlds::raw::v07::V07;
+use gamewire::teeworlds::raw::version::Version;
 
 const PEER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8303);
 const MESSAGE: usize = 64;

@@ -3,12 +3,12 @@
 pub(crate) mod link;
 
 use gamewire::machine::Follow;
-use gamewire::teeworlds::shared::huffman::{TrailingByte, compress, decompress};
-use gamewire::teeworlds::shared::message::Message;
-use gamewire::teeworlds::shared::packet::{MAX_PAYLOAD, Packet, inflate};
-use gamewire::teeworlds::shared::version::{MessageOf, SystemSet, Version};
-use gamewire::teeworlds::v06::V06;
-use gamewire::teeworlds::v07::V07;
+use gamewire::teeworlds::raw::huffman::{TrailingByte, compress, decompress};
+use gamewire::teeworlds::raw::message::Message;
+use gamewire::teeworlds::raw::packet::{MAX_PAYLOAD, Packet, inflate};
+use gamewire::teeworlds::raw::v06::V06;
+use gamewire::teeworlds::raw::v07::V07;
+use gamewire::teeworlds::raw::version::{MessageOf, SystemSet, Version};
 use gamewire::teeworlds::{Dialect, Follower};
 use gamewire::wire::Reader;
 

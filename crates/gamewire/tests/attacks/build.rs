@@ -1,13 +1,13 @@
 //! Datagrams as an attacker puts them together: right where they must be to get through, wrong
 //! where it hurts.
 
-use gamewire::teeworlds::shared::data::{SizedData, Token};
-use gamewire::teeworlds::shared::huffman::{TrailingByte, compress};
-use gamewire::teeworlds::shared::pack::pack_int;
-use gamewire::teeworlds::shared::packet::{ChunkHeader, Header};
-use gamewire::teeworlds::v06::message::system::{Snap, SnapEmpty, SnapSingle};
-use gamewire::teeworlds::v06::message::{Message, System};
-use gamewire::teeworlds::{v06, v07};
+use gamewire::teeworlds::raw::data::{SizedData, Token};
+use gamewire::teeworlds::raw::huffman::{TrailingByte, compress};
+use gamewire::teeworlds::raw::pack::pack_int;
+use gamewire::teeworlds::raw::packet::{ChunkHeader, Header};
+use gamewire::teeworlds::raw::v06::message::system::{Snap, SnapEmpty, SnapSingle};
+use gamewire::teeworlds::raw::v06::message::{Message, System};
+use gamewire::teeworlds::raw::{v06, v07};
 use gamewire::wire::{CodecError, Writer};
 
 /// The 0.7 token of every conversation here, and of both ends.

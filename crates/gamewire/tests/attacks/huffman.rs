@@ -1,8 +1,8 @@
 //! T5: compressed data that no compressor writes.
 
 use gamewire::machine::ConversationSide;
-use gamewire::teeworlds::shared::huffman::{TrailingByte, compress, decompress};
-use gamewire::teeworlds::shared::packet::MAX_PAYLOAD;
+use gamewire::teeworlds::raw::huffman::{TrailingByte, compress, decompress};
+use gamewire::teeworlds::raw::packet::MAX_PAYLOAD;
 use gamewire::wire::Found;
 
 use super::build::{TOKEN, squeeze};

@@ -1,7 +1,7 @@
 //! T6: packed integers that no packer writes.
 
 use gamewire::machine::ConversationSide;
-use gamewire::teeworlds::shared::pack::{FifthByte, Unpacker, pack_int};
+use gamewire::teeworlds::raw::pack::{FifthByte, Unpacker, pack_int};
 use gamewire::wire::{Reader, Writer};
 
 use super::build::{chunk, message, packet};

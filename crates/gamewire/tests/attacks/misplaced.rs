@@ -2,7 +2,7 @@
 
 use gamewire::machine::{ConversationSide, Follow};
 use gamewire::teeworlds::Follower;
-use gamewire::teeworlds::shared::huffman::decompress;
+use gamewire::teeworlds::raw::huffman::decompress;
 use gamewire::wire::Found;
 
 use super::build::{

@@ -2,8 +2,8 @@
 //! them.
 
 use gamewire::machine::{ConversationSide, Follow, Instant, Record};
-use gamewire::teeworlds::shared::pack::FifthByte;
-use gamewire::teeworlds::{v06, v07};
+use gamewire::teeworlds::raw::pack::FifthByte;
+use gamewire::teeworlds::raw::{v06, v07};
 use gamewire::wire::{Reader, Value, Writer};
 
 use super::build::{TOKEN, chunk_07, ints, message, packet_07};

@@ -2,10 +2,10 @@
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses a part of this")]
 
 use gamewire::machine::{ConversationSide, Follow};
-use gamewire::teeworlds::shared::packet::{MAX_PAYLOAD, Packet, inflate};
-use gamewire::teeworlds::shared::version::Version;
-use gamewire::teeworlds::v06::V06;
-use gamewire::teeworlds::v07::V07;
+use gamewire::teeworlds::raw::packet::{MAX_PAYLOAD, Packet, inflate};
+use gamewire::teeworlds::raw::v06::V06;
+use gamewire::teeworlds::raw::v07::V07;
+use gamewire::teeworlds::raw::version::Version;
 use gamewire::teeworlds::{Dialect, Follower};
 use gamewire::wire::Reader;
 

@@ -3,17 +3,17 @@
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses a part of this")]
 
 use gamewire::teeworlds::Dialect;
-use gamewire::teeworlds::shared::connless::PREFIX;
-use gamewire::teeworlds::shared::control::Control;
-use gamewire::teeworlds::shared::definition::MessageSet;
-use gamewire::teeworlds::shared::huffman::{TrailingByte, compress_if_smaller};
-use gamewire::teeworlds::shared::message::Message;
-use gamewire::teeworlds::shared::pack::Unpacker;
-use gamewire::teeworlds::shared::packet::{MAX_PAYLOAD, Packet, inflate};
-use gamewire::teeworlds::shared::snapshot::Delta;
-use gamewire::teeworlds::shared::version::{MessageOf, SnapshotMessage, SystemSet, Version};
-use gamewire::teeworlds::v06::V06;
-use gamewire::teeworlds::v07::V07;
+use gamewire::teeworlds::raw::connless::PREFIX;
+use gamewire::teeworlds::raw::control::Control;
+use gamewire::teeworlds::raw::definition::MessageSet;
+use gamewire::teeworlds::raw::huffman::{TrailingByte, compress_if_smaller};
+use gamewire::teeworlds::raw::message::Message;
+use gamewire::teeworlds::raw::pack::Unpacker;
+use gamewire::teeworlds::raw::packet::{MAX_PAYLOAD, Packet, inflate};
+use gamewire::teeworlds::raw::snapshot::Delta;
+use gamewire::teeworlds::raw::v06::V06;
+use gamewire::teeworlds::raw::v07::V07;
+use gamewire::teeworlds::raw::version::{MessageOf, SnapshotMessage, SystemSet, Version};
 use gamewire::wire::{CodecError, Reader, Writer};
 
 /// Room for what is read and written again, used for every datagram.

@@ -10,11 +10,12 @@
 use std::fs;
 
 use gamewire::machine::{Follow, Record};
-use gamewire::teeworlds::shared::snapshot::{Delta, Key, Sizes, Snapshot};
-use gamewire::teeworlds::shared::version::Version;
-use gamewire::teeworlds::v06::V06;
-use gamewire::teeworlds::v07::V07;
-use gamewire::teeworlds::{Dialect, Follower, v06, v07};
+use gamewire::teeworlds::raw::snapshot::{Delta, Key, Sizes, Snapshot};
+use gamewire::teeworlds::raw::v06::V06;
+use gamewire::teeworlds::raw::v07::V07;
+use gamewire::teeworlds::raw::version::Version;
+use gamewire::teeworlds::raw::{v06, v07};
+use gamewire::teeworlds::{Dialect, Follower};
 use gamewire::wire::{Value, Writer};
 use serde_json::Value as Json;
 

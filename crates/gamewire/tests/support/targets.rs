@@ -19,12 +19,12 @@ use gamewire::inspect::protocol::Protocol;
 use gamewire::machine::record::NodeKind;
 use gamewire::machine::{ConversationSide, Follow, Instant, Record};
 use gamewire::teeworlds::Follower;
-use gamewire::teeworlds::shared::pack::FifthByte;
-use gamewire::teeworlds::shared::snapshot::{Delta, MAX_BYTES, MAX_ITEMS, Sizes, Snapshot};
-use gamewire::teeworlds::shared::version::Version;
-use gamewire::teeworlds::v06::V06;
-use gamewire::teeworlds::v07::V07;
-use gamewire::teeworlds::{v06, v07};
+use gamewire::teeworlds::raw::pack::FifthByte;
+use gamewire::teeworlds::raw::snapshot::{Delta, MAX_BYTES, MAX_ITEMS, Sizes, Snapshot};
+use gamewire::teeworlds::raw::v06::V06;
+use gamewire::teeworlds::raw::v07::V07;
+use gamewire::teeworlds::raw::version::Version;
+use gamewire::teeworlds::raw::{v06, v07};
 use gamewire::wire::{Reader, Writer};
 
 /// How a conversation begins before the bytes of [`packet`] come: by the first byte, modulo 5.

@@ -1,7 +1,7 @@
 //! What an event of the game says.
 
+use gamewire_teeworlds::CloseReason;
 use gamewire_teeworlds::client::{Event, MapInfo, TextBuf};
-use gamewire_teeworlds::link::CloseReason;
 use gamewire_teeworlds::session::message::{Audience, ClientId};
 
 use crate::told::{OutputEvent, Value};

@@ -2,8 +2,8 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use gamewire_net::blocking::Driver;
+use gamewire_teeworlds::CloseReason;
 use gamewire_teeworlds::client::{Client, Event, MapInfo};
-use gamewire_teeworlds::link::CloseReason;
 use gamewire_teeworlds::session::message::Audience;
 
 use super::describe;
