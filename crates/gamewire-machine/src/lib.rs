@@ -1,13 +1,12 @@
-//! The contract that every protocol of gamewire keeps, without a protocol's word in it.
+//! The contract that every protocol of gamewire keeps. Nothing here names a protocol.
 //!
 //! * A [`Machine`] plays a role in a protocol. It owns no socket, no clock, no thread and no
-//!   source of randomness: bytes and the time are handed in, bytes and events are polled out.
-//!   [`Datagram`], [`Stream`] and [`Streams`] say which kind of transport it rides on; a server
-//!   may ride on datagrams and streams at once.
-//! * [`pump`] is the one drain loop: drivers with sockets and simulators in virtual time both
-//!   turn a machine with it.
-//! * A [`Follow`]er is the passive twin: it watches both directions of a conversation and tells
-//!   a [`Trace`](gamewire_wire::Trace) what it sees. A [`Record`] is a trace that keeps it all.
+//!   source of randomness: bytes and the time are passed in, bytes and events are polled out. It
+//!   may use datagrams, streams or both.
+//! * [`pump`](pump()) is the one drain loop of drivers with sockets and of simulators in virtual
+//!   time.
+//! * A [`Follow`]er is the passive twin: it watches both directions of a conversation and reports
+//!   what it sees to a [`Trace`](gamewire_wire::Trace). A [`Record`] is a trace that keeps it all.
 
 mod clock;
 mod counter;
@@ -16,10 +15,10 @@ mod follow;
 mod instant;
 mod machine;
 mod outbox;
-pub mod pump;
+mod pump;
 pub mod record;
 mod role;
-mod streams;
+mod stream;
 mod timer_table;
 
 pub use clock::Clock;
@@ -27,9 +26,12 @@ pub use counter::Counter;
 pub use event_queue::{EventLimits, EventQueue, QueuedEvent};
 pub use follow::{ConversationSide, Follow};
 pub use instant::Instant;
-pub use machine::{Datagram, Machine, Stream, Transmit, Wake};
+#[doc(hidden)]
+pub use machine::{Machine as Datagram, Machine as Streams};
+pub use machine::{Machine, Transmit, Wake};
 pub use outbox::TransmitQueue;
+pub use pump::{Output, pump};
 pub use record::Record;
 pub use role::Role;
-pub use streams::{StreamId, StreamOutput, Streams};
+pub use stream::{StreamId, StreamOutput};
 pub use timer_table::TimerTable;

@@ -1,14 +1,14 @@
 use core::error::Error;
 use std::net::SocketAddr;
 
-use crate::Instant;
+use crate::{Instant, StreamId, StreamOutput};
 
-/// When a machine wants to be woken, and for what: a busy loop explains itself.
+/// The time at which a machine must be woken, and the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wake {
     /// The time at which [`Machine::handle_timeout`] is due.
     pub at: Instant,
-    /// The timer that asked, in the protocol's own words.
+    /// The timer that asked, in the protocol's own words: a busy loop shows its cause.
     pub reason: &'static str,
 }
 
@@ -20,54 +20,67 @@ impl Wake {
     }
 }
 
-/// A role in a protocol, without I/O.
-///
-/// Any order of calls is legal. Commands (connect, send, accept) are inherent methods of each
-/// machine in its protocol's words; after any call the answers of all `poll_` methods may have
-/// changed, so drain them: [`pump`](crate::pump) does.
-pub trait Machine {
-    /// What happened, for the application.
-    type Event;
-
-    /// Time has passed. `now` is the current time, not the deadline that fired; afterwards
-    /// [`Machine::poll_timeout`] is later than `now`.
-    fn handle_timeout(&mut self, now: Instant);
-
-    /// The next time at which something is to be done by itself.
-    fn poll_timeout(&self) -> Option<Wake>;
-
-    /// The next event. A peer's last event is exactly one that says why it is gone.
-    fn poll_event(&mut self) -> Option<Self::Event>;
-}
-
-/// Where a datagram that a machine has written goes.
+/// The destination of a datagram that a machine has written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transmit {
     /// The receiver.
     pub to: SocketAddr,
 }
 
-/// A machine that speaks in datagrams with any number of peers.
-pub trait Datagram: Machine {
-    /// Why a datagram was not taken.
+/// A role in a protocol, without I/O: time and bytes are passed in, bytes and events polled out.
+///
+/// Every machine has time and events. It implements the methods of the transports that its protocol
+/// uses: datagrams, streams, or both. The provided methods of the other transport ignore everything
+/// and send nothing.
+///
+/// Any order of calls is legal. Commands (connect, send, accept) are inherent methods of each
+/// machine in its protocol's words. Any call may change the results of all `poll_` methods, so drain
+/// them afterwards: [`pump`](crate::pump) does.
+///
+/// A stream begins with [`handle_open`](Self::handle_open) and ends with
+/// [`handle_close`](Self::handle_close) or [`StreamOutput::Close`], whichever comes first. A server
+/// has any number of them; a client has the one that its driver opened. Machines and drivers ignore
+/// unknown streams.
+pub trait Machine {
+    /// An event for the application.
+    type Event;
+    /// The reason why a datagram was rejected; [`Infallible`](core::convert::Infallible) without
+    /// datagrams.
     type DatagramError: Error;
 
-    /// A datagram arrived.
+    /// Advances the machine's clock and fires the timers that are due. `now` is the current time,
+    /// not the deadline that fired; afterwards [`poll_timeout`](Self::poll_timeout) is later than
+    /// `now`.
+    fn handle_timeout(&mut self, now: Instant);
+
+    /// Returns the earliest timer.
+    fn poll_timeout(&self) -> Option<Wake>;
+
+    /// Returns the next event. The last event of a peer, exactly one, has the reason why it closed.
+    fn poll_event(&mut self) -> Option<Self::Event>;
+
+    /// Handles a datagram from a peer.
     ///
     /// # Errors
-    /// The datagram was dropped and the machine is as if it had never come.
+    /// The datagram was dropped. The machine's state is unchanged.
     fn handle_datagram(
         &mut self,
         now: Instant,
         from: SocketAddr,
         data: &[u8],
-    ) -> Result<(), Self::DatagramError>;
+    ) -> Result<(), Self::DatagramError> {
+        let _ = (now, from, data);
+        Ok(())
+    }
 
-    /// The next datagram to send: it replaces what is in `buffer`.
-    fn poll_transmit(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Transmit>;
+    /// Replaces the content of `buffer` with the next datagram to send.
+    fn poll_transmit(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Transmit> {
+        let _ = (now, buffer);
+        None
+    }
 
-    /// Hands over all datagrams to send, which [`Datagram::poll_transmit`] gives one by one. A machine
-    /// that need not copy them into `buffer` for it does so here.
+    /// Passes all datagrams of [`poll_transmit`](Self::poll_transmit) to `send`. A machine that
+    /// need not copy them into `buffer` overrides it.
     fn poll_transmits(&mut self, now: Instant, buffer: &mut Vec<u8>, mut send: impl FnMut(Transmit, &[u8]))
     where
         Self: Sized,
@@ -76,22 +89,27 @@ pub trait Datagram: Machine {
             send(transmit, buffer);
         }
     }
-}
 
-/// A machine that speaks over one stream of bytes with one peer.
-pub trait Stream: Machine {
-    /// Why the stream cannot go on.
-    type Error: Error;
+    /// Handles a new stream with `peer`, which either side opened. A server that does not want it
+    /// closes it.
+    fn handle_open(&mut self, now: Instant, stream: StreamId, peer: SocketAddr) {
+        let _ = (now, stream, peer);
+    }
 
-    /// Bytes arrived, cut anywhere.
-    ///
-    /// # Errors
-    /// The machine is closed; its last event says so too.
-    fn handle_bytes(&mut self, now: Instant, data: &[u8]) -> Result<(), Self::Error>;
+    /// Handles the next bytes of a stream, cut anywhere; never none.
+    fn handle_bytes(&mut self, now: Instant, stream: StreamId, data: &[u8]) {
+        let _ = (now, stream, data);
+    }
 
-    /// The peer will send no more.
-    fn handle_eof(&mut self, now: Instant);
+    /// Handles the end of a stream, in both directions: its peer ended or reset it, or the driver
+    /// gave it up because the peer read too slowly.
+    fn handle_close(&mut self, now: Instant, stream: StreamId) {
+        let _ = (now, stream);
+    }
 
-    /// Appends bytes to send to `buffer`; whether there were any.
-    fn poll_write(&mut self, now: Instant, buffer: &mut Vec<u8>) -> bool;
+    /// Returns the next operation on a stream. Bytes to write are appended to `buffer`.
+    fn poll_stream(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<StreamOutput> {
+        let _ = (now, buffer);
+        None
+    }
 }

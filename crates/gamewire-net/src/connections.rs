@@ -1,32 +1,34 @@
 use std::collections::VecDeque;
 use std::io::ErrorKind;
+use std::net::SocketAddr;
 
-use gamewire_machine::{Instant, StreamId, StreamOutput, Streams};
+use gamewire_machine::{Instant, Machine, StreamId, StreamOutput};
 
 use crate::DriverConfig;
 use crate::address::canonical;
 use crate::blocking::StdStream;
+use crate::buffered_stream::{BufferedStream, ReadOutcome, WriteOutcome};
 use crate::limits::{
     ACCEPT_BACKOFF, ACCEPTED_PER_TURN, BYTES_PER_DATAGRAM, CLOSING, GATHERED_BYTES, STREAM_QUEUED_BYTES,
     STREAM_READ_BYTES, STREAMS, STREAMS_QUEUED_BYTES, STREAMS_READ_PER_TURN,
 };
-use crate::line::{StreamSlot, StreamState};
 use crate::observer::Observer;
-use crate::pipe::{BufferedStream, ReadOutcome, StreamListener, StreamSocket, WriteOutcome};
+use crate::socket::{StreamListener, StreamSocket};
 use crate::stats::StreamEnd;
+use crate::stream_slot::{StreamSlot, StreamState};
 
 /// The half of an engine that moves bytes between streams and a machine.
 ///
 /// Nothing here goes through all streams but what waits for them ([`lines`](Self::lines)) and the
 /// removal of those that are gone.
 pub(crate) struct Connections<L: StreamListener> {
-    pub(crate) listener: L,
+    pub(crate) listener: Option<L>,
     /// There may be a stream to accept.
     is_acceptable: bool,
     /// When to accept again, once it failed.
     accept_at: Option<Instant>,
     /// In the order of their numbers.
-    lines: Vec<StreamSlot<L::Connection>>,
+    lines: Vec<StreamSlot<L::Stream>>,
     next: u64,
     /// Streams that may have something to read, each in its turn.
     ready: VecDeque<StreamId>,
@@ -45,10 +47,10 @@ pub(crate) struct Connections<L: StreamListener> {
 }
 
 impl<L: StreamListener> Connections<L> {
-    pub(crate) fn new(listener: L, settings: &DriverConfig) -> Self {
+    pub(crate) fn new(listener: Option<L>, settings: &DriverConfig) -> Self {
         Self {
+            is_acceptable: listener.is_some(),
             listener,
-            is_acceptable: true,
             accept_at: None,
             lines: Vec::new(),
             next: 1,
@@ -65,13 +67,47 @@ impl<L: StreamListener> Connections<L> {
     }
 
     /// Every stream, in an order that [`mark`](Self::mark) knows.
-    pub(crate) fn slots(&self) -> &[StreamSlot<L::Connection>] {
+    pub(crate) fn slots(&self) -> &[StreamSlot<L::Stream>] {
         &self.lines
+    }
+
+    /// Returns whether a stream is open or can be accepted.
+    pub(crate) fn is_open(&self) -> bool {
+        self.listener.is_some() || self.lines.iter().any(|line| line.state == StreamState::Open)
+    }
+
+    /// Adds the stream that the driver opened.
+    pub(crate) fn open<M: Machine>(
+        &mut self,
+        machine: &mut M,
+        stream: L::Stream,
+        peer: SocketAddr,
+        observer: &mut Observer,
+    ) {
+        self.add(machine, StreamId::new(0), stream, peer, observer);
+    }
+
+    fn add<M: Machine>(
+        &mut self,
+        machine: &mut M,
+        id: StreamId,
+        stream: L::Stream,
+        peer: SocketAddr,
+        observer: &mut Observer,
+    ) {
+        observer.stats.streams.opened = observer.stats.streams.opened.saturating_add(1);
+        machine.handle_open(observer.clock.now(), id, peer);
+        // Bytes may have arrived already.
+        self.lines.push(StreamSlot { is_ready: true, ..StreamSlot::new(id, peer, stream) });
+        self.ready.push_back(id);
     }
 
     /// Whether it is to be told of streams to accept.
     pub(crate) fn wants_accept(&self) -> bool {
-        !self.is_acceptable && self.accept_at.is_none() && self.lines.len() < self.most_streams
+        self.listener.is_some()
+            && !self.is_acceptable
+            && self.accept_at.is_none()
+            && self.lines.len() < self.most_streams
     }
 
     /// There is a stream to accept.
@@ -96,7 +132,7 @@ impl<L: StreamListener> Connections<L> {
     }
 
     /// Accepts and reads what there is, up to a bound, and says how much it was, in datagrams.
-    pub(crate) fn receive<M: Streams>(&mut self, machine: &mut M, observer: &mut Observer) -> usize {
+    pub(crate) fn receive<M: Machine>(&mut self, machine: &mut M, observer: &mut Observer) -> usize {
         let now = observer.clock.now();
         let accepted = self.accept(machine, now, observer);
         let mut taken = accepted;
@@ -108,22 +144,19 @@ impl<L: StreamListener> Connections<L> {
         taken
     }
 
-    fn accept<M: Streams>(&mut self, machine: &mut M, now: Instant, observer: &mut Observer) -> usize {
+    fn accept<M: Machine>(&mut self, machine: &mut M, now: Instant, observer: &mut Observer) -> usize {
         if self.accept_at.is_some_and(|at| at <= now) {
             (self.accept_at, self.is_acceptable) = (None, true);
         }
         let mut accepted = 0_usize;
         while self.is_acceptable && accepted < ACCEPTED_PER_TURN && self.lines.len() < self.most_streams {
-            match self.listener.accept() {
-                Ok((connection, peer)) => {
+            let Some(listener) = &mut self.listener else { break };
+            match listener.accept() {
+                Ok((stream, peer)) => {
                     accepted = accepted.saturating_add(1);
-                    let (id, peer) = (StreamId::new(self.next), canonical(peer));
+                    let id = StreamId::new(self.next);
                     self.next = self.next.saturating_add(1);
-                    observer.stats.streams.opened = observer.stats.streams.opened.saturating_add(1);
-                    machine.handle_open(now, id, peer);
-                    self.lines.push(StreamSlot { is_ready: true, ..StreamSlot::new(id, peer, connection) });
-                    // Peers that open a stream have something to say.
-                    self.ready.push_back(id);
+                    self.add(machine, id, stream, canonical(peer), observer);
                 }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => self.is_acceptable = false,
                 Err(error) => {
@@ -142,7 +175,7 @@ impl<L: StreamListener> Connections<L> {
     }
 
     /// Reads the stream whose turn it is, and says how many bytes it brought.
-    fn read<M: Streams>(&mut self, machine: &mut M, now: Instant, observer: &mut Observer) -> usize {
+    fn read<M: Machine>(&mut self, machine: &mut M, now: Instant, observer: &mut Observer) -> usize {
         let Some(id) = self.ready.pop_front() else { return 0 };
         let Some(line) = find(&mut self.lines, id) else { return 0 };
         line.is_ready = false;
@@ -226,7 +259,7 @@ impl<L: StreamListener> Connections<L> {
     }
 
     /// Tells the machine of the streams that were given up, and whether there were any.
-    pub(crate) fn notify_closed<M: Streams>(&mut self, machine: &mut M, now: Instant) -> bool {
+    pub(crate) fn notify_closed<M: Machine>(&mut self, machine: &mut M, now: Instant) -> bool {
         let has_any = !self.over.is_empty();
         for id in self.over.drain(..) {
             machine.handle_close(now, id);

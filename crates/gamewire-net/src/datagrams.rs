@@ -1,15 +1,15 @@
 use std::io;
 use std::net::SocketAddr;
 
-use gamewire_machine::{Datagram, Instant};
+use gamewire_machine::{Instant, Machine};
 use gamewire_sim::Conditioner;
 
-use crate::failure::SocketError;
 use crate::incoming::Incoming;
 use crate::limits::FAILURES_IN_A_ROW;
 use crate::observer::Observer;
 use crate::outgoing::Outgoing;
-use crate::port::DatagramSocket;
+use crate::socket::DatagramSocket;
+use crate::socket_error::SocketError;
 use crate::{Conditions, Direction, DriverConfig};
 
 /// The half of an engine that moves datagrams between a port and a machine.
@@ -57,7 +57,7 @@ impl<P: DatagramSocket> Datagrams<P> {
     }
 
     /// Reads the socket once and gives the machine what came. `Err` is the end.
-    pub(crate) fn receive<M: Datagram>(
+    pub(crate) fn receive<M: Machine>(
         &mut self,
         machine: &mut M,
         observer: &mut Observer,
@@ -87,12 +87,7 @@ impl<P: DatagramSocket> Datagrams<P> {
     }
 
     /// Gives the machine what comes off the bad link, if there is one.
-    pub(crate) fn deliver_due<M: Datagram>(
-        &mut self,
-        machine: &mut M,
-        now: Instant,
-        observer: &mut Observer,
-    ) {
+    pub(crate) fn deliver_due<M: Machine>(&mut self, machine: &mut M, now: Instant, observer: &mut Observer) {
         let incoming = &mut self.incoming;
         let Some(link) = &mut incoming.conditioner else { return };
         while let Some(from) = link.pop(now, &mut incoming.buffer) {
@@ -131,7 +126,7 @@ impl Incoming {
     }
 }
 
-fn take<M: Datagram>(machine: &mut M, now: Instant, from: SocketAddr, data: &[u8], observer: &mut Observer) {
+fn take<M: Machine>(machine: &mut M, now: Instant, from: SocketAddr, data: &[u8], observer: &mut Observer) {
     if machine.handle_datagram(now, from, data).is_err() {
         observer.rejected();
     }

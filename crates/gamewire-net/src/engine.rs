@@ -2,60 +2,62 @@ use std::collections::VecDeque;
 use std::io;
 use std::net::SocketAddr;
 
-use gamewire_machine::{Datagram, Instant, pump};
+use gamewire_machine::{Instant, Machine, Output, pump};
 
-use crate::clock::Clock;
+use crate::connections::Connections;
 use crate::datagrams::{Datagrams, RecvOutcome};
+use crate::drain::drain_on_drop;
 use crate::limits::RECEIVED_PER_UPDATE;
 use crate::observer::Observer;
-use crate::port::DatagramSocket;
+use crate::socket::{DatagramSocket, StreamListener, StreamSocket};
 use crate::{Conditions, Direction, DriverConfig, Stats};
 
-/// Turns a machine between a port and a clock. It never waits: that is up to the driver.
-pub(crate) struct Engine<M: Datagram, P: DatagramSocket> {
+/// The sockets of an engine; it may lack any of them.
+pub(crate) struct Sockets<P, L: StreamListener> {
+    pub(crate) local: SocketAddr,
+    pub(crate) datagrams: Option<P>,
+    pub(crate) listener: Option<L>,
+    /// A stream that the driver opened, and its peer.
+    pub(crate) stream: Option<(L::Stream, SocketAddr)>,
+}
+
+/// Moves datagrams and streams between sockets, a clock and a machine. It never waits: its driver
+/// does.
+pub(crate) struct Engine<M: Machine, P: DatagramSocket, L: StreamListener> {
     machine: M,
     events: VecDeque<M::Event>,
-    /// Where the machine writes its datagrams.
+    /// Scratch space for the machine's output.
     buffer: Vec<u8>,
-    datagrams: Datagrams<P>,
+    pub(crate) datagrams: Option<Datagrams<P>>,
+    pub(crate) connections: Option<Connections<L>>,
     observer: Observer,
 }
 
-impl<M: Datagram, P: DatagramSocket> Engine<M, P> {
-    pub(crate) fn new(machine: M, port: P, local: SocketAddr, settings: DriverConfig) -> Self {
-        Self {
-            machine,
-            events: VecDeque::new(),
-            buffer: Vec::new(),
-            datagrams: Datagrams::new(port, &settings),
-            observer: Observer::new(local, settings.tap),
+impl<M: Machine, P: DatagramSocket, L: StreamListener> Engine<M, P, L> {
+    pub(crate) fn new(mut machine: M, sockets: Sockets<P, L>, config: DriverConfig) -> Self {
+        let Sockets { local, datagrams, listener, stream } = sockets;
+        let datagrams = datagrams.map(|socket| Datagrams::new(socket, &config));
+        let has_streams = listener.is_some() || stream.is_some();
+        let mut connections = has_streams.then(|| Connections::new(listener, &config));
+        let mut observer = Observer::new(local, config.tap);
+        if let (Some(connections), Some((stream, peer))) = (&mut connections, stream) {
+            connections.open(&mut machine, stream, peer, &mut observer);
         }
-    }
-
-    pub(crate) fn set_conditions(&mut self, direction: Direction, conditions: Conditions) {
-        self.datagrams.set_conditions(direction, conditions);
+        Self { machine, events: VecDeque::new(), buffer: Vec::new(), datagrams, connections, observer }
     }
 
     pub(crate) const fn machine(&self) -> &M {
         &self.machine
     }
 
-    /// The machine, which has been told the time.
+    /// Returns the machine after advancing its clock.
     pub(crate) fn machine_mut(&mut self) -> &mut M {
         self.machine.handle_timeout(self.observer.clock.now());
         &mut self.machine
     }
 
-    pub(crate) const fn port(&self) -> &P {
-        &self.datagrams.port
-    }
-
-    pub(crate) const fn clock(&self) -> Clock {
-        self.observer.clock
-    }
-
-    pub(crate) const fn local(&self) -> SocketAddr {
-        self.observer.local
+    pub(crate) const fn observer(&self) -> &Observer {
+        &self.observer
     }
 
     pub(crate) const fn stats(&self) -> &Stats {
@@ -66,58 +68,111 @@ impl<M: Datagram, P: DatagramSocket> Engine<M, P> {
         &mut self.events
     }
 
-    /// Reads all that there is, up to a bound, and turns the machine.
+    pub(crate) fn set_conditions(&mut self, direction: Direction, conditions: Conditions) {
+        if let Some(datagrams) = &mut self.datagrams {
+            datagrams.set_conditions(direction, conditions);
+        }
+    }
+
+    /// Returns whether anything can still arrive.
+    pub(crate) fn is_open(&self) -> bool {
+        self.datagrams.is_some() || self.connections.as_ref().is_some_and(Connections::is_open)
+    }
+
+    /// Fails if nothing can happen any more.
+    pub(crate) fn check_alive(&self) -> io::Result<()> {
+        if self.is_open() || self.machine.poll_timeout().is_some() {
+            return Ok(());
+        }
+        Err(io::Error::new(io::ErrorKind::NotConnected, "the stream is closed and no timer is set"))
+    }
+
+    /// Reads everything that has arrived, up to a bound, and drives the machine.
     pub(crate) fn update(&mut self) -> io::Result<()> {
-        let mut taken = 0_usize;
-        while taken < RECEIVED_PER_UPDATE {
+        let mut count = 0_usize;
+        while count < RECEIVED_PER_UPDATE {
             match self.receive()? {
-                RecvOutcome::Datagrams(count) => taken = taken.saturating_add(count),
+                RecvOutcome::Datagrams(more) => count = count.saturating_add(more),
                 RecvOutcome::Failure => {}
                 RecvOutcome::Last(_) | RecvOutcome::Nothing => break,
             }
-            // What a machine has to answer is bounded, so it is taken between batches. It is sent
-            // when all of them have been read, so that what is for one peer goes together.
+            // Pump between batches, because the machine's queues are bounded. Send after the last
+            // one, so that datagrams to one peer share a batch.
             self.pump(self.observer.clock.now());
         }
         self.drive();
         Ok(())
     }
 
-    /// Turns the machine, sends what it says and keeps its events. Returns when to come again.
+    /// Pumps the machine, sends its output and keeps its events. Returns the next time to call.
     pub(crate) fn drive(&mut self) -> Option<Instant> {
         let now = self.observer.clock.now();
         let wake = self.pump(now);
-        self.datagrams.flush(now, &mut self.observer);
-        [wake, self.datagrams.wake()].into_iter().flatten().min()
+        let Self { datagrams, connections, observer, .. } = self;
+        let datagrams = datagrams.as_mut().and_then(|datagrams| {
+            datagrams.flush(now, observer);
+            datagrams.wake()
+        });
+        let connections = connections.as_mut().and_then(|connections| {
+            connections.flush(now, observer);
+            connections.remove_closed(now)
+        });
+        [wake, datagrams, connections].into_iter().flatten().min()
     }
 
-    /// Turns the machine, takes what it says and keeps its events. Returns when it wants to be
-    /// turned again.
+    /// Pumps the machine, queues its output and keeps its events. Returns its next timer.
     fn pump(&mut self, now: Instant) -> Option<Instant> {
-        let Self { machine, events, buffer, datagrams, observer } = self;
-        datagrams.deliver_due(machine, now, observer);
-        let wake = pump::datagrams(
-            machine,
-            now,
-            buffer,
-            |transmit, datagram| datagrams.push(now, transmit.to, datagram, observer),
-            |event| events.push_back(event),
-        );
-        wake.map(|wake| wake.at)
+        let Self { machine, events, buffer, datagrams, connections, observer } = self;
+        if let Some(datagrams) = datagrams {
+            datagrams.deliver_due(machine, now, observer);
+        }
+        loop {
+            let output = |output: Output, bytes: &[u8]| match (output, &mut *datagrams, &mut *connections) {
+                (Output::Datagram(transmit), Some(datagrams), _) => {
+                    datagrams.push(now, transmit.to, bytes, observer);
+                }
+                (Output::Stream(operation), _, Some(connections)) => {
+                    connections.push(now, operation, bytes, observer);
+                }
+                (Output::Datagram(_), None, _) => observer.dropped(),
+                (Output::Stream(_), _, None) => {}
+            };
+            let wake = pump(machine, now, buffer, output, |event| events.push_back(event));
+            // The machine may react to the end of a stream.
+            if !connections.as_mut().is_some_and(|connections| connections.notify_closed(machine, now)) {
+                return wake.map(|wake| wake.at);
+            }
+        }
     }
 
-    /// Reads the socket once and gives the machine what came. `Err` is the end.
+    /// Reads each socket once and passes everything to the machine. Bytes of streams count as
+    /// datagrams.
     pub(crate) fn receive(&mut self) -> io::Result<RecvOutcome> {
-        self.datagrams.receive(&mut self.machine, &mut self.observer)
+        let Self { machine, datagrams, connections, observer, .. } = self;
+        let datagrams = match datagrams {
+            Some(datagrams) => datagrams.receive(machine, observer)?,
+            None => RecvOutcome::Nothing,
+        };
+        let streams = connections.as_mut().map_or(0, |connections| connections.receive(machine, observer));
+        Ok(match datagrams {
+            RecvOutcome::Datagrams(count) => RecvOutcome::Datagrams(count.saturating_add(streams)),
+            RecvOutcome::Last(count) if streams > 0 => RecvOutcome::Datagrams(count.saturating_add(streams)),
+            RecvOutcome::Failure | RecvOutcome::Nothing if streams > 0 => RecvOutcome::Datagrams(streams),
+            none => none,
+        })
     }
 }
 
-/// Sends what the machine has to say still: good-byes, above all.
-impl<M: Datagram, P: DatagramSocket> Drop for Engine<M, P> {
+/// Sends the machine's remaining output, such as the datagrams that close its connections.
+impl<M: Machine, P: DatagramSocket, L: StreamListener> Drop for Engine<M, P, L> {
     fn drop(&mut self) {
-        // After a panic the machine may be in no state to speak.
-        if !std::thread::panicking() {
-            self.drive();
+        // A panic may have left the machine in an inconsistent state.
+        if std::thread::panicking() {
+            return;
+        }
+        self.drive();
+        if let Some(connections) = &mut self.connections {
+            drain_on_drop(connections.into_unsent(), L::Stream::DRAIN_TIMEOUT);
         }
     }
 }

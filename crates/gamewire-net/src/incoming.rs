@@ -6,7 +6,7 @@ use quinn_udp::{BATCH_SIZE, RecvMeta};
 
 use crate::address::canonical;
 use crate::limits::DATAGRAM_BYTES;
-use crate::port::DatagramSocket;
+use crate::socket::DatagramSocket;
 
 /// The way in: the buffers that the socket fills, and the bad link behind them, if there is one.
 pub(crate) struct Incoming {

@@ -23,36 +23,32 @@
 //! so does that of the machine it is given.
 
 mod address;
+mod bind;
 pub mod blocking;
+mod buffered_stream;
 mod clock;
+mod config;
 mod connections;
 mod datagrams;
+mod drain;
 mod engine;
-mod failure;
-mod host_engine;
 mod incoming;
 pub mod limits;
-mod line;
 mod observer;
-mod only_streams;
-mod open;
 mod outgoing;
-mod parting;
-mod pipe;
-mod port;
 mod queue;
-mod settings;
+mod socket;
+mod socket_error;
 mod stats;
-mod stream_engine;
+mod stream_slot;
 mod tap;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "tokio")]
 pub mod tokio;
 
+pub use bind::OpenError;
+pub use config::{DriverConfig, Transports};
 pub use gamewire_sim::Conditions;
-pub use only_streams::StreamOnly;
-pub use open::OpenError;
-pub use settings::{DriverConfig, Transports};
 pub use stats::{Errors, Stats, StreamStats, Traffic};
 pub use tap::{Direction, Tap, TapPacket};

@@ -3,8 +3,8 @@ use std::net::SocketAddr;
 use gamewire_machine::{Instant, StreamId};
 
 use crate::clock::Clock;
-use crate::failure::SocketError;
 use crate::queue::GsoBatch;
+use crate::socket_error::SocketError;
 use crate::{Direction, Stats, Tap, TapPacket};
 
 /// Counts what crosses a driver's sockets and shows it to the tap.

@@ -5,11 +5,11 @@ use gamewire_sim::Conditioner;
 use quinn_udp::Transmit;
 
 use crate::address::to_socket_family;
-use crate::failure::SocketError;
 use crate::limits::{GATHERED_BYTES, RETRY_AFTER};
 use crate::observer::Observer;
-use crate::port::DatagramSocket;
 use crate::queue::Queue;
+use crate::socket::DatagramSocket;
+use crate::socket_error::SocketError;
 
 /// The way out: the bad link, if there is one, and the queue before the socket.
 pub(crate) struct Outgoing {

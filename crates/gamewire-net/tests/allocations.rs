@@ -9,7 +9,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use gamewire_net::blocking::StreamDriver;
+use gamewire_net::blocking::Driver;
 use support::{Caller, Exchange, PATIENCE, Parrot, driver, host, updates};
 
 #[test]
@@ -68,7 +68,7 @@ fn a_warm_host_allocates_nothing_for_its_streams() {
 #[test]
 fn a_warm_stream_driver_allocates_nothing() {
     let mut host = host(Exchange::forgetful());
-    let mut driver = StreamDriver::connect(host.local_addr(), PATIENCE, Caller::default()).unwrap();
+    let mut driver = Driver::connect(host.local_addr(), PATIENCE, Caller::default()).unwrap();
     let mut round = || {
         driver.machine_mut().say(&[b'x'; 100]);
         driver.machine_mut().heard.clear();

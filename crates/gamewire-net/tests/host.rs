@@ -10,7 +10,7 @@ use std::time::{Duration, Instant as Monotonic};
 use gamewire_machine::StreamId;
 use gamewire_net::limits::STREAM_QUEUED_BYTES;
 use gamewire_net::{DriverConfig, OpenError, Transports, blocking};
-use support::{BYE, Event, Exchange, HostEvent, LOCAL, PATIENCE, QUIT, host, host_until};
+use support::{BYE, Event, Exchange, HostEvent, LOCAL, PATIENCE, QUIT, host, host_until, listen};
 
 fn dial(to: SocketAddr) -> TcpStream {
     let stream = TcpStream::connect(to).unwrap();
@@ -20,13 +20,13 @@ fn dial(to: SocketAddr) -> TcpStream {
 }
 
 /// The host's only stream, once it is there.
-fn only(host: &mut blocking::Host<Exchange>) -> StreamId {
+fn only(host: &mut blocking::Driver<Exchange>) -> StreamId {
     host_until(host, |machine| !machine.open.is_empty());
     *host.machine().open.keys().next().unwrap()
 }
 
 /// Drives the host until `stream` has brought `expected`.
-fn expect(host: &mut blocking::Host<Exchange>, stream: &mut TcpStream, expected: &[u8]) {
+fn expect(host: &mut blocking::Driver<Exchange>, stream: &mut TcpStream, expected: &[u8]) {
     let (mut heard, mut buffer) = (Vec::<u8>::new(), [0; 4096]);
     stream.set_nonblocking(true).unwrap();
     host_until(host, |_| {
@@ -41,7 +41,7 @@ fn expect(host: &mut blocking::Host<Exchange>, stream: &mut TcpStream, expected:
 }
 
 /// The host has nothing to do, and does nothing.
-fn sleeps(host: &mut blocking::Host<Exchange>) {
+fn sleeps(host: &mut blocking::Driver<Exchange>) {
     let before = host.machine().turns.get();
     assert_eq!(host.next_event(Duration::from_millis(50)).unwrap(), None);
     let turns = host.machine().turns.get() - before;
@@ -105,7 +105,8 @@ fn datagrams_and_streams_share_a_port() {
 #[test]
 fn a_host_may_have_only_one_transport() {
     let with = |transports| {
-        blocking::Host::bind_with(LOCAL, transports, Exchange::repeating(), DriverConfig::default()).unwrap()
+        blocking::Driver::listen_with(LOCAL, transports, Exchange::repeating(), DriverConfig::default())
+            .unwrap()
     };
     // Others may have the port, but not every time.
     let mut udp = (0..100)
@@ -130,12 +131,12 @@ fn a_host_may_have_only_one_transport() {
 #[test]
 fn a_port_that_is_taken_is_told() {
     let taken = TcpListener::bind(LOCAL).unwrap();
-    let error = blocking::Host::bind(taken.local_addr().unwrap(), Exchange::default()).unwrap_err();
+    let error = listen(taken.local_addr().unwrap(), Exchange::default()).unwrap_err();
     assert!(matches!(error, OpenError::Listen { .. }), "{error}");
     // Others may have the port for streams, but not every time.
     let is_for_datagrams = (0..100).any(|_| {
         let taken = UdpSocket::bind(LOCAL).unwrap();
-        let error = blocking::Host::bind(taken.local_addr().unwrap(), Exchange::default()).unwrap_err();
+        let error = listen(taken.local_addr().unwrap(), Exchange::default()).unwrap_err();
         matches!(error, OpenError::Bind { .. })
     });
     assert!(is_for_datagrams);
@@ -193,7 +194,7 @@ fn a_stream_that_the_machine_closes_brings_all_that_was_written_before() {
 fn a_peer_that_does_not_read_is_given_up_and_others_are_served() {
     let settings = DriverConfig::default().stream_send_buffer(300_000);
     let mut host =
-        blocking::Host::bind_with(LOCAL, Transports::Tcp, Exchange::repeating(), settings).unwrap();
+        blocking::Driver::listen_with(LOCAL, Transports::Tcp, Exchange::repeating(), settings).unwrap();
     let slow = dial(host.local_addr());
     let id = only(&mut host);
     let mut other = dial(host.local_addr());
@@ -254,7 +255,7 @@ fn two_hundred_streams_at_once_are_all_answered() {
 fn streams_beyond_the_bound_wait_until_others_end() {
     let settings = DriverConfig::default().max_streams(2);
     let mut host =
-        blocking::Host::bind_with(LOCAL, Transports::Tcp, Exchange::repeating(), settings).unwrap();
+        blocking::Driver::listen_with(LOCAL, Transports::Tcp, Exchange::repeating(), settings).unwrap();
     let mut peers: Vec<_> = (0..4).map(|_| dial(host.local_addr())).collect();
     for peer in &mut peers {
         peer.write_all(b"x").unwrap();
@@ -322,7 +323,7 @@ fn a_host_goes_soon_although_a_peer_does_not_read() {
 
 #[test]
 fn a_peer_over_ipv4_has_its_ipv4_address_on_an_ipv6_host() {
-    let Ok(mut host) = blocking::Host::bind("[::]:0".parse().unwrap(), Exchange::repeating()) else {
+    let Ok(mut host) = listen("[::]:0".parse().unwrap(), Exchange::repeating()) else {
         return; // A host without IPv6.
     };
     let peer = dial(SocketAddr::new(LOCAL.ip(), host.local_addr().port()));

@@ -9,23 +9,23 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant as Monotonic};
 
 use gamewire_machine::StreamId;
-use gamewire_net::blocking::StreamDriver;
+use gamewire_net::blocking::Driver;
 use gamewire_net::{Direction, DriverConfig, OpenError, Tap, TapPacket};
 use support::{Called, Caller, Exchange, LOCAL, NONSENSE, PATIENCE, host};
 
 /// A driver, and its peer.
-fn pair(settings: DriverConfig) -> (StreamDriver<Caller>, TcpStream) {
+fn pair(settings: DriverConfig) -> (Driver<Caller>, TcpStream) {
     let listener = TcpListener::bind(LOCAL).unwrap();
     let to = listener.local_addr().unwrap();
-    let driver = StreamDriver::connect_with(to, PATIENCE, Caller::default(), settings).unwrap();
+    let driver = Driver::connect_with(to, PATIENCE, Caller::default(), settings).unwrap();
     let (peer, from) = listener.accept().unwrap();
-    assert_eq!((driver.peer_addr(), driver.local_addr()), (to, from));
+    assert_eq!((driver.machine().stream, driver.local_addr()), (Some((StreamId::new(0), to)), from));
     peer.set_read_timeout(Some(PATIENCE)).unwrap();
     (driver, peer)
 }
 
 /// Drives until the machine says that it is over.
-fn until_over(driver: &mut StreamDriver<Caller>) {
+fn until_over(driver: &mut Driver<Caller>) {
     let mut last = None;
     while last != Some(Called::Ended) {
         last = driver.next_event(PATIENCE).unwrap();
@@ -36,7 +36,7 @@ fn until_over(driver: &mut StreamDriver<Caller>) {
 #[test]
 fn what_a_caller_says_to_a_host_comes_back() {
     let mut host = host(Exchange::repeating());
-    let mut driver = StreamDriver::connect(host.local_addr(), PATIENCE, Caller::default()).unwrap();
+    let mut driver = Driver::connect(host.local_addr(), PATIENCE, Caller::default()).unwrap();
     let said: Vec<u8> =
         (0_u32..60_000).flat_map(|number| number.to_be_bytes()).map(|byte| byte & 0x70).collect();
     driver.machine_mut().say(&said);
@@ -118,7 +118,7 @@ fn what_was_said_last_is_written_when_the_driver_goes() {
 #[test]
 fn a_refusal_is_told_with_the_address() {
     let gone = TcpListener::bind(LOCAL).unwrap().local_addr().unwrap();
-    let error = StreamDriver::connect(gone, PATIENCE, Caller::default()).unwrap_err();
+    let error = Driver::connect(gone, PATIENCE, Caller::default()).unwrap_err();
     let text = error.to_string();
     assert!(text.starts_with(&format!("cannot connect to {gone} over TCP: ")), "{text}");
 }
@@ -133,7 +133,7 @@ fn a_host_that_does_not_answer_is_given_up_at_the_deadline() {
     let soon = Duration::from_millis(50);
     let mut waiting = Vec::new();
     let error = loop {
-        match StreamDriver::connect(to, soon, Caller::default()) {
+        match Driver::connect(to, soon, Caller::default()) {
             Ok(driver) => waiting.push(driver),
             Err(error) => break error,
         }

@@ -8,7 +8,7 @@ use std::net::{TcpListener, TcpStream, UdpSocket};
 use std::time::Duration;
 
 use ::tokio::time::timeout;
-use gamewire_net::tokio::{Host, StreamDriver};
+use gamewire_net::tokio::Driver;
 use gamewire_net::{DriverConfig, OpenError, Transports};
 use support::{BYE, Called, Caller, Exchange, HostEvent, LOCAL, NONSENSE, PATIENCE, QUIT};
 
@@ -17,23 +17,23 @@ fn run<T>(scenario: impl Future<Output = T>) -> T {
     runtime.block_on(async { timeout(PATIENCE, scenario).await.unwrap() })
 }
 
-fn host(exchange: Exchange) -> Host<Exchange> {
-    Host::bind(LOCAL, exchange).unwrap()
+fn host(exchange: Exchange) -> Driver<Exchange> {
+    Driver::listen(LOCAL, Transports::UdpAndTcp, exchange).unwrap()
 }
 
 /// Drives a host until `done`.
-async fn host_until(host: &mut Host<Exchange>, mut done: impl FnMut(&mut Exchange) -> bool) {
+async fn host_until(host: &mut Driver<Exchange>, mut done: impl FnMut(&mut Exchange) -> bool) {
     while !done(host.machine_mut()) {
         // What others do is no event of the host.
         drop(timeout(Duration::from_millis(1), host.next_event()).await);
     }
 }
 
-async fn connect(to: std::net::SocketAddr) -> StreamDriver<Caller> {
-    StreamDriver::connect(to, PATIENCE, Caller::default()).await.unwrap()
+async fn connect(to: std::net::SocketAddr) -> Driver<Caller> {
+    Driver::connect(to, PATIENCE, Caller::default()).await.unwrap()
 }
 
-async fn hear(driver: &mut StreamDriver<Caller>, len: usize) -> Vec<u8> {
+async fn hear(driver: &mut Driver<Caller>, len: usize) -> Vec<u8> {
     while driver.machine().heard.len() < len {
         driver.next_event().await.unwrap();
     }
@@ -157,7 +157,7 @@ fn a_stream_that_the_machine_closes_brings_all_that_was_written_before() {
 fn a_peer_that_does_not_read_is_given_up() {
     run(async {
         let settings = DriverConfig::default().stream_send_buffer(300_000);
-        let mut host = Host::bind_with(LOCAL, Transports::Tcp, Exchange::repeating(), settings).unwrap();
+        let mut host = Driver::listen_with(LOCAL, Transports::Tcp, Exchange::repeating(), settings).unwrap();
         let slow = TcpStream::connect(host.local_addr()).unwrap();
         host_until(&mut host, |machine| !machine.open.is_empty()).await;
         let id = *host.machine().open.keys().next().unwrap();
@@ -216,14 +216,14 @@ fn what_was_said_last_is_written_when_the_drivers_go() {
 fn a_refusal_and_a_deadline_are_told() {
     run(async {
         let gone = TcpListener::bind(LOCAL).unwrap().local_addr().unwrap();
-        let error = StreamDriver::connect(gone, PATIENCE, Caller::default()).await.unwrap_err();
+        let error = Driver::connect(gone, PATIENCE, Caller::default()).await.unwrap_err();
         assert!(matches!(error, OpenError::Connect { to, .. } if to == gone), "{error}");
         let full = TcpListener::bind(LOCAL).unwrap();
         rustix::net::listen(&full, 0).unwrap();
         let (to, soon) = (full.local_addr().unwrap(), Duration::from_millis(50));
         let mut waiting = Vec::new();
         let error = loop {
-            match StreamDriver::connect(to, soon, Caller::default()).await {
+            match Driver::connect(to, soon, Caller::default()).await {
                 Ok(driver) => waiting.push(driver),
                 Err(error) => break error,
             }

@@ -14,7 +14,7 @@ mod support;
 
 use core::time::Duration;
 
-use gamewire_machine::{Datagram, Instant, Machine, Stream, pump};
+use gamewire_machine::{Instant, Machine, StreamId, pump};
 use gamewire_riptide::client::{Client, ClientConfig, Event};
 use gamewire_riptide::raw::{V20, V21, Version};
 use gamewire_riptide::{Format, Message, MessageSendMode, SendError};
@@ -48,13 +48,22 @@ fn every_sequence_of_the_corpus_is_survived_by_a_client() {
     sequence::corpus("riptide_client").iter().for_each(|bytes| sequence::client(bytes));
 }
 
+const STREAM: StreamId = StreamId::new(0);
+
 /// How often a client ended, of so many that were told anything.
-fn storms(format: Format, mut feed: impl FnMut(&mut Client, Instant, &mut Random, &[u8])) -> (usize, usize) {
+fn storms(
+    format: Format,
+    stream: Option<StreamId>,
+    mut feed: impl FnMut(&mut Client, Instant, &mut Random, &[u8]),
+) -> (usize, usize) {
     let seeds = of_servers(format);
     let mut random = Random::new(0x7269_7074_6964_6522);
     let (mut connected, mut ended, mut mutated) = (0, 0, 0);
     for _ in 0..8_000 {
         let mut client = Client::connect(&config(format), PEER, START).unwrap();
+        if let Some(stream) = stream {
+            client.handle_open(START, stream, PEER);
+        }
         let (mut now, mut last, mut buffer) = (START, 0, Vec::new());
         for _ in 0..40 {
             now = now + Duration::from_millis(random.below(400) as u64);
@@ -67,7 +76,7 @@ fn storms(format: Format, mut feed: impl FnMut(&mut Client, Instant, &mut Random
             let mut message = Message::create(MessageSendMode::ALL[random.below(3)], 300_u16);
             let sent = client.send(message.add_byte(1));
             assert!(!matches!(sent, Err(SendError::Full)));
-            pump::datagrams(
+            pump(
                 &mut client,
                 now,
                 &mut buffer,
@@ -92,7 +101,7 @@ fn storms(format: Format, mut feed: impl FnMut(&mut Client, Instant, &mut Random
 #[test]
 fn mutated_packets_in_any_order_never_break_a_client() {
     for format in Format::ALL {
-        let (connected, ended) = storms(format, |client, now, _, packet| {
+        let (connected, ended) = storms(format, None, |client, now, _, packet| {
             let _ = client.handle_datagram(now, PEER, packet);
         });
         assert!(connected > 400 && ended > 400, "{connected} connected, {ended} ended");
@@ -102,7 +111,7 @@ fn mutated_packets_in_any_order_never_break_a_client() {
 #[test]
 fn r7_mutated_streams_never_break_a_client() {
     for format in Format::ALL {
-        let (connected, ended) = storms(format, |client, now, random, packet| {
+        let (connected, ended) = storms(format, Some(STREAM), |client, now, random, packet| {
             let mut frame = (packet.len() as u32).to_le_bytes().to_vec();
             frame.truncate(if format == Format::V20 { 2 } else { 4 });
             frame.extend_from_slice(packet);
@@ -110,7 +119,7 @@ fn r7_mutated_streams_never_break_a_client() {
                 mutate(&mut frame, random, 1300);
             }
             for part in frame.chunks(1 + random.below(40)) {
-                let _ = client.handle_bytes(now, part);
+                client.handle_bytes(now, STREAM, part);
             }
         });
         assert!(connected > 400 && ended > 400, "{connected} connected, {ended} ended");
@@ -131,7 +140,7 @@ fn turn<V: Version>(
     buffer: &mut Vec<u8>,
 ) -> usize {
     let mut events = 0;
-    pump::datagrams(
+    pump(
         client,
         now,
         buffer,

@@ -12,7 +12,7 @@
 use core::time::Duration;
 use std::net::SocketAddr;
 
-use gamewire_machine::{Datagram, Instant, Machine};
+use gamewire_machine::{Instant, Machine};
 use gamewire_riptide::server::{Event, Server, ServerConfig};
 use gamewire_riptide::{ClientId, Format, Message, MessageSendMode};
 

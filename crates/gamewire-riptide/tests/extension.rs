@@ -15,7 +15,7 @@ mod pair;
 
 use core::time::Duration;
 
-use gamewire_machine::{Datagram, Machine};
+use gamewire_machine::Machine;
 use gamewire_riptide::client::{self, Client, ClientConfig};
 use gamewire_riptide::server::{self, Server, ServerConfig};
 use gamewire_riptide::{ClientId, DisconnectReason, Format, Message, MessageSendMode, SendError};

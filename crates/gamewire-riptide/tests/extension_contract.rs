@@ -13,7 +13,7 @@ mod pair;
 
 use core::time::Duration;
 
-use gamewire_machine::{Datagram, Instant, Machine, pump};
+use gamewire_machine::{Instant, Machine, pump};
 use gamewire_riptide::client::{self, Client};
 use gamewire_riptide::server::{self, Server, ServerConfig};
 use gamewire_riptide::{ClientId, Format, Message, MessageSendMode};
@@ -58,7 +58,7 @@ fn said(format: usize) -> [Vec<Vec<u8>>; 2] {
             client.handle_datagram(now, PEER, &buffer).unwrap();
             of_server.push(buffer.clone());
         }
-        pump::datagrams(&mut client, now, &mut buffer, |_, data| of_client.push(data.to_vec()), |_| {});
+        pump(&mut client, now, &mut buffer, |_, data| of_client.push(data.to_vec()), |_| {});
     }
     [of_client, of_server]
 }

@@ -16,8 +16,7 @@ use core::time::Duration;
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 
-use gamewire_machine::pump::{self, Action};
-use gamewire_machine::{Datagram, Instant, StreamId, StreamOutput, Streams};
+use gamewire_machine::{Instant, Machine, Output, StreamId, StreamOutput, pump};
 use gamewire_riptide::client::{Client, ClientConfig};
 use gamewire_riptide::server::{Event, Server, ServerConfig};
 use gamewire_riptide::{ClientId, ConnectionId, Format, MessageSendMode};
@@ -211,17 +210,17 @@ impl Storm {
         let mut closed = BTreeSet::new();
         let (guests, is_gated) = (&mut self.guests, self.is_gated);
         for _ in 0..3 {
-            let wake = pump::both(
+            let wake = pump(
                 &mut self.server,
                 self.now,
                 &mut buffer,
                 |output, bytes| match output {
-                    Action::Datagram(_) => assert!((1..=1_231).contains(&bytes.len())),
-                    Action::Stream(StreamOutput::Write(stream)) => {
+                    Output::Datagram(_) => assert!((1..=1_231).contains(&bytes.len())),
+                    Output::Stream(StreamOutput::Write(stream)) => {
                         assert!((3..=1_235).contains(&bytes.len()));
                         assert!(!closed.contains(&stream), "{stream} is closed");
                     }
-                    Action::Stream(StreamOutput::Close(stream)) => {
+                    Output::Stream(StreamOutput::Close(stream)) => {
                         assert!(closed.insert(stream), "{stream} is closed twice");
                     }
                 },
@@ -280,14 +279,14 @@ fn the_other_role_of_the_contract_gets_in() {
         let (mut buffer, mut now) = (Vec::new(), START);
         for _ in 0..100 {
             now = now + Duration::from_millis(20);
-            pump::datagrams(
+            pump(
                 &mut client,
                 now,
                 &mut buffer,
                 |_, data| server.handle_datagram(now, PEER, data).unwrap(),
                 |_| {},
             );
-            pump::datagrams(
+            pump(
                 &mut server,
                 now,
                 &mut buffer,

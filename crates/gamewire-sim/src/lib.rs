@@ -4,8 +4,7 @@
 //! * [`Conditions`] say how bad one direction of a link is, and a [`Conditioner`] makes it so. It
 //!   has no clock: a simulator drives it in virtual time, a driver with sockets in real time.
 //! * A [`Network`] holds datagram machines by address and lets virtual time pass between them; a
-//!   [`StreamPair`] does that for two machines over a stream, a [`StreamNetwork`] for one of many
-//!   streams and those that open them.
+//!   [`StreamNetwork`] does that for a host of streams and the clients that open them.
 //! * [`contract`] is what every machine must keep, as a test that each protocol calls.
 //!
 //! Everything follows from a seed: the same seed and the same input give the same result.
@@ -19,4 +18,4 @@ mod stream;
 pub use conditioner::{Conditioner, ConditionerStats};
 pub use conditions::Conditions;
 pub use network::{Livelock, Network, NodeId};
-pub use stream::{StreamConditions, StreamNetwork, StreamPair};
+pub use stream::{StreamConditions, StreamNetwork};

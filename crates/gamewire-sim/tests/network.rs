@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::rc::Rc;
 
-use gamewire_machine::{Datagram, Instant, Machine, Transmit, Wake};
+use gamewire_machine::{Instant, Machine, Transmit, Wake};
 use gamewire_sim::{Conditions, Livelock, Network, NodeId};
 
 const CALLER: SocketAddr = address(1);
@@ -38,6 +38,7 @@ impl Caller {
 
 impl Machine for Caller {
     type Event = (SocketAddr, Vec<u8>);
+    type DatagramError = Infallible;
 
     fn handle_timeout(&mut self, now: Instant) {
         self.told = Some(now);
@@ -55,10 +56,6 @@ impl Machine for Caller {
     fn poll_event(&mut self) -> Option<Self::Event> {
         self.heard.pop_front()
     }
-}
-
-impl Datagram for Caller {
-    type DatagramError = Infallible;
 
     fn handle_datagram(&mut self, _: Instant, from: SocketAddr, data: &[u8]) -> Result<(), Infallible> {
         self.heard.push_back((from, data.to_vec()));
@@ -192,6 +189,7 @@ struct Restless(Duration, Instant);
 
 impl Machine for Restless {
     type Event = ();
+    type DatagramError = Infallible;
 
     fn handle_timeout(&mut self, now: Instant) {
         self.1 = now + self.0;
@@ -204,10 +202,6 @@ impl Machine for Restless {
     fn poll_event(&mut self) -> Option<()> {
         None
     }
-}
-
-impl Datagram for Restless {
-    type DatagramError = Infallible;
 
     fn handle_datagram(&mut self, _: Instant, _: SocketAddr, _: &[u8]) -> Result<(), Infallible> {
         Ok(())

@@ -13,7 +13,7 @@ mod support;
 
 use core::time::Duration;
 
-use gamewire_machine::{Datagram, Instant, Machine};
+use gamewire_machine::{Instant, Machine};
 use gamewire_sim::contract::{self, Command, Harness, Lifecycle, PEER, START, SUBJECT};
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::Text;
@@ -30,7 +30,7 @@ const SEQUENCES: u64 = 150;
 
 /// What `sender` sends in the first seconds of talking with `other`, as `count` datagrams that are
 /// spread over that time; at most the first three of each length.
-fn recorded<A: Datagram, B: Datagram>(mut subject: A, mut peer: B, count: usize) -> Vec<Vec<u8>> {
+fn recorded<A: Machine, B: Machine>(mut subject: A, mut peer: B, count: usize) -> Vec<Vec<u8>> {
     let mut sent: Vec<Vec<u8>> = Vec::new();
     let mut buffer = Vec::new();
     let mut now = START;

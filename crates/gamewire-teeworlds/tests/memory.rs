@@ -16,7 +16,7 @@ mod support;
 use core::time::Duration;
 use std::net::SocketAddr;
 
-use gamewire_machine::{Datagram, Instant, Machine};
+use gamewire_machine::{Instant, Machine};
 use gamewire_teeworlds::client::{Client, MapPolicy};
 use gamewire_teeworlds::server::{Server, ServerConfig, WalkingGame};
 use support::{DIALECTS, client_config, host, server_config};

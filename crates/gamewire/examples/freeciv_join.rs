@@ -11,7 +11,7 @@ use gamewire::freeciv::session::client::{Client, ClientConfig, ClientInfo, Event
 use gamewire::freeciv::session::codec::Definition;
 use gamewire::freeciv::v30::{Packet, PlayerPhaseDone};
 use gamewire::machine::Instant;
-use gamewire::net::blocking::StreamDriver;
+use gamewire::net::blocking::Driver;
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -46,7 +46,7 @@ fn play() -> Result<(), Failure> {
         }
     }
     let client = Client::new(config, Instant::ZERO)?;
-    let mut driver = StreamDriver::connect(server, Duration::from_secs(5), client)?;
+    let mut driver = Driver::connect(server, Duration::from_secs(5), client)?;
 
     let (mut turn, mut played) = (0, 0_u32);
     let mut counts: BTreeMap<String, u32> = BTreeMap::new();

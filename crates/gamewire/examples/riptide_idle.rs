@@ -5,7 +5,7 @@
 use std::net::SocketAddr;
 use std::time::{Duration, Instant as Clock};
 
-use gamewire::machine::{Datagram, Instant, Machine};
+use gamewire::machine::{Instant, Machine};
 use gamewire::riptide::server::{Server, ServerConfig};
 
 const CLIENTS: u16 = 10_000;

@@ -22,7 +22,7 @@ use core::time::Duration;
 use std::net::SocketAddr;
 
 use allocation_counter::measure;
-use gamewire::machine::{ConversationSide, Datagram as _, Instant, Machine as _};
+use gamewire::machine::{ConversationSide, Instant, Machine as _};
 use gamewire::teeworlds::client::{Client, ClientConfig, ClientStats, Event};
 use gamewire::teeworlds::{Dialect, Follower};
 use support::{Conversation, Datagram};

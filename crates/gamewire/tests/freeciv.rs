@@ -15,8 +15,8 @@ use gamewire::freeciv::v30::{BeginTurn, ChatMsg, GameInfo, MapInfo, Packet, Star
 use gamewire::freeciv::world::World;
 use gamewire::freeciv::{OrderOutcome, Player, orders};
 use gamewire::machine::Instant;
-use gamewire::net::blocking::Host;
-use gamewire::net::{DriverConfig, StreamOnly, Transports};
+use gamewire::net::blocking::Driver;
+use gamewire::net::{DriverConfig, Transports};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -29,9 +29,9 @@ struct Serving {
 
 impl Serving {
     fn start() -> Self {
-        let server = StreamOnly(Server::new(ServerConfig::new(Definition::v30()), Instant::ZERO).unwrap());
+        let server = Server::new(ServerConfig::new(Definition::v30()), Instant::ZERO).unwrap();
         let local = (Ipv4Addr::LOCALHOST, 0).into();
-        let mut host = Host::bind_with(local, Transports::Tcp, server, DriverConfig::default()).unwrap();
+        let mut host = Driver::listen_with(local, Transports::Tcp, server, DriverConfig::default()).unwrap();
         let address = host.local_addr();
         let is_over = Arc::new(AtomicBool::new(false));
         let until = Arc::clone(&is_over);

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-use gamewire::machine::{Datagram, Instant, Transmit, pump};
+use gamewire::machine::{Instant, Machine, Output, pump};
 use gamewire::riptide::ClientId;
 use gamewire::riptide::client::Client;
 use gamewire::riptide::server::Server;
@@ -44,7 +44,7 @@ impl Ours {
 }
 
 /// Hands over a datagram, which nobody rejects.
-fn hand(machine: &mut impl Datagram, now: Instant, from: SocketAddr, datagram: &[u8]) {
+fn hand(machine: &mut impl Machine, now: Instant, from: SocketAddr, datagram: &[u8]) {
     assert!(machine.handle_datagram(now, from, datagram).is_ok(), "{datagram:x?}");
 }
 
@@ -59,19 +59,20 @@ impl Contender for Ours {
                     client.send(&Blob::compose(tally)).expect("sent");
                 }
             }
-            let send = |_: Transmit, datagram: &[u8]| hand(server, *now, from, datagram);
-            pump::datagrams(client, *now, buffer, send, |event| game::attend_client(event, tally));
+            let send = |_: Output, datagram: &[u8]| hand(server, *now, from, datagram);
+            pump(client, *now, buffer, send, |event| game::attend_client(event, tally));
         }
         for id in ids.iter() {
             for _ in 0..messages {
                 server.send(&Blob::compose(tally), *id).expect("sent");
             }
         }
-        let send = |transmit: Transmit, datagram: &[u8]| {
+        let send = |output: Output, datagram: &[u8]| {
+            let Output::Datagram(transmit) = output else { return };
             let client = &mut clients[usize::from(transmit.to.port() - FIRST)];
             hand(client, *now, SERVER, datagram);
         };
-        pump::datagrams(server, *now, buffer, send, |event| game::attend_server(event, ids, tally));
+        pump(server, *now, buffer, send, |event| game::attend_server(event, ids, tally));
     }
 
     fn tally(&self) -> &Tally {

@@ -3,12 +3,13 @@ use std::time::Duration;
 
 use gamewire_machine::Instant;
 use gamewire_net::DriverConfig;
+use gamewire_net::blocking::Driver;
 use gamewire_riptide::Format;
 use gamewire_riptide::client::{Client, ClientConfig, Event};
 
 use super::words::{ChatLine, Position, is_known};
 use crate::end::Failure;
-use crate::riptide::ClientDriver;
+use crate::riptide::open_client;
 use crate::url::UrlTransport;
 
 /// How often a guest says where it is.
@@ -19,7 +20,7 @@ const TALK: Duration = Duration::from_secs(8);
 /// A client of Riptide in the demo's room.
 pub(super) struct RiptideDemoClient {
     pub(super) name: String,
-    pub(super) driver: ClientDriver,
+    pub(super) driver: Driver<Client>,
     pub(super) carrier: UrlTransport,
     pub(super) has_entered: bool,
     /// Messages of others that came, and those of them that were not what others say.
@@ -52,7 +53,7 @@ impl RiptideDemoClient {
         let client = Client::connect(&ClientConfig::new(format), server, Instant::ZERO)
             .map_err(|error| failed(&error))?;
         let local = SocketAddr::new(server.ip(), 0);
-        let driver = ClientDriver::open(carrier, (local, server), PATIENCE, client, DriverConfig::default())
+        let driver = open_client(carrier, (local, server), PATIENCE, client, DriverConfig::default())
             .map_err(|error| failed(&error))?;
         Ok(Self {
             name,

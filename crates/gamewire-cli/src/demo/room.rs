@@ -1,7 +1,7 @@
 use std::net::SocketAddr;
 
 use gamewire_machine::Instant;
-use gamewire_net::blocking::Host;
+use gamewire_net::blocking::Driver;
 use gamewire_net::{DriverConfig, Transports};
 use gamewire_riptide::server::{RelayFilter, Server, ServerConfig};
 
@@ -9,7 +9,7 @@ use crate::end::Failure;
 
 /// A server of Riptide that passes on whatever its guests say.
 pub(super) struct Room {
-    host: Host<Server>,
+    host: Driver<Server>,
 }
 
 impl Room {
@@ -18,7 +18,7 @@ impl Room {
         let mut config = ServerConfig::new(places);
         config.relay_filter = (0..=u16::MAX).collect::<RelayFilter>();
         let server = Server::new(config, Instant::ZERO);
-        let host = Host::bind_with(local, Transports::UdpAndTcp, server, settings).map_err(|error| {
+        let host = Driver::listen_with(local, Transports::UdpAndTcp, server, settings).map_err(|error| {
             Failure::Failed(format!("cannot open the sockets of the Riptide server: {error}"))
         })?;
         Ok(Self { host })

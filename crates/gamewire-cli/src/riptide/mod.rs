@@ -8,7 +8,7 @@ mod said;
 mod user_data;
 
 pub(crate) use content::PayloadFormatter;
-pub(crate) use driver::ClientDriver;
+pub(crate) use driver::open_client;
 pub(crate) use reason::{disconnect_reason, reject_reason};
 pub(crate) use said::MessageArg;
 pub(crate) use user_data::UserData;

@@ -13,8 +13,8 @@ use gamewire_freeciv::session::client::PasswordRequest;
 use gamewire_freeciv::session::codec::Definition;
 use gamewire_freeciv::session::server::{Event, LoginPolicy, Server, ServerConfig};
 use gamewire_machine::Instant as Moment;
-use gamewire_net::blocking::Host;
-use gamewire_net::{DriverConfig, StreamOnly, Transports};
+use gamewire_net::blocking::Driver;
+use gamewire_net::{DriverConfig, Transports};
 use serde_json::Value;
 
 /// What a real server has sent in a game of some turns.
@@ -39,8 +39,9 @@ impl Serving {
     ) -> Self {
         let mut config = ServerConfig::new(Definition::v30());
         change(&mut config);
-        let server = StreamOnly(Server::new(config, Moment::ZERO).unwrap());
-        let mut host = Host::bind_with(loopback(), Transports::Tcp, server, DriverConfig::default()).unwrap();
+        let server = Server::new(config, Moment::ZERO).unwrap();
+        let mut host =
+            Driver::listen_with(loopback(), Transports::Tcp, server, DriverConfig::default()).unwrap();
         let address = host.local_addr();
         let is_over = Arc::new(AtomicBool::new(false));
         let until = Arc::clone(&is_over);

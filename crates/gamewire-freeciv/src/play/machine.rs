@@ -1,11 +1,15 @@
-use gamewire_machine::{Instant, Machine, Stream, Wake};
+use core::convert::Infallible;
+use std::net::SocketAddr;
+
+use gamewire_machine::{Instant, Machine, StreamId, StreamOutput, Wake};
 
 use super::event::Event;
 use super::player::Player;
-use crate::session::client::{CloseReason, Event as ClientEvent};
+use crate::session::client::Event as ClientEvent;
 
 impl Machine for Player {
     type Event = Event;
+    type DatagramError = Infallible;
 
     fn handle_timeout(&mut self, now: Instant) {
         self.client.handle_timeout(now);
@@ -27,21 +31,22 @@ impl Machine for Player {
         }
         None
     }
-}
 
-impl Stream for Player {
-    type Error = CloseReason;
+    fn handle_open(&mut self, now: Instant, stream: StreamId, peer: SocketAddr) {
+        self.client.handle_open(now, stream, peer);
+    }
 
-    fn handle_bytes(&mut self, now: Instant, data: &[u8]) -> Result<(), CloseReason> {
+    fn handle_bytes(&mut self, now: Instant, _: StreamId, data: &[u8]) {
         let Self { client, own, .. } = self;
-        client.handle_bytes_with(now, data, |event| own.on_event(event))
+        // The event that follows has the reason.
+        let _ = client.handle_bytes_with(now, data, |event| own.on_event(event));
     }
 
-    fn handle_eof(&mut self, now: Instant) {
-        self.client.handle_eof(now);
+    fn handle_close(&mut self, now: Instant, stream: StreamId) {
+        self.client.handle_close(now, stream);
     }
 
-    fn poll_write(&mut self, now: Instant, buffer: &mut Vec<u8>) -> bool {
-        self.client.poll_write(now, buffer)
+    fn poll_stream(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<StreamOutput> {
+        self.client.poll_stream(now, buffer)
     }
 }

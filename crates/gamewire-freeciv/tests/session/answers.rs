@@ -5,20 +5,21 @@ use core::time::Duration;
 use gamewire_freeciv::delta::Value;
 use gamewire_freeciv::session::client::{Client, CloseReason, Event, Phase};
 use gamewire_freeciv::session::server::{CloseReason as ServerReason, Event as ServerEvent};
-use gamewire_machine::{Instant, Machine, Stream};
+use gamewire_machine::{Instant, Machine};
 use gamewire_sim::StreamConditions;
 
 use super::support::{
-    FIRST, Hand, START, call, client, end, finish, names, run, seconds, server, table, text,
+    FIRST, Hand, START, STREAM, call, client, connected, end, finish, names, run, seconds, server, table,
+    text,
 };
 
 /// A client that was let in, and the server's end.
 fn joined() -> (Client, Hand) {
-    let mut alice = Client::new(client("alice"), START).unwrap();
+    let mut alice = connected(client("alice"));
     let mut server = Hand::of_server();
-    alice.handle_bytes(START, &server.accept()).unwrap();
+    alice.handle_bytes(START, STREAM, &server.accept());
     let mut out = Vec::new();
-    alice.poll_write(START, &mut out);
+    alice.poll_stream(START, &mut out);
     server.hear(&out);
     server.splitter.use_wide_types();
     (alice, server)
@@ -32,9 +33,9 @@ fn events(client: &mut Client) -> Vec<Event> {
 fn a_ping_is_answered_at_once_and_counts_as_a_request() {
     let (mut alice, mut server) = joined();
     let ping = server.say("CONN_PING", &[]);
-    alice.handle_bytes(START, &ping).unwrap();
+    alice.handle_bytes(START, STREAM, &ping);
     let mut out = Vec::new();
-    assert!(alice.poll_write(START, &mut out));
+    assert!(alice.poll_stream(START, &mut out).is_some());
     assert_eq!(names(&server.hear(&out)), ["CONN_PONG"]);
     assert_eq!(alice.chat("hello").unwrap().get(), 3);
 }
@@ -56,7 +57,7 @@ fn a_silent_server_is_left_after_a_while_and_a_pinging_one_is_not() {
     let (mut alice, mut server) = joined();
     let at = |seconds: u64| Instant::from_micros(seconds * 1_000_000);
     let ping = server.say("CONN_PING", &[]);
-    alice.handle_bytes(at(80), &ping).unwrap();
+    alice.handle_bytes(at(80), STREAM, &ping);
     alice.handle_timeout(at(169));
     assert_eq!(alice.phase(), Some(Phase::Playing));
     alice.handle_timeout(at(170));
@@ -82,8 +83,8 @@ fn a_server_that_dies_in_the_middle_of_a_chunk_is_told_so() {
     }
     let mut chunk = Vec::new();
     server.writer.thaw(&mut chunk);
-    alice.handle_bytes(START, &chunk[..chunk.len() / 2]).unwrap();
-    alice.handle_eof(START);
+    alice.handle_bytes(START, STREAM, &chunk[..chunk.len() / 2]);
+    alice.handle_close(START, STREAM);
     let reason = end(&events(&mut alice)).unwrap();
     assert_eq!(reason.to_string(), "the connection ended in the middle of a packet while playing");
 }
@@ -93,8 +94,8 @@ fn only_words_right_before_the_end_are_the_last_ones() {
     for (later, told) in [(1, Some("bye".to_owned())), (10, None)] {
         let (mut alice, mut server) = joined();
         let chat = server.say("CHAT_MSG", &[("message", text("bye"))]);
-        alice.handle_bytes(START, &chat).unwrap();
-        alice.handle_eof(START + Duration::from_secs(later));
+        alice.handle_bytes(START, STREAM, &chat);
+        alice.handle_close(START + Duration::from_secs(later), STREAM);
         let Some(CloseReason::Ended { last_message: last_words, .. }) = end(&events(&mut alice)) else {
             panic!()
         };
@@ -106,14 +107,14 @@ fn only_words_right_before_the_end_are_the_last_ones() {
 fn a_second_reply_is_out_of_place() {
     let (mut alice, mut server) = joined();
     let again = server.accept();
-    let error = alice.handle_bytes(START, &again).unwrap_err();
+    alice.handle_bytes(START, STREAM, &again);
+    let error = end(&events(&mut alice)).unwrap();
     assert_eq!(error.to_string(), "PACKET_SERVER_JOIN_REPLY while playing");
-    assert_eq!(end(&events(&mut alice)), Some(error));
 }
 
 #[test]
 fn packets_can_be_lent_instead_of_copied() {
-    let mut alice = Client::new(client("alice"), START).unwrap();
+    let mut alice = connected(client("alice"));
     let mut server = Hand::of_server();
     let mut stream = server.accept();
     stream.extend(server.say("NEW_YEAR", &[("year32", Value::Int(1066))]));
@@ -137,9 +138,10 @@ fn a_desync_names_the_packet() {
     let mut chat = server.say("CHAT_MSG", &[("message", text("hello"))]);
     let last = chat.len() - 1;
     chat[last] = b'!';
-    let error = alice.handle_bytes(START, &chat).unwrap_err();
+    alice.handle_bytes(START, STREAM, &chat);
+    let error = end(&events(&mut alice)).unwrap();
     assert!(error.to_string().starts_with("PACKET_CHAT_MSG.message"), "{error}");
-    assert!(alice.handle_bytes(START, b"more").is_err());
+    assert!(alice.handle_bytes_with(START, b"more", |_| {}).is_err());
 }
 
 #[test]
@@ -148,9 +150,8 @@ fn a_server_tells_why_a_client_is_gone() {
         let mut table = table(server(), StreamConditions::PERFECT, 1);
         call(&mut table, client("alice"));
         run(&mut table, seconds(1), finish);
-        use gamewire_machine::{StreamId, Streams};
         let now = table.now();
-        table.host_mut().handle_bytes(now, StreamId::new(0), &bytes);
+        table.host_mut().handle_bytes(now, STREAM, &bytes);
         let mut told = Vec::new();
         run(&mut table, seconds(1), |_, event| told.push(event));
         match told.as_slice() {

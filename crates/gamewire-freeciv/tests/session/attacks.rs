@@ -7,11 +7,12 @@ use gamewire_freeciv::session::client::{Client, ClientConfig, CloseReason, Event
 use gamewire_freeciv::session::server::{
     CloseReason as ServerReason, Event as ServerEvent, Server, ServerConfig,
 };
-use gamewire_machine::{ConversationSide, Instant, Machine, Stream, StreamId, StreamOutput, Streams};
+use gamewire_machine::{ConversationSide, Instant, Machine, StreamId, StreamOutput};
 use gamewire_sim::StreamConditions;
 
 use super::support::{
-    FIRST, Hand, START, call, client, end, finish, names, run, seconds, server, show_world, table, text,
+    FIRST, Hand, START, STREAM as CLIENT_STREAM, call, client, connected, end, finish, names, run, seconds,
+    server, show_world, table, text,
 };
 
 const STREAM: StreamId = StreamId::new(7);
@@ -120,7 +121,7 @@ fn f9_the_switch_in_the_middle_of_a_chunk_is_heard_by_the_client() {
     server.writer.thaw(&mut chunk);
     assert!(chunk[0] >= 0x40, "it is a chunk");
     for size in [1, 7, chunk.len()] {
-        let mut alice = Client::new(client("alice"), START).unwrap();
+        let mut alice = connected(client("alice"));
         let mut tiles = 0;
         for piece in chunk.chunks(size) {
             alice
@@ -253,23 +254,23 @@ fn f11_those_that_log_in_slowly_are_few() {
 
 #[test]
 fn f11_a_server_that_trickles_its_reply_is_left() {
-    let mut alice = Client::new(client("alice"), START).unwrap();
+    let mut alice = connected(client("alice"));
     let mut server = Hand::of_server();
     let reply = server.accept();
     for (second, byte) in (0_u64..9).zip(&reply) {
-        alice.handle_bytes(START + seconds(second), &[*byte]).unwrap();
+        alice.handle_bytes(START + seconds(second), CLIENT_STREAM, &[*byte]);
     }
     alice.handle_timeout(START + seconds(10));
     let told: Vec<_> = core::iter::from_fn(|| alice.poll_event()).collect();
     assert_eq!(end(&told), Some(CloseReason::LoginDeadline { phase: Phase::Joining, after: seconds(10) }));
-    assert!(alice.handle_bytes(START + seconds(10), &reply[9..]).is_err());
+    assert!(alice.handle_bytes_with(START + seconds(10), &reply[9..], |_| {}).is_err());
 }
 
 #[test]
 fn f11_a_client_that_is_pinged_without_an_end_and_not_polled_gives_up() {
-    let mut alice = Client::new(client("alice"), START).unwrap();
+    let mut alice = connected(client("alice"));
     let mut server = Hand::of_server();
-    alice.handle_bytes(START, &server.accept()).unwrap();
+    alice.handle_bytes(START, CLIENT_STREAM, &server.accept());
     let pings = server.say("CONN_PING", &[]).repeat(1_000);
     let error = (0..10_000).find_map(|_| alice.handle_bytes_with(START, &pings, |_| {}).err());
     assert_eq!(error, Some(CloseReason::SendQueue { limit: 1 << 20 }));
@@ -277,12 +278,15 @@ fn f11_a_client_that_is_pinged_without_an_end_and_not_polled_gives_up() {
 
 #[test]
 fn f11_events_that_nobody_takes_are_bounded() {
-    let mut alice = Client::new(client("alice"), START).unwrap();
+    let mut alice = connected(client("alice"));
     let mut server = Hand::of_server();
-    alice.handle_bytes(START, &server.accept()).unwrap();
+    alice.handle_bytes(START, CLIENT_STREAM, &server.accept());
     let tile = server.say("TILE_INFO", &[("tile", Value::Int(1)), ("owner", Value::Int(2))]).repeat(1_000);
-    let error = (0..10_000).find_map(|_| alice.handle_bytes(START, &tile).err());
-    assert_eq!(error, Some(CloseReason::EventQueue { limit: 1 << 16 }));
+    for _ in 0..10_000 {
+        alice.handle_bytes(START, CLIENT_STREAM, &tile);
+    }
+    let told: Vec<_> = core::iter::from_fn(|| alice.poll_event()).collect();
+    assert_eq!(end(&told), Some(CloseReason::EventQueue { limit: 1 << 16 }));
 }
 
 #[test]
@@ -304,9 +308,9 @@ fn f11_a_client_with_too_many_requests_is_cut() {
 
 #[test]
 fn f11_chunks_that_inflate_to_too_much_in_a_second_are_the_end() {
-    let mut alice = Client::new(client("alice"), START).unwrap();
+    let mut alice = connected(client("alice"));
     let mut server = Hand::of_server();
-    alice.handle_bytes(START, &server.accept()).unwrap();
+    alice.handle_bytes(START, CLIENT_STREAM, &server.accept());
     server.writer.freeze();
     for _ in 0..60 {
         server.say("CHAT_MSG", &[("message", text(&"x".repeat(1_500)))]);

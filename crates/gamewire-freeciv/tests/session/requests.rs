@@ -3,12 +3,14 @@
 use gamewire_freeciv::delta::Value;
 use gamewire_freeciv::frame::CompressionLevel;
 use gamewire_freeciv::session::RequestId;
-use gamewire_freeciv::session::client::{Client, Event, Phase, SendError};
+use gamewire_freeciv::session::client::{Event, Phase, SendError};
 use gamewire_freeciv::session::server::{Event as ServerEvent, Server};
-use gamewire_machine::{Machine, Stream};
+use gamewire_machine::Machine;
 use gamewire_sim::StreamConditions;
 
-use super::support::{FIRST, Hand, START, call, client, finish, run, seconds, server, table, text};
+use super::support::{
+    FIRST, Hand, START, STREAM, call, client, connected, finish, run, seconds, server, table, text,
+};
 
 /// Says each line back.
 fn echo(server: &mut Server, event: ServerEvent) {
@@ -92,14 +94,14 @@ fn behind_request_65535_comes_request_2_on_both_sides() {
 
 #[test]
 fn nothing_is_sent_before_the_reply_is_read() {
-    let mut alice = Client::new(client("alice"), START).unwrap();
+    let mut alice = connected(client("alice"));
     assert_eq!(alice.chat("too early"), Err(SendError::NotJoined));
     let mut server = Hand::of_server();
     let reply = server.accept();
-    alice.handle_bytes(START, &reply).unwrap();
+    alice.handle_bytes(START, STREAM, &reply);
     assert_eq!(alice.chat("now").unwrap().get(), 2);
     let mut out = Vec::new();
-    alice.poll_write(START, &mut out);
+    alice.poll_stream(START, &mut out);
     // The join request has a short type, the chat a long one.
     let request = usize::from(u16::from_be_bytes([out[0], out[1]]));
     assert_eq!((out[2], &out[request + 2..request + 4]), (4, &[0, 26][..]));
@@ -109,9 +111,9 @@ fn nothing_is_sent_before_the_reply_is_read() {
 
 #[test]
 fn what_cannot_be_sent_is_told_and_only_a_packet_too_long_is_the_end() {
-    let mut alice = Client::new(client("alice"), START).unwrap();
+    let mut alice = connected(client("alice"));
     let reply = Hand::of_server().accept();
-    alice.handle_bytes(START, &reply).unwrap();
+    alice.handle_bytes(START, STREAM, &reply);
     assert!(matches!(alice.send_fields("PACKET_NONE", &[]), Err(SendError::Unknown(_))));
     assert!(matches!(alice.send_fields("PACKET_TILE_INFO", &[]), Err(SendError::Packet(_))));
     assert!(matches!(
@@ -131,16 +133,16 @@ fn what_cannot_be_sent_is_told_and_only_a_packet_too_long_is_the_end() {
 fn what_is_sent_at_once_is_one_chunk_if_asked_for() {
     let mut config = client("alice");
     config.compression = Some(CompressionLevel::DEFAULT);
-    let mut alice = Client::new(config, START).unwrap();
+    let mut alice = connected(config);
     let mut out = Vec::new();
-    alice.poll_write(START, &mut out);
+    alice.poll_stream(START, &mut out);
     out.clear();
     let reply = Hand::of_server().accept();
-    alice.handle_bytes(START, &reply).unwrap();
+    alice.handle_bytes(START, STREAM, &reply);
     for number in 0..100 {
         alice.chat(&format!("line number {number}")).unwrap();
     }
-    alice.poll_write(START, &mut out);
+    alice.poll_stream(START, &mut out);
     let length = usize::from(u16::from_be_bytes([out[0], out[1]]));
     assert_eq!(length - 16_385, out.len(), "one chunk");
     assert!(out.len() < 600, "{}", out.len());

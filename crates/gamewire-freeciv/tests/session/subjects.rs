@@ -7,10 +7,8 @@ use gamewire_freeciv::frame::CompressionLevel;
 use gamewire_freeciv::session::PlayerRole;
 use gamewire_freeciv::session::client::{Client, ClientConfig, Event, PasswordRequest};
 use gamewire_freeciv::session::server::{ClientId, Event as ServerEvent, LoginPolicy, Server, ServerConfig};
-use gamewire_machine::{Datagram, Instant, Machine, Transmit, Wake};
-use gamewire_sim::contract::{
-    Command, Harness, Lifecycle, NoSuchStream, PEER, SUBJECT, StreamAsDatagram, StreamsAsDatagram,
-};
+use gamewire_machine::{Instant, Machine, Transmit, Wake};
+use gamewire_sim::contract::{Command, Harness, Lifecycle, NoSuchStream, PEER, SUBJECT, StreamsAsDatagram};
 
 use super::support::{Hand, client, finish, server, show_world, text};
 
@@ -59,6 +57,7 @@ impl Answering {
 
 impl Machine for Answering {
     type Event = ();
+    type DatagramError = NoSuchStream;
 
     fn handle_timeout(&mut self, now: Instant) {
         self.0.handle_timeout(now);
@@ -72,10 +71,6 @@ impl Machine for Answering {
         self.answer();
         None
     }
-}
-
-impl Datagram for Answering {
-    type DatagramError = NoSuchStream;
 
     fn handle_datagram(
         &mut self,
@@ -98,15 +93,15 @@ impl Datagram for Answering {
 pub(crate) struct Connecting;
 
 impl Harness for Connecting {
-    type Machine = StreamAsDatagram<Client>;
+    type Machine = StreamsAsDatagram<Client>;
     type Peer = Answering;
 
     const MAX_UNVERIFIED_BYTES: usize = 0;
     const IDLE_TIMEOUT: Option<Duration> = Some(Duration::from_secs(301));
     const INITIAL_PEERS: &'static [u64] = &[0];
 
-    fn make(seed: u64, now: Instant) -> StreamAsDatagram<Client> {
-        StreamAsDatagram::new(Client::new(client_config(seed, "alice"), now).unwrap(), PEER)
+    fn make(seed: u64, now: Instant) -> StreamsAsDatagram<Client> {
+        StreamsAsDatagram::connected(Client::new(client_config(seed, "alice"), now).unwrap(), now, PEER)
     }
 
     fn peer(seed: u64, now: Instant) -> Option<Answering> {
@@ -136,7 +131,7 @@ impl Harness for Connecting {
         samples
     }
 
-    fn commands() -> &'static [Command<StreamAsDatagram<Client>>] {
+    fn commands() -> &'static [Command<StreamsAsDatagram<Client>>] {
         &[
             ("chat", |client, number| {
                 let _ = client.machine_mut().chat(&format!("line {number}"));
@@ -157,7 +152,7 @@ impl Harness for Connecting {
         ]
     }
 
-    fn held_bytes(_: &StreamAsDatagram<Client>) -> usize {
+    fn held_bytes(_: &StreamsAsDatagram<Client>) -> usize {
         0
     }
 
@@ -174,7 +169,7 @@ pub(crate) struct Serving<const IS_ASKED: bool>;
 
 impl<const IS_ASKED: bool> Harness for Serving<IS_ASKED> {
     type Machine = StreamsAsDatagram<Server>;
-    type Peer = StreamAsDatagram<Client>;
+    type Peer = StreamsAsDatagram<Client>;
 
     const MAX_UNVERIFIED_BYTES: usize = 32 * 16_384;
     const IDLE_TIMEOUT: Option<Duration> = Some(Duration::from_secs(320));
@@ -183,8 +178,12 @@ impl<const IS_ASKED: bool> Harness for Serving<IS_ASKED> {
         StreamsAsDatagram::new(Server::new(server_config(IS_ASKED), now).unwrap())
     }
 
-    fn peer(seed: u64, now: Instant) -> Option<StreamAsDatagram<Client>> {
-        Some(StreamAsDatagram::new(Client::new(client_config(seed, "alice"), now).unwrap(), SUBJECT))
+    fn peer(seed: u64, now: Instant) -> Option<StreamsAsDatagram<Client>> {
+        Some(StreamsAsDatagram::connected(
+            Client::new(client_config(seed, "alice"), now).unwrap(),
+            now,
+            SUBJECT,
+        ))
     }
 
     fn samples(_: u64) -> Vec<Vec<u8>> {

@@ -7,13 +7,22 @@ use gamewire_freeciv::frame::{CompressionLevel, FrameSplitter, FrameWriter};
 use gamewire_freeciv::session::client::{Client, ClientConfig, CloseReason, Event as ClientEvent};
 use gamewire_freeciv::session::codec::{Decoder, Definition, Encoder, PacketBuf};
 use gamewire_freeciv::session::server::{ClientId, Event, Server, ServerConfig};
-use gamewire_machine::Instant;
+use gamewire_machine::{Instant, Machine, StreamId};
 use gamewire_schema::ir::{Directions, Field, Info, Packet, Protocol, WireType};
 use gamewire_sim::{StreamConditions, StreamNetwork};
 
 pub(crate) type Table = StreamNetwork<Server, Client>;
 
 pub(crate) const START: Instant = Instant::ZERO;
+/// The only stream of a client.
+pub(crate) const STREAM: StreamId = StreamId::new(0);
+
+/// Returns a client whose stream to the server is open.
+pub(crate) fn connected(config: ClientConfig) -> Client {
+    let mut client = Client::new(config, START).unwrap();
+    client.handle_open(START, STREAM, ([192, 0, 2, 1], 5556).into());
+    client
+}
 
 /// The packets that sessions deal with, and a few of a game.
 pub(crate) fn definition() -> Definition {

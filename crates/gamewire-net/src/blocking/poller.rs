@@ -10,14 +10,14 @@ use crate::connections::Connections;
 use crate::limits::{MAX_WAIT, POLL_INTERVAL};
 
 /// A stream can be read, or has failed.
-pub(super) const READABLE: PollFlags = PollFlags::IN.union(FAILED);
+const READABLE: PollFlags = PollFlags::IN.union(FAILED);
 /// A stream can be written to, or has failed.
-pub(super) const WRITABLE: PollFlags = PollFlags::OUT.union(FAILED);
+const WRITABLE: PollFlags = PollFlags::OUT.union(FAILED);
 const FAILED: PollFlags = PollFlags::ERR.union(PollFlags::HUP).union(PollFlags::NVAL);
 
 /// Waits until something is to be done with one of `sockets`, for at most `most`; `None` is for
 /// ever.
-pub(super) fn wait(sockets: &mut [PollFd<'_>], most: Option<Duration>) -> io::Result<()> {
+fn wait(sockets: &mut [PollFd<'_>], most: Option<Duration>) -> io::Result<()> {
     // Not every system can wait for nothing.
     if let (true, Some(most)) = (sockets.is_empty(), most) {
         std::thread::sleep(most.min(MAX_WAIT));
@@ -65,8 +65,8 @@ impl Poller {
             self.sockets = recycle(sockets);
             return result;
         };
-        let wants_accept = connections.wants_accept();
-        sockets.extend(wants_accept.then(|| PollFd::new(&connections.listener.0, PollFlags::IN)));
+        let listener = connections.listener.as_ref().filter(|_| connections.wants_accept());
+        sockets.extend(listener.map(|listener| PollFd::new(&listener.0, PollFlags::IN)));
         let others = sockets.len();
         sockets.extend(connections.slots().iter().map(|line| {
             let read = if line.wants_read() { PollFlags::IN } else { PollFlags::empty() };

@@ -4,14 +4,21 @@ use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, UdpSocket};
 
 use quinn_udp::{RecvMeta, Transmit, UdpSocketState};
 
+use crate::bind::set_up_stream;
 use crate::limits::DRAIN_TIMEOUT;
-use crate::open::set_up_stream;
-use crate::pipe::{StreamListener, StreamSocket};
-use crate::port::DatagramSocket;
+use crate::socket::{DatagramSocket, StreamListener, StreamSocket};
 
 pub(super) struct Socket {
     pub(super) socket: UdpSocket,
     pub(super) state: UdpSocketState,
+}
+
+impl TryFrom<(UdpSocket, UdpSocketState)> for Socket {
+    type Error = io::Error;
+
+    fn try_from((socket, state): (UdpSocket, UdpSocketState)) -> io::Result<Self> {
+        Ok(Self { socket, state })
+    }
 }
 
 impl DatagramSocket for Socket {
@@ -30,8 +37,16 @@ impl DatagramSocket for Socket {
 
 pub(crate) struct Listener(pub(super) TcpListener);
 
+impl TryFrom<TcpListener> for Listener {
+    type Error = io::Error;
+
+    fn try_from(listener: TcpListener) -> io::Result<Self> {
+        Ok(Self(listener))
+    }
+}
+
 impl StreamListener for Listener {
-    type Connection = StdStream;
+    type Stream = StdStream;
 
     fn accept(&mut self) -> io::Result<(StdStream, SocketAddr)> {
         let (stream, peer) = self.0.accept()?;
@@ -43,8 +58,16 @@ impl StreamListener for Listener {
 /// A stream's socket that belongs to no runtime.
 pub(crate) struct StdStream(pub(crate) TcpStream);
 
+impl TryFrom<TcpStream> for StdStream {
+    type Error = io::Error;
+
+    fn try_from(stream: TcpStream) -> io::Result<Self> {
+        Ok(Self(stream))
+    }
+}
+
 impl StreamSocket for StdStream {
-    const PARTING: Duration = DRAIN_TIMEOUT;
+    const DRAIN_TIMEOUT: Duration = DRAIN_TIMEOUT;
 
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.0.read(buffer)
@@ -59,7 +82,7 @@ impl StreamSocket for StdStream {
         drop(self.0.shutdown(Shutdown::Write));
     }
 
-    fn into_plain(self) -> Option<Self> {
+    fn into_std(self) -> Option<Self> {
         Some(self)
     }
 }

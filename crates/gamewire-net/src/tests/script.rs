@@ -8,8 +8,9 @@ use quinn_udp::{RecvMeta, Transmit};
 use rustix::io::Errno;
 
 use super::parrot::Parrot;
-use crate::engine::Engine;
-use crate::port::DatagramSocket;
+use super::wires::Arrivals;
+use crate::engine::{Engine, Sockets};
+use crate::socket::DatagramSocket;
 use crate::{DriverConfig, Stats};
 
 pub(super) const LOCAL: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 1);
@@ -71,10 +72,20 @@ impl DatagramSocket for Script {
     }
 }
 
-pub(super) type Scripted = Engine<Parrot, Script>;
+pub(super) type Scripted = Engine<Parrot, Script, Arrivals>;
 
 pub(super) fn engine(script: Script) -> Scripted {
-    Engine::new(Parrot::default(), script, LOCAL, DriverConfig::default())
+    engine_with(Parrot::default(), script, LOCAL)
+}
+
+pub(super) fn engine_with(parrot: Parrot, script: Script, local: SocketAddr) -> Scripted {
+    let sockets = Sockets { local, datagrams: Some(script), listener: None, stream: None };
+    Engine::new(parrot, sockets, DriverConfig::default())
+}
+
+/// Returns the socket of an engine.
+pub(super) fn port(engine: &Scripted) -> &Script {
+    &engine.datagrams.as_ref().unwrap().port
 }
 
 /// Has the machine say these numbers, in datagrams of 10 bytes.

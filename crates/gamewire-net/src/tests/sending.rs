@@ -3,17 +3,16 @@ use std::net::SocketAddr;
 use rustix::io::Errno;
 
 use super::parrot::Parrot;
-use super::script::{LOCAL, PEER, Script, engine, say, turn_until_sent};
-use crate::engine::Engine;
+use super::script::{LOCAL, PEER, Script, engine, engine_with, port, say, turn_until_sent};
+use crate::Errors;
 use crate::limits::{QUEUED_BYTES, RETRY_AFTER};
-use crate::{DriverConfig, Errors};
 
 #[test]
 fn equal_datagrams_for_one_peer_go_in_one_call() {
     let mut engine = engine(Script { segments: 4, ..Script::default() });
     say(&mut engine, 0..6);
     engine.drive();
-    assert_eq!(engine.port().numbers(), [vec![0, 1, 2, 3], vec![4, 5]]);
+    assert_eq!(port(&engine).numbers(), [vec![0, 1, 2, 3], vec![4, 5]]);
     let sent = engine.stats().sent;
     assert_eq!((sent.datagrams, sent.bytes, sent.batches), (6, 60, 2));
 }
@@ -26,13 +25,13 @@ fn g8_a_full_send_buffer_keeps_datagrams_for_later_and_in_order() {
         let mut engine = engine(script);
         say(&mut engine, 0..3);
         let wake = engine.drive().expect("the socket is to be tried again");
-        assert_eq!(engine.port().numbers(), [[0]], "{errno:?}");
-        let now = engine.clock().now();
+        assert_eq!(port(&engine).numbers(), [[0]], "{errno:?}");
+        let now = engine.observer().clock.now();
         assert!(wake <= now + RETRY_AFTER, "{wake:?} {now:?}");
 
         say(&mut engine, 3..5);
         let stats = turn_until_sent(&mut engine, 5);
-        assert_eq!(engine.port().numbers(), [[0], [1], [2], [3], [4]], "{errno:?}");
+        assert_eq!(port(&engine).numbers(), [[0], [1], [2], [3], [4]], "{errno:?}");
         assert_eq!(stats.errors, Errors { full: 2, ..Errors::default() });
         assert_eq!(stats.dropped, 0);
         assert_eq!(engine.drive(), None);
@@ -50,15 +49,15 @@ fn g8_a_socket_that_stays_full_costs_bounded_memory_and_few_attempts() {
     }
     engine.drive();
     assert_eq!(engine.stats().dropped, 50);
-    let before = engine.clock().now();
+    let before = engine.observer().clock.now();
     for _ in 0..1_000 {
         engine.drive();
     }
-    let spans = engine.clock().now().since(before).as_micros() / RETRY_AFTER.as_micros();
-    let attempts = u128::try_from(engine.port().attempts.get()).unwrap();
+    let spans = engine.observer().clock.now().since(before).as_micros() / RETRY_AFTER.as_micros();
+    let attempts = u128::try_from(port(&engine).attempts.get()).unwrap();
     assert!(attempts <= spans + 3, "{attempts} attempts in {spans} spans");
 
-    engine.port().always.set(None);
+    port(&engine).always.set(None);
     turn_until_sent(&mut engine, datagrams - 50);
 }
 
@@ -76,7 +75,7 @@ fn g8_a_datagram_that_cannot_be_sent_is_dropped_and_the_others_are_sent() {
         let mut engine = engine(script);
         say(&mut engine, 0..3);
         assert_eq!(engine.drive(), None);
-        assert_eq!(engine.port().numbers(), [[0], [2]], "{errno:?}");
+        assert_eq!(port(&engine).numbers(), [[0], [2]], "{errno:?}");
         assert_eq!((engine.stats().errors, engine.stats().dropped), (expected, 1));
     }
 }
@@ -92,7 +91,7 @@ fn g8_a_refusal_of_an_earlier_datagram_does_not_cost_this_one() {
         let mut engine = engine(script);
         say(&mut engine, 0..3);
         engine.drive();
-        assert_eq!(engine.port().numbers(), [[0, 1, 2]]);
+        assert_eq!(port(&engine).numbers(), [[0, 1, 2]]);
         assert_eq!((engine.stats().errors, engine.stats().dropped), (expected, 0));
     }
 }
@@ -105,7 +104,7 @@ fn g8_a_peer_that_always_refuses_does_not_hold_up_the_queue() {
     say(&mut engine, 0..3);
     assert_eq!(engine.drive(), None);
     assert_eq!(engine.stats().dropped, 3);
-    assert_eq!(engine.port().attempts.get(), 6);
+    assert_eq!(port(&engine).attempts.get(), 6);
 }
 
 #[test]
@@ -115,12 +114,12 @@ fn a_run_that_the_system_does_not_take_goes_one_by_one() {
     let mut engine = engine(script);
     say(&mut engine, 0..4);
     engine.drive();
-    assert_eq!(engine.port().numbers(), [[0], [2], [3]]);
+    assert_eq!(port(&engine).numbers(), [[0], [2], [3]]);
     assert_eq!(engine.stats().errors, Errors { too_long: 1, ..Errors::default() });
 
     say(&mut engine, 4..6);
     engine.drive();
-    assert_eq!(engine.port().numbers().last().unwrap(), &[4, 5], "later runs are runs again");
+    assert_eq!(port(&engine).numbers().last().unwrap(), &[4, 5], "later runs are runs again");
 }
 
 #[test]
@@ -130,18 +129,18 @@ fn peers_that_no_datagram_can_reach_are_not_tried() {
         engine.machine_mut().say(nowhere.parse().unwrap(), 0, 2);
     }
     engine.drive();
-    assert_eq!(engine.port().attempts.get(), 0);
+    assert_eq!(port(&engine).attempts.get(), 0);
     assert_eq!((engine.stats().dropped, engine.stats().errors.unreachable), (2, 2));
 }
 
 #[test]
 fn an_ipv6_socket_reaches_ipv4_peers() {
     let local: SocketAddr = "[::]:1".parse().unwrap();
-    let mut engine = Engine::new(Parrot::default(), Script::default(), local, DriverConfig::default());
+    let mut engine = engine_with(Parrot::default(), Script::default(), local);
     engine.machine_mut().say(PEER, 0, 2);
     engine.drive();
     let mapped: SocketAddr = "[::ffff:127.0.0.1]:2".parse().unwrap();
-    assert_eq!(engine.port().sent.borrow()[0].0, mapped);
+    assert_eq!(port(&engine).sent.borrow()[0].0, mapped);
 }
 
 #[test]
@@ -151,10 +150,10 @@ fn much_to_say_at_once_goes_out_in_between_and_loses_nothing() {
         engine.machine_mut().say(PEER, number, 1_000);
     }
     engine.drive();
-    let numbers: Vec<u16> = engine.port().numbers().concat();
+    let numbers: Vec<u16> = port(&engine).numbers().concat();
     assert!(numbers.iter().copied().eq(0..3_000));
     assert_eq!(engine.stats().dropped, 0);
-    assert_eq!(engine.local(), LOCAL);
+    assert_eq!(engine.observer().local, LOCAL);
 }
 
 #[test]
@@ -164,7 +163,7 @@ fn answers_to_several_reads_of_an_update_go_together() {
         Ok(numbers.map(|number| (number.to_be_bytes().to_vec(), 2)).collect())
     };
     script.reads.borrow_mut().extend([read(0..32), read(32..40)]);
-    let mut engine = Engine::new(Parrot::repeating(), script, LOCAL, DriverConfig::default());
+    let mut engine = engine_with(Parrot::repeating(), script, LOCAL);
     engine.update().unwrap();
-    assert_eq!(engine.port().numbers(), [(0..40).collect::<Vec<_>>()]);
+    assert_eq!(port(&engine).numbers(), [(0..40).collect::<Vec<_>>()]);
 }

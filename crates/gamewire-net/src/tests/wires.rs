@@ -5,8 +5,7 @@ use std::net::SocketAddr;
 use std::rc::Rc;
 use std::time::Duration;
 
-use gamewire_machine::pump::{self, Action};
-use gamewire_machine::{Instant, StreamId};
+use gamewire_machine::{Instant, Output, StreamId, pump};
 use rustix::io::Errno;
 
 use super::exchange::{Event, Exchange};
@@ -14,7 +13,7 @@ use super::script::{LOCAL, PEER};
 use crate::blocking::StdStream;
 use crate::connections::Connections;
 use crate::observer::Observer;
-use crate::pipe::{StreamListener, StreamSocket};
+use crate::socket::{StreamListener, StreamSocket};
 use crate::{DriverConfig, StreamStats};
 
 /// A connection that does what is written, seen from outside. Where nothing is, it has nothing to
@@ -34,7 +33,7 @@ pub(super) struct State {
 }
 
 impl StreamSocket for Wire {
-    const PARTING: Duration = Duration::ZERO;
+    const DRAIN_TIMEOUT: Duration = Duration::ZERO;
 
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let bytes = self.0.borrow_mut().reads.pop_front().unwrap_or(Err(Errno::AGAIN))?;
@@ -56,7 +55,7 @@ impl StreamSocket for Wire {
         self.0.borrow_mut().is_finished = true;
     }
 
-    fn into_plain(self) -> Option<StdStream> {
+    fn into_std(self) -> Option<StdStream> {
         None
     }
 }
@@ -66,7 +65,7 @@ impl StreamSocket for Wire {
 pub(super) struct Arrivals(VecDeque<Result<Wire, Errno>>);
 
 impl StreamListener for Arrivals {
-    type Connection = Wire;
+    type Stream = Wire;
 
     fn accept(&mut self) -> io::Result<(Wire, SocketAddr)> {
         Ok((self.0.pop_front().unwrap_or(Err(Errno::AGAIN))?, PEER))
@@ -87,7 +86,7 @@ impl Office {
     ) -> Self {
         Self {
             machine: Exchange::repeating(),
-            connections: Connections::new(Arrivals(arrivals.into_iter().collect()), settings),
+            connections: Connections::new(Some(Arrivals(arrivals.into_iter().collect())), settings),
             observer: Observer::new(LOCAL, None),
         }
     }
@@ -98,12 +97,12 @@ impl Office {
         connections.receive(machine, observer);
         let mut events = Vec::new();
         loop {
-            let output = |output: Action, bytes: &[u8]| {
-                if let Action::Stream(output) = output {
+            let output = |output: Output, bytes: &[u8]| {
+                if let Output::Stream(output) = output {
                     connections.push(now, output, bytes, observer);
                 }
             };
-            pump::both(machine, now, &mut Vec::new(), output, |event| events.push(event));
+            pump(machine, now, &mut Vec::new(), output, |event| events.push(event));
             if !connections.notify_closed(machine, now) {
                 break;
             }

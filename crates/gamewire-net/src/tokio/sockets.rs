@@ -9,12 +9,19 @@ use ::tokio::net::{TcpListener, TcpStream, UdpSocket};
 use quinn_udp::{RecvMeta, Transmit, UdpSocketState};
 
 use crate::blocking::StdStream;
-use crate::pipe::{StreamListener, StreamSocket};
-use crate::port::DatagramSocket;
+use crate::socket::{DatagramSocket, StreamListener, StreamSocket};
 
 pub(super) struct Socket {
     pub(super) socket: UdpSocket,
     pub(super) state: UdpSocketState,
+}
+
+impl TryFrom<(std::net::UdpSocket, UdpSocketState)> for Socket {
+    type Error = io::Error;
+
+    fn try_from((socket, state): (std::net::UdpSocket, UdpSocketState)) -> io::Result<Self> {
+        Ok(Self { socket: UdpSocket::from_std(socket)?, state })
+    }
 }
 
 impl DatagramSocket for Socket {
@@ -39,11 +46,15 @@ pub(crate) struct Listener {
     accepted: Option<io::Result<(TcpStream, SocketAddr)>>,
 }
 
-impl Listener {
-    pub(super) const fn new(listener: TcpListener) -> Self {
-        Self { listener, accepted: None }
-    }
+impl TryFrom<std::net::TcpListener> for Listener {
+    type Error = io::Error;
 
+    fn try_from(listener: std::net::TcpListener) -> io::Result<Self> {
+        Ok(Self { listener: TcpListener::from_std(listener)?, accepted: None })
+    }
+}
+
+impl Listener {
     /// Whether there is something to accept; if not, the task is woken when there is.
     pub(super) fn poll(&mut self, context: &mut Context<'_>) -> bool {
         if self.accepted.is_none()
@@ -56,7 +67,7 @@ impl Listener {
 }
 
 impl StreamListener for Listener {
-    type Connection = TokioStream;
+    type Stream = TokioStream;
 
     fn accept(&mut self) -> io::Result<(TokioStream, SocketAddr)> {
         if !self.poll(&mut Context::from_waker(Waker::noop())) {
@@ -71,6 +82,14 @@ impl StreamListener for Listener {
 /// A stream's socket that the runtime watches.
 pub(crate) struct TokioStream(pub(super) TcpStream);
 
+impl TryFrom<std::net::TcpStream> for TokioStream {
+    type Error = io::Error;
+
+    fn try_from(stream: std::net::TcpStream) -> io::Result<Self> {
+        Ok(Self(TcpStream::from_std(stream)?))
+    }
+}
+
 impl TokioStream {
     /// Whether it can be read or written to, of what is asked; if neither, the task is woken when
     /// one of them is.
@@ -84,7 +103,7 @@ impl TokioStream {
 
 impl StreamSocket for TokioStream {
     // A task must not keep its thread.
-    const PARTING: Duration = Duration::ZERO;
+    const DRAIN_TIMEOUT: Duration = Duration::ZERO;
 
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.0.try_read(buffer)
@@ -99,7 +118,7 @@ impl StreamSocket for TokioStream {
         drop(Pin::new(&mut self.0).poll_shutdown(&mut Context::from_waker(Waker::noop())));
     }
 
-    fn into_plain(self) -> Option<StdStream> {
+    fn into_std(self) -> Option<StdStream> {
         self.0.into_std().ok().map(StdStream)
     }
 }

@@ -1,7 +1,9 @@
+use core::convert::Infallible;
 use std::collections::VecDeque;
+use std::net::SocketAddr;
 use std::time::Duration;
 
-use gamewire_machine::{Instant, Machine, Stream, Wake};
+use gamewire_machine::{Instant, Machine, StreamId, StreamOutput, Wake};
 
 /// Says what it is told to over its stream, and keeps what it hears until it hears [`NONSENSE`].
 #[derive(Debug, Default)]
@@ -12,6 +14,9 @@ pub struct Caller {
     now: Instant,
     alarm: Option<Instant>,
     saying: Vec<u8>,
+    /// The stream that the driver opened, and its peer.
+    pub stream: Option<(StreamId, SocketAddr)>,
+    is_closing: bool,
     events: VecDeque<Called>,
 }
 
@@ -26,17 +31,6 @@ pub enum Called {
     Rang,
 }
 
-#[derive(Debug)]
-pub struct Nonsense;
-
-impl core::fmt::Display for Nonsense {
-    fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        formatter.write_str("nonsense")
-    }
-}
-
-impl core::error::Error for Nonsense {}
-
 impl Caller {
     pub fn say(&mut self, bytes: &[u8]) {
         self.saying.extend_from_slice(bytes);
@@ -49,6 +43,7 @@ impl Caller {
 
 impl Machine for Caller {
     type Event = Called;
+    type DatagramError = Infallible;
 
     fn handle_timeout(&mut self, now: Instant) {
         self.now = now;
@@ -65,29 +60,36 @@ impl Machine for Caller {
     fn poll_event(&mut self) -> Option<Called> {
         self.events.pop_front()
     }
-}
 
-impl Stream for Caller {
-    type Error = Nonsense;
+    fn handle_open(&mut self, _: Instant, stream: StreamId, peer: SocketAddr) {
+        assert!(self.stream.replace((stream, peer)).is_none(), "a driver opens one stream");
+    }
 
-    fn handle_bytes(&mut self, _: Instant, data: &[u8]) -> Result<(), Nonsense> {
+    fn handle_bytes(&mut self, _: Instant, stream: StreamId, data: &[u8]) {
+        assert_eq!(self.stream.map(|(stream, _)| stream), Some(stream));
         self.heard.extend_from_slice(data);
         self.events.push_back(Called::Heard(data.len()));
         if data.contains(&NONSENSE) {
             self.saying.extend_from_slice(&self.protest);
+            self.is_closing = true;
             self.events.push_back(Called::Ended);
-            return Err(Nonsense);
         }
-        Ok(())
     }
 
-    fn handle_eof(&mut self, _: Instant) {
+    fn handle_close(&mut self, _: Instant, stream: StreamId) {
+        assert_eq!(self.stream.take().map(|(stream, _)| stream), Some(stream));
         self.events.push_back(Called::Ended);
     }
 
-    fn poll_write(&mut self, _: Instant, buffer: &mut Vec<u8>) -> bool {
-        let has_any = !self.saying.is_empty();
-        buffer.append(&mut self.saying);
-        has_any
+    fn poll_stream(&mut self, _: Instant, buffer: &mut Vec<u8>) -> Option<StreamOutput> {
+        let (stream, _) = self.stream?;
+        if !self.saying.is_empty() {
+            buffer.append(&mut self.saying);
+            return Some(StreamOutput::Write(stream));
+        }
+        self.is_closing.then(|| {
+            self.stream = None;
+            StreamOutput::Close(stream)
+        })
     }
 }

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
 use std::net::SocketAddr;
 
-use gamewire_machine::{Datagram, Instant, Machine, StreamId, StreamOutput, Streams, Transmit, Wake};
+use gamewire_machine::{Instant, Machine, StreamId, StreamOutput, Transmit, Wake};
 
 use super::parrot::{self, NoNumber, Parrot};
 
@@ -64,6 +64,7 @@ impl Exchange {
 
 impl Machine for Exchange {
     type Event = Event;
+    type DatagramError = NoNumber;
 
     fn handle_timeout(&mut self, now: Instant) {
         self.parrot.handle_timeout(now);
@@ -77,10 +78,6 @@ impl Machine for Exchange {
     fn poll_event(&mut self) -> Option<Event> {
         self.events.pop_front().or_else(|| self.parrot.poll_event().map(Event::Parrot))
     }
-}
-
-impl Datagram for Exchange {
-    type DatagramError = NoNumber;
 
     fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), NoNumber> {
         self.parrot.handle_datagram(now, from, data)
@@ -89,9 +86,7 @@ impl Datagram for Exchange {
     fn poll_transmit(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Transmit> {
         self.parrot.poll_transmit(now, buffer)
     }
-}
 
-impl Streams for Exchange {
     fn handle_open(&mut self, _: Instant, stream: StreamId, from: SocketAddr) {
         assert!(self.open.insert(stream, from).is_none());
         self.events.push_back(Event::Opened(stream, from));

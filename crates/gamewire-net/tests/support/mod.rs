@@ -17,7 +17,7 @@ use std::time::{Duration, Instant as Monotonic};
 
 pub use caller::{Called, Caller, NONSENSE};
 pub use exchange::{BYE, Event as HostEvent, Exchange, QUIT};
-use gamewire_net::{Direction, DriverConfig, TapPacket, blocking};
+use gamewire_net::{Direction, DriverConfig, OpenError, TapPacket, Transports, blocking};
 pub use parrot::{Event, Parrot};
 
 /// Any free port of this host.
@@ -65,12 +65,16 @@ pub fn tapped() -> (DriverConfig, Seen) {
     (settings, seen)
 }
 
-pub fn host(exchange: Exchange) -> blocking::Host<Exchange> {
-    blocking::Host::bind(LOCAL, exchange).unwrap()
+pub fn host(exchange: Exchange) -> blocking::Driver<Exchange> {
+    listen(LOCAL, exchange).unwrap()
+}
+
+pub fn listen(local: SocketAddr, exchange: Exchange) -> Result<blocking::Driver<Exchange>, OpenError> {
+    blocking::Driver::listen(local, Transports::UdpAndTcp, exchange)
 }
 
 /// Drives a host until `done`.
-pub fn host_until(host: &mut blocking::Host<Exchange>, mut done: impl FnMut(&mut Exchange) -> bool) {
+pub fn host_until(host: &mut blocking::Driver<Exchange>, mut done: impl FnMut(&mut Exchange) -> bool) {
     let deadline = Monotonic::now() + PATIENCE;
     loop {
         host.update().unwrap().for_each(drop);

@@ -4,7 +4,7 @@ use core::time::Duration;
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 
-use gamewire_machine::{Datagram, Instant, Machine, Transmit, Wake};
+use gamewire_machine::{Instant, Machine, Transmit, Wake};
 
 /// Says what it is told to, repeats what it hears if it is to, and rings when its alarm is due.
 #[derive(Debug, Default)]
@@ -59,6 +59,7 @@ impl Parrot {
 
 impl Machine for Parrot {
     type Event = Event;
+    type DatagramError = NoNumber;
 
     fn handle_timeout(&mut self, now: Instant) {
         self.now = now;
@@ -75,10 +76,6 @@ impl Machine for Parrot {
     fn poll_event(&mut self) -> Option<Event> {
         self.events.pop_front()
     }
-}
-
-impl Datagram for Parrot {
-    type DatagramError = NoNumber;
 
     fn handle_datagram(&mut self, _: Instant, from: SocketAddr, data: &[u8]) -> Result<(), NoNumber> {
         let number = u16::from_be_bytes(*data.first_chunk().ok_or(NoNumber)?);

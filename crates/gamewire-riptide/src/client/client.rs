@@ -1,6 +1,6 @@
 use std::net::SocketAddr;
 
-use gamewire_machine::Instant;
+use gamewire_machine::{Instant, StreamId};
 
 use super::ClientConfig;
 use super::core::Core;
@@ -22,7 +22,9 @@ pub struct Client {
     pub(super) core: Core,
     /// Where datagrams come from and go to; `None` without datagrams.
     pub(super) server: Option<SocketAddr>,
-    /// What comes by a stream.
+    /// The stream to the server; `None` without one, and once it is closed.
+    pub(super) stream: Option<StreamId>,
+    /// Reassembles the packets of the stream.
     pub(super) frames: Frames,
 }
 
@@ -52,7 +54,7 @@ impl Client {
     ) -> Result<Self, SendError> {
         let core = Core::new(config, endpoint, now)?;
         let frames = Frames::new(config.format, core.peer.max_size());
-        Ok(Self { core, server, frames })
+        Ok(Self { core, server, stream: None, frames })
     }
 
     /// The format that is spoken.

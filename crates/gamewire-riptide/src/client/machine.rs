@@ -1,8 +1,6 @@
 use std::net::SocketAddr;
 
-use gamewire_machine::{Datagram, Instant, Machine, Stream, Transmit, Wake};
-use gamewire_wire::CodecError;
-use thiserror::Error;
+use gamewire_machine::{Instant, Machine, StreamId, StreamOutput, Transmit, Wake};
 
 use super::{Client, Event};
 use crate::Endpoint;
@@ -36,6 +34,7 @@ impl Client {
 
 impl Machine for Client {
     type Event = Event;
+    type DatagramError = PacketError;
 
     fn handle_timeout(&mut self, now: Instant) {
         self.core.handle_timeout(now);
@@ -49,10 +48,6 @@ impl Machine for Client {
     fn poll_event(&mut self) -> Option<Event> {
         self.core.events.pop(|message| Event::MessageReceived { message })
     }
-}
-
-impl Datagram for Client {
-    type DatagramError = PacketError;
 
     #[inline]
     fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), PacketError> {
@@ -73,47 +68,38 @@ impl Datagram for Client {
             self.core.poll_packets(now, |packet| send(Transmit { to }, packet));
         }
     }
-}
 
-/// Why a stream cannot go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum StreamError {
-    /// No packet has such a length, so that nothing says where the next one begins.
-    #[error(transparent)]
-    Frame(#[from] CodecError),
-    /// The connection is over.
-    #[error("the connection is over")]
-    Closed,
-}
+    fn handle_open(&mut self, _: Instant, stream: StreamId, _: SocketAddr) {
+        self.stream = Some(stream);
+    }
 
-impl Stream for Client {
-    type Error = StreamError;
-
-    /// Packets that are dropped leave the stream as it is.
-    fn handle_bytes(&mut self, now: Instant, mut data: &[u8]) -> Result<(), StreamError> {
-        loop {
-            if self.is_ended() {
-                return Err(StreamError::Closed);
-            }
+    /// A packet that is dropped leaves the stream open.
+    fn handle_bytes(&mut self, now: Instant, stream: StreamId, mut data: &[u8]) {
+        while self.stream == Some(stream) && !self.is_ended() {
             match self.frames.next(&mut data) {
                 Ok(Some(packet)) => {
                     let _ = self.core.handle_packet(now, packet);
                 }
-                Ok(None) => return Ok(()),
-                Err(error) => {
-                    self.core.transport_failed();
-                    return Err(error.into());
-                }
+                Ok(None) => return,
+                // Nothing says where the next packet begins.
+                Err(_) => self.core.transport_failed(),
             }
         }
     }
 
-    fn handle_eof(&mut self, _: Instant) {
-        self.core.transport_failed();
+    fn handle_close(&mut self, _: Instant, stream: StreamId) {
+        if self.stream == Some(stream) {
+            self.stream = None;
+            self.core.transport_failed();
+        }
     }
 
-    fn poll_write(&mut self, now: Instant, buffer: &mut Vec<u8>) -> bool {
+    fn poll_stream(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<StreamOutput> {
+        let stream = self.stream?;
         let format = self.format();
-        self.core.poll_packet(now, |packet| write_frame(format, packet, buffer)).is_some()
+        if self.core.poll_packet(now, |packet| write_frame(format, packet, buffer)).is_some() {
+            return Some(StreamOutput::Write(stream));
+        }
+        if self.is_ended() { self.stream.take().map(StreamOutput::Close) } else { None }
     }
 }

@@ -37,4 +37,3 @@ mod tests;
 pub use client::Client;
 pub use config::ClientConfig;
 pub use event::Event;
-pub use machine::StreamError;

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use gamewire_machine::{Datagram, Instant, Machine, StreamId, StreamOutput, Streams, Transmit, Wake};
+use gamewire_machine::{Instant, Machine, StreamId, StreamOutput, Transmit, Wake};
 
 use super::lanes::TransportKind;
 use super::{Event, Server, ServerPacketError};
@@ -10,6 +10,7 @@ use crate::{DisconnectReason, Endpoint};
 
 impl Machine for Server {
     type Event = Event;
+    type DatagramError = ServerPacketError;
 
     fn handle_timeout(&mut self, now: Instant) {
         let now = self.advance_clock(now);
@@ -42,10 +43,6 @@ impl Machine for Server {
     fn poll_event(&mut self) -> Option<Event> {
         self.events.pop(|(client, message)| Event::MessageReceived { client, message })
     }
-}
-
-impl Datagram for Server {
-    type DatagramError = ServerPacketError;
 
     #[inline]
     fn handle_datagram(
@@ -75,9 +72,7 @@ impl Datagram for Server {
             }
         });
     }
-}
 
-impl Streams for Server {
     fn handle_open(&mut self, now: Instant, stream: StreamId, from: SocketAddr) {
         let now = self.advance_clock(now);
         if self.streams.contains(stream) {

@@ -6,7 +6,7 @@ use gamewire_machine::Role;
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 
-use gamewire_machine::{Datagram, Instant, Machine, Transmit, Wake};
+use gamewire_machine::{Instant, Machine, Transmit, Wake};
 use gamewire_riptide::link::{Acknowledgement, ConnectionSettings, Link, LinkConfig, NotifyIds};
 use gamewire_riptide::raw::{
     Ack, HeartbeatReply, Notify, Packet, Payload, Reliable, Unreliable, Version, Welcome, Writer,
@@ -60,6 +60,7 @@ fn bytes<V: Version>(packet: &Packet<'_>) -> Vec<u8> {
 
 impl<V: Version> Machine for ThinServer<V> {
     type Event = ();
+    type DatagramError = CodecError;
 
     fn handle_timeout(&mut self, now: Instant) {
         if let Some((_, link)) = &mut self.client {
@@ -78,10 +79,6 @@ impl<V: Version> Machine for ThinServer<V> {
         }
         None
     }
-}
-
-impl<V: Version> Datagram for ThinServer<V> {
-    type DatagramError = CodecError;
 
     fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), CodecError> {
         let packet = Packet::decode::<V, _>(data, Role::Client, &mut ())?;

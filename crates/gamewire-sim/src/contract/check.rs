@@ -1,6 +1,6 @@
-use super::broken::ContractViolation;
+use super::harness::Harness;
 use super::operation::Operation;
-use super::subject::Harness;
+use super::violation::ContractViolation;
 use super::{flood, generate, sequence};
 
 /// How many sequences in any order [`check`] tries.

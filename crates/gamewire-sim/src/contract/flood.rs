@@ -3,11 +3,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use fastrand::Rng;
 
-use super::broken::{ContractViolation, Property, Violation};
+use super::harness::Harness;
 use super::operation::{Change, Source};
 use super::sequence::panic_message;
-use super::subject::Harness;
-use super::world::Testbed;
+use super::testbed::Testbed;
+use super::violation::{ContractViolation, Property, Violation};
 
 /// How many strangers there are, and how many datagrams a single one sends.
 const STRANGERS: u16 = 4_096;

@@ -2,8 +2,8 @@ use core::time::Duration;
 
 use fastrand::Rng;
 
+use super::harness::Harness;
 use super::operation::{Change, Content, Hex, Operation, Source};
-use super::subject::Harness;
 
 /// The longest datagram of arbitrary bytes.
 const LONGEST: usize = 1_400;

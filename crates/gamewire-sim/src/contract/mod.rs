@@ -9,23 +9,23 @@
 //! * A peer ends exactly once, and nothing is told of it afterwards.
 //! * A clock that jumps, ahead or back, causes no storm of datagrams.
 //!
-//! Machines over streams keep it, too: [`StreamAsDatagram`] and [`StreamsAsDatagram`] make datagrams of the
-//! pieces in which a stream comes.
+//! Machines over streams must meet it, too: [`StreamsAsDatagram`] makes datagrams of the pieces in
+//! which a stream arrives.
 
-mod broken;
 mod check;
 mod flood;
 mod generate;
-mod life;
+mod harness;
+mod lifecycle;
 mod operation;
-mod piecewise;
 mod sequence;
-mod shorten;
-mod subject;
-mod world;
+mod shrink;
+mod streams_as_datagram;
+mod testbed;
+mod violation;
 
-pub use broken::{ContractViolation, Property};
 pub use check::{check, check_operations, check_sequences, try_check, try_check_sequences};
+pub use harness::{Command, Harness, Lifecycle, PEER, START, SUBJECT, unknown_addr};
 pub use operation::{Change, Content, Hex, Operation, Source};
-pub use piecewise::{NoSuchStream, StreamAsDatagram, StreamsAsDatagram};
-pub use subject::{Command, Harness, Lifecycle, PEER, START, SUBJECT, unknown_addr};
+pub use streams_as_datagram::{NoSuchStream, StreamsAsDatagram};
+pub use violation::{ContractViolation, Property};

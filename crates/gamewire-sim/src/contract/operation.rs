@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use fastrand::Rng;
 
-use super::subject::{PEER, unknown_addr};
+use super::harness::{PEER, unknown_addr};
 
 /// One thing that is done to a machine.
 #[derive(Clone, Debug, PartialEq, Eq)]

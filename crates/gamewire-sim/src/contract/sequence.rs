@@ -4,11 +4,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use gamewire_machine::Instant;
 
-use super::broken::{ContractViolation, Property, Violation};
+use super::harness::Harness;
 use super::operation::{Content, Operation};
-use super::shorten::shrink;
-use super::subject::Harness;
-use super::world::{Observation, Testbed};
+use super::shrink::shrink;
+use super::testbed::{Observation, Testbed};
+use super::violation::{ContractViolation, Property, Violation};
 
 /// What came of a sequence.
 struct SequenceRun {

@@ -1,11 +1,11 @@
 //! Datagram machines by address, in virtual time.
 
-mod host;
+mod livelock;
 mod node;
 mod run;
 mod simulated;
-mod stuck;
+mod slot;
 
+pub use livelock::Livelock;
 pub use node::NodeId;
 pub use simulated::Network;
-pub use stuck::Livelock;

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use gamewire_machine::{Instant, Wake};
 
-use super::host::AnyMachine;
+use super::slot::AnyMachine;
 use crate::{Conditioner, Conditions};
 
 /// A machine's place in a [`Network`](crate::Network); it knows the type of the machine.

@@ -1,8 +1,8 @@
 use core::time::Duration;
 
+use super::livelock::Livelock;
 use super::node::Addresses;
 use super::simulated::Network;
-use super::stuck::Livelock;
 
 /// How often the network may go round within one virtual second; more is taken for a busy loop.
 const MOST_ROUNDS: u32 = 200_000;

@@ -5,10 +5,10 @@ use std::hash::DefaultHasher;
 use std::net::SocketAddr;
 
 use fastrand::Rng;
-use gamewire_machine::{Datagram, Instant};
+use gamewire_machine::{Instant, Machine};
 
-use super::host::MachineSlot;
 use super::node::{Addresses, Node, NodeId};
+use super::slot::MachineSlot;
 use crate::{ConditionerStats, Conditions};
 
 type Tap = Box<dyn FnMut(Instant, SocketAddr, SocketAddr, &[u8])>;
@@ -78,7 +78,7 @@ impl Network {
     /// Puts a machine at an address. Whoever was there gets nothing any more.
     pub fn add<M>(&mut self, address: SocketAddr, machine: M) -> NodeId<M>
     where
-        M: Datagram + 'static,
+        M: Machine + 'static,
         M::Event: 'static,
         M::DatagramError: 'static,
     {
@@ -172,7 +172,7 @@ impl Network {
     /// # Panics
     /// If `id` is of another network.
     #[must_use]
-    pub fn machine<M: Datagram + 'static>(&self, id: NodeId<M>) -> &M {
+    pub fn machine<M: Machine + 'static>(&self, id: NodeId<M>) -> &M {
         &self.hosted(id).machine
     }
 
@@ -180,7 +180,7 @@ impl Network {
     ///
     /// # Panics
     /// If `id` is of another network.
-    pub fn machine_mut<M: Datagram + 'static>(&mut self, id: NodeId<M>) -> &mut M {
+    pub fn machine_mut<M: Machine + 'static>(&mut self, id: NodeId<M>) -> &mut M {
         let now = self.now;
         self.node_mut(id).needs_poll = true;
         let machine = &mut self.hosted_mut(id).machine;
@@ -193,7 +193,7 @@ impl Network {
     /// # Panics
     /// If `id` is of another network.
     #[must_use]
-    pub fn events<M: Datagram + 'static>(&self, id: NodeId<M>) -> &[M::Event] {
+    pub fn events<M: Machine + 'static>(&self, id: NodeId<M>) -> &[M::Event] {
         &self.hosted(id).events
     }
 
@@ -201,7 +201,7 @@ impl Network {
     ///
     /// # Panics
     /// If `id` is of another network.
-    pub fn take_events<M: Datagram + 'static>(&mut self, id: NodeId<M>) -> Vec<M::Event> {
+    pub fn take_events<M: Machine + 'static>(&mut self, id: NodeId<M>) -> Vec<M::Event> {
         core::mem::take(&mut self.hosted_mut(id).events)
     }
 
@@ -210,7 +210,7 @@ impl Network {
     /// # Panics
     /// If `id` is of another network.
     #[must_use]
-    pub fn rejected<M: Datagram + 'static>(&self, id: NodeId<M>) -> (u64, Option<&M::DatagramError>) {
+    pub fn rejected<M: Machine + 'static>(&self, id: NodeId<M>) -> (u64, Option<&M::DatagramError>) {
         let hosted = self.hosted(id);
         (hosted.rejected, hosted.last_reject.as_ref())
     }
@@ -226,13 +226,13 @@ impl Network {
     }
 
     #[expect(clippy::expect_used, reason = "a mistake of the test, which is told")]
-    fn hosted<M: Datagram + 'static>(&self, id: NodeId<M>) -> &MachineSlot<M> {
+    fn hosted<M: Machine + 'static>(&self, id: NodeId<M>) -> &MachineSlot<M> {
         let host: &dyn Any = &*self.node(id).host;
         host.downcast_ref().expect("the id is of this network")
     }
 
     #[expect(clippy::expect_used, reason = "a mistake of the test, which is told")]
-    fn hosted_mut<M: Datagram + 'static>(&mut self, id: NodeId<M>) -> &mut MachineSlot<M> {
+    fn hosted_mut<M: Machine + 'static>(&mut self, id: NodeId<M>) -> &mut MachineSlot<M> {
         let host: &mut dyn Any = &mut *self.node_mut(id).host;
         host.downcast_mut().expect("the id is of this network")
     }

@@ -1,9 +1,7 @@
 //! Stream machines and the bytes between them, in virtual time.
 
-mod hub;
-mod pair;
+mod network;
 mod pipe;
 
-pub use hub::StreamNetwork;
-pub use pair::StreamPair;
+pub use network::StreamNetwork;
 pub use pipe::StreamConditions;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use gamewire_machine::{Datagram, Instant, Machine, Transmit, Wake};
+use gamewire_machine::{Instant, Machine, Transmit, Wake};
 
 use super::{AWAKE, ENTER, KNOCK, LEAVE, TALK, TOKEN, token};
 
@@ -138,6 +138,7 @@ impl Door {
 
 impl Machine for Door {
     type Event = Event;
+    type DatagramError = Unwanted;
 
     fn handle_timeout(&mut self, now: Instant) {
         assert!(!self.has(Flaw::TrustsTheClock) || now >= self.told, "attempt to subtract with overflow");
@@ -181,10 +182,6 @@ impl Machine for Door {
     fn poll_event(&mut self) -> Option<Event> {
         self.events.pop_front()
     }
-}
-
-impl Datagram for Door {
-    type DatagramError = Unwanted;
 
     fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), Unwanted> {
         match *data {

@@ -3,7 +3,7 @@ use core::time::Duration;
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 
-use gamewire_machine::{Datagram, Instant, Machine, Transmit, Wake};
+use gamewire_machine::{Instant, Machine, Transmit, Wake};
 
 use super::{ENTER, KNOCK, LEAVE, TALK, TOKEN};
 
@@ -26,6 +26,7 @@ impl Visitor {
 
 impl Machine for Visitor {
     type Event = Infallible;
+    type DatagramError = Infallible;
 
     fn handle_timeout(&mut self, now: Instant) {
         self.next = now + EACH;
@@ -45,10 +46,6 @@ impl Machine for Visitor {
     fn poll_event(&mut self) -> Option<Infallible> {
         None
     }
-}
-
-impl Datagram for Visitor {
-    type DatagramError = Infallible;
 
     fn handle_datagram(&mut self, _: Instant, _: SocketAddr, data: &[u8]) -> Result<(), Infallible> {
         if let [TOKEN, token, ..] = data {

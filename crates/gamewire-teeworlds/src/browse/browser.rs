@@ -2,7 +2,7 @@ use core::time::Duration;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::net::SocketAddr;
 
-use gamewire_machine::{Datagram, Instant, Machine, Transmit, Wake};
+use gamewire_machine::{Instant, Machine, Transmit, Wake};
 use gamewire_wire::Writer;
 
 use super::heard::Response;
@@ -88,6 +88,7 @@ impl Browser {
 
 impl Machine for Browser {
     type Event = Event;
+    type DatagramError = PacketError;
 
     fn handle_timeout(&mut self, now: Instant) {
         self.now = now;
@@ -115,10 +116,6 @@ impl Machine for Browser {
     fn poll_event(&mut self) -> Option<Event> {
         self.events.pop_front()
     }
-}
-
-impl Datagram for Browser {
-    type DatagramError = PacketError;
 
     fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), PacketError> {
         let questions = self.asked.get_mut(&from).ok_or(PacketError::UnknownAddress)?;

@@ -1,6 +1,6 @@
 use std::net::SocketAddr;
 
-use gamewire_machine::{Datagram, Instant, Machine, Transmit, Wake};
+use gamewire_machine::{Instant, Machine, Transmit, Wake};
 
 use super::context::{ClientShared, Context, OnlineLink};
 use super::stage::{AwaitMap, LoginState};
@@ -133,6 +133,7 @@ fn connecting(server: SocketAddr, desk: &mut ClientShared, entropy: &mut SeededR
 
 impl Machine for Client {
     type Event = Event;
+    type DatagramError = PacketError;
 
     fn handle_timeout(&mut self, now: Instant) {
         let desk = &mut self.desk;
@@ -169,10 +170,6 @@ impl Machine for Client {
     fn poll_event(&mut self) -> Option<Event> {
         self.desk.events.pop()
     }
-}
-
-impl Datagram for Client {
-    type DatagramError = PacketError;
 
     fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), PacketError> {
         if from != self.server {

@@ -1,6 +1,6 @@
 use std::net::SocketAddr;
 
-use gamewire_machine::{Datagram, Instant, Machine, Transmit, Wake};
+use gamewire_machine::{Instant, Machine, Transmit, Wake};
 
 use super::play::TOO_SLOW;
 use super::room::ServerState;
@@ -196,6 +196,7 @@ impl<G: GameLogic> Server<G> {
 
 impl<G: GameLogic> Machine for Server<G> {
     type Event = Event;
+    type DatagramError = PacketError;
 
     fn handle_timeout(&mut self, now: Instant) {
         let now = self.advance_clock(now);
@@ -219,10 +220,6 @@ impl<G: GameLogic> Machine for Server<G> {
     fn poll_event(&mut self) -> Option<Event> {
         self.room.next_event()
     }
-}
-
-impl<G: GameLogic> Datagram for Server<G> {
-    type DatagramError = PacketError;
 
     fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), PacketError> {
         let now = self.advance_clock(now);

@@ -3,7 +3,7 @@
 use core::time::Duration;
 use std::net::SocketAddr;
 
-use gamewire_machine::{Datagram as _, Instant, Machine as _};
+use gamewire_machine::{Instant, Machine as _};
 use gamewire_wire::Writer;
 
 use super::room::ServerState;

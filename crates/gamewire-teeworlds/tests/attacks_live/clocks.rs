@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use gamewire_machine::{Datagram, Instant, Machine};
+use gamewire_machine::{Instant, Machine};
 use gamewire_teeworlds::CloseReason;
 use gamewire_teeworlds::client::{self, Client};
 use gamewire_teeworlds::server::{self, Server, WalkingGame};
@@ -70,7 +70,7 @@ impl Party {
 }
 
 /// How many datagrams a machine sends while nobody answers for `time` from `now` on.
-fn alone<M: Datagram>(machine: &mut M, now: Instant, time: Duration) -> usize {
+fn alone<M: Machine>(machine: &mut M, now: Instant, time: Duration) -> usize {
     let (end, mut now, mut count) = (now + time, now, 0);
     loop {
         machine.handle_timeout(now);

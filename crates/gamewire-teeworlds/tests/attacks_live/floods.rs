@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use gamewire_machine::{Datagram, Machine};
+use gamewire_machine::Machine;
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::Event;
 use gamewire_teeworlds::server::{Server, WalkingGame};

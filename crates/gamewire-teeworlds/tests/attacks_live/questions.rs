@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use gamewire_machine::{Datagram, Machine};
+use gamewire_machine::Machine;
 use gamewire_teeworlds::browse::{Browser, BrowserConfig, InfoFormat};
 use gamewire_teeworlds::server::{Server, WalkingGame};
 

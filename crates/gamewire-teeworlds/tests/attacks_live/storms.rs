@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use gamewire_machine::{Datagram, Instant, Machine};
+use gamewire_machine::{Instant, Machine};
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::Client;
 use gamewire_teeworlds::server::{Server, WalkingGame};
@@ -30,7 +30,7 @@ fn asking(peer: &mut Thin, dialect: Dialect, now: Instant) -> Vec<u8> {
 }
 
 /// Bytes that the machine sends while it is asked again and again.
-fn storm<M: Datagram>(machine: &mut M, from: u8, asking: &[u8], start: Instant) -> usize {
+fn storm<M: Machine>(machine: &mut M, from: u8, asking: &[u8], start: Instant) -> usize {
     let mut bytes = 0;
     for millis in 0..STORM {
         let now = start + Duration::from_millis(millis);

@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use gamewire_machine::{Datagram, Instant, Machine};
+use gamewire_machine::{Instant, Machine};
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::Client;
 

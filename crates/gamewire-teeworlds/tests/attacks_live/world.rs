@@ -2,7 +2,7 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 
-use gamewire_machine::{Datagram, Instant, Machine};
+use gamewire_machine::{Instant, Machine};
 use gamewire_teeworlds::AcceptorConfig;
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::Client;
@@ -32,7 +32,7 @@ pub(crate) fn first_datagram(dialect: Dialect) -> Vec<u8> {
 }
 
 /// All that a machine sends now.
-pub(crate) fn sent<M: Datagram>(machine: &mut M, now: Instant) -> Vec<Vec<u8>> {
+pub(crate) fn sent<M: Machine>(machine: &mut M, now: Instant) -> Vec<Vec<u8>> {
     let mut buffer = Vec::new();
     core::iter::from_fn(|| machine.poll_transmit(now, &mut buffer).map(|_| buffer.clone())).collect()
 }

@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use gamewire_machine::{Datagram, Instant, Machine, Transmit, pump};
+use gamewire_machine::{Instant, Machine, Transmit, pump};
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::Client;
 use gamewire_teeworlds::server::{Server, WalkingGame};
@@ -63,7 +63,7 @@ pub fn record(
 }
 
 /// Hands over all that two machines have for each other: `other` is at `host(1)`, `one` at `host(2)`.
-pub fn exchange<A: Datagram, B: Datagram>(now: Instant, one: &mut A, other: &mut B) {
+pub fn exchange<A: Machine, B: Machine>(now: Instant, one: &mut A, other: &mut B) {
     let mut buffer = Vec::new();
     for _ in 0..16 {
         let mut moved = Vec::new();
@@ -84,7 +84,7 @@ pub fn exchange<A: Datagram, B: Datagram>(now: Instant, one: &mut A, other: &mut
 }
 
 /// Turns a machine and leaves its events.
-fn turn<M: Datagram>(
+fn turn<M: Machine>(
     machine: &mut M,
     now: Instant,
     buffer: &mut Vec<u8>,
@@ -99,8 +99,8 @@ fn turn<M: Datagram>(
 }
 
 /// Takes the events of a machine.
-pub fn events<M: Datagram>(machine: &mut M, now: Instant) -> Vec<M::Event> {
+pub fn events<M: Machine>(machine: &mut M, now: Instant) -> Vec<M::Event> {
     let mut events = Vec::new();
-    pump::datagrams(machine, now, &mut Vec::new(), |_, _| {}, |event| events.push(event));
+    pump(machine, now, &mut Vec::new(), |_, _| {}, |event| events.push(event));
     events
 }

@@ -9,7 +9,7 @@ use core::time::Duration;
 use std::collections::{BTreeMap, VecDeque};
 use std::net::SocketAddr;
 
-use gamewire_machine::{Datagram, Instant, Machine};
+use gamewire_machine::{Instant, Machine};
 use gamewire_sim::contract::Lifecycle;
 use gamewire_teeworlds::Text;
 use gamewire_teeworlds::client::{self, Client, MapPolicy};
@@ -36,7 +36,7 @@ const MOST_SENT: usize = 400;
 const MOST_KEPT: usize = 32;
 
 /// A machine that sequences are for.
-pub trait Role: Datagram<Event: Debug> + Sized {
+pub trait Role: Machine<Event: Debug> + Sized {
     /// The machine and its peer, as a sequence that begins with `start` wants them.
     fn create(start: u8, now: Instant) -> (Self, Thin);
     /// Gives the command with this number, counted round.

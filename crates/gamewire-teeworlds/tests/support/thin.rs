@@ -1,7 +1,7 @@
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 
-use gamewire_machine::{Datagram, Instant, Machine, Transmit, Wake};
+use gamewire_machine::{Instant, Machine, Transmit, Wake};
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::raw::handshake::{
     AcceptOutcome, Acceptor, AcceptorConfig, ConnectOutcome, Connecting, FirstPacket, SeededRng,
@@ -121,6 +121,7 @@ impl Thin {
 
 impl Machine for Thin {
     type Event = Event;
+    type DatagramError = PacketError;
 
     fn handle_timeout(&mut self, now: Instant) {
         self.now = self.now.max(now);
@@ -145,10 +146,6 @@ impl Machine for Thin {
     fn poll_event(&mut self) -> Option<Event> {
         self.events.pop_front()
     }
-}
-
-impl Datagram for Thin {
-    type DatagramError = PacketError;
 
     fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), PacketError> {
         self.now = self.now.max(now);

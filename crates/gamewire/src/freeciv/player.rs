@@ -11,7 +11,7 @@ use gamewire_freeciv::session::codec::Definition;
 use gamewire_freeciv::v30::Packet;
 use gamewire_freeciv::world::{Change, World};
 use gamewire_machine::Instant;
-use gamewire_net::blocking::StreamDriver;
+use gamewire_net::blocking::Driver;
 use gamewire_net::{DriverConfig, Stats};
 
 use super::error::{DEFAULT_TIMEOUT, PlayError, resolve};
@@ -21,7 +21,7 @@ use super::error::{DEFAULT_TIMEOUT, PlayError, resolve};
 /// In a frame loop, call [`update`](Self::update) once a frame; it never blocks. Functions that say
 /// so block, and drive the player meanwhile. Several players may be in one program.
 pub struct Player {
-    driver: StreamDriver<play::Player>,
+    driver: Driver<play::Player>,
     events: VecDeque<Event>,
     over: Option<CloseReason>,
 }
@@ -57,7 +57,7 @@ impl Player {
         settings: DriverConfig,
     ) -> Result<Self, PlayError> {
         let machine = play::Player::new(config, Instant::ZERO)?;
-        let driver = StreamDriver::connect_with(resolve(server)?, DEFAULT_TIMEOUT, machine, settings)?;
+        let driver = Driver::connect_with(resolve(server)?, DEFAULT_TIMEOUT, machine, settings)?;
         Ok(Self { driver, events: VecDeque::new(), over: None })
     }
 

@@ -7,7 +7,7 @@ use gamewire_freeciv::session::codec::Definition;
 use gamewire_freeciv::world::World;
 use gamewire_machine::Instant;
 use gamewire_net::DriverConfig;
-use gamewire_net::blocking::StreamDriver;
+use gamewire_net::blocking::Driver;
 
 use super::nation::DemoPlayer;
 use crate::end::Failure;
@@ -18,7 +18,7 @@ const TALK: i16 = 4;
 /// A player of Freeciv in the demo's realm.
 pub(in crate::demo) struct FreecivDemoClient {
     pub(in crate::demo) name: String,
-    pub(in crate::demo) driver: StreamDriver<Client>,
+    pub(in crate::demo) driver: Driver<Client>,
     pub(in crate::demo) has_entered: bool,
     /// Turns played, and those in which the world was not what it had to be.
     pub(in crate::demo) turns: u64,
@@ -39,7 +39,7 @@ impl FreecivDemoClient {
         };
         let config = ClientConfig::new(Definition::v30(), name.clone());
         let client = Client::new(config, Instant::ZERO).map_err(|error| failed(&error))?;
-        let driver = StreamDriver::connect_with(server, PATIENCE, client, DriverConfig::default())
+        let driver = Driver::connect_with(server, PATIENCE, client, DriverConfig::default())
             .map_err(|error| failed(&error))?;
         Ok(Self {
             name,

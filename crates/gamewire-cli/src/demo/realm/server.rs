@@ -8,8 +8,8 @@ use gamewire_freeciv::session::codec::Definition;
 use gamewire_freeciv::session::server::{ClientId, Event, SendError, Server, ServerConfig};
 use gamewire_freeciv::v30::{ChatMsg, NewYear, Packet, StartPhase, UnitRemove};
 use gamewire_machine::Instant;
-use gamewire_net::blocking::Host;
-use gamewire_net::{DriverConfig, StreamOnly, Transports};
+use gamewire_net::blocking::Driver;
+use gamewire_net::{DriverConfig, Transports};
 
 use super::island;
 use super::nation::DemoPlayer;
@@ -22,7 +22,7 @@ const YEARS: i32 = 50;
 
 /// The server of the demo's game.
 pub(in crate::demo) struct FreecivDemoServer {
-    host: Host<StreamOnly<Server>>,
+    host: Driver<Server>,
     nations: Vec<DemoPlayer>,
     /// How many players there are to be before the game begins.
     places: usize,
@@ -45,8 +45,8 @@ impl FreecivDemoServer {
         config.welcome = "gamewire demo".into();
         config.max_per_ip = places.into();
         let server = Server::new(config, Instant::ZERO).map_err(|error| failed(&error))?;
-        let host = Host::bind_with(local, Transports::Tcp, StreamOnly(server), settings)
-            .map_err(|error| failed(&error))?;
+        let host =
+            Driver::listen_with(local, Transports::Tcp, server, settings).map_err(|error| failed(&error))?;
         Ok(Self { host, nations: Vec::new(), places: places.into(), turn: 0, turned: Duration::ZERO })
     }
 

@@ -6,7 +6,7 @@ use gamewire_freeciv::session::client::{Client, CloseReason, Event, Joined, Pass
 use gamewire_freeciv::session::codec::PacketBuf;
 use gamewire_freeciv::v30::Packet;
 use gamewire_freeciv::world::{Change, World};
-use gamewire_net::blocking::StreamDriver;
+use gamewire_net::blocking::Driver;
 
 use super::bytes::{Bytes, FullSizeEncoder};
 use super::figures::PlayerStats;
@@ -20,7 +20,7 @@ use crate::told::{Output, OutputEvent};
 
 /// A visit to a server.
 pub(super) struct Session {
-    driver: StreamDriver<Client>,
+    driver: Driver<Client>,
     plan: Plan,
     output: Output,
     server: String,
@@ -39,7 +39,7 @@ pub(super) struct Session {
 
 impl Session {
     pub(super) fn new(
-        driver: StreamDriver<Client>,
+        driver: Driver<Client>,
         plan: Plan,
         output: Output,
         server: String,

@@ -7,7 +7,7 @@ use gamewire_freeciv::session::check_name;
 use gamewire_freeciv::session::client::{Client, ClientConfig};
 use gamewire_inspect::render::Escaped;
 use gamewire_machine::Instant as Moment;
-use gamewire_net::blocking::StreamDriver;
+use gamewire_net::blocking::Driver;
 use gamewire_net::{DriverConfig, OpenError};
 
 use super::game::Session;
@@ -79,7 +79,7 @@ impl Join {
         addresses: &[SocketAddr],
         config: &ClientConfig,
         url: &FreecivUrl,
-    ) -> Result<(StreamDriver<Client>, Recording), Failure> {
+    ) -> Result<(Driver<Client>, Recording), Failure> {
         let share = u32::try_from(addresses.len()).ok().and_then(|count| self.timeout.checked_div(count));
         let patience = share.unwrap_or(self.timeout);
         let mut why = String::new();
@@ -87,7 +87,7 @@ impl Join {
             let client = Client::new(config.clone(), Moment::ZERO)
                 .map_err(|error| Failure::Usage(format!("cannot connect with these options: {error}")))?;
             let (recording, settings) = Recording::begin(self.record.as_deref(), DriverConfig::default())?;
-            match StreamDriver::connect_with(*address, patience, client, settings) {
+            match Driver::connect_with(*address, patience, client, settings) {
                 Ok(driver) => return Ok((driver, recording)),
                 Err(OpenError::Connect { source, .. }) => why = connect_error(&source, *address),
                 Err(other) => why = other.to_string(),

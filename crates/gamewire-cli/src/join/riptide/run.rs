@@ -15,7 +15,7 @@ use crate::interrupt::Interrupt;
 use crate::join::Join;
 use crate::local::local_for;
 use crate::record::Recording;
-use crate::riptide::ClientDriver;
+use crate::riptide::open_client;
 use crate::told::Output;
 use crate::typed;
 use crate::url::RiptideUrl;
@@ -76,7 +76,7 @@ impl Join {
         let client = Client::connect(config, server, Moment::ZERO)
             .map_err(|error| Failure::Usage(format!("invalid --connect-data: {error}")))?;
         let local = local_for(server);
-        let driver = match ClientDriver::open(url.carrier, (local, server), patience, client, settings) {
+        let driver = match open_client(url.carrier, (local, server), patience, client, settings) {
             Ok(driver) => driver,
             Err(error) => return Ok(SessionEnd::Silent(Some(error.to_string()))),
         };

@@ -1,7 +1,8 @@
 use gamewire_machine::Role;
 use std::time::{Duration, Instant};
 
-use gamewire_riptide::client::Event;
+use gamewire_net::blocking::Driver;
+use gamewire_riptide::client::{Client, Event};
 use gamewire_riptide::{DisconnectReason, Format, RejectReason};
 
 use super::describe;
@@ -9,7 +10,7 @@ use super::plan::Plan;
 use super::summary::{MessageStats, Summary};
 use crate::duration::from_now;
 use crate::end::{ExitStatus, Failure, print_error, warn};
-use crate::riptide::{ClientDriver, MessageArg, disconnect_reason};
+use crate::riptide::{MessageArg, disconnect_reason};
 use crate::told::Output;
 
 const HELP: &str = "\
@@ -27,7 +28,7 @@ pub(super) enum SessionEnd {
 
 /// A visit to one address of a server.
 pub(super) struct Session<'a> {
-    driver: ClientDriver,
+    driver: Driver<Client>,
     plan: &'a Plan,
     output: &'a Output,
     /// The URL.
@@ -42,7 +43,7 @@ pub(super) struct Session<'a> {
 impl<'a> Session<'a> {
     /// A visit that begins. The server has so long to answer.
     pub(super) fn new(
-        driver: ClientDriver,
+        driver: Driver<Client>,
         (plan, output, server): (&'a Plan, &'a Output, &'a str),
         patience: Duration,
     ) -> Self {

@@ -6,8 +6,7 @@ use gamewire_freeciv::session::server::{
     ClientId, Event, Replay, ReplayError, ReplayProgress, SendError, Server,
 };
 use gamewire_freeciv::v30::Packet;
-use gamewire_net::StreamOnly;
-use gamewire_net::blocking::Host;
+use gamewire_net::blocking::Driver;
 
 use super::describe;
 use super::recording::Recording;
@@ -17,7 +16,7 @@ use crate::told::Output;
 
 /// Shows the recording to clients.
 pub(super) struct ReplayServer<'r> {
-    host: Host<StreamOnly<Server>>,
+    host: Driver<Server>,
     recording: &'r Recording,
     pace: Duration,
     output: Output,
@@ -36,7 +35,7 @@ struct ClientReplay {
 
 impl<'r> ReplayServer<'r> {
     pub(super) fn new(
-        host: Host<StreamOnly<Server>>,
+        host: Driver<Server>,
         recording: &'r Recording,
         pace: Duration,
         output: Output,

@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 use gamewire_freeciv::session::codec::Definition;
 use gamewire_freeciv::session::server::{Server, ServerConfig};
 use gamewire_machine::Instant as Moment;
-use gamewire_net::blocking::Host;
-use gamewire_net::{DriverConfig, OpenError, StreamOnly, Transports};
+use gamewire_net::blocking::Driver;
+use gamewire_net::{DriverConfig, OpenError, Transports};
 
 use super::describe;
 use super::keeper::ReplayServer;
@@ -42,7 +42,7 @@ impl FreecivReplay {
         Ok(ExitStatus::Success)
     }
 
-    fn open(&self, config: &ServerConfig) -> Result<Host<StreamOnly<Server>>, Failure> {
+    fn open(&self, config: &ServerConfig) -> Result<Driver<Server>, Failure> {
         let everywhere_6 = SocketAddr::from((Ipv6Addr::UNSPECIFIED, PORT));
         let everywhere_4 = SocketAddr::from((Ipv4Addr::UNSPECIFIED, PORT));
         let host = match self.bind {
@@ -54,8 +54,8 @@ impl FreecivReplay {
     }
 }
 
-fn bind(config: &ServerConfig, local: SocketAddr) -> Result<Host<StreamOnly<Server>>, OpenError> {
+fn bind(config: &ServerConfig, local: SocketAddr) -> Result<Driver<Server>, OpenError> {
     // Our own list of capabilities is not too long; without it there would be no server.
     let server = Server::new(config.clone(), Moment::ZERO).map_err(std::io::Error::other)?;
-    Host::bind_with(local, Transports::Tcp, StreamOnly(server), DriverConfig::default())
+    Driver::listen_with(local, Transports::Tcp, server, DriverConfig::default())
 }

@@ -1,7 +1,7 @@
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use gamewire_machine::Instant as Moment;
-use gamewire_net::blocking::Host;
+use gamewire_net::blocking::Driver;
 use gamewire_net::{DriverConfig, OpenError};
 use gamewire_riptide::server::{Server, ServerConfig};
 
@@ -12,7 +12,7 @@ use crate::end::Failure;
 const PORT: u16 = 7777;
 
 /// Opens the sockets of a room.
-pub(super) fn open(options: &RiptideRelay) -> Result<Host<Server>, Failure> {
+pub(super) fn open(options: &RiptideRelay) -> Result<Driver<Server>, Failure> {
     let everywhere_6 = SocketAddr::from((Ipv6Addr::UNSPECIFIED, PORT));
     let everywhere_4 = SocketAddr::from((Ipv4Addr::UNSPECIFIED, PORT));
     let host = match options.bind {
@@ -23,13 +23,13 @@ pub(super) fn open(options: &RiptideRelay) -> Result<Host<Server>, Failure> {
     host.map_err(|error| Failure::Failed(error.to_string()))
 }
 
-fn bind(options: &RiptideRelay, local: SocketAddr) -> Result<Host<Server>, OpenError> {
+fn bind(options: &RiptideRelay, local: SocketAddr) -> Result<Driver<Server>, OpenError> {
     let settings = match options.impair {
         Some(impairment) => impairment.apply(DriverConfig::default()),
         None => DriverConfig::default(),
     };
     let server = Server::new(config(options), Moment::ZERO);
-    Host::bind_with(local, options.transport.into(), server, settings)
+    Driver::listen_with(local, options.transport.into(), server, settings)
 }
 
 fn config(options: &RiptideRelay) -> ServerConfig {

@@ -1,7 +1,7 @@
 use gamewire_machine::Role;
 use std::time::Duration;
 
-use gamewire_net::blocking::Host;
+use gamewire_net::blocking::Driver;
 use gamewire_riptide::layout::MessageKind;
 use gamewire_riptide::message::Message;
 use gamewire_riptide::server::{Event, Server};
@@ -18,14 +18,14 @@ use crate::told::Output;
 
 /// Keeps a room: lets clients in, passes on what they say, does what its owner types.
 pub(super) struct RelayServer<'p> {
-    host: Host<Server>,
+    host: Driver<Server>,
     plan: &'p Plan,
     output: Output,
     totals: RelayStats,
 }
 
 impl<'p> RelayServer<'p> {
-    pub(super) fn new(host: Host<Server>, plan: &'p Plan, output: Output) -> Self {
+    pub(super) fn new(host: Driver<Server>, plan: &'p Plan, output: Output) -> Self {
         Self { host, plan, output, totals: RelayStats::default() }
     }
 

@@ -1,4 +1,7 @@
-use gamewire_machine::{Instant, Machine, Stream, Wake};
+use core::convert::Infallible;
+use std::net::SocketAddr;
+
+use gamewire_machine::{Instant, Machine, StreamId, StreamOutput, Wake};
 
 use super::core::{Core, DecoderAction};
 use super::stage::{Playing, SessionState};
@@ -17,6 +20,8 @@ pub struct Client {
     decoder: Decoder,
     inflation: InflateLimiter,
     unpacked: u64,
+    /// The stream to the server; `None` before it is open and once it is closed.
+    stream: Option<StreamId>,
 }
 
 impl Client {
@@ -29,7 +34,14 @@ impl Client {
         let splitter = FrameSplitter::new(config.frame_limits);
         let decoder = Decoder::new(&config.definition, Direction::ToClient, config.delta_limits);
         let inflation = InflateLimiter::new(config.max_inflated_bytes_per_second, now);
-        Ok(Self { core: Core::new(config, capabilities, now)?, splitter, decoder, inflation, unpacked: 0 })
+        Ok(Self {
+            core: Core::new(config, capabilities, now)?,
+            splitter,
+            decoder,
+            inflation,
+            unpacked: 0,
+            stream: None,
+        })
     }
 
     /// Bytes arrived, cut anywhere. What happens is told to `receive` at once, with packets lent;
@@ -151,6 +163,7 @@ impl Client {
 
 impl Machine for Client {
     type Event = Event;
+    type DatagramError = Infallible;
 
     fn handle_timeout(&mut self, now: Instant) {
         self.core.handle_timeout(now);
@@ -173,12 +186,15 @@ impl Machine for Client {
             _ => None,
         }
     }
-}
 
-impl Stream for Client {
-    type Error = CloseReason;
+    fn handle_open(&mut self, _: Instant, stream: StreamId, _: SocketAddr) {
+        self.stream = Some(stream);
+    }
 
-    fn handle_bytes(&mut self, now: Instant, data: &[u8]) -> Result<(), CloseReason> {
+    fn handle_bytes(&mut self, now: Instant, stream: StreamId, data: &[u8]) {
+        if self.stream != Some(stream) {
+            return;
+        }
         let mut events = core::mem::take(&mut self.core.events);
         let limit = self.core.config.max_events;
         let mut lost = 0_usize;
@@ -187,22 +203,26 @@ impl Stream for Client {
             _ => lost = lost.saturating_add(1),
         });
         self.core.events = events;
-        read?;
-        if lost == 0 {
-            return Ok(());
+        if read.is_ok() && lost > 0 {
+            self.core.close(CloseReason::EventQueue { limit });
         }
-        let reason = CloseReason::EventQueue { limit };
-        self.core.close(reason.clone());
-        Err(reason)
     }
 
-    fn handle_eof(&mut self, now: Instant) {
+    fn handle_close(&mut self, now: Instant, stream: StreamId) {
+        if self.stream != Some(stream) {
+            return;
+        }
+        self.stream = None;
         if let Some(reason) = self.core.ended(now, self.splitter.pending_bytes() > 0) {
             self.core.close(reason);
         }
     }
 
-    fn poll_write(&mut self, _: Instant, buffer: &mut Vec<u8>) -> bool {
-        self.core.link.poll(buffer)
+    fn poll_stream(&mut self, _: Instant, buffer: &mut Vec<u8>) -> Option<StreamOutput> {
+        let stream = self.stream?;
+        if self.core.link.poll(buffer) {
+            return Some(StreamOutput::Write(stream));
+        }
+        if self.phase().is_none() { self.stream.take().map(StreamOutput::Close) } else { None }
     }
 }

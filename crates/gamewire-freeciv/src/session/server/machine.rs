@@ -1,7 +1,8 @@
+use core::convert::Infallible;
 use std::collections::{BTreeMap, VecDeque};
 use std::net::SocketAddr;
 
-use gamewire_machine::{Instant, Machine, StreamId, StreamOutput, Streams, Wake};
+use gamewire_machine::{Instant, Machine, StreamId, StreamOutput, Wake};
 
 use super::peer::Peer;
 use super::stage::PeerState;
@@ -99,6 +100,7 @@ impl Server {
 
 impl Machine for Server {
     type Event = Event;
+    type DatagramError = Infallible;
 
     fn handle_timeout(&mut self, now: Instant) {
         self.now = now;
@@ -123,9 +125,7 @@ impl Machine for Server {
     fn poll_event(&mut self) -> Option<Event> {
         self.events.pop_front()
     }
-}
 
-impl Streams for Server {
     fn handle_open(&mut self, now: Instant, stream: StreamId, from: SocketAddr) {
         self.now = now;
         if self.peers.contains_key(&stream) {

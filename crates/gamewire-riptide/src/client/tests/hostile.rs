@@ -1,4 +1,4 @@
-use gamewire_machine::Datagram;
+use gamewire_machine::Machine;
 
 use super::support::{Bench, SERVER, STRANGER, V21, WIRES, hex};
 use crate::client::ClientConfig;

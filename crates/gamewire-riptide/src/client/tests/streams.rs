@@ -1,11 +1,15 @@
-use gamewire_machine::{Machine, Stream};
+use gamewire_machine::{Machine, StreamId, StreamOutput};
 
 use super::support::{V20, V21, WIRES, Wire, at, hex, words};
 use crate::Format;
-use crate::client::{Client, ClientConfig, StreamError};
+use crate::client::{Client, ClientConfig};
+
+const STREAM: StreamId = StreamId::new(0);
 
 fn client(format: Format) -> Client {
-    Client::connect_over_transport(&ClientConfig::new(format), at(0)).unwrap()
+    let mut client = Client::connect_over_transport(&ClientConfig::new(format), at(0)).unwrap();
+    client.handle_open(at(0), STREAM, ([192, 0, 2, 1], 7777).into());
+    client
 }
 
 /// A packet as it is on a stream.
@@ -23,7 +27,7 @@ fn frames(wire: &Wire, packets: &[&str]) -> Vec<u8> {
 
 fn written(client: &mut Client, millis: u64) -> Vec<u8> {
     let mut buffer = Vec::new();
-    while client.poll_write(at(millis), &mut buffer) {}
+    while client.poll_stream(at(millis), &mut buffer).is_some() {}
     buffer
 }
 
@@ -40,9 +44,8 @@ fn r7_a_stream_cut_anywhere_says_the_same() {
             let mut client = client(wire.format);
             client.handle_timeout(at(0));
             assert_eq!(written(&mut client, 0), frame(&wire, wire.connect));
-            let result = whole.chunks(size).try_for_each(|part| client.handle_bytes(at(5), part));
-            // Behind the kick there is nothing any more.
-            assert!(matches!(result, Ok(()) | Err(StreamError::Closed)));
+            whole.chunks(size).for_each(|part| client.handle_bytes(at(5), STREAM, part));
+            assert!(client.is_ended());
             outcomes.push((written(&mut client, 5), told(&mut client)));
         }
         let (answer, events) = outcomes.first().unwrap();
@@ -65,15 +68,17 @@ fn r7_a_length_that_no_frame_has_ends_the_connection() {
     ];
     for (wire, prefix) in prefixes {
         let mut asking = client(wire.format);
-        assert!(matches!(asking.handle_bytes(at(5), &hex(prefix)), Err(StreamError::Frame(_))));
+        asking.handle_bytes(at(5), STREAM, &hex(prefix));
         assert_eq!(told(&mut asking), ["failed: NoConnection"]);
 
         let mut client = client(wire.format);
         let bytes = [frame(&wire, wire.welcome), hex(prefix), frame(&wire, wire.kick)].concat();
-        assert!(matches!(client.handle_bytes(at(5), &bytes), Err(StreamError::Frame(_))));
+        client.handle_bytes(at(5), STREAM, &bytes);
         assert_eq!(told(&mut client), ["connected 1", "disconnected: TransportError"]);
-        assert_eq!(client.handle_bytes(at(6), &[1]), Err(StreamError::Closed));
-        client.handle_eof(at(6));
+        client.handle_bytes(at(6), STREAM, &[1]);
+        let outputs: Vec<_> = core::iter::from_fn(|| client.poll_stream(at(6), &mut Vec::new())).collect();
+        assert_eq!(outputs.last(), Some(&StreamOutput::Close(STREAM)));
+        client.handle_close(at(6), STREAM);
         assert_eq!((told(&mut client), client.poll_timeout()), (vec![], None));
     }
 }
@@ -86,7 +91,7 @@ fn r7_a_server_of_one_byte_a_second_is_not_waited_for() {
         while !client.is_ended() && millis < 60_000 {
             client.handle_timeout(at(millis));
             // A frame of 100 bytes.
-            let _ = client.handle_bytes(at(millis), &[if millis == 0 { 100 } else { 0 }]);
+            client.handle_bytes(at(millis), STREAM, &[if millis == 0 { 100 } else { 0 }]);
             millis += 1_000;
         }
         assert_eq!((millis, told(&mut client)), (6_000, vec!["failed: NoConnection".to_owned()]));
@@ -100,7 +105,7 @@ fn packets_that_are_dropped_leave_the_stream_alive() {
         // A Reliable without an end, an Unreliable without an id, a message before its time.
         let short = if wire.format == Format::V20 { ["07 01", "00"] } else { ["17", "00"] };
         let bytes = frames(&wire, &[short[0], short[1], wire.unreliable, wire.welcome, wire.unreliable]);
-        client.handle_bytes(at(5), &bytes).unwrap();
+        client.handle_bytes(at(5), STREAM, &bytes);
         assert_eq!(told(&mut client).len(), 2);
     }
 }
@@ -109,11 +114,11 @@ fn packets_that_are_dropped_leave_the_stream_alive() {
 fn the_end_of_a_stream_is_the_end() {
     for wire in WIRES {
         let mut asking = client(wire.format);
-        asking.handle_eof(at(5));
+        asking.handle_close(at(5), STREAM);
         assert_eq!(told(&mut asking), ["failed: NoConnection"]);
         let mut client = client(wire.format);
-        client.handle_bytes(at(5), &frame(&wire, wire.welcome)).unwrap();
-        client.handle_eof(at(5));
+        client.handle_bytes(at(5), STREAM, &frame(&wire, wire.welcome));
+        client.handle_close(at(5), STREAM);
         assert_eq!(told(&mut client), ["connected 1", "disconnected: TransportError"]);
     }
 }

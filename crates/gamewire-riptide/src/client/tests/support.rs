@@ -3,7 +3,7 @@
 use core::net::{IpAddr, Ipv4Addr, SocketAddr};
 use core::time::Duration;
 
-use gamewire_machine::{Datagram, Instant, Machine};
+use gamewire_machine::{Instant, Machine};
 
 use crate::client::{Client, ClientConfig, Event};
 use crate::peer::PacketError;

@@ -1,6 +1,6 @@
 //! How clients come in.
 
-use gamewire_machine::Datagram as _;
+use gamewire_machine::Machine as _;
 
 use super::support::{Bench, V20, V21, WIRES, data, host};
 use crate::server::ServerConfig;

@@ -1,6 +1,6 @@
 //! Attacks; the names say which one of the threat model each is.
 
-use gamewire_machine::Datagram as _;
+use gamewire_machine::Machine as _;
 
 use super::support::{Bench, V20, V21, WIRES, bytes, host, message};
 use crate::server::{ServerConfig, ServerPacketError};
@@ -239,7 +239,7 @@ fn r8_a_client_that_is_killed_within_the_handshake_is_forgotten() {
 
 #[test]
 fn r8_a_client_over_a_stream_that_is_killed_within_the_handshake_is_forgotten() {
-    use gamewire_machine::Streams as _;
+    use gamewire_machine::Machine as _;
     for wire in WIRES {
         let mut bench = Bench::new(1);
         let whole: Vec<u8> =

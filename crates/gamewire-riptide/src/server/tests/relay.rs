@@ -1,6 +1,6 @@
 //! Messages that clients send each other.
 
-use gamewire_machine::Datagram as _;
+use gamewire_machine::Machine as _;
 
 use super::support::{Bench, V20, V21, message};
 use crate::server::{RelayBudget, ServerConfig};

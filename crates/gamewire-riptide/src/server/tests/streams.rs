@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use gamewire_machine::Streams as _;
+use gamewire_machine::Machine as _;
 
 use super::support::{Bench, V20, V21, WIRES, Wire, bytes, data, message, stream};
 use crate::server::ServerConfig;

@@ -3,7 +3,7 @@
 use core::time::Duration;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-use gamewire_machine::{Datagram, Instant, Machine, StreamId, StreamOutput, Streams};
+use gamewire_machine::{Instant, Machine, StreamId, StreamOutput};
 
 use crate::message::{Message, MessageSendMode};
 use crate::server::{Event, Server, ServerConfig, ServerPacketError};

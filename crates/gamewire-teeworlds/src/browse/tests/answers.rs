@@ -1,6 +1,6 @@
 //! What servers with many clients answer, and how it is put together.
 
-use gamewire_machine::{Datagram as _, Instant, Machine as _};
+use gamewire_machine::{Instant, Machine as _};
 
 use super::support::{address, answers, at, browser, infos, question, sent, server, talk, turn, wait};
 use crate::browse::{Event, InfoFormat, InfoRequest, reply};

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use gamewire_machine::{Datagram as _, Instant, Machine as _};
+use gamewire_machine::{Instant, Machine as _};
 
 use super::support::{
     SECOND, SERVER_TOKEN, address, answers, asked_token, at, browser, config, infos, question, sent, server,

@@ -1,6 +1,6 @@
 //! The very bytes that games send.
 
-use gamewire_machine::{Datagram as _, Instant};
+use gamewire_machine::{Instant, Machine as _};
 
 use super::support::{address, at, browser, infos, question, request, server, turn};
 use crate::browse::{InfoFormat, InfoRequest, reply};

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use gamewire_machine::{Datagram, Instant, Machine, Transmit, Wake};
+use gamewire_machine::{Instant, Machine, Transmit, Wake};
 use gamewire_sim::contract::{self, Harness, Lifecycle, PEER, START};
 
 use super::support::{answers, asked_token, config, sent, server, token_reply};
@@ -18,6 +18,7 @@ struct Answerer(VecDeque<(SocketAddr, Vec<u8>)>);
 
 impl Machine for Answerer {
     type Event = ();
+    type DatagramError = PacketError;
 
     fn handle_timeout(&mut self, _: Instant) {}
 
@@ -28,10 +29,6 @@ impl Machine for Answerer {
     fn poll_event(&mut self) -> Option<()> {
         None
     }
-}
-
-impl Datagram for Answerer {
-    type DatagramError = PacketError;
 
     fn handle_datagram(&mut self, _: Instant, from: SocketAddr, data: &[u8]) -> Result<(), PacketError> {
         if asked_token(data).is_none() {

@@ -1,6 +1,6 @@
 //! Answers that are none, or too much.
 
-use gamewire_machine::{Datagram as _, Instant};
+use gamewire_machine::{Instant, Machine as _};
 use proptest::prelude::*;
 
 use super::support::{

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use gamewire_machine::{Datagram as _, Instant, Machine as _, pump};
+use gamewire_machine::{Instant, Machine as _, Output, pump};
 
 use crate::browse::{Browser, BrowserConfig, Event, InfoFormat, InfoRequest, reply};
 use crate::handshake::InfoQuery;
@@ -37,8 +37,12 @@ pub(super) fn browser(forms: &[InfoFormat]) -> Browser {
 /// Everything the browser sends and tells now.
 pub(super) fn turn(browser: &mut Browser, now: Instant) -> (Vec<(SocketAddr, Vec<u8>)>, Vec<Event>) {
     let (mut sent, mut events) = (Vec::new(), Vec::new());
-    let send = |transmit: gamewire_machine::Transmit, data: &[u8]| sent.push((transmit.to, data.to_vec()));
-    let wake = pump::datagrams(browser, now, &mut Vec::new(), send, |event| events.push(event));
+    let send = |output: Output, data: &[u8]| {
+        if let Output::Datagram(transmit) = output {
+            sent.push((transmit.to, data.to_vec()));
+        }
+    };
+    let wake = pump(browser, now, &mut Vec::new(), send, |event| events.push(event));
     assert!(wake.is_none_or(|wake| wake.at > now), "{wake:?}");
     (sent, events)
 }

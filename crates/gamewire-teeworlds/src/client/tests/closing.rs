@@ -1,6 +1,6 @@
 use core::time::Duration;
 
-use gamewire_machine::{Datagram, Machine};
+use gamewire_machine::Machine;
 
 use super::table::{DIALECTS, SERVER, Table, asking, config, map_change};
 use crate::Dialect;

@@ -1,4 +1,4 @@
-use gamewire_machine::{Datagram, Machine};
+use gamewire_machine::Machine;
 
 use super::table::{CLIENT, DIALECTS, SERVER, Table, empty_snapshot};
 use crate::Dialect;

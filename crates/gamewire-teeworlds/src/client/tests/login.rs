@@ -1,4 +1,4 @@
-use gamewire_machine::Datagram;
+use gamewire_machine::Machine;
 
 use super::table::{DIALECTS, SERVER, Table, config, empty_snapshot, map_change, patient};
 use crate::Dialect;

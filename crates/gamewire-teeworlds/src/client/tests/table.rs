@@ -4,7 +4,7 @@ use core::net::{IpAddr, Ipv4Addr};
 use core::time::Duration;
 use std::net::SocketAddr;
 
-use gamewire_machine::{Datagram, Instant, Machine};
+use gamewire_machine::{Instant, Machine};
 use gamewire_wire::Writer;
 
 use crate::Dialect;

@@ -9,7 +9,7 @@ use gamewire_freeciv::session::codec::Definition;
 use gamewire_freeciv::v30::Packet;
 use gamewire_freeciv::world::{Change, World};
 use gamewire_machine::Instant;
-use gamewire_net::tokio::StreamDriver;
+use gamewire_net::tokio::Driver;
 use gamewire_net::{DriverConfig, Stats};
 use tokio::net::{ToSocketAddrs, lookup_host};
 use tokio::time::timeout;
@@ -22,7 +22,7 @@ use crate::freeciv::error::DEFAULT_TIMEOUT;
 /// There is no task behind it: it is driven while one of its functions is awaited. Pings are
 /// answered then, so keep awaiting [`next_event`](Self::next_event) while there is nothing else to do.
 pub struct Player {
-    driver: StreamDriver<play::Player>,
+    driver: Driver<play::Player>,
     over: Option<CloseReason>,
 }
 
@@ -53,7 +53,7 @@ impl Player {
         let server = lookup_host(server).await.map_err(PlayError::Resolve)?.next();
         let server = server.ok_or_else(|| PlayError::Resolve(io::ErrorKind::NotFound.into()))?;
         let machine = play::Player::new(config, Instant::ZERO)?;
-        let driver = StreamDriver::connect_with(server, DEFAULT_TIMEOUT, machine, settings).await?;
+        let driver = Driver::connect_with(server, DEFAULT_TIMEOUT, machine, settings).await?;
         let mut player = Self { driver, over: None };
         player.drive_until(DEFAULT_TIMEOUT, |player| player.driver.machine().is_ready()).await?;
         Ok(player)

@@ -1,3 +1,4 @@
+use core::convert::Infallible;
 use core::time::Duration;
 use std::collections::VecDeque;
 use std::io;
@@ -114,6 +115,7 @@ pub(super) struct TransportClient {
 
 impl Machine for TransportClient {
     type Event = client::Event;
+    type DatagramError = Infallible;
 
     fn handle_timeout(&mut self, now: Instant) {
         self.client.handle_timeout(now);

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use gamewire_machine::Instant;
 use gamewire_net::Stats;
-use gamewire_net::blocking::{Driver, StreamDriver};
+use gamewire_net::blocking::Driver;
 use gamewire_riptide::SendError;
 use gamewire_riptide::client::{Client, ClientConfig, Event};
 
@@ -16,8 +16,7 @@ use crate::riptide::{ConnectError, ConnectOptions, Transport};
 
 /// What carries a client's packets.
 pub(super) enum ClientLink {
-    Udp(Box<Driver<Client>>),
-    Tcp(Box<StreamDriver<Client>>),
+    Sockets(Box<Driver<Client>>),
     Own(Box<TransportDriver<TransportClient>>),
 }
 
@@ -28,16 +27,17 @@ impl ClientLink {
         via: ConnectOptions,
     ) -> Result<Self, ConnectError> {
         let ConnectOptions { transport, settings } = via;
-        Ok(match transport {
+        let driver = match transport {
             ClientTransport::Udp => {
                 let machine = Client::connect(config, server, Instant::ZERO)?;
-                Self::Udp(Box::new(Driver::bind_with(any_port(server), machine, settings)?))
+                Driver::bind_with(any_port(server), machine, settings)?
             }
             ClientTransport::Tcp { timeout } => {
                 let machine = Client::connect_over_transport(config, Instant::ZERO)?;
-                Self::Tcp(Box::new(StreamDriver::connect_with(server, timeout, machine, settings)?))
+                Driver::connect_with(server, timeout, machine, settings)?
             }
-        })
+        };
+        Ok(Self::Sockets(Box::new(driver)))
     }
 
     pub(super) fn over(
@@ -51,16 +51,14 @@ impl ClientLink {
 
     pub(super) fn update(&mut self, events: &mut VecDeque<Event>) -> io::Result<()> {
         match self {
-            Self::Udp(driver) => driver.update().map(|happened| events.extend(happened)),
-            Self::Tcp(driver) => driver.update().map(|happened| events.extend(happened)),
+            Self::Sockets(driver) => driver.update().map(|happened| events.extend(happened)),
             Self::Own(carried) => carried.update(events),
         }
     }
 
     pub(super) fn wait(&mut self, most: Duration) -> io::Result<()> {
         match self {
-            Self::Udp(driver) => driver.wait(deadline(most)),
-            Self::Tcp(driver) => driver.wait(deadline(most)),
+            Self::Sockets(driver) => driver.wait(deadline(most)),
             Self::Own(carried) => {
                 carried.wait(most);
                 Ok(())
@@ -70,24 +68,21 @@ impl ClientLink {
 
     pub(super) fn machine(&self) -> &Client {
         match self {
-            Self::Udp(driver) => driver.machine(),
-            Self::Tcp(driver) => driver.machine(),
+            Self::Sockets(driver) => driver.machine(),
             Self::Own(carried) => &carried.machine().client,
         }
     }
 
     pub(super) fn machine_mut(&mut self) -> &mut Client {
         match self {
-            Self::Udp(driver) => driver.machine_mut(),
-            Self::Tcp(driver) => driver.machine_mut(),
+            Self::Sockets(driver) => driver.machine_mut(),
             Self::Own(carried) => &mut carried.machine_mut().client,
         }
     }
 
     pub(super) fn stats(&self) -> Option<&Stats> {
         match self {
-            Self::Udp(driver) => Some(driver.stats()),
-            Self::Tcp(driver) => Some(driver.stats()),
+            Self::Sockets(driver) => Some(driver.stats()),
             Self::Own(_) => None,
         }
     }

@@ -3,7 +3,7 @@ use std::collections::VecDeque;
 use std::io;
 
 use gamewire_machine::Instant;
-use gamewire_net::blocking::Host;
+use gamewire_net::blocking::Driver;
 use gamewire_net::{OpenError, Stats};
 use gamewire_riptide::server::{Event, Server, ServerConfig};
 
@@ -13,7 +13,7 @@ use crate::riptide::{ListenOptions, Transport};
 
 /// What carries a server's packets.
 pub(super) enum ServerLink {
-    Sockets(Box<Host<Server>>),
+    Sockets(Box<Driver<Server>>),
     Own(Box<TransportDriver<Server>>),
 }
 
@@ -21,7 +21,7 @@ impl ServerLink {
     pub(super) fn listen(config: ServerConfig, listen: ListenOptions) -> Result<Self, OpenError> {
         let ListenOptions { local, transports, settings } = listen;
         let machine = Server::new(config, Instant::ZERO);
-        Host::bind_with(local.address(), transports, machine, settings)
+        Driver::listen_with(local.address(), transports, machine, settings)
             .map(|host| Self::Sockets(Box::new(host)))
     }
 

@@ -3,13 +3,15 @@ use core::ops::{Deref, DerefMut};
 use std::io;
 use std::net::SocketAddr;
 
+use gamewire_machine::Instant;
 use gamewire_net::Stats;
+use gamewire_net::tokio::Driver;
 use gamewire_riptide::client::{self, ClientConfig, Event};
 use gamewire_riptide::message::{DuplicateHandler, IntoOutcome};
 use gamewire_riptide::{Message, MessageType};
 
-use super::client_link::ClientLink;
 use crate::riptide::desk::HandlerRegistry;
+use crate::riptide::places::{ClientTransport, any_port};
 use crate::riptide::{ClientHandler, ConnectError, ConnectOptions, HandlerFailure};
 
 /// A client for a program on tokio: keep awaiting [`next_event`](Self::next_event).
@@ -20,7 +22,7 @@ use crate::riptide::{ClientHandler, ConnectError, ConnectOptions, HandlerFailure
 pub struct Client<S = ()> {
     /// What the application keeps: handlers reach it by the client that they are given.
     pub state: S,
-    link: ClientLink,
+    driver: Box<Driver<client::Client>>,
     desk: HandlerRegistry<Self, (), Event>,
     /// Its last event was told.
     is_over: bool,
@@ -50,15 +52,25 @@ impl Client {
         config: ClientConfig,
         via: ConnectOptions,
     ) -> Result<Self, ConnectError> {
-        let link = ClientLink::connect(server, &config, via).await?;
-        Ok(Self { state: (), link, desk: HandlerRegistry::new(), is_over: false })
+        let ConnectOptions { transport, settings } = via;
+        let driver = match transport {
+            ClientTransport::Udp => {
+                let machine = client::Client::connect(&config, server, Instant::ZERO)?;
+                Driver::bind_with(any_port(server), machine, settings)?
+            }
+            ClientTransport::Tcp { timeout } => {
+                let machine = client::Client::connect_over_transport(&config, Instant::ZERO)?;
+                Driver::connect_with(server, timeout, machine, settings).await?
+            }
+        };
+        Ok(Self { state: (), driver: Box::new(driver), desk: HandlerRegistry::new(), is_over: false })
     }
 
     /// The same client with a state. Handlers are for one type of state: register them afterwards,
     /// those from before are gone.
     #[must_use]
     pub fn with_state<S>(self, state: S) -> Client<S> {
-        Client { state, link: self.link, desk: HandlerRegistry::new(), is_over: self.is_over }
+        Client { state, driver: self.driver, desk: HandlerRegistry::new(), is_over: self.is_over }
     }
 }
 
@@ -75,7 +87,7 @@ impl<S> Client<S> {
             if self.is_over {
                 return Err(io::Error::new(io::ErrorKind::NotConnected, "the connection is over"));
             }
-            let event = self.link.next_event().await?;
+            let event = self.driver.next_event().await?;
             self.is_over = matches!(event, Event::ConnectionFailed { .. } | Event::Disconnected { .. });
             // Out of the way, so that handlers can have the client.
             let mut desk = core::mem::take(&mut self.desk);
@@ -139,7 +151,7 @@ impl<S> Client<S> {
     /// What the driver of the socket did so far.
     #[must_use]
     pub const fn stats(&self) -> &Stats {
-        self.link.stats()
+        self.driver.stats()
     }
 }
 
@@ -147,13 +159,13 @@ impl<S> Deref for Client<S> {
     type Target = client::Client;
 
     fn deref(&self) -> &client::Client {
-        self.link.machine()
+        self.driver.machine()
     }
 }
 
 impl<S> DerefMut for Client<S> {
     fn deref_mut(&mut self) -> &mut client::Client {
-        self.link.machine_mut()
+        self.driver.machine_mut()
     }
 }
 

@@ -1,7 +1,6 @@
 //! Server and client for programs on tokio.
 
 mod client;
-mod client_link;
 mod server;
 
 pub use client::Client;

@@ -4,7 +4,7 @@ use std::io;
 use std::net::SocketAddr;
 
 use gamewire_machine::Instant;
-use gamewire_net::tokio::Host;
+use gamewire_net::tokio::Driver;
 use gamewire_net::{OpenError, Stats};
 use gamewire_riptide::message::{DuplicateHandler, IntoOutcome};
 use gamewire_riptide::server::{self, Event, ServerConfig};
@@ -35,7 +35,7 @@ use crate::riptide::{HandlerFailure, ListenOptions, ServerHandler};
 pub struct Server<S = ()> {
     /// What the application keeps: handlers reach it by the server that they are given.
     pub state: S,
-    host: Box<Host<server::Server>>,
+    host: Box<Driver<server::Server>>,
     desk: HandlerRegistry<Self, ClientId, Event>,
 }
 
@@ -62,7 +62,7 @@ impl Server {
     pub fn start_with(config: ServerConfig, listen: ListenOptions) -> Result<Self, OpenError> {
         let ListenOptions { local, transports, settings } = listen;
         let machine = server::Server::new(config, Instant::ZERO);
-        let host = Box::new(Host::bind_with(local.address(), transports, machine, settings)?);
+        let host = Box::new(Driver::listen_with(local.address(), transports, machine, settings)?);
         Ok(Self { state: (), host, desk: HandlerRegistry::new() })
     }
 

@@ -3,8 +3,9 @@ use std::net::SocketAddr;
 use gamewire_machine::{Instant, StreamId};
 
 use crate::Direction;
+use crate::buffered_stream::{BufferedStream, ReadOutcome, WriteOutcome};
 use crate::observer::Observer;
-use crate::pipe::{BufferedStream, ReadOutcome, StreamSocket, WriteOutcome};
+use crate::socket::StreamSocket;
 
 /// One stream of many.
 pub(crate) struct StreamSlot<C> {

@@ -2,7 +2,7 @@ use core::fmt::Debug;
 use core::time::Duration;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-use gamewire_machine::{Datagram, Instant, Machine};
+use gamewire_machine::{Instant, Machine};
 
 /// The address of the machine under test.
 pub const SUBJECT: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)), 1000);
@@ -36,10 +36,10 @@ pub enum Lifecycle {
 /// A machine to be held against the contract, with what is needed to put it through its paces.
 pub trait Harness {
     /// The machine. It is at [`SUBJECT`]; if it connects to somebody, to [`PEER`].
-    type Machine: Datagram<Event: Debug> + 'static;
+    type Machine: Machine<Event: Debug> + 'static;
     /// The other role, so that the machine gets into all its states. It is at [`PEER`] and, if it
     /// connects to somebody, connects to [`SUBJECT`].
-    type Peer: Datagram;
+    type Peer: Machine;
 
     /// How many bytes all that have proven nothing may make the machine hold together.
     const MAX_UNVERIFIED_BYTES: usize;

@@ -1,7 +1,7 @@
 use core::any::Any;
 use std::net::SocketAddr;
 
-use gamewire_machine::{Datagram, Instant, Wake, pump};
+use gamewire_machine::{Instant, Machine, Output, Wake, pump};
 
 /// How many datagrams a machine may write in one go; more is taken for an endless loop.
 const MOST_IN_ONE_GO: u32 = 100_000;
@@ -19,14 +19,14 @@ pub(super) trait AnyMachine: Any {
 }
 
 /// A machine and what it has told so far.
-pub(super) struct MachineSlot<M: Datagram> {
+pub(super) struct MachineSlot<M: Machine> {
     pub(super) machine: M,
     pub(super) events: Vec<M::Event>,
     pub(super) rejected: u64,
     pub(super) last_reject: Option<M::DatagramError>,
 }
 
-impl<M: Datagram> MachineSlot<M> {
+impl<M: Machine> MachineSlot<M> {
     pub(super) const fn new(machine: M) -> Self {
         Self { machine, events: Vec::new(), rejected: 0, last_reject: None }
     }
@@ -34,7 +34,7 @@ impl<M: Datagram> MachineSlot<M> {
 
 impl<M> AnyMachine for MachineSlot<M>
 where
-    M: Datagram + 'static,
+    M: Machine + 'static,
     M::Event: 'static,
     M::DatagramError: 'static,
 {
@@ -52,11 +52,13 @@ where
         send: &mut dyn FnMut(SocketAddr, &[u8]),
     ) -> Option<Wake> {
         let mut sent = 0_u32;
-        let count_and_send = |transmit: gamewire_machine::Transmit, datagram: &[u8]| {
+        let count_and_send = |output: Output, datagram: &[u8]| {
             sent = sent.saturating_add(1);
-            assert!(sent <= MOST_IN_ONE_GO, "a machine writes datagrams without an end");
-            send(transmit.to, datagram);
+            assert!(sent <= MOST_IN_ONE_GO, "the machine never stops writing datagrams");
+            if let Output::Datagram(transmit) = output {
+                send(transmit.to, datagram);
+            }
         };
-        pump::datagrams(&mut self.machine, now, buffer, count_and_send, |event| self.events.push(event))
+        pump(&mut self.machine, now, buffer, count_and_send, |event| self.events.push(event))
     }
 }

@@ -5,8 +5,9 @@ use std::time::Instant as Monotonic;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::blocking::StdStream;
+use crate::buffered_stream::{BufferedStream, ReadOutcome, WriteOutcome};
 use crate::limits::STREAM_READ_BYTES;
-use crate::pipe::{BufferedStream, ReadOutcome, StreamSocket, WriteOutcome};
+use crate::socket::StreamSocket;
 
 /// Writes what waits in pipes that nobody drives any more, closes them, and takes no longer than
 /// `most` for it.

@@ -1,32 +1,8 @@
-use core::time::Duration;
-use std::io::{self, ErrorKind};
-use std::net::SocketAddr;
+use std::io::ErrorKind;
 
 use crate::blocking::StdStream;
 use crate::limits::GATHERED_BYTES;
-
-/// What an engine needs of a stream's socket that does not block.
-pub(crate) trait StreamSocket {
-    /// How long an engine that is dropped may wait for peers.
-    const PARTING: Duration;
-
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize>;
-
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize>;
-
-    /// Tells the peer that no more will be written.
-    fn finish(&mut self);
-
-    /// The socket without the runtime it belongs to; `None` if it is lost.
-    fn into_plain(self) -> Option<StdStream>;
-}
-
-/// What an engine needs of a socket that accepts streams and does not block.
-pub(crate) trait StreamListener {
-    type Connection: StreamSocket;
-
-    fn accept(&mut self) -> io::Result<(Self::Connection, SocketAddr)>;
-}
+use crate::socket::StreamSocket;
 
 /// A connection, and what waits to be written to it.
 pub(crate) struct BufferedStream<C> {
@@ -136,7 +112,7 @@ impl<C: StreamSocket> BufferedStream<C> {
     /// The same without the runtime.
     pub(crate) fn into_std(self) -> Option<BufferedStream<StdStream>> {
         let Self { connection, queue, start, is_broken, .. } = self;
-        let connection = connection.into_plain().filter(|_| !is_broken)?;
+        let connection = connection.into_std().filter(|_| !is_broken)?;
         Some(BufferedStream { connection, queue, start, is_blocked: false, is_broken })
     }
 }

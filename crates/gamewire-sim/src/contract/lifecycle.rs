@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
-use super::broken::{Property, Violation};
-use super::subject::Lifecycle;
+use super::harness::Lifecycle;
+use super::violation::{Property, Violation};
 
 /// Which peers have begun and ended, by what events say.
 #[derive(Debug)]

@@ -1,5 +1,5 @@
-use super::broken::Violation;
 use super::operation::{Content, Hex, Operation};
+use super::violation::Violation;
 
 /// How many attempts are made.
 const MOST_ATTEMPTS: u32 = 300;
@@ -73,8 +73,8 @@ fn shrink_bytes(
 
 #[cfg(test)]
 mod tests {
-    use super::super::broken::Property;
     use super::super::operation::Source;
+    use super::super::violation::Property;
     use super::*;
 
     fn bytes(length: usize) -> Operation {

@@ -2,7 +2,7 @@ use core::time::Duration;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use fastrand::Rng;
-use gamewire_machine::{ConversationSide, Instant, Stream, StreamId, StreamOutput, Streams, Wake, pump};
+use gamewire_machine::{ConversationSide, Instant, Machine, Output, StreamId, StreamOutput, Wake, pump};
 
 use super::pipe::{Pipe, PipeEvent, StreamConditions};
 use crate::Livelock;
@@ -10,12 +10,13 @@ use crate::Livelock;
 /// How often it may go round within one virtual second; more is taken for a busy loop.
 const MOST_ROUNDS: u32 = 200_000;
 const SECOND: Duration = Duration::from_secs(1);
-/// The host is told that streams come from here, each from a port of its own.
-const CALLERS: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 3));
+const HOST: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)), 1);
+/// The address of all clients, each of which has a port of its own.
+const CLIENTS: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 3));
 
 /// A machine of many streams, machines that open one each, and the bytes between them, in virtual
 /// time. Everything follows from the seed and the calls. Callers are counted from 0.
-pub struct StreamNetwork<H: Streams, C: Stream> {
+pub struct StreamNetwork<H: Machine, C: Machine> {
     now: Instant,
     host: H,
     events: Vec<H::Event>,
@@ -29,8 +30,9 @@ pub struct StreamNetwork<H: Streams, C: Stream> {
 }
 
 /// A caller and its stream.
-struct ClientStream<C: Stream> {
+struct ClientStream<C: Machine> {
     machine: C,
+    id: StreamId,
     events: Vec<C::Event>,
     wake: Option<Wake>,
     is_touched: bool,
@@ -42,7 +44,7 @@ struct ClientStream<C: Stream> {
     to_host: Pipe,
 }
 
-impl<H: Streams, C: Stream> StreamNetwork<H, C> {
+impl<H: Machine, C: Machine> StreamNetwork<H, C> {
     /// A host without callers, at the origin of time. The conditions hold in both directions.
     #[must_use]
     pub fn new(host: H, conditions: StreamConditions, seed: u64) -> Self {
@@ -61,8 +63,9 @@ impl<H: Streams, C: Stream> StreamNetwork<H, C> {
     }
 
     /// A machine opens a stream to the host; its number among the callers.
-    pub fn connect(&mut self, machine: C) -> usize {
+    pub fn connect(&mut self, mut machine: C) -> usize {
         let caller = self.lines.len();
+        machine.handle_open(self.now, stream(caller), HOST);
         let mut pipe = || Pipe::new(self.conditions, self.random.u64(..));
         self.lines.push(ClientStream {
             machine,
@@ -71,11 +74,12 @@ impl<H: Streams, C: Stream> StreamNetwork<H, C> {
             is_touched: true,
             is_open: true,
             is_open_at_host: true,
+            id: stream(caller),
             to_client: pipe(),
             to_host: pipe(),
         });
         let port = u16::try_from(caller).unwrap_or(u16::MAX);
-        self.host.handle_open(self.now, stream(caller), SocketAddr::from((CALLERS, port)));
+        self.host.handle_open(self.now, stream(caller), SocketAddr::from((CLIENTS, port)));
         self.is_touched = true;
         caller
     }
@@ -197,7 +201,8 @@ impl<H: Streams, C: Stream> StreamNetwork<H, C> {
             return;
         }
         let (lines, events, now) = (&mut self.lines, &mut self.events, self.now);
-        let output = |output: StreamOutput, bytes: &[u8]| {
+        let output = |output: Output, bytes: &[u8]| {
+            let Output::Stream(output) = output else { return };
             let (StreamOutput::Write(id) | StreamOutput::Close(id)) = output;
             let line = usize::try_from(id.number()).ok().and_then(|caller| lines.get_mut(caller));
             let Some(line) = line.filter(|line| line.is_open_at_host) else { return };
@@ -207,7 +212,7 @@ impl<H: Streams, C: Stream> StreamNetwork<H, C> {
                 line.to_client.end(now);
             }
         };
-        self.wake = pump::streams(&mut self.host, now, &mut piece, output, |event| events.push(event));
+        self.wake = pump(&mut self.host, now, &mut piece, output, |event| events.push(event));
         self.is_touched = false;
     }
 
@@ -224,7 +229,7 @@ impl<H: Streams, C: Stream> StreamNetwork<H, C> {
     }
 }
 
-impl<C: Stream> ClientStream<C> {
+impl<C: Machine> ClientStream<C> {
     fn due(&self, now: Instant) -> [Option<Instant>; 4] {
         let to_host = if self.is_open_at_host { self.to_host.wake() } else { None };
         let wake = self.wake.map(|wake| wake.at);
@@ -239,17 +244,21 @@ impl<C: Stream> ClientStream<C> {
                 _ if !self.is_open => {}
                 PipeEvent::End => {
                     self.is_open = false;
-                    self.machine.handle_eof(now);
+                    self.machine.handle_close(now, self.id);
                 }
-                // A machine that has failed is closed: it reads no more.
-                PipeEvent::Bytes => self.is_open = self.machine.handle_bytes(now, &piece).is_ok(),
+                PipeEvent::Bytes => self.machine.handle_bytes(now, self.id, &piece),
             }
         }
         if self.is_touched || self.wake.is_some_and(|wake| wake.at <= now) {
-            let mut out = Vec::new();
-            let events = &mut self.events;
-            self.wake = pump::stream(&mut self.machine, now, &mut out, |event| events.push(event));
-            self.to_host.push(now, &out);
+            let Self { machine, id, events, is_open, to_host, .. } = self;
+            let output = |output: Output, bytes: &[u8]| match output {
+                Output::Stream(StreamOutput::Write(stream)) if stream == *id && *is_open => {
+                    to_host.push(now, bytes);
+                }
+                Output::Stream(StreamOutput::Close(stream)) if stream == *id => *is_open = false,
+                Output::Stream(_) | Output::Datagram(_) => {}
+            };
+            self.wake = pump(machine, now, &mut piece, output, |event| events.push(event));
             self.is_touched = false;
         }
         if !self.is_open {

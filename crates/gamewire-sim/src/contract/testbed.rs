@@ -4,11 +4,11 @@ use std::collections::{BTreeSet, VecDeque};
 use std::hash::{DefaultHasher, Hasher};
 use std::net::SocketAddr;
 
-use gamewire_machine::{Datagram, Instant, Machine, Wake, pump};
+use gamewire_machine::{Instant, Machine, Output, Wake, pump};
 
-use super::broken::{Property, Violation};
-use super::life::PeerLifecycles;
-use super::subject::{Harness, PEER, START, SUBJECT};
+use super::harness::{Harness, PEER, START, SUBJECT};
+use super::lifecycle::PeerLifecycles;
+use super::violation::{Property, Violation};
 
 /// How many datagrams a machine may write before it is turned again.
 const MOST_IN_ONE_GO: usize = 20_000;
@@ -234,12 +234,12 @@ impl<'a, S: Harness> Testbed<'a, S> {
             let _ = peer.handle_datagram(self.now, SUBJECT, &datagram);
         }
         let mut answers = Vec::new();
-        let to_subject = |transmit: gamewire_machine::Transmit, datagram: &[u8]| {
-            if transmit.to == SUBJECT {
+        let to_subject = |output: Output, datagram: &[u8]| {
+            if matches!(output, Output::Datagram(transmit) if transmit.to == SUBJECT) {
                 answers.push(datagram.to_vec());
             }
         };
-        let wake = pump::datagrams(peer, self.now, &mut self.buffer, to_subject, |_| {});
+        let wake = pump(peer, self.now, &mut self.buffer, to_subject, |_| {});
         is_moved |= !answers.is_empty();
         for answer in answers {
             self.receive(PEER, &answer);

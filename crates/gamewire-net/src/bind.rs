@@ -1,0 +1,147 @@
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream, UdpSocket};
+
+use quinn_udp::UdpSocketState;
+
+use crate::address::canonical;
+use crate::engine::Sockets;
+use crate::limits::{BACKLOG, RECEIVE_BUFFER};
+use crate::socket::StreamListener;
+use crate::{DriverConfig, Transports};
+
+/// The reason why a driver could not be created.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The system gave no socket with that address.
+    #[error("cannot bind a UDP socket to {local}: {source}")]
+    Bind {
+        /// The address that was asked for.
+        local: SocketAddr,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The system does not let streams be accepted at that address.
+    #[error("cannot listen on TCP address {local}: {source}")]
+    Listen {
+        /// The address that was asked for.
+        local: SocketAddr,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// No stream to that address came about in time.
+    #[error("cannot connect to {to} over TCP: {source}")]
+    Connect {
+        /// The address that was asked for.
+        to: SocketAddr,
+        /// What the system said; [`io::ErrorKind::TimedOut`] if the deadline passed.
+        source: io::Error,
+    },
+    /// The system gave a socket but did not let it be used as is needed.
+    #[error("cannot set up a socket: {source}")]
+    SetUp {
+        /// What the system said.
+        #[from]
+        source: io::Error,
+    },
+}
+
+/// Number of free TCP ports to try, each of which may be taken for UDP.
+const ATTEMPTS: usize = 16;
+
+/// The sockets of a driver before they belong to its runtime; it may lack any of them.
+#[derive(Default)]
+pub(crate) struct StdSockets {
+    pub(crate) datagrams: Option<UdpSocket>,
+    pub(crate) listener: Option<TcpListener>,
+    pub(crate) stream: Option<TcpStream>,
+}
+
+impl StdSockets {
+    pub(crate) fn bind(local: SocketAddr) -> Result<Self, OpenError> {
+        Ok(Self { datagrams: Some(bind_udp(local)?), ..Self::default() })
+    }
+
+    /// Binds the sockets of `transports`, all to one port.
+    pub(crate) fn listen(local: SocketAddr, transports: Transports) -> Result<Self, OpenError> {
+        match transports {
+            Transports::Udp => Self::bind(local),
+            Transports::Tcp => Ok(Self { listener: Some(bind_tcp(local)?), ..Self::default() }),
+            Transports::UdpAndTcp => {
+                let mut attempts = if local.port() == 0 { ATTEMPTS } else { 1 };
+                loop {
+                    let listener = bind_tcp(local)?;
+                    attempts = attempts.saturating_sub(1);
+                    let mut same = local;
+                    same.set_port(listener.local_addr()?.port());
+                    match bind_udp(same) {
+                        Ok(socket) => {
+                            let (datagrams, listener) = (Some(socket), Some(listener));
+                            return Ok(Self { datagrams, listener, stream: None });
+                        }
+                        Err(error) if attempts == 0 => return Err(error),
+                        Err(_) => {}
+                    }
+                }
+            }
+        }
+    }
+
+    /// Makes the sockets non-blocking and passes them to a runtime.
+    pub(crate) fn set_up<P, L>(self, config: &DriverConfig) -> Result<Sockets<P, L>, OpenError>
+    where
+        P: TryFrom<(UdpSocket, UdpSocketState), Error = io::Error>,
+        L: StreamListener<Stream: TryFrom<TcpStream, Error = io::Error>>,
+        L: TryFrom<TcpListener, Error = io::Error>,
+    {
+        let mut local = SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0));
+        let mut sockets = Sockets { local, datagrams: None, listener: None, stream: None };
+        if let Some(stream) = self.stream {
+            set_up_stream(&stream)?;
+            local = stream.local_addr()?;
+            let peer = canonical(stream.peer_addr()?);
+            sockets.stream = Some((stream.try_into()?, peer));
+        }
+        if let Some(listener) = self.listener {
+            listener.set_nonblocking(true)?;
+            local = listener.local_addr()?;
+            sockets.listener = Some(listener.try_into()?);
+        }
+        if let Some(socket) = self.datagrams {
+            let state = set_up_udp(&socket, config)?;
+            local = socket.local_addr()?;
+            sockets.datagrams = Some((socket, state).try_into()?);
+        }
+        Ok(Sockets { local, ..sockets })
+    }
+}
+
+fn bind_udp(local: SocketAddr) -> Result<UdpSocket, OpenError> {
+    UdpSocket::bind(local).map_err(|source| OpenError::Bind { local, source })
+}
+
+fn bind_tcp(local: SocketAddr) -> Result<TcpListener, OpenError> {
+    let listener = TcpListener::bind(local).map_err(|source| OpenError::Listen { local, source })?;
+    // Systems that cannot change the backlog of a listening socket keep the standard library's.
+    let _ = rustix::net::listen(&listener, BACKLOG);
+    Ok(listener)
+}
+
+/// Makes a socket non-blocking and sizes its buffers.
+fn set_up_udp(socket: &UdpSocket, config: &DriverConfig) -> Result<UdpSocketState, OpenError> {
+    let state = UdpSocketState::new(socket.into())?;
+    match config.receive_buffer {
+        Some(bytes) => state.set_recv_buffer_size(socket.into(), bytes)?,
+        // Some systems refuse a size over their limit instead of granting less.
+        None => drop(state.set_recv_buffer_size(socket.into(), RECEIVE_BUFFER)),
+    }
+    if let Some(bytes) = config.send_buffer {
+        state.set_send_buffer_size(socket.into(), bytes)?;
+    }
+    Ok(state)
+}
+
+/// Makes a stream non-blocking and turns off Nagle's algorithm.
+pub(crate) fn set_up_stream(stream: &TcpStream) -> io::Result<()> {
+    stream.set_nonblocking(true)?;
+    stream.set_nodelay(true)
+}
