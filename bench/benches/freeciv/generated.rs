@@ -6,14 +6,14 @@ use gamewire_freeciv::frame::{FrameLimits, FrameSplitter};
 use gamewire_freeciv::v30::{Decoder, Encoder, OwnedPacket, Packet};
 use gamewire_schema::ir::Protocol;
 
-/// A decoder with all capabilities.
+/// Creates a decoder with all capabilities.
 pub(crate) fn decoder(protocol: &Protocol) -> Decoder {
     let mut decoder = Decoder::new(Direction::ToClient, DeltaLimits::DEFAULT);
     decoder.set_capabilities(&active(protocol));
     decoder
 }
 
-/// An encoder with all capabilities.
+/// Creates an encoder with all capabilities.
 pub(crate) fn encoder(protocol: &Protocol) -> Encoder {
     let mut encoder = Encoder::new(Direction::ToClient, DeltaLimits::DEFAULT);
     encoder.set_capabilities(&active(protocol));
@@ -24,7 +24,7 @@ fn active(protocol: &Protocol) -> Vec<&str> {
     protocol.capabilities.iter().map(String::as_str).collect()
 }
 
-/// What a client reads with.
+/// A client's receive path: splitter and decoder.
 pub(crate) struct Client {
     splitter: FrameSplitter,
     pub(crate) decoder: Decoder,
@@ -37,7 +37,7 @@ impl Client {
         Self { splitter: FrameSplitter::new(FrameLimits::DEFAULT), decoder: decoder(protocol), watch }
     }
 
-    /// Reads a stream in pieces of a size; how many packets there were.
+    /// Reads a stream in pieces of `size` bytes and returns the number of packets.
     pub(crate) fn read(&mut self, stream: &[u8], size: usize) -> usize {
         let mut packets = 0;
         for mut data in stream.chunks(size) {
@@ -62,20 +62,20 @@ fn values(packet: &dyn Fields) -> Vec<Value> {
     (0..packet.names().len()).map(|index| packet.value(index)).collect()
 }
 
-/// Decodes bodies; how many.
+/// Decodes bodies and returns their number.
 pub(crate) fn decode(decoder: &mut Decoder, bodies: &[(u16, Vec<u8>)]) -> usize {
     bodies.iter().filter(|(number, body)| decoder.decode(*number, body).is_ok()).count()
 }
 
-/// Decoded packets, and the bits that they came with, one packet's behind the other's.
+/// Decoded packets, and their bits, one packet after the other.
 pub(crate) struct Said {
     packets: Vec<OwnedPacket>,
     bits: Vec<u8>,
-    /// Where the bits of each packet end.
+    /// End of each packet's bits.
     ends: Vec<usize>,
 }
 
-/// Decodes bodies and keeps the packets.
+/// Decodes bodies and stores the packets.
 pub(crate) fn said(protocol: &Protocol, bodies: &[(u16, Vec<u8>)]) -> Said {
     let mut decoder = decoder(protocol);
     let mut said = Said { packets: Vec::new(), bits: Vec::new(), ends: Vec::new() };
@@ -85,12 +85,12 @@ pub(crate) fn said(protocol: &Protocol, bodies: &[(u16, Vec<u8>)]) -> Said {
         said.bits.extend_from_slice(decoded.bits);
         said.ends.push(said.bits.len());
     }
-    // Like the bodies they lie one behind the other, without what the decoder remembers in between.
+    // The packets are next to each other in memory, like the bodies.
     said.packets = said.packets.clone();
     said
 }
 
-/// Encodes packets; how many bytes that makes.
+/// Encodes packets and returns the number of bytes.
 pub(crate) fn encode(encoder: &mut Encoder, said: &Said, out: &mut Vec<u8>) -> usize {
     let (mut bytes, mut start) = (0, 0);
     for (packet, end) in said.packets.iter().zip(&said.ends) {

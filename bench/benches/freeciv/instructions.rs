@@ -1,7 +1,6 @@
-//! Exact instruction counts, by valgrind's callgrind: the gate against getting slower unnoticed.
+//! Exact instruction counts by valgrind's callgrind, so that a slowdown does not pass unnoticed.
 //!
-//! The program runs itself under valgrind once for each measure; only what happens inside
-//! [`measured`] is counted.
+//! The program runs itself under valgrind once for each measurement; only the code inside [`measured`] is counted.
 
 use gamewire_freeciv::frame::{FrameLimits, FrameSplitter};
 use gamewire_freeciv::v30;
@@ -10,10 +9,10 @@ use crate::callgrind::{count, is_there, measured};
 use crate::stream::{Inflate, bodies, split, stream};
 use crate::{generated, interpreter};
 
-/// Packets of the join.
+/// Packets of the recorded join.
 const PACKETS: f64 = 3022.0;
 
-/// What is measured, and how many instructions a packet it may take, if that is ours to say.
+/// The measurements, and the maximum instructions per packet where there is a limit.
 const MEASURES: &[(&str, Option<f64>)] = &[
     ("inflate join.bin", None),
     ("frames of join.bin", Some(4_650.0)),
@@ -46,7 +45,7 @@ pub(crate) fn hold() -> bool {
     is_held
 }
 
-/// One measure, in the child.
+/// Runs one measurement in the child process.
 pub(crate) fn run(measure: &str) {
     let plain = stream("join-level0");
     match measure {

@@ -1,4 +1,4 @@
-//! The codec for any definition.
+//! The interpreter, for any definition.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub(crate) fn encoder(variants: &Arc<Variants>) -> DeltaEncoder {
     DeltaEncoder::new(Arc::clone(variants), Direction::ToClient, DeltaLimits::DEFAULT)
 }
 
-/// What a client reads with.
+/// A client's receive path: splitter and decoder.
 pub(crate) struct Client {
     splitter: FrameSplitter,
     pub(crate) decoder: DeltaDecoder,
@@ -35,7 +35,7 @@ impl Client {
         Self { splitter: FrameSplitter::new(FrameLimits::DEFAULT), decoder: decoder(variants), watch }
     }
 
-    /// Reads a stream in pieces of a size; how many packets there were.
+    /// Reads a stream in pieces of `size` bytes and returns the number of packets.
     pub(crate) fn read(&mut self, stream: &[u8], size: usize) -> usize {
         let mut packets = 0;
         for mut data in stream.chunks(size) {
@@ -51,19 +51,19 @@ impl Client {
     }
 }
 
-/// Decodes bodies; how many.
+/// Decodes bodies and returns their number.
 pub(crate) fn decode(decoder: &mut DeltaDecoder, bodies: &[(u16, Vec<u8>)]) -> usize {
     bodies.iter().filter(|(number, body)| decoder.decode(*number, body).is_ok()).count()
 }
 
-/// A decoded packet, and the bits that it came with.
+/// A decoded packet, and its bits.
 pub(crate) struct Said {
     number: u16,
     values: Vec<Value>,
     bits: Vec<u8>,
 }
 
-/// Decodes bodies and keeps the packets.
+/// Decodes bodies and stores the packets.
 pub(crate) fn said(variants: &Arc<Variants>, bodies: &[(u16, Vec<u8>)]) -> Vec<Said> {
     let mut decoder = decoder(variants);
     let mut keep = |(number, body): &(u16, Vec<u8>)| {
@@ -73,7 +73,7 @@ pub(crate) fn said(variants: &Arc<Variants>, bodies: &[(u16, Vec<u8>)]) -> Vec<S
     bodies.iter().map(&mut keep).collect()
 }
 
-/// Encodes packets; how many bytes that makes.
+/// Encodes packets and returns the number of bytes.
 pub(crate) fn encode(encoder: &mut DeltaEncoder, packets: &[Said], out: &mut Vec<u8>) -> usize {
     let mut bytes = 0;
     for Said { number, values, bits } in packets {

@@ -1,9 +1,8 @@
-//! Freeciv's streams, read and written: `cargo bench -p gamewire-bench --bench freeciv`. Exits with
-//! 1 when it is slower, or takes more instructions, than we hold ourselves to.
+//! Reads and writes Freeciv's streams: `cargo bench -p gamewire-bench --bench freeciv`. Exits with 1 if a limit of time
+//! or instructions is exceeded.
 //!
-//! What is compared takes turns in short rounds of one process; what counts is the median of the
-//! ratios, round by round. `-- speed`, `-- memory` or `-- instructions` runs one part; the last
-//! takes valgrind.
+//! The contenders take turns in short rounds in one process; the result is the median of the ratios, round by round.
+//! `-- speed`, `-- memory` or `-- instructions` runs one part; the last one needs valgrind.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,

@@ -1,11 +1,11 @@
-//! What is remembered of a connection.
+//! Memory of the packets that a connection remembers.
 
 use gamewire_freeciv::v30;
 
 use crate::stream::stream;
 use crate::{generated, interpreter};
 
-/// Bytes that the packets remembered after a join may take.
+/// Maximum bytes of the packets that are remembered after a join.
 const GENERATED: usize = 500_000;
 const INTERPRETER: usize = 1_500_000;
 

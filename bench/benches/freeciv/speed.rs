@@ -1,4 +1,4 @@
-//! How long streams take.
+//! Time of the streams.
 
 use std::sync::Arc;
 
@@ -29,12 +29,11 @@ pub(crate) fn hold() -> bool {
     join && plain && both
 }
 
-/// Gives the allocator memory that the system does not take back: what is measured is not how a
-/// system hands out pages.
+/// Grows the heap in advance, so that the page faults of the system are not measured.
 fn warm_heap() {
     drop(vec![1_u8; 16 << 20]);
     let mut blocks: Vec<Vec<u8>> = (0..640).map(|_| vec![1; 100_000]).collect();
-    // Nothing below the last one is given back.
+    // The allocator returns nothing below the last allocation.
     std::mem::forget(blocks.pop());
     drop(blocks);
 }
@@ -87,7 +86,7 @@ fn encoding() -> bool {
     println!("the packets of join-level0.bin without frames");
     let (protocol, bodies) = (v30::protocol(), bodies(&stream("join-level0")));
     let variants = interpreter::variants(&protocol);
-    // Both begin with nothing remembered and with what they are to say in memory.
+    // Both start with empty baselines and with their input in memory.
     let (ours, theirs) = (generated::said(&protocol, &bodies), interpreter::said(&variants, &bodies));
     let (mut out, mut other) = (Vec::new(), Vec::new());
     let mut works = [
@@ -139,7 +138,7 @@ fn interpreter<'a>(variants: &'a Arc<Variants>, stream: &'a [u8], read: usize) -
     Work::new("interpreter", make, move |client| client.read(stream, read))
 }
 
-/// The limit of a work: only the generated codec has one.
+/// Returns the limit of a contender: only the generated codec has one.
 fn limit(name: &str, limit: f64) -> Option<f64> {
     name.starts_with("generated").then_some(limit)
 }
@@ -149,7 +148,7 @@ fn told(spread: Spread, unit: &str) -> String {
     format!("{median:>8.2} {unit} ({low:.2} to {high:.2})")
 }
 
-/// Whether a figure holds its limit, and the end of its line.
+/// Returns whether a figure is within its limit, and the end of its line.
 fn verdict(limit: Option<f64>, figure: f64, holds: impl Fn(&f64, &f64) -> bool) -> bool {
     let Some(limit) = limit else {
         println!();

@@ -1,4 +1,4 @@
-//! The recorded streams, and what goes through them without decoding.
+//! The recorded streams, and passes over them that do not decode.
 
 use std::fs;
 use std::path::PathBuf;
@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use flate2::{Decompress, FlushDecompress, Status};
 use gamewire_freeciv::frame::{FrameLimits, FrameSplitter};
 
-/// The bytes of a stream of `vectors/freeciv`.
+/// Returns the bytes of a stream of `vectors/freeciv`.
 pub(crate) fn stream(name: &str) -> Vec<u8> {
     let streams = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../vectors/freeciv/streams");
     fs::read(streams.join(name).with_extension("bin")).unwrap()
 }
 
-/// The bodies of its packets, each with its type.
+/// Returns the bodies of its packets, each with its type.
 pub(crate) fn bodies(stream: &[u8]) -> Vec<(u16, Vec<u8>)> {
     let mut splitter = FrameSplitter::new(FrameLimits::DEFAULT);
     let (mut bodies, mut data) = (Vec::new(), stream);
@@ -22,7 +22,7 @@ pub(crate) fn bodies(stream: &[u8]) -> Vec<(u16, Vec<u8>)> {
     bodies
 }
 
-/// Frames without their contents: how many packets there are.
+/// Splits a stream into frames and returns the number of packets.
 pub(crate) fn split(splitter: &mut FrameSplitter, stream: &[u8], read: usize) -> usize {
     let mut packets = 0;
     for mut data in stream.chunks(read) {
@@ -33,8 +33,7 @@ pub(crate) fn split(splitter: &mut FrameSplitter, stream: &[u8], read: usize) ->
     packets
 }
 
-/// Inflates the chunks of a stream that has nothing else, by the same zlib as the splitter's, and
-/// does nothing with what comes out.
+/// Inflates the chunks of a stream that has nothing else, by the splitter's zlib, and ignores the result.
 pub(crate) struct Inflate {
     chunks: Vec<Vec<u8>>,
     zlib: Decompress,
@@ -56,7 +55,7 @@ impl Inflate {
         Self { chunks, zlib: Decompress::new(true), out: Vec::with_capacity(1 << 19) }
     }
 
-    /// How many bytes came out.
+    /// Returns the number of inflated bytes.
     pub(crate) fn run(&mut self) -> usize {
         let mut bytes = 0;
         for chunk in &self.chunks {

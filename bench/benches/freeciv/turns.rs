@@ -1,28 +1,28 @@
-//! Works take turns in short rounds, so that what disturbs the machine disturbs all of them.
+//! Runs contenders in turns, in short rounds, so that a disturbance of the machine affects all of them.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// How long a work runs in one round, at least once.
+/// Time that a contender runs in one round, at least once.
 const TURN: Duration = Duration::from_millis(15);
-/// How many rounds there are, and how many before them do not count.
+/// Number of rounds, and of rounds before them that do not count.
 const ROUNDS: usize = 40;
 const WARM_UP: usize = 3;
-/// How many rounds there are at most until so many were undisturbed, and how much longer than in the fastest
-/// one the first work takes at most in those.
+/// Maximum number of rounds until enough were undisturbed, and how much longer than in its fastest round the first
+/// contender may take in those.
 const MOST_ROUNDS: usize = 400;
 const UNDISTURBED: f64 = 1.1;
 
-/// Something done again and again.
+/// Work that is repeated and measured.
 pub(crate) struct Work<'a> {
     pub(crate) name: &'static str,
-    /// How much came of it, and how long it took.
+    /// Result and time of one run.
     run: Box<dyn FnMut() -> (usize, Duration) + 'a>,
 }
 
 impl<'a> Work<'a> {
-    /// What is done says how much came of it, which must always be the same. What it is done with is made
-    /// anew each time; that, and to take it down, is no part of the work.
+    /// Creates a contender. `work` returns a count that must always be the same. Setting up and dropping its input is not
+    /// measured.
     pub(crate) fn new<T>(
         name: &'static str,
         mut make: impl FnMut() -> T + 'a,
@@ -37,7 +37,7 @@ impl<'a> Work<'a> {
         Self { name, run: Box::new(run) }
     }
 
-    /// Seconds that it takes once.
+    /// Returns the seconds of one run.
     fn turn(&mut self, expected: usize) -> f64 {
         let (mut runs, mut time) = (0, Duration::ZERO);
         while time < TURN {
@@ -50,14 +50,14 @@ impl<'a> Work<'a> {
     }
 }
 
-/// Seconds that each work takes once: of each work, in each round.
+/// Returns the seconds of one run: of each contender, in each round.
 pub(crate) fn seconds(works: &mut [Work<'_>]) -> Vec<Vec<f64>> {
     rounds(works, |yardstick| yardstick.len() >= ROUNDS)
 }
 
-/// The same without the rounds in which something else had a share of the processor; what tells is the first
-/// work alone, the yardstick. Where two processors are one core, a neighbour can cost the work that waits least
-/// for memory half its speed, and one that waits more a fifth: their ratio says nothing then.
+/// Returns the seconds of [`turns`], without the rounds in which another program used the processor. The first contender
+/// alone is the yardstick. Where two processors share a core, a busy neighbor can halve the speed of the contender that
+/// waits least for memory and cost another one only a fifth, so the ratio of such rounds means nothing.
 pub(crate) fn undisturbed_seconds(works: &mut [Work<'_>]) -> Vec<Vec<f64>> {
     let all = rounds(works, |yardstick| {
         yardstick.len() >= MOST_ROUNDS || undisturbed(yardstick).filter(|is| *is).count() >= ROUNDS
@@ -71,7 +71,7 @@ pub(crate) fn undisturbed_seconds(works: &mut [Work<'_>]) -> Vec<Vec<f64>> {
     kept
 }
 
-/// Of each round, whether a work was not much slower in it than in its fastest.
+/// Returns for each round whether a contender was about as fast as in its fastest one.
 fn undisturbed(times: &[f64]) -> impl Iterator<Item = bool> {
     let fastest = times.iter().copied().fold(f64::INFINITY, f64::min);
     times.iter().map(move |time| *time <= fastest * UNDISTURBED)
@@ -82,7 +82,7 @@ fn rounds(works: &mut [Work<'_>], is_enough: impl Fn(&[f64]) -> bool) -> Vec<Vec
     let mut seconds = vec![Vec::new(); works.len()];
     for round in 0.. {
         for turn in 0..works.len() {
-            // Nobody always comes after the same other.
+            // The order rotates, so that no contender always follows the same one.
             let index = (turn + round) % works.len();
             let time = works[index].turn(expected[index]);
             if round >= WARM_UP {

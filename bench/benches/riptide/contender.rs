@@ -1,22 +1,22 @@
 //! What is compared: a server and its clients, all in this process.
 
-/// A server and its clients that send each other reliable messages of [`BYTES`] bytes.
+/// A server and clients that send each other reliable messages of [`BYTES`] bytes.
 pub(crate) trait Contender {
-    /// One frame of a game: everybody takes what has come and sends what there is to be sent. The
-    /// server sends so many new messages to each client, and each client so many to the server.
+    /// Runs one frame of a game: every peer receives and sends. The server sends `count` new messages to each client, and each
+    /// client `count` to the server.
     fn frame(&mut self, messages: usize);
 
-    /// What was sent and what has arrived.
+    /// Returns the counts of sent and received messages.
     fn tally(&self) -> &Tally;
 }
 
-/// How long a message is, without what the protocol puts before it.
+/// Bytes of a message, without the protocol's headers.
 pub(crate) const BYTES: usize = 64;
 
 /// One message.
 pub(crate) type Message = [u8; BYTES];
 
-/// Counts messages and knows them again: each arrives once and whole.
+/// Counts messages and checks that each arrives once and whole.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     sent: u64,
@@ -26,7 +26,7 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// The next message: unlike any other, so that nobody can send the same bytes again.
+    /// Returns the next message, which differs from all others, so that no library can send the same bytes again.
     pub(crate) fn compose(&mut self) -> Message {
         self.sent += 1;
         self.sum_sent = self.sum_sent.wrapping_add(self.sent);
@@ -35,7 +35,7 @@ impl Tally {
         message
     }
 
-    /// A message has arrived. It is the same code for all: not inlined into how one of them delivers.
+    /// Counts a received message. Not inlined, so that all contenders run the same code.
     #[inline(never)]
     pub(crate) fn take(&mut self, message: &[u8]) {
         let message: &Message = message.try_into().expect("a whole message");
@@ -45,17 +45,17 @@ impl Tally {
         self.sum_arrived = self.sum_arrived.wrapping_add(number);
     }
 
-    /// How many have arrived so far.
+    /// Returns the number of messages received.
     pub(crate) const fn arrived(&self) -> u64 {
         self.arrived
     }
 
-    /// Whether nothing is under way.
+    /// Returns whether no message is in flight.
     pub(crate) const fn is_settled(&self) -> bool {
         self.sent == self.arrived
     }
 
-    /// Fails unless all that was sent has arrived, once.
+    /// Fails unless every message arrived once.
     pub(crate) fn check(&self, name: &str) {
         assert_eq!((self.sent, self.sum_sent), (self.arrived, self.sum_arrived), "what {name} delivered");
     }

@@ -1,20 +1,20 @@
-//! A load, who carries it, and what is printed of it.
+//! A load, its contenders, and the printed result.
 
 use crate::contender::Contender;
 use crate::rounds::{Entrant, rates};
 use crate::spread::Spread;
 
-/// After about so many messages the clock is read.
+/// Messages between two readings of the clock.
 const MESSAGES_A_READING: usize = 200;
 
-/// So many clients and one server, and so many messages in each direction in each frame.
+/// A number of clients of one server, and of messages in each direction in each frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Load {
     pub(crate) clients: usize,
     pub(crate) messages: usize,
 }
 
-/// Somebody, and how many times as fast ours must be, if that is said.
+/// A contender, and how many times as fast gamewire must be, if there is a limit.
 pub(crate) struct Rival {
     pub(crate) name: &'static str,
     pub(crate) contender: Box<dyn Contender>,
@@ -22,19 +22,19 @@ pub(crate) struct Rival {
 }
 
 impl Rival {
-    /// The one that the others are compared with.
+    /// Creates the contender that the others are compared with.
     pub(crate) fn ours(contender: impl Contender + 'static) -> Self {
         Self { name: "gamewire", contender: Box::new(contender), limit: None }
     }
 
-    /// Somebody whom ours must be `limit` times as fast as.
+    /// Creates a contender that gamewire must beat `limit` times.
     pub(crate) fn new(name: &'static str, contender: impl Contender + 'static, limit: f64) -> Self {
         Self { name, contender: Box::new(contender), limit: Some(limit) }
     }
 }
 
-/// Carries a load with each rival in turn, and prints how many messages a second arrived. Says
-/// whether ours, who is named first, is fast enough.
+/// Runs a load with each contender in turn, prints how many messages a second arrived, and returns whether the first one,
+/// gamewire, is fast enough.
 pub(crate) fn hold(place: &str, load: Load, rivals: Vec<Rival>) -> bool {
     let Load { clients, messages } = load;
     println!("{place}, clients x messages a frame: {clients} x {messages}");

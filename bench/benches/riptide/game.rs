@@ -1,4 +1,4 @@
-//! What a game does with our server and clients, over whatever they are driven.
+//! The game of gamewire's server and clients, for every way to drive them.
 
 use std::net::SocketAddr;
 
@@ -35,7 +35,7 @@ pub(crate) fn client(server: SocketAddr) -> Client {
     Client::connect(&ClientConfig::new(Format::V21), server, Instant::ZERO).expect("nothing to say")
 }
 
-/// What happened on the server: whom it has, and what came.
+/// Handles the events of the server.
 pub(crate) fn attend_server(event: server::Event, clients: &mut Vec<ClientId>, tally: &mut Tally) {
     match event {
         server::Event::MessageReceived { message, .. } => Blob::take(&message, tally),

@@ -1,8 +1,8 @@
-//! Messages a second, beside other libraries: `cargo bench -p gamewire-bench --bench riptide`.
-//! Exits with 1 when ours is slower than we hold ourselves to.
+//! Messages a second, compared with other libraries: `cargo bench -p gamewire-bench --bench riptide`. Exits with 1 if
+//! gamewire is slower than its limits.
 //!
-//! All contenders of a load run in one process and one thread and take turns in short rounds; what
-//! counts is the median of the ratios, round by round. `-- memory` or `-- loopback` runs one half.
+//! All contenders of a load run in one process and one thread and take turns in short rounds; the result is the median of
+//! the ratios, round by round. `-- memory` or `-- loopback` runs one half.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,

@@ -1,31 +1,31 @@
-//! Contenders take turns in short rounds, so that what disturbs the machine disturbs all of them.
+//! Runs contenders in turns, in short rounds, so that a disturbance of the machine affects all of them.
 
 use std::time::{Duration, Instant};
 
 use crate::contender::Contender;
 
-/// How long a contender runs in one round.
+/// Time that a contender runs in one round.
 const TURN: Duration = Duration::from_millis(30);
-/// How many rounds there are, and how many before them do not count.
+/// Number of rounds, and of rounds before them that do not count.
 const ROUNDS: usize = 60;
 const WARM_UP: usize = 5;
-/// After so many frames without a new message, whatever was under way has arrived.
+/// Frames without a new message after which everything in flight has arrived.
 const PATIENCE: usize = 100_000;
 
-/// Somebody who takes part.
+/// A contender and its settings.
 pub(crate) struct Entrant {
     pub(crate) name: &'static str,
     pub(crate) contender: Box<dyn Contender>,
-    /// How often the clock is read: after so many frames.
+    /// Frames between two readings of the clock.
     pub(crate) frames: usize,
 }
 
-/// Messages that arrived in a second: of each entrant, in each round.
+/// Returns the messages received in a second: of each contender, in each round.
 pub(crate) fn rates(entrants: &mut [Entrant], messages: usize) -> Vec<Vec<f64>> {
     let mut rates = vec![Vec::new(); entrants.len()];
     for round in 0..WARM_UP + ROUNDS {
         for turn in 0..entrants.len() {
-            // Nobody always comes after the same other.
+            // The order rotates, so that no contender always follows the same one.
             let index = (turn + round) % entrants.len();
             let rate = entrants[index].turn(messages);
             if round >= WARM_UP {
@@ -54,7 +54,7 @@ impl Entrant {
         arrived as f64 / time.as_secs_f64()
     }
 
-    /// Nothing is left under way while the others run.
+    /// Nothing stays in flight while the others run.
     fn settle(&mut self) {
         let mut frames = 0;
         while !self.contender.tally().is_settled() {

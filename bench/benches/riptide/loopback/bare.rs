@@ -1,15 +1,15 @@
-//! Sockets and nothing else: the datagrams of Riptide, a system call for each, by somebody who
-//! knows how many will come and need not ask whether there are more.
+//! Bare sockets: the datagrams of Riptide, one system call each, by a program that knows how many will arrive and need not
+//! ask whether there are more.
 
 use std::net::{SocketAddr, UdpSocket};
 
 use super::LOOPBACK;
 use crate::contender::{BYTES, Contender, Tally};
 
-/// What Riptide puts before the bytes: 28 bits of header, sequence id and message id.
+/// Bytes that Riptide puts before a message: 28 bits of header, sequence id and message id.
 const HEADER: usize = 4;
 pub(crate) const MESSAGE_BYTES: usize = HEADER + BYTES;
-/// What Riptide answers to each.
+/// Bytes of Riptide's ack.
 pub(crate) const ACK_BYTES: usize = 5;
 
 pub(crate) struct Bare {
@@ -21,7 +21,7 @@ pub(crate) struct Bare {
 struct End {
     socket: UdpSocket,
     address: SocketAddr,
-    /// How many datagrams are under way to it.
+    /// Datagrams in flight to this socket.
     coming: usize,
 }
 
@@ -47,7 +47,7 @@ impl End {
         to.coming += 1;
     }
 
-    /// Takes what is under way and says how many messages were among it.
+    /// Receives the datagrams in flight and returns how many messages were among them.
     fn receive(&mut self, tally: &mut Tally) -> usize {
         let (mut buffer, mut messages) = ([0; 1500], 0);
         for _ in 0..core::mem::take(&mut self.coming) {
@@ -79,7 +79,7 @@ fn message(tally: &mut Tally) -> [u8; MESSAGE_BYTES] {
 impl Contender for Bare {
     fn frame(&mut self, messages: usize) {
         let Self { server, clients, tally } = self;
-        // All clients have sent equally many.
+        // All clients have sent the same number.
         let acks = server.receive(tally) / clients.len();
         for client in clients {
             server.send_to(client, acks, messages, tally);

@@ -17,7 +17,7 @@ pub(crate) struct Enet {
 
 struct End {
     host: Host<UdpSocket>,
-    /// Whom it is connected with.
+    /// Connected peers.
     peers: Vec<PeerID>,
 }
 
@@ -58,7 +58,7 @@ impl End {
 
     fn frame(&mut self, messages: usize, tally: &mut Tally) {
         let Self { host, peers } = self;
-        // One call reads the socket; what else has happened waits in a queue.
+        // One call reads the socket; further events wait in a queue.
         let mut event = host.service().expect("a host that works");
         while let Some(happened) = event {
             match happened {

@@ -1,4 +1,4 @@
-//! Contenders with sockets of loopback, all driven by one thread.
+//! Contenders with sockets on loopback, all driven by one thread.
 
 pub(crate) mod bare;
 pub(crate) mod enet;
@@ -7,5 +7,5 @@ pub(crate) mod renet;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-/// An address for a socket, the port being the system's choice.
+/// Returns an address with a port of the system's choice.
 const LOOPBACK: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);

@@ -11,12 +11,12 @@ use super::LOOPBACK;
 use crate::contender::{Contender, Tally};
 use crate::game::{self, Blob};
 
-/// The handshake of all clients takes fewer frames.
+/// Maximum frames of the handshake of all clients.
 const PATIENCE: usize = 1_000;
 
 pub(crate) struct Ours {
     server: Driver<Server>,
-    /// Those that have connected.
+    /// Connected clients.
     ids: Vec<ClientId>,
     clients: Vec<Driver<Client>>,
     tally: Tally,

@@ -12,7 +12,7 @@ use super::LOOPBACK;
 use crate::contender::{Contender, Tally};
 
 const PROTOCOL: u64 = 7;
-/// The handshake of all clients takes fewer frames.
+/// Maximum frames of the handshake of all clients.
 const PATIENCE: usize = 10_000;
 
 pub(crate) struct Renet {

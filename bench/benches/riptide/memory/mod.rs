@@ -1,9 +1,9 @@
-//! Contenders whose datagrams are handed over in memory.
+//! Contenders whose datagrams are passed in memory.
 
 pub(crate) mod ours;
 pub(crate) mod renet;
 
 use std::time::Duration;
 
-/// The time of a frame.
+/// Time of a frame.
 const FRAME: Duration = Duration::from_micros(16_667);

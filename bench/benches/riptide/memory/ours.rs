@@ -1,4 +1,4 @@
-//! gamewire, its datagrams handed over in memory.
+//! gamewire, with datagrams passed in memory.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
@@ -12,14 +12,14 @@ use crate::contender::{Contender, Tally};
 use crate::game::{self, Blob};
 
 const SERVER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 1);
-/// The port of the first client; the others follow.
+/// Port of the first client; the others follow.
 const FIRST: u16 = 1000;
-/// The handshake takes fewer frames.
+/// Maximum frames of the handshake.
 const PATIENCE: usize = 10;
 
 pub(crate) struct Ours {
     server: Server,
-    /// Those that have connected.
+    /// Connected clients.
     ids: Vec<ClientId>,
     clients: Vec<Client>,
     now: Instant,
@@ -43,7 +43,7 @@ impl Ours {
     }
 }
 
-/// Hands over a datagram, which nobody rejects.
+/// Passes a datagram, which must not be rejected.
 fn hand(machine: &mut impl Machine, now: Instant, from: SocketAddr, datagram: &[u8]) {
     assert!(machine.handle_datagram(now, from, datagram).is_ok(), "{datagram:x?}");
 }

@@ -1,4 +1,4 @@
-//! renet, its packets handed over in memory.
+//! renet, with packets passed in memory.
 
 use renet::{Bytes, ConnectionConfig, DefaultChannel, RenetClient, RenetServer};
 
