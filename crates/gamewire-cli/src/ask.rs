@@ -50,7 +50,7 @@ pub(crate) fn query_info(
     while answers.len() < forms.len() {
         let left = end.map_or(timeout, |end| end.saturating_duration_since(Monotonic::now()));
         match driver.next_event(left).map_err(|error| failed(&error))? {
-            Some(Event::Answer { address, form, info, round_trip }) => {
+            Some(Event::Answer { address, format: form, info, round_trip }) => {
                 let server = answers.first().map_or(address, |first| first.address);
                 if answers.is_empty() {
                     end = end.min(Monotonic::now().checked_add(EXTRA_FORMATS_TIMEOUT));

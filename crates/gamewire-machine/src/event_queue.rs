@@ -116,6 +116,13 @@ impl<E: QueuedEvent> EventQueue<E> {
         self.events.len() >= self.limits.max_events || self.heap_bytes >= self.limits.max_heap_bytes
     }
 
+    /// Returns whether the queue is full of essential events, so that only they could be dropped. A machine whose peer can
+    /// cause any number of them checks this before it pushes one.
+    #[must_use]
+    pub fn is_full_of_essential(&self) -> bool {
+        self.is_full() && self.events.iter().all(E::is_essential)
+    }
+
     /// Returns whether no event waits.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -233,7 +240,7 @@ mod tests {
     fn essential_events_are_never_lost() {
         let mut queue = queue();
         (0..9).for_each(|number| queue.push(Connected(number)));
-        assert!(queue.is_full());
+        assert!(queue.is_full() && queue.is_full_of_essential());
         queue.push(Chat(vec![1]));
         assert_eq!(queue.pop(), Some(Missed(1)));
         assert!(drain(&mut queue).into_iter().eq((0..9).map(Connected)));

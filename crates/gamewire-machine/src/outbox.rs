@@ -78,6 +78,15 @@ impl<To> TransmitQueue<To> {
         length
     }
 
+    /// Moves all packets of `other` to the end of this queue, and its count of dropped packets.
+    pub fn append(&mut self, other: &mut Self)
+    where
+        To: Copy,
+    {
+        while other.pop_with(|to, packet| self.push(to, packet)).is_some() {}
+        self.dropped = self.dropped.saturating_add(core::mem::take(&mut other.dropped));
+    }
+
     /// The oldest packet: it replaces what is in `buffer`.
     pub fn pop(&mut self, buffer: &mut Vec<u8>) -> Option<To> {
         self.pop_with(|to, packet| {

@@ -113,6 +113,7 @@ impl<const DIALECT: usize> Harness for Serving<DIALECT> {
             | server::Event::Chat { from, .. }
             | server::Event::RconCommand { from, .. } => Lifecycle::Active(from.0.into()),
             server::Event::Closed { id, .. } => Lifecycle::Closed(id.0.into()),
+            server::Event::Missed { .. } => Lifecycle::Other,
         }
     }
 }

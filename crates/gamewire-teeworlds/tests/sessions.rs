@@ -22,7 +22,7 @@ fn address(host: u8) -> SocketAddr {
 
 fn config() -> ServerConfig {
     let mut config = ServerConfig::new([1; 32], "test", Map::new("dm1", vec![7; 10_000]));
-    config.gate = AcceptorConfig {
+    config.acceptor = AcceptorConfig {
         tokenless: TokenlessPolicy::Accept(LinkConfig::vanilla(Dialect::V06)),
         ..AcceptorConfig::vanilla()
     };

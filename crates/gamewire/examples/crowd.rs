@@ -107,7 +107,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn config() -> ServerConfig {
     let mut config = ServerConfig::new(gamewire::seed(), "crowd", Map::new("crowd", vec![0; 1000]));
     (config.max_clients, config.max_clients_per_address) = (PLAYERS, PLAYERS);
-    config.gate = AcceptorConfig {
+    config.acceptor = AcceptorConfig {
         tokenless: TokenlessPolicy::Accept(LinkConfig::vanilla(Dialect::V06)),
         ..AcceptorConfig::vanilla()
     };

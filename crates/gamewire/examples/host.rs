@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut config = ServerConfig::new(gamewire::seed(), "gamewire", map);
     config.motd = "Every dialect on one port".into();
     // Nobody forges addresses on loopback: clients without tokens may come too.
-    config.gate = AcceptorConfig {
+    config.acceptor = AcceptorConfig {
         tokenless: TokenlessPolicy::Accept(LinkConfig::vanilla(Dialect::V06)),
         ..AcceptorConfig::vanilla()
     };

@@ -14,7 +14,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use allocation_counter::measure;
 use gamewire::machine::Instant;
 use gamewire::teeworlds::raw::data::Token;
-use gamewire::teeworlds::raw::link::{Link, LinkConfig, LinkInput, LinkTokens, Outbox, Scratch};
+use gamewire::teeworlds::raw::link::{Link, LinkConfig, LinkInput, LinkTokens, Scratch};
 
 const PEER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8303);
 const DIALECTS: [LinkTokens; 4] = [
@@ -27,7 +27,6 @@ const DIALECTS: [LinkTokens; 4] = [
 /// One end of a conversation.
 struct End {
     link: Link,
-    out: Outbox,
     scratch: Scratch,
     buffer: Vec<u8>,
     heard: usize,
@@ -38,7 +37,6 @@ impl End {
         let config = LinkConfig::vanilla(tokens.dialect());
         Self {
             link: Link::new(tokens, PEER, config, Instant::ZERO),
-            out: Outbox::new(),
             scratch: Scratch::new(),
             buffer: Vec::new(),
             heard: 0,
@@ -47,22 +45,23 @@ impl End {
 
     fn say(&mut self, now: Instant, size: usize, count: usize) {
         let message = [0x55; 900];
+        self.link.advance(now);
         for number in 0..count {
-            self.link.send(now, number % 3 != 0, &message[..size], &mut self.out).unwrap();
+            self.link.send(number % 3 != 0, &message[..size]).unwrap();
         }
-        self.link.handle_timeout(now, &mut self.out).unwrap();
-        self.link.flush(now, &mut self.out);
+        self.link.handle_timeout(now).unwrap();
+        self.link.flush();
     }
 
     /// Gives what waits to `other`; every third datagram of a `lossy` round is lost.
     fn give(&mut self, now: Instant, other: &mut Self, lossy: bool) {
         let mut number = 0;
-        while self.out.pop(&mut self.buffer).is_some() {
+        while self.link.poll_transmit(&mut self.buffer).is_some() {
             number += 1;
             if lossy && number % 3 == 0 {
                 continue;
             }
-            let received = other.link.receive(now, &self.buffer, &mut other.scratch, &mut other.out);
+            let received = other.link.receive(now, &self.buffer, &mut other.scratch);
             if let LinkInput::Chunks(chunks) = received.unwrap() {
                 other.heard += chunks.map(|chunk| usize::from(chunk.content[0] == 0x55)).sum::<usize>();
             }

@@ -141,7 +141,7 @@ fn config() -> ServerConfig {
     config.max_clients = 64;
     config.max_clients_per_address = 64;
     // Nobody forges addresses on loopback.
-    config.gate = AcceptorConfig {
+    config.acceptor = AcceptorConfig {
         tokenless: TokenlessPolicy::Accept(LinkConfig::vanilla(Dialect::V06)),
         ..AcceptorConfig::vanilla()
     };

@@ -27,7 +27,7 @@ struct Serving {
 impl Serving {
     fn start(change: impl FnOnce(&mut ServerConfig)) -> Self {
         let mut config = ServerConfig::new([3; 32], "test", Map::new("dm1", vec![9; 5000]));
-        config.gate = AcceptorConfig {
+        config.acceptor = AcceptorConfig {
             tokenless: TokenlessPolicy::Accept(LinkConfig::vanilla(Dialect::V06)),
             ..AcceptorConfig::vanilla()
         };

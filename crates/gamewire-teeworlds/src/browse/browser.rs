@@ -2,76 +2,75 @@ use core::time::Duration;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::net::SocketAddr;
 
-use gamewire_machine::{Instant, Machine, Transmit, Wake};
+use gamewire_machine::{Clock, Instant, Machine, Transmit, Wake};
 use gamewire_wire::Writer;
 
-use super::heard::Response;
-use super::question::{Query, QueryOutcome};
+use super::query::{Query, QueryOutcome};
+use super::response::Response;
 use super::{BrowserConfig, Event};
 use crate::handshake::SeededRng;
 use crate::link::PacketError;
 use crate::shared::packet::MAX_DATAGRAM;
 
-/// Asks servers what they are.
+/// Queries servers for their information.
 ///
-/// Every address is asked in every form of the config, again and again until it has answered or
-/// its time is over. Only [`BrowserConfig::at_once`] of them are asked at a time, and what an
-/// address can make the browser hold is bounded: 64 answers of the extended form.
+/// Every address is queried in every format of the configuration, and each query is repeated until it is answered or
+/// times out. At most [`BrowserConfig::max_concurrent`] addresses are queried at the same time, and an address can make the
+/// browser hold at most 64 datagrams of the extended format.
 #[derive(Debug)]
 pub struct Browser {
     config: BrowserConfig,
-    entropy: SeededRng,
-    /// Addresses whose turn has not come.
+    rng: SeededRng,
+    clock: Clock,
+    /// Addresses that are not queried yet.
     waiting: VecDeque<SocketAddr>,
-    asked: BTreeMap<SocketAddr, Vec<Query>>,
+    queries: BTreeMap<SocketAddr, Vec<Query>>,
+    /// No event is ever lost: the browser starts no new query while the application does not poll.
     events: VecDeque<Event>,
-    /// The last event was made.
     is_finished: bool,
-    now: Instant,
 }
 
 impl Browser {
-    /// Asks `addresses`, each once whatever its number in the list.
+    /// Creates a browser that queries each of `addresses` once.
     #[must_use]
     pub fn new(addresses: impl IntoIterator<Item = SocketAddr>, config: BrowserConfig, now: Instant) -> Self {
         let mut known = BTreeSet::new();
         let waiting = addresses.into_iter().filter(|address| known.insert(*address)).collect();
         let mut browser = Self {
-            entropy: SeededRng::new(config.seed),
+            rng: SeededRng::new(config.seed),
             config,
+            clock: Clock::new(now),
             waiting,
-            asked: BTreeMap::new(),
+            queries: BTreeMap::new(),
             events: VecDeque::new(),
             is_finished: false,
-            now,
         };
         browser.start_queries();
         browser
     }
 
-    /// How many addresses have not been dealt with in every form.
+    /// Returns the number of addresses that are not finished.
     #[must_use]
     pub fn left(&self) -> usize {
-        self.waiting.len().saturating_add(self.asked.len())
+        self.waiting.len().saturating_add(self.queries.len())
     }
 
-    /// The memory that questions and what was answered hold, in bytes; addresses whose turn has not
-    /// come are not counted.
+    /// Returns the memory of queries and events in bytes, without the addresses that are not queried yet.
     #[must_use]
     pub fn held_bytes(&self) -> usize {
         let events = self.events.iter().map(Event::held_bytes);
-        self.asked.values().flatten().map(Query::held_bytes).chain(events).sum()
+        self.queries.values().flatten().map(Query::held_bytes).chain(events).sum()
     }
 
-    /// Begins with as many addresses as may be asked now, or finishes.
+    /// Starts as many queries as allowed, or emits the last event.
     fn start_queries(&mut self) {
         while self.has_room() {
             let Some(address) = self.waiting.pop_front() else { break };
-            let Self { config, entropy, now, .. } = self;
-            let ask = |form: &_| Query::new(*form, config, entropy, *now);
-            let questions: Vec<_> = config.formats.iter().map(ask).collect();
-            if !questions.is_empty() {
-                self.asked.insert(address, questions);
+            let Self { config, rng, clock, .. } = self;
+            let query = |format: &_| Query::new(*format, config, rng, clock.now());
+            let queries: Vec<_> = config.formats.iter().map(query).collect();
+            if !queries.is_empty() {
+                self.queries.insert(address, queries);
             }
         }
         if self.left() == 0 && !self.is_finished {
@@ -80,9 +79,9 @@ impl Browser {
         }
     }
 
-    /// Whether another address may be asked: events that nobody polls hold the browser up.
+    /// Returns whether another address may be queried.
     fn has_room(&self) -> bool {
-        self.asked.len().saturating_add(self.events.len()) < self.config.max_concurrent.max(1)
+        self.queries.len().saturating_add(self.events.len()) < self.config.max_concurrent.max(1)
     }
 }
 
@@ -91,26 +90,26 @@ impl Machine for Browser {
     type DatagramError = PacketError;
 
     fn handle_timeout(&mut self, now: Instant) {
-        self.now = now;
-        let Self { asked, events, config, .. } = self;
-        asked.retain(|address, questions| {
-            questions.retain_mut(|question| {
-                let is_over = question.handle_timeout(config, now);
-                if is_over {
-                    events.push_back(finish_event(*address, question));
+        let now = self.clock.advance(now);
+        let Self { queries, events, config, .. } = self;
+        queries.retain(|address, queries| {
+            queries.retain_mut(|query| {
+                let is_finished = query.handle_timeout(config, now);
+                if is_finished {
+                    events.push_back(timeout_event(*address, query));
                 }
-                !is_over
+                !is_finished
             });
-            !questions.is_empty()
+            !queries.is_empty()
         });
         self.start_queries();
     }
 
     fn poll_timeout(&self) -> Option<Wake> {
-        let next = Wake { at: self.now + Duration::from_micros(1), reason: "next address" };
+        let next = Wake { at: self.clock.now() + Duration::from_micros(1), reason: "next address" };
         let next = (self.has_room() && !self.waiting.is_empty()).then_some(next);
-        let questions = self.asked.values().flatten().map(Query::wake);
-        questions.chain(next).min_by_key(|wake| wake.at)
+        let queries = self.queries.values().flatten().map(|query| Some(query.poll_timeout()));
+        Wake::earliest(queries.chain([next]))
     }
 
     fn poll_event(&mut self) -> Option<Event> {
@@ -118,27 +117,28 @@ impl Machine for Browser {
     }
 
     fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), PacketError> {
-        let questions = self.asked.get_mut(&from).ok_or(PacketError::UnknownAddress)?;
-        let heard = Response::parse(data)?;
-        let Self { config, entropy, .. } = self;
-        let mut taken = None;
-        for (place, question) in questions.iter_mut().enumerate() {
-            match question.handle_datagram(&heard, config, entropy, now)? {
+        let queries = self.queries.get_mut(&from).ok_or(PacketError::UnknownAddress)?;
+        let response = Response::decode(data)?;
+        let Self { config, rng, clock, .. } = self;
+        let at = clock.now().max(now);
+        let mut found = None;
+        for (index, query) in queries.iter_mut().enumerate() {
+            match query.on_response(&response, config, rng, at)? {
                 QueryOutcome::Other => {}
-                step => {
-                    taken = Some((place, step));
+                outcome => {
+                    found = Some((index, outcome));
                     break;
                 }
             }
         }
-        let (place, step) = taken.ok_or(PacketError::Unexpected("no answer to what was asked"))?;
-        self.now = now;
-        if let QueryOutcome::Answered(info) = step {
-            let question = questions.remove(place);
-            let (form, round_trip) = (question.form(), question.round_trip());
-            self.events.push_back(Event::Answer { address: from, form, info, round_trip });
-            if questions.is_empty() {
-                self.asked.remove(&from);
+        let (index, outcome) = found.ok_or(PacketError::Unexpected("not an answer to a query"))?;
+        clock.advance(now);
+        if let QueryOutcome::Answered(info) = outcome {
+            let query = queries.remove(index);
+            let (format, round_trip) = (query.format(), query.round_trip());
+            self.events.push_back(Event::Answer { address: from, format, info, round_trip });
+            if queries.is_empty() {
+                self.queries.remove(&from);
             }
             self.start_queries();
         }
@@ -148,8 +148,8 @@ impl Machine for Browser {
     fn poll_transmit(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Transmit> {
         buffer.resize(MAX_DATAGRAM, 0);
         let mut to = Writer::new(buffer);
-        let due = self.asked.iter_mut().find_map(|(address, questions)| {
-            questions.iter_mut().any(|question| question.transmit(now, &mut to)).then_some(*address)
+        let due = self.queries.iter_mut().find_map(|(address, queries)| {
+            queries.iter_mut().any(|query| query.poll_transmit(now, &mut to)).then_some(*address)
         });
         let length = to.len();
         buffer.truncate(length);
@@ -157,11 +157,11 @@ impl Machine for Browser {
     }
 }
 
-/// How a question ends that was not answered in time, or not wholly.
-fn finish_event(address: SocketAddr, question: &mut Query) -> Event {
-    let (form, round_trip) = (question.form(), question.round_trip());
-    match question.rest() {
-        Some(info) => Event::Answer { address, form, info, round_trip },
-        None => Event::NoAnswer { address, form },
+/// Returns the event of a query that timed out. It can have a part of the answer.
+fn timeout_event(address: SocketAddr, query: &mut Query) -> Event {
+    let (format, round_trip) = (query.format(), query.round_trip());
+    match query.take_partial() {
+        Some(info) => Event::Answer { address, format, info, round_trip },
+        None => Event::NoAnswer { address, format },
     }
 }

@@ -2,27 +2,26 @@ use core::time::Duration;
 
 use super::InfoFormat;
 
-/// How servers are asked. The times are the games' own where these have any; all must be longer
-/// than zero.
+/// Configuration of a browser. The default times are those of the games. All must be longer than zero.
 #[derive(Clone, Debug)]
 pub struct BrowserConfig {
-    /// What tokens are made from: fresh from a source of randomness for every browser.
+    /// Seed of the random numbers, such as tokens: 32 random bytes, different for every browser.
     pub seed: [u8; 32],
-    /// The forms in which every address is asked.
+    /// The formats in which every address is queried.
     pub formats: Vec<InfoFormat>,
-    /// How long an address may take in each form: 3 s.
+    /// Timeout of a query: 3 s.
     pub timeout: Duration,
-    /// How long to wait for an answer before asking again: 500 ms.
+    /// Time after which a query is repeated: 500 ms.
     pub retry_after: Duration,
-    /// How long to wait for a token of 0.7 before asking for it again: 2 s.
+    /// Time after which the request for a token of 0.7 is repeated: 2 s.
     pub token_retry_after: Duration,
-    /// How many addresses are asked at a time: 64. More wait their turn, and are not begun before
+    /// Maximum number of addresses that are queried at the same time: 64. The others wait until there is room and the
     /// earlier events have been polled.
     pub max_concurrent: usize,
 }
 
 impl BrowserConfig {
-    /// Asks in all forms.
+    /// Creates a configuration with all formats.
     #[must_use]
     pub fn new(seed: [u8; 32]) -> Self {
         Self {

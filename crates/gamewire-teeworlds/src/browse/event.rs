@@ -4,34 +4,34 @@ use std::net::SocketAddr;
 use super::InfoFormat;
 use crate::session::info::ServerInfo;
 
-/// What a browser found out. Every address gives exactly one of the first two for every form.
+/// An event of a browser. There is exactly one `Answer` or `NoAnswer` for every address and format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// A server said what it is.
+    /// A server answered.
     Answer {
         /// The server.
         address: SocketAddr,
-        /// The form in which it was asked and answered.
-        form: InfoFormat,
-        /// What it said. If its list is shorter than the number of its clients, the rest did not
-        /// arrive or was not told.
+        /// The format of the query and the answer.
+        format: InfoFormat,
+        /// The server's information. If the list is shorter than the number of clients, the rest was not received or not
+        /// sent.
         info: ServerInfo,
-        /// From the last question to the answer.
+        /// Time from the last query to the answer.
         round_trip: Duration,
     },
-    /// Nobody answered in this form.
+    /// The server did not answer in this format.
     NoAnswer {
         /// The address.
         address: SocketAddr,
-        /// The form in which it was asked.
-        form: InfoFormat,
+        /// The format of the query.
+        format: InfoFormat,
     },
-    /// No address is left to be asked. The last event.
+    /// All addresses are finished. This is the last event.
     Finished,
 }
 
 impl Event {
-    /// The memory that it holds, in bytes.
+    /// Returns the memory of the event in bytes.
     pub(super) fn held_bytes(&self) -> usize {
         let info = match self {
             Self::Answer { info, .. } => info.held_bytes(),

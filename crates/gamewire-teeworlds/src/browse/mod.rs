@@ -1,19 +1,19 @@
-//! Servers asked what they are, and the answers, in every form (docs/protocols/teeworlds.md, "Connless").
+//! Server info requests and answers in every format (docs/protocols/teeworlds.md, "Connless").
 //!
-//! * A [`Browser`] asks: it is a machine, and tells an [`Event`] for every address and form.
-//! * [`InfoRequest::read`] and [`reply`] are the other half, for servers.
+//! * A [`Browser`] is a machine that queries servers. It emits an [`Event`] for every address and format.
+//! * [`InfoRequest::decode`] and [`reply`] are for servers.
 
 mod browser;
 mod config;
+mod decode;
 mod event;
-mod form;
-mod heard;
+mod info_format;
 mod packet;
 mod parts;
-mod question;
-mod read;
+mod query;
 mod reply;
 mod request;
+mod response;
 #[cfg(test)]
 #[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 #[allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, reason = "a test's own numbers")]
@@ -22,6 +22,6 @@ mod tests;
 pub use browser::Browser;
 pub use config::BrowserConfig;
 pub use event::Event;
-pub use form::InfoFormat;
+pub use info_format::InfoFormat;
 pub use reply::reply;
 pub use request::InfoRequest;

@@ -1,4 +1,4 @@
-//! Browsing messages behind their headers.
+//! Browsing messages after their headers.
 
 use gamewire_wire::{CodecError, Found, Reader, Writer};
 
@@ -6,8 +6,8 @@ use crate::shared::connless::PREFIX;
 use crate::shared::definition::MessageSet;
 use crate::shared::pack::{FifthByte, Unpacker};
 
-/// The browsing message that fills `payload`; `None` if it is unknown.
-pub(super) fn message<'a, M: MessageSet<'a, Id = &'a [u8; 4]>>(
+/// Decodes the browsing message in `payload`, or returns `None` if it is unknown.
+pub(super) fn decode_message<'a, M: MessageSet<'a, Id = &'a [u8; 4]>>(
     payload: &'a [u8],
 ) -> Result<Option<M>, CodecError> {
     let mut from = Reader::new(payload);
@@ -19,8 +19,8 @@ pub(super) fn message<'a, M: MessageSet<'a, Id = &'a [u8; 4]>>(
     M::decode(letters, &mut Unpacker::new(from, FifthByte::Teeworlds), &mut (), |message| message)
 }
 
-/// Writes a browsing message behind its header.
-pub(super) fn write_message<'a, M: MessageSet<'a, Id = &'a [u8; 4]>>(
+/// Writes a browsing message after its header.
+pub(super) fn encode_message<'a, M: MessageSet<'a, Id = &'a [u8; 4]>>(
     message: &M,
     to: &mut Writer<'_>,
 ) -> Result<(), CodecError> {

@@ -1,35 +1,78 @@
-//! What an application tells a client to do. Nothing here needs the time: a machine remembers when
-//! it was last told.
+use thiserror::Error;
 
-use super::{Client, CommandError};
+use super::Client;
+#[allow(unused_imports, reason = "for links in docs")]
+use super::Event;
+use super::client::ClientState;
+use crate::link::{CloseReason, SendError};
+use crate::session::EncodeError;
 use crate::session::message::{Audience, ClientId, ClientMessage, Input, Profile};
 use crate::shared::pack::Text;
 use crate::shared::value::{Emoticon, Team};
 
-/// Commands that say something fail when there is no connection, when a text is too long or holds
-/// a zero byte, or when the connection does not take more. What they say leaves with the next
+/// Why a command failed. The client's state is unchanged, unless the connection was closed by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum CommandError {
+    /// There is no connection.
+    #[error("not connected")]
+    NotConnected,
+    /// No map is needed, or its download has begun.
+    #[error("no map is needed")]
+    NoMapNeeded,
+    /// The dialect does not have this message, a value is out of its range, or a text is too long or has a zero byte.
+    #[error(transparent)]
+    Encode(#[from] EncodeError),
+    /// The connection does not accept the message.
+    #[error(transparent)]
+    Send(#[from] SendError),
+}
+
+/// The commands run at the time of the last call that took one. Their messages are sent by the next
 /// [`poll_transmit`](gamewire_machine::Datagram::poll_transmit).
 impl Client {
-    /// Says a line of chat.
+    /// Leaves the server and sends it `reason`. [`Event::Closed`] follows.
+    pub fn disconnect(&mut self, reason: &str) {
+        self.send_close(reason);
+        self.close(CloseReason::Left);
+    }
+
+    /// Leaves the server and connects to it again, or to its port `port`. The server asks for it with
+    /// [`Event::Reconnect`] and [`Event::Redirect`].
     ///
     /// # Errors
-    /// As for every command; and nobody can whisper in 0.6.
+    /// [`CommandError::NotConnected`] if the client is closed. It stays closed.
+    pub fn reconnect(&mut self, port: Option<u16>) -> Result<(), CommandError> {
+        if matches!(self.state, ClientState::Closed) {
+            return Err(CommandError::NotConnected);
+        }
+        self.send_close("");
+        if let Some(port) = port {
+            self.server.set_port(port);
+        }
+        self.start_connecting();
+        Ok(())
+    }
+
+    /// Sends a line of chat.
+    ///
+    /// # Errors
+    /// [`CommandError`]; a whisper is an [`EncodeError::NoMessage`] in 0.6. Nothing is sent.
     pub fn say(&mut self, audience: Audience, text: &str) -> Result<(), CommandError> {
         self.command(&ClientMessage::Say { audience, text: Text::new(text) })
     }
 
-    /// Votes yes (1), no (-1), or takes the vote back (0).
+    /// Votes yes (1) or no (-1), or withdraws the vote (0).
     ///
     /// # Errors
-    /// As for every command.
+    /// [`CommandError`]. Nothing is sent.
     pub fn vote(&mut self, vote: i32) -> Result<(), CommandError> {
         self.command(&ClientMessage::Vote(vote))
     }
 
-    /// Starts a vote: `kind` is `kick`, `spectate` or `option`; `value` says whom, or which.
+    /// Starts a vote. `kind` is `kick`, `spectate` or `option`; `value` is the player or the option.
     ///
     /// # Errors
-    /// As for every command.
+    /// [`CommandError`]. Nothing is sent.
     pub fn call_vote(&mut self, kind: &str, value: &str, reason: &str) -> Result<(), CommandError> {
         self.command(&ClientMessage::CallVote {
             kind: Text::new(kind),
@@ -41,82 +84,93 @@ impl Client {
     /// Shows an emoticon.
     ///
     /// # Errors
-    /// As for every command.
+    /// [`CommandError`]. Nothing is sent.
     pub fn emoticon(&mut self, emoticon: Emoticon) -> Result<(), CommandError> {
         self.command(&ClientMessage::Emoticon(emoticon))
     }
 
-    /// Gives up this life.
+    /// Kills the player's character.
     ///
     /// # Errors
-    /// As for every command.
+    /// [`CommandError`]. Nothing is sent.
     pub fn kill(&mut self) -> Result<(), CommandError> {
         self.command(&ClientMessage::Kill)
     }
 
-    /// Asks to change team.
+    /// Requests a change of the team.
     ///
     /// # Errors
-    /// As for every command.
+    /// [`CommandError`]. Nothing is sent.
     pub fn set_team(&mut self, team: Team) -> Result<(), CommandError> {
         self.command(&ClientMessage::SetTeam(team))
     }
 
-    /// Watches a player, or nobody in particular.
+    /// Spectates a player, or no player in particular.
     ///
     /// # Errors
-    /// As for every command.
-    pub fn spectate(&mut self, whom: Option<ClientId>) -> Result<(), CommandError> {
-        self.command(&ClientMessage::Spectate(whom))
+    /// [`CommandError`]. Nothing is sent.
+    pub fn spectate(&mut self, player: Option<ClientId>) -> Result<(), CommandError> {
+        self.command(&ClientMessage::Spectate(player))
     }
 
-    /// Asks for the remote console; [`Event::RconAuth`](super::Event::RconAuth) answers.
+    /// Logs in to the remote console. [`Event::RconAuth`] is the answer.
     ///
     /// # Errors
-    /// As for every command.
+    /// [`CommandError`]. Nothing is sent.
     pub fn rcon_login(&mut self, password: &str) -> Result<(), CommandError> {
         self.command(&ClientMessage::RconAuth { password: Text::new(password) })
     }
 
-    /// Gives the remote console a line; [`Event::RconLine`](super::Event::RconLine) answers.
+    /// Sends a command to the remote console. [`Event::RconLine`]s are its output.
     ///
     /// # Errors
-    /// As for every command.
+    /// [`CommandError`]. Nothing is sent.
     pub fn rcon(&mut self, line: &str) -> Result<(), CommandError> {
         self.command(&ClientMessage::RconCmd(Text::new(line)))
     }
 
-    /// Takes another name and other looks; in 0.7 only the looks can change.
+    /// Changes the name and looks of the player. In 0.7 only the looks can change.
     ///
     /// # Errors
-    /// As for every command.
+    /// [`CommandError`]. Nothing is sent.
     pub fn change_info(&mut self, profile: Profile<'_>) -> Result<(), CommandError> {
         self.command(&ClientMessage::ChangeInfo(profile))
     }
 
-    /// What the player does from now on. It is sent when the tick comes that it is for.
+    /// Sets the input of the player. It is sent at the next tick.
     pub fn set_input(&mut self, input: Input) {
-        self.desk.input = input;
+        self.shared.input = input;
     }
 
-    /// The map that [`Event::MapNeeded`](super::Event::MapNeeded) named is there, or goes unread.
+    /// Continues the login after [`Event::MapNeeded`] without a download.
     ///
     /// # Errors
-    /// When no map is needed.
+    /// [`CommandError::NotConnected`] or [`CommandError::NoMapNeeded`]. Nothing changes.
     pub fn map_ready(&mut self) -> Result<(), CommandError> {
-        self.with_stage(|stage, context| stage.have_map(context))
+        self.with_session(|state, context| state.map_ready(context))
     }
 
-    /// Downloads the map that [`Event::MapNeeded`](super::Event::MapNeeded) named. Its bytes come with
-    /// [`Event::MapLoaded`](super::Event::MapLoaded), or [`Event::MapRefused`](super::Event::MapRefused) says why not.
+    /// Downloads the map of [`Event::MapNeeded`]. [`Event::MapLoaded`] or [`Event::MapRefused`] follows.
     ///
     /// # Errors
-    /// When no map is needed, or its download has begun.
+    /// [`CommandError`], [`CommandError::NoMapNeeded`] if the download has already begun. Nothing changes.
     pub fn download_map(&mut self) -> Result<(), CommandError> {
-        self.with_stage(|stage, context| stage.download_map(context))
+        self.with_session(|state, context| state.download_map(context))
     }
 
-    fn command(&mut self, word: &ClientMessage<'_>) -> Result<(), CommandError> {
-        self.with_stage(|_, context| context.send_vital(word))
+    fn command(&mut self, message: &ClientMessage<'_>) -> Result<(), CommandError> {
+        self.with_session(|_, context| context.send_vital(message))
+    }
+
+    fn send_close(&mut self, reason: &str) {
+        let reason = (!reason.is_empty()).then_some(reason.as_bytes());
+        match &mut self.state {
+            ClientState::Connecting(connecting) => connecting.close(reason),
+            ClientState::Online(online, _) => {
+                online.flush();
+                online.link.close(reason);
+            }
+            ClientState::Closed => {}
+        }
     }
 }

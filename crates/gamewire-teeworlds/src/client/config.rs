@@ -5,25 +5,25 @@ use crate::link::LinkConfig;
 use crate::session::message::Profile;
 use crate::shared::pack::Text;
 
-/// How many bytes of each the games take.
+/// Maximum lengths in bytes in the games.
 const MAX_NAME: usize = 15;
 const MAX_CLAN: usize = 11;
 const MAX_SKIN: usize = 23;
 const MAX_PASSWORD: usize = 127;
 
-/// How a client is to play.
+/// Configuration of a client.
 #[derive(Clone)]
 pub struct ClientConfig {
-    /// The dialect that is offered. A server that does not know the tokens of [`Dialect::Tken`] or
-    /// [`Dialect::V065`] answers in plain 0.6, and so does the client then.
+    /// The dialect to offer. With a server that does not support the tokens of [`Dialect::Tken`] or [`Dialect::V065`], the
+    /// client falls back to plain 0.6.
     pub dialect: Dialect,
     /// Timers and limits of the connection.
     pub link: LinkConfig,
-    /// Where tokens and the like come from: 32 bytes that nobody can guess.
+    /// Seed of the random numbers, such as tokens: 32 secret random bytes.
     pub seed: [u8; 32],
-    /// The player's name; the games take 15 bytes.
+    /// The player's name; cut at 15 bytes.
     pub name: String,
-    /// The player's clan; the games take 11 bytes.
+    /// The player's clan; cut at 11 bytes.
     pub clan: String,
     /// The player's country by ISO 3166 number; -1 for none.
     pub country: i32,
@@ -31,27 +31,27 @@ pub struct ClientConfig {
     pub skin: String,
     /// The server's password; empty for none.
     pub password: String,
-    /// What to do about the server's map.
+    /// The policy for the server's map.
     pub maps: MapPolicy,
-    /// The largest map that is downloaded, in bytes.
+    /// Maximum size of a downloaded map in bytes.
     pub max_map_bytes: usize,
 }
 
-/// What to do about the server's map.
+/// The policy for the server's map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MapPolicy {
-    /// Tell with [`Event::MapNeeded`](super::Event::MapNeeded), and say that it is there, whichever
-    /// it is: for bots that do not look at it.
+    /// Emit [`Event::MapNeeded`](super::Event::MapNeeded) and continue as if the map were loaded. For bots that do not read
+    /// it.
     #[default]
     Assume,
-    /// Tell with [`Event::MapNeeded`](super::Event::MapNeeded), and wait for
-    /// [`Client::have_map`](super::Client::have_map) or [`Client::download_map`](super::Client::download_map).
+    /// Emit [`Event::MapNeeded`](super::Event::MapNeeded) and wait for [`Client::map_ready`](super::Client::map_ready) or
+    /// [`Client::download_map`](super::Client::download_map).
     Ask,
 }
 
 impl ClientConfig {
-    /// A player called `name` who offers `dialect`, with the timers of the game that made it: DDNet
-    /// for [`Dialect::Tken`], else Teeworlds. `seed` is 32 bytes that nobody can guess.
+    /// Creates a configuration with the timers of DDNet for [`Dialect::Tken`] and of Teeworlds otherwise. `seed` is 32
+    /// secret random bytes.
     #[must_use]
     pub fn new(dialect: Dialect, name: &str, seed: [u8; 32]) -> Self {
         Self {
@@ -74,7 +74,7 @@ impl ClientConfig {
         }
     }
 
-    /// Name and looks as the games take them.
+    /// Returns the name and looks, cut to the lengths of the games.
     pub(super) fn profile(&self) -> Profile<'_> {
         Profile {
             name: clip(&self.name, MAX_NAME),
@@ -84,21 +84,21 @@ impl ClientConfig {
         }
     }
 
-    /// The password as the games take it.
+    /// Returns the password, cut to the length of the games.
     pub(super) fn password(&self) -> Text<'_> {
         clip(&self.password, MAX_PASSWORD)
     }
 }
 
-/// As much of a text as has a form on the wire and no more than `most` bytes.
-fn clip(text: &str, most: usize) -> Text<'_> {
+/// Returns the start of a text before its first zero byte, with at most `max_bytes` bytes.
+fn clip(text: &str, max_bytes: usize) -> Text<'_> {
     let text = text.split('\0').next().unwrap_or_default();
     let end = text.char_indices().map(|(at, c)| at.saturating_add(c.len_utf8()));
-    let end = end.take_while(|end| *end <= most).last().unwrap_or(0);
+    let end = end.take_while(|end| *end <= max_bytes).last().unwrap_or(0);
     Text::new(text.get(..end).unwrap_or_default())
 }
 
-/// Leaves out the seed and the password: a log must not give them away.
+/// Omits the seed and the password, which must not appear in a log.
 impl fmt::Debug for ClientConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ClientConfig")
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_games_would_not_take_is_cut_between_characters() {
+    fn long_texts_are_cut_between_characters() {
         let mut config = ClientConfig::new(Dialect::Tken, "a name of seventeen", [0; 32]);
         config.clan = "\u{e4}\u{e4}\u{e4}\u{e4}\u{e4}\u{e4}".to_owned();
         config.skin = "no\0zero".to_owned();
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_does_not_give_the_secrets_away() {
+    fn secrets_are_not_logged() {
         let mut config = ClientConfig::new(Dialect::V07, "name", [77; 32]);
         config.password = "hunter2".to_owned();
         let shown = format!("{config:?}");

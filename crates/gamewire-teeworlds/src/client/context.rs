@@ -1,69 +1,74 @@
 use core::time::Duration;
 
-use gamewire_machine::Instant;
+use gamewire_machine::{Clock, EventLimits, EventQueue, Instant, QueuedEvent as _};
 use gamewire_wire::Writer;
 
-use super::queue::EventQueue;
 use super::{ClientConfig, ClientStats, CommandError, Event, MapInfo};
 use crate::Dialect;
-use crate::link::{Link, Outbox};
+use crate::link::Link;
 use crate::session::message::{ClientMessage, Input};
 use crate::shared::snapshot::Receiver;
 
-/// The most bytes of a message of ours: what the games' packers hold.
+/// Maximum length of a sent message in bytes, as in the packers of the games.
 const MAX_MESSAGE: usize = 2048;
-/// The shortest time between two requests to send again: DDNet answers no more than ten a second.
-const ASK_AGAIN_AFTER: Duration = Duration::from_millis(100);
+/// Minimum time between two resend requests. DDNet answers at most ten per second.
+const RESEND_REQUEST_INTERVAL: Duration = Duration::from_millis(100);
 
-/// What a client has from its beginning to its end, whatever the connection.
+/// Client state that outlives a single connection.
 #[derive(Debug)]
 pub(super) struct ClientShared {
     pub(super) config: ClientConfig,
-    /// The time when it was last told.
-    pub(super) now: Instant,
-    /// What the player does.
+    pub(super) clock: Clock,
+    /// The current input of the player.
     pub(super) input: Input,
     pub(super) receiver: Receiver,
-    pub(super) out: Outbox,
-    pub(super) events: EventQueue,
-    pub(super) counts: ClientStats,
-    /// Where messages are written.
-    message: Box<[u8; MAX_MESSAGE]>,
+    pub(super) events: EventQueue<Event>,
+    pub(super) stats: ClientStats,
+    /// Buffer for the message that is being encoded.
+    buffer: Box<[u8; MAX_MESSAGE]>,
 }
 
-/// A connection, and what belongs to it however far the session has come.
+/// A connection with the state that every login state shares.
 #[derive(Debug)]
 pub(super) struct OnlineLink {
     pub(super) link: Link,
-    /// What DDNet said of a map that it is about to name.
-    pub(super) details: Option<MapInfo>,
-    /// Snapshots that came before the game was entered.
+    /// The details of the next map, which DDNet sends before MAP_CHANGE.
+    pub(super) map_details: Option<MapInfo>,
+    /// Number of snapshots before the game was entered.
     pub(super) early_snapshots: u8,
-    /// Something was said and not yet sent.
+    /// Messages were queued since the last flush.
     is_dirty: bool,
-    /// How many gaps there were in what the server said when it was last asked to say it again,
-    /// and when that was.
+    /// Number of gaps at the last resend request, and its time.
     last_resend_request: (u64, Instant),
 }
 
-/// What every stage of a session works with.
+/// The parts of a client that its login states use.
 #[derive(Debug)]
 pub(super) struct Context<'a> {
-    pub(super) desk: &'a mut ClientShared,
-    pub(super) line: &'a mut OnlineLink,
+    pub(super) shared: &'a mut ClientShared,
+    pub(super) online: &'a mut OnlineLink,
 }
 
 impl ClientShared {
     pub(super) fn new(config: ClientConfig, now: Instant) -> Self {
         Self {
             config,
-            now,
+            clock: Clock::new(now),
             input: Input::default(),
             receiver: Receiver::default(),
-            out: Outbox::new(),
-            events: EventQueue::default(),
-            counts: ClientStats::default(),
-            message: Box::new([0; MAX_MESSAGE]),
+            events: EventQueue::new(EventLimits::default()),
+            stats: ClientStats::default(),
+            buffer: Box::new([0; MAX_MESSAGE]),
+        }
+    }
+
+    /// Emits an event. The server can cause any number of essential events, which the queue would keep, so they are lost
+    /// when the queue is full of them.
+    pub(super) fn emit(&mut self, event: Event) {
+        if event.is_essential() && self.events.is_full_of_essential() {
+            self.events.count_missed(1);
+        } else {
+            self.events.push(event);
         }
     }
 }
@@ -72,43 +77,40 @@ impl OnlineLink {
     pub(super) const fn new(link: Link) -> Self {
         Self {
             link,
-            details: None,
+            map_details: None,
             early_snapshots: 0,
             is_dirty: false,
             last_resend_request: (0, Instant::ZERO),
         }
     }
 
-    /// Asks for what is missing at once, where the games wait until they have been silent for half
-    /// a second: so a download with losses goes on sooner.
+    /// Requests missing messages immediately, so that a download with losses is faster. The games wait until they have
+    /// sent nothing for half a second.
     pub(super) fn request_resend(&mut self, now: Instant) {
         let gaps = self.link.stats().gaps;
-        let (asked, at) = self.last_resend_request;
-        if gaps != asked && now >= at + ASK_AGAIN_AFTER {
+        let (last_gaps, at) = self.last_resend_request;
+        if gaps != last_gaps && now >= at + RESEND_REQUEST_INTERVAL {
             self.last_resend_request = (gaps, now);
             self.is_dirty = true;
         }
     }
 
-    /// Sends what was said since the last time.
-    pub(super) fn flush(&mut self, now: Instant, out: &mut Outbox) {
+    /// Sends the messages that were queued since the last flush.
+    pub(super) fn flush(&mut self) {
         if core::mem::take(&mut self.is_dirty) {
-            self.link.flush(now, out);
+            self.link.flush();
         }
     }
 
-    /// Writes a word into `message` and queues it.
     fn send(
         &mut self,
-        now: Instant,
         vital: bool,
-        word: &ClientMessage<'_>,
-        message: &mut [u8; MAX_MESSAGE],
-        out: &mut Outbox,
+        message: &ClientMessage<'_>,
+        buffer: &mut [u8; MAX_MESSAGE],
     ) -> Result<(), CommandError> {
-        let mut to = Writer::new(message);
-        self.link.dialect().encode_client_message(word, &mut to)?;
-        self.link.send(now, vital, to.written(), out)?;
+        let mut to = Writer::new(buffer);
+        self.link.dialect().encode_client_message(message, &mut to)?;
+        self.link.send(vital, to.written())?;
         self.is_dirty = true;
         Ok(())
     }
@@ -116,61 +118,60 @@ impl OnlineLink {
 
 impl Context<'_> {
     pub(super) const fn now(&self) -> Instant {
-        self.desk.now
+        self.shared.clock.now()
     }
 
-    /// The dialect of the connection.
+    /// Returns the dialect of the connection.
     pub(super) const fn dialect(&self) -> Dialect {
-        self.line.link.dialect()
+        self.online.link.dialect()
     }
 
-    /// Says a word that the server must hear.
+    /// Sends a vital message: it is resent until the server has it.
     ///
     /// # Errors
-    /// When it has no form in this dialect, or the connection does not take it.
-    pub(super) fn send_vital(&mut self, word: &ClientMessage<'_>) -> Result<(), CommandError> {
-        self.send(true, word)
+    /// [`CommandError::Encode`] or [`CommandError::Send`]. Nothing is sent.
+    pub(super) fn send_vital(&mut self, message: &ClientMessage<'_>) -> Result<(), CommandError> {
+        self.online.send(true, message, &mut self.shared.buffer)
     }
 
-    /// Says a word that is of no use when it comes late.
+    /// Sends a non-vital message: it is not resent when it is lost.
     ///
     /// # Errors
-    /// When it has no form in this dialect, or the connection does not take it.
-    pub(super) fn send_nonvital(&mut self, word: &ClientMessage<'_>) -> Result<(), CommandError> {
-        self.send(false, word)
+    /// [`CommandError::Encode`] or [`CommandError::Send`]. Nothing is sent.
+    pub(super) fn send_nonvital(&mut self, message: &ClientMessage<'_>) -> Result<(), CommandError> {
+        self.online.send(false, message, &mut self.shared.buffer)
     }
 
-    /// Tells the application.
+    /// Emits an event.
     pub(super) fn emit(&mut self, event: Event) {
-        self.desk.events.push(event);
+        self.shared.emit(event);
     }
 
-    /// Counts what could not be said where nobody is to be told: the connection is too weak for
-    /// it, and ends by itself.
-    pub(super) const fn count_failure(&mut self, said: Result<(), CommandError>) {
-        if said.is_err() {
-            self.desk.counts.send_failures = self.desk.counts.send_failures.saturating_add(1);
+    /// Counts a failed send where no caller can handle the error. The link closes itself in this case.
+    pub(super) const fn count_failure(&mut self, result: Result<(), CommandError>) {
+        if result.is_err() {
+            self.shared.stats.send_failures = self.shared.stats.send_failures.saturating_add(1);
         }
     }
 
-    /// Says what the login needs.
-    pub(super) fn send_login(&mut self, word: &ClientMessage<'_>) {
-        let said = self.send_vital(word);
-        self.count_failure(said);
+    /// Counts a message that is not valid in this state.
+    pub(super) const fn count_unexpected(&mut self) {
+        self.shared.stats.unexpected = self.shared.stats.unexpected.saturating_add(1);
     }
 
-    /// Says what the login needs, from the configuration.
+    /// Sends a message of the login.
+    pub(super) fn send_login(&mut self, message: &ClientMessage<'_>) {
+        let result = self.send_vital(message);
+        self.count_failure(result);
+    }
+
+    /// Sends a message of the login that is made from the configuration.
     pub(super) fn send_login_from_config(
         &mut self,
-        word: impl for<'c> FnOnce(&'c ClientConfig) -> ClientMessage<'c>,
+        message: impl for<'c> FnOnce(&'c ClientConfig) -> ClientMessage<'c>,
     ) {
-        let ClientShared { config, message, now, out, .. } = &mut *self.desk;
-        let said = self.line.send(*now, true, &word(config), message, out);
-        self.count_failure(said);
-    }
-
-    fn send(&mut self, vital: bool, word: &ClientMessage<'_>) -> Result<(), CommandError> {
-        let ClientShared { message, now, out, .. } = &mut *self.desk;
-        self.line.send(*now, vital, word, message, out)
+        let ClientShared { config, buffer, .. } = &mut *self.shared;
+        let result = self.online.send(true, &message(config), buffer);
+        self.count_failure(result);
     }
 }

@@ -1,3 +1,4 @@
+use gamewire_machine::QueuedEvent;
 use gamewire_wire::CodecError;
 
 use super::{MapInfo, MapRefusal, TextBuf};
@@ -6,159 +7,162 @@ use crate::link::CloseReason;
 use crate::session::message::{Audience, ClientId};
 use crate::shared::value::{Emoticon, Team};
 
-/// What happened. Text is as the server sent it: whoever shows it escapes it.
+/// An event of a client. Texts have the bytes that the server sent, so they must be escaped before they are shown.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Event {
-    /// The connection stands; the login goes on by itself.
+    /// The connection is established. The login continues automatically.
     Connected {
-        /// The dialect that was agreed on.
+        /// The negotiated dialect.
         dialect: Dialect,
     },
-    /// The server plays this map. Unless it is assumed to be there
-    /// ([`MapPolicy::Assume`](super::MapPolicy::Assume)), [`Client::have_map`](super::Client::have_map) or
-    /// [`Client::download_map`](super::Client::download_map) is waited for, and nothing else goes
-    /// on until then. Comes again when the server changes the map: then the game, and who is in
-    /// it, begin anew.
+    /// The server plays this map. With [`MapPolicy::Ask`](super::MapPolicy::Ask) the login waits for
+    /// [`Client::map_ready`](super::Client::map_ready) or [`Client::download_map`](super::Client::download_map). The event
+    /// occurs again when the server changes the map; the world is empty then.
     MapNeeded(MapInfo),
-    /// More of the map has come.
+    /// A part of the map was received.
     MapProgress {
-        /// Bytes that have come.
+        /// Bytes received.
         received: usize,
-        /// Bytes of the map.
+        /// Size of the map in bytes.
         size: usize,
     },
-    /// The map is there, and the login goes on.
+    /// The map is loaded, and the login continues.
     MapLoaded {
-        /// Its bytes, if it was downloaded.
+        /// The bytes of the map, if it was downloaded.
         bytes: Option<Vec<u8>>,
     },
-    /// The map is not taken, or no more of it. [`Client::have_map`](super::Client::have_map) goes
-    /// on without it.
+    /// The map or a part of it was rejected. [`Client::map_ready`](super::Client::map_ready) continues without it.
     MapRefused(MapRefusal),
-    /// The player is in the game: two snapshots have come.
+    /// The player is in the game: two snapshots were received.
     Entered,
-    /// A snapshot was taken into [`Client::world`](super::Client::world).
+    /// [`Client::world`](super::Client::world) has a new snapshot.
     Snapshot {
-        /// Its tick.
+        /// The tick of the snapshot.
         tick: i32,
     },
-    /// A player is there.
+    /// A player joined.
     Joined {
-        /// Who.
+        /// The player.
         id: ClientId,
         /// The name.
         name: TextBuf,
-        /// It is no arrival: the player was there before, or is not to be announced.
+        /// Whether to show no message: the player was there before this client, or the server asks for it.
         silent: bool,
     },
-    /// A player is gone.
+    /// A player left.
     Left {
-        /// Who it was.
+        /// The player.
         id: ClientId,
-        /// The name it had.
+        /// The name.
         name: TextBuf,
-        /// Why (0.7; 0.6 says it in a line of chat).
+        /// The reason (0.7; 0.6 sends it as a line of chat).
         reason: Option<TextBuf>,
     },
-    /// A player has another name now, or left and another came between two snapshots of 0.6.
+    /// A player changed the name, or another player got the id between two snapshots of 0.6.
     Renamed {
-        /// Who.
+        /// The player.
         id: ClientId,
-        /// The name until now.
+        /// The old name.
         before: TextBuf,
-        /// The name from now on.
+        /// The new name.
         name: TextBuf,
     },
     /// A line of chat.
     Chat {
-        /// Who speaks; `None` is the server.
+        /// The author; `None` is the server.
         from: Option<ClientId>,
-        /// To whom.
+        /// The audience.
         audience: Audience,
-        /// The speaker's name, if it is known.
+        /// The author's name, if it is known.
         name: Option<TextBuf>,
-        /// What is said.
+        /// The text.
         text: TextBuf,
     },
     /// A player died.
     Kill {
-        /// Who did it; `None` for the world.
+        /// The killer; `None` for the world.
         killer: Option<ClientId>,
-        /// Who died.
+        /// The player that died.
         victim: ClientId,
-        /// With what: a weapon, or a negative number for death by world, by oneself, by leaving.
+        /// The weapon, or a negative number for death by the world, by oneself, or by leaving.
         weapon: i32,
     },
-    /// A player shows an emoticon.
+    /// A player showed an emoticon.
     Emoticon {
-        /// Who.
+        /// The player.
         from: ClientId,
-        /// Which.
+        /// The emoticon.
         emoticon: Emoticon,
     },
     /// A player changed team (0.7).
     Team {
-        /// Who.
+        /// The player.
         client: ClientId,
-        /// Where to.
+        /// The new team.
         team: Team,
     },
     /// The message of the day.
     Motd(TextBuf),
-    /// A text in the middle of everyone's screen.
+    /// A text for the middle of the screen.
     Broadcast(TextBuf),
     /// A vote began; one with a timeout of 0 ended.
     VoteSet {
-        /// Seconds that are left.
+        /// Seconds left.
         timeout: i32,
-        /// What it is about.
+        /// The subject.
         description: TextBuf,
-        /// Why.
+        /// The reason.
         reason: TextBuf,
     },
-    /// How the vote stands.
+    /// The votes so far.
     VoteStatus {
-        /// Votes for it.
+        /// Votes for yes.
         yes: i32,
-        /// Votes against it.
+        /// Votes for no.
         no: i32,
-        /// Who may vote.
+        /// Players that may vote.
         total: i32,
     },
-    /// The remote console is open to the client, or closed.
+    /// The server granted or revoked access to the remote console.
     RconAuth {
-        /// Whether it is open.
+        /// Whether access is granted.
         granted: bool,
     },
     /// A line of the remote console's output.
     RconLine(TextBuf),
-    /// What the server can do (DDNet).
+    /// The abilities of the server (DDNet).
     Capabilities {
         /// Version of the list of flags.
         version: i32,
         /// The flags.
         flags: i32,
     },
-    /// The server wants the client to connect anew (DDNet): [`Client::reconnect`](super::Client::reconnect)
-    /// does it.
+    /// The server asks the client to call [`Client::reconnect`](super::Client::reconnect) (DDNet).
     Reconnect,
-    /// The server wants the client to connect to another port (DDNet):
-    /// [`Client::reconnect`](super::Client::reconnect) does it.
+    /// The server asks the client to call [`Client::reconnect`](super::Client::reconnect) with another port (DDNet).
     Redirect {
         /// The port.
         port: u16,
     },
-    /// A message of the server cannot be read; it was dropped.
+    /// A message of the server could not be decoded and was dropped.
     Undecodable(CodecError),
-    /// The connection is over, or never came to be. The last event, and the only one of its kind.
+    /// The application did not poll in time, and events were lost. The state of the client is still correct.
+    Missed {
+        /// Number of lost events.
+        count: u64,
+    },
+    /// The connection was closed or not established. This is the last event, and it occurs once.
     Closed(CloseReason),
 }
 
-impl Event {
-    /// Whether the machine or its driver waits for something to be done about it, so that it is
-    /// not dropped for those that only tell.
-    pub(super) const fn is_essential(&self) -> bool {
+impl QueuedEvent for Event {
+    fn missed(count: u64) -> Self {
+        Self::Missed { count }
+    }
+
+    /// Returns whether the client or the application waits for an action after this event.
+    fn is_essential(&self) -> bool {
         matches!(
             self,
             Self::Connected { .. }
@@ -170,5 +174,13 @@ impl Event {
                 | Self::Redirect { .. }
                 | Self::Closed(_)
         )
+    }
+
+    fn merge(&mut self, next: Self) -> Result<(), Self> {
+        match (self, next) {
+            (last @ Self::MapProgress { .. }, next @ Self::MapProgress { .. }) => *last = next,
+            (_, next) => return Err(next),
+        }
+        Ok(())
     }
 }

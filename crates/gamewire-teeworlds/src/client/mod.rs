@@ -1,39 +1,35 @@
-//! A player without a screen, in all dialects: [`Client`] logs in, downloads the map, plays and
-//! leaves.
+//! A headless player in all dialects: [`Client`] logs in, downloads the map, plays and leaves.
 //!
-//! It asks for nothing but bytes and the time: [`gamewire_machine::pump`] turns it. What happens is
-//! told as [`Event`]s, what it is to do are commands, and what the game looks like is to be had at
-//! any time: [`Client::world`].
+//! The application sends commands, receives [`Event`]s, and reads the game from [`Client::world`].
+//! [`gamewire_machine::pump`] drives the client with bytes and the time.
 
-mod attendance;
+mod antispoof;
+#[expect(clippy::module_inception, reason = "the struct of the role")]
+mod client;
 mod commands;
 mod config;
 mod context;
 mod download;
-mod error;
 mod event;
-mod game;
-mod hearing;
+mod game_view;
+mod input_clock;
 mod machine;
-mod needed_map;
-mod puzzle;
-mod queue;
-mod stage;
+mod map_info;
+mod player_tracker;
+mod receive;
 mod state;
 mod stats;
 #[cfg(test)]
 #[allow(clippy::arithmetic_side_effects, reason = "a test's own numbers")]
 mod tests;
 mod text;
-mod timing;
-mod views;
 
+pub use client::Client;
+pub use commands::CommandError;
 pub use config::{ClientConfig, MapPolicy};
 pub use download::MapRefusal;
-pub use error::CommandError;
 pub use event::Event;
-pub use machine::Client;
-pub use needed_map::MapInfo;
+pub use input_clock::TimingStats;
+pub use map_info::MapInfo;
 pub use stats::ClientStats;
 pub use text::TextBuf;
-pub use timing::TimingStats;

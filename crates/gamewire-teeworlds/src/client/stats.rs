@@ -1,28 +1,28 @@
 use super::TimingStats;
 use crate::link::LinkStats;
-use crate::shared::snapshot::SnapshotStats as SnapshotCounts;
+use crate::shared::snapshot::SnapshotStats;
 
-/// What a client has counted so far, over all its connections.
+/// Counters of a client over all its connections.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ClientStats {
-    /// The connection's own numbers: those of the present one, or of the last.
+    /// Counters of the present connection, or of the last one.
     pub link: LinkStats,
-    /// How snapshots fared.
-    pub snapshots: SnapshotCounts,
-    /// How well inputs arrive.
+    /// Counters of received snapshots.
+    pub snapshots: SnapshotStats,
+    /// The timing of inputs.
     pub timing: TimingStats,
-    /// Inputs that were sent.
+    /// Inputs sent.
     pub inputs: u64,
-    /// Messages that cannot be read.
+    /// Messages that could not be decoded.
     pub undecodable: u64,
-    /// Messages that do not belong where the session stands, or were not sent as they must be.
+    /// Messages that are not valid in the state of the session, or were not vital although they must be.
     pub unexpected: u64,
-    /// Pieces of a map that nobody waits for: of another one, or out of turn.
+    /// Map chunks that were not requested or are out of order.
     pub stray_map_chunks: u64,
-    /// Messages of the login or answers that the connection did not take.
+    /// Messages of the login and automatic replies that the connection did not accept.
     pub send_failures: u64,
-    /// Events that nobody polled in time.
+    /// Events lost because the application did not poll them in time.
     pub dropped_events: u64,
-    /// Datagrams that nobody polled in time.
+    /// Datagrams lost because the driver did not poll them in time.
     pub dropped_datagrams: u64,
 }

@@ -2,10 +2,10 @@ use core::fmt;
 
 use crate::shared::pack::{Sanitize, Text};
 
-/// A string that a peer sent, kept as it came.
+/// A string of a peer, with its original bytes.
 ///
-/// `Display` gives what the game makes of it, which may still hold what a terminal or page must
-/// not be given unescaped: bidirectional marks, for one.
+/// `Display` sanitizes it as the game does. The result can still contain characters that must be escaped for a terminal
+/// or page, such as bidirectional marks.
 #[derive(Clone, Default)]
 pub struct TextBuf {
     bytes: Vec<u8>,
@@ -13,13 +13,13 @@ pub struct TextBuf {
 }
 
 impl TextBuf {
-    /// The bytes on the wire, without the zero byte that ends them.
+    /// Returns the bytes on the wire, without the zero byte at the end.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The same, borrowed.
+    /// Returns the borrowed form.
     #[must_use]
     pub fn as_text(&self) -> Text<'_> {
         Text::received(&self.bytes, self.sanitize)
@@ -38,7 +38,7 @@ impl From<&str> for TextBuf {
     }
 }
 
-/// The same bytes are the same text.
+/// Compares the bytes.
 impl PartialEq for TextBuf {
     fn eq(&self, other: &Self) -> bool {
         self.bytes == other.bytes
@@ -53,7 +53,7 @@ impl PartialEq<str> for TextBuf {
     }
 }
 
-/// Escaped, and quoted.
+/// Formats the text escaped and quoted.
 impl fmt::Debug for TextBuf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "\"{}\"", self.bytes.escape_ascii())
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn t12_bytes_are_kept_and_shown_as_the_game_shows_them() {
+    fn t12_bytes_are_kept_and_shown_as_in_the_game() {
         let text = TextBuf::from(Text::received(b"a\xff\x1b[2J\n", Sanitize::Lines));
         assert_eq!(text.as_bytes(), b"a\xff\x1b[2J\n");
         assert_eq!(text.to_string(), "a\u{fffd} [2J\n");

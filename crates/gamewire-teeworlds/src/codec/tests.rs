@@ -1,4 +1,4 @@
-//! What both roles say, and worlds, through the bytes of every dialect.
+//! Messages and worlds, encoded and decoded in every dialect.
 #![allow(clippy::arithmetic_side_effects, reason = "a test's own numbers")]
 
 use gamewire_wire::Writer;
@@ -142,9 +142,9 @@ fn what_a_version_cannot_say_is_named() {
     assert_eq!(server_bytes(Dialect::V06, &leave), Err(EncodeError::NoMessage { message: "client_drop" }));
     assert!(server_bytes(Dialect::V07, &leave).is_ok());
     let map = MapId { name: Text::new("dm1"), crc: 1, size: 2, sha256: None };
-    let map_change = ServerMessage::MapChange { map, pieces: None };
+    let map_change = ServerMessage::MapChange { map, chunking: None };
     let error = server_bytes(Dialect::V07, &map_change).unwrap_err();
-    assert_eq!(error.to_string(), "cannot encode map_change: in this version it needs the SHA-256 sum");
+    assert_eq!(error.to_string(), "cannot encode map_change: in this version it needs the SHA-256");
     assert!(server_bytes(Dialect::Tken, &map_change).is_ok());
     for dialect in DIALECTS {
         assert!(
@@ -238,7 +238,7 @@ fn world() -> World {
     }
 }
 
-/// What a server of 0.7 says beside its snapshots.
+/// Applies the messages of a server of 0.7 that its snapshots do not contain.
 fn announce(world: &World, roster: &mut Roster) {
     let text = |bytes| Text::received(bytes, crate::shared::pack::Sanitize::Strict);
     let mut hear = |message| {
@@ -273,7 +273,7 @@ fn a_world_is_the_same_when_its_snapshot_is_read() {
         let nothing = World::default();
         dialect.write_world(&nothing, ClientId(0), &mut snapshot).unwrap();
         dialect.read_world(0, &snapshot, &Roster::default(), &mut seen);
-        assert_eq!(seen, nothing, "{dialect:?}: nobody is left over");
+        assert_eq!(seen, nothing, "{dialect:?}: no player is left over");
     }
 }
 
@@ -302,7 +302,7 @@ fn only_players_that_the_snapshot_confirms_are_in_the_world() {
     roster.apply(&ServerMessage::ClientDrop { client: ClientId(2), reason: Text::new("") });
     assert_eq!(roster.player(ClientId(2)), None);
     let map = MapId { name: Text::new("dm1"), crc: 0, size: 0, sha256: None };
-    roster.apply(&ServerMessage::MapChange { map, pieces: None });
+    roster.apply(&ServerMessage::MapChange { map, chunking: None });
     assert_eq!(roster, Roster::default());
 }
 
@@ -310,7 +310,7 @@ fn only_players_that_the_snapshot_confirms_are_in_the_world() {
 fn t9_items_that_cannot_be_are_left_out_of_the_world() {
     let mut snapshot = Snapshot::new();
     for kind in 1..30 {
-        // Too short, too long, nobody's, and full of what no field can be.
+        // Too short, too long, of no player, and with invalid values.
         for (id, ints) in [(0, vec![]), (1, vec![1; 60]), (200, vec![0; 22]), (65_535, vec![i32::MIN; 22])] {
             snapshot.insert(Key { kind, id }, &ints).unwrap();
         }

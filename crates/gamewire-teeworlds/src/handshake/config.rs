@@ -1,42 +1,42 @@
 use std::time::Duration;
 
-use super::limit::Rate;
+use super::rate_limit::Rate;
 use crate::Dialect;
 use crate::link::LinkConfig;
 
-/// What a server does with a CONNECT that has no token: the sender's address may be forged.
+/// The policy for a CONNECT without a token, whose address may be forged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TokenlessPolicy {
-    /// It gets no answer.
+    /// Drop it.
     #[default]
     Refuse,
-    /// It gets a connection at once, as in 0.6.4 and DDNet. Forged addresses can fill the server:
-    /// for networks where nobody forges.
+    /// Establish a connection immediately, as 0.6.4 and DDNet do. Forged addresses can fill the server, so this is for
+    /// trusted networks.
     Accept(LinkConfig),
-    /// It gets the handshake of 0.6.5 for older clients: a map change and three snapshots whose
-    /// ticks hold a token, which a client gives back with its first input. The answer is fourteen
-    /// times as long as the question, so it is limited for all addresses together: 5 in 20 seconds,
-    /// then one in 20. Not for servers with a password: such a client never says it.
+    /// Use the handshake of 0.6.5 for older clients: a map change and three snapshots whose ticks hold a token, which a
+    /// client returns with its first input. The answer is 14 times as long as the request, so it is limited for all
+    /// addresses together: 5 in 20 seconds, then one in 20. Not for servers with a password, which these clients do not
+    /// send.
     Antispoof(LinkConfig),
 }
 
-/// Which dialects a server speaks, all on one port.
+/// The dialects that a server supports on its port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AcceptorConfig {
-    /// Connections of DDNet's dialect; `None` where it is not spoken.
+    /// Connections in the dialect of DDNet; `None` disables it.
     pub tken: Option<LinkConfig>,
-    /// Connections of 0.6.5; `None` where it is not spoken.
+    /// Connections of 0.6.5; `None` disables it.
     pub v065: Option<LinkConfig>,
-    /// Connections and browsing messages of 0.7; `None` where it is not spoken.
+    /// Connections and browsing messages of 0.7; `None` disables it.
     pub v07: Option<LinkConfig>,
     /// Connections without tokens.
     pub tokenless: TokenlessPolicy,
-    /// How often the hosts of one prefix may browse; those that showed a token are counted apart.
+    /// Rate limit of browsing messages for each address prefix. Verified addresses are counted separately.
     pub info_rate: Rate,
 }
 
 impl AcceptorConfig {
-    /// Every dialect that has tokens, with the connections of Teeworlds.
+    /// Returns every dialect that has tokens, with the link configuration of Teeworlds.
     #[must_use]
     pub const fn vanilla() -> Self {
         Self {
@@ -48,7 +48,7 @@ impl AcceptorConfig {
         }
     }
 
-    /// Every dialect that has tokens, with the connections of DDNet.
+    /// Returns every dialect that has tokens, with the link configuration of DDNet.
     #[must_use]
     pub const fn ddnet() -> Self {
         Self {

@@ -1,11 +1,11 @@
 use std::net::SocketAddr;
 
-use gamewire_machine::{Instant, Wake};
+use gamewire_machine::{Clock, Instant, Transmit, Wake};
 
-use super::entropy::SeededRng;
-use super::read::{Unconnected, token};
-use super::reason::CloseText;
-use super::written::HandshakePacket;
+use super::close_text::CloseText;
+use super::decode::{Unconnected, token};
+use super::encode::HandshakePacket;
+use super::seeded_rng::SeededRng;
 use crate::Dialect;
 use crate::link::{CloseReason, Link, LinkConfig, LinkTokens, Outbox, PacketError};
 use crate::shared::control::TKEN;
@@ -19,27 +19,30 @@ const ACCEPT_07: u8 = 2;
 const CLOSE: u8 = 4;
 const TOKEN_07: u8 = 5;
 
-/// The client's side of a handshake: from nothing to a [`Link`].
+const NOT_AN_ANSWER: PacketError = PacketError::Unexpected("not an answer of the handshake");
+
+/// The client's side of a handshake, from the first datagram to a [`Link`].
 ///
-/// [`Dialect::Tken`] and [`Dialect::V065`] are offers; a server that answers without a token gets a
-/// plain connection, as the games do it. What was sent is repeated every
-/// [`LinkConfig::retry_after`] until there is an answer.
+/// [`Dialect::Tken`] and [`Dialect::V065`] are offers: a server that answers without a token gets a plain connection, as
+/// with the games. The last datagram is repeated every [`LinkConfig::retry_after`] until the server answers.
 #[derive(Debug)]
 pub struct Connecting {
+    clock: Clock,
+    pub(crate) transmits: Outbox,
     server: SocketAddr,
     config: LinkConfig,
     state: ConnectState,
-    /// When this state began.
+    /// Time when this state began.
     since: Instant,
-    sent: Instant,
+    last_send: Instant,
 }
 
-/// What the server has to answer.
+/// The datagram that the server has to answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ConnectState {
     /// Plain CONNECT.
     Plain,
-    /// CONNECT with the mark of DDNet.
+    /// CONNECT of DDNet.
     Tken,
     /// CONNECT of 0.6.5 with our token.
     V065 { ours: Token },
@@ -47,36 +50,36 @@ enum ConnectState {
     AskToken { ours: Token },
     /// CONNECT of 0.7.
     V07 { ours: Token, theirs: Token },
-    /// Nothing: it ended without a connection, or with one that the owner has.
-    Over,
+    /// None: the handshake is finished, with or without a connection.
+    Finished,
 }
 
-/// What a datagram of the server led to.
-#[allow(clippy::large_enum_variant, reason = "it is taken apart at once")]
+/// The result of a datagram from the server.
+#[allow(clippy::large_enum_variant, reason = "it is matched immediately")]
 #[derive(Debug)]
 pub enum ConnectOutcome {
     /// The handshake goes on.
     Waiting,
-    /// There is a connection. This is over.
+    /// The connection is established, and the handshake is finished.
     Online(Link),
-    /// The server answered with a CLOSE. This is over.
+    /// The server sent a CLOSE, and the handshake is finished.
     Refused {
-        /// Why, as it said, fit to be shown; empty when it did not.
+        /// The server's reason as text to show; empty for none.
         reason: String,
     },
 }
 
 impl Connecting {
-    /// Offers `offer` to `server`, and sends the first datagram.
+    /// Starts the handshake with `server` and queues the first datagram.
+    #[must_use]
     pub fn new(
         offer: Dialect,
         server: SocketAddr,
         config: LinkConfig,
-        entropy: &mut SeededRng,
+        rng: &mut SeededRng,
         now: Instant,
-        out: &mut Outbox,
     ) -> Self {
-        Self::with_token(offer, server, config, entropy.token(), now, out)
+        Self::with_token(offer, server, config, rng.token(), now)
     }
 
     pub(super) fn with_token(
@@ -85,7 +88,6 @@ impl Connecting {
         config: LinkConfig,
         ours: Token,
         now: Instant,
-        out: &mut Outbox,
     ) -> Self {
         let state = match offer {
             Dialect::V06 => ConnectState::Plain,
@@ -93,26 +95,22 @@ impl Connecting {
             Dialect::V065 => ConnectState::V065 { ours },
             Dialect::V07 => ConnectState::AskToken { ours },
         };
-        let connecting = Self { server, config, state, since: now, sent: now };
-        connecting.ask(out);
+        let (clock, transmits) = (Clock::new(now), Outbox::new());
+        let mut connecting = Self { clock, transmits, server, config, state, since: now, last_send: now };
+        connecting.send_request();
         connecting
     }
 
-    /// A datagram arrived from the server.
+    /// Handles a datagram of the server.
     ///
     /// # Errors
-    /// It was dropped, and the handshake is as if it had never come.
-    pub fn receive(
-        &mut self,
-        now: Instant,
-        datagram: &[u8],
-        out: &mut Outbox,
-    ) -> Result<ConnectOutcome, PacketError> {
-        if self.state == ConnectState::Over {
+    /// [`PacketError`] if the datagram was dropped. The handshake is unchanged.
+    pub fn receive(&mut self, now: Instant, datagram: &[u8]) -> Result<ConnectOutcome, PacketError> {
+        if self.state == ConnectState::Finished {
             return Err(PacketError::Closed);
         }
-        let arrived = Unconnected::read(datagram)?;
-        match (self.state, arrived) {
+        let received = Unconnected::decode(datagram)?;
+        match (self.state, received) {
             (_, Unconnected::Browse06(..) | Unconnected::Browse07(..)) => Err(PacketError::Connless),
             (
                 ConnectState::AskToken { ours } | ConnectState::V07 { ours, .. },
@@ -121,172 +119,185 @@ impl Connecting {
                 if token != ours {
                     return Err(PacketError::WrongToken);
                 }
-                self.control_07(now, ours, payload, out)
+                self.on_control_07(now, ours, payload)
             }
             (
                 ConnectState::Plain | ConnectState::Tken | ConnectState::V065 { .. },
                 Unconnected::Control06(token, payload),
-            ) => self.control_06(now, token, payload, out),
-            _ => Err(PacketError::Unexpected("the handshake is not over")),
+            ) => self.on_control_06(now, token, payload),
+            _ => Err(NOT_AN_ANSWER),
         }
     }
 
-    /// Time has passed.
+    /// Repeats the last datagram if it is due.
     ///
     /// # Errors
-    /// Once, when the server has not answered for too long.
-    pub fn handle_timeout(&mut self, now: Instant, out: &mut Outbox) -> Result<(), CloseReason> {
-        if self.state == ConnectState::Over {
+    /// [`CloseReason::UnableToConnect`] once, if the server has not answered in time. The handshake is finished.
+    pub fn handle_timeout(&mut self, now: Instant) -> Result<(), CloseReason> {
+        let now = self.clock.advance(now);
+        if self.state == ConnectState::Finished {
             return Ok(());
         }
         if now >= self.deadline() {
-            self.state = ConnectState::Over;
+            self.state = ConnectState::Finished;
             return Err(CloseReason::UnableToConnect);
         }
-        if now >= self.sent + self.config.retry_after {
-            self.sent = now;
-            self.ask(out);
+        if now >= self.last_send + self.config.retry_after {
+            self.last_send = now;
+            self.send_request();
         }
         Ok(())
     }
 
-    /// The next time at which [`Connecting::handle_timeout`] has something to do; `None` when this
-    /// is over.
+    /// Returns the next time at which [`Connecting::handle_timeout`] is due, or `None` if the handshake is finished.
     #[must_use]
     pub fn poll_timeout(&self) -> Option<Wake> {
-        let retry = Wake { at: self.sent + self.config.retry_after, reason: "repeat the handshake" };
-        let give_up = Wake { at: self.deadline(), reason: "give up connecting" };
-        (self.state != ConnectState::Over).then_some(if give_up.at <= retry.at { give_up } else { retry })
+        if self.state == ConnectState::Finished {
+            return None;
+        }
+        let deadline = Wake { at: self.deadline(), reason: "give up connecting" };
+        let retry = Wake { at: self.last_send + self.config.retry_after, reason: "repeat the handshake" };
+        Wake::earliest([Some(deadline), Some(retry)])
     }
 
-    /// Ends it, and tells the server: some have taken a slot already.
-    pub fn close(&mut self, reason: Option<&[u8]>, out: &mut Outbox) {
+    /// Writes the next datagram to send to `buffer`, whose content it replaces.
+    pub fn poll_transmit(&mut self, buffer: &mut Vec<u8>) -> Option<Transmit> {
+        self.transmits.pop(buffer).map(|to| Transmit { to })
+    }
+
+    /// Sends a CLOSE and finishes the handshake. Some servers have already taken a slot.
+    pub fn close(&mut self, reason: Option<&[u8]>) {
         let reason = CloseText::cut(reason.unwrap_or_default(), &self.config);
         let close = match self.state {
             ConnectState::Plain | ConnectState::V065 { .. } => HandshakePacket::Close06(reason),
             ConnectState::Tken => HandshakePacket::CloseTken(reason),
             ConnectState::AskToken { .. } => HandshakePacket::Close07(Token::NONE, reason),
             ConnectState::V07 { theirs, .. } => HandshakePacket::Close07(theirs, reason),
-            ConnectState::Over => return,
+            ConnectState::Finished => return,
         };
-        self.state = ConnectState::Over;
-        close.send(self.server, out);
+        self.state = ConnectState::Finished;
+        close.send(self.server, &mut self.transmits);
     }
 
-    /// The server.
+    /// Returns the address of the server.
     #[must_use]
     pub const fn server(&self) -> SocketAddr {
         self.server
     }
 
-    /// Whether this is over: with a connection, without one, or closed.
+    /// Returns whether the handshake is finished, with or without a connection.
     #[must_use]
-    pub fn is_over(&self) -> bool {
-        self.state == ConnectState::Over
+    pub fn is_finished(&self) -> bool {
+        self.state == ConnectState::Finished
     }
 
     fn deadline(&self) -> Instant {
-        let patience = match self.state {
+        let timeout = match self.state {
             ConnectState::AskToken { .. } => self.config.token_timeout,
             _ => self.config.receive_timeout,
         };
-        self.since + patience
+        self.since + timeout
     }
 
-    /// Sends what the server has to answer.
-    fn ask(&self, out: &mut Outbox) {
-        let question = match self.state {
+    /// Sends the datagram that the server has to answer.
+    fn send_request(&mut self) {
+        let request = match self.state {
             ConnectState::Plain => HandshakePacket::Connect06,
             ConnectState::Tken => HandshakePacket::ConnectTken,
             ConnectState::V065 { ours } => HandshakePacket::Connect065(ours),
             ConnectState::AskToken { ours } => HandshakePacket::AskToken07(ours),
             ConnectState::V07 { ours, theirs } => HandshakePacket::Connect07 { ours, theirs },
-            ConnectState::Over => return,
+            ConnectState::Finished => return,
         };
-        question.send(self.server, out);
+        request.send(self.server, &mut self.transmits);
     }
 
-    fn control_06(
+    fn on_control_06(
         &mut self,
         now: Instant,
         token: Option<Token>,
         payload: &[u8],
-        out: &mut Outbox,
     ) -> Result<ConnectOutcome, PacketError> {
         match (self.state, token) {
             (_, None) => {}
             (ConnectState::V065 { ours }, Some(token)) if token == ours => {}
             (ConnectState::V065 { .. }, Some(_)) => return Err(PacketError::WrongToken),
-            (_, Some(_)) => return Err(PacketError::Unexpected("a token in the header")),
+            (_, Some(_)) => return Err(PacketError::Unexpected("token in the header")),
         }
         match payload {
-            [CONNECT_ACCEPT, body @ ..] => Ok(ConnectOutcome::Online(self.online_06(now, token, body, out)?)),
-            [CLOSE, body @ ..] => Ok(self.refused(body)),
-            _ => Err(PacketError::Unexpected("the handshake is not over")),
+            [CONNECT_ACCEPT, body @ ..] => self.on_connect_accept(now, token, body),
+            [CLOSE, body @ ..] => Ok(self.on_close(body)),
+            _ => Err(NOT_AN_ANSWER),
         }
     }
 
-    /// The connection that CONNECTACCEPT begins. In plain 0.6 and DDNet's dialect the client says
-    /// that it has seen it; in 0.6.5 its first packet does.
-    fn online_06(
+    /// Establishes the connection after CONNECTACCEPT. In plain 0.6 and the dialect of DDNet the client sends ACCEPT; in
+    /// 0.6.5 its first packet has the same effect.
+    fn on_connect_accept(
         &mut self,
         now: Instant,
         token_in_header: Option<Token>,
         body: &[u8],
-        out: &mut Outbox,
-    ) -> Result<Link, PacketError> {
+    ) -> Result<ConnectOutcome, PacketError> {
         let tokens = match self.state {
             ConnectState::V065 { .. } if token_in_header.is_some() => LinkTokens::V065(
                 token(body).ok_or(PacketError::Unexpected("CONNECTACCEPT without its token"))?,
             ),
             ConnectState::Tken => match body.strip_prefix(&TKEN).and_then(token) {
-                Some(Token::NONE) => return Err(PacketError::Unexpected("a token that stands for none")),
+                Some(Token::NONE) => {
+                    return Err(PacketError::Unexpected("CONNECTACCEPT with the empty token"));
+                }
                 Some(token) => LinkTokens::Tken(token),
                 None => LinkTokens::V06,
             },
             _ => LinkTokens::V06,
         };
-        self.state = ConnectState::Over;
-        let mut link = Link::new(tokens, self.server, self.config, now);
+        let mut link = self.finish(tokens, now);
         if !matches!(tokens, LinkTokens::V065(_)) {
-            link.send_control(now, ACCEPT, &[], out);
+            link.send_control(ACCEPT, &[]);
         }
-        Ok(link)
+        Ok(ConnectOutcome::Online(link))
     }
 
-    fn control_07(
+    fn on_control_07(
         &mut self,
         now: Instant,
         ours: Token,
         payload: &[u8],
-        out: &mut Outbox,
     ) -> Result<ConnectOutcome, PacketError> {
         match (self.state, payload) {
-            (_, [CLOSE, body @ ..]) => Ok(self.refused(body)),
+            (_, [CLOSE, body @ ..]) => Ok(self.on_close(body)),
             (ConnectState::AskToken { .. }, [TOKEN_07, body @ ..]) => {
                 let theirs = token(body).filter(|token| *token != Token::NONE);
-                let theirs = theirs.ok_or(PacketError::Unexpected("TOKEN without one"))?;
+                let theirs = theirs.ok_or(PacketError::Unexpected("TOKEN without a token"))?;
+                let now = self.clock.advance(now);
                 self.state = ConnectState::V07 { ours, theirs };
-                (self.since, self.sent) = (now, now);
-                self.ask(out);
+                (self.since, self.last_send) = (now, now);
+                self.send_request();
                 Ok(ConnectOutcome::Waiting)
             }
-            // DDNet does not say ACCEPT again when the first one is lost; a KEEPALIVE with our
-            // token tells as well that it has let us in.
+            // DDNet does not repeat a lost ACCEPT. A KEEPALIVE with our token also shows that it accepted us.
             (ConnectState::V07 { theirs, .. }, [ACCEPT_07, ..] | [KEEP_ALIVE]) => {
-                self.state = ConnectState::Over;
-                let tokens = LinkTokens::V07 { ours, theirs };
-                Ok(ConnectOutcome::Online(Link::new(tokens, self.server, self.config, now)))
+                Ok(ConnectOutcome::Online(self.finish(LinkTokens::V07 { ours, theirs }, now)))
             }
-            _ => Err(PacketError::Unexpected("the handshake is not over")),
+            _ => Err(NOT_AN_ANSWER),
         }
     }
 
-    fn refused(&mut self, body: &[u8]) -> ConnectOutcome {
-        // In DDNet's dialect a token may follow the reason, or stand in its place.
-        let is_token_alone = self.state == ConnectState::Tken && body.len() == 4 && body.last() != Some(&0);
-        let body = if is_token_alone { &[] } else { body };
-        self.state = ConnectState::Over;
-        ConnectOutcome::Refused { reason: CloseText::cut(body, &self.config).shown() }
+    fn on_close(&mut self, body: &[u8]) -> ConnectOutcome {
+        // In the dialect of DDNet a token may follow the reason, or replace it.
+        let is_only_token = self.state == ConnectState::Tken && body.len() == 4 && body.last() != Some(&0);
+        let body = if is_only_token { &[] } else { body };
+        self.state = ConnectState::Finished;
+        ConnectOutcome::Refused { reason: CloseText::cut(body, &self.config).to_shown_text() }
+    }
+
+    /// Creates the link. It takes over the datagrams that wait.
+    fn finish(&mut self, tokens: LinkTokens, now: Instant) -> Link {
+        self.state = ConnectState::Finished;
+        let now = self.clock.advance(now);
+        let mut link = Link::new(tokens, self.server, self.config, now);
+        link.transmits = core::mem::take(&mut self.transmits);
+        link
     }
 }

@@ -1,30 +1,28 @@
-//! From nothing to a connection, in all dialects (docs/protocols/teeworlds.md, "Control messages and
-//! handshakes").
+//! The handshakes of all dialects (docs/protocols/teeworlds.md, "Control messages and handshakes").
 //!
-//! [`Connecting`] is the client's side. [`Acceptor`] is the server's: it keeps nothing for an address
-//! that has not shown, by a token sent to it, that it is its sender's own. Both end with a
-//! [`Link`](crate::link::Link).
+//! [`Connecting`] is the client's side. [`Acceptor`] is the server's side. It stores nothing for an address until the
+//! address has returned a token that was sent to it. Both end with a [`Link`](crate::link::Link).
 
-mod admission;
+mod accept_outcome;
+mod acceptor;
+mod acceptor_v06;
+mod acceptor_v07;
+mod antispoof;
+mod close_text;
 mod config;
 mod connecting;
-mod entropy;
-mod gate;
-mod gate_v06;
-mod gate_v07;
-mod limit;
-mod puzzle;
-pub(crate) mod read;
-mod reason;
+pub(crate) mod decode;
+mod encode;
+mod rate_limit;
+mod seeded_rng;
 #[cfg(test)]
 mod tests;
 mod token;
-mod written;
 
-pub use admission::{AcceptOutcome, AcceptorStats, FirstPacket, InfoQuery};
+pub use accept_outcome::{AcceptOutcome, AcceptorStats, FirstPacket, InfoQuery};
+pub use acceptor::Acceptor;
 pub use config::{AcceptorConfig, TokenlessPolicy};
 pub use connecting::{ConnectOutcome, Connecting};
-pub use entropy::SeededRng;
-pub use gate::Acceptor;
-pub(crate) use limit::customer_prefix;
-pub use limit::{PrefixRateLimiter, Rate, TokenBucket};
+pub(crate) use rate_limit::customer_prefix;
+pub use rate_limit::{PrefixRateLimiter, Rate, TokenBucket};
+pub use seeded_rng::SeededRng;

@@ -1,4 +1,4 @@
-//! The tokens that a server hands out and recognises without keeping them.
+//! The tokens of a server, which it recognizes without storing them.
 
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
@@ -6,62 +6,59 @@ use std::time::Duration;
 use gamewire_machine::Instant;
 use sha2::{Digest as _, Sha256};
 
-use super::entropy::{SeededRng, usable};
+use super::seeded_rng::{SeededRng, valid_token};
 use crate::shared::data::Token;
 
-/// What a token is handed out for. Each purpose has tokens of its own, so that one learned in one
-/// handshake is worth nothing in another.
+/// The purpose of a token. Each purpose has its own tokens, so that a token of one handshake is not valid in another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// A connection of DDNet's dialect.
+    /// A connection in the dialect of DDNet.
     Tken,
-    /// Another one for an address that already has one: tells the ACCEPT of a new connection from
-    /// a late copy of the first.
+    /// A second connection of an address in the dialect of DDNet. It distinguishes the ACCEPT of the new connection from a
+    /// late copy of the first one.
     TkenAgain,
     /// A connection of 0.6.5.
     V065,
     /// A connection or a browsing message of 0.7.
     V07,
-    /// The tick that a client before 0.6.5 gives back.
-    Puzzle,
+    /// The tick that a client before 0.6.5 returns.
+    Antispoof,
 }
 
 impl Purpose {
-    /// How long a key is the current one; for as long again its tokens still count.
+    /// Returns how long a token is the current one. It stays valid for the same time again.
     const fn period(self) -> Duration {
         match self {
             Self::V065 => Duration::from_secs(10),
-            Self::Tken | Self::TkenAgain | Self::V07 | Self::Puzzle => Duration::from_secs(16),
+            Self::Tken | Self::TkenAgain | Self::V07 | Self::Antispoof => Duration::from_secs(16),
         }
     }
 
-    /// Whether another port of the same host has another token. Elsewhere games keep one token
-    /// for all their sockets.
-    const fn counts_port(self) -> bool {
-        matches!(self, Self::V065 | Self::Puzzle)
+    /// Returns whether the token depends on the port. For the other purposes, games use one token for all their sockets.
+    const fn includes_port(self) -> bool {
+        matches!(self, Self::V065 | Self::Antispoof)
     }
 }
 
-/// Tokens made from a secret, the address and the time: nothing is kept for an address.
+/// Tokens computed from a secret, the address and the time, so that nothing is stored for an address.
 ///
-/// The time counts in periods. A token is right in the period that it was made in and in the next
-/// one.
+/// Time is counted in periods. A token is valid in its own period and in the next one.
 #[derive(Clone)]
 pub(super) struct ServerTokens {
     secret: [u8; 16],
 }
 
 impl ServerTokens {
-    pub(super) fn new(entropy: &mut SeededRng) -> Self {
-        Self { secret: entropy.key() }
+    pub(super) fn new(rng: &mut SeededRng) -> Self {
+        Self { secret: rng.key() }
     }
 
-    /// The token of `address` now.
+    /// Returns the token of `address` at `now`.
     pub(super) fn current(&self, now: Instant, purpose: Purpose, address: SocketAddr) -> Token {
         self.at(period_of(now, purpose), purpose, address)
     }
 
-    /// Whether `token` was handed out to `address` in this period or in the last.
+    /// Returns whether `token` is the token of `address` in this period or in the previous one.
     pub(super) fn accepts(&self, now: Instant, purpose: Purpose, address: SocketAddr, token: Token) -> bool {
         let period = period_of(now, purpose);
         let previous = period.checked_sub(1);
@@ -74,8 +71,8 @@ impl ServerTokens {
             IpAddr::V4(ip) => ip.to_ipv6_mapped(),
             IpAddr::V6(ip) => ip,
         };
-        let port = if purpose.counts_port() { address.port() } else { 0 };
-        // Short enough for one block of the hash: this is done for every datagram of a flood.
+        let port = if purpose.includes_port() { address.port() } else { 0 };
+        // The input fits into one block of the hash, because it is computed for every datagram of a flood.
         let hash = Sha256::new()
             .chain_update(self.secret)
             .chain_update([purpose as u8])
@@ -85,15 +82,15 @@ impl ServerTokens {
         let [a, b, c, d, ..] = <[u8; 32]>::from(hash.finalize());
         let number = u32::from_be_bytes([a, b, c, d]);
         match purpose {
-            // A tick is positive, and two ticks before it must be ticks too.
-            Purpose::Puzzle => Token((number & 0x7fff_ffff).max(2)),
-            _ => usable(number),
+            // A tick is positive, and so are the two ticks before it.
+            Purpose::Antispoof => Token((number & 0x7fff_ffff).max(2)),
+            _ => valid_token(number),
         }
     }
 }
 
 impl core::fmt::Debug for ServerTokens {
-    /// Leaves out the secret: a log must not give it away.
+    /// Omits the secret, which must not appear in a log.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("ServerTokens").finish_non_exhaustive()
     }
@@ -109,7 +106,7 @@ mod tests {
     use super::*;
 
     const ALL: [Purpose; 5] =
-        [Purpose::Tken, Purpose::TkenAgain, Purpose::V065, Purpose::V07, Purpose::Puzzle];
+        [Purpose::Tken, Purpose::TkenAgain, Purpose::V065, Purpose::V07, Purpose::Antispoof];
 
     fn tokens() -> ServerTokens {
         ServerTokens::new(&mut SeededRng::new([3; 32]))
@@ -124,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn t2_tokens_of_this_and_the_last_period_count_and_no_older_ones() {
+    fn t2_tokens_of_this_and_the_previous_period_are_valid_and_older_ones_are_not() {
         let (tokens, from) = (tokens(), address("10.0.0.1:5000"));
         for purpose in ALL {
             let period = purpose.period().as_secs();
@@ -148,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn t2_a_token_is_worth_nothing_to_another_address_or_for_another_purpose() {
+    fn t2_a_token_is_not_valid_for_another_address_or_purpose() {
         let (tokens, from) = (tokens(), address("10.0.0.1:5000"));
         for purpose in ALL {
             let token = tokens.current(at(1), purpose, from);
@@ -156,7 +153,7 @@ mod tests {
             assert!(!tokens.accepts(at(1), purpose, address("10.0.0.2:5000"), token), "{purpose:?}");
             assert!(!tokens.accepts(at(1), purpose, address("[::1]:5000"), token), "{purpose:?}");
             let other_port = tokens.accepts(at(1), purpose, address("10.0.0.1:5001"), token);
-            assert_eq!(other_port, !purpose.counts_port(), "{purpose:?}");
+            assert_eq!(other_port, !purpose.includes_port(), "{purpose:?}");
             for other in ALL.into_iter().filter(|other| *other != purpose) {
                 assert!(!tokens.accepts(at(1), other, from, token), "{purpose:?} {other:?}");
             }
@@ -172,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_has_one_token_in_both_of_its_forms() {
+    fn an_ipv4_address_and_its_mapped_form_have_the_same_token() {
         let tokens = tokens();
         let [plain, mapped] = ["10.0.0.1:5000", "[::ffff:10.0.0.1]:5000"].map(address);
         let token = tokens.current(at(1), Purpose::V065, plain);

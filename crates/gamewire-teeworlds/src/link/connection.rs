@@ -1,56 +1,64 @@
 use core::mem::take;
 use std::net::SocketAddr;
 
-use gamewire_machine::Instant;
+use gamewire_machine::{Clock, Instant, Transmit, TransmitQueue};
+use gamewire_wire::Writer;
 
-use super::pack::pack;
+use super::codec::pack;
 use super::queue::Queue;
 use super::receive::CLOSE;
 use super::round_trip::RoundTrip;
 use super::unacked::Unacked;
 use super::window::{self, ReceiveWindow};
-use super::{LinkConfig, LinkStats, LinkTokens, Outbox, SendError};
+use super::{LinkConfig, LinkStats, LinkTokens, OverflowPolicy, SendError};
 use crate::Dialect;
 use crate::shared::packet::{ChunkHeader, Header, MAX_DATAGRAM, SEQUENCE_SPACE};
-use crate::{v06, v07};
+
+/// Datagrams that wait to be polled.
+pub type Outbox = TransmitQueue<SocketAddr>;
 
 /// One established connection.
+///
+/// A link owns its time: [`Link::receive`] and [`Link::handle_timeout`] advance it, everything else happens at the
+/// time of the last one. It also owns the datagrams that it sends, until [`Link::poll_transmit`] takes them.
 #[derive(Debug)]
 pub struct Link {
+    pub(super) clock: Clock,
+    /// A machine with many links lends them its own queue, so that they need not hold memory for one each.
+    pub(crate) transmits: Outbox,
     pub(super) tokens: LinkTokens,
     pub(super) config: LinkConfig,
     pub(super) stats: LinkStats,
-    pub(super) phase: Phase,
+    pub(super) state: LinkState,
     peer: SocketAddr,
-    /// A message is put into a packet while chunks and message have at most so many bytes.
+    /// A message is added to a packet while the chunks and the message have at most this many bytes.
     limit: usize,
-    /// Our last vital message.
+    /// Sequence number of our last vital message.
     pub(super) sequence: u16,
-    /// What the peer acknowledged last.
+    /// The peer's last ack.
     pub(super) peer_ack: u16,
-    pub(super) arrivals: ReceiveWindow,
+    pub(super) receive_window: ReceiveWindow,
     pub(super) unacked: Unacked,
     pub(super) queue: Queue,
     pub(super) round_trip: RoundTrip,
-    pub(super) resend_answer: ResendAnswer,
+    pub(super) resend_request: ResendRequest,
     pub(super) last_send: Instant,
     pub(super) last_receive: Instant,
 }
 
-/// Where in its life a link is.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Phase {
-    /// The peer may not have seen that it was let in.
+pub(super) enum LinkState {
+    /// The peer may not have received the end of the handshake, so it is repeated.
     Repeating(PendingControl),
     Online,
-    /// It is over and the owner has not been told by a timeout yet.
+    /// Closed, and the next timeout returns the reason.
     OutOfBuffer {
         since: Instant,
     },
     Closed,
 }
 
-/// A short control message.
+/// A short control message that is repeated.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PendingControl {
     pub(super) id: u8,
@@ -64,74 +72,76 @@ impl PendingControl {
     }
 }
 
-/// How far the peer's wish to have messages again is fulfilled.
+/// The peer's request to resend.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct ResendAnswer {
-    pub(super) requested: bool,
-    last: Option<Instant>,
+pub(super) struct ResendRequest {
+    pub(super) is_pending: bool,
+    last_answer: Option<Instant>,
 }
 
 impl Link {
-    /// A connection to `peer` that was made just now.
+    /// Creates a connection to `peer` that was established at `now`.
     #[must_use]
     pub fn new(tokens: LinkTokens, peer: SocketAddr, config: LinkConfig, now: Instant) -> Self {
         let trailer = tokens.trailer().map_or(0, |bytes| bytes.len());
-        // Behind the packet header there must be room for one chunk header and the trailer.
-        let most =
-            MAX_DATAGRAM.saturating_sub(tokens.header_size()).saturating_sub(trailer).saturating_sub(3);
-        let limit = config.max_payload.saturating_sub(config.chunk_reserve).min(most);
+        // A packet has its header, at least one chunk header (3 bytes) and the trailer.
+        let max = MAX_DATAGRAM.saturating_sub(tokens.header_size()).saturating_sub(trailer).saturating_sub(3);
+        let limit = config.max_payload.saturating_sub(config.chunk_reserve).min(max);
         Self {
+            clock: Clock::new(now),
+            transmits: Outbox::new(),
             tokens,
             config,
             stats: LinkStats::default(),
-            phase: Phase::Online,
+            state: LinkState::Online,
             peer,
             limit,
             sequence: 0,
             peer_ack: 0,
-            arrivals: ReceiveWindow::default(),
+            receive_window: ReceiveWindow::default(),
             unacked: Unacked::default(),
             queue: Queue::new(limit),
             round_trip: RoundTrip::default(),
-            resend_answer: ResendAnswer::default(),
+            resend_request: ResendRequest::default(),
             last_send: now,
             last_receive: now,
         }
     }
 
-    /// As if `own` vital messages had been sent, which the peer may acknowledge; and the peer's
-    /// first vital message is taken whatever its sequence number is. For handshakes that begin in
-    /// the middle: 0.6.5's with older clients (2).
+    /// Continues as if `sequence` vital messages had been sent, and accepts any sequence number for the peer's first
+    /// vital message. The handshake of 0.6.5 with older clients sends 2 before there is a link.
     #[must_use]
-    pub const fn with_sequence(mut self, own: u16) -> Self {
-        self.sequence = own % SEQUENCE_SPACE;
-        self.arrivals.any = true;
+    pub const fn with_sequence(mut self, sequence: u16) -> Self {
+        self.sequence = sequence % SEQUENCE_SPACE;
+        self.receive_window.accepts_any = true;
         self
     }
 
-    /// Repeats the control message `id`, `body` every [`LinkConfig::retry_after`], and sends no
-    /// KEEPALIVE, until the peer's first packet that is not a control packet: a server of 0.7
-    /// (ACCEPT) or plain 0.6 (CONNECTACCEPT) that has just let a client in. Of `body` at most 8
-    /// bytes are taken.
+    /// Repeats the control message `id` with `body` every [`LinkConfig::retry_after`] until the peer sends a packet
+    /// that is not a control packet. No KEEPALIVE is sent until then. A server of 0.7 (ACCEPT) or plain 0.6
+    /// (CONNECTACCEPT) needs this. `body` is cut at 8 bytes.
     #[must_use]
     pub fn repeating(mut self, id: u8, body: &[u8]) -> Self {
         let mut bytes = [0; 8];
         let length = bytes.iter_mut().zip(body).map(|(to, from)| *to = *from).count();
-        self.phase = Phase::Repeating(PendingControl { id, bytes, length: length.try_into().unwrap_or(0) });
+        self.state =
+            LinkState::Repeating(PendingControl { id, bytes, length: length.try_into().unwrap_or(0) });
         self
     }
 
-    /// Queues one message (id and body). Full packets leave at once, the rest with the next flush.
+    /// Advances the time of the link without doing what is due. An earlier `now` is ignored.
+    pub fn advance(&mut self, now: Instant) {
+        self.clock.advance(now);
+    }
+
+    /// Queues a message (id and body). Full packets are sent immediately, the rest with the next flush.
     ///
     /// # Errors
-    /// When the message is too long, too much is unacknowledged, or the link is over.
-    pub fn send(
-        &mut self,
-        now: Instant,
-        vital: bool,
-        message: &[u8],
-        out: &mut Outbox,
-    ) -> Result<(), SendError> {
+    /// * [`SendError::TooLong`] if the message does not fit into a packet.
+    /// * [`SendError::Full`] if the message is vital and the send buffer is full.
+    /// * [`SendError::OutOfBuffer`] in the same case with [`OverflowPolicy::Disconnect`]. The link is closed.
+    /// * [`SendError::Closed`] if the link is closed.
+    pub fn send(&mut self, vital: bool, message: &[u8]) -> Result<(), SendError> {
         if self.is_closed() {
             return Err(SendError::Closed);
         }
@@ -140,35 +150,38 @@ impl Link {
             return Err(SendError::TooLong { length, max });
         }
         if !vital {
-            self.queue_chunk(now, ChunkHeader::default(), message, out);
+            self.queue_chunk(ChunkHeader::default(), message);
             return Ok(());
         }
         if !self.unacked.has_room(length, self.config.resend_buffer) {
-            return Err(self.refuse(now, out));
+            return Err(match self.config.overflow {
+                OverflowPolicy::Refuse => SendError::Full,
+                OverflowPolicy::Disconnect => self.close_out_of_buffer(),
+            });
         }
         self.sequence = window::next(self.sequence);
         let header = ChunkHeader { resend: false, sequence: Some(self.sequence) };
-        self.queue_chunk(now, header, message, out);
-        self.unacked.push(now, self.sequence, message, self.config.resend_buffer);
+        self.queue_chunk(header, message);
+        self.unacked.push(self.clock.now(), self.sequence, message, self.config.resend_buffer);
         self.stats.vital_out = self.stats.vital_out.saturating_add(1);
         Ok(())
     }
 
-    fn queue_chunk(&mut self, now: Instant, header: ChunkHeader, message: &[u8], out: &mut Outbox) {
+    fn queue_chunk(&mut self, header: ChunkHeader, message: &[u8]) {
         if !self.queue.has_room(message.len(), self.limit) {
-            self.flush(now, out);
+            self.flush();
         }
         self.queue.push(&self.tokens, header, message);
     }
 
-    /// Sends what is queued; nothing happens when nothing is.
-    pub fn flush(&mut self, now: Instant, out: &mut Outbox) {
+    /// Sends the queued messages, if there are any.
+    pub fn flush(&mut self) {
         if self.is_closed() || !self.queue.is_due() {
             return;
         }
         let header = Header {
             resend: self.queue.request_resend,
-            ack: self.arrivals.ack,
+            ack: self.receive_window.ack,
             chunks: self.queue.chunks,
             ..Header::default()
         };
@@ -176,155 +189,147 @@ impl Link {
             self.queue.bytes.extend_from_slice(&trailer);
         }
         let (tokens, payload, ending) = (&self.tokens, &self.queue.bytes, self.config.ending);
-        let length = out.write(self.peer, MAX_DATAGRAM, |room| pack(tokens, header, payload, ending, room));
+        let pack = |buffer: &mut [u8]| pack(tokens, header, payload, ending, buffer);
+        let length = self.transmits.write(self.peer, MAX_DATAGRAM, pack);
         if let Some(newest) = self.queue.newest {
-            self.round_trip.sent(newest, now);
+            self.round_trip.on_send(newest, self.clock.now());
         }
         if self.queue.request_resend {
             self.stats.resend_requests_out = self.stats.resend_requests_out.saturating_add(1);
         }
         self.queue.clear();
-        self.sent(now, length);
+        self.count_sent(length);
     }
 
-    /// Sends the control message `id`, `body` at once, before what is queued.
-    pub fn send_control(&mut self, now: Instant, id: u8, body: &[u8], out: &mut Outbox) {
+    /// Sends the control message `id` with `body` immediately, before queued messages.
+    pub fn send_control(&mut self, id: u8, body: &[u8]) {
         if self.is_closed() {
             return;
         }
-        let header = Header { control: true, ack: self.arrivals.ack, ..Header::default() };
+        let header = Header { control: true, ack: self.receive_window.ack, ..Header::default() };
         let trailer = self.tokens.trailer();
         let (tokens, ending) = (&self.tokens, self.config.ending);
         let mut payload = [0; MAX_DATAGRAM];
-        let mut to = gamewire_wire::Writer::new(&mut payload);
+        let mut to = Writer::new(&mut payload);
         let written = to
             .u8(id)
             .and_then(|()| to.bytes(body))
             .and_then(|()| to.bytes(trailer.as_ref().map_or(&[], |bytes| bytes.as_slice())));
         if written.is_ok() {
-            let length =
-                out.write(self.peer, MAX_DATAGRAM, |room| pack(tokens, header, to.written(), ending, room));
-            self.sent(now, length);
+            let pack = |buffer: &mut [u8]| pack(tokens, header, to.written(), ending, buffer);
+            let length = self.transmits.write(self.peer, MAX_DATAGRAM, pack);
+            self.count_sent(length);
         }
     }
 
-    fn sent(&mut self, now: Instant, length: usize) {
-        self.last_send = now;
+    fn count_sent(&mut self, length: usize) {
+        self.last_send = self.clock.now();
         self.stats.datagrams_out = self.stats.datagrams_out.saturating_add(1);
         self.stats.bytes_out = self.stats.bytes_out.saturating_add(length.try_into().unwrap_or(u64::MAX));
     }
 
-    /// Sends a CLOSE, and the link is over. What is queued is not sent. The reason is cut at
+    /// Sends a CLOSE and closes the link. Queued messages are not sent. The reason is cut at
     /// [`LinkConfig::close_reason_max`] bytes and at its first zero byte.
-    pub fn close(&mut self, now: Instant, reason: Option<&[u8]>, out: &mut Outbox) {
+    pub fn close(&mut self, reason: Option<&[u8]>) {
         let mut body = Vec::new();
         if let Some(reason) = reason {
             let kept = reason.iter().take(self.config.close_reason_max).take_while(|&&byte| byte != 0);
             body.extend(kept);
             body.push(0);
         }
-        self.send_control(now, CLOSE, &body, out);
-        self.phase = Phase::Closed;
+        self.send_control(CLOSE, &body);
+        self.state = LinkState::Closed;
     }
 
-    /// Too much is unacknowledged.
-    fn refuse(&mut self, now: Instant, out: &mut Outbox) -> SendError {
-        match self.config.overflow {
-            super::OverflowPolicy::Refuse => SendError::Full,
-            super::OverflowPolicy::Disconnect => self.give_up(now, out),
-        }
-    }
-
-    /// Closes the connection because too much is unacknowledged; the next timeout says so.
-    pub(crate) fn give_up(&mut self, now: Instant, out: &mut Outbox) -> SendError {
+    /// Closes the link because the send buffer is full. The next timeout returns the reason.
+    pub(crate) fn close_out_of_buffer(&mut self) -> SendError {
         let error = SendError::OutOfBuffer;
-        self.close(now, Some(error.to_string().as_bytes()), out);
-        self.phase = Phase::OutOfBuffer { since: now };
+        self.close(Some(error.to_string().as_bytes()));
+        self.state = LinkState::OutOfBuffer { since: self.clock.now() };
         error
     }
 
-    /// Sends everything unacknowledged again if the peer has asked for that, but at most once in
-    /// a round trip: what it asks for sooner cannot be meant for what was sent last.
-    pub(super) fn answer_resend_request(&mut self, now: Instant, out: &mut Outbox) {
-        if !self.resend_answer.requested || now < self.next_resend_answer() {
+    /// Resends all unacknowledged messages if the peer has asked for it, but at most once per round trip: an earlier
+    /// request cannot refer to the last resend.
+    pub(super) fn answer_resend_request(&mut self) {
+        let now = self.clock.now();
+        if !self.resend_request.is_pending || now < self.next_resend_answer() {
             return;
         }
-        self.resend_answer = ResendAnswer { requested: false, last: Some(now) };
-        self.resend(|unacked, send| unacked.resend_all(now, send), now, out);
+        self.resend_request = ResendRequest { is_pending: false, last_answer: Some(now) };
+        self.resend(|unacked, send| unacked.resend_all(now, send));
     }
 
-    /// When the next request may be answered.
+    /// Returns the time from which the next resend request may be answered.
     pub(super) fn next_resend_answer(&self) -> Instant {
-        let apart = self.round_trip.smoothed().unwrap_or_default().max(self.config.resend_answer_after);
-        self.resend_answer.last.map_or(Instant::ZERO, |last| last + apart)
+        let interval = self.round_trip.smoothed().unwrap_or_default().max(self.config.resend_answer_after);
+        self.resend_request.last_answer.map_or(Instant::ZERO, |last| last + interval)
     }
 
-    pub(super) fn resend_oldest(&mut self, now: Instant, out: &mut Outbox) {
-        self.resend(|unacked, send| unacked.resend_oldest(now, send), now, out);
+    pub(super) fn resend_oldest(&mut self) {
+        let now = self.clock.now();
+        self.resend(|unacked, send| unacked.resend_oldest(now, send));
     }
 
-    fn resend(
-        &mut self,
-        which: impl FnOnce(&mut Unacked, &mut dyn FnMut(u16, &[u8])),
-        now: Instant,
-        out: &mut Outbox,
-    ) {
+    fn resend(&mut self, select: impl FnOnce(&mut Unacked, &mut dyn FnMut(u16, &[u8]))) {
         let mut unacked = take(&mut self.unacked);
-        which(&mut unacked, &mut |sequence, message| {
+        select(&mut unacked, &mut |sequence, message| {
             let header = ChunkHeader { resend: true, sequence: Some(sequence) };
-            self.queue_chunk(now, header, message, out);
+            self.queue_chunk(header, message);
             self.stats.resent = self.stats.resent.saturating_add(1);
-            self.round_trip.resent();
+            self.round_trip.on_resend();
         });
         self.unacked = unacked;
     }
 
-    /// Whether the link is over.
-    #[must_use]
-    pub const fn is_closed(&self) -> bool {
-        matches!(self.phase, Phase::Closed | Phase::OutOfBuffer { .. })
+    /// Writes the next datagram to send to `buffer`, whose content it replaces.
+    pub fn poll_transmit(&mut self, buffer: &mut Vec<u8>) -> Option<Transmit> {
+        self.transmits.pop(buffer).map(|to| Transmit { to })
     }
 
-    /// The peer.
+    /// Returns whether the link is closed.
+    #[must_use]
+    pub const fn is_closed(&self) -> bool {
+        matches!(self.state, LinkState::Closed | LinkState::OutOfBuffer { .. })
+    }
+
+    /// Returns the address of the peer.
     #[must_use]
     pub const fn peer(&self) -> SocketAddr {
         self.peer
     }
 
-    /// The dialect.
+    /// Returns the dialect.
     #[must_use]
     pub const fn dialect(&self) -> Dialect {
         self.tokens.dialect()
     }
 
-    /// The tokens.
+    /// Returns the tokens.
     #[must_use]
     pub const fn tokens(&self) -> LinkTokens {
         self.tokens
     }
 
-    /// The timers and limits.
+    /// Returns the timers and limits.
     #[must_use]
     pub const fn config(&self) -> &LinkConfig {
         &self.config
     }
 
-    /// The longest message that can be sent, in bytes.
+    /// Returns the maximum length of a message in bytes.
     #[must_use]
     pub fn max_message(&self) -> usize {
-        match self.tokens {
-            LinkTokens::V07 { .. } => self.limit.min(v07::wire::chunk::MAX_SIZE),
-            _ => self.limit.min(v06::wire::chunk::MAX_SIZE),
-        }
+        self.limit.min(self.tokens.max_chunk())
     }
 
-    /// What has been counted.
+    /// Returns the counters.
     #[must_use]
     pub const fn stats(&self) -> &LinkStats {
         &self.stats
     }
 
-    /// The memory that the link holds, in bytes.
+    /// Returns the memory that the link holds, in bytes, without datagrams that wait to be polled.
     #[must_use]
     pub const fn held_bytes(&self) -> usize {
         size_of::<Self>()

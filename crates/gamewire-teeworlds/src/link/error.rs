@@ -3,66 +3,66 @@ use core::time::Duration;
 use gamewire_wire::CodecError;
 use thiserror::Error;
 
-/// Why a datagram was dropped; nothing else came of it.
+/// Why a datagram was dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PacketError {
-    /// It cannot be read.
+    /// The datagram cannot be decoded.
     #[error(transparent)]
     Malformed(#[from] CodecError),
-    /// It does not have the token that was handed out.
+    /// The token is missing or is not the one that was handed out.
     #[error("the token is missing or wrong")]
     WrongToken,
-    /// It acknowledges what was never sent, or takes an acknowledgement back.
-    #[error("it acknowledges what is not outstanding")]
+    /// The ack is for a message that was never sent, or goes back.
+    #[error("ack outside the send window")]
     AckOutsideWindow,
-    /// It belongs to no connection, where one that does is needed.
-    #[error("it belongs to no connection")]
+    /// A connless packet where only packets of a connection are accepted.
+    #[error("the packet belongs to no connection")]
     Connless,
-    /// It belongs to a connection, and its sender has none.
-    #[error("its sender has no connection")]
+    /// The sender has no connection.
+    #[error("the sender has no connection")]
     UnknownAddress,
-    /// Its kind is not expected now, or it has marks that no sender of this dialect sets.
-    #[error("it does not belong here: {0}")]
+    /// The packet is not valid in this state or dialect.
+    #[error("unexpected packet: {0}")]
     Unexpected(&'static str),
-    /// Too many of its kind came of late.
-    #[error("too many of its kind came of late")]
+    /// Too many packets of this kind arrived.
+    #[error("rate limit exceeded")]
     RateLimited,
-    /// The connection is over.
-    #[error("the connection is over")]
+    /// The connection is closed.
+    #[error("the connection is closed")]
     Closed,
 }
 
-/// Why a connection is over, or never came to be; shown in the games' own words.
+/// Why a connection was closed, or was not established. `Display` gives the texts of the games.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CloseReason {
-    /// The peer closed it.
+    /// The peer closed the connection.
     #[error("{}", if reason.is_empty() { "closed by the peer" } else { reason })]
     PeerClosed {
-        /// Why, as it said; empty when it did not.
+        /// The peer's reason; empty for none.
         reason: String,
     },
-    /// Nothing came from the peer for too long.
+    /// Nothing was received from the peer for too long.
     #[error("Timeout")]
     Timeout,
     /// A message was not acknowledged for too long.
     #[error("Too weak connection (not acked for {} seconds)", after.as_secs())]
     TooWeak {
-        /// How long.
+        /// The timeout.
         after: Duration,
     },
-    /// Too much was not acknowledged ([`OverflowPolicy::Disconnect`](super::OverflowPolicy::Disconnect)).
+    /// Too many bytes were unacknowledged ([`OverflowPolicy::Disconnect`](super::OverflowPolicy::Disconnect)).
     #[error("too weak connection (out of buffer)")]
     OutOfBuffer,
     /// The server did not answer.
     #[error("Unable to connect to the server")]
     UnableToConnect,
-    /// The server did not want us.
+    /// The server rejected the client.
     #[error("{}", if reason.is_empty() { "refused" } else { reason })]
     Refused {
-        /// Why, as it said; empty when it did not.
+        /// The server's reason; empty for none.
         reason: String,
     },
-    /// We closed it.
+    /// The application closed the connection.
     #[error("left")]
     Left,
 }
@@ -70,23 +70,22 @@ pub enum CloseReason {
 /// Why a message was not sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum SendError {
-    /// It does not fit a packet.
-    #[error("the message has {length} bytes, and at most {max} fit a packet")]
+    /// The message does not fit into a packet.
+    #[error("the message is too long: {length} bytes, at most {max} fit into a packet")]
     TooLong {
-        /// Its length in bytes.
+        /// Length of the message in bytes.
         length: usize,
-        /// What fits, in bytes.
+        /// Maximum length in bytes.
         max: usize,
     },
-    /// Too much is unacknowledged ([`OverflowPolicy::Refuse`](super::OverflowPolicy::Refuse)): try later.
-    #[error("too much is not acknowledged")]
+    /// The send buffer is full ([`OverflowPolicy::Refuse`](super::OverflowPolicy::Refuse)). Try again later.
+    #[error("the send buffer is full")]
     Full,
-    /// Too much was unacknowledged ([`OverflowPolicy::Disconnect`](super::OverflowPolicy::Disconnect)): the
-    /// peer was told that the connection is over, and [`Link::handle_timeout`](super::Link::handle_timeout)
-    /// will say so.
+    /// The send buffer was full ([`OverflowPolicy::Disconnect`](super::OverflowPolicy::Disconnect)). The link has sent
+    /// a CLOSE and is closed; the next [`Link::handle_timeout`](super::Link::handle_timeout) returns the reason.
     #[error("too weak connection (out of buffer)")]
     OutOfBuffer,
-    /// The connection is over.
-    #[error("the connection is over")]
+    /// The connection is closed.
+    #[error("the connection is closed")]
     Closed,
 }

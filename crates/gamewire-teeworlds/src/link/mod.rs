@@ -1,33 +1,27 @@
-//! One established connection in any dialect: vital chunks, acknowledgements, resends, timers,
-//! compression and tokens, byte for byte as the games do it (docs/protocols/teeworlds.md).
+//! One established connection in any dialect: vital chunks, acknowledgements, resends, timers, compression and tokens,
+//! with the bytes that the games send (docs/protocols/teeworlds.md).
 //!
-//! A [`Link`] begins where a handshake ends and knows nothing of what its messages mean. It
-//! writes to an [`Outbox`] and reads with the help of a [`Scratch`]; an owner of many links needs
-//! one of each.
+//! A [`Link`] begins after the handshake and does not interpret its messages. It owns its time and the datagrams that
+//! it has to send. A [`Scratch`] for received packets is shared by all links of a machine.
 
+mod codec;
 mod config;
 mod connection;
 mod error;
-mod outbox;
-mod pack;
 mod queue;
 mod receive;
-mod received;
 mod round_trip;
 mod stats;
 #[cfg(test)]
 #[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 mod tests;
-mod timer;
-mod tokens;
+mod timers;
 mod unacked;
-mod unpack;
 mod window;
 
+pub use codec::LinkTokens;
 pub use config::{LinkConfig, OverflowPolicy};
-pub use connection::Link;
+pub use connection::{Link, Outbox};
 pub use error::{CloseReason, PacketError, SendError};
-pub use outbox::Outbox;
-pub use received::{Chunks, InboundChunk, LinkInput, Scratch};
+pub use receive::{Chunks, InboundChunk, LinkInput, Scratch};
 pub use stats::LinkStats;
-pub use tokens::LinkTokens;

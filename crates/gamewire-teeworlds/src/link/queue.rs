@@ -2,55 +2,49 @@ use gamewire_wire::Writer;
 
 use super::LinkTokens;
 use crate::shared::packet::ChunkHeader;
-use crate::{v06, v07};
 
-/// No packet can say that it has more chunks.
+/// Maximum number of chunks: the packet header has one byte for it.
 const MAX_CHUNKS: u8 = u8::MAX;
-/// What a chunk header takes at most.
+/// Maximum size of a chunk header in bytes.
 const CHUNK_HEADER: usize = 3;
-/// What may be appended to the chunks.
+/// Maximum size of the trailer in bytes.
 const TRAILER: usize = 4;
 
-/// The packet that is being filled.
+/// The chunks of the next packet.
 #[derive(Debug)]
 pub(super) struct Queue {
     /// Chunks with their headers.
     pub(super) bytes: Vec<u8>,
-    /// How many.
+    /// Number of chunks.
     pub(super) chunks: u8,
-    /// The packet is to ask the peer to send again.
+    /// The packet will ask the peer to resend.
     pub(super) request_resend: bool,
-    /// The last vital message in it that was not sent before.
+    /// Sequence number of the last vital message that is sent for the first time.
     pub(super) newest: Option<u16>,
 }
 
 impl Queue {
-    /// An empty one; a message is put in while chunks before it and the message itself have at
-    /// most `limit` bytes.
+    /// Creates an empty queue for chunks of at most `limit` bytes.
     pub(super) fn new(limit: usize) -> Self {
         let capacity = limit.saturating_add(CHUNK_HEADER).saturating_add(TRAILER);
         Self { bytes: Vec::with_capacity(capacity), chunks: 0, request_resend: false, newest: None }
     }
 
-    /// Whether a message of `size` bytes fits as well.
+    /// Returns whether a message of `size` bytes fits after the chunks, when both may have `limit` bytes.
     pub(super) const fn has_room(&self, size: usize, limit: usize) -> bool {
         self.chunks < MAX_CHUNKS && self.bytes.len().saturating_add(size) <= limit
     }
 
-    /// Whether a flush would send something.
+    /// Returns whether a flush would send a packet.
     pub(super) const fn is_due(&self) -> bool {
         self.chunks > 0 || self.request_resend
     }
 
-    /// Puts a message in; [`Queue::has_room`] has been asked.
+    /// Appends a message. The caller has checked [`Queue::has_room`].
     pub(super) fn push(&mut self, tokens: &LinkTokens, header: ChunkHeader, message: &[u8]) {
         let mut bytes = [0; CHUNK_HEADER];
         let mut to = Writer::new(&mut bytes);
-        let written = match tokens {
-            LinkTokens::V07 { .. } => v07::wire::chunk::write(&header, message.len(), &mut to),
-            _ => v06::wire::chunk::write(&header, message.len(), &mut to),
-        };
-        if written.is_err() {
+        if tokens.write_chunk(&header, message.len(), &mut to).is_err() {
             return;
         }
         self.bytes.extend_from_slice(to.written());
@@ -61,7 +55,6 @@ impl Queue {
         }
     }
 
-    /// Empties it.
     pub(super) fn clear(&mut self) {
         self.bytes.clear();
         self.chunks = 0;

@@ -1,36 +1,111 @@
-//! What a datagram does to a link.
-
 use gamewire_machine::Instant;
 use gamewire_wire::{CodecError, Found};
 
-use super::connection::Phase;
-use super::unpack::{self, ChunkCounts, unpack};
-use super::{Chunks, Link, LinkInput, Outbox, PacketError, Scratch, window};
+use super::codec::{ChunkCounts, read_chunks, unpack};
+use super::connection::LinkState;
+use super::{Link, PacketError, window};
 use crate::shared::pack::{Sanitize, Text};
-use crate::shared::packet::Header;
+use crate::shared::packet::{Header, MAX_PAYLOAD};
 
-/// The control messages that concern a link; the ids are the same in all dialects.
+/// The control messages of an established connection. Their ids are the same in all dialects.
 pub(super) const KEEP_ALIVE: u8 = 0;
 const ACCEPT: u8 = 2;
 pub(super) const CLOSE: u8 = 4;
 
+/// Buffers for received packets. One is enough for all links of a machine.
+#[derive(Debug)]
+pub struct Scratch {
+    payload: Box<[u8; MAX_PAYLOAD]>,
+    /// The new chunks of the last packet.
+    chunks: Vec<ChunkRange>,
+}
+
+/// The range of the content of a chunk in its payload.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ChunkRange {
+    pub(super) start: u16,
+    pub(super) end: u16,
+    pub(super) vital: bool,
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Scratch {
+    /// Creates the buffers.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { payload: Box::new([0; MAX_PAYLOAD]), chunks: Vec::with_capacity(u8::MAX.into()) }
+    }
+}
+
+/// The content of a received datagram. It borrows from the datagram and the [`Scratch`], not from the link.
+#[derive(Clone, Debug)]
+pub enum LinkInput<'s> {
+    /// New messages. There are none if the packet held only old ones, or only a resend request.
+    Chunks(Chunks<'s>),
+    /// A KEEPALIVE, or a repeated answer of the finished handshake. The link has handled it.
+    KeepAlive,
+    /// The peer closed the connection, and the link is closed.
+    Close {
+        /// The peer's reason, if it sent one.
+        reason: Option<Text<'s>>,
+    },
+    /// Another control message with the right token: CONNECT, TOKEN, or an unknown one. The games ignore them in an
+    /// established connection; the owner decides.
+    Control {
+        /// The id.
+        id: u8,
+        /// The bytes after the id.
+        body: &'s [u8],
+    },
+}
+
+/// A new message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InboundChunk<'s> {
+    /// Message id and body.
+    pub content: &'s [u8],
+    /// The message was sent as vital.
+    pub vital: bool,
+}
+
+/// The new messages of a packet, in order.
+#[derive(Clone, Debug)]
+pub struct Chunks<'s> {
+    payload: &'s [u8],
+    ranges: core::slice::Iter<'s, ChunkRange>,
+}
+
+impl<'s> Iterator for Chunks<'s> {
+    type Item = InboundChunk<'s>;
+
+    fn next(&mut self) -> Option<InboundChunk<'s>> {
+        let range = self.ranges.next()?;
+        let content = self.payload.get(range.start.into()..range.end.into()).unwrap_or_default();
+        Some(InboundChunk { content, vital: range.vital })
+    }
+}
+
 impl Link {
-    /// A datagram arrived from the peer. All of it is checked before anything changes.
+    /// Handles a datagram of the peer. It is checked completely before anything changes.
     ///
     /// # Errors
-    /// It was dropped, and the link is as if it had never come.
+    /// [`PacketError`] if the datagram was dropped. The link is unchanged.
     pub fn receive<'s>(
         &mut self,
         now: Instant,
         datagram: &'s [u8],
         scratch: &'s mut Scratch,
-        out: &mut Outbox,
     ) -> Result<LinkInput<'s>, PacketError> {
         if self.is_closed() {
             return Err(PacketError::Closed);
         }
-        let Scratch { payload: room, chunks: places } = scratch;
-        let (header, payload) = unpack(&self.tokens, self.config.strict_packets, datagram, room)?;
+        let Scratch { payload: buffer, chunks: ranges } = scratch;
+        let (header, payload) = unpack(&self.tokens, self.config.strict_packets, datagram, buffer)?;
         if !window::may_acknowledge(self.peer_ack, self.sequence, header.ack) {
             return Err(PacketError::AckOutsideWindow);
         }
@@ -38,60 +113,60 @@ impl Link {
             let (&id, body) = payload.split_first().ok_or_else(|| {
                 CodecError::new(0, "the id of a control message", Found::End).in_packet("control")
             })?;
-            self.take_packet(now, datagram.len(), &header, out);
-            return Ok(self.take_control(id, body));
+            self.clock.advance(now);
+            self.on_packet(datagram.len(), &header);
+            return Ok(self.on_control(id, body));
         }
-        let mut arrivals = self.arrivals;
-        let tally = unpack::chunks(&self.tokens, payload, header.chunks, &mut arrivals, places)?;
-        // All of it has been checked; from here on nothing is refused.
-        self.arrivals = arrivals;
-        self.add_counts(tally);
-        self.phase = Phase::Online;
-        self.take_packet(now, datagram.len(), &header, out);
-        Ok(LinkInput::Chunks(Chunks { payload, places: places.iter() }))
+        let mut window = self.receive_window;
+        let counts = read_chunks(&self.tokens, payload, header.chunks, &mut window, ranges)?;
+        self.clock.advance(now);
+        self.receive_window = window;
+        self.add_counts(counts);
+        self.state = LinkState::Online;
+        self.on_packet(datagram.len(), &header);
+        Ok(LinkInput::Chunks(Chunks { payload, ranges: ranges.iter() }))
     }
 
-    fn take_packet(&mut self, now: Instant, length: usize, header: &Header, out: &mut Outbox) {
+    fn on_packet(&mut self, length: usize, header: &Header) {
+        let now = self.clock.now();
         self.stats.datagrams_in = self.stats.datagrams_in.saturating_add(1);
         self.stats.bytes_in = self.stats.bytes_in.saturating_add(length.try_into().unwrap_or(u64::MAX));
         self.peer_ack = header.ack;
-        // Acknowledgements before the resend request: the games first send again even what this
-        // very packet acknowledges.
-        //
-        // As long as the handshake goes on, control packets do not show that the peer has seen its end.
-        if matches!(self.phase, Phase::Online) {
+        // While the handshake goes on, a control packet does not show that the peer knows of its end.
+        if matches!(self.state, LinkState::Online) {
             self.last_receive = now;
             self.unacked.acknowledge(header.ack);
-            self.round_trip.acknowledged(header.ack, now);
+            self.round_trip.on_ack(header.ack, now);
             self.stats.round_trip = self.round_trip.smoothed();
         }
+        // After the acknowledgement: the games resend even what this very packet acknowledges.
         if header.resend {
             self.stats.resend_requests_in = self.stats.resend_requests_in.saturating_add(1);
-            self.resend_answer.requested = true;
-            self.answer_resend_request(now, out);
+            self.resend_request.is_pending = true;
+            self.answer_resend_request();
         }
     }
 
-    fn add_counts(&mut self, tally: ChunkCounts) {
-        self.stats.vital_in = self.stats.vital_in.saturating_add(tally.vital);
-        self.stats.repeated = self.stats.repeated.saturating_add(tally.repeated);
-        self.stats.gaps = self.stats.gaps.saturating_add(tally.gaps);
-        if tally.gaps > 0 {
+    fn add_counts(&mut self, counts: ChunkCounts) {
+        self.stats.vital_in = self.stats.vital_in.saturating_add(counts.new);
+        self.stats.repeated = self.stats.repeated.saturating_add(counts.repeated);
+        self.stats.gaps = self.stats.gaps.saturating_add(counts.gaps);
+        if counts.gaps > 0 {
             self.queue.request_resend = true;
         }
     }
 
-    /// A control message; chunks that its packet announces are never read.
-    fn take_control<'s>(&mut self, id: u8, body: &'s [u8]) -> LinkInput<'s> {
+    /// Handles a control message. Chunks that its packet announces are not read.
+    fn on_control<'s>(&mut self, id: u8, body: &'s [u8]) -> LinkInput<'s> {
         match id {
-            // Whoever takes an ACCEPT once online would let its sender begin the connection anew.
+            // An ACCEPT must not restart an established connection.
             KEEP_ALIVE | ACCEPT => LinkInput::KeepAlive,
             CLOSE => {
-                self.phase = Phase::Closed;
+                self.state = LinkState::Closed;
                 let reason = body.split(|&byte| byte == 0).next().unwrap_or_default();
                 let reason = reason.get(..self.config.close_reason_max).unwrap_or(reason);
-                let said = !reason.is_empty();
-                LinkInput::Close { reason: said.then(|| Text::received(reason, Sanitize::Controls)) }
+                let has_reason = !reason.is_empty();
+                LinkInput::Close { reason: has_reason.then(|| Text::received(reason, Sanitize::Controls)) }
             }
             id => LinkInput::Control { id, body },
         }

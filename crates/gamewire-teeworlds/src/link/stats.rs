@@ -1,30 +1,30 @@
 use core::time::Duration;
 
-/// What a connection has counted so far; rejected datagrams are in none of these.
+/// Counters of a connection. Rejected datagrams are not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LinkStats {
-    /// Datagrams that arrived.
+    /// Received datagrams.
     pub datagrams_in: u64,
-    /// Datagrams that were sent.
+    /// Sent datagrams.
     pub datagrams_out: u64,
-    /// Bytes of those that arrived.
+    /// Bytes of received datagrams.
     pub bytes_in: u64,
-    /// Bytes of those that were sent.
+    /// Bytes of sent datagrams.
     pub bytes_out: u64,
-    /// New vital messages that arrived.
+    /// New vital messages received.
     pub vital_in: u64,
-    /// Vital messages that were sent, each counted once.
+    /// Vital messages sent, without resends.
     pub vital_out: u64,
-    /// Vital messages that arrived and were not new.
+    /// Vital messages received again.
     pub repeated: u64,
-    /// Vital messages that arrived before one that comes before them.
+    /// Vital messages received while an earlier one was missing.
     pub gaps: u64,
-    /// How often a vital message was sent again.
+    /// Vital messages resent.
     pub resent: u64,
-    /// Packets that asked us to send again.
+    /// Resend requests received.
     pub resend_requests_in: u64,
-    /// Packets by which we asked the peer to send again.
+    /// Resend requests sent.
     pub resend_requests_out: u64,
-    /// The smoothed time between a vital message and its acknowledgement, once there was one.
+    /// Smoothed time from a vital message to its acknowledgement, after the first acknowledgement.
     pub round_trip: Option<Duration>,
 }

@@ -4,37 +4,36 @@ use gamewire_machine::Instant;
 
 use super::window::{MAX_OUTSTANDING, in_backroom};
 
-/// What the games' own ring takes beside each message, and what it rounds up to (64-bit builds):
-/// a ring that takes less would be full later than theirs.
+/// Bytes that the ring buffer of the games uses for each message in addition, and the multiple to which it rounds up
+/// (64-bit builds). The same numbers here make the buffer full at the same message.
 const GAME_OVERHEAD: usize = 64;
 const GAME_ROUNDING: usize = 24;
 
-/// Bytes of a record before its message, less than what the games take: two times of 8 bytes,
-/// sequence number and size of 2 bytes each.
+/// Bytes of a record before its message: two times of 8 bytes, sequence number and size of 2 bytes each. That is less
+/// than the overhead of the games.
 const HEADER: usize = 20;
-/// Where in them the second time is.
+/// Range of the second time in a record.
 const LAST_SENT: Range<usize> = 8..16;
-/// What is reserved at first.
+/// Capacity of the first allocation, in bytes.
 const FIRST_CAPACITY: usize = 1024;
 
-/// Vital messages that were queued and not acknowledged, oldest first: records one behind
-/// another in one buffer, each contiguous.
+/// Vital messages that were queued and not acknowledged, oldest first, as contiguous records in one buffer.
 #[derive(Debug, Default)]
 pub(super) struct Unacked {
     bytes: Vec<u8>,
-    /// Where the oldest record begins; before it is what was acknowledged.
+    /// Start of the oldest record. Records before it are acknowledged.
     start: usize,
     count: usize,
-    /// What the records would take in the games' ring.
+    /// Bytes that the records would use in the ring buffer of the games.
     game_bytes: usize,
 }
 
 /// A record without its message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Record {
-    /// When it was queued.
+    /// Time when it was queued.
     pub(super) first_sent: Instant,
-    /// When it was last queued.
+    /// Time when it was last queued.
     pub(super) last_sent: Instant,
     pub(super) sequence: u16,
     size: u16,
@@ -63,12 +62,12 @@ const fn game_bytes(size: usize) -> usize {
 }
 
 impl Unacked {
-    /// Whether a message of `size` bytes can be kept as well, when the games' ring has `limit` bytes.
+    /// Returns whether a ring buffer of the games with `limit` bytes has room for a message of `size` bytes.
     pub(super) const fn has_room(&self, size: usize, limit: usize) -> bool {
         self.count < MAX_OUTSTANDING && self.game_bytes.saturating_add(game_bytes(size)) <= limit
     }
 
-    /// Keeps a message that is queued now; [`Unacked::has_room`] has been asked.
+    /// Appends a message that was queued at `now`. The caller has checked [`Unacked::has_room`].
     pub(super) fn push(&mut self, now: Instant, sequence: u16, message: &[u8], limit: usize) {
         let Ok(size) = u16::try_from(message.len()) else { return };
         self.make_room(HEADER.saturating_add(message.len()), limit);
@@ -82,12 +81,12 @@ impl Unacked {
         self.game_bytes = self.game_bytes.saturating_add(game_bytes(message.len()));
     }
 
-    /// The oldest record.
+    /// Returns the oldest record.
     pub(super) fn oldest(&self) -> Option<Record> {
         Record::decode(self.bytes.get(self.start..)?)
     }
 
-    /// Drops what `ack` acknowledges.
+    /// Drops the messages that `ack` acknowledges.
     pub(super) fn acknowledge(&mut self, ack: u16) {
         while let Some(record) = self.oldest()
             && in_backroom(record.sequence, ack)
@@ -102,12 +101,12 @@ impl Unacked {
         }
     }
 
-    /// Gives the oldest message to `send`, as sent again now.
+    /// Passes the oldest message to `send` and marks it as sent at `now`.
     pub(super) fn resend_oldest(&mut self, now: Instant, mut send: impl FnMut(u16, &[u8])) {
         self.resend_at(self.start, now, &mut send);
     }
 
-    /// Gives every message to `send`, as sent again now.
+    /// Passes every message to `send` and marks it as sent at `now`.
     pub(super) fn resend_all(&mut self, now: Instant, mut send: impl FnMut(u16, &[u8])) {
         let mut at = self.start;
         while let Some(next) = self.resend_at(at, now, &mut send) {
@@ -115,7 +114,7 @@ impl Unacked {
         }
     }
 
-    /// The same for the message at `at`; where the next one is.
+    /// Passes the message at offset `at` to `send`, marks it as sent at `now`, and returns the offset of the next one.
     fn resend_at(&mut self, at: usize, now: Instant, send: &mut impl FnMut(u16, &[u8])) -> Option<usize> {
         let record = Record::decode(self.bytes.get(at..)?)?;
         let next = at.saturating_add(record.length());
@@ -125,8 +124,7 @@ impl Unacked {
         Some(next)
     }
 
-    /// Moves the records to the front when the end is reached, and grows as long as that would
-    /// have to be done often.
+    /// Moves the records to the front when the end is reached. Grows the buffer while that would happen often.
     fn make_room(&mut self, length: usize, limit: usize) {
         if self.bytes.len().saturating_add(length) <= self.bytes.capacity() {
             return;
@@ -142,7 +140,7 @@ impl Unacked {
         }
     }
 
-    /// The memory that is held, in bytes.
+    /// Returns the memory that is held, in bytes.
     pub(super) const fn held_bytes(&self) -> usize {
         self.bytes.capacity()
     }
@@ -166,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_come_back_oldest_first_until_they_are_acknowledged() {
+    fn messages_are_resent_oldest_first_until_they_are_acknowledged() {
         let mut unacked = Unacked::default();
         for (sequence, message) in [(1022, "a"), (1023, "bc"), (0, ""), (1, "d")] {
             unacked.push(at(5), sequence, message.as_bytes(), LIMIT);
@@ -181,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_full_when_the_games_ring_is() {
+    fn the_buffer_is_full_when_that_of_the_games_is() {
         let mut unacked = Unacked::default();
         let mut count = 0;
         while unacked.has_room(64, LIMIT) {

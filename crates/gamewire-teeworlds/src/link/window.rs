@@ -1,59 +1,58 @@
-//! Arithmetic on sequence numbers, which count modulo 1024.
+//! Sequence numbers, which count modulo 1024.
 
 use crate::shared::packet::SEQUENCE_SPACE;
 
-/// How far behind the last number a message counts as old, so also how many may be outstanding.
+/// Number of sequence numbers up to the last one that count as old.
 const BACKROOM: u16 = SEQUENCE_SPACE / 2;
-/// One more outstanding message, and the newest would look like an old one.
+/// Maximum number of unacknowledged messages. With one more, the newest would look like an old one.
 pub(super) const MAX_OUTSTANDING: usize = BACKROOM as usize - 1;
 
-/// The number after `sequence`.
+/// Returns the number after `sequence`.
 pub(super) const fn next(sequence: u16) -> u16 {
     sequence.wrapping_add(1) % SEQUENCE_SPACE
 }
 
-/// How many numbers `later` is after `earlier`.
+/// Returns the number of steps from `earlier` to `later`.
 const fn distance(earlier: u16, later: u16) -> u16 {
     later.wrapping_sub(earlier) % SEQUENCE_SPACE
 }
 
-/// Whether who has acknowledged `ack` has seen `sequence`: it is one of the 512 numbers before
-/// `ack`, or `ack` itself.
+/// Returns whether a peer that acknowledged `ack` has received `sequence`: it is `ack` or one of the 512 numbers before
+/// it.
 pub(super) const fn in_backroom(sequence: u16, ack: u16) -> bool {
     distance(sequence, ack) <= BACKROOM
 }
 
-/// Whether a peer whose last acknowledgement was `before` may acknowledge `ack` when `sent` is
-/// the last number that was sent.
+/// Returns whether the ack after `before` may be `ack`, if `sent` is the last sent number.
 pub(super) const fn may_acknowledge(before: u16, sent: u16, ack: u16) -> bool {
     distance(before, ack) <= distance(before, sent)
 }
 
-/// Follows the vital messages of the peer.
+/// The position in the vital messages of the peer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ReceiveWindow {
-    /// The last number that arrived in order: what we acknowledge.
+    /// The last number that arrived in order, which we acknowledge.
     pub(super) ack: u16,
-    /// The next number is taken whatever it is.
-    pub(super) any: bool,
+    /// The next number is accepted, whatever it is.
+    pub(super) accepts_any: bool,
 }
 
-/// How a vital message fits those before it.
+/// The result of a check of a sequence number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SeqCheck {
-    /// It is the next one.
+    /// The next message.
     New,
-    /// It came before.
+    /// A message that was received before.
     Old,
-    /// One before it is missing.
+    /// A message before this one is missing.
     Gap,
 }
 
 impl ReceiveWindow {
-    /// Takes the number of a vital message.
-    pub(super) const fn take(&mut self, sequence: u16) -> SeqCheck {
-        if self.any || sequence == next(self.ack) {
-            *self = Self { ack: sequence, any: false };
+    /// Checks the number of a received vital message, and moves on if it is new.
+    pub(super) const fn check(&mut self, sequence: u16) -> SeqCheck {
+        if self.accepts_any || sequence == next(self.ack) {
+            *self = Self { ack: sequence, accepts_any: false };
             SeqCheck::New
         } else if in_backroom(sequence, self.ack) {
             SeqCheck::Old
@@ -70,10 +69,10 @@ mod tests {
 
     #[test]
     fn numbers_wrap_from_1023_to_0() {
-        let mut arrivals = ReceiveWindow { ack: 1022, any: false };
-        let fits = [1023, 0, 1023, 1, 3].map(|sequence| arrivals.take(sequence));
+        let mut window = ReceiveWindow { ack: 1022, accepts_any: false };
+        let fits = [1023, 0, 1023, 1, 3].map(|sequence| window.check(sequence));
         assert_eq!(fits, [SeqCheck::New, SeqCheck::New, SeqCheck::Old, SeqCheck::New, SeqCheck::Gap]);
-        assert_eq!(arrivals.ack, 1);
+        assert_eq!(window.ack, 1);
     }
 
     #[test]
@@ -95,10 +94,10 @@ mod tests {
     }
 
     #[test]
-    fn the_first_number_can_be_taken_as_given() {
-        let mut arrivals = ReceiveWindow { ack: 0, any: true };
+    fn the_first_number_can_be_accepted_whatever_it_is() {
+        let mut window = ReceiveWindow { ack: 0, accepts_any: true };
         assert_eq!(
-            [38, 39, 38].map(|sequence| arrivals.take(sequence)),
+            [38, 39, 38].map(|sequence| window.check(sequence)),
             [SeqCheck::New, SeqCheck::New, SeqCheck::Old]
         );
     }

@@ -1,35 +1,35 @@
 use super::Map;
 use crate::handshake::AcceptorConfig;
 
-/// What a server is and allows. A place is kept for 10 s for somebody who says no INFO, and for 120 s
-/// for somebody who does not enter the game.
+/// Configuration of a server. A client that does not send INFO is disconnected after 10 s, and one that does not enter the
+/// game after 120 s.
 #[derive(Clone, Debug)]
 pub struct ServerConfig {
-    /// Where all randomness comes from: tokens follow from it. Never use a seed twice in the open.
+    /// Seed of the random numbers, such as tokens: 32 secret random bytes. Do not use a seed twice on a public network.
     pub seed: [u8; 32],
-    /// The name, as lists of servers show it.
+    /// The name in server lists.
     pub name: String,
-    /// The kind of game, such as `DM`.
+    /// The game type, such as `DM`.
     pub game_type: String,
     /// The message of the day; empty for none.
     pub motd: String,
-    /// The password to enter; empty for none.
+    /// The password of the server; empty for none.
     pub password: String,
-    /// The password of the remote console; empty for no remote console.
+    /// The password of the remote console; empty disables it.
     pub rcon_password: String,
     /// The map.
     pub map: Map,
-    /// How many may be in, at most 64.
+    /// Maximum number of clients, up to 64.
     pub max_clients: u8,
-    /// How many may be in from one address, in IPv6 from one /56.
+    /// Maximum number of clients from one address, or from one /56 of IPv6.
     pub max_clients_per_address: u8,
-    /// Which dialects are spoken, with the timers and limits of their connections.
-    pub gate: AcceptorConfig,
+    /// The supported dialects with the timers and limits of their connections.
+    pub acceptor: AcceptorConfig,
 }
 
 impl ServerConfig {
-    /// A server of 16 places with Teeworlds' own timers, no passwords, and nothing for clients
-    /// that prove nothing.
+    /// Creates a configuration with 16 slots, the timers of Teeworlds, no passwords, and without clients that have no
+    /// token.
     #[must_use]
     pub fn new(seed: [u8; 32], name: impl Into<String>, map: Map) -> Self {
         Self {
@@ -42,7 +42,7 @@ impl ServerConfig {
             map,
             max_clients: 16,
             max_clients_per_address: 4,
-            gate: AcceptorConfig::vanilla(),
+            acceptor: AcceptorConfig::vanilla(),
         }
     }
 }

@@ -1,56 +1,66 @@
 use std::net::SocketAddr;
 
+use gamewire_machine::QueuedEvent;
+
 use crate::Dialect;
 use crate::link::CloseReason;
 use crate::session::message::{Audience, ClientId};
 
-/// What happened on a server. Texts are as they came: bytes that may be anything.
+/// An event of a server. Texts have the bytes that the client sent, which can be any bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
-    /// Somebody has proven an address and holds a place.
+    /// A client with a verified address has a slot.
     Connected {
-        /// The place.
+        /// The client.
         id: ClientId,
         /// The address.
         address: SocketAddr,
-        /// How it speaks.
+        /// The dialect.
         dialect: Dialect,
     },
-    /// Somebody plays.
+    /// A client entered the game.
     Entered {
-        /// Who.
+        /// The client.
         id: ClientId,
         /// The name.
         name: Vec<u8>,
     },
-    /// A line of chat; it has been passed on to everyone.
+    /// A line of chat, which was relayed to its audience.
     Chat {
-        /// Who speaks.
+        /// The author.
         from: ClientId,
-        /// To whom.
+        /// The audience.
         audience: Audience,
-        /// What is said, as the games show it.
+        /// The text as the games show it.
         text: Vec<u8>,
     },
-    /// A line for the remote console, of somebody who may use it.
+    /// A command for the remote console from a client that has access.
     RconCommand {
-        /// Who.
+        /// The client.
         from: ClientId,
-        /// The line.
+        /// The command.
         line: Vec<u8>,
     },
-    /// Somebody is gone: the last event of this place until the next `Connected`.
+    /// A client was disconnected: the last event of its slot until the next `Connected`.
     Closed {
-        /// Who.
+        /// The client.
         id: ClientId,
-        /// Why.
+        /// The reason.
         reason: CloseReason,
+    },
+    /// The application did not poll in time, and events were lost. `Connected` and `Closed` are never lost.
+    Missed {
+        /// Number of lost events.
+        count: u64,
     },
 }
 
-impl Event {
-    /// Whether an application can do without it: coming and going it must know.
-    pub(super) const fn is_dispensable(&self) -> bool {
-        matches!(self, Self::Chat { .. } | Self::RconCommand { .. } | Self::Entered { .. })
+impl QueuedEvent for Event {
+    fn missed(count: u64) -> Self {
+        Self::Missed { count }
+    }
+
+    fn is_essential(&self) -> bool {
+        matches!(self, Self::Connected { .. } | Self::Closed { .. })
     }
 }

@@ -1,28 +1,28 @@
 use crate::session::message::{ClientId, Input};
 use crate::session::world::{Character, World};
 
-/// What is played on a server: turns what players do into a world, 50 times a second.
+/// The rules of a game: turns the inputs of the players into a world, 50 times per second.
 pub trait GameLogic {
-    /// One tick. `inputs` are the players who are in, by number, with what they do in this tick.
-    /// `world.players` is the server's and already right; characters and pickups are the game's.
+    /// Plays one tick. `inputs` has the players in the game, ordered by id, with their input for this tick. The server
+    /// maintains `world.players`; the game maintains characters and pickups.
     fn tick(&mut self, tick: i32, inputs: &[(ClientId, Input)], world: &mut World);
 }
 
-/// Tees that walk left and right on one line, as fast as the game's tees do, and never meet.
+/// A game in which tees walk left and right on one line, as fast as in the game, without collisions.
 #[derive(Clone, Debug)]
 pub struct WalkingGame {
-    /// Where players appear, in 32nds of a tile from the map's corner.
+    /// The spawn position in 32nds of a tile from the corner of the map.
     pub spawn: (i32, i32),
-    /// How far they may walk to either side of it.
-    pub room: i32,
+    /// Maximum distance from it to either side.
+    pub max_distance: i32,
 }
 
-/// How fast a tee walks on the ground: 10 a tick.
+/// Speed of a tee on the ground, per tick.
 const SPEED: i32 = 10;
 
 impl Default for WalkingGame {
     fn default() -> Self {
-        Self { spawn: (1600, 800), room: 1000 }
+        Self { spawn: (1600, 800), max_distance: 1000 }
     }
 }
 
@@ -30,14 +30,14 @@ impl GameLogic for WalkingGame {
     fn tick(&mut self, tick: i32, inputs: &[(ClientId, Input)], world: &mut World) {
         world.characters.retain(|character| inputs.iter().any(|(id, _)| *id == character.id));
         for &(id, input) in inputs {
-            let at = match world.characters.binary_search_by_key(&id, |character| character.id) {
-                Ok(at) => at,
-                Err(at) => {
-                    world.characters.insert(at, self.spawned(id));
-                    at
+            let index = match world.characters.binary_search_by_key(&id, |character| character.id) {
+                Ok(index) => index,
+                Err(index) => {
+                    world.characters.insert(index, self.new_character(id));
+                    index
                 }
             };
-            if let Some(character) = world.characters.get_mut(at) {
+            if let Some(character) = world.characters.get_mut(index) {
                 self.walk(tick, &input, character);
             }
         }
@@ -45,12 +45,12 @@ impl GameLogic for WalkingGame {
 }
 
 impl WalkingGame {
-    fn spawned(&self, id: ClientId) -> Character {
+    fn new_character(&self, id: ClientId) -> Character {
         let (x, y) = self.spawn;
         Character {
             id,
             tick: 0,
-            // Side by side, so that they can be told apart.
+            // Next to each other, so that they do not overlap.
             x: x.saturating_add(i32::from(id.0).saturating_mul(32)),
             y,
             vel_x: 0,
@@ -65,7 +65,8 @@ impl WalkingGame {
 
     fn walk(&self, tick: i32, input: &Input, character: &mut Character) {
         let direction = input.direction.signum();
-        let (left, right) = (self.spawn.0.saturating_sub(self.room), self.spawn.0.saturating_add(self.room));
+        let (left, right) =
+            (self.spawn.0.saturating_sub(self.max_distance), self.spawn.0.saturating_add(self.max_distance));
         let x = character.x.saturating_add(direction.saturating_mul(SPEED)).clamp(left, right.max(left));
         let moved = Character {
             x,
@@ -75,13 +76,13 @@ impl WalkingGame {
             ..*character
         };
         if moved != *character {
-            // Who stands still looks the same in every snapshot, which then says nothing of it.
+            // A character that does not move is equal in every snapshot, so that its delta is empty.
             *character = Character { tick, ..moved };
         }
     }
 }
 
-/// The angle of an aim in 256ths of a radian, as the games send it.
+/// Returns the angle of an aim in 256ths of a radian, as the games send it.
 #[allow(clippy::cast_possible_truncation, reason = "an angle is below 4 times 256")]
 fn angle(x: i32, y: i32) -> i32 {
     (f64::from(y).atan2(f64::from(x)) * 256.0) as i32
@@ -96,8 +97,8 @@ mod tests {
     }
 
     #[test]
-    fn a_tee_walks_where_its_player_wants_and_not_through_the_end() {
-        let mut game = WalkingGame { spawn: (0, 0), room: 25 };
+    fn a_tee_walks_as_its_input_says_and_stops_at_the_maximum_distance() {
+        let mut game = WalkingGame { spawn: (0, 0), max_distance: 25 };
         let mut world = World::default();
         let xs: Vec<i32> = (1..5)
             .map(|tick| {
@@ -109,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn who_stands_still_does_not_change() {
+    fn a_character_that_stands_still_does_not_change() {
         let (mut game, mut world) = (WalkingGame::default(), World::default());
         game.tick(1, &[(ClientId(0), walking(0))], &mut world);
         let before = world.characters.clone();
@@ -118,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn who_leaves_is_gone_and_who_comes_is_in_order() {
+    fn characters_are_ordered_by_id_and_removed_when_the_player_leaves() {
         let (mut game, mut world) = (WalkingGame::default(), World::default());
         game.tick(1, &[(ClientId(2), walking(0))], &mut world);
         game.tick(2, &[(ClientId(0), walking(0)), (ClientId(2), walking(0))], &mut world);

@@ -1,33 +1,31 @@
-//! What the server says of itself to whoever asks.
-
 use std::net::SocketAddr;
 
-use super::room::ServerState;
-use super::stage::PeerState;
+use super::peer_state::PeerState;
+use super::state::ServerState;
 use crate::browse::{InfoRequest, reply};
 use crate::handshake::InfoQuery;
-use crate::link::Outbox;
 use crate::session::info::{ClientEntry, MapFile, ServerInfo};
 use crate::shared::value::Team;
 
 impl ServerState {
-    /// Answers a question; the gate has seen to it that nobody asks too often.
-    pub(super) fn reply_info(&self, from: SocketAddr, question: &InfoQuery<'_>, out: &mut Outbox) {
-        // Clients hide servers whose version does not begin as theirs does.
-        let version = match question {
+    /// Answers a server info request, which has passed the rate limit.
+    pub(super) fn reply_info(&mut self, from: SocketAddr, query: &InfoQuery<'_>) {
+        // Clients hide servers whose version does not have the prefix of their own.
+        let version = match query {
             InfoQuery::V06 { .. } => "0.6.4",
             InfoQuery::V07 { .. } => "0.7.5",
         };
-        if let Ok(request) = InfoRequest::read(question) {
-            reply(&self.info_of_server(version), &request, |answer| out.push(from, answer));
+        if let Ok(request) = InfoRequest::decode(query) {
+            let info = self.server_info(version);
+            reply(&info, &request, |answer| self.peers.transmits.push(from, answer));
         }
     }
 
-    fn info_of_server(&self, version: &str) -> ServerInfo {
+    fn server_info(&self, version: &str) -> ServerInfo {
         let config = &self.config;
-        let clients: Vec<_> = self.peers.iter().flatten().map(|peer| entry(&peer.stage)).collect();
+        let clients: Vec<_> = self.peers.iter().map(|peer| client_entry(&peer.state)).collect();
         let number = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
-        let places = number(self.peers.len());
+        let slots = number(self.peers.slot_count());
         ServerInfo {
             version: version.as_bytes().to_vec(),
             name: config.name.as_bytes().to_vec(),
@@ -39,21 +37,21 @@ impl ServerState {
             scores_are_times: false,
             skill_level: Some(1),
             num_players: number(clients.iter().filter(|client| client.is_player).count()),
-            max_players: places,
+            max_players: slots,
             num_clients: number(clients.len()),
-            max_clients: places,
+            max_clients: slots,
             clients,
         }
     }
 }
 
-/// Somebody who is not yet in the game is a client without a name.
-fn entry(stage: &PeerState) -> ClientEntry {
-    match stage {
+/// Returns the entry of a client. A client that is not in the game has no name yet.
+fn client_entry(state: &PeerState) -> ClientEntry {
+    match state {
         PeerState::Playing(playing) => ClientEntry {
-            name: playing.looks.name.clone(),
-            clan: playing.looks.clan.clone(),
-            country: playing.looks.country,
+            name: playing.profile.name.clone(),
+            clan: playing.profile.clan.clone(),
+            country: playing.profile.country,
             score: 0,
             is_player: playing.team != Team::SPECTATORS,
             is_bot: false,

@@ -1,7 +1,9 @@
-//! The server's role: takes clients of every dialect on one port, logs them in, hands out the map,
-//! takes what they do and shows them the world.
+//! A server for clients of every dialect on one port: logs them in, sends the map, runs the game and sends snapshots.
 
+mod accept;
+mod commands;
 mod config;
+mod disconnect;
 mod event;
 mod game;
 mod info;
@@ -10,15 +12,20 @@ mod login;
 mod machine;
 mod map;
 mod peer;
+mod peer_state;
+mod peers;
 mod play;
-mod room;
-mod stage;
+mod receive;
+#[expect(clippy::module_inception, reason = "the struct of the role")]
+mod server;
+mod state;
 #[cfg(test)]
 mod tests;
-mod ticks;
+mod timers;
+mod transmit;
 
 pub use config::ServerConfig;
 pub use event::Event;
 pub use game::{GameLogic, WalkingGame};
-pub use machine::Server;
 pub use map::Map;
+pub use server::Server;

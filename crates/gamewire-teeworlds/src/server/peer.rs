@@ -3,169 +3,181 @@ use core::time::Duration;
 use gamewire_machine::{Instant, Wake};
 use gamewire_wire::Writer;
 
-use super::stage::PeerState;
-use crate::link::{Link, Outbox, SendError};
-use crate::session::message::{ClientId, ServerMessage};
+use super::ServerConfig;
+use super::peer_state::PeerState;
+use super::timers::Ticks;
+use crate::link::{Link, SendError};
+use crate::session::message::{Audience, ClientId, ServerMessage};
 use crate::session::world::World;
+use crate::shared::pack::Text;
 use crate::shared::packet::MAX_PAYLOAD;
 use crate::shared::snapshot::{DeltaScratch, Snapshot};
+use crate::shared::value::{Emoticon, Team};
 
-/// How long a place is kept for somebody who says nothing.
+/// Maximum time until INFO.
 const LOGIN_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long it is kept for somebody who does not enter the game, whatever is said: a map is loaded then.
+/// Maximum time until ENTERGAME. It includes the download of the map.
 const ENTER_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// Somebody who has proven an address.
+/// A client with a connection. It knows only itself: what concerns others is a [`PeerEffect`].
 #[derive(Debug)]
 pub(super) struct Peer {
     pub(super) id: ClientId,
     pub(super) link: Link,
-    pub(super) stage: PeerState,
-    pub(super) console: RconState,
-    /// When the place was given.
+    pub(super) state: PeerState,
+    pub(super) rcon: RconState,
+    /// Time of the connection.
     since: Instant,
-    /// Something was said that is not to wait for what is said later.
+    /// A queued message must not wait for the next snapshot.
     is_urgent: bool,
 }
 
-/// What somebody may do with the remote console.
+/// A client's access to the remote console.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RconState {
-    /// Nothing; so many passwords were wrong.
-    Closed { tries: u8 },
-    /// Everything.
+    /// No access, after a number of wrong passwords.
+    Closed {
+        tries: u8,
+    },
     Open,
 }
 
+/// The data of the server that the handling of a message needs.
+pub(super) struct PeerContext<'a> {
+    pub(super) config: &'a ServerConfig,
+    pub(super) ticks: Ticks,
+    pub(super) now: Instant,
+}
+
+/// The effect of a message on the server or on other players.
+pub(super) enum PeerEffect<'m> {
+    None,
+    Disconnect(String),
+    /// The client has entered the game.
+    Entered,
+    /// A line for the remote console, of a client that has access.
+    RconCommand(Text<'m>),
+    Say {
+        audience: Audience,
+        text: Text<'m>,
+    },
+    SetTeam(Team),
+    Kill,
+    Emoticon(Emoticon),
+}
+
+/// Buffers for the encoding of snapshots, shared by all peers.
+#[derive(Debug, Default)]
+pub(super) struct SnapshotScratch {
+    snapshot: Snapshot,
+    delta: DeltaScratch,
+}
+
 impl Peer {
-    /// Somebody who comes at `now`.
     pub(super) const fn new(id: ClientId, link: Link, now: Instant) -> Self {
-        let console = RconState::Closed { tries: 0 };
-        Self { id, link, stage: PeerState::Greeting, console, since: now, is_urgent: false }
+        let rcon = RconState::Closed { tries: 0 };
+        Self { id, link, state: PeerState::AwaitInfo, rcon, since: now, is_urgent: false }
     }
 
-    /// Until when the next stage, or the game, must be reached.
+    /// Returns the deadline of the login.
     fn deadline(&self) -> Option<Wake> {
-        match self.stage {
-            PeerState::Greeting => Some(Wake { at: self.since + LOGIN_TIMEOUT, reason: "greeting" }),
-            PeerState::Loading { .. } | PeerState::Ready | PeerState::Named(_) => {
+        match self.state {
+            PeerState::AwaitInfo => Some(Wake { at: self.since + LOGIN_TIMEOUT, reason: "login" }),
+            PeerState::AwaitReady { .. } | PeerState::AwaitStartInfo | PeerState::AwaitEnterGame(_) => {
                 Some(Wake { at: self.since + ENTER_TIMEOUT, reason: "entering" })
             }
             PeerState::Playing(_) => None,
         }
     }
 
-    /// Whether it was not reached in time.
+    /// Returns whether the login took too long.
     pub(super) fn login_timed_out(&self, now: Instant) -> bool {
         self.deadline().is_some_and(|deadline| deadline.at <= now)
     }
 
-    /// The next time at which something is to be done about this peer.
+    /// Returns the next time at which the link or the login is due.
     pub(super) fn poll_timeout(&self) -> Option<Wake> {
-        self.link.poll_timeout().into_iter().chain(self.deadline()).min_by_key(|wake| wake.at)
+        Wake::earliest([self.link.poll_timeout(), self.deadline()])
     }
 
-    /// Whether something is to be done about this peer.
-    pub(super) fn is_due(&self, now: Instant) -> bool {
-        self.poll_timeout().is_some_and(|wake| wake.at <= now)
-    }
-
-    /// The memory of the connection and of the snapshots, in bytes.
+    /// Returns the memory of the link and the snapshots, in bytes.
     pub(super) fn held_bytes(&self) -> usize {
-        let snapshots = match &self.stage {
+        let snapshots = match &self.state {
             PeerState::Playing(playing) => playing.snapshots.held_bytes(),
             _ => 0,
         };
         self.link.held_bytes().saturating_add(snapshots)
     }
 
-    /// Shows the world, if this peer is in it and a snapshot is due.
-    pub(super) fn send_snapshot(
-        &mut self,
-        now: Instant,
-        world: &World,
-        bench: &mut SnapshotScratch,
-        out: &mut Outbox,
-    ) {
+    /// Sends a snapshot of the world, if the client is in the game and one is due.
+    pub(super) fn send_snapshot(&mut self, world: &World, scratch: &mut SnapshotScratch) {
         let dialect = self.link.dialect();
-        let PeerState::Playing(playing) = &mut self.stage else { return };
+        let PeerState::Playing(playing) = &mut self.state else { return };
         if !playing.snapshots.rate().is_due(world.tick) {
             return;
         }
-        bench.snapshot.clear();
-        // A world that is too large for a snapshot is shown as far as it fits.
-        dialect.write_world(world, self.id, &mut bench.snapshot).ok();
-        let sent = playing.snapshots.send(world.tick, &bench.snapshot, dialect.item_sizes(), &mut bench.work);
+        scratch.snapshot.clear();
+        // Objects that do not fit into the snapshot are left out.
+        dialect.write_world(world, self.id, &mut scratch.snapshot).ok();
+        let sizes = dialect.item_sizes();
+        let sent = playing.snapshots.send(world.tick, &scratch.snapshot, sizes, &mut scratch.delta);
         let Ok(messages) = sent else { return };
         for message in messages {
-            // It is not vital, so there is always room for it.
-            queue_message(&mut self.link, now, &ServerMessage::Snapshot(message), out).ok();
+            // Snapshots are not vital, so the send buffer cannot be full.
+            queue_message(&mut self.link, &ServerMessage::Snapshot(message)).ok();
         }
-        self.link.flush(now, out);
+        self.link.flush();
     }
 
-    /// Says something. What this dialect has no message for is not said, nor what does not fit a
-    /// packet. A link without room for what must arrive is too weak, and says so itself with the next
-    /// timeout: who misses a word would see players that are long gone.
-    pub(super) fn send_or_close(&mut self, now: Instant, word: &ServerMessage<'_>, out: &mut Outbox) {
-        if !self.try_send(now, word, out) {
-            self.link.give_up(now, out);
+    /// Sends a message. It is dropped if this dialect has no such message or if it is too long. If the send buffer is full,
+    /// the link is closed, because a client without the message would show a wrong state.
+    pub(super) fn send(&mut self, message: &ServerMessage<'_>) {
+        if !self.try_send(message) {
+            self.link.close_out_of_buffer();
         }
     }
 
-    /// The same for what can be said later, too: `false` when there is no room for it now.
-    pub(super) fn try_send(&mut self, now: Instant, word: &ServerMessage<'_>, out: &mut Outbox) -> bool {
-        let said = queue_message(&mut self.link, now, word, out);
-        self.is_urgent |= said == Ok(true);
-        said != Err(SendError::Full)
+    /// Sends a message that can also be sent later. Returns `false` if the send buffer is full.
+    pub(super) fn try_send(&mut self, message: &ServerMessage<'_>) -> bool {
+        let result = queue_message(&mut self.link, message);
+        self.is_urgent |= result == Ok(true);
+        result != Err(SendError::Full)
     }
 
-    /// Sends what is urgent, with all that waits. That is done once for a datagram, however much it
-    /// asks for: its answer must not be many.
-    pub(super) fn flush_urgent(&mut self, now: Instant, out: &mut Outbox) {
+    /// Sends all queued messages if one is urgent. This is called once per received datagram, so that the answer is not
+    /// split into many.
+    pub(super) fn flush_urgent(&mut self) {
         if core::mem::take(&mut self.is_urgent) {
-            self.link.flush(now, out);
+            self.link.flush();
         }
     }
 }
 
-/// What snapshots are made on; one for all peers.
-#[derive(Debug, Default)]
-pub(super) struct SnapshotScratch {
-    snapshot: Snapshot,
-    work: DeltaScratch,
-}
-
-/// Queues a word; whether it is urgent.
-fn queue_message(
-    link: &mut Link,
-    now: Instant,
-    word: &ServerMessage<'_>,
-    out: &mut Outbox,
-) -> Result<bool, SendError> {
+/// Queues a message. Returns whether it is urgent.
+fn queue_message(link: &mut Link, message: &ServerMessage<'_>) -> Result<bool, SendError> {
     let mut buffer = [0; MAX_PAYLOAD];
     let mut to = Writer::new(&mut buffer);
-    if link.dialect().encode_server_message(word, &mut to).is_err() {
+    if link.dialect().encode_server_message(message, &mut to).is_err() {
         return Ok(false);
     }
-    let SendFlags { vital, urgent } = SendFlags::of(word);
-    link.send(now, vital, to.written(), out).map(|()| urgent)
+    let SendFlags { vital, urgent } = SendFlags::of(message);
+    link.send(vital, to.written()).map(|()| urgent)
 }
 
 /// How a message is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct SendFlags {
-    /// Whether it must arrive.
+    /// The message is resent until it is acknowledged.
     vital: bool,
-    /// Whether it leaves with the answer to the datagram at hand, and all that waits.
+    /// The message is sent with the answer to the current datagram.
     urgent: bool,
 }
 
 impl SendFlags {
-    /// As teeworlds-server 0.7.5 sends it: answers of the login leave at once, what is said
-    /// in the game waits for the next snapshot, which leaves at once too.
-    const fn of(word: &ServerMessage<'_>) -> Self {
-        match word {
+    /// Returns the flags of teeworlds-server 0.7.5: answers of the login are sent immediately, messages of the game wait for
+    /// the next snapshot.
+    const fn of(message: &ServerMessage<'_>) -> Self {
+        match message {
             ServerMessage::Snapshot(_) | ServerMessage::PingReply => Self { vital: false, urgent: true },
             ServerMessage::InputTiming { .. } => Self { vital: false, urgent: false },
             ServerMessage::MapChange { .. }

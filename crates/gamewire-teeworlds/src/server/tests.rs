@@ -6,11 +6,12 @@ use std::net::SocketAddr;
 use gamewire_machine::{Instant, Machine as _};
 use gamewire_wire::Writer;
 
-use super::room::ServerState;
+use super::peer_state::PeerState;
+use super::state::ServerState;
 use super::{Event, Map, Server, ServerConfig, WalkingGame};
 use crate::Dialect;
 use crate::handshake::{AcceptorConfig, SeededRng, TokenlessPolicy};
-use crate::link::{CloseReason, Link, LinkConfig, LinkInput, LinkTokens, Outbox, OverflowPolicy, Scratch};
+use crate::link::{CloseReason, Link, LinkConfig, LinkInput, LinkTokens, OverflowPolicy, Scratch};
 use crate::session::message::{Audience, ClientMessage, Profile, ServerMessage};
 use crate::shared::data::Token;
 use crate::shared::pack::Text;
@@ -26,7 +27,8 @@ fn server() -> Server<WalkingGame> {
 /// A server of plain 0.6 with such connections.
 fn server_of(link: LinkConfig) -> Server<WalkingGame> {
     let mut config = ServerConfig::new([1; 32], "server", Map::new("dm1", vec![7; 100]));
-    config.gate = AcceptorConfig { tokenless: TokenlessPolicy::Accept(link), ..AcceptorConfig::vanilla() };
+    config.acceptor =
+        AcceptorConfig { tokenless: TokenlessPolicy::Accept(link), ..AcceptorConfig::vanilla() };
     Server::new(config, WalkingGame::default(), START)
 }
 
@@ -34,7 +36,6 @@ fn server_of(link: LinkConfig) -> Server<WalkingGame> {
 struct Thin {
     address: SocketAddr,
     link: Link,
-    out: Outbox,
 }
 
 impl Thin {
@@ -56,7 +57,7 @@ impl Thin {
         // It need not wait for acknowledgements as a game's client must.
         let config = LinkConfig { resend_buffer: 1 << 20, ..CONFIG };
         let link = Link::new(LinkTokens::V06, address, config, START);
-        Self { address, link, out: Outbox::new() }
+        Self { address, link }
     }
 
     /// Says so many words of those that lead into the game.
@@ -77,15 +78,16 @@ impl Thin {
         let mut to = Writer::new(&mut buffer);
         Dialect::V06.encode_client_message(word, &mut to).unwrap();
         let vital = !matches!(word, ClientMessage::Ping);
-        self.link.send(START, vital, to.written(), &mut self.out).unwrap();
+        self.link.send(vital, to.written()).unwrap();
     }
 
     /// Sends what was said: so many datagrams.
     fn speak(&mut self, now: Instant, server: &mut Server<WalkingGame>) -> usize {
-        self.link.flush(now, &mut self.out);
+        self.link.advance(now);
+        self.link.flush();
         let mut buffer = Vec::new();
         core::iter::from_fn(|| {
-            self.out.pop(&mut buffer)?;
+            self.link.poll_transmit(&mut buffer)?;
             server.handle_datagram(now, self.address, &buffer).ok()
         })
         .count()
@@ -143,7 +145,7 @@ fn who_comes_and_goes_all_the_time_is_turned_away_and_nobody_else_is_too_weak_fo
     let _quiet = Thin::playing(1, &mut server);
     for _ in 0..500 {
         let mut hasty = Thin::playing(2, &mut server);
-        hasty.link.close(START, None, &mut hasty.out);
+        hasty.link.close(None);
         hasty.speak(START, &mut server);
     }
     server.handle_timeout(START);
@@ -184,25 +186,27 @@ fn whose_connection_has_no_room_for_what_must_arrive_is_too_weak_and_nobody_miss
 fn a_download_in_0_7_goes_on_with_the_first_piece_that_had_no_room() {
     let bytes: Vec<u8> = (0..60_000_u32).map(|number| number.to_be_bytes()[2]).collect();
     let config = ServerConfig::new([1; 32], "server", Map::new("dm1", bytes.clone()));
-    let mut room = ServerState::new(config, &mut SeededRng::new([1; 32]), START);
+    let map = config.map.clone();
+    let mut state = ServerState::new(config, &mut SeededRng::new([1; 32]), START);
     let (ours, theirs) = (Token(1), Token(2));
     let (address, link) = (SocketAddr::from(([10, 0, 0, 1], 5000)), LinkConfig::ddnet(Dialect::V07));
-    let mut out = Outbox::new();
-    let place =
-        room.accept(START, Link::new(LinkTokens::V07 { ours, theirs }, address, link, START), &mut out);
-    let place = place.unwrap();
-    room.send_map_change(START, place, &mut out);
+    let slot = state.accept(Link::new(LinkTokens::V07 { ours, theirs }, address, link, START)).unwrap();
+    let peers = &mut state.peers;
+    peers.update(slot, |peer| peer.send_map_change(&map));
 
     let tokens = LinkTokens::V07 { ours: theirs, theirs: ours };
     let mut client = Link::new(tokens, address, link, START);
     let (mut scratch, mut buffer, mut pieces) = (Scratch::new(), Vec::new(), Vec::new());
     for _ in 0..3 {
-        // So many at once have no room: nothing is acknowledged in between.
-        (0..3).for_each(|_| room.map_data(START, place, None, &mut out));
-        room.peer(place).unwrap().flush_urgent(START, &mut out);
-        while out.pop(&mut buffer).is_some() {
-            let received = client.receive(START, &buffer, &mut scratch, &mut Outbox::new()).unwrap();
-            let LinkInput::Chunks(chunks) = received else { continue };
+        // So many requests without an acknowledgement overflow the send buffer.
+        peers.update(slot, |peer| {
+            (0..3).for_each(|_| peer.on_request_map_data(None, &map));
+            peer.flush_urgent();
+        });
+        while peers.transmits.pop(&mut buffer).is_some() {
+            let LinkInput::Chunks(chunks) = client.receive(START, &buffer, &mut scratch).unwrap() else {
+                continue;
+            };
             for chunk in chunks {
                 if let Ok(ServerMessage::MapData { data, .. }) =
                     Dialect::V07.decode_server_message(chunk.content)
@@ -211,12 +215,16 @@ fn a_download_in_0_7_goes_on_with_the_first_piece_that_had_no_room() {
                 }
             }
         }
-        let mut back = Outbox::new();
-        client.send(START, true, &[0], &mut back).unwrap();
-        client.flush(START, &mut back);
-        back.pop(&mut buffer).unwrap();
-        room.peer(place).unwrap().link.receive(START, &buffer, &mut scratch, &mut out).unwrap();
+        client.send(true, &[0]).unwrap();
+        client.flush();
+        while client.poll_transmit(&mut buffer).is_some() {
+            peers
+                .update(slot, |peer| peer.link.receive(START, &buffer, &mut scratch).map(drop))
+                .unwrap()
+                .unwrap();
+        }
     }
+    assert!(matches!(peers.get(slot).unwrap().state, PeerState::AwaitReady { .. }));
     assert!(pieces == bytes, "{} bytes of {}", pieces.len(), bytes.len());
 }
 
@@ -247,7 +255,8 @@ fn no_sign_of_life_keeps_a_place_for_somebody_who_does_not_enter() {
     let taken = (1..=125).map(|second| {
         let now = START + Duration::from_secs(second);
         for thin in &mut thins {
-            thin.link.send_control(now, 0, &[], &mut thin.out);
+            thin.link.advance(now);
+            thin.link.send_control(0, &[]);
             thin.speak(now, &mut server);
         }
         server.handle_timeout(now);

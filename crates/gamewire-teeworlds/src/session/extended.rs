@@ -1,4 +1,4 @@
-//! Words that DDNet says in messages with a UUID, in both versions.
+//! Session messages that DDNet sends as messages with a UUID, in both versions.
 
 use super::message::{ClientMessage, MapId, ServerMessage};
 use crate::shared::data::Sha256;
@@ -7,8 +7,8 @@ use crate::shared::extended::system::{
     Capabilities, ClientVersion, IDontKnow, ItIs, MapDetails, PingEx, PongEx, Reconnect, Redirect, WhatIs,
 };
 
-/// What a server says with a message of DDNet.
-pub(crate) fn from_server<'a>(message: &ExtendedSystem<'a>) -> ServerMessage<'a> {
+/// Converts a message of a server.
+pub(crate) fn to_server_message<'a>(message: &ExtendedSystem<'a>) -> ServerMessage<'a> {
     match *message {
         ExtendedSystem::MapDetails(MapDetails { name, sha256, crc, size, url }) => {
             ServerMessage::MapDetails {
@@ -33,8 +33,8 @@ pub(crate) fn from_server<'a>(message: &ExtendedSystem<'a>) -> ServerMessage<'a>
     }
 }
 
-/// What a client says with a message of DDNet.
-pub(crate) fn from_client<'a>(message: &ExtendedSystem<'a>) -> ClientMessage<'a> {
+/// Converts a message of a client.
+pub(crate) fn to_client_message<'a>(message: &ExtendedSystem<'a>) -> ClientMessage<'a> {
     match *message {
         ExtendedSystem::ClientVersion(ClientVersion {
             connection_id,
@@ -51,11 +51,11 @@ pub(crate) fn from_client<'a>(message: &ExtendedSystem<'a>) -> ClientMessage<'a>
     }
 }
 
-/// The message of DDNet for what a server says, if there is one.
-pub(crate) fn of_server<'a>(word: &ServerMessage<'a>) -> Option<ExtendedSystem<'a>> {
-    Some(match *word {
+/// Returns the message of DDNet for a message of a server, if there is one.
+pub(crate) fn from_server_message<'a>(message: &ServerMessage<'a>) -> Option<ExtendedSystem<'a>> {
+    Some(match *message {
         ServerMessage::MapDetails { map, url } => {
-            // The address stands behind the size, so it cannot be there alone.
+            // The URL is after the size, so it needs the size.
             let size = (map.size >= 0 || url.is_some()).then_some(map.size);
             let sha256 = Sha256(map.sha256?);
             MapDetails { name: map.name, sha256, crc: map.crc.cast_signed(), size, url }.into()
@@ -70,9 +70,9 @@ pub(crate) fn of_server<'a>(word: &ServerMessage<'a>) -> Option<ExtendedSystem<'
     })
 }
 
-/// The message of DDNet for what a client says, if there is one.
-pub(crate) fn of_client<'a>(word: &ClientMessage<'a>) -> Option<ExtendedSystem<'a>> {
-    Some(match *word {
+/// Returns the message of DDNet for a message of a client, if there is one.
+pub(crate) fn from_client_message<'a>(message: &ClientMessage<'a>) -> Option<ExtendedSystem<'a>> {
+    Some(match *message {
         ClientMessage::ClientVersion { connection_id, version, text } => {
             ClientVersion { connection_id, ddnet_version: version, ddnet_version_string: text }.into()
         }

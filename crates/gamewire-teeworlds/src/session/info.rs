@@ -1,51 +1,51 @@
-//! What a server says of itself to whoever asks, whatever the version.
+//! Server information, the same for all versions.
 
-/// A server, as it describes itself. Text is bytes as they were sent, which may be anything.
+/// The description of a server. Texts are bytes as they were sent, which can be any bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ServerInfo {
-    /// The version of the game it runs.
+    /// The version of the game.
     pub version: Vec<u8>,
-    /// Its name.
+    /// The name.
     pub name: Vec<u8>,
-    /// The name of its host, if it was told one (0.7).
+    /// The name of the host, if it is configured (0.7).
     pub hostname: Vec<u8>,
-    /// The name of its map.
+    /// The name of the map.
     pub map: Vec<u8>,
-    /// The file of its map (DDNet's extended form).
+    /// The file of the map (extended format of DDNet).
     pub map_file: Option<MapFile>,
-    /// What is played.
+    /// The game type.
     pub game_type: Vec<u8>,
-    /// Whether a password is needed.
+    /// A password is required.
     pub password: bool,
-    /// Whether scores are times (0.7).
+    /// Scores are times (0.7).
     pub scores_are_times: bool,
-    /// For whom it is: 0 beginners, 1 normal players, 2 experts (0.7).
+    /// The skill level: 0 beginners, 1 normal players, 2 experts (0.7).
     pub skill_level: Option<i32>,
-    /// How many play.
+    /// Number of players.
     pub num_players: i32,
-    /// How many may play.
+    /// Maximum number of players.
     pub max_players: i32,
-    /// How many are connected, playing or watching.
+    /// Number of clients: players and spectators.
     pub num_clients: i32,
-    /// How many may be connected.
+    /// Maximum number of clients.
     pub max_clients: i32,
-    /// Who is connected, as far as the server says: at most [`MAX_CLIENTS`].
+    /// The clients that the server lists, at most [`MAX_CLIENTS`].
     pub clients: Vec<ClientEntry>,
 }
 
-/// No server of any dialect has more clients.
+/// Maximum number of clients of a server in any dialect.
 pub const MAX_CLIENTS: usize = 128;
 
-/// What identifies a map file beside its name.
+/// The identity of a map file in addition to its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MapFile {
     /// CRC-32 of the file.
     pub crc: u32,
-    /// Size of the file in bytes, as the server says.
+    /// Size of the file in bytes, according to the server.
     pub size: i32,
 }
 
-/// Somebody on a server.
+/// A client on a server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClientEntry {
     /// The name.
@@ -56,14 +56,14 @@ pub struct ClientEntry {
     pub country: i32,
     /// The score.
     pub score: i32,
-    /// Whether it plays; otherwise it watches.
+    /// The client is a player, not a spectator.
     pub is_player: bool,
-    /// Whether it is a bot (0.7).
+    /// The client is a bot (0.7).
     pub is_bot: bool,
 }
 
 impl ServerInfo {
-    /// The memory that its texts and its list hold, in bytes.
+    /// Returns the memory of the texts and the list, in bytes.
     #[must_use]
     pub fn held_bytes(&self) -> usize {
         let texts = [&self.version, &self.name, &self.hostname, &self.map, &self.game_type];
@@ -73,7 +73,7 @@ impl ServerInfo {
 }
 
 impl ClientEntry {
-    /// The memory that it holds, in bytes.
+    /// Returns the memory of the entry, in bytes.
     #[must_use]
     pub fn held_bytes(&self) -> usize {
         let texts = self.name.capacity().saturating_add(self.clan.capacity());

@@ -1,77 +1,77 @@
-//! What the two roles say to each other once they are connected, whatever the version.
+//! The messages of an established connection, the same for all versions.
 //!
-//! Only what a session needs to act on has a word here; everything else that is sent is
-//! [`ServerMessage::Other`] or [`ClientMessage::Other`] and goes by.
+//! Only messages that a session acts on are here. Every other message is [`ServerMessage::Other`] or
+//! [`ClientMessage::Other`].
 
 use crate::shared::data::Uuid;
 use crate::shared::pack::Text;
 use crate::shared::value::{Emoticon, Team};
 use crate::shared::version::SnapshotMessage;
 
-/// The number of a player in a game.
+/// The id of a player in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClientId(pub u8);
 
 impl ClientId {
-    /// The number on the wire; `None` for what stands for nobody, and for what no game gives.
+    /// Converts an id on the wire. Returns `None` for -1 and for ids that no game assigns.
     #[must_use]
     pub fn from_wire(id: i32) -> Option<Self> {
         u8::try_from(id).ok().filter(|id| *id < 128).map(Self)
     }
 
-    /// The number on the wire, where -1 stands for nobody.
+    /// Returns the id on the wire, and -1 for `None`.
     #[must_use]
     pub fn to_wire(id: Option<Self>) -> i32 {
         id.map_or(-1, |id| i32::from(id.0))
     }
 }
 
-/// To whom a line of chat goes.
+/// The audience of a line of chat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
-    /// Everyone.
+    /// All players.
     All,
-    /// The speaker's team.
+    /// The author's team.
     Team,
-    /// One player; `None` where DDNet's 0.6 leaves out that it is the one who hears it. A 0.6
-    /// client whispers by a command in the text.
+    /// One player. `None` is the receiver itself, which 0.6 of DDNet does not send. A client of 0.6 whispers with a command
+    /// in the text.
     Whisper(Option<ClientId>),
 }
 
-/// What identifies a map file.
+/// The identity of a map file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MapId<'a> {
-    /// Its name, without folder or ending, as the server calls it. Not to be trusted as a path.
+    /// The name without folder or extension. It is not trusted as a path.
     pub name: Text<'a>,
     /// CRC-32 of the file.
     pub crc: u32,
-    /// Size of the file in bytes, as the server says; -1 where it does not.
+    /// Size of the file in bytes according to the server; -1 if it is not sent.
     pub size: i32,
-    /// SHA-256 of the file: always in 0.7, from DDNet's `map_details` in 0.6.
+    /// SHA-256 of the file: always in 0.7, and from `map_details` of DDNet in 0.6.
     pub sha256: Option<[u8; 32]>,
 }
 
-/// How a map is handed out, as 0.7 announces it.
+/// The chunks of a map, as 0.7 announces them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MapChunking {
-    /// How many pieces answer one request.
+    /// Number of chunks per request.
     pub per_request: i32,
-    /// Bytes in each piece but the last.
+    /// Size of each chunk except the last, in bytes.
     pub size: i32,
 }
 
-/// Which piece of the map this is, as 0.6 says beside it.
+/// The position of a map chunk, as 0.6 sends it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MapChunkInfo {
-    /// Whether it is the last one.
+    /// This is the last chunk.
     pub is_last: bool,
     /// CRC-32 of the whole file.
     pub crc: u32,
-    /// Its number, from 0.
+    /// The number of the chunk, from 0.
     pub piece: i32,
 }
 
-/// Name and looks of a player.
+/// The name and looks of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Profile<'a> {
     /// The name.
@@ -80,289 +80,289 @@ pub struct Profile<'a> {
     pub clan: Text<'a>,
     /// Country by ISO 3166 number; -1 for none.
     pub country: i32,
-    /// The skin by name in 0.6; in 0.7, where skins have parts, the name of the body.
+    /// The name of the skin in 0.6. In 0.7, where skins have parts, the name of the body.
     pub skin: Text<'a>,
 }
 
-/// What a server says to a client.
+/// A message of a server to a client.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ServerMessage<'a> {
-    /// The client must load this map now.
+    /// Asks the client to load a map.
     MapChange {
-        /// Which map.
+        /// The map.
         map: MapId<'a>,
-        /// How it is handed out (0.7).
-        pieces: Option<MapChunking>,
+        /// The chunks of its download (0.7).
+        chunking: Option<MapChunking>,
     },
-    /// More of the map that the next `MapChange` names (DDNet).
+    /// Details of the map of the next `MapChange` (DDNet).
     MapDetails {
-        /// Which map.
+        /// The map.
         map: MapId<'a>,
-        /// Where it can be downloaded.
+        /// A URL for its download.
         url: Option<Text<'a>>,
     },
-    /// A piece of the map file.
+    /// A chunk of the map file.
     MapData {
-        /// Which piece (0.6); in 0.7 they come in order.
-        place: Option<MapChunkInfo>,
-        /// Its bytes.
+        /// The position of the chunk (0.6). In 0.7 they arrive in order.
+        info: Option<MapChunkInfo>,
+        /// The bytes of the chunk.
         data: &'a [u8],
     },
-    /// The server takes the client on.
+    /// Accepts the client.
     ConReady,
-    /// The game is ready for the client.
+    /// Allows the client to enter the game.
     ReadyToEnter,
     /// A snapshot, or a part of one.
     Snapshot(SnapshotMessage<'a>),
-    /// How early or late an input arrived.
+    /// The timing of an input.
     InputTiming {
-        /// The tick that the input was meant for.
+        /// The tick of the input.
         intended_tick: i32,
-        /// Milliseconds that were left when it arrived; negative when it came too late.
+        /// Milliseconds from its arrival to the tick; negative if it was too late.
         time_left: i32,
     },
-    /// The remote console is open to the client, or closed.
+    /// Grants or revokes access to the remote console.
     RconAuth {
-        /// Whether it is open.
+        /// `true` grants access.
         granted: bool,
     },
     /// A line of the remote console's output.
     RconLine(Text<'a>),
-    /// Asks for an answer at once.
+    /// Asks for an immediate answer.
     Ping,
     /// The answer to a ping.
     PingReply,
-    /// Asks for an answer at once, with an id (DDNet).
+    /// Asks for an immediate answer with an id (DDNet).
     PingEx(Uuid),
     /// The answer to a ping with an id (DDNet).
     PongEx(Uuid),
-    /// Asks what a UUID means (DDNet).
+    /// Asks for the name of a UUID (DDNet).
     WhatIs(Uuid),
-    /// What the server can do (DDNet).
+    /// The abilities of the server (DDNet).
     Capabilities {
         /// Version of the list of flags.
         version: i32,
         /// The flags.
         flags: i32,
     },
-    /// The client is to connect anew (DDNet).
+    /// Asks the client to reconnect (DDNet).
     Reconnect,
-    /// The client is to go to another port (DDNet).
+    /// Asks the client to reconnect to another port (DDNet).
     Redirect {
         /// The port.
         port: i32,
     },
     /// The message of the day.
     Motd(Text<'a>),
-    /// A text in the middle of everyone's screen.
+    /// A text for the middle of the screen.
     Broadcast(Text<'a>),
     /// A line of chat.
     Chat {
-        /// Who speaks; `None` is the server, or the hearer of its own whisper in DDNet's 0.6.
+        /// The author; `None` is the server, or the receiver for its own whisper in 0.6 of DDNet.
         from: Option<ClientId>,
-        /// To whom.
+        /// The audience.
         audience: Audience,
-        /// What is said.
+        /// The text.
         text: Text<'a>,
     },
     /// A player died.
     Kill {
-        /// Who did it; `None` for the world (0.7; 0.6 names the victim).
+        /// The killer; `None` for the world (0.7; 0.6 sends the victim).
         killer: Option<ClientId>,
-        /// Who died.
+        /// The player that died.
         victim: ClientId,
-        /// With what: a weapon, or a negative number for death by world, by oneself, by leaving.
+        /// The weapon, or a negative number for death by the world, by oneself, or by leaving.
         weapon: i32,
     },
-    /// A player shows an emoticon.
+    /// A player showed an emoticon.
     Emoticon {
-        /// Who.
+        /// The player.
         from: ClientId,
-        /// Which.
+        /// The emoticon.
         emoticon: Emoticon,
     },
     /// A player changed team (0.7).
     Team {
-        /// Who.
+        /// The player.
         client: ClientId,
-        /// Where to.
+        /// The new team.
         team: Team,
     },
-    /// A player is there, or looks otherwise now (0.7; 0.6 tells it in snapshots).
+    /// A player joined or changed its looks (0.7; in 0.6 part of snapshots).
     ClientInfo {
-        /// Who.
+        /// The player.
         client: ClientId,
-        /// Whether it is this client's own player.
+        /// This is the receiver's own player.
         local: bool,
         /// The team.
         team: Team,
-        /// Name and looks.
+        /// The name and looks.
         profile: Profile<'a>,
-        /// Whether it is not to be shown as an arrival.
+        /// Do not announce the player.
         silent: bool,
     },
-    /// Kind and limits of the game (0.7; 0.6 tells it in snapshots).
+    /// The kind and limits of the game (0.7; in 0.6 part of snapshots).
     GameInfo {
-        /// Whether there are two teams.
+        /// There are two teams.
         has_teams: bool,
-        /// Whether flags are carried.
+        /// There are flags to carry.
         has_flags: bool,
         /// The score that ends a round; 0 for none.
         score_limit: i32,
         /// The minutes that end a round; 0 for none.
         time_limit: i32,
     },
-    /// A player left (0.7; 0.6 tells it in snapshots).
+    /// A player left (0.7; in 0.6 part of snapshots).
     ClientDrop {
-        /// Who.
+        /// The player.
         client: ClientId,
-        /// Why.
+        /// The reason.
         reason: Text<'a>,
     },
     /// A vote began; one with a timeout of 0 ended.
     VoteSet {
-        /// Seconds that are left.
+        /// Seconds left.
         timeout: i32,
-        /// What it is about.
+        /// The subject.
         description: Text<'a>,
-        /// Why.
+        /// The reason.
         reason: Text<'a>,
     },
-    /// How the vote stands.
+    /// The votes so far.
     VoteStatus {
-        /// Votes for it.
+        /// Votes for yes.
         yes: i32,
-        /// Votes against it.
+        /// Votes for no.
         no: i32,
-        /// Who may vote.
+        /// Players that may vote.
         total: i32,
     },
-    /// All vote options are void.
+    /// Removes all vote options.
     VoteClearOptions,
-    /// A message that asks nothing of a session.
+    /// A message that a session does not act on.
     Other,
 }
 
-/// What a client says to a server.
+/// A message of a client to a server.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ClientMessage<'a> {
-    /// Which client this is (DDNet, before `Info`).
+    /// The client's version (DDNet, before `Info`).
     ClientVersion {
-        /// Names this connection.
+        /// An id of this connection.
         connection_id: Uuid,
         /// The version as a number, such as 16040.
         version: i32,
         /// The version as a text.
         text: Text<'a>,
     },
-    /// Which protocol the client speaks, and the password.
+    /// The version of the protocol and the password.
     Info {
         /// The version of the protocol.
         version: Text<'a>,
         /// The password; empty for none.
         password: Text<'a>,
-        /// The version of the client's program, such as 0x0705 (0.7).
+        /// The version of the client program, such as 0x0705 (0.7).
         client_version: Option<i32>,
     },
-    /// Asks for a piece of the map.
+    /// Requests a chunk of the map.
     RequestMapData {
-        /// Which piece; 0.7 does not say it.
+        /// The number of the chunk. 0.7 does not send it.
         piece: Option<i32>,
     },
     /// The map is loaded.
     Ready,
-    /// Name and looks, before entering.
+    /// The name and looks, before entering the game.
     StartInfo(Profile<'a>),
-    /// New name or looks (0.6; in 0.7 the name cannot change).
+    /// A new name or new looks (0.6; in 0.7 the name cannot change).
     ChangeInfo(Profile<'a>),
-    /// The client wants to play now.
+    /// Enters the game.
     EnterGame,
-    /// What the player does.
+    /// The input of the player.
     Input {
-        /// Tick of the last snapshot that arrived whole; -1 for none.
+        /// Tick of the last complete snapshot; -1 for none.
         ack_snapshot: i32,
-        /// The tick that the input is meant for.
+        /// The tick of the input.
         intended_tick: i32,
         /// The keys and the aim.
         input: Input,
-        /// Milliseconds by which the client corrects its ping (0.7); 0 in 0.6.
+        /// Correction of the ping in milliseconds (0.7); 0 in 0.6.
         ping_correction: i32,
     },
-    /// A line for the remote console.
+    /// A command for the remote console.
     RconCmd(Text<'a>),
-    /// Asks for the remote console.
+    /// Logs in to the remote console.
     RconAuth {
-        /// Its password.
+        /// The password.
         password: Text<'a>,
     },
-    /// Asks for an answer at once.
+    /// Asks for an immediate answer.
     Ping,
     /// The answer to a ping.
     PingReply,
-    /// Asks for an answer at once, with an id (DDNet).
+    /// Asks for an immediate answer with an id (DDNet).
     PingEx(Uuid),
     /// The answer to a ping with an id (DDNet).
     PongEx(Uuid),
-    /// What a UUID means (DDNet).
+    /// The name of a UUID (DDNet).
     ItIs {
-        /// The UUID that was asked for.
+        /// The UUID.
         uuid: Uuid,
         /// Its name.
         name: Text<'a>,
     },
-    /// The UUID is not known here (DDNet).
+    /// The UUID is unknown (DDNet).
     IDontKnow(Uuid),
-    /// A line of chat to send.
+    /// A line of chat.
     Say {
-        /// To whom.
+        /// The audience.
         audience: Audience,
-        /// What is said.
+        /// The text.
         text: Text<'a>,
     },
-    /// Asks to change team.
+    /// Requests a change of the team.
     SetTeam(Team),
-    /// Whom a spectator watches; `None` for nobody.
+    /// The player to spectate; `None` for none in particular.
     Spectate(Option<ClientId>),
-    /// The player gives up this life.
+    /// Kills the player's character.
     Kill,
-    /// The player shows an emoticon.
+    /// Shows an emoticon.
     Emoticon(Emoticon),
-    /// Votes yes (1), no (-1), or takes it back (0).
+    /// Votes yes (1) or no (-1), or withdraws the vote (0).
     Vote(i32),
     /// Starts a vote.
     CallVote {
         /// `kick`, `spectate` or `option`.
         kind: Text<'a>,
-        /// Whom, or which option.
+        /// The player or the option.
         value: Text<'a>,
-        /// Why.
+        /// The reason.
         reason: Text<'a>,
     },
-    /// A message that asks nothing of a session.
+    /// A message that a session does not act on.
     Other,
 }
 
-/// What a player does in one tick; the same ten integers in both versions.
+/// The input of a player in one tick; the same ten integers in both versions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Input {
-    /// -1 left, 0 nowhere, 1 right.
+    /// -1 for left, 0 for none, 1 for right.
     pub direction: i32,
-    /// Where the player aims, in 32nds of a tile to the right of the character.
+    /// The aim, in 32nds of a tile to the right of the character.
     pub target_x: i32,
-    /// Where the player aims, in 32nds of a tile below the character.
+    /// The aim, in 32nds of a tile below the character.
     pub target_y: i32,
-    /// Whether the jump key is down.
+    /// The jump key is down.
     pub jump: bool,
-    /// Counts presses and releases of the fire key: odd while it is down.
+    /// Number of presses and releases of the fire key: odd while it is down.
     pub fire: i32,
-    /// Whether the hook key is down.
+    /// The hook key is down.
     pub hook: bool,
-    /// What the player is about, in the bits of its version.
+    /// Flags of the player, in the bits of its version.
     pub player_flags: i32,
-    /// The weapon asked for, from 1; 0 for none.
+    /// The requested weapon, from 1; 0 for none.
     pub wanted_weapon: i32,
-    /// Counts presses of the key for the next weapon.
+    /// Number of presses of the key for the next weapon.
     pub next_weapon: i32,
-    /// Counts presses of the key for the weapon before.
+    /// Number of presses of the key for the previous weapon.
     pub prev_weapon: i32,
 }

@@ -1,4 +1,5 @@
-//! The ranges outside of which the games drop a message: checked in both directions.
+//! The ranges of numbers in messages. The games drop a message with a number out of its range, so both directions are
+//! checked.
 
 use core::ops::RangeInclusive;
 
@@ -12,7 +13,7 @@ use crate::shared::value::{Emoticon, Team};
 /// The weapons of a kill message: negative for death by the world, by oneself, by leaving.
 pub(crate) const KILL_WEAPONS: RangeInclusive<i32> = -3..=5;
 
-/// A trace that remembers the first number for which the games drop a received message.
+/// A trace that remembers the first number out of its range in a received message.
 #[derive(Debug, Default)]
 pub(super) struct Ranges {
     last_number: Option<i64>,

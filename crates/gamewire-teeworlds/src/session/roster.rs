@@ -1,15 +1,12 @@
 use super::message::{ClientId, ServerMessage};
 use super::world::{Game, Player};
 
-/// The most bytes of a name that a game keeps.
+/// Maximum bytes of a name, clan and skin in any game.
 const NAME: usize = 64;
-/// The most bytes of a clan that a game keeps.
 const CLAN: usize = 48;
-/// The most bytes of a skin's name that a game keeps.
 const SKIN: usize = 24;
 
-/// What a server of 0.7 says in messages and not in snapshots: who is there, and the limits of
-/// the game. In 0.6 nothing is ever in it.
+/// The players and limits of a game of 0.7, which are sent in messages instead of snapshots. It is always empty in 0.6.
 ///
 /// It holds at most one player for each [`ClientId`], with a name of at most 64 bytes.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,15 +16,15 @@ pub struct Roster {
 }
 
 impl Roster {
-    /// Takes what the server says; most of it is not about the roster.
-    pub fn apply(&mut self, word: &ServerMessage<'_>) {
-        match *word {
+    /// Applies a message of the server. Most messages do not change the roster.
+    pub fn apply(&mut self, message: &ServerMessage<'_>) {
+        match *message {
             ServerMessage::ClientInfo { client, local, team, profile, .. } => {
                 let Some(player) = self.entry(client) else { return };
                 (player.local, player.team, player.country) = (local, team, profile.country);
-                Player::put(&mut player.name, profile.name.as_bytes().iter().copied().take(NAME));
-                Player::put(&mut player.clan, profile.clan.as_bytes().iter().copied().take(CLAN));
-                Player::put(&mut player.skin, profile.skin.as_bytes().iter().copied().take(SKIN));
+                Player::set_text(&mut player.name, profile.name.as_bytes().iter().copied().take(NAME));
+                Player::set_text(&mut player.clan, profile.clan.as_bytes().iter().copied().take(CLAN));
+                Player::set_text(&mut player.skin, profile.skin.as_bytes().iter().copied().take(SKIN));
             }
             ServerMessage::Team { client, team } => {
                 if let Some(player) = self.players.iter_mut().find(|player| player.id == client) {
@@ -43,13 +40,13 @@ impl Roster {
         }
     }
 
-    /// What was said of a player.
+    /// Returns a player.
     #[must_use]
     pub fn player(&self, id: ClientId) -> Option<&Player> {
         self.players.iter().find(|player| player.id == id)
     }
 
-    /// What was said of the game: its kind and limits.
+    /// Returns the kind and limits of the game.
     #[must_use]
     pub const fn game(&self) -> &Game {
         &self.game

@@ -1,37 +1,37 @@
-//! The game as a snapshot shows it, whatever the version.
+//! The content of a snapshot, the same for all versions.
 
 use crate::session::message::{ClientId, Input};
 use crate::shared::value::Team;
 
-/// What a snapshot says of players and characters.
+/// The game at one tick.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct World {
-    /// The tick that it shows; 50 are a second.
+    /// The tick, of 50 per second.
     pub tick: i32,
-    /// Kind, state and limits of the game.
+    /// The kind, state and limits of the game.
     pub game: Game,
-    /// The players, by number.
+    /// The players, ordered by id.
     pub players: Vec<Player>,
-    /// The characters that are in sight, by number of their player.
+    /// The visible characters, ordered by the id of their player.
     pub characters: Vec<Character>,
-    /// Things to pick up that are in sight.
+    /// The visible pickups.
     pub pickups: Vec<Pickup>,
 }
 
-/// Kind, state and limits of a game.
+/// The kind, state and limits of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Game {
-    /// The tick that the round began with.
+    /// First tick of the round.
     pub start_tick: i32,
-    /// Whether the round is over.
+    /// The round is over.
     pub is_over: bool,
-    /// Whether the next point decides.
+    /// The next point ends the round.
     pub is_sudden_death: bool,
-    /// Whether the game is paused.
+    /// The game is paused.
     pub is_paused: bool,
-    /// Whether there are two teams.
+    /// There are two teams.
     pub has_teams: bool,
-    /// Whether flags are carried.
+    /// There are flags to carry.
     pub has_flags: bool,
     /// The score that ends a round; 0 for none.
     pub score_limit: i32,
@@ -40,28 +40,28 @@ pub struct Game {
 }
 
 impl World {
-    /// The character nearest to that of a player, of those of others.
+    /// Returns the character that is nearest to that of a player.
     #[must_use]
     pub fn nearest_to(&self, id: ClientId) -> Option<&Character> {
         let own = self.character(id)?;
         self.characters.iter().filter(|other| other.id != id).min_by_key(|other| own.distance_squared(other))
     }
 
-    /// What a player does to walk up to the nearest other character, and aim at it.
+    /// Returns an input that walks to the nearest other character and aims at it.
     #[must_use]
     pub fn follow_nearest(&self, id: ClientId) -> Option<Input> {
         let (own, other) = (self.character(id)?, self.nearest_to(id)?);
         let (right, down) = (other.x.saturating_sub(own.x), other.y.saturating_sub(own.y));
-        let direction = if right.unsigned_abs() < CLOSE { 0 } else { right.signum() };
+        let direction = if right.unsigned_abs() < FOLLOW_DISTANCE { 0 } else { right.signum() };
         Some(Input { direction, target_x: right, target_y: down, ..Input::default() })
     }
 }
 
-/// As near as a follower comes: two tiles.
-const CLOSE: u32 = 64;
+/// Distance at which a follower stops: two tiles.
+const FOLLOW_DISTANCE: u32 = 64;
 
 impl Character {
-    /// The square of the distance to another character, in 32nds of a tile.
+    /// Returns the square of the distance to another character, in 32nds of a tile.
     #[must_use]
     pub fn distance_squared(&self, other: &Self) -> u64 {
         let square = |one: i32, two: i32| u64::from(one.abs_diff(two)).pow(2);
@@ -69,20 +69,20 @@ impl Character {
     }
 }
 
-/// Somebody in the game, playing or watching.
+/// A player or spectator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Player {
-    /// The number.
+    /// The id.
     pub id: ClientId,
-    /// Whether it is this client's own player.
+    /// This is the receiver's own player.
     pub local: bool,
-    /// The name, as bytes that may be anything.
+    /// The name, which can be any bytes.
     pub name: Vec<u8>,
     /// The clan.
     pub clan: Vec<u8>,
     /// Country by ISO 3166 number; -1 for none.
     pub country: i32,
-    /// The skin (0.6), or the body of it (0.7).
+    /// The skin (0.6), or its body (0.7).
     pub skin: Vec<u8>,
     /// The team.
     pub team: Team,
@@ -92,25 +92,25 @@ pub struct Player {
     pub latency: i32,
 }
 
-/// A tee in the world. Places are 32nds of a tile, right and down from the map's corner;
-/// velocities are 256ths of that a tick.
+/// A tee in the world. Coordinates are 32nds of a tile to the right of and below the corner of the map; velocities are
+/// 256ths of that per tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Character {
-    /// The number of its player.
+    /// The id of its player.
     pub id: ClientId,
-    /// The tick that its place is of.
+    /// The tick of its position.
     pub tick: i32,
-    /// Place.
+    /// Position to the right.
     pub x: i32,
-    /// Place.
+    /// Position downwards.
     pub y: i32,
-    /// Velocity.
+    /// Velocity to the right.
     pub vel_x: i32,
-    /// Velocity.
+    /// Velocity downwards.
     pub vel_y: i32,
-    /// Where it aims: 256ths of a radian.
+    /// The angle of its aim in 256ths of a radian.
     pub angle: i32,
-    /// -1 left, 0 nowhere, 1 right.
+    /// -1 for left, 0 for none, 1 for right.
     pub direction: i32,
     /// Health, 0 to 10.
     pub health: i32,
@@ -120,12 +120,12 @@ pub struct Character {
     pub weapon: i32,
 }
 
-/// What can be picked up.
+/// The kind of a pickup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PickupKind {
-    /// One more of health.
+    /// Adds one health.
     Health,
-    /// One more of armor.
+    /// Adds one armor.
     Armor,
     /// A hammer.
     Hammer,
@@ -141,21 +141,21 @@ pub enum PickupKind {
     Ninja,
 }
 
-/// Something to pick up.
+/// An item to pick up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pickup {
-    /// The number of its item.
+    /// The id of its snapshot item.
     pub id: u16,
-    /// Place.
+    /// Position to the right.
     pub x: i32,
-    /// Place.
+    /// Position downwards.
     pub y: i32,
-    /// What it is.
+    /// The kind.
     pub kind: PickupKind,
 }
 
 impl Player {
-    /// Somebody of whom nothing is known but the number.
+    /// Creates a player with only an id.
     #[must_use]
     pub const fn new(id: ClientId) -> Self {
         Self {
@@ -171,8 +171,8 @@ impl Player {
         }
     }
 
-    /// Becomes somebody of whom nothing is known but the number, and keeps its memory.
-    pub(crate) fn begin(&mut self, id: ClientId) {
+    /// Resets everything except the allocated memory, and sets the id.
+    pub(crate) fn reset(&mut self, id: ClientId) {
         for text in [&mut self.name, &mut self.clan, &mut self.skin] {
             text.clear();
         }
@@ -180,39 +180,39 @@ impl Player {
         (self.score, self.latency) = (0, 0);
     }
 
-    /// Takes the bytes of `text`, in the memory that is there.
-    pub(crate) fn put(place: &mut Vec<u8>, text: impl Iterator<Item = u8>) {
-        place.clear();
-        place.extend(text);
+    /// Replaces a text and reuses its memory.
+    pub(crate) fn set_text(to: &mut Vec<u8>, text: impl Iterator<Item = u8>) {
+        to.clear();
+        to.extend(text);
     }
 }
 
 impl World {
-    /// The player with this number.
+    /// Returns a player.
     #[must_use]
     pub fn player(&self, id: ClientId) -> Option<&Player> {
         self.players.iter().find(|player| player.id == id)
     }
 
-    /// The character of the player with this number.
+    /// Returns the character of a player.
     #[must_use]
     pub fn character(&self, id: ClientId) -> Option<&Character> {
         self.characters.iter().find(|character| character.id == id)
     }
 
-    /// This client's own player.
+    /// Returns the receiver's own player.
     #[must_use]
     pub fn own(&self) -> Option<&Player> {
         self.players.iter().find(|player| player.local)
     }
 
-    /// The place in `players` that comes at `at`, emptied for a player.
-    pub(crate) fn seat(&mut self, at: usize, id: ClientId) -> Option<&mut Player> {
-        if self.players.len() <= at {
+    /// Returns the entry `index` of `players`, reset for a player.
+    pub(crate) fn entry(&mut self, index: usize, id: ClientId) -> Option<&mut Player> {
+        if self.players.len() <= index {
             self.players.push(Player::new(id));
         }
-        let player = self.players.get_mut(at)?;
-        player.begin(id);
+        let player = self.players.get_mut(index)?;
+        player.reset(id);
         Some(player)
     }
 }
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_of_the_others_is_followed_until_it_is_close() {
+    fn the_nearest_character_is_followed_until_it_is_close() {
         let characters = vec![standing(0, 0), standing(1, -500), standing(2, 300), standing(3, i32::MAX)];
         let mut world = World { characters, ..World::default() };
         assert_eq!(world.nearest_to(ClientId(0)).unwrap().id, ClientId(2));

@@ -57,7 +57,7 @@ impl Malice {
         }
         let map = MapId { sha256: sha256.or(Some([0; 32])), ..map };
         let pieces = Some(MapChunking { per_request: 2, size: 500 });
-        self.say(&ServerMessage::MapChange { map, pieces });
+        self.say(&ServerMessage::MapChange { map, chunking: pieces });
         self.client.download_map().unwrap();
         self.exchange();
     }
@@ -65,7 +65,7 @@ impl Malice {
     /// The piece with this number, as the dialect says it.
     fn piece(&mut self, number: i32, is_last: bool, crc: u32, data: &[u8]) {
         let place = (self.dialect != Dialect::V07).then_some(MapChunkInfo { is_last, crc, piece: number });
-        self.say(&ServerMessage::MapData { place, data });
+        self.say(&ServerMessage::MapData { info: place, data });
     }
 
     fn whole(&mut self, crc: u32) {

@@ -46,7 +46,7 @@ fn t4_a_flood_of_questions_from_one_prefix_is_answered_at_the_rate_only() {
         // 20 at once, and 4 a second.
         assert!((40..=61).contains(&answered), "{form}: {answered}");
         assert!(longest <= 1_400);
-        assert_eq!(server.acceptor_stats().limited, 10_000 - answered, "{form}");
+        assert_eq!(server.acceptor_stats().rate_limited, 10_000 - answered, "{form}");
     }
 }
 

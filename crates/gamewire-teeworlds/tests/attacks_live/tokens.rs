@@ -73,6 +73,6 @@ fn t2_no_guessed_token_gives_a_place() {
             let _ = server.handle_datagram(START, host(2), &guess);
         }
         assert_eq!(server.client_count(), 0, "{dialect:?}");
-        assert_eq!(server.acceptor_stats().admitted, 0, "{dialect:?}");
+        assert_eq!(server.acceptor_stats().accepted, 0, "{dialect:?}");
     }
 }

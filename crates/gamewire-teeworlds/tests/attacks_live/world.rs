@@ -18,7 +18,7 @@ pub(crate) const START: Instant = Instant::from_micros(100_000_000_000);
 
 /// A server as it is by default: whoever proves nothing gets no connection.
 pub(crate) fn strict() -> ServerConfig {
-    ServerConfig { gate: AcceptorConfig::vanilla(), ..server_config(1) }
+    ServerConfig { acceptor: AcceptorConfig::vanilla(), ..server_config(1) }
 }
 
 pub(crate) fn serve(config: ServerConfig) -> Server<WalkingGame> {

@@ -48,7 +48,7 @@ pub fn seed(number: u64) -> [u8; 32] {
 /// A server for every dialect, with a small map.
 pub fn server_config(number: u64) -> ServerConfig {
     let mut config = ServerConfig::new(seed(number), "test", Map::new("dm1", vec![7; 3_000]));
-    config.gate = every_dialect();
+    config.acceptor = every_dialect();
     config.rcon_password = "secret".into();
     config.motd = "hello".into();
     config

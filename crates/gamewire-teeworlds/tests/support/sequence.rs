@@ -146,6 +146,7 @@ impl Role for Server<WalkingGame> {
             | server::Event::Chat { from, .. }
             | server::Event::RconCommand { from, .. } => Lifecycle::Active(from.0.into()),
             server::Event::Closed { id, .. } => Lifecycle::Closed(id.0.into()),
+            server::Event::Missed { .. } => Lifecycle::Other,
         }
     }
 

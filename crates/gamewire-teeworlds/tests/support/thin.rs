@@ -50,19 +50,25 @@ impl Thin {
         seed: [u8; 32],
         now: Instant,
     ) -> Self {
-        let mut out = Outbox::new();
-        let connecting = Connecting::new(dialect, to, config, &mut SeededRng::new(seed), now, &mut out);
-        Self::new(State::Connecting(connecting), out, now)
+        let connecting = Connecting::new(dialect, to, config, &mut SeededRng::new(seed), now);
+        Self::new(State::Connecting(connecting), now)
     }
 
     /// One that waits for one connection, and takes no other after it.
     pub fn listener(config: AcceptorConfig, seed: [u8; 32], now: Instant) -> Self {
-        let gate = Acceptor::new(config, &mut SeededRng::new(seed));
-        Self::new(State::Listening(gate), Outbox::new(), now)
+        let acceptor = Acceptor::new(config, &mut SeededRng::new(seed));
+        Self::new(State::Listening(acceptor), now)
     }
 
-    fn new(state: State, out: Outbox, now: Instant) -> Self {
-        Self { state, scratch: Scratch::new(), out, events: VecDeque::new(), now, is_dirty: false }
+    fn new(state: State, now: Instant) -> Self {
+        Self {
+            state,
+            scratch: Scratch::new(),
+            out: Outbox::new(),
+            events: VecDeque::new(),
+            now,
+            is_dirty: false,
+        }
     }
 
     /// The connection, if there is one.
@@ -77,16 +83,18 @@ impl Thin {
     pub fn say(&mut self, vital: bool, content: &[u8]) -> Result<(), SendError> {
         let State::Online(link) = &mut self.state else { return Err(SendError::Closed) };
         self.is_dirty = true;
-        link.send(self.now, vital, content, &mut self.out)
+        link.advance(self.now);
+        link.send(vital, content)
     }
 
     /// Ends the connection, or the attempt.
     pub fn close(&mut self) {
         match &mut self.state {
-            State::Connecting(connecting) => connecting.close(None, &mut self.out),
+            State::Connecting(connecting) => connecting.close(None),
             State::Online(link) => {
-                link.flush(self.now, &mut self.out);
-                link.close(self.now, None, &mut self.out);
+                link.advance(self.now);
+                link.flush();
+                link.close(None);
             }
             State::Listening(_) | State::Closed => return,
         }
@@ -99,13 +107,26 @@ impl Thin {
     }
 
     fn end(&mut self, reason: CloseReason) {
+        self.drain();
         self.state = State::Closed;
         self.events.push_back(Event::Closed(reason));
     }
 
+    /// Keeps the datagrams of the state that ends.
+    fn drain(&mut self) {
+        let mut buffer = Vec::new();
+        while let Some(Transmit { to }) = match &mut self.state {
+            State::Connecting(connecting) => connecting.poll_transmit(&mut buffer),
+            State::Online(link) => link.poll_transmit(&mut buffer),
+            State::Listening(_) | State::Closed => None,
+        } {
+            self.out.push(to, &buffer);
+        }
+    }
+
     fn receive(&mut self, data: &[u8]) -> Result<(), PacketError> {
         let State::Online(link) = &mut self.state else { return Err(PacketError::Closed) };
-        match link.receive(self.now, data, &mut self.scratch, &mut self.out)? {
+        match link.receive(self.now, data, &mut self.scratch)? {
             LinkInput::Chunks(chunks) => self.events.extend(
                 chunks.map(|chunk| Event::Heard { vital: chunk.vital, content: chunk.content.to_vec() }),
             ),
@@ -126,8 +147,8 @@ impl Machine for Thin {
     fn handle_timeout(&mut self, now: Instant) {
         self.now = self.now.max(now);
         let ended = match &mut self.state {
-            State::Connecting(connecting) => connecting.handle_timeout(self.now, &mut self.out),
-            State::Online(link) => link.handle_timeout(self.now, &mut self.out),
+            State::Connecting(connecting) => connecting.handle_timeout(self.now),
+            State::Online(link) => link.handle_timeout(self.now),
             State::Listening(_) | State::Closed => Ok(()),
         };
         if let Err(reason) = ended {
@@ -150,17 +171,17 @@ impl Machine for Thin {
     fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), PacketError> {
         self.now = self.now.max(now);
         match &mut self.state {
-            State::Listening(gate) => {
-                if let AcceptOutcome::Accepted { link, arrival } =
-                    gate.receive(self.now, from, data, &mut self.out)?
+            State::Listening(acceptor) => {
+                if let AcceptOutcome::Accepted { link, first_packet } =
+                    acceptor.receive(self.now, from, data, &mut self.out)?
                 {
                     self.open(link);
-                    if arrival == FirstPacket::WithMessages {
+                    if first_packet == FirstPacket::WithMessages {
                         self.receive(data)?;
                     }
                 }
             }
-            State::Connecting(connecting) => match connecting.receive(self.now, data, &mut self.out)? {
+            State::Connecting(connecting) => match connecting.receive(self.now, data)? {
                 ConnectOutcome::Waiting => {}
                 ConnectOutcome::Online(link) => self.open(link),
                 ConnectOutcome::Refused { reason } => self.end(CloseReason::Refused { reason }),
@@ -175,8 +196,10 @@ impl Machine for Thin {
     fn poll_transmit(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Transmit> {
         self.now = self.now.max(now);
         if let (State::Online(link), true) = (&mut self.state, core::mem::take(&mut self.is_dirty)) {
-            link.flush(self.now, &mut self.out);
+            link.advance(self.now);
+            link.flush();
         }
+        self.drain();
         self.out.pop(buffer).map(|to| Transmit { to })
     }
 }

@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use gamewire::machine::Instant;
 use gamewire::teeworlds::raw::data::Token;
 use gamewire::teeworlds::raw::huffman::{TrailingByte, compress_if_smaller, decompress};
-use gamewire::teeworlds::raw::link::{Link, LinkConfig, LinkInput, LinkTokens, Outbox, Scratch};
+use gamewire::teeworlds::raw::link::{Link, LinkConfig, LinkInput, LinkTokens, Scratch};
 use gamewire::teeworlds::raw::packet::{MAX_PAYLOAD, Packet};
 use gamewire::teeworlds::raw::v06::V06;
 use gamewire::teeworlds::raw::v07::V07;
@@ -23,7 +23,6 @@ const DIALECTS: [LinkTokens; 4] = [
 
 struct End {
     link: Link,
-    out: Outbox,
     scratch: Scratch,
 }
 
@@ -40,7 +39,6 @@ impl Conversation {
     pub(crate) fn new() -> Self {
         let end = |tokens: LinkTokens| End {
             link: Link::new(tokens, PEER, LinkConfig::vanilla(tokens.dialect()), Instant::ZERO),
-            out: Outbox::new(),
             scratch: Scratch::new(),
         };
         let samples = super::Packets::snapshots().samples;
@@ -83,14 +81,15 @@ fn pass(
     buffer: &mut Vec<u8>,
     see: &mut impl FnMut(LinkTokens, &[u8]),
 ) -> usize {
+    from.link.advance(now);
     for message in messages.chunks_exact(MESSAGE) {
-        from.link.send(now, true, message, &mut from.out).unwrap();
+        from.link.send(true, message).unwrap();
     }
-    from.link.flush(now, &mut from.out);
+    from.link.flush();
     let mut arrived = 0;
-    while from.out.pop(buffer).is_some() {
+    while from.link.poll_transmit(buffer).is_some() {
         see(from.link.tokens(), buffer);
-        let received = to.link.receive(now, buffer, &mut to.scratch, &mut to.out);
+        let received = to.link.receive(now, buffer, &mut to.scratch);
         let Ok(LinkInput::Chunks(chunks)) = received else { panic!("{received:?}") };
         for chunk in chunks {
             arrived += usize::from(std::hint::black_box(chunk.content).len() == MESSAGE);

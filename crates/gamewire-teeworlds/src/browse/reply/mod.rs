@@ -1,7 +1,6 @@
-//! Answers of a server to those who ask what it is.
+//! Answers of a server to server info requests.
 
 mod answer;
-mod counts;
 mod extended;
 mod plain;
 mod text;

@@ -2,30 +2,29 @@
 
 use gamewire_wire::{CodecError, Writer};
 
-use super::super::packet::write_message;
-use super::super::read::PASSWORD;
-use super::counts::ClampedCounts;
-use super::text::{self, Digits, Name, text};
+use super::super::decode::PASSWORD;
+use super::super::packet::encode_message;
+use super::text::{self, ClampedCounts, Digits, ServerName, text};
 use crate::session::info::{ClientEntry, ServerInfo};
 use crate::shared::connless::Client06;
 use crate::shared::data::List;
 use crate::v06::wire::connless::{Connless, Info};
 use crate::v06::wire::packet::{ConnlessHeader, write_connless};
 
-/// The clients of 0.6 believe in no more.
+/// Maximum number of clients that 0.6 supports.
 const MAX_CLIENTS: usize = 16;
 
 pub(super) fn write(info: &ServerInfo, token: u8, to: &mut Writer<'_>) -> Result<(), CodecError> {
     let all = info.clients.len();
     let is_full = usize::try_from(info.max_clients).is_ok_and(|max| all >= max);
-    // With 16 of 16 nobody would try to join.
+    // A client does not try to join a server with 16 of 16 clients.
     let listed =
         if all < MAX_CLIENTS || is_full { all.min(MAX_CLIENTS) } else { MAX_CLIENTS.saturating_sub(1) };
-    let counts = ClampedCounts::of(info, listed, 16);
+    let counts = ClampedCounts::new(info, listed, 16);
     let numbers = [counts.num_players, counts.max_players, counts.num_clients, counts.max_clients];
-    let [num_players, max_players, num_clients, max_clients] = numbers.map(Digits::of);
-    let (token, flags) = (Digits::of(token.into()), Digits::of(if info.password { PASSWORD } else { 0 }));
-    let name = Name::with_counts(info);
+    let [num_players, max_players, num_clients, max_clients] = numbers.map(Digits::new);
+    let (token, flags) = (Digits::new(token.into()), Digits::new(if info.password { PASSWORD } else { 0 }));
+    let name = ServerName::with_counts(info);
     let is_small = usize::try_from(info.max_clients).unwrap_or(0).max(all) <= MAX_CLIENTS;
 
     write_connless(&ConnlessHeader::Plain([0xff; 6]), to)?;
@@ -42,12 +41,13 @@ pub(super) fn write(info: &ServerInfo, token: u8, to: &mut Writer<'_>) -> Result
         max_clients: max_clients.decimal(),
         clients: List::new(&[]),
     };
-    write_message(&Connless::from(answer), to)?;
+    encode_message(&Connless::from(answer), to)?;
     info.clients.iter().take(listed).try_for_each(|client| write_client(client, to))
 }
 
 fn write_client(client: &ClientEntry, to: &mut Writer<'_>) -> Result<(), CodecError> {
-    let [country, score, is_player] = [client.country, client.score, client.is_player.into()].map(Digits::of);
+    let [country, score, is_player] =
+        [client.country, client.score, client.is_player.into()].map(Digits::new);
     let client = Client06 {
         name: text::client_name(client),
         clan: text::clan(client),

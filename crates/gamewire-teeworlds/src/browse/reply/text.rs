@@ -1,4 +1,4 @@
-//! Text of any origin, as the fields of an answer take it.
+//! Fields of an answer, cut to the limits of the games.
 
 use std::io::Write as _;
 
@@ -9,7 +9,7 @@ use crate::shared::data::Decimal;
 use crate::shared::field::Field;
 use crate::shared::pack::{Sanitize, Text};
 
-/// The longest texts that the games send, in bytes.
+/// Maximum lengths of texts in bytes, as in the games.
 pub(super) const VERSION: usize = 32;
 pub(super) const NAME: usize = 64;
 pub(super) const EXTENDED_NAME: usize = 256;
@@ -19,15 +19,15 @@ pub(super) const GAME_TYPE: usize = 16;
 const CLIENT_NAME: usize = 15;
 const CLAN: usize = 11;
 
-/// The longest client in any form: two texts and three numbers with their zero bytes.
-const CLIENT: usize = 64;
+/// Maximum length of a client in any format, in bytes: two texts and three numbers with their zero bytes.
+const MAX_CLIENT: usize = 64;
 
-/// At most `limit` bytes of `bytes`: up to the first zero byte, and to the end of a character.
+/// Returns at most `limit` bytes of `bytes`, up to the first zero byte and the end of a character.
 pub(super) fn text(bytes: &[u8], limit: usize) -> Text<'_> {
     let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
     let mut cut = end.min(limit);
     if cut < end {
-        // A byte 10xxxxxx goes on with the character before it.
+        // A byte 10xxxxxx continues a character.
         while cut > 0 && bytes.get(cut).is_some_and(|byte| byte & 0xc0 == 0x80) {
             cut = cut.saturating_sub(1);
         }
@@ -35,12 +35,12 @@ pub(super) fn text(bytes: &[u8], limit: usize) -> Text<'_> {
     Text::received(bytes.get(..cut).unwrap_or_default(), Sanitize::Strict)
 }
 
-/// The name of a client.
+/// Returns the name of a client.
 pub(super) fn client_name(client: &ClientEntry) -> Text<'_> {
     text(&client.name, CLIENT_NAME)
 }
 
-/// The clan of a client.
+/// Returns the clan of a client.
 pub(super) fn clan(client: &ClientEntry) -> Text<'_> {
     text(&client.clan, CLAN)
 }
@@ -53,7 +53,7 @@ pub(super) struct Digits {
 }
 
 impl Digits {
-    pub(super) fn of(number: i32) -> Self {
+    pub(super) fn new(number: i32) -> Self {
         let mut digits = Self::default();
         let mut free = digits.bytes.as_mut_slice();
         let left = write!(free, "{number}").map_or(0, |()| free.len());
@@ -66,13 +66,13 @@ impl Digits {
     }
 }
 
-/// The name of a server, and how many clients it has where the answer cannot list them all.
-pub(super) struct Name {
+/// The name of a server with its number of clients, for an answer that cannot list all of them.
+pub(super) struct ServerName {
     bytes: [u8; NAME],
     length: usize,
 }
 
-impl Name {
+impl ServerName {
     pub(super) fn with_counts(info: &ServerInfo) -> Self {
         let mut counts = [0; 32];
         let mut free = counts.as_mut_slice();
@@ -92,9 +92,30 @@ impl Name {
     }
 }
 
-/// Writes a whole client, or nothing.
+/// The counts of players and clients in an answer: not negative, not above the limit of the version, and not more players
+/// than clients.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ClampedCounts {
+    pub(super) num_players: i32,
+    pub(super) max_players: i32,
+    pub(super) num_clients: i32,
+    pub(super) max_clients: i32,
+}
+
+impl ClampedCounts {
+    /// Returns the counts of `info` for an answer with `clients` clients in a version with at most `limit`.
+    pub(super) fn new(info: &ServerInfo, clients: usize, limit: i32) -> Self {
+        let num_clients = i32::try_from(clients).unwrap_or(limit).min(limit);
+        let max_clients = info.max_clients.clamp(num_clients, limit);
+        let num_players = info.num_players.clamp(0, num_clients);
+        let max_players = info.max_players.clamp(num_players, max_clients);
+        Self { num_players, max_players, num_clients, max_clients }
+    }
+}
+
+/// Writes a client completely or not at all.
 pub(super) fn write_client<'a>(client: &impl Field<'a>, to: &mut Writer<'_>) -> Result<(), CodecError> {
-    let mut buffer = [0; CLIENT];
+    let mut buffer = [0; MAX_CLIENT];
     let mut whole = Writer::new(&mut buffer);
     client.write(&mut whole)?;
     to.bytes(whole.written())
@@ -114,9 +135,9 @@ mod tests {
     }
 
     #[test]
-    fn every_number_has_room() {
+    fn every_number_fits() {
         for number in [0, -1, i32::MIN, i32::MAX] {
-            assert_eq!(Digits::of(number).decimal().value(), number);
+            assert_eq!(Digits::new(number).decimal().value(), number);
         }
     }
 }

@@ -2,19 +2,18 @@
 
 use gamewire_wire::{CodecError, Writer};
 
-use super::super::packet::write_message;
-use super::super::read::{BOT, PASSWORD, SPECTATOR, TIME_SCORE};
-use super::counts::ClampedCounts;
-use super::text::{self, Name, text};
+use super::super::decode::{BOT, PASSWORD, SPECTATOR, TIME_SCORE};
+use super::super::packet::encode_message;
+use super::text::{self, ClampedCounts, ServerName, text};
 use crate::session::info::{ClientEntry, ServerInfo};
 use crate::shared::connless::Client07;
 use crate::shared::data::List;
 use crate::v07::wire::connless::{Connless, Info};
 use crate::v07::wire::packet::{ConnlessHeader, write_connless};
 
-/// The clients of 0.7 believe in no more.
+/// Maximum number of clients that 0.7 supports.
 const MAX_CLIENTS: usize = 64;
-/// The skill level of a server that does not say.
+/// The default skill level.
 const NORMAL: i32 = 1;
 
 /// Writes the answer with as many clients as fit.
@@ -27,7 +26,7 @@ pub(super) fn write<'b>(
     let mut listed = info.clients.len().min(MAX_CLIENTS);
     let length = loop {
         let mut to = Writer::new(buffer);
-        // The counts stand before the list: what does not fit is left out of both.
+        // The counts are before the list. Clients that do not fit are left out of both.
         match try_write(info, header, info_token, listed, &mut to).ok()? {
             WriteOutcome::All => break to.len(),
             WriteOutcome::Only(fewer) => listed = fewer,
@@ -38,7 +37,7 @@ pub(super) fn write<'b>(
 
 enum WriteOutcome {
     All,
-    /// So many clients, fewer than were to be written.
+    /// Only this many clients fit.
     Only(usize),
 }
 
@@ -49,8 +48,8 @@ fn try_write(
     listed: usize,
     to: &mut Writer<'_>,
 ) -> Result<WriteOutcome, CodecError> {
-    let counts = ClampedCounts::of(info, listed, 64);
-    let name = Name::with_counts(info);
+    let counts = ClampedCounts::new(info, listed, 64);
+    let name = ServerName::with_counts(info);
     let is_whole = listed == info.clients.len();
     let flag = |is_set: bool, flag: i32| if is_set { flag } else { 0 };
     let answer = Info {
@@ -69,7 +68,7 @@ fn try_write(
         clients: List::new(&[]),
     };
     write_connless(header, to)?;
-    write_message(&Connless::from(answer), to)?;
+    encode_message(&Connless::from(answer), to)?;
     for (written, client) in info.clients.iter().take(listed).enumerate() {
         if write_client(client, to).is_err() {
             return Ok(WriteOutcome::Only(written));

@@ -16,9 +16,9 @@ const REQUESTS: [InfoRequest; 3] = [
     InfoRequest::V07 { answer: HEADER, token: i32::MIN },
 ];
 
-/// What a browser makes of an answer in one form.
-fn seen(info: &ServerInfo, form: InfoFormat) -> ServerInfo {
-    infos(talk(&mut browser(&[form]), address(1), info, Instant::ZERO)).remove(0).1
+/// What a browser makes of an answer in one format.
+fn seen(info: &ServerInfo, format: InfoFormat) -> ServerInfo {
+    infos(talk(&mut browser(&[format]), address(1), info, Instant::ZERO)).remove(0).1
 }
 
 /// A server whose every text and number is as long as it can be, and longer.
@@ -95,10 +95,10 @@ fn in_0_7_the_count_is_that_of_the_clients_that_fit() {
 fn numbers_that_no_client_believes_are_made_believable() {
     let odd =
         ServerInfo { num_players: -5, max_players: i32::MAX, num_clients: -1, max_clients: -1, ..server(3) };
-    for form in InfoFormat::ALL {
-        let info = seen(&odd, form);
+    for format in InfoFormat::ALL {
+        let info = seen(&odd, format);
         let numbers = (info.num_players, info.max_players, info.num_clients, info.max_clients);
-        assert_eq!(numbers, (0, 3, 3, 3), "{form}");
+        assert_eq!(numbers, (0, 3, 3, 3), "{format}");
     }
 }
 

@@ -16,15 +16,15 @@ use crate::link::PacketError;
 fn a_server_is_asked_in_every_form_and_answers_in_every_form() {
     let mut browser = browser(&InfoFormat::ALL);
     let mut infos = infos(talk(&mut browser, address(1), &server(5), Instant::ZERO));
-    infos.sort_by_key(|(form, _)| *form);
-    assert_eq!(infos.iter().map(|(form, _)| *form).collect::<Vec<_>>(), InfoFormat::ALL);
-    for (form, info) in infos {
-        let suffix = if form == InfoFormat::Plain { " [5/128]" } else { "" };
-        assert_eq!(info.name, [&server(5).name, suffix.as_bytes()].concat(), "{form}");
-        assert_eq!(info.clients, server(5).clients, "{form}");
-        assert_eq!((info.num_players, info.num_clients, info.password), (3, 5, true), "{form}");
-        assert_eq!(info.map_file, if form == InfoFormat::Extended { server(5).map_file } else { None });
-        assert_eq!(info.skill_level, (form == InfoFormat::V07).then_some(1));
+    infos.sort_by_key(|(format, _)| *format);
+    assert_eq!(infos.iter().map(|(format, _)| *format).collect::<Vec<_>>(), InfoFormat::ALL);
+    for (format, info) in infos {
+        let suffix = if format == InfoFormat::Plain { " [5/128]" } else { "" };
+        assert_eq!(info.name, [&server(5).name, suffix.as_bytes()].concat(), "{format}");
+        assert_eq!(info.clients, server(5).clients, "{format}");
+        assert_eq!((info.num_players, info.num_clients, info.password), (3, 5, true), "{format}");
+        assert_eq!(info.map_file, if format == InfoFormat::Extended { server(5).map_file } else { None });
+        assert_eq!(info.skill_level, (format == InfoFormat::V07).then_some(1));
     }
     assert_eq!(browser.poll_timeout(), None);
 }
@@ -49,7 +49,7 @@ fn who_does_not_answer_is_asked_every_half_second_until_its_time_is_over() {
     }
     let (sent, events) = turn(&mut browser, at(3000));
     assert_eq!(sent, []);
-    assert_eq!(events, [Event::NoAnswer { address: address(1), form: InfoFormat::Plain }, Event::Finished]);
+    assert_eq!(events, [Event::NoAnswer { address: address(1), format: InfoFormat::Plain }, Event::Finished]);
     assert_eq!((browser.poll_timeout(), browser.left()), (None, 0));
 }
 

@@ -97,7 +97,7 @@ fn an_answer_of_0_6_as_an_independent_packer_writes_it() {
     );
     let answer = [&[0xff; 10], text.as_bytes()].concat();
     browser.handle_datagram(at(30), address(1), &answer).unwrap();
-    let (form, info) = infos(turn(&mut browser, at(30)).1).remove(0);
+    let (format, info) = infos(turn(&mut browser, at(30)).1).remove(0);
     let expected = ServerInfo {
         version: b"0.6.4".to_vec(),
         name: b"server".to_vec(),
@@ -118,7 +118,7 @@ fn an_answer_of_0_6_as_an_independent_packer_writes_it() {
         }],
         ..ServerInfo::default()
     };
-    assert_eq!((form, info), (InfoFormat::Plain, expected));
+    assert_eq!((format, info), (InfoFormat::Plain, expected));
 }
 
 #[test]

@@ -92,7 +92,9 @@ impl Harness for Asking {
 
     fn lifecycle(event: &Event) -> Lifecycle {
         match event {
-            Event::Answer { form, .. } | Event::NoAnswer { form, .. } => Lifecycle::Closed(*form as u64),
+            Event::Answer { format, .. } | Event::NoAnswer { format, .. } => {
+                Lifecycle::Closed(*format as u64)
+            }
             Event::Finished => Lifecycle::Other,
         }
     }

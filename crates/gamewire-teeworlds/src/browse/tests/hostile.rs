@@ -15,14 +15,14 @@ use crate::v07::wire::packet::ConnlessHeader;
 
 #[test]
 fn t10_an_answer_with_a_wrong_token_is_dropped_and_the_right_one_still_counts() {
-    for form in [InfoFormat::Plain, InfoFormat::Extended] {
-        let mut browser = browser(&[form]);
+    for format in [InfoFormat::Plain, InfoFormat::Extended] {
+        let mut browser = browser(&[format]);
         let asked = question(&mut browser, Instant::ZERO);
         let mut others: Vec<Vec<u8>> = (0..255).map(|_| asked.clone()).collect();
         for (other, step) in others.iter_mut().zip(1_u32..) {
             other[14] = other[14].wrapping_add(step as u8);
         }
-        if form == InfoFormat::Extended {
+        if format == InfoFormat::Extended {
             others.push(asked.clone());
             *others.last_mut().unwrap().get_mut(2).unwrap() ^= 1;
         }
@@ -119,17 +119,17 @@ fn t12_names_of_any_bytes_are_kept_as_they_are() {
     let mut info = server(1);
     info.name = b"\x1b[2J\xff\xfe <script>".to_vec();
     info.clients[0].name = "\u{202e}\u{200b}".into();
-    for form in InfoFormat::ALL {
-        let seen = infos(talk(&mut browser(&[form]), address(1), &info, Instant::ZERO)).remove(0).1;
-        assert!(seen.name.starts_with(&info.name), "{form}");
+    for format in InfoFormat::ALL {
+        let seen = infos(talk(&mut browser(&[format]), address(1), &info, Instant::ZERO)).remove(0).1;
+        assert!(seen.name.starts_with(&info.name), "{format}");
         assert_eq!(seen.clients[0].name, info.clients[0].name);
     }
 }
 
 #[test]
 fn every_cut_and_every_flipped_bit_of_an_answer_is_survived() {
-    for form in InfoFormat::ALL {
-        let mut fresh = browser(&[form]);
+    for format in InfoFormat::ALL {
+        let mut fresh = browser(&[format]);
         let mut asked = question(&mut fresh, Instant::ZERO);
         let token = asked_token(&asked).map(|ours| token_reply(ours, SERVER_TOKEN));
         if let Some(token) = &token {
@@ -144,7 +144,7 @@ fn every_cut_and_every_flipped_bit_of_an_answer_is_survived() {
             bent
         }));
         for bent in &bent {
-            let mut browser = browser(&[form]);
+            let mut browser = browser(&[format]);
             sent(&mut browser, Instant::ZERO);
             if let Some(token) = &token {
                 browser.handle_datagram(at(1), address(1), token).unwrap();

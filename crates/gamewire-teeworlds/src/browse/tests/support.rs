@@ -7,7 +7,7 @@ use gamewire_machine::{Instant, Machine as _, Output, pump};
 
 use crate::browse::{Browser, BrowserConfig, Event, InfoFormat, InfoRequest, reply};
 use crate::handshake::InfoQuery;
-use crate::handshake::read::Unconnected;
+use crate::handshake::decode::Unconnected;
 use crate::link::PacketError;
 use crate::session::info::{ClientEntry, MapFile, ServerInfo};
 use crate::shared::control::Padding;
@@ -26,12 +26,12 @@ pub(super) fn at(milliseconds: u64) -> Instant {
     Instant::from_micros(milliseconds * 1000)
 }
 
-pub(super) fn config(forms: &[InfoFormat]) -> BrowserConfig {
-    BrowserConfig { formats: forms.to_vec(), ..BrowserConfig::new([7; 32]) }
+pub(super) fn config(formats: &[InfoFormat]) -> BrowserConfig {
+    BrowserConfig { formats: formats.to_vec(), ..BrowserConfig::new([7; 32]) }
 }
 
-pub(super) fn browser(forms: &[InfoFormat]) -> Browser {
-    Browser::new([address(1)], config(forms), Instant::ZERO)
+pub(super) fn browser(formats: &[InfoFormat]) -> Browser {
+    Browser::new([address(1)], config(formats), Instant::ZERO)
 }
 
 /// Everything the browser sends and tells now.
@@ -59,7 +59,7 @@ pub(super) fn question(browser: &mut Browser, now: Instant) -> Vec<u8> {
     all.remove(0)
 }
 
-/// What a server of every form answers to a datagram of a browser.
+/// What a server of every format answers to a datagram of a browser.
 pub(super) fn answers(info: &ServerInfo, datagram: &[u8]) -> Vec<Vec<u8>> {
     if let Some(token) = asked_token(datagram) {
         return vec![token_reply(token, SERVER_TOKEN)];
@@ -75,11 +75,11 @@ pub(super) fn answers(info: &ServerInfo, datagram: &[u8]) -> Vec<Vec<u8>> {
 
 /// The question that a datagram is, as a gate hands it on that checks no tokens.
 pub(super) fn request(datagram: &[u8]) -> Result<InfoRequest, PacketError> {
-    match Unconnected::read(datagram)? {
-        Unconnected::Browse06(header, payload) => InfoRequest::read(&InfoQuery::V06 { header, payload }),
+    match Unconnected::decode(datagram)? {
+        Unconnected::Browse06(header, payload) => InfoRequest::decode(&InfoQuery::V06 { header, payload }),
         Unconnected::Browse07(ConnlessHeader { token, response_token }, payload) => {
             let answer = ConnlessHeader { token: response_token, response_token: token };
-            InfoRequest::read(&InfoQuery::V07 { answer, payload })
+            InfoRequest::decode(&InfoQuery::V07 { answer, payload })
         }
         _ => Err(PacketError::Unexpected("a packet of a connection")),
     }
@@ -123,7 +123,7 @@ pub(super) fn talk(browser: &mut Browser, from: SocketAddr, info: &ServerInfo, n
 pub(super) fn infos(mut events: Vec<Event>) -> Vec<(InfoFormat, ServerInfo)> {
     assert_eq!(events.pop(), Some(Event::Finished));
     let info = |event| match event {
-        Event::Answer { form, info, .. } => (form, info),
+        Event::Answer { format, info, .. } => (format, info),
         other => panic!("{other:?}"),
     };
     events.into_iter().map(info).collect()

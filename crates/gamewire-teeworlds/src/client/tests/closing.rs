@@ -5,7 +5,7 @@ use gamewire_machine::Machine;
 use super::table::{DIALECTS, SERVER, Table, asking, config, map_change};
 use crate::Dialect;
 use crate::client::{CommandError, Event};
-use crate::link::{CloseReason, Outbox};
+use crate::link::CloseReason;
 use crate::session::message::{Audience, ServerMessage};
 
 /// The end is told once, as the last event, whatever is done afterwards.
@@ -52,10 +52,10 @@ fn a_client_can_leave_at_any_time() {
 fn the_servers_reason_is_told() {
     for dialect in DIALECTS {
         let mut table = Table::playing(dialect);
-        let mut out = Outbox::new();
         let mut buffer = Vec::new();
-        table.link.as_mut().unwrap().close(table.now, Some(b"kicked"), &mut out);
-        out.pop(&mut buffer).unwrap();
+        let link = table.link.as_mut().unwrap();
+        link.close(Some(b"kicked"));
+        link.poll_transmit(&mut buffer).unwrap();
         table.client.handle_datagram(table.now, SERVER, &buffer).unwrap();
         is_over(&mut table, &CloseReason::PeerClosed { reason: "kicked".into() });
     }

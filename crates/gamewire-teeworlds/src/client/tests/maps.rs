@@ -12,7 +12,7 @@ fn piece(dialect: Dialect, number: usize) -> ServerMessage<'static> {
         crc: crc32fast::hash(MAP),
         piece: i32::try_from(number).unwrap(),
     };
-    ServerMessage::MapData { place: (dialect != Dialect::V07).then_some(place), data }
+    ServerMessage::MapData { info: (dialect != Dialect::V07).then_some(place), data }
 }
 
 /// A client that was told of the map and downloads it.
@@ -105,7 +105,7 @@ fn t11_pieces_of_another_map_are_counted_and_go_by() {
     let mut table = downloading(Dialect::V06);
     for (crc, number) in [(1, 0), (crc32fast::hash(MAP), -1), (crc32fast::hash(MAP), i32::MAX)] {
         let place = MapChunkInfo { is_last: false, crc, piece: number };
-        table.say(&ServerMessage::MapData { place: Some(place), data: b"0123456789" });
+        table.say(&ServerMessage::MapData { info: Some(place), data: b"0123456789" });
     }
     assert_eq!((table.events(), table.client.state()), (Vec::new(), "downloading"));
     assert_eq!(table.client.stats().stray_map_chunks, 3);
@@ -119,7 +119,7 @@ fn t11_pieces_of_another_map_are_counted_and_go_by() {
 fn t11_a_piece_of_the_wrong_size_ends_the_download_with_one_reason() {
     let mut table = downloading(Dialect::V07);
     for data in [&b"012345678"[..], b"0123456789", b""] {
-        table.say(&ServerMessage::MapData { place: None, data });
+        table.say(&ServerMessage::MapData { info: None, data });
     }
     assert_eq!(table.events(), [Event::MapRefused(MapRefusal::PieceSize { size: 9, room: 30 })]);
     assert_eq!(table.client.stats().stray_map_chunks, 2);

@@ -40,7 +40,7 @@ fn words(dialect: Dialect) -> Vec<ServerMessage<'static>> {
     if dialect == Dialect::V07 {
         let profile = Profile { name: text, clan: text, country: -1, skin: text };
         return vec![
-            ServerMessage::MapData { place: None, data: &MAP[..10] },
+            ServerMessage::MapData { info: None, data: &MAP[..10] },
             ServerMessage::Team { client, team },
             ServerMessage::ClientInfo { client, local: true, team, profile, silent: false },
             ServerMessage::GameInfo { has_teams: true, has_flags: false, score_limit: 5, time_limit: 0 },
@@ -51,7 +51,7 @@ fn words(dialect: Dialect) -> Vec<ServerMessage<'static>> {
     vec![
         map_change(dialect),
         ServerMessage::MapDetails { map: MapId { sha256: Some([7; 32]), ..map_id(dialect) }, url: None },
-        ServerMessage::MapData { place: Some(place), data: &MAP[..10] },
+        ServerMessage::MapData { info: Some(place), data: &MAP[..10] },
         ServerMessage::ConReady,
         ServerMessage::ReadyToEnter,
         empty_snapshot(200),

@@ -26,7 +26,7 @@ pub(super) struct Table {
     pub(super) dialect: Dialect,
     pub(super) now: Instant,
     pub(super) client: Client,
-    gate: Acceptor,
+    acceptor: Acceptor,
     pub(super) link: Option<Link>,
     scratch: Scratch,
     out: Outbox,
@@ -53,20 +53,20 @@ impl Table {
         Self::at_gate(config, TokenlessPolicy::Accept(patient(Dialect::V06)))
     }
 
-    /// Both, where clients without tokens are let in as `plain` says.
-    pub(super) fn at_gate(config: ClientConfig, plain: TokenlessPolicy) -> Self {
-        let gate_config = AcceptorConfig {
+    /// Both, where clients without tokens are let in as `tokenless` says.
+    pub(super) fn at_gate(config: ClientConfig, tokenless: TokenlessPolicy) -> Self {
+        let acceptor_config = AcceptorConfig {
             tken: Some(patient(Dialect::Tken)),
             v065: Some(patient(Dialect::V065)),
             v07: Some(patient(Dialect::V07)),
-            tokenless: plain,
+            tokenless,
             ..AcceptorConfig::vanilla()
         };
         Self {
             dialect: config.dialect,
             now: START,
             client: Client::connect(SERVER, config, START),
-            gate: Acceptor::new(gate_config, &mut SeededRng::new([9; 32])),
+            acceptor: Acceptor::new(acceptor_config, &mut SeededRng::new([9; 32])),
             link: None,
             scratch: Scratch::new(),
             out: Outbox::new(),
@@ -134,8 +134,9 @@ impl Table {
 
     fn send(&mut self, vital: bool, message: &[u8]) -> Result<(), SendError> {
         let link = self.link.as_mut().unwrap();
-        link.send(self.now, vital, message, &mut self.out)?;
-        link.flush(self.now, &mut self.out);
+        link.advance(self.now);
+        link.send(vital, message)?;
+        link.flush();
         Ok(())
     }
 
@@ -149,7 +150,7 @@ impl Table {
                 self.datagrams += 1;
                 self.take(&buffer);
             }
-            while self.out.pop(&mut buffer).is_some() {
+            while self.poll_server(&mut buffer) {
                 is_quiet = false;
                 if self.losses > 0 {
                     self.losses -= 1;
@@ -163,6 +164,12 @@ impl Table {
         }
     }
 
+    /// Takes the next datagram of the server.
+    fn poll_server(&mut self, buffer: &mut Vec<u8>) -> bool {
+        let from_link = |link: &mut Link| link.poll_transmit(buffer).is_some();
+        self.link.as_mut().is_some_and(from_link) || self.out.pop(buffer).is_some()
+    }
+
     /// Time passes, and the client is woken whenever it wants to be. The server only keeps the
     /// connection.
     pub(super) fn pass(&mut self, span: Duration) {
@@ -172,7 +179,7 @@ impl Table {
             self.client.handle_timeout(self.now);
             assert!(self.client.poll_timeout().is_none_or(|wake| wake.at > self.now));
             if let Some(link) = &mut self.link {
-                let _ = link.handle_timeout(self.now, &mut self.out);
+                let _ = link.handle_timeout(self.now);
             }
             self.settle();
         }
@@ -200,15 +207,15 @@ impl Table {
 
     fn take(&mut self, datagram: &[u8]) {
         if self.link.is_none() {
-            let admission = self.gate.receive(self.now, CLIENT, datagram, &mut self.out);
-            let Ok(AcceptOutcome::Accepted { link, arrival }) = admission else { return };
+            let outcome = self.acceptor.receive(self.now, CLIENT, datagram, &mut self.out);
+            let Ok(AcceptOutcome::Accepted { link, first_packet }) = outcome else { return };
             self.link = Some(link);
-            if arrival != FirstPacket::WithMessages {
+            if first_packet != FirstPacket::WithMessages {
                 return;
             }
         }
         let Some(link) = &mut self.link else { return };
-        match link.receive(self.now, datagram, &mut self.scratch, &mut self.out) {
+        match link.receive(self.now, datagram, &mut self.scratch) {
             Ok(LinkInput::Chunks(chunks)) => {
                 for chunk in chunks {
                     let word = self.dialect.decode_client_message(chunk.content).unwrap();
@@ -227,7 +234,7 @@ impl Table {
 /// The map of the test's server, as it announces it.
 pub(super) fn map_change(dialect: Dialect) -> ServerMessage<'static> {
     let pieces = MapChunking { per_request: 2, size: 10 };
-    ServerMessage::MapChange { map: map_id(dialect), pieces: (dialect == Dialect::V07).then_some(pieces) }
+    ServerMessage::MapChange { map: map_id(dialect), chunking: (dialect == Dialect::V07).then_some(pieces) }
 }
 
 pub(super) fn map_id(dialect: Dialect) -> MapId<'static> {

@@ -6,7 +6,7 @@ use super::support::{
 };
 use crate::Dialect;
 use crate::handshake::{FirstPacket, TokenlessPolicy};
-use crate::link::{Link, LinkInput, Outbox, Scratch};
+use crate::link::{Link, LinkInput, Scratch};
 use crate::shared::data::Token;
 
 const TKEN: &str = "tw-0.6-ddnet-tken.pcap";
@@ -22,7 +22,7 @@ fn session(name: &str, port: u16, count: usize) -> Vec<(bool, Vec<u8>)> {
 
 fn takes_messages(link: &mut Link, datagram: &[u8]) {
     let mut scratch = Scratch::new();
-    match link.receive(START, datagram, &mut scratch, &mut Outbox::new()) {
+    match link.receive(START, datagram, &mut scratch) {
         Ok(LinkInput::Chunks(chunks)) => assert_ne!(chunks.count(), 0),
         other => panic!("{other:?}"),
     }
@@ -38,8 +38,8 @@ fn ddnets_handshake_comes_out_of_both_roles_to_the_byte() {
     let (mut link, answers) = online(&mut connecting, accept_connect);
     assert_eq!(answers, [accept.as_slice()]);
     assert_eq!(link.dialect(), Dialect::Tken);
-    link.send(START, true, &[0], &mut Outbox::new()).unwrap();
-    link.send(START, true, &[0], &mut Outbox::new()).unwrap();
+    link.send(true, &[0]).unwrap();
+    link.send(true, &[0]).unwrap();
     takes_messages(&mut link, map);
 
     let mut gate = gate(TokenlessPolicy::Refuse);
@@ -62,10 +62,10 @@ fn the_handshake_of_0_6_5_comes_out_of_both_roles_to_the_byte() {
     let (mut link, answers) = online(&mut connecting, accept_connect);
     assert_eq!((link.dialect(), answers.len()), (Dialect::V065, 0));
     // INFO, which opens the connection, is the first thing that the link sends.
-    let (mut out, message) = (Outbox::new(), &info[10..]);
-    link.send(START, true, message, &mut out).unwrap();
-    link.flush(START, &mut out);
-    assert_eq!(sent(&mut out), [info.as_slice()]);
+    let message = &info[10..];
+    link.send(true, message).unwrap();
+    link.flush();
+    assert_eq!(sent(&mut link.transmits), [info.as_slice()]);
     takes_messages(&mut link, map);
 
     let mut gate = gate(TokenlessPolicy::Refuse);
@@ -76,10 +76,10 @@ fn the_handshake_of_0_6_5_comes_out_of_both_roles_to_the_byte() {
     let (mut link, arrival, answers) = admitted(&mut gate, START, &info);
     assert_eq!((arrival, answers.len()), (FirstPacket::WithMessages, 0));
     takes_messages(&mut link, &info);
-    let (mut out, message) = (Outbox::new(), &map[10..]);
-    link.send(START, true, message, &mut out).unwrap();
-    link.flush(START, &mut out);
-    assert_eq!(sent(&mut out), [replaced(map, 0x9a5b_7677, ours)]);
+    let message = &map[10..];
+    link.send(true, message).unwrap();
+    link.flush();
+    assert_eq!(sent(&mut link.transmits), [replaced(map, 0x9a5b_7677, ours)]);
 }
 
 #[test]
@@ -112,11 +112,10 @@ fn an_accept_of_0_7_is_repeated_until_messages_come_as_in_the_capture() {
     let mut gate = gate(TokenlessPolicy::Refuse);
     let new = token_at(&answer(&mut gate, START, ask), 8);
     let (mut link, _, _) = admitted(&mut gate, START, &replaced(connect, 0x542f_ccc6, new));
-    let mut out = Outbox::new();
     for _ in 0..3 {
         let due = link.poll_timeout().unwrap().at;
-        link.handle_timeout(due, &mut out).unwrap();
-        assert_eq!(sent(&mut out), [again.1.as_slice()]);
+        link.handle_timeout(due).unwrap();
+        assert_eq!(sent(&mut link.transmits), [again.1.as_slice()]);
     }
 }
 
@@ -126,10 +125,10 @@ fn messages_of_the_first_0_7_session_pass_through_the_connections_of_both_roles(
     let (mut connecting, _) = connecting_with(Dialect::V07, Token(0x2263_09e8));
     waiting(&mut connecting, &captured[1].1);
     let (mut link, _) = online(&mut connecting, &captured[3].1);
-    let (mut out, info) = (Outbox::new(), &captured[4].1);
-    link.send(START, true, &info[10..], &mut out).unwrap();
-    link.flush(START, &mut out);
-    assert_eq!(sent(&mut out), [info.as_slice()]);
+    let info = &captured[4].1;
+    link.send(true, &info[10..]).unwrap();
+    link.flush();
+    assert_eq!(sent(&mut link.transmits), [info.as_slice()]);
     takes_messages(&mut link, &captured[5].1);
 }
 

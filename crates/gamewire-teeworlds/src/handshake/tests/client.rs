@@ -8,9 +8,8 @@ use crate::handshake::{ConnectOutcome, Connecting, SeededRng, TokenlessPolicy};
 use crate::link::{CloseReason, LinkConfig, Outbox, PacketError};
 
 fn receive(connecting: &mut Connecting, datagram: &[u8]) -> Result<ConnectOutcome, PacketError> {
-    let mut out = Outbox::new();
-    let step = connecting.receive(START, datagram, &mut out);
-    assert!(sent(&mut out).is_empty(), "no answer to {datagram:02x?}");
+    let step = connecting.receive(START, datagram);
+    assert!(sent(&mut connecting.transmits).is_empty(), "no answer to {datagram:02x?}");
     step
 }
 
@@ -20,7 +19,7 @@ fn a_server_without_tokens_gets_a_plain_connection() {
         let (mut connecting, _) = connecting(offer);
         let (link, answers) = online(&mut connecting, &[0x10, 0, 0, 2]);
         assert_eq!((link.dialect(), answers), (Dialect::V06, vec![vec![0x10, 0, 0, 3]]), "{offer:?}");
-        assert!(connecting.is_over());
+        assert!(connecting.is_finished());
     }
 }
 
@@ -54,7 +53,7 @@ fn t2_answers_with_another_token_are_dropped() {
             PacketError::WrongToken,
             "{datagram}"
         );
-        assert!(!connecting.is_over());
+        assert!(!connecting.is_finished());
     }
 }
 
@@ -84,9 +83,8 @@ fn what_does_not_answer_the_question_is_dropped() {
     ] {
         let (mut connecting, first) = connecting(offer);
         receive(&mut connecting, &hex(datagram)).expect_err(datagram);
-        let mut out = Outbox::new();
-        connecting.handle_timeout(after(500), &mut out).unwrap();
-        assert_eq!(sent(&mut out), [first], "{datagram} changed something");
+        connecting.handle_timeout(after(500)).unwrap();
+        assert_eq!(sent(&mut connecting.transmits), [first], "{datagram} changed something");
     }
 }
 
@@ -108,7 +106,7 @@ fn a_close_as_the_answer_says_why() {
             Ok(ConnectOutcome::Refused { reason }) => assert_eq!(reason, why, "{datagram}"),
             other => panic!("{other:?}"),
         }
-        assert!(connecting.is_over());
+        assert!(connecting.is_finished());
         assert_eq!(receive(&mut connecting, &[0x10, 0, 0, 2]).unwrap_err(), PacketError::Closed);
         assert_eq!(connecting.poll_timeout(), None);
     }
@@ -129,22 +127,22 @@ fn questions_are_repeated_every_half_second_until_it_is_given_up() {
     for (offer, seconds) in [(Dialect::V06, 10), (Dialect::Tken, 10), (Dialect::V065, 10), (Dialect::V07, 5)]
     {
         let (mut connecting, first) = connecting(offer);
-        let (mut out, mut repeated) = (Outbox::new(), 0);
+        let mut repeated = 0;
         let ended_at = loop {
             let wake = connecting.poll_timeout().unwrap();
-            match connecting.handle_timeout(wake.at, &mut out) {
+            match connecting.handle_timeout(wake.at) {
                 Ok(()) => assert!(connecting.poll_timeout().unwrap().at > wake.at),
                 Err(reason) => {
                     assert_eq!(reason, CloseReason::UnableToConnect);
                     break wake.at;
                 }
             }
-            assert_eq!(sent(&mut out), [first.as_slice()]);
+            assert_eq!(sent(&mut connecting.transmits), [first.as_slice()]);
             repeated += 1;
         };
         assert_eq!((ended_at, repeated), (after(seconds * 1000), 2 * seconds - 1), "{offer:?}");
-        assert_eq!(connecting.handle_timeout(after(60_000), &mut out), Ok(()));
-        assert!(connecting.is_over() && out.is_empty());
+        assert_eq!(connecting.handle_timeout(after(60_000)), Ok(()));
+        assert!(connecting.is_finished() && connecting.transmits.is_empty());
     }
 }
 
@@ -152,11 +150,10 @@ fn questions_are_repeated_every_half_second_until_it_is_given_up() {
 fn g9_an_hour_of_sleep_ends_it_once_and_sends_nothing() {
     for offer in DIALECTS {
         let (mut connecting, _) = connecting(offer);
-        let mut out = Outbox::new();
         let hour = after(3_600_000);
-        assert_eq!(connecting.handle_timeout(hour, &mut out), Err(CloseReason::UnableToConnect));
-        assert_eq!(connecting.handle_timeout(hour, &mut out), Ok(()));
-        assert!(out.is_empty());
+        assert_eq!(connecting.handle_timeout(hour), Err(CloseReason::UnableToConnect));
+        assert_eq!(connecting.handle_timeout(hour), Ok(()));
+        assert!(connecting.transmits.is_empty());
     }
 }
 
@@ -169,34 +166,31 @@ fn closing_tells_the_server_what_it_would_understand() {
         (Dialect::V07, "040000 ffffffff 04 62796500"),
     ] {
         let (mut connecting, _) = connecting(offer);
-        let mut out = Outbox::new();
-        connecting.close(Some(b"bye\0and more"), &mut out);
-        assert_eq!(sent(&mut out), [hex(bytes)], "{offer:?}");
-        connecting.close(None, &mut out);
-        assert!(out.is_empty() && connecting.is_over());
+        connecting.close(Some(b"bye\0and more"));
+        assert_eq!(sent(&mut connecting.transmits), [hex(bytes)], "{offer:?}");
+        connecting.close(None);
+        assert!(connecting.transmits.is_empty() && connecting.is_finished());
     }
     let (mut connecting, _) = connecting(Dialect::V07);
     waiting(&mut connecting, &hex("040000 11223344 05 4abfd206"));
-    let mut out = Outbox::new();
-    connecting.close(None, &mut out);
-    assert_eq!(sent(&mut out), [hex("040000 4abfd206 04")]);
+    connecting.close(None);
+    assert_eq!(sent(&mut connecting.transmits), [hex("040000 4abfd206 04")]);
 }
 
 #[test]
 fn a_reason_of_any_length_can_be_given() {
     let (mut connecting, _) = connecting(Dialect::V07);
-    let mut out = Outbox::new();
-    connecting.close(Some(&[b'a'; 5000]), &mut out);
-    assert_eq!(sent(&mut out)[0].len(), 8 + 127 + 1);
+    connecting.close(Some(&[b'a'; 5000]));
+    assert_eq!(sent(&mut connecting.transmits)[0].len(), 8 + 127 + 1);
 }
 
 #[test]
 fn every_connection_begins_with_another_token() {
-    let mut entropy = SeededRng::new([1; 32]);
+    let mut rng = SeededRng::new([1; 32]);
     let mut first = || {
-        let (mut out, config) = (Outbox::new(), LinkConfig::vanilla(Dialect::V07));
-        Connecting::new(Dialect::V07, server(), config, &mut entropy, START, &mut out);
-        token_at(&sent(&mut out)[0], 8)
+        let config = LinkConfig::vanilla(Dialect::V07);
+        let mut connecting = Connecting::new(Dialect::V07, server(), config, &mut rng, START);
+        token_at(&sent(&mut connecting.transmits)[0], 8)
     };
     assert_ne!(first(), first());
 }

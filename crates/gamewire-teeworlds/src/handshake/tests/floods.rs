@@ -55,7 +55,7 @@ fn survives(datagram: &[u8], is_answered: bool) {
     assert_eq!(flood.replied > 0, is_answered);
     assert!(flood.grown <= 4096, "{} bytes", flood.grown);
     assert_eq!(gate.stats().answered, if is_answered { MILLION.into() } else { 0 });
-    assert_eq!(gate.stats().admitted, 0);
+    assert_eq!(gate.stats().accepted, 0);
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn t3_a_million_forged_connects_get_less_from_the_puzzle_than_they_sent() {
     assert!(flood.replied <= flood.received, "{} for {}", flood.replied, flood.received);
     assert!(flood.grown <= 4096);
     assert!(gate.stats().answered <= 5 + u64::from(MILLION) / 20);
-    assert_eq!(gate.stats().limited, u64::from(MILLION) - gate.stats().answered);
+    assert_eq!(gate.stats().rate_limited, u64::from(MILLION) - gate.stats().answered);
 }
 
 fn browse_gate() -> Acceptor {
@@ -116,7 +116,7 @@ fn browse(gate: &mut Acceptor, from: impl Fn(u32) -> SocketAddr, datagram: &[u8]
     for number in 0..count {
         let now = START + Duration::from_secs(1) * number / count;
         match gate.receive(now, from(number), datagram, &mut out) {
-            Ok(AcceptOutcome::Browse(_)) => passed += 1,
+            Ok(AcceptOutcome::InfoQuery(_)) => passed += 1,
             Err(PacketError::RateLimited) => {}
             other => panic!("{other:?}"),
         }
@@ -138,7 +138,7 @@ fn t4_a_flood_of_questions_from_one_prefix_passes_at_the_rate_only() {
         let neighbours = |number: u32| SocketAddr::from(([10, 0, 0, number as u8], number as u16));
         let passed = browse(&mut gate, neighbours, &hex(question), 100_000);
         assert!((13..=14).contains(&passed), "{passed}");
-        assert_eq!(gate.stats().limited, u64::from(100_000 - passed));
+        assert_eq!(gate.stats().rate_limited, u64::from(100_000 - passed));
         // Others are not hindered.
         assert_eq!(browse(&mut gate, |_| SocketAddr::from(([10, 0, 1, 1], 1)), &hex(question), 10), 10);
     }
@@ -167,7 +167,7 @@ fn t4_a_question_of_0_7_needs_a_token_and_is_not_hindered_by_floods_without() {
     browse(&mut gate, forged, &hex(GETINFO[0]), MILLION);
     let question = question(token);
     match gate.receive(after(1000), client(), &question, &mut out) {
-        Ok(AcceptOutcome::Browse(InfoQuery::V07 { answer, payload })) => {
+        Ok(AcceptOutcome::InfoQuery(InfoQuery::V07 { answer, payload })) => {
             assert_eq!((answer.token.0, answer.response_token.0), (0x5566_7788, token));
             assert_eq!(payload, &question[9..]);
         }

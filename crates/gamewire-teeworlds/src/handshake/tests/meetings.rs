@@ -28,7 +28,7 @@ struct Meeting {
     to_client: Vec<Vec<u8>>,
     /// How many datagrams were sent so far, by both.
     count: usize,
-    admitted: usize,
+    accepted: usize,
     info: bool,
     map: bool,
 }
@@ -46,7 +46,7 @@ impl Meeting {
             to_server: vec![first],
             to_client: Vec::new(),
             count: 0,
-            admitted: 0,
+            accepted: 0,
             info: false,
             map: false,
         }
@@ -87,69 +87,75 @@ impl Meeting {
             return false;
         };
         self.now = self.now.max(wake.at);
-        let mut out = Outbox::new();
         let alive = match &mut self.client {
-            Client::Connecting(connecting) => connecting.handle_timeout(self.now, &mut out),
-            Client::Online(link) => link.handle_timeout(self.now, &mut out),
+            Client::Connecting(connecting) => connecting.handle_timeout(self.now),
+            Client::Online(link) => link.handle_timeout(self.now),
         };
-        self.to_server.extend(sent(&mut out));
-        let served = self.server.as_mut().map_or(Ok(()), |link| link.handle_timeout(self.now, &mut out));
-        self.to_client.extend(sent(&mut out));
+        let served = self.server.as_mut().map_or(Ok(()), |link| link.handle_timeout(self.now));
+        self.drain();
         alive.is_ok() && served.is_ok()
     }
 
     fn at_server(&mut self, datagram: &[u8]) {
         let mut out = Outbox::new();
         if let Some(link) = &mut self.server {
-            match link.receive(self.now, datagram, &mut self.scratch, &mut out) {
+            match link.receive(self.now, datagram, &mut self.scratch) {
                 Ok(LinkInput::Control { .. }) | Err(_) => {
                     let admission = self.gate.receive_from_peer(self.now, link, datagram, &mut out);
                     assert!(!matches!(admission, Ok(AcceptOutcome::Accepted { .. })), "{datagram:02x?}");
                 }
                 Ok(received) => {
                     let is_info = got(received, INFO);
-                    self.taken_by_server(is_info, &mut out);
+                    self.taken_by_server(is_info);
                 }
             }
-        } else if let Ok(AcceptOutcome::Accepted { mut link, arrival }) =
+        } else if let Ok(AcceptOutcome::Accepted { mut link, first_packet }) =
             self.gate.receive(self.now, client(), datagram, &mut out)
         {
-            self.admitted += 1;
-            let is_info = arrival == FirstPacket::WithMessages
+            self.accepted += 1;
+            let is_info = first_packet == FirstPacket::WithMessages
                 && link
-                    .receive(self.now, datagram, &mut self.scratch, &mut out)
+                    .receive(self.now, datagram, &mut self.scratch)
                     .is_ok_and(|received| got(received, INFO));
             self.server = Some(link);
-            self.taken_by_server(is_info, &mut out);
+            self.taken_by_server(is_info);
         }
         self.to_client.extend(sent(&mut out));
+        self.drain();
     }
 
-    fn taken_by_server(&mut self, is_info: bool, out: &mut Outbox) {
+    /// Moves the datagrams of both sides to the network.
+    fn drain(&mut self) {
+        self.to_server.extend(match &mut self.client {
+            Client::Connecting(connecting) => sent(&mut connecting.transmits),
+            Client::Online(link) => sent(&mut link.transmits),
+        });
+        self.to_client.extend(self.server.iter_mut().flat_map(|link| sent(&mut link.transmits)));
+    }
+
+    fn taken_by_server(&mut self, is_info: bool) {
         if let Some(link) = self.server.as_mut().filter(|_| is_info && !self.info) {
             self.info = true;
-            link.send(self.now, true, MAP, out).unwrap();
-            link.flush(self.now, out);
+            link.send(true, MAP).unwrap();
+            link.flush();
         }
     }
 
     fn at_client(&mut self, datagram: &[u8]) {
-        let mut out = Outbox::new();
         match &mut self.client {
             Client::Connecting(connecting) => {
-                if let Ok(ConnectOutcome::Online(mut link)) = connecting.receive(self.now, datagram, &mut out)
-                {
-                    link.send(self.now, true, INFO, &mut out).unwrap();
-                    link.flush(self.now, &mut out);
+                if let Ok(ConnectOutcome::Online(mut link)) = connecting.receive(self.now, datagram) {
+                    link.send(true, INFO).unwrap();
+                    link.flush();
                     self.client = Client::Online(link);
                 }
             }
             Client::Online(link) => {
-                let received = link.receive(self.now, datagram, &mut self.scratch, &mut out);
+                let received = link.receive(self.now, datagram, &mut self.scratch);
                 self.map |= received.is_ok_and(|received| got(received, MAP));
             }
         }
-        self.to_server.extend(sent(&mut out));
+        self.drain();
     }
 
     fn dialect(&self) -> Option<Dialect> {
@@ -172,7 +178,7 @@ fn both_roles_meet_in_every_dialect_without_waiting() {
     for dialect in DIALECTS {
         let mut meeting = Meeting::new(dialect);
         assert!(meeting.run(|_| false), "{dialect:?}");
-        assert_eq!((meeting.dialect(), meeting.admitted), (Some(dialect), 1));
+        assert_eq!((meeting.dialect(), meeting.accepted), (Some(dialect), 1));
         assert_eq!(meeting.now, START, "{dialect:?} waited for something");
     }
 }
@@ -184,7 +190,7 @@ fn any_two_lost_datagrams_are_made_up_for() {
             for other in one..=8 {
                 let mut meeting = Meeting::new(dialect);
                 assert!(meeting.run(|count| count == one || count == other), "{dialect:?} {one} {other}");
-                assert_eq!((meeting.dialect(), meeting.admitted), (Some(dialect), 1));
+                assert_eq!((meeting.dialect(), meeting.accepted), (Some(dialect), 1));
             }
         }
     }
@@ -198,7 +204,7 @@ fn a_third_of_all_datagrams_may_be_lost() {
             let mut entropy = SeededRng::new([seed; 32]);
             let mut meeting = Meeting::new(dialect);
             met += usize::from(meeting.run(|_| entropy.bytes()[0] < 85));
-            assert!(meeting.admitted <= 1, "{dialect:?} {seed}");
+            assert!(meeting.accepted <= 1, "{dialect:?} {seed}");
         }
         // Ten seconds can pass without one getting through.
         assert!(met >= 195, "{dialect:?}: {met} of 200");
@@ -229,6 +235,6 @@ fn every_datagram_may_arrive_twice() {
                 meeting.at_client(&datagram);
             }
         }
-        assert_eq!((meeting.dialect(), meeting.admitted), (Some(dialect), 1));
+        assert_eq!((meeting.dialect(), meeting.accepted), (Some(dialect), 1));
     }
 }

@@ -1,11 +1,11 @@
-//! Handshakes as scenarios: byte for byte, against each other, and against those who mean no good.
+//! Scenarios of handshakes: captured bytes, both roles against each other, and attacks.
 #![allow(clippy::arithmetic_side_effects, reason = "a test's own numbers")]
 
+mod antispoof;
 mod captures;
 mod client;
 mod floods;
 mod meetings;
-mod puzzles;
 mod reconnects;
 mod silence;
 mod support;

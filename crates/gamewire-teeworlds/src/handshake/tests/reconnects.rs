@@ -15,17 +15,21 @@ fn arrive(
     datagram: &[u8],
 ) -> (Result<Option<Link>, PacketError>, Vec<Vec<u8>>) {
     let (mut out, mut scratch) = (Outbox::new(), Scratch::new());
-    match link.receive(after(100), datagram, &mut scratch, &mut out) {
+    match link.receive(after(100), datagram, &mut scratch) {
         Ok(LinkInput::Control { .. }) | Err(_) => {}
         Ok(taken) => panic!("{taken:?}"),
     }
     assert!(!link.is_closed());
     let result = match gate.receive_from_peer(after(100), link, datagram, &mut out) {
         Ok(AcceptOutcome::Answered) => Ok(None),
-        Ok(AcceptOutcome::Accepted { link, arrival: FirstPacket::Handshake }) => Ok(Some(link)),
+        Ok(AcceptOutcome::Accepted { mut link, first_packet: FirstPacket::Handshake }) => {
+            let answers = sent(&mut link.transmits);
+            return (Ok(Some(link)), answers);
+        }
         Ok(other) => panic!("{other:?}"),
         Err(reject) => Err(reject),
     };
+    assert!(link.transmits.is_empty());
     (result, sent(&mut out))
 }
 
@@ -148,6 +152,6 @@ fn browsing_of_one_who_plays_passes() {
     let question = hex("ffffffffffffffffffff 67696533 05");
     let mut out = Outbox::new();
     let passed = gate.receive_from_peer(START, &link, &question, &mut out);
-    assert!(matches!(passed, Ok(AcceptOutcome::Browse(_))));
-    assert!(matches!(gate.receive(START, client(), &question, &mut out), Ok(AcceptOutcome::Browse(_))));
+    assert!(matches!(passed, Ok(AcceptOutcome::InfoQuery(_))));
+    assert!(matches!(gate.receive(START, client(), &question, &mut out), Ok(AcceptOutcome::InfoQuery(_))));
 }

@@ -74,7 +74,7 @@ fn fstd_is_the_servers_to_answer_or_not() {
     let question = hex("ffffffffffffffffffff 66737464 05");
     let mut gate = gate_065();
     match gate.receive(START, client(), &question, &mut out) {
-        Ok(AcceptOutcome::Browse(InfoQuery::V06 { payload, .. })) => assert_eq!(payload, &question[6..]),
+        Ok(AcceptOutcome::InfoQuery(InfoQuery::V06 { payload, .. })) => assert_eq!(payload, &question[6..]),
         other => panic!("{other:?}"),
     }
     assert!(out.is_empty());
@@ -90,13 +90,14 @@ fn a_close_with_the_right_token_takes_no_slot() {
 /// What the live connection says to `datagram`, and then the gate; nobody answers.
 fn ignored(link: &mut Link, gate: &mut Acceptor, datagram: &[u8]) {
     let (mut out, mut scratch) = (Outbox::new(), Scratch::new());
-    let is_taken = match link.receive(START, datagram, &mut scratch, &mut out) {
+    let is_taken = match link.receive(START, datagram, &mut scratch) {
         Ok(LinkInput::Chunks(_) | LinkInput::Close { .. }) => true,
         Ok(LinkInput::KeepAlive | LinkInput::Control { .. }) | Err(_) => false,
     };
     assert!(!is_taken && !link.is_closed(), "{datagram:02x?}");
     let admission = gate.receive_from_peer(START, link, datagram, &mut out);
     assert!(admission.is_err(), "{datagram:02x?} {admission:?}");
+    assert!(link.transmits.is_empty(), "{datagram:02x?}");
     assert_eq!(sent(&mut out), [[0; 0]; 0], "{datagram:02x?}");
 }
 
@@ -106,8 +107,8 @@ fn in_a_live_session_wrong_tokens_connects_and_the_unknown() {
         let right = token(&mut gate);
         let info = hex(&format!("080001 {right:08x} 400101 03"));
         let (mut link, _, _) = admitted(&mut gate, START, &info);
-        let (mut out, mut scratch) = (Outbox::new(), Scratch::new());
-        link.receive(START, &info, &mut scratch, &mut out).unwrap();
+        let mut scratch = Scratch::new();
+        link.receive(START, &info, &mut scratch).unwrap();
         let wrong = right.wrapping_add(1);
         let lines = [
             format!("080001 {wrong:08x} 400102 1d"),
@@ -131,7 +132,7 @@ fn in_a_live_session_wrong_tokens_connects_and_the_unknown() {
         }
         // The session goes on.
         let ready = hex(&format!("080001 {right:08x} 400102 1d"));
-        match link.receive(START, &ready, &mut scratch, &mut out) {
+        match link.receive(START, &ready, &mut scratch) {
             Ok(LinkInput::Chunks(chunks)) => assert_eq!(chunks.count(), 1),
             other => panic!("{other:?}"),
         }

@@ -97,7 +97,10 @@ pub(super) fn admitted(
 ) -> (Link, FirstPacket, Vec<Vec<u8>>) {
     let mut out = Outbox::new();
     match gate.receive(now, client(), datagram, &mut out) {
-        Ok(AcceptOutcome::Accepted { link, arrival }) => (link, arrival, sent(&mut out)),
+        Ok(AcceptOutcome::Accepted { mut link, first_packet }) => {
+            let answers = [sent(&mut out), sent(&mut link.transmits)].concat();
+            (link, first_packet, answers)
+        }
         other => panic!("{other:?}"),
     }
 }
@@ -121,29 +124,29 @@ pub(super) fn connecting(offer: Dialect) -> (Connecting, Vec<u8>) {
 }
 
 pub(super) fn connecting_with(offer: Dialect, ours: Token) -> (Connecting, Vec<u8>) {
-    let mut out = Outbox::new();
     let config = LinkConfig::vanilla(offer);
-    let connecting = Connecting::with_token(offer, server(), config, ours, START, &mut out);
-    let mut first = sent(&mut out);
+    let mut connecting = Connecting::with_token(offer, server(), config, ours, START);
+    let mut first = sent(&mut connecting.transmits);
     assert_eq!(first.len(), 1);
     (connecting, first.remove(0))
 }
 
 /// Hands `datagram` of the server to a client that must be online after it; what it sends.
 pub(super) fn online(connecting: &mut Connecting, datagram: &[u8]) -> (Link, Vec<Vec<u8>>) {
-    let mut out = Outbox::new();
-    match connecting.receive(START, datagram, &mut out) {
-        Ok(ConnectOutcome::Online(link)) => (link, sent(&mut out)),
+    match connecting.receive(START, datagram) {
+        Ok(ConnectOutcome::Online(mut link)) => {
+            let answers = sent(&mut link.transmits);
+            (link, answers)
+        }
         other => panic!("{other:?}"),
     }
 }
 
 /// Hands `datagram` of the server to a client that must go on waiting; what it sends.
 pub(super) fn waiting(connecting: &mut Connecting, datagram: &[u8]) -> Vec<Vec<u8>> {
-    let mut out = Outbox::new();
-    let step = connecting.receive(START, datagram, &mut out);
-    assert!(matches!(step, Ok(ConnectOutcome::Waiting)), "{step:?}");
-    sent(&mut out)
+    let outcome = connecting.receive(START, datagram);
+    assert!(matches!(outcome, Ok(ConnectOutcome::Waiting)), "{outcome:?}");
+    sent(&mut connecting.transmits)
 }
 
 /// The UDP payloads of a capture over Ethernet and IPv4, with their source ports.

@@ -44,10 +44,10 @@ fn a_keepalive_acknowledges_what_came() {
 fn a_close_carries_its_reason_with_a_zero_byte_or_nothing() {
     for tokens in every_dialect() {
         let mut side = Side::new(tokens);
-        side.link.close(at(0), Some(b"bye"), &mut side.out);
+        side.link_at(at(0)).close(Some(b"bye"));
         assert_eq!(side.sent(), [framed(tokens, true, 0, 0, b"\x04bye\0")], "{tokens:?}");
         let mut side = Side::new(tokens);
-        side.link.close(at(0), None, &mut side.out);
+        side.link_at(at(0)).close(None);
         assert_eq!(side.sent(), [framed(tokens, true, 0, 0, &[4])], "{tokens:?}");
     }
 }
@@ -57,11 +57,11 @@ fn a_close_as_0_6_5_was_seen_to_send_it() {
     let mut side = Side::new(every_dialect()[1]);
     for _ in 0..11 {
         let mut peer = Side::new(every_dialect()[1]);
-        peer.link.sequence = side.link.arrivals.ack;
+        peer.link.sequence = side.link.receive_window.ack;
         let datagram = peer.datagram(at(0), &[1]);
         side.hear(at(0), &datagram).unwrap();
     }
-    side.link.close(at(0), Some(b"bye"), &mut side.out);
+    side.link_at(at(0)).close(Some(b"bye"));
     assert_eq!(side.sent(), [b"\x18\x0b\x00\x9a\x5b\x76\x77\x04bye\x00"]);
 }
 
@@ -71,9 +71,9 @@ fn a_close_is_read_with_and_without_a_reason_and_ends_the_link() {
         for (reason, expected) in [(Some(b"a\x01b".as_slice()), Some("a b")), (Some(b""), None), (None, None)]
         {
             let (mut one, mut other) = Side::pair(tokens);
-            other.link.close(at(0), reason, &mut other.out);
+            other.link_at(at(0)).close(reason);
             let datagram = other.sent().remove(0);
-            let received = one.link.receive(at(0), &datagram, &mut one.scratch, &mut one.out);
+            let received = one.link.receive(at(0), &datagram, &mut one.scratch);
             let Ok(LinkInput::Close { reason }) = received else { panic!("{received:?}") };
             assert_eq!(reason.map(|text| text.to_string()).as_deref(), expected, "{tokens:?}");
             assert!(one.link.is_closed() && other.link.is_closed());
@@ -89,11 +89,11 @@ fn reasons_are_cut_where_the_games_cut_them() {
     for (config, kept) in [(LinkConfig::vanilla(Dialect::V06), 127), (LinkConfig::ddnet(Dialect::V06), 255)] {
         let mut side = Side::with(tokens, config);
         let long = [[0x10, 0, 0, 4].as_slice(), &[b'x'; 600], &[0]].concat();
-        let received = side.link.receive(at(0), &long, &mut side.scratch, &mut side.out);
+        let received = side.link.receive(at(0), &long, &mut side.scratch);
         let Ok(LinkInput::Close { reason: Some(reason) }) = received else { panic!("{received:?}") };
         assert_eq!(reason.as_bytes().len(), kept);
         let mut side = Side::with(tokens, config);
-        side.link.close(at(0), Some(&[b'x'; 600]), &mut side.out);
+        side.link.close(Some(&[b'x'; 600]));
         assert_eq!(side.sent()[0].len(), 4 + kept + 1);
     }
 }
@@ -170,7 +170,7 @@ fn ddnet_16_fills_less_of_a_packet_than_later_ones_and_ends_compression_with_the
         let message = |length: usize| (0..length).map(|i| (i * 89 % 251) as u8 | 0x80).collect::<Vec<_>>();
         side.send(at(0), &message(1000));
         let mut length = 1003;
-        while side.out.is_empty() {
+        while side.link.transmits.is_empty() {
             side.send(at(0), &message(1));
             length += 4;
         }

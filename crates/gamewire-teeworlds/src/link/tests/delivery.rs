@@ -16,7 +16,7 @@ fn messages_arrive_once_and_in_order_past_the_wrap_of_the_sequence() {
             let answer = other.datagram(now, b"ack");
             assert_eq!(one.hear(now, &answer).unwrap(), [b"ack"]);
         }
-        assert_eq!((one.link.sequence, other.link.arrivals.ack), (2100 % 1024, 2100 % 1024));
+        assert_eq!((one.link.sequence, other.link.receive_window.ack), (2100 % 1024, 2100 % 1024));
         assert_eq!((one.link.stats().vital_out, other.link.stats().vital_in), (2100, 2100));
         assert_eq!(other.link.stats().repeated, 2100);
         assert_eq!(one.link.unacked.oldest(), None);
@@ -26,13 +26,13 @@ fn messages_arrive_once_and_in_order_past_the_wrap_of_the_sequence() {
 #[test]
 fn messages_that_are_not_vital_have_no_number_and_are_not_kept() {
     let (mut one, mut other) = Side::pair(LinkTokens::V06);
-    one.link.send(at(0), false, b"input", &mut one.out).unwrap();
+    one.link_at(at(0)).send(false, b"input").unwrap();
     let datagram = one.flushed(at(0)).remove(0);
     assert_eq!(datagram, b"\x00\x00\x01\x00\x05input");
-    let received = other.link.receive(at(0), &datagram, &mut other.scratch, &mut other.out).unwrap();
+    let received = other.link.receive(at(0), &datagram, &mut other.scratch).unwrap();
     let LinkInput::Chunks(mut chunks) = received else { panic!("chunks") };
     assert!(!chunks.next().unwrap().vital);
-    assert_eq!((one.link.unacked.oldest(), other.link.arrivals.ack), (None, 0));
+    assert_eq!((one.link.unacked.oldest(), other.link.receive_window.ack), (None, 0));
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn messages_behind_a_gap_that_need_no_order_are_delivered() {
     let (mut one, mut other) = Side::pair(LinkTokens::V06);
     one.datagram(at(0), b"lost");
     one.send(at(0), b"vital");
-    one.link.send(at(0), false, b"free", &mut one.out).unwrap();
+    one.link_at(at(0)).send(false, b"free").unwrap();
     let datagram = one.flushed(at(0)).remove(0);
     assert_eq!(other.hear(at(0), &datagram).unwrap(), [b"free"]);
 }
@@ -87,7 +87,7 @@ fn a_message_that_waits_too_long_to_leave_stands_in_its_packet_twice() {
     // Both are queued after a control message has moved the flush, and nothing is sent for 1.1 s.
     one.send(at(2), b"four");
     one.send(at(2), b"five");
-    one.link.send_control(at(900), 0, &[], &mut one.out);
+    one.link_at(at(900)).send_control(0, &[]);
     one.sent();
     assert!(one.time(at(1100)).unwrap().is_empty());
     let datagram = one.flushed(at(1101)).remove(0);
@@ -118,7 +118,7 @@ fn the_round_trip_is_measured_from_departure_and_not_of_what_was_sent_again() {
 /// Vital messages of 64 bytes until no more are taken; how many were.
 fn fill(side: &mut Side) -> (usize, SendError) {
     for count in 0.. {
-        if let Err(error) = side.link.send(at(0), true, &[7; 64], &mut side.out) {
+        if let Err(error) = side.link.send(true, &[7; 64]) {
             return (count, error);
         }
     }
@@ -132,7 +132,7 @@ fn t8_a_full_resend_buffer_ends_the_connection_as_in_teeworlds() {
     let close = b"\x10\x00\x00\x04too weak connection (out of buffer)\0";
     assert_eq!(side.sent().last().unwrap(), close);
     assert!(side.link.held_bytes() <= 2048 + 32 * 1024);
-    assert_eq!(side.link.send(at(0), true, b"more", &mut side.out), Err(SendError::Closed));
+    assert_eq!(side.link_at(at(0)).send(true, b"more"), Err(SendError::Closed));
     let wake = side.link.poll_timeout().unwrap();
     assert_eq!(side.time(wake.at), Err(CloseReason::OutOfBuffer));
     assert_eq!((side.time(wake.at), side.link.poll_timeout()), (Ok(Vec::new()), None), "it is told once");
@@ -145,7 +145,7 @@ fn t8_a_full_resend_buffer_refuses_more_until_something_is_acknowledged_as_confi
     assert_eq!(side.link.config().overflow, OverflowPolicy::Refuse);
     let mut peer = Side::new(tokens);
     assert_eq!(fill(&mut side), (227, SendError::Full));
-    side.link.send(at(0), false, b"not kept", &mut side.out).unwrap();
+    side.link_at(at(0)).send(false, b"not kept").unwrap();
     for datagram in side.flushed(at(0)) {
         peer.hear(at(0), &datagram).unwrap();
     }
@@ -165,7 +165,7 @@ fn a_link_at_rest_holds_less_than_two_kibibytes() {
         for round in 0..=5000_u32 {
             let now = at(round.into());
             let message = vec![7; 1 + round as usize * 31 % 900];
-            if one.link.send(now, true, &message, &mut one.out).is_ok() && round % 100 != 0 {
+            if one.link_at(now).send(true, &message).is_ok() && round % 100 != 0 {
                 continue;
             }
             for datagram in one.flushed(now) {
@@ -186,7 +186,7 @@ fn a_message_that_fits_no_packet_is_refused() {
         let (mut one, mut other) = Side::pair(tokens);
         assert_eq!(one.link.max_message(), max);
         let error = SendError::TooLong { length: max + 1, max };
-        assert_eq!(one.link.send(at(0), true, &vec![1; max + 1], &mut one.out), Err(error));
+        assert_eq!(one.link.send(true, &vec![1; max + 1]), Err(error));
         let datagram = one.datagram(at(0), &vec![0xfa; max]);
         assert_eq!(other.hear(at(0), &datagram).unwrap(), [vec![0xfa; max]]);
     }
@@ -196,7 +196,7 @@ fn a_message_that_fits_no_packet_is_refused() {
 fn no_packet_holds_more_chunks_than_its_header_can_say() {
     let (mut one, mut other) = Side::pair(LinkTokens::V06);
     for _ in 0..300 {
-        one.link.send(at(0), false, &[9], &mut one.out).unwrap();
+        one.link_at(at(0)).send(false, &[9]).unwrap();
     }
     let datagrams = one.flushed(at(0));
     let counts = datagrams.iter().map(|datagram| other.hear(at(0), datagram).unwrap().len());

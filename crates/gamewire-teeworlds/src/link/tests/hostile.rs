@@ -29,11 +29,11 @@ fn warm(tokens: LinkTokens, config: LinkConfig) -> (Side, Vec<u8>) {
 /// Whether `datagram` is dropped without a trace.
 fn dropped(side: &mut Side, now: Instant, datagram: &[u8]) -> Result<PacketError, String> {
     let before = state(&side.link);
-    let reject = match side.link.receive(now, datagram, &mut side.scratch, &mut side.out) {
+    let reject = match side.link.receive(now, datagram, &mut side.scratch) {
         Ok(received) => return Err(format!("taken: {received:?}")),
         Err(reject) => reject,
     };
-    if state(&side.link) != before || !side.out.is_empty() {
+    if state(&side.link) != before || !side.link.transmits.is_empty() {
         return Err(format!("{reject} changed the link"));
     }
     Ok(reject)
@@ -128,7 +128,7 @@ fn t8_each_sequence_number_is_taken_once_and_only_when_it_is_next() {
     let mut taken = 0;
     for start in [1, 700, 1023, 0, 1, 2, 500] {
         for sequence in (0..SEQUENCE_SPACE).map(|number| (number + start) % SEQUENCE_SPACE) {
-            let before = side.link.arrivals.ack;
+            let before = side.link.receive_window.ack;
             let new = side.hear(at(0), &chunk(sequence)).unwrap().len();
             assert_eq!(new == 1, sequence == (before + 1) % SEQUENCE_SPACE);
             taken += new;
@@ -205,7 +205,7 @@ fn t13_a_spoofed_close_or_connect_without_the_token_is_dropped() {
 #[test]
 fn t13_a_connect_with_the_right_token_is_left_to_the_owner_and_changes_no_sequence() {
     let (mut side, good) = warm(LinkTokens::V06, LinkConfig::vanilla(Dialect::V06));
-    let received = side.link.receive(at(20), &[0x10, 1, 0, 1, 9], &mut side.scratch, &mut side.out);
+    let received = side.link.receive(at(20), &[0x10, 1, 0, 1, 9], &mut side.scratch);
     assert!(matches!(received, Ok(LinkInput::Control { id: 1, body: [9] })), "{received:?}");
     assert_eq!(side.hear(at(21), &good).unwrap(), [b"next"]);
 }
@@ -219,9 +219,9 @@ fn t13_chunks_of_a_connectaccept_are_never_read() {
     assert_eq!(dropped(&mut side, at(20), &hole), Ok(PacketError::WrongToken));
     let (mut side, _) = warm(LinkTokens::V06, LinkConfig::vanilla(Dialect::V06));
     hole[1] = 1;
-    let received = side.link.receive(at(20), &hole, &mut side.scratch, &mut side.out);
+    let received = side.link.receive(at(20), &hole, &mut side.scratch);
     assert!(matches!(received, Ok(LinkInput::KeepAlive)), "{received:?}");
-    assert!(side.out.is_empty());
+    assert!(side.link.transmits.is_empty());
 }
 
 #[test]
@@ -240,12 +240,12 @@ fn t10_datagrams_of_other_dialects_are_dropped() {
 #[test]
 fn after_the_end_nothing_is_taken_or_sent() {
     let (mut side, good) = warm(LinkTokens::V06, LinkConfig::vanilla(Dialect::V06));
-    side.link.close(at(20), None, &mut side.out);
+    side.link_at(at(20)).close(None);
     side.sent();
     assert_eq!(dropped(&mut side, at(20), &good), Ok(PacketError::Closed));
-    side.link.close(at(21), None, &mut side.out);
-    side.link.flush(at(21), &mut side.out);
-    side.link.send_control(at(21), 0, &[], &mut side.out);
+    side.link_at(at(21)).close(None);
+    side.link_at(at(21)).flush();
+    side.link_at(at(21)).send_control(0, &[]);
     assert_eq!(side.sent(), Vec::<Vec<u8>>::new());
 }
 
@@ -267,10 +267,10 @@ proptest! {
         let token = THEIRS.as_slice();
         for datagram in [[&[0, 1, 1], token, &noise].concat(), [&[0, 1, 1], noise.as_slice(), token].concat(), changed] {
             let before = state(&side.link);
-            if side.link.receive(at(20), &datagram, &mut side.scratch, &mut side.out).is_err() {
+            if side.link.receive(at(20), &datagram, &mut side.scratch).is_err() {
                 prop_assert_eq!(state(&side.link), before);
             }
-            side.link.flush(at(20), &mut side.out);
+            side.link_at(at(20)).flush();
             prop_assert!(side.sent().iter().all(|datagram| datagram.len() <= 1400));
         }
     }

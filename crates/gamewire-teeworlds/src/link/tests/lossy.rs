@@ -83,13 +83,13 @@ proptest! {
             for _ in 0..burst {
                 let mut message = vec![7; size];
                 message[..4].copy_from_slice(&next.to_le_bytes());
-                if next < count && one.link.send(now, true, &message, &mut one.out).is_ok() {
+                if next < count && one.link_at(now).send(true, &message).is_ok() {
                     next += 1;
                 }
             }
-            one.link.handle_timeout(now, &mut one.out).unwrap();
-            other.link.handle_timeout(now, &mut other.out).unwrap();
-            one.link.flush(now, &mut one.out);
+            one.link.handle_timeout(now).unwrap();
+            other.link.handle_timeout(now).unwrap();
+            one.link_at(now).flush();
             post(&mut one, step, fates, &mut used, &mut to_other);
             post(&mut other, step, fates, &mut used, &mut to_one);
             step += 1;

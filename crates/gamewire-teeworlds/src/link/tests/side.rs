@@ -1,9 +1,9 @@
 use core::time::Duration;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-use gamewire_machine::Instant;
+use gamewire_machine::{Instant, Transmit};
 
-use crate::link::{CloseReason, Link, LinkConfig, LinkInput, LinkTokens, Outbox, PacketError, Scratch};
+use crate::link::{CloseReason, Link, LinkConfig, LinkInput, LinkTokens, PacketError, Scratch};
 use crate::shared::data::Token;
 
 pub(super) const PEER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8303);
@@ -33,7 +33,6 @@ pub(super) fn across(tokens: LinkTokens) -> LinkTokens {
 /// A link with what its owner has.
 pub(super) struct Side {
     pub(super) link: Link,
-    pub(super) out: Outbox,
     pub(super) scratch: Scratch,
 }
 
@@ -44,11 +43,7 @@ impl Side {
     }
 
     pub(super) fn with(tokens: LinkTokens, config: LinkConfig) -> Self {
-        Self {
-            link: Link::new(tokens, PEER, config, Instant::ZERO),
-            out: Outbox::new(),
-            scratch: Scratch::new(),
-        }
+        Self { link: Link::new(tokens, PEER, config, Instant::ZERO), scratch: Scratch::new() }
     }
 
     /// A link and its peer's.
@@ -56,15 +51,21 @@ impl Side {
         (Self::new(tokens), Self::new(across(tokens)))
     }
 
+    /// The link, at a time.
+    pub(super) fn link_at(&mut self, now: Instant) -> &mut Link {
+        self.link.advance(now);
+        &mut self.link
+    }
+
     pub(super) fn send(&mut self, now: Instant, message: &[u8]) {
-        self.link.send(now, true, message, &mut self.out).unwrap();
+        self.link_at(now).send(true, message).unwrap();
     }
 
     /// The datagrams that wait.
     pub(super) fn sent(&mut self) -> Vec<Vec<u8>> {
         let mut sent = Vec::new();
         let mut buffer = Vec::new();
-        while let Some(to) = self.out.pop(&mut buffer) {
+        while let Some(Transmit { to }) = self.link.poll_transmit(&mut buffer) {
             assert_eq!(to, PEER);
             sent.push(buffer.clone());
         }
@@ -73,7 +74,7 @@ impl Side {
 
     /// What a flush sends, with all that waits.
     pub(super) fn flushed(&mut self, now: Instant) -> Vec<Vec<u8>> {
-        self.link.flush(now, &mut self.out);
+        self.link_at(now).flush();
         self.sent()
     }
 
@@ -86,14 +87,14 @@ impl Side {
 
     /// The new messages of a datagram.
     pub(super) fn hear(&mut self, now: Instant, datagram: &[u8]) -> Result<Vec<Vec<u8>>, PacketError> {
-        match self.link.receive(now, datagram, &mut self.scratch, &mut self.out)? {
+        match self.link.receive(now, datagram, &mut self.scratch)? {
             LinkInput::Chunks(chunks) => Ok(chunks.map(|chunk| chunk.content.to_vec()).collect()),
             _ => Ok(Vec::new()),
         }
     }
 
     pub(super) fn time(&mut self, now: Instant) -> Result<Vec<Vec<u8>>, CloseReason> {
-        self.link.handle_timeout(now, &mut self.out)?;
+        self.link.handle_timeout(now)?;
         Ok(self.sent())
     }
 

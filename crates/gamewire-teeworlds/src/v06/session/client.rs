@@ -1,4 +1,4 @@
-//! What clients of 0.6 say.
+//! The messages of clients of 0.6.
 
 use gamewire_wire::Writer;
 
@@ -18,18 +18,18 @@ use crate::v06::message::{Game, Message, System, system};
 use crate::v06::object::PlayerInput;
 use crate::v06::value::PlayerFlags;
 
-/// The greatest client id of this version.
+/// Maximum client id of this version.
 pub(super) const MAX_CLIENT_ID: i32 = 127;
-/// The skin of one who names none.
+/// The skin of a client without a skin name.
 pub(super) const SKIN: Text<'static> = Text::new("default");
-/// The colour that clients send as long as it is not used.
+/// The color that clients send while custom colors are off.
 pub(super) const COLOR: i32 = 65408;
 
 pub(super) fn decode<'a>(message: &Message<'a>) -> ClientMessage<'a> {
     match message {
         Message::System(message) => read_system(message),
         Message::Game(message) => read_game(message),
-        Message::ExtendedSystem(message) => extended::from_client(message),
+        Message::ExtendedSystem(message) => extended::to_client_message(message),
         Message::ExtendedGame(_) | Message::Unknown(_) => ClientMessage::Other,
     }
 }
@@ -84,7 +84,7 @@ fn read_game<'a>(message: &Game<'a>) -> ClientMessage<'a> {
 }
 
 pub(super) fn encode(message: &ClientMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
-    if let Some(message) = extended::of_client(message) {
+    if let Some(message) = extended::from_client_message(message) {
         return Ok(Message::ExtendedSystem(message).encode(to)?);
     }
     match *message {
@@ -104,7 +104,7 @@ pub(super) fn encode(message: &ClientMessage<'_>, to: &mut Writer<'_>) -> Result
         }
         ClientMessage::RconCmd(cmd) => system(RconCmd { cmd }, to),
         ClientMessage::RconAuth { password } => {
-            // The list of commands would only be skipped.
+            // The client does not read the list of commands.
             system(RconAuth { unused: Text::new(""), password, request_commands: Some(0) }, to)
         }
         ClientMessage::Ping => system(Ping {}, to),
@@ -113,7 +113,7 @@ pub(super) fn encode(message: &ClientMessage<'_>, to: &mut Writer<'_>) -> Result
             let team = match audience {
                 Audience::All => false,
                 Audience::Team => true,
-                // Everyone would hear it.
+                // A line of chat would be sent to all players.
                 Audience::Whisper(_) => return Err(EncodeError::no_message("whisper")),
             };
             game(ClSay { team, text }, to)

@@ -33,7 +33,7 @@ impl SessionCodec for V06 {
         world::write_world(world, viewer, snapshot)
     }
 
-    /// Servers of 0.6 take the integers of an input as they come.
+    /// Servers of 0.6 do not check the integers of an input.
     fn skips_range_check(message: &Message<'_>) -> bool {
         matches!(message, Message::System(System::Input(_)))
     }

@@ -1,4 +1,4 @@
-//! What a session says and shows, in the messages and objects of 0.6.
+//! The messages and worlds of a session in 0.6.
 
 mod client;
 mod codec;

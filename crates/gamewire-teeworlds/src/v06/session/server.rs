@@ -1,4 +1,4 @@
-//! What servers of 0.6 say.
+//! The messages of servers of 0.6.
 
 use gamewire_wire::Writer;
 
@@ -24,7 +24,7 @@ pub(super) fn decode<'a>(message: &Message<'a>) -> ServerMessage<'a> {
     match message {
         Message::System(message) => read_system(message),
         Message::Game(message) => read_game(message).unwrap_or(ServerMessage::Other),
-        Message::ExtendedSystem(message) => extended::from_server(message),
+        Message::ExtendedSystem(message) => extended::to_server_message(message),
         Message::ExtendedGame(_) | Message::Unknown(_) => ServerMessage::Other,
     }
 }
@@ -33,10 +33,10 @@ fn read_system<'a>(message: &System<'a>) -> ServerMessage<'a> {
     match *message {
         System::MapChange(MapChange { name, crc, size }) => ServerMessage::MapChange {
             map: MapId { name, crc: crc.cast_unsigned(), size, sha256: None },
-            pieces: None,
+            chunking: None,
         },
         System::MapData(MapData { last, crc, chunk, data }) => ServerMessage::MapData {
-            place: Some(MapChunkInfo { is_last: last != 0, crc: crc.cast_unsigned(), piece: chunk }),
+            info: Some(MapChunkInfo { is_last: last != 0, crc: crc.cast_unsigned(), piece: chunk }),
             data: data.0,
         },
         System::ConReady(ConReady {}) => ServerMessage::ConReady,
@@ -88,17 +88,17 @@ fn read_game<'a>(message: &Game<'a>) -> Option<ServerMessage<'a>> {
 }
 
 pub(super) fn encode(message: &ServerMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
-    if let Some(message) = extended::of_server(message) {
+    if let Some(message) = extended::from_server_message(message) {
         return Ok(Message::ExtendedSystem(message).encode(to)?);
     }
     match *message {
         ServerMessage::MapChange { map: MapId { name, crc, size, .. }, .. } => {
             system(MapChange { name, crc: crc.cast_signed(), size }, to)
         }
-        ServerMessage::MapDetails { .. } => Err(EncodeError::missing_field("map_details", "the SHA-256 sum")),
-        ServerMessage::MapData { place, data } => {
-            let place = place.ok_or(EncodeError::missing_field("map_data", "the place of the piece"))?;
-            let MapChunkInfo { is_last, crc, piece } = place;
+        ServerMessage::MapDetails { .. } => Err(EncodeError::missing_field("map_details", "the SHA-256")),
+        ServerMessage::MapData { info, data } => {
+            let info = info.ok_or(EncodeError::missing_field("map_data", "the number of the chunk"))?;
+            let MapChunkInfo { is_last, crc, piece } = info;
             let (last, crc) = (is_last.into(), crc.cast_signed());
             system(MapData { last, crc, chunk: piece, data: SizedData(data) }, to)
         }
@@ -128,7 +128,7 @@ pub(super) fn encode(message: &ServerMessage<'_>, to: &mut Writer<'_>) -> Result
             game(SvChat { team, client_id: wire_id(client, MAX_CLIENT_ID, "chat", "client_id")?, text }, to)
         }
         ServerMessage::Kill { killer, victim, weapon } => {
-            // In 0.6 the world does not kill: the victim does.
+            // In 0.6 the victim is the killer if the world kills.
             let killer = wire_id(Some(killer.unwrap_or(victim)), MAX_CLIENT_ID, "kill_msg", "killer")?;
             let victim = wire_id(Some(victim), MAX_CLIENT_ID, "kill_msg", "victim")?;
             let weapon = EncodeError::check(weapon, &KILL_WEAPONS, "kill_msg", "weapon")?;

@@ -2,7 +2,7 @@
 
 use super::client::SKIN;
 use crate::session::message::ClientId;
-use crate::session::objects::{insert, read};
+use crate::session::objects::{decode, insert};
 use crate::session::world::{Character, Game, Pickup, PickupKind, Player, World};
 use crate::shared::object::IntText;
 use crate::shared::snapshot::{Snapshot, SnapshotFull};
@@ -10,26 +10,25 @@ use crate::shared::value::{Emote, Team, Tick, Weapon};
 use crate::v06::object::{self, CharacterCore, ClientInfo, GameInfo, Object, PlayerInfo};
 use crate::v06::value::{GameFlags, GameStateFlags, PlayerFlags, Powerup};
 
-/// Reads what a snapshot shows. Like the games it cuts numbers to their range, where an
-/// application would stumble over others.
+/// Reads a snapshot. Like the games, it clamps numbers that an application uses as an index or a kind.
 pub(super) fn read_world(tick: i32, snapshot: &Snapshot, world: &mut World) {
     (world.tick, world.game) = (tick, Game::default());
     world.characters.clear();
     world.pickups.clear();
     let mut players = 0_usize;
-    // By type: all PlayerInfo stand before all ClientInfo.
+    // Items are ordered by type, so each PlayerInfo is before each ClientInfo.
     for item in snapshot.items() {
         let id = item.key.id;
-        match read::<Object>(item, false) {
+        match decode::<Object>(item, false) {
             Some(Object::Pickup(pickup)) => world.pickups.extend(read_pickup(id, &pickup)),
             Some(Object::GameInfo(info)) => world.game = read_game(&info),
             Some(Object::Character(character)) => {
                 world.characters.extend(client(id).map(|id| read_character(id, &character)));
             }
             Some(Object::PlayerInfo(info)) => {
-                // The games look at no other.
+                // The games ignore an item whose id differs.
                 let Some(id) = client(id).filter(|id| i32::from(id.0) == info.client_id) else { continue };
-                if let Some(player) = world.seat(players, id) {
+                if let Some(player) = world.entry(players, id) {
                     (player.local, player.score, player.latency) =
                         (info.local != 0, info.score, info.latency);
                     player.team = Team(info.team.0.clamp(-1, 1));
@@ -37,12 +36,12 @@ pub(super) fn read_world(tick: i32, snapshot: &Snapshot, world: &mut World) {
                 }
             }
             Some(Object::ClientInfo(info)) => {
-                let seated = world.players.iter_mut().take(players);
-                if let Some(player) = seated.into_iter().find(|player| u16::from(player.id.0) == id) {
+                let known = world.players.iter_mut().take(players);
+                if let Some(player) = known.into_iter().find(|player| u16::from(player.id.0) == id) {
                     player.country = info.country;
-                    Player::put(&mut player.name, info.name.bytes());
-                    Player::put(&mut player.clan, info.clan.bytes());
-                    Player::put(&mut player.skin, info.skin.bytes());
+                    Player::set_text(&mut player.name, info.name.bytes());
+                    Player::set_text(&mut player.clan, info.clan.bytes());
+                    Player::set_text(&mut player.skin, info.skin.bytes());
                 }
             }
             _ => {}
@@ -51,7 +50,7 @@ pub(super) fn read_world(tick: i32, snapshot: &Snapshot, world: &mut World) {
     world.players.truncate(players);
 }
 
-/// Writes what `viewer` sees.
+/// Writes the world as `viewer` sees it.
 pub(super) fn write_world(
     world: &World,
     viewer: ClientId,
@@ -171,7 +170,7 @@ fn write_character(character: &Character) -> object::Character {
     }
 }
 
-/// The kind, and the weapon that stands beside it; DDNet's kinds that take armor's place are armor.
+/// Returns the kind of a pickup from its type and subtype. The types of DDNet that replace armor count as armor.
 fn read_pickup(id: u16, pickup: &object::Pickup) -> Option<Pickup> {
     let kind = match (pickup.kind, Weapon(pickup.subtype)) {
         (Powerup::HEALTH, _) => PickupKind::Health,

@@ -1,4 +1,4 @@
-//! What clients of 0.7 say.
+//! The messages of clients of 0.7.
 
 use gamewire_wire::Writer;
 
@@ -18,13 +18,13 @@ use crate::v07::message::{Game, Message, System, system};
 use crate::v07::object::PlayerInput;
 use crate::v07::value::{ChatMode, PlayerFlags, SpecMode};
 
-/// The greatest client id of this version.
+/// Maximum client id of this version.
 pub(super) const MAX_CLIENT_ID: i32 = 63;
-/// The part of a skin that every client has.
+/// The name of the default parts of a skin.
 const STANDARD: Text<'static> = Text::new("standard");
 
-/// The parts of a skin with this body: marking, decoration, hands, feet and eyes are the usual.
-pub(super) fn skin_of(body: Text<'_>) -> [Text<'_>; 6] {
+/// Returns the parts of a skin with a body and the default marking, decoration, hands, feet and eyes.
+pub(super) fn skin_parts(body: Text<'_>) -> [Text<'_>; 6] {
     let body = if body.as_bytes().is_empty() { STANDARD } else { body };
     [body, Text::new(""), Text::new(""), STANDARD, STANDARD, STANDARD]
 }
@@ -33,7 +33,7 @@ pub(super) fn decode<'a>(message: &Message<'a>) -> ClientMessage<'a> {
     match message {
         Message::System(message) => read_system(message),
         Message::Game(message) => read_game(message).unwrap_or(ClientMessage::Other),
-        Message::ExtendedSystem(message) => extended::from_client(message),
+        Message::ExtendedSystem(message) => extended::to_client_message(message),
         Message::ExtendedGame(_) | Message::Unknown(_) => ClientMessage::Other,
     }
 }
@@ -94,7 +94,7 @@ fn read_game<'a>(message: &Game<'a>) -> Option<ClientMessage<'a>> {
 }
 
 pub(super) fn encode(message: &ClientMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
-    if let Some(message) = extended::of_client(message) {
+    if let Some(message) = extended::from_client_message(message) {
         return Ok(Message::ExtendedSystem(message).encode(to)?);
     }
     match *message {
@@ -132,7 +132,7 @@ pub(super) fn encode(message: &ClientMessage<'_>, to: &mut Writer<'_>) -> Result
             game(ClSetSpectatorMode { spec_mode, spectator_id }, to)
         }
         ClientMessage::StartInfo(Profile { name, clan, country, skin }) => {
-            let skin_part_names = &skin_of(skin);
+            let skin_part_names = &skin_parts(skin);
             let message = ClStartInfo {
                 name,
                 clan,
@@ -144,7 +144,7 @@ pub(super) fn encode(message: &ClientMessage<'_>, to: &mut Writer<'_>) -> Result
             game(message, to)
         }
         ClientMessage::ChangeInfo(Profile { skin, .. }) => {
-            let skin_part_names = &skin_of(skin);
+            let skin_part_names = &skin_parts(skin);
             let message = ClSkinChange {
                 skin_part_names: Texts::new(skin_part_names),
                 use_custom_colors: [false; 6],

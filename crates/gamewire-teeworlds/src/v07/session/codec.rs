@@ -33,7 +33,7 @@ impl SessionCodec for V07 {
         world::write_world(world, snapshot)
     }
 
-    /// Servers of 0.7 look at every number, also at those of an input.
+    /// Servers of 0.7 check every number.
     fn skips_range_check(_: &Message<'_>) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! What a session says and shows, in the messages and objects of 0.7.
+//! The messages and worlds of a session in 0.7.
 
 mod client;
 mod codec;

@@ -1,8 +1,8 @@
-//! What servers of 0.7 say.
+//! The messages of servers of 0.7.
 
 use gamewire_wire::Writer;
 
-use super::client::{MAX_CLIENT_ID, skin_of};
+use super::client::{MAX_CLIENT_ID, skin_parts};
 use crate::session::EncodeError;
 use crate::session::extended;
 use crate::session::message::{Audience, ClientId, MapChunking, MapId, Profile, ServerMessage};
@@ -25,7 +25,7 @@ pub(super) fn decode<'a>(message: &Message<'a>) -> ServerMessage<'a> {
     match message {
         Message::System(message) => read_system(message),
         Message::Game(message) => read_game(message).unwrap_or(ServerMessage::Other),
-        Message::ExtendedSystem(message) => extended::from_server(message),
+        Message::ExtendedSystem(message) => extended::to_server_message(message),
         Message::ExtendedGame(_) | Message::Unknown(_) => ServerMessage::Other,
     }
 }
@@ -41,9 +41,9 @@ fn read_system<'a>(message: &System<'a>) -> ServerMessage<'a> {
             sha256,
         }) => ServerMessage::MapChange {
             map: MapId { name, crc: crc.cast_unsigned(), size, sha256: Some(sha256.0) },
-            pieces: Some(MapChunking { per_request, size: chunk_size }),
+            chunking: Some(MapChunking { per_request, size: chunk_size }),
         },
-        System::MapData(MapData { data }) => ServerMessage::MapData { place: None, data: data.0 },
+        System::MapData(MapData { data }) => ServerMessage::MapData { info: None, data: data.0 },
         System::ConReady(ConReady {}) => ServerMessage::ConReady,
         System::InputTiming(InputTiming { input_pred_tick, time_left }) => {
             ServerMessage::InputTiming { intended_tick: input_pred_tick, time_left }
@@ -119,24 +119,24 @@ fn read_game<'a>(message: &Game<'a>) -> Option<ServerMessage<'a>> {
 }
 
 pub(super) fn encode(message: &ServerMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
-    if let Some(message) = extended::of_server(message) {
+    if let Some(message) = extended::from_server_message(message) {
         return Ok(Message::ExtendedSystem(message).encode(to)?);
     }
     match *message {
-        ServerMessage::MapChange { map: MapId { name, crc, size, sha256 }, pieces } => {
-            let sha256 = sha256.ok_or(EncodeError::missing_field("map_change", "the SHA-256 sum"))?;
-            let pieces = pieces.ok_or(EncodeError::missing_field("map_change", "the size of the pieces"))?;
+        ServerMessage::MapChange { map: MapId { name, crc, size, sha256 }, chunking } => {
+            let sha256 = sha256.ok_or(EncodeError::missing_field("map_change", "the SHA-256"))?;
+            let chunking = chunking.ok_or(EncodeError::missing_field("map_change", "the chunk size"))?;
             let message = MapChange {
                 name,
                 crc: crc.cast_signed(),
                 size,
-                num_response_chunks_per_request: pieces.per_request,
-                chunk_size: pieces.size,
+                num_response_chunks_per_request: chunking.per_request,
+                chunk_size: chunking.size,
                 sha256: Sha256(sha256),
             };
             system(message, to)
         }
-        ServerMessage::MapDetails { .. } => Err(EncodeError::missing_field("map_details", "the SHA-256 sum")),
+        ServerMessage::MapDetails { .. } => Err(EncodeError::missing_field("map_details", "the SHA-256")),
         ServerMessage::MapData { data, .. } => system(MapData { data: Rest(data) }, to),
         ServerMessage::ConReady => system(ConReady {}, to),
         ServerMessage::ReadyToEnter => game(SvReadyToEnter {}, to),
@@ -177,7 +177,7 @@ pub(super) fn encode(message: &ServerMessage<'_>, to: &mut Writer<'_>) -> Result
             game(SvTeam { client_id, team, silent: false, cooldown_tick: Tick(0) }, to)
         }
         ServerMessage::ClientInfo { client, local, team, profile, silent } => {
-            let skin_part_names = &skin_of(profile.skin);
+            let skin_part_names = &skin_parts(profile.skin);
             let message = SvClientInfo {
                 client_id: wire_id(Some(client), MAX_CLIENT_ID, "client_info", "client_id")?,
                 local,

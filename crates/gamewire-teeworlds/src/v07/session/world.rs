@@ -1,7 +1,7 @@
 //! The world in snapshots of 0.7.
 
 use crate::session::message::ClientId;
-use crate::session::objects::{insert, read};
+use crate::session::objects::{decode, insert};
 use crate::session::roster::Roster;
 use crate::session::world::{Character, Game, Pickup, PickupKind, World};
 use crate::shared::snapshot::{Snapshot, SnapshotFull};
@@ -9,11 +9,11 @@ use crate::shared::value::{Emote, Tick, Weapon};
 use crate::v07::object::{self, CharacterCore, GameData, Object, PlayerInfo};
 use crate::v07::value::{self, CoreEventFlags, GameStateFlags, PlayerFlags};
 
-/// The most players of a game of 0.7.
+/// Maximum number of players in 0.7.
 const MAX_PLAYERS: u8 = 64;
 
-/// Reads what a snapshot shows, with the names and teams of the roster. Like the games it leaves
-/// out an object with a number out of its range.
+/// Reads a snapshot with the names and teams of the roster. Like the games, it ignores an object with a number out of its
+/// range.
 pub(super) fn read_world(tick: i32, snapshot: &Snapshot, roster: &Roster, world: &mut World) {
     (world.tick, world.game) = (tick, *roster.game());
     world.characters.clear();
@@ -21,7 +21,7 @@ pub(super) fn read_world(tick: i32, snapshot: &Snapshot, roster: &Roster, world:
     let mut players = 0_usize;
     for item in snapshot.items() {
         let id = item.key.id;
-        match read::<Object>(item, true) {
+        match decode::<Object>(item, true) {
             Some(Object::Pickup(pickup)) => world.pickups.extend(read_pickup(id, &pickup)),
             Some(Object::GameData(data)) => read_game(&data, &mut world.game),
             Some(Object::Character(character)) => {
@@ -29,7 +29,7 @@ pub(super) fn read_world(tick: i32, snapshot: &Snapshot, roster: &Roster, world:
             }
             Some(Object::PlayerInfo(info)) => {
                 let Some(id) = client(id) else { continue };
-                let Some(player) = world.seat(players, id) else { continue };
+                let Some(player) = world.entry(players, id) else { continue };
                 if let Some(known) = roster.player(id) {
                     (player.local, player.team, player.country) = (known.local, known.team, known.country);
                     player.name.clone_from(&known.name);
@@ -45,8 +45,8 @@ pub(super) fn read_world(tick: i32, snapshot: &Snapshot, roster: &Roster, world:
     world.players.truncate(players);
 }
 
-/// Writes what every client sees: who of them is the viewer is said in messages. Players beyond
-/// the 64 of 0.7 are left out.
+/// Writes the world, which is the same for every client: messages tell a client its own id. Players with an id over the
+/// maximum are left out.
 pub(super) fn write_world(world: &World, snapshot: &mut Snapshot) -> Result<(), SnapshotFull> {
     snapshot.clear();
     for pickup in &world.pickups {
@@ -58,7 +58,7 @@ pub(super) fn write_world(world: &World, snapshot: &mut Snapshot) -> Result<(), 
         insert(&Object::Character(write_character(character)), character.id.0.into(), snapshot)?;
     }
     for player in world.players.iter().filter(|player| is_known(player.id)) {
-        // Where nobody has to be ready, everybody is.
+        // Without a ready phase, all players are ready.
         let info =
             PlayerInfo { player_flags: PlayerFlags::READY, score: player.score, latency: player.latency };
         insert(&Object::PlayerInfo(info), player.id.0.into(), snapshot)?;

@@ -1,0 +1,106 @@
+//! Conversion of the answers of all formats to [`ServerInfo`].
+
+use crate::session::info::{ClientEntry, MAX_CLIENTS, MapFile, ServerInfo};
+use crate::shared::connless::{Client06, Client07, ExtendedClient};
+use crate::shared::data::List;
+use crate::{v06, v07};
+
+/// The flag of a server that needs a password.
+pub(super) const PASSWORD: i32 = 1;
+/// The flag of a server whose scores are times (0.7).
+pub(super) const TIME_SCORE: i32 = 2;
+/// The flags of a client on a server of 0.7.
+pub(super) const SPECTATOR: i32 = 1;
+pub(super) const BOT: i32 = 2;
+
+/// Converts an answer in plain 0.6.
+pub(super) fn plain(info: &v06::wire::connless::Info<'_>) -> ServerInfo {
+    ServerInfo {
+        version: info.version.as_bytes().to_vec(),
+        name: info.name.as_bytes().to_vec(),
+        map: info.map.as_bytes().to_vec(),
+        game_type: info.game_type.as_bytes().to_vec(),
+        password: info.flags.value() & PASSWORD != 0,
+        num_players: info.num_players.value(),
+        max_players: info.max_players.value(),
+        num_clients: info.num_clients.value(),
+        max_clients: info.max_clients.value(),
+        clients: info.clients.iter().take(MAX_CLIENTS).map(|client| client_06(&client)).collect(),
+        ..ServerInfo::default()
+    }
+}
+
+/// Converts the first datagram of the extended format.
+pub(super) fn extended(info: &v06::wire::connless::InfoExtended<'_>) -> ServerInfo {
+    ServerInfo {
+        version: info.version.as_bytes().to_vec(),
+        name: info.name.as_bytes().to_vec(),
+        map: info.map.as_bytes().to_vec(),
+        map_file: Some(MapFile { crc: info.map_crc.value().cast_unsigned(), size: info.map_size.value() }),
+        game_type: info.game_type.as_bytes().to_vec(),
+        password: info.flags.value() & PASSWORD != 0,
+        num_players: info.num_players.value(),
+        max_players: info.max_players.value(),
+        num_clients: info.num_clients.value(),
+        max_clients: info.max_clients.value(),
+        clients: extended_clients(&info.clients),
+        ..ServerInfo::default()
+    }
+}
+
+/// Converts the clients of a datagram of the extended format.
+pub(super) fn extended_clients(clients: &List<'_, ExtendedClient<'_>>) -> Vec<ClientEntry> {
+    clients.iter().take(MAX_CLIENTS).map(|client| extended_client(&client)).collect()
+}
+
+/// Converts an answer in 0.7.
+pub(super) fn v07(info: &v07::wire::connless::Info<'_>) -> ServerInfo {
+    ServerInfo {
+        version: info.version.as_bytes().to_vec(),
+        name: info.name.as_bytes().to_vec(),
+        hostname: info.hostname.as_bytes().to_vec(),
+        map: info.map.as_bytes().to_vec(),
+        map_file: None,
+        game_type: info.game_type.as_bytes().to_vec(),
+        password: info.flags & PASSWORD != 0,
+        scores_are_times: info.flags & TIME_SCORE != 0,
+        skill_level: Some(info.skill_level),
+        num_players: info.num_players,
+        max_players: info.max_players,
+        num_clients: info.num_clients,
+        max_clients: info.max_clients,
+        clients: info.clients.iter().take(MAX_CLIENTS).map(|client| client_07(&client)).collect(),
+    }
+}
+
+fn client_06(client: &Client06<'_>) -> ClientEntry {
+    ClientEntry {
+        name: client.name.as_bytes().to_vec(),
+        clan: client.clan.as_bytes().to_vec(),
+        country: client.country.value(),
+        score: client.score.value(),
+        is_player: client.is_player.value() != 0,
+        is_bot: false,
+    }
+}
+
+fn extended_client(client: &ExtendedClient<'_>) -> ClientEntry {
+    client_06(&Client06 {
+        name: client.name,
+        clan: client.clan,
+        country: client.country,
+        score: client.score,
+        is_player: client.is_player,
+    })
+}
+
+fn client_07(client: &Client07<'_>) -> ClientEntry {
+    ClientEntry {
+        name: client.name.as_bytes().to_vec(),
+        clan: client.clan.as_bytes().to_vec(),
+        country: client.country,
+        score: client.score,
+        is_player: client.is_player & SPECTATOR == 0,
+        is_bot: client.is_player & BOT != 0,
+    }
+}

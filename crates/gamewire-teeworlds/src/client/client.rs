@@ -1,0 +1,200 @@
+use std::net::SocketAddr;
+
+use gamewire_machine::Instant;
+
+use super::context::{ClientShared, Context, OnlineLink};
+use super::state::LoginState;
+use super::{ClientConfig, ClientStats, CommandError, Event};
+use crate::Dialect;
+use crate::handshake::{Connecting, SeededRng};
+use crate::link::{CloseReason, Link, Outbox, Scratch};
+use crate::session::World;
+use crate::session::message::ClientId;
+use crate::session::world::{Game, Player};
+use crate::shared::data::Uuid;
+
+/// A headless player on one server.
+///
+/// Nothing that the server sends makes the client panic or use unbounded memory. A message that cannot be decoded is
+/// dropped and counted. At most 1024 events wait to be polled, and a map is at most as large as the configuration allows.
+#[derive(Debug)]
+pub struct Client {
+    pub(super) shared: ClientShared,
+    pub(super) state: ClientState,
+    pub(super) server: SocketAddr,
+    /// Datagrams of connections that are closed. They are sent first.
+    pub(super) transmits: Outbox,
+    pub(super) scratch: Scratch,
+    rng: SeededRng,
+}
+
+#[allow(clippy::large_enum_variant, reason = "there is one, and it is rarely moved")]
+#[derive(Debug)]
+pub(super) enum ClientState {
+    /// The handshake goes on.
+    Connecting(Connecting),
+    /// There is a connection and a session on it.
+    Online(OnlineLink, LoginState),
+    Closed,
+}
+
+/// The world without a snapshot.
+static EMPTY_WORLD: World = World {
+    tick: 0,
+    game: Game {
+        start_tick: 0,
+        is_over: false,
+        is_sudden_death: false,
+        is_paused: false,
+        has_teams: false,
+        has_flags: false,
+        score_limit: 0,
+        time_limit: 0,
+    },
+    players: Vec::new(),
+    characters: Vec::new(),
+    pickups: Vec::new(),
+};
+
+impl Client {
+    /// Creates a client and starts to connect to `server`.
+    #[must_use]
+    pub fn connect(server: SocketAddr, config: ClientConfig, now: Instant) -> Self {
+        let mut rng = SeededRng::new(config.seed);
+        let shared = ClientShared::new(config, now);
+        let state = ClientState::Connecting(connecting(&shared, server, &mut rng));
+        Self { shared, state, server, transmits: Outbox::new(), scratch: Scratch::new(), rng }
+    }
+
+    /// Returns the world of the latest snapshot. It is empty before the first one and after a change of the map.
+    #[must_use]
+    pub fn world(&self) -> &World {
+        match &self.state {
+            ClientState::Online(_, state) => state.world().unwrap_or(&EMPTY_WORLD),
+            ClientState::Connecting(_) | ClientState::Closed => &EMPTY_WORLD,
+        }
+    }
+
+    /// Returns the players of the latest snapshot.
+    #[must_use]
+    pub fn players(&self) -> &[Player] {
+        &self.world().players
+    }
+
+    /// Returns the id of this client's own player, after a snapshot has contained it.
+    #[must_use]
+    pub fn local_player_id(&self) -> Option<ClientId> {
+        self.world().own().map(|player| player.id)
+    }
+
+    /// Returns the dialect of the connection, or `None` without a connection.
+    #[must_use]
+    pub const fn dialect(&self) -> Option<Dialect> {
+        match &self.state {
+            ClientState::Online(online, _) => Some(online.link.dialect()),
+            ClientState::Connecting(_) | ClientState::Closed => None,
+        }
+    }
+
+    /// Returns the name of the client's state: `connecting`, `logging in`, `map needed`, `downloading`, `map refused`,
+    /// `readying`, `greeting`, `joining`, `playing` or `closed`.
+    #[must_use]
+    pub const fn state(&self) -> &'static str {
+        match &self.state {
+            ClientState::Connecting(_) => "connecting",
+            ClientState::Online(_, state) => state.name(),
+            ClientState::Closed => "closed",
+        }
+    }
+
+    /// Returns the counters.
+    #[must_use]
+    pub const fn stats(&self) -> ClientStats {
+        let stats = &self.shared.stats;
+        let (link, dropped_datagrams) = match &self.state {
+            ClientState::Online(online, _) => (*online.link.stats(), online.link.transmits.dropped()),
+            ClientState::Connecting(connecting) => (stats.link, connecting.transmits.dropped()),
+            ClientState::Closed => (stats.link, 0),
+        };
+        ClientStats {
+            link,
+            snapshots: self.shared.receiver.counts(),
+            dropped_events: self.shared.events.missed(),
+            dropped_datagrams: self.transmits.dropped().saturating_add(dropped_datagrams),
+            ..*stats
+        }
+    }
+
+    /// Returns the address of the server.
+    #[must_use]
+    pub const fn server(&self) -> SocketAddr {
+        self.server
+    }
+
+    /// Returns roughly how much memory is held for what the server sent, in bytes, without the texts of events.
+    #[must_use]
+    pub fn held_bytes(&self) -> usize {
+        let online = match &self.state {
+            ClientState::Online(online, state) => online.link.held_bytes().saturating_add(state.held_bytes()),
+            ClientState::Connecting(_) | ClientState::Closed => 0,
+        };
+        let shared = self.shared.receiver.held_bytes().saturating_add(self.shared.events.held_bytes());
+        shared.saturating_add(online)
+    }
+
+    /// Returns the configuration.
+    #[must_use]
+    pub const fn config(&self) -> &ClientConfig {
+        &self.shared.config
+    }
+
+    /// Calls `act` with the state of the session.
+    pub(super) fn with_session<T>(
+        &mut self,
+        act: impl FnOnce(&mut LoginState, &mut Context<'_>) -> Result<T, CommandError>,
+    ) -> Result<T, CommandError> {
+        let ClientState::Online(online, state) = &mut self.state else {
+            return Err(CommandError::NotConnected);
+        };
+        act(state, &mut Context { shared: &mut self.shared, online })
+    }
+
+    /// Starts a handshake with the server.
+    pub(super) fn start_connecting(&mut self) {
+        let connecting = connecting(&self.shared, self.server, &mut self.rng);
+        self.leave_state(ClientState::Connecting(connecting));
+    }
+
+    /// Starts the session on a connection.
+    pub(super) fn start_session(&mut self, link: Link) {
+        self.shared.emit(Event::Connected { dialect: link.dialect() });
+        let connection_id = Uuid(self.rng.key());
+        let mut online = OnlineLink::new(link);
+        let mut context = Context { shared: &mut self.shared, online: &mut online };
+        let state = LoginState::begin(connection_id, &mut context);
+        self.leave_state(ClientState::Online(online, state));
+    }
+
+    /// Closes the client and emits its last event.
+    pub(super) fn close(&mut self, reason: CloseReason) {
+        self.leave_state(ClientState::Closed);
+        self.shared.events.close(Event::Closed(reason));
+    }
+
+    /// Replaces the state and keeps the counters and the unsent datagrams of the old one.
+    fn leave_state(&mut self, next: ClientState) {
+        let mut waiting = match core::mem::replace(&mut self.state, next) {
+            ClientState::Connecting(connecting) => connecting.transmits,
+            ClientState::Online(online, _) => {
+                self.shared.stats.link = *online.link.stats();
+                online.link.transmits
+            }
+            ClientState::Closed => return,
+        };
+        self.transmits.append(&mut waiting);
+    }
+}
+
+fn connecting(shared: &ClientShared, server: SocketAddr, rng: &mut SeededRng) -> Connecting {
+    Connecting::new(shared.config.dialect, server, shared.config.link, rng, shared.clock.now())
+}

@@ -1,0 +1,154 @@
+use gamewire_machine::Wake;
+
+use super::{AwaitConReady, AwaitMap, AwaitReadyToEnter, AwaitSnapshots, InGame, LoadingMap};
+use crate::client::antispoof::take_antispoof_snapshot;
+use crate::client::context::{ClientShared, Context};
+use crate::client::game_view::GameView;
+use crate::client::{CommandError, Event, MapInfo, MapPolicy, TextBuf};
+use crate::session::World;
+use crate::session::message::{ClientId, MapChunking, MapId, ServerMessage};
+use crate::shared::data::Uuid;
+
+/// The state of a session.
+#[derive(Debug)]
+pub(in crate::client) enum LoginState {
+    /// INFO was sent.
+    AwaitMap(AwaitMap),
+    /// The server has sent MAP_CHANGE.
+    LoadingMap(LoadingMap),
+    /// READY was sent.
+    AwaitConReady(AwaitConReady),
+    /// Cl_StartInfo was sent.
+    AwaitReadyToEnter(AwaitReadyToEnter),
+    /// ENTERGAME was sent.
+    AwaitSnapshots(Box<AwaitSnapshots>),
+    /// The client is in the game.
+    InGame(Box<InGame>),
+}
+
+/// The effect of a message on the state.
+#[derive(Debug)]
+pub(in crate::client) enum Transition {
+    Stay,
+    /// The message is not valid in this state.
+    Unexpected,
+    To(LoginState),
+}
+
+impl LoginState {
+    /// Starts a session on a new connection.
+    pub(in crate::client) fn begin(connection_id: Uuid, context: &mut Context<'_>) -> Self {
+        Self::AwaitMap(AwaitMap::begin(connection_id, context))
+    }
+
+    /// Returns the name of the state, as in [`Client::state`](crate::client::Client::state).
+    pub(in crate::client) const fn name(&self) -> &'static str {
+        match self {
+            Self::AwaitMap(_) => "logging in",
+            Self::LoadingMap(state) => state.name(),
+            Self::AwaitConReady(_) => "readying",
+            Self::AwaitReadyToEnter(_) => "greeting",
+            Self::AwaitSnapshots(_) => "joining",
+            Self::InGame(_) => "playing",
+        }
+    }
+
+    /// Returns the memory that is held, in bytes.
+    pub(in crate::client) fn held_bytes(&self) -> usize {
+        match self {
+            Self::LoadingMap(state) => state.held_bytes(),
+            _ => size_of::<Self>(),
+        }
+    }
+
+    /// Returns the world of the latest snapshot, after ENTERGAME.
+    pub(in crate::client) fn world(&self) -> Option<&World> {
+        self.game().map(GameView::world)
+    }
+
+    /// Returns the name of a player, if it is known.
+    pub(in crate::client) fn name_of(&self, id: ClientId) -> Option<&TextBuf> {
+        self.game()?.name_of(id)
+    }
+
+    const fn game(&self) -> Option<&GameView> {
+        match self {
+            Self::AwaitSnapshots(state) => Some(state.game()),
+            Self::InGame(state) => Some(state.game()),
+            Self::AwaitMap(_) | Self::LoadingMap(_) | Self::AwaitConReady(_) | Self::AwaitReadyToEnter(_) => {
+                None
+            }
+        }
+    }
+
+    /// Handles a message of the login or of a state.
+    pub(in crate::client) fn on_message(&mut self, message: &ServerMessage<'_>, context: &mut Context<'_>) {
+        let transition = match (message, &mut *self) {
+            (ServerMessage::MapChange { map, chunking }, _) => on_map_change(map, *chunking, context),
+            (
+                ServerMessage::Snapshot(snapshot),
+                Self::AwaitMap(_) | Self::LoadingMap(_) | Self::AwaitConReady(_) | Self::AwaitReadyToEnter(_),
+            ) if take_antispoof_snapshot(snapshot, context) => Transition::Stay,
+            (_, Self::AwaitMap(_)) => Transition::Unexpected,
+            (_, Self::LoadingMap(state)) => state.on_message(message, context),
+            (_, Self::AwaitConReady(state)) => state.on_message(message, context),
+            (_, Self::AwaitReadyToEnter(state)) => state.on_message(message, context),
+            (_, Self::AwaitSnapshots(state)) => state.on_message(message, context),
+            (_, Self::InGame(state)) => state.on_message(message, context),
+        };
+        match transition {
+            Transition::Stay => {}
+            Transition::Unexpected => context.count_unexpected(),
+            Transition::To(state) => *self = state,
+        }
+    }
+
+    /// Continues the login without a download.
+    ///
+    /// # Errors
+    /// [`CommandError::NoMapNeeded`] in every other state. Nothing changes.
+    pub(in crate::client) fn map_ready(&mut self, context: &mut Context<'_>) -> Result<(), CommandError> {
+        let Self::LoadingMap(_) = self else { return Err(CommandError::NoMapNeeded) };
+        *self = Self::AwaitConReady(AwaitConReady::begin(None, context));
+        Ok(())
+    }
+
+    /// Starts the download of the map.
+    ///
+    /// # Errors
+    /// [`CommandError::NoMapNeeded`] in every other state, or if the download has already begun. Nothing changes.
+    pub(in crate::client) fn download_map(&mut self, context: &mut Context<'_>) -> Result<(), CommandError> {
+        let Self::LoadingMap(state) = self else { return Err(CommandError::NoMapNeeded) };
+        state.download(context)
+    }
+
+    /// Sends what is due.
+    pub(in crate::client) fn handle_timeout(&mut self, context: &mut Context<'_>) {
+        if let Self::InGame(state) = self {
+            state.handle_timeout(context);
+        }
+    }
+
+    /// Returns the next time at which something is due.
+    pub(in crate::client) fn poll_timeout(&self, shared: &ClientShared) -> Option<Wake> {
+        match self {
+            Self::InGame(state) => Some(state.poll_timeout(shared)),
+            _ => None,
+        }
+    }
+}
+
+/// Starts the login again with another map.
+fn on_map_change(map: &MapId<'_>, chunking: Option<MapChunking>, context: &mut Context<'_>) -> Transition {
+    let details = context.online.map_details.take();
+    let details =
+        details.filter(|details| details.crc == map.crc && details.name.as_bytes() == map.name.as_bytes());
+    let (sha256, url) = details.map_or((None, None), |details| (details.sha256, details.url));
+    let info =
+        MapInfo { name: map.name.into(), crc: map.crc, size: map.size, sha256: map.sha256.or(sha256), url };
+    context.emit(Event::MapNeeded(info.clone()));
+    Transition::To(match context.shared.config.maps {
+        MapPolicy::Ask => LoginState::LoadingMap(LoadingMap::new(info, chunking)),
+        MapPolicy::Assume => LoginState::AwaitConReady(AwaitConReady::begin(None, context)),
+    })
+}

@@ -1,0 +1,93 @@
+use core::time::Duration;
+
+use gamewire_machine::{Instant, Wake};
+
+use super::Transition;
+use crate::Dialect;
+use crate::client::context::{ClientShared, Context};
+use crate::client::game_view::GameView;
+use crate::client::input_clock::InputClock;
+use crate::session::message::{ClientMessage, Input, ServerMessage};
+
+/// Interval of an unchanged input, which carries the acknowledgement of snapshots.
+const UNCHANGED_INPUT_INTERVAL: Duration = Duration::from_millis(100);
+
+/// The client is in the game.
+#[derive(Debug)]
+pub(in crate::client) struct InGame {
+    game: GameView,
+    input_clock: InputClock,
+    /// The last sent input.
+    sent: Input,
+    /// Time from which the input is sent again even if it is unchanged.
+    resend_at: Instant,
+}
+
+impl InGame {
+    pub(super) fn new(game: GameView, tick: i32, now: Instant) -> Self {
+        Self { game, input_clock: InputClock::new(tick, now), sent: Input::default(), resend_at: now }
+    }
+
+    pub(super) const fn game(&self) -> &GameView {
+        &self.game
+    }
+
+    pub(super) fn on_message(
+        &mut self,
+        message: &ServerMessage<'_>,
+        context: &mut Context<'_>,
+    ) -> Transition {
+        match message {
+            ServerMessage::Snapshot(snapshot) => {
+                let ack_before = context.shared.receiver.ack();
+                self.game.on_snapshot(snapshot, context);
+                if ack_before >= 0 && context.shared.receiver.ack() < 0 {
+                    // The delta's base is missing. Send an input now, so that the server sends a full snapshot.
+                    self.resend_at = context.now();
+                }
+                Transition::Stay
+            }
+            ServerMessage::InputTiming { intended_tick, time_left } => {
+                let now = context.now();
+                let stats = &mut context.shared.stats.timing;
+                self.input_clock.on_input_timing(*intended_tick, *time_left, now, stats);
+                Transition::Stay
+            }
+            _ => self.game.on_message(message, context),
+        }
+    }
+
+    /// Sends the input if it is due: once per tick if it changes, and at an interval otherwise.
+    pub(super) fn handle_timeout(&mut self, context: &mut Context<'_>) {
+        let (now, input) = (context.now(), context.shared.input);
+        if now < self.resend_at && input == self.sent {
+            return;
+        }
+        let stats = &mut context.shared.stats.timing;
+        let Some(intended_tick) = self.input_clock.tick_to_send(now, self.game.tick(), stats) else { return };
+        let ack_snapshot = context.shared.receiver.ack();
+        let ping_correction = match context.dialect() {
+            Dialect::V07 if ack_snapshot >= 0 => millis(now.since(self.game.snapshot_at())),
+            _ => 0,
+        };
+        let message = ClientMessage::Input { ack_snapshot, intended_tick, input, ping_correction };
+        let result = context.send_nonvital(&message);
+        if result.is_ok() {
+            context.shared.stats.inputs = context.shared.stats.inputs.saturating_add(1);
+        }
+        context.count_failure(result);
+        self.input_clock.on_send(intended_tick, now);
+        self.sent = input;
+        self.resend_at = now + UNCHANGED_INPUT_INTERVAL;
+    }
+
+    pub(super) fn poll_timeout(&self, shared: &ClientShared) -> Wake {
+        let next_tick = self.input_clock.next_tick_at(shared.clock.now());
+        let at = if shared.input == self.sent { next_tick.max(self.resend_at) } else { next_tick };
+        Wake { at, reason: "input" }
+    }
+}
+
+fn millis(span: Duration) -> i32 {
+    span.as_millis().try_into().unwrap_or(i32::MAX)
+}

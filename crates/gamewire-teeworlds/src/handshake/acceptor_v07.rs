@@ -1,0 +1,116 @@
+//! The handshake of 0.7 at the [`Acceptor`].
+
+use super::accept_outcome::{AcceptOutcome, FirstPacket, InfoQuery};
+use super::acceptor::{Acceptor, HAS_CONNECTION, Request};
+use super::decode::token;
+use super::encode::HandshakePacket;
+use super::token::Purpose;
+use crate::link::{Link, LinkConfig, LinkTokens, PacketError};
+use crate::shared::data::Token;
+use crate::v07::wire::packet::ConnlessHeader;
+
+const CONNECT: u8 = 1;
+const ACCEPT: u8 = 2;
+const TOKEN: u8 = 5;
+/// Minimum payload of TOKEN. A shorter one gets no answer, because the answer to a forged address must not be longer.
+const MIN_TOKEN_LENGTH: usize = 512;
+
+const DISABLED: PacketError = PacketError::Unexpected("0.7 is disabled");
+
+impl Acceptor {
+    pub(super) fn on_browse_07<'d>(
+        &mut self,
+        request: &Request<'_>,
+        header: ConnlessHeader,
+        payload: &'d [u8],
+    ) -> Result<AcceptOutcome<'d>, PacketError> {
+        self.config_07()?;
+        self.check_07(request, header.token)?;
+        if !self.verified.try_acquire(request.now, request.from) {
+            return Err(PacketError::RateLimited);
+        }
+        let answer = ConnlessHeader { token: header.response_token, response_token: header.token };
+        Ok(AcceptOutcome::InfoQuery(InfoQuery::V07 { answer, payload }))
+    }
+
+    pub(super) fn on_control_07<'d>(
+        &mut self,
+        request: &mut Request<'_>,
+        ours: Token,
+        payload: &[u8],
+    ) -> Result<AcceptOutcome<'d>, PacketError> {
+        let config = self.config_07()?;
+        match payload {
+            [TOKEN, body @ ..] if ours == Token::NONE => self.send_token(request, payload.len(), body),
+            [CONNECT, body @ ..] => {
+                self.check_07(request, ours)?;
+                Ok(accept_07(request, config, ours, client_token(body)?))
+            }
+            _ => {
+                self.check_07(request, ours)?;
+                Err(PacketError::UnknownAddress)
+            }
+        }
+    }
+
+    /// Handles a control packet of a peer with a connection. A CONNECT with the token of the connection is a copy: the
+    /// link repeats its ACCEPT anyway.
+    pub(super) fn on_control_07_of_peer<'d>(
+        &mut self,
+        request: &mut Request<'_>,
+        link: &Link,
+        ours: Token,
+        payload: &[u8],
+    ) -> Result<AcceptOutcome<'d>, PacketError> {
+        let config = self.config_07()?;
+        match payload {
+            [TOKEN, body @ ..] if ours == Token::NONE => self.send_token(request, payload.len(), body),
+            [CONNECT, body @ ..] => {
+                self.check_07(request, ours)?;
+                let new = client_token(body)?;
+                match link.tokens() {
+                    LinkTokens::V07 { theirs, .. } if theirs == new => Err(HAS_CONNECTION),
+                    _ => Ok(accept_07(request, config, ours, new)),
+                }
+            }
+            _ => Err(HAS_CONNECTION),
+        }
+    }
+
+    fn config_07(&self) -> Result<LinkConfig, PacketError> {
+        self.config.v07.ok_or(DISABLED)
+    }
+
+    fn check_07(&self, request: &Request<'_>, token: Token) -> Result<(), PacketError> {
+        let is_right = self.tokens.accepts(request.now, Purpose::V07, request.from, token);
+        is_right.then_some(()).ok_or(PacketError::WrongToken)
+    }
+
+    fn send_token<'d>(
+        &self,
+        request: &mut Request<'_>,
+        length: usize,
+        body: &[u8],
+    ) -> Result<AcceptOutcome<'d>, PacketError> {
+        if length < MIN_TOKEN_LENGTH {
+            return Err(PacketError::Unexpected("short TOKEN"));
+        }
+        let theirs = client_token(body)?;
+        let ours = self.tokens.current(request.now, Purpose::V07, request.from);
+        HandshakePacket::ReplyToken07 { theirs, ours }.send(request.from, request.out);
+        Ok(AcceptOutcome::Answered)
+    }
+}
+
+fn accept_07<'d>(request: &Request<'_>, config: LinkConfig, ours: Token, theirs: Token) -> AcceptOutcome<'d> {
+    let tokens = LinkTokens::V07 { ours, theirs };
+    let mut link = Link::new(tokens, request.from, config, request.now).repeating(ACCEPT, &[]);
+    link.send_control(ACCEPT, &[]);
+    AcceptOutcome::Accepted { link, first_packet: FirstPacket::Handshake }
+}
+
+/// Returns the client's token of TOKEN or CONNECT.
+fn client_token(body: &[u8]) -> Result<Token, PacketError> {
+    let token = token(body).filter(|token| *token != Token::NONE);
+    token.ok_or(PacketError::Unexpected("missing client token"))
+}

@@ -1,0 +1,60 @@
+use std::net::IpAddr;
+
+use super::Event;
+use super::state::ServerState;
+use crate::handshake::customer_prefix;
+use crate::link::{CloseReason, Link};
+
+impl ServerState {
+    /// Puts a verified connection into a slot, or closes it with a reason.
+    pub(super) fn accept(&mut self, mut link: Link) -> Option<usize> {
+        let address = link.peer();
+        if let Some(slot) = self.peers.slot(address) {
+            // The same client has restarted and verified its address again.
+            self.remove(slot, CloseReason::PeerClosed { reason: "reconnected".into() });
+        }
+        let max = self.config.max_clients_per_address;
+        let same = self.peers.addresses().filter(|known| is_same_host(known.ip(), address.ip())).count();
+        let refusal = if !self.join_limiter.try_acquire(self.peers.clock.now(), address) {
+            Some("Too many connections in a short time".to_owned())
+        } else if self.events.is_full() {
+            // The application does not poll. Essential events must not accumulate.
+            Some(FULL.to_owned())
+        } else if same >= usize::from(max) {
+            Some(format!("Only {max} players with the same IP are allowed"))
+        } else {
+            None
+        };
+        if let Some(reason) = refusal {
+            self.refuse(&mut link, &reason);
+            return None;
+        }
+        let dialect = link.dialect();
+        match self.peers.insert(link) {
+            Ok(slot) => {
+                let id = self.peers.get(slot)?.id;
+                self.events.push(Event::Connected { id, address, dialect });
+                Some(slot)
+            }
+            Err(mut link) => {
+                self.refuse(&mut link, FULL);
+                None
+            }
+        }
+    }
+
+    fn refuse(&mut self, link: &mut Link, reason: &str) {
+        link.close(Some(reason.as_bytes()));
+        self.peers.send_rest_of(link);
+    }
+}
+
+const FULL: &str = "This server is full";
+
+/// Returns whether two addresses can belong to the same host, which may have any number of IPv6 addresses.
+fn is_same_host(one: IpAddr, other: IpAddr) -> bool {
+    match (one.to_canonical(), other.to_canonical()) {
+        (IpAddr::V6(one), IpAddr::V6(other)) => customer_prefix(one) == customer_prefix(other),
+        (one, other) => one == other,
+    }
+}

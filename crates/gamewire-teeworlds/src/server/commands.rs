@@ -1,0 +1,30 @@
+use super::{GameLogic, Server};
+use crate::session::message::{Audience, ClientId, ServerMessage};
+use crate::shared::pack::Text;
+
+/// The commands run at the time of the last call that took one.
+impl<G: GameLogic> Server<G> {
+    /// Sends a line of chat to all players.
+    pub fn say(&mut self, text: &str) {
+        let text = Text::new(text);
+        self.state.broadcast(&ServerMessage::Chat { from: None, audience: Audience::All, text });
+    }
+
+    /// Sends a line to the remote console of a client.
+    pub fn rcon_line(&mut self, to: ClientId, line: &str) {
+        let line = ServerMessage::RconLine(Text::new(line));
+        self.state.peers.update(to.0.into(), |peer| peer.send(&line));
+    }
+
+    /// Disconnects a client.
+    pub fn kick(&mut self, id: ClientId, reason: &str) {
+        self.state.disconnect(id.0.into(), reason);
+    }
+
+    /// Disconnects all clients.
+    pub fn close(&mut self, reason: &str) {
+        for slot in 0..self.state.peers.slot_count() {
+            self.state.disconnect(slot, reason);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+use super::Event;
+use super::peer_state::PeerState;
+use super::state::ServerState;
+use crate::link::CloseReason;
+use crate::session::message::ServerMessage;
+use crate::shared::pack::Text;
+
+impl ServerState {
+    /// Sends a CLOSE to a client and removes it.
+    pub(super) fn disconnect(&mut self, slot: usize, reason: &str) {
+        if self.peers.update(slot, |peer| peer.link.close(Some(reason.as_bytes()))).is_some() {
+            self.remove(slot, CloseReason::Refused { reason: reason.into() });
+        }
+    }
+
+    /// Removes a client whose connection is closed, and announces it to the players.
+    pub(super) fn remove(&mut self, slot: usize, reason: CloseReason) {
+        let Some(peer) = self.peers.remove(slot) else { return };
+        if let PeerState::Playing(playing) = &peer.state {
+            let text = reason.to_string();
+            self.broadcast(&ServerMessage::ClientDrop { client: peer.id, reason: Text::new(&text) });
+            let name = playing.profile.name.as_slice();
+            self.broadcast_chat(&[b"'", name, b"' has left the game"].concat());
+        }
+        self.events.push(Event::Closed { id: peer.id, reason });
+    }
+}
