@@ -84,7 +84,7 @@ impl Full {
 }
 
 #[test]
-fn sixty_four_clients_at_rest_hold_less_than_2_kib_each_beside_their_rings_and_snapshots() {
+fn sixty_four_idle_clients_hold_less_than_2_kib_each_plus_send_buffers_and_snapshots() {
     // They are asked for the map and do not answer: no snapshots yet, and a ring that is empty.
     let mut waiting = Full::new(MapPolicy::Ask);
     let empty = waiting.server.held_bytes();

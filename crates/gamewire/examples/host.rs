@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         tokenless: TokenlessPolicy::Accept(LinkConfig::vanilla(Dialect::V06)),
         ..AcceptorConfig::vanilla()
     };
-    let game = WalkingGame { spawn: (900, 700), room: 600 };
+    let game = WalkingGame { spawn: (900, 700), max_distance: 600 };
     let mut server =
         Driver::bind(([127, 0, 0, 1], port.parse()?).into(), Server::new(config, game, Instant::ZERO))?;
     loop {

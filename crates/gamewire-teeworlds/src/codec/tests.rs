@@ -28,7 +28,7 @@ fn client_bytes(dialect: Dialect, message: &ClientMessage<'_>) -> Result<Vec<u8>
 }
 
 #[test]
-fn a_number_out_of_its_range_makes_games_drop_the_message() {
+fn a_message_with_a_number_out_of_its_range_is_an_error() {
     // Emoticon 16, by a server and by a client; a chat line from player 64 of 0.7; a vote of 2.
     let emoticon = Dialect::V06.decode_server_message(&[20, 0, 16]).unwrap_err();
     assert_eq!((emoticon.packet, emoticon.offset), ("emoticon", 2));
@@ -41,7 +41,7 @@ fn a_number_out_of_its_range_makes_games_drop_the_message() {
 }
 
 #[test]
-fn servers_of_0_6_take_any_input_and_those_of_0_7_do_not() {
+fn only_servers_of_0_7_check_inputs() {
     let input = |id: u8| {
         let mut bytes = vec![id, 10, 12, 40];
         bytes.extend([5, 1, 2, 1, 0, 1, 0, 0, 0, 0]);
@@ -137,7 +137,7 @@ fn whatever_is_encoded_is_in_the_ranges_of_the_decoder() {
 }
 
 #[test]
-fn what_a_version_cannot_say_is_named() {
+fn a_message_that_a_version_does_not_have_is_an_error() {
     let leave = ServerMessage::ClientDrop { client: ClientId(1), reason: Text::new("bye") };
     assert_eq!(server_bytes(Dialect::V06, &leave), Err(EncodeError::NoMessage { message: "client_drop" }));
     assert!(server_bytes(Dialect::V07, &leave).is_ok());
@@ -155,7 +155,7 @@ fn what_a_version_cannot_say_is_named() {
 }
 
 #[test]
-fn a_whisper_is_never_said_to_everyone() {
+fn a_whisper_is_never_sent_to_all() {
     let whisper =
         ClientMessage::Say { audience: Audience::Whisper(Some(ClientId(3))), text: Text::new("psst") };
     assert_eq!(client_bytes(Dialect::V06, &whisper), Err(EncodeError::NoMessage { message: "whisper" }));
@@ -170,7 +170,7 @@ fn a_whisper_is_never_said_to_everyone() {
 }
 
 #[test]
-fn what_the_other_role_says_is_nothing_to_act_on() {
+fn messages_of_the_other_role_are_other() {
     for dialect in DIALECTS {
         let ready = client_bytes(dialect, &ClientMessage::Ready).unwrap();
         assert_eq!(dialect.decode_server_message(&ready), Ok(ServerMessage::Other));
@@ -257,7 +257,7 @@ fn announce(world: &World, roster: &mut Roster) {
 }
 
 #[test]
-fn a_world_is_the_same_when_its_snapshot_is_read() {
+fn a_world_survives_a_snapshot() {
     for dialect in DIALECTS {
         let (world, mut roster) = (world(), Roster::default());
         if dialect == Dialect::V07 {
@@ -278,7 +278,7 @@ fn a_world_is_the_same_when_its_snapshot_is_read() {
 }
 
 #[test]
-fn real_clients_are_shown_the_state_of_the_game() {
+fn snapshots_contain_the_state_of_the_game() {
     let mut snapshot = Snapshot::new();
     Dialect::V06.write_world(&World::default(), ClientId(0), &mut snapshot).unwrap();
     assert_eq!(snapshot.get(Key { kind: 6, id: 0 }).map(<[i32]>::len), Some(8), "GameInfo");
@@ -287,7 +287,7 @@ fn real_clients_are_shown_the_state_of_the_game() {
 }
 
 #[test]
-fn only_players_that_the_snapshot_confirms_are_in_the_world() {
+fn only_players_of_the_snapshot_are_in_the_world() {
     let (world, mut roster) = (world(), Roster::default());
     announce(&world, &mut roster);
     let mut snapshot = Snapshot::new();
@@ -307,7 +307,7 @@ fn only_players_that_the_snapshot_confirms_are_in_the_world() {
 }
 
 #[test]
-fn t9_items_that_cannot_be_are_left_out_of_the_world() {
+fn t9_invalid_items_are_left_out_of_the_world() {
     let mut snapshot = Snapshot::new();
     for kind in 1..30 {
         // Too short, too long, of no player, and with invalid values.
@@ -351,7 +351,7 @@ fn t9_a_name_of_a_thousand_bytes_is_cut() {
 }
 
 #[test]
-fn a_world_that_no_snapshot_holds_is_refused() {
+fn a_world_that_does_not_fit_is_an_error() {
     let pickup = Pickup { id: 0, x: 0, y: 0, kind: PickupKind::Health };
     let pickups = (0..2000).map(|id| Pickup { id, ..pickup }).collect();
     let world = World { pickups, ..World::default() };

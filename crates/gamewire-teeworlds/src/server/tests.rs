@@ -106,7 +106,7 @@ fn chats(server: &mut Server<WalkingGame>) -> usize {
 }
 
 #[test]
-fn who_floods_the_others_with_words_is_not_heard_and_nobody_is_too_weak_for_it() {
+fn a_flood_of_relayed_messages_is_limited_and_disconnects_nobody() {
     let mut server = server();
     let (mut loud, _quiet) = (Thin::playing(1, &mut server), Thin::playing(2, &mut server));
     let line = ClientMessage::Say { audience: Audience::All, text: Text::new("x") };
@@ -140,7 +140,7 @@ fn a_datagram_full_of_pings_is_answered_by_one_datagram() {
 }
 
 #[test]
-fn who_comes_and_goes_all_the_time_is_turned_away_and_nobody_else_is_too_weak_for_it() {
+fn a_client_that_reconnects_all_the_time_is_rejected_and_disconnects_nobody() {
     let mut server = server();
     let _quiet = Thin::playing(1, &mut server);
     for _ in 0..500 {
@@ -156,7 +156,7 @@ fn who_comes_and_goes_all_the_time_is_turned_away_and_nobody_else_is_too_weak_fo
 }
 
 #[test]
-fn who_asks_in_0_6_is_told_a_version_that_clients_of_0_6_show() {
+fn the_info_for_0_6_has_a_version_that_clients_of_0_6_show() {
     let mut server = server();
     let mut buffer = Vec::new();
     for question in
@@ -169,7 +169,7 @@ fn who_asks_in_0_6_is_told_a_version_that_clients_of_0_6_show() {
 }
 
 #[test]
-fn whose_connection_has_no_room_for_what_must_arrive_is_too_weak_and_nobody_misses_a_word() {
+fn a_client_with_a_full_send_buffer_is_disconnected() {
     let mut server = server_of(LinkConfig { overflow: OverflowPolicy::Refuse, ..CONFIG });
     let _mute = Thin::playing(1, &mut server);
     for _ in 0..600 {
@@ -183,7 +183,7 @@ fn whose_connection_has_no_room_for_what_must_arrive_is_too_weak_and_nobody_miss
 }
 
 #[test]
-fn a_download_in_0_7_goes_on_with_the_first_piece_that_had_no_room() {
+fn a_download_in_0_7_continues_with_the_first_chunk_that_did_not_fit() {
     let bytes: Vec<u8> = (0..60_000_u32).map(|number| number.to_be_bytes()[2]).collect();
     let config = ServerConfig::new([1; 32], "server", Map::new("dm1", bytes.clone()));
     let map = config.map.clone();
@@ -229,7 +229,7 @@ fn a_download_in_0_7_goes_on_with_the_first_piece_that_had_no_room() {
 }
 
 #[test]
-fn one_prefix_of_ipv6_takes_no_more_places_than_one_address_of_ipv4() {
+fn one_prefix_of_ipv6_gets_as_many_slots_as_one_address_of_ipv4() {
     let mut server = server();
     for number in 1..=9 {
         for address in [format!("[2001:db8:0:{number}::1]:5000"), format!("10.0.0.{number}:5000")] {
@@ -242,7 +242,7 @@ fn one_prefix_of_ipv6_takes_no_more_places_than_one_address_of_ipv4() {
 }
 
 #[test]
-fn no_sign_of_life_keeps_a_place_for_somebody_who_does_not_enter() {
+fn keepalives_do_not_extend_the_login_timeouts() {
     let mut server = server_of(LinkConfig { unacked_timeout: Duration::from_secs(200), ..CONFIG });
     let mut thins: Vec<_> = (0..=4_u8)
         .map(|words| {

@@ -86,7 +86,7 @@ fn alone<M: Machine>(machine: &mut M, now: Instant, time: Duration) -> usize {
 }
 
 #[test]
-fn g9_a_server_that_slept_an_hour_ends_everybody_once_and_sends_no_storm() {
+fn g9_a_server_that_slept_an_hour_closes_every_client_once_without_a_storm() {
     let mut party = Party::new();
     let woken = party.now + HOUR;
     let sent = alone(&mut party.server, woken, Duration::from_secs(60));
@@ -103,7 +103,7 @@ fn g9_a_server_that_slept_an_hour_ends_everybody_once_and_sends_no_storm() {
 }
 
 #[test]
-fn g9_a_client_that_slept_an_hour_ends_once_and_sends_no_storm() {
+fn g9_a_client_that_slept_an_hour_closes_once_without_a_storm() {
     for (number, mut player) in Party::new().players.into_iter().enumerate() {
         let woken = START + HOUR;
         let sent = alone(&mut player, woken, Duration::from_secs(200));
@@ -114,7 +114,7 @@ fn g9_a_client_that_slept_an_hour_ends_once_and_sends_no_storm() {
 }
 
 #[test]
-fn g9_a_clock_that_goes_back_an_hour_and_comes_again_costs_nobody_a_connection() {
+fn g9_a_clock_that_goes_back_an_hour_closes_no_connection() {
     for behind in [[HOUR, Duration::ZERO], [Duration::ZERO, HOUR], [HOUR, HOUR]] {
         let mut party = Party::new();
         // Whose clock is back is told times that were long ago.
@@ -133,7 +133,7 @@ fn g9_a_clock_that_goes_back_an_hour_and_comes_again_costs_nobody_a_connection()
 }
 
 #[test]
-fn g9_after_any_pause_nobody_asks_to_be_woken_in_the_past() {
+fn g9_after_any_pause_no_timer_is_in_the_past() {
     for pause in (510..1_000).step_by(10) {
         let mut party = Party::new();
         // The last one is silent, and is found to be gone after the pause: the others are told,

@@ -42,27 +42,27 @@ fn survives(dialect: Dialect, is_answered: bool) {
 }
 
 #[test]
-fn t1_a_server_holds_nothing_for_a_flood_of_plain_connects_and_answers_none() {
+fn t1_a_flood_of_plain_connects_uses_no_memory_and_gets_no_answer() {
     survives(Dialect::V06, false);
 }
 
 #[test]
-fn t1_a_server_holds_nothing_for_a_flood_of_connects_of_0_6_5_and_answers_with_no_more() {
+fn t1_a_flood_of_connects_of_0_6_5_uses_no_memory_and_is_not_amplified() {
     survives(Dialect::V065, true);
 }
 
 #[test]
-fn t1_a_server_holds_nothing_for_a_flood_of_connects_of_ddnet_and_answers_with_no_more() {
+fn t1_a_flood_of_connects_of_ddnet_uses_no_memory_and_is_not_amplified() {
     survives(Dialect::Tken, true);
 }
 
 #[test]
-fn t1_a_server_holds_nothing_for_a_flood_of_token_requests_of_0_7_and_answers_with_no_more() {
+fn t1_a_flood_of_token_requests_of_0_7_uses_no_memory_and_is_not_amplified() {
     survives(Dialect::V07, true);
 }
 
 #[test]
-fn t1_a_server_that_trusts_plain_connects_holds_its_places_and_nothing_more() {
+fn t1_a_server_that_accepts_plain_connects_fills_only_its_slots() {
     let mut server = serve(server_config(1));
     let before = server.held_bytes();
     // Who is turned away is told why, which is longer than the question.
@@ -77,7 +77,7 @@ fn t1_a_server_that_trusts_plain_connects_holds_its_places_and_nothing_more() {
 }
 
 #[test]
-fn t1_players_get_in_while_the_flood_goes_on() {
+fn t1_players_are_accepted_during_the_flood() {
     for dialect in WITH_TOKENS {
         let mut play = Play::new(strict());
         let client = play.join(10, dialect);

@@ -107,7 +107,7 @@ fn sums() -> (u32, [u8; 32]) {
 }
 
 #[test]
-fn t11_a_map_that_is_what_the_server_says_is_taken() {
+fn t11_a_map_with_the_announced_checksum_is_accepted() {
     let (crc, sha256) = sums();
     for dialect in DIALECTS {
         let mut malice = Malice::new(dialect);
@@ -119,7 +119,7 @@ fn t11_a_map_that_is_what_the_server_says_is_taken() {
 }
 
 #[test]
-fn t11_sizes_that_cannot_be_and_names_that_lead_elsewhere_are_refused_before_anything_is_asked_for() {
+fn t11_invalid_sizes_and_names_are_rejected_before_any_request() {
     let (crc, sha256) = sums();
     let long = "m".repeat(300);
     for dialect in DIALECTS {
@@ -147,7 +147,7 @@ fn t11_sizes_that_cannot_be_and_names_that_lead_elsewhere_are_refused_before_any
 }
 
 #[test]
-fn t11_a_map_with_another_sum_than_the_server_named_is_refused() {
+fn t11_a_map_with_a_wrong_checksum_is_rejected() {
     let (crc, sha256) = sums();
     for dialect in DIALECTS {
         let mut malice = Malice::new(dialect);
@@ -168,7 +168,7 @@ fn t11_a_map_with_another_sum_than_the_server_named_is_refused() {
 }
 
 #[test]
-fn t11_pieces_of_another_map_of_other_numbers_or_of_other_sizes_make_no_map() {
+fn t11_chunks_with_a_wrong_map_number_or_size_are_not_used() {
     let (crc, sha256) = sums();
     for dialect in DIALECTS {
         let mut malice = Malice::new(dialect);
@@ -201,7 +201,7 @@ fn t11_pieces_of_another_map_of_other_numbers_or_of_other_sizes_make_no_map() {
 }
 
 #[test]
-fn t11_a_claimed_size_costs_nothing_until_the_bytes_come() {
+fn t11_an_announced_size_uses_no_memory() {
     let (crc, sha256) = sums();
     for dialect in DIALECTS {
         let mut malice = Malice::new(dialect);

@@ -64,7 +64,7 @@ fn playing(dialect: Dialect) -> (Server<WalkingGame>, Client, Instant) {
 }
 
 #[test]
-fn t8_a_server_answers_a_storm_of_requests_ten_times_a_second_only() {
+fn t8_a_server_answers_resend_requests_at_most_ten_times_a_second() {
     for dialect in DIALECTS {
         let (mut server, mut player, mut now) = playing(dialect);
         // The player is quiet until it would say that it is still there.
@@ -92,7 +92,7 @@ fn t8_a_server_answers_a_storm_of_requests_ten_times_a_second_only() {
 }
 
 #[test]
-fn t8_a_client_answers_a_storm_of_requests_ten_times_a_second_only() {
+fn t8_a_client_answers_resend_requests_at_most_ten_times_a_second() {
     for dialect in DIALECTS {
         let mut server = Thin::listener(every_dialect(), seed(3), START);
         let mut client = Client::connect(host(1), client_config(1, dialect), START);
@@ -118,7 +118,7 @@ fn t8_a_client_answers_a_storm_of_requests_ten_times_a_second_only() {
 }
 
 #[test]
-fn t8_a_client_that_acknowledges_nothing_costs_a_server_its_ring_and_is_sent_away() {
+fn t8_a_client_that_acknowledges_nothing_is_disconnected_with_a_full_send_buffer() {
     for dialect in DIALECTS {
         let (mut server, _, now) = playing(dialect);
         let before = server.held_bytes();

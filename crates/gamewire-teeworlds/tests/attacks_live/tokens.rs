@@ -44,7 +44,7 @@ fn replayed(said: &[Vec<u8>], from: u8, now: Instant) -> (usize, u64) {
 }
 
 #[test]
-fn t2_what_a_client_said_gives_a_place_to_nobody_else_and_not_for_long() {
+fn t2_replayed_datagrams_of_a_client_give_no_slot_to_others() {
     for dialect in WITH_TOKENS {
         let said = said(dialect);
         let again = replayed(&said, 2, START + Duration::from_secs(1));
@@ -57,7 +57,7 @@ fn t2_what_a_client_said_gives_a_place_to_nobody_else_and_not_for_long() {
 }
 
 #[test]
-fn t2_no_guessed_token_gives_a_place() {
+fn t2_no_guessed_token_gives_a_slot() {
     for dialect in WITH_TOKENS {
         let said = said(dialect);
         let mut server = serve(strict());

@@ -52,7 +52,7 @@ fn no_answer_is_longer_than_a_datagram() {
 }
 
 #[test]
-fn the_extended_form_tells_of_every_client() {
+fn the_extended_format_lists_every_client() {
     for clients in [0, 1, 16, 17, 63, 64, 65, MAX_CLIENTS] {
         let info = server(clients);
         assert_eq!(seen(&info, InfoFormat::Extended), info, "{clients} clients");
@@ -61,7 +61,7 @@ fn the_extended_form_tells_of_every_client() {
 }
 
 #[test]
-fn in_0_6_more_than_sixteen_clients_are_told_by_the_name() {
+fn in_0_6_the_name_has_the_count_of_more_than_sixteen_clients() {
     let info = seen(&server(20), InfoFormat::Plain);
     assert_eq!(info.name, "Spaß ☃ server [20/128]".as_bytes());
     assert_eq!((info.num_clients, info.max_clients, info.clients.len()), (15, 16, 15), "one may still join");
@@ -92,7 +92,7 @@ fn in_0_7_the_count_is_that_of_the_clients_that_fit() {
 }
 
 #[test]
-fn numbers_that_no_client_believes_are_made_believable() {
+fn invalid_counts_are_clamped() {
     let odd =
         ServerInfo { num_players: -5, max_players: i32::MAX, num_clients: -1, max_clients: -1, ..server(3) };
     for format in InfoFormat::ALL {
@@ -116,7 +116,7 @@ fn the_parts_of_an_extended_answer_may_come_in_any_order() {
 }
 
 #[test]
-fn a_part_that_was_lost_is_asked_for_again() {
+fn a_lost_part_is_requested_again() {
     let info = server(MAX_CLIENTS);
     let mut browser = browser(&[InfoFormat::Extended]);
     let parts = answers(&info, &question(&mut browser, Instant::ZERO));
@@ -132,7 +132,7 @@ fn a_part_that_was_lost_is_asked_for_again() {
 }
 
 #[test]
-fn a_busy_server_that_leaves_its_clients_out_has_answered_all_the_same() {
+fn an_answer_without_clients_is_an_answer() {
     let busy = ServerInfo { num_clients: 20, ..server(0) };
     let mut browser = browser(&[InfoFormat::Extended]);
     let parts = answers(&busy, &question(&mut browser, Instant::ZERO));

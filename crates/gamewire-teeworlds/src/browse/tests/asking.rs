@@ -13,7 +13,7 @@ use crate::browse::{Browser, BrowserConfig, Event, InfoFormat};
 use crate::link::PacketError;
 
 #[test]
-fn a_server_is_asked_in_every_form_and_answers_in_every_form() {
+fn a_server_is_queried_and_answers_in_every_format() {
     let mut browser = browser(&InfoFormat::ALL);
     let mut infos = infos(talk(&mut browser, address(1), &server(5), Instant::ZERO));
     infos.sort_by_key(|(format, _)| *format);
@@ -30,7 +30,7 @@ fn a_server_is_asked_in_every_form_and_answers_in_every_form() {
 }
 
 #[test]
-fn the_round_trip_is_counted_from_the_last_question() {
+fn the_round_trip_is_measured_from_the_last_request() {
     let mut browser = browser(&[InfoFormat::Plain]);
     sent(&mut browser, Instant::ZERO);
     let question = question(&mut browser, at(500));
@@ -40,7 +40,7 @@ fn the_round_trip_is_counted_from_the_last_question() {
 }
 
 #[test]
-fn who_does_not_answer_is_asked_every_half_second_until_its_time_is_over() {
+fn a_query_is_repeated_every_half_second_until_its_timeout() {
     let mut browser = browser(&[InfoFormat::Plain]);
     let first = question(&mut browser, Instant::ZERO);
     for half_seconds in 1..6 {
@@ -54,7 +54,7 @@ fn who_does_not_answer_is_asked_every_half_second_until_its_time_is_over() {
 }
 
 #[test]
-fn a_token_of_0_7_is_asked_for_every_two_seconds() {
+fn a_token_request_of_0_7_is_repeated_every_two_seconds() {
     let mut browser = browser(&[InfoFormat::V07]);
     let first = question(&mut browser, Instant::ZERO);
     assert_eq!(browser.poll_timeout().unwrap().at, at(2000));
@@ -62,7 +62,7 @@ fn a_token_of_0_7_is_asked_for_every_two_seconds() {
 }
 
 #[test]
-fn g9_after_a_suspend_a_question_is_over_once_and_nothing_storms() {
+fn g9_after_a_suspend_a_query_times_out_once_without_a_storm() {
     let mut browser = browser(&InfoFormat::ALL);
     sent(&mut browser, Instant::ZERO);
     let (sent, events) = turn(&mut browser, Instant::ZERO + 3600 * SECOND);
@@ -71,7 +71,7 @@ fn g9_after_a_suspend_a_question_is_over_once_and_nothing_storms() {
 }
 
 #[test]
-fn a_late_browser_asks_once_and_not_for_every_time_it_missed() {
+fn a_late_browser_repeats_a_query_once() {
     let mut browser = browser(&[InfoFormat::Plain]);
     sent(&mut browser, Instant::ZERO);
     assert_eq!(sent(&mut browser, at(2600)).len(), 1);
@@ -79,7 +79,7 @@ fn a_late_browser_asks_once_and_not_for_every_time_it_missed() {
 }
 
 #[test]
-fn a_token_of_0_7_that_is_too_old_is_asked_for_anew() {
+fn an_expired_token_of_0_7_is_requested_again() {
     let config = BrowserConfig { timeout: 60 * SECOND, ..config(&[InfoFormat::V07]) };
     let mut browser = Browser::new([address(1)], config, Instant::ZERO);
     let ours = asked_token(&question(&mut browser, Instant::ZERO)).unwrap();
@@ -90,7 +90,7 @@ fn a_token_of_0_7_that_is_too_old_is_asked_for_anew() {
 }
 
 #[test]
-fn only_some_addresses_are_asked_at_a_time() {
+fn the_number_of_concurrent_queries_is_limited() {
     let config = BrowserConfig { max_concurrent: 4, ..config(&[InfoFormat::Plain]) };
     let addresses: Vec<SocketAddr> = (1..=10).chain(1..=10).map(address).collect();
     let mut browser = Browser::new(addresses, config, Instant::ZERO);
@@ -111,7 +111,7 @@ fn only_some_addresses_are_asked_at_a_time() {
 }
 
 #[test]
-fn nothing_to_ask_is_finished_at_once() {
+fn a_browser_without_addresses_finishes_immediately() {
     let mut browser = Browser::new([], config(&InfoFormat::ALL), Instant::ZERO);
     assert_eq!((browser.poll_event(), browser.poll_event()), (Some(Event::Finished), None));
     let mut browser = Browser::new([address(1)], config(&[]), Instant::ZERO);
@@ -119,7 +119,7 @@ fn nothing_to_ask_is_finished_at_once() {
 }
 
 #[test]
-fn the_same_seed_asks_the_same_and_another_asks_otherwise() {
+fn the_same_seed_sends_the_same_tokens_and_another_seed_others() {
     let all = |seed| {
         let config = BrowserConfig { seed, ..config(&InfoFormat::ALL) };
         sent(&mut Browser::new([address(1)], config, Instant::ZERO), Instant::ZERO)
@@ -129,7 +129,7 @@ fn the_same_seed_asks_the_same_and_another_asks_otherwise() {
 }
 
 #[test]
-fn an_answer_in_a_form_that_was_not_asked_is_dropped() {
+fn an_answer_in_another_format_is_dropped() {
     let mut browser = browser(&[InfoFormat::Extended]);
     let asked = question(&mut browser, Instant::ZERO);
     // A vanilla server of 0.6 reads the extended question as a plain one.

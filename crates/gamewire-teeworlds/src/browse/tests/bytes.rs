@@ -11,14 +11,14 @@ use crate::v07::wire::packet::ConnlessHeader;
 const HEADER: ConnlessHeader = ConnlessHeader { token: Token(2), response_token: Token(1) };
 
 #[test]
-fn a_question_of_0_6_is_ten_bytes_ff_four_letters_and_a_token() {
+fn a_request_of_0_6_has_ten_bytes_ff_four_letters_and_a_token() {
     let question = question(&mut browser(&[InfoFormat::Plain]), Instant::ZERO);
     let (head, token) = question.split_at(14);
     assert_eq!((head, token.len()), ([&[0xff; 10], &b"gie3"[..]].concat().as_slice(), 1));
 }
 
 #[test]
-fn a_question_in_the_extended_form_has_two_more_bytes_of_token() {
+fn a_request_in_the_extended_format_has_two_more_bytes_of_token() {
     let question = question(&mut browser(&[InfoFormat::Extended]), Instant::ZERO);
     assert_eq!(
         (&question[..2], &question[4..14], question.len()),
@@ -33,7 +33,7 @@ fn a_question_in_the_extended_form_has_two_more_bytes_of_token() {
 }
 
 #[test]
-fn in_0_7_a_token_is_asked_for_with_520_bytes() {
+fn in_0_7_a_token_request_has_520_bytes() {
     let mut browser = browser(&[InfoFormat::V07]);
     let question = question(&mut browser, Instant::ZERO);
     assert_eq!(question.len(), 520);

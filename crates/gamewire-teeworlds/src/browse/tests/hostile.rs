@@ -14,7 +14,7 @@ use crate::shared::data::Token;
 use crate::v07::wire::packet::ConnlessHeader;
 
 #[test]
-fn t10_an_answer_with_a_wrong_token_is_dropped_and_the_right_one_still_counts() {
+fn t10_an_answer_with_a_wrong_token_is_dropped_and_the_right_one_is_accepted() {
     for format in [InfoFormat::Plain, InfoFormat::Extended] {
         let mut browser = browser(&[format]);
         let asked = question(&mut browser, Instant::ZERO);
@@ -68,7 +68,7 @@ fn talk_on(browser: &mut Browser, asked: &[u8]) -> Vec<crate::browse::Event> {
 }
 
 #[test]
-fn t10_who_was_not_asked_is_not_heard() {
+fn t10_datagrams_of_other_addresses_are_rejected() {
     let mut browser = browser(&[InfoFormat::Plain]);
     let answer = answers(&server(0), &question(&mut browser, Instant::ZERO)).remove(0);
     assert_eq!(browser.handle_datagram(at(1), address(2), &answer), Err(PacketError::UnknownAddress));
@@ -83,7 +83,7 @@ fn t10_who_was_not_asked_is_not_heard() {
 }
 
 #[test]
-fn t4_a_server_that_lists_more_than_a_server_can_have_is_cut_short() {
+fn t4_a_list_with_too_many_clients_is_truncated() {
     let mut browser = browser(&[InfoFormat::Extended]);
     let asked = question(&mut browser, Instant::ZERO);
     let Ok(InfoRequest::Extended { token }) = request(&asked) else { panic!() };
@@ -127,7 +127,7 @@ fn t12_names_of_any_bytes_are_kept_as_they_are() {
 }
 
 #[test]
-fn every_cut_and_every_flipped_bit_of_an_answer_is_survived() {
+fn truncated_and_corrupted_answers_do_no_harm() {
     for format in InfoFormat::ALL {
         let mut fresh = browser(&[format]);
         let mut asked = question(&mut fresh, Instant::ZERO);

@@ -26,7 +26,7 @@ fn is_over(table: &mut Table, reason: &CloseReason) {
 }
 
 #[test]
-fn leaving_is_told_to_the_server_with_its_reason() {
+fn disconnecting_sends_the_reason_to_the_server() {
     for dialect in DIALECTS {
         let mut table = Table::playing(dialect);
         table.client.say(Audience::All, "bye").unwrap();
@@ -38,7 +38,7 @@ fn leaving_is_told_to_the_server_with_its_reason() {
 }
 
 #[test]
-fn a_client_can_leave_at_any_time() {
+fn a_client_can_disconnect_at_any_time() {
     let mut connecting = Table::with(config(Dialect::V07));
     connecting.client.disconnect("no");
     is_over(&mut connecting, &CloseReason::Left);
@@ -49,7 +49,7 @@ fn a_client_can_leave_at_any_time() {
 }
 
 #[test]
-fn the_servers_reason_is_told() {
+fn the_servers_reason_is_reported() {
     for dialect in DIALECTS {
         let mut table = Table::playing(dialect);
         let mut buffer = Vec::new();
@@ -62,7 +62,7 @@ fn the_servers_reason_is_told() {
 }
 
 #[test]
-fn a_server_that_falls_silent_is_left() {
+fn a_silent_server_times_out() {
     for dialect in DIALECTS {
         let mut table = Table::playing(dialect);
         table.link = None;
@@ -89,7 +89,7 @@ fn silence(table: &mut Table, span: Duration) -> usize {
 }
 
 #[test]
-fn a_server_that_is_not_there_is_given_up() {
+fn a_server_that_never_answers_times_out() {
     for dialect in DIALECTS {
         let mut table = Table::with(config(dialect));
         silence(&mut table, Duration::from_secs(200));
@@ -98,7 +98,7 @@ fn a_server_that_is_not_there_is_given_up() {
 }
 
 #[test]
-fn a_server_that_refuses_says_why() {
+fn a_refusal_reports_its_reason() {
     let mut table = Table::with(config(Dialect::V06));
     let close = [&[0x10, 0, 0, 4][..], b"This server is full\0"].concat();
     table.client.handle_datagram(table.now, SERVER, &close).unwrap();
@@ -106,7 +106,7 @@ fn a_server_that_refuses_says_why() {
 }
 
 #[test]
-fn g9_after_an_hour_of_sleep_the_end_comes_once_and_without_a_storm() {
+fn g9_after_an_hour_of_sleep_the_client_closes_once_without_a_storm() {
     for dialect in DIALECTS {
         let mut table = Table::playing(dialect);
         table.client.say(Audience::All, "before").unwrap();
@@ -125,7 +125,7 @@ fn g9_after_an_hour_of_sleep_the_end_comes_once_and_without_a_storm() {
 }
 
 #[test]
-fn a_reconnect_is_told_and_done_only_when_asked_for() {
+fn a_reconnect_is_reported_and_only_done_on_command() {
     let mut table = Table::playing(Dialect::Tken);
     table.say(&ServerMessage::Reconnect);
     table.say(&ServerMessage::Redirect { port: 8304 });
@@ -141,7 +141,7 @@ fn a_reconnect_is_told_and_done_only_when_asked_for() {
 }
 
 #[test]
-fn another_port_is_another_address() {
+fn a_reconnect_can_change_the_port() {
     let mut table = Table::playing(Dialect::V07);
     table.client.reconnect(Some(8304)).unwrap();
     let mut buffer = Vec::new();

@@ -22,7 +22,7 @@ fn t12_text_of_a_peer_arrives_byte_for_byte() {
 }
 
 #[test]
-fn t12_a_text_without_its_end_is_dropped_and_counted() {
+fn t12_a_text_without_a_zero_byte_is_dropped_and_counted() {
     let mut table = Table::playing(Dialect::V06);
     // Sv_Motd.
     table.say_bytes(true, &[0x02, b'h', b'i']);
@@ -64,7 +64,7 @@ fn t13_control_messages_without_the_token_change_nothing() {
 }
 
 #[test]
-fn t13_nobody_but_the_server_is_heard() {
+fn t13_datagrams_of_other_addresses_are_rejected() {
     for dialect in DIALECTS {
         let mut table = Table::playing(dialect);
         let rejected = table.client.handle_datagram(table.now, CLIENT, &[0x10, 0, 0, 4]);
@@ -74,7 +74,7 @@ fn t13_nobody_but_the_server_is_heard() {
 }
 
 #[test]
-fn what_counts_only_as_vital_goes_by_when_it_is_not() {
+fn a_message_that_must_be_vital_is_dropped_if_it_is_not() {
     let mut table = Table::playing(Dialect::Tken);
     table.say_as(false, &super::table::map_change(Dialect::Tken));
     table.say_as(false, &ServerMessage::Motd(Text::new("hello")));
@@ -83,7 +83,7 @@ fn what_counts_only_as_vital_goes_by_when_it_is_not() {
 }
 
 #[test]
-fn a_flood_that_nobody_polls_is_bounded() {
+fn unpolled_events_are_bounded() {
     let mut table = Table::playing(Dialect::Tken);
     for _ in 0..3000 {
         table.say(&ServerMessage::RconLine(Text::new("spam")));
@@ -96,7 +96,7 @@ fn a_flood_that_nobody_polls_is_bounded() {
 }
 
 #[test]
-fn any_message_is_survived_in_every_dialect() {
+fn no_message_breaks_the_client_in_any_dialect() {
     for dialect in DIALECTS {
         let mut table = Table::playing(dialect);
         let mut state = 0x2545_f491_4f6c_dd1d_u64;
@@ -124,7 +124,7 @@ fn any_message_is_survived_in_every_dialect() {
 }
 
 #[test]
-fn numbers_of_players_that_cannot_be_are_no_players() {
+fn invalid_client_ids_are_ignored() {
     let mut table = Table::playing(Dialect::V06);
     // Sv_Chat: team 0, from client 1000, "x".
     table.say_bytes(true, &[0x06, 0x00, 0xa8, 0x0f, b'x', 0]);

@@ -13,7 +13,7 @@ fn names(events: &[Event]) -> Vec<String> {
 }
 
 #[test]
-fn every_dialect_is_logged_in_to_in_the_order_of_the_games() {
+fn the_login_has_the_order_of_the_games_in_every_dialect() {
     for dialect in DIALECTS {
         let mut table = Table::with(config(dialect));
         table.settle();
@@ -49,7 +49,7 @@ fn every_dialect_is_logged_in_to_in_the_order_of_the_games() {
 }
 
 #[test]
-fn a_client_says_who_it_is() {
+fn a_client_sends_its_name_and_version() {
     let mut config = config(Dialect::Tken);
     (config.clan, config.country, config.password) = ("clan".into(), 276, "secret".into());
     let mut table = Table::with(config);
@@ -65,7 +65,7 @@ fn a_client_says_who_it_is() {
 }
 
 #[test]
-fn a_server_without_tokens_is_played_on_without() {
+fn a_client_falls_back_to_a_server_without_tokens() {
     let mut table = Table::with(config(Dialect::Tken));
     // CONNECTACCEPT without DDNet's mark.
     let connect_accept = [0x10, 0, 0, 2];
@@ -75,7 +75,7 @@ fn a_server_without_tokens_is_played_on_without() {
 }
 
 #[test]
-fn a_change_of_the_map_begins_the_login_anew_on_the_same_connection() {
+fn a_map_change_restarts_the_login_on_the_same_connection() {
     for dialect in DIALECTS {
         let mut table = Table::playing(dialect);
         table.say(&map_change(dialect));
@@ -92,13 +92,13 @@ fn a_change_of_the_map_begins_the_login_anew_on_the_same_connection() {
 }
 
 #[test]
-fn a_client_may_be_sent_to_another_thread() {
+fn a_client_can_be_sent_to_another_thread() {
     fn is_send<T: Send>() {}
     is_send::<Client>();
 }
 
 #[test]
-fn a_server_of_0_6_5_that_asks_old_clients_for_a_number_gets_it() {
+fn the_antispoof_number_of_0_6_5_is_returned() {
     let plain = TokenlessPolicy::Antispoof(patient(Dialect::V06));
     let mut table = Table::at_gate(config(Dialect::V06), plain);
     table.settle();

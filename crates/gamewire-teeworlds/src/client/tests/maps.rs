@@ -47,7 +47,7 @@ fn a_map_is_downloaded_and_checked_and_the_login_goes_on() {
 }
 
 #[test]
-fn a_map_that_is_there_is_not_asked_for() {
+fn a_map_that_the_application_has_is_not_requested() {
     let mut table = Table::connected(asking(Dialect::Tken));
     table.say(&map_change(Dialect::Tken));
     table.client.map_ready().unwrap();
@@ -58,7 +58,7 @@ fn a_map_that_is_there_is_not_asked_for() {
 }
 
 #[test]
-fn ddnet_says_more_of_a_map_before_it_names_it() {
+fn ddnet_sends_map_details_before_the_map_change() {
     let mut table = Table::connected(asking(Dialect::Tken));
     let map = MapId { sha256: Some([7; 32]), ..map_id(Dialect::Tken) };
     table.say(&ServerMessage::MapDetails { map, url: Some(Text::new("https://example.org/dm1")) });
@@ -76,7 +76,7 @@ fn ddnet_says_more_of_a_map_before_it_names_it() {
 }
 
 #[test]
-fn details_of_another_map_are_not_taken_for_this_one() {
+fn details_of_another_map_are_ignored() {
     let mut table = Table::connected(asking(Dialect::Tken));
     let map = MapId { sha256: Some([7; 32]), name: Text::new("dm2"), ..map_id(Dialect::Tken) };
     table.say(&ServerMessage::MapDetails { map, url: None });
@@ -87,7 +87,7 @@ fn details_of_another_map_are_not_taken_for_this_one() {
 }
 
 #[test]
-fn t11_a_map_that_is_too_large_is_refused_and_can_be_gone_without() {
+fn t11_a_map_that_is_too_large_is_rejected_and_not_required() {
     let config = ClientConfig { max_map_bytes: 29, ..asking(Dialect::V07) };
     let mut table = Table::connected(config);
     table.say(&map_change(Dialect::V07));
@@ -101,7 +101,7 @@ fn t11_a_map_that_is_too_large_is_refused_and_can_be_gone_without() {
 }
 
 #[test]
-fn t11_pieces_of_another_map_are_counted_and_go_by() {
+fn t11_chunks_of_another_map_are_counted_and_dropped() {
     let mut table = downloading(Dialect::V06);
     for (crc, number) in [(1, 0), (crc32fast::hash(MAP), -1), (crc32fast::hash(MAP), i32::MAX)] {
         let place = MapChunkInfo { is_last: false, crc, piece: number };
@@ -116,7 +116,7 @@ fn t11_pieces_of_another_map_are_counted_and_go_by() {
 }
 
 #[test]
-fn t11_a_piece_of_the_wrong_size_ends_the_download_with_one_reason() {
+fn t11_a_chunk_of_the_wrong_size_ends_the_download_once() {
     let mut table = downloading(Dialect::V07);
     for data in [&b"012345678"[..], b"0123456789", b""] {
         table.say(&ServerMessage::MapData { info: None, data });
@@ -126,7 +126,7 @@ fn t11_a_piece_of_the_wrong_size_ends_the_download_with_one_reason() {
 }
 
 #[test]
-fn t11_pieces_that_nobody_asked_for_hold_no_memory() {
+fn t11_unrequested_chunks_use_no_memory() {
     let mut table = Table::connected(asking(Dialect::V06));
     table.say(&map_change(Dialect::V06));
     for _ in 0..1000 {
@@ -136,7 +136,7 @@ fn t11_pieces_that_nobody_asked_for_hold_no_memory() {
 }
 
 #[test]
-fn t11_a_new_map_in_the_midst_of_a_download_takes_its_place() {
+fn t11_a_map_change_replaces_a_download() {
     let mut table = downloading(Dialect::Tken);
     table.say(&piece(Dialect::Tken, 0));
     table.say(&map_change(Dialect::Tken));

@@ -126,12 +126,12 @@ fn matrix(dialect: Dialect) -> String {
 }
 
 #[test]
-fn every_message_in_every_stage_of_0_6() {
+fn every_message_in_every_state_of_0_6() {
     assert_eq!(matrix(Dialect::Tken), SIX, "\n{}", matrix(Dialect::Tken));
 }
 
 #[test]
-fn what_only_0_7_says_in_every_stage() {
+fn every_message_of_only_0_7_in_every_state() {
     assert_eq!(matrix(Dialect::V07), SEVEN, "\n{}", matrix(Dialect::V07));
 }
 

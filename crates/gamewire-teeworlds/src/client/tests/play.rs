@@ -30,7 +30,7 @@ fn an_input_that_changes_is_sent_once_a_tick() {
 }
 
 #[test]
-fn an_input_leaves_with_the_next_tick_and_no_later() {
+fn an_input_is_sent_at_the_next_tick() {
     let mut table = Table::playing(Dialect::V06);
     table.pass(Duration::from_millis(50));
     table.said();
@@ -42,7 +42,7 @@ fn an_input_leaves_with_the_next_tick_and_no_later() {
 }
 
 #[test]
-fn snapshots_are_acknowledged_and_a_missing_base_is_told_at_once() {
+fn snapshots_are_acknowledged_and_a_missing_base_is_reported_immediately() {
     let mut table = Table::playing(Dialect::Tken);
     table.say(&empty_snapshot(104));
     table.pass(Duration::from_millis(120));
@@ -54,7 +54,7 @@ fn snapshots_are_acknowledged_and_a_missing_base_is_told_at_once() {
 }
 
 #[test]
-fn in_0_7_an_input_says_how_old_the_snapshot_is() {
+fn in_0_7_an_input_has_the_age_of_the_snapshot() {
     let mut table = Table::playing(Dialect::V07);
     table.say(&empty_snapshot(104));
     table.pass(Duration::from_millis(250));
@@ -63,7 +63,7 @@ fn in_0_7_an_input_says_how_old_the_snapshot_is() {
 }
 
 #[test]
-fn pings_are_answered_at_once_and_uuids_by_name() {
+fn pings_and_uuids_are_answered_immediately() {
     let mut table = Table::playing(Dialect::Tken);
     table.say(&ServerMessage::Ping);
     table.say(&ServerMessage::PingEx(Uuid([7; 16])));
@@ -77,7 +77,7 @@ fn pings_are_answered_at_once_and_uuids_by_name() {
 }
 
 #[test]
-fn commands_are_said_as_vital_and_together() {
+fn commands_are_sent_as_vital_in_one_datagram() {
     for dialect in DIALECTS {
         let mut table = Table::playing(dialect);
         table.datagrams = 0;
@@ -100,7 +100,7 @@ fn commands_are_said_as_vital_and_together() {
 }
 
 #[test]
-fn what_a_dialect_cannot_say_is_refused() {
+fn a_message_that_the_dialect_does_not_have_is_an_error() {
     let name = Text::new("bert");
     let profile = Profile { name, clan: Text::new(""), country: -1, skin: Text::new("default") };
     let mut six = Table::playing(Dialect::V06);
@@ -118,7 +118,7 @@ fn what_a_dialect_cannot_say_is_refused() {
 }
 
 #[test]
-fn players_come_and_go_by_messages_in_0_7() {
+fn in_0_7_messages_report_joins_and_leaves() {
     let mut table = Table::playing(Dialect::V07);
     let name = Text::new("bert");
     let profile = Profile { name, clan: Text::new(""), country: -1, skin: Text::new("standard") };
@@ -142,7 +142,7 @@ fn players_come_and_go_by_messages_in_0_7() {
 }
 
 #[test]
-fn what_is_missing_is_asked_for_at_once_and_comes_in_order() {
+fn missing_messages_are_requested_immediately_and_arrive_in_order() {
     for dialect in DIALECTS {
         let mut table = Table::playing(dialect);
         table.losses = 1;

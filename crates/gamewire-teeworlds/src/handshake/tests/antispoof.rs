@@ -75,7 +75,7 @@ fn past_info(gate: &mut Acceptor, now: gamewire_machine::Instant, datagram: &[u8
 }
 
 #[test]
-fn the_puzzle_of_the_capture_comes_out_to_the_byte() {
+fn the_antispoof_packet_has_the_bytes_of_the_capture() {
     let captured = captured();
     let mut out = Outbox::new();
     antispoof::send(Token(TICK), client(), &mut out);
@@ -85,7 +85,7 @@ fn the_puzzle_of_the_capture_comes_out_to_the_byte() {
 }
 
 #[test]
-fn the_compressed_input_of_the_capture_gives_the_tick_back() {
+fn the_compressed_input_of_the_capture_has_the_tick() {
     let packet = v06::wire::packet::parse(&captured().client[4], &mut ()).map(|packet| match packet {
         v06::wire::packet::Packet::Connected { header, payload } => (header, payload.remaining().to_vec()),
         v06::wire::packet::Packet::Connless { .. } => panic!(),
@@ -98,7 +98,7 @@ fn the_compressed_input_of_the_capture_gives_the_tick_back() {
 }
 
 #[test]
-fn an_older_client_of_the_capture_is_let_in_by_its_input_and_goes_on() {
+fn the_input_of_an_older_client_of_the_capture_is_accepted() {
     let captured = captured();
     let mut gate = gate(puzzle_gate());
     let [_, puzzle] = ask(&mut gate, 0).unwrap();
@@ -128,7 +128,7 @@ fn an_older_client_of_the_capture_is_let_in_by_its_input_and_goes_on() {
 }
 
 #[test]
-fn our_client_takes_the_captured_puzzle_as_messages_of_its_connection() {
+fn our_client_receives_the_captured_antispoof_packet_as_messages() {
     let captured = captured();
     let (mut connecting, _) = connecting(Dialect::V06);
     let (mut link, _) = online(&mut connecting, &captured.accept);
@@ -143,7 +143,7 @@ fn our_client_takes_the_captured_puzzle_as_messages_of_its_connection() {
 }
 
 #[test]
-fn t3_the_answer_to_a_puzzle_counts_for_its_port_and_its_time_only() {
+fn t3_an_antispoof_token_depends_on_the_port_and_expires() {
     let mut gate = gate(puzzle_gate());
     let [_, puzzle] = ask(&mut gate, 0).unwrap();
     let right = input(&tick(&puzzle));
@@ -159,7 +159,7 @@ fn t3_the_answer_to_a_puzzle_counts_for_its_port_and_its_time_only() {
 }
 
 #[test]
-fn t3_puzzles_are_limited_for_all_addresses_together() {
+fn t3_antispoof_packets_are_limited_for_all_addresses_together() {
     let mut gate = gate(puzzle_gate());
     let answered = (0..100).filter(|millis| ask(&mut gate, *millis).is_some()).count();
     assert_eq!(answered, 5 + 5);
@@ -168,7 +168,7 @@ fn t3_puzzles_are_limited_for_all_addresses_together() {
 }
 
 #[test]
-fn t3_older_clients_get_nothing_unless_that_was_asked_for() {
+fn t3_older_clients_get_no_answer_by_default() {
     let mut gate = gate(TokenlessPolicy::default());
     let why = refused(&mut gate, START, client(), &hex("10000001"));
     assert_eq!(why, PacketError::Unexpected("CONNECT without a token"));
@@ -176,7 +176,7 @@ fn t3_older_clients_get_nothing_unless_that_was_asked_for() {
 }
 
 #[test]
-fn a_connect_of_ddnet_counts_as_an_older_clients_where_only_0_6_5_is_spoken() {
+fn a_connect_of_ddnet_counts_as_one_of_an_older_client_with_only_0_6_5() {
     let config = AcceptorConfig { tken: None, tokenless: puzzle_gate(), ..AcceptorConfig::vanilla() };
     let mut gate = Acceptor::new(config, &mut SeededRng::new([1; 32]));
     let (_, connect) = connecting(Dialect::Tken);

@@ -29,7 +29,7 @@ fn takes_messages(link: &mut Link, datagram: &[u8]) {
 }
 
 #[test]
-fn ddnets_handshake_comes_out_of_both_roles_to_the_byte() {
+fn both_roles_have_the_bytes_of_ddnets_handshake() {
     let captured = session(TKEN, 4185, 5);
     let [connect, accept_connect, accept, info, map] = [0, 1, 2, 3, 4].map(|at| &captured[at].1);
 
@@ -52,7 +52,7 @@ fn ddnets_handshake_comes_out_of_both_roles_to_the_byte() {
 }
 
 #[test]
-fn the_handshake_of_0_6_5_comes_out_of_both_roles_to_the_byte() {
+fn both_roles_have_the_bytes_of_the_handshake_of_0_6_5() {
     let captured = session(V065, 34085, 4);
     let [connect, accept_connect, info, map] = [0, 1, 2, 3].map(|at| &captured[at].1);
     assert_eq!(connect.len(), 516);
@@ -83,7 +83,7 @@ fn the_handshake_of_0_6_5_comes_out_of_both_roles_to_the_byte() {
 }
 
 #[test]
-fn the_handshake_of_0_7_comes_out_of_both_roles_to_the_byte() {
+fn both_roles_have_the_bytes_of_the_handshake_of_0_7() {
     for (port, theirs, ours) in [(54928, 0x2263_09e8, 0x4abf_d206), (54806, 0x1542_3087, 0x542f_ccc6)] {
         let captured = session(V07, port, 4);
         let [ask, give, connect, accept] = [0, 1, 2, 3].map(|at| &captured[at].1);
@@ -133,7 +133,7 @@ fn messages_of_the_first_0_7_session_pass_through_the_connections_of_both_roles(
 }
 
 #[test]
-fn the_plain_handshake_comes_out_of_both_roles_to_the_byte() {
+fn both_roles_have_the_bytes_of_the_plain_handshake() {
     let (mut connecting, first) = connecting_with(Dialect::V06, Token(0));
     assert_eq!(first, [0x10, 0, 0, 1]);
     let (link, answers) = online(&mut connecting, &[0x10, 0, 0, 2]);

@@ -24,14 +24,14 @@ fn a_server_without_tokens_gets_a_plain_connection() {
 }
 
 #[test]
-fn accept_of_ddnet_in_0_7_has_bytes_that_mean_nothing() {
+fn the_extra_bytes_of_accept_of_ddnet_in_0_7_are_ignored() {
     let (mut connecting, _) = connecting(Dialect::V07);
     waiting(&mut connecting, &hex("040000 11223344 05 4abfd206"));
     assert_eq!(online(&mut connecting, &hex("040000 11223344 02 06d2bf4a")).0.dialect(), Dialect::V07);
 }
 
 #[test]
-fn a_keepalive_of_0_7_with_our_token_tells_that_we_are_in_when_accept_was_lost() {
+fn a_keepalive_of_0_7_with_our_token_replaces_a_lost_accept() {
     let (mut connecting, _) = connecting(Dialect::V07);
     waiting(&mut connecting, &hex("040000 11223344 05 4abfd206"));
     assert_eq!(online(&mut connecting, &hex("040000 11223344 00")).0.dialect(), Dialect::V07);
@@ -58,7 +58,7 @@ fn t2_answers_with_another_token_are_dropped() {
 }
 
 #[test]
-fn what_does_not_answer_the_question_is_dropped() {
+fn a_datagram_that_is_not_an_answer_is_dropped() {
     for (offer, datagram) in [
         (Dialect::V06, ""),
         (Dialect::V06, "10"),
@@ -89,7 +89,7 @@ fn what_does_not_answer_the_question_is_dropped() {
 }
 
 #[test]
-fn a_close_as_the_answer_says_why() {
+fn a_close_as_the_answer_reports_its_reason() {
     for (offer, datagram, why) in [
         (Dialect::V06, "100000 04 54686973207365727665722069732066756c6c 00", "This server is full"),
         (Dialect::V06, "100000 04", ""),
@@ -113,7 +113,7 @@ fn a_close_as_the_answer_says_why() {
 }
 
 #[test]
-fn a_reason_of_any_length_and_content_is_cut_and_shown() {
+fn a_long_or_invalid_reason_is_cut_and_shown() {
     let (mut connecting, _) = connecting(Dialect::V06);
     let datagram = [&[0x10, 0, 0, 4], [0xff; 1396].as_slice()].concat();
     match receive(&mut connecting, &datagram) {
@@ -123,7 +123,7 @@ fn a_reason_of_any_length_and_content_is_cut_and_shown() {
 }
 
 #[test]
-fn questions_are_repeated_every_half_second_until_it_is_given_up() {
+fn requests_are_repeated_every_half_second_until_the_timeout() {
     for (offer, seconds) in [(Dialect::V06, 10), (Dialect::Tken, 10), (Dialect::V065, 10), (Dialect::V07, 5)]
     {
         let (mut connecting, first) = connecting(offer);
@@ -147,7 +147,7 @@ fn questions_are_repeated_every_half_second_until_it_is_given_up() {
 }
 
 #[test]
-fn g9_an_hour_of_sleep_ends_it_once_and_sends_nothing() {
+fn g9_after_an_hour_of_sleep_the_handshake_times_out_once() {
     for offer in DIALECTS {
         let (mut connecting, _) = connecting(offer);
         let hour = after(3_600_000);
@@ -158,7 +158,7 @@ fn g9_an_hour_of_sleep_ends_it_once_and_sends_nothing() {
 }
 
 #[test]
-fn closing_tells_the_server_what_it_would_understand() {
+fn the_close_of_a_handshake_has_the_form_of_its_dialect() {
     for (offer, bytes) in [
         (Dialect::V06, "100000 04 62796500"),
         (Dialect::V065, "100000 04 62796500"),
@@ -178,14 +178,14 @@ fn closing_tells_the_server_what_it_would_understand() {
 }
 
 #[test]
-fn a_reason_of_any_length_can_be_given() {
+fn a_long_reason_is_cut() {
     let (mut connecting, _) = connecting(Dialect::V07);
     connecting.close(Some(&[b'a'; 5000]));
     assert_eq!(sent(&mut connecting.transmits)[0].len(), 8 + 127 + 1);
 }
 
 #[test]
-fn every_connection_begins_with_another_token() {
+fn every_handshake_has_another_token() {
     let mut rng = SeededRng::new([1; 32]);
     let mut first = || {
         let config = LinkConfig::vanilla(Dialect::V07);
@@ -196,7 +196,7 @@ fn every_connection_begins_with_another_token() {
 }
 
 #[test]
-fn first_datagrams_go_to_the_server_and_are_understood_by_a_gate() {
+fn an_acceptor_understands_the_first_datagrams() {
     let mut gate = gate(TokenlessPolicy::Refuse);
     for offer in [Dialect::Tken, Dialect::V065, Dialect::V07] {
         let (connecting, first) = connecting(offer);

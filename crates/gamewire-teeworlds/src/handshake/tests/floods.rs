@@ -59,31 +59,31 @@ fn survives(datagram: &[u8], is_answered: bool) {
 }
 
 #[test]
-fn t1_a_million_forged_connects_of_plain_0_6_leave_nothing_and_get_no_answer() {
+fn t1_a_million_forged_connects_of_plain_0_6_use_no_memory_and_get_no_answer() {
     survives(&hex("10000001"), false);
 }
 
 #[test]
-fn t1_a_million_forged_connects_of_ddnet_leave_nothing_and_get_no_more_than_they_sent() {
+fn t1_a_million_forged_connects_of_ddnet_use_no_memory_and_are_not_amplified() {
     survives(&connecting(Dialect::Tken).1, true);
 }
 
 #[test]
-fn t1_a_million_forged_connects_of_0_6_5_leave_nothing_and_get_no_more_than_they_sent() {
+fn t1_a_million_forged_connects_of_0_6_5_use_no_memory_and_are_not_amplified() {
     let (_, connect) = connecting(Dialect::V065);
     survives(&connect, true);
     survives(&connect[..515], false);
 }
 
 #[test]
-fn t1_a_million_forged_tokens_of_0_7_leave_nothing_and_get_no_more_than_they_sent() {
+fn t1_a_million_forged_tokens_of_0_7_use_no_memory_and_are_not_amplified() {
     let (_, ask) = connecting(Dialect::V07);
     survives(&ask, true);
     survives(&ask[..518], false);
 }
 
 #[test]
-fn t1_who_is_at_its_address_gets_in_during_the_flood() {
+fn t1_a_verified_client_is_accepted_during_the_flood() {
     let mut gate = gate(TokenlessPolicy::Refuse);
     let (_, connect) = connecting(Dialect::Tken);
     let token = token_at(&answer(&mut gate, START, &connect), 8);
@@ -92,7 +92,7 @@ fn t1_who_is_at_its_address_gets_in_during_the_flood() {
 }
 
 #[test]
-fn t3_a_million_forged_connects_get_less_from_the_puzzle_than_they_sent() {
+fn t3_a_million_forged_connects_get_a_shorter_antispoof_answer() {
     let mut gate = gate(puzzle());
     let flood = flood(&mut gate, &hex("10000001"));
     assert!(flood.replied <= flood.received, "{} for {}", flood.replied, flood.received);
@@ -132,7 +132,7 @@ const GETINFO: [&str; 3] = [
 ];
 
 #[test]
-fn t4_a_flood_of_questions_from_one_prefix_passes_at_the_rate_only() {
+fn t4_a_flood_of_info_requests_from_one_prefix_is_limited() {
     for question in GETINFO {
         let mut gate = browse_gate();
         let neighbours = |number: u32| SocketAddr::from(([10, 0, 0, number as u8], number as u16));
@@ -145,7 +145,7 @@ fn t4_a_flood_of_questions_from_one_prefix_passes_at_the_rate_only() {
 }
 
 #[test]
-fn t4_a_million_forged_questions_leave_nothing_and_pass_at_the_tables_rate_only() {
+fn t4_a_million_forged_info_requests_use_no_memory_and_are_limited() {
     let mut gate = browse_gate();
     let held = gate.held_bytes();
     let passed = browse(&mut gate, forged, &hex(GETINFO[0]), MILLION);
@@ -154,7 +154,7 @@ fn t4_a_million_forged_questions_leave_nothing_and_pass_at_the_tables_rate_only(
 }
 
 #[test]
-fn t4_a_question_of_0_7_needs_a_token_and_is_not_hindered_by_floods_without() {
+fn t4_verified_info_requests_of_0_7_pass_during_a_flood() {
     let mut gate = browse_gate();
     let (_, ask) = connecting(Dialect::V07);
     let token = token_at(&answer(&mut gate, START, &ask), 8).0;

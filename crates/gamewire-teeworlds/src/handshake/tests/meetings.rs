@@ -174,7 +174,7 @@ fn got(received: LinkInput<'_>, message: &[u8]) -> bool {
 }
 
 #[test]
-fn both_roles_meet_in_every_dialect_without_waiting() {
+fn both_roles_connect_in_every_dialect_without_waiting() {
     for dialect in DIALECTS {
         let mut meeting = Meeting::new(dialect);
         assert!(meeting.run(|_| false), "{dialect:?}");
@@ -184,7 +184,7 @@ fn both_roles_meet_in_every_dialect_without_waiting() {
 }
 
 #[test]
-fn any_two_lost_datagrams_are_made_up_for() {
+fn any_two_datagrams_may_be_lost() {
     for dialect in DIALECTS {
         for one in 1..=8 {
             for other in one..=8 {
@@ -212,7 +212,7 @@ fn a_third_of_all_datagrams_may_be_lost() {
 }
 
 #[test]
-fn nobody_meets_where_everything_is_lost() {
+fn without_any_datagram_there_is_no_connection() {
     for dialect in DIALECTS {
         assert!(!Meeting::new(dialect).run(|_| true));
     }

@@ -82,7 +82,7 @@ fn t13_close_and_connect_without_the_token_change_nothing() {
 }
 
 #[test]
-fn t13_a_client_of_ddnet_begins_anew_once_it_shows_the_new_token() {
+fn t13_a_client_of_ddnet_reconnects_with_the_new_token() {
     let mut gate = gate(TokenlessPolicy::Refuse);
     let (mut link, first) = tken(&mut gate);
     let (_, connect) = connecting(Dialect::Tken);
@@ -108,7 +108,7 @@ fn t13_a_client_of_ddnet_begins_anew_once_it_shows_the_new_token() {
 }
 
 #[test]
-fn t13_a_client_of_0_7_begins_anew_with_a_token_of_its_own() {
+fn t13_a_client_of_0_7_reconnects_with_its_own_token() {
     let mut gate = gate(TokenlessPolicy::Refuse);
     let (mut link, _) = seven(&mut gate, Token(7));
     let (mut anew, ask) = connecting_with(Dialect::V07, Token(8));
@@ -122,7 +122,7 @@ fn t13_a_client_of_0_7_begins_anew_with_a_token_of_its_own() {
 }
 
 #[test]
-fn t13_a_copy_of_the_connect_of_a_connection_is_no_new_one() {
+fn t13_a_copy_of_a_connect_opens_no_new_connection() {
     let mut gate = gate(trust());
     let (mut link, ours) = seven(&mut gate, Token(7));
     let copy = hex(&format!("040000 {:08x} 01 00000007", ours.0));
@@ -134,7 +134,7 @@ fn t13_a_copy_of_the_connect_of_a_connection_is_no_new_one() {
 }
 
 #[test]
-fn a_client_may_come_back_in_another_dialect() {
+fn a_client_can_reconnect_in_another_dialect() {
     let mut gate = gate(TokenlessPolicy::Refuse);
     let (mut link, _) = tken(&mut gate);
     let (mut anew, ask) = connecting_with(Dialect::V07, Token(8));
@@ -146,7 +146,7 @@ fn a_client_may_come_back_in_another_dialect() {
 }
 
 #[test]
-fn browsing_of_one_who_plays_passes() {
+fn info_requests_of_a_connected_client_pass() {
     let mut gate = gate(TokenlessPolicy::Refuse);
     let (link, _) = tken(&mut gate);
     let question = hex("ffffffffffffffffffff 67696533 05");

@@ -21,7 +21,7 @@ fn token(gate: &mut Acceptor) -> u32 {
 }
 
 #[test]
-fn a_short_connect_where_older_clients_are_not_let_in() {
+fn a_short_connect_without_the_antispoof_handshake() {
     for length in [4, 5, 12, 515] {
         refused(&mut gate_065(), START, client(), &padded("10000001", length));
     }
@@ -63,13 +63,13 @@ fn accept_and_close_without_a_token() {
 }
 
 #[test]
-fn token_of_0_7_where_that_is_not_spoken() {
+fn token_of_0_7_where_0_7_is_disabled() {
     let (_, ask) = connecting(Dialect::V07);
     refused(&mut gate_065(), START, client(), &ask);
 }
 
 #[test]
-fn fstd_is_the_servers_to_answer_or_not() {
+fn fstd_is_left_to_the_server() {
     let mut out = Outbox::new();
     let question = hex("ffffffffffffffffffff 66737464 05");
     let mut gate = gate_065();
@@ -154,7 +154,7 @@ fn t7_control_packets_without_an_id_or_with_chunks_open_nothing() {
 }
 
 #[test]
-fn datagrams_of_any_content_are_survived() {
+fn random_datagrams_do_no_harm() {
     let mut entropy = SeededRng::new([6; 32]);
     let mut gates = [gate(TokenlessPolicy::Refuse), gate(puzzle()), gate(super::support::trust())];
     for round in 0_u32..60_000 {

@@ -27,7 +27,7 @@ fn enter(dialect: Dialect, Token(token): Token) -> Vec<u8> {
 const WITH_TOKENS: [(Dialect, u64); 3] = [(Dialect::Tken, 16), (Dialect::V065, 10), (Dialect::V07, 16)];
 
 #[test]
-fn t2_a_wrong_token_an_old_one_and_another_hosts_are_dropped_and_counted() {
+fn t2_wrong_and_expired_tokens_and_those_of_other_hosts_are_dropped_and_counted() {
     for (dialect, period) in WITH_TOKENS {
         let mut gate = gate(TokenlessPolicy::Refuse);
         let token = token_of(&mut gate, dialect, 0);
@@ -53,7 +53,7 @@ fn t2_a_wrong_token_an_old_one_and_another_hosts_are_dropped_and_counted() {
 }
 
 #[test]
-fn t2_tokens_of_the_current_and_the_last_period_let_in_and_no_older_ones() {
+fn t2_tokens_of_the_current_and_the_previous_period_are_accepted() {
     for (dialect, period) in WITH_TOKENS {
         let mut gate = gate(TokenlessPolicy::Refuse);
         // Periods count from the origin of time; the next one begins here.
@@ -70,7 +70,7 @@ fn t2_tokens_of_the_current_and_the_last_period_let_in_and_no_older_ones() {
 }
 
 #[test]
-fn t2_a_port_has_a_token_of_its_own_in_0_6_5_only() {
+fn t2_tokens_depend_on_the_port_only_in_0_6_5() {
     let other_port = address("10.0.0.2:5001");
     for (dialect, _) in WITH_TOKENS {
         let mut gate = gate(TokenlessPolicy::Refuse);
@@ -82,7 +82,7 @@ fn t2_a_port_has_a_token_of_its_own_in_0_6_5_only() {
 }
 
 #[test]
-fn t2_a_token_of_one_dialect_opens_no_other() {
+fn t2_a_token_of_one_dialect_is_not_valid_in_another() {
     for (from, _) in WITH_TOKENS {
         for (to, _) in WITH_TOKENS.into_iter().filter(|(to, _)| *to != from) {
             let mut gate = gate(TokenlessPolicy::Refuse);
@@ -130,7 +130,7 @@ fn a_connect_of_0_6_5_is_answered_to_the_token_in_its_header_if_there_is_one() {
 }
 
 #[test]
-fn the_length_of_a_question_decides_whether_it_is_answered() {
+fn only_padded_requests_are_answered() {
     let mut gate = gate(TokenlessPolicy::Refuse);
     let (_, connect) = connecting(Dialect::V065);
     let (_, ask) = connecting(Dialect::V07);

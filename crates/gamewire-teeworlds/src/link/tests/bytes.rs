@@ -23,7 +23,7 @@ fn framed(tokens: LinkTokens, control: bool, ack: u8, chunks: u8, payload: &[u8]
 }
 
 #[test]
-fn a_vital_message_stands_behind_the_header_of_its_dialect() {
+fn a_vital_message_is_after_the_header_of_its_dialect() {
     for tokens in every_dialect() {
         let datagram = Side::new(tokens).datagram(at(0), &[0x1d]);
         assert_eq!(datagram, framed(tokens, false, 0, 1, &[0x40, 0x01, 0x01, 0x1d]), "{tokens:?}");
@@ -31,7 +31,7 @@ fn a_vital_message_stands_behind_the_header_of_its_dialect() {
 }
 
 #[test]
-fn a_keepalive_acknowledges_what_came() {
+fn a_keepalive_acknowledges_received_messages() {
     for tokens in every_dialect() {
         let (mut one, mut other) = Side::pair(tokens);
         let datagram = other.datagram(at(0), b"hello");
@@ -99,7 +99,7 @@ fn reasons_are_cut_where_the_games_cut_them() {
 }
 
 #[test]
-fn a_missing_message_is_asked_for_by_a_packet_of_seven_bytes() {
+fn a_resend_request_has_seven_bytes() {
     let tokens = every_dialect()[3];
     let (mut one, mut other) = Side::pair(tokens);
     let datagrams = [1, 2, 3].map(|message| other.datagram(at(0), &[message]));
@@ -144,7 +144,7 @@ fn the_endings_of_compressed_payloads_differ_by_one_zero_byte() {
 }
 
 #[test]
-fn packets_are_filled_as_far_as_each_game_fills_them() {
+fn packets_are_filled_as_much_as_by_each_game() {
     // Payload buffer less the reserve, then the header of the last chunk.
     let longest = [(1394 - 5, 3), (1390 - 5, 7), (1397 - 7, 3), (1391 - 3, 7)];
     for (tokens, (limit, header)) in every_dialect().into_iter().zip(longest) {

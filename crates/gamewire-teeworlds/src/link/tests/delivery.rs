@@ -5,7 +5,7 @@ use crate::Dialect;
 use crate::link::{CloseReason, LinkConfig, LinkInput, LinkTokens, OverflowPolicy, SendError};
 
 #[test]
-fn messages_arrive_once_and_in_order_past_the_wrap_of_the_sequence() {
+fn messages_arrive_once_and_in_order_when_the_sequence_wraps() {
     for tokens in every_dialect() {
         let (mut one, mut other) = Side::pair(tokens);
         for round in 0..2100_u32 {
@@ -24,7 +24,7 @@ fn messages_arrive_once_and_in_order_past_the_wrap_of_the_sequence() {
 }
 
 #[test]
-fn messages_that_are_not_vital_have_no_number_and_are_not_kept() {
+fn non_vital_messages_have_no_sequence_number_and_are_not_stored() {
     let (mut one, mut other) = Side::pair(LinkTokens::V06);
     one.link_at(at(0)).send(false, b"input").unwrap();
     let datagram = one.flushed(at(0)).remove(0);
@@ -36,7 +36,7 @@ fn messages_that_are_not_vital_have_no_number_and_are_not_kept() {
 }
 
 #[test]
-fn what_was_lost_is_asked_for_and_sent_again() {
+fn lost_messages_are_requested_and_resent() {
     for tokens in every_dialect() {
         let (mut one, mut other) = Side::pair(tokens);
         let datagrams = [b"a", b"b", b"c"].map(|message| one.datagram(at(0), message));
@@ -54,7 +54,7 @@ fn what_was_lost_is_asked_for_and_sent_again() {
 }
 
 #[test]
-fn messages_behind_a_gap_that_need_no_order_are_delivered() {
+fn non_vital_messages_after_a_gap_are_delivered() {
     let (mut one, mut other) = Side::pair(LinkTokens::V06);
     one.datagram(at(0), b"lost");
     one.send(at(0), b"vital");
@@ -64,7 +64,7 @@ fn messages_behind_a_gap_that_need_no_order_are_delivered() {
 }
 
 #[test]
-fn only_the_oldest_message_is_sent_again_by_itself_and_once_a_second() {
+fn only_the_oldest_message_is_resent_by_the_timer_once_a_second() {
     let mut side = Side::new(LinkTokens::V06);
     side.datagram(at(0), b"a");
     side.datagram(at(600), b"b");
@@ -76,7 +76,7 @@ fn only_the_oldest_message_is_sent_again_by_itself_and_once_a_second() {
 }
 
 #[test]
-fn a_message_that_waits_too_long_to_leave_stands_in_its_packet_twice() {
+fn a_message_that_waits_too_long_is_in_its_packet_twice() {
     let (mut one, mut other) = Side::pair(every_dialect()[2]);
     for message in [1, 2, 3] {
         let datagram = one.datagram(at(0), &[message]);
@@ -99,7 +99,7 @@ fn a_message_that_waits_too_long_to_leave_stands_in_its_packet_twice() {
 }
 
 #[test]
-fn the_round_trip_is_measured_from_departure_and_not_of_what_was_sent_again() {
+fn the_round_trip_is_not_measured_by_resent_messages() {
     let (mut one, mut other) = Side::pair(LinkTokens::V06);
     one.send(at(0), b"waits");
     let datagram = one.flushed(at(300)).remove(0);
@@ -126,7 +126,7 @@ fn fill(side: &mut Side) -> (usize, SendError) {
 }
 
 #[test]
-fn t8_a_full_resend_buffer_ends_the_connection_as_in_teeworlds() {
+fn t8_a_full_send_buffer_closes_the_connection_as_in_teeworlds() {
     let mut side = Side::new(LinkTokens::V06);
     assert_eq!(fill(&mut side), (227, SendError::OutOfBuffer));
     let close = b"\x10\x00\x00\x04too weak connection (out of buffer)\0";
@@ -139,7 +139,7 @@ fn t8_a_full_resend_buffer_ends_the_connection_as_in_teeworlds() {
 }
 
 #[test]
-fn t8_a_full_resend_buffer_refuses_more_until_something_is_acknowledged_as_configured() {
+fn t8_a_full_send_buffer_rejects_messages_if_configured() {
     let tokens = LinkTokens::V06;
     let mut side = Side::with(tokens, LinkConfig::ddnet(Dialect::V06));
     assert_eq!(side.link.config().overflow, OverflowPolicy::Refuse);
@@ -156,7 +156,7 @@ fn t8_a_full_resend_buffer_refuses_more_until_something_is_acknowledged_as_confi
 }
 
 #[test]
-fn a_link_at_rest_holds_less_than_two_kibibytes() {
+fn an_idle_link_holds_less_than_two_kibibytes() {
     for tokens in every_dialect() {
         let (mut one, mut other) = Side::pair(tokens);
         one.link.config.overflow = OverflowPolicy::Refuse;
@@ -180,7 +180,7 @@ fn a_link_at_rest_holds_less_than_two_kibibytes() {
 }
 
 #[test]
-fn a_message_that_fits_no_packet_is_refused() {
+fn a_message_that_does_not_fit_into_a_packet_is_an_error() {
     let expected = [1023, 1023, 1023, 1388];
     for (tokens, max) in every_dialect().into_iter().zip(expected) {
         let (mut one, mut other) = Side::pair(tokens);
@@ -193,7 +193,7 @@ fn a_message_that_fits_no_packet_is_refused() {
 }
 
 #[test]
-fn no_packet_holds_more_chunks_than_its_header_can_say() {
+fn a_packet_has_at_most_255_chunks() {
     let (mut one, mut other) = Side::pair(LinkTokens::V06);
     for _ in 0..300 {
         one.link_at(at(0)).send(false, &[9]).unwrap();
@@ -204,7 +204,7 @@ fn no_packet_holds_more_chunks_than_its_header_can_say() {
 }
 
 #[test]
-fn a_link_can_begin_in_the_middle() {
+fn a_link_can_start_with_any_sequence_number() {
     let mut server = Side::new(LinkTokens::V06);
     server.link = server.link.with_sequence(2);
     let map_change = server.datagram(at(0), b"map");

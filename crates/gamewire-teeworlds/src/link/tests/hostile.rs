@@ -91,7 +91,7 @@ fn t7_chunks_that_do_not_fit_their_packet_drop_all_of_it() {
 }
 
 #[test]
-fn t7_packets_without_chunks_and_odd_control_packets_are_refused_where_ddnet_refuses_them() {
+fn t7_packets_without_chunks_and_invalid_control_packets_are_rejected_as_by_ddnet() {
     let tokens = LinkTokens::V06;
     let odd: [&[u8]; 3] = [&[0, 1, 0], &[0x10, 1, 1, 0], &[0x90, 1, 0, 0x15, 0x37]];
     for datagram in odd {
@@ -119,7 +119,7 @@ fn t8_acknowledgements_of_what_was_never_sent_are_dropped() {
 }
 
 #[test]
-fn t8_each_sequence_number_is_taken_once_and_only_when_it_is_next() {
+fn t8_each_sequence_number_is_accepted_once_and_only_in_order() {
     let mut side = Side::new(LinkTokens::V06);
     let chunk = |sequence: u16| {
         let [high, low] = sequence.to_be_bytes();
@@ -138,7 +138,7 @@ fn t8_each_sequence_number_is_taken_once_and_only_when_it_is_next() {
 }
 
 #[test]
-fn t8_a_storm_of_resend_requests_is_answered_once_in_a_round_trip() {
+fn t8_resend_requests_are_answered_once_per_round_trip() {
     let (mut one, mut other) = Side::pair(LinkTokens::V06);
     let hello = one.datagram(at(0), b"hello");
     other.hear(at(100), &hello).unwrap();
@@ -165,7 +165,7 @@ fn t8_a_storm_of_resend_requests_is_answered_once_in_a_round_trip() {
 }
 
 #[test]
-fn t8_a_request_that_came_too_soon_is_answered_later() {
+fn t8_an_early_resend_request_is_answered_later() {
     let (mut one, _) = Side::pair(LinkTokens::V06);
     one.datagram(at(0), b"lost");
     let request = [0x40, 0, 0];
@@ -203,7 +203,7 @@ fn t13_a_spoofed_close_or_connect_without_the_token_is_dropped() {
 }
 
 #[test]
-fn t13_a_connect_with_the_right_token_is_left_to_the_owner_and_changes_no_sequence() {
+fn t13_a_connect_with_the_right_token_is_returned_and_changes_no_sequence() {
     let (mut side, good) = warm(LinkTokens::V06, LinkConfig::vanilla(Dialect::V06));
     let received = side.link.receive(at(20), &[0x10, 1, 0, 1, 9], &mut side.scratch);
     assert!(matches!(received, Ok(LinkInput::Control { id: 1, body: [9] })), "{received:?}");
@@ -238,7 +238,7 @@ fn t10_datagrams_of_other_dialects_are_dropped() {
 }
 
 #[test]
-fn after_the_end_nothing_is_taken_or_sent() {
+fn a_closed_link_receives_and_sends_nothing() {
     let (mut side, good) = warm(LinkTokens::V06, LinkConfig::vanilla(Dialect::V06));
     side.link_at(at(20)).close(None);
     side.sent();

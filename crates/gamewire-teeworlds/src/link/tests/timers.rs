@@ -5,7 +5,7 @@ use crate::Dialect;
 use crate::link::{CloseReason, Link, LinkConfig, LinkInput, LinkTokens};
 
 #[test]
-fn what_is_queued_leaves_half_a_second_after_the_last_datagram() {
+fn queued_messages_are_flushed_half_a_second_after_the_last_datagram() {
     let mut side = Side::new(LinkTokens::V06);
     side.datagram(at(100), b"a");
     side.link_at(at(200)).send(false, b"b").unwrap();
@@ -16,7 +16,7 @@ fn what_is_queued_leaves_half_a_second_after_the_last_datagram() {
 }
 
 #[test]
-fn a_silent_link_says_every_second_that_it_is_there() {
+fn an_idle_link_sends_a_keepalive_every_second() {
     for tokens in every_dialect() {
         let mut side = Side::new(tokens);
         let times = side.until(at(5500)).unwrap().into_iter().map(|(time, _)| time);
@@ -35,7 +35,7 @@ fn a_link_that_sends_needs_no_keepalive() {
 }
 
 #[test]
-fn silence_ends_the_connection_after_the_time_of_each_game() {
+fn a_silent_peer_times_out_after_the_time_of_each_game() {
     let tokens = every_dialect()[1];
     let mut side = Side::new(tokens);
     assert_eq!(side.until(at(9999)).unwrap().len(), 9);
@@ -50,7 +50,7 @@ fn silence_ends_the_connection_after_the_time_of_each_game() {
 }
 
 #[test]
-fn any_packet_of_the_peer_puts_the_timeout_off() {
+fn any_packet_of_the_peer_restarts_the_timeout() {
     let (mut one, mut other) = Side::pair(LinkTokens::V06);
     for round in 0..30 {
         let now = at(round * 9000);
@@ -63,7 +63,7 @@ fn any_packet_of_the_peer_puts_the_timeout_off() {
 }
 
 #[test]
-fn a_message_that_is_never_acknowledged_ends_the_connection() {
+fn an_unacknowledged_message_closes_the_connection() {
     let (mut one, mut other) = Side::pair(LinkTokens::V06);
     one.datagram(at(100), b"lost each time");
     let mut end = None;
@@ -84,7 +84,7 @@ fn a_message_that_is_never_acknowledged_ends_the_connection() {
 }
 
 #[test]
-fn g9_an_hour_of_sleep_ends_the_connection_once_and_sends_no_storm() {
+fn g9_an_hour_of_sleep_closes_the_connection_once_without_a_storm() {
     for tokens in every_dialect() {
         let mut side = Side::new(tokens);
         for _ in 0..100 {
@@ -100,7 +100,7 @@ fn g9_an_hour_of_sleep_ends_the_connection_once_and_sends_no_storm() {
 }
 
 #[test]
-fn g9_an_hour_of_sleep_of_a_patient_link_sends_one_message_again_and_not_one_for_each_second() {
+fn g9_after_an_hour_of_sleep_a_message_is_resent_once() {
     let config = LinkConfig {
         receive_timeout: millis(u64::MAX),
         unacked_timeout: millis(u64::MAX),
@@ -116,7 +116,7 @@ fn g9_an_hour_of_sleep_of_a_patient_link_sends_one_message_again_and_not_one_for
 }
 
 #[test]
-fn a_clock_that_goes_back_breaks_nothing() {
+fn a_clock_that_goes_back_is_ignored() {
     let (mut one, mut other) = Side::pair(LinkTokens::V06);
     let datagram = other.datagram(at(0), b"a");
     one.hear(at(50_000), &datagram).unwrap();
@@ -127,7 +127,7 @@ fn a_clock_that_goes_back_breaks_nothing() {
 }
 
 #[test]
-fn a_server_repeats_that_it_lets_the_client_in_until_the_client_says_something() {
+fn a_server_repeats_its_accept_until_the_client_sends_messages() {
     let [plain, .., seven] = every_dialect();
     for (tokens, accept) in [(plain, vec![0x10, 0, 0, 2]), (seven, b"\x04\0\0\x9a\x5b\x76\x77\x02".to_vec())]
     {
@@ -150,7 +150,7 @@ fn a_server_repeats_that_it_lets_the_client_in_until_the_client_says_something()
 }
 
 #[test]
-fn a_client_that_never_says_anything_is_dropped() {
+fn a_client_that_never_sends_messages_times_out() {
     let mut server = Side::new(LinkTokens::V06);
     server.link =
         Link::new(LinkTokens::V06, PEER, LinkConfig::vanilla(Dialect::V06), at(0)).repeating(2, &[]);
@@ -161,7 +161,7 @@ fn a_client_that_never_says_anything_is_dropped() {
 }
 
 #[test]
-fn what_is_sent_by_control_messages_puts_the_flush_off_as_in_the_games() {
+fn control_messages_restart_the_flush_timer_as_in_the_games() {
     let mut side = Side::new(LinkTokens::V06);
     side.send(at(0), b"a");
     side.link_at(at(400)).send_control(0, &[]);
