@@ -1,4 +1,4 @@
-//! Scenarios of one server and clients that do what no game's client does.
+//! Scenarios of a server with clients that misbehave.
 
 use core::time::Duration;
 use std::net::SocketAddr;
@@ -24,7 +24,7 @@ fn server() -> Server<WalkingGame> {
     server_of(CONFIG)
 }
 
-/// A server of plain 0.6 with such connections.
+/// Returns a server of plain 0.6 with a link configuration.
 fn server_of(link: LinkConfig) -> Server<WalkingGame> {
     let mut config = ServerConfig::new([1; 32], "server", Map::new("dm1", vec![7; 100]));
     config.acceptor =
@@ -32,14 +32,14 @@ fn server_of(link: LinkConfig) -> Server<WalkingGame> {
     Server::new(config, WalkingGame::default(), START)
 }
 
-/// Somebody who speaks plain 0.6 and says whatever is to be tried.
+/// A scripted client of plain 0.6.
 struct Thin {
     address: SocketAddr,
     link: Link,
 }
 
 impl Thin {
-    /// Somebody in the game.
+    /// Returns a client in the game.
     fn playing(number: u8, server: &mut Server<WalkingGame>) -> Self {
         Self::playing_at(SocketAddr::from(([10, 0, 0, number], 5000)), server)
     }
@@ -51,17 +51,17 @@ impl Thin {
         thin
     }
 
-    /// Somebody who has a place.
+    /// Returns a client with a slot.
     fn connected(address: SocketAddr, server: &mut Server<WalkingGame>) -> Self {
         server.handle_datagram(START, address, &[0x10, 0, 0, 1]).unwrap();
-        // It need not wait for acknowledgements as a game's client must.
+        // A large send buffer, so that it need not wait for acknowledgements.
         let config = LinkConfig { resend_buffer: 1 << 20, ..CONFIG };
         let link = Link::new(LinkTokens::V06, address, config, START);
         Self { address, link }
     }
 
-    /// Says so many words of those that lead into the game.
-    fn login(&mut self, words: usize) {
+    /// Sends the first `count` messages of the login.
+    fn login(&mut self, count: usize) {
         let info = ClientMessage::Info {
             version: Text::new(Dialect::V06.net_version()),
             password: Text::new(""),
@@ -70,18 +70,18 @@ impl Thin {
         let text = Text::new;
         let profile = Profile { name: text("name"), clan: text(""), country: -1, skin: text("default") };
         let all = [info, ClientMessage::Ready, ClientMessage::StartInfo(profile), ClientMessage::EnterGame];
-        all.iter().take(words).for_each(|word| self.say(word));
+        all.iter().take(count).for_each(|message| self.say(message));
     }
 
-    fn say(&mut self, word: &ClientMessage<'_>) {
+    fn say(&mut self, message: &ClientMessage<'_>) {
         let mut buffer = [0; 1400];
         let mut to = Writer::new(&mut buffer);
-        Dialect::V06.encode_client_message(word, &mut to).unwrap();
-        let vital = !matches!(word, ClientMessage::Ping);
+        Dialect::V06.encode_client_message(message, &mut to).unwrap();
+        let vital = !matches!(message, ClientMessage::Ping);
         self.link.send(vital, to.written()).unwrap();
     }
 
-    /// Sends what was said: so many datagrams.
+    /// Sends the queued messages. Returns the number of accepted datagrams.
     fn speak(&mut self, now: Instant, server: &mut Server<WalkingGame>) -> usize {
         self.link.advance(now);
         self.link.flush();
@@ -94,7 +94,7 @@ impl Thin {
     }
 }
 
-/// Datagrams that the server sends.
+/// Returns the number of datagrams that the server sends.
 fn sent(server: &mut Server<WalkingGame>, now: Instant) -> usize {
     let mut buffer = Vec::new();
     core::iter::from_fn(|| server.poll_transmit(now, &mut buffer)).count()
@@ -111,11 +111,11 @@ fn a_flood_of_relayed_messages_is_limited_and_disconnects_nobody() {
     let (mut loud, _quiet) = (Thin::playing(1, &mut server), Thin::playing(2, &mut server));
     let line = ClientMessage::Say { audience: Audience::All, text: Text::new("x") };
     let words = [line, ClientMessage::Emoticon(Emoticon::HEARTS), ClientMessage::Kill];
-    words.iter().cycle().take(500).for_each(|word| loud.say(word));
+    words.iter().cycle().take(500).for_each(|message| loud.say(message));
     loud.speak(START, &mut server);
     server.handle_timeout(START);
-    assert_eq!(server.client_count(), 2, "the connections of both are as strong as before");
-    assert_eq!(chats(&mut server), 11, "of 32 words");
+    assert_eq!(server.client_count(), 2, "both are still connected");
+    assert_eq!(chats(&mut server), 11, "of 32 messages");
 
     let (later, long) = (START + Duration::from_secs(2), "\u{e4}".repeat(400));
     let line = ClientMessage::Say { audience: Audience::All, text: Text::new(&long) };
@@ -126,7 +126,7 @@ fn a_flood_of_relayed_messages_is_limited_and_disconnects_nobody() {
         Event::Chat { text, .. } => Some(text.len()),
         _ => None,
     });
-    assert_eq!(heard.collect::<Vec<_>>(), [256; 4], "a few lines at once are heard, and cut");
+    assert_eq!(heard.collect::<Vec<_>>(), [256; 4], "a few lines are relayed and truncated");
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn a_download_in_0_7_continues_with_the_first_chunk_that_did_not_fit() {
     let mut client = Link::new(tokens, address, link, START);
     let (mut scratch, mut buffer, mut pieces) = (Scratch::new(), Vec::new(), Vec::new());
     for _ in 0..3 {
-        // So many requests without an acknowledgement overflow the send buffer.
+        // This many requests without an acknowledgement overflow the send buffer.
         peers.update(slot, |peer| {
             (0..3).for_each(|_| peer.on_request_map_data(None, &map));
             peer.flush_urgent();
@@ -236,18 +236,18 @@ fn one_prefix_of_ipv6_gets_as_many_slots_as_one_address_of_ipv4() {
             Thin::playing_at(address.parse().unwrap(), &mut server);
         }
     }
-    assert_eq!(server.client_count(), 4 + 9, "4 from 2001:db8::/56, and everybody of IPv4");
+    assert_eq!(server.client_count(), 4 + 9, "4 from 2001:db8::/56, and all from IPv4");
     Thin::playing_at("[2001:db8:0:100::1]:5000".parse().unwrap(), &mut server);
-    assert_eq!(server.client_count(), 14, "a neighbour has places of its own");
+    assert_eq!(server.client_count(), 14, "another prefix has its own slots");
 }
 
 #[test]
 fn keepalives_do_not_extend_the_login_timeouts() {
     let mut server = server_of(LinkConfig { unacked_timeout: Duration::from_secs(200), ..CONFIG });
     let mut thins: Vec<_> = (0..=4_u8)
-        .map(|words| {
-            let mut thin = Thin::connected(SocketAddr::from(([10, 0, 0, words], 5000)), &mut server);
-            thin.login(words.into());
+        .map(|count| {
+            let mut thin = Thin::connected(SocketAddr::from(([10, 0, 0, count], 5000)), &mut server);
+            thin.login(count.into());
             thin.speak(START, &mut server);
             thin
         })

@@ -1,4 +1,4 @@
-//! Every message in every stage: what it leads to.
+//! The effect of every message in every state.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use crate::shared::value::{Emoticon, Team};
 const STAGES: [&str; 7] =
     ["logging in", "map needed", "downloading", "readying", "greeting", "joining", "playing"];
 
-/// A client in a stage.
+/// Returns a client in a state.
 fn at(stage: &str, dialect: Dialect) -> Table {
     let mut table = Table::connected(asking(dialect));
     for step in 0.. {
@@ -81,7 +81,7 @@ fn first_word(debug: &str) -> &str {
     debug.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default()
 }
 
-/// What a message leads to in a stage: where to, what is said, what is told.
+/// Returns the effect of a message in a state: the next state, the sent messages, the events.
 fn outcome(stage: &str, dialect: Dialect, word: &ServerMessage<'_>) -> String {
     let mut table = at(stage, dialect);
     let before = table.client.stats();

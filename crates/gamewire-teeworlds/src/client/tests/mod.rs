@@ -1,4 +1,4 @@
-//! Scenarios of a client and a server that says what it is told to.
+//! Scenarios of a client with a scripted server.
 
 mod closing;
 mod hostile;

@@ -1,4 +1,4 @@
-//! A client and a server at one table: what one says the other hears at once.
+//! A client and a scripted server without a delay between them.
 
 use core::net::{IpAddr, Ipv4Addr};
 use core::time::Duration;
@@ -30,11 +30,11 @@ pub(super) struct Table {
     pub(super) link: Option<Link>,
     scratch: Scratch,
     out: Outbox,
-    /// How many of the server's next datagrams get lost.
+    /// Number of the server's next datagrams to lose.
     pub(super) losses: u32,
-    /// What the client said since it was last asked, and whether it was sent as vital.
+    /// The client's messages since the last call, each with whether it was vital.
     said: Vec<(String, bool)>,
-    /// Datagrams of the client since they were last asked for.
+    /// Number of datagrams of the client since the last call.
     pub(super) datagrams: u64,
 }
 
@@ -42,18 +42,18 @@ pub(super) fn config(dialect: Dialect) -> ClientConfig {
     ClientConfig::new(dialect, "anna", [7; 32])
 }
 
-/// A server that waits when too much is unacknowledged.
+/// A link that does not close when the send buffer is full.
 pub(super) const fn patient(dialect: Dialect) -> LinkConfig {
     LinkConfig { overflow: OverflowPolicy::Refuse, ..LinkConfig::vanilla(dialect) }
 }
 
 impl Table {
-    /// Both, before the first datagram.
+    /// Creates both sides, before the first datagram.
     pub(super) fn with(config: ClientConfig) -> Self {
         Self::at_gate(config, TokenlessPolicy::Accept(patient(Dialect::V06)))
     }
 
-    /// Both, where clients without tokens are let in as `tokenless` says.
+    /// Creates both sides with a policy for clients without tokens.
     pub(super) fn at_gate(config: ClientConfig, tokenless: TokenlessPolicy) -> Self {
         let acceptor_config = AcceptorConfig {
             tken: Some(patient(Dialect::Tken)),
@@ -76,7 +76,7 @@ impl Table {
         }
     }
 
-    /// Both with a connection; INFO has been said and is forgotten.
+    /// Creates both sides with a connection, after INFO.
     pub(super) fn connected(config: ClientConfig) -> Self {
         let mut table = Self::with(config);
         table.settle();
@@ -85,7 +85,7 @@ impl Table {
         table
     }
 
-    /// Both in the game.
+    /// Creates both sides in the game.
     pub(super) fn playing(dialect: Dialect) -> Self {
         let mut table = Self::connected(config(dialect));
         table.say(&map_change(dialect));
@@ -100,7 +100,7 @@ impl Table {
         table
     }
 
-    /// The server says something, as it is usually sent.
+    /// Sends a message of the server, vital if the games send it so.
     pub(super) fn say(&mut self, word: &ServerMessage<'_>) {
         let vital = !matches!(
             word,
@@ -112,7 +112,7 @@ impl Table {
         self.say_as(vital, word);
     }
 
-    /// The server says something.
+    /// Sends a message of the server.
     pub(super) fn say_as(&mut self, vital: bool, word: &ServerMessage<'_>) {
         let mut buffer = [0; 2048];
         let mut to = Writer::new(&mut buffer);
@@ -120,11 +120,11 @@ impl Table {
         self.say_bytes(vital, to.written());
     }
 
-    /// The server sends any bytes as a message.
+    /// Sends any bytes as a message of the server.
     pub(super) fn say_bytes(&mut self, vital: bool, message: &[u8]) {
         let mut sent = self.send(vital, message);
         if sent == Err(SendError::Full) {
-            // The client acknowledges with its next input or KEEPALIVE.
+            // The client's next input or KEEPALIVE acknowledges.
             self.pass(Duration::from_millis(1100));
             sent = self.send(vital, message);
         }
@@ -140,7 +140,7 @@ impl Table {
         Ok(())
     }
 
-    /// Datagrams go back and forth until there are none.
+    /// Exchanges datagrams until there are none.
     pub(super) fn settle(&mut self) {
         let mut buffer = Vec::new();
         loop {
@@ -170,8 +170,7 @@ impl Table {
         self.link.as_mut().is_some_and(from_link) || self.out.pop(buffer).is_some()
     }
 
-    /// Time passes, and the client is woken whenever it wants to be. The server only keeps the
-    /// connection.
+    /// Advances the time and fires the client's timers. The server only maintains the connection.
     pub(super) fn pass(&mut self, span: Duration) {
         let end = self.now + span;
         while let Some(wake) = self.client.poll_timeout().filter(|wake| wake.at <= end) {
@@ -186,7 +185,7 @@ impl Table {
         self.now = end;
     }
 
-    /// What the client said since the last time, by name; `~` stands before what was not vital.
+    /// Returns the names of the client's messages since the last call, with `~` before non-vital ones.
     pub(super) fn said(&mut self) -> Vec<String> {
         let name = |(word, vital): (String, bool)| {
             let end = word.find(|c: char| !c.is_alphanumeric()).unwrap_or(word.len());
@@ -195,12 +194,12 @@ impl Table {
         self.said.drain(..).map(name).collect()
     }
 
-    /// The same in full.
+    /// Returns the client's messages since the last call in full.
     pub(super) fn said_in_full(&mut self) -> Vec<String> {
         self.said.drain(..).map(|(word, _)| word).collect()
     }
 
-    /// What happened since the last time.
+    /// Returns the events since the last call.
     pub(super) fn events(&mut self) -> Vec<Event> {
         core::iter::from_fn(|| self.client.poll_event()).collect()
     }
@@ -231,7 +230,7 @@ impl Table {
     }
 }
 
-/// The map of the test's server, as it announces it.
+/// Returns the MAP_CHANGE of the test's server.
 pub(super) fn map_change(dialect: Dialect) -> ServerMessage<'static> {
     let pieces = MapChunking { per_request: 2, size: 10 };
     ServerMessage::MapChange { map: map_id(dialect), chunking: (dialect == Dialect::V07).then_some(pieces) }
@@ -243,12 +242,12 @@ pub(super) fn map_id(dialect: Dialect) -> MapId<'static> {
     MapId { name: Text::new("dm1"), crc: crc32fast::hash(MAP), size: 30, sha256 }
 }
 
-/// A configuration that asks about the map.
+/// Returns a configuration that asks about the map.
 pub(super) fn asking(dialect: Dialect) -> ClientConfig {
     ClientConfig { maps: MapPolicy::Ask, ..config(dialect) }
 }
 
-/// A snapshot of an empty world, built on nothing.
+/// Returns a snapshot of an empty world without a base.
 pub(super) fn empty_snapshot(tick: i32) -> ServerMessage<'static> {
     ServerMessage::Snapshot(SnapshotMessage::Empty { tick, delta: tick.wrapping_add(1) })
 }

@@ -23,7 +23,7 @@ struct Captured {
 const PORT: u16 = 58513;
 /// The tick of the capture: its server's token without the highest bit.
 const TICK: u32 = 0x4cd7_363f;
-/// What is the same in every puzzle: the header, the map change, the leave to enter.
+/// The constant start of every antispoof packet: header, MAP_CHANGE, CON_READY.
 const PUZZLE_HEAD: &str = "000005 400c01 05 646d3100 d186d3de01 ad5a 400102 09";
 
 fn captured() -> Captured {
@@ -38,7 +38,7 @@ fn captured() -> Captured {
     }
 }
 
-/// Asks; the two datagrams of the answer.
+/// Sends a request and returns the two datagrams of the answer.
 fn ask(gate: &mut Acceptor, millis: u64) -> Option<[Vec<u8>; 2]> {
     let mut out = Outbox::new();
     match gate.receive(after(millis), client(), &hex("10000001"), &mut out) {
@@ -51,7 +51,7 @@ fn ask(gate: &mut Acceptor, millis: u64) -> Option<[Vec<u8>; 2]> {
     }
 }
 
-/// The tick of a puzzle: the packed integer before the last byte.
+/// Returns the tick of an antispoof packet: the packed integer before the last byte.
 fn tick(puzzle: &[u8]) -> Vec<u8> {
     let at = puzzle.windows(3).rposition(|bytes| bytes[1..] == [0x07, 0x0d]).unwrap();
     puzzle[at + 3..puzzle.len() - 1].to_vec()

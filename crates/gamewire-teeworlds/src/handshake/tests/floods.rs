@@ -12,13 +12,13 @@ use crate::link::{Outbox, PacketError};
 
 const MILLION: u32 = 1_000_000;
 
-/// An address that nobody guesses from the one before it.
+/// Returns a pseudo-random address.
 fn forged(number: u32) -> SocketAddr {
     let mixed = number.wrapping_mul(0x9e37_79b9);
     SocketAddr::from((Ipv4Addr::from(mixed), (mixed >> 7) as u16))
 }
 
-/// What a flood came to.
+/// The result of a flood.
 struct Flood {
     received: u64,
     replied: u64,

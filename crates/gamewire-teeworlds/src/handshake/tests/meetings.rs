@@ -26,7 +26,7 @@ struct Meeting {
     /// On their way; a datagram takes no time.
     to_server: Vec<Vec<u8>>,
     to_client: Vec<Vec<u8>>,
-    /// How many datagrams were sent so far, by both.
+    /// Number of datagrams sent by both sides.
     count: usize,
     accepted: usize,
     info: bool,
@@ -76,7 +76,7 @@ impl Meeting {
         true
     }
 
-    /// Goes to the next time at which somebody has something to do.
+    /// Advances the time to the next timer.
     fn sleep(&mut self) -> bool {
         let of_client = match &self.client {
             Client::Connecting(connecting) => connecting.poll_timeout(),

@@ -8,7 +8,7 @@ use crate::handshake::{AcceptOutcome, Acceptor, FirstPacket, TokenlessPolicy};
 use crate::link::{Link, LinkInput, LinkTokens, Outbox, PacketError, Scratch};
 use crate::shared::data::Token;
 
-/// What the server does with a datagram from the peer of `link`: first the link, then the gate.
+/// Passes a datagram from the peer of `link` to the link and then to the acceptor.
 fn arrive(
     link: &mut Link,
     gate: &mut Acceptor,
@@ -127,7 +127,7 @@ fn t13_a_copy_of_a_connect_opens_no_new_connection() {
     let (mut link, ours) = seven(&mut gate, Token(7));
     let copy = hex(&format!("040000 {:08x} 01 00000007", ours.0));
     let (result, answers) = arrive(&mut link, &mut gate, &copy);
-    assert!(result.is_err() && answers.is_empty(), "the link repeats ACCEPT by itself");
+    assert!(result.is_err() && answers.is_empty(), "the link repeats ACCEPT anyway");
     let (mut link, ..) = admitted(&mut gate, START, &hex("10000001"));
     let (result, answers) = arrive(&mut link, &mut gate, &hex("10000001"));
     assert!(result.is_err() && answers.is_empty());

@@ -87,7 +87,7 @@ fn a_close_with_the_right_token_takes_no_slot() {
     assert_eq!(refused(&mut gate, START, client(), &close), PacketError::UnknownAddress);
 }
 
-/// What the live connection says to `datagram`, and then the gate; nobody answers.
+/// Checks that neither the connection nor the acceptor answers `datagram`.
 fn ignored(link: &mut Link, gate: &mut Acceptor, datagram: &[u8]) {
     let (mut out, mut scratch) = (Outbox::new(), Scratch::new());
     let is_taken = match link.receive(START, datagram, &mut scratch) {
@@ -121,7 +121,7 @@ fn in_a_live_session_wrong_tokens_connects_and_the_unknown() {
             format!("180000 11223344 01 {}", "00".repeat(512)),
             format!("080101 {right:08x} 400102 1d"),
             format!("180000 {right:08x} 09"),
-            // The hole: CONNECTACCEPT without a token, empty or with chunks behind it.
+            // The hole of 0.6.5: CONNECTACCEPT without a token, empty or with chunks after it.
             "10000002".into(),
             format!("10000102 002d 00 {}", "00".repeat(31)),
             "100000".into(),

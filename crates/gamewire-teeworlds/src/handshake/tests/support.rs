@@ -1,4 +1,4 @@
-//! What the scenarios share.
+//! Helpers of the scenarios.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -33,26 +33,26 @@ pub(super) fn after(millis: u64) -> Instant {
     START + Duration::from_millis(millis)
 }
 
-/// Bytes from hexadecimal digits; spaces are free.
+/// Decodes hexadecimal digits and ignores spaces.
 pub(super) fn hex(digits: &str) -> Vec<u8> {
     let digits: Vec<u32> = digits.chars().filter_map(|c| c.to_digit(16)).collect();
     digits.chunks(2).map(|pair| u8::try_from(pair[0] << 4 | pair[1]).unwrap()).collect()
 }
 
-/// `head` and zeros up to `length` bytes.
+/// Returns `head` padded with zeros to `length` bytes.
 pub(super) fn padded(head: &str, length: usize) -> Vec<u8> {
     let mut bytes = hex(head);
     bytes.resize(length, 0);
     bytes
 }
 
-/// Every datagram that waits, in order.
+/// Takes all datagrams, in order.
 pub(super) fn sent(out: &mut Outbox) -> Vec<Vec<u8>> {
     let mut buffer = Vec::new();
     core::iter::from_fn(|| out.pop(&mut buffer).map(|_| buffer.clone())).collect()
 }
 
-/// `bytes` with every `old` replaced by `new`.
+/// Replaces every `old` in `bytes` by `new`.
 pub(super) fn replaced(bytes: &[u8], old: u32, new: Token) -> Vec<u8> {
     let (old, mut bytes) = (old.to_be_bytes(), bytes.to_vec());
     for at in 0..bytes.len().saturating_sub(3) {
@@ -63,7 +63,7 @@ pub(super) fn replaced(bytes: &[u8], old: u32, new: Token) -> Vec<u8> {
     bytes
 }
 
-/// A gate for every dialect that has tokens, and for `plain`.
+/// Returns an acceptor for every dialect that has tokens, with a policy for the others.
 pub(super) fn gate(plain: TokenlessPolicy) -> Acceptor {
     Acceptor::new(
         AcceptorConfig { tokenless: plain, ..AcceptorConfig::vanilla() },
@@ -79,7 +79,7 @@ pub(super) fn puzzle() -> TokenlessPolicy {
     TokenlessPolicy::Antispoof(LinkConfig::vanilla(Dialect::V06))
 }
 
-/// Hands `datagram` of the client to a gate that must answer without a connection; the answer.
+/// Passes `datagram` of the client to an acceptor that must answer without a connection. Returns the answer.
 pub(super) fn answer(gate: &mut Acceptor, now: Instant, datagram: &[u8]) -> Vec<u8> {
     let mut out = Outbox::new();
     let admission = gate.receive(now, client(), datagram, &mut out);
@@ -89,7 +89,7 @@ pub(super) fn answer(gate: &mut Acceptor, now: Instant, datagram: &[u8]) -> Vec<
     answers.remove(0)
 }
 
-/// Hands `datagram` of the client to a gate that must let it in; the connection and the answers.
+/// Passes `datagram` of the client to an acceptor that must accept it. Returns the connection and the answers.
 pub(super) fn admitted(
     gate: &mut Acceptor,
     now: Instant,
@@ -105,7 +105,7 @@ pub(super) fn admitted(
     }
 }
 
-/// Hands `datagram` from `from` to a gate that must not answer; why it did not.
+/// Passes `datagram` from `from` to an acceptor that must reject it. Returns the error.
 pub(super) fn refused(gate: &mut Acceptor, now: Instant, from: SocketAddr, datagram: &[u8]) -> PacketError {
     let mut out = Outbox::new();
     let admission = gate.receive(now, from, datagram, &mut out);
@@ -113,12 +113,12 @@ pub(super) fn refused(gate: &mut Acceptor, now: Instant, from: SocketAddr, datag
     admission.expect_err("no admission")
 }
 
-/// The token at `at` of a datagram.
+/// Returns the token at offset `at` of a datagram.
 pub(super) fn token_at(datagram: &[u8], at: usize) -> Token {
     Token(u32::from_be_bytes(datagram[at..at + 4].try_into().unwrap()))
 }
 
-/// A client that offers `offer` with the token 11223344, and its first datagram.
+/// Returns a client that offers `offer` with the token 11223344, and its first datagram.
 pub(super) fn connecting(offer: Dialect) -> (Connecting, Vec<u8>) {
     connecting_with(offer, Token(0x1122_3344))
 }
@@ -131,7 +131,7 @@ pub(super) fn connecting_with(offer: Dialect, ours: Token) -> (Connecting, Vec<u
     (connecting, first.remove(0))
 }
 
-/// Hands `datagram` of the server to a client that must be online after it; what it sends.
+/// Passes `datagram` of the server to a client that must be online after it. Returns what it sends.
 pub(super) fn online(connecting: &mut Connecting, datagram: &[u8]) -> (Link, Vec<Vec<u8>>) {
     match connecting.receive(START, datagram) {
         Ok(ConnectOutcome::Online(mut link)) => {
@@ -142,14 +142,14 @@ pub(super) fn online(connecting: &mut Connecting, datagram: &[u8]) -> (Link, Vec
     }
 }
 
-/// Hands `datagram` of the server to a client that must go on waiting; what it sends.
+/// Passes `datagram` of the server to a client that must continue to wait. Returns what it sends.
 pub(super) fn waiting(connecting: &mut Connecting, datagram: &[u8]) -> Vec<Vec<u8>> {
     let outcome = connecting.receive(START, datagram);
     assert!(matches!(outcome, Ok(ConnectOutcome::Waiting)), "{outcome:?}");
     sent(&mut connecting.transmits)
 }
 
-/// The UDP payloads of a capture over Ethernet and IPv4, with their source ports.
+/// Returns the UDP payloads of a capture over Ethernet and IPv4 with their source ports.
 pub(super) fn capture(name: &str) -> Vec<(u16, Vec<u8>)> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../vectors/teeworlds/captures").join(name);
     let file = std::fs::read(path).unwrap();

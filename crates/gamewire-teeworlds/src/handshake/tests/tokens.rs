@@ -1,4 +1,4 @@
-//! Tokens at the gate: who shows the right one is let in, nobody else.
+//! Tokens at the acceptor: only the right one is accepted.
 
 use super::support::{
     START, address, admitted, after, answer, client, connecting, gate, hex, padded, refused, token_at,
@@ -8,13 +8,13 @@ use crate::handshake::{Acceptor, FirstPacket, TokenlessPolicy};
 use crate::link::PacketError;
 use crate::shared::data::Token;
 
-/// Asks in `dialect` and gives the token that was handed out.
+/// Sends a request in `dialect` and returns the token of the answer.
 fn token_of(gate: &mut Acceptor, dialect: Dialect, millis: u64) -> Token {
     let (_, first) = connecting(dialect);
     token_at(&answer(gate, after(millis), &first), 8)
 }
 
-/// The datagram by which a client with `token` enters.
+/// Returns the datagram that establishes the connection of a client with `token`.
 fn enter(dialect: Dialect, Token(token): Token) -> Vec<u8> {
     match dialect {
         Dialect::V06 => hex("10000001"),

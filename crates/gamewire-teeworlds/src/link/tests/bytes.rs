@@ -1,4 +1,4 @@
-//! What links put on the wire, to the byte.
+//! The bytes that links send.
 
 use super::side::{OURS, Side, THEIRS, at, every_dialect};
 use crate::Dialect;

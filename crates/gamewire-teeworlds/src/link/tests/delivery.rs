@@ -135,7 +135,7 @@ fn t8_a_full_send_buffer_closes_the_connection_as_in_teeworlds() {
     assert_eq!(side.link_at(at(0)).send(true, b"more"), Err(SendError::Closed));
     let wake = side.link.poll_timeout().unwrap();
     assert_eq!(side.time(wake.at), Err(CloseReason::OutOfBuffer));
-    assert_eq!((side.time(wake.at), side.link.poll_timeout()), (Ok(Vec::new()), None), "it is told once");
+    assert_eq!((side.time(wake.at), side.link.poll_timeout()), (Ok(Vec::new()), None), "it is reported once");
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn an_idle_link_holds_less_than_two_kibibytes() {
         let (mut one, mut other) = Side::pair(tokens);
         one.link.config.overflow = OverflowPolicy::Refuse;
         assert!(one.link.held_bytes() < 2048, "{tokens:?}: {}", one.link.held_bytes());
-        // Whatever it has been through, it holds its resend buffer beside that and no more.
+        // After any traffic it holds its send buffer in addition and no more.
         for round in 0..=5000_u32 {
             let now = at(round.into());
             let message = vec![7; 1 + round as usize * 31 % 900];

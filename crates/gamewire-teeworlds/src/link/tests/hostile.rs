@@ -26,7 +26,7 @@ fn warm(tokens: LinkTokens, config: LinkConfig) -> (Side, Vec<u8>) {
     (one, next)
 }
 
-/// Whether `datagram` is dropped without a trace.
+/// Checks that `datagram` is rejected and changes nothing.
 fn dropped(side: &mut Side, now: Instant, datagram: &[u8]) -> Result<PacketError, String> {
     let before = state(&side.link);
     let reject = match side.link.receive(now, datagram, &mut side.scratch) {

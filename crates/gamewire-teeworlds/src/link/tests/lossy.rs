@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::side::{Side, every_dialect};
 
-/// What the network does to the next datagram.
+/// The fate of a datagram in the network.
 #[derive(Clone, Copy, Debug)]
 enum Fate {
     Arrives,
@@ -24,7 +24,7 @@ fn fate() -> impl Strategy<Value = Fate> {
     ]
 }
 
-/// Datagrams under way to one side, with the step in which they arrive.
+/// Datagrams in flight to one side, with the step in which they arrive.
 type Under = Vec<(usize, Vec<u8>)>;
 
 fn post(from: &mut Side, step: usize, fates: &[Fate], used: &mut usize, under: &mut Under) {
@@ -66,7 +66,7 @@ proptest! {
         let tokens = every_dialect()[dialect];
         let (mut one, mut other) = Side::pair(tokens);
         one.link.config.overflow = crate::link::OverflowPolicy::Refuse;
-        // A loss pattern may hit the same message again and again: nobody is to give up.
+        // A loss pattern can hit the same message every time, so the timeouts are off.
         for side in [&mut one, &mut other] {
             side.link.config.unacked_timeout = Duration::from_secs(1 << 30);
             side.link.config.receive_timeout = Duration::from_secs(1 << 30);

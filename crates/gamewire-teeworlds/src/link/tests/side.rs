@@ -7,22 +7,22 @@ use crate::link::{CloseReason, Link, LinkConfig, LinkInput, LinkTokens, PacketEr
 use crate::shared::data::Token;
 
 pub(super) const PEER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8303);
-/// The tokens that the tests put on the wire.
+/// The tokens of the tests as bytes.
 pub(super) const OURS: [u8; 4] = [0x11, 0x22, 0x33, 0x44];
 pub(super) const THEIRS: [u8; 4] = [0x9a, 0x5b, 0x76, 0x77];
 
-/// Milliseconds after the start.
+/// Returns a time in milliseconds.
 pub(super) const fn at(millis: u64) -> Instant {
     Instant::from_micros(millis * 1000)
 }
 
-/// The tokens of each dialect, as one end sees them.
+/// Returns the tokens of each dialect, as one side sees them.
 pub(super) fn every_dialect() -> [LinkTokens; 4] {
     let (ours, theirs) = (Token(u32::from_be_bytes(OURS)), Token(u32::from_be_bytes(THEIRS)));
     [LinkTokens::V06, LinkTokens::V065(theirs), LinkTokens::Tken(theirs), LinkTokens::V07 { ours, theirs }]
 }
 
-/// The tokens as the other end sees them.
+/// Returns the tokens as the other side sees them.
 pub(super) fn across(tokens: LinkTokens) -> LinkTokens {
     match tokens {
         LinkTokens::V07 { ours, theirs } => LinkTokens::V07 { ours: theirs, theirs: ours },
@@ -30,14 +30,14 @@ pub(super) fn across(tokens: LinkTokens) -> LinkTokens {
     }
 }
 
-/// A link with what its owner has.
+/// A link with a scratch buffer.
 pub(super) struct Side {
     pub(super) link: Link,
     pub(super) scratch: Scratch,
 }
 
 impl Side {
-    /// A link of Teeworlds that was made at the start.
+    /// Creates a link of Teeworlds at time 0.
     pub(super) fn new(tokens: LinkTokens) -> Self {
         Self::with(tokens, LinkConfig::vanilla(tokens.dialect()))
     }
@@ -46,12 +46,12 @@ impl Side {
         Self { link: Link::new(tokens, PEER, config, Instant::ZERO), scratch: Scratch::new() }
     }
 
-    /// A link and its peer's.
+    /// Creates a link and that of its peer.
     pub(super) fn pair(tokens: LinkTokens) -> (Self, Self) {
         (Self::new(tokens), Self::new(across(tokens)))
     }
 
-    /// The link, at a time.
+    /// Returns the link after advancing its time.
     pub(super) fn link_at(&mut self, now: Instant) -> &mut Link {
         self.link.advance(now);
         &mut self.link
@@ -61,7 +61,7 @@ impl Side {
         self.link_at(now).send(true, message).unwrap();
     }
 
-    /// The datagrams that wait.
+    /// Returns the waiting datagrams.
     pub(super) fn sent(&mut self) -> Vec<Vec<u8>> {
         let mut sent = Vec::new();
         let mut buffer = Vec::new();
@@ -72,20 +72,20 @@ impl Side {
         sent
     }
 
-    /// What a flush sends, with all that waits.
+    /// Flushes and returns all waiting datagrams.
     pub(super) fn flushed(&mut self, now: Instant) -> Vec<Vec<u8>> {
         self.link_at(now).flush();
         self.sent()
     }
 
-    /// A vital message in a datagram of its own.
+    /// Sends a vital message and returns its datagram.
     pub(super) fn datagram(&mut self, now: Instant, message: &[u8]) -> Vec<u8> {
         self.send(now, message);
         let [datagram] = <[_; 1]>::try_from(self.flushed(now)).unwrap();
         datagram
     }
 
-    /// The new messages of a datagram.
+    /// Receives a datagram and returns its new messages.
     pub(super) fn hear(&mut self, now: Instant, datagram: &[u8]) -> Result<Vec<Vec<u8>>, PacketError> {
         match self.link.receive(now, datagram, &mut self.scratch)? {
             LinkInput::Chunks(chunks) => Ok(chunks.map(|chunk| chunk.content.to_vec()).collect()),
@@ -98,7 +98,7 @@ impl Side {
         Ok(self.sent())
     }
 
-    /// Lets time pass until `end` and gives what was sent, with the milliseconds at which it was.
+    /// Fires the timers until `end` and returns what was sent, with its time in milliseconds.
     pub(super) fn until(&mut self, end: Instant) -> Result<Vec<(u64, Vec<u8>)>, CloseReason> {
         let mut sent = Vec::new();
         while let Some(wake) = self.link.poll_timeout().filter(|wake| wake.at <= end) {
@@ -111,7 +111,7 @@ impl Side {
     }
 }
 
-/// So many milliseconds.
+/// Returns a duration in milliseconds.
 pub(super) const fn millis(count: u64) -> Duration {
     Duration::from_millis(count)
 }

@@ -1,4 +1,4 @@
-//! What links do when time passes.
+//! The timers of links.
 
 use super::side::{PEER, Side, at, every_dialect, millis};
 use crate::Dialect;
