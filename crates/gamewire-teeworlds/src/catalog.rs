@@ -3,8 +3,8 @@ use crate::shared::extended::{ExtendedGame, ExtendedObject, ExtendedSystem};
 use crate::shared::packet::{CHUNK_DEFINITION, PACKET_DEFINITION};
 use crate::{v06, v07};
 
-/// Every header, message and object of all dialects as data. What both versions have under one
-/// name comes once for each.
+/// Returns the definitions of all headers, messages and objects of all dialects. A name that both
+/// versions have occurs once per version.
 pub fn definitions() -> impl Iterator<Item = &'static Definition> {
     [PACKET_DEFINITION, CHUNK_DEFINITION].into_iter().chain(
         [

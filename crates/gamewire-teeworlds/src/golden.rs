@@ -1,6 +1,6 @@
-//! Golden vectors: bytes of real programs (or of another implementation; each file says which),
-//! the fields they hold, and the same bytes again. The tests are made where messages and objects
-//! are defined; here is what they do.
+//! Checks of golden vectors: bytes of real programs or of another implementation (each file names its
+//! origin), the decoded fields, and the encoded bytes. The macros that define messages and objects
+//! generate the tests.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ use crate::shared::object::{ItemInts, ObjectSet, SliceSink};
 use crate::shared::pack::{FifthByte, Unpacker};
 use crate::{v06, v07};
 
-/// How a set of messages writes its ids in a vector.
+/// The encoding of a message set's ids in a vector.
 pub(crate) trait VectorId: Sized {
     fn read(from: &mut Unpacker<'static>) -> Self;
 }
@@ -48,7 +48,7 @@ impl VectorId for &'static [u8; 4] {
     }
 }
 
-/// One message: `name` is empty where the caller does not know it.
+/// Checks a message. `name` is empty if the caller does not know it.
 pub(crate) fn message<M: MessageSet<'static>>(name: &str, json: &str)
 where
     M::Id: VectorId,
@@ -76,7 +76,7 @@ where
     assert_eq!(hex(to.written()), hex(&bytes[start..]), "encodes to the same bytes");
 }
 
-/// One object.
+/// Checks an object.
 pub(crate) fn object<O: ObjectSet>(id: O::Id, name: &str, json: &str)
 where
     O::Id: Copy,
@@ -100,8 +100,8 @@ where
     assert_eq!(&buffer[..size], padded, "encodes to the same integers");
 }
 
-/// Vectors beside the first of a message: `Type.form.json`. Every file in the folder belongs to a
-/// test, and every form holds.
+/// Checks the additional vectors of a message, `Type.form.json`. Every file in the folder belongs to a
+/// test.
 #[test]
 fn further_forms() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors/teeworlds");
@@ -151,8 +151,8 @@ fn snake(camel: &str) -> String {
     snake
 }
 
-/// Every field of the vector is told, in the same order and with the same value. Told beside
-/// them may be only what no message says in a field of its own.
+/// Compares the fields of the trace with those of the vector, in order. The trace may have padding in
+/// addition.
 fn compare(record: &Record, vector: &Json) {
     let mut told = Map::new();
     for root in record.roots() {
@@ -200,7 +200,7 @@ fn json(value: Value<'_>) -> Json {
         Value::Text(text) => String::from_utf8(text.to_vec()).unwrap().into(),
         Value::Bytes(bytes) => hex(bytes).into(),
         Value::Uuid(uuid) => hex(&uuid).into(),
-        // Flags are shown as bits, but written as the signed number on the wire.
+        // Flags are reported as bits, but vectors contain the signed number on the wire.
         Value::Flags { bits, .. } => (bits as u32 as i32).into(),
         number => number.number().unwrap().into(),
     }

@@ -50,7 +50,7 @@ impl Detect for Protocol {
     ) -> Detection<Self> {
         // Teeworlds comes first: its packets have a form of their own.
         if transport == Transport::Udp {
-            if let Some(follower) = gamewire_teeworlds::Follower::recognise(data) {
+            if let Some(follower) = gamewire_teeworlds::Follower::detect(data) {
                 return Detection::Match(Self::Teeworlds(Box::new(follower)));
             }
             return Self::riptide(settings, suspicions.riptide.datagram(from, data));

@@ -5,26 +5,26 @@ use gamewire_machine::Role;
 use crate::shared::data::Token;
 use crate::shared::packet::SEQUENCE_SPACE;
 
-/// Watches the vital sequence numbers of one sender.
+/// The vital sequence numbers of one sender.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sequence {
     last: Option<u16>,
 }
 
-/// How a vital chunk fits those before it.
+/// The position of a vital chunk in the sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SeqCheck {
-    /// It is the next one, or the first that was seen.
+    /// The next chunk, or the first of the capture.
     Next,
-    /// It was seen before, as resent chunks are.
+    /// A duplicate, as of a resend.
     Repeated,
-    /// Others before it were not seen.
+    /// Chunks before it are missing.
     Gap,
 }
 
 impl Sequence {
-    /// Takes the number of the next vital chunk.
-    pub(super) fn take(&mut self, sequence: u16) -> SeqCheck {
+    /// Checks the number of the next vital chunk.
+    pub(super) fn check(&mut self, sequence: u16) -> SeqCheck {
         let Some(last) = self.last else {
             self.last = Some(sequence);
             return SeqCheck::Next;
@@ -45,10 +45,10 @@ impl Sequence {
     }
 }
 
-/// The tokens of a conversation, by who handed them out, as far as they were seen.
+/// The known tokens of a conversation, by issuer.
 ///
-/// A token that was handed out takes the place of the one in use only when a packet carries it:
-/// somebody else may have sent it.
+/// An issued token replaces the one in use only when a packet carries it, since the issuing packet may
+/// be spoofed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tokens {
     client: TokenPair,
@@ -62,7 +62,7 @@ struct TokenPair {
 }
 
 impl TokenPair {
-    /// Whether it is the token in use, or takes its place; while none is known, any may be right.
+    /// Returns whether `token` is the one in use or replaces it. Any token is accepted while none is known.
     fn accepts(&mut self, token: Token) -> bool {
         if self.used != Some(token) && self.offered == Some(token) {
             *self = Self { used: Some(token), offered: None };
@@ -72,15 +72,15 @@ impl TokenPair {
 }
 
 impl Tokens {
-    /// `side` handed out `token`.
-    pub(super) fn handed_out(&mut self, side: Role, token: Token) {
-        match side {
+    /// Stores a token that `issuer` issued.
+    pub(super) fn issued(&mut self, issuer: Role, token: Token) {
+        match issuer {
             Role::Client => self.client.offered = Some(token),
             Role::Server => self.server.offered = Some(token),
         }
     }
 
-    /// Whether the receiver of a packet from `sender` takes `token`.
+    /// Returns whether the receiver of a packet from `sender` accepts `token`.
     pub(super) fn accepts(&mut self, sender: Role, token: Token) -> bool {
         match sender {
             Role::Client => self.server.accepts(token),
@@ -97,10 +97,10 @@ mod tests {
     #[test]
     fn numbers_wrap_at_1024() {
         let mut sequence = Sequence::default();
-        assert_eq!(sequence.take(1023), SeqCheck::Next);
-        assert_eq!(sequence.take(0), SeqCheck::Next);
-        assert_eq!(sequence.take(1023), SeqCheck::Repeated);
-        assert_eq!(sequence.take(1), SeqCheck::Next);
+        assert_eq!(sequence.check(1023), SeqCheck::Next);
+        assert_eq!(sequence.check(0), SeqCheck::Next);
+        assert_eq!(sequence.check(1023), SeqCheck::Repeated);
+        assert_eq!(sequence.check(1), SeqCheck::Next);
     }
 
     #[test]
@@ -109,8 +109,8 @@ mod tests {
             let before = |count: u16| (last + SEQUENCE_SPACE - count) % SEQUENCE_SPACE;
             let fit = |number| {
                 let mut sequence = Sequence::default();
-                sequence.take(last);
-                sequence.take(number)
+                sequence.check(last);
+                sequence.check(number)
             };
             assert_eq!([before(0), before(1), before(512)].map(fit), [SeqCheck::Repeated; 3], "{last}");
             assert_eq!(fit(before(513)), SeqCheck::Gap, "{last}");
@@ -118,33 +118,33 @@ mod tests {
     }
 
     #[test]
-    fn a_gap_is_told_once_and_what_fills_it_is_not_new() {
+    fn a_gap_is_reported_once_and_its_chunks_are_not_new() {
         let mut sequence = Sequence::default();
         assert_eq!(
-            [5, 8, 6, 9].map(|number| sequence.take(number)),
+            [5, 8, 6, 9].map(|number| sequence.check(number)),
             [SeqCheck::Next, SeqCheck::Gap, SeqCheck::Repeated, SeqCheck::Next]
         );
     }
 
     #[test]
-    fn t10_offers_that_nobody_takes_up_leave_the_token_in_use() {
+    fn t10_issued_tokens_that_no_packet_carries_change_nothing() {
         let mut tokens = Tokens::default();
         assert!(tokens.accepts(Role::Server, Token(9)), "nothing is known yet");
-        tokens.handed_out(Role::Client, Token(1));
+        tokens.issued(Role::Client, Token(1));
         assert!(tokens.accepts(Role::Server, Token(1)));
         for forged in 2..5 {
-            tokens.handed_out(Role::Client, Token(forged));
+            tokens.issued(Role::Client, Token(forged));
             assert!(tokens.accepts(Role::Server, Token(1)));
         }
         assert!(!tokens.accepts(Role::Server, Token(9)));
     }
 
     #[test]
-    fn an_offer_that_is_taken_up_replaces_the_token_in_use() {
+    fn an_issued_token_replaces_the_one_in_use_when_a_packet_carries_it() {
         let mut tokens = Tokens::default();
-        tokens.handed_out(Role::Server, Token(1));
+        tokens.issued(Role::Server, Token(1));
         assert!(tokens.accepts(Role::Client, Token(1)));
-        tokens.handed_out(Role::Server, Token(2));
+        tokens.issued(Role::Server, Token(2));
         assert!(tokens.accepts(Role::Client, Token(2)));
         assert!(!tokens.accepts(Role::Client, Token(1)));
     }

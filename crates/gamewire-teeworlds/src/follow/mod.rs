@@ -1,9 +1,9 @@
-//! The passive twin of a connection: it watches a conversation of any dialect from outside.
+//! Decoding of a conversation of any dialect that passes by, without taking part in it.
 
 mod conversation;
-mod dialect;
+mod detect;
 mod follower;
 mod snapshots;
 
-pub use dialect::{DialectGuess, detect};
+pub use detect::{DialectGuess, detect};
 pub use follower::Follower;

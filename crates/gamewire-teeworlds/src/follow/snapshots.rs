@@ -9,28 +9,28 @@ use crate::shared::snapshot::{
 use crate::shared::version::{SnapshotMessage, Version};
 use crate::shared::warning;
 
-/// How many types a server may declare.
+/// Maximum types that a server can declare.
 const MAX_DECLARED: usize = 64;
 
-/// Follows the snapshots of one server to one client.
+/// A follower of the snapshots from a server to a client.
 #[derive(Debug, Default)]
 pub(super) struct Snapshots {
     receiver: Receiver,
     declared: Declared,
 }
 
-/// UUIDs of types, for snapshots that do not declare them.
+/// UUIDs of types, for snapshots without declarations.
 #[derive(Debug, Default)]
 struct Declared(Vec<(u16, u128)>);
 
 impl Snapshots {
-    /// Forgets what belongs to the session that ended.
+    /// Removes all state of the session.
     pub(super) fn reset(&mut self) {
         self.receiver.reset();
         self.declared.0.clear();
     }
 
-    /// Takes a snapshot message. Its data are in `source`.
+    /// Follows a snapshot message. `source` contains its data.
     pub(super) fn follow<V: Version, T: Trace>(
         &mut self,
         message: &SnapshotMessage<'_>,
@@ -48,32 +48,32 @@ impl Snapshots {
             }
             Built::WithoutBase { delta } => {
                 if trace.wants_details() {
-                    tell_differences::<V, T>(delta, trace);
+                    trace_differences::<V, T>(delta, trace);
                 }
             }
         });
     }
 
-    /// How the snapshots fared so far.
+    /// Returns the counters.
     pub(super) const fn counts(&self) -> SnapshotStats {
         self.receiver.counts()
     }
 
-    /// How much memory is held, in bytes.
+    /// Returns the allocated memory in bytes.
     pub(super) fn held_bytes(&self) -> usize {
         self.receiver.held_bytes()
     }
 }
 
 impl Declared {
-    /// Remembers the types that a snapshot declares.
+    /// Stores the types that a snapshot declares.
     fn record_types(&mut self, delta: &Delta, whole: &Snapshot) {
         for update in delta.updates().iter().filter(|update| update.key.kind == 0) {
             let Some(uuid) = whole.get(update.key).and_then(uuid_of) else { continue };
-            let room = self.0.len() < MAX_DECLARED;
+            let has_space = self.0.len() < MAX_DECLARED;
             match self.0.iter_mut().find(|(kind, _)| *kind == update.key.id) {
                 Some(known) => known.1 = uuid,
-                None if room => self.0.push((update.key.id, uuid)),
+                None if has_space => self.0.push((update.key.id, uuid)),
                 None => {}
             }
         }
@@ -84,13 +84,13 @@ impl Declared {
     }
 }
 
-/// The UUID that an item of type 0 declares: four integers, the highest first.
+/// Returns the UUID that an item of type 0 declares: four integers, the highest first.
 fn uuid_of(ints: &[i32]) -> Option<u128> {
     let &[a, b, c, d] = ints else { return None };
     Some([a, b, c, d].iter().fold(0, |uuid, int| uuid << 32 | u128::from(int.cast_unsigned())))
 }
 
-/// Tells what changed in a snapshot, as objects where their types are known.
+/// Reports the changes of a snapshot, as objects if their types are known.
 fn trace_items<V: Version, T: Trace>(
     delta: &Delta,
     whole: &Snapshot,
@@ -99,15 +99,15 @@ fn trace_items<V: Version, T: Trace>(
     trace: &mut T,
 ) {
     let known = |key: Key| whole.get(Key { kind: 0, id: key.kind }).and_then(uuid_of);
-    tell_deleted(delta, span, trace);
+    trace_deleted(delta, span, trace);
     for update in delta.updates() {
         let declared = known(update.key).or_else(|| declared.get(update.key.kind));
         let item = Item { key: update.key, ints: whole.get(update.key).unwrap_or_default() };
-        tell_item::<V, T>(item, update, delta.spans(update), declared, trace);
+        trace_item::<V, T>(item, update, delta.spans(update), declared, trace);
     }
 }
 
-fn tell_deleted<T: Trace>(delta: &Delta, span: Span, trace: &mut T) {
+fn trace_deleted<T: Trace>(delta: &Delta, span: Span, trace: &mut T) {
     if delta.deleted().is_empty() {
         return;
     }
@@ -119,8 +119,8 @@ fn tell_deleted<T: Trace>(delta: &Delta, span: Span, trace: &mut T) {
     trace.exit();
 }
 
-/// Tells integers as a list; one without members stands at `place`.
-fn tell_ints<T: Trace>(name: &str, ints: &[i32], spans: &[Span], place: Span, trace: &mut T) {
+/// Reports integers as a list. An empty list has the span `place`.
+fn trace_ints<T: Trace>(name: &str, ints: &[i32], spans: &[Span], place: Span, trace: &mut T) {
     trace.enter(Layer::List, name, spans.first().copied().unwrap_or(place));
     for (int, span) in ints.iter().zip(spans) {
         trace.field("", *span, Value::Int((*int).into()));
@@ -128,8 +128,8 @@ fn tell_ints<T: Trace>(name: &str, ints: &[i32], spans: &[Span], place: Span, tr
     trace.exit();
 }
 
-/// What can be told of items whose base was not seen: which they are, and by how much they changed.
-fn tell_differences<V: Version, T: Trace>(delta: &Delta, trace: &mut T) {
+/// Reports the keys and differences of items whose base is missing.
+fn trace_differences<V: Version, T: Trace>(delta: &Delta, trace: &mut T) {
     for update in delta.updates() {
         trace.enter(Layer::Item, "difference", update.span);
         if let Some(name) = V::Object::name_of(update.key.kind.into()) {
@@ -137,12 +137,12 @@ fn tell_differences<V: Version, T: Trace>(delta: &Delta, trace: &mut T) {
         }
         trace.field("item_type", update.span, Value::Int(update.key.kind.into()));
         trace.field("item_id", update.span, Value::Int(update.key.id.into()));
-        tell_ints("ints", delta.ints(update), delta.spans(update), update.span, trace);
+        trace_ints("ints", delta.ints(update), delta.spans(update), update.span, trace);
         trace.exit();
     }
 }
 
-fn tell_item<V: Version, T: Trace>(
+fn trace_item<V: Version, T: Trace>(
     item: Item<'_>,
     update: &Update,
     spans: &[Span],
@@ -163,14 +163,14 @@ fn tell_item<V: Version, T: Trace>(
     match (kind, extended, size) {
         (0, ..) => match uuid_of(item.ints) {
             Some(uuid) => trace.field("uuid", update.span, Value::Uuid(uuid.to_be_bytes())),
-            None => tell_ints("ints", item.ints, spans, update.span, trace),
+            None => trace_ints("ints", item.ints, spans, update.span, trace),
         },
         (_, Some(uuid), _) => {
             trace.field("uuid", update.span, Value::Uuid(uuid.to_be_bytes()));
-            tell_extended(uuid, item.ints, spans, update.span, trace);
+            trace_extended(uuid, item.ints, spans, update.span, trace);
         }
         (_, None, Some(size)) if size == item.ints.len() => {
-            // As many integers as the object has: reading them cannot fail but for a boolean.
+            // The item has all integers of the object, so that only a boolean can fail.
             if let Some(Err(error)) =
                 V::Object::decode(kind.into(), &mut ItemInts::new(item.ints, spans), trace)
             {
@@ -184,26 +184,26 @@ fn tell_item<V: Version, T: Trace>(
                 None => &warning::UNKNOWN_ITEM,
             };
             trace.warning(update.span, warning);
-            tell_ints("ints", item.ints, spans, update.span, trace);
+            trace_ints("ints", item.ints, spans, update.span, trace);
         }
     }
     trace.exit();
 }
 
-/// DDNet's objects grow from release to release: fewer integers leave the last fields out, more
-/// are told as `further`.
-fn tell_extended<T: Trace>(uuid: u128, ints: &[i32], spans: &[Span], place: Span, trace: &mut T) {
+/// Reports an object of DDNet, to which newer releases append fields. Missing fields are left out, and
+/// integers of unknown fields are reported as `further`.
+fn trace_extended<T: Trace>(uuid: u128, ints: &[i32], spans: &[Span], place: Span, trace: &mut T) {
     match ExtendedObject::decode(uuid, &mut ItemInts::padded(ints, spans), trace) {
         Some(Ok(object)) => {
             let known = ExtendedObject::size_of(object.id()).unwrap_or(0);
             if let (Some(ints @ [_, ..]), Some(spans)) = (ints.get(known..), spans.get(known..)) {
-                tell_ints("further", ints, spans, place, trace);
+                trace_ints("further", ints, spans, place, trace);
             }
         }
         Some(Err(error)) => trace.error(&error),
         None => {
             trace.warning(place, &warning::UNKNOWN_ITEM);
-            tell_ints("ints", ints, spans, place, trace);
+            trace_ints("ints", ints, spans, place, trace);
         }
     }
 }

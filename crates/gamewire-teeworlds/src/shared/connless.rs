@@ -1,4 +1,4 @@
-//! What the browsing messages of both versions are made of (docs/protocols/teeworlds.md, "Connless").
+//! Browsing messages of either version, and their fields (docs/protocols/teeworlds.md, "Connless").
 
 use std::io::Write as _;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
@@ -12,11 +12,11 @@ use crate::shared::pack::{FifthByte, Text, Unpacker};
 use crate::shared::version::Version;
 use crate::shared::warning;
 
-/// What every browsing message begins with, before its four letters.
+/// First bytes of every browsing message, before its four letters.
 pub const PREFIX: [u8; 4] = [0xff; 4];
 
 group! {
-    /// A player in the server info of 0.6, all numbers in decimal text.
+    /// A player in the server info of 0.6, with all numbers in decimal text.
     Client06<'a> {
         name: Text<'a>,
         clan: Text<'a>,
@@ -56,8 +56,8 @@ group! {
     }
 }
 
-/// The address of a server in a master server's list: 16 bytes of IPv6 address, IPv4 mapped into
-/// it, and the port, most significant byte first.
+/// The address of a server in a master server's list: 16 bytes of IPv6 address (IPv4 mapped into it)
+/// and the big-endian port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ServerAddress(pub SocketAddr);
 
@@ -94,7 +94,7 @@ impl<'a> Field<'a> for ServerAddress {
     }
 }
 
-/// Tells a browsing message, which fills `payload`.
+/// Reports the browsing message that fills `payload`.
 pub(crate) fn trace_connless<V: Version, T: Trace>(mut payload: Reader<'_>, trace: &mut T) {
     let start = payload.offset();
     let head = payload.array::<4>("four bytes ff").and_then(|prefix| {
@@ -114,7 +114,7 @@ pub(crate) fn trace_connless<V: Version, T: Trace>(mut payload: Reader<'_>, trac
     trace.field("letters", span, Value::Text(letters));
     let mut from = Unpacker::new(payload, FifthByte::Teeworlds);
     match V::Connless::decode(letters, &mut from, trace, |_| ()) {
-        // It has been told.
+        // The decoder has reported the error.
         Err(_) => {}
         Ok(Some(_)) if from.reader.is_empty() => {}
         Ok(known) => {

@@ -1,4 +1,4 @@
-//! What control messages carry beside their id (docs/protocols/teeworlds.md, "Control messages and handshakes").
+//! Control messages of either version, and their fields (docs/protocols/teeworlds.md, "Control messages and handshakes").
 
 use gamewire_wire::{CodecError, Layer, Reader, Span, Trace, Value, Writer};
 
@@ -8,32 +8,32 @@ use crate::shared::field::Field;
 use crate::shared::pack::{FifthByte, Unpacker};
 use crate::shared::warning;
 
-/// The mark of DDNet's token dialect in CONNECT and CONNECTACCEPT.
+/// Marker of DDNet's token dialect in CONNECT and CONNECTACCEPT.
 pub const TKEN: [u8; 4] = *b"TKEN";
-/// How much a CONNECT with a token of 0.6.5 carries behind its id, so that no answer is longer
-/// than the question.
+/// Bytes after the id of a CONNECT with a token of 0.6.5. The padding keeps every reply shorter than
+/// the request.
 pub const CONNECT_065: usize = 512;
 
-/// What a CONNECT or CONNECTACCEPT of 0.6 says of tokens.
+/// The token in a CONNECT or CONNECTACCEPT of 0.6.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ConnectToken<'a> {
-    /// Nothing: up to 0.6.4.
+    /// No token: up to 0.6.4.
     #[default]
     Plain,
-    /// `TKEN`: every payload ends with a token from now on. Bytes behind the mark are kept.
+    /// `TKEN`: every payload ends with a token from now on. Bytes after the marker are stored.
     Tken(&'a [u8]),
-    /// The server's token of 0.6.5, alone (in CONNECTACCEPT).
+    /// The server's token of 0.6.5, without padding (in CONNECTACCEPT).
     ServerToken(Token),
-    /// The client's token of 0.6.5 behind four bytes, and what pads the datagram (in CONNECT).
+    /// The client's token of 0.6.5 after four bytes, and the padding of the datagram (in CONNECT).
     ClientToken {
-        /// Four bytes that nobody reads; zero.
+        /// Four bytes that no game reads; zero.
         lead: [u8; 4],
-        /// The client's token.
+        /// Token of the client.
         token: Token,
-        /// Bytes that nobody reads; zeros.
+        /// Bytes that no game reads; zeros.
         padding: &'a [u8],
     },
-    /// Something that no known game sends.
+    /// Bytes that no known game sends.
     Other(&'a [u8]),
 }
 
@@ -43,15 +43,15 @@ impl<'a> Field<'a> for ConnectToken<'a> {
     const PARTS: Option<&'static Definition> = Some(&Definition {
         layer: Layer::Group,
         name: "",
-        doc: &["What a CONNECT or CONNECTACCEPT of 0.6 says of tokens."],
+        doc: &["The token in a CONNECT or CONNECTACCEPT of 0.6."],
         fields: &[
             FieldDefinition::new(
                 "magic",
                 "Text<'a>",
                 &["`TKEN`: every payload ends with a token from now on."],
             ),
-            FieldDefinition::new("token", "Token", &["The sender's token of 0.6.5."]),
-            FieldDefinition::new("padding", "Rest<'a>", &["Bytes that nobody reads."]),
+            FieldDefinition::new("token", "Token", &["Token of the sender (0.6.5)."]),
+            FieldDefinition::new("padding", "Rest<'a>", &["Bytes that no game reads."]),
         ],
     });
 
@@ -102,7 +102,7 @@ impl<'a> Field<'a> for ConnectToken<'a> {
     }
 }
 
-/// Bytes that only make a datagram longer.
+/// Padding of a datagram.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Padding<'a>(pub &'a [u8]);
 
@@ -125,32 +125,32 @@ impl<'a> Field<'a> for Padding<'a> {
 }
 
 fn trace_padding<'a, T: Trace>(from: &mut Unpacker<'a>, trace: &mut T) -> &'a [u8] {
-    told_unless_empty("padding", from, trace)
+    trace_unless_empty("padding", from, trace)
 }
 
-fn told_unless_empty<'a, T: Trace>(name: &str, from: &mut Unpacker<'a>, trace: &mut T) -> &'a [u8] {
+fn trace_unless_empty<'a, T: Trace>(name: &str, from: &mut Unpacker<'a>, trace: &mut T) -> &'a [u8] {
     if from.reader.is_empty() { &[] } else { trace_rest(name, &mut from.reader, trace).0 }
 }
 
-/// A control message: one of a version's, or one with an id that it does not know.
+/// A control message of a version, or one with an unknown id.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Control<'a, C> {
-    /// A known one.
+    /// A message of the version.
     Known(C),
-    /// An unknown one.
+    /// A message with an unknown id.
     Unknown {
-        /// The first byte of the payload.
+        /// First byte of the payload.
         id: u8,
-        /// What follows.
+        /// Bytes after the id.
         body: &'a [u8],
     },
 }
 
 impl<'a, C: MessageSet<'a, Id = u8>> Control<'a, C> {
-    /// Reads the control message that fills `reader`, and tells it as one group.
+    /// Reads the control message that fills `reader` and reports it as one group.
     ///
     /// # Errors
-    /// When the payload is empty or a field cannot be read; the error has been told.
+    /// [`CodecError`] if the payload is empty or a field cannot be read. The trace has received it.
     pub fn decode<T: Trace>(mut reader: Reader<'a>, trace: &mut T) -> Result<Self, CodecError> {
         let start = reader.offset();
         let id = match reader.u8("the id of a control message") {
@@ -171,7 +171,7 @@ impl<'a, C: MessageSet<'a, Id = u8>> Control<'a, C> {
             Err(error) => Err(error),
             Ok(None) => {
                 trace.warning(span, &warning::UNKNOWN_MESSAGE);
-                Ok(Self::Unknown { id, body: told_unless_empty("body", &mut from, trace) })
+                Ok(Self::Unknown { id, body: trace_unless_empty("body", &mut from, trace) })
             }
         };
         if decoded.is_ok() {
@@ -184,7 +184,7 @@ impl<'a, C: MessageSet<'a, Id = u8>> Control<'a, C> {
     /// Writes id and body.
     ///
     /// # Errors
-    /// When the buffer is full or a value has no form on the wire.
+    /// [`CodecError`] if the buffer is full or a value has no encoding.
     pub fn encode(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
         match self {
             Self::Known(message) => {

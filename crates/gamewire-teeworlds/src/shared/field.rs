@@ -1,4 +1,4 @@
-//! What a field of a message or object can be: read, written and told in one place.
+//! Fields of messages and objects: how each type is read, written and reported to a trace.
 
 use core::ops::RangeInclusive;
 
@@ -10,17 +10,17 @@ use crate::shared::warning;
 
 /// A field of a message.
 pub trait Field<'a>: Sized {
-    /// What a definition may say beside the type: a range, a sanitizer.
+    /// Type of the rule that a definition may add: a range, a sanitizer.
     type Rule: 'static;
-    /// The rule of a definition that says nothing.
+    /// Rule of a definition that names none.
     const RULE: Self::Rule;
-    /// The fields that stand in place of this one, if it is made of several.
+    /// Fields that the trace reports in place of this one, if it is composed of several.
     const PARTS: Option<&'static Definition> = None;
 
-    /// Reads the field and tells it.
+    /// Reads the field and reports it to `trace`.
     ///
     /// # Errors
-    /// When the bytes cannot be such a field.
+    /// [`CodecError`] if the bytes are not a valid field of this type.
     fn read<T: Trace>(
         from: &mut Unpacker<'a>,
         rule: &Self::Rule,
@@ -31,25 +31,25 @@ pub trait Field<'a>: Sized {
     /// Writes the field.
     ///
     /// # Errors
-    /// When the buffer is full or the value has no form on the wire.
+    /// [`CodecError`] if the buffer is full or the value has no encoding.
     fn write(&self, to: &mut Writer<'_>) -> Result<(), CodecError>;
 }
 
-/// A field that is made of integers only, so that it can stand in snapshot objects too.
+/// A field that consists of integers, so that snapshot objects can have it as well.
 pub trait IntFields: Sized {
-    /// What a definition may say beside the type.
+    /// Type of the rule that a definition may add.
     type Rule: 'static;
-    /// The rule of a definition that says nothing.
+    /// Rule of a definition that names none.
     const RULE: Self::Rule;
-    /// How many integers it takes.
+    /// Number of integers.
     const COUNT: usize;
-    /// The fields that stand in place of this one, if it is made of several.
+    /// Fields that the trace reports in place of this one, if it is composed of several.
     const PARTS: Option<&'static Definition> = None;
 
-    /// Reads the integers and tells what they are.
+    /// Reads the integers and reports them to `trace`.
     ///
     /// # Errors
-    /// When there are too few, or when they cannot be such a field.
+    /// [`CodecError`] if there are too few, or if they are not a valid field of this type.
     fn read_ints<S: IntSource, T: Trace>(
         from: &mut S,
         rule: &Self::Rule,
@@ -57,37 +57,37 @@ pub trait IntFields: Sized {
         trace: &mut T,
     ) -> Result<Self, CodecError>;
 
-    /// Gives the integers to `to`, in order.
+    /// Writes the integers to `to`, in order.
     ///
     /// # Errors
-    /// Those of `to`.
+    /// [`CodecError`] if `to` is full.
     fn write_ints<K: IntSink>(&self, to: &mut K) -> Result<(), CodecError>;
 }
 
-/// Where integers come from: packed in a message, or plain in a snapshot object.
+/// A source of integers: packed in a message, or plain in a snapshot object.
 pub trait IntSource {
-    /// The next one, and where it stands.
+    /// Returns the next integer and its span.
     ///
     /// # Errors
-    /// When there are no more.
+    /// [`CodecError`] if there are no more.
     fn next_int<T: Trace>(&mut self, trace: &mut T) -> Result<(i32, Span), CodecError>;
 
-    /// The empty span in front of the next one.
+    /// Returns the empty span before the next integer.
     fn here(&self) -> Span;
 
-    /// Whether the next one is not there and will be made up.
+    /// Returns whether the data have ended and the next integer will be a substitute.
     #[inline]
     fn is_padding(&self) -> bool {
         false
     }
 }
 
-/// Where integers go.
+/// A destination of integers.
 pub trait IntSink {
-    /// Takes one.
+    /// Appends an integer.
     ///
     /// # Errors
-    /// When there is no more room.
+    /// [`CodecError`] if the destination is full.
     fn put_int(&mut self, value: i32) -> Result<(), CodecError>;
 }
 
@@ -133,10 +133,10 @@ impl<'a, F: IntFields> Field<'a> for F {
     }
 }
 
-/// The range of an integer field that may be anything.
+/// The range of an integer field without limits.
 pub const ANY: RangeInclusive<i32> = i32::MIN..=i32::MAX;
 
-/// Reads one integer, tells it as what `value` makes of it, and says so when it is out of range.
+/// Reads an integer, reports it as `value` shows it, and warns if it is out of range.
 #[inline(always)]
 pub(crate) fn read_number<S: IntSource, T: Trace>(
     from: &mut S,
@@ -157,7 +157,7 @@ pub(crate) fn read_number<S: IntSource, T: Trace>(
     Ok(number)
 }
 
-/// Any integer; outside of the range that the definition names it is odd, but kept.
+/// Any integer. One outside of the definition's range causes a warning, and is kept.
 impl IntFields for i32 {
     type Rule = RangeInclusive<Self>;
     const RULE: Self::Rule = ANY;
@@ -179,7 +179,7 @@ impl IntFields for i32 {
     }
 }
 
-/// 0 or 1; the games drop a message with anything else, and so does this.
+/// 0 or 1. Any other number is an error, since the games drop the message.
 impl IntFields for bool {
     type Rule = ();
     const RULE: () = ();
@@ -208,7 +208,7 @@ impl IntFields for bool {
     }
 }
 
-/// `N` fields of one kind, told as a list.
+/// `N` fields of one type, reported as a list.
 impl<F: IntFields + Copy + Default, const N: usize> IntFields for [F; N] {
     type Rule = F::Rule;
     const RULE: Self::Rule = F::RULE;
@@ -232,7 +232,7 @@ impl<F: IntFields + Copy + Default, const N: usize> IntFields for [F; N] {
     }
 }
 
-/// Reads an array as a list, with `one` for each of its members.
+/// Reads an array as a list; `one` reads an element.
 #[inline]
 pub(crate) fn read_list<F: Copy + Default, T: Trace, const N: usize>(
     name: &'static str,
@@ -246,7 +246,7 @@ pub(crate) fn read_list<F: Copy + Default, T: Trace, const N: usize>(
     trace.exit();
     read.map(|()| fields).map_err(|error| error.in_field(name))
 }
-/// A field that is absent when the data end in front of it.
+/// A field that is absent if the data end before it.
 impl<'a, F: Field<'a>> Field<'a> for Option<F> {
     type Rule = F::Rule;
     const RULE: Self::Rule = F::RULE;

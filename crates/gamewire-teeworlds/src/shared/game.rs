@@ -1,4 +1,4 @@
-//! Game messages that are the same in 0.6 and 0.7 but for their ids.
+//! Game messages that differ between 0.6 and 0.7 only in their id.
 
 use crate::shared::definition::message;
 use crate::shared::pack::{Sanitize, Text};
@@ -12,14 +12,14 @@ message! {
 }
 
 message! {
-    /// A text in the middle of everyone's screen.
+    /// A text in the middle of the screen.
     SvBroadcast<'a> "broadcast" {
         text: Text<'a> as Sanitize::Lines,
     }
 }
 
 message! {
-    /// The game is ready for the client.
+    /// The client may enter the game.
     SvReadyToEnter "ready_to_enter" {}
 }
 
@@ -31,45 +31,45 @@ message! {
 }
 
 message! {
-    /// All vote options are void.
+    /// Removes all vote options.
     SvVoteClearOptions "vote_clear_options" {}
 }
 
 message! {
-    /// A vote option.
+    /// Adds a vote option.
     SvVoteOptionAdd<'a> "vote_option_add" {
         description: Text<'a>,
     }
 }
 
 message! {
-    /// A vote option is gone.
+    /// Removes a vote option.
     SvVoteOptionRemove<'a> "vote_option_remove" {
         description: Text<'a>,
     }
 }
 
 message! {
-    /// Asks to change team.
+    /// Requests a team.
     ClSetTeam "set_team" {
         team: Team,
     }
 }
 
 message! {
-    /// The player gives up this life.
+    /// Kills the own character.
     ClKill "kill" {}
 }
 
 message! {
-    /// The player shows an emoticon.
+    /// Shows an emoticon.
     ClEmoticon "emoticon" {
         emoticon: Emoticon,
     }
 }
 
 message! {
-    /// Votes yes, no or takes it back.
+    /// Votes yes or no, or withdraws the vote.
     ClVote "vote" {
         vote: i32 as -1..=1,
     }

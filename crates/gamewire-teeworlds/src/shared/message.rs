@@ -1,4 +1,4 @@
-//! A message of either version: known by number, known by UUID, or kept as it is.
+//! A message of either version: known by number, known by UUID, or unknown.
 
 use gamewire_wire::{CodecError, Layer, Reader, Span, Trace, Value, Writer};
 
@@ -24,24 +24,24 @@ pub enum Message<'a, S, G> {
     Unknown(Unknown<'a>),
 }
 
-/// A message that is not known: kept so that it can be passed on.
+/// A message that this version does not know, stored so that it can be forwarded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unknown<'a> {
-    /// Whether it is marked as a system message.
+    /// Whether the id marks it as a system message.
     pub system: bool,
-    /// What it is called by.
+    /// Id of the message.
     pub id: MessageId,
-    /// Everything behind the id.
+    /// All bytes after the id.
     pub body: &'a [u8],
 }
 
-/// What a message is called by on the wire: `id << 1 | system` as a packed integer; id 0 stands
-/// for a UUID that follows.
+/// The id of a message: on the wire `id << 1 | system` as a packed integer. After id 0 a UUID
+/// follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MessageId {
     /// A number.
     Number(i32),
-    /// A UUID of DDNet and its relatives.
+    /// A UUID, as DDNet and its forks use them.
     Uuid(Uuid),
 }
 
@@ -50,10 +50,10 @@ where
     S: MessageSet<'a, Id = i32>,
     G: MessageSet<'a, Id = i32>,
 {
-    /// Reads the message that fills `reader`, and tells it as one group.
+    /// Reads the message that fills `reader` and reports it as one group.
     ///
     /// # Errors
-    /// When a field cannot be read. What came before it has been told, and so has the error.
+    /// [`CodecError`] if a field cannot be read. The trace has received the fields before it and the error.
     #[inline(always)]
     pub fn decode<T: Trace>(
         reader: Reader<'a>,
@@ -63,7 +63,7 @@ where
         let mut from = Unpacker::new(reader, fifth_byte);
         let packed = match from.int("a message id", trace) {
             Ok(packed) => packed,
-            Err(error) => return Err(tell_bad_id(error, trace)),
+            Err(error) => return Err(trace_bad_id(error, trace)),
         };
         if packed & 1 == 1 {
             Self::decode_numbered(true, packed >> 1, Self::System, reader, from, trace)
@@ -72,7 +72,7 @@ where
         }
     }
 
-    /// As [`Message::decode`], of a message that `M` may know.
+    /// Reads the rest of a message whose number `M` may know.
     #[inline(always)]
     fn decode_numbered<M: MessageSet<'a, Id = i32>, T: Trace>(
         system: bool,
@@ -101,7 +101,7 @@ where
     ) -> Result<Self, CodecError> {
         let uuid = match Uuid::read(&mut from, &(), "uuid", &mut ()) {
             Ok(uuid) => uuid,
-            Err(error) => return Err(tell_bad_id(error, trace)),
+            Err(error) => return Err(trace_bad_id(error, trace)),
         };
         let id = MessageId::Uuid(uuid);
         if system {
@@ -111,8 +111,8 @@ where
         }
     }
 
-    /// Reads the body of a message with the id `id`, which is `key` to `M`, and tells it as one
-    /// group from `start`.
+    /// Reads the body of message `id`, whose id in `M` is `key`, and reports it as one group from
+    /// `start`.
     #[inline(always)]
     fn decode_named<M: MessageSet<'a>, T: Trace>(
         system: bool,
@@ -143,7 +143,7 @@ where
         Group(trace)
     }
 
-    /// What this message is called by, and whether it is a system message.
+    /// Returns whether this is a system message, and its id.
     #[must_use]
     pub fn id(&self) -> (bool, MessageId) {
         match self {
@@ -155,7 +155,7 @@ where
         }
     }
 
-    /// The definition of a message by what it is called by.
+    /// Returns the definition of a message by its id.
     #[must_use]
     pub fn definition_of(system: bool, id: MessageId) -> Option<&'static Definition> {
         match (system, id) {
@@ -169,7 +169,7 @@ where
     /// Writes id and body: the content of one chunk.
     ///
     /// # Errors
-    /// When the buffer is full or a value has no form on the wire.
+    /// [`CodecError`] if the buffer is full or a value has no encoding.
     pub fn encode(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
         match self {
             Self::System(message) => {
@@ -200,20 +200,20 @@ where
 }
 
 impl Uuid {
-    /// The UUID as one number, first byte highest.
+    /// Returns the UUID as a big-endian number.
     #[must_use]
     pub const fn number(self) -> u128 {
         u128::from_be_bytes(self.0)
     }
 
-    /// The UUID of a number, first byte highest.
+    /// Creates a UUID from a big-endian number.
     #[must_use]
     pub const fn from_number(number: u128) -> Self {
         Self(number.to_be_bytes())
     }
 }
 
-/// A group that is left on every way out; a result that waited for that would be copied.
+/// An open group. It closes on drop, because a result that waits for the close would be copied.
 struct Group<'t, T: Trace>(&'t mut T);
 
 impl<T: Trace> Drop for Group<'_, T> {
@@ -223,7 +223,7 @@ impl<T: Trace> Drop for Group<'_, T> {
     }
 }
 
-/// Tells what is left behind a message.
+/// Reports the bytes after a message.
 #[inline(always)]
 fn finish<M, T: Trace>(message: M, mut from: Unpacker<'_>, trace: &mut T) -> M {
     if !from.reader.is_empty() {
@@ -233,7 +233,7 @@ fn finish<M, T: Trace>(message: M, mut from: Unpacker<'_>, trace: &mut T) -> M {
     message
 }
 
-/// Keeps and tells the body of a message without a definition.
+/// Stores and reports the body of a message without a definition.
 #[inline(always)]
 fn unknown<'a, T: Trace>(
     system: bool,
@@ -248,7 +248,7 @@ fn unknown<'a, T: Trace>(
 }
 
 #[cold]
-fn tell_bad_id<T: Trace>(error: CodecError, trace: &mut T) -> CodecError {
+fn trace_bad_id<T: Trace>(error: CodecError, trace: &mut T) -> CodecError {
     let error = error.in_field("id").in_packet("message");
     trace.error(&error);
     error

@@ -1,4 +1,4 @@
-//! What 0.6 and 0.7 have in common.
+//! Everything that is the same in 0.6 and 0.7. Nothing here imports a version.
 
 pub mod connless;
 pub mod control;

@@ -4,52 +4,52 @@ use gamewire_wire::{CodecError, Found, Span, Trace, Value};
 
 use crate::shared::field::{IntFields, IntSink, IntSource};
 
-/// A set of objects told apart by their type.
+/// A set of objects with different types.
 pub trait ObjectSet: Sized {
-    /// What tells them apart: the item's type number, or a UUID.
+    /// Type of an object: the item's type number, or a UUID.
     type Id;
 
-    /// Reads object `id`; `None` when the set has none.
+    /// Reads object `id`, or returns `None` if the set has no such object.
     fn decode<T: Trace>(
         id: Self::Id,
         from: &mut ItemInts<'_>,
         trace: &mut T,
     ) -> Option<Result<Self, CodecError>>;
 
-    /// How many integers object `id` has.
+    /// Returns the number of integers of object `id`.
     fn size_of(id: Self::Id) -> Option<usize>;
 
-    /// The name of object `id`.
+    /// Returns the name of object `id`.
     fn name_of(id: Self::Id) -> Option<&'static str>;
 
-    /// The id of this object.
+    /// Returns the id of this object.
     fn id(&self) -> Self::Id;
 
-    /// Gives its integers to `to`.
+    /// Writes the integers of the object to `to`.
     ///
     /// # Errors
-    /// Those of `to`.
+    /// [`CodecError`] if `to` is full.
     fn encode<K: IntSink>(&self, to: &mut K) -> Result<(), CodecError>;
 }
 
-/// The integers of one item, and where each stands on the wire.
+/// The integers of one item with their spans.
 #[derive(Clone, Debug)]
 pub struct ItemInts<'a> {
     ints: &'a [i32],
     spans: &'a [Span],
     at: usize,
-    /// Whether integers that are missing at the end read as 0: DDNet's objects grow.
+    /// Missing integers at the end are 0, because newer DDNet releases append fields to objects.
     pad: bool,
 }
 
 impl<'a> ItemInts<'a> {
-    /// The integers of an item that must be complete. `spans` may be shorter, or empty.
+    /// Creates a source of the integers of a complete item. `spans` may be shorter, or empty.
     #[must_use]
     pub const fn new(ints: &'a [i32], spans: &'a [Span]) -> Self {
         Self { ints, spans, at: 0, pad: false }
     }
 
-    /// The integers of an item whose missing ones are 0.
+    /// Creates a source of the integers of an item whose missing integers are 0.
     #[must_use]
     pub const fn padded(ints: &'a [i32], spans: &'a [Span]) -> Self {
         Self { ints, spans, at: 0, pad: true }
@@ -80,7 +80,7 @@ impl IntSource for ItemInts<'_> {
     }
 }
 
-/// Fills a slice with integers.
+/// A destination of integers that fills a slice.
 #[derive(Debug)]
 pub struct SliceSink<'a> {
     ints: &'a mut [i32],
@@ -88,19 +88,19 @@ pub struct SliceSink<'a> {
 }
 
 impl<'a> SliceSink<'a> {
-    /// Fills `ints` from the front.
+    /// Creates a sink that fills `ints` from the front.
     #[must_use]
     pub const fn new(ints: &'a mut [i32]) -> Self {
         Self { ints, at: 0 }
     }
 
-    /// How many were put.
+    /// Returns the number of integers written.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.at
     }
 
-    /// Whether none was put.
+    /// Returns whether no integer was written.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.at == 0
@@ -116,13 +116,13 @@ impl IntSink for SliceSink<'_> {
                 self.at = self.at.saturating_add(1);
                 Ok(())
             }
-            None => Err(CodecError::new(self.at, "room for an integer", Found::End)),
+            None => Err(CodecError::new(self.at, "space for an integer", Found::End)),
         }
     }
 }
 
-/// A string in `N` integers, four bytes in each: every byte plus 128, the first one highest, the
-/// very last one 0 (docs/protocols/teeworlds.md, "Snapshots").
+/// A string in `N` integers of four bytes each: every byte plus 128, the first byte highest, the
+/// last byte 0 (docs/protocols/teeworlds.md, "Snapshots").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IntText<const N: usize>(pub [i32; N]);
 
@@ -133,13 +133,13 @@ impl<const N: usize> Default for IntText<N> {
 }
 
 impl<const N: usize> IntText<N> {
-    /// Packs `text`, cut to the `4 * N - 1` bytes that fit.
+    /// Packs `text`, truncated to the `4 * N - 1` bytes that fit.
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self::from_bytes(text.as_bytes())
     }
 
-    /// Packs bytes, cut to the `4 * N - 1` that fit, and not inside of a character.
+    /// Packs bytes, truncated at a character boundary to the `4 * N - 1` bytes that fit.
     #[must_use]
     pub fn from_bytes(text: &[u8]) -> Self {
         let mut room = N.saturating_mul(4).saturating_sub(1);
@@ -157,7 +157,7 @@ impl<const N: usize> IntText<N> {
         Self(ints)
     }
 
-    /// The bytes before the first zero, as an iterator.
+    /// Returns the bytes before the first zero.
     pub fn bytes(&self) -> impl Iterator<Item = u8> + '_ {
         let room = N.saturating_mul(4).saturating_sub(1);
         self.0
@@ -169,8 +169,8 @@ impl<const N: usize> IntText<N> {
     }
 }
 
-/// Room for the longest string of any object: the six integers of a skin name.
-const LONGEST: usize = 24;
+/// Bytes of the longest string of any object: the six integers of a skin name.
+const MAX_TEXT_BYTES: usize = 24;
 
 impl<const N: usize> IntFields for IntText<N> {
     type Rule = ();
@@ -192,7 +192,7 @@ impl<const N: usize> IntFields for IntText<N> {
         }
         let text = Self(ints);
         if trace.wants_details() {
-            let mut bytes = [0; LONGEST];
+            let mut bytes = [0; MAX_TEXT_BYTES];
             let mut length = 0_usize;
             for (place, byte) in bytes.iter_mut().zip(text.bytes()) {
                 *place = byte;
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_too_long_is_cut() {
+    fn a_name_that_is_too_long_is_truncated() {
         let text = IntText::<1>::new("abcdef");
         assert_eq!(text.bytes().collect::<Vec<_>>(), b"abc");
         assert_eq!(text.0[0] & 0xff, 0);
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_integers_are_an_error_unless_the_object_may_grow() {
+    fn missing_integers_are_an_error_unless_padded() {
         let ints = [1];
         assert!(<[i32; 2]>::read_ints(&mut ItemInts::new(&ints, &[]), &(0..=5), "x", &mut ()).is_err());
         let padded = <[i32; 2]>::read_ints(&mut ItemInts::padded(&ints, &[]), &(0..=5), "x", &mut ());

@@ -1,4 +1,4 @@
-//! Snapshot objects that are the same in 0.6 and 0.7 but for their types.
+//! Snapshot objects that differ between 0.6 and 0.7 only in their type number.
 
 use crate::shared::definition::structure;
 use crate::shared::value::Sound;
@@ -6,20 +6,20 @@ use crate::shared::value::Sound;
 structure! {
     /// A flag of capture the flag.
     Item Flag "flag" {
-        /// Place, in 32nds of a tile to the right.
+        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Place, in 32nds of a tile downwards.
+        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
         team: i32 as 0..=1,
     }
 }
 
 structure! {
-    /// What all events have: a place.
+    /// The position that all events have.
     Item Common "common" {
-        /// Place, in 32nds of a tile to the right.
+        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Place, in 32nds of a tile downwards.
+        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
     }
 }
@@ -46,7 +46,7 @@ structure! {
 }
 
 structure! {
-    /// A sound at a place.
+    /// A sound at a position.
     Item SoundWorld "sound_world" {
         at: Common,
         sound_id: Sound,

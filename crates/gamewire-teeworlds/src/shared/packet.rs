@@ -1,4 +1,4 @@
-//! What the packet and chunk headers of all dialects say, whatever bits they say it in.
+//! Packet and chunk headers of all dialects as values, and the chunk header on the wire.
 
 use gamewire_wire::{CodecError, Found, Layer, Reader, Span, Trace, Value, Writer};
 
@@ -7,44 +7,44 @@ use crate::shared::definition::{Definition, FieldDefinition};
 use crate::shared::huffman;
 use crate::shared::warning;
 
-/// No datagram of any dialect is longer.
+/// Maximum bytes of a datagram in any dialect.
 pub const MAX_DATAGRAM: usize = 1400;
-/// The largest payload, before compression, of any dialect (DDNet's master branch; the others
-/// take 3 to 7 bytes less).
+/// Maximum bytes of a payload before compression in any dialect (DDNet's master branch; the others
+/// accept 3 to 7 bytes less).
 pub const MAX_PAYLOAD: usize = 1397;
-/// Sequence numbers count modulo this.
+/// Sequence numbers count modulo this value.
 pub const SEQUENCE_SPACE: u16 = 1024;
 
 /// The header of a packet that belongs to a connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Header {
-    /// The payload is compressed.
+    /// Whether the payload is compressed.
     pub compressed: bool,
-    /// The receiver is asked to send again what was not acknowledged.
+    /// Whether the sender requests a resend of everything that it has not acknowledged.
     pub resend: bool,
-    /// The payload is one control message; otherwise it is chunks.
+    /// Whether the payload is one control message. If not, it is a sequence of chunks.
     pub control: bool,
-    /// The last vital sequence number that arrived in order, below [`SEQUENCE_SPACE`].
+    /// Last vital sequence number that arrived in order, below [`SEQUENCE_SPACE`].
     pub ack: u16,
-    /// How many chunks the payload holds.
+    /// Number of chunks in the payload.
     pub chunks: u8,
-    /// The token in the header: always in 0.7, behind a flag in 0.6.5, never otherwise.
+    /// Token in the header: always in 0.7, after a flag in 0.6.5, never in the other dialects.
     pub token: Option<Token>,
 }
 
-/// A datagram, taken apart as far as its header; `H` is the header of connless packets.
+/// A datagram split into header and payload. `H` is the header of connless packets.
 #[derive(Clone, Debug)]
 pub enum Packet<'a, H> {
-    /// It belongs to a connection.
+    /// A packet of a connection.
     Connected {
-        /// Its header.
+        /// Header of the packet.
         header: Header,
-        /// What follows; compressed if the header says so.
+        /// Bytes after the header, still compressed if the header says so.
         payload: Reader<'a>,
     },
-    /// It belongs to none.
+    /// A packet without a connection.
     Connless {
-        /// Its header.
+        /// Header of the packet.
         header: H,
         /// A browsing message.
         payload: Reader<'a>,
@@ -54,33 +54,33 @@ pub enum Packet<'a, H> {
 /// The header of a chunk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChunkHeader {
-    /// It was sent before.
+    /// Whether the chunk was sent before.
     pub resend: bool,
-    /// Its sequence number, below [`SEQUENCE_SPACE`], if it is vital.
+    /// Sequence number, below [`SEQUENCE_SPACE`], if the chunk is vital.
     pub sequence: Option<u16>,
 }
 
-/// A chunk: one message in its place.
+/// A chunk: one message with its header.
 #[derive(Clone, Debug)]
 pub struct Chunk<'a> {
-    /// Its header.
+    /// Header of the chunk.
     pub header: ChunkHeader,
-    /// Its content, to be read as a message.
+    /// Content, to decode as a message.
     pub content: Reader<'a>,
 }
 
-/// Decompresses `payload` into `buffer` and returns what that gave.
+/// Decompresses `payload` into `buffer` and returns the decompressed bytes.
 ///
 /// # Errors
-/// When it has no end, or does not fit the buffer; a buffer of [`MAX_PAYLOAD`] holds what any
-/// game would accept.
+/// [`CodecError`] if the end symbol is missing or the result does not fit the buffer. A buffer of
+/// [`MAX_PAYLOAD`] bytes fits everything that a game accepts.
 #[inline]
 pub fn inflate<'b>(payload: &[u8], buffer: &'b mut [u8]) -> Result<&'b [u8], CodecError> {
     let length = huffman::decompress(payload, buffer)
         .map_err(|error| error.in_field("payload").in_packet("packet"))?;
     buffer
         .get(..length)
-        .ok_or_else(|| CodecError::new(0, "no more data than the buffer holds", Found::Bytes(length)))
+        .ok_or_else(|| CodecError::new(0, "a payload that fits the buffer", Found::Bytes(length)))
 }
 
 const RESEND: u8 = 0x80;
@@ -172,7 +172,7 @@ macro_rules! header_fields {
     };
 }
 
-/// The header of a packet as data.
+/// Definition of the packet header.
 pub const PACKET_DEFINITION: &Definition = &Definition {
     layer: Layer::Packet,
     name: "packet",
@@ -180,30 +180,30 @@ pub const PACKET_DEFINITION: &Definition = &Definition {
     fields: header_fields![
         "connless" "bit" "The packet belongs to no connection.",
         "compression" "bit" "The payload is compressed.",
-        "resend" "bit" "The receiver is asked to send again what was not acknowledged.",
+        "resend" "bit" "The sender requests a resend of everything that it has not acknowledged.",
         "control" "bit" "The payload is one control message.",
         "token_flag" "bit" "A token follows the header (0.6.5).",
-        "ack" "10 bits" "The last vital sequence number that arrived in order.",
-        "chunks" "byte" "How many chunks the payload holds.",
-        "token" "4 bytes" "The token that the receiver handed out.",
-        "response_token" "4 bytes" "The token that the sender wants to be answered with (0.7, connless).",
-        "version" "2 bits" "The version of the connless packet (0.7).",
-        "extra_token" "2 bytes" "Comes back above the token of the answer (DDNet, connless).",
+        "ack" "10 bits" "Last vital sequence number that arrived in order.",
+        "chunks" "byte" "Number of chunks in the payload.",
+        "token" "4 bytes" "Token that the receiver issued.",
+        "response_token" "4 bytes" "Token that the reply must carry (0.7, connless).",
+        "version" "2 bits" "Version of the connless packet (0.7).",
+        "extra_token" "2 bytes" "Returned in the upper bits of the reply's token (DDNet, connless).",
         "reserved" "2 bytes" "Zero (DDNet, connless).",
-        "tken_token" "4 bytes" "The token that ends every payload in DDNet's dialect.",
-        "extra_bytes" "bytes" "Bytes behind the last chunk.",
+        "tken_token" "4 bytes" "Token at the end of every payload in DDNet's dialect.",
+        "extra_bytes" "bytes" "Bytes after the last chunk.",
     ],
 };
 
-/// The header of a chunk as data.
+/// Definition of the chunk header.
 pub const CHUNK_DEFINITION: &Definition = &Definition {
     layer: Layer::Group,
     name: "chunk",
     doc: &["The header of a chunk, and the message in it."],
     fields: header_fields![
         "chunk_resend" "bit" "The chunk was sent before.",
-        "vital" "bit" "The chunk is to be acknowledged.",
-        "size" "10 or 12 bits" "Bytes of the message.",
+        "vital" "bit" "The receiver must acknowledge the chunk.",
+        "size" "10 or 12 bits" "Size of the message in bytes.",
         "sequence" "10 bits" "Counts the vital chunks of its sender.",
     ],
 };
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_of_the_captures_come_out_to_the_byte() {
+    fn captured_headers_are_written_byte_for_byte() {
         let vital = |sequence| ChunkHeader { resend: false, sequence: Some(sequence) };
         assert_eq!(written::<4>(&vital(1), 12), [0x40, 0x0c, 0x01]);
         assert_eq!(written::<4>(&ChunkHeader { resend: true, ..vital(1) }, 12), [0xc0, 0x0c, 0x01]);
@@ -230,7 +230,7 @@ mod tests {
         assert_eq!(written::<4>(&ChunkHeader::default(), 32), [0x02, 0x00]);
     }
 
-    fn survives<const LOW_BITS: u32>(header: ChunkHeader, size: usize) {
+    fn round_trips<const LOW_BITS: u32>(header: ChunkHeader, size: usize) {
         let mut bytes = written::<LOW_BITS>(&header, size);
         let length = bytes.len();
         bytes.resize(length.saturating_add(size), 0);
@@ -242,19 +242,19 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_header_survives_in_both_versions(
+        fn every_header_round_trips_in_both_versions(
             resend: bool,
             sequence in proptest::option::of(0_u16..1024),
             size in 0_usize..1024,
         ) {
-            survives::<4>(ChunkHeader { resend, sequence }, size);
-            survives::<6>(ChunkHeader { resend, sequence }, size);
-            survives::<6>(ChunkHeader { resend, sequence }, size.saturating_mul(4));
+            round_trips::<4>(ChunkHeader { resend, sequence }, size);
+            round_trips::<6>(ChunkHeader { resend, sequence }, size);
+            round_trips::<6>(ChunkHeader { resend, sequence }, size.saturating_mul(4));
         }
     }
 
     #[test]
-    fn a_size_that_the_header_cannot_say_is_refused() {
+    fn a_size_that_does_not_fit_the_header_is_refused() {
         let mut buffer = [0; 3];
         let header = ChunkHeader::default();
         let error = write_chunk(4, &header, 1024, &mut Writer::new(&mut buffer)).unwrap_err();

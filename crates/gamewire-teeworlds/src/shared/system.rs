@@ -1,24 +1,24 @@
-//! System messages that are the same in 0.6 and 0.7 but for their ids.
+//! System messages that differ between 0.6 and 0.7 only in their id.
 
 use crate::shared::data::{Rest, SizedData};
 use crate::shared::definition::message;
 use crate::shared::pack::{Sanitize, Text};
 
 message! {
-    /// The server has seen that the client has the map and takes it on.
+    /// The server accepts the client, which has the map.
     ConReady "con_ready" {}
 }
 
 message! {
     /// One part of a snapshot that does not fit one message.
     Snap<'a> "snap" {
-        /// The tick that it shows.
+        /// Tick of the snapshot.
         tick: i32,
-        /// How many ticks before `tick` its base is; `tick + 1` means the empty snapshot.
+        /// Distance from `tick` back to the base, in ticks; `tick + 1` for the empty snapshot.
         delta: i32,
-        /// How many parts the snapshot has.
+        /// Number of parts of the snapshot.
         num_parts: i32,
-        /// Which part this is, from 0.
+        /// Index of this part, from 0.
         part: i32,
         /// Wrapping sum of all integers of all items.
         crc: i32,
@@ -27,21 +27,21 @@ message! {
 }
 
 message! {
-    /// A snapshot without any change against its base.
+    /// A snapshot that equals its base.
     SnapEmpty "snap_empty" {
-        /// The tick that it shows.
+        /// Tick of the snapshot.
         tick: i32,
-        /// How many ticks before `tick` its base is; `tick + 1` means the empty snapshot.
+        /// Distance from `tick` back to the base, in ticks; `tick + 1` for the empty snapshot.
         delta: i32,
     }
 }
 
 message! {
-    /// A whole snapshot in one message.
+    /// A snapshot in one message.
     SnapSingle<'a> "snap_single" {
-        /// The tick that it shows.
+        /// Tick of the snapshot.
         tick: i32,
-        /// How many ticks before `tick` its base is; `tick + 1` means the empty snapshot.
+        /// Distance from `tick` back to the base, in ticks; `tick + 1` for the empty snapshot.
         delta: i32,
         /// Wrapping sum of all integers of all items.
         crc: i32,
@@ -50,17 +50,17 @@ message! {
 }
 
 message! {
-    /// A number that was given away and never used; its body has no known form.
+    /// A reserved number that no game uses; its body has no known format.
     SnapSmall<'a> "snap_small" {
         data: Rest<'a>,
     }
 }
 
 message! {
-    /// How early or late an input arrived, for the client's clock.
+    /// Reports how early or late an input arrived, for the client's clock.
     InputTiming "input_timing" {
         input_pred_tick: i32,
-        /// Milliseconds that were left when the input arrived.
+        /// Milliseconds left when the input arrived.
         time_left: i32,
     }
 }
@@ -73,14 +73,14 @@ message! {
 }
 
 message! {
-    /// A number that was given away and never used; its body has no known form.
+    /// A reserved number that no game uses; its body has no known format.
     AuthChallenge<'a> "auth_challenge" {
         data: Rest<'a>,
     }
 }
 
 message! {
-    /// A number that was given away and never used; its body has no known form.
+    /// A reserved number that no game uses; its body has no known format.
     AuthResult<'a> "auth_result" {
         data: Rest<'a>,
     }
@@ -92,7 +92,7 @@ message! {
 }
 
 message! {
-    /// The client wants to play now.
+    /// The client enters the game.
     EnterGame "enter_game" {}
 }
 
@@ -104,21 +104,21 @@ message! {
 }
 
 message! {
-    /// A number that was given away and never used; its body has no known form.
+    /// A reserved number that no game uses; its body has no known format.
     AuthStart<'a> "auth_start" {
         data: Rest<'a>,
     }
 }
 
 message! {
-    /// A number that was given away and never used; its body has no known form.
+    /// A reserved number that no game uses; its body has no known format.
     AuthResponse<'a> "auth_response" {
         data: Rest<'a>,
     }
 }
 
 message! {
-    /// Asks the other side to answer at once.
+    /// Requests an immediate reply.
     Ping "ping" {}
 }
 
@@ -128,14 +128,14 @@ message! {
 }
 
 message! {
-    /// A number that was given away and never used; its body has no known form.
+    /// A reserved number that no game uses; its body has no known format.
     Error<'a> "error" {
         data: Rest<'a>,
     }
 }
 
 message! {
-    /// A command that the remote console knows, for completion.
+    /// Adds a command of the remote console, for completion.
     RconCmdAdd<'a> "rcon_cmd_add" {
         name: Text<'a> as Sanitize::Lines,
         help: Text<'a> as Sanitize::Lines,
@@ -144,7 +144,7 @@ message! {
 }
 
 message! {
-    /// A command that the remote console no longer offers.
+    /// Removes a command of the remote console.
     RconCmdRemove<'a> "rcon_cmd_remove" {
         name: Text<'a> as Sanitize::Lines,
     }

@@ -1,13 +1,13 @@
-//! Numbers with names that mean the same in 0.6 and 0.7.
+//! Named numbers that mean the same in 0.6 and 0.7.
 
 use crate::shared::definition::named;
 
 named! {
-    /// A point in the game's time: 50 ticks are a second.
+    /// A point in game time: 50 ticks are a second.
     Tick in i32::MIN..=i32::MAX;
 }
 
-/// The range of ticks in 0.7, which drops messages with a negative one.
+/// The range of ticks in 0.7, which drops messages with a negative tick.
 pub const FROM_ZERO: core::ops::RangeInclusive<i32> = 0..=i32::MAX;
 
 named! {
@@ -18,14 +18,14 @@ named! {
 }
 
 named! {
-    /// What face a tee makes.
+    /// The expression of a tee's eyes.
     Emote in 0..=5;
     0 => NORMAL "normal", 1 => PAIN "pain", 2 => HAPPY "happy", 3 => SURPRISE "surprise",
     4 => ANGRY "angry", 5 => BLINK "blink",
 }
 
 named! {
-    /// A picture over a tee.
+    /// An emoticon over a tee.
     Emoticon in 0..=15;
     0 => OOP "oop", 1 => EXCLAMATION "exclamation", 2 => HEARTS "hearts", 3 => DROP "drop",
     4 => DOTDOT "dotdot", 5 => MUSIC "music", 6 => SORRY "sorry", 7 => GHOST "ghost",
@@ -34,13 +34,13 @@ named! {
 }
 
 named! {
-    /// A team; without teams everyone plays in `red`.
+    /// A team; without teams every player is in `red`.
     Team in -1..=1;
     -1 => SPECTATORS "spectators", 0 => RED "red", 1 => BLUE "blue",
 }
 
 named! {
-    /// A sound that clients have.
+    /// A sound of the game.
     Sound in 0..=40;
     0 => GUN_FIRE "gun_fire", 1 => SHOTGUN_FIRE "shotgun_fire", 2 => GRENADE_FIRE "grenade_fire",
     3 => HAMMER_FIRE "hammer_fire", 4 => HAMMER_HIT "hammer_hit", 5 => NINJA_FIRE "ninja_fire",
@@ -63,7 +63,7 @@ named! {
 }
 
 named! {
-    /// What can be picked up.
+    /// The type of a pickup.
     Powerup in 0..=7;
     0 => HEALTH "health", 1 => ARMOR "armor", 2 => WEAPON "weapon", 3 => NINJA "ninja",
     4 => ARMOR_SHOTGUN "armor_shotgun", 5 => ARMOR_GRENADE "armor_grenade",

@@ -1,4 +1,4 @@
-//! What a version of the protocol is made of, so that what is the same in both is written once.
+//! The trait of a version: its types, constants and headers.
 
 use core::ops::RangeInclusive;
 
@@ -15,45 +15,45 @@ use crate::shared::system::{Snap, SnapEmpty, SnapSingle};
 
 /// A version of the protocol.
 pub trait Version {
-    /// Its system messages.
+    /// System messages.
     type System<'a>: SystemSet<'a>;
-    /// Its game messages.
+    /// Game messages.
     type Game<'a>: MessageSet<'a, Id = i32>;
-    /// Its control messages.
+    /// Control messages.
     type Control<'a>: MessageSet<'a, Id = u8>;
-    /// Its browsing messages.
+    /// Browsing messages.
     type Connless<'a>: MessageSet<'a, Id = &'a [u8; 4]>;
-    /// The header before browsing messages.
+    /// Header of browsing messages.
     type ConnlessHeader;
-    /// Its snapshot objects.
+    /// Snapshot objects.
     type Object: ObjectSet<Id = i32>;
 
     /// Number of low bits of a chunk's size in the second byte of its header.
     const CHUNK_LOW_BITS: u32;
-    /// The sizes of its snapshot objects, as far as they are not sent.
+    /// Sizes of the snapshot objects whose size is not sent.
     const SIZES: Sizes;
     /// The messages that only one role sends.
     const SENDERS: Senders;
 
-    /// Reads the header of a datagram and tells its fields.
+    /// Reads the header of a datagram and reports its fields.
     ///
     /// # Errors
-    /// When the datagram is too long or too short.
+    /// [`CodecError`] if the datagram is too long or too short.
     fn parse<'a, T: Trace>(
         datagram: &'a [u8],
         trace: &mut T,
     ) -> Result<Packet<'a, Self::ConnlessHeader>, CodecError>;
 
-    /// Writes the header of a packet that belongs to a connection.
+    /// Writes the header of a packet of a connection.
     ///
     /// # Errors
-    /// When the buffer is full.
+    /// [`CodecError`] if the buffer is full.
     fn write(header: &Header, to: &mut Writer<'_>) -> Result<(), CodecError>;
 
-    /// Writes the header of a packet that belongs to none.
+    /// Writes the header of a packet without a connection.
     ///
     /// # Errors
-    /// When the buffer is full.
+    /// [`CodecError`] if the buffer is full.
     fn write_connless(header: &Self::ConnlessHeader, to: &mut Writer<'_>) -> Result<(), CodecError>;
 
     /// Reads the next chunk of a payload.
@@ -107,45 +107,45 @@ pub struct Senders {
 
 /// The system messages of a version.
 pub trait SystemSet<'a>: MessageSet<'a, Id = i32> {
-    /// What the message says of a snapshot, if it does.
+    /// Returns the content of a snapshot message, or `None` for other messages.
     fn snapshot(&self) -> Option<SnapshotMessage<'a>>;
 }
 
 /// A message of version `V`.
 pub type MessageOf<'a, V> = Message<'a, <V as Version>::System<'a>, <V as Version>::Game<'a>>;
 
-/// What SNAP, SNAPSINGLE and SNAPEMPTY say. `delta` is how many ticks before `tick` the base is.
+/// The content of SNAP, SNAPSINGLE or SNAPEMPTY. The base of the delta is `delta` ticks before `tick`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SnapshotMessage<'a> {
-    /// The same as its base.
+    /// A snapshot that equals its base.
     Empty {
-        /// The tick of the snapshot.
+        /// Tick of the snapshot.
         tick: i32,
-        /// How far back its base is.
+        /// Distance to the base, in ticks.
         delta: i32,
     },
-    /// A whole delta.
+    /// A delta in one message.
     Single {
-        /// The tick of the snapshot.
+        /// Tick of the snapshot.
         tick: i32,
-        /// How far back its base is.
+        /// Distance to the base, in ticks.
         delta: i32,
-        /// The sum over the snapshot.
+        /// Checksum of the snapshot.
         crc: i32,
         /// The delta.
         data: &'a [u8],
     },
-    /// A part of a delta.
+    /// One part of a delta.
     Part {
-        /// The tick of the snapshot.
+        /// Tick of the snapshot.
         tick: i32,
-        /// How far back its base is.
+        /// Distance to the base, in ticks.
         delta: i32,
-        /// How many parts there are.
+        /// Number of parts.
         num_parts: i32,
-        /// Which this is, from 0.
+        /// Index of this part, from 0.
         part: i32,
-        /// The sum over the snapshot.
+        /// Checksum of the snapshot.
         crc: i32,
         /// The part.
         data: &'a [u8],

@@ -1,4 +1,4 @@
-//! Teeworlds 0.6, 0.6.5 and DDNet: its folder holds the same file names as that of the other version.
+//! Teeworlds 0.6, 0.6.5 and DDNet. The folder of 0.7 has the same file names.
 
 pub mod message;
 pub mod object;

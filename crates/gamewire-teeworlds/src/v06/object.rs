@@ -1,6 +1,6 @@
 //! Snapshot objects of 0.6 (docs/protocols/teeworlds.md, "Snapshots").
 //!
-//! Ranges are those of DDNet 19, which hold the narrower ones of Teeworlds.
+//! Ranges are those of DDNet 19, which include the narrower ranges of Teeworlds.
 
 use crate::shared::definition::objects;
 use crate::shared::object::IntText;
@@ -12,7 +12,7 @@ objects! {
     /// A snapshot object of 0.6.
     pub enum Object: i32, golden "v06/object";
 
-    /// What a player does in one tick.
+    /// The input of a player for one tick.
     1 => PlayerInput "player_input" {
         direction: i32,
         target_x: i32,
@@ -27,34 +27,34 @@ objects! {
     }
     /// A projectile, from where and when it was shot.
     2 => Projectile "projectile" {
-        /// Place, in 32nds of a tile to the right.
+        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Place, in 32nds of a tile downwards.
+        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
-        /// Velocity to the right.
+        /// Horizontal velocity.
         vel_x: i32,
-        /// Velocity downwards.
+        /// Vertical velocity, downwards.
         vel_y: i32,
         kind: Weapon,
-        /// When it began.
+        /// Tick of its start.
         start_tick: Tick,
     }
     /// A laser beam.
     3 => Laser "laser" {
-        /// Place, in 32nds of a tile to the right.
+        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Place, in 32nds of a tile downwards.
+        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
         from_x: i32,
         from_y: i32,
-        /// When it began.
+        /// Tick of its start.
         start_tick: Tick,
     }
-    /// Something to pick up.
+    /// A pickup.
     4 => Pickup "pickup" {
-        /// Place, in 32nds of a tile to the right.
+        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Place, in 32nds of a tile downwards.
+        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
         kind: Powerup as 0..=i32::MAX,
         subtype: i32 as 0..=i32::MAX,
@@ -78,17 +78,17 @@ objects! {
         flag_carrier_red: i32 as -3..=127,
         flag_carrier_blue: i32 as -3..=127,
     }
-    /// Where a character is and how it moves.
+    /// Position and movement of a character.
     8 => CharacterCore "character_core" {
-        /// The tick that it shows.
+        /// Tick of the snapshot.
         tick: i32,
-        /// Place, in 32nds of a tile to the right.
+        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Place, in 32nds of a tile downwards.
+        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
-        /// Velocity to the right.
+        /// Horizontal velocity.
         vel_x: i32,
-        /// Velocity downwards.
+        /// Vertical velocity, downwards.
         vel_y: i32,
         angle: i32,
         direction: i32 as -1..=1,
@@ -101,7 +101,7 @@ objects! {
         hook_dx: i32,
         hook_dy: i32,
     }
-    /// A character that is in the world.
+    /// A character in the world.
     9 => Character "character" {
         core: CharacterCore,
         player_flags: PlayerFlags,
@@ -112,18 +112,18 @@ objects! {
         emote: Emote,
         attack_tick: i32 as 0..=i32::MAX,
     }
-    /// A player, in the world or not.
+    /// A player, whether in the world or not.
     10 => PlayerInfo "player_info" {
-        /// Whether this is the player of the one who gets the snapshot.
+        /// Whether this is the player of the receiving client.
         local: i32 as 0..=1,
-        /// Number of the player.
+        /// Client id of the player.
         client_id: i32 as 0..=127,
         team: Team,
         score: i32,
         /// Ping in milliseconds.
         latency: i32,
     }
-    /// Name and looks of a player.
+    /// Name and appearance of a player.
     11 => ClientInfo "client_info" {
         name: IntText<4>,
         clan: IntText<3>,
@@ -134,12 +134,12 @@ objects! {
         color_body: i32,
         color_feet: i32,
     }
-    /// What a spectator sees.
+    /// View of a spectator.
     12 => SpectatorInfo "spectator_info" {
         spectator_id: i32 as -1..=127,
-        /// Place, in 32nds of a tile to the right.
+        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Place, in 32nds of a tile downwards.
+        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
     }
     13 => Common "common";
@@ -149,10 +149,10 @@ objects! {
     /// A character died.
     17 => Death "death" {
         at: Common,
-        /// Number of the player.
+        /// Client id of the player.
         client_id: i32 as 0..=127,
     }
-    /// A sound for everyone.
+    /// A sound for all players.
     18 => SoundGlobal "sound_global" {
         at: Common,
         sound_id: Sound,

@@ -57,7 +57,7 @@ impl<'a> SystemSet<'a> for System<'a> {
     }
 }
 
-/// Every plain type of 0.6 has a fixed size.
+/// Returns the size of a type. Every plain type of 0.6 has a fixed size.
 fn sizes(kind: u16) -> Option<usize> {
     Object::size_of(i32::from(kind))
 }

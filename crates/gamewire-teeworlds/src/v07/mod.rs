@@ -1,4 +1,4 @@
-//! Teeworlds 0.7: its folder holds the same file names as that of the other version.
+//! Teeworlds 0.7. The folder of 0.6 has the same file names.
 
 pub mod message;
 pub mod object;

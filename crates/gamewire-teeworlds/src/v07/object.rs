@@ -12,7 +12,7 @@ objects! {
     /// A snapshot object of 0.7.
     pub enum Object: i32, golden "v07/object";
 
-    /// What a player does in one tick.
+    /// The input of a player for one tick.
     1 => PlayerInput "player_input" {
         direction: i32 as -1..=1,
         target_x: i32,
@@ -27,34 +27,34 @@ objects! {
     }
     /// A projectile, from where and when it was shot.
     2 => Projectile "projectile" {
-        /// Place, in 32nds of a tile to the right.
+        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Place, in 32nds of a tile downwards.
+        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
-        /// Velocity to the right.
+        /// Horizontal velocity.
         vel_x: i32,
-        /// Velocity downwards.
+        /// Vertical velocity, downwards.
         vel_y: i32,
         kind: Weapon,
-        /// When it began.
+        /// Tick of its start.
         start_tick: Tick as FROM_ZERO,
     }
     /// A laser beam.
     3 => Laser "laser" {
-        /// Place, in 32nds of a tile to the right.
+        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Place, in 32nds of a tile downwards.
+        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
         from_x: i32,
         from_y: i32,
-        /// When it began.
+        /// Tick of its start.
         start_tick: Tick as FROM_ZERO,
     }
-    /// Something to pick up.
+    /// A pickup.
     4 => Pickup "pickup" {
-        /// Place, in 32nds of a tile to the right.
+        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Place, in 32nds of a tile downwards.
+        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
         kind: PickupKind,
     }
@@ -70,24 +70,24 @@ objects! {
         teamscore_red: i32,
         teamscore_blue: i32,
     }
-    /// Where the flags are.
+    /// State of the flags.
     8 => GameDataFlag "game_data_flag" {
         flag_carrier_red: i32 as -3..=63,
         flag_carrier_blue: i32 as -3..=63,
         flag_drop_tick_red: Tick as FROM_ZERO,
         flag_drop_tick_blue: Tick as FROM_ZERO,
     }
-    /// Where a character is and how it moves.
+    /// Position and movement of a character.
     9 => CharacterCore "character_core" {
-        /// The tick that it shows.
+        /// Tick of the snapshot.
         tick: Tick as FROM_ZERO,
-        /// Place, in 32nds of a tile to the right.
+        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Place, in 32nds of a tile downwards.
+        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
-        /// Velocity to the right.
+        /// Horizontal velocity.
         vel_x: i32,
-        /// Velocity downwards.
+        /// Vertical velocity, downwards.
         vel_y: i32,
         angle: i32,
         direction: i32 as -1..=1,
@@ -100,7 +100,7 @@ objects! {
         hook_dx: i32,
         hook_dy: i32,
     }
-    /// A character that is in the world.
+    /// A character in the world.
     10 => Character "character" {
         core: CharacterCore,
         health: i32 as 0..=10,
@@ -111,25 +111,25 @@ objects! {
         attack_tick: Tick as FROM_ZERO,
         triggered_events: CoreEventFlags,
     }
-    /// A player, in the world or not.
+    /// A player, whether in the world or not.
     11 => PlayerInfo "player_info" {
         player_flags: PlayerFlags,
         score: i32,
         /// Ping in milliseconds.
         latency: i32,
     }
-    /// What a spectator sees.
+    /// View of a spectator.
     12 => SpectatorInfo "spectator_info" {
         spec_mode: SpecMode,
         spectator_id: i32 as -1..=63,
-        /// Place, in 32nds of a tile to the right.
+        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Place, in 32nds of a tile downwards.
+        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
     }
-    /// Name and looks of a player; only in demos.
+    /// Name and appearance of a player; only in demos.
     13 => DeClientInfo "demo_client_info" {
-        /// Whether this is the player of the one who gets the snapshot.
+        /// Whether this is the player of the receiving client.
         local: bool,
         team: Team,
         name: IntText<4>,
@@ -148,7 +148,7 @@ objects! {
         match_num: i32 as 0..=i32::MAX,
         match_current: i32 as 0..=i32::MAX,
     }
-    /// The physics of the game; only in demos.
+    /// Physics of the game; only in demos.
     15 => DeTuneParams "demo_tune_params" {
         tune_params: [i32; 32],
     }
@@ -159,26 +159,26 @@ objects! {
     /// A character died.
     20 => Death "death" {
         at: Common,
-        /// Number of the player.
+        /// Client id of the player.
         client_id: i32 as 0..=63,
     }
     21 => SoundWorld "sound_world";
     /// Damage that a player took.
     22 => Damage "damage" {
         at: Common,
-        /// Number of the player.
+        /// Client id of the player.
         client_id: i32 as 0..=63,
         angle: i32,
         health_amount: i32 as 0..=9,
         armor_amount: i32 as 0..=9,
-        /// Whether the player did it to itself.
+        /// Whether the player damaged itself.
         self_damage: bool,
     }
-    /// When a player's race began.
+    /// Start of a player's race.
     23 => PlayerInfoRace "player_info_race" {
         race_start_tick: Tick as FROM_ZERO,
     }
-    /// The race that is run.
+    /// State of the race.
     24 => GameDataRace "game_data_race" {
         best_time: i32 as -1..=i32::MAX,
         precision: i32 as 0..=3,

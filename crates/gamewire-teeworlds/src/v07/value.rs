@@ -1,22 +1,22 @@
-//! Numbers with names of 0.7.
+//! Named numbers and flags of 0.7.
 
 use crate::shared::definition::{flags, named};
 
 named! {
-    /// To whom a line of chat goes.
+    /// The recipients of a line of chat.
     ChatMode in 0..=3;
     0 => NONE "none", 1 => ALL "all", 2 => TEAM "team", 3 => WHISPER "whisper",
 }
 
 named! {
-    /// What can be picked up.
+    /// The type of a pickup.
     PickupKind in 0..=7;
     0 => HEALTH "health", 1 => ARMOR "armor", 2 => GRENADE "grenade", 3 => SHOTGUN "shotgun",
     4 => LASER "laser", 5 => NINJA "ninja", 6 => GUN "gun", 7 => HAMMER "hammer",
 }
 
 named! {
-    /// What a vote is about, or how it ended.
+    /// The subject or the result of a vote.
     VoteKind in 0..=6;
     0 => UNKNOWN "unknown", 1 => START_OP "start_op", 2 => START_KICK "start_kick",
     3 => START_SPEC "start_spec", 4 => END_ABORT "end_abort", 5 => END_PASS "end_pass",
@@ -24,7 +24,7 @@ named! {
 }
 
 named! {
-    /// What a spectator watches.
+    /// The subject that a spectator watches.
     SpecMode in 0..=3;
     0 => FREEVIEW "freeview", 1 => PLAYER "player", 2 => FLAGRED "flagred",
     3 => FLAGBLUE "flagblue",
@@ -41,34 +41,34 @@ named! {
 }
 
 flags! {
-    /// What a player is about.
+    /// State of a player.
     PlayerFlags in 0..=127;
     ADMIN "admin", CHATTING "chatting", SCOREBOARD "scoreboard", READY "ready", DEAD "dead",
     WATCHING "watching", BOT "bot",
 }
 
 flags! {
-    /// What kind of game it is.
+    /// Kind of the game.
     GameFlags in 0..=15;
     TEAMS "teams", FLAGS "flags", SURVIVAL "survival", RACE "race",
 }
 
 flags! {
-    /// What state the game is in.
+    /// State of the game.
     GameStateFlags in 0..=63;
     WARMUP "warmup", SUDDENDEATH "suddendeath", ROUNDOVER "roundover", GAMEOVER "gameover",
     PAUSED "paused", STARTCOUNTDOWN "startcountdown",
 }
 
 flags! {
-    /// What happened to a character in a tick.
+    /// Events of a character in one tick.
     CoreEventFlags in 0..=31;
     GROUND_JUMP "ground_jump", AIR_JUMP "air_jump", HOOK_ATTACH_PLAYER "hook_attach_player",
     HOOK_ATTACH_GROUND "hook_attach_ground", HOOK_HIT_NOHOOK "hook_hit_nohook",
 }
 
 flags! {
-    /// How a race is shown.
+    /// Display settings of a race.
     RaceFlags in 0..=7;
     HIDE_KILLMSG "hide_killmsg", FINISHMSG_AS_CHAT "finishmsg_as_chat",
     KEEP_WANTED_WEAPON "keep_wanted_weapon",

@@ -12,7 +12,7 @@ use crate::shared::version::{Senders, SnapshotMessage, SystemSet, Version};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct V07;
 
-/// The last type whose size is not sent.
+/// Last type whose size is not sent.
 const LAST_FIXED_SIZE: u16 = 22;
 
 impl Version for V07 {
@@ -60,8 +60,8 @@ impl<'a> SystemSet<'a> for System<'a> {
     }
 }
 
-/// 0.7 fixes the sizes up to type 22; the race objects after it carry theirs, for the sake of
-/// 0.7.0 (docs/protocols/teeworlds.md, "Snapshots").
+/// Returns the size of a type. 0.7 fixes the sizes up to type 22; the race objects after it are sent
+/// with their size, because 0.7.0 does not know them (docs/protocols/teeworlds.md, "Snapshots").
 fn sizes(kind: u16) -> Option<usize> {
     Object::size_of(i32::from(kind)).filter(|_| kind <= LAST_FIXED_SIZE)
 }

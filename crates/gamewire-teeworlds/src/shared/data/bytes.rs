@@ -1,4 +1,4 @@
-//! Fields of bytes, decimal numbers and the input.
+//! Fields of raw bytes, fixed-size values, decimal text and player inputs.
 
 use core::fmt;
 
@@ -9,7 +9,7 @@ use crate::shared::field::{Field, IntFields, IntSource};
 use crate::shared::pack::{FifthByte, Sanitize, Text, Unpacker, pack_int};
 use crate::shared::warning;
 
-/// Takes everything that is left of `from` and tells it as one field; where it stood, too.
+/// Reads all unread bytes of `from` and reports them as one field. Returns them with their span.
 #[inline]
 pub(crate) fn trace_rest<'a, T: Trace>(name: &str, from: &mut Reader<'a>, trace: &mut T) -> (&'a [u8], Span) {
     let start = from.offset();
@@ -19,7 +19,7 @@ pub(crate) fn trace_rest<'a, T: Trace>(name: &str, from: &mut Reader<'a>, trace:
     (rest, span)
 }
 
-/// All bytes to the end of the message.
+/// All bytes up to the end of the message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rest<'a>(pub &'a [u8]);
 
@@ -43,7 +43,7 @@ impl<'a> Field<'a> for Rest<'a> {
     }
 }
 
-/// Bytes behind their number, which is a packed integer.
+/// Bytes after their count, which is a packed integer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SizedData<'a>(pub &'a [u8]);
 
@@ -64,8 +64,10 @@ impl<'a> Field<'a> for SizedData<'a> {
             return Err(CodecError::new(at, "a size of 0 or more", Found::Value(size.into())).in_field(name));
         };
         let start = from.reader.offset();
-        let bytes =
-            from.reader.take(count, "as many bytes as announced").map_err(|error| error.in_field(name))?;
+        let bytes = from
+            .reader
+            .take(count, "as many bytes as the size says")
+            .map_err(|error| error.in_field(name))?;
         trace.field(name, from.span_since(start), Value::Bytes(bytes));
         Ok(Self(bytes))
     }
@@ -79,7 +81,7 @@ impl<'a> Field<'a> for SizedData<'a> {
     }
 }
 
-/// A SHA-256 sum.
+/// A SHA-256 hash.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Sha256(pub [u8; 32]);
 
@@ -99,16 +101,16 @@ impl fmt::Debug for Uuid {
     }
 }
 
-/// A token in a control message: 32 bits, most significant byte first.
+/// A big-endian 32-bit token of a control message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Token(pub u32);
 
 impl Token {
-    /// The value that stands for "no token yet" in 0.7, and for "unknown" in DDNet.
+    /// The value for "no token yet" in 0.7 and "unknown" in DDNet.
     pub const NONE: Self = Self(u32::MAX);
 }
 
-/// Fields of a fixed number of bytes.
+/// Implements `Field` for types with a fixed number of bytes.
 macro_rules! fixed {
     ($($Type:ident: $count:literal, $expected:literal, |$value:ident| $show:expr, $from:expr, $to:expr;)+) => {$(
         impl<'a> Field<'a> for $Type {
@@ -138,7 +140,7 @@ macro_rules! fixed {
 }
 
 fixed! {
-    Sha256: 32, "the 32 bytes of a SHA-256 sum", |sum| Value::Bytes(&sum.0), core::convert::identity, core::convert::identity;
+    Sha256: 32, "the 32 bytes of a SHA-256 hash", |hash| Value::Bytes(&hash.0), core::convert::identity, core::convert::identity;
     Uuid: 16, "the 16 bytes of a UUID", |uuid| Value::Uuid(uuid.0), core::convert::identity, core::convert::identity;
     Token: 4, "the 4 bytes of a token",
         |token| Value::Hex { value: token.0.into(), digits: 8 }, u32::from_be_bytes, u32::to_be_bytes;
@@ -146,11 +148,11 @@ fixed! {
     Byte: 1, "a byte", |byte| Value::Int(byte.0.into()), |[byte]: [u8; 1]| byte, |byte: u8| [byte];
 }
 
-/// A 16-bit number, most significant byte first (ports and counts of the master servers).
+/// A big-endian 16-bit number (ports and counts of the master servers).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BigEndian16(pub u16);
 
-/// A plain byte.
+/// A byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Byte(pub u8);
 
@@ -159,7 +161,8 @@ pub struct Byte(pub u8);
 pub struct Decimal<'a>(pub Text<'a>);
 
 impl Decimal<'_> {
-    /// The number that a game reads: the digits in front, with a sign, saturated; else 0.
+    /// Returns the number that a game reads: the leading digits with a sign, saturated, or 0 without
+    /// digits.
     #[must_use]
     pub fn value(&self) -> i32 {
         let bytes = self.0.as_bytes();
@@ -205,16 +208,16 @@ fn is_whole(text: &[u8]) -> bool {
     text.strip_prefix(b"-").unwrap_or(text).iter().all(u8::is_ascii_digit)
 }
 
-/// The input of a player behind its size in bytes, as INPUT carries it.
+/// The input of a player after its size in bytes, as in INPUT.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SizedInput<'a, I> {
-    /// The input that this version knows.
+    /// The part of the input that this version knows.
     pub input: I,
-    /// Packed integers that a later version adds behind it; empty so far.
+    /// Packed integers that a later version appends; empty so far.
     pub extra: &'a [u8],
 }
 
-/// No game reads more input integers than this.
+/// Maximum integers of an input in any game.
 const MAX_INPUT_INTS: usize = 128;
 
 impl<'a, I: IntFields<Rule = ()>> Field<'a> for SizedInput<'a, I> {
@@ -272,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn data_longer_than_the_message_are_refused_without_being_reserved() {
+    fn data_longer_than_the_message_are_refused_without_an_allocation() {
         let huge = [0xbf, 0xff, 0xff, 0xff, 0x0f, 1, 2];
         let error = SizedData::read(&mut from(&huge), &(), "data", &mut ()).unwrap_err();
         assert_eq!((error.field, error.found), ("data", Found::Bytes(2)));
@@ -282,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn decimal_text_is_read_like_the_games_read_it() {
+    fn decimal_text_is_read_as_in_the_games() {
         for (text, value) in [
             ("0", 0),
             ("-1", -1),
@@ -303,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_later_version_adds_is_kept_and_written_again() {
+    fn extra_integers_of_a_later_version_round_trip() {
         let bytes = [12, 1, 2, 3];
         let input = read(&bytes).unwrap();
         assert_eq!((input.input, input.extra), (Common { x: 1, y: 2 }, [3].as_slice()));
@@ -314,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn a_size_that_cannot_be_is_refused() {
+    fn an_invalid_size_is_refused() {
         for size in [0, 7, 0x40] {
             assert_eq!(read(&[size, 1, 2]).unwrap_err().field, "input_size");
         }

@@ -6,8 +6,8 @@ use crate::shared::definition::Definition;
 use crate::shared::field::{Field, IntSource};
 use crate::shared::pack::{FifthByte, Sanitize, Text, Unpacker};
 
-/// Fields of one kind up to the end of the message: checked when the message is read, and read
-/// anew, without an allocation, by [`List::iter`].
+/// Fields of one type up to the end of the message. Decoding checks all of them, and
+/// [`List::iter`] reads them again without an allocation.
 #[derive(Clone, Copy, Debug)]
 pub struct List<'a, F>(Source<'a, F>);
 
@@ -18,13 +18,13 @@ enum Source<'a, F> {
 }
 
 impl<'a, F: Field<'a> + Copy> List<'a, F> {
-    /// A list to send.
+    /// Creates a list to send.
     #[must_use]
     pub const fn new(values: &'a [F]) -> Self {
         Self(Source::Values(values))
     }
 
-    /// Its members.
+    /// Returns the elements.
     pub fn iter(&self) -> impl Iterator<Item = F> + use<'a, F> {
         let (bytes, fifth_byte, values) = match self.0 {
             Source::Wire { bytes, fifth_byte, .. } => (bytes, fifth_byte, [].as_slice()),
@@ -74,18 +74,18 @@ impl<'a, F: Field<'a> + Copy> Field<'a> for List<'a, F> {
     }
 }
 
-/// `N` strings, checked when the message is read and found again when they are asked for.
+/// `N` strings. Decoding checks all of them, and [`Texts::iter`] reads them again.
 #[derive(Clone, Copy, Debug)]
 pub struct Texts<'a, const N: usize>(List<'a, Text<'a>>);
 
 impl<'a, const N: usize> Texts<'a, N> {
-    /// Strings to send.
+    /// Creates strings to send.
     #[must_use]
     pub const fn new(texts: &'a [Text<'a>; N]) -> Self {
         Self(List::new(texts))
     }
 
-    /// The strings.
+    /// Returns the strings.
     pub fn iter(&self) -> impl Iterator<Item = Text<'a>> + use<'a, N> {
         self.0.iter()
     }
@@ -126,17 +126,17 @@ impl<'a, const N: usize> Field<'a> for Texts<'a, N> {
     }
 }
 
-/// Numbers with names of their own up to the end of the message: as many as the server's release
-/// has. Each is told under its name; those beyond the known ones as `further`.
+/// Named numbers up to the end of the message. Their count depends on the server's release. Each is
+/// reported under its name, and those beyond the known ones as `further`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Numbers<'a>(pub List<'a, i32>);
 
-/// The names of [`Numbers`], and what one unit is on the wire.
+/// The names of [`Numbers`], and their scale.
 #[derive(Clone, Copy, Debug)]
 pub struct Names {
-    /// The names in wire order.
+    /// Names in wire order.
     pub names: &'static [&'static str],
-    /// What one unit is on the wire.
+    /// Wire value of one unit.
     pub scale: u32,
 }
 
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_is_the_same_from_the_wire_and_from_values() {
+    fn a_list_from_the_wire_equals_a_list_of_values() {
         let wire = List::<i32>::read(&mut from(&[1, 0x40, 0x80, 1]), &(i32::MIN..=i32::MAX), "x", &mut ());
         assert_eq!(wire, Ok(List::new(&[1, -1, 64])));
         let broken = List::<i32>::read(&mut from(&[1, 0x80]), &(i32::MIN..=i32::MAX), "x", &mut ());

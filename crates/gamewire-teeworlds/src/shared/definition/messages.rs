@@ -1,4 +1,4 @@
-//! Macros for messages and what they are made of.
+//! Traits and macros of messages and of the groups in them.
 
 use gamewire_wire::{CodecError, Definition, Trace, Writer};
 
@@ -6,14 +6,14 @@ use crate::shared::pack::{FifthByte, Unpacker};
 
 /// A message with a body of typed fields.
 pub trait Message<'a>: Sized {
-    /// The message as data.
+    /// Definition of the message.
     const DEFINITION: &'static Definition;
 
-    /// Reads the body, all fields in order, and hands it to `then` with the cursor behind it; what
-    /// that makes of it is made in its place, without a copy.
+    /// Reads the body and calls `then` with it and the cursor after it. `then` constructs its result in
+    /// place, without a copy of the body.
     ///
     /// # Errors
-    /// When a field cannot be read; that has been told, and what came before it.
+    /// [`CodecError`] if a field cannot be read. The trace has received it and the fields before it.
     #[inline(always)]
     fn decode_then<R, T: Trace>(
         from: Unpacker<'a>,
@@ -24,10 +24,10 @@ pub trait Message<'a>: Sized {
         Self::decode_parts(reader.source(), reader.remaining(), trace, from.fifth_byte(), then)
     }
 
-    /// As [`Message::decode_then`], the cursor in parts: its source, and what is left of that.
+    /// Does what [`Message::decode_then`] does, with the cursor in parts: its source and its unread bytes.
     ///
     /// # Errors
-    /// When a field cannot be read; that has been told, and what came before it.
+    /// [`CodecError`] if a field cannot be read. The trace has received it and the fields before it.
     fn decode_parts<R, T: Trace>(
         source: &'a [u8],
         rest: &'a [u8],
@@ -39,20 +39,20 @@ pub trait Message<'a>: Sized {
     /// Writes the body.
     ///
     /// # Errors
-    /// When the buffer is full or a value has no form on the wire.
+    /// [`CodecError`] if the buffer is full or a value has no encoding.
     fn encode(&self, to: &mut Writer<'_>) -> Result<(), CodecError>;
 }
 
-/// A set of messages told apart by an id.
+/// A set of messages with different ids.
 pub trait MessageSet<'a>: Sized {
-    /// What tells them apart.
+    /// Type of the ids.
     type Id;
 
-    /// Reads the body of message `id` and hands it to `known`, with the cursor behind it; calls
-    /// `unknown` when the set has no such id.
+    /// Reads the body of message `id` and calls `known` with it and the cursor after it. Calls `unknown`
+    /// if the set has no such id.
     ///
     /// # Errors
-    /// When a field cannot be read; that has been told, and what came before it.
+    /// [`CodecError`] if a field cannot be read. The trace has received it and the fields before it.
     fn decode_then<R, T: Trace>(
         id: Self::Id,
         from: Unpacker<'a>,
@@ -61,10 +61,10 @@ pub trait MessageSet<'a>: Sized {
         unknown: impl FnOnce(Unpacker<'a>, &mut T) -> R,
     ) -> Result<R, CodecError>;
 
-    /// Reads the body of message `id` and wraps it; `None` when the set has no such id.
+    /// Reads the body of message `id` and wraps it, or returns `None` if the set has no such id.
     ///
     /// # Errors
-    /// When a field cannot be read; that has been told, and what came before it.
+    /// [`CodecError`] if a field cannot be read. The trace has received it and the fields before it.
     fn decode<R, T: Trace>(
         id: Self::Id,
         from: &mut Unpacker<'a>,
@@ -77,23 +77,23 @@ pub trait MessageSet<'a>: Sized {
         Ok(read)
     }
 
-    /// The definition of message `id`, if the set has one.
+    /// Returns the definition of message `id`, if the set has one.
     fn definition_of(id: Self::Id) -> Option<&'static Definition>;
 
-    /// The id of this message.
+    /// Returns the id of this message.
     fn id(&self) -> Self::Id;
 
-    /// The definition of this message.
+    /// Returns the definition of this message.
     fn definition(&self) -> &'static Definition;
 
     /// Writes the body.
     ///
     /// # Errors
-    /// When the buffer is full or a value has no form on the wire.
+    /// [`CodecError`] if the buffer is full or a value has no encoding.
     fn encode(&self, to: &mut Writer<'_>) -> Result<(), CodecError>;
 }
 
-/// The rule of a field: what the definition says, or what its type says.
+/// The rule of a field: that of the definition, or else that of its type.
 macro_rules! rule {
     ($ty:ty) => {
         const { &<$ty as $crate::shared::field::Field<'_>>::RULE }
@@ -103,7 +103,7 @@ macro_rules! rule {
     };
 }
 
-/// One message: a struct, its [`Message`] implementation and its definition.
+/// Defines a message: a struct, its [`Message`] implementation and its definition.
 macro_rules! message {
     (
         $(#[doc = $doc:literal])+
@@ -130,8 +130,8 @@ macro_rules! message {
                     fields: $crate::shared::definition::fields!('a: $($(#[doc = $fdoc])* $field: $ty $(as $rule)?),*),
                 };
 
-            // One function for each message: small ones fit the registers, and so do the words that
-            // the cursor is passed in.
+            // One function for each message: small messages fit the registers, and so do the parts
+            // of the cursor.
             #[inline(never)]
             fn decode_parts<R, T: gamewire_wire::Trace>(
                 source: &'a [u8],
@@ -172,7 +172,7 @@ macro_rules! message {
     (@type $Type:ident, $lt:lifetime) => { $Type<'a> };
 }
 
-/// A structure inside a list of messages, told as a group of its own.
+/// Defines a structure in a list, which is reported as a group.
 macro_rules! group {
     (
         $(#[doc = $doc:literal])+
@@ -231,7 +231,7 @@ macro_rules! group {
     };
 }
 
-/// The fields of a definition.
+/// Lists the fields of a definition.
 macro_rules! fields {
     ($lt:lifetime: $($(#[doc = $fdoc:literal])* $field:ident : $ty:ty $(as $rule:expr)?),* $(,)?) => {
         &[$(
@@ -245,8 +245,8 @@ macro_rules! fields {
     };
 }
 
-/// A set of messages: the structs, an enum of them, decoding by id, and a golden test for each
-/// that does not build without its vector in `vectors/teeworlds/`.
+/// Defines a set of messages: the structs, an enum of them, decoding by id, and a golden test for each,
+/// which does not build without its vector in `vectors/teeworlds/`.
 macro_rules! messages {
     (
         $(#[$meta:meta])*
@@ -339,7 +339,7 @@ macro_rules! messages {
         )+
 
         #[cfg(test)]
-        #[allow(non_snake_case, reason = "a test is called like the message that it is about")]
+        #[allow(non_snake_case, reason = "a test has the name of its message")]
         mod golden {
             $(
                 #[test]
@@ -357,8 +357,8 @@ macro_rules! messages {
     };
 }
 
-/// Names the message of an error and tells it. Returned at once, for a path that error and message
-/// share would cost every message.
+/// Sets the message of an error and reports it. The caller returns the result immediately, because a
+/// path shared by error and message would slow down every message.
 #[inline(always)]
 pub(crate) fn failed<R, T: Trace>(
     error: CodecError,

@@ -1,5 +1,5 @@
-//! Messages and objects are written down once: the macros here turn that into types, decoders,
-//! encoders, data about them, and a golden test for each.
+//! Macros that define messages and objects: each definition becomes a type, a decoder, an encoder, a
+//! [`Definition`] and a golden test.
 
 mod messages;
 mod objects;

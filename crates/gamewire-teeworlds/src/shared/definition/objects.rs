@@ -1,6 +1,6 @@
-//! Macros for snapshot objects.
+//! Macros of snapshot objects.
 
-/// One structure of integers: a struct whose fields are told in place.
+/// Defines a structure of integers: a struct whose fields are reported in its place.
 macro_rules! structure {
     (
         $(#[doc = $doc:literal])+
@@ -19,7 +19,7 @@ macro_rules! structure {
         }
 
         impl $Type {
-            /// The structure as data.
+            /// Definition of the structure.
             pub const DEFINITION: &'static $crate::shared::definition::Definition =
                 &$crate::shared::definition::Definition {
                     layer: gamewire_wire::Layer::$layer,
@@ -68,8 +68,8 @@ macro_rules! structure {
     ($layer:ident $Type:ident $name:literal ;) => {};
 }
 
-/// A set of snapshot objects: the structs, an enum of them, decoding by type, and a golden test
-/// for each that does not build without its vector.
+/// Defines a set of snapshot objects: the structs, an enum of them, decoding by type, and a golden test
+/// for each, which does not build without its vector.
 macro_rules! objects {
     (
         $(#[$meta:meta])*
@@ -101,7 +101,7 @@ macro_rules! objects {
             pub const DEFINITIONS: &'static [&'static $crate::shared::definition::Definition] =
                 &[$($Type::DEFINITION),+];
 
-            /// The types by name.
+            /// Types by name.
             pub const ID_BY_NAME: &'static [(&'static str, $Id)] = &[$(($name, $id)),+];
         }
 
@@ -157,7 +157,7 @@ macro_rules! objects {
         }
 
         #[cfg(test)]
-        #[allow(non_snake_case, reason = "a test is called like the object that it is about")]
+        #[allow(non_snake_case, reason = "a test has the name of its object")]
         mod golden {
             $(
                 #[test]

@@ -1,6 +1,6 @@
-//! Macros for numbers with names.
+//! Macros of named numbers and flags.
 
-/// Numbers with names: a newtype that keeps values it does not know.
+/// Defines named numbers: a newtype that keeps unknown values.
 macro_rules! named {
     (
         $(#[doc = $doc:literal])+
@@ -17,7 +17,7 @@ macro_rules! named {
                 pub const $CONST: Self = Self($value);
             )*
 
-            /// Its name, if it has one.
+            /// Returns the name of the value, if it has one.
             #[must_use]
             pub const fn name(self) -> Option<&'static str> {
                 match self.0 {
@@ -57,7 +57,7 @@ macro_rules! named {
     };
 }
 
-/// Sets of flags: a newtype that keeps bits it does not know.
+/// Defines a set of flags: a newtype that keeps unknown bits.
 macro_rules! flags {
     (
         $(#[doc = $doc:literal])+
@@ -69,12 +69,12 @@ macro_rules! flags {
         pub struct $Type(pub i32);
 
         impl $Type {
-            /// The names of the flags, from the least significant bit up.
+            /// Names of the flags, starting with the least significant bit.
             pub const NAMES: &'static [&'static str] = &[$($name),+];
 
             $crate::shared::definition::flags!(@consts 1_i32; $($CONST $name,)+);
 
-            /// Whether all flags of `other` are set.
+            /// Returns whether all flags of `other` are set.
             #[must_use]
             pub const fn contains(self, other: Self) -> bool {
                 self.0 & other.0 == other.0
@@ -95,7 +95,7 @@ macro_rules! flags {
             const COUNT: usize = 1;
 
             #[inline]
-            #[allow(clippy::cast_sign_loss, reason = "the bits are shown, not the number")]
+            #[allow(clippy::cast_sign_loss, reason = "the value shows bits, not a number")]
             fn read_ints<S: $crate::shared::field::IntSource, T: gamewire_wire::Trace>(
                 from: &mut S,
                 rule: &Self::Rule,

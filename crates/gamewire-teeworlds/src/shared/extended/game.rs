@@ -10,18 +10,18 @@ messages! {
     /// A game message of DDNet.
     pub enum ExtendedGame<'a>: u128, golden "ddnet/game";
 
-    /// How far the client sees, to be sent no more than that.
+    /// Limits the snapshots to the visible area of the client.
     0x53bb_28af_4252_3ac9_8fd3_6ccb_c2a6_03e3 => ClShowDistance "show_distance" {
-        /// Place, in 32nds of a tile to the right.
+        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Place, in 32nds of a tile downwards.
+        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
     }
-    /// Whether other teams' players are to be shown.
+    /// Selects whether players of other teams are shown.
     0x7f26_4cdd_71a2_3962_bbce_0f94_bbd8_1913 => ClShowOthers "show_others" {
         show: i32 as 0..=2,
     }
-    /// How the client's camera follows.
+    /// Settings of the client's dynamic camera.
     0x8c47_0228_ee11_3808_93b9_c5c8_7d08_b51c => ClCameraInfo "camera_info" {
         zoom: i32,
         deadzone: i32,
@@ -42,31 +42,31 @@ messages! {
         server_time_best: i32,
         player_time_best: i32,
     }
-    /// A whole team died.
+    /// A team died.
     0xee61_0b6f_909f_311e_93f7_11a9_5f55_a086 => SvKillMsgTeam "kill_msg_team" {
         team: i32 as 0..=127,
         first: i32 as -1..=127,
     }
-    /// How the player voted.
+    /// Vote of the player.
     0xbfd7_f0fc_16d5_3e10_8015_a783_80f1_3870 => SvYourVote "your_vote" {
         voted: i32 as -1..=1,
     }
     /// A player finished the race.
     0xc915_ba68_0a49_3324_915a_7a62_20ce_cf33 => SvRaceFinish "race_finish" {
-        /// Number of the player.
+        /// Client id of the player.
         client_id: i32 as 0..=127,
         time: i32,
         diff: i32,
         record_personal: bool,
         record_server: Option<bool>,
     }
-    /// A chat command that the server knows, for completion.
+    /// Adds a chat command, for completion.
     0x9077_8f65_1b8f_322a_9713_cf74_1aa4_4a05 => SvCommandInfo<'a> "command_info" {
         name: Text<'a>,
         args_format: Text<'a>,
         help_text: Text<'a>,
     }
-    /// A chat command that the server no longer offers.
+    /// Removes a chat command.
     0xeb2e_77ce_e9a2_35aa_94be_235f_523a_c1aa => SvCommandInfoRemove<'a> "command_info_remove" {
         name: Text<'a>,
     }
@@ -78,15 +78,15 @@ messages! {
     0x9e22_0138_d393_3cb0_90f1_e587_c00a_b1d0 => SvCommandInfoGroupStart "command_info_group_start" {}
     /// The chat commands are complete.
     0x0541_25d8_0062_3891_840b_4746_2285_a01f => SvCommandInfoGroupEnd "command_info_group_end" {}
-    /// Until when the player's name and looks cannot change again.
+    /// Tick until which the player's name and appearance cannot change again.
     0x746c_b54c_6b2b_39a7_8cd8_7c7a_1c6c_3009 => SvChangeInfoCooldown "change_info_cooldown" {
         wait_until: Tick,
     }
-    /// A sound of the map for everyone.
+    /// A sound of the map for all players.
     0x669c_9741_695a_369b_856c_a254_f6b7_f0cb => SvMapSoundGlobal "map_sound_global" {
         sound_id: i32,
     }
-    /// Another player's input, ahead of its tick.
+    /// Input of another player, sent before its tick.
     0xb5d3_a686_ad59_382c_b3de_d9fe_dc33_20ae => SvPreInput "pre_input" {
         direction: i32,
         target_x: i32,
@@ -97,12 +97,12 @@ messages! {
         wanted_weapon: i32,
         next_weapon: i32,
         prev_weapon: i32,
-        /// Number of the player whose it is.
+        /// Client id of the player.
         owner: i32 as 0..=127,
-        /// The tick that the input is meant for.
+        /// Tick that the input is for.
         intended_tick: Tick,
     }
-    /// How saving a team's game went.
+    /// State of saving a team's game.
     0xdc9e_dffb_266a_3bd6_b101_a949_fa44_e16b => SvSaveCode<'a> "save_code" {
         state: SaveState,
         error: Text<'a>,
@@ -120,7 +120,7 @@ messages! {
     0xd7c5_5683_7983_32f0_8d9a_8774_34ea_19d5 => SvModeratorAlert<'a> "moderator_alert" {
         text: Text<'a> as Sanitize::Lines,
     }
-    /// Whether the client wants to know the number of spectators.
+    /// Selects whether the server sends the number of spectators.
     0xe19b_66e8_0646_351b_aa03_d4ab_a7b9_545f => ClEnableSpectatorCount "enable_spectator_count" {
         enable: bool,
     }

@@ -1,4 +1,4 @@
-//! Messages and objects that DDNet adds under UUIDs, in 0.6 and 0.7 alike.
+//! Messages and objects with UUIDs, which DDNet adds to 0.6 and 0.7.
 
 pub mod game;
 pub mod names;

@@ -1,9 +1,9 @@
-//! What DDNet calls its messages and objects: a UUID is made from such a name, and an answer to
-//! `what_is` holds it.
+//! DDNet's names of messages and objects. A UUID is a hash of such a name, and the reply to `what_is`
+//! contains the name.
 
 use crate::shared::data::Uuid;
 
-/// The name that `uuid` was made from, as far as it is known here.
+/// Returns the name that `uuid` is a hash of, if it is known.
 #[must_use]
 pub fn name_of(uuid: Uuid) -> Option<&'static str> {
     let number = uuid.number();
@@ -77,7 +77,7 @@ mod tests {
     use crate::shared::extended::{ExtendedGame, ExtendedObject, ExtendedSystem};
 
     #[test]
-    fn everything_that_is_defined_has_a_name_of_its_own() {
+    fn every_definition_has_a_unique_name() {
         for (id, name) in NAMES {
             assert!(name.contains('@'), "{name}");
             assert_eq!(NAMES.iter().filter(|other| other.0 == *id || other.1 == *name).count(), 1, "{name}");

@@ -12,7 +12,7 @@ objects! {
     /// A snapshot object of DDNet.
     pub enum ExtendedObject: u128, golden "ddnet/object";
 
-    /// What DDNet adds to a character.
+    /// DDNet's additions to a character.
     0x76ce_455b_f9eb_3a48_add7_e04b_941d_045c => DdnetCharacter "ddnet_character" {
         flags: CharacterFlags,
         freeze_end: Tick,
@@ -26,12 +26,12 @@ objects! {
         target_y: i32,
         tune_zone_override: i32 as -1..=255,
     }
-    /// What DDNet adds to a player.
+    /// DDNet's additions to a player.
     0x22ca_938d_1380_3e2b_9e7b_d255_8ea6_be11 => DdnetPlayer "ddnet_player" {
         flags: PlayerStateFlags,
         auth_level: AuthLevel,
     }
-    /// Which rules and features the game has.
+    /// Rules and features of the game.
     0x933d_ea6a_da79_30ea_a98f_8af0_3689_a945 => GameInfoEx "game_info_ex" {
         flags: FeatureFlags,
         version: i32,
@@ -39,14 +39,14 @@ objects! {
     }
     /// A projectile as older DDNet releases send it.
     0x0e6d_b85c_2b61_386f_bbf2_d0d0_471b_9272 => DdraceProjectile "ddrace_projectile" {
-        /// Place, in 32nds of a tile to the right.
+        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Place, in 32nds of a tile downwards.
+        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
         angle: i32,
         data: i32,
         kind: Weapon,
-        /// When it began.
+        /// Tick of its start.
         start_tick: Tick,
     }
     /// A laser beam with its owner and kind.
@@ -55,9 +55,9 @@ objects! {
         to_y: i32,
         from_x: i32,
         from_y: i32,
-        /// When it began.
+        /// Tick of its start.
         start_tick: Tick,
-        /// Number of the player whose it is; -1 for none.
+        /// Client id of the owner; -1 for none.
         owner: i32 as -1..=127,
         kind: LaserKind as i32::MIN..=i32::MAX,
         switch_number: i32,
@@ -66,18 +66,18 @@ objects! {
     }
     /// A projectile with its owner and flags.
     0x6550_fbce_f317_3b31_8ffe_d2b3_7f3a_b40e => DdnetProjectile "ddnet_projectile" {
-        /// Place, in 32nds of a tile to the right.
+        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Place, in 32nds of a tile downwards.
+        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
-        /// Velocity to the right.
+        /// Horizontal velocity.
         vel_x: i32,
-        /// Velocity downwards.
+        /// Vertical velocity, downwards.
         vel_y: i32,
         kind: Weapon,
-        /// When it began.
+        /// Tick of its start.
         start_tick: Tick,
-        /// Number of the player whose it is; -1 for none.
+        /// Client id of the owner; -1 for none.
         owner: i32 as -1..=127,
         switch_number: i32,
         tune_zone: i32,
@@ -85,16 +85,16 @@ objects! {
     }
     /// Something to pick up, with its switch.
     0xea5e_4a51_58fb_3684_96e4_e0d2_67f4_ca65 => DdnetPickup "ddnet_pickup" {
-        /// Place, in 32nds of a tile to the right.
+        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Place, in 32nds of a tile downwards.
+        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
         kind: Powerup as 0..=i32::MAX,
         subtype: i32 as 0..=i32::MAX,
         switch_number: i32,
         flags: PickupFlags,
     }
-    /// The camera of the one who is watched.
+    /// Camera of the watched player.
     0xd133_07b2_9a19_37cb_8f8c_07c7_1852_1883 => DdnetSpectatorInfo "ddnet_spectator_info" {
         has_camera_info: bool,
         zoom: i32 as 0..=i32::MAX,
@@ -102,39 +102,39 @@ objects! {
         follow_factor: i32 as 0..=i32::MAX,
         spectator_count: i32 as 0..=127,
     }
-    /// How many watch the player.
+    /// Number of spectators of the player.
     0x5e5c_a96f_c728_30fd_bfb3_155b_0769_2556 => SpectatorCount "spectator_count" {
         num_spectators: i32 as 0..=i32::MAX,
     }
-    /// A birthday is celebrated.
+    /// A birthday effect.
     0x1fd3_5746_6263_358c_b4d6_6ef6_0e0e_faaa => Birthday "birthday" {
         at: Common,
     }
-    /// Somebody finished the race.
+    /// A player finished the race.
     0x68bf_8939_ef55_3878_9082_1352_7eb0_a597 => Finish "finish" {
         at: Common,
     }
-    /// Where a character is that is only watched.
+    /// Position of a watched character.
     0x4b80_1c74_e24c_3ce0_b92c_b754_d02c_fc8a => SpecChar "spec_char" {
-        /// Place, in 32nds of a tile to the right.
+        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Place, in 32nds of a tile downwards.
+        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
     }
-    /// Which switches of the map are on, and until when.
+    /// State of the map's switches, and when they end.
     0xec15_e669_ce11_3367_ae8e_b90e_5b27_b9d5 => SwitchState "switch_state" {
         highest_switch_number: i32,
         status: [i32; 8],
         switch_numbers: [i32; 4],
         end_ticks: [i32; 4],
     }
-    /// The switch, layer and class of another object of the same id.
+    /// Switch, layer and class of another object with the same id.
     0x2de9_aec3_32e4_3986_8f7e_e745_9da7_f535 => EntityEx "entity_ex" {
         switch_number: i32,
         layer: i32,
         entity_class: EntityClass as i32::MIN..=i32::MAX,
     }
-    /// A sound of the map at a place.
+    /// A sound of the map at a position.
     0x54ec_ad2e_bfad_3be5_8903_621b_a052_458e => MapSoundWorld "map_sound_world" {
         at: Common,
         sound_id: i32,

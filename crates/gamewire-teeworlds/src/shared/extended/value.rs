@@ -1,29 +1,29 @@
-//! Numbers with names that DDNet adds.
+//! Named numbers and flags of DDNet.
 
 use crate::shared::definition::{flags, named};
 
 named! {
-    /// How saving a game went.
+    /// State of saving a game.
     SaveState in 0..=4;
     0 => PENDING "pending", 1 => DONE "done", 2 => FALLBACKFILE "fallbackfile",
     3 => WARNING "warning", 4 => ERROR "error",
 }
 
 named! {
-    /// What a player may do on the remote console.
+    /// Access level of a player on the remote console.
     AuthLevel in 0..=3;
     0 => NO "no", 1 => HELPER "helper", 2 => MOD "mod", 3 => ADMIN "admin",
 }
 
 named! {
-    /// What a laser beam is.
+    /// The type of a laser beam.
     LaserKind in i32::MIN..=i32::MAX;
     0 => RIFLE "rifle", 1 => SHOTGUN "shotgun", 2 => DOOR "door", 3 => FREEZE "freeze",
     4 => DRAGGER "dragger", 5 => GUN "gun", 6 => PLASMA "plasma",
 }
 
 named! {
-    /// What an object of the map is.
+    /// The class of a map object.
     EntityClass in i32::MIN..=i32::MAX;
     0 => PROJECTILE "projectile", 1 => DOOR "door", 2 => DRAGGER_WEAK "dragger_weak",
     3 => DRAGGER_NORMAL "dragger_normal", 4 => DRAGGER_STRONG "dragger_strong",
@@ -32,7 +32,7 @@ named! {
 }
 
 flags! {
-    /// What a character can and cannot do.
+    /// Abilities and restrictions of a character.
     CharacterFlags in i32::MIN..=i32::MAX;
     SOLO "solo", JETPACK "jetpack", COLLISION_DISABLED "collision_disabled",
     ENDLESS_HOOK "endless_hook", ENDLESS_JUMP "endless_jump", SUPER "super",
@@ -47,13 +47,13 @@ flags! {
 }
 
 flags! {
-    /// What a player is doing.
+    /// Activity of a player.
     PlayerStateFlags in i32::MIN..=i32::MAX;
     AFK "afk", PAUSED "paused", SPEC "spec",
 }
 
 flags! {
-    /// Which rules and features a game has.
+    /// Rules and features of a game.
     FeatureFlags in i32::MIN..=i32::MAX;
     TIMESCORE "timescore", GAMETYPE_RACE "gametype_race", GAMETYPE_FASTCAP "gametype_fastcap",
     GAMETYPE_FNG "gametype_fng", GAMETYPE_DDRACE "gametype_ddrace", GAMETYPE_DDNET "gametype_ddnet",
@@ -72,7 +72,7 @@ flags! {
 }
 
 flags! {
-    /// Further rules and features of a game.
+    /// More rules and features of a game.
     MoreFeatureFlags in i32::MIN..=i32::MAX;
     ALLOW_X_SKINS "allow_x_skins", GAMETYPE_CITY "gametype_city",
     GAMETYPE_FDDRACE "gametype_fddrace", ENTITIES_FDDRACE "entities_fddrace",
@@ -82,20 +82,20 @@ flags! {
 }
 
 flags! {
-    /// How a projectile behaves.
+    /// Behavior of a projectile.
     ProjectileFlags in i32::MIN..=i32::MAX;
     BOUNCE_HORIZONTAL "bounce_horizontal", BOUNCE_VERTICAL "bounce_vertical", EXPLOSIVE "explosive",
     FREEZE "freeze", NORMALIZE_VEL "normalize_vel",
 }
 
 flags! {
-    /// How a laser beam behaves.
+    /// Behavior of a laser beam.
     LaserFlags in i32::MIN..=i32::MAX;
     NO_PREDICT "no_predict",
 }
 
 flags! {
-    /// How something to pick up is shown.
+    /// Orientation of a pickup.
     PickupFlags in i32::MIN..=i32::MAX;
     XFLIP "xflip", YFLIP "yflip", ROTATE "rotate", NO_PREDICT "no_predict",
 }

@@ -1,21 +1,21 @@
 use super::table::{CODES, Code, END};
 
-/// What a sender writes behind the last code when the bits end on a byte boundary.
+/// The byte after the last code if the bits end on a byte boundary.
 ///
-/// Both ways decode alike; it is told apart only to send the very bytes that a game would.
+/// Both ways decode to the same data. The choice exists to send the same bytes as a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TrailingByte {
-    /// One more zero byte: Teeworlds 0.6 and 0.7, DDNet up to 19.
+    /// A zero byte, as in Teeworlds 0.6 and 0.7 and DDNet up to 19.
     #[default]
     ExtraByte,
-    /// Nothing: DDNet from 20 on, and libtw2.
+    /// No byte, as in DDNet from 20 on and libtw2.
     Exact,
 }
 
-/// Compresses `input` into the front of `output` and returns how many bytes that took.
+/// Compresses `input` into the front of `output` and returns the number of bytes written.
 ///
-/// `None` when it does not fit; like the games' own compressor, this one also gives up when the
-/// output would fill its buffer to the last byte.
+/// Returns `None` if the result does not fit, or if it would fill `output` completely, as the
+/// compressor of the games does.
 #[must_use]
 pub fn compress(input: &[u8], output: &mut [u8], ending: TrailingByte) -> Option<usize> {
     let mut bits = BitWriter { output, at: 0, held: 0, count: 0 };
@@ -36,16 +36,16 @@ pub fn compress(input: &[u8], output: &mut [u8], ending: TrailingByte) -> Option
     bits.finish(ending)
 }
 
-/// Compresses `input` if a game would: only when the result is strictly smaller.
+/// Compresses `input` if the result is smaller, as the games do.
 ///
-/// `output` must be as long as `input` to be sure that a result is found if there is one.
+/// An `output` of the size of `input` is sufficient.
 #[must_use]
 pub fn compress_if_smaller(input: &[u8], output: &mut [u8], ending: TrailingByte) -> Option<usize> {
     compress(input, output, ending).filter(|&length| length < input.len())
 }
 
 #[inline(always)]
-#[allow(clippy::indexing_slicing, reason = "the table holds every byte")]
+#[allow(clippy::indexing_slicing, reason = "the table has an entry for every byte")]
 fn code(byte: u8) -> Code {
     CODES[byte as usize]
 }
@@ -54,21 +54,21 @@ struct BitWriter<'a> {
     output: &'a mut [u8],
     at: usize,
     held: u64,
-    /// How many bits are held; after a flush at most 7, so three codes of 15 bits fit behind them.
+    /// Number of bits in `held`; at most 7 after a flush, so that three codes of 15 bits fit.
     count: u32,
 }
 
 impl BitWriter<'_> {
     #[inline(always)]
-    #[allow(clippy::arithmetic_side_effects, reason = "at most 7 + 3 * 15 bits are held")]
+    #[allow(clippy::arithmetic_side_effects, reason = "at most 7 + 3 * 15 bits are in `held`")]
     fn put(&mut self, code: Code) {
         self.held |= u64::from(code.bits) << self.count;
         self.count += u32::from(code.length);
     }
 
-    /// Moves the whole bytes that are held to the output.
+    /// Moves the complete bytes of `held` to the output.
     #[inline(always)]
-    #[allow(clippy::arithmetic_side_effects, reason = "at most 52 bits are held, `at` is inside the output")]
+    #[allow(clippy::arithmetic_side_effects, reason = "`held` has at most 52 bits, `at` is in the output")]
     fn flush(&mut self) -> Option<()> {
         let whole = (self.count / 8) as usize;
         if let Some(place) = self.output.get_mut(self.at..).and_then(|rest| rest.first_chunk_mut::<8>()) {

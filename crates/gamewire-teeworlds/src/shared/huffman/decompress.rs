@@ -4,36 +4,36 @@ use super::table::{
     CODES, END, Entry, LONG, LONG_BITS, LONG_SIZE, LOOKUP, LOOKUP_BITS, LOOKUP_SIZE, LongEntry,
 };
 
-/// How many symbols or lookups 56 bits are enough for, whatever they are.
+/// Number of symbols or lookups that 56 bits always suffice for.
 const STEPS_PER_REFILL: usize = 3;
-/// The room that as many steps need: seven bytes each, written eight at a time.
+/// Output bytes that this many steps need: seven per step, written eight at a time.
 const STEP_OUTPUT_BYTES: usize = 7 * STEPS_PER_REFILL + 1;
 
-/// Decompresses `input` into the front of `output` and returns how many bytes that gave.
+/// Decompresses `input` into the front of `output` and returns the number of bytes written.
 ///
-/// What follows the end symbol is ignored, as the games do.
+/// Bytes after the end symbol are ignored, as in the games.
 ///
 /// # Errors
-/// When the input ends before its end symbol (DDNet's master branch refuses that too; older
-/// games read zeros there), or when the output does not hold the result.
+/// [`CodecError`] if the input ends before its end symbol (DDNet's master branch refuses that as well;
+/// older games read zeros there), or if the result does not fit `output`.
 #[inline]
 pub fn decompress(input: &[u8], output: &mut [u8]) -> Result<usize, CodecError> {
     let mut bits = BitReader { input, at: 0, held: 0, count: 0 };
     let mut written = 0_usize;
     loop {
         bits.refill();
-        // Enough bits and room for several steps: nothing else needs a look.
+        // There are bits and space for several steps, so that the steps need no checks.
         while bits.count >= 56
             && let Some(room) =
                 output.get_mut(written..).and_then(|rest| rest.first_chunk_mut::<STEP_OUTPUT_BYTES>())
         {
             match decode_steps(&mut bits, room) {
-                StepOutcome::Gave(count) => written = written.saturating_add(count),
+                StepOutcome::Wrote(count) => written = written.saturating_add(count),
                 StepOutcome::Ended(count) => return Ok(written.saturating_add(count)),
             }
             bits.refill();
         }
-        // The last bytes of input or output, with a look at each step.
+        // Near the end of input or output every step is checked.
         let entry = lookup(bits.held);
         if entry.count() > 0
             && entry.bits() <= bits.count
@@ -45,31 +45,31 @@ pub fn decompress(input: &[u8], output: &mut [u8]) -> Result<usize, CodecError> 
             continue;
         }
         let Some(byte) = bits.symbol()? else { return Ok(written) };
-        let place = output.get_mut(written).ok_or_else(|| {
-            CodecError::new(bits.offset(), "no more data than fit a packet", Found::Bytes(written))
-        })?;
+        let place = output
+            .get_mut(written)
+            .ok_or_else(|| CodecError::new(bits.offset(), "data that fit a packet", Found::Bytes(written)))?;
         *place = byte;
         written = written.saturating_add(1);
     }
 }
 
-/// How far some steps came, in bytes.
+/// The number of bytes that some steps wrote.
 enum StepOutcome {
-    /// They gave so many.
-    Gave(usize),
-    /// They gave so many, and then the end symbol.
+    /// The steps wrote this many bytes.
+    Wrote(usize),
+    /// The steps wrote this many bytes and reached the end symbol.
     Ended(usize),
 }
 
-/// Takes three steps: a lookup of up to seven symbols each, or one long code.
+/// Decodes three steps. A step is a lookup of up to seven symbols, or one long code.
 #[inline(always)]
-#[allow(clippy::arithmetic_side_effects, reason = "three steps give at most 21 bytes and take 45 bits")]
+#[allow(clippy::arithmetic_side_effects, reason = "three steps write at most 21 bytes and read 45 bits")]
 #[allow(clippy::cast_possible_truncation, reason = "a symbol that is not the end is a byte")]
 fn decode_steps(bits: &mut BitReader<'_>, room: &mut [u8; STEP_OUTPUT_BYTES]) -> StepOutcome {
     let mut given = 0;
     for _ in 0..STEPS_PER_REFILL {
         let entry = lookup(bits.held);
-        // `given` is at most 14 here, so there is always room.
+        // `given` is at most 14 here, so this always fits.
         let Some(place) = room.get_mut(given..).and_then(|rest| rest.first_chunk_mut::<8>()) else { break };
         if entry.count() > 0 {
             *place = entry.bytes();
@@ -85,7 +85,7 @@ fn decode_steps(bits: &mut BitReader<'_>, room: &mut [u8; STEP_OUTPUT_BYTES]) ->
             bits.skip(LOOKUP_BITS + code.bits());
         }
     }
-    StepOutcome::Gave(given)
+    StepOutcome::Wrote(given)
 }
 
 #[inline(always)]
@@ -103,30 +103,30 @@ fn long(entry: Entry, held: u64) -> LongEntry {
     LONG[(entry.long() | further) & (LONG_SIZE - 1)]
 }
 
-#[allow(clippy::indexing_slicing, reason = "the table holds every byte")]
+#[allow(clippy::indexing_slicing, reason = "the table has an entry for every byte")]
 fn code_length(byte: u8) -> u8 {
     CODES[byte as usize].length
 }
 
 struct BitReader<'a> {
     input: &'a [u8],
-    /// The next byte to load.
+    /// Index of the next byte to load.
     at: usize,
     held: u64,
-    /// How many of the held bits are real.
+    /// Number of valid bits in `held`.
     count: u32,
 }
 
 impl BitReader<'_> {
-    /// Holds at least 56 bits, or all that are left.
+    /// Fills `held` with at least 56 bits, or with all that are left.
     #[inline(always)]
-    #[allow(clippy::arithmetic_side_effects, reason = "`count` is below 64, `at` inside the input")]
+    #[allow(clippy::arithmetic_side_effects, reason = "`count` is below 64, `at` is in the input")]
     fn refill(&mut self) {
         if self.count >= 56 {
             return;
         }
         let rest = self.input.get(self.at..).unwrap_or_default();
-        // Bits above `count` may be loaded twice: the same bits, so OR-ing them is harmless.
+        // Bits above `count` may be loaded twice. They are the same bits, so OR-ing them is harmless.
         if let Some(next) = rest.first_chunk::<8>() {
             self.held |= u64::from_le_bytes(*next) << self.count;
             self.at += ((63 - self.count) / 8) as usize;
@@ -141,13 +141,13 @@ impl BitReader<'_> {
     }
 
     #[inline(always)]
-    #[allow(clippy::arithmetic_side_effects, reason = "nobody takes more bits than are held")]
+    #[allow(clippy::arithmetic_side_effects, reason = "callers skip only bits that are in `held`")]
     const fn skip(&mut self, bits: u32) {
         self.held >>= bits;
         self.count -= bits;
     }
 
-    /// The next symbol alone; `None` is the end symbol.
+    /// Decodes one symbol; `None` is the end symbol.
     #[inline]
     fn symbol(&mut self) -> Result<Option<u8>, CodecError> {
         let entry = lookup(self.held);
@@ -165,7 +165,7 @@ impl BitReader<'_> {
         Ok(u8::try_from(symbol).ok())
     }
 
-    /// About where in the input the reader stands.
+    /// Returns the approximate offset of the reader in the input.
     #[cold]
     fn offset(&self) -> usize {
         self.at.saturating_sub((self.count / 8) as usize)
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn known_vectors_come_out_to_the_byte() {
+    fn known_vectors_are_compressed_byte_for_byte() {
         let hello = [0xae, 0x95, 0x13, 0x5c, 0x09, 0x57, 0xc2, 0x16, 0xb1, 0x56];
         let hello =
             [hello.as_slice(), &[0xdc, 0xda, 0x22, 0x38, 0xb9, 0x12, 0x9c, 0xa8, 0xb8, 0x01]].concat();
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn every_length_and_every_byte_survives() {
+    fn every_length_and_every_byte_round_trips() {
         let ramp: Vec<u8> = (0..1400_u32).map(|n| (n * n / 3) as u8).collect();
         for length in 0..ramp.len() {
             round(&ramp[..length], TrailingByte::ExtraByte);
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_the_end_symbol_is_ignored() {
+    fn bytes_after_the_end_symbol_are_ignored() {
         let mut packed = round(b"tail", TrailingByte::Exact);
         packed.extend([0xff; 20]);
         let mut output = [0; 64];

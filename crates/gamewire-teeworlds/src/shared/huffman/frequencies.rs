@@ -1,7 +1,7 @@
-//! How often each byte was expected when the code was made: the one table behind every dialect.
+//! Expected frequency of each byte, the base of the code in all dialects.
 
-/// Weights of the bytes 0 to 255, as the C++ sources of Teeworlds 0.6, 0.7 and DDNet hold them.
-/// Their 257th number is not used: the end symbol always weighs [`END`].
+/// Weights of the bytes 0 to 255, as in the C++ sources of Teeworlds 0.6, 0.7 and DDNet. Their 257th
+/// number is unused: the weight of the end symbol is always [`END`].
 pub(super) const BYTES: [u32; 256] = [
     1_073_741_824,
     4545,

@@ -1,4 +1,4 @@
-//! The code and its decoding table, worked out by the compiler.
+//! The code and its decoding tables, computed at compile time.
 
 #![allow(clippy::indexing_slicing, reason = "evaluated at compile time: a wrong index does not compile")]
 #![allow(clippy::arithmetic_side_effects, reason = "evaluated at compile time: an overflow does not compile")]
@@ -6,17 +6,17 @@
 
 use super::frequencies;
 
-/// The symbol after which nothing is read.
+/// The end symbol.
 pub(super) const END: usize = 256;
-/// How many bits the table is looked up with.
+/// Number of bits of a lookup.
 pub(super) const LOOKUP_BITS: u32 = 11;
-/// How many entries the table has.
+/// Number of entries of the lookup table.
 pub(super) const LOOKUP_SIZE: usize = 1 << LOOKUP_BITS;
-/// How many bits the longest code has beyond a lookup.
+/// Number of bits of the longest code in addition to those of a lookup.
 pub(super) const LONG_BITS: u32 = 15 - LOOKUP_BITS;
-/// A power of two that holds all codes longer than a lookup.
+/// Number of entries for codes longer than a lookup, a power of two.
 pub(super) const LONG_SIZE: usize = 2048;
-/// The most bytes that one entry gives.
+/// Maximum bytes of one entry.
 const PACKED_BYTES: u32 = 7;
 
 const SYMBOLS: usize = 257;
@@ -27,11 +27,12 @@ type Tree = [[u16; 2]; NODES];
 const LEAF: u16 = u16::MAX;
 const ROOT: u16 = (NODES - 1) as u16;
 
-/// Code (first bit lowest) and its length in bits, for the bytes and [`END`].
+/// Codes (first bit lowest) and their lengths in bits, of the bytes and [`END`].
 pub(super) static CODES: [Code; SYMBOLS] = codes(&TREE);
-/// Tells of the next [`LOOKUP_BITS`] bits which bytes they begin with.
+/// The bytes at the start of the next [`LOOKUP_BITS`] bits.
 pub(super) static LOOKUP: [Entry; LOOKUP_SIZE] = lookup(&TREE);
-/// The codes that are longer than a lookup: [`LONG_BITS`] more bits behind each way they begin.
+/// The codes longer than a lookup: for each of their starts, all values of the next [`LONG_BITS`]
+/// bits.
 pub(super) static LONG: [LongEntry; LONG_SIZE] = long(&TREE);
 
 static TREE: Tree = tree();
@@ -43,25 +44,25 @@ pub(super) struct Code {
     pub(super) length: u8,
 }
 
-/// One entry of the decoding table: up to seven whole symbols in the low bytes; in the top byte
-/// their number (3 bits), then the bits they took (4 bits). Without a symbol the low bytes are
-/// where in [`LONG`] the codes begin that start with these bits.
+/// One entry of the lookup table: up to seven complete symbols in the low bytes; in the top byte
+/// their number (3 bits) and the bits of their codes (4 bits). Without a symbol, the low bytes are
+/// the index in [`LONG`] of the codes that start with these bits.
 #[derive(Clone, Copy)]
 pub(super) struct Entry(u64);
 
-/// One symbol with a code longer than a lookup: the symbol, and in the top byte the bits that its
-/// code has beyond the lookup.
+/// A symbol with a code longer than a lookup: the symbol, and in the top 4 bits the number of bits of
+/// its code after the lookup.
 #[derive(Clone, Copy)]
 pub(super) struct LongEntry(u16);
 
 impl LongEntry {
-    /// The symbol, which may be [`END`].
+    /// Returns the symbol, which may be [`END`].
     #[inline(always)]
     pub(super) const fn symbol(self) -> u16 {
         self.0 & 0x1ff
     }
 
-    /// How many bits its code has beyond the lookup.
+    /// Returns the number of bits of its code after the lookup.
     #[inline(always)]
     pub(super) const fn bits(self) -> u32 {
         (self.0 >> 12) as u32
@@ -69,33 +70,33 @@ impl LongEntry {
 }
 
 impl Entry {
-    /// The decoded bytes, first one lowest; what lies past [`Entry::count`] has no meaning.
+    /// Returns the decoded bytes, first byte lowest. Bytes after [`Entry::count`] have no meaning.
     #[inline(always)]
     pub(super) const fn bytes(self) -> [u8; 8] {
         self.0.to_le_bytes()
     }
 
-    /// How many bytes it gives.
+    /// Returns the number of decoded bytes.
     #[inline(always)]
     pub(super) const fn count(self) -> usize {
         (self.0 >> 56 & 7) as usize
     }
 
-    /// Where its codes begin in [`LONG`], when it holds no symbol.
+    /// Returns the index of its codes in [`LONG`], if the entry has no symbol.
     #[inline(always)]
     pub(super) const fn long(self) -> usize {
         self.0 as usize & (LONG_SIZE - 1)
     }
 
-    /// How many bits they took.
+    /// Returns the number of bits of the decoded codes.
     #[inline(always)]
     pub(super) const fn bits(self) -> u32 {
         (self.0 >> 59) as u32
     }
 }
 
-/// Merges the two lightest nodes until one is left. Among equals the node made last is taken
-/// first: that gives the tree of the games' repeated stable sort.
+/// Merges the two lightest nodes until one is left. Among equal weights the newest node is first, which
+/// results in the tree of the games' repeated stable sort.
 const fn tree() -> Tree {
     let mut tree = [[LEAF, 0]; NODES];
     let mut weight = [0_u32; NODES];
@@ -119,7 +120,7 @@ const fn tree() -> Tree {
     tree
 }
 
-/// The last of the lightest nodes; merged ones weigh 0 and do not count.
+/// Returns the last of the lightest nodes. Merged nodes have weight 0 and do not count.
 const fn lightest(weight: &[u32; NODES], made: usize) -> usize {
     let mut best = NODES;
     let mut node = made;
@@ -183,7 +184,7 @@ const fn lookup(tree: &Tree) -> [Entry; LOOKUP_SIZE] {
     table
 }
 
-/// The entries behind each lookup without a symbol, in the order of those lookups.
+/// Returns the entries of each lookup without a symbol, in the order of the lookups.
 const fn long(tree: &Tree) -> [LongEntry; LONG_SIZE] {
     let mut table = [LongEntry(0); LONG_SIZE];
     let (mut index, mut at) = (0, 0);
@@ -206,7 +207,7 @@ const fn long(tree: &Tree) -> [LongEntry; LONG_SIZE] {
     table
 }
 
-/// The node that the bits of a lookup lead to, if they hold no whole byte.
+/// Returns the node that the bits of a lookup lead to, if they contain no complete byte.
 const fn node_after(tree: &Tree, index: usize) -> Option<u16> {
     let (mut node, mut used) = (ROOT, 0);
     while used < LOOKUP_BITS {
@@ -224,7 +225,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_code_has_the_known_marks() {
+    fn the_code_has_the_known_properties() {
         assert_eq!((CODES[0].bits, CODES[0].length), (1, 1));
         assert_eq!((CODES[END].bits, CODES[END].length), (7050, 15));
         assert_eq!(CODES.iter().map(|code| u32::from(code.length)).sum::<u32>(), 2723);

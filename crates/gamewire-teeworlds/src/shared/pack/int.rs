@@ -2,48 +2,48 @@ use gamewire_wire::{CodecError, Found, Reader, Span, Trace, Writer};
 
 use crate::shared::warning;
 
-/// How the fifth byte of an integer is read: the games differ in the bits beyond the 32nd.
+/// How a game reads the fifth byte of an integer: they differ in the bits above the 32nd.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum FifthByte {
-    /// Teeworlds 0.6 and 0.7: seven bits, of which the fifth reaches the sign.
+    /// Teeworlds 0.6 and 0.7 read seven bits; the fifth is the sign bit.
     #[default]
     Teeworlds = 0x7f,
-    /// DDNet: the four bits that fit.
+    /// DDNet reads the four bits that fit.
     DdNet = 0x0f,
 }
 
 impl FifthByte {
-    /// The bits that are read.
+    /// Returns the mask of the bits to read.
     const fn mask(self) -> u8 {
         self as u8
     }
 }
 
-/// Reads the fields of a message.
+/// A reader of the fields of a message.
 #[derive(Clone, Copy, Debug)]
 pub struct Unpacker<'a> {
-    /// The bytes themselves.
+    /// The bytes of the message.
     pub reader: Reader<'a>,
     fifth_byte: FifthByte,
 }
 
 impl<'a> Unpacker<'a> {
-    /// Reads what `reader` has left.
+    /// Creates an unpacker of the unread bytes of `reader`.
     #[inline]
     #[must_use]
     pub const fn new(reader: Reader<'a>, fifth_byte: FifthByte) -> Self {
         Self { reader, fifth_byte }
     }
 
-    /// A packed integer of one to five bytes.
+    /// Reads a packed integer of one to five bytes.
     ///
     /// Byte 0 is `extend sign data*6`, the others `extend data*7`, low groups first; a negative
-    /// number is stored inverted. Overlong forms and bits beyond the 32nd are read as the game
-    /// reads them and told as warnings.
+    /// number is stored inverted. Overlong forms and bits above the 32nd are read as the game
+    /// reads them, and cause warnings.
     ///
     /// # Errors
-    /// When the data end inside it.
+    /// [`CodecError`] if the data end in it.
     #[inline(always)]
     pub fn int<T: Trace>(&mut self, expected: &'static str, trace: &mut T) -> Result<i32, CodecError> {
         let start = self.reader;
@@ -58,7 +58,7 @@ impl<'a> Unpacker<'a> {
         Ok(value)
     }
 
-    /// Tells what is odd about the integer from `start` to here.
+    /// Reports the warnings of the integer from `start` to the cursor.
     fn trace_warnings<T: Trace>(&self, start: usize, trace: &mut T) {
         let bytes = self.reader.source().get(start..self.reader.offset()).unwrap_or_default();
         match bytes {
@@ -70,13 +70,13 @@ impl<'a> Unpacker<'a> {
         }
     }
 
-    /// How it reads the fifth byte of integers.
+    /// Returns how the fifth byte of integers is read.
     #[must_use]
     pub const fn fifth_byte(&self) -> FifthByte {
         self.fifth_byte
     }
 
-    /// The bytes from `start` up to here.
+    /// Returns the span of the bytes from `start` up to the cursor.
     #[inline]
     #[must_use]
     pub fn span_since(&self, start: usize) -> Span {
@@ -84,13 +84,14 @@ impl<'a> Unpacker<'a> {
     }
 }
 
-/// The integer that `bytes` begin with, and what follows it; `None` where they end inside it.
+/// Returns the integer at the start of `bytes` and the bytes after it, or `None` if the data end in
+/// it.
 #[inline(always)]
 fn unpack(bytes: &[u8], fifth_byte: FifthByte) -> Option<(i32, &[u8])> {
-    // A byte that has its extend bit, and the groups above it.
+    // A byte with its extend bit, and the groups above it.
     let below = |byte: u8, above: i32| above.wrapping_shl(7).wrapping_add(byte.into()).wrapping_sub(0x80);
     let (first, above, rest) = match *bytes {
-        // What most fields hold: one byte, and not negative.
+        // Most fields: one byte, not negative.
         [byte @ 0..=0x3f, ref rest @ ..] => return Some((byte.into(), rest)),
         [byte @ 0..=0x7f, ref rest @ ..] => return Some((!i32::from(byte & 0x3f), rest)),
         [a, b @ 0..=0x7f, ref rest @ ..] => (a, b.into(), rest),
@@ -106,12 +107,12 @@ fn unpack(bytes: &[u8], fifth_byte: FifthByte) -> Option<(i32, &[u8])> {
     Some(((above << 6 | i32::from(first & 0x3f)) ^ sign, rest))
 }
 
-/// Writes `value` in the fewest bytes.
+/// Writes `value` in its shortest form.
 ///
 /// # Errors
-/// When the buffer is full.
+/// [`CodecError`] if the buffer is full.
 #[inline]
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "cut to 6 or 7 bits on purpose")]
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "masked to 6 or 7 bits")]
 pub fn pack_int(value: i32, to: &mut Writer<'_>) -> Result<(), CodecError> {
     let sign = if value < 0 { 0x40 } else { 0 };
     let mut rest = (if value < 0 { !value } else { value }) as u32;
@@ -170,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn t6_overlong_forms_are_read_and_told() {
+    fn t6_overlong_forms_are_read_with_a_warning() {
         for (bytes, value) in [
             ([0x80, 0x00].as_slice(), 0),
             (&[0xc0, 0x00], -1),
@@ -204,7 +205,7 @@ mod tests {
         }
     }
 
-    /// The same as the games have it: a loop over the bytes.
+    /// Unpacks an integer as the games do, in a loop over the bytes.
     #[allow(clippy::arithmetic_side_effects, reason = "a length of at most five")]
     fn unpack_like_the_games(bytes: &[u8], fifth: FifthByte) -> Option<(i32, usize)> {
         let first = *bytes.first()?;
@@ -232,7 +233,7 @@ mod tests {
         }
 
         #[test]
-        fn every_integer_survives(value in any::<i32>()) {
+        fn every_integer_round_trips(value in any::<i32>()) {
             let bytes = pack(value);
             prop_assert_eq!(unpack(&bytes, FifthByte::Teeworlds), (Ok(value), bytes.len(), vec![]));
             prop_assert_eq!(unpack(&bytes, FifthByte::DdNet).0, Ok(value));

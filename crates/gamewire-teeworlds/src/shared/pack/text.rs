@@ -6,22 +6,22 @@ use super::Unpacker;
 use crate::shared::field::Field;
 use crate::shared::warning;
 
-/// What a game does to a string that it has received, before anyone sees it.
+/// How a game sanitizes a received string.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Sanitize {
-    /// Control characters become spaces, but line breaks and tabs stay.
+    /// Control characters except line breaks and tabs become spaces.
     Lines,
     /// All control characters become spaces.
     Controls,
-    /// All control characters become spaces, and white space in front is dropped.
+    /// All control characters become spaces, and leading white space is dropped.
     #[default]
     Strict,
 }
 
-/// A string as it stands on the wire, without the zero byte that ends it.
+/// A string as on the wire, without the zero byte at its end.
 ///
-/// The bytes are kept as they came, any of them, so that they can be sent on unchanged;
-/// [`Text::chars`] and `Display` give what the receiving game makes of them.
+/// The bytes are stored unchanged, so that they can be forwarded. [`Text::chars`] and `Display`
+/// show them as the receiving game does.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Text<'a> {
     bytes: &'a [u8],
@@ -29,32 +29,32 @@ pub struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// A string to send. A zero byte inside makes it impossible to encode.
+    /// Creates a string to send. One with a zero byte cannot be encoded.
     #[must_use]
     pub const fn new(text: &'a str) -> Self {
         Self { bytes: text.as_bytes(), sanitize: Sanitize::Strict }
     }
 
-    /// A string that was received and is sanitized by `sanitize`.
+    /// Creates a received string, which the game sanitizes by `sanitize`.
     #[must_use]
     pub const fn received(bytes: &'a [u8], sanitize: Sanitize) -> Self {
         Self { bytes, sanitize }
     }
 
-    /// The bytes on the wire.
+    /// Returns the bytes on the wire.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// What the receiving game does to it.
+    /// Returns how the receiving game sanitizes the string.
     #[must_use]
     pub const fn sanitize(&self) -> Sanitize {
         self.sanitize
     }
 
-    /// The characters that the game sees; invalid UTF-8 shows as U+FFFD, as DDNet does it.
-    /// They may still hold what a terminal or page must not be given unescaped.
+    /// Returns the characters that the game shows. Invalid UTF-8 becomes U+FFFD, as in DDNet.
+    /// Escape them for terminals and pages.
     pub fn chars(&self) -> impl Iterator<Item = char> + use<'a> {
         let sanitize = self.sanitize;
         self.bytes
@@ -95,8 +95,8 @@ impl fmt::Display for Text<'_> {
     }
 }
 
-/// Up to and over the zero byte. At the very end of the data Teeworlds reads an empty string, so
-/// that is only odd; DDNet refuses it.
+/// Reads up to the zero byte and skips it. A missing string at the end of the data is a warning,
+/// since Teeworlds reads it as empty; DDNet refuses it.
 impl<'a> Field<'a> for Text<'a> {
     type Rule = Sanitize;
     const RULE: Sanitize = Sanitize::Strict;
@@ -122,7 +122,7 @@ impl<'a> Field<'a> for Text<'a> {
             None => {
                 return Err(CodecError::new(
                     start,
-                    "a string that ends with a zero byte",
+                    "a zero byte at the end of the string",
                     Found::Bytes(rest.len()),
                 )
                 .in_field(name));
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn each_sanitizer_drops_what_the_game_drops() {
+    fn each_sanitizer_works_as_in_the_game() {
         let bytes = b"\t a\x01b\r\nc\x7f";
         assert_eq!(show(bytes, Sanitize::Lines), "\t a b\r\nc\x7f");
         assert_eq!(show(bytes, Sanitize::Controls), "  a b  c\x7f");
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_string_missing_at_the_end_reads_as_empty_and_is_told() {
+    fn a_string_missing_at_the_end_reads_as_empty_with_a_warning() {
         let mut record = Record::new();
         let mut from = Unpacker::new(Reader::new(b""), FifthByte::Teeworlds);
         let text = Text::read(&mut from, &Sanitize::Strict, "text", &mut record).unwrap();

@@ -6,29 +6,29 @@ use super::{Key, MAX_BYTES, MAX_ITEMS, MAX_TYPE, Snapshot};
 use crate::shared::pack::{FifthByte, Unpacker, pack_int};
 use crate::shared::warning;
 
-/// How many integers an item of a type has, if its size is not sent with it.
+/// Returns the number of integers of an item type, or `None` if items are sent with their size.
 pub type Sizes = fn(kind: u16) -> Option<usize>;
 
-/// What changes from one snapshot to another, in the order of the wire.
+/// The difference between two snapshots, in wire order.
 ///
-/// Reading into a delta that was used before does not allocate.
+/// Reusing a delta does not allocate.
 #[derive(Clone, Debug, Default)]
 pub struct Delta {
     deleted: Vec<Key>,
     updates: Vec<Update>,
     ints: Vec<i32>,
-    /// Where each of `ints` stands; only when somebody watches.
+    /// Spans of `ints`; empty unless the trace wants details.
     spans: Vec<Span>,
-    /// Scratch: `deleted` in order.
+    /// Scratch: `deleted`, sorted.
     sorted: Vec<Key>,
 }
 
-/// One item that is new or changed.
+/// A new or changed item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Update {
-    /// The item.
+    /// Key of the item.
     pub key: Key,
-    /// Where its type and number, and its size if that is sent, stand.
+    /// Span of its type and number, and of its size if that is sent.
     pub span: Span,
     ints: Range<u32>,
 }
@@ -36,31 +36,31 @@ pub struct Update {
 const PACKET: &str = "snapshot_delta";
 
 impl Delta {
-    /// Keys of the items that are gone.
+    /// Returns the keys of the deleted items.
     #[must_use]
     pub fn deleted(&self) -> &[Key] {
         &self.deleted
     }
 
-    /// The items that are new or changed.
+    /// Returns the new and changed items.
     #[must_use]
     pub fn updates(&self) -> &[Update] {
         &self.updates
     }
 
-    /// The integers of an update: differences for an item of the base, plain values for a new one.
+    /// Returns the integers of an update: differences for an item of the base, values for a new one.
     #[must_use]
     pub fn ints(&self, update: &Update) -> &[i32] {
         self.ints.get(update.ints.start as usize..update.ints.end as usize).unwrap_or_default()
     }
 
-    /// Where each of the integers of an update stands; empty when nobody watched.
+    /// Returns the spans of the integers of an update; empty unless the trace wanted details.
     #[must_use]
     pub fn spans(&self, update: &Update) -> &[Span] {
         self.spans.get(update.ints.start as usize..update.ints.end as usize).unwrap_or_default()
     }
 
-    /// How much memory is held, in bytes.
+    /// Returns the allocated memory in bytes.
     #[must_use]
     pub const fn held_bytes(&self) -> usize {
         let keys = self.deleted.capacity().saturating_add(self.sorted.capacity());
@@ -80,12 +80,12 @@ impl Delta {
         self.spans.clear();
     }
 
-    /// Reads the delta that fills `reader`: counts, deleted keys, then of each update type,
-    /// number, its size where `sizes` has none, and its integers.
+    /// Reads the delta that fills `reader`: counts, deleted keys, and for each update its type,
+    /// number, size (if `sizes` has none) and integers.
     ///
     /// # Errors
-    /// When a count, type, number or size cannot be, or the data end too early. Nothing is
-    /// reserved by what a count claims.
+    /// [`CodecError`] if a count, type, number or size is invalid, or the data end too early. No memory
+    /// is reserved for a count before its items arrive.
     pub fn read<T: Trace>(
         &mut self,
         reader: Reader<'_>,
@@ -153,7 +153,7 @@ impl Delta {
             None => {
                 let at = from.reader.offset();
                 let size = number(from, 0..=i32::MAX, "size", "a size of 0 or more", trace)?;
-                // Each integer takes at least one byte: a size beyond that is refused unread.
+                // Each integer takes at least one byte.
                 usize::try_from(size).ok().filter(|size| *size <= from.reader.remaining().len()).ok_or_else(
                     || {
                         CodecError::new(at, "no more integers than follow", Found::Value(size.into()))
@@ -164,24 +164,24 @@ impl Delta {
         };
         let span = from.span_since(start);
         let first = self.ints.len();
-        let watched = trace.wants_details();
+        let wants_spans = trace.wants_details();
         for _ in 0..count {
             let at = from.reader.offset();
             self.ints
                 .push(from.int("an integer of the item", trace).map_err(|error| error.in_field("data"))?);
-            if watched {
+            if wants_spans {
                 self.spans.push(from.span_since(at));
             }
         }
-        let ints = small(first)..small(self.ints.len());
+        let ints = saturating_u32(first)..saturating_u32(self.ints.len());
         self.updates.push(Update { key: Key { kind, id }, span, ints });
         Ok(())
     }
 
-    /// Writes the delta: the same bytes again for one that was read from a canonical sender.
+    /// Writes the delta. A delta that was read from a canonical sender encodes to the same bytes.
     ///
     /// # Errors
-    /// When the buffer is full.
+    /// [`CodecError`] if the buffer is full.
     pub fn write(&self, sizes: Sizes, to: &mut Writer<'_>) -> Result<(), CodecError> {
         pack_int(count(self.deleted.len()), to)?;
         pack_int(count(self.updates.len()), to)?;
@@ -203,10 +203,11 @@ impl Delta {
         Ok(())
     }
 
-    /// Makes `to` of `base` and this delta.
+    /// Sets `to` to `base` with this delta applied.
     ///
     /// # Errors
-    /// When an item changes its size, or the result would be larger than any snapshot.
+    /// [`CodecError`] if an item changes its size, or the result exceeds the limits of a snapshot. `to`
+    /// is then incomplete.
     pub fn apply(&mut self, base: &Snapshot, to: &mut Snapshot) -> Result<(), CodecError> {
         self.sorted.clear();
         self.sorted.extend_from_slice(&self.deleted);
@@ -237,12 +238,12 @@ impl Delta {
         Ok(())
     }
 
-    /// Becomes what changes from `base` to `to`: items with other data, new ones, gone ones, each
-    /// in the order of keys.
+    /// Sets this delta to the difference from `base` to `to`: changed, new and deleted items, each ordered
+    /// by key.
     ///
     /// # Errors
-    /// When an item has another size than in `base`: no delta can say that. Give it another key.
-    /// The delta is empty then.
+    /// [`CodecError`] if an item has another size than in `base`, which a delta cannot express. The delta
+    /// is then empty. Use another key for such an item.
     pub fn build(&mut self, base: &Snapshot, to: &Snapshot) -> Result<(), CodecError> {
         self.clear();
         self.deleted.extend(base.items().map(|item| item.key).filter(|key| to.get(*key).is_none()));
@@ -261,7 +262,7 @@ impl Delta {
                 }
                 None => self.ints.extend_from_slice(item.ints),
             }
-            let ints = small(first)..small(self.ints.len());
+            let ints = saturating_u32(first)..saturating_u32(self.ints.len());
             self.updates.push(Update { key: item.key, span: Span::default(), ints });
         }
         Ok(())
@@ -285,8 +286,8 @@ fn number<T: Trace>(
     }
 }
 
-/// A delta is read from at most 64 KiB, and an integer takes at least a byte.
-fn small(count: usize) -> u32 {
+/// A delta has at most 64 KiB, and an integer at least a byte.
+fn saturating_u32(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
@@ -307,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn a_delta_holds_what_is_new_changed_and_gone_and_nothing_else() {
+    fn a_delta_contains_only_new_changed_and_deleted_items() {
         let base = snapshot(&[(1, &[1, 2]), (2, &[3, 4]), (3, &[5, i32::MAX])]);
         let to = snapshot(&[(2, &[3, 4]), (3, &[5, i32::MIN]), (4, &[6, 7])]);
         let mut delta = Delta::default();

@@ -1,22 +1,22 @@
 use super::{MAX_BYTES, MAX_ITEMS, MAX_TYPE};
 
-/// What an item is called by: its type and its number within that type.
+/// The key of an item: its type and its number in that type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
-    /// The type, at most [`MAX_TYPE`].
+    /// Type, at most [`MAX_TYPE`].
     pub kind: u16,
-    /// The number.
+    /// Number in the type.
     pub id: u16,
 }
 
 impl Key {
-    /// The key as it stands on the wire: `kind << 16 | id`.
+    /// Returns the key as on the wire: `kind << 16 | id`.
     #[must_use]
     pub fn to_wire(self) -> i32 {
         i32::from(self.kind & MAX_TYPE) << 16 | i32::from(self.id)
     }
 
-    /// The key of a number on the wire; `None` for one with the sign bit.
+    /// Creates a key from its number on the wire, or returns `None` if the number is negative.
     #[must_use]
     pub fn from_wire(key: i32) -> Option<Self> {
         let key = u32::try_from(key).ok()?;
@@ -27,20 +27,20 @@ impl Key {
 /// One item of a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Item<'a> {
-    /// What it is called by.
+    /// Key of the item.
     pub key: Key,
-    /// Its data.
+    /// Integers of the item.
     pub ints: &'a [i32],
 }
 
-/// The snapshot holds as many items or bytes as any may.
+/// The snapshot has reached its maximum of items or bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the snapshot is full: at most {MAX_ITEMS} items in {MAX_BYTES} bytes")]
 pub struct SnapshotFull;
 
 /// A set of items, ordered by key.
 ///
-/// Clearing keeps the memory, so a snapshot that is used again does not allocate.
+/// Clearing keeps the memory, so reusing a snapshot does not allocate.
 #[derive(Clone, Debug, Default)]
 pub struct Snapshot {
     heads: Vec<Head>,
@@ -55,77 +55,77 @@ struct Head {
 }
 
 impl Snapshot {
-    /// The empty snapshot.
+    /// Creates an empty snapshot.
     #[must_use]
     pub const fn new() -> Self {
         Self { heads: Vec::new(), ints: Vec::new() }
     }
 
-    /// An empty snapshot with room for those of a game with a few players.
+    /// Creates an empty snapshot with capacity for a game of a few players.
     pub(super) fn with_room() -> Self {
         Self { heads: Vec::with_capacity(64), ints: Vec::with_capacity(512) }
     }
 
-    /// Forgets all items.
+    /// Removes all items.
     pub fn clear(&mut self) {
         self.heads.clear();
         self.ints.clear();
     }
 
-    /// How many items there are.
+    /// Returns the number of items.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.heads.len()
     }
 
-    /// Whether there is no item.
+    /// Returns whether there are no items.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.heads.is_empty()
     }
 
-    /// How much memory the items take, in bytes.
+    /// Returns the size of the items in bytes, counted as in the games.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.ints.len().saturating_mul(4).saturating_add(self.heads.len().saturating_mul(8))
     }
 
-    /// How much memory is held for items, now and later, in bytes.
+    /// Returns the allocated memory in bytes.
     #[must_use]
     pub const fn held_bytes(&self) -> usize {
         let heads = self.heads.capacity().saturating_mul(size_of::<Head>());
         heads.saturating_add(self.ints.capacity().saturating_mul(4))
     }
 
-    /// All items, by key.
+    /// Returns all items, ordered by key.
     pub fn items(&self) -> impl Iterator<Item = Item<'_>> {
         self.heads.iter().map(|head| Item { key: head.key, ints: self.data(*head) })
     }
 
-    /// The data of an item.
+    /// Returns the integers of an item.
     #[must_use]
     pub fn get(&self, key: Key) -> Option<&[i32]> {
         let at = self.find(key).ok()?;
         self.heads.get(at).map(|head| self.data(*head))
     }
 
-    /// The wrapping sum of all data, which senders put beside a delta.
+    /// Returns the wrapping sum of all integers, the checksum that a delta is sent with.
     #[must_use]
     pub fn crc(&self) -> i32 {
         self.ints.iter().fold(0, |sum, int| sum.wrapping_add(*int))
     }
 
-    /// Puts an item in; one of the same key and size is replaced.
+    /// Inserts an item, or replaces one of the same key and size.
     ///
     /// # Errors
-    /// When there is no more room, or when an item of the same key has another size.
+    /// [`SnapshotFull`] if the snapshot is full, or if an item of the same key has another size. Nothing
+    /// changes.
     pub fn insert(&mut self, key: Key, ints: &[i32]) -> Result<(), SnapshotFull> {
-        let place = self.get_or_insert(key, ints.len())?;
-        place.copy_from_slice(ints);
+        self.get_or_insert(key, ints.len())?.copy_from_slice(ints);
         Ok(())
     }
 
-    /// The data of the item `key` with `count` integers: those it has, or zeros if it is new.
+    /// Returns the `count` integers of item `key`: those of the snapshot, or zeros if it is new.
     pub(super) fn get_or_insert(&mut self, key: Key, count: usize) -> Result<&mut [i32], SnapshotFull> {
         let head = match self.find(key) {
             Ok(at) => *self.heads.get(at).ok_or(SnapshotFull)?,
@@ -146,16 +146,16 @@ impl Snapshot {
         if data.len() == count { Ok(data) } else { Err(SnapshotFull) }
     }
 
-    /// Becomes a copy of `other`, without the items of the keys in `left_out`, which are in order.
-    pub(super) fn copy_without(&mut self, other: &Self, left_out: &[Key]) {
-        if left_out.is_empty() {
+    /// Becomes a copy of `other` without the items whose keys are in `excluded`, which is sorted.
+    pub(super) fn copy_without(&mut self, other: &Self, excluded: &[Key]) {
+        if excluded.is_empty() {
             self.ints.clone_from(&other.ints);
             self.heads.clone_from(&other.heads);
             return;
         }
         self.clear();
         for head in &other.heads {
-            if left_out.binary_search(&head.key).is_err() {
+            if excluded.binary_search(&head.key).is_err() {
                 let start = u32::try_from(self.ints.len()).unwrap_or(u32::MAX);
                 self.ints.extend_from_slice(other.data(*head));
                 let end = u32::try_from(self.ints.len()).unwrap_or(u32::MAX);
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn items_come_by_key_whatever_the_order_they_went_in() {
+    fn items_are_ordered_by_key() {
         let mut snapshot = Snapshot::new();
         for (kind, id) in [(9, 1), (4, 7), (9, 0), (4, 2)] {
             snapshot.insert(key(kind, id), &[i32::from(id), 1]).unwrap();
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn t9_neither_items_nor_bytes_grow_past_their_limit() {
+    fn t9_neither_items_nor_bytes_exceed_their_limit() {
         let mut many = Snapshot::new();
         for id in 0..1024 {
             many.insert(key(1, id), &[0]).unwrap();

@@ -1,4 +1,4 @@
-//! Snapshots: sets of items, the deltas between them, their parts, and a store by tick
+//! Snapshots: sets of items, deltas between them, their parts, and a store by tick
 //! (docs/protocols/teeworlds.md, "Snapshots").
 
 mod delta;
@@ -18,15 +18,15 @@ pub use receiver::{Receiver, SnapshotOutcome, SnapshotStats};
 pub use sender::{DeltaScratch, Messages, Sender, SnapRate};
 pub use storage::Storage;
 
-/// The most items of a snapshot.
+/// Maximum items of a snapshot.
 pub const MAX_ITEMS: usize = 1024;
-/// The most bytes of a snapshot, counted as the games do: 8 for each item beside its integers.
+/// Maximum bytes of a snapshot, counted as in the games: 8 for each item plus its integers.
 pub const MAX_BYTES: usize = 64 * 1024;
-/// The most parts that a snapshot is sent in.
+/// Maximum parts of a snapshot.
 pub const MAX_PARTS: i32 = 64;
-/// The bytes of each part but the last.
+/// Bytes of each part except the last.
 pub const PART_BYTES: usize = 900;
-/// The largest number of an item type.
+/// Maximum number of an item type.
 pub const MAX_TYPE: u16 = 0x7fff;
-/// Types from here on are declared by items of type 0, and always carry their size.
+/// First of the types that items of type 0 declare, and that are always sent with their size.
 pub const FIRST_EXTENDED_TYPE: u16 = 0x4000;

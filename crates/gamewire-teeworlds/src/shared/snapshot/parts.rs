@@ -2,27 +2,26 @@ use gamewire_wire::{CodecError, Found};
 
 use super::{MAX_PARTS, PART_BYTES};
 
-/// How far behind a part may be to be taken for a late one: three seconds. Ticks further back
-/// belong to a game that began anew.
+/// Maximum age of a late part in ticks: three seconds. Older ticks belong to a restarted game.
 const KEPT_TICKS: i32 = 150;
 
-/// One part of a snapshot, as SNAP carries it.
+/// One part of a snapshot, as in SNAP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part<'a> {
-    /// The tick of the snapshot.
+    /// Tick of the snapshot.
     pub tick: i32,
-    /// How many parts it has.
+    /// Number of parts.
     pub num_parts: i32,
-    /// Which one this is, from 0.
+    /// Index of this part, from 0.
     pub part: i32,
-    /// Its bytes.
+    /// Bytes of this part.
     pub data: &'a [u8],
 }
 
-/// Puts the parts of one snapshot together, in whatever order they arrive.
+/// The parts of one snapshot, which may arrive in any order.
 ///
-/// It holds at most one snapshot's parts: those of a later tick take their place, and those of an
-/// earlier one come too late.
+/// It stores the parts of at most one snapshot: parts of a later tick replace them, and parts of an
+/// earlier tick are ignored.
 #[derive(Clone, Debug, Default)]
 pub struct Parts {
     tick: i32,
@@ -33,17 +32,17 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// How much memory is held, in bytes.
+    /// Returns the allocated memory in bytes.
     #[must_use]
     pub const fn held_bytes(&self) -> usize {
         self.data.capacity()
     }
 
-    /// Takes a part; gives the whole delta when it was the last one missing.
+    /// Adds a part. Returns the complete delta if it was the last missing part.
     ///
     /// # Errors
-    /// When its numbers cannot be, when it contradicts the parts before it, or when it has not
-    /// the size that its place demands; the parts before it stay.
+    /// [`CodecError`] if its numbers or its size are invalid, or contradict the earlier parts. The earlier
+    /// parts are kept.
     pub fn take(&mut self, part: Part<'_>) -> Result<Option<&[u8]>, CodecError> {
         let refuse =
             |field, expected, found| CodecError::new(0, expected, found).in_field(field).in_packet("snap");
@@ -106,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_in_any_order_make_the_whole() {
+    fn parts_in_any_order_complete_the_snapshot() {
         let (first, second, last) = ([1; 900], [2; 900], [3; 5]);
         let whole = [first.as_slice(), &second, &last].concat();
         for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0], [2, 0, 1]] {
@@ -120,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_that_comes_twice_does_not_count_twice() {
+    fn a_duplicate_part_does_not_count_twice() {
         let mut parts = Parts::default();
         assert_eq!(parts.take(part(7, 2, 0, &[1; 900])), Ok(None));
         assert_eq!(parts.take(part(7, 2, 0, &[1; 900])), Ok(None));
@@ -128,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_late_part_of_an_earlier_snapshot_disturbs_nothing() {
+    fn a_late_part_of_an_earlier_snapshot_is_ignored() {
         let mut parts = Parts::default();
         assert_eq!(parts.take(part(9, 2, 0, &[1; 900])), Ok(None));
         assert_eq!(parts.take(part(7, 2, 1, &[2])), Ok(None));
@@ -136,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_began_anew_counts_from_a_lower_tick() {
+    fn a_restarted_game_counts_from_a_lower_tick() {
         let mut parts = Parts::default();
         parts.take(part(5000, 2, 0, &[1; 900])).unwrap();
         parts.take(part(3, 2, 0, &[2; 900])).unwrap();
@@ -144,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn t9_parts_of_sixty_four_ticks_hold_the_memory_of_one() {
+    fn t9_parts_of_sixty_four_ticks_take_the_memory_of_one() {
         let mut parts = Parts::default();
         for tick in 0..64 {
             assert_eq!(
@@ -156,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn t9_numbers_that_cannot_be_are_refused() {
+    fn t9_invalid_numbers_are_refused() {
         let mut parts = Parts::default();
         for (num_parts, index, length) in
             [(0, 0, 900), (65, 0, 900), (-1, 0, 900), (2, 2, 900), (2, -1, 900), (2, 0, 899), (2, 1, 901)]

@@ -7,13 +7,13 @@ use crate::shared::pack::FifthByte;
 use crate::shared::version::SnapshotMessage;
 use crate::shared::warning;
 
-/// After more than this many bad snapshots a client asks for a whole one, as the games do.
+/// Number of bad snapshots after which a client requests a full one, as in the games.
 const MAX_BAD: u32 = 10;
 
-/// Receives the snapshots that one server sends to one client: puts parts together, finds the
-/// base, applies the delta, checks the sum.
+/// The receiver of the snapshots from one server to one client: it joins parts, finds the base,
+/// applies the delta and checks the checksum.
 ///
-/// What it keeps is bounded: the snapshots of three seconds or 4 MiB, and one snapshot in parts.
+/// Its memory is bounded: the snapshots of three seconds or 4 MiB, and one snapshot in parts.
 #[derive(Debug)]
 pub struct Receiver {
     storage: Storage,
@@ -22,63 +22,62 @@ pub struct Receiver {
     empty: Arc<Snapshot>,
     newest: Option<i32>,
     ack: i32,
-    /// Bad snapshots, less the good ones that came after them.
+    /// Number of bad snapshots minus the good ones after them.
     bad: u32,
     counts: SnapshotStats,
 }
 
-/// How the snapshots fared.
+/// Counters of received snapshots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SnapshotStats {
-    /// With the right sum.
+    /// Snapshots with the right checksum.
     pub good: u64,
-    /// Without a change, hence without a sum.
+    /// Snapshots without a change, which have no checksum.
     pub empty: u64,
-    /// With a wrong sum, or undecodable.
+    /// Snapshots with a wrong checksum, or that could not be decoded.
     pub bad: u64,
-    /// Whose base was not there.
+    /// Snapshots whose base is not stored.
     pub missing_base: u64,
 }
 
-/// What a snapshot message came to.
+/// The result of a snapshot message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SnapshotOutcome<'a> {
-    /// A snapshot newer than all before it. Its tick is what a client acknowledges.
+    /// A snapshot newer than all before it. A client acknowledges its tick.
     Complete {
-        /// The tick that it shows.
+        /// Tick of the snapshot.
         tick: i32,
-        /// What it shows.
+        /// Items of the snapshot.
         snapshot: &'a Snapshot,
     },
-    /// A snapshot that is right, but not newer than one that came before it.
+    /// A valid snapshot that is not newer than an earlier one.
     Late,
     /// Parts of the snapshot are missing.
     Incomplete,
-    /// The snapshot that it builds on is not there: the client acknowledges -1, and the server
-    /// sends a whole one.
+    /// The base is not stored. The client acknowledges -1, so that the server sends a full snapshot.
     WithoutBase,
-    /// It cannot be read, or its sum is wrong. After more than ten of them the client acknowledges
-    /// -1.
+    /// The snapshot cannot be decoded, or its checksum is wrong. After more than ten of them the client
+    /// acknowledges -1.
     Bad(CodecError),
 }
 
-/// What a snapshot holds, for one who watches it being received.
+/// The content of a snapshot, for a follower.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Built<'a> {
-    /// What changed and what came of it; the sum is not checked yet.
+    /// The delta and its result; the checksum is not checked yet.
     Whole { delta: &'a Delta, snapshot: &'a Snapshot, span: Span },
-    /// What changed against a base that is not there.
+    /// The delta to a base that is not stored.
     WithoutBase { delta: &'a Delta },
 }
 
-/// A snapshot that came as a delta.
+/// The numbers of a snapshot with a delta.
 struct DeltaInput {
     tick: i32,
     delta: i32,
     crc: i32,
 }
 
-/// What a message came to, before it is said which tick is the newest.
+/// The result of a message, before the comparison with the newest tick.
 enum BuildOutcome {
     Complete,
     Incomplete,
@@ -102,16 +101,16 @@ impl Default for Receiver {
 }
 
 impl Receiver {
-    /// Forgets all snapshots; what was counted stays. Ticks begin anew with a map, so a client does
-    /// this when it is told of one, and again when it enters: until then snapshots of the map
-    /// before may come late.
+    /// Removes all snapshots and keeps the counters. Ticks restart with a map, so a client calls this at
+    /// a map change, and again when it enters, because late snapshots of the previous map may arrive
+    /// until then.
     pub fn reset(&mut self) {
         self.storage.clear();
         self.parts = Parts::default();
         (self.newest, self.ack, self.bad) = (None, -1, 0);
     }
 
-    /// Takes a snapshot message.
+    /// Handles a snapshot message.
     pub fn receive(
         &mut self,
         message: &SnapshotMessage<'_>,
@@ -121,8 +120,8 @@ impl Receiver {
         self.watch(message, &[], fifth_byte, sizes, &mut (), |_, (): &mut ()| {})
     }
 
-    /// Takes a snapshot message and tells of it. Spans count in `source`, where the data of the
-    /// message are; `tell` is given each snapshot once it is built.
+    /// Handles a snapshot message and reports it. Spans count in `source`, which contains the data of the
+    /// message. Calls `on_built` with each snapshot.
     pub(crate) fn watch<T: Trace>(
         &mut self,
         message: &SnapshotMessage<'_>,
@@ -130,14 +129,14 @@ impl Receiver {
         fifth_byte: FifthByte,
         sizes: Sizes,
         trace: &mut T,
-        tell: impl FnOnce(Built<'_>, &mut T),
+        on_built: impl FnOnce(Built<'_>, &mut T),
     ) -> SnapshotOutcome<'_> {
         let (tick, outcome) = match *message {
             SnapshotMessage::Empty { tick, delta } => (tick, self.repeat(tick, delta, trace)),
             SnapshotMessage::Single { tick, delta, crc, data } => {
                 let arrival = DeltaInput { tick, delta, crc };
                 let data = reader_of(data, source);
-                (tick, self.arrive(&arrival, data, fifth_byte, sizes, trace, tell))
+                (tick, self.on_delta(&arrival, data, fifth_byte, sizes, trace, on_built))
             }
             SnapshotMessage::Part { tick, delta, num_parts, part, crc, data } => {
                 let mut parts = core::mem::take(&mut self.parts);
@@ -147,7 +146,7 @@ impl Receiver {
                         trace.enter_source("snapshot_parts", whole);
                         let arrival = DeltaInput { tick, delta, crc };
                         let outcome =
-                            self.arrive(&arrival, Reader::new(whole), fifth_byte, sizes, trace, tell);
+                            self.on_delta(&arrival, Reader::new(whole), fifth_byte, sizes, trace, on_built);
                         trace.exit();
                         outcome
                     }
@@ -163,20 +162,20 @@ impl Receiver {
         self.finish(tick, outcome)
     }
 
-    /// The tick to acknowledge with the next input: that of the newest snapshot, or -1 for a whole
-    /// one.
+    /// Returns the tick to acknowledge with the next input: that of the newest snapshot, or -1 to request
+    /// a full one.
     #[must_use]
     pub const fn ack(&self) -> i32 {
         self.ack
     }
 
-    /// How the snapshots fared so far.
+    /// Returns the counters.
     #[must_use]
     pub const fn counts(&self) -> SnapshotStats {
         self.counts
     }
 
-    /// How much memory is held, in bytes.
+    /// Returns the allocated memory in bytes.
     #[must_use]
     pub fn held_bytes(&self) -> usize {
         self.storage
@@ -234,21 +233,21 @@ impl Receiver {
         BuildOutcome::Complete
     }
 
-    fn arrive<T: Trace>(
+    fn on_delta<T: Trace>(
         &mut self,
         arrival: &DeltaInput,
         data: Reader<'_>,
         fifth_byte: FifthByte,
         sizes: Sizes,
         trace: &mut T,
-        tell: impl FnOnce(Built<'_>, &mut T),
+        on_built: impl FnOnce(Built<'_>, &mut T),
     ) -> BuildOutcome {
         let start = data.offset();
         let span = Span::bytes(start, start.saturating_add(data.remaining().len()));
         trace.enter(Layer::Group, "snapshot", span);
         let mut delta = core::mem::take(&mut self.delta);
         let outcome = match delta.read(data, fifth_byte, sizes, trace) {
-            Ok(()) => self.build(arrival, &mut delta, span, trace, tell),
+            Ok(()) => self.build(arrival, &mut delta, span, trace, on_built),
             Err(error) => BuildOutcome::Bad(error),
         };
         if let BuildOutcome::Bad(error) = &outcome {
@@ -265,27 +264,27 @@ impl Receiver {
         delta: &mut Delta,
         span: Span,
         trace: &mut T,
-        tell: impl FnOnce(Built<'_>, &mut T),
+        on_built: impl FnOnce(Built<'_>, &mut T),
     ) -> BuildOutcome {
         let Some(base) = self.base(arrival.tick, arrival.delta) else {
             trace.warning(span, &warning::MISSING_BASE);
-            tell(Built::WithoutBase { delta }, trace);
+            on_built(Built::WithoutBase { delta }, trace);
             return BuildOutcome::WithoutBase;
         };
         let mut snapshot = self.storage.fresh();
-        // What `fresh` gives is held by nobody else.
+        // A snapshot of `fresh` has no other owner.
         let Some(whole) = Arc::get_mut(&mut snapshot) else { return BuildOutcome::Incomplete };
         if let Err(error) = delta.apply(&base, whole) {
             self.storage.recycle(snapshot);
             return BuildOutcome::Bad(error);
         }
-        tell(Built::Whole { delta, snapshot: whole, span }, trace);
+        on_built(Built::Whole { delta, snapshot: whole, span }, trace);
         let sum = whole.crc();
         if sum != arrival.crc {
-            // Like the game's client: such a snapshot is no base for others.
+            // As in the game's client, such a snapshot is not a base of others.
             self.storage.recycle(snapshot);
             let at = span.byte_range().start;
-            let error = CodecError::new(at, "items whose sum is the crc", Found::Value(sum.into()));
+            let error = CodecError::new(at, "items that match the checksum", Found::Value(sum.into()));
             return BuildOutcome::Bad(error.in_field("crc").in_packet("snapshot"));
         }
         self.counts.good = self.counts.good.saturating_add(1);
@@ -295,7 +294,7 @@ impl Receiver {
     }
 }
 
-/// A reader of `part`, which may be a part of `source`, with offsets that then count in `source`.
+/// Returns a reader of `part`. Its offsets count in `source` if `part` is a subslice of it.
 fn reader_of<'a>(part: &'a [u8], source: &'a [u8]) -> Reader<'a> {
     let at = (part.as_ptr().addr()).wrapping_sub(source.as_ptr().addr());
     let mut reader = Reader::new(source);

@@ -5,25 +5,26 @@ use gamewire_wire::{CodecError, Writer};
 use super::{Delta, MAX_PARTS, PART_BYTES, Sizes, Snapshot, Storage};
 use crate::shared::version::SnapshotMessage;
 
-/// How long a snapshot that was sent is kept to build on, in ticks: three seconds.
+/// Ticks for which a sent snapshot is stored as a base: three seconds.
 const KEPT_TICKS: i32 = 150;
-/// The most bytes that all parts of a snapshot hold.
+/// Maximum bytes of all parts of a snapshot.
 const MAX_PACKED: usize = MAX_PARTS as usize * PART_BYTES;
 
-/// How often a client is sent a snapshot, as the games do it.
+/// How often a server sends snapshots to a client, as in the games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SnapRate {
-    /// The client has not acknowledged any: every tenth tick.
+    /// Every tenth tick, until the client acknowledges a snapshot.
     #[default]
     Init,
-    /// What the client acknowledged is not kept any more: once a second, for each is a whole one.
+    /// Once a second, because the acknowledged snapshot is not stored any more and each snapshot is a full
+    /// one.
     Recover,
     /// Every tick.
     Full,
 }
 
 impl SnapRate {
-    /// Whether a snapshot is to be sent at `tick`.
+    /// Returns whether a snapshot is due at `tick`.
     #[must_use]
     pub const fn is_due(self, tick: i32) -> bool {
         match self {
@@ -34,11 +35,10 @@ impl SnapRate {
     }
 }
 
-/// Sends snapshots to one client: builds each on the last one that the client acknowledged, and
-/// splits what does not fit one message.
+/// The sender of snapshots to one client: it builds each as a delta to the last acknowledged one, and
+/// splits those that do not fit one message.
 ///
-/// What it keeps is bounded: the snapshots of three seconds or 4 MiB. Those that do not differ
-/// share their memory.
+/// Its memory is bounded: the snapshots of three seconds or 4 MiB. Equal snapshots share their memory.
 #[derive(Debug)]
 pub struct Sender {
     sent: Storage,
@@ -47,7 +47,7 @@ pub struct Sender {
     empty: Arc<Snapshot>,
 }
 
-/// Where deltas are built and packed; one does for all clients of a server.
+/// Buffers in which deltas are built and packed; all clients of a server can share one.
 #[derive(Debug)]
 pub struct DeltaScratch {
     delta: Delta,
@@ -67,22 +67,22 @@ impl Default for Sender {
 }
 
 impl Sender {
-    /// Forgets what was sent and acknowledged, as when a map begins.
+    /// Removes the sent snapshots and the acknowledgement, for a new map.
     pub fn reset(&mut self) {
         self.sent.clear();
         (self.rate, self.acked) = (SnapRate::Init, -1);
     }
 
-    /// How often the client is sent a snapshot now.
+    /// Returns the current rate.
     #[must_use]
     pub const fn rate(&self) -> SnapRate {
         self.rate
     }
 
-    /// Takes the tick that the client acknowledges with an input; -1 asks for a whole snapshot.
+    /// Handles the tick that the client acknowledges with an input; -1 requests a full snapshot.
     ///
-    /// One that is not kept, or older than one before, changes nothing: the first is nothing to
-    /// build on, and the second the client keeps no longer.
+    /// A tick that is not stored or older than the last one changes nothing: the first is not available
+    /// as a base, and the client may have dropped the second.
     pub fn acknowledge(&mut self, tick: i32) {
         if tick < 0 {
             self.acked = -1;
@@ -91,20 +91,20 @@ impl Sender {
         }
     }
 
-    /// Keeps `snapshot` as that of `tick`, and gives the messages that send it, in order. Whether
-    /// one is due says [`Sender::rate`].
+    /// Stores `snapshot` as that of `tick`, and returns the messages that send it, in order. Call it if a
+    /// snapshot is due at the [`Sender::rate`].
     ///
     /// # Errors
-    /// When the delta is larger than 64 parts hold; nothing is kept or sent then.
+    /// [`CodecError`] if the delta does not fit 64 parts. Nothing is stored or sent.
     pub fn send<'a>(
         &mut self,
         tick: i32,
         snapshot: &Snapshot,
         sizes: Sizes,
-        workbench: &'a mut DeltaScratch,
+        scratch: &'a mut DeltaScratch,
     ) -> Result<Messages<'a>, CodecError> {
         self.sent.purge_before(tick.saturating_sub(KEPT_TICKS));
-        let DeltaScratch { delta, packed } = workbench;
+        let DeltaScratch { delta, packed } = scratch;
         let (mut base_tick, mut base) = match self.sent.get(self.acked) {
             Some(base) => (self.acked, Arc::clone(base)),
             None => {
@@ -115,7 +115,7 @@ impl Sender {
             }
         };
         if delta.build(&base, snapshot).is_err() {
-            // An item changed its size, which no delta can say.
+            // An item changed its size, which a delta cannot express.
             (base_tick, base) = (-1, Arc::clone(&self.empty));
             delta.build(&base, snapshot)?;
         }
@@ -132,7 +132,7 @@ impl Sender {
         Ok(Messages::new(tick, tick.wrapping_sub(base_tick), snapshot.crc(), data))
     }
 
-    /// How much memory is held, in bytes.
+    /// Returns the allocated memory in bytes.
     #[must_use]
     pub const fn held_bytes(&self) -> usize {
         self.sent.held_bytes()
@@ -145,7 +145,7 @@ impl Sender {
                 place.copy_without(snapshot, &[]);
                 copy
             }
-            // What `fresh` gives is held by nobody else.
+            // A snapshot of `fresh` has no other owner.
             None => Arc::new(snapshot.clone()),
         }
     }
@@ -157,7 +157,7 @@ pub struct Messages<'a> {
     tick: i32,
     delta: i32,
     crc: i32,
-    /// What is not given yet.
+    /// Unsent bytes.
     data: &'a [u8],
     num_parts: i32,
     part: i32,

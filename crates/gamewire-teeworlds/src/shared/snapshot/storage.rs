@@ -3,12 +3,12 @@ use std::sync::Arc;
 
 use super::Snapshot;
 
-/// How many snapshots are kept: the three seconds that a server keeps, at 50 a second.
-const KEPT: usize = 150;
-/// How much memory the kept and the spare snapshots may take together, in bytes.
-const MEMORY: usize = 4 * 1024 * 1024;
+/// Maximum stored snapshots: three seconds, as on the servers, at 50 per second.
+const MAX_SNAPSHOTS: usize = 150;
+/// Maximum memory of the stored and the spare snapshots, in bytes.
+const MAX_BYTES: usize = 4 * 1024 * 1024;
 
-/// The snapshots that later ones may build on, by tick. Memory of dropped ones is used again.
+/// The snapshots that can be bases of later ones, by tick. The memory of dropped ones is reused.
 #[derive(Clone, Debug, Default)]
 pub struct Storage {
     kept: VecDeque<(i32, Arc<Snapshot>)>,
@@ -17,36 +17,37 @@ pub struct Storage {
 }
 
 impl Storage {
-    /// Forgets all snapshots.
+    /// Removes all snapshots.
     pub fn clear(&mut self) {
         while self.drop_oldest() {}
     }
 
-    /// The snapshot of a tick.
+    /// Returns the snapshot of a tick.
     #[must_use]
     pub fn get(&self, tick: i32) -> Option<&Arc<Snapshot>> {
         self.kept.iter().rev().find(|(kept, _)| *kept == tick).map(|(_, snapshot)| snapshot)
     }
 
-    /// About how much memory is held, in bytes; what is shared counts for each that shares it.
+    /// Returns the approximate allocated memory in bytes. Shared memory counts for each snapshot that
+    /// shares it.
     #[must_use]
     pub const fn held_bytes(&self) -> usize {
         self.memory
     }
 
-    /// How many snapshots are kept.
+    /// Returns the number of stored snapshots.
     #[must_use]
     pub fn len(&self) -> usize {
         self.kept.len()
     }
 
-    /// Whether none is kept.
+    /// Returns whether no snapshot is stored.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()
     }
 
-    /// Keeps a snapshot. One of the same tick is replaced; the oldest go when there are too many.
+    /// Stores a snapshot. It replaces one of the same tick; the oldest ones are dropped at the limit.
     pub fn keep(&mut self, tick: i32, snapshot: Arc<Snapshot>) {
         if let Some(at) = self.kept.iter().position(|(kept, _)| *kept == tick)
             && let Some((_, replaced)) = self.kept.remove(at)
@@ -56,22 +57,23 @@ impl Storage {
         }
         self.memory = self.memory.saturating_add(snapshot.held_bytes());
         self.kept.push_back((tick, snapshot));
-        // So that forgetting them all takes no memory.
+        // Removing all of them must not allocate.
         self.spare.reserve(self.kept.len());
-        while self.kept.len() > KEPT {
+        while self.kept.len() > MAX_SNAPSHOTS {
             self.drop_oldest();
         }
-        while self.memory > MEMORY && self.give_up_one() {}
+        while self.memory > MAX_BYTES && self.free_one() {}
     }
 
-    /// Drops what is older than `tick`: a server that builds on `tick` never goes back behind it.
+    /// Drops snapshots older than `tick`. A server that uses `tick` as a base never uses an older one
+    /// again.
     pub fn purge_before(&mut self, tick: i32) {
         while self.kept.front().is_some_and(|(kept, _)| *kept < tick) {
             self.drop_oldest();
         }
     }
 
-    /// A snapshot to fill: the memory of a dropped one, if there is one.
+    /// Returns a snapshot to fill, with the memory of a dropped one if possible.
     #[must_use]
     pub fn fresh(&mut self) -> Arc<Snapshot> {
         let Some(spare) = self.spare.pop() else { return Arc::new(Snapshot::with_room()) };
@@ -79,16 +81,16 @@ impl Storage {
         spare
     }
 
-    /// Takes the memory of a snapshot that is not kept, unless somebody else holds it too.
+    /// Stores a dropped snapshot for reuse, unless it has another owner.
     pub fn recycle(&mut self, mut snapshot: Arc<Snapshot>) {
-        if self.spare.len() < KEPT && Arc::get_mut(&mut snapshot).is_some() {
+        if self.spare.len() < MAX_SNAPSHOTS && Arc::get_mut(&mut snapshot).is_some() {
             self.memory = self.memory.saturating_add(snapshot.held_bytes());
             self.spare.push(snapshot);
         }
     }
 
-    /// Frees one snapshot, or makes the oldest a spare one; the last that is kept may always stay.
-    fn give_up_one(&mut self) -> bool {
+    /// Frees a spare snapshot, or makes the oldest a spare one. The last stored snapshot always stays.
+    fn free_one(&mut self) -> bool {
         match self.spare.pop() {
             Some(spare) => {
                 self.memory = self.memory.saturating_sub(spare.held_bytes());
@@ -118,20 +120,20 @@ mod tests {
     }
 
     #[test]
-    fn only_so_many_and_so_much_is_kept() {
+    fn count_and_memory_are_limited() {
         let mut storage = Storage::default();
         for tick in 0..1000 {
             storage.keep(tick, snapshot(1));
         }
-        assert_eq!(storage.len(), KEPT);
+        assert_eq!(storage.len(), MAX_SNAPSHOTS);
         assert!(storage.get(849).is_none() && storage.get(850).is_some());
         for tick in 1000..2000 {
             storage.keep(tick, snapshot(16_000));
         }
-        assert!(storage.memory <= MEMORY);
+        assert!(storage.memory <= MAX_BYTES);
         storage.clear();
         assert_eq!(storage.len(), 0);
-        assert!(storage.memory <= MEMORY);
+        assert!(storage.memory <= MAX_BYTES);
     }
 
     #[test]
@@ -145,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tick_is_kept_once() {
+    fn a_tick_is_stored_once() {
         let mut storage = Storage::default();
         storage.keep(5, snapshot(1));
         storage.keep(5, snapshot(2));

@@ -9,7 +9,7 @@ use crate::v07::V07;
 
 const PLAIN: FifthByte = FifthByte::Teeworlds;
 
-/// `count` characters, of which one in ten is elsewhere at each tick; one comes and goes.
+/// Returns `count` characters. One in ten moves at each tick, and one joins and leaves.
 fn game(tick: i32, count: u16) -> Snapshot {
     let mut snapshot = Snapshot::new();
     for id in 0..count {
@@ -57,7 +57,7 @@ fn receive<'r>(receiver: &'r mut Receiver, sent: &(SnapshotMessage<'_>, Vec<u8>)
 }
 
 #[test]
-fn what_is_sent_arrives_through_any_loss_of_snapshots_and_acknowledgements() {
+fn snapshots_arrive_despite_any_loss_of_snapshots_and_acknowledgements() {
     for seed in 1_u32..20 {
         let (mut sender, mut receiver) = (Sender::default(), Receiver::default());
         let mut random = seed;
@@ -98,7 +98,7 @@ fn what_is_sent_arrives_through_any_loss_of_snapshots_and_acknowledgements() {
 }
 
 #[test]
-fn a_large_snapshot_goes_in_parts_which_arrive_in_any_order() {
+fn a_large_snapshot_is_sent_in_parts_which_arrive_in_any_order() {
     let (mut sender, mut receiver) = (Sender::default(), Receiver::default());
     let shown = game(1_000_000, 64);
     let mut messages = send(&mut sender, 10, &shown);
@@ -114,7 +114,7 @@ fn a_large_snapshot_goes_in_parts_which_arrive_in_any_order() {
 }
 
 #[test]
-fn a_game_in_which_nothing_happens_costs_two_numbers() {
+fn a_snapshot_without_changes_takes_two_numbers() {
     let mut sender = Sender::default();
     let shown = game(7, 20);
     send(&mut sender, 10, &shown);
@@ -144,7 +144,7 @@ fn the_rate_is_that_of_the_games() {
 }
 
 #[test]
-fn an_item_that_changes_its_size_is_sent_anew() {
+fn an_item_that_changes_its_size_is_sent_in_full() {
     let (mut sender, mut receiver) = (Sender::default(), Receiver::default());
     for (tick, ints) in [(10, [1, 2].as_slice()), (11, &[1, 2, 3])] {
         let mut shown = Snapshot::new();
@@ -156,7 +156,7 @@ fn an_item_that_changes_its_size_is_sent_anew() {
 }
 
 #[test]
-fn a_missing_base_is_answered_by_asking_for_a_whole_snapshot() {
+fn a_missing_base_requests_a_full_snapshot() {
     let (mut sender, mut receiver) = (Sender::default(), Receiver::default());
     receive(&mut receiver, &send(&mut sender, 10, &game(10, 3)).remove(0));
     sender.acknowledge(receiver.ack());
@@ -174,7 +174,7 @@ fn a_missing_base_is_answered_by_asking_for_a_whole_snapshot() {
 }
 
 #[test]
-fn t9_more_than_ten_wrong_sums_ask_for_a_whole_snapshot() {
+fn t9_more_than_ten_wrong_checksums_request_a_full_snapshot() {
     let (mut sender, mut receiver) = (Sender::default(), Receiver::default());
     receive(&mut receiver, &send(&mut sender, 10, &game(10, 3)).remove(0));
     for count in 1..=11 {
@@ -188,7 +188,7 @@ fn t9_more_than_ten_wrong_sums_ask_for_a_whole_snapshot() {
 }
 
 #[test]
-fn a_snapshot_that_comes_late_or_twice_changes_no_acknowledgement() {
+fn a_late_or_duplicate_snapshot_does_not_change_the_acknowledgement() {
     let (mut sender, mut receiver) = (Sender::default(), Receiver::default());
     let first = send(&mut sender, 10, &game(10, 3)).remove(0);
     let second = send(&mut sender, 12, &game(12, 3)).remove(0);
@@ -199,7 +199,7 @@ fn a_snapshot_that_comes_late_or_twice_changes_no_acknowledgement() {
 }
 
 #[test]
-fn an_acknowledgement_that_comes_late_is_not_built_on() {
+fn a_late_acknowledgement_is_not_used_as_base() {
     let mut sender = Sender::default();
     for tick in [10, 12] {
         send(&mut sender, tick, &game(tick, 3));
@@ -211,7 +211,7 @@ fn an_acknowledgement_that_comes_late_is_not_built_on() {
 }
 
 #[test]
-fn t9_acknowledgements_of_what_was_never_sent_speed_nothing_up() {
+fn t9_acknowledgements_of_unsent_snapshots_do_not_raise_the_rate() {
     let mut sender = Sender::default();
     let mut sent = 0;
     for tick in 1..=500 {
@@ -227,7 +227,7 @@ fn t9_acknowledgements_of_what_was_never_sent_speed_nothing_up() {
 }
 
 #[test]
-fn t9_neither_side_holds_more_than_its_limit() {
+fn t9_neither_role_exceeds_its_memory_limit() {
     let (mut sender, mut receiver) = (Sender::default(), Receiver::default());
     for tick in 1..600_i32 {
         // Large, and never the same.
@@ -243,7 +243,7 @@ fn t9_neither_side_holds_more_than_its_limit() {
 }
 
 #[test]
-fn t9_a_delta_that_no_parts_can_hold_is_not_sent() {
+fn t9_a_delta_that_exceeds_all_parts_is_not_sent() {
     let mut shown = Snapshot::new();
     for id in 0..15 {
         // Five bytes for each integer: 80 KB in all.

@@ -1,6 +1,6 @@
 //! Game messages of 0.6, with the plain ids that DDNet added (docs/protocols/teeworlds.md, "Messages").
 //!
-//! Ranges are those of DDNet 19, which hold the narrower ones of Teeworlds.
+//! Ranges are those of DDNet 19, which include the narrower ranges of Teeworlds.
 
 use crate::shared::data::{List, Names, Numbers, Texts};
 use crate::shared::definition::messages;
@@ -41,9 +41,9 @@ messages! {
     /// A line of chat.
     3 => SvChat<'a> "chat" {
         team: ChatTeam,
-        /// Who speaks; -1 is the server.
+        /// Client id of the sender; -1 for the server.
         client_id: i32 as -1..=127,
-        /// What is said.
+        /// Text of the message.
         text: Text<'a>,
     }
     /// A player died.
@@ -53,15 +53,15 @@ messages! {
         weapon: i32 as -3..=5,
         mode_special: i32,
     }
-    /// A sound for everyone.
+    /// A sound for all players.
     5 => SvSoundGlobal "sound_global" {
         sound_id: Sound,
     }
-    /// The physics of the game. Their number depends on the server's release.
+    /// Physics of the game. The number of parameters depends on the server's release.
     6 => SvTuneParams<'a> "tune_params" {
         params: Numbers<'a> as Names { names: TUNE_PARAMS, scale: 100 },
     }
-    /// A projectile beside those of the snapshots (the pellets of a shotgun).
+    /// A projectile in addition to those of the snapshots (the pellets of a shotgun).
     7 => SvExtraProjectile "extra_projectile" {
         projectile: Projectile,
     }
@@ -69,43 +69,43 @@ messages! {
     9 => SvWeaponPickup "weapon_pickup";
     /// A player shows an emoticon.
     10 => SvEmoticon "emoticon" {
-        /// Number of the player.
+        /// Client id of the player.
         client_id: i32 as 0..=127,
         emoticon: Emoticon,
     }
     11 => SvVoteClearOptions "vote_clear_options";
-    /// Several vote options at once.
+    /// Adds several vote options.
     12 => SvVoteOptionListAdd<'a> "vote_option_list_add" {
         num_options: i32 as 1..=15,
         descriptions: Texts<'a, 15>,
     }
     13 => SvVoteOptionAdd<'a> "vote_option_add";
     14 => SvVoteOptionRemove<'a> "vote_option_remove";
-    /// A vote began or ended.
+    /// A vote started or ended.
     15 => SvVoteSet<'a> "vote_set" {
         timeout: i32 as 0..=i32::MAX,
         description: Text<'a>,
         reason: Text<'a>,
     }
-    /// How a vote stands.
+    /// Intermediate result of a vote.
     16 => SvVoteStatus "vote_status" {
         yes: i32 as 0..=128,
         no: i32 as 0..=128,
         pass: i32 as 0..=128,
         total: i32 as 0..=128,
     }
-    /// A line of chat to send.
+    /// Sends a line of chat.
     17 => ClSay<'a> "say" {
         team: bool,
-        /// What is said.
+        /// Text of the message.
         text: Text<'a>,
     }
     18 => ClSetTeam "set_team";
-    /// Whom a spectator watches.
+    /// Selects the player that a spectator watches.
     19 => ClSetSpectatorMode "set_spectator_mode" {
         spectator_id: i32 as -1..=127,
     }
-    /// Name and looks of the player, before entering.
+    /// Name and appearance of the player, before entering.
     20 => ClStartInfo<'a> "start_info" {
         name: Text<'a>,
         clan: Text<'a>,
@@ -116,7 +116,7 @@ messages! {
         color_body: i32,
         color_feet: i32,
     }
-    /// New name or looks of the player.
+    /// New name or appearance of the player.
     21 => ClChangeInfo<'a> "change_info" {
         name: Text<'a>,
         clan: Text<'a>,
@@ -136,7 +136,7 @@ messages! {
         value: Text<'a>,
         reason: Text<'a>,
     }
-    /// The client is a DDNet client of this version.
+    /// Version of a DDNet client.
     26 => ClIsDdnetLegacy "is_ddnet" {
         ddnet_version: i32,
     }
@@ -155,7 +155,7 @@ messages! {
     30 => SvTeamsStateLegacy<'a> "teams_state" {
         teams: List<'a, i32> as 0..=128,
     }
-    /// Whether other teams' players are to be shown.
+    /// Selects whether players of other teams are shown.
     31 => ClShowOthersLegacy "show_others" {
         show: bool,
     }

@@ -10,13 +10,13 @@ messages! {
     /// A system message of 0.6.
     pub enum System<'a>: i32, golden "v06/system";
 
-    /// First message of a client: who it is by version, and the password.
+    /// First message of a client: version and password.
     1 => Info<'a> "info" {
         /// The version of the protocol, such as `0.6 626fce9a778df4d4`.
         version: Text<'a> as Sanitize::Lines,
         password: Option<Text<'a>> as Sanitize::Lines,
     }
-    /// Names the map that the client must load now.
+    /// Names the map that the client must load.
     2 => MapChange<'a> "map_change" {
         name: Text<'a> as Sanitize::Lines,
         /// CRC-32 of the file.
@@ -24,7 +24,7 @@ messages! {
         /// Size of the file in bytes.
         size: i32,
     }
-    /// A piece of the map file.
+    /// A chunk of the map file.
     3 => MapData<'a> "map_data" {
         last: i32,
         /// CRC-32 of the whole file.
@@ -38,7 +38,7 @@ messages! {
     7 => SnapSingle<'a> "snap_single";
     8 => SnapSmall<'a> "snap_small";
     9 => InputTiming "input_timing";
-    /// Whether the client may use the remote console.
+    /// Grants or revokes access to the remote console.
     10 => RconAuthStatus "rcon_auth_status" {
         auth_level: Option<i32>,
         receive_commands: Option<i32>,
@@ -48,22 +48,22 @@ messages! {
     13 => AuthResult<'a> "auth_result";
     14 => Ready "ready";
     15 => EnterGame "enter_game";
-    /// What the player does, and the last snapshot that arrived.
+    /// Input of the player, and the acknowledged snapshot.
     16 => Input<'a> "input" {
-        /// Tick of the last snapshot that arrived whole; -1 for none.
+        /// Tick of the last complete snapshot; -1 for none.
         ack_snapshot: i32 as -1..=i32::MAX,
-        /// The tick that the input is meant for.
+        /// Tick that the input is for.
         intended_tick: i32,
         input: SizedInput<'a, PlayerInput>,
     }
     17 => RconCmd<'a> "rcon_cmd";
-    /// Asks for the remote console with its password.
+    /// Requests access to the remote console.
     18 => RconAuth<'a> "rcon_auth" {
         unused: Text<'a> as Sanitize::Lines,
         password: Text<'a> as Sanitize::Lines,
         request_commands: Option<i32>,
     }
-    /// Asks for the next piece of the map.
+    /// Requests the next chunk of the map.
     19 => RequestMapData "request_map_data" {
         chunk: i32,
     }

@@ -9,14 +9,14 @@ messages! {
     /// A browsing message of 0.6.
     pub enum Connless<'a>: &'a [u8; 4], golden "v06/connless";
 
-    /// Asks a server what it is.
+    /// Requests server information.
     b"gie3" => RequestInfo "request_info" {
-        /// Comes back in the answer.
+        /// Returned in the reply.
         token: Byte,
     }
-    /// What a server is.
+    /// Server information.
     b"inf3" => Info<'a> "info_reply" {
-        /// The token of the question.
+        /// Token of the request.
         token: Decimal<'a>,
         version: Text<'a>,
         name: Text<'a>,
@@ -30,14 +30,14 @@ messages! {
         max_clients: Decimal<'a>,
         clients: List<'a, Client06<'a>>,
     }
-    /// Asks a server with up to 64 players what it is (DDNet, of old).
+    /// Requests information of a server with up to 64 players (older DDNet).
     b"fstd" => RequestInfo64 "request_info_64" {
-        /// Comes back in the answer.
+        /// Returned in the reply.
         token: Byte,
     }
-    /// What a server with up to 64 players is: up to 24 of them an answer (DDNet, of old).
+    /// Information of a server with up to 64 players, at most 24 of them per reply (older DDNet).
     b"dtsf" => Info64<'a> "info_reply_64" {
-        /// The token of the question.
+        /// Token of the request.
         token: Decimal<'a>,
         version: Text<'a>,
         name: Text<'a>,
@@ -49,13 +49,13 @@ messages! {
         max_players: Decimal<'a>,
         num_clients: Decimal<'a>,
         max_clients: Decimal<'a>,
-        /// Number of the first player listed here.
+        /// Index of the first player in this reply.
         offset: i32,
         clients: List<'a, Client06<'a>>,
     }
-    /// What a server is, with its map and as many players as fit (DDNet).
+    /// Server information with the map and as many players as fit (DDNet).
     b"iext" => InfoExtended<'a> "info_reply_extended" {
-        /// The token of the question, and the extra token above it.
+        /// Token of the request, with the extra token in the upper bits.
         token: Decimal<'a>,
         version: Text<'a>,
         name: Text<'a>,
@@ -75,36 +75,36 @@ messages! {
         reserved: Text<'a>,
         clients: List<'a, ExtendedClient<'a>>,
     }
-    /// The players that did not fit the first answer (DDNet).
+    /// Players that did not fit the first reply (DDNet).
     b"iex+" => InfoExtendedMore<'a> "info_reply_more" {
-        /// The token of the question, and the extra token above it.
+        /// Token of the request, with the extra token in the upper bits.
         token: Decimal<'a>,
-        /// Which answer this is, from 1.
+        /// Index of this reply, from 1.
         packet_no: Decimal<'a>,
         /// For later extensions.
         reserved: Text<'a>,
         clients: List<'a, ExtendedClient<'a>>,
     }
-    /// Asks a master server for its servers.
+    /// Requests the server list of a master server.
     b"req2" => RequestList "request_list" {}
-    /// Some of the servers that a master server knows.
+    /// Part of the server list of a master server.
     b"lis2" => ServerList<'a> "server_list" {
         servers: List<'a, ServerAddress>,
     }
-    /// Asks a master server how many servers it knows.
+    /// Requests the number of servers of a master server.
     b"cou2" => RequestCount "request_count" {}
-    /// How many servers a master server knows.
+    /// Number of servers of a master server.
     b"siz2" => ServerCount "server_count" {
         count: BigEndian16,
     }
-    /// A server tells a master server that it is there.
+    /// Registers a server at a master server.
     b"bea2" => Heartbeat "heartbeat" {
         /// Another port to check; 0 for none.
         alt_port: BigEndian16,
     }
-    /// A master server looks whether a server can be reached.
+    /// Check of a master server whether the server is reachable.
     b"fw??" => ForwardCheck "forward_check" {}
-    /// The server can be reached.
+    /// Reply of a reachable server.
     b"fw!!" => ForwardResponse "forward_response" {}
     /// The master server lists the server.
     b"fwok" => ForwardOk "forward_ok" {}

@@ -1,7 +1,6 @@
 //! Control messages of 0.6, 0.6.5 and DDNet: the whole payload of a control packet (docs/protocols/teeworlds.md, "Control messages and handshakes").
 //!
-//! In DDNet's token dialect the four bytes of the token that end every payload are not part of
-//! what is described here.
+//! In DDNet's token dialect the caller removes the token at the end of every payload before.
 
 use crate::shared::control::ConnectToken;
 use crate::shared::definition::messages;
@@ -11,21 +10,21 @@ messages! {
     /// A control message of 0.6.
     pub enum ControlMessage<'a>: u8, golden "v06/control";
 
-    /// Nothing to say, but still there.
+    /// Keeps the connection alive.
     0 => KeepAlive "keep_alive" {}
-    /// A client wants to connect.
+    /// Request of a client to connect.
     1 => Connect<'a> "connect" {
         greeting: ConnectToken<'a>,
     }
-    /// The server would take the client.
+    /// The server accepts the client.
     2 => ConnectAccept<'a> "connect_accept" {
         greeting: ConnectToken<'a>,
     }
-    /// The client has seen that; not in 0.6.5.
+    /// The client acknowledges the acceptance; not in 0.6.5.
     3 => Accept "accept" {}
-    /// The connection is over.
+    /// Closes the connection.
     4 => Close<'a> "close" {
-        /// Why; absent when the game just ended.
+        /// Reason; absent if the program just ended.
         reason: Option<Text<'a>> as Sanitize::Controls,
     }
 }

@@ -20,27 +20,27 @@ const CONTROL: u8 = 0x10;
 const TOKEN: u8 = 0x08;
 const UNUSED: u8 = 0x04;
 
-/// A datagram of 0.6, taken apart as far as its header.
+/// A datagram of 0.6, split into header and payload.
 pub type Packet<'a> = crate::shared::packet::Packet<'a, ConnlessHeader>;
 
 /// The six bytes before a browsing message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConnlessHeader {
-    /// Six bytes of which only the connless bit is read; games send `ff`.
+    /// Six bytes. Games send `ff` and read only the connless bit.
     Plain([u8; 6]),
-    /// `xe`: DDNet's extended form.
+    /// `xe`: DDNet's extended header.
     Extended {
-        /// Comes back in the answer, above the token of the question.
+        /// Returned in the upper bits of the reply's token.
         extra_token: u16,
         /// For later extensions; zero.
         reserved: [u8; 2],
     },
 }
 
-/// Reads the header of `datagram` and tells its fields.
+/// Reads the header of `datagram` and reports its fields.
 ///
 /// # Errors
-/// When it is longer than any game sends, or shorter than its header.
+/// [`CodecError`] if the datagram exceeds [`MAX_DATAGRAM`] bytes or is shorter than its header.
 #[inline(always)]
 pub fn parse<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'a>, CodecError> {
     let in_packet = |error: CodecError| error.in_packet("packet");
@@ -102,10 +102,10 @@ fn parse_connless<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Pac
     Ok(Packet::Connless { header, payload })
 }
 
-/// Writes the header of a packet that belongs to a connection.
+/// Writes the header of a packet of a connection.
 ///
 /// # Errors
-/// When the buffer is full.
+/// [`CodecError`] if the buffer is full.
 pub fn write(header: &Header, to: &mut Writer<'_>) -> Result<(), CodecError> {
     let flag = |set: bool, bit: u8| if set { bit } else { 0 };
     let [high, low] = (header.ack & 0x3ff).to_be_bytes();
@@ -121,10 +121,10 @@ pub fn write(header: &Header, to: &mut Writer<'_>) -> Result<(), CodecError> {
     header.token.map_or(Ok(()), |token| to.bytes(&token.0.to_be_bytes()))
 }
 
-/// Writes the header of a packet that belongs to none.
+/// Writes the header of a packet without a connection.
 ///
 /// # Errors
-/// When the buffer is full.
+/// [`CodecError`] if the buffer is full.
 pub fn write_connless(header: &ConnlessHeader, to: &mut Writer<'_>) -> Result<(), CodecError> {
     match header {
         ConnlessHeader::Plain(bytes) => to.bytes(bytes),

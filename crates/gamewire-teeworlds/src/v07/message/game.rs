@@ -21,15 +21,15 @@ messages! {
     /// A line of chat.
     3 => SvChat<'a> "chat" {
         mode: ChatMode,
-        /// Who speaks; -1 is the server.
+        /// Client id of the sender; -1 for the server.
         client_id: i32 as -1..=63,
         target_id: i32 as -1..=63,
-        /// What is said.
+        /// Text of the message.
         text: Text<'a>,
     }
     /// A player changed team.
     4 => SvTeam "team" {
-        /// Number of the player.
+        /// Client id of the player.
         client_id: i32 as -1..=63,
         team: Team,
         silent: bool,
@@ -42,11 +42,11 @@ messages! {
         weapon: i32 as -3..=5,
         mode_special: i32,
     }
-    /// The physics of the game. Their number depends on the server's release.
+    /// Physics of the game. The number of parameters depends on the server's release.
     6 => SvTuneParams<'a> "tune_params" {
         params: Numbers<'a> as Names { names: TUNE_PARAMS, scale: 100 },
     }
-    /// A projectile beside those of the snapshots (the pellets of a shotgun).
+    /// A projectile in addition to those of the snapshots (the pellets of a shotgun).
     7 => SvExtraProjectile "extra_projectile" {
         projectile: Projectile,
     }
@@ -54,35 +54,35 @@ messages! {
     9 => SvWeaponPickup "weapon_pickup";
     /// A player shows an emoticon.
     10 => SvEmoticon "emoticon" {
-        /// Number of the player.
+        /// Client id of the player.
         client_id: i32 as 0..=63,
         emoticon: Emoticon,
     }
     11 => SvVoteClearOptions "vote_clear_options";
-    /// Several vote options at once.
+    /// Adds several vote options.
     12 => SvVoteOptionListAdd<'a> "vote_option_list_add" {
         num_options: i32 as 0..=i32::MAX,
         descriptions: List<'a, Text<'a>>,
     }
     13 => SvVoteOptionAdd<'a> "vote_option_add";
     14 => SvVoteOptionRemove<'a> "vote_option_remove";
-    /// A vote began or ended.
+    /// A vote started or ended.
     15 => SvVoteSet<'a> "vote_set" {
-        /// Number of the player.
+        /// Client id of the player.
         client_id: i32 as -1..=63,
         kind: VoteKind,
         timeout: i32 as 0..=60,
         description: Text<'a>,
         reason: Text<'a>,
     }
-    /// How a vote stands.
+    /// Intermediate result of a vote.
     16 => SvVoteStatus "vote_status" {
         yes: i32 as 0..=64,
         no: i32 as 0..=64,
         pass: i32 as 0..=64,
         total: i32 as 0..=64,
     }
-    /// Settings of the server that clients show.
+    /// Server settings that clients show.
     17 => SvServerSettings "server_settings" {
         kick_vote: bool,
         kick_min: i32 as 0..=64,
@@ -91,11 +91,11 @@ messages! {
         team_balance: bool,
         player_slots: i32 as 0..=64,
     }
-    /// Name and looks of a player.
+    /// Name and appearance of a player.
     18 => SvClientInfo<'a> "client_info" {
-        /// Number of the player.
+        /// Client id of the player.
         client_id: i32 as 0..=63,
-        /// Whether this is the player of the one who gets the snapshot.
+        /// Whether this is the player of the receiving client.
         local: bool,
         team: Team,
         name: Text<'a>,
@@ -117,12 +117,12 @@ messages! {
     }
     /// A player left.
     20 => SvClientDrop<'a> "client_drop" {
-        /// Number of the player.
+        /// Client id of the player.
         client_id: i32 as 0..=63,
         reason: Text<'a>,
         silent: bool,
     }
-    /// An event of the game, with as many parameters as its kind has.
+    /// An event of the game. Its kind determines the number of parameters.
     21 => SvGameMsg<'a> "game_msg" {
         kind: GameEvent,
         params: List<'a, i32>,
@@ -130,31 +130,31 @@ messages! {
     /// A player entered; only in demos.
     22 => DeClientEnter<'a> "client_enter" {
         name: Text<'a>,
-        /// Number of the player.
+        /// Client id of the player.
         client_id: i32 as -1..=63,
         team: Team,
     }
     /// A player left; only in demos.
     23 => DeClientLeave<'a> "client_leave" {
         name: Text<'a>,
-        /// Number of the player.
+        /// Client id of the player.
         client_id: i32 as -1..=63,
         reason: Text<'a>,
     }
-    /// A line of chat to send.
+    /// Sends a line of chat.
     24 => ClSay<'a> "say" {
         mode: ChatMode,
         target: i32 as -1..=63,
-        /// What is said.
+        /// Text of the message.
         text: Text<'a>,
     }
     25 => ClSetTeam "set_team";
-    /// Whom a spectator watches.
+    /// Selects the player that a spectator watches.
     26 => ClSetSpectatorMode "set_spectator_mode" {
         spec_mode: SpecMode,
         spectator_id: i32 as -1..=63,
     }
-    /// Name and looks of the player, before entering.
+    /// Name and appearance of the player, before entering.
     27 => ClStartInfo<'a> "start_info" {
         name: Text<'a>,
         clan: Text<'a>,
@@ -165,7 +165,7 @@ messages! {
         skin_part_colors: [i32; 6],
     }
     28 => ClKill "kill";
-    /// The player is ready, or no longer.
+    /// Toggles whether the player is ready.
     29 => ClReadyChange "ready_change" {}
     30 => ClEmoticon "emoticon";
     31 => ClVote "vote";
@@ -176,15 +176,15 @@ messages! {
         reason: Text<'a>,
         force: bool,
     }
-    /// New looks of a player.
+    /// New appearance of a player.
     33 => SvSkinChange<'a> "skin_change" {
-        /// Number of the player.
+        /// Client id of the player.
         client_id: i32 as 0..=63,
         skin_part_names: Texts<'a, 6>,
         use_custom_colors: [bool; 6],
         skin_part_colors: [i32; 6],
     }
-    /// New looks of one's own player.
+    /// New appearance of the local player.
     34 => ClSkinChange<'a> "skin_change" {
         skin_part_names: Texts<'a, 6>,
         use_custom_colors: [bool; 6],
@@ -192,7 +192,7 @@ messages! {
     }
     /// A player finished the race.
     35 => SvRaceFinish "race_finish" {
-        /// Number of the player.
+        /// Client id of the player.
         client_id: i32 as 0..=63,
         time: i32 as -1..=i32::MAX,
         diff: i32,
@@ -204,13 +204,13 @@ messages! {
     36 => SvCheckpoint "checkpoint" {
         diff: i32,
     }
-    /// A chat command that the server knows, for completion.
+    /// Adds a chat command, for completion.
     37 => SvCommandInfo<'a> "command_info" {
         name: Text<'a>,
         args_format: Text<'a>,
         help_text: Text<'a>,
     }
-    /// A chat command that the server no longer offers.
+    /// Removes a chat command.
     38 => SvCommandInfoRemove<'a> "command_info_remove" {
         name: Text<'a>,
     }

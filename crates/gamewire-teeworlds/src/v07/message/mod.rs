@@ -1,4 +1,4 @@
-//! Messages: what chunks carry.
+//! Messages, the content of chunks.
 
 pub mod game;
 pub mod system;

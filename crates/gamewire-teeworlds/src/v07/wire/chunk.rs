@@ -12,13 +12,13 @@ use crate::shared::packet::{self, Chunk, ChunkHeader};
 
 /// Number of low bits of the size in the second byte.
 pub(in crate::v07) const LOW_BITS: u32 = 6;
-/// The largest size that the header can say; payloads allow less.
+/// Maximum bytes of a chunk's content; payloads allow less.
 pub const MAX_SIZE: usize = packet::max_chunk_size(LOW_BITS);
 
-/// Reads the next chunk of a payload and tells its header.
+/// Reads the next chunk of a payload and reports its header.
 ///
 /// # Errors
-/// When the payload ends inside it.
+/// [`CodecError`] if the payload ends in it.
 #[inline]
 pub fn read<'a, T: Trace>(from: &mut Reader<'a>, trace: &mut T) -> Result<Chunk<'a>, CodecError> {
     packet::read_chunk(LOW_BITS, from, trace)
@@ -27,7 +27,7 @@ pub fn read<'a, T: Trace>(from: &mut Reader<'a>, trace: &mut T) -> Result<Chunk<
 /// Writes the header of a chunk of `size` bytes.
 ///
 /// # Errors
-/// When the size is over [`MAX_SIZE`], or the buffer is full.
+/// [`CodecError`] if the size exceeds [`MAX_SIZE`], or the buffer is full.
 pub fn write(header: &ChunkHeader, size: usize, to: &mut Writer<'_>) -> Result<(), CodecError> {
     packet::write_chunk(LOW_BITS, header, size, to)
 }

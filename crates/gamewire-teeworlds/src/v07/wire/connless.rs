@@ -9,18 +9,18 @@ messages! {
     /// A browsing message of 0.7.
     pub enum Connless<'a>: &'a [u8; 4], golden "v07/connless";
 
-    /// Asks a server what it is.
+    /// Requests server information.
     b"gie3" => RequestInfo "request_info" {
-        /// Comes back in the answer.
+        /// Returned in the reply.
         token: i32,
     }
-    /// What a server is.
+    /// Server information.
     b"inf3" => Info<'a> "info_reply" {
-        /// The token of the question.
+        /// Token of the request.
         token: i32,
         version: Text<'a>,
         name: Text<'a>,
-        /// The name that the server's address has, if it was told.
+        /// Host name of the server, if it is configured.
         hostname: Text<'a>,
         map: Text<'a>,
         game_type: Text<'a>,
@@ -33,26 +33,26 @@ messages! {
         max_clients: i32,
         clients: List<'a, Client07<'a>>,
     }
-    /// Asks a master server for its servers.
+    /// Requests the server list of a master server.
     b"req2" => RequestList "request_list" {}
-    /// Some of the servers that a master server knows.
+    /// Part of the server list of a master server.
     b"lis2" => ServerList<'a> "server_list" {
         servers: List<'a, ServerAddress>,
     }
-    /// Asks a master server how many servers it knows.
+    /// Requests the number of servers of a master server.
     b"cou2" => RequestCount "request_count" {}
-    /// How many servers a master server knows.
+    /// Number of servers of a master server.
     b"siz2" => ServerCount "server_count" {
         count: BigEndian16,
     }
-    /// A server tells a master server that it is there.
+    /// Registers a server at a master server.
     b"bea2" => Heartbeat "heartbeat" {
         /// Another port to check; 0 for none.
         alt_port: BigEndian16,
     }
-    /// A master server looks whether a server can be reached.
+    /// Check of a master server whether the server is reachable.
     b"fw??" => ForwardCheck "forward_check" {}
-    /// The server can be reached.
+    /// Reply of a reachable server.
     b"fw!!" => ForwardResponse "forward_response" {}
     /// The master server lists the server.
     b"fwok" => ForwardOk "forward_ok" {}

@@ -9,27 +9,27 @@ messages! {
     /// A control message of 0.7.
     pub enum ControlMessage<'a>: u8, golden "v07/control";
 
-    /// Nothing to say, but still there.
+    /// Keeps the connection alive.
     0 => KeepAlive "keep_alive" {}
-    /// A client that has the server's token wants to connect.
+    /// Request of a client to connect, with the server's token.
     1 => Connect<'a> "connect" {
-        /// The client's token.
+        /// Token of the client.
         token: Token,
         /// 508 zeros, which the server does not check.
         padding: Padding<'a>,
     }
-    /// The server takes the client. DDNet puts four bytes behind it that mean nothing.
+    /// The server accepts the client. DDNet appends four bytes without a meaning.
     2 => Accept<'a> "accept" {
         padding: Padding<'a>,
     }
-    /// The connection is over.
+    /// Closes the connection.
     4 => Close<'a> "close" {
-        /// Why; absent when the game just ended.
+        /// Reason; absent if the program just ended.
         reason: Option<Text<'a>> as Sanitize::Controls,
     }
-    /// Hands out a token: the question is padded with 508 zeros, the answer is not.
+    /// Issues a token. The request is padded with 508 zeros, the reply is not.
     5 => TokenExchange<'a> "token" {
-        /// The token of the sender.
+        /// Token of the sender.
         token: Token,
         padding: Padding<'a>,
     }

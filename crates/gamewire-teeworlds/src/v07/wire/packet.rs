@@ -4,9 +4,9 @@
 //! byte 0      - - N O R C A A   unused, connless, compression, resend, control, ack 9..8
 //! byte 1      ack 7..0
 //! byte 2      number of chunks
-//! 4 bytes     token that the receiver handed out
+//! 4 bytes     token that the receiver issued
 //!
-//! connless:   0x21 (connless, version 1), 4 bytes token, 4 bytes token for the answer
+//! connless:   0x21 (connless, version 1), 4 bytes token, 4 bytes token for the reply
 //! ```
 
 use gamewire_wire::{CodecError, Found, Reader, Span, Trace, Value, Writer};
@@ -20,26 +20,26 @@ const COMPRESSION: u8 = 0x10;
 const RESEND: u8 = 0x08;
 const CONTROL: u8 = 0x04;
 const UNUSED: u8 = 0xc0;
-/// The version that connless packets have.
+/// Version of connless packets.
 const CONNLESS_VERSION: u8 = 1;
 
-/// A datagram of 0.7, taken apart as far as its header.
+/// A datagram of 0.7, split into header and payload.
 pub type Packet<'a> = crate::shared::packet::Packet<'a, ConnlessHeader>;
 
 /// The nine bytes before a browsing message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConnlessHeader {
-    /// The token that the receiver handed out.
+    /// Token that the receiver issued.
     pub token: Token,
-    /// The token that the sender wants to be answered with.
+    /// Token that the reply must carry.
     pub response_token: Token,
 }
 
-/// Reads the header of `datagram` and tells its fields.
+/// Reads the header of `datagram` and reports its fields.
 ///
 /// # Errors
-/// When it is longer than any game sends, shorter than its header, or connless with another
-/// version than 1.
+/// [`CodecError`] if the datagram exceeds [`MAX_DATAGRAM`] bytes, is shorter than its header, or is
+/// connless with a version other than 1.
 #[inline(always)]
 pub fn parse<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'a>, CodecError> {
     let in_packet = |error: CodecError| error.in_packet("packet");
@@ -98,11 +98,10 @@ fn parse_connless<'a, T: Trace>(
     Ok(Packet::Connless { header: ConnlessHeader { token, response_token }, payload: from })
 }
 
-/// Writes the header of a packet that belongs to a connection; without a token it says
-/// [`Token::NONE`].
+/// Writes the header of a packet of a connection. Without a token, [`Token::NONE`] is written.
 ///
 /// # Errors
-/// When the buffer is full.
+/// [`CodecError`] if the buffer is full.
 pub fn write(header: &Header, to: &mut Writer<'_>) -> Result<(), CodecError> {
     let flag = |set: bool, bit: u8| if set { bit } else { 0 };
     let [high, low] = (header.ack & 0x3ff).to_be_bytes();
@@ -117,10 +116,10 @@ pub fn write(header: &Header, to: &mut Writer<'_>) -> Result<(), CodecError> {
     to.bytes(&header.token.unwrap_or(Token::NONE).0.to_be_bytes())
 }
 
-/// Writes the header of a packet that belongs to none.
+/// Writes the header of a packet without a connection.
 ///
 /// # Errors
-/// When the buffer is full.
+/// [`CodecError`] if the buffer is full.
 pub fn write_connless(header: &ConnlessHeader, to: &mut Writer<'_>) -> Result<(), CodecError> {
     to.u8(CONNLESS | CONNLESS_VERSION)?;
     to.bytes(&header.token.0.to_be_bytes())?;

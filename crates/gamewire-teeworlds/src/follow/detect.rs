@@ -1,5 +1,4 @@
-//! Which dialect a datagram belongs to, when nothing is known of its conversation
-//! (docs/protocols/teeworlds.md, "Versions and dialects").
+//! Detection of the dialect of a single datagram (docs/protocols/teeworlds.md, "Versions and dialects").
 
 use gamewire_machine::Role;
 
@@ -14,23 +13,23 @@ use crate::shared::version::{MessageOf, Version};
 use crate::v06::V06;
 use crate::v07::V07;
 
-/// What one datagram says of its conversation.
+/// The properties of a conversation that one datagram shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DialectGuess {
-    /// The dialect; that of a CONNECT is an offer, which the answer may not take up.
+    /// Dialect. In a CONNECT it is an offer, which the server may not accept.
     pub dialect: Dialect,
-    /// Who sent it, if that shows.
+    /// Role of the sender, if the datagram shows it.
     pub sender: Option<Role>,
-    /// It opens a conversation, or answers what does.
+    /// Whether the datagram opens a conversation, or replies to one that does.
     pub is_handshake: bool,
-    /// It belongs to no connection.
+    /// Whether the datagram belongs to no connection.
     pub is_connless: bool,
 }
 
-/// Whether `datagram` is Teeworlds at all, and which dialect it fits.
+/// Detects the dialect of `datagram`. Returns `None` if it is not Teeworlds.
 ///
-/// Control and browsing messages are known by their form. Chunks fit a dialect when they fill the
-/// payload exactly and hold only known messages.
+/// Control and browsing messages have a distinct format. Chunks match a dialect if they fill the
+/// payload exactly and contain only known messages.
 #[must_use]
 pub fn detect(datagram: &[u8]) -> Option<DialectGuess> {
     let &first = datagram.first()?;
@@ -48,7 +47,7 @@ pub fn detect(datagram: &[u8]) -> Option<DialectGuess> {
     control_07(datagram).or_else(|| control_06(datagram)).or_else(|| chunks(datagram))
 }
 
-/// The dialect of a browsing message, and the four letters that it is called by.
+/// Returns the dialect of a browsing message and its four letters.
 fn connless(datagram: &[u8]) -> Option<(Dialect, &[u8])> {
     let letters_at = |at: usize| datagram.get(at..)?.strip_prefix(&PREFIX)?.get(..4);
     let plain = datagram.starts_with(&[0xff; 6]) || datagram.starts_with(b"xe");
@@ -95,7 +94,7 @@ fn control_06(datagram: &[u8]) -> Option<DialectGuess> {
         (3, 0) => (by_token, Some(Role::Client), true),
         (0, 4) if !has_token => (Dialect::Tken, None, false),
         (0, 0) => (by_token, None, false),
-        // A reason ends with its zero byte; DDNet's token stands behind it.
+        // A reason ends with its zero byte; DDNet's token is after it.
         (4, 4..) if !has_token && body.last() != Some(&0) => (Dialect::Tken, None, false),
         (4, _) => (by_token, None, false),
         _ => return None,
@@ -119,8 +118,9 @@ fn chunks(datagram: &[u8]) -> Option<DialectGuess> {
     })
 }
 
-/// Whether the chunks of `datagram` fill it exactly in `dialect`, and who would have sent them.
-#[allow(clippy::option_option, reason = "whether it fits, and then who sent it if that shows")]
+/// Returns the role of the sender, if the messages show it, or `None` if the chunks of `datagram` do
+/// not fill it exactly in `dialect`.
+#[allow(clippy::option_option, reason = "the outer one is the match, the inner one the role")]
 fn fits<V: Version>(datagram: &[u8], dialect: Dialect, buffer: &mut [u8]) -> Option<Option<Role>> {
     let Ok(Packet::Connected { header, payload }) = V::parse(datagram, &mut ()) else { return None };
     let Header { control: false, chunks: 1.., .. } = header else { return None };
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn first_answers_of_every_dialect() {
+    fn first_replies_of_every_dialect() {
         let server = Some(Role::Server);
         assert_eq!(dialect(&[0x10, 0, 0, 2]), Some((Dialect::V06, server, true)));
         assert_eq!(dialect(b"\x10\0\0\x02TKENabcd"), Some((Dialect::Tken, server, true)));
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn browsing_messages_are_told_before_the_control_bit_is_looked_at() {
+    fn browsing_messages_are_detected_before_the_control_bit_is_read() {
         let extended = b"xe\0\x01\0\0\xff\xff\xff\xffgie3\x05";
         assert_eq!(dialect(extended).map(|found| found.0), Some(Dialect::V06));
         let plain = [[0xff; 10].as_slice(), b"gie3\x05"].concat();
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn chunks_are_told_by_filling_the_datagram_exactly() {
+    fn chunks_are_detected_by_filling_the_datagram_exactly() {
         // READY, the only chunk: 0.6 plain, with a token in the header, with one at the end.
         assert_eq!(dialect(&[0, 3, 1, 0x40, 1, 4, 0x1d]), Some((Dialect::V06, Some(Role::Client), false)));
         let in_header = [8, 4, 1, 0x9a, 0x5b, 0x76, 0x77, 0x40, 1, 5, 0x1d];
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn t10_other_traffic_is_not_taken_for_teeworlds() {
+    fn t10_other_traffic_is_not_detected_as_teeworlds() {
         let dns = b"\x12\x34\x01\0\0\x01\0\0\0\0\0\0\x03www\x07example\x03org\0\0\x01\0\x01";
         assert_eq!(dialect(dns), None);
         assert_eq!(dialect(b""), None);
