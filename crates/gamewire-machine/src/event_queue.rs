@@ -15,6 +15,9 @@ pub trait QueuedEvent: Sized {
         0
     }
 
+    /// Whether [`merge`](Self::merge) can succeed. `false` saves a move of every event.
+    const MERGES: bool = true;
+
     /// Merges `next` into this event, which is the newest one. Returns `next` back if the two stay separate.
     ///
     /// # Errors
@@ -68,15 +71,20 @@ impl<E: QueuedEvent> EventQueue<E> {
     }
 
     /// Appends an event, unless the queue is closed.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, event: E) {
-        if self.is_closed {
-            return;
+        if self.is_full() || self.is_closed {
+            self.push_full(event);
+        } else {
+            self.append(event);
         }
-        if self.is_full() && !self.make_room(&event) {
-            return;
+    }
+
+    #[cold]
+    fn push_full(&mut self, event: E) {
+        if !self.is_closed && self.make_room(event.is_essential()) {
+            self.append(event);
         }
-        self.append(event);
     }
 
     /// Appends the last event of a machine with one peer. Later events are ignored.
@@ -104,9 +112,8 @@ impl<E: QueuedEvent> EventQueue<E> {
         if self.unreported > 0 {
             return Some(E::missed(core::mem::take(&mut self.unreported)));
         }
-        let event = self.events.pop_front()?;
-        self.heap_bytes = self.heap_bytes.saturating_sub(event.heap_bytes());
-        Some(event)
+        self.heap_bytes = self.heap_bytes.saturating_sub(self.events.front()?.heap_bytes());
+        self.events.pop_front()
     }
 
     /// Returns whether the application is so late that a new event displaces another one.
@@ -141,10 +148,10 @@ impl<E: QueuedEvent> EventQueue<E> {
         self.events.capacity().saturating_mul(size_of::<E>()).saturating_add(self.heap_bytes)
     }
 
-    #[inline]
+    #[inline(always)]
     fn append(&mut self, event: E) {
         let event = match self.events.back_mut() {
-            Some(last) => {
+            Some(last) if E::MERGES => {
                 let before = last.heap_bytes();
                 match last.merge(event) {
                     Ok(()) => {
@@ -155,25 +162,25 @@ impl<E: QueuedEvent> EventQueue<E> {
                     Err(event) => event,
                 }
             }
-            None => event,
+            _ => event,
         };
-        self.heap_bytes = self.heap_bytes.saturating_add(event.heap_bytes());
         self.events.push_back(event);
+        let heap_bytes = self.events.back().map_or(0, E::heap_bytes);
+        self.heap_bytes = self.heap_bytes.saturating_add(heap_bytes);
     }
 
-    /// Drops the oldest event that is not essential. Returns whether `event` can be appended.
-    #[cold]
-    fn make_room(&mut self, event: &E) -> bool {
+    /// Drops the oldest event that is not essential. Returns whether the new event can be appended.
+    fn make_room(&mut self, is_essential: bool) -> bool {
         let oldest = self.events.iter().position(|event| !event.is_essential());
         if let Some(dropped) = oldest.and_then(|index| self.events.remove(index)) {
             self.heap_bytes = self.heap_bytes.saturating_sub(dropped.heap_bytes());
             self.count_missed(1);
             return true;
         }
-        if !event.is_essential() {
+        if !is_essential {
             self.count_missed(1);
         }
-        event.is_essential()
+        is_essential
     }
 }
 

@@ -73,36 +73,32 @@
 #![forbid(unsafe_code)]
 
 pub mod client;
-mod endpoint;
-mod events;
+mod connection;
+mod error;
 pub mod extension;
 pub mod follow;
-mod format;
-mod id;
 pub mod layout;
 pub mod link;
 pub mod message;
-mod peer;
 pub mod raw;
 mod reason;
 mod recognise;
 pub mod server;
 mod shared;
+mod types;
 mod v20;
 mod v21;
 
-pub use endpoint::Endpoint;
+pub use error::{PacketError, SendError, ServerPacketError};
 pub use extension::ExtensionConfig;
 pub use follow::Follower;
-pub use format::Format;
 pub use gamewire_derive::{Message, Value};
-pub use id::{ClientId, ConnectionId};
 pub use message::{Message, MessageSendMode, MessageType, Sendable};
-pub use peer::{PacketError, SendError};
 pub use reason::{DisconnectReason, RejectReason};
 pub use recognise::{Confidence, Guess, detect};
 pub use shared::definition::definitions;
 pub use shared::message::Value;
+pub use types::{ClientId, ConnectionId, Endpoint, Format};
 
 /// Items that the derived code uses. Not part of the API.
 #[doc(hidden)]

@@ -206,7 +206,7 @@ impl Party {
             Event::NotifyDelivered { client, seq_id } => self.verdict(client, seq_id, Some(true)),
             Event::NotifyLost { client, seq_id } => self.verdict(client, seq_id, Some(false)),
             Event::NotifyUnknown { client, seq_id } => self.verdict(client, seq_id, None),
-            Event::ConnectionRequested { .. } => panic!("{event:?}"),
+            _ => panic!("{event:?}"),
         }
     }
 
@@ -266,6 +266,7 @@ impl Guest {
             Event::NotifyUnknown { seq_id } => sent.verdicts.push((sent.notify[&seq_id], None)),
             Event::Connected { .. } | Event::ClientConnected { .. } | Event::ClientDisconnected { .. } => {}
             Event::ConnectionFailed { .. } | Event::Disconnected { .. } => self.client_end = Some(event),
+            _ => panic!("{event:?}"),
         }
     }
 

@@ -151,7 +151,7 @@ fn what_cannot_be_sent_is_refused_and_leaves_no_gap() {
     assert_eq!(client.send(&reserved), Err(SendError::Reserved));
     let mut long = Message::create_with_max(MessageSendMode::Reliable, 1_u16, 300 << 10);
     long.add_bytes_without_length(&vec![1; (256 << 10) + 1]);
-    let too_long = Err(SendError::TooLong { length: (256 << 10) + 1, most: 256 << 10 });
+    let too_long = Err(SendError::TooLong { length: (256 << 10) + 1, max: 256 << 10 });
     assert_eq!(client.send_ordered(&long), too_long);
     assert_eq!(client.send(&long).map(drop), too_long.map(|_: u16| ()));
     let mut sent = 0;

@@ -159,9 +159,6 @@ impl<const FORMAT: usize> Harness for Serving<FORMAT> {
 
     fn lifecycle(event: &server::Event) -> Lifecycle {
         match event {
-            server::Event::ConnectionRequested { .. } | server::Event::ConnectionFailed { .. } => {
-                Lifecycle::Other
-            }
             server::Event::ClientConnected { client, .. } => Lifecycle::Opened(client.0.into()),
             server::Event::ClientDisconnected { client, .. } => Lifecycle::Closed(client.0.into()),
             server::Event::MessageReceived { client, .. }
@@ -170,6 +167,7 @@ impl<const FORMAT: usize> Harness for Serving<FORMAT> {
             | server::Event::NotifyDelivered { client, .. }
             | server::Event::NotifyLost { client, .. }
             | server::Event::NotifyUnknown { client, .. } => Lifecycle::Active(client.0.into()),
+            _ => Lifecycle::Other,
         }
     }
 }

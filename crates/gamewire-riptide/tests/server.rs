@@ -92,6 +92,7 @@ impl Guests {
             | Event::NotifyDelivered { client, .. }
             | Event::NotifyLost { client, .. }
             | Event::NotifyUnknown { client, .. } => client,
+            _ => return,
         };
         assert!(self.clients.contains_key(&about), "{about} is not there");
     }

@@ -1,44 +1,57 @@
+use core::time::Duration;
 use std::net::SocketAddr;
 
-use gamewire_machine::{Instant, StreamId};
+use gamewire_machine::{Clock, EventLimits, EventQueue, Instant, StreamId, TransmitQueue};
 
-use super::ClientConfig;
-use super::core::Core;
-use crate::peer::{Frames, SendError};
-use crate::{Endpoint, Format};
+use super::state::{ClientState, ConnectRequest};
+use super::{ClientConfig, Event};
+use crate::connection::{Connection, ConnectionConfig, Frames};
+use crate::extension::ExtensionParams;
+use crate::link::{ConnectionSettings, ConnectionState, Metrics};
+use crate::{ClientId, Endpoint, Format, SendError};
+
+/// While more events wait, the client refuses messages. Reliable messages come again.
+const EVENT_LIMITS: EventLimits = EventLimits { max_events: 4096, max_heap_bytes: 16 << 20 };
 
 /// A client of one server.
 ///
-/// Whatever the server sends, the client neither panics nor grows without bound: at most 4096
-/// events wait to be polled (16 MiB of them messages in order or in parts), and further messages are
-/// dropped until they are. It ends by exactly one
-/// [`Event::ConnectionFailed`](super::Event::ConnectionFailed) or
-/// [`Event::Disconnected`](super::Event::Disconnected).
+/// The client neither panics nor grows without bound, whatever the server sends: at most 4096 events (16 MiB of messages)
+/// wait to be polled, and further messages are refused. Its last event is exactly one
+/// [`Event::ConnectionFailed`](super::Event::ConnectionFailed) or [`Event::Disconnected`](super::Event::Disconnected).
 ///
-/// The protocol has no token. Whoever can send with the server's address can speak for it, and end
-/// the connection with a packet of one or two bytes.
+/// The protocol has no token: an attacker who can send from the server's address can act as the server, and end the
+/// connection with a packet of one or two bytes.
 #[derive(Debug)]
 pub struct Client {
-    pub(super) core: Core,
-    /// Where datagrams come from and go to; `None` without datagrams.
+    pub(super) connection: Connection,
+    pub(super) state: ClientState,
+    pub(super) clock: Clock,
+    pub(super) events: EventQueue<Event>,
+    /// Unreliable packets. They leave before the reliable packets of the connection.
+    pub(super) transmits: TransmitQueue<Endpoint>,
+    /// Acks and heartbeat replies. They leave last, because a segmented send may end with a shorter datagram.
+    pub(super) acks: TransmitQueue<Endpoint>,
+    /// The server's address for datagrams; `None` on other transports.
     pub(super) server: Option<SocketAddr>,
-    /// The stream to the server; `None` without one, and once it is closed.
+    /// The stream to the server; `None` without one, and after its end.
     pub(super) stream: Option<StreamId>,
-    /// Reassembles the packets of the stream.
-    pub(super) frames: Frames,
+    /// The splitter of the stream, which is taken out while packets are handled.
+    pub(super) frames: Option<Frames>,
+    /// Buffer for the payload of a message.
+    pub(super) scratch: Box<[u8]>,
+    pub(super) delivery_events: bool,
 }
 
 impl Client {
-    /// A client that begins to connect to `server` now, over datagrams; or over a stream to it.
+    /// Creates a client that connects to `server` over datagrams, or over a stream to it.
     ///
     /// # Errors
-    /// When [`ClientConfig::connect_data`] cannot be said in the format or is too long.
+    /// [`SendError`] if [`ClientConfig::connect_data`] is too long or cannot be represented in the format.
     pub fn connect(config: &ClientConfig, server: SocketAddr, now: Instant) -> Result<Self, SendError> {
         Self::new(config, Some(server), Endpoint::Udp(server), now)
     }
 
-    /// A client that begins to connect now, over a stream or a transport of the application's own:
-    /// it takes no datagrams of any address.
+    /// Creates a client that connects over a stream or the application's own transport. It ignores datagrams.
     ///
     /// # Errors
     /// As for [`Client::connect`].
@@ -52,20 +65,117 @@ impl Client {
         endpoint: Endpoint,
         now: Instant,
     ) -> Result<Self, SendError> {
-        let core = Core::new(config, endpoint, now)?;
-        let frames = Frames::new(config.format, core.peer.max_size());
-        Ok(Self { core, server, stream: None, frames })
+        let connection_config = ConnectionConfig {
+            link: config.link,
+            settings: config.settings,
+            max_payload_size: config.max_payload_size,
+            requires_handshake: true,
+            delivery_events: config.delivery_events,
+            extension: config.extension,
+        };
+        let connection = Connection::client(config.format, endpoint, &connection_config, now);
+        let request = match &config.connect_data {
+            None => ConnectRequest::default(),
+            Some(data) => {
+                let data = data.payload(config.format)?;
+                connection.check_connect_data(&data)?;
+                ConnectRequest::new(&data)
+            }
+        };
+        Ok(Self {
+            state: ClientState::Connecting(request),
+            clock: Clock::new(now),
+            events: EventQueue::new(EVENT_LIMITS),
+            transmits: TransmitQueue::new(),
+            acks: TransmitQueue::new(),
+            server,
+            stream: None,
+            frames: Some(Frames::new(config.format, connection.max_size())),
+            scratch: vec![0; connection.max_size()].into_boxed_slice(),
+            delivery_events: config.delivery_events,
+            connection,
+        })
     }
 
-    /// The format that is spoken.
+    /// Returns the format.
     #[must_use]
     pub const fn format(&self) -> Format {
-        self.core.peer.format()
+        self.connection.format()
     }
 
-    /// Where datagrams go to.
+    /// Returns the server's address for datagrams.
     #[must_use]
     pub const fn server(&self) -> Option<SocketAddr> {
         self.server
+    }
+
+    /// Returns the client's id (`Id`) while it is connected.
+    #[must_use]
+    pub const fn id(&self) -> Option<ClientId> {
+        match self.state {
+            ClientState::Connected(id) => Some(id),
+            ClientState::Connecting(_) | ClientState::Ended => None,
+        }
+    }
+
+    /// Returns the state of the connection.
+    #[must_use]
+    pub const fn state(&self) -> ConnectionState {
+        self.connection.link().state()
+    }
+
+    /// Returns whether the client requests a connection (`IsConnecting`).
+    #[must_use]
+    pub const fn is_connecting(&self) -> bool {
+        matches!(self.state(), ConnectionState::Connecting)
+    }
+
+    /// Returns whether the server's application has yet to decide (`IsPending`).
+    #[must_use]
+    pub const fn is_pending(&self) -> bool {
+        matches!(self.state(), ConnectionState::Pending)
+    }
+
+    /// Returns whether the client is connected (`IsConnected`).
+    #[must_use]
+    pub const fn is_connected(&self) -> bool {
+        matches!(self.state(), ConnectionState::Connected)
+    }
+
+    /// Returns whether the connection is closed (`IsNotConnected`).
+    #[must_use]
+    pub const fn is_ended(&self) -> bool {
+        matches!(self.state(), ConnectionState::Ended)
+    }
+
+    /// Returns the last round-trip time (`RTT`), in whole milliseconds.
+    #[must_use]
+    pub fn rtt(&self) -> Option<Duration> {
+        self.connection.link().rtt()
+    }
+
+    /// Returns the smoothed round-trip time (`SmoothRTT`), in whole milliseconds.
+    #[must_use]
+    pub fn smooth_rtt(&self) -> Option<Duration> {
+        self.connection.link().smooth_rtt()
+    }
+
+    /// Returns the metrics of the connection.
+    #[must_use]
+    pub const fn metrics(&self) -> &Metrics {
+        self.connection.link().metrics()
+    }
+
+    /// Returns the settings of the connection.
+    #[must_use]
+    pub const fn settings(&self) -> &ConnectionSettings {
+        self.connection.link().settings()
+    }
+
+    /// Returns the server's parameters of the extension, after their negotiation. Both sides must have it on
+    /// ([`ClientConfig::extension`](super::ClientConfig::extension)).
+    #[must_use]
+    pub fn extension(&self) -> Option<&ExtensionParams> {
+        self.connection.negotiated()
     }
 }

@@ -4,32 +4,29 @@ use crate::link::{ConnectionSettings, LinkConfig};
 use crate::message::Message;
 use crate::shared::version::MAX_PAYLOAD_SIZE;
 
-/// How a client is to connect.
+/// Configuration of a client.
 #[derive(Debug)]
 pub struct ClientConfig {
-    /// The format that the server speaks. No server speaks both but gamewire's, and none answers to
-    /// the other one.
+    /// Format of the server. Only gamewire's server supports both; no server replies to a request in another format.
     pub format: Format,
     /// Timers and limits.
     pub link: LinkConfig,
-    /// When the connection counts as lost. [`Client::set_settings`](super::Client::set_settings)
-    /// changes it later.
+    /// Initial settings of the connection. [`Client::set_settings`](super::Client::set_settings) replaces them.
     pub settings: ConnectionSettings,
-    /// What the server is told with the question for a connection:
-    /// [`Message::create_data`](crate::message::Message::create_data).
+    /// User data of the connect request: see [`Message::create_data`](crate::message::Message::create_data).
     pub connect_data: Option<Message>,
-    /// How many bytes the values of a message may take, either way: 1225. The server must have the
-    /// same (`MaxPayloadSize`). A packet has at most 65535 bytes, whatever this is.
+    /// Maximum bytes of the values of a message in either direction (`MaxPayloadSize`); both ends must use the same. A
+    /// packet has at most 65535 bytes in any case. Default: 1225.
     pub max_payload_size: usize,
-    /// Whether there are events of what became of reliable and notify messages. Off.
+    /// Emit events about the delivery of reliable and notify messages. Default: off.
     pub delivery_events: bool,
-    /// Ordered delivery and messages over the limit of a packet, with servers that have this too.
-    /// Off.
+    /// Ordered delivery, and messages that are too long for a packet, if the server has the extension, too.
+    /// Default: off.
     pub extension: Option<ExtensionConfig>,
 }
 
 impl ClientConfig {
-    /// What the original's client of that format has.
+    /// Returns the defaults of the C# library.
     #[must_use]
     pub fn new(format: Format) -> Self {
         Self {

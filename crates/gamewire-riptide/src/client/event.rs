@@ -1,77 +1,81 @@
+use gamewire_machine::QueuedEvent;
+
 use crate::message::Message;
 use crate::{ClientId, DisconnectReason, RejectReason, link};
 
-/// What happened to a client.
+/// An event of a client.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Event {
     /// The connection is established (`Connected`).
     Connected {
-        /// The client's own id.
+        /// Id of this client.
         id: ClientId,
     },
-    /// There will be no connection (`ConnectionFailed`). The last event.
+    /// The connection failed (`ConnectionFailed`). This is the last event.
     ConnectionFailed {
-        /// Why.
+        /// Reason for the failure.
         reason: RejectReason,
-        /// What the server's application has to say with [`RejectReason::Custom`]; `None` when that
-        /// is less than a byte, and zeros.
+        /// User data of the server with [`RejectReason::Custom`]; `None` if there is less than a byte, all zeros.
         data: Option<Message>,
     },
-    /// A message of the server (`MessageReceived`): reliable and unreliable ones in the order of
-    /// their arrival.
+    /// The server sent a message (`MessageReceived`). Messages are in the order of arrival.
     MessageReceived {
-        /// It.
+        /// The message.
         message: Message,
     },
-    /// The connection is over (`Disconnected`). The last event.
+    /// The connection is closed (`Disconnected`). This is the last event.
     Disconnected {
-        /// Why.
+        /// Reason for the disconnect.
         reason: DisconnectReason,
-        /// What the server's application has to say with [`DisconnectReason::Kicked`]; `None` when
-        /// that is less than a byte, and zeros.
+        /// User data of the server with [`DisconnectReason::Kicked`]; `None` if there is less than a byte, all zeros.
         data: Option<Message>,
     },
-    /// Another client came (`ClientConnected`).
+    /// Another client connected (`ClientConnected`).
     ClientConnected {
-        /// Its id.
+        /// Id of the other client.
         id: ClientId,
     },
-    /// Another client left (`ClientDisconnected`).
+    /// Another client disconnected (`ClientDisconnected`).
     ClientDisconnected {
-        /// Its id.
+        /// Id of the other client.
         id: ClientId,
     },
-    /// The server has a reliable message. This and the next ones come only with
+    /// The server acknowledged a reliable message. This and the next events need
     /// [`ClientConfig::delivery_events`](super::ClientConfig::delivery_events).
     ReliableDelivered {
-        /// What [`Client::send`](super::Client::send) gave.
+        /// Sequence id of the message.
         seq_id: u16,
     },
-    /// 2.0: a reliable message was sent as often as it may be, and is given up.
+    /// A reliable message was discarded after the maximum number of attempts (2.0). It may have arrived.
     ReliableGivenUp {
-        /// What [`Client::send`](super::Client::send) gave.
+        /// Sequence id of the message.
         seq_id: u16,
     },
-    /// The server has handled a notify message.
+    /// The server received a notify message.
     NotifyDelivered {
-        /// What [`Client::send`](super::Client::send) gave.
+        /// Sequence id of the message.
         seq_id: u16,
     },
-    /// The server has not got a notify message, and will not handle it if it still comes.
+    /// A notify message was lost. If it still arrives, the server drops it.
     NotifyLost {
-        /// What [`Client::send`](super::Client::send) gave.
+        /// Sequence id of the message.
         seq_id: u16,
     },
-    /// Nothing will be known of a notify message.
+    /// The delivery of a notify message will remain unknown.
     NotifyUnknown {
-        /// What [`Client::send`](super::Client::send) gave.
+        /// Sequence id of the message.
         seq_id: u16,
+    },
+    /// Unreliable messages, notify messages or delivery events were lost, because too many events waited to be polled.
+    Missed {
+        /// Number of lost events.
+        count: u64,
     },
 }
 
 impl Event {
-    /// What became of a message; or why the connection ended by itself.
-    pub(super) const fn of_link(event: link::Event) -> Self {
+    pub(super) const fn from_link(event: link::Event) -> Self {
         match event {
             link::Event::ReliableDelivered { seq_id } => Self::ReliableDelivered { seq_id },
             link::Event::ReliableGivenUp { seq_id } => Self::ReliableGivenUp { seq_id },
@@ -90,5 +94,31 @@ impl Event {
 
     pub(super) const fn disconnected(reason: DisconnectReason) -> Self {
         Self::Disconnected { reason, data: None }
+    }
+}
+
+impl QueuedEvent for Event {
+    const MERGES: bool = false;
+
+    fn missed(count: u64) -> Self {
+        Self::Missed { count }
+    }
+
+    /// Messages and notices about other clients are essential, because they were acknowledged. They are bounded, because
+    /// the client refuses them while the queue is full.
+    fn is_essential(&self) -> bool {
+        !matches!(
+            self,
+            Self::ReliableDelivered { .. }
+                | Self::ReliableGivenUp { .. }
+                | Self::NotifyDelivered { .. }
+                | Self::NotifyLost { .. }
+                | Self::NotifyUnknown { .. }
+                | Self::Missed { .. }
+        )
+    }
+
+    fn heap_bytes(&self) -> usize {
+        if let Self::MessageReceived { message } = self { message.bytes_in_use() } else { 0 }
     }
 }

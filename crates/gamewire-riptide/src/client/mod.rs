@@ -1,8 +1,4 @@
-//! A client of a server of either format: [`Client`] connects, sends messages, tells what comes,
-//! and leaves.
-//!
-//! It asks for nothing but packets and the time, on datagrams, on a stream, or on a transport of
-//! the application's own. What happens is told as [`Event`]s.
+//! The client role, over datagrams, a stream or the application's own transport.
 //!
 //! ```
 //! use gamewire_machine::{Instant, Machine};
@@ -26,10 +22,10 @@
 mod client;
 mod commands;
 mod config;
-mod core;
 mod event;
 mod machine;
-mod stage;
+mod receive;
+mod state;
 #[cfg(test)]
 #[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 mod tests;

@@ -40,7 +40,7 @@ pub(crate) enum ExtensionInbound {
     /// Not the extension's: the peer has not given its word, and this is not it.
     Foreign,
     /// The peer's word.
-    Word,
+    Hello,
     /// A packet of a message: some may be ready for the application.
     Frame,
     /// The connection is to end.
@@ -78,7 +78,7 @@ impl ExtensionState {
     }
 
     /// The longest message, either way.
-    pub(crate) const fn longest(&self) -> usize {
+    pub(crate) const fn max_message_size(&self) -> usize {
         self.config.max_message_size
     }
 
@@ -121,7 +121,7 @@ impl ExtensionState {
             (None, None) => ExtensionInbound::Foreign,
             (None, Some(word)) => {
                 self.peer = Some(word);
-                ExtensionInbound::Word
+                ExtensionInbound::Hello
             }
             // What was said first counts.
             (Some(_), Some(_)) => ExtensionInbound::Frame,
@@ -140,7 +140,7 @@ impl ExtensionState {
 
     /// The peer has the reliable message with this id: the id that the application knows it by, if
     /// that is now all of a message.
-    pub(crate) fn acked(&mut self, seq_id: u16) -> Option<u16> {
+    pub(crate) fn on_acked(&mut self, seq_id: u16) -> Option<u16> {
         if self.own == (HelloState::Sent { seq_id }) {
             self.own = HelloState::Known;
             return None;
@@ -165,7 +165,7 @@ impl ExtensionState {
         let bytes = payload.byte_len();
         let longest =
             usize::try_from(peer.max_message_size.min(peer.reassembly_buffer)).unwrap_or(usize::MAX);
-        let too_long = SendError::TooLong { length: bytes, most: longest };
+        let too_long = SendError::TooLong { length: bytes, max: longest };
         let bits = u32::try_from(payload.bit_len()).map_err(|_| too_long)?;
         let about = FrameHeader { number: self.outgoing.number(is_ordered), is_ordered, id, bits };
         let is_whole = is_ordered && bytes.saturating_add(WHOLE_HEADER) <= link.packet_size();

@@ -4,7 +4,7 @@ use gamewire_machine::Record;
 use gamewire_machine::record::NodeKind;
 
 use super::*;
-use crate::format::Format;
+use crate::Format;
 use crate::shared::message::Writer;
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;

@@ -7,7 +7,7 @@ use super::definition::MessageKind;
 use super::layouts::{MessageLayout, MessageLayouts};
 use super::single::ScalarValue;
 use super::walk::{Group, Visitor, Walk};
-use crate::format::Format;
+use crate::Format;
 use crate::shared::message::{Bools, Reader, Writer};
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;

@@ -270,8 +270,8 @@ impl Link {
     }
 
     /// From now on this happens to messages that are given up.
-    pub const fn set_give_up(&mut self, give_up: OnSendExhausted) {
-        self.config.on_send_exhausted = give_up;
+    pub const fn set_on_send_exhausted(&mut self, action: OnSendExhausted) {
+        self.config.on_send_exhausted = action;
     }
 
     /// What was counted.

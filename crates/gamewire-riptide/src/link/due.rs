@@ -40,30 +40,6 @@ impl Link {
         Some(Transmission { seq_id, attempt, packet })
     }
 
-    /// Hands over every reliable packet that is due, as [`Connection::poll_send`] does one by one.
-    #[inline]
-    pub fn send_due(&mut self, now: Instant, send: impl FnMut(&[u8])) {
-        if !self.sent.is_quiet(now) {
-            self.send_some(now, send);
-        }
-    }
-
-    fn send_some(&mut self, now: Instant, mut send: impl FnMut(&[u8])) {
-        let rules = self.rules(now);
-        // Whoever is not there any more has nothing to send either.
-        while let Some(due) = self.sent.next(now, &rules) {
-            match due {
-                DueAction::Send { place, .. } => {
-                    if let Some(packet) = self.sent.packet(place) {
-                        self.metrics.sent_reliable(packet.len());
-                        send(packet);
-                    }
-                }
-                DueAction::Exhausted { id, attempts } => self.exhausted(id, attempts),
-            }
-        }
-    }
-
     fn rules(&self, now: Instant) -> SendLimits {
         let max_attempts = if !self.is_connected() {
             Some(self.config.handshake_send_attempts)

@@ -4,7 +4,7 @@ use gamewire_wire::CodecError;
 
 use super::received::without_padding;
 use super::{Message, Value};
-use crate::format::Format;
+use crate::Format;
 use crate::shared::message::Writer;
 use crate::shared::payload::Payload;
 use crate::v20::V20;

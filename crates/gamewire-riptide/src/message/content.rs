@@ -1,7 +1,7 @@
 use super::MessageSendMode;
 use super::draft::Draft;
 use super::received::ReceivedBits;
-use crate::format::Format;
+use crate::Format;
 use crate::v20::V20;
 use crate::v21::V21;
 

@@ -3,7 +3,7 @@
 use gamewire_wire::CodecError;
 
 use super::{Message, Value};
-use crate::format::Format;
+use crate::Format;
 use crate::shared::message::Reader;
 use crate::v20::V20;
 use crate::v21::V21;

@@ -2,7 +2,7 @@
 //! many bits of it as it has.
 
 use super::MessageSendMode;
-use crate::format::Format;
+use crate::Format;
 use crate::shared::version::Version;
 use crate::v20::V20;
 use crate::v21::V21;

@@ -6,7 +6,7 @@ use super::content::{Content, Drafts};
 use super::pool::{self, Pooled};
 use super::sendable::no_notify;
 use super::{MessageSendMode, max_payload_bits};
-use crate::format::Format;
+use crate::Format;
 use crate::shared::payload::Payload;
 use crate::shared::version::MAX_PAYLOAD_SIZE;
 

@@ -4,7 +4,7 @@ use gamewire_wire::CodecError;
 
 use super::Message;
 use super::get::read;
-use crate::format::Format;
+use crate::Format;
 use crate::shared::message::Reader;
 use crate::v20::V20;
 use crate::v21::V21;

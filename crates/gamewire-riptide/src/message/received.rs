@@ -1,7 +1,7 @@
 use gamewire_wire::CodecError;
 
 use super::pool::ensure;
-use crate::format::Format;
+use crate::Format;
 use crate::shared::payload::Payload;
 
 /// The values of a message as a peer sent them: the bytes of its packet that they are in, since

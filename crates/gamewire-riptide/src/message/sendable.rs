@@ -1,7 +1,7 @@
 use gamewire_wire::{CodecError, Found};
 
 use super::{Message, MessageSendMode, MessageType};
-use crate::format::Format;
+use crate::Format;
 use crate::shared::message::Writer;
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;

@@ -1,60 +1,159 @@
-//! What the application wants sent and set.
-
-use gamewire_machine::Instant;
-
 use super::Server;
 use crate::link::ConnectionSettings;
-use crate::message::Sendable;
-use crate::peer::Peer;
-use crate::{ClientId, SendError};
+use crate::message::{Message, Sendable};
+use crate::shared::payload::Payload;
+use crate::{ClientId, ConnectionId, DisconnectReason, Endpoint, RejectReason, SendError};
 
+/// Connections.
 impl Server {
-    /// Sends a message to a client (`Send`). A reliable one over the limit of a packet goes in parts,
-    /// if the client has [agreed](super::ClientView::extension). Its sequence id, unless it is unreliable.
+    /// Accepts a connection that awaits the decision (`Accept`), and returns its client id. Returns `None` if no such
+    /// connection waits, or if the server is full; then the connection is rejected.
+    pub fn accept(&mut self, connection: ConnectionId) -> Option<ClientId> {
+        let slot = self.peers.requested(connection)?;
+        let client = self.send_welcome(slot);
+        if client.is_none() {
+            self.reject_pending(slot, RejectReason::ServerFull, &Payload::EMPTY).ok();
+        }
+        self.update_peer(slot);
+        client
+    }
+
+    /// Rejects a connection that awaits the decision (`Reject`), with optional user data.
     ///
     /// # Errors
-    /// When there is no such client, its format cannot say the message, or it does not fit.
+    /// [`SendError::NotConnected`] if no such connection waits, or another [`SendError`] if the data cannot be sent.
+    /// The connection then still awaits the decision.
+    pub fn reject(&mut self, connection: ConnectionId, data: Option<&Message>) -> Result<(), SendError> {
+        let slot = self.peers.requested(connection).ok_or(SendError::NotConnected)?;
+        let Some(data) = data else {
+            return self.reject_pending(slot, RejectReason::Rejected, &Payload::EMPTY);
+        };
+        let peer = self.peers.get(slot).ok_or(SendError::NotConnected)?;
+        let payload = data.payload(peer.connection.format())?;
+        self.reject_pending(slot, RejectReason::Custom, &payload)
+    }
+
+    /// Disconnects a client (`DisconnectClient`), with optional user data.
+    ///
+    /// # Errors
+    /// [`SendError::NotConnected`] if there is no such client, or another [`SendError`] if the data cannot be sent.
+    /// The client then stays.
+    pub fn disconnect_client(&mut self, id: ClientId, data: Option<&Message>) -> Result<(), SendError> {
+        let slot = self.peers.client(id).ok_or(SendError::NotConnected)?;
+        let now = self.clock.now();
+        let peer = self.peers.get_mut(slot).ok_or(SendError::NotConnected)?;
+        let out = self.queues.packets(peer.endpoint());
+        // Messages that were sent before leave before the Disconnect.
+        peer.connection.flush(now, out);
+        let format = peer.connection.format();
+        let number = DisconnectReason::Kicked.number(format).unwrap_or_default();
+        let sent = match data.map_or(Ok(Payload::EMPTY), |data| data.payload(format)) {
+            Ok(payload) => peer.connection.send_disconnect(number, &payload, out),
+            Err(error) => Err(error.into()),
+        };
+        if sent.is_ok() {
+            self.close_peer(slot, DisconnectReason::Kicked);
+        } else {
+            self.update_peer(slot);
+        }
+        sent
+    }
+
+    /// Disconnects all clients, closes all streams and accepts no more connections (`Stop`).
+    pub fn stop(&mut self) {
+        self.is_running = false;
+        for slot in self.peers.slots() {
+            if let Some(peer) = self.peers.get_mut(slot) {
+                let out = self.queues.packets(peer.endpoint());
+                peer.connection.flush(self.clock.now(), out);
+                if peer.state.client().is_some() {
+                    peer.send_disconnect(DisconnectReason::ServerStopped, out);
+                }
+            }
+            self.remove_peer(slot, DisconnectReason::ServerStopped);
+        }
+        self.disconnected_clients.clear();
+        for stream in self.streams.all() {
+            self.close_transport(Endpoint::Tcp(stream));
+        }
+    }
+
+    /// Replaces the settings of a connected client. Its timeout starts again.
+    ///
+    /// # Errors
+    /// [`SendError::NotConnected`] if no such client is connected.
+    pub fn set_settings(&mut self, id: ClientId, settings: ConnectionSettings) -> Result<(), SendError> {
+        let slot = self.peers.client(id).ok_or(SendError::NotConnected)?;
+        let peer = self.peers.get_mut(slot).filter(|peer| peer.is_connected());
+        let peer = peer.ok_or(SendError::NotConnected)?;
+        peer.connection.link_mut().set_settings(self.clock.now(), settings);
+        self.update_peer(slot);
+        Ok(())
+    }
+
+    /// Resets a client's metrics (`Metrics.Reset`).
+    pub fn reset_metrics(&mut self, id: ClientId) {
+        let slot = self.peers.client(id);
+        if let Some(peer) = slot.and_then(|slot| self.peers.get_mut(slot)) {
+            peer.connection.link_mut().reset_metrics();
+        }
+    }
+}
+
+/// Messages.
+impl Server {
+    /// Sends a message to a client (`Send`), and returns its sequence id, unless it is unreliable. A reliable message
+    /// that is too long for a packet is sent in parts, if the client [negotiated](super::ClientView::extension) that.
+    ///
+    /// # Errors
+    /// [`SendError`]; nothing is sent.
     pub fn send(&mut self, message: &impl Sendable, to: ClientId) -> Result<Option<u16>, SendError> {
-        let slot = self.connections.client(to).ok_or(SendError::NotConnected)?;
+        let slot = self.peers.client(to).ok_or(SendError::NotConnected)?;
         self.send_to_slot(message, slot)
     }
 
-    /// Sends a reliable message to a client that is delivered in the order of sending among all
-    /// that it is sent by this; it may be over the limit of a packet. Its sequence id.
+    /// Sends a reliable message to a client, and returns its sequence id. The client receives all messages that are
+    /// sent with this method in the order of sending. They may be too long for a packet.
     ///
     /// # Errors
-    /// [`SendError::NotAgreed`] when the client cannot do that, or is not known to yet
-    /// ([`ClientView::extension`](super::ClientView::extension)), and as for [`Server::send`].
-    /// Nothing was sent then.
+    /// [`SendError::ExtensionUnavailable`] if the client has not negotiated the extension
+    /// ([`ClientView::extension`](super::ClientView::extension)), or as for [`Server::send`]. Nothing is sent.
     pub fn send_ordered(&mut self, message: &impl Sendable, to: ClientId) -> Result<u16, SendError> {
-        let slot = self.connections.client(to).ok_or(SendError::NotConnected)?;
+        let slot = self.peers.client(to).ok_or(SendError::NotConnected)?;
         self.send_ordered_to_slot(message, slot)
     }
 
-    /// Sends a message to all clients that are connected (`SendToAll`).
+    /// Sends a message to all connected clients (`SendToAll`).
     ///
     /// # Errors
-    /// The first error that there was; all those whom the message can be sent to get it.
+    /// The first [`SendError`] of a client. The message is sent to all clients without an error.
     pub fn send_to_all(&mut self, message: &impl Sendable) -> Result<(), SendError> {
         self.send_to_others(message, None)
     }
 
-    /// The same, but for one of them.
+    /// Sends a message to all connected clients except `except` (`SendToAll`).
     ///
     /// # Errors
-    /// The first error that there was; all those whom the message can be sent to get it.
+    /// The first [`SendError`] of a client. The message is sent to all clients without an error.
     pub fn send_to_all_except(&mut self, message: &impl Sendable, except: ClientId) -> Result<(), SendError> {
-        let except = self.connections.client(except);
+        let except = self.peers.client(except);
         self.send_to_others(message, except)
+    }
+
+    /// Relays a client's message to all other clients, for an application that checks messages first. Returns whether
+    /// the client's [`RelayBudget`](super::RelayBudget) allowed it. A client whose format cannot represent the
+    /// message, or whose send buffer is full, is skipped.
+    pub fn relay(&mut self, message: &impl Sendable, from: ClientId) -> bool {
+        self.peers.client(from).is_some_and(|slot| self.relay_to_others(slot, message, false))
     }
 
     pub(super) fn send_to_others(
         &mut self,
         message: &impl Sendable,
-        except: Option<u32>,
+        except: Option<usize>,
     ) -> Result<(), SendError> {
         let mut sent = Ok(());
-        self.each_connected(|server, slot| {
+        self.for_each_connected(|server, slot| {
             if Some(slot) != except {
                 let result = server.send_to_slot(message, slot).map(drop);
                 if sent.is_ok() {
@@ -65,52 +164,11 @@ impl Server {
         sent
     }
 
-    /// Sets what may be set for a client that is connected. Silence counts from now on.
-    ///
-    /// # Errors
-    /// When there is no such client.
-    pub fn set_settings(&mut self, id: ClientId, settings: ConnectionSettings) -> Result<(), SendError> {
-        let now = self.now;
-        let slot = self.connections.client(id).ok_or(SendError::NotConnected)?;
-        let connection = self.connections.get_mut(slot).filter(|connection| connection.is_connected());
-        connection.ok_or(SendError::NotConnected)?.peer.link_mut().set_settings(now, settings);
-        self.reschedule(slot);
-        Ok(())
-    }
-
-    /// A client's counters begin at 0 again (`Metrics.Reset`).
-    pub fn reset_metrics(&mut self, id: ClientId) {
-        let slot = self.connections.client(id);
-        if let Some(connection) = slot.and_then(|slot| self.connections.get_mut(slot)) {
-            connection.peer.link_mut().reset_metrics();
-        }
-    }
-
-    fn send_to_slot(&mut self, message: &impl Sendable, slot: u32) -> Result<Option<u16>, SendError> {
-        let now = self.now;
-        let connection = self.connections.get_mut(slot).ok_or(SendError::NotConnected)?;
-        let endpoint = connection.endpoint();
-        let sent = connection.peer.send(now, message, &mut self.scratch, self.lanes.out(endpoint));
-        self.reschedule(slot);
-        sent
-    }
-
-    fn send_ordered_to_slot(&mut self, message: &impl Sendable, slot: u32) -> Result<u16, SendError> {
-        let now = self.now;
-        let connection = self.connections.get_mut(slot).ok_or(SendError::NotConnected)?;
-        let sent = connection.peer.send_extended(now, true, message, &mut self.scratch);
-        self.reschedule(slot);
-        sent
-    }
-
-    /// Sends a message to all but one: in order to those who have that.
-    pub(super) fn send_in_order_to_others(&mut self, message: &impl Sendable, except: u32) {
-        self.each_connected(|server, slot| {
-            if slot == except {
-                return;
-            }
-            let peer = server.connections.get(slot).map(|connection| &connection.peer);
-            if peer.is_some_and(|peer| peer.agreed().is_some()) {
+    /// Sends a message in order to each client that negotiated that, and out of order to the others.
+    pub(super) fn send_ordered_to_others(&mut self, message: &impl Sendable, except: usize) {
+        self.for_each_connected(|server, slot| {
+            let Some(peer) = server.peers.get(slot).filter(|_| slot != except) else { return };
+            if peer.connection.negotiated().is_some() {
                 server.send_ordered_to_slot(message, slot).ok();
             } else {
                 server.send_to_slot(message, slot).ok();
@@ -118,28 +176,18 @@ impl Server {
         });
     }
 
-    /// Does something with every client that is connected, in the order of ids.
-    pub(super) fn each_connected(&mut self, mut act: impl FnMut(&mut Self, u32)) {
-        let mut last = None;
-        while let Some((id, slot)) = self.connections.client_after(last) {
-            last = Some(id);
-            if self.connections.get(slot).is_some_and(super::connection::ConnectionSlot::is_connected) {
-                act(self, slot);
-            }
-        }
+    fn send_to_slot(&mut self, message: &impl Sendable, slot: usize) -> Result<Option<u16>, SendError> {
+        let peer = self.peers.get_mut(slot).ok_or(SendError::NotConnected)?;
+        let out = self.queues.packets(peer.endpoint());
+        let sent = peer.connection.send(self.clock.now(), message, &mut self.scratch, out);
+        self.update_peer(slot);
+        sent
     }
 
-    /// Tells a client reliably of another one. A client that has no room for it is too far behind,
-    /// and its link will say so.
-    pub(super) fn announce(
-        &mut self,
-        slot: u32,
-        tell: impl FnOnce(&mut Peer, Instant) -> Result<u16, SendError>,
-    ) {
-        let now = self.now;
-        if let Some(connection) = self.connections.get_mut(slot) {
-            tell(&mut connection.peer, now).ok();
-            self.reschedule(slot);
-        }
+    fn send_ordered_to_slot(&mut self, message: &impl Sendable, slot: usize) -> Result<u16, SendError> {
+        let peer = self.peers.get_mut(slot).ok_or(SendError::NotConnected)?;
+        let sent = peer.connection.send_extended(self.clock.now(), true, message, &mut self.scratch);
+        self.update_peer(slot);
+        sent
     }
 }

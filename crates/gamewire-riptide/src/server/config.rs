@@ -2,76 +2,76 @@ use core::time::Duration;
 
 use super::RelayFilter;
 use crate::Format;
+use crate::connection::max_size;
 use crate::extension::ExtensionConfig;
 use crate::link::{ConnectionSettings, LinkConfig};
-use crate::peer::max_size;
 use crate::shared::version::MAX_PAYLOAD_SIZE;
 
-/// The most clients that there are ids for.
-const MOST_CLIENTS: u16 = 65_534;
+/// Maximum client id. 65535 is not an id in the C# library.
+const MAX_CLIENTS: u16 = 65_534;
 
-/// What a server is and allows.
+/// Configuration of a server.
 #[derive(Clone, Debug)]
 pub struct ServerConfig {
-    /// How many clients there may be (`MaxClientCount`): 1 to 65534, what is beyond counts as that.
+    /// Maximum number of clients (`MaxClientCount`), clamped to 1 to 65534.
     pub max_client_count: u16,
-    /// The formats that are spoken: both.
+    /// The formats that clients may use. Default: both.
     pub formats: &'static [Format],
-    /// Timers and limits of connections of 2.0. Unlike a client's, a Welcome is sent 3 times at
-    /// most until the client answers or asks again ([`LinkConfig::unproven_send_attempts`]).
+    /// Timers and limits of connections in format 2.0. A server sends its Welcome at most 3 times, unless the client
+    /// repeats its request ([`LinkConfig::handshake_send_attempts`]).
     pub link_v20: LinkConfig,
-    /// The same for 2.1.
+    /// Timers and limits of connections in format 2.1, as for 2.0.
     pub link_v21: LinkConfig,
-    /// What each client begins with.
+    /// Initial settings of each client.
     pub settings: ConnectionSettings,
-    /// Whether the application decides who comes in (`HandleConnection`): then each question is an
-    /// event, to be answered by [`Server::accept`](super::Server::accept) or
-    /// [`Server::reject`](super::Server::reject). Without, everybody comes in for whom there is
-    /// room.
+    /// Let the application decide on each connect request (`HandleConnection`), with
+    /// [`Server::accept`](super::Server::accept) or [`Server::reject`](super::Server::reject). Otherwise the server
+    /// accepts clients until it is full. Default: off.
     pub handle_connection: bool,
-    /// Which messages are passed on to all other clients (`RelayFilter`): none.
+    /// Messages that are relayed to all other clients (`RelayFilter`). Default: none.
     pub relay_filter: RelayFilter,
-    /// How much of them is passed on for one client.
+    /// Rate limit of each client's relayed messages.
     pub relay_budget: RelayBudget,
-    /// Whether messages count only from clients that have sent their Welcome back. Reliable ones
-    /// come again then; without, as in the original, an address that is forged can send messages,
-    /// and they may come before the event of the client that they are from.
+    /// Drop messages of clients that have not echoed the Welcome; they resend reliable ones. Otherwise, as in the C#
+    /// library, a forged address can send messages, and messages may arrive before the event of their client.
+    /// Default: off.
     pub require_handshake: bool,
-    /// Whether all clients are told who comes and goes, as the original does: with n clients that
-    /// is n messages for each.
+    /// Notify all clients of the others that connect and disconnect, as the C# library does. With n clients each
+    /// receives n messages. Default: on.
     pub announce_clients: bool,
-    /// How many connections of one address (in IPv6 of one /64) may be half open, and how many of
-    /// its streams may not have asked yet: any number.
+    /// Maximum half-open connections of one address (in IPv6 of one /64 network), and streams without a connect
+    /// request. Default: no limit.
     pub max_half_open_per_ip: Option<usize>,
-    /// How many may be in all: 4096. Beyond, questions are dropped and streams closed.
+    /// Maximum half-open connections in total. Further connect requests are dropped, and streams closed.
+    /// Default: 4096.
     pub max_half_open: usize,
-    /// How long an accepted client has for its answer: as long as any silence may last
-    /// ([`ConnectionSettings::timeout_time`]). It is looked at once a second, as that is.
+    /// Time that an accepted client has to echo the Welcome, checked once a second. Default:
+    /// [`ConnectionSettings::timeout_time`].
     pub handshake_timeout: Option<Duration>,
-    /// How many datagrams a connection may be sent before the client answers the Welcome: any
-    /// number, but no more than 3 and one for each that it sends.
+    /// Maximum datagrams that are sent to a client before it echoes the Welcome. Default: no limit other than 3 and one
+    /// for each datagram of the client.
     pub max_sends_before_echo: Option<u16>,
-    /// How often a refusal of 2.1 is sent over datagrams: 3 times. In 2.0 it is once.
+    /// Number of copies of a Reject in 2.1 over datagrams. 2.0 sends one. Default: 3.
     pub reject_copies: u8,
-    /// How long a stream may be open before it asks for a connection: 10 s.
+    /// Time that a stream has for its connect request. Default: 10 s.
     pub stream_connect_timeout: Duration,
-    /// How many bytes the values of a message may take (`Message.MaxPayloadSize`): 1225. Both ends
-    /// must have the same. A packet has at most 65535 bytes, whatever this is.
+    /// Maximum bytes of the values of a message (`Message.MaxPayloadSize`); both ends must use the same. A packet has at
+    /// most 65535 bytes in any case. Default: 1225.
     pub max_payload_size: usize,
-    /// Whether there are events for what became of reliable and notify messages.
+    /// Emit events about the delivery of reliable and notify messages. Default: off.
     pub delivery_events: bool,
-    /// Ordered delivery and messages over the limit of a packet, with clients that have this too.
-    /// Off.
+    /// Ordered delivery, and messages that are too long for a packet, for clients that have the extension, too.
+    /// Default: off.
     pub extension: Option<ExtensionConfig>,
 }
 
-/// How much of one client's messages is passed on to all others: what is more is dropped. After a
-/// rest a second's worth goes at once.
+/// Rate limit of one client's relayed messages. Messages beyond it are dropped. A pause allows a burst of one second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RelayBudget {
-    /// Messages of the client in a second: 2000.
+    /// Messages of the client per second. Default: 2000.
     pub messages_per_second: u32,
-    /// Bytes in a second, for all receivers together: 8 MiB. Each packet has 32 beside its payload.
+    /// Bytes per second for all receivers together; each packet counts 32 bytes in addition to its payload.
+    /// Default: 8 MiB.
     pub bytes_per_second: u32,
 }
 
@@ -82,8 +82,7 @@ impl Default for RelayBudget {
 }
 
 impl ServerConfig {
-    /// A server as the original is, for so many clients, that sends a Welcome less often to an
-    /// address that does not answer.
+    /// Returns the defaults of the C# library, but for fewer Welcomes to an address that does not reply.
     #[must_use]
     pub fn new(max_client_count: u16) -> Self {
         Self {
@@ -109,9 +108,9 @@ impl ServerConfig {
         }
     }
 
-    /// The same for a server in the open: forged addresses are sent 2 datagrams at most and one
-    /// refusal, can send no messages, and hold an id for 3 s at most; at most 8 connections of an
-    /// address and 1024 in all are half open.
+    /// Tightens the limits for a server on the open internet. A forged address is sent at most 2 datagrams and one
+    /// Reject, its messages are dropped, and it holds a client id for at most 3 s. At most 8 connections of an address
+    /// and 1024 in total are half open.
     #[must_use]
     pub const fn hardened(mut self) -> Self {
         self.link_v20.handshake_send_attempts = 1;
@@ -126,7 +125,7 @@ impl ServerConfig {
     }
 
     pub(super) fn clients(&self) -> u16 {
-        self.max_client_count.clamp(1, MOST_CLIENTS)
+        self.max_client_count.clamp(1, MAX_CLIENTS)
     }
 
     pub(super) const fn link(&self, format: Format) -> LinkConfig {
@@ -136,13 +135,13 @@ impl ServerConfig {
         }
     }
 
-    /// The most bytes of a packet.
+    /// Returns the maximum bytes of a packet.
     pub(super) fn max_size(&self, format: Format) -> usize {
         max_size(format, self.max_payload_size)
     }
 
-    /// What a client has until it has answered: then its silence always counts.
-    pub(super) fn unproven_settings(&self) -> ConnectionSettings {
+    /// Returns the settings of a client until it echoes the Welcome: it can always time out.
+    pub(super) fn handshake_settings(&self) -> ConnectionSettings {
         let timeout_time = self.handshake_timeout.unwrap_or(self.settings.timeout_time);
         ConnectionSettings { can_timeout: true, timeout_time, ..self.settings }
     }

@@ -1,97 +1,149 @@
 use std::net::SocketAddr;
 
-use crate::message::Message;
-use crate::{ClientId, ConnectionId, DisconnectReason, Endpoint, Format};
+use gamewire_machine::QueuedEvent;
 
-/// What happened on a server.
+use crate::message::Message;
+use crate::{ClientId, ConnectionId, DisconnectReason, Endpoint, Format, link};
+
+/// An event of a server.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Event {
-    /// Somebody asks for a connection, and waits for [`Server::accept`](super::Server::accept) or
-    /// [`Server::reject`](super::Server::reject). Only with
-    /// [`ServerConfig::handle_connection`](super::ServerConfig::handle_connection). Exactly one
-    /// `ClientConnected` or `ConnectionFailed` of this connection follows.
+    /// A connect request awaits [`Server::accept`](super::Server::accept) or
+    /// [`Server::reject`](super::Server::reject), with
+    /// [`ServerConfig::handle_connection`](super::ServerConfig::handle_connection). Exactly one `ClientConnected` or
+    /// `ConnectionFailed` of this connection follows.
     ConnectionRequested {
-        /// The connection.
+        /// Number of the connection.
         connection: ConnectionId,
-        /// Where it comes from.
+        /// Endpoint of the client.
         from: Endpoint,
-        /// The address, if its transport has such.
+        /// Address of the client, if its transport has addresses.
         address: Option<SocketAddr>,
-        /// The format that it speaks.
+        /// Format of the client.
         format: Format,
-        /// What its application has to say.
+        /// User data of the request.
         data: Message,
     },
-    /// A connection never came to be.
+    /// A handshake failed.
     ConnectionFailed {
-        /// The connection.
+        /// Number of the connection.
         connection: ConnectionId,
-        /// Where it came from.
+        /// Endpoint of the client.
         from: Endpoint,
-        /// Why.
+        /// Reason for the failure.
         reason: DisconnectReason,
     },
-    /// A client is there: it has answered.
+    /// A client completed the handshake.
     ClientConnected {
-        /// Its id.
+        /// Id of the client.
         client: ClientId,
-        /// The connection that it is.
+        /// Number of the connection.
         connection: ConnectionId,
-        /// Where it comes from.
+        /// Endpoint of the client.
         from: Endpoint,
-        /// The address, if its transport has such.
+        /// Address of the client, if its transport has addresses.
         address: Option<SocketAddr>,
-        /// The format that it speaks.
+        /// Format of the client.
         format: Format,
     },
-    /// A client has sent a message.
+    /// A client sent a message.
     MessageReceived {
-        /// Who.
+        /// Id of the client.
         client: ClientId,
-        /// What.
+        /// The message.
         message: Message,
     },
-    /// A client is gone: the last event of this id until the next `ClientConnected`.
+    /// A client disconnected. This is the last event of its id until the next `ClientConnected`.
     ClientDisconnected {
-        /// Who.
+        /// Id of the client.
         client: ClientId,
-        /// Why.
+        /// Reason for the disconnect.
         reason: DisconnectReason,
     },
-    /// A client has a reliable message. This and all below only with
+    /// A client acknowledged a reliable message. This and the next events need
     /// [`ServerConfig::delivery_events`](super::ServerConfig::delivery_events).
     ReliableDelivered {
-        /// Who.
+        /// Id of the client.
         client: ClientId,
-        /// The sequence id of the message.
+        /// Sequence id of the message.
         seq_id: u16,
     },
-    /// 2.0: a reliable message was sent as often as it may be; the client may have it or not.
+    /// A reliable message was discarded after the maximum number of attempts (2.0). It may have arrived.
     ReliableGivenUp {
-        /// Who.
+        /// Id of the client.
         client: ClientId,
-        /// The sequence id of the message.
+        /// Sequence id of the message.
         seq_id: u16,
     },
-    /// A client has handled a notify message.
+    /// A client received a notify message.
     NotifyDelivered {
-        /// Who.
+        /// Id of the client.
         client: ClientId,
-        /// The sequence id of the message.
+        /// Sequence id of the message.
         seq_id: u16,
     },
-    /// A client has not got a notify message, and will not handle it if it still comes.
+    /// A notify message was lost. If it still arrives, the client drops it.
     NotifyLost {
-        /// Who.
+        /// Id of the client.
         client: ClientId,
-        /// The sequence id of the message.
+        /// Sequence id of the message.
         seq_id: u16,
     },
-    /// Nothing will be known of a notify message.
+    /// The delivery of a notify message will remain unknown.
     NotifyUnknown {
-        /// Who.
+        /// Id of the client.
         client: ClientId,
-        /// The sequence id of the message.
+        /// Sequence id of the message.
         seq_id: u16,
     },
+    /// Unreliable messages, notify messages or delivery events were lost, because too many events waited to be polled.
+    Missed {
+        /// Number of lost events.
+        count: u64,
+    },
+}
+
+impl Event {
+    /// Returns the event about the delivery of a message; `None` for the end of the connection.
+    pub(super) const fn from_link(client: ClientId, event: link::Event) -> Option<Self> {
+        Some(match event {
+            link::Event::ReliableDelivered { seq_id } => Self::ReliableDelivered { client, seq_id },
+            link::Event::ReliableGivenUp { seq_id } => Self::ReliableGivenUp { client, seq_id },
+            link::Event::NotifyDelivered { seq_id } => Self::NotifyDelivered { client, seq_id },
+            link::Event::NotifyLost { seq_id } => Self::NotifyLost { client, seq_id },
+            link::Event::NotifyUnknown { seq_id } => Self::NotifyUnknown { client, seq_id },
+            link::Event::Closed(_) => return None,
+        })
+    }
+}
+
+impl QueuedEvent for Event {
+    const MERGES: bool = false;
+
+    fn missed(count: u64) -> Self {
+        Self::Missed { count }
+    }
+
+    /// Messages are essential, because reliable ones were acknowledged. They are bounded, because the server refuses
+    /// them while the queue is full.
+    fn is_essential(&self) -> bool {
+        matches!(
+            self,
+            Self::ConnectionRequested { .. }
+                | Self::ConnectionFailed { .. }
+                | Self::ClientConnected { .. }
+                | Self::MessageReceived { .. }
+                | Self::ClientDisconnected { .. }
+        )
+    }
+
+    fn heap_bytes(&self) -> usize {
+        match self {
+            Self::ConnectionRequested { data: message, .. } | Self::MessageReceived { message, .. } => {
+                message.bytes_in_use()
+            }
+            _ => 0,
+        }
+    }
 }

@@ -1,38 +1,37 @@
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 
-/// How many there are that have proven nothing, in all and by address.
+/// The number of half-open connections and streams, in total and by address.
 #[derive(Debug)]
 pub(super) struct HalfOpenCounter {
     count: usize,
-    most: usize,
-    /// Counted only if there is a limit for one address. Which addresses there are is up to peers,
-    /// hence the hasher that they cannot guess.
+    max: usize,
+    /// Counted only if addresses have a limit. Peers choose them, so the hasher is one that they cannot predict.
     by_address: HashMap<IpAddr, usize>,
-    most_per_address: Option<usize>,
+    max_per_address: Option<usize>,
 }
 
 impl HalfOpenCounter {
-    pub(super) fn new(most: usize, most_per_address: Option<usize>) -> Self {
-        Self { count: 0, most, by_address: HashMap::new(), most_per_address }
+    pub(super) fn new(max: usize, max_per_address: Option<usize>) -> Self {
+        Self { count: 0, max, by_address: HashMap::new(), max_per_address }
     }
 
-    /// Whether there is room for one more.
+    /// Returns whether one more is allowed.
     pub(super) fn has_room(&self, from: Option<SocketAddr>) -> bool {
         let of_address = from.and_then(|from| self.by_address.get(&limit_key(from))).copied().unwrap_or(0);
-        self.count < self.most && self.most_per_address.is_none_or(|most| of_address < most)
+        self.count < self.max && self.max_per_address.is_none_or(|max| of_address < max)
     }
 
-    /// One more, for whom there was room.
+    /// Adds one.
     pub(super) fn add(&mut self, from: Option<SocketAddr>) {
         self.count = self.count.saturating_add(1);
-        if let Some(from) = from.filter(|_| self.most_per_address.is_some()) {
+        if let Some(from) = from.filter(|_| self.max_per_address.is_some()) {
             let count = self.by_address.entry(limit_key(from)).or_default();
             *count = count.saturating_add(1);
         }
     }
 
-    /// One that had entered is gone, or has proven its address.
+    /// Removes one that closed, or completed the handshake.
     pub(super) fn remove(&mut self, from: Option<SocketAddr>) {
         self.count = self.count.saturating_sub(1);
         let Some(from) = from else { return };
@@ -48,13 +47,13 @@ impl HalfOpenCounter {
         self.count
     }
 
-    /// The memory that is held beside this value, in bytes, about.
+    /// Returns the approximate memory that the counter holds on the heap, in bytes.
     pub(super) fn held_bytes(&self) -> usize {
         self.by_address.capacity().saturating_mul(size_of::<(IpAddr, usize)>())
     }
 }
 
-/// What one sender may have of addresses: in IPv6 a network of 64 bits.
+/// Returns the address that a limit counts: for IPv6 its /64 network, which one sender usually owns.
 fn limit_key(from: SocketAddr) -> IpAddr {
     match from.ip().to_canonical() {
         IpAddr::V4(ip) => ip.into(),
@@ -74,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn r1_an_address_gets_its_share_and_no_more() {
+    fn r1_the_limit_of_an_address_holds() {
         let mut half_open = HalfOpenCounter::new(3, Some(2));
         half_open.add(address("10.0.0.1:1"));
         half_open.add(address("10.0.0.1:2"));
@@ -87,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn r1_all_of_a_network_of_ipv6_are_one_address() {
+    fn r1_a_network_of_ipv6_counts_as_one_address() {
         let mut half_open = HalfOpenCounter::new(9, Some(1));
         half_open.add(address("[2001:db8:1:2:3::4]:5"));
         assert!(!half_open.has_room(address("[2001:db8:1:2:ffff::4]:5")));
@@ -95,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn r1_what_left_is_not_remembered() {
+    fn r1_removed_addresses_take_no_memory() {
         let mut half_open = HalfOpenCounter::new(usize::MAX, Some(1));
         for number in 0..1_000_u32 {
             let from = Some(SocketAddr::from((number.to_be_bytes(), 1)));

@@ -1,93 +1,93 @@
 use core::time::Duration;
 use std::net::SocketAddr;
 
-use super::connection::ConnectionSlot;
+use super::peer::Peer;
 use crate::extension::ExtensionParams;
 use crate::link::{ConnectionSettings, Metrics};
 use crate::{ClientId, ConnectionId, Endpoint, Format};
 
-/// What there is to know of a client (`Connection`).
+/// A client of a server (`Connection`).
 #[derive(Clone, Copy, Debug)]
 pub struct ClientView<'a> {
     id: ClientId,
-    connection: &'a ConnectionSlot,
+    peer: &'a Peer,
 }
 
 impl<'a> ClientView<'a> {
-    pub(super) const fn new(id: ClientId, connection: &'a ConnectionSlot) -> Self {
-        Self { id, connection }
+    pub(super) const fn new(id: ClientId, peer: &'a Peer) -> Self {
+        Self { id, peer }
     }
 
-    /// Its id.
+    /// Returns the id of the client.
     #[must_use]
     pub const fn id(&self) -> ClientId {
         self.id
     }
 
-    /// The number of its connection.
+    /// Returns the number of the connection.
     #[must_use]
     pub const fn connection(&self) -> ConnectionId {
-        self.connection.id
+        self.peer.id
     }
 
-    /// Where it comes from.
+    /// Returns the endpoint of the client.
     #[must_use]
     pub const fn endpoint(&self) -> Endpoint {
-        self.connection.endpoint()
+        self.peer.endpoint()
     }
 
-    /// Its address, if its transport has such (`RemoteEndPoint`).
+    /// Returns the address of the client, if its transport has addresses (`RemoteEndPoint`).
     #[must_use]
     pub const fn address(&self) -> Option<SocketAddr> {
-        self.connection.address
+        self.peer.address
     }
 
-    /// The format that it speaks.
+    /// Returns the format of the client.
     #[must_use]
     pub const fn format(&self) -> Format {
-        self.connection.peer.format()
+        self.peer.connection.format()
     }
 
-    /// Whether it has answered; else it may yet turn out that its address is forged.
+    /// Returns whether the client completed the handshake. Until then its address may be forged.
     #[must_use]
     pub const fn is_connected(&self) -> bool {
-        self.connection.is_connected()
+        self.peer.is_connected()
     }
 
-    /// The round trip that it measured last (`RTT`), in whole milliseconds.
+    /// Returns the last round-trip time that the client measured (`RTT`), in whole milliseconds.
     #[must_use]
     pub fn rtt(&self) -> Option<Duration> {
-        self.connection.peer.link().rtt()
+        self.peer.connection.link().rtt()
     }
 
-    /// The smoothed round trip (`SmoothRTT`), in whole milliseconds.
+    /// Returns the smoothed round-trip time (`SmoothRTT`), in whole milliseconds.
     #[must_use]
     pub fn smooth_rtt(&self) -> Option<Duration> {
-        self.connection.peer.link().smooth_rtt()
+        self.peer.connection.link().smooth_rtt()
     }
 
-    /// What was counted.
+    /// Returns the metrics of the connection.
     #[must_use]
     pub const fn metrics(&self) -> &'a Metrics {
-        self.connection.peer.link().metrics()
+        self.peer.connection.link().metrics()
     }
 
-    /// What was set for it.
+    /// Returns the settings of the connection.
     #[must_use]
     pub const fn settings(&self) -> &'a ConnectionSettings {
-        self.connection.peer.link().settings()
+        self.peer.connection.link().settings()
     }
 
-    /// What it takes of the extension, from when that can be used: it is on
-    /// ([`ServerConfig::extension`](super::ServerConfig::extension)) on both sides, and both know.
+    /// Returns the client's parameters of the extension, after their negotiation. Both sides must have it on
+    /// ([`ServerConfig::extension`](super::ServerConfig::extension)).
     #[must_use]
     pub fn extension(&self) -> Option<&'a ExtensionParams> {
-        self.connection.peer.agreed()
+        self.peer.connection.negotiated()
     }
 
-    /// How many reliable messages it has not acknowledged.
+    /// Returns the number of reliable messages that the client has not acknowledged.
     #[must_use]
     pub fn unacked(&self) -> usize {
-        self.connection.peer.link().unacked_count()
+        self.peer.connection.link().unacked_count()
     }
 }

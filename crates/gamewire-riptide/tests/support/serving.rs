@@ -128,7 +128,6 @@ impl<const FORMAT: usize, const MOST_SENT: usize> Harness for Serving<FORMAT, MO
 
     fn lifecycle(event: &Event) -> Lifecycle {
         match event {
-            Event::ConnectionRequested { .. } | Event::ConnectionFailed { .. } => Lifecycle::Other,
             Event::ClientConnected { client, .. } => Lifecycle::Opened(client.0.into()),
             Event::ClientDisconnected { client, .. } => Lifecycle::Closed(client.0.into()),
             Event::MessageReceived { client, .. }
@@ -137,6 +136,7 @@ impl<const FORMAT: usize, const MOST_SENT: usize> Harness for Serving<FORMAT, MO
             | Event::NotifyDelivered { client, .. }
             | Event::NotifyLost { client, .. }
             | Event::NotifyUnknown { client, .. } => Lifecycle::Active(client.0.into()),
+            _ => Lifecycle::Other,
         }
     }
 }

@@ -203,9 +203,7 @@ const fn event_client(event: &server::Event) -> Option<ClientId> {
         | Event::NotifyDelivered { client, .. }
         | Event::NotifyLost { client, .. }
         | Event::NotifyUnknown { client, .. } => Some(*client),
-        Event::ConnectionRequested { .. }
-        | Event::ConnectionFailed { .. }
-        | Event::ClientDisconnected { .. } => None,
+        _ => None,
     }
 }
 

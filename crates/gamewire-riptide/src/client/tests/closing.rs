@@ -3,8 +3,8 @@ use gamewire_machine::Machine;
 use super::support::{Bench, V20, V21, WIRES, hex};
 use crate::client::ClientConfig;
 use crate::link::ConnectionSettings;
-use crate::peer::{PacketError, SendError};
 use crate::{Message, MessageSendMode};
+use crate::{PacketError, SendError};
 
 #[test]
 fn a_kick_comes_with_its_data() {

@@ -1,8 +1,8 @@
 use super::support::{Bench, SERVER, V20, V21, WIRES, at, hex};
 use crate::client::{Client, ClientConfig};
 use crate::link::ConnectionState;
-use crate::peer::{PacketError, SendError};
 use crate::{Format, Message};
+use crate::{PacketError, SendError};
 
 #[test]
 fn a_client_asks_is_welcomed_and_sends_the_welcome_back() {
@@ -72,7 +72,7 @@ fn data_that_do_not_fit_are_told_before_anything_is_sent() {
     data.add_int(7).add_int(8);
     config.connect_data = Some(data);
     let refused = Client::connect(&config, SERVER, at(0)).unwrap_err();
-    assert_eq!(refused, SendError::TooLong { length: 9, most: 6 });
+    assert_eq!(refused, SendError::TooLong { length: 9, max: 6 });
 }
 
 #[test]

@@ -2,9 +2,9 @@ use core::time::Duration;
 
 use super::support::{Bench, V20, V21, WIRES, hex};
 use crate::client::ClientConfig;
-use crate::peer::{PacketError, SendError};
 use crate::shared::payload::Payload;
 use crate::{Format, Message, MessageSendMode};
+use crate::{PacketError, SendError};
 
 fn message(mode: MessageSendMode, id: u16) -> Message {
     let mut message = Message::create(mode, id);

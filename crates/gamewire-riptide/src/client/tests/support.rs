@@ -5,8 +5,8 @@ use core::time::Duration;
 
 use gamewire_machine::{Instant, Machine};
 
+use crate::PacketError;
 use crate::client::{Client, ClientConfig, Event};
-use crate::peer::PacketError;
 use crate::{Format, Message};
 
 pub(super) const SERVER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 7777);

@@ -51,8 +51,8 @@ pub(super) fn agreed(format: Format) -> ExtensionState {
 pub(super) fn agreed_with(format: Format, word: &ExtensionParams) -> ExtensionState {
     let mut session = ExtensionState::new(BOUNDS, Role::Client, format);
     session.send_hello(&mut Wire::default());
-    assert_eq!(hear(&mut session, &word.encode(Role::Server)), ExtensionInbound::Word);
-    assert_eq!(session.acked(1), None);
+    assert_eq!(hear(&mut session, &word.encode(Role::Server)), ExtensionInbound::Hello);
+    assert_eq!(session.on_acked(1), None);
     session
 }
 

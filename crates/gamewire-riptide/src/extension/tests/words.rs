@@ -14,13 +14,13 @@ fn a_client_speaks_at_once_and_a_server_when_it_was_spoken_to() {
     client.send_hello(&mut wire);
     client.send_hello(&mut wire);
     assert_eq!(wire.sent, [[0, b'g', b'w', b'x', b'1', 1, 3, 0xe8, 3, 0, 0, 0xa0, 0x0f, 0, 0, 16, 0]]);
-    assert_eq!(hear(&mut server, &wire.sent[0]), ExtensionInbound::Word);
+    assert_eq!(hear(&mut server, &wire.sent[0]), ExtensionInbound::Hello);
     server.send_hello(&mut answer);
     assert_eq!((answer.sent[0][0], &answer.sent[0][1..]), (1, &wire.sent[0][1..]));
-    assert_eq!(hear(&mut client, &answer.sent[0]), ExtensionInbound::Word);
+    assert_eq!(hear(&mut client, &answer.sent[0]), ExtensionInbound::Hello);
     assert_eq!(client.negotiated(), Some(&WORD));
     assert_eq!(server.negotiated(), None, "its word may be lost");
-    assert_eq!((server.acked(1), server.negotiated()), (None, Some(&WORD)));
+    assert_eq!((server.on_acked(1), server.negotiated()), (None, Some(&WORD)));
 }
 
 #[test]
@@ -40,7 +40,11 @@ fn what_is_no_word_is_the_games_as_long_as_there_was_none() {
     }
     assert!(session.poll().is_none() && session.negotiated().is_none());
     let later = [&altered(5, 9)[..], &[1, 2, 3]].concat();
-    assert_eq!(hear(&mut session, &later), ExtensionInbound::Word, "of a later version that has more to say");
+    assert_eq!(
+        hear(&mut session, &later),
+        ExtensionInbound::Hello,
+        "of a later version that has more to say"
+    );
 }
 
 #[test]
@@ -99,12 +103,12 @@ fn a_peer_gets_no_more_than_it_has_room_for_until_it_has_the_oldest() {
     let sent: Vec<u16> = core::iter::from_fn(|| send(&mut session).ok()).collect();
     assert_eq!(sent, (1..=16).collect::<Vec<_>>());
     for seq_id in 2..=16 {
-        assert_eq!(session.acked(seq_id), Some(seq_id));
+        assert_eq!(session.on_acked(seq_id), Some(seq_id));
     }
     assert_eq!(send(&mut session), Err(SendError::Full), "those wait for the oldest");
-    assert_eq!(session.acked(1), Some(1));
+    assert_eq!(session.on_acked(1), Some(1));
     assert_eq!(send(&mut session), Ok(17));
-    assert_eq!(session.acked(400), Some(400), "another message");
+    assert_eq!(session.on_acked(400), Some(400), "another message");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use gamewire_machine::Role;
 use gamewire_wire::Span;
 
 use super::escape::quote;
-use crate::format::Format;
+use crate::Format;
 use crate::layout::definition::MessageKind;
 use crate::layout::layouts::MessageLayouts;
 use crate::layout::single::ScalarValue;

@@ -7,7 +7,7 @@ use crate::shared::version::Version;
 use crate::v20::V20;
 use crate::v21::V21;
 
-/// Takes a stream of either format apart into packets.
+/// A splitter of a stream of either format into packets.
 #[derive(Debug)]
 pub(crate) enum Frames {
     V20(FrameSplitter<V20>),
@@ -15,7 +15,7 @@ pub(crate) enum Frames {
 }
 
 impl Frames {
-    /// At the start of a stream of packets of at most `max_size` bytes.
+    /// Creates a splitter at the start of a stream of packets of at most `max_size` bytes.
     pub(crate) const fn new(format: Format, max_size: usize) -> Self {
         match format {
             Format::V20 => Self::V20(FrameSplitter::new(max_size)),
@@ -23,7 +23,7 @@ impl Frames {
         }
     }
 
-    /// The next packet, as [`FrameSplitter::next`] gives it.
+    /// Returns the next packet, as [`FrameSplitter::next`] does.
     pub(crate) fn next<'s, 'd: 's>(
         &'s mut self,
         data: &mut &'d [u8],
@@ -35,14 +35,13 @@ impl Frames {
     }
 }
 
-/// Appends a packet to what is to be written to a stream. Nothing is appended if no frame can hold
-/// it.
-pub(crate) fn write_frame(format: Format, packet: &[u8], to: &mut Vec<u8>) {
+/// Appends the frame of a packet to `buffer`; nothing if the packet is too long for a frame.
+pub(crate) fn write_frame(format: Format, packet: &[u8], buffer: &mut Vec<u8>) {
     by_format!(format, V => {
         let prefix = V::frame_prefix(packet.len());
         if let Some(prefix) = prefix.as_ref().and_then(|prefix| prefix.get(..V::FRAME_PREFIX)) {
-            to.extend_from_slice(prefix);
-            to.extend_from_slice(packet);
+            buffer.extend_from_slice(prefix);
+            buffer.extend_from_slice(packet);
         }
     });
 }

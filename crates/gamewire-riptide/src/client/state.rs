@@ -1,18 +1,18 @@
 use crate::ClientId;
 use crate::shared::payload::Payload;
 
-/// How far a client has come.
+/// The state of a client.
 #[derive(Debug)]
 pub(super) enum ClientState {
-    /// It asks for a connection, or waits for the answer.
+    /// The client requests a connection, or waits for the decision.
     Connecting(ConnectRequest),
-    /// It is connected.
+    /// The client is connected.
     Connected(ClientId),
-    /// It is over, and that has been told.
+    /// The connection is closed, and the last event was emitted.
     Ended,
 }
 
-/// What the server is told with each question for a connection, in its format.
+/// The user data of the connect request, in the server's format.
 #[derive(Debug, Default)]
 pub(super) struct ConnectRequest {
     bytes: Vec<u8>,

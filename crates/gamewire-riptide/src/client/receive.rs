@@ -1,0 +1,122 @@
+use gamewire_machine::Instant;
+
+use super::state::ClientState;
+use super::{Client, Event};
+use crate::connection::{Frames, Inbound};
+use crate::extension::CompleteMessage;
+use crate::link;
+use crate::message::{Message, MessageSendMode};
+use crate::shared::payload::Payload;
+use crate::{ClientId, DisconnectReason, PacketError, RejectReason};
+
+impl Client {
+    /// Handles a packet from any transport. The clock does not advance if the packet is dropped.
+    pub(super) fn receive_packet(&mut self, now: Instant, packet: &[u8]) -> Result<(), PacketError> {
+        self.connection.check_event_queue(packet, &mut self.events)?;
+        let now = self.clock.now().max(now);
+        let received = self.connection.handle_packet(now, packet, &mut self.acks);
+        if received.is_ok() {
+            self.clock.advance(now);
+            self.emit_link_events();
+        }
+        // The result is matched in place, because moving it costs more than handling a message.
+        match received {
+            Err(error) => return Err(error),
+            Ok(Inbound::Nothing) => {}
+            Ok(Inbound::Message(message)) => self.events.push(Event::MessageReceived { message }),
+            Ok(inbound) => self.apply(inbound),
+        }
+        Ok(())
+    }
+
+    /// Handles all packets in the bytes of a stream. A packet that is refused is dropped, as a datagram would be.
+    pub(super) fn receive_frames(&mut self, now: Instant, frames: &mut Frames, mut data: &[u8]) {
+        while !self.is_ended() {
+            match frames.next(&mut data) {
+                Ok(Some(packet)) => {
+                    self.receive_packet(now, packet).ok();
+                }
+                Ok(None) => return,
+                // The start of the next packet is unknown.
+                Err(_) => self.on_transport_end(),
+            }
+        }
+    }
+
+    #[cold]
+    fn apply(&mut self, inbound: Inbound<'_>) {
+        match inbound {
+            Inbound::Nothing | Inbound::Pending | Inbound::Connect | Inbound::Leave => {}
+            Inbound::Message(message) => self.events.push(Event::MessageReceived { message }),
+            Inbound::ExtensionMessages => {
+                while let Some(CompleteMessage { message, .. }) = self.connection.poll_extension_message() {
+                    self.events.push(Event::MessageReceived { message });
+                }
+            }
+            Inbound::Violation => {
+                self.connection.send_leave(&mut self.transmits);
+                self.end(Event::disconnected(DisconnectReason::TransportError));
+            }
+            Inbound::Welcome { client_id } => self.on_welcome(client_id),
+            Inbound::ClientConnected(id) => self.events.push(Event::ClientConnected { id }),
+            Inbound::ClientDisconnected(id) => self.events.push(Event::ClientDisconnected { id }),
+            Inbound::Reject { reason, data } => {
+                let reason = RejectReason::from_number(self.format(), reason);
+                let data = if reason == RejectReason::Custom { self.user_data(&data) } else { None };
+                self.end(Event::ConnectionFailed { reason, data });
+            }
+            Inbound::Disconnect { reason, data } => {
+                let reason = DisconnectReason::from_number(self.format(), reason);
+                let data = if reason == DisconnectReason::Kicked { self.user_data(&data) } else { None };
+                self.end(Event::Disconnected { reason, data });
+            }
+        }
+    }
+
+    /// Returns the user data of a Reject or Disconnect, unless they are only padding.
+    fn user_data(&self, data: &Payload<'_>) -> Option<Message> {
+        let has_data = data.bit_len() >= 8 || !data.is_zero();
+        has_data.then(|| Message::received(self.format(), MessageSendMode::Unreliable, None, data))
+    }
+
+    fn on_welcome(&mut self, id: ClientId) {
+        let now = self.clock.now();
+        self.state = ClientState::Connected(id);
+        // The send buffer is empty. If a configuration leaves no room for the echo, the handshake times out.
+        self.connection.send_welcome(now, id).ok();
+        self.connection.on_connected(now);
+        self.connection.flush(now, &mut self.transmits);
+        self.events.push(Event::Connected { id });
+    }
+
+    /// Emits the events of the link. Call it after every change to the connection.
+    pub(super) fn emit_link_events(&mut self) {
+        while let Some(event) = self.connection.poll_event() {
+            if matches!(event, link::Event::Closed(_)) {
+                self.end(Event::from_link(event));
+            } else if self.delivery_events {
+                self.events.push(Event::from_link(event));
+            }
+        }
+    }
+
+    /// Handles the end of the transport.
+    pub(super) fn on_transport_end(&mut self) {
+        self.end(match self.state {
+            ClientState::Connecting(_) => {
+                Event::ConnectionFailed { reason: RejectReason::NoConnection, data: None }
+            }
+            ClientState::Connected(_) | ClientState::Ended => {
+                Event::disconnected(DisconnectReason::TransportError)
+            }
+        });
+    }
+
+    /// Closes the connection and emits the last event, once.
+    pub(super) fn end(&mut self, event: Event) {
+        self.state = ClientState::Ended;
+        self.connection.link_mut().close();
+        self.connection.drop_extension();
+        self.events.close(event);
+    }
+}

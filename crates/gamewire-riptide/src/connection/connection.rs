@@ -1,0 +1,178 @@
+use gamewire_machine::{Instant, Role, TransmitQueue, Wake};
+
+use crate::extension::{ExtensionConfig, ExtensionState};
+use crate::link::{self, ConnectionSettings, ConnectionState, Link, LinkConfig, TickAction};
+use crate::shared::version::Version;
+use crate::{Endpoint, Format};
+
+/// Maximum bytes of a datagram and of a reliable packet.
+const MAX_PACKET_BYTES: usize = u16::MAX as usize;
+
+/// Evaluates an expression for the version type of a [`Format`](crate::Format).
+macro_rules! by_format {
+    ($format:expr, $version:ident => $body:expr) => {
+        match $format {
+            $crate::Format::V20 => {
+                type $version = $crate::v20::V20;
+                $body
+            }
+            $crate::Format::V21 => {
+                type $version = $crate::v21::V21;
+                $body
+            }
+        }
+    };
+}
+
+pub(super) use by_format;
+
+/// One connection: a link, the format of the peer and its endpoint.
+#[derive(Debug)]
+pub(crate) struct Connection {
+    pub(super) link: Link,
+    pub(super) format: Format,
+    /// Role of the peer.
+    pub(super) remote: Role,
+    pub(super) endpoint: Endpoint,
+    /// Maximum bytes of a packet in either direction.
+    pub(super) max_size: usize,
+    pub(super) requires_handshake: bool,
+    pub(super) extension: Option<Box<ExtensionState>>,
+}
+
+/// Configuration of a connection.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ConnectionConfig {
+    pub(crate) link: LinkConfig,
+    pub(crate) settings: ConnectionSettings,
+    /// Maximum bytes of a packet after the longest header.
+    pub(crate) max_payload_size: usize,
+    /// Drop messages until the connection is established. Reliable ones are not acknowledged, so that they come again.
+    pub(crate) requires_handshake: bool,
+    /// Report the delivery of messages.
+    pub(crate) delivery_events: bool,
+    pub(crate) extension: Option<ExtensionConfig>,
+}
+
+impl Connection {
+    /// Creates a client's connection, which requests to connect `now`.
+    pub(crate) fn client(format: Format, server: Endpoint, config: &ConnectionConfig, now: Instant) -> Self {
+        let link = Link::client(config.link, config.settings, now);
+        Self::new(link, format, Role::Server, server, config)
+    }
+
+    /// Creates a server's connection, which a client requested `now`.
+    pub(crate) fn server(format: Format, client: Endpoint, config: &ConnectionConfig, now: Instant) -> Self {
+        let link = Link::server(config.link, config.settings, now);
+        Self::new(link, format, Role::Client, client, config)
+    }
+
+    fn new(
+        mut link: Link,
+        format: Format,
+        remote: Role,
+        endpoint: Endpoint,
+        config: &ConnectionConfig,
+    ) -> Self {
+        // The extension learns from delivery events which of its packets arrived.
+        link.set_delivery_events(config.delivery_events || config.extension.is_some());
+        Self {
+            link,
+            format,
+            remote,
+            endpoint,
+            max_size: max_size(format, config.max_payload_size),
+            requires_handshake: config.requires_handshake,
+            extension: config
+                .extension
+                .map(|config| Box::new(ExtensionState::new(config, remote.other(), format))),
+        }
+    }
+
+    pub(crate) const fn format(&self) -> Format {
+        self.format
+    }
+
+    #[inline]
+    pub(crate) const fn endpoint(&self) -> Endpoint {
+        self.endpoint
+    }
+
+    /// Returns the maximum bytes of a packet.
+    pub(crate) const fn max_size(&self) -> usize {
+        self.max_size
+    }
+
+    /// Returns the link: state, settings, metrics, round trips.
+    pub(crate) const fn link(&self) -> &Link {
+        &self.link
+    }
+
+    /// Returns the link, to change its settings, accept or close it.
+    pub(crate) const fn link_mut(&mut self) -> &mut Link {
+        &mut self.link
+    }
+
+    #[inline]
+    pub(crate) const fn is_connected(&self) -> bool {
+        matches!(self.link.state(), ConnectionState::Connected)
+    }
+
+    /// Returns the bytes of memory that the connection holds on the heap.
+    pub(crate) fn held_bytes(&self) -> usize {
+        let extension = self.extension.as_ref().map_or(0, |extension| extension.held_bytes());
+        self.link.held_bytes().saturating_add(extension)
+    }
+
+    /// Checks timeouts and sends a heartbeat if one is due. Returns whether the owner must
+    /// [send a connect request](Self::send_connect).
+    pub(crate) fn handle_timeout(&mut self, now: Instant, out: &mut TransmitQueue<Endpoint>) -> bool {
+        let action = self.link.handle_timeout(now);
+        if let Some(TickAction::Heartbeat { ping_id, rtt }) = action {
+            self.send_heartbeat(ping_id, rtt, out);
+        }
+        matches!(action, Some(TickAction::Connect))
+    }
+
+    pub(crate) fn poll_timeout(&self) -> Option<Wake> {
+        self.link.poll_timeout()
+    }
+
+    /// Returns the next event of the link. Call it after every other call, until it returns `None`.
+    #[inline]
+    pub(crate) fn poll_event(&mut self) -> Option<link::Event> {
+        if self.link.has_events() { self.next_event() } else { None }
+    }
+
+    fn next_event(&mut self) -> Option<link::Event> {
+        loop {
+            let event = self.link.poll_event()?;
+            let (link::Event::ReliableDelivered { seq_id }, Some(extension)) = (event, &mut self.extension)
+            else {
+                return Some(event);
+            };
+            if let Some(seq_id) = extension.on_acked(seq_id) {
+                return Some(link::Event::ReliableDelivered { seq_id });
+            }
+        }
+    }
+
+    /// Moves every reliable packet that is due to `out`.
+    pub(crate) fn flush(&mut self, now: Instant, out: &mut TransmitQueue<Endpoint>) {
+        let to = self.endpoint;
+        while let Some(packet) = self.poll_packet(now) {
+            out.push(to, packet);
+        }
+    }
+
+    /// Returns the next reliable packet that is due.
+    #[inline]
+    pub(crate) fn poll_packet(&mut self, now: Instant) -> Option<&[u8]> {
+        self.link.poll_send(now).map(|transmission| transmission.packet)
+    }
+}
+
+/// Returns the maximum bytes of a packet.
+pub(crate) fn max_size(format: Format, max_payload_size: usize) -> usize {
+    by_format!(format, V => V::MAX_HEADER_SIZE).saturating_add(max_payload_size).min(MAX_PACKET_BYTES)
+}

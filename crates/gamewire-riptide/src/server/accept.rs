@@ -1,0 +1,138 @@
+//! Connect requests, until the client has echoed the Welcome.
+
+use super::{Event, Server};
+use crate::connection::{Connection, ConnectionConfig, connect_data, send_unconnected_reject};
+use crate::message::{Message, MessageSendMode};
+use crate::shared::payload::Payload;
+use crate::{
+    ClientId, DisconnectReason, Endpoint, Format, PacketError, RejectReason, SendError, ServerPacketError,
+};
+
+/// The low half of the first byte of a connect request in 2.1.
+const CONNECT_V21: u8 = 2;
+/// The first byte of a connect request in 2.0.
+pub(super) const CONNECT_V20: u8 = 3;
+
+/// Returns the format of a connect request. No packet names its format, but a request of one format is not a request
+/// in the other.
+const fn detect_format(packet: &[u8]) -> Option<Format> {
+    match packet {
+        [CONNECT_V20, ..] => Some(Format::V20),
+        [first, ..] if *first & 0x0f == CONNECT_V21 => Some(Format::V21),
+        _ => None,
+    }
+}
+
+impl Server {
+    /// Handles a packet from an endpoint without a connection.
+    #[cold]
+    pub(super) fn receive_unconnected(
+        &mut self,
+        from: Endpoint,
+        packet: &[u8],
+    ) -> Result<(), ServerPacketError> {
+        if !self.is_running {
+            return Err(ServerPacketError::Stopped);
+        }
+        let (address, format) = match from {
+            Endpoint::Udp(address) => (Some(address), None),
+            Endpoint::Tcp(stream) => (self.streams.address(stream), self.streams.format(stream)),
+            Endpoint::Other(_) => (None, None),
+        };
+        let format = format.or_else(|| detect_format(packet)).ok_or(PacketError::UnknownAddress)?;
+        if !self.config.formats.contains(&format) {
+            return Err(ServerPacketError::Format(format));
+        }
+        let data = connect_data(format, packet, self.config.max_payload_size);
+        let data = data.ok_or(PacketError::UnknownAddress)?;
+        if self.events.is_full() {
+            return Err(PacketError::Busy.into());
+        }
+        if !self.half_open.has_room(address) {
+            return Err(ServerPacketError::HalfOpen);
+        }
+        if !self.peers.has_free_id() {
+            self.reject_unconnected(from, format);
+            return Ok(());
+        }
+        let connection = Connection::server(format, from, &self.connection_config(format), self.clock.now());
+        let slot = self.peers.insert(connection, address);
+        self.half_open.add(address);
+        if self.config.handle_connection {
+            self.request_decision(slot, &data);
+        } else {
+            self.send_welcome(slot);
+        }
+        self.update_peer(slot);
+        Ok(())
+    }
+
+    fn connection_config(&self, format: Format) -> ConnectionConfig {
+        ConnectionConfig {
+            link: self.config.link(format),
+            settings: self.config.handshake_settings(),
+            max_payload_size: self.config.max_payload_size,
+            requires_handshake: self.config.require_handshake,
+            delivery_events: self.config.delivery_events,
+            extension: self.config.extension,
+        }
+    }
+
+    /// Asks the application to decide.
+    fn request_decision(&mut self, slot: usize, data: &Payload<'_>) {
+        let Some(peer) = self.peers.get_mut(slot) else { return };
+        let (from, format) = (peer.endpoint(), peer.connection.format());
+        peer.request_decision(self.queues.packets(from));
+        let data = Message::received(format, MessageSendMode::Unreliable, None, data);
+        let (connection, address) = (peer.id, peer.address);
+        self.events.push(Event::ConnectionRequested { connection, from, address, format, data });
+    }
+
+    /// Allocates a client id and sends the Welcome. Returns `None` if no id is free.
+    pub(super) fn send_welcome(&mut self, slot: usize) -> Option<ClientId> {
+        let client = self.peers.allocate_id(slot)?;
+        self.peers.get_mut(slot)?.accept(self.clock.now(), client, &self.config);
+        Some(client)
+    }
+
+    /// Rejects a connect request because the server is full.
+    fn reject_unconnected(&mut self, to: Endpoint, format: Format) {
+        let Some(reason) = RejectReason::ServerFull.number(format) else { return };
+        self.rejected_full.increment();
+        for _ in 0..self.reject_copies(to, format) {
+            send_unconnected_reject(format, to, reason, self.queues.packets(to));
+        }
+        self.close_transport(to);
+    }
+
+    /// Rejects a peer and removes it.
+    ///
+    /// # Errors
+    /// [`SendError::NotConnected`] if there is no such peer, [`SendError::TooLong`] if the data do not fit. The peer
+    /// stays.
+    pub(super) fn reject_pending(
+        &mut self,
+        slot: usize,
+        reason: RejectReason,
+        data: &Payload<'_>,
+    ) -> Result<(), SendError> {
+        let peer = self.peers.get(slot).ok_or(SendError::NotConnected)?;
+        let (to, format) = (peer.endpoint(), peer.connection.format());
+        let copies = self.reject_copies(to, format);
+        let peer = self.peers.get_mut(slot).ok_or(SendError::NotConnected)?;
+        let number = reason.number(format).unwrap_or_default();
+        for _ in 0..copies {
+            peer.connection.send_reject(number, data, self.queues.packets(to))?;
+        }
+        self.close_peer(slot, DisconnectReason::ConnectionRejected);
+        Ok(())
+    }
+
+    /// Returns how many copies of a Reject are sent.
+    fn reject_copies(&self, to: Endpoint, format: Format) -> u8 {
+        match (to, format) {
+            (Endpoint::Tcp(_), _) | (_, Format::V20) => 1,
+            (_, Format::V21) => self.config.reject_copies.max(1),
+        }
+    }
+}

@@ -1,0 +1,62 @@
+use super::peer::Effect;
+use super::{Event, Server};
+use crate::{ClientId, Endpoint, PacketError, ServerPacketError};
+
+impl Server {
+    /// Routes a packet from any transport to its peer, and applies the effect.
+    pub(super) fn receive_packet(&mut self, from: Endpoint, packet: &[u8]) -> Result<(), ServerPacketError> {
+        let Some(slot) = self.peers.find(&from) else { return self.receive_unconnected(from, packet) };
+        let Some(peer) = self.peers.get_mut(slot) else { return Err(PacketError::UnknownAddress.into()) };
+        peer.connection.check_event_queue(packet, &mut self.events)?;
+        match peer.receive(self.clock.now(), packet, &self.config, self.queues.of(from.into())) {
+            Err(error) => return Err(error.into()),
+            Ok(Effect::Message(client, message)) => self.on_message(slot, client, message, false),
+            Ok(Effect::Nothing) => {}
+            Ok(effect) => self.apply(slot, effect),
+        }
+        self.update_peer(slot);
+        Ok(())
+    }
+
+    /// Applies the effects of the link's events. The caller broadcasts disconnects.
+    pub(super) fn apply_effects(&mut self, slot: usize) {
+        while let Some(peer) = self.peers.get_mut(slot)
+            && let Some(effect) = peer.poll_effect(&self.config)
+        {
+            self.apply(slot, effect);
+        }
+    }
+
+    #[cold]
+    fn apply(&mut self, slot: usize, effect: Effect) {
+        match effect {
+            Effect::Nothing => {}
+            Effect::Message(client, message) => self.on_message(slot, client, message, false),
+            Effect::ExtensionMessages => self.on_extension_messages(slot),
+            Effect::Delivery(client, event) => {
+                if let Some(event) = Event::from_link(client, event) {
+                    self.events.push(event);
+                }
+            }
+            Effect::Connect(client) => self.on_connected(slot, client),
+            Effect::Close(reason) => self.remove_peer(slot, reason),
+        }
+    }
+
+    /// Announces a client that echoed the Welcome.
+    fn on_connected(&mut self, slot: usize, client: ClientId) {
+        let Some(peer) = self.peers.get(slot) else { return };
+        let (connection, from, address) = (peer.id, peer.endpoint(), peer.address);
+        let format = peer.connection.format();
+        self.half_open.remove(address);
+        self.peers.count_connected();
+        if self.config.announce_clients {
+            self.for_each_connected(|server, other| {
+                if other != slot {
+                    server.announce(other, |peer, now| peer.send_client_connected(now, client));
+                }
+            });
+        }
+        self.events.push(Event::ClientConnected { client, connection, from, address, format });
+    }
+}

@@ -1,0 +1,209 @@
+use core::time::Duration;
+
+use gamewire_machine::Instant;
+
+use super::{RelayBudget, Server};
+use crate::ClientId;
+use crate::extension::CompleteMessage;
+use crate::message::{Message, Sendable};
+use crate::server::Event;
+
+const IDS: usize = 1 << 16;
+const WORDS: usize = IDS / 64;
+/// Bytes of a packet in addition to its payload: the header of the protocol, and those of IPv4 and UDP.
+const PACKET_OVERHEAD: usize = 32;
+/// The part of a budget that is available at once after a pause.
+const BURST: Duration = Duration::from_secs(1);
+
+/// The ids of the messages that the server relays to all other clients instead of emitting them as events
+/// (`MessageRelayFilter`).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RelayFilter {
+    /// One bit for each id; empty until the first id is enabled.
+    words: Vec<u64>,
+}
+
+impl RelayFilter {
+    /// Creates a filter that relays no messages.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { words: Vec::new() }
+    }
+
+    /// Enables the relay of messages with this id (`EnableRelay`).
+    pub fn enable_relay(&mut self, id: impl Into<u16>) {
+        if self.words.is_empty() {
+            self.words.resize(WORDS, 0);
+        }
+        let (word, bit) = word_and_bit(id.into());
+        if let Some(word) = self.words.get_mut(word) {
+            *word |= bit;
+        }
+    }
+
+    /// Disables the relay of messages with this id (`DisableRelay`).
+    pub fn disable_relay(&mut self, id: impl Into<u16>) {
+        let (word, bit) = word_and_bit(id.into());
+        if let Some(word) = self.words.get_mut(word) {
+            *word &= !bit;
+        }
+    }
+
+    /// Returns whether an id was ever enabled.
+    pub(super) const fn is_used(&self) -> bool {
+        !self.words.is_empty()
+    }
+
+    /// Returns whether messages with this id are relayed (`ShouldRelay`).
+    #[must_use]
+    pub fn should_relay(&self, id: impl Into<u16>) -> bool {
+        let (word, bit) = word_and_bit(id.into());
+        self.words.get(word).is_some_and(|word| word & bit != 0)
+    }
+}
+
+fn word_and_bit(id: u16) -> (usize, u64) {
+    (usize::from(id / 64), 1_u64.wrapping_shl(u32::from(id % 64)))
+}
+
+impl<I: Into<u16>> FromIterator<I> for RelayFilter {
+    fn from_iter<T: IntoIterator<Item = I>>(ids: T) -> Self {
+        let mut filter = Self::new();
+        ids.into_iter().for_each(|id| filter.enable_relay(id));
+        filter
+    }
+}
+
+impl Server {
+    /// Relays a client's message, or emits it as an event.
+    #[inline]
+    pub(super) fn on_message(&mut self, slot: usize, client: ClientId, message: Message, is_ordered: bool) {
+        if message.id().is_some_and(|id| self.config.relay_filter.should_relay(id)) {
+            self.relay_to_others(slot, &message, is_ordered);
+        } else {
+            self.events.push(Event::MessageReceived { client, message });
+        }
+    }
+
+    /// Relays or emits the messages that the extension completed.
+    pub(super) fn on_extension_messages(&mut self, slot: usize) {
+        while let Some(peer) = self.peers.get_mut(slot)
+            && let Some(CompleteMessage { message, is_ordered }) = peer.connection.poll_extension_message()
+        {
+            let Some(client) = peer.state.client() else { return };
+            self.on_message(slot, client, message, is_ordered);
+        }
+    }
+
+    /// Relays a client's message, if its budget allows that. Returns whether it did.
+    pub(super) fn relay_to_others(&mut self, slot: usize, message: &impl Sendable, is_ordered: bool) -> bool {
+        let is_allowed = self.take_relay_budget(slot, message);
+        if !is_allowed {
+            self.relay_dropped.increment();
+        } else if is_ordered {
+            self.send_ordered_to_others(message, slot);
+        } else {
+            self.send_to_others(message, Some(slot)).ok();
+        }
+        is_allowed
+    }
+
+    fn take_relay_budget(&mut self, slot: usize, message: &impl Sendable) -> bool {
+        let (now, max) = (self.clock.now(), self.scratch.len());
+        let others = self.peers.connected_count().saturating_sub(1);
+        let Some(peer) = self.peers.get_mut(slot).filter(|peer| peer.is_connected()) else { return false };
+        let payload = message.payload(peer.connection.format(), &mut self.scratch);
+        let bytes = payload.map_or(max, |payload| payload.byte_len());
+        let bytes = bytes.saturating_add(PACKET_OVERHEAD).saturating_mul(others);
+        peer.relay_limiter.try_acquire(now, bytes, &self.config.relay_budget)
+    }
+}
+
+/// The rate limiter of one client's relayed messages.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct RelayLimiter {
+    messages: TokenBucket,
+    bytes: TokenBucket,
+}
+
+impl RelayLimiter {
+    /// Takes one message, of `bytes` for all receivers together, from the budget. Returns `false` if it is used up.
+    fn try_acquire(&mut self, now: Instant, bytes: usize, budget: &RelayBudget) -> bool {
+        if self.messages.is_empty(now) || self.bytes.is_empty(now) {
+            return false;
+        }
+        self.messages.take(now, 1, budget.messages_per_second);
+        self.bytes.take(now, u64::try_from(bytes).unwrap_or(u64::MAX), budget.bytes_per_second);
+        true
+    }
+}
+
+/// A token bucket, stored as the time at which it is full again (GCRA).
+#[derive(Clone, Copy, Debug, Default)]
+struct TokenBucket {
+    full_at: Instant,
+}
+
+impl TokenBucket {
+    fn is_empty(self, now: Instant) -> bool {
+        self.full_at.since(now) >= BURST
+    }
+
+    /// Takes an amount, which may exceed the rest.
+    fn take(&mut self, now: Instant, amount: u64, per_second: u32) {
+        let micros = u128::from(amount).saturating_mul(1_000_000).checked_div(per_second.into());
+        let micros = micros.and_then(|micros| u64::try_from(micros).ok()).unwrap_or(u64::MAX);
+        self.full_at = self.full_at.max(now) + Duration::from_micros(micros);
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exactly_the_ids_that_are_set_are_relayed() {
+        let mut filter: RelayFilter = [0_u16, 63, 64, 65_535].into_iter().collect();
+        filter.disable_relay(63_u16);
+        let relayed: Vec<u16> = (0..=u16::MAX).filter(|id| filter.should_relay(*id)).collect();
+        assert_eq!(relayed, [0, 64, 65_535]);
+    }
+
+    #[test]
+    fn one_that_was_never_set_holds_nothing() {
+        let mut filter = RelayFilter::new();
+        filter.disable_relay(7_u8);
+        assert!(!filter.should_relay(u16::MAX));
+        assert_eq!(filter.words.capacity(), 0);
+    }
+
+    const fn at(millis: u64) -> Instant {
+        Instant::from_micros(millis * 1_000)
+    }
+
+    #[test]
+    fn a_burst_is_one_second_of_messages() {
+        let budget = RelayBudget { messages_per_second: 10, bytes_per_second: 1_000_000 };
+        let mut limiter = RelayLimiter::default();
+        let mut taken = |now| (0..50).filter(|_| limiter.try_acquire(now, 10, &budget)).count();
+        assert_eq!([taken(at(5_000)), taken(at(5_000)), taken(at(5_300)), taken(at(60_000))], [10, 0, 3, 10]);
+    }
+
+    #[test]
+    fn a_message_to_many_clients_uses_up_the_bytes() {
+        let budget = RelayBudget { messages_per_second: 1_000, bytes_per_second: 1_000 };
+        let mut limiter = RelayLimiter::default();
+        assert!(limiter.try_acquire(at(0), 5_000, &budget), "a single message is allowed, whatever its size");
+        assert!(!limiter.try_acquire(at(4_000), 1, &budget), "the next one waits");
+        assert!(limiter.try_acquire(at(4_001), 1, &budget));
+    }
+
+    #[test]
+    fn a_budget_of_zero_allows_one_message() {
+        let budget = RelayBudget { messages_per_second: 0, bytes_per_second: 0 };
+        let mut limiter = RelayLimiter::default();
+        assert!(limiter.try_acquire(at(0), 1, &budget));
+        assert!(!limiter.try_acquire(at(1_000_000_000), 1, &budget));
+    }
+}

@@ -1,0 +1,88 @@
+use core::fmt;
+use core::hash::{Hash, Hasher};
+use std::net::SocketAddr;
+
+use gamewire_machine::StreamId;
+
+/// The format that a peer uses, as a value; `V20` and `V21` are the same as types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Format {
+    /// The byte format of 2.0.
+    V20,
+    /// The bit format of 2.1 and later.
+    V21,
+}
+
+impl Format {
+    /// Both formats.
+    pub const ALL: [Self; 2] = [Self::V20, Self::V21];
+}
+
+/// The number of the version: `2.0` or `2.1`.
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::V20 => "2.0",
+            Self::V21 => "2.1",
+        })
+    }
+}
+
+/// The id that a server gives to a client, from 1 on. It is free again after the client's disconnect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ClientId(pub u16);
+
+impl fmt::Display for ClientId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The server's number of a connection, accepted or not. It is never reused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ConnectionId(pub u64);
+
+impl fmt::Display for ConnectionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The address of a peer on any kind of transport.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Endpoint {
+    /// A socket address, for datagrams.
+    Udp(SocketAddr),
+    /// A stream of bytes, for frames.
+    Tcp(StreamId),
+    /// A peer on the application's own transport, by the number that the application chose.
+    Other(u64),
+}
+
+/// Hashes an IPv4 address and its port as one number, because the server looks up every datagram.
+impl Hash for Endpoint {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self {
+            Self::Udp(SocketAddr::V4(address)) => {
+                state.write_u64(u64::from(address.ip().to_bits()) << 16 | u64::from(address.port()));
+            }
+            Self::Udp(SocketAddr::V6(address)) => {
+                state.write_u128(address.ip().to_bits());
+                state.write_u16(address.port());
+            }
+            Self::Tcp(stream) => stream.hash(state),
+            Self::Other(number) => state.write_u64(*number),
+        }
+    }
+}
+
+/// `udp 192.0.2.1:7777`, `tcp #3`, `other 5`.
+impl fmt::Display for Endpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Udp(address) => write!(f, "udp {address}"),
+            Self::Tcp(stream) => write!(f, "tcp {stream}"),
+            Self::Other(number) => write!(f, "other {number}"),
+        }
+    }
+}
