@@ -118,7 +118,7 @@ fn t10_info_replies_with_odd_strings_and_numbers_are_kept_as_they_are() {
     let told = survive(connected_06, &[connless(b"inf3", b"1\0no end")]);
     assert_eq!(
         told[0].error(),
-        "info_reply.version: expected a string that ends with a zero byte at byte 16, found 6 bytes"
+        "info_reply.version: expected a zero byte at the end of the string at byte 16, found 6 bytes"
     );
     let players = b"1\0v\0n\0m\0t\x000\x001\x001\x001\x001\0name\0clan";
     let told = survive(connected_06, &[connless(b"inf3", players)]);

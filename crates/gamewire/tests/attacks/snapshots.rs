@@ -158,7 +158,7 @@ fn t9_a_base_that_was_never_seen_is_odd_and_the_differences_are_told() {
 #[test]
 fn t9_a_wrong_sum_is_an_error() {
     let told = survive(with_a_pickup, &[message(&snap_single(12, 2, 7, &ints(&NOTHING)))]);
-    assert_eq!(told[0].error(), "snapshot.crc: expected items whose sum is the crc at byte 10, found 6");
+    assert_eq!(told[0].error(), "snapshot.crc: expected items that match the checksum at byte 10, found 6");
 }
 
 #[test]
@@ -259,5 +259,5 @@ fn t9_sizes_that_no_object_has_are_kept_as_integers() {
     let odd = delta(&[], &[&[SIZED, 0, 3, 1, 2, 3], &[0, 9, 1, 1], &[0x7fff, 65_535, 0]]);
     let told = survive(connected_06, &[first(&odd)]);
     assert_eq!(told[0].warnings, ["undeclared_item", "undeclared_item"]);
-    assert_eq!(told[0].error(), "snapshot.crc: expected items whose sum is the crc at byte 10, found 7");
+    assert_eq!(told[0].error(), "snapshot.crc: expected items that match the checksum at byte 10, found 7");
 }

@@ -43,12 +43,12 @@ fn t12_a_string_without_its_zero_byte_is_refused() {
     let told = survive(connected_06, &[message(&chat(b"no end"))]);
     assert_eq!(
         told[0].error(),
-        "chat.text: expected a string that ends with a zero byte at byte 8, found 6 bytes"
+        "chat.text: expected a zero byte at the end of the string at byte 8, found 6 bytes"
     );
     let told = survive(connected_06, &[message(&rcon_line(&[b'x'; 1000]))]);
     assert_eq!(
         told[0].error(),
-        "rcon_line.line: expected a string that ends with a zero byte at byte 6, found 1000 bytes"
+        "rcon_line.line: expected a zero byte at the end of the string at byte 6, found 1000 bytes"
     );
 }
 
