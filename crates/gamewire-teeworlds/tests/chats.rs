@@ -22,15 +22,15 @@ use gamewire_teeworlds::server::{self, Server, WalkingGame};
 use gamewire_teeworlds::session::message::Audience;
 use support::{DIALECTS, client_config, host, losing, server};
 
-/// How many lines each of them says, one every 100 ms.
+/// Number of lines that each peer sends, one every 100 ms.
 const LINES: usize = 30;
 const APART: Duration = Duration::from_millis(100);
-/// A client of DDNet gives up after 100 s.
+/// A client of DDNet times out after 100 s.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 type Nodes = (NodeId<Server<WalkingGame>>, NodeId<Client>);
 
-/// The numbers of the lines that the server has heard, and those that the client has heard of it.
+/// Returns the numbers of the lines that the server received, and those that the client received.
 fn heard(network: &Network, (server, client): Nodes) -> [Vec<usize>; 2] {
     let number = |text: &[u8]| core::str::from_utf8(text).ok()?.strip_prefix("line ")?.parse().ok();
     let at_server = network.events(server).iter().filter_map(|event| match event {
@@ -48,7 +48,7 @@ fn is_over(network: &Network, client: NodeId<Client>) -> bool {
     network.machine(client).state() == "closed"
 }
 
-/// Whether all lines arrived, and a sum over all datagrams.
+/// Returns whether all lines arrived, and a checksum of all datagrams.
 fn run(number: u64, dialect: Dialect, loss: f64) -> (bool, u64) {
     let state = format!("seed {number}, {dialect:?}, loss {loss}");
     let mut network = Network::new(number);
@@ -66,7 +66,7 @@ fn run(number: u64, dialect: Dialect, loss: f64) -> (bool, u64) {
     for line in 0..LINES {
         let text = format!("line {line}");
         network.machine_mut(server).say(&text);
-        // Where there is no connection any more, nothing is said.
+        // Closed connections send nothing.
         let _ = network.machine_mut(client).say(Audience::All, &text);
         network.run_for(APART).unwrap();
     }
@@ -80,7 +80,7 @@ fn run(number: u64, dialect: Dialect, loss: f64) -> (bool, u64) {
     let all_over =
         |network: &Network| is_over(network, client) && network.machine(server).client_count() == 0;
     assert!(network.run_until(PATIENCE, all_over).unwrap(), "{state}: it never ends");
-    // A late copy of the handshake may take a place once more, for a while.
+    // A late copy of the handshake may occupy a slot again for a while.
     network.run_for(Duration::from_secs(30)).unwrap();
     assert_eq!(network.machine(server).client_count(), 0, "{state}");
     let lines = heard(&network, nodes);

@@ -25,7 +25,7 @@ use gamewire_teeworlds::session::message::{Audience, Input, Profile};
 use gamewire_teeworlds::value::{Emoticon, Team};
 use support::{DIALECTS, capture, client_config, server_config};
 
-/// How many sequences in any order are tried for each machine, beside those of `check`.
+/// Number of random sequences for each machine, in addition to those of `check`.
 const SEQUENCES: u64 = 150;
 
 /// What `sender` sends in the first seconds of talking with `other`, as `count` datagrams that are
@@ -54,11 +54,11 @@ fn recorded<A: Machine, B: Machine>(mut subject: A, mut peer: B, count: usize) -
     sent.into_iter().step_by(step).take(count).collect()
 }
 
-/// A server to be held against the contract; `DIALECT` is that of the client that it talks with.
+/// A server under test; `DIALECT` is that of its client.
 struct Serving<const DIALECT: usize>;
 
 fn serving(seed: u64) -> ServerConfig {
-    // The peer may be turned away and come back, and strangers fill the places of one address.
+    // The peer may be rejected and return, and unknown addresses fill the slots of one address.
     ServerConfig { max_clients: 8, ..server_config(seed) }
 }
 
@@ -66,7 +66,7 @@ impl<const DIALECT: usize> Harness for Serving<DIALECT> {
     type Machine = Server<WalkingGame>;
     type Peer = Client;
 
-    /// Four connections of one address: this server trusts who comes without a token.
+    /// Four connections of one address: this server accepts clients without a token.
     const MAX_UNVERIFIED_BYTES: usize = 4 * 8 * 1024;
     const MAX_SENDS_AFTER_CLOCK_JUMP: usize = 64;
     const IDLE_TIMEOUT: Option<Duration> = Some(Duration::from_secs(25));
@@ -118,7 +118,7 @@ impl<const DIALECT: usize> Harness for Serving<DIALECT> {
     }
 }
 
-/// A client to be held against the contract, which offers the dialect with this number.
+/// A client under test, which offers the dialect with this number.
 struct Playing<const DIALECT: usize>;
 
 impl<const DIALECT: usize> Harness for Playing<DIALECT> {
@@ -195,7 +195,7 @@ impl<const DIALECT: usize> Harness for Playing<DIALECT> {
     }
 }
 
-/// A browser to be held against the contract.
+/// A browser under test.
 struct Browsing;
 
 impl Harness for Browsing {

@@ -27,7 +27,7 @@ fn survive(target: &str, run: impl Fn(&[u8]) -> Report) {
     let reports: Vec<Report> = files.map(|bytes| run(&bytes)).collect();
     println!("{target}: {} inputs", reports.len());
     assert!(reports.len() >= 15, "only {} inputs", reports.len());
-    // They are to lead deep into a session, for a fuzzer to begin there.
+    // They must lead deep into a session, so that a fuzzer starts there.
     let played = reports.iter().filter(|report| report.played).count();
     assert!(played > reports.len() / 3, "{played} of {}", reports.len());
 }
@@ -42,7 +42,7 @@ fn every_sequence_of_the_corpus_is_survived_by_a_server() {
     survive("server", sequence::server);
 }
 
-/// `GAMEWIRE_WRITE_CORPORA=1` writes what is recorded here to `fuzz/corpus`.
+/// `GAMEWIRE_WRITE_CORPORA=1` writes the recordings to `fuzz/corpus`.
 #[test]
 fn what_is_recorded_for_the_corpus_is_read_back_and_survived() {
     let Recorded { for_client, for_server } = recorded::all();
@@ -54,7 +54,7 @@ fn what_is_recorded_for_the_corpus_is_read_back_and_survived() {
     }
 }
 
-/// The bytes of a sequence, which are written down if that is asked for.
+/// Returns the bytes of a sequence, and writes them to a file on request.
 fn kept(target: &str, name: &str, sequence: &Sequence) -> Vec<u8> {
     let bytes = sequence.write();
     assert_eq!(Sequence::read(&bytes), *sequence);

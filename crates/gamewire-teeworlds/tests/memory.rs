@@ -1,4 +1,4 @@
-//! What a server holds for 64 players.
+//! Memory of a server with 64 players.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -22,9 +22,9 @@ use gamewire_teeworlds::server::{Server, ServerConfig, WalkingGame};
 use support::{DIALECTS, client_config, host, server_config};
 
 const PLAYERS: usize = 64;
-/// What the ring of messages to be sent again has from its first message on; it grows to 32 KiB.
+/// Initial bytes of the resend ring; it grows to 32 KiB.
 const RING: usize = 1_024;
-/// What else somebody at rest may cost.
+/// Maximum other bytes of an idle client.
 const AT_REST: usize = 2_048;
 
 /// A server with as many clients as it takes, and the heap that it has made of its own.
@@ -85,7 +85,7 @@ impl Full {
 
 #[test]
 fn sixty_four_idle_clients_hold_less_than_2_kib_each_plus_send_buffers_and_snapshots() {
-    // They are asked for the map and do not answer: no snapshots yet, and a ring that is empty.
+    // They do not reply to the map change: no snapshots yet, and an empty ring.
     let mut waiting = Full::new(MapPolicy::Ask);
     let empty = waiting.server.held_bytes();
     waiting.talk(5_000);
@@ -107,7 +107,7 @@ fn sixty_four_idle_clients_hold_less_than_2_kib_each_plus_send_buffers_and_snaps
     playing.talk(10_000);
     let later = playing.heap / PLAYERS as i64;
     println!("in the game, all 64 seen by all: {held} bytes each, {heap} bytes of heap each, {later} later");
-    // Snapshots of three seconds, of which those that are alike share their memory.
+    // Snapshots of three seconds. Equal ones share their memory.
     assert!(held < 4 * 1024 * 1024 + 32 * 1024, "{held} bytes");
     assert!(later <= heap + heap / 10, "{heap} bytes, and {later} ten seconds later");
 }

@@ -22,10 +22,10 @@ use support::recorded::{self, Recorded};
 use support::sequence::{Role, run};
 use support::step::{LONGEST, Sequence, Step};
 
-/// How many for each role.
+/// Number of sequences for each role.
 const SEQUENCES: usize = 120_000;
 
-/// What all sequences came to.
+/// The results of all sequences.
 #[derive(Debug, Default)]
 struct Totals {
     sequences: usize,
@@ -57,7 +57,7 @@ fn mutants<R: Role>(right: &[(String, Sequence)], seed: u64) -> Totals {
     totals
 }
 
-/// The beginning of a right sequence, with one to six changes.
+/// Returns the start of a valid sequence with one to six changes.
 fn mutant(right: &[(String, Sequence)], random: &mut Random) -> Sequence {
     let mut mutant = right[random.below(right.len())].1.clone();
     mutant.steps.truncate(8 + random.below(56));
@@ -65,7 +65,7 @@ fn mutant(right: &[(String, Sequence)], random: &mut Random) -> Sequence {
         mutant.start ^= 1 << random.below(3);
     }
     for _ in 0..=random.below(6) {
-        // Rather late than early: the game begins behind the login.
+        // Rather late than early: the game starts after the login.
         let at = random.below(mutant.steps.len()).max(random.below(mutant.steps.len()));
         match random.below(10) {
             0 => drop(mutant.steps.remove(at)),
@@ -75,7 +75,7 @@ fn mutant(right: &[(String, Sequence)], random: &mut Random) -> Sequence {
                 mutant.steps.swap(at, other);
             }
             3 => {
-                // What somebody else said at another time, or in another dialect.
+                // A datagram of another peer, time or dialect.
                 let (_, other) = &right[random.below(right.len())];
                 mutant.steps.insert(at, other.steps[random.below(other.steps.len())].clone());
             }
@@ -89,7 +89,7 @@ fn mutant(right: &[(String, Sequence)], random: &mut Random) -> Sequence {
     mutant
 }
 
-/// Changes the next message behind `at`.
+/// Changes the next message after `at`.
 fn spoil(steps: &mut [Step], at: usize, random: &mut Random) {
     let said = steps[at..].iter_mut().find_map(|step| match step {
         Step::Say { content, .. } => Some(content),
@@ -100,7 +100,7 @@ fn spoil(steps: &mut [Step], at: usize, random: &mut Random) {
     }
 }
 
-/// A step that nobody recorded.
+/// Returns a step that is not in any recording.
 fn any(random: &mut Random) -> Step {
     let number = random.next() as u8;
     match random.below(12) {

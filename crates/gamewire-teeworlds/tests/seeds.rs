@@ -20,9 +20,9 @@ use gamewire_teeworlds::{CloseReason, LinkConfig};
 use support::thin::{Event, Thin, patient};
 use support::{DIALECTS, every_dialect_with, host, losing, seed};
 
-/// How many vital messages each end says.
+/// Number of vital messages that each peer sends.
 const MESSAGES: u32 = 40;
-/// How many it says at a time, and how far these times are apart.
+/// Number of messages per burst, and time between bursts.
 const AT_ONCE: u32 = 3;
 const APART: Duration = Duration::from_millis(120);
 /// After so much time every connection is over, for each end gives up after 10 s of silence, or
@@ -37,7 +37,7 @@ fn message(number: u32) -> Vec<u8> {
     message
 }
 
-/// What one end of a connection has told.
+/// The events of one peer.
 #[derive(Default)]
 struct End {
     opened: usize,
@@ -46,7 +46,7 @@ struct End {
     /// Messages that were damaged on their way.
     damaged: usize,
     closed: Vec<CloseReason>,
-    /// Events behind the end.
+    /// Events after the connection is closed.
     late: usize,
 }
 
@@ -74,7 +74,7 @@ impl End {
     }
 }
 
-/// What came of one seed.
+/// The result of one seed.
 struct Run {
     ends: [End; 2],
     digest: u64,
@@ -94,7 +94,7 @@ fn is_over(network: &Network, node: NodeId<Thin>) -> bool {
 struct Case {
     name: &'static str,
     conditions: Conditions,
-    /// What goes into a packet at most, where it is not what the games have.
+    /// Maximum bytes of a packet, if not that of the games.
     max_payload: Option<usize>,
     /// Whether every message that arrives must be the next one: damage can change a sequence
     /// number too, which nothing in these protocols shows.
@@ -124,7 +124,7 @@ fn run(number: u64, case: &Case) -> Run {
     let mut said = [0; 2];
     while network.now().since(Instant::ZERO) < PATIENCE {
         network.run_for(APART).unwrap();
-        // As in the games it is the client that speaks first.
+        // As in the games, the client sends first.
         let speakers = if heard(&network, listener) == 0 { 1 } else { 2 };
         for (node, said) in ends.into_iter().zip(&mut said).take(speakers) {
             for _ in 0..AT_ONCE.min(MESSAGES - *said) {
@@ -139,13 +139,13 @@ fn run(number: u64, case: &Case) -> Run {
             break;
         }
     }
-    // Whoever is left over ends, too: told by a CLOSE, or by silence if that is lost.
+    // The other peer closes as well: by a CLOSE, or by its timeout if that is lost.
     network.machine_mut(caller).close();
     let all_over = |network: &Network| {
         is_over(network, caller) && (network.machine(listener).link().is_none() || is_over(network, listener))
     };
     assert!(network.run_until(PATIENCE, all_over).unwrap(), "seed {number}: a connection never ends");
-    // What is still under way changes nothing any more.
+    // Packets in flight change nothing any more.
     network.run_for(Duration::from_secs(30)).unwrap();
     Run {
         ends: ends.map(|node| End::of(network.events(node))),
@@ -158,12 +158,12 @@ fn dialect_of(number: u64) -> Dialect {
     DIALECTS[(number % 4) as usize]
 }
 
-/// What all seeds came to.
+/// The results of all seeds.
 #[derive(Debug, Default)]
 struct Totals {
     completed: u64,
     timed_out: u64,
-    /// Timed out before there was a connection on both ends.
+    /// Timed out before both peers had a connection.
     never_met: u64,
     damaged: usize,
     datagrams: u64,
@@ -196,7 +196,7 @@ fn survive(seeds: u64, case: Case) -> Totals {
             totals.completed += 1;
             totals.completed_by_dialect[(number % 4) as usize] += 1;
         } else {
-            // Nothing may be missing without an end that somebody could not help.
+            // Messages may only be missing if the connection closed by a timeout.
             let gave_up = |end: &End| {
                 matches!(
                     end.closed.first(),

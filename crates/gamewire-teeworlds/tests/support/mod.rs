@@ -1,4 +1,4 @@
-//! What the tests of live machines share.
+//! Shared code of the tests of live machines.
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses a part of this")]
 
 pub mod capture;
@@ -62,7 +62,7 @@ pub fn client_config(number: u64, dialect: Dialect) -> ClientConfig {
     ClientConfig::new(dialect, dialect.name(), seed(number.wrapping_add(1)))
 }
 
-/// How a network loses datagrams; beside that it delays, reorders and doubles them.
+/// Returns the conditions of a network that loses datagrams, and delays, reorders and duplicates them.
 pub fn losing(loss: f64) -> Conditions {
     Conditions {
         loss,
@@ -85,7 +85,7 @@ pub struct Play {
     pub server: NodeId<Server<WalkingGame>>,
 }
 
-/// Where the server of a [`Play`] is.
+/// Address of the server of a [`Play`].
 pub fn server_address() -> SocketAddr {
     host(1)
 }

@@ -70,7 +70,7 @@ fn session(number: u8, is_download: bool, millis: u64, told: &[Told]) -> Vec<Sai
     })
 }
 
-/// What one role said, with the pauses between, and the commands of the other.
+/// The datagrams of one role with the pauses between them, and the commands of the other.
 fn steps(said: &[Said], by_server: bool, told: &[Told]) -> Vec<Step> {
     let said = said.iter().filter(|said| said.by_server == by_server);
     let mut timed: Vec<(u64, Step)> = said

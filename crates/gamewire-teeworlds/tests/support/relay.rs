@@ -15,7 +15,7 @@ use super::{every_dialect, host, seed};
 pub struct Said {
     /// When, from the beginning.
     pub at: Duration,
-    /// Whether the server said it.
+    /// Whether the server sent it.
     pub by_server: bool,
     pub vital: bool,
     /// Id and body.
@@ -45,7 +45,7 @@ pub fn record(
             exchange(now, &mut client, &mut listener);
             exchange(now, &mut caller, &mut server);
             let mut pass_on = |by_server, from: &mut Thin, to: &mut Thin| {
-                // Nobody is heard before both ends are open: what comes first waits.
+                // Datagrams wait until both ends are open.
                 while to.link().is_some() {
                     let Some(event) = from.poll_event() else { break };
                     let Event::Heard { vital, content } = event else { continue };

@@ -28,11 +28,11 @@ const START: Instant = Instant::from_micros(1_000_000_000_000);
 const SUBJECT: u8 = 1;
 const PEER: u8 = 2;
 const STRANGER: u8 = 3;
-/// Nobody waits longer for a peer that is silent.
+/// Longest timeout for a silent peer.
 const SILENCE: Duration = Duration::from_secs(200);
-/// The most datagrams that one step may cause, beside those of the time that it takes.
+/// Maximum datagrams that one step may cause, in addition to those of its duration.
 const MOST_SENT: usize = 400;
-/// How many datagrams of the peer are kept, to be replayed.
+/// Number of stored datagrams of the peer, for replay.
 const MOST_KEPT: usize = 32;
 
 /// A machine that sequences are for.
@@ -41,11 +41,11 @@ pub trait Role: Machine<Event: Debug> + Sized {
     fn create(start: u8, now: Instant) -> (Self, Thin);
     /// Gives the command with this number, counted round.
     fn command(&mut self, number: u8, argument: u8);
-    /// What an event says of a peer's life.
+    /// The meaning of an event for a peer's lifecycle.
     fn mark(event: &Self::Event) -> Lifecycle;
     /// The peers that are there from the beginning.
     const BORN_WITH: Option<u64>;
-    /// Whether somebody is in the game.
+    /// Returns whether a client is in the game.
     fn is_in_game(&self) -> bool;
     /// The memory that others make it hold, if it can tell, and how much that may be.
     fn held_and_most(&self) -> (usize, usize);
@@ -160,7 +160,7 @@ impl Role for Server<WalkingGame> {
     }
 }
 
-/// What came of a sequence.
+/// The result of a sequence.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Report {
     /// Steps that were taken.
@@ -170,9 +170,9 @@ pub struct Report {
     pub rejected: usize,
     /// Events that it told.
     pub events: usize,
-    /// Whether the peer had a connection at some time.
+    /// Whether the peer ever had a connection.
     pub met: bool,
-    /// Whether somebody was in the game at some time.
+    /// Whether a client was ever in the game.
     pub played: bool,
 }
 
@@ -203,7 +203,7 @@ struct Stage<R: Role> {
     peer: Thin,
     now: Instant,
     latest: Instant,
-    /// What the peer has sent, the newest last.
+    /// Datagrams that the peer sent, the newest last.
     sent: VecDeque<Vec<u8>>,
     /// Who is there, and whether they have ended.
     lives: BTreeMap<u64, bool>,

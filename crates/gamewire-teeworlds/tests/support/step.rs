@@ -52,7 +52,7 @@ impl Step {
         })
     }
 
-    /// Puts the step behind `bytes`.
+    /// Appends the step to `bytes`.
     pub fn write(&self, bytes: &mut Vec<u8>) {
         let (kind, number, data): (u8, u16, &[u8]) = match self {
             Self::Talk(millis) => (0, *millis, &[]),

@@ -28,7 +28,7 @@ enum State {
     Closed,
 }
 
-/// What happened.
+/// Events.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     Opened(Dialect),
