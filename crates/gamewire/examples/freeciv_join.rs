@@ -35,6 +35,7 @@ fn play() -> Result<(), Failure> {
 
     let mut config = ClientConfig::new(Definition::v30(), name);
     config.client_info = Some(ClientInfo { gui: 0, emergency_version: 0, distribution: String::new() });
+    config.packet_events = true;
     let mut lines = VecDeque::new();
     for option in &options {
         match option.split_once('=').unwrap_or_default() {
@@ -57,7 +58,7 @@ fn play() -> Result<(), Failure> {
             Event::Joined(joined) => {
                 println!("joined as connection {}: {}", joined.connection, joined.message);
             }
-            Event::PasswordWanted { message, .. } => return Err(format!("password wanted: {message}").into()),
+            Event::PasswordRequested { message, .. } => return Err(format!("password wanted: {message}").into()),
             Event::RoleChanged(role) => println!("now {role:?}"),
             Event::Closed(reason) => return Err(reason.into()),
             Event::Finished(request) if played == 0 && request.get() == 1 => {

@@ -128,7 +128,7 @@ fn f9_every_refusal_is_one_sentence() {
     assert!(error_of(&lacking).contains(said), "{lacking:?}");
 
     let asked = Serving::start(
-        |config| config.admission = LoginPolicy::Application,
+        |config| config.login_policy = LoginPolicy::Application,
         |server, event| {
             if let Event::LoginRequested { client, .. } = event {
                 server.refuse(*client, "no\x1b[2J").unwrap();
@@ -142,7 +142,7 @@ fn f9_every_refusal_is_one_sentence() {
 #[test]
 fn a_password_is_given_typed_or_wrong() {
     let server = Serving::start(
-        |config| config.admission = LoginPolicy::Application,
+        |config| config.login_policy = LoginPolicy::Application,
         |server, event| match event {
             Event::LoginRequested { client, .. } => {
                 server.ask_password(*client, PasswordRequest::Login, "who are you?").unwrap();

@@ -64,6 +64,12 @@ impl Value {
     }
 }
 
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::Text(text.as_bytes().to_vec())
+    }
+}
+
 impl Clone for Value {
     fn clone(&self) -> Self {
         match self {

@@ -69,7 +69,7 @@ fn replay(talk: &SharedState, decoder: &DeltaDecoder, direction: Direction, pack
         Direction::ToServer if packet.number != JOIN_REQUEST => {
             let written = writer.write(JOIN_REQUEST, &handshake::request(&capabilities), &mut out);
             if packet.width == TypeWidth::Two {
-                writer.widen();
+                writer.use_wide_types();
             }
             written
         }

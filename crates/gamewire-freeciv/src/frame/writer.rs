@@ -71,7 +71,7 @@ impl FrameWriter {
 
     /// From the next packet on types have two bytes. After an accepting join reply this happens by
     /// itself; the client's own direction needs to be told of it.
-    pub const fn widen(&mut self) {
+    pub const fn use_wide_types(&mut self) {
         self.width = TypeWidth::Two;
     }
 

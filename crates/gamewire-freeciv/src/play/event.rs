@@ -1,27 +1,53 @@
-use super::answer::OrderId;
+use gamewire_machine::QueuedEvent;
+
+use super::order_reply::OrderId;
 use crate::session::PlayerRole;
 use crate::session::client::{CloseReason, Joined, PasswordRequest};
 
-/// What happened to a player.
+/// An event of a player.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Event {
-    /// The server wants a password: [`Player::answer`](super::Player::answer).
+    /// The server asks for a password: [`Player::send_password`](super::Player::send_password).
     PasswordRequested {
-        /// Which one.
+        /// Which password.
         request: PasswordRequest,
-        /// The server's words.
+        /// The server's message.
         message: String,
     },
-    /// The server has let one in. The rules are still to come.
+    /// The server has accepted the player. The rulesets follow.
     Joined(Box<Joined>),
-    /// The server has told all that one may know before the game. From now on orders can be given.
+    /// The server has sent all that is known before the game. From now on orders can be given.
     Ready,
-    /// One plays or watches somebody else now, or nobody.
+    /// The connection plays or observes another player, or is detached.
     RoleChanged(PlayerRole),
-    /// The server has dealt with an order: [`Player::take_answer`](super::Player::take_answer).
+    /// The server has processed an order: [`Player::take_reply`](super::Player::take_reply).
     OrderFinished(OrderId),
-    /// Packets came: the world may be otherwise. There is at most one of these in a row.
+    /// Packets came: the world may have changed. Never two in a row.
     Updated,
-    /// The connection is over. The last event.
+    /// The application polled too late: `count` events were dropped.
+    Missed {
+        /// Number of dropped events.
+        count: u64,
+    },
+    /// The connection is closed. The last event.
     Closed(CloseReason),
+}
+
+impl QueuedEvent for Event {
+    fn missed(count: u64) -> Self {
+        Self::Missed { count }
+    }
+
+    /// The application gives the orders and answers the requests for a password, so it bounds them.
+    fn is_essential(&self) -> bool {
+        !matches!(self, Self::RoleChanged(_) | Self::Updated | Self::Missed { .. })
+    }
+
+    fn merge(&mut self, next: Self) -> Result<(), Self> {
+        match (self, next) {
+            (Self::Updated, Self::Updated) => Ok(()),
+            (_, next) => Err(next),
+        }
+    }
 }

@@ -20,26 +20,22 @@ impl Machine for Player {
     }
 
     fn poll_event(&mut self) -> Option<Event> {
-        let event = self.own.events.pop_front();
-        if event.is_some() {
-            return event;
-        }
-        while let Some(event) = self.client.poll_event() {
-            if let ClientEvent::Closed(reason) = event {
-                return Some(Event::Closed(reason));
-            }
-        }
-        None
+        self.state.events.pop().or_else(|| match self.client.poll_event() {
+            Some(ClientEvent::Closed(reason)) => Some(Event::Closed(reason)),
+            _ => None,
+        })
     }
 
     fn handle_open(&mut self, now: Instant, stream: StreamId, peer: SocketAddr) {
         self.client.handle_open(now, stream, peer);
     }
 
-    fn handle_bytes(&mut self, now: Instant, _: StreamId, data: &[u8]) {
-        let Self { client, own, .. } = self;
-        // The event that follows has the reason.
-        let _ = client.handle_bytes_with(now, data, |event| own.on_event(event));
+    fn handle_bytes(&mut self, now: Instant, stream: StreamId, data: &[u8]) {
+        if self.client.stream == Some(stream) {
+            let Self { client, state } = self;
+            // The closing event has the reason, too.
+            let _ = client.handle_bytes_with(now, data, |incoming| state.receive(incoming));
+        }
     }
 
     fn handle_close(&mut self, now: Instant, stream: StreamId) {

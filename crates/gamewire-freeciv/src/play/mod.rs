@@ -1,17 +1,17 @@
-//! A player: a client that keeps the world and knows what became of its orders.
+//! A player: a client that keeps the world and matches replies to orders.
 //!
-//! A [`Player`] is a [`Stream`](gamewire_machine::Stream) machine like the
-//! [`Client`](crate::session::client::Client) in it. Each packet of the server goes into its
-//! [`World`](crate::world::World); each order gets a [`OrderId`], under which its [`OrderReply`] is found
-//! once the server has dealt with it.
+//! A [`Player`] is a [`Machine`](gamewire_machine::Machine) that wraps a
+//! [`Client`](crate::session::client::Client). It applies each packet of the server to its
+//! [`World`](crate::world::World) without a copy. Each order gets an [`OrderId`], under which its [`OrderReply`] is
+//! stored once the server has processed it.
 
-mod answer;
-mod answers;
 mod event;
 mod machine;
-mod own;
+mod order_reply;
+mod pending_orders;
 mod player;
+mod state;
 
-pub use answer::{OrderId, OrderOutcome, OrderReply};
 pub use event::Event;
+pub use order_reply::{OrderId, OrderOutcome, OrderReply};
 pub use player::Player;

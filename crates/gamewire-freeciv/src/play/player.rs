@@ -1,85 +1,89 @@
 use core::fmt;
 
-use gamewire_machine::Instant;
+use gamewire_machine::{EventLimits, Instant};
 
-use super::answer::{OrderId, OrderReply};
-use super::own::PlayerState;
+use super::order_reply::{OrderId, OrderReply};
+use super::state::PlayerState;
 use crate::session::client::{Client, ClientConfig, SendError};
 use crate::v30::Packet;
 use crate::world::{Change, World};
 
-/// A player of one game, or somebody who watches it.
+/// A player or observer of one game.
 pub struct Player {
     pub(super) client: Client,
-    pub(super) own: PlayerState,
+    pub(super) state: PlayerState,
 }
 
 impl Player {
-    /// A player who is connected and is about to ask to be let in.
+    /// Maximum number of events that wait to be polled, those that are never dropped excepted.
+    const MAX_EVENTS: usize = 4096;
+
+    /// Creates a player. It sends its join request once its stream is open.
     ///
     /// # Errors
-    /// The request cannot be written: the name, the capabilities or the version are too long.
+    /// [`SendError`] if the name, the capabilities or the version do not fit in the join request.
     pub fn new(config: ClientConfig, now: Instant) -> Result<Self, SendError> {
-        Ok(Self { client: Client::new(config, now)?, own: PlayerState::default() })
+        let limits = EventLimits { max_events: Self::MAX_EVENTS, ..EventLimits::default() };
+        Ok(Self { client: Client::new(config, now)?, state: PlayerState::new(limits) })
     }
 
-    /// The world as the server has told it so far.
+    /// Returns the world as the server has described it so far.
     #[must_use]
     pub const fn world(&self) -> &World {
-        &self.own.world
+        &self.state.world
     }
 
-    /// What is otherwise than at the last look.
-    pub fn take_changes(&mut self) -> Vec<Change> {
-        self.own.world.take_changes()
-    }
-
-    /// The client beneath.
+    /// Returns the client of this player.
     #[must_use]
     pub const fn client(&self) -> &Client {
         &self.client
     }
 
-    /// Whether the server has told all that one may know before the game.
+    /// Returns whether the server has sent all that is known before the game.
     #[must_use]
     pub const fn is_ready(&self) -> bool {
-        self.own.is_ready
+        self.state.is_ready
     }
 
-    /// Calls `watch` with every packet of the server from now on, after the world has taken it.
-    pub fn on_packet(&mut self, watch: impl FnMut(&Packet<'_>) + Send + 'static) {
-        self.own.watch = Some(Box::new(watch));
-    }
-
-    /// Gives an order: any packet of a client. [`orders`](crate::orders) make them.
-    ///
-    /// # Errors
-    /// Nothing was sent.
-    pub fn order<'a>(&mut self, packet: impl Into<Packet<'a>>) -> Result<OrderId, SendError> {
-        self.client.send(packet).map(|request| self.own.answers.expect(request))
-    }
-
-    /// What became of an order, once. `None` as long as the server has not dealt with it, and for
-    /// the oldest when more than a thousand answers wait.
-    pub fn take_reply(&mut self, ticket: OrderId) -> Option<OrderReply> {
-        self.own.answers.take(ticket)
-    }
-
-    /// Whether the server has yet to deal with an order.
+    /// Returns whether the server has not yet processed an order.
     #[must_use]
-    pub fn is_waiting(&self, ticket: OrderId) -> bool {
-        self.own.answers.is_waiting(ticket)
+    pub fn is_waiting(&self, order: OrderId) -> bool {
+        self.state.orders.is_waiting(order)
     }
 
-    /// Answers with a password, if one is asked for.
+    /// Returns the changes of the world since the last call.
+    pub fn take_changes(&mut self) -> Vec<Change> {
+        self.state.world.take_changes()
+    }
+
+    /// Removes and returns the reply to an order. `None` until the server has processed it, and for the oldest ones
+    /// when more than 1024 replies wait.
+    pub fn take_reply(&mut self, order: OrderId) -> Option<OrderReply> {
+        self.state.orders.take(order)
+    }
+
+    /// Calls `callback` with every packet of the server from now on, after the world has applied it.
+    pub fn on_packet(&mut self, callback: impl FnMut(&Packet<'_>) + Send + 'static) {
+        self.state.on_packet = Some(Box::new(callback));
+    }
+
+    /// Gives an order: any packet of a client. [`orders`](crate::orders) makes them.
     ///
     /// # Errors
-    /// None is asked for, or it is too long.
-    pub fn send_password(&mut self, now: Instant, password: &str) -> Result<(), SendError> {
-        self.client.send_password(now, password)
+    /// [`SendError`] says why nothing was sent. After [`SendError::Long`] the connection is closed.
+    pub fn order<'a>(&mut self, packet: impl Into<Packet<'a>>) -> Result<OrderId, SendError> {
+        self.client.send(packet).map(|request| self.state.orders.expect(request))
     }
 
-    /// Leaves. What was said before is still sent.
+    /// Answers [`Event::PasswordRequested`](super::Event::PasswordRequested).
+    ///
+    /// # Errors
+    /// As [`Client::send_password`].
+    pub fn send_password(&mut self, password: &str) -> Result<(), SendError> {
+        self.client.send_password(password)
+    }
+
+    /// Closes the connection. Packets that wait are still written.
     pub fn close(&mut self) {
         self.client.close();
     }

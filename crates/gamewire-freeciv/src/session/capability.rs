@@ -23,10 +23,10 @@ pub struct CapabilityError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MissingCapability {
     /// The other side insists on it.
-    #[error("the other side insists on the capability {0}, which we lack")]
+    #[error("the other side requires the capability {0}, which we lack")]
     Ours(String),
     /// We insist on it.
-    #[error("we insist on the capability {0}, which the other side lacks")]
+    #[error("we require the capability {0}, which the other side lacks")]
     Theirs(String),
 }
 
@@ -127,7 +127,7 @@ mod tests {
         let error = list(OURS).check_compatible(&newer).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "the other side insists on the capability Freeciv-3.1-network, which we lack"
+            "the other side requires the capability Freeciv-3.1-network, which we lack"
         );
     }
 

@@ -12,9 +12,9 @@
 mod capability;
 pub mod client;
 pub mod codec;
-mod inflation;
-mod link;
+mod inflate_limiter;
 mod name;
+mod packet_queue;
 mod request;
 mod role;
 pub mod server;

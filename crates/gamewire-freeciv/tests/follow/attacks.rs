@@ -15,7 +15,7 @@ fn f3_a_run_that_says_too_much_is_followed_and_told_in_part() {
     let mut stream = server(&["year32"]);
     let mut tail = Writer::new(Direction::ToClient);
     tail.join(&["year32"]);
-    tail.frames.widen();
+    tail.frames.use_wide_types();
     tail.frames.freeze();
     for _ in 0..10_000 {
         // Nothing is new, so that all of it is remembered.
@@ -44,7 +44,7 @@ fn f8_a_million_keys_end_at_the_limit() {
     follow(&mut follower, ConversationSide::First, &request, 999);
     let mut tail = Writer::new(Direction::ToClient);
     tail.join(&["year32"]);
-    tail.frames.widen();
+    tail.frames.use_wide_types();
     (0..500).for_each(|id| tail.send(CITY_INFO, &city(id, 1)));
     let mut records = follow(&mut follower, ConversationSide::Second, &server(&["year32"]), 999);
     records.extend(follow(&mut follower, ConversationSide::Second, &tail.out, 999));

@@ -74,7 +74,7 @@ fn another_player_makes_both_directions_forget_the_game() {
     let mut stream = server(&["year32"]);
     let mut tail = Writer::new(Direction::ToClient);
     tail.join(&["year32"]);
-    tail.frames.widen();
+    tail.frames.use_wide_types();
     let info = |player| [Value::Int(7), Value::Int(player), Value::Bool(false)];
     let tile = |owner| [Value::Int(1), Value::Int(owner)];
     tail.send(CONN_INFO, &info(160));

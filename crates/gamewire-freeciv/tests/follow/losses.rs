@@ -42,7 +42,7 @@ fn desync() -> Vec<u8> {
     let mut stream = server(&["year32"]);
     let mut tail = Writer::new(Direction::ToClient);
     tail.join(&["year32"]);
-    tail.frames.widen();
+    tail.frames.use_wide_types();
     // The name and the size, of which the second is missing.
     tail.raw(CITY_INFO, &[0b11, 0, 101, b'A', 0]);
     tail.send(CITY_INFO, &city(103, 1));

@@ -38,7 +38,7 @@ fn a_server_is_known_by_its_first_packets_compressed_or_not() {
 fn the_middle_of_a_game_is_known_by_an_answer() {
     let mut late = Writer::new(Direction::ToClient);
     late.join(&[]);
-    late.frames.widen();
+    late.frames.use_wide_types();
     late.raw(0, &[]);
     late.send(NEW_YEAR, &[Value::Int(1), Value::Absent]);
     late.raw(1, &[]);

@@ -127,7 +127,7 @@ pub(crate) fn client(capabilities: &str) -> (Vec<u8>, Vec<u8>) {
     let mut client = Writer::new(Direction::ToServer);
     client.raw(4, &request(capabilities));
     let request = std::mem::take(&mut client.out);
-    client.frames.widen();
+    client.frames.use_wide_types();
     client.send(PHASE_DONE, &[Value::Int(1)]);
     client.send(PHASE_DONE, &[Value::Int(1)]);
     (request, client.out)

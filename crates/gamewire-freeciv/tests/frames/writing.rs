@@ -141,7 +141,7 @@ fn what_fits_in_no_packet_is_refused_and_nothing_changes() {
     writer.write(1, &[0; 4093], &mut out).unwrap();
     let error = writer.write(256, &[], &mut out).unwrap_err();
     assert_eq!(error, WriteError::LongType { number: 256 });
-    writer.widen();
+    writer.use_wide_types();
     writer.write(256, &[], &mut out).unwrap();
     assert_eq!(out.len(), 4096 + 4);
 }

@@ -11,7 +11,8 @@ use gamewire_sim::{StreamConditions, StreamNetwork};
 
 #[test]
 fn a_player_is_ready_once_its_password_has_let_it_in() {
-    let config = ServerConfig { admission: LoginPolicy::Application, ..ServerConfig::new(Definition::v30()) };
+    let config =
+        ServerConfig { login_policy: LoginPolicy::Application, ..ServerConfig::new(Definition::v30()) };
     let server = Server::new(config, Instant::ZERO).unwrap();
     let mut table = StreamNetwork::new(server, StreamConditions::PERFECT, 1);
     let alice = ClientConfig::new(Definition::v30(), "alice");
@@ -19,7 +20,7 @@ fn a_player_is_ready_once_its_password_has_let_it_in() {
     for _ in 0..200 {
         table.run_for(Duration::from_millis(5)).unwrap();
         for event in table.take_host_events() {
-            let (server, client) = (table.host_mut(), event.client());
+            let (server, client) = (table.host_mut(), event.client().unwrap());
             match event {
                 Asked::LoginRequested { .. } => {
                     server.ask_password(client, PasswordRequest::Login, "Who goes there?").unwrap();
@@ -29,13 +30,12 @@ fn a_player_is_ready_once_its_password_has_let_it_in() {
                 _ => {}
             }
         }
-        let now = table.now();
         for event in table.take_events(alice) {
             let player = table.caller_mut(alice).unwrap();
             match event {
                 Event::PasswordRequested { .. } => {
                     assert!(!player.is_ready());
-                    player.send_password(now, "sesame").unwrap();
+                    player.send_password("sesame").unwrap();
                 }
                 Event::Ready => assert!(player.client().connection().is_some()),
                 _ => {}

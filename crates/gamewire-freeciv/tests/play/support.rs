@@ -45,7 +45,7 @@ pub(crate) fn run(table: &mut Table, seconds: u64) {
 
 /// Shows the world to whoever joins, and answers orders as a real server does.
 fn play_along(server: &mut Server, event: &Event) {
-    let client = event.client();
+    let client = event.client().unwrap();
     match event {
         Event::Joined { .. } => show_world(server, client),
         Event::Packet { packet, .. } => match packet.packet() {

@@ -3,13 +3,13 @@
 use core::time::Duration;
 
 use gamewire_freeciv::delta::Value;
-use gamewire_freeciv::session::client::{Client, CloseReason, Event, Phase};
+use gamewire_freeciv::session::client::{Client, CloseReason, Event, Incoming, Phase};
 use gamewire_freeciv::session::server::{CloseReason as ServerReason, Event as ServerEvent};
 use gamewire_machine::{Instant, Machine};
 use gamewire_sim::StreamConditions;
 
 use super::support::{
-    FIRST, Hand, START, STREAM, call, client, connected, end, finish, names, run, seconds, server, table,
+    FIRST, Hand, START, STREAM, call, client, connected, end, events, finish, names, run, seconds, server, table,
     text,
 };
 
@@ -23,10 +23,6 @@ fn joined() -> (Client, Hand) {
     server.hear(&out);
     server.splitter.use_wide_types();
     (alice, server)
-}
-
-fn events(client: &mut Client) -> Vec<Event> {
-    core::iter::from_fn(|| client.poll_event()).collect()
 }
 
 #[test]
@@ -61,7 +57,7 @@ fn a_silent_server_is_left_after_a_while_and_a_pinging_one_is_not() {
     alice.handle_timeout(at(169));
     assert_eq!(alice.phase(), Some(Phase::Playing));
     alice.handle_timeout(at(170));
-    assert_eq!(end(&events(&mut alice)), Some(CloseReason::Silent { after: seconds(90) }));
+    assert_eq!(end(&events(&mut alice)), Some(CloseReason::IdleTimeout { after: seconds(90) }));
     assert!(alice.poll_timeout().is_none());
 }
 
@@ -109,21 +105,21 @@ fn a_second_reply_is_out_of_place() {
     let again = server.accept();
     alice.handle_bytes(START, STREAM, &again);
     let error = end(&events(&mut alice)).unwrap();
-    assert_eq!(error.to_string(), "PACKET_SERVER_JOIN_REPLY while playing");
+    assert_eq!(error.to_string(), "unexpected PACKET_SERVER_JOIN_REPLY while playing");
 }
 
 #[test]
-fn packets_can_be_lent_instead_of_copied() {
+fn packets_are_lent_in_order_with_the_events() {
     let mut alice = connected(client("alice"));
     let mut server = Hand::of_server();
     let mut stream = server.accept();
     stream.extend(server.say("NEW_YEAR", &[("year32", Value::Int(1066))]));
     let mut told = Vec::new();
     alice
-        .handle_bytes_with(START, &stream, |event| {
-            told.push(match event {
-                Event::Packet(packet) => format!("{} {}", packet.name(), packet.int("year32")),
-                Event::Joined(joined) => format!("joined {}", joined.connection),
+        .handle_bytes_with(START, &stream, |incoming| {
+            told.push(match incoming {
+                Incoming::Packet(packet) => format!("{} {}", packet.name(), packet.int("year32")),
+                Incoming::Event(Event::Joined(joined)) => format!("joined {}", joined.connection),
                 other => format!("{other:?}"),
             });
         })

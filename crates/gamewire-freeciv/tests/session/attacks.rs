@@ -3,7 +3,7 @@
 use core::time::Duration;
 
 use gamewire_freeciv::delta::Value;
-use gamewire_freeciv::session::client::{Client, ClientConfig, CloseReason, Event, Phase};
+use gamewire_freeciv::session::client::{Client, ClientConfig, CloseReason, Event, Incoming, Phase};
 use gamewire_freeciv::session::server::{
     CloseReason as ServerReason, Event as ServerEvent, Server, ServerConfig,
 };
@@ -11,7 +11,7 @@ use gamewire_machine::{ConversationSide, Instant, Machine, StreamId, StreamOutpu
 use gamewire_sim::StreamConditions;
 
 use super::support::{
-    FIRST, Hand, START, STREAM as CLIENT_STREAM, call, client, connected, end, finish, names, run, seconds,
+    FIRST, Hand, START, STREAM as CLIENT_STREAM, call, client, connected, end, events, finish, names, run, seconds,
     server, show_world, table, text,
 };
 
@@ -78,7 +78,7 @@ fn f9_an_unknown_mandatory_word_is_refused_with_a_reply_and_without_the_server_s
     let (out, is_closed) = hear(&mut server, START, &request);
     let heard = alice.hear(&out);
     assert_eq!(names(&heard), ["PROCESSING_STARTED", "SERVER_JOIN_REPLY", "PROCESSING_FINISHED"]);
-    assert_eq!(heard[1].text("message"), "the other side insists on the capability x, which we lack");
+    assert_eq!(heard[1].text("message"), "the other side requires the capability x, which we lack");
     assert_eq!((heard[1].flag("you_can_join"), heard[1].int("conn_id")), (false, -1));
     assert!(is_closed && server.poll_event().is_none());
 }
@@ -88,7 +88,7 @@ fn f9_packets_pipelined_across_the_switch_are_read_with_the_right_width() {
     // All in one piece, and cut at each byte.
     let mut alice = Hand::of_client();
     let mut stream = alice.ask("alice", ClientConfig::CAPABILITIES_3_0);
-    alice.writer.widen();
+    alice.writer.use_wide_types();
     stream.extend(alice.say("CHAT_MSG_REQ", &[("message", text("one"))]));
     stream.extend(alice.say("UNIT_ORDERS", &[("orders", text("two"))]));
     for cut in 0..stream.len() {
@@ -125,8 +125,8 @@ fn f9_the_switch_in_the_middle_of_a_chunk_is_heard_by_the_client() {
         let mut tiles = 0;
         for piece in chunk.chunks(size) {
             alice
-                .handle_bytes_with(START, piece, |event| {
-                    tiles += usize::from(matches!(event, Event::Packet(_)));
+                .handle_bytes_with(START, piece, |incoming| {
+                    tiles += usize::from(matches!(incoming, Incoming::Packet(_)));
                 })
                 .unwrap();
         }
@@ -183,7 +183,7 @@ fn f11_a_ping_reaches_a_client_whose_request_takes_long() {
 
 #[test]
 fn f11_who_never_reads_is_cut_when_too_much_waits() {
-    let mut server = with_stream(ServerConfig { send_queue: 100_000, ..server() });
+    let mut server = with_stream(ServerConfig { max_send_queue_bytes: 100_000, ..server() });
     let mut alice = Hand::of_client();
     let request = alice.ask("alice", ClientConfig::CAPABILITIES_3_0);
     server.handle_bytes(START, STREAM, &request);
@@ -262,7 +262,7 @@ fn f11_a_server_that_trickles_its_reply_is_left() {
     }
     alice.handle_timeout(START + seconds(10));
     let told: Vec<_> = core::iter::from_fn(|| alice.poll_event()).collect();
-    assert_eq!(end(&told), Some(CloseReason::LoginDeadline { phase: Phase::Joining, after: seconds(10) }));
+    assert_eq!(end(&told), Some(CloseReason::LoginTimeout { phase: Phase::Joining, after: seconds(10) }));
     assert!(alice.handle_bytes_with(START + seconds(10), &reply[9..], |_| {}).is_err());
 }
 
@@ -277,16 +277,19 @@ fn f11_a_client_that_is_pinged_without_an_end_and_not_polled_gives_up() {
 }
 
 #[test]
-fn f11_events_that_nobody_takes_are_bounded() {
+fn f11_unpolled_events_are_bounded_and_the_loss_is_reported() {
     let mut alice = connected(client("alice"));
     let mut server = Hand::of_server();
     alice.handle_bytes(START, CLIENT_STREAM, &server.accept());
     let tile = server.say("TILE_INFO", &[("tile", Value::Int(1)), ("owner", Value::Int(2))]).repeat(1_000);
-    for _ in 0..10_000 {
+    for _ in 0..100 {
         alice.handle_bytes(START, CLIENT_STREAM, &tile);
     }
-    let told: Vec<_> = core::iter::from_fn(|| alice.poll_event()).collect();
-    assert_eq!(end(&told), Some(CloseReason::EventQueue { limit: 1 << 16 }));
+    let events = events(&mut alice);
+    let limit = alice.config().event_limits.max_events;
+    assert_eq!(events.len(), limit + 1);
+    assert!(matches!(events[0], Event::Missed { count: 34_466 }), "{:?}", events[0]);
+    assert!(matches!(events[1], Event::Joined(_)), "{:?}", events[1]);
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn refused(server: ServerConfig, config: ClientConfig) -> (String, Option<Missin
     let (events, told) = meet(server, config);
     assert!(told.is_empty(), "{told:?}");
     match end(&events) {
-        Some(CloseReason::Refused { message, lack }) => (message, lack),
+        Some(CloseReason::Refused { message, missing }) => (message, missing),
         other => panic!("{other:?}"),
     }
 }
@@ -95,15 +95,15 @@ fn a_name_is_taken_in_any_case_until_its_owner_leaves() {
 fn f9_a_mandatory_capability_that_one_side_lacks_is_one_clear_reason() {
     let mut insisting = server();
     insisting.capabilities += " +x";
-    let (message, lack) = refused(insisting, client("alice"));
-    assert_eq!(message, "we insist on the capability x, which the other side lacks");
-    assert_eq!(lack, Some(MissingCapability::Ours("x".to_owned())));
+    let (message, missing) = refused(insisting, client("alice"));
+    assert_eq!(message, "we require the capability x, which the other side lacks");
+    assert_eq!(missing, Some(MissingCapability::Ours("x".to_owned())));
 
     let mut asking = client("alice");
     asking.capabilities += ",+y";
-    let (message, lack) = refused(server(), asking);
-    assert_eq!(message, "the other side insists on the capability y, which we lack");
-    assert_eq!(lack, Some(MissingCapability::Theirs("y".to_owned())));
+    let (message, missing) = refused(server(), asking);
+    assert_eq!(message, "the other side requires the capability y, which we lack");
+    assert_eq!(missing, Some(MissingCapability::Theirs("y".to_owned())));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use super::support::{Table, call, client, end, finish, run, seconds, server, tab
 const RIGHT: &str = "sesame";
 
 fn asking() -> Table {
-    table(ServerConfig { admission: LoginPolicy::Application, ..server() }, StreamConditions::PERFECT, 1)
+    table(ServerConfig { login_policy: LoginPolicy::Application, ..server() }, StreamConditions::PERFECT, 1)
 }
 
 /// Knows alice and her password, and lets guests in without one.
@@ -35,7 +35,7 @@ fn guard(server: &mut Server, event: ServerEvent) {
 
 fn wanted(events: &[Event]) -> Vec<(PasswordRequest, String)> {
     let wanted = events.iter().filter_map(|event| match event {
-        Event::PasswordWanted { request, message } => Some((*request, message.clone())),
+        Event::PasswordRequested { request, message } => Some((*request, message.clone())),
         _ => None,
     });
     wanted.collect()
@@ -65,8 +65,7 @@ fn a_wrong_password_is_asked_for_again_after_a_while_and_the_right_one_opens() {
     assert!(wanted(&table.take_events(0)).is_empty());
     run(&mut table, Duration::from_millis(200), guard);
     assert_eq!(wanted(&table.take_events(0)), [(PasswordRequest::LoginRetry, "No.".to_owned())]);
-    let now = table.now();
-    table.caller_mut(0).unwrap().send_password(now, RIGHT).unwrap();
+    table.caller_mut(0).unwrap().send_password(RIGHT).unwrap();
     run(&mut table, seconds(1), guard);
     let events = table.take_events(0);
     assert!(events.iter().any(|event| matches!(event, Event::Joined(_))), "{events:?}");
@@ -80,8 +79,7 @@ fn who_is_new_makes_up_a_password() {
     run(&mut table, seconds(1), guard);
     let asked = wanted(&table.take_events(0));
     assert_eq!(asked, [(PasswordRequest::NewUser, "Who goes there?".to_owned())]);
-    let now = table.now();
-    table.caller_mut(0).unwrap().send_password(now, RIGHT).unwrap();
+    table.caller_mut(0).unwrap().send_password(RIGHT).unwrap();
     run(&mut table, seconds(1), guard);
     assert_eq!(table.client(0).unwrap().phase(), Some(Phase::Playing));
 }
@@ -98,8 +96,7 @@ fn three_wrong_passwords_are_enough_and_take_six_seconds() {
         let new = table.take_events(0);
         if !wanted(&new).is_empty() {
             tries += 1;
-            let now = table.now();
-            table.caller_mut(0).unwrap().send_password(now, "guess").unwrap();
+            table.caller_mut(0).unwrap().send_password("guess").unwrap();
         }
         events.extend(new);
         run(&mut table, Duration::from_millis(10), guard);
@@ -130,9 +127,7 @@ fn who_never_answers_is_let_go_by_both_sides() {
 fn a_password_that_nobody_asked_for_is_not_sent() {
     let mut table = asking();
     call(&mut table, client("guest7"));
-    let now = table.now();
-    assert!(table.caller_mut(0).unwrap().send_password(now, RIGHT).is_err());
+    assert!(table.caller_mut(0).unwrap().send_password(RIGHT).is_err());
     run(&mut table, seconds(1), guard);
-    let now = table.now();
-    assert!(table.caller_mut(0).unwrap().send_password(now, RIGHT).is_err());
+    assert!(table.caller_mut(0).unwrap().send_password(RIGHT).is_err());
 }

@@ -88,7 +88,7 @@ pub(crate) fn definition() -> Definition {
 }
 
 pub(crate) fn client(name: &str) -> ClientConfig {
-    ClientConfig::new(definition(), name)
+    ClientConfig { packet_events: true, ..ClientConfig::new(definition(), name) }
 }
 
 pub(crate) fn server() -> ServerConfig {
@@ -138,6 +138,11 @@ pub(crate) fn show_world(server: &mut Server, event: Event) {
         let _ = server.send_fields(*client, "PACKET_NEW_YEAR", &[("year32", Value::Int(-3950))]);
     }
     finish(server, event);
+}
+
+/// All events that wait.
+pub(crate) fn events(client: &mut Client) -> Vec<ClientEvent> {
+    core::iter::from_fn(|| client.poll_event()).collect()
 }
 
 /// How it ended, if it did; that is told once and last.

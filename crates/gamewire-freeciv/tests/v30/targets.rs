@@ -76,7 +76,7 @@ impl Split {
 fn written(packets: &[(u16, Vec<u8>)], is_wide: bool) -> Vec<u8> {
     let (mut writer, mut stream) = (FrameWriter::new(CompressionLevel::new(1)), Vec::new());
     if is_wide {
-        writer.widen();
+        writer.use_wide_types();
     }
     writer.freeze();
     for (number, body) in packets.iter().filter(|(_, body)| body.len() <= LONGEST) {

@@ -103,7 +103,7 @@ impl FreecivDemoServer {
                 self.nations.retain(|nation| nation.client != client);
                 Ok(())
             }
-            Event::LoginRequested { .. } | Event::Password { .. } => Ok(()),
+            _ => Ok(()),
         }
     }
 

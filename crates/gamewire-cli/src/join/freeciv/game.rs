@@ -125,7 +125,7 @@ impl Session {
             // What was on its way when we left is of no interest any more.
             _ if self.is_leaving => Ok(()),
             Event::Packet(packet) => self.handle_packet(&packet),
-            Event::PasswordWanted { request, message } => self.password(request, &message),
+            Event::PasswordRequested { request, message } => self.password(request, &message),
             Event::Joined(joined) => self.joined(&joined),
             Event::RoleChanged(role) => self.emit(&describe::role(role, &self.world)),
             Event::Finished(_) if !self.has_arrived => {
@@ -133,7 +133,11 @@ impl Session {
                 self.play_turn()
             }
             Event::Finished(_) => self.play_turn(),
-            Event::Started(_) => Ok(()),
+            Event::Missed { count } => {
+                self.fail(format!("lost {count} packets: the command was too slow"));
+                Ok(())
+            }
+            _ => Ok(()),
         }
     }
 
@@ -249,13 +253,12 @@ impl Session {
     fn password(&mut self, request: PasswordRequest, words: &str) -> Result<(), Failure> {
         let name = self.driver.machine().config().name.clone();
         let given = self.plan.password.take();
-        if request.is_again() && !password::can_be_asked() {
+        if request.is_retry() && !password::can_be_asked() {
             self.fail(format!("{} rejected the password of {name}", self.server));
             return Ok(());
         }
         let password = given.map_or_else(|| password::ask(request, &name, words), Ok)?;
-        let now = self.driver.now();
-        if let Err(error) = self.driver.machine_mut().send_password(now, &password) {
+        if let Err(error) = self.driver.machine_mut().send_password(&password) {
             self.fail(format!("cannot send a password to {}: {error}", self.server));
         }
         Ok(())

@@ -67,6 +67,7 @@ impl Join {
         let definition = definition(options.definition.as_deref(), options.constants.as_deref())?;
         let mut config = ClientConfig::new(definition, name);
         config.login_timeout = self.timeout;
+        config.packet_events = true;
         if let Some(capabilities) = &options.capabilities {
             config.capabilities.clone_from(capabilities);
         }

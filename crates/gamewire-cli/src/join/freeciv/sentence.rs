@@ -8,16 +8,16 @@ use gamewire_inspect::render::Escaped;
 pub(super) fn error_message(reason: &CloseReason, server: &str) -> Option<String> {
     Some(match reason {
         CloseReason::Left => return None,
-        CloseReason::Refused { message, lack } => {
-            let why = lack.as_ref().map_or_else(|| quoted(message), lacking);
+        CloseReason::Refused { message, missing } => {
+            let why = missing.as_ref().map_or_else(|| quoted(message), lacking);
             format!("{server} rejected the connection: {why}")
         }
         CloseReason::Capability(lack) => format!("{server} is incompatible: {}", lacking(lack)),
-        CloseReason::LoginDeadline { phase: Phase::Joining, .. } => {
+        CloseReason::LoginTimeout { phase: Phase::Joining, .. } => {
             format!("no answer from {server}: is it a Freeciv server?")
         }
-        CloseReason::LoginDeadline { .. } => format!("timed out before a password was sent to {server}"),
-        CloseReason::Silent { after } => {
+        CloseReason::LoginTimeout { .. } => format!("timed out before a password was sent to {server}"),
+        CloseReason::IdleTimeout { after } => {
             format!("timed out after {} s waiting for {server}", after.as_secs())
         }
         CloseReason::Shutdown => format!("{server} is shutting down"),
@@ -69,8 +69,8 @@ mod tests {
             mid_packet: is_cut,
             last_message: words.map(str::to_owned),
         };
-        let refused = |message: &str, lack| CloseReason::Refused { message: message.to_owned(), lack };
-        let late = |phase| CloseReason::LoginDeadline { phase, after: Duration::from_secs(10) };
+        let refused = |message: &str, missing| CloseReason::Refused { message: message.to_owned(), missing };
+        let late = |phase| CloseReason::LoginTimeout { phase, after: Duration::from_secs(10) };
         assert_eq!(error_message(&CloseReason::Left, "S"), None);
         for (reason, expected) in [
             (refused("no\x1b[2J\n", None), r"S rejected the connection: `no\x1b[2J`"),

@@ -103,7 +103,7 @@ impl<'r> ReplayServer<'r> {
                 self.output.emit(&describe::closed(client, reason.to_string()))
             }
             // Nobody is asked for anything: everyone is let in.
-            Event::LoginRequested { .. } | Event::Password { .. } => Ok(()),
+            _ => Ok(()),
         }
     }
 
@@ -130,7 +130,7 @@ impl<'r> ReplayServer<'r> {
                 self.totals.turns = self.totals.turns.saturating_add(1);
                 self.output.emit(&describe::shown(client, seat.turn))
             }
-            Ok(ReplayProgress::Over) => {
+            Ok(ReplayProgress::Finished) => {
                 seat.next = None;
                 self.totals.whole = self.totals.whole.saturating_add(1);
                 self.output.emit(&describe::whole(client))

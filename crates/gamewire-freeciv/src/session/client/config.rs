@@ -1,74 +1,79 @@
 use ::core::time::Duration;
 
+use gamewire_machine::EventLimits;
+
 use crate::delta::DeltaLimits;
 use crate::frame::{CompressionLevel, FrameLimits};
 use crate::session::codec::Definition;
 
-/// What a client calls itself, whom it says it is, and how long it waits.
+/// Configuration of a client: definition, user, timeouts and limits.
 #[derive(Clone, Debug)]
 pub struct ClientConfig {
-    /// Which packets there are.
+    /// The packets of the protocol.
     pub definition: Definition,
-    /// The name of its user.
+    /// Name of the user.
     pub name: String,
-    /// Its capabilities, as they are sent.
+    /// Capability string of the client.
     pub capabilities: String,
-    /// Its version; a server notes it and no more.
+    /// Version of the client. A server only logs it.
     pub version: Version,
-    /// What it answers when the server asks for a password the first time. Without one, and when
-    /// that was wrong, an event asks for it.
+    /// Answer to the first request for a password. Without it, and if it was wrong,
+    /// [`Event::PasswordRequested`](super::Event::PasswordRequested) asks the application.
     pub password: Option<String>,
-    /// What it tells of itself once it has joined, if anything.
+    /// Description of the client, sent once it has joined.
     pub client_info: Option<ClientInfo>,
-    /// How often it sends a heartbeat once it has joined, if at all. The graphical client does so
-    /// about every 14.5 seconds; a server needs none.
+    /// Interval of heartbeats once joined; `None` for no heartbeats, which servers do not need. The graphical client
+    /// sends one about every 14.5 seconds.
     pub heartbeat: Option<Duration>,
-    /// Whether, and how hard, it compresses what is sent at once. The graphical client does not.
+    /// Compression of packets that are polled together; `None` for none, as in the graphical client.
     pub compression: Option<CompressionLevel>,
-    /// How long logging in may take without progress: a step of it, or 4 KiB.
+    /// Maximum time without progress while joining. A step of the login is progress, and so are 4 KiB.
     pub login_timeout: Duration,
-    /// How long the application may take to answer with a password.
+    /// Maximum time that the application takes to give a password.
     pub password_timeout: Duration,
-    /// How long the server may be silent once joined. It pings every 20 seconds.
+    /// Maximum time without bytes from the server once joined. The server pings every 20 seconds.
     pub idle_timeout: Duration,
-    /// What the server's stream may cost.
+    /// Limits of the server's stream.
     pub frame_limits: FrameLimits,
-    /// What the remembered packets of each direction may cost.
+    /// Limits of the baselines of each direction.
     pub delta_limits: DeltaLimits,
-    /// How many bytes the server's chunks may inflate to within a second.
+    /// Maximum bytes that the server's chunks inflate to within a second.
     pub max_inflated_bytes_per_second: u64,
-    /// How many bytes to send may wait to be polled.
+    /// Maximum bytes that wait to be polled. No packet is sent while it is exceeded.
     pub max_send_queue_bytes: usize,
-    /// How many events may wait to be polled. A whole chunk of a real server has less.
-    pub max_events: usize,
+    /// Whether each packet is emitted as [`Event::Packet`](super::Event::Packet), which copies it. Off by default:
+    /// [`Client::handle_bytes_with`](super::Client::handle_bytes_with) lends the packets instead.
+    pub packet_events: bool,
+    /// Bounds of the event queue.
+    pub event_limits: EventLimits,
 }
 
-/// A program's version.
+/// Version of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Version {
-    /// Three numbers, such as 3.0.6.
+    /// Major, minor and patch version, such as 3.0.6.
     pub numbers: [u32; 3],
-    /// What follows them, such as `-beta1`.
+    /// Suffix, such as `-beta1`.
     pub label: String,
 }
 
-/// What a client tells of itself.
+/// Description of a client program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientInfo {
-    /// The number of its kind of user interface; 0 is none.
+    /// Kind of user interface (Freeciv's `gui_type`); 0 is none.
     pub gui: u8,
-    /// The fourth number of its version.
+    /// Fourth number of the version.
     pub emergency_version: u32,
-    /// Who packed it.
+    /// Distributor of the program.
     pub distribution: String,
 }
 
 impl ClientConfig {
-    /// The capabilities of Freeciv 3.0.
+    /// The capability string of Freeciv 3.0.
     pub const CAPABILITIES_3_0: &'static str =
         "+Freeciv-3.0-network year32 plrculture32 pingfix researchclr cityculture32";
 
-    /// A client of Freeciv 3.0.6 that tells nothing of itself but its name.
+    /// Creates the configuration of a Freeciv 3.0.6 client that sends nothing about itself but its name.
     #[must_use]
     pub fn new(definition: Definition, name: impl Into<String>) -> Self {
         Self {
@@ -87,7 +92,8 @@ impl ClientConfig {
             delta_limits: DeltaLimits::DEFAULT,
             max_inflated_bytes_per_second: 16 << 20,
             max_send_queue_bytes: 1 << 20,
-            max_events: 1 << 16,
+            packet_events: false,
+            event_limits: EventLimits { max_events: 1 << 16, ..EventLimits::default() },
         }
     }
 }

@@ -1,57 +1,68 @@
+use gamewire_machine::QueuedEvent;
+
 use super::{CloseReason, PasswordRequest};
 use crate::session::codec::{PacketBuf, PacketRef};
 use crate::session::{Capabilities, PlayerRole, RequestId};
 
-/// What happened to a client; with a packet as it is kept or, from
-/// [`Client::handle_bytes_with`](super::Client::handle_bytes_with), as it is lent.
+/// An event of a client.
 #[derive(Clone, Debug)]
-pub enum Event<P = PacketBuf> {
-    /// A packet of the server, in order and before what follows from it. None is left out, those
-    /// that the client answers by itself included.
-    Packet(P),
-    /// The server wants a password: [`Client::answer`](super::Client::answer).
-    PasswordWanted {
-        /// Which one.
+#[non_exhaustive]
+pub enum Event {
+    /// A copy of a packet of the server, if [`ClientConfig::packet_events`](super::ClientConfig::packet_events) is set.
+    /// Packets come in their order, before the events that follow from them, and include those that the client answers
+    /// automatically.
+    Packet(PacketBuf),
+    /// The server asks for a password: [`Client::send_password`](super::Client::send_password).
+    PasswordRequested {
+        /// Which password.
         request: PasswordRequest,
-        /// The server's words.
+        /// The server's message.
         message: String,
     },
-    /// The server has let the client in. From now on packets can be sent.
+    /// The server has accepted the client. From now on packets can be sent.
     Joined(Box<Joined>),
-    /// The client plays or watches somebody else now, or nobody.
+    /// The client plays or observes another player, or is detached.
     RoleChanged(PlayerRole),
-    /// The server begins to deal with what was sent under this number: what follows is the answer,
-    /// up to the end.
+    /// The server starts to process the packet with this number. The packets up to [`Event::Finished`] are its answer.
     Started(RequestId),
-    /// The server has dealt with it.
+    /// The server has processed the packet with this number.
     Finished(RequestId),
-    /// The connection is over. The last event.
+    /// The application polled too late: `count` events were dropped.
+    Missed {
+        /// Number of dropped events.
+        count: u64,
+    },
+    /// The connection is closed. The last event.
     Closed(CloseReason),
 }
 
-/// What a server said when it let a client in.
+/// What [`Client::handle_bytes_with`](super::Client::handle_bytes_with) hands over.
+#[derive(Debug)]
+pub enum Incoming<'a> {
+    /// A packet of the server, borrowed from the decoder.
+    Packet(PacketRef<'a>),
+    /// An event other than [`Event::Packet`] and [`Event::Closed`].
+    Event(Event),
+}
+
+/// The server's accepting join reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Joined {
     /// The number of the connection.
     pub connection: i64,
-    /// The server's words.
+    /// The server's message.
     pub message: String,
-    /// What the server can do.
+    /// The server's capabilities.
     pub capabilities: Capabilities,
 }
 
-impl Event<PacketRef<'_>> {
-    /// With a copy of the packet, to be kept.
-    #[must_use]
-    pub fn to_owned(self) -> Event {
-        match self {
-            Self::Packet(packet) => Event::Packet(packet.to_owned()),
-            Self::PasswordWanted { request, message } => Event::PasswordWanted { request, message },
-            Self::Joined(joined) => Event::Joined(joined),
-            Self::RoleChanged(role) => Event::RoleChanged(role),
-            Self::Started(request) => Event::Started(request),
-            Self::Finished(request) => Event::Finished(request),
-            Self::Closed(reason) => Event::Closed(reason),
-        }
+impl QueuedEvent for Event {
+    fn missed(count: u64) -> Self {
+        Self::Missed { count }
+    }
+
+    /// The server cannot repeat the essential events at will: it asks again only after a password, and accepts once.
+    fn is_essential(&self) -> bool {
+        matches!(self, Self::PasswordRequested { .. } | Self::Joined(_) | Self::Closed(_))
     }
 }

@@ -1,21 +1,23 @@
-//! A client: joins a server and stays in touch with it.
+//! A client: joins a server and keeps the connection alive.
 //!
-//! A [`Client`] is a [`Stream`](gamewire_machine::Stream) machine. As such its events hold copies
-//! of packets; [`Client::handle_bytes_with`] lends the packets instead, so that nothing is copied.
-//! Whoever keeps a world wraps a client in a machine of its own and calls that.
+//! A [`Client`] is a [`Machine`](gamewire_machine::Machine) with one stream. [`Client::handle_bytes_with`] lends each packet, so a
+//! machine that keeps a world wraps a client and applies the packets without a copy, as
+//! [`Player`](crate::play::Player) does.
 
+#[allow(clippy::module_inception, reason = "the struct, next to the impls of its concerns")]
+mod client;
+mod commands;
 mod config;
-mod core;
+mod error;
 mod event;
 mod machine;
 mod password;
-mod reason;
-mod send;
-mod stage;
+mod receive;
+mod state;
+mod timers;
 
+pub use client::Client;
 pub use config::{ClientConfig, ClientInfo, Version};
-pub use event::{Event, Joined};
-pub use machine::Client;
+pub use error::{CloseReason, Phase, SendError};
+pub use event::{Event, Incoming, Joined};
 pub use password::PasswordRequest;
-pub use reason::{CloseReason, Phase};
-pub use send::SendError;

@@ -1,18 +1,18 @@
-/// Which password a server asks for.
+/// The password that a server asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PasswordRequest {
-    /// That of a user it knows.
+    /// The password of a known user.
     Login,
-    /// A new one, for a user it does not know.
+    /// A new password for an unknown user.
     NewUser,
-    /// That of a user it knows, again: the one before was wrong.
+    /// The password of a known user again, because the last one was wrong.
     LoginRetry,
-    /// A new one, again: the one before will not do.
+    /// A new password again, because the last one was not accepted.
     NewUserRetry,
 }
 
 impl PasswordRequest {
-    /// As it stands on the wire.
+    /// Returns the number on the wire.
     #[must_use]
     pub const fn number(self) -> i64 {
         match self {
@@ -23,7 +23,7 @@ impl PasswordRequest {
         }
     }
 
-    /// The request of a number.
+    /// Returns the request with this number.
     #[must_use]
     pub const fn from_number(number: i64) -> Option<Self> {
         match number {
@@ -35,9 +35,9 @@ impl PasswordRequest {
         }
     }
 
-    /// Whether a password was sent before and would not do.
+    /// Returns whether the server has rejected a password before.
     #[must_use]
-    pub const fn is_again(self) -> bool {
+    pub const fn is_retry(self) -> bool {
         matches!(self, Self::LoginRetry | Self::NewUserRetry)
     }
 }

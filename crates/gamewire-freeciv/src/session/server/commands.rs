@@ -1,165 +1,195 @@
-use gamewire_machine::StreamId;
-
-use super::login::text;
-use super::stage::{PasswordAttempts, PeerState};
-use super::{ClientId, CloseReason, SendError, Server};
+use super::state::{PasswordAttempts, PeerState};
+use super::{ClientId, SendError, Server};
+use crate::delta::{DeltaError, EncodeOptions, Value};
 use crate::session::client::PasswordRequest;
-use crate::session::codec::SessionPacket;
+use crate::session::codec::{Encoder, PacketRef};
+use crate::session::packet_queue::QueueError;
+use crate::v30;
 
 impl Server {
-    /// Lets a client in that asks for it. What is sent to it then ends with
-    /// [`finish`](Self::finish).
+    /// Accepts a client that logs in. Send it the game, then call [`finish_request`](Self::finish_request).
     ///
     /// # Errors
-    /// There is no such client, or it does not wait for that.
+    /// [`SendError::NoSuchClient`], or [`SendError::NotRequested`] if the client does not wait for a decision.
     pub fn accept(&mut self, client: ClientId) -> Result<(), SendError> {
-        let stream = self.stream(client)?;
-        let Self { peers, config, capabilities, now, .. } = self;
-        let peer = peers.get_mut(&stream).ok_or(SendError::NoSuchClient)?;
-        let user = match core::mem::replace(&mut peer.stage, PeerState::Closed) {
-            PeerState::Deciding { user, .. } | PeerState::Checking { user, .. } => user,
-            other => {
-                peer.stage = other;
-                return Err(SendError::NotAsked);
-            }
-        };
-        let joined = peer.join(config, capabilities, user, *now, &mut self.events);
-        self.close_on_error(stream, joined);
-        Ok(())
+        let now = self.clock.now();
+        self.command(client, waits_for_decision, |peer| match peer.state.user().cloned() {
+            Some(user) => peer.join(user, now),
+            None => Ok(None),
+        })
     }
 
-    /// Turns a client away that asks to be let in.
+    /// Rejects a client that logs in.
     ///
     /// # Errors
-    /// There is no such client, or it does not wait for that.
+    /// [`SendError::NoSuchClient`], or [`SendError::NotRequested`] if the client does not wait for a decision.
     pub fn refuse(&mut self, client: ClientId, message: &str) -> Result<(), SendError> {
-        let stream = self.stream(client)?;
-        let peer = self.peers.get_mut(&stream).ok_or(SendError::NoSuchClient)?;
-        if !matches!(peer.stage, PeerState::Deciding { .. } | PeerState::Checking { .. }) {
-            return Err(SendError::NotAsked);
-        }
-        let refused = peer.refuse(&self.capabilities, message.to_owned());
-        self.close_on_error(stream, refused);
-        Ok(())
+        self.command(client, waits_for_decision, |peer| peer.refuse(message.to_owned()))
     }
 
-    /// Asks a client that wants to be let in for a password: [`PasswordRequest::Login`] for a user
-    /// that is known, [`PasswordRequest::NewUser`] for another.
+    /// Asks a client that logs in for a password: [`PasswordRequest::Login`] for a known user,
+    /// [`PasswordRequest::NewUser`] for an unknown one.
     ///
     /// # Errors
-    /// There is no such client, or it does not wait for that.
+    /// [`SendError::NoSuchClient`], or [`SendError::NotRequested`] if the client does not wait for a decision, or was
+    /// asked before.
     pub fn ask_password(
         &mut self,
         client: ClientId,
         request: PasswordRequest,
         message: &str,
     ) -> Result<(), SendError> {
-        let stream = self.stream(client)?;
-        let deadline = self.now + self.config.password_deadline;
-        let peer = self.peers.get_mut(&stream).ok_or(SendError::NoSuchClient)?;
-        match core::mem::replace(&mut peer.stage, PeerState::Closed) {
-            PeerState::Deciding { user, .. } => {
-                peer.stage =
-                    PeerState::Authenticating { user, tries: PasswordAttempts::new(request, deadline) };
+        let deadline = self.clock.now() + self.config().password_timeout;
+        let is_deciding = |peer: &super::peer::Peer| matches!(peer.state, PeerState::Deciding { .. });
+        self.command(client, is_deciding, |peer| {
+            if let Some(user) = peer.state.user().cloned() {
+                let attempts = PasswordAttempts::new(request, deadline);
+                peer.state = PeerState::Authenticating { user, attempts };
             }
-            other => {
-                peer.stage = other;
-                return Err(SendError::NotAsked);
-            }
-        }
-        let asked = peer.ask(request.number(), message);
-        self.close_on_error(stream, asked);
-        Ok(())
+            peer.ask_password(request.number(), message)
+        })
     }
 
-    /// The password that a client sent will not do: after a while it is asked again with this
-    /// message, but turned away after the third one.
+    /// Rejects the password that a client sent. After a delay the client is asked again with `message`; it is refused
+    /// after the third wrong password.
     ///
     /// # Errors
-    /// There is no such client, or it does not wait for that.
+    /// [`SendError::NoSuchClient`], or [`SendError::NotRequested`] if no password of the client is being checked.
     pub fn wrong_password(&mut self, client: ClientId, message: &str) -> Result<(), SendError> {
-        let stream = self.stream(client)?;
-        let peer = self.peers.get_mut(&stream).ok_or(SendError::NoSuchClient)?;
-        match core::mem::replace(&mut peer.stage, PeerState::Closed) {
-            PeerState::Checking { user, mut tries } => {
-                let until = self.now + tries.count_failure();
-                peer.stage = PeerState::Waiting { user, tries, until, message: message.to_owned() };
+        let now = self.clock.now();
+        let is_checking = |peer: &super::peer::Peer| matches!(peer.state, PeerState::Checking { .. });
+        self.command(client, is_checking, |peer| {
+            if let PeerState::Checking { user, attempts } = &peer.state {
+                let (user, mut attempts) = (user.clone(), *attempts);
+                let until = now + attempts.count_failure();
+                peer.state = PeerState::Delaying { user, attempts, until, message: message.to_owned() };
             }
-            other => {
-                peer.stage = other;
-                return Err(SendError::NotAsked);
-            }
-        }
-        let finished = peer.finish();
-        self.close_on_error(stream, finished);
-        Ok(())
+            peer.finish().map(|()| None)
+        })
     }
 
-    /// A client's request is dealt with: what it was sent leaves, and its next one comes.
+    /// Ends the current request of a client: what was sent to it leaves, and its next packet is processed.
     ///
     /// # Errors
-    /// There is no such client, or none of its requests is at hand.
+    /// [`SendError::NoSuchClient`], or [`SendError::NotRequested`] if no request of the client is being processed.
     pub fn finish_request(&mut self, client: ClientId) -> Result<(), SendError> {
-        let stream = self.stream(client)?;
-        let peer = self.peers.get_mut(&stream).ok_or(SendError::NoSuchClient)?;
-        if peer.playing().is_none() || peer.current.is_none() {
-            return Err(SendError::NotAsked);
-        }
-        self.with(stream, |peer, events| {
+        let is_processing = |peer: &super::peer::Peer| peer.playing().is_some() && peer.current.is_some();
+        self.command(client, is_processing, |peer| {
             peer.finish()?;
-            peer.start_next_requests(events)
-        });
-        Ok(())
+            peer.start_next_requests()
+        })
     }
 
-    /// Lets packets for a client wait until the matching [`thaw`](Self::thaw), to leave together.
+    /// Holds packets for a client back until the matching [`thaw`](Self::thaw), so that they leave together.
     ///
     /// # Errors
-    /// There is no such client.
+    /// [`SendError::NoSuchClient`] if no client has this id.
     pub fn freeze(&mut self, client: ClientId) -> Result<(), SendError> {
-        let stream = self.stream(client)?;
-        self.with(stream, |peer, _| {
-            peer.link.freeze();
-            Ok(())
-        });
-        Ok(())
+        self.command(
+            client,
+            |_| true,
+            |peer| {
+                peer.queue.freeze();
+                Ok(None)
+            },
+        )
     }
 
     /// Ends the last [`freeze`](Self::freeze).
     ///
     /// # Errors
-    /// There is no such client.
+    /// [`SendError::NoSuchClient`] if no client has this id.
     pub fn thaw(&mut self, client: ClientId) -> Result<(), SendError> {
-        let stream = self.stream(client)?;
-        self.with(stream, |peer, _| {
-            peer.link.thaw();
-            Ok(())
-        });
-        Ok(())
+        self.command(
+            client,
+            |_| true,
+            |peer| {
+                peer.queue.thaw();
+                Ok(None)
+            },
+        )
     }
 
-    /// Throws a client out, with a line of chat that says why.
+    /// Sends a packet to a client. Returns false if the packet equals the last one of its type and key, and its type is
+    /// only sent when it changes.
     ///
     /// # Errors
-    /// There is no such client.
-    pub fn kick(&mut self, client: ClientId, why: &str) -> Result<(), SendError> {
-        let stream = self.stream(client)?;
-        self.with(stream, |peer, _| {
-            if peer.playing().is_some() {
-                peer.send(SessionPacket::Chat, &[("message", text(why))])?;
+    /// [`SendError`] says why nothing was sent. A client whose send queue is full, or for which the packet is too long,
+    /// is disconnected, which is [`SendError::NoSuchClient`].
+    pub fn send<'p>(
+        &mut self,
+        client: ClientId,
+        packet: impl Into<v30::Packet<'p>>,
+    ) -> Result<bool, SendError> {
+        let packet = packet.into();
+        self.send_with(client, |encoder, out| encoder.encode(packet, EncodeOptions::default(), out))
+    }
+
+    /// Sends a packet to a client as [`send`](Self::send) does, given the names and values of the fields that are not
+    /// zero or empty.
+    ///
+    /// # Errors
+    /// As [`send`](Self::send), and [`SendError::Unknown`] if the definition has no packet with this name.
+    pub fn send_fields(
+        &mut self,
+        client: ClientId,
+        name: &str,
+        fields: &[(&str, Value)],
+    ) -> Result<bool, SendError> {
+        let number = self.config().definition.number(name);
+        let number = number.ok_or_else(|| SendError::Unknown(name.to_owned()))?;
+        self.send_with(client, |encoder, out| {
+            Ok(encoder.encode_fields(number, fields, EncodeOptions::default(), out)?.then_some(number))
+        })
+    }
+
+    /// Sends a packet to a client as [`send`](Self::send) does, given a value for each field.
+    ///
+    /// # Errors
+    /// As [`send`](Self::send).
+    pub fn send_values(
+        &mut self,
+        client: ClientId,
+        number: u16,
+        values: &[Value],
+        options: EncodeOptions<'_>,
+    ) -> Result<bool, SendError> {
+        self.send_with(client, |encoder, out| {
+            Ok(encoder.encode_values(number, values, options, out)?.then_some(number))
+        })
+    }
+
+    /// Sends a packet of another server to a client as [`send`](Self::send) does. Both use the same definition.
+    ///
+    /// # Errors
+    /// As [`send`](Self::send).
+    pub fn forward(&mut self, client: ClientId, packet: &PacketRef<'_>) -> Result<bool, SendError> {
+        self.send_with(client, |encoder, out| Ok(encoder.forward(packet, out)?.then(|| packet.number())))
+    }
+
+    fn send_with(
+        &mut self,
+        client: ClientId,
+        encode: impl FnOnce(&mut Encoder, &mut Vec<u8>) -> Result<Option<u16>, Box<DeltaError>>,
+    ) -> Result<bool, SendError> {
+        let peer = self.peers.get_mut(client).ok_or(SendError::NoSuchClient)?;
+        if peer.playing().is_none() {
+            return Err(SendError::NotJoined);
+        }
+        match peer.send_with(encode) {
+            Ok(is_sent) => {
+                self.update(client, |_| Ok(None));
+                Ok(is_sent)
             }
-            Ok(())
-        });
-        self.close(stream, CloseReason::Kicked(why.to_owned()));
-        Ok(())
+            Err(QueueError::Packet(error)) => Err(error.into()),
+            Err(error) => {
+                self.close(client, error.into());
+                Err(SendError::NoSuchClient)
+            }
+        }
     }
+}
 
-    /// The client whose turn it was is gone if that failed.
-    fn close_on_error(&mut self, stream: StreamId, done: Result<(), CloseReason>) {
-        self.with(stream, |_, _| done);
-    }
-
-    pub(super) fn stream(&self, client: ClientId) -> Result<StreamId, SendError> {
-        self.streams.get(&client).copied().ok_or(SendError::NoSuchClient)
-    }
+fn waits_for_decision(peer: &super::peer::Peer) -> bool {
+    matches!(peer.state, PeerState::Deciding { .. } | PeerState::Checking { .. })
 }

@@ -1,68 +1,72 @@
 use ::core::time::Duration;
 
+use gamewire_machine::EventLimits;
+
 use crate::delta::DeltaLimits;
 use crate::frame::{CompressionLevel, FrameLimits};
 use crate::session::client::{ClientConfig, Version};
 use crate::session::codec::Definition;
 
-/// What a server says it is, whom it lets in, and how long it waits.
+/// Configuration of a server: definition, login, timeouts and limits.
 #[derive(Clone, Debug)]
 pub struct ServerConfig {
-    /// Which packets there are.
+    /// The packets of the protocol.
     pub definition: Definition,
-    /// Its capabilities, as they are sent.
+    /// Capability string of the server.
     pub capabilities: String,
-    /// Its version.
+    /// Version of the server.
     pub version: Version,
-    /// What it says to whom it has let in.
+    /// Message in the accepting join reply.
     pub welcome: String,
-    /// What it says to whoever asks to be let in, if anything.
+    /// Message to each client that wants to join.
     pub connect_message: Option<String>,
-    /// Who decides about who is let in.
-    pub admission: LoginPolicy,
-    /// How hard it compresses.
+    /// Who decides which clients are accepted.
+    pub login_policy: LoginPolicy,
+    /// Compression of chunks.
     pub compression: CompressionLevel,
-    /// How many clients there may be, those that are logging in included.
+    /// Maximum number of clients, including those that log in.
     pub max_clients: usize,
-    /// How many of them may be logging in.
+    /// Maximum number of clients that log in.
     pub max_half_open: usize,
-    /// How many may come from one address.
+    /// Maximum number of clients from one address.
     pub max_per_ip: usize,
-    /// How long a client may take for its join request.
-    pub login_deadline: Duration,
-    /// How long a client may take to find its password, all tries together.
-    pub password_deadline: Duration,
-    /// How often it pings clients.
+    /// Maximum time until the join request of a client.
+    pub login_timeout: Duration,
+    /// Maximum time for a decision, and for all password attempts of a client together.
+    pub password_timeout: Duration,
+    /// Interval of pings.
     pub ping_interval: Duration,
-    /// How long a ping may go unanswered.
+    /// Maximum time until the answer to a ping.
     pub ping_timeout: Duration,
-    /// What a client's stream may cost once it is let in.
+    /// Limits of a client's stream after it has joined.
     pub frame_limits: FrameLimits,
-    /// What the remembered packets of each direction may cost, for each client.
+    /// Limits of the baselines of each direction, for each client.
     pub delta_limits: DeltaLimits,
-    /// How many bytes a client's chunks may inflate to within a second.
-    pub inflated_per_second: u64,
-    /// How many bytes may wait to be polled for a client.
-    pub send_queue: usize,
-    /// How many requests of a client may wait for their turn.
+    /// Maximum bytes that a client's chunks inflate to within a second.
+    pub max_inflated_bytes_per_second: u64,
+    /// Maximum bytes that wait to be polled for a client.
+    pub max_send_queue_bytes: usize,
+    /// Maximum number of requests of a client that wait to be processed.
     pub max_queued_requests: usize,
+    /// Bounds of the event queue. No client is accepted while it is full.
+    pub event_limits: EventLimits,
 }
 
-/// Who decides about who is let in.
+/// Who decides which clients are accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LoginPolicy {
-    /// Nobody: everyone with a proper name and the right capabilities is.
+    /// Every client with a valid name and compatible capabilities is accepted.
     Open,
-    /// The application: [`Event::Asking`](super::Event::Asking).
+    /// The application decides at [`Event::LoginRequested`](super::Event::LoginRequested).
     Application,
 }
 
 impl ServerConfig {
-    /// What a client's stream may cost before it is let in: no more than a password.
+    /// Limits of a client's stream before it has joined: enough for a password.
     pub const LOGIN_LIMITS: FrameLimits =
         FrameLimits { packet: 4096, chunk: 4096, inflated: 8192, ratio: 100, depth: 1 };
 
-    /// A server of Freeciv 3.0.6 that lets everyone in.
+    /// Creates the configuration of a Freeciv 3.0.6 server that accepts every client.
     #[must_use]
     pub fn new(definition: Definition) -> Self {
         Self {
@@ -71,13 +75,13 @@ impl ServerConfig {
             version: Version { numbers: [3, 0, 6], label: String::new() },
             welcome: String::new(),
             connect_message: None,
-            admission: LoginPolicy::Open,
+            login_policy: LoginPolicy::Open,
             compression: CompressionLevel::DEFAULT,
             max_clients: 320,
             max_half_open: 64,
             max_per_ip: 16,
-            login_deadline: Duration::from_secs(10),
-            password_deadline: Duration::from_secs(300),
+            login_timeout: Duration::from_secs(10),
+            password_timeout: Duration::from_secs(300),
             ping_interval: Duration::from_secs(20),
             ping_timeout: Duration::from_secs(60),
             frame_limits: FrameLimits {
@@ -88,9 +92,10 @@ impl ServerConfig {
                 depth: 1,
             },
             delta_limits: DeltaLimits::DEFAULT,
-            inflated_per_second: 1 << 20,
-            send_queue: 4 << 20,
+            max_inflated_bytes_per_second: 1 << 20,
+            max_send_queue_bytes: 4 << 20,
             max_queued_requests: 1024,
+            event_limits: EventLimits::default(),
         }
     }
 }

@@ -1,13 +1,31 @@
 use ::core::fmt;
 
+use gamewire_machine::QueuedEvent;
+
 use super::CloseReason;
 use crate::session::client::PasswordRequest;
 use crate::session::codec::PacketBuf;
 use crate::session::{Capabilities, RequestId};
 
-/// The number of a client's connection, as other clients are told it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// The number of a client's connection (Freeciv's `conn_id`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClientId(pub u16);
+
+impl ClientId {
+    /// Returns the next id: 1 follows the largest one that fits in the packets.
+    pub(super) fn next(self) -> Self {
+        let next = self.0.checked_add(1).filter(|id| *id <= i16::MAX.unsigned_abs());
+        Self(next.unwrap_or(1))
+    }
+
+    pub(super) fn timer_key(self) -> usize {
+        usize::from(self.0)
+    }
+
+    pub(super) fn from_timer_key(key: usize) -> Option<Self> {
+        u16::try_from(key).ok().map(Self)
+    }
+}
 
 impl fmt::Display for ClientId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -15,70 +33,94 @@ impl fmt::Display for ClientId {
     }
 }
 
-/// What happened on a server. After each event but the last of a client, its next one waits for
-/// what the event asks for.
+/// An event of a server.
+///
+/// After an event of a client, its next one (except [`Event::Closed`]) waits until the application has answered.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Event {
-    /// Somebody asks to be let in. The first event of a client, if the application decides. To be
-    /// answered with [`Server::accept`](super::Server::accept),
-    /// [`Server::ask_password`](super::Server::ask_password) or
+    /// A client wants to log in. The first event of a client under [`LoginPolicy::Application`](super::LoginPolicy).
+    /// Answer with [`Server::accept`](super::Server::accept), [`Server::ask_password`](super::Server::ask_password) or
     /// [`Server::refuse`](super::Server::refuse).
     LoginRequested {
-        /// Who.
+        /// The client.
         client: ClientId,
-        /// The name of its user.
+        /// Name of the user.
         name: String,
     },
-    /// A client answers with a password. To be answered with
-    /// [`Server::accept`](super::Server::accept),
-    /// [`Server::wrong_password`](super::Server::wrong_password) or
-    /// [`Server::refuse`](super::Server::refuse).
+    /// A client sent a password. Answer with [`Server::accept`](super::Server::accept),
+    /// [`Server::wrong_password`](super::Server::wrong_password) or [`Server::refuse`](super::Server::refuse).
     Password {
-        /// Who.
+        /// The client.
         client: ClientId,
-        /// Which one was asked for.
+        /// The password that was asked for.
         request: PasswordRequest,
-        /// What it sent.
+        /// The password that was sent.
         password: String,
     },
-    /// A client was let in. What it is sent first is to end with
-    /// [`Server::finish`](super::Server::finish).
+    /// A client joined. Send it the game, then call [`Server::finish_request`](super::Server::finish_request).
     Joined {
-        /// Who.
+        /// The client.
         client: ClientId,
-        /// The name of its user.
+        /// Name of the user.
         name: String,
-        /// What it can do.
+        /// The client's capabilities.
         capabilities: Capabilities,
     },
-    /// A packet of a client. The answer is to end with [`Server::finish`](super::Server::finish).
+    /// A packet of a client. Send the answer, then call [`Server::finish_request`](super::Server::finish_request).
     Packet {
-        /// Whose.
+        /// The client.
         client: ClientId,
-        /// The number by which the client knows it.
+        /// The number by which the client knows the packet.
         request: RequestId,
         /// The packet.
         packet: PacketBuf,
     },
-    /// A client is gone. Its last event, and none if there was no other.
+    /// The application polled too late: `count` events were dropped.
+    Missed {
+        /// Number of dropped events.
+        count: u64,
+    },
+    /// A client is disconnected. Its last event; there is none for a client without any other event.
     Closed {
-        /// Who.
+        /// The client.
         client: ClientId,
-        /// Why.
+        /// Why it is disconnected.
         reason: CloseReason,
     },
 }
 
 impl Event {
-    /// Whose it is.
+    /// Returns the client that the event is about.
     #[must_use]
-    pub const fn client(&self) -> ClientId {
+    pub const fn client(&self) -> Option<ClientId> {
         match self {
             Self::LoginRequested { client, .. }
             | Self::Password { client, .. }
             | Self::Joined { client, .. }
             | Self::Packet { client, .. }
-            | Self::Closed { client, .. } => *client,
+            | Self::Closed { client, .. } => Some(*client),
+            Self::Missed { .. } => None,
+        }
+    }
+}
+
+impl QueuedEvent for Event {
+    fn missed(count: u64) -> Self {
+        Self::Missed { count }
+    }
+
+    /// All are essential: a client has at most one event that waits for an answer, and none joins while the queue is
+    /// full.
+    fn is_essential(&self) -> bool {
+        true
+    }
+
+    fn heap_bytes(&self) -> usize {
+        match self {
+            Self::LoginRequested { name, .. } => name.len(),
+            Self::Password { password, .. } => password.len(),
+            _ => 0,
         }
     }
 }

@@ -1,30 +1,32 @@
-//! A server: lets clients in and answers their requests one after the other.
+//! A server: accepts clients and processes their packets one after the other.
 //!
-//! A [`Server`] is a [`Streams`](gamewire_machine::Streams) machine. It logs clients in, pings
-//! them, and hands their packets to the application, one of each client at a time. Between such an
-//! [`Event`] and [`Server::finish`] lies the answer: what is sent to that client then is frozen, and
-//! leaves together between the packets that say that its request is dealt with.
+//! A [`Server`] is a [`Machine`](gamewire_machine::Machine) with a stream for each client. It logs clients in, pings them, and emits their
+//! packets, one of each client at a time. What is sent to a client between such an [`Event`] and
+//! [`Server::finish_request`] is the answer: it is frozen and leaves together, between the PROCESSING_STARTED and
+//! PROCESSING_FINISHED packets of the request.
 //!
-//! A [`Replay`] says to a client what another server once said.
+//! A [`Replay`] sends a client what another server sent before.
 
-mod close;
+mod accept;
 mod commands;
 mod config;
+mod disconnect;
+mod error;
 mod event;
-mod introduce;
-mod login;
 mod machine;
 mod peer;
-mod ping;
-mod reason;
+mod peers;
 mod receive;
 mod replay;
-mod send;
-mod stage;
+mod roles;
+#[allow(clippy::module_inception, reason = "the struct, next to the impls of its concerns")]
+mod server;
+mod state;
+mod timers;
+mod transmit;
 
 pub use config::{LoginPolicy, ServerConfig};
+pub use error::{CloseReason, SendError};
 pub use event::{ClientId, Event};
-pub use machine::Server;
-pub use reason::CloseReason;
 pub use replay::{Replay, ReplayError, ReplayProgress};
-pub use send::SendError;
+pub use server::Server;

@@ -9,64 +9,66 @@ use crate::session::codec::{Decoder, Definition, PacketRef, SessionPacket};
 use crate::session::{Capabilities, CapabilityError, PlayerRole};
 
 const BEGIN_TURN: &str = "PACKET_BEGIN_TURN";
-/// What ends the news of a new turn.
+/// The last packet of a new turn.
 const THAW_CLIENT: &str = "PACKET_THAW_CLIENT";
-/// Ping times of connections that are not here.
+/// Ping times of connections that the live server does not have.
 const PING_INFO: &str = "PACKET_CONN_PING_INFO";
 
-/// Says to a client what another server once said to another: each packet of a recording is decoded,
-/// and encoded again for the client, with its own connection in place of the recorded one.
+/// A replay of a recorded server to a client of this one: each packet is decoded, and encoded again with the client's
+/// connection number in place of the recorded one.
 ///
-/// What concerns the connection itself is left to the server: joining, pings, and the brackets around
-/// requests. The client has to have the capabilities that the recorded one had.
+/// Packets about the connection itself are left out, because the server sends its own: joining, pings, and
+/// PROCESSING_STARTED and PROCESSING_FINISHED. The client must have the capabilities of the recorded client.
 #[derive(Debug)]
 pub struct Replay {
     definition: Definition,
     recording: Arc<[u8]>,
-    at: usize,
+    /// Bytes of the recording that were used.
+    offset: usize,
     splitter: FrameSplitter,
     decoder: Decoder,
-    /// What the recorded client could do.
+    /// Capabilities of the recorded client.
     capabilities: Capabilities,
-    /// Its connection and role, by the recording.
+    /// Connection number of the recorded client.
     connection: Option<i64>,
     role: PlayerRole,
 }
 
-/// How far a replay has come.
+/// Progress of a replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReplayProgress {
-    /// A turn has begun; more comes.
+    /// A turn has started; more packets follow.
     Turn,
-    /// Everything was said.
-    Over,
+    /// All packets were sent.
+    Finished,
 }
 
-/// Why a replay cannot go on.
+/// Why a replay failed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReplayError {
-    /// The recording cannot be taken apart.
-    #[error("the recording: {0}")]
+    /// The recording cannot be split into packets.
+    #[error("invalid recording: {0}")]
     Frame(#[from] FrameError),
-    /// A packet of the recording cannot be read.
-    #[error("the recording: {0}")]
+    /// A packet of the recording cannot be decoded.
+    #[error("invalid recording: {0}")]
     Packet(#[from] Box<DeltaError>),
-    /// The recorded server's capabilities cannot be read.
-    #[error("the recording: {0}")]
+    /// The recorded server's capability string is too long.
+    #[error("invalid recording: {0}")]
     Capabilities(#[from] CapabilityError),
-    /// The client cannot be sent to.
+    /// A packet cannot be sent to the client.
     #[error(transparent)]
     Send(#[from] SendError),
 }
 
 impl Replay {
-    /// A replay of what a server sent, from the first byte on, to a client with these capabilities.
+    /// Creates a replay of `recording`: the bytes that a server sent, from the first one on, to a client with these
+    /// capabilities.
     #[must_use]
     pub fn new(definition: &Definition, recording: impl Into<Arc<[u8]>>, capabilities: Capabilities) -> Self {
         Self {
             definition: definition.clone(),
             recording: recording.into(),
-            at: 0,
+            offset: 0,
             splitter: FrameSplitter::new(FrameLimits::DEFAULT),
             decoder: Decoder::new(definition, Direction::ToClient, DeltaLimits::DEFAULT),
             capabilities,
@@ -75,10 +77,10 @@ impl Replay {
         }
     }
 
-    /// Says everything up to the next turn, or to the end.
+    /// Sends all packets up to the next turn, or to the end.
     ///
     /// # Errors
-    /// The recording is broken, or the client gone.
+    /// [`ReplayError`] if the recording is invalid or the client is disconnected. The packets before were sent.
     pub fn next_turn(
         &mut self,
         server: &mut Server,
@@ -90,10 +92,10 @@ impl Replay {
         played
     }
 
-    /// Says everything.
+    /// Sends all packets.
     ///
     /// # Errors
-    /// The recording is broken, or the client gone.
+    /// As [`next_turn`](Self::next_turn).
     pub fn all(&mut self, server: &mut Server, client: ClientId) -> Result<(), ReplayError> {
         while self.next_turn(server, client)? == ReplayProgress::Turn {}
         Ok(())
@@ -102,35 +104,35 @@ impl Replay {
     fn play(&mut self, server: &mut Server, client: ClientId) -> Result<ReplayProgress, ReplayError> {
         let mut has_begun = false;
         let recording = Arc::clone(&self.recording);
-        let mut data = recording.get(self.at..).unwrap_or_default();
-        while let Some(packet) = self.splitter.next(&mut data)? {
-            self.at = recording.len().saturating_sub(data.len());
-            let received = self.decoder.decode(packet.number, packet.body)?;
-            has_begun |= received.name() == BEGIN_TURN;
-            let is_end = has_begun && received.name() == THAW_CLIENT;
-            match self.definition.kind(packet.number) {
-                None if received.name() == PING_INFO => {}
-                None => drop(server.forward(client, &received)?),
+        let mut data = recording.get(self.offset..).unwrap_or_default();
+        while let Some(frame) = self.splitter.next(&mut data)? {
+            self.offset = recording.len().saturating_sub(data.len());
+            let packet = self.decoder.decode(frame.number, frame.body)?;
+            has_begun |= packet.name() == BEGIN_TURN;
+            let is_end = has_begun && packet.name() == THAW_CLIENT;
+            match self.definition.kind(frame.number) {
+                None if packet.name() == PING_INFO => {}
+                None => drop(server.forward(client, &packet)?),
                 Some(SessionPacket::JoinReply) => {
-                    self.connection = Some(received.int("conn_id"));
-                    let theirs = Capabilities::parse(&received.text("capability"))?;
+                    self.connection = Some(packet.int("conn_id"));
+                    let theirs = Capabilities::parse(&packet.text("capability"))?;
                     let active = self.capabilities.active(&theirs, &self.definition.protocol().capabilities);
                     self.decoder.set_capabilities(&active);
                 }
-                Some(SessionPacket::ConnectionInfo) if Some(received.int("id")) == self.connection => {
-                    let role = PlayerRole::of(&received, &self.definition);
+                Some(SessionPacket::ConnectionInfo) if Some(packet.int("id")) == self.connection => {
+                    let role = PlayerRole::from_conn_info(&packet, &self.definition);
                     let before = core::mem::replace(&mut self.role, role);
                     if before.forgets_game_for(role) {
                         self.decoder.forget_game_info();
                     }
                     server.set_role(client, role)?;
                 }
-                Some(SessionPacket::ConnectionInfo) if received.int("id") != i64::from(client.0) => {
-                    server.forward(client, &received)?;
+                Some(SessionPacket::ConnectionInfo) if packet.int("id") != i64::from(client.0) => {
+                    server.forward(client, &packet)?;
                 }
                 Some(SessionPacket::Chat) => {
-                    let is_own = Some(received.int("conn_id")) == self.connection;
-                    say(server, client, &received, is_own)?;
+                    let is_own = Some(packet.int("conn_id")) == self.connection;
+                    send_chat(server, client, &packet, is_own)?;
                 }
                 Some(_) => {}
             }
@@ -138,19 +140,24 @@ impl Replay {
                 return Ok(ReplayProgress::Turn);
             }
         }
-        self.at = recording.len();
-        Ok(ReplayProgress::Over)
+        self.offset = recording.len();
+        Ok(ReplayProgress::Finished)
     }
 }
 
-/// A line of chat; what the recorded client said, the live one says.
-fn say(server: &mut Server, client: ClientId, chat: &PacketRef<'_>, is_own: bool) -> Result<(), SendError> {
+/// Sends a chat line. A line of the recorded client becomes one of the live client.
+fn send_chat(
+    server: &mut Server,
+    client: ClientId,
+    chat: &PacketRef<'_>,
+    is_own: bool,
+) -> Result<(), SendError> {
     let mut values = chat.values();
     let definition = server.config().definition.protocol().packet(chat.number());
-    let place = definition.and_then(|packet| packet.field_index("conn_id"));
-    if let Some(place) = place.and_then(|place| values.get_mut(place)).filter(|_| is_own) {
-        *place = Value::Int(client.0.into());
+    let index = definition.and_then(|packet| packet.field_index("conn_id"));
+    if let Some(value) = index.and_then(|index| values.get_mut(index)).filter(|_| is_own) {
+        *value = Value::Int(client.0.into());
     }
-    let sending = EncodeOptions { force: false, bits: chat.bits() };
-    server.send_values(client, chat.number(), &values, sending).map(drop)
+    let options = EncodeOptions { force: false, bits: chat.bits() };
+    server.send_values(client, chat.number(), &values, options).map(drop)
 }

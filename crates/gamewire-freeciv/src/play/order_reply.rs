@@ -3,7 +3,7 @@ use core::fmt;
 use crate::session::RequestId;
 use crate::world::Message;
 
-/// Stands for an order until the server has dealt with it.
+/// Identifies an order until the server has processed it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct OrderId(pub(super) RequestId);
 
@@ -13,38 +13,38 @@ impl fmt::Display for OrderId {
     }
 }
 
-/// What became of an order.
+/// The outcome of an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OrderOutcome {
-    /// The server did something, or said something that is no refusal.
+    /// The server sent packets or a message that is not a refusal.
     Done,
-    /// The server refused, in its words.
+    /// The server refused the order with this message.
     Refused(String),
-    /// The server said nothing at all: it was so already, or was refused without a word.
+    /// The server sent nothing: the order changed nothing, or was refused without a message.
     Silent,
 }
 
-/// What the server answered to an order.
+/// The server's reply to an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderReply {
-    /// Whether it was done.
+    /// The outcome.
     pub outcome: OrderOutcome,
-    /// All lines that came with it.
+    /// All messages that came with it.
     pub messages: Vec<Message>,
 }
 
 impl OrderReply {
-    /// Whether the server did something.
+    /// Returns whether the outcome is [`OrderOutcome::Done`].
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.outcome == OrderOutcome::Done
     }
 
-    /// The server's words, if it refused.
+    /// Returns the server's message, if it refused the order.
     #[must_use]
     pub fn refusal(&self) -> Option<&str> {
         match &self.outcome {
-            OrderOutcome::Refused(words) => Some(words),
+            OrderOutcome::Refused(message) => Some(message),
             OrderOutcome::Done | OrderOutcome::Silent => None,
         }
     }

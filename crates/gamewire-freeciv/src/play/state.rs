@@ -1,0 +1,78 @@
+use gamewire_machine::{EventLimits, EventQueue};
+
+use super::event::Event;
+use super::pending_orders::PendingOrders;
+use crate::session::RequestId;
+use crate::session::client::{Event as ClientEvent, Incoming};
+use crate::v30::Packet;
+use crate::world::World;
+
+/// The state of a player in addition to that of its client.
+pub(super) struct PlayerState {
+    pub(super) world: World,
+    pub(super) orders: PendingOrders,
+    pub(super) events: EventQueue<Event>,
+    pub(super) is_ready: bool,
+    has_joined: bool,
+    pub(super) on_packet: Option<PacketCallback>,
+}
+
+/// Called with every packet of the server.
+type PacketCallback = Box<dyn FnMut(&Packet<'_>) + Send>;
+
+impl PlayerState {
+    pub(super) fn new(limits: EventLimits) -> Self {
+        Self {
+            world: World::new(),
+            orders: PendingOrders::default(),
+            events: EventQueue::new(limits),
+            is_ready: false,
+            has_joined: false,
+            on_packet: None,
+        }
+    }
+
+    pub(super) fn receive(&mut self, incoming: Incoming<'_>) {
+        match incoming {
+            Incoming::Packet(packet) => packet.packet().iter().for_each(|packet| self.handle_packet(packet)),
+            Incoming::Event(event) => self.on_event(event),
+        }
+    }
+
+    fn handle_packet(&mut self, packet: &Packet<'_>) {
+        self.world.apply(packet);
+        self.orders.on_packet(packet);
+        if let Some(callback) = &mut self.on_packet {
+            callback(packet);
+        }
+        self.events.push(Event::Updated);
+    }
+
+    fn on_event(&mut self, event: ClientEvent) {
+        match event {
+            ClientEvent::PasswordRequested { request, message } => {
+                self.events.push(Event::PasswordRequested { request, message });
+            }
+            ClientEvent::Joined(joined) => {
+                self.has_joined = true;
+                self.events.push(Event::Joined(joined));
+            }
+            ClientEvent::RoleChanged(role) => self.events.push(Event::RoleChanged(role)),
+            ClientEvent::Started(request) => self.orders.on_started(request),
+            ClientEvent::Finished(request) => self.on_finished(request),
+            // The client lends packets, loses no events, and keeps the last one until it is polled.
+            ClientEvent::Packet(_) | ClientEvent::Missed { .. } | ClientEvent::Closed(_) => {}
+        }
+    }
+
+    fn on_finished(&mut self, request: RequestId) {
+        if let Some(order) = self.orders.on_finished(request) {
+            self.events.push(Event::OrderFinished(order));
+        }
+        // The first request that ends after the join is the join request or the password.
+        if self.has_joined && !self.is_ready {
+            self.is_ready = true;
+            self.events.push(Event::Ready);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+use ::core::fmt;
+use ::core::time::Duration;
+
+use thiserror::Error;
+
+use crate::delta::DeltaError;
+use crate::frame::{FrameError, WriteError};
+use crate::session::packet_queue::QueueError;
+use crate::session::{CapabilityError, MissingCapability};
+
+/// Why a connection is closed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum CloseReason {
+    /// The application closed it.
+    #[error("closed by the application")]
+    Left,
+    /// The server rejected the client.
+    #[error("the server refused the client: {}", refusal(.missing, .message))]
+    Refused {
+        /// The server's message.
+        message: String,
+        /// The missing capability, if that is the reason.
+        missing: Option<MissingCapability>,
+    },
+    /// The server accepted the client although their capabilities are incompatible.
+    #[error(transparent)]
+    Capability(#[from] MissingCapability),
+    /// The server's capability string cannot be parsed.
+    #[error("invalid capabilities of the server: {0}")]
+    Capabilities(#[from] CapabilityError),
+    /// The login made no progress for too long.
+    #[error("timed out after {} s without progress while {phase}", after.as_secs_f64())]
+    LoginTimeout {
+        /// Phase in which it happened.
+        phase: Phase,
+        /// The timeout.
+        after: Duration,
+    },
+    /// The server sent nothing for too long.
+    #[error("timed out after {} s without a packet from the server", after.as_secs_f64())]
+    IdleTimeout {
+        /// The timeout.
+        after: Duration,
+    },
+    /// The server shuts down.
+    #[error("the server shuts down")]
+    Shutdown,
+    /// The server closed the connection, or it was reset.
+    #[error("the connection ended {}while {phase}{}", cut(*.mid_packet), quote(.last_message.as_deref()))]
+    Ended {
+        /// Phase in which it happened.
+        phase: Phase,
+        /// Whether it ended in the middle of a packet or chunk.
+        mid_packet: bool,
+        /// The server's last chat line, if it came right before.
+        last_message: Option<String>,
+    },
+    /// The server's stream cannot be split into packets.
+    #[error(transparent)]
+    Frame(#[from] FrameError),
+    /// A packet of the server cannot be decoded, or one of the client cannot be encoded.
+    #[error(transparent)]
+    Packet(#[from] Box<DeltaError>),
+    /// A packet that the server must not send in this phase.
+    #[error("unexpected {packet} while {phase}")]
+    Unexpected {
+        /// Name of the packet.
+        packet: &'static str,
+        /// Phase in which it came.
+        phase: Phase,
+    },
+    /// The server's chunks inflate to too many bytes.
+    #[error("the server's chunks inflate to more than {limit} bytes per second")]
+    Inflated {
+        /// Maximum bytes per second.
+        limit: u64,
+    },
+    /// A packet of the application is longer than a server accepts. The baselines of both sides would differ from then
+    /// on.
+    #[error("cannot send a packet: {0}")]
+    Unsendable(#[from] WriteError),
+    /// Too many bytes wait to be sent.
+    #[error("send queue full: more than {limit} bytes wait")]
+    SendQueue {
+        /// Maximum bytes in the queue.
+        limit: usize,
+    },
+}
+
+impl From<QueueError> for CloseReason {
+    fn from(error: QueueError) -> Self {
+        match error {
+            QueueError::Full { limit } => Self::SendQueue { limit },
+            QueueError::Packet(error) => Self::Packet(error),
+            QueueError::Unsendable(error) => Self::Unsendable(error),
+        }
+    }
+}
+
+/// Why a packet was not sent.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SendError {
+    /// The client has not joined yet: the server would misread the packet.
+    #[error("the client has not joined yet")]
+    NotJoined,
+    /// The server does not wait for a password.
+    #[error("the server did not ask for a password")]
+    NotRequested,
+    /// The connection is closed.
+    #[error("the connection is closed")]
+    Closed,
+    /// The client's capabilities do not fit in the join request.
+    #[error(transparent)]
+    Capabilities(#[from] CapabilityError),
+    /// The definition has no packet with this name.
+    #[error("unknown packet {0}")]
+    Unknown(String),
+    /// The packet equals the last one of its type and key, and its type is only sent when it changes.
+    #[error("not sent: the packet equals the last one of its type and key")]
+    Unchanged,
+    /// The packet cannot be encoded.
+    #[error(transparent)]
+    Packet(#[from] Box<DeltaError>),
+    /// The packet is too long. The client is closed, because its baseline already contains the packet.
+    #[error(transparent)]
+    Long(#[from] WriteError),
+    /// Too many bytes wait to be sent.
+    #[error("send queue full: more than {limit} bytes wait")]
+    Full {
+        /// Maximum bytes in the queue.
+        limit: usize,
+    },
+}
+
+impl From<QueueError> for SendError {
+    fn from(error: QueueError) -> Self {
+        match error {
+            QueueError::Full { limit } => Self::Full { limit },
+            QueueError::Packet(error) => Self::Packet(error),
+            QueueError::Unsendable(error) => Self::Long(error),
+        }
+    }
+}
+
+/// Phase of a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// The client waits for the answer to its join request.
+    Joining,
+    /// The server waits for a password.
+    Authenticating,
+    /// The server has accepted the client.
+    Playing,
+}
+
+impl fmt::Display for Phase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Joining => "joining",
+            Self::Authenticating => "waiting for a password",
+            Self::Playing => "playing",
+        })
+    }
+}
+
+fn refusal(missing: &Option<MissingCapability>, message: &str) -> String {
+    match missing {
+        Some(missing) => missing.to_string(),
+        None if message.is_empty() => "no reason given".to_owned(),
+        None => message.to_owned(),
+    }
+}
+
+const fn cut(mid_packet: bool) -> &'static str {
+    if mid_packet { "in the middle of a packet " } else { "" }
+}
+
+fn quote(message: Option<&str>) -> String {
+    message.map_or_else(String::new, |message| format!("; last message of the server: {message}"))
+}
