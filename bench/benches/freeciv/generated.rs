@@ -45,9 +45,9 @@ impl Client {
                 packets += 1;
                 match self.decoder.decode(packet.number, packet.body).unwrap() {
                     Packet::ServerJoinReply(reply) => {
-                        assert!(!self.watch.notice_values(packet.number, &values(reply)))
+                        assert!(!self.watch.observe_values(packet.number, &values(reply)))
                     }
-                    Packet::ConnInfo(info) if self.watch.notice_values(packet.number, &values(info)) => {
+                    Packet::ConnInfo(info) if self.watch.observe_values(packet.number, &values(info)) => {
                         self.decoder.forget_game_info();
                     }
                     _ => {}

@@ -1,19 +1,16 @@
-//! Freeciv's protocol on the wire, without a socket or a clock.
+//! Freeciv's network protocol, without a socket or a clock.
 //!
-//! * [`frame`] takes a stream of bytes apart into packets, and puts packets together to a stream:
-//!   plain packets, and chunks of them that went through zlib.
-//! * [`delta`] reads and writes what is in the packets, by any definition in the form of
-//!   [`gamewire_schema::ir`].
-//! * [`v30`] has the packets of Freeciv 3.0 as types.
-//! * [`session`] plays the roles of a client and of a server.
-//! * [`follow`] watches a conversation, or one direction of it, and tells what it says.
-//! * [`codec`] is what code generated from a definition stands on, and [`v30`] is such code: the same for
-//!   Freeciv 3.0, quicker and with a struct for each packet.
-//! * [`world`] keeps what the packets of a game describe; [`orders`] are what a player can do in it,
-//!   and [`number`] is what the numbers in packets mean.
+//! * [`frame`] splits a stream of bytes into packets, and writes packets to a stream: plain packets, and chunks of them
+//!   compressed by zlib.
+//! * [`delta`] decodes and encodes packets by any definition in the form of [`gamewire_schema::ir`], at run time.
+//! * [`v30`] has the packets of Freeciv 3.0 as types. It is generated code, faster than [`delta`]; [`codec`] is its
+//!   runtime.
+//! * [`session`] implements the roles of a client and of a server; [`play`] is a client that keeps the world.
+//! * [`follow`] observes a conversation, or one direction of it, and reports its packets.
+//! * [`world`] keeps what the packets of a game describe; [`orders`] makes the packets of a player's orders, and
+//!   [`number`] names the numbers in packets.
 //!
-//! Nothing that a peer sends makes it panic, and every length and count is bounded before it is
-//! trusted.
+//! Nothing that a peer sends makes it panic, and every length and count is bounded before it is trusted.
 
 #![forbid(unsafe_code)]
 

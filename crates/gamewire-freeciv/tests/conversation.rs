@@ -80,7 +80,7 @@ impl Rules {
             let active = active_capabilities(&self.protocol.capabilities, "year32 other", theirs);
             Arc::new(Variants::new(Arc::clone(&self.protocol), &active).unwrap())
         });
-        (variants, self.watch.notice_values(number, values))
+        (variants, self.watch.observe_values(number, values))
     }
 }
 

@@ -58,7 +58,9 @@ fn play() -> Result<(), Failure> {
             Event::Joined(joined) => {
                 println!("joined as connection {}: {}", joined.connection, joined.message);
             }
-            Event::PasswordRequested { message, .. } => return Err(format!("password wanted: {message}").into()),
+            Event::PasswordRequested { message, .. } => {
+                return Err(format!("password wanted: {message}").into());
+            }
             Event::RoleChanged(role) => println!("now {role:?}"),
             Event::Closed(reason) => return Err(reason.into()),
             Event::Finished(request) if played == 0 && request.get() == 1 => {

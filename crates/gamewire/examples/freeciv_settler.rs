@@ -77,7 +77,7 @@ fn furnish(player: &mut Player) -> Result<(), Box<dyn Error>> {
 
 fn summary(world: &World) -> String {
     let (gold, score) = world.me().map_or((0, 0), |me| (me.gold, me.score));
-    let shape = world.map().shape();
+    let shape = world.map().geometry();
     let city = |city: &City| {
         let (x, y) = shape.and_then(|shape| shape.column_and_row(city.tile())).unwrap_or_default();
         format!("{} of size {} at {x},{y}", city.name(), city.size())

@@ -95,7 +95,7 @@ impl<W: Write> StreamPass<W> {
             }
         }
         let is_whole = self.left > 0;
-        let unfinished = if is_whole { follower.unfinished() } else { 0 };
+        let unfinished = if is_whole { follower.pending_bytes() } else { 0 };
         self.talk.finish();
         match &tally {
             Some(tally) => {
@@ -144,7 +144,7 @@ impl<W: Write> StreamPass<W> {
 fn sighting(number: u64, packet: StreamPacket, follower: &StreamFollower) -> StreamPacketInfo {
     StreamPacketInfo {
         number,
-        place: StreamOffset { offset: packet.place.stream, inflated: packet.place.inflated },
+        place: StreamOffset { offset: packet.offset.stream, inflated: packet.offset.inflated },
         protocol: "freeciv",
         dialect: follower.dialect(),
         sender: match follower.direction() {

@@ -1,10 +1,10 @@
 use gamewire_schema::ir::Packet;
 
-use super::plan::PacketLayout;
+use super::packet_layout::PacketLayout;
 use super::progress::is_set;
 use super::value::Value;
 
-/// A packet with all its fields: those that were sent and those that were remembered.
+/// A decoded packet with all its fields: those that were sent and those of the baseline.
 #[derive(Clone, Copy, Debug)]
 pub struct Decoded<'a> {
     pub(super) packet: &'a Packet,
@@ -15,43 +15,43 @@ pub struct Decoded<'a> {
 }
 
 impl<'a> Decoded<'a> {
-    /// What the definition says of it.
+    /// Returns the packet's definition.
     #[must_use]
     pub const fn packet(&self) -> &'a Packet {
         self.packet
     }
 
-    /// One value for each field of the definition, in its order.
+    /// Returns one value for each field of the definition, in its order.
     #[must_use]
     pub const fn values(&self) -> &'a [Value] {
         self.values
     }
 
-    /// The value of the field with a name. A search.
+    /// Returns the value of the field with this name. A linear search.
     #[must_use]
     pub fn value(&self, name: &str) -> Option<&'a Value> {
         self.values.get(self.packet.field_index(name)?)
     }
 
-    /// The bitvector as it was sent; empty in packets without one.
+    /// Returns the bitvector as it was sent; empty in packets without one.
     #[must_use]
     pub const fn bits(&self) -> &'a [u8] {
         self.bits
     }
 
-    /// Whether a packet of this type and key was remembered.
+    /// Returns whether there was a baseline of this type and key.
     #[must_use]
     pub const fn is_known(&self) -> bool {
         self.is_known
     }
 
-    /// Whether the bits have something to say: not in packets without a bitvector.
+    /// Returns whether the packet has a bitvector.
     #[must_use]
     pub const fn is_delta(&self) -> bool {
         self.plan.is_delta
     }
 
-    /// The bit of a field; `None` for keys, and in packets without bitvector.
+    /// Returns the bit of a field; `None` for keys, and in packets without bitvector.
     #[must_use]
     pub fn bit(&self, field: usize) -> Option<bool> {
         let step = self.plan.steps.iter().find(|step| step.field == field)?;

@@ -2,18 +2,17 @@ use std::sync::Arc;
 
 use gamewire_wire::{CodecError, Found, Layer, Reader, Span, Trace};
 
+use super::baseline_map::{BaselineMap, DeltaLimits};
 use super::decoded::Decoded;
 use super::error::{DeltaError, DeltaErrorKind};
-use super::limits::DeltaLimits;
-use super::memory::BaselineMap;
-use super::plan::{Key, MAX_KEYS, PacketLayout};
+use super::packet_layout::{Key, MAX_KEYS, PacketLayout};
 use super::progress::{FieldCursor, is_set};
 use super::read;
-use super::tell;
+use super::trace;
 use super::value::Value;
 use super::variants::{Direction, Variants};
 
-/// Reads the packets of one direction of one connection.
+/// Decodes the packets of one direction of a connection.
 #[derive(Clone, Debug)]
 pub struct DeltaDecoder {
     variants: Arc<Variants>,
@@ -21,16 +20,16 @@ pub struct DeltaDecoder {
     memory: BaselineMap,
     /// The bitvector of the last packet.
     bits: Vec<u8>,
-    /// The last packet, if it is not remembered.
+    /// The last packet, if it has no baseline.
     scratch: Vec<Value>,
-    /// What was remembered before the last packet that a trace was told of.
+    /// The baseline before the last packet that was traced.
     before: Vec<Value>,
     previous: Option<u16>,
     failed: Option<Box<DeltaError>>,
 }
 
 impl DeltaDecoder {
-    /// At the start of a connection, which remembers nothing.
+    /// Creates a decoder for a new connection, without baselines.
     #[must_use]
     pub fn new(variants: Arc<Variants>, direction: Direction, limits: DeltaLimits) -> Self {
         let memory = BaselineMap::new(limits);
@@ -38,42 +37,41 @@ impl DeltaDecoder {
         Self { variants, direction, memory, bits, scratch, before, previous: None, failed: None }
     }
 
-    /// The capabilities are agreed on: from now on the fields are those of these variants. They
-    /// must be of the same protocol.
+    /// Replaces the variants, once the capabilities are negotiated. They must be of the same protocol.
     pub fn set_variants(&mut self, variants: Arc<Variants>) {
         self.variants = variants;
     }
 
-    /// The variants in use.
+    /// Returns the variants in use.
     #[must_use]
     pub const fn variants(&self) -> &Arc<Variants> {
         &self.variants
     }
 
-    /// Forgets all packets of the types that tell of the game: the connection has got another
-    /// player, or has become an observer.
+    /// Forgets the baselines of all packets that describe the game. Call it when the connection gets another player
+    /// or becomes an observer.
     pub fn forget_game_info(&mut self) {
         self.memory.forget_game_info(self.variants.protocol());
     }
 
-    /// How many packets are remembered, and about how many bytes they take.
+    /// Returns the number of baselines and their approximate bytes.
     #[must_use]
     pub const fn memory_usage(&self) -> (usize, usize) {
         (self.memory.baselines(), self.memory.bytes())
     }
 
-    /// Reads the body of a packet.
+    /// Decodes the body of a packet.
     ///
     /// # Errors
-    /// When the body is not what the definition and the packets before say, or over the limits.
-    /// Nothing after it can be trusted: from then on it is always the same error.
+    /// [`DeltaError`] if the body does not match the definition and the baselines, or exceeds a limit. Every later
+    /// call returns it, too, because nothing after it can be trusted.
     pub fn decode(&mut self, number: u16, body: &[u8]) -> Result<Decoded<'_>, Box<DeltaError>> {
         self.decode_traced(number, body, 0, &mut ())
     }
 
-    /// The same, and tells `trace` what it reads: the bits, then as a message the fields that were
-    /// sent, up to the error if there is one, and as [`Layer::PacketBaselines`] those that were not. The
-    /// body begins at byte `base` of what the trace knows.
+    /// Decodes the body of a packet and reports it to `trace`: the bits, then as a message the fields that were sent,
+    /// up to an error, and as [`Layer::Baseline`] those that were not. The body starts at byte `base` of the trace's
+    /// source.
     ///
     /// # Errors
     /// As [`decode`](Self::decode).
@@ -107,14 +105,14 @@ impl DeltaDecoder {
         Ok(Decoded { packet, plan, values, bits: &self.bits, is_known })
     }
 
-    /// What was remembered of the packet that could not be decoded, before it came; empty if
-    /// nothing was, and unless a trace was watching.
+    /// Returns the baseline of the packet that could not be decoded; empty if there was none, or the trace did not
+    /// want details.
     #[must_use]
-    pub fn remembered_before(&self) -> &[Value] {
+    pub fn previous_baseline(&self) -> &[Value] {
         &self.before
     }
 
-    /// Reads a packet into memory; its key there, if it is remembered, and whether one was.
+    /// Decodes a packet into its baseline. Returns its key, if it has a baseline, and whether it had one before.
     fn read<T: Trace>(
         &mut self,
         number: u16,
@@ -130,7 +128,7 @@ impl DeltaDecoder {
         let result = match plan {
             Ok(plan) => {
                 let base = progress.base;
-                tell::bits(&mut progress.trace, plan, body.get(..plan.bitvector).unwrap_or_default(), base);
+                trace::bits(&mut progress.trace, plan, body.get(..plan.bitvector).unwrap_or_default(), base);
                 let whole = Span::bytes(base, base.saturating_add(body.len()));
                 progress.trace.enter(Layer::Message, &plan.label, whole);
                 self.read_planned(plan, &variants, body, progress)
@@ -141,12 +139,12 @@ impl DeltaDecoder {
             (Ok((Some(key), true)), Ok(plan)) => {
                 let known = self.memory.get(plan.packet, key);
                 let values = known.map_or(self.scratch.as_slice(), |baseline| &baseline.values);
-                tell::remembered(&mut progress.trace, plan, &self.bits, values, progress.base);
+                trace::baseline(&mut progress.trace, plan, &self.bits, values, progress.base);
             }
             (Ok(_), _) => {}
             (Err(fault), _) => {
                 let error = self.error(number, progress, *fault);
-                tell::error(&mut progress.trace, &error, progress.base);
+                trace::error(&mut progress.trace, &error, progress.base);
             }
         }
         if plan.is_ok() {
@@ -169,12 +167,12 @@ impl DeltaDecoder {
                 progress.begin(step, from.offset());
                 read::field(step, &mut self.scratch, &mut from, progress)?;
             }
-            ended(&from)?;
+            check_end(&from)?;
             self.memory.cancel(variants, plan.packet, plan.first(&self.scratch));
             return Ok((None, false));
         }
         self.bits.extend_from_slice(from.take(plan.bitvector, "the bits of the fields")?);
-        no_bits_behind(plan, &self.bits)?;
+        check_padding(plan, &self.bits)?;
         let mut key = [0; MAX_KEYS];
         for (step, part) in plan.keys.iter().zip(&mut key) {
             progress.begin(step, from.offset());
@@ -194,7 +192,7 @@ impl DeltaDecoder {
                 *value = Value::Int(part);
             }
         }
-        let mut is_elastic = false;
+        let mut is_variable_size = false;
         for step in &plan.steps {
             let is_set = step.bit.is_some_and(|bit| is_set(&self.bits, bit));
             if step.is_folded {
@@ -204,24 +202,24 @@ impl DeltaDecoder {
                 if progress.trace.wants_details()
                     && let Some(bit) = step.bit
                 {
-                    tell::folded(&mut progress.trace, &step.name, bit, is_set, progress.base);
+                    trace::folded(&mut progress.trace, &step.name, bit, is_set, progress.base);
                 }
             } else if is_set {
                 progress.begin(step, from.offset());
                 read::field(step, values, &mut from, progress)?;
-                is_elastic |= step.is_elastic;
+                is_variable_size |= step.is_variable_size;
             } else if !step.dims.is_empty() {
                 read::fit(step, values, from.offset())?;
             }
         }
-        ended(&from)?;
+        check_end(&from)?;
         let first = plan.first(values);
         if variants.cancelled(plan.packet).contains(&plan.packet) {
             self.scratch.clone_from(&baseline.values);
         }
-        if is_elastic {
-            let weighed = baseline.weigh();
-            self.memory.count(weighed)?;
+        if is_variable_size {
+            let weights = baseline.update_weight();
+            self.memory.count(weights)?;
         }
         self.memory.cancel(variants, plan.packet, first);
         Ok((Some(key), is_known))
@@ -243,22 +241,22 @@ impl DeltaDecoder {
     }
 }
 
-/// Nothing may be left of a body.
-fn ended(from: &Reader<'_>) -> Result<(), CodecError> {
+/// Checks that the whole body was read.
+fn check_end(from: &Reader<'_>) -> Result<(), CodecError> {
     match from.remaining().len() {
         0 => Ok(()),
         left => Err(CodecError::new(from.offset(), "the end of the packet", Found::Bytes(left))),
     }
 }
 
-/// The bits behind those of the fields are 0.
-fn no_bits_behind(plan: &PacketLayout, bits: &[u8]) -> Result<(), CodecError> {
+/// Checks that the padding bits are 0.
+fn check_padding(plan: &PacketLayout, bits: &[u8]) -> Result<(), CodecError> {
     let end = bits.len().saturating_mul(8);
     match (plan.bits..end).find(|bit| is_set(bits, *bit)) {
         None => Ok(()),
         Some(bit) => {
             let found = Found::Value(i64::try_from(bit).unwrap_or(i64::MAX));
-            Err(CodecError::new(bit / 8, "no bit behind those of the fields", found))
+            Err(CodecError::new(bit / 8, "padding bits of 0", found))
         }
     }
 }

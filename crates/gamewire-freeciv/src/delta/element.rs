@@ -1,4 +1,4 @@
-//! One element of a field: what its type looks like on the wire.
+//! One element of a field, by its type on the wire.
 
 use gamewire_schema::ir::{Field, WireType};
 use gamewire_wire::{CodecError, Found, Reader};
@@ -9,20 +9,20 @@ use super::structure::{
 };
 use super::value::Value;
 
-/// How one element is sent.
+/// The type of an element.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Element {
     Number(Number),
-    /// A number times so much.
+    /// A number times this factor.
     Scaled(Number, u32),
     Bits(usize),
-    /// With so many bytes at most, the NUL included.
+    /// A text of at most this many bytes, NUL included.
     Text(usize),
-    /// As many bytes as the field's dimension says.
+    /// Raw bytes, counted by the field's dimension.
     Memory,
     /// A structure.
     Parts(&'static [StructField]),
-    /// A count of 8 bits, then so many structures.
+    /// An 8-bit count, then that many structures.
     Counted(&'static [StructField]),
 }
 
@@ -30,7 +30,7 @@ impl Element {
     pub(super) fn of(field: &Field) -> Self {
         let size = |size: u32| usize::try_from(size).unwrap_or(usize::MAX);
         match field.wire {
-            // Whatever its width, a truth value is 0 or 1.
+            // A boolean is 0 or 1, whatever its width.
             WireType::Bool32 | WireType::Uint32 | WireType::Sint32 if field.is_bool() => {
                 Self::Number(Number::Bool32)
             }
@@ -48,7 +48,7 @@ impl Element {
             WireType::Ufloat { factor } => Self::Scaled(Number::U32, factor),
             WireType::Sfloat { factor } => Self::Scaled(Number::S32, factor),
             WireType::Bitvector { bytes } => Self::Bits(size(bytes)),
-            WireType::String { size: most } | WireType::Estring { size: most } => Self::Text(size(most)),
+            WireType::String { size: max } | WireType::Estring { size: max } => Self::Text(size(max)),
             WireType::Memory => Self::Memory,
             WireType::Requirement => Self::Parts(REQUIREMENT),
             WireType::UnitOrder => Self::Parts(UNIT_ORDER),
@@ -60,8 +60,8 @@ impl Element {
         }
     }
 
-    /// Bytes that an element has at least.
-    pub(super) fn least_bytes(self) -> usize {
+    /// Returns the minimum bytes of an element.
+    pub(super) fn min_bytes(self) -> usize {
         match self {
             Self::Number(number) | Self::Scaled(number, _) => number.bytes(),
             Self::Bits(bytes) => bytes,
@@ -70,7 +70,7 @@ impl Element {
         }
     }
 
-    /// What it is before anything was sent.
+    /// Returns the default value.
     pub(super) fn zero(self) -> Value {
         match self {
             Self::Number(number) if number.is_bool() => Value::Bool(false),
@@ -84,7 +84,7 @@ impl Element {
         }
     }
 
-    /// Reads an element over its old value, whose memory it takes.
+    /// Reads an element over its old value and reuses its memory.
     pub(super) fn read(self, from: &mut Reader<'_>, to: &mut Value) -> Result<(), CodecError> {
         match self {
             Self::Number(number) if number.is_bool() => *to = Value::Bool(number.read(from)? != 0),
@@ -151,8 +151,8 @@ impl Element {
     }
 }
 
-/// The names of the parts of a field's structure; none if it is no structure.
-pub(crate) fn part_names(field: &Field) -> impl Iterator<Item = &'static str> + use<> {
+/// Iterates over the names of the parts of a field's structure; empty if it is not a structure.
+pub fn part_names(field: &Field) -> impl Iterator<Item = &'static str> + use<> {
     let parts = match Element::of(field) {
         Element::Parts(parts) | Element::Counted(parts) => parts,
         _ => &[],

@@ -3,16 +3,15 @@ use std::sync::Arc;
 use gamewire_schema::ir::Info;
 use gamewire_wire::{CodecError, Found};
 
+use super::baseline_map::{BaselineMap, DeltaLimits};
 use super::error::{DeltaError, DeltaErrorKind};
-use super::limits::DeltaLimits;
-use super::memory::BaselineMap;
-use super::plan::{FieldLayout, Key, MAX_KEYS, PacketLayout};
+use super::packet_layout::{FieldLayout, Key, MAX_KEYS, PacketLayout};
 use super::progress::{FieldCursor, is_set};
 use super::value::Value;
 use super::variants::{Direction, Variants};
 use super::write;
 
-/// Writes the packets of one direction of one connection.
+/// Encodes the packets of one direction of a connection.
 #[derive(Clone, Debug)]
 pub struct DeltaEncoder {
     variants: Arc<Variants>,
@@ -23,61 +22,59 @@ pub struct DeltaEncoder {
     failed: Option<Box<DeltaError>>,
 }
 
-/// How a packet is sent.
+/// Options of an encoded packet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EncodeOptions<'a> {
-    /// Whether a packet that says nothing new is sent all the same.
+    /// Whether the packet is sent although it equals its baseline.
     pub force: bool,
-    /// The bitvector that a decoded packet came with. Senders compare floating-point numbers before
-    /// they round them to the wire, so a bit of such a field can be set without a change that
-    /// values show; these bits, and no others, are taken from here.
+    /// The bitvector of the decoded packet that is encoded again. Senders compare floating-point numbers before
+    /// rounding, so the bit of such a field can be set although its wire value is unchanged. Only these bits are
+    /// used.
     pub bits: &'a [u8],
 }
 
 impl DeltaEncoder {
-    /// At the start of a connection, which remembers nothing.
+    /// Creates an encoder for a new connection, without baselines.
     #[must_use]
     pub fn new(variants: Arc<Variants>, direction: Direction, limits: DeltaLimits) -> Self {
         let (memory, bits) = (BaselineMap::new(limits), Vec::new());
         Self { variants, direction, memory, bits, previous: None, failed: None }
     }
 
-    /// The capabilities are agreed on: from now on the fields are those of these variants. They
-    /// must be of the same protocol.
+    /// Replaces the variants, once the capabilities are negotiated. They must be of the same protocol.
     pub fn set_variants(&mut self, variants: Arc<Variants>) {
         self.variants = variants;
     }
 
-    /// The variants in use.
+    /// Returns the variants in use.
     #[must_use]
     pub const fn variants(&self) -> &Arc<Variants> {
         &self.variants
     }
 
-    /// Forgets all packets of the types that tell of the game: the connection has got another
-    /// player, or has become an observer.
+    /// Forgets the baselines of all packets that describe the game. Call it when the connection gets another player
+    /// or becomes an observer.
     pub fn forget_game_info(&mut self) {
         self.memory.forget_game_info(self.variants.protocol());
     }
 
-    /// How many packets are remembered, and about how many bytes they take.
+    /// Returns the number of baselines and their approximate bytes.
     #[must_use]
-    pub const fn remembered(&self) -> (usize, usize) {
+    pub const fn memory_usage(&self) -> (usize, usize) {
         (self.memory.baselines(), self.memory.bytes())
     }
 
-    /// Writes the body of a packet to the end of `out`. False, and nothing is written, if it says
-    /// nothing new and is of a type that is not sent then.
+    /// Writes the body of a packet to the end of `out`. Returns false, and writes nothing, if the packet equals its
+    /// baseline and its type is only sent when it changes.
     ///
     /// # Errors
-    /// When a value is not what its field can say, or there would be too many packets to remember:
-    /// nothing is written or remembered then. Once they take too much memory it is always that
-    /// error.
+    /// [`DeltaError`] if a value does not fit its field, or there are too many baselines. Nothing is written or
+    /// stored then. Once the baselines take too much memory, every later call returns that error, too.
     pub fn encode(
         &mut self,
         number: u16,
         values: &[Value],
-        sending: EncodeOptions<'_>,
+        options: EncodeOptions<'_>,
         out: &mut Vec<u8>,
     ) -> Result<bool, Box<DeltaError>> {
         if let Some(error) = &self.failed {
@@ -85,7 +82,7 @@ impl DeltaEncoder {
         }
         let start = out.len();
         let mut progress = FieldCursor::default();
-        match self.write(number, values, sending, out, &mut progress) {
+        match self.write(number, values, options, out, &mut progress) {
             Ok(is_sent) => {
                 self.previous = is_sent.then_some(number).or(self.previous);
                 Ok(is_sent)
@@ -108,7 +105,7 @@ impl DeltaEncoder {
         &mut self,
         number: u16,
         values: &[Value],
-        sending: EncodeOptions<'_>,
+        options: EncodeOptions<'_>,
         out: &mut Vec<u8>,
         progress: &mut FieldCursor,
     ) -> Result<bool, DeltaErrorKind> {
@@ -132,8 +129,8 @@ impl DeltaEncoder {
         let key = key(plan, values);
         let known = self.memory.get(plan.packet, &key).map(|baseline| baseline.values.as_slice());
         let old = known.unwrap_or(&plan.zero);
-        let is_news = compare(plan, old, values, sending.bits, &mut self.bits);
-        if known.is_some() && packet.info != Info::Always && !is_news && !sending.force {
+        let has_changes = compare(plan, old, values, options.bits, &mut self.bits);
+        if known.is_some() && packet.info != Info::Always && !has_changes && !options.force {
             return Ok(false);
         }
         out.extend_from_slice(&self.bits);
@@ -158,14 +155,14 @@ impl DeltaEncoder {
                 write::skipped(step, values, out).inspect_err(|_| progress.begin(step, at))?;
             }
         }
-        if is_news || known.is_none() {
-            self.remember(&variants, plan, key, values)?;
+        if has_changes || known.is_none() {
+            self.store_baseline(&variants, plan, key, values)?;
         }
         self.memory.cancel(&variants, plan.packet, first);
         Ok(true)
     }
 
-    fn remember(
+    fn store_baseline(
         &mut self,
         variants: &Variants,
         plan: &PacketLayout,
@@ -176,15 +173,15 @@ impl DeltaEncoder {
         let keys = plan.keys.iter().filter(|_| !is_known);
         let is_sent =
             |step: &&FieldLayout| step.is_folded || step.bit.is_some_and(|bit| is_set(&self.bits, bit));
-        let mut is_elastic = false;
+        let mut is_variable_size = false;
         for step in keys.chain(plan.steps.iter().filter(is_sent)) {
             if let (Some(to), Some(from)) = (baseline.values.get_mut(step.field), values.get(step.field)) {
                 to.clone_from(from);
-                is_elastic |= step.is_elastic;
+                is_variable_size |= step.is_variable_size;
             }
         }
-        let weighed = is_elastic.then(|| baseline.weigh());
-        weighed.map_or(Ok(()), |weighed| self.memory.count(weighed))
+        let weights = is_variable_size.then(|| baseline.update_weight());
+        weights.map_or(Ok(()), |weights| self.memory.count(weights))
     }
 
     #[cold]
@@ -206,25 +203,25 @@ fn key(plan: &PacketLayout, values: &[Value]) -> Key {
     key
 }
 
-/// The bitvector of a packet after an old one; whether they differ.
+/// Computes the bitvector of a packet relative to its baseline. Returns whether they differ.
 fn compare(plan: &PacketLayout, old: &[Value], new: &[Value], floats: &[u8], bits: &mut Vec<u8>) -> bool {
     bits.resize(plan.bitvector, 0);
-    let mut is_news = false;
+    let mut has_changes = false;
     for step in &plan.steps {
         let (Some(bit), Some(old), Some(new)) = (step.bit, old.get(step.field), new.get(step.field)) else {
             continue;
         };
-        let differs = old != new || is_kept(step, bit, floats);
-        is_news |= differs;
+        let differs = old != new || is_kept_float(step, bit, floats);
+        has_changes |= differs;
         let is_set = if step.is_folded { *new == Value::Bool(true) } else { differs };
         if let (true, Some(byte)) = (is_set, bits.get_mut(bit / 8)) {
             *byte |= 1 << (bit % 8);
         }
     }
-    is_news
+    has_changes
 }
 
-/// Whether a bit is set for what only the sender's memory showed.
-fn is_kept(step: &FieldLayout, bit: usize, floats: &[u8]) -> bool {
+/// Returns whether a bit is set because of a difference that rounding hides.
+fn is_kept_float(step: &FieldLayout, bit: usize, floats: &[u8]) -> bool {
     step.is_float && is_set(floats, bit)
 }

@@ -3,59 +3,59 @@ use core::fmt;
 use gamewire_wire::CodecError;
 use thiserror::Error;
 
-/// Why a packet cannot be decoded or encoded: where, in what, and what stands around it.
+/// Why a packet cannot be decoded or encoded, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeltaError {
-    /// The type of the packet.
+    /// Type of the packet.
     pub number: u16,
-    /// Its name in the definition; empty for a type that it does not have.
+    /// Name of the packet in the definition; empty for an unknown type.
     pub packet: String,
-    /// The field; `None` where the packet as a whole is wrong.
+    /// The field; `None` if the packet as a whole is wrong.
     pub field: Option<FieldContext>,
     /// What is wrong.
     pub fault: DeltaErrorKind,
-    /// The packet before it in the same direction.
+    /// Name of the previous packet in the same direction.
     pub previous: Option<String>,
 }
 
-/// A field and the fields around it.
+/// A field and its neighbors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldContext {
-    /// Its name.
+    /// Name of the field.
     pub name: String,
-    /// Its bit in the bitvector; `None` for keys and in packets without bitvector.
+    /// Bit in the bitvector; `None` for keys and in packets without bitvector.
     pub bit: Option<usize>,
-    /// The element of the array in which it went wrong.
+    /// Element of the array that is wrong.
     pub element: Option<usize>,
-    /// The field that was read or written before it, with the byte of the body where it began.
+    /// Name of the field before it, and the offset in the body where that starts.
     pub before: Option<(String, usize)>,
-    /// The field that would have come next.
+    /// Name of the field after it.
     pub after: Option<String>,
 }
 
 /// What is wrong with a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum DeltaErrorKind {
-    /// The bytes or values; offsets count in the body.
+    /// A value is wrong. The offset counts in the body.
     #[error(transparent)]
     Codec(#[from] CodecError),
-    /// The definition has no such type.
-    #[error("no such type")]
+    /// The definition has no packet of this type.
+    #[error("unknown packet type")]
     Unknown,
-    /// The other side sends it.
-    #[error("a type that the other side sends")]
+    /// Packets of this type go in the other direction.
+    #[error("packet type of the other direction")]
     Direction,
-    /// Its fields depend on capabilities that are not known yet.
-    #[error("a type that depends on capabilities before these are agreed on")]
+    /// The fields depend on capabilities that are not negotiated yet.
+    #[error("packet type depends on capabilities that are not negotiated yet")]
     Variant,
-    /// More remembered packets than the limit.
-    #[error("more than {limit} packets to remember")]
+    /// There are more baselines than the limit.
+    #[error("more than {limit} baselines")]
     Baselines {
         /// [`DeltaLimits::baselines`](super::DeltaLimits::baselines).
         limit: usize,
     },
-    /// More memory for remembered packets than the limit.
-    #[error("more than {limit} bytes to remember")]
+    /// The baselines take more memory than the limit.
+    #[error("baselines of more than {limit} bytes")]
     Memory {
         /// [`DeltaLimits::bytes`](super::DeltaLimits::bytes).
         limit: usize,
@@ -63,7 +63,7 @@ pub enum DeltaErrorKind {
 }
 
 impl DeltaError {
-    /// Of a packet as a whole.
+    /// Creates the error of a packet as a whole.
     pub(crate) fn of_packet(
         number: u16,
         packet: Option<&str>,
@@ -93,14 +93,14 @@ impl fmt::Display for DeltaError {
         write!(f, ": {}", self.fault)?;
         if let Some(field) = &self.field {
             match &field.before {
-                Some((name, start)) => write!(f, "; behind {name} at byte {start}")?,
+                Some((name, start)) => write!(f, "; after {name} at byte {start}")?,
                 None => f.write_str("; the first field")?,
             }
             if let Some(name) = &field.after {
                 write!(f, ", before {name}")?;
             }
         }
-        self.previous.as_ref().map_or(Ok(()), |name| write!(f, "; the packet before was {name}"))
+        self.previous.as_ref().map_or(Ok(()), |name| write!(f, "; previous packet: {name}"))
     }
 }
 

@@ -1,13 +1,13 @@
-//! Bodies of packets and the values in them, by any definition, at run time.
+//! The interpreter: bodies of packets and their values, by any definition, at run time.
 //!
-//! A packet of the delta protocol begins with a bit for each field that is no key; then come the
-//! keys, then the fields whose bit is set. The others are as they were in the last packet of the
-//! same type and key, which both sides remember. The bit of a truth value is the value itself.
+//! A packet of the delta protocol starts with a bit for each field that is not a key; then come the keys, then the
+//! fields whose bit is set. The other fields are unchanged since the last packet of the same type and key, the
+//! baseline, which both sides keep. The bit of a boolean field is its value.
 //!
-//! [`Variants`] is a definition with the capabilities of one connection. A [`DeltaDecoder`] reads
-//! one direction of it, a [`DeltaEncoder`] writes one; a packet is a row of [`Value`]s, one for
-//! each field of the definition. [`RoleTracker`] says when both must forget what they know of the
-//! game, [`active_capabilities`] which capabilities two sides have in common.
+//! [`Variants`] is a definition with the capabilities of one connection. A [`DeltaDecoder`] reads one direction, a
+//! [`DeltaEncoder`] writes one. The packet is a slice of [`Value`]s, one for each field of the definition.
+//! [`RoleTracker`] detects when both sides forget the packets that describe the game, and [`active_capabilities`]
+//! returns the capabilities that two sides have in common.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -30,34 +30,30 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod capabilities;
+mod baseline_map;
 mod decoded;
 mod decoder;
 mod element;
 mod encoder;
 mod error;
-mod limits;
-mod memory;
 mod number;
-mod plan;
+mod packet_layout;
 mod progress;
 mod read;
-mod roles;
+mod role_tracker;
 mod structure;
-mod tell;
+mod trace;
 mod value;
 mod variants;
 mod write;
 
-pub use capabilities::active_capabilities;
+pub use baseline_map::DeltaLimits;
 pub use decoded::Decoded;
 pub use decoder::DeltaDecoder;
-pub(crate) use element::part_names;
+pub use element::part_names;
 pub use encoder::{DeltaEncoder, EncodeOptions};
 pub use error::{DeltaError, DeltaErrorKind, FieldContext};
-pub use limits::DeltaLimits;
-pub use plan::UnsupportedPacket;
-pub(crate) use plan::label;
-pub use roles::RoleTracker;
+pub use packet_layout::{UnsupportedPacket, label};
+pub use role_tracker::RoleTracker;
 pub use value::Value;
-pub use variants::{Direction, Variants};
+pub use variants::{Direction, Variants, active_capabilities};

@@ -1,23 +1,23 @@
-//! How far a packet has been read or written, for the error that may come.
+//! The position in a packet, for errors and traces.
 
 use gamewire_schema::ir::Packet;
 use gamewire_wire::{Layer, Span, Trace};
 
 use super::element::Element;
 use super::error::{DeltaError, DeltaErrorKind, FieldContext};
-use super::plan::{FieldLayout, PacketLayout};
-use super::tell;
+use super::packet_layout::{FieldLayout, PacketLayout};
+use super::trace;
 use super::value::Value;
 
-/// The field at hand and the one before it, and who is told of what was read.
+/// The current field and the one before it, and the trace.
 #[derive(Debug, Default)]
 pub(super) struct FieldCursor<T = ()> {
     pub(super) trace: T,
-    /// Where the body begins in the source that the trace knows.
+    /// Offset of the body in the trace's source.
     pub(super) base: usize,
     now: Option<FieldPosition>,
     before: Option<FieldPosition>,
-    /// The element of the field at hand.
+    /// The current element of an array.
     pub(super) element: Option<usize>,
 }
 
@@ -29,12 +29,12 @@ struct FieldPosition {
 }
 
 impl<T: Trace> FieldCursor<T> {
-    /// At the start of a body.
+    /// Creates a cursor at the start of a body.
     pub(super) const fn new(trace: T, base: usize) -> Self {
         Self { trace, base, now: None, before: None, element: None }
     }
 
-    /// A value was read, from a byte of the body up to another.
+    /// Reports a value that was read from a range of the body.
     #[inline]
     pub(super) fn trace_value(
         &mut self,
@@ -45,11 +45,11 @@ impl<T: Trace> FieldCursor<T> {
     ) {
         if self.trace.wants_details() {
             let range = (self.base.saturating_add(start), self.base.saturating_add(end));
-            tell::element(&mut self.trace, name, kind, range, value);
+            trace::element(&mut self.trace, name, kind, range, value);
         }
     }
 
-    /// An array or its changes begin.
+    /// Enters an array or its changes.
     #[inline]
     pub(super) fn enter(&mut self, layer: Layer, name: &str, start: usize) {
         if self.trace.wants_details() {
@@ -58,22 +58,22 @@ impl<T: Trace> FieldCursor<T> {
         }
     }
 
-    /// An array ends.
+    /// Exits an array.
     #[inline]
-    pub(super) fn leave(&mut self) {
+    pub(super) fn exit(&mut self) {
         if self.trace.wants_details() {
             self.trace.exit();
         }
     }
 
-    /// A field begins at a byte of the body.
+    /// Moves to a field that starts at a byte of the body.
     pub(super) fn begin(&mut self, step: &FieldLayout, start: usize) {
         self.before = self.now;
         self.now = Some(FieldPosition { field: step.field, bit: step.bit, start });
         self.element = None;
     }
 
-    /// What went wrong, with everything around it.
+    /// Creates the error of the current field.
     #[cold]
     pub(super) fn error(
         &self,
@@ -96,19 +96,19 @@ impl<T: Trace> FieldCursor<T> {
     }
 }
 
-/// The field behind this one that is on the wire.
+/// Returns the field after this one that is on the wire.
 fn next(plan: &PacketLayout, field: usize, bits: &[u8]) -> Option<usize> {
     let order = plan.keys.iter().chain(&plan.steps);
-    let mut behind = order.skip_while(|step| step.field != field).skip(1);
-    behind.find(|step| is_on_wire(step, bits)).map(|step| step.field)
+    let mut later = order.skip_while(|step| step.field != field).skip(1);
+    later.find(|step| is_on_wire(step, bits)).map(|step| step.field)
 }
 
-/// Whether something of a field is in the body.
+/// Returns whether a field has bytes in the body.
 fn is_on_wire(step: &FieldLayout, bits: &[u8]) -> bool {
     !step.is_folded && step.bit.is_none_or(|bit| is_set(bits, bit))
 }
 
-/// Whether a bit of a bitvector is set, the lowest bit of the first byte being the first.
+/// Returns whether a bit is set. The lowest bit of the first byte is bit 0.
 #[inline]
 pub(super) fn is_set(bits: &[u8], bit: usize) -> bool {
     bits.get(bit / 8).is_some_and(|byte| byte >> (bit % 8) & 1 != 0)

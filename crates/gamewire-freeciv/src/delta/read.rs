@@ -1,14 +1,14 @@
-//! The value of one field from the wire.
+//! Reads the values of fields.
 
 use gamewire_schema::ir::{ArrayDiff, Count, Dim};
 use gamewire_wire::{CodecError, Found, Layer, Reader, Trace};
 
 use super::element::{Element, read_bytes};
-use super::plan::FieldLayout;
+use super::packet_layout::FieldLayout;
 use super::progress::FieldCursor;
 use super::value::Value;
 
-/// Reads a field over its old value. The others in the packet say how many elements it has.
+/// Reads a field over its old value. Other fields hold the number of its elements.
 pub(super) fn field<T: Trace>(
     step: &FieldLayout,
     values: &mut [Value],
@@ -27,7 +27,7 @@ pub(super) fn field<T: Trace>(
         (Some(diff), [dim]) => {
             progress.enter(Layer::Group, &step.name, start);
             let result = changes(step, *dim, diff, values, from, &mut value, progress);
-            progress.leave();
+            progress.exit();
             result
         }
         (_, [dim]) if matches!(step.element, Element::Memory) => {
@@ -40,7 +40,7 @@ pub(super) fn field<T: Trace>(
         (_, dims) => {
             progress.enter(Layer::List, &step.name, start);
             let result = elements(step, dims, values, from, &mut value, progress);
-            progress.leave();
+            progress.exit();
             result
         }
     };
@@ -48,8 +48,7 @@ pub(super) fn field<T: Trace>(
     result
 }
 
-/// Cuts or fills a field that was not sent to as many elements as its count says by now. No sender
-/// leaves such a field out when the count changes.
+/// Resizes an array that was not sent to its new count. No known sender changes the count without sending the array.
 pub(super) fn fit(step: &FieldLayout, values: &mut [Value], offset: usize) -> Result<(), CodecError> {
     let [dim, inner @ ..] = step.dims.as_slice() else { return Ok(()) };
     let Count::Field(field) = dim.count else { return Ok(()) };
@@ -62,7 +61,7 @@ pub(super) fn fit(step: &FieldLayout, values: &mut [Value], offset: usize) -> Re
     Ok(())
 }
 
-/// How many elements a dimension has that another field counts.
+/// Returns the number of elements of a dimension that another field counts.
 pub(super) fn counted(dim: Dim, field: usize, values: &[Value], offset: usize) -> Result<usize, CodecError> {
     let value = values.get(field).and_then(Value::as_int).unwrap_or(0);
     match u32::try_from(value) {
@@ -87,7 +86,7 @@ fn count(dim: Dim, values: &[Value], from: &mut Reader<'_>) -> Result<usize, Cod
     }
 }
 
-/// All elements of an array, dimension by dimension.
+/// Reads all elements of an array, dimension by dimension.
 fn elements<T: Trace>(
     step: &FieldLayout,
     dims: &[Dim],
@@ -103,9 +102,9 @@ fn elements<T: Trace>(
         return Ok(());
     };
     let count = count(*dim, values, from)?;
-    let least = if inner.is_empty() { step.element.least_bytes() } else { 0 };
+    let min = if inner.is_empty() { step.element.min_bytes() } else { 0 };
     let left = from.remaining().len();
-    if count.saturating_mul(least) > left {
+    if count.saturating_mul(min) > left {
         return Err(CodecError::new(from.offset(), "all elements of an array", Found::Bytes(left)));
     }
     let mut list = take_list(to);
@@ -121,7 +120,7 @@ fn elements<T: Trace>(
         } else {
             progress.enter(Layer::List, "", from.offset());
             let result = elements(step, inner, values, from, element, progress);
-            progress.leave();
+            progress.exit();
             result?;
         }
     }
@@ -130,7 +129,7 @@ fn elements<T: Trace>(
     Ok(())
 }
 
-/// Pairs of an index and an element, up to an index that says that it is enough.
+/// Reads pairs of an index and an element up to the end mark.
 fn changes<T: Trace>(
     step: &FieldLayout,
     dim: Dim,
@@ -169,7 +168,7 @@ fn changes<T: Trace>(
     }
 }
 
-/// The index that ends the changes of an array with so many elements.
+/// Returns the index that ends the changes of an array with `count` elements.
 pub(super) const fn end_mark(diff: ArrayDiff, count: usize) -> usize {
     match diff {
         ArrayDiff::End255 => 255,
@@ -177,7 +176,7 @@ pub(super) const fn end_mark(diff: ArrayDiff, count: usize) -> usize {
     }
 }
 
-/// The elements that an array has, to be put back when they are new.
+/// Takes the elements of an array to reuse their memory.
 fn take_list(value: &mut Value) -> Vec<Value> {
     match value {
         Value::List(list) => core::mem::take(list),
@@ -190,7 +189,7 @@ fn take(values: &mut [Value], field: usize) -> Value {
 }
 
 fn put(values: &mut [Value], field: usize, value: Value) {
-    if let Some(place) = values.get_mut(field) {
-        *place = value;
+    if let Some(slot) = values.get_mut(field) {
+        *slot = value;
     }
 }

@@ -1,11 +1,11 @@
-//! The structures that fields can hold, part by part.
+//! The structures in fields, part by part.
 
 use super::number::Number;
 
 /// A part of a structure.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StructField {
-    /// Empty in a structure of one part, which is no more than a number.
+    /// Name of the part; empty in a structure of one part, which is a plain number.
     pub(super) name: &'static str,
     pub(super) number: Number,
 }

@@ -1,28 +1,28 @@
 use core::mem::size_of;
 
-/// What a field holds.
+/// The value of a field.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Value {
-    /// Nothing: the field is not sent with the capabilities at hand.
+    /// No value: the field does not exist with the capabilities of the connection.
     Absent,
-    /// True or false.
+    /// A boolean.
     Bool(bool),
-    /// A number of any integer type.
+    /// An integer of any type.
     Int(i64),
-    /// The integer that stands for a number times the factor of its type.
+    /// A scaled number: the integer on the wire, which is the number times the factor of its type.
     Scaled(i64),
-    /// Text without its NUL, as the peer sent it: any bytes.
+    /// A text without its NUL: any bytes.
     Text(Vec<u8>),
-    /// A bitvector, the lowest bit first, or raw memory.
+    /// A bitvector, lowest bit first, or raw memory.
     Bytes(Vec<u8>),
-    /// The parts of a structure in their order, as numbers; of a list of structures all of them.
+    /// The parts of a structure as numbers; of a list of structures all parts of all structures.
     Parts(Vec<i64>),
     /// The elements of an array.
     List(Vec<Self>),
 }
 
 impl Value {
-    /// The number that it is, also as truth value.
+    /// Returns the number; 0 or 1 for a boolean.
     #[must_use]
     pub fn as_int(&self) -> Option<i64> {
         match self {
@@ -32,7 +32,7 @@ impl Value {
         }
     }
 
-    /// The text that it is, without its NUL.
+    /// Returns the text, without its NUL.
     #[must_use]
     pub fn as_text(&self) -> Option<&[u8]> {
         match self {
@@ -41,7 +41,7 @@ impl Value {
         }
     }
 
-    /// The elements of the array that it is.
+    /// Returns the elements of the array.
     #[must_use]
     pub fn as_list(&self) -> Option<&[Self]> {
         match self {
@@ -50,7 +50,7 @@ impl Value {
         }
     }
 
-    /// About how many bytes it keeps beside itself.
+    /// Returns the approximate heap memory in bytes.
     pub(super) fn heap(&self) -> usize {
         match self {
             Self::Absent | Self::Bool(_) | Self::Int(_) | Self::Scaled(_) => 0,
@@ -84,7 +84,7 @@ impl Clone for Value {
         }
     }
 
-    /// Takes the memory of the old value.
+    /// Reuses the memory of the old value.
     fn clone_from(&mut self, source: &Self) {
         match (self, source) {
             (Self::Text(to), Self::Text(from)) | (Self::Bytes(to), Self::Bytes(from)) => to.clone_from(from),

@@ -3,10 +3,10 @@ use std::sync::Arc;
 use gamewire_schema::ir::{Directions, Packet, Protocol};
 
 use super::error::DeltaErrorKind;
-use super::plan::{PacketLayout, UnsupportedPacket};
+use super::packet_layout::{PacketLayout, UnsupportedPacket};
 use super::value::Value;
 
-/// Which way packets go.
+/// The direction of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// From the server to the client.
@@ -24,38 +24,37 @@ impl Direction {
     }
 }
 
-/// A protocol with the capabilities of one connection: what is sent of each packet is worked out
-/// here, once.
+/// A protocol with the capabilities of one connection. It computes the layout of each packet once.
 #[derive(Debug)]
 pub struct Variants {
     protocol: Arc<Protocol>,
-    /// The place in `plans` for each number.
+    /// Index in `plans` for each packet number.
     places: Vec<Option<usize>>,
-    /// In the order of the protocol; `None` where it depends on capabilities not known yet.
+    /// Layouts in the order of the protocol; `None` if they depend on capabilities that are not negotiated yet.
     plans: Vec<Option<PacketLayout>>,
-    /// For each plan the plans whose remembered packet it cancels.
+    /// For each layout the indices of the layouts whose baseline it cancels.
     cancels: Vec<Vec<usize>>,
 }
 
 impl Variants {
-    /// Before capabilities are agreed on: packets that depend on them are errors.
+    /// Creates the variants before capabilities are negotiated. Packets that depend on capabilities are errors.
     ///
     /// # Errors
-    /// When the protocol has a packet that the interpreter cannot handle.
+    /// [`UnsupportedPacket`] if the interpreter does not support a packet of the protocol.
     pub fn before_join(protocol: Arc<Protocol>) -> Result<Self, UnsupportedPacket> {
         Self::build(protocol, None)
     }
 
-    /// With the capabilities that both sides have; others are left out.
+    /// Creates the variants for the capabilities that both sides have.
     ///
     /// # Errors
-    /// When the protocol has a packet that the interpreter cannot handle.
+    /// [`UnsupportedPacket`] if the interpreter does not support a packet of the protocol.
     pub fn new(protocol: Arc<Protocol>, active: &[&str]) -> Result<Self, UnsupportedPacket> {
         Self::build(protocol, Some(active))
     }
 
-    /// A protocol of which nothing can be read.
-    pub(crate) const fn of_nothing(protocol: Arc<Protocol>) -> Self {
+    /// Creates variants without any packet.
+    pub(crate) const fn empty(protocol: Arc<Protocol>) -> Self {
         Self { protocol, places: Vec::new(), plans: Vec::new(), cancels: Vec::new() }
     }
 
@@ -85,21 +84,21 @@ impl Variants {
         Ok(Self { protocol, places, plans, cancels })
     }
 
-    /// The definition.
+    /// Returns the definition.
     #[must_use]
     pub fn protocol(&self) -> &Arc<Protocol> {
         &self.protocol
     }
 
-    /// The packet with a number.
+    /// Returns the packet with a number.
     #[must_use]
     pub fn packet(&self, number: u16) -> Option<&Packet> {
         let place = self.places.get(usize::from(number)).copied().flatten()?;
         self.protocol.packets.get(place)
     }
 
-    /// A value for each field of a packet that goes in a direction, all zero and empty; `None` if
-    /// there is no such packet, or its fields depend on capabilities that are not known yet.
+    /// Returns the default values of a packet's fields; `None` if there is no such packet in this direction, or its
+    /// fields depend on capabilities that are not negotiated yet.
     #[must_use]
     pub fn default_values(&self, number: u16, direction: Direction) -> Option<&[Value]> {
         self.plan(number, direction).ok().map(|(_, plan)| plan.zero.as_slice())
@@ -119,12 +118,12 @@ impl Variants {
         Ok((packet, plan))
     }
 
-    /// The plans whose remembered packet one of this place cancels.
+    /// Returns the indices of the layouts whose baseline the packet at this index cancels.
     pub(super) fn cancelled(&self, place: usize) -> &[usize] {
         self.cancels.get(place).map_or(&[], Vec::as_slice)
     }
 
-    /// How many keys the packet of this place has.
+    /// Returns the number of keys of the packet at this index.
     pub(super) fn key_count(&self, place: usize) -> usize {
         self.plans.get(place).and_then(Option::as_ref).map_or(0, |plan| plan.keys.len())
     }
@@ -132,4 +131,19 @@ impl Variants {
     pub(super) fn len(&self) -> usize {
         self.plans.len()
     }
+}
+
+/// Returns the capabilities that both sides have. `ours` and `theirs` are capability strings: words separated by
+/// blanks or commas, mandatory ones with a `+` in front.
+///
+/// `functional` are the capabilities that change packets in the definition. The cost is bounded by their number and
+/// the length of the strings.
+#[must_use]
+pub fn active_capabilities<'f>(functional: &'f [String], ours: &str, theirs: &str) -> Vec<&'f str> {
+    functional.iter().map(String::as_str).filter(|name| has(ours, name) && has(theirs, name)).collect()
+}
+
+fn has(list: &str, name: &str) -> bool {
+    let mut words = list.split(|c: char| c == ',' || c.is_ascii_whitespace());
+    words.any(|word| word.strip_prefix('+').unwrap_or(word) == name)
 }

@@ -1,15 +1,15 @@
-//! The value of one field to the wire.
+//! Writes the values of fields.
 
 use gamewire_schema::ir::{ArrayDiff, Count, Dim};
 use gamewire_wire::{CodecError, Found};
 
 use super::element::Element;
-use super::plan::FieldLayout;
+use super::packet_layout::FieldLayout;
 use super::progress::FieldCursor;
 use super::read::{counted, end_mark};
 use super::value::Value;
 
-/// Writes a field. `old` is what the receiver remembers of it.
+/// Writes a field. `old` is its value in the baseline.
 pub(super) fn field(
     step: &FieldLayout,
     values: &[Value],
@@ -25,7 +25,7 @@ pub(super) fn field(
     }
 }
 
-/// Refuses the count of an array that is not written when it is over the limit: the receiver does so too.
+/// Checks the count of an array that is not written, because the receiver does so too.
 pub(super) fn skipped(step: &FieldLayout, values: &[Value], to: &[u8]) -> Result<(), CodecError> {
     match step.dims.first() {
         Some(dim @ Dim { count: Count::Field(field), .. }) => {
@@ -35,7 +35,7 @@ pub(super) fn skipped(step: &FieldLayout, values: &[Value], to: &[u8]) -> Result
     }
 }
 
-/// Whether so many elements are what a dimension has; its own length is written.
+/// Checks that a dimension has `length` elements, and writes the length if it is sent.
 fn count(dim: Dim, values: &[Value], length: usize, to: &mut Vec<u8>) -> Result<(), CodecError> {
     let found = Found::Value(i64::try_from(length).unwrap_or(i64::MAX));
     let is_right = match dim.count {
@@ -108,7 +108,7 @@ fn changes(
 
 fn write_index(index: usize, is_wide: bool, to: &mut Vec<u8>) -> Result<(), CodecError> {
     let found = Found::Value(i64::try_from(index).unwrap_or(i64::MAX));
-    let wrong = CodecError::new(to.len(), "an index that the array-diff can say", found);
+    let wrong = CodecError::new(to.len(), "an index that fits in the array-diff", found);
     if is_wide {
         to.extend(u16::try_from(index).map_err(|_| wrong)?.to_be_bytes());
     } else {

@@ -6,55 +6,56 @@ use super::handshake;
 use crate::delta::{RoleTracker, UnsupportedPacket, Variants};
 use crate::v30;
 
-/// One version of the protocol, ready for conversations in it.
+/// A version of the protocol, prepared for following.
 #[derive(Debug)]
 pub struct Definition {
     pub(super) before_join: Arc<Variants>,
-    /// With all capabilities, as clients of the same version have them.
+    /// Variants with all capabilities, as clients of the same version have them.
     with_all: Arc<Variants>,
-    pub(super) watch: RoleTracker,
+    pub(super) role_tracker: RoleTracker,
 }
 
 impl Definition {
-    /// Makes a definition ready.
+    /// Prepares a definition.
     ///
     /// # Errors
-    /// When it has a packet that cannot be read at run time.
+    /// [`UnsupportedPacket`] if the interpreter does not support a packet of the definition.
     pub fn new(protocol: Protocol) -> Result<Self, UnsupportedPacket> {
         let protocol = Arc::new(protocol);
         let all: Vec<&str> = protocol.capabilities.iter().map(String::as_str).collect();
         Ok(Self {
             before_join: Arc::new(Variants::before_join(Arc::clone(&protocol))?),
             with_all: Arc::new(Variants::new(Arc::clone(&protocol), &all)?),
-            watch: RoleTracker::new(&protocol, no_player(&protocol)),
+            role_tracker: RoleTracker::new(&protocol, no_player(&protocol)),
         })
     }
 
-    /// The definition itself.
+    /// Returns the definition.
     #[must_use]
     pub fn protocol(&self) -> &Arc<Protocol> {
         self.before_join.protocol()
     }
 
-    /// What is sent with these capabilities.
+    /// Returns the variants for these capabilities.
     pub(super) fn variants(&self, active: &[&str]) -> Arc<Variants> {
         if active.len() == self.protocol().capabilities.len() {
             return Arc::clone(&self.with_all);
         }
-        // All packets were supported with other capabilities, and fields are not made by them.
+        // Support does not depend on capabilities, so this cannot fail.
         Variants::new(Arc::clone(self.protocol()), active)
             .map_or_else(|_| Arc::clone(&self.with_all), Arc::new)
     }
 
-    /// A protocol of which nothing can be read.
-    fn of_nothing() -> Self {
-        let nothing = Arc::new(Variants::of_nothing(Arc::default()));
-        let watch = RoleTracker::new(&Protocol::default(), RoleTracker::NO_PLAYER);
-        Self { before_join: Arc::clone(&nothing), with_all: nothing, watch }
+    /// Returns a definition without packets.
+    fn empty() -> Self {
+        let nothing = Arc::new(Variants::empty(Arc::default()));
+        let role_tracker = RoleTracker::new(&Protocol::default(), RoleTracker::NO_PLAYER);
+        Self { before_join: Arc::clone(&nothing), with_all: nothing, role_tracker }
     }
 }
 
-/// The number of no player: how many there can be, which is how many each player may love.
+/// Returns the number for no player. It is the maximum number of players, which is the size of the array `love` in
+/// PLAYER_INFO.
 fn no_player(protocol: &Protocol) -> i64 {
     let info = protocol.packet_named("PACKET_PLAYER_INFO");
     let love = info.and_then(|info| info.fields.iter().find(|field| field.name == "love"));
@@ -73,33 +74,34 @@ pub struct Definitions {
 }
 
 impl Definitions {
-    /// The versions that are shipped: 3.0.
+    /// Returns the versions that are shipped: 3.0.
     #[must_use]
     pub fn shipped() -> Self {
-        let handshake = Definition::new(handshake::protocol()).unwrap_or_else(|_| Definition::of_nothing());
+        let handshake = Definition::new(handshake::protocol()).unwrap_or_else(|_| Definition::empty());
         let shipped = [v30::protocol()].into_iter().filter_map(|protocol| Definition::new(protocol).ok());
         Self { handshake: Arc::new(handshake), shipped: shipped.map(Arc::new).collect(), given: None }
     }
 
-    /// Takes this one for every conversation.
+    /// Uses this definition for every conversation.
     #[must_use]
     pub fn with_definition(mut self, definition: Arc<Definition>) -> Self {
         self.given = Some(definition);
         self
     }
 
-    /// The one that a user has given, or else those that are shipped.
+    /// Iterates over the user's definition, or those that are shipped.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Definition>> {
         let shipped = if self.given.is_some() { &[] } else { self.shipped.as_slice() };
         self.given.iter().chain(shipped)
     }
 
-    /// The one for these capabilities, of which one names the version: `+Freeciv-3.0-network`.
+    /// Returns the definition for a capability string, which names the version: `+Freeciv-3.0-network`.
     pub(super) fn of_version(&self, capabilities: &str) -> Option<&Arc<Definition>> {
         let version = version_word(capabilities)?.trim_start_matches('+');
         let version = version.strip_suffix("-network").unwrap_or(version);
-        let of_version = |one: &&Arc<Definition>| one.protocol().name.eq_ignore_ascii_case(version);
-        self.given.as_ref().or_else(|| self.shipped.iter().find(of_version))
+        let is_version =
+            |definition: &&Arc<Definition>| definition.protocol().name.eq_ignore_ascii_case(version);
+        self.given.as_ref().or_else(|| self.shipped.iter().find(is_version))
     }
 }
 
@@ -109,7 +111,7 @@ impl Default for Definitions {
     }
 }
 
-/// The capability that names the version.
+/// Returns the capability that names the version.
 pub(super) fn version_word(capabilities: &str) -> Option<&str> {
     let mut words = capabilities.split(|c: char| c == ',' || c.is_ascii_whitespace());
     words.find(|word| {
@@ -118,7 +120,7 @@ pub(super) fn version_word(capabilities: &str) -> Option<&str> {
     })
 }
 
-/// The name of a dialect with these capabilities.
+/// Returns the name of the dialect for a capability string.
 pub(super) fn dialect(capabilities: &str) -> &'static str {
     let word = version_word(capabilities).unwrap_or_default().trim_start_matches('+').to_ascii_lowercase();
     match word.strip_suffix("-network").unwrap_or(&word) {

@@ -1,19 +1,19 @@
-//! Where the two ends, or the definition, have come apart.
+//! Reports decode errors.
 
 use std::sync::Arc;
 
 use gamewire_wire::{Layer, Span, Trace, Value};
 
 use super::handshake::{self, JOIN_REQUEST};
-use super::talk::SharedState;
+use super::shared_state::SharedState;
 use crate::delta::{DeltaDecoder, DeltaEncoder, DeltaError, DeltaLimits, Direction, EncodeOptions};
 use crate::frame::{CompressionLevel, FrameWriter, JOIN_REPLY, Packet, TypeWidth};
 
-/// Tells all that is known of an error, part by part, and a stream that shows it again.
+/// Reports all details of a decode error, and a short stream that reproduces it.
 #[cold]
 pub(super) fn trace_desync<T: Trace>(
     error: &DeltaError,
-    talk: &SharedState,
+    shared: &SharedState,
     (decoder, direction): (&DeltaDecoder, Direction),
     (packet, base): (&Packet<'_>, usize),
     trace: &mut T,
@@ -50,18 +50,23 @@ pub(super) fn trace_desync<T: Trace>(
     if let Some(previous) = &error.previous {
         trace.field("packet_before", nowhere, Value::Text(previous.as_bytes()));
     }
-    trace.field("replay", nowhere, Value::Bytes(&replay(talk, decoder, direction, packet)));
+    trace.field("replay", nowhere, Value::Bytes(&replay(shared, decoder, direction, packet)));
     trace.exit();
 }
 
-/// A stream of the same direction: a beginning with the same capabilities, what was remembered as a
-/// packet of its own, then the packet as it came.
-fn replay(talk: &SharedState, decoder: &DeltaDecoder, direction: Direction, packet: &Packet<'_>) -> Vec<u8> {
+/// Returns a stream that reproduces the error: a join with the same capabilities, the baseline as a packet, and the
+/// packet itself.
+fn replay(
+    shared: &SharedState,
+    decoder: &DeltaDecoder,
+    direction: Direction,
+    packet: &Packet<'_>,
+) -> Vec<u8> {
     let mut out = Vec::new();
     let mut writer = FrameWriter::new(CompressionLevel::NONE);
-    let words = [talk.version.as_str()].into_iter().chain(talk.active.iter().map(String::as_str));
+    let words = [shared.version.as_str()].into_iter().chain(shared.active.iter().map(String::as_str));
     let capabilities = words.collect::<Vec<_>>().join(" ");
-    // A body of known texts fits in a packet, and a type of one byte in its header.
+    // These bodies fit in a packet, and their types in one byte.
     let written = match direction {
         Direction::ToClient if packet.width == TypeWidth::Two => {
             writer.write(JOIN_REPLY, &handshake::reply(&capabilities), &mut out)
@@ -75,12 +80,12 @@ fn replay(talk: &SharedState, decoder: &DeltaDecoder, direction: Direction, pack
         }
         _ => Ok(()),
     };
-    let before = decoder.remembered_before();
+    let baseline = decoder.previous_baseline();
     let mut body = Vec::new();
     let mut encoder = DeltaEncoder::new(Arc::clone(decoder.variants()), direction, DeltaLimits::DEFAULT);
-    let encoded = !before.is_empty()
-        && encoder.encode(packet.number, before, EncodeOptions::default(), &mut body).unwrap_or(false);
-    // What cannot be said again is left out: the packet itself still tells most of it.
+    let encoded = !baseline.is_empty()
+        && encoder.encode(packet.number, baseline, EncodeOptions::default(), &mut body).unwrap_or(false);
+    // Leave out a baseline that cannot be encoded: the packet alone shows most of it.
     if written.is_ok() && encoded && writer.write(packet.number, &body, &mut out).is_err() {
         out.clear();
     }

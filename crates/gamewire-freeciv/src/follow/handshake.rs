@@ -1,13 +1,13 @@
-//! The packets with which every version begins.
+//! The packets of the handshake, which all versions share.
 
 use gamewire_schema::ir::{Directions, Field, Packet, Protocol, WireType};
 
-/// The number of the packet with which a client asks to be let in.
+/// Number of SERVER_JOIN_REQ.
 pub(super) const JOIN_REQUEST: u16 = 4;
-/// The number of a client's password, the only other packet that it sends before the reply.
+/// Number of AUTHENTICATION_REPLY, the only other packet that a client sends before the join reply.
 pub(super) const PASSWORD: u16 = 7;
 
-/// What can be read before the version is known: the same in all of them.
+/// Returns the packets that can be decoded before the version is known.
 pub(super) fn protocol() -> Protocol {
     let text = |name: &str, size| Field::new(name, WireType::String { size });
     let number = |name: &str| Field::new(name, WireType::Uint32);
@@ -31,7 +31,7 @@ pub(super) fn protocol() -> Protocol {
     Protocol::new("", vec![started, finished, request, reply])
 }
 
-/// The body of a reply that lets a client in, with these capabilities.
+/// Returns the body of an accepting reply with these capabilities.
 pub(super) fn reply(capabilities: &str) -> Vec<u8> {
     let mut body = vec![1, 0];
     body.extend_from_slice(capabilities.as_bytes());
@@ -39,7 +39,7 @@ pub(super) fn reply(capabilities: &str) -> Vec<u8> {
     body
 }
 
-/// The body of a client's request, with these capabilities.
+/// Returns the body of a join request with these capabilities.
 pub(super) fn request(capabilities: &str) -> Vec<u8> {
     let mut body = b"replay\0".to_vec();
     body.extend_from_slice(capabilities.as_bytes());

@@ -1,26 +1,23 @@
-//! The passive twin of a connection: it watches a conversation from outside, or one direction of it
-//! in a file.
+//! The passive observer of a conversation, or of one direction of it in a file.
 //!
-//! Freeciv can only be followed from its first byte: what is sent later builds on it.
+//! Freeciv can only be followed from its first byte, because later packets build on earlier ones.
 
 mod definition;
 mod desync;
+mod detect;
+mod direction;
 mod follower;
-mod half;
 mod handshake;
-mod limits;
-mod names;
 mod outcome;
 mod packet;
-mod recognise;
 mod run;
+mod shared_state;
 mod stream;
-mod talk;
 pub mod warning;
 
 pub use definition::{Definition, Definitions};
-pub use follower::Follower;
-pub use limits::FollowLimits;
-pub use names::{label, part_names};
-pub use recognise::{Detection, Detector};
+pub use detect::{Detection, Detector};
+pub use follower::{FollowLimits, Follower};
 pub use stream::{StreamFollower, StreamPacket, sender};
+
+pub use crate::delta::{label, part_names};

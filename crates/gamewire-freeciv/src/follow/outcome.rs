@@ -1,46 +1,46 @@
 use std::sync::Arc;
 
 use super::definition::Definition;
-use super::half::DirectionState;
+use super::direction::DirectionState;
 use crate::delta::Variants;
 
-/// What a packet changes for both directions.
+/// The effect of a packet on both directions.
 #[derive(Debug)]
 pub(super) enum PacketEffect {
-    /// Nothing.
+    /// No effect.
     Followed,
-    /// It has shown the version.
+    /// The version is known.
     Version(Arc<Definition>),
-    /// It has settled the capabilities.
+    /// The capabilities are negotiated.
     Variants(Arc<Variants>),
-    /// Version and capabilities at once, where only one direction is seen.
+    /// The version and the capabilities are known, where only one direction is seen.
     Both(Arc<Definition>, Arc<Variants>),
-    /// The client has got another player.
+    /// The baselines of packets that describe the game are dropped.
     ForgetGame,
-    /// No packet behind it in its direction can be decoded.
+    /// The packet cannot be decoded, so later ones of its direction cannot either.
     GivenUp,
-    /// Nothing behind it in its direction can be read.
+    /// Frames of its direction cannot be split any more.
     Lost,
 }
 
 impl PacketEffect {
-    /// Lets it take effect on the direction that it came in, and on the other one.
-    pub(super) fn apply(self, half: &mut DirectionState, other: Option<&mut DirectionState>) {
+    /// Applies the effect to the direction of the packet, and to the other one.
+    pub(super) fn apply(self, direction: &mut DirectionState, other: Option<&mut DirectionState>) {
         match self {
-            Self::GivenUp => return half.give_up(),
-            Self::Lost => return half.mark_lost(),
+            Self::GivenUp => return direction.give_up(),
+            Self::Lost => return direction.mark_lost(),
             _ => {}
         }
-        for half in [Some(half), other].into_iter().flatten() {
+        for direction in [Some(direction), other].into_iter().flatten() {
             match &self {
                 Self::Followed | Self::GivenUp | Self::Lost => {}
-                Self::Version(definition) => half.set_definition(definition),
-                Self::Variants(variants) => half.decoder.set_variants(Arc::clone(variants)),
+                Self::Version(definition) => direction.set_definition(definition),
+                Self::Variants(variants) => direction.decoder.set_variants(Arc::clone(variants)),
                 Self::Both(definition, variants) => {
-                    half.set_definition(definition);
-                    half.decoder.set_variants(Arc::clone(variants));
+                    direction.set_definition(definition);
+                    direction.decoder.set_variants(Arc::clone(variants));
                 }
-                Self::ForgetGame => half.decoder.forget_game_info(),
+                Self::ForgetGame => direction.decoder.forget_game_info(),
             }
         }
     }

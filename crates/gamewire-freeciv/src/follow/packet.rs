@@ -5,11 +5,11 @@ use gamewire_wire::{CodecError, Layer, Span, Trace, Value, Warning};
 use super::desync;
 use super::handshake::{JOIN_REQUEST, PASSWORD};
 use super::outcome::PacketEffect;
-use super::talk::SharedState;
+use super::shared_state::SharedState;
 use crate::delta::{DeltaDecoder, Direction};
 use crate::frame::{Packet, TypeWidth};
 
-/// A trace that counts what it is told.
+/// A trace that counts groups and fields.
 pub(super) struct CountingTrace<'t, T> {
     pub(super) trace: &'t mut T,
     pub(super) count: usize,
@@ -51,21 +51,21 @@ impl<T: Trace> Trace for CountingTrace<'_, T> {
         self.one().error(error);
     }
 
-    fn error_with_context(&mut self, error: &CodecError, sentence: &dyn fmt::Display) {
-        self.one().error_with_context(error, sentence);
+    fn error_with_context(&mut self, error: &CodecError, context: &dyn fmt::Display) {
+        self.one().error_with_context(error, context);
     }
 }
 
-/// Follows a packet and tells it. It begins at byte `base` of what the trace knows.
+/// Decodes a packet and reports it. It starts at byte `base` of the trace's source.
 pub(super) fn packet<T: Trace>(
     decoder: &mut DeltaDecoder,
     direction: Direction,
-    talk: &mut SharedState,
+    shared: &mut SharedState,
     packet: &Packet<'_>,
     base: usize,
     trace: &mut T,
 ) -> PacketEffect {
-    let packet = &with_client_type_width(*packet, direction, talk.is_joined);
+    let packet = &with_client_type_width(*packet, direction, shared.is_joined);
     let Packet { number, body, bytes, width, .. } = *packet;
     let at = |offset: usize| base.saturating_add(offset);
     let whole = Span::bytes(base, at(bytes.len()));
@@ -74,18 +74,18 @@ pub(super) fn packet<T: Trace>(
     trace.field("length", Span::bytes(base, at(2)), Value::Int(length));
     trace.field("number", Span::bytes(at(2), at(width.header())), Value::Int(number.into()));
     let start = at(width.header());
-    let is_told = talk.is_version_known() || decoder.variants().packet(number).is_some();
-    let outcome = if is_told {
+    let is_decoded = shared.is_version_known() || decoder.variants().packet(number).is_some();
+    let effect = if is_decoded {
         match decoder.decode_traced(number, body, start, trace) {
             Ok(decoded) => {
-                let (outcome, odd) = talk.notice(direction, &decoded);
-                if let Some(odd) = odd {
-                    trace.warning(whole, &odd);
+                let (effect, warning) = shared.observe(direction, &decoded);
+                if let Some(warning) = warning {
+                    trace.warning(whole, &warning);
                 }
-                outcome
+                effect
             }
             Err(error) => {
-                desync::trace_desync(&error, talk, (decoder, direction), (packet, base), trace);
+                desync::trace_desync(&error, shared, (decoder, direction), (packet, base), trace);
                 PacketEffect::GivenUp
             }
         }
@@ -97,11 +97,11 @@ pub(super) fn packet<T: Trace>(
         PacketEffect::Followed
     };
     trace.exit();
-    outcome
+    effect
 }
 
-/// A client's types are two bytes wide from the server's reply on, which need not have been seen
-/// before them: until then a client sends nothing but its request and its password.
+/// Reads a client's packet with a two-byte type where it has one. A client switches at the server's reply, which may
+/// not have been seen yet; before it, a client sends only its request and its password.
 fn with_client_type_width(packet: Packet<'_>, direction: Direction, is_joined: bool) -> Packet<'_> {
     let is_early = !is_joined && matches!(packet.number, JOIN_REQUEST | PASSWORD);
     match packet.body.split_first() {

@@ -3,34 +3,33 @@ use std::sync::Arc;
 use gamewire_wire::{Layer, Span, Trace};
 
 use super::definition::Definitions;
-use super::half::{DirectionState, FollowState};
-use super::limits::FollowLimits;
+use super::direction::{DirectionState, FollowState};
+use super::follower::FollowLimits;
 use super::outcome::PacketEffect;
 use super::packet::packet;
 use super::run::frame_error;
-use super::talk::{Client, SharedState};
+use super::shared_state::{ClientCapabilities, SharedState};
 use crate::delta::Direction;
 use crate::frame::StreamOffset;
 
-/// Follows one direction of a connection packet by packet, from its bytes as they were read from
-/// the socket.
+/// Follows one direction of a connection packet by packet.
 #[derive(Debug)]
 pub struct StreamFollower {
-    half: DirectionState,
-    talk: SharedState,
+    direction: DirectionState,
+    shared: SharedState,
 }
 
-/// A packet that a [`StreamFollower`] has told, or where it had to end.
+/// A packet that a [`StreamFollower`] reported, or the place of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StreamPacket {
-    /// Where it begins.
-    pub place: StreamOffset,
-    /// How many bytes it has, its header included.
+    /// Position of the packet.
+    pub offset: StreamOffset,
+    /// Bytes of the packet, header included; 0 for an error in a frame.
     pub length: usize,
 }
 
-/// The end that sends a stream that begins so: a client begins with its request to be let in.
-/// `None` if these are too few bytes to say.
+/// Returns the direction of a stream by its first bytes: a client starts with its join request. `None` if they are
+/// too few.
 #[must_use]
 pub fn sender(start: &[u8]) -> Option<Direction> {
     match start {
@@ -41,8 +40,8 @@ pub fn sender(start: &[u8]) -> Option<Direction> {
 }
 
 impl StreamFollower {
-    /// Of a direction. What a client can is not in what a server sends: it is `capabilities`, or
-    /// all that the server can.
+    /// Creates a follower of a direction. A server's stream does not contain the client's capabilities: they are
+    /// `capabilities`, or all that the server has.
     #[must_use]
     pub fn new(
         definitions: &Arc<Definitions>,
@@ -50,38 +49,39 @@ impl StreamFollower {
         capabilities: Option<String>,
         limits: FollowLimits,
     ) -> Self {
-        let client = capabilities.map_or(Client::Unknown, Client::Configured);
-        let talk = SharedState::new(Arc::clone(definitions), false, client);
-        Self { half: DirectionState::new(direction, &talk.definition, limits), talk }
+        let client = capabilities.map_or(ClientCapabilities::Unknown, ClientCapabilities::Configured);
+        let shared = SharedState::new(Arc::clone(definitions), false, client);
+        Self { direction: DirectionState::new(direction, &shared.definition, limits), shared }
     }
 
-    /// Tells `trace` the next packet that ends in `data`, which loses what is used. `None` when all of
-    /// it is. After an error the rest is counted.
+    /// Reports the next packet that ends in `data` to `trace`, and removes what is consumed from `data`. `None` if no
+    /// packet ends in it. After an error the rest is only counted.
     pub fn next<T: Trace>(&mut self, data: &mut &[u8], trace: &mut T) -> Option<StreamPacket> {
-        let Self { half, talk } = self;
-        let (packet, outcome) = loop {
-            if let FollowState::Lost { .. } = half.state {
-                half.count_skipped(data.len());
+        let Self { direction, shared } = self;
+        let (packet, effect) = loop {
+            if let FollowState::Lost { .. } = direction.state {
+                direction.count_skipped(data.len());
                 *data = &[];
                 return None;
             }
-            break match half.splitter.next(data) {
+            break match direction.splitter.next(data) {
                 Ok(None) => return None,
-                Ok(Some(found)) if half.state != FollowState::Followed => {
+                Ok(Some(found)) if direction.state != FollowState::Followed => {
                     let begins_chunk = found.offset.inflated == Some(0);
-                    half.count(begins_chunk);
+                    direction.count(begins_chunk);
                     continue;
                 }
-                Err(_) if half.state != FollowState::Followed => {
-                    half.mark_lost();
+                Err(_) if direction.state != FollowState::Followed => {
+                    direction.mark_lost();
                     continue;
                 }
                 Ok(Some(found)) => {
-                    let told = StreamPacket { place: found.offset, length: found.bytes.len() };
+                    let reported = StreamPacket { offset: found.offset, length: found.bytes.len() };
                     trace.enter_source("packet", found.bytes);
-                    let outcome = packet(&mut half.decoder, half.direction, talk, &found, 0, trace);
+                    let effect =
+                        packet(&mut direction.decoder, direction.direction, shared, &found, 0, trace);
                     trace.exit();
-                    (told, outcome)
+                    (reported, effect)
                 }
                 Err(error) => {
                     trace.enter_source("packet", &[]);
@@ -89,51 +89,50 @@ impl StreamFollower {
                     frame_error(&error, 0, trace);
                     trace.exit();
                     trace.exit();
-                    (StreamPacket { place: error.place, length: 0 }, PacketEffect::Lost)
+                    (StreamPacket { offset: error.offset, length: 0 }, PacketEffect::Lost)
                 }
             };
         };
         if packet.length > 0 {
-            half.count(packet.place.inflated == Some(0));
+            direction.count(packet.offset.inflated == Some(0));
         }
-        outcome.apply(half, None);
+        effect.apply(direction, None);
         Some(packet)
     }
 
-    /// Who sends it.
+    /// Returns the direction.
     #[must_use]
     pub const fn direction(&self) -> Direction {
-        self.half.direction
+        self.direction.direction
     }
 
-    /// The dialect, as far as it has shown.
+    /// Returns the dialect, once known.
     #[must_use]
     pub const fn dialect(&self) -> Option<&'static str> {
-        self.talk.dialect
+        self.shared.dialect
     }
 
-    /// How many packets, and chunks of them, there were so far.
+    /// Returns the number of packets and chunks so far.
     #[must_use]
     pub const fn counted(&self) -> (u64, u64) {
-        (self.half.counts.packets, self.half.counts.chunks)
+        (self.direction.stats.packets, self.direction.stats.chunks)
     }
 
-    /// How many packets behind an error in one were only counted.
+    /// Returns the number of packets after a decode error, which were only counted.
     #[must_use]
     pub const fn packets_not_decoded(&self) -> u64 {
-        self.half.counts.packets_not_decoded
+        self.direction.stats.packets_not_decoded
     }
 
-    /// How many bytes behind an error in a frame were only counted.
+    /// Returns the number of bytes after an error in a frame, which were only counted.
     #[must_use]
     pub const fn bytes_not_decoded(&self) -> u64 {
-        self.half.counts.bytes_not_decoded
+        self.direction.stats.bytes_not_decoded
     }
 
-    /// How many bytes of an unfinished frame there are: not 0 at the end of a stream means that it
-    /// was cut off.
+    /// Returns the bytes of an incomplete frame. They are not 0 at the end of a truncated stream.
     #[must_use]
-    pub fn unfinished(&self) -> u64 {
-        self.half.splitter.pending_bytes()
+    pub fn pending_bytes(&self) -> u64 {
+        self.direction.splitter.pending_bytes()
     }
 }

@@ -1,29 +1,29 @@
-//! What keeps a conversation from being followed as a whole.
+//! Warnings about conversations that cannot be followed completely.
 
 use gamewire_wire::Warning;
 
-/// The conversation was not caught from its first byte.
+/// The first byte of the connection is missing.
 pub const LATE_START: Warning = Warning::tolerated(
     "late_start",
-    "Freeciv can only be followed from the first byte of a connection, and this one began before the capture: its bytes are only counted.",
+    "The capture starts in the middle of the connection. Freeciv packets build on earlier ones, so the bytes are only counted.",
 );
 /// Bytes of a direction are missing.
 pub const MISSING_BYTES: Warning = Warning::tolerated(
     "missing_bytes",
-    "Bytes are missing in the capture; what follows in this direction builds on them, and is only counted.",
+    "The capture lacks bytes of this direction. Later packets build on them, so the rest is only counted.",
 );
 /// There is no definition of the version.
 pub const UNKNOWN_VERSION: Warning = Warning::tolerated(
     "unknown_version",
-    "No definition of this version of Freeciv is at hand, so only frames are told: name its packets.def with --definition.",
+    "There is no definition of this version of Freeciv, so only frames are decoded. Give its packets.def with --definition.",
 );
 /// The client's capabilities were not seen.
 pub const ASSUMED_CAPABILITIES: Warning = Warning::tolerated(
     "assumed_capabilities",
-    "What the client can was not seen; it is taken to be all that the server can.",
+    "The client's capabilities were not seen. They are assumed to be those of the server.",
 );
-/// There was too much to tell of one run.
+/// There was too much output for one run of bytes.
 pub const TRUNCATED_OUTPUT: Warning = Warning::tolerated(
     "truncated_output",
-    "There is too much in this run of bytes to be told; the packets behind are followed and counted.",
+    "This run of bytes has too many fields. The remaining packets are decoded and counted, but not shown.",
 );

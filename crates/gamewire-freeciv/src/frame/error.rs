@@ -2,71 +2,71 @@ use thiserror::Error;
 
 use super::packet::StreamOffset;
 
-/// Why a stream cannot be taken apart any further, and where.
+/// Why a stream cannot be split any further, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("frame at byte {place}: {fault}")]
+#[error("invalid frame at byte {offset}: {kind}")]
 pub struct FrameError {
-    /// Where the frame begins.
-    pub place: StreamOffset,
-    /// What is wrong with it.
-    pub fault: FrameErrorKind,
+    /// Start of the frame.
+    pub offset: StreamOffset,
+    /// What is wrong.
+    pub kind: FrameErrorKind,
 }
 
 /// What is wrong with a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum FrameErrorKind {
-    /// A length that does not even cover the header.
-    #[error("a length of {length}, shorter than a header of {header} bytes")]
+    /// The length does not cover the header.
+    #[error("the length {length} is shorter than the header of {header} bytes")]
     Short {
-        /// What stands there.
+        /// The length in the header.
         length: usize,
         /// Bytes of the header.
         header: usize,
     },
-    /// A packet over the limit.
-    #[error("a packet of {length} bytes where at most {limit} are allowed")]
+    /// The packet is over the limit.
+    #[error("packet of {length} bytes; at most {limit} are allowed")]
     LongPacket {
-        /// What stands there.
+        /// The length in the header.
         length: usize,
         /// [`FrameLimits::packet`](super::FrameLimits::packet).
         limit: usize,
     },
-    /// A chunk over the limit.
-    #[error("a chunk of {length} bytes where at most {limit} are allowed")]
+    /// The chunk is over the limit.
+    #[error("chunk of {length} bytes; at most {limit} are allowed")]
     LongChunk {
-        /// What stands there.
+        /// The length in the header.
         length: usize,
         /// [`FrameLimits::chunk`](super::FrameLimits::chunk).
         limit: usize,
     },
-    /// Chunks nested over the limit.
-    #[error("a chunk within {depth} others")]
+    /// Chunks are nested over the limit.
+    #[error("chunk nested in {depth} other chunks")]
     Nested {
-        /// How many chunks are around it.
+        /// Number of chunks around this one.
         depth: usize,
     },
-    /// A chunk inflates to more than it may.
-    #[error("a chunk that inflates to more than {limit} bytes")]
+    /// The chunk inflates to more than the limit.
+    #[error("chunk inflates to more than {limit} bytes")]
     Inflated {
-        /// How much was allowed.
+        /// The limit in bytes.
         limit: usize,
     },
-    /// Not a zlib stream, or one whose checksum is wrong.
-    #[error("a chunk that is no valid zlib stream")]
+    /// The chunk is not a valid zlib stream.
+    #[error("chunk is not a valid zlib stream")]
     Corrupt,
-    /// The chunk ends before the zlib stream does.
-    #[error("a chunk that ends before its zlib stream")]
+    /// The chunk ends before its zlib stream.
+    #[error("chunk ends before its zlib stream")]
     Truncated,
-    /// The zlib stream ends before the chunk does.
-    #[error("{bytes} bytes behind the zlib stream of a chunk")]
+    /// The zlib stream ends before the chunk.
+    #[error("{bytes} bytes after the zlib stream of a chunk")]
     Trailing {
-        /// How many bytes are left over.
+        /// Number of bytes after the zlib stream.
         bytes: usize,
     },
-    /// The last packet of a chunk is not whole.
-    #[error("a packet of which {missing} bytes are missing at the end of its chunk")]
+    /// The last packet of a chunk is incomplete.
+    #[error("packet at the end of a chunk lacks {missing} bytes")]
     Straddling {
-        /// How many bytes are missing.
+        /// Number of missing bytes.
         missing: usize,
     },
 }

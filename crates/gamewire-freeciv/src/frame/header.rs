@@ -1,32 +1,32 @@
-//! The numbers that stand in front of packets and chunks.
+//! The headers of packets and chunks.
 
 use super::error::FrameErrorKind;
 use super::limits::FrameLimits;
 use super::packet::TypeWidth;
 
-/// The first length that no packet has: a chunk of `n` bytes says `n` more than this.
+/// The first length that is not a packet's. A chunk of `n` bytes has the length `n` plus this.
 pub(super) const COMPRESSION_BORDER: usize = 16 * 1024 + 1;
-/// The length that says that another one of 32 bits follows.
+/// The length after which a 32-bit length follows.
 pub(super) const JUMBO_SIZE: u16 = 0xffff;
-/// The first size, header included, that a chunk with a length of 16 bits does not have.
+/// The first size of a chunk, header included, that needs a 32-bit length.
 pub(super) const JUMBO_BORDER: usize = 65_536 - COMPRESSION_BORDER - 1;
-/// Bytes of packets that wait at most to be compressed together.
+/// Maximum bytes of packets that are compressed together.
 pub(super) const QUEUE_LIMIT: usize = 262_144;
-/// Header of a chunk with a length of 16 bits.
+/// Bytes of a chunk's header with a 16-bit length.
 pub(super) const CHUNK_HEADER: usize = 2;
-/// Header of a chunk with a length of 32 bits.
+/// Bytes of a chunk's header with a 32-bit length.
 pub(super) const JUMBO_HEADER: usize = 6;
 
-/// What stands behind a length.
+/// A frame, by its header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Frame {
-    /// A packet of so many bytes, header included.
+    /// A packet of this many bytes, header included.
     Packet(usize),
-    /// A chunk: its header, and so many bytes of zlib.
+    /// A chunk: bytes of its header, and of its zlib stream.
     Chunk { header: usize, compressed: usize },
 }
 
-/// Reads what is at the start of a frame; `None` if more bytes are needed for that.
+/// Reads the header of a frame; `None` if more bytes are needed.
 #[inline(always)]
 pub(super) fn read(
     bytes: &[u8],

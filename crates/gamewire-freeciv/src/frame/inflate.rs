@@ -1,50 +1,56 @@
-//! One chunk through zlib, as it comes.
+//! Inflates chunks.
 
 use flate2::{Decompress, FlushDecompress, Status};
 
 use super::error::FrameErrorKind;
 
-/// What a buffer begins with, and grows by at least.
+/// Minimum bytes that a buffer grows by.
 const STEP: usize = 4096;
-/// Smaller pieces of a chunk wait until they are so many bytes together: zlib copies its window for
-/// each piece.
+/// Pieces of a chunk are collected up to this many bytes, because zlib copies its window for each piece.
 const PIECE: usize = 32 * 1024;
 
-/// Inflates one chunk after the other; its tables are kept between them.
+/// Inflates one chunk after another and keeps its tables between them.
 #[derive(Debug)]
 pub(super) struct Inflater {
     zlib: Decompress,
-    /// What waits to be inflated.
+    /// Bytes that are not inflated yet.
     waiting: Vec<u8>,
-    /// Bytes of zlib that the chunk still has.
+    /// Bytes of the chunk that have not come yet.
     left: usize,
-    /// What it may inflate to.
+    /// Maximum inflated bytes.
     limit: usize,
-    /// Whether the zlib stream has come to its end.
+    /// Whether the zlib stream has ended.
     ended: bool,
 }
 
+/// An inflated chunk.
+#[derive(Debug, Default)]
+pub(super) struct OpenChunk {
+    pub(super) bytes: Vec<u8>,
+    pub(super) at: usize,
+}
+
 impl Inflater {
-    /// At the start of a chunk with so many bytes of zlib.
+    /// Creates an inflater for a chunk with `compressed` bytes of zlib.
     pub(super) fn new(compressed: usize, limit: usize) -> Self {
         let (zlib, waiting) = (Decompress::new(true), Vec::new());
         Self { zlib, waiting, left: compressed, limit, ended: false }
     }
 
-    /// The same for the next chunk.
+    /// Starts the next chunk.
     pub(super) fn restart(&mut self, compressed: usize, limit: usize) {
         self.zlib.reset(true);
         self.waiting.clear();
         (self.left, self.limit, self.ended) = (compressed, limit, false);
     }
 
-    /// Bytes of zlib that have not come yet.
+    /// Returns the bytes of the chunk that have not come yet.
     pub(super) const fn left(&self) -> usize {
         self.left
     }
 
-    /// Inflates a part of the chunk to the end of `to`, which it grows no further than the limit.
-    /// Whether the chunk is complete.
+    /// Inflates a part of the chunk to the end of `to`, up to one byte over the limit. Returns whether the chunk is
+    /// complete.
     pub(super) fn feed(&mut self, part: &[u8], to: &mut Vec<u8>) -> Result<bool, FrameErrorKind> {
         self.left = self.left.saturating_sub(part.len());
         if self.left > 0 && self.waiting.len().saturating_add(part.len()) < PIECE {
@@ -77,12 +83,12 @@ impl Inflater {
             if to.len() > self.limit {
                 return Err(FrameErrorKind::Inflated { limit: self.limit });
             }
-            let stuck = taken == 0 && to.len() == made;
-            // With room left, zlib has nothing more to say about what it got.
-            if !self.ended && part.is_empty() && (stuck || to.len() < to.capacity()) {
+            let is_stuck = taken == 0 && to.len() == made;
+            // With free capacity left, zlib has used up its input.
+            if !self.ended && part.is_empty() && (is_stuck || to.len() < to.capacity()) {
                 break;
             }
-            if stuck && !self.ended {
+            if is_stuck && !self.ended {
                 return Err(FrameErrorKind::Corrupt);
             }
         }
@@ -95,18 +101,18 @@ impl Inflater {
         }
     }
 
-    /// Room for what `part` bytes may become, and for one byte over the limit, which shows that
-    /// it is exceeded.
+    /// Reserves capacity for what `part` bytes may inflate to, at most one byte over the limit, which shows that it
+    /// is exceeded.
     fn reserve(&self, part: usize, to: &mut Vec<u8>) -> Result<(), FrameErrorKind> {
         if to.len() < to.capacity() {
             return Ok(());
         }
-        let most = self.limit.saturating_add(1).saturating_sub(to.len());
+        let max = self.limit.saturating_add(1).saturating_sub(to.len());
         let wish = to.len().max(part.saturating_mul(4)).max(STEP);
-        if most == 0 {
+        if max == 0 {
             return Err(FrameErrorKind::Inflated { limit: self.limit });
         }
-        to.reserve_exact(wish.min(most));
+        to.reserve_exact(wish.min(max));
         Ok(())
     }
 }

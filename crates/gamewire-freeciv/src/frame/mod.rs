@@ -1,25 +1,21 @@
 //! A stream of bytes and the packets in it.
 //!
-//! A plain packet is a length of 16 bits (itself included), a type and a body. The type has one
-//! byte until the server's accepting join reply, and two in all packets after it, also within
-//! the chunk that holds the reply. A length that no packet has announces a chunk: a zlib stream
-//! of its own, which holds a run of whole packets.
+//! A plain packet is a 16-bit length (header included), a type and a body. The type has one byte up to the server's
+//! accepting join reply, and two bytes in all packets after it, also within the chunk that holds the reply. A length
+//! above those of packets announces a chunk: an independent zlib stream of whole packets.
 //!
-//! A [`FrameSplitter`] reads, a [`FrameWriter`] writes.
+//! A [`FrameSplitter`] reads the stream, a [`FrameWriter`] writes it.
 
 mod error;
 mod header;
 mod inflate;
-mod level;
 mod limits;
 mod packet;
 mod splitter;
-mod state;
 mod writer;
 
 pub use error::{FrameError, FrameErrorKind};
-pub use level::CompressionLevel;
 pub use limits::FrameLimits;
 pub use packet::{JOIN_REPLY, Packet, StreamOffset, TypeWidth};
 pub use splitter::FrameSplitter;
-pub use writer::{FrameWriter, WriteError};
+pub use writer::{CompressionLevel, FrameWriter, WriteError};

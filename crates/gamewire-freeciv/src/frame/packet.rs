@@ -1,19 +1,19 @@
 use core::fmt;
 
-/// The number of the packet with which a server lets a client in or turns it away.
+/// Number of SERVER_JOIN_REPLY, which accepts or rejects a client.
 pub const JOIN_REPLY: u16 = 5;
 
-/// How many bytes the type of a packet has.
+/// Width of the type in a packet's header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TypeWidth {
-    /// One, up to the accepting join reply.
+    /// One byte, up to the accepting join reply.
     One,
-    /// Two, after it.
+    /// Two bytes, after it.
     Two,
 }
 
 impl TypeWidth {
-    /// Bytes of a packet's header: the length and the type.
+    /// Returns the bytes of a packet's header: the length and the type.
     #[must_use]
     pub const fn header(self) -> usize {
         match self {
@@ -22,7 +22,7 @@ impl TypeWidth {
         }
     }
 
-    /// The width after a packet: the accepting join reply is the last one with a short type.
+    /// Returns the width after a packet: the accepting join reply is the last packet with a short type.
     pub(super) fn after(self, number: u16, body: &[u8]) -> Self {
         match body {
             [1, ..] if number == JOIN_REPLY => Self::Two,
@@ -31,16 +31,16 @@ impl TypeWidth {
     }
 }
 
-/// Where a packet begins.
+/// The position of a packet in a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StreamOffset {
-    /// The byte of the stream where it, or the chunk that holds it, begins.
+    /// Offset in the stream of the packet, or of the chunk that holds it.
     pub stream: u64,
-    /// The byte among what the innermost chunk inflates to; `None` outside chunks.
+    /// Offset in the inflated bytes of the innermost chunk; `None` outside chunks.
     pub inflated: Option<usize>,
 }
 
-/// As `120` or, inside a chunk, as `120+7`.
+/// Displays as `120` or, inside a chunk, as `120+7`.
 impl fmt::Display for StreamOffset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.stream)?;
@@ -48,19 +48,19 @@ impl fmt::Display for StreamOffset {
     }
 }
 
-/// A packet as it stands in its frame.
+/// A packet of a stream, borrowed from the splitter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packet<'a> {
-    /// Its type.
+    /// The type of the packet.
     pub number: u16,
-    /// What follows the header.
+    /// The bytes after the header.
     pub body: &'a [u8],
-    /// All of it, header and body.
+    /// The whole packet, header and body.
     pub bytes: &'a [u8],
-    /// All that the innermost chunk around it inflated to; empty outside chunks.
+    /// The inflated bytes of the innermost chunk; empty outside chunks.
     pub chunk: &'a [u8],
-    /// How its type stands on the wire.
+    /// The width of the type in the header.
     pub width: TypeWidth,
-    /// Where it begins.
+    /// The position of the packet.
     pub offset: StreamOffset,
 }

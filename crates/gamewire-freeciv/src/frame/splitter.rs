@@ -3,40 +3,64 @@ use core::mem;
 
 use super::error::{FrameError, FrameErrorKind};
 use super::header::{self, COMPRESSION_BORDER, Frame};
-use super::inflate::Inflater;
+use super::inflate::{Inflater, OpenChunk};
 use super::limits::FrameLimits;
 use super::packet::{Packet, StreamOffset, TypeWidth};
-use super::state::{OpenChunk, PacketSource, SplitterState};
 
-/// About how many bytes an inflater keeps: its window and its tables.
+/// Approximate bytes that an inflater holds: its window and its tables.
 const ZLIB: usize = 48 << 10;
 
-/// Takes the stream of one direction apart into packets, however it was cut on its way.
+/// Splits the stream of one direction into packets, however it was cut on its way.
 ///
-/// It keeps at most one unfinished packet, or a chunk and what it inflates to. After an error nothing
-/// says where the next frame would begin: from then on it is always the same error.
+/// It holds at most one incomplete packet, or a chunk and what that inflates to. After an error the start of the next
+/// frame is unknown, so every call returns the same error.
 pub struct FrameSplitter {
     limits: FrameLimits,
     width: TypeWidth,
     state: SplitterState,
-    /// What has come of a header, packet or chunk that is not complete, or the packet lent last.
+    /// The bytes of an incomplete header, packet or chunk, or of the packet lent last.
     part: Vec<u8>,
-    /// Where the frame at hand begins.
+    /// Offset of the current frame.
     start: u64,
-    /// Bytes of the stream that are used.
+    /// Bytes of the stream that were consumed.
     offset: u64,
-    /// Made by the first chunk.
+    /// Created by the first chunk.
     inflater: Option<Inflater>,
-    /// Chunks that are inflated and not used up, the outermost first; their buffers are kept.
+    /// Inflated chunks that are not used up, the outermost first. Their buffers are reused.
     levels: Vec<OpenChunk>,
-    /// How many of them are in use.
+    /// Number of chunks in use.
     depth: usize,
-    /// What all chunks so far inflated to.
+    /// Bytes that all chunks so far inflated to.
     inflated: u64,
 }
 
+/// The state of a splitter.
+#[derive(Clone, Copy, Debug)]
+enum SplitterState {
+    /// In the header of a frame, or before it.
+    Header,
+    /// In a packet of this many bytes.
+    Packet(usize),
+    /// After a packet that was lent from `part`.
+    Lent,
+    /// In a chunk.
+    Chunk,
+    /// After an error.
+    Failed(FrameError),
+}
+
+/// Where the bytes of the next packet are.
+enum PacketSource<'d> {
+    /// In the data that was passed in.
+    Read(&'d [u8]),
+    /// In `part`.
+    Part,
+    /// In this range of the innermost chunk.
+    Chunk(usize, usize),
+}
+
 impl FrameSplitter {
-    /// At the start of a stream, where types have one byte.
+    /// Creates a splitter at the start of a stream, where types have one byte.
     #[must_use]
     pub const fn new(limits: FrameLimits) -> Self {
         Self {
@@ -53,45 +77,44 @@ impl FrameSplitter {
         }
     }
 
-    /// From the next packet on types have two bytes. After an accepting join reply this happens by
-    /// itself; the client's own direction needs to be told of it.
+    /// Reads two-byte types from the next packet on. The server's direction switches automatically at an accepting
+    /// join reply.
     pub const fn use_wide_types(&mut self) {
         self.width = TypeWidth::Two;
     }
 
-    /// Changes what the stream may cost, from the next frame on.
+    /// Changes the limits, from the next frame on.
     pub const fn set_limits(&mut self, limits: FrameLimits) {
         self.limits = limits;
     }
 
-    /// The next packet. `data` is what came of the stream, and loses what is used; `None` when all
-    /// of it is and the packet has not ended. A packet that lies in `data` as a whole is not copied.
+    /// Returns the next packet. `data` is the next part of the stream and loses what is consumed; `None` if all of it
+    /// is, and no packet is complete. A packet that is whole in `data` is not copied.
     ///
     /// # Errors
-    /// When a length, a chunk or what is in it breaks the format or the limits; from then on always
-    /// the same.
+    /// [`FrameError`] if a length, a chunk or its content breaks the format or a limit. Every later call returns it,
+    /// too.
     pub fn next<'s, 'd: 's>(&'s mut self, data: &mut &'d [u8]) -> Result<Option<Packet<'s>>, FrameError> {
-        if let Some(whole) = self.plain_in_chunk() {
-            return self.lend(whole);
+        if let Some(source) = self.plain_in_chunk() {
+            return self.lend(source);
         }
-        self.next_of_any(data)
+        self.next_slow(data)
     }
 
-    /// The next packet, whatever comes before it.
+    /// Returns the next packet outside the fast path.
     #[inline(never)]
-    fn next_of_any<'s, 'd: 's>(&'s mut self, data: &mut &'d [u8]) -> Result<Option<Packet<'s>>, FrameError> {
+    fn next_slow<'s, 'd: 's>(&'s mut self, data: &mut &'d [u8]) -> Result<Option<Packet<'s>>, FrameError> {
         if let SplitterState::Failed(error) = self.state {
             return Err(error);
         }
         match self.find(data) {
             Ok(None) => Ok(None),
-            Ok(Some(whole)) => self.lend(whole),
-            Err(fault) => Err(self.fail(fault)),
+            Ok(Some(source)) => self.lend(source),
+            Err(kind) => Err(self.fail(kind)),
         }
     }
 
-    /// How many bytes of an unfinished frame have come: not 0 at the end of a stream means that it
-    /// was cut off.
+    /// Returns the bytes of an incomplete frame. They are not 0 at the end of a truncated stream.
     #[must_use]
     pub fn pending_bytes(&self) -> u64 {
         match self.state {
@@ -102,13 +125,13 @@ impl FrameSplitter {
         }
     }
 
-    /// How many bytes of the stream are used: all that came, but for what is left of the last piece.
+    /// Returns the bytes of the stream that were consumed.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// About how many bytes of memory it keeps beside itself.
+    /// Returns the approximate heap memory in bytes.
     #[must_use]
     pub fn held_bytes(&self) -> usize {
         let levels = self.levels.iter().map(|level| level.bytes.capacity());
@@ -116,26 +139,26 @@ impl FrameSplitter {
         levels.fold(self.part.capacity().saturating_add(zlib), usize::saturating_add)
     }
 
-    /// How many bytes all chunks so far inflated to.
+    /// Returns the bytes that all chunks so far inflated to.
     #[must_use]
     pub const fn inflated(&self) -> u64 {
         self.inflated
     }
 
-    /// How wide the type of the next packet is.
+    /// Returns the width of the next packet's type.
     #[must_use]
     pub const fn width(&self) -> TypeWidth {
         self.width
     }
 
-    /// The next packet of the innermost chunk, if that is what is there: nearly all are.
+    /// Returns the next packet of the innermost chunk, if it is a plain one: nearly all are.
     #[inline(always)]
     fn plain_in_chunk<'d>(&mut self) -> Option<PacketSource<'d>> {
         let level = self.levels.get_mut(self.depth.checked_sub(1)?)?;
         let rest = level.bytes.get(level.at..)?;
         let length = usize::from(u16::from_be_bytes(*rest.first_chunk()?));
-        let most = self.limits.packet.min(COMPRESSION_BORDER.saturating_sub(1)).min(rest.len());
-        if length < self.width.header() || length > most {
+        let max = self.limits.packet.min(COMPRESSION_BORDER.saturating_sub(1)).min(rest.len());
+        if length < self.width.header() || length > max {
             return None;
         }
         let from = level.at;
@@ -146,7 +169,7 @@ impl FrameSplitter {
     fn find<'d>(&mut self, data: &mut &'d [u8]) -> Result<Option<PacketSource<'d>>, FrameErrorKind> {
         loop {
             if self.depth > 0 {
-                match self.in_chunk()? {
+                match self.next_in_chunk()? {
                     Some((from, to)) => return Ok(Some(PacketSource::Chunk(from, to))),
                     None => continue,
                 }
@@ -160,24 +183,24 @@ impl FrameSplitter {
                     if self.part.is_empty() {
                         self.start = self.offset;
                     }
-                    let Some(frame) = self.header(data)? else { return Ok(None) };
+                    let Some(frame) = self.read_header(data)? else { return Ok(None) };
                     match frame {
                         Frame::Chunk { header, compressed } => {
-                            // In pieces it is in `part` already.
-                            let used = header.saturating_sub(self.part.len());
-                            self.use_up(data, used);
+                            // A header that came in pieces is in `part` already.
+                            let rest = header.saturating_sub(self.part.len());
+                            self.consume(data, rest);
                             self.part.clear();
                             self.begin_chunk(compressed);
                         }
                         Frame::Packet(length) if self.part.is_empty() && data.len() >= length => {
-                            return Ok(Some(PacketSource::Read(self.use_up(data, length))));
+                            return Ok(Some(PacketSource::Read(self.consume(data, length))));
                         }
                         Frame::Packet(length) => self.state = SplitterState::Packet(length),
                     }
                 }
                 SplitterState::Packet(length) => {
                     let missing = length.saturating_sub(self.part.len());
-                    let piece = self.use_up(data, missing);
+                    let piece = self.consume(data, missing);
                     self.part.extend_from_slice(piece);
                     if self.part.len() < length {
                         return Ok(None);
@@ -186,7 +209,7 @@ impl FrameSplitter {
                     return Ok(Some(PacketSource::Part));
                 }
                 SplitterState::Chunk => {
-                    if !self.chunk(data)? {
+                    if !self.inflate_chunk(data)? {
                         return Ok(None);
                     }
                 }
@@ -195,16 +218,16 @@ impl FrameSplitter {
         }
     }
 
-    /// The header of the frame at hand. Its bytes stay in `data` if all of them are there, and come
-    /// to `part` if they come in pieces.
-    fn header(&mut self, data: &mut &[u8]) -> Result<Option<Frame>, FrameErrorKind> {
+    /// Returns the header of the current frame. Its bytes stay in `data` if all of them are there, and are moved to
+    /// `part` if they come in pieces.
+    fn read_header(&mut self, data: &mut &[u8]) -> Result<Option<Frame>, FrameErrorKind> {
         if self.part.is_empty()
             && let Some(frame) = header::read(data, self.width, &self.limits)?
         {
             return Ok(Some(frame));
         }
         loop {
-            let piece = self.use_up(data, 1);
+            let piece = self.consume(data, 1);
             if piece.is_empty() {
                 return Ok(None);
             }
@@ -228,12 +251,12 @@ impl FrameSplitter {
         self.state = SplitterState::Chunk;
     }
 
-    /// Inflates what came of a chunk; whether it is complete.
-    fn chunk(&mut self, data: &mut &[u8]) -> Result<bool, FrameErrorKind> {
+    /// Inflates a chunk once all of it has come. Returns whether it has.
+    fn inflate_chunk(&mut self, data: &mut &[u8]) -> Result<bool, FrameErrorKind> {
         let left = self.inflater.as_ref().map_or(0, Inflater::left);
         let missing = left.saturating_sub(self.part.len());
-        let mut piece = self.use_up(data, missing);
-        // In one go zlib is a good deal quicker than in pieces.
+        let mut piece = self.consume(data, missing);
+        // zlib is much faster in one call than in pieces.
         if piece.len() < left {
             self.part.extend_from_slice(piece);
             if piece.len() < missing {
@@ -252,8 +275,8 @@ impl FrameSplitter {
         Ok(true)
     }
 
-    /// The next packet of the innermost chunk, as a range; `None` when it begins or ends.
-    fn in_chunk(&mut self) -> Result<Option<(usize, usize)>, FrameErrorKind> {
+    /// Returns the next packet of the innermost chunk, as a range; `None` if a chunk starts or ends instead.
+    fn next_in_chunk(&mut self) -> Result<Option<(usize, usize)>, FrameErrorKind> {
         let inner = self.depth.saturating_sub(1);
         let Some(level) = self.levels.get_mut(inner) else {
             self.depth = 0;
@@ -265,31 +288,35 @@ impl FrameSplitter {
             return Ok(None);
         }
         let Some(frame) = header::read(rest, self.width, &self.limits)? else {
-            return Err(straddling(self.width.header(), rest));
+            return Err(incomplete(self.width.header(), rest));
         };
-        let whole = match frame {
+        let length = match frame {
             Frame::Packet(length) => length,
             Frame::Chunk { .. } if self.depth >= self.limits.depth => {
                 return Err(FrameErrorKind::Nested { depth: self.depth });
             }
             Frame::Chunk { header, compressed } => header.saturating_add(compressed),
         };
-        if rest.len() < whole {
-            return Err(straddling(whole, rest));
+        if rest.len() < length {
+            return Err(incomplete(length, rest));
         }
         let from = level.at;
-        let to = from.saturating_add(whole);
+        let to = from.saturating_add(length);
         if let Frame::Chunk { header, compressed } = frame {
-            self.nested(from.saturating_add(header)..to, compressed)?;
+            self.inflate_nested(from.saturating_add(header)..to, compressed)?;
             return Ok(None);
         }
         level.at = to;
         Ok(Some((from, to)))
     }
 
-    /// Inflates a chunk that lies in the innermost one.
+    /// Inflates a chunk inside the innermost one.
     #[cold]
-    fn nested(&mut self, range: core::ops::Range<usize>, compressed: usize) -> Result<(), FrameErrorKind> {
+    fn inflate_nested(
+        &mut self,
+        range: core::ops::Range<usize>,
+        compressed: usize,
+    ) -> Result<(), FrameErrorKind> {
         let used: usize = self.levels.iter().take(self.depth).map(|level| level.bytes.len()).sum();
         let left = self.limits.inflated.saturating_sub(used);
         restart(&mut self.inflater, compressed, self.limits.inflated_from(compressed).min(left));
@@ -311,8 +338,8 @@ impl FrameSplitter {
         Ok(())
     }
 
-    /// The first `count` bytes of `data`, or as many as there are.
-    fn use_up<'d>(&mut self, data: &mut &'d [u8], count: usize) -> &'d [u8] {
+    /// Consumes the first `count` bytes of `data`, or as many as there are.
+    fn consume<'d>(&mut self, data: &mut &'d [u8], count: usize) -> &'d [u8] {
         let (piece, rest) = data.split_at(count.min(data.len()));
         *data = rest;
         self.offset = self.offset.saturating_add(piece.len() as u64);
@@ -320,8 +347,8 @@ impl FrameSplitter {
     }
 
     #[inline(always)]
-    fn lend<'s, 'd: 's>(&'s mut self, whole: PacketSource<'d>) -> Result<Option<Packet<'s>>, FrameError> {
-        let (bytes, chunk, inflated): (&'s [u8], &'s [u8], _) = match whole {
+    fn lend<'s, 'd: 's>(&'s mut self, source: PacketSource<'d>) -> Result<Option<Packet<'s>>, FrameError> {
+        let (bytes, chunk, inflated): (&'s [u8], &'s [u8], _) = match source {
             PacketSource::Read(bytes) => (bytes, &[], None),
             PacketSource::Part => (&self.part, &[], None),
             PacketSource::Chunk(from, to) => {
@@ -330,27 +357,27 @@ impl FrameSplitter {
                 (chunk.get(from..to).unwrap_or_default(), chunk, Some(from))
             }
         };
-        let (width, place) = (self.width, StreamOffset { stream: self.start, inflated });
+        let (width, offset) = (self.width, StreamOffset { stream: self.start, inflated });
         let (number, body) = match (width, bytes) {
             (TypeWidth::One, [_, _, number, body @ ..]) => (u16::from(*number), body),
             (TypeWidth::Two, [_, _, high, low, body @ ..]) => (u16::from_be_bytes([*high, *low]), body),
-            // The types grew while the packet was on its way.
+            // The types became wider while the packet came.
             _ => {
-                let fault = FrameErrorKind::Short { length: bytes.len(), header: width.header() };
-                let error = FrameError { place, fault };
+                let kind = FrameErrorKind::Short { length: bytes.len(), header: width.header() };
+                let error = FrameError { offset, kind };
                 self.state = SplitterState::Failed(error);
                 return Err(error);
             }
         };
         self.width = width.after(number, body);
-        Ok(Some(Packet { number, body, bytes, chunk, width, offset: place }))
+        Ok(Some(Packet { number, body, bytes, chunk, width, offset }))
     }
 
     #[cold]
-    fn fail(&mut self, fault: FrameErrorKind) -> FrameError {
+    fn fail(&mut self, kind: FrameErrorKind) -> FrameError {
         let inner = self.depth.checked_sub(1).and_then(|inner| self.levels.get(inner));
-        let place = StreamOffset { stream: self.start, inflated: inner.map(|level| level.at) };
-        let error = FrameError { place, fault };
+        let offset = StreamOffset { stream: self.start, inflated: inner.map(|level| level.at) };
+        let error = FrameError { offset, kind };
         self.state = SplitterState::Failed(error);
         self.depth = 0;
         self.part = Vec::new();
@@ -367,7 +394,7 @@ fn restart(inflater: &mut Option<Inflater>, compressed: usize, limit: usize) {
     }
 }
 
-fn straddling(whole: usize, rest: &[u8]) -> FrameErrorKind {
+fn incomplete(whole: usize, rest: &[u8]) -> FrameErrorKind {
     FrameErrorKind::Straddling { missing: whole.saturating_sub(rest.len()).max(1) }
 }
 
@@ -379,8 +406,8 @@ impl Default for FrameSplitter {
 
 impl fmt::Debug for FrameSplitter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = f.debug_struct("FrameSplitter");
-        shown.field("offset", &self.offset).field("width", &self.width).field("state", &self.state);
-        shown.field("depth", &self.depth).finish_non_exhaustive()
+        let mut debug = f.debug_struct("FrameSplitter");
+        debug.field("offset", &self.offset).field("width", &self.width).field("state", &self.state);
+        debug.field("depth", &self.depth).finish_non_exhaustive()
     }
 }

@@ -2,40 +2,77 @@ use flate2::{Compress, Compression, FlushCompress, Status};
 use thiserror::Error;
 
 use super::header::{self, CHUNK_HEADER, COMPRESSION_BORDER, JUMBO_BORDER, JUMBO_HEADER, JUMBO_SIZE};
-use super::level::CompressionLevel;
 use super::packet::TypeWidth;
 
-/// Puts packets together to the stream of one direction.
+/// Writes the packets of one direction to a stream.
 ///
-/// Between [`freeze`](Self::freeze) and [`thaw`](Self::thaw) packets wait, and leave together as a
-/// chunk, or plain where compressing does not help.
+/// Between [`freeze`](Self::freeze) and [`thaw`](Self::thaw) packets are collected. They leave together as a chunk,
+/// or plain if compression does not make them smaller.
 #[derive(Debug)]
 pub struct FrameWriter {
     width: TypeWidth,
     level: CompressionLevel,
     queue_limit: usize,
-    /// How many freezes have not been thawed.
+    /// Number of freezes without a thaw.
     frozen: u32,
-    /// Packets that wait.
+    /// Collected packets.
     queue: Vec<u8>,
     compressed: Vec<u8>,
-    /// Made by the first chunk.
+    /// Created by the first chunk.
     zlib: Option<Box<Compress>>,
+}
+
+/// Compression level of chunks: 0 is none, 1 the fastest, 9 the smallest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CompressionLevel(u8);
+
+impl CompressionLevel {
+    /// Packets are never compressed.
+    pub const NONE: Self = Self(0);
+    /// The default of zlib.
+    pub const DEFAULT: Self = Self(6);
+
+    /// Returns the level with this number; the default for -1 and all invalid numbers, as in Freeciv.
+    #[must_use]
+    pub fn new(level: i64) -> Self {
+        match u8::try_from(level) {
+            Ok(level @ 0..=9) => Self(level),
+            _ => Self::DEFAULT,
+        }
+    }
+
+    /// Returns the level in a text, as in `FREECIV_COMPRESSION_LEVEL`; the default if it is not a number.
+    #[must_use]
+    pub fn from_text(text: &str) -> Self {
+        text.trim().parse().map_or(Self::DEFAULT, Self::new)
+    }
+
+    /// Returns the number from 0 to 9.
+    #[must_use]
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+}
+
+impl Default for CompressionLevel {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
 }
 
 /// Why a packet cannot be written. Nothing of it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum WriteError {
-    /// It is longer than any receiver takes.
-    #[error("a packet of {length} bytes where at most {limit} are allowed")]
+    /// The packet is longer than a receiver accepts.
+    #[error("packet of {length} bytes; at most {limit} are allowed")]
     LongPacket {
         /// Bytes of the packet, header included.
         length: usize,
         /// [`FrameWriter::MAX_PACKET`].
         limit: usize,
     },
-    /// Its type does not fit in the one byte that types have before the join reply.
-    #[error("a type of {number} before the join reply")]
+    /// The type does not fit in the one byte that it has before the join reply.
+    #[error("packet type {number} needs two bytes, which it has only after the join reply")]
     LongType {
         /// The type.
         number: u16,
@@ -43,12 +80,12 @@ pub enum WriteError {
 }
 
 impl FrameWriter {
-    /// Bytes that a packet may have, header included.
+    /// Maximum bytes of a packet, header included.
     pub const MAX_PACKET: usize = 4096;
-    /// Bytes that wait at most in Freeciv.
+    /// Maximum bytes that Freeciv collects for a chunk.
     pub const QUEUE_LIMIT: usize = header::QUEUE_LIMIT;
 
-    /// At the start of a stream, where types have one byte.
+    /// Creates a writer at the start of a stream, where types have one byte.
     #[must_use]
     pub const fn new(level: CompressionLevel) -> Self {
         Self {
@@ -62,23 +99,23 @@ impl FrameWriter {
         }
     }
 
-    /// Lets at most so many bytes wait; what would go beyond leaves as a chunk of its own.
+    /// Sets the maximum bytes that are collected. Above it they leave as a chunk.
     #[must_use]
     pub const fn with_queue_limit(mut self, bytes: usize) -> Self {
         self.queue_limit = bytes;
         self
     }
 
-    /// From the next packet on types have two bytes. After an accepting join reply this happens by
-    /// itself; the client's own direction needs to be told of it.
+    /// Writes two-byte types from the next packet on. A server's writer switches automatically at an accepting join
+    /// reply.
     pub const fn use_wide_types(&mut self) {
         self.width = TypeWidth::Two;
     }
 
-    /// Writes a packet to the end of `out`, or lets it wait if frozen.
+    /// Writes a packet to the end of `out`, or collects it if frozen.
     ///
     /// # Errors
-    /// When its length or type fits in no packet; nothing has changed then.
+    /// [`WriteError`] if the length or type does not fit in a packet. Nothing has changed.
     pub fn write(&mut self, number: u16, body: &[u8], out: &mut Vec<u8>) -> Result<(), WriteError> {
         let whole = self.width.header().saturating_add(body.len());
         let length = match u16::try_from(whole) {
@@ -103,13 +140,13 @@ impl FrameWriter {
         Ok(())
     }
 
-    /// Lets packets wait until the matching [`thaw`](Self::thaw).
+    /// Collects packets until the matching [`thaw`](Self::thaw).
     pub const fn freeze(&mut self) {
         self.frozen = self.frozen.saturating_add(1);
     }
 
-    /// Ends the last [`freeze`](Self::freeze); with the first one ended, what waited goes to the end
-    /// of `out`. More thaws than freezes change nothing.
+    /// Ends the last [`freeze`](Self::freeze). When no freeze is left, the collected packets go to the end of `out`.
+    /// A thaw without a freeze changes nothing.
     pub fn thaw(&mut self, out: &mut Vec<u8>) {
         self.frozen = self.frozen.saturating_sub(1);
         if self.frozen == 0 {
@@ -117,7 +154,7 @@ impl FrameWriter {
         }
     }
 
-    /// Writes what waits to the end of `out`, frozen or not.
+    /// Writes the collected packets to the end of `out`, frozen or not.
     pub fn flush(&mut self, out: &mut Vec<u8>) {
         if self.queue.is_empty() {
             return;
@@ -130,13 +167,13 @@ impl FrameWriter {
         self.queue.clear();
     }
 
-    /// How many bytes wait.
+    /// Returns the bytes of the collected packets.
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.queue.len()
     }
 
-    /// Compresses what waits; whether that makes it smaller, header and all.
+    /// Compresses the collected packets. Returns whether that makes them smaller, header included.
     fn compress(&mut self) -> bool {
         if self.level == CompressionLevel::NONE {
             return false;
@@ -145,7 +182,7 @@ impl FrameWriter {
         let zlib = self.zlib.get_or_insert_with(|| Box::new(Compress::new(level, true)));
         zlib.reset();
         self.compressed.clear();
-        // What needs more room than the packets themselves is no gain.
+        // Output beyond the size of the packets is no gain, so this is enough capacity.
         self.compressed.reserve(self.queue.len());
         let status = zlib.compress_vec(&self.queue, &mut self.compressed, FlushCompress::Finish);
         let whole = chunk_header(self.compressed.len()).saturating_add(self.compressed.len());
@@ -167,7 +204,7 @@ impl FrameWriter {
     }
 }
 
-/// Bytes of the header in front of so many bytes of zlib.
+/// Returns the bytes of the header of a chunk with `compressed` bytes of zlib.
 const fn chunk_header(compressed: usize) -> usize {
     if compressed.saturating_add(CHUNK_HEADER) >= JUMBO_BORDER { JUMBO_HEADER } else { CHUNK_HEADER }
 }

@@ -1,7 +1,7 @@
 use super::macros::numbers;
 
 numbers! {
-    /// What a message of the server is about.
+    /// The kind of event that a message of the server reports.
     Event: i16;
     0 => CITY_CANNOT_BUILD "city cannot build", 1 => CITY_LOST "city lost", 2 => CITY_LOVE "city celebrates",
     3 => CITY_DISORDER "city disorder", 4 => CITY_FAMINE "city famine",
@@ -60,7 +60,7 @@ numbers! {
 }
 
 impl Event {
-    /// Whether a message about it is what a server answers to a request that it refuses.
+    /// Returns whether a server refuses a request with this kind of message.
     #[must_use]
     pub const fn is_refusal(self) -> bool {
         matches!(

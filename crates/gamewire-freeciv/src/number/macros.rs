@@ -1,4 +1,4 @@
-/// Defines a number with names: a new type, a constant for each name, and the way back to it.
+/// Defines a newtype for a number on the wire, with a constant for each named value and a lookup by name.
 macro_rules! numbers {
     ($(#[$doc:meta])* $type:ident: $of:ty; $($number:literal => $constant:ident $name:literal,)+) => {
         $(#[$doc])*
@@ -14,10 +14,10 @@ macro_rules! numbers {
                 pub const $constant: Self = Self($number);
             )+
 
-            /// Every number that has a name, in their order.
+            /// All named numbers in ascending order.
             pub const NAMED: &'static [Self] = &[$(Self::$constant,)+];
 
-            /// Its name, if it has one.
+            /// Returns the name, if the number has one.
             #[must_use]
             pub const fn name(self) -> Option<&'static str> {
                 match self.0 {
@@ -26,7 +26,7 @@ macro_rules! numbers {
                 }
             }
 
-            /// The number of a name.
+            /// Returns the number with this name.
             #[must_use]
             pub fn named(name: &str) -> Option<Self> {
                 Self::NAMED.iter().copied().find(|number| number.name() == Some(name))
@@ -51,7 +51,7 @@ mod tests {
     use crate::number::{Action, Activity, Clause, DiplomaticState, Event, Known, UnitOrder};
 
     #[test]
-    fn names_lead_back_to_their_numbers() {
+    fn numbers_are_found_by_their_names() {
         assert_eq!(Activity::named("fortifying"), Some(Activity(15)));
         assert_eq!(Action::named("found city"), Some(Action(25)));
         assert_eq!(Clause::named("embassy"), Some(Clause(9)));
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn no_name_stands_for_two_numbers() {
+    fn names_are_unique() {
         for number in Action::NAMED {
             assert_eq!(Action::named(number.name().unwrap()), Some(*number));
         }
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_without_a_name_is_shown_as_it_is() {
+    fn an_unnamed_number_is_displayed_as_digits() {
         assert_eq!(Activity(200).to_string(), "200");
         assert_eq!(Activity(200).name(), None);
     }

@@ -1,21 +1,12 @@
-//! What the numbers in packets mean: activities, actions, clauses and their like, by their names in
-//! the game.
+//! Numbers in packets that have names in the game: activities, actions, clauses and others.
 //!
-//! Each is a number as it stands on the wire, so that one without a name is kept as it is.
+//! Each type wraps the number on the wire, so a number without a name is kept as it is.
 
-mod action;
-mod activity;
-mod diplomacy;
+mod enums;
 mod event;
 mod macros;
-mod order;
 mod production;
-mod tile;
 
-pub use action::Action;
-pub use activity::Activity;
-pub use diplomacy::{Clause, DiplomaticState};
+pub use enums::{Action, Activity, Clause, DiplomaticState, Known, UnitOrder};
 pub use event::Event;
-pub use order::UnitOrder;
 pub use production::{Output, Production, ProductionKind};
-pub use tile::Known;

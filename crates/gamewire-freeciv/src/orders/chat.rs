@@ -2,50 +2,50 @@ use super::error::OrderError;
 use crate::codec::LongText;
 use crate::v30::ChatMsgReq;
 
-/// Says a line. One that begins with `/` is a command to the server.
+/// Sends a chat line. One that begins with `/` is a command to the server.
 ///
 /// # Errors
-/// It is too long.
+/// [`OrderError::Text`] if the line is too long.
 pub fn chat(line: &str) -> Result<ChatMsgReq, OrderError> {
     Ok(ChatMsgReq { message: LongText::try_from(line)? })
 }
 
-/// Starts the game, if one may.
+/// Starts the game, if the client is allowed to.
 ///
 /// # Errors
-/// None.
+/// Never.
 pub fn start_game() -> Result<ChatMsgReq, OrderError> {
     chat("/start")
 }
 
-/// Watches all of the game.
+/// Observes the whole game.
 ///
 /// # Errors
-/// None.
+/// Never.
 pub fn observe() -> Result<ChatMsgReq, OrderError> {
     chat("/observe")
 }
 
-/// Watches what a player sees.
+/// Observes what a player sees.
 ///
 /// # Errors
-/// The name is too long.
+/// [`OrderError::Text`] if the name is too long.
 pub fn observe_player(name: &str) -> Result<ChatMsgReq, OrderError> {
     chat(&format!("/observe \"{}\"", name.replace('"', "")))
 }
 
-/// Takes a player over.
+/// Takes over a player.
 ///
 /// # Errors
-/// The name is too long.
+/// [`OrderError::Text`] if the name is too long.
 pub fn take_player(name: &str) -> Result<ChatMsgReq, OrderError> {
     chat(&format!("/take \"{}\"", name.replace('"', "")))
 }
 
-/// Leaves one's player, or no longer watches.
+/// Leaves the player, or stops observing.
 ///
 /// # Errors
-/// None.
+/// Never.
 pub fn detach() -> Result<ChatMsgReq, OrderError> {
     chat("/detach")
 }

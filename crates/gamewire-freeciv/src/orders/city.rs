@@ -6,16 +6,16 @@ use crate::v30::{
     CityWorklist,
 };
 
-/// The most things on a worklist.
+/// Maximum number of items of a worklist.
 const MAX_WORKLIST: usize = 64;
 
-/// Sets what a city makes.
+/// Sets the production of a city.
 #[must_use]
 pub fn set_production(city: u16, production: Production) -> CityChange {
     CityChange { city_id: city, production_kind: production.kind.0, production_value: production.id }
 }
 
-/// Buys what a city makes: it is ready at the end of the turn.
+/// Buys the production of a city, which is then complete at the end of the turn.
 #[must_use]
 pub fn buy(city: u16) -> CityBuy {
     CityBuy { city_id: city }
@@ -27,10 +27,10 @@ pub fn sell_building(city: u16, building: u8) -> CitySell {
     CitySell { city_id: city, build_id: building }
 }
 
-/// Sets what a city makes after what it makes now.
+/// Sets what a city produces after the current production.
 ///
 /// # Errors
-/// There are more than 64 things.
+/// [`OrderError::TooMany`] if there are more than 64 items.
 pub fn set_worklist(city: u16, worklist: &[Production]) -> Result<CityWorklist, OrderError> {
     if worklist.len() > MAX_WORKLIST {
         return Err(OrderError::TooMany { max: MAX_WORKLIST });
@@ -39,8 +39,8 @@ pub fn set_worklist(city: u16, worklist: &[Production]) -> Result<CityWorklist, 
     Ok(CityWorklist { city_id: city, worklist: ShortList(worklist.iter().map(work).collect()) })
 }
 
-/// Makes a specialist of the citizen who works a tile; of the tile of the city itself, the server
-/// puts all citizens where it thinks best.
+/// Turns the citizen who works a tile into a specialist. For the tile of the city itself, the server rearranges all
+/// citizens.
 #[must_use]
 pub fn make_specialist(city: u16, tile: i32) -> CityMakeSpecialist {
     CityMakeSpecialist { city_id: city, tile_id: tile }
@@ -52,16 +52,16 @@ pub fn make_worker(city: u16, tile: i32) -> CityMakeWorker {
     CityMakeWorker { city_id: city, tile_id: tile }
 }
 
-/// Makes a specialist another, by their ids in the ruleset.
+/// Changes the kind of a specialist, by ids of the ruleset.
 #[must_use]
 pub fn change_specialist(city: u16, from: u8, to: u8) -> CityChangeSpecialist {
     CityChangeSpecialist { city_id: city, from, to }
 }
 
-/// Gives a city another name.
+/// Renames a city.
 ///
 /// # Errors
-/// It is too long.
+/// [`OrderError::Text`] if the name is too long.
 pub fn rename_city(city: u16, name: &str) -> Result<CityRename, OrderError> {
     Ok(CityRename { city_id: city, name: LongText::try_from(name)? })
 }

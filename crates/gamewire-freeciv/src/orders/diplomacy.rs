@@ -5,7 +5,7 @@ use crate::v30::{
 };
 use crate::world::TreatyClause;
 
-/// Begins a meeting with a player.
+/// Starts a meeting with a player.
 #[must_use]
 pub fn init_meeting(with: u8) -> DiplomacyInitMeetingReq {
     DiplomacyInitMeetingReq { counterpart: with }
@@ -17,33 +17,33 @@ pub fn cancel_meeting(with: u8) -> DiplomacyCancelMeetingReq {
     DiplomacyCancelMeetingReq { counterpart: with }
 }
 
-/// Adds a clause to the treaty that is talked about.
+/// Adds a clause to the treaty of a meeting.
 #[must_use]
 pub fn add_clause(with: u8, clause: TreatyClause) -> DiplomacyCreateClauseReq {
     let TreatyClause { giver, clause, value } = clause;
     DiplomacyCreateClauseReq { counterpart: with, giver, r#type: clause.0, value }
 }
 
-/// Takes a clause out of it.
+/// Removes a clause from the treaty of a meeting.
 #[must_use]
 pub fn remove_clause(with: u8, clause: TreatyClause) -> DiplomacyRemoveClauseReq {
     let TreatyClause { giver, clause, value } = clause;
     DiplomacyRemoveClauseReq { counterpart: with, giver, r#type: clause.0, value }
 }
 
-/// Accepts the treaty as it is now, or takes that back.
+/// Accepts the treaty with its current clauses, or withdraws the acceptance.
 #[must_use]
 pub fn accept_treaty(with: u8) -> DiplomacyAcceptTreatyReq {
     DiplomacyAcceptTreatyReq { counterpart: with }
 }
 
-/// Cancels the treaty that holds: peace becomes war after some turns, an armistice at once.
+/// Cancels the current pact: peace becomes war after some turns, an armistice immediately.
 #[must_use]
 pub fn cancel_pact(with: u8) -> DiplomacyCancelPact {
     DiplomacyCancelPact { other_player_id: with, clause: Clause::CEASEFIRE.0 }
 }
 
-/// No longer lets a player see what one sees.
+/// Ends the vision that is shared with a player.
 #[must_use]
 pub fn end_shared_vision(with: u8) -> DiplomacyCancelPact {
     DiplomacyCancelPact { other_player_id: with, clause: Clause::SHARED_VISION.0 }

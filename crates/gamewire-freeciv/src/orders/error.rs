@@ -2,39 +2,39 @@ use thiserror::Error;
 
 use crate::codec::TextError;
 
-/// Why an order cannot be said.
+/// Why an order cannot be given.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OrderError {
-    /// One has no part in the game: there is no player to give orders.
-    #[error("no player to give orders for")]
+    /// The client does not play, so there is the client has no player.
+    #[error("the client has no player")]
     NoPlayer,
-    /// There is no such unit, or it is not seen.
-    #[error("no unit with the id {0}")]
+    /// The unit does not exist, or is not seen.
+    #[error("unknown unit {0}")]
     NoUnit(u16),
-    /// There is no such city, or it is not known.
-    #[error("no city with the id {0}")]
+    /// The city does not exist, or is not known.
+    #[error("unknown city {0}")]
     NoCity(u16),
-    /// The ruleset has nothing of that name.
-    #[error("the rules have no {0:?}")]
+    /// The ruleset has nothing with this name.
+    #[error("the ruleset has no {0:?}")]
     NoRule(String),
-    /// There is no tile in that direction, or none with that number.
+    /// There is no tile in the direction, or with the number.
     #[error("no such tile")]
     NoTile,
-    /// No way is known to lead there.
-    #[error("no way from tile {from} to tile {to} is known")]
+    /// No path is known.
+    #[error("no known path from tile {from} to tile {to}")]
     NoPath {
-        /// Where it begins.
+        /// The first tile.
         from: i32,
-        /// Where it should end.
+        /// The last tile.
         to: i32,
     },
-    /// There are more steps, or more things on a list, than one packet takes.
-    #[error("more than {max} at once")]
+    /// There are more steps, or more items in a list, than a packet can carry.
+    #[error("too many items: at most {max} are allowed")]
     TooMany {
-        /// How many it takes.
+        /// Maximum number of steps or items.
         max: usize,
     },
-    /// A name or a line is too long, or has a NUL.
+    /// A text is too long, or contains a NUL.
     #[error(transparent)]
     Text(#[from] TextError),
 }

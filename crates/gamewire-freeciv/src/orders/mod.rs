@@ -1,8 +1,8 @@
-//! Orders: what a player can do, in the game's own words. Each function makes the packet that says
-//! it; the server's answer tells whether it was done.
+//! Orders of a player, in the game's own words. Each function makes the packet of an order; the server's reply tells
+//! whether it was done.
 //!
-//! Nothing here asks whether the rules allow a thing: the server knows them all. An [`OrderError`]
-//! is what cannot even be said.
+//! Nothing here checks the rules, because the server does. An [`OrderError`] means that there is no packet for the
+//! order.
 
 mod chat;
 mod city;

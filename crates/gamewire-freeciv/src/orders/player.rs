@@ -6,25 +6,26 @@ use crate::v30::{
 };
 use crate::world::World;
 
-/// Ends the turn. Its number is in it, as the server does not hear the end of another one.
+/// Ends the turn. The packet names the turn, because the server ignores the end of any other.
 #[must_use]
 pub fn end_turn(world: &World) -> PlayerPhaseDone {
     PlayerPhaseDone { turn: world.turn() }
 }
 
-/// Says that one is ready for the game to begin, or not yet.
+/// Marks the player as ready for the game to start, or not.
 ///
 /// # Errors
-/// One has no player.
+/// [`OrderError::NoPlayer`] if the client does not play.
 pub fn ready(world: &World, is_ready: bool) -> Result<PlayerReady, OrderError> {
     let player_no = world.my_number().ok_or(OrderError::NoPlayer)?;
     Ok(PlayerReady { player_no, is_ready })
 }
 
-/// Chooses a nation by its rule name, such as `Roman`, and a leader, before the game begins.
+/// Chooses a nation by its rule name, such as `Roman`, and a leader, before the game starts.
 ///
 /// # Errors
-/// One has no player, there is no such nation, or the name is too long.
+/// [`OrderError::NoPlayer`], [`OrderError::NoRule`] if the nation is unknown, or [`OrderError::Text`] if the name is
+/// too long.
 pub fn choose_nation(
     world: &World,
     nation: &str,
@@ -43,28 +44,28 @@ pub fn choose_nation(
     })
 }
 
-/// Sets how trade is shared out, in percent. The three must come to 100.
+/// Sets the tax rates in percent. The three must add up to 100.
 #[must_use]
 pub fn set_tax_rates(tax: u8, luxury: u8, science: u8) -> PlayerRates {
     PlayerRates { tax, luxury, science }
 }
 
-/// Sets the advance that is being researched, by its id.
+/// Sets the current research to an advance, by its id.
 #[must_use]
 pub fn set_research(advance: u8) -> PlayerResearch {
     PlayerResearch { tech: advance }
 }
 
-/// Sets the advance that research leads to, by its id.
+/// Sets the goal of research to an advance, by its id.
 #[must_use]
 pub fn set_research_goal(advance: u8) -> PlayerTechGoal {
     PlayerTechGoal { tech: advance }
 }
 
-/// Begins a revolution that leads to a government, by its id.
+/// Starts a revolution that leads to a government, by its id.
 ///
 /// # Errors
-/// The id is larger than any.
+/// [`OrderError::NoRule`] if the id is over 127.
 pub fn set_government(government: u8) -> Result<PlayerChangeGovernment, OrderError> {
     let government = i8::try_from(government).map_err(|_| OrderError::NoRule(government.to_string()))?;
     Ok(PlayerChangeGovernment { government })

@@ -4,18 +4,17 @@ use crate::number::Action;
 use crate::v30::{UnitDoAction, UnitLoad, UnitUnload};
 use crate::world::World;
 
-/// Lets a unit do an action to a city, a unit or a tile, by its id or number. What an action is
-/// done to, the rules say.
+/// Lets a unit do an action to a city, unit or tile, by its id or number. The kind of target depends on the rules.
 #[must_use]
 pub fn do_action(world: &World, unit: u16, action: Action, target: i32) -> UnitDoAction {
     let action_type = world.rulesets().action_id(action);
     UnitDoAction { actor_id: unit, target_id: target, action_type, ..UnitDoAction::default() }
 }
 
-/// Founds a city where a unit stands. The unit is gone then.
+/// Founds a city on the tile of a unit, which uses up the unit.
 ///
 /// # Errors
-/// There is no such unit, or the name is too long.
+/// [`OrderError::NoUnit`], or [`OrderError::Text`] if the name is too long.
 pub fn found_city(world: &World, unit: u16, name: &str) -> Result<UnitDoAction, OrderError> {
     let tile = tile_of(world, unit)?;
     Ok(UnitDoAction { name: Text::try_from(name)?, ..do_action(world, unit, Action::FOUND_CITY, tile) })
@@ -27,7 +26,7 @@ pub fn join_city(world: &World, unit: u16, city: u16) -> UnitDoAction {
     do_action(world, unit, Action::JOIN_CITY, city.into())
 }
 
-/// Makes a city the home of a unit that is in it.
+/// Makes a city the home city of a unit in it.
 #[must_use]
 pub fn set_home_city(world: &World, unit: u16, city: u16) -> UnitDoAction {
     do_action(world, unit, Action::HOME_CITY, city.into())
@@ -39,29 +38,29 @@ pub fn upgrade(world: &World, unit: u16, city: u16) -> UnitDoAction {
     do_action(world, unit, Action::UPGRADE, city.into())
 }
 
-/// Adds what a unit cost to the wonder that a city makes.
+/// Adds the cost of a unit to the wonder that a city builds.
 #[must_use]
 pub fn help_wonder(world: &World, unit: u16, city: u16) -> UnitDoAction {
     do_action(world, unit, Action::HELP_WONDER, city.into())
 }
 
-/// Takes a city.
+/// Conquers a city.
 #[must_use]
 pub fn conquer_city(world: &World, unit: u16, city: u16) -> UnitDoAction {
     do_action(world, unit, Action::CONQUER_CITY, city.into())
 }
 
-/// Attacks the units on a tile beside it.
+/// Attacks the units on an adjacent tile.
 #[must_use]
 pub fn attack(world: &World, unit: u16, tile: i32) -> UnitDoAction {
     do_action(world, unit, Action::ATTACK, tile)
 }
 
-/// Disbands a unit. In a city half of its cost goes into what the city makes: a server does not
-/// let it go for nothing there.
+/// Disbands a unit. In a city half of its cost goes into the production, because a server does not disband it for
+/// nothing there.
 ///
 /// # Errors
-/// There is no such unit.
+/// [`OrderError::NoUnit`] if the unit is not known.
 pub fn disband(world: &World, unit: u16) -> Result<UnitDoAction, OrderError> {
     let tile = tile_of(world, unit)?;
     Ok(match world.cities().at(tile) {
@@ -70,15 +69,15 @@ pub fn disband(world: &World, unit: u16) -> Result<UnitDoAction, OrderError> {
     })
 }
 
-/// Puts a unit on another one that carries it, on the same tile.
+/// Loads a unit onto a transporter on the same tile.
 ///
 /// # Errors
-/// There is no such unit.
+/// [`OrderError::NoUnit`] if the unit is not known.
 pub fn load(world: &World, unit: u16, carrier: u16) -> Result<UnitLoad, OrderError> {
     Ok(UnitLoad { cargo_id: unit, transporter_id: carrier, transporter_tile: tile_of(world, carrier)? })
 }
 
-/// Takes a unit off the one that carries it.
+/// Unloads a unit from its transporter.
 #[must_use]
 pub fn unload(unit: u16, carrier: u16) -> UnitUnload {
     UnitUnload { cargo_id: unit, transporter_id: carrier }

@@ -3,105 +3,105 @@ use crate::number::Activity;
 use crate::v30::{RulesetExtra, RulesetTerrain, UnitAutosettlers, UnitChangeActivity};
 use crate::world::{Tile, World};
 
-/// Stands for no extra.
+/// The number for no extra.
 const NO_EXTRA: i8 = -1;
-/// The bits of what makes an extra, by the activity.
+/// The bits in `causes` of an extra, by the activity that builds it.
 const MADE_BY: [(Activity, u16); 4] =
     [(Activity::IRRIGATE, 1), (Activity::MINE, 2), (Activity::ROAD, 4), (Activity::BASE, 8)];
 
-/// Sets what a unit is busy with; an extra is named by its id where the activity is about one.
+/// Sets the activity of a unit, with the id of an extra for activities that need one.
 #[must_use]
 pub fn set_activity(unit: u16, activity: Activity, extra: Option<u8>) -> UnitChangeActivity {
     let target = extra.and_then(|extra| i8::try_from(extra).ok()).unwrap_or(NO_EXTRA);
     UnitChangeActivity { unit_id: unit, activity: activity.0, target }
 }
 
-/// Fortifies a unit: from the next turn on it is harder to beat.
+/// Fortifies a unit: from the next turn on it defends better.
 #[must_use]
 pub fn fortify(unit: u16) -> UnitChangeActivity {
     set_activity(unit, Activity::FORTIFYING, None)
 }
 
-/// Lets a unit sleep until somebody comes near.
+/// Lets a unit sleep until another unit comes near.
 #[must_use]
 pub fn sentry(unit: u16) -> UnitChangeActivity {
     set_activity(unit, Activity::SENTRY, None)
 }
 
-/// Ends what a unit is busy with, its orders included.
+/// Ends the activity of a unit, and its orders.
 #[must_use]
 pub fn stop(unit: u16) -> UnitChangeActivity {
     set_activity(unit, Activity::IDLE, None)
 }
 
-/// Lets the server move a unit where nobody has been.
+/// Lets the server move a unit to explore the map.
 #[must_use]
 pub fn explore(unit: u16) -> UnitChangeActivity {
     set_activity(unit, Activity::EXPLORE, None)
 }
 
-/// Lets the server choose the work of a unit that can build on tiles, until it gets another order.
+/// Lets the server choose the work of a unit until it gets another order.
 #[must_use]
 pub fn auto_work(unit: u16) -> UnitAutosettlers {
     UnitAutosettlers { unit_id: unit }
 }
 
-/// Cleans pollution off the tile of a unit.
+/// Cleans pollution on the tile of a unit.
 ///
 /// # Errors
-/// There is no such unit.
+/// [`OrderError::NoUnit`] or [`OrderError::NoTile`] if the unit or its tile is not known.
 pub fn clean_pollution(world: &World, unit: u16) -> Result<UnitChangeActivity, OrderError> {
     clean(world, unit, Activity::CLEAN_POLLUTION, "Pollution")
 }
 
-/// Cleans fallout off the tile of a unit.
+/// Cleans fallout on the tile of a unit.
 ///
 /// # Errors
-/// There is no such unit.
+/// [`OrderError::NoUnit`] or [`OrderError::NoTile`] if the unit or its tile is not known.
 pub fn clean_fallout(world: &World, unit: u16) -> Result<UnitChangeActivity, OrderError> {
     clean(world, unit, Activity::CLEAN_FALLOUT, "Fallout")
 }
 
-/// Turns the terrain under a unit into another.
+/// Transforms the terrain on the tile of a unit.
 #[must_use]
 pub fn transform_terrain(unit: u16) -> UnitChangeActivity {
     set_activity(unit, Activity::TRANSFORM, None)
 }
 
-/// Destroys what is built under a unit: an extra by its rule name, or what the server chooses.
+/// Pillages the tile of a unit: an extra by its rule name, or the server's choice.
 ///
 /// # Errors
-/// The rules have no such extra.
+/// [`OrderError::NoRule`] if the ruleset has no such extra.
 pub fn pillage(world: &World, unit: u16, extra: Option<&str>) -> Result<UnitChangeActivity, OrderError> {
-    let extra = extra.map(|name| named(world, name)).transpose()?;
+    let extra = extra.map(|name| extra_named(world, name)).transpose()?;
     Ok(set_activity(unit, Activity::PILLAGE, extra.map(|extra| extra.id)))
 }
 
-/// Builds an extra by its rule name, such as `Road`, `Mine` or `Fortress`, under a unit.
+/// Builds an extra by its rule name, such as `Road`, `Mine` or `Fortress`, on the tile of a unit.
 ///
 /// # Errors
-/// The rules have no such extra, or units cannot build it.
+/// [`OrderError::NoRule`] if the ruleset has no such extra, or units cannot build it.
 pub fn build(world: &World, unit: u16, extra: &str) -> Result<UnitChangeActivity, OrderError> {
-    let rule = named(world, extra)?;
+    let rule = extra_named(world, extra)?;
     let made = MADE_BY.iter().find(|(_, bit)| rule.causes & bit != 0);
     let (activity, _) =
         made.filter(|_| rule.buildable).ok_or_else(|| OrderError::NoRule(extra.to_owned()))?;
     Ok(set_activity(unit, *activity, Some(rule.id)))
 }
 
-/// Irrigates the tile of a unit. If that terrain turns into another by it, it does so; else the
-/// next extra that comes of irrigation is built.
+/// Irrigates the tile of a unit: converts the terrain if irrigation does that, otherwise builds the next extra of
+/// irrigation.
 ///
 /// # Errors
-/// There is no such unit, or its tile is not known.
+/// [`OrderError::NoUnit`] or [`OrderError::NoTile`] if the unit or its tile is not known.
 pub fn irrigate(world: &World, unit: u16) -> Result<UnitChangeActivity, OrderError> {
     improve(world, unit, Activity::IRRIGATE, |terrain| terrain.irrigation_result)
 }
 
-/// Mines the tile of a unit, as [`irrigate`] does.
+/// Mines the tile of a unit: converts the terrain if mining does that, otherwise builds the next extra of mining.
 ///
 /// # Errors
-/// There is no such unit, or its tile is not known.
+/// [`OrderError::NoUnit`] or [`OrderError::NoTile`] if the unit or its tile is not known.
 pub fn mine(world: &World, unit: u16) -> Result<UnitChangeActivity, OrderError> {
     improve(world, unit, Activity::MINE, |terrain| terrain.mining_result)
 }
@@ -113,11 +113,11 @@ fn improve(
     result: impl Fn(&RulesetTerrain) -> u8,
 ) -> Result<UnitChangeActivity, OrderError> {
     let tile = tile_of(world, unit)?;
-    let changes = world.terrain_of(tile).is_some_and(|terrain| result(terrain) != terrain.id);
+    let converts = world.terrain_of(tile).is_some_and(|terrain| result(terrain) != terrain.id);
     let bit = MADE_BY.iter().find(|(of, _)| *of == activity).map_or(0, |(_, bit)| *bit);
     let is_next =
         |extra: &&RulesetExtra| extra.buildable && extra.causes & bit != 0 && !tile.has_extra(extra.id);
-    let extra = world.rulesets().extras.iter().find(is_next).filter(|_| !changes);
+    let extra = world.rulesets().extras.iter().find(is_next).filter(|_| !converts);
     Ok(set_activity(unit, activity, extra.map(|extra| extra.id)))
 }
 
@@ -136,6 +136,6 @@ fn tile_of(world: &World, unit: u16) -> Result<&Tile, OrderError> {
     world.map().tile(tile).ok_or(OrderError::NoTile)
 }
 
-fn named<'a>(world: &'a World, extra: &str) -> Result<&'a RulesetExtra, OrderError> {
+fn extra_named<'a>(world: &'a World, extra: &str) -> Result<&'a RulesetExtra, OrderError> {
     world.rulesets().extras.named(extra).ok_or_else(|| OrderError::NoRule(extra.to_owned()))
 }

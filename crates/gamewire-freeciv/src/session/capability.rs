@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 
 use thiserror::Error;
 
-/// What one side can do: words between blanks or commas, a mandatory one with `+` in front.
+/// A capability string: words separated by blanks or commas, mandatory ones with a `+` in front.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Capabilities {
     text: String,
@@ -11,33 +11,33 @@ pub struct Capabilities {
     mandatory: Vec<String>,
 }
 
-/// Why a text is no list of capabilities.
+/// Why a text is not a capability string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("a list of capabilities of {length} bytes where at most {limit} are allowed", limit = Capabilities::MAX_BYTES)]
+#[error("capability string of {length} bytes; at most {limit} are allowed", limit = Capabilities::MAX_BYTES)]
 pub struct CapabilityError {
-    /// How long it is.
+    /// Bytes of the text.
     pub length: usize,
 }
 
-/// A mandatory capability that one side does not have.
+/// A mandatory capability that one side lacks.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MissingCapability {
-    /// The other side insists on it.
+    /// The other side requires it, and we lack it.
     #[error("the other side requires the capability {0}, which we lack")]
     Ours(String),
-    /// We insist on it.
+    /// We require it, and the other side lacks it.
     #[error("we require the capability {0}, which the other side lacks")]
     Theirs(String),
 }
 
 impl Capabilities {
-    /// How long a list may be, without its NUL.
+    /// Maximum bytes, without the NUL.
     pub const MAX_BYTES: usize = 511;
 
-    /// The words of a list.
+    /// Parses a capability string.
     ///
     /// # Errors
-    /// It is too long for the wire.
+    /// [`CapabilityError`] if it is too long for the wire.
     pub fn parse(text: &str) -> Result<Self, CapabilityError> {
         if text.len() > Self::MAX_BYTES {
             return Err(CapabilityError { length: text.len() });
@@ -54,22 +54,22 @@ impl Capabilities {
         Ok(Self { text: text.to_owned(), words, mandatory })
     }
 
-    /// Whether a word is in the list, mandatory or not.
+    /// Returns whether a word is in the list, mandatory or not.
     #[must_use]
     pub fn has(&self, word: &str) -> bool {
         self.words.contains(word)
     }
 
-    /// The list as it is sent.
+    /// Returns the string as it is sent.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Whether both sides have what the other insists on.
+    /// Checks that both sides have the mandatory capabilities of the other.
     ///
     /// # Errors
-    /// The first mandatory word that one side lacks; what we lack comes before what they lack.
+    /// [`MissingCapability`] with the first missing one; those that we lack come first.
     pub fn check_compatible(&self, theirs: &Self) -> Result<(), MissingCapability> {
         let missing = |from: &Self, of: &Self| from.mandatory.iter().find(|word| !of.has(word)).cloned();
         match missing(theirs, self) {
@@ -78,7 +78,7 @@ impl Capabilities {
         }
     }
 
-    /// Those of `functional` that both sides have: they choose the variants of packets.
+    /// Returns those of `variant_capabilities` that both sides have. They select the variants of packets.
     #[must_use]
     pub fn active<'f>(&self, theirs: &Self, variant_capabilities: &'f [String]) -> Vec<&'f str> {
         variant_capabilities
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn active_are_the_functional_words_of_both_sides() {
+    fn active_are_the_variant_capabilities_of_both_sides() {
         let functional = ["year32", "cityculture32", "pingfix"].map(str::to_owned);
         let theirs = list("+Freeciv-3.0-network,+year32,pingfix");
         assert_eq!(list(OURS).active(&theirs, &functional), ["year32", "pingfix"]);
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn f9_a_list_as_long_as_the_wire_allows_is_read_and_a_longer_one_refused() {
+    fn f9_a_list_of_maximum_length_is_parsed_and_a_longer_one_is_an_error() {
         let longest = "x ".repeat(255) + "y";
         assert!(list(&longest).has("y"));
         assert_eq!(longest.len(), Capabilities::MAX_BYTES);

@@ -1,13 +1,12 @@
-//! Sessions: a client's and a server's side of a connection, as machines without I/O.
+//! Sessions: both roles of a connection, as machines without I/O.
 //!
-//! * [`client::Client`] joins a server, answers what must be answered by itself, and lends the
-//!   application every packet in the order in which it came.
-//! * [`server::Server`] lets clients in, takes their requests one after the other, and keeps what
-//!   was answered to each of them together.
-//! * [`codec`] is what both read and write packets with, by any [`codec::Definition`].
+//! * [`client::Client`] joins a server, answers automatically what must be answered, and lends the application every
+//!   packet in order.
+//! * [`server::Server`] accepts clients, processes their requests one after the other, and sends the answer to each
+//!   request together.
+//! * [`codec`] decodes and encodes the packets of both, by any [`codec::Definition`].
 //!
-//! Both negotiate [`Capabilities`], number requests with [`RequestId`]s and keep the deadlines of
-//! the real programs.
+//! Both negotiate [`Capabilities`], number requests with [`RequestId`]s and keep the timeouts of the real programs.
 
 mod capability;
 pub mod client;
@@ -20,6 +19,6 @@ mod role;
 pub mod server;
 
 pub use capability::{Capabilities, CapabilityError, MissingCapability};
-pub use name::{NameFault, check_name, same_name};
+pub use name::{NameError, check_name, same_name};
 pub use request::RequestId;
 pub use role::PlayerRole;

@@ -1,49 +1,49 @@
 use thiserror::Error;
 
-/// The longest name of a user, in bytes.
+/// Maximum bytes of a user name.
 const MAX_BYTES: usize = 47;
-/// The name that stands for nobody.
-const NOBODY: &str = "Unassigned";
+/// The name that means that there is no user.
+const RESERVED: &str = "Unassigned";
 
-/// Why a server takes nobody in by a name.
+/// Why a user name is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum NameFault {
-    /// There is none.
-    #[error("a name is needed")]
+pub enum NameError {
+    /// The name is empty.
+    #[error("the name is empty")]
     Empty,
-    /// It does not fit in the join request.
-    #[error("a name has at most {MAX_BYTES} bytes")]
+    /// The name does not fit in the join request.
+    #[error("the name is longer than {MAX_BYTES} bytes")]
     Long,
-    /// It has characters other than those of ASCII that can be seen, and blanks between them.
-    #[error("a name has nothing but printable characters of ASCII, and neither begins nor ends with a blank")]
+    /// The name has characters other than printable ASCII, or starts or ends with a blank.
+    #[error("the name must be printable ASCII without blanks at its ends")]
     NotAscii,
-    /// It begins with a digit.
-    #[error("a name does not begin with a digit")]
+    /// The name starts with a digit.
+    #[error("the name starts with a digit")]
     Digit,
-    /// It stands for nobody.
-    #[error("the name {NOBODY} stands for nobody")]
-    Nobody,
+    /// The name is reserved.
+    #[error("the name {RESERVED} is reserved")]
+    Reserved,
 }
 
-/// Whether a server would take somebody in by this name, if it is not taken.
+/// Checks whether a server accepts a user name, if it is not taken.
 ///
 /// # Errors
-/// Why not.
-pub fn check_name(name: &str) -> Result<(), NameFault> {
-    let Some(first) = name.bytes().next() else { return Err(NameFault::Empty) };
+/// [`NameError`] says what is wrong with it.
+pub fn check_name(name: &str) -> Result<(), NameError> {
+    let Some(first) = name.bytes().next() else { return Err(NameError::Empty) };
     if name.len() > MAX_BYTES {
-        return Err(NameFault::Long);
+        return Err(NameError::Long);
     }
     if !name.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic()) || name.trim() != name {
-        return Err(NameFault::NotAscii);
+        return Err(NameError::NotAscii);
     }
     if first.is_ascii_digit() {
-        return Err(NameFault::Digit);
+        return Err(NameError::Digit);
     }
-    if same_name(name, NOBODY) { Err(NameFault::Nobody) } else { Ok(()) }
+    if same_name(name, RESERVED) { Err(NameError::Reserved) } else { Ok(()) }
 }
 
-/// Whether a server takes two names for the same one.
+/// Returns whether a server considers two names equal.
 #[must_use]
 pub fn same_name(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other)
@@ -54,21 +54,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_name_that_no_server_takes_is_told_why() {
+    fn an_invalid_name_is_an_error_with_the_reason() {
         assert_eq!(check_name("alice"), Ok(()));
         assert_eq!(check_name("Alice the 2nd"), Ok(()));
         assert_eq!(check_name(&"a".repeat(47)), Ok(()));
-        assert_eq!(check_name(""), Err(NameFault::Empty));
-        assert_eq!(check_name(&"a".repeat(48)), Err(NameFault::Long));
-        assert_eq!(check_name("häuptling"), Err(NameFault::NotAscii));
-        assert_eq!(check_name("al\u{7}ice"), Err(NameFault::NotAscii));
-        assert_eq!(check_name(" alice"), Err(NameFault::NotAscii));
-        assert_eq!(check_name("2nd"), Err(NameFault::Digit));
-        assert_eq!(check_name("unassigned"), Err(NameFault::Nobody));
+        assert_eq!(check_name(""), Err(NameError::Empty));
+        assert_eq!(check_name(&"a".repeat(48)), Err(NameError::Long));
+        assert_eq!(check_name("häuptling"), Err(NameError::NotAscii));
+        assert_eq!(check_name("al\u{7}ice"), Err(NameError::NotAscii));
+        assert_eq!(check_name(" alice"), Err(NameError::NotAscii));
+        assert_eq!(check_name("2nd"), Err(NameError::Digit));
+        assert_eq!(check_name("unassigned"), Err(NameError::Reserved));
     }
 
     #[test]
-    fn case_makes_no_other_name() {
+    fn names_are_compared_without_case() {
         assert!(same_name("Alice", "aLICE"));
         assert!(!same_name("Alice", "Alic"));
     }

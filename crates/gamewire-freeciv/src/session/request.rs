@@ -1,26 +1,25 @@
 use core::fmt;
 
-/// The number of a client's packet. Nobody sends it: both sides count, and a server answers in
-/// order.
+/// The number of a client's packet. It is not on the wire: both sides count, and a server answers in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RequestId(u16);
 
 impl RequestId {
     /// The first packet: the join request.
     pub const FIRST: Self = Self(1);
-    /// What follows the largest number. The first one is never used again.
-    const AGAIN: Self = Self(2);
+    /// The number after the largest one. The first one is used only once.
+    const SECOND: Self = Self(2);
 
-    /// The number of the packet behind this one.
+    /// Returns the number of the next packet.
     #[must_use]
     pub const fn next(self) -> Self {
         match self.0.checked_add(1) {
             Some(next) => Self(next),
-            None => Self::AGAIN,
+            None => Self::SECOND,
         }
     }
 
-    /// The number.
+    /// Returns the number.
     #[must_use]
     pub const fn get(self) -> u16 {
         self.0
@@ -33,13 +32,13 @@ impl fmt::Display for RequestId {
     }
 }
 
-/// A client's count of what it sent and of what the server has dealt with.
+/// The requests of a client: those that it sent, and those that the server has processed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Requests {
     next: RequestId,
-    /// The next one that the server will deal with.
+    /// The next request that the server will process.
     next_answered: RequestId,
-    /// How many the server has not begun to deal with.
+    /// Number of requests that the server has not started to process.
     waiting: u64,
     current: Option<RequestId>,
 }
@@ -49,7 +48,7 @@ impl Requests {
         Self { next: RequestId::FIRST, next_answered: RequestId::FIRST, waiting: 0, current: None }
     }
 
-    /// A packet is sent.
+    /// Counts a sent packet. Returns its number.
     pub(super) const fn sent(&mut self) -> RequestId {
         let id = self.next;
         self.next = id.next();
@@ -57,7 +56,7 @@ impl Requests {
         id
     }
 
-    /// The server begins to deal with the next one; `None` if there is none.
+    /// Counts that the server starts the next request. Returns its number; `None` if there is none.
     pub(super) const fn started(&mut self) -> Option<RequestId> {
         let Some(waiting) = self.waiting.checked_sub(1) else { return None };
         self.waiting = waiting;
@@ -67,12 +66,12 @@ impl Requests {
         self.current
     }
 
-    /// The server has dealt with the one at hand; `None` if there is none.
+    /// Ends the current request. Returns its number; `None` if there is none.
     pub(super) const fn finished(&mut self) -> Option<RequestId> {
         self.current.take()
     }
 
-    /// How many the server has not begun to deal with.
+    /// Returns the number of requests that the server has not started to process.
     pub(super) const fn waiting(&self) -> u64 {
         self.waiting
     }
@@ -83,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn behind_the_largest_number_comes_2() {
+    fn the_number_after_the_largest_is_2() {
         assert_eq!(RequestId::FIRST.next(), RequestId(2));
         assert_eq!(RequestId(0xffff).next(), RequestId(2));
         let mut requests = Requests::new();
@@ -96,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_go_to_requests_in_their_order() {
+    fn requests_are_answered_in_order() {
         let mut requests = Requests::new();
         assert_eq!(requests.started(), None);
         let (first, second) = (requests.sent(), requests.sent());

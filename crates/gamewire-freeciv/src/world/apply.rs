@@ -1,4 +1,4 @@
-//! How each packet changes the world.
+//! Applies packets to the world.
 
 use super::city::City;
 use super::diplomacy::{Meeting, Relation, TreatyClause};
@@ -8,12 +8,12 @@ use super::world::{GameState, NO_PLAYER, World};
 use crate::number::Clause;
 use crate::v30::{ConnInfo, GameInfo, NewYear, Packet, UnitShortInfo};
 
-/// A short packet about a unit that shows the unit itself, and not the answer to a spy.
+/// The use of a short unit packet that shows the unit; others answer a spy.
 const IDENTITY: u8 = 0;
 
 impl World {
-    /// Takes a packet of the server, in its order. Those that say nothing of the world are nothing
-    /// to it.
+    /// Applies a packet of the server. Packets must come in order; those without information about the world are
+    /// ignored.
     pub fn apply(&mut self, packet: &Packet<'_>) {
         if self.rulesets.apply(packet) {
             self.changes.rulesets |= self.rulesets.is_ready;
@@ -25,18 +25,18 @@ impl World {
         }
         match packet {
             Packet::ServerJoinReply(reply) if reply.you_can_join => self.connection = Some(reply.conn_id),
-            Packet::ConnInfo(info) => self.connect(info),
-            Packet::GameInfo(info) => self.set_game(info),
+            Packet::ConnInfo(info) => self.on_conn_info(info),
+            Packet::GameInfo(info) => self.on_game_info(info),
             Packet::CalendarInfo(info) => self.calendar = Some(Box::new((*info).clone())),
             Packet::TimeoutInfo(info) => self.timeout = Some((*info).clone()),
-            Packet::NewYear(year) => self.new_year(year),
-            Packet::StartPhase(_) => self.begin(),
+            Packet::NewYear(year) => self.on_new_year(year),
+            Packet::StartPhase(_) => self.on_start_phase(),
             Packet::BeginTurn => {
-                self.begun_turn = self.turn;
+                self.turn_started = self.turn;
                 self.changes.turn = Some(self.turn);
             }
             Packet::EndgameReport(_) => {
-                self.stage = GameState::Over;
+                self.state = GameState::Over;
                 self.changes.ended = true;
             }
             Packet::ChatMsg(message) => self.changes.message(Message::new(message)),
@@ -62,15 +62,15 @@ impl World {
         }
     }
 
-    /// Takes a packet about tiles, cities and units; whether it is one.
+    /// Applies a packet about tiles, cities and units. Returns whether it is one.
     fn apply_map_packet(&mut self, packet: &Packet<'_>) -> bool {
         let changes = &mut self.changes;
         match packet {
             Packet::MapInfo(info) => {
                 self.forget();
-                self.land.begin(info);
+                self.map.reset(info);
             }
-            Packet::TileInfo(info) => self.land.put(info, changes),
+            Packet::TileInfo(info) => self.map.put(info, changes),
             Packet::CityInfo(info) => self.cities.put(City::Full(Box::new((*info).clone())), changes),
             Packet::CityShortInfo(info) => self.cities.put(City::Short(Box::new((*info).clone())), changes),
             Packet::CityRemove(removed) => self.cities.remove(removed.city_id, changes),
@@ -83,7 +83,7 @@ impl World {
         true
     }
 
-    /// Takes a packet about relations and meetings; whether it is one.
+    /// Applies a packet about relations and meetings. Returns whether it is one.
     fn apply_diplomacy_packet(&mut self, packet: &Packet<'_>) -> bool {
         let with = match packet {
             Packet::PlayerDiplstate(state) => {
@@ -123,17 +123,17 @@ impl World {
         true
     }
 
-    fn connect(&mut self, info: &ConnInfo) {
-        let part = |connection: Option<&ConnInfo>| {
+    fn on_conn_info(&mut self, info: &ConnInfo) {
+        let role = |connection: Option<&ConnInfo>| {
             connection.map_or((NO_PLAYER, false), |it| (it.player_num, it.observer))
         };
-        if Some(info.id) == self.connection && part(self.my_connection()) != (info.player_num, info.observer)
+        if Some(info.id) == self.connection && role(self.my_connection()) != (info.player_num, info.observer)
         {
-            // The server tells the new part all that it may see.
+            // The server sends all that the new role may see again.
             self.forget();
-            self.land.forget();
+            self.map.forget();
             self.researches.clear();
-            self.stage = GameState::Pregame;
+            self.state = GameState::Pregame;
         }
         if info.used {
             self.connections.insert(info.id, Box::new(info.clone()));
@@ -142,22 +142,22 @@ impl World {
         }
     }
 
-    fn set_game(&mut self, info: &GameInfo) {
+    fn on_game_info(&mut self, info: &GameInfo) {
         self.turn = info.turn;
-        // Servers that know of far years say them in the wide field.
+        // Servers with the year32 capability send the year in the wide field.
         self.year = if info.year32 == 0 { i32::from(info.year16) } else { info.year32 };
         self.game = Some(Box::new(info.clone()));
         self.changes.game = true;
     }
 
-    fn new_year(&mut self, year: &NewYear) {
+    fn on_new_year(&mut self, year: &NewYear) {
         self.turn = year.turn;
         self.year = if year.year32 == 0 { i32::from(year.year16) } else { year.year32 };
     }
 
-    fn begin(&mut self) {
-        if self.stage != GameState::Running {
-            self.stage = GameState::Running;
+    fn on_start_phase(&mut self) {
+        if self.state != GameState::Running {
+            self.state = GameState::Running;
             self.changes.began = true;
         }
     }
@@ -168,7 +168,7 @@ impl World {
         }
     }
 
-    /// What is on the map is no more, or no longer one's business.
+    /// Forgets cities, units and meetings.
     fn forget(&mut self) {
         self.cities.forget(&mut self.changes);
         self.units.forget(&mut self.changes);

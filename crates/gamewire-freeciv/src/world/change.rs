@@ -2,98 +2,97 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::message::Message;
 
-/// What is otherwise than at the last look.
+/// A change of the world since the last call of [`World::take_changes`](super::World::take_changes).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// The rulesets are known, or have changed.
+    /// The rulesets were received, or replaced.
     Rulesets,
-    /// The game has begun, or one has got into it.
+    /// The game started, or the client entered a running game.
     GameBegan,
-    /// The game is over.
+    /// The game ended.
     GameEnded,
-    /// Rules or the state of the whole game.
+    /// The rules or the state of the whole game changed.
     Game,
-    /// A new turn: now one may act. If several began, the last one is told.
+    /// A turn started. Of several turns only the last one is reported.
     TurnBegan {
-        /// Its number, counted from 1.
+        /// Number of the turn, counted from 1.
         turn: i16,
     },
-    /// A player is there, or is otherwise: gold, score, government, relations and research.
+    /// A player appeared or changed: gold, score, government, relations or research.
     PlayerChanged {
-        /// Its number.
+        /// The number.
         player: u8,
     },
-    /// A player is no more.
+    /// A player was removed.
     PlayerLost {
-        /// Its number.
+        /// The number.
         player: u8,
     },
-    /// A meeting began, changed or ended.
+    /// A diplomatic meeting started, changed or ended.
     MeetingChanged {
-        /// The other one in it.
+        /// The other player.
         with: u8,
     },
-    /// A tile is known for the first time.
+    /// A tile became known.
     TileSeen {
-        /// Its number.
+        /// The number.
         tile: i32,
     },
-    /// A tile is otherwise, or is seen no longer.
+    /// A tile changed, or is no longer seen.
     TileChanged {
-        /// Its number.
+        /// The number.
         tile: i32,
     },
-    /// A city that was not there, or not known.
+    /// A city was founded or became known.
     CityFounded {
-        /// Its id.
+        /// The id.
         city: u16,
     },
-    /// A city is otherwise; it may have another owner.
+    /// A city changed, its owner included.
     CityChanged {
-        /// Its id.
+        /// The id.
         city: u16,
     },
-    /// A city is no more.
+    /// A city was destroyed, or is no longer known.
     CityLost {
-        /// Its id.
+        /// The id.
         city: u16,
-        /// Where it was.
+        /// The tile before.
         tile: i32,
     },
-    /// A unit is there that was not, or was not seen.
+    /// A unit appeared.
     UnitAppeared {
-        /// Its id.
+        /// The id.
         unit: u16,
     },
-    /// A unit is on another tile.
+    /// A unit moved to another tile.
     UnitMoved {
-        /// Its id.
+        /// The id.
         unit: u16,
-        /// Where it was.
+        /// The tile before.
         from: i32,
-        /// Where it is.
+        /// The tile now.
         to: i32,
     },
-    /// A unit is otherwise, where it was.
+    /// A unit changed without moving.
     UnitChanged {
-        /// Its id.
+        /// The id.
         unit: u16,
     },
-    /// A unit is no more, or out of sight.
+    /// A unit was lost, or is no longer seen.
     UnitLost {
-        /// Its id.
+        /// The id.
         unit: u16,
-        /// Where it was last seen.
+        /// Tile on which it was last seen.
         tile: i32,
     },
-    /// A line of the server.
+    /// A message of the server.
     Message(Message),
 }
 
-/// What was touched since the last look, and how it was then.
+/// The things that changed since the last look, with their state at that time.
 ///
-/// Each thing is here once, so this is never larger than the world; only messages have a limit of
-/// their own.
+/// Each thing is stored once, so this is never larger than the world. Messages have a limit of their own.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Changes {
     pub(super) rulesets: bool,
@@ -110,7 +109,7 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    /// So many lines are kept; then the oldest goes.
+    /// Maximum number of messages. Above it the oldest is dropped.
     pub(super) const MAX_MESSAGES: usize = 1024;
 
     pub(super) fn player(&mut self, player: u8) {
@@ -140,7 +139,7 @@ impl Changes {
         self.messages.push_back(message);
     }
 
-    /// What came of it, by how things are now. What came and went in between is not told.
+    /// Returns the changes, by comparing with the current world. A thing that came and went in between is left out.
     pub(super) fn into_changes(self, now: &super::World) -> Vec<Change> {
         let flags = [
             (self.rulesets, Change::Rulesets),
@@ -148,25 +147,25 @@ impl Changes {
             (self.game, Change::Game),
             (self.ended, Change::GameEnded),
         ];
-        let mut told: Vec<Change> =
+        let mut changes: Vec<Change> =
             flags.into_iter().filter_map(|(is, change)| is.then_some(change)).collect();
-        told.extend(self.turn.map(|turn| Change::TurnBegan { turn }));
-        told.extend(self.players.into_iter().map(|player| match now.player(player) {
+        changes.extend(self.turn.map(|turn| Change::TurnBegan { turn }));
+        changes.extend(self.players.into_iter().map(|player| match now.player(player) {
             Some(_) => Change::PlayerChanged { player },
             None => Change::PlayerLost { player },
         }));
-        told.extend(self.meetings.into_iter().map(|with| Change::MeetingChanged { with }));
-        told.extend(self.tiles.into_iter().map(|(tile, was_known)| match was_known {
+        changes.extend(self.meetings.into_iter().map(|with| Change::MeetingChanged { with }));
+        changes.extend(self.tiles.into_iter().map(|(tile, was_known)| match was_known {
             true => Change::TileChanged { tile },
             false => Change::TileSeen { tile },
         }));
-        told.extend(self.cities.into_iter().filter_map(|(city, was)| match (was, now.city(city)) {
+        changes.extend(self.cities.into_iter().filter_map(|(city, was)| match (was, now.city(city)) {
             (None, Some(_)) => Some(Change::CityFounded { city }),
             (Some(_), Some(_)) => Some(Change::CityChanged { city }),
             (Some(tile), None) => Some(Change::CityLost { city, tile }),
             (None, None) => None,
         }));
-        told.extend(self.units.into_iter().filter_map(|(unit, was)| match (was, now.unit(unit)) {
+        changes.extend(self.units.into_iter().filter_map(|(unit, was)| match (was, now.unit(unit)) {
             (None, Some(_)) => Some(Change::UnitAppeared { unit }),
             (Some(from), Some(now)) if now.tile() != from => {
                 Some(Change::UnitMoved { unit, from, to: now.tile() })
@@ -175,7 +174,7 @@ impl Changes {
             (Some(tile), None) => Some(Change::UnitLost { unit, tile }),
             (None, None) => None,
         }));
-        told.extend(self.messages.into_iter().map(Change::Message));
-        told
+        changes.extend(self.messages.into_iter().map(Change::Message));
+        changes
     }
 }

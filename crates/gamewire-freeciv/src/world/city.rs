@@ -4,12 +4,12 @@ use super::change::Changes;
 use crate::number::{Production, ProductionKind};
 use crate::v30::{CityInfo, CityShortInfo};
 
-/// A city, as well as one knows it.
+/// A city, as well as the client knows it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum City {
-    /// One's own, or any as an observer: with its citizens, its stocks and what it makes.
+    /// An own city, or any as an observer: with citizens, stocks and production.
     Full(Box<CityInfo>),
-    /// Somebody else's, as it looks from outside.
+    /// A city of another player as seen from outside.
     Short(Box<CityShortInfo>),
 }
 
@@ -31,20 +31,20 @@ macro_rules! either {
 }
 
 either! {
-    /// Its id.
+    /// The id.
     id: u16 = city => city.id;
-    /// The number of the player that it belongs to.
+    /// The number of the owner.
     owner: u8 = city => city.owner;
-    /// The number of its tile.
+    /// The number of the tile.
     tile: i32 = city => city.tile;
-    /// How many citizens it has.
+    /// The number of citizens.
     size: u8 = city => city.size;
-    /// Its name, with a replacement for what is not UTF-8.
+    /// The name, with U+FFFD for what is not UTF-8.
     name: String = city => city.name.to_str_lossy().into_owned();
 }
 
 impl City {
-    /// All of it, if it is known.
+    /// Returns all fields, if they are known.
     #[must_use]
     pub fn full(&self) -> Option<&CityInfo> {
         match self {
@@ -53,8 +53,8 @@ impl City {
         }
     }
 
-    /// Whether it has a building, by its id. Of a city of somebody else's only what is seen from
-    /// outside.
+    /// Returns whether the city has the building with this id. Of a city of another player only buildings that are
+    /// visible from outside count.
     #[must_use]
     pub fn has_building(&self, id: u8) -> bool {
         match self {
@@ -63,7 +63,7 @@ impl City {
         }
     }
 
-    /// What it makes, if that is known.
+    /// Returns what the city produces, if that is known.
     #[must_use]
     pub fn production(&self) -> Option<Production> {
         self.full()
@@ -71,7 +71,7 @@ impl City {
     }
 }
 
-/// The cities that one knows of.
+/// The cities that the client knows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cities {
     by_id: BTreeMap<u16, City>,
@@ -79,24 +79,24 @@ pub struct Cities {
 }
 
 impl Cities {
-    /// The city with this id.
+    /// Returns the city with this id.
     #[must_use]
     pub fn get(&self, id: u16) -> Option<&City> {
         self.by_id.get(&id)
     }
 
-    /// All of them in the order of their ids.
+    /// Iterates over all cities by ascending id.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &City> {
         self.by_id.values()
     }
 
-    /// The one on a tile.
+    /// Returns the city on a tile.
     #[must_use]
     pub fn at(&self, tile: i32) -> Option<&City> {
         self.get(*self.by_tile.get(&tile)?)
     }
 
-    /// The one with this name.
+    /// Returns the city with this name.
     #[must_use]
     pub fn named(&self, name: &str) -> Option<&City> {
         self.iter().find(|city| city.name() == name)
@@ -108,10 +108,10 @@ impl Cities {
         if old == Some(&city) {
             return;
         }
-        let place = old.map(City::tile);
-        changes.city(id, place);
-        if place != Some(tile) {
-            self.leave(place, id);
+        let old_tile = old.map(City::tile);
+        changes.city(id, old_tile);
+        if old_tile != Some(tile) {
+            self.clear_tile(old_tile, id);
             self.by_tile.insert(tile, id);
         }
         self.by_id.insert(id, city);
@@ -119,7 +119,7 @@ impl Cities {
 
     pub(super) fn remove(&mut self, id: u16, changes: &mut Changes) {
         if let Some(city) = self.by_id.remove(&id) {
-            self.leave(Some(city.tile()), id);
+            self.clear_tile(Some(city.tile()), id);
             changes.city(id, Some(city.tile()));
         }
     }
@@ -131,8 +131,8 @@ impl Cities {
         *self = Self::default();
     }
 
-    fn leave(&mut self, place: Option<i32>, id: u16) {
-        if let Some(tile) = place
+    fn clear_tile(&mut self, tile: Option<i32>, id: u16) {
+        if let Some(tile) = tile
             && self.by_tile.get(&tile) == Some(&id)
         {
             self.by_tile.remove(&tile);

@@ -3,16 +3,16 @@ use std::collections::BTreeMap;
 use crate::number::{Clause, DiplomaticState};
 use crate::v30::PlayerDiplstate;
 
-/// How one player stands to another.
+/// The diplomatic relation of one player to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Relation {
-    /// War, peace, or what else.
+    /// The diplomatic state.
     pub state: DiplomaticState,
-    /// In how many turns the state ends or changes by itself.
+    /// Turns until the state ends or changes.
     pub turns_left: u16,
-    /// For how many turns the two can still talk.
+    /// Turns in which the two can still meet.
     pub contact_turns_left: u16,
-    /// How much reason the first has to cancel a treaty: 0 none, 1 one, 2 a strong one.
+    /// Reason of the first player to cancel a treaty: 0 none, 1 one, 2 a strong one.
     pub reason_to_cancel: u8,
 }
 
@@ -27,30 +27,30 @@ impl Relation {
     }
 }
 
-/// One clause of a treaty.
+/// A clause of a treaty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreatyClause {
-    /// The number of the player who gives.
+    /// Number of the player who gives.
     pub giver: u8,
-    /// What is given.
+    /// The kind of clause.
     pub clause: Clause,
-    /// How much gold, which advance or which city.
+    /// The amount of gold, or the id of the advance or city.
     pub value: u32,
 }
 
-/// A treaty that is talked about.
+/// A treaty that is being negotiated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Meeting {
-    /// What would be agreed on.
+    /// The clauses.
     pub clauses: Vec<TreatyClause>,
-    /// Whether oneself has accepted it as it is.
+    /// Whether the own player has accepted the clauses.
     pub i_accepted: bool,
-    /// Whether the other one has.
+    /// Whether the other player has.
     pub other_accepted: bool,
 }
 
 impl Meeting {
-    /// So many clauses are kept.
+    /// Maximum number of clauses. More are ignored.
     const MAX_CLAUSES: usize = 512;
 
     pub(super) fn add(&mut self, clause: TreatyClause) {
@@ -65,14 +65,14 @@ impl Meeting {
         self.clauses.retain(|kept| *kept != clause);
     }
 
-    /// Another treaty is not what was accepted.
+    /// Marks the treaty as not accepted, because its clauses have changed.
     const fn reopen(&mut self) {
         self.i_accepted = false;
         self.other_accepted = false;
     }
 }
 
-/// Relations between players and meetings with them.
+/// The relations between players, and the meetings of the own player.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Diplomacy {
     pub(super) relations: BTreeMap<(u8, u8), Relation>,
@@ -80,19 +80,19 @@ pub struct Diplomacy {
 }
 
 impl Diplomacy {
-    /// How one player stands to another.
+    /// Returns the relation of one player to another.
     #[must_use]
     pub fn relation(&self, one: u8, other: u8) -> Option<Relation> {
         self.relations.get(&(one, other)).copied()
     }
 
-    /// The meeting with a player.
+    /// Returns the meeting with a player.
     #[must_use]
     pub fn meeting(&self, with: u8) -> Option<&Meeting> {
         self.meetings.get(&with)
     }
 
-    /// All meetings and with whom they are.
+    /// Iterates over all meetings and their other players.
     pub fn meetings(&self) -> impl Iterator<Item = (u8, &Meeting)> {
         self.meetings.iter().map(|(with, meeting)| (*with, meeting))
     }

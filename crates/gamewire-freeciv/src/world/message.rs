@@ -1,29 +1,29 @@
-use super::text::without_marks;
+use super::text::without_markup;
 use crate::number::Event;
 use crate::v30::ChatMsg;
 
-/// A line that the server tells: chat, news and answers.
+/// A message of the server: chat, news or an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// What it is about.
+    /// The kind of event.
     pub event: Event,
-    /// The text without marks of colours; links are the names of what they link to.
+    /// The text without color and font markup; links are replaced by their names.
     pub text: String,
-    /// Where it happened.
+    /// The tile of the event.
     pub tile: Option<i32>,
-    /// In which turn.
+    /// The turn of the event.
     pub turn: i16,
-    /// The connection that said it.
+    /// The connection that sent it.
     pub connection: Option<i16>,
 }
 
 impl Message {
-    /// From the packet that carries it.
+    /// Creates the message of a packet.
     #[must_use]
     pub fn new(message: &ChatMsg) -> Self {
         Self {
             event: Event(message.event),
-            text: without_marks(&message.message),
+            text: without_markup(&message.message),
             tile: (message.tile >= 0).then_some(message.tile),
             turn: message.turn,
             connection: (message.conn_id >= 0).then_some(message.conn_id),

@@ -1,4 +1,4 @@
-//! What one asks a world most often.
+//! Frequent queries that combine several parts of the world.
 
 use super::city::City;
 use super::map::Direction8;
@@ -9,13 +9,13 @@ use crate::number::Known;
 use crate::v30::{PlayerInfo, ResearchInfo, RulesetBuilding, RulesetTech, RulesetTerrain, RulesetUnit};
 
 impl World {
-    /// The player with this name of a leader, or with this user.
+    /// Returns the player with this leader name or user name.
     #[must_use]
     pub fn player_named(&self, name: &str) -> Option<&PlayerInfo> {
         self.players().find(|player| *player.name == *name.as_bytes() || *player.username == *name.as_bytes())
     }
 
-    /// The research of a player, if it is known.
+    /// Returns the research of a player, if known.
     #[must_use]
     pub fn research(&self, player: u8) -> Option<&ResearchInfo> {
         let player = self.player(player)?;
@@ -23,13 +23,13 @@ impl World {
         self.researches.get(if is_pooled { &player.team } else { &player.playerno }).map(Box::as_ref)
     }
 
-    /// One's own research.
+    /// Returns the own research.
     #[must_use]
     pub fn my_research(&self) -> Option<&ResearchInfo> {
         self.research(self.my_number()?)
     }
 
-    /// Whether a player has an advance; false if that is not known.
+    /// Returns whether a player has an advance; false if unknown.
     #[must_use]
     pub fn has_advance(&self, player: u8, advance: u8) -> bool {
         const KNOWN: u8 = b'2';
@@ -37,86 +37,87 @@ impl World {
             == Some(&KNOWN)
     }
 
-    /// What is known of the tile in a column and a row.
+    /// Returns the tile in a column and a row, if known.
     #[must_use]
     pub fn tile(&self, x: i32, y: i32) -> Option<&Tile> {
-        self.land.tile_at(x, y)
+        self.map.tile_at(x, y)
     }
 
-    /// The city with this id.
+    /// Returns the city with this id.
     #[must_use]
     pub fn city(&self, id: u16) -> Option<&City> {
         self.cities.get(id)
     }
 
-    /// One's own cities in the order of their ids.
+    /// Iterates over the own cities by ascending id.
     pub fn my_cities(&self) -> impl Iterator<Item = &City> {
         let me = self.my_number();
         self.cities.iter().filter(move |city| Some(city.owner()) == me)
     }
 
-    /// The tiles that a city may work and that are known, its own included.
+    /// Iterates over the known tiles that a city may work, its own included.
     pub fn city_tiles(&self, city: &City) -> impl Iterator<Item = &Tile> {
         let radius = city.full().map(|city| u16::from(city.city_radius_sq));
-        let around = self.land.shape().zip(radius).map(|(shape, radius)| shape.within(city.tile(), radius));
-        around.into_iter().flatten().filter_map(|tile| self.land.tile(tile))
+        let around =
+            self.map.geometry().zip(radius).map(|(geometry, radius)| geometry.within(city.tile(), radius));
+        around.into_iter().flatten().filter_map(|tile| self.map.tile(tile))
     }
 
-    /// The unit with this id.
+    /// Returns the unit with this id.
     #[must_use]
     pub fn unit(&self, id: u16) -> Option<&Unit> {
         self.units.get(id)
     }
 
-    /// One's own units in the order of their ids.
+    /// Iterates over the own units by ascending id.
     pub fn my_units(&self) -> impl Iterator<Item = &Unit> {
         let me = self.my_number();
         self.units.iter().filter(move |unit| Some(unit.owner()) == me)
     }
 
-    /// One's own units of a type, by its rule name.
+    /// Iterates over the own units of a type, by its rule name.
     pub fn my_units_of(&self, rule_name: &str) -> impl Iterator<Item = &Unit> {
         let of = self.unit_type(rule_name).map(|unit_type| unit_type.id);
         self.my_units().filter(move |unit| Some(unit.type_id()) == of)
     }
 
-    /// The units on a tile in the order of their ids.
+    /// Iterates over the units on a tile by ascending id.
     pub fn units_at(&self, tile: i32) -> impl Iterator<Item = &Unit> {
         self.units.at(tile)
     }
 
-    /// The type of a unit.
+    /// Returns the type of a unit.
     #[must_use]
     pub fn type_of(&self, unit: &Unit) -> Option<&RulesetUnit> {
         self.rulesets.unit_types.get(unit.type_id())
     }
 
-    /// The unit type with this rule name.
+    /// Returns the unit type with this rule name.
     #[must_use]
     pub fn unit_type(&self, rule_name: &str) -> Option<&RulesetUnit> {
         self.rulesets.unit_types.named(rule_name)
     }
 
-    /// The building with this rule name.
+    /// Returns the building with this rule name.
     #[must_use]
     pub fn building(&self, rule_name: &str) -> Option<&RulesetBuilding> {
         self.rulesets.buildings.named(rule_name)
     }
 
-    /// The advance with this rule name.
+    /// Returns the advance with this rule name.
     #[must_use]
     pub fn advance(&self, rule_name: &str) -> Option<&RulesetTech> {
         self.rulesets.advances.named(rule_name)
     }
 
-    /// The terrain of a tile, if it is known.
+    /// Returns the terrain of a tile, if known.
     #[must_use]
     pub fn terrain_of(&self, tile: &Tile) -> Option<&RulesetTerrain> {
         self.rulesets.terrains.get(tile.terrain?)
     }
 
-    /// Whether a unit can be on a tile by its terrain, or because something built there carries it.
-    /// Cities and foreign units are not looked at.
+    /// Returns whether a unit can be on a tile because of its terrain or an extra. Cities and foreign units are
+    /// ignored.
     #[must_use]
     pub fn is_native(&self, unit: &Unit, tile: &Tile) -> bool {
         let Some(class) = self.type_of(unit).map(|unit_type| usize::from(unit_type.unit_class_id)) else {
@@ -127,12 +128,12 @@ impl World {
             || self.rulesets.extras.iter().any(|extra| tile.has_extra(extra.id) && extra.native_to.get(class))
     }
 
-    /// A way of the fewest steps for a unit to a tile, over tiles that are known, where it can be
-    /// and nobody else's units or cities are. What lies at its end does not matter.
+    /// Returns a shortest path for a unit to a tile: over known tiles that are native to it, without foreign units
+    /// and cities. The last tile may be any.
     #[must_use]
     pub fn path(&self, unit: &Unit, to: i32) -> Option<Vec<Direction8>> {
         let is_open = |number: i32| {
-            self.land.tile(number).is_some_and(|tile| {
+            self.map.tile(number).is_some_and(|tile| {
                 let is_free = self.units_at(number).all(|other| other.owner() == unit.owner());
                 let city = self.cities.at(number);
                 is_free
@@ -140,6 +141,6 @@ impl World {
                     && tile.known != Known::UNKNOWN
             })
         };
-        self.land.shape()?.path(unit.tile(), to, is_open)
+        self.map.geometry()?.path(unit.tile(), to, is_open)
     }
 }

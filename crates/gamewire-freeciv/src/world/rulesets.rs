@@ -46,48 +46,48 @@ rules! {
     RulesetUnitClass |rule| &rule.rule_name;
 }
 
-/// The rules of the game: what there is, by id and by name.
+/// The rulesets: everything that the rules define, by id and by name.
 ///
-/// Names are the rule names, which are the same in every language.
+/// Names are rule names, which are the same in every language.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rulesets {
-    /// How many of each there are, and what the ruleset is called.
+    /// Number of each kind of rule, and the name of the ruleset.
     pub control: Option<Box<RulesetControl>>,
-    /// Rules that belong to no one thing.
+    /// Rules of the game as a whole.
     pub game: Option<Box<RulesetGame>>,
-    /// Rules of all terrain.
+    /// Rules of terrain as a whole.
     pub terrain_control: Option<Box<RulesetTerrainControl>>,
-    /// Whether all of it has come.
+    /// Whether the rulesets are complete.
     pub is_ready: bool,
-    /// What can be achieved.
+    /// Achievements.
     pub achievements: Table<RulesetAchievement>,
-    /// What units can do to others; named as in menus.
+    /// Actions of units, by their names in menus.
     pub actions: Table<RulesetAction>,
-    /// Who may do it, and to whom.
+    /// Conditions under which actions are possible.
     pub enablers: Vec<RulesetActionEnabler>,
-    /// Of extras that are bases, by the id of the extra.
+    /// Bases, by the id of the extra.
     pub bases: Table<RulesetBase>,
     /// Buildings and wonders.
     pub buildings: Table<RulesetBuilding>,
-    /// What may befall a city.
+    /// Disasters.
     pub disasters: Table<RulesetDisaster>,
-    /// What has an effect, and when.
+    /// Effects and their conditions.
     pub effects: Vec<RulesetEffect>,
-    /// What is on tiles: roads, bases, resources, huts and their like.
+    /// Extras on tiles: roads, bases, resources, huts and others.
     pub extras: Table<RulesetExtra>,
-    /// What is traded.
+    /// Goods.
     pub goods: Table<RulesetGoods>,
     /// Governments.
     pub governments: Table<RulesetGovernment>,
-    /// Policies.
+    /// Multipliers (policies).
     pub multipliers: Table<RulesetMultiplier>,
     /// Nations.
     pub nations: Table<RulesetNation>,
-    /// Of extras that are resources, by the id of the extra.
+    /// Resources, by the id of the extra.
     pub resources: Table<RulesetResource>,
-    /// Of extras that are roads, by the id of the extra.
+    /// Roads, by the id of the extra.
     pub roads: Table<RulesetRoad>,
-    /// What citizens can be who do not work a tile.
+    /// Specialists.
     pub specialists: Table<RulesetSpecialist>,
     /// Styles of nations.
     pub styles: Table<RulesetStyle>,
@@ -102,29 +102,29 @@ pub struct Rulesets {
 }
 
 impl Rulesets {
-    /// So many enablers, and so many effects, are kept.
+    /// Maximum number of enablers, and of effects. More are ignored.
     const MAX_LISTED: usize = 8192;
 
-    /// What a city would make: the unit type or the building of that name.
+    /// Returns the unit type or building with this rule name, as a production.
     #[must_use]
     pub fn production(&self, rule_name: &str) -> Option<Production> {
         let unit = self.unit_types.named(rule_name).map(|unit| Production::unit(unit.id));
         unit.or_else(|| self.buildings.named(rule_name).map(|building| Production::building(building.id)))
     }
 
-    /// The id of an action: the one under whose name the server has told it, or its number in 3.0
-    /// if the ruleset has another name for it.
+    /// Returns the id of an action: that of the action with its name in the ruleset, or else its number in Freeciv
+    /// 3.0.
     #[must_use]
     pub fn action_id(&self, action: Action) -> u8 {
         let name = action.shown_name();
-        let told = name.and_then(|name| self.actions.iter().find(|told| shown_name(&told.ui_name) == name));
-        told.map_or(action.0, |told| told.id)
+        let found = name.and_then(|name| self.actions.iter().find(|rule| shown_name(&rule.ui_name) == name));
+        found.map_or(action.0, |rule| rule.id)
     }
 
-    /// Takes a packet of the ruleset; whether it is one.
+    /// Applies a packet of a ruleset. Returns whether it is one.
     pub(super) fn apply(&mut self, packet: &Packet<'_>) -> bool {
         match packet {
-            // What follows takes the place of all that was.
+            // New rulesets replace all old ones.
             Packet::RulesetControl(it) => {
                 *self = Self { control: Some(Box::new((*it).clone())), ..Self::default() }
             }
@@ -133,11 +133,11 @@ impl Rulesets {
             Packet::RulesetsReady => self.is_ready = true,
             Packet::RulesetAchievement(it) => self.achievements.put(it),
             Packet::RulesetAction(it) => self.actions.put(it),
-            Packet::RulesetActionEnabler(it) => list(&mut self.enablers, it),
+            Packet::RulesetActionEnabler(it) => push_bounded(&mut self.enablers, it),
             Packet::RulesetBase(it) => self.bases.put(it),
             Packet::RulesetBuilding(it) => self.buildings.put(it),
             Packet::RulesetDisaster(it) => self.disasters.put(it),
-            Packet::RulesetEffect(it) => list(&mut self.effects, it),
+            Packet::RulesetEffect(it) => push_bounded(&mut self.effects, it),
             Packet::RulesetExtra(it) => self.extras.put(it),
             Packet::RulesetGoods(it) => self.goods.put(it),
             Packet::RulesetGovernment(it) => self.governments.put(it),
@@ -157,7 +157,7 @@ impl Rulesets {
     }
 }
 
-fn list<T: Clone>(list: &mut Vec<T>, thing: &T) {
+fn push_bounded<T: Clone>(list: &mut Vec<T>, thing: &T) {
     if list.len() < Rulesets::MAX_LISTED {
         list.push(thing.clone());
     }

@@ -5,10 +5,10 @@ use crate::v30::{
     ServerSettingStr,
 };
 
-/// What a setting of the server is set to.
+/// The value of a server setting.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SettingValue {
-    /// On or off.
+    /// A boolean.
     Bool(ServerSettingBool),
     /// A number.
     Int(ServerSettingInt),
@@ -20,7 +20,7 @@ pub enum SettingValue {
     Bitwise(Box<ServerSettingBitwise>),
 }
 
-/// The settings of the server by their names.
+/// The settings of the server, by name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ServerSettings {
     ids: BTreeMap<String, u16>,
@@ -28,18 +28,18 @@ pub struct ServerSettings {
 }
 
 impl ServerSettings {
-    /// What a setting is set to, if one may know.
+    /// Returns the value of a setting, if it is visible to the client.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&SettingValue> {
         self.values.get(self.ids.get(name)?)
     }
 
-    /// All that one may know, by their names.
+    /// Iterates over the visible settings.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &SettingValue)> {
         self.ids.iter().filter_map(|(name, id)| Some((name.as_str(), self.values.get(id)?)))
     }
 
-    /// Takes a packet about settings; whether it is one.
+    /// Applies a packet about settings. Returns whether it is one.
     pub(super) fn apply(&mut self, packet: &Packet<'_>) -> bool {
         let (id, value) = match packet {
             Packet::ServerSettingControl(_) => {
@@ -47,7 +47,7 @@ impl ServerSettings {
                 return true;
             }
             Packet::ServerSettingConst(it) => {
-                self.name(it);
+                self.set_name(it);
                 return true;
             }
             Packet::ServerSettingBool(it) => (it.id, SettingValue::Bool((*it).clone())),
@@ -61,8 +61,8 @@ impl ServerSettings {
         true
     }
 
-    fn name(&mut self, setting: &ServerSettingConst) {
-        // One name an id, so that there are never more names than ids.
+    fn set_name(&mut self, setting: &ServerSettingConst) {
+        // One name per id, so that there are never more names than ids.
         self.ids.retain(|_, id| *id != setting.id);
         self.ids.insert(setting.name.to_str_lossy().into_owned(), setting.id);
     }

@@ -1,15 +1,15 @@
 use std::collections::BTreeMap;
 
-/// What has an id and a name in the ruleset.
+/// A rule that has an id and a rule name.
 pub trait Rule {
-    /// Its id.
+    /// Returns the id.
     fn id(&self) -> u16;
 
-    /// The name that stays the same in every language, where there is one.
+    /// Returns the name that is the same in every language; empty if there is none.
     fn rule_name(&self) -> &[u8];
 }
 
-/// Things of one kind by their ids.
+/// Rules of one kind, by id.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table<T>(BTreeMap<u16, Box<T>>);
 
@@ -20,29 +20,29 @@ impl<T> Default for Table<T> {
 }
 
 impl<T: Rule> Table<T> {
-    /// The thing with this id.
+    /// Returns the rule with this id.
     pub fn get(&self, id: impl TryInto<u16>) -> Option<&T> {
         self.0.get(&id.try_into().ok()?).map(Box::as_ref)
     }
 
-    /// The thing with this rule name.
+    /// Returns the rule with this rule name.
     #[must_use]
     pub fn named(&self, rule_name: &str) -> Option<&T> {
         self.iter().find(|thing| thing.rule_name() == rule_name.as_bytes())
     }
 
-    /// All of them in the order of their ids.
+    /// Iterates over all rules by ascending id.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &T> {
         self.0.values().map(Box::as_ref)
     }
 
-    /// How many there are.
+    /// Returns the number of rules.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there is no rule.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -1,25 +1,25 @@
-//! Text of the server without what is meant for menus and windows.
+//! Texts of the server without markup for menus and windows.
 
-/// The text without marks of colours and fonts; a link becomes the name of what it links to.
-pub(crate) fn without_marks(text: &[u8]) -> String {
+/// Returns the text without color and font markup; links are replaced by their names.
+pub(crate) fn without_markup(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     let mut plain = String::with_capacity(text.len());
     let mut rest: &str = &text;
-    while let Some((before, from_mark)) = split_at_mark(rest) {
+    while let Some((before, from_tag)) = split_at_bracket(rest) {
         plain.push_str(before);
-        let Some((mark, after)) = from_mark.split_once(']') else {
+        let Some((tag, after)) = from_tag.split_once(']') else {
             plain.push('[');
-            rest = from_mark;
+            rest = from_tag;
             break;
         };
-        match shown(mark) {
+        match tag_text(tag) {
             Some(name) => {
                 plain.push_str(name);
                 rest = after;
             }
             None => {
                 plain.push('[');
-                rest = from_mark;
+                rest = from_tag;
             }
         }
     }
@@ -27,8 +27,8 @@ pub(crate) fn without_marks(text: &[u8]) -> String {
     plain
 }
 
-/// A name of the ruleset as it is shown: without the place of a menu's underlined letter and
-/// without the hint for translators in front of it.
+/// Returns a name of the ruleset as it is displayed: without the placeholder of a menu shortcut and without the
+/// translation context in front.
 pub(crate) fn shown_name(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     let name = match text.strip_prefix('?').and_then(|hinted| hinted.split_once(':')) {
@@ -38,13 +38,13 @@ pub(crate) fn shown_name(text: &[u8]) -> String {
     name.replace("%s", "")
 }
 
-fn split_at_mark(text: &str) -> Option<(&str, &str)> {
+fn split_at_bracket(text: &str) -> Option<(&str, &str)> {
     text.split_once('[')
 }
 
-/// What stands for a mark in plain text, if it is one.
-fn shown(mark: &str) -> Option<&str> {
-    let inner = mark.trim_start_matches('/');
+/// Returns the replacement of a tag in plain text; `None` if it is not a tag.
+fn tag_text(tag: &str) -> Option<&str> {
+    let inner = tag.trim_start_matches('/');
     let word = inner.split([' ', '=']).next().unwrap_or_default();
     match word {
         "l" | "link" => {
@@ -60,20 +60,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_go_and_links_become_names() {
+    fn markup_is_removed_and_links_become_names() {
         let text = br##"[c fg="#8B0000"]You have founded [l tgt="city" id=121 name="Roma" /].[/c]"##;
-        assert_eq!(without_marks(text), "You have founded Roma.");
+        assert_eq!(without_markup(text), "You have founded Roma.");
     }
 
     #[test]
-    fn brackets_that_are_no_marks_stay() {
+    fn brackets_that_are_not_tags_are_kept() {
         for text in ["[x] or [", "a[", "]][[", "[1] [two] three"] {
-            assert_eq!(without_marks(text.as_bytes()), text);
+            assert_eq!(without_markup(text.as_bytes()), text);
         }
     }
 
     #[test]
-    fn names_lose_what_is_for_translators_and_menus() {
+    fn displayed_names_have_no_context_and_no_placeholder() {
         assert_eq!(shown_name(b"?unit:Workers"), "Workers");
         assert_eq!(shown_name(b"%sBuild City%s"), "Build City");
         assert_eq!(shown_name(b"Why?:not"), "Why?:not");

@@ -2,37 +2,37 @@ use crate::codec::Bitvector;
 use crate::number::Known;
 use crate::v30::TileInfo;
 
-/// What one knows of a tile.
+/// A tile, as well as the client knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tile {
-    /// Its number.
+    /// Number of the tile.
     pub tile: i32,
-    /// Whether it is seen now, or was once.
+    /// Whether the tile is seen now, or was seen before.
     pub known: Known,
-    /// The id of its terrain, if that is known.
+    /// Id of the terrain, if known.
     pub terrain: Option<u8>,
-    /// The number of the land or, below zero, the sea that it is part of.
+    /// Number of the continent or, below zero, of the ocean.
     pub continent: i16,
-    /// Whose land it is.
+    /// The owner.
     pub owner: Option<u8>,
-    /// Who owns what is built there.
+    /// The owner of the bases on the tile.
     pub extras_owner: Option<u8>,
-    /// The city that works it, itself included.
+    /// The city that works the tile, or is on it.
     pub worked: Option<u16>,
-    /// The extra that is its resource.
+    /// The resource, which is an extra.
     pub resource: Option<u8>,
-    /// The extras on it, by their ids.
+    /// The extras, by their ids.
     pub extras: Bitvector<16>,
-    /// What a scenario calls it.
+    /// Label given by a scenario.
     pub label: Option<Box<str>>,
 }
 
 impl Tile {
-    /// Stands for nobody where a player is named.
+    /// The number for no player.
     const NO_PLAYER: u8 = 255;
-    /// Stands for no resource.
+    /// The number for no resource.
     const NO_RESOURCE: u8 = 128;
-    /// Stands for a terrain that is not known.
+    /// The number for an unknown terrain.
     const NO_TERRAIN: u8 = 255;
 
     pub(super) fn new(info: &TileInfo) -> Self {
@@ -51,13 +51,13 @@ impl Tile {
         }
     }
 
-    /// Whether it is seen now, so that what is known of it is so.
+    /// Returns whether the tile is seen now, so that the data is current.
     #[must_use]
     pub fn is_seen(&self) -> bool {
         self.known == Known::SEEN
     }
 
-    /// Whether an extra is on it, by its id.
+    /// Returns whether the extra with this id is on the tile.
     #[must_use]
     pub fn has_extra(&self, id: u8) -> bool {
         self.extras.get(id.into())

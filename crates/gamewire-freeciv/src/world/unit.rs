@@ -4,12 +4,12 @@ use super::change::Changes;
 use crate::number::Activity;
 use crate::v30::{UnitInfo, UnitShortInfo};
 
-/// A unit, as well as one knows it.
+/// A unit, as well as the client knows it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Unit {
-    /// One's own, or any as an observer: with its moves, its orders and its home.
+    /// An own unit, or any as an observer: with moves, orders and home city.
     Full(Box<UnitInfo>),
-    /// Somebody else's.
+    /// A unit of another player.
     Short(Box<UnitShortInfo>),
 }
 
@@ -31,30 +31,30 @@ macro_rules! either {
 }
 
 either! {
-    /// Its id.
+    /// The id.
     id: u16 = unit => unit.id;
-    /// The number of the player that it belongs to.
+    /// The number of the owner.
     owner: u8 = unit => unit.owner;
-    /// The number of its tile.
+    /// The number of the tile.
     tile: i32 = unit => unit.tile;
-    /// The id of its type in the ruleset.
+    /// The id of the unit type in the ruleset.
     type_id: u8 = unit => unit.r#type;
-    /// The level of its experience, counted from 0.
+    /// The veteran level, counted from 0.
     veteran: u8 = unit => unit.veteran;
-    /// Its hit points.
+    /// The hit points.
     hp: u8 = unit => unit.hp;
-    /// What it is busy with.
+    /// The activity.
     activity: Activity = unit => Activity(unit.activity);
-    /// The extra that its activity is about.
+    /// The extra that the activity is about.
     activity_target: Option<u8> = unit => u8::try_from(unit.activity_tgt).ok();
-    /// The id of the unit that carries it.
+    /// The id of the transporter.
     transported_by: Option<u16> = unit => unit.transported.then_some(unit.transported_by);
-    /// Whether it carries others.
+    /// Whether the unit transports others.
     is_occupied: bool = unit => unit.occupied;
 }
 
 impl Unit {
-    /// All of it, if it is known.
+    /// Returns all fields, if they are known.
     #[must_use]
     pub fn full(&self) -> Option<&UnitInfo> {
         match self {
@@ -63,13 +63,13 @@ impl Unit {
         }
     }
 
-    /// What is left of its moves this turn, in fragments of a move, if that is known.
+    /// Returns the moves left this turn, in move fragments, if known.
     #[must_use]
     pub fn moves_left(&self) -> Option<u16> {
         self.full().map(|unit| unit.movesleft)
     }
 
-    /// Whether it waits for somebody to tell it what to do: it has moves and nothing to do.
+    /// Returns whether the unit needs an order: it has moves left and nothing to do.
     #[must_use]
     pub fn is_idle(&self) -> bool {
         self.full().is_some_and(|unit| {
@@ -82,7 +82,7 @@ impl Unit {
     }
 }
 
-/// The units that one sees.
+/// The units that the client sees.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Units {
     by_id: BTreeMap<u16, Unit>,
@@ -90,18 +90,18 @@ pub struct Units {
 }
 
 impl Units {
-    /// The unit with this id.
+    /// Returns the unit with this id.
     #[must_use]
     pub fn get(&self, id: u16) -> Option<&Unit> {
         self.by_id.get(&id)
     }
 
-    /// All of them in the order of their ids.
+    /// Iterates over all units by ascending id.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Unit> {
         self.by_id.values()
     }
 
-    /// Those on a tile in the order of their ids.
+    /// Iterates over the units on a tile by ascending id.
     pub fn at(&self, tile: i32) -> impl Iterator<Item = &Unit> {
         self.by_tile.range((tile, 0)..=(tile, u16::MAX)).filter_map(|(_, id)| self.get(*id))
     }
@@ -112,10 +112,10 @@ impl Units {
         if old == Some(&unit) {
             return;
         }
-        let place = old.map(Unit::tile);
-        changes.unit(id, place);
-        if place != Some(tile) {
-            self.by_tile.remove(&(place.unwrap_or(tile), id));
+        let old_tile = old.map(Unit::tile);
+        changes.unit(id, old_tile);
+        if old_tile != Some(tile) {
+            self.by_tile.remove(&(old_tile.unwrap_or(tile), id));
             self.by_tile.insert((tile, id));
         }
         self.by_id.insert(id, unit);

@@ -12,7 +12,7 @@ fn refused(packet: Packet, values: &[Value]) -> String {
         DeltaEncoder::new(variants(vec![packet], &[]), Direction::ToClient, DeltaLimits::DEFAULT);
     let mut out = vec![1, 2, 3];
     let error = encoder.encode(number, values, EncodeOptions::default(), &mut out).unwrap_err();
-    assert_eq!((out, encoder.remembered()), (vec![1, 2, 3], (0, 0)));
+    assert_eq!((out, encoder.memory_usage()), (vec![1, 2, 3], (0, 0)));
     error.to_string()
 }
 

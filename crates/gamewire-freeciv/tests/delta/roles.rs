@@ -20,11 +20,11 @@ fn protocol() -> Protocol {
 fn a_new_player_or_the_view_of_an_observer_resets_and_leaving_does_not() {
     let mut watch = RoleTracker::new(&protocol(), RoleTracker::NO_PLAYER);
     let mut info =
-        |id, player, observer| watch.notice_values(115, &[int(id), int(player), Value::Bool(observer)]);
+        |id, player, observer| watch.observe_values(115, &[int(id), int(player), Value::Bool(observer)]);
     assert!(!info(7, 0, false), "nobody knows yet who we are");
-    assert!(!watch.notice_values(5, &[int(7)]));
+    assert!(!watch.observe_values(5, &[int(7)]));
     let mut info =
-        |id, player, observer| watch.notice_values(115, &[int(id), int(player), Value::Bool(observer)]);
+        |id, player, observer| watch.observe_values(115, &[int(id), int(player), Value::Bool(observer)]);
     assert!(!info(7, 160, false), "no player as before");
     assert!(!info(8, 3, false), "somebody else");
     assert!(info(7, 3, false), "a player");
@@ -32,11 +32,11 @@ fn a_new_player_or_the_view_of_an_observer_resets_and_leaving_does_not() {
     assert!(info(7, 3, true), "an observer of that player");
     assert!(!info(7, 160, false), "detached");
     assert!(info(7, 160, true), "an observer of all");
-    assert!(!watch.notice_values(99, &[int(7)]));
+    assert!(!watch.observe_values(99, &[int(7)]));
 }
 
 #[test]
 fn without_these_packets_nothing_is_ever_forgotten() {
     let mut watch = RoleTracker::new(&Protocol::default(), RoleTracker::NO_PLAYER);
-    assert!(!watch.notice_values(115, &[int(1)]));
+    assert!(!watch.observe_values(115, &[int(1)]));
 }

@@ -29,7 +29,7 @@ fn a_hole_ends_its_direction_and_no_other() {
     let mut follower = follower();
     follow(&mut follower, ConversationSide::First, &request, 999);
     follow(&mut follower, ConversationSide::Second, &stream, 9999);
-    follower.missed(ConversationSide::Second, 1000);
+    follower.skip(ConversationSide::Second, 1000);
     let mut records = follow(&mut follower, ConversationSide::Second, &[1; 30], 10);
     assert_eq!(warnings(&records), ["missing_bytes"]);
     records = follow(&mut follower, ConversationSide::First, &turns, 10);

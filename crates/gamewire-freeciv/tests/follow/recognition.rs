@@ -43,7 +43,7 @@ fn the_middle_of_a_game_is_known_by_an_answer() {
     late.send(NEW_YEAR, &[Value::Int(1), Value::Absent]);
     late.raw(1, &[]);
     assert_eq!(first(&late.out), Detection::Late(ConversationSide::Second));
-    assert!(Detector::is_telling(&late.out));
+    assert!(Detector::is_candidate(&late.out));
     // The same when each packet comes alone.
     let mut suspicion = Detector::default();
     let alone = [&late.out[..4], &late.out[4..late.out.len() - 4], &late.out[late.out.len() - 4..]];

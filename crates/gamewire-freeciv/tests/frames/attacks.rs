@@ -83,7 +83,7 @@ fn f3_exactly_the_cap_is_fine() {
     let limits = FrameLimits { inflated: inside.len() - 1, ..FrameLimits::DEFAULT };
     let limit = inside.len() - 1;
     let error = split(limits, [chunk(&inside).as_slice()]).1.unwrap();
-    assert_eq!(error.fault, FrameErrorKind::Inflated { limit });
+    assert_eq!(error.kind, FrameErrorKind::Inflated { limit });
 }
 
 /// `depth` chunks around one packet.
@@ -117,7 +117,7 @@ fn f4_nesting_can_be_allowed_to_a_depth() {
         assert_eq!((seen.len(), error), (2, None), "{depth}");
     }
     let error = split(limits, [nested(5).as_slice()]).1.unwrap();
-    assert_eq!(error.fault, FrameErrorKind::Nested { depth: 4 });
+    assert_eq!(error.kind, FrameErrorKind::Nested { depth: 4 });
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn f4_without_a_depth_the_cap_ends_it() {
     let stream = nested(10_000);
     let info = allocation_counter::measure(|| {
         let error = split(limits, [stream.as_slice()]).1.unwrap();
-        assert!(matches!(error.fault, FrameErrorKind::Inflated { .. }), "{error}");
+        assert!(matches!(error.kind, FrameErrorKind::Inflated { .. }), "{error}");
     });
     // Four times the cap: room is made for more than what is stored becomes.
     assert!(info.bytes_max < 17 << 20, "{} bytes", info.bytes_max);
@@ -140,7 +140,7 @@ fn f4_the_cap_counts_all_levels() {
     assert_eq!(split(limits, [outer.as_slice()]).1, None);
     let limits = FrameLimits { inflated: limits.inflated - 1, ..limits };
     let error = split(limits, [outer.as_slice()]).1.unwrap();
-    assert_eq!(error.fault, FrameErrorKind::Inflated { limit: 3002 });
+    assert_eq!(error.kind, FrameErrorKind::Inflated { limit: 3002 });
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn f5_a_broken_zlib_stream_gives_no_packet() {
         let mut wrong_sum = good.clone();
         wrong_sum[at] ^= 1;
         let (seen, error) = split(FrameLimits::DEFAULT, [chunk_of(&wrong_sum).as_slice()]);
-        assert_eq!((seen.len(), error.unwrap().fault), (0, FrameErrorKind::Corrupt));
+        assert_eq!((seen.len(), error.unwrap().kind), (0, FrameErrorKind::Corrupt));
     }
     assert_eq!(fault(&chunk_of(&[0xff; 20])), Some(FrameErrorKind::Corrupt));
 }
@@ -164,7 +164,7 @@ fn f5_bytes_behind_the_zlib_stream_are_refused() {
     let trailing = [zlib(&short(1, b"one")), vec![0; 3]].concat();
     assert_eq!(fault(&chunk_of(&trailing)), Some(FrameErrorKind::Trailing { bytes: 3 }));
     let (_, error) = split(FrameLimits::DEFAULT, chunk_of(&trailing).chunks(1));
-    assert_eq!(error.unwrap().fault, FrameErrorKind::Trailing { bytes: 3 });
+    assert_eq!(error.unwrap().kind, FrameErrorKind::Trailing { bytes: 3 });
 }
 
 #[test]

@@ -50,6 +50,6 @@ proptest! {
         let (seen, error) = split(FrameLimits::DEFAULT, stream.chunks(size));
         prop_assert_eq!(&seen, &whole.0);
         // Whether zlib has met the damage or the end first may differ, not where.
-        prop_assert_eq!(error.map(|error| error.place), whole.1.map(|error| error.place));
+        prop_assert_eq!(error.map(|error| error.offset), whole.1.map(|error| error.offset));
     }
 }

@@ -97,5 +97,5 @@ pub(crate) fn packets(stream: &[u8]) -> Vec<Seen> {
 
 /// What a stream dies of.
 pub(crate) fn fault(stream: &[u8]) -> Option<FrameErrorKind> {
-    split(FrameLimits::DEFAULT, [stream]).1.map(|error| error.fault)
+    split(FrameLimits::DEFAULT, [stream]).1.map(|error| error.kind)
 }

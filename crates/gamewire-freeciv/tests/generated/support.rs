@@ -97,7 +97,7 @@ impl Both {
         assert_eq!(again, body, "{name} by the interpreter");
         assert_eq!(self.encode(number, body), body, "{name} by the generated encoder");
         self.packets += 1;
-        if self.watch.notice_values(number, &values) {
+        if self.watch.observe_values(number, &values) {
             self.generated.forget_game_info();
             self.copy.forget_game_info();
             self.interpreter.forget_game_info();

@@ -68,10 +68,10 @@ fn a_client_joins_and_sees_the_world() {
 }
 
 #[test]
-fn each_name_that_will_not_do_is_refused_in_words() {
-    assert_eq!(refused(server(), client("")).0, "a name is needed");
-    assert_eq!(refused(server(), client("4ever")).0, "a name does not begin with a digit");
-    assert_eq!(refused(server(), client("Unassigned")).0, "the name Unassigned stands for nobody");
+fn a_client_with_an_invalid_name_gets_the_reason() {
+    assert_eq!(refused(server(), client("")).0, "the name is empty");
+    assert_eq!(refused(server(), client("4ever")).0, "the name starts with a digit");
+    assert_eq!(refused(server(), client("Unassigned")).0, "the name Unassigned is reserved");
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn a_name_is_taken_in_any_case_until_its_owner_leaves() {
     run(&mut table, seconds(1), finish);
     assert_eq!(table.host().clients().len(), 2);
     let reason = end(&table.take_events(1)).unwrap();
-    assert_eq!(reason.to_string(), "the server refuses: the name aLICE is taken");
+    assert_eq!(reason.to_string(), "the server refused the client: the name aLICE is taken");
     table.shutdown(0);
     run(&mut table, seconds(1), finish);
     call(&mut table, client("ALICE"));
@@ -161,7 +161,7 @@ fn the_server_says_why_it_closes() {
     assert_eq!(
         reason_of(|server| server.kick(FIRST, "enough").unwrap()),
         (
-            "the connection ended while playing; the server's last words: enough".to_owned(),
+            "the connection ended while playing; last message of the server: enough".to_owned(),
             ServerReason::Kicked("enough".to_owned())
         )
     );

@@ -44,7 +44,7 @@ impl Client {
     /// What follows from a packet.
     pub(crate) fn note(&mut self, number: u16, row: &Row) {
         agree(self.capabilities, number, row, |active| self.codec.set_capabilities(active));
-        if self.watch.notice_values(number, &row.values) && self.may_forget {
+        if self.watch.observe_values(number, &row.values) && self.may_forget {
             self.resets += 1;
             self.codec.forget_game_info();
         }

@@ -123,7 +123,7 @@ impl Both {
         let sent = self.interpreted.encode(number, &row, force).unwrap_or_else(|error| panic!("{error}"));
         let sending = EncodeOptions { force, bits: &row.bits };
         assert_eq!(generated(&mut self.encoder, packet, sending), sent, "{}", row.name);
-        assert_eq!(self.encoder.remembered().0, self.interpreted.encoder.remembered().0);
+        assert_eq!(self.encoder.remembered().0, self.interpreted.encoder.memory_usage().0);
         Ok((row, sent))
     }
 
@@ -140,7 +140,7 @@ impl Both {
         let packet = other.decode(number, &full).unwrap();
         let sending = EncodeOptions { force, bits: &row.bits };
         assert_eq!(generated(&mut self.encoder, packet, sending), sent, "{}", row.name);
-        assert_eq!(self.encoder.remembered().0, self.interpreted.encoder.remembered().0);
+        assert_eq!(self.encoder.remembered().0, self.interpreted.encoder.memory_usage().0);
         Ok(sent)
     }
 

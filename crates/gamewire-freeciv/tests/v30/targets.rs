@@ -24,7 +24,7 @@ pub(crate) fn frames(bytes: &[u8]) -> usize {
     let pieces = Split::new(stream, usize::from(piece).max(1), limits, is_wide);
     assert_eq!(pieces.packets, whole.packets);
     // Whether zlib meets its end or damage first may differ, not where that is.
-    assert_eq!(pieces.error.map(|error| error.place), whole.error.map(|error| error.place));
+    assert_eq!(pieces.error.map(|error| error.offset), whole.error.map(|error| error.offset));
     assert_eq!((pieces.unfinished, pieces.is_wide), (whole.unfinished, whole.is_wide));
     let again = Split::new(&written(&whole.packets, is_wide), 4096, FrameLimits::DEFAULT, is_wide);
     let short = whole.packets.iter().filter(|(_, body)| body.len() <= LONGEST);

@@ -17,7 +17,7 @@ fn ask(world: &mut World) {
         world.map().tiles().map(|tile| tile.tile).chain([i32::MIN, -1, 0, i32::MAX]).collect();
     for tile in tiles.iter().take(40) {
         let _ =
-            (world.units_at(*tile).count(), world.map().neighbours(*tile).count(), world.cities().at(*tile));
+            (world.units_at(*tile).count(), world.map().neighbors(*tile).count(), world.cities().at(*tile));
     }
     let units: Vec<u16> = world.units().iter().map(|unit| unit.id()).take(20).collect();
     for unit in units {
@@ -86,7 +86,7 @@ fn sizes_that_no_map_has_make_no_map() {
     let mut world = World::new();
     for (xsize, ysize) in [(0, 0), (0, 9), (u16::MAX, u16::MAX), (u16::MAX, 32)] {
         world.apply(&Packet::MapInfo(&MapInfo { xsize, ysize, topology_id: 255 }));
-        assert_eq!(world.map().shape(), None);
+        assert_eq!(world.map().geometry(), None);
         world.apply(&Packet::TileInfo(&TileInfo { tile: 5, known: 2, ..TileInfo::default() }));
         assert_eq!(world.map().tiles().len(), 0);
         ask(&mut world);

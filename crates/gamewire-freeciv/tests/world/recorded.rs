@@ -9,10 +9,10 @@ use crate::replay::{ALL, replay};
 #[test]
 fn the_recorded_game_ends_as_it_was_played() {
     let world = replay("game", &ALL, |_, _| {});
-    assert_eq!((world.stage(), world.turn(), world.year()), (GameState::Running, 9, -3600));
+    assert_eq!((world.state(), world.turn(), world.year()), (GameState::Running, 9, -3600));
     assert_eq!((world.my_number(), world.is_observer()), (Some(0), false));
 
-    let shape = world.map().shape().unwrap();
+    let shape = world.map().geometry().unwrap();
     assert_eq!((shape.xsize(), shape.ysize()), (28, 56));
     assert!(shape.topology().is_isometric && shape.topology().is_hexagonal);
     assert_eq!(world.map().tiles().len(), 19);
@@ -43,7 +43,7 @@ fn units_of_the_recorded_game_stand_where_they_were_left() {
     let (x, y) = shape_of(&world).column_and_row(1166).unwrap();
     assert_eq!((x, y, world.tile(x, y).unwrap().tile), (18, 41, 1166));
     // Around it all is known, so it can go to each neighbour that is no sea.
-    for tile in world.map().neighbours(1166).filter(|tile| world.is_native(explorer, tile)) {
+    for tile in world.map().neighbors(1166).filter(|tile| world.is_native(explorer, tile)) {
         assert_eq!(world.path(explorer, tile.tile).map(|way| way.len()), Some(1));
     }
 }
@@ -131,5 +131,5 @@ fn a_look_without_packets_tells_nothing() {
 }
 
 fn shape_of(world: &gamewire_freeciv::world::World) -> gamewire_freeciv::world::map::MapGeometry {
-    *world.map().shape().unwrap()
+    *world.map().geometry().unwrap()
 }

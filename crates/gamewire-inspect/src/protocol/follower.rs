@@ -70,14 +70,14 @@ impl Detect for Protocol {
     }
 
     fn is_candidate(data: &[u8]) -> bool {
-        Detector::is_candidate(data) || gamewire_freeciv::follow::Detector::is_telling(data)
+        Detector::is_candidate(data) || gamewire_freeciv::follow::Detector::is_candidate(data)
     }
 
     fn skip(&mut self, from: ConversationSide, bytes: u64) {
         match self {
             Self::Teeworlds(_) => {}
             Self::Riptide(follower) => follower.skip(from, bytes),
-            Self::Freeciv(follower) => follower.missed(from, bytes),
+            Self::Freeciv(follower) => follower.skip(from, bytes),
         }
     }
 

@@ -95,7 +95,7 @@ impl Again {
             Packet::ServerJoinReply(reply) => Some(reply.capability.to_str_lossy().into_owned()),
             _ => None,
         };
-        let is_other = roles.notice_fields(framed.number, decoded.packet.fields());
+        let is_other = roles.observe_values(framed.number, &decoded.values());
         if let Some(theirs) = active {
             let known = v30::protocol().capabilities;
             let active = active_capabilities(&known, &self.capabilities, &theirs);

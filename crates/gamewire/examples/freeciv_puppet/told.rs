@@ -10,7 +10,7 @@ use fields::fields;
 
 /// All that a test compares.
 pub(crate) fn world(world: &World) -> serde_json::Value {
-    let shape = world.map().shape();
+    let shape = world.map().geometry();
     json!({
         "turn": world.turn(),
         "year": world.year(),

@@ -1,15 +1,15 @@
 use core::cell::OnceCell;
 
 use super::definition::Definition;
-use super::received::PacketRef;
+use super::packet::PacketRef;
 use crate::delta::{DeltaDecoder, DeltaError, DeltaLimits, Direction};
 use crate::v30::{self, OwnedPacket};
 
-/// Reads the packets of one direction of one connection.
+/// Decodes the packets of one direction of a connection.
 #[derive(Debug)]
 pub struct Decoder {
     definition: Definition,
-    form: Backend,
+    backend: Backend,
 }
 
 #[derive(Debug)]
@@ -19,22 +19,22 @@ enum Backend {
 }
 
 impl Decoder {
-    /// At the start of a connection.
+    /// Creates a decoder for a new connection.
     #[must_use]
     pub fn new(definition: &Definition, direction: Direction, limits: DeltaLimits) -> Self {
-        let form = match definition.before_join() {
+        let backend = match definition.before_join() {
             None => Backend::Generated(v30::Decoder::new(direction, limits)),
             Some(variants) => Backend::Interpreted {
                 delta: Box::new(DeltaDecoder::new(variants.clone(), direction, limits)),
                 view: OnceCell::new(),
             },
         };
-        Self { definition: definition.clone(), form }
+        Self { definition: definition.clone(), backend }
     }
 
-    /// The capabilities that both sides have: from now on packets have the fields that go with them.
+    /// Selects the variants of packets, by the capabilities that both sides have.
     pub fn set_capabilities(&mut self, active: &[&str]) {
-        match &mut self.form {
+        match &mut self.backend {
             Backend::Generated(decoder) => decoder.set_capabilities(active),
             Backend::Interpreted { delta, .. } => {
                 self.definition
@@ -45,29 +45,29 @@ impl Decoder {
         }
     }
 
-    /// Forgets what tells of the game: the connection has another role.
+    /// Forgets the baselines of packets that describe the game. Call it when the connection gets another role.
     pub fn forget_game_info(&mut self) {
-        match &mut self.form {
+        match &mut self.backend {
             Backend::Generated(decoder) => decoder.forget_game_info(),
             Backend::Interpreted { delta, .. } => delta.forget_game_info(),
         }
     }
 
-    /// How many packets are remembered, and about how many bytes they take.
+    /// Returns the number of baselines and their approximate bytes.
     #[must_use]
-    pub const fn remembered(&self) -> (usize, usize) {
-        match &self.form {
+    pub const fn memory_usage(&self) -> (usize, usize) {
+        match &self.backend {
             Backend::Generated(decoder) => decoder.remembered(),
             Backend::Interpreted { delta, .. } => delta.memory_usage(),
         }
     }
 
-    /// Reads the body of a packet.
+    /// Decodes the body of a packet.
     ///
     /// # Errors
     /// As [`DeltaDecoder::decode`].
     pub fn decode<'a>(&'a mut self, number: u16, body: &'a [u8]) -> Result<PacketRef<'a>, Box<DeltaError>> {
-        match &mut self.form {
+        match &mut self.backend {
             Backend::Generated(decoder) => decoder.decode_with_bits(number, body).map(PacketRef::generated),
             Backend::Interpreted { delta, view } => {
                 view.take();

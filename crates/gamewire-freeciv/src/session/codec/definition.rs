@@ -3,12 +3,12 @@ use std::sync::Arc;
 use gamewire_schema::ir::Protocol;
 use thiserror::Error;
 
-use super::kind::SessionPacket;
+use super::session_packet::SessionPacket;
 use super::view::View;
 use crate::delta::{RoleTracker, UnsupportedPacket, Variants};
 use crate::v30;
 
-/// Which packets there are, and what is in them. Cheap to clone.
+/// The packets of a protocol version. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Definition {
     inner: Arc<Inner>,
@@ -17,9 +17,9 @@ pub struct Definition {
 #[derive(Debug)]
 struct Inner {
     protocol: Arc<Protocol>,
-    /// What the interpreter goes by; generated code needs nothing.
+    /// The interpreter's data; `None` for generated code.
     interpreted: Option<Interpreted>,
-    /// The numbers of the packets that sessions deal with, in the order of [`SessionPacket::ALL`].
+    /// Numbers of the session's packets, in the order of [`SessionPacket::ALL`].
     numbers: [u16; SessionPacket::ALL.len()],
     no_player: i64,
 }
@@ -27,28 +27,28 @@ struct Inner {
 #[derive(Debug)]
 struct Interpreted {
     before_join: Arc<Variants>,
-    /// What the packets are in Freeciv 3.0, in the order of the protocol.
+    /// Mappings to the packets of Freeciv 3.0, in the order of the protocol.
     views: Vec<Option<View>>,
 }
 
-/// Why sessions cannot go by a definition.
+/// Why a definition cannot be used by sessions.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DefinitionError {
-    /// It has not got a packet or a field that they need.
-    #[error("the definition has no {0}")]
+    /// A packet or field that sessions need is missing.
+    #[error("the definition lacks {0}")]
     Missing(String),
-    /// It has a packet that cannot be interpreted.
+    /// The interpreter does not support a packet.
     #[error(transparent)]
     Unsupported(#[from] UnsupportedPacket),
 }
 
 impl Definition {
-    /// That of Freeciv 3.0, with generated code.
+    /// Returns the definition of Freeciv 3.0, with generated code.
     #[must_use]
     pub fn v30() -> Self {
         let protocol = v30::protocol();
         let numbers = SessionPacket::ALL.map(|kind| kind.number(&protocol).unwrap_or_default());
-        Self::of(Inner {
+        Self::from_inner(Inner {
             protocol: Arc::new(protocol),
             interpreted: None,
             numbers,
@@ -56,10 +56,10 @@ impl Definition {
         })
     }
 
-    /// Any definition, which is interpreted.
+    /// Creates a definition that is interpreted.
     ///
     /// # Errors
-    /// It lacks what sessions need, or cannot be interpreted.
+    /// [`DefinitionError`] if a packet is missing or not supported.
     pub fn interpreted(protocol: Protocol) -> Result<Self, DefinitionError> {
         let mut numbers = [0; SessionPacket::ALL.len()];
         for (number, kind) in numbers.iter_mut().zip(SessionPacket::ALL) {
@@ -70,55 +70,55 @@ impl Definition {
         let views = protocol.packets.iter().map(|packet| View::new(packet, &known)).collect();
         let before_join = Arc::new(Variants::before_join(Arc::clone(&protocol))?);
         let interpreted = Some(Interpreted { before_join, views });
-        Ok(Self::of(Inner { protocol, interpreted, numbers, no_player: RoleTracker::NO_PLAYER }))
+        Ok(Self::from_inner(Inner { protocol, interpreted, numbers, no_player: RoleTracker::NO_PLAYER }))
     }
 
-    fn of(inner: Inner) -> Self {
+    fn from_inner(inner: Inner) -> Self {
         Self { inner: Arc::new(inner) }
     }
 
-    /// The definition itself.
+    /// Returns the protocol.
     #[must_use]
     pub fn protocol(&self) -> &Protocol {
         &self.inner.protocol
     }
 
-    /// The number of the packet with a name, such as `PACKET_CITY_INFO`. A search.
+    /// Returns the number of the packet with a name, such as `PACKET_CITY_INFO`. A linear search.
     #[must_use]
     pub fn number(&self, name: &str) -> Option<u16> {
         self.protocol().packet_named(name).map(|packet| packet.number)
     }
 
-    /// What the interpreter begins with; `None` if there is generated code.
+    /// Returns the interpreter's variants before the join; `None` for generated code.
     pub(super) fn before_join(&self) -> Option<&Arc<Variants>> {
         self.inner.interpreted.as_ref().map(|interpreted| &interpreted.before_join)
     }
 
-    /// With the capabilities that both sides have, for the interpreter.
+    /// Returns the interpreter's variants for the capabilities that both sides have.
     pub(super) fn variants(&self, active: &[&str]) -> Option<Arc<Variants>> {
-        // It could be interpreted without; each variant has no more than the whole packet.
+        // Support does not depend on capabilities, so this is always `Some`.
         Variants::new(Arc::clone(&self.inner.protocol), active).ok().map(Arc::new)
     }
 
-    /// What a packet is in Freeciv 3.0.
+    /// Returns the mapping of a packet to Freeciv 3.0.
     pub(super) fn view(&self, number: u16) -> Option<&View> {
-        let place = self.inner.protocol.packets.iter().position(|packet| packet.number == number)?;
-        self.inner.interpreted.as_ref()?.views.get(place)?.as_ref()
+        let index = self.inner.protocol.packets.iter().position(|packet| packet.number == number)?;
+        self.inner.interpreted.as_ref()?.views.get(index)?.as_ref()
     }
 
-    /// The packet with a number, if sessions deal with it.
+    /// Returns the session's packet with this number.
     pub(in crate::session) fn kind(&self, number: u16) -> Option<SessionPacket> {
         let at = self.inner.numbers.iter().position(|known| *known == number)?;
         SessionPacket::ALL.get(at).copied()
     }
 
-    /// The number of a packet that sessions deal with.
+    /// Returns the number of a session's packet.
     pub(in crate::session) fn number_of(&self, kind: SessionPacket) -> u16 {
         let at = SessionPacket::ALL.iter().position(|known| *known == kind);
         at.and_then(|at| self.inner.numbers.get(at)).copied().unwrap_or_default()
     }
 
-    /// What stands for no player.
+    /// Returns the number for no player.
     pub(in crate::session) fn no_player(&self) -> i64 {
         self.inner.no_player
     }

@@ -1,19 +1,19 @@
-//! What sessions read and write packets with: one codec, whatever the definition.
+//! The codec of sessions: the same for every definition.
 //!
-//! A [`Definition`] says which packets there are. A [`Decoder`] lends a [`PacketRef`] packet with
-//! its fields by name; an [`Encoder`] writes them. Nothing is copied on the way: a packet is lent
-//! from what the decoder remembers anyway, until the next one.
+//! A [`Definition`] lists the packets. A [`Decoder`] lends each packet as a [`PacketRef`] until the next one, without
+//! a copy. An [`Encoder`] writes packets. Both use generated code for Freeciv 3.0, and the interpreter for other
+//! definitions.
 
 mod decoder;
 mod definition;
 mod encoder;
-mod kind;
-mod received;
+mod packet;
+mod session_packet;
 mod view;
 
 pub use decoder::Decoder;
 pub use definition::{Definition, DefinitionError};
 pub use encoder::Encoder;
-pub use received::{PacketBuf, PacketRef};
+pub use packet::{PacketBuf, PacketRef};
 
-pub(in crate::session) use kind::SessionPacket;
+pub(in crate::session) use session_packet::SessionPacket;

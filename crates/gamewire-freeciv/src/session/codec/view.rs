@@ -3,12 +3,11 @@ use gamewire_schema::ir::{Packet, Protocol};
 use crate::delta::Value;
 use crate::v30::OwnedPacket;
 
-/// Which packet of Freeciv 3.0 has the name of another version's, and which of its fields have the
-/// names of that one's.
+/// Maps a packet of another version to the packet of Freeciv 3.0 with the same name, and its fields by their names.
 #[derive(Debug)]
 pub(super) struct View {
     number: u16,
-    /// From which field to which.
+    /// Indices of the fields: from, to.
     fields: Vec<(usize, usize)>,
 }
 
@@ -22,8 +21,8 @@ impl View {
         Some(Self { number: same.number, fields })
     }
 
-    /// The values of the other version's packet as one of Freeciv 3.0: fields that do not fit stay as
-    /// they are at the start.
+    /// Returns the values of the other version as a packet of Freeciv 3.0. Fields whose values do not fit keep their
+    /// defaults.
     pub(super) fn fill(&self, values: &[Value]) -> Option<OwnedPacket> {
         let mut packet = OwnedPacket::blank(self.number)?;
         let Some(fields) = packet.fields_mut() else { return Some(packet) };
@@ -31,7 +30,7 @@ impl View {
             if let Some(value) = values.get(*from).filter(|value| **value != Value::Absent)
                 && fields.set_value(*to, value).is_err()
             {
-                // What half fitted is as at the start, too.
+                // A value that fits in part becomes the default, too.
                 let _ = fields.set_value(*to, &Value::Absent);
             }
         }

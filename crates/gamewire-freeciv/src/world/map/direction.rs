@@ -1,9 +1,9 @@
-use super::topology::Topology;
+use super::geometry::Topology;
 
-/// One of the eight directions of the map, numbered as on the wire.
+/// One of the eight directions of the map, numbered as on the wire (Freeciv's `direction8`).
 ///
-/// They are directions of map positions, which on an isometric map are not those of rows and
-/// columns: there north leads up and to the right.
+/// Directions are those of map positions, which differ from rows and columns on an isometric map: north leads up and
+/// to the right there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Direction8 {
@@ -28,16 +28,16 @@ pub enum Direction8 {
 use Direction8::{East, North, Northeast, Northwest, South, Southeast, Southwest, West};
 
 impl Direction8 {
-    /// All of them in the order of their numbers.
+    /// All directions in the order of their numbers.
     pub const ALL: [Self; 8] = [Northwest, North, Northeast, West, East, Southwest, South, Southeast];
 
-    /// The direction of a number on the wire; -1 and all others are none.
+    /// Returns the direction with this number on the wire; `None` for -1 and all unknown numbers.
     #[must_use]
     pub fn from_number(number: i8) -> Option<Self> {
         Self::ALL.get(usize::try_from(number).ok()?).copied()
     }
 
-    /// Its number on the wire.
+    /// Returns the number on the wire.
     #[must_use]
     pub const fn number(self) -> i8 {
         match self {
@@ -52,7 +52,7 @@ impl Direction8 {
         }
     }
 
-    /// What it adds to a map position.
+    /// Returns the offset of a step in map positions.
     #[must_use]
     pub const fn vector(self) -> (i32, i32) {
         match self {
@@ -67,7 +67,7 @@ impl Direction8 {
         }
     }
 
-    /// The way back.
+    /// Returns the opposite direction.
     #[must_use]
     pub const fn opposite(self) -> Self {
         match self {
@@ -82,7 +82,7 @@ impl Direction8 {
         }
     }
 
-    /// Whether it leads to a neighbour: of a hexagonal map two directions do not.
+    /// Returns whether the direction leads to a neighbor: on a hexagonal map two of them do not.
     #[must_use]
     pub const fn is_valid(self, topology: Topology) -> bool {
         match self {

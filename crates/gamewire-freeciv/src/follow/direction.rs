@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::definition::Definition;
-use super::limits::FollowLimits;
+use super::follower::FollowLimits;
 use crate::delta::{DeltaDecoder, Direction};
 use crate::frame::{FrameLimits, FrameSplitter};
 
@@ -13,29 +13,29 @@ pub(super) struct DirectionState {
     pub(super) decoder: DeltaDecoder,
     limits: FollowLimits,
     pub(super) state: FollowState,
-    pub(super) counts: DirectionStats,
+    pub(super) stats: DirectionStats,
 }
 
-/// Whether a direction is followed.
+/// How a direction is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FollowState {
-    /// From its first byte on.
+    /// All packets are decoded.
     Followed,
-    /// Behind an error in a packet: frames are known, packets are only counted.
+    /// After a decode error: frames are split, packets are only counted.
     GivenUp,
-    /// It is not known where frames begin; whether that was told.
-    Lost { is_told: bool },
+    /// Frames cannot be split any more; `is_reported` once the trace has the warning.
+    Lost { is_reported: bool },
 }
 
-/// What went by in a direction.
+/// Counters of a direction.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct DirectionStats {
     pub(super) bytes: u64,
     pub(super) packets: u64,
     pub(super) chunks: u64,
-    /// Packets behind one that could not be decoded.
+    /// Packets after a decode error.
     pub(super) packets_not_decoded: u64,
-    /// Bytes of the stream of which not even frames are known.
+    /// Bytes that could not be split into frames.
     pub(super) bytes_not_decoded: u64,
 }
 
@@ -47,7 +47,7 @@ impl DirectionState {
             decoder: decoder(direction, definition, limits),
             limits,
             state: FollowState::Followed,
-            counts: DirectionStats::default(),
+            stats: DirectionStats::default(),
         }
     }
 
@@ -55,33 +55,33 @@ impl DirectionState {
         self.decoder = decoder(self.direction, definition, self.limits);
     }
 
-    /// Where frames begin is not known any more.
+    /// Marks the direction as lost: frames cannot be split any more.
     pub(super) fn mark_lost(&mut self) {
         self.give_up();
-        self.state = FollowState::Lost { is_told: true };
+        self.state = FollowState::Lost { is_reported: true };
         self.splitter = FrameSplitter::default();
     }
 
-    /// Packets cannot be decoded any more. What was remembered may be large.
+    /// Stops decoding, and frees the baselines.
     pub(super) fn give_up(&mut self) {
         self.state = FollowState::GivenUp;
         self.decoder =
             DeltaDecoder::new(Arc::clone(self.decoder.variants()), self.direction, self.limits.delta);
     }
 
-    /// A packet went by, as the first of a chunk or not.
+    /// Counts a packet, and a chunk if it starts one.
     pub(super) const fn count(&mut self, begins_chunk: bool) {
-        self.counts.packets = self.counts.packets.saturating_add(1);
-        self.counts.chunks = self.counts.chunks.saturating_add(begins_chunk as u64);
+        self.stats.packets = self.stats.packets.saturating_add(1);
+        self.stats.chunks = self.stats.chunks.saturating_add(begins_chunk as u64);
         if !matches!(self.state, FollowState::Followed) {
-            self.counts.packets_not_decoded = self.counts.packets_not_decoded.saturating_add(1);
+            self.stats.packets_not_decoded = self.stats.packets_not_decoded.saturating_add(1);
         }
     }
 
-    /// Bytes that cannot be read went by.
+    /// Counts bytes that are not decoded.
     pub(super) fn count_skipped(&mut self, bytes: usize) {
         let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
-        self.counts.bytes_not_decoded = self.counts.bytes_not_decoded.saturating_add(bytes);
+        self.stats.bytes_not_decoded = self.stats.bytes_not_decoded.saturating_add(bytes);
     }
 
     pub(super) fn held_bytes(&self) -> usize {

@@ -6,50 +6,50 @@ use super::tile::Tile;
 use crate::number::Known;
 use crate::v30::{MapInfo, TileInfo};
 
-/// The map and what is known of its tiles.
+/// The map and its known tiles.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TileMap {
-    shape: Option<MapGeometry>,
+    geometry: Option<MapGeometry>,
     tiles: BTreeMap<i32, Tile>,
 }
 
 impl TileMap {
-    /// The size and the topology, once the game has a map.
+    /// Returns the size and topology, once the server has sent the map.
     #[must_use]
-    pub const fn shape(&self) -> Option<&MapGeometry> {
-        self.shape.as_ref()
+    pub const fn geometry(&self) -> Option<&MapGeometry> {
+        self.geometry.as_ref()
     }
 
-    /// What is known of a tile, by its number. Nothing of those that nobody has seen.
+    /// Returns a tile by its number, if known.
     #[must_use]
     pub fn tile(&self, number: i32) -> Option<&Tile> {
         self.tiles.get(&number)
     }
 
-    /// What is known of the tile in a column and a row.
+    /// Returns the tile in a column and a row, if known.
     #[must_use]
     pub fn tile_at(&self, x: i32, y: i32) -> Option<&Tile> {
-        self.tile(self.shape?.tile(x, y)?)
+        self.tile(self.geometry?.tile(x, y)?)
     }
 
-    /// All known tiles in the order of their numbers.
+    /// Iterates over all known tiles by number.
     pub fn tiles(&self) -> impl ExactSizeIterator<Item = &Tile> {
         self.tiles.values()
     }
 
-    /// The known neighbours of a tile.
-    pub fn neighbours(&self, tile: i32) -> impl Iterator<Item = &Tile> {
-        let around = self.shape.into_iter().flat_map(move |shape| shape.neighbours(tile));
+    /// Iterates over the known neighbors of a tile.
+    pub fn neighbors(&self, tile: i32) -> impl Iterator<Item = &Tile> {
+        let around = self.geometry.into_iter().flat_map(move |geometry| geometry.neighbors(tile));
         around.filter_map(|(_, tile)| self.tile(tile))
     }
 
-    pub(super) fn begin(&mut self, info: &MapInfo) {
-        let shape = MapGeometry::new(info.xsize, info.ysize, Topology::from_bits(info.topology_id));
-        *self = Self { shape: shape.ok(), tiles: BTreeMap::new() };
+    pub(super) fn reset(&mut self, info: &MapInfo) {
+        let geometry = MapGeometry::new(info.xsize, info.ysize, Topology::from_bits(info.topology_id));
+        *self = Self { geometry: geometry.ok(), tiles: BTreeMap::new() };
     }
 
     pub(super) fn put(&mut self, info: &TileInfo, changes: &mut Changes) {
-        if !self.shape.is_some_and(|shape| shape.contains(info.tile)) {
+        if !self.geometry.is_some_and(|geometry| geometry.contains(info.tile)) {
             return;
         }
         let tile = Tile::new(info);

@@ -1,4 +1,4 @@
-//! What is sent of one type of packet with the capabilities of one connection.
+//! The layout of a packet type with the capabilities of one connection.
 
 use core::mem::size_of;
 
@@ -9,63 +9,63 @@ use thiserror::Error;
 use super::element::Element;
 use super::value::Value;
 
-/// How many keys a packet may have. No version of the definition has more than one.
+/// Maximum number of keys. No version of the definition has a packet with more than one.
 pub(super) const MAX_KEYS: usize = 4;
-/// How many dimensions an array may have.
+/// Maximum number of dimensions of an array.
 const MAX_DIMS: usize = 4;
-/// Bytes that one packet may take before anything was sent: fixed arrays count whole.
+/// Maximum bytes of a packet's default values: fixed arrays count in full.
 const MAX_WEIGHT: usize = 1 << 20;
 
 /// The values of a packet's keys.
 pub(super) type Key = [i64; MAX_KEYS];
 
-/// A packet that the interpreter cannot handle.
+/// A packet that the interpreter does not support.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{packet}: {what}")]
 pub struct UnsupportedPacket {
-    /// Its name.
+    /// Name of the packet.
     pub packet: String,
-    /// What is unusual in it.
+    /// What is not supported.
     pub what: &'static str,
 }
 
 #[derive(Debug)]
 pub(super) struct PacketLayout {
-    /// Where it stands in the protocol.
+    /// Index in the protocol.
     pub(super) packet: usize,
-    /// What traces call it.
+    /// Name in traces.
     pub(super) label: String,
     pub(super) is_delta: bool,
     /// Bytes of the bitvector.
     pub(super) bitvector: usize,
-    /// Bits of it that stand for a field.
+    /// Number of bits that belong to a field.
     pub(super) bits: usize,
     pub(super) keys: Vec<FieldLayout>,
     pub(super) steps: Vec<FieldLayout>,
-    /// The first field that is there, by whose value packets are cancelled.
+    /// The first present field, whose value is the key for cancelled packets.
     first: Option<usize>,
-    /// Every field before anything was sent.
+    /// Default values of all fields.
     pub(super) zero: Vec<Value>,
-    /// About how many bytes `zero` takes.
+    /// Approximate bytes of `zero`.
     pub(super) weight: usize,
 }
 
-/// One field on its way.
+/// The layout of one field.
 #[derive(Debug)]
 pub(super) struct FieldLayout {
-    /// Its index in the packet.
+    /// Index in the packet.
     pub(super) field: usize,
     pub(super) name: Box<str>,
     pub(super) bit: Option<usize>,
     /// Whether the bit is the value.
     pub(super) is_folded: bool,
     pub(super) element: Element,
-    /// The outermost first.
+    /// The outermost dimension first.
     pub(super) dims: Vec<Dim>,
     pub(super) diff: Option<ArrayDiff>,
-    /// Whether its size in memory can change.
-    pub(super) is_elastic: bool,
-    /// Whether it is a floating-point number in the sender's memory.
+    /// Whether the size in memory can change.
+    pub(super) is_variable_size: bool,
+    /// Whether the sender holds a floating-point number.
     pub(super) is_float: bool,
 }
 
@@ -88,11 +88,11 @@ impl PacketLayout {
                 element: Element::of(field),
                 dims: field.dims.clone(),
                 diff: field.diff.filter(|_| is_delta),
-                is_elastic: field.wire.fixed_bytes().is_none() || !field.dims.is_empty(),
+                is_variable_size: field.wire.fixed_bytes().is_none() || !field.dims.is_empty(),
                 is_float: matches!(field.wire, WireType::Ufloat { .. } | WireType::Sfloat { .. }),
             };
             if is_key && !(field.wire.is_integer() && step.dims.is_empty()) {
-                return Err(unsupported("a key that is no integer"));
+                return Err(unsupported("a key that is not an integer"));
             }
             if field.wire == WireType::Memory && step.dims.len() != 1 {
                 return Err(unsupported("memory with other than one dimension"));
@@ -132,42 +132,43 @@ impl PacketLayout {
         })
     }
 
-    /// The first field that is there as a number.
+    /// Returns the first present field as a number.
     pub(super) fn first(&self, values: &[Value]) -> Option<i64> {
         self.first.and_then(|field| values.get(field)).and_then(Value::as_int)
     }
 }
 
 impl FieldLayout {
-    /// The field before anything was sent; `None` if that takes more than `most` bytes.
-    fn zero(&self, most: usize) -> Option<Value> {
+    /// Returns the default value; `None` if it takes more than `max` bytes.
+    fn zero(&self, max: usize) -> Option<Value> {
         if matches!(self.element, Element::Memory) {
             let count = self.dims.first().map_or(0, fixed);
-            return (count <= most).then(|| Value::Bytes(vec![0; count]));
+            return (count <= max).then(|| Value::Bytes(vec![0; count]));
         }
         let mut value = self.element.zero();
         for dim in self.dims.iter().rev() {
             let each = value.heap().saturating_add(size_of::<Value>());
-            if fixed(dim).saturating_mul(each) > most {
+            if fixed(dim).saturating_mul(each) > max {
                 return None;
             }
             value = Value::List(vec![value; fixed(dim)]);
         }
-        (value.heap() <= most).then_some(value)
+        (value.heap() <= max).then_some(value)
     }
 
-    /// One element of an outer dimension before anything was sent, given the inner ones.
+    /// Returns the default value of an element of an outer dimension, given the inner ones.
     pub(super) fn zero_of(&self, inner: &[Dim]) -> Value {
         inner.iter().rev().fold(self.element.zero(), |value, dim| Value::List(vec![value; fixed(dim)]))
     }
 }
 
-/// What traces call a packet: `city_info` for `PACKET_CITY_INFO`.
-pub(crate) fn label(name: &str) -> String {
+/// Returns the name of a packet in traces: `city_info` for `PACKET_CITY_INFO`.
+#[must_use]
+pub fn label(name: &str) -> String {
     name.strip_prefix("PACKET_").unwrap_or(name).to_ascii_lowercase()
 }
 
-/// How many elements a dimension has before anything was sent.
+/// Returns the number of elements of a dimension by default.
 fn fixed(dim: &Dim) -> usize {
     match dim.count {
         Count::Fixed => usize::try_from(dim.limit).unwrap_or(usize::MAX),

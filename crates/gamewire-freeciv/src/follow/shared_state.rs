@@ -8,42 +8,42 @@ use crate::delta::{Decoded, Direction, RoleTracker, active_capabilities};
 use crate::frame::JOIN_REPLY;
 use gamewire_wire::Warning;
 
-/// What both directions have in common.
+/// The state that both directions share.
 #[derive(Debug)]
 pub(super) struct SharedState {
     definitions: Arc<Definitions>,
     pub(super) definition: Arc<Definition>,
     /// What is known of the client's capabilities.
-    client: Client,
+    client: ClientCapabilities,
     /// Whether both directions are seen.
     is_whole: bool,
-    /// Those that both sides have, once that is settled.
+    /// Capabilities that both sides have, once negotiated.
     pub(super) active: Vec<String>,
     /// The capability that names the version.
     pub(super) version: String,
     pub(super) dialect: Option<&'static str>,
-    watch: RoleTracker,
+    role_tracker: RoleTracker,
     pub(super) is_joined: bool,
 }
 
 /// The client's capabilities.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Client {
-    /// All that there are, since nobody has said.
+pub(super) enum ClientCapabilities {
+    /// Nothing is known: all capabilities are assumed.
     Unknown,
-    /// These, because a user says so.
+    /// The user configured them.
     Configured(String),
-    /// These, as the client has said.
+    /// The client announced them in its join request.
     Announced(String),
 }
 
 impl SharedState {
-    /// Before anything was seen; `is_whole` if both directions will be.
-    pub(super) fn new(definitions: Arc<Definitions>, is_whole: bool, client: Client) -> Self {
-        // Without the client's request the first definition is as good as any until the reply.
+    /// Creates the state before the first packet; `is_whole` if both directions are seen.
+    pub(super) fn new(definitions: Arc<Definitions>, is_whole: bool, client: ClientCapabilities) -> Self {
+        // Without the client's request any definition can decode the packets up to the reply.
         let first = if is_whole { None } else { definitions.iter().next() };
         let definition = Arc::clone(first.unwrap_or(&definitions.handshake));
-        let watch = definition.watch;
+        let role_tracker = definition.role_tracker;
         Self {
             definitions,
             definition,
@@ -52,18 +52,18 @@ impl SharedState {
             active: Vec::new(),
             version: String::new(),
             dialect: None,
-            watch,
+            role_tracker,
             is_joined: false,
         }
     }
 
-    /// Whether packets that the definition does not have are an error.
+    /// Returns whether the version is known, so that unknown packets are errors.
     pub(super) fn is_version_known(&self) -> bool {
         !Arc::ptr_eq(&self.definition, &self.definitions.handshake)
     }
 
-    /// What a packet changes, and what is odd about that.
-    pub(super) fn notice(
+    /// Returns the effect of a packet, and a warning about it.
+    pub(super) fn observe(
         &mut self,
         direction: Direction,
         packet: &Decoded<'_>,
@@ -74,63 +74,65 @@ impl SharedState {
             String::from_utf8_lossy(text.unwrap_or_default()).into_owned()
         };
         match (direction, number) {
-            (Direction::ToServer, JOIN_REQUEST) => self.request(capability()),
+            (Direction::ToServer, JOIN_REQUEST) => self.on_request(capability()),
             (Direction::ToClient, JOIN_REPLY) => {
-                self.watch.observe(packet);
+                self.role_tracker.observe(packet);
                 let is_accepted = packet.value("you_can_join").and_then(|value| value.as_int()) == Some(1);
-                if is_accepted { self.reply(&capability()) } else { (PacketEffect::Followed, None) }
+                if is_accepted { self.on_reply(&capability()) } else { (PacketEffect::Followed, None) }
             }
-            (Direction::ToClient, _) if self.watch.observe(packet) => (PacketEffect::ForgetGame, None),
+            (Direction::ToClient, _) if self.role_tracker.observe(packet) => (PacketEffect::ForgetGame, None),
             _ => (PacketEffect::Followed, None),
         }
     }
 
-    fn request(&mut self, capability: String) -> (PacketEffect, Option<Warning>) {
-        let odd = self.find_version(&capability);
+    fn on_request(&mut self, capability: String) -> (PacketEffect, Option<Warning>) {
+        let warning = self.select_definition(&capability);
         let definition = Arc::clone(&self.definition);
-        let outcome = if self.is_whole {
+        let effect = if self.is_whole {
             PacketEffect::Version(definition)
         } else {
-            // No reply will be seen: the server is taken to be able to do all of it.
+            // The reply is not seen: assume that the server has all capabilities of the client.
             self.set_capabilities(&capability, &capability);
             PacketEffect::Both(definition, self.variants())
         };
-        self.client = Client::Announced(capability);
-        (outcome, odd)
+        self.client = ClientCapabilities::Announced(capability);
+        (effect, warning)
     }
 
-    fn reply(&mut self, server: &str) -> (PacketEffect, Option<Warning>) {
+    fn on_reply(&mut self, server: &str) -> (PacketEffect, Option<Warning>) {
         self.is_joined = true;
-        let is_asked = matches!(self.client, Client::Announced(_));
+        let is_asked = matches!(self.client, ClientCapabilities::Announced(_));
         let before = Arc::clone(&self.definition);
-        let mut odd = if is_asked { None } else { self.find_version(server) };
+        let mut warning = if is_asked { None } else { self.select_definition(server) };
         let client = match self.client.clone() {
-            Client::Unknown => server.to_owned(),
-            Client::Configured(capabilities) | Client::Announced(capabilities) => capabilities,
+            ClientCapabilities::Unknown => server.to_owned(),
+            ClientCapabilities::Configured(capabilities) | ClientCapabilities::Announced(capabilities) => {
+                capabilities
+            }
         };
-        if self.client == Client::Unknown && self.is_whole && odd.is_none() {
-            odd = Some(warning::ASSUMED_CAPABILITIES);
+        if self.client == ClientCapabilities::Unknown && self.is_whole && warning.is_none() {
+            warning = Some(warning::ASSUMED_CAPABILITIES);
         }
         self.set_capabilities(&client, server);
         let variants = self.variants();
         if Arc::ptr_eq(&before, &self.definition) {
-            return (PacketEffect::Variants(variants), odd);
+            return (PacketEffect::Variants(variants), warning);
         }
-        (PacketEffect::Both(Arc::clone(&self.definition), variants), odd)
+        (PacketEffect::Both(Arc::clone(&self.definition), variants), warning)
     }
 
-    /// Finds the definition for what one side has said of itself.
-    fn find_version(&mut self, capability: &str) -> Option<Warning> {
+    /// Selects the definition by the capability string of one side.
+    fn select_definition(&mut self, capability: &str) -> Option<Warning> {
         self.dialect = Some(dialect(capability));
         self.version = version_word(capability).unwrap_or_default().to_owned();
         let found = self.definitions.of_version(capability);
-        let odd = found.is_none().then_some(warning::UNKNOWN_VERSION);
+        let warning = found.is_none().then_some(warning::UNKNOWN_VERSION);
         let definition = Arc::clone(found.unwrap_or(&self.definitions.handshake));
         if !Arc::ptr_eq(&definition, &self.definition) {
-            self.watch = definition.watch;
+            self.role_tracker = definition.role_tracker;
             self.definition = definition;
         }
-        odd
+        warning
     }
 
     fn set_capabilities(&mut self, ours: &str, theirs: &str) {

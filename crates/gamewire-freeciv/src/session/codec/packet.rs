@@ -5,8 +5,7 @@ use super::definition::Definition;
 use crate::delta::{Decoded, Value};
 use crate::v30::{self, OwnedPacket};
 
-/// A packet as the decoder lends it: all its fields, those that were sent and those that were
-/// remembered.
+/// A packet that the decoder lends, with all its fields: those that were sent and those of the baseline.
 #[derive(Clone, Copy, Debug)]
 pub struct PacketRef<'a> {
     form: PacketForm<'a>,
@@ -18,7 +17,7 @@ enum PacketForm<'a> {
     Interpreted {
         definition: &'a Definition,
         decoded: Decoded<'a>,
-        /// Filled when it is asked for.
+        /// The packet in Freeciv 3.0, filled at the first use.
         view: &'a OnceCell<Option<OwnedPacket>>,
     },
 }
@@ -36,7 +35,7 @@ impl<'a> PacketRef<'a> {
         Self { form: PacketForm::Interpreted { definition, decoded, view } }
     }
 
-    /// Its number.
+    /// Returns the number.
     #[must_use]
     pub fn number(&self) -> u16 {
         match &self.form {
@@ -45,7 +44,7 @@ impl<'a> PacketRef<'a> {
         }
     }
 
-    /// Its name in the definition.
+    /// Returns the name in the definition.
     #[must_use]
     pub fn name(&self) -> &'a str {
         match &self.form {
@@ -54,8 +53,8 @@ impl<'a> PacketRef<'a> {
         }
     }
 
-    /// The packet as Freeciv 3.0 has it. Of another version it has the fields whose names and values
-    /// agree; there is none if 3.0 has no packet of that name.
+    /// Returns the packet as a type of Freeciv 3.0. For another version it has the fields whose names and values
+    /// agree; `None` if 3.0 has no packet with this name.
     #[must_use]
     pub fn packet(&self) -> Option<v30::Packet<'a>> {
         match self.form {
@@ -67,8 +66,7 @@ impl<'a> PacketRef<'a> {
         }
     }
 
-    /// The names and values of its fields, those that are not sent with the capabilities at hand
-    /// left out.
+    /// Returns the names and values of the fields that exist with the capabilities of the connection.
     #[must_use]
     pub fn fields(&self) -> Vec<(&'a str, Value)> {
         let names: Vec<&'a str> = match &self.form {
@@ -80,7 +78,7 @@ impl<'a> PacketRef<'a> {
         names.into_iter().zip(self.values()).filter(|(_, value)| *value != Value::Absent).collect()
     }
 
-    /// The value of a field. A search.
+    /// Returns the value of a field. A linear search.
     #[must_use]
     pub fn value(&self, field: &str) -> Option<Value> {
         match &self.form {
@@ -89,25 +87,25 @@ impl<'a> PacketRef<'a> {
         }
     }
 
-    /// The number in a field; 0 if there is none.
+    /// Returns the integer in a field; 0 if there is none.
     #[must_use]
     pub fn int(&self, field: &str) -> i64 {
         int(self.value(field))
     }
 
-    /// The truth in a field.
+    /// Returns the boolean in a field; false if there is none.
     #[must_use]
     pub fn flag(&self, field: &str) -> bool {
         self.int(field) != 0
     }
 
-    /// The text in a field, with what is no UTF-8 replaced; empty if there is none.
+    /// Returns the text in a field, with U+FFFD for what is not UTF-8; empty if there is none.
     #[must_use]
     pub fn text(&self, field: &str) -> String {
         text(self.value(field))
     }
 
-    /// One value for each field of the definition, in its order.
+    /// Returns one value for each field of the definition, in its order.
     #[must_use]
     pub fn values(&self) -> Vec<Value> {
         match &self.form {
@@ -116,7 +114,7 @@ impl<'a> PacketRef<'a> {
         }
     }
 
-    /// The bitvector as it was sent; empty in packets without one.
+    /// Returns the bitvector as it was sent; empty in packets without one.
     #[must_use]
     pub const fn bits(&self) -> &'a [u8] {
         match &self.form {
@@ -125,12 +123,12 @@ impl<'a> PacketRef<'a> {
         }
     }
 
-    /// A copy to keep.
+    /// Copies the packet.
     #[must_use]
     pub fn to_owned(&self) -> PacketBuf {
         let form = match &self.form {
-            PacketForm::Generated(decoded) => Kept::Generated(decoded.packet.into()),
-            PacketForm::Interpreted { definition, decoded, .. } => Kept::Interpreted {
+            PacketForm::Generated(decoded) => OwnedForm::Generated(decoded.packet.into()),
+            PacketForm::Interpreted { definition, decoded, .. } => OwnedForm::Interpreted {
                 definition: (*definition).clone(),
                 number: decoded.packet().number,
                 values: decoded.values().to_vec(),
@@ -141,72 +139,72 @@ impl<'a> PacketRef<'a> {
     }
 }
 
-/// A packet that was copied to be kept.
+/// A copy of a packet.
 #[derive(Clone)]
 pub struct PacketBuf {
-    form: Kept,
+    form: OwnedForm,
 }
 
 #[derive(Clone)]
-enum Kept {
+enum OwnedForm {
     Generated(OwnedPacket),
     Interpreted { definition: Definition, number: u16, values: Vec<Value>, view: Option<OwnedPacket> },
 }
 
 impl PacketBuf {
-    /// Its number.
+    /// Returns the number.
     #[must_use]
     pub fn number(&self) -> u16 {
         match &self.form {
-            Kept::Generated(packet) => packet.as_packet().number(),
-            Kept::Interpreted { number, .. } => *number,
+            OwnedForm::Generated(packet) => packet.as_packet().number(),
+            OwnedForm::Interpreted { number, .. } => *number,
         }
     }
 
-    /// Its name in the definition.
+    /// Returns the name in the definition.
     #[must_use]
     pub fn name(&self) -> &str {
         match &self.form {
-            Kept::Generated(packet) => packet.as_packet().name(),
-            Kept::Interpreted { definition, number, .. } => {
+            OwnedForm::Generated(packet) => packet.as_packet().name(),
+            OwnedForm::Interpreted { definition, number, .. } => {
                 definition.protocol().packet(*number).map_or("", |packet| &packet.name)
             }
         }
     }
 
-    /// The packet as Freeciv 3.0 has it; as [`PacketRef::packet`].
+    /// Returns the packet as a type of Freeciv 3.0, as [`PacketRef::packet`] does.
     #[must_use]
     pub fn packet(&self) -> Option<v30::Packet<'_>> {
         match &self.form {
-            Kept::Generated(packet) => Some(packet.as_packet()),
-            Kept::Interpreted { view, .. } => view.as_ref().map(OwnedPacket::as_packet),
+            OwnedForm::Generated(packet) => Some(packet.as_packet()),
+            OwnedForm::Interpreted { view, .. } => view.as_ref().map(OwnedPacket::as_packet),
         }
     }
 
-    /// The value of a field. A search.
+    /// Returns the value of a field. A linear search.
     #[must_use]
     pub fn value(&self, field: &str) -> Option<Value> {
         match &self.form {
-            Kept::Generated(packet) => packet.as_packet().fields().value_of(field),
-            Kept::Interpreted { definition, number, values, .. } => {
+            OwnedForm::Generated(packet) => packet.as_packet().fields().value_of(field),
+            OwnedForm::Interpreted { definition, number, values, .. } => {
                 values.get(definition.protocol().packet(*number)?.field_index(field)?).cloned()
             }
         }
     }
 
-    /// The number in a field; 0 if there is none.
+    /// Returns the integer in a field; 0 if there is none.
     #[must_use]
     pub fn int(&self, field: &str) -> i64 {
         int(self.value(field))
     }
 
-    /// The truth in a field.
+    /// Returns the boolean in a field; false if there is none.
     #[must_use]
     pub fn flag(&self, field: &str) -> bool {
         self.int(field) != 0
     }
 
-    /// The text in a field, with what is no UTF-8 replaced; empty if there is none.
+    /// Returns the text in a field, with U+FFFD for what is not UTF-8; empty if there is none.
     #[must_use]
     pub fn text(&self, field: &str) -> String {
         text(self.value(field))
@@ -216,8 +214,8 @@ impl PacketBuf {
 impl fmt::Debug for PacketBuf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.form {
-            Kept::Generated(packet) => packet.fmt(f),
-            Kept::Interpreted { values, .. } => write!(f, "{} {values:?}", self.name()),
+            OwnedForm::Generated(packet) => packet.fmt(f),
+            OwnedForm::Interpreted { values, .. } => write!(f, "{} {values:?}", self.name()),
         }
     }
 }

@@ -1,16 +1,15 @@
 use flate2::{Decompress, FlushDecompress};
 use gamewire_machine::ConversationSide;
 
-/// What the bytes of a connection that nobody knows yet add up to.
+/// Detects whether an unknown connection is Freeciv.
 ///
-/// Freeciv is known by a client's first packet, by a server's first packets, which may be
-/// compressed, and in the middle of a connection by runs of whole packets among which is one that
-/// every game is full of.
+/// Freeciv is detected by a client's first packet, by a server's first packets, which may be compressed, and in the
+/// middle of a connection by whole packets, of which one must be frequent in every game.
 #[derive(Clone, Debug, Default)]
 pub struct Detector {
-    /// The first bytes of each end, while they may be the beginning of a request to be let in.
+    /// The first bytes of each side, while they may be the start of a join request.
     starts: [StreamStart; 2],
-    /// What the last runs of each end were, while they were whole packets.
+    /// The last bytes of each side, while they were whole packets.
     packets: [Packets; 2],
 }
 
@@ -18,21 +17,20 @@ pub struct Detector {
 #[derive(Clone, Copy, Debug, Default)]
 struct Packets {
     count: usize,
-    /// One of them is one that every game is full of.
-    is_telling: bool,
+    /// Whether one of them is frequent in every game.
+    has_frequent: bool,
 }
 
-/// What is thought of a connection.
+/// The result of a detection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detection {
-    /// It is Freeciv's from its first byte on, and this end is the client.
+    /// The connection is Freeciv from its first byte on, and this side is the client.
     Begins(ConversationSide),
-    /// It is Freeciv's, this end is the client, and it has begun before.
+    /// The connection is Freeciv, but its first bytes are missing; this side is the client.
     Late(ConversationSide),
-    /// These bytes may be Freeciv's: should the connection turn out to be, they are to be followed
-    /// before those that show it.
+    /// The bytes may be Freeciv. If the connection turns out to be, follow them first.
     Possible,
-    /// These bytes say nothing.
+    /// The bytes are not recognized.
     NoMatch,
 }
 
@@ -40,9 +38,9 @@ pub enum Detection {
 enum StreamStart {
     #[default]
     Unseen,
-    /// These, which may be a part of a request.
+    /// A possible part of a join request.
     Request(Vec<u8>),
-    /// Something else.
+    /// Other bytes.
     Other,
 }
 
@@ -53,43 +51,43 @@ enum RequestMatch {
     No,
 }
 
-/// The longest request that is taken for one.
-const LONGEST_REQUEST: usize = 1024;
-/// Packets without fields that every game is full of: an answer begins and ends, a ping, a turn
-/// begins and ends, the client's reports stop and go on.
+/// Maximum bytes of a join request.
+const MAX_REQUEST_BYTES: usize = 1024;
+/// Packets without fields that are frequent in every game: PROCESSING_STARTED and PROCESSING_FINISHED, CONN_PING,
+/// BEGIN_TURN, END_TURN, FREEZE_CLIENT, THAW_CLIENT.
 const EMPTY: [u16; 7] = [0, 1, 88, 128, 129, 130, 131];
-/// How many packets in a row show that a connection is Freeciv's.
-const FEWEST_PACKETS: usize = 3;
-/// The largest number of a type in any version, with room.
+/// Number of packets in a row that prove Freeciv.
+const MIN_PACKETS: usize = 3;
+/// Above the largest packet type of any version.
 const LAST_TYPE: u16 = 600;
 
 impl Detector {
-    /// Whether bytes are worth a look though many others of their connection said nothing: whole
-    /// packets, as they stand in the middle of a game.
+    /// Returns whether bytes may be Freeciv although earlier ones were not recognized: they are whole packets, as in
+    /// the middle of a game.
     #[must_use]
-    pub fn is_telling(bytes: &[u8]) -> bool {
+    pub fn is_candidate(bytes: &[u8]) -> bool {
         whole_packets(bytes).is_some()
     }
 
-    /// Looks at the next bytes of one end.
+    /// Checks the next bytes of one side.
     pub fn run(&mut self, from: ConversationSide, run: &[u8]) -> Detection {
         let [first, second] = &mut self.starts;
-        let beginning = if from == ConversationSide::First { first } else { second };
-        let seen = match core::mem::replace(beginning, StreamStart::Other) {
+        let start = if from == ConversationSide::First { first } else { second };
+        let earlier = match core::mem::replace(start, StreamStart::Other) {
             StreamStart::Unseen => Some(Vec::new()),
-            StreamStart::Request(seen) => Some(seen),
+            StreamStart::Request(bytes) => Some(bytes),
             StreamStart::Other => None,
         };
-        if let Some(mut seen) = seen {
-            if seen.is_empty() && is_first_answer(run) {
+        if let Some(mut bytes) = earlier {
+            if bytes.is_empty() && is_first_answer(run) {
                 return Detection::Begins(from.other());
             }
-            let room = LONGEST_REQUEST.saturating_sub(seen.len());
-            seen.extend_from_slice(run.get(..room).unwrap_or(run));
-            match request(&seen) {
+            let room = MAX_REQUEST_BYTES.saturating_sub(bytes.len());
+            bytes.extend_from_slice(run.get(..room).unwrap_or(run));
+            match request(&bytes) {
                 RequestMatch::Whole => return Detection::Begins(from),
                 RequestMatch::Part => {
-                    *beginning = StreamStart::Request(seen);
+                    *start = StreamStart::Request(bytes);
                     return Detection::Possible;
                 }
                 RequestMatch::No => {}
@@ -98,7 +96,7 @@ impl Detector {
         let [first, second] = &mut self.packets;
         let packets = if from == ConversationSide::First { first } else { second };
         *packets = whole_packets(run).map_or_else(Packets::default, |more| packets.and(more));
-        if packets.is_telling && packets.count >= FEWEST_PACKETS {
+        if packets.has_frequent && packets.count >= MIN_PACKETS {
             Detection::Late(from.other())
         } else {
             Detection::NoMatch
@@ -106,11 +104,11 @@ impl Detector {
     }
 }
 
-/// Whether bytes begin with a request to be let in: three texts, of which the second names the
-/// protocol, and three numbers.
+/// Returns whether bytes start with a join request: three texts, of which the second names the protocol, and three
+/// numbers.
 fn request(bytes: &[u8]) -> RequestMatch {
     let [high, low, kind, rest @ ..] = bytes else {
-        // No request is as long as 1024.
+        // A join request is shorter than 1024 bytes.
         return if bytes.first().is_none_or(|high| *high < 4) {
             RequestMatch::Part
         } else {
@@ -118,23 +116,23 @@ fn request(bytes: &[u8]) -> RequestMatch {
         };
     };
     let length = usize::from(u16::from_be_bytes([*high, *low]));
-    if *kind != 4 || length > LONGEST_REQUEST {
+    if *kind != 4 || length > MAX_REQUEST_BYTES {
         return RequestMatch::No;
     }
     let Some(body) = length.checked_sub(3) else { return RequestMatch::No };
     let is_whole = rest.len() >= body;
     let mut rest = rest.get(..body).unwrap_or(rest);
-    for most in [48, 512, 48] {
+    for max in [48, 512, 48] {
         let Some(end) = rest.iter().position(|byte| *byte == 0) else {
-            let is_text = rest.len() < most && rest.iter().all(|byte| !byte.is_ascii_control());
+            let is_text = rest.len() < max && rest.iter().all(|byte| !byte.is_ascii_control());
             return if is_text && !is_whole { RequestMatch::Part } else { RequestMatch::No };
         };
-        let (text, behind) = rest.split_at(end);
-        let is_named = most != 512 || text.windows(8).any(|word| word.eq_ignore_ascii_case(b"freeciv-"));
-        if end >= most || !is_named || text.iter().any(u8::is_ascii_control) {
+        let (text, after) = rest.split_at(end);
+        let is_named = max != 512 || text.windows(8).any(|word| word.eq_ignore_ascii_case(b"freeciv-"));
+        if end >= max || !is_named || text.iter().any(u8::is_ascii_control) {
             return RequestMatch::No;
         }
-        rest = behind.get(1..).unwrap_or_default();
+        rest = after.get(1..).unwrap_or_default();
     }
     match (is_whole, rest.len()) {
         (true, 12) => RequestMatch::Whole,
@@ -143,8 +141,7 @@ fn request(bytes: &[u8]) -> RequestMatch {
     }
 }
 
-/// Whether these are the first bytes of a server: that it has begun to answer, then either what it
-/// is or that the client may not join.
+/// Returns whether these are the first bytes of a server: PROCESSING_STARTED, then SERVER_INFO or a rejecting reply.
 fn is_first_answer(bytes: &[u8]) -> bool {
     let mut start = [0; 16];
     let start = match bytes {
@@ -155,7 +152,7 @@ fn is_first_answer(bytes: &[u8]) -> bool {
     matches!(start, [0, 3, 0, 0, _, 29, ..] | [0, 3, 0, _, _, 5, 0, ..])
 }
 
-/// The first bytes that a zlib stream inflates to.
+/// Returns the first bytes that a zlib stream inflates to.
 fn inflate<'o>(zlib: &[u8], out: &'o mut [u8]) -> &'o [u8] {
     if zlib.first() != Some(&0x78) {
         return &[];
@@ -170,7 +167,7 @@ fn inflate<'o>(zlib: &[u8], out: &'o mut [u8]) -> &'o [u8] {
     }
 }
 
-/// The packets of a run in the middle of a game, if it consists of whole ones.
+/// Returns the packets of a run in the middle of a game, if it consists of whole ones.
 fn whole_packets(run: &[u8]) -> Option<Packets> {
     let mut rest = run;
     let mut packets = Packets::default();
@@ -180,8 +177,8 @@ fn whole_packets(run: &[u8]) -> Option<Packets> {
             return None;
         }
         rest = rest.get(usize::from(length)..)?;
-        let is_telling = length == 4 && EMPTY.contains(&number);
-        packets = packets.and(Packets { count: 1, is_telling });
+        let has_frequent = length == 4 && EMPTY.contains(&number);
+        packets = packets.and(Packets { count: 1, has_frequent });
     }
     (rest.is_empty() && packets.count > 0).then_some(packets)
 }
@@ -189,6 +186,6 @@ fn whole_packets(run: &[u8]) -> Option<Packets> {
 impl Packets {
     const fn and(self, more: Self) -> Self {
         let count = self.count.saturating_add(more.count);
-        Self { count, is_telling: self.is_telling || more.is_telling }
+        Self { count, has_frequent: self.has_frequent || more.has_frequent }
     }
 }

@@ -1,37 +1,55 @@
-//! The last packet of each type and key.
-
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use gamewire_schema::ir::{Info, Protocol};
 
 use super::error::DeltaErrorKind;
-use super::limits::DeltaLimits;
-use super::plan::{Key, MAX_KEYS, PacketLayout};
+use super::packet_layout::{Key, MAX_KEYS, PacketLayout};
 use super::value::Value;
 use super::variants::Variants;
 
-/// What one direction remembers.
+/// Limits of the baselines of one direction. Exceeding one ends the connection, because a missing baseline would be a
+/// silent desync.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DeltaLimits {
+    /// Maximum number of baselines, over all types and keys.
+    pub baselines: usize,
+    /// Maximum approximate bytes of the baselines.
+    pub bytes: usize,
+}
+
+impl DeltaLimits {
+    /// 262,144 packets in 128 MiB: more than a game on the largest maps that people play needs.
+    pub const DEFAULT: Self = Self { baselines: 1 << 18, bytes: 128 << 20 };
+}
+
+impl Default for DeltaLimits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// The baselines of one direction: the last packet of each type and key.
 #[derive(Clone, Debug)]
 pub(super) struct BaselineMap {
     limits: DeltaLimits,
-    /// In the order of the protocol.
+    /// Maps by key, in the order of the protocol's packets.
     slots: Vec<HashMap<Key, Baseline>>,
     baselines: usize,
     bytes: usize,
 }
 
-/// A remembered packet.
+/// A baseline.
 #[derive(Clone, Debug)]
 pub(super) struct Baseline {
     pub(super) values: Vec<Value>,
-    /// What it was counted as.
+    /// Bytes counted for it.
     weight: usize,
 }
 
 impl Baseline {
-    /// What it was counted as, and is from now on.
-    pub(super) fn weigh(&mut self) -> (usize, usize) {
+    /// Updates the counted bytes. Returns the old and the new count.
+    pub(super) fn update_weight(&mut self) -> (usize, usize) {
         let fixed = size_of::<Value>().saturating_mul(self.values.len());
         let now = self.values.iter().fold(fixed, |sum, value| sum.saturating_add(value.heap()));
         (core::mem::replace(&mut self.weight, now), now)
@@ -55,7 +73,7 @@ impl BaselineMap {
         self.slots.get(place)?.get(key)
     }
 
-    /// The packet remembered for a key, all zero if there was none; and whether there was one.
+    /// Returns the baseline of a key and whether there was one. A new one has default values.
     pub(super) fn entry(
         &mut self,
         variants: &Variants,
@@ -82,7 +100,7 @@ impl BaselineMap {
         Ok((vacant.insert(Baseline { values: plan.zero.clone(), weight: plan.weight }), false))
     }
 
-    /// Counts what a remembered packet has become: what it was counted as before, and is now.
+    /// Counts the new bytes of a baseline in place of the old ones.
     pub(super) fn count(&mut self, (before, now): (usize, usize)) -> Result<(), DeltaErrorKind> {
         self.bytes = self.bytes.saturating_sub(before).saturating_add(now);
         if self.bytes > self.limits.bytes {
@@ -91,7 +109,7 @@ impl BaselineMap {
         Ok(())
     }
 
-    /// Forgets what a packet cancels. The key is its first field, whether that is a key or not.
+    /// Removes the baselines that a packet cancels. Their key is its first field, whether that is a key or not.
     pub(super) fn cancel(&mut self, variants: &Variants, place: usize, first: Option<i64>) {
         for &other in variants.cancelled(place) {
             let mut key = [0; MAX_KEYS];
@@ -100,19 +118,19 @@ impl BaselineMap {
             {
                 *part = first;
             }
-            if let Some(gone) = self.slots.get_mut(other).and_then(|slot| slot.remove(&key)) {
-                self.count_out(&gone);
+            if let Some(removed) = self.slots.get_mut(other).and_then(|slot| slot.remove(&key)) {
+                self.release(&removed);
             }
         }
     }
 
-    /// Forgets all packets of the types that tell of the game.
+    /// Removes the baselines of all packets that describe the game.
     pub(super) fn forget_game_info(&mut self, protocol: &Protocol) {
         let (mut baselines, mut bytes) = (0_usize, 0_usize);
         for (slot, packet) in self.slots.iter_mut().zip(&protocol.packets) {
             if packet.info == Info::GameInfo {
                 baselines = baselines.saturating_add(slot.len());
-                bytes = slot.values().fold(bytes, |sum, gone| sum.saturating_add(gone.weight));
+                bytes = slot.values().fold(bytes, |sum, baseline| sum.saturating_add(baseline.weight));
                 slot.clear();
             }
         }
@@ -120,8 +138,8 @@ impl BaselineMap {
         self.bytes = self.bytes.saturating_sub(bytes);
     }
 
-    fn count_out(&mut self, gone: &Baseline) {
+    fn release(&mut self, removed: &Baseline) {
         self.baselines = self.baselines.saturating_sub(1);
-        self.bytes = self.bytes.saturating_sub(gone.weight);
+        self.bytes = self.bytes.saturating_sub(removed.weight);
     }
 }

@@ -2,21 +2,20 @@ use gamewire_schema::ir::Protocol;
 
 use super::decoded::Decoded;
 use super::value::Value;
-use crate::codec::Fields;
 
-/// Notices that a connection has got another player or has become an observer: behind the packet
-/// that says so, the server forgets what it sent and received of the game, and so must the client.
+/// Detects that a connection gets another player or becomes an observer. After the packet that announces it, the
+/// server forgets the baselines of packets that describe the game, and the client must do the same.
 #[derive(Clone, Copy, Debug)]
 pub struct RoleTracker {
     join_reply: PacketFields<1>,
     conn_info: PacketFields<3>,
-    /// What stands for no player.
+    /// The number for no player.
     no_player: i64,
     connection: Option<i64>,
     role: TrackedRole,
 }
 
-/// A packet and the indices of fields in it; `None` if the definition does not have them.
+/// The number of a packet and the indices of its fields; `None` if the definition lacks them.
 type PacketFields<const N: usize> = Option<(u16, [usize; N])>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,11 +25,11 @@ struct TrackedRole {
 }
 
 impl RoleTracker {
-    /// What Freeciv 3.0 sends for no player.
+    /// The number for no player in Freeciv 3.0.
     pub const NO_PLAYER: i64 = 160;
 
-    /// At the start of a connection. `no_player` is the number of no player: the most players that
-    /// the version can have.
+    /// Creates a tracker for a new connection. `no_player` is the number for no player: the maximum number of players
+    /// of the version.
     #[must_use]
     pub fn new(protocol: &Protocol, no_player: i64) -> Self {
         Self {
@@ -42,22 +41,15 @@ impl RoleTracker {
         }
     }
 
-    /// Looks at a packet from the server; whether both directions must forget the game now.
+    /// Handles a packet of the server. Returns whether both directions must forget the packets that describe the game
+    /// now.
     pub fn observe(&mut self, packet: &Decoded<'_>) -> bool {
-        self.notice_values(packet.packet().number, packet.values())
+        self.observe_values(packet.packet().number, packet.values())
     }
 
-    /// The same for the values of a packet.
-    pub fn notice_values(&mut self, number: u16, values: &[Value]) -> bool {
-        self.look(number, |field| values.get(field).and_then(Value::as_int))
-    }
-
-    /// The same for a packet of a generated codec.
-    pub fn notice_fields(&mut self, number: u16, fields: &dyn Fields) -> bool {
-        self.look(number, |field| fields.value(field).as_int())
-    }
-
-    fn look(&mut self, number: u16, value: impl Fn(usize) -> Option<i64>) -> bool {
+    /// Handles a packet of the server as [`observe`](Self::observe) does, given its values.
+    pub fn observe_values(&mut self, number: u16, values: &[Value]) -> bool {
+        let value = |field: usize| values.get(field).and_then(Value::as_int);
         if let Some((reply, [id])) = self.join_reply
             && reply == number
         {

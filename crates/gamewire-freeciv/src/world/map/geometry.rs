@@ -1,12 +1,11 @@
 use thiserror::Error;
 
 use super::direction::Direction8;
-use super::topology::Topology;
 
-/// The size of a map and how its tiles lie.
+/// Size and topology of a map.
 ///
-/// A tile has a number, `x + y * xsize` by its column and row. Directions and distances are those
-/// of *map positions*: the same pair on a map that is not isometric, else turned by 45 degrees.
+/// A tile has the number `x + y * xsize`, by its column and row. Directions and distances are those of *map
+/// positions*: the same pair on a map that is not isometric, otherwise rotated by 45 degrees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MapGeometry {
     xsize: i32,
@@ -14,24 +13,50 @@ pub struct MapGeometry {
     topology: Topology,
 }
 
-/// A size that no map of the game has.
+/// How tiles touch, and which edges of the map wrap.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Topology {
+    /// The west and east edges wrap.
+    pub wraps_x: bool,
+    /// The north and south edges wrap.
+    pub wraps_y: bool,
+    /// The grid is rotated by 45 degrees: rows are half a tile apart.
+    pub is_isometric: bool,
+    /// Tiles have six neighbors instead of eight.
+    pub is_hexagonal: bool,
+}
+
+impl Topology {
+    /// Returns the topology of the bits in a MAP_INFO packet: 1 and 2 wrap x and y, 4 is isometric, 8 is hexagonal.
+    #[must_use]
+    pub const fn from_bits(bits: u8) -> Self {
+        Self {
+            wraps_x: bits & 1 != 0,
+            wraps_y: bits & 2 != 0,
+            is_isometric: bits & 4 != 0,
+            is_hexagonal: bits & 8 != 0,
+        }
+    }
+}
+
+/// An invalid map size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("a map of {xsize} by {ysize} tiles")]
+#[error("invalid map size {xsize} x {ysize}")]
 pub struct BadMapSize {
-    /// The number of columns.
+    /// Number of columns.
     pub xsize: u16,
-    /// The number of rows.
+    /// Number of rows.
     pub ysize: u16,
 }
 
 impl MapGeometry {
-    /// No map of the game has more tiles.
+    /// Maximum number of tiles of a map (Freeciv's limit).
     pub const MAX_TILES: i32 = 2_048_000;
 
-    /// A map with so many columns and rows.
+    /// Creates the geometry of a map.
     ///
     /// # Errors
-    /// It has no tile, or more than [`MAX_TILES`](Self::MAX_TILES).
+    /// [`BadMapSize`] if there is no tile, or more than [`MAX_TILES`](Self::MAX_TILES).
     pub fn new(xsize: u16, ysize: u16, topology: Topology) -> Result<Self, BadMapSize> {
         let is_small =
             i32::from(xsize).checked_mul(i32::from(ysize)).is_some_and(|tiles| tiles <= Self::MAX_TILES);
@@ -41,19 +66,19 @@ impl MapGeometry {
         Ok(Self { xsize: i32::from(xsize), ysize: i32::from(ysize), topology })
     }
 
-    /// The number of columns.
+    /// Returns the number of columns.
     #[must_use]
     pub const fn xsize(&self) -> i32 {
         self.xsize
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub const fn ysize(&self) -> i32 {
         self.ysize
     }
 
-    /// How tiles join.
+    /// Returns the topology.
     #[must_use]
     pub const fn topology(&self) -> Topology {
         self.topology
@@ -65,37 +90,37 @@ impl MapGeometry {
     reason = "sizes are at most MAX_TILES, coordinates a few times that"
 )]
 impl MapGeometry {
-    /// How many tiles there are.
+    /// Returns the number of tiles.
     #[must_use]
     pub const fn tiles(&self) -> i32 {
         self.xsize * self.ysize
     }
 
-    /// Whether a number is that of a tile.
+    /// Returns whether a tile has this number.
     #[must_use]
     pub const fn contains(&self, tile: i32) -> bool {
         0 <= tile && tile < self.tiles()
     }
 
-    /// The tile in a column and a row.
+    /// Returns the tile in a column and a row.
     #[must_use]
     pub const fn tile(&self, x: i32, y: i32) -> Option<i32> {
         if 0 <= x && x < self.xsize && 0 <= y && y < self.ysize { Some(x + y * self.xsize) } else { None }
     }
 
-    /// The column and the row of a tile.
+    /// Returns the column and the row of a tile.
     #[must_use]
     pub const fn column_and_row(&self, tile: i32) -> Option<(i32, i32)> {
         if self.contains(tile) { Some((tile % self.xsize, tile / self.xsize)) } else { None }
     }
 
-    /// The map position of a tile.
+    /// Returns the map position of a tile.
     #[must_use]
     pub fn map_position(&self, tile: i32) -> Option<(i32, i32)> {
         self.column_and_row(tile).map(|(x, y)| self.map_position_of(x, y))
     }
 
-    /// The tile at a map position, around the edges that meet.
+    /// Returns the tile at a map position, across edges that wrap.
     #[must_use]
     pub fn at_map_position(&self, x: i32, y: i32) -> Option<i32> {
         let far = 4 * Self::MAX_TILES.unsigned_abs();
@@ -108,7 +133,7 @@ impl MapGeometry {
         self.tile(x, y)
     }
 
-    /// The neighbour in a direction, if there is one.
+    /// Returns the neighbor in a direction.
     #[must_use]
     pub fn step(&self, tile: i32, direction: Direction8) -> Option<i32> {
         if !direction.is_valid(self.topology) {
@@ -118,27 +143,27 @@ impl MapGeometry {
         self.at_map_position(x + dx, y + dy)
     }
 
-    /// The neighbours of a tile and where they lie.
-    pub fn neighbours(self, tile: i32) -> impl Iterator<Item = (Direction8, i32)> {
+    /// Iterates over the neighbors of a tile and their directions.
+    pub fn neighbors(self, tile: i32) -> impl Iterator<Item = (Direction8, i32)> {
         Direction8::ALL
             .into_iter()
             .filter_map(move |direction| Some((direction, self.step(tile, direction)?)))
     }
 
-    /// The direction from a tile to a neighbour.
+    /// Returns the direction from a tile to a neighbor.
     #[must_use]
     pub fn direction_to(&self, from: i32, to: i32) -> Option<Direction8> {
-        self.neighbours(from).find(|(_, tile)| *tile == to).map(|(direction, _)| direction)
+        self.neighbors(from).find(|(_, tile)| *tile == to).map(|(direction, _)| direction)
     }
 
-    /// How many steps one tile is from another, whatever lies between.
+    /// Returns the number of steps between two tiles, ignoring obstacles.
     #[must_use]
     pub fn distance(&self, from: i32, to: i32) -> Option<i32> {
         self.vectors(from, to)?.map(|vector| self.steps(vector)).min()
     }
 
-    /// The square of the distance, as radii of cities and of sight are measured. On a map with
-    /// eight neighbours a diagonal step counts as its length.
+    /// Returns the squared distance, in which the radii of cities and vision are measured. On a map with eight
+    /// neighbors a diagonal step counts by its length.
     #[must_use]
     pub fn square_distance(&self, from: i32, to: i32) -> Option<i64> {
         let square = |(x, y)| {
@@ -151,21 +176,21 @@ impl MapGeometry {
         self.vectors(from, to)?.map(square).min()
     }
 
-    /// The tiles whose square distance is at most this, the one in the middle included.
+    /// Iterates over the tiles within a squared radius, the center included, by ascending number.
     pub fn within(self, middle: i32, square_radius: u16) -> impl Iterator<Item = i32> {
         let reach = i32::from(square_radius.isqrt()) + 1;
-        let centre = self.map_position(middle);
+        let center = self.map_position(middle);
         let around = (-reach..=reach).flat_map(move |dx| (-reach..=reach).map(move |dy| (dx, dy)));
-        let mut seen: Vec<i32> = around
-            .filter_map(|(dx, dy)| centre.and_then(|(x, y)| self.at_map_position(x + dx, y + dy)))
+        let mut tiles: Vec<i32> = around
+            .filter_map(|(dx, dy)| center.and_then(|(x, y)| self.at_map_position(x + dx, y + dy)))
             .filter(|tile| self.square_distance(middle, *tile) <= Some(i64::from(square_radius)))
             .collect();
-        seen.sort_unstable();
-        seen.dedup();
-        seen.into_iter()
+        tiles.sort_unstable();
+        tiles.dedup();
+        tiles.into_iter()
     }
 
-    /// The ways from one tile to another in map positions: one, or several around the edges.
+    /// The vectors from one tile to another in map positions: one, or several across edges that wrap.
     fn vectors(self, from: i32, to: i32) -> Option<impl Iterator<Item = (i32, i32)>> {
         let ((from_x, from_y), (to_x, to_y)) = (self.column_and_row(from)?, self.column_and_row(to)?);
         let around = |wraps: bool| if wraps { -1..=1 } else { 0..=0 };
@@ -179,20 +204,20 @@ impl MapGeometry {
         }))
     }
 
-    /// How many steps a vector takes.
+    /// Returns the number of steps of a vector.
     const fn steps(&self, (x, y): (i32, i32)) -> i32 {
         let (long, short) = if x.abs() > y.abs() { (x.abs(), y.abs()) } else { (y.abs(), x.abs()) };
-        // Of a hexagonal map one of the two diagonals is two steps.
+        // On a hexagonal map one of the two diagonals takes two steps.
         let is_same_sign = (x < 0) == (y < 0);
-        let is_long_way = self.topology.is_hexagonal && is_same_sign != self.topology.is_isometric;
-        if is_long_way && short > 0 { long + short } else { long }
+        let is_long_diagonal = self.topology.is_hexagonal && is_same_sign != self.topology.is_isometric;
+        if is_long_diagonal && short > 0 { long + short } else { long }
     }
 
     const fn map_position_of(self, x: i32, y: i32) -> (i32, i32) {
         if !self.topology.is_isometric {
             return (x, y);
         }
-        // Two rows down are one tile south and one east; the even row before is half of it.
+        // Two rows down are one step south and one east; the even row before is half of it.
         let map_x = (y + (y & 1)) / 2 + x;
         (map_x, y - map_x + self.xsize)
     }

@@ -1,6 +1,6 @@
 use gamewire_schema::ir::Protocol;
 
-/// A packet that sessions deal with themselves.
+/// A packet that sessions handle themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::session) enum SessionPacket {
     ProcessingStarted,
@@ -39,7 +39,7 @@ impl SessionPacket {
         Self::Heartbeat,
     ];
 
-    /// Its name in every definition.
+    /// Returns the name, which is the same in every definition.
     pub(in crate::session) const fn name(self) -> &'static str {
         match self {
             Self::ProcessingStarted => "PACKET_PROCESSING_STARTED",
@@ -60,7 +60,7 @@ impl SessionPacket {
         }
     }
 
-    /// The fields that a session needs.
+    /// Returns the fields that a session needs.
     const fn fields(self) -> &'static [&'static str] {
         match self {
             Self::JoinRequest => &[
@@ -87,7 +87,7 @@ impl SessionPacket {
         }
     }
 
-    /// Its number in a definition, or what that does not have of it.
+    /// Returns the number in a definition, or the name of the packet or field that it lacks.
     pub(super) fn number(self, protocol: &Protocol) -> Result<u16, String> {
         let name = self.name();
         let packet = protocol.packet_named(name).ok_or_else(|| name.to_owned())?;

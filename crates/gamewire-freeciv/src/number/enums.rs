@@ -1,7 +1,7 @@
 use super::macros::numbers;
 
 numbers! {
-    /// What a unit can do to something.
+    /// An action of a unit.
     Action: u8;
     0 => ESTABLISH_EMBASSY "establish embassy", 1 => ESTABLISH_EMBASSY_STAY "establish embassy and stay",
     2 => INVESTIGATE_CITY "investigate city", 3 => INVESTIGATE_CITY_SPEND "investigate city, unit is spent",
@@ -26,8 +26,8 @@ numbers! {
 }
 
 impl Action {
-    /// What the rulesets that come with the game call the actions that [`orders`](crate::orders)
-    /// are made of, without the marks of menus.
+    /// Returns the name that the rulesets of the game give to an action that [`orders`](crate::orders) uses, without
+    /// menu markup.
     pub(crate) const fn shown_name(self) -> Option<&'static str> {
         Some(match self {
             Self::FOUND_CITY => "Build City",
@@ -44,4 +44,42 @@ impl Action {
             _ => return None,
         })
     }
+}
+
+numbers! {
+    /// The activity of a unit.
+    Activity: u8;
+    0 => IDLE "idle", 1 => CLEAN_POLLUTION "pollution", 3 => MINE "mine", 4 => IRRIGATE "irrigate",
+    5 => FORTIFIED "fortified", 7 => SENTRY "sentry", 9 => PILLAGE "pillage", 10 => GOTO "goto",
+    11 => EXPLORE "explore", 12 => TRANSFORM "transform", 15 => FORTIFYING "fortifying",
+    16 => CLEAN_FALLOUT "fallout", 18 => BASE "base", 19 => ROAD "road", 20 => CONVERT "convert",
+    21 => NONE "none",
+}
+
+numbers! {
+    /// A kind of treaty clause.
+    Clause: u8;
+    0 => ADVANCE "advance", 1 => GOLD "gold", 2 => WORLD_MAP "world map", 3 => SEA_MAP "sea map",
+    4 => CITY "city", 5 => CEASEFIRE "ceasefire", 6 => PEACE "peace", 7 => ALLIANCE "alliance",
+    8 => SHARED_VISION "shared vision", 9 => EMBASSY "embassy",
+}
+
+numbers! {
+    /// The diplomatic state between two players.
+    DiplomaticState: u8;
+    0 => ARMISTICE "armistice", 1 => WAR "war", 2 => CEASEFIRE "ceasefire", 3 => PEACE "peace",
+    4 => ALLIANCE "alliance", 5 => NO_CONTACT "no contact", 6 => TEAM "team",
+}
+
+numbers! {
+    /// A step of a unit's orders.
+    UnitOrder: u8;
+    0 => MOVE "move", 1 => ACTIVITY "activity", 2 => FULL_MOVE_POINTS "full move points",
+    3 => ACTION_MOVE "action move", 4 => PERFORM_ACTION "perform action",
+}
+
+numbers! {
+    /// What a player knows of a tile.
+    Known: u8;
+    0 => UNKNOWN "unknown", 1 => FOGGED "fogged", 2 => SEEN "seen",
 }
