@@ -108,7 +108,7 @@ fn changes(
 
 fn write_index(index: usize, is_wide: bool, to: &mut Vec<u8>) -> Result<(), CodecError> {
     let found = Found::Value(i64::try_from(index).unwrap_or(i64::MAX));
-    let wrong = CodecError::new(to.len(), "an index that fits in the array-diff", found);
+    let wrong = CodecError::new(to.len(), "an index that the array-diff can say", found);
     if is_wide {
         to.extend(u16::try_from(index).map_err(|_| wrong)?.to_be_bytes());
     } else {

@@ -29,7 +29,7 @@ fn values_that_their_fields_cannot_say_are_refused() {
     ] {
         let message =
             refused(packet(1).field(u8_field("a")).field(Field::new("f", wire)), &[int(1), int(value)]);
-        assert!(message.contains(&format!("found {value}; behind a at byte 1")), "{message}");
+        assert!(message.contains(&format!("found {value}; after a at byte 1")), "{message}");
     }
 }
 

@@ -25,7 +25,7 @@ fn packet_field_bit_offset_and_both_neighbours_are_named() {
     assert_eq!(
         error.to_string(),
         "PACKET_7.name (bit 2): expected a NUL at the end of a text, within its field at byte 4, \
-         found 4 bytes; behind first at byte 3, before list; the packet before was PACKET_8"
+         found 4 bytes; after first at byte 3, before list; previous packet: PACKET_8"
     );
     let field = error.field.unwrap();
     assert_eq!((field.before.unwrap(), field.after.unwrap()), (("first".to_owned(), 3), "list".to_owned()));
@@ -46,14 +46,14 @@ fn left_over_bytes_name_the_last_field() {
         message.contains("PACKET_7.first (bit 0): expected the end of the packet at byte 4"),
         "{message}"
     );
-    assert!(message.contains("behind id at byte 1"), "{message}");
+    assert!(message.contains("after id at byte 1"), "{message}");
 }
 
 #[test]
 fn an_error_stays() {
     let mut pair = Pair::new(vec![packet(1).field(u8_field("n"))]);
     let error = pair.refuse(2, &[]);
-    assert_eq!(error.to_string(), "packet 2: no such type");
+    assert_eq!(error.to_string(), "packet 2: unknown packet type");
     assert_eq!(pair.refuse(1, &[1, 1]), error);
 }
 
@@ -63,7 +63,7 @@ fn definitions_that_nobody_writes_are_refused() {
         let protocol = Arc::new(Protocol::new("by hand", vec![packet]));
         Variants::new(protocol, &[]).unwrap_err().to_string()
     };
-    assert_eq!(refused(packet(1).field(text_field("t", 9).key())), "PACKET_1: a key that is no integer");
+    assert_eq!(refused(packet(1).field(text_field("t", 9).key())), "PACKET_1: a key that is not an integer");
     let huge = u8_field("a").array(60_000).array(60_000);
     assert_eq!(refused(packet(1).field(huge)), "PACKET_1: arrays of more than a megabyte");
     refused(packet(1).field(Field::new("m", WireType::Memory)));

@@ -103,7 +103,7 @@ fn a_packet_without_fields_is_empty() {
 fn each_direction_has_its_own_packets() {
     let ours = Packet::new("PACKET_OURS", 2, Directions::TO_SERVER).field(u8_field("n"));
     let error = Pair::new(vec![ours]).refuse(2, &[1, 1]);
-    assert_eq!(error.to_string(), "PACKET_OURS: a type that the other side sends");
+    assert_eq!(error.to_string(), "PACKET_OURS: packet type of the other direction");
 }
 
 #[test]

@@ -43,7 +43,7 @@ fn before_the_join_packets_with_capabilities_are_refused() {
         DeltaLimits::DEFAULT,
     );
     let error = early.decode(1, &[0]).unwrap_err().to_string();
-    assert!(error.contains("depends on capabilities before these are agreed on"), "{error}");
+    assert!(error.contains("depends on capabilities that are not negotiated yet"), "{error}");
     decoder.set_variants(agreed);
     assert_eq!(decoder.decode(1, &[0b11, 1, 2]).unwrap().value("new"), Some(&int(1)));
     assert_eq!(decoder.decode(2, &[0]).unwrap().values(), [int(5)], "what was remembered stays");

@@ -75,7 +75,7 @@ fn an_error_is_told_once_with_all_around_it_and_what_follows_is_counted() {
         assert_eq!(
             sentence,
             "PACKET_CITY_INFO.size (bit 1): expected a uint8 at byte 5, found the end of the data; \
-             behind name at byte 3; the packet before was PACKET_CITY_INFO"
+             after name at byte 3; previous packet: PACKET_CITY_INFO"
         );
         let (desync, _) = desync_of(&records);
         assert!(desync.contains(" field=size bit=1 field_before=name field_before_offset=3 "), "{desync}");
