@@ -26,7 +26,10 @@ fn f1_the_error_stays_and_says_where() {
     let mut data = stream.as_slice();
     assert!(splitter.next(&mut data).unwrap().is_some());
     let error = splitter.next(&mut data).unwrap_err();
-    assert_eq!(error.to_string(), "invalid frame at byte 5: the length 0 is shorter than the header of 3 bytes");
+    assert_eq!(
+        error.to_string(),
+        "invalid frame at byte 5: the length 0 is shorter than the header of 3 bytes"
+    );
     let good = short(1, b"ok");
     assert_eq!(splitter.next(&mut good.as_slice()), Err(error));
 }

@@ -9,8 +9,8 @@ use gamewire_machine::{Instant, Machine};
 use gamewire_sim::StreamConditions;
 
 use super::support::{
-    FIRST, Hand, START, STREAM, call, client, connected, end, events, finish, names, run, seconds, server, table,
-    text,
+    FIRST, Hand, START, STREAM, call, client, connected, end, events, finish, names, run, seconds, server,
+    table, text,
 };
 
 /// A client that was let in, and the server's end.

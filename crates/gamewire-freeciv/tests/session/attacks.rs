@@ -11,8 +11,8 @@ use gamewire_machine::{ConversationSide, Instant, Machine, StreamId, StreamOutpu
 use gamewire_sim::StreamConditions;
 
 use super::support::{
-    FIRST, Hand, START, STREAM as CLIENT_STREAM, call, client, connected, end, events, finish, names, run, seconds,
-    server, show_world, table, text,
+    FIRST, Hand, START, STREAM as CLIENT_STREAM, call, client, connected, end, events, finish, names, run,
+    seconds, server, show_world, table, text,
 };
 
 const STREAM: StreamId = StreamId::new(7);
