@@ -44,7 +44,7 @@ fn protocol() -> Protocol {
     Protocol::new("by hand", vec![reply, info, year, tile])
 }
 
-/// What the server says, in order.
+/// The server's packets, in order.
 fn said() -> Vec<(u16, Vec<Value>)> {
     let capability = Value::Text(b"+Freeciv-3.0-network year32".to_vec());
     let info = |player| (CONN_INFO, vec![Value::Int(7), Value::Int(player), Value::Bool(false)]);
@@ -73,7 +73,7 @@ impl Rules {
         (Self { watch: RoleTracker::new(&protocol, RoleTracker::NO_PLAYER), protocol }, before)
     }
 
-    /// The variants from now on, and whether the game is to be forgotten.
+    /// Returns the variants from now on, and whether baselines that describe the game must be dropped.
     fn after(&mut self, number: u16, values: &[Value]) -> (Option<Arc<Variants>>, bool) {
         let variants = (number == JOIN_REPLY).then(|| {
             let theirs = std::str::from_utf8(values[1].as_text().unwrap()).unwrap();

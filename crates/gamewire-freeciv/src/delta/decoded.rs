@@ -1,7 +1,6 @@
 use gamewire_schema::ir::Packet;
 
-use super::packet_layout::PacketLayout;
-use super::progress::is_set;
+use super::packet_layout::{PacketLayout, is_set};
 use super::value::Value;
 
 /// A decoded packet with all its fields: those that were sent and those of the baseline.

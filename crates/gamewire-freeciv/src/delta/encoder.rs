@@ -5,8 +5,8 @@ use gamewire_wire::{CodecError, Found};
 
 use super::baseline_map::{BaselineMap, DeltaLimits};
 use super::error::{DeltaError, DeltaErrorKind};
-use super::packet_layout::{FieldLayout, Key, MAX_KEYS, PacketLayout};
-use super::progress::{FieldCursor, is_set};
+use super::packet_layout::{FieldLayout, Key, MAX_KEYS, PacketLayout, is_set};
+use super::progress::FieldCursor;
 use super::value::Value;
 use super::variants::{Direction, Variants};
 use super::write;

@@ -175,3 +175,9 @@ fn fixed(dim: &Dim) -> usize {
         Count::Field(_) | Count::Own => 0,
     }
 }
+
+/// Returns whether a bit is set. The lowest bit of the first byte is bit 0.
+#[inline]
+pub(super) fn is_set(bits: &[u8], bit: usize) -> bool {
+    bits.get(bit / 8).is_some_and(|byte| byte >> (bit % 8) & 1 != 0)
+}

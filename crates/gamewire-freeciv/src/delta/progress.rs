@@ -5,7 +5,7 @@ use gamewire_wire::{Layer, Span, Trace};
 
 use super::element::Element;
 use super::error::{DeltaError, DeltaErrorKind, FieldContext};
-use super::packet_layout::{FieldLayout, PacketLayout};
+use super::packet_layout::{FieldLayout, PacketLayout, is_set};
 use super::trace;
 use super::value::Value;
 
@@ -106,10 +106,4 @@ fn next(plan: &PacketLayout, field: usize, bits: &[u8]) -> Option<usize> {
 /// Returns whether a field has bytes in the body.
 fn is_on_wire(step: &FieldLayout, bits: &[u8]) -> bool {
     !step.is_folded && step.bit.is_none_or(|bit| is_set(bits, bit))
-}
-
-/// Returns whether a bit is set. The lowest bit of the first byte is bit 0.
-#[inline]
-pub(super) fn is_set(bits: &[u8], bit: usize) -> bool {
-    bits.get(bit / 8).is_some_and(|byte| byte >> (bit % 8) & 1 != 0)
 }

@@ -4,8 +4,7 @@ use gamewire_wire::{CodecError, Found, Layer, Span, Trace, Value as TraceValue};
 
 use super::element::Element;
 use super::error::{DeltaError, DeltaErrorKind};
-use super::packet_layout::{FieldLayout, PacketLayout};
-use super::progress::is_set;
+use super::packet_layout::{FieldLayout, PacketLayout, is_set};
 use super::structure::StructField;
 use super::value::Value;
 

@@ -1,9 +1,32 @@
 use std::sync::Arc;
 
 use super::definition::Definition;
-use super::follower::FollowLimits;
-use crate::delta::{DeltaDecoder, Direction};
+use crate::delta::{DeltaDecoder, DeltaLimits, Direction};
 use crate::frame::{FrameLimits, FrameSplitter};
+
+/// Limits of a followed conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FollowLimits {
+    /// Limits of the stream of each direction. Nested chunks are always refused.
+    pub frame: FrameLimits,
+    /// Limits of the baselines of each direction.
+    pub delta: DeltaLimits,
+    /// Maximum number of groups and fields that are reported for one run of bytes. Later packets of it are decoded
+    /// and counted.
+    pub max_trace_nodes: usize,
+}
+
+impl FollowLimits {
+    /// The default limits of frames and baselines, and a million groups and fields in a run.
+    pub const DEFAULT: Self =
+        Self { frame: FrameLimits::DEFAULT, delta: DeltaLimits::DEFAULT, max_trace_nodes: 1 << 20 };
+}
+
+impl Default for FollowLimits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
 
 /// One direction of a conversation.
 #[derive(Debug)]

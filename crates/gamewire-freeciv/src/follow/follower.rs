@@ -4,11 +4,10 @@ use gamewire_machine::{ConversationSide, Follow, Instant};
 use gamewire_wire::{Layer, Span, Trace};
 
 use super::definition::Definitions;
-use super::direction::{DirectionState, FollowState};
+use super::direction::{DirectionState, FollowLimits, FollowState};
 use super::shared_state::{ClientCapabilities, SharedState};
 use super::{run, warning};
-use crate::delta::{DeltaLimits, Direction};
-use crate::frame::FrameLimits;
+use crate::delta::Direction;
 
 /// Follows both directions of one connection: frames, packets and baselines.
 ///
@@ -21,30 +20,6 @@ pub struct Follower {
     shared: SharedState,
     limits: FollowLimits,
     start: Start,
-}
-
-/// What following one conversation may cost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FollowLimits {
-    /// Of the stream of each direction. Chunks within chunks are refused whatever it says.
-    pub frame: FrameLimits,
-    /// Of what is remembered in each direction.
-    pub delta: DeltaLimits,
-    /// How many groups and fields are told of one run of bytes; what comes behind is followed, and
-    /// only counted.
-    pub max_trace_nodes: usize,
-}
-
-impl FollowLimits {
-    /// The defaults of frames and of the delta protocol, and a million groups and fields in a run.
-    pub const DEFAULT: Self =
-        Self { frame: FrameLimits::DEFAULT, delta: DeltaLimits::DEFAULT, max_trace_nodes: 1 << 20 };
-}
-
-impl Default for FollowLimits {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
 }
 
 /// How the conversation started.

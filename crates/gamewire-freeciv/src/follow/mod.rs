@@ -17,7 +17,8 @@ pub mod warning;
 
 pub use definition::{Definition, Definitions};
 pub use detect::{Detection, Detector};
-pub use follower::{FollowLimits, Follower};
+pub use direction::FollowLimits;
+pub use follower::Follower;
 pub use stream::{StreamFollower, StreamPacket, sender};
 
 pub use crate::delta::{label, part_names};

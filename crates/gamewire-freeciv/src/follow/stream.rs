@@ -3,8 +3,7 @@ use std::sync::Arc;
 use gamewire_wire::{Layer, Span, Trace};
 
 use super::definition::Definitions;
-use super::direction::{DirectionState, FollowState};
-use super::follower::FollowLimits;
+use super::direction::{DirectionState, FollowLimits, FollowState};
 use super::outcome::PacketEffect;
 use super::packet::packet;
 use super::run::frame_error;

@@ -100,12 +100,12 @@ pub(super) struct Changes {
     pub(super) ended: bool,
     pub(super) game: bool,
     pub(super) turn: Option<i16>,
-    players: BTreeSet<u8>,
-    meetings: BTreeSet<u8>,
-    tiles: BTreeMap<i32, bool>,
-    cities: BTreeMap<u16, Option<i32>>,
-    units: BTreeMap<u16, Option<i32>>,
-    messages: VecDeque<Message>,
+    pub(super) players: BTreeSet<u8>,
+    pub(super) meetings: BTreeSet<u8>,
+    pub(super) tiles: BTreeMap<i32, bool>,
+    pub(super) cities: BTreeMap<u16, Option<i32>>,
+    pub(super) units: BTreeMap<u16, Option<i32>>,
+    pub(super) messages: VecDeque<Message>,
 }
 
 impl Changes {
@@ -137,44 +137,5 @@ impl Changes {
             self.messages.pop_front();
         }
         self.messages.push_back(message);
-    }
-
-    /// Returns the changes, by comparing with the current world. A thing that came and went in between is left out.
-    pub(super) fn into_changes(self, now: &super::World) -> Vec<Change> {
-        let flags = [
-            (self.rulesets, Change::Rulesets),
-            (self.began, Change::GameBegan),
-            (self.game, Change::Game),
-            (self.ended, Change::GameEnded),
-        ];
-        let mut changes: Vec<Change> =
-            flags.into_iter().filter_map(|(is, change)| is.then_some(change)).collect();
-        changes.extend(self.turn.map(|turn| Change::TurnBegan { turn }));
-        changes.extend(self.players.into_iter().map(|player| match now.player(player) {
-            Some(_) => Change::PlayerChanged { player },
-            None => Change::PlayerLost { player },
-        }));
-        changes.extend(self.meetings.into_iter().map(|with| Change::MeetingChanged { with }));
-        changes.extend(self.tiles.into_iter().map(|(tile, was_known)| match was_known {
-            true => Change::TileChanged { tile },
-            false => Change::TileSeen { tile },
-        }));
-        changes.extend(self.cities.into_iter().filter_map(|(city, was)| match (was, now.city(city)) {
-            (None, Some(_)) => Some(Change::CityFounded { city }),
-            (Some(_), Some(_)) => Some(Change::CityChanged { city }),
-            (Some(tile), None) => Some(Change::CityLost { city, tile }),
-            (None, None) => None,
-        }));
-        changes.extend(self.units.into_iter().filter_map(|(unit, was)| match (was, now.unit(unit)) {
-            (None, Some(_)) => Some(Change::UnitAppeared { unit }),
-            (Some(from), Some(now)) if now.tile() != from => {
-                Some(Change::UnitMoved { unit, from, to: now.tile() })
-            }
-            (Some(_), Some(_)) => Some(Change::UnitChanged { unit }),
-            (Some(tile), None) => Some(Change::UnitLost { unit, tile }),
-            (None, None) => None,
-        }));
-        changes.extend(self.messages.into_iter().map(Change::Message));
-        changes
     }
 }

@@ -23,7 +23,7 @@ fn a_count_may_come_from_the_packet_before() {
 }
 
 #[test]
-fn an_array_whose_count_changed_without_it_is_cut_or_filled_with_zeros() {
+fn an_array_is_resized_when_only_its_count_changes() {
     let counted = packet(1).field(u8_field("count")).field(u8_field("a").counted(5, 0));
     let mut pair = Pair::new(vec![counted]);
     pair.decode(1, &[0b11, 2, 8, 9]);
@@ -32,7 +32,7 @@ fn an_array_whose_count_changed_without_it_is_cut_or_filled_with_zeros() {
 }
 
 #[test]
-fn texts_in_arrays_follow_each_other() {
+fn texts_of_an_array_are_sent_one_after_another() {
     let texts = packet(1).field(u8_field("count")).field(text_field("t", 4).counted(3, 0));
     let mut pair = Pair::new(vec![texts]);
     assert_eq!(pair.decode(1, b"\x03\x02abc\0\0"), [int(2), Value::List(vec![text("abc"), text("")])]);
@@ -56,7 +56,7 @@ fn dimensions_nest_with_the_outermost_first() {
 }
 
 #[test]
-fn a_vector_brings_its_own_length() {
+fn a_vector_has_its_own_length() {
     let mut pair = Pair::new(vec![packet(1).field(Field::new("v", WireType::Uint16).vector())]);
     assert_eq!(pair.decode(1, &[1, 0, 2, 0, 7, 1, 0]), [ints([7, 256])]);
     assert_eq!(pair.decode(1, &[1, 0, 0]), [ints([])]);
@@ -103,7 +103,7 @@ fn new_elements_of_a_grown_array_are_sent_from_3_2_on() {
 }
 
 #[test]
-fn without_delta_an_array_is_plain_in_spite_of_the_flag() {
+fn without_delta_an_array_is_plain_despite_the_flag() {
     let plain = packet(1).no_delta().field(u8_field("a").array(2).diff(ArrayDiff::End255));
     assert_eq!(Pair::new(vec![plain]).decode(1, &[0, 5]), [ints([0, 5])]);
 }

@@ -1,4 +1,4 @@
-//! Bodies that mean harm: F6 to F8. Those of 3.0 are in `v30/attacks.rs`.
+//! Hostile bodies: F6 to F8. Those of 3.0 are in `v30/attacks.rs`.
 
 use gamewire_freeciv::delta::{DeltaDecoder, DeltaErrorKind, DeltaLimits, Direction};
 use gamewire_schema::ir::{ArrayDiff, Field, Packet, WireType};
@@ -11,7 +11,7 @@ fn assert_refused(packet: Packet, body: &[u8], expected: &str) {
 }
 
 #[test]
-fn f6_bits_behind_those_of_the_fields() {
+fn f6_padding_bits() {
     let two = || packet(1).field(u8_field("a")).field(u8_field("b"));
     assert_refused(two(), &[0b100], "expected no bit behind those of the fields at byte 0, found 2");
     assert_refused(two(), &[0x80], "found 7");
@@ -19,7 +19,7 @@ fn f6_bits_behind_those_of_the_fields() {
 }
 
 #[test]
-fn f6_an_unseen_key_begins_with_zeros_and_not_with_those_of_another() {
+fn f6_an_unseen_key_starts_with_zeros() {
     let mut pair = Pair::new(vec![packet(1).field(u8_field("id").key()).field(text_field("t", 9))]);
     pair.decode(1, b"\x01\x05secret\0");
     assert_eq!(pair.decode(1, &[0, 6])[1].as_text(), Some(&b""[..]));
@@ -37,7 +37,7 @@ fn f6_counts_over_the_declared_size() {
 }
 
 #[test]
-fn f6_elements_that_are_not_there() {
+fn f6_missing_elements() {
     let all = packet(1).field(Field::new("a", WireType::Uint32).array(1000));
     assert_refused(all, &[1, 0, 0, 0, 0], "expected all elements of an array at byte 1, found 4 bytes");
     let vector = packet(1).field(Field::new("v", WireType::Sint32).vector());
@@ -45,7 +45,7 @@ fn f6_elements_that_are_not_there() {
 }
 
 #[test]
-fn f6_changes_past_the_end_or_without_one() {
+fn f6_changes_past_the_end_or_without_an_end_mark() {
     for form in [ArrayDiff::End255, ArrayDiff::EndLength] {
         let array = || packet(1).field(u8_field("a").array(10).diff(form));
         let past = "a[11] (bit 0): expected an index below the number of elements at byte 1, found 11";
@@ -58,7 +58,7 @@ fn f6_changes_past_the_end_or_without_one() {
 }
 
 #[test]
-fn f6_texts_without_an_end_and_too_long_ones() {
+fn f6_texts_without_nul_and_too_long_ones() {
     let text = || packet(1).field(text_field("t", 4));
     let expected = "t (bit 0): expected a NUL at the end of a text, within its field at byte 1";
     assert_refused(text(), b"\x01abc", expected);
@@ -113,7 +113,7 @@ fn f7_a_few_bytes_cannot_fill_the_memory_with_large_packets() {
 }
 
 #[test]
-fn f7_texts_that_grow_are_counted() {
+fn f7_growing_texts_are_counted() {
     let text = packet(1).field(u8_field("id").key()).field(text_field("t", 4000));
     let limits = DeltaLimits { bytes: 100_000, ..DeltaLimits::DEFAULT };
     let mut decoder = DeltaDecoder::new(variants(vec![text], &[]), Direction::ToClient, limits);
@@ -124,7 +124,7 @@ fn f7_texts_that_grow_are_counted() {
 }
 
 #[test]
-fn f8_a_chunk_of_attributes_cannot_claim_more_than_it_holds() {
+fn f8_an_attribute_chunk_cannot_claim_more_than_it_holds() {
     let chunk = || {
         packet(1)
             .field(Field::new("offset", WireType::Uint32))

@@ -1,11 +1,11 @@
-//! What an encoder refuses.
+//! Values that an encoder refuses.
 
 use gamewire_freeciv::delta::{DeltaEncoder, DeltaErrorKind, DeltaLimits, Direction, EncodeOptions, Value};
 use gamewire_schema::ir::{Field, Packet, WireType};
 
 use crate::support::{bool_field, int, ints, packet, text, text_field, u8_field, variants};
 
-/// What encoding says, and that nothing came of it.
+/// Returns the error of an encoding, and checks that nothing was written.
 fn refused(packet: Packet, values: &[Value]) -> String {
     let number = packet.number;
     let mut encoder =
@@ -17,7 +17,7 @@ fn refused(packet: Packet, values: &[Value]) -> String {
 }
 
 #[test]
-fn values_that_their_fields_cannot_say_are_refused() {
+fn values_that_do_not_fit_their_fields_are_refused() {
     for (wire, value) in [
         (WireType::Uint8, 256),
         (WireType::Uint8, -1),
@@ -52,7 +52,7 @@ fn texts_that_do_not_fit_are_refused() {
 }
 
 #[test]
-fn an_encoder_that_remembers_too_much_is_given_up() {
+fn an_encoder_with_too_many_baselines_fails_for_good() {
     let keyed = packet(1).field(u8_field("id").key()).field(text_field("t", 4000));
     let limits = DeltaLimits { bytes: 50_000, baselines: 100 };
     let mut encoder = DeltaEncoder::new(variants(vec![keyed], &[]), Direction::ToClient, limits);

@@ -1,4 +1,4 @@
-//! A desync says where it is and what stands around it.
+//! A desync error has its position and its neighbors.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ fn told() -> Packet {
 }
 
 #[test]
-fn packet_field_bit_offset_and_both_neighbours_are_named() {
+fn packet_field_bit_offset_and_both_neighbors_are_named() {
     let mut pair = Pair::new(vec![told(), packet(8).field(u8_field("n"))]);
     pair.decode(8, &[1, 1]);
     let error = pair.refuse(7, b"\x15\x00\x05\x09abcde");
@@ -58,7 +58,7 @@ fn an_error_stays() {
 }
 
 #[test]
-fn definitions_that_nobody_writes_are_refused() {
+fn unsupported_definitions_are_refused() {
     let refused = |packet: Packet| {
         let protocol = Arc::new(Protocol::new("by hand", vec![packet]));
         Variants::new(protocol, &[]).unwrap_err().to_string()

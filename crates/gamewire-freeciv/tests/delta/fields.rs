@@ -1,4 +1,4 @@
-//! Bits, keys, changed fields and folded truth values.
+//! Bits, keys, changed fields and folded booleans.
 
 use gamewire_freeciv::delta::Value;
 use gamewire_schema::ir::{Directions, Field, Packet, WireType};
@@ -6,7 +6,7 @@ use gamewire_schema::ir::{Directions, Field, Packet, WireType};
 use crate::support::{Pair, bool_field, int, packet, text, text_field, u8_field};
 
 #[test]
-fn fields_that_are_not_sent_are_as_they_were() {
+fn unsent_fields_are_unchanged() {
     let mut pair = Pair::new(vec![packet(1).field(u8_field("a")).field(u8_field("b")).field(u8_field("c"))]);
     assert_eq!(pair.decode(1, &[0b101, 7, 9]), [int(7), int(0), int(9)]);
     assert_eq!(pair.decode(1, &[0b010, 8]), [int(7), int(8), int(9)]);
@@ -48,7 +48,7 @@ fn bits_count_from_the_lowest_of_the_first_byte() {
 }
 
 #[test]
-fn a_folded_truth_value_is_its_bit_and_has_no_byte() {
+fn a_folded_boolean_is_its_bit_and_has_no_byte() {
     let mut pair = Pair::new(vec![packet(1).field(bool_field("on")).field(u8_field("n"))]);
     assert_eq!(pair.decode(1, &[0b11, 5]), [Value::Bool(true), int(5)]);
     assert_eq!(pair.decode(1, &[0b01]), [Value::Bool(true), int(5)]);
@@ -56,14 +56,14 @@ fn a_folded_truth_value_is_its_bit_and_has_no_byte() {
 }
 
 #[test]
-fn truth_values_in_arrays_have_bytes() {
+fn booleans_in_arrays_have_bytes() {
     let mut pair = Pair::new(vec![packet(1).field(bool_field("on").array(3))]);
     let truths = |values: [bool; 3]| [Value::List(values.map(Value::Bool).to_vec())];
     assert_eq!(pair.decode(1, &[1, 0, 1, 1]), truths([false, true, true]));
 }
 
 #[test]
-fn keys_come_behind_the_bits_and_keep_packets_apart() {
+fn keys_come_after_the_bits_and_separate_baselines() {
     let keyed = packet(1).field(u8_field("n")).field(Field::new("id", WireType::Uint16).key());
     let mut pair = Pair::new(vec![keyed]);
     assert_eq!(pair.decode(1, &[1, 0x01, 0x02, 5]), [int(5), int(0x0102)]);
@@ -83,7 +83,7 @@ fn two_keys_are_one_pair() {
 }
 
 #[test]
-fn a_packet_without_delta_holds_all_fields_and_truth_values_as_bytes() {
+fn a_packet_without_delta_has_all_fields_and_booleans_as_bytes() {
     let plain =
         packet(1).no_delta().field(bool_field("on")).field(text_field("text", 8)).field(u8_field("n"));
     let mut pair = Pair::new(vec![plain]);
@@ -107,7 +107,7 @@ fn each_direction_has_its_own_packets() {
 }
 
 #[test]
-fn what_was_sent_and_what_was_remembered_can_be_told_apart() {
+fn sent_and_unsent_fields_can_be_distinguished() {
     let packet = packet(1).field(u8_field("id").key()).field(u8_field("a")).field(bool_field("b"));
     let mut pair = Pair::new(vec![packet]);
     let decoded = pair.decoder.decode(1, &[0b01, 4, 9]).unwrap();

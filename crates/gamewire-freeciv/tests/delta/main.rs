@@ -1,5 +1,4 @@
-//! Packets by a definition written by hand: each rule of the delta protocol, and what a peer can
-//! do to it.
+//! Packets by a handmade definition: each rule of the delta protocol, and attacks of a peer.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! What is remembered, what is not sent, and what is forgotten.
+//! Baselines: stored, compared and dropped.
 
 use gamewire_freeciv::delta::{EncodeOptions, Value};
 use gamewire_schema::ir::{Field, Info, WireType};
@@ -6,7 +6,7 @@ use gamewire_schema::ir::{Field, Info, WireType};
 use crate::support::{Pair, bool_field, int, packet, u8_field, variants};
 
 #[test]
-fn an_info_packet_that_says_nothing_new_is_not_sent() {
+fn an_unchanged_info_packet_is_not_sent() {
     for info in [Info::Info, Info::GameInfo] {
         let told =
             packet(1).info(info).field(u8_field("id").key()).field(u8_field("n")).field(bool_field("b"));
@@ -44,7 +44,7 @@ fn bits_of_floats_are_kept_and_no_others() {
 }
 
 #[test]
-fn a_packet_cancels_what_another_type_remembers_for_its_first_field() {
+fn a_packet_cancels_the_baseline_of_another_type_by_its_first_field() {
     let long = packet(1).cancel(2).field(u8_field("id").key()).field(u8_field("n"));
     let short = packet(2).cancel(1).field(u8_field("id").key()).field(u8_field("n"));
     // Its first field is no key.
@@ -79,7 +79,7 @@ fn cancelling_without_delta_and_without_keys_works_too() {
 }
 
 #[test]
-fn what_is_cancelled_is_said_by_the_first_field_that_is_there() {
+fn the_first_present_field_is_the_key_of_cancelled_baselines() {
     let kept = packet(1).field(u8_field("id").key()).field(u8_field("n"));
     let gone = packet(2)
         .cancel(1)
@@ -110,7 +110,7 @@ fn a_dropped_packet_cancels_nothing() {
 }
 
 #[test]
-fn only_packets_that_tell_of_the_game_are_forgotten_at_a_reset() {
+fn a_reset_drops_only_baselines_that_describe_the_game() {
     let types = [Info::GameInfo, Info::Info, Info::Always];
     let packets = (1..)
         .zip(types)

@@ -1,5 +1,4 @@
-//! Anything at all as a body: no panic, bounded memory, and what is decoded encodes to the same
-//! values.
+//! Random bodies: no panic, bounded memory, and decoded packets encode to the same values.
 
 use gamewire_freeciv::delta::{DeltaDecoder, DeltaLimits, Direction, EncodeOptions};
 use gamewire_schema::ir::{ArrayDiff, Field, Info, Packet, WireType};
@@ -54,7 +53,7 @@ impl Noise {
 }
 
 #[test]
-fn two_hundred_thousand_bodies_do_no_harm() {
+fn two_hundred_thousand_bodies_are_harmless() {
     let variants = variants(packets(), &[]);
     let mut noise = Noise(0x1234_5678_9abc);
     let (mut good, mut bad) = (0_u32, 0_u32);
@@ -83,7 +82,7 @@ fn two_hundred_thousand_bodies_do_no_harm() {
 
 proptest! {
     #[test]
-    fn what_decodes_encodes_to_the_same_values(
+    fn decoded_values_survive_encoding(
         bodies in prop::collection::vec((0..9_u16, prop::collection::vec(0..6_u8, 0..30)), 1..40)
     ) {
         let mut pair = Pair::new(packets());

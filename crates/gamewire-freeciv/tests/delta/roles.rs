@@ -1,4 +1,4 @@
-//! When the game is to be forgotten.
+//! Resets of baselines that describe the game.
 
 use gamewire_freeciv::delta::{RoleTracker, Value};
 use gamewire_schema::ir::{Directions, Field, Packet, Protocol, WireType};
@@ -17,7 +17,7 @@ fn protocol() -> Protocol {
 }
 
 #[test]
-fn a_new_player_or_the_view_of_an_observer_resets_and_leaving_does_not() {
+fn a_new_player_or_observer_resets_and_detaching_does_not() {
     let mut watch = RoleTracker::new(&protocol(), RoleTracker::NO_PLAYER);
     let mut info =
         |id, player, observer| watch.observe_values(115, &[int(id), int(player), Value::Bool(observer)]);
@@ -36,7 +36,7 @@ fn a_new_player_or_the_view_of_an_observer_resets_and_leaving_does_not() {
 }
 
 #[test]
-fn without_these_packets_nothing_is_ever_forgotten() {
+fn without_these_packets_nothing_is_reset() {
     let mut watch = RoleTracker::new(&Protocol::default(), RoleTracker::NO_PLAYER);
     assert!(!watch.observe_values(115, &[int(1)]));
 }

@@ -40,7 +40,7 @@ pub(crate) fn text(text: &str) -> Value {
     Value::Text(text.as_bytes().to_vec())
 }
 
-/// A decoder, and an encoder that is told what was decoded.
+/// A decoder, and an encoder of the decoded packets.
 pub(crate) struct Pair {
     pub(crate) decoder: DeltaDecoder,
     pub(crate) encoder: DeltaEncoder,
@@ -92,7 +92,7 @@ impl Pair {
     }
 }
 
-/// What decoding one body of one packet says.
+/// Returns the result of decoding one body of one packet.
 pub(crate) fn refused(packet: Packet, body: &[u8]) -> String {
     let number = packet.number;
     Pair::new(vec![packet]).refuse(number, body).to_string()

@@ -39,7 +39,7 @@ fn texts_end_with_a_nul_and_may_hold_any_other_byte() {
 }
 
 #[test]
-fn structures_are_their_parts() {
+fn structures_are_sent_part_by_part() {
     let requirement = [1, 0xff, 0xff, 0xff, 0xfe, 3, 1, 0, 1];
     assert_eq!(decoded(WireType::Requirement, &requirement), Value::Parts(vec![1, -2, 3, 1, 0, 1]));
     assert_eq!(decoded(WireType::ActionProbability, &[3, 200]), Value::Parts(vec![3, 200]));
@@ -51,14 +51,14 @@ fn structures_are_their_parts() {
 }
 
 #[test]
-fn lists_of_structures_have_a_count_of_their_own() {
+fn lists_of_structures_have_their_own_count() {
     assert_eq!(decoded(WireType::Worklist, &[2, 1, 9, 0, 8]), Value::Parts(vec![1, 9, 0, 8]));
     assert_eq!(decoded(WireType::Uint8Vec8, &[2, 5, 6]), Value::Parts(vec![5, 6]));
     assert_eq!(decoded(WireType::Uint16Vec8, &[1, 1, 0]), Value::Parts(vec![256]));
 }
 
 #[test]
-fn a_truth_value_is_0_or_1() {
+fn a_boolean_is_0_or_1() {
     for (wire, bytes) in [(WireType::Bool8, &[2_u8][..]), (WireType::Bool32, &[0, 0, 1, 0])] {
         let message = refused(packet(1).field(Field::new("f", wire).array(1)), &[&[1], bytes].concat());
         assert!(message.contains("f[0] (bit 0): expected 0 or 1 at byte 1"), "{message}");

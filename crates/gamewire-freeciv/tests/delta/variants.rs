@@ -1,4 +1,4 @@
-//! Capabilities choose which fields are sent.
+//! Capabilities select the fields that are sent.
 
 use std::sync::Arc;
 
@@ -59,7 +59,7 @@ fn active_are_those_that_both_sides_have() {
 }
 
 #[test]
-fn f9_capability_strings_of_any_size_do_no_harm() {
+fn f9_capability_strings_of_any_size_are_harmless() {
     let functional = ["year32".to_owned()];
     let many = "x,+y ".repeat(10_000) + "year32";
     assert_eq!(active_capabilities(&functional, &many, &many), ["year32"]);

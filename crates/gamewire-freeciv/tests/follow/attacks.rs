@@ -1,4 +1,4 @@
-//! What a peer can do to who watches it.
+//! Attacks of a peer on a follower.
 
 use gamewire_freeciv::delta::{DeltaLimits, Direction};
 use gamewire_freeciv::follow::{FollowLimits, Follower};
@@ -10,7 +10,7 @@ use crate::support::{
 };
 
 #[test]
-fn f3_a_run_that_says_too_much_is_followed_and_told_in_part() {
+fn f3_a_run_with_too_many_fields_is_decoded_and_shown_in_part() {
     let (request, _) = client(CAPABILITIES);
     let mut stream = server(&["year32"]);
     let mut tail = Writer::new(Direction::ToClient);
@@ -72,7 +72,7 @@ fn any_byte_may_be_wrong_in_either_direction() {
 }
 
 #[test]
-fn groups_are_left_as_often_as_they_are_entered_whatever_comes() {
+fn groups_are_exited_as_often_as_they_are_entered() {
     let (request, _) = client(CAPABILITIES);
     let stream = server(&["year32"]);
     for at in 0..stream.len() {

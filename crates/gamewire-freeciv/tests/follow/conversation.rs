@@ -9,7 +9,7 @@ use crate::support::{
 };
 
 #[test]
-fn both_directions_are_told_however_they_are_cut() {
+fn both_directions_are_reported_however_they_are_cut() {
     let (request, turns) = client(CAPABILITIES);
     let stream = server(&["year32"]);
     let mut told = Vec::new();
@@ -51,7 +51,7 @@ fn both_directions_are_told_however_they_are_cut() {
 }
 
 #[test]
-fn a_client_without_capabilities_is_sent_other_fields() {
+fn a_client_without_capabilities_gets_other_fields() {
     let (request, _) = client("+Freeciv-3.0-network");
     let mut follower = follower();
     follow(&mut follower, ConversationSide::First, &request, 99);

@@ -1,4 +1,4 @@
-//! What is told of a packet: bits, fields, what was not sent.
+//! The reported parts of a packet: bits, fields, unsent fields.
 
 use gamewire_freeciv::delta::Direction;
 use gamewire_freeciv::follow::{FollowLimits, StreamFollower, sender};
@@ -8,7 +8,7 @@ use gamewire_wire::Span;
 
 use crate::support::{definitions, inside, server};
 
-/// What a stream's packet of a number, from 1, says.
+/// Returns the report of a stream's packet by its number, from 1.
 fn told(number: usize) -> Record {
     let stream = server(&["year32"]);
     let mut follower = StreamFollower::new(&definitions(), Direction::ToClient, None, FollowLimits::DEFAULT);

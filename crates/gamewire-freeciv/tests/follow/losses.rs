@@ -37,7 +37,7 @@ fn a_hole_ends_its_direction_and_no_other() {
     assert_eq!(counted(&follower, "server_bytes_not_decoded"), 1030);
 }
 
-/// A stream in which a city ends a byte too soon, with two good packets behind it.
+/// A stream in which a city ends a byte too early, with two valid packets after it.
 fn desync() -> Vec<u8> {
     let mut stream = server(&["year32"]);
     let mut tail = Writer::new(Direction::ToClient);

@@ -1,4 +1,4 @@
-//! What is taken for Freeciv, and what is not.
+//! Detection of Freeciv.
 
 use gamewire_freeciv::delta::Direction;
 use gamewire_freeciv::follow::{Detection, Detector};

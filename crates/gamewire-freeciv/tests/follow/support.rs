@@ -78,14 +78,14 @@ pub(crate) fn text(text: &str) -> Value {
     Value::Text(text.as_bytes().to_vec())
 }
 
-/// The body of a request to be let in.
+/// Returns the body of a join request.
 pub(crate) fn request(capabilities: &str) -> Vec<u8> {
     let mut body = format!("alice\0{capabilities}\0\0").into_bytes();
     body.extend([0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 6]);
     body
 }
 
-/// What one end writes.
+/// The packets that one side writes.
 pub(crate) struct Writer {
     encoder: DeltaEncoder,
     pub(crate) frames: FrameWriter,
@@ -149,7 +149,7 @@ pub(crate) fn city(id: i64, size: i64) -> Vec<Value> {
     ]
 }
 
-/// A server's stream: a chunk with the reply in its middle, and what comes behind.
+/// Returns a server's stream: a chunk with the reply in its middle, and the packets after it.
 pub(crate) fn server(active: &[&str]) -> Vec<u8> {
     let mut server = Writer::new(Direction::ToClient);
     server.frames.freeze();
@@ -174,7 +174,7 @@ pub(crate) fn server(active: &[&str]) -> Vec<u8> {
     server.out
 }
 
-/// Everything that is told of bytes of one end, cut to pieces.
+/// Returns the report of the bytes of one side, cut to pieces.
 pub(crate) fn follow(
     follower: &mut Follower,
     from: ConversationSide,
@@ -203,7 +203,7 @@ pub(crate) fn messages(records: &[Record]) -> Vec<String> {
     messages.map(|message| format!("{} {}", message.name(), inside(message)).trim_end().to_owned()).collect()
 }
 
-/// What is in a group, in a line.
+/// Returns the content of a group in a line.
 pub(crate) fn inside(group: NodeRef<'_>) -> String {
     let shown = group.children().map(|node| match (node.kind(), node.value()) {
         (NodeKind::Group(_), _) => format!("{}({})", node.name(), inside(node)),
@@ -229,7 +229,7 @@ pub(crate) fn errors(records: &[Record]) -> u32 {
     records.iter().map(Record::errors).sum()
 }
 
-/// What was counted under a name.
+/// Returns the value of a counter.
 pub(crate) fn counted(follower: &Follower, wanted: &str) -> u64 {
     let mut found = 0;
     follower.counters(|name, count| {

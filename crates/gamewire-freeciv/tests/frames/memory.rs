@@ -1,4 +1,4 @@
-//! What a splitter keeps.
+//! Memory of a splitter.
 
 use gamewire_freeciv::frame::{CompressionLevel, FrameSplitter, FrameWriter};
 

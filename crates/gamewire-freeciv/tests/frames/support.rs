@@ -52,7 +52,7 @@ pub(crate) fn chunk(packets: &[u8]) -> Vec<u8> {
     chunk_of(&zlib(packets))
 }
 
-/// What a packet is once its splitter has gone on.
+/// A copy of a packet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Seen {
     pub(crate) number: u16,
@@ -95,7 +95,7 @@ pub(crate) fn packets(stream: &[u8]) -> Vec<Seen> {
     seen
 }
 
-/// What a stream dies of.
+/// Returns the error of a stream.
 pub(crate) fn fault(stream: &[u8]) -> Option<FrameErrorKind> {
     split(FrameLimits::DEFAULT, [stream]).1.map(|error| error.kind)
 }

@@ -19,7 +19,7 @@ fn damaged(name: &str, at: usize, damage: impl Fn(&mut Vec<u8>)) -> bool {
     let (number, mut body) = all[at].clone();
     damage(&mut body);
     let is_refused = both.decode(number, &body).is_err();
-    // Behind an error it is the same for ever.
+    // After an error every call returns the same one.
     assert_eq!(both.decode(number, &body).is_err() && is_refused, is_refused);
     is_refused
 }

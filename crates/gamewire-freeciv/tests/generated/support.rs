@@ -30,7 +30,7 @@ pub(crate) fn stream(name: &str) -> Vec<u8> {
     std::fs::read(format!("{folder}/{name}.bin")).unwrap()
 }
 
-/// What stands in for a packet in a comparison.
+/// The parts of a packet that are compared.
 type Row = (u16, &'static str, Vec<Value>, Vec<u8>, bool);
 
 impl Both {
@@ -87,7 +87,7 @@ impl Both {
         again
     }
 
-    /// Decodes a body, encodes what comes of it with both, and holds all equal.
+    /// Decodes a body with both codecs, encodes the result with both, and compares all.
     pub(crate) fn round(&mut self, number: u16, body: &[u8]) {
         let (number, name, values, bits, _) =
             self.decode(number, body).unwrap_or_else(|error| panic!("{error}"));

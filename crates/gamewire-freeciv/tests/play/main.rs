@@ -1,4 +1,4 @@
-//! Players at a server of ours, in a simulated network.
+//! Players on a gamewire server, in a simulated network.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::indexing_slicing,
@@ -7,7 +7,7 @@
     reason = "a test may fail"
 )]
 
-mod answers;
 mod passwords;
+mod replies;
 mod support;
 mod worlds;

@@ -1,4 +1,4 @@
-//! Players at a server that asks for passwords.
+//! Players on a server that asks for passwords.
 
 use core::time::Duration;
 
@@ -10,7 +10,7 @@ use gamewire_machine::Instant;
 use gamewire_sim::{StreamConditions, StreamNetwork};
 
 #[test]
-fn a_player_is_ready_once_its_password_has_let_it_in() {
+fn a_player_is_ready_after_its_password_is_accepted() {
     let config =
         ServerConfig { login_policy: LoginPolicy::Application, ..ServerConfig::new(Definition::v30()) };
     let server = Server::new(config, Instant::ZERO).unwrap();

@@ -1,4 +1,4 @@
-//! A server with a small world, and players at it.
+//! A server with a small world, and its players.
 
 use core::time::Duration;
 
@@ -16,23 +16,23 @@ use gamewire_sim::{StreamConditions, StreamNetwork};
 
 pub(crate) type Table = StreamNetwork<Server, Player>;
 
-/// The unit that everybody has.
+/// The unit that every player has.
 pub(crate) const SETTLERS: u16 = 7;
 
-/// A server that nobody has joined.
+/// Creates a server without clients.
 pub(crate) fn table(conditions: StreamConditions, seed: u64) -> Table {
     let config = ServerConfig::new(Definition::v30());
     StreamNetwork::new(Server::new(config, Instant::ZERO).unwrap(), conditions, seed)
 }
 
-/// One more player.
+/// Connects a player.
 pub(crate) fn call(table: &mut Table, name: &str) -> usize {
     let config = ClientConfig::new(Definition::v30(), name);
     let now = table.now();
     table.connect(Player::new(config, now).unwrap())
 }
 
-/// Lets time pass; the server plays along.
+/// Advances the time; the server answers.
 pub(crate) fn run(table: &mut Table, seconds: u64) {
     let end = table.now() + Duration::from_secs(seconds);
     while table.now() < end {
@@ -43,7 +43,7 @@ pub(crate) fn run(table: &mut Table, seconds: u64) {
     }
 }
 
-/// Shows the world to whoever joins, and answers orders as a real server does.
+/// Sends the world to new clients, and answers orders as a real server does.
 fn play_along(server: &mut Server, event: &Event) {
     let client = event.client().unwrap();
     match event {

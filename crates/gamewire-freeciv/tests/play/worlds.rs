@@ -1,4 +1,4 @@
-//! Worlds that are the same however their bytes come.
+//! Worlds do not depend on how bytes arrive.
 
 use core::num::NonZeroUsize;
 use core::time::Duration;
@@ -59,7 +59,7 @@ fn game(conditions: StreamConditions, seed: u64, disturb: impl Fn(&mut Table, u6
 }
 
 #[test]
-fn streams_cut_anywhere_and_stalled_make_the_same_world() {
+fn cut_and_stalled_streams_give_the_same_world() {
     let should = game(StreamConditions::PERFECT, 0, |_, _| {});
     let should = should.client(0).unwrap();
     assert_eq!(shape(should), (16, 0, 5, Some(1)));
@@ -77,7 +77,7 @@ fn streams_cut_anywhere_and_stalled_make_the_same_world() {
 }
 
 #[test]
-fn a_stream_that_breaks_ends_a_game_cleanly_and_leaves_the_world_as_it_was() {
+fn a_broken_stream_closes_cleanly_and_keeps_the_world() {
     for seed in 0..200 {
         let mut table = game(conditions(seed), seed, |table, second| {
             if second == seed % 12 {
@@ -95,7 +95,7 @@ fn a_stream_that_breaks_ends_a_game_cleanly_and_leaves_the_world_as_it_was() {
 }
 
 #[test]
-fn players_of_one_program_do_not_know_of_each_other() {
+fn players_in_one_program_are_independent() {
     let mut table = table(StreamConditions::PERFECT, 3);
     let players: Vec<_> = ["alice", "bob", "carol"].map(|name| player(&mut table, name)).to_vec();
     for (index, at) in players.iter().enumerate() {
@@ -111,7 +111,7 @@ fn players_of_one_program_do_not_know_of_each_other() {
 }
 
 #[test]
-fn changes_are_told_since_the_last_look() {
+fn changes_since_the_last_look_are_reported() {
     let mut table = table(StreamConditions::PERFECT, 4);
     let alice = player(&mut table, "alice");
     let alice_now = table.caller_mut(alice).unwrap();

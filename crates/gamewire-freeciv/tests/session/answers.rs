@@ -1,4 +1,4 @@
-//! A client and what a server sends by hand: pings, silence, the end in the middle of something.
+//! A client with handmade packets of a server: pings, silence, the end in the middle of a packet.
 
 use core::time::Duration;
 
@@ -13,7 +13,7 @@ use super::support::{
     table, text,
 };
 
-/// A client that was let in, and the server's end.
+/// A client that has joined, and the server's side.
 fn joined() -> (Client, Hand) {
     let mut alice = connected(client("alice"));
     let mut server = Hand::of_server();
@@ -26,7 +26,7 @@ fn joined() -> (Client, Hand) {
 }
 
 #[test]
-fn a_ping_is_answered_at_once_and_counts_as_a_request() {
+fn a_ping_is_answered_immediately_and_counts_as_a_request() {
     let (mut alice, mut server) = joined();
     let ping = server.say("CONN_PING", &[]);
     alice.handle_bytes(START, STREAM, &ping);
@@ -37,7 +37,7 @@ fn a_ping_is_answered_at_once_and_counts_as_a_request() {
 }
 
 #[test]
-fn heartbeats_are_sent_if_asked_for() {
+fn heartbeats_are_sent_if_configured() {
     let mut config = client("alice");
     config.heartbeat = Some(seconds(14));
     let mut table = table(server(), StreamConditions::PERFECT, 1);
@@ -49,7 +49,7 @@ fn heartbeats_are_sent_if_asked_for() {
 }
 
 #[test]
-fn a_silent_server_is_left_after_a_while_and_a_pinging_one_is_not() {
+fn a_silent_server_times_out_and_a_pinging_one_does_not() {
     let (mut alice, mut server) = joined();
     let at = |seconds: u64| Instant::from_micros(seconds * 1_000_000);
     let ping = server.say("CONN_PING", &[]);
@@ -71,7 +71,7 @@ fn both_stay_for_as_long_as_pings_are_answered() {
 }
 
 #[test]
-fn a_server_that_dies_in_the_middle_of_a_chunk_is_told_so() {
+fn an_end_in_the_middle_of_a_chunk_is_reported() {
     let (mut alice, mut server) = joined();
     server.writer.freeze();
     for number in 0..100 {
@@ -86,7 +86,7 @@ fn a_server_that_dies_in_the_middle_of_a_chunk_is_told_so() {
 }
 
 #[test]
-fn only_words_right_before_the_end_are_the_last_ones() {
+fn only_a_recent_message_is_quoted_as_the_last_one() {
     for (later, told) in [(1, Some("bye".to_owned())), (10, None)] {
         let (mut alice, mut server) = joined();
         let chat = server.say("CHAT_MSG", &[("message", text("bye"))]);
@@ -100,7 +100,7 @@ fn only_words_right_before_the_end_are_the_last_ones() {
 }
 
 #[test]
-fn a_second_reply_is_out_of_place() {
+fn a_second_join_reply_is_unexpected() {
     let (mut alice, mut server) = joined();
     let again = server.accept();
     alice.handle_bytes(START, STREAM, &again);
@@ -141,7 +141,7 @@ fn a_desync_names_the_packet() {
 }
 
 #[test]
-fn a_server_tells_why_a_client_is_gone() {
+fn a_server_reports_why_a_client_is_disconnected() {
     let reason_of = |bytes: Vec<u8>| {
         let mut table = table(server(), StreamConditions::PERFECT, 1);
         call(&mut table, client("alice"));

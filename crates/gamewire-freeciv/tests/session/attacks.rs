@@ -1,4 +1,4 @@
-//! F9 and F11 of the list of attacks, on both roles.
+//! Attacks F9 and F11 on both roles.
 
 use core::time::Duration;
 
@@ -21,7 +21,7 @@ fn address() -> std::net::SocketAddr {
     ([192, 0, 2, 9], 4000).into()
 }
 
-/// A server with one stream to which somebody has said these bytes; what it answered.
+/// A server with one stream that received these bytes, and its answer.
 fn hear(server: &mut Server, now: Instant, bytes: &[u8]) -> (Vec<u8>, bool) {
     server.handle_bytes(now, STREAM, bytes);
     written(server, now)
@@ -42,7 +42,7 @@ fn with_stream(config: ServerConfig) -> Server {
 }
 
 #[test]
-fn f9_capabilities_of_512_bytes_are_heard_by_both_roles() {
+fn f9_capabilities_of_512_bytes_are_accepted_by_both_roles() {
     let longest = format!("{:x<511}", format!("{} ", ClientConfig::CAPABILITIES_3_0));
     let mut config = client("alice");
     config.capabilities = longest.clone();
@@ -53,7 +53,7 @@ fn f9_capabilities_of_512_bytes_are_heard_by_both_roles() {
 }
 
 #[test]
-fn f9_ten_thousand_words_are_refused_before_they_are_looked_at() {
+fn f9_ten_thousand_words_are_refused_before_they_are_parsed() {
     let many = "+x ".repeat(10_000);
     assert!(Server::new(ServerConfig { capabilities: many.clone(), ..server() }, START).is_err());
     let mut config = client("alice");
@@ -109,7 +109,7 @@ fn f9_packets_pipelined_across_the_switch_are_read_with_the_right_width() {
 }
 
 #[test]
-fn f9_the_switch_in_the_middle_of_a_chunk_is_heard_by_the_client() {
+fn f9_a_client_handles_the_switch_in_the_middle_of_a_chunk() {
     let mut server = Hand::of_server();
     server.writer.freeze();
     server.say("PROCESSING_STARTED", &[]);
@@ -135,7 +135,7 @@ fn f9_the_switch_in_the_middle_of_a_chunk_is_heard_by_the_client() {
 }
 
 #[test]
-fn f9_a_long_type_before_the_reply_is_out_of_place() {
+fn f9_a_long_type_before_the_reply_is_unexpected() {
     let mut server = with_stream(server());
     // CHAT_MSG_REQ with a long type, read with a short one: type 0, which servers send.
     let (_, is_closed) = hear(&mut server, START, &[0, 8, 0, 26, 1, b'h', b'i', 0]);
@@ -143,7 +143,7 @@ fn f9_a_long_type_before_the_reply_is_out_of_place() {
 }
 
 #[test]
-fn f11_who_never_answers_a_ping_is_cut_after_its_time() {
+fn f11_a_client_that_never_answers_a_ping_times_out() {
     let mut server = with_stream(server());
     let mut alice = Hand::of_client();
     let request = alice.ask("alice", ClientConfig::CAPABILITIES_3_0);
@@ -182,7 +182,7 @@ fn f11_a_ping_reaches_a_client_whose_request_takes_long() {
 }
 
 #[test]
-fn f11_who_never_reads_is_cut_when_too_much_waits() {
+fn f11_a_client_that_never_reads_is_disconnected_when_its_queue_is_full() {
     let mut server = with_stream(ServerConfig { max_send_queue_bytes: 100_000, ..server() });
     let mut alice = Hand::of_client();
     let request = alice.ask("alice", ClientConfig::CAPABILITIES_3_0);
@@ -204,7 +204,7 @@ fn f11_who_never_reads_is_cut_when_too_much_waits() {
 }
 
 #[test]
-fn f11_a_window_of_zero_ends_with_the_ping_timeout() {
+fn f11_a_zero_window_ends_with_the_ping_timeout() {
     let mut table = table(server(), StreamConditions::PERFECT, 1);
     call(&mut table, client("alice"));
     run(&mut table, seconds(1), show_world);
@@ -218,7 +218,7 @@ fn f11_a_window_of_zero_ends_with_the_ping_timeout() {
 }
 
 #[test]
-fn f11_a_slow_loris_has_ten_seconds_however_it_trickles() {
+fn f11_a_slow_loris_has_ten_seconds_in_total() {
     let mut server = with_stream(server());
     let request = Hand::of_client().ask("alice", ClientConfig::CAPABILITIES_3_0);
     let mut is_closed = false;
@@ -239,7 +239,7 @@ fn f11_a_slow_loris_has_ten_seconds_however_it_trickles() {
 }
 
 #[test]
-fn f11_those_that_log_in_slowly_are_few() {
+fn f11_the_number_of_half_open_clients_is_bounded() {
     let mut server = Server::new(ServerConfig { max_per_ip: 1_000, ..server() }, START).unwrap();
     for stream in 0..1_000 {
         server.handle_open(START, StreamId::new(stream), address());
@@ -253,7 +253,7 @@ fn f11_those_that_log_in_slowly_are_few() {
 }
 
 #[test]
-fn f11_a_server_that_trickles_its_reply_is_left() {
+fn f11_a_server_that_trickles_its_reply_times_out() {
     let mut alice = connected(client("alice"));
     let mut server = Hand::of_server();
     let reply = server.accept();
@@ -267,7 +267,7 @@ fn f11_a_server_that_trickles_its_reply_is_left() {
 }
 
 #[test]
-fn f11_a_client_that_is_pinged_without_an_end_and_not_polled_gives_up() {
+fn f11_endless_pings_without_a_poll_fill_the_send_queue() {
     let mut alice = connected(client("alice"));
     let mut server = Hand::of_server();
     alice.handle_bytes(START, CLIENT_STREAM, &server.accept());
@@ -293,7 +293,7 @@ fn f11_unpolled_events_are_bounded_and_the_loss_is_reported() {
 }
 
 #[test]
-fn f11_a_client_with_too_many_requests_is_cut() {
+fn f11_a_client_with_too_many_requests_is_disconnected() {
     let mut table = table(server(), StreamConditions::PERFECT, 1);
     call(&mut table, client("alice"));
     run(&mut table, seconds(1), finish);
@@ -310,7 +310,7 @@ fn f11_a_client_with_too_many_requests_is_cut() {
 }
 
 #[test]
-fn f11_chunks_that_inflate_to_too_much_in_a_second_are_the_end() {
+fn f11_chunks_that_inflate_to_too_many_bytes_in_a_second_close_the_connection() {
     let mut alice = connected(client("alice"));
     let mut server = Hand::of_server();
     alice.handle_bytes(START, CLIENT_STREAM, &server.accept());

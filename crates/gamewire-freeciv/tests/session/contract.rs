@@ -3,7 +3,7 @@
 use super::sequence::{self, Connecting, Serving};
 use gamewire_sim::contract;
 
-/// How many changes are made to sequences for each role, beside what `check` does.
+/// Number of mutations of sequences for each role, in addition to those of `check`.
 const CHANGES: usize = 20_000;
 
 #[test]
@@ -25,13 +25,13 @@ fn a_server_whose_application_decides_keeps_the_contract() {
 }
 
 #[test]
-fn every_sequence_of_the_corpus_is_survived_by_a_client() {
+fn a_client_survives_every_sequence_of_the_corpus() {
     sequence::keep::<Connecting>("freeciv_client");
     sequence::corpus("freeciv_client").iter().for_each(|bytes| sequence::client(bytes));
 }
 
 #[test]
-fn every_sequence_of_the_corpus_is_survived_by_a_server() {
+fn a_server_survives_every_sequence_of_the_corpus() {
     sequence::keep::<Serving<false>>("freeciv_server");
     sequence::corpus("freeciv_server").iter().for_each(|bytes| sequence::server(bytes));
 }

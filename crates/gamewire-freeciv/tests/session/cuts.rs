@@ -1,4 +1,4 @@
-//! Streams that are cut anywhere, stall and break: the same world at the end, or a clean end.
+//! Streams that are cut anywhere, stall or break: the same world at the end, or a clean close.
 
 use core::num::NonZeroUsize;
 use core::time::Duration;
@@ -14,7 +14,7 @@ use super::support::{Table, call, client, end, finish, run, seconds, server, sho
 
 const SEEDS: u64 = 200;
 
-/// What a client has seen.
+/// The packets that a client received.
 #[derive(Debug, Default, PartialEq)]
 struct World {
     tiles: BTreeMap<i64, i64>,
@@ -74,7 +74,7 @@ fn play(table: &mut Table, seed: u64, disturb: impl Fn(&mut Table, u64)) -> (Wor
 }
 
 #[test]
-fn streams_cut_anywhere_and_stalled_show_the_same_world() {
+fn cut_and_stalled_streams_give_the_same_world() {
     let whole = |seed| {
         let mut table = table(server(), StreamConditions::PERFECT, seed);
         play(&mut table, seed, |_, _| {}).0
@@ -99,7 +99,7 @@ fn streams_cut_anywhere_and_stalled_show_the_same_world() {
 }
 
 #[test]
-fn streams_that_break_end_cleanly_on_both_sides() {
+fn broken_streams_close_both_sides_cleanly() {
     for seed in 0..SEEDS {
         let mut table = table(server(), conditions(seed), seed);
         let (world, events) = play(&mut table, seed, |table, round| {

@@ -1,4 +1,4 @@
-//! Getting in, and not getting in.
+//! Accepted and rejected joins.
 
 use gamewire_freeciv::delta::Value;
 use gamewire_freeciv::frame::CompressionLevel;
@@ -13,7 +13,7 @@ use super::support::{
     FIRST, Table, call, client, end, finish, packets, run, seconds, server, show_world, table,
 };
 
-/// One client asks one server; what it is told, and the reason for which the server lost it.
+/// Runs one client on one server. Returns the client's events, and the reason for which the server closed it.
 fn meet(server: ServerConfig, config: ClientConfig) -> (Vec<Event>, Vec<ServerEvent>) {
     let mut table = table(server, StreamConditions::PERFECT, 1);
     call(&mut table, config);
@@ -107,7 +107,7 @@ fn f9_a_mandatory_capability_that_one_side_lacks_is_one_clear_reason() {
 }
 
 #[test]
-fn capabilities_choose_what_is_sent() {
+fn capabilities_select_the_fields_that_are_sent() {
     for (capabilities, year) in
         [("+Freeciv-3.0-network", "year16"), ("+Freeciv-3.0-network year32", "year32")]
     {
@@ -128,7 +128,7 @@ fn capabilities_choose_what_is_sent() {
 }
 
 #[test]
-fn a_full_server_closes_the_door_and_opens_it_again() {
+fn a_full_server_rejects_clients_until_one_leaves() {
     let mut table = table(ServerConfig { max_clients: 2, ..server() }, StreamConditions::PERFECT, 1);
     for name in ["alice", "bob", "carol"] {
         call(&mut table, client(name));
@@ -147,7 +147,7 @@ fn call_and_join(table: &mut Table, name: &str) {
 }
 
 #[test]
-fn the_server_says_why_it_closes() {
+fn a_client_gets_the_reason_of_the_server() {
     let reason_of = |act: fn(&mut Server)| {
         let mut table = table(server(), StreamConditions::PERFECT, 1);
         call(&mut table, client("alice"));

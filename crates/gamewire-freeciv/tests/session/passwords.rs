@@ -42,7 +42,7 @@ fn wanted(events: &[Event]) -> Vec<(PasswordRequest, String)> {
 }
 
 #[test]
-fn a_configured_password_opens_without_a_word() {
+fn a_configured_password_is_sent_without_an_event() {
     let mut table = asking();
     let mut config = client("alice");
     config.password = Some(RIGHT.to_owned());
@@ -56,7 +56,7 @@ fn a_configured_password_opens_without_a_word() {
 }
 
 #[test]
-fn a_wrong_password_is_asked_for_again_after_a_while_and_the_right_one_opens() {
+fn after_a_wrong_password_the_client_is_asked_again() {
     let mut table = asking();
     let mut config = client("alice");
     config.password = Some("wrong".to_owned());
@@ -73,7 +73,7 @@ fn a_wrong_password_is_asked_for_again_after_a_while_and_the_right_one_opens() {
 }
 
 #[test]
-fn who_is_new_makes_up_a_password() {
+fn a_new_user_is_asked_for_a_new_password() {
     let mut table = asking();
     call(&mut table, client("newcomer"));
     run(&mut table, seconds(1), guard);
@@ -85,7 +85,7 @@ fn who_is_new_makes_up_a_password() {
 }
 
 #[test]
-fn three_wrong_passwords_are_enough_and_take_six_seconds() {
+fn three_wrong_passwords_take_six_seconds_and_are_refused() {
     let mut table = asking();
     call(&mut table, client("alice"));
     run(&mut table, Duration::from_millis(10), guard);
@@ -109,7 +109,7 @@ fn three_wrong_passwords_are_enough_and_take_six_seconds() {
 }
 
 #[test]
-fn who_never_answers_is_let_go_by_both_sides() {
+fn a_request_without_an_answer_times_out_on_both_sides() {
     let mut table = asking();
     call(&mut table, client("alice"));
     let mut told = Vec::new();
@@ -124,7 +124,7 @@ fn who_never_answers_is_let_go_by_both_sides() {
 }
 
 #[test]
-fn a_password_that_nobody_asked_for_is_not_sent() {
+fn an_unrequested_password_is_not_sent() {
     let mut table = asking();
     call(&mut table, client("guest7"));
     assert!(table.caller_mut(0).unwrap().send_password(RIGHT).is_err());

@@ -22,7 +22,7 @@ fn echo(server: &mut Server, event: ServerEvent) {
 }
 
 #[test]
-fn answers_stand_between_the_brackets_of_their_request() {
+fn answers_are_between_the_start_and_end_of_their_request() {
     for compression in [None, Some(CompressionLevel::DEFAULT)] {
         let mut config = client("alice");
         config.compression = compression;
@@ -49,7 +49,7 @@ fn answers_stand_between_the_brackets_of_their_request() {
 }
 
 #[test]
-fn one_request_of_a_client_is_at_hand_at_a_time() {
+fn one_request_of_a_client_is_processed_at_a_time() {
     let mut table = table(server(), StreamConditions::PERFECT, 1);
     call(&mut table, client("alice"));
     run(&mut table, seconds(1), finish);
@@ -67,7 +67,7 @@ fn one_request_of_a_client_is_at_hand_at_a_time() {
 }
 
 #[test]
-fn behind_request_65535_comes_request_2_on_both_sides() {
+fn after_request_65535_comes_request_2_on_both_sides() {
     let mut table = table(server(), StreamConditions::PERFECT, 1);
     call(&mut table, client("alice"));
     run(&mut table, seconds(1), finish);
@@ -110,7 +110,7 @@ fn nothing_is_sent_before_the_reply_is_read() {
 }
 
 #[test]
-fn what_cannot_be_sent_is_told_and_only_a_packet_too_long_is_the_end() {
+fn an_unsendable_packet_is_an_error_and_only_a_long_one_closes() {
     let mut alice = connected(client("alice"));
     let reply = Hand::of_server().accept();
     alice.handle_bytes(START, STREAM, &reply);
@@ -130,7 +130,7 @@ fn what_cannot_be_sent_is_told_and_only_a_packet_too_long_is_the_end() {
 }
 
 #[test]
-fn what_is_sent_at_once_is_one_chunk_if_asked_for() {
+fn with_compression_packets_of_one_poll_are_one_chunk() {
     let mut config = client("alice");
     config.compression = Some(CompressionLevel::DEFAULT);
     let mut alice = connected(config);
@@ -149,7 +149,7 @@ fn what_is_sent_at_once_is_one_chunk_if_asked_for() {
 }
 
 #[test]
-fn packets_frozen_for_a_client_leave_together() {
+fn frozen_packets_leave_together() {
     let mut table = table(server(), StreamConditions::PERFECT, 1);
     call(&mut table, client("alice"));
     run(&mut table, seconds(1), finish);

@@ -21,7 +21,7 @@ fn role(table: &mut Table, role: PlayerRole) -> Vec<Event> {
 }
 
 #[test]
-fn a_new_role_makes_both_sides_forget_the_game_and_detaching_does_not() {
+fn both_sides_forget_the_game_at_a_new_role_and_not_when_detached() {
     let mut table = table(server(), StreamConditions::PERFECT, 1);
     call(&mut table, client("alice"));
     run(&mut table, seconds(1), finish);
@@ -43,7 +43,7 @@ fn a_new_role_makes_both_sides_forget_the_game_and_detaching_does_not() {
 }
 
 #[test]
-fn everybody_is_told_of_everybody_once() {
+fn each_client_receives_all_connections_once() {
     let mut table = table(server(), StreamConditions::PERFECT, 1);
     let attach = |server: &mut Server, event: ServerEvent| {
         if let ServerEvent::Joined { client, .. } = &event {

@@ -1,5 +1,5 @@
-//! Sequences of operations on a client and a server, the bytes that stand for them, and what is
-//! made of them by chance. What must hold whatever is done is the contract's (`gamewire_sim::contract`).
+//! Sequences of operations on a client and a server, their encoding as bytes, and random mutations of them. The
+//! properties that must hold are the contract's (`gamewire_sim::contract`).
 
 use core::time::Duration;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Both roles, to be held against what every machine must keep.
+//! Both roles as harnesses of the contract.
 
 use core::time::Duration;
 
@@ -12,7 +12,7 @@ use gamewire_sim::contract::{Command, Harness, Lifecycle, NoSuchStream, PEER, SU
 
 use super::support::{Hand, client, finish, server, show_world, text};
 
-/// A client that compresses, has a heartbeat or knows its password, by the seed.
+/// Returns a configuration with compression, a heartbeat or a password, by the seed.
 fn client_config(seed: u64, name: &str) -> ClientConfig {
     let mut config = client(name);
     config.compression = (seed & 1 != 0).then_some(CompressionLevel::DEFAULT);
@@ -37,7 +37,7 @@ impl Answering {
     fn answer(&mut self) {
         while let Some(event) = self.0.poll_event() {
             let server = self.0.machine_mut();
-            // Who asked may be gone by now, which each answer says.
+            // The client may be disconnected by now, which each answer reports.
             match event {
                 ServerEvent::LoginRequested { client, .. } => {
                     let _ = server.ask_password(client, PasswordRequest::Login, "Who?");
@@ -89,7 +89,7 @@ impl Machine for Answering {
     }
 }
 
-/// A client to be held against the contract.
+/// Harness of a client.
 pub(crate) struct Connecting;
 
 impl Harness for Connecting {
@@ -164,7 +164,7 @@ impl Harness for Connecting {
     }
 }
 
-/// A server to be held against the contract, whose application decides who is let in or does not.
+/// Harness of a server, with or without an application that decides which clients are accepted.
 pub(crate) struct Serving<const IS_ASKED: bool>;
 
 impl<const IS_ASKED: bool> Harness for Serving<IS_ASKED> {
@@ -252,7 +252,7 @@ impl<const IS_ASKED: bool> Harness for Serving<IS_ASKED> {
     }
 }
 
-/// A number that fits in any field.
+/// Returns a number that fits in any field.
 fn small(number: u64) -> Value {
     Value::Int(i64::from(number as u16))
 }

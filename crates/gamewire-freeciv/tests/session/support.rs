@@ -1,4 +1,4 @@
-//! A small definition, and a table at which clients and a server sit.
+//! A small definition, and a simulated network of clients and a server.
 
 use core::time::Duration;
 
@@ -24,7 +24,7 @@ pub(crate) fn connected(config: ClientConfig) -> Client {
     client
 }
 
-/// The packets that sessions deal with, and a few of a game.
+/// The packets of sessions, and a few of a game.
 pub(crate) fn definition() -> Definition {
     let sc = |name: &str, number| Packet::new(format!("PACKET_{name}"), number, Directions::TO_CLIENT);
     let cs = |name: &str, number| Packet::new(format!("PACKET_{name}"), number, Directions::TO_SERVER);
@@ -108,7 +108,7 @@ pub(crate) fn seconds(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
 }
 
-/// Lets time pass; `answer` is the server's application.
+/// Advances the time; `answer` is the server's application.
 pub(crate) fn run(table: &mut Table, time: Duration, mut answer: impl FnMut(&mut Server, Event)) {
     let step = Duration::from_millis(5);
     let end = table.now() + time;
@@ -120,14 +120,14 @@ pub(crate) fn run(table: &mut Table, time: Duration, mut answer: impl FnMut(&mut
     }
 }
 
-/// An application that finishes each request at once.
+/// An application that finishes each request immediately.
 pub(crate) fn finish(server: &mut Server, event: Event) {
     if let Event::Joined { client, .. } | Event::Packet { client, .. } = event {
         let _ = server.finish_request(client);
     }
 }
 
-/// A small world, for whoever joins.
+/// Sends a small world to new clients.
 pub(crate) fn show_world(server: &mut Server, event: Event) {
     if let Event::Joined { client, .. } = &event {
         let _ = server.set_role(*client, gamewire_freeciv::session::PlayerRole::playing(client.0));
@@ -140,12 +140,12 @@ pub(crate) fn show_world(server: &mut Server, event: Event) {
     finish(server, event);
 }
 
-/// All events that wait.
+/// Returns all events that wait.
 pub(crate) fn events(client: &mut Client) -> Vec<ClientEvent> {
     core::iter::from_fn(|| client.poll_event()).collect()
 }
 
-/// How it ended, if it did; that is told once and last.
+/// Returns the reason of the closing event, which must be the only and last one.
 pub(crate) fn end(events: &[ClientEvent]) -> Option<CloseReason> {
     let ends: Vec<_> = events
         .iter()
@@ -161,7 +161,7 @@ pub(crate) fn end(events: &[ClientEvent]) -> Option<CloseReason> {
     Some(reason)
 }
 
-/// The packets of some name.
+/// Returns the packets with a name.
 pub(crate) fn packets<'e>(events: &'e [ClientEvent], name: &str) -> Vec<&'e PacketBuf> {
     let packets = events.iter().filter_map(|event| match event {
         ClientEvent::Packet(packet) => Some(packet),
@@ -170,7 +170,7 @@ pub(crate) fn packets<'e>(events: &'e [ClientEvent], name: &str) -> Vec<&'e Pack
     packets.filter(|packet| packet.name() == name).collect()
 }
 
-/// One end of a stream, written and read by hand.
+/// One side of a stream, written and read by hand.
 pub(crate) struct Hand {
     pub definition: Definition,
     pub encoder: Encoder,
@@ -191,17 +191,17 @@ impl Hand {
         }
     }
 
-    /// A server's end.
+    /// Creates a server's side.
     pub(crate) fn of_server() -> Self {
         Self::new(Direction::ToClient, Direction::ToServer)
     }
 
-    /// A client's end.
+    /// Creates a client's side.
     pub(crate) fn of_client() -> Self {
         Self::new(Direction::ToServer, Direction::ToClient)
     }
 
-    /// A packet as bytes; nothing while frozen.
+    /// Returns a packet as bytes; empty while frozen.
     pub(crate) fn say(&mut self, name: &str, fields: &[(&str, Value)]) -> Vec<u8> {
         let number = self.definition.number(&format!("PACKET_{name}")).unwrap();
         let (mut body, mut out) = (Vec::new(), Vec::new());
@@ -210,7 +210,7 @@ impl Hand {
         out
     }
 
-    /// An accepting reply.
+    /// Returns an accepting reply.
     pub(crate) fn accept(&mut self) -> Vec<u8> {
         let reply = [
             ("you_can_join", Value::Bool(true)),
@@ -222,12 +222,12 @@ impl Hand {
         out
     }
 
-    /// A join request.
+    /// Returns a join request.
     pub(crate) fn ask(&mut self, name: &str, capability: &str) -> Vec<u8> {
         self.say("SERVER_JOIN_REQ", &[("username", text(name)), ("capability", text(capability))])
     }
 
-    /// The names of the packets in some bytes.
+    /// Returns the packets in some bytes.
     pub(crate) fn hear(&mut self, mut bytes: &[u8]) -> Vec<PacketBuf> {
         let mut heard = Vec::new();
         while let Some(packet) = self.splitter.next(&mut bytes).unwrap() {
@@ -245,5 +245,5 @@ pub(crate) fn names(packets: &[PacketBuf]) -> Vec<String> {
     packets.iter().map(|packet| packet.name().trim_start_matches("PACKET_").to_owned()).collect()
 }
 
-/// The only client.
+/// The id of the first client.
 pub(crate) const FIRST: ClientId = ClientId(1);

@@ -1,4 +1,4 @@
-//! A server that means harm: numbers, sizes and orders of packets that no game has.
+//! A hostile server: numbers, sizes and orders of packets that no game has.
 
 use gamewire_freeciv::delta::{DeltaLimits, Direction};
 use gamewire_freeciv::frame::{FrameLimits, FrameSplitter};
@@ -39,7 +39,7 @@ fn ask(world: &mut World) {
 }
 
 #[test]
-fn a_stream_damaged_anywhere_never_breaks_the_world() {
+fn a_damaged_stream_never_breaks_the_world() {
     let bytes = stream("game");
     let mut bodies = Vec::new();
     let mut splitter = FrameSplitter::new(FrameLimits::DEFAULT);
@@ -82,7 +82,7 @@ fn fresh() -> Decoder {
 }
 
 #[test]
-fn sizes_that_no_map_has_make_no_map() {
+fn invalid_map_sizes_make_no_map() {
     let mut world = World::new();
     for (xsize, ysize) in [(0, 0), (0, 9), (u16::MAX, u16::MAX), (u16::MAX, 32)] {
         world.apply(&Packet::MapInfo(&MapInfo { xsize, ysize, topology_id: 255 }));
@@ -94,7 +94,7 @@ fn sizes_that_no_map_has_make_no_map() {
 }
 
 #[test]
-fn things_outside_of_the_map_are_kept_and_harm_nobody() {
+fn things_outside_of_the_map_are_kept_and_harmless() {
     let mut world = World::new();
     world.apply(&Packet::MapInfo(&MapInfo { xsize: 4, ysize: 4, topology_id: 15 }));
     for tile in [i32::MIN, -1, 16, i32::MAX] {
@@ -110,7 +110,7 @@ fn things_outside_of_the_map_are_kept_and_harm_nobody() {
 }
 
 #[test]
-fn two_cities_on_a_tile_do_not_hide_each_other_for_good() {
+fn of_two_cities_on_a_tile_the_remaining_one_is_found() {
     let mut world = World::new();
     let city = |id| CityInfo { id, tile: 3, ..CityInfo::default() };
     world.apply(&Packet::CityInfo(&city(1)));
@@ -121,7 +121,7 @@ fn two_cities_on_a_tile_do_not_hide_each_other_for_good() {
 }
 
 #[test]
-fn what_came_and_went_between_two_looks_is_not_told() {
+fn what_came_and_went_between_two_looks_is_not_reported() {
     let mut world = World::new();
     let unit = |id, tile| UnitShortInfo { id, tile, ..UnitShortInfo::default() };
     world.apply(&Packet::UnitShortInfo(&unit(1, 5)));
@@ -141,7 +141,7 @@ fn what_came_and_went_between_two_looks_is_not_told() {
 }
 
 #[test]
-fn lines_clauses_and_enablers_without_end_are_bounded() {
+fn messages_clauses_and_enablers_are_bounded() {
     let mut world = World::new();
     for value in 0..10_000 {
         world.apply(&Packet::ChatMsg(&ChatMsg { turn: 1, ..ChatMsg::default() }));
@@ -156,7 +156,7 @@ fn lines_clauses_and_enablers_without_end_are_bounded() {
 }
 
 #[test]
-fn years_turns_and_connections_of_any_number_are_taken() {
+fn years_turns_and_connections_may_have_any_number() {
     let mut world = World::new();
     world.apply(&Packet::NewYear(&NewYear { turn: i16::MIN, year32: i32::MIN, ..NewYear::default() }));
     world.apply(&Packet::BeginTurn);

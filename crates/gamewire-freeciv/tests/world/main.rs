@@ -1,4 +1,4 @@
-//! The world that a game's packets describe, by recorded games, and orders as they stand on the wire.
+//! The world of recorded games, and orders on the wire.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::indexing_slicing,

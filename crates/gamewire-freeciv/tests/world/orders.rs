@@ -1,4 +1,4 @@
-//! Orders as they stand on the wire, in the recorded game.
+//! Orders on the wire, in the recorded game.
 
 use gamewire_freeciv::delta::{DeltaLimits, Direction, EncodeOptions};
 use gamewire_freeciv::number::{Activity, Clause, Production};
@@ -28,12 +28,12 @@ fn body<'a>(packet: impl Into<Packet<'a>>) -> Vec<u8> {
 }
 
 #[test]
-fn the_end_of_a_turn_has_its_number() {
+fn the_end_of_a_turn_names_the_turn() {
     assert_eq!(body(&orders::end_turn(&game())), [0x01, 0x00, 0x09]);
 }
 
 #[test]
-fn the_start_is_a_line_of_chat() {
+fn the_start_is_a_chat_command() {
     assert_eq!(body(&orders::start_game().unwrap()), b"\x01/start\0");
     assert_eq!(body(&orders::observe_player("a \"b\"").unwrap()), b"\x01/observe \"a b\"\0");
     assert!(matches!(orders::chat(&"x".repeat(1536)), Err(OrderError::Text(_))));
@@ -59,7 +59,7 @@ fn a_step_is_an_order_of_one_move() {
 }
 
 #[test]
-fn a_way_leads_over_known_tiles_or_there_is_none() {
+fn a_path_uses_only_known_tiles() {
     let world = game();
     let workers = world.unit(WORKERS).unwrap();
     let land = world.map().tiles().filter(|tile| world.is_native(workers, tile) && tile.tile != START);
@@ -71,7 +71,7 @@ fn a_way_leads_over_known_tiles_or_there_is_none() {
                 assert_eq!(usize::from(order.length), order.dir.len());
                 ways += 1;
             }
-            // Land behind water, or behind what nobody has seen.
+            // Land beyond water or unknown tiles.
             Err(error) => {
                 assert_eq!(error, OrderError::NoPath { from: START, to: tile.tile });
                 none += 1;
@@ -84,7 +84,7 @@ fn a_way_leads_over_known_tiles_or_there_is_none() {
 }
 
 #[test]
-fn work_names_the_extra_that_comes_of_it() {
+fn work_names_the_extra_that_it_builds() {
     let world = game();
     let road = orders::build(&world, WORKERS, "Road").unwrap();
     assert_eq!((road.unit_id, Activity(road.activity), road.target), (WORKERS, Activity::ROAD, 14));
@@ -95,7 +95,7 @@ fn work_names_the_extra_that_comes_of_it() {
 }
 
 #[test]
-fn what_turns_the_terrain_names_no_extra() {
+fn work_that_converts_the_terrain_names_no_extra() {
     let mut world = game();
     let tile = world.map().tile(START).unwrap();
     assert_eq!(&*world.terrain_of(tile).unwrap().rule_name, b"Forest");
@@ -128,7 +128,7 @@ fn clauses_are_numbers_on_the_wire() {
 }
 
 #[test]
-fn who_has_no_player_cannot_be_ready() {
+fn without_a_player_no_client_can_be_ready() {
     let nobody = World::new();
     assert_eq!(orders::ready(&nobody, true), Err(OrderError::NoPlayer));
     assert_eq!(orders::choose_nation(&nobody, "Roman", "Marcus", true), Err(OrderError::NoPlayer));

@@ -1,4 +1,4 @@
-//! Games that were recorded with an independent client, and what is known of them.
+//! Recorded games, and facts about them from an independent client.
 
 use gamewire_freeciv::number::{Action, DiplomaticState, Production};
 use gamewire_freeciv::v30::Packet;
@@ -26,7 +26,7 @@ fn the_recorded_game_ends_as_it_was_played() {
 }
 
 #[test]
-fn units_of_the_recorded_game_stand_where_they_were_left() {
+fn units_of_the_recorded_game_are_where_they_were_left() {
     let world = replay("game", &ALL, |_, _| {});
     let units: Vec<_> = world
         .my_units()
@@ -49,7 +49,7 @@ fn units_of_the_recorded_game_stand_where_they_were_left() {
 }
 
 #[test]
-fn rules_are_known_by_id_and_by_name() {
+fn rules_are_found_by_id_and_by_name() {
     let world = replay("join", &ALL, |_, _| {});
     let rules = world.rulesets();
     assert!(rules.is_ready);
@@ -70,7 +70,7 @@ fn rules_are_known_by_id_and_by_name() {
 }
 
 #[test]
-fn actions_go_by_the_names_that_the_server_told() {
+fn actions_are_found_by_the_names_of_the_server() {
     let world = replay("join", &ALL, |_, _| {});
     let ordered =
         [Action::FOUND_CITY, Action::JOIN_CITY, Action::DISBAND, Action::HOME_CITY, Action::UPGRADE];
@@ -80,7 +80,7 @@ fn actions_go_by_the_names_that_the_server_told() {
 }
 
 #[test]
-fn settings_are_known_by_name() {
+fn settings_are_found_by_name() {
     let world = replay("join", &ALL, |_, _| {});
     assert_eq!(world.settings().iter().count(), 134);
     let Some(SettingValue::Int(aifill)) = world.settings().get("aifill") else { panic!("a number") };
@@ -89,7 +89,7 @@ fn settings_are_known_by_name() {
 }
 
 #[test]
-fn a_client_without_capabilities_knows_the_same_year() {
+fn a_client_without_capabilities_has_the_same_year() {
     let with = replay("join", &ALL, |_, _| {});
     let without = replay("join-nocaps", &[], |_, _| {});
     assert_eq!(with.year(), without.year());
@@ -98,7 +98,7 @@ fn a_client_without_capabilities_knows_the_same_year() {
 }
 
 #[test]
-fn each_turn_is_told_once_and_its_messages_with_it() {
+fn each_turn_is_reported_once_with_its_messages() {
     let mut turns = Vec::new();
     let mut seen = Vec::new();
     let mut appeared = Vec::new();
@@ -124,7 +124,7 @@ fn each_turn_is_told_once_and_its_messages_with_it() {
 }
 
 #[test]
-fn a_look_without_packets_tells_nothing() {
+fn a_look_without_packets_returns_nothing() {
     let mut world = replay("game", &ALL, |_, _| {});
     assert!(!world.take_changes().is_empty());
     assert_eq!(world.take_changes(), []);

@@ -1,4 +1,4 @@
-//! A recorded stream, taken apart and applied to a world.
+//! A recorded stream applied to a world.
 
 use std::path::Path;
 use std::{fs, str};
@@ -16,7 +16,7 @@ pub(crate) fn stream(name: &str) -> Vec<u8> {
     fs::read(streams.join(name).with_extension("bin")).unwrap()
 }
 
-/// Applies a stream to a world and shows it behind each packet.
+/// Applies a stream to a world and calls back after each packet.
 pub(crate) fn replay(
     name: &str,
     capabilities: &[&str],

@@ -4,6 +4,7 @@ use gamewire_machine::EventLimits;
 
 use crate::delta::DeltaLimits;
 use crate::frame::{CompressionLevel, FrameLimits};
+use crate::session::Capabilities;
 use crate::session::client::{ClientConfig, Version};
 use crate::session::codec::Definition;
 
@@ -59,6 +60,13 @@ pub enum LoginPolicy {
     Open,
     /// The application decides at [`Event::LoginRequested`](super::Event::LoginRequested).
     Application,
+}
+
+/// The configuration, shared by all peers.
+#[derive(Debug)]
+pub(super) struct Settings {
+    pub(super) config: ServerConfig,
+    pub(super) capabilities: Capabilities,
 }
 
 impl ServerConfig {

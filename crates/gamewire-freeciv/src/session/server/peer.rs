@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use gamewire_machine::{Instant, StreamId};
 
-use super::server::Settings;
+use super::config::Settings;
 use super::state::{PeerState, Ping, Playing, Request, User};
 use super::{ClientId, CloseReason, Event, ServerConfig};
 use crate::delta::{DeltaError, Direction, Value};

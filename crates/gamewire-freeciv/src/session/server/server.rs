@@ -3,6 +3,7 @@ use std::sync::Arc;
 
 use gamewire_machine::{Clock, EventQueue, Instant, StreamId, TimerTable};
 
+use super::config::Settings;
 use super::peer::{Peer, PeerResult};
 use super::peers::Peers;
 use super::{ClientId, Event, SendError, ServerConfig};
@@ -21,13 +22,6 @@ pub struct Server {
     pub(super) ready: VecDeque<StreamId>,
     /// Unsent bytes of streams whose peer is gone.
     pub(super) closing: BTreeMap<StreamId, Vec<u8>>,
-}
-
-/// The configuration, shared by all peers.
-#[derive(Debug)]
-pub(super) struct Settings {
-    pub(super) config: ServerConfig,
-    pub(super) capabilities: Capabilities,
 }
 
 impl Server {

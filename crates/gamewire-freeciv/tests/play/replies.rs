@@ -1,4 +1,4 @@
-//! What becomes of orders.
+//! Replies to orders.
 
 use gamewire_freeciv::orders;
 use gamewire_freeciv::play::{Event, OrderId, OrderOutcome, Player};
@@ -20,7 +20,7 @@ fn order<'a>(player: &mut Player, packet: impl Into<Packet<'a>>) -> OrderId {
 }
 
 #[test]
-fn an_order_that_is_done_shows_in_the_world() {
+fn an_executed_order_changes_the_world() {
     let (mut table, alice) = joined();
     let player = table.caller_mut(alice).unwrap();
     let packet = orders::found_city(player.world(), SETTLERS, "Roma").unwrap();
@@ -39,7 +39,7 @@ fn an_order_that_is_done_shows_in_the_world() {
 }
 
 #[test]
-fn a_refusal_has_the_words_of_the_server() {
+fn a_refusal_has_the_message_of_the_server() {
     let (mut table, alice) = joined();
     let player = table.caller_mut(alice).unwrap();
     let packet = orders::attack(player.world(), SETTLERS, 3);
@@ -51,7 +51,7 @@ fn a_refusal_has_the_words_of_the_server() {
 }
 
 #[test]
-fn nothing_for_an_answer_is_silence() {
+fn an_empty_answer_is_silent() {
     let (mut table, alice) = joined();
     let ticket = order(table.caller_mut(alice).unwrap(), &orders::fortify(99));
     run(&mut table, 1);
@@ -60,7 +60,7 @@ fn nothing_for_an_answer_is_silence() {
 }
 
 #[test]
-fn answers_go_to_their_orders_however_many_there_are() {
+fn many_replies_go_to_their_orders() {
     let (mut table, alice) = joined();
     let player = table.caller_mut(alice).unwrap();
     let (good, bad) = (orders::end_turn(player.world()), orders::attack(player.world(), SETTLERS, 3));
@@ -84,7 +84,7 @@ fn answers_go_to_their_orders_however_many_there_are() {
 }
 
 #[test]
-fn before_one_is_let_in_nothing_can_be_ordered() {
+fn no_order_can_be_given_before_the_join() {
     let mut table = table(StreamConditions::PERFECT, 1);
     let alice = call(&mut table, "alice");
     let player = table.caller_mut(alice).unwrap();
