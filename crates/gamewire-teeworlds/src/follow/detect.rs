@@ -153,6 +153,20 @@ fn fits<V: Version>(datagram: &[u8], dialect: Dialect, buffer: &mut [u8]) -> Opt
     from.is_empty().then_some(sender)
 }
 
+/// Returns whether the datagram is a control packet or a browsing message, which may change a locked
+/// dialect.
+pub(super) fn could_be_handshake(datagram: &[u8]) -> bool {
+    datagram.first().is_some_and(|flags| flags & 0x34 != 0)
+        && datagram.get(2).is_none_or(|chunks| *chunks == 0 || *chunks == 0xff)
+        || datagram.starts_with(b"xe")
+        || datagram.first() == Some(&0x21)
+}
+
+/// Returns whether this is ACCEPT of 0.6, which a client sends although it is not an offer.
+pub(super) fn is_accept_06(datagram: &[u8]) -> bool {
+    matches!(datagram, [flags, _, 0, 3, ..] if flags & 0xfc == 0x10)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,7 +2,7 @@ use gamewire_machine::{ConversationSide, Follow, Instant, Role};
 use gamewire_wire::{CodecError, Found, Layer, Reader, Span, Trace, Value};
 
 use super::conversation::{SeqCheck, Sequence, Tokens};
-use super::detect::detect;
+use super::detect::{could_be_handshake, detect, is_accept_06};
 use super::snapshots::Snapshots;
 use crate::Dialect;
 use crate::shared::connless::trace_connless;
@@ -359,20 +359,6 @@ impl Follow for Follower {
     fn client(&self) -> Option<ConversationSide> {
         self.client
     }
-}
-
-/// Returns whether the datagram is a control packet or a browsing message, which may change a locked
-/// dialect.
-fn could_be_handshake(datagram: &[u8]) -> bool {
-    datagram.first().is_some_and(|flags| flags & 0x34 != 0)
-        && datagram.get(2).is_none_or(|chunks| *chunks == 0 || *chunks == 0xff)
-        || datagram.starts_with(b"xe")
-        || datagram.first() == Some(&0x21)
-}
-
-/// Returns whether this is ACCEPT of 0.6, which a client sends although it is not an offer.
-fn is_accept_06(datagram: &[u8]) -> bool {
-    matches!(datagram, [flags, _, 0, 3, ..] if flags & 0xfc == 0x10)
 }
 
 /// Splits a payload into content and token, if the dialect has the token at the end. Returns the
