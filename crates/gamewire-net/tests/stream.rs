@@ -153,6 +153,31 @@ fn nothing_happens_and_the_time_is_up() {
     assert_eq!(driver.next_event(Duration::MAX).unwrap(), Some(Called::Rang));
 }
 
+#[test]
+#[cfg(target_os = "linux")]
+fn a_peer_that_writes_twice_does_not_wait_for_a_delayed_acknowledgement() {
+    const ROUNDS: usize = 100;
+    let (mut driver, mut peer) = pair(DriverConfig::default());
+    let server = std::thread::spawn(move || {
+        for _ in 0..ROUNDS {
+            peer.read_exact(&mut [0]).unwrap();
+            // Nagle's algorithm keeps the second write until the first one is acknowledged.
+            peer.write_all(b"a").unwrap();
+            peer.write_all(b"b").unwrap();
+        }
+    });
+    let begin = Monotonic::now();
+    for round in 1..=ROUNDS {
+        driver.machine_mut().say(b"?");
+        while driver.machine().heard.len() < 2 * round {
+            driver.next_event(PATIENCE).unwrap();
+        }
+    }
+    server.join().unwrap();
+    // At 40 ms each it would take 4 s.
+    assert!(begin.elapsed() < Duration::from_secs(2), "{:?}", begin.elapsed());
+}
+
 type Shown = (StreamId, Direction, Vec<u8>);
 
 #[derive(Clone, Default)]

@@ -16,6 +16,8 @@
 //! # Ok::<(), gamewire::wire::CodecError>(())
 //! ```
 
+#[cfg(feature = "net")]
+mod drive;
 #[cfg(feature = "freeciv")]
 pub mod freeciv;
 #[cfg(all(feature = "net", feature = "teeworlds"))]
@@ -24,6 +26,8 @@ pub mod maps;
 pub mod riptide;
 #[cfg(feature = "net")]
 mod seed;
+#[cfg(feature = "teeworlds")]
+pub mod teeworlds;
 
 #[cfg(feature = "net")]
 pub use seed::seed;
@@ -36,8 +40,5 @@ pub use gamewire_machine as machine;
 #[cfg(feature = "net")]
 #[doc(inline)]
 pub use gamewire_net as net;
-#[cfg(feature = "teeworlds")]
-#[doc(inline)]
-pub use gamewire_teeworlds as teeworlds;
 #[doc(inline)]
 pub use gamewire_wire as wire;

@@ -4,7 +4,7 @@ use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, UdpSocket};
 
 use quinn_udp::{RecvMeta, Transmit, UdpSocketState};
 
-use crate::bind::set_up_stream;
+use crate::bind::{request_quick_ack, set_up_stream};
 use crate::limits::DRAIN_TIMEOUT;
 use crate::socket::{DatagramSocket, StreamListener, StreamSocket};
 
@@ -70,7 +70,9 @@ impl StreamSocket for StdStream {
     const DRAIN_TIMEOUT: Duration = DRAIN_TIMEOUT;
 
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.0.read(buffer)
+        let count = self.0.read(buffer)?;
+        request_quick_ack(&self.0);
+        Ok(count)
     }
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

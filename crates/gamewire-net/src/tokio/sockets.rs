@@ -8,6 +8,7 @@ use ::tokio::io::{AsyncWrite, Interest};
 use ::tokio::net::{TcpListener, TcpStream, UdpSocket};
 use quinn_udp::{RecvMeta, Transmit, UdpSocketState};
 
+use crate::bind::request_quick_ack;
 use crate::blocking::StdStream;
 use crate::socket::{DatagramSocket, StreamListener, StreamSocket};
 
@@ -106,7 +107,9 @@ impl StreamSocket for TokioStream {
     const DRAIN_TIMEOUT: Duration = Duration::ZERO;
 
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.0.try_read(buffer)
+        let count = self.0.try_read(buffer)?;
+        request_quick_ack(&self.0);
+        Ok(count)
     }
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

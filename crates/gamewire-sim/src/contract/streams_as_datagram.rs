@@ -13,6 +13,8 @@ pub struct StreamsAsDatagram<M> {
     streams: BTreeMap<SocketAddr, StreamId>,
     accepts: bool,
     next: u64,
+    /// An output that was polled and not returned yet.
+    pending: Option<(StreamOutput, Vec<u8>)>,
 }
 
 /// The error for a datagram from an address without a stream.
@@ -31,7 +33,7 @@ impl<M> StreamsAsDatagram<M> {
     /// Wraps a server, which has no streams at first.
     #[must_use]
     pub const fn new(machine: M) -> Self {
-        Self { machine, streams: BTreeMap::new(), accepts: true, next: 0 }
+        Self { machine, streams: BTreeMap::new(), accepts: true, next: 0, pending: None }
     }
 
     /// Returns the machine.
@@ -47,12 +49,27 @@ impl<M> StreamsAsDatagram<M> {
 }
 
 impl<M: Machine> StreamsAsDatagram<M> {
+    /// Appends all writes to `stream` that follow, and keeps the first output of another kind.
+    fn join_writes(&mut self, now: Instant, stream: StreamId, buffer: &mut Vec<u8>) {
+        loop {
+            let length = buffer.len();
+            match self.machine.poll_stream(now, buffer) {
+                Some(StreamOutput::Write(next)) if next == stream => {}
+                Some(other) => {
+                    self.pending = Some((other, buffer.split_off(length)));
+                    return;
+                }
+                None => return,
+            }
+        }
+    }
+
     /// Wraps a client after opening its stream to `peer`.
     #[must_use]
     pub fn connected(mut machine: M, now: Instant, peer: SocketAddr) -> Self {
         let stream = StreamId::new(0);
         machine.handle_open(now, stream, peer);
-        Self { machine, streams: BTreeMap::from([(peer, stream)]), accepts: false, next: 1 }
+        Self { machine, streams: BTreeMap::from([(peer, stream)]), accepts: false, next: 1, pending: None }
     }
 }
 
@@ -96,7 +113,16 @@ impl<M: Machine> Machine for StreamsAsDatagram<M> {
     fn poll_transmit(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Transmit> {
         loop {
             buffer.clear();
-            let output = self.machine.poll_stream(now, buffer)?;
+            let output = match self.pending.take() {
+                Some((output, bytes)) => {
+                    buffer.extend_from_slice(&bytes);
+                    output
+                }
+                None => self.machine.poll_stream(now, buffer)?,
+            };
+            if let StreamOutput::Write(stream) = output {
+                self.join_writes(now, stream, buffer);
+            }
             let (StreamOutput::Write(stream) | StreamOutput::Close(stream)) = output;
             let to = self.streams.iter().find(|(_, known)| **known == stream).map(|(address, _)| *address);
             if let Some(to) = to {

@@ -6,36 +6,36 @@ use gamewire_freeciv::session::client::{CloseReason, SendError};
 use gamewire_net::OpenError;
 use thiserror::Error;
 
-/// Why a player could not join, give an order or wait for something.
+/// The reason why a player could not join, send an order or wait for something.
 #[derive(Debug, Error)]
 pub enum PlayError {
-    /// The name of the server means no address.
-    #[error("cannot find the server: {0}")]
+    /// The server's name has no address.
+    #[error("cannot resolve the server: {0}")]
     Resolve(io::Error),
-    /// There is no stream to the server.
+    /// The stream to the server could not be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
     /// The socket no longer works.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The connection is over.
+    /// The connection is closed.
     #[error("{0}")]
     Closed(CloseReason),
     /// An order was not sent.
     #[error(transparent)]
     Send(#[from] SendError),
     /// It did not happen in time.
-    #[error("nothing of it after {} s", after.as_secs_f64())]
+    #[error("timed out after {} s", after.as_secs_f64())]
     Timeout {
-        /// How long it was waited for.
+        /// The time that passed.
         after: Duration,
     },
-    /// The answer was taken before, or is so old that it was forgotten.
-    #[error("no answer is left for that order")]
+    /// The reply was taken before, or was dropped because it is too old.
+    #[error("no reply to that order is left")]
     UnknownOrder,
 }
 
-/// How long a server may take to let one in, or to answer.
+/// Maximum time for a server to accept a player, or to reply.
 pub(super) const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
 pub(super) fn resolve(server: impl ToSocketAddrs) -> Result<SocketAddr, PlayError> {

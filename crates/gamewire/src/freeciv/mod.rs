@@ -1,8 +1,8 @@
-//! Freeciv: everything of [`gamewire_freeciv`], and what gives it sockets and a clock.
+//! Freeciv: everything of [`gamewire_freeciv`], with sockets and a clock.
 //!
 //! * [`Player`] joins a server and plays in a frame loop, or step by step: it keeps the
-//!   [`world`], takes [`orders`] and tells what the server answered to them.
-//! * `tokio` (feature `tokio`) has the same for programs that await.
+//!   [`world`], sends [`orders`] and returns the server's replies to them.
+//! * `tokio` (feature `tokio`) has a player for programs that await.
 //!
 //! ```no_run
 //! use gamewire::freeciv::{Player, orders};
@@ -24,6 +24,8 @@
 #[cfg(feature = "net")]
 mod error;
 #[cfg(feature = "net")]
+mod frame_loop;
+#[cfg(feature = "net")]
 mod player;
 #[cfg(feature = "tokio")]
 pub mod tokio;
@@ -35,4 +37,4 @@ pub use gamewire_freeciv::*;
 #[cfg(feature = "net")]
 pub use error::PlayError;
 #[cfg(feature = "net")]
-pub use player::Player;
+pub use frame_loop::Player;

@@ -147,6 +147,18 @@ fn the_readme_shows_the_echo_server_as_it_is() {
 }
 
 #[test]
+fn the_readme_shows_the_greeters_as_they_are() {
+    let read = |path| fs::read_to_string(repository().join(path)).unwrap();
+    let readme = read("README.md");
+    for (word, path) in [
+        ("teeworlds::{Player,", "crates/gamewire/examples/greeter.rs"),
+        ("tokio::Player", "crates/gamewire/examples/greeter_async.rs"),
+    ] {
+        assert!(read(path).ends_with(shown(&readme, word)), "{path}");
+    }
+}
+
+#[test]
 fn the_readme_shows_a_turn_of_the_settler_as_it_is() {
     let read = |path| fs::read_to_string(repository().join(path)).unwrap();
     let (readme, example) = (read("README.md"), read("crates/gamewire/examples/freeciv_settler.rs"));

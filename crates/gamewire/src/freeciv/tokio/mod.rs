@@ -1,5 +1,0 @@
-//! A player for programs on tokio.
-
-mod player;
-
-pub use player::Player;

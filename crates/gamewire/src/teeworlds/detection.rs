@@ -1,0 +1,69 @@
+use core::time::Duration;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::time::Instant as Monotonic;
+
+use gamewire_machine::Instant;
+use gamewire_teeworlds::Dialect;
+use gamewire_teeworlds::browse::{Browser, BrowserConfig, Event, InfoFormat};
+
+/// Maximum time that a server has to answer.
+const TIMEOUT: Duration = Duration::from_secs(3);
+/// Once a server has answered in 0.7, it has this long to answer in 0.6 as well.
+const EXTRA_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Detects the dialect of a server, and which of its addresses answers.
+pub(super) struct Detection {
+    deadline: Monotonic,
+    answer: Option<(SocketAddr, Dialect)>,
+    is_done: bool,
+}
+
+impl Detection {
+    pub(super) fn new() -> Self {
+        let now = Monotonic::now();
+        Self { deadline: now.checked_add(TIMEOUT).unwrap_or(now), answer: None, is_done: false }
+    }
+
+    /// Returns the time to wait for the next event, or `None` once the detection is done.
+    pub(super) fn time_left(&self) -> Option<Duration> {
+        let left = self.deadline.saturating_duration_since(Monotonic::now());
+        (!self.is_done && !left.is_zero()).then_some(left)
+    }
+
+    pub(super) fn on_event(&mut self, event: &Event) {
+        match event {
+            // A server that answers in 0.6 is at home there, whatever else it supports.
+            Event::Answer { address, format, .. } if *format != InfoFormat::V07 => {
+                self.answer = Some((*address, Dialect::Tken));
+                self.is_done = true;
+            }
+            Event::Answer { address, .. } if self.answer.is_none() => {
+                self.answer = Some((*address, Dialect::V07));
+                let extra = Monotonic::now().checked_add(EXTRA_TIMEOUT);
+                self.deadline = extra.map_or(self.deadline, |extra| extra.min(self.deadline));
+            }
+            Event::Finished => self.is_done = true,
+            Event::Answer { .. } | Event::NoAnswer { .. } => {}
+        }
+    }
+
+    pub(super) const fn answer(&self) -> Option<(SocketAddr, Dialect)> {
+        self.answer
+    }
+}
+
+/// Returns a browser that queries all formats, and the address to bind it to.
+pub(super) fn browser(addresses: &[SocketAddr]) -> (SocketAddr, Browser) {
+    let config = BrowserConfig { timeout: TIMEOUT, ..BrowserConfig::new(crate::seed()) };
+    let local = addresses.iter().find(|address| address.is_ipv6()).or(addresses.first());
+    let local = local.map_or(SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0)), |address| any_port(*address));
+    (local, Browser::new(addresses.iter().copied(), config, Instant::ZERO))
+}
+
+/// Returns the unspecified address of the family of `server`, with any port.
+pub(super) fn any_port(server: SocketAddr) -> SocketAddr {
+    match server {
+        SocketAddr::V4(_) => (Ipv4Addr::UNSPECIFIED, 0).into(),
+        SocketAddr::V6(_) => (Ipv6Addr::UNSPECIFIED, 0).into(),
+    }
+}

@@ -1,0 +1,148 @@
+use core::time::Duration;
+use std::collections::vec_deque::Drain;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr, ToSocketAddrs};
+use std::time::Instant as Monotonic;
+
+use gamewire_machine::Instant;
+use gamewire_net::blocking::Driver;
+use gamewire_net::{DriverConfig, OpenError};
+use gamewire_teeworlds::Dialect;
+use gamewire_teeworlds::client::{Client, Event};
+use gamewire_teeworlds::server::{self, GameLogic, ServerConfig};
+
+use super::detection::{Detection, any_port, browser};
+use super::game_server::{DrivenServer, default_config};
+use super::options::{addresses, host_and_port};
+use super::player::{DrivenPlayer, JOIN_TIMEOUT};
+use super::{PlayError, PlayerOptions};
+
+/// A player for a program with a frame loop: call [`update`](Self::update) once a frame.
+pub type Player = DrivenPlayer<Driver<Client>>;
+
+/// A server for a program with a frame loop: call [`update`](Self::update) once a frame.
+pub type Server<G> = DrivenServer<Driver<server::Server<G>>>;
+
+impl Player {
+    /// Joins a server under a name: `host`, `host:port`, or an address. Blocks until the player is in
+    /// the game, for at most a minute.
+    ///
+    /// # Errors
+    /// Any [`PlayError`].
+    pub fn join(server: &str, name: &str) -> Result<Self, PlayError> {
+        Self::join_with(server, PlayerOptions::new(name))
+    }
+
+    /// Joins a server with options. Blocks until the player is in the game, for at most a minute.
+    ///
+    /// # Errors
+    /// Any [`PlayError`].
+    pub fn join_with(server: &str, options: PlayerOptions) -> Result<Self, PlayError> {
+        let mut player = Self::connect_with(server, options)?;
+        let begin = Monotonic::now();
+        while !player.has_entered() {
+            player.update()?;
+            let left = JOIN_TIMEOUT.saturating_sub(begin.elapsed());
+            if left.is_zero() {
+                return Err(PlayError::Timeout { after: JOIN_TIMEOUT });
+            }
+            player.wait(left)?;
+        }
+        Ok(player)
+    }
+
+    /// Begins to join a server. Blocks while the name is resolved and, without a dialect in the
+    /// options, while the server is asked for one: for at most 3 s.
+    ///
+    /// # Errors
+    /// [`PlayError::Resolve`], [`PlayError::NoAnswer`], [`PlayError::Open`] or [`PlayError::Io`].
+    pub fn connect_with(server: &str, options: PlayerOptions) -> Result<Self, PlayError> {
+        let addresses = addresses(server, host_and_port(server)?.to_socket_addrs())?;
+        let (address, dialect) = match (options.dialect, addresses.as_slice()) {
+            (Some(dialect), [address, ..]) => (*address, dialect),
+            _ => detect(server, &addresses)?,
+        };
+        let client = Client::connect(address, options.config(dialect), Instant::ZERO);
+        let driver = Driver::bind_with(any_port(address), client, options.driver)?;
+        Ok(Self::new(driver, options.reconnects))
+    }
+
+    /// Reads what has arrived, fires timers and sends. Never blocks.
+    ///
+    /// # Errors
+    /// [`PlayError::Closed`] if the connection is closed and the player does not reconnect; its last
+    /// events can still be polled. [`PlayError::Io`] if the socket no longer works.
+    pub fn update(&mut self) -> Result<(), PlayError> {
+        self.reconnect_if_due();
+        let events: Vec<Event> = self.driver.update()?.collect();
+        events.into_iter().for_each(|event| self.queue_event(event));
+        self.check_open()
+    }
+
+    /// Returns the next event. At most 1024 wait; then the oldest one is dropped.
+    pub fn poll_event(&mut self) -> Option<Event> {
+        self.pop_event()
+    }
+
+    /// Sends what is left and blocks until [`update`](Self::update) has something to do, for at most
+    /// `timeout`. It may return early.
+    ///
+    /// # Errors
+    /// [`PlayError::Io`] if the system cannot wait for the socket.
+    pub fn wait(&mut self, timeout: Duration) -> Result<(), PlayError> {
+        let timeout = self.reconnect_after().map_or(timeout, |after| after.min(timeout));
+        let now = Monotonic::now();
+        Ok(self.driver.wait(now.checked_add(timeout).unwrap_or(now))?)
+    }
+}
+
+impl<G: GameLogic> Server<G> {
+    /// Hosts `game` on a port of all IPv4 addresses. Port 0 is a free one. It has no map that the
+    /// games could show, so only bots can join: [`start_with`](Self::start_with) takes a map.
+    ///
+    /// # Errors
+    /// [`OpenError`] if the system cannot open the socket.
+    pub fn start(port: u16, game: G) -> Result<Self, OpenError> {
+        Self::start_with((Ipv4Addr::UNSPECIFIED, port).into(), default_config(), game)
+    }
+
+    /// Hosts `game` at an address, with a configuration.
+    ///
+    /// # Errors
+    /// [`OpenError`] if the system cannot open the socket.
+    pub fn start_with(local: SocketAddr, config: ServerConfig, game: G) -> Result<Self, OpenError> {
+        let machine = server::Server::new(config, game, Instant::ZERO);
+        Ok(Self { driver: Driver::bind_with(local, machine, DriverConfig::default())? })
+    }
+
+    /// Reads what has arrived, plays the ticks that are due and sends. Never blocks. Returns the
+    /// events; those that are not taken from the iterator are lost.
+    ///
+    /// # Errors
+    /// The socket no longer works.
+    pub fn update(&mut self) -> io::Result<Drain<'_, server::Event>> {
+        self.driver.update()
+    }
+
+    /// Sends what is left and blocks until [`update`](Self::update) has something to do, for at most
+    /// `timeout`. It may return early.
+    ///
+    /// # Errors
+    /// The system cannot wait for the socket.
+    pub fn wait(&mut self, timeout: Duration) -> io::Result<()> {
+        let now = Monotonic::now();
+        self.driver.wait(now.checked_add(timeout).unwrap_or(now))
+    }
+}
+
+fn detect(server: &str, addresses: &[SocketAddr]) -> Result<(SocketAddr, Dialect), PlayError> {
+    let (local, browser) = browser(addresses);
+    let mut driver = Driver::bind(local, browser)?;
+    let mut detection = Detection::new();
+    while let Some(left) = detection.time_left() {
+        if let Some(event) = driver.next_event(left)? {
+            detection.on_event(&event);
+        }
+    }
+    detection.answer().ok_or_else(|| PlayError::NoAnswer { server: server.to_owned() })
+}

@@ -1,0 +1,47 @@
+//! Teeworlds and DDNet: everything of [`gamewire_teeworlds`], with sockets and a clock.
+//!
+//! * [`Player`] joins a server and plays in a frame loop.
+//! * [`Server`] hosts a game for players of every dialect.
+//! * `tokio` (feature `tokio`) has both for programs that await.
+//!
+//! ```no_run
+//! use gamewire::teeworlds::{Player, client::Event};
+//! use std::time::Duration;
+//!
+//! let mut player = Player::join("127.0.0.1:8303", "bot")?;
+//! loop {
+//!     player.update()?;
+//!     while let Some(event) = player.poll_event() {
+//!         if let Event::Chat { text, .. } = event {
+//!             println!("{text}");
+//!         }
+//!     }
+//!     player.wait(Duration::from_millis(20))?;
+//! }
+//! # #[allow(unreachable_code)]
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#[cfg(feature = "net")]
+mod detection;
+#[cfg(feature = "net")]
+mod error;
+#[cfg(feature = "net")]
+mod frame_loop;
+#[cfg(feature = "net")]
+mod game_server;
+#[cfg(feature = "net")]
+mod options;
+#[cfg(feature = "net")]
+mod player;
+#[cfg(feature = "tokio")]
+pub mod tokio;
+
+pub use gamewire_teeworlds::*;
+
+#[cfg(feature = "net")]
+pub use error::PlayError;
+#[cfg(feature = "net")]
+pub use frame_loop::{Player, Server};
+#[cfg(feature = "net")]
+pub use options::PlayerOptions;

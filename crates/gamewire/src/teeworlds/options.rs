@@ -1,0 +1,160 @@
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+
+use gamewire_net::DriverConfig;
+use gamewire_teeworlds::Dialect;
+use gamewire_teeworlds::client::{ClientConfig, MapPolicy};
+
+use super::PlayError;
+
+/// The port of servers that do not name another.
+const DEFAULT_PORT: u16 = 8303;
+
+/// Options of a [`Player`](super::Player).
+#[derive(Debug)]
+pub struct PlayerOptions {
+    pub(super) name: String,
+    clan: String,
+    password: String,
+    skin: Option<String>,
+    maps: MapPolicy,
+    pub(super) dialect: Option<Dialect>,
+    pub(super) reconnects: bool,
+    pub(super) driver: DriverConfig,
+}
+
+impl PlayerOptions {
+    /// Creates the options of a player with this name; the games take 15 bytes.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            clan: String::new(),
+            password: String::new(),
+            skin: None,
+            maps: MapPolicy::Assume,
+            dialect: None,
+            reconnects: false,
+            driver: DriverConfig::default(),
+        }
+    }
+
+    /// Sets the dialect to offer. By default the server is asked for information first: one that
+    /// answers in 0.6 is joined in 0.6, with the tokens of DDNet, and any other in 0.7.
+    #[must_use]
+    pub const fn dialect(mut self, dialect: Dialect) -> Self {
+        self.dialect = Some(dialect);
+        self
+    }
+
+    /// Sets the clan; the games take 11 bytes.
+    #[must_use]
+    pub fn clan(mut self, clan: &str) -> Self {
+        clan.clone_into(&mut self.clan);
+        self
+    }
+
+    /// Sets the password of the server.
+    #[must_use]
+    pub fn password(mut self, password: &str) -> Self {
+        password.clone_into(&mut self.password);
+        self
+    }
+
+    /// Sets the skin by name.
+    #[must_use]
+    pub fn skin(mut self, skin: &str) -> Self {
+        self.skin = Some(skin.to_owned());
+        self
+    }
+
+    /// Sets what to do about the server's map. With [`MapPolicy::Ask`] use
+    /// [`connect_with`](super::Player::connect_with), since joining waits for the map.
+    #[must_use]
+    pub const fn maps(mut self, maps: MapPolicy) -> Self {
+        self.maps = maps;
+        self
+    }
+
+    /// Connects again, 2 s later, when the server asks for it or the connection is lost. By default
+    /// the player does not.
+    #[must_use]
+    pub const fn reconnect(mut self, reconnects: bool) -> Self {
+        self.reconnects = reconnects;
+        self
+    }
+
+    /// Sets the configuration of the driver: a tap, buffer sizes, link conditions.
+    #[must_use]
+    pub fn driver(mut self, config: DriverConfig) -> Self {
+        self.driver = config;
+        self
+    }
+
+    pub(super) fn config(&self, dialect: Dialect) -> ClientConfig {
+        let mut config = ClientConfig::new(dialect, &self.name, crate::seed());
+        config.clan.clone_from(&self.clan);
+        config.password.clone_from(&self.password);
+        config.maps = self.maps;
+        if let Some(skin) = &self.skin {
+            config.skin.clone_from(skin);
+        }
+        config
+    }
+}
+
+/// Splits `host`, `host:port`, an IPv6 address, or `[address]:port`.
+pub(super) fn host_and_port(server: &str) -> Result<(&str, u16), PlayError> {
+    let failed = || PlayError::Resolve {
+        server: server.to_owned(),
+        source: io::Error::new(io::ErrorKind::InvalidInput, "invalid port: use a number from 1 to 65535"),
+    };
+    if server.parse::<IpAddr>().is_ok() {
+        return Ok((server, DEFAULT_PORT));
+    }
+    if let Ok(address) = server.parse::<SocketAddr>() {
+        let host = server.rsplit_once(':').map_or(server, |(host, _)| host);
+        return Ok((host.trim_start_matches('[').trim_end_matches(']'), address.port()));
+    }
+    match server.rsplit_once(':') {
+        Some((host, port)) => match port.parse() {
+            Ok(port) if port > 0 => Ok((host, port)),
+            _ => Err(failed()),
+        },
+        None => Ok((server, DEFAULT_PORT)),
+    }
+}
+
+/// Returns the addresses of a server, or the error of the resolver.
+pub(super) fn addresses(
+    server: &str,
+    resolved: io::Result<impl Iterator<Item = SocketAddr>>,
+) -> Result<Vec<SocketAddr>, PlayError> {
+    let none = || io::Error::new(io::ErrorKind::NotFound, "the name has no address");
+    let addresses = resolved.map(Iterator::collect::<Vec<_>>);
+    addresses
+        .and_then(|addresses| if addresses.is_empty() { Err(none()) } else { Ok(addresses) })
+        .map_err(|source| PlayError::Resolve { server: server.to_owned(), source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_may_leave_out_its_port() {
+        for (server, expected) in [
+            ("example.org", ("example.org", 8303)),
+            ("example.org:8304", ("example.org", 8304)),
+            ("192.0.2.1", ("192.0.2.1", 8303)),
+            ("192.0.2.1:1", ("192.0.2.1", 1)),
+            ("2001:db8::1", ("2001:db8::1", 8303)),
+            ("[2001:db8::1]:8305", ("2001:db8::1", 8305)),
+        ] {
+            assert_eq!(host_and_port(server).unwrap(), expected, "{server}");
+        }
+        for server in ["example.org:", "example.org:0", "example.org:http", "example.org:65536"] {
+            assert!(matches!(host_and_port(server), Err(PlayError::Resolve { .. })), "{server}");
+        }
+    }
+}

@@ -1,0 +1,153 @@
+use core::fmt;
+use core::ops::{Deref, DerefMut};
+use core::time::Duration;
+use std::collections::VecDeque;
+use std::time::Instant as Monotonic;
+
+use gamewire_net::Stats;
+use gamewire_teeworlds::CloseReason;
+use gamewire_teeworlds::client::{Client, CommandError, Event};
+use gamewire_teeworlds::session::Audience;
+
+use super::PlayError;
+use crate::drive::MachineDriver;
+
+/// Time before a lost connection is opened again. It bounds the load of a server that always asks
+/// for it.
+const RECONNECT_DELAY: Duration = Duration::from_secs(2);
+/// Maximum number of events that wait to be polled; then the oldest one is dropped.
+const MAX_EVENTS: usize = 1024;
+/// Maximum time to enter the game.
+pub(super) const JOIN_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// A player on a Teeworlds server, over either driver: see [`Player`](super::Player) and
+/// `tokio::Player`.
+///
+/// It dereferences to the machine, [`Client`]: all of its commands and getters are available here.
+/// Commands leave with the next update or await. Dropping the player sends what is left but does not
+/// say goodbye: [`disconnect`](Client::disconnect) does.
+pub struct DrivenPlayer<D> {
+    pub(super) driver: D,
+    reconnects: bool,
+    /// When to connect again, and to which port.
+    reconnect_at: Option<(Monotonic, Option<u16>)>,
+    has_entered: bool,
+    closed: Option<CloseReason>,
+    events: VecDeque<Event>,
+}
+
+impl<D: MachineDriver<Machine = Client>> DrivenPlayer<D> {
+    pub(super) const fn new(driver: D, reconnects: bool) -> Self {
+        Self {
+            driver,
+            reconnects,
+            reconnect_at: None,
+            has_entered: false,
+            closed: None,
+            events: VecDeque::new(),
+        }
+    }
+
+    /// Sends a line of chat to all players. [`Client::say`] sends to other audiences.
+    ///
+    /// # Errors
+    /// The errors of [`Client::say`].
+    pub fn say(&mut self, text: &str) -> Result<(), CommandError> {
+        self.driver.machine_mut().say(Audience::All, text)
+    }
+
+    /// Returns whether the player is in the game.
+    #[must_use]
+    pub const fn has_entered(&self) -> bool {
+        self.has_entered
+    }
+
+    /// Returns the counters of the driver.
+    #[must_use]
+    pub fn stats(&self) -> &Stats {
+        self.driver.stats()
+    }
+
+    /// Updates the state after an event.
+    pub(super) fn on_event(&mut self, event: &Event) {
+        match event {
+            Event::Entered => self.has_entered = true,
+            Event::Reconnect if self.reconnects => self.schedule_reconnect(None),
+            Event::Redirect { port } if self.reconnects => self.schedule_reconnect(Some(*port)),
+            Event::Closed(reason) => {
+                self.has_entered = false;
+                if self.reconnects && *reason != CloseReason::Left {
+                    self.schedule_reconnect(None);
+                } else {
+                    self.closed = Some(reason.clone());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Updates the state after an event, and keeps it to be polled.
+    pub(super) fn queue_event(&mut self, event: Event) {
+        self.on_event(&event);
+        self.events.push_back(event);
+        if self.events.len() > MAX_EVENTS {
+            self.events.pop_front();
+        }
+    }
+
+    pub(super) fn pop_event(&mut self) -> Option<Event> {
+        self.events.pop_front()
+    }
+
+    /// Returns an error once the player is closed and does not connect again.
+    pub(super) fn check_open(&self) -> Result<(), PlayError> {
+        self.closed.as_ref().map_or(Ok(()), |reason| Err(PlayError::Closed(reason.clone())))
+    }
+
+    /// Returns the time to the next reconnection.
+    pub(super) fn reconnect_after(&self) -> Option<Duration> {
+        self.reconnect_at.map(|(at, _)| at.saturating_duration_since(Monotonic::now()))
+    }
+
+    /// Connects again if it is time to.
+    pub(super) fn reconnect_if_due(&mut self) {
+        let Some((_, port)) = self.reconnect_at.take_if(|(at, _)| *at <= Monotonic::now()) else { return };
+        self.has_entered = false;
+        let now = self.driver.now();
+        let client = self.driver.machine_mut();
+        if client.reconnect(port).is_err() {
+            // A closed machine stays closed: replace it.
+            let mut server = client.server();
+            server.set_port(port.unwrap_or_else(|| server.port()));
+            let mut config = client.config().clone();
+            config.seed = crate::seed();
+            *client = Client::connect(server, config, now);
+        }
+    }
+
+    fn schedule_reconnect(&mut self, port: Option<u16>) {
+        let at = Monotonic::now().checked_add(RECONNECT_DELAY);
+        // A close that follows a redirection keeps its port.
+        self.reconnect_at = self.reconnect_at.or(at.map(|at| (at, port)));
+    }
+}
+
+impl<D: MachineDriver<Machine = Client>> Deref for DrivenPlayer<D> {
+    type Target = Client;
+
+    fn deref(&self) -> &Client {
+        self.driver.machine()
+    }
+}
+
+impl<D: MachineDriver<Machine = Client>> DerefMut for DrivenPlayer<D> {
+    fn deref_mut(&mut self) -> &mut Client {
+        self.driver.machine_mut()
+    }
+}
+
+impl<D: MachineDriver<Machine = Client>> fmt::Debug for DrivenPlayer<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Player").field("client", self.driver.machine()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,158 @@
+//! Player and server for programs on tokio.
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+
+use gamewire_machine::Instant;
+use gamewire_net::OpenError;
+use gamewire_net::tokio::Driver;
+use gamewire_teeworlds::Dialect;
+use gamewire_teeworlds::client::{Client, Event};
+use gamewire_teeworlds::server::{self, GameLogic, ServerConfig};
+use tokio::net::lookup_host;
+use tokio::time::timeout;
+
+use super::detection::{Detection, any_port, browser};
+use super::game_server::{DrivenServer, default_config};
+use super::options::{addresses, host_and_port};
+use super::player::{DrivenPlayer, JOIN_TIMEOUT};
+use super::{PlayError, PlayerOptions};
+
+/// A player for a program on tokio: keep awaiting [`next_event`](Self::next_event).
+///
+/// It spawns no task: it is driven while one of its functions is awaited.
+pub type Player = DrivenPlayer<Driver<Client>>;
+
+/// A server for a program on tokio: keep awaiting [`next_event`](Self::next_event).
+///
+/// It spawns no task: the game is played while `next_event` is awaited.
+pub type Server<G> = DrivenServer<Driver<server::Server<G>>>;
+
+impl Player {
+    /// Joins a server under a name: `host`, `host:port`, or an address. Takes until the player is in
+    /// the game, for at most a minute.
+    ///
+    /// # Errors
+    /// Any [`PlayError`].
+    ///
+    /// # Panics
+    /// Outside of a tokio runtime with I/O and time.
+    pub async fn join(server: &str, name: &str) -> Result<Self, PlayError> {
+        Self::join_with(server, PlayerOptions::new(name)).await
+    }
+
+    /// Joins a server with options. Takes until the player is in the game, for at most a minute.
+    ///
+    /// # Errors
+    /// Any [`PlayError`].
+    ///
+    /// # Panics
+    /// Outside of a tokio runtime with I/O and time.
+    pub async fn join_with(server: &str, options: PlayerOptions) -> Result<Self, PlayError> {
+        let mut player = Self::connect_with(server, options).await?;
+        let entered = async {
+            while !player.has_entered() {
+                let event = player.receive().await?;
+                player.queue_event(event);
+                player.check_open()?;
+            }
+            Ok(())
+        };
+        timeout(JOIN_TIMEOUT, entered).await.unwrap_or(Err(PlayError::Timeout { after: JOIN_TIMEOUT }))?;
+        Ok(player)
+    }
+
+    /// Begins to join a server: resolves the name and, without a dialect in the options, asks the
+    /// server for one, for at most 3 s.
+    ///
+    /// # Errors
+    /// [`PlayError::Resolve`], [`PlayError::NoAnswer`], [`PlayError::Open`] or [`PlayError::Io`].
+    ///
+    /// # Panics
+    /// Outside of a tokio runtime with I/O and time.
+    pub async fn connect_with(server: &str, options: PlayerOptions) -> Result<Self, PlayError> {
+        let addresses = addresses(server, lookup_host(host_and_port(server)?).await)?;
+        let (address, dialect) = match (options.dialect, addresses.as_slice()) {
+            (Some(dialect), [address, ..]) => (*address, dialect),
+            _ => detect(server, &addresses).await?,
+        };
+        let client = Client::connect(address, options.config(dialect), Instant::ZERO);
+        let driver = Driver::bind_with(any_port(address), client, options.driver)?;
+        Ok(Self::new(driver, options.reconnects))
+    }
+
+    /// Returns the next event, once there is one; the player is driven meanwhile.
+    ///
+    /// It is cancel-safe: the future may be dropped at any await, as in `select!`, without losing
+    /// anything.
+    ///
+    /// # Errors
+    /// [`PlayError::Closed`] after the last event, if the player does not reconnect.
+    /// [`PlayError::Io`] if the socket no longer works.
+    pub async fn next_event(&mut self) -> Result<Event, PlayError> {
+        if let Some(event) = self.pop_event() {
+            return Ok(event);
+        }
+        self.check_open()?;
+        let event = self.receive().await?;
+        self.on_event(&event);
+        Ok(event)
+    }
+
+    /// Drives the machine until it has an event, and connects again when it is time to.
+    async fn receive(&mut self) -> io::Result<Event> {
+        loop {
+            let Some(after) = self.reconnect_after() else { return self.driver.next_event().await };
+            if let Ok(event) = timeout(after, self.driver.next_event()).await {
+                return event;
+            }
+            self.reconnect_if_due();
+        }
+    }
+}
+
+impl<G: GameLogic> Server<G> {
+    /// Hosts `game` on a port of all IPv4 addresses. Port 0 is a free one. It has no map that the
+    /// games could show, so only bots can join: [`start_with`](Self::start_with) takes a map.
+    ///
+    /// # Errors
+    /// [`OpenError`] if the system cannot open the socket.
+    ///
+    /// # Panics
+    /// Outside of a tokio runtime with I/O and time.
+    pub fn start(port: u16, game: G) -> Result<Self, OpenError> {
+        Self::start_with((Ipv4Addr::UNSPECIFIED, port).into(), default_config(), game)
+    }
+
+    /// Hosts `game` at an address, with a configuration.
+    ///
+    /// # Errors
+    /// [`OpenError`] if the system cannot open the socket.
+    ///
+    /// # Panics
+    /// Outside of a tokio runtime with I/O and time.
+    pub fn start_with(local: SocketAddr, config: ServerConfig, game: G) -> Result<Self, OpenError> {
+        let machine = server::Server::new(config, game, Instant::ZERO);
+        Ok(Self { driver: Driver::bind(local, machine)? })
+    }
+
+    /// Returns the next event, once there is one; the game is played meanwhile. It is cancel-safe.
+    ///
+    /// # Errors
+    /// The socket no longer works.
+    pub async fn next_event(&mut self) -> io::Result<server::Event> {
+        self.driver.next_event().await
+    }
+}
+
+async fn detect(server: &str, addresses: &[SocketAddr]) -> Result<(SocketAddr, Dialect), PlayError> {
+    let (local, browser) = browser(addresses);
+    let mut driver = Driver::bind(local, browser)?;
+    let mut detection = Detection::new();
+    while let Some(left) = detection.time_left() {
+        if let Ok(event) = timeout(left, driver.next_event()).await {
+            detection.on_event(&event?);
+        }
+    }
+    detection.answer().ok_or_else(|| PlayError::NoAnswer { server: server.to_owned() })
+}
