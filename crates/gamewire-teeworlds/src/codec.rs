@@ -7,7 +7,8 @@ use gamewire_wire::{CodecError, Writer};
 
 use crate::Dialect;
 use crate::session::{
-    ClientId, ClientMessage, EncodeError, Roster, ServerMessage, SessionCodec as _, World, decode,
+    ClientId, ClientMessage, ClientMessageCodec as _, EncodeError, Roster, ServerMessage,
+    ServerMessageCodec as _, World, WorldCodec as _, decode,
 };
 use crate::shared::snapshot::{Sizes, Snapshot, SnapshotFull};
 use crate::shared::version::Version as _;
@@ -23,9 +24,11 @@ impl Dialect {
     pub fn decode_server_message(self, content: &[u8]) -> Result<ServerMessage<'_>, CodecError> {
         let fifth_byte = self.fifth_byte();
         match self {
-            Self::V07 => decode::<V07>(content, fifth_byte).map(|message| V07::to_server_message(&message)),
+            Self::V07 => {
+                decode::<V07>(content, fifth_byte).map(|message| V07::decode_server_message(&message))
+            }
             Self::V06 | Self::V065 | Self::Tken => {
-                decode::<V06>(content, fifth_byte).map(|message| V06::to_server_message(&message))
+                decode::<V06>(content, fifth_byte).map(|message| V06::decode_server_message(&message))
             }
         }
     }
@@ -38,9 +41,11 @@ impl Dialect {
     pub fn decode_client_message(self, content: &[u8]) -> Result<ClientMessage<'_>, CodecError> {
         let fifth_byte = self.fifth_byte();
         match self {
-            Self::V07 => decode::<V07>(content, fifth_byte).map(|message| V07::to_client_message(&message)),
+            Self::V07 => {
+                decode::<V07>(content, fifth_byte).map(|message| V07::decode_client_message(&message))
+            }
             Self::V06 | Self::V065 | Self::Tken => {
-                decode::<V06>(content, fifth_byte).map(|message| V06::to_client_message(&message))
+                decode::<V06>(content, fifth_byte).map(|message| V06::decode_client_message(&message))
             }
         }
     }
@@ -56,8 +61,8 @@ impl Dialect {
         to: &mut Writer<'_>,
     ) -> Result<(), EncodeError> {
         match self {
-            Self::V07 => V07::write_server_message(message, to),
-            Self::V06 | Self::V065 | Self::Tken => V06::write_server_message(message, to),
+            Self::V07 => V07::encode_server_message(message, to),
+            Self::V06 | Self::V065 | Self::Tken => V06::encode_server_message(message, to),
         }
     }
 
@@ -72,8 +77,8 @@ impl Dialect {
         to: &mut Writer<'_>,
     ) -> Result<(), EncodeError> {
         match self {
-            Self::V07 => V07::write_client_message(message, to),
-            Self::V06 | Self::V065 | Self::Tken => V06::write_client_message(message, to),
+            Self::V07 => V07::encode_client_message(message, to),
+            Self::V06 | Self::V065 | Self::Tken => V06::encode_client_message(message, to),
         }
     }
 

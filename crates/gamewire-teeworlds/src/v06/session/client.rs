@@ -2,12 +2,13 @@
 
 use gamewire_wire::Writer;
 
-use crate::session::EncodeError;
 use crate::session::extended;
 use crate::session::message::{Audience, ClientId, ClientMessage, Input, Profile};
 use crate::session::ranges::{check_emoticon, check_team, wire_id};
+use crate::session::{ClientMessageCodec, EncodeError};
 use crate::shared::data::SizedInput;
 use crate::shared::pack::Text;
+use crate::v06::V06;
 use crate::v06::message::game::{
     ClCallVote, ClChangeInfo, ClEmoticon, ClKill, ClSay, ClSetSpectatorMode, ClSetTeam, ClStartInfo, ClVote,
 };
@@ -25,12 +26,88 @@ pub(super) const SKIN: Text<'static> = Text::new("default");
 /// The color that clients send while custom colors are off.
 pub(super) const COLOR: i32 = 65408;
 
-pub(super) fn decode<'a>(message: &Message<'a>) -> ClientMessage<'a> {
-    match message {
-        Message::System(message) => read_system(message),
-        Message::Game(message) => read_game(message),
-        Message::ExtendedSystem(message) => extended::to_client_message(message),
-        Message::ExtendedGame(_) | Message::Unknown(_) => ClientMessage::Other,
+impl ClientMessageCodec for V06 {
+    const NET_VERSION: &'static str = "0.6 626fce9a778df4d4";
+
+    fn decode_client_message<'a>(message: &Message<'a>) -> ClientMessage<'a> {
+        match message {
+            Message::System(message) => read_system(message),
+            Message::Game(message) => read_game(message),
+            Message::ExtendedSystem(message) => extended::to_client_message(message),
+            Message::ExtendedGame(_) | Message::Unknown(_) => ClientMessage::Other,
+        }
+    }
+
+    fn encode_client_message(message: &ClientMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
+        if let Some(message) = extended::from_client_message(message) {
+            return Ok(Message::ExtendedSystem(message).encode(to)?);
+        }
+        match *message {
+            ClientMessage::Info { version, password, .. } => {
+                system(Info { version, password: Some(password) }, to)
+            }
+            ClientMessage::RequestMapData { piece } => {
+                let chunk =
+                    piece.ok_or(EncodeError::missing_field("request_map_data", "the number of the piece"))?;
+                system(RequestMapData { chunk }, to)
+            }
+            ClientMessage::Ready => system(Ready {}, to),
+            ClientMessage::EnterGame => system(EnterGame {}, to),
+            ClientMessage::Input { ack_snapshot, intended_tick, ref input, .. } => {
+                let input = SizedInput { input: write_input(input), extra: &[] };
+                system(system::Input { ack_snapshot, intended_tick, input }, to)
+            }
+            ClientMessage::RconCmd(cmd) => system(RconCmd { cmd }, to),
+            ClientMessage::RconAuth { password } => {
+                // The client does not read the list of commands.
+                system(RconAuth { unused: Text::new(""), password, request_commands: Some(0) }, to)
+            }
+            ClientMessage::Ping => system(Ping {}, to),
+            ClientMessage::PingReply => system(PingReply {}, to),
+            ClientMessage::Say { audience, text } => {
+                let team = match audience {
+                    Audience::All => false,
+                    Audience::Team => true,
+                    // A line of chat would be sent to all players.
+                    Audience::Whisper(_) => return Err(EncodeError::no_message("whisper")),
+                };
+                game(ClSay { team, text }, to)
+            }
+            ClientMessage::SetTeam(team) => game(ClSetTeam { team: check_team(team, "set_team")? }, to),
+            ClientMessage::Spectate(whom) => game(
+                ClSetSpectatorMode {
+                    spectator_id: wire_id(whom, MAX_CLIENT_ID, "set_spectator_mode", "spectator_id")?,
+                },
+                to,
+            ),
+            ClientMessage::StartInfo(Profile { name, clan, country, skin }) => {
+                let skin = or_default(skin);
+                let (use_custom_color, color_body, color_feet) = (false, COLOR, COLOR);
+                game(ClStartInfo { name, clan, country, skin, use_custom_color, color_body, color_feet }, to)
+            }
+            ClientMessage::ChangeInfo(Profile { name, clan, country, skin }) => {
+                let skin = or_default(skin);
+                let (use_custom_color, color_body, color_feet) = (false, COLOR, COLOR);
+                game(ClChangeInfo { name, clan, country, skin, use_custom_color, color_body, color_feet }, to)
+            }
+            ClientMessage::Kill => game(ClKill {}, to),
+            ClientMessage::Emoticon(emoticon) => game(ClEmoticon { emoticon: check_emoticon(emoticon)? }, to),
+            ClientMessage::Vote(vote) => {
+                game(ClVote { vote: EncodeError::check(vote, &(-1..=1), "vote", "vote")? }, to)
+            }
+            ClientMessage::CallVote { kind, value, reason } => game(ClCallVote { kind, value, reason }, to),
+            ClientMessage::ClientVersion { .. }
+            | ClientMessage::PingEx(_)
+            | ClientMessage::PongEx(_)
+            | ClientMessage::ItIs { .. }
+            | ClientMessage::IDontKnow(_)
+            | ClientMessage::Other => Err(EncodeError::no_message("other")),
+        }
+    }
+
+    /// Servers of 0.6 do not check the integers of an input.
+    fn skips_range_check(message: &Message<'_>) -> bool {
+        matches!(message, Message::System(System::Input(_)))
     }
 }
 
@@ -80,73 +157,6 @@ fn read_game<'a>(message: &Game<'a>) -> ClientMessage<'a> {
             ClientMessage::CallVote { kind, value, reason }
         }
         _ => ClientMessage::Other,
-    }
-}
-
-pub(super) fn encode(message: &ClientMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
-    if let Some(message) = extended::from_client_message(message) {
-        return Ok(Message::ExtendedSystem(message).encode(to)?);
-    }
-    match *message {
-        ClientMessage::Info { version, password, .. } => {
-            system(Info { version, password: Some(password) }, to)
-        }
-        ClientMessage::RequestMapData { piece } => {
-            let chunk =
-                piece.ok_or(EncodeError::missing_field("request_map_data", "the number of the piece"))?;
-            system(RequestMapData { chunk }, to)
-        }
-        ClientMessage::Ready => system(Ready {}, to),
-        ClientMessage::EnterGame => system(EnterGame {}, to),
-        ClientMessage::Input { ack_snapshot, intended_tick, ref input, .. } => {
-            let input = SizedInput { input: write_input(input), extra: &[] };
-            system(system::Input { ack_snapshot, intended_tick, input }, to)
-        }
-        ClientMessage::RconCmd(cmd) => system(RconCmd { cmd }, to),
-        ClientMessage::RconAuth { password } => {
-            // The client does not read the list of commands.
-            system(RconAuth { unused: Text::new(""), password, request_commands: Some(0) }, to)
-        }
-        ClientMessage::Ping => system(Ping {}, to),
-        ClientMessage::PingReply => system(PingReply {}, to),
-        ClientMessage::Say { audience, text } => {
-            let team = match audience {
-                Audience::All => false,
-                Audience::Team => true,
-                // A line of chat would be sent to all players.
-                Audience::Whisper(_) => return Err(EncodeError::no_message("whisper")),
-            };
-            game(ClSay { team, text }, to)
-        }
-        ClientMessage::SetTeam(team) => game(ClSetTeam { team: check_team(team, "set_team")? }, to),
-        ClientMessage::Spectate(whom) => game(
-            ClSetSpectatorMode {
-                spectator_id: wire_id(whom, MAX_CLIENT_ID, "set_spectator_mode", "spectator_id")?,
-            },
-            to,
-        ),
-        ClientMessage::StartInfo(Profile { name, clan, country, skin }) => {
-            let skin = or_default(skin);
-            let (use_custom_color, color_body, color_feet) = (false, COLOR, COLOR);
-            game(ClStartInfo { name, clan, country, skin, use_custom_color, color_body, color_feet }, to)
-        }
-        ClientMessage::ChangeInfo(Profile { name, clan, country, skin }) => {
-            let skin = or_default(skin);
-            let (use_custom_color, color_body, color_feet) = (false, COLOR, COLOR);
-            game(ClChangeInfo { name, clan, country, skin, use_custom_color, color_body, color_feet }, to)
-        }
-        ClientMessage::Kill => game(ClKill {}, to),
-        ClientMessage::Emoticon(emoticon) => game(ClEmoticon { emoticon: check_emoticon(emoticon)? }, to),
-        ClientMessage::Vote(vote) => {
-            game(ClVote { vote: EncodeError::check(vote, &(-1..=1), "vote", "vote")? }, to)
-        }
-        ClientMessage::CallVote { kind, value, reason } => game(ClCallVote { kind, value, reason }, to),
-        ClientMessage::ClientVersion { .. }
-        | ClientMessage::PingEx(_)
-        | ClientMessage::PongEx(_)
-        | ClientMessage::ItIs { .. }
-        | ClientMessage::IDontKnow(_)
-        | ClientMessage::Other => Err(EncodeError::no_message("other")),
     }
 }
 

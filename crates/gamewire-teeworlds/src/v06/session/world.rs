@@ -4,90 +4,92 @@ use super::client::SKIN;
 use crate::session::message::ClientId;
 use crate::session::objects::{decode, insert};
 use crate::session::world::{Character, Game, Pickup, PickupKind, Player, World};
+use crate::session::{Roster, WorldCodec};
 use crate::shared::object::IntText;
 use crate::shared::snapshot::{Snapshot, SnapshotFull};
 use crate::shared::value::{Emote, Team, Tick, Weapon};
+use crate::v06::V06;
 use crate::v06::object::{self, CharacterCore, ClientInfo, GameInfo, Object, PlayerInfo};
 use crate::v06::value::{GameFlags, GameStateFlags, PlayerFlags, Powerup};
 
-/// Reads a snapshot. Like the games, it clamps numbers that an application uses as an index or a kind.
-pub(super) fn read_world(tick: i32, snapshot: &Snapshot, world: &mut World) {
-    (world.tick, world.game) = (tick, Game::default());
-    world.characters.clear();
-    world.pickups.clear();
-    let mut players = 0_usize;
-    // Items are ordered by type, so each PlayerInfo is before each ClientInfo.
-    for item in snapshot.items() {
-        let id = item.key.id;
-        match decode::<Object>(item, false) {
-            Some(Object::Pickup(pickup)) => world.pickups.extend(read_pickup(id, &pickup)),
-            Some(Object::GameInfo(info)) => world.game = read_game(&info),
-            Some(Object::Character(character)) => {
-                world.characters.extend(client(id).map(|id| read_character(id, &character)));
-            }
-            Some(Object::PlayerInfo(info)) => {
-                // The games ignore an item whose id differs.
-                let Some(id) = client(id).filter(|id| i32::from(id.0) == info.client_id) else { continue };
-                if let Some(player) = world.entry(players, id) {
-                    (player.local, player.score, player.latency) =
-                        (info.local != 0, info.score, info.latency);
-                    player.team = Team(info.team.0.clamp(-1, 1));
-                    players = players.saturating_add(1);
+impl WorldCodec for V06 {
+    /// Reads a snapshot. Like the games, it clamps numbers that an application uses as an index or a kind.
+    fn read_world(tick: i32, snapshot: &Snapshot, _: &Roster, world: &mut World) {
+        (world.tick, world.game) = (tick, Game::default());
+        world.characters.clear();
+        world.pickups.clear();
+        let mut players = 0_usize;
+        // Items are ordered by type, so each PlayerInfo is before each ClientInfo.
+        for item in snapshot.items() {
+            let id = item.key.id;
+            match decode::<Object>(item, false) {
+                Some(Object::Pickup(pickup)) => world.pickups.extend(read_pickup(id, &pickup)),
+                Some(Object::GameInfo(info)) => world.game = read_game(&info),
+                Some(Object::Character(character)) => {
+                    world.characters.extend(client(id).map(|id| read_character(id, &character)));
                 }
-            }
-            Some(Object::ClientInfo(info)) => {
-                let known = world.players.iter_mut().take(players);
-                if let Some(player) = known.into_iter().find(|player| u16::from(player.id.0) == id) {
-                    player.country = info.country;
-                    Player::set_text(&mut player.name, info.name.bytes());
-                    Player::set_text(&mut player.clan, info.clan.bytes());
-                    Player::set_text(&mut player.skin, info.skin.bytes());
+                Some(Object::PlayerInfo(info)) => {
+                    // The games ignore an item whose id differs.
+                    let Some(id) = client(id).filter(|id| i32::from(id.0) == info.client_id) else {
+                        continue;
+                    };
+                    if let Some(player) = world.entry(players, id) {
+                        (player.local, player.score, player.latency) =
+                            (info.local != 0, info.score, info.latency);
+                        player.team = Team(info.team.0.clamp(-1, 1));
+                        players = players.saturating_add(1);
+                    }
                 }
+                Some(Object::ClientInfo(info)) => {
+                    let known = world.players.iter_mut().take(players);
+                    if let Some(player) = known.into_iter().find(|player| u16::from(player.id.0) == id) {
+                        player.country = info.country;
+                        Player::set_text(&mut player.name, info.name.bytes());
+                        Player::set_text(&mut player.clan, info.clan.bytes());
+                        Player::set_text(&mut player.skin, info.skin.bytes());
+                    }
+                }
+                _ => {}
             }
-            _ => {}
         }
+        world.players.truncate(players);
     }
-    world.players.truncate(players);
-}
 
-/// Writes the world as `viewer` sees it.
-pub(super) fn write_world(
-    world: &World,
-    viewer: ClientId,
-    snapshot: &mut Snapshot,
-) -> Result<(), SnapshotFull> {
-    snapshot.clear();
-    for pickup in &world.pickups {
-        insert(&Object::Pickup(write_pickup(pickup)), pickup.id, snapshot)?;
+    /// Writes the world as `viewer` sees it.
+    fn write_world(world: &World, viewer: ClientId, snapshot: &mut Snapshot) -> Result<(), SnapshotFull> {
+        snapshot.clear();
+        for pickup in &world.pickups {
+            insert(&Object::Pickup(write_pickup(pickup)), pickup.id, snapshot)?;
+        }
+        insert(&Object::GameInfo(write_game(&world.game)), 0, snapshot)?;
+        for character in &world.characters {
+            insert(&Object::Character(write_character(character)), character.id.0.into(), snapshot)?;
+        }
+        for player in &world.players {
+            let info = PlayerInfo {
+                local: (player.id == viewer).into(),
+                client_id: player.id.0.into(),
+                team: player.team,
+                score: player.score,
+                latency: player.latency,
+            };
+            insert(&Object::PlayerInfo(info), player.id.0.into(), snapshot)?;
+        }
+        for player in &world.players {
+            let skin = if player.skin.is_empty() { SKIN.as_bytes() } else { &player.skin };
+            let info = ClientInfo {
+                name: IntText::from_bytes(&player.name),
+                clan: IntText::from_bytes(&player.clan),
+                country: player.country,
+                skin: IntText::from_bytes(skin),
+                use_custom_color: 0,
+                color_body: 0,
+                color_feet: 0,
+            };
+            insert(&Object::ClientInfo(info), player.id.0.into(), snapshot)?;
+        }
+        Ok(())
     }
-    insert(&Object::GameInfo(write_game(&world.game)), 0, snapshot)?;
-    for character in &world.characters {
-        insert(&Object::Character(write_character(character)), character.id.0.into(), snapshot)?;
-    }
-    for player in &world.players {
-        let info = PlayerInfo {
-            local: (player.id == viewer).into(),
-            client_id: player.id.0.into(),
-            team: player.team,
-            score: player.score,
-            latency: player.latency,
-        };
-        insert(&Object::PlayerInfo(info), player.id.0.into(), snapshot)?;
-    }
-    for player in &world.players {
-        let skin = if player.skin.is_empty() { SKIN.as_bytes() } else { &player.skin };
-        let info = ClientInfo {
-            name: IntText::from_bytes(&player.name),
-            clan: IntText::from_bytes(&player.clan),
-            country: player.country,
-            skin: IntText::from_bytes(skin),
-            use_custom_color: 0,
-            color_body: 0,
-            color_feet: 0,
-        };
-        insert(&Object::ClientInfo(info), player.id.0.into(), snapshot)?;
-    }
-    Ok(())
 }
 
 fn client(id: u16) -> Option<ClientId> {

@@ -2,12 +2,13 @@
 
 use gamewire_wire::Writer;
 
-use crate::session::EncodeError;
 use crate::session::extended;
 use crate::session::message::{Audience, ClientId, ClientMessage, Input, Profile};
 use crate::session::ranges::{check_emoticon, check_team, wire_id};
+use crate::session::{ClientMessageCodec, EncodeError};
 use crate::shared::data::{SizedInput, Texts};
 use crate::shared::pack::Text;
+use crate::v07::V07;
 use crate::v07::message::game::{
     ClCallVote, ClEmoticon, ClKill, ClSay, ClSetSpectatorMode, ClSetTeam, ClSkinChange, ClStartInfo, ClVote,
 };
@@ -29,12 +30,97 @@ pub(super) fn skin_parts(body: Text<'_>) -> [Text<'_>; 6] {
     [body, Text::new(""), Text::new(""), STANDARD, STANDARD, STANDARD]
 }
 
-pub(super) fn decode<'a>(message: &Message<'a>) -> ClientMessage<'a> {
-    match message {
-        Message::System(message) => read_system(message),
-        Message::Game(message) => read_game(message).unwrap_or(ClientMessage::Other),
-        Message::ExtendedSystem(message) => extended::to_client_message(message),
-        Message::ExtendedGame(_) | Message::Unknown(_) => ClientMessage::Other,
+impl ClientMessageCodec for V07 {
+    const NET_VERSION: &'static str = "0.7 802f1be60a05665f";
+
+    fn decode_client_message<'a>(message: &Message<'a>) -> ClientMessage<'a> {
+        match message {
+            Message::System(message) => read_system(message),
+            Message::Game(message) => read_game(message).unwrap_or(ClientMessage::Other),
+            Message::ExtendedSystem(message) => extended::to_client_message(message),
+            Message::ExtendedGame(_) | Message::Unknown(_) => ClientMessage::Other,
+        }
+    }
+
+    fn encode_client_message(message: &ClientMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
+        if let Some(message) = extended::from_client_message(message) {
+            return Ok(Message::ExtendedSystem(message).encode(to)?);
+        }
+        match *message {
+            ClientMessage::Info { version, password, client_version } => {
+                system(Info { version, password: Some(password), client_version }, to)
+            }
+            ClientMessage::RequestMapData { .. } => system(RequestMapData {}, to),
+            ClientMessage::Ready => system(Ready {}, to),
+            ClientMessage::EnterGame => system(EnterGame {}, to),
+            ClientMessage::Input { ack_snapshot, intended_tick, ref input, ping_correction } => {
+                EncodeError::check(ack_snapshot, &(-1..=i32::MAX), "input", "ack_snapshot")?;
+                let input = SizedInput { input: write_input(input)?, extra: &[] };
+                let ping_correction = Some(ping_correction);
+                system(system::Input { ack_snapshot, intended_tick, input, ping_correction }, to)
+            }
+            ClientMessage::RconCmd(cmd) => system(RconCmd { cmd }, to),
+            ClientMessage::RconAuth { password } => system(RconAuth { password }, to),
+            ClientMessage::Ping => system(Ping {}, to),
+            ClientMessage::PingReply => system(PingReply {}, to),
+            ClientMessage::Say { audience, text } => {
+                let (mode, target) = match audience {
+                    Audience::All => (ChatMode::ALL, None),
+                    Audience::Team => (ChatMode::TEAM, None),
+                    Audience::Whisper(Some(target)) => (ChatMode::WHISPER, Some(target)),
+                    Audience::Whisper(None) => {
+                        return Err(EncodeError::missing_field("whisper", "whom it is for"));
+                    }
+                };
+                game(ClSay { mode, target: wire_id(target, MAX_CLIENT_ID, "say", "target")?, text }, to)
+            }
+            ClientMessage::SetTeam(team) => game(ClSetTeam { team: check_team(team, "set_team")? }, to),
+            ClientMessage::Spectate(whom) => {
+                let spec_mode = if whom.is_some() { SpecMode::PLAYER } else { SpecMode::FREEVIEW };
+                let spectator_id = wire_id(whom, MAX_CLIENT_ID, "set_spectator_mode", "spectator_id")?;
+                game(ClSetSpectatorMode { spec_mode, spectator_id }, to)
+            }
+            ClientMessage::StartInfo(Profile { name, clan, country, skin }) => {
+                let skin_part_names = &skin_parts(skin);
+                let message = ClStartInfo {
+                    name,
+                    clan,
+                    country,
+                    skin_part_names: Texts::new(skin_part_names),
+                    use_custom_colors: [false; 6],
+                    skin_part_colors: [0; 6],
+                };
+                game(message, to)
+            }
+            ClientMessage::ChangeInfo(Profile { skin, .. }) => {
+                let skin_part_names = &skin_parts(skin);
+                let message = ClSkinChange {
+                    skin_part_names: Texts::new(skin_part_names),
+                    use_custom_colors: [false; 6],
+                    skin_part_colors: [0; 6],
+                };
+                game(message, to)
+            }
+            ClientMessage::Kill => game(ClKill {}, to),
+            ClientMessage::Emoticon(emoticon) => game(ClEmoticon { emoticon: check_emoticon(emoticon)? }, to),
+            ClientMessage::Vote(vote) => {
+                game(ClVote { vote: EncodeError::check(vote, &(-1..=1), "vote", "vote")? }, to)
+            }
+            ClientMessage::CallVote { kind, value, reason } => {
+                game(ClCallVote { kind, value, reason, force: false }, to)
+            }
+            ClientMessage::ClientVersion { .. }
+            | ClientMessage::PingEx(_)
+            | ClientMessage::PongEx(_)
+            | ClientMessage::ItIs { .. }
+            | ClientMessage::IDontKnow(_)
+            | ClientMessage::Other => Err(EncodeError::no_message("other")),
+        }
+    }
+
+    /// Servers of 0.7 check every number.
+    fn skips_range_check(_: &Message<'_>) -> bool {
+        false
     }
 }
 
@@ -91,82 +177,6 @@ fn read_game<'a>(message: &Game<'a>) -> Option<ClientMessage<'a>> {
         }
         _ => return None,
     })
-}
-
-pub(super) fn encode(message: &ClientMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
-    if let Some(message) = extended::from_client_message(message) {
-        return Ok(Message::ExtendedSystem(message).encode(to)?);
-    }
-    match *message {
-        ClientMessage::Info { version, password, client_version } => {
-            system(Info { version, password: Some(password), client_version }, to)
-        }
-        ClientMessage::RequestMapData { .. } => system(RequestMapData {}, to),
-        ClientMessage::Ready => system(Ready {}, to),
-        ClientMessage::EnterGame => system(EnterGame {}, to),
-        ClientMessage::Input { ack_snapshot, intended_tick, ref input, ping_correction } => {
-            EncodeError::check(ack_snapshot, &(-1..=i32::MAX), "input", "ack_snapshot")?;
-            let input = SizedInput { input: write_input(input)?, extra: &[] };
-            let ping_correction = Some(ping_correction);
-            system(system::Input { ack_snapshot, intended_tick, input, ping_correction }, to)
-        }
-        ClientMessage::RconCmd(cmd) => system(RconCmd { cmd }, to),
-        ClientMessage::RconAuth { password } => system(RconAuth { password }, to),
-        ClientMessage::Ping => system(Ping {}, to),
-        ClientMessage::PingReply => system(PingReply {}, to),
-        ClientMessage::Say { audience, text } => {
-            let (mode, target) = match audience {
-                Audience::All => (ChatMode::ALL, None),
-                Audience::Team => (ChatMode::TEAM, None),
-                Audience::Whisper(Some(target)) => (ChatMode::WHISPER, Some(target)),
-                Audience::Whisper(None) => {
-                    return Err(EncodeError::missing_field("whisper", "whom it is for"));
-                }
-            };
-            game(ClSay { mode, target: wire_id(target, MAX_CLIENT_ID, "say", "target")?, text }, to)
-        }
-        ClientMessage::SetTeam(team) => game(ClSetTeam { team: check_team(team, "set_team")? }, to),
-        ClientMessage::Spectate(whom) => {
-            let spec_mode = if whom.is_some() { SpecMode::PLAYER } else { SpecMode::FREEVIEW };
-            let spectator_id = wire_id(whom, MAX_CLIENT_ID, "set_spectator_mode", "spectator_id")?;
-            game(ClSetSpectatorMode { spec_mode, spectator_id }, to)
-        }
-        ClientMessage::StartInfo(Profile { name, clan, country, skin }) => {
-            let skin_part_names = &skin_parts(skin);
-            let message = ClStartInfo {
-                name,
-                clan,
-                country,
-                skin_part_names: Texts::new(skin_part_names),
-                use_custom_colors: [false; 6],
-                skin_part_colors: [0; 6],
-            };
-            game(message, to)
-        }
-        ClientMessage::ChangeInfo(Profile { skin, .. }) => {
-            let skin_part_names = &skin_parts(skin);
-            let message = ClSkinChange {
-                skin_part_names: Texts::new(skin_part_names),
-                use_custom_colors: [false; 6],
-                skin_part_colors: [0; 6],
-            };
-            game(message, to)
-        }
-        ClientMessage::Kill => game(ClKill {}, to),
-        ClientMessage::Emoticon(emoticon) => game(ClEmoticon { emoticon: check_emoticon(emoticon)? }, to),
-        ClientMessage::Vote(vote) => {
-            game(ClVote { vote: EncodeError::check(vote, &(-1..=1), "vote", "vote")? }, to)
-        }
-        ClientMessage::CallVote { kind, value, reason } => {
-            game(ClCallVote { kind, value, reason, force: false }, to)
-        }
-        ClientMessage::ClientVersion { .. }
-        | ClientMessage::PingEx(_)
-        | ClientMessage::PongEx(_)
-        | ClientMessage::ItIs { .. }
-        | ClientMessage::IDontKnow(_)
-        | ClientMessage::Other => Err(EncodeError::no_message("other")),
-    }
 }
 
 const fn read_input(input: &PlayerInput) -> Input {

@@ -2,68 +2,72 @@
 
 use crate::session::message::ClientId;
 use crate::session::objects::{decode, insert};
-use crate::session::roster::Roster;
 use crate::session::world::{Character, Game, Pickup, PickupKind, World};
+use crate::session::{Roster, WorldCodec};
 use crate::shared::snapshot::{Snapshot, SnapshotFull};
 use crate::shared::value::{Emote, Tick, Weapon};
+use crate::v07::V07;
 use crate::v07::object::{self, CharacterCore, GameData, Object, PlayerInfo};
 use crate::v07::value::{self, CoreEventFlags, GameStateFlags, PlayerFlags};
 
 /// Maximum number of players in 0.7.
 const MAX_PLAYERS: u8 = 64;
 
-/// Reads a snapshot with the names and teams of the roster. Like the games, it ignores an object with a number out of its
-/// range.
-pub(super) fn read_world(tick: i32, snapshot: &Snapshot, roster: &Roster, world: &mut World) {
-    (world.tick, world.game) = (tick, *roster.game());
-    world.characters.clear();
-    world.pickups.clear();
-    let mut players = 0_usize;
-    for item in snapshot.items() {
-        let id = item.key.id;
-        match decode::<Object>(item, true) {
-            Some(Object::Pickup(pickup)) => world.pickups.extend(read_pickup(id, &pickup)),
-            Some(Object::GameData(data)) => read_game(&data, &mut world.game),
-            Some(Object::Character(character)) => {
-                world.characters.extend(client(id).map(|id| read_character(id, &character)));
-            }
-            Some(Object::PlayerInfo(info)) => {
-                let Some(id) = client(id) else { continue };
-                let Some(player) = world.entry(players, id) else { continue };
-                if let Some(known) = roster.player(id) {
-                    (player.local, player.team, player.country) = (known.local, known.team, known.country);
-                    player.name.clone_from(&known.name);
-                    player.clan.clone_from(&known.clan);
-                    player.skin.clone_from(&known.skin);
+impl WorldCodec for V07 {
+    /// Reads a snapshot with the names and teams of the roster. Like the games, it ignores an object with a number out of its
+    /// range.
+    fn read_world(tick: i32, snapshot: &Snapshot, roster: &Roster, world: &mut World) {
+        (world.tick, world.game) = (tick, *roster.game());
+        world.characters.clear();
+        world.pickups.clear();
+        let mut players = 0_usize;
+        for item in snapshot.items() {
+            let id = item.key.id;
+            match decode::<Object>(item, true) {
+                Some(Object::Pickup(pickup)) => world.pickups.extend(read_pickup(id, &pickup)),
+                Some(Object::GameData(data)) => read_game(&data, &mut world.game),
+                Some(Object::Character(character)) => {
+                    world.characters.extend(client(id).map(|id| read_character(id, &character)));
                 }
-                (player.score, player.latency) = (info.score, info.latency);
-                players = players.saturating_add(1);
+                Some(Object::PlayerInfo(info)) => {
+                    let Some(id) = client(id) else { continue };
+                    let Some(player) = world.entry(players, id) else { continue };
+                    if let Some(known) = roster.player(id) {
+                        (player.local, player.team, player.country) =
+                            (known.local, known.team, known.country);
+                        player.name.clone_from(&known.name);
+                        player.clan.clone_from(&known.clan);
+                        player.skin.clone_from(&known.skin);
+                    }
+                    (player.score, player.latency) = (info.score, info.latency);
+                    players = players.saturating_add(1);
+                }
+                _ => {}
             }
-            _ => {}
         }
+        world.players.truncate(players);
     }
-    world.players.truncate(players);
-}
 
-/// Writes the world, which is the same for every client: messages tell a client its own id. Players with an id over the
-/// maximum are left out.
-pub(super) fn write_world(world: &World, snapshot: &mut Snapshot) -> Result<(), SnapshotFull> {
-    snapshot.clear();
-    for pickup in &world.pickups {
-        insert(&Object::Pickup(write_pickup(pickup)), pickup.id, snapshot)?;
+    /// Writes the world, which is the same for every client: messages tell a client its own id. Players with an id over the
+    /// maximum are left out.
+    fn write_world(world: &World, _: ClientId, snapshot: &mut Snapshot) -> Result<(), SnapshotFull> {
+        snapshot.clear();
+        for pickup in &world.pickups {
+            insert(&Object::Pickup(write_pickup(pickup)), pickup.id, snapshot)?;
+        }
+        insert(&Object::GameData(write_game(&world.game)), 0, snapshot)?;
+        let is_known = |id: ClientId| id.0 < MAX_PLAYERS;
+        for character in world.characters.iter().filter(|character| is_known(character.id)) {
+            insert(&Object::Character(write_character(character)), character.id.0.into(), snapshot)?;
+        }
+        for player in world.players.iter().filter(|player| is_known(player.id)) {
+            // Without a ready phase, all players are ready.
+            let info =
+                PlayerInfo { player_flags: PlayerFlags::READY, score: player.score, latency: player.latency };
+            insert(&Object::PlayerInfo(info), player.id.0.into(), snapshot)?;
+        }
+        Ok(())
     }
-    insert(&Object::GameData(write_game(&world.game)), 0, snapshot)?;
-    let is_known = |id: ClientId| id.0 < MAX_PLAYERS;
-    for character in world.characters.iter().filter(|character| is_known(character.id)) {
-        insert(&Object::Character(write_character(character)), character.id.0.into(), snapshot)?;
-    }
-    for player in world.players.iter().filter(|player| is_known(player.id)) {
-        // Without a ready phase, all players are ready.
-        let info =
-            PlayerInfo { player_flags: PlayerFlags::READY, score: player.score, latency: player.latency };
-        insert(&Object::PlayerInfo(info), player.id.0.into(), snapshot)?;
-    }
-    Ok(())
 }
 
 fn client(id: u16) -> Option<ClientId> {
