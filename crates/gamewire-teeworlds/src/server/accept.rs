@@ -5,6 +5,8 @@ use super::state::ServerState;
 use crate::handshake::customer_prefix;
 use crate::link::{CloseReason, Link};
 
+const FULL: &str = "This server is full";
+
 impl ServerState {
     /// Puts a verified connection into a slot, or closes it with a reason.
     pub(super) fn accept(&mut self, mut link: Link) -> Option<usize> {
@@ -22,34 +24,23 @@ impl ServerState {
             Some(FULL.to_owned())
         } else if same >= usize::from(max) {
             Some(format!("Only {max} players with the same IP are allowed"))
+        } else if self.peers.is_full() {
+            Some(FULL.to_owned())
         } else {
             None
         };
         if let Some(reason) = refusal {
-            self.refuse(&mut link, &reason);
+            link.close(Some(reason.as_bytes()));
+            self.peers.send_rest_of(&mut link);
             return None;
         }
         let dialect = link.dialect();
-        match self.peers.insert(link) {
-            Ok(slot) => {
-                let id = self.peers.get(slot)?.id;
-                self.events.push(Event::Connected { id, address, dialect });
-                Some(slot)
-            }
-            Err(mut link) => {
-                self.refuse(&mut link, FULL);
-                None
-            }
-        }
-    }
-
-    fn refuse(&mut self, link: &mut Link, reason: &str) {
-        link.close(Some(reason.as_bytes()));
-        self.peers.send_rest_of(link);
+        let slot = self.peers.insert(link)?;
+        let id = self.peers.get(slot)?.id;
+        self.events.push(Event::Connected { id, address, dialect });
+        Some(slot)
     }
 }
-
-const FULL: &str = "This server is full";
 
 /// Returns whether two addresses can belong to the same host, which may have any number of IPv6 addresses.
 fn is_same_host(one: IpAddr, other: IpAddr) -> bool {

@@ -93,12 +93,13 @@ impl Peers {
         }
     }
 
-    /// Puts a verified connection into a free slot.
-    ///
-    /// # Errors
-    /// The link, if there is no free slot.
-    pub(super) fn insert(&mut self, mut link: Link) -> Result<usize, Link> {
-        let Some(slot) = self.slots.iter().position(Option::is_none) else { return Err(link) };
+    pub(super) fn is_full(&self) -> bool {
+        self.slots.iter().all(Option::is_some)
+    }
+
+    /// Puts a verified connection into a free slot, if there is one.
+    pub(super) fn insert(&mut self, mut link: Link) -> Option<usize> {
+        let slot = self.slots.iter().position(Option::is_none)?;
         self.send_rest_of(&mut link);
         self.slots_by_addr.insert(link.peer(), slot);
         let id = ClientId(u8::try_from(slot).unwrap_or(u8::MAX));
@@ -107,7 +108,7 @@ impl Peers {
         if let Some(free) = self.slots.get_mut(slot) {
             *free = Some(Box::new(peer));
         }
-        Ok(slot)
+        Some(slot)
     }
 
     /// Sends the datagrams that a link without a slot has written.

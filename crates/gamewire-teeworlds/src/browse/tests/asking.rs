@@ -135,6 +135,6 @@ fn an_answer_in_another_format_is_dropped() {
     // A vanilla server of 0.6 reads the extended question as a plain one.
     let plain = [&[0xff; 10][..], b"gie3", &asked[14..]].concat();
     let answer = &answers(&server(0), &plain)[0];
-    let reject = PacketError::Unexpected("no answer to what was asked");
-    assert_eq!(browser.handle_datagram(at(1), address(1), answer), Err(reject));
+    let error = PacketError::Unexpected("not an answer to a query");
+    assert_eq!(browser.handle_datagram(at(1), address(1), answer), Err(error));
 }
