@@ -47,7 +47,7 @@ pub enum Event {
         id: ClientId,
         /// The name.
         name: TextBuf,
-        /// Whether to show no message: the player was there before this client, or the server asks for it.
+        /// Show no message: the player joined before this client, or the server asks for it.
         silent: bool,
     },
     /// A player left.
@@ -126,7 +126,7 @@ pub enum Event {
     },
     /// The server granted or revoked access to the remote console.
     RconAuth {
-        /// Whether access is granted.
+        /// `true` grants access.
         granted: bool,
     },
     /// A line of the remote console's output.

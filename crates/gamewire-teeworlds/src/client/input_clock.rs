@@ -8,7 +8,7 @@ use gamewire_machine::Instant;
 
 /// Ticks per second.
 const TICKS_PER_SECOND: f64 = 50.0;
-/// Time in seconds by which an input should arrive before its tick: half a tick, as in the games.
+/// Time in seconds from the arrival of an input to its tick that the clock aims for: half a tick, as in the games.
 const MARGIN: f64 = 0.01;
 /// Maximum distance of the clock from the latest snapshot, in ticks: one second. It is reset beyond it.
 const MAX_TICK_DRIFT: i32 = 50;

@@ -1,4 +1,4 @@
-//! What servers with many clients answer, and how it is put together.
+//! Answers with many clients, and their assembly.
 
 use gamewire_machine::{Instant, Machine as _};
 
@@ -16,12 +16,12 @@ const REQUESTS: [InfoRequest; 3] = [
     InfoRequest::V07 { answer: HEADER, token: i32::MIN },
 ];
 
-/// What a browser makes of an answer in one format.
+/// Returns the information that a browser decodes from an answer in one format.
 fn seen(info: &ServerInfo, format: InfoFormat) -> ServerInfo {
     infos(talk(&mut browser(&[format]), address(1), info, Instant::ZERO)).remove(0).1
 }
 
-/// A server whose every text and number is as long as it can be, and longer.
+/// Returns a server whose texts and numbers have the maximum length or more.
 fn widest(clients: usize) -> ServerInfo {
     let mut info = server(clients);
     for text in [&mut info.version, &mut info.name, &mut info.hostname, &mut info.map, &mut info.game_type] {

@@ -1,4 +1,4 @@
-//! When and what a browser asks.
+//! The queries of a browser and their timers.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -132,7 +132,7 @@ fn the_same_seed_sends_the_same_tokens_and_another_seed_others() {
 fn an_answer_in_another_format_is_dropped() {
     let mut browser = browser(&[InfoFormat::Extended]);
     let asked = question(&mut browser, Instant::ZERO);
-    // A vanilla server of 0.6 reads the extended question as a plain one.
+    // A server of Teeworlds 0.6 reads the extended request as a plain one.
     let plain = [&[0xff; 10][..], b"gie3", &asked[14..]].concat();
     let answer = &answers(&server(0), &plain)[0];
     let error = PacketError::Unexpected("not an answer to a query");

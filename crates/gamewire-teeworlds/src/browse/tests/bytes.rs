@@ -1,4 +1,4 @@
-//! The very bytes that games send.
+//! Answers with the bytes of real servers.
 
 use gamewire_machine::{Instant, Machine as _};
 
@@ -24,7 +24,7 @@ fn a_request_in_the_extended_format_has_two_more_bytes_of_token() {
         (&question[..2], &question[4..14], question.len()),
         (&b"xe"[..], &b"\0\0\xff\xff\xff\xffgie3"[..], 15)
     );
-    // Seen live: extra token 0x1234 and token 5 come back as "1192965".
+    // Seen live: extra token 0x1234 and token 5 return as "1192965".
     let seen = b"xe\x12\x34\0\0\xff\xff\xff\xffgie3\x05";
     assert_eq!(request(seen), Ok(InfoRequest::Extended { token: 1_192_965 }));
     reply(&server(0), &InfoRequest::Extended { token: 1_192_965 }, |answer| {
@@ -50,7 +50,7 @@ fn in_0_7_a_token_request_has_520_bytes() {
 
 #[test]
 fn an_answer_of_0_7_as_it_was_seen() {
-    // DDNet 16.4 in 0.7 to one who asked with token 54321.
+    // DDNet 16.4 in 0.7, to a request with token 54321.
     let body = "ffffffff696e6633b1d006302e37e28694302e362e342c2031362e340067616d657769726500005475746f7269616c00\
                 546573744444726163654e6574776f720002010280010380014772c3bcc39f6520e298830067c3a46d650094044000\
                 627261696e6c657373207465650000404001736576656e0067c3a46d650094044000";

@@ -1,4 +1,4 @@
-//! The browser against what every machine must keep.
+//! The contract of machines for the browser.
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
@@ -13,7 +13,7 @@ use crate::link::PacketError;
 use crate::session::info::MAX_CLIENTS;
 use crate::shared::data::Token;
 
-/// A server that answers everything that it is asked.
+/// A server that answers every request.
 struct Answerer(VecDeque<(SocketAddr, Vec<u8>)>);
 
 impl Machine for Answerer {

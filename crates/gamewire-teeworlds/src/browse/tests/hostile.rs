@@ -1,4 +1,4 @@
-//! Answers that are none, or too much.
+//! Invalid and oversized answers.
 
 use gamewire_machine::{Instant, Machine as _};
 use proptest::prelude::*;
@@ -59,7 +59,7 @@ fn t2_in_0_7_every_token_must_be_right() {
     assert_eq!(infos(talk_on(&mut browser, &asked)).len(), 1);
 }
 
-/// Answers a question that was asked before.
+/// Answers an earlier request.
 fn talk_on(browser: &mut Browser, asked: &[u8]) -> Vec<crate::browse::Event> {
     for answer in answers(&server(3), asked) {
         browser.handle_datagram(at(3), address(1), &answer).unwrap();

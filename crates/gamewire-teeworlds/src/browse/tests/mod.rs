@@ -1,4 +1,4 @@
-//! Scenarios of servers asked what they are.
+//! Scenarios of a browser and servers.
 
 mod answers;
 mod asking;

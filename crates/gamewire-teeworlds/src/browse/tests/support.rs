@@ -1,4 +1,4 @@
-//! A browser, and a server that answers it.
+//! A browser and a scripted server.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -34,7 +34,7 @@ pub(super) fn browser(formats: &[InfoFormat]) -> Browser {
     Browser::new([address(1)], config(formats), Instant::ZERO)
 }
 
-/// Everything the browser sends and tells now.
+/// Returns the datagrams and events of the browser.
 pub(super) fn turn(browser: &mut Browser, now: Instant) -> (Vec<(SocketAddr, Vec<u8>)>, Vec<Event>) {
     let (mut sent, mut events) = (Vec::new(), Vec::new());
     let send = |output: Output, data: &[u8]| {
@@ -47,19 +47,19 @@ pub(super) fn turn(browser: &mut Browser, now: Instant) -> (Vec<(SocketAddr, Vec
     (sent, events)
 }
 
-/// The datagrams it sends now.
+/// Returns the datagrams of the browser.
 pub(super) fn sent(browser: &mut Browser, now: Instant) -> Vec<Vec<u8>> {
     turn(browser, now).0.into_iter().map(|(_, data)| data).collect()
 }
 
-/// The only datagram it sends now.
+/// Returns the only datagram of the browser.
 pub(super) fn question(browser: &mut Browser, now: Instant) -> Vec<u8> {
     let mut all = sent(browser, now);
     assert_eq!(all.len(), 1);
     all.remove(0)
 }
 
-/// What a server of every format answers to a datagram of a browser.
+/// Returns the answers of a server of every format to a datagram of a browser.
 pub(super) fn answers(info: &ServerInfo, datagram: &[u8]) -> Vec<Vec<u8>> {
     if let Some(token) = asked_token(datagram) {
         return vec![token_reply(token, SERVER_TOKEN)];
@@ -73,7 +73,7 @@ pub(super) fn answers(info: &ServerInfo, datagram: &[u8]) -> Vec<Vec<u8>> {
     all
 }
 
-/// The question that a datagram is, as a gate hands it on that checks no tokens.
+/// Decodes the request in a datagram without a check of tokens.
 pub(super) fn request(datagram: &[u8]) -> Result<InfoRequest, PacketError> {
     match Unconnected::decode(datagram)? {
         Unconnected::Browse06(header, payload) => InfoRequest::decode(&InfoQuery::V06 { header, payload }),
@@ -85,13 +85,13 @@ pub(super) fn request(datagram: &[u8]) -> Result<InfoRequest, PacketError> {
     }
 }
 
-/// The browser's token in a question for one of 0.7.
+/// Returns the browser's token in a token request of 0.7.
 pub(super) fn asked_token(datagram: &[u8]) -> Option<Token> {
     let body = datagram.strip_prefix(&[4, 0, 0, 0xff, 0xff, 0xff, 0xff, 5])?;
     body.first_chunk().map(|token| Token(u32::from_be_bytes(*token)))
 }
 
-/// A server of 0.7 hands out `theirs`.
+/// Returns the answer of a server of 0.7 with the token `theirs`.
 pub(super) fn token_reply(ours: Token, theirs: Token) -> Vec<u8> {
     let mut buffer = [0; 64];
     let mut to = gamewire_wire::Writer::new(&mut buffer);
@@ -101,7 +101,7 @@ pub(super) fn token_reply(ours: Token, theirs: Token) -> Vec<u8> {
     to.written().to_vec()
 }
 
-/// Lets the browser talk with a server at `from` until neither has anything to say.
+/// Exchanges datagrams between the browser and a server at `from` until there are none.
 pub(super) fn talk(browser: &mut Browser, from: SocketAddr, info: &ServerInfo, now: Instant) -> Vec<Event> {
     let mut events = Vec::new();
     loop {
@@ -119,7 +119,7 @@ pub(super) fn talk(browser: &mut Browser, from: SocketAddr, info: &ServerInfo, n
     }
 }
 
-/// The answers among events, which must end with the last one.
+/// Returns the answers among events, which must end with `Finished`.
 pub(super) fn infos(mut events: Vec<Event>) -> Vec<(InfoFormat, ServerInfo)> {
     assert_eq!(events.pop(), Some(Event::Finished));
     let info = |event| match event {
@@ -129,7 +129,7 @@ pub(super) fn infos(mut events: Vec<Event>) -> Vec<(InfoFormat, ServerInfo)> {
     events.into_iter().map(info).collect()
 }
 
-/// A server with so many clients, every third of them watching.
+/// Returns a server with `count` clients, every third a spectator.
 pub(super) fn server(clients: usize) -> ServerInfo {
     let client = |number: usize| ClientEntry {
         name: format!("player {number}").into_bytes(),
@@ -158,7 +158,7 @@ pub(super) fn server(clients: usize) -> ServerInfo {
     }
 }
 
-/// Waits until the browser has nothing left to do, and returns what it told.
+/// Fires the timers until the browser is finished, and returns its events.
 pub(super) fn wait(browser: &mut Browser) -> Vec<Event> {
     let mut events = Vec::new();
     for _ in 0..1000 {

@@ -8,7 +8,7 @@ use crate::client::{CommandError, Event};
 use crate::link::CloseReason;
 use crate::session::message::{Audience, ServerMessage};
 
-/// The end is told once, as the last event, whatever is done afterwards.
+/// Checks that `Closed` is the last event, and that later calls cause no other.
 fn is_over(table: &mut Table, reason: &CloseReason) {
     let events = table.events();
     assert_eq!(events.last(), Some(&Event::Closed(reason.clone())), "{events:?}");
@@ -76,7 +76,7 @@ fn a_silent_server_times_out() {
     }
 }
 
-/// Time passes and nobody answers; how often the client was woken.
+/// Advances the time without answers. Returns the number of fired timers.
 fn silence(table: &mut Table, span: Duration) -> usize {
     let (end, mut wakes, mut buffer) = (table.now + span, 0, Vec::new());
     while let Some(wake) = table.client.poll_timeout().filter(|wake| wake.at <= end) {

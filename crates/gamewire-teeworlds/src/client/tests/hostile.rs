@@ -30,7 +30,7 @@ fn t12_a_text_without_a_zero_byte_is_dropped_and_counted() {
     assert_eq!((table.client.stats().undecodable, table.client.state()), (1, "playing"));
 }
 
-/// Control messages that anybody could send in the server's name, in every form of header.
+/// Control messages with the server's address and without its token, in every form of header.
 fn forgeries() -> Vec<Vec<u8>> {
     let mut forged = Vec::new();
     for id in [0, 1, 2, 3, 4, 5, 200] {

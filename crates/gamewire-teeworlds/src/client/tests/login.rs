@@ -6,7 +6,7 @@ use crate::client::{Client, Event};
 use crate::handshake::TokenlessPolicy;
 use crate::session::message::ServerMessage;
 
-/// What happened, without the snapshots and the map's sum.
+/// Returns the events without snapshots and map checksums.
 fn names(events: &[Event]) -> Vec<String> {
     let name = |event: &Event| format!("{event:?}").split([' ', '(']).next().unwrap().to_owned();
     events.iter().map(name).collect()
@@ -83,7 +83,7 @@ fn a_map_change_restarts_the_login_on_the_same_connection() {
         assert_eq!(table.client.world(), &Default::default());
         table.say(&ServerMessage::ConReady);
         table.say(&ServerMessage::ReadyToEnter);
-        // The game counts its ticks anew, and what was acknowledged before is forgotten.
+        // The game starts at tick 0 again, and earlier acknowledgements are void.
         table.say(&empty_snapshot(1));
         table.say(&empty_snapshot(3));
         assert_eq!(table.client.state(), "playing");

@@ -15,7 +15,7 @@ fn piece(dialect: Dialect, number: usize) -> ServerMessage<'static> {
     ServerMessage::MapData { info: (dialect != Dialect::V07).then_some(place), data }
 }
 
-/// A client that was told of the map and downloads it.
+/// Returns a client that downloads the map.
 fn downloading(dialect: Dialect) -> Table {
     let mut table = Table::connected(asking(dialect));
     table.say(&map_change(dialect));

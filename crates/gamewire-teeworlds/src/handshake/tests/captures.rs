@@ -1,5 +1,5 @@
-//! What real games sent, replayed to each role: it answers with the same bytes. Our server has
-//! tokens of its own, so those stand in place of the captured ones.
+//! Captures of real games, replayed to each role, which must answer with the same bytes. The tokens of our server replace
+//! the captured ones.
 
 use super::support::{
     START, admitted, answer, capture, connecting_with, gate, online, replaced, sent, token_at, trust, waiting,

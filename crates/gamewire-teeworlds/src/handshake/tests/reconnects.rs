@@ -1,5 +1,4 @@
-//! Datagrams of an address that has a connection: a client that begins anew, or somebody who
-//! pretends to be it.
+//! Datagrams of an address that has a connection: a client that reconnects, or a spoofed address.
 
 use super::support::{START, token_at, trust, waiting};
 use super::support::{admitted, after, answer, client, connecting, connecting_with, gate, hex, online, sent};

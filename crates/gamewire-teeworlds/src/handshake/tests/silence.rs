@@ -1,5 +1,4 @@
-//! What a server of 0.6.5 does not answer (docs/protocols/teeworlds.md), line by line; and what
-//! nobody should.
+//! Datagrams that a server of 0.6.5 does not answer (docs/protocols/teeworlds.md), and others that no server should.
 
 use super::support::{
     START, address, admitted, answer, client, connecting, gate, hex, padded, puzzle, refused, sent, token_at,
