@@ -1,45 +1,44 @@
 use super::ExtensionParams;
 
-/// The most messages that may be under way: order numbers must tell before from after.
-const MOST_MESSAGES: u16 = 16_384;
+/// Maximum pending messages, so that the order of two numbers is unambiguous.
+const MAX_MESSAGES: u16 = 16_384;
 
-/// Ordered delivery and messages over the limit of a packet, with peers that have this too.
+/// Configuration of ordered delivery, and of messages that are too long for a packet, for peers that have the extension,
+/// too.
 ///
-/// The bounds are what is taken from a peer; it is told them, and keeps within them. Who does not
-/// is disconnected.
+/// The limits apply to what a peer sends. It learns them in the negotiation; a peer that exceeds them is disconnected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ExtensionConfig {
-    /// The message id that carries it: 65535. The game must not use it, and the peer must have the
-    /// same.
+    /// The message id that carries the extension. The game must not use it, and both peers must use the same.
+    /// Default: 65535.
     pub id: u16,
-    /// The longest message, in bytes: 256 KiB.
+    /// Maximum bytes of a message. Default: 256 KiB.
     pub max_message_size: usize,
-    /// How many bytes of unfinished messages, and of messages that wait for their turn, are held
-    /// for a peer: 1 MiB. Each packet counts 64 bytes more.
+    /// Maximum bytes of incomplete messages, and of messages that wait for earlier ones, for each peer. Each packet counts
+    /// 64 bytes more. Default: 1 MiB.
     pub reassembly_buffer: usize,
-    /// How many such messages are held for a peer: 1024. At most 16384.
+    /// Maximum number of such messages for each peer, at most 16384. Default: 1024.
     pub messages: u16,
 }
 
 impl ExtensionConfig {
-    /// The id that carries it unless another is given.
+    /// The default message id.
     pub const DEFAULT_ID: u16 = 65_535;
 
-    /// What this side says of itself.
-    pub(super) fn word(&self) -> ExtensionParams {
+    /// Returns the parameters that the peer receives.
+    pub(super) fn params(&self) -> ExtensionParams {
         let size = |bytes: usize| u32::try_from(bytes).unwrap_or(u32::MAX);
-        let (longest, room) = (size(self.max_message_size), size(self.reassembly_buffer));
         ExtensionParams {
             can_order: true,
             can_reassemble: true,
-            max_message_size: longest,
-            reassembly_buffer: room,
+            max_message_size: size(self.max_message_size),
+            reassembly_buffer: size(self.reassembly_buffer),
             max_pending_messages: self.max_pending_messages(),
         }
     }
 
     pub(super) fn max_pending_messages(&self) -> u16 {
-        self.messages.clamp(1, MOST_MESSAGES)
+        self.messages.clamp(1, MAX_MESSAGES)
     }
 }
 

@@ -1,22 +1,21 @@
-//! What the reliable messages of the extension hold once both sides have given their word. All
-//! numbers are little-endian.
+//! The content of the extension's reliable messages after the negotiation. All numbers are little-endian.
 
 const ORDERED: u8 = 2;
 const PART: u8 = 3;
 const ORDERED_PART: u8 = 4;
 
-/// Bytes before the content of a whole message, and of a part.
+/// Bytes before the content of a complete message, and of a part.
 pub(super) const WHOLE_HEADER: usize = 9;
 pub(super) const PART_HEADER: usize = 13;
 
-/// What a message is, whole or in parts.
+/// The header of a message, complete or in parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FrameHeader {
-    /// Its place among the ordered ones; else what tells it from others that are under way.
+    /// Number in the order of the ordered messages; otherwise a number that is unique among the pending ones.
     pub(super) number: u16,
     pub(super) is_ordered: bool,
     pub(super) id: u16,
-    /// Of its values, all together.
+    /// Bits of all values.
     pub(super) bits: u32,
 }
 
@@ -25,33 +24,33 @@ pub(super) struct FrameHeader {
 pub(super) struct Frame<'a> {
     pub(super) about: FrameHeader,
     pub(super) place: Fragment,
-    /// Exactly as long as its place says.
+    /// The bytes of the fragment.
     pub(super) content: &'a [u8],
 }
 
-/// Where its content belongs.
+/// The position of a packet's content in its message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fragment {
-    /// It is all of it.
+    /// The complete message.
     Whole,
-    /// It is this part, from 0, where all but the last have `size` bytes.
+    /// The part with this index. All parts except the last have `size` bytes.
     Part { index: u16, size: u16 },
 }
 
 impl FrameHeader {
-    /// How many bytes its values take.
+    /// Returns the bytes of all values.
     pub(super) fn bytes(&self) -> usize {
         usize::try_from(self.bits.div_ceil(8)).unwrap_or(usize::MAX)
     }
 
-    /// How many parts of `size` bytes it has; 0 if that cannot be.
+    /// Returns the number of parts of `size` bytes; 0 if `size` is 0.
     pub(super) fn parts(&self, size: u16) -> usize {
         self.bytes().saturating_add(usize::from(size).saturating_sub(1)).checked_div(size.into()).unwrap_or(0)
     }
 }
 
 impl<'a> Frame<'a> {
-    /// `None` if it is none, or says of itself what cannot be.
+    /// Returns `None` if the bytes are not a valid frame.
     pub(super) fn decode(mut bytes: &'a [u8]) -> Option<Self> {
         let from = &mut bytes;
         let [kind] = take(from)?;
@@ -79,7 +78,7 @@ impl<'a> Frame<'a> {
         Some(Self { about, place: Fragment::Part { index, size }, content: from.get(..length)? })
     }
 
-    /// Appends the header; the content follows it.
+    /// Appends the header.
     pub(super) fn encode_header(about: &FrameHeader, place: Fragment, to: &mut Vec<u8>) {
         let kind = match (place, about.is_ordered) {
             (Fragment::Whole, _) => ORDERED,
@@ -97,7 +96,7 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// The next bytes.
+/// Takes the next bytes.
 pub(super) fn take<const COUNT: usize>(from: &mut &[u8]) -> Option<[u8; COUNT]> {
     let (bytes, rest) = from.split_first_chunk()?;
     *from = rest;

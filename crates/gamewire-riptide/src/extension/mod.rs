@@ -1,26 +1,23 @@
-//! What the original does not have, for two peers that both do: reliable messages in the order of
-//! sending, and messages over the limit of a packet.
+//! An extension that the C# library does not have: reliable messages in the order of sending, and messages that are too long
+//! for a packet.
 //!
-//! Off unless [`ExtensionConfig`] is given. Then all of it travels inside reliable messages with
-//! one id, which the game must not use. Nothing but a first [`ExtensionParams`] of each side is sent until
-//! both have heard the other's, so a peer without the extension sees one message with an id that
-//! it does not know. `docs/protocols/riptide.md` has the bytes.
+//! It is off unless [`ExtensionConfig`] is given. All its packets are reliable messages with one id, which the game must not
+//! use. Until both sides have received the other's [`ExtensionParams`], each side sends only its own, so that a peer without
+//! the extension receives one message with an unknown id. `docs/protocols/riptide.md` has the bytes.
 
-mod assembly;
 mod config;
 mod frame;
-mod incoming;
 mod outgoing;
-mod session;
+mod params;
+mod reassembly;
+mod state;
 #[cfg(test)]
 #[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 mod tests;
-mod word;
 
 pub use config::ExtensionConfig;
-pub(crate) use session::{CompleteMessage, ExtensionInbound, ExtensionState, ReliableSender};
-pub use word::ExtensionParams;
+pub use params::ExtensionParams;
+pub(crate) use state::{CompleteMessage, ExtensionInbound, ExtensionState, ReliableSender};
 
-/// What a message costs towards [`ExtensionConfig::room`], beside its bytes, for each packet that
-/// it takes.
+/// Cost of each packet in [`ExtensionConfig::reassembly_buffer`], in addition to its bytes.
 pub(crate) const PACKET_COST: usize = 64;

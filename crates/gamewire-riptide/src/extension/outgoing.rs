@@ -3,8 +3,8 @@ use std::collections::VecDeque;
 use super::ExtensionParams;
 use super::frame::FrameHeader;
 
-/// The messages from the oldest on that the peer may not have. Whatever it holds is among them,
-/// so what they cost is what it needs room for, at most.
+/// The messages from the oldest unacknowledged one on. The peer holds at most these, so that their cost is an upper bound
+/// of its memory.
 #[derive(Debug)]
 pub(super) struct OutgoingMessages {
     next_ordered: u16,
@@ -13,24 +13,24 @@ pub(super) struct OutgoingMessages {
     cost: usize,
 }
 
-/// A message that was sent: its packets have consecutive ids.
+/// A message that was sent in packets with consecutive ids.
 #[derive(Clone, Copy, Debug)]
 struct InFlightMessage {
     first: u16,
     packets: u16,
-    /// How many of them are not acknowledged.
+    /// Number of unacknowledged packets.
     missing: u16,
     cost: usize,
 }
 
-/// What an acknowledged packet was.
+/// The result of an ack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AckOutcome {
-    /// None of these messages.
+    /// The packet does not belong to the extension.
     Other,
-    /// Others of its message are missing.
+    /// Other packets of its message are unacknowledged.
     Part,
-    /// The last that was missing of the message whose first packet had this id.
+    /// The message whose first packet had this id is acknowledged.
     Whole(u16),
 }
 
@@ -39,18 +39,18 @@ impl OutgoingMessages {
         Self { next_ordered: 0, next_loose: 0, messages: VecDeque::new(), cost: 0 }
     }
 
-    /// Whether the peer has room for one more message of that cost.
+    /// Returns whether the peer has room for one more message of this cost.
     pub(super) fn has_room(&self, cost: usize, peer: &ExtensionParams) -> bool {
         let room = usize::try_from(peer.reassembly_buffer).unwrap_or(usize::MAX);
         self.messages.len() < usize::from(peer.max_pending_messages) && self.cost.saturating_add(cost) <= room
     }
 
-    /// The number of the next message. It counts only when [`Outgoing::sent`] is told.
+    /// Returns the number of the next message, which [`OutgoingMessages::sent`] uses up.
     pub(super) const fn number(&self, is_ordered: bool) -> u16 {
         if is_ordered { self.next_ordered } else { self.next_loose }
     }
 
-    /// A message was sent in so many packets, the first of which had this id.
+    /// Adds a message that was sent in `packets` packets, the first of which has the id `first`.
     pub(super) fn sent(&mut self, about: &FrameHeader, first: u16, packets: u16, cost: usize) {
         let next = if about.is_ordered { &mut self.next_ordered } else { &mut self.next_loose };
         *next = about.number.wrapping_add(1);
@@ -58,8 +58,8 @@ impl OutgoingMessages {
         self.messages.push_back(InFlightMessage { first, packets, missing: packets, cost });
     }
 
-    /// The peer has the packet with this id.
-    pub(super) fn acked(&mut self, seq_id: u16) -> AckOutcome {
+    /// Handles the ack of a packet.
+    pub(super) fn on_acked(&mut self, seq_id: u16) -> AckOutcome {
         let Some(oldest) = self.messages.front().map(|flight| flight.first) else { return AckOutcome::Other };
         let at = seq_id.wrapping_sub(oldest);
         let after = self.messages.partition_point(|flight| flight.first.wrapping_sub(oldest) <= at);
@@ -78,7 +78,7 @@ impl OutgoingMessages {
         AckOutcome::Whole(first)
     }
 
-    /// How many bytes of memory the list takes.
+    /// Returns the memory that the list holds, in bytes.
     pub(super) fn held_bytes(&self) -> usize {
         self.messages.capacity().saturating_mul(size_of::<InFlightMessage>())
     }

@@ -1,58 +1,51 @@
 use core::time::Duration;
 
-/// What happens to a reliable message that was sent as often as it may be.
+/// What happens after the last attempt to send a reliable message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OnSendExhausted {
-    /// The connection ends, if its settings allow that; else the message is sent on and on. 2.1.
+    /// The connection closes, if its settings allow that; otherwise the attempts continue. Default in 2.1.
     Disconnect,
-    /// The message is dropped and the application is told, and the connection goes on. 2.0, which
-    /// only logs it.
+    /// The message is discarded with an event. Default in 2.0, whose C# library only logs it.
     Discard,
 }
 
-/// Timers and limits that all connections of a peer have; durations must be longer than zero.
-/// [`LinkConfig::v20`] and [`LinkConfig::v21`] are what the originals have.
+/// Timers and limits of a connection. Durations must be longer than zero. [`LinkConfig::v20`] and [`LinkConfig::v21`] are
+/// the values of the C# library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LinkConfig {
-    /// How often a client sends a heartbeat, or asks for a connection, and how often timeouts are
-    /// looked at: 1 s (`HeartbeatInterval`).
+    /// Interval of heartbeats, connect requests and timeout checks (`HeartbeatInterval`). Default: 1 s.
     pub heartbeat_interval: Duration,
-    /// How often a client asks for a connection: 5 times (`maxConnectionAttempts`).
+    /// Maximum number of connect requests (`maxConnectionAttempts`). Default: 5.
     pub max_connection_attempts: u32,
-    /// How long either side waits for the server's application to decide: 10 s
-    /// (`ConnectTimeoutTime`; in 2.0 twice the timeout, which is the same).
+    /// Time that the server's application has to decide (`ConnectTimeoutTime`). Default: 10 s.
     pub connect_timeout_time: Duration,
-    /// What happens to a message that was sent as often as it may be.
+    /// What happens after the last attempt to send a reliable message.
     pub on_send_exhausted: OnSendExhausted,
-    /// How long after a message it is sent again while no round trip has been measured: 50 ms.
+    /// Retransmission timeout until the first round trip is measured. Default: 50 ms.
     ///
-    /// The original ends a connection after 15 of these, so a round trip above 750 ms never comes
-    /// to one. Longer is the patience for such peers.
+    /// The connection closes after 15 attempts, so that a peer with a round trip above 750 ms needs a higher value.
     pub first_resend_delay: Duration,
-    /// The least time after which a message is sent again: 10 ms, else 1.2 times the smoothed
-    /// round trip. On a quick network the original therefore drops a peer that stalls for 150 ms;
-    /// this times 15 is how long one may.
+    /// Minimum retransmission timeout, which is 1.2 times the smoothed round trip. Default: 10 ms.
+    ///
+    /// On a fast network a peer that stalls for 15 times this value is disconnected.
     pub min_resend_delay: Duration,
-    /// How often a message is sent before the connection is established: 15 times, as after it.
+    /// Maximum attempts to send a message before the connection is established. Default: 15.
     ///
-    /// Less makes a server a weaker amplifier of questions with a forged sender. A message that
-    /// was sent so often rests until there is a sign of the peer, see
-    /// [`Connection::nudge`](super::Connection::nudge).
+    /// A lower value makes a server a weaker amplifier for forged requests. After the last attempt a message waits for a
+    /// sign of the peer: see [`Link::retry_stalled`](super::Link::retry_stalled).
     pub handshake_send_attempts: u16,
-    /// How many reliable messages, from the oldest that is not acknowledged on, may be under way;
-    /// later ones are held back.
+    /// Maximum reliable messages in flight, from the oldest unacknowledged one on. Later ones wait.
     ///
-    /// The original has no such limit, and ends the connection (main) or loses messages (2.0) when
-    /// its peer sends faster than the network carries: 1000 keeps within the 1024 ids of main, 15
-    /// within the 16 missing ids that 2.0 survives.
+    /// The C# library has no limit: if a peer sends faster than the network carries, it closes the connection (2.1) or loses
+    /// messages (2.0). Default: 1000, for the 1024 ids of its 2.1 receive window; 15 in 2.0, which survives 16 missing ids.
     pub send_window: u16,
-    /// How many bytes of reliable packets may wait for their acknowledgement or be held back: 2 MiB;
-    /// what is more is refused. At most twice as much memory is held. The original has no limit.
+    /// Maximum bytes of unacknowledged reliable packets; further messages are refused. The buffer takes at most twice as
+    /// much memory. Default: 2 MiB. The C# library has no limit.
     pub send_buffer: usize,
 }
 
 impl LinkConfig {
-    /// 2.1, all releases, and what came after it.
+    /// Returns the values of the C# library 2.1 and later.
     #[must_use]
     pub const fn v21() -> Self {
         Self {
@@ -68,9 +61,47 @@ impl LinkConfig {
         }
     }
 
-    /// 2.0.
+    /// Returns the values of the C# library 2.0.
     #[must_use]
     pub const fn v20() -> Self {
         Self { on_send_exhausted: OnSendExhausted::Discard, send_window: 15, ..Self::v21() }
+    }
+}
+
+/// Settings of one connection, which the application can change at any time. Names and defaults are those of the C#
+/// library.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ConnectionSettings {
+    /// Time without a heartbeat or handshake packet after which the connection closes. It is checked at each heartbeat
+    /// interval. Default: 5 s.
+    pub timeout_time: Duration,
+    /// Whether the connection can time out. Default: on.
+    pub can_timeout: bool,
+    /// Whether the following limits close the connection. Format 2.0 ignores them. Default: on.
+    pub can_quality_disconnect: bool,
+    /// Maximum average number of attempts of the last 64 reliable messages. Default: 5.
+    pub max_avg_send_attempts: u32,
+    /// Number of consecutive acks at which the average must be too high. Default: 64.
+    pub avg_send_attempts_resilience: u32,
+    /// Maximum attempts to send a reliable message. Default: 15.
+    pub max_send_attempts: u16,
+    /// Maximum share of the last 64 notify messages that may be lost. Default: 0.05.
+    pub max_notify_loss: f32,
+    /// Number of consecutive results at which the share must be too high. Default: 64.
+    pub notify_loss_resilience: u32,
+}
+
+impl Default for ConnectionSettings {
+    fn default() -> Self {
+        Self {
+            timeout_time: Duration::from_secs(5),
+            can_timeout: true,
+            can_quality_disconnect: true,
+            max_avg_send_attempts: 5,
+            avg_send_attempts_resilience: 64,
+            max_send_attempts: 15,
+            max_notify_loss: 0.05,
+            notify_loss_resilience: 64,
+        }
     }
 }

@@ -1,90 +1,87 @@
 use thiserror::Error;
 
-/// What became of a message, or of the connection.
+/// An event of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// The peer has a reliable message (`ReliableDelivered`).
+    /// The peer acknowledged a reliable message (`ReliableDelivered`).
     ReliableDelivered {
-        /// Its id.
+        /// Sequence id of the message.
         seq_id: u16,
     },
-    /// 2.0: a reliable message was sent as often as it may be and is given up; the peer may have
-    /// it or not.
+    /// A reliable message was discarded after the maximum number of attempts (2.0). It may have arrived.
     ReliableGivenUp {
-        /// Its id.
+        /// Sequence id of the message.
         seq_id: u16,
     },
-    /// The peer has handled a notify message (`NotifyDelivered`).
+    /// The peer received a notify message (`NotifyDelivered`).
     NotifyDelivered {
-        /// Its id.
+        /// Sequence id of the message.
         seq_id: u16,
     },
-    /// The peer has not got a notify message, and will not handle it if it still comes
-    /// (`NotifyLost`).
+    /// A notify message was lost (`NotifyLost`). If it still arrives, the peer drops it.
     NotifyLost {
-        /// Its id.
+        /// Sequence id of the message.
         seq_id: u16,
     },
-    /// Nothing will be known of a notify message: the peer's answers that spoke of it were lost.
-    /// The original says `NotifyLost`, though often the message has arrived.
+    /// The delivery of a notify message will remain unknown, because the acks for it were lost. The C# library reports
+    /// `NotifyLost`, although the message often arrived.
     NotifyUnknown {
-        /// Its id.
+        /// Sequence id of the message.
         seq_id: u16,
     },
-    /// The connection is over: the last event.
+    /// The link closed the connection. This is the last event.
     Closed(CloseCause),
 }
 
-/// Why a connection ended by itself.
+/// Why a link closed its connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum CloseCause {
-    /// No server answered (`NeverConnected`).
-    #[error("no server answered")]
+    /// No server replied (`NeverConnected`).
+    #[error("no reply from the server")]
     NeverConnected,
-    /// Nothing was heard of the peer for too long (`TimedOut`).
-    #[error("nothing was heard of the peer for too long")]
+    /// The peer sent no heartbeat for too long (`TimedOut`).
+    #[error("timed out")]
     TimedOut,
-    /// It is too bad to go on (`PoorConnection`).
+    /// The quality of the connection is too low (`PoorConnection`).
     #[error(transparent)]
     PoorConnection(#[from] QualityFailure),
 }
 
-/// What is too bad about a connection.
+/// The limit that a poor connection exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum QualityFailure {
-    /// A message was sent as often as it may be, and would be due again.
+    /// A message was not acknowledged after the maximum number of attempts.
     #[error("reliable message {seq_id} was not acknowledged after {attempts} attempts")]
     SendAttempts {
-        /// Its id.
+        /// Sequence id of the message.
         seq_id: u16,
-        /// How often it was sent.
+        /// Number of attempts.
         attempts: u16,
     },
-    /// Too many messages had to be sent too often.
-    #[error("reliable messages take too many attempts")]
+    /// The average number of attempts was too high.
+    #[error("reliable messages need too many attempts on average")]
     AverageSendAttempts,
     /// Too many notify messages were lost.
     #[error("too many notify messages were lost")]
     NotifyLoss,
-    /// The peer's reliable messages are so far apart that missing ones could no longer be told
-    /// from duplicates. No setting prevents it.
-    #[error("reliable messages of the peer are too far apart")]
+    /// The gap in the peer's sequence ids exceeds the receive window. No setting prevents it.
+    #[error("sequence ids of the peer are too far apart")]
     SequenceGap,
 }
 
-/// Why a message was not sent.
+/// Why a packet was not queued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum SendError {
-    /// Too much waits to be acknowledged: try later.
-    #[error("too much waits to be acknowledged")]
+    /// The send buffer is full; try again later.
+    #[error("send buffer full")]
     Full,
-    /// It is longer than any packet.
-    #[error("a packet of {length} bytes is too long")]
+    /// The packet exceeds the maximum size.
+    #[error("packet of {length} bytes is too long")]
     TooLong {
-        /// Its length in bytes.
+        /// Length of the packet in bytes.
         length: usize,
     },
-    /// The connection is over.
-    #[error("the connection is over")]
+    /// The connection is closed.
+    #[error("connection closed")]
     Ended,
 }

@@ -1,63 +1,61 @@
 use super::{NotifyWindow, RollingSends};
 
-/// What a connection has counted, as the original's `ConnectionMetrics` does. Bytes are those of
-/// whole packets, without what a transport puts around them. Acks, heartbeats and the like count
-/// as unreliable; Welcome, ClientConnected and ClientDisconnected as reliable.
+/// Counters of a connection (`ConnectionMetrics`). Bytes are those of whole packets, without headers of the transport.
+/// Acks and heartbeats count as unreliable; Welcome, ClientConnected and ClientDisconnected as reliable.
 #[derive(Clone, Debug, Default)]
 pub struct Metrics {
-    /// Bytes of unreliable packets that arrived.
+    /// Bytes of unreliable packets received.
     pub unreliable_bytes_in: u64,
-    /// Bytes of unreliable packets that were sent.
+    /// Bytes of unreliable packets sent.
     pub unreliable_bytes_out: u64,
-    /// Unreliable packets that arrived.
+    /// Unreliable packets received.
     pub unreliable_in: u64,
-    /// Unreliable packets that were sent.
+    /// Unreliable packets sent.
     pub unreliable_out: u64,
-    /// Bytes of notify messages that arrived, late ones and duplicates too.
+    /// Bytes of notify messages received, including late ones and duplicates.
     pub notify_bytes_in: u64,
-    /// Bytes of notify messages that were sent.
+    /// Bytes of notify messages sent.
     pub notify_bytes_out: u64,
-    /// Notify messages that arrived, late ones and duplicates too.
+    /// Notify messages received, including late ones and duplicates.
     pub notify_in: u64,
-    /// Notify messages that were sent.
+    /// Notify messages sent.
     pub notify_out: u64,
-    /// Notify messages that arrived late or twice and were dropped.
+    /// Notify messages dropped as late or duplicates.
     pub notify_discarded: u64,
-    /// Notify messages that are known to be lost.
+    /// Notify messages lost.
     pub notify_lost: u64,
-    /// Notify messages that are known to have arrived.
+    /// Notify messages delivered.
     pub notify_delivered: u64,
-    /// Notify messages of which nothing will ever be known. The original has no such number.
+    /// Notify messages whose delivery remains unknown. Not in the C# library.
     pub notify_unknown: u64,
-    /// Bytes of reliable messages that arrived, duplicates too.
+    /// Bytes of reliable messages received, including duplicates.
     pub reliable_bytes_in: u64,
-    /// Bytes of reliable messages that were sent, each time.
+    /// Bytes of reliable messages sent, each attempt.
     pub reliable_bytes_out: u64,
-    /// Reliable messages that arrived, duplicates too.
+    /// Reliable messages received, including duplicates.
     pub reliable_in: u64,
-    /// Reliable messages that were sent, each time.
+    /// Reliable messages sent, each attempt.
     pub reliable_out: u64,
-    /// Reliable messages that arrived again and were dropped.
+    /// Reliable messages dropped as duplicates.
     pub reliable_discarded: u64,
-    /// Reliable messages that were handed over to be sent, each counted once.
+    /// Reliable messages sent, each counted once.
     pub reliable_uniques: u64,
-    /// Acknowledgements, of reliable or notify messages, that were ignored since they speak of
-    /// what was never sent. The original has no such number.
+    /// Acks of reliable or notify messages that were ignored because they name an unsent id. Not in the C# library.
     pub acks_ignored: u64,
-    /// How often the last 64 reliable messages were sent. Not touched by [`Metrics::reset`].
+    /// Attempts of the last 64 reliable messages. [`Metrics::reset`] keeps them.
     pub rolling_reliable_sends: RollingSends,
-    /// What became of the last 64 notify messages. Not touched by [`Metrics::reset`].
+    /// Results of the last 64 notify messages. [`Metrics::reset`] keeps them.
     pub rolling_notify: NotifyWindow,
 }
 
 impl Metrics {
-    /// Bytes of everything that arrived (`BytesIn`).
+    /// Returns the bytes of all packets received (`BytesIn`).
     #[must_use]
     pub const fn bytes_in(&self) -> u64 {
         self.unreliable_bytes_in.saturating_add(self.notify_bytes_in).saturating_add(self.reliable_bytes_in)
     }
 
-    /// Bytes of everything that was sent (`BytesOut`).
+    /// Returns the bytes of all packets sent (`BytesOut`).
     #[must_use]
     pub const fn bytes_out(&self) -> u64 {
         self.unreliable_bytes_out
@@ -65,19 +63,19 @@ impl Metrics {
             .saturating_add(self.reliable_bytes_out)
     }
 
-    /// Packets that arrived (`MessagesIn`).
+    /// Returns the number of packets received (`MessagesIn`).
     #[must_use]
     pub const fn messages_in(&self) -> u64 {
         self.unreliable_in.saturating_add(self.notify_in).saturating_add(self.reliable_in)
     }
 
-    /// Packets that were sent (`MessagesOut`).
+    /// Returns the number of packets sent (`MessagesOut`).
     #[must_use]
     pub const fn messages_out(&self) -> u64 {
         self.unreliable_out.saturating_add(self.notify_out).saturating_add(self.reliable_out)
     }
 
-    /// Sets everything to 0 but the two windows, by which the rules of quality go.
+    /// Sets everything to 0 except the two windows, which the quality limits use.
     pub fn reset(&mut self) {
         let Self { rolling_reliable_sends, rolling_notify, .. } = core::mem::take(self);
         *self = Self { rolling_reliable_sends, rolling_notify, ..Self::default() };
@@ -108,14 +106,14 @@ impl Metrics {
     }
 }
 
-/// Counts one packet. 64 bits are enough for ever.
+/// Counts one packet. 64-bit counters do not overflow in practice.
 #[inline]
 const fn count(packets: &mut u64, bytes: &mut u64, length: usize) {
     one_more(packets);
     *bytes = bytes.wrapping_add(length as u64);
 }
 
-/// Counts one thing.
+/// Adds one.
 #[inline]
 pub(super) const fn one_more(count: &mut u64) {
     *count = count.wrapping_add(1);

@@ -1,14 +1,13 @@
-use super::gap::seq_diff;
+use super::receive_window::seq_diff;
 
-/// How many ids before its last one an answer speaks of.
+/// Number of ids before the last one that an ack names.
 const ACK_BITFIELD_BITS: u16 = 8;
-/// How many messages may be without an answer; one more, and nothing will be known of the oldest.
+/// Maximum unacknowledged messages. With one more the oldest one remains unknown.
 ///
-/// The original has no such limit: after 32768 messages without an answer its ids wrap, and it
-/// tells nothing more for a while.
-const MOST_UNANSWERED: u16 = 1024;
+/// The C# library has no limit: its ids wrap after 32768 messages without an ack, and it reports nothing for a while.
+const MAX_UNACKED: u16 = 1024;
 
-/// What became of a notify message.
+/// The result of a notify message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NotifyFate {
     Delivered,
@@ -16,38 +15,35 @@ pub(super) enum NotifyFate {
     Unknown,
 }
 
-/// The notify messages that were sent.
+/// The sender of notify messages.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct NotifySent {
-    /// The id of the last one.
+    /// Id of the last message.
     pub(super) last: u16,
-    /// The last one of which it is known what became of it, or that it never will be.
+    /// Id of the last message with a result.
     pub(super) resolved: u16,
 }
 
 impl NotifySent {
-    /// The id of a message that is sent now; and one that is given up for it, if there are too
-    /// many.
+    /// Returns the id for a new message, and the id of a message that remains unknown because there are too many.
     pub(super) const fn send(&mut self) -> (u16, Option<u16>) {
         self.last = self.last.wrapping_add(1);
-        if self.last.wrapping_sub(self.resolved) <= MOST_UNANSWERED {
+        if self.last.wrapping_sub(self.resolved) <= MAX_UNACKED {
             return (self.last, None);
         }
         self.resolved = self.resolved.wrapping_add(1);
         (self.last, Some(self.resolved))
     }
 
-    /// Whether the peer can have received a message with this id, as far as ids can tell.
+    /// Returns whether a message with this id was sent.
     pub(super) fn is_sent(&self, id: u16) -> bool {
         seq_diff(id, self.last) <= 0
     }
 
-    /// The next message of which an answer speaks, oldest first. Ask until there is none.
+    /// Returns the next result of an ack, oldest message first. Call it until it returns `None`.
     ///
-    /// A message that an answer does not name is lost for good: the peer takes nothing that is
-    /// older than the last id it has.
+    /// A message that the ack does not name is lost, because the peer drops messages that are older than its last one.
     pub(super) fn resolve(&mut self, remote_last: u16, remote_received: u8) -> Option<(u16, NotifyFate)> {
-        // At most so many, since no id that was never sent is answered.
         let open = u16::try_from(seq_diff(remote_last, self.resolved)).ok().filter(|open| *open > 0)?;
         self.resolved = self.resolved.wrapping_add(1);
         let back = open.saturating_sub(1);
@@ -63,22 +59,22 @@ impl NotifySent {
     }
 }
 
-/// The notify messages that arrived.
+/// The receiver of notify messages.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct NotifyReceived {
-    /// The id of the newest.
+    /// Id of the newest message.
     pub(super) last: u16,
-    /// Which of the 8 ids before it arrived, the latest of them in the lowest bit.
+    /// The 8 messages before it that arrived, the latest one in the lowest bit.
     pub(super) field: u8,
 }
 
 impl NotifyReceived {
-    /// Whether a message is newer than all before it, and so to be handled. The original drops
-    /// one that follows more than 1024 lost ones; this does not.
-    pub(super) fn take(&mut self, id: u16) -> bool {
+    /// Returns whether a message is newer than all before it. The C# library drops a message after more than 1024 lost
+    /// ones; this one does not.
+    pub(super) fn check(&mut self, id: u16) -> bool {
         let gap = seq_diff(id, self.last);
         let Some(back) = u32::try_from(gap).ok().and_then(|gap| gap.checked_sub(1)) else { return false };
-        // The previous last id is now `gap` before the new one.
+        // The previous last id is `gap` before the new one.
         let shifted = self.field.checked_shl(back.saturating_add(1)).unwrap_or(0);
         self.field = shifted | 1_u8.checked_shl(back).unwrap_or(0);
         self.last = id;
@@ -98,11 +94,11 @@ mod tests {
     #[test]
     fn only_newer_messages_are_taken_and_the_field_says_which_came_before() {
         let mut received = NotifyReceived { last: 65_534, field: 0 };
-        let taken = [65_535, 2, 1, 2, 3, 20].map(|id| received.take(id));
+        let taken = [65_535, 2, 1, 2, 3, 20].map(|id| received.check(id));
         assert_eq!(taken, [true, true, false, false, true, true]);
         assert_eq!((received.last, received.field), (20, 0));
         received = NotifyReceived { last: 65_534, field: 0 };
-        [65_535, 2, 3].into_iter().for_each(|id| assert!(received.take(id)));
+        [65_535, 2, 3].into_iter().for_each(|id| assert!(received.check(id)));
         // 2, then 65535 and 65534 (the latter as what was before the first).
         assert_eq!((received.last, received.field), (3, 0b1_1001));
     }

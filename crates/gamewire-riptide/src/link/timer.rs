@@ -1,30 +1,26 @@
-//! What time does to a connection.
-
 use core::time::Duration;
 
 use gamewire_machine::{Instant, Wake};
 
-use super::connection::Phase;
-use super::deadline::deadline;
+use super::link::Phase;
 use super::{CloseCause, Link};
 
-/// What a client sends by itself, each time that its clock ticks.
+/// A packet that a client sends on a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TickAction {
-    /// The question for a connection.
+    /// A connect request.
     Connect,
     /// A heartbeat.
     Heartbeat {
-        /// Its id.
+        /// Id of the heartbeat.
         ping_id: u8,
-        /// The round trip that was measured last, in milliseconds; -1 when none was.
+        /// Last measured round trip in milliseconds; -1 if there is none.
         rtt: i16,
     },
 }
 
 impl Link {
-    /// Time has passed: looks at timeouts, and says what to send for it. Reliable messages that
-    /// are due come from [`Connection::poll_send`].
+    /// Checks timeouts, and returns what to send on this tick. [`Link::poll_send`] returns the reliable packets that are due.
     pub fn handle_timeout(&mut self, now: Instant) -> Option<TickAction> {
         let next = now + self.config.heartbeat_interval;
         match &mut self.phase {
@@ -64,8 +60,7 @@ impl Link {
         }
     }
 
-    /// When a server notices the silence of its client: at a tick of its clock, of which no other
-    /// needs to be waited for.
+    /// Returns the tick at which a server detects a timeout. Its other ticks have no effect.
     fn server_deadline(&self) -> Option<Instant> {
         let (since, limit) = match self.phase {
             Phase::ServerPending { since } => (since, self.config.connect_timeout_time),
@@ -78,21 +73,21 @@ impl Link {
         self.settings.can_timeout.then_some(at)
     }
 
-    /// When [`Connection::handle_timeout`] or [`Connection::poll_send`] next has something to do.
+    /// Returns the next time at which [`Link::handle_timeout`] or [`Link::poll_send`] has an effect.
     #[must_use]
     pub fn poll_timeout(&self) -> Option<Wake> {
         let (tick, send) = self.wakes();
         earlier(tick, send)
     }
 
-    /// The same for an owner that polls what may be sent `now` anyway, and need not be woken for it.
+    /// Returns the next timer for an owner that has polled all packets that are due `now`, and needs no timer for them.
     #[must_use]
     pub fn poll_timeout_after(&self, now: Instant) -> Option<Wake> {
         let (tick, send) = self.wakes();
         earlier(tick, send.filter(|send| send.at > now))
     }
 
-    /// When the clock ticks, and when a message is due.
+    /// Returns the timers of the next tick and of the next send.
     fn wakes(&self) -> (Option<Wake>, Option<Wake>) {
         let tick = match self.phase {
             Phase::Ended => return (None, None),
@@ -102,18 +97,44 @@ impl Link {
             _ => self.server_deadline().map(|at| Wake { at, reason: "timeout" }),
         };
         let send = self.sent.wake(self.window()).map(|(at, is_first)| {
-            let why = if is_first { "send" } else { "resend" };
-            Wake { at, reason: why }
+            let reason = if is_first { "send" } else { "resend" };
+            Wake { at, reason }
         });
         (tick, send)
     }
 }
 
-/// The tick, if both come at once.
+/// Returns the earlier timer; the tick, if both are due at the same time.
 fn earlier(tick: Option<Wake>, send: Option<Wake>) -> Option<Wake> {
     match (tick, send) {
         (Some(tick), Some(send)) if send.at < tick.at => Some(send),
         (None, send) => send,
         (tick, _) => tick,
+    }
+}
+
+/// Returns the first tick, of one each `interval` since `start`, that is more than `limit` after `last`.
+pub(super) fn deadline(start: Instant, interval: Duration, last: Instant, limit: Duration) -> Instant {
+    let interval = u64::try_from(interval.as_micros()).unwrap_or(u64::MAX).max(1);
+    let allowed = (last + limit).since(start).as_micros();
+    let allowed = u64::try_from(allowed).unwrap_or(u64::MAX);
+    let ticks = allowed.checked_div(interval).unwrap_or(0).saturating_add(1);
+    start + Duration::from_micros(ticks.saturating_mul(interval))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn silence_is_noticed_at_the_first_tick_after_it_lasted_too_long() {
+        let at = |millis: u64| Instant::from_micros(millis.saturating_mul(1000));
+        let (second, limit) = (Duration::from_secs(1), Duration::from_secs(5));
+        let noticed = |last| deadline(at(300), second, at(last), limit);
+        assert_eq!(noticed(300), at(6_300));
+        assert_eq!(noticed(301), at(6_300));
+        assert_eq!(noticed(299), at(5_300));
+        assert_eq!(noticed(1_300), at(7_300));
+        assert_eq!(deadline(at(0), Duration::ZERO, at(0), Duration::ZERO), Instant::from_micros(1));
     }
 }

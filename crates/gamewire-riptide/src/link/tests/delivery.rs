@@ -187,7 +187,7 @@ fn without_quality_disconnect_it_is_sent_on_and_on() {
 #[test]
 fn ids_go_on_over_the_wrap_and_messages_beyond_the_window_are_held_back() {
     let mut link = connected(LinkConfig { send_window: 10, ..LinkConfig::v21() });
-    link.sent = super::super::sent::SendWindow::new(65_530);
+    link.sent = super::super::send_window::SendWindow::new(65_530);
     link.last_acked = 65_529;
     let ids: Vec<u16> = (0..15).map(|_| send(&mut link, at(0))).collect();
     assert_eq!(ids, [(65_530..=65_535).collect::<Vec<u16>>(), (0..9).collect()].concat());

@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
-use crate::link::received::{MAX_SPAN, ReceivedIds, SeqCheck};
+use crate::link::receive_window::{MAX_SPAN, ReceivedIds, SeqCheck};
 
 /// The same filter as a set of numbers that never wrap.
 struct Naive {
@@ -67,7 +67,7 @@ proptest! {
         for step in steps {
             let number = naive.last + step;
             let id = (i64::from(start) + number).rem_euclid(65_536) as u16;
-            prop_assert_eq!(filter.take(id), naive.take(number), "{}", number);
+            prop_assert_eq!(filter.check(id), naive.take(number), "{}", number);
             prop_assert_eq!(i64::from(filter.last), (i64::from(start) + naive.last).rem_euclid(65_536));
             // The id before the first is marked when the first arrives.
             if naive.last > Naive::START {
@@ -80,22 +80,22 @@ proptest! {
 #[test]
 fn the_first_id_may_be_2_as_that_of_the_python_port() {
     let mut filter = ReceivedIds::default();
-    assert_eq!(filter.take(2), SeqCheck::New);
+    assert_eq!(filter.check(2), SeqCheck::New);
     assert_eq!((filter.last, filter.first_16()), (2, 0b10));
     let mut filter = ReceivedIds::default();
-    assert_eq!(filter.take(1), SeqCheck::New);
+    assert_eq!(filter.check(1), SeqCheck::New);
     assert_eq!((filter.last, filter.first_16()), (1, 0b1));
-    assert_eq!([0, 65_535].map(|id| filter.take(id)), [SeqCheck::Duplicate; 2]);
+    assert_eq!([0, 65_535].map(|id| filter.check(id)), [SeqCheck::Duplicate; 2]);
 }
 
 #[test]
 fn what_2_0_would_lose_behind_a_gap_of_16_to_79_is_handled() {
     for gap in [17_u16, 18, 40, 80, 81, 500] {
         let mut filter = ReceivedIds::default();
-        assert_eq!(filter.take(1), SeqCheck::New);
-        assert_eq!(filter.take(1 + gap), SeqCheck::New);
-        assert!((2..=gap).all(|id| filter.take(id) == SeqCheck::New), "{gap}");
-        assert!((1..=1 + gap).all(|id| filter.take(id) == SeqCheck::Duplicate), "{gap}");
+        assert_eq!(filter.check(1), SeqCheck::New);
+        assert_eq!(filter.check(1 + gap), SeqCheck::New);
+        assert!((2..=gap).all(|id| filter.check(id) == SeqCheck::New), "{gap}");
+        assert!((1..=1 + gap).all(|id| filter.check(id) == SeqCheck::Duplicate), "{gap}");
     }
 }
 
@@ -110,7 +110,7 @@ fn r4_a_jump_beyond_the_field_is_told_and_changes_nothing() {
         (65_535, SeqCheck::Duplicate),
     ] {
         let mut filter = ReceivedIds::default();
-        assert_eq!(filter.take(id), arrival, "{id}");
+        assert_eq!(filter.check(id), arrival, "{id}");
         if arrival != SeqCheck::New {
             assert_eq!(filter, ReceivedIds::default());
         }
@@ -121,10 +121,10 @@ fn r4_a_jump_beyond_the_field_is_told_and_changes_nothing() {
 fn r4_one_missing_message_holds_the_field_open_and_the_rest_of_it_does_not() {
     let mut filter = ReceivedIds { last: 65_000, ..ReceivedIds::default() };
     let id = |number: u16| 65_000_u16.wrapping_add(number);
-    (2..=1025).for_each(|number| assert_eq!(filter.take(id(number)), SeqCheck::New));
-    assert_eq!(filter.take(id(1026)), SeqCheck::OutOfWindow);
-    assert_eq!(filter.take(id(1)), SeqCheck::New);
+    (2..=1025).for_each(|number| assert_eq!(filter.check(id(number)), SeqCheck::New));
+    assert_eq!(filter.check(id(1026)), SeqCheck::OutOfWindow);
+    assert_eq!(filter.check(id(1)), SeqCheck::New);
     // Without it everything has arrived, and the whole field is free.
-    assert_eq!(filter.take(id(1025 + 1024)), SeqCheck::New);
-    assert_eq!(filter.take(id(1)), SeqCheck::Duplicate);
+    assert_eq!(filter.check(id(1025 + 1024)), SeqCheck::New);
+    assert_eq!(filter.check(id(1)), SeqCheck::Duplicate);
 }

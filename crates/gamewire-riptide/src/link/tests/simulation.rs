@@ -43,7 +43,7 @@ fn conditions(random: &mut Random, loss: f64) -> Conditions {
 /// As if all ids before had been used.
 fn move_ids(side: &mut Side) {
     let link = &mut side.link;
-    link.sent = crate::link::sent::SendWindow::new(FIRST);
+    link.sent = crate::link::send_window::SendWindow::new(FIRST);
     link.last_acked = FIRST - 1;
     link.received.last = FIRST - 1;
     (link.notify_sent.last, link.notify_sent.resolved) = (FIRST - 1, FIRST - 1);

@@ -1,25 +1,23 @@
-//! Which reliable packets a connection sends now, and which it gives up.
-
 use gamewire_machine::Instant;
 
-use super::connection::Phase;
-use super::pace::ResendTimeout;
-use super::sent::{DueAction, SendLimits};
+use super::link::Phase;
+use super::rtt::ResendTimeout;
+use super::send_window::{DueAction, SendLimits};
 use super::{CloseCause, Event, Link, OnSendExhausted, QualityFailure};
 
-/// A reliable packet that is to be sent now.
+/// A reliable packet that is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transmission<'a> {
-    /// Its id.
+    /// Sequence id of the packet.
     pub seq_id: u16,
-    /// Which attempt this is, from 1 on.
+    /// Number of the attempt, from 1 on.
     pub attempt: u16,
-    /// The whole packet.
+    /// The bytes of the packet.
     pub packet: &'a [u8],
 }
 
 impl Link {
-    /// The next reliable packet that is due, for the first time or again. Ask until there is none.
+    /// Returns the next reliable packet that is due, for the first time or again. Call it until it returns `None`.
     #[inline]
     pub fn poll_send(&mut self, now: Instant) -> Option<Transmission<'_>> {
         if self.sent.is_quiet(now) { None } else { self.poll_due(now) }
@@ -54,8 +52,8 @@ impl Link {
         SendLimits { due: now + delay, spacing, window: self.window(), max_attempts }
     }
 
-    /// How many messages may be under way. Of an accepted client, whose address may be forged, it is
-    /// the Welcome alone; the original sends it all there is.
+    /// Returns the maximum number of messages in flight. An accepted client, whose address may be forged, is sent only the
+    /// Welcome; the C# library sends everything.
     pub(super) fn window(&self) -> u16 {
         match self.phase {
             Phase::Accepted { .. } => u16::from(self.sent.newest() == 0),
@@ -65,7 +63,7 @@ impl Link {
 
     fn exhausted(&mut self, seq_id: u16, attempts: u16) {
         if !self.is_connected() {
-            // The original drops the message silently, though the connection may yet come to be.
+            // The C# library discards the message silently, although the handshake may still succeed.
             self.sent.mark_stalled(seq_id);
         } else if self.config.on_send_exhausted == OnSendExhausted::Disconnect {
             self.end(CloseCause::PoorConnection(QualityFailure::SendAttempts { seq_id, attempts }));
@@ -74,9 +72,8 @@ impl Link {
         }
     }
 
-    /// There is a sign that the peer waits, such as another question for a connection: each
-    /// message that rests since it was sent as often as it may be before the connection is
-    /// established is sent once more.
+    /// Sends each message that used up its attempts during the handshake once more. Call it after a sign of the peer, such
+    /// as a repeated connect request.
     pub fn retry_stalled(&mut self, now: Instant) {
         if !self.is_connected() {
             self.sent.retry_stalled(now, self.config.handshake_send_attempts.saturating_sub(1));

@@ -1,33 +1,33 @@
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, VecDeque};
 
-use super::assembly::Reassembly;
 use super::frame::{Fragment, Frame, FrameHeader};
 use super::{ExtensionConfig, PACKET_COST};
 use crate::Format;
 use crate::message::{Message, MessageSendMode};
 use crate::shared::payload::Payload;
 
-/// The peer does what no peer does that keeps the rules: the connection is to end, since what was
-/// acknowledged cannot be dropped.
+/// The peer violated the rules of the extension. The connection must close, because an acknowledged packet cannot be
+/// dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Violation;
 
-/// A message that is whole, and whose turn it is.
+/// A complete message whose turn it is.
 #[derive(Debug)]
 pub(crate) struct CompleteMessage {
     pub(crate) message: Message,
     pub(crate) is_ordered: bool,
 }
 
-/// What has come of messages that are unfinished, or wait for their turn.
+/// The incomplete messages, and those that wait for earlier ones.
 #[derive(Debug)]
 pub(super) struct Reassembler {
     format: Format,
-    /// Whose turn it is.
+    /// Number of the next ordered message.
     next: u16,
     ordered: BTreeMap<u16, Reassembly>,
     loose: BTreeMap<u16, Reassembly>,
-    /// Bytes that these two hold, with [`PACKET_COST`] for each packet.
+    /// Bytes of both, with [`PACKET_COST`] for each packet.
     held: usize,
     ready: VecDeque<CompleteMessage>,
 }
@@ -44,8 +44,8 @@ impl Reassembler {
         }
     }
 
-    /// A packet of a message came.
-    pub(super) fn take(&mut self, frame: &Frame<'_>, bounds: &ExtensionConfig) -> Result<(), Violation> {
+    /// Handles a packet of a message.
+    pub(super) fn receive(&mut self, frame: &Frame<'_>, bounds: &ExtensionConfig) -> Result<(), Violation> {
         let about = frame.about;
         let is_whole_bytes = self.format == Format::V21 || about.bits.is_multiple_of(8);
         if !is_whole_bytes || about.bytes() > bounds.max_message_size {
@@ -88,7 +88,7 @@ impl Reassembler {
         Ok(())
     }
 
-    /// Gives out those whose turn it is.
+    /// Releases the complete messages whose turn it is.
     fn release_waiting(&mut self) {
         while self.ordered.get(&self.next).is_some_and(Reassembly::is_complete)
             && let Some(assembly) = self.ordered.remove(&self.next)
@@ -111,18 +111,78 @@ impl Reassembler {
         self.ready.push_back(CompleteMessage { message, is_ordered: about.is_ordered });
     }
 
-    /// The next message for the application.
+    /// Returns the next message for the application.
     pub(super) fn poll(&mut self) -> Option<CompleteMessage> {
         self.ready.pop_front()
     }
 
-    /// The memory that is held for the peer, in bytes, about.
+    /// Returns the approximate memory that the peer takes, in bytes.
     pub(super) const fn held_bytes(&self) -> usize {
         self.held
     }
 }
 
-/// What a message costs that takes so many packets and bytes.
+/// Returns the cost of a message of `packets` and `bytes`.
 pub(super) const fn cost(packets: usize, bytes: usize) -> usize {
     packets.saturating_mul(PACKET_COST).saturating_add(bytes)
+}
+
+/// A message whose parts have not all arrived. No memory is reserved for the missing ones.
+#[derive(Debug)]
+pub(super) struct Reassembly {
+    about: FrameHeader,
+    /// Bytes of each part except the last; 0 for a message in one packet.
+    size: u16,
+    count: usize,
+    parts: BTreeMap<u16, Box<[u8]>>,
+}
+
+impl Reassembly {
+    /// Creates the reassembly of a packet's message. The packet is not added.
+    pub(super) fn new(frame: &Frame<'_>) -> Self {
+        let about = frame.about;
+        let (size, count) = match frame.place {
+            Fragment::Whole => (0, 1),
+            Fragment::Part { size, .. } => (size, about.parts(size)),
+        };
+        Self { about, size, count, parts: BTreeMap::new() }
+    }
+
+    /// Adds a packet. It must match the previous ones and be another part.
+    pub(super) fn add(&mut self, frame: &Frame<'_>) -> Result<(), Violation> {
+        let (index, size) = match frame.place {
+            Fragment::Whole => (0, 0),
+            Fragment::Part { index, size } => (index, size),
+        };
+        if frame.about != self.about || size != self.size {
+            return Err(Violation);
+        }
+        match self.parts.entry(index) {
+            Entry::Occupied(_) => Err(Violation),
+            Entry::Vacant(place) => {
+                place.insert(frame.content.into());
+                Ok(())
+            }
+        }
+    }
+
+    pub(super) const fn about(&self) -> &FrameHeader {
+        &self.about
+    }
+
+    /// Returns the number of packets that arrived.
+    pub(super) fn packets(&self) -> usize {
+        self.parts.len()
+    }
+
+    pub(super) fn is_complete(&self) -> bool {
+        self.parts.len() == self.count
+    }
+
+    /// Returns the bytes of the complete message.
+    pub(super) fn join(self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.parts.values().map(|part| part.len()).sum());
+        self.parts.values().for_each(|part| bytes.extend_from_slice(part));
+        bytes
+    }
 }

@@ -5,17 +5,17 @@ use gamewire_machine::Instant;
 
 use super::metrics::one_more;
 use super::notify::{NotifyReceived, NotifySent};
-use super::pace::ResendTimeout;
-use super::ping::{Ping, RoundTrip};
 use super::quality::Quality;
-use super::received::ReceivedIds;
-use super::sent::SendWindow;
+use super::receive_window::ReceivedIds;
+use super::rtt::ResendTimeout;
+use super::rtt::{Ping, RoundTrip};
+use super::send_window::SendWindow;
 use super::{
     CloseCause, ConnectionSettings, Event, LinkConfig, Metrics, NotifyIds, OnSendExhausted, QualityFailure,
     SendError,
 };
 
-/// One connection with a peer, from the question for it to its end.
+/// The state of one connection, from the connect request to its end.
 #[derive(Debug)]
 pub struct Link {
     pub(super) config: LinkConfig,
@@ -23,25 +23,24 @@ pub struct Link {
     pub(super) phase: Phase,
     pub(super) received: ReceivedIds,
     pub(super) sent: SendWindow,
-    /// The newest reliable message that the peer has said to have.
+    /// The newest reliable message that the peer has acknowledged.
     pub(super) last_acked: u16,
     pub(super) notify_sent: NotifySent,
     pub(super) notify_received: NotifyReceived,
     pub(super) round_trip: RoundTrip,
-    /// What follows from it.
+    /// The retransmission timeout that follows from the round trip.
     pub(super) pace: ResendTimeout,
     pub(super) ping: Ping,
-    /// When a sign of life came that counts.
+    /// Time of the last heartbeat or handshake packet.
     pub(super) last_heartbeat: Instant,
     pub(super) metrics: Metrics,
     quality: Quality,
-    /// Whether there are events of what became of messages.
-    tells_fates: bool,
+    delivery_events: bool,
     events: VecDeque<Event>,
 }
 
-/// Where in its life a connection is, with its clock: a client's ticks when it sends something; a
-/// server's only when a silence has lasted too long.
+/// The phase of a connection with its timer. A client's timer ticks at each heartbeat interval; a server's fires only at
+/// a timeout.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Phase {
     Connecting { next_tick: Instant, attempts: u32 },
@@ -53,30 +52,29 @@ pub(super) enum Phase {
     Ended,
 }
 
-/// Where in its life a connection is.
+/// The state of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ConnectionState {
-    /// A client asks for it (`IsConnecting`).
+    /// The client requests the connection (`IsConnecting`).
     Connecting,
-    /// The server's application has not decided yet (`IsPending`).
+    /// The server's application has yet to decide (`IsPending`).
     Pending,
-    /// The server has sent its Welcome and waits for the echo (`IsPending` too).
+    /// The server awaits the echo of its Welcome (`IsPending`).
     Accepted,
-    /// It is established (`IsConnected`).
+    /// The connection is established (`IsConnected`).
     Connected,
-    /// It is over (`IsNotConnected`).
+    /// The connection is closed (`IsNotConnected`).
     Ended,
 }
 
 impl Link {
-    /// A client's connection that is asked for now: [`Connection::handle_timeout`] says when to
-    /// send the question.
+    /// Creates a client's link, whose first connect request is due `now`: see [`Link::handle_timeout`].
     #[must_use]
     pub fn client(config: LinkConfig, settings: ConnectionSettings, now: Instant) -> Self {
         Self::new(config, settings, now, Phase::Connecting { next_tick: now, attempts: 0 })
     }
 
-    /// A server's connection that was asked for just now and is not accepted yet.
+    /// Creates a server's link for a connect request that arrived `now`.
     #[must_use]
     pub fn server(config: LinkConfig, settings: ConnectionSettings, now: Instant) -> Self {
         Self::new(config, settings, now, Phase::ServerPending { since: now })
@@ -98,18 +96,17 @@ impl Link {
             last_heartbeat: now,
             metrics: Metrics::default(),
             quality: Quality::default(),
-            tells_fates: true,
+            delivery_events: true,
             events: VecDeque::new(),
         }
     }
 
-    /// Takes a reliable packet of `length` bytes to be sent until the peer has it. `write` fills
-    /// in all of its bytes, which hold anything, when it knows the id. [`Connection::poll_send`] gives
-    /// it out, each time that it is due.
+    /// Queues a reliable packet of `length` bytes, and returns its sequence id. `write` receives the id and must overwrite
+    /// all bytes. [`Link::poll_send`] returns the packet whenever it is due, until it is acknowledged.
     ///
     /// # Errors
-    /// When too much waits already ([`LinkConfig::send_buffer`]), the packet is longer than 65535
-    /// bytes, or the connection is over. Then no id was used.
+    /// [`SendError::Full`] if [`LinkConfig::send_buffer`] is used up, [`SendError::TooLong`] if the packet exceeds 65535
+    /// bytes, [`SendError::Ended`] if the connection is closed. No id is used.
     #[inline]
     pub fn send_reliable(
         &mut self,
@@ -125,16 +122,16 @@ impl Link {
         Ok(seq_id)
     }
 
-    /// Whether so many more reliable packets, of so many bytes in all, can be sent now.
+    /// Returns whether `packets` reliable packets, of `bytes` in total, fit into the send buffer.
     #[must_use]
     pub fn has_room(&self, packets: usize, bytes: usize) -> bool {
         !self.is_ended() && self.sent.has_room(packets, bytes, self.config.send_buffer)
     }
 
-    /// The ids of a notify message of `length` bytes in all, that is sent now (2.1).
+    /// Returns the ids for a notify message of `length` bytes that is sent now (2.1).
     ///
     /// # Errors
-    /// When the connection is over.
+    /// [`SendError::Ended`] if the connection is closed.
     pub fn send_notify(&mut self, length: usize) -> Result<NotifyIds, SendError> {
         if self.is_ended() {
             return Err(SendError::Ended);
@@ -149,25 +146,25 @@ impl Link {
         Ok(NotifyIds { last_received_seq_id: last, received_seq_ids: field, seq_id })
     }
 
-    /// An unreliable packet of `length` bytes was sent, be it an ack or a heartbeat.
+    /// Counts an unreliable packet of `length` bytes that was sent, such as an ack or a heartbeat.
     pub const fn sent_unreliable(&mut self, length: usize) {
         self.metrics.sent_unreliable(length);
     }
 
-    /// Takes a round trip in milliseconds.
+    /// Handles a measured round trip in milliseconds.
     pub(super) fn on_rtt_sample(&mut self, millis: i16) {
         self.round_trip.sample(millis);
         self.pace = ResendTimeout::new(&self.config, &self.round_trip);
     }
 
-    /// A reliable message need not be sent any more.
+    /// Marks a reliable message as acknowledged.
     pub(super) fn delivered(&mut self, seq_id: u16) {
         if let Some(attempts) = self.sent.ack(seq_id) {
             self.was_delivered(seq_id, attempts);
         }
     }
 
-    /// A reliable message that was sent so often need not be sent any more.
+    /// Counts a reliable message that was acknowledged after `attempts`.
     #[inline(always)]
     pub(super) fn was_delivered(&mut self, seq_id: u16, attempts: u16) {
         self.metrics.rolling_reliable_sends.add(attempts);
@@ -177,7 +174,7 @@ impl Link {
         }
     }
 
-    /// It is known what became of a notify message.
+    /// Checks the loss of notify messages after a new result.
     pub(super) fn notified(&mut self) {
         if let Some(poor) = self.quality.notified(&self.metrics, &self.settings) {
             self.close_if_poor(poor);
@@ -194,10 +191,10 @@ impl Link {
         }
     }
 
-    /// Tells what became of a message.
+    /// Emits an event about the delivery of a message.
     #[inline]
     pub(super) fn emit(&mut self, event: Event) {
-        if self.tells_fates && !self.is_ended() {
+        if self.delivery_events && !self.is_ended() {
             self.events.push_back(event);
         }
     }
@@ -209,31 +206,30 @@ impl Link {
         self.close();
     }
 
-    /// It is over: its owner says so, and there is no event. What it holds is freed.
+    /// Closes the connection without an event, and frees its memory.
     pub fn close(&mut self) {
         self.phase = Phase::Ended;
         self.sent = SendWindow::new(1);
     }
 
-    /// Whether there are to be events of what became of messages: they are unless this says no. That
-    /// of the end there is always.
-    pub const fn set_delivery_events(&mut self, tells: bool) {
-        self.tells_fates = tells;
+    /// Enables or disables events about the delivery of messages. Default: enabled. The event of the end is always emitted.
+    pub const fn set_delivery_events(&mut self, enabled: bool) {
+        self.delivery_events = enabled;
     }
 
-    /// The next event; the last is [`Event::Ended`] if the connection ended by itself.
+    /// Returns the next event. The last one is [`Event::Closed`], if the link closed the connection.
     pub fn poll_event(&mut self) -> Option<Event> {
         self.events.pop_front()
     }
 
-    /// Whether there is one.
+    /// Returns whether an event waits.
     #[must_use]
     #[inline]
     pub fn has_events(&self) -> bool {
         !self.events.is_empty()
     }
 
-    /// Where in its life it is.
+    /// Returns the state.
     #[must_use]
     #[inline]
     pub const fn state(&self) -> ConnectionState {
@@ -254,14 +250,14 @@ impl Link {
         matches!(self.phase, Phase::Ended)
     }
 
-    /// What the application may set.
+    /// Returns the settings.
     #[must_use]
     pub const fn settings(&self) -> &ConnectionSettings {
         &self.settings
     }
 
-    /// Sets it. The silence counts from now on when [`ConnectionSettings::can_timeout`] is set, as in the
-    /// original, even if it was before.
+    /// Replaces the settings. The timeout starts again if [`ConnectionSettings::can_timeout`] is set, even if it was set
+    /// before, as in the C# library.
     pub const fn set_settings(&mut self, now: Instant, settings: ConnectionSettings) {
         if settings.can_timeout {
             self.last_heartbeat = now;
@@ -269,43 +265,42 @@ impl Link {
         self.settings = settings;
     }
 
-    /// From now on this happens to messages that are given up.
+    /// Replaces what happens after the last attempt to send a reliable message.
     pub const fn set_on_send_exhausted(&mut self, action: OnSendExhausted) {
         self.config.on_send_exhausted = action;
     }
 
-    /// What was counted.
+    /// Returns the metrics.
     #[must_use]
     pub const fn metrics(&self) -> &Metrics {
         &self.metrics
     }
 
-    /// Counts from 0 again ([`Metrics::reset`]).
+    /// Resets the metrics ([`Metrics::reset`]).
     pub fn reset_metrics(&mut self) {
         self.metrics.reset();
     }
 
-    /// The round trip that was measured last (`RTT`), in whole milliseconds. A server has it from
-    /// its client.
+    /// Returns the last round-trip time (`RTT`), in whole milliseconds. A server receives it from its client.
     #[must_use]
     pub fn rtt(&self) -> Option<Duration> {
         self.round_trip.latest_millis().map(|millis| Duration::from_millis(millis.into()))
     }
 
-    /// The smoothed round trip (`SmoothRTT`), in whole milliseconds.
+    /// Returns the smoothed round-trip time (`SmoothRTT`), in whole milliseconds.
     #[must_use]
     pub fn smooth_rtt(&self) -> Option<Duration> {
         self.round_trip.smooth_millis().map(|millis| Duration::from_millis(millis.into()))
     }
 
-    /// How many reliable messages are not acknowledged, held back ones too. Takes the longer, the
-    /// more there are.
+    /// Returns the number of reliable messages without an ack, including those that were not sent yet. It counts them in
+    /// linear time.
     #[must_use]
     pub fn unacked_count(&self) -> usize {
         self.sent.waiting()
     }
 
-    /// The memory that is held beside this value, in bytes.
+    /// Returns the memory that the link holds on the heap, in bytes.
     #[must_use]
     pub fn held_bytes(&self) -> usize {
         self.sent.held_bytes().saturating_add(self.events.capacity().saturating_mul(size_of::<Event>()))

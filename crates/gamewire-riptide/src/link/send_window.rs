@@ -4,85 +4,85 @@ use std::collections::VecDeque;
 use gamewire_machine::Instant;
 
 use super::SendError;
-use super::pace::ResendTimeout;
-use super::packets::SendBuffer;
+use super::rtt::ResendTimeout;
+use super::send_buffer::SendBuffer;
 
-/// How many messages may wait: ids must tell before from after.
-const MOST_MESSAGES: usize = 32_000;
-/// A time that never comes.
+/// Maximum unacknowledged messages, so that the order of two ids is unambiguous.
+const MAX_MESSAGES: usize = 32_000;
+/// The time of a timer that never fires.
 const NEVER: Instant = Instant::from_micros(u64::MAX);
 
-/// The reliable messages from the oldest that is not acknowledged on.
+/// The reliable messages from the oldest unacknowledged one on.
 #[derive(Debug)]
 pub(super) struct SendWindow {
-    /// The id of the first slot, or of the next message if there is none.
+    /// Id of the first slot, or of the next message if there is none.
     first: u16,
     slots: VecDeque<Slot>,
-    /// How many slots at the end have never been sent.
+    /// Number of slots at the end that were not sent yet.
     held: usize,
     packets: SendBuffer,
-    /// No message is due before; it may be that none is due then either.
+    /// Lower bound of the time at which a message is due.
     next_due: Instant,
-    /// The id from which on messages are to be looked at, when some are due.
+    /// Id at which an unfinished scan for due messages continues.
     scan: Option<u16>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     state: SlotState,
-    /// How often it was sent.
+    /// Number of sends.
     attempts: u16,
     place: BufferRange,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SlotState {
-    /// It was not sent yet.
+    /// Not sent yet.
     Queued { since: Instant },
-    /// It is sent again when it is due.
+    /// Sent, and sent again when it is due.
     InFlight { last_sent: Instant, due: Instant },
-    /// It was sent as often as it may be, and rests.
+    /// Sent with all attempts of the handshake.
     Stalled,
-    /// Nobody waits for it any more.
+    /// Acknowledged or discarded.
     Done,
 }
 
-/// What bounds the sending.
+/// Limits of a send.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SendLimits {
-    /// When a message is sent again that is sent now.
+    /// Time at which a message that is sent now is due again.
     pub(super) due: Instant,
-    /// No message is sent sooner than this after it was last sent.
+    /// Minimum interval between two sends of the same message.
     pub(super) spacing: Duration,
     pub(super) window: u16,
-    /// How often a message may be sent; as often as it takes without.
+    /// Maximum attempts; `None` for no limit.
     pub(super) max_attempts: Option<u16>,
 }
 
-/// Where the packet of a message is.
+/// The range of a packet in the send buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BufferRange {
     start: u32,
     length: u16,
 }
 
-/// What is to be done with a message.
+/// What to do with a message that is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DueAction {
-    /// Its packet is sent; this has been counted as the given attempt.
+    /// Send its packet. The attempt is counted.
     Send { id: u16, attempt: u16, place: BufferRange },
-    /// It would be due, and was sent as often as it may be.
+    /// Its attempts are used up.
     Exhausted { id: u16, attempts: u16 },
 }
 
 impl SendWindow {
-    /// Nothing was sent; the first message gets this id.
+    /// Creates an empty window, whose first message has this id.
     pub(super) fn new(first: u16) -> Self {
         let (slots, packets) = (VecDeque::new(), SendBuffer::default());
         Self { first, slots, held: 0, packets, next_due: NEVER, scan: None }
     }
 
-    /// Takes a message of `length` bytes, which `write` fills in when it knows the id.
+    /// Queues a message of `length` bytes, which `write` fills with the packet for the id.
     pub(super) fn push(
         &mut self,
         now: Instant,
@@ -102,33 +102,33 @@ impl SendWindow {
         Ok(id)
     }
 
-    /// Whether so many messages, of so many bytes in all, can be taken.
+    /// Returns whether `messages` messages, of `bytes` in total, fit.
     pub(super) fn has_room(&self, messages: usize, bytes: usize, limit: usize) -> bool {
-        self.slots.len().saturating_add(messages) <= MOST_MESSAGES
+        self.slots.len().saturating_add(messages) <= MAX_MESSAGES
             && self.packets.used().saturating_add(bytes) <= limit
     }
 
-    /// The last id that was sent.
+    /// Returns the last id that was sent.
     pub(super) fn newest(&self) -> u16 {
         self.id(self.slots.len().saturating_sub(self.held)).wrapping_sub(1)
     }
 
-    /// The packet of a message that waits.
+    /// Returns the packet of an unacknowledged message.
     #[inline]
     pub(super) fn packet(&self, place: BufferRange) -> Option<&[u8]> {
         self.packets.get(place.start, place.length)
     }
 
-    /// How many messages wait, held back ones too.
+    /// Returns the number of unacknowledged messages, including those that were not sent yet.
     pub(super) fn waiting(&self) -> usize {
         self.slots.iter().filter(|slot| slot.state != SlotState::Done).count()
     }
 
-    /// The peer has a message, or it is given up: how often it was sent. `None` when nobody waits
-    /// for it.
+    /// Marks a message as acknowledged or discarded, and returns the number of its attempts; `None` if it is not in
+    /// flight.
     pub(super) fn ack(&mut self, id: u16) -> Option<u16> {
         if id == self.first {
-            return self.finish_oldest(id);
+            return self.ack_oldest(id);
         }
         let index = self.index(id);
         let slot = self.slots.get_mut(index)?;
@@ -140,23 +140,23 @@ impl SendWindow {
         Some(attempts)
     }
 
-    /// The same of the message with this id if none before it waits.
+    /// Marks the oldest message as acknowledged, if it has this id, and returns the number of its attempts.
     #[inline(always)]
-    pub(super) fn finish_oldest(&mut self, id: u16) -> Option<u16> {
+    pub(super) fn ack_oldest(&mut self, id: u16) -> Option<u16> {
         if id != self.first || self.slots.len() <= self.held {
             return None;
         }
         let attempts = self.slots.pop_front()?.attempts;
         self.first = id.wrapping_add(1);
         match self.slots.front() {
-            Some(Slot { state: SlotState::Done, .. }) => self.forget_done(),
+            Some(Slot { state: SlotState::Done, .. }) => self.pop_done(),
             Some(oldest) => self.packets.release_before(oldest.place.start),
             None => self.release_all(),
         }
         Some(attempts)
     }
 
-    fn forget_done(&mut self) {
+    fn pop_done(&mut self) {
         while self.slots.pop_front_if(|slot| slot.state == SlotState::Done).is_some() {
             self.first = self.first.wrapping_add(1);
         }
@@ -172,8 +172,7 @@ impl SendWindow {
         self.scan = None;
     }
 
-    /// It seems that a message was lost: it is due at once, unless it was sent just now. Otherwise
-    /// its timer stays.
+    /// Makes a message that was probably lost due now, unless it was sent within the minimum interval.
     pub(super) fn expedite(&mut self, now: Instant, id: u16, pace: ResendTimeout) {
         let index = self.index(id);
         if let Some(slot) = self.slots.get_mut(index)
@@ -185,7 +184,7 @@ impl SendWindow {
         }
     }
 
-    /// A message that was sent as often as it may be is due no more, until [`SendWindow::wake_resting`].
+    /// Stops the timer of a message that used up its attempts, until [`SendWindow::retry_stalled`].
     pub(super) fn mark_stalled(&mut self, id: u16) {
         let index = self.index(id);
         if let Some(slot) = self.slots.get_mut(index)
@@ -195,7 +194,7 @@ impl SendWindow {
         }
     }
 
-    /// Messages that rest are due at once, and count as sent at most `attempts` times.
+    /// Makes stalled messages due now, and reduces their attempts to at most `attempts`.
     pub(super) fn retry_stalled(&mut self, now: Instant, attempts: u16) {
         let mut any = false;
         for slot in self.slots.iter_mut().filter(|slot| slot.state == SlotState::Stalled) {
@@ -208,13 +207,13 @@ impl SendWindow {
         }
     }
 
-    /// Whether nothing is to be done.
+    /// Returns whether no message is due.
     #[inline]
     pub(super) fn is_quiet(&self, now: Instant) -> bool {
         self.held == 0 && self.scan.is_none() && self.next_due > now
     }
 
-    /// The next message with which something is to be done. Ask until there is none.
+    /// Returns the next message that is due. Call it until it returns `None`.
     #[inline]
     pub(super) fn next(&mut self, now: Instant, rules: &SendLimits) -> Option<DueAction> {
         if (self.scan.is_some() || self.next_due <= now)
@@ -230,9 +229,9 @@ impl SendWindow {
             (self.scan, self.next_due) = (Some(self.first), NEVER);
         }
         let from = self.scan.take()?;
-        // What was before the first slot when the scan was interrupted is gone.
+        // The message at which the scan stopped may have been acknowledged.
         let from = self.index(from);
-        let from = if from > MOST_MESSAGES { 0 } else { from };
+        let from = if from > MAX_MESSAGES { 0 } else { from };
         let sent = self.slots.len().saturating_sub(self.held);
         for index in from..sent {
             let Some(slot) = self.slots.get_mut(index) else { break };
@@ -242,8 +241,8 @@ impl SendWindow {
                 return self.attempt(now, index, rules);
             }
             if *due <= now {
-                // Sent too shortly ago, since the round trip turned out to be longer. The original
-                // forgets to arm the timer again here, and may never send the message any more.
+                // The message was sent too recently, because the round trip became longer. The C# library does not set the
+                // timer again here, and may never send the message again.
                 *due = rules.due;
             }
             let due = *due;
@@ -260,7 +259,7 @@ impl SendWindow {
         due
     }
 
-    /// The next message that was never sent, if it is within the window.
+    /// Returns the index of the next unsent message, if it is within the window.
     fn held_index(&self, window: u16) -> Option<usize> {
         let index = self.slots.len().saturating_sub(self.held);
         (self.held > 0 && index < window.into()).then_some(index)
@@ -284,7 +283,7 @@ impl SendWindow {
         self.next_due = self.next_due.min(due);
     }
 
-    /// When there is something to be done, and whether for the first time.
+    /// Returns the time of the next send, and whether it is the first one of its message.
     pub(super) fn wake(&self, window: u16) -> Option<(Instant, bool)> {
         let held = self.held_index(window).and_then(|index| self.slots.get(index));
         if let Some(SlotState::Queued { since }) = held.map(|slot| slot.state) {
@@ -294,13 +293,13 @@ impl SendWindow {
         (due < NEVER).then_some((due, false))
     }
 
-    /// The memory that is held beside this value, in bytes.
+    /// Returns the memory that the window holds, in bytes.
     pub(super) fn held_bytes(&self) -> usize {
         let slots = self.slots.capacity().saturating_mul(size_of::<Slot>());
         self.packets.held_bytes().saturating_add(slots)
     }
 
-    /// How many messages lie between the oldest that waits and this one; 0 when it is older.
+    /// Returns the number of messages from the oldest one up to this one; 0 if it is older.
     pub(super) fn count_before(&self, id: u16) -> u16 {
         let count = id.wrapping_sub(self.first);
         if usize::from(count) > self.slots.len() { 0 } else { count }
@@ -310,7 +309,7 @@ impl SendWindow {
         id.wrapping_sub(self.first).into()
     }
 
-    /// The id of a slot; there are fewer than ids.
+    /// Returns the id of a slot.
     fn id(&self, index: usize) -> u16 {
         self.first.wrapping_add(index.try_into().unwrap_or(0))
     }

@@ -1,15 +1,13 @@
-//! What packets of the peer do to a connection.
-
 use gamewire_machine::Instant;
 
-use super::connection::Phase;
-use super::gap::seq_diff;
+use super::link::Phase;
 use super::metrics::one_more;
 use super::notify::NotifyFate;
-use super::received::SeqCheck;
+use super::receive_window::SeqCheck;
+use super::receive_window::seq_diff;
 use super::{CloseCause, Event, Link, QualityFailure};
 
-/// How many ids before the last acknowledged one the sender keeps an eye on.
+/// Number of ids before the last acknowledged one that are resent at once when an ack can no longer name them.
 const WATCHED: u16 = 32;
 
 /// The fields of an ack.
@@ -17,9 +15,9 @@ const WATCHED: u16 = 32;
 pub struct Acknowledgement {
     /// The newest reliable message that has arrived.
     pub last_received_seq_id: u16,
-    /// Which of the 16 before that have arrived, the latest of them in the lowest bit.
+    /// The 16 messages before it that have arrived, the latest one in the lowest bit.
     pub received_seq_ids: u16,
-    /// The message that is answered, if it is another one than the newest.
+    /// The acknowledged message, if it is not the newest one.
     pub for_seq_id: Option<u16>,
 }
 
@@ -28,37 +26,37 @@ pub struct Acknowledgement {
 pub struct NotifyIds {
     /// The newest notify message that its sender has received.
     pub last_received_seq_id: u16,
-    /// Which of the 8 before that it received, the latest of them in the lowest bit.
+    /// The 8 messages before it that arrived, the latest one in the lowest bit.
     pub received_seq_ids: u8,
-    /// The id of this one.
+    /// Sequence id of this message.
     pub seq_id: u16,
 }
 
-/// What becomes of a reliable message that arrived.
+/// The result of receiving a reliable packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct ReceiveOutcome {
-    /// It did not arrive before: handle it.
+    /// Whether the packet is not a duplicate, and must be handled.
     pub is_new: bool,
-    /// The ack to send, at once and for duplicates too; none when the connection is over.
+    /// The ack to send, also for a duplicate; `None` if the connection is closed.
     pub ack: Option<Acknowledgement>,
 }
 
 impl Link {
-    /// An unreliable packet of `length` bytes arrived, be it an ack or a heartbeat.
+    /// Counts a received unreliable packet of `length` bytes, such as an ack or a heartbeat.
     pub const fn received_unreliable(&mut self, length: usize) {
         self.metrics.received_unreliable(length);
     }
 
-    /// A reliable packet of `length` bytes arrived: a message, a Welcome, or any other with an id.
-    /// Messages are handled in the order of their arrival, not of their ids.
+    /// Handles a reliable packet of `length` bytes: a message, a Welcome, or any other packet with a sequence id. Messages
+    /// are delivered in the order of arrival, not of their ids.
     #[inline(always)]
     pub fn handle_reliable(&mut self, seq_id: u16, length: usize) -> ReceiveOutcome {
         if self.is_ended() {
             return ReceiveOutcome { is_new: false, ack: None };
         }
         self.metrics.received_reliable(length);
-        let is_fresh = match self.received.take(seq_id) {
+        let is_fresh = match self.received.check(seq_id) {
             SeqCheck::New => true,
             SeqCheck::Duplicate => {
                 one_more(&mut self.metrics.reliable_discarded);
@@ -78,23 +76,21 @@ impl Link {
         ReceiveOutcome { is_new: is_fresh, ack: Some(ack) }
     }
 
-    /// Whether a reliable packet with this id would be a duplicate.
+    /// Returns whether a reliable packet with this id is a duplicate.
     #[must_use]
     pub fn has_received(&self, seq_id: u16) -> bool {
         self.received.has(seq_id)
     }
 
-    /// An ack arrived; what it acknowledges need not be sent again, what it leaves out may be due.
-    ///
-    /// One that names an id which was never sent is ignored as a whole.
+    /// Handles an ack. Messages that it leaves out may be due. An ack that names an unsent id is ignored.
     #[inline(always)]
     pub fn handle_ack(&mut self, now: Instant, ack: Acknowledgement) {
         let last = ack.last_received_seq_id;
         if ack.for_seq_id.is_none()
             && last == self.last_acked.wrapping_add(1)
-            && let Some(attempts) = self.sent.finish_oldest(last)
+            && let Some(attempts) = self.sent.ack_oldest(last)
         {
-            // Nearly always. Nothing is left behind, and nothing before it waits.
+            // Usually an ack is for the oldest message in flight.
             self.last_acked = last;
             return self.was_delivered(last, attempts);
         }
@@ -122,14 +118,14 @@ impl Link {
             self.delivered(last);
         }
         if advance >= 0 {
-            // The original waits until they leave its field when the last id is the same again.
+            // If the last id is unchanged, the C# library waits until they leave its bit field.
             self.delivered_before(last, received_seq_ids);
         }
     }
 
-    /// Of the 16 messages before the last one the peer has those whose bits are set.
+    /// Marks those of the 16 messages before the last one as acknowledged whose bits are set.
     fn delivered_before(&mut self, last: u16, received: u16) {
-        // Of those from before the oldest that waits it has been known for long.
+        // Those before the oldest message in flight are acknowledged already.
         let waiting = u32::from(self.sent.count_before(last));
         let mask = 1_u32.checked_shl(waiting).map_or(u32::MAX, |end| end.wrapping_sub(1));
         let mut left = u32::from(received) & mask;
@@ -140,8 +136,7 @@ impl Link {
         }
     }
 
-    /// Messages that are now too far behind the last acknowledged one to be named by an ack are
-    /// due at once. After a long gap those in it are left to their timers.
+    /// Makes messages due that an ack can no longer name. After a long gap the messages in it are left to their timers.
     fn expedite_unackable(&mut self, now: Instant, advance: i32) {
         if self.sent.count_before(self.last_acked) == 0 {
             return;
@@ -153,10 +148,8 @@ impl Link {
         }
     }
 
-    /// A notify message of `length` bytes in all arrived (2.1): whether it is newer than all
-    /// before it, and so to be handled.
-    ///
-    /// What it says of our own messages is ignored if it names an id which was never sent.
+    /// Handles a notify message of `length` bytes (2.1). Returns whether it is newer than all before it, and must be
+    /// delivered. Its acks are ignored if they name an unsent id.
     pub fn handle_notify(&mut self, ids: NotifyIds, length: usize) -> bool {
         if self.is_ended() {
             return false;
@@ -171,7 +164,7 @@ impl Link {
             return false;
         }
         self.metrics.received_notify(length);
-        let is_fresh = self.notify_received.take(ids.seq_id);
+        let is_fresh = self.notify_received.check(ids.seq_id);
         if !is_fresh {
             one_more(&mut self.metrics.notify_discarded);
         }
@@ -184,7 +177,7 @@ impl Link {
         {
             let (count, event) = match verdict {
                 NotifyFate::Unknown => {
-                    // No loss that counts: nothing is known of it.
+                    // Unknown messages do not count as lost.
                     one_more(&mut self.metrics.notify_unknown);
                     self.emit(Event::NotifyUnknown { seq_id });
                     continue;
@@ -201,8 +194,7 @@ impl Link {
         }
     }
 
-    /// A client's server has said that its application will decide (an empty Connect). Nothing
-    /// happens when that comes late.
+    /// Handles the server's notice that its application has yet to decide. A late notice is ignored.
     pub const fn handle_pending(&mut self, now: Instant) {
         if let Phase::Connecting { next_tick, .. } = self.phase {
             self.phase = Phase::ClientPending { next_tick };
@@ -210,8 +202,7 @@ impl Link {
         }
     }
 
-    /// A client's server has sent its Welcome: whether that makes the connection. Then the
-    /// Welcome is to be sent back.
+    /// Handles the server's Welcome. Returns whether the connection is established by it; then the client must echo it.
     pub fn handle_welcome(&mut self, now: Instant) -> bool {
         let (Phase::Connecting { next_tick, .. } | Phase::ClientPending { next_tick }) = self.phase else {
             return false;
@@ -221,7 +212,7 @@ impl Link {
         true
     }
 
-    /// A server's application accepts: the owner sends the Welcome. Whether that was to be decided.
+    /// Accepts a client; the owner sends the Welcome. Returns whether the client awaited the decision.
     pub const fn accept(&mut self, now: Instant) -> bool {
         let Phase::ServerPending { since } = self.phase else { return false };
         self.phase = Phase::Accepted { since };
@@ -229,7 +220,7 @@ impl Link {
         true
     }
 
-    /// A server's client has sent the Welcome back: whether that makes the connection.
+    /// Handles the client's echo of the Welcome. Returns whether the connection is established by it.
     pub fn handle_welcome_echo(&mut self, now: Instant) -> bool {
         let Phase::Accepted { since } = self.phase else { return false };
         self.phase = Phase::ServerConnected { since };
@@ -242,8 +233,7 @@ impl Link {
         self.sent.retry_stalled(now, 0);
     }
 
-    /// A server's client has sent a heartbeat with the round trip that it measured, in
-    /// milliseconds: whether to answer it.
+    /// Handles a client's heartbeat with its round-trip time in milliseconds. Returns whether to reply.
     pub fn handle_heartbeat(&mut self, now: Instant, rtt: i16) -> bool {
         if !matches!(self.phase, Phase::ServerConnected { .. }) {
             return false;
@@ -253,7 +243,7 @@ impl Link {
         true
     }
 
-    /// A client's server has answered a heartbeat. An old answer is a sign of life too.
+    /// Handles a heartbeat reply. A late reply resets the timeout, too.
     pub fn handle_heartbeat_reply(&mut self, now: Instant, ping_id: u8) {
         if !matches!(self.phase, Phase::ClientConnected { .. }) {
             return;
@@ -264,7 +254,7 @@ impl Link {
         self.last_heartbeat = now;
     }
 
-    /// The silence counts from now on (`ResetTimeout`).
+    /// Starts the timeout again (`ResetTimeout`).
     pub const fn reset_timeout(&mut self, now: Instant) {
         self.last_heartbeat = now;
     }

@@ -1,27 +1,27 @@
-/// What is reserved at first.
+/// Bytes that the first packet reserves.
 const FIRST_CAPACITY: usize = 512;
 
-/// The bytes of packets that may have to be sent again, one behind another in one buffer, so that
-/// each is contiguous and none is allocated for itself.
+/// The bytes of unacknowledged packets, one after another in one buffer, so that each is contiguous without an allocation
+/// of its own.
 #[derive(Debug, Default)]
 pub(super) struct SendBuffer {
     bytes: Vec<u8>,
-    /// How many of them are used; what is behind them was.
+    /// End of the last packet. Bytes after it are unused.
     end: usize,
-    /// How many bytes at the front are not needed any more.
+    /// Bytes at the front that are no longer needed.
     released: usize,
-    /// The position of the first byte; positions count on and wrap.
+    /// Position of the first byte. Positions increase over time and wrap.
     base: u32,
 }
 
 impl SendBuffer {
-    /// The bytes from the oldest packet on.
+    /// Returns the bytes from the oldest packet on.
     pub(super) const fn used(&self) -> usize {
         self.end.saturating_sub(self.released)
     }
 
-    /// Appends a packet of `length` bytes, all of which `write` fills in, for they hold anything, and
-    /// gives its position; `limit` has been looked at.
+    /// Appends a packet of `length` bytes, all of which `write` must overwrite, and returns its position. The caller checks
+    /// `limit`.
     #[inline]
     pub(super) fn push(&mut self, length: u16, limit: usize, write: impl FnOnce(&mut [u8])) -> u32 {
         let length = length.into();
@@ -36,18 +36,18 @@ impl SendBuffer {
         self.base.wrapping_add(low_32(start))
     }
 
-    /// A packet.
+    /// Returns a packet.
     pub(super) fn get(&self, start: u32, length: u16) -> Option<&[u8]> {
         let start = self.index(start);
         self.bytes.get(start..start.saturating_add(length.into()))
     }
 
-    /// The packets before the one at `start` are not needed any more.
+    /// Releases the packets before the one at `start`.
     pub(super) fn release_before(&mut self, start: u32) {
         self.released = self.index(start).min(self.end);
     }
 
-    /// No packet is needed any more; the memory stays.
+    /// Releases all packets and keeps the memory.
     pub(super) fn release_all(&mut self) {
         (self.released, self.end) = (0, 0);
     }
@@ -56,8 +56,7 @@ impl SendBuffer {
         position.wrapping_sub(self.base).try_into().unwrap_or(usize::MAX)
     }
 
-    /// Moves the packets to the front when the end is reached, and grows as long as that would
-    /// have to be done often: until there is room for twice `limit`.
+    /// Moves the packets to the front. Grows the buffer up to twice `limit`, so that moves are rare.
     #[cold]
     fn make_room(&mut self, length: usize, limit: usize) {
         self.bytes.copy_within(self.released.min(self.end)..self.end, 0);
@@ -72,13 +71,13 @@ impl SendBuffer {
         }
     }
 
-    /// The memory that is held, in bytes.
+    /// Returns the memory that the buffer holds, in bytes.
     pub(super) const fn held_bytes(&self) -> usize {
         self.bytes.capacity()
     }
 }
 
-/// A place in the buffer, which has at most a few MiB, as a part of a position.
+/// Returns the low 32 bits of an index. The buffer has at most a few MiB.
 #[inline]
 const fn low_32(place: usize) -> u32 {
     let [one, two, three, four, ..] = place.to_le_bytes();

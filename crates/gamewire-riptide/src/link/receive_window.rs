@@ -1,69 +1,65 @@
-use super::gap::seq_diff;
-
-/// How many ids before the last one are told apart (the original's main branch: 32 segments of 32).
+/// Ids before the last one that the window covers, as in the C# library after 2.2.1.
 pub(super) const MAX_SPAN: usize = 1024;
 const WORD: usize = 64;
 
-/// Which reliable messages of the peer have arrived: both versions, in place of the 16 + 64 bits
-/// of 2.0.
+/// The reliable messages of the peer that have arrived, for both formats.
 ///
-/// The original of 2.0 does not move its last id when 16 to 79 ids in a row are missing, and takes
-/// them for duplicates when they arrive; up to 2.2.1 the field of 2.1 shifts wrongly across its
-/// segments and grows without a bound. None of that shows on the wire.
+/// The C# library loses messages here: 2.0 keeps its last id when 16 to 79 ids in a row are missing, and 2.1 up to 2.2.1
+/// shifts its bit field wrongly and lets it grow without bound. The wire does not depend on it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ReceivedIds {
-    /// The newest.
+    /// The newest id.
     pub(super) last: u16,
-    /// How many ids before it are told apart; all before those count as arrived.
+    /// Number of ids before it that `words` covers. All earlier ids count as arrived.
     pub(super) span: usize,
-    /// The lowest bit is the id before the last.
+    /// One bit for each id, with the one before the last in the lowest bit.
     pub(super) words: [u64; MAX_SPAN / WORD],
 }
 
-/// What the id of a message says about it.
+/// The check of a sequence id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SeqCheck {
-    /// It was not there before.
+    /// The message is new.
     New,
-    /// It was, or so long ago that nobody knows.
+    /// The message arrived before, or is older than the window.
     Duplicate,
-    /// It is so far ahead that missing ones could no longer be told from duplicates. Nothing has
-    /// changed, and the connection must end: no message may be acknowledged and then dropped.
+    /// The id is too far ahead for the window. Nothing changed, and the connection must close, because missing messages
+    /// would count as duplicates.
     OutOfWindow,
 }
 
 impl ReceivedIds {
-    /// The 16 ids before the last, for an ack.
+    /// Returns the 16 ids before the last one, for an ack.
     #[inline]
     pub(super) fn first_16(&self) -> u16 {
         let [one, two, ..] = self.words.first().copied().unwrap_or(0).to_le_bytes();
         u16::from_le_bytes([one, two])
     }
 
-    /// Whether the id of a message counts as arrived.
+    /// Returns whether a message with this id arrived.
     pub(super) fn has(&self, id: u16) -> bool {
         let gap = seq_diff(id, self.last);
         let distance = usize::try_from(gap.unsigned_abs()).unwrap_or(usize::MAX);
         gap == 0 || (gap < 0 && self.is_set(distance))
     }
 
-    /// Takes the id of a message.
+    /// Checks the id of a message and adds it.
     #[inline(always)]
-    pub(super) fn take(&mut self, id: u16) -> SeqCheck {
+    pub(super) fn check(&mut self, id: u16) -> SeqCheck {
         if id == self.last.wrapping_add(1)
             && self.span < WORD
             && let Some(word) = self.words.first_mut()
         {
-            // What nearly every message does: it follows the one before it.
+            // Nearly every message follows the one before it.
             *word = word.wrapping_shl(1) | 1;
             self.span = self.span.wrapping_add(1);
             self.last = id;
             return SeqCheck::New;
         }
-        self.take_any(id)
+        self.check_any(id)
     }
 
-    fn take_any(&mut self, id: u16) -> SeqCheck {
+    fn check_any(&mut self, id: u16) -> SeqCheck {
         let gap = seq_diff(id, self.last);
         let distance = usize::try_from(gap.unsigned_abs()).unwrap_or(usize::MAX);
         if gap > 0 {
@@ -81,9 +77,8 @@ impl ReceivedIds {
         SeqCheck::New
     }
 
-    /// Makes room for `distance` newer ids, if there is any.
+    /// Moves the window by `distance` ids. Returns whether it covers all missing ids.
     fn advance(&mut self, distance: usize) -> bool {
-        // Nearly always one word is enough, and there is nothing to be shifted in the others.
         if self.span.saturating_add(distance) > WORD {
             self.trim();
         }
@@ -96,8 +91,7 @@ impl ReceivedIds {
         true
     }
 
-    /// Forgets the oldest ids as far as all of them have arrived: what is not told apart counts as
-    /// arrived.
+    /// Shrinks the window by the oldest ids that have arrived.
     fn trim(&mut self) {
         if self.span <= WORD && self.words.first().is_some_and(|word| word.count_ones() == u64::BITS) {
             self.span = 0;
@@ -123,8 +117,7 @@ impl ReceivedIds {
         }
     }
 
-    /// What nearly every message does: it follows the one before it. Only words with something in
-    /// them need to move.
+    /// Shifts the words that the window covers.
     fn shift_by_one(&mut self) {
         let mut carry = 0;
         for word in self.words.iter_mut().take(self.span.div_ceil(WORD)) {
@@ -132,7 +125,7 @@ impl ReceivedIds {
         }
     }
 
-    /// Whether the id `distance` before the last has arrived.
+    /// Returns whether the id `distance` before the last one arrived.
     fn is_set(&self, distance: usize) -> bool {
         if distance > self.span {
             return true;
@@ -149,8 +142,31 @@ impl ReceivedIds {
     }
 }
 
-/// The word and the bit in it of the id `distance` before the last.
+/// Returns the index of the word and the bit for the id `distance` before the last one.
 fn word_and_bit(distance: usize) -> (usize, u64) {
     let index = distance.saturating_sub(1);
     (index / WORD, 1_u64.wrapping_shl(u32::try_from(index % WORD).unwrap_or(0)))
+}
+
+/// Returns the signed distance from `other` to `id` (RFC 1982). Of two numbers that are 32768 apart, the greater one is
+/// after the other.
+pub(super) fn seq_diff(id: u16, other: u16) -> i32 {
+    let difference = i32::from(id).wrapping_sub(i32::from(other));
+    match difference {
+        ..=-32_769 => difference.wrapping_add(65_536),
+        32_769.. => difference.wrapping_sub(65_536),
+        _ => difference,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn r4_gaps_wrap_and_half_of_all_numbers_goes_by_size() {
+        let gaps = [(1, 0), (0, 1), (0, 65_535), (65_535, 0), (32_768, 0), (0, 32_768), (32_769, 0), (7, 7)];
+        let expected = [1, -1, 1, -1, 32_768, -32_768, -32_767, 0];
+        assert_eq!(gaps.map(|(id, other)| seq_diff(id, other)), expected);
+    }
 }

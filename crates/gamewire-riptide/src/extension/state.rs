@@ -1,13 +1,13 @@
 use super::ExtensionConfig;
 use super::frame::{Fragment, Frame, FrameHeader, PART_HEADER, WHOLE_HEADER};
-use super::incoming::{Reassembler, Violation, cost};
 use super::outgoing::{AckOutcome, OutgoingMessages};
-use super::word::ExtensionParams;
+use super::params::ExtensionParams;
+use super::reassembly::{Reassembler, Violation, cost};
 use crate::shared::payload::Payload;
 use crate::{Format, SendError};
 use gamewire_machine::Role;
 
-pub(crate) use super::incoming::CompleteMessage;
+pub(crate) use super::reassembly::CompleteMessage;
 
 /// The extension on one connection.
 #[derive(Debug)]
@@ -18,44 +18,44 @@ pub(crate) struct ExtensionState {
     peer: Option<ExtensionParams>,
     incoming: Reassembler,
     outgoing: OutgoingMessages,
-    /// Where packets of the extension are put together and taken apart.
+    /// Buffer for one packet.
     buffer: Vec<u8>,
 }
 
-/// How far this side's word is.
+/// The state of this side's parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum HelloState {
     NotSent,
-    /// It is in the reliable message with this id.
+    /// Sent in the reliable message with this id.
     Sent {
         seq_id: u16,
     },
-    /// The peer has it.
+    /// Acknowledged by the peer.
     Known,
 }
 
-/// What a reliable message with the extension's id was.
+/// The kind of a reliable message with the extension's id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExtensionInbound {
-    /// Not the extension's: the peer has not given its word, and this is not it.
+    /// A message of the game: the peer has not sent its parameters, and these are not they.
     Foreign,
-    /// The peer's word.
+    /// The peer's parameters.
     Hello,
-    /// A packet of a message: some may be ready for the application.
+    /// A packet of a message. Messages may be complete by it.
     Frame,
-    /// The connection is to end.
+    /// A violation of the rules. The connection must close.
     Violation,
 }
 
-/// What carries the packets of the extension.
+/// The carrier of the extension's packets.
 pub(crate) trait ReliableSender {
-    /// How many bytes such a message may hold.
+    /// Returns the maximum bytes of a packet.
     fn packet_size(&self) -> usize;
 
-    /// Whether so many of them, of so many bytes in all, can be sent now.
+    /// Returns whether `packets` packets, of `bytes` in total, fit into the send buffer.
     fn has_room(&self, packets: usize, bytes: usize) -> bool;
 
-    /// Sends one, and gives its sequence id.
+    /// Sends a packet, and returns its sequence id.
     fn send(&mut self, bytes: &[u8]) -> Result<u16, SendError>;
 }
 
@@ -72,37 +72,35 @@ impl ExtensionState {
         }
     }
 
-    /// The id of the messages that carry it.
+    /// Returns the id of the messages that carry the extension.
     pub(crate) const fn id(&self) -> u16 {
         self.config.id
     }
 
-    /// The longest message, either way.
+    /// Returns the maximum bytes of a message in either direction.
     pub(crate) const fn max_message_size(&self) -> usize {
         self.config.max_message_size
     }
 
-    /// What the peer takes, when it can be used: both sides have given their word, and know that
-    /// the other has it.
+    /// Returns the peer's parameters, after both sides have sent theirs and know that the other has them.
     pub(crate) fn negotiated(&self) -> Option<&ExtensionParams> {
-        // A server's word is the answer to the client's, which tells the client that it came.
+        // A server sends its parameters after the client's arrived, so the client knows that the server has them.
         let is_known = self.role == Role::Client || self.own == HelloState::Known;
         self.peer.as_ref().filter(|_| is_known)
     }
 
-    /// The connection is established, or the peer's word came: says this side's word if it is time
-    /// to. A server waits for the client's.
+    /// Sends this side's parameters. A server first waits for the client's.
     pub(crate) fn send_hello(&mut self, link: &mut impl ReliableSender) {
         let is_time = self.role == Role::Client || self.peer.is_some();
         if is_time && self.own == HelloState::NotSent {
-            // Without room for it there is no agreement.
-            if let Ok(seq_id) = link.send(&self.config.word().encode(self.role)) {
+            // If the send buffer is full, the extension stays off.
+            if let Ok(seq_id) = link.send(&self.config.params().encode(self.role)) {
                 self.own = HelloState::Sent { seq_id };
             }
         }
     }
 
-    /// A reliable message with the extension's id came.
+    /// Handles a reliable message with the extension's id.
     pub(crate) fn receive(&mut self, payload: &Payload<'_>) -> ExtensionInbound {
         let mut buffer = core::mem::take(&mut self.buffer);
         buffer.clear();
@@ -110,50 +108,52 @@ impl ExtensionState {
         payload.copy_to(&mut buffer);
         // Bits that do not make a byte are padding.
         buffer.truncate(payload.bit_len() / 8);
-        let heard = self.hear_bytes(&buffer);
+        let inbound = self.receive_bytes(&buffer);
         self.buffer = buffer;
-        heard
+        inbound
     }
 
-    fn hear_bytes(&mut self, bytes: &[u8]) -> ExtensionInbound {
-        let word = ExtensionParams::decode(bytes, self.role.other());
-        match (&self.peer, word) {
+    fn receive_bytes(&mut self, bytes: &[u8]) -> ExtensionInbound {
+        let params = ExtensionParams::decode(bytes, self.role.other());
+        match (&self.peer, params) {
             (None, None) => ExtensionInbound::Foreign,
-            (None, Some(word)) => {
-                self.peer = Some(word);
+            (None, Some(params)) => {
+                self.peer = Some(params);
                 ExtensionInbound::Hello
             }
-            // What was said first counts.
+            // Only the first parameters count.
             (Some(_), Some(_)) => ExtensionInbound::Frame,
             (Some(_), None) => {
                 let frame = Frame::decode(bytes).ok_or(Violation);
-                let taken = frame.and_then(|frame| self.incoming.take(&frame, &self.config));
+                let taken = frame.and_then(|frame| self.incoming.receive(&frame, &self.config));
                 if taken.is_ok() { ExtensionInbound::Frame } else { ExtensionInbound::Violation }
             }
         }
     }
 
-    /// The next message for the application.
+    /// Returns the next complete message.
     pub(crate) fn poll(&mut self) -> Option<CompleteMessage> {
         self.incoming.poll()
     }
 
-    /// The peer has the reliable message with this id: the id that the application knows it by, if
-    /// that is now all of a message.
+    /// Handles the ack of a reliable packet. Returns the sequence id of its message, if the whole message is
+    /// acknowledged.
     pub(crate) fn on_acked(&mut self, seq_id: u16) -> Option<u16> {
         if self.own == (HelloState::Sent { seq_id }) {
             self.own = HelloState::Known;
             return None;
         }
-        match self.outgoing.acked(seq_id) {
+        match self.outgoing.on_acked(seq_id) {
             AckOutcome::Other => Some(seq_id),
             AckOutcome::Part => None,
             AckOutcome::Whole(first) => Some(first),
         }
     }
 
-    /// Sends a message in as many packets as it takes: all of them or, with an error, none. Gives
-    /// the id of the first.
+    /// Sends a message in one or more packets, and returns the sequence id of the first.
+    ///
+    /// # Errors
+    /// [`SendError`]; no packet is sent.
     pub(crate) fn send(
         &mut self,
         is_ordered: bool,
@@ -163,9 +163,8 @@ impl ExtensionState {
     ) -> Result<u16, SendError> {
         let peer = *self.negotiated().ok_or(SendError::ExtensionUnavailable)?;
         let bytes = payload.byte_len();
-        let longest =
-            usize::try_from(peer.max_message_size.min(peer.reassembly_buffer)).unwrap_or(usize::MAX);
-        let too_long = SendError::TooLong { length: bytes, max: longest };
+        let max = usize::try_from(peer.max_message_size.min(peer.reassembly_buffer)).unwrap_or(usize::MAX);
+        let too_long = SendError::TooLong { length: bytes, max };
         let bits = u32::try_from(payload.bit_len()).map_err(|_| too_long)?;
         let about = FrameHeader { number: self.outgoing.number(is_ordered), is_ordered, id, bits };
         let is_whole = is_ordered && bytes.saturating_add(WHOLE_HEADER) <= link.packet_size();
@@ -177,7 +176,7 @@ impl ExtensionState {
         let packets = if is_whole { 1 } else { about.parts(size) };
         let packets = u16::try_from(packets).ok().filter(|packets| *packets > 0).ok_or(too_long)?;
         let cost = cost(packets.into(), bytes);
-        if bytes > longest || cost > usize::try_from(peer.reassembly_buffer).unwrap_or(usize::MAX) {
+        if bytes > max || cost > usize::try_from(peer.reassembly_buffer).unwrap_or(usize::MAX) {
             return Err(too_long);
         }
         if !self.outgoing.has_room(cost, &peer) || !link.has_room(packets.into(), cost) {
@@ -228,7 +227,7 @@ impl ExtensionState {
         link.send(&self.buffer)
     }
 
-    /// The memory that is held for the peer, in bytes, about.
+    /// Returns the approximate memory that the peer takes, in bytes.
     pub(crate) fn held_bytes(&self) -> usize {
         let held = self.incoming.held_bytes().saturating_add(self.buffer.capacity());
         size_of::<Self>().saturating_add(held).saturating_add(self.outgoing.held_bytes())

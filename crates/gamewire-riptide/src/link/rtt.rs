@@ -1,6 +1,10 @@
+use core::time::Duration;
+
 use gamewire_machine::Instant;
 
-/// The time that a heartbeat and its answer take, in milliseconds.
+use super::LinkConfig;
+
+/// The round-trip time of heartbeats, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct RoundTrip {
     known: Option<RttEstimate>,
@@ -13,10 +17,10 @@ struct RttEstimate {
 }
 
 impl RoundTrip {
-    /// Takes a measurement. What is not above 0 is none: -1 says so, and the Python port says 0.
+    /// Adds a measurement. Values up to 0 are ignored: -1 means that there is none, and the Python port sends 0.
     ///
-    /// The average is truncated as in the original, so it sticks a little below a steady value
-    /// when it comes from below; whole numbers stand in for its single precision.
+    /// The average is truncated as in the C# library, so that it stays a little below a steady value. Integers replace its
+    /// floats.
     pub(super) fn sample(&mut self, millis: i16) {
         let Some(latest) = u16::try_from(millis).ok().filter(|millis| *millis > 0) else { return };
         let smooth = match self.known {
@@ -38,13 +42,13 @@ impl RoundTrip {
         self.known.map(|known| known.latest)
     }
 
-    /// What a heartbeat says: the latest, or -1.
+    /// Returns the value for a heartbeat: the latest measurement, or -1.
     pub(super) fn wire_value(&self) -> i16 {
         self.known.map_or(-1, |known| known.latest.try_into().unwrap_or(i16::MAX))
     }
 }
 
-/// The heartbeat that waits for its answer.
+/// The heartbeat without a reply.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ping {
     next_id: u8,
@@ -52,7 +56,7 @@ pub(super) struct Ping {
 }
 
 impl Ping {
-    /// The id of a heartbeat that is sent now.
+    /// Returns the id of a new heartbeat.
     pub(super) const fn send(&mut self, now: Instant) -> u8 {
         let id = self.next_id;
         self.next_id = id.wrapping_add(1);
@@ -60,12 +64,34 @@ impl Ping {
         id
     }
 
-    /// How many milliseconds the answer with this id took, if it is the one that is waited for and
-    /// the first. The original measures again by each copy of it.
+    /// Returns the round trip in milliseconds, if this is the first reply to the last heartbeat. The C# library also
+    /// measures duplicates of the reply.
     pub(super) fn match_reply(&mut self, now: Instant, id: u8) -> Option<i16> {
         let (_, sent) = self.waiting.take_if(|(waiting, _)| *waiting == id)?;
         let millis = now.since(sent).as_millis().max(1);
         Some(millis.try_into().unwrap_or(i16::MAX))
+    }
+}
+
+/// When a reliable message is sent again (RFC 6298).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ResendTimeout {
+    /// Retransmission timeout.
+    pub(super) rto: Duration,
+    /// Minimum interval between two sends of the same message.
+    pub(super) min_interval: Duration,
+}
+
+impl ResendTimeout {
+    pub(super) fn new(config: &LinkConfig, round_trip: &RoundTrip) -> Self {
+        let (delay, min_interval) = match round_trip.smooth_millis() {
+            None => (config.first_resend_delay, config.first_resend_delay.checked_div(2).unwrap_or_default()),
+            Some(smooth) => {
+                let delay = u64::from(smooth).saturating_mul(12) / 10;
+                (Duration::from_millis(delay), Duration::from_millis((smooth / 2).into()))
+            }
+        };
+        Self { rto: delay.max(config.min_resend_delay), min_interval }
     }
 }
 
@@ -105,5 +131,21 @@ mod tests {
         assert_eq!(ping.match_reply(at(9_000), 0), None);
         ping.send(at(0));
         assert_eq!(ping.match_reply(at(u64::MAX), 1), Some(i16::MAX));
+    }
+
+    #[test]
+    fn the_delay_follows_the_smoothed_round_trip() {
+        let config = LinkConfig::v21();
+        let pace = |rtt: Option<i16>| {
+            let mut round_trip = RoundTrip::default();
+            rtt.into_iter().for_each(|rtt| round_trip.sample(rtt));
+            let pace = ResendTimeout::new(&config, &round_trip);
+            (pace.rto.as_millis(), pace.min_interval.as_millis())
+        };
+        assert_eq!(pace(None), (50, 25));
+        assert_eq!(pace(Some(1)), (10, 0));
+        assert_eq!(pace(Some(9)), (10, 4));
+        assert_eq!(pace(Some(101)), (121, 50));
+        assert_eq!(pace(Some(i16::MAX)), (39_320, 16_383));
     }
 }

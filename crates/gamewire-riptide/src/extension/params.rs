@@ -1,0 +1,69 @@
+use gamewire_machine::Role;
+
+use super::frame::take;
+
+/// The start of the parameters, after the role.
+const MAGIC: [u8; 4] = *b"gwx1";
+const VERSION: u8 = 1;
+/// Bits of the capabilities.
+const CAN_ORDER: u8 = 1;
+const CAN_REASSEMBLE: u8 = 2;
+
+/// Returns the code of the sender's role. A server that relays messages may relay a client's parameters, which
+/// another client must not take for the server's.
+const fn role_code(role: Role) -> u8 {
+    match role {
+        Role::Client => 0,
+        Role::Server => 1,
+    }
+}
+
+/// The parameters that each side sends in the negotiation of the extension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExtensionParams {
+    /// Whether the sender delivers messages in order.
+    pub can_order: bool,
+    /// Whether the sender reassembles messages that are too long for a packet.
+    pub can_reassemble: bool,
+    /// Maximum bytes of a message.
+    pub max_message_size: u32,
+    /// Maximum bytes of incomplete and waiting messages.
+    pub reassembly_buffer: u32,
+    /// Maximum number of incomplete and waiting messages.
+    pub max_pending_messages: u16,
+}
+
+impl ExtensionParams {
+    pub(super) fn encode(&self, role: Role) -> Vec<u8> {
+        let mut bytes = vec![role_code(role)];
+        bytes.extend(MAGIC);
+        bytes.push(VERSION);
+        let (order, reassemble) = (u8::from(self.can_order), u8::from(self.can_reassemble));
+        bytes.push(order.wrapping_mul(CAN_ORDER) | reassemble.wrapping_mul(CAN_REASSEMBLE));
+        bytes.extend(self.max_message_size.to_le_bytes());
+        bytes.extend(self.reassembly_buffer.to_le_bytes());
+        bytes.extend(self.max_pending_messages.to_le_bytes());
+        bytes
+    }
+
+    /// Returns `None` for anything but the parameters of a side with this role. Later versions may append fields, but must
+    /// keep these.
+    pub(super) fn decode(mut bytes: &[u8], role: Role) -> Option<Self> {
+        let from = &mut bytes;
+        let [kind] = take(from)?;
+        let magic: [u8; 4] = take(from)?;
+        let [version, can] = take(from)?;
+        let max_message_size = u32::from_le_bytes(take(from)?);
+        let reassembly_buffer = u32::from_le_bytes(take(from)?);
+        let max_pending_messages = u16::from_le_bytes(take(from)?);
+        let (can_order, can_reassemble) = (can & CAN_ORDER != 0, can & CAN_REASSEMBLE != 0);
+        let is_valid = kind == role_code(role) && magic == MAGIC && version >= VERSION;
+        is_valid.then_some(Self {
+            can_order,
+            can_reassemble,
+            max_message_size,
+            reassembly_buffer,
+            max_pending_messages,
+        })
+    }
+}
