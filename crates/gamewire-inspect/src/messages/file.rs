@@ -92,7 +92,7 @@ pub fn parse(text: &str) -> Result<MessageLayouts, MessageFileError> {
             From::Server => Role::Server,
         });
         let (name, fields) = (name.into_inner(), plain(fields));
-        messages.push(MessageDefinition { place, from, name, fields, doc });
+        messages.push(MessageDefinition { kind: place, from, name, fields, doc });
     }
     let [structs_at, messages_at] = spans;
     MessageLayouts::new(&structs, &messages).map_err(|LayoutError { location: part, message }| {

@@ -44,11 +44,11 @@ fn what_is_wrong_is_told_with_its_line_and_what_to_do() {
     for (text, expected) in [
         (
             message("fields = [\n  \"x: int\",\n  \"y: vectr3\",\n]"),
-            "line 6: field y: there is no type \"vectr3\"; there are byte, ",
+            "line 6: field y: unknown type \"vectr3\"; use one of byte, ",
         ),
         (
             message("fields = [\"tick\"]"),
-            "line 4: \"tick\" is no field: write a name and a type, as in \"tick: ushort\"",
+            "line 4: \"tick\" is not a field: write a name and a type, as in \"tick: ushort\"",
         ),
         (message("feilds = []"), "line 4: unknown field `feilds`, expected one of"),
         (message("from = \"clinet\""), "line 4: unknown variant `clinet`, expected `client` or `server`"),
@@ -58,7 +58,7 @@ fn what_is_wrong_is_told_with_its_line_and_what_to_do() {
         ),
         (
             message("[[message]]\nid = 10\nname = \"b\""),
-            "line 6: b has id 10, which a has too: say who sends which",
+            "line 6: b and a have the same id 10: set a different sender for each",
         ),
         (message("[[message]]\nid = 11\nname = \"a\""), "line 6: there are two messages called a"),
         ("[[message]]\nname = \"a\"".into(), "line 1: message \"a\": missing id: add an id, or"),
@@ -70,7 +70,7 @@ fn what_is_wrong_is_told_with_its_line_and_what_to_do() {
         ("[[message]]\nid = 1\nname = \"a b\"".into(), "line 3: \"a b\" is no name"),
         (
             "[[struct]]\nname = \"a\"\nfields = [\"b: a[2]\"]".into(),
-            "line 2: struct a contains itself: a in it a",
+            "line 2: struct a contains itself: a contains a",
         ),
         ("[[struct]]\nname = \"a\"\nfields = []".into(), "line 2: struct a has no fields"),
         ("[[struct]]\nname = \"int\"\nfields = []".into(), "line 2: a struct cannot be called int"),

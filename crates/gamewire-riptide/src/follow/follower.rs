@@ -3,21 +3,21 @@ use std::sync::Arc;
 use gamewire_machine::{ConversationSide, Follow, Instant};
 use gamewire_wire::Trace;
 
-use super::carrier::Framing;
-use super::watch::ConversationTracker;
+use super::framing::Framing;
+use super::tracker::ConversationTracker;
 use crate::layout::MessageLayouts;
 use crate::shared::version::Version;
 use crate::v20::V20;
 use crate::v21::V21;
 
-/// Follows one conversation of either format, in datagrams or in the two streams of a connection:
-/// packets, their numbers, heartbeats and their answers.
+/// Follows one conversation of either format, in datagrams or in the two streams of a connection: packets,
+/// sequence numbers, heartbeats and their replies.
 ///
-/// [`Detector`](super::Detector) finds out whether a conversation is Riptide's at all. What is
-/// kept is bounded: a few numbers, and of each stream the part of one packet.
+/// A [`Detector`](super::Detector) detects whether a conversation is Riptide. The memory is bounded: a few
+/// numbers, and a part of one packet per stream.
 #[derive(Debug)]
 pub struct Follower {
-    talk: FormatFollower,
+    inner: FormatFollower,
 }
 
 #[derive(Debug)]
@@ -28,33 +28,34 @@ enum FormatFollower {
 
 /// Runs code over either format.
 macro_rules! either {
-    ($talk:expr, |$carrier:pat_param, $watch:pat_param| $body:expr) => {
-        match $talk {
-            FormatFollower::V20($carrier, $watch) => $body,
-            FormatFollower::V21($carrier, $watch) => $body,
+    ($inner:expr, |$framing:pat_param, $tracker:pat_param| $body:expr) => {
+        match $inner {
+            FormatFollower::V20($framing, $tracker) => $body,
+            FormatFollower::V21($framing, $tracker) => $body,
         }
     };
 }
 
-/// A version of which followers can be made.
+/// A version that a follower supports.
 pub(super) trait Followed: Version {
-    fn follower(carrier: Framing<Self>) -> Follower;
+    fn follower(framing: Framing<Self>) -> Follower;
 }
 
 impl Followed for V20 {
-    fn follower(carrier: Framing<Self>) -> Follower {
-        Follower { talk: FormatFollower::V20(carrier, ConversationTracker::new()) }
+    fn follower(framing: Framing<Self>) -> Follower {
+        Follower { inner: FormatFollower::V20(framing, ConversationTracker::new()) }
     }
 }
 
 impl Followed for V21 {
-    fn follower(carrier: Framing<Self>) -> Follower {
-        Follower { talk: FormatFollower::V21(carrier, ConversationTracker::new()) }
+    fn follower(framing: Framing<Self>) -> Follower {
+        Follower { inner: FormatFollower::V21(framing, ConversationTracker::new()) }
     }
 }
 
 impl Follower {
-    /// A follower of datagrams in the format called `version`, if there is one of that name.
+    /// Creates a follower of datagrams in the format named `version`, or returns `None` if there is no such
+    /// format.
     #[must_use]
     pub fn of_datagrams(version: &str) -> Option<Self> {
         match version {
@@ -64,8 +65,8 @@ impl Follower {
         }
     }
 
-    /// A follower of the two streams of a connection in the format called `version`, if there is
-    /// one of that name.
+    /// Creates a follower of the two streams of a connection in the format named `version`, or returns `None`
+    /// if there is no such format.
     #[must_use]
     pub fn of_streams(version: &str) -> Option<Self> {
         match version {
@@ -75,60 +76,60 @@ impl Follower {
         }
     }
 
-    /// Tells the application's messages by the names that `layouts` has for them.
+    /// Sets the layouts by which the application's messages are traced.
     pub fn set_layouts(&mut self, layouts: Arc<MessageLayouts>) {
-        either!(&mut self.talk, |_, watch| watch.layouts = layouts);
+        either!(&mut self.inner, |_, tracker| tracker.layouts = layouts);
     }
 
-    /// So many bytes of the stream of `from` will not be shown.
+    /// Skips `bytes` bytes of the stream from `from` that the capture does not contain.
     pub fn skip(&mut self, from: ConversationSide, bytes: u64) {
-        either!(&mut self.talk, |carrier, watch| {
-            if let Some(stream) = carrier.stream(from) {
-                stream.miss(bytes);
+        either!(&mut self.inner, |framing, tracker| {
+            if let Some(stream) = framing.stream(from) {
+                stream.skip(bytes);
             }
-            watch.missed(from);
+            tracker.skip(from);
         });
     }
 
-    /// About how much memory the follower holds beside itself, in bytes.
+    /// Returns the approximate heap memory of the follower in bytes.
     #[must_use]
     pub const fn held_bytes(&self) -> usize {
-        either!(&self.talk, |carrier, _| match carrier {
+        either!(&self.inner, |framing, _| match framing {
             Framing::Datagrams => 0,
             // The part of a packet in each direction.
             Framing::Streams(_) => 4096,
         })
     }
 
-    /// Tells what was counted so far, by name.
-    pub fn counters(&self, mut tell: impl FnMut(&'static str, u64)) {
-        let counts = either!(&self.talk, |_, watch| watch.counts);
-        tell("duplicate_messages", counts.repeated);
-        tell("sequence_gaps", counts.gaps);
-        tell("answered_heartbeats", counts.round_trips);
+    /// Reports the counters by name.
+    pub fn counters(&self, mut report: impl FnMut(&'static str, u64)) {
+        let stats = either!(&self.inner, |_, tracker| tracker.stats);
+        report("duplicate_messages", stats.duplicates);
+        report("sequence_gaps", stats.gaps);
+        report("answered_heartbeats", stats.round_trips);
     }
 }
 
 impl Follow for Follower {
     fn follow<T: Trace>(&mut self, at: Instant, from: ConversationSide, data: &[u8], trace: &mut T) {
-        either!(&mut self.talk, |carrier, watch| match carrier.stream(from) {
-            Some(stream) => stream.run((at, from), data, watch, trace),
+        either!(&mut self.inner, |framing, tracker| match framing.stream(from) {
+            Some(stream) => stream.read((at, from), data, tracker, trace),
             None => {
                 trace.enter_source("datagram", data);
-                watch.packet(at, from, data, trace);
+                tracker.on_packet(at, from, data, trace);
                 trace.exit();
             }
         });
     }
 
     fn dialect(&self) -> Option<&'static str> {
-        Some(match &self.talk {
+        Some(match &self.inner {
             FormatFollower::V20(..) => V20::NAME,
             FormatFollower::V21(..) => V21::NAME,
         })
     }
 
     fn client(&self) -> Option<ConversationSide> {
-        either!(&self.talk, |_, watch| watch.client())
+        either!(&self.inner, |_, tracker| tracker.client())
     }
 }

@@ -1,14 +1,16 @@
-//! The passive twin of a connection: it watches a conversation of either format from outside.
+//! Follows captured conversations of either format.
 
-mod carrier;
+mod detect;
+mod detector;
 mod follower;
+mod framing;
 mod heartbeats;
 mod roles;
 mod sequence;
-mod suspicion;
 #[cfg(test)]
 mod tests;
-mod watch;
+mod tracker;
 
+pub use detect::{Confidence, Guess, detect};
+pub use detector::{Detection, Detector};
 pub use follower::Follower;
-pub use suspicion::{Detection, Detector};

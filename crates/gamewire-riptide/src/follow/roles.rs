@@ -1,15 +1,14 @@
-use gamewire_machine::ConversationSide;
-use gamewire_machine::Role;
+use gamewire_machine::{ConversationSide, Role};
 
 use crate::shared::header::Header;
 use crate::shared::version::Version;
 
-/// Which end is the client, as far as it has shown.
+/// Guess of which side is the client.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Roles {
     client: Option<ConversationSide>,
-    /// A packet showed it that only one side sends.
-    is_sure: bool,
+    /// Whether a packet that only one role sends confirmed it.
+    is_certain: bool,
 }
 
 impl Roles {
@@ -17,14 +16,14 @@ impl Roles {
         self.client
     }
 
-    /// The side at `from`, which sends `packet`.
-    pub(super) fn side<V: Version>(&mut self, from: ConversationSide, packet: &[u8]) -> Role {
-        let is_client = |side| if side == Role::Client { from } else { from.other() };
-        if !self.is_sure {
-            match shown::<V>(packet) {
-                RoleHint::Certain(side) => *self = Self { client: Some(is_client(side)), is_sure: true },
-                RoleHint::Maybe(side) => self.client = self.client.or_else(|| Some(is_client(side))),
-                RoleHint::Nothing => {}
+    /// Returns the role of `from`, which sends `packet`, and updates the guess.
+    pub(super) fn sender_role<V: Version>(&mut self, from: ConversationSide, packet: &[u8]) -> Role {
+        let is_client = |role| if role == Role::Client { from } else { from.other() };
+        if !self.is_certain {
+            match role_hint::<V>(packet) {
+                RoleHint::Certain(role) => *self = Self { client: Some(is_client(role)), is_certain: true },
+                RoleHint::Possible(role) => self.client = self.client.or_else(|| Some(is_client(role))),
+                RoleHint::None => {}
             }
         }
         let client = self.client.unwrap_or(ConversationSide::First);
@@ -32,22 +31,22 @@ impl Roles {
     }
 }
 
-/// What a packet shows of its sender.
+/// Evidence of a packet about its sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RoleHint {
-    /// Nobody else sends such a packet.
+    /// Only this role sends such packets.
     Certain(Role),
-    /// Both send it, but this side first.
-    Maybe(Role),
-    /// Both send it.
-    Nothing,
+    /// Both roles send it, but this one first.
+    Possible(Role),
+    /// Both roles send it.
+    None,
 }
 
-/// What `packet` shows of its sender.
-pub(super) fn shown<V: Version>(packet: &[u8]) -> RoleHint {
-    let Some(header) = header::<V>(packet) else { return RoleHint::Nothing };
+/// Returns the evidence of `packet` about its sender.
+pub(super) fn role_hint<V: Version>(packet: &[u8]) -> RoleHint {
+    let Some(header) = header::<V>(packet) else { return RoleHint::None };
     match (header, packet.len()) {
-        (Header::Connect, 1) => RoleHint::Maybe(Role::Client),
+        (Header::Connect, 1) => RoleHint::Possible(Role::Client),
         (Header::Connect, _) | (Header::Heartbeat, 4..) | (Header::Disconnect, 1) => {
             RoleHint::Certain(Role::Client)
         }
@@ -59,12 +58,12 @@ pub(super) fn shown<V: Version>(packet: &[u8]) -> RoleHint {
             | Header::ClientDisconnected,
             _,
         ) => RoleHint::Certain(Role::Server),
-        (Header::Welcome, _) => RoleHint::Maybe(Role::Server),
-        _ => RoleHint::Nothing,
+        (Header::Welcome, _) => RoleHint::Possible(Role::Server),
+        _ => RoleHint::None,
     }
 }
 
-/// The header of a packet, if it has one.
+/// Returns the header of a packet, if it has one.
 pub(super) fn header<V: Version>(packet: &[u8]) -> Option<Header> {
     let &first = packet.first()?;
     Some(V::header(if V::HEADER_BITS < 8 { first & 0x0f } else { first }))

@@ -1,25 +1,26 @@
-use crate::shared::packet::Packet;
 use gamewire_machine::Role;
 
-/// What of a packet a layout describes.
+use crate::shared::packet::Packet;
+
+/// Part of a packet that a layout describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MessageKind {
     /// The values of reliable and unreliable messages with this id.
     Message(u16),
     /// The values of notify messages, which have no id.
     Notify,
-    /// What a client says when it connects.
+    /// Connect data of a client.
     Connect,
-    /// What a server says when it refuses a client.
+    /// Data of a server that rejects a client.
     Reject,
-    /// What a server says when it kicks a client.
+    /// Data of a server that kicks a client.
     Kick,
 }
 
 impl MessageKind {
-    /// Where the application's part of a packet stands; `None` when it has none.
+    /// Returns the kind of a packet's user data, or `None` if it has none.
     #[must_use]
-    pub const fn of(packet: &Packet<'_>) -> Option<Self> {
+    pub const fn from_packet(packet: &Packet<'_>) -> Option<Self> {
         match packet {
             Packet::Unreliable(packet) => Some(Self::Message(packet.id)),
             Packet::Reliable(packet) => Some(Self::Message(packet.id)),
@@ -31,9 +32,9 @@ impl MessageKind {
         }
     }
 
-    /// The only side that has something to say here, if it is only one.
+    /// Returns the sender if only one role sends this kind.
     #[must_use]
-    pub const fn side(self) -> Option<Role> {
+    pub const fn sender(self) -> Option<Role> {
         match self {
             Self::Message(_) | Self::Notify => None,
             Self::Connect => Some(Role::Client),
@@ -42,51 +43,51 @@ impl MessageKind {
     }
 }
 
-/// A message as its application describes it.
+/// Definition of a message by its application.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageDefinition {
-    /// Where it stands.
-    pub place: MessageKind,
-    /// Who sends it; `None` for both.
+    /// Kind of message.
+    pub kind: MessageKind,
+    /// Sender; `None` for both roles.
     pub from: Option<Role>,
-    /// Its name: letters, digits and `_`.
+    /// Name: letters, digits and `_`.
     pub name: String,
-    /// Its fields in wire order: `tick: ushort`, `ids: int[]`, `grid: byte[16]`, and perhaps
-    /// ` # what it means` behind.
+    /// Fields in wire order: `tick: ushort`, `ids: int[]`, `grid: byte[16]`, optionally followed by
+    /// ` # documentation`.
     pub fields: Vec<String>,
-    /// What it is for; may be empty.
+    /// Documentation; may be empty.
     pub doc: String,
 }
 
-/// Values that stand together in messages, as the original's `IMessageSerializable` does.
+/// Definition of a group of values, as the C# library's `IMessageSerializable`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StructDefinition {
-    /// Its name, the type of fields.
+    /// Name, which fields use as their type.
     pub name: String,
-    /// Its fields, as those of [`MessageDefinition::fields`].
+    /// Fields, as in [`MessageDefinition::fields`].
     pub fields: Vec<String>,
 }
 
 impl MessageDefinition {
-    /// A message that both sides send.
+    /// Creates a definition of a message that both roles send.
     pub fn new<S: Into<String>>(
-        place: MessageKind,
+        kind: MessageKind,
         name: impl Into<String>,
         fields: impl IntoIterator<Item = S>,
     ) -> Self {
         let fields = fields.into_iter().map(Into::into).collect();
-        Self { place, from: None, name: name.into(), fields, doc: String::new() }
+        Self { kind, from: None, name: name.into(), fields, doc: String::new() }
     }
 
-    /// The same, sent by one side only.
+    /// Restricts the message to one sender.
     #[must_use]
-    pub fn sent_by(self, side: Role) -> Self {
-        Self { from: Some(side), ..self }
+    pub fn sent_by(self, sender: Role) -> Self {
+        Self { from: Some(sender), ..self }
     }
 }
 
 impl StructDefinition {
-    /// Values under a name.
+    /// Creates a definition of a struct.
     pub fn new<S: Into<String>>(name: impl Into<String>, fields: impl IntoIterator<Item = S>) -> Self {
         Self { name: name.into(), fields: fields.into_iter().map(Into::into).collect() }
     }

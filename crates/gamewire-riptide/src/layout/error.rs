@@ -1,15 +1,16 @@
 use core::fmt;
+use core::ops::Range;
 
-/// Why definitions do not describe messages.
+/// Error of message definitions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayoutError {
-    /// What is wrong.
+    /// Location in the definitions.
     pub location: Location,
-    /// One sentence that says what to do.
+    /// Message that says how to fix it.
     pub message: String,
 }
 
-/// A part of the definitions, by the places in the slices that hold them.
+/// Location in the definitions, by index into their slices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Location {
     /// A struct.
@@ -23,7 +24,7 @@ pub enum Location {
 }
 
 impl Location {
-    /// The field with this number of a struct or message.
+    /// Returns the location of a field of a struct or message.
     pub(super) const fn field(self, field: usize) -> Self {
         match self {
             Self::Struct(index) | Self::StructField(index, _) => Self::StructField(index, field),
@@ -43,3 +44,26 @@ impl fmt::Display for LayoutError {
 }
 
 impl core::error::Error for LayoutError {}
+
+/// Error of parsing a message text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextError {
+    /// Span in the text in bytes; empty if something is missing.
+    pub at: Range<usize>,
+    /// The invalid word; empty if something is missing.
+    pub word: String,
+    /// What is wrong or expected.
+    pub message: String,
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.word.is_empty() {
+            write!(f, "at column {}: {}", self.at.start.saturating_add(1), self.message)
+        } else {
+            write!(f, "at \"{}\": {}", self.word.escape_debug(), self.message)
+        }
+    }
+}
+
+impl core::error::Error for TextError {}

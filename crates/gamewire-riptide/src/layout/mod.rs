@@ -27,19 +27,18 @@
 mod definition;
 mod error;
 mod field;
-mod kind;
+mod field_type;
 mod layouts;
 mod name;
 mod nesting;
 mod scalar;
-mod single;
-mod tell;
 #[cfg(test)]
 mod tests;
 pub mod text;
+mod trace;
 mod transcode;
 mod values;
-mod walk;
+mod visitor;
 
 pub use definition::{MessageDefinition, MessageKind, StructDefinition};
 pub use error::{LayoutError, Location};

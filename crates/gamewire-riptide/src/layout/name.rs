@@ -1,16 +1,16 @@
-//! Names for as long as the program runs: errors and catalogues hold theirs as constants.
+//! Interned names. Errors and traces take `&'static str`, so that names live as long as the program.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
-/// The longest name.
+/// Maximum bytes of a name.
 pub(super) const MAX_LENGTH: usize = 64;
-/// How many different names a program may have.
+/// Maximum number of different names of a program.
 const MAX_NAMES: usize = 65_536;
 
 static NAMES: Mutex<Option<HashSet<&'static str>>> = Mutex::new(None);
 
-/// Keeps a name. Each is kept once, and never given back.
+/// Interns a name. It is never freed.
 pub(super) fn intern(name: &str) -> Result<&'static str, String> {
     let is_first = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
     let is_name = name.as_bytes().first().is_some_and(is_first)
@@ -18,7 +18,7 @@ pub(super) fn intern(name: &str) -> Result<&'static str, String> {
     if !is_name || name.len() > MAX_LENGTH {
         let shown: String = name.chars().take(MAX_LENGTH).flat_map(char::escape_debug).collect();
         return Err(format!(
-            "\"{shown}\" is no name: a name is a letter and then up to {} letters, digits or _",
+            "\"{shown}\" is not a name: use a letter and then up to {} letters, digits or _",
             MAX_LENGTH.saturating_sub(1)
         ));
     }
@@ -30,7 +30,7 @@ pub(super) fn intern(name: &str) -> Result<&'static str, String> {
     if names.len() >= MAX_NAMES {
         return Err(format!("there are more than {MAX_NAMES} different names"));
     }
-    let kept: &'static str = String::from(name).leak();
-    names.insert(kept);
-    Ok(kept)
+    let interned: &'static str = String::from(name).leak();
+    names.insert(interned);
+    Ok(interned)
 }

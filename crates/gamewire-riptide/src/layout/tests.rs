@@ -125,12 +125,12 @@ fn mistakes_are_told_in_one_sentence_at_their_word() {
         ("10 bool:yes", r#"at "yes": expected true or false"#),
         ("10 hex:abc", r#"at "abc": expected bytes of two hexadecimal digits each, as in 0aff"#),
         ("10 string:\"open", r#"at "\"open": the quote is not closed"#),
-        (r#"10 string:"\q""#, r#"at "\"\\q\"": \q is no escape; there are \" \\ \n \r \t \0 \xNN \u{N}"#),
+        (r#"10 string:"\q""#, r#"at "\"\\q\"": \q is not an escape; use \" \\ \n \r \t \0 \xNN \u{N}"#),
         ("10 vector2:1", "at column 13: expected , and the y of a vector of 2 numbers"),
         ("10 int[2]:1,2,3", r#"at "1,2,3": expected 2 values, found 3"#),
         ("player_move tick=5", "at column 19: missing: position"),
-        ("player_move tick=5 tick=6", r#"at "tick=6": tick is there twice"#),
-        ("player_move speed=5", r#"at "speed=5": there is no such field; there are tick, position"#),
+        ("player_move tick=5 tick=6", r#"at "tick=6": duplicate field tick"#),
+        ("player_move speed=5", r#"at "speed=5": unknown field; use one of tick, position"#),
         ("player_move tick", r#"at "tick": expected tick= and a value of type ushort"#),
         ("armed weapons=1", r#"at "1": expected a list in brackets, as in [(1,2),(3,4)]"#),
         (
@@ -141,7 +141,7 @@ fn mistakes_are_told_in_one_sentence_at_their_word() {
         assert_eq!(layouts().parse(text, Client).unwrap_err().to_string(), expected, "{text}");
     }
     let error = layouts().parse("10 itn:5", Client).unwrap_err().to_string();
-    assert!(error.starts_with(r#"at "itn:": there is no type "itn"; there are byte, "#), "{error}");
+    assert!(error.starts_with(r#"at "itn:": unknown type "itn"; use one of byte, "#), "{error}");
 }
 
 #[test]
@@ -172,8 +172,7 @@ fn what_a_format_cannot_say_is_an_error() {
     let error = layouts
         .transcode((typed.kind(), Server), &payload, (Format::V21, Format::V20), &mut output)
         .unwrap_err();
-    let sentence =
-        "the other format cannot say it: precise.low: expected a type that the byte format (2.0) has";
+    let sentence = "cannot encode the message in the other format: precise.low: expected a type that the byte format (2.0) has";
     assert!(error.to_string().starts_with(sentence), "{error}");
     assert_eq!(output, []);
     let other = (MessageKind::Message(99), Client);
@@ -183,11 +182,11 @@ fn what_a_format_cannot_say_is_an_error() {
     );
 }
 
-fn told(place: MessageKind, from: Role, payload: &Payload<'_>, format: Format) -> (bool, Vec<String>) {
+fn told(kind: MessageKind, from: Role, payload: &Payload<'_>, format: Format) -> (bool, Vec<String>) {
     let mut record = Record::new();
     use gamewire_wire::Trace;
     record.enter_source("payload", &payload.to_vec());
-    let is_known = layouts().trace(place, from, payload, format, &mut record);
+    let is_known = layouts().trace(kind, from, payload, format, &mut record);
     record.exit();
     let nodes = record.nodes().filter(|node| node.kind() != NodeKind::Source);
     (is_known, nodes.map(|node| format!("{} {} {:?}", node.name(), node.span(), node.value())).collect())
@@ -257,12 +256,12 @@ fn what_is_not_as_described_is_printed_as_bytes() {
 fn m_a_claimed_count_reserves_nothing() {
     let layouts = layouts();
     let claims = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01];
-    for place in [10, 11].map(MessageKind::Message) {
+    for kind in [10, 11].map(MessageKind::Message) {
         let payload = Payload::new(&claims);
         let mut output = Vec::new();
         let info = allocation_counter::measure(|| {
-            assert!(layouts.trace(place, Server, &payload, Format::V21, &mut ()));
-            _ = layouts.transcode((place, Server), &payload, (Format::V21, Format::V20), &mut output);
+            assert!(layouts.trace(kind, Server, &payload, Format::V21, &mut ()));
+            _ = layouts.transcode((kind, Server), &payload, (Format::V21, Format::V20), &mut output);
         });
         assert!(info.bytes_max < 4096, "{} bytes", info.bytes_max);
     }
@@ -279,7 +278,7 @@ fn structs_that_contain_themselves_are_refused_by_name() {
         StructDefinition::new("b", ["c: c[]"]),
         StructDefinition::new("c", ["a: a[2]"]),
     ];
-    assert_eq!(refusal(&circle, &[]), "struct a contains itself: a in it b in it c in it a");
+    assert_eq!(refusal(&circle, &[]), "struct a contains itself: a contains b contains c contains a");
     let chain: Vec<_> = (0..9)
         .map(|n| {
             StructDefinition::new(
@@ -288,7 +287,7 @@ fn structs_that_contain_themselves_are_refused_by_name() {
             )
         })
         .collect();
-    assert_eq!(refusal(&chain, &[]), "struct s0 has more than 8 structs inside each other");
+    assert_eq!(refusal(&chain, &[]), "struct s0 nests more than 8 structs");
     assert!(MessageLayouts::new(&chain[1..], &[]).is_ok());
     let long: Vec<_> = (0..2000)
         .map(|n| StructDefinition::new(format!("l{n}"), [format!("x: l{}", (n + 1) % 2000)]))
@@ -300,8 +299,8 @@ fn structs_that_contain_themselves_are_refused_by_name() {
 fn messages_that_cannot_be_told_apart_are_refused() {
     let a = || MessageDefinition::new(MessageKind::Notify, "a", [""; 0]);
     let b = || MessageDefinition::new(MessageKind::Notify, "b", [""; 0]);
-    assert_eq!(refusal(&[], &[a(), b()]), "b stands where a stands: only one of them can");
+    assert_eq!(refusal(&[], &[a(), b()]), "b and a are of the same kind: remove one");
     assert!(MessageLayouts::new(&[], &[a().sent_by(Client), b().sent_by(Server)]).is_ok());
     let connect = MessageDefinition::new(MessageKind::Connect, "a", [""; 0]).sent_by(Server);
-    assert_eq!(refusal(&[], &[connect]), "a cannot be from that side: leave out who sends it");
+    assert_eq!(refusal(&[], &[connect]), "a cannot have this sender: remove the sender");
 }

@@ -1,12 +1,12 @@
 use core::fmt;
-use gamewire_machine::Role;
 
+use gamewire_machine::Role;
 use gamewire_wire::{CodecError, Span};
 
 use super::definition::MessageKind;
 use super::layouts::{MessageLayout, MessageLayouts};
-use super::single::ScalarValue;
-use super::walk::{Group, Visitor, Walk};
+use super::scalar::ScalarValue;
+use super::visitor::{Group, Visitor, Walker};
 use crate::Format;
 use crate::shared::message::{Bools, Reader, Writer};
 use crate::shared::payload::Payload;
@@ -14,39 +14,38 @@ use crate::shared::version::Version;
 use crate::v20::V20;
 use crate::v21::V21;
 
-/// Why a payload has no form in the other format.
+/// Error of converting a payload to the other format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TranscodeError {
-    /// No layout describes it.
+    /// There is no layout.
     Unknown,
-    /// It is not what its layout says.
+    /// The payload does not match its layout.
     Read(CodecError),
-    /// The other format cannot say it, or it is longer there than a message may be.
+    /// The other format does not support a value, or the message is too long there.
     Write(CodecError),
 }
 
 impl MessageLayouts {
-    /// Carries what stands at `place` of a packet that `sender` sends from one format to the other:
-    /// replaces `output` by it, and says how many bits it has. Bits behind the last field, which
-    /// mean nothing, are left out.
+    /// Converts user data of a packet that `sender` sends to the other format. Replaces the content of
+    /// `output` and returns its number of bits. Drops bits after the last field, which have no meaning.
     ///
     /// # Errors
-    /// When no layout describes it, it is not what its layout says, or the other format cannot say
-    /// it; then nothing is in `output`.
+    /// If there is no layout, the payload does not match it, or the other format does not support a value.
+    /// `output` is empty then.
     pub fn transcode(
         &self,
-        (place, sender): (MessageKind, Role),
+        (kind, sender): (MessageKind, Role),
         payload: &Payload<'_>,
         (from, to): (Format, Format),
         output: &mut Vec<u8>,
     ) -> Result<usize, TranscodeError> {
         output.clear();
-        let message = self.find(place, sender).ok_or(TranscodeError::Unknown)?;
+        let message = self.find(kind, sender).ok_or(TranscodeError::Unknown)?;
         let done = match (from, to) {
-            (Format::V20, Format::V20) => self.carry::<V20, V20>(message, payload, output),
-            (Format::V20, Format::V21) => self.carry::<V20, V21>(message, payload, output),
-            (Format::V21, Format::V20) => self.carry::<V21, V20>(message, payload, output),
-            (Format::V21, Format::V21) => self.carry::<V21, V21>(message, payload, output),
+            (Format::V20, Format::V20) => self.convert::<V20, V20>(message, payload, output),
+            (Format::V20, Format::V21) => self.convert::<V20, V21>(message, payload, output),
+            (Format::V21, Format::V20) => self.convert::<V21, V20>(message, payload, output),
+            (Format::V21, Format::V21) => self.convert::<V21, V21>(message, payload, output),
         };
         if done.is_err() {
             output.clear();
@@ -54,19 +53,19 @@ impl MessageLayouts {
         done
     }
 
-    fn carry<From: Version, To: Version>(
+    fn convert<From: Version, To: Version>(
         &self,
         message: &MessageLayout,
         payload: &Payload<'_>,
         output: &mut Vec<u8>,
     ) -> Result<usize, TranscodeError> {
-        // Two ends may have agreed on longer messages than usual.
+        // Peers may use a larger maximum size than the default.
         output.resize(To::MAX_SIZE.max(payload.byte_len().saturating_mul(2)), 0);
         let mut from: Reader<'_, From> = payload.reader();
         let to = Writer::<To>::with_max_size(output, usize::MAX);
-        let mut carrier = Transcoder { to, written: Ok(()) };
-        let read = Walk { structs: &self.structs }.fields(&message.fields, &mut from, &mut carrier);
-        let Transcoder { to, written } = carrier;
+        let mut transcoder = Transcoder { to, written: Ok(()) };
+        let read = Walker { structs: &self.structs }.fields(&message.fields, &mut from, &mut transcoder);
+        let Transcoder { to, written } = transcoder;
         let bits = to.written_bits();
         read.map_err(|error| TranscodeError::Read(error.in_packet(message.name)))?;
         written.map_err(|error| TranscodeError::Write(error.in_packet(message.name)))?;
@@ -75,7 +74,7 @@ impl MessageLayouts {
     }
 }
 
-/// Writes what it is told, up to the first error.
+/// Writes the visited values, up to the first error.
 struct Transcoder<'b, V> {
     to: Writer<'b, V>,
     written: Result<(), CodecError>,
@@ -96,13 +95,13 @@ impl<V: Version> Transcoder<'_, V> {
 impl<V: Version> Visitor for Transcoder<'_, V> {
     fn enter(&mut self, _: Group, _: &'static str, _: Span) {}
 
-    fn leave(&mut self) {}
+    fn exit(&mut self) {}
 
     fn length(&mut self, length: usize) {
         self.write("", |to| to.length(length));
     }
 
-    fn single(&mut self, name: &'static str, _: Span, value: ScalarValue) {
+    fn scalar(&mut self, name: &'static str, _: Span, value: ScalarValue) {
         self.write(name, |to| value.write(to));
     }
 
@@ -123,9 +122,9 @@ impl<V: Version> Visitor for Transcoder<'_, V> {
 impl fmt::Display for TranscodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown => f.write_str("no layout describes this message"),
-            Self::Read(error) => write!(f, "the message is not what its layout says: {error}"),
-            Self::Write(error) => write!(f, "the other format cannot say it: {error}"),
+            Self::Unknown => f.write_str("no layout for this message"),
+            Self::Read(error) => write!(f, "the message does not match its layout: {error}"),
+            Self::Write(error) => write!(f, "cannot encode the message in the other format: {error}"),
         }
     }
 }

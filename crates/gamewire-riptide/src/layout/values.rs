@@ -1,44 +1,44 @@
 use gamewire_wire::CodecError;
 
 use super::definition::MessageKind;
-use super::single::ScalarValue;
+use super::scalar::ScalarValue;
 use crate::shared::message::Writer;
 use crate::shared::version::Version;
 
-/// Values of a message that a person wrote, in wire order, for either format.
+/// Parsed values of a message, in wire order, for either format.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Values(pub(super) Vec<Token>);
 
-/// A message that a person wrote.
+/// A message that was parsed from text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ParsedMessage {
-    pub(super) place: MessageKind,
+    pub(super) kind: MessageKind,
     pub(super) values: Values,
 }
 
-/// What stands on the wire one after the other.
+/// An item on the wire.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Token {
-    Single(ScalarValue),
-    /// The number in front of a list.
+    Scalar(ScalarValue),
+    /// The length prefix of a list.
     Length(usize),
-    /// A string with its length.
+    /// A string, with a length prefix.
     Text(Vec<u8>),
-    /// Bytes without their number.
+    /// Bytes without a length prefix.
     Bytes(Vec<u8>),
-    /// Bools without their number.
+    /// Bools without a length prefix.
     Bools(Vec<bool>),
 }
 
 impl Values {
-    /// Writes them behind what `to` holds.
+    /// Appends the values to `to`.
     ///
     /// # Errors
-    /// When there is no room, or the format cannot say one of them; then none is written.
+    /// If the buffer is full or the format does not support a value. Nothing is written.
     pub fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
         to.all_or_nothing(|to| {
-            self.0.iter().try_for_each(|piece| match piece {
-                Token::Single(value) => value.write(to),
+            self.0.iter().try_for_each(|token| match token {
+                Token::Scalar(value) => value.write(to),
                 Token::Length(length) => to.length(*length),
                 Token::Text(text) => to.bytes(text),
                 Token::Bytes(bytes) => to.bytes_without_length(bytes),
@@ -47,7 +47,7 @@ impl Values {
         })
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no values.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -55,13 +55,13 @@ impl Values {
 }
 
 impl ParsedMessage {
-    /// Where the values go: with an id, or where their layout says.
+    /// Returns the kind of message.
     #[must_use]
     pub const fn kind(&self) -> MessageKind {
-        self.place
+        self.kind
     }
 
-    /// The values.
+    /// Returns the values.
     #[must_use]
     pub const fn values(&self) -> &Values {
         &self.values

@@ -1,4 +1,4 @@
-//! `add_…`: one method for each `Add…` of the original.
+//! `add_…`: one method for each `Add…` of the C# library.
 
 use gamewire_wire::CodecError;
 
@@ -9,7 +9,7 @@ use crate::shared::message::Writer;
 use crate::shared::payload::Payload;
 use crate::v20::V20;
 
-/// Writes in both formats.
+/// Writes a value in both formats.
 macro_rules! write {
     ($message:ident, |$to:ident| $written:expr) => {{
         if let Some(drafts) = $message.drafts() {
@@ -32,22 +32,22 @@ macro_rules! numbers {
             write!(self, |to| to.array(values))
         }
 
-        #[doc = concat!("`", $many, "` without the length: its receiver knows it.")]
+        #[doc = concat!("`", $many, "` without a length prefix.")]
         pub fn $add_bare(&mut self, values: &[$number]) -> &mut Self {
             write!(self, |to| to.array_without_length(values))
         }
     )+};
 }
 
-/// Bits for 2.0, where a message is whole bytes.
+/// Writes bits for 2.0, where a message is whole bytes.
 fn whole_bytes(to: &mut Writer<'_, V20>, payload: Payload<'_>) -> Result<(), CodecError> {
     let payload = without_padding(payload);
     to.payload(&payload)?;
     to.word(payload.bit_len().next_multiple_of(8).saturating_sub(payload.bit_len()), 0)
 }
 
-/// Values are added behind those that are there. One that does not fit is left out, and so is all
-/// that follows: [`Message::error`].
+/// Values are appended. A value that does not fit is dropped, and so are all later values; see
+/// [`Message::error`].
 impl Message {
     numbers! {
         "AddSByte" add_sbyte, "AddSBytes" add_sbytes add_sbytes_without_length: i8
@@ -66,12 +66,12 @@ impl Message {
         write!(self, |to| to.u8(value))
     }
 
-    /// `AddBytes` with the length in front.
+    /// `AddBytes` with a length prefix.
     pub fn add_bytes(&mut self, bytes: &[u8]) -> &mut Self {
         write!(self, |to| to.bytes(bytes))
     }
 
-    /// `AddBytes` without the length: its receiver knows it.
+    /// `AddBytes` without a length prefix.
     pub fn add_bytes_without_length(&mut self, bytes: &[u8]) -> &mut Self {
         write!(self, |to| to.bytes_without_length(bytes))
     }
@@ -81,12 +81,12 @@ impl Message {
         write!(self, |to| to.bool(value))
     }
 
-    /// `AddBools` with the length in front.
+    /// `AddBools` with a length prefix.
     pub fn add_bools(&mut self, values: &[bool]) -> &mut Self {
         write!(self, |to| to.bools(values))
     }
 
-    /// `AddBools` without the length: its receiver knows it.
+    /// `AddBools` without a length prefix.
     pub fn add_bools_without_length(&mut self, values: &[bool]) -> &mut Self {
         write!(self, |to| to.bools_without_length(values))
     }
@@ -97,12 +97,12 @@ impl Message {
         write!(self, |to| to.string(text))
     }
 
-    /// `AddStrings` with the length in front.
+    /// `AddStrings` with a length prefix.
     pub fn add_strings<S: AsRef<str>>(&mut self, texts: &[S]) -> &mut Self {
         write!(self, |to| to.strings(texts))
     }
 
-    /// `AddStrings` without the length: its receiver knows it.
+    /// `AddStrings` without a length prefix.
     pub fn add_strings_without_length<S: AsRef<str>>(&mut self, texts: &[S]) -> &mut Self {
         write!(self, |to| to.strings_without_length(texts))
     }
@@ -112,29 +112,29 @@ impl Message {
         write!(self, |to| to.serializable(value))
     }
 
-    /// `AddSerializables` with the length in front.
+    /// `AddSerializables` with a length prefix.
     pub fn add_serializables<T: Value>(&mut self, values: &[T]) -> &mut Self {
         write!(self, |to| to.serializables(values))
     }
 
-    /// `AddSerializables` without the length: its receiver knows it.
+    /// `AddSerializables` without a length prefix.
     pub fn add_serializables_without_length<T: Value>(&mut self, values: &[T]) -> &mut Self {
         write!(self, |to| to.serializables_without_length(values))
     }
 
-    /// `AddVarLong`: numbers near 0 take fewer bytes. 2.0 does not have it.
+    /// `AddVarLong`: numbers near 0 take fewer bytes. 2.0 does not support it.
     pub fn add_var_long(&mut self, value: i64) -> &mut Self {
         write!(self, |to| to.var_long(value))
     }
 
-    /// `AddVarULong`: small numbers take fewer bytes. 2.0 does not have it.
+    /// `AddVarULong`: small numbers take fewer bytes. 2.0 does not support it.
     pub fn add_var_ulong(&mut self, value: u64) -> &mut Self {
         write!(self, |to| to.var_ulong(value))
     }
 
-    /// `AddMessage`: what is not read yet of another message. Of one that was written here it
-    /// takes the form of each format; of one that came, the bits as they are in both, for 2.0
-    /// filled up to whole bytes (odd bits at the end are left out if they are zeros).
+    /// `AddMessage`: the unread values of another message. A message written here adds its encoding in
+    /// each format. A received message adds the same bits to both; for 2.0 they are padded to whole bytes
+    /// (zero bits of an incomplete byte at the end are dropped).
     pub fn add_message(&mut self, other: &Self) -> &mut Self {
         if let Some(drafts) = self.drafts() {
             drafts.v20.write(|to| whole_bytes(to, other.unread_for(Format::V20)?));
@@ -143,7 +143,7 @@ impl Message {
         self
     }
 
-    /// Bits as they are, in both formats; for 2.0 as whole bytes, as with [`Message::add_message`].
+    /// Adds raw bits in both formats; for 2.0 as whole bytes, as [`Message::add_message`] does.
     pub fn add_payload(&mut self, payload: &Payload<'_>) -> &mut Self {
         if let Some(drafts) = self.drafts() {
             drafts.v20.write(|to| whole_bytes(to, *payload));

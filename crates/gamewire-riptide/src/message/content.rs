@@ -5,14 +5,14 @@ use crate::Format;
 use crate::v20::V20;
 use crate::v21::V21;
 
-/// All that a message is.
+/// Content of a message.
 pub(super) struct Content {
     pub(super) mode: MessageSendMode,
     pub(super) id: Option<u16>,
-    /// Bits that are read.
+    /// Number of read bits.
     pub(super) read: usize,
-    /// The format of the peer that it came from, with its values in `received`; without, it is written
-    /// here, with its values in `drafts`. What stands in the other one is left of another message.
+    /// Format of the peer that sent it, if its values are in `received`. `None` if it is written here and
+    /// its values are in `drafts`. The unused one of the two holds leftovers of another message.
     pub(super) received_format: Option<Format>,
     pub(super) received: ReceivedBits,
     pub(super) drafts: Drafts,
@@ -26,17 +26,17 @@ pub(super) struct Drafts {
 }
 
 impl Content {
-    /// The size of its largest buffer, in bytes, of those that it has used.
+    /// Returns the size in bytes of the largest buffer in use.
     #[inline]
-    pub(super) fn largest(&self) -> usize {
+    pub(super) fn max_buffer_bytes(&self) -> usize {
         match self.received_format {
-            Some(_) => self.received.room(),
-            None => self.drafts.v20.room().max(self.drafts.v21.room()),
+            Some(_) => self.received.capacity(),
+            None => self.drafts.v20.capacity().max(self.drafts.v21.capacity()),
         }
     }
 }
 
-/// Only of what is its own.
+/// Clones only the buffers in use.
 impl Clone for Content {
     fn clone(&self) -> Self {
         let (received, drafts) = match self.received_format {

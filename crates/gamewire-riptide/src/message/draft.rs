@@ -2,16 +2,18 @@ use core::marker::PhantomData;
 
 use gamewire_wire::CodecError;
 
-use super::pool::ensure;
 use crate::shared::message::Writer;
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
 
-/// The values of a message in one of the formats, up to the first one that it cannot hold.
+/// Buffers have multiples of this many bytes, so that those of both formats have equal sizes.
+const STEP: usize = 256;
+
+/// Values of a message in one format, up to the first one that failed.
 #[derive(Clone, Default)]
 pub(super) struct Draft<V> {
     bytes: Box<[u8]>,
-    /// Bits that are written, and how many there may be.
+    /// Written bits, and their maximum.
     bits: usize,
     limit: usize,
     error: Option<CodecError>,
@@ -19,13 +21,13 @@ pub(super) struct Draft<V> {
 }
 
 impl<V: Version> Draft<V> {
-    /// Begins anew, with room for `limit` bits.
-    pub(super) fn begin(&mut self, limit: usize) {
+    /// Clears the draft and sets the maximum number of bits.
+    pub(super) fn reset(&mut self, limit: usize) {
         ensure(&mut self.bytes, limit.div_ceil(8));
         (self.bits, self.limit, self.error) = (0, limit, None);
     }
 
-    /// Begins anew, and can hold nothing because of `error`.
+    /// Clears the draft and makes it fail with `error`.
     pub(super) fn reset_with_error(&mut self, error: CodecError) {
         (self.bits, self.limit, self.error) = (0, 0, Some(error));
     }
@@ -40,9 +42,9 @@ impl<V: Version> Draft<V> {
         self.error = written.err();
     }
 
-    /// The size of its buffer, in bytes.
+    /// Returns the size of its buffer in bytes.
     #[inline]
-    pub(super) const fn room(&self) -> usize {
+    pub(super) const fn capacity(&self) -> usize {
         self.bytes.len()
     }
 
@@ -54,7 +56,7 @@ impl<V: Version> Draft<V> {
         self.limit.saturating_sub(self.bits)
     }
 
-    /// What is written, whether or not something is missing.
+    /// Returns the written bits, also after an error.
     pub(super) fn written(&self) -> Payload<'_> {
         Payload::with_bits(&self.bytes, self.bits)
     }
@@ -62,4 +64,17 @@ impl<V: Version> Draft<V> {
     pub(super) fn payload(&self) -> Result<Payload<'_>, CodecError> {
         self.error.map_or_else(|| Ok(self.written()), Err)
     }
+}
+
+/// Grows a buffer to at least `size` bytes. Its content may be lost.
+#[inline]
+pub(super) fn ensure(buffer: &mut Box<[u8]>, size: usize) {
+    if buffer.len() < size {
+        *buffer = new_buffer(size);
+    }
+}
+
+#[cold]
+fn new_buffer(size: usize) -> Box<[u8]> {
+    vec![0; size.next_multiple_of(STEP)].into_boxed_slice()
 }

@@ -1,4 +1,4 @@
-//! `get_…`: one method for each `Get…` of the original.
+//! `get_…`: one method for each `Get…` of the C# library.
 
 use gamewire_wire::CodecError;
 
@@ -8,7 +8,7 @@ use crate::shared::message::Reader;
 use crate::v20::V20;
 use crate::v21::V21;
 
-/// Reads in the format of the message, and moves on if there was a value.
+/// Reads in the format of the message, and advances if that succeeds.
 macro_rules! read {
     ($message:ident, |$from:ident| $read:expr) => {{
         let (format, unread) = $message.unread();
@@ -45,7 +45,7 @@ macro_rules! arrays {
         #[doc = concat!("`", $many, "` with the length in front.")]
         ///
         /// # Errors
-        /// When fewer are left than announced.
+        /// If fewer are left than announced.
         pub fn $get_all(&mut self) -> Result<Vec<$value>, CodecError> {
             self.get_serializables()
         }
@@ -53,23 +53,22 @@ macro_rules! arrays {
         #[doc = concat!("`", $many, "` of a length known beforehand.")]
         ///
         /// # Errors
-        /// When fewer are left.
+        /// If fewer are left.
         pub fn $get_of(&mut self, count: usize) -> Result<Vec<$value>, CodecError> {
             self.get_serializables_of(count)
         }
 
-        #[doc = concat!("`", $many, "` into places of one's own: as many as there are places.")]
+        #[doc = concat!("`", $many, "` into a slice.")]
         ///
         /// # Errors
-        /// When fewer are left; those that are there may have been read.
-        pub fn $get_into(&mut self, places: &mut [$value]) -> Result<(), CodecError> {
-            self.get_serializables_into(places)
+        /// If fewer are left. Some values may be replaced.
+        pub fn $get_into(&mut self, values: &mut [$value]) -> Result<(), CodecError> {
+            self.get_serializables_into(values)
         }
     )+};
 }
 
-/// What cannot be read leaves the message where it was. Arrays take memory for what has come, not
-/// for what was announced.
+/// A failed read does not advance. Arrays allocate memory for received values, not for announced ones.
 impl Message {
     arrays! {
         "GetByte" get_byte, "GetBytes" get_bytes get_bytes_of get_bytes_into: u8
@@ -89,58 +88,58 @@ impl Message {
     /// `GetSerializable`: a type of the application, or any other [`Value`].
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If the value cannot be read.
     pub fn get_serializable<T: Value>(&mut self) -> Result<T, CodecError> {
         read!(self, |from| from.serializable())
     }
 
-    /// `GetSerializables` with the length in front.
+    /// `GetSerializables` with a length prefix.
     ///
     /// # Errors
-    /// When there are fewer than announced, or one cannot be read.
+    /// If fewer are left than announced, or one cannot be read.
     pub fn get_serializables<T: Value>(&mut self) -> Result<Vec<T>, CodecError> {
         self.get_serializable()
     }
 
-    /// `GetSerializables` of a length known beforehand.
+    /// `GetSerializables` of a known length.
     ///
     /// # Errors
-    /// When there are fewer, or one cannot be read.
+    /// If fewer are left or one cannot be read.
     pub fn get_serializables_of<T: Value>(&mut self, count: usize) -> Result<Vec<T>, CodecError> {
         let mut values = Vec::new();
         read!(self, |from| from.serializables_of(count, |value| values.push(value)))?;
         Ok(values)
     }
 
-    /// `GetSerializables` into places of one's own: as many as there are places.
+    /// `GetSerializables` into a slice.
     ///
     /// # Errors
-    /// When there are fewer, or one cannot be read; those before it have been put there.
-    pub fn get_serializables_into<T: Value>(&mut self, places: &mut [T]) -> Result<(), CodecError> {
-        read!(self, |from| from.serializables_into(places))
+    /// If fewer are left or one cannot be read. Some values may be replaced.
+    pub fn get_serializables_into<T: Value>(&mut self, values: &mut [T]) -> Result<(), CodecError> {
+        read!(self, |from| from.serializables_into(values))
     }
 
-    /// `GetVarLong`. 2.0 does not have it.
+    /// `GetVarLong`. 2.0 does not support it.
     ///
     /// # Errors
-    /// At the end of the message, when it takes more than 64 bits, and in 2.0.
+    /// At the end of the message, if the number takes more than 64 bits, and in 2.0.
     pub fn get_var_long(&mut self) -> Result<i64, CodecError> {
         read!(self, |from| from.var_long())
     }
 
-    /// `GetVarULong`. 2.0 does not have it.
+    /// `GetVarULong`. 2.0 does not support it.
     ///
     /// # Errors
-    /// At the end of the message, when it takes more than 64 bits, and in 2.0.
+    /// At the end of the message, if the number takes more than 64 bits, and in 2.0.
     pub fn get_var_ulong(&mut self) -> Result<u64, CodecError> {
         read!(self, |from| from.var_ulong())
     }
 
-    /// All its values from the first on as a type of the application, whatever has been read.
-    /// What follows them does not count: it may be padding.
+    /// Reads all values as a type of the application, from the first value on and without advancing.
+    /// Ignores bits after them, which may be padding.
     ///
     /// # Errors
-    /// When they cannot be read as one.
+    /// If the values cannot be read as `T`.
     pub fn read_as<T: Value>(&self) -> Result<T, CodecError> {
         let payload = self.values();
         match self.read_format() {

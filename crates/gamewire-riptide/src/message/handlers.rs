@@ -12,14 +12,13 @@ use super::{Message, MessageType};
 type BoxError = Box<dyn Error + Send + Sync>;
 type Handler<S, F> = Box<dyn FnMut(&mut S, F, &mut Message) -> HandlerOutcome + Send>;
 
-/// Functions that handle messages, each for an id: the original's `MessageHandler`.
+/// Message handlers by message id: the C# library's `MessageHandler`.
 ///
-/// `S` is what they work on, which the caller of [`Handlers::handle`] lends them: a client, a
-/// server, a game around one. `F` is whom a message comes from: a server's client, `()` where it
-/// can only be the server.
+/// `S` is the state that the caller of [`Handlers::handle`] passes to them: a client, a server or a game.
+/// `F` is the sender of a message: a client id on a server, `()` on a client.
 ///
-/// Whatever a handler does, the caller goes on: it gets an [`HandlerOutcome`], and may end the connection
-/// of that one peer.
+/// A handler that fails or panics returns an [`HandlerOutcome`] to the caller, which may close the
+/// connection of that peer.
 ///
 /// ```
 /// use gamewire_riptide::message::Handlers;
@@ -45,41 +44,41 @@ pub struct Handlers<S, F = ()> {
     by_id: BTreeMap<Option<u16>, Handler<S, F>>,
 }
 
-/// What became of a message.
+/// Result of handling a message.
 #[derive(Debug)]
 #[must_use]
 pub enum HandlerOutcome {
-    /// Its handler handled it.
+    /// The handler handled it.
     Handled,
-    /// There is no handler for its id.
+    /// No handler for its id.
     Unhandled,
-    /// Its handler takes a type that its values are not.
+    /// The values cannot be decoded as the type of the handler.
     Undecodable(CodecError),
-    /// Its handler failed.
+    /// The handler failed.
     Failed(HandlerError),
 }
 
-/// Why a handler failed.
+/// Failure of a handler.
 #[derive(Debug)]
 pub enum HandlerError {
-    /// It returned an error.
+    /// The handler returned an error.
     Returned(BoxError),
-    /// It panicked, with this message if there was one. What it works on may be half changed.
+    /// The handler panicked, with this message if there is one. The state may be partially changed.
     Panicked(String),
 }
 
-/// There is a handler for this id already; `None` stands for notify messages.
+/// There is already a handler for this id; `None` is notify messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is a handler for {} already", .id.map_or_else(|| "notify messages".into(), |id| format!("messages with id {id}")))]
+#[error("there is already a handler for {}", .id.map_or_else(|| "notify messages".into(), |id| format!("messages with id {id}")))]
 pub struct DuplicateHandler {
-    /// Its id.
+    /// The id.
     pub id: Option<u16>,
 }
 
-/// What a handler returns: nothing, or a `Result` with any error. Its value does not matter, so
-/// that what a server's `send` returns will do.
+/// Return type of a handler: nothing, or a `Result` with any error. The value of `Ok` is ignored, so that a
+/// handler can return the result of `send`.
 pub trait IntoOutcome {
-    /// What became of the message.
+    /// Converts to an outcome.
     fn outcome(self) -> HandlerOutcome;
 }
 
@@ -99,16 +98,16 @@ impl<T, E: Into<BoxError>> IntoOutcome for Result<T, E> {
 }
 
 impl<S, F> Handlers<S, F> {
-    /// None yet.
+    /// Creates an empty registry.
     #[must_use]
     pub const fn new() -> Self {
         Self { by_id: BTreeMap::new() }
     }
 
-    /// Handles messages of a type, in whatever mode they come.
+    /// Registers a handler for messages of a type, in any send mode.
     ///
     /// # Errors
-    /// When there is a handler for its id already.
+    /// If there is already a handler for its id. The old one is kept.
     pub fn on<T: MessageType, A: IntoOutcome>(
         &mut self,
         mut handler: impl FnMut(&mut S, F, T) -> A + Send + 'static,
@@ -119,10 +118,10 @@ impl<S, F> Handlers<S, F> {
         })
     }
 
-    /// Handles messages with an id as they are.
+    /// Registers a handler for undecoded messages with an id.
     ///
     /// # Errors
-    /// When there is a handler for the id already.
+    /// If there is already a handler for the id. The old one is kept.
     pub fn on_message<A: IntoOutcome>(
         &mut self,
         id: impl Into<u16>,
@@ -131,10 +130,10 @@ impl<S, F> Handlers<S, F> {
         self.add(Some(id.into()), move |on, from, message| handler(on, from, message).outcome())
     }
 
-    /// Handles notify messages, which have no id, as they are.
+    /// Registers a handler for undecoded notify messages, which have no id.
     ///
     /// # Errors
-    /// When there is a handler for them already.
+    /// If there is already a handler for them. The old one is kept.
     pub fn on_notify<A: IntoOutcome>(
         &mut self,
         mut handler: impl FnMut(&mut S, F, &mut Message) -> A + Send + 'static,
@@ -148,22 +147,22 @@ impl<S, F> Handlers<S, F> {
         handler: impl FnMut(&mut S, F, &mut Message) -> HandlerOutcome + Send + 'static,
     ) -> Result<&mut Self, DuplicateHandler> {
         match self.by_id.entry(id) {
-            Entry::Vacant(place) => {
-                place.insert(Box::new(handler));
+            Entry::Vacant(entry) => {
+                entry.insert(Box::new(handler));
                 Ok(self)
             }
             Entry::Occupied(_) => Err(DuplicateHandler { id }),
         }
     }
 
-    /// Takes over the handlers of another such set, but for ids that there are handlers for here.
+    /// Adds the handlers of another registry, except for ids that already have a handler.
     pub fn append(&mut self, other: Self) {
         for (id, handler) in other.by_id {
             self.by_id.entry(id).or_insert(handler);
         }
     }
 
-    /// Gives a message to its handler. A panic in there ends here, where the program unwinds.
+    /// Passes a message to its handler. Catches panics if the program unwinds.
     pub fn handle(&mut self, on: &mut S, from: F, message: &mut Message) -> HandlerOutcome {
         let Some(handler) = self.by_id.get_mut(&message.id()) else { return HandlerOutcome::Unhandled };
         let handled = catch_unwind(AssertUnwindSafe(|| handler(on, from, message)));
@@ -173,14 +172,14 @@ impl<S, F> Handlers<S, F> {
     }
 }
 
-/// What a panic said.
+/// Returns the message of a panic.
 fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or_default().to_owned()
 }
 
 impl HandlerOutcome {
-    /// Whether its handler handled it.
+    /// Returns whether the handler handled the message.
     #[must_use]
     pub const fn is_handled(&self) -> bool {
         matches!(self, Self::Handled)
@@ -191,8 +190,8 @@ impl fmt::Display for HandlerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Returned(error) => write!(f, "the handler failed: {error}"),
-            Self::Panicked(said) if said.is_empty() => f.write_str("the handler panicked"),
-            Self::Panicked(said) => write!(f, "the handler panicked: {said}"),
+            Self::Panicked(message) if message.is_empty() => f.write_str("the handler panicked"),
+            Self::Panicked(message) => write!(f, "the handler panicked: {message}"),
         }
     }
 }
@@ -212,7 +211,7 @@ impl<S, F> Default for Handlers<S, F> {
     }
 }
 
-/// The ids that there are handlers for.
+/// Writes the ids that have a handler.
 impl<S, F> fmt::Debug for Handlers<S, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.by_id.keys()).finish()

@@ -1,7 +1,6 @@
 use super::{MessageSendMode, Value};
 
-/// A type of the application that is a message of its own. `#[derive(Message)]` implements it,
-/// and [`Value`] with it:
+/// A type of the application that is a message. `#[derive(Message)]` implements it and [`Value`]:
 ///
 /// ```
 /// use gamewire_riptide::{Format, Message, MessageSendMode, MessageType, Sendable};
@@ -26,12 +25,11 @@ use super::{MessageSendMode, Value};
 ///
 /// * `id` is any constant `u16`: `id = MessageId::Shot as u16`.
 /// * `mode` is `"reliable"` (the default), `"unreliable"` or `"notify"`, which has no id.
-/// * `crate` is where this crate is found if not as `gamewire_riptide`: `crate = "my::riptide"`.
-///   (What `gamewire::riptide` exports looks for itself there.)
-/// * Of an enum, the number of the variant comes first, as a byte: from 0, or what the enum says
-///   (`Team = 3`).
+/// * `crate` is the path of this crate if it is not `gamewire_riptide`: `crate = "my::riptide"`. (The
+///   derives of `gamewire::riptide` use that path.)
+/// * An enum starts with the number of its variant as a byte: from 0, or the discriminant (`Team = 3`).
 ///
-/// What is wrong is an error when it is compiled. A field that is no value:
+/// Mistakes are compile errors. A field that is not a [`Value`]:
 ///
 /// ```compile_fail,E0277
 /// #[derive(gamewire_riptide::Message)]
@@ -52,7 +50,7 @@ use super::{MessageSendMode, Value};
 /// struct Far;
 /// ```
 ///
-/// A notify message with an id, an unknown mode, an unknown word, or the same word twice:
+/// A notify message with an id, an unknown mode, an unknown attribute, or a duplicate attribute:
 ///
 /// ```compile_fail
 /// #[derive(gamewire_riptide::Message)]
@@ -79,12 +77,12 @@ use super::{MessageSendMode, Value};
 /// struct Twins;
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no message",
-    note = "for types of the application there is `#[derive(Message)]`"
+    message = "`{Self}` is not a message",
+    note = "derive it for types of the application: `#[derive(Message)]`"
 )]
 pub trait MessageType: Value {
-    /// The id that tells its receiver what it is; `None` for notify messages, which have none.
+    /// Message id; `None` for notify messages, which have none.
     const ID: Option<u16>;
-    /// How it is sent.
+    /// Send mode.
     const MODE: MessageSendMode;
 }

@@ -1,5 +1,5 @@
-//! Messages as an application sends and receives them, in either format: [`Message`] with a
-//! method for each value as in the original, [`MessageType`] for types of the application.
+//! Messages of an application in either format: [`Message`] with a method for each value as in the C#
+//! library, [`MessageType`] for types of the application.
 //!
 //! ```
 //! use gamewire_riptide::{Format, Message, MessageSendMode};
@@ -14,29 +14,24 @@
 //! ```
 
 mod add;
+mod bits;
 mod content;
 mod draft;
 mod get;
-#[cfg(feature = "glam")]
-mod glam_types;
 mod handlers;
-mod limit;
+#[allow(clippy::module_inception, reason = "the folder is named after its main type")]
+mod message;
 mod message_type;
-#[cfg(feature = "mint")]
-mod mint_types;
 mod mode;
-mod owned;
 mod pool;
-mod raw;
 mod received;
 mod sendable;
 mod vector;
 
 pub use handlers::{DuplicateHandler, HandlerError, HandlerOutcome, Handlers, IntoOutcome};
-pub use limit::max_payload_bits;
+pub use message::Message;
 pub use message_type::MessageType;
-pub use mode::MessageSendMode;
-pub use owned::Message;
+pub use mode::{MessageSendMode, max_payload_bits};
 pub use sendable::Sendable;
 pub use vector::{Quaternion, Vector2, Vector3};
 

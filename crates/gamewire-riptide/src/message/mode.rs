@@ -1,23 +1,28 @@
 use core::fmt;
 
-/// How a message is sent.
+use crate::Format;
+use crate::shared::version::Version;
+use crate::v20::V20;
+use crate::v21::V21;
+
+/// Send mode of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MessageSendMode {
-    /// Once; it may be lost, come twice, or come out of order.
+    /// Sent once. It may be lost, duplicated or reordered.
     Unreliable,
-    /// Again and again until the peer acknowledges it; it comes once, but may come out of order.
+    /// Resent until the peer acknowledges it. It arrives once, but may be reordered.
     Reliable,
-    /// Once and without an id; older ones are dropped, and the sender is told whether it came.
-    /// 2.0 does not have it.
+    /// Sent once and without an id. The receiver drops it if a newer one arrived first; the sender learns
+    /// whether it arrived. 2.0 does not support it.
     Notify,
 }
 
 impl MessageSendMode {
-    /// All three.
+    /// All modes.
     pub const ALL: [Self; 3] = [Self::Unreliable, Self::Reliable, Self::Notify];
 }
 
-/// Its name in lower case.
+/// Writes the name in lower case.
 impl fmt::Display for MessageSendMode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
@@ -26,4 +31,41 @@ impl fmt::Display for MessageSendMode {
             Self::Notify => "notify",
         })
     }
+}
+
+/// Returns the maximum number of bits of a message's values after its header, if both ends use
+/// `max_payload_size` bytes (by default [`MAX_PAYLOAD_SIZE`]). User data of a handshake and notify messages
+/// have no id. Returns 0 for notify messages in 2.0, which does not support them.
+///
+/// [`MAX_PAYLOAD_SIZE`]: crate::raw::MAX_PAYLOAD_SIZE
+#[must_use]
+pub fn max_payload_bits(
+    format: Format,
+    mode: MessageSendMode,
+    id: Option<u16>,
+    max_payload_size: usize,
+) -> usize {
+    match format {
+        Format::V20 if mode == MessageSendMode::Notify => 0,
+        Format::V20 => payload_bits_after_header::<V20>(mode, id, max_payload_size),
+        Format::V21 => payload_bits_after_header::<V21>(mode, id, max_payload_size),
+    }
+}
+
+fn payload_bits_after_header<V: Version>(
+    mode: MessageSendMode,
+    id: Option<u16>,
+    max_payload_size: usize,
+) -> usize {
+    const SEQ_ID: usize = 16;
+    /// Received ids and its own.
+    const NOTIFY_ACKS: usize = 16 + 8 + SEQ_ID;
+    let id_bits = id.map_or(0, V::id_bits);
+    let fields = match mode {
+        MessageSendMode::Unreliable => id_bits,
+        MessageSendMode::Reliable => id_bits.saturating_add(SEQ_ID),
+        MessageSendMode::Notify => NOTIFY_ACKS,
+    };
+    let packet = max_payload_size.saturating_add(V::MAX_HEADER_SIZE).saturating_mul(8);
+    packet.saturating_sub(V::HEADER_BITS).saturating_sub(fields)
 }

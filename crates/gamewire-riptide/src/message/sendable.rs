@@ -8,21 +8,21 @@ use crate::shared::version::Version;
 use crate::v20::V20;
 use crate::v21::V21;
 
-/// What a client or server sends: a [`Message`], or a [`MessageType`] as it is.
+/// A value that a client or server can send: a [`Message`] or a [`MessageType`].
 pub trait Sendable {
-    /// How it is sent.
+    /// Returns the send mode.
     fn mode(&self) -> MessageSendMode;
 
-    /// What tells its receiver what it is. Notify messages have no id; nor has the user data of a
-    /// handshake, which cannot be sent as a message for that reason.
+    /// Returns the message id. Notify messages have no id. Neither has user data of a handshake, so it
+    /// cannot be sent as a message.
     fn id(&self) -> Option<u16>;
 
-    /// Its values in a format: from the message itself, or written to `scratch`, which has as
-    /// many bytes as a payload may take. Whether they fit behind the header is for the caller to
-    /// check, with [`max_payload_bits`].
+    /// Returns the values in a format: from the message itself, or encoded to `scratch`, which has the
+    /// maximum size of a payload. The caller checks with [`max_payload_bits`] that they fit after the
+    /// header.
     ///
     /// # Errors
-    /// When the format cannot say it, or there is no room.
+    /// If the format does not support a value, or `scratch` is full.
     ///
     /// [`max_payload_bits`]: super::max_payload_bits
     fn payload<'a>(&'a self, format: Format, scratch: &'a mut [u8]) -> Result<Payload<'a>, CodecError>;
@@ -62,13 +62,13 @@ impl<T: MessageType> Sendable for T {
 }
 
 fn write<V: Version, T: MessageType>(value: &T, scratch: &mut [u8]) -> Result<usize, CodecError> {
-    let room = scratch.len();
-    let mut writer = Writer::<V>::with_max_size(scratch, room);
+    let size = scratch.len();
+    let mut writer = Writer::<V>::with_max_size(scratch, size);
     value.write(&mut writer)?;
     Ok(writer.written_bits())
 }
 
-/// Why a notify message has no form in 2.0.
+/// Returns the error of a notify message in 2.0.
 #[cold]
 pub(super) const fn no_notify() -> CodecError {
     CodecError::new(0, "a format with notify messages", Found::End)

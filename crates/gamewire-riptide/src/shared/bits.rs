@@ -1,19 +1,19 @@
-//! Runs of bits moved a word at a time: bit n is bit n mod 8 of byte n div 8, least significant
+//! Copies runs of bits, a word at a time: bit n is bit n mod 8 of byte n div 8, least significant bit
 //! first, so that a packet is one little-endian number.
 #![allow(
     clippy::arithmetic_side_effects,
-    reason = "shifts are below 8, counts at most 64, places within slices"
+    reason = "shifts are below 8, counts at most 64, positions within slices"
 )]
 
-/// How many bits one step moves.
+/// Bits of one step.
 const WORD: usize = 64;
 
-/// The lowest `count` bits set; all of them from 64 on.
+/// Returns a mask of the lowest `count` bits; all of them from 64 on.
 const fn mask(count: usize) -> u64 {
     if count >= WORD { u64::MAX } else { (1 << count) - 1 }
 }
 
-/// The 8 bytes from `byte` on; those behind the end are 0.
+/// Returns the 8 bytes from `byte` on. Bytes after the end are 0.
 #[inline]
 fn word(bytes: &[u8], byte: usize) -> u64 {
     let rest = bytes.get(byte..).unwrap_or_default();
@@ -23,8 +23,8 @@ fn word(bytes: &[u8], byte: usize) -> u64 {
     short_word(rest)
 }
 
-/// Less than 8 bytes. They are put together in a register: memory that was written byte by byte is read
-/// as a word slowly.
+/// Returns a word of less than 8 bytes, combined in a register: reading memory as a word right after it was
+/// written byte by byte is slow.
 fn short_word(rest: &[u8]) -> u64 {
     if let (Some(low), Some(high)) = (rest.first_chunk::<4>(), rest.last_chunk::<4>()) {
         let (low, high) = (u32::from_le_bytes(*low), u32::from_le_bytes(*high));
@@ -33,14 +33,14 @@ fn short_word(rest: &[u8]) -> u64 {
     rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
 }
 
-/// The lowest 16 bits of a word.
+/// Returns the lowest 16 bits of a word.
 #[inline]
 pub(crate) const fn low_16(word: u64) -> u16 {
     let [low, high, ..] = word.to_le_bytes();
     u16::from_le_bytes([low, high])
 }
 
-/// At most 64 bits from bit `at` on; bits behind the end are 0.
+/// Returns `count` (at most 64) bits from bit `at` on. Bits after the end are 0.
 #[inline]
 pub(crate) fn load(bytes: &[u8], at: usize, count: usize) -> u64 {
     let (byte, shift) = (at / 8, at % 8);
@@ -52,44 +52,44 @@ pub(crate) fn load(bytes: &[u8], at: usize, count: usize) -> u64 {
     (low | ninth << (WORD - shift)) & mask(count)
 }
 
-/// Puts the lowest `count` bits of `value` (at most 64) at bit `at`. Bits before it stay; those
-/// behind it, up to 9 bytes from the one that `at` is in, are 0 or anything, in its last byte 0.
-/// What lies outside of `bytes` is left out.
+/// Writes the lowest `count` bits of `value` (at most 64) at bit `at`. Bits before it are kept. The rest
+/// of the last written byte is 0; the bytes after it, up to 9 from the byte of `at`, are undefined. Bits
+/// outside of `bytes` are dropped.
 #[inline]
 pub(crate) fn put(bytes: &mut [u8], at: usize, count: usize, value: u64) {
     let (byte, shift) = (at / 8, at % 8);
-    let place = bytes.get_mut(byte..).unwrap_or_default();
-    let Some(first) = place.first() else { return };
+    let target = bytes.get_mut(byte..).unwrap_or_default();
+    let Some(first) = target.first() else { return };
     let before = u128::from(u64::from(*first) & mask(shift));
     let value = value & mask(count);
     if shift == 0
-        && let Some(to) = place.first_chunk_mut::<8>()
+        && let Some(to) = target.first_chunk_mut::<8>()
     {
         *to = value.to_le_bytes();
         return;
     }
     let wide = (before | u128::from(value) << shift).to_le_bytes();
-    if let (Some(to), Some(from)) = (place.first_chunk_mut::<9>(), wide.first_chunk::<9>()) {
+    if let (Some(to), Some(from)) = (target.first_chunk_mut::<9>(), wide.first_chunk::<9>()) {
         *to = *from;
     } else {
-        put_bytes(place, &wide, (shift + count).div_ceil(8));
+        put_bytes(target, &wide, (shift + count).div_ceil(8));
     }
 }
 
-/// The same near the end of a packet: byte by byte.
-fn put_bytes(place: &mut [u8], bytes: &[u8], count: usize) {
-    for (to, from) in place.iter_mut().zip(bytes).take(count) {
+/// Writes the first `count` bytes one by one, near the end of a packet.
+fn put_bytes(target: &mut [u8], bytes: &[u8], count: usize) {
+    for (to, from) in target.iter_mut().zip(bytes).take(count) {
         *to = *from;
     }
 }
 
-/// Puts the lowest `count` bits of `value` (at most 64) at bit `at`; all other bits stay.
+/// Replaces `count` (at most 64) bits at bit `at`. All other bits are kept.
 pub(crate) fn replace(bytes: &mut [u8], at: usize, count: usize, value: u64) {
     let (byte, shift) = (at / 8, at % 8);
     let changed = (u128::from(mask(count)) << shift).to_le_bytes();
     let wide = (u128::from(value & mask(count)) << shift).to_le_bytes();
-    let place = bytes.get_mut(byte..).unwrap_or_default();
-    for ((to, from), mask) in place.iter_mut().zip(wide).zip(changed) {
+    let target = bytes.get_mut(byte..).unwrap_or_default();
+    for ((to, from), mask) in target.iter_mut().zip(wide).zip(changed) {
         *to = *to & !mask | from;
     }
 }
@@ -108,13 +108,13 @@ pub(crate) fn copy(bytes: &mut [u8], at: usize, source: &[u8], from: usize, coun
 }
 
 fn copy_some(bytes: &mut [u8], at: usize, source: &[u8], from: usize, count: usize) {
-    let place = bytes.get_mut(at / 8..).unwrap_or_default();
-    let before = place.first().map_or(0, |first| u64::from(*first));
-    write_prefixed(place, before & mask(at % 8), at % 8, source, from, count);
+    let target = bytes.get_mut(at / 8..).unwrap_or_default();
+    let before = target.first().map_or(0, |first| u64::from(*first));
+    write_prefixed(target, before & mask(at % 8), at % 8, source, from, count);
 }
 
-/// Puts the lowest `first` (below 64) bits of `head`, the others of which are 0, at the front of
-/// `bytes`, and behind them `count` bits from bit `from` of `source`, as [`put`] does.
+/// Writes the lowest `first` (below 64) bits of `head`, whose other bits are 0, to the front of `bytes`,
+/// and after them `count` bits from bit `from` of `source`, as [`put`] does.
 #[inline(always)]
 pub(crate) fn write_prefixed(
     bytes: &mut [u8],
@@ -130,16 +130,16 @@ pub(crate) fn write_prefixed(
         && let Some((word, rest)) = bytes.split_first_chunk_mut()
         && count >= step
     {
-        *word = (head | moved_down(*low, *high, from % 8) << first).to_le_bytes();
+        *word = (head | shift_down(*low, *high, from % 8) << first).to_le_bytes();
         copy_to_front(rest, source, from + step, count - step);
     } else {
-        put_before_little(bytes, head, first, source, from, count);
+        write_prefixed_short(bytes, head, first, source, from, count);
     }
 }
 
-/// The same when it is less than a word with the head, or ends with `source`.
+/// Does the work of [`write_prefixed`] for less than a word, and near the end of `source`.
 #[cold]
-fn put_before_little(bytes: &mut [u8], head: u64, first: usize, source: &[u8], from: usize, count: usize) {
+fn write_prefixed_short(bytes: &mut [u8], head: u64, first: usize, source: &[u8], from: usize, count: usize) {
     let step = count.min(WORD - first);
     put(bytes, 0, first, head);
     put(bytes, first, step, load(source, from, step));
@@ -148,7 +148,7 @@ fn put_before_little(bytes: &mut [u8], head: u64, first: usize, source: &[u8], f
     }
 }
 
-/// How many bytes of a longer run are moved at once.
+/// Bytes of a long run that are copied in one step.
 const BLOCK: usize = 32;
 
 /// Copies `count` bits from bit `from` of `source` to the front of `to`, and fills up the last byte
@@ -164,9 +164,9 @@ pub(crate) fn copy_to_front(to: &mut [u8], source: &[u8], from: usize, count: us
         done += BLOCK;
     }
     if done < to.len() {
-        // The last block may begin within the one before.
-        let behind = to.len().checked_sub(BLOCK).and_then(|start| source.get(start..));
-        if let (Some(from), Some(block)) = (behind.and_then(<[u8]>::first_chunk), to.last_chunk_mut()) {
+        // The last block may overlap the one before.
+        let tail = to.len().checked_sub(BLOCK).and_then(|start| source.get(start..));
+        if let (Some(from), Some(block)) = (tail.and_then(<[u8]>::first_chunk), to.last_chunk_mut()) {
             *block = shifted(from, shift);
         } else {
             return copy_rest(to, source, shift, done, count);
@@ -177,27 +177,27 @@ pub(crate) fn copy_to_front(to: &mut [u8], source: &[u8], from: usize, count: us
     }
 }
 
-/// A block moved down by `shift` bits, below 8. No word depends on another, so that several are moved
-/// at once: the last bits of each are those of the byte behind it, which stand where they belong in
-/// the word that begins a byte later.
+/// Returns a block shifted down by `shift` (below 8) bits. No word depends on another, so that several
+/// are shifted in parallel: the last bits of each word come from the byte after it, and the word that
+/// starts one byte later has them in the right position.
 #[inline(always)]
 fn shifted(from: &[u8; BLOCK + 1], shift: usize) -> [u8; BLOCK] {
     let mut block = [0; BLOCK];
     let (low, high) = (from.split_at(BLOCK).0, from.split_at(1).1);
     let words = low.as_chunks::<8>().0.iter().zip(high.as_chunks::<8>().0);
     for (to, (low, high)) in block.as_chunks_mut::<8>().0.iter_mut().zip(words) {
-        *to = moved_down(*low, *high, shift).to_le_bytes();
+        *to = shift_down(*low, *high, shift).to_le_bytes();
     }
     block
 }
 
-/// A word moved down by `shift` bits, below 8; `high` is the word that begins a byte later.
+/// Returns a word shifted down by `shift` (below 8) bits; `high` is the word that starts a byte later.
 #[inline(always)]
-const fn moved_down(low: [u8; 8], high: [u8; 8], shift: usize) -> u64 {
+const fn shift_down(low: [u8; 8], high: [u8; 8], shift: usize) -> u64 {
     u64::from_le_bytes(low) >> shift | u64::from_le_bytes(high) << (8 - shift)
 }
 
-/// What is left of [`copy_to_front`] when so many bytes are done.
+/// Copies the rest of [`copy_to_front`] after `done` bytes.
 #[inline(never)]
 fn copy_rest(to: &mut [u8], source: &[u8], shift: usize, done: usize, count: usize) {
     for at in (done * 8..count).step_by(WORD) {
@@ -206,7 +206,7 @@ fn copy_rest(to: &mut [u8], source: &[u8], shift: usize, done: usize, count: usi
     }
 }
 
-/// Whether two runs of `count` bits are the same.
+/// Returns whether two runs of `count` bits are equal.
 pub(crate) fn same(one: (&[u8], usize), other: (&[u8], usize), count: usize) -> bool {
     (0..count).step_by(WORD).all(|done| {
         let step = (count - done).min(WORD);
@@ -218,7 +218,7 @@ pub(crate) fn same(one: (&[u8], usize), other: (&[u8], usize), count: usize) -> 
 mod tests {
     use super::*;
 
-    /// What moving bit by bit gives.
+    /// Returns one bit.
     fn bit(bytes: &[u8], at: usize) -> bool {
         bytes[at / 8] >> (at % 8) & 1 == 1
     }
@@ -229,7 +229,7 @@ mod tests {
     ];
 
     #[test]
-    fn words_at_every_place_are_the_bits_one_by_one() {
+    fn words_at_every_position_equal_single_bits() {
         for at in 0..SOURCE.len() * 8 {
             for count in 0..=64.min(SOURCE.len() * 8 - at) {
                 let slow = (0..count).fold(0, |value, n| value | u64::from(bit(&SOURCE, at + n)) << n);
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_between_any_two_places_are_the_bits_one_by_one() {
+    fn copies_between_any_two_positions_equal_single_bits() {
         for from in 0..17 {
             for at in 0..17 {
                 for count in [0, 1, 7, 8, 9, 63, 64, 65, 100, 127, 128, 129] {
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn replaced_bits_leave_their_neighbours() {
+    fn replacing_keeps_other_bits() {
         for at in 0..40 {
             for count in [1, 5, 16, 33, 64] {
                 let mut bytes = [0xff; 14];
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_written_outside() {
+    fn bits_outside_the_slice_are_dropped() {
         let mut bytes = [0; 2];
         put(&mut bytes, 12, 64, u64::MAX);
         assert_eq!(bytes, [0, 0xf0]);

@@ -12,18 +12,18 @@ use super::version::Version;
 pub const FRAME_DEFINITION: &Definition = &Definition {
     layer: Layer::Packet,
     name: "frame",
-    doc: &["What stands in front of each packet on TCP."],
+    doc: &["Prefix of each packet on TCP."],
     fields: &[FieldDefinition::new(
         "length",
         "32 bits, signed; 16 bits in 2.0",
-        &["How many bytes the packet has."],
+        &["Number of bytes of the packet."],
     )],
 };
 
-/// Reads the length in front of a frame and tells it as one group.
+/// Reads the length of a frame, and traces it as one group.
 ///
 /// # Errors
-/// When the data end before, or the length is not from 1 to `max_size`; the error has been told.
+/// If the data end before the length does, or it is not from 1 to `max_size`. The trace has the error too.
 pub fn read_length<V: Version, T: Trace>(
     from: &mut Reader<'_>,
     max_size: usize,
@@ -54,7 +54,7 @@ pub fn read_length<V: Version, T: Trace>(
 /// Writes a packet as a frame.
 ///
 /// # Errors
-/// When there is no room, or it is empty or too long for the prefix.
+/// If the buffer is full, or the packet is empty or too long for the prefix.
 pub fn write<V: Version>(packet: &[u8], to: &mut Writer<'_>) -> Result<(), CodecError> {
     let full = || CodecError::new(to.len(), "room in the buffer", Found::Bytes(to.free()));
     if V::FRAME_PREFIX.saturating_add(packet.len()) > to.free() {
@@ -70,19 +70,19 @@ pub fn write<V: Version>(packet: &[u8], to: &mut Writer<'_>) -> Result<(), Codec
     to.bytes(packet)
 }
 
-/// Takes a stream apart into the packets in it, however it was cut on its way.
+/// Splits a stream into packets.
 ///
-/// It keeps at most one unfinished frame, and no more of it than has come. A length that no frame
-/// may have ends it: nothing says where the next one would begin.
+/// Buffers at most one unfinished frame, and only its received bytes. An invalid length ends the splitting,
+/// because the start of the next frame is unknown.
 pub struct FrameSplitter<V> {
     max_size: usize,
-    /// What has come of a prefix that is not complete.
+    /// Received bytes of an unfinished prefix.
     prefix: [u8; 4],
     prefix_len: usize,
     state: SplitterState,
-    /// What has come of a frame that is not complete, or the frame that was lent last.
+    /// Received bytes of an unfinished frame, or the last returned frame.
     frame: Vec<u8>,
-    /// Bytes of the stream that are used.
+    /// Consumed bytes of the stream.
     offset: usize,
     version: PhantomData<V>,
 }
@@ -91,9 +91,9 @@ pub struct FrameSplitter<V> {
 enum SplitterState {
     /// Between frames or within a prefix.
     Prefix,
-    /// Within a frame of so many bytes.
+    /// Within a frame of this many bytes.
     Frame(usize),
-    /// Behind a wrong length.
+    /// After an invalid length.
     Failed(CodecError),
 }
 
@@ -104,7 +104,7 @@ impl<V: Version> Default for FrameSplitter<V> {
 }
 
 impl<V: Version> FrameSplitter<V> {
-    /// At the start of a stream whose packets have at most `max_size` bytes.
+    /// Creates a splitter for a stream whose packets have at most `max_size` bytes.
     #[must_use]
     pub const fn new(max_size: usize) -> Self {
         Self {
@@ -118,11 +118,12 @@ impl<V: Version> FrameSplitter<V> {
         }
     }
 
-    /// The next packet. `data` is what came of the stream, and loses what is used; `None` when all
-    /// of it is and the packet has not ended. A packet that lies in `data` as a whole is not copied.
+    /// Returns the next packet and removes it from the front of `data`, which are the next bytes of the
+    /// stream. Returns `None` if all bytes are consumed and the packet is unfinished. A packet that is
+    /// completely in `data` is not copied.
     ///
     /// # Errors
-    /// When a length is not from 1 to the largest message; from then on always the same.
+    /// If a length is not from 1 to the maximum size. All later calls return the same error.
     pub fn next<'s, 'd: 's>(&'s mut self, data: &mut &'d [u8]) -> Result<Option<&'s [u8]>, CodecError> {
         let length = match self.state {
             SplitterState::Failed(error) => return Err(error),
@@ -149,8 +150,8 @@ impl<V: Version> FrameSplitter<V> {
         Ok(Some(&self.frame))
     }
 
-    /// How many bytes of an unfinished frame or prefix are kept: not 0 at the end of a stream means
-    /// that it was cut off.
+    /// Returns the number of buffered bytes of an unfinished frame or prefix. A stream that ends while this
+    /// is not 0 was truncated.
     #[must_use]
     pub fn buffered(&self) -> usize {
         match self.state {

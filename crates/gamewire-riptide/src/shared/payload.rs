@@ -1,4 +1,4 @@
-//! A run of bits inside a packet: what user data, arrays and strings are before they are read.
+//! A run of bits in a packet: undecoded user data, arrays and strings.
 
 use core::fmt;
 
@@ -8,11 +8,11 @@ use super::bits;
 use super::message::Reader;
 use super::version::Version;
 
-/// Bits of a packet, at any place in it. In the byte format, and wherever
-/// [`Payload::as_bytes`] says so, they are whole bytes.
+/// Bits of a packet, at any position. In the byte format, and if [`Payload::as_bytes`] returns them, they
+/// are whole bytes.
 ///
-/// A packet of the bit format does not say how many bits its sender wrote: the last 7 of a payload
-/// that ends with its packet may be padding. Two payloads are equal if their bits are.
+/// A packet of the bit format does not contain its number of bits: the last 7 of a payload that ends with
+/// its packet may be padding. Two payloads are equal if their bits are equal.
 #[derive(Clone, Copy, Default)]
 pub struct Payload<'a> {
     source: &'a [u8],
@@ -21,83 +21,84 @@ pub struct Payload<'a> {
 }
 
 impl<'a> Payload<'a> {
-    /// No bits at all.
+    /// A payload without bits.
     pub const EMPTY: Payload<'static> = Payload { source: &[], start: 0, end: 0 };
 
-    /// All bits of `bytes`.
+    /// Creates a payload of all bits of `bytes`.
     #[must_use]
     #[inline]
     pub const fn new(bytes: &'a [u8]) -> Self {
         Self { source: bytes, start: 0, end: bytes.len().wrapping_mul(8) }
     }
 
-    /// The first `count` bits of `bytes`; all of them if there are fewer.
+    /// Creates a payload of the first `count` bits of `bytes`, or of all of them if there are fewer.
     #[must_use]
     pub fn with_bits(bytes: &'a [u8], count: usize) -> Self {
         let all = Self::new(bytes);
         Self { end: all.end.min(count), ..all }
     }
 
-    /// All bits of `source` from bit `start` on.
+    /// Creates a payload of all bits of `source` from bit `start` on.
     #[inline]
     pub(crate) fn from_bit(source: &'a [u8], start: usize) -> Self {
         Self::within(source, start, usize::MAX)
     }
 
-    /// Bits `start..end` of `source`, which spans and offsets count in.
+    /// Creates a payload of the bits `start..end` of `source`. Spans and offsets count in `source`.
     #[inline]
     pub(crate) fn within(source: &'a [u8], start: usize, end: usize) -> Self {
         let end = end.min(Self::new(source).end);
         Self { source, start: start.min(end), end }
     }
 
-    /// The same of bits that are known to be there, in order. Of others nothing is read.
+    /// Creates a payload of the bits `start..end` without a check. Reading bits outside of `source` returns
+    /// nothing.
     #[inline]
     pub(crate) const fn known(source: &'a [u8], start: usize, end: usize) -> Self {
         Self { source, start, end }
     }
 
-    /// How many bits there are.
+    /// Returns the number of bits.
     #[must_use]
     pub const fn bit_len(&self) -> usize {
         self.end.saturating_sub(self.start)
     }
 
-    /// How many bytes hold these bits when the first one is bit 0.
+    /// Returns the number of bytes that hold these bits if the first one is bit 0.
     #[must_use]
     pub const fn byte_len(&self) -> usize {
         self.bit_len().div_ceil(8)
     }
 
-    /// Whether there are no bits.
+    /// Returns whether there are no bits.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.bit_len() == 0
     }
 
-    /// Where these bits stand in their packet. Bits count from the least significant one of a byte.
+    /// Returns the span of these bits in their packet. Bit 0 is the least significant bit of a byte.
     #[must_use]
     pub fn span(&self) -> Span {
         span(self.start, self.end)
     }
 
-    /// The bytes themselves, without a copy, if these bits are whole bytes of their packet.
+    /// Returns the bytes, without a copy, if these bits are whole bytes of their packet.
     #[must_use]
     pub fn as_bytes(&self) -> Option<&'a [u8]> {
         let is_whole = self.start.is_multiple_of(8) && self.end.is_multiple_of(8);
         is_whole.then(|| self.source.get(self.start / 8..self.end / 8).unwrap_or_default())
     }
 
-    /// Copies the bits to the front of `to`, first bit to bit 0; the last byte is filled up with
-    /// zeros. `None`, and nothing of worth in `to`, if it has less than [`Payload::byte_len`] bytes.
+    /// Copies the bits to the front of `to`, the first bit to bit 0, and pads the last byte with zeros.
+    /// Returns `None`, with undefined content of `to`, if it has less than [`Payload::byte_len`] bytes.
     #[inline]
     pub fn copy_to<'b>(&self, to: &'b mut [u8]) -> Option<&'b [u8]> {
-        let place = to.get_mut(..self.byte_len())?;
-        bits::copy_to_front(place, self.source, self.start, self.bit_len());
-        Some(place)
+        let target = to.get_mut(..self.byte_len())?;
+        bits::copy_to_front(target, self.source, self.start, self.bit_len());
+        Some(target)
     }
 
-    /// The bits as bytes, first bit in bit 0, the last byte filled up with zeros.
+    /// Returns the bits as bytes, the first bit in bit 0, the last byte padded with zeros.
     pub fn bytes(&self) -> impl ExactSizeIterator<Item = u8> + use<'a> {
         let Self { source, start, end } = *self;
         (0..self.byte_len()).map(move |byte| {
@@ -107,19 +108,19 @@ impl<'a> Payload<'a> {
         })
     }
 
-    /// A copy of [`Payload::bytes`].
+    /// Returns a copy of [`Payload::bytes`].
     #[must_use]
     pub fn to_vec(&self) -> Vec<u8> {
         self.bytes().collect()
     }
 
-    /// A cursor over these bits.
+    /// Returns a cursor over these bits.
     #[must_use]
     pub fn reader<V: Version>(&self) -> Reader<'a, V> {
         Reader::over(*self)
     }
 
-    /// Whether every bit is 0.
+    /// Returns whether every bit is 0.
     #[must_use]
     pub fn is_zero(&self) -> bool {
         self.bytes().all(|byte| byte == 0)
@@ -138,8 +139,7 @@ impl<'a> Payload<'a> {
     }
 }
 
-/// The bits `start..end` of a packet as a span, in the order of the format: bit 0 of a byte is
-/// its least significant one.
+/// Returns the bits `start..end` of a packet as a span. Bit 0 of a byte is its least significant bit.
 pub(crate) fn span(start: usize, end: usize) -> Span {
     let count = u32::try_from(end.saturating_sub(start)).unwrap_or(u32::MAX);
     let [first, ..] = start.to_le_bytes();
@@ -155,7 +155,7 @@ impl PartialEq for Payload<'_> {
 
 impl Eq for Payload<'_> {}
 
-/// The number of bits, then the bytes in hexadecimal.
+/// Writes the number of bits, then the bytes in hexadecimal.
 impl fmt::Debug for Payload<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} bits", self.bit_len())?;
@@ -183,13 +183,13 @@ mod tests {
     }
 
     #[test]
-    fn whole_bytes_are_lent() {
+    fn whole_bytes_are_borrowed() {
         assert_eq!(Payload::within(&PACKET, 8, 24).as_bytes(), Some(&PACKET[1..3]));
         assert_eq!(Payload::EMPTY.as_bytes(), Some([].as_slice()));
     }
 
     #[test]
-    fn equal_bits_at_different_places_are_equal() {
+    fn payloads_are_equal_at_different_positions() {
         let one = Payload::within(&PACKET, 4, 24);
         assert_eq!(one, Payload::with_bits(&[0x32, 0x54, 0xf6], 20));
         assert_ne!(one, Payload::new(&[0x32, 0x54, 0x06]));
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn no_end_lies_behind_its_source() {
+    fn the_end_is_clamped_to_the_source() {
         assert_eq!(Payload::within(&PACKET, 99, usize::MAX).bit_len(), 0);
         assert_eq!(Payload::with_bits(&PACKET, usize::MAX).bit_len(), 32);
     }

@@ -107,7 +107,7 @@ fn r6_a_type_that_holds_itself_takes_no_more_stack_than_32_levels() {
     let deepest = [vec![1; 31], vec![0]].concat();
     for format in Format::ALL {
         let error = received(format, &[1; 1200]).get_serializable::<Tree>().unwrap_err();
-        assert_eq!(error.expected, "at most 32 arrays inside each other");
+        assert_eq!(error.expected, "arrays nested at most 32 deep");
         let mut fits = received(format, &deepest);
         let mut tree = fits.get_serializable::<Tree>().unwrap();
         let mut levels = 1;

@@ -122,10 +122,10 @@ fn an_id_has_one_handler() {
     let mut handlers = handlers();
     let second = handlers.on(|_, _, _: Say| ()).map(drop);
     assert_eq!(second, Err(DuplicateHandler { id: Some(1) }));
-    assert_eq!(second.unwrap_err().to_string(), "there is a handler for messages with id 1 already");
+    assert_eq!(second.unwrap_err().to_string(), "there is already a handler for messages with id 1");
     handlers.on_notify(|_, _, _| ()).unwrap();
     let second = handlers.on(|_, _, _: Look| ()).map(drop).unwrap_err();
-    assert_eq!(second.to_string(), "there is a handler for notify messages already");
+    assert_eq!(second.to_string(), "there is already a handler for notify messages");
     let mut game = Game::default();
     assert!(handlers.handle(&mut game, Player(1), message(1).add_string("first")).is_handled());
     assert_eq!(game.log, ["1 says first"], "the first one stays");

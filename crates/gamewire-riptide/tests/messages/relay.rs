@@ -61,7 +61,7 @@ fn a_message_that_came_takes_no_values() {
     assert_eq!(received.unwritten_bits(), 0);
     received.add_byte(1);
     for format in Format::ALL {
-        assert_eq!(received.error(format).unwrap().expected, "a message that is written here");
+        assert_eq!(received.error(format).unwrap().expected, "a message that was not received");
     }
     assert_eq!(received.get_int(), Ok(-5));
 }

@@ -1,7 +1,7 @@
-use super::error::TextError;
 use super::escape::unquote;
+use crate::layout::error::TextError;
 
-/// A place in a text.
+/// A cursor over a text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cursor<'t> {
     text: &'t str,
@@ -21,28 +21,28 @@ impl<'t> Cursor<'t> {
         self.at
     }
 
-    /// Moves behind spaces; whether nothing is left then.
-    pub(super) fn is_done(&mut self) -> bool {
+    /// Skips spaces. Returns whether the text ends there.
+    pub(super) fn skip_spaces_to_end(&mut self) -> bool {
         let rest = self.rest().trim_start();
         self.at = self.text.len().saturating_sub(rest.len());
         rest.is_empty()
     }
 
-    /// Whether `sign` comes next; if it does, moves behind it.
-    pub(super) fn take(&mut self, sign: char) -> bool {
-        let is_next = self.rest().starts_with(sign);
+    /// Consumes `wanted` if it is next. Returns whether it was.
+    pub(super) fn eat(&mut self, wanted: char) -> bool {
+        let is_next = self.rest().starts_with(wanted);
         if is_next {
-            self.at = self.at.saturating_add(sign.len_utf8());
+            self.at = self.at.saturating_add(wanted.len_utf8());
         }
         is_next
     }
 
-    /// Moves behind `sign`.
-    pub(super) fn expect(&mut self, sign: char, what: &str) -> Result<(), TextError> {
-        if self.take(sign) { Ok(()) } else { Err(self.wrong(format!("expected {sign} {what}"))) }
+    /// Consumes `wanted`, or returns an error.
+    pub(super) fn expect(&mut self, wanted: char, what: &str) -> Result<(), TextError> {
+        if self.eat(wanted) { Ok(()) } else { Err(self.error_at_word(format!("expected {wanted} {what}"))) }
     }
 
-    /// Takes what comes before the next of `ends`, a space or the end.
+    /// Consumes the text before the next of `ends`, a space or the end.
     pub(super) fn word(&mut self, ends: &[char]) -> &'t str {
         let rest = self.rest();
         let end = rest.find(|next: char| next.is_whitespace() || ends.contains(&next)).unwrap_or(rest.len());
@@ -50,12 +50,12 @@ impl<'t> Cursor<'t> {
         rest.get(..end).unwrap_or_default()
     }
 
-    /// Text in quotes, or a word.
+    /// Consumes quoted text, or a word.
     pub(super) fn text(&mut self, ends: &[char]) -> Result<Vec<u8>, TextError> {
         let start = self.at;
-        if !self.take('"') {
+        if !self.eat('"') {
             return match self.word(ends) {
-                "" => Err(self.wrong("expected text, \"\" if it is empty".into())),
+                "" => Err(self.error_at_word("expected text, \"\" if it is empty".into())),
                 word => Ok(word.as_bytes().to_vec()),
             };
         }
@@ -70,25 +70,25 @@ impl<'t> Cursor<'t> {
             return Err(self.error(start, self.text.len(), "the quote is not closed".into()));
         };
         self.at = self.at.saturating_add(end).saturating_add(1);
-        unquote(rest.get(..end).unwrap_or_default()).map_err(|message| self.since(start, message))
+        unquote(rest.get(..end).unwrap_or_default()).map_err(|message| self.error_since(start, message))
     }
 
-    /// An error at the word that the cursor is at.
-    pub(super) fn wrong(&self, message: String) -> TextError {
-        let mut behind = *self;
-        _ = behind.word(&[]);
-        self.error(self.at, behind.at, message)
+    /// Returns an error at the word of the cursor.
+    pub(super) fn error_at_word(&self, message: String) -> TextError {
+        let mut after = *self;
+        _ = after.word(&[]);
+        self.error(self.at, after.at, message)
     }
 
-    /// An error at what was read since `start`.
-    pub(super) fn since(&self, start: usize, message: String) -> TextError {
+    /// Returns an error at the text since `start`.
+    pub(super) fn error_since(&self, start: usize, message: String) -> TextError {
         self.error(start, self.at, message)
     }
 
     #[cold]
     fn error(&self, start: usize, end: usize, message: String) -> TextError {
         let word = self.text.get(start..end).unwrap_or_default().trim();
-        // A whole screen of text helps nobody.
+        // Keep the message short.
         let word = word.chars().take(80).collect();
         TextError { at: start..end, word, message }
     }

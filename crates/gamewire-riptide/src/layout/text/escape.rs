@@ -1,8 +1,8 @@
-//! Text in quotes.
+//! Quoted text.
 
 use core::fmt::{self, Write};
 
-/// Writes bytes in quotes, so that they read as the same bytes and nothing in them is hidden.
+/// Writes bytes in quotes. Parsing returns the same bytes, and invisible characters are escaped.
 pub(super) fn quote(to: &mut impl Write, bytes: &[u8]) -> fmt::Result {
     to.write_char('"')?;
     for chunk in bytes.utf8_chunks() {
@@ -20,7 +20,7 @@ pub(super) fn quote(to: &mut impl Write, bytes: &[u8]) -> fmt::Result {
     to.write_char('"')
 }
 
-/// Letters by the book that show nothing.
+/// Returns whether a character counts as a letter but is invisible.
 const fn is_invisible(character: char) -> bool {
     matches!(
         character,
@@ -28,23 +28,23 @@ const fn is_invisible(character: char) -> bool {
     )
 }
 
-/// The bytes that `text`, which stood between quotes, means; `Err` is an escape that is none.
+/// Returns the bytes of a text from between quotes. `Err` is an invalid escape.
 pub(super) fn unquote(text: &str) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text;
-    while let Some((before, behind)) = rest.split_once('\\') {
+    while let Some((before, after)) = rest.split_once('\\') {
         bytes.extend_from_slice(before.as_bytes());
-        rest = escaped(behind, &mut bytes).ok_or_else(|| {
-            let shown: String = behind.chars().take(1).collect();
-            format!("\\{shown} is no escape; there are \\\" \\\\ \\n \\r \\t \\0 \\xNN \\u{{N}}")
+        rest = unescape_one(after, &mut bytes).ok_or_else(|| {
+            let shown: String = after.chars().take(1).collect();
+            format!("\\{shown} is not an escape; use \\\" \\\\ \\n \\r \\t \\0 \\xNN \\u{{N}}")
         })?;
     }
     bytes.extend_from_slice(rest.as_bytes());
     Ok(bytes)
 }
 
-/// Reads what follows a backslash, and says what is behind that.
-fn escaped<'t>(text: &'t str, bytes: &mut Vec<u8>) -> Option<&'t str> {
+/// Decodes one escape after its backslash, and returns the rest.
+fn unescape_one<'t>(text: &'t str, bytes: &mut Vec<u8>) -> Option<&'t str> {
     let mut rest = text.chars();
     let byte = match rest.next()? {
         'n' => b'\n',

@@ -1,14 +1,14 @@
 use core::fmt::Write;
-use gamewire_machine::Role;
 
+use gamewire_machine::Role;
 use gamewire_wire::Span;
 
 use super::escape::quote;
 use crate::Format;
 use crate::layout::definition::MessageKind;
 use crate::layout::layouts::MessageLayouts;
-use crate::layout::single::ScalarValue;
-use crate::layout::walk::{Group, Visitor, Walk};
+use crate::layout::scalar::ScalarValue;
+use crate::layout::visitor::{Group, Visitor, Walker};
 use crate::shared::message::{Bools, Reader};
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
@@ -16,29 +16,29 @@ use crate::v20::V20;
 use crate::v21::V21;
 
 impl MessageLayouts {
-    /// What stands at `place` of a packet that `from` sends, as [`MessageLayouts::parse`] reads it.
+    /// Prints user data of a packet that `from` sends, in the form that [`MessageLayouts::parse`] reads.
     ///
-    /// What no layout describes, or is not what its layout says, is printed as its id, if it has
-    /// one, and its bytes; what is left behind the last field as bytes behind it.
+    /// Data without a layout, or which does not match it, is printed as its id, if it has one, and its
+    /// bytes. Bits after the last field are appended as bytes.
     #[must_use]
-    pub fn print(&self, place: MessageKind, from: Role, payload: &Payload<'_>, format: Format) -> String {
+    pub fn print(&self, kind: MessageKind, from: Role, payload: &Payload<'_>, format: Format) -> String {
         match format {
-            Format::V20 => self.print_in(place, from, payload.reader::<V20>()),
-            Format::V21 => self.print_in(place, from, payload.reader::<V21>()),
+            Format::V20 => self.print_in(kind, from, payload.reader::<V20>()),
+            Format::V21 => self.print_in(kind, from, payload.reader::<V21>()),
         }
     }
 
-    fn print_in<V: Version>(&self, place: MessageKind, side: Role, mut from: Reader<'_, V>) -> String {
+    fn print_in<V: Version>(&self, kind: MessageKind, side: Role, mut from: Reader<'_, V>) -> String {
         let whole = from.remaining();
-        if let Some(message) = self.find(place, side) {
+        if let Some(message) = self.find(kind, side) {
             let mut printer = Printer { text: message.name.to_owned(), open: Vec::new() };
-            let walk = Walk { structs: &self.structs };
-            if walk.fields(&message.fields, &mut from, &mut printer).is_ok() {
+            let walker = Walker { structs: &self.structs };
+            if walker.fields(&message.fields, &mut from, &mut printer).is_ok() {
                 raw(&mut printer.text, &from.rest(), 8);
                 return printer.text;
             }
         }
-        let mut text = match place {
+        let mut text = match kind {
             MessageKind::Message(id) => id.to_string(),
             MessageKind::Notify | MessageKind::Connect | MessageKind::Reject | MessageKind::Kick => {
                 String::new()
@@ -49,9 +49,9 @@ impl MessageLayouts {
     }
 }
 
-/// Appends bits as bytes, if there are so many.
-fn raw(text: &mut String, bits: &Payload<'_>, least: usize) {
-    if bits.bit_len() >= least {
+/// Appends bits as bytes, if there are at least `min`.
+fn raw(text: &mut String, bits: &Payload<'_>, min: usize) {
+    if bits.bit_len() >= min {
         text.push_str(if text.is_empty() { "hex:" } else { " hex:" });
         hex(text, bits);
     }
@@ -65,11 +65,11 @@ fn hex(text: &mut String, bits: &Payload<'_>) {
 
 struct Printer {
     text: String,
-    /// The groups that the next value stands in, and how many values each has so far.
+    /// The open groups, and the number of values that each has so far.
     open: Vec<(Group, Brackets, usize)>,
 }
 
-/// What stands around a group.
+/// Brackets around a group.
 #[derive(Clone, Copy)]
 enum Brackets {
     None,
@@ -79,7 +79,7 @@ enum Brackets {
 }
 
 impl Printer {
-    /// What stands in front of a value.
+    /// Writes the separator and name before a value.
     fn begin(&mut self, name: &'static str) {
         match self.open.last_mut() {
             None => _ = write!(self.text, " {name}="),
@@ -99,20 +99,20 @@ impl Printer {
 }
 
 impl Visitor for Printer {
-    fn enter(&mut self, part: Group, name: &'static str, _: Span) {
+    fn enter(&mut self, group: Group, name: &'static str, _: Span) {
         let is_in_list = matches!(self.open.last(), Some((Group::List, ..)));
         self.begin(name);
-        let (brackets, sign) = match part {
+        let (brackets, sign) = match group {
             Group::Struct => (Brackets::Curly, "{"),
             Group::Vector if is_in_list => (Brackets::Round, "("),
             Group::Vector => (Brackets::None, ""),
             Group::List => (Brackets::Square, "["),
         };
         self.text.push_str(sign);
-        self.open.push((part, brackets, 0));
+        self.open.push((group, brackets, 0));
     }
 
-    fn leave(&mut self) {
+    fn exit(&mut self) {
         self.text.push_str(match self.open.pop() {
             Some((_, Brackets::Square, _)) => "]",
             Some((_, Brackets::Round, _)) => ")",
@@ -123,7 +123,7 @@ impl Visitor for Printer {
 
     fn length(&mut self, _: usize) {}
 
-    fn single(&mut self, name: &'static str, _: Span, value: ScalarValue) {
+    fn scalar(&mut self, name: &'static str, _: Span, value: ScalarValue) {
         self.begin(name);
         _ = write!(self.text, "{value}");
     }
@@ -144,7 +144,7 @@ impl Visitor for Printer {
 
     fn bools(&mut self, name: &'static str, _: Span, bools: Bools<'_>) {
         self.enter(Group::List, name, Span::default());
-        bools.for_each(|value| self.single("", Span::default(), ScalarValue::Bool(value)));
-        self.leave();
+        bools.for_each(|value| self.scalar("", Span::default(), ScalarValue::Bool(value)));
+        self.exit();
     }
 }

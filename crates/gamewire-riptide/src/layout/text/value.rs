@@ -1,53 +1,53 @@
 use super::cursor::Cursor;
-use super::error::TextError;
-use crate::layout::field::{FieldLayout, axes};
-use crate::layout::kind::{Count, FieldType};
+use crate::layout::error::TextError;
+use crate::layout::field::{FieldLayout, vector_components};
+use crate::layout::field_type::{Count, FieldType};
 use crate::layout::layouts::StructLayout;
 use crate::layout::scalar::Scalar;
-use crate::layout::single::ScalarValue;
+use crate::layout::scalar::ScalarValue;
 use crate::layout::values::Token;
 
-/// What ends a word inside lists and structs.
+/// Characters that end a word in lists and structs.
 const ENDS: &[char] = &[',', ']', ')', '}'];
 
-/// Reads values that people wrote.
+/// Parser of values.
 pub(super) struct ValueParser<'t, 'l> {
     pub(super) from: Cursor<'t>,
     pub(super) structs: &'l [StructLayout],
-    pub(super) pieces: Vec<Token>,
+    pub(super) tokens: Vec<Token>,
 }
 
 impl ValueParser<'_, '_> {
-    /// The value of a field.
-    pub(super) fn field(&mut self, kind: FieldType, count: Count) -> Result<(), TextError> {
+    /// Parses the value of a field.
+    pub(super) fn field(&mut self, field_type: FieldType, count: Count) -> Result<(), TextError> {
         if count == Count::One {
-            return self.one(kind, false);
+            return self.value(field_type, false);
         }
         let start = self.from.position();
-        // The number in front is known behind the values.
-        let place = self.pieces.len();
-        let found = match kind {
+        // The length is known after the values.
+        let length_at = self.tokens.len();
+        let found = match field_type {
             FieldType::Scalar(Scalar::Byte) if !self.from.rest().starts_with('[') => {
                 let bytes = self.hex()?;
                 let found = bytes.len();
-                self.pieces.push(Token::Bytes(bytes));
+                self.tokens.push(Token::Bytes(bytes));
                 found
             }
-            kind => self.list(kind)?,
+            field_type => self.list(field_type)?,
         };
         match count {
             Count::Fixed(wanted) if usize::from(wanted) != found => {
-                Err(self.from.since(start, format!("expected {wanted} values, found {found}")))
+                Err(self.from.error_since(start, format!("expected {wanted} values, found {found}")))
             }
             Count::Prefixed => {
-                self.pieces.insert(place, Token::Length(found));
+                self.tokens.insert(length_at, Token::Length(found));
                 Ok(())
             }
             _ => Ok(()),
         }
     }
 
-    /// Bytes in hexadecimal.
+    /// Parses bytes in hexadecimal.
     pub(super) fn hex(&mut self) -> Result<Vec<u8>, TextError> {
         let start = self.from.position();
         let digits = self.from.word(ENDS);
@@ -62,137 +62,140 @@ impl ValueParser<'_, '_> {
             Some(bytes) if !bytes.is_empty() => Ok(bytes),
             _ => Err(self
                 .from
-                .since(start, "expected bytes of two hexadecimal digits each, as in 0aff".into())),
+                .error_since(start, "expected bytes of two hexadecimal digits each, as in 0aff".into())),
         }
     }
 
-    /// Values in brackets, or without them where that is clear; how many.
-    fn list(&mut self, kind: FieldType) -> Result<usize, TextError> {
-        let is_in_brackets = self.from.take('[');
-        if !is_in_brackets && matches!(kind, FieldType::Vector(_) | FieldType::Struct(_)) {
-            return Err(self.from.wrong("expected a list in brackets, as in [(1,2),(3,4)]".into()));
+    /// Parses values in brackets, or without them if that is unambiguous. Returns their number.
+    fn list(&mut self, field_type: FieldType) -> Result<usize, TextError> {
+        let is_in_brackets = self.from.eat('[');
+        if !is_in_brackets && matches!(field_type, FieldType::Vector(_) | FieldType::Struct(_)) {
+            return Err(self.from.error_at_word("expected a list in brackets, as in [(1,2),(3,4)]".into()));
         }
         let mut bools = Vec::new();
         let mut found = 0_usize;
         if is_in_brackets {
-            self.from.is_done();
-            if self.from.take(']') {
+            self.from.skip_spaces_to_end();
+            if self.from.eat(']') {
                 return Ok(0);
             }
         }
         loop {
             if is_in_brackets {
-                self.from.is_done();
+                self.from.skip_spaces_to_end();
             }
-            self.one(kind, true)?;
+            self.value(field_type, true)?;
             found = found.saturating_add(1);
-            // Bools stand together on the wire.
-            if kind == FieldType::Scalar(Scalar::Bool)
-                && let Some(Token::Single(ScalarValue::Bool(value))) = self.pieces.pop()
+            // Bools are packed on the wire.
+            if field_type == FieldType::Scalar(Scalar::Bool)
+                && let Some(Token::Scalar(ScalarValue::Bool(value))) = self.tokens.pop()
             {
                 bools.push(value);
             }
             if is_in_brackets {
-                self.from.is_done();
+                self.from.skip_spaces_to_end();
             }
-            if !self.from.take(',') {
+            if !self.from.eat(',') {
                 break;
             }
         }
         if is_in_brackets {
-            self.from.expect(']', "or , behind a value of a list")?;
+            self.from.expect(']', "or , after a value of a list")?;
         }
-        if kind == FieldType::Scalar(Scalar::Bool) {
-            self.pieces.push(Token::Bools(bools));
+        if field_type == FieldType::Scalar(Scalar::Bool) {
+            self.tokens.push(Token::Bools(bools));
         }
         Ok(found)
     }
 
-    /// One value; inside a list a vector has parentheses.
-    fn one(&mut self, kind: FieldType, is_in_list: bool) -> Result<(), TextError> {
-        match kind {
+    /// Parses one value. A vector in a list needs parentheses.
+    fn value(&mut self, field_type: FieldType, is_in_list: bool) -> Result<(), TextError> {
+        match field_type {
             FieldType::Scalar(scalar) => {
                 let start = self.from.position();
                 let word = self.from.word(ENDS);
                 let value = ScalarValue::parse(scalar, word)
-                    .map_err(|expected| self.from.since(start, format!("expected {expected}")))?;
-                self.pieces.push(Token::Single(value));
+                    .map_err(|expected| self.from.error_since(start, format!("expected {expected}")))?;
+                self.tokens.push(Token::Scalar(value));
             }
             FieldType::String => {
                 let text = self.from.text(ENDS)?;
-                self.pieces.push(Token::Text(text));
+                self.tokens.push(Token::Text(text));
             }
             FieldType::Vector(count) => {
-                let has_parentheses = self.from.take('(');
+                let has_parentheses = self.from.eat('(');
                 if is_in_list && !has_parentheses {
-                    return Err(self.from.wrong("expected a vector in parentheses, as in (1,2)".into()));
+                    return Err(self
+                        .from
+                        .error_at_word("expected a vector in parentheses, as in (1,2)".into()));
                 }
-                for (axis, index) in axes(count).iter().zip(0..) {
+                for (component, index) in vector_components(count).iter().zip(0..) {
                     if index > 0 {
-                        self.from.expect(',', &format!("and the {axis} of a vector of {count} numbers"))?;
+                        self.from
+                            .expect(',', &format!("and the {component} of a vector of {count} numbers"))?;
                     }
-                    self.one(FieldType::Scalar(Scalar::Float), false)?;
+                    self.value(FieldType::Scalar(Scalar::Float), false)?;
                 }
                 if has_parentheses {
-                    self.from.expect(')', "behind a vector")?;
+                    self.from.expect(')', "after a vector")?;
                 }
             }
             FieldType::Struct(index) => {
                 let structs = self.structs;
-                self.from.expect('{', "in front of the fields of a struct")?;
+                self.from.expect('{', "before the fields of a struct")?;
                 let known = structs.get(index).map_or(&[][..], |known| &known.fields);
                 self.fields(known, Some('}'))?;
-                self.from.expect('}', "behind the fields of a struct")?;
+                self.from.expect('}', "after the fields of a struct")?;
             }
         }
         Ok(())
     }
 
-    /// `name=value` for each of `fields`, in any order, up to `end` or to what is no field.
+    /// Parses `name=value` for each of `fields`, in any order, up to `end` or to something else.
     pub(super) fn fields(&mut self, fields: &[FieldLayout], end: Option<char>) -> Result<(), TextError> {
-        // The pieces of each field, to be put in wire order.
+        // Tokens by field, because the wire order may differ.
         let mut written: Vec<Option<Vec<Token>>> = vec![None; fields.len()];
-        let outer = core::mem::take(&mut self.pieces);
-        while !self.from.is_done() && !end.is_some_and(|end| self.from.rest().starts_with(end)) {
+        let outer = core::mem::take(&mut self.tokens);
+        while !self.from.skip_spaces_to_end() && !end.is_some_and(|end| self.from.rest().starts_with(end)) {
             let mut ahead = self.from;
             let name = ahead.word(&['=', ':', '}', '"']);
             if end.is_none() && ahead.rest().starts_with(':') {
                 break;
             }
             let index = fields.iter().position(|field| field.name == name);
-            let Some((field, place)) = index.and_then(|index| fields.get(index).zip(written.get_mut(index)))
+            let Some((field, slot)) = index.and_then(|index| fields.get(index).zip(written.get_mut(index)))
             else {
                 let names: Vec<&str> = fields.iter().map(|field| field.name).collect();
-                let there = if names.is_empty() {
-                    "it has none".into()
+                let known = if names.is_empty() {
+                    "there are none".into()
                 } else {
-                    format!("there are {}", names.join(", "))
+                    format!("use one of {}", names.join(", "))
                 };
-                return Err(self.from.wrong(format!("there is no such field; {there}")));
+                return Err(self.from.error_at_word(format!("unknown field; {known}")));
             };
-            if place.is_some() {
-                return Err(self.from.wrong(format!("{name} is there twice")));
+            if slot.is_some() {
+                return Err(self.from.error_at_word(format!("duplicate field {name}")));
             }
-            if !ahead.take('=') {
+            if !ahead.eat('=') {
                 return Err(self
                     .from
-                    .wrong(format!("expected {name}= and a value of type {}", field.type_name())));
+                    .error_at_word(format!("expected {name}= and a value of type {}", field.type_name())));
             }
             self.from = ahead;
-            self.field(field.kind, field.count)?;
-            *place = Some(core::mem::take(&mut self.pieces));
+            self.field(field.field_type, field.count)?;
+            *slot = Some(core::mem::take(&mut self.tokens));
         }
         let missing: Vec<&str> = fields
             .iter()
             .zip(&written)
-            .filter(|(_, place)| place.is_none())
+            .filter(|(_, slot)| slot.is_none())
             .map(|(field, _)| field.name)
             .collect();
         if !missing.is_empty() {
-            return Err(self.from.wrong(format!("missing: {}", missing.join(", "))));
+            return Err(self.from.error_at_word(format!("missing: {}", missing.join(", "))));
         }
-        self.pieces = outer;
-        self.pieces.extend(written.into_iter().flatten().flatten());
+        self.tokens = outer;
+        self.tokens.extend(written.into_iter().flatten().flatten());
         Ok(())
     }
 }

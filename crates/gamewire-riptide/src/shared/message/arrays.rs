@@ -1,4 +1,4 @@
-//! Arrays as views: nothing is reserved, and all bits are there once the array is.
+//! Arrays as views into the packet. They allocate nothing, and all their bits have been checked to exist.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -16,19 +16,19 @@ pub struct Numbers<'a, N> {
 }
 
 impl<'a, N: Number> Numbers<'a, N> {
-    /// The array that fills `payload`.
+    /// Creates an array of all bits of `payload`.
     pub(crate) const fn new(payload: Payload<'a>) -> Self {
         Self { payload, number: PhantomData }
     }
 
-    /// Fills `places` with the first of them, as far as there are any.
+    /// Copies as many numbers as possible to the front of `values`.
     #[inline]
-    pub fn copy_to(self, places: &mut [N]) {
-        if let Some(bytes) = N::as_bytes_mut(places) {
+    pub fn copy_to(self, values: &mut [N]) {
+        if let Some(bytes) = N::as_bytes_mut(values) {
             let all = self.payload;
             let count = bytes.len().wrapping_mul(8);
             if all.bit_len() >= count {
-                // Of an array whose length is known so is the number of bits.
+                // With a slice of constant length the number of bits is constant too.
                 bits::copy_to_front(bytes, all.source(), all.start(), count);
                 return;
             }
@@ -36,7 +36,7 @@ impl<'a, N: Number> Numbers<'a, N> {
             Payload::known(all.source(), all.start(), end).copy_to(bytes);
             return;
         }
-        places.iter_mut().zip(self).for_each(|(place, number)| *place = number);
+        values.iter_mut().zip(self).for_each(|(value, number)| *value = number);
     }
 }
 
@@ -72,12 +72,12 @@ impl<N: Number + fmt::Debug> fmt::Debug for Numbers<'_, N> {
 pub struct Bools<'a>(Payload<'a>);
 
 impl<'a> Bools<'a> {
-    /// A value for each bit of `payload`.
+    /// Creates a value for each bit of `payload`.
     pub(crate) const fn new(payload: Payload<'a>) -> Self {
         Self(payload)
     }
 
-    /// The bit of the packet that holds the next one.
+    /// Returns the bit of the packet that holds the next value.
     pub(crate) const fn start(&self) -> usize {
         self.0.start()
     }
@@ -115,7 +115,7 @@ pub struct Strings<'a, V> {
 }
 
 impl<'a, V: Version> Strings<'a, V> {
-    /// `count` strings, which have been found to be there.
+    /// Creates an iterator over `count` strings, which the caller has checked.
     pub(crate) const fn new(from: Reader<'a, V>, count: usize) -> Self {
         Self { from, left: count }
     }

@@ -1,8 +1,8 @@
-//! Messages: values in a row, whose types and order sender and receiver agree on beforehand.
+//! Values of messages. Sender and receiver know their types and order.
 
 mod arrays;
+mod bit_values;
 mod number;
-mod raw;
 mod reader;
 mod text;
 mod value;

@@ -1,23 +1,23 @@
 /// A number of fixed width: little-endian in both formats, two's complement, IEEE 754.
 pub trait Number: Copy {
-    /// How many bits it takes.
+    /// Number of bits.
     const BITS: usize;
-    /// What an error says was expected.
+    /// Expected value in errors.
     const EXPECTED: &'static str;
 
-    /// From the lowest bits of `bits`.
+    /// Converts from the lowest bits of `bits`.
     fn from_bits(bits: u64) -> Self;
 
-    /// To the lowest bits of what is returned.
+    /// Converts to the lowest bits of a number.
     fn to_bits(self) -> u64;
 
-    /// An array of bytes as it is; `None` of other numbers.
+    /// Returns an array of bytes as bytes; `None` for other numbers.
     #[must_use]
     fn as_bytes(_: &[Self]) -> Option<&[u8]> {
         None
     }
 
-    /// The same, to be filled in.
+    /// Returns a mutable array of bytes as bytes; `None` for other numbers.
     fn as_bytes_mut(_: &mut [Self]) -> Option<&mut [u8]> {
         None
     }

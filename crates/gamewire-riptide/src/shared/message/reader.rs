@@ -8,29 +8,28 @@ use crate::shared::bits;
 use crate::shared::payload::{self, Payload};
 use crate::shared::version::Version;
 
-/// A cursor over the values of a message. It never panics, and fails instead of reading past the
-/// end: then it stays where it was.
+/// A cursor over the values of a message. A failed read does not move it.
 pub struct Reader<'a, V> {
     source: &'a [u8],
-    /// Bits of the source that are read, and where it ends.
+    /// Position in bits, and the end.
     at: usize,
     end: usize,
-    /// How many more arrays of arrays may be inside each other.
+    /// Remaining nesting levels of arrays.
     depth: u8,
     version: PhantomData<V>,
 }
 
-/// How deep arrays may stand in arrays: a type that holds an array of itself would otherwise take
-/// as much stack as a peer likes.
+/// Maximum nesting of arrays, so that a peer cannot exhaust the stack with a type that contains an array of
+/// itself.
 const MAX_DEPTH: u8 = 32;
 
-/// A method for each type, as the original's `GetByte` and its like.
+/// Defines a method for each type, as the C# library's `GetByte` and the like.
 macro_rules! numbers {
     ($($(#[doc = $doc:literal])+ $name:ident $number:ty)+) => {$(
         $(#[doc = $doc])+
         ///
         /// # Errors
-        /// When fewer bits are left.
+        /// If fewer bits are left.
         #[inline]
         pub fn $name(&mut self) -> Result<$number, CodecError> {
             self.number()
@@ -39,7 +38,7 @@ macro_rules! numbers {
 }
 
 impl<'a, V: Version> Reader<'a, V> {
-    /// A cursor at the first bit of `bytes`.
+    /// Creates a cursor at the first bit of `bytes`.
     #[must_use]
     pub const fn new(bytes: &'a [u8]) -> Self {
         Self {
@@ -51,7 +50,7 @@ impl<'a, V: Version> Reader<'a, V> {
         }
     }
 
-    /// A cursor at the first bit of `payload`; places count in the packet around it.
+    /// Creates a cursor at the first bit of `payload`. Positions count in its packet.
     #[must_use]
     pub const fn over(payload: Payload<'a>) -> Self {
         Self {
@@ -63,41 +62,41 @@ impl<'a, V: Version> Reader<'a, V> {
         }
     }
 
-    /// The bit of the packet that the cursor is at.
+    /// Returns the position in the packet, in bits.
     #[must_use]
     pub const fn position(&self) -> usize {
         self.at
     }
 
-    /// How many bits are left. In the bit format the last 7 may be padding.
+    /// Returns the number of unread bits. In the bit format the last 7 may be padding.
     #[must_use]
     pub const fn unread_bits(&self) -> usize {
         self.end.saturating_sub(self.at)
     }
 
-    /// The bits from bit `start` of the packet up to the cursor, as a span.
+    /// Returns the span from bit `start` of the packet to the cursor.
     #[must_use]
     pub fn span_since(&self, start: usize) -> Span {
         payload::span(start, self.at)
     }
 
-    /// What is left, without moving.
+    /// Returns the unread bits without moving.
     #[must_use]
     pub fn remaining(&self) -> Payload<'a> {
         Payload::within(self.source, self.at, self.end)
     }
 
-    /// All that is left.
+    /// Reads all remaining bits.
     pub fn rest(&mut self) -> Payload<'a> {
         let rest = self.remaining();
         self.at = self.end;
         rest
     }
 
-    /// The next `count` bits.
+    /// Reads the next `count` bits.
     ///
     /// # Errors
-    /// When fewer are left.
+    /// If fewer are left.
     #[inline]
     pub fn take(&mut self, count: usize, expected: &'static str) -> Result<Payload<'a>, CodecError> {
         let start = self.at;
@@ -116,7 +115,7 @@ impl<'a, V: Version> Reader<'a, V> {
         }
     }
 
-    /// At most 64 bits as a number.
+    /// Reads at most 64 bits as a number.
     #[inline]
     pub(crate) fn word(&mut self, count: usize, expected: &'static str) -> Result<u64, CodecError> {
         let start = self.at;
@@ -124,10 +123,10 @@ impl<'a, V: Version> Reader<'a, V> {
         Ok(bits::load(self.source, start, count))
     }
 
-    /// A number of fixed width.
+    /// Reads a number of fixed width.
     ///
     /// # Errors
-    /// When fewer bits are left.
+    /// If fewer bits are left.
     #[inline]
     pub fn number<N: Number>(&mut self) -> Result<N, CodecError> {
         self.word(N::BITS, N::EXPECTED).map(N::from_bits)
@@ -156,7 +155,7 @@ impl<'a, V: Version> Reader<'a, V> {
         f64 f64
     }
 
-    /// `GetBool`: a bit of the bit format, a byte of the byte format (1 is true, all else false).
+    /// `GetBool`: a bit of the bit format, a byte of the byte format (1 is true, every other value is false).
     ///
     /// # Errors
     /// At the end of the data.
@@ -165,85 +164,85 @@ impl<'a, V: Version> Reader<'a, V> {
         V::read_bool(self)
     }
 
-    /// The number in front of an array or string. It is what a peer claims and nothing more.
+    /// Reads the length prefix of an array or string. Check it: a peer can send any number.
     ///
     /// # Errors
-    /// When it has no end or fits no 64 bits.
+    /// If the data end before the length does, or it does not fit into 64 bits.
     #[inline]
     pub fn length(&mut self) -> Result<usize, CodecError> {
         V::read_length(self)
     }
 
-    /// `GetBytes` with the length in front.
+    /// `GetBytes` with a length prefix.
     ///
     /// # Errors
-    /// When fewer bytes are left than announced.
+    /// If fewer bytes are left than announced.
     pub fn bytes(&mut self) -> Result<Payload<'a>, CodecError> {
         self.all_or_nothing(|from| from.length().and_then(|count| from.bytes_of(count)))
     }
 
-    /// `GetBytes` of a length known beforehand.
+    /// `GetBytes` of a known length.
     ///
     /// # Errors
-    /// When fewer bytes are left.
+    /// If fewer bytes are left.
     pub fn bytes_of(&mut self, count: usize) -> Result<Payload<'a>, CodecError> {
         self.elements(count, u8::BITS as usize)
     }
 
-    /// `GetString`: UTF-8, unless its sender is out of order.
+    /// `GetString`: UTF-8, but the bytes are not checked.
     ///
     /// # Errors
-    /// When fewer bytes are left than announced.
+    /// If fewer bytes are left than announced.
     pub fn string(&mut self) -> Result<Text<'a>, CodecError> {
         self.bytes().map(Text::new)
     }
 
-    /// `GetInts` and its like, with the length in front.
+    /// `GetInts` and the like, with a length prefix.
     ///
     /// # Errors
-    /// When fewer numbers are left than announced.
+    /// If fewer numbers are left than announced.
     pub fn array<N: Number>(&mut self) -> Result<Numbers<'a, N>, CodecError> {
         self.all_or_nothing(|from| from.length().and_then(|count| from.array_of(count)))
     }
 
-    /// `GetInts` and its like, of a length known beforehand.
+    /// `GetInts` and the like, of a known length.
     ///
     /// # Errors
-    /// When fewer numbers are left.
+    /// If fewer numbers are left.
     pub fn array_of<N: Number>(&mut self, count: usize) -> Result<Numbers<'a, N>, CodecError> {
         self.elements(count, N::BITS).map(Numbers::new)
     }
 
-    /// `GetBools` with the length in front.
+    /// `GetBools` with a length prefix.
     ///
     /// # Errors
-    /// When fewer values are left than announced.
+    /// If fewer values are left than announced.
     pub fn bools(&mut self) -> Result<Bools<'a>, CodecError> {
         self.all_or_nothing(|from| from.length().and_then(|count| from.bools_of(count)))
     }
 
-    /// `GetBools` of a length known beforehand.
+    /// `GetBools` of a known length.
     ///
     /// # Errors
-    /// When fewer values are left.
+    /// If fewer values are left.
     pub fn bools_of(&mut self, count: usize) -> Result<Bools<'a>, CodecError> {
         let start = self.at;
         self.elements(V::bool_bits(count), 1)?;
         Ok(Bools::new(Payload::within(self.source, start, start.saturating_add(count))))
     }
 
-    /// `GetStrings` with the length in front.
+    /// `GetStrings` with a length prefix.
     ///
     /// # Errors
-    /// When the data end before the last string does.
+    /// If the data end before the last string does.
     pub fn strings(&mut self) -> Result<Strings<'a, V>, CodecError> {
         self.all_or_nothing(|from| from.length().and_then(|count| from.strings_of(count)))
     }
 
-    /// `GetStrings` of a length known beforehand.
+    /// `GetStrings` of a known length.
     ///
     /// # Errors
-    /// When the data end before the last string does.
+    /// If the data end before the last string does.
     pub fn strings_of(&mut self, count: usize) -> Result<Strings<'a, V>, CodecError> {
         let strings = Strings::new(*self, count);
         self.all_or_nothing(|from| (0..count).try_for_each(|_| from.string().map(drop)))?;
@@ -253,16 +252,16 @@ impl<'a, V: Version> Reader<'a, V> {
     /// `GetSerializable`.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If the value cannot be read.
     pub fn serializable<T: Value>(&mut self) -> Result<T, CodecError> {
         self.all_or_nothing(T::read)
     }
 
-    /// `GetSerializables` with the length in front: hands over one after the other, and says how
-    /// many there were. Those that came before an error have been handed over.
+    /// `GetSerializables` with a length prefix: passes each value to `each`, also those before an error,
+    /// and returns their number.
     ///
     /// # Errors
-    /// When there are more than bits to read them from, or one cannot be read.
+    /// If the length exceeds the number of unread bits, or one value cannot be read.
     pub fn serializables<T: Value>(&mut self, each: impl FnMut(T)) -> Result<usize, CodecError> {
         self.all_or_nothing(|from| {
             let count = from.length()?;
@@ -271,10 +270,10 @@ impl<'a, V: Version> Reader<'a, V> {
         })
     }
 
-    /// `GetSerializables` of a length known beforehand.
+    /// `GetSerializables` of a known length.
     ///
     /// # Errors
-    /// When there are more than bits to read them from, or one cannot be read.
+    /// If the length exceeds the number of unread bits, or one value cannot be read.
     pub fn serializables_of<T: Value>(
         &mut self,
         count: usize,
@@ -286,35 +285,35 @@ impl<'a, V: Version> Reader<'a, V> {
         self.all_or_nothing(|from| T::read_array(count, from, &mut each))
     }
 
-    /// `GetSerializables` into places of one's own, as many as there are; those before an error have
-    /// been put there.
+    /// `GetSerializables` into a slice, as many values as it has. After an error some of them may be
+    /// replaced.
     ///
     /// # Errors
-    /// When there are fewer, or one cannot be read.
-    pub fn serializables_into<T: Value>(&mut self, places: &mut [T]) -> Result<(), CodecError> {
-        self.all_or_nothing(|from| T::read_into(places, from))
+    /// If fewer are left or one cannot be read.
+    pub fn serializables_into<T: Value>(&mut self, values: &mut [T]) -> Result<(), CodecError> {
+        self.all_or_nothing(|from| T::read_into(values, from))
     }
 
     fn elements(&mut self, count: usize, bits: usize) -> Result<Payload<'a>, CodecError> {
         self.take(count.saturating_mul(bits), "as many values as announced")
     }
 
-    /// What `read` reads, one level deeper.
+    /// Reads with `read`, one nesting level deeper.
     pub(crate) fn nested<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, CodecError>,
     ) -> Result<T, CodecError> {
-        let around = self.depth;
-        self.depth = around.checked_sub(1).ok_or_else(|| self.too_deep())?;
+        let outer = self.depth;
+        self.depth = outer.checked_sub(1).ok_or_else(|| self.too_deep())?;
         let read = read(self);
-        self.depth = around;
+        self.depth = outer;
         read
     }
 
     #[cold]
     fn too_deep(&self) -> CodecError {
         let found = Found::Bits(self.unread_bits());
-        CodecError::new(self.at / 8, "at most 32 arrays inside each other", found)
+        CodecError::new(self.at / 8, "arrays nested at most 32 deep", found)
     }
 
     pub(crate) fn all_or_nothing<T>(

@@ -7,50 +7,50 @@ use crate::shared::payload::Payload;
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Text<'a>(Payload<'a>);
 
-/// Why a [`Text`] is no `str`.
+/// Error of converting a [`Text`] to a `str`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextError {
-    /// The buffer has less than this many bytes.
+    /// The buffer needs this many bytes.
     Buffer(usize),
-    /// It is not UTF-8.
+    /// The text is not UTF-8.
     Utf8(core::str::Utf8Error),
 }
 
 impl<'a> Text<'a> {
-    /// The string of these bytes.
+    /// Creates a text of these bytes.
     #[must_use]
     pub const fn new(bytes: Payload<'a>) -> Self {
         Self(bytes)
     }
 
-    /// Its bytes.
+    /// Returns the bytes.
     #[must_use]
     pub const fn payload(&self) -> Payload<'a> {
         self.0
     }
 
-    /// How many bytes it has.
+    /// Returns the number of bytes.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.0.byte_len()
     }
 
-    /// Whether it has no bytes.
+    /// Returns whether the text is empty.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Copies it into `buffer`.
+    /// Copies the text into `buffer`.
     ///
     /// # Errors
-    /// When the buffer is too small, or it is not UTF-8.
+    /// If the buffer is too small or the text is not UTF-8.
     pub fn copy_to<'b>(&self, buffer: &'b mut [u8]) -> Result<&'b str, TextError> {
         let bytes = self.0.copy_to(buffer).ok_or(TextError::Buffer(self.len()))?;
         str::from_utf8(bytes).map_err(TextError::Utf8)
     }
 
-    /// A copy; what is not UTF-8 is U+FFFD in it, as in the original.
+    /// Returns a copy in which U+FFFD replaces invalid UTF-8, as in the C# library.
     #[must_use]
     pub fn to_string_lossy(&self) -> String {
         match String::from_utf8(self.0.to_vec()) {

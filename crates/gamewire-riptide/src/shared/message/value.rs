@@ -3,12 +3,12 @@ use gamewire_wire::CodecError;
 use super::{Reader, Writer};
 use crate::shared::version::Version;
 
-/// What stands in messages: a number, a string, an array, or a type of the application, which
-/// stands there as its values in a row without a mark of its own (the original's
-/// `IMessageSerializable`). `#[derive(Value)]` and `#[derive(Message)]` implement it.
+/// A value of a message: a number, a string, an array, or a type of the application, which is encoded as
+/// its values in order (the C# library's `IMessageSerializable`). `#[derive(Value)]` and
+/// `#[derive(Message)]` implement it.
 ///
-/// Numbers, `bool` and `String` stand as `AddInt` and its like write them; `Vec<T>` with its
-/// length in front, `[T; N]` without; `Option<T>` as a bool and then the value if there is one.
+/// Numbers, `bool` and `String` are encoded as `AddInt` and the like do, `Vec<T>` with a length prefix,
+/// `[T; N]` without, and `Option<T>` as a bool and then the value if there is one.
 ///
 /// ```
 /// use gamewire_riptide::{Message, MessageSendMode, Value};
@@ -31,8 +31,7 @@ use crate::shared::version::Version;
 /// assert_eq!(message.get_serializables(), Ok(bag.to_vec()));
 /// ```
 ///
-/// A byte tells which variant of an enum it is, so that there is one and there are at most 256;
-/// unions do not say what they hold:
+/// A byte is the variant of an enum, so that an enum has 1 to 256 variants. Unions are not supported:
 ///
 /// ```compile_fail
 /// #[derive(gamewire_riptide::Value)]
@@ -54,42 +53,41 @@ use crate::shared::version::Version;
 /// }
 /// ```
 ///
-/// Attributes stand on the type:
+/// Attributes belong to the type:
 ///
 /// ```compile_fail
 /// #[derive(gamewire_riptide::Value)]
 /// struct Inside(#[message(id = 1)] u8);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not stand in messages",
-    note = "for types of the application there is `#[derive(Value)]`"
+    message = "`{Self}` is not a value of messages",
+    note = "derive it for types of the application: `#[derive(Value)]`"
 )]
 pub trait Value: Sized {
-    /// Writes it.
+    /// Writes the value.
     ///
     /// # Errors
-    /// When there is no room, or it has no form on the wire.
+    /// If the buffer is full, or it cannot be encoded.
     fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<(), CodecError>;
 
-    /// Reads it.
+    /// Reads a value.
     ///
     /// # Errors
-    /// When the data end before, or are no such value.
+    /// If the data end early or are not a valid value.
     fn read<V: Version>(from: &mut Reader<'_, V>) -> Result<Self, CodecError>;
 
     /// Writes an array without its length: one value after the other, unless a format packs them.
     ///
     /// # Errors
-    /// When there is no room, or one has no form on the wire.
+    /// If the buffer is full, or one cannot be encoded.
     fn write_array<V: Version>(values: &[Self], to: &mut Writer<'_, V>) -> Result<(), CodecError> {
         values.iter().try_for_each(|value| value.write(to))
     }
 
-    /// Reads `count` values of an array and hands them over one after the other, those before an
-    /// error too.
+    /// Reads `count` values of an array and passes each to `each`, also those before an error.
     ///
     /// # Errors
-    /// When the data end before, or one is no such value.
+    /// If the data end early or one value is invalid.
     fn read_array<V: Version>(
         count: usize,
         from: &mut Reader<'_, V>,
@@ -98,17 +96,17 @@ pub trait Value: Sized {
         (0..count).try_for_each(|_| Self::read(from).map(&mut each))
     }
 
-    /// Reads an array into `places`, as many values as there are of them. Some may have been read
-    /// before an error.
+    /// Reads an array into `values`, as many values as it has. After an error some of them may be
+    /// replaced.
     ///
     /// # Errors
-    /// When the data end before, or one is no such value.
-    fn read_into<V: Version>(places: &mut [Self], from: &mut Reader<'_, V>) -> Result<(), CodecError> {
-        let count = places.len();
-        let mut places = places.iter_mut();
+    /// If the data end early or one value is invalid.
+    fn read_into<V: Version>(values: &mut [Self], from: &mut Reader<'_, V>) -> Result<(), CodecError> {
+        let count = values.len();
+        let mut targets = values.iter_mut();
         Self::read_array(count, from, |value| {
-            if let Some(place) = places.next() {
-                *place = value;
+            if let Some(target) = targets.next() {
+                *target = value;
             }
         })
     }
@@ -116,18 +114,18 @@ pub trait Value: Sized {
     /// Reads an array whose length is known.
     ///
     /// # Errors
-    /// When the data end before, or one is no such value.
+    /// If the data end early or one value is invalid.
     fn read_fixed<V: Version, const N: usize>(from: &mut Reader<'_, V>) -> Result<[Self; N], CodecError> {
         let mut values = [const { None }; N];
-        let mut places = values.iter_mut();
+        let mut targets = values.iter_mut();
         Self::read_array(N, from, |value| {
-            if let Some(place) = places.next() {
-                *place = Some(value);
+            if let Some(target) = targets.next() {
+                *target = Some(value);
             }
         })?;
         if values.iter().any(Option::is_none) {
             return Err(from.ended("as many values as the array has"));
         }
-        Ok(values.map(|value| value.unwrap_or_else(|| unreachable!("each is there"))))
+        Ok(values.map(|value| value.unwrap_or_else(|| unreachable!("checked above"))))
     }
 }

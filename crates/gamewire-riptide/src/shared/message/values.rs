@@ -1,4 +1,4 @@
-//! The types of Rust as values of messages.
+//! Implementations of `Value` for types of Rust.
 
 use gamewire_wire::CodecError;
 
@@ -32,10 +32,10 @@ macro_rules! numbers {
             }
 
             fn read_into<V: Version>(
-                places: &mut [Self],
+                values: &mut [Self],
                 from: &mut Reader<'_, V>,
             ) -> Result<(), CodecError> {
-                from.array_of(places.len())?.copy_to(places);
+                from.array_of(values.len())?.copy_to(values);
                 Ok(())
             }
 
@@ -76,7 +76,7 @@ impl Value for bool {
     }
 }
 
-/// What a peer sent that is not UTF-8 is U+FFFD, as in the original.
+/// U+FFFD replaces invalid UTF-8 of a peer, as in the C# library.
 impl Value for String {
     fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
         to.string(self)
@@ -100,7 +100,7 @@ impl<T: Value> Value for Vec<T> {
     }
 }
 
-/// Its values. Unity's vectors and quaternions are such arrays of floats too.
+/// Its values. Unity's vectors and quaternions are such arrays of floats.
 impl<T: Value, const N: usize> Value for [T; N] {
     fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
         to.serializables_without_length(self)
@@ -125,10 +125,10 @@ impl<T: Value> Value for Option<T> {
 
 macro_rules! tuples {
     ($(($($name:ident)+))+) => {$(
-        /// Its values in a row.
+        /// Its values in order.
         impl<$($name: Value),+> Value for ($($name,)+) {
             fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
-                #[allow(non_snake_case, reason = "the names of the types are at hand")]
+                #[allow(non_snake_case, reason = "the type names are reused as variable names")]
                 let ($($name,)+) = self;
                 $($name.write(to)?;)+
                 Ok(())
@@ -143,11 +143,11 @@ macro_rules! tuples {
 
 tuples! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) }
 
-/// A number of variable length: small ones take fewer bytes. 2.0 has none.
+/// A variable-length number: small numbers take fewer bytes. 2.0 does not support it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VarULong(pub u64);
 
-/// A number of variable length and either sign: those near 0 take fewer bytes. 2.0 has none.
+/// A signed variable-length number: numbers near 0 take fewer bytes. 2.0 does not support it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VarLong(pub i64);
 

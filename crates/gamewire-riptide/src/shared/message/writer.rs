@@ -8,23 +8,23 @@ use crate::shared::bits;
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
 
-/// Fills a caller's buffer with a packet: a header, then the values of a message. It never writes
-/// past the size limit, and a value that does not fit leaves it as it was.
+/// Writes a packet into a buffer: a header, then the values of a message. A value that exceeds the maximum
+/// size fails and leaves the buffer unchanged.
 pub struct Writer<'b, V> {
     buffer: &'b mut [u8],
-    /// Bits that are written, and how many there may be.
+    /// Written bits, and their maximum.
     at: usize,
     end: usize,
     version: PhantomData<V>,
 }
 
-/// A method for each type, as the original's `AddByte` and its like.
+/// Defines a method for each type, as the C# library's `AddByte` and the like.
 macro_rules! numbers {
     ($($(#[doc = $doc:literal])+ $name:ident $number:ty)+) => {$(
         $(#[doc = $doc])+
         ///
         /// # Errors
-        /// When fewer bits are free.
+        /// If fewer bits are free.
         #[inline]
         pub fn $name(&mut self, value: $number) -> Result<(), CodecError> {
             self.number(value)
@@ -33,13 +33,13 @@ macro_rules! numbers {
 }
 
 impl<'b, V: Version> Writer<'b, V> {
-    /// Writes into `buffer`, at most [`Version::MAX_SIZE`] bytes.
+    /// Creates a writer into `buffer`, of at most [`Version::MAX_SIZE`] bytes.
     #[must_use]
     pub fn new(buffer: &'b mut [u8]) -> Self {
         Self::with_max_size(buffer, V::MAX_SIZE)
     }
 
-    /// Writes into `buffer`, at most `max_size` bytes: for two ends that agreed on another limit.
+    /// Creates a writer into `buffer`, of at most `max_size` bytes, for two ends with a different maximum.
     #[must_use]
     pub fn with_max_size(buffer: &'b mut [u8], max_size: usize) -> Self {
         let (buffer, _) = buffer.split_at_mut(buffer.len().min(max_size));
@@ -47,31 +47,31 @@ impl<'b, V: Version> Writer<'b, V> {
         Self { buffer, at: 0, end, version: PhantomData }
     }
 
-    /// Goes on in a buffer that holds `at` bits already and may hold `end`.
+    /// Resumes writing into a buffer that holds `at` of at most `end` bits.
     pub(crate) fn resume(buffer: &'b mut [u8], at: usize, end: usize) -> Self {
         let end = end.min(buffer.len().saturating_mul(8));
         Self { buffer, at: at.min(end), end, version: PhantomData }
     }
 
-    /// How many bits are written.
+    /// Returns the number of written bits.
     #[must_use]
     pub const fn written_bits(&self) -> usize {
         self.at
     }
 
-    /// How many bits can still be written.
+    /// Returns the number of bits that can still be written.
     #[must_use]
     pub const fn unwritten_bits(&self) -> usize {
         self.end.saturating_sub(self.at)
     }
 
-    /// What is written; the last byte is filled up with zeros.
+    /// Returns the written bytes, the last one padded with zeros.
     #[must_use]
     pub fn written(&self) -> &[u8] {
         self.buffer.get(..self.at.div_ceil(8)).unwrap_or_default()
     }
 
-    /// The lowest `count` bits, at most 64.
+    /// Writes the lowest `count` bits, at most 64.
     #[inline]
     pub(crate) fn word(&mut self, count: usize, value: u64) -> Result<(), CodecError> {
         let start = self.advance(count)?;
@@ -79,7 +79,7 @@ impl<'b, V: Version> Writer<'b, V> {
         Ok(())
     }
 
-    /// Moves over `count` bits and says where they begin.
+    /// Advances by `count` bits and returns their start.
     #[inline]
     fn advance(&mut self, count: usize) -> Result<usize, CodecError> {
         let start = self.at;
@@ -92,10 +92,10 @@ impl<'b, V: Version> Writer<'b, V> {
         }
     }
 
-    /// `AddMessage`: all bits of another payload, wherever they stood.
+    /// `AddMessage`: all bits of a payload, at any position.
     ///
     /// # Errors
-    /// When fewer bits are free.
+    /// If fewer bits are free.
     #[inline]
     pub fn payload(&mut self, payload: &Payload<'_>) -> Result<(), CodecError> {
         let count = payload.bit_len();
@@ -104,10 +104,10 @@ impl<'b, V: Version> Writer<'b, V> {
         Ok(())
     }
 
-    /// A number of fixed width.
+    /// Writes a number of fixed width.
     ///
     /// # Errors
-    /// When fewer bits are free.
+    /// If fewer bits are free.
     #[inline]
     pub fn number<N: Number>(&mut self, value: N) -> Result<(), CodecError> {
         self.word(N::BITS, value.to_bits())
@@ -139,33 +139,33 @@ impl<'b, V: Version> Writer<'b, V> {
     /// `AddBool`: a bit of the bit format, a byte of the byte format.
     ///
     /// # Errors
-    /// When there is no room.
+    /// If the buffer is full.
     #[inline]
     pub fn bool(&mut self, value: bool) -> Result<(), CodecError> {
         V::write_bool(self, value)
     }
 
-    /// The number in front of an array or string.
+    /// Writes the length prefix of an array or string.
     ///
     /// # Errors
-    /// When there is no room, or it is larger than the format can say.
+    /// If the buffer is full, or the length exceeds the maximum of the format.
     #[inline]
     pub fn length(&mut self, length: usize) -> Result<(), CodecError> {
         V::write_length(self, length)
     }
 
-    /// `AddBytes` with the length in front.
+    /// `AddBytes` with a length prefix.
     ///
     /// # Errors
-    /// When there is no room, or more of them than the format can say.
+    /// If the buffer is full, or their number exceeds the maximum of the format.
     pub fn bytes(&mut self, bytes: &[u8]) -> Result<(), CodecError> {
         self.with_length(bytes.len(), |to| to.bytes_without_length(bytes))
     }
 
-    /// `AddBytes` without the length in front.
+    /// `AddBytes` without a length prefix.
     ///
     /// # Errors
-    /// When there is no room.
+    /// If the buffer is full.
     pub fn bytes_without_length(&mut self, bytes: &[u8]) -> Result<(), CodecError> {
         self.payload(&Payload::new(bytes))
     }
@@ -173,23 +173,23 @@ impl<'b, V: Version> Writer<'b, V> {
     /// `AddString`.
     ///
     /// # Errors
-    /// When there is no room, or it is longer than the format can say.
+    /// If the buffer is full, or its length exceeds the maximum of the format.
     pub fn string(&mut self, text: &str) -> Result<(), CodecError> {
         self.bytes(text.as_bytes())
     }
 
-    /// `AddInts` and its like, with the length in front.
+    /// `AddInts` and the like, with a length prefix.
     ///
     /// # Errors
-    /// When there is no room, or more of them than the format can say.
+    /// If the buffer is full, or their number exceeds the maximum of the format.
     pub fn array<N: Number>(&mut self, numbers: &[N]) -> Result<(), CodecError> {
         self.with_length(numbers.len(), |to| to.array_without_length(numbers))
     }
 
-    /// `AddInts` and its like, without the length in front.
+    /// `AddInts` and the like, without a length prefix.
     ///
     /// # Errors
-    /// When there is no room.
+    /// If the buffer is full.
     pub fn array_without_length<N: Number>(&mut self, numbers: &[N]) -> Result<(), CodecError> {
         if let Some(bytes) = N::as_bytes(numbers) {
             return self.bytes_without_length(bytes);
@@ -197,19 +197,19 @@ impl<'b, V: Version> Writer<'b, V> {
         self.all_or_nothing(|to| numbers.iter().try_for_each(|number| to.number(*number)))
     }
 
-    /// `AddBools` with the length in front.
+    /// `AddBools` with a length prefix.
     ///
     /// # Errors
-    /// When there is no room, or more of them than the format can say.
+    /// If the buffer is full, or their number exceeds the maximum of the format.
     pub fn bools(&mut self, values: &[bool]) -> Result<(), CodecError> {
         self.with_length(values.len(), |to| to.bools_without_length(values))
     }
 
-    /// `AddBools` without the length in front: first value in the lowest bit; the byte format
-    /// fills up the last byte.
+    /// `AddBools` without a length prefix: the first value in the lowest bit. The byte format
+    /// pads the last byte.
     ///
     /// # Errors
-    /// When there is no room.
+    /// If the buffer is full.
     pub fn bools_without_length(&mut self, values: &[bool]) -> Result<(), CodecError> {
         self.all_or_nothing(|to| {
             values.chunks(64).try_for_each(|values| {
@@ -219,18 +219,18 @@ impl<'b, V: Version> Writer<'b, V> {
         })
     }
 
-    /// `AddStrings` with the length in front.
+    /// `AddStrings` with a length prefix.
     ///
     /// # Errors
-    /// When there is no room, or more of them than the format can say.
+    /// If the buffer is full, or their number exceeds the maximum of the format.
     pub fn strings<S: AsRef<str>>(&mut self, texts: &[S]) -> Result<(), CodecError> {
         self.with_length(texts.len(), |to| to.strings_without_length(texts))
     }
 
-    /// `AddStrings` without the length in front.
+    /// `AddStrings` without a length prefix.
     ///
     /// # Errors
-    /// When there is no room, or one is longer than the format can say.
+    /// If the buffer is full, or a length exceeds the maximum of the format.
     pub fn strings_without_length<S: AsRef<str>>(&mut self, texts: &[S]) -> Result<(), CodecError> {
         self.all_or_nothing(|to| texts.iter().try_for_each(|text| to.string(text.as_ref())))
     }
@@ -238,23 +238,23 @@ impl<'b, V: Version> Writer<'b, V> {
     /// `AddSerializable`.
     ///
     /// # Errors
-    /// When there is no room, or it has no form on the wire.
+    /// If the buffer is full, or it cannot be encoded.
     pub fn serializable<T: Value>(&mut self, value: &T) -> Result<(), CodecError> {
         self.all_or_nothing(|to| value.write(to))
     }
 
-    /// `AddSerializables` with the length in front.
+    /// `AddSerializables` with a length prefix.
     ///
     /// # Errors
-    /// When there is no room, or one has no form on the wire.
+    /// If the buffer is full, or one cannot be encoded.
     pub fn serializables<T: Value>(&mut self, values: &[T]) -> Result<(), CodecError> {
         self.with_length(values.len(), |to| to.serializables_without_length(values))
     }
 
-    /// `AddSerializables` without the length in front.
+    /// `AddSerializables` without a length prefix.
     ///
     /// # Errors
-    /// When there is no room, or one has no form on the wire.
+    /// If the buffer is full, or one cannot be encoded.
     pub fn serializables_without_length<T: Value>(&mut self, values: &[T]) -> Result<(), CodecError> {
         self.all_or_nothing(|to| T::write_array(values, to))
     }
@@ -267,7 +267,7 @@ impl<'b, V: Version> Writer<'b, V> {
         self.all_or_nothing(|to| to.length(length).and_then(|()| write(to)))
     }
 
-    /// What `write` writes, or nothing of it.
+    /// Writes everything that `write` writes, or nothing if it fails.
     pub(crate) fn all_or_nothing(
         &mut self,
         write: impl FnOnce(&mut Self) -> Result<(), CodecError>,
@@ -276,7 +276,7 @@ impl<'b, V: Version> Writer<'b, V> {
         let written = write(self);
         if written.is_err() {
             self.at = start;
-            // What is left in the last byte is padding again.
+            // Clear the rest of the last byte: it is padding again.
             let used = start % 8;
             if used != 0 {
                 let kept = bits::load(self.buffer, start.saturating_sub(used), used);
@@ -286,7 +286,7 @@ impl<'b, V: Version> Writer<'b, V> {
         written
     }
 
-    /// Replaces the lowest `count` bits (at most 64) at bit `at`, which are written already.
+    /// Replaces `count` (at most 64) written bits at bit `at`.
     pub(crate) fn replace(&mut self, at: usize, count: usize, value: u64) -> Result<(), CodecError> {
         if at.checked_add(count).is_none_or(|end| end > self.at) {
             return Err(CodecError::new(at / 8, "bits that are written", Found::Bits(self.at)));
@@ -297,7 +297,7 @@ impl<'b, V: Version> Writer<'b, V> {
 
     #[cold]
     fn full(&self) -> CodecError {
-        CodecError::new(self.at / 8, "room in the message", Found::Bits(self.unwritten_bits()))
+        CodecError::new(self.at / 8, "free bits in the message", Found::Bits(self.unwritten_bits()))
     }
 }
 

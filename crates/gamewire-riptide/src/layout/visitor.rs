@@ -1,31 +1,31 @@
 use gamewire_wire::{CodecError, Span};
 
-use super::field::{FieldLayout, axes};
-use super::kind::{Count, FieldType};
+use super::field::{FieldLayout, vector_components};
+use super::field_type::{Count, FieldType};
 use super::layouts::StructLayout;
 use super::scalar::Scalar;
-use super::single::ScalarValue;
+use super::scalar::ScalarValue;
 use crate::shared::message::{Bools, Reader};
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
 
-/// What is told of the values of a message, one after the other. Names are empty inside a list.
+/// Receives the values of a message in order. Names are empty inside a list.
 pub(super) trait Visitor {
-    /// A group of values begins. Its matching [`Visitor::leave`] comes also when an error ends it.
-    fn enter(&mut self, part: Group, name: &'static str, span: Span);
-    fn leave(&mut self);
-    /// The number in front of a list or text.
+    /// Starts a group of values. [`Visitor::exit`] follows, also after an error.
+    fn enter(&mut self, group: Group, name: &'static str, span: Span);
+    fn exit(&mut self);
+    /// Length prefix of a list or text.
     fn length(&mut self, length: usize);
-    fn single(&mut self, name: &'static str, span: Span, value: ScalarValue);
-    /// The bytes of a string; its length was told.
+    fn scalar(&mut self, name: &'static str, span: Span, value: ScalarValue);
+    /// Bytes of a string, after its length.
     fn text(&mut self, name: &'static str, span: Span, text: &Payload<'_>);
-    /// All bytes of a list; their number was told if it stands in front.
+    /// All bytes of a list, after its length if it has a prefix.
     fn bytes(&mut self, name: &'static str, span: Span, bytes: &Payload<'_>);
-    /// All bools of a list; their number was told if it stands in front.
+    /// All bools of a list, after its length if it has a prefix.
     fn bools(&mut self, name: &'static str, span: Span, bools: Bools<'_>);
 }
 
-/// What a group of values is.
+/// Kind of a group of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Group {
     List,
@@ -33,12 +33,12 @@ pub(super) enum Group {
     Vector,
 }
 
-/// Reads values and tells them. What was told before an error stays told.
-pub(super) struct Walk<'l> {
+/// Reads values and passes them to a [`Visitor`], up to the first error.
+pub(super) struct Walker<'l> {
     pub(super) structs: &'l [StructLayout],
 }
 
-impl Walk<'_> {
+impl Walker<'_> {
     pub(super) fn fields<V: Version>(
         &self,
         fields: &[FieldLayout],
@@ -58,7 +58,7 @@ impl Walk<'_> {
     ) -> Result<(), CodecError> {
         let start = from.position();
         let count = match field.count {
-            Count::One => return self.one(field.kind, field.name, from, to),
+            Count::One => return self.value(field.field_type, field.name, from, to),
             Count::Fixed(count) => count.into(),
             Count::Prefixed => {
                 let count = from.length()?;
@@ -66,7 +66,7 @@ impl Walk<'_> {
                 count
             }
         };
-        match field.kind {
+        match field.field_type {
             FieldType::Scalar(Scalar::Byte) => {
                 let bytes = from.bytes_of(count)?;
                 to.bytes(field.name, from.span_since(start), &bytes);
@@ -77,28 +77,28 @@ impl Walk<'_> {
                 to.bools(field.name, from.span_since(start), bools);
                 return Ok(());
             }
-            // Every value takes a bit at least.
+            // Every value takes at least one bit.
             _ if count > from.unread_bits() => return Err(from.ended("as many values as announced")),
             _ => {}
         }
         to.enter(Group::List, field.name, from.span_since(start));
-        let read = (0..count).try_for_each(|_| self.one(field.kind, "", from, to));
-        to.leave();
+        let read = (0..count).try_for_each(|_| self.value(field.field_type, "", from, to));
+        to.exit();
         read
     }
 
-    fn one<V: Version>(
+    fn value<V: Version>(
         &self,
-        kind: FieldType,
+        field_type: FieldType,
         name: &'static str,
         from: &mut Reader<'_, V>,
         to: &mut impl Visitor,
     ) -> Result<(), CodecError> {
         let start = from.position();
-        match kind {
+        match field_type {
             FieldType::Scalar(scalar) => {
                 let value = scalar.read(from)?;
-                to.single(name, from.span_since(start), value);
+                to.scalar(name, from.span_since(start), value);
                 Ok(())
             }
             FieldType::String => {
@@ -109,20 +109,20 @@ impl Walk<'_> {
             }
             FieldType::Vector(count) => {
                 to.enter(Group::Vector, name, from.span_since(start));
-                let read = axes(count).iter().try_for_each(|axis| {
+                let read = vector_components(count).iter().try_for_each(|component| {
                     let start = from.position();
                     let value = from.f32()?;
-                    to.single(axis, from.span_since(start), ScalarValue::Float(value));
+                    to.scalar(component, from.span_since(start), ScalarValue::Float(value));
                     Ok(())
                 });
-                to.leave();
+                to.exit();
                 read
             }
             FieldType::Struct(index) => {
                 let fields = self.structs.get(index).map_or(&[][..], |known| &known.fields);
                 to.enter(Group::Struct, name, from.span_since(start));
                 let read = self.fields(fields, from, to);
-                to.leave();
+                to.exit();
                 read
             }
         }

@@ -1,4 +1,4 @@
-//! Single bits, which only 2.1 has. Places count in its form of the values, from 0.
+//! Single bits, which only 2.1 supports. Positions count in its encoding of the values, from 0.
 
 use gamewire_wire::CodecError;
 
@@ -19,8 +19,8 @@ impl Message {
         self
     }
 
-    /// `ReserveBits`: zeros for [`Message::set_bits`]. They begin where
-    /// [`Message::written_bits`] was before.
+    /// `ReserveBits`: appends zeros for [`Message::set_bits`]. Their position is
+    /// [`Message::written_bits`] before the call.
     pub fn reserve_bits(&mut self, count: usize) -> &mut Self {
         if let Some(drafts) = self.drafts() {
             drafts.v20.write(|to| to.reserve_bits(count).map(drop));
@@ -29,7 +29,7 @@ impl Message {
         self
     }
 
-    /// `SetBits`: replaces `count` (1 to 64) bits that are written, from bit `at` on.
+    /// `SetBits`: replaces `count` (1 to 64) written bits, from bit `at` on.
     pub fn set_bits(&mut self, bits: u64, count: usize, at: usize) -> &mut Self {
         if let Some(drafts) = self.drafts() {
             drafts.v20.write(|to| to.set_bits(at, count, bits));
@@ -38,10 +38,10 @@ impl Message {
         self
     }
 
-    /// `GetBits`: the next `count` (1 to 64) bits, the first in the lowest place.
+    /// `GetBits`: the next `count` (1 to 64) bits, the first in the lowest bit.
     ///
     /// # Errors
-    /// When fewer are left, and in 2.0.
+    /// If fewer are left, and in 2.0.
     pub fn get_bits(&mut self, count: usize) -> Result<u64, CodecError> {
         read!(self, |from| from.bits(count))
     }
@@ -49,7 +49,7 @@ impl Message {
     /// `PeekBits`: `count` (1 to 64) bits from bit `at` on, without moving.
     ///
     /// # Errors
-    /// When there are fewer, and in 2.0.
+    /// If fewer are left, and in 2.0.
     pub fn peek_bits(&self, count: usize, at: usize) -> Result<u64, CodecError> {
         let values = self.values();
         match self.read_format() {
@@ -58,10 +58,10 @@ impl Message {
         }
     }
 
-    /// `SkipBits`: moves over `count` bits.
+    /// `SkipBits`: skips `count` bits.
     ///
     /// # Errors
-    /// When fewer are left, and in 2.0.
+    /// If fewer are left, and in 2.0.
     pub fn skip_bits(&mut self, count: usize) -> Result<(), CodecError> {
         read!(self, |from| from.skip_bits(count))
     }

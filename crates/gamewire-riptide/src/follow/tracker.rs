@@ -1,8 +1,7 @@
 use core::marker::PhantomData;
-use gamewire_machine::Role;
 use std::sync::Arc;
 
-use gamewire_machine::{ConversationSide, Instant};
+use gamewire_machine::{ConversationSide, Instant, Role};
 use gamewire_wire::{Layer, Span, Trace, Value};
 
 use super::heartbeats::{HeartbeatMatch, Heartbeats};
@@ -13,34 +12,34 @@ use crate::shared::packet::{Ack, Packet, Welcome};
 use crate::shared::version::Version;
 use crate::shared::warning;
 
-/// What the packets of a conversation say when they are seen one after the other.
+/// Tracks the state of a conversation and traces what depends on earlier packets.
 #[derive(Clone, Debug)]
 pub(super) struct ConversationTracker<V> {
     roles: Roles,
     first: SenderSequences,
     second: SenderSequences,
     heartbeats: Heartbeats,
-    /// The id that the server gave the client.
+    /// Id that the server assigned to the client.
     client_id: Option<u16>,
-    /// The client was seen to connect, so that nothing was sent before.
+    /// Whether the Connect was captured, so that no earlier messages exist.
     is_from_start: bool,
-    pub(super) counts: FollowStats,
-    /// What the application's messages look like.
+    pub(super) stats: FollowStats,
+    /// Layouts of the application's messages.
     pub(super) layouts: Arc<MessageLayouts>,
     version: PhantomData<V>,
 }
 
-/// The numbers that one end gives its messages.
+/// Sequence numbers of one side.
 #[derive(Clone, Copy, Debug, Default)]
 struct SenderSequences {
     reliable: Sequence,
     notify: Sequence,
 }
 
-/// What was counted.
+/// Counters of a conversation.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FollowStats {
-    pub(super) repeated: u64,
+    pub(super) duplicates: u64,
     pub(super) gaps: u64,
     pub(super) round_trips: u64,
 }
@@ -54,7 +53,7 @@ impl<V: Version> ConversationTracker<V> {
             heartbeats: Heartbeats::default(),
             client_id: None,
             is_from_start: false,
-            counts: FollowStats::default(),
+            stats: FollowStats::default(),
             layouts: Arc::default(),
             version: PhantomData,
         }
@@ -64,14 +63,14 @@ impl<V: Version> ConversationTracker<V> {
         self.roles.client()
     }
 
-    /// Something that `from` sent was not seen.
-    pub(super) fn missed(&mut self, from: ConversationSide) {
-        *self.sender(from) = SenderSequences::default();
+    /// Resets the state of `from`, of which some packets were not captured.
+    pub(super) fn skip(&mut self, from: ConversationSide) {
+        *self.sequences(from) = SenderSequences::default();
         self.is_from_start = false;
     }
 
-    /// Tells a packet and what the ones before it make of it.
-    pub(super) fn packet<T: Trace>(
+    /// Traces a packet, and checks it against earlier ones.
+    pub(super) fn on_packet<T: Trace>(
         &mut self,
         at: Instant,
         from: ConversationSide,
@@ -79,52 +78,52 @@ impl<V: Version> ConversationTracker<V> {
         trace: &mut T,
     ) {
         trace.enter(Layer::Packet, "packet", Span::bytes(0, 0));
-        let side = self.roles.side::<V>(from, packet);
-        // What is wrong with a packet was told while it was read.
+        let sender = self.roles.sender_role::<V>(from, packet);
+        // The decoder traces its errors.
         let layouts = &self.layouts;
-        let tell_message =
-            |read: &Packet<'_>, trace: &mut T| trace_message::<V, T>(layouts, read, side, trace);
-        if let Ok(read) = Packet::decode_with::<V, T>(packet, side, trace, tell_message) {
+        let trace_user_data =
+            |read: &Packet<'_>, trace: &mut T| trace_message::<V, T>(layouts, read, sender, trace);
+        if let Ok(read) = Packet::decode_with::<V, T>(packet, sender, trace, trace_user_data) {
             let whole = Span::bytes(0, packet.len());
             trace_user_bits(&read, trace);
-            self.judge((at, from, side), &read, whole, trace);
+            self.check((at, from, sender), &read, whole, trace);
         }
         trace.exit();
     }
 
-    fn judge<T: Trace>(
+    fn check<T: Trace>(
         &mut self,
-        (at, from, side): (Instant, ConversationSide, Role),
+        (at, from, sender): (Instant, ConversationSide, Role),
         packet: &Packet<'_>,
         span: Span,
         trace: &mut T,
     ) {
         match packet {
-            Packet::Connect(_) => self.connect(),
-            Packet::Ack(ack) => self.ack(from, ack, span, trace),
+            Packet::Connect(_) => self.on_connect(),
+            Packet::Ack(ack) => self.on_ack(from, ack, span, trace),
             Packet::Heartbeat(heartbeat) => self.heartbeats.on_request(heartbeat.ping_id, at),
             Packet::HeartbeatReply(reply) => match self.heartbeats.match_reply(reply.ping_id, at) {
                 HeartbeatMatch::After(micros) => {
-                    self.counts.round_trips = self.counts.round_trips.saturating_add(1);
+                    self.stats.round_trips = self.stats.round_trips.saturating_add(1);
                     let raw = i64::try_from(micros).unwrap_or(i64::MAX);
                     trace.field("round_trip", Span::bytes(0, 0), Value::Decimal { raw, scale: 1000 });
                 }
-                HeartbeatMatch::Unasked => trace.warning(span, &warning::UNSOLICITED_REPLY),
+                HeartbeatMatch::Unsolicited => trace.warning(span, &warning::UNSOLICITED_REPLY),
                 HeartbeatMatch::Unknown => {}
             },
             Packet::Welcome(welcome) => {
-                self.welcome(side, welcome, span, trace);
-                self.reliable(from, welcome.seq_id, span, trace);
+                self.on_welcome(sender, welcome, span, trace);
+                self.on_reliable(from, welcome.seq_id, span, trace);
             }
-            Packet::Reliable(packet) => self.reliable(from, packet.seq_id, span, trace),
-            Packet::ClientConnected(packet) => self.reliable(from, packet.seq_id, span, trace),
-            Packet::ClientDisconnected(packet) => self.reliable(from, packet.seq_id, span, trace),
-            Packet::Unknown(_, packet) => self.reliable(from, packet.seq_id, span, trace),
+            Packet::Reliable(packet) => self.on_reliable(from, packet.seq_id, span, trace),
+            Packet::ClientConnected(packet) => self.on_reliable(from, packet.seq_id, span, trace),
+            Packet::ClientDisconnected(packet) => self.on_reliable(from, packet.seq_id, span, trace),
+            Packet::Unknown(_, packet) => self.on_reliable(from, packet.seq_id, span, trace),
             Packet::Notify(packet) => {
-                let fit = self.sender(from).notify.take(packet.seq_id);
-                self.fit(fit, span, trace);
-                let known = self.sender(from.other()).notify.is_ahead(packet.last_received_seq_id);
-                self.acknowledged(known, packet.last_received_seq_id, span, trace);
+                let check = self.sequences(from).notify.check(packet.seq_id);
+                self.report_check(check, span, trace);
+                let known = self.sequences(from.other()).notify.is_ahead(packet.last_received_seq_id);
+                self.check_acked(known, packet.last_received_seq_id, span, trace);
             }
             Packet::Unreliable(_)
             | Packet::Pending(_)
@@ -134,8 +133,9 @@ impl<V: Version> ConversationTracker<V> {
         }
     }
 
-    /// A client connects. It asks again until it is answered, and anew when a connection was before.
-    fn connect(&mut self) {
+    /// Handles a Connect. The client resends it until the server replies; after a connection it starts a new
+    /// one.
+    fn on_connect(&mut self) {
         if self.client_id.take().is_some() {
             self.first = SenderSequences::default();
             self.second = SenderSequences::default();
@@ -144,8 +144,8 @@ impl<V: Version> ConversationTracker<V> {
         self.is_from_start = true;
     }
 
-    fn welcome<T: Trace>(&mut self, side: Role, welcome: &Welcome<'_>, span: Span, trace: &mut T) {
-        match (side, self.client_id) {
+    fn on_welcome<T: Trace>(&mut self, sender: Role, welcome: &Welcome<'_>, span: Span, trace: &mut T) {
+        match (sender, self.client_id) {
             (Role::Server, _) => self.client_id = Some(welcome.client_id),
             (Role::Client, Some(id)) if id != welcome.client_id => {
                 trace.warning(span, &warning::OTHER_CLIENT_ID)
@@ -154,45 +154,45 @@ impl<V: Version> ConversationTracker<V> {
         }
     }
 
-    fn reliable<T: Trace>(&mut self, from: ConversationSide, seq_id: u16, span: Span, trace: &mut T) {
-        let fit = self.sender(from).reliable.take(seq_id);
-        self.fit(fit, span, trace);
+    fn on_reliable<T: Trace>(&mut self, from: ConversationSide, seq_id: u16, span: Span, trace: &mut T) {
+        let check = self.sequences(from).reliable.check(seq_id);
+        self.report_check(check, span, trace);
     }
 
-    fn fit<T: Trace>(&mut self, fit: SeqCheck, span: Span, trace: &mut T) {
-        match fit {
+    fn report_check<T: Trace>(&mut self, check: SeqCheck, span: Span, trace: &mut T) {
+        match check {
             SeqCheck::New => {}
-            SeqCheck::Repeated => {
-                self.counts.repeated = self.counts.repeated.saturating_add(1);
+            SeqCheck::Duplicate => {
+                self.stats.duplicates = self.stats.duplicates.saturating_add(1);
                 trace.field("repeated", span, Value::Bool(true));
             }
             SeqCheck::Gap => {
-                self.counts.gaps = self.counts.gaps.saturating_add(1);
+                self.stats.gaps = self.stats.gaps.saturating_add(1);
                 trace.warning(span, &warning::SEQUENCE_GAP);
             }
         }
     }
 
-    fn ack<T: Trace>(&mut self, from: ConversationSide, ack: &Ack<'_>, span: Span, trace: &mut T) {
-        let sent = self.sender(from.other()).reliable;
+    fn on_ack<T: Trace>(&mut self, from: ConversationSide, ack: &Ack<'_>, span: Span, trace: &mut T) {
+        let sent = self.sequences(from.other()).reliable;
         for id in [Some(ack.last_received_seq_id), ack.for_seq_id].into_iter().flatten() {
-            if self.acknowledged(sent.is_ahead(id), id, span, trace) {
+            if self.check_acked(sent.is_ahead(id), id, span, trace) {
                 return;
             }
         }
     }
 
-    /// Tells when an id that was acknowledged lies ahead of all that were sent; says whether.
-    fn acknowledged<T: Trace>(&self, is_ahead: Option<bool>, id: u16, span: Span, trace: &mut T) -> bool {
-        // While nothing has arrived, an end acknowledges number 0.
-        let is_odd = id != 0 && is_ahead.unwrap_or(self.is_from_start);
-        if is_odd {
+    /// Traces a warning if an acknowledged id is newer than all captured ones. Returns whether it is.
+    fn check_acked<T: Trace>(&self, is_ahead: Option<bool>, id: u16, span: Span, trace: &mut T) -> bool {
+        // Before the first message arrives, a side acknowledges number 0.
+        let is_unsent = id != 0 && is_ahead.unwrap_or(self.is_from_start);
+        if is_unsent {
             trace.warning(span, &warning::ACK_UNSENT);
         }
-        is_odd
+        is_unsent
     }
 
-    const fn sender(&mut self, end: ConversationSide) -> &mut SenderSequences {
+    const fn sequences(&mut self, end: ConversationSide) -> &mut SenderSequences {
         match end {
             ConversationSide::First => &mut self.first,
             ConversationSide::Second => &mut self.second,
@@ -200,7 +200,7 @@ impl<V: Version> ConversationTracker<V> {
     }
 }
 
-/// How many bits the application's part has: no packet says it in whole bytes.
+/// Traces the number of bits of the user data, which may not be whole bytes.
 fn trace_user_bits<T: Trace>(packet: &Packet<'_>, trace: &mut T) {
     let Some(data) = packet.user_data() else { return };
     if let Some(bits) = i64::try_from(data.bit_len()).ok().filter(|bits| *bits > 0) {
@@ -208,17 +208,17 @@ fn trace_user_bits<T: Trace>(packet: &Packet<'_>, trace: &mut T) {
     }
 }
 
-/// The application's part by the names that its layout has.
+/// Traces the user data by its layout.
 fn trace_message<V: Version, T: Trace>(
     layouts: &MessageLayouts,
     packet: &Packet<'_>,
     from: Role,
     trace: &mut T,
 ) {
-    if let (Some(place), Some(data)) = (MessageKind::of(packet), packet.user_data())
+    if let (Some(kind), Some(data)) = (MessageKind::from_packet(packet), packet.user_data())
         && !layouts.is_empty()
         && trace.wants_details()
     {
-        layouts.tell_in::<V, T>(place, from, data, trace);
+        layouts.trace_in::<V, T>(kind, from, data, trace);
     }
 }

@@ -1,17 +1,17 @@
 use gamewire_machine::{ConversationSide, Instant};
 use gamewire_wire::{Layer, Reader, Span, Trace, Value};
 
-use super::watch::ConversationTracker;
+use super::tracker::ConversationTracker;
 use crate::shared::frame::{FrameSplitter, read_length};
 use crate::shared::version::Version;
 use crate::shared::warning;
 
-/// How packets come.
+/// Framing of packets.
 #[derive(Debug)]
 pub(super) enum Framing<V> {
-    /// One in each datagram.
+    /// One packet per datagram.
     Datagrams,
-    /// In the frames of a stream, by who was seen first.
+    /// In frames of a stream, one stream per side.
     Streams(Box<[Stream<V>; 2]>),
 }
 
@@ -19,19 +19,19 @@ pub(super) enum Framing<V> {
 #[derive(Debug)]
 pub(super) struct Stream<V> {
     splitter: FrameSplitter<V>,
-    step: SyncState,
-    /// Bytes that went by, or were missed.
+    sync: SyncState,
+    /// Bytes that were captured or skipped.
     offset: u64,
 }
 
-/// Whether it is known where frames begin.
+/// Whether the start of the next frame is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SyncState {
-    /// Nothing was seen: it may be the start of the stream.
+    /// No bytes yet: this may be the start of the stream.
     Start,
-    /// The splitter knows.
+    /// The splitter is in sync.
     In,
-    /// Something was missed, or a length was wrong.
+    /// Bytes were skipped, or a length was invalid.
     Lost,
 }
 
@@ -49,65 +49,65 @@ impl<V: Version> Framing<V> {
 
 impl<V: Version> Stream<V> {
     fn new() -> Self {
-        Self { splitter: FrameSplitter::default(), step: SyncState::Start, offset: 0 }
+        Self { splitter: FrameSplitter::default(), sync: SyncState::Start, offset: 0 }
     }
 
-    /// So many bytes were not seen.
-    pub(super) fn miss(&mut self, bytes: u64) {
+    /// Skips bytes that were not captured.
+    pub(super) fn skip(&mut self, bytes: u64) {
         self.offset = self.offset.saturating_add(bytes);
-        self.step = SyncState::Lost;
+        self.sync = SyncState::Lost;
     }
 
-    /// Tells the next bytes: the frames that end in them, and what is left.
-    pub(super) fn run<T: Trace>(
+    /// Traces the next bytes: the frames that end in them, and the rest.
+    pub(super) fn read<T: Trace>(
         &mut self,
         (at, from): (Instant, ConversationSide),
-        run: &[u8],
-        watch: &mut ConversationTracker<V>,
+        data: &[u8],
+        tracker: &mut ConversationTracker<V>,
         trace: &mut T,
     ) {
-        trace.enter_source("stream", run);
-        trace.enter(Layer::Packet, "run", Span::bytes(0, run.len()));
+        trace.enter_source("stream", data);
+        trace.enter(Layer::Packet, "run", Span::bytes(0, data.len()));
         let offset = i64::try_from(self.offset).unwrap_or(i64::MAX);
         trace.field("offset", Span::bytes(0, 0), Value::Int(offset));
-        self.offset = self.offset.saturating_add(u64::try_from(run.len()).unwrap_or(u64::MAX));
-        if self.step != SyncState::In {
-            let is_start = self.step == SyncState::Start && begins_a_frame::<V>(run);
-            if is_start || packets::<V>(run).is_some() {
+        self.offset = self.offset.saturating_add(u64::try_from(data.len()).unwrap_or(u64::MAX));
+        if self.sync != SyncState::In {
+            let is_start = self.sync == SyncState::Start && starts_with_length::<V>(data);
+            if is_start || packets::<V>(data).is_some() {
                 self.splitter = FrameSplitter::default();
-                self.step = SyncState::In;
+                self.sync = SyncState::In;
             } else {
-                self.step = SyncState::Lost;
+                self.sync = SyncState::Lost;
             }
         }
-        if self.step == SyncState::In {
-            self.frames((at, from), run, watch, trace);
+        if self.sync == SyncState::In {
+            self.read_frames((at, from), data, tracker, trace);
         } else {
-            let span = Span::bytes(0, run.len());
-            trace.field("bytes", span, Value::Bytes(run));
+            let span = Span::bytes(0, data.len());
+            trace.field("bytes", span, Value::Bytes(data));
             trace.warning(span, &warning::STREAM_OUT_OF_SYNC);
         }
         trace.exit();
         trace.exit();
     }
 
-    fn frames<T: Trace>(
+    fn read_frames<T: Trace>(
         &mut self,
         (at, from): (Instant, ConversationSide),
-        run: &[u8],
-        watch: &mut ConversationTracker<V>,
+        data: &[u8],
+        tracker: &mut ConversationTracker<V>,
         trace: &mut T,
     ) {
-        let mut rest = run;
+        let mut rest = data;
         while !rest.is_empty() {
-            let start = run.len().saturating_sub(rest.len());
+            let start = data.len().saturating_sub(rest.len());
             let next = self.splitter.next(&mut rest);
-            let end = run.len().saturating_sub(rest.len());
+            let end = data.len().saturating_sub(rest.len());
             trace.enter(Layer::Packet, "frame", Span::bytes(start, end));
             match next {
                 Ok(Some(packet)) => {
-                    // Of a frame that began in an earlier run only a part stands here, and perhaps
-                    // nothing of its length.
+                    // A frame that started in earlier bytes has only a part here, possibly without its
+                    // length.
                     let prefix = end.saturating_sub(start).saturating_sub(packet.len()).min(V::FRAME_PREFIX);
                     let length = i64::try_from(packet.len()).unwrap_or(i64::MAX);
                     trace.field(
@@ -116,18 +116,18 @@ impl<V: Version> Stream<V> {
                         Value::Int(length),
                     );
                     trace.enter_source("message", packet);
-                    watch.packet(at, from, packet, trace);
+                    tracker.on_packet(at, from, packet, trace);
                     trace.exit();
                 }
                 Ok(None) => {
-                    let part = run.get(start..).unwrap_or_default();
+                    let part = data.get(start..).unwrap_or_default();
                     trace.field("part", Span::bytes(start, end), Value::Bytes(part));
                 }
                 Err(mut error) => {
                     error.offset = start;
                     trace.error(&error);
-                    self.step = SyncState::Lost;
-                    watch.missed(from);
+                    self.sync = SyncState::Lost;
+                    tracker.skip(from);
                     rest = &[];
                 }
             }
@@ -136,19 +136,19 @@ impl<V: Version> Stream<V> {
     }
 }
 
-/// Whether the first bytes can be the length of a frame, or are too few to say.
-fn begins_a_frame<V: Version>(run: &[u8]) -> bool {
-    run.len() < V::FRAME_PREFIX || read_length::<V, _>(&mut Reader::new(run), V::MAX_SIZE, &mut ()).is_ok()
+/// Returns whether the first bytes are a valid length of a frame, or too few to decide.
+fn starts_with_length<V: Version>(data: &[u8]) -> bool {
+    data.len() < V::FRAME_PREFIX || read_length::<V, _>(&mut Reader::new(data), V::MAX_SIZE, &mut ()).is_ok()
 }
 
-/// The packets of a run that holds frames and nothing else.
-pub(super) fn packets<V: Version>(run: &[u8]) -> Option<impl Iterator<Item = &[u8]>> {
-    let mut from = Reader::new(run);
+/// Returns the packets of data that consist of complete frames only.
+pub(super) fn packets<V: Version>(data: &[u8]) -> Option<impl Iterator<Item = &[u8]>> {
+    let mut from = Reader::new(data);
     while !from.is_empty() {
         next_packet::<V>(&mut from)?;
     }
-    let mut from = Reader::new(run);
-    Some(core::iter::from_fn(move || next_packet::<V>(&mut from))).filter(|_| !run.is_empty())
+    let mut from = Reader::new(data);
+    Some(core::iter::from_fn(move || next_packet::<V>(&mut from))).filter(|_| !data.is_empty())
 }
 
 fn next_packet<'a, V: Version>(from: &mut Reader<'a>) -> Option<&'a [u8]> {

@@ -1,27 +1,27 @@
 use super::scalar::Scalar;
 
-/// A type of a value.
+/// Type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FieldType {
     Scalar(Scalar),
     String,
-    /// So many floats.
+    /// This many floats.
     Vector(u8),
-    /// The struct with this number.
+    /// The struct with this index.
     Struct(usize),
 }
 
-/// How many values a field has.
+/// Number of values of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Count {
     One,
-    /// As many as the number in front says.
+    /// A length prefix is their number.
     Prefixed,
-    /// So many, and no number in front.
+    /// This many, without a length prefix.
     Fixed(u16),
 }
 
-/// The types that are always there.
+/// Names of the built-in types.
 const NAMES: &[(&str, FieldType)] = &[
     ("byte", FieldType::Scalar(Scalar::Byte)),
     ("sbyte", FieldType::Scalar(Scalar::SByte)),
@@ -43,8 +43,8 @@ const NAMES: &[(&str, FieldType)] = &[
 ];
 
 impl FieldType {
-    /// Whether a struct cannot have this name.
-    pub(super) fn is_taken(name: &str) -> bool {
+    /// Returns whether a built-in type has this name.
+    pub(super) fn is_reserved(name: &str) -> bool {
         name == "bits"
             || NAMES
                 .iter()
@@ -52,33 +52,34 @@ impl FieldType {
     }
 }
 
-/// Reads a type: `int`, `int[]` or `ints`, `int[4]`, `bits:5`; `structs` has the names of structs.
-pub(super) fn parse(text: &str, structs: &[&str]) -> Result<(FieldType, Count), String> {
+/// Parses a type: `int`, `int[]` or `ints`, `int[4]`, `bits:5`. `structs` are the names of structs.
+pub(super) fn parse_type(text: &str, structs: &[&str]) -> Result<(FieldType, Count), String> {
     let (name, count) = match text.strip_suffix(']').and_then(|text| text.split_once('[')) {
         None => (text, Count::One),
         Some((name, "")) => (name, Count::Prefixed),
         Some((name, digits)) => match digits.parse() {
             Ok(count) if count > 0 => (name, Count::Fixed(count)),
-            _ => return Err(format!("\"{}\" is no length: it is 1 to 65535", digits.escape_debug())),
+            _ => return Err(format!("\"{}\" is not a length: use 1 to 65535", digits.escape_debug())),
         },
     };
     if let Some(bits) = name.strip_prefix("bits:") {
         return match bits.parse() {
             Ok(bits @ 1..=64) => Ok((FieldType::Scalar(Scalar::Bits(bits)), count)),
-            _ => Err("bits are 1 to 64, as in bits:5".into()),
+            _ => Err("invalid number of bits: use 1 to 64, as in bits:5".into()),
         };
     }
-    let known = |name: &str| NAMES.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind);
-    if let Some(kind) = known(name) {
-        return Ok((kind, count));
+    let known =
+        |name: &str| NAMES.iter().find(|(known, _)| *known == name).map(|(_, field_type)| *field_type);
+    if let Some(field_type) = known(name) {
+        return Ok((field_type, count));
     }
     if let Some(index) = structs.iter().position(|known| *known == name) {
         return Ok((FieldType::Struct(index), count));
     }
-    if let (Some(kind), Count::One) = (name.strip_suffix('s').and_then(known), count) {
-        return Ok((kind, Count::Prefixed));
+    if let (Some(field_type), Count::One) = (name.strip_suffix('s').and_then(known), count) {
+        return Ok((field_type, Count::Prefixed));
     }
     let all: Vec<&str> =
         NAMES.iter().map(|(name, _)| *name).chain(["bits:N"]).chain(structs.iter().copied()).collect();
-    Err(format!("there is no type \"{}\"; there are {}", name.escape_debug(), all.join(", ")))
+    Err(format!("unknown type \"{}\"; use one of {}", name.escape_debug(), all.join(", ")))
 }

@@ -1,12 +1,12 @@
-use gamewire_machine::Role;
 use std::borrow::Cow;
 
+use gamewire_machine::Role;
 use gamewire_wire::{Layer, Span, Trace, Value};
 
 use super::definition::MessageKind;
 use super::layouts::{MessageLayout, MessageLayouts};
-use super::single::ScalarValue;
-use super::walk::{Group, Visitor, Walk};
+use super::scalar::ScalarValue;
+use super::visitor::{Group, Visitor, Walker};
 use crate::Format;
 use crate::shared::message::{Bools, Reader};
 use crate::shared::packet::trace_trailing;
@@ -16,50 +16,50 @@ use crate::v20::V20;
 use crate::v21::V21;
 
 impl MessageLayouts {
-    /// Tells `trace` what stands at `place` of a packet that `from` sends, as one group with the
-    /// name of the message; nothing, and false, if no layout describes it.
+    /// Traces user data of a packet that `from` sends, as one group with the name of the message. Returns
+    /// false and traces nothing if there is no layout.
     ///
-    /// What is left behind the last field is told as `extra_bytes`; less than a byte is padding.
+    /// Bits after the last field are traced as `extra_bytes`; less than a byte is padding.
     pub fn trace<T: Trace>(
         &self,
-        place: MessageKind,
+        kind: MessageKind,
         from: Role,
         payload: &Payload<'_>,
         format: Format,
         trace: &mut T,
     ) -> bool {
         match format {
-            Format::V20 => self.tell_in::<V20, T>(place, from, payload, trace),
-            Format::V21 => self.tell_in::<V21, T>(place, from, payload, trace),
+            Format::V20 => self.trace_in::<V20, T>(kind, from, payload, trace),
+            Format::V21 => self.trace_in::<V21, T>(kind, from, payload, trace),
         }
     }
 
-    pub(crate) fn tell_in<V: Version, T: Trace>(
+    pub(crate) fn trace_in<V: Version, T: Trace>(
         &self,
-        place: MessageKind,
+        kind: MessageKind,
         from: Role,
         payload: &Payload<'_>,
         trace: &mut T,
     ) -> bool {
-        let Some(message) = self.find(place, from) else { return false };
-        // Nothing at all is said by most who connect, refuse or kick.
-        let is_optional = !matches!(place, MessageKind::Message(_) | MessageKind::Notify);
+        let Some(message) = self.find(kind, from) else { return false };
+        // Most connects, rejects and kicks have no data.
+        let is_optional = !matches!(kind, MessageKind::Message(_) | MessageKind::Notify);
         if is_optional && payload.is_empty() {
             return false;
         }
-        self.tell_message(message, payload.reader::<V>(), trace);
+        self.trace_message(message, payload.reader::<V>(), trace);
         true
     }
 
-    fn tell_message<V: Version, T: Trace>(
+    fn trace_message<V: Version, T: Trace>(
         &self,
         message: &MessageLayout,
         mut from: Reader<'_, V>,
         trace: &mut T,
     ) {
         trace.enter(Layer::Message, message.name, from.span_since(from.position()));
-        let walk = Walk { structs: &self.structs };
-        match walk.fields(&message.fields, &mut from, &mut TraceVisitor { trace }) {
+        let walker = Walker { structs: &self.structs };
+        match walker.fields(&message.fields, &mut from, &mut TraceVisitor { trace }) {
             Ok(()) => trace_trailing("extra_bytes", &from.rest(), trace),
             Err(error) => trace.error(&error.in_packet(message.name)),
         }
@@ -67,24 +67,24 @@ impl MessageLayouts {
     }
 }
 
-/// Tells a trace what it is told.
+/// Passes values to a trace.
 struct TraceVisitor<'t, T> {
     trace: &'t mut T,
 }
 
 impl<T: Trace> Visitor for TraceVisitor<'_, T> {
-    fn enter(&mut self, part: Group, name: &'static str, span: Span) {
-        let layer = if part == Group::List { Layer::List } else { Layer::Group };
+    fn enter(&mut self, group: Group, name: &'static str, span: Span) {
+        let layer = if group == Group::List { Layer::List } else { Layer::Group };
         self.trace.enter(layer, name, span);
     }
 
-    fn leave(&mut self) {
+    fn exit(&mut self) {
         self.trace.exit();
     }
 
     fn length(&mut self, _: usize) {}
 
-    fn single(&mut self, name: &'static str, span: Span, value: ScalarValue) {
+    fn scalar(&mut self, name: &'static str, span: Span, value: ScalarValue) {
         self.trace.field(name, span, value.to_trace_value());
     }
 
@@ -107,7 +107,7 @@ impl<T: Trace> Visitor for TraceVisitor<'_, T> {
     }
 }
 
-/// The bytes of a payload, which a packet holds in any case.
+/// Returns the bytes of a payload.
 fn aligned<'a>(payload: &Payload<'a>) -> Cow<'a, [u8]> {
     payload.as_bytes().map_or_else(|| payload.to_vec().into(), Cow::Borrowed)
 }

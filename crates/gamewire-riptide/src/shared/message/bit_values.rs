@@ -1,4 +1,4 @@
-//! What only the bit format has: single bits, and numbers of variable length.
+//! Values that only the bit format has: single bits and variable-length numbers.
 
 use gamewire_wire::{CodecError, Found};
 
@@ -6,18 +6,18 @@ use super::{Reader, Writer};
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
 
-/// Zigzag: small numbers of either sign are small again.
-const fn fold(value: i64) -> u64 {
+/// Zigzag encoding: maps numbers near 0 to small unsigned numbers.
+const fn zigzag(value: i64) -> u64 {
     (value.wrapping_shl(1) ^ (value >> 63)).cast_unsigned()
 }
 
-/// The inverse of [`fold`].
-const fn unfold(value: u64) -> i64 {
+/// Inverse of [`zigzag`].
+const fn unzigzag(value: u64) -> i64 {
     (value >> 1).cast_signed() ^ (value & 1).cast_signed().wrapping_neg()
 }
 
-/// A width that the original has too, in a format that has them.
-fn width<V: Version>(count: usize) -> Result<usize, CodecError> {
+/// Checks a number of bits: the format has single bits, and the C# library supports the number.
+fn check_width<V: Version>(count: usize) -> Result<usize, CodecError> {
     match count {
         1..=64 if V::HAS_BITS => Ok(count),
         1..=64 => Err(CodecError::new(0, "a type that the byte format (2.0) has", Found::Bits(count))),
@@ -26,34 +26,34 @@ fn width<V: Version>(count: usize) -> Result<usize, CodecError> {
 }
 
 impl<V: Version> Reader<'_, V> {
-    /// `GetVarULong`: 7 bits in each 8, low ones first; the eighth says that more follow.
+    /// `GetVarULong`: 7 bits in each 8, low bits first; the eighth bit means that more follow.
     ///
     /// # Errors
-    /// When the data end before it does, or it takes more than 64 bits; always in the byte format.
+    /// If the data end before it does, or it takes more than 64 bits; always in the byte format.
     pub fn var_ulong(&mut self) -> Result<u64, CodecError> {
         V::read_var_ulong(self)
     }
 
-    /// `GetVarLong`. The original reads numbers from 2^62 on wrongly; this reads what was meant.
+    /// `GetVarLong`. The original decodes numbers from 2^62 on incorrectly; this method decodes them correctly.
     ///
     /// # Errors
-    /// When the data end before it does, or it takes more than 64 bits; always in the byte format.
+    /// If the data end before it does, or it takes more than 64 bits; always in the byte format.
     pub fn var_long(&mut self) -> Result<i64, CodecError> {
-        self.var_ulong().map(unfold)
+        self.var_ulong().map(unzigzag)
     }
 
-    /// `GetBits`: 1 to 64 bits, the first in the lowest place.
+    /// `GetBits`: 1 to 64 bits, the first in the lowest bit.
     ///
     /// # Errors
-    /// When fewer are left, or another number of them is asked for; always in the byte format.
+    /// If fewer are left, or `count` is not 1 to 64; always in the byte format.
     pub fn bits(&mut self, count: usize) -> Result<u64, CodecError> {
-        self.word(width::<V>(count)?, "as many bits")
+        self.word(check_width::<V>(count)?, "as many bits")
     }
 
-    /// `PeekBits`: as [`Reader::bits`], from `skip` bits behind the cursor, without moving.
+    /// `PeekBits`: as [`Reader::bits`], `skip` bits after the cursor, without moving it.
     ///
     /// # Errors
-    /// When fewer are left, or another number of them is asked for; always in the byte format.
+    /// If fewer are left, or `count` is not 1 to 64; always in the byte format.
     pub fn peek_bits(&self, skip: usize, count: usize) -> Result<u64, CodecError> {
         let mut ahead = *self;
         ahead.skip_bits(skip)?;
@@ -63,18 +63,18 @@ impl<V: Version> Reader<'_, V> {
     /// `SkipBits`.
     ///
     /// # Errors
-    /// When fewer are left; always in the byte format.
+    /// If fewer are left; always in the byte format.
     pub fn skip_bits(&mut self, count: usize) -> Result<(), CodecError> {
-        width::<V>(1)?;
+        check_width::<V>(1)?;
         self.take(count, "as many bits").map(drop)
     }
 }
 
 impl<V: Version> Writer<'_, V> {
-    /// `AddVarULong`: 7 bits in each 8, low ones first; the eighth says that more follow.
+    /// `AddVarULong`: 7 bits in each 8, low bits first; the eighth bit means that more follow.
     ///
     /// # Errors
-    /// When there is no room; always in the byte format.
+    /// If the buffer is full; always in the byte format.
     pub fn var_ulong(&mut self, value: u64) -> Result<(), CodecError> {
         V::write_var_ulong(self, value)
     }
@@ -82,26 +82,26 @@ impl<V: Version> Writer<'_, V> {
     /// `AddVarLong`.
     ///
     /// # Errors
-    /// When there is no room; always in the byte format.
+    /// If the buffer is full; always in the byte format.
     pub fn var_long(&mut self, value: i64) -> Result<(), CodecError> {
-        self.var_ulong(fold(value))
+        self.var_ulong(zigzag(value))
     }
 
     /// `AddBits`: the lowest 1 to 64 bits.
     ///
     /// # Errors
-    /// When there is no room, or another number of them is given; always in the byte format.
+    /// If the buffer is full, or `count` is not 1 to 64; always in the byte format.
     pub fn bits(&mut self, count: usize, value: u64) -> Result<(), CodecError> {
-        self.word(width::<V>(count)?, value)
+        self.word(check_width::<V>(count)?, value)
     }
 
-    /// `ReserveBits`: zeros for [`Writer::set_bits`], and where they begin.
+    /// `ReserveBits`: appends zeros for [`Writer::set_bits`] and returns their first bit.
     ///
     /// # Errors
-    /// When there is no room; always in the byte format.
+    /// If the buffer is full; always in the byte format.
     pub fn reserve_bits(&mut self, count: usize) -> Result<usize, CodecError> {
         const ZEROS: [u8; 64] = [0; 64];
-        width::<V>(1)?;
+        check_width::<V>(1)?;
         let start = self.written_bits();
         let mut left = count;
         self.all_or_nothing(|to| {
@@ -118,9 +118,9 @@ impl<V: Version> Writer<'_, V> {
     /// `SetBits`: replaces 1 to 64 bits that are written, from bit `at` of the packet on.
     ///
     /// # Errors
-    /// When they are not written, or another number of them is given; always in the byte format.
+    /// If the bits are not written, or `count` is not 1 to 64; always in the byte format.
     pub fn set_bits(&mut self, at: usize, count: usize, value: u64) -> Result<(), CodecError> {
-        let count = width::<V>(count)?;
+        let count = check_width::<V>(count)?;
         self.replace(at, count, value)
     }
 }

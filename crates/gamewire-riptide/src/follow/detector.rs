@@ -1,0 +1,210 @@
+use gamewire_machine::{ConversationSide, Role};
+
+use super::detect::{Confidence, detect};
+use super::follower::{Followed, Follower};
+use super::framing::{Framing, packets};
+use super::roles::{RoleHint, role_hint};
+use crate::RejectReason;
+use crate::shared::packet::{Packet, Reject};
+use crate::shared::payload::Payload;
+use crate::shared::version::Version;
+use crate::v20::V20;
+use crate::v21::V21;
+
+/// Detects whether an unknown conversation is Riptide.
+///
+/// Packets of Riptide have no magic number, so the detector looks for exchanges that rarely occur by chance:
+/// a Welcome or first heartbeat of the exact form, a Reject right after a Connect, or two matching replies:
+/// acks of the previous message or replies to the previous heartbeat.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Detector {
+    v20: FormatEvidence,
+    v21: FormatEvidence,
+}
+
+/// Result of looking at a part of a conversation.
+#[derive(Debug)]
+pub enum Detection {
+    /// The conversation is Riptide. Follow these bytes and all later ones.
+    Match(Box<Follower>),
+    /// These bytes may be Riptide. Keep them: if a later part matches, follow them before it.
+    Possible,
+    /// These bytes are not evidence.
+    NoMatch,
+}
+
+/// State of the detection for one format.
+#[derive(Clone, Copy, Debug, Default)]
+struct FormatEvidence {
+    last: LastPacket,
+    /// Whether a reply matched the packet before it.
+    has_reply: bool,
+    first: Sent,
+    second: Sent,
+}
+
+/// The previous packet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum LastPacket {
+    #[default]
+    Other,
+    /// A connect request of this side.
+    Request(ConversationSide),
+    /// A rejection of this side.
+    Rejection(ConversationSide),
+}
+
+/// The last ids that one side sent.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sent {
+    reliable: Option<u16>,
+    heartbeat: Option<u8>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Evidence {
+    None,
+    Possible,
+    Proof,
+}
+
+/// Maximum bytes of an ack or heartbeat, with or without a frame.
+const MAX_CANDIDATE_BYTES: usize = 11;
+
+impl Detector {
+    /// Returns whether bytes are worth checking in a conversation with many packets that did not match.
+    #[must_use]
+    pub const fn is_candidate(bytes: &[u8]) -> bool {
+        bytes.len() <= MAX_CANDIDATE_BYTES
+    }
+
+    /// Checks the next datagram of the conversation.
+    pub fn datagram(&mut self, from: ConversationSide, datagram: &[u8]) -> Detection {
+        let in_v21 = self.v21.consider::<V21>(from, datagram);
+        let in_v20 = self.v20.consider::<V20>(from, datagram);
+        match (in_v21, in_v20) {
+            (Evidence::Proof, _) => Detection::Match(Box::new(V21::follower(Framing::Datagrams))),
+            (_, Evidence::Proof) => Detection::Match(Box::new(V20::follower(Framing::Datagrams))),
+            (Evidence::Possible, _) | (_, Evidence::Possible) => Detection::Possible,
+            _ => Detection::NoMatch,
+        }
+    }
+
+    /// Checks the next bytes of one of the streams of a connection.
+    pub fn run(&mut self, from: ConversationSide, run: &[u8]) -> Detection {
+        let in_v21 = self.v21.consider_frames::<V21>(from, run);
+        let in_v20 = self.v20.consider_frames::<V20>(from, run);
+        match (in_v21, in_v20) {
+            (Evidence::Proof, _) => Detection::Match(Box::new(V21::follower(Framing::streams()))),
+            (_, Evidence::Proof) => Detection::Match(Box::new(V20::follower(Framing::streams()))),
+            (Evidence::Possible, _) | (_, Evidence::Possible) => Detection::Possible,
+            _ => Detection::NoMatch,
+        }
+    }
+}
+
+impl FormatEvidence {
+    fn consider_frames<V: Version>(&mut self, from: ConversationSide, run: &[u8]) -> Evidence {
+        let Some(packets) = packets::<V>(run) else { return Evidence::None };
+        packets.map(|packet| self.consider::<V>(from, packet)).max().unwrap_or(Evidence::None)
+    }
+
+    fn consider<V: Version>(&mut self, from: ConversationSide, packet: &[u8]) -> Evidence {
+        let last = core::mem::take(&mut self.last);
+        if packet.len() > V::MAX_SIZE {
+            return Evidence::None;
+        }
+        let known = detect(packet).filter(|guess| guess.version == V::NAME);
+        if known.is_some_and(|guess| guess.confidence == Confidence::Strong) {
+            return Evidence::Proof;
+        }
+        let role = match role_hint::<V>(packet) {
+            RoleHint::Certain(role) | RoleHint::Possible(role) => role,
+            RoleHint::None => Role::Client,
+        };
+        let Ok(read) = Packet::decode::<V, _>(packet, role, &mut ()) else { return Evidence::None };
+        let [sent, received] = match from {
+            ConversationSide::First => [&mut self.first, &mut self.second],
+            ConversationSide::Second => [&mut self.second, &mut self.first],
+        };
+        let when = |is_proof: bool| if is_proof { Evidence::Proof } else { Evidence::None };
+        match read {
+            Packet::Connect(_) => {
+                self.last = LastPacket::Request(from);
+                Evidence::Possible
+            }
+            Packet::Pending(pending)
+                if pending.trailing.is_empty() && last == LastPacket::Request(from.other()) =>
+            {
+                self.last = last;
+                Evidence::Possible
+            }
+            Packet::Reject(reject) if is_rejection::<V>(&reject) => match last {
+                // 2.1 sends it three times.
+                LastPacket::Request(end) if end == from.other() && V::HEADER_BITS < 8 => {
+                    self.last = LastPacket::Rejection(end);
+                    Evidence::Possible
+                }
+                LastPacket::Request(end) | LastPacket::Rejection(end) => when(end == from.other()),
+                LastPacket::Other => Evidence::None,
+            },
+            Packet::Heartbeat(heartbeat) if is_padding(&heartbeat.trailing) => {
+                sent.heartbeat = Some(heartbeat.ping_id);
+                Evidence::Possible
+            }
+            Packet::HeartbeatReply(reply) if is_padding(&reply.trailing) => {
+                let matches = received.heartbeat.take() == Some(reply.ping_id);
+                self.has_reply &= matches;
+                self.on_reply(matches)
+            }
+            Packet::Ack(ack) if is_ack_padding(&ack.trailing, ack.for_seq_id) => {
+                let ids = [Some(ack.last_received_seq_id), ack.for_seq_id];
+                let matches = received.reliable.is_some() && ids.contains(&received.reliable);
+                self.on_reply(matches)
+            }
+            Packet::Reliable(packet) => sent.reliable(packet.seq_id),
+            Packet::Welcome(packet) if is_padding(&packet.trailing) => sent.reliable(packet.seq_id),
+            Packet::ClientConnected(packet) if is_padding(&packet.trailing) => sent.reliable(packet.seq_id),
+            Packet::ClientDisconnected(packet) if is_padding(&packet.trailing) => {
+                sent.reliable(packet.seq_id)
+            }
+            _ => Evidence::None,
+        }
+    }
+}
+
+impl FormatEvidence {
+    /// Handles a reply. One alone may match by chance.
+    const fn on_reply(&mut self, matches: bool) -> Evidence {
+        let had_reply = self.has_reply;
+        self.has_reply |= matches;
+        match (matches, had_reply) {
+            (false, _) => Evidence::None,
+            (true, false) => Evidence::Possible,
+            (true, true) => Evidence::Proof,
+        }
+    }
+}
+
+impl Sent {
+    const fn reliable(&mut self, seq_id: u16) -> Evidence {
+        self.reliable = Some(seq_id);
+        Evidence::Possible
+    }
+}
+
+fn is_padding(trailing: &Payload<'_>) -> bool {
+    trailing.bit_len() < 8 && trailing.is_zero()
+}
+
+/// Only a rejection with the reason `Custom` has data.
+fn is_rejection<V: Version>(reject: &Reject<'_>) -> bool {
+    V::REJECT_REASONS
+        .get(usize::from(reject.reason))
+        .is_some_and(|reason| *reason == RejectReason::Custom || is_padding(&reject.data))
+}
+
+/// Senders of 2.1.0 to 2.1.2 append an id that the flag denies.
+fn is_ack_padding(trailing: &Payload<'_>, for_seq_id: Option<u16>) -> bool {
+    is_padding(trailing) || for_seq_id.is_none() && (17..24).contains(&trailing.bit_len())
+}
