@@ -1,4 +1,4 @@
-//! What hostile peers send, named by the attack. What needs a connection is tested with those.
+//! Hostile input to the codecs, named by the attack. The roles test attacks on connections.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,
@@ -58,7 +58,7 @@ fn r2_an_empty_datagram_is_an_error() {
 }
 
 #[test]
-fn r2_short_datagrams_of_every_header_are_read_exactly_when_their_fields_are_there() {
+fn r2_datagrams_decode_only_with_all_fields() {
     for (side, sender) in [Role::Client, Role::Server].into_iter().enumerate() {
         for length in 1..=8 {
             for number in 0..=255_u8 {
@@ -76,7 +76,7 @@ fn r2_short_datagrams_of_every_header_are_read_exactly_when_their_fields_are_the
 }
 
 #[test]
-fn r2_unknown_headers_survive() {
+fn r2_unknown_headers_round_trip() {
     let bytes = [0x1c, 0x00, 0xa0, 0xff, 0x3c];
     let packet = Packet::decode::<V21, _>(&bytes, Role::Server, &mut ()).unwrap();
     let Packet::Unknown(12, unknown) = packet else { panic!("{packet:?}") };
@@ -96,7 +96,7 @@ fn r2_unknown_headers_survive() {
 }
 
 #[test]
-fn r4_every_sequence_id_is_read_and_written_as_it_is() {
+fn r4_every_sequence_id_round_trips() {
     for seq_id in [0, 1, 2, 1024, 1025, 32767, 32768, 32769, 65535] {
         let packet = Packet::from(Reliable { seq_id, id: 300, payload: Payload::new(&[7]) });
         check_seq_id::<V20>(&packet, seq_id);
@@ -120,7 +120,7 @@ fn check_seq_id<V: Version>(packet: &Packet<'_>, seq_id: u16) {
 }
 
 #[test]
-fn r6_no_read_passes_the_end_or_moves_when_it_fails() {
+fn r6_reads_past_the_end_fail_without_moving() {
     let mut reader = Reader::<V21>::new(&[0xff; 3]);
     reader.bits(5).unwrap();
     assert!(reader.u32().is_err() && reader.f64().is_err() && reader.bits(20).is_err());
@@ -135,7 +135,7 @@ fn r6_no_read_passes_the_end_or_moves_when_it_fails() {
 }
 
 #[test]
-fn r6_numbers_of_more_than_64_bits_or_without_an_end_are_errors() {
+fn r6_numbers_over_64_bits_or_unterminated_are_errors() {
     let mut longest = [0xff; 10];
     longest[9] = 1;
     assert_eq!(Reader::<V21>::new(&longest).var_ulong(), Ok(u64::MAX));
@@ -157,7 +157,7 @@ fn r6_numbers_of_more_than_64_bits_or_without_an_end_are_errors() {
 }
 
 #[test]
-fn r6_the_first_numbers_that_the_original_reads_wrongly_are_read_rightly() {
+fn r6_numbers_that_the_csharp_library_misreads_are_decoded() {
     for value in [i64::MAX, i64::MIN, 1 << 62, -(1 << 62), -(1 << 62) - 1, (1 << 62) - 1, 0, -1] {
         let mut buffer = [0; 16];
         let mut writer = Writer::<V21>::new(&mut buffer);
@@ -167,7 +167,7 @@ fn r6_the_first_numbers_that_the_original_reads_wrongly_are_read_rightly() {
 }
 
 #[test]
-fn r6_claimed_lengths_are_errors_and_reserve_nothing() {
+fn r6_claimed_lengths_are_errors_and_allocate_nothing() {
     let claims: [u64; 6] = [u64::MAX, i64::MAX as u64, u32::MAX.into(), i32::MAX as u64, 1 << 61, 100];
     let mut buffer = [0; 64];
     for claim in claims {
@@ -196,7 +196,7 @@ fn assert_allocates_nothing<V: Version>(message: &[u8]) {
 }
 
 #[test]
-fn r6_a_message_is_full_at_its_last_bit_and_not_before() {
+fn r6_a_message_is_full_exactly_at_its_last_bit() {
     // 1231 bytes, and a size that 8 divides, at which the original once broke.
     for size in [V21::MAX_SIZE, 1232, 64, 8, 1] {
         let mut buffer = vec![0xff; size + 8];
@@ -213,7 +213,7 @@ fn r6_a_message_is_full_at_its_last_bit_and_not_before() {
 }
 
 #[test]
-fn r6_payloads_use_what_the_header_leaves() {
+fn r6_payloads_can_use_all_bits_after_the_header() {
     for (id, most) in [(127, 1229), (128, 1228)] {
         let mut buffer = [0; 2000];
         let mut writer = Writer::<V21>::new(&mut buffer);
@@ -225,7 +225,7 @@ fn r6_payloads_use_what_the_header_leaves() {
 }
 
 #[test]
-fn r6_a_value_that_does_not_fit_leaves_nothing_behind() {
+fn r6_a_value_that_does_not_fit_writes_nothing() {
     let mut buffer = [0; 4];
     let mut writer = Writer::<V21>::new(&mut buffer);
     writer.bits(3, 0b101).unwrap();
@@ -243,7 +243,7 @@ fn r6_a_value_that_does_not_fit_leaves_nothing_behind() {
 }
 
 #[test]
-fn r7_lengths_that_no_frame_may_have_end_the_stream() {
+fn r7_invalid_frame_lengths_end_the_stream() {
     let size = i32::try_from(V21::MAX_SIZE).unwrap();
     for length in [0, -1, i32::MIN, i32::MAX, size + 1] {
         let mut splitter = FrameSplitter::<V21>::default();
@@ -262,7 +262,7 @@ fn r7_lengths_that_no_frame_may_have_end_the_stream() {
 }
 
 #[test]
-fn r7_a_frame_that_comes_byte_by_byte_is_the_same_and_only_it_is_kept() {
+fn r7_a_frame_received_byte_by_byte_is_buffered_alone() {
     slowly::<V20>();
     slowly::<V21>();
 }
@@ -288,7 +288,7 @@ fn slowly<V: Version>() {
 }
 
 #[test]
-fn r7_a_claimed_length_reserves_nothing() {
+fn r7_a_claimed_length_allocates_nothing() {
     let mut splitter = FrameSplitter::<V21>::default();
     let info = allocation_counter::measure(|| {
         let mut data: &[u8] = &[0xcf, 4, 0, 0];

@@ -1,5 +1,4 @@
-//! Right inputs made wrong: hundreds of thousands of mutants of the golden vectors, the same ones
-//! in every run. What must hold for them is in `support/targets.rs`.
+//! Mutations of the golden vectors, the same ones in every run. `support/targets.rs` checks them.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,
@@ -43,7 +42,7 @@ fn mutants(
 }
 
 #[test]
-fn mutated_packets_break_neither_codec() {
+fn mutated_packets_do_not_panic() {
     for is_v20 in [true, false] {
         let front = |_: &mut Random, sender| vec![u8::from(!is_v20) | u8::from(sender == Role::Server) << 1];
         let read = mutants(is_v20, front, targets::packet);
@@ -52,7 +51,7 @@ fn mutated_packets_break_neither_codec() {
 }
 
 #[test]
-fn mutated_messages_break_neither_codec() {
+fn mutated_messages_do_not_panic() {
     for is_v20 in [true, false] {
         let front = |random: &mut Random, _| {
             let operations: Vec<u8> = (0..random.below(6)).map(|_| random.below(256) as u8).collect();
@@ -64,7 +63,7 @@ fn mutated_messages_break_neither_codec() {
 }
 
 #[test]
-fn mutated_messages_are_read_by_layouts_or_refused() {
+fn mutated_messages_match_a_layout_or_are_errors() {
     const MUTANTS: usize = 10_000;
     let mut random = Random::new(0x6c61_796f_7574);
     let mut liked = 0;
@@ -77,7 +76,7 @@ fn mutated_messages_are_read_by_layouts_or_refused() {
 }
 
 #[test]
-fn mutated_texts_are_messages_or_refused_with_a_sentence() {
+fn mutated_texts_parse_or_are_errors() {
     const TEXTS: [&str; 3] = [
         r#"2 int:5 bool:true string:"Hi \x1b there" bytes:0aff floats:1,2.5 bits:3:5 whole:{size=1} hex:00"#,
         r#"lists a=0aff b=[true,false] c=[1,-2] d=["x","y z"] e=[true,true,true,true,true] f=[1,2,3] g=[(1,2)] h=[1,2]"#,
@@ -102,7 +101,7 @@ fn corpus(target: &str) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn the_corpora_of_the_fuzz_targets_are_survived() {
+fn no_input_of_the_fuzz_corpora_panics() {
     let packets = corpus("riptide_packet");
     assert!(packets.iter().filter(|bytes| targets::packet(bytes)).count() > packets.len() / 2);
     let messages = corpus("riptide_message");

@@ -1,4 +1,4 @@
-//! What is written is read again, whatever it is.
+//! Property tests: encoded packets and values decode to the same.
 #![allow(clippy::arithmetic_side_effects, clippy::unwrap_used, reason = "a test may fail")]
 
 use gamewire_machine::Role;
@@ -9,7 +9,7 @@ use gamewire_riptide::raw::{
 };
 use proptest::prelude::*;
 
-/// A packet of each kind with these numbers in it, and who sends it.
+/// Returns a packet of each kind with these numbers, and its sender.
 fn packets(n: (u16, u16, u8, i16), extra: Option<u16>, data: &[u8]) -> Vec<(Role, Packet<'_>)> {
     let payload = Payload::new(data);
     let trailing = payload;

@@ -1,4 +1,4 @@
-//! What a trace is told of a packet, and that nobody pays for it who does not listen.
+//! Traces of packets, and that decoding without a trace does not allocate.
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test may fail")]
 
 use gamewire_machine::Role;
@@ -6,7 +6,7 @@ use gamewire_machine::Role;
 use gamewire_riptide::raw::{Notify, Packet, Payload, Reader, Unreliable, V20, V21, Writer, set_notify_ids};
 use gamewire_wire::{CodecError, Layer, Span, Trace, Value, Warning};
 
-/// Everything it is told, a line each.
+/// Records every call as a line.
 #[derive(Default)]
 struct Lines(Vec<String>);
 
@@ -41,7 +41,7 @@ fn told_v21(datagram: &[u8], sender: Role) -> Vec<String> {
 }
 
 #[test]
-fn fields_are_told_with_the_bits_they_stand_in() {
+fn fields_are_traced_with_their_bit_spans() {
     assert_eq!(
         told_v21(&[0x27, 0x00, 0xa0, 0x40, 0x34, 0x23, 0x12, 0x01], Role::Client),
         [
@@ -61,7 +61,7 @@ fn fields_are_told_with_the_bits_they_stand_in() {
 }
 
 #[test]
-fn what_real_peers_send_out_of_order_is_told() {
+fn oddities_of_real_peers_are_warnings() {
     let odd = |bytes: &[u8], sender| -> Vec<String> {
         told_v21(bytes, sender).into_iter().filter(|line| line.starts_with('!')).collect()
     };
@@ -78,14 +78,14 @@ fn what_real_peers_send_out_of_order_is_told() {
 }
 
 #[test]
-fn errors_say_which_field_ended_where() {
+fn errors_name_the_field_and_the_offset() {
     let lines = told_v21(&[0x27, 0x00, 0xa0], Role::Client);
     assert_eq!(lines.last().unwrap(), "reliable.id: expected the end of a number at byte 2, found 4 bits");
     assert_eq!(told_v21(&[], Role::Client), ["expected a header at byte 0, found the end of the data"]);
 }
 
 #[test]
-fn lengths_of_arrays_change_their_form_where_the_original_does() {
+fn array_lengths_change_their_form_as_in_the_csharp_library() {
     for (length, front) in
         [(127, &[0x7f][..]), (128, &[0x80, 0x80]), (300, &[0x81, 0x2c]), (32767, &[0xff, 0xff])]
     {
@@ -100,7 +100,7 @@ fn lengths_of_arrays_change_their_form_where_the_original_does() {
 }
 
 #[test]
-fn the_ids_of_a_notify_message_are_set_when_it_is_sent() {
+fn notify_ids_are_set_when_the_message_is_sent() {
     let mut buffer = [0; 64];
     let mut writer = Writer::<V21>::new(&mut buffer);
     Packet::encode::<V21>(&Notify::default().into(), &mut writer).unwrap();
@@ -119,7 +119,7 @@ fn the_ids_of_a_notify_message_are_set_when_it_is_sent() {
 }
 
 #[test]
-fn no_message_costs_an_allocation() {
+fn encoding_and_decoding_do_not_allocate() {
     let (mut first, mut second, mut text) = ([0; 1231], [0; 1231], [0; 64]);
     let allocations = allocation_counter::measure(|| {
         for round in 0..100 {

@@ -1,5 +1,5 @@
-//! The golden vectors: every packet and value that real programs sent, read to its fields and
-//! written again to its bytes.
+//! Golden vectors: every packet and value that real programs sent decodes to its fields and encodes to the
+//! same bytes.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,
@@ -28,7 +28,7 @@ const BUGS: [(&str, &str, &str); 2] = [
 ];
 
 #[test]
-fn every_packet_is_read_to_its_fields_and_written_to_its_bytes() {
+fn every_packet_decodes_and_encodes_to_the_same_bytes() {
     let (mut counts, mut bugs) = ((0, 0, 0), 0);
     for vector in vectors().iter().filter(|vector| vector.sender.is_some()) {
         if vector.is_v20() {

@@ -1,4 +1,4 @@
-//! Short conversations, watched.
+//! Follows short conversations.
 
 use gamewire_machine::record::NodeKind;
 use gamewire_machine::{ConversationSide, Follow, Instant, Record};
@@ -13,7 +13,7 @@ const HEARTBEAT: &[u8] = &[0x04, 0xf0, 0xff, 0x0f];
 const REPLY: &[u8] = &[0x04, 0x00];
 use ConversationSide::{First as Client, Second as Server};
 
-fn told(follower: &mut Follower, micros: u64, from: ConversationSide, data: &[u8]) -> Record {
+fn follow(follower: &mut Follower, micros: u64, from: ConversationSide, data: &[u8]) -> Record {
     let mut record = Record::new();
     follower.follow(Instant::from_micros(micros), from, data, &mut record);
     record
@@ -37,7 +37,7 @@ fn datagrams() -> Follower {
 }
 
 #[test]
-fn a_connection_from_its_start_is_told_without_a_warning() {
+fn a_complete_connection_has_no_warnings() {
     let mut follower = datagrams();
     let packets = [
         (Client, CONNECT, "connect"),
@@ -51,7 +51,7 @@ fn a_connection_from_its_start_is_told_without_a_warning() {
         (Client, &[0x05], "leave"),
     ];
     for (from, packet, name) in packets {
-        let record = told(&mut follower, 0, from, packet);
+        let record = follow(&mut follower, 0, from, packet);
         assert!(names(&record).contains(&name.to_owned()), "{name}: {:?}", names(&record));
         assert_eq!((record.warnings(), record.errors()), (0, 0), "{name}");
     }
@@ -60,53 +60,53 @@ fn a_connection_from_its_start_is_told_without_a_warning() {
 }
 
 #[test]
-fn the_round_trip_of_a_heartbeat_is_told_with_its_answer() {
+fn the_round_trip_time_is_traced_with_the_heartbeat_reply() {
     let mut follower = datagrams();
-    told(&mut follower, 5_000, Client, HEARTBEAT);
-    let record = told(&mut follower, 6_500, Server, REPLY);
+    follow(&mut follower, 5_000, Client, HEARTBEAT);
+    let record = follow(&mut follower, 6_500, Server, REPLY);
     let round_trip = record.nodes().find(|node| node.name() == "round_trip").unwrap();
     assert_eq!(round_trip.value().unwrap().number(), Some(1_500));
-    let record = told(&mut follower, 6_600, Server, &[0x24, 0x00]);
+    let record = follow(&mut follower, 6_600, Server, &[0x24, 0x00]);
     assert_eq!(warnings(&record), ["unsolicited_reply"]);
 }
 
 #[test]
-fn repeats_gaps_and_acks_of_what_was_not_sent_are_told() {
+fn duplicates_gaps_and_acks_of_unsent_messages_are_traced() {
     let mut follower = datagrams();
-    told(&mut follower, 0, Client, CONNECT);
-    let record = told(&mut follower, 0, Client, ACK_1);
+    follow(&mut follower, 0, Client, CONNECT);
+    let record = follow(&mut follower, 0, Client, ACK_1);
     assert_eq!(warnings(&record), ["ack_unsent"], "the server has sent nothing");
-    told(&mut follower, 0, Server, WELCOME);
-    assert_eq!(warnings(&told(&mut follower, 0, Client, ACK_1)), [""; 0]);
-    told(&mut follower, 0, Client, WELCOME);
-    assert!(names(&told(&mut follower, 0, Client, WELCOME)).contains(&"repeated".to_owned()));
+    follow(&mut follower, 0, Server, WELCOME);
+    assert_eq!(warnings(&follow(&mut follower, 0, Client, ACK_1)), [""; 0]);
+    follow(&mut follower, 0, Client, WELCOME);
+    assert!(names(&follow(&mut follower, 0, Client, WELCOME)).contains(&"repeated".to_owned()));
     let reliable_9 = [0x97, 0, 0xa0, 0x00];
-    assert_eq!(warnings(&told(&mut follower, 0, Client, &reliable_9)), ["sequence_gap"]);
+    assert_eq!(warnings(&follow(&mut follower, 0, Client, &reliable_9)), ["sequence_gap"]);
     let ack_of_5_for_12 = [0x51, 0, 0xf0, 0x01, 0x90, 0x01, 0];
-    let record = told(&mut follower, 0, Server, &ack_of_5_for_12);
+    let record = follow(&mut follower, 0, Server, &ack_of_5_for_12);
     assert_eq!(warnings(&record), ["ack_unsent"], "{:?}", names(&record));
     let other_id = [0x38, 0, 0x20, 0, 0];
-    assert!(warnings(&told(&mut follower, 0, Client, &other_id)).contains(&"other_client_id".to_owned()));
+    assert!(warnings(&follow(&mut follower, 0, Client, &other_id)).contains(&"other_client_id".to_owned()));
 }
 
 #[test]
-fn who_is_the_client_shows_also_when_the_server_was_heard_first() {
+fn the_client_is_found_if_the_server_is_captured_first() {
     let mut follower = datagrams();
-    told(&mut follower, 0, Client, &[0x70, 0x00, 0x10]);
+    follow(&mut follower, 0, Client, &[0x70, 0x00, 0x10]);
     assert_eq!(follower.client(), None);
-    told(&mut follower, 0, Client, REPLY);
+    follow(&mut follower, 0, Client, REPLY);
     assert_eq!(follower.client(), Some(Server));
-    let record = told(&mut follower, 0, Client, &[0x45, 0x30, 0x20, 0x96, 0x57, 0x06]);
+    let record = follow(&mut follower, 0, Client, &[0x45, 0x30, 0x20, 0x96, 0x57, 0x06]);
     assert!(names(&record).contains(&"disconnect".to_owned()));
 }
 
 #[test]
-fn frames_are_told_wherever_the_stream_is_cut() {
+fn frames_are_traced_wherever_the_stream_is_split() {
     let bytes = frames(&[CONNECT, HEARTBEAT, RELIABLE_2]);
     for cut in 1..bytes.len() {
         let mut follower = Follower::of_streams("riptide-2.1").unwrap();
         let (one, other) = bytes.split_at(cut);
-        let records = [one, other].map(|run| told(&mut follower, 0, Client, run));
+        let records = [one, other].map(|run| follow(&mut follower, 0, Client, run));
         let found: Vec<_> = records.iter().flat_map(names).collect();
         for name in ["connect", "heartbeat", "reliable"] {
             assert_eq!(found.iter().filter(|found| *found == name).count(), 1, "cut at {cut}: {found:?}");
@@ -116,31 +116,31 @@ fn frames_are_told_wherever_the_stream_is_cut() {
 }
 
 #[test]
-fn a_stream_goes_on_behind_a_hole_where_a_run_holds_whole_frames() {
+fn a_stream_resumes_after_missing_bytes_at_complete_frames() {
     let mut follower = Follower::of_streams("riptide-2.1").unwrap();
-    told(&mut follower, 0, Client, &frames(&[CONNECT]));
+    follow(&mut follower, 0, Client, &frames(&[CONNECT]));
     follower.skip(Client, 1000);
-    let record = told(&mut follower, 0, Client, &[1, 2, 3]);
+    let record = follow(&mut follower, 0, Client, &[1, 2, 3]);
     assert_eq!(warnings(&record), ["stream_out_of_sync"]);
-    let record = told(&mut follower, 0, Client, &frames(&[RELIABLE_2]));
+    let record = follow(&mut follower, 0, Client, &frames(&[RELIABLE_2]));
     assert!(names(&record).contains(&"reliable".to_owned()));
     let offset = record.nodes().find(|node| node.name() == "offset").unwrap();
     assert_eq!(offset.value().unwrap().number(), Some(10 + 1000 + 3));
 }
 
 #[test]
-fn f_a_wrong_length_is_one_error_and_then_frames_are_looked_for() {
+fn f_an_invalid_length_is_one_error_before_resynchronizing() {
     let mut follower = Follower::of_streams("riptide-2.1").unwrap();
-    told(&mut follower, 0, Client, &frames(&[CONNECT]));
-    let record = told(&mut follower, 0, Client, &[0xff; 64]);
+    follow(&mut follower, 0, Client, &frames(&[CONNECT]));
+    let record = follow(&mut follower, 0, Client, &[0xff; 64]);
     assert_eq!((record.errors(), record.warnings()), (1, 0));
-    let record = told(&mut follower, 0, Client, &[0xff; 64]);
+    let record = follow(&mut follower, 0, Client, &[0xff; 64]);
     assert_eq!((record.errors(), record.warnings()), (0, 1));
-    let record = told(&mut follower, 0, Client, &frames(&[HEARTBEAT]));
+    let record = follow(&mut follower, 0, Client, &frames(&[HEARTBEAT]));
     assert_eq!((record.errors(), record.warnings()), (0, 0));
 }
 
-fn verdicts(packets: &[(ConversationSide, &[u8])]) -> Vec<Option<bool>> {
+fn detections(packets: &[(ConversationSide, &[u8])]) -> Vec<Option<bool>> {
     let mut suspicion = Detector::default();
     let verdict = |verdict| match verdict {
         Detection::Match(_) => Some(true),
@@ -151,26 +151,26 @@ fn verdicts(packets: &[(ConversationSide, &[u8])]) -> Vec<Option<bool>> {
 }
 
 #[test]
-fn an_exchange_shows_what_a_single_packet_does_not() {
+fn an_exchange_is_evidence_where_one_packet_is_not() {
     let (perhaps, known, foreign) = (Some(false), Some(true), None);
-    assert_eq!(verdicts(&[(Client, CONNECT), (Server, WELCOME)]), [perhaps, known]);
+    assert_eq!(detections(&[(Client, CONNECT), (Server, WELCOME)]), [perhaps, known]);
     let refusal: (ConversationSide, &[u8]) = (Server, &[0x23, 0x00]);
-    assert_eq!(verdicts(&[(Client, CONNECT), refusal, refusal]), [perhaps, perhaps, known]);
-    assert_eq!(verdicts(&[(Client, &[0x03]), (Server, &[0x04, 0x03])]), [perhaps, known]);
-    assert_eq!(verdicts(&[refusal]), [foreign]);
+    assert_eq!(detections(&[(Client, CONNECT), refusal, refusal]), [perhaps, perhaps, known]);
+    assert_eq!(detections(&[(Client, &[0x03]), (Server, &[0x04, 0x03])]), [perhaps, known]);
+    assert_eq!(detections(&[refusal]), [foreign]);
     let ack_2: (ConversationSide, &[u8]) = (Server, &[0x21, 0, 0x10, 0, 0]);
     let talk = [(Client, RELIABLE_2), ack_2, (Client, RELIABLE_2), ack_2];
-    assert_eq!(verdicts(&talk), [perhaps, perhaps, perhaps, known]);
-    assert_eq!(verdicts(&[(Client, RELIABLE_2), (Client, ack_2.1)]), [perhaps, foreign]);
+    assert_eq!(detections(&talk), [perhaps, perhaps, perhaps, known]);
+    assert_eq!(detections(&[(Client, RELIABLE_2), (Client, ack_2.1)]), [perhaps, foreign]);
     let asks: [(ConversationSide, &[u8]); 2] = [(Client, &[0x74, 0x10, 0, 0]), (Client, &[0x84, 0x10, 0, 0])];
     let answers: [(ConversationSide, &[u8]); 2] = [(Server, &[0x74, 0]), (Server, &[0x84, 0])];
-    assert_eq!(verdicts(&[asks[0], answers[0], asks[1], answers[1]]), [perhaps, perhaps, perhaps, known]);
-    assert_eq!(verdicts(&[asks[0], answers[0], answers[0]]), [perhaps, perhaps, foreign]);
-    assert_eq!(verdicts(&[asks[0], answers[1], asks[1], answers[1]]), [perhaps, foreign, perhaps, perhaps]);
+    assert_eq!(detections(&[asks[0], answers[0], asks[1], answers[1]]), [perhaps, perhaps, perhaps, known]);
+    assert_eq!(detections(&[asks[0], answers[0], answers[0]]), [perhaps, perhaps, foreign]);
+    assert_eq!(detections(&[asks[0], answers[1], asks[1], answers[1]]), [perhaps, foreign, perhaps, perhaps]);
 }
 
 #[test]
-fn frames_are_evidence_only_when_they_fill_a_run() {
+fn frames_are_evidence_only_if_they_are_complete() {
     let mut suspicion = Detector::default();
     assert!(matches!(suspicion.run(Client, &frames(&[CONNECT])), Detection::Possible));
     assert!(matches!(suspicion.run(Server, &frames(&[WELCOME])[..8]), Detection::NoMatch));

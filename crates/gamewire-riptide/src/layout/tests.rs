@@ -78,7 +78,7 @@ fn both(text: &str, side: Role) -> [String; 2] {
 }
 
 #[test]
-fn what_is_printed_can_be_typed_again_in_both_formats() {
+fn printed_messages_can_be_parsed_in_both_formats() {
     for (text, side) in TYPED {
         let printed = both(text, side);
         assert_eq!(printed[0], printed[1], "{text}");
@@ -111,7 +111,7 @@ fn values_with_types_need_no_layout() {
 }
 
 #[test]
-fn mistakes_are_told_in_one_sentence_at_their_word() {
+fn parse_errors_name_the_word_and_the_expectation() {
     for (text, expected) in [
         ("", "at column 1: expected an id or the name of a message"),
         (
@@ -145,7 +145,7 @@ fn mistakes_are_told_in_one_sentence_at_their_word() {
 }
 
 #[test]
-fn a_message_survives_the_way_into_the_other_format_and_back() {
+fn transcoding_to_the_other_format_and_back_keeps_a_message() {
     let layouts = layouts();
     let mut there = Vec::new();
     let mut back = Vec::new();
@@ -163,7 +163,7 @@ fn a_message_survives_the_way_into_the_other_format_and_back() {
 }
 
 #[test]
-fn what_a_format_cannot_say_is_an_error() {
+fn unsupported_values_cannot_be_transcoded() {
     let layouts = layouts();
     let typed = layouts.parse(TYPED[4].0, Server).unwrap();
     let (bytes, bits) = written::<V21>(typed.values());
@@ -182,7 +182,7 @@ fn what_a_format_cannot_say_is_an_error() {
     );
 }
 
-fn told(kind: MessageKind, from: Role, payload: &Payload<'_>, format: Format) -> (bool, Vec<String>) {
+fn traced(kind: MessageKind, from: Role, payload: &Payload<'_>, format: Format) -> (bool, Vec<String>) {
     let mut record = Record::new();
     use gamewire_wire::Trace;
     record.enter_source("payload", &payload.to_vec());
@@ -193,11 +193,11 @@ fn told(kind: MessageKind, from: Role, payload: &Payload<'_>, format: Format) ->
 }
 
 #[test]
-fn fields_are_told_with_their_bits_and_what_is_left() {
+fn fields_are_traced_with_spans_and_extra_bytes() {
     let typed = layouts().parse("10 ushort:5 vector3:1,2,3", Client).unwrap();
     let (mut bytes, _) = written::<V21>(typed.values());
     bytes.push(7);
-    let (is_known, nodes) = told(MessageKind::Message(10), Client, &Payload::new(&bytes), Format::V21);
+    let (is_known, nodes) = traced(MessageKind::Message(10), Client, &Payload::new(&bytes), Format::V21);
     assert!(is_known);
     assert_eq!(
         nodes,
@@ -215,11 +215,11 @@ fn fields_are_told_with_their_bits_and_what_is_left() {
 }
 
 #[test]
-fn bits_are_told_where_they_stand_and_padding_is_not_odd() {
+fn bits_are_traced_with_spans_and_padding_is_not_a_warning() {
     let typed = layouts().parse("world flags=[true,false,true] names=[] blob=[]", Server).unwrap();
     let (bytes, bits) = written::<V21>(typed.values());
     assert_eq!(bits % 8, 3, "there is padding");
-    let (_, nodes) = told(typed.kind(), Server, &Payload::new(&bytes), Format::V21);
+    let (_, nodes) = traced(typed.kind(), Server, &Payload::new(&bytes), Format::V21);
     assert_eq!(
         nodes[2..5],
         [" 1.0..1.1 Some(Bool(true))", " 1.1..1.2 Some(Bool(false))", " 1.2..1.3 Some(Bool(true))"]
@@ -228,7 +228,7 @@ fn bits_are_told_where_they_stand_and_padding_is_not_odd() {
 }
 
 #[test]
-fn a_message_that_ends_early_is_an_error_with_field_and_place() {
+fn a_truncated_message_is_an_error_with_field_and_offset() {
     let mut record = Record::new();
     layouts().trace(MessageKind::Message(10), Client, &Payload::new(&[5, 0, 1, 2]), Format::V20, &mut record);
     assert_eq!((record.errors(), record.warnings()), (1, 0));
@@ -239,13 +239,16 @@ fn a_message_that_ends_early_is_an_error_with_field_and_place() {
 }
 
 #[test]
-fn nothing_is_told_of_what_no_layout_describes() {
-    assert_eq!(told(MessageKind::Message(9), Client, &Payload::new(&[1]), Format::V21), (false, Vec::new()));
-    assert_eq!(told(MessageKind::Connect, Client, &Payload::EMPTY, Format::V21), (false, Vec::new()));
+fn messages_without_a_layout_are_not_traced() {
+    assert_eq!(
+        traced(MessageKind::Message(9), Client, &Payload::new(&[1]), Format::V21),
+        (false, Vec::new())
+    );
+    assert_eq!(traced(MessageKind::Connect, Client, &Payload::EMPTY, Format::V21), (false, Vec::new()));
 }
 
 #[test]
-fn what_is_not_as_described_is_printed_as_bytes() {
+fn messages_that_do_not_match_are_printed_as_bytes() {
     let layouts = layouts();
     let payload = Payload::new(&[5, 0, 1]);
     assert_eq!(layouts.print(MessageKind::Message(10), Client, &payload, Format::V20), "10 hex:050001");
@@ -253,7 +256,7 @@ fn what_is_not_as_described_is_printed_as_bytes() {
 }
 
 #[test]
-fn m_a_claimed_count_reserves_nothing() {
+fn m_a_claimed_count_allocates_nothing() {
     let layouts = layouts();
     let claims = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01];
     for kind in [10, 11].map(MessageKind::Message) {
@@ -267,18 +270,18 @@ fn m_a_claimed_count_reserves_nothing() {
     }
 }
 
-fn refusal(structs: &[StructDefinition], messages: &[MessageDefinition]) -> String {
+fn layout_error(structs: &[StructDefinition], messages: &[MessageDefinition]) -> String {
     MessageLayouts::new(structs, messages).unwrap_err().message
 }
 
 #[test]
-fn structs_that_contain_themselves_are_refused_by_name() {
-    let circle = [
+fn recursive_structs_are_rejected() {
+    let cycle = [
         StructDefinition::new("a", ["x: int", "b: b"]),
         StructDefinition::new("b", ["c: c[]"]),
         StructDefinition::new("c", ["a: a[2]"]),
     ];
-    assert_eq!(refusal(&circle, &[]), "struct a contains itself: a contains b contains c contains a");
+    assert_eq!(layout_error(&cycle, &[]), "struct a contains itself: a contains b contains c contains a");
     let chain: Vec<_> = (0..9)
         .map(|n| {
             StructDefinition::new(
@@ -287,7 +290,7 @@ fn structs_that_contain_themselves_are_refused_by_name() {
             )
         })
         .collect();
-    assert_eq!(refusal(&chain, &[]), "struct s0 nests more than 8 structs");
+    assert_eq!(layout_error(&chain, &[]), "struct s0 nests more than 8 structs");
     assert!(MessageLayouts::new(&chain[1..], &[]).is_ok());
     let long: Vec<_> = (0..2000)
         .map(|n| StructDefinition::new(format!("l{n}"), [format!("x: l{}", (n + 1) % 2000)]))
@@ -296,11 +299,11 @@ fn structs_that_contain_themselves_are_refused_by_name() {
 }
 
 #[test]
-fn messages_that_cannot_be_told_apart_are_refused() {
+fn ambiguous_messages_are_rejected() {
     let a = || MessageDefinition::new(MessageKind::Notify, "a", [""; 0]);
     let b = || MessageDefinition::new(MessageKind::Notify, "b", [""; 0]);
-    assert_eq!(refusal(&[], &[a(), b()]), "b and a are of the same kind: remove one");
+    assert_eq!(layout_error(&[], &[a(), b()]), "b and a are of the same kind: remove one");
     assert!(MessageLayouts::new(&[], &[a().sent_by(Client), b().sent_by(Server)]).is_ok());
     let connect = MessageDefinition::new(MessageKind::Connect, "a", [""; 0]).sent_by(Server);
-    assert_eq!(refusal(&[], &[connect]), "a cannot have this sender: remove the sender");
+    assert_eq!(layout_error(&[], &[connect]), "a cannot have this sender: remove the sender");
 }

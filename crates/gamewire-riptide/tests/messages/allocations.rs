@@ -33,7 +33,7 @@ fn round(sum: &mut u64, handlers: &mut Handlers<u64>) {
 }
 
 #[test]
-fn a_message_allocates_nothing_once_there_were_some() {
+fn warm_messages_do_not_allocate() {
     let mut handlers = Handlers::new();
     handlers.on(|sum: &mut u64, (), walk: Walk| *sum += u64::from(walk.tick)).unwrap();
     let mut sum = 0;
@@ -43,7 +43,7 @@ fn a_message_allocates_nothing_once_there_were_some() {
 }
 
 #[test]
-fn a_thread_keeps_the_contents_of_256_messages_and_no_more() {
+fn a_thread_pools_at_most_256_messages() {
     let many = || -> Vec<Message> { (0..600).map(|_| Message::create_data()).collect() };
     drop(many());
     let used = measure(|| drop(many()));
@@ -55,7 +55,7 @@ fn a_thread_keeps_the_contents_of_256_messages_and_no_more() {
 }
 
 #[test]
-fn buffers_of_larger_messages_are_not_kept() {
+fn buffers_of_larger_messages_are_not_pooled() {
     drop(Message::create_data());
     drop(Message::create_data_with_max(60_000));
     let freed = measure(Message::trim_pool);
@@ -63,7 +63,7 @@ fn buffers_of_larger_messages_are_not_kept() {
 }
 
 #[test]
-fn a_clone_takes_nothing_of_the_message_whose_buffers_are_used_again() {
+fn a_clone_does_not_copy_leftovers_of_pooled_buffers() {
     Message::trim_pool();
     drop(Message::create_data());
     let message =

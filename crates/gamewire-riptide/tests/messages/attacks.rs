@@ -1,4 +1,4 @@
-//! What a peer may claim in a message (hostile-input R6).
+//! False lengths and counts in messages (hostile-input R6).
 
 use allocation_counter::measure;
 use gamewire_riptide::message::Vector3;
@@ -9,7 +9,7 @@ fn received(format: Format, bytes: &[u8]) -> Message {
     Message::received(format, MessageSendMode::Reliable, Some(1), &Payload::new(bytes))
 }
 
-/// A length of 2.1, and bytes behind it.
+/// A length of 2.1, and bytes after it.
 fn claim(count: u64, behind: usize) -> Vec<u8> {
     let mut buffer = [0; 16];
     let mut writer = Writer::<V21>::new(&mut buffer);
@@ -40,7 +40,7 @@ const ARRAYS: [Read; 16] = [
 ];
 
 #[test]
-fn r6_a_claimed_length_takes_no_memory() {
+fn r6_a_claimed_length_allocates_no_memory() {
     for count in [1 << 14, 1 << 31, (1 << 31) - 1, u64::MAX / 8, u64::MAX] {
         for (number, read) in ARRAYS.iter().enumerate() {
             let mut message = received(Format::V21, &claim(count, 1200));
@@ -58,7 +58,7 @@ fn r6_a_claimed_length_takes_no_memory() {
 }
 
 #[test]
-fn r6_a_count_of_the_application_takes_no_memory_either() {
+fn r6_a_count_of_the_application_allocates_no_memory() {
     let mut message = received(Format::V21, &[1; 100]);
     let used = measure(|| {
         assert!(message.get_ints_of(usize::MAX).is_err() && message.get_bools_of(usize::MAX / 4).is_err());
@@ -69,7 +69,7 @@ fn r6_a_count_of_the_application_takes_no_memory_either() {
 }
 
 #[test]
-fn r6_reading_past_the_end_fails_and_moves_nothing() {
+fn r6_reading_past_the_end_fails_without_advancing() {
     for format in Format::ALL {
         for length in 0..8 {
             let bytes = vec![0xff; length];
@@ -90,7 +90,7 @@ fn r6_reading_past_the_end_fails_and_moves_nothing() {
 }
 
 #[test]
-fn r6_a_number_that_does_not_end_is_none() {
+fn r6_an_unterminated_number_is_an_error() {
     let mut message = received(Format::V21, &[0x80; 100]);
     assert!(message.get_var_ulong().is_err() && message.get_bytes().is_err());
     let mut large = received(Format::V21, &[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02]);
@@ -103,7 +103,7 @@ struct Tree {
 }
 
 #[test]
-fn r6_a_type_that_holds_itself_takes_no_more_stack_than_32_levels() {
+fn r6_recursive_types_are_limited_to_32_levels() {
     let deepest = [vec![1; 31], vec![0]].concat();
     for format in Format::ALL {
         let error = received(format, &[1; 1200]).get_serializable::<Tree>().unwrap_err();
@@ -122,7 +122,7 @@ fn r6_a_type_that_holds_itself_takes_no_more_stack_than_32_levels() {
 struct Nothing;
 
 #[test]
-fn r6_values_without_bits_are_no_more_than_the_bits_that_are_left() {
+fn r6_empty_values_are_limited_by_the_unread_bits() {
     let mut message = received(Format::V21, &claim(1 << 31, 100));
     assert!(message.get_serializables::<Nothing>().is_err());
     let mut few = received(Format::V21, &claim(5, 1));
@@ -130,7 +130,7 @@ fn r6_values_without_bits_are_no_more_than_the_bits_that_are_left() {
 }
 
 #[test]
-fn text_that_is_not_utf_8_has_replacement_characters() {
+fn invalid_utf_8_becomes_replacement_characters() {
     let mut message = received(Format::V20, &[3, b'a', 0xff, b'b']);
     assert_eq!(message.get_string().as_deref(), Ok("a\u{fffd}b"));
 }

@@ -2,7 +2,7 @@ use gamewire_riptide::message::{VarLong, VarULong, Vector3};
 use gamewire_riptide::{Format, Message, MessageSendMode, MessageType, Sendable, Value};
 use proptest::prelude::*;
 
-/// The application's ids, as the original's examples have them.
+/// Message ids of the application, as in the examples of the C# library.
 #[repr(u16)]
 enum Id {
     Move = 300,
@@ -77,14 +77,14 @@ fn example() -> Move {
 }
 
 #[test]
-fn a_type_knows_its_id_and_mode() {
+fn derived_types_have_an_id_and_mode() {
     assert_eq!((Move::ID, Move::MODE), (Some(300), MessageSendMode::Unreliable));
     assert_eq!((Chat::ID, Chat::MODE), (Some(301), MessageSendMode::Reliable));
     assert_eq!((Pair::<u8, u8>::ID, Empty::ID), (Some(5), Some(6)));
 }
 
 #[test]
-fn a_struct_is_its_fields_in_order_as_the_methods_write_them() {
+fn a_struct_encodes_as_its_fields_in_order() {
     let mut message = Message::create(MessageSendMode::Unreliable, Id::Move as u16);
     message.add_uint(7).add_floats_without_length(&[0.5, -1.0]);
     message.add_byte(3).add_floats_without_length(&[0.5, -1.0, 0.5, -1.0, 0.5, -1.0]);
@@ -97,7 +97,7 @@ fn a_struct_is_its_fields_in_order_as_the_methods_write_them() {
 }
 
 #[test]
-fn an_enum_is_the_number_of_its_variant_in_a_byte_and_its_fields() {
+fn an_enum_encodes_as_a_variant_byte_and_its_fields() {
     let line = Chat::Line("hi".into(), Channel::Team);
     let moved = Chat::Moved { from: (-1, 2), to: [7, 8, 9] };
     for format in Format::ALL {
@@ -111,7 +111,7 @@ fn an_enum_is_the_number_of_its_variant_in_a_byte_and_its_fields() {
 }
 
 #[test]
-fn variants_have_the_numbers_that_they_are_given() {
+fn variants_use_their_discriminants() {
     let numbers = [Channel::All, Channel::Team, Channel::Whisper, Channel::Admin, Channel::Nobody];
     for (channel, number) in numbers.into_iter().zip([0, 4, 5, 0xfe, 0xff]) {
         assert_eq!(bytes(Format::V21, &Pair(channel, 1_u8)), [number, 1]);
@@ -120,7 +120,7 @@ fn variants_have_the_numbers_that_they_are_given() {
 }
 
 #[test]
-fn an_unknown_variant_is_an_error_that_says_where() {
+fn an_unknown_variant_is_an_error_with_an_offset() {
     let mut message = Message::create(MessageSendMode::Reliable, Id::Chat as u16);
     message.add_byte(1).add_string("hi").add_byte(3);
     let error = message.read_as::<Chat>().unwrap_err();
@@ -129,7 +129,7 @@ fn an_unknown_variant_is_an_error_that_says_where() {
 }
 
 #[test]
-fn what_is_missing_is_named() {
+fn missing_fields_are_named() {
     let mut message = Message::create(MessageSendMode::Reliable, Id::Move as u16);
     message.add_uint(1).add_float(2.0).add_byte(3);
     let error = message.read_as::<Move>().unwrap_err();
@@ -149,7 +149,7 @@ fn types_may_be_generic_or_empty() {
 }
 
 #[test]
-fn what_follows_a_message_does_not_count() {
+fn bits_after_a_message_are_ignored() {
     let mut message = Message::create(MessageSendMode::Reliable, 5_u16);
     message.add_byte(1).add_byte(2).add_byte(0);
     message.get_byte().unwrap();

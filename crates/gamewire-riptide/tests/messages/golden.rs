@@ -15,7 +15,7 @@ fn encoded<V: Version>(packet: Packet<'_>) -> Vec<u8> {
 }
 
 #[test]
-fn messages_are_the_bytes_of_the_original() {
+fn messages_have_the_bytes_of_the_csharp_library() {
     let mut message = Message::create(MessageSendMode::Unreliable, 11_u16);
     message.add_int(0x1122_3344).add_bool(true).add_string("Hi");
     let payload = message.payload(Format::V21).unwrap();
@@ -36,7 +36,7 @@ fn messages_are_the_bytes_of_the_original() {
 }
 
 #[test]
-fn user_data_of_a_handshake_are_the_bytes_of_the_original() {
+fn handshake_user_data_has_the_bytes_of_the_csharp_library() {
     let mut hey = Message::create_data();
     hey.add_byte(1).add_string("hey");
     let data = hey.payload(Format::V21).unwrap();
@@ -59,7 +59,7 @@ fn user_data_of_a_handshake_are_the_bytes_of_the_original() {
 
 /// Every line that says what an encoder was told, through the methods of that name.
 #[test]
-fn every_value_of_the_original_has_a_method() {
+fn every_value_of_the_csharp_library_has_a_method() {
     let mut count = 0;
     for vector in vectors().iter().filter(|vector| vector.sender.is_none() && !vector.has_note) {
         let format = if vector.is_v20() { Format::V20 } else { Format::V21 };

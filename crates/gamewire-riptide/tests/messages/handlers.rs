@@ -45,7 +45,7 @@ fn handlers() -> Handlers<Game, Player> {
 }
 
 #[test]
-fn a_message_goes_to_the_handler_of_its_id_as_its_type() {
+fn messages_are_decoded_for_the_handler_of_their_id() {
     let (mut handlers, mut game) = (handlers(), Game::default());
     assert!(handlers.handle(&mut game, Player(4), message(1).add_string("hello")).is_handled());
     assert!(handlers.handle(&mut game, Player(5), message(2).add_short(30)).is_handled());
@@ -53,7 +53,7 @@ fn a_message_goes_to_the_handler_of_its_id_as_its_type() {
 }
 
 #[test]
-fn an_unknown_id_is_told() {
+fn an_unknown_id_is_unhandled() {
     let (mut handlers, mut game) = (handlers(), Game::default());
     assert!(matches!(handlers.handle(&mut game, Player(1), &mut message(3)), HandlerOutcome::Unhandled));
     let mut notify = Message::create_notify();
@@ -62,7 +62,7 @@ fn an_unknown_id_is_told() {
 }
 
 #[test]
-fn values_that_are_no_such_type_never_reach_the_handler() {
+fn undecodable_values_do_not_reach_the_handler() {
     let (mut handlers, mut game) = (handlers(), Game::default());
     let outcome = handlers.handle(&mut game, Player(1), message(2).add_byte(1));
     let HandlerOutcome::Undecodable(error) = outcome else { panic!("{outcome:?}") };
@@ -71,7 +71,7 @@ fn values_that_are_no_such_type_never_reach_the_handler() {
 }
 
 #[test]
-fn r8_an_error_of_a_handler_is_told_and_the_next_message_is_handled() {
+fn r8_after_a_handler_error_the_next_message_is_handled() {
     let (mut handlers, mut game) = (handlers(), Game::default());
     let outcome = handlers.handle(&mut game, Player(1), message(2).add_short(-3));
     let HandlerOutcome::Failed(error) = outcome else { panic!("{outcome:?}") };
@@ -81,7 +81,7 @@ fn r8_an_error_of_a_handler_is_told_and_the_next_message_is_handled() {
 }
 
 #[test]
-fn r8_a_panic_of_a_handler_is_told_and_the_next_message_is_handled() {
+fn r8_after_a_handler_panic_the_next_message_is_handled() {
     let (mut handlers, mut game) = (handlers(), Game::default());
     handlers.on_message(7_u16, |_, from, _| -> () { panic!("of player {}", from.0) }).unwrap();
     handlers.on_message(8_u16, |_, _, _| -> () { panic!("plain") }).unwrap();
@@ -101,7 +101,7 @@ fn r8_a_panic_of_a_handler_is_told_and_the_next_message_is_handled() {
 }
 
 #[test]
-fn messages_are_handled_as_they_are_where_that_is_wanted() {
+fn handlers_can_receive_undecoded_messages() {
     let (mut handlers, mut game) = (handlers(), Game::default());
     let taken = handlers.on_message(3_u16, |game: &mut Game, _, message| {
         game.log.push(format!("{} {}", message.get_byte()?, message.get_string()?));

@@ -1,4 +1,4 @@
-//! What a derive writes stands on nothing that happens to be in scope.
+//! Derived code does not depend on names in scope.
 #![allow(dead_code, reason = "that it compiles is the test")]
 
 struct Option;
@@ -37,7 +37,7 @@ enum Full {
 }
 
 #[test]
-fn names_in_scope_do_not_reach_derived_code() {
+fn derived_code_ignores_names_in_scope() {
     let written = Struct { error: 1, to: ::std::vec![2], from: true, __to: 3 };
     let mut message = gamewire_riptide::Message::create(gamewire_riptide::MessageSendMode::Reliable, 1_u16);
     message.add_serializable(&written);

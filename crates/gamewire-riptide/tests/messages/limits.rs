@@ -4,7 +4,7 @@ use gamewire_riptide::{Format, Message, MessageSendMode, MessageType, Sendable};
 
 use MessageSendMode::{Reliable as ByReliable, Unreliable as ByUnreliable};
 
-/// The size of the packet that carries `message`.
+/// Returns the size of the packet with `message`.
 fn packet_size<V: Version>(message: &Message, format: Format) -> usize {
     let payload = message.payload(format).unwrap();
     let packet: Packet<'_> = match (message.mode(), message.id()) {
@@ -19,7 +19,7 @@ fn packet_size<V: Version>(message: &Message, format: Format) -> usize {
 }
 
 #[test]
-fn as_many_bytes_fit_as_in_the_original() {
+fn the_maximum_size_is_that_of_the_csharp_library() {
     let create: [(_, _, fn() -> Message); 5] = [
         (1229, 1227, || Message::create(ByUnreliable, 127_u16)),
         (1228, 1227, || Message::create(ByUnreliable, 128_u16)),
@@ -57,7 +57,7 @@ fn a_message_is_full_at_the_last_bit_of_its_packet() {
 }
 
 #[test]
-fn what_does_not_fit_is_left_out_with_all_that_follows() {
+fn a_value_that_does_not_fit_drops_all_later_values() {
     let mut message = Message::create(ByReliable, 1_u16);
     message.add_bytes(&[1; 1200]).add_longs(&[2; 10]).add_byte(3);
     for format in Format::ALL {
@@ -68,7 +68,7 @@ fn what_does_not_fit_is_left_out_with_all_that_follows() {
 }
 
 #[test]
-fn what_one_format_lacks_stands_in_the_other() {
+fn values_of_one_format_are_kept_for_the_other() {
     let lacking: [fn(&mut Message) -> &mut Message; 6] = [
         |message| message.add_var_long(-3),
         |message| message.add_var_ulong(300),
@@ -91,7 +91,7 @@ fn what_one_format_lacks_stands_in_the_other() {
 }
 
 #[test]
-fn two_ends_may_agree_on_other_sizes() {
+fn the_maximum_size_is_configurable() {
     let mut small = Message::create_with_max(ByUnreliable, 1_u16, 8);
     assert_eq!(small.unwritten_bits(), 14 * 8 - 12);
     assert!(small.add_bytes_without_length(&[0; 13]).error(Format::V21).is_some());
@@ -115,7 +115,7 @@ struct Bytes(Vec<u8>);
 struct Position(f32);
 
 #[test]
-fn a_type_is_written_into_the_room_that_its_peer_has() {
+fn a_type_is_limited_to_the_maximum_size_of_the_peer() {
     let mut scratch = [0xee; 16];
     let sent = Bytes(vec![1, 2, 3]);
     assert_eq!((Sendable::mode(&sent), Sendable::id(&sent)), (ByUnreliable, Some(9)));

@@ -1,5 +1,4 @@
-//! Messages as an application has them: written, sent, read, handled, and what a peer can do to
-//! who reads them.
+//! Messages of an application: encoding, decoding, handlers, and attacks by peers.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,

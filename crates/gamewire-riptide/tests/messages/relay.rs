@@ -10,7 +10,7 @@ fn written() -> Message {
 }
 
 #[test]
-fn a_message_that_came_goes_on_bit_by_bit() {
+fn a_received_message_is_forwarded_bit_by_bit() {
     for format in Format::ALL {
         let first = written();
         let second = sent(&first, format);
@@ -21,7 +21,7 @@ fn a_message_that_came_goes_on_bit_by_bit() {
 }
 
 #[test]
-fn reading_does_not_change_what_goes_on() {
+fn reading_does_not_change_forwarded_bits() {
     let mut message = sent(&written(), Format::V21);
     message.get_int().unwrap();
     assert_eq!((message.read_bits(), message.unread_bits()), (32, 1 + 6 * 8));
@@ -29,7 +29,7 @@ fn reading_does_not_change_what_goes_on() {
 }
 
 #[test]
-fn bytes_survive_the_way_to_the_other_format() {
+fn bytes_are_forwarded_unchanged_to_the_other_format() {
     let mut numbers = Message::create(MessageSendMode::Unreliable, 1_u16);
     numbers.add_short(-2).add_string("short").add_floats_without_length(&[1.5, 2.5]);
     for (from, to) in [(Format::V20, Format::V21), (Format::V21, Format::V20)] {
@@ -43,7 +43,7 @@ fn bytes_survive_the_way_to_the_other_format() {
 }
 
 #[test]
-fn odd_bits_towards_2_0_are_dropped_if_they_are_padding_and_filled_up_if_not() {
+fn odd_bits_for_2_0_are_dropped_as_padding_or_padded() {
     let bytes = |bits: &[u8], count| {
         let payload = Payload::with_bits(bits, count);
         let received = Message::received(Format::V21, MessageSendMode::Reliable, Some(1), &payload);
@@ -56,7 +56,7 @@ fn odd_bits_towards_2_0_are_dropped_if_they_are_padding_and_filled_up_if_not() {
 }
 
 #[test]
-fn a_message_that_came_takes_no_values() {
+fn values_cannot_be_added_to_received_messages() {
     let mut received = sent(&written(), Format::V21);
     assert_eq!(received.unwritten_bits(), 0);
     received.add_byte(1);
@@ -67,7 +67,7 @@ fn a_message_that_came_takes_no_values() {
 }
 
 #[test]
-fn the_unread_rest_of_a_message_goes_into_another() {
+fn add_message_appends_the_unread_values() {
     for format in Format::ALL {
         let mut received = sent(&written(), format);
         received.get_int().unwrap();
@@ -81,7 +81,7 @@ fn the_unread_rest_of_a_message_goes_into_another() {
 }
 
 #[test]
-fn a_message_written_here_goes_into_another_in_the_form_of_each_format() {
+fn add_message_appends_the_encoding_of_each_format() {
     let mut packed = Message::create(MessageSendMode::Reliable, 4_u16);
     packed.add_bool(false).add_message(&written());
     for format in Format::ALL {
@@ -98,7 +98,7 @@ fn a_message_written_here_goes_into_another_in_the_form_of_each_format() {
 }
 
 #[test]
-fn odd_bits_become_whole_bytes_of_2_0_with_nothing_of_other_messages_in_them() {
+fn odd_bits_become_whole_bytes_of_2_0_without_leftovers() {
     // Buffers are used again: what stood in them must not come back.
     drop([(); 4].map(|()| {
         let mut message = Message::create_data();

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use crate::support::messages::{add, get, sent};
 use crate::support::values::{Kind, Value};
 
-/// A value of any kind that a message has a method for.
+/// A value of any type that `Message` supports.
 fn value() -> impl Strategy<Value = Value> {
     let single = (0..Kind::ALL.len(), any::<bool>(), prop::collection::vec(any::<u64>(), 0..12));
     single.prop_flat_map(|(kind, with_length, numbers)| {
@@ -60,7 +60,7 @@ proptest! {
 }
 
 #[test]
-fn places_of_one_s_own_are_filled() {
+fn get_into_fills_the_slice() {
     let mut message = Message::create(MessageSendMode::Reliable, 1_u16);
     message.add_ints_without_length(&[1, -2, 3]).add_bools_without_length(&[true, false, true]);
     message.add_strings_without_length(&["a", "b"]).add_bytes_without_length(&[9]);
@@ -78,7 +78,7 @@ fn places_of_one_s_own_are_filled() {
 }
 
 #[test]
-fn reserved_bits_are_set_later_and_peeked_at() {
+fn reserved_bits_can_be_set_and_peeked() {
     let mut message = Message::create(MessageSendMode::Reliable, 1_u16);
     message.add_bool(true);
     let count_at = message.written_bits();

@@ -21,7 +21,7 @@ fn vectors_are_floats_in_the_order_x_y_z_w() {
 
 #[cfg(feature = "glam")]
 #[test]
-fn glam_s_types_become_these_and_back() {
+fn glam_types_convert_both_ways() {
     let (two, three) = (glam::Vec2::new(1.0, 2.0), glam::Vec3::new(3.0, 4.0, 5.0));
     let four = glam::Quat::from_xyzw(6.0, 7.0, 8.0, 9.0);
     assert_eq!(Vector2::from(two), Vector2::new(1.0, 2.0));
@@ -36,7 +36,7 @@ fn glam_s_types_become_these_and_back() {
 
 #[cfg(feature = "mint")]
 #[test]
-fn mint_s_types_become_these_and_back() {
+fn mint_types_convert_both_ways() {
     let (two, three) = (mint::Vector2::from([1.0, 2.0]), mint::Vector3::from([3.0, 4.0, 5.0]));
     let four = mint::Quaternion::from([6.0, 7.0, 8.0, 9.0]);
     assert_eq!(Quaternion::from(four), Quaternion::new(6.0, 7.0, 8.0, 9.0));
