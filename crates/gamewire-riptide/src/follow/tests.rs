@@ -141,38 +141,45 @@ fn f_an_invalid_length_is_one_error_before_resynchronizing() {
 }
 
 fn detections(packets: &[(ConversationSide, &[u8])]) -> Vec<Option<bool>> {
-    let mut suspicion = Detector::default();
-    let verdict = |verdict| match verdict {
+    let mut detector = Detector::default();
+    let outcome = |outcome| match outcome {
         Detection::Match(_) => Some(true),
         Detection::Possible => Some(false),
         Detection::NoMatch => None,
     };
-    packets.iter().map(|(from, packet)| verdict(suspicion.datagram(*from, packet))).collect()
+    packets.iter().map(|(from, packet)| outcome(detector.datagram(*from, packet))).collect()
 }
 
 #[test]
 fn an_exchange_is_evidence_where_one_packet_is_not() {
-    let (perhaps, known, foreign) = (Some(false), Some(true), None);
-    assert_eq!(detections(&[(Client, CONNECT), (Server, WELCOME)]), [perhaps, known]);
-    let refusal: (ConversationSide, &[u8]) = (Server, &[0x23, 0x00]);
-    assert_eq!(detections(&[(Client, CONNECT), refusal, refusal]), [perhaps, perhaps, known]);
-    assert_eq!(detections(&[(Client, &[0x03]), (Server, &[0x04, 0x03])]), [perhaps, known]);
-    assert_eq!(detections(&[refusal]), [foreign]);
+    let (possible, matched, no_match) = (Some(false), Some(true), None);
+    assert_eq!(detections(&[(Client, CONNECT), (Server, WELCOME)]), [possible, matched]);
+    let reject: (ConversationSide, &[u8]) = (Server, &[0x23, 0x00]);
+    assert_eq!(detections(&[(Client, CONNECT), reject, reject]), [possible, possible, matched]);
+    assert_eq!(detections(&[(Client, &[0x03]), (Server, &[0x04, 0x03])]), [possible, matched]);
+    assert_eq!(detections(&[reject]), [no_match]);
     let ack_2: (ConversationSide, &[u8]) = (Server, &[0x21, 0, 0x10, 0, 0]);
-    let talk = [(Client, RELIABLE_2), ack_2, (Client, RELIABLE_2), ack_2];
-    assert_eq!(detections(&talk), [perhaps, perhaps, perhaps, known]);
-    assert_eq!(detections(&[(Client, RELIABLE_2), (Client, ack_2.1)]), [perhaps, foreign]);
-    let asks: [(ConversationSide, &[u8]); 2] = [(Client, &[0x74, 0x10, 0, 0]), (Client, &[0x84, 0x10, 0, 0])];
-    let answers: [(ConversationSide, &[u8]); 2] = [(Server, &[0x74, 0]), (Server, &[0x84, 0])];
-    assert_eq!(detections(&[asks[0], answers[0], asks[1], answers[1]]), [perhaps, perhaps, perhaps, known]);
-    assert_eq!(detections(&[asks[0], answers[0], answers[0]]), [perhaps, perhaps, foreign]);
-    assert_eq!(detections(&[asks[0], answers[1], asks[1], answers[1]]), [perhaps, foreign, perhaps, perhaps]);
+    let exchange = [(Client, RELIABLE_2), ack_2, (Client, RELIABLE_2), ack_2];
+    assert_eq!(detections(&exchange), [possible, possible, possible, matched]);
+    assert_eq!(detections(&[(Client, RELIABLE_2), (Client, ack_2.1)]), [possible, no_match]);
+    let heartbeats: [(ConversationSide, &[u8]); 2] =
+        [(Client, &[0x74, 0x10, 0, 0]), (Client, &[0x84, 0x10, 0, 0])];
+    let replies: [(ConversationSide, &[u8]); 2] = [(Server, &[0x74, 0]), (Server, &[0x84, 0])];
+    assert_eq!(
+        detections(&[heartbeats[0], replies[0], heartbeats[1], replies[1]]),
+        [possible, possible, possible, matched]
+    );
+    assert_eq!(detections(&[heartbeats[0], replies[0], replies[0]]), [possible, possible, no_match]);
+    assert_eq!(
+        detections(&[heartbeats[0], replies[1], heartbeats[1], replies[1]]),
+        [possible, no_match, possible, possible]
+    );
 }
 
 #[test]
 fn frames_are_evidence_only_if_they_are_complete() {
-    let mut suspicion = Detector::default();
-    assert!(matches!(suspicion.run(Client, &frames(&[CONNECT])), Detection::Possible));
-    assert!(matches!(suspicion.run(Server, &frames(&[WELCOME])[..8]), Detection::NoMatch));
-    assert!(matches!(suspicion.run(Server, &frames(&[WELCOME])), Detection::Match(_)));
+    let mut detector = Detector::default();
+    assert!(matches!(detector.run(Client, &frames(&[CONNECT])), Detection::Possible));
+    assert!(matches!(detector.run(Server, &frames(&[WELCOME])[..8]), Detection::NoMatch));
+    assert!(matches!(detector.run(Server, &frames(&[WELCOME])), Detection::Match(_)));
 }
