@@ -93,9 +93,9 @@ pub use extension::ExtensionConfig;
 pub use follow::{Confidence, Follower, Guess, detect};
 pub use gamewire_derive::{Message, Value};
 pub use message::{Message, MessageSendMode, MessageType, Sendable};
-pub use reason::{DisconnectReason, RejectReason};
-pub use shared::definition::definitions;
+pub use raw::definitions;
 pub use shared::message::Value;
+pub use shared::reason::{DisconnectReason, RejectReason};
 pub use types::{ClientId, ConnectionId, Endpoint, Format};
 
 /// Items that the derived code uses. Not part of the API.

@@ -18,3 +18,9 @@ pub use crate::shared::version::{MAX_PAYLOAD_SIZE, ValueFormat, Version};
 pub use crate::v20::V20;
 pub use crate::v21::V21;
 pub use gamewire_wire::{Definition, FieldDefinition};
+
+/// Returns the definitions of the prefix of TCP frames and of every header of both versions. A name that
+/// both versions have comes once for each.
+pub fn definitions() -> impl Iterator<Item = &'static Definition> {
+    [FRAME_DEFINITION].into_iter().chain(packet_definitions::<V20>()).chain(packet_definitions::<V21>())
+}

@@ -176,7 +176,7 @@ fn message(
     structs: &[&str],
 ) -> Result<MessageLayout, LayoutError> {
     let name = name::intern(&definition.name).map_err(|message| location.error(message))?;
-    let reserved = crate::definitions().map(|known| known.name).chain(["packet", "run", "stream"]);
+    let reserved = crate::raw::definitions().map(|known| known.name).chain(["packet", "run", "stream"]);
     if reserved.into_iter().any(|known| known == name) {
         return Err(location.error(format!("a message cannot be named {name}: the protocol uses this name")));
     }

@@ -3,24 +3,15 @@
 use gamewire_wire::{CodecError, Trace, Value};
 pub(crate) use gamewire_wire::{Definition, FieldDefinition};
 
-use super::frame::FRAME_DEFINITION;
 use super::header::Header;
 use super::message::{Reader, Writer};
 use super::packet::{
     ClientConnected, ClientDisconnected, Connect, Disconnect, Heartbeat, HeartbeatReply, Leave, Notify,
     Pending, Reject, Reliable, Unknown, Unreliable, Welcome,
 };
+use super::reason;
 use super::version::Version;
 use super::warning;
-use crate::reason;
-use crate::v20::V20;
-use crate::v21::V21;
-
-/// Returns the definitions of the prefix of TCP frames and of every header of both versions. A name that
-/// both versions have comes once for each.
-pub fn definitions() -> impl Iterator<Item = &'static Definition> {
-    [FRAME_DEFINITION].into_iter().chain(packets::<V20>()).chain(packets::<V21>())
-}
 
 /// Returns the definitions of the packets of a version.
 pub fn packets<V: Version>() -> impl Iterator<Item = &'static Definition> {

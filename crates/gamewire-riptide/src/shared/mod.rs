@@ -7,5 +7,6 @@ pub(crate) mod header;
 pub(crate) mod message;
 pub(crate) mod packet;
 pub(crate) mod payload;
+pub(crate) mod reason;
 pub(crate) mod version;
 pub(crate) mod warning;

@@ -2,12 +2,11 @@
 
 use core::fmt;
 
-use gamewire_wire::CodecError;
+use gamewire_wire::{CodecError, Definition};
 
-use super::definition::Definition;
 use super::header::Header;
 use super::message::{Reader, Writer};
-use crate::{DisconnectReason, RejectReason};
+use super::reason::{DisconnectReason, RejectReason};
 
 /// Maximum bytes of a message's values, unless both ends agree on another maximum.
 pub const MAX_PAYLOAD_SIZE: usize = 1225;

@@ -3,8 +3,8 @@ use gamewire_wire::Layer;
 use crate::shared::definition::{Definition, FieldDefinition};
 use crate::shared::header::{self, Header};
 use crate::shared::packet::ack_fields;
+use crate::shared::reason::{DisconnectReason, RejectReason};
 use crate::shared::version::Version;
-use crate::{DisconnectReason, RejectReason};
 
 /// The byte format of 2.0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,9 +1,9 @@
 use std::collections::{HashMap, HashSet};
 
 use super::difference::Differences;
-use super::notes;
+use super::notes::{self, described, field_id};
 use super::renames::with_old_names;
-use crate::ir::{ArrayDiff, Field, Packet, Protocol};
+use crate::ir::{Packet, Protocol};
 
 /// Returns the differences of two versions on the wire. Packets and fields are matched by name, or by
 /// number and position if only the name changed. Names, aliases, comments and C types other than `bool`
@@ -91,32 +91,4 @@ fn compare_fields(old: &Packet, new: &Packet, differences: &mut Differences) {
 
 fn indices(packet: &Packet) -> HashMap<String, usize> {
     packet.fields.iter().enumerate().map(|(index, field)| (field_id(field), index)).collect()
-}
-
-/// Returns the key by which fields are matched: the name and the capabilities.
-pub(super) fn field_id(field: &Field) -> String {
-    let mut id = field.name.clone();
-    for capability in field.add_caps.iter().map(|name| format!(" +{name}")) {
-        id.push_str(&capability);
-    }
-    for capability in field.remove_caps.iter().map(|name| format!(" -{name}")) {
-        id.push_str(&capability);
-    }
-    id
-}
-
-/// Describes everything about a field that affects the wire.
-pub(super) fn described(field: &Field, packet: &Packet) -> String {
-    let mut text = notes::wire(field, packet);
-    if packet.is_folded(field) {
-        text.push_str(" folded");
-    }
-    for flag in notes::field_flags(field) {
-        text.push(' ');
-        text.push_str(&flag);
-    }
-    if field.diff == Some(ArrayDiff::EndLength) {
-        text.push_str(" ending with the length");
-    }
-    text
 }

@@ -1,6 +1,6 @@
 use std::fmt::Write as _;
 
-use crate::ir::{Count, Dim, Directions, Field, Info, Packet};
+use crate::ir::{ArrayDiff, Count, Dim, Directions, Field, Info, Packet};
 
 /// Returns the sender of a packet, for a reader.
 pub(super) fn sender(directions: Directions) -> &'static str {
@@ -60,4 +60,32 @@ pub(super) fn dims(field: &Field, packet: &Packet) -> String {
 /// Returns the wire type and dimensions of a field.
 pub(super) fn wire(field: &Field, packet: &Packet) -> String {
     format!("{}{}", field.wire, dims(field, packet))
+}
+
+/// Returns the key by which fields are matched: the name and the capabilities.
+pub(super) fn field_id(field: &Field) -> String {
+    let mut id = field.name.clone();
+    for capability in field.add_caps.iter().map(|name| format!(" +{name}")) {
+        id.push_str(&capability);
+    }
+    for capability in field.remove_caps.iter().map(|name| format!(" -{name}")) {
+        id.push_str(&capability);
+    }
+    id
+}
+
+/// Describes everything about a field that affects the wire.
+pub(super) fn described(field: &Field, packet: &Packet) -> String {
+    let mut text = wire(field, packet);
+    if packet.is_folded(field) {
+        text.push_str(" folded");
+    }
+    for flag in field_flags(field) {
+        text.push(' ');
+        text.push_str(&flag);
+    }
+    if field.diff == Some(ArrayDiff::EndLength) {
+        text.push_str(" ending with the length");
+    }
+    text
 }

@@ -1,7 +1,7 @@
 use std::collections::{HashMap, HashSet};
 
-use super::compare::{described, field_id};
 use super::difference::Rename;
+use super::notes::{described, field_id};
 use crate::ir::{Packet, Protocol};
 
 /// Returns the newer protocol with the names of the older one if only a name changed: of a packet with

@@ -5,10 +5,10 @@ use super::{
     Ack, ClientConnected, ClientDisconnected, Connect, Disconnect, Heartbeat, HeartbeatReply, Leave, Notify,
     Pending, Reject, Reliable, Unknown, Unreliable, Welcome,
 };
-use crate::DisconnectReason;
 use crate::shared::header::Header;
 use crate::shared::message::{Reader, Writer};
 use crate::shared::payload::{Payload, span};
+use crate::shared::reason::DisconnectReason;
 use crate::shared::version::Version;
 use crate::shared::warning;
 
