@@ -33,8 +33,8 @@ fn main() -> ExitCode {
     let is_wanted = |place: &str| wanted.is_empty() || wanted.iter().any(|name| name == place);
     let mut is_held = true;
     if is_wanted("memory") {
-        for (clients, messages) in [(1, 10), (100, 1)] {
-            is_held &= hold("in memory", Load { clients, messages }, in_memory(clients));
+        for (clients, messages, limit) in [(1, 10, 2.5), (100, 1, 3.0)] {
+            is_held &= hold("in memory", Load { clients, messages }, in_memory(clients, limit));
         }
     }
     if is_wanted("loopback") {
@@ -45,10 +45,10 @@ fn main() -> ExitCode {
     if is_held { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn in_memory(clients: usize) -> Vec<Rival> {
+fn in_memory(clients: usize, limit: f64) -> Vec<Rival> {
     vec![
         Rival::ours(memory::ours::Ours::new(clients)),
-        Rival::new("renet 2.0", memory::renet::Renet::new(clients), 3.0),
+        Rival::new("renet 2.0", memory::renet::Renet::new(clients), limit),
     ]
 }
 

@@ -52,6 +52,7 @@ impl Connection {
         }
     }
 
+    #[inline(always)]
     fn send_payload(
         &mut self,
         now: Instant,
@@ -77,6 +78,7 @@ impl Connection {
     }
 
     /// Sends a reliable message with a payload in the format of the peer.
+    #[inline]
     pub(super) fn send_reliable(
         &mut self,
         now: Instant,
@@ -93,6 +95,7 @@ impl Connection {
         })?)
     }
 
+    #[cold]
     fn send_notify(
         &mut self,
         payload: &Payload<'_>,

@@ -23,6 +23,7 @@ impl Link {
         if self.sent.is_quiet(now) { None } else { self.poll_due(now) }
     }
 
+    #[inline(always)]
     fn poll_due(&mut self, now: Instant) -> Option<Transmission<'_>> {
         let (seq_id, attempt, place) = loop {
             if self.is_ended() {
@@ -61,6 +62,7 @@ impl Link {
         }
     }
 
+    #[cold]
     fn exhausted(&mut self, seq_id: u16, attempts: u16) {
         if !self.is_connected() {
             // The C# library discards the message silently, although the handshake may still succeed.

@@ -76,7 +76,7 @@ impl<I: Into<u16>> FromIterator<I> for RelayFilter {
 
 impl Server {
     /// Relays a client's message, or emits it as an event.
-    #[inline]
+    #[inline(always)]
     pub(super) fn on_message(&mut self, slot: usize, client: ClientId, message: Message, is_ordered: bool) {
         if message.id().is_some_and(|id| self.config.relay_filter.should_relay(id)) {
             self.relay_to_others(slot, &message, is_ordered);
