@@ -1,14 +1,17 @@
 //! Captures of game traffic: files in, conversations followed, records filtered and counted.
 //!
-//! The way of one frame: [`capture::Reader`] reads it from a file, [`net::Decoder`] takes the headers
-//! off, an [`Inspector`](conversation::Inspector) finds its conversation and lets the follower of that
-//! conversation's protocol tell a trace what it says. The trace is a
-//! [`Record`](gamewire_machine::Record) to be filtered ([`filter`]) and shown ([`render`]), or a
-//! [`CountingTrace`](tally::CountingTrace) that only counts.
+//! The path of a frame: [`capture::Reader`] reads it from a file, [`net::Decoder`] removes the headers,
+//! and an [`Inspector`](conversation::Inspector) finds its conversation and passes the payload to the
+//! follower of that conversation's protocol, which decodes it into a trace. The trace is a
+//! [`Record`](gamewire_machine::Record), which is filtered ([`filter`]) and displayed ([`render`]), or a
+//! [`CountingTrace`](tally::CountingTrace), which only counts.
+//!
+//! Features: `teeworlds`, `riptide` and `freeciv` select the protocols.
 
 pub mod capture;
 pub mod conversation;
 pub mod filter;
+#[cfg(feature = "riptide")]
 pub mod messages;
 pub mod net;
 pub mod protocol;

@@ -63,7 +63,7 @@ fn names_in(path: &Path, first: u64, found: &mut BTreeSet<String>) {
 /// The names that a client's datagrams bring up.
 fn names_told(datagrams: &[&[u8]]) -> BTreeSet<String> {
     let first = datagrams.first().unwrap();
-    let verdict = Protocol::recognise(
+    let verdict = Protocol::detect(
         &Default::default(),
         &mut Default::default(),
         Transport::Udp,

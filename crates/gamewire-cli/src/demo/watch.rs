@@ -77,7 +77,7 @@ const LINES: usize = 100;
 impl TrafficMonitor {
     pub(super) fn new(palette: Palette) -> Self {
         Self(Arc::new(Mutex::new(Watcher {
-            inspector: Inspector::with_settings(
+            inspector: Inspector::with_config(
                 ConversationLimits::default(),
                 Known { riptide_messages: Arc::new(layouts()), ..Known::default() },
             ),
@@ -138,7 +138,7 @@ impl Watcher {
         // It may show what earlier ones were, which come first.
         while let Some(found) = sight {
             seen.recognise(&found, record);
-            if let Some(sighting) = found.sighting()
+            if let Some(sighting) = found.packet()
                 && is_worth_a_line(record)
                 && self.lines.len() < LINES
             {
@@ -174,7 +174,7 @@ impl ConversationView {
         if let FrameOutcome::Deferred(_) = sight {
             self.unknown = self.unknown.saturating_sub(1);
         }
-        self.dialect = sight.sighting().and_then(|sighting| sighting.dialect).or(self.dialect);
+        self.dialect = sight.packet().and_then(|sighting| sighting.dialect).or(self.dialect);
         self.undecoded = self.undecoded.saturating_add(record.errors().into());
         self.warnings = self.warnings.saturating_add(record.warnings().into());
         for node in record.nodes() {

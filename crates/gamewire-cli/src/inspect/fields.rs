@@ -1,13 +1,13 @@
 use std::io::{self, BufWriter, Write};
 
-use gamewire_inspect::filter::FACTS;
+use gamewire_inspect::filter::BUILTIN_FIELDS;
 use gamewire_inspect::protocol::Catalog;
 use gamewire_wire::Layer;
 
 /// Lists every name that a filter may use, one a line: the name, its type, its meaning.
 pub(super) fn list(catalogue: &Catalog) -> io::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
-    for (name, doc) in FACTS {
+    for (name, doc) in BUILTIN_FIELDS {
         row(&mut out, name, "", doc)?;
     }
     for common in catalogue.common() {

@@ -71,7 +71,7 @@ impl Inspect {
             return stream::StreamPass { filter, output, talk, left, dump }.run(&self, input, &settings);
         }
         let reader = Reader::new(input.bytes).map_err(|error| not_a_capture(&input.name, &error))?;
-        let inspector = Inspector::with_settings(ConversationLimits::default(), settings);
+        let inspector = Inspector::with_config(ConversationLimits::default(), settings);
         let mut pass = CapturePass { reader, inspector, filter, output, talk, left, dump };
         if self.totals { pass.count() } else { pass.show() }
     }
@@ -177,7 +177,7 @@ impl<W: Write> CapturePass<W> {
                         self.output.datagram(sighting, record)?;
                     }
                 }
-                FrameOutcome::NotRecognised | FrameOutcome::Skipped(_) => {
+                FrameOutcome::Unrecognized | FrameOutcome::Skipped(_) => {
                     seen.other = seen.other.saturating_add(1)
                 }
                 FrameOutcome::Damaged(error) => {
@@ -238,7 +238,7 @@ impl<W: Write> CapturePass<W> {
             }
             if let FrameOutcome::Damaged(error) = &sight {
                 self.talk.report_damage(format_args!("frame {number}: {error}"));
-            } else if sight.sighting().is_some() && is_wanted {
+            } else if sight.packet().is_some() && is_wanted {
                 self.left = self.left.saturating_sub(1);
             }
             let wanted = Wanted { filter: self.filter.as_ref(), dump: self.dump.as_mut() };
@@ -278,7 +278,7 @@ fn look(
     record.clear();
     let sight = next_sight(inspector, frame, &mut Tee(&mut *record, tally));
     let Some(sight) = sight else { return Ok(None) };
-    let Some(sighting) = sight.sighting() else { return Ok(Some((sight, true))) };
+    let Some(sighting) = sight.packet() else { return Ok(Some((sight, true))) };
     Dump::look(dump, sighting, record)?;
     let is_wanted = filter.is_none_or(|filter| filter.holds(sighting, record));
     Ok(Some((sight, is_wanted)))

@@ -1,146 +1,146 @@
-//! What can be wrong with a capture file.
+//! Errors in a capture file.
 
 use std::io;
 
 use thiserror::Error;
 
-/// Something wrong in a capture file: where, what was expected, what was there.
+/// Damage in a capture file: its offset, what was expected and what was found.
 #[derive(Debug, Error)]
 #[error("at byte {offset}: {damage}")]
 pub struct CaptureError {
-    /// Where the damaged header, record or block begins, in bytes from the start of the input.
+    /// Offset of the damaged header, record or block in the input, in bytes.
     pub offset: u64,
-    /// What was expected there, and what was found instead.
+    /// What was expected and what was found.
     #[source]
     pub damage: Damage,
 }
 
-/// The kinds of damage. All but [`Damage::Io`], [`Damage::NotACapture`] and [`Damage::Version`] may be followed
-/// by more good frames.
+/// The kinds of damage. Valid frames may follow all of them except [`Damage::Io`], [`Damage::NotACapture`] and
+/// [`Damage::Version`].
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Damage {
     /// The input could not be read.
     #[error("cannot read the input: {0}")]
     Io(#[source] io::Error),
-    /// The first bytes are of no known capture format.
+    /// The first bytes are not those of a known capture format.
     #[error(
         "expected the magic number of pcap or pcapng, found {}{}",
         pairs(*first),
         if first.starts_with(&[0x1f, 0x8b]) { " (gzip: unpack the file first)" } else { "" }
     )]
     NotACapture {
-        /// The bytes in place of the magic number.
+        /// The first bytes of the input.
         first: [u8; 4],
     },
-    /// A format version this reader does not know.
+    /// An unsupported version of the format.
     #[error("expected {format} version {known}, found {major}.{minor}")]
     Version {
-        /// The name of the format.
+        /// Name of the format.
         format: &'static str,
-        /// The version that can be read.
+        /// The supported version.
         known: &'static str,
         /// The major version found.
         major: u16,
         /// The minor version found.
         minor: u16,
     },
-    /// The input ends in the middle of something.
+    /// The input ends in the middle of a header, record or block.
     #[error("the file is truncated: expected {needed} bytes of {what}, found {available}")]
     Truncated {
-        /// What was being read.
+        /// The incomplete header, record or block.
         what: &'static str,
-        /// How many bytes it has, as far as it could be told.
+        /// Its size in bytes, as far as it is known.
         needed: u64,
-        /// How many bytes the input still held.
+        /// Number of bytes left in the input.
         available: u64,
     },
-    /// A pcap record header whose lengths cannot be true.
+    /// A pcap record header with impossible lengths.
     #[error("expected a record of 1 to {limit} bytes, found one of {captured} (on the wire {original})")]
     RecordLength {
-        /// The captured length it claims.
+        /// The captured length in the header.
         captured: u32,
-        /// The original length it claims.
+        /// The original length in the header.
         original: u32,
-        /// The longest record the file header allows, or what follows here.
+        /// Maximum length of a record.
         limit: u32,
     },
-    /// A pcap record that is unusual, by its lengths or by its time, and ends where no other begins, while others
+    /// A pcap record with unusual lengths or an unusual time after which no record begins, while other records
     /// begin within it.
     #[error("expected a record after one of {captured} bytes (on the wire {original}), found none")]
     RecordAlone {
-        /// The captured length it claims.
+        /// The captured length in the header.
         captured: u32,
-        /// The original length it claims.
+        /// The original length in the header.
         original: u32,
     },
-    /// A pcapng block length that cannot be true.
+    /// An impossible pcapng block length.
     #[error("expected a block length of 12 to {limit} and a multiple of 4, found {length}")]
     BlockLength {
         /// The length found.
         length: u32,
-        /// The longest block that is read.
+        /// Maximum length of a block.
         limit: u32,
     },
-    /// The length after a pcapng block differs from that before it.
+    /// The length at the end of a pcapng block differs from the one in its header.
     #[error("expected the block to end with its length {leading}, found {trailing}")]
     TrailingLength {
         /// The length in the block's header.
         leading: u32,
-        /// The length at its end.
+        /// The length at the block's end.
         trailing: u32,
     },
     /// A pcapng section header without its byte order magic.
     #[error("expected the byte order magic 1a:2b:3c:4d in either order, found {}", pairs(*found))]
     ByteOrderMagic {
-        /// The bytes in its place.
+        /// The bytes found instead.
         found: [u8; 4],
     },
     /// A pcapng block too short for its own fixed fields.
     #[error("expected at least {needed} bytes in {block}, found {found}")]
     BlockTooShort {
-        /// The kind of block.
+        /// Kind of block.
         block: &'static str,
-        /// The size of its fixed fields.
+        /// Size of its fixed fields in bytes.
         needed: usize,
-        /// The size of its body.
+        /// Size of its body in bytes.
         found: usize,
     },
-    /// A captured length larger than the pcapng block around it.
+    /// A captured length larger than its pcapng block.
     #[error("expected at most {available} captured bytes in the block, found a length of {captured}")]
     PacketLength {
-        /// The captured length claimed.
+        /// The captured length in the block.
         captured: u32,
-        /// The bytes the block has room for.
+        /// Number of bytes that the block has for the packet.
         available: usize,
     },
-    /// A packet of an interface that was not described before it, or not legibly.
+    /// A packet of an interface without a valid description before it.
     #[error("expected one of the {known} interfaces described so far, found interface {interface}")]
     UnknownInterface {
-        /// The index in the packet.
+        /// Index of the interface.
         interface: u32,
-        /// How many interfaces the section has described.
+        /// Number of interfaces that the section has described.
         known: usize,
     },
-    /// More interfaces in one section than are kept.
+    /// More interfaces in one section than the reader keeps.
     #[error("expected at most {limit} interfaces in a section, found more")]
     TooManyInterfaces {
-        /// How many are kept.
+        /// Maximum number of interfaces.
         limit: usize,
     },
-    /// An option that is longer than the block around it. Its interface is used as far as it could be read.
+    /// An option that is longer than its block. The interface is used with the options before it.
     #[error("expected option {code} to fit in {available} bytes, found a length of {length}")]
     OptionLength {
-        /// The option's number.
+        /// Code of the option.
         code: u16,
-        /// The length it claims.
+        /// The length in the option.
         length: usize,
-        /// The bytes the block has left.
+        /// Number of bytes left in the block.
         available: usize,
     },
 }
 
-/// Bytes as filters and dumps write them: `0a:0b:0c:0d`.
+/// Formats bytes as filters and dumps do: `0a:0b:0c:0d`.
 fn pairs(bytes: [u8; 4]) -> String {
     bytes.map(|byte| format!("{byte:02x}")).join(":")
 }
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_are_written_as_pairs_of_digits() {
+    fn bytes_are_formatted_as_pairs_of_digits() {
         let shown = Damage::NotACapture { first: [0x1f, 0x8b, 8, 0] }.to_string();
         let expected =
             "expected the magic number of pcap or pcapng, found 1f:8b:08:00 (gzip: unpack the file first)";

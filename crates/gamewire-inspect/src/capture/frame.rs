@@ -1,17 +1,17 @@
-//! What a capture file holds: one frame after the other.
+//! Captured frames.
 
 use std::fmt;
 
-/// The link layer a frame starts with, by its number in the tcpdump.org registry of link types.
+/// The link layer of a frame, by its number in the tcpdump.org registry of link types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LinkType(pub u16);
 
 impl LinkType {
-    /// BSD loopback: the address family as 32 bits in the byte order of the machine that captured.
+    /// BSD loopback: the address family as 32 bits in the byte order of the capturing machine.
     pub const NULL: Self = Self(0);
     /// Ethernet, with or without VLAN tags.
     pub const ETHERNET: Self = Self(1);
-    /// A bare IP packet, as OpenBSD and some drivers number it.
+    /// A bare IP packet, with the number of OpenBSD and some drivers.
     pub const RAW_BSD: Self = Self(12);
     /// A bare IP packet.
     pub const RAW: Self = Self(101);
@@ -44,26 +44,26 @@ impl fmt::Display for LinkType {
     }
 }
 
-/// One captured frame. The bytes belong to the reader's buffer and hold until its next call.
+/// A captured frame. The bytes belong to the reader's buffer and are valid until its next call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Frame<'a> {
-    /// The position among the frames this reader has given out, counted from 1.
+    /// Number of the frame, counted from 1.
     pub number: u64,
-    /// Nanoseconds since 1970-01-01 00:00 UTC, before it if negative; saturates at the ends of the type.
-    /// A pcapng simple packet block has no time: it gets that of the frame before it.
+    /// Nanoseconds since 1970-01-01 00:00 UTC; negative before it. Saturates at the ends of the type.
+    /// A pcapng simple packet block has no time: its frame gets that of the frame before it.
     pub time: i64,
-    /// The layer `data` starts with.
+    /// Link layer at the start of `data`.
     pub link: LinkType,
-    /// The index of the interface inside its pcapng section; 0 in pcap.
+    /// Index of the interface in its pcapng section; 0 in pcap.
     pub interface: u32,
     /// The captured bytes.
     pub data: &'a [u8],
-    /// The length the frame had on the wire, as the file says; larger than `data` if a snap length cut it.
+    /// Length of the frame on the wire, in bytes; larger than `data` if the snap length cut the frame.
     pub original_len: u32,
 }
 
 impl Frame<'_> {
-    /// Whether the snap length cut this frame: the file says that it was longer than its captured bytes.
+    /// Returns whether the snap length cut this frame.
     #[must_use]
     pub fn is_cut(&self) -> bool {
         usize::try_from(self.original_len).is_ok_and(|original| original > self.data.len())

@@ -4,42 +4,39 @@ use std::io::Read;
 
 use super::error::Damage;
 use super::frame::LinkType;
-use super::order::Order;
-use super::resync::{self, MAX_CANDIDATE};
-use super::step::{Found, MAX_RECORD, ReadError, fill};
-use super::window::Window;
+use super::window::{ByteOrder, Found, MAX_CANDIDATE, MAX_RECORD, ReadError, Window, fill, search};
 
 const FILE_HEADER: usize = 24;
 /// Seconds, fraction, captured length, original length.
 const RECORD_HEADER: usize = 16;
-/// The same with the interface index, protocol and packet type of Kuznetzov's Linux variant.
+/// The record header of Kuznetzov's Linux variant, which adds interface index, protocol and packet type.
 const MODIFIED_RECORD_HEADER: usize = 24;
 
 const MICROSECONDS: u32 = 0xa1b2_c3d4;
 const NANOSECONDS: u32 = 0xa1b2_3c4d;
 const MODIFIED: u32 = 0xa1b2_cd34;
 
-/// The longest record believed when the file header states a smaller snap length: some writers state none.
+/// Minimum of the record limit, because some writers state no snap length, or one that is too small.
 const USUAL_SNAP_LENGTH: u32 = 262_144;
-/// An Ethernet frame and some tags. A longer record is looked at twice: its length may be wrong.
+/// An Ethernet frame and some tags. A longer record is checked, because its length may be wrong.
 const USUAL_RECORD: u32 = 1600;
-/// Seconds between two records beyond which the second is looked at twice, or not found by searching.
-const BELIEVABLE_PAUSE: u32 = 24 * 60 * 60;
-/// So many record headers in a row make a search believe.
+/// Maximum seconds between two records. A later record is checked, and a search does not find it.
+const MAX_PAUSE: u32 = 24 * 60 * 60;
+/// Number of consecutive plausible record headers that a search requires.
 const CHAIN: usize = 3;
 
 /// The state of reading a pcap file.
 pub(super) struct Pcap {
-    order: Order,
-    /// Nanoseconds in one unit of the fraction of a second.
+    order: ByteOrder,
+    /// Nanoseconds per unit of the fraction of a second.
     unit: u32,
     record_header: usize,
     link: LinkType,
-    /// The longest believable record.
+    /// Maximum length of a record, in bytes.
     limit: u32,
-    /// The seconds of the last good record.
+    /// The seconds of the last valid record.
     last: Option<u32>,
-    /// The framing was lost and must be found again.
+    /// True after damage: the next step searches for a record.
     lost: bool,
 }
 
@@ -54,7 +51,7 @@ struct Record {
 
 impl Record {
     #[inline]
-    fn read(order: Order, bytes: &[u8], at: usize) -> Option<Self> {
+    fn read(order: ByteOrder, bytes: &[u8], at: usize) -> Option<Self> {
         let header = bytes.get(at..)?.get(..RECORD_HEADER)?;
         Some(Self {
             seconds: order.u32(header, 0)?,
@@ -66,12 +63,12 @@ impl Record {
 }
 
 impl Pcap {
-    /// Reads the file header, which starts with `first`; `None` if that is no magic number of pcap.
+    /// Reads the file header, which starts with `first`. Returns `None` if `first` is not a magic number of pcap.
     pub(super) fn open<R: Read>(window: &mut Window<R>, first: [u8; 4]) -> Result<Option<Self>, ReadError> {
         let known = |magic: u32| matches!(magic, MICROSECONDS | NANOSECONDS | MODIFIED);
         let (order, magic) = match (u32::from_le_bytes(first), u32::from_be_bytes(first)) {
-            (little, _) if known(little) => (Order::Little, little),
-            (_, big) if known(big) => (Order::Big, big),
+            (little, _) if known(little) => (ByteOrder::Little, little),
+            (_, big) if known(big) => (ByteOrder::Big, big),
             _ => return Ok(None),
         };
         if !fill(window, FILE_HEADER)? {
@@ -87,7 +84,7 @@ impl Pcap {
             ));
         }
         let snap_length = order.u32(bytes, 16).unwrap_or(0);
-        // The upper half tells of a frame check sequence, which the IP lengths cut off anyway.
+        // The upper half describes a frame check sequence, which the IP lengths cut off anyway.
         let link = order.u32(bytes, 20).unwrap_or(0) & 0xffff;
         window.consume(FILE_HEADER);
         Ok(Some(Self {
@@ -101,12 +98,12 @@ impl Pcap {
         }))
     }
 
-    /// The next record, `None` at the end.
+    /// Returns the next record, or `None` at the end.
     #[inline]
     pub(super) fn step<R: Read>(&mut self, window: &mut Window<R>) -> Result<Option<Found>, ReadError> {
         if self.lost {
             self.lost = false;
-            if !resync::search(window, self.record_header, |window| self.chain_begins(window, 0))? {
+            if !search(window, self.record_header, |window| self.chain_begins(window, 0))? {
                 return Ok(None);
             }
         }
@@ -114,8 +111,8 @@ impl Pcap {
             if window.available() == 0 {
                 return Ok(None);
             }
-            let fault = ReadError::truncated(window, "a record header", self.record_header);
-            return Err(ReadError { last: true, ..fault });
+            let error = ReadError::truncated(window, "a record header", self.record_header);
+            return Err(ReadError { last: true, ..error });
         }
         let Some(record) = Record::read(self.order, window.bytes(), 0) else { return Ok(None) };
         let Record { captured, original, .. } = record;
@@ -132,8 +129,8 @@ impl Pcap {
             return Err(self.start_resync(window, Damage::RecordAlone { captured, original }));
         }
         if !fill(window, whole)? {
-            let fault = ReadError::truncated(window, "a record", whole);
-            return Err(ReadError { last: true, ..fault });
+            let error = ReadError::truncated(window, "a record", whole);
+            return Err(ReadError { last: true, ..error });
         }
         window.consume(whole);
         if trusted {
@@ -149,7 +146,7 @@ impl Pcap {
         }))
     }
 
-    /// Both factors are small enough that the sum is far from the ends of an i64.
+    /// Returns the time in nanoseconds. The factors are too small to overflow an i64.
     #[inline]
     fn time(&self, record: Record) -> i64 {
         let seconds = i64::from(record.seconds).saturating_mul(1_000_000_000);
@@ -162,7 +159,7 @@ impl Pcap {
         ReadError::here(window, damage)
     }
 
-    /// Whether a record, or the start of one and the end of the input, is `at` bytes from here.
+    /// Returns whether a record begins `at` bytes from here, or the input ends there or within its header.
     #[cold]
     fn record_follows<R: Read>(&self, window: &mut Window<R>, at: usize) -> Result<bool, ReadError> {
         if fill(window, at.saturating_add(self.record_header))? {
@@ -172,7 +169,7 @@ impl Pcap {
         Ok(window.available() >= at)
     }
 
-    /// Whether believable records begin within the next `len` bytes.
+    /// Returns whether plausible records begin within the next `len` bytes.
     #[cold]
     fn contains_records<R: Read>(&self, window: &mut Window<R>, len: usize) -> Result<bool, ReadError> {
         for at in 1..len {
@@ -186,8 +183,8 @@ impl Pcap {
         Ok(false)
     }
 
-    /// Whether a chain of believable records begins `at` bytes from here: three, or fewer up to the end of the
-    /// input.
+    /// Returns whether a chain of plausible records begins `at` bytes from here: three, or fewer at the end of
+    /// the input.
     fn chain_begins<R: Read>(&self, window: &mut Window<R>, mut at: usize) -> Result<bool, ReadError> {
         for whole_before in 0..CHAIN {
             let data = at.saturating_add(self.record_header);
@@ -205,12 +202,12 @@ impl Pcap {
         Ok(true)
     }
 
-    /// Whether a record header found by searching can be one.
+    /// Returns whether a record header found by a search is plausible.
     fn is_plausible(&self, record: Record) -> bool {
         self.is_possible(record) && self.is_near(record)
     }
 
-    /// Whether the fields are in the range of those of a sound record.
+    /// Returns whether the fields are in the range of valid records.
     fn is_possible(&self, record: Record) -> bool {
         let Record { fraction, captured, original, .. } = record;
         let units_per_second = 1_000_000_000_u32.checked_div(self.unit).unwrap_or(0);
@@ -219,9 +216,9 @@ impl Pcap {
             && fraction < units_per_second
     }
 
-    /// Whether a record was captured not long before or after the last good one.
+    /// Returns whether the record's time is near that of the last valid record.
     #[inline]
     fn is_near(&self, record: Record) -> bool {
-        self.last.is_none_or(|last| last.abs_diff(record.seconds) <= BELIEVABLE_PAUSE)
+        self.last.is_none_or(|last| last.abs_diff(record.seconds) <= MAX_PAUSE)
     }
 }

@@ -1,4 +1,4 @@
-//! The reader of capture files: finds out the format and numbers the frames.
+//! The reader of capture files: detects the format and numbers the frames.
 
 use std::io::Read;
 
@@ -6,15 +6,14 @@ use super::error::{CaptureError, Damage};
 use super::frame::Frame;
 use super::pcap::Pcap;
 use super::pcapng::{self, PcapNg};
-use super::step::{ReadError, fill};
-use super::window::Window;
+use super::window::{ReadError, Window, fill};
 
 /// The format of a capture file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileFormat {
-    /// A file header and one record per frame.
+    /// pcap: a file header and one record per frame.
     Pcap,
-    /// Sections of blocks.
+    /// pcapng: sections of blocks.
     PcapNg,
 }
 
@@ -23,7 +22,7 @@ enum Format {
     PcapNg(PcapNg),
 }
 
-/// Reads the frames of a capture from any input, a pipe as well as a file, in constant memory.
+/// Reads the frames of a capture from a file or a pipe, in constant memory.
 ///
 /// ```
 /// # use std::io::Read;
@@ -51,10 +50,11 @@ impl<R: Read> Reader<R> {
     /// Reads the file header.
     ///
     /// # Errors
-    /// If the input fails, ends within the header, or is neither pcap nor pcapng of a known version.
+    /// [`Damage::Io`] if the input fails, [`Damage::Truncated`] if it ends within the header,
+    /// [`Damage::NotACapture`] or [`Damage::Version`] if it is not a supported capture file.
     pub fn new(input: R) -> Result<Self, CaptureError> {
         let mut window = Window::new(input);
-        let format = Self::detect(&mut window).map_err(|fault| fault.error)?;
+        let format = Self::detect(&mut window).map_err(|error| error.error)?;
         Ok(Self { window, format, number: 0, ended: false })
     }
 
@@ -72,9 +72,9 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// The next frame, or what is wrong before it; `None` at the end.
+    /// Returns the next frame, the damage before it, or `None` at the end.
     ///
-    /// After an error the next call goes on behind the damage, if anything believable follows.
+    /// After an error, the next call resumes at the next plausible record or block.
     #[expect(clippy::should_implement_trait, reason = "an Iterator cannot lend from itself")]
     #[inline]
     pub fn next(&mut self) -> Option<Result<Frame<'_>, CaptureError>> {
@@ -93,7 +93,7 @@ impl<R: Read> Reader<R> {
                     time: found.time,
                     link: found.link,
                     interface: found.interface,
-                    data: self.window.behind(found.back, found.len),
+                    data: self.window.consumed(found.back, found.len),
                     original_len: found.original_len,
                 }))
             }
@@ -101,14 +101,14 @@ impl<R: Read> Reader<R> {
                 self.ended = true;
                 None
             }
-            Err(fault) => {
-                self.ended = fault.last;
-                Some(Err(fault.error))
+            Err(error) => {
+                self.ended = error.last;
+                Some(Err(error.error))
             }
         }
     }
 
-    /// The format of the input.
+    /// Returns the format of the input.
     #[must_use]
     pub fn format(&self) -> FileFormat {
         match self.format {
@@ -117,19 +117,19 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// How far the input was consumed, in bytes.
+    /// Returns the number of consumed bytes of the input.
     #[must_use]
     pub fn position(&self) -> u64 {
         self.window.offset()
     }
 
-    /// The memory this reader holds, in bytes: its buffer and what it knows of the interfaces.
+    /// Returns the memory that the reader uses for its buffer and the interfaces, in bytes.
     #[must_use]
     pub fn buffered_bytes(&self) -> usize {
-        let known = match &self.format {
+        let interfaces = match &self.format {
             Format::Pcap(_) => 0,
             Format::PcapNg(pcapng) => pcapng.held_bytes(),
         };
-        self.window.capacity().saturating_add(known)
+        self.window.capacity().saturating_add(interfaces)
     }
 }

@@ -1,11 +1,14 @@
-//! A window on the input: the bytes that are being looked at, in one reused buffer.
+//! A window on the input in one reused buffer, and the steps that readers of both formats take on it.
 
 use std::io::{self, ErrorKind, Read};
 
-/// The buffer at the start: large enough that moving its rest to the front is rare, small enough for a cache.
+use super::error::{CaptureError, Damage};
+use super::frame::LinkType;
+
+/// Initial size of the buffer: large enough that moving its rest to the front is rare, small enough for a cache.
 const INITIAL: usize = 256 * 1024;
 
-/// The part of the input that was read and not consumed yet.
+/// The part of the input that was read and is not consumed yet.
 pub(super) struct Window<R> {
     input: R,
     buffer: Vec<u8>,
@@ -22,7 +25,7 @@ impl<R: Read> Window<R> {
         Self { input, buffer: vec![0; INITIAL], start: 0, end: 0, offset: 0, ended: false }
     }
 
-    /// Reads until `need` bytes are there; false if the input ends before. Callers bound `need`.
+    /// Reads until the window has `need` bytes. Returns false if the input ends before. Callers bound `need`.
     #[inline]
     pub(super) fn fill(&mut self, need: usize) -> io::Result<bool> {
         if self.available() >= need { Ok(true) } else { self.read_more(need) }
@@ -40,7 +43,7 @@ impl<R: Read> Window<R> {
             let Some(space) = self.buffer.get_mut(self.end..) else { return Ok(false) };
             match self.input.read(space) {
                 Ok(0) => self.ended = true,
-                // A reader that claims more than it was given room for is not believed.
+                // The count is bounded, because a faulty reader may claim more than fits.
                 Ok(count) => self.end = self.end.saturating_add(count).min(self.buffer.len()),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
@@ -49,8 +52,8 @@ impl<R: Read> Window<R> {
         Ok(true)
     }
 
-    /// Moves the unread bytes to the front, and grows a buffer that they fill by more than half: so that no
-    /// byte is moved more than once for each byte that is read, and growth follows arrival.
+    /// Moves the unread bytes to the front, and grows the buffer if they fill more than half of it. So each byte
+    /// that is read moves at most one byte, and the buffer grows only with bytes that arrived.
     fn make_room(&mut self) {
         let unread = self.available();
         self.buffer.copy_within(self.start..self.end, 0);
@@ -63,19 +66,19 @@ impl<R: Read> Window<R> {
         }
     }
 
-    /// How many bytes are here without reading more.
+    /// Returns the number of bytes in the window.
     #[inline]
     pub(super) fn available(&self) -> usize {
         self.end.saturating_sub(self.start)
     }
 
-    /// The bytes that are here without reading more.
+    /// Returns the bytes in the window.
     #[inline]
     pub(super) fn bytes(&self) -> &[u8] {
         self.buffer.get(self.start..self.end).unwrap_or_default()
     }
 
-    /// Leaves `count` bytes behind. They stay in the buffer until the next fill.
+    /// Consumes `count` bytes. They stay in the buffer until the next fill.
     #[inline]
     pub(super) fn consume(&mut self, count: usize) {
         let count = count.min(self.available());
@@ -83,22 +86,140 @@ impl<R: Read> Window<R> {
         self.offset = self.offset.saturating_add(count as u64);
     }
 
-    /// `len` of the last bytes left behind, beginning `back` bytes before the window: valid until the next
-    /// fill.
+    /// Returns `len` consumed bytes, starting `back` bytes before the window. They are valid until the next fill.
     #[inline]
-    pub(super) fn behind(&self, back: usize, len: usize) -> &[u8] {
+    pub(super) fn consumed(&self, back: usize, len: usize) -> &[u8] {
         let from = self.start.saturating_sub(back);
         self.buffer.get(from..from.saturating_add(len)).unwrap_or_default()
     }
 
-    /// The offset of the window in the input, in bytes.
+    /// Returns the offset of the window in the input, in bytes.
     #[inline]
     pub(super) fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// The size of the buffer in bytes.
+    /// Returns the size of the buffer in bytes.
     pub(super) fn capacity(&self) -> usize {
         self.buffer.capacity()
+    }
+}
+
+/// The byte order of a file or section.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ByteOrder {
+    Little,
+    Big,
+}
+
+impl ByteOrder {
+    /// Reads two bytes at `at`, if `bytes` contain them.
+    #[inline]
+    pub(super) fn u16(self, bytes: &[u8], at: usize) -> Option<u16> {
+        let word = *bytes.get(at..)?.first_chunk()?;
+        Some(match self {
+            Self::Little => u16::from_le_bytes(word),
+            Self::Big => u16::from_be_bytes(word),
+        })
+    }
+
+    /// Reads four bytes at `at`, if `bytes` contain them.
+    #[inline]
+    pub(super) fn u32(self, bytes: &[u8], at: usize) -> Option<u32> {
+        let word = *bytes.get(at..)?.first_chunk()?;
+        Some(match self {
+            Self::Little => u32::from_le_bytes(word),
+            Self::Big => u32::from_be_bytes(word),
+        })
+    }
+
+    /// Reads eight bytes at `at`, if `bytes` contain them.
+    #[inline]
+    pub(super) fn u64(self, bytes: &[u8], at: usize) -> Option<u64> {
+        let word = *bytes.get(at..)?.first_chunk()?;
+        Some(match self {
+            Self::Little => u64::from_le_bytes(word),
+            Self::Big => u64::from_be_bytes(word),
+        })
+    }
+}
+
+/// Maximum length of a record or block, in bytes. A longer one is damage.
+pub const MAX_RECORD: u32 = 16 * 1024 * 1024;
+
+/// A frame whose bytes were consumed from the window.
+pub(super) struct Found {
+    pub(super) time: i64,
+    pub(super) link: LinkType,
+    pub(super) interface: u32,
+    pub(super) original_len: u32,
+    /// Distance of the frame's first byte to the window, in bytes.
+    pub(super) back: usize,
+    pub(super) len: usize,
+}
+
+/// An error; `last` if no frame can follow.
+pub(super) struct ReadError {
+    pub(super) error: CaptureError,
+    pub(super) last: bool,
+}
+
+impl ReadError {
+    /// Damage at the window's position; reading resumes after it.
+    #[cold]
+    pub(super) fn here<R: Read>(window: &Window<R>, damage: Damage) -> Self {
+        Self { error: CaptureError { offset: window.offset(), damage }, last: false }
+    }
+
+    /// Damage at the window's position; reading ends.
+    #[cold]
+    pub(super) fn last<R: Read>(window: &Window<R>, damage: Damage) -> Self {
+        Self { last: true, ..Self::here(window, damage) }
+    }
+
+    /// The input ends before `needed` bytes of `what`.
+    #[cold]
+    pub(super) fn truncated<R: Read>(window: &Window<R>, what: &'static str, needed: usize) -> Self {
+        let available = window.available() as u64;
+        Self::here(window, Damage::Truncated { what, needed: needed as u64, available })
+    }
+
+    /// The input failed.
+    #[cold]
+    pub(super) fn io<R: Read>(window: &Window<R>, error: io::Error) -> Self {
+        Self::last(window, Damage::Io(error))
+    }
+}
+
+/// Reads until the window has `need` bytes. Returns false if the input ends before.
+#[inline]
+pub(super) fn fill<R: Read>(window: &mut Window<R>, need: usize) -> Result<bool, ReadError> {
+    match window.fill(need) {
+        Ok(enough) => Ok(enough),
+        Err(error) => Err(ReadError::io(window, error)),
+    }
+}
+
+/// Maximum length of a record or block that a search accepts: the snap length of tcpdump and the fields of a
+/// block. It bounds how far a search reads ahead.
+pub(super) const MAX_CANDIDATE: u32 = 262_144 + 1024;
+
+/// Moves the window forward, by at least one byte, to the first position with `min` bytes where `holds` returns
+/// true. Returns false if the input ends before.
+pub(super) fn search<R: Read>(
+    window: &mut Window<R>,
+    min: usize,
+    mut holds: impl FnMut(&mut Window<R>) -> Result<bool, ReadError>,
+) -> Result<bool, ReadError> {
+    loop {
+        window.consume(1);
+        if !fill(window, min)? {
+            // The rest is shorter than any record.
+            window.consume(window.available());
+            return Ok(false);
+        }
+        if holds(window)? {
+            return Ok(true);
+        }
     }
 }

@@ -9,49 +9,49 @@ use thiserror::Error;
 use super::frame::LinkType;
 use super::pcapng::{enhanced_packet, interface_description, section_header, whole_blocks};
 
-/// What makes the files, as it is noted in them.
+/// Name and version of the application, written to the files.
 const APPLICATION: &str = concat!("gamewire ", env!("CARGO_PKG_VERSION"));
-/// Blocks are written together until there are this many bytes of them.
+/// Number of bytes that are buffered before a write.
 const PENDING: usize = 1 << 16;
 
-/// A capture could not be written on; it ends there.
+/// The output failed, which ends the capture.
 #[derive(Debug, Error)]
 #[error("cannot write the capture, which ends after {frames} frames: {source}")]
 pub struct WriteError {
-    /// How many frames of the capture are whole.
+    /// Number of whole frames in the capture.
     pub frames: u64,
-    /// What failed.
+    /// The error of the output.
     pub source: io::Error,
 }
 
-/// Writes a capture in pcapng: frames of one interface, their times in nanoseconds.
+/// Writes a pcapng capture: frames of one interface, with times in nanoseconds.
 ///
-/// The first error ends the capture and is told once: later frames are counted in [`Writer::left_out`] and
-/// otherwise pass by, so that whoever records need not stop what is recorded. A file is then cut behind its last
-/// whole block; of any other output, a [`Reader`](super::Reader) gives all frames but the one that is cut off.
+/// The first error ends the capture and is returned once. Later frames are only counted in
+/// [`Writer::dropped_frames`], so that the recorded program can continue. A file is truncated after its last
+/// whole block; from any other output, a [`Reader`](super::Reader) returns all frames before the incomplete one.
 ///
-/// What is written stays in a buffer until that is full or [`Writer::flush`] is called. Dropping the writer
-/// flushes it too, but tells no error.
+/// Frames are buffered until the buffer is full or [`Writer::flush`] is called. Dropping the writer also flushes
+/// it, but ignores errors.
 #[derive(Debug)]
 pub struct Writer<W: Write> {
     output: W,
-    /// Whole blocks on their way to the output.
+    /// Whole blocks that are not written yet.
     pending: Vec<u8>,
-    /// Bytes in the output.
+    /// Number of bytes in the output.
     length: u64,
-    /// Frames in the output and on their way.
+    /// Number of frames in the output.
     frames: u64,
     pending_frames: u64,
-    left_out: u64,
+    dropped_frames: u64,
     has_failed: bool,
-    cut: fn(&mut W, u64) -> io::Result<()>,
+    truncate: fn(&mut W, u64) -> io::Result<()>,
 }
 
 impl Writer<File> {
-    /// Begins a capture in the file `path`, which is made, or emptied if it was there.
+    /// Creates the file `path`, or truncates it, and begins a capture in it.
     ///
     /// # Errors
-    /// When the file cannot be made or written.
+    /// [`WriteError`] if the file cannot be created or written.
     pub fn create(path: impl AsRef<Path>, link: LinkType) -> Result<Self, WriteError> {
         let file = File::create(path).map_err(|source| WriteError { frames: 0, source })?;
         Self::begin(file, link, |file, length| file.set_len(length))
@@ -62,12 +62,16 @@ impl<W: Write> Writer<W> {
     /// Begins a capture of frames that start with the layer `link`.
     ///
     /// # Errors
-    /// When the output cannot be written.
+    /// [`WriteError`] if the output cannot be written.
     pub fn new(output: W, link: LinkType) -> Result<Self, WriteError> {
         Self::begin(output, link, |_, _| Ok(()))
     }
 
-    fn begin(output: W, link: LinkType, cut: fn(&mut W, u64) -> io::Result<()>) -> Result<Self, WriteError> {
+    fn begin(
+        output: W,
+        link: LinkType,
+        truncate: fn(&mut W, u64) -> io::Result<()>,
+    ) -> Result<Self, WriteError> {
         let mut pending = Vec::with_capacity(PENDING);
         section_header(APPLICATION, &mut pending);
         interface_description(link, &mut pending);
@@ -77,21 +81,21 @@ impl<W: Write> Writer<W> {
             length: 0,
             frames: 0,
             pending_frames: 0,
-            left_out: 0,
+            dropped_frames: 0,
             has_failed: false,
-            cut,
+            truncate,
         };
         writer.flush()?;
         Ok(writer)
     }
 
-    /// Adds a frame. `time` is nanoseconds since 1970-01-01 00:00 UTC; what is before that is written as that.
+    /// Adds a frame. `time` is nanoseconds since 1970-01-01 00:00 UTC; an earlier time is written as 0.
     ///
     /// # Errors
-    /// When the output cannot be written: once, and the capture ends.
+    /// [`WriteError`] if the output cannot be written, once. The capture has ended then.
     pub fn frame(&mut self, time: i64, data: &[u8]) -> Result<(), WriteError> {
         if self.has_failed {
-            self.left_out = self.left_out.saturating_add(1);
+            self.dropped_frames = self.dropped_frames.saturating_add(1);
             return Ok(());
         }
         enhanced_packet(u64::try_from(time).unwrap_or(0), data, &mut self.pending);
@@ -99,10 +103,10 @@ impl<W: Write> Writer<W> {
         if self.pending.len() < PENDING { Ok(()) } else { self.flush() }
     }
 
-    /// Brings everything to the output.
+    /// Writes all buffered frames to the output.
     ///
     /// # Errors
-    /// When the output cannot be written: once, and the capture ends.
+    /// [`WriteError`] if the output cannot be written, once. The capture has ended then.
     pub fn flush(&mut self) -> Result<(), WriteError> {
         if self.has_failed {
             return Ok(());
@@ -120,35 +124,35 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    /// Ends the capture behind the last block that is whole after `written` bytes more.
+    /// Ends the capture after the last block that is whole when `written` more bytes were written.
     fn fail(&mut self, written: usize, source: io::Error) -> WriteError {
         let whole = whole_blocks(&self.pending, written);
         let lost = count_blocks(self.pending.get(whole..).unwrap_or_default());
         self.frames = self.frames.saturating_add(self.pending_frames.saturating_sub(lost));
-        self.left_out = lost.min(self.pending_frames);
+        self.dropped_frames = lost.min(self.pending_frames);
         self.length = self.length.saturating_add(u64::try_from(whole).unwrap_or(u64::MAX));
         self.has_failed = true;
         self.pending = Vec::new();
-        // A pipe or a device cannot be cut; its readers know a block that is not whole.
-        let _ = (self.cut)(&mut self.output, self.length);
+        // A pipe or a device cannot be truncated; its readers detect an incomplete block.
+        let _ = (self.truncate)(&mut self.output, self.length);
         WriteError { frames: self.frames, source }
     }
 
-    /// How many frames were not written, because the capture had ended.
+    /// Returns the number of frames that were not written because the capture had ended.
     #[must_use]
     pub const fn dropped_frames(&self) -> u64 {
-        self.left_out
+        self.dropped_frames
     }
 }
 
 impl<W: Write> Drop for Writer<W> {
     fn drop(&mut self) {
-        // Who wants to know calls `flush`.
+        // An application that needs the error calls `flush`.
         let _ = self.flush();
     }
 }
 
-/// As `Write::write_all` with a flush, but telling how far it came.
+/// Writes all bytes and flushes. Returns the number of written bytes also if the output fails.
 fn write_all(output: &mut impl Write, bytes: &[u8]) -> (usize, io::Result<()>) {
     let mut written = 0_usize;
     while let Some(rest) = bytes.get(written..).filter(|rest| !rest.is_empty()) {
@@ -162,7 +166,7 @@ fn write_all(output: &mut impl Write, bytes: &[u8]) -> (usize, io::Result<()>) {
     (written, output.flush())
 }
 
-/// How many blocks `blocks` is.
+/// Returns the number of blocks.
 fn count_blocks(mut blocks: &[u8]) -> u64 {
     let mut count = 0_u64;
     while let Some(length) = blocks.get(4..).and_then(|rest| rest.first_chunk::<4>()) {
@@ -178,15 +182,15 @@ mod tests {
     use super::super::Reader;
     use super::*;
 
-    /// A file on a disk with room for some bytes.
-    struct Small {
+    /// A file on a disk with space for some bytes.
+    struct SmallDisk {
         bytes: Vec<u8>,
-        room: usize,
+        capacity: usize,
     }
 
-    impl Write for Small {
+    impl Write for SmallDisk {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            let fits = bytes.len().min(self.room.saturating_sub(self.bytes.len()));
+            let fits = bytes.len().min(self.capacity.saturating_sub(self.bytes.len()));
             self.bytes.extend(&bytes[..fits]);
             Ok(fits)
         }
@@ -197,13 +201,13 @@ mod tests {
     }
 
     #[test]
-    fn g8_a_file_on_a_full_disk_is_cut_behind_its_last_whole_frame() {
-        let cut = |file: &mut Small, length| {
+    fn g8_a_file_on_a_full_disk_is_truncated_after_its_last_whole_frame() {
+        let truncate = |file: &mut SmallDisk, length| {
             file.bytes.truncate(usize::try_from(length).unwrap());
             Ok(())
         };
-        let file = Small { bytes: Vec::new(), room: 1000 };
-        let mut writer = Writer::begin(file, LinkType::RAW, cut).unwrap();
+        let file = SmallDisk { bytes: Vec::new(), capacity: 1000 };
+        let mut writer = Writer::begin(file, LinkType::RAW, truncate).unwrap();
         let errors =
             (0..100).filter(|_| writer.frame(1, &[0x45; 50]).and_then(|()| writer.flush()).is_err()).count();
         assert_eq!(errors, 1);

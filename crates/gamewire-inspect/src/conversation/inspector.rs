@@ -2,69 +2,69 @@ use std::net::SocketAddr;
 
 use gamewire_wire::Trace;
 
-use super::held::PacketContext;
-use super::key::Key;
-use super::sight::{Counter, FrameOutcome};
+use super::log::{Bytes, ConversationLog};
+use super::packet::{Counter, FrameOutcome, Key, PacketContext};
 use super::table::ConversationLimits;
-use super::talks::{Bytes, ConversationLog};
 use crate::capture::Frame;
 use crate::net::tcp::Reassembler;
 use crate::net::{Decoder, Payload, SkipReason, Udp};
 use crate::protocol::{Detect, Protocol, Transport};
 
-/// Takes the frames of a capture one by one and follows every conversation in them.
+/// Follows every conversation in the frames of a capture.
 ///
-/// A frame may call earlier datagrams to mind, or make several runs of bytes of a stream known:
-/// [`Inspector::more`] tells what is left after each.
+/// A frame can complete several runs of bytes of a stream, or show the protocol of earlier datagrams:
+/// [`Inspector::next_outcome`] returns the rest after each frame.
 ///
-/// All that it keeps is bounded: see [`Limits`] and [`tcp::Limits`](crate::net::tcp::Limits).
+/// Its memory is bounded by [`ConversationLimits`] and
+/// [`ReassemblyLimits`](crate::net::tcp::ReassemblyLimits).
 pub struct Inspector<F: Detect = Protocol> {
     decoder: Decoder,
     reassembler: Reassembler,
-    talks: ConversationLog<F>,
-    /// The number of the last frame, and its time.
+    conversations: ConversationLog<F>,
+    /// Number and time of the last frame.
     last: (u64, i64),
 }
 
 impl<F: Detect> Inspector<F> {
-    /// An inspector that has seen nothing yet.
+    /// Returns an inspector with the default configuration of the protocols.
     #[must_use]
     pub fn new(limits: ConversationLimits) -> Self {
-        Self::with_settings(limits, F::Settings::default())
+        Self::with_config(limits, F::Config::default())
     }
 
-    /// An inspector that has seen nothing yet, of a user who has told something beforehand.
+    /// Returns an inspector.
     #[must_use]
-    pub fn with_settings(limits: ConversationLimits, settings: F::Settings) -> Self {
+    pub fn with_config(limits: ConversationLimits, config: F::Config) -> Self {
         Self {
             decoder: Decoder::new(),
             reassembler: Reassembler::default(),
-            talks: ConversationLog::new(limits, settings),
+            conversations: ConversationLog::new(limits, config),
             last: (0, 0),
         }
     }
 
-    /// Looks at the next frame and tells `trace` what a datagram in it says.
+    /// Inspects the next frame and decodes its payload into `trace`.
     #[inline]
     pub fn frame<T: Trace>(&mut self, frame: &Frame<'_>, trace: &mut T) -> FrameOutcome {
         let Frame { number, time, .. } = *frame;
-        self.talks.begin(time);
+        self.conversations.begin(time);
         self.last = (number, time);
         match self.decoder.decode(frame) {
             Ok(Payload::Udp(Udp { source: from, destination: to, data, wire_len: length, cut })) => {
-                let passing =
+                let context =
                     PacketContext { key: Key::new(Transport::Udp, from, to), frame: number, time, from, to };
                 let bytes = Bytes { data, length, cut };
-                self.talks.datagram(passing, bytes, trace).unwrap_or(FrameOutcome::NotRecognised)
+                self.conversations.datagram(context, bytes, trace).unwrap_or(FrameOutcome::Unrecognized)
             }
             Ok(Payload::Tcp(segment)) => {
-                let talks = &mut self.talks;
-                self.reassembler.push(time, &segment, |delivery| talks.deliver(number, time, &delivery));
+                let conversations = &mut self.conversations;
+                self.reassembler
+                    .push(time, &segment, |delivery| conversations.deliver(number, time, &delivery));
                 let key = Key::new(Transport::Tcp, segment.source, segment.destination);
-                match talks.more(trace) {
-                    Some(sight) => sight,
-                    None if talks.is_followed(key) => FrameOutcome::Skipped(SkipReason::NoNewBytes),
-                    None => FrameOutcome::NotRecognised,
+                match conversations.next_outcome(trace) {
+                    Some(outcome) => outcome,
+                    None if conversations.is_followed(key) => FrameOutcome::Skipped(SkipReason::NoNewBytes),
+                    None => FrameOutcome::Unrecognized,
                 }
             }
             Ok(Payload::Skipped(skip)) => FrameOutcome::Skipped(skip),
@@ -72,52 +72,51 @@ impl<F: Detect> Inspector<F> {
         }
     }
 
-    /// Tells `trace` the next datagram or run of bytes that the last frame made known beside what
-    /// was told already; `None` when there is no more. What is not asked for reaches its follower
-    /// with the next frame, and is told to nobody.
+    /// Decodes into `trace` the next datagram or run of bytes that the last frame completed. Returns
+    /// `None` if there are no more. Those that are not polled reach their followers with the next frame,
+    /// without a trace.
     pub fn next_outcome<T: Trace>(&mut self, trace: &mut T) -> Option<FrameOutcome> {
-        self.talks.more(trace)
+        self.conversations.next_outcome(trace)
     }
 
-    /// The capture has ended: [`Inspector::more`] tells what of TCP connections still waited for
-    /// bytes that did not come.
+    /// Ends the capture. [`Inspector::next_outcome`] then returns the bytes of TCP connections that waited
+    /// for missing segments.
     pub fn finish(&mut self) {
         let (number, time) = self.last;
-        let talks = &mut self.talks;
-        talks.begin(time);
-        talks.finish(number);
-        self.reassembler.finish(|delivery| talks.deliver(number, time, &delivery));
+        let conversations = &mut self.conversations;
+        conversations.begin(time);
+        conversations.finish(number);
+        self.reassembler.finish(|delivery| conversations.deliver(number, time, &delivery));
     }
 
-    /// Looks at a datagram that did not come out of a capture but crossed a socket: the `number`th,
-    /// at `time`, nanoseconds since 1970. `None` when it is of no protocol that is known here, or may
-    /// turn out to be of one; it may call earlier ones to mind, and then [`Inspector::more`] tells what
-    /// is left.
+    /// Inspects a datagram of a socket instead of a capture: the `number`th, at `time`, nanoseconds since
+    /// 1970. Returns `None` if its protocol is not recognized. If it shows the protocol of earlier
+    /// datagrams, they come first, and [`Inspector::next_outcome`] returns the rest.
     pub fn datagram<T: Trace>(
         &mut self,
         number: u64,
         time: i64,
-        ends: (SocketAddr, SocketAddr),
+        addresses: (SocketAddr, SocketAddr),
         data: &[u8],
         trace: &mut T,
     ) -> Option<FrameOutcome> {
-        self.crossing(Transport::Udp, number, time, ends, data, trace)
+        self.payload(Transport::Udp, number, time, addresses, data, trace)
     }
 
-    /// The same for the next bytes of a TCP connection, in order and without gaps. Another one between
-    /// the same ends is not told apart.
+    /// Inspects the next bytes of a TCP connection, in order and without gaps. Arguments and result are those
+    /// of [`Inspector::datagram`]. Another connection between the same addresses is taken for the same one.
     pub fn run<T: Trace>(
         &mut self,
         number: u64,
         time: i64,
-        ends: (SocketAddr, SocketAddr),
+        addresses: (SocketAddr, SocketAddr),
         data: &[u8],
         trace: &mut T,
     ) -> Option<FrameOutcome> {
-        self.crossing(Transport::Tcp, number, time, ends, data, trace)
+        self.payload(Transport::Tcp, number, time, addresses, data, trace)
     }
 
-    fn crossing<T: Trace>(
+    fn payload<T: Trace>(
         &mut self,
         transport: Transport,
         number: u64,
@@ -126,15 +125,15 @@ impl<F: Detect> Inspector<F> {
         data: &[u8],
         trace: &mut T,
     ) -> Option<FrameOutcome> {
-        self.talks.begin(time);
-        let passing = PacketContext { key: Key::new(transport, from, to), frame: number, time, from, to };
-        self.talks.datagram(passing, Bytes { data, length: data.len(), cut: false }, trace)
+        self.conversations.begin(time);
+        let context = PacketContext { key: Key::new(transport, from, to), frame: number, time, from, to };
+        self.conversations.datagram(context, Bytes { data, length: data.len(), cut: false }, trace)
     }
 
-    /// What the followers counted, conversation by conversation, zeros left out.
+    /// Returns the counters of all followers that are not zero, by conversation.
     #[must_use]
     pub fn counters(&self) -> Vec<Counter> {
-        self.talks.counters()
+        self.conversations.counters()
     }
 }
 
@@ -153,9 +152,9 @@ mod tests {
     use super::*;
     use crate::capture::LinkType;
     use crate::conversation::PacketInfo;
-    use crate::protocol::toy::TestProtocol;
+    use crate::protocol::test_protocol::TestProtocol;
 
-    /// An IPv4 packet with a UDP datagram between two local ports.
+    /// Returns an IPv4 packet with a UDP datagram between two local ports.
     fn packet(from: u16, to: u16, data: &[u8]) -> Vec<u8> {
         let length = |count: usize| u16::try_from(count).unwrap().to_be_bytes();
         let mut packet = vec![0x45, 0];
@@ -181,22 +180,22 @@ mod tests {
     }
 
     #[test]
-    fn tells_the_content_and_the_circumstances_of_each_datagram() {
+    fn each_datagram_is_decoded_and_has_its_metadata() {
         let mut inspector = Inspector::<TestProtocol>::default();
         let mut record = Record::new();
         let packets = [packet(80, 5000, b"toy\x00say hi"), packet(5000, 80, b"toy\x01say ho")];
-        let sights: Vec<_> = packets
+        let outcomes: Vec<_> = packets
             .iter()
             .zip(1..)
             .map(|(data, number)| match inspector.frame(&frame(number, data, data.len()), &mut record) {
-                FrameOutcome::Datagram(sighting) => sighting,
+                FrameOutcome::Datagram(packet) => packet,
                 other => panic!("{other:?}"),
             })
             .collect();
-        assert_eq!((sights[0].time, sights[1].time), (0, 1_000_000));
-        assert_eq!((sights[0].sender, sights[1].sender), (Role::Client, Role::Server));
-        assert_eq!((sights[1].conversation, sights[1].length), (1, 10));
-        assert_eq!(sights[1].dialect, Some("toy-1"));
+        assert_eq!((outcomes[0].time, outcomes[1].time), (0, 1_000_000));
+        assert_eq!((outcomes[0].sender, outcomes[1].sender), (Role::Client, Role::Server));
+        assert_eq!((outcomes[1].conversation, outcomes[1].length), (1, 10));
+        assert_eq!(outcomes[1].dialect, Some("toy-1"));
         assert_eq!(record.nodes().filter(|node| node.name() == "say").count(), 2);
         assert_eq!(inspector.counters(), [Counter { conversation: 1, name: "datagrams_seen", count: 2 }]);
     }
@@ -205,78 +204,78 @@ mod tests {
     fn datagrams_of_a_socket_are_followed_like_those_of_a_capture() {
         let mut inspector = Inspector::<TestProtocol>::default();
         let mut record = Record::new();
-        let ends = ("127.0.0.1:80".parse().unwrap(), "127.0.0.1:5000".parse().unwrap());
-        let mut crossed = |number, time, ends, data: &[u8]| {
-            let sight = inspector.datagram(number, time, ends, data, &mut record);
-            *sight.unwrap().sighting().unwrap()
+        let addresses = ("127.0.0.1:80".parse().unwrap(), "127.0.0.1:5000".parse().unwrap());
+        let mut crossed = |number, time, addresses, data: &[u8]| {
+            let outcome = inspector.datagram(number, time, addresses, data, &mut record);
+            *outcome.unwrap().packet().unwrap()
         };
-        let first = crossed(1, 1_000_000_000, ends, b"toy\x00say hi");
-        let back = (ends.1, ends.0);
+        let first = crossed(1, 1_000_000_000, addresses, b"toy\x00say hi");
+        let back = (addresses.1, addresses.0);
         let second = crossed(2, 1_005_000_000, back, b"toy\x01say ho");
         assert_eq!((first.time, second.time, second.frame), (0, 5_000_000, 2));
         assert_eq!((first.sender, second.sender), (Role::Client, Role::Server));
         assert_eq!(record.nodes().filter(|node| node.name() == "say").count(), 2);
-        let others = ("127.0.0.1:53".parse().unwrap(), ends.1);
+        let others = ("127.0.0.1:53".parse().unwrap(), addresses.1);
         assert_eq!(
             inspector.datagram(3, 0, others, b"something else", &mut ()),
             None,
-            "it is of no protocol"
+            "its protocol is unknown"
         );
     }
 
     #[test]
-    fn runs_of_a_stream_are_another_conversation_than_datagrams_between_the_same_ends() {
+    fn a_stream_and_datagrams_between_the_same_addresses_are_two_conversations() {
         let mut inspector = Inspector::<TestProtocol>::default();
-        let ends = ("127.0.0.1:5000".parse().unwrap(), "127.0.0.1:80".parse().unwrap());
-        let number = |sight: Option<FrameOutcome>| sight.unwrap().sighting().unwrap().conversation;
-        let datagram = number(inspector.datagram(1, 0, ends, b"toy\x00say hi", &mut ()));
-        let run = number(inspector.run(2, 0, ends, b"toy\x00say hi", &mut ()));
+        let addresses = ("127.0.0.1:5000".parse().unwrap(), "127.0.0.1:80".parse().unwrap());
+        let number = |outcome: Option<FrameOutcome>| outcome.unwrap().packet().unwrap().conversation;
+        let datagram = number(inspector.datagram(1, 0, addresses, b"toy\x00say hi", &mut ()));
+        let run = number(inspector.run(2, 0, addresses, b"toy\x00say hi", &mut ()));
         assert_eq!((datagram, run), (1, 2));
     }
 
     #[test]
-    fn a_datagram_that_the_capture_cut_is_an_error_and_not_shown_to_the_follower() {
+    fn a_truncated_datagram_is_an_error_and_does_not_reach_the_follower() {
         let mut inspector = Inspector::<TestProtocol>::default();
         let mut record = Record::new();
         let whole = packet(5000, 80, b"toy\x00say something long");
         let cut = &whole[..40];
-        let sight = inspector.frame(&frame(1, cut, whole.len()), &mut record);
+        let outcome = inspector.frame(&frame(1, cut, whole.len()), &mut record);
         assert!(
-            matches!(sight, FrameOutcome::Datagram(PacketInfo { length: 22, dialect: None, .. })),
-            "{sight:?}"
+            matches!(outcome, FrameOutcome::Datagram(PacketInfo { length: 22, dialect: None, .. })),
+            "{outcome:?}"
         );
         assert_eq!((record.errors(), record.nodes().count()), (1, 2));
     }
 
     #[test]
-    fn what_went_by_unrecognised_is_told_when_a_later_datagram_shows_what_it_was() {
+    fn an_unrecognized_datagram_is_decoded_when_a_later_one_shows_its_protocol() {
         let mut inspector = Inspector::<TestProtocol>::default();
         let mut record = Record::new();
         let (early, shows) = (packet(5000, 80, b"perhaps"), packet(80, 5000, b"toy\x01say ho"));
-        assert_eq!(inspector.frame(&frame(1, &early, early.len()), &mut record), FrameOutcome::NotRecognised);
-        let sight = inspector.frame(&frame(2, &shows, shows.len()), &mut record);
+        assert_eq!(inspector.frame(&frame(1, &early, early.len()), &mut record), FrameOutcome::Unrecognized);
+        let outcome = inspector.frame(&frame(2, &shows, shows.len()), &mut record);
         assert!(
-            matches!(sight, FrameOutcome::Deferred(PacketInfo { frame: 1, time: 0, length: 7, .. })),
-            "{sight:?}"
+            matches!(outcome, FrameOutcome::Deferred(PacketInfo { frame: 1, time: 0, length: 7, .. })),
+            "{outcome:?}"
         );
-        let sight = inspector.next_outcome(&mut record);
+        let outcome = inspector.next_outcome(&mut record);
         assert!(
-            matches!(sight, Some(FrameOutcome::Datagram(PacketInfo { frame: 2, conversation: 1, .. }))),
-            "{sight:?}"
+            matches!(outcome, Some(FrameOutcome::Datagram(PacketInfo { frame: 2, conversation: 1, .. }))),
+            "{outcome:?}"
         );
         assert_eq!(inspector.next_outcome(&mut record), None);
     }
 
     #[test]
-    fn other_traffic_is_told_apart() {
+    fn other_traffic_is_unrecognized_damaged_or_skipped() {
         let mut inspector = Inspector::<TestProtocol>::default();
         let foreign = packet(5000, 80, b"something else");
-        assert_eq!(inspector.frame(&frame(1, &foreign, foreign.len()), &mut ()), FrameOutcome::NotRecognised);
+        assert_eq!(inspector.frame(&frame(1, &foreign, foreign.len()), &mut ()), FrameOutcome::Unrecognized);
         let short = &foreign[..10];
         assert!(matches!(inspector.frame(&frame(2, short, short.len()), &mut ()), FrameOutcome::Damaged(_)));
         let mut icmp = foreign.clone();
         icmp[9] = 1;
-        let sight = inspector.frame(&frame(3, &icmp, icmp.len()), &mut ());
-        assert_eq!(sight, FrameOutcome::Skipped(SkipReason::OtherTransport { protocol: 1 }));
+        let outcome = inspector.frame(&frame(3, &icmp, icmp.len()), &mut ());
+        assert_eq!(outcome, FrameOutcome::Skipped(SkipReason::OtherTransport { protocol: 1 }));
     }
 }

@@ -1,17 +1,11 @@
-//! Conversations: which datagrams belong together, who takes part, who follows them.
+//! Conversations: which packets belong together, their roles and their followers.
 
-mod circumstances;
-mod held;
 mod inspector;
-mod key;
+mod log;
+mod packet;
 mod queue;
-mod sight;
-mod sighting;
 mod table;
-mod talks;
 
-pub use circumstances::{PacketMeta, PacketSource, StreamOffset, StreamPacketInfo};
 pub use inspector::Inspector;
-pub use sight::{Counter, FrameOutcome};
-pub use sighting::PacketInfo;
+pub use packet::{Counter, FrameOutcome, PacketInfo, PacketMeta, PacketSource, StreamOffset, StreamPacketInfo};
 pub use table::ConversationLimits;

@@ -1,32 +1,32 @@
 use std::collections::VecDeque;
 
-use super::held::PacketContext;
+use super::packet::{Key, PacketContext};
 
-/// How many buffers are kept for use again.
+/// Maximum number of spare buffers.
 const SPARE: usize = 16;
 
-/// What is to be looked at after the frame at hand, in order.
+/// The events that wait to be followed, in order.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
     events: VecDeque<Event>,
     spare: Vec<Vec<u8>>,
 }
 
-/// Something that happened in a conversation.
+/// An event in a conversation.
 #[derive(Debug)]
 pub(super) struct Event {
-    pub(super) passing: PacketContext,
-    pub(super) what: EventKind,
+    pub(super) context: PacketContext,
+    pub(super) kind: EventKind,
 }
 
 #[derive(Debug)]
 pub(super) enum EventKind {
     /// A datagram, or the next bytes of a stream.
     Bytes(Vec<u8>),
-    /// A datagram that went by earlier.
-    Recalled(Vec<u8>),
-    /// The next bytes of a stream are missing.
-    Missed(u64),
+    /// A datagram of an earlier frame.
+    Deferred(Vec<u8>),
+    /// A number of bytes of a stream is missing.
+    Gap(u64),
     /// A connection begins.
     Opened,
 }
@@ -40,23 +40,23 @@ impl Queue {
         self.events.push_back(event);
     }
 
-    /// Puts events in front of all others, in their order.
+    /// Inserts events before all others, in their order.
     pub(super) fn push_first(&mut self, events: impl DoubleEndedIterator<Item = Event>) {
         events.rev().for_each(|event| self.events.push_front(event));
     }
 
-    /// Puts an event behind those at the front that are recalled.
+    /// Inserts an event after the deferred ones at the front.
     pub(super) fn push_after_deferred(&mut self, event: Event) {
-        let recalled =
-            self.events.iter().take_while(|event| matches!(event.what, EventKind::Recalled(_))).count();
-        self.events.insert(recalled, event);
+        let deferred =
+            self.events.iter().take_while(|event| matches!(event.kind, EventKind::Deferred(_))).count();
+        self.events.insert(deferred, event);
     }
 
     pub(super) fn pop(&mut self) -> Option<Event> {
         self.events.pop_front()
     }
 
-    /// A copy of `data` in a buffer that was used before, if there is one.
+    /// Returns a copy of `data`, in a spare buffer if there is one.
     pub(super) fn copy(&mut self, data: &[u8]) -> Vec<u8> {
         let mut buffer = self.spare.pop().unwrap_or_default();
         buffer.clear();
@@ -64,10 +64,45 @@ impl Queue {
         buffer
     }
 
-    /// Takes a buffer back.
+    /// Keeps a buffer for reuse.
     pub(super) fn recycle(&mut self, buffer: Vec<u8>) {
         if self.spare.len() < SPARE {
             self.spare.push(buffer);
         }
+    }
+}
+
+/// Maximum number of datagrams of unrecognized conversations.
+const MAX_DATAGRAMS: usize = 256;
+/// Maximum length of such a datagram, in bytes.
+const MAX_LENGTH: usize = 2048;
+
+/// Datagrams that may begin a conversation, kept until a later datagram shows that they do. The oldest
+/// is dropped when there are too many.
+#[derive(Debug, Default)]
+pub(super) struct DeferredDatagrams {
+    datagrams: VecDeque<(PacketContext, Box<[u8]>)>,
+}
+
+impl DeferredDatagrams {
+    pub(super) fn keep(&mut self, context: PacketContext, data: &[u8]) {
+        if data.len() > MAX_LENGTH {
+            return;
+        }
+        if self.datagrams.len() >= MAX_DATAGRAMS {
+            self.datagrams.pop_front();
+        }
+        self.datagrams.push_back((context, data.into()));
+    }
+
+    /// Removes those of a conversation and passes them to `each`, oldest first.
+    pub(super) fn take(&mut self, key: Key, mut each: impl FnMut(PacketContext, &[u8])) {
+        self.datagrams.retain(|(context, data)| {
+            let is_other = context.key != key;
+            if !is_other {
+                each(*context, data);
+            }
+            is_other
+        });
     }
 }

@@ -3,21 +3,21 @@ use std::ops::Range;
 
 use crate::render::is_hidden;
 
-/// How much of a long filter is shown on either side of the place.
+/// Maximum number of characters of a filter that are shown on either side of the error.
 const CONTEXT: usize = 60;
 
-/// Why a filter cannot be used: the place, what was expected there, and perhaps what was meant.
+/// An error in a filter: its position, what was expected there, and an optional hint.
 ///
-/// Shown as the sentence, the filter with the place underlined, and the hint.
+/// Displayed as the message, the filter with the position underlined, and the hint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilterError {
     /// The filter's text.
     pub filter: String,
-    /// The place in it, in bytes; empty where something is missing.
+    /// Position of the error in the filter, in bytes; empty if something is missing.
     pub at: Range<usize>,
-    /// What is wrong.
+    /// The error.
     pub message: String,
-    /// What may have been meant.
+    /// A suggestion.
     pub hint: Option<String>,
 }
 
@@ -56,7 +56,7 @@ impl fmt::Display for FilterError {
 
 impl std::error::Error for FilterError {}
 
-/// One column for each character, whatever the shell handed over.
+/// Replaces characters without a column of their own by a blank.
 fn plain(character: char) -> char {
     if character.is_control() || is_hidden(character) { ' ' } else { character }
 }
@@ -66,13 +66,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_carets_stand_under_the_place() {
+    fn the_carets_are_under_the_error() {
         let error = FilterError::new("a == b", 5..6, "expected a value").hint("put it in quotes");
         assert_eq!(error.to_string(), "expected a value\n  a == b\n       ^\nput it in quotes");
     }
 
     #[test]
-    fn a_long_filter_is_shown_around_the_place() {
+    fn a_long_filter_is_shown_around_the_error() {
         let filter = format!("{} ? {}", "x".repeat(200), "y".repeat(200));
         let error = FilterError::new(&filter, 201..202, "expected an operator");
         let lines: Vec<_> = error.to_string().lines().map(str::to_owned).collect();

@@ -11,7 +11,7 @@ use super::names::BuiltinField;
 use crate::conversation::{PacketInfo, PacketMeta, PacketSource};
 use crate::render::{Hyphenated, set_flags};
 
-/// A datagram that a filter is asked about.
+/// The datagram for which a filter is evaluated.
 #[derive(Clone, Copy)]
 struct EvalContext<'a> {
     number: u64,
@@ -19,26 +19,26 @@ struct EvalContext<'a> {
     dialect: Option<&'static str>,
     direction: &'static str,
     length: usize,
-    /// Of what went by in a conversation: the circumstances that only that has.
-    passed: Option<&'a PacketInfo>,
+    /// Metadata that only packets of a conversation have.
+    packet: Option<&'a PacketInfo>,
     record: &'a Record,
 }
 
 impl Filter {
-    /// Whether the condition holds for a datagram.
+    /// Returns whether the filter matches a datagram.
     #[must_use]
-    pub fn holds(&self, sighting: &impl PacketMeta, record: &Record) -> bool {
-        let passed = match sighting.origin() {
-            PacketSource::Conversation(passed) => Some(passed),
+    pub fn holds(&self, meta: &impl PacketMeta, record: &Record) -> bool {
+        let packet = match meta.origin() {
+            PacketSource::Conversation(packet) => Some(packet),
             PacketSource::File(_) => None,
         };
         EvalContext {
-            number: sighting.number(),
-            protocol: sighting.protocol(),
-            dialect: sighting.dialect(),
-            direction: sighting.sender().name(),
-            length: sighting.length(),
-            passed,
+            number: meta.number(),
+            protocol: meta.protocol(),
+            dialect: meta.dialect(),
+            direction: meta.sender().name(),
+            length: meta.length(),
+            packet,
             record,
         }
         .holds(&self.root)
@@ -57,7 +57,7 @@ impl EvalContext<'_> {
 
     fn test(self, subject: &Subject, check: &Check) -> bool {
         match subject {
-            Subject::Fact(fact) => self.fact(*fact, check),
+            Subject::Builtin(field) => self.builtin(*field, check),
             Subject::Protocol(name) => self.protocol == name,
             Subject::Group(path) => {
                 self.protocol == path.protocol
@@ -69,25 +69,25 @@ impl EvalContext<'_> {
         }
     }
 
-    fn fact(self, fact: BuiltinField, check: &Check) -> bool {
+    fn builtin(self, field: BuiltinField, check: &Check) -> bool {
         let number =
             |number: Number| any(check, std::iter::once(number), |check, number| check.on_number(number));
         let text =
             |text: Option<&str>| any(check, text.into_iter(), |check, text| check.on_text(text.as_bytes()));
-        let passed = self.passed;
+        let packet = self.packet;
         let numbers =
             |number: Option<Number>| any(check, number.into_iter(), |check, number| check.on_number(number));
-        match fact {
+        match field {
             BuiltinField::Frame => number(Number::whole(self.number.into())),
-            BuiltinField::Time => numbers(passed.map(|passed| Number::fraction(passed.time, 1_000_000_000))),
+            BuiltinField::Time => numbers(packet.map(|packet| Number::fraction(packet.time, 1_000_000_000))),
             BuiltinField::Conversation => {
-                numbers(passed.map(|passed| Number::whole(passed.conversation.into())))
+                numbers(packet.map(|packet| Number::whole(packet.conversation.into())))
             }
             BuiltinField::Length => number(Number::whole(i128::try_from(self.length).unwrap_or(i128::MAX))),
             BuiltinField::Direction => text(Some(self.direction)),
             BuiltinField::Dialect => text(self.dialect),
-            BuiltinField::From => any(check, passed.map(|passed| passed.from).into_iter(), address_satisfies),
-            BuiltinField::To => any(check, passed.map(|passed| passed.to).into_iter(), address_satisfies),
+            BuiltinField::From => any(check, packet.map(|packet| packet.from).into_iter(), address_satisfies),
+            BuiltinField::To => any(check, packet.map(|packet| packet.to).into_iter(), address_satisfies),
             BuiltinField::Error => {
                 let errors = self.record.nodes().filter(|node| node.kind() == NodeKind::Error);
                 any(check, errors, |check, node| match node.value() {
@@ -103,22 +103,22 @@ impl EvalContext<'_> {
     }
 }
 
-/// Whether any of `found` satisfies the check; `!=` holds when there are some and none is equal.
+/// Returns whether any of `found` satisfies the check; `!=` holds if there are some and none is equal.
 fn any<T>(check: &Check, mut found: impl Iterator<Item = T>, satisfies: impl Fn(&Check, T) -> bool) -> bool {
     if check.is_unequal() {
-        let mut is_there = false;
+        let mut exists = false;
         let has_equal = found.any(|value| {
-            is_there = true;
+            exists = true;
             satisfies(check, value)
         });
-        is_there && !has_equal
+        exists && !has_equal
     } else {
         found.any(|value| satisfies(check, value))
     }
 }
 
 fn field_satisfies(check: &Check, node: NodeRef<'_>) -> bool {
-    // The list itself, beside its members: it is there even when it is empty.
+    // The list itself, in addition to its members: it exists even if it is empty.
     let Some(value) = node.value() else { return matches!(check, Check::Exists) };
     match value {
         Value::Bool(value) => match check {
@@ -146,7 +146,7 @@ fn field_satisfies(check: &Check, node: NodeRef<'_>) -> bool {
     }
 }
 
-/// `contains "resend"` asks for a flag among others, `== "resend"` for this one alone.
+/// `contains "resend"` matches if the flag is set, `== "resend"` if no other flag is set.
 fn flag_satisfies(check: &Check, bits: u64, name: &str) -> bool {
     match check {
         Check::Contains(part) => name.as_bytes() == part,
@@ -161,7 +161,7 @@ fn address_satisfies(check: &Check, address: SocketAddr) -> bool {
         || is_equality && as_shown(check, format_args!("{}", address.ip()))
 }
 
-/// Checks a value against its text without an allocation; numbers and addresses are short.
+/// Checks the displayed form of a value without an allocation; numbers and addresses are short.
 fn as_shown(check: &Check, shown: fmt::Arguments<'_>) -> bool {
     let mut text = Short::default();
     text.write_fmt(shown).is_ok() && check.on_text(text.bytes.get(..text.length).unwrap_or_default())

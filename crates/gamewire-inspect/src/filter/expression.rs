@@ -1,27 +1,14 @@
 use regex_lite::Regex;
 
-use super::error::FilterError;
 use super::literal::{Literal, Number};
 use super::names::BuiltinField;
-use super::parse::Parser;
 use super::path::Path;
 use super::token::Compare;
-use crate::protocol::Catalog;
 
-/// A condition over datagrams, ready to be asked.
+/// A parsed filter.
 #[derive(Clone, Debug)]
 pub struct Filter {
     pub(super) root: Expression,
-}
-
-impl Filter {
-    /// Parses `text`; the names of fields are those in `catalogue`.
-    ///
-    /// # Errors
-    /// If the text is no filter or names what does not exist; the error points at the place.
-    pub fn parse(text: &str, catalogue: &Catalog) -> Result<Self, FilterError> {
-        Parser::new(text, catalogue)?.filter().map(|root| Self { root })
-    }
 }
 
 #[derive(Clone, Debug)]
@@ -32,23 +19,23 @@ pub(super) enum Expression {
     Test(Subject, Check),
 }
 
-/// What a test is about.
+/// The subject of a test.
 #[derive(Clone, Debug)]
 pub(super) enum Subject {
-    /// A circumstance of the datagram.
-    Fact(BuiltinField),
-    /// That the conversation is in this protocol.
+    /// Metadata of the datagram.
+    Builtin(BuiltinField),
+    /// The protocol of the conversation.
     Protocol(String),
-    /// Groups of this name.
+    /// Groups with this name.
     Group(Path),
-    /// The values of fields of this name.
+    /// Values of the fields with this name.
     Field(Path),
 }
 
-/// What is asked about the subject.
+/// The condition of a test.
 #[derive(Clone, Debug)]
 pub(super) enum Check {
-    /// That it is there; for true and false, that it is true.
+    /// The subject exists; a boolean is true.
     Exists,
     Compare(Compare, Literal),
     Contains(Vec<u8>),
@@ -56,7 +43,7 @@ pub(super) enum Check {
 }
 
 impl Check {
-    /// Whether `number` satisfies the check; `!=` counts as `==`, see [`Check::is_unequal`].
+    /// Returns whether `number` satisfies the check; `!=` counts as `==`, see [`Check::is_unequal`].
     pub(super) fn on_number(&self, number: Number) -> bool {
         match self {
             Self::Exists => true,
@@ -68,13 +55,14 @@ impl Check {
         }
     }
 
-    /// As [`Check::on_number`]; a literal is rounded like the number, so that 0.1 equals 0.1.
+    /// Returns whether `number` satisfies the check. The literal is rounded like the number, so that 0.1 equals
+    /// 0.1.
     #[expect(clippy::cast_possible_truncation, reason = "rounded as a 32-bit float is")]
     pub(super) fn on_float(&self, number: f32) -> bool {
         self.on_partial(|literal| number.partial_cmp(&(literal as f32)))
     }
 
-    /// As [`Check::on_number`].
+    /// Returns whether `number` satisfies the check.
     pub(super) fn on_double(&self, number: f64) -> bool {
         self.on_partial(|literal| number.partial_cmp(&literal))
     }
@@ -89,7 +77,7 @@ impl Check {
         }
     }
 
-    /// Whether `text` satisfies the check; `!=` counts as `==`, see [`Check::is_unequal`].
+    /// Returns whether `text` satisfies the check; `!=` counts as `==`, see [`Check::is_unequal`].
     pub(super) fn on_text(&self, text: &[u8]) -> bool {
         match self {
             Self::Exists => true,
@@ -103,14 +91,15 @@ impl Check {
         }
     }
 
-    /// Whether the check is `!=`: that depends on all values of a field, not on each alone.
+    /// Returns whether the check is `!=`, which depends on all values of a field together.
     pub(super) const fn is_unequal(&self) -> bool {
         matches!(self, Self::Compare(Compare::Unequal, _))
     }
 }
 
 impl Compare {
-    /// Whether values in this order satisfy the operator; `!=` counts as `==`, see [`Check::is_unequal`].
+    /// Returns whether values in this order satisfy the operator; `!=` counts as `==`, see
+    /// [`Check::is_unequal`].
     pub(super) const fn holds(self, order: std::cmp::Ordering) -> bool {
         match self {
             Self::Equal | Self::Unequal => order.is_eq(),

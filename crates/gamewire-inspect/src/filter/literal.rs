@@ -1,6 +1,6 @@
 use std::cmp::Ordering;
 
-/// A value that a filter compares with.
+/// A value in a filter.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Literal {
     Number(Number),
@@ -9,15 +9,15 @@ pub(super) enum Literal {
     Bytes(Vec<u8>),
 }
 
-/// A number as a fraction, so that 0.25 and tick 2^60 both compare exactly.
+/// A number as a fraction, so that 0.25 and 2^60 compare exactly.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Number {
     value: i128,
-    /// What 1 is; never 0.
+    /// The denominator; never 0.
     scale: u64,
 }
 
-/// Ten to the power of this still fits the scale, with a value of 64 bits times 32 bits to spare.
+/// Maximum number of digits: ten to its power fits the scale, and products fit an i128.
 const MAX_DIGITS: usize = 19;
 
 impl Number {
@@ -29,7 +29,7 @@ impl Number {
         Self { value: value as i128, scale: if scale == 0 { 1 } else { scale as u64 } }
     }
 
-    /// `12`, `-3`, `1_000`, `0x1f`, `0.25`.
+    /// Parses `12`, `-3`, `1_000`, `0x1f` or `0.25`.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let (negative, digits) = match text.strip_prefix('-') {
             Some(digits) => (true, digits),
@@ -54,7 +54,7 @@ impl Number {
         Some(Self { value: signed(value), scale })
     }
 
-    /// The nearest floating-point number.
+    /// Returns the nearest floating-point number.
     #[expect(clippy::cast_precision_loss, reason = "compared with numbers that are no more exact")]
     pub(super) fn rounded(self) -> f64 {
         self.value as f64 / self.scale as f64
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number() {
+    fn invalid_numbers_are_not_parsed() {
         for text in ["", "-", "1.", ".5", "1.2.3", "0x", "0x+1", "1e5", "12a", "--1", "12345678901234567890"]
         {
             assert_eq!(Number::parse(text), None, "{text}");

@@ -1,13 +1,13 @@
-//! Filters: a condition over a datagram's circumstances and over the fields of what it says.
+//! Filters: conditions on the metadata and the fields of a datagram.
 //!
 //! ```text
 //! teeworlds.chat.text contains "hi" && direction == "server"
 //! ```
 //!
 //! A filter is parsed once, with every name checked against the [`Catalog`](crate::protocol::Catalog),
-//! and then asked about each datagram. A field may occur several times in a datagram (two chunks, twenty
-//! items): a comparison holds when it holds for any of them. `!=` is the exception that saves surprises:
-//! it holds when the field is there and none of its values is equal.
+//! and then evaluated for each datagram. A field may occur several times in a datagram (two chunks, twenty
+//! items): a comparison holds if it holds for any occurrence. `!=` is the exception: it holds if the field
+//! exists and no occurrence is equal.
 
 mod error;
 mod evaluate;
@@ -22,4 +22,4 @@ mod token;
 
 pub use error::FilterError;
 pub use expression::Filter;
-pub use names::FACTS;
+pub use names::BUILTIN_FIELDS;

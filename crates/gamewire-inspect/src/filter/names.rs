@@ -2,7 +2,7 @@ use super::expression::Subject;
 use super::path::Path;
 use crate::protocol::Catalog;
 
-/// A circumstance of a datagram, or what went wrong in it.
+/// A field that every datagram has, whatever its protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BuiltinField {
     Frame,
@@ -17,17 +17,17 @@ pub(super) enum BuiltinField {
     Warning,
 }
 
-/// What kind of value a fact has.
+/// The type of a built-in field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum FactKind {
+pub(super) enum BuiltinType {
     Number,
-    /// One of a few words.
-    Word(&'static [&'static str]),
+    /// One of a few keywords.
+    Keyword(&'static [&'static str]),
     Text,
 }
 
-/// The names that are not fields of a protocol, with what they mean.
-pub const FACTS: &[(&str, &str)] = &[
+/// The built-in fields, with their documentation.
+pub const BUILTIN_FIELDS: &[(&str, &str)] = &[
     ("frame", "Number of the frame in the capture, or of the packet in a stream, from 1."),
     ("time", "Seconds since the first frame."),
     ("conversation", "Number of the conversation, from 1."),
@@ -54,16 +54,16 @@ impl BuiltinField {
         ("warning", Self::Warning),
     ];
 
-    pub(super) const fn kind(self) -> FactKind {
+    pub(super) const fn builtin_type(self) -> BuiltinType {
         match self {
-            Self::Frame | Self::Time | Self::Conversation | Self::Length => FactKind::Number,
-            Self::Direction => FactKind::Word(&["client", "server"]),
-            Self::Dialect | Self::From | Self::To | Self::Error | Self::Warning => FactKind::Text,
+            Self::Frame | Self::Time | Self::Conversation | Self::Length => BuiltinType::Number,
+            Self::Direction => BuiltinType::Keyword(&["client", "server"]),
+            Self::Dialect | Self::From | Self::To | Self::Error | Self::Warning => BuiltinType::Text,
         }
     }
 }
 
-/// Why a name means nothing: the sentence, and what may have been meant.
+/// The error for an unknown name, and a hint.
 pub(super) struct Unknown {
     pub(super) message: String,
     pub(super) hint: String,
@@ -71,16 +71,16 @@ pub(super) struct Unknown {
 
 const LIST: &str = "gamewire inspect --fields lists all names";
 
-/// Finds what `name` means.
-pub(super) fn resolve(name: &str, catalogue: &Catalog) -> Result<Subject, Unknown> {
+/// Resolves a name.
+pub(super) fn resolve(name: &str, catalog: &Catalog) -> Result<Subject, Unknown> {
     if let Some((_, fact)) = BuiltinField::ALL.iter().find(|(known, _)| *known == name) {
-        return Ok(Subject::Fact(*fact));
+        return Ok(Subject::Builtin(*fact));
     }
     let mut parts = name.split('.');
     let protocol = parts.next().unwrap_or_default();
     let names: Vec<&str> = parts.collect();
-    if !catalogue.protocols().any(|known| known == protocol) {
-        return Err(unknown_start(name, catalogue));
+    if !catalog.protocols().any(|known| known == protocol) {
+        return Err(unknown_start(name, catalog));
     }
     if names.iter().any(|name| name.is_empty()) {
         let message = "expected a name on both sides of each dot".into();
@@ -90,55 +90,55 @@ pub(super) fn resolve(name: &str, catalogue: &Catalog) -> Result<Subject, Unknow
         return Ok(Subject::Protocol(protocol.to_owned()));
     };
     for (depth, outer) in before.iter().enumerate() {
-        if catalogue.named(protocol, outer).next().is_none() {
+        if catalog.named(protocol, outer).next().is_none() {
             let known = before.get(..depth).unwrap_or_default();
-            return Err(unknown_group(protocol, known, outer, catalogue));
+            return Err(unknown_group(protocol, known, outer, catalog));
         }
     }
     let path =
         Path { protocol: protocol.to_owned(), names: names.iter().map(|&name| name.to_owned()).collect() };
     let is_field = before
         .last()
-        .is_some_and(|group| catalogue.named(protocol, group).any(|group| catalogue.has_field(group, last)));
+        .is_some_and(|group| catalog.named(protocol, group).any(|group| catalog.has_field(group, last)));
     if is_field {
         Ok(Subject::Field(path))
-    } else if catalogue.named(protocol, last).next().is_some() {
+    } else if catalog.named(protocol, last).next().is_some() {
         Ok(Subject::Group(path))
     } else {
         match before.last() {
-            Some(group) => Err(unknown_field(protocol, group, last, catalogue)),
-            None => Err(unknown_group(protocol, &[], last, catalogue)),
+            Some(group) => Err(unknown_field(protocol, group, last, catalog)),
+            None => Err(unknown_group(protocol, &[], last, catalog)),
         }
     }
 }
 
-fn unknown_start(name: &str, catalogue: &Catalog) -> Unknown {
+fn unknown_start(name: &str, catalog: &Catalog) -> Unknown {
     let message = format!("unknown name {name}");
-    // Somebody left the protocol out: a full name ends with what was written.
-    let with_protocol = catalogue.protocols().map(|protocol| format!("{protocol}.{name}"));
-    let meant: Vec<String> = with_protocol.filter(|full| resolve(full, catalogue).is_ok()).collect();
+    // The protocol may be missing.
+    let with_protocol = catalog.protocols().map(|protocol| format!("{protocol}.{name}"));
+    let meant: Vec<String> = with_protocol.filter(|full| resolve(full, catalog).is_ok()).collect();
     if !meant.is_empty() {
         return Unknown { message, hint: did_you_mean(&meant) };
     }
     let fields =
-        catalogue.groups().iter().filter(|group| group.fields.iter().any(|field| field.name == name));
+        catalog.groups().iter().filter(|group| group.fields.iter().any(|field| field.name == name));
     let meant: Vec<String> =
         fields.map(|group| format!("{}.{}.{name}", group.protocol, group.name)).collect();
     if !meant.is_empty() {
         return Unknown { message, hint: did_you_mean(&meant) };
     }
     let start = name.split('.').next().unwrap_or_default();
-    let facts = BuiltinField::ALL.iter().map(|(name, _)| *name).filter(|_| start.len() == name.len());
-    let starts = facts.chain(catalogue.protocols());
+    let builtin = BuiltinField::ALL.iter().map(|(name, _)| *name).filter(|_| start.len() == name.len());
+    let starts = builtin.chain(catalog.protocols());
     let near: Vec<String> = near(start, starts).into_iter().map(str::to_owned).collect();
     Unknown { message, hint: if near.is_empty() { LIST.into() } else { did_you_mean(&near) } }
 }
 
-fn unknown_group(protocol: &str, before: &[&str], name: &str, catalogue: &Catalog) -> Unknown {
+fn unknown_group(protocol: &str, before: &[&str], name: &str, catalog: &Catalog) -> Unknown {
     let message = format!("{protocol} has no packet, message, item or group {name}");
     let prefix: Vec<&str> = std::iter::once(protocol).chain(before.iter().copied()).collect();
     let prefix = prefix.join(".");
-    let groups = catalogue.groups().iter().filter(|group| group.protocol == protocol);
+    let groups = catalog.groups().iter().filter(|group| group.protocol == protocol);
     let with_field = groups.clone().filter(|group| group.fields.iter().any(|field| field.name == name));
     let fields: Vec<String> = with_field.map(|group| format!("{protocol}.{}.{name}", group.name)).collect();
     if !fields.is_empty() {
@@ -149,9 +149,9 @@ fn unknown_group(protocol: &str, before: &[&str], name: &str, catalogue: &Catalo
     Unknown { message, hint: if near.is_empty() { LIST.into() } else { did_you_mean(&near) } }
 }
 
-fn unknown_field(protocol: &str, group: &str, name: &str, catalogue: &Catalog) -> Unknown {
+fn unknown_field(protocol: &str, group: &str, name: &str, catalog: &Catalog) -> Unknown {
     let message = format!("{protocol}.{group} has no field {name}");
-    let fields: Vec<&str> = catalogue
+    let fields: Vec<&str> = catalog
         .named(protocol, group)
         .flat_map(|group| group.fields.iter().map(|field| &*field.name))
         .collect();
@@ -165,7 +165,7 @@ fn unknown_field(protocol: &str, group: &str, name: &str, catalogue: &Catalog) -
     Unknown { message, hint }
 }
 
-/// The names that differ from `name` by few letters, nearest first.
+/// Returns the names that differ from `name` by few letters, nearest first.
 fn near<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let mut near: Vec<(usize, &str)> = known
         .map(|known| (strsim::damerau_levenshtein(name, known), known))
@@ -181,7 +181,7 @@ fn did_you_mean(names: &[String]) -> String {
     format!("did you mean {}?", join_or(names))
 }
 
-/// `a, b or c`, and how many more.
+/// Joins names as `a, b or c`, with the number of omitted ones.
 fn join_or<S: AsRef<str>>(names: &[S]) -> String {
     const SHOWN: usize = 8;
     let shown: Vec<&str> = names.iter().take(SHOWN).map(AsRef::as_ref).collect();
@@ -195,27 +195,27 @@ fn join_or<S: AsRef<str>>(names: &[S]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::toy;
+    use crate::protocol::test_protocol;
 
     fn refusal(name: &str) -> (String, String) {
-        match resolve(name, &toy::catalogue()) {
+        match resolve(name, &test_protocol::catalog()) {
             Ok(subject) => panic!("{name} is {subject:?}"),
             Err(unknown) => (unknown.message, unknown.hint),
         }
     }
 
     #[test]
-    fn every_fact_is_listed_with_its_meaning() {
-        let listed: Vec<_> = FACTS.iter().map(|(name, _)| *name).collect();
+    fn every_builtin_field_is_listed_with_its_documentation() {
+        let listed: Vec<_> = BUILTIN_FIELDS.iter().map(|(name, _)| *name).collect();
         let known: Vec<_> = BuiltinField::ALL.iter().map(|(name, _)| *name).collect();
         assert_eq!(listed, known);
     }
 
     #[test]
-    fn names_mean_facts_protocols_groups_and_fields() {
-        let catalogue = toy::catalogue();
-        let is = |name: &str| resolve(name, &catalogue).ok().unwrap();
-        assert!(matches!(is("time"), Subject::Fact(BuiltinField::Time)));
+    fn names_resolve_to_builtin_fields_protocols_groups_and_fields() {
+        let catalog = test_protocol::catalog();
+        let is = |name: &str| resolve(name, &catalog).ok().unwrap();
+        assert!(matches!(is("time"), Subject::Builtin(BuiltinField::Time)));
         assert!(matches!(is("toy"), Subject::Protocol(_)));
         assert!(matches!(is("toy.say"), Subject::Group(_)));
         assert!(matches!(is("toy.packet.chunk"), Subject::Group(_)));
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_names_are_answered_with_near_ones() {
+    fn errors_for_unknown_names_suggest_near_ones() {
         for (name, message, hint) in [
             ("toy.say.txet", "toy.say has no field txet", "did you mean toy.say.text?"),
             ("toy.sya", "toy has no packet, message, item or group sya", "did you mean toy.say?"),

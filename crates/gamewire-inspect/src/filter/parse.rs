@@ -3,21 +3,31 @@ use std::ops::Range;
 use regex_lite::RegexBuilder;
 
 use super::error::FilterError;
-use super::expression::{Check, Expression, Subject};
+use super::expression::{Check, Expression, Filter, Subject};
 use super::literal::Literal;
-use super::names::{self, FactKind};
+use super::names::{self, BuiltinType};
 use super::token::{Compare, Lexer, Token};
 use crate::protocol::Catalog;
 
-/// How deep parentheses and negations nest.
-const DEPTH: usize = 64;
-/// How much memory a regular expression may take, in bytes.
-const REGEX_SIZE: usize = 1 << 20;
+/// Maximum nesting of parentheses and negations.
+const MAX_DEPTH: usize = 64;
+/// Maximum memory of a regular expression, in bytes.
+const MAX_REGEX_SIZE: usize = 1 << 20;
 
-/// Reads a filter from left to right: `||` binds weakest, then `&&`, then `!`.
-pub(super) struct Parser<'a> {
+impl Filter {
+    /// Parses `text`, with the names in `catalog`.
+    ///
+    /// # Errors
+    /// [`FilterError`] if the syntax is invalid or a name is unknown.
+    pub fn parse(text: &str, catalog: &Catalog) -> Result<Self, FilterError> {
+        Parser::new(text, catalog)?.filter().map(|root| Self { root })
+    }
+}
+
+/// A parser for filters: `||` has the lowest precedence, then `&&`, then `!`.
+struct Parser<'a> {
     text: &'a str,
-    catalogue: &'a Catalog,
+    catalog: &'a Catalog,
     lexer: Lexer<'a>,
     token: Token<'a>,
     at: Range<usize>,
@@ -25,13 +35,13 @@ pub(super) struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    pub(super) fn new(text: &'a str, catalogue: &'a Catalog) -> Result<Self, FilterError> {
+    fn new(text: &'a str, catalog: &'a Catalog) -> Result<Self, FilterError> {
         let mut lexer = Lexer::new(text);
         let (token, at) = lexer.next()?;
-        Ok(Self { text, catalogue, lexer, token, at, depth: 0 })
+        Ok(Self { text, catalog, lexer, token, at, depth: 0 })
     }
 
-    pub(super) fn filter(mut self) -> Result<Expression, FilterError> {
+    fn filter(mut self) -> Result<Expression, FilterError> {
         if self.token == Token::End {
             let error = self.error("the filter is empty");
             return Err(error.hint(r#"an example: teeworlds.chat.text contains "hi""#));
@@ -48,7 +58,7 @@ impl<'a> Parser<'a> {
         FilterError::new(self.text, self.at.clone(), message)
     }
 
-    /// The token at hand; the next one takes its place.
+    /// Returns the current token and reads the next one.
     fn take(&mut self) -> Result<(Token<'a>, Range<usize>), FilterError> {
         let (next, next_at) = self.lexer.next()?;
         Ok((std::mem::replace(&mut self.token, next), std::mem::replace(&mut self.at, next_at)))
@@ -73,9 +83,9 @@ impl<'a> Parser<'a> {
     }
 
     fn unary(&mut self) -> Result<Expression, FilterError> {
-        if self.depth >= DEPTH {
+        if self.depth >= MAX_DEPTH {
             return Err(
-                self.error(format!("expected at most {DEPTH} parentheses and negations inside each other"))
+                self.error(format!("expected at most {MAX_DEPTH} parentheses and negations inside each other"))
             );
         }
         self.depth = self.depth.saturating_add(1);
@@ -111,7 +121,7 @@ impl<'a> Parser<'a> {
                 _ => error,
             });
         };
-        let subject = names::resolve(name, self.catalogue)
+        let subject = names::resolve(name, self.catalog)
             .map_err(|unknown| self.error(unknown.message).hint(unknown.hint))?;
         let (_, name_at) = self.take()?;
         let check = match self.token {
@@ -175,17 +185,17 @@ impl<'a> Parser<'a> {
             return Err(error(format!("expected a number after {sign}"))
                 .hint("text and bytes are compared with == != contains matches"));
         }
-        if let Subject::Fact(fact) = subject {
-            match (fact.kind(), &literal) {
-                (FactKind::Number, Literal::Number(_)) | (FactKind::Text, Literal::Text(_)) => {}
-                (FactKind::Word(words), Literal::Text(text)) => {
+        if let Subject::Builtin(field) = subject {
+            match (field.builtin_type(), &literal) {
+                (BuiltinType::Number, Literal::Number(_)) | (BuiltinType::Text, Literal::Text(_)) => {}
+                (BuiltinType::Keyword(words), Literal::Text(text)) => {
                     if !words.iter().any(|word| word.as_bytes() == text) {
                         let words = words.join("\" or \"");
                         return Err(error(format!("{name} is \"{words}\"")));
                     }
                 }
-                (FactKind::Number, _) => return Err(error(format!("{name} is a number"))),
-                (FactKind::Word(_) | FactKind::Text, _) => {
+                (BuiltinType::Number, _) => return Err(error(format!("{name} is a number"))),
+                (BuiltinType::Keyword(_) | BuiltinType::Text, _) => {
                     return Err(error(format!("{name} is a text")).hint("put it in double quotes"));
                 }
             }
@@ -194,7 +204,7 @@ impl<'a> Parser<'a> {
     }
 
     fn contains(&mut self, name: &str, subject: &Subject) -> Result<Check, FilterError> {
-        self.refuse_numbers(name, subject)?;
+        self.reject_numbers(name, subject)?;
         match self.literal("contains")? {
             (Literal::Text(part) | Literal::Bytes(part), _) => Ok(Check::Contains(part)),
             (_, at) => {
@@ -205,7 +215,7 @@ impl<'a> Parser<'a> {
     }
 
     fn matches(&mut self, name: &str, subject: &Subject) -> Result<Check, FilterError> {
-        self.refuse_numbers(name, subject)?;
+        self.reject_numbers(name, subject)?;
         let (literal, at) = self.literal("matches")?;
         let error = |message: String| FilterError::new(self.text, at.clone(), message);
         let Literal::Text(pattern) = literal else {
@@ -216,13 +226,13 @@ impl<'a> Parser<'a> {
                 "a regular expression must be UTF-8; write \\xNN in it with two backslashes".into(),
             ));
         };
-        let regex = RegexBuilder::new(&pattern).size_limit(REGEX_SIZE).build();
+        let regex = RegexBuilder::new(&pattern).size_limit(MAX_REGEX_SIZE).build();
         regex.map(Check::Matches).map_err(|why| error(format!("invalid regular expression: {why}")))
     }
 
-    fn refuse_numbers(&self, name: &str, subject: &Subject) -> Result<(), FilterError> {
+    fn reject_numbers(&self, name: &str, subject: &Subject) -> Result<(), FilterError> {
         match subject {
-            Subject::Fact(fact) if fact.kind() == FactKind::Number => {
+            Subject::Builtin(field) if field.builtin_type() == BuiltinType::Number => {
                 Err(self.error(format!("{name} is a number")).hint("compare it with == != < <= > >="))
             }
             _ => Ok(()),

@@ -2,11 +2,10 @@ use gamewire_machine::Record;
 use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_wire::Layer;
 
-/// How many groups inside each other are looked at; no decoder nests as deep.
-const DEPTH: usize = 24;
+/// Maximum nesting of groups; no decoder nests as deeply.
+const MAX_DEPTH: usize = 24;
 
-/// The name of groups or fields: the protocol, then the names of enclosing groups from any on, then
-/// its own.
+/// The path of groups or fields: the protocol, the names of any number of enclosing groups, and the own name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Path {
     pub(super) protocol: String,
@@ -14,11 +13,11 @@ pub(super) struct Path {
 }
 
 impl Path {
-    /// The nodes of `record` that have this path. The members of a list have the path of the list.
+    /// Returns the nodes of `record` with this path. Members of a list have the path of the list.
     pub(super) fn find<'a>(&'a self, record: &'a Record) -> impl Iterator<Item = NodeRef<'a>> {
         let mut open = OpenGroups::default();
         record.nodes().filter(move |node| match node.kind() {
-            // What is remembered counts as if it stood in the group around it.
+            // Unchanged values count as fields of the enclosing group.
             NodeKind::Group(Layer::Baseline) => {
                 open.close(node.depth());
                 false
@@ -42,15 +41,15 @@ impl Path {
     }
 }
 
-/// The named groups that a walk over a record is inside of.
+/// The named groups that enclose the current node of a walk over a record.
 #[derive(Default)]
 struct OpenGroups<'a> {
-    groups: [(usize, &'a str); DEPTH],
+    groups: [(usize, &'a str); MAX_DEPTH],
     count: usize,
 }
 
 impl<'a> OpenGroups<'a> {
-    /// Leaves the groups that a node at `depth` is not inside of.
+    /// Removes the groups that do not enclose a node at `depth`.
     fn close(&mut self, depth: usize) {
         while let Some(last) = self.count.checked_sub(1)
             && self.groups.get(last).is_some_and(|(opened_at, _)| *opened_at >= depth)
@@ -61,9 +60,9 @@ impl<'a> OpenGroups<'a> {
 
     fn enter(&mut self, depth: usize, name: &'a str) {
         if !name.is_empty()
-            && let Some(place) = self.groups.get_mut(self.count)
+            && let Some(slot) = self.groups.get_mut(self.count)
         {
-            *place = (depth, name);
+            *slot = (depth, name);
             self.count = self.count.saturating_add(1);
         }
     }
@@ -82,7 +81,7 @@ mod tests {
     use gamewire_machine::{ConversationSide, Follow, Instant};
 
     use super::*;
-    use crate::protocol::toy::TestProtocol;
+    use crate::protocol::test_protocol::TestProtocol;
 
     fn found(path: &str) -> Vec<String> {
         let mut record = Record::new();
@@ -107,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_are_found_and_so_are_their_members() {
+    fn lists_and_their_members_are_found() {
         assert_eq!(found("world.sizes"), ["None", "Some(Int(7))", "Some(Int(9))"]);
     }
 

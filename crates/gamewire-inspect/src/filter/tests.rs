@@ -1,4 +1,4 @@
-//! Filters as people write them, asked about datagrams of the toy protocol.
+//! Filters, evaluated for datagrams of the test protocol.
 
 use gamewire_machine::Role;
 
@@ -6,11 +6,11 @@ use gamewire_machine::{ConversationSide, Follow, Instant, Record};
 
 use super::*;
 use crate::conversation::PacketInfo;
-use crate::protocol::toy::{self, TestProtocol};
+use crate::protocol::test_protocol::{self, TestProtocol};
 
 const DATAGRAM: &[u8] = b"toy\0say hi there\nsay second\nhit 250\nworld -7\nodd\nwhat";
 
-fn sighting() -> PacketInfo {
+fn packet() -> PacketInfo {
     PacketInfo {
         frame: 7,
         time: 1_250_000_000,
@@ -31,21 +31,21 @@ fn record(data: &[u8]) -> Record {
 }
 
 fn holds(filter: &str) -> bool {
-    match Filter::parse(filter, &toy::catalogue()) {
-        Ok(filter) => filter.holds(&sighting(), &record(DATAGRAM)),
+    match Filter::parse(filter, &test_protocol::catalog()) {
+        Ok(filter) => filter.holds(&packet(), &record(DATAGRAM)),
         Err(error) => panic!("{error}"),
     }
 }
 
 fn error(filter: &str) -> FilterError {
-    match Filter::parse(filter, &toy::catalogue()) {
+    match Filter::parse(filter, &test_protocol::catalog()) {
         Ok(_) => panic!("{filter} is accepted"),
         Err(error) => error,
     }
 }
 
 #[test]
-fn the_circumstances_of_a_datagram() {
+fn builtin_fields_match() {
     for filter in [
         "frame == 7",
         "time == 1.25 && time < 2 && time >= 1.25",
@@ -72,7 +72,7 @@ fn the_circumstances_of_a_datagram() {
 }
 
 #[test]
-fn fields_of_every_kind() {
+fn fields_of_every_type_match() {
     for filter in [
         "toy",
         "toy.say",
@@ -108,18 +108,18 @@ fn fields_of_every_kind() {
 }
 
 #[test]
-fn unequal_means_there_and_none_is_equal() {
+fn unequal_means_that_a_field_exists_and_no_occurrence_is_equal() {
     assert!(holds(r#"toy.say.text != "third""#));
     assert!(!holds(r#"toy.say.text != "second""#), "one of the two texts is equal");
     assert!(!holds(r#"toy.hit.weapon != "pistol""#));
-    let absent = Filter::parse(r#"toy.say.text != "x""#, &toy::catalogue()).unwrap();
-    assert!(!absent.holds(&sighting(), &record(b"toy\0odd")), "there is no text");
-    let negated = Filter::parse(r#"!(toy.say.text == "x")"#, &toy::catalogue()).unwrap();
-    assert!(negated.holds(&sighting(), &record(b"toy\0odd")));
+    let absent = Filter::parse(r#"toy.say.text != "x""#, &test_protocol::catalog()).unwrap();
+    assert!(!absent.holds(&packet(), &record(b"toy\0odd")), "there is no text");
+    let negated = Filter::parse(r#"!(toy.say.text == "x")"#, &test_protocol::catalog()).unwrap();
+    assert!(negated.holds(&packet(), &record(b"toy\0odd")));
 }
 
 #[test]
-fn and_binds_stronger_than_or_and_not_stronger_than_both() {
+fn not_binds_stronger_than_and_which_binds_stronger_than_or() {
     assert!(holds("toy || frame == 8 && frame == 9"));
     assert!(!holds("(toy || frame == 8) && frame == 9"));
     assert!(!holds("! toy || frame == 8"));
@@ -127,14 +127,14 @@ fn and_binds_stronger_than_or_and_not_stronger_than_both() {
 }
 
 #[test]
-fn fields_of_another_protocol_are_not_there() {
-    let filter = Filter::parse("toy.say", &toy::catalogue()).unwrap();
-    let other = PacketInfo { protocol: "other", ..sighting() };
+fn fields_of_another_protocol_do_not_exist() {
+    let filter = Filter::parse("toy.say", &test_protocol::catalog()).unwrap();
+    let other = PacketInfo { protocol: "other", ..packet() };
     assert!(!filter.holds(&other, &record(DATAGRAM)));
 }
 
 #[test]
-fn errors_point_at_the_place_and_say_what_was_expected() {
+fn errors_have_a_position_and_what_was_expected() {
     for (filter, shown) in [
         ("", "the filter is empty\n  \n  ^\nan example: teeworlds.chat.text contains \"hi\""),
         (
@@ -214,7 +214,7 @@ fn errors_point_at_the_place_and_say_what_was_expected() {
 }
 
 #[test]
-fn neither_depth_nor_length_nor_any_bytes_break_the_parser() {
+fn depth_length_and_any_bytes_do_not_break_the_parser() {
     let deep = format!("{}toy{}", "(".repeat(100_000), ")".repeat(100_000));
     assert_eq!(error(&deep).message, "expected at most 64 parentheses and negations inside each other");
     assert!(error(&"!".repeat(100_000)).message.starts_with("expected at most 64"));
@@ -229,9 +229,9 @@ fn neither_depth_nor_length_nor_any_bytes_break_the_parser() {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             filter.push_str(pieces[usize::try_from(seed >> 60).unwrap()]);
         }
-        match Filter::parse(&filter, &toy::catalogue()) {
+        match Filter::parse(&filter, &test_protocol::catalog()) {
             Ok(parsed) => {
-                let _ = parsed.holds(&sighting(), &record(DATAGRAM));
+                let _ = parsed.holds(&packet(), &record(DATAGRAM));
             }
             Err(error) => assert!(error.to_string().contains('^')),
         }

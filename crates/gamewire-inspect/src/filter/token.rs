@@ -5,10 +5,10 @@ use super::error::FilterError;
 use super::literal::{Literal, Number};
 use crate::render::is_hidden;
 
-/// What a filter is made of.
+/// A token of a filter.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Token<'a> {
-    /// A name with its dots, or a word such as `contains`.
+    /// A name with its dots, or a keyword such as `contains`.
     Name(&'a str),
     Literal(Literal),
     Compare(Compare),
@@ -44,7 +44,7 @@ impl Compare {
     }
 }
 
-/// The signs, longer ones before their beginnings; the last three are mistakes that are often made.
+/// The operators, longer ones before their prefixes. The last ones are common mistakes with their hints.
 const SIGNS: &[(&str, Result<Token<'static>, &str>)] = &[
     ("==", Ok(Token::Compare(Compare::Equal))),
     ("!=", Ok(Token::Compare(Compare::Unequal))),
@@ -64,7 +64,7 @@ const SIGNS: &[(&str, Result<Token<'static>, &str>)] = &[
     ("'", Err("put text in double quotes")),
 ];
 
-/// Takes a filter's text apart.
+/// Splits a filter into tokens.
 #[derive(Clone, Debug)]
 pub(super) struct Lexer<'a> {
     text: &'a str,
@@ -80,14 +80,14 @@ impl<'a> Lexer<'a> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Moves over `count` bytes and tells where they were.
+    /// Skips `count` bytes and returns their range.
     fn skip(&mut self, count: usize) -> Range<usize> {
         let start = self.at;
         self.at = start.saturating_add(count).min(self.text.len());
         start..self.at
     }
 
-    /// The next token and its place.
+    /// Returns the next token and its range.
     pub(super) fn next(&mut self) -> Result<(Token<'a>, Range<usize>), FilterError> {
         let rest = self.rest();
         self.skip(rest.len().saturating_sub(rest.trim_start().len()));
@@ -111,7 +111,7 @@ impl<'a> Lexer<'a> {
     }
 
     fn name(&mut self) -> (Token<'a>, Range<usize>) {
-        // No name has letters beyond ASCII; they are taken along so that an error shows the whole word.
+        // No name has letters beyond ASCII; they are included so that an error shows the whole word.
         let is_part = |part: char| match part {
             '_' | '.' => true,
             part if part.is_ascii() => part.is_ascii_alphanumeric(),
@@ -142,7 +142,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// `0a:0b`: two or more pairs of hexadecimal digits.
+    /// Reads a byte string such as `0a:0b`: two or more pairs of hexadecimal digits.
     fn byte_string(&mut self) -> Option<(Token<'a>, Range<usize>)> {
         let rest = self.rest();
         let is_part = |byte: &u8| byte.is_ascii_hexdigit() || *byte == b':';
@@ -154,7 +154,7 @@ impl<'a> Lexer<'a> {
         Some((Token::Literal(Literal::Bytes(bytes)), self.skip(length)))
     }
 
-    /// What is wrong where an address stands without quotes.
+    /// Returns the error for an address without quotes.
     fn bare_address(&mut self) -> Option<FilterError> {
         let is_part = |byte: &u8| byte.is_ascii_hexdigit() || matches!(byte, b'.' | b':' | b'[' | b']');
         let rest = self.rest();
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn names_signs_and_words() {
+    fn names_operators_and_keywords_are_tokens() {
         use Token::{And, Close, Name, Not, Open, Or};
         assert_eq!(
             tokens("!(a.b_1<=2)and b||not c"),
@@ -281,13 +281,13 @@ mod tests {
     }
 
     #[test]
-    fn texts_and_their_escapes() {
+    fn texts_are_unescaped() {
         assert_eq!(literal(r#""a\"\\\n\x1b\u{202e}ü""#), Literal::Text("a\"\\\n\x1b\u{202e}ü".into()));
         assert_eq!(literal(r#""\xff""#), Literal::Text(vec![0xff]));
     }
 
     #[test]
-    fn byte_strings_are_told_from_names_and_numbers() {
+    fn byte_strings_differ_from_names_and_numbers() {
         assert_eq!(literal("0a:0b"), Literal::Bytes(vec![10, 11]));
         assert_eq!(literal("01:02:03:04:05:06:07:08"), Literal::Bytes((1..=8).collect()));
         assert_eq!(literal("DE:AD:be:ef"), Literal::Bytes(vec![0xde, 0xad, 0xbe, 0xef]));
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_tell_the_place() {
+    fn errors_have_their_position() {
         for (text, at) in [
             ("a = 1", 2..3),
             ("a == 'x'", 5..6),

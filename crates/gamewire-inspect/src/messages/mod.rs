@@ -1,10 +1,8 @@
-//! Files in which users describe their own messages (docs/protocols/riptide.md, "Naming your
+//! Files that describe an application's own Riptide messages (docs/protocols/riptide.md, "Naming your
 //! messages").
 
-mod error;
-mod file;
+mod parse;
 #[cfg(test)]
 mod tests;
 
-pub use error::MessageFileError;
-pub use file::parse;
+pub use parse::{MessageFileError, parse};

@@ -39,7 +39,7 @@ fn a_file_describes_messages_by_id_and_by_kind() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_line_and_what_to_do() {
+fn errors_have_a_line_and_a_correction() {
     let message = |rest: &str| format!("[[message]]\nid = 10\nname = \"a\"\n{rest}");
     for (text, expected) in [
         (

@@ -1,11 +1,8 @@
 //! From a frame to its payload.
 
 use super::defrag::{DefragLimits, Defragmenter, FragmentKey, Reassembly};
-use super::error::PacketError;
-use super::ip::{self, FragmentPlace, IpPacket};
-use super::link::{self, Inner};
-use super::payload::{Payload, SkipReason};
-use super::transport::Transport;
+use super::headers::{FragmentInfo, IpPacket, LinkPayload, Transport, read_ip, skip_extensions, strip_link};
+use super::payload::{PacketError, Payload, SkipReason};
 use crate::capture::Frame;
 
 /// Takes frames apart. Holds the fragments of datagrams that are not complete, and nothing else.
@@ -37,9 +34,9 @@ impl Decoder {
     /// If a header is damaged or contradicts the packet around it, so that its receiver would drop it.
     #[inline]
     pub fn decode<'a>(&'a mut self, frame: &Frame<'a>) -> Result<Payload<'a>, PacketError> {
-        let ip = match link::strip(frame.link, frame.data) {
-            Ok(Inner::Ip(data)) => ip::read(data),
-            Ok(Inner::Other(skip)) => return Ok(Payload::Skipped(skip)),
+        let ip = match strip_link(frame.link, frame.data) {
+            Ok(LinkPayload::Ip(data)) => read_ip(data),
+            Ok(LinkPayload::Other(skip)) => return Ok(Payload::Skipped(skip)),
             Err(error) => Err(error),
         };
         let packet = match ip {
@@ -69,7 +66,7 @@ impl Decoder {
         &'a mut self,
         time: i64,
         packet: IpPacket<'a>,
-        place: FragmentPlace,
+        place: FragmentInfo,
     ) -> Result<Payload<'a>, PacketError> {
         if packet.missing > 0 {
             return Ok(Payload::Skipped(SkipReason::Cut));
@@ -82,7 +79,7 @@ impl Decoder {
         match self.defragmenter.add(time, key, protocol, place, payload)? {
             Reassembly::Pending => Ok(Payload::Skipped(SkipReason::FragmentPending)),
             Reassembly::Whole(protocol, payload) => {
-                let inner = ip::skip_extensions(protocol, payload)?;
+                let inner = skip_extensions(protocol, payload)?;
                 if inner.fragment.is_some() {
                     return Err(PacketError::Header { header: "a fragment header within a fragment" });
                 }

@@ -12,18 +12,13 @@
 
 mod decoder;
 mod defrag;
-mod error;
-mod fragment;
-mod ip;
-mod link;
+mod headers;
 mod payload;
 pub mod tcp;
 #[cfg(test)]
 #[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 pub(crate) mod tests;
-mod transport;
 
 pub use decoder::Decoder;
 pub use defrag::DefragLimits;
-pub use error::PacketError;
-pub use payload::{Payload, Segment, SkipReason, TcpFlags, Udp};
+pub use payload::{PacketError, Payload, Segment, SkipReason, TcpFlags, Udp};

@@ -1,172 +1,245 @@
+#![cfg_attr(
+    not(all(feature = "teeworlds", feature = "riptide", feature = "freeciv")),
+    allow(unused_variables, unused_mut, reason = "some parameters are for one protocol only")
+)]
+
+#[cfg(any(feature = "riptide", feature = "freeciv"))]
 use std::sync::Arc;
 
-use gamewire_freeciv::follow::{Definitions, Detection as OfFreeciv, FollowLimits};
+#[cfg(feature = "freeciv")]
+use gamewire_freeciv::follow::{self as freeciv_follow, Definitions, FollowLimits};
 use gamewire_machine::record::NodeRef;
 use gamewire_machine::{ConversationSide, Follow, Instant};
-use gamewire_riptide::follow::{Detection as OfRiptide, Detector};
-use gamewire_riptide::layout::MessageLayouts;
+#[cfg(feature = "riptide")]
+use gamewire_riptide::{follow as riptide_follow, layout::MessageLayouts};
 use gamewire_wire::Trace;
 
-use super::{Catalog, Detect, Detection, Transport, freeciv, riptide, teeworlds};
+#[cfg(feature = "freeciv")]
+use super::freeciv;
+#[cfg(feature = "riptide")]
+use super::riptide;
+#[cfg(feature = "teeworlds")]
+use super::teeworlds;
+use super::{Catalog, Detect, Detection, Transport};
 
-/// The follower of one conversation, of whichever protocol it is in.
+/// The follower of one conversation in any protocol.
 pub enum Protocol {
     /// Teeworlds and DDNet, every dialect.
+    #[cfg(feature = "teeworlds")]
     Teeworlds(Box<gamewire_teeworlds::Follower>),
     /// Riptide, both formats.
+    #[cfg(feature = "riptide")]
     Riptide(Box<gamewire_riptide::Follower>),
-    /// Freeciv, any version of which there is a definition.
-    Freeciv(Box<gamewire_freeciv::follow::Follower>),
+    /// Freeciv, any version with a definition.
+    #[cfg(feature = "freeciv")]
+    Freeciv(Box<freeciv_follow::Follower>),
 }
 
-/// What was seen of a conversation that nobody has recognised yet, by protocol.
+/// The state of detection of an unrecognized conversation, by protocol.
 #[derive(Clone, Debug, Default)]
 pub struct Detectors {
-    riptide: Detector,
-    freeciv: gamewire_freeciv::follow::Detector,
+    #[cfg(feature = "riptide")]
+    riptide: riptide_follow::Detector,
+    #[cfg(feature = "freeciv")]
+    freeciv: freeciv_follow::Detector,
 }
 
-/// What a user has told of the protocols beforehand.
+/// Configuration of the protocols.
 #[derive(Clone, Debug, Default)]
 pub struct ProtocolConfig {
-    /// What the user's own messages of Riptide look like.
+    /// Layouts of the application's own Riptide messages.
+    #[cfg(feature = "riptide")]
     pub riptide_messages: Arc<MessageLayouts>,
-    /// The versions of Freeciv that can be followed.
+    /// Versions of Freeciv that can be followed.
+    #[cfg(feature = "freeciv")]
     pub freeciv: Arc<Definitions>,
-    /// What following a conversation of Freeciv may cost.
+    /// Limits for each Freeciv conversation.
+    #[cfg(feature = "freeciv")]
     pub freeciv_limits: FollowLimits,
+}
+
+/// Evaluates an expression for the follower of whichever protocol `$protocol` is.
+macro_rules! dispatch {
+    ($protocol:ident, [$($follower:tt)+] => $result:expr) => {
+        match *$protocol {
+            #[cfg(feature = "teeworlds")]
+            Self::Teeworlds($($follower)+) => $result,
+            #[cfg(feature = "riptide")]
+            Self::Riptide($($follower)+) => $result,
+            #[cfg(feature = "freeciv")]
+            Self::Freeciv($($follower)+) => $result,
+        }
+    };
 }
 
 impl Detect for Protocol {
     type Detector = Detectors;
-    type Settings = ProtocolConfig;
+    type Config = ProtocolConfig;
 
-    fn recognise(
-        settings: &ProtocolConfig,
-        suspicions: &mut Detectors,
+    fn detect(
+        config: &ProtocolConfig,
+        detectors: &mut Detectors,
         transport: Transport,
         from: ConversationSide,
         data: &[u8],
     ) -> Detection<Self> {
-        // Teeworlds comes first: its packets have a form of their own.
-        if transport == Transport::Udp {
-            if let Some(follower) = gamewire_teeworlds::Follower::detect(data) {
-                return Detection::Match(Self::Teeworlds(Box::new(follower)));
-            }
-            return Self::riptide(settings, suspicions.riptide.datagram(from, data));
+        match transport {
+            Transport::Udp => Self::detect_datagram(config, detectors, from, data),
+            Transport::Tcp => Self::detect_stream(config, detectors, from, data),
         }
-        let (definitions, limits) = (&settings.freeciv, settings.freeciv_limits);
-        let of_freeciv = match suspicions.freeciv.run(from, data) {
-            OfFreeciv::Begins(client) => gamewire_freeciv::follow::Follower::new(definitions, client, limits),
-            OfFreeciv::Late(client) => gamewire_freeciv::follow::Follower::late(definitions, client, limits),
-            perhaps => {
-                return match Self::riptide(settings, suspicions.riptide.run(from, data)) {
-                    Detection::NoMatch if perhaps == OfFreeciv::Possible => Detection::Possible,
-                    verdict => verdict,
-                };
-            }
-        };
-        Detection::Match(Self::Freeciv(Box::new(of_freeciv)))
     }
 
     fn is_candidate(data: &[u8]) -> bool {
-        Detector::is_candidate(data) || gamewire_freeciv::follow::Detector::is_candidate(data)
+        #[cfg(feature = "riptide")]
+        if riptide_follow::Detector::is_candidate(data) {
+            return true;
+        }
+        #[cfg(feature = "freeciv")]
+        if freeciv_follow::Detector::is_candidate(data) {
+            return true;
+        }
+        false
     }
 
     fn skip(&mut self, from: ConversationSide, bytes: u64) {
-        match self {
+        match *self {
+            // Teeworlds has no streams.
+            #[cfg(feature = "teeworlds")]
             Self::Teeworlds(_) => {}
-            Self::Riptide(follower) => follower.skip(from, bytes),
-            Self::Freeciv(follower) => follower.skip(from, bytes),
+            #[cfg(feature = "riptide")]
+            Self::Riptide(ref mut follower) => follower.skip(from, bytes),
+            #[cfg(feature = "freeciv")]
+            Self::Freeciv(ref mut follower) => follower.skip(from, bytes),
         }
     }
 
     fn protocol(&self) -> &'static str {
-        match self {
+        match *self {
+            #[cfg(feature = "teeworlds")]
             Self::Teeworlds(_) => teeworlds::NAME,
+            #[cfg(feature = "riptide")]
             Self::Riptide(_) => riptide::NAME,
+            #[cfg(feature = "freeciv")]
             Self::Freeciv(_) => freeciv::NAME,
         }
     }
 
-    fn counters(&self, tell: &mut dyn FnMut(&'static str, u64)) {
-        match self {
-            Self::Teeworlds(follower) => follower.counters(tell),
-            Self::Riptide(follower) => follower.counters(tell),
-            Self::Freeciv(follower) => follower.counters(tell),
-        }
+    fn counters(&self, report: &mut dyn FnMut(&'static str, u64)) {
+        dispatch!(self, [ref follower] => follower.counters(report))
     }
 
     fn held_bytes(&self) -> usize {
-        match self {
-            Self::Teeworlds(follower) => follower.held_bytes(),
-            Self::Riptide(follower) => follower.held_bytes(),
-            Self::Freeciv(follower) => follower.held_bytes(),
-        }
+        dispatch!(self, [ref follower] => follower.held_bytes())
     }
 }
 
 impl Protocol {
-    fn riptide(settings: &ProtocolConfig, detection: OfRiptide) -> Detection<Self> {
+    fn detect_datagram(
+        config: &ProtocolConfig,
+        detectors: &mut Detectors,
+        from: ConversationSide,
+        data: &[u8],
+    ) -> Detection<Self> {
+        // Teeworlds is first, because its packets have a distinctive form.
+        #[cfg(feature = "teeworlds")]
+        if let Some(follower) = gamewire_teeworlds::Follower::detect(data) {
+            return Detection::Match(Self::Teeworlds(Box::new(follower)));
+        }
+        #[cfg(feature = "riptide")]
+        return Self::riptide(config, detectors.riptide.datagram(from, data));
+        #[cfg(not(feature = "riptide"))]
+        Detection::NoMatch
+    }
+
+    fn detect_stream(
+        config: &ProtocolConfig,
+        detectors: &mut Detectors,
+        from: ConversationSide,
+        data: &[u8],
+    ) -> Detection<Self> {
+        let mut otherwise = Detection::NoMatch;
+        #[cfg(feature = "freeciv")]
+        {
+            use freeciv_follow::{Detection as OfFreeciv, Follower};
+            let (definitions, limits) = (&config.freeciv, config.freeciv_limits);
+            match detectors.freeciv.run(from, data) {
+                OfFreeciv::Begins(client) => {
+                    return Self::freeciv(Follower::new(definitions, client, limits));
+                }
+                OfFreeciv::Late(client) => return Self::freeciv(Follower::late(definitions, client, limits)),
+                OfFreeciv::Possible => otherwise = Detection::Possible,
+                _ => {}
+            }
+        }
+        #[cfg(feature = "riptide")]
+        match Self::riptide(config, detectors.riptide.run(from, data)) {
+            Detection::NoMatch => {}
+            detection => return detection,
+        }
+        otherwise
+    }
+
+    #[cfg(feature = "riptide")]
+    fn riptide(config: &ProtocolConfig, detection: riptide_follow::Detection) -> Detection<Self> {
         match detection {
-            OfRiptide::Match(mut follower) => {
-                follower.set_layouts(Arc::clone(&settings.riptide_messages));
+            riptide_follow::Detection::Match(mut follower) => {
+                follower.set_layouts(Arc::clone(&config.riptide_messages));
                 Detection::Match(Self::Riptide(follower))
             }
-            OfRiptide::Possible => Detection::Possible,
-            OfRiptide::NoMatch => Detection::NoMatch,
+            riptide_follow::Detection::Possible => Detection::Possible,
+            riptide_follow::Detection::NoMatch => Detection::NoMatch,
         }
+    }
+
+    #[cfg(feature = "freeciv")]
+    fn freeciv(follower: freeciv_follow::Follower) -> Detection<Self> {
+        Detection::Match(Self::Freeciv(Box::new(follower)))
     }
 }
 
 impl Follow for Protocol {
     #[inline]
     fn follow<T: Trace>(&mut self, at: Instant, from: ConversationSide, data: &[u8], trace: &mut T) {
-        match self {
-            Self::Teeworlds(follower) => follower.follow(at, from, data, trace),
-            Self::Riptide(follower) => follower.follow(at, from, data, trace),
-            Self::Freeciv(follower) => follower.follow(at, from, data, trace),
-        }
+        dispatch!(self, [ref mut follower] => follower.follow(at, from, data, trace))
     }
 
     fn dialect(&self) -> Option<&'static str> {
-        match self {
-            Self::Teeworlds(follower) => follower.dialect(),
-            Self::Riptide(follower) => follower.dialect(),
-            Self::Freeciv(follower) => follower.dialect(),
-        }
+        dispatch!(self, [ref follower] => follower.dialect())
     }
 
     fn client(&self) -> Option<ConversationSide> {
-        match self {
-            Self::Teeworlds(follower) => follower.client(),
-            Self::Riptide(follower) => follower.client(),
-            Self::Freeciv(follower) => follower.client(),
-        }
+        dispatch!(self, [ref follower] => follower.client())
     }
 }
 
 impl Catalog {
-    /// Every name of every protocol.
+    /// Returns a catalog with every name of every protocol, without user-defined messages and packets.
     #[must_use]
     pub fn with_all_protocols() -> Self {
-        let mut catalogue = Self::new();
-        teeworlds::groups().for_each(|group| catalogue.add(group));
-        teeworlds::common().for_each(|field| catalogue.add_common(field));
-        riptide::groups().for_each(|group| catalogue.add(group));
-        riptide::common().for_each(|field| catalogue.add_common(field));
-        freeciv::groups().for_each(|group| catalogue.add(group));
-        catalogue
+        let mut catalog = Self::new();
+        #[cfg(feature = "teeworlds")]
+        {
+            teeworlds::groups().for_each(|group| catalog.add(group));
+            teeworlds::common().for_each(|field| catalog.add_common(field));
+        }
+        #[cfg(feature = "riptide")]
+        {
+            riptide::groups().for_each(|group| catalog.add(group));
+            riptide::common().for_each(|field| catalog.add_common(field));
+        }
+        #[cfg(feature = "freeciv")]
+        freeciv::groups().for_each(|group| catalog.add(group));
+        catalog
     }
-}
 
-impl Catalog {
-    /// Adds the names of a user's own messages of Riptide.
+    /// Adds the names of an application's own Riptide messages.
+    #[cfg(feature = "riptide")]
     pub fn add_riptide_messages(&mut self, layouts: &MessageLayouts) {
         riptide::messages(layouts).for_each(|group| self.add(group));
     }
 
-    /// Adds the names of the packets of Freeciv.
+    /// Adds the names of the packets of all definitions of Freeciv.
+    #[cfg(feature = "freeciv")]
     pub fn add_freeciv_packets(&mut self, definitions: &Definitions) {
         for definition in definitions.iter() {
             freeciv::packets(definition.protocol()).for_each(|group| self.add(group));
@@ -174,12 +247,15 @@ impl Catalog {
     }
 }
 
-/// Whether a field says nothing to people that the name of its message does not say: ids, mostly.
+/// Returns whether one-line output hides a field, because the name of its message implies it.
 pub(crate) fn is_redundant(protocol: &str, field: NodeRef<'_>) -> bool {
     match protocol {
-        teeworlds::NAME => teeworlds::PLUMBING.contains(&field.name()),
-        riptide::NAME => riptide::PLUMBING.contains(&field.name()),
-        freeciv::NAME => freeciv::is_plumbing(field),
+        #[cfg(feature = "teeworlds")]
+        teeworlds::NAME => teeworlds::REDUNDANT_FIELDS.contains(&field.name()),
+        #[cfg(feature = "riptide")]
+        riptide::NAME => riptide::REDUNDANT_FIELDS.contains(&field.name()),
+        #[cfg(feature = "freeciv")]
+        freeciv::NAME => freeciv::is_redundant(field),
         _ => false,
     }
 }

@@ -13,7 +13,7 @@ use super::{FieldName, GroupName};
 pub(super) const NAME: &str = "freeciv";
 
 /// Whether a field is a bit that is 0: every packet has those of all its truth values.
-pub(super) fn is_plumbing(field: NodeRef<'_>) -> bool {
+pub(super) fn is_redundant(field: NodeRef<'_>) -> bool {
     !field.span().is_whole_bytes() && field.value() == Some(Value::Bool(false))
 }
 

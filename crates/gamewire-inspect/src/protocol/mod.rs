@@ -1,19 +1,23 @@
-//! The protocols that conversations can be in, behind one face.
+//! The supported protocols behind one enum.
 //!
-//! Everything else in this crate is free of any protocol's words: to add a protocol, give its follower
-//! a variant in [`Protocol`] and its names a line in [`Catalog::of_all_protocols`].
+//! The rest of this crate does not depend on a protocol, except `messages`. To add a protocol, add a feature, a variant
+//! of [`Protocol`] and its names to [`Catalog::with_all_protocols`].
 
-mod catalogue;
+mod catalog;
+mod detect;
 mod follower;
+#[cfg(feature = "freeciv")]
 mod freeciv;
-mod kind;
-mod recognise;
+#[cfg(feature = "riptide")]
 mod riptide;
+#[cfg(feature = "teeworlds")]
 mod teeworlds;
 #[cfg(test)]
-pub(crate) mod toy;
+pub(crate) mod test_protocol;
+#[cfg(any(feature = "teeworlds", feature = "riptide"))]
+mod type_names;
 
-pub use catalogue::{Catalog, CommonField, FieldName, GroupName};
+pub use catalog::{Catalog, CommonField, FieldName, GroupName};
+pub use detect::{Detect, Detection, Transport};
 pub(crate) use follower::is_redundant;
 pub use follower::{Detectors, Protocol, ProtocolConfig};
-pub use recognise::{Detect, Detection, Transport};

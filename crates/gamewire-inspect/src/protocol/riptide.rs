@@ -4,14 +4,14 @@ use gamewire_riptide::layout::{FieldLayout, MessageLayout, MessageLayouts};
 use gamewire_riptide::raw::{Definition, FieldDefinition};
 use gamewire_wire::Layer;
 
-use super::kind::{describe_type, joined};
+use super::type_names::{describe_type, joined};
 use super::{CommonField, FieldName, GroupName};
 
 /// The first word of its field names.
 pub(super) const NAME: &str = "riptide";
 
 /// Fields that repeat what the name of their message says.
-pub(super) const PLUMBING: &[&str] = &["header"];
+pub(super) const REDUNDANT_FIELDS: &[&str] = &["header"];
 
 /// Its headers, and what the follower tells around them.
 pub(super) fn groups() -> impl Iterator<Item = GroupName> {

@@ -5,14 +5,14 @@ use gamewire_teeworlds::raw::{v06, v07};
 
 use gamewire_wire::Layer;
 
-use super::kind::{describe_type, joined};
+use super::type_names::{describe_type, joined};
 use super::{CommonField, FieldName, GroupName};
 
 /// The first word of its field names.
 pub(super) const NAME: &str = "teeworlds";
 
 /// Fields that repeat what the name of their message says, or fill it up.
-pub(super) const PLUMBING: &[&str] = &[
+pub(super) const REDUNDANT_FIELDS: &[&str] = &[
     "system",
     "message_id",
     "uuid",

@@ -5,7 +5,7 @@ use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_wire::Layer;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
-use super::json_text::write_json;
+use super::escape::write_json;
 use super::json_value::{JsonValue, Note, Source, Spanned};
 use super::line::seconds;
 use crate::conversation::{PacketMeta, PacketSource};

@@ -6,19 +6,16 @@
 mod escape;
 mod hex;
 mod json;
-mod json_text;
 mod json_value;
 mod line;
 mod palette;
-mod remembered;
 mod totals;
 mod tree;
 mod value;
 
-pub use escape::{Escaped, is_hidden};
+pub use escape::{Escaped, is_hidden, write_json};
 pub use hex::hex;
 pub use json::{Fields, json};
-pub use json_text::write_json;
 pub use line::line;
 pub use palette::Palette;
 pub use totals::{stream_totals, totals};

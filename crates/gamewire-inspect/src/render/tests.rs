@@ -2,7 +2,7 @@ use gamewire_machine::Role;
 use gamewire_machine::{ConversationSide, Follow, Instant, Record};
 
 use crate::conversation::PacketInfo;
-use crate::protocol::toy::TestProtocol;
+use crate::protocol::test_protocol::TestProtocol;
 
 /// The circumstances that every rendering test shares.
 pub(super) fn sighting() -> PacketInfo {

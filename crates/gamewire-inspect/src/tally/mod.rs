@@ -1,19 +1,16 @@
 //! Totals by message, item, dialect and conversation: counted while a capture goes by, in constant
 //! memory and without keeping records.
 
-mod count;
+mod counting_trace;
 mod interned;
-mod stream;
-mod sums;
-mod tee;
 #[cfg(test)]
 mod tests;
 mod totals;
 mod trace;
 
-pub use count::CountingTrace;
-pub use stream::{StreamStats, StreamTotals};
-pub use tee::Tee;
+pub use counting_trace::CountingTrace;
 pub use totals::{
     CaptureStats, ConversationTotals, DialectTotals, FlowTotals, FrameTotals, NameTotals, ProblemTotals,
+    StreamStats, StreamTotals,
 };
+pub use trace::Tee;

@@ -10,7 +10,7 @@ use gamewire_wire::{Layer, Span, Trace as _};
 use super::*;
 use crate::conversation::{Counter, FrameOutcome, PacketInfo};
 use crate::net::SkipReason;
-use crate::protocol::toy::TestProtocol;
+use crate::protocol::test_protocol::TestProtocol;
 use crate::render::{self, Palette, write_json};
 
 fn sighting(conversation: u64, sender: Role) -> PacketInfo {
@@ -52,7 +52,7 @@ fn conversations_and_dialects_have_totals() {
     saw(&mut tally, 1, Role::Client, b"toy\0say hi");
     saw(&mut tally, 2, Role::Client, b"toy\0odd");
     saw(&mut tally, 2, Role::Server, b"toy\x01bad\nworse");
-    tally.count_frame(&FrameOutcome::NotRecognised);
+    tally.count_frame(&FrameOutcome::Unrecognized);
     tally.count_frame(&FrameOutcome::Skipped(SkipReason::Arp));
     let totals = tally.totals();
     assert_eq!(totals.frames.total, 5);

@@ -1,7 +1,10 @@
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
+use gamewire_machine::Role;
 use serde::Serialize;
+
+use crate::conversation::PacketInfo;
 
 /// What was counted in a capture.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -132,4 +135,103 @@ impl CaptureStats {
     pub fn has_errors(&self) -> bool {
         !self.errors.is_empty() || self.frames.damaged > 0
     }
+}
+
+impl ConversationTotals {
+    pub(super) fn new(sighting: &PacketInfo) -> Self {
+        let PacketInfo { conversation: number, protocol, dialect, from, to, time, .. } = *sighting;
+        Self {
+            number,
+            protocol,
+            dialect,
+            client: from,
+            server: to,
+            first: time,
+            last: time,
+            from_client: FlowTotals::default(),
+            from_server: FlowTotals::default(),
+            errors: 0,
+            warnings: 0,
+            counters: BTreeMap::new(),
+        }
+    }
+
+    pub(super) fn add(&mut self, sighting: &PacketInfo, flow: FlowTotals, problems: ProblemCount) {
+        let PacketInfo { dialect, sender, from, to, time, .. } = *sighting;
+        self.dialect = dialect.or(self.dialect);
+        self.last = self.last.max(time);
+        let (client, server) = if sender == Role::Client { (from, to) } else { (to, from) };
+        if (self.client, self.server) != (client, server) {
+            // Who is the client has turned out otherwise than it looked at first.
+            (self.client, self.server) = (client, server);
+            std::mem::swap(&mut self.from_client, &mut self.from_server);
+        }
+        match sender {
+            Role::Client => self.from_client.add(flow),
+            Role::Server => self.from_server.add(flow),
+        }
+        add(&mut self.errors, problems.errors);
+        add(&mut self.warnings, problems.warnings);
+    }
+}
+
+impl FlowTotals {
+    pub(super) fn add(&mut self, other: Self) {
+        add(&mut self.datagrams, other.datagrams);
+        add(&mut self.bytes, other.bytes);
+        add(&mut self.messages, other.messages);
+        add(&mut self.in_groups, other.in_groups);
+    }
+}
+
+impl DialectTotals {
+    pub(super) fn add(&mut self, flow: FlowTotals, problems: ProblemCount) {
+        add(&mut self.datagrams, flow.datagrams);
+        add(&mut self.bytes, flow.bytes);
+        add(&mut self.messages, flow.messages);
+        add(&mut self.in_groups, flow.in_groups);
+        add(&mut self.errors, problems.errors);
+        add(&mut self.warnings, problems.warnings);
+    }
+}
+
+/// Everything that was counted in a file of one direction.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct StreamTotals {
+    /// The stream as a whole.
+    pub stream: StreamStats,
+    /// Messages, the most frequent first.
+    pub messages: Vec<NameTotals>,
+    /// What could not be decoded, the most frequent first.
+    pub errors: Vec<ProblemTotals>,
+    /// What was odd but could be decoded, the most frequent first.
+    pub warnings: Vec<ProblemTotals>,
+}
+
+/// A stream as a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct StreamStats {
+    /// Packets, those that a filter passed over too.
+    pub packets: u64,
+    /// Chunks of compressed packets.
+    pub chunks: u64,
+    /// The bytes of the stream.
+    pub bytes: u64,
+    /// Those of the packets that stand behind an error.
+    pub packets_not_decoded: u64,
+    /// Its bytes behind an error in a frame.
+    pub bytes_not_decoded: u64,
+    /// Its bytes at the end that are no whole packet.
+    pub unfinished: u64,
+}
+
+/// What went wrong in a datagram.
+#[derive(Clone, Copy, Default)]
+pub(super) struct ProblemCount {
+    pub(super) errors: u64,
+    pub(super) warnings: u64,
+}
+
+pub(super) fn add(total: &mut u64, more: u64) {
+    *total = total.saturating_add(more);
 }

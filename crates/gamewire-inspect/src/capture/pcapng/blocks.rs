@@ -1,17 +1,17 @@
-//! The three kinds of blocks that hold a packet.
+//! The three kinds of packet blocks.
 
 use super::super::error::Damage;
-use super::super::order::Order;
+use super::super::window::ByteOrder;
 
-/// A block's packet, before its interface is looked up.
+/// The packet of a block before its interface is looked up.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Packet {
     pub(super) interface: u32,
-    /// The count of the interface's time units, if the block has one.
+    /// The timestamp in units of the interface, if the block has one.
     pub(super) units: Option<u64>,
-    /// Where the bytes begin in the body.
+    /// Offset of the packet's bytes in the body.
     pub(super) data: usize,
-    /// The captured length; `None` if the interface's snap length decides it.
+    /// Captured length; `None` if the interface's snap length determines it.
     pub(super) captured: Option<u32>,
     pub(super) original: u32,
 }
@@ -22,20 +22,20 @@ const ENHANCED: usize = 20;
 const SIMPLE: usize = 4;
 
 impl Packet {
-    /// The body of an enhanced packet block.
+    /// Reads the body of an enhanced packet block.
     #[inline]
-    pub(super) fn enhanced(order: Order, body: &[u8]) -> Result<Self, Damage> {
+    pub(super) fn enhanced(order: ByteOrder, body: &[u8]) -> Result<Self, Damage> {
         Self::timed(order, body, "an enhanced packet block", order.u32(body, 0))
     }
 
-    /// The body of an obsolete packet block: as the enhanced one, but for an interface of 16 bits and a count
-    /// of drops.
-    pub(super) fn obsolete(order: Order, body: &[u8]) -> Result<Self, Damage> {
+    /// Reads the body of an obsolete packet block, which has an interface of 16 bits and a drop counter
+    /// where the enhanced one has an interface of 32 bits.
+    pub(super) fn obsolete(order: ByteOrder, body: &[u8]) -> Result<Self, Damage> {
         Self::timed(order, body, "a packet block", order.u16(body, 0).map(u32::from))
     }
 
     #[inline]
-    fn timed(order: Order, body: &[u8], block: &'static str, interface: Option<u32>) -> Result<Self, Damage> {
+    fn timed(order: ByteOrder, body: &[u8], block: &'static str, interface: Option<u32>) -> Result<Self, Damage> {
         let fixed = body.get(..ENHANCED).unwrap_or_default();
         let times = (order.u32(fixed, 4), order.u32(fixed, 8));
         let lengths = (order.u32(fixed, 12), order.u32(fixed, 16));
@@ -54,8 +54,8 @@ impl Packet {
         }
     }
 
-    /// The body of a simple packet block, which is always of the first interface.
-    pub(super) fn simple(order: Order, body: &[u8]) -> Result<Self, Damage> {
+    /// Reads the body of a simple packet block, which always belongs to the first interface.
+    pub(super) fn simple(order: ByteOrder, body: &[u8]) -> Result<Self, Damage> {
         let Some(original) = order.u32(body, 0) else {
             let (block, found) = ("a simple packet block", body.len());
             return Err(Damage::BlockTooShort { block, needed: SIMPLE, found });

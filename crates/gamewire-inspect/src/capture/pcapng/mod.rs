@@ -1,9 +1,7 @@
-//! pcapng: sections of blocks, each with its type, its length, its body, and its length again.
+//! pcapng: sections of blocks, each with its type, its length, its body and its length again.
 
 mod blocks;
 mod interface;
-mod options;
-mod resolution;
 mod section;
 mod write;
 

@@ -1,12 +1,9 @@
-//! The walk over the blocks, section by section.
+//! Reads the blocks of a file, section by section.
 
 use std::io::Read;
 
 use super::super::error::Damage;
-use super::super::order::Order;
-use super::super::resync::{self, MAX_CANDIDATE};
-use super::super::step::{Found, MAX_RECORD, ReadError, fill};
-use super::super::window::Window;
+use super::super::window::{ByteOrder, Found, MAX_CANDIDATE, MAX_RECORD, ReadError, Window, fill, search};
 use super::blocks::Packet;
 use super::interface::Interface;
 
@@ -25,21 +22,21 @@ pub(super) const BYTE_ORDER_MAGIC: u32 = 0x1a2b_3c4d;
 const HEADER: usize = 8;
 /// The length again.
 const TRAILER: usize = 4;
-const SHORTEST: u32 = 12;
+const MIN_BLOCK: u32 = 12;
 /// Byte order magic, version, section length.
 const SECTION_FIXED: usize = 16;
 
-/// The interfaces kept per section.
+/// Maximum number of interfaces per section.
 const MAX_INTERFACES: usize = 4096;
 
 /// The state of reading a pcapng file.
 pub(in super::super) struct PcapNg {
-    order: Order,
-    /// The section's interfaces; `None` in the place of an illegible one, so that the numbers hold.
+    order: ByteOrder,
+    /// The section's interfaces by index; `None` for a damaged one.
     interfaces: Vec<Option<Interface>>,
-    /// The time of the last frame, for packets that have none.
+    /// Time of the last frame, for packets without one.
     last_time: i64,
-    /// The framing was lost and must be found again.
+    /// True after damage: the next step searches for a block.
     lost: bool,
 }
 
@@ -48,23 +45,23 @@ pub(in super::super) struct PcapNg {
 struct Block {
     kind: u32,
     length: u32,
-    /// The byte order, which a section header brings along.
-    order: Order,
+    /// The byte order; a section header states its own.
+    order: ByteOrder,
 }
 
 impl PcapNg {
-    /// Begins a file whose first bytes are the type of a section header. The header itself is read by the first
-    /// step, so that damage to it does not hide the rest of the file.
+    /// Returns the state for a file that starts with the type of a section header. The first step reads the
+    /// header, so that damage to it does not hide the rest of the file.
     pub(in super::super) fn open() -> Self {
-        Self { order: Order::Little, interfaces: Vec::new(), last_time: 0, lost: false }
+        Self { order: ByteOrder::Little, interfaces: Vec::new(), last_time: 0, lost: false }
     }
 
-    /// The memory held for the interfaces, in bytes.
+    /// Returns the memory used for the interfaces, in bytes.
     pub(in super::super) fn held_bytes(&self) -> usize {
         self.interfaces.capacity().saturating_mul(size_of::<Option<Interface>>())
     }
 
-    /// The next packet, `None` at the end.
+    /// Returns the next packet, or `None` at the end.
     #[inline]
     pub(in super::super) fn step<R: Read>(
         &mut self,
@@ -73,7 +70,7 @@ impl PcapNg {
         if self.lost {
             self.lost = false;
             let order = self.order;
-            if !resync::search(window, SHORTEST as usize, |window| block_begins(order, window))? {
+            if !search(window, MIN_BLOCK as usize, |window| block_begins(order, window))? {
                 return Ok(None);
             }
         }
@@ -81,9 +78,9 @@ impl PcapNg {
             let block = match self.block(window) {
                 Ok(Some(block)) => block,
                 Ok(None) => return Ok(None),
-                Err(fault) => {
-                    self.lost = !fault.last;
-                    return Err(fault);
+                Err(error) => {
+                    self.lost = !error.last;
+                    return Err(error);
                 }
             };
             let length = usize::try_from(block.length).unwrap_or(usize::MAX);
@@ -96,15 +93,15 @@ impl PcapNg {
         }
     }
 
-    /// Reads the block at the window into it, whole, and checks its framing; `None` at the end.
+    /// Reads the whole next block into the window and checks its lengths. Returns `None` at the end.
     #[inline]
     fn block<R: Read>(&self, window: &mut Window<R>) -> Result<Option<Block>, ReadError> {
-        let least = SHORTEST as usize;
-        if !fill(window, least)? {
+        let min = MIN_BLOCK as usize;
+        if !fill(window, min)? {
             if window.available() == 0 {
                 return Ok(None);
             }
-            return Err(ReadError::truncated(window, "a block", least));
+            return Err(ReadError::truncated(window, "a block", min));
         }
         let block = match Block::read(self.order, window.bytes()) {
             Ok(block) => block,
@@ -122,7 +119,7 @@ impl PcapNg {
         }
     }
 
-    /// Reads what is in a block; `None` if that is no packet.
+    /// Reads the content of a block. Returns `None` if it is not a packet.
     #[inline]
     fn read<R: Read>(
         &mut self,
@@ -147,8 +144,8 @@ impl PcapNg {
         }
     }
 
-    /// Gives a packet the time and link type of its interface, and its place behind the window once its block
-    /// of `length` bytes is consumed.
+    /// Returns a packet with the time and link type of its interface, and with its position before the window
+    /// after its block of `length` bytes is consumed.
     #[inline]
     fn locate(&self, packet: Packet, body: usize, length: usize) -> Result<Found, Damage> {
         let index = usize::try_from(packet.interface).unwrap_or(usize::MAX);
@@ -210,20 +207,20 @@ impl PcapNg {
 }
 
 impl Block {
-    /// Reads the header of the block that `bytes`, at least the shortest one, begin with.
+    /// Reads the block header at the start of `bytes`, which contain at least the shortest block.
     #[inline]
-    fn read(order: Order, bytes: &[u8]) -> Result<Self, Damage> {
+    fn read(order: ByteOrder, bytes: &[u8]) -> Result<Self, Damage> {
         let kind = order.u32(bytes, 0).unwrap_or(0);
         let order = if kind == SECTION_HEADER { section_order(bytes)? } else { order };
         let length = order.u32(bytes, 4).unwrap_or(0);
-        if (SHORTEST..=MAX_RECORD).contains(&length) && length % 4 == 0 {
+        if (MIN_BLOCK..=MAX_RECORD).contains(&length) && length % 4 == 0 {
             Ok(Self { kind, length, order })
         } else {
             Err(Damage::BlockLength { length, limit: MAX_RECORD })
         }
     }
 
-    /// The length after the body, if `bytes` hold the whole block.
+    /// Returns the length after the body, if `bytes` contain the whole block.
     #[inline]
     fn trailing(self, bytes: &[u8]) -> Option<u32> {
         let at = usize::try_from(self.length).ok()?.checked_sub(TRAILER)?;
@@ -231,18 +228,18 @@ impl Block {
     }
 }
 
-/// The byte order of the section whose header `bytes` begin with.
-fn section_order(bytes: &[u8]) -> Result<Order, Damage> {
+/// Returns the byte order of the section whose header is at the start of `bytes`.
+fn section_order(bytes: &[u8]) -> Result<ByteOrder, Damage> {
     let magic = *bytes.get(HEADER..).and_then(<[u8]>::first_chunk).unwrap_or(&[0; 4]);
     match (u32::from_le_bytes(magic), u32::from_be_bytes(magic)) {
-        (BYTE_ORDER_MAGIC, _) => Ok(Order::Little),
-        (_, BYTE_ORDER_MAGIC) => Ok(Order::Big),
+        (BYTE_ORDER_MAGIC, _) => Ok(ByteOrder::Little),
+        (_, BYTE_ORDER_MAGIC) => Ok(ByteOrder::Big),
         _ => Err(Damage::ByteOrderMagic { found: magic }),
     }
 }
 
-/// Whether a whole block of a known kind begins here whose two lengths agree.
-fn block_begins<R: Read>(order: Order, window: &mut Window<R>) -> Result<bool, ReadError> {
+/// Returns whether a whole block of a known kind begins here whose two lengths agree.
+fn block_begins<R: Read>(order: ByteOrder, window: &mut Window<R>) -> Result<bool, ReadError> {
     let Ok(block) = Block::read(order, window.bytes()) else { return Ok(false) };
     let known = matches!(
         block.kind,

@@ -1,18 +1,18 @@
-//! The blocks of a file that is written: one section, one interface, enhanced packets.
+//! Writes the blocks of a file: one section, one interface, enhanced packets.
 
 use super::super::frame::LinkType;
 use super::section::{BYTE_ORDER_MAGIC, ENHANCED_PACKET, INTERFACE_DESCRIPTION, SECTION_HEADER};
 
-/// Options, by their codes in the block that they stand in.
+/// Option codes, which depend on the kind of block.
 const SECTION_APPLICATION: u16 = 4;
 const INTERFACE_RESOLUTION: u16 = 9;
 const OPTIONS_END: u16 = 0;
-/// Times count units of ten to the power of minus nine seconds.
+/// The resolution of timestamps: ten to the power of minus nine seconds.
 const NANOSECONDS: u8 = 9;
-/// Type, length, and the length again.
+/// Type, length and the length again.
 const FRAMING: usize = 12;
 
-/// Appends a section header: version 1.0, of a length that is not known yet, made by `application`.
+/// Appends a section header: version 1.0, unknown length, made by `application`.
 pub(in super::super) fn section_header(application: &str, to: &mut Vec<u8>) {
     block(SECTION_HEADER, to, |to| {
         to.extend(BYTE_ORDER_MAGIC.to_le_bytes());
@@ -23,7 +23,7 @@ pub(in super::super) fn section_header(application: &str, to: &mut Vec<u8>) {
     });
 }
 
-/// Appends the description of an interface that counts nanoseconds and cuts nothing off.
+/// Appends the description of an interface with nanoseconds and without a snap length.
 pub(in super::super) fn interface_description(link: LinkType, to: &mut Vec<u8>) {
     block(INTERFACE_DESCRIPTION, to, |to| {
         to.extend(link.0.to_le_bytes());
@@ -33,7 +33,7 @@ pub(in super::super) fn interface_description(link: LinkType, to: &mut Vec<u8>) 
     });
 }
 
-/// Appends a packet of the first interface; `time` in nanoseconds since 1970.
+/// Appends a packet of the first interface; `time` is nanoseconds since 1970.
 pub(in super::super) fn enhanced_packet(time: u64, data: &[u8], to: &mut Vec<u8>) {
     let [h0, h1, h2, h3, l0, l1, l2, l3] = time.to_be_bytes();
     let length = u32::try_from(data.len()).unwrap_or(u32::MAX).to_le_bytes();
@@ -47,7 +47,7 @@ pub(in super::super) fn enhanced_packet(time: u64, data: &[u8], to: &mut Vec<u8>
     });
 }
 
-/// How many of the first `limit` bytes of `blocks` are whole blocks.
+/// Returns the length of the whole blocks within the first `limit` bytes of `blocks`.
 pub(in super::super) fn whole_blocks(blocks: &[u8], limit: usize) -> usize {
     let mut end = 0_usize;
     loop {
@@ -61,7 +61,7 @@ pub(in super::super) fn whole_blocks(blocks: &[u8], limit: usize) -> usize {
     }
 }
 
-/// Appends a block around what `body` appends, which ends at a multiple of four.
+/// Appends a block around the bytes that `body` appends, whose length must be a multiple of four.
 fn block(kind: u32, to: &mut Vec<u8>, body: impl FnOnce(&mut Vec<u8>)) {
     to.extend(kind.to_le_bytes());
     let at = to.len();
@@ -69,8 +69,8 @@ fn block(kind: u32, to: &mut Vec<u8>, body: impl FnOnce(&mut Vec<u8>)) {
     body(to);
     let written = to.len().saturating_sub(at).saturating_add(FRAMING.saturating_sub(4));
     let length = u32::try_from(written).unwrap_or(u32::MAX).to_le_bytes();
-    if let Some(place) = to.get_mut(at..).and_then(|rest| rest.first_chunk_mut()) {
-        *place = length;
+    if let Some(field) = to.get_mut(at..).and_then(|rest| rest.first_chunk_mut()) {
+        *field = length;
     }
     to.extend(length);
 }
@@ -84,7 +84,7 @@ fn option(code: u16, value: &[u8], to: &mut Vec<u8>) {
     pad(value.len(), to);
 }
 
-/// Fills up to a multiple of four.
+/// Appends padding to a multiple of four.
 fn pad(length: usize, to: &mut Vec<u8>) {
     to.extend(core::iter::repeat_n(0, length.next_multiple_of(4).saturating_sub(length)));
 }

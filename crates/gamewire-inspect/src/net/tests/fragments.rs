@@ -125,7 +125,7 @@ fn g3_fragments_that_fit_no_datagram_are_errors() {
         [(0, 0, true), (8, 0, false), (0, 7, true), (65_528, 16, false), (64_000, 1536, false)]
     {
         let packet = FOUR(1, offset, more, &vec![0; len]);
-        let misplaced = PacketError::FragmentPlace { offset: usize::from(offset), len };
+        let misplaced = PacketError::FragmentBounds { offset: usize::from(offset), len };
         assert_eq!(decode(&mut decoder, &packet), Err(misplaced));
         decoder = Decoder::new();
     }

@@ -20,9 +20,9 @@ pub(crate) const ODD: Warning = Warning::tolerated("odd_line", "The line says th
 
 impl Detect for TestProtocol {
     type Detector = ();
-    type Settings = ();
+    type Config = ();
 
-    fn recognise((): &(), (): &mut (), _: Transport, _: ConversationSide, data: &[u8]) -> Detection<Self> {
+    fn detect((): &(), (): &mut (), _: Transport, _: ConversationSide, data: &[u8]) -> Detection<Self> {
         match data {
             [b't', b'o', b'y', ..] => Detection::Match(Self::default()),
             b"perhaps" => Detection::Possible,
@@ -140,7 +140,7 @@ fn message<T: Trace>(line: &[u8], at: usize, trace: &mut T) {
 }
 
 /// The names that the toy uses.
-pub(crate) fn catalogue() -> Catalog {
+pub(crate) fn catalog() -> Catalog {
     let mut catalogue = Catalog::new();
     for (layer, name, fields) in [
         (Layer::Packet, "packet", &["sequence", "flags"][..]),

@@ -14,12 +14,12 @@ pub trait Detect: Follow + Sized {
     /// What is remembered of a conversation that nobody has recognised yet.
     type Detector: Default;
     /// What a user has told beforehand, for all conversations.
-    type Settings: Default;
+    type Config: Default;
 
     /// Looks at the next datagram or run of bytes of a conversation that nobody has recognised so
     /// far. Not all of them come here.
-    fn recognise(
-        settings: &Self::Settings,
+    fn detect(
+        config: &Self::Config,
         suspicion: &mut Self::Detector,
         transport: Transport,
         from: ConversationSide,

@@ -5,9 +5,10 @@ use gamewire_wire::{Layer, Span};
 
 use super::interned::Interned;
 use super::totals::{
-    CaptureStats, ConversationTotals, DialectTotals, FlowTotals, FrameTotals, NameTotals, ProblemTotals,
+    CaptureStats, ConversationTotals, DialectTotals, FlowTotals, FrameTotals, NameTotals, ProblemCount, ProblemTotals,
+    StreamStats, StreamTotals, add,
 };
-use crate::conversation::{Counter, FrameOutcome, PacketInfo};
+use crate::conversation::{Counter, FrameOutcome, PacketInfo, StreamPacketInfo};
 
 /// How many conversations are counted one by one.
 const CONVERSATIONS: usize = 65_536;
@@ -47,13 +48,6 @@ pub(super) struct Datagram {
 
 /// A warning by its name; an error by packet, field and what was expected.
 pub(super) type Problem = [&'static str; 3];
-
-/// What went wrong in a datagram.
-#[derive(Clone, Copy, Default)]
-pub(super) struct ProblemCount {
-    pub(super) errors: u64,
-    pub(super) warnings: u64,
-}
 
 /// A group or source that the datagram at hand is inside of.
 pub(super) struct Open {
@@ -106,7 +100,7 @@ impl CountingTrace {
             | FrameOutcome::Deferred(sighting) => {
                 self.datagram(sighting);
             }
-            FrameOutcome::NotRecognised => add(&mut self.frames.unrecognized, 1),
+            FrameOutcome::Unrecognized => add(&mut self.frames.unrecognized, 1),
             FrameOutcome::Skipped(_) => add(&mut self.frames.skipped, 1),
             FrameOutcome::Damaged(_) => add(&mut self.frames.damaged, 1),
         }
@@ -224,6 +218,24 @@ impl CountingTrace {
         totals
     }
 
+    /// Counts a packet of a stream: what this trace was told since the last call.
+    pub fn packet(&mut self, packet: &StreamPacketInfo) {
+        self.take_datagram(packet.protocol, packet.sender);
+    }
+
+    /// Forgets what this trace was told since the last call: a filter passed over it.
+    pub fn forget(&mut self) {
+        self.datagram.clear();
+    }
+
+    /// What was counted of a stream so far.
+    #[must_use]
+    pub fn stream_totals(&self, stream: StreamStats) -> StreamTotals {
+        let totals = self.totals();
+        let (messages, errors, warnings) = (totals.messages, totals.errors, totals.warnings);
+        StreamTotals { stream, messages, errors, warnings }
+    }
+
     fn dialects(&self, conversations: &[ConversationTotals]) -> Vec<DialectTotals> {
         let mut dialects = self.further.clone();
         for talk in conversations {
@@ -252,10 +264,6 @@ impl Datagram {
         self.errors.clear();
         self.warnings.clear();
     }
-}
-
-pub(super) fn add(total: &mut u64, more: u64) {
-    *total = total.saturating_add(more);
 }
 
 fn length<T>(list: &[T]) -> u64 {

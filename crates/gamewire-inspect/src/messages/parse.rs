@@ -1,15 +1,13 @@
-use gamewire_machine::Role;
 use std::ops::Range;
 
-use gamewire_riptide::layout::{
-    LayoutError, Location, MessageDefinition, MessageKind, MessageLayouts, StructDefinition,
-};
+use gamewire_machine::Role;
+use gamewire_riptide::layout::{LayoutError, Location, MessageDefinition, MessageKind, MessageLayouts, StructDefinition};
 use serde::Deserialize;
+use thiserror::Error;
 use toml::Spanned;
 
-use super::error::MessageFileError;
 
-/// A file as it is written.
+/// The content of a file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -55,16 +53,16 @@ enum From {
     Server,
 }
 
-/// Where a struct or message stands in the text.
+/// The positions of a struct or message in the text.
 struct Spans {
     name: Range<usize>,
     fields: Vec<Range<usize>>,
 }
 
-/// Reads the description of a user's own messages of Riptide.
+/// Parses the description of an application's own Riptide messages.
 ///
 /// # Errors
-/// At the first line that is wrong.
+/// [`MessageFileError`] for the first error.
 pub fn parse(text: &str) -> Result<MessageLayouts, MessageFileError> {
     let file: File = toml::from_str(text)
         .map_err(|error| MessageFileError::at(text, error.span(), one_line(error.message())))?;
@@ -106,7 +104,7 @@ pub fn parse(text: &str) -> Result<MessageLayouts, MessageFileError> {
     })
 }
 
-/// Where a message stands; `Err` says where it says it wrongly, if it says it.
+/// Returns the kind of a message. `Err` is the position of the error, if there is one, and the error.
 fn parse_kind(
     id: Option<Spanned<i64>>,
     kind: Option<MessageSection>,
@@ -145,7 +143,27 @@ fn plain(texts: Vec<Spanned<String>>) -> Vec<String> {
     texts.into_iter().map(Spanned::into_inner).collect()
 }
 
-/// The lines of a message as one.
+/// Joins the lines of a message.
 fn one_line(message: &str) -> String {
     message.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(", ")
+}
+
+/// An error in a messages file.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("line {line}: {message}")]
+pub struct MessageFileError {
+    /// Line of the error, from 1.
+    pub line: usize,
+    /// The error, and how to correct it.
+    pub message: String,
+}
+
+impl MessageFileError {
+    /// Returns an error at a range of bytes of a text.
+    fn at(text: &str, span: Option<Range<usize>>, message: impl Into<String>) -> Self {
+        let start = span.map_or(0, |span| span.start);
+        let before = text.as_bytes().get(..start).unwrap_or_default();
+        let line = before.iter().filter(|&&byte| byte == b'\n').count().saturating_add(1);
+        Self { line, message: message.into() }
+    }
 }

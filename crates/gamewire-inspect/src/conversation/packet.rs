@@ -1,0 +1,207 @@
+use std::fmt;
+use std::net::SocketAddr;
+
+use gamewire_machine::Role;
+
+use crate::net::{PacketError, SkipReason};
+use crate::protocol::Transport;
+
+/// Metadata of a datagram or run of bytes in a conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PacketInfo {
+    /// Number of the frame in the capture, from 1.
+    pub frame: u64,
+    /// Nanoseconds since the first frame of the capture; negative if the clock was set back.
+    pub time: i64,
+    /// Number of the conversation, from 1, in the order of their first recognized datagrams.
+    pub conversation: u64,
+    /// Returns the name of its protocol.
+    pub protocol: &'static str,
+    /// The dialect, if it is detected.
+    pub dialect: Option<&'static str>,
+    /// Role of the sender.
+    pub sender: Role,
+    /// Address of the sender.
+    pub from: SocketAddr,
+    /// Address of the receiver.
+    pub to: SocketAddr,
+    /// Bytes on the wire, without the headers of UDP and below.
+    pub length: usize,
+}
+
+/// Metadata of a decoded packet.
+pub trait PacketMeta {
+    /// Returns its number, from 1: of the frame in the capture, or of the packet in the stream.
+    fn number(&self) -> u64;
+    /// Address of the sender.
+    fn sender(&self) -> Role;
+    /// Returns the name of its protocol.
+    fn protocol(&self) -> &'static str;
+    /// The dialect, if it is detected.
+    fn dialect(&self) -> Option<&'static str>;
+    /// Returns its length in bytes.
+    fn length(&self) -> usize;
+    /// Returns its position in a capture or file.
+    fn origin(&self) -> PacketSource<'_>;
+}
+
+/// The source of a decoded packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PacketSource<'a> {
+    /// A conversation in a capture or on a socket.
+    Conversation(&'a PacketInfo),
+    /// A file with one direction of a stream.
+    File(StreamOffset),
+}
+
+/// The offset of a packet in a stream. Displayed as `120` or, inside a chunk, as `120+7`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StreamOffset {
+    /// Offset of the packet, or of the chunk that contains it, in bytes.
+    pub offset: u64,
+    /// Offset of the packet in the decompressed chunk, in bytes; `None` outside chunks.
+    pub inflated: Option<usize>,
+}
+
+impl fmt::Display for StreamOffset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.inflated {
+            Some(inflated) => f.pad(&format!("{}+{inflated}", self.offset)),
+            None => f.pad(&self.offset.to_string()),
+        }
+    }
+}
+
+/// Metadata of a packet in a file with one direction of a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StreamPacketInfo {
+    /// Number of the packet, from 1.
+    pub number: u64,
+    /// Its offset.
+    pub place: StreamOffset,
+    /// Returns the name of its protocol.
+    pub protocol: &'static str,
+    /// The dialect, if it is detected.
+    pub dialect: Option<&'static str>,
+    /// Address of the sender.
+    pub sender: Role,
+    /// Its length in bytes, with its header and uncompressed.
+    pub length: usize,
+}
+
+impl PacketMeta for PacketInfo {
+    fn number(&self) -> u64 {
+        self.frame
+    }
+
+    fn sender(&self) -> Role {
+        self.sender
+    }
+
+    fn protocol(&self) -> &'static str {
+        self.protocol
+    }
+
+    fn dialect(&self) -> Option<&'static str> {
+        self.dialect
+    }
+
+    fn length(&self) -> usize {
+        self.length
+    }
+
+    fn origin(&self) -> PacketSource<'_> {
+        PacketSource::Conversation(self)
+    }
+}
+
+impl PacketMeta for StreamPacketInfo {
+    fn number(&self) -> u64 {
+        self.number
+    }
+
+    fn sender(&self) -> Role {
+        self.sender
+    }
+
+    fn protocol(&self) -> &'static str {
+        self.protocol
+    }
+
+    fn dialect(&self) -> Option<&'static str> {
+        self.dialect
+    }
+
+    fn length(&self) -> usize {
+        self.length
+    }
+
+    fn origin(&self) -> PacketSource<'_> {
+        PacketSource::File(self.place)
+    }
+}
+
+/// A counter of a follower, with a protocol-specific name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counter {
+    /// Number of the conversation.
+    pub conversation: u64,
+    /// Name of the counter.
+    pub name: &'static str,
+    /// The count.
+    pub count: u64,
+}
+
+/// The result of inspecting a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FrameOutcome {
+    /// A datagram or run of bytes of a conversation, decoded into the trace.
+    Datagram(PacketInfo),
+    /// Another run of bytes that the same frame completed.
+    Additional(PacketInfo),
+    /// A datagram of an earlier frame, whose conversation was recognized by a later one.
+    Deferred(PacketInfo),
+    /// A datagram or segment of an unknown protocol.
+    Unrecognized,
+    /// A frame without a payload to inspect.
+    Skipped(SkipReason),
+    /// A frame with invalid headers.
+    Damaged(PacketError),
+}
+
+impl FrameOutcome {
+    /// Returns the datagram or run of bytes, if the frame contains one.
+    #[must_use]
+    pub const fn packet(&self) -> Option<&PacketInfo> {
+        match self {
+            Self::Datagram(packet) | Self::Additional(packet) | Self::Deferred(packet) => Some(packet),
+            Self::Unrecognized | Self::Skipped(_) | Self::Damaged(_) => None,
+        }
+    }
+}
+
+/// The key of a conversation: the transport and its two addresses, in either order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Key {
+    pub(super) transport: Transport,
+    low: SocketAddr,
+    high: SocketAddr,
+}
+
+impl Key {
+    pub(super) fn new(transport: Transport, one: SocketAddr, other: SocketAddr) -> Self {
+        Self { transport, low: one.min(other), high: one.max(other) }
+    }
+}
+
+/// The context in which bytes were captured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PacketContext {
+    pub(super) key: Key,
+    /// Number of the frame.
+    pub(super) frame: u64,
+    /// Nanoseconds since 1970.
+    pub(super) time: i64,
+    pub(super) from: SocketAddr,
+    pub(super) to: SocketAddr,
+}
