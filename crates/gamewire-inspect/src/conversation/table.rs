@@ -268,7 +268,11 @@ mod tests {
         assert!(find(&mut table, address(1), address(2), b"toy").is_none());
         assert!(find(&mut table, address(2), address(1), b"toy!").is_some());
         let conversation = find(&mut table, address(2), address(1), b"toy").unwrap();
-        assert_eq!(conversation.side(address(1)), ConversationSide::First, "the sender of the first datagram");
+        assert_eq!(
+            conversation.side(address(1)),
+            ConversationSide::First,
+            "the sender of the first datagram"
+        );
     }
 
     #[test]

@@ -120,8 +120,7 @@ fn unknown_start(name: &str, catalog: &Catalog) -> Unknown {
     if !meant.is_empty() {
         return Unknown { message, hint: did_you_mean(&meant) };
     }
-    let fields =
-        catalog.groups().iter().filter(|group| group.fields.iter().any(|field| field.name == name));
+    let fields = catalog.groups().iter().filter(|group| group.fields.iter().any(|field| field.name == name));
     let meant: Vec<String> =
         fields.map(|group| format!("{}.{}.{name}", group.protocol, group.name)).collect();
     if !meant.is_empty() {

@@ -84,9 +84,8 @@ impl<'a> Parser<'a> {
 
     fn unary(&mut self) -> Result<Expression, FilterError> {
         if self.depth >= MAX_DEPTH {
-            return Err(
-                self.error(format!("expected at most {MAX_DEPTH} parentheses and negations inside each other"))
-            );
+            return Err(self
+                .error(format!("expected at most {MAX_DEPTH} parentheses and negations inside each other")));
         }
         self.depth = self.depth.saturating_add(1);
         let expression = match &self.token {

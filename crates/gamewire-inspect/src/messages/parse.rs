@@ -1,11 +1,12 @@
 use std::ops::Range;
 
 use gamewire_machine::Role;
-use gamewire_riptide::layout::{LayoutError, Location, MessageDefinition, MessageKind, MessageLayouts, StructDefinition};
+use gamewire_riptide::layout::{
+    LayoutError, Location, MessageDefinition, MessageKind, MessageLayouts, StructDefinition,
+};
 use serde::Deserialize;
 use thiserror::Error;
 use toml::Spanned;
-
 
 /// The content of a file.
 #[derive(Deserialize)]

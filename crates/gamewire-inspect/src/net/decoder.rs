@@ -1,37 +1,38 @@
-//! From a frame to its payload.
+//! Decodes frames to payloads.
 
 use super::defrag::{DefragLimits, Defragmenter, FragmentKey, Reassembly};
 use super::headers::{FragmentInfo, IpPacket, LinkPayload, Transport, read_ip, skip_extensions, strip_link};
 use super::payload::{PacketError, Payload, SkipReason};
 use crate::capture::Frame;
 
-/// Takes frames apart. Holds the fragments of datagrams that are not complete, and nothing else.
+/// Decodes frames. Its only state is the fragments of incomplete datagrams.
 #[derive(Debug, Default)]
 pub struct Decoder {
     defragmenter: Defragmenter,
 }
 
 impl Decoder {
-    /// A decoder with the usual limits on fragments.
+    /// Returns a decoder with the default limits for fragments.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A decoder with other limits on fragments.
+    /// Returns a decoder with other limits for fragments.
     #[must_use]
     pub fn with_limits(limits: DefragLimits) -> Self {
         Self { defragmenter: Defragmenter::new(limits) }
     }
 
-    /// What `frame` carries. The fragment that completes a datagram carries the whole of it.
+    /// Returns the payload of `frame`; for the last fragment of a datagram, the whole datagram.
     ///
-    /// Ethernet padding behind the IP packet is cut off; so is what a UDP length leaves over. Where the snap
-    /// length cut the payload, the rest is given with `cut` set; where it cut the headers, the frame is
-    /// skipped as [`SkipReason::Cut`]. Checksums are not verified.
+    /// Bytes after the IP packet and after the UDP length are cut off. If the snap length cut the payload, the
+    /// payload has `cut` set; if it cut the headers, the frame is skipped as [`SkipReason::Cut`]. Checksums
+    /// are not verified.
     ///
     /// # Errors
-    /// If a header is damaged or contradicts the packet around it, so that its receiver would drop it.
+    /// [`PacketError`] if a header is damaged or contradicts its packet, so that the receiver would drop it. The
+    /// fragments of a contradictory datagram are dropped.
     #[inline]
     pub fn decode<'a>(&'a mut self, frame: &Frame<'a>) -> Result<Payload<'a>, PacketError> {
         let ip = match strip_link(frame.link, frame.data) {
@@ -41,7 +42,7 @@ impl Decoder {
         };
         let packet = match ip {
             Ok(packet) => packet,
-            // What does not fit in a cut frame was cut off.
+            // In a truncated frame, the missing bytes were cut off.
             Err(PacketError::Short { .. }) if frame.is_cut() => return Ok(Payload::Skipped(SkipReason::Cut)),
             Err(error) => return Err(error),
         };
@@ -57,7 +58,7 @@ impl Decoder {
                 let IpPacket { source, destination, protocol, payload, missing, .. } = packet;
                 Transport { source, destination, protocol, payload, missing }.read()
             }
-            Some(place) => self.fragment(frame.time, packet, place),
+            Some(fragment) => self.fragment(frame.time, packet, fragment),
         }
     }
 
@@ -66,17 +67,17 @@ impl Decoder {
         &'a mut self,
         time: i64,
         packet: IpPacket<'a>,
-        place: FragmentInfo,
+        fragment: FragmentInfo,
     ) -> Result<Payload<'a>, PacketError> {
         if packet.missing > 0 {
             return Ok(Payload::Skipped(SkipReason::Cut));
         }
         let IpPacket { source, destination, protocol, payload, .. } = packet;
-        let identification = place.identification;
-        // RFC 8200 names an IPv6 datagram without its protocol, which only the first fragment knows for sure.
+        let identification = fragment.identification;
+        // RFC 8200 identifies an IPv6 datagram without its protocol, which only the first fragment states reliably.
         let keyed_protocol = if source.is_ipv4() { protocol.0 } else { 0 };
         let key = FragmentKey { source, destination, identification, protocol: keyed_protocol };
-        match self.defragmenter.add(time, key, protocol, place, payload)? {
+        match self.defragmenter.add(time, key, protocol, fragment, payload)? {
             Reassembly::Pending => Ok(Payload::Skipped(SkipReason::FragmentPending)),
             Reassembly::Whole(protocol, payload) => {
                 let inner = skip_extensions(protocol, payload)?;
@@ -89,7 +90,7 @@ impl Decoder {
         }
     }
 
-    /// The memory held for fragments, in bytes; at most [`DefragLimits::worst_case_bytes`].
+    /// Returns the memory used for fragments, in bytes; at most [`DefragLimits::worst_case_bytes`].
     #[must_use]
     pub fn buffered_bytes(&self) -> usize {
         self.defragmenter.buffered_bytes()

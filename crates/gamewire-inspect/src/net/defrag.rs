@@ -1,4 +1,4 @@
-//! IP fragments, put together within limits.
+//! Reassembles IP fragments within limits.
 
 use std::collections::VecDeque;
 use std::net::IpAddr;
@@ -8,16 +8,16 @@ use etherparse::IpNumber;
 use super::headers::FragmentInfo;
 use super::payload::PacketError;
 
-/// How much is kept while fragments are put together.
+/// Limits for the reassembly of fragments.
 ///
-/// An incomplete datagram goes when a newer one needs its place, and when its identification comes up again
-/// after `timeout_ns`. A fragment that overlaps another with different bytes, or disagrees about the end,
-/// drops its datagram, and the fragments of it that are still to come; an exact repetition is ignored.
+/// An incomplete datagram is dropped when a newer one needs its slot, and when its identification is reused after
+/// `timeout_ns`. A fragment that overlaps another with different bytes, or has a different end, drops its
+/// datagram including later fragments of it; an exact duplicate is ignored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DefragLimits {
-    /// How many incomplete datagrams are kept; the oldest goes first. At least 1.
+    /// Maximum number of incomplete datagrams; the oldest is dropped first. At least 1.
     pub datagrams: usize,
-    /// How long an incomplete datagram is believed to be the same, in nanoseconds of capture time.
+    /// Time after which a reused identification means a new datagram, in nanoseconds of capture time.
     pub timeout_ns: u64,
 }
 
@@ -29,8 +29,8 @@ impl Default for DefragLimits {
 }
 
 impl DefragLimits {
-    /// The most memory that can be held at these limits, in bytes: per datagram its bytes, and the ranges of a
-    /// datagram of which every second piece of eight bytes arrived; and the last datagram completed.
+    /// Returns the maximum memory at these limits, in bytes: per datagram its bytes and the ranges of one whose
+    /// every second piece of eight bytes arrived; and the last completed datagram.
     #[must_use]
     pub const fn worst_case_bytes(&self) -> usize {
         const DATA: usize = MAX_DATAGRAM.next_power_of_two();
@@ -39,7 +39,7 @@ impl DefragLimits {
     }
 }
 
-/// What names the datagram a fragment is of.
+/// The key of a fragmented datagram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FragmentKey {
     pub(super) source: IpAddr,
@@ -48,11 +48,11 @@ pub(super) struct FragmentKey {
     pub(super) protocol: u8,
 }
 
-/// What has become of a fragment.
+/// The result of adding a fragment.
 pub(super) enum Reassembly<'a> {
-    /// Its datagram is not complete.
+    /// The datagram is incomplete.
     Pending,
-    /// Its datagram is complete: the protocol, and the payload.
+    /// The datagram is complete: its protocol and payload.
     Whole(IpNumber, &'a [u8]),
 }
 
@@ -60,17 +60,17 @@ pub(super) enum Reassembly<'a> {
 struct Slot {
     key: FragmentKey,
     since: i64,
-    /// `None` once its fragments have contradicted each other.
+    /// `None` after contradictory fragments.
     datagram: Option<PartialDatagram>,
 }
 
-/// The datagrams that are coming together, oldest first. So few that a search is no worse than a table, and
-/// has no hash for a sender to collide.
+/// The incomplete datagrams, oldest first. There are few, so that a linear search is fast enough, and no sender
+/// can cause hash collisions.
 #[derive(Debug, Default)]
 pub(super) struct Defragmenter {
     limits: DefragLimits,
     slots: VecDeque<Slot>,
-    /// The last complete datagram, lent out.
+    /// The last complete datagram, which the caller borrows.
     whole: Vec<u8>,
 }
 
@@ -82,13 +82,13 @@ impl Defragmenter {
     /// Adds a fragment that was captured at `time`.
     ///
     /// # Errors
-    /// As [`PartialDatagram::add`].
+    /// [`PacketError`] if the fragment is invalid or contradicts an earlier one. The datagram is dropped.
     pub(super) fn add(
         &mut self,
         time: i64,
         key: FragmentKey,
         protocol: IpNumber,
-        place: FragmentInfo,
+        fragment: FragmentInfo,
         payload: &[u8],
     ) -> Result<Reassembly<'_>, PacketError> {
         let mut at = self.slots.iter().position(|slot| slot.key == key);
@@ -100,9 +100,9 @@ impl Defragmenter {
         let at = at.unwrap_or_else(|| self.open(time, key));
         let Some(slot) = self.slots.get_mut(at) else { return Ok(Reassembly::Pending) };
         let Some(datagram) = &mut slot.datagram else {
-            return Err(PacketError::FragmentConflict { offset: place.offset });
+            return Err(PacketError::FragmentConflict { offset: fragment.offset });
         };
-        match datagram.add(protocol, place, payload) {
+        match datagram.add(protocol, fragment, payload) {
             Ok(AddOutcome::Incomplete) => return Ok(Reassembly::Pending),
             Ok(AddOutcome::Complete) => {}
             Err(error) => {
@@ -116,7 +116,7 @@ impl Defragmenter {
         Ok(Reassembly::Whole(first_protocol.unwrap_or(protocol), &self.whole))
     }
 
-    /// Makes room for a new datagram, and says where it is.
+    /// Adds a new datagram, drops the oldest if there are too many, and returns the new one's index.
     fn open(&mut self, time: i64, key: FragmentKey) -> usize {
         while self.slots.len() >= self.limits.datagrams.max(1) {
             self.slots.pop_front();
@@ -133,45 +133,45 @@ impl Defragmenter {
     }
 }
 
-/// The largest IP payload, by the 16 bits of its length.
+/// Maximum length of an IP payload, given by its length field of 16 bits.
 pub(super) const MAX_DATAGRAM: usize = 65_535;
 
-/// How a datagram took a fragment.
+/// The result of adding a fragment to its datagram.
 pub(super) enum AddOutcome {
     Incomplete,
     Complete,
 }
 
-/// A datagram with holes.
+/// An incomplete datagram.
 #[derive(Debug, Default)]
 pub(super) struct PartialDatagram {
     data: Vec<u8>,
-    /// The ranges of `data` that arrived: in order, apart from each other.
+    /// The received ranges of `data`, in order and without overlaps.
     spans: Vec<(usize, usize)>,
-    /// The length, once the last fragment has told it.
+    /// The length, if the last fragment arrived.
     end: Option<usize>,
-    /// What the first fragment says the datagram is.
+    /// The protocol in the first fragment.
     protocol: Option<IpNumber>,
 }
 
 impl PartialDatagram {
-    /// A datagram that reuses the memory of `data`.
+    /// Returns an empty datagram that reuses the memory of `data`.
     pub(super) fn reusing(mut data: Vec<u8>) -> Self {
         data.clear();
         Self { data, ..Self::default() }
     }
 
-    /// Takes a fragment in. A repetition is ignored.
+    /// Adds a fragment. A duplicate is ignored.
     ///
     /// # Errors
-    /// If the fragment cannot be of any datagram, or contradicts one that arrived before.
+    /// [`PacketError`] if the fragment is invalid or contradicts an earlier one.
     pub(super) fn add(
         &mut self,
         protocol: IpNumber,
-        place: FragmentInfo,
+        fragment: FragmentInfo,
         payload: &[u8],
     ) -> Result<AddOutcome, PacketError> {
-        let FragmentInfo { offset, more, .. } = place;
+        let FragmentInfo { offset, more, .. } = fragment;
         let misplaced = PacketError::FragmentBounds { offset, len: payload.len() };
         let end = offset.checked_add(payload.len()).filter(|end| *end <= MAX_DATAGRAM).ok_or(misplaced)?;
         if payload.is_empty() || (more && !payload.len().is_multiple_of(8)) {
@@ -208,7 +208,7 @@ impl PartialDatagram {
         self.spans.iter().any(|&(span_start, span_end)| span_start <= start && end <= span_end)
     }
 
-    /// Copies a payload that overlaps nothing, and joins its range with its neighbours.
+    /// Copies a payload that overlaps nothing, and joins its range with adjacent ones.
     fn store(&mut self, start: usize, end: usize, payload: &[u8]) {
         if self.data.len() < end {
             let room = end.next_power_of_two().saturating_sub(self.data.len());
@@ -226,12 +226,12 @@ impl PartialDatagram {
         self.spans.splice(at..at.saturating_add(count), [joined]);
     }
 
-    /// Takes a complete datagram out.
+    /// Returns protocol and bytes of a complete datagram.
     pub(super) fn into_whole(self) -> (Option<IpNumber>, Vec<u8>) {
         (self.protocol, self.data)
     }
 
-    /// The memory held, in bytes.
+    /// Returns the memory in use, in bytes.
     pub(super) fn held_bytes(&self) -> usize {
         let spans = self.spans.capacity().saturating_mul(size_of::<(usize, usize)>());
         self.data.capacity().saturating_add(spans)

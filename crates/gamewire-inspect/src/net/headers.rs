@@ -2,28 +2,31 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use etherparse::{IpAuthHeaderSlice, IpNumber, Ipv4HeaderSlice, Ipv6FragmentHeaderSlice, Ipv6HeaderSlice, Ipv6RawExtHeaderSlice, ip_number, TcpSlice, UdpHeaderSlice, err};
+use etherparse::{
+    IpAuthHeaderSlice, IpNumber, Ipv4HeaderSlice, Ipv6FragmentHeaderSlice, Ipv6HeaderSlice,
+    Ipv6RawExtHeaderSlice, TcpSlice, UdpHeaderSlice, err, ip_number,
+};
 
+use super::payload::{PacketError, Payload, Segment, SkipReason, TcpFlags, Udp};
 use crate::capture::LinkType;
-use super::payload::{PacketError, SkipReason, Payload, Segment, TcpFlags, Udp};
 
 const IPV4: u16 = 0x0800;
 const ARP: u16 = 0x0806;
 const IPV6: u16 = 0x86dd;
-/// 802.1Q, 802.1ad, and the type used for stacked tags before it.
+/// 802.1Q, 802.1ad, and the older type for stacked tags.
 const VLAN: [u16; 3] = [0x8100, 0x88a8, 0x9100];
-/// Real networks stack two; more are not followed.
+/// Maximum number of VLAN tags; real networks use two.
 const MAX_VLAN_TAGS: usize = 4;
 
-/// What a frame holds behind its link layer.
+/// The payload of a frame after its link layer.
 pub(super) enum LinkPayload<'a> {
-    /// An IP packet, with what may follow it in the frame.
+    /// An IP packet, possibly with padding after it.
     Ip(&'a [u8]),
-    /// Something else.
+    /// Another payload, which is skipped.
     Other(SkipReason),
 }
 
-/// Takes the link layer off a frame.
+/// Removes the link layer of a frame.
 #[inline]
 pub(super) fn strip_link(link: LinkType, data: &[u8]) -> Result<LinkPayload<'_>, PacketError> {
     match link {
@@ -36,7 +39,7 @@ pub(super) fn strip_link(link: LinkType, data: &[u8]) -> Result<LinkPayload<'_>,
     }
 }
 
-/// A header of `len` bytes with the EtherType at `at`, and any VLAN tags behind it.
+/// Removes a header of `len` bytes with the EtherType at `at`, and any VLAN tags after it.
 #[inline]
 fn by_ether_type<'a>(
     data: &'a [u8],
@@ -62,8 +65,8 @@ fn by_ether_type<'a>(
     })
 }
 
-/// BSD loopback: an address family of 32 bits. Families are small, so the bytes tell the order; the number of
-/// IPv6 differs between systems.
+/// Removes the header of BSD loopback, an address family of 32 bits. Families are small, which shows the byte
+/// order; the number of IPv6 differs between systems.
 fn by_family(data: &[u8]) -> Result<LinkPayload<'_>, PacketError> {
     let Some((family, rest)) = data.split_first_chunk() else {
         return Err(PacketError::Short { header: "a loopback header", available: data.len() });
@@ -80,7 +83,7 @@ fn be16(bytes: &[u8], at: usize) -> Option<u16> {
     Some(u16::from_be_bytes(*bytes.get(at..)?.first_chunk()?))
 }
 
-/// RFC 8200 names seven, each once but one.
+/// Maximum number of IPv6 extension headers; RFC 8200 defines seven, most of which occur once.
 const MAX_EXTENSIONS: usize = 16;
 const IPV6_HEADER: usize = 40;
 
@@ -88,16 +91,16 @@ const IPV6_HEADER: usize = 40;
 pub(super) struct IpPacket<'a> {
     pub(super) source: IpAddr,
     pub(super) destination: IpAddr,
-    /// What the payload is; in a fragment, what the whole starts with.
+    /// Protocol of the payload; of a fragment, that of the whole datagram.
     pub(super) protocol: IpNumber,
-    /// The payload, as far as it is in the frame.
+    /// The part of the payload that is in the frame.
     pub(super) payload: &'a [u8],
-    /// The bytes of the payload that the header promises and the frame does not hold.
+    /// Number of payload bytes that the header states and the frame does not contain.
     pub(super) missing: usize,
     pub(super) fragment: Option<FragmentInfo>,
 }
 
-/// Where a fragment belongs.
+/// The fragment fields of an IP header.
 #[derive(Clone, Copy)]
 pub(super) struct FragmentInfo {
     pub(super) identification: u32,
@@ -106,7 +109,7 @@ pub(super) struct FragmentInfo {
     pub(super) more: bool,
 }
 
-/// Reads the IP header that `data` begins with, of either version, and cuts off what follows the packet.
+/// Reads the IP header of either version at the start of `data`, and cuts off bytes after the packet.
 #[inline]
 pub(super) fn read_ip(data: &[u8]) -> Result<IpPacket<'_>, PacketError> {
     match data.first().map(|first| first >> 4) {
@@ -129,7 +132,7 @@ fn version_4(data: &[u8]) -> Result<IpPacket<'_>, PacketError> {
     })?;
     let header_len = header.slice().len();
     let (packet, missing) = match usize::from(header.total_len()) {
-        // Segmentation offload leaves the length to the network card.
+        // With segmentation offload, the network card sets the length.
         0 => (data, 0),
         total if total < header_len => return Err(PacketError::Header { header: HEADER }),
         total => (data.get(..total).unwrap_or(data), total.saturating_sub(data.len())),
@@ -155,7 +158,7 @@ fn version_6(data: &[u8]) -> Result<IpPacket<'_>, PacketError> {
         .map_err(|_| PacketError::Short { header: HEADER, available: data.len() })?;
     let rest = data.get(IPV6_HEADER..).unwrap_or_default();
     let (payload, missing) = match usize::from(header.payload_length()) {
-        // A jumbogram, or a length left to the network card.
+        // A jumbogram, or a length that the network card sets.
         0 => (rest, 0),
         length => (rest.get(..length).unwrap_or(rest), length.saturating_sub(rest.len())),
     };
@@ -170,17 +173,20 @@ fn version_6(data: &[u8]) -> Result<IpPacket<'_>, PacketError> {
     })
 }
 
-/// What follows the extension headers of IPv6.
+/// The payload after the extension headers of IPv6.
 pub(super) struct ExtensionPayload<'a> {
     pub(super) protocol: IpNumber,
     pub(super) payload: &'a [u8],
     pub(super) fragment: Option<FragmentInfo>,
 }
 
-/// Walks over extension headers, from one of kind `protocol`, up to the payload or to a fragment header: what
-/// follows that can only be read once the datagram is whole.
+/// Skips extension headers, the first of which is of kind `protocol`, up to the payload or a fragment header.
+/// Headers after a fragment header can only be read in the whole datagram.
 #[inline]
-pub(super) fn skip_extensions(mut protocol: IpNumber, mut payload: &[u8]) -> Result<ExtensionPayload<'_>, PacketError> {
+pub(super) fn skip_extensions(
+    mut protocol: IpNumber,
+    mut payload: &[u8],
+) -> Result<ExtensionPayload<'_>, PacketError> {
     for _ in 0..MAX_EXTENSIONS {
         let short = PacketError::Short { header: "an IPv6 extension header", available: payload.len() };
         let (next, len) = match protocol {
@@ -215,13 +221,13 @@ pub(super) fn skip_extensions(mut protocol: IpNumber, mut payload: &[u8]) -> Res
 
 const UDP_HEADER: usize = 8;
 
-/// A whole IP payload, or the captured part of one.
+/// An IP payload, or the captured part of one.
 pub(super) struct Transport<'a> {
     pub(super) source: IpAddr,
     pub(super) destination: IpAddr,
     pub(super) protocol: IpNumber,
     pub(super) payload: &'a [u8],
-    /// The bytes that the IP header promises and the snap length cut off.
+    /// Number of payload bytes that the snap length cut off.
     pub(super) missing: usize,
 }
 
@@ -243,7 +249,7 @@ impl<'a> Transport<'a> {
         };
         let available = self.payload.len().saturating_add(self.missing);
         let claimed = match usize::from(header.length()) {
-            // A jumbogram, or a length left to the network card.
+            // A jumbogram, or a length that the network card sets.
             0 => available,
             length if (UDP_HEADER..=available).contains(&length) => length,
             claimed => return Err(PacketError::UdpLength { claimed, available }),
@@ -282,7 +288,7 @@ impl<'a> Transport<'a> {
         }))
     }
 
-    /// A header that does not fit: cut off with the rest, or never there.
+    /// Returns the result for a header that does not fit: cut by the snap length, or an error.
     #[cold]
     fn too_short(&self, header: &'static str) -> Result<Payload<'a>, PacketError> {
         if self.missing > 0 {

@@ -1,14 +1,14 @@
-//! From a captured frame to what a game sent: link layer, IP, fragments, UDP, and TCP as ordered bytes.
+//! Extracts payloads from captured frames: link layer, IP, fragments, UDP, and TCP as ordered bytes.
 //!
-//! * [`Decoder`] takes one [`Frame`](crate::capture::Frame) and gives its [`Payload`]. It keeps nothing but
-//!   the IP fragments of datagrams that are not complete, within [`DefragLimits`].
-//! * [`tcp::Reassembler`] puts the segments of TCP connections in order, within [`tcp::Limits`].
+//! * [`Decoder`] returns the [`Payload`] of a [`Frame`](crate::capture::Frame). Its only state is the IP
+//!   fragments of incomplete datagrams, within [`DefragLimits`].
+//! * [`tcp::Reassembler`] puts the segments of TCP connections in order, within [`tcp::ReassemblyLimits`].
 //!
-//! Checksums are not verified: on loopback and where the network card computes them, a capture holds
-//! unfinished ones. Header fields come from the slices of `etherparse`; which headers follow each other, and
-//! what is believed when lengths disagree, is decided here, because a cut packet has to be told from a lying
-//! one. Its pool for fragments is not used: by its own documentation it has no limits, and it lets a later
-//! fragment overwrite an earlier one.
+//! Checksums are not verified, because captures contain incomplete ones on loopback and with checksum offload.
+//! Header fields are read by the slices of `etherparse`. This module decides which headers follow each other,
+//! and which length is used if lengths disagree, because it must distinguish truncated packets from malformed
+//! ones. It does not use etherparse's fragment pool, which has no limits and lets a later fragment overwrite an
+//! earlier one.
 
 mod decoder;
 mod defrag;

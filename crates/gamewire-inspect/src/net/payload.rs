@@ -1,62 +1,62 @@
-//! What a packet carries.
+//! Payloads of frames, and errors in their headers.
 
 use std::net::SocketAddr;
 
 use thiserror::Error;
 
-/// What one captured frame carries, or completes.
+/// The payload of a frame, or the datagram that it completes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Payload<'a> {
     /// A UDP datagram.
     Udp(Udp<'a>),
     /// A TCP segment.
     Tcp(Segment<'a>),
-    /// Nothing to look at, and why.
+    /// No payload to inspect.
     Skipped(SkipReason),
 }
 
 /// A UDP datagram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Udp<'a> {
-    /// Who sent it.
+    /// Address of the sender.
     pub source: SocketAddr,
-    /// Whom it is for.
+    /// Address of the receiver.
     pub destination: SocketAddr,
-    /// The payload, as far as it was captured.
+    /// The captured part of the payload.
     pub data: &'a [u8],
-    /// The length of the payload on the wire, in bytes.
+    /// Length of the payload on the wire, in bytes.
     pub wire_len: usize,
-    /// The snap length of the capture cut the payload: `data` is shorter than `wire_len`.
+    /// True if the snap length cut the payload: `data` is shorter than `wire_len`.
     pub cut: bool,
 }
 
 /// A TCP segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Segment<'a> {
-    /// Who sent it.
+    /// Address of the sender.
     pub source: SocketAddr,
-    /// Whom it is for.
+    /// Address of the receiver.
     pub destination: SocketAddr,
-    /// The sequence number of the first byte, or of the SYN before it.
+    /// Sequence number of the first byte, or of the SYN before it.
     pub seq: u32,
-    /// The acknowledgement number, if `flags.ack`.
+    /// Acknowledgment number, if `flags.ack`.
     pub ack: u32,
     /// The control bits.
     pub flags: TcpFlags,
-    /// The payload, as far as it was captured.
+    /// The captured part of the payload.
     pub data: &'a [u8],
-    /// The length of the payload on the wire, in bytes.
+    /// Length of the payload on the wire, in bytes.
     pub wire_len: usize,
-    /// The snap length of the capture cut the payload: `data` is shorter than `wire_len`.
+    /// True if the snap length cut the payload: `data` is shorter than `wire_len`.
     pub cut: bool,
 }
 
-/// The control bits of a TCP segment that matter for following a connection.
+/// The control bits of a TCP segment that the reassembly uses.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TcpFlags {
     /// Opens the connection.
     pub syn: bool,
-    /// The acknowledgement number is valid.
+    /// The acknowledgment number is valid.
     pub ack: bool,
     /// The sender has no more data.
     pub fin: bool,
@@ -64,13 +64,13 @@ pub struct TcpFlags {
     pub rst: bool,
 }
 
-/// Why a frame carries nothing to look at.
+/// The reason why a frame has no payload to inspect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SkipReason {
-    /// The link type of the capture is not known here.
+    /// The link type is not supported.
     UnknownLink,
-    /// The frame holds something that is not IP, by its EtherType or address family.
+    /// The frame does not contain IP, by its EtherType or address family.
     NotIp {
         /// The EtherType, or the address family on BSD loopback.
         kind: u32,
@@ -82,24 +82,24 @@ pub enum SkipReason {
         /// The protocol number.
         protocol: u8,
     },
-    /// A fragment of a datagram that is not complete.
+    /// A fragment of an incomplete datagram.
     FragmentPending,
-    /// The snap length cut the packet within its headers, or cut a fragment.
+    /// The snap length cut the headers or a fragment.
     Cut,
-    /// A TCP segment without bytes, or one whose bytes were seen already or have to wait.
+    /// A TCP segment without new bytes in order: it has none, or they were seen before or must wait.
     NoNewBytes,
 }
 
-/// A packet that its receiver would have dropped: a header contradicts itself or the packet around it.
+/// An invalid packet, which its receiver drops: a header contradicts itself or its packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PacketError {
-    /// The packet ends within a header, and no snap length cut it.
+    /// The packet ends within a header, and the snap length did not cut it.
     #[error("expected {header}, found only {available} bytes")]
     Short {
         /// The header that does not fit.
         header: &'static str,
-        /// The bytes that are there.
+        /// Number of bytes in the packet.
         available: usize,
     },
     /// A header field with an impossible value.
@@ -108,48 +108,48 @@ pub enum PacketError {
         /// The header.
         header: &'static str,
     },
-    /// An IP packet that is neither version 4 nor 6.
+    /// An IP packet that has neither version 4 nor 6.
     #[error("expected IP version 4 or 6, found {version}")]
     IpVersion {
         /// The version found.
         version: u8,
     },
-    /// An IP packet that claims more bytes than the frame has.
+    /// An IP packet that is longer than its frame.
     #[error(
         "expected an IP packet of at most the {available} bytes of its frame, found a length of {claimed}"
     )]
     IpLength {
-        /// The length in the IP header, with the header.
+        /// Length in the IP header, including the header.
         claimed: usize,
-        /// The bytes in the frame.
+        /// Number of bytes in the frame.
         available: usize,
     },
-    /// More IPv6 extension headers than any real packet has.
+    /// More IPv6 extension headers than real packets have.
     #[error("expected at most {limit} IPv6 extension headers, found more")]
     TooManyExtensions {
-        /// How many are followed.
+        /// Maximum number of extension headers.
         limit: usize,
     },
     /// A UDP length shorter than the UDP header, or longer than the IP packet.
     #[error("expected a UDP length of 8 to {available}, found {claimed}")]
     UdpLength {
-        /// The length in the UDP header.
+        /// Length in the UDP header.
         claimed: usize,
-        /// The bytes of the IP packet that are left for UDP.
+        /// Number of bytes of the IP payload.
         available: usize,
     },
-    /// A fragment that cannot be part of a datagram: not in steps of 8 bytes, or past the largest datagram.
+    /// A fragment with an impossible length or offset: not a multiple of 8 bytes, or past the largest datagram.
     #[error("expected a fragment within 65535 bytes and in steps of 8, found {len} bytes at {offset}")]
     FragmentBounds {
-        /// Where it belongs in the datagram.
+        /// Offset in the datagram.
         offset: usize,
-        /// Its length.
+        /// Length of the fragment.
         len: usize,
     },
-    /// A fragment that overlaps another with other bytes, or disagrees about the end. The datagram is dropped.
+    /// A fragment that overlaps another with different bytes, or has a different end. The datagram is dropped.
     #[error("a fragment at {offset} contradicts an earlier one of its datagram")]
     FragmentConflict {
-        /// Where it belongs in the datagram.
+        /// Offset in the datagram.
         offset: usize,
     },
 }

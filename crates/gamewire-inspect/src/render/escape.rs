@@ -4,7 +4,6 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 
-
 /// Bytes of a peer, made safe to print: valid UTF-8 as it is, except that line ends, tabs, quotes
 /// and backslashes are escaped as in source code, control bytes and invalid UTF-8 as `\xNN`, and
 /// characters that hide or reorder text as `\u{N}`.

@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use gamewire_machine::record::{NodeKind, NodeRef};
-use gamewire_machine::{Role, Record};
+use gamewire_machine::{Record, Role};
 use gamewire_wire::{Layer, Span, Value};
 
-use crate::conversation::{PacketMeta, PacketSource};
 use super::escape::Escaped;
 use super::line::seconds;
 use super::palette::Palette;
 use super::value::DisplayValue;
+use crate::conversation::{PacketMeta, PacketSource};
 
 /// Writes every field of a datagram with the bytes or bits it stands in, as an indented tree.
 ///
@@ -142,12 +142,7 @@ fn sentence(value: Option<Value<'_>>) -> Escaped<'_> {
 const MEMBERS: usize = 16;
 
 /// Writes the fields of a group of what is remembered, one line each.
-fn baseline(
-    out: &mut impl Write,
-    group: NodeRef<'_>,
-    indent: usize,
-    palette: &Palette,
-) -> io::Result<()> {
+fn baseline(out: &mut impl Write, group: NodeRef<'_>, indent: usize, palette: &Palette) -> io::Result<()> {
     let dim = palette.dim;
     for child in group.children() {
         let mut value = String::new();
@@ -221,8 +216,8 @@ fn write_row(to: &mut String, (text, count): &(String, usize)) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use super::super::tests::{record, sighting};
+    use super::*;
 
     fn shown(data: &[u8]) -> String {
         let mut out = Vec::new();

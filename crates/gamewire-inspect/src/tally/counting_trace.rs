@@ -5,8 +5,8 @@ use gamewire_wire::{Layer, Span};
 
 use super::interned::Interned;
 use super::totals::{
-    CaptureStats, ConversationTotals, DialectTotals, FlowTotals, FrameTotals, NameTotals, ProblemCount, ProblemTotals,
-    StreamStats, StreamTotals, add,
+    CaptureStats, ConversationTotals, DialectTotals, FlowTotals, FrameTotals, NameTotals, ProblemCount,
+    ProblemTotals, StreamStats, StreamTotals, add,
 };
 use crate::conversation::{Counter, FrameOutcome, PacketInfo, StreamPacketInfo};
 

@@ -2,8 +2,8 @@ use std::fmt;
 
 use gamewire_wire::{CodecError, Layer, Span, Trace, Value, Warning};
 
-use super::totals::add;
 use super::counting_trace::{Count, CountingTrace, Open, intern_problem};
+use super::totals::add;
 
 impl Trace for CountingTrace {
     #[inline]

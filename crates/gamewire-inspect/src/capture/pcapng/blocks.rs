@@ -35,7 +35,12 @@ impl Packet {
     }
 
     #[inline]
-    fn timed(order: ByteOrder, body: &[u8], block: &'static str, interface: Option<u32>) -> Result<Self, Damage> {
+    fn timed(
+        order: ByteOrder,
+        body: &[u8],
+        block: &'static str,
+        interface: Option<u32>,
+    ) -> Result<Self, Damage> {
         let fixed = body.get(..ENHANCED).unwrap_or_default();
         let times = (order.u32(fixed, 4), order.u32(fixed, 8));
         let lengths = (order.u32(fixed, 12), order.u32(fixed, 16));

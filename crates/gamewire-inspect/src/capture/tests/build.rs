@@ -1,6 +1,6 @@
-//! Writes capture files by hand, in either byte order, well-formed or not.
+//! Builds valid and invalid capture files in either byte order.
 
-/// The byte order to write.
+/// A byte order.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Endian {
     Little,
@@ -28,7 +28,7 @@ impl Endian {
 pub(crate) const MICROSECONDS: u32 = 0xa1b2_c3d4;
 pub(crate) const NANOSECONDS: u32 = 0xa1b2_3c4d;
 
-/// A pcap file header with the usual snap length.
+/// Returns a pcap file header with the usual snap length.
 pub(crate) fn pcap_header(endian: Endian, magic: u32, link: u32) -> Vec<u8> {
     let mut file = endian.u32(magic).to_vec();
     file.extend(endian.u16(2));
@@ -39,7 +39,7 @@ pub(crate) fn pcap_header(endian: Endian, magic: u32, link: u32) -> Vec<u8> {
     file
 }
 
-/// A whole pcap record.
+/// Returns a whole pcap record.
 pub(crate) fn record(endian: Endian, seconds: u32, fraction: u32, data: &[u8]) -> Vec<u8> {
     let len = u32::try_from(data.len()).unwrap();
     let mut record = record_header(endian, seconds, fraction, len, len);
@@ -47,7 +47,7 @@ pub(crate) fn record(endian: Endian, seconds: u32, fraction: u32, data: &[u8]) -
     record
 }
 
-/// A pcap record header with any lengths.
+/// Returns a pcap record header with any lengths.
 pub(crate) fn record_header(
     endian: Endian,
     seconds: u32,
@@ -58,7 +58,7 @@ pub(crate) fn record_header(
     [seconds, fraction, captured, original].iter().flat_map(|field| endian.u32(*field)).collect()
 }
 
-/// A pcapng block around a body, which is padded.
+/// Returns a pcapng block with a padded body.
 pub(crate) fn block(endian: Endian, kind: u32, body: &[u8]) -> Vec<u8> {
     let padded = body.len().next_multiple_of(4);
     let length = u32::try_from(padded + 12).unwrap();
@@ -69,13 +69,13 @@ pub(crate) fn block(endian: Endian, kind: u32, body: &[u8]) -> Vec<u8> {
     block
 }
 
-/// A section header block.
+/// Returns a section header block.
 pub(crate) fn section(endian: Endian) -> Vec<u8> {
     let version = [endian.u16(1), endian.u16(0)].concat();
     block(endian, 0x0a0d_0d0a, &[&endian.u32(0x1a2b_3c4d)[..], &version, &[0xff; 8]].concat())
 }
 
-/// An interface description block with options, which are padded but not ended.
+/// Returns an interface description block with options, padded but without an end option.
 pub(crate) fn interface(endian: Endian, link: u16, snap_length: u32, options: &[(u16, &[u8])]) -> Vec<u8> {
     let mut body = [&endian.u16(link)[..], &[0, 0], &endian.u32(snap_length)].concat();
     for (code, value) in options {
@@ -87,13 +87,13 @@ pub(crate) fn interface(endian: Endian, link: u16, snap_length: u32, options: &[
     block(endian, 1, &body)
 }
 
-/// An enhanced packet block.
+/// Returns an enhanced packet block.
 pub(crate) fn packet(endian: Endian, interface: u32, units: u64, data: &[u8]) -> Vec<u8> {
     let len = u32::try_from(data.len()).unwrap();
     packet_claiming(endian, interface, units, len, data)
 }
 
-/// An enhanced packet block that claims any captured length.
+/// Returns an enhanced packet block with any captured length.
 pub(crate) fn packet_claiming(
     endian: Endian,
     interface: u32,

@@ -1,4 +1,4 @@
-//! Damaged files: every good frame comes, and what was wrong is said once.
+//! Damaged files: every valid frame is returned, and each damage is reported once.
 
 use super::build::{
     BOTH, Endian, MICROSECONDS, block, interface, packet, packet_claiming, pcap_header, record,
@@ -9,7 +9,7 @@ use crate::capture::Damage;
 
 const NG: Endian = Endian::Little;
 
-/// A time as real captures have it: its bytes fit nowhere but in the field of the seconds.
+/// A realistic time, whose bytes are only plausible in the field of the seconds.
 const NOW: u32 = 1_700_000_000;
 
 fn pcapng(blocks: &[Vec<u8>]) -> Vec<u8> {
@@ -21,7 +21,7 @@ fn pcap(endian: Endian, records: &[Vec<u8>]) -> Vec<u8> {
 }
 
 #[test]
-fn a_tail_cut_anywhere_gives_all_good_frames_and_then_one_error() {
+fn a_file_truncated_anywhere_has_all_whole_frames_and_one_error() {
     let whole = packet(NG, 0, 1, b"good");
     let head = pcapng(&[whole.clone(), whole.clone()]).len();
     let file = pcapng(&[whole.clone(), whole.clone(), whole]);
@@ -61,10 +61,10 @@ fn a_pcap_record_with_a_broken_length_costs_only_itself() {
 }
 
 #[test]
-fn a_long_record_that_swallows_others_is_not_believed() {
+fn a_long_record_that_contains_others_is_damage() {
     let good = |n: u32| record(Endian::Little, NOW + n, n, b"good");
-    let swallowing = |seconds, captured| record_header(Endian::Little, seconds, 1, captured, captured);
-    for bad in [swallowing(NOW, 70_007), swallowing(NOW / 2, 507)] {
+    let containing = |seconds, captured| record_header(Endian::Little, seconds, 1, captured, captured);
+    for bad in [containing(NOW, 70_007), containing(NOW / 2, 507)] {
         let many: Vec<_> = (1..5000).map(good).collect();
         let walked = walk(pcap(Endian::Little, &[good(0), bad, many.concat()]).as_slice());
         assert_eq!(walked.frames.len(), 5000);
@@ -73,7 +73,7 @@ fn a_long_record_that_swallows_others_is_not_believed() {
 }
 
 #[test]
-fn a_long_record_before_damage_or_a_cut_is_good() {
+fn a_long_record_before_damage_or_the_end_is_valid() {
     let long = record(Endian::Little, NOW, 0, &[7; 9000]);
     let bad = record_header(Endian::Little, 0, 0, 0, 0);
     let next = record(Endian::Little, NOW, 1, b"good");
@@ -94,7 +94,7 @@ fn a_wrong_time_does_not_mislead_the_search() {
 }
 
 #[test]
-fn frames_weeks_apart_and_of_jumbo_size_are_good() {
+fn frames_weeks_apart_and_of_jumbo_size_are_valid() {
     let sparse: Vec<_> = (0..4).map(|n| record(Endian::Big, NOW + n * 1_000_000, n, &[7; 200_000])).collect();
     let walked = walk(pcap(Endian::Big, &sparse).as_slice());
     assert_eq!(walked.frames.len(), 4);
@@ -102,7 +102,7 @@ fn frames_weeks_apart_and_of_jumbo_size_are_good() {
 }
 
 #[test]
-fn the_last_records_are_found_again_though_no_chain_of_three_follows() {
+fn the_last_records_are_found_after_damage_without_a_chain_of_three() {
     let good = |n: u32| record(Endian::Little, NOW + n, n, b"good");
     let bad = record_header(Endian::Little, 1, 1, u32::MAX, 0);
     assert_eq!(walk(pcap(Endian::Little, &[good(1), bad.clone(), good(2)]).as_slice()).frames.len(), 2);
@@ -110,7 +110,7 @@ fn the_last_records_are_found_again_though_no_chain_of_three_follows() {
 }
 
 #[test]
-fn a_record_that_claims_more_than_the_wire_had_is_read_where_the_next_one_fits() {
+fn a_record_longer_than_on_the_wire_is_read_if_the_next_one_follows() {
     let mut odd = record_header(Endian::Little, 100, 0, 4, 3);
     odd.extend(b"four");
     let file = pcap(Endian::Little, &[odd, record(Endian::Little, 100, 1, b"next")]);
@@ -120,16 +120,16 @@ fn a_record_that_claims_more_than_the_wire_had_is_read_where_the_next_one_fits()
 }
 
 #[test]
-fn a_pcapng_block_that_is_bad_inside_is_reported_and_passed() {
+fn a_pcapng_block_with_a_damaged_body_is_reported_and_skipped() {
     let good = packet(NG, 0, 1, b"good");
     let unknown = packet(NG, 7, 1, b"whose");
     let longer = packet_claiming(NG, 0, 1, 4000, b"short");
     let short = block(NG, 6, &[0; 16]);
     let walked = walk(pcapng(&[unknown, good.clone(), longer, good.clone(), short, good]).as_slice());
     assert_eq!(walked.data(), [b"good"; 3]);
-    let said: Vec<String> = walked.errors.iter().map(|error| error.damage.to_string()).collect();
+    let messages: Vec<String> = walked.errors.iter().map(|error| error.damage.to_string()).collect();
     assert_eq!(
-        said,
+        messages,
         [
             "expected one of the 1 interfaces described so far, found interface 7",
             "expected at most 8 captured bytes in the block, found a length of 4000",
@@ -153,7 +153,7 @@ fn a_pcapng_block_that_contradicts_its_length_costs_only_itself() {
 }
 
 #[test]
-fn an_illegible_interface_keeps_its_number() {
+fn a_damaged_interface_keeps_its_index() {
     let file = [
         section(NG),
         block(NG, 1, &[0; 4]),
@@ -177,7 +177,7 @@ fn a_broken_section_header_at_the_start_does_not_hide_the_frames() {
 }
 
 #[test]
-fn a_block_behind_lost_bytes_is_found_at_an_odd_offset() {
+fn a_block_after_lost_bytes_is_found_at_an_odd_offset() {
     let good = packet(NG, 0, 1, b"good");
     let lost = packet(NG, 0, 1, b"lost bytes in here")[..31].to_vec();
     let walked = walk(pcapng(&[good.clone(), lost, good.clone()]).as_slice());

@@ -1,4 +1,4 @@
-//! Scenarios of good, damaged and hostile capture files.
+//! Tests of valid, damaged and hostile capture files.
 
 mod build;
 mod damage;

@@ -1,4 +1,4 @@
-//! Many small captures, each with a few mistakes: no panic, whatever comes.
+//! Many small mutated captures: none causes a panic.
 
 use super::build::{BOTH, MICROSECONDS, interface, packet, pcap_header, record, section};
 use crate::capture::{LinkType, Reader};
@@ -8,7 +8,7 @@ use crate::net::{Decoder, DefragLimits, Payload};
 
 const MUTANTS: u64 = 200_000;
 
-/// A small generator, so that a seed names a mutant.
+/// A small generator, so that a seed identifies a mutant.
 struct Xorshift(u64);
 
 impl Xorshift {
@@ -24,7 +24,7 @@ impl Xorshift {
     }
 }
 
-/// Captures with every kind of packet that the decoder knows.
+/// Returns captures with every kind of packet that the decoder supports.
 fn seeds() -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
     for endian in BOTH {
@@ -66,7 +66,7 @@ fn g1_no_mutant_of_a_capture_panics_or_makes_memory_grow() {
     let limits = DefragLimits::default();
     let mut random = Xorshift(0x9e37_79b9_7f4a_7c15);
     let (mut frames, mut errors) = (0_u64, 0_u64);
-    // Decoder and reassembler live on, as if all mutants were one capture.
+    // Decoder and reassembler are reused, as if all mutants were one capture.
     let mut decoder = Decoder::with_limits(limits);
     let mut reassembler =
         Reassembler::new(ReassemblyLimits { total: 100_000, ..ReassemblyLimits::default() });

@@ -1,4 +1,4 @@
-//! Good pcap files.
+//! Valid pcap files.
 
 use super::build::{BOTH, Endian, MICROSECONDS, NANOSECONDS, pcap_header, record, record_header};
 use super::walk::walk;
@@ -15,7 +15,7 @@ fn records_in_either_byte_order_have_their_time_in_nanoseconds() {
 }
 
 #[test]
-fn a_frame_knows_its_number_link_type_and_length_on_the_wire() {
+fn a_frame_has_its_number_link_type_and_length_on_the_wire() {
     let endian = Endian::Big;
     let mut file = [pcap_header(endian, MICROSECONDS, 0xf400_0071), record(endian, 1, 0, b"a")].concat();
     file.extend(record_header(endian, 1, 1, 2, 1500));
@@ -30,7 +30,7 @@ fn a_frame_knows_its_number_link_type_and_length_on_the_wire() {
 }
 
 #[test]
-fn the_records_of_kuznetzovs_variant_have_eight_bytes_more() {
+fn the_records_of_kuznetzovs_variant_have_eight_more_bytes() {
     let endian = Endian::Little;
     let mut file = pcap_header(endian, 0xa1b2_cd34, 1);
     for data in [b"one", b"two"] {
@@ -42,7 +42,7 @@ fn the_records_of_kuznetzovs_variant_have_eight_bytes_more() {
 }
 
 #[test]
-fn what_is_no_capture_is_refused_with_what_was_found() {
+fn an_input_that_is_not_a_capture_is_an_error_with_its_first_bytes() {
     let text = Reader::new(&b"GET / HTTP/1.1"[..]).err().unwrap();
     assert_eq!(text.to_string(), "at byte 0: expected the magic number of pcap or pcapng, found 47:45:54:20");
     let gzip = Reader::new(&[0x1f, 0x8b, 8, 0, 0][..]).err().unwrap();
@@ -54,8 +54,8 @@ fn what_is_no_capture_is_refused_with_what_was_found() {
     );
     let mut future = pcap_header(Endian::Little, MICROSECONDS, 1);
     future[4] = 3;
-    let refused = Reader::new(future.as_slice()).err().unwrap();
-    assert!(matches!(refused.damage, Damage::Version { major: 3, minor: 4, .. }));
+    let rejected = Reader::new(future.as_slice()).err().unwrap();
+    assert!(matches!(rejected.damage, Damage::Version { major: 3, minor: 4, .. }));
 }
 
 #[test]

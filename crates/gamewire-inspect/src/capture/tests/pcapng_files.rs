@@ -1,4 +1,4 @@
-//! Good pcapng files.
+//! Valid pcapng files.
 
 use super::build::{BOTH, Endian, block, interface, packet, section};
 use super::walk::walk;
@@ -10,7 +10,7 @@ const TSOFFSET: u16 = 14;
 type Options<'a> = &'a [(u16, &'a [u8])];
 
 #[test]
-fn sections_of_both_byte_orders_follow_each_other_with_their_own_interfaces() {
+fn sections_of_both_byte_orders_have_their_own_interfaces() {
     let mut file = Vec::new();
     for (endian, link) in BOTH.into_iter().zip([1, 276]) {
         file.extend(section(endian));
@@ -29,7 +29,7 @@ fn sections_of_both_byte_orders_follow_each_other_with_their_own_interfaces() {
 }
 
 #[test]
-fn the_interface_decides_unit_and_origin_of_the_times() {
+fn the_interface_determines_unit_and_origin_of_the_times() {
     let endian = Endian::Big;
     let before_epoch = (-10_i64).to_be_bytes();
     let cases: [(Options<'_>, u64, i64); 9] = [
@@ -60,7 +60,7 @@ fn times_beyond_the_type_saturate() {
 }
 
 #[test]
-fn simple_and_obsolete_packet_blocks_are_packets_and_unknown_blocks_are_not() {
+fn simple_and_obsolete_packet_blocks_are_frames_and_unknown_blocks_are_not() {
     for endian in BOTH {
         let simple = [&endian.u32(9)[..], b"cut."].concat();
         let mut obsolete = [endian.u16(0), endian.u16(77)].concat();
@@ -85,7 +85,7 @@ fn simple_and_obsolete_packet_blocks_are_packets_and_unknown_blocks_are_not() {
 }
 
 #[test]
-fn options_behind_the_packet_are_no_part_of_it() {
+fn options_after_the_packet_are_not_part_of_it() {
     let endian = Endian::Little;
     let mut body: Vec<u8> = [0, 0, 1, 3, 3].iter().flat_map(|field: &u32| field.to_le_bytes()).collect();
     body.extend(b"abc\0");

@@ -1,4 +1,4 @@
-//! An input that gives one byte at a time, as a slow pipe does, and is interrupted now and then.
+//! An input that returns one byte at a time, as a slow pipe does, and is interrupted sometimes.
 
 use std::io::{self, ErrorKind, Read};
 
@@ -22,7 +22,7 @@ impl Read for Trickle<'_> {
 }
 
 #[test]
-fn a_pipe_that_gives_single_bytes_yields_the_same_frames() {
+fn a_pipe_with_single_bytes_has_the_same_frames() {
     for endian in BOTH {
         let pcap = [
             pcap_header(endian, MICROSECONDS, 1),
@@ -44,7 +44,7 @@ fn a_pipe_that_gives_single_bytes_yields_the_same_frames() {
 }
 
 #[test]
-fn a_failing_input_is_one_error_and_the_end() {
+fn a_failing_input_is_one_error_at_the_end() {
     struct Broken;
     impl Read for Broken {
         fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {

@@ -1,19 +1,19 @@
-//! Reads a capture to its end and notes what came.
+//! Reads a capture to its end.
 
 use std::io::Read;
 
 use crate::capture::{CaptureError, Damage, Reader};
 
-/// No file of these tests has a reason to make the reader hold more.
-pub(crate) const FLAT: usize = 34 * 1024 * 1024;
+/// Maximum memory of the reader in these tests, in bytes.
+pub(crate) const MAX_MEMORY: usize = 34 * 1024 * 1024;
 
-/// What a capture held.
+/// The content of a capture.
 #[derive(Debug, Default)]
 pub(crate) struct Walk {
     /// Time and bytes of each frame.
     pub(crate) frames: Vec<(i64, Vec<u8>)>,
     pub(crate) errors: Vec<CaptureError>,
-    /// The most memory the reader held.
+    /// Maximum memory that the reader used, in bytes.
     pub(crate) peak: usize,
 }
 
@@ -22,14 +22,14 @@ impl Walk {
         self.frames.iter().map(|(_, data)| data.as_slice()).collect()
     }
 
-    /// The only damage.
+    /// Returns the only damage.
     pub(crate) fn damage(&self) -> &Damage {
         assert_eq!(self.errors.len(), 1, "{:?}", self.errors);
         &self.errors[0].damage
     }
 }
 
-/// Reads all of `input`, which begins with a good file header.
+/// Reads all of `input`, which begins with a valid file header.
 pub(crate) fn walk(input: impl Read) -> Walk {
     let mut reader = Reader::new(input).unwrap();
     let mut walk = Walk::default();
@@ -42,6 +42,6 @@ pub(crate) fn walk(input: impl Read) -> Walk {
         walk.peak = walk.peak.max(reader.buffered_bytes());
     }
     assert!(reader.next().is_none(), "the end is the end");
-    assert!(walk.peak <= FLAT, "held {} bytes", walk.peak);
+    assert!(walk.peak <= MAX_MEMORY, "held {} bytes", walk.peak);
     walk
 }

@@ -1,4 +1,4 @@
-//! One connection: its two directions, and when it begins and ends.
+//! One connection: its two directions, its start and its end.
 
 use std::net::SocketAddr;
 
@@ -7,7 +7,7 @@ use super::limits::ReassemblyLimits;
 use super::stream::Stream;
 use crate::net::payload::Segment;
 
-/// The two ends of a connection, whichever sends.
+/// The two addresses of a connection, in either order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct AddressPair {
     low: SocketAddr,
@@ -15,13 +15,13 @@ pub(super) struct AddressPair {
 }
 
 impl AddressPair {
-    pub(super) fn of(segment: &Segment<'_>) -> Self {
+    pub(super) fn new(segment: &Segment<'_>) -> Self {
         let (source, destination) = (segment.source, segment.destination);
         Self { low: source.min(destination), high: source.max(destination) }
     }
 }
 
-/// Who sends.
+/// A side of a connection, by the order of the addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LowHigh {
     Low,
@@ -37,32 +37,32 @@ impl LowHigh {
     }
 }
 
-/// A connection that is followed.
+/// A followed connection.
 #[derive(Debug)]
 pub(super) struct Connection {
-    pub(super) ends: AddressPair,
+    pub(super) addresses: AddressPair,
     id: u64,
     low: Option<Stream>,
     high: Option<Stream>,
-    /// Who opened it, as far as it can be told.
+    /// The side that opened the connection, as far as it is known.
     client: LowHigh,
     saw_syn: bool,
-    /// A SYN with another sequence number than the connection's: a new connection once it is answered.
+    /// A SYN with a different sequence number; it begins a new connection if it is answered.
     attempt: Option<(LowHigh, u32)>,
-    /// The listener knows of it.
+    /// True after [`TcpEvent::Opened`] was delivered.
     announced: bool,
-    /// Had a segment past the handshake since the clock hand came by.
+    /// True if a segment after the handshake arrived since the clock hand passed.
     pub(super) active: bool,
 }
 
 impl Connection {
-    /// A connection that begins with `segment`.
+    /// Returns a connection that begins with `segment`.
     pub(super) fn new(id: u64, segment: &Segment<'_>) -> Self {
-        let ends = AddressPair::of(segment);
-        let sender = if segment.source == ends.low { LowHigh::Low } else { LowHigh::High };
+        let addresses = AddressPair::new(segment);
+        let sender = if segment.source == addresses.low { LowHigh::Low } else { LowHigh::High };
         let answers = segment.flags.syn && segment.flags.ack;
         Self {
-            ends,
+            addresses,
             id,
             low: None,
             high: None,
@@ -74,14 +74,14 @@ impl Connection {
         }
     }
 
-    /// What waits in both directions, in bytes as [`Limits`] counts them.
+    /// Returns the buffered bytes of both directions, as [`ReassemblyLimits`] counts them.
     pub(super) fn buffered(&self) -> usize {
-        let waits = |stream: &Option<Stream>| stream.as_ref().map_or(0, Stream::buffered);
-        waits(&self.low).saturating_add(waits(&self.high))
+        let buffered = |stream: &Option<Stream>| stream.as_ref().map_or(0, Stream::buffered);
+        buffered(&self.low).saturating_add(buffered(&self.high))
     }
 
-    /// Whether `segment` shows that another connection between the same ends took this one's place. A SYN alone
-    /// shows that only after the end; before it, the other side must have answered.
+    /// Returns whether `segment` begins a new connection between the same addresses. A SYN alone does so only
+    /// after the end of this connection; before the end, the other side must have answered it.
     pub(super) fn is_replaced_by(&mut self, segment: &Segment<'_>) -> bool {
         let flags = segment.flags;
         if !flags.syn || flags.rst {
@@ -102,7 +102,7 @@ impl Connection {
         }
     }
 
-    /// The connection that an answered SYN has begun.
+    /// Returns the connection that an answered SYN began.
     pub(super) fn successor(&self, id: u64, time: i64, segment: &Segment<'_>) -> Self {
         let mut successor = Self::new(id, segment);
         if let Some((side, seq)) = self.attempt.filter(|_| segment.flags.ack) {
@@ -111,7 +111,7 @@ impl Connection {
         successor
     }
 
-    /// Takes a segment in and delivers what is in order now.
+    /// Adds a segment and delivers the bytes that are in order.
     pub(super) fn push(
         &mut self,
         time: i64,
@@ -125,7 +125,7 @@ impl Connection {
             return;
         }
         if segment.flags.rst && self.stream(sender).is_none() {
-            // Nothing was seen of this side: it refuses the connection.
+            // The side sent nothing before: it refuses the connection.
             self.emit(sender, deliver, |_, emit| emit(TcpEvent::Reset));
             return self.close();
         }
@@ -144,14 +144,14 @@ impl Connection {
         }
     }
 
-    /// Gives up on every hole.
+    /// Skips all missing bytes.
     pub(super) fn flush(&mut self, deliver: &mut dyn FnMut(Delivery<'_>)) {
         for side in [self.client, self.client.other()] {
             self.emit(side, deliver, |stream, emit| stream.flush(emit));
         }
     }
 
-    /// Delivers what waits and says that no end was seen, if there was none.
+    /// Delivers the buffered bytes, and [`TcpEvent::Dropped`] if no end was seen.
     pub(super) fn give_up(&mut self, deliver: &mut dyn FnMut(Delivery<'_>)) {
         self.flush(deliver);
         if self.announced && !self.has_ended() {
@@ -159,7 +159,7 @@ impl Connection {
         }
     }
 
-    /// Runs `work` on the stream of one side, announcing the connection before its first event.
+    /// Calls `work` with the stream of a side, and delivers [`TcpEvent::Opened`] before its first event.
     fn emit(
         &mut self,
         side: LowHigh,
@@ -167,8 +167,8 @@ impl Connection {
         work: impl FnOnce(&mut Stream, &mut dyn FnMut(TcpEvent<'_>)),
     ) {
         let (id, saw_syn) = (self.id, self.saw_syn);
-        let (sender, receiver) = self.addresses(side);
-        let (client, server) = self.addresses(self.client);
+        let (sender, receiver) = self.endpoints(side);
+        let (client, server) = self.endpoints(self.client);
         let mut announced = self.announced;
         let mut nothing = Stream::new(0, 0);
         let stream = self.stream_mut(side).as_mut().unwrap_or(&mut nothing);
@@ -183,7 +183,7 @@ impl Connection {
         self.announced = announced;
     }
 
-    /// Whether both directions have ended.
+    /// Returns whether both directions have ended.
     fn has_ended(&self) -> bool {
         let ended = |stream: &Option<Stream>| stream.as_ref().is_some_and(Stream::has_ended);
         ended(&self.low) && ended(&self.high)
@@ -196,13 +196,13 @@ impl Connection {
     }
 
     fn sender(&self, segment: &Segment<'_>) -> LowHigh {
-        if segment.source == self.ends.low { LowHigh::Low } else { LowHigh::High }
+        if segment.source == self.addresses.low { LowHigh::Low } else { LowHigh::High }
     }
 
-    fn addresses(&self, sender: LowHigh) -> (SocketAddr, SocketAddr) {
+    fn endpoints(&self, sender: LowHigh) -> (SocketAddr, SocketAddr) {
         match sender {
-            LowHigh::Low => (self.ends.low, self.ends.high),
-            LowHigh::High => (self.ends.high, self.ends.low),
+            LowHigh::Low => (self.addresses.low, self.addresses.high),
+            LowHigh::High => (self.addresses.high, self.addresses.low),
         }
     }
 

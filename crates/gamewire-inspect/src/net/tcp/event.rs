@@ -1,42 +1,41 @@
-//! What a reassembler tells.
+//! Events of TCP connections.
 
 use std::net::SocketAddr;
 
-/// What happened on a connection.
+/// An event of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TcpEvent<'a> {
-    /// The first event of every connection, right before the second. Its source is the client: who sent the
-    /// SYN, or the first segment seen.
+    /// The first event of every connection, immediately before the second. Its source is the client: the sender
+    /// of the SYN or of the first segment.
     Opened {
-        /// The handshake was seen; otherwise the connection begins in the middle.
+        /// True if the SYN was seen; otherwise the connection began before the capture.
         saw_syn: bool,
     },
     /// The next bytes of this direction.
     Data(&'a [u8]),
-    /// So many bytes of this direction are missing from the capture; what follows comes after them.
+    /// Bytes of this direction are missing from the capture; the next event comes after them.
     Gap {
-        /// The size of the hole.
+        /// Number of missing bytes.
         bytes: u64,
     },
     /// The source has no more data.
     Finished,
     /// The source has aborted the connection: nothing follows in either direction.
     Reset,
-    /// The connection is not followed any more, though no end was seen: it made room for another, or another
-    /// began between the same ends.
+    /// The connection is no longer followed, although no end was seen: another connection needed its slot, or
+    /// began between the same addresses.
     Dropped,
 }
 
-/// An event, and whose.
+/// An event with its connection and addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Delivery<'a> {
-    /// The connection, counted in the order of their first segments: another number for each, even between the
-    /// same ends.
+    /// Number of the connection in the order of first segments; each connection has a new number.
     pub connection: u64,
-    /// Who caused the event.
+    /// Address of the side that caused the event.
     pub source: SocketAddr,
-    /// The other end.
+    /// Address of the other side.
     pub destination: SocketAddr,
-    /// What happened.
+    /// The event.
     pub event: TcpEvent<'a>,
 }

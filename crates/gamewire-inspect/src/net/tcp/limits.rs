@@ -1,22 +1,22 @@
-//! How much a reassembler keeps.
+//! Limits of TCP reassembly.
 
 /// The limits of a [`Reassembler`](super::Reassembler). All sizes are in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReassemblyLimits {
-    /// How many connections are followed at once. At least 1.
+    /// Maximum number of followed connections. At least 1.
     pub connections: usize,
-    /// How much one direction of a connection may buffer behind a hole, each segment counted with
-    /// [`Limits::SEGMENT_OVERHEAD`].
+    /// Maximum bytes that one direction of a connection buffers after missing bytes; each segment counts
+    /// [`ReassemblyLimits::SEGMENT_OVERHEAD`] in addition.
     pub per_direction: usize,
-    /// How much all of them may buffer together.
+    /// Maximum bytes that all connections buffer together.
     pub total: usize,
-    /// How long a hole may stop a direction, in nanoseconds of capture time. It is noticed with the next
-    /// segment of that direction.
+    /// Maximum time that a direction waits for missing bytes, in nanoseconds of capture time. It is checked at the
+    /// next segment of that direction.
     pub gap_timeout_ns: u64,
 }
 
 impl ReassemblyLimits {
-    /// What a buffered segment counts beside its bytes: its place in the tables.
+    /// Bytes that a buffered segment counts in addition to its data, for its table entries.
     pub const SEGMENT_OVERHEAD: usize = 64;
 }
 

@@ -1,17 +1,17 @@
 //! TCP connections as ordered bytes.
 //!
-//! The policy, the same for every input:
-//! * The first bytes to arrive for a place in the stream win; later ones are dropped, equal or not.
-//! * A hole is waited for until one direction buffers more than [`Limits::per_direction`], all of them more
-//!   than [`Limits::total`], or [`Limits::patience_ns`] passed without progress. Then it is reported as
-//!   [`TcpEvent::Gap`] and left open for good.
-//! * A connection whose SYN was not seen begins with its first segment that holds data.
-//! * FIN and RST take effect where their sequence number says, not where they arrive: an RST that lies ahead
-//!   of the data waits for it, and one that lies behind is not believed. After the end nothing counts but
-//!   a new SYN.
-//! * When [`Limits::connections`] are open, a new one takes the place of one that had no segment for a full
-//!   round of the clock hand. One that had a single segment counts as idle, so a flood of half-open connections
-//!   displaces itself.
+//! The policy is the same for every input:
+//! * The first bytes for a position in the stream count; later ones are dropped.
+//! * The reassembler waits for missing bytes until one direction buffers more than
+//!   [`ReassemblyLimits::per_direction`], all directions more than [`ReassemblyLimits::total`], or
+//!   [`ReassemblyLimits::gap_timeout_ns`] passed without progress. Then it reports a [`TcpEvent::Gap`] and drops
+//!   the missing bytes even if they arrive later.
+//! * A connection whose SYN was not seen begins with its first segment with data.
+//! * FIN and RST take effect at their sequence number: an RST ahead of the data waits for it, and an older one is
+//!   ignored. After the end, only a new SYN counts.
+//! * When [`ReassemblyLimits::connections`] are open, a new connection replaces one that had no segment for a
+//!   full round of the clock hand. A connection with a single segment counts as idle, so that a flood of half-open
+//!   connections replaces only itself.
 
 mod connection;
 mod event;

@@ -1,4 +1,4 @@
-//! All connections of a capture.
+//! The TCP connections of a capture.
 
 use std::collections::HashMap;
 
@@ -12,34 +12,34 @@ use crate::net::payload::Segment;
 pub struct Reassembler {
     limits: ReassemblyLimits,
     slots: Vec<Connection>,
-    /// Where in `slots` a connection is.
+    /// Index of a connection in `slots`.
     index: HashMap<AddressPair, usize>,
-    /// The clock hand that looks for a connection to displace.
+    /// The clock hand that searches for an idle connection.
     clock_hand: usize,
-    /// The hand that looks for buffers to empty.
+    /// The hand that searches for buffers to flush.
     sweep: usize,
     buffered: usize,
     next_id: u64,
 }
 
 impl Reassembler {
-    /// A reassembler that keeps to `limits`.
+    /// Returns a reassembler with `limits`.
     #[must_use]
     pub fn new(limits: ReassemblyLimits) -> Self {
         Self { limits, ..Self::default() }
     }
 
-    /// Takes in a segment that was captured at `time`, in nanoseconds, and delivers what is in order now: of its
-    /// connection, and of others where a limit makes it give up on a hole.
+    /// Adds a segment that was captured at `time`, in nanoseconds, and delivers the bytes that are in order: those of
+    /// its connection, and those of others whose missing bytes are skipped because of a limit.
     pub fn push(&mut self, time: i64, segment: &Segment<'_>, mut deliver: impl FnMut(Delivery<'_>)) {
         let deliver = &mut deliver;
-        let ends = AddressPair::of(segment);
-        let at = match self.index.get(&ends) {
+        let addresses = AddressPair::new(segment);
+        let at = match self.index.get(&addresses) {
             Some(&at) => at,
-            // What belongs to a connection from before the capture, or to none, begins no connection.
+            // A segment of an older connection, or of none, does not begin a connection.
             None if segment.wire_len == 0 && !segment.flags.syn => return,
             None if segment.flags.rst => return,
-            None => self.open(ends, segment, deliver),
+            None => self.open(addresses, segment, deliver),
         };
         let Some(connection) = self.slots.get_mut(at) else { return };
         let before = connection.buffered();
@@ -50,10 +50,10 @@ impl Reassembler {
         }
         connection.push(time, &self.limits, segment, deliver);
         self.buffered = self.buffered.saturating_sub(before).saturating_add(connection.buffered());
-        self.empty_buffers(deliver);
+        self.flush_buffers(deliver);
     }
 
-    /// Delivers what still waits behind holes, at the end of a capture, and forgets every connection.
+    /// Delivers all buffered bytes at the end of a capture, and drops every connection.
     pub fn finish(&mut self, mut deliver: impl FnMut(Delivery<'_>)) {
         for connection in &mut self.slots {
             connection.flush(&mut deliver);
@@ -63,23 +63,23 @@ impl Reassembler {
         self.buffered = 0;
     }
 
-    /// How much waits behind holes, in bytes as [`Limits`] counts them: [`Limits::total`] at most.
+    /// Returns the buffered bytes, as [`ReassemblyLimits`] counts them: at most [`ReassemblyLimits::total`].
     #[must_use]
     pub fn buffered_bytes(&self) -> usize {
         self.buffered
     }
 
-    /// How many connections are followed: [`Limits::connections`] at most. One that has ended stays until its
-    /// place is needed, so that what trails it is not taken for a new one.
+    /// Returns the number of connections: at most [`ReassemblyLimits::connections`]. A connection that has ended
+    /// keeps its slot until it is needed, so that its late segments do not begin a new one.
     #[must_use]
     pub fn connections(&self) -> usize {
         self.slots.len()
     }
 
-    /// Finds a place for a new connection, displacing an idle one if there is none, and says where it is.
+    /// Adds a new connection, replaces an idle one if all slots are taken, and returns its index.
     fn open(
         &mut self,
-        ends: AddressPair,
+        addresses: AddressPair,
         segment: &Segment<'_>,
         deliver: &mut dyn FnMut(Delivery<'_>),
     ) -> usize {
@@ -88,22 +88,22 @@ impl Reassembler {
         if self.slots.len() < self.limits.connections.max(1) {
             self.slots.push(connection);
             let at = self.slots.len().saturating_sub(1);
-            self.index.insert(ends, at);
+            self.index.insert(addresses, at);
             return at;
         }
         let at = self.find_idle();
         if let Some(slot) = self.slots.get_mut(at) {
             self.buffered = self.buffered.saturating_sub(slot.buffered());
             slot.give_up(deliver);
-            self.index.remove(&slot.ends);
+            self.index.remove(&slot.addresses);
             *slot = connection;
         }
-        self.index.insert(ends, at);
+        self.index.insert(addresses, at);
         at
     }
 
-    /// Moves the hand to the first connection that was not active since it last came by. One round makes every
-    /// connection count as idle, so the second finds one.
+    /// Advances the clock hand to the first connection that was not active since its last round. One round marks
+    /// every connection idle, so that the second round finds one.
     fn find_idle(&mut self) -> usize {
         loop {
             let at = step(&mut self.clock_hand, self.slots.len());
@@ -114,8 +114,8 @@ impl Reassembler {
         }
     }
 
-    /// Gives up on holes, one connection after the other, until the total limit is kept.
-    fn empty_buffers(&mut self, deliver: &mut dyn FnMut(Delivery<'_>)) {
+    /// Skips missing bytes of one connection after the other until the total limit is kept.
+    fn flush_buffers(&mut self, deliver: &mut dyn FnMut(Delivery<'_>)) {
         while self.buffered > self.limits.total {
             let at = step(&mut self.sweep, self.slots.len());
             let Some(connection) = self.slots.get_mut(at) else { return };
@@ -128,7 +128,7 @@ impl Reassembler {
     }
 }
 
-/// The position of a hand on a ring of `len` places, which moves on.
+/// Advances a hand on a ring of `len` slots and returns its previous position.
 fn step(hand: &mut usize, len: usize) -> usize {
     let at = *hand;
     let next = at.saturating_add(1);

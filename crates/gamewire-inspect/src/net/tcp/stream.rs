@@ -6,36 +6,36 @@ use super::event::TcpEvent;
 use super::limits::ReassemblyLimits;
 use crate::net::payload::Segment;
 
-/// The place the first byte gets. Places grow without wrapping, and leave room for segments from before.
+/// Position of the first byte. Positions do not wrap, and older segments have smaller ones.
 const ORIGIN: u64 = 1 << 32;
 
-/// How a direction ends.
+/// The end of a direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StreamEnd {
     Finished,
     Reset,
 }
 
-/// One direction: what was delivered, what waits behind a hole, and where it ends.
+/// One direction: its delivered and buffered bytes, and its end.
 #[derive(Debug)]
 pub(super) struct Stream {
-    /// The place of the next byte to deliver.
+    /// Position of the next byte to deliver.
     next: u64,
-    /// The sequence number at `next`.
+    /// Sequence number at `next`.
     next_seq: u32,
-    /// The sequence number of the first byte of all.
+    /// Sequence number of the first byte.
     first_seq: u32,
-    /// What arrived ahead of `next`, by place. The ranges do not overlap.
+    /// Bytes that arrived ahead of `next`, by position. The ranges do not overlap.
     waiting: BTreeMap<u64, Box<[u8]>>,
     buffered: usize,
     end: Option<(u64, StreamEnd)>,
     ended: bool,
-    /// When bytes were last delivered, or began to wait.
+    /// Time when bytes were last delivered, or the first byte was buffered.
     progress: i64,
 }
 
 impl Stream {
-    /// A direction whose next byte has the sequence number `seq`.
+    /// Returns a direction whose first byte has the sequence number `seq`.
     pub(super) fn new(seq: u32, time: i64) -> Self {
         Self {
             next: ORIGIN,
@@ -49,22 +49,22 @@ impl Stream {
         }
     }
 
-    /// The sequence number of the first byte.
+    /// Returns the sequence number of the first byte.
     pub(super) fn first_seq(&self) -> u32 {
         self.first_seq
     }
 
-    /// Whether everything up to the end was delivered, or given up.
+    /// Returns whether all bytes up to the end were delivered or skipped.
     pub(super) fn has_ended(&self) -> bool {
         self.ended
     }
 
-    /// How much waits behind a hole, in bytes as [`Limits`] counts them.
+    /// Returns the buffered bytes, as [`ReassemblyLimits`] counts them.
     pub(super) fn buffered(&self) -> usize {
         self.buffered
     }
 
-    /// Takes a segment in and delivers what is in order now.
+    /// Adds a segment and delivers the bytes that are in order.
     pub(super) fn push(
         &mut self,
         time: i64,
@@ -75,7 +75,7 @@ impl Stream {
         if self.ended {
             return;
         }
-        if !self.is_stopped() {
+        if !self.is_waiting() {
             self.progress = time;
         }
         let start = self.byte_position(segment.seq.wrapping_add(u32::from(segment.flags.syn)));
@@ -87,25 +87,25 @@ impl Stream {
             self.progress = time;
         }
         let pause = time.saturating_sub(self.progress);
-        let late = u64::try_from(pause).is_ok_and(|pause| pause > limits.gap_timeout_ns);
-        if late && self.is_stopped() {
-            self.skip_hole(deliver);
+        let is_late = u64::try_from(pause).is_ok_and(|pause| pause > limits.gap_timeout_ns);
+        if is_late && self.is_waiting() {
+            self.skip_gap(deliver);
             self.progress = time;
         }
-        while self.buffered > limits.per_direction && self.skip_hole(deliver) {}
+        while self.buffered > limits.per_direction && self.skip_gap(deliver) {}
     }
 
-    /// The place of a sequence number: the one nearest to what is expected.
+    /// Returns the position of a sequence number: the one nearest to the next byte.
     fn byte_position(&self, seq: u32) -> u64 {
         let distance = seq.wrapping_sub(self.next_seq).cast_signed();
         self.next.saturating_add_signed(i64::from(distance))
     }
 
-    /// Remembers where the direction ends. The first to say so wins.
+    /// Records the end of the direction. The first one counts.
     fn note_end(&mut self, start: u64, segment: &Segment<'_>) {
         let flags = segment.flags;
         let (at, kind) = match (flags.rst, flags.fin) {
-            // What an RST carries is a remark, and no part of the stream.
+            // The payload of an RST is not part of the stream.
             (true, _) => (start, StreamEnd::Reset),
             (false, true) => (start.saturating_add(segment.wire_len as u64), StreamEnd::Finished),
             (false, false) => return,
@@ -113,14 +113,14 @@ impl Stream {
         if at < self.next {
             return;
         }
-        // An abort right at an announced end, or before it, still is one.
+        // An RST at or before a known end replaces it.
         let sooner = self.end.is_none_or(|(known, _)| kind == StreamEnd::Reset && at <= known);
         if sooner {
             self.end = Some((at, kind));
         }
     }
 
-    /// Delivers or keeps those bytes of `data`, which belongs at `start`, that are new.
+    /// Delivers or buffers the new bytes of `data`, whose first byte has the position `start`.
     fn insert(&mut self, start: u64, data: &[u8], deliver: &mut dyn FnMut(TcpEvent<'_>)) {
         let limit = self.end.map_or(u64::MAX, |(at, _)| at);
         let stop = start.saturating_add(data.len() as u64).min(limit);
@@ -132,21 +132,21 @@ impl Stream {
                 at = until;
                 continue;
             }
-            let hole_end = self.waiting.range(at..).next().map_or(stop, |(&from, _)| from.min(stop));
-            let piece = slice(data, at.saturating_sub(start), hole_end.saturating_sub(start));
+            let gap_end = self.waiting.range(at..).next().map_or(stop, |(&from, _)| from.min(stop));
+            let piece = slice(data, at.saturating_sub(start), gap_end.saturating_sub(start));
             if at == self.next {
                 deliver(TcpEvent::Data(piece));
-                self.advance(hole_end);
+                self.advance(gap_end);
                 self.drain(deliver);
             } else {
                 self.buffered = self.buffered.saturating_add(cost(piece));
                 self.waiting.insert(at, piece.into());
             }
-            at = hole_end.max(self.next);
+            at = gap_end.max(self.next);
         }
     }
 
-    /// Delivers what waits no more, and the end if it is reached.
+    /// Delivers the buffered bytes that are in order, and the end if it is reached.
     fn drain(&mut self, deliver: &mut dyn FnMut(TcpEvent<'_>)) {
         while let Some(first) = self.waiting.first_entry() {
             if *first.key() != self.next {
@@ -165,14 +165,14 @@ impl Stream {
         });
     }
 
-    /// Whether something waits behind a hole.
-    fn is_stopped(&self) -> bool {
+    /// Returns whether bytes or the end wait for missing bytes.
+    fn is_waiting(&self) -> bool {
         !self.ended && (!self.waiting.is_empty() || self.end.is_some())
     }
 
-    /// Gives up on the first hole; false if there is none.
-    pub(super) fn skip_hole(&mut self, deliver: &mut dyn FnMut(TcpEvent<'_>)) -> bool {
-        if !self.is_stopped() {
+    /// Skips the first missing bytes. Returns false if there are none.
+    pub(super) fn skip_gap(&mut self, deliver: &mut dyn FnMut(TcpEvent<'_>)) -> bool {
+        if !self.is_waiting() {
             return false;
         }
         let waiting = self.waiting.first_key_value().map(|(&from, _)| from);
@@ -187,24 +187,24 @@ impl Stream {
         true
     }
 
-    /// Gives up on every hole, and so delivers all that waits.
+    /// Skips all missing bytes, and so delivers all buffered ones.
     pub(super) fn flush(&mut self, deliver: &mut dyn FnMut(TcpEvent<'_>)) {
-        while self.skip_hole(deliver) {}
+        while self.skip_gap(deliver) {}
     }
 
-    /// Ends the direction where it is.
+    /// Ends the direction at its current position.
     pub(super) fn close(&mut self) {
         self.ended = true;
         self.waiting.clear();
         self.buffered = 0;
     }
 
-    fn advance(&mut self, place: u64) {
-        let distance = place.saturating_sub(self.next);
+    fn advance(&mut self, position: u64) {
+        let distance = position.saturating_sub(self.next);
         // Sequence numbers are the low 32 bits of a count.
         let low = u32::try_from(distance & u64::from(u32::MAX)).unwrap_or(0);
         self.next_seq = self.next_seq.wrapping_add(low);
-        self.next = place;
+        self.next = position;
     }
 }
 

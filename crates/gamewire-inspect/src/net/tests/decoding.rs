@@ -8,7 +8,7 @@ use crate::capture::{Frame, LinkType};
 use crate::net::{Decoder, PacketError, Payload, SkipReason, TcpFlags};
 
 #[test]
-fn ethernet_padding_is_no_part_of_the_datagram() {
+fn ethernet_padding_is_not_part_of_the_datagram() {
     let mut bytes = ethernet(0x0800, &ipv4(UDP, &udp(b"ab")));
     bytes.resize(60, 0);
     let mut decoder = Decoder::new();
@@ -16,7 +16,7 @@ fn ethernet_padding_is_no_part_of_the_datagram() {
 }
 
 #[test]
-fn ipv4_options_and_ipv6_extension_headers_are_passed() {
+fn ipv4_options_and_ipv6_extension_headers_are_skipped() {
     let mut with_options = ipv4(UDP, &[&[1; 8][..], &udp(b"data")].concat());
     with_options[0] = 0x47;
     let extensions = [
@@ -41,7 +41,7 @@ fn an_endless_chain_of_extension_headers_is_an_error() {
 }
 
 #[test]
-fn the_udp_length_is_believed_where_it_can_be() {
+fn a_possible_udp_length_is_used() {
     let mut decoder = Decoder::new();
     let shorter = ipv4(UDP, &udp_claiming(10, b"data"));
     assert_eq!(datagram(decode(&mut decoder, &shorter)).data, b"da");
@@ -55,7 +55,7 @@ fn the_udp_length_is_believed_where_it_can_be() {
 }
 
 #[test]
-fn a_packet_cut_by_the_snap_length_says_how_long_it_was() {
+fn a_packet_cut_by_the_snap_length_has_its_length_on_the_wire() {
     let packet = ipv4(UDP, &udp(&[7; 100]));
     let mut decoder = Decoder::new();
     for len in 28..packet.len() {
@@ -73,14 +73,14 @@ fn a_packet_cut_by_the_snap_length_says_how_long_it_was() {
 }
 
 #[test]
-fn a_packet_that_claims_more_than_its_whole_frame_is_damaged() {
+fn a_packet_longer_than_its_frame_is_an_error() {
     let packet = ipv4(UDP, &udp(&[7; 100]));
     let error = PacketError::IpLength { claimed: 108, available: 80 };
     assert_eq!(decode(&mut Decoder::new(), &packet[..100]), Err(error));
 }
 
 #[test]
-fn a_length_left_to_the_network_card_takes_the_whole_frame() {
+fn without_an_ip_length_the_packet_is_the_whole_frame() {
     let mut four = ipv4(UDP, &udp(b"data"));
     four[2..4].fill(0);
     let mut six = ipv6(UDP, &udp(b"data"));
@@ -119,7 +119,7 @@ fn a_segment_has_its_sequence_number_flags_and_data() {
 }
 
 #[test]
-fn other_transports_are_skipped_by_their_number() {
+fn other_transports_are_skipped_with_their_number() {
     let skip = skipped(decode(&mut Decoder::new(), &ipv4(1, &[8; 16])));
     assert_eq!(skip, SkipReason::OtherTransport { protocol: 1 });
 }

@@ -1,4 +1,4 @@
-//! IP fragments, honest and hostile.
+//! IP fragments, valid and hostile.
 
 use super::frames::{
     DESTINATION_OPTIONS, UDP, datagram, decode, extension, frame, ipv4_fragment, ipv6_fragment, skipped, udp,
@@ -15,7 +15,7 @@ fn big_datagram() -> Vec<u8> {
     udp(&(0..2000_u32).flat_map(u32::to_be_bytes).collect::<Vec<_>>())
 }
 
-/// The fragments of `payload`, `size` bytes each.
+/// Returns the fragments of `payload`, `size` bytes each.
 fn split(write: Write, id: u16, payload: &[u8], size: usize) -> Vec<Vec<u8>> {
     let count = payload.len().div_ceil(size);
     let write_one =
@@ -24,7 +24,7 @@ fn split(write: Write, id: u16, payload: &[u8], size: usize) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn fragments_in_any_order_and_repeated_give_the_datagram_once() {
+fn fragments_in_any_order_and_duplicated_are_reassembled_once() {
     let whole = big_datagram();
     for write in [FOUR, SIX] {
         for rotation in 0..6 {
@@ -56,9 +56,9 @@ fn interleaved_datagrams_do_not_mix() {
 }
 
 #[test]
-fn extension_headers_inside_a_fragmented_datagram_are_passed_when_it_is_whole() {
+fn extension_headers_inside_a_fragmented_datagram_are_skipped_when_it_is_whole() {
     let inner = [&extension(UDP)[..], &udp(b"data")].concat();
-    // The second fragment names another protocol: only the first one counts.
+    // The second fragment has another protocol: only that of the first one counts.
     let first = ipv6_fragment(DESTINATION_OPTIONS, 5, 0, true, &inner[..8]);
     let second = ipv6_fragment(6, 5, 8, false, &inner[8..]);
     for [earlier, later] in [[&first, &second], [&second, &first]] {
@@ -69,7 +69,7 @@ fn extension_headers_inside_a_fragmented_datagram_are_passed_when_it_is_whole() 
 }
 
 #[test]
-fn an_old_identification_is_a_new_datagram() {
+fn a_reused_identification_is_a_new_datagram() {
     let (old, new) = (udp(&[1; 64]), udp(&[2; 64]));
     let mut decoder = Decoder::new();
     let stale = split(FOUR, 1, &old, 40);
@@ -81,7 +81,7 @@ fn an_old_identification_is_a_new_datagram() {
 }
 
 #[test]
-fn g3_an_overlap_with_other_bytes_drops_the_datagram_and_its_later_fragments() {
+fn g3_an_overlap_with_different_bytes_drops_the_datagram_and_its_later_fragments() {
     let whole = udp(&[7; 64]);
     for write in [FOUR, SIX] {
         for (offset, len) in [(0, 16), (8, 24), (32, 8), (16, 56)] {
@@ -101,8 +101,8 @@ fn g3_an_overlap_with_other_bytes_drops_the_datagram_and_its_later_fragments() {
 }
 
 #[test]
-fn g3_ends_that_disagree_drop_the_datagram() {
-    // Each pair: place and length of a fragment, and whether more follow.
+fn g3_different_ends_drop_the_datagram() {
+    // Each pair: offset and length of a fragment, and whether more follow.
     let pairs = [
         ((16, 8, false), (24, 8, true)),
         ((16, 8, false), (24, 8, false)),
@@ -119,7 +119,7 @@ fn g3_ends_that_disagree_drop_the_datagram() {
 }
 
 #[test]
-fn g3_fragments_that_fit_no_datagram_are_errors() {
+fn g3_fragments_with_impossible_bounds_are_errors() {
     let mut decoder = Decoder::new();
     for (offset, len, more) in
         [(0, 0, true), (8, 0, false), (0, 7, true), (65_528, 16, false), (64_000, 1536, false)]
@@ -136,7 +136,7 @@ fn g3_a_flood_of_first_fragments_stays_within_the_limits() {
     let limits = DefragLimits { datagrams: 8, ..DefragLimits::default() };
     let mut decoder = Decoder::with_limits(limits);
     for id in 0..50_000_u32 {
-        // Its place makes each one ask for as much memory as a datagram can have.
+        // The offset makes each datagram use the maximum memory.
         let packet = ipv6_fragment(UDP, id, 65_520, true, &[0; 8]);
         assert_eq!(skipped(decode(&mut decoder, &packet)), SkipReason::FragmentPending);
         assert!(decoder.buffered_bytes() <= limits.worst_case_bytes());
@@ -148,7 +148,7 @@ fn g3_a_flood_of_first_fragments_stays_within_the_limits() {
 }
 
 #[test]
-fn g3_tiny_fragments_with_holes_stay_within_the_limits() {
+fn g3_tiny_fragments_with_gaps_stay_within_the_limits() {
     let limits = DefragLimits { datagrams: 2, ..DefragLimits::default() };
     let mut decoder = Decoder::with_limits(limits);
     for id in 0..4 {
@@ -164,7 +164,7 @@ fn g3_tiny_fragments_with_holes_stay_within_the_limits() {
 }
 
 #[test]
-fn g3_tiny_fragments_that_fill_a_datagram_give_it() {
+fn g3_tiny_fragments_are_reassembled() {
     let whole = big_datagram();
     let mut decoder = Decoder::new();
     let fragments = split(FOUR, 3, &whole, 8);

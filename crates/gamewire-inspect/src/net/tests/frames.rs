@@ -1,4 +1,4 @@
-//! Writes packets by hand.
+//! Builds packets for the tests.
 
 use crate::capture::{Frame, LinkType};
 use crate::net::{Decoder, PacketError, Payload, SkipReason, Udp};
@@ -8,7 +8,7 @@ pub(crate) const TCP: u8 = 6;
 pub(crate) const DESTINATION_OPTIONS: u8 = 60;
 pub(crate) const FRAGMENT: u8 = 44;
 
-/// An extension header of eight bytes that only pads, before one of kind `next`.
+/// Returns an extension header of eight bytes of padding, before one of kind `next`.
 pub(crate) fn extension(next: u8) -> [u8; 8] {
     [next, 0, 1, 4, 0, 0, 0, 0]
 }
@@ -17,7 +17,7 @@ pub(crate) fn ethernet(ether_type: u16, payload: &[u8]) -> Vec<u8> {
     [&[2; 6][..], &[4; 6], &ether_type.to_be_bytes(), payload].concat()
 }
 
-/// A UDP datagram from port 1000 to port 8303.
+/// Returns a UDP datagram from port 1000 to port 8303.
 pub(crate) fn udp(data: &[u8]) -> Vec<u8> {
     udp_claiming(u16::try_from(data.len() + 8).unwrap(), data)
 }
@@ -26,23 +26,23 @@ pub(crate) fn udp_claiming(length: u16, data: &[u8]) -> Vec<u8> {
     [&1000_u16.to_be_bytes()[..], &8303_u16.to_be_bytes(), &length.to_be_bytes(), &[0, 0], data].concat()
 }
 
-/// A TCP segment from port 1000 to port 5556 with a plain header.
+/// Returns a TCP segment from port 1000 to port 5556 with a plain header.
 pub(crate) fn tcp(seq: u32, flags: u8, data: &[u8]) -> Vec<u8> {
     let ports = [1000_u16.to_be_bytes(), 5556_u16.to_be_bytes()].concat();
     [&ports[..], &seq.to_be_bytes(), &[0; 4], &[0x50, flags], &[0xff, 0xff, 0, 0, 0, 0], data].concat()
 }
 
-/// An IPv4 packet from 10.0.0.1 to 10.0.0.2.
+/// Returns an IPv4 packet from 10.0.0.1 to 10.0.0.2.
 pub(crate) fn ipv4(protocol: u8, payload: &[u8]) -> Vec<u8> {
     ipv4_fragment(protocol, 0, 0, false, payload)
 }
 
-/// An IPv4 fragment; `offset` in bytes.
+/// Returns an IPv4 fragment; `offset` in bytes.
 pub(crate) fn ipv4_fragment(protocol: u8, id: u16, offset: u16, more: bool, payload: &[u8]) -> Vec<u8> {
     let total = u16::try_from(payload.len() + 20).unwrap();
-    let place = (offset / 8) | (u16::from(more) << 13);
+    let position = (offset / 8) | (u16::from(more) << 13);
     let mut packet = vec![0x45, 0];
-    for field in [total, id, place] {
+    for field in [total, id, position] {
         packet.extend(field.to_be_bytes());
     }
     packet.extend([64, protocol, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2]);
@@ -50,7 +50,7 @@ pub(crate) fn ipv4_fragment(protocol: u8, id: u16, offset: u16, more: bool, payl
     packet
 }
 
-/// An IPv6 packet from fd00::1 to fd00::2.
+/// Returns an IPv6 packet from fd00::1 to fd00::2.
 pub(crate) fn ipv6(next: u8, payload: &[u8]) -> Vec<u8> {
     let mut packet = vec![0x60, 0, 0, 0];
     packet.extend(u16::try_from(payload.len()).unwrap().to_be_bytes());
@@ -62,13 +62,13 @@ pub(crate) fn ipv6(next: u8, payload: &[u8]) -> Vec<u8> {
     packet
 }
 
-/// An IPv6 fragment; `offset` in bytes.
+/// Returns an IPv6 fragment; `offset` in bytes.
 pub(crate) fn ipv6_fragment(next: u8, id: u32, offset: u16, more: bool, payload: &[u8]) -> Vec<u8> {
-    let place = (offset | u16::from(more)).to_be_bytes();
-    ipv6(FRAGMENT, &[&[next, 0][..], &place, &id.to_be_bytes(), payload].concat())
+    let position = (offset | u16::from(more)).to_be_bytes();
+    ipv6(FRAGMENT, &[&[next, 0][..], &position, &id.to_be_bytes(), payload].concat())
 }
 
-/// A frame that was captured whole, at time 0.
+/// Returns a whole frame, captured at time 0.
 pub(crate) fn frame(link: LinkType, data: &[u8]) -> Frame<'_> {
     let original_len = u32::try_from(data.len()).unwrap();
     Frame { number: 1, time: 0, link, interface: 0, data, original_len }
@@ -79,7 +79,7 @@ pub(crate) fn decode<'a>(decoder: &'a mut Decoder, packet: &'a [u8]) -> Result<P
     decoder.decode(&frame(LinkType::RAW, packet))
 }
 
-/// The datagram, or a failed test.
+/// Returns the datagram; panics for another payload.
 pub(crate) fn datagram<'a>(payload: Result<Payload<'a>, PacketError>) -> Udp<'a> {
     match payload {
         Ok(Payload::Udp(datagram)) => datagram,
@@ -87,7 +87,7 @@ pub(crate) fn datagram<'a>(payload: Result<Payload<'a>, PacketError>) -> Udp<'a>
     }
 }
 
-/// Why a frame was skipped, or a failed test.
+/// Returns the skip reason; panics for another payload.
 pub(crate) fn skipped(payload: Result<Payload<'_>, PacketError>) -> SkipReason {
     match payload {
         Ok(Payload::Skipped(skip)) => skip,
@@ -95,7 +95,7 @@ pub(crate) fn skipped(payload: Result<Payload<'_>, PacketError>) -> SkipReason {
     }
 }
 
-/// Packets of every kind, by link type.
+/// Returns packets of every kind by link type.
 pub(crate) fn samples() -> Vec<(LinkType, Vec<Vec<u8>>)> {
     let datagram = udp(b"sixteen bytes ok");
     let (first, second) = datagram.split_at(16);

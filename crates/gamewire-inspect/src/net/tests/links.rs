@@ -5,7 +5,7 @@ use crate::capture::LinkType;
 use crate::net::{Decoder, PacketError, SkipReason};
 
 #[test]
-fn every_link_layer_leads_to_the_same_datagram() {
+fn every_link_layer_has_the_same_datagram() {
     let four = ipv4(UDP, &udp(b"data"));
     let six = ipv6(UDP, &udp(b"data"));
     let stacked = [&[0x08, 0x07][..], &[0x81, 0x00, 0, 3, 0x86, 0xdd], &six].concat();
@@ -34,7 +34,7 @@ fn every_link_layer_leads_to_the_same_datagram() {
 }
 
 #[test]
-fn what_is_not_ip_is_skipped_by_its_name() {
+fn frames_without_ip_are_skipped_with_their_kind() {
     let mut decoder = Decoder::new();
     let mut skip = |link, bytes: &[u8]| skipped(decoder.decode(&frame(link, bytes)));
     assert_eq!(skip(LinkType::ETHERNET, &ethernet(0x0806, &[0; 28])), SkipReason::Arp);
@@ -44,7 +44,7 @@ fn what_is_not_ip_is_skipped_by_its_name() {
 }
 
 #[test]
-fn a_frame_shorter_than_its_link_layer_is_damaged_or_was_cut() {
+fn a_frame_shorter_than_its_link_layer_is_an_error_or_cut() {
     let mut decoder = Decoder::new();
     let short = frame(LinkType::ETHERNET, &[0; 13]);
     let error = PacketError::Short { header: "an Ethernet header", available: 13 };

@@ -1,4 +1,4 @@
-//! Scenarios of packets, fragments and TCP connections.
+//! Tests of packets, fragments and TCP connections.
 
 mod decoding;
 mod fragments;

@@ -1,4 +1,4 @@
-//! TCP on purpose: floods and buffers.
+//! Hostile TCP: floods and full buffers.
 
 use std::net::SocketAddr;
 
@@ -17,7 +17,7 @@ fn address(n: u32) -> SocketAddr {
 }
 
 #[test]
-fn g2_a_million_half_open_connections_do_not_displace_a_live_one() {
+fn g2_a_million_half_open_connections_do_not_replace_a_live_one() {
     let mut script = Script::new(ReassemblyLimits::default());
     let player = script.client;
     script.client(0, SYN, b"");
@@ -35,51 +35,51 @@ fn g2_a_million_half_open_connections_do_not_displace_a_live_one() {
     }
     assert_eq!(script.reassembler.connections(), ReassemblyLimits::default().connections);
     assert_eq!(script.reassembler.buffered_bytes(), 0);
-    let told = script.told();
-    assert_eq!(told.len(), 1 + 1000, "half-open connections are nothing to tell");
-    assert!(told[1..].iter().all(|line| line == "0 client ."));
+    let events = script.events();
+    assert_eq!(events.len(), 1 + 1000, "half-open connections have no events");
+    assert!(events[1..].iter().all(|line| line == "0 client ."));
 }
 
 #[test]
-fn a_displaced_connection_says_so_after_what_waited() {
+fn a_replaced_connection_is_dropped_after_its_buffered_bytes() {
     let mut script = Script::new(ReassemblyLimits { connections: 1, ..SMALL });
     script.client(1, ACK, b"a");
     script.client(3, ACK, b"c");
     script.client = address(77);
     script.client(1, ACK, b"b");
-    let told = script.told();
-    let told: Vec<&str> = told.iter().map(|line| line.split_once(' ').unwrap().0).collect();
-    assert_eq!(told, ["0", "0", "0", "0", "0", "1", "1"], "opened, a, gap, c, dropped; opened, b");
+    let events = script.events();
+    let events: Vec<&str> = events.iter().map(|line| line.split_once(' ').unwrap().0).collect();
+    assert_eq!(events, ["0", "0", "0", "0", "0", "1", "1"], "opened, a, gap, c, dropped; opened, b");
     assert_eq!(script.reassembler.buffered_bytes(), 0);
 }
 
 #[test]
-fn a_displaced_connection_that_goes_on_is_another_one() {
+fn a_replaced_connection_that_continues_is_a_new_one() {
     let mut script = Script::new(ReassemblyLimits { connections: 1, ..SMALL });
     for n in [1, 2, 1] {
         script.client = address(n);
         script.client(n, ACK, &[b'0' + u8::try_from(n).unwrap()]);
     }
-    let told = script.told();
-    let data: Vec<&String> = told.iter().filter(|line| line.ends_with(['1', '2'])).collect();
+    let events = script.events();
+    let data: Vec<&String> = events.iter().filter(|line| line.ends_with(['1', '2'])).collect();
     assert_eq!(data, ["0 client 1", "1 client 2", "2 client 1"]);
 }
 
 #[test]
-fn g2_one_direction_buffers_no_more_than_its_share() {
+fn g2_one_direction_buffers_at_most_its_limit() {
     let mut script = Script::new(SMALL);
     script.client(0, SYN, b"");
-    // Every second byte: each costs a segment, and the first hole is never filled.
+    // Every second byte: each needs a segment, and the first gap is never filled.
     for n in 0..5000 {
         script.client(2 + 2 * n, ACK, b"x");
         assert!(script.reassembler.buffered_bytes() <= SMALL.per_direction);
     }
-    let told = script.told();
-    assert_eq!(&told[..3], ["0 client opens", "0 client misses 1", "0 client x"]);
+    let events = script.events();
+    assert_eq!(&events[..3], ["0 client opens", "0 client misses 1", "0 client x"]);
 }
 
 #[test]
-fn g2_all_directions_buffer_no_more_than_the_total() {
+fn g2_all_directions_buffer_at_most_the_total() {
     let mut script = Script::new(SMALL);
     for round in 0..20 {
         for n in 0..16 {
@@ -89,7 +89,7 @@ fn g2_all_directions_buffer_no_more_than_the_total() {
         }
     }
     assert_eq!(script.reassembler.connections(), 16);
-    assert!(script.told().iter().any(|line| line.ends_with("misses 1000")));
+    assert!(script.events().iter().any(|line| line.ends_with("misses 1000")));
     script.finish();
     assert_eq!(script.reassembler.buffered_bytes(), 0);
 }
@@ -103,7 +103,7 @@ fn g2_random_segments_deliver_every_byte_at_most_once_and_in_order() {
         random ^= random << 17;
         u32::try_from(random % u64::from(limit)).unwrap()
     };
-    // The byte at each place is its place, so that any mistake in order or overlap shows.
+    // Each byte depends on its position, so that any error in order or overlap is detected.
     let stream: Vec<u8> = (0..20_000_u32).map(|n| b'a' + u8::try_from(n % 23).unwrap()).collect();
     for round in 0..50 {
         let start = u32::MAX - draw(20_000);
@@ -117,16 +117,16 @@ fn g2_random_segments_deliver_every_byte_at_most_once_and_in_order() {
             assert!(script.reassembler.buffered_bytes() <= SMALL.per_direction);
         }
         script.finish();
-        let mut place = 0;
-        for line in script.told().iter().skip(1) {
+        let mut position = 0;
+        for line in script.events().iter().skip(1) {
             let what = line.strip_prefix("0 client ").unwrap();
             if let Some(missing) = what.strip_prefix("misses ") {
-                place += missing.parse::<usize>().unwrap();
+                position += missing.parse::<usize>().unwrap();
             } else {
-                assert_eq!(what.as_bytes(), &stream[place..place + what.len()], "round {round}");
-                place += what.len();
+                assert_eq!(what.as_bytes(), &stream[position..position + what.len()], "round {round}");
+                position += what.len();
             }
         }
-        assert!(place > 10_000, "round {round} ended at {place}");
+        assert!(position > 10_000, "round {round} ended at {position}");
     }
 }

@@ -1,16 +1,16 @@
-//! One TCP connection, whatever happens to its segments.
+//! Order of the segments of one TCP connection.
 
 use super::tcp_script::{ACK, FIN, RST, SYN, SYN_ACK, Script};
 use crate::net::tcp::ReassemblyLimits;
 
 #[test]
-fn a_conversation_in_order_is_told_in_order() {
+fn segments_in_order_are_delivered_in_order() {
     let mut script = Script::connected(1);
     script.client(1, ACK, b"ping");
     script.server(501, ACK, b"pong");
     script.client(5, FIN, b"bye");
     script.server(505, FIN, b"");
-    let told = [
+    let events = [
         "0 client opens",
         "0 client ping",
         "0 server pong",
@@ -18,7 +18,7 @@ fn a_conversation_in_order_is_told_in_order() {
         "0 client ends",
         "0 server ends",
     ];
-    assert_eq!(script.told(), told);
+    assert_eq!(script.events(), events);
 }
 
 #[test]
@@ -27,35 +27,35 @@ fn segments_out_of_order_wait_for_the_missing_one() {
     script.client(4, ACK, b"def");
     script.client(10, FIN, b"jk");
     script.client(7, ACK, b"ghi");
-    assert!(script.told().is_empty());
+    assert!(script.events().is_empty());
     assert_eq!(script.reassembler.buffered_bytes(), 8 + 3 * ReassemblyLimits::SEGMENT_OVERHEAD);
     script.client(1, ACK, b"abc");
-    let told =
+    let events =
         ["0 client opens", "0 client abc", "0 client def", "0 client ghi", "0 client jk", "0 client ends"];
-    assert_eq!(script.told(), told);
+    assert_eq!(script.events(), events);
     assert_eq!(script.reassembler.buffered_bytes(), 0);
 }
 
 #[test]
-fn repetitions_are_delivered_once() {
+fn duplicates_are_delivered_once() {
     let mut script = Script::connected(1);
     for _ in 0..3 {
         script.client(1, ACK, b"abc");
     }
     script.client(2, ACK, b"bcde");
     script.client(0, SYN, b"");
-    assert_eq!(script.told(), ["0 client opens", "0 client abc", "0 client de"]);
+    assert_eq!(script.events(), ["0 client opens", "0 client abc", "0 client de"]);
 }
 
 #[test]
-fn g2_in_an_overlap_the_first_bytes_win() {
+fn g2_in_an_overlap_the_first_bytes_count() {
     let mut script = Script::connected(1);
     script.client(5, ACK, b"EFG");
     script.client(10, ACK, b"JK");
-    // Covers both from before to behind: only what is not there yet is taken.
+    // Covers both: only the missing bytes are used.
     script.client(3, ACK, b"cdefghijklm");
     script.client(1, ACK, b"abXYZ");
-    let told = [
+    let events = [
         "0 client opens",
         "0 client ab",
         "0 client cd",
@@ -64,9 +64,9 @@ fn g2_in_an_overlap_the_first_bytes_win() {
         "0 client JK",
         "0 client lm",
     ];
-    assert_eq!(script.told(), told);
+    assert_eq!(script.events(), events);
     script.client(1, ACK, b"0123456789abc!");
-    assert_eq!(script.told(), ["0 client !"]);
+    assert_eq!(script.events(), ["0 client !"]);
     assert_eq!(script.reassembler.buffered_bytes(), 0);
 }
 
@@ -76,56 +76,56 @@ fn g2_sequence_numbers_wrap() {
     script.client(2, ACK, b"fgh");
     script.client(u32::MAX - 2, ACK, b"abcde");
     script.client(5, FIN, b"");
-    assert_eq!(script.told(), ["0 client opens", "0 client abcde", "0 client fgh", "0 client ends"]);
+    assert_eq!(script.events(), ["0 client opens", "0 client abcde", "0 client fgh", "0 client ends"]);
 }
 
 #[test]
-fn g2_a_stream_of_more_than_four_gibibytes_of_sequence_numbers_goes_on() {
+fn g2_a_stream_of_more_than_four_gibibytes_continues() {
     let mut script = Script::connected(1);
     let mut seq = 1_u32;
     let piece = vec![b'x'; 0x0400_0000];
     for _ in 0..70 {
         script.client(seq, ACK, &piece);
         seq = seq.wrapping_add(0x0400_0000);
-        assert_eq!(script.told().last().unwrap(), "0 client sends 67108864 bytes");
+        assert_eq!(script.events().last().unwrap(), "0 client sends 67108864 bytes");
     }
     script.client(seq, ACK, b"end");
-    assert_eq!(script.told(), ["0 client end"]);
+    assert_eq!(script.events(), ["0 client end"]);
 }
 
 #[test]
-fn g2_a_hole_is_given_up_when_patience_ends() {
+fn g2_a_gap_is_skipped_after_the_timeout() {
     let mut script = Script::connected(1);
     script.client(1, ACK, b"a");
     script.client(4, ACK, b"def");
     script.wait_seconds(9);
     script.client(7, ACK, b"g");
-    assert_eq!(script.told(), ["0 client opens", "0 client a"]);
+    assert_eq!(script.events(), ["0 client opens", "0 client a"]);
     script.wait_seconds(2);
     script.client(8, ACK, b"h");
-    assert_eq!(script.told(), ["0 client misses 2", "0 client def", "0 client g", "0 client h"]);
+    assert_eq!(script.events(), ["0 client misses 2", "0 client def", "0 client g", "0 client h"]);
     script.client(2, ACK, b"bc");
-    assert!(script.told().is_empty(), "what comes after the gap was given up is too late");
+    assert!(script.events().is_empty(), "bytes that arrive after the gap was skipped are late");
 }
 
 #[test]
-fn a_pause_is_no_hole() {
+fn a_pause_is_not_a_gap() {
     let mut script = Script::connected(1);
     script.client(1, ACK, b"a");
     script.wait_seconds(3600);
     script.client(3, ACK, b"c");
     script.client(2, ACK, b"b");
-    assert_eq!(script.told(), ["0 client opens", "0 client a", "0 client b", "0 client c"]);
+    assert_eq!(script.events(), ["0 client opens", "0 client a", "0 client b", "0 client c"]);
 }
 
 #[test]
-fn a_hole_is_given_up_at_the_end_of_the_capture() {
+fn a_gap_is_skipped_at_the_end_of_the_capture() {
     let mut script = Script::connected(1);
     script.client(1, ACK, b"a");
     script.client(3, ACK, b"c");
     script.client(6, FIN, b"f");
     script.finish();
-    let told = [
+    let events = [
         "0 client opens",
         "0 client a",
         "0 client misses 1",
@@ -134,7 +134,7 @@ fn a_hole_is_given_up_at_the_end_of_the_capture() {
         "0 client f",
         "0 client ends",
     ];
-    assert_eq!(script.told(), told);
+    assert_eq!(script.events(), events);
     assert_eq!(script.reassembler.connections(), 0);
 }
 
@@ -147,45 +147,45 @@ fn a_connection_without_its_handshake_begins_with_its_first_data() {
     assert_eq!(script.reassembler.connections(), 0);
     script.server(77, ACK, b"hello");
     script.client(1000, ACK, b"hi");
-    assert_eq!(script.told(), ["0 server is in the middle", "0 server hello", "0 client hi"]);
+    assert_eq!(script.events(), ["0 server is in the middle", "0 server hello", "0 client hi"]);
 }
 
 #[test]
-fn g2_a_reset_counts_where_its_number_says() {
+fn g2_a_reset_takes_effect_at_its_sequence_number() {
     let mut script = Script::connected(1);
     script.client(1, ACK, b"abc");
     script.client(2, RST, b"");
     script.client(4, ACK, b"d");
     assert_eq!(
-        script.told(),
+        script.events(),
         ["0 client opens", "0 client abc", "0 client d"],
-        "a reset from behind is forged"
+        "an older reset is ignored"
     );
     script.server(503, ACK, b"late");
     script.client(8, RST, b"");
-    assert!(script.told().is_empty(), "a reset ahead waits for the data before it");
+    assert!(script.events().is_empty(), "a reset ahead waits for the data before it");
     script.client(5, ACK, b"efg");
-    let told = ["0 client efg", "0 client resets", "0 server misses 2", "0 server late"];
-    assert_eq!(script.told(), told);
+    let events = ["0 client efg", "0 client resets", "0 server misses 2", "0 server late"];
+    assert_eq!(script.events(), events);
     script.client(8, ACK, b"ghost");
     script.server(507, FIN, b"ghost");
-    assert!(script.told().is_empty(), "nothing follows a reset");
+    assert!(script.events().is_empty(), "nothing follows a reset");
     assert_eq!(script.reassembler.buffered_bytes(), 0);
 }
 
 #[test]
-fn g2_nothing_is_delivered_behind_an_announced_end() {
+fn g2_nothing_is_delivered_after_the_end() {
     let mut script = Script::connected(1);
     script.client(9, ACK, b"ghost");
     script.client(4, FIN, b"");
     script.client(1, ACK, b"abcdefgh");
-    assert_eq!(script.told(), ["0 client opens", "0 client abc", "0 client ends"]);
+    assert_eq!(script.events(), ["0 client opens", "0 client abc", "0 client ends"]);
 
     let mut script = Script::connected(1);
     script.client(9, ACK, b"ghost");
     script.client(4, FIN, b"");
     script.finish();
-    assert_eq!(script.told(), ["0 client opens", "0 client misses 3", "0 client ends"]);
+    assert_eq!(script.events(), ["0 client opens", "0 client misses 3", "0 client ends"]);
 }
 
 #[test]
@@ -193,20 +193,20 @@ fn a_refused_connection_is_a_reset() {
     let mut script = Script::new(ReassemblyLimits::default());
     script.client(7, SYN, b"");
     script.server(0, RST, b"");
-    assert_eq!(script.told(), ["0 client opens", "0 server resets"]);
+    assert_eq!(script.events(), ["0 client opens", "0 server resets"]);
 }
 
 #[test]
-fn what_trails_the_end_is_no_new_connection_but_a_new_syn_is() {
+fn after_the_end_only_a_syn_begins_a_new_connection() {
     let mut script = Script::connected(1);
     script.client(1, FIN, b"a");
     script.server(501, FIN, b"");
     script.client(1, FIN, b"a");
-    assert_eq!(script.told(), ["0 client opens", "0 client a", "0 client ends", "0 server ends"]);
+    assert_eq!(script.events(), ["0 client opens", "0 client a", "0 client ends", "0 server ends"]);
     script.client(9000, SYN, b"");
     script.server(8000, SYN_ACK, b"");
     script.client(9001, ACK, b"again");
-    assert_eq!(script.told(), ["1 client opens", "1 client again"]);
+    assert_eq!(script.events(), ["1 client opens", "1 client again"]);
 }
 
 #[test]
@@ -215,10 +215,10 @@ fn g2_a_forged_syn_changes_nothing_until_it_is_answered() {
     script.client(1, ACK, b"a");
     script.client(9000, SYN, b"");
     script.client(2, ACK, b"b");
-    assert_eq!(script.told(), ["0 client opens", "0 client a", "0 client b"]);
+    assert_eq!(script.events(), ["0 client opens", "0 client a", "0 client b"]);
     script.segment(false, 8000, 9001, SYN_ACK, b"");
-    assert_eq!(script.told(), ["0 client is dropped"]);
+    assert_eq!(script.events(), ["0 client is dropped"]);
     script.client(9001, ACK, b"new");
     script.server(8001, ACK, b"too");
-    assert_eq!(script.told(), ["1 client opens", "1 client new", "1 server too"]);
+    assert_eq!(script.events(), ["1 client opens", "1 client new", "1 server too"]);
 }

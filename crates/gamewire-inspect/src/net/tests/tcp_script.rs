@@ -1,4 +1,4 @@
-//! Plays segments into a reassembler and notes what it delivers.
+//! A reassembler that records what it delivers.
 
 use std::net::SocketAddr;
 
@@ -13,7 +13,7 @@ pub(super) const ACK: TcpFlags = TcpFlags { syn: false, ack: true, fin: false, r
 pub(super) const FIN: TcpFlags = TcpFlags { fin: true, ..ACK };
 pub(super) const RST: TcpFlags = TcpFlags { rst: true, ..ACK };
 
-/// A reassembler, a clock, and everything delivered, a line per event: `client` is port 1000.
+/// A reassembler, a clock, and a line per delivered event; `client` has port 1000.
 pub(super) struct Script {
     pub(super) reassembler: Reassembler,
     pub(super) now: i64,
@@ -33,13 +33,13 @@ impl Script {
         }
     }
 
-    /// A connection with its handshake done: the client's first byte has `seq`, the server's 501.
+    /// Returns an established connection: the client's first byte has `seq`, the server's 501.
     pub(super) fn connected(seq: u32) -> Self {
         let mut script = Self::new(ReassemblyLimits::default());
         script.client(seq.wrapping_sub(1), SYN, b"");
         script.server(500, SYN_ACK, b"");
         script.client(seq, ACK, b"");
-        assert!(script.lines.is_empty(), "a handshake alone is nothing to tell");
+        assert!(script.lines.is_empty(), "a handshake alone has no events");
         script
     }
 
@@ -69,8 +69,8 @@ impl Script {
         self.reassembler.finish(|delivery| lines.push(line(client, &delivery)));
     }
 
-    /// What was delivered since the last call.
-    pub(super) fn told(&mut self) -> Vec<String> {
+    /// Returns the events since the last call.
+    pub(super) fn events(&mut self) -> Vec<String> {
         std::mem::take(&mut self.lines)
     }
 }
