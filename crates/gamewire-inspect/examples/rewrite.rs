@@ -1,4 +1,4 @@
-//! Writes the UDP datagrams of a capture, with headers built anew, as pcapng:
+//! Writes the UDP datagrams of a capture, with generated headers, as pcapng:
 //! `rewrite IN.pcap OUT.pcapng`.
 
 use std::error::Error;

@@ -1,5 +1,5 @@
-//! Every name that the follower tells can be asked for in a filter: those of real games, and those
-//! of what it does not know.
+//! Every name that the follower reports is known to filters: names in captures of games, and names of
+//! unknown data.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that panics fails")]
 
@@ -20,7 +20,7 @@ fn captures() -> Vec<PathBuf> {
     files.filter(|path| path.extension().is_some_and(|extension| extension == "pcap")).collect()
 }
 
-/// The paths of all groups and fields under `node`, from its innermost named group on.
+/// Collects the paths of all groups and fields under `node`, from its innermost named group.
 fn names<'a>(node: NodeRef<'a>, group: &'a str, found: &mut BTreeSet<String>) {
     let inner = match node.kind() {
         NodeKind::Group(_) if !node.name().is_empty() => {
@@ -43,7 +43,7 @@ fn names<'a>(node: NodeRef<'a>, group: &'a str, found: &mut BTreeSet<String>) {
     }
 }
 
-/// The names in a capture, as a follower tells them who comes in at frame `first`.
+/// Collects the names in a capture, for a follower that starts at frame `first`.
 fn names_in(path: &Path, first: u64, found: &mut BTreeSet<String>) {
     let mut reader = Reader::new(File::open(path).unwrap()).unwrap();
     let mut inspector = Inspector::<Protocol>::new(ConversationLimits::default());
@@ -54,23 +54,23 @@ fn names_in(path: &Path, first: u64, found: &mut BTreeSet<String>) {
             continue;
         }
         record.clear();
-        let sight = inspector.frame(&frame, &mut record);
-        assert!(first > 1 || matches!(sight, FrameOutcome::Datagram(_)), "{sight:?}");
+        let outcome = inspector.frame(&frame, &mut record);
+        assert!(first > 1 || matches!(outcome, FrameOutcome::Datagram(_)), "{outcome:?}");
         record.roots().for_each(|root| names(root, "", found));
     }
 }
 
-/// The names that a client's datagrams bring up.
-fn names_told(datagrams: &[&[u8]]) -> BTreeSet<String> {
+/// Returns the names in a client's datagrams.
+fn names_of(datagrams: &[&[u8]]) -> BTreeSet<String> {
     let first = datagrams.first().unwrap();
-    let verdict = Protocol::detect(
+    let detection = Protocol::detect(
         &Default::default(),
         &mut Default::default(),
         Transport::Udp,
         ConversationSide::First,
         first,
     );
-    let Detection::Match(mut follower) = verdict else { panic!("nobody recognises {first:?}") };
+    let Detection::Match(mut follower) = detection else { panic!("{first:?} is not recognized") };
     let mut found = BTreeSet::new();
     for datagram in datagrams {
         let mut record = Record::new();
@@ -81,8 +81,8 @@ fn names_told(datagrams: &[&[u8]]) -> BTreeSet<String> {
 }
 
 fn assert_known(found: &BTreeSet<String>) {
-    let catalogue = Catalog::with_all_protocols();
-    let unknown: Vec<_> = found.iter().filter(|name| Filter::parse(name, &catalogue).is_err()).collect();
+    let catalog = Catalog::with_all_protocols();
+    let unknown: Vec<_> = found.iter().filter(|name| Filter::parse(name, &catalog).is_err()).collect();
     assert!(unknown.is_empty(), "{unknown:#?}");
 }
 
@@ -108,14 +108,14 @@ fn names_are_known_when_the_capture_begins_in_the_middle() {
 }
 
 #[test]
-fn names_of_what_no_version_knows_are_known() {
+fn names_of_unknown_data_are_known() {
     const CONNECT: &[u8] = &[0x10, 0, 0, 1];
     const CONTROL_99: &[u8] = &[0x10, 0, 0, 99, 0xaa, 0xbb];
     const SYSTEM_MESSAGE_60: &[u8] = &[0, 0, 1, 0, 4, 0xb9, 1, 0xaa, 0xbb];
-    let mut found = names_told(&[CONNECT, CONTROL_99, SYSTEM_MESSAGE_60]);
+    let mut found = names_of(&[CONNECT, CONTROL_99, SYSTEM_MESSAGE_60]);
     let asked = b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xffgie3\0";
     let unheard_of = b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xffzzzzbody";
-    found.extend(names_told(&[asked, unheard_of]));
+    found.extend(names_of(&[asked, unheard_of]));
     for group in ["unknown_control", "unknown_message", "unknown_connless"] {
         for name in [format!("teeworlds.{group}"), format!("teeworlds.{group}.body")] {
             assert!(found.contains(&name), "no {name} in {found:#?}");

@@ -1,5 +1,5 @@
-//! Riptide under the inspector: captures of the Python port, the golden vectors as captures, foreign
-//! traffic beside it, and damage.
+//! Inspects Riptide: captures of the Python port, the golden vectors as captures, mixed traffic, and
+//! damaged captures.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that panics fails")]
 #![allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
@@ -19,87 +19,87 @@ use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_wire::Layer;
 use support::{Segments, capture, datagrams, random, vectors};
 
-/// What was told of a capture.
+/// The observations of a capture.
 #[derive(Default)]
-struct Told {
+struct Observed {
     /// Riptide's messages by name and sender.
     messages: HashMap<(String, Role), usize>,
     /// Datagrams and runs by protocol.
-    sightings: BTreeMap<&'static str, usize>,
+    packets: BTreeMap<&'static str, usize>,
     warnings: Vec<String>,
     errors: u32,
     conversations: u64,
     other: usize,
 }
 
-impl Told {
+impl Observed {
     fn count(&self) -> usize {
         self.messages.values().sum()
     }
 }
 
-/// Everything that the inspector tells of a capture, one after the other.
+/// Calls `each` with every packet of a capture.
 fn inspect(bytes: &[u8], mut each: impl FnMut(&PacketInfo, &Record)) -> usize {
     let mut reader = Reader::new(bytes).unwrap();
     let mut inspector = Inspector::<gamewire_inspect::protocol::Protocol>::new(ConversationLimits::default());
     let mut record = Record::new();
     let mut other = 0_usize;
-    let mut look = |sight: FrameOutcome, record: &Record| match sight {
-        FrameOutcome::Deferred(sighting) => {
+    let mut look = |outcome: FrameOutcome, record: &Record| match outcome {
+        FrameOutcome::Deferred(info) => {
             other -= 1;
-            each(&sighting, record);
+            each(&info, record);
         }
-        FrameOutcome::Datagram(sighting) | FrameOutcome::Additional(sighting) => each(&sighting, record),
+        FrameOutcome::Datagram(info) | FrameOutcome::Additional(info) => each(&info, record),
         _ => other += 1,
     };
     while let Some(frame) = reader.next() {
         let Ok(frame) = frame else { continue };
         record.clear();
         let mut next = Some(inspector.frame(&frame, &mut record));
-        while let Some(sight) = next {
-            look(sight, &record);
+        while let Some(outcome) = next {
+            look(outcome, &record);
             record.clear();
             next = inspector.next_outcome(&mut record);
         }
     }
     inspector.finish();
     record.clear();
-    while let Some(sight) = inspector.next_outcome(&mut record) {
-        look(sight, &record);
+    while let Some(outcome) = inspector.next_outcome(&mut record) {
+        look(outcome, &record);
         record.clear();
     }
     other
 }
 
-fn told(bytes: &[u8]) -> Told {
-    let mut told = Told::default();
-    told.other = inspect(bytes, |sighting, record| {
-        *told.sightings.entry(sighting.protocol).or_default() += 1;
-        told.conversations = told.conversations.max(sighting.conversation);
-        if sighting.protocol != "riptide" {
+fn observe(bytes: &[u8]) -> Observed {
+    let mut observed = Observed::default();
+    observed.other = inspect(bytes, |info, record| {
+        *observed.packets.entry(info.protocol).or_default() += 1;
+        observed.conversations = observed.conversations.max(info.conversation);
+        if info.protocol != "riptide" {
             return;
         }
-        told.errors += record.errors();
+        observed.errors += record.errors();
         for node in record.nodes() {
             match node.kind() {
                 NodeKind::Group(Layer::Message) => {
-                    *told.messages.entry((node.name().to_owned(), sighting.sender)).or_default() += 1;
+                    *observed.messages.entry((node.name().to_owned(), info.sender)).or_default() += 1;
                 }
-                NodeKind::Warning(_) => told.warnings.push(node.name().to_owned()),
+                NodeKind::Warning(_) => observed.warnings.push(node.name().to_owned()),
                 _ => {}
             }
         }
     });
-    told
+    observed
 }
 
 #[test]
-fn every_packet_of_the_captures_is_told() {
+fn every_packet_of_the_captures_is_followed() {
     for (file, odd) in [("udp", &[][..]), ("tcp", &["legacy_stop"])] {
-        let told = told(&capture(&format!("riptide/captures/pytide-2.1.0a0-{file}.pcapng")));
-        assert_eq!((told.count(), told.errors, told.conversations), (74, 0, 3), "{file}");
-        assert_eq!(told.warnings, odd, "{file}");
-        let count = |name: &str, role| told.messages.get(&(name.to_owned(), role)).copied().unwrap_or(0);
+        let observed = observe(&capture(&format!("riptide/captures/pytide-2.1.0a0-{file}.pcapng")));
+        assert_eq!((observed.count(), observed.errors, observed.conversations), (74, 0, 3), "{file}");
+        assert_eq!(observed.warnings, odd, "{file}");
+        let count = |name: &str, role| observed.messages.get(&(name.to_owned(), role)).copied().unwrap_or(0);
         for (name, client, server) in
             [("connect", 3, 0), ("welcome", 3, 3), ("reliable", 7, 7), ("unreliable", 6, 6), ("ack", 14, 10)]
         {
@@ -114,8 +114,8 @@ fn every_packet_of_the_captures_is_told() {
 }
 
 #[test]
-fn filters_ask_for_fields_of_riptide() {
-    let catalogue = Catalog::with_all_protocols();
+fn filters_test_fields_of_riptide() {
+    let catalog = Catalog::with_all_protocols();
     let bytes = capture("riptide/captures/pytide-2.1.0a0-udp.pcapng");
     for (filter, count) in [
         (r#"riptide.reliable.id == 10 && direction == "server""#, 6),
@@ -125,97 +125,97 @@ fn filters_ask_for_fields_of_riptide() {
         ("riptide.packet.user_bits > 50", 3),
         (r#"dialect == "riptide-2.1""#, 74),
     ] {
-        let parsed = Filter::parse(filter, &catalogue).unwrap();
+        let parsed = Filter::parse(filter, &catalog).unwrap();
         let mut held = 0;
-        inspect(&bytes, |sighting, record| held += usize::from(parsed.holds(sighting, record)));
+        inspect(&bytes, |info, record| held += usize::from(parsed.holds(info, record)));
         assert_eq!(held, count, "{filter}");
     }
 }
 
 #[test]
-fn every_name_that_is_told_is_known_to_filters() {
-    fn check<'a>(node: NodeRef<'a>, group: &'a str, catalogue: &Catalog) {
+fn every_name_in_a_record_is_known_to_filters() {
+    fn check<'a>(node: NodeRef<'a>, group: &'a str, catalog: &Catalog) {
         let (name, inner) = match node.kind() {
             NodeKind::Group(_) => (format!("riptide.{}", node.name()), node.name()),
             NodeKind::Field => (format!("riptide.{group}.{}", node.name()), group),
             _ => (String::from("riptide"), group),
         };
-        assert!(Filter::parse(&name, catalogue).is_ok(), "{name}");
-        node.children().for_each(|child| check(child, inner, catalogue));
+        assert!(Filter::parse(&name, catalog).is_ok(), "{name}");
+        node.children().for_each(|child| check(child, inner, catalog));
     }
-    let catalogue = Catalog::with_all_protocols();
+    let catalog = Catalog::with_all_protocols();
     for file in ["udp", "tcp"] {
         let bytes = capture(&format!("riptide/captures/pytide-2.1.0a0-{file}.pcapng"));
         for start in [0, bytes.len() / 3] {
-            // The second time the capture begins with garbage where packets were.
+            // The second time, the first packets of the capture are garbage.
             let mut bytes = bytes.clone();
             bytes[28 + 32..28 + 32 + start].fill(0);
-            inspect(&bytes, |_, record| record.roots().for_each(|root| check(root, "", &catalogue)));
+            inspect(&bytes, |_, record| record.roots().for_each(|root| check(root, "", &catalog)));
         }
     }
 }
 
 /// The packets of the golden vectors, session by session.
 #[test]
-fn recorded_sessions_over_udp_are_told_whole() {
+fn recorded_udp_sessions_are_followed_completely() {
     for (version, count) in [("2.0.0", 59), ("2.1.2", 70), ("2.1.0a0", 62)] {
         let packets = vectors("udp").into_iter().filter(|vector| vector.version == version);
         let packets: Vec<_> = packets.collect();
         let sent: Vec<_> =
             packets.iter().map(|vector| (vector.is_client, vector.packet.as_slice())).collect();
         assert_eq!(sent.len(), count, "{version}");
-        let told = told(&datagrams(&sent));
-        assert_eq!((told.count(), told.errors, told.other), (count, 0, 0), "{version}");
-        assert_eq!(told.conversations, 1);
+        let observed = observe(&datagrams(&sent));
+        assert_eq!((observed.count(), observed.errors, observed.other), (count, 0, 0), "{version}");
+        assert_eq!(observed.conversations, 1);
     }
 }
 
 #[test]
-fn frames_of_2_0_are_told_like_those_of_2_1() {
+fn frames_of_2_0_are_followed_like_those_of_2_1() {
     let packets = vectors("udp").into_iter().filter(|vector| vector.version == "2.0.0");
     let mut segments = Segments::new();
     for vector in packets {
         let length = u16::try_from(vector.packet.len()).unwrap().to_le_bytes();
         segments.send(vector.is_client, &[&length, vector.packet.as_slice()].concat());
     }
-    let told = told(&segments.finish());
-    assert_eq!((told.count(), told.errors, told.conversations), (59, 0, 1));
+    let observed = observe(&segments.finish());
+    assert_eq!((observed.count(), observed.errors, observed.conversations), (59, 0, 1));
 }
 
 #[test]
-fn recorded_sessions_over_tcp_are_told_whole_however_segments_are_cut() {
+fn recorded_tcp_sessions_are_followed_completely_for_any_segment_size() {
     for (version, count) in [("2.1.2", 65), ("2.2.1", 81)] {
         let frames: Vec<_> = vectors("tcp").into_iter().filter(|vector| vector.version == version).collect();
         for cut in [usize::MAX, 7, 3] {
             let mut segments = Segments::new();
             for (frame, number) in frames.iter().zip(0..) {
-                // The exchange that shows what it is has to come in whole frames.
+                // Detection needs the first exchange in whole frames.
                 let cut = if number < 8 { usize::MAX } else { cut };
                 frame.frame.chunks(cut).for_each(|part| segments.send(frame.is_client, part));
             }
-            let told = told(&segments.finish());
-            assert_eq!((told.count(), told.errors), (count, 0), "{version} cut to {cut}");
+            let observed = observe(&segments.finish());
+            assert_eq!((observed.count(), observed.errors), (count, 0), "{version} cut to {cut}");
         }
     }
 }
 
 #[test]
-fn a_teeworlds_capture_stays_what_it_was_with_riptide_beside_it() {
-    let alone = told(&capture("teeworlds/captures/tw-0.6-ddnet-tken.pcap"));
-    assert_eq!(alone.sightings.keys().copied().collect::<Vec<_>>(), ["teeworlds"]);
+fn riptide_traffic_does_not_change_how_teeworlds_is_followed() {
+    let alone = observe(&capture("teeworlds/captures/tw-0.6-ddnet-tken.pcap"));
+    assert_eq!(alone.packets.keys().copied().collect::<Vec<_>>(), ["teeworlds"]);
     let mixed = support::mixed(
         &capture("teeworlds/captures/tw-0.6-ddnet-tken.pcap"),
         &capture("riptide/captures/pytide-2.1.0a0-udp.pcapng"),
     );
-    let mixed = told(&mixed);
-    assert_eq!(mixed.sightings["teeworlds"], alone.sightings["teeworlds"]);
-    assert_eq!((mixed.sightings["riptide"], mixed.count(), mixed.errors), (74, 74, 0));
+    let mixed = observe(&mixed);
+    assert_eq!(mixed.packets["teeworlds"], alone.packets["teeworlds"]);
+    assert_eq!((mixed.packets["riptide"], mixed.count(), mixed.errors), (74, 74, 0));
 }
 
-/// In the first half conversations have four datagrams each, in the second there are ten long ones. Most
-/// datagrams are short: that is what Riptide looks like.
+/// In the first half, conversations have four datagrams each; the second half has ten long conversations.
+/// Most datagrams are short, like Riptide's.
 #[test]
-fn random_datagrams_are_hardly_ever_taken_for_riptide() {
+fn random_datagrams_are_rarely_detected_as_riptide() {
     let mut taken = BTreeSet::new();
     for seed in 1..=10 {
         let mut random = random(seed);
@@ -226,31 +226,36 @@ fn random_datagrams_are_hardly_ever_taken_for_riptide() {
             let conversation = if number < 50_000 { number / 4 } else { 100_000 + number % 10 };
             support::datagram(&mut recorder, conversation, random().is_multiple_of(2), &data);
         }
-        inspect(&support::recorded(recorder), |sighting, _| {
-            if sighting.protocol == "riptide" {
-                taken.insert((seed, sighting.conversation));
+        inspect(&support::recorded(recorder), |info, _| {
+            if info.protocol == "riptide" {
+                taken.insert((seed, info.conversation));
             }
         });
     }
     assert!(taken.len() <= 1, "{} conversations: {taken:?}", taken.len());
 }
 
-/// What a capture shows that begins in the midst of a connection.
+/// The capture begins in the middle of a connection.
 #[test]
-fn a_session_is_recognised_late_by_its_heartbeats() {
+fn a_session_is_detected_late_by_its_heartbeats() {
     let mut sent: Vec<(bool, &[u8])> = vec![(true, &[0xb0, 0x40, 0x34, 0x23, 0x12, 0x51]); 100];
     let heartbeat: [(bool, &[u8]); 2] = [(true, &[0x74, 0x50, 0, 0]), (false, &[0x74, 0])];
     let next: [(bool, &[u8]); 3] = [(true, &[0x84, 0x50, 0, 0]), (false, &[0x84, 0]), (false, &[0x45, 0])];
     sent.extend(heartbeat);
     sent.extend(&sent.clone()[..100]);
     sent.extend(next);
-    let told = told(&datagrams(&sent));
-    assert_eq!((told.count(), told.errors, told.warnings.len()), (5, 0, 0), "{:?}", told.messages);
-    assert_eq!(told.messages[&("disconnect".to_owned(), Role::Server)], 1);
+    let observed = observe(&datagrams(&sent));
+    assert_eq!(
+        (observed.count(), observed.errors, observed.warnings.len()),
+        (5, 0, 0),
+        "{:?}",
+        observed.messages
+    );
+    assert_eq!(observed.messages[&("disconnect".to_owned(), Role::Server)], 1);
 }
 
 #[test]
-fn g1_mutated_captures_are_told_to_their_end() {
+fn g1_mutated_captures_are_followed_to_their_end() {
     let mut random = random(11);
     for file in ["udp", "tcp"] {
         let bytes = capture(&format!("riptide/captures/pytide-2.1.0a0-{file}.pcapng"));
@@ -269,7 +274,7 @@ fn g1_mutated_captures_are_told_to_their_end() {
 }
 
 #[test]
-fn a_connection_that_begins_anew_between_the_same_ports_is_another_conversation() {
+fn a_new_connection_between_the_same_ports_is_another_conversation() {
     let connect = [1, 0, 0, 0, 0x02];
     let welcome = [5, 0, 0, 0, 0x18, 0, 0x10, 0, 0];
     let mut segments = Segments::new();
@@ -279,6 +284,6 @@ fn a_connection_that_begins_anew_between_the_same_ports_is_another_conversation(
         segments.send(false, &welcome);
         segments.close();
     }
-    let told = told(&segments.finish());
-    assert_eq!((told.conversations, told.count(), told.errors), (2, 4, 0));
+    let observed = observe(&segments.finish());
+    assert_eq!((observed.conversations, observed.count(), observed.errors), (2, 4, 0));
 }

@@ -10,7 +10,7 @@ use thiserror::Error;
 pub struct CaptureError {
     /// Offset of the damaged header, record or block in the input, in bytes.
     pub offset: u64,
-    /// What was expected and what was found.
+    /// The expected and the actual content.
     #[source]
     pub damage: Damage,
 }

@@ -237,8 +237,8 @@ mod tests {
             ("damage", "unknown name damage", "did you mean toy.hit.damage?"),
             ("tyo.say", "unknown name tyo.say", "did you mean toy?"),
             ("tine", "unknown name tine", "did you mean time?"),
-            ("toy.hit.colour", "toy.hit has no field colour", "it has damage or weapon"),
-            ("toy.unknown.colour", "toy.unknown has no field colour", "it has no fields"),
+            ("toy.hit.color", "toy.hit has no field color", "it has damage or weapon"),
+            ("toy.unknown.color", "toy.unknown has no field color", "it has no fields"),
             ("nonsense", "unknown name nonsense", LIST),
             ("toy..x", "expected a name on both sides of each dot", LIST),
         ] {

@@ -2,8 +2,8 @@ use std::borrow::Cow;
 
 use gamewire_wire::Layer;
 
-/// Every name that fields and groups can have, with its documentation: what filters are checked
-/// against and what `--fields` lists.
+/// All names of groups and fields, with their documentation. Filters are checked against it, and
+/// `--fields` lists it.
 #[derive(Clone, Debug, Default)]
 pub struct Catalog {
     groups: Vec<GroupName>,
@@ -26,11 +26,11 @@ pub struct CommonField {
 pub struct GroupName {
     /// The protocol it belongs to.
     pub protocol: &'static str,
-    /// What kind of group it is.
+    /// Its kind.
     pub layer: Layer,
     /// Its name.
     pub name: Cow<'static, str>,
-    /// What it is for.
+    /// Its documentation.
     pub doc: String,
     /// Its fields.
     pub fields: Vec<FieldName>,
@@ -41,20 +41,20 @@ pub struct GroupName {
 pub struct FieldName {
     /// Its name.
     pub name: Cow<'static, str>,
-    /// What values it has, in words: `text`, `integer 0..=60`, `list of text`.
+    /// Its type in words: `text`, `integer 0..=60`, `list of text`.
     pub kind: String,
-    /// What it means; may be empty.
+    /// Its documentation; may be empty.
     pub doc: String,
 }
 
 impl Catalog {
-    /// A catalogue without names.
+    /// Returns a catalog without names.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a group. Versions of a protocol share names: one that is there already gains what it lacks.
+    /// Adds a group. Versions of a protocol share names: a group that exists gains the fields that it lacks.
     pub fn add(&mut self, group: GroupName) {
         let same = |other: &&mut GroupName| {
             (other.protocol, other.layer, &other.name) == (group.protocol, group.layer, &group.name)
@@ -80,13 +80,13 @@ impl Catalog {
         self.common.push(common);
     }
 
-    /// The fields that any group of a kind may have.
+    /// Returns the fields that any group of a kind may have.
     #[must_use]
     pub fn common(&self) -> &[CommonField] {
         &self.common
     }
 
-    /// Whether `group` may have a field called `name`.
+    /// Returns true if `group` may have a field called `name`.
     #[must_use]
     pub fn has_field(&self, group: &GroupName, name: &str) -> bool {
         let is_common = |common: &CommonField| {
@@ -95,13 +95,13 @@ impl Catalog {
         group.fields.iter().any(|field| field.name == name) || self.common.iter().any(is_common)
     }
 
-    /// All groups, in the order they were added.
+    /// Returns all groups, in the order they were added.
     #[must_use]
     pub fn groups(&self) -> &[GroupName] {
         &self.groups
     }
 
-    /// The names of the protocols, each once.
+    /// Returns the names of the protocols, each once.
     pub fn protocols(&self) -> impl Iterator<Item = &'static str> {
         let mut seen: Vec<&'static str> = Vec::new();
         for group in &self.groups {
@@ -112,7 +112,7 @@ impl Catalog {
         seen.into_iter()
     }
 
-    /// The groups called `name` in `protocol`: a message and an object may share a name.
+    /// Returns the groups called `name` in `protocol`: a message and an object may share a name.
     pub fn named<'a>(&'a self, protocol: &'a str, name: &'a str) -> impl Iterator<Item = &'a GroupName> {
         self.groups.iter().filter(move |group| group.protocol == protocol && group.name == name)
     }
@@ -132,12 +132,12 @@ mod tests {
 
     #[test]
     fn versions_of_one_message_are_merged() {
-        let mut catalogue = Catalog::new();
-        catalogue.add(group("chat", Layer::Message, vec![field("text", "")]));
-        catalogue.add(group("chat", Layer::Message, vec![field("text", "What was said."), field("to", "")]));
-        catalogue.add(group("chat", Layer::Item, vec![field("x", "")]));
-        let fields: Vec<_> = catalogue.named("toy", "chat").map(|group| &group.fields).collect();
+        let mut catalog = Catalog::new();
+        catalog.add(group("chat", Layer::Message, vec![field("text", "")]));
+        catalog.add(group("chat", Layer::Message, vec![field("text", "What was said."), field("to", "")]));
+        catalog.add(group("chat", Layer::Item, vec![field("x", "")]));
+        let fields: Vec<_> = catalog.named("toy", "chat").map(|group| &group.fields).collect();
         assert_eq!(fields, [&vec![field("text", "What was said."), field("to", "")], &vec![field("x", "")]]);
-        assert_eq!(catalogue.protocols().collect::<Vec<_>>(), ["toy"]);
+        assert_eq!(catalog.protocols().collect::<Vec<_>>(), ["toy"]);
     }
 }

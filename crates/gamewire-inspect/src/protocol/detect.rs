@@ -1,54 +1,54 @@
 use gamewire_machine::{ConversationSide, Follow};
 
-/// What carries a conversation.
+/// The transport of a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Transport {
     /// Datagrams.
     Udp,
-    /// The two streams of a connection, of which each run of bytes is shown as it becomes known.
+    /// The two streams of a connection. Each run of bytes is followed as it is reassembled.
     Tcp,
 }
 
-/// A follower that can tell its own protocol from others.
+/// A follower that recognizes its own protocol.
 pub trait Detect: Follow + Sized {
-    /// What is remembered of a conversation that nobody has recognised yet.
+    /// The state of a conversation that is not recognized yet.
     type Detector: Default;
-    /// What a user has told beforehand, for all conversations.
+    /// The user's settings for all conversations.
     type Config: Default;
 
-    /// Looks at the next datagram or run of bytes of a conversation that nobody has recognised so
-    /// far. Not all of them come here.
+    /// Examines the next datagram or run of bytes of a conversation that is not recognized yet.
+    /// Not all of them are passed to it.
     fn detect(
         config: &Self::Config,
-        suspicion: &mut Self::Detector,
+        detector: &mut Self::Detector,
         transport: Transport,
         from: ConversationSide,
         data: &[u8],
     ) -> Detection<Self>;
 
-    /// Whether `data` is worth a look though many others of its conversation were not recognised.
+    /// Returns true if `data` should be examined although many others of its conversation were not recognized.
     fn is_candidate(data: &[u8]) -> bool;
 
-    /// So many bytes of a stream are missing from the capture.
+    /// Skips `bytes` bytes of a stream that are missing from the capture.
     fn skip(&mut self, from: ConversationSide, bytes: u64);
 
-    /// The protocol's name, the first word of its field names.
+    /// Returns the protocol's name, the first word of its field names.
     fn protocol(&self) -> &'static str;
 
-    /// Tells what the follower has counted in its protocol's own words.
-    fn counters(&self, tell: &mut dyn FnMut(&'static str, u64));
+    /// Calls `visit` with each counter of the follower, in its protocol's own words.
+    fn counters(&self, visit: &mut dyn FnMut(&'static str, u64));
 
-    /// The memory it holds, in bytes; may err on the high side.
+    /// Returns the memory that it holds, in bytes; may overestimate.
     fn held_bytes(&self) -> usize;
 }
 
-/// What a follower makes of bytes of a conversation that nobody has recognised so far.
+/// A follower's answer to bytes of a conversation that is not recognized yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detection<F> {
-    /// It follows the conversation. The bytes themselves are still to be shown to it.
+    /// They are of its protocol. The follower has not followed these bytes yet.
     Match(F),
-    /// They may be of its protocol: should later ones show that, it wants to follow these first.
+    /// They may be of its protocol. If later bytes match, it follows these first.
     Possible,
-    /// They are not.
+    /// They are not of its protocol.
     NoMatch,
 }

@@ -1,4 +1,4 @@
-//! What the inspector needs to know of Freeciv.
+//! Freeciv's names and redundant fields.
 
 use std::borrow::Cow;
 
@@ -12,15 +12,16 @@ use super::{FieldName, GroupName};
 /// The first word of its field names.
 pub(super) const NAME: &str = "freeciv";
 
-/// Whether a field is a bit that is 0: every packet has those of all its truth values.
+/// Returns true if a field is a bit that is 0: every packet has one bit for each of its booleans.
 pub(super) fn is_redundant(field: NodeRef<'_>) -> bool {
     !field.span().is_whole_bytes() && field.value() == Some(Value::Bool(false))
 }
 
-/// What the follower tells around packets, whatever the version.
+/// Returns the groups that the follower reports around packets of any version.
 pub(super) fn groups() -> impl Iterator<Item = GroupName> {
-    type Told = (Layer, &'static str, &'static str, &'static [(&'static str, &'static str, &'static str)]);
-    const GROUPS: &[Told] = &[
+    type GroupRow =
+        (Layer, &'static str, &'static str, &'static [(&'static str, &'static str, &'static str)]);
+    const GROUPS: &[GroupRow] = &[
         (
             Layer::Packet,
             "run",
@@ -97,8 +98,8 @@ pub(super) fn groups() -> impl Iterator<Item = GroupName> {
     })
 }
 
-/// The packets of a version, and the groups that their structures and changes are told as: those
-/// have the names of the fields that they stand in.
+/// Returns the packets of a version, and the groups of their structures and changes: those have the
+/// names of the fields that contain them.
 pub(super) fn packets(protocol: &ir::Protocol) -> impl Iterator<Item = GroupName> {
     let packets = protocol.packets.iter().map(|packet| {
         let fields = packet.fields.iter().map(|one| field(one.name.clone().into(), &kind(one), &one.doc));
@@ -136,7 +137,7 @@ const fn sender(directions: Directions) -> &'static str {
     }
 }
 
-/// The type of a field in words.
+/// Returns the type of a field in words.
 fn kind(field: &ir::Field) -> String {
     let one = match field.wire {
         _ if field.is_bool() => "boolean",

@@ -1,4 +1,4 @@
-//! The supported protocols behind one enum.
+//! The supported protocols as one enum.
 //!
 //! The rest of this crate does not depend on a protocol, except `messages`. To add a protocol, add a feature, a variant
 //! of [`Protocol`] and its names to [`Catalog::with_all_protocols`].

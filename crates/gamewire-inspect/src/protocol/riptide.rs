@@ -1,4 +1,4 @@
-//! What the inspector needs to know of Riptide.
+//! Riptide's names and redundant fields.
 
 use gamewire_riptide::layout::{FieldLayout, MessageLayout, MessageLayouts};
 use gamewire_riptide::raw::{Definition, FieldDefinition};
@@ -10,10 +10,10 @@ use super::{CommonField, FieldName, GroupName};
 /// The first word of its field names.
 pub(super) const NAME: &str = "riptide";
 
-/// Fields that repeat what the name of their message says.
+/// Fields that repeat the name of their message.
 pub(super) const REDUNDANT_FIELDS: &[&str] = &["header"];
 
-/// Its headers, and what the follower tells around them.
+/// Returns Riptide's headers, and the groups that the follower reports around them.
 pub(super) fn groups() -> impl Iterator<Item = GroupName> {
     let defined = gamewire_riptide::definitions().map(|definition| {
         let Definition { layer, name, doc, fields } = *definition;
@@ -24,10 +24,10 @@ pub(super) fn groups() -> impl Iterator<Item = GroupName> {
     extra_groups().chain(defined)
 }
 
-/// Groups that the follower tells beside those of the definitions, and fields beside theirs.
+/// Returns groups that the follower reports in addition to those of the definitions, and additional fields.
 fn extra_groups() -> impl Iterator<Item = GroupName> {
-    type Told = (&'static str, &'static str, &'static [(&'static str, &'static str, &'static str)]);
-    const GROUPS: &[Told] = &[
+    type GroupRow = (&'static str, &'static str, &'static [(&'static str, &'static str, &'static str)]);
+    const GROUPS: &[GroupRow] = &[
         (
             "packet",
             "A datagram, or the content of one frame of a stream.",
@@ -64,8 +64,8 @@ fn extra_groups() -> impl Iterator<Item = GroupName> {
     })
 }
 
-/// A user's own messages, and the groups that their structs and vectors are told as: those have
-/// the names of the fields that they stand in.
+/// Returns a user's own messages, and the groups of their structs and vectors: those have the names
+/// of the fields that contain them.
 pub(super) fn messages(layouts: &MessageLayouts) -> impl Iterator<Item = GroupName> {
     let messages = layouts.messages().iter().map(|message| {
         let mut fields = plain(message.fields());
@@ -86,27 +86,27 @@ pub(super) fn messages(layouts: &MessageLayouts) -> impl Iterator<Item = GroupNa
     messages.chain(parts)
 }
 
-/// The fields that are told as fields: vectors and structs are groups, unless they stand in lists.
+/// Returns the fields. Vectors and structs are groups, except in lists.
 fn plain(fields: &[FieldLayout]) -> Vec<FieldName> {
-    let told = fields.iter().map(|told| FieldName {
-        name: told.name().into(),
-        kind: told.type_name().to_owned(),
-        doc: told.doc().to_owned(),
+    let names = fields.iter().map(|field| FieldName {
+        name: field.name().into(),
+        kind: field.type_name().to_owned(),
+        doc: field.doc().to_owned(),
     });
-    told.collect()
+    names.collect()
 }
 
 fn group(layer: Layer, name: &'static str, doc: &str, fields: Vec<FieldName>) -> GroupName {
     GroupName { protocol: NAME, layer, name: name.into(), doc: doc.into(), fields }
 }
 
-/// Fields that the follower tells in every group of a kind.
+/// Returns the fields that every group of a kind has.
 pub(super) fn common() -> impl Iterator<Item = CommonField> {
     let field = field("header", "Header", "The number at the start of the packet, by name.");
     [CommonField { protocol: NAME, layer: Layer::Message, field }].into_iter()
 }
 
-/// A type of a definition in words.
+/// Returns a field with its type in words.
 fn field(name: &'static str, kind: &str, doc: &str) -> FieldName {
     let kind = match kind {
         "Byte" => "integer 0..=255".into(),
@@ -114,7 +114,7 @@ fn field(name: &'static str, kind: &str, doc: &str) -> FieldName {
         "Short" => "integer".into(),
         "Bits8" | "Bits16" => "bits".into(),
         "Bool" => "boolean".into(),
-        // The prefix of frames tells its width, which says nothing of the value.
+        // The type of a frame's prefix names its width, which does not limit the value.
         kind if kind.contains("signed") => "integer".into(),
         "Payload" => "bytes".into(),
         other => describe_type(other),

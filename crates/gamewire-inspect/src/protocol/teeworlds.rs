@@ -1,4 +1,4 @@
-//! What the inspector needs to know of Teeworlds.
+//! Teeworlds' names and redundant fields.
 
 use gamewire_teeworlds::raw::definition::{Definition, FieldDefinition};
 use gamewire_teeworlds::raw::{v06, v07};
@@ -11,7 +11,7 @@ use super::{CommonField, FieldName, GroupName};
 /// The first word of its field names.
 pub(super) const NAME: &str = "teeworlds";
 
-/// Fields that repeat what the name of their message says, or fill it up.
+/// Fields that repeat the name of their message, and padding.
 pub(super) const REDUNDANT_FIELDS: &[&str] = &[
     "system",
     "message_id",
@@ -25,7 +25,7 @@ pub(super) const REDUNDANT_FIELDS: &[&str] = &[
     "crc",
 ];
 
-/// Its headers, messages and objects.
+/// Returns Teeworlds' headers, messages and objects.
 pub(super) fn groups() -> impl Iterator<Item = GroupName> {
     let defined = gamewire_teeworlds::definitions().flat_map(|definition| {
         let Definition { layer, name, doc, .. } = *definition;
@@ -34,11 +34,11 @@ pub(super) fn groups() -> impl Iterator<Item = GroupName> {
         lists.push(GroupName { protocol: NAME, layer, name: name.into(), doc: joined(doc), fields });
         lists
     });
-    defined.chain(told_besides())
+    defined.chain(extra_groups())
 }
 
-/// The fields of a definition, with those of its parts in their place. The members of a list stand
-/// in groups, which go to `lists`.
+/// Returns the fields of a definition, with those of its parts in their place. The members of a list are
+/// groups, which are added to `lists`.
 fn fields(definition: &Definition, lists: &mut Vec<GroupName>) -> Vec<FieldName> {
     let mut found = Vec::new();
     for FieldDefinition { name, kind, doc, parts } in definition.fields {
@@ -62,12 +62,12 @@ fn fields(definition: &Definition, lists: &mut Vec<GroupName>) -> Vec<FieldName>
     found
 }
 
-/// Groups that the follower tells beside those of the definitions, and fields beside theirs.
-fn told_besides() -> impl Iterator<Item = GroupName> {
-    type ToldField = (&'static str, &'static str, &'static str);
-    type Told = (Layer, &'static str, &'static str, &'static [ToldField]);
-    const BODY: ToldField = ("body", "Bytes", "Bytes after the message's id.");
-    const GROUPS: &[Told] = &[
+/// Returns groups that the follower reports in addition to those of the definitions, and additional fields.
+fn extra_groups() -> impl Iterator<Item = GroupName> {
+    type FieldRow = (&'static str, &'static str, &'static str);
+    type GroupRow = (Layer, &'static str, &'static str, &'static [FieldRow]);
+    const BODY: FieldRow = ("body", "Bytes", "Bytes after the message's id.");
+    const GROUPS: &[GroupRow] = &[
         (
             Layer::Group,
             "snapshot",
@@ -111,7 +111,7 @@ fn field(name: &'static str, kind: &str, doc: &str) -> FieldName {
     FieldName { name: name.into(), kind: describe_type(kind), doc: doc.into() }
 }
 
-/// Fields that the follower tells beside those of the definitions.
+/// Returns fields that the follower reports in addition to those of the definitions.
 pub(super) fn common() -> impl Iterator<Item = CommonField> {
     const FIELDS: &[(Layer, &str, &str, &str)] = &[
         (Layer::Group, "repeated", "bool", "The chunk was resent: its sequence number was seen before."),

@@ -1,4 +1,4 @@
-//! A protocol of a few lines, so that the rest of the crate is tested without a real one.
+//! A small protocol for tests of the rest of the crate.
 //!
 //! A datagram is `toy`, a number of a sequence, and messages of one line each: `say TEXT`,
 //! `hit DAMAGE`, `odd`, `bad`, `world X`. A first datagram with number 0 comes from the client.
@@ -42,9 +42,9 @@ impl Detect for TestProtocol {
         "toy"
     }
 
-    fn counters(&self, tell: &mut dyn FnMut(&'static str, u64)) {
-        tell("datagrams_seen", self.seen);
-        tell("bytes_missed", self.missed);
+    fn counters(&self, visit: &mut dyn FnMut(&'static str, u64)) {
+        visit("datagrams_seen", self.seen);
+        visit("bytes_missed", self.missed);
     }
 
     fn held_bytes(&self) -> usize {
@@ -139,9 +139,9 @@ fn message<T: Trace>(line: &[u8], at: usize, trace: &mut T) {
     trace.exit();
 }
 
-/// The names that the toy uses.
+/// The names of the test protocol.
 pub(crate) fn catalog() -> Catalog {
-    let mut catalogue = Catalog::new();
+    let mut catalog = Catalog::new();
     for (layer, name, fields) in [
         (Layer::Packet, "packet", &["sequence", "flags"][..]),
         (Layer::Group, "chunk", &["size"]),
@@ -152,7 +152,7 @@ pub(crate) fn catalog() -> Catalog {
         (Layer::Message, "odd", &["raw", "id", "yes"]),
         (Layer::Message, "unknown", &[]),
     ] {
-        catalogue.add(GroupName {
+        catalog.add(GroupName {
             protocol: "toy",
             layer,
             name: name.into(),
@@ -163,5 +163,5 @@ pub(crate) fn catalog() -> Catalog {
                 .collect(),
         });
     }
-    catalogue
+    catalog
 }

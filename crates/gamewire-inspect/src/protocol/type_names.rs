@@ -1,4 +1,4 @@
-/// A type of a protocol's definition in words, for people who do not know the types of its decoder:
+/// Returns a type of a protocol's definition in words, for people who do not know the types of its decoder:
 /// `Option<Text<'a>> as Sanitize::Lines` is `text, optional`, `i32 as 0..=60` is `integer 0..=60`.
 pub(super) fn describe_type(kind: &str) -> String {
     let (ty, rule) = kind.split_once(" as ").unwrap_or((kind, ""));
@@ -9,12 +9,12 @@ pub(super) fn describe_type(kind: &str) -> String {
     with_range(&one(ty), rule)
 }
 
-/// The lines of a doc comment as one.
+/// Joins the lines of a doc comment.
 pub(super) fn joined(doc: &[&str]) -> String {
     doc.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// The words for a type without its rule.
+/// Returns the words for a type without its rule.
 fn one(ty: &str) -> String {
     if let Some(member) = argument(ty, "List") {
         return format!("list of {}", one(member));
@@ -42,13 +42,13 @@ fn one(ty: &str) -> String {
     }
 }
 
-/// What stands last between the angle brackets of `name<...>`, if `ty` is that.
+/// Returns the last argument between the angle brackets if `ty` is `name<...>`.
 fn argument<'a>(ty: &'a str, name: &str) -> Option<&'a str> {
     let inner = ty.strip_prefix(name)?.strip_prefix('<')?.strip_suffix('>')?;
     Some(inner.strip_prefix("'a,").unwrap_or(inner).trim())
 }
 
-/// Adds the bounds of a rule; one at the end of what an integer holds says nothing.
+/// Adds the bounds of a rule, except those that equal the limits of the integer type.
 fn with_range(words: &str, rule: &str) -> String {
     match rule.split_once("..=").map(|(least, most)| (least.trim(), most.trim())) {
         None | Some(("i32::MIN", "i32::MAX")) => words.into(),
@@ -57,7 +57,7 @@ fn with_range(words: &str, rule: &str) -> String {
     }
 }
 
-/// `GameStateFlags` as `game state flags`; the number of a version behind a name is left out.
+/// Returns `GameStateFlags` as `game state flags`; a version number after a name is left out.
 fn spaced(name: &str) -> String {
     if !name.starts_with(|first: char| first.is_ascii_uppercase()) {
         return name.into();
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn types_are_told_in_words() {
+    fn types_are_described_in_words() {
         for (kind, words) in [
             ("Text<'a>", "text"),
             ("Text<'a> as Sanitize::Lines", "text"),
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_told_where_they_say_something() {
+    fn only_bounds_that_restrict_the_type_are_described() {
         for (kind, words) in [
             ("i32 as 0..=60", "integer 0..=60"),
             ("i32 as -1..=63", "integer -1..=63"),
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_words_already_stays() {
+    fn types_in_words_stay_as_they_are() {
         for words in ["bit", "10 or 12 bits", "4 bytes"] {
             assert_eq!(describe_type(words), words);
         }

@@ -1,17 +1,17 @@
-//! The headers of packets that nobody captured: IP with UDP or TCP, with the right checksums.
+//! Generated headers for recorded packets: IP with UDP or TCP, with valid checksums.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use etherparse::{IpHeaders, PacketBuilder, PacketBuilderStep};
 
-/// Hops that a packet has before it, as most systems begin.
+/// The time to live that most systems start with.
 const TIME_TO_LIVE: u8 = 64;
 
-/// The payload is longer than its header can say.
+/// The payload is longer than the header's length field allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TooLong;
 
-/// Replaces `packet` by the IP packet of a UDP datagram.
+/// Replaces `packet` with the IP packet of a UDP datagram.
 pub(super) fn udp(
     source: SocketAddr,
     destination: SocketAddr,
@@ -23,17 +23,17 @@ pub(super) fn udp(
     builder.write(packet, payload).map_err(|_| TooLong)
 }
 
-/// What a segment of TCP says beside its payload.
+/// The header of a TCP segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Segment {
     pub(super) sequence: u32,
-    /// The next byte that is expected of the other side; nothing in the first segment of all.
+    /// The next byte that is expected from the other side; `None` in the first segment of a connection.
     pub(super) acknowledged: Option<u32>,
     pub(super) is_first: bool,
     pub(super) is_last: bool,
 }
 
-/// Replaces `packet` by the IP packet of a segment of TCP.
+/// Replaces `packet` with the IP packet of a TCP segment.
 pub(super) fn tcp(
     source: SocketAddr,
     destination: SocketAddr,
@@ -41,7 +41,7 @@ pub(super) fn tcp(
     payload: &[u8],
     packet: &mut Vec<u8>,
 ) -> Result<(), TooLong> {
-    /// As large as can be said without options.
+    /// The largest window without options.
     const WINDOW: u16 = u16::MAX;
     packet.clear();
     let mut builder =
@@ -61,7 +61,7 @@ pub(super) fn tcp(
     builder.write(packet, payload).map_err(|_| TooLong)
 }
 
-/// The IP header of either version; an IPv4 address beside an IPv6 one is mapped into it.
+/// Writes the IP header of either version; if only one address is IPv4, it is mapped to IPv6.
 fn ip(source: IpAddr, destination: IpAddr) -> PacketBuilderStep<IpHeaders> {
     match (source.to_canonical(), destination.to_canonical()) {
         (IpAddr::V4(source), IpAddr::V4(destination)) => {

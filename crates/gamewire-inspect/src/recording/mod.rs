@@ -1,4 +1,4 @@
-//! What was sent, as a capture: datagrams and streams that a driver saw become frames with headers of their own.
+//! Records the datagrams and streams of a driver as a capture: frames with generated headers.
 
 mod headers;
 mod recorder;

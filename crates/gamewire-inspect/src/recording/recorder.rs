@@ -8,15 +8,15 @@ use thiserror::Error;
 use super::headers;
 use crate::capture::{LinkType, WriteError, Writer};
 
-/// Why something was not recorded.
+/// The reason why a packet was not recorded.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RecordError {
-    /// The output failed; the recording has ended, and this is told once.
+    /// The output failed. The recording has ended, and this error is returned once.
     #[error(transparent)]
     Write(#[from] WriteError),
-    /// No UDP datagram is that long. The recording goes on.
-    #[error("expected a datagram of at most 65507 bytes, found one of {length}")]
+    /// The datagram is longer than UDP allows. The recording continues.
+    #[error("expected a datagram of at most 65507 bytes, found {length}")]
     TooLong {
         /// The length of its payload in bytes.
         length: usize,
@@ -40,26 +40,26 @@ pub enum RecordError {
 #[derive(Debug)]
 pub struct Recorder<W: Write> {
     pub(super) writer: Writer<W>,
-    /// The packet that is being built.
+    /// The packet under construction.
     pub(super) packet: Vec<u8>,
 }
 
 impl Recorder<File> {
-    /// Begins a recording in the file `path`, which is made, or emptied if it was there. Should the disk be full one
-    /// day, it ends behind its last whole packet.
+    /// Starts a recording in the file `path`, which is created or truncated. If the disk becomes full, the file
+    /// ends after its last whole packet.
     ///
     /// # Errors
-    /// When the file cannot be made or written.
+    /// Returns an error when the file cannot be created or written.
     pub fn create(path: impl AsRef<Path>) -> Result<Self, WriteError> {
         Writer::create(path, LinkType::RAW).map(Self::of)
     }
 }
 
 impl<W: Write> Recorder<W> {
-    /// Begins a recording.
+    /// Starts a recording.
     ///
     /// # Errors
-    /// When the output cannot be written.
+    /// Returns an error when the output cannot be written.
     pub fn new(output: W) -> Result<Self, WriteError> {
         Writer::new(output, LinkType::RAW).map(Self::of)
     }
@@ -69,11 +69,12 @@ impl<W: Write> Recorder<W> {
     }
 
     /// Records a datagram that went from `source` to `destination`. `time` is nanoseconds since 1970-01-01 00:00 UTC.
-    /// An IPv6 address that an IPv4 one is mapped into counts as the latter.
+    /// An IPv4-mapped IPv6 address counts as IPv4.
     ///
     /// # Errors
-    /// When the output fails, once: later datagrams pass by and are counted in [`Recorder::left_out`]. Or when no
-    /// UDP datagram is that long; then the recording goes on.
+    /// Returns [`RecordError::Write`] once when the output fails; later datagrams are only counted in
+    /// [`Recorder::left_out`]. Returns another variant when the datagram is longer than UDP allows; the recording
+    /// continues.
     pub fn datagram(
         &mut self,
         time: i64,
@@ -86,15 +87,15 @@ impl<W: Write> Recorder<W> {
         Ok(self.writer.frame(time, &self.packet)?)
     }
 
-    /// Brings everything to the output.
+    /// Flushes the output.
     ///
     /// # Errors
-    /// When the output fails, once.
+    /// Returns an error once when the output fails.
     pub fn flush(&mut self) -> Result<(), WriteError> {
         self.writer.flush()
     }
 
-    /// How many packets were not recorded, because the recording had ended.
+    /// Returns the number of packets that were not recorded because the recording had ended.
     #[must_use]
     pub const fn left_out(&self) -> u64 {
         self.writer.dropped_frames()

@@ -6,7 +6,7 @@ use super::Recorder;
 use super::headers::{self, Segment};
 use crate::capture::WriteError;
 
-/// A stream that is being recorded: where both sides stand.
+/// The state of a recorded stream: the sequence numbers of both sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordedStream {
     client: SocketAddr,
@@ -16,11 +16,11 @@ pub struct RecordedStream {
     server_next: u32,
 }
 
-/// The most bytes of a stream in one packet.
+/// The largest number of stream bytes in one packet.
 const SEGMENT: usize = 1 << 14;
 
 impl<W: Write> Recorder<W> {
-    /// Begins a stream over TCP that `client` has opened to `server`: its handshake is recorded. Times and addresses
+    /// Starts a TCP stream that `client` opened to `server`, and records its handshake. Times and addresses are
     /// as with [`datagram`](Self::datagram).
     ///
     /// ```
@@ -37,7 +37,7 @@ impl<W: Write> Recorder<W> {
     /// ```
     ///
     /// # Errors
-    /// When the output fails, once: what comes later passes by and is counted in [`left_out`](Self::left_out).
+    /// Returns an error once when the output fails; later packets are only counted in [`left_out`](Self::left_out).
     pub fn open_stream(
         &mut self,
         time: i64,
@@ -55,10 +55,10 @@ impl<W: Write> Recorder<W> {
         Ok(stream)
     }
 
-    /// Records the next bytes of a stream, however many.
+    /// Records the next bytes of a stream, of any length.
     ///
     /// # Errors
-    /// As [`open_stream`](Self::open_stream).
+    /// The errors of [`open_stream`](Self::open_stream).
     pub fn stream(
         &mut self,
         time: i64,
@@ -76,10 +76,10 @@ impl<W: Write> Recorder<W> {
         Ok(())
     }
 
-    /// Ends a stream, which `first` closed before the other side did.
+    /// Ends a stream that `first` closed before the other side.
     ///
     /// # Errors
-    /// As [`open_stream`](Self::open_stream).
+    /// The errors of [`open_stream`](Self::open_stream).
     pub fn close_stream(
         &mut self,
         time: i64,
@@ -116,7 +116,7 @@ impl<W: Write> Recorder<W> {
         segment: Segment,
         payload: &[u8],
     ) -> Result<(), WriteError> {
-        // No part of a stream is too long.
+        // Parts of a stream are never too long.
         if headers::tcp(source, destination, segment, payload, &mut self.packet).is_ok() {
             self.writer.frame(time, &self.packet)?;
         }
@@ -125,7 +125,7 @@ impl<W: Write> Recorder<W> {
 }
 
 impl RecordedStream {
-    /// Who sends, and to whom.
+    /// Source and destination.
     const fn ends(&self, from: Role) -> (SocketAddr, SocketAddr) {
         match from {
             Role::Client => (self.client, self.server),
@@ -133,7 +133,7 @@ impl RecordedStream {
         }
     }
 
-    /// The next byte of this side, and of the other one.
+    /// The sequence numbers of this side's and the other side's next byte.
     const fn next_seqs(&self, from: Role) -> (u32, u32) {
         match from {
             Role::Client => (self.client_next, self.server_next),

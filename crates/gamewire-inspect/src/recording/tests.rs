@@ -1,4 +1,4 @@
-//! Recordings read back, and disks that fill up.
+//! Recordings are read back; disks become full.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ use crate::net::{Decoder, Payload};
 
 const TIME: i64 = 1_700_000_000_123_456_789;
 
-/// A disk of a limited size, which a test can look at while it is written.
+/// A disk of limited size that a test can read while it is written.
 #[derive(Clone, Default)]
 struct Disk {
     bytes: Rc<RefCell<Vec<u8>>>,
@@ -41,7 +41,7 @@ fn address(text: &str) -> SocketAddr {
 /// A datagram as it was recorded: time, source, destination, payload.
 type Seen = (i64, SocketAddr, SocketAddr, Vec<u8>);
 
-/// All that a capture holds, and its damages.
+/// Returns the datagrams of a capture, and its damages.
 fn read(bytes: &[u8]) -> (Vec<Seen>, Vec<Damage>) {
     let mut reader = Reader::new(bytes).unwrap();
     assert_eq!(reader.format(), FileFormat::PcapNg);
@@ -64,7 +64,7 @@ fn read(bytes: &[u8]) -> (Vec<Seen>, Vec<Damage>) {
     (seen, damages)
 }
 
-/// The ones' complement sum over 16-bit words, which is ffff where a checksum is right.
+/// Returns the ones' complement sum of 16-bit words; it is ffff if a checksum is correct.
 fn sum(parts: &[&[u8]]) -> u32 {
     let bytes = parts.concat();
     let words = bytes.chunks(2).map(|word| u32::from(word[0]) << 8 | u32::from(*word.get(1).unwrap_or(&0)));

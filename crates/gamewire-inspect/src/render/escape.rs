@@ -37,8 +37,8 @@ fn write_character(f: &mut fmt::Formatter<'_>, character: char) -> fmt::Result {
     }
 }
 
-/// Whether a character above ASCII could fool a reader: C1 controls, line and paragraph separators,
-/// marks that reorder text, and characters that take no room or look like none.
+/// Returns true for characters above ASCII that could mislead a reader: C1 controls, line and paragraph
+/// separators, marks that reorder text, and characters without width or shape.
 #[must_use]
 pub fn is_hidden(character: char) -> bool {
     matches!(character,
@@ -61,17 +61,17 @@ pub fn is_hidden(character: char) -> bool {
         | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Writes `value` as one line of JSON that is safe to show on a terminal: what could control it or
-/// hide text is written as `\uNNNN`.
+/// Writes `value` as one line of JSON that is safe to show on a terminal: characters that control it or
+/// hide text are written as `\uNNNN`.
 ///
 /// # Errors
-/// Those of `out`.
+/// Returns an error when `out` fails.
 pub fn write_json(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
     value.serialize(&mut Serializer::with_formatter(&mut *out, TerminalSafe))?;
     out.write_all(b"\n")
 }
 
-/// JSON without spaces, in which nothing above ASCII can fool a reader.
+/// Writes JSON without spaces and with hidden characters escaped.
 struct TerminalSafe;
 
 impl Formatter for TerminalSafe {
@@ -111,13 +111,13 @@ mod tests {
     }
 
     #[test]
-    fn controls_of_the_terminal_are_shown_and_not_obeyed() {
+    fn terminal_controls_are_escaped() {
         assert_eq!(escaped(b"\x1b[2J\x07\x00\x7f\n\t\r"), r"\x1b[2J\x07\x00\x7f\n\t\r");
         assert_eq!(escaped("\u{9b}31m\u{85}".as_bytes()), r"\u{9b}31m\u{85}");
     }
 
     #[test]
-    fn marks_that_hide_or_reorder_are_shown() {
+    fn marks_that_hide_or_reorder_text_are_escaped() {
         assert_eq!(escaped("a\u{202e}b\u{2066}c\u{200b}d".as_bytes()), r"a\u{202e}b\u{2066}c\u{200b}d");
         assert_eq!(
             escaped("\u{2028}\u{2029}\u{feff}\u{e0041}".as_bytes()),
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_utf8_is_shown_byte_by_byte() {
+    fn invalid_utf8_is_shown_byte_by_byte() {
         assert_eq!(escaped(b"a\xff\xc3(\xed\xa0\x80\xf0\x9f"), r"a\xff\xc3(\xed\xa0\x80\xf0\x9f");
     }
 
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn no_byte_pair_gets_through_as_a_control() {
+    fn no_byte_pair_becomes_a_control_character() {
         for high in 0..=255_u8 {
             for low in 0..=255_u8 {
                 let text = escaped(&[high, low, b'm']);

@@ -10,26 +10,26 @@ use super::tree::heading;
 use super::value::DisplayValue;
 use crate::conversation::PacketMeta;
 
-/// Bytes in a row.
+/// Bytes per row.
 const ROW: usize = 16;
-/// The marks of fields, given out in turn.
+/// The marks of fields, assigned in turn.
 const MARKS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /// Writes the bytes of a datagram, and of every source that was unpacked from it, with a letter
-/// under each byte that says which field it belongs to, and the fields by letter below.
+/// under each byte that identifies its field, and the fields by letter below.
 ///
-/// A byte that several fields share has the letters of the first and the last. Rows that repeat
-/// the one before are left out: `*`.
+/// A byte of several fields has the letters of the first and the last. Rows that repeat the previous
+/// row are shown as `*`.
 ///
 /// # Errors
-/// Those of `out`.
+/// Returns an error when `out` fails.
 pub fn hex(
     out: &mut impl Write,
-    sighting: &impl PacketMeta,
+    meta: &impl PacketMeta,
     record: &Record,
     palette: &Palette,
 ) -> io::Result<()> {
-    heading(out, sighting, palette)?;
+    heading(out, meta, palette)?;
     for source in record.nodes().filter(|node| node.kind() == NodeKind::Source) {
         let Some(Value::Bytes(bytes)) = source.value() else { continue };
         let Palette { heading, .. } = palette;
@@ -47,16 +47,16 @@ pub fn hex(
 /// A field that bytes of a source belong to.
 struct Marked<'a> {
     node: NodeRef<'a>,
-    /// The group around it; of a list, with what is around the list.
+    /// The name of its group; for a list, with the name of the group that contains the list.
     group: String,
     mark: char,
     style: anstyle::Style,
 }
 
-/// The fields of one source in the order they stand in, each with its mark.
+/// Returns the fields of one source in order, each with its mark.
 fn fields<'a>(record: &'a Record, source: usize, palette: &Palette) -> Vec<Marked<'a>> {
     let mut found: Vec<(NodeRef<'a>, String)> = Vec::new();
-    // The open groups: what encloses a node stands before it, less deep.
+    // The open groups: a node's parents come before it, at a lower depth.
     let mut groups: Vec<NodeRef<'a>> = Vec::new();
     for node in record.nodes() {
         while groups.last().is_some_and(|group| group.depth() >= node.depth()) {
@@ -78,7 +78,7 @@ fn fields<'a>(record: &'a Record, source: usize, palette: &Palette) -> Vec<Marke
         .collect()
 }
 
-/// The name of the innermost of `groups`. That of a list follows the name of the group that has it.
+/// Returns the name of the innermost of `groups`. A list's name follows the name of its group.
 fn group_name(groups: &[NodeRef<'_>]) -> String {
     let lists = groups.iter().rev().take_while(|group| group.kind() == NodeKind::Group(Layer::List)).count();
     let outside = groups.len().saturating_sub(lists).saturating_sub(1);
@@ -109,7 +109,7 @@ struct Dump<'a> {
     palette: &'a Palette,
 }
 
-/// The first and the last field that a byte belongs to, by their place among the fields.
+/// The indices of the first and the last field of a byte.
 type Owners = Option<(usize, usize)>;
 
 impl Dump<'_> {
@@ -133,7 +133,7 @@ impl Dump<'_> {
         Ok(())
     }
 
-    /// The owners of every byte, found in one walk over the fields.
+    /// Returns the owners of every byte, in one pass over the fields.
     fn owners(&self) -> Vec<Owners> {
         let mut owners: Vec<Owners> = vec![None; self.bytes.len()];
         for (field, index) in self.fields.iter().zip(0..) {
@@ -178,7 +178,7 @@ impl Dump<'_> {
     }
 }
 
-/// A wider gap in the middle of a row.
+/// Returns a wider gap in the middle of a row.
 const fn gap(column: usize) -> &'static str {
     if column == ROW / 2 { "  " } else { " " }
 }
@@ -187,12 +187,12 @@ const fn gap(column: usize) -> &'static str {
 mod tests {
     use gamewire_wire::{Span, Trace as _};
 
-    use super::super::tests::{record, sighting};
+    use super::super::tests::{packet_info, record};
     use super::*;
 
     fn shown(data: &[u8], palette: &Palette) -> String {
         let mut out = Vec::new();
-        hex(&mut out, &sighting(), &record(data), palette).unwrap();
+        hex(&mut out, &packet_info(), &record(data), palette).unwrap();
         String::from_utf8(out).unwrap()
     }
 
@@ -225,7 +225,7 @@ datagram, 15 bytes
     }
 
     #[test]
-    fn members_of_lists_are_told_with_the_message_around_the_list() {
+    fn members_of_lists_are_named_after_the_message_that_contains_the_list() {
         let mut record = Record::new();
         record.enter_source("datagram", &[1, 2]);
         record.enter(Layer::Group, "chunk", Span::bytes(0, 0));
@@ -239,21 +239,21 @@ datagram, 15 bytes
             record.exit();
         }
         let mut out = Vec::new();
-        hex(&mut out, &sighting(), &record, &Palette::plain()).unwrap();
+        hex(&mut out, &packet_info(), &record, &Palette::plain()).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert!(text.contains("  info_reply.clients.score: 5\n"), "{text}");
         assert!(text.contains("  info_reply.clients.parts: \"standard\"\n"), "{text}");
     }
 
     #[test]
-    fn rows_that_repeat_are_left_out_and_nothing_unprintable_gets_out() {
+    fn repeated_rows_are_left_out_and_unprintable_bytes_are_hidden() {
         let text = shown(&[b"toy\0say ".as_slice(), &[0x1b; 100]].concat(), &Palette::plain());
         assert_eq!(text.matches("\n  *\n").count(), 1, "{text}");
         assert!(!text.contains('\u{1b}'), "{text}");
     }
 
     #[test]
-    fn with_colour_each_field_has_one() {
+    fn with_color_each_field_has_one() {
         let text = shown(b"toy\0say hi", &Palette::colored());
         assert!(text.contains("\u{1b}[33m00\u{1b}[0m"), "{text:?}");
     }

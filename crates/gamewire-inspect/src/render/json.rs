@@ -13,26 +13,21 @@ use crate::conversation::{PacketMeta, PacketSource};
 /// Writes a datagram as one line of JSON.
 ///
 /// `messages` holds every message of the datagram, each under its name, with the groups around it
-/// (a chunk's header) beside it: `.messages[].chat.text`. Items stand in their message's `items`
+/// (a chunk's header) next to it: `.messages[].chat.text`. Items are in their message's `items`
 /// in the same way. A name that occurs twice in one place becomes an array. Numbers with a name
 /// are given by name, flags as an array of names, bytes as hexadecimal digits, text that is not
 /// UTF-8 with replacement characters.
 ///
 /// With `spans`, every field is an object that also has its number, its source and its bits, and
-/// `sources` holds the bytes themselves; what was not sent but is remembered stands in `as_before`.
+/// `sources` holds the bytes; fields that were not sent and keep their values are in `as_before`.
 ///
 /// # Errors
-/// Those of `out`.
-pub fn json(
-    out: &mut impl Write,
-    sighting: &impl PacketMeta,
-    record: &Record,
-    spans: bool,
-) -> io::Result<()> {
-    write_json(out, &JsonLine { sighting, record, spans })
+/// Returns an error when `out` fails.
+pub fn json(out: &mut impl Write, meta: &impl PacketMeta, record: &Record, spans: bool) -> io::Result<()> {
+    write_json(out, &JsonLine { meta, record, spans })
 }
 
-/// What a group of a record holds, as an object with its fields by name, as [`json`] writes them.
+/// The content of a record's group as an object with its fields by name, as [`json`] writes them.
 #[derive(Clone, Copy, Debug)]
 pub struct Fields<'a>(pub NodeRef<'a>);
 
@@ -43,50 +38,50 @@ impl Serialize for Fields<'_> {
 }
 
 struct JsonLine<'a, C> {
-    sighting: &'a C,
+    meta: &'a C,
     record: &'a Record,
     spans: bool,
 }
 
 impl<C: PacketMeta> Serialize for JsonLine<'_, C> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let Self { sighting, record, spans } = *self;
+        let Self { meta, record, spans } = *self;
         let mut map = to.serialize_map(None)?;
-        match sighting.origin() {
+        match meta.origin() {
             PacketSource::Conversation(passed) => {
                 map.serialize_entry("frame", &passed.frame)?;
                 map.serialize_entry("time", &seconds(passed.time))?;
                 map.serialize_entry("conversation", &passed.conversation)?;
             }
             PacketSource::File(place) => {
-                map.serialize_entry("packet", &sighting.number())?;
+                map.serialize_entry("packet", &meta.number())?;
                 map.serialize_entry("offset", &place.offset)?;
                 if let Some(inflated) = place.inflated {
                     map.serialize_entry("inflated", &inflated)?;
                 }
             }
         }
-        map.serialize_entry("direction", sighting.sender().name())?;
-        map.serialize_entry("protocol", sighting.protocol())?;
-        if let Some(dialect) = sighting.dialect() {
+        map.serialize_entry("direction", meta.sender().name())?;
+        map.serialize_entry("protocol", meta.protocol())?;
+        if let Some(dialect) = meta.dialect() {
             map.serialize_entry("dialect", dialect)?;
         }
-        if let PacketSource::Conversation(passed) = sighting.origin() {
+        if let PacketSource::Conversation(passed) = meta.origin() {
             map.serialize_entry("from", &passed.from.to_string())?;
             map.serialize_entry("to", &passed.to.to_string())?;
         }
-        map.serialize_entry("length", &sighting.length())?;
+        map.serialize_entry("length", &meta.length())?;
         Content { nodes: record.roots().collect(), spans }.entries(&mut map)?;
         map.serialize_entry("messages", &Messages { record, spans })?;
-        let told = |kind: fn(NodeKind) -> bool| -> Vec<Note<'_>> {
+        let notes = |kind: fn(NodeKind) -> bool| -> Vec<Note<'_>> {
             let nodes = record.nodes().filter(|node| kind(node.kind()));
             nodes.map(|node| Note { node, spans }).collect()
         };
         if record.warnings() > 0 {
-            map.serialize_entry("warnings", &told(|kind| matches!(kind, NodeKind::Warning(_))))?;
+            map.serialize_entry("warnings", &notes(|kind| matches!(kind, NodeKind::Warning(_))))?;
         }
         if record.errors() > 0 {
-            map.serialize_entry("errors", &told(|kind| kind == NodeKind::Error))?;
+            map.serialize_entry("errors", &notes(|kind| kind == NodeKind::Error))?;
         }
         if spans {
             let sources = record.nodes().filter(|node| node.kind() == NodeKind::Source);
@@ -96,8 +91,8 @@ impl<C: PacketMeta> Serialize for JsonLine<'_, C> {
     }
 }
 
-/// What stands in one place: fields, groups and lists by name, items in an array of their own.
-/// Messages, and groups around them, are told in `messages`.
+/// The content of a group: fields, groups and lists by name, items in their own array. Messages, and
+/// groups around them, are in `messages` instead.
 struct Content<'a> {
     nodes: Vec<NodeRef<'a>>,
     spans: bool,
@@ -135,7 +130,7 @@ impl Serialize for Content<'_> {
     }
 }
 
-/// Sorts a node into what goes by name and what is an item; looks through sources.
+/// Sorts a node into `named` or `items`; the children of sources count as those of their parent.
 fn collect<'a>(
     node: NodeRef<'a>,
     spans: bool,
@@ -272,18 +267,18 @@ mod tests {
     use gamewire_wire::{Span, Value};
     use serde_json::json as expected;
 
-    use super::super::tests::{record, sighting};
+    use super::super::tests::{packet_info, record};
     use super::*;
 
     fn parsed(data: &[u8], spans: bool) -> serde_json::Value {
         let mut out = Vec::new();
-        json(&mut out, &sighting(), &record(data), spans).unwrap();
+        json(&mut out, &packet_info(), &record(data), spans).unwrap();
         assert_eq!(out.iter().filter(|&&byte| byte == b'\n').count(), 1);
         serde_json::from_slice(&out).unwrap()
     }
 
     #[test]
-    fn a_line_has_the_circumstances_the_packet_and_the_messages() {
+    fn a_line_has_the_addresses_the_packet_and_the_messages() {
         assert_eq!(
             parsed(b"toy\0say hi\nhit 0", false),
             expected!({
@@ -340,7 +335,7 @@ mod tests {
     #[test]
     fn text_that_is_not_utf8_is_replaced_and_controls_are_escaped() {
         let mut out = Vec::new();
-        json(&mut out, &sighting(), &record(b"toy\0say \x1b\xff\xe2\x80\xae"), false).unwrap();
+        json(&mut out, &packet_info(), &record(b"toy\0say \x1b\xff\xe2\x80\xae"), false).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert!(text.contains(r#""text":"\u001b�\u202e""#), "{text}");
     }
@@ -354,7 +349,7 @@ mod tests {
         record.field("x", Span::default(), Value::Int(2));
         record.exit();
         let mut out = Vec::new();
-        json(&mut out, &sighting(), &record, false).unwrap();
+        json(&mut out, &packet_info(), &record, false).unwrap();
         let line: serde_json::Value = serde_json::from_slice(&out).unwrap();
         assert_eq!(line["messages"][0]["twice"], expected!({"x": [1, 2]}));
     }

@@ -6,7 +6,7 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::value::{DisplayValue, Hyphenated, set_flags, unnamed_flags};
 
-/// A value as scripts want it.
+/// A value in the JSON form for scripts.
 pub(super) struct JsonValue<'a>(pub(super) Value<'a>);
 
 impl Serialize for JsonValue<'_> {
@@ -17,10 +17,10 @@ impl Serialize for JsonValue<'_> {
             Value::Uint(value) => to.serialize_u64(value),
             Value::Float(value) if value.is_finite() => to.serialize_f32(value),
             Value::Double(value) if value.is_finite() => to.serialize_f64(value),
-            // JSON has no such numbers.
+            // JSON has no infinite numbers and no NaN.
             value @ (Value::Float(_) | Value::Double(_)) => to.collect_str(&DisplayValue(value)),
             Value::Named { name, .. } => to.serialize_str(name),
-            #[expect(clippy::cast_precision_loss, reason = "JSON numbers are no more exact")]
+            #[expect(clippy::cast_precision_loss, reason = "JSON numbers have the precision of f64")]
             Value::Decimal { raw, scale } => to.serialize_f64(raw as f64 / f64::from(scale.max(1))),
             value @ Value::Hex { .. } => to.collect_str(&DisplayValue(value)),
             Value::Flags { bits, names } => Flags { bits, names }.serialize(to),
@@ -58,7 +58,7 @@ impl fmt::Display for Digits<'_> {
     }
 }
 
-/// A value with all that is known of it and its place.
+/// A value with its span and all of its forms.
 pub(super) struct Spanned<'a> {
     pub(super) node: NodeRef<'a>,
     pub(super) value: Value<'a>,
@@ -83,14 +83,14 @@ impl Serialize for Spanned<'_> {
     }
 }
 
-/// The source that a node stands in, and its first bit and the one behind its last.
+/// A node's source, its first bit, and the bit after its last.
 fn serialize_span<M: SerializeMap>(map: &mut M, node: NodeRef<'_>) -> Result<(), M::Error> {
     let bits = |span: Span| [span.start_bit(), span.end_bit()];
     map.serialize_entry("source", &node.source())?;
     map.serialize_entry("bits", &bits(node.span()))
 }
 
-/// A warning by its name, an error by its sentence.
+/// A warning by its name, an error by its message.
 pub(super) struct Note<'a> {
     pub(super) node: NodeRef<'a>,
     pub(super) spans: bool,

@@ -11,32 +11,32 @@ use super::value::DisplayValue;
 use crate::conversation::{PacketMeta, PacketSource};
 use crate::protocol::is_redundant;
 
-/// How many messages of a datagram are shown; the rest is counted.
+/// The number of messages of a datagram that are shown; the rest is counted.
 const MESSAGES: usize = 8;
-/// How many fields of a message are shown.
+/// The number of fields of a message that are shown.
 const FIELDS: usize = 4;
-/// How many characters of a text are shown.
+/// The number of characters of a text that are shown.
 const CHARACTERS: usize = 48;
-/// How many kinds of items are told apart.
+/// The number of kinds of items that are counted separately.
 const ITEM_KINDS: usize = 6;
 
-/// Writes one line that tells what a datagram says.
+/// Writes a summary of a datagram in one line.
 ///
 /// # Errors
-/// Those of `out`.
+/// Returns an error when `out` fails.
 pub fn line(
     out: &mut impl Write,
-    sighting: &impl PacketMeta,
+    meta: &impl PacketMeta,
     record: &Record,
     palette: &Palette,
 ) -> io::Result<()> {
     let Palette { dim, dialect, .. } = palette;
-    let (sender, arrow) = match sighting.sender() {
+    let (sender, arrow) = match meta.sender() {
         Role::Client => (palette.client, "→"),
         Role::Server => (palette.server, "←"),
     };
-    let number = sighting.number();
-    match sighting.origin() {
+    let number = meta.number();
+    match meta.origin() {
         PacketSource::Conversation(passed) => {
             write!(out, "{dim}{number:>6} {:>11.6}{dim:#} ", seconds(passed.time))?;
             write!(out, "{sender}#{} {arrow}{sender:#} ", passed.conversation)?;
@@ -45,7 +45,7 @@ pub fn line(
             write!(out, "{dim}{number:>6} {place:>13}{dim:#} {sender}{arrow}{sender:#} ")?
         }
     }
-    write!(out, "{dialect}{:<11}{dialect:#}", sighting.dialect().unwrap_or_else(|| sighting.protocol()))?;
+    write!(out, "{dialect}{:<11}{dialect:#}", meta.dialect().unwrap_or_else(|| meta.protocol()))?;
     let mut count = 0_usize;
     let mut items = Items::default();
     for node in record.nodes() {
@@ -55,7 +55,7 @@ pub fn line(
                 count = count.saturating_add(1);
                 if count <= MESSAGES {
                     out.write_all(if count == 1 { b" " } else { b", " })?;
-                    group(out, node, sighting.protocol(), palette)?;
+                    group(out, node, meta.protocol(), palette)?;
                 }
             }
             NodeKind::Group(Layer::Item) if count <= MESSAGES => items.add(node.name()),
@@ -68,7 +68,7 @@ pub fn line(
         0 => {
             if let Some(packet) = record.nodes().find(|node| node.kind() == NodeKind::Group(Layer::Packet)) {
                 out.write_all(b" ")?;
-                group(out, packet, sighting.protocol(), palette)?;
+                group(out, packet, meta.protocol(), palette)?;
             }
         }
         more => write!(out, ", {dim}{more} more{dim:#}")?,
@@ -77,19 +77,19 @@ pub fn line(
     out.write_all(b"\n")
 }
 
-/// Nanoseconds as seconds.
-#[expect(clippy::cast_precision_loss, reason = "shown with six digits behind the point")]
+/// Converts nanoseconds to seconds.
+#[expect(clippy::cast_precision_loss, reason = "shown with six decimal places")]
 pub(super) fn seconds(time: i64) -> f64 {
     time as f64 / 1e9
 }
 
-/// The name of a message and its first fields, without those that say nothing to people.
+/// Writes the name of a message and its first fields, without redundant ones.
 fn group(out: &mut impl Write, node: NodeRef<'_>, protocol: &str, palette: &Palette) -> io::Result<()> {
     let style = palette.group;
     write!(out, "{style}{}{style:#}", Escaped(node.name().as_bytes()))?;
     let mut shown = 0_usize;
     let mut is_shortened = false;
-    // Bytes that a message inside explains need not be seen as well.
+    // Bytes that an inner message describes are not shown again.
     let is_explained = node.children().any(|child| child.kind() == NodeKind::Group(Layer::Message));
     for child in node.children().filter(|child| !is_redundant(protocol, *child)) {
         let is_text = matches!(child.value(), Some(Value::Text(_)));
@@ -120,7 +120,7 @@ fn field(out: &mut impl Write, node: NodeRef<'_>, palette: &Palette) -> io::Resu
     let dim = palette.dim;
     let name = Escaped(node.name().as_bytes());
     match node.value() {
-        // What is said speaks for itself.
+        // A chat line needs no field name.
         Some(Value::Text(text)) if node.name() == "text" => quoted(out, text, palette),
         Some(Value::Text(text)) => {
             write!(out, "{dim}{name}={dim:#}")?;
@@ -143,7 +143,7 @@ fn field(out: &mut impl Write, node: NodeRef<'_>, palette: &Palette) -> io::Resu
     }
 }
 
-/// Whether a group is a few numbers that belong together, such as x, y and z.
+/// Returns true if a group is a vector of numbers, such as x, y and z.
 fn is_vector(node: NodeRef<'_>) -> bool {
     const AXES: [&str; 4] = ["x", "y", "z", "w"];
     let is_axis = |(child, axis): (NodeRef<'_>, &str)| {
@@ -162,15 +162,15 @@ fn quoted(out: &mut impl Write, text: &[u8], palette: &Palette) -> io::Result<()
     write!(out, "{style}\"{}{more}\"{style:#}", Escaped(text.get(..end).unwrap_or_default()))
 }
 
-/// Where the first `count` characters end; each byte that is not UTF-8 counts as one.
+/// Returns the offset after the first `count` characters; each byte that is not UTF-8 counts as one.
 fn end_of_characters(text: &[u8], count: usize) -> usize {
     let is_start = |byte: &u8| byte & 0xc0 != 0x80;
     let starts = text.iter().enumerate().filter(|(_, byte)| is_start(byte)).map(|(at, _)| at);
-    // A peer may send continuation bytes only: they are cut at four for each character.
+    // A peer may send continuation bytes only: the limit is four bytes per character.
     starts.chain([text.len()]).nth(count).unwrap_or(text.len()).min(count.saturating_mul(4))
 }
 
-/// The items that came with a message, by kind.
+/// The items of a message, by kind.
 #[derive(Default)]
 struct Items<'a> {
     kinds: Vec<(&'a str, usize)>,
@@ -188,7 +188,7 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Writes them and forgets them.
+    /// Writes and clears the items.
     fn write(&mut self, out: &mut impl Write, palette: &Palette) -> io::Result<()> {
         let mut separator = ": ";
         let style = palette.group;
@@ -236,17 +236,17 @@ fn problems(out: &mut impl Write, record: &Record, palette: &Palette) -> io::Res
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{record, sighting};
+    use super::super::tests::{packet_info, record};
     use super::*;
 
     fn shown(data: &[u8]) -> String {
         let mut out = Vec::new();
-        line(&mut out, &sighting(), &record(data), &Palette::plain()).unwrap();
+        line(&mut out, &packet_info(), &record(data), &Palette::plain()).unwrap();
         String::from_utf8(out).unwrap()
     }
 
     #[test]
-    fn tells_when_who_and_what() {
+    fn a_line_has_time_sender_and_messages() {
         assert_eq!(shown(b"toy\0say hi"), "     7    1.250000 #3 → toy-1       say \"hi\"\n");
     }
 
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_what_is_odd_and_what_failed() {
+    fn warnings_and_errors_are_marked() {
         let line = shown(b"toy\0odd\nwhat");
         assert!(
             line.contains(" ! odd_line ERROR unknown: expected a known verb at byte 8, found 4 bytes"),
@@ -276,24 +276,24 @@ mod tests {
     }
 
     #[test]
-    fn what_a_peer_says_cannot_leave_its_quotes() {
+    fn text_of_a_peer_stays_in_its_quotes() {
         let line = shown(b"toy\0say \x1b[2J\"\xff\xe2\x80\xae");
         assert!(line.ends_with("say \"\\x1b[2J\\\"\\xff\\u{202e}\"\n"), "{line}");
     }
 
     #[test]
-    fn colours_are_set_back() {
+    fn colors_are_reset() {
         let mut out = Vec::new();
-        line(&mut out, &sighting(), &record(b"toy\0say hi\nodd\nbad"), &Palette::colored()).unwrap();
+        line(&mut out, &packet_info(), &record(b"toy\0say hi\nodd\nbad"), &Palette::colored()).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert_eq!(
             text.matches("\u{1b}[0m").count() * 2,
-            text.matches('\u{1b}').count() - bold_colours(&text)
+            text.matches('\u{1b}').count() - bold_colors(&text)
         );
     }
 
-    /// A style of a colour and an effect is two sequences before one that sets both back.
-    fn bold_colours(text: &str) -> usize {
+    /// A style of a color and an effect is two sequences, and one sequence resets both.
+    fn bold_colors(text: &str) -> usize {
         text.matches("\u{1b}[1m\u{1b}[").count()
     }
 }

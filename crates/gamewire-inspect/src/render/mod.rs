@@ -1,7 +1,7 @@
-//! Datagrams for people and for programs: a line, a tree, a hex dump, JSON.
+//! Output forms of datagrams: a line, a tree, a hex dump, JSON.
 //!
-//! Whatever a peer sent is escaped on its way out, in every form: no name, chat line or reason can
-//! move the cursor, recolour the screen or reorder the text around it.
+//! All data from a peer is escaped in every form: it cannot move the cursor, change colors or reorder
+//! other text.
 
 mod escape;
 mod hex;

@@ -1,13 +1,13 @@
 use anstyle::{AnsiColor, Effects, Style};
 
-/// The styles of everything that is shown; all of them empty without colour.
+/// The styles of all output; all are empty without color.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Palette {
-    /// Frame numbers, spans, offsets: what the eye skips.
+    /// Frame numbers, spans, offsets.
     pub dim: Style,
-    /// What the client sent.
+    /// Data from the client.
     pub client: Style,
-    /// What the server sent.
+    /// Data from the server.
     pub server: Style,
     /// The dialect.
     pub dialect: Style,
@@ -15,29 +15,29 @@ pub struct Palette {
     pub group: Style,
     /// Names of fields.
     pub field: Style,
-    /// Text that people typed.
+    /// Text values.
     pub text: Style,
-    /// What is odd.
+    /// Warnings.
     pub warning: Style,
-    /// What could not be decoded.
+    /// Errors.
     pub error: Style,
     /// Headings.
     pub heading: Style,
-    /// The bytes of one field after the other, in turn.
+    /// The bytes of successive fields, in turn.
     pub marks: [Style; 6],
 }
 
 impl Palette {
-    /// No colour at all.
+    /// Returns a palette without color.
     #[must_use]
     pub fn plain() -> Self {
         Self::default()
     }
 
-    /// The sixteen colours that every terminal has, in the user's own shades.
+    /// Returns a palette of the sixteen colors that every terminal has.
     #[must_use]
     pub fn colored() -> Self {
-        let of = |colour: AnsiColor| colour.on_default();
+        let of = |color: AnsiColor| color.on_default();
         Self {
             dim: Style::new().effects(Effects::DIMMED),
             client: of(AnsiColor::Cyan),

@@ -4,8 +4,8 @@ use gamewire_machine::{ConversationSide, Follow, Instant, Record};
 use crate::conversation::PacketInfo;
 use crate::protocol::test_protocol::TestProtocol;
 
-/// The circumstances that every rendering test shares.
-pub(super) fn sighting() -> PacketInfo {
+/// Returns the packet information of every rendering test.
+pub(super) fn packet_info() -> PacketInfo {
     PacketInfo {
         frame: 7,
         time: 1_250_000_000,
@@ -19,7 +19,7 @@ pub(super) fn sighting() -> PacketInfo {
     }
 }
 
-/// What the toy protocol makes of `data`.
+/// Follows `data` with the test protocol.
 pub(super) fn record(data: &[u8]) -> Record {
     let mut record = Record::new();
     TestProtocol::default().follow(Instant::ZERO, ConversationSide::First, data, &mut record);

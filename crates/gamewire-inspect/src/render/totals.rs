@@ -5,13 +5,13 @@ use super::line::seconds;
 use super::palette::Palette;
 use crate::tally::{CaptureStats, NameTotals, ProblemTotals, StreamTotals};
 
-/// How many conversations are listed.
+/// The number of conversations that are listed.
 const CONVERSATIONS: usize = 50;
 
 /// Writes totals as tables: frames, messages, items, dialects, conversations, errors, warnings.
 ///
 /// # Errors
-/// Those of `out`.
+/// Returns an error when `out` fails.
 pub fn totals(out: &mut impl Write, totals: &CaptureStats, palette: &Palette) -> io::Result<()> {
     frames(out, totals, palette)?;
     names(out, "message", &totals.messages, palette)?;
@@ -25,7 +25,7 @@ pub fn totals(out: &mut impl Write, totals: &CaptureStats, palette: &Palette) ->
 /// Writes the totals of a stream as tables: the stream itself, messages, errors, warnings.
 ///
 /// # Errors
-/// Those of `out`.
+/// Returns an error when `out` fails.
 pub fn stream_totals(out: &mut impl Write, totals: &StreamTotals, palette: &Palette) -> io::Result<()> {
     let Palette { heading, .. } = palette;
     let stream = totals.stream;

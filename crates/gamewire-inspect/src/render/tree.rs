@@ -1,4 +1,4 @@
-//! Values that were not sent, each in a line of its own.
+//! The tree form: one field per line.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -13,49 +13,49 @@ use super::palette::Palette;
 use super::value::DisplayValue;
 use crate::conversation::{PacketMeta, PacketSource};
 
-/// Writes every field of a datagram with the bytes or bits it stands in, as an indented tree.
+/// Writes every field of a datagram with the span of its bytes or bits, as an indented tree.
 ///
 /// A span such as `3..7` counts bytes of the innermost source above it, `0.2..1.0` bytes and bits.
 ///
 /// # Errors
-/// Those of `out`.
+/// Returns an error when `out` fails.
 pub fn tree(
     out: &mut impl Write,
-    sighting: &impl PacketMeta,
+    meta: &impl PacketMeta,
     record: &Record,
     palette: &Palette,
 ) -> io::Result<()> {
-    heading(out, sighting, palette)?;
+    heading(out, meta, palette)?;
     for root in record.roots() {
         node(out, root, 0, palette)?;
     }
     out.write_all(b"\n")
 }
 
-/// The circumstances of a datagram.
-pub(super) fn heading(out: &mut impl Write, sighting: &impl PacketMeta, palette: &Palette) -> io::Result<()> {
+/// Writes a datagram's number, time, sender and addresses.
+pub(super) fn heading(out: &mut impl Write, meta: &impl PacketMeta, palette: &Palette) -> io::Result<()> {
     let Palette { heading, dialect, .. } = palette;
-    let sender = match sighting.sender() {
+    let sender = match meta.sender() {
         Role::Client => palette.client,
         Role::Server => palette.server,
     };
-    let number = sighting.number();
-    match sighting.origin() {
+    let number = meta.number();
+    match meta.origin() {
         PacketSource::Conversation(passed) => {
             write!(out, "{heading}frame {number}{heading:#}, {:.6} s, ", seconds(passed.time))?;
             write!(out, "conversation {}, ", passed.conversation)?;
         }
         PacketSource::File(place) => write!(out, "{heading}packet {number}{heading:#}, byte {place}, ")?,
     }
-    write!(out, "{dialect}{}{dialect:#}, ", sighting.dialect().unwrap_or_else(|| sighting.protocol()))?;
-    let (from, to) = (sighting.sender(), sighting.sender().other());
-    match sighting.origin() {
+    write!(out, "{dialect}{}{dialect:#}, ", meta.dialect().unwrap_or_else(|| meta.protocol()))?;
+    let (from, to) = (meta.sender(), meta.sender().other());
+    match meta.origin() {
         PacketSource::Conversation(passed) => {
             write!(out, "{sender}{from} {} → {to} {}{sender:#}", passed.from, passed.to)?
         }
         PacketSource::File(_) => write!(out, "{sender}{from} → {to}{sender:#}")?,
     }
-    writeln!(out, ", {} bytes", sighting.length())
+    writeln!(out, ", {} bytes", meta.length())
 }
 
 fn node(out: &mut impl Write, node: NodeRef<'_>, index: usize, palette: &Palette) -> io::Result<()> {
@@ -102,13 +102,13 @@ fn node(out: &mut impl Write, node: NodeRef<'_>, index: usize, palette: &Palette
     Ok(())
 }
 
-/// Whether all members of a list are single bits: these are told in one line.
+/// Returns true if all members of a list are single bits: these are shown in one line.
 fn is_of_bits(list: NodeRef<'_>) -> bool {
     let is_bit = |span: Span| span.end_bit().saturating_sub(span.start_bit()) == 1;
     list.children().next().is_some() && list.children().all(|member| is_bit(member.span()))
 }
 
-/// The name of a node; members of a list have a number instead.
+/// Returns the name of a node; members of a list have a number instead.
 fn label(out: &mut impl Write, node: NodeRef<'_>, index: usize) -> io::Result<()> {
     match node.name() {
         "" => write!(out, "[{index}]"),
@@ -138,10 +138,10 @@ fn sentence(value: Option<Value<'_>>) -> Escaped<'_> {
     }
 }
 
-/// How many members of a list are shown; equal ones in a row count as one.
+/// The number of members of a list that are shown; equal neighbors count as one.
 const MEMBERS: usize = 16;
 
-/// Writes the fields of a group of what is remembered, one line each.
+/// Writes the fields that were not sent and keep their values, one line each.
 fn baseline(out: &mut impl Write, group: NodeRef<'_>, indent: usize, palette: &Palette) -> io::Result<()> {
     let dim = palette.dim;
     for child in group.children() {
@@ -153,9 +153,9 @@ fn baseline(out: &mut impl Write, group: NodeRef<'_>, indent: usize, palette: &P
     Ok(())
 }
 
-/// Writes a field, or what is in a list or structure, in one line.
+/// Writes a field, or the content of a list or structure, in one line.
 fn write_value(to: &mut String, node: NodeRef<'_>) {
-    // A string takes all that is written to it.
+    // Writing to a string cannot fail.
     let _ = match (node.kind(), node.value()) {
         (NodeKind::Field, Some(value)) => write!(to, "{}", DisplayValue(value)),
         (NodeKind::Group(Layer::List), _) => {
@@ -216,17 +216,17 @@ fn write_row(to: &mut String, (text, count): &(String, usize)) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{record, sighting};
+    use super::super::tests::{packet_info, record};
     use super::*;
 
     fn shown(data: &[u8]) -> String {
         let mut out = Vec::new();
-        tree(&mut out, &sighting(), &record(data), &Palette::plain()).unwrap();
+        tree(&mut out, &packet_info(), &record(data), &Palette::plain()).unwrap();
         String::from_utf8(out).unwrap()
     }
 
     #[test]
-    fn every_field_has_its_span_and_its_place() {
+    fn every_field_has_its_span_and_indent() {
         let expected = r#"
 frame 7, 1.250000 s, conversation 3, toy-1, client 127.0.0.1:5000 → server [::1]:80, 10 bytes
         0..10  datagram, 10 bytes
@@ -252,7 +252,7 @@ frame 7, 1.250000 s, conversation 3, toy-1, client 127.0.0.1:5000 → server [::
     }
 
     #[test]
-    fn warnings_and_errors_stand_where_they_happened() {
+    fn warnings_and_errors_are_shown_at_their_field() {
         let text = shown(b"toy\x05odd\n\x1b[1m");
         assert!(
             text.contains("         4..7          ! odd_line: The line says that it is odd.\n"),

@@ -4,10 +4,10 @@ use gamewire_wire::Value;
 
 use super::escape::Escaped;
 
-/// How many bytes of a field without further meaning are shown.
+/// The number of bytes of a raw field that are shown.
 const BYTES_SHOWN: usize = 32;
 
-/// A value as people read it: text in quotes and escaped, names before numbers.
+/// A value for people: text in quotes and escaped, names instead of numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DisplayValue<'a>(pub Value<'a>);
 
@@ -17,7 +17,7 @@ impl fmt::Display for DisplayValue<'_> {
             Value::Bool(value) => write!(f, "{value}"),
             Value::Int(value) => write!(f, "{value}"),
             Value::Uint(value) => write!(f, "{value}"),
-            // With an exponent where it would be long.
+            // Long numbers have an exponent.
             Value::Float(value) if is_handy(value.abs().into()) => write!(f, "{value}"),
             Value::Float(value) => write!(f, "{value:?}"),
             Value::Double(value) if is_handy(value.abs()) => write!(f, "{value}"),
@@ -34,18 +34,18 @@ impl fmt::Display for DisplayValue<'_> {
     }
 }
 
-/// Whether a number is short without an exponent.
+/// Returns true if a number is short without an exponent.
 fn is_handy(size: f64) -> bool {
     size == 0.0 || (1e-4..1e16).contains(&size)
 }
 
 fn decimal(f: &mut fmt::Formatter<'_>, raw: i64, scale: u32) -> fmt::Result {
-    #[expect(clippy::cast_precision_loss, reason = "shown, and small")]
+    #[expect(clippy::cast_precision_loss, reason = "the value is small and only shown")]
     let value = raw as f64 / f64::from(scale.max(1));
     write!(f, "{value}")
 }
 
-/// Names joined by `|`; bits without a name as one number.
+/// Flag names joined by `|`; bits without a name as one number.
 fn flags(f: &mut fmt::Formatter<'_>, bits: u64, names: &'static [&'static str]) -> fmt::Result {
     if bits == 0 {
         return f.write_str("none");
@@ -61,12 +61,12 @@ fn flags(f: &mut fmt::Formatter<'_>, bits: u64, names: &'static [&'static str]) 
     }
 }
 
-/// The names of the bits that are set.
+/// Returns the names of the bits that are set.
 pub(crate) fn set_flags(bits: u64, names: &'static [&'static str]) -> impl Iterator<Item = &'static str> {
     names.iter().zip(0..64).filter(move |(_, bit)| bits >> bit & 1 == 1).map(|(name, _)| *name)
 }
 
-/// The bits that are set and have no name.
+/// Returns the bits that are set and have no name.
 pub(crate) fn unnamed_flags(bits: u64, names: &'static [&'static str]) -> u64 {
     u32::try_from(names.len()).ok().and_then(|count| u64::MAX.checked_shl(count)).unwrap_or(0) & bits
 }

@@ -10,20 +10,20 @@ use super::totals::{
 };
 use crate::conversation::{Counter, FrameOutcome, PacketInfo, StreamPacketInfo};
 
-/// How many conversations are counted one by one.
+/// The number of conversations that are counted separately.
 const CONVERSATIONS: usize = 65_536;
-/// How many kinds of errors, and of warnings, are told apart.
+/// The number of kinds of errors, and of warnings, that are counted separately.
 const PROBLEMS: usize = 256;
 
-/// A trace that counts. After each frame, [`CountingTrace::saw`] says whose the counts were.
+/// A trace that counts. After each frame, [`CountingTrace::count_frame`] assigns the counts to a conversation.
 pub struct CountingTrace {
     pub(super) names: Interned,
-    /// By the numbers of `names`.
+    /// Indexed by the numbers of `names`.
     pub(super) counts: Vec<Count>,
     conversations: Vec<Option<ConversationTotals>>,
     further: HashMap<&'static str, DialectTotals>,
     frames: FrameTotals,
-    /// The highest number of a conversation that is not counted by itself.
+    /// The highest number of a conversation that is not counted separately.
     newest: u64,
     further_conversations: u64,
     pub(super) errors: Vec<(Problem, u64)>,
@@ -31,30 +31,30 @@ pub struct CountingTrace {
     pub(super) datagram: Datagram,
 }
 
-/// What the datagram at hand has told so far.
+/// The counts of the current datagram so far.
 #[derive(Default)]
 pub(super) struct Datagram {
     pub(super) open: Vec<Open>,
-    /// Messages and items with their bytes, before it is known who sent them.
+    /// Messages and items with their bytes, until their sender is known.
     pub(super) met: Vec<(usize, u64)>,
     pub(super) messages: u64,
-    /// Those of them that stand in a group.
+    /// The messages that are in a group.
     pub(super) in_groups: u64,
-    /// Places in the tally's list of errors.
+    /// Indices in the list of errors.
     pub(super) errors: Vec<usize>,
-    /// Places in the tally's list of warnings.
+    /// Indices in the list of warnings.
     pub(super) warnings: Vec<usize>,
 }
 
-/// A warning by its name; an error by packet, field and what was expected.
+/// A warning by its name; an error by packet, field and expectation.
 pub(super) type Problem = [&'static str; 3];
 
-/// A group or source that the datagram at hand is inside of.
+/// An open group or source of the current datagram.
 pub(super) struct Open {
     /// Its number, if it is counted.
     pub(super) number: Option<usize>,
     pub(super) span: Span,
-    /// What kind of group it is; `None` for a source.
+    /// The group's kind; `None` for a source.
     pub(super) layer: Option<Layer>,
 }
 
@@ -73,7 +73,7 @@ impl Default for CountingTrace {
 }
 
 impl CountingTrace {
-    /// A tally of nothing.
+    /// Returns a trace with all counts at 0.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -90,15 +90,13 @@ impl CountingTrace {
         }
     }
 
-    /// Counts a frame, and what this trace was told since the last call as its content.
+    /// Counts a frame and its content, which was traced since the last call.
     #[inline]
-    pub fn count_frame(&mut self, sight: &FrameOutcome) {
-        self.frame(sight);
-        match sight {
-            FrameOutcome::Datagram(sighting)
-            | FrameOutcome::Additional(sighting)
-            | FrameOutcome::Deferred(sighting) => {
-                self.datagram(sighting);
+    pub fn count_frame(&mut self, outcome: &FrameOutcome) {
+        self.frame(outcome);
+        match outcome {
+            FrameOutcome::Datagram(info) | FrameOutcome::Additional(info) | FrameOutcome::Deferred(info) => {
+                self.datagram(info);
             }
             FrameOutcome::Unrecognized => add(&mut self.frames.unrecognized, 1),
             FrameOutcome::Skipped(_) => add(&mut self.frames.skipped, 1),
@@ -106,16 +104,15 @@ impl CountingTrace {
         }
     }
 
-    /// Counts a frame that a filter passed over: what this trace was told since the last call is
-    /// forgotten.
-    pub fn filtered_out(&mut self, sight: &FrameOutcome) {
-        self.frame(sight);
+    /// Counts a frame that a filter excludes, and discards what was traced since the last call.
+    pub fn filtered_out(&mut self, outcome: &FrameOutcome) {
+        self.frame(outcome);
         self.datagram.clear();
     }
 
-    fn frame(&mut self, sight: &FrameOutcome) {
-        match sight {
-            // The frame was counted when it went by.
+    fn frame(&mut self, outcome: &FrameOutcome) {
+        match outcome {
+            // The frame was already counted.
             FrameOutcome::Deferred(_) => {
                 self.frames.unrecognized = self.frames.unrecognized.saturating_sub(1);
             }
@@ -124,8 +121,8 @@ impl CountingTrace {
         }
     }
 
-    fn datagram(&mut self, sighting: &PacketInfo) {
-        let bytes = u64::try_from(sighting.length).unwrap_or(u64::MAX);
+    fn datagram(&mut self, info: &PacketInfo) {
+        let bytes = u64::try_from(info.length).unwrap_or(u64::MAX);
         add(&mut self.frames.datagrams, 1);
         add(&mut self.frames.bytes, bytes);
         let datagram = &self.datagram;
@@ -133,14 +130,14 @@ impl CountingTrace {
             FlowTotals { datagrams: 1, bytes, messages: datagram.messages, in_groups: datagram.in_groups };
         let problems =
             ProblemCount { errors: length(&datagram.errors), warnings: length(&datagram.warnings) };
-        self.take_datagram(sighting.protocol, sighting.sender);
-        match self.conversation(sighting) {
-            Some(conversation) => conversation.add(sighting, flow, problems),
+        self.take_datagram(info.protocol, info.sender);
+        match self.conversation(info) {
+            Some(conversation) => conversation.add(info, flow, problems),
             None => {
-                let name = sighting.dialect.unwrap_or(sighting.protocol);
+                let name = info.dialect.unwrap_or(info.protocol);
                 let further = self.further.entry(name).or_default();
-                if sighting.conversation > self.newest {
-                    self.newest = sighting.conversation;
+                if info.conversation > self.newest {
+                    self.newest = info.conversation;
                     add(&mut self.further_conversations, 1);
                     add(&mut further.conversations, 1);
                 }
@@ -149,7 +146,7 @@ impl CountingTrace {
         }
     }
 
-    /// Counts the names and problems of what was told last, and forgets it.
+    /// Counts the names and problems of the current datagram, and clears it.
     pub(super) fn take_datagram(&mut self, protocol: &'static str, sender: Role) {
         let datagram = &mut self.datagram;
         for (number, bytes) in &datagram.met {
@@ -170,29 +167,29 @@ impl CountingTrace {
         datagram.clear();
     }
 
-    /// The totals of a conversation: by its number, which counts up from 1.
-    fn conversation(&mut self, sighting: &PacketInfo) -> Option<&mut ConversationTotals> {
-        let index = usize::try_from(sighting.conversation.checked_sub(1)?).ok()?;
+    /// Returns the totals of a conversation by its number, which starts at 1.
+    fn conversation(&mut self, info: &PacketInfo) -> Option<&mut ConversationTotals> {
+        let index = usize::try_from(info.conversation.checked_sub(1)?).ok()?;
         if index >= CONVERSATIONS {
             return None;
         }
         if index >= self.conversations.len() {
             self.conversations.resize_with(index.saturating_add(1), || None);
         }
-        Some(self.conversations.get_mut(index)?.get_or_insert_with(|| ConversationTotals::new(sighting)))
+        Some(self.conversations.get_mut(index)?.get_or_insert_with(|| ConversationTotals::new(info)))
     }
 
-    /// Adds what the followers counted to their conversations.
+    /// Adds the counters of followers to their conversations.
     pub fn take_counters(&mut self, counters: &[Counter]) {
         for Counter { conversation, name, count } in counters {
             let index = usize::try_from(conversation.saturating_sub(1)).unwrap_or(usize::MAX);
-            if let Some(Some(talk)) = self.conversations.get_mut(index) {
-                talk.counters.insert(name, *count);
+            if let Some(Some(conversation)) = self.conversations.get_mut(index) {
+                conversation.counters.insert(name, *count);
             }
         }
     }
 
-    /// What was counted so far.
+    /// Returns the counts so far.
     #[must_use]
     pub fn totals(&self) -> CaptureStats {
         let mut totals = CaptureStats { frames: self.frames, ..CaptureStats::default() };
@@ -218,17 +215,17 @@ impl CountingTrace {
         totals
     }
 
-    /// Counts a packet of a stream: what this trace was told since the last call.
+    /// Counts a packet of a stream, which was traced since the last call.
     pub fn packet(&mut self, packet: &StreamPacketInfo) {
         self.take_datagram(packet.protocol, packet.sender);
     }
 
-    /// Forgets what this trace was told since the last call: a filter passed over it.
+    /// Discards what was traced since the last call, because a filter excludes it.
     pub fn forget(&mut self) {
         self.datagram.clear();
     }
 
-    /// What was counted of a stream so far.
+    /// Returns the counts of a stream so far.
     #[must_use]
     pub fn stream_totals(&self, stream: StreamStats) -> StreamTotals {
         let totals = self.totals();
@@ -238,12 +235,15 @@ impl CountingTrace {
 
     fn dialects(&self, conversations: &[ConversationTotals]) -> Vec<DialectTotals> {
         let mut dialects = self.further.clone();
-        for talk in conversations {
-            let name = talk.dialect.unwrap_or(talk.protocol);
+        for conversation in conversations {
+            let name = conversation.dialect.unwrap_or(conversation.protocol);
             let dialect = dialects.entry(name).or_default();
             add(&mut dialect.conversations, 1);
-            dialect.add(talk.from_client, ProblemCount { errors: talk.errors, warnings: talk.warnings });
-            dialect.add(talk.from_server, ProblemCount::default());
+            dialect.add(
+                conversation.from_client,
+                ProblemCount { errors: conversation.errors, warnings: conversation.warnings },
+            );
+            dialect.add(conversation.from_server, ProblemCount::default());
         }
         let named =
             dialects.into_iter().map(|(name, totals)| DialectTotals { dialect: name.to_owned(), ..totals });
@@ -270,7 +270,7 @@ fn length<T>(list: &[T]) -> u64 {
     u64::try_from(list.len()).unwrap_or(u64::MAX)
 }
 
-/// The place of `problem` in `known`; the last place is for all that do not fit.
+/// Returns the index of `problem` in `known`; the last index is for all that do not fit.
 #[cold]
 pub(super) fn intern_problem(known: &mut Vec<(Problem, u64)>, problem: Problem) -> usize {
     if let Some(place) = known.iter().position(|(other, _)| *other == problem) {

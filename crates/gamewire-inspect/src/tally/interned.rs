@@ -2,15 +2,15 @@ use std::collections::HashMap;
 
 use gamewire_wire::Layer;
 
-/// How many names are told apart; decoders have some hundreds.
+/// The number of names that are counted separately; decoders have some hundreds.
 const NAMES: usize = 4096;
 /// Slots of the cache; a power of two.
 const CACHE: usize = 256;
 
 /// Numbers for the names of messages and items, the same name always giving the same number.
 ///
-/// Decoders tell names from their tables, so a name mostly comes from the same place in memory as
-/// last time: a small cache by address, checked against the name itself, saves the hashing.
+/// Decoders take names from tables, so the same name usually has the same address. A small cache by
+/// address, verified by comparing the name, avoids hashing.
 pub(super) struct Interned {
     names: Vec<(Layer, Box<str>)>,
     numbers: HashMap<(Layer, Box<str>), usize>,
@@ -22,7 +22,7 @@ impl Interned {
         Self { names: Vec::new(), numbers: HashMap::new(), cache: [u16::MAX; CACHE] }
     }
 
-    /// The number of `name`; `None` once there are too many names.
+    /// Returns the number of `name`; `None` if there are too many names.
     #[inline]
     pub(super) fn number(&mut self, layer: Layer, name: &str) -> Option<usize> {
         let slot = (name.as_ptr().addr() ^ name.len().rotate_left(4)) % CACHE;
@@ -52,7 +52,7 @@ impl Interned {
         Some(number)
     }
 
-    /// The layer and name of `number`.
+    /// Returns the layer and name of `number`.
     pub(super) fn name(&self, number: usize) -> Option<(Layer, &str)> {
         self.names.get(number).map(|(layer, name)| (*layer, &**name))
     }
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_has_one_number_wherever_it_lies_in_memory() {
+    fn a_name_has_one_number_at_any_address() {
         let mut names = Interned::new();
         let mut buffer = String::from("chat");
         let chat = names.number(Layer::Message, &buffer);
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn names_without_end_do_not_grow_it_without_end() {
+    fn many_names_do_not_exceed_the_limit() {
         let mut names = Interned::new();
         let numbered =
             (0..10_000).filter(|number| names.number(Layer::Message, &number.to_string()).is_some());

@@ -1,5 +1,5 @@
-//! Totals by message, item, dialect and conversation: counted while a capture goes by, in constant
-//! memory and without keeping records.
+//! Totals by message, item, dialect and conversation, counted while a capture is read, in constant
+//! memory and without records.
 
 mod counting_trace;
 mod interned;

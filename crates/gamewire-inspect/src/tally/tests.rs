@@ -1,4 +1,4 @@
-//! Counting what the toy protocol says.
+//! Counts of the test protocol's messages.
 
 #![allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 
@@ -13,7 +13,7 @@ use crate::net::SkipReason;
 use crate::protocol::test_protocol::TestProtocol;
 use crate::render::{self, Palette, write_json};
 
-fn sighting(conversation: u64, sender: Role) -> PacketInfo {
+fn info(conversation: u64, sender: Role) -> PacketInfo {
     let (client, server) = ("10.0.0.1:5000".parse().unwrap(), "10.0.0.2:80".parse().unwrap());
     let (from, to) = if sender == Role::Client { (client, server) } else { (server, client) };
     PacketInfo {
@@ -31,7 +31,7 @@ fn sighting(conversation: u64, sender: Role) -> PacketInfo {
 
 fn saw(tally: &mut CountingTrace, conversation: u64, sender: Role, data: &[u8]) {
     TestProtocol::default().follow(Instant::ZERO, ConversationSide::First, data, tally);
-    tally.count_frame(&FrameOutcome::Datagram(sighting(conversation, sender)));
+    tally.count_frame(&FrameOutcome::Datagram(info(conversation, sender)));
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn messages_in_groups_are_told_from_those_directly_in_a_packet() {
     message(&mut tally);
     tally.enter_source("inflated", &[1]);
     message(&mut tally);
-    tally.count_frame(&FrameOutcome::Datagram(sighting(1, Role::Client)));
+    tally.count_frame(&FrameOutcome::Datagram(info(1, Role::Client)));
     saw(&mut tally, 1, Role::Server, b"toy\x01say all\nsay more\nsay it");
     let totals = tally.totals();
     assert_eq!((totals.dialects[0].messages, totals.dialects[0].in_groups), (7, 5));
@@ -100,7 +100,7 @@ fn errors_and_warnings_are_counted_by_what_they_are() {
 }
 
 #[test]
-fn what_a_filter_passes_over_is_not_counted() {
+fn frames_that_a_filter_excludes_are_not_counted() {
     let mut tally = CountingTrace::new();
     TestProtocol::default().follow(
         Instant::ZERO,
@@ -118,20 +118,20 @@ fn what_a_filter_passes_over_is_not_counted() {
 }
 
 #[test]
-fn a_client_that_looked_like_the_server_at_first_keeps_its_own_counts() {
+fn counts_are_swapped_when_client_and_server_were_mistaken() {
     let mut tally = CountingTrace::new();
-    let mut mistaken = sighting(1, Role::Server);
+    let mut mistaken = info(1, Role::Server);
     mistaken.from = "10.0.0.1:5000".parse().unwrap();
     mistaken.to = "10.0.0.2:80".parse().unwrap();
     tally.count_frame(&FrameOutcome::Datagram(mistaken));
     saw(&mut tally, 1, Role::Server, b"toy\x01say ho");
-    let talk = tally.totals().conversations.swap_remove(0);
-    assert_eq!(talk.client, "10.0.0.1:5000".parse().unwrap());
-    assert_eq!((talk.from_client.datagrams, talk.from_server.datagrams), (1, 1));
+    let conversation = tally.totals().conversations.swap_remove(0);
+    assert_eq!(conversation.client, "10.0.0.1:5000".parse().unwrap());
+    assert_eq!((conversation.from_client.datagrams, conversation.from_server.datagrams), (1, 1));
 }
 
 #[test]
-fn conversations_without_end_are_counted_together_in_the_end() {
+fn conversations_beyond_the_limit_are_counted_together() {
     let mut tally = CountingTrace::new();
     for number in 1..=70_000 {
         saw(&mut tally, number, Role::Client, b"toy\0say hi");

@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use crate::conversation::PacketInfo;
 
-/// What was counted in a capture.
+/// The counts of a capture.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct CaptureStats {
-    /// Frames, by what they turned out to be.
+    /// Frames by outcome.
     pub frames: FrameTotals,
     /// Messages, the most frequent first.
     pub messages: Vec<NameTotals>,
@@ -19,48 +19,48 @@ pub struct CaptureStats {
     pub dialects: Vec<DialectTotals>,
     /// Conversations, in the order they began.
     pub conversations: Vec<ConversationTotals>,
-    /// Conversations beyond those that are listed: their number.
+    /// Number of conversations beyond those that are listed.
     pub further_conversations: u64,
-    /// What could not be decoded, the most frequent first.
+    /// Errors, the most frequent first.
     pub errors: Vec<ProblemTotals>,
-    /// What was odd but could be decoded, the most frequent first.
+    /// Warnings, the most frequent first.
     pub warnings: Vec<ProblemTotals>,
 }
 
-/// Frames by what they turned out to be.
+/// Frames by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct FrameTotals {
-    /// All frames that were given to the inspector.
+    /// All frames that the inspector was given.
     pub total: u64,
     /// Datagrams of a conversation.
     pub datagrams: u64,
     /// The bytes of those datagrams.
     pub bytes: u64,
-    /// Datagrams and segments that no protocol recognised.
+    /// Datagrams and segments that no protocol recognized.
     pub unrecognized: u64,
-    /// Frames that hold nothing to look at: other protocols, cut headers, parts of a datagram.
+    /// Frames without a datagram or segment: other protocols, truncated headers, fragments.
     pub skipped: u64,
     /// Frames with headers that contradict each other.
     pub damaged: u64,
 }
 
-/// A message or item.
+/// Totals of a message or item.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct NameTotals {
-    /// The protocol, `.` and its name: what a filter calls it.
+    /// The protocol, `.` and its name, as in a filter.
     pub name: String,
-    /// How many clients sent.
+    /// Number that clients sent.
     pub client: u64,
-    /// How many servers sent.
+    /// Number that servers sent.
     pub server: u64,
     /// Their bytes, uncompressed.
     pub bytes: u64,
 }
 
-/// A dialect, or conversations whose dialect did not show.
+/// Totals of a dialect, or of conversations whose dialect is unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct DialectTotals {
-    /// The dialect; the protocol's name where it did not show.
+    /// The dialect; the protocol's name if it is unknown.
     pub dialect: String,
     /// Conversations in it.
     pub conversations: u64,
@@ -70,22 +70,22 @@ pub struct DialectTotals {
     pub bytes: u64,
     /// Their messages.
     pub messages: u64,
-    /// Those of the messages that stand in a group of a packet, such as a chunk, not directly in it.
+    /// The messages that are in a group of a packet, such as a chunk, not directly in the packet.
     pub in_groups: u64,
-    /// What could not be decoded in them.
+    /// Their errors.
     pub errors: u64,
-    /// What was odd in them.
+    /// Their warnings.
     pub warnings: u64,
 }
 
-/// A conversation.
+/// Totals of a conversation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ConversationTotals {
     /// Its number.
     pub number: u64,
     /// Its protocol.
     pub protocol: &'static str,
-    /// Its dialect, as far as it has shown.
+    /// Its dialect, if it is known.
     pub dialect: Option<&'static str>,
     /// The client's address.
     pub client: SocketAddr,
@@ -95,19 +95,19 @@ pub struct ConversationTotals {
     pub first: i64,
     /// Nanoseconds from the start of the capture to its last datagram.
     pub last: i64,
-    /// What the client sent.
+    /// Data from the client.
     pub from_client: FlowTotals,
-    /// What the server sent.
+    /// Data from the server.
     pub from_server: FlowTotals,
-    /// What could not be decoded.
+    /// Errors.
     pub errors: u64,
-    /// What was odd but could be decoded.
+    /// Warnings.
     pub warnings: u64,
-    /// What the follower counted in its protocol's own words.
+    /// The follower's counters, in its protocol's own words.
     pub counters: BTreeMap<&'static str, u64>,
 }
 
-/// One direction of a conversation.
+/// Totals of one direction of a conversation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct FlowTotals {
     /// Datagrams.
@@ -116,7 +116,7 @@ pub struct FlowTotals {
     pub bytes: u64,
     /// The messages in those.
     pub messages: u64,
-    /// Those of the messages that stand in a group of a packet, such as a chunk, not directly in it.
+    /// The messages that are in a group of a packet, such as a chunk, not directly in the packet.
     pub in_groups: u64,
 }
 
@@ -125,12 +125,12 @@ pub struct FlowTotals {
 pub struct ProblemTotals {
     /// The name of the warning, or what was expected where.
     pub name: String,
-    /// How often it happened.
+    /// Number of occurrences.
     pub count: u64,
 }
 
 impl CaptureStats {
-    /// Whether anything could not be decoded.
+    /// Returns true if anything could not be decoded.
     #[must_use]
     pub fn has_errors(&self) -> bool {
         !self.errors.is_empty() || self.frames.damaged > 0
@@ -138,8 +138,8 @@ impl CaptureStats {
 }
 
 impl ConversationTotals {
-    pub(super) fn new(sighting: &PacketInfo) -> Self {
-        let PacketInfo { conversation: number, protocol, dialect, from, to, time, .. } = *sighting;
+    pub(super) fn new(info: &PacketInfo) -> Self {
+        let PacketInfo { conversation: number, protocol, dialect, from, to, time, .. } = *info;
         Self {
             number,
             protocol,
@@ -156,13 +156,13 @@ impl ConversationTotals {
         }
     }
 
-    pub(super) fn add(&mut self, sighting: &PacketInfo, flow: FlowTotals, problems: ProblemCount) {
-        let PacketInfo { dialect, sender, from, to, time, .. } = *sighting;
+    pub(super) fn add(&mut self, info: &PacketInfo, flow: FlowTotals, problems: ProblemCount) {
+        let PacketInfo { dialect, sender, from, to, time, .. } = *info;
         self.dialect = dialect.or(self.dialect);
         self.last = self.last.max(time);
         let (client, server) = if sender == Role::Client { (from, to) } else { (to, from) };
         if (self.client, self.server) != (client, server) {
-            // Who is the client has turned out otherwise than it looked at first.
+            // The client was mistaken for the server at first.
             (self.client, self.server) = (client, server);
             std::mem::swap(&mut self.from_client, &mut self.from_server);
         }
@@ -195,37 +195,37 @@ impl DialectTotals {
     }
 }
 
-/// Everything that was counted in a file of one direction.
+/// The counts of a file of one direction.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct StreamTotals {
     /// The stream as a whole.
     pub stream: StreamStats,
     /// Messages, the most frequent first.
     pub messages: Vec<NameTotals>,
-    /// What could not be decoded, the most frequent first.
+    /// Errors, the most frequent first.
     pub errors: Vec<ProblemTotals>,
-    /// What was odd but could be decoded, the most frequent first.
+    /// Warnings, the most frequent first.
     pub warnings: Vec<ProblemTotals>,
 }
 
-/// A stream as a whole.
+/// Totals of a stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct StreamStats {
-    /// Packets, those that a filter passed over too.
+    /// Packets, including those that a filter excludes.
     pub packets: u64,
     /// Chunks of compressed packets.
     pub chunks: u64,
     /// The bytes of the stream.
     pub bytes: u64,
-    /// Those of the packets that stand behind an error.
+    /// Packets after an error.
     pub packets_not_decoded: u64,
-    /// Its bytes behind an error in a frame.
+    /// Bytes after an error in a frame.
     pub bytes_not_decoded: u64,
-    /// Its bytes at the end that are no whole packet.
+    /// Bytes of an incomplete packet at the end.
     pub unfinished: u64,
 }
 
-/// What went wrong in a datagram.
+/// The numbers of problems in a datagram.
 #[derive(Clone, Copy, Default)]
 pub(super) struct ProblemCount {
     pub(super) errors: u64,

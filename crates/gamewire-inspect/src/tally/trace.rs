@@ -18,7 +18,7 @@ impl Trace for CountingTrace {
         if layer == Layer::Message {
             let mut around = self.datagram.open.iter().rev().filter_map(|open| open.layer);
             let is_in_group = around.next() == Some(Layer::Group);
-            // What a message carries is part of it.
+            // A message inside a message is part of it.
             let is_part = self.datagram.open.iter().any(|open| open.layer == Some(Layer::Message));
             add(&mut self.datagram.messages, u64::from(!is_part));
             add(&mut self.datagram.in_groups, u64::from(is_in_group && !is_part));
@@ -66,7 +66,7 @@ impl Trace for CountingTrace {
     }
 }
 
-/// A trace that tells two others.
+/// A trace that forwards to two others.
 #[derive(Debug)]
 pub struct Tee<'a, A, B>(pub &'a mut A, pub &'a mut B);
 

@@ -25,7 +25,7 @@ pub(crate) struct Vector {
     pub(crate) version: String,
     pub(crate) is_client: bool,
     pub(crate) packet: Vec<u8>,
-    /// The packet behind its length; empty for UDP.
+    /// The packet after its length; empty for UDP.
     pub(crate) frame: Vec<u8>,
 }
 
@@ -49,7 +49,7 @@ fn unhex(digits: &str) -> Vec<u8> {
     pairs.map(|pair| u8::from_str_radix(pair, 16).unwrap()).collect()
 }
 
-/// What a capture is written to, and read from in the end.
+/// The output of a capture, which the test reads at the end.
 #[derive(Clone, Default)]
 pub(crate) struct Shared(Rc<RefCell<Vec<u8>>>);
 

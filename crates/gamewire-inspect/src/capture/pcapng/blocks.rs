@@ -29,7 +29,7 @@ impl Packet {
     }
 
     /// Reads the body of an obsolete packet block, which has an interface of 16 bits and a drop counter
-    /// where the enhanced one has an interface of 32 bits.
+    /// instead of the 32-bit interface of an enhanced packet block.
     pub(super) fn obsolete(order: ByteOrder, body: &[u8]) -> Result<Self, Damage> {
         Self::timed(order, body, "a packet block", order.u16(body, 0).map(u32::from))
     }
