@@ -1,4 +1,4 @@
-//! Asking servers what they are.
+//! Queries of server information.
 
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::{Duration, Instant as Monotonic};
@@ -11,20 +11,20 @@ use gamewire_teeworlds::session::ServerInfo;
 
 use crate::end::Failure;
 
-/// Once a server has answered in one form, it has this long to answer in the others.
+/// Time for a server to answer in other forms after its first answer.
 const EXTRA_FORMATS_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// What a server said of itself.
+/// A server's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ServerAnswer {
     pub(crate) address: SocketAddr,
-    /// The form in which it said it.
+    /// The form of the answer.
     pub(crate) form: InfoFormat,
     pub(crate) info: ServerInfo,
     pub(crate) round_trip: Duration,
 }
 
-/// The forms in which servers of a dialect answer; with none, every form.
+/// Returns the forms in which servers of a dialect answer; without a dialect, every form.
 pub(crate) fn forms(dialect: Option<Dialect>) -> &'static [InfoFormat] {
     match dialect {
         None => &InfoFormat::ALL,
@@ -34,8 +34,8 @@ pub(crate) fn forms(dialect: Option<Dialect>) -> &'static [InfoFormat] {
     }
 }
 
-/// Asks the server that has `addresses` in `forms`, for at most `timeout`. Its answers come in the order of
-/// [`InfoForm`]; there are none if it is silent. The first of the addresses to answer is the server.
+/// Queries the server at `addresses` in `forms`, for at most `timeout`. Returns its answers in the order of
+/// [`InfoForm`]; none if it is silent. The first address that answers is the server.
 pub(crate) fn query_info(
     addresses: &[SocketAddr],
     forms: &[InfoFormat],
@@ -67,7 +67,7 @@ pub(crate) fn query_info(
     Ok(answers)
 }
 
-/// A socket that reaches the addresses, or those of IPv4 where the system has no IPv6.
+/// Opens a socket that reaches the addresses, or those of IPv4 if the system has no IPv6.
 fn open(addresses: &[SocketAddr], config: &BrowserConfig) -> Result<Driver<Browser>, Failure> {
     let browser = |wanted: &dyn Fn(&SocketAddr) -> bool| {
         let addresses = addresses.iter().filter(|address| wanted(address)).copied();

@@ -1,4 +1,4 @@
-//! `gamewire completions`: what a shell needs to complete the command line.
+//! `gamewire completions`: shell completion scripts.
 
 use std::io::{self, Write};
 

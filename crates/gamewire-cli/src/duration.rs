@@ -1,8 +1,8 @@
-//! Lengths of time on the command line: `3s`, `500ms`, `2m`, or plain seconds; and when they end.
+//! Durations on the command line: `3s`, `500ms`, `2m`, or plain seconds.
 
 use std::time::{Duration, Instant};
 
-/// Reads a length of time: a number with `ms`, `s`, `m` or `h` behind it, or seconds.
+/// Parses a duration: a number followed by `ms`, `s`, `m` or `h`, or seconds.
 pub(crate) fn parse(text: &str) -> Result<Duration, String> {
     let advice = || "expected a time above zero, such as 3s, 500ms or 2m".to_owned();
     let digits = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
@@ -19,7 +19,7 @@ pub(crate) fn parse(text: &str) -> Result<Duration, String> {
     if time < Duration::from_millis(1) { Err(advice()) } else { Ok(time) }
 }
 
-/// The moment when so much time has passed; nothing when no clock gets there.
+/// Returns the time at which `duration` has passed; `None` if it is beyond the range of the clock.
 pub(crate) fn from_now(time: Duration) -> Option<Instant> {
     Instant::now().checked_add(time)
 }

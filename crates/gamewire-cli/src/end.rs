@@ -1,4 +1,4 @@
-//! How a verb ends.
+//! Exit codes and error messages.
 
 use std::fmt;
 use std::io;
@@ -6,12 +6,12 @@ use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Effects, Style};
 
-/// What a verb that did its work has to say.
+/// The outcome of a verb that did its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExitStatus {
-    /// All is well.
+    /// The input was valid.
     Success,
-    /// Something in the input was damaged.
+    /// The input was damaged.
     DamagedInput,
 }
 
@@ -24,14 +24,14 @@ impl ExitStatus {
     }
 }
 
-/// Why a verb could not do its work.
+/// The reason why a verb failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// It was called wrongly.
+    /// Wrong usage.
     Usage(String),
-    /// It could not be done.
+    /// The work failed.
     Failed(String),
-    /// Writing the output failed.
+    /// The output could not be written.
     Output(io::Error),
 }
 
@@ -42,7 +42,7 @@ impl From<io::Error> for Failure {
 }
 
 impl Failure {
-    /// Says what happened and gives the exit code. A reader that has seen enough is no failure.
+    /// Reports the outcome and returns the exit code. A closed pipe on standard output is not a failure.
     pub(crate) fn report(self) -> ExitCode {
         match self {
             Self::Usage(message) => {
@@ -65,12 +65,12 @@ impl Failure {
 const ERROR: Style = AnsiColor::Red.on_default().effects(Effects::BOLD);
 const WARNING: Style = AnsiColor::Yellow.on_default().effects(Effects::BOLD);
 
-/// Tells on standard error what went wrong.
+/// Prints an error on standard error.
 pub(crate) fn print_error(message: impl fmt::Display) {
     anstream::eprintln!("{ERROR}error:{ERROR:#} {message}");
 }
 
-/// Tells on standard error what is not quite right.
+/// Prints a warning on standard error.
 pub(crate) fn warn(message: impl fmt::Display) {
     anstream::eprintln!("{WARNING}warning:{WARNING:#} {message}");
 }

@@ -10,7 +10,7 @@ use gamewire_net::{Conditions, Direction, DriverConfig};
 pub(crate) struct Impairment(pub(crate) Conditions);
 
 impl Impairment {
-    /// Adds the conditions to the configuration of a driver.
+    /// Applies the conditions to the configuration of a driver.
     pub(crate) fn apply(self, config: DriverConfig) -> DriverConfig {
         let config = config.conditions(Direction::Incoming, self.0);
         // A random seed, so that two programs do not lose the same datagrams.

@@ -1,4 +1,4 @@
-//! The wish that the command ends, as a flag that is looked at between two steps of work.
+//! A request to stop, as a flag that is checked between two steps of work.
 
 use std::io;
 use std::sync::Arc;
@@ -9,15 +9,15 @@ use signal_hook::flag;
 
 use crate::end::Failure;
 
-/// What means it: Ctrl-C, and what a system or a supervisor sends. Not SIGHUP: under `nohup` it goes on.
+/// The signals: Ctrl-C, and those of a system or supervisor. SIGHUP is not one of them, because of `nohup`.
 const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
 
-/// Whether the command is to end. The second signal ends it at once.
+/// True once the command should stop. A second signal ends it immediately.
 #[derive(Clone, Debug)]
 pub(crate) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Begins to listen for it; once in a command.
+    /// Installs the signal handlers; called once per command.
     pub(crate) fn listen() -> Result<Self, Failure> {
         let wanted = Arc::new(AtomicBool::new(false));
         SIGNALS
@@ -32,8 +32,8 @@ impl Interrupt {
     }
 }
 
-/// A signal ends the command where the flag is up, else it raises it: signals do things in the order
-/// in which they are told.
+/// A signal ends the command if the flag is set, otherwise it sets the flag: the actions of a signal run in
+/// the order of their registration.
 fn register(wanted: &Arc<AtomicBool>, signal: i32) -> io::Result<()> {
     flag::register_conditional_shutdown(signal, 1, Arc::clone(wanted))?;
     flag::register(signal, Arc::clone(wanted))?;

@@ -1,8 +1,8 @@
-//! This machine's own addresses.
+//! Local addresses.
 
 use std::net::{SocketAddr, UdpSocket};
 
-/// A socket's own address towards `server`: a recording is to tell where datagrams really went.
+/// Returns the local address of a socket that reaches `server`, so that a recording has real addresses.
 pub(crate) fn local_for(server: SocketAddr) -> SocketAddr {
     let any = SocketAddr::new(if server.is_ipv4() { [0; 4].into() } else { [0; 16].into() }, 0);
     let towards = UdpSocket::bind(any).and_then(|probe| {

@@ -1,8 +1,8 @@
-//! The `gamewire` command: one file per verb.
+//! The `gamewire` command: one module per verb.
 //!
-//! Data go to standard output, everything else to standard error. The command ends with 0 when all
-//! went well, 1 when it could not do its work, 2 when it was called wrongly, and 3 when it did its
-//! work but met damage: a capture that is cut off, datagrams that cannot be decoded.
+//! Data is written to standard output, everything else to standard error. The exit code is 0 for success,
+//! 1 for failure, 2 for wrong usage, and 3 for damaged input: a truncated capture, datagrams that cannot
+//! be decoded.
 
 #![forbid(unsafe_code)]
 

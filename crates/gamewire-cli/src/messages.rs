@@ -1,4 +1,4 @@
-//! The file in which a user describes the messages of a game (`--messages`).
+//! The file that describes the messages of a game (`--messages`).
 
 use std::fs::File;
 use std::io::Read;
@@ -11,10 +11,10 @@ use gamewire_riptide::layout::MessageLayouts;
 use crate::end::Failure;
 use crate::inspect::in_words;
 
-/// The longest such file in bytes: thousands of messages are less.
+/// Maximum size of the file in bytes; thousands of messages fit.
 const MAX_SIZE: u64 = 1 << 20;
 
-/// Reads the messages of a game.
+/// Reads the descriptions of a game's messages.
 pub(crate) fn load(path: &Path) -> Result<MessageLayouts, Failure> {
     let name = Escaped(path.as_os_str().as_encoded_bytes());
     let mut text = String::new();

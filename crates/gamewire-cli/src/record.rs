@@ -1,4 +1,4 @@
-//! `--record`: what crosses a socket, into a pcapng file.
+//! `--record`: the traffic of a socket in a pcapng file.
 
 use gamewire_machine::Role;
 
@@ -13,7 +13,7 @@ use gamewire_net::{Direction, DriverConfig, Tap, TapPacket};
 
 use crate::end::{Failure, warn};
 
-/// A recording that is going on, if one was asked for.
+/// An open recording, if one was requested.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Recording(Option<Arc<Mutex<RecorderState>>>);
 
@@ -21,14 +21,14 @@ pub(crate) struct Recording(Option<Arc<Mutex<RecorderState>>>);
 struct RecorderState {
     file: String,
     recorder: Recorder<File>,
-    /// The client's stream, if it has one and has used it, with the time of its last bytes.
+    /// The client's stream after its first bytes, with the time of its last bytes.
     stream: Option<(RecordedStream, i64)>,
-    /// Why the recording ended early, until it is told.
+    /// The reason why the recording ended early, until it is reported.
     failure: Option<String>,
 }
 
 impl Recording {
-    /// Begins to write `file` with what a client's driver of these settings sends and receives.
+    /// Starts to record in `file` all that a client's driver with these settings sends and receives.
     pub(crate) fn begin(
         file: Option<&Path>,
         settings: DriverConfig,
@@ -43,7 +43,7 @@ impl Recording {
         Ok((recording, settings))
     }
 
-    /// Says once if the recording had to end; what was written until then is good.
+    /// Warns once if the recording ended early; the file is valid up to that point.
     pub(crate) fn check(&self) {
         let Some(mut state) = self.lock() else { return };
         if let Some(failure) = state.failure.take() {
@@ -51,7 +51,7 @@ impl Recording {
         }
     }
 
-    /// Writes what is left.
+    /// Writes the buffered rest.
     pub(crate) fn finish(&self) {
         if let Some(mut state) = self.lock() {
             state.finish();
@@ -85,7 +85,7 @@ impl RecorderState {
         self.note(recorded);
     }
 
-    /// The next bytes of the client's stream, which is opened with the first.
+    /// Records the next bytes of the client's stream, and opens it with the first ones.
     fn run(&mut self, crossing: &TapPacket<'_>) {
         let time = nanos(crossing);
         let sender = match crossing.direction {
@@ -113,7 +113,7 @@ impl RecorderState {
         self.note(flushed);
     }
 
-    /// It fails once; what comes later passes by.
+    /// Keeps the first failure; later packets are ignored.
     fn note(&mut self, recorded: Result<(), impl fmt::Display>) {
         if let Err(error) = recorded {
             self.failure = Some(error.to_string());

@@ -4,19 +4,18 @@ use std::thread;
 
 use crate::end::warn;
 
-/// How many lines wait to be said.
+/// Maximum number of lines that wait to be sent.
 const WAITING: usize = 16;
-/// The longest line, in bytes: more than any game lets a player say.
+/// Maximum length of a line in bytes, longer than any game's chat line.
 const MAX_LINE: usize = 4096;
 
-/// The lines of standard input, read beside everything else. The thread ends with the input or with
-/// the receiver.
+/// The lines of standard input, read in a thread. The thread ends with the input or with the receiver.
 pub(crate) fn stdin_lines() -> Receiver<String> {
     let (sender, receiver) = sync_channel(WAITING);
     thread::spawn(move || {
         let mut input = io::stdin().lock();
         let mut has_warned = false;
-        // What is not UTF-8 ends the reading: chat is text.
+        // Invalid UTF-8 ends the input, because chat is text.
         while let Ok(Some(line)) = next_line(&mut input) {
             if line.is_cut && !has_warned {
                 has_warned = true;
@@ -30,15 +29,15 @@ pub(crate) fn stdin_lines() -> Receiver<String> {
     receiver
 }
 
-/// A line without its end.
+/// A line without its line end.
 #[derive(Debug, PartialEq, Eq)]
 struct InputLine {
     text: String,
-    /// Whether it was too long, and the rest of it is dropped.
+    /// True if it was too long; the rest of it is dropped.
     is_cut: bool,
 }
 
-/// The next line; `None` at the end.
+/// Returns the next line; `None` at the end.
 fn next_line(input: &mut impl BufRead) -> io::Result<Option<InputLine>> {
     let mut bytes = Vec::new();
     let most = u64::try_from(MAX_LINE).unwrap_or(u64::MAX).saturating_add(1);
@@ -63,7 +62,7 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<InputLine>> {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "a test that fails")]
+#[allow(clippy::unwrap_used, reason = "a test that panics fails")]
 mod tests {
     use super::*;
 

@@ -1,4 +1,4 @@
-//! `gamewire compile`: what a packet definition of Freeciv says.
+//! `gamewire compile`: packet definitions of Freeciv.
 
 mod options;
 mod output;

@@ -10,7 +10,7 @@ use super::source::shown;
 use crate::end::Failure;
 use crate::inspect::in_words;
 
-/// Writes to a file, or to standard output where none is named.
+/// Writes to a file, or to standard output without a path.
 pub(super) fn write(to: Option<&Path>, content: &impl Display) -> Result<(), Failure> {
     let text = content.to_string();
     let Some(path) = to else {
@@ -21,7 +21,7 @@ pub(super) fn write(to: Option<&Path>, content: &impl Display) -> Result<(), Fai
     fs::write(path, text).map_err(|error| write_error(path, &error))
 }
 
-/// Writes code: a folder if the definition has topics and a place is named, else one text.
+/// Writes code: a folder if the definition has topics and there is a path, otherwise one text.
 pub(super) fn rust(protocol: &Protocol, to: Option<&Path>) -> Result<(), Failure> {
     let rust = Rust::new(protocol).map_err(|error| Failure::Failed(error.to_string()))?;
     let Some(folder) = to.filter(|_| !protocol.topics.is_empty()) else { return write(to, &rust.file()) };
@@ -33,7 +33,7 @@ fn write_error(path: &Path, error: &io::Error) -> Failure {
     Failure::Failed(format!("cannot write {}: {}", shown(path), in_words(error)))
 }
 
-/// What there is of everything, in a line.
+/// Summarizes the size of a definition in one line.
 pub(super) fn summary(protocol: &Protocol) -> String {
     let fields = protocol.packets.iter().fold(0_usize, |sum, packet| sum.saturating_add(packet.fields.len()));
     let packets = protocol.packets.len();

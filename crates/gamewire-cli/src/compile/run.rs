@@ -42,7 +42,7 @@ impl Compile {
         Ok(ExitStatus::Success)
     }
 
-    /// The file of constants for the first or second definition; one file is for both.
+    /// Returns the file of constants for the first or second definition; a single file is for both.
     fn constants(&self, index: usize) -> Option<&Path> {
         self.constants.get(index).or_else(|| self.constants.last()).map(AsRef::as_ref)
     }

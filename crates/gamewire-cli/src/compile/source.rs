@@ -8,8 +8,7 @@ use gamewire_schema::{Constants, ReadError, Sources, constants_file, read_text};
 use crate::end::Failure;
 use crate::inspect::in_words;
 
-/// Reads a definition, a file or a folder of files, and what it leaves to headers. What is wrong
-/// with it is told on standard error.
+/// Reads a definition, a file or a folder of files, and its constants. Prints its errors on standard error.
 pub(crate) fn load(definition: &Path, constants: Option<&Path>) -> Result<Protocol, Failure> {
     let sources = Sources::read(definition).map_err(read_error)?;
     let constants = load_constants(definition, constants)?;
@@ -30,7 +29,7 @@ fn load_constants(definition: &Path, named: Option<&Path>) -> Result<Constants, 
     let path = match named {
         Some(path) => path,
         None if beside.exists() => &beside,
-        // Then the compiler tells by name what is missing.
+        // The compiler reports missing constants by name.
         None => return Ok(Constants::default()),
     };
     let text = read_text(path).map_err(read_error)?;
@@ -38,7 +37,7 @@ fn load_constants(definition: &Path, named: Option<&Path>) -> Result<Constants, 
         .map_err(|error| Failure::Usage(format!("cannot use {}: {error}", shown(path))))
 }
 
-/// The words of this program for a file that could not be read.
+/// Returns the error message for a file that could not be read.
 fn read_error(error: ReadError) -> Failure {
     Failure::Failed(match error {
         ReadError::Io { path, error } => format!("cannot read {}: {}", shown(&path), in_words(&error)),
@@ -52,7 +51,7 @@ fn read_error(error: ReadError) -> Failure {
     })
 }
 
-/// A path for a message.
+/// Returns a path for a message.
 pub(super) fn shown(path: &Path) -> String {
     Escaped(path.as_os_str().as_encoded_bytes()).to_string()
 }

@@ -8,19 +8,19 @@ use super::realm::FreecivDemoClient;
 use super::watch::{ConversationView, TrafficMonitor};
 use crate::url::UrlTransport;
 
-/// How a conversation went.
+/// The figures of a conversation.
 pub(super) struct ConversationStats {
     pub(super) name: String,
     pub(super) seen: ConversationView,
     pub(super) has_entered: bool,
-    /// What it has of the game: snapshots, messages of others, or turns.
+    /// Its progress in the game: snapshots, messages of others, or turns.
     pub(super) received: u64,
     resent: Option<u64>,
     round_trip: Option<Duration>,
     pub(super) game: GameStats,
 }
 
-/// What only one game has.
+/// Figures that only one game has.
 pub(super) enum GameStats {
     Teeworlds { checksum_errors: u64, map_bytes: usize },
     Riptide { corrupted: u64 },
@@ -61,7 +61,7 @@ impl ConversationStats {
             seen: watch.seen(UrlTransport::Tcp, ruler.driver.local_addr()),
             has_entered: ruler.has_entered,
             received: ruler.turns,
-            // That is for TCP to do, and to know.
+            // TCP resends, and does not report it.
             resent: None,
             round_trip: None,
             game: GameStats::Freeciv { desynced_turns: ruler.desynced_turns },
@@ -98,7 +98,7 @@ impl ConversationStats {
         line.to_string()
     }
 
-    /// One row of the table; [`HEAD`] is above it.
+    /// Returns one row of the table under [`HEAD`].
     pub(super) fn row(&self, time: Duration) -> String {
         let rate = |count: u64| precise(count) / time.as_secs_f64().max(0.001);
         let round_trip =
@@ -123,12 +123,12 @@ impl ConversationStats {
     }
 }
 
-/// What the columns of [`Figures::row`] are: datagrams or runs of a stream a second, and so on. It fits
-/// a terminal of 80 columns.
+/// The heading of [`Figures::row`]: datagrams or runs of a stream per second, and so on. It fits a
+/// terminal of 80 columns.
 pub(super) const HEAD: &str =
     "player           up/s  kB/s down/s  kB/s          received resent   trip errors";
 
-#[allow(clippy::cast_precision_loss, reason = "a rate to be looked at")]
+#[allow(clippy::cast_precision_loss, reason = "a rate that is only shown")]
 fn precise(count: u64) -> f64 {
     count as f64
 }

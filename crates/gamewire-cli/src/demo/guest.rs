@@ -12,18 +12,18 @@ use crate::end::Failure;
 use crate::riptide::open_client;
 use crate::url::UrlTransport;
 
-/// How often a guest says where it is.
+/// Interval of a client's position messages.
 const WALK: Duration = Duration::from_millis(100);
-/// How often a guest says something.
+/// Interval of a client's chat messages.
 const TALK: Duration = Duration::from_secs(8);
 
-/// A client of Riptide in the demo's room.
+/// A client of the demo's Riptide relay.
 pub(super) struct RiptideDemoClient {
     pub(super) name: String,
     pub(super) driver: Driver<Client>,
     pub(super) carrier: UrlTransport,
     pub(super) has_entered: bool,
-    /// Messages of others that came, and those of them that were not what others say.
+    /// Received messages of others, and those of them that were wrong.
     pub(super) heard: u64,
     pub(super) corrupted: u64,
     is_lost: bool,
@@ -33,14 +33,14 @@ pub(super) struct RiptideDemoClient {
 }
 
 impl RiptideDemoClient {
-    /// A guest who begins to connect, and is `ahead` of others in what it does.
+    /// Starts to connect a client. Its actions happen `ahead` of other clients' actions.
     pub(super) fn new(
         (format, carrier): (Format, UrlTransport),
         number: u8,
         ahead: Duration,
         server: SocketAddr,
     ) -> Result<Self, Failure> {
-        /// On this machine a stream is there at once.
+        /// Timeout for a stream on this machine.
         const PATIENCE: Duration = Duration::from_secs(5);
         let by = match carrier {
             UrlTransport::Udp => "udp",
@@ -69,7 +69,7 @@ impl RiptideDemoClient {
         })
     }
 
-    /// Plays what is due, `time` after the beginning.
+    /// Does what is due, `time` after the start.
     pub(super) fn play(&mut self, time: Duration) -> Result<(), Failure> {
         let events = self
             .driver
@@ -99,7 +99,7 @@ impl RiptideDemoClient {
         if step(WALK) != self.walked {
             self.walked = step(WALK);
             let (y, x) = time.as_secs_f32().sin_cos();
-            // What the link does not take now is no loss.
+            // A message that the link cannot take now may be lost.
             self.driver.machine_mut().send(&Position { tick: number(self.walked), x, y }).ok();
         }
         if step(TALK) != self.said {

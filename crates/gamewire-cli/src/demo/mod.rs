@@ -1,4 +1,4 @@
-//! `gamewire demo`: servers and players of every dialect on this machine, and what they say.
+//! `gamewire demo`: servers and clients of every dialect on this machine.
 
 mod figures;
 mod guest;

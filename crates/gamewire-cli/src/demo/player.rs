@@ -11,26 +11,27 @@ use gamewire_teeworlds::value::Emoticon;
 
 use crate::end::Failure;
 
-/// How often a player turns round.
+/// Interval of a player's turns.
 const WALK: Duration = Duration::from_millis(1500);
-/// How often a player says something.
+/// Interval of a player's chat lines.
 const TALK: Duration = Duration::from_secs(4);
 
-/// A player of the demo.
+/// A Teeworlds client of the demo.
 pub(super) struct Player {
     pub(super) name: String,
     pub(super) driver: Driver<Client>,
     pub(super) has_entered: bool,
     pub(super) lost: Option<CloseReason>,
     pub(super) map_bytes: usize,
-    /// How far this player is ahead of the others in turning round and talking.
+    /// Lead of this player's actions over other players' actions.
     ahead: Duration,
     turned: u128,
     said: u128,
 }
 
 impl Player {
-    /// A player who begins to connect, and is `ahead` of others in what it does. The first of each dialect downloads the map.
+    /// Starts to connect a player. Its actions happen `ahead` of other players' actions. The first player of each
+    /// dialect downloads the map.
     pub(super) fn new(
         dialect: Dialect,
         number: u8,
@@ -48,7 +49,7 @@ impl Player {
         Ok(Self { name, driver, has_entered: false, lost: None, map_bytes: 0, ahead, turned: 0, said: 0 })
     }
 
-    /// Plays what is due, `time` after the beginning.
+    /// Does what is due, `time` after the start.
     pub(super) fn play(&mut self, time: Duration) -> Result<(), Failure> {
         let events = self
             .driver
@@ -65,7 +66,7 @@ impl Player {
             }
         }
         if needs_map {
-            // It is of this very moment: nothing can have come between.
+            // It was checked just before, so it cannot fail.
             self.driver.machine_mut().download_map().ok();
         }
         if self.has_entered && self.lost.is_none() {
@@ -90,7 +91,7 @@ impl Player {
                 self.name,
                 self.driver.machine().stats().snapshots.good
             );
-            // A line that the link does not take now is no loss.
+            // A line that the link cannot take now may be lost.
             self.driver.machine_mut().say(Audience::All, &line).ok();
             self.driver.machine_mut().emoticon(Emoticon::HEARTS).ok();
         }

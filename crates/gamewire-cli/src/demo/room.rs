@@ -7,13 +7,13 @@ use gamewire_riptide::server::{RelayFilter, Server, ServerConfig};
 
 use crate::end::Failure;
 
-/// A server of Riptide that passes on whatever its guests say.
+/// A Riptide server that relays all messages of its clients.
 pub(super) struct Room {
     host: Driver<Server>,
 }
 
 impl Room {
-    /// Opens one with so many places, on a port that is free.
+    /// Opens a server with `places` slots on a free port.
     pub(super) fn open(local: SocketAddr, places: u16, settings: DriverConfig) -> Result<Self, Failure> {
         let mut config = ServerConfig::new(places);
         config.relay_filter = (0..=u16::MAX).collect::<RelayFilter>();
@@ -28,7 +28,7 @@ impl Room {
         self.host.local_addr()
     }
 
-    /// Does all that there is to do.
+    /// Handles all pending events.
     pub(super) fn play(&mut self) -> Result<(), Failure> {
         self.host
             .update()
@@ -36,7 +36,7 @@ impl Room {
             .map_err(|error| Failure::Failed(format!("the Riptide server's sockets failed: {error}")))
     }
 
-    /// Ends it, as its guests are told.
+    /// Stops the server and disconnects its clients.
     pub(super) fn close(&mut self) -> Result<(), Failure> {
         self.host.machine_mut().stop();
         self.play()

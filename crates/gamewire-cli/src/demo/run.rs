@@ -10,7 +10,7 @@ use super::totals::DemoStats;
 use crate::end::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
 
-/// How often the table is drawn.
+/// Interval at which the table is drawn.
 const DRAW: Duration = Duration::from_millis(100);
 
 impl Demo {

@@ -5,8 +5,8 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::figures::{ConversationStats, HEAD};
 
-/// Where the demo is shown while it runs: a table that stays at the bottom of a terminal, and
-/// what the datagrams say above it. Elsewhere only the latter is printed.
+/// The demo's output: on a terminal, a table at the bottom with lines for datagrams above it; otherwise only
+/// the lines.
 pub(super) struct Screen {
     table: Option<Table>,
     is_silent: bool,
@@ -44,7 +44,7 @@ impl Screen {
         self.table.is_some()
     }
 
-    /// Takes the table away.
+    /// Removes the table.
     pub(super) fn close(&self) {
         if let Some(table) = &self.table {
             table.rows.iter().for_each(ProgressBar::finish_and_clear);
@@ -53,7 +53,7 @@ impl Screen {
     }
 }
 
-/// How many characters fit a line.
+/// Returns the number of characters in a line.
 fn width() -> usize {
     usize::from(console::Term::stdout().size().1).saturating_sub(1)
 }

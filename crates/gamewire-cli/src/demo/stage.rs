@@ -28,14 +28,14 @@ const KINDS: [(Format, UrlTransport); 4] = [
     (Format::V21, UrlTransport::Udp),
     (Format::V21, UrlTransport::Tcp),
 ];
-/// How long the sockets are left alone between two looks at them.
+/// Time between two polls of the sockets.
 pub(super) const PAUSE: Duration = Duration::from_millis(2);
-/// So that not all talk at once.
+/// Delay between the actions of clients.
 const STAGGER: Duration = Duration::from_millis(470);
-/// How long is waited for the last words.
+/// Time to wait for the last packets.
 const FAREWELL: Duration = Duration::from_millis(200);
 
-/// The servers and who plays on them.
+/// The servers and their clients.
 pub(super) struct DemoRun {
     server: Driver<Server<WalkingGame>>,
     players: Vec<Player>,
@@ -83,12 +83,12 @@ impl DemoRun {
         self.began.elapsed()
     }
 
-    /// How many play.
+    /// Returns the number of clients.
     pub(super) const fn count(&self) -> usize {
         self.players.len().saturating_add(self.guests.len()).saturating_add(self.rulers.len())
     }
 
-    /// Turns everybody once.
+    /// Polls every server and client once.
     pub(super) fn play(&mut self) -> Result<(), Failure> {
         self.server.update().map(drop).map_err(|error| socket_error(&error))?;
         self.room.play()?;
@@ -106,7 +106,7 @@ impl DemoRun {
         players.chain(guests).chain(rulers).collect()
     }
 
-    /// Everybody leaves, as they do in a game.
+    /// Disconnects all clients.
     pub(super) fn close(&mut self) -> Result<(), Failure> {
         for player in &mut self.players {
             player.driver.machine_mut().disconnect("");
@@ -133,14 +133,14 @@ fn socket_error(error: &std::io::Error) -> Failure {
     Failure::Failed(format!("the server socket failed: {error}"))
 }
 
-/// A server of all dialects. What it hands out as a map is no map; nobody looks at it.
+/// Opens a server of all dialects. Its map is not a valid map; nobody reads it.
 fn config() -> ServerConfig {
     let bytes: Vec<u8> = (0..20_000_u32).map(|place| place.wrapping_mul(place).to_be_bytes()[1]).collect();
     let mut config = ServerConfig::new(gamewire::seed(), "gamewire demo", Map::new("demo", bytes));
     config.motd = "Every dialect on one port".into();
     config.max_clients = 64;
     config.max_clients_per_address = 64;
-    // Nobody forges addresses on loopback.
+    // Loopback has no forged addresses.
     config.acceptor = AcceptorConfig {
         tokenless: TokenlessPolicy::Accept(LinkConfig::vanilla(Dialect::V06)),
         ..AcceptorConfig::vanilla()

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::figures::{ConversationStats, GameStats};
 use super::watch::ConversationView;
 
-/// All conversations together.
+/// Totals of all conversations.
 #[derive(Default)]
 pub(super) struct DemoStats {
     conversations: u64,
@@ -79,7 +79,7 @@ impl DemoStats {
         .to_string()
     }
 
-    /// Three lines that fit a narrow terminal.
+    /// Returns three lines that fit a narrow terminal.
     pub(super) fn text(&self, time: Duration) -> String {
         format!(
             "{} conversations in {:.1} s: {} datagrams and {} stream reads, {} bytes,\n\

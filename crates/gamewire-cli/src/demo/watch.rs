@@ -13,7 +13,7 @@ use gamewire_wire::Layer;
 use super::words::layouts;
 use crate::url::UrlTransport;
 
-/// Explains all that crosses the sockets of servers, as `gamewire inspect` explains a capture.
+/// Follows all traffic of the servers' sockets, as `gamewire inspect` follows a capture.
 #[derive(Clone)]
 pub(super) struct TrafficMonitor(Arc<Mutex<Watcher>>);
 
@@ -23,11 +23,11 @@ struct Watcher {
     palette: Palette,
     crossings: u64,
     seen: BTreeMap<(UrlTransport, SocketAddr), ConversationView>,
-    /// The latest lines that nobody has taken yet.
+    /// The latest lines that are not shown yet.
     lines: VecDeque<String>,
 }
 
-/// What was seen of a conversation.
+/// The state of a conversation.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ConversationView {
     pub(super) dialect: Option<&'static str>,
@@ -36,14 +36,14 @@ pub(super) struct ConversationView {
     pub(super) messages: u64,
     pub(super) warnings: u64,
     pub(super) first_error: Option<String>,
-    /// Whether it is a stream.
+    /// True if it is a stream.
     pub(super) is_stream: bool,
     undecoded: u64,
-    /// What crossed before it was known of which protocol it is.
+    /// Data from before the protocol was detected.
     unknown: u64,
 }
 
-/// One way of a conversation.
+/// One direction of a conversation.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct DirectionStats {
     /// Datagrams, or runs of bytes of a stream.
@@ -51,7 +51,7 @@ pub(super) struct DirectionStats {
     pub(super) bytes: u64,
 }
 
-/// Messages that come many times a second: what says nothing else is counted, not shown.
+/// Messages that occur many times per second. Datagrams with nothing else are counted, not shown.
 const ROUTINE: [&str; 17] = [
     "ack",
     "heartbeat",
@@ -71,7 +71,7 @@ const ROUTINE: [&str; 17] = [
     "unreliable",
     "vote_clear_options",
 ];
-/// How many lines wait to be shown.
+/// Maximum number of lines that wait to be shown.
 const LINES: usize = 100;
 
 impl TrafficMonitor {
@@ -89,17 +89,17 @@ impl TrafficMonitor {
         })))
     }
 
-    /// Watches a server's driver.
+    /// Starts to observe a server's driver.
     pub(super) fn on(&self, settings: DriverConfig) -> DriverConfig {
         settings.tap(self.clone())
     }
 
-    /// What was seen of the conversation with a client.
+    /// Returns the figures of the conversation with a client.
     pub(super) fn seen(&self, carrier: UrlTransport, client: SocketAddr) -> ConversationView {
         self.lock().seen.get(&(carrier, client)).cloned().unwrap_or_default()
     }
 
-    /// The next line that explains a datagram.
+    /// Returns the next line that describes a datagram.
     pub(super) fn next_line(&self) -> Option<String> {
         self.lock().lines.pop_front()
     }
@@ -135,7 +135,7 @@ impl Watcher {
         if sight.is_none() {
             seen.unknown = seen.unknown.saturating_add(1);
         }
-        // It may show what earlier ones were, which come first.
+        // It may identify earlier ones, which are followed first.
         while let Some(found) = sight {
             seen.recognise(&found, record);
             if let Some(sighting) = found.packet()
@@ -143,7 +143,7 @@ impl Watcher {
                 && self.lines.len() < LINES
             {
                 let mut line = Vec::new();
-                // Writing to memory does not fail.
+                // Writing to memory cannot fail.
                 render::line(&mut line, sighting, record, &self.palette).ok();
                 self.lines.push_back(String::from_utf8_lossy(&line).trim_end().to_owned());
             }
@@ -154,7 +154,7 @@ impl Watcher {
 }
 
 impl ConversationView {
-    /// What could not be decoded, or is of no protocol that is known.
+    /// The number of packets that could not be decoded or recognized.
     pub(super) const fn errors(&self) -> u64 {
         self.undecoded.saturating_add(self.unknown)
     }
@@ -169,7 +169,7 @@ impl ConversationView {
         way.bytes = way.bytes.saturating_add(crossing.bytes.len().try_into().unwrap_or(u64::MAX));
     }
 
-    /// Something turned out to be of a protocol.
+    /// Handles the detection of a protocol.
     fn recognise(&mut self, sight: &FrameOutcome, record: &Record) {
         if let FrameOutcome::Deferred(_) = sight {
             self.unknown = self.unknown.saturating_sub(1);

@@ -1,4 +1,4 @@
-//! What the guests of the demo's room say. Its values look the same in both formats.
+//! Messages of the demo's Riptide clients. Their values are the same in both formats.
 
 use gamewire_riptide::Message;
 use gamewire_riptide::layout::{MessageDefinition, MessageKind, MessageLayouts};
@@ -6,7 +6,7 @@ use gamewire_riptide::layout::{MessageDefinition, MessageKind, MessageLayouts};
 const POSITION: u16 = 1;
 const LINE: u16 = 2;
 
-/// Where a guest is.
+/// Message id of a client's position.
 #[derive(Clone, Debug, PartialEq, Message)]
 #[message(id = POSITION, mode = "unreliable")]
 pub(super) struct Position {
@@ -15,7 +15,7 @@ pub(super) struct Position {
     pub(super) y: f32,
 }
 
-/// What a guest says to all others.
+/// Message id of a chat line to all others.
 #[derive(Clone, Debug, PartialEq, Message)]
 #[message(id = LINE, mode = "reliable")]
 pub(super) struct ChatLine {
@@ -23,7 +23,7 @@ pub(super) struct ChatLine {
     pub(super) text: String,
 }
 
-/// Whether a message is one of these.
+/// Returns true if a message is valid.
 pub(super) fn is_known(message: &Message) -> bool {
     match message.id() {
         Some(POSITION) => message.read_as::<Position>().is_ok(),
@@ -32,7 +32,7 @@ pub(super) fn is_known(message: &Message) -> bool {
     }
 }
 
-/// The same for whoever watches.
+/// The descriptions of the messages for the follower.
 pub(super) fn layouts() -> MessageLayouts {
     let position = MessageDefinition::new(
         MessageKind::Message(POSITION),
@@ -40,7 +40,7 @@ pub(super) fn layouts() -> MessageLayouts {
         ["tick: uint", "x: float", "y: float"],
     );
     let line = MessageDefinition::new(MessageKind::Message(LINE), "line", ["number: uint", "text: string"]);
-    // They are right, which a test has looked at.
+    // A test checks them.
     MessageLayouts::new(&[], &[position, line]).unwrap_or_default()
 }
 

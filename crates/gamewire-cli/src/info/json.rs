@@ -1,4 +1,4 @@
-//! An answer as JSON.
+//! JSON form of an answer.
 
 use std::borrow::Cow;
 

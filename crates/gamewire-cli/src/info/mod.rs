@@ -1,4 +1,4 @@
-//! `gamewire info`: what a server says of itself.
+//! `gamewire info`: server information.
 
 mod json;
 mod options;

@@ -16,7 +16,7 @@ impl Info {
             return Err(self.silence());
         }
         if self.url.dialect.is_some() {
-            // DDNet answers in both forms of 0.6; the later one says more.
+            // DDNet answers in both forms of 0.6; the later form has more fields.
             answers.drain(..answers.len().saturating_sub(1));
         }
         let mut out = BufWriter::new(io::stdout().lock());

@@ -1,4 +1,4 @@
-//! An answer for people.
+//! Text form of an answer.
 
 use std::io::{self, Write};
 
@@ -53,7 +53,7 @@ fn skill(level: i32) -> String {
     }
 }
 
-/// A table of who is there.
+/// Writes a table of the players.
 fn clients(out: &mut impl Write, info: &ServerInfo) -> io::Result<()> {
     if info.clients.is_empty() {
         return Ok(());
@@ -104,7 +104,7 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// An answer with names that would like to be more than names.
+    /// Returns an answer whose names contain control characters.
     pub(in super::super) fn answer() -> ServerAnswer {
         let client = |name: &str, clan: &str, country, score, is_player| ClientEntry {
             name: name.into(),

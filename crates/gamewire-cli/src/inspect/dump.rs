@@ -12,10 +12,10 @@ use gamewire_wire::Value;
 use super::input::in_words;
 use crate::end::Failure;
 
-/// How many errors are written at most.
+/// Maximum number of errors that are written.
 const ERRORS: usize = 100;
 
-/// Writes what is needed to see an error again.
+/// Writes files that reproduce decode errors.
 pub(super) struct Dump {
     folder: PathBuf,
     written: usize,
@@ -26,7 +26,7 @@ impl Dump {
         Self { folder, written: 0 }
     }
 
-    /// Writes what a record says of an error, if it says anything.
+    /// Writes the replay data of a record's error, if there is one.
     pub(super) fn look(
         dump: Option<&mut Self>,
         sighting: &impl PacketMeta,

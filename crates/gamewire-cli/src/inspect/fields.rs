@@ -4,7 +4,7 @@ use gamewire_inspect::filter::BUILTIN_FIELDS;
 use gamewire_inspect::protocol::Catalog;
 use gamewire_wire::Layer;
 
-/// Lists every name that a filter may use, one a line: the name, its type, its meaning.
+/// Lists every name that a filter may use, one per line: name, type, documentation.
 pub(super) fn list(catalogue: &Catalog) -> io::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     for (name, doc) in BUILTIN_FIELDS {
@@ -28,7 +28,7 @@ fn row(out: &mut impl Write, name: &str, kind: &str, doc: &str) -> io::Result<()
     writeln!(out, "{}", format!("{name:<44} {kind:<18} {doc}").trim_end())
 }
 
-/// Stands for the name of any group of a kind.
+/// The placeholder for the name of any group of a kind.
 const fn placeholder(layer: Layer) -> &'static str {
     match layer {
         Layer::Packet => "PACKET",

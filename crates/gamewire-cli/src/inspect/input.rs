@@ -7,17 +7,17 @@ use gamewire_inspect::render::Escaped;
 use crate::end::Failure;
 
 /// Sixty frames of real games: a login on a 0.7 server, then on a 0.6.5 server a map download, a
-/// login, snapshots, chat and a goodbye.
+/// login, snapshots, chat and a disconnect.
 const SAMPLE: &[u8] = include_bytes!("../sample.pcap");
 
-/// Where a capture comes from.
+/// The source of a capture.
 pub(super) struct Input {
-    /// What messages call it.
+    /// Its name in messages.
     pub(super) name: String,
     pub(super) bytes: Box<dyn Read>,
-    /// Its size, if that is known beforehand.
+    /// Its size, if it is known.
     pub(super) size: Option<u64>,
-    /// Frames may come in slowly, and are wanted at once.
+    /// True if frames may arrive slowly and should be shown immediately.
     pub(super) is_live: bool,
 }
 
@@ -51,7 +51,7 @@ impl Input {
     }
 }
 
-/// Why a file cannot be read.
+/// Returns the error message for a file that cannot be read.
 pub(crate) fn in_words(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file".into(),
@@ -60,7 +60,7 @@ pub(crate) fn in_words(error: &io::Error) -> String {
     }
 }
 
-/// Why the input is no capture, and what would be one.
+/// Returns the error message for input that is not a capture.
 pub(super) fn not_a_capture(name: &str, error: &CaptureError) -> Failure {
     Failure::Failed(match &error.damage {
         Damage::Io(error) => format!("cannot read {name}: {}", in_words(error)),

@@ -1,4 +1,4 @@
-//! `gamewire inspect`: explains a capture, or one direction of a connection in a file.
+//! `gamewire inspect`: decodes a capture, or one direction of a connection in a file.
 
 mod dump;
 mod fields;

@@ -7,7 +7,7 @@ use gamewire_machine::Record;
 
 use super::options::Inspect;
 
-/// How datagrams are shown.
+/// The form in which datagrams are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OutputFormat {
     Line,
@@ -27,12 +27,12 @@ impl OutputFormat {
     }
 }
 
-/// Standard output and how to write on it.
+/// Standard output and the form of datagrams.
 pub(super) struct Output<W> {
     pub(super) to: W,
     pub(super) form: OutputFormat,
     pub(super) palette: Palette,
-    /// Whether every datagram is to be seen at once.
+    /// True if every datagram is flushed.
     pub(super) is_live: bool,
 }
 

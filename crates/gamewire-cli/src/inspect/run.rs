@@ -23,7 +23,7 @@ use crate::end::{ExitStatus, Failure};
 use crate::messages;
 use crate::palette::palette;
 
-/// How often the progress is told, in frames.
+/// Number of frames between two progress updates.
 const TELL_EVERY: u64 = 4096;
 
 impl Inspect {
@@ -77,7 +77,7 @@ impl Inspect {
     }
 }
 
-/// What the user has told of protocols.
+/// Returns the user's settings for protocols.
 fn settings(options: &Inspect) -> Result<ProtocolConfig, Failure> {
     let layouts = match &options.messages {
         Some(path) => messages::load(path)?,
@@ -104,12 +104,12 @@ struct CapturePass<W> {
     filter: Option<Filter>,
     output: Output<W>,
     talk: StatusOutput,
-    /// How many datagrams may still be shown or counted.
+    /// Remaining number of datagrams to show or count.
     left: u64,
     dump: Option<Dump>,
 }
 
-/// What came by while datagrams were shown.
+/// The counts of shown datagrams.
 #[derive(Default)]
 struct ShownCounts {
     datagrams: u64,
@@ -122,7 +122,7 @@ struct ShownCounts {
 }
 
 impl<W: Write> CapturePass<W> {
-    /// Shows every datagram for which the filter holds.
+    /// Shows every datagram that matches the filter.
     fn show(&mut self) -> Result<ExitStatus, Failure> {
         let mut record = Record::new();
         let mut seen = ShownCounts::default();
@@ -152,7 +152,7 @@ impl<W: Write> CapturePass<W> {
         Ok(self.end(seen.errors > 0))
     }
 
-    /// Shows what a frame turned out to be, and what else it has made known.
+    /// Shows the outcome of a frame, and additional outcomes.
     fn show_all(
         &mut self,
         sight: FrameOutcome,
@@ -191,7 +191,7 @@ impl<W: Write> CapturePass<W> {
         Ok(())
     }
 
-    /// Counts every datagram for which the filter holds.
+    /// Counts every datagram that matches the filter.
     fn count(&mut self) -> Result<ExitStatus, Failure> {
         let mut counting = Counting { tally: CountingTrace::new(), record: Record::new() };
         while self.left > 0 {
@@ -222,7 +222,7 @@ impl<W: Write> CapturePass<W> {
         Ok(self.end(totals.has_errors()))
     }
 
-    /// Counts what a frame turned out to be, and what else it has made known.
+    /// Counts the outcome of a frame, and additional outcomes.
     fn count_all(
         &mut self,
         looked: Option<(FrameOutcome, bool)>,
@@ -258,14 +258,14 @@ impl<W: Write> CapturePass<W> {
     }
 }
 
-/// What datagrams are counted in.
+/// The trace that counts datagrams.
 struct Counting {
     tally: CountingTrace,
-    /// What the datagram at hand says, for a filter.
+    /// The record of the current datagram, for the filter.
     record: Record,
 }
 
-/// Looks at a frame, or at what the last one has made known beside; says whether the filter holds.
+/// Follows a frame, or the next additional outcome of the last one; returns true if the filter matches.
 fn look(
     inspector: &mut Inspector<Protocol>,
     frame: Option<&Frame<'_>>,
@@ -284,7 +284,7 @@ fn look(
     Ok(Some((sight, is_wanted)))
 }
 
-/// Who wants to see what datagrams say before they are counted.
+/// A trace that also receives datagrams before they are counted.
 struct Wanted<'a> {
     filter: Option<&'a Filter>,
     dump: Option<&'a mut Dump>,
@@ -301,7 +301,7 @@ fn next_sight<T: Trace>(
     }
 }
 
-/// Damage in the file is told and passed over; an input that fails is the end.
+/// Reports and skips damage in the file; ends at an input error.
 fn damage(talk: &mut StatusOutput, error: &CaptureError) -> Result<(), Failure> {
     if let Damage::Io(cause) = &error.damage {
         talk.finish();

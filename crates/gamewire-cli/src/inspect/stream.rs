@@ -1,4 +1,4 @@
-//! One direction of a connection of Freeciv, from a file.
+//! `--stream`: one direction of a Freeciv connection from a file.
 
 use gamewire_machine::Role;
 
@@ -19,9 +19,9 @@ use super::output::Output;
 use super::talk::{Plural, StatusOutput};
 use crate::end::{ExitStatus, Failure};
 
-/// How many bytes are read at once.
+/// Number of bytes that are read at once.
 const READ: usize = 1 << 16;
-/// How a file begins that is a capture.
+/// The first bytes of captures.
 const CAPTURES: [[u8; 4]; 5] = [
     [0x0a, 0x0d, 0x0d, 0x0a],
     [0xa1, 0xb2, 0xc3, 0xd4],
@@ -35,12 +35,12 @@ pub(super) struct StreamPass<W> {
     pub(super) filter: Option<Filter>,
     pub(super) output: Output<W>,
     pub(super) talk: StatusOutput,
-    /// How many packets may still be shown or counted.
+    /// Remaining number of packets to show or count.
     pub(super) left: u64,
     pub(super) dump: Option<Dump>,
 }
 
-/// What came by.
+/// The counts.
 #[derive(Default)]
 struct PassStats {
     bytes: u64,
@@ -155,7 +155,7 @@ fn sighting(number: u64, packet: StreamPacket, follower: &StreamFollower) -> Str
     }
 }
 
-/// Reads as much as is needed to see who sends.
+/// Reads until the sender is known.
 fn beginning(input: &mut Input, buffer: &mut [u8]) -> Result<usize, Failure> {
     let mut count = 0_usize;
     while count < 4 {

@@ -6,10 +6,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::end::warn;
 
-/// How many complaints about the capture file are shown one by one.
+/// Maximum number of damage reports that are shown.
 const COMPLAINTS: u64 = 10;
 
-/// What is said on standard error while a capture is read.
+/// The progress bar and the warnings on standard error while a capture is read.
 pub(super) struct StatusOutput {
     bar: Option<ProgressBar>,
     name: String,
@@ -18,20 +18,20 @@ pub(super) struct StatusOutput {
 }
 
 impl StatusOutput {
-    /// `is_long` says that nothing else will tell the user of progress.
+    /// `is_long` enables the progress bar.
     pub(super) fn new(name: &str, size: Option<u64>, is_long: bool, is_quiet: bool) -> Self {
         let is_wanted = is_long && !is_quiet && io::stderr().is_terminal();
         Self { bar: is_wanted.then(|| bar(size)), name: name.to_owned(), is_quiet, damages: 0 }
     }
 
-    /// The capture was read up to `position`.
+    /// Shows that the capture was read up to `position`.
     pub(super) fn at(&self, position: u64) {
         if let Some(bar) = &self.bar {
             bar.set_position(position);
         }
     }
 
-    /// Something is wrong in the capture file.
+    /// Reports damage in the capture file.
     pub(super) fn report_damage(&mut self, damage: impl fmt::Display) {
         self.damages = self.damages.saturating_add(1);
         if self.damages > COMPLAINTS {
@@ -45,7 +45,7 @@ impl StatusOutput {
         self.damages
     }
 
-    /// Says something while the bar is out of the way.
+    /// Prints a message while the bar is hidden.
     fn suspend_bar(&self, say: impl FnOnce()) {
         match &self.bar {
             Some(bar) => bar.suspend(say),
@@ -53,7 +53,7 @@ impl StatusOutput {
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(super) fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
@@ -64,7 +64,7 @@ impl StatusOutput {
         }
     }
 
-    /// The closing line.
+    /// Prints the summary line.
     pub(super) fn summary(&self, summary: impl fmt::Display) {
         if !self.is_quiet {
             anstream::eprintln!("{summary}");

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::foreign::{IsGiven, first_set_option};
 
-/// What only servers of Freeciv have.
+/// Options of Freeciv.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options for Freeciv")]
 pub(super) struct FreecivOptions {
@@ -29,7 +29,7 @@ pub(super) struct FreecivOptions {
 }
 
 impl FreecivOptions {
-    /// The first of them that was given.
+    /// Returns the first of these options that was given.
     pub(super) fn first_given(&self) -> Option<&'static str> {
         first_set_option(&[
             ("--start", self.start.is_given()),

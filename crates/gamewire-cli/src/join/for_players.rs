@@ -2,7 +2,7 @@ use clap::Args;
 
 use super::foreign::{IsGiven, first_set_option};
 
-/// What servers of games with players have.
+/// Options of games with players.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options for Teeworlds and Freeciv")]
 pub(super) struct PlayerOptions {
@@ -18,15 +18,15 @@ pub(super) struct PlayerOptions {
 }
 
 impl PlayerOptions {
-    /// The name of a player who has none.
+    /// The default player name.
     const NAME: &str = "gamewire";
 
-    /// The player's name.
+    /// Returns the player's name.
     pub(super) fn name(&self) -> &str {
         self.name.as_deref().unwrap_or(Self::NAME)
     }
 
-    /// The first of them that was given.
+    /// Returns the first of these options that was given.
     pub(super) fn first_given(&self) -> Option<&'static str> {
         first_set_option(&[
             ("--name", self.name.is_given()),

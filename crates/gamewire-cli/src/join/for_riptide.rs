@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::foreign::{IsGiven, first_set_option};
 
-/// What only servers of Riptide have.
+/// Options of Riptide.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options for Riptide")]
 pub(super) struct RiptideOptions {
@@ -20,7 +20,7 @@ pub(super) struct RiptideOptions {
 }
 
 impl RiptideOptions {
-    /// The first of them that was given.
+    /// Returns the first of these options that was given.
     pub(super) fn first_given(&self) -> Option<&'static str> {
         first_set_option(&[
             ("--connect-data", self.connect_data.is_given()),

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::foreign::{IsGiven, first_set_option};
 
-/// What only servers of Teeworlds have.
+/// Options of Teeworlds.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options for Teeworlds")]
 pub(super) struct TeeworldsOptions {
@@ -26,7 +26,7 @@ pub(super) struct TeeworldsOptions {
 }
 
 impl TeeworldsOptions {
-    /// The first of them that was given.
+    /// Returns the first of these options that was given.
     pub(super) fn first_given(&self) -> Option<&'static str> {
         first_set_option(&[
             ("--clan", self.clan.is_given()),

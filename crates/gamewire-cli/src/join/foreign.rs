@@ -1,6 +1,6 @@
-//! Options that do not go with a URL.
+//! Options that the protocol of a URL does not have.
 
-/// An option that may have been left out.
+/// An option that may be given.
 pub(super) trait IsGiven {
     fn is_given(&self) -> bool;
 }
@@ -23,7 +23,7 @@ impl IsGiven for bool {
     }
 }
 
-/// The name of the first option that was given.
+/// Returns the name of the first option that was given.
 pub(super) fn first_set_option(options: &[(&'static str, bool)]) -> Option<&'static str> {
     options.iter().find(|(_, is_given)| *is_given).map(|(name, _)| *name)
 }

@@ -1,4 +1,4 @@
-//! `gamewire join`: a player without a screen on a real server.
+//! `gamewire join`: a headless player on a real server.
 
 mod for_freeciv;
 mod for_players;

@@ -28,7 +28,7 @@ impl Join {
         }
     }
 
-    /// Fails if an option was given that is for something else.
+    /// Returns an error if an option of another protocol was given.
     fn fits(&self, foreign: &[(Option<&str>, &str)]) -> Result<(), Failure> {
         let given = foreign.iter().find_map(|(option, what)| option.map(|option| (option, *what)));
         let Some((option, what)) = given else { return Ok(()) };

@@ -13,16 +13,16 @@ use serde_json::Value as Json;
 
 use crate::told::{OutputEvent, Value};
 
-/// Tells what applications have to say: the values by name where a layout describes them.
+/// Describes application data, with values by name if a layout describes them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PayloadFormatter<'l> {
     pub(crate) layouts: &'l MessageLayouts,
-    /// Whose words are told.
+    /// The sender.
     pub(crate) sender: Role,
 }
 
 impl PayloadFormatter<'_> {
-    /// A message that came, behind the fields that `told` has already.
+    /// Appends a received message to the fields of `event`.
     pub(crate) fn message(self, mut told: OutputEvent, message: &Message) -> OutputEvent {
         let (mode, id) = (message.mode(), message.id());
         let place = id.map_or(MessageKind::Notify, MessageKind::Message);
@@ -32,7 +32,7 @@ impl PayloadFormatter<'_> {
             MessageSendMode::Notify => "notify",
         };
         let format = message.format().unwrap_or(Format::V21);
-        // What came can be had in its own format.
+        // Received data can be read in its own format.
         let payload = message.payload(format).unwrap_or_default();
         let mut shown = told.fields.clone();
         let is_described = self.layouts.find(place, self.sender).is_some();
@@ -50,7 +50,7 @@ impl PayloadFormatter<'_> {
         OutputEvent { human_fields: Some(shown), ..told }
     }
 
-    /// Adds what was said to a client that was refused or kicked, or what it said when it asked.
+    /// Appends the data of a rejection, a kick or a connect request.
     pub(crate) fn data(
         self,
         mut told: OutputEvent,
@@ -70,7 +70,7 @@ impl PayloadFormatter<'_> {
         OutputEvent { human_fields: Some(shown), ..told }
     }
 
-    /// Adds the bytes, and what they mean.
+    /// Appends the bytes and their values.
     fn say(self, told: &mut OutputEvent, place: MessageKind, payload: &Payload<'_>, format: Format) {
         told.fields.push(("hex", hex(payload)));
         let mut record = Record::new();
@@ -80,7 +80,7 @@ impl PayloadFormatter<'_> {
         let is_message = |node: &NodeRef<'_>| node.kind() == NodeKind::Group(Layer::Message);
         if let Some(node) = record.nodes().find(is_message) {
             told.fields.push(("name", node.name().to_owned().into()));
-            // Objects with names for keys always become JSON.
+            // Objects with string keys always become JSON.
             let fields = serde_json::to_value(Fields(node)).unwrap_or(Json::Null);
             told.fields.push(("fields", Value::Json(fields)));
         }
@@ -98,14 +98,14 @@ fn count(count: usize) -> Value {
 fn hex(payload: &Payload<'_>) -> Value {
     let mut digits = String::with_capacity(payload.byte_len().saturating_mul(2));
     for byte in payload.bytes() {
-        // Writing to memory does not fail.
+        // Writing to memory cannot fail.
         _ = write!(digits, "{byte:02x}");
     }
     Value::Escaped(digits)
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "a test that fails")]
+#[allow(clippy::unwrap_used, reason = "a test that panics fails")]
 mod tests {
     use gamewire_riptide::layout::MessageDefinition;
 

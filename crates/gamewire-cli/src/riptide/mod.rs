@@ -1,5 +1,4 @@
-//! What the verbs that speak Riptide have in common: messages that people write, and how what came
-//! is told.
+//! Shared parts of the verbs for Riptide: messages on the command line and descriptions of received data.
 
 mod content;
 mod driver;

@@ -1,6 +1,6 @@
 use gamewire_riptide::{DisconnectReason, RejectReason};
 
-/// The original's name of a reason.
+/// Returns the original's name of a reason.
 pub(crate) const fn reject_reason(reason: RejectReason) -> &'static str {
     match reason {
         RejectReason::NoConnection => "NoConnection",
@@ -13,7 +13,7 @@ pub(crate) const fn reject_reason(reason: RejectReason) -> &'static str {
     }
 }
 
-/// The original's name of a reason.
+/// Returns the original's name of a reason.
 pub(crate) const fn disconnect_reason(reason: DisconnectReason) -> &'static str {
     match reason {
         DisconnectReason::NeverConnected => "NeverConnected",

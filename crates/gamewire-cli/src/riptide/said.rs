@@ -6,7 +6,7 @@ use gamewire_wire::CodecError;
 
 use super::user_data::written;
 
-/// A message that a person wrote: `[reliable|unreliable|notify] ID VALUES`.
+/// A message on the command line: `[reliable|unreliable|notify] ID VALUES`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct MessageArg {
     mode: MessageSendMode,
@@ -15,8 +15,8 @@ pub(crate) struct MessageArg {
 }
 
 impl MessageArg {
-    /// Reads what `sender` is to send. Without a mode it is reliable; a name of `layouts` may stand
-    /// for the id. `Err` is one sentence.
+    /// Parses a message that `sender` sends. Without a mode it is reliable; a name of `layouts` may replace the
+    /// id. Returns an error message otherwise.
     pub(crate) fn parse(text: &str, layouts: &MessageLayouts, sender: Role) -> Result<Self, String> {
         let (mode, text) = mode(text.trim());
         if mode == Some(MessageSendMode::Notify) && !begins_with_name(text) {
@@ -43,7 +43,7 @@ impl MessageArg {
     }
 }
 
-/// The mode that a text begins with, and the rest.
+/// Splits the mode from a text.
 fn mode(text: &str) -> (Option<MessageSendMode>, &str) {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     match word {
@@ -54,7 +54,7 @@ fn mode(text: &str) -> (Option<MessageSendMode>, &str) {
     }
 }
 
-/// Whether an id or a name comes first, and not a value with its type.
+/// Returns true if a text starts with an id or a name, not with a typed value.
 fn begins_with_name(text: &str) -> bool {
     text.split_whitespace().next().is_some_and(|word| !word.contains(':'))
 }

@@ -6,22 +6,22 @@ use gamewire_wire::CodecError;
 
 use crate::end::Failure;
 
-/// What is said when a client asks, is refused or sent away: values without an id.
+/// Data of a connect request, a rejection or a kick: values without an id.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct UserData(Values);
 
 impl UserData {
-    /// Reads `text`, the value of `option`.
+    /// Parses `text`, the value of `option`.
     pub(crate) fn of_option(option: &str, text: &str, layouts: &MessageLayouts) -> Result<Self, Failure> {
         Self::parse(text, layouts).map_err(|error| Failure::Usage(format!("invalid {option}: {error}")))
     }
 
-    /// Reads `text`; `Err` is one sentence.
+    /// Parses `text`, or returns an error message.
     pub(crate) fn parse(text: &str, layouts: &MessageLayouts) -> Result<Self, String> {
         layouts.parse_values(text).map(Self).map_err(|error| error.to_string())
     }
 
-    /// What a peer of that format is told.
+    /// Encodes the data for a peer of that format.
     pub(crate) fn message(&self, format: Format) -> Result<Message, CodecError> {
         let mut scratch = [0; MAX_PAYLOAD_SIZE];
         let payload = written(&self.0, format, &mut scratch)?;
@@ -30,7 +30,7 @@ impl UserData {
         message.error(format).map_or(Ok(message), Err)
     }
 
-    /// Whether `data`, which came in that format, says the same. What is left then is padding.
+    /// Returns true if `data`, received in that format, has the same values; the rest is padding.
     pub(crate) fn is(&self, data: &Message, format: Format) -> bool {
         let mut scratch = [0; MAX_PAYLOAD_SIZE];
         let (Ok(wanted), Ok(found)) = (written(&self.0, format, &mut scratch), data.payload(format)) else {
@@ -64,7 +64,7 @@ fn write<V: Version>(values: &Values, scratch: &mut [u8]) -> Result<usize, Codec
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "a test that fails")]
+#[allow(clippy::unwrap_used, reason = "a test that panics fails")]
 mod tests {
     use gamewire_riptide::MessageSendMode;
 

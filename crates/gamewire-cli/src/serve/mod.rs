@@ -1,4 +1,4 @@
-//! `gamewire serve`: servers to play on.
+//! `gamewire serve`: servers for real clients.
 
 mod freeciv;
 mod options;

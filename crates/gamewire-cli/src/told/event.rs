@@ -1,26 +1,26 @@
 /// A value of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Value {
-    /// Nobody, or not known.
+    /// None, or unknown.
     None,
     Bool(bool),
     Number(i64),
-    /// What a peer wrote; whoever shows it escapes it.
+    /// Text of a peer, which is escaped when it is shown.
     Text(Vec<u8>),
-    /// A word of ours.
+    /// A word of this program.
     Keyword(&'static str),
-    /// Text in which nothing is left to escape.
+    /// Text that is already escaped.
     Escaped(String),
-    /// A value with parts; whoever shows it escapes the text in it.
+    /// A structured value, whose text is escaped when it is shown.
     Json(serde_json::Value),
 }
 
-/// An event, ready to be shown.
+/// An event for output.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct OutputEvent {
     pub(crate) name: &'static str,
     pub(crate) fields: Vec<(&'static str, Value)>,
-    /// What people are shown instead of `fields`.
+    /// The text form, if it differs from `fields`.
     pub(crate) human_fields: Option<Vec<(&'static str, Value)>>,
 }
 
@@ -31,9 +31,9 @@ impl OutputEvent {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "a test that fails")]
+#[allow(clippy::unwrap_used, reason = "a test that panics fails")]
 impl OutputEvent {
-    /// How it is told to programs and to people, without colours, at the beginning.
+    /// Returns its JSON and text forms, without color, at time 0.
     pub(crate) fn lines(&self) -> (String, String) {
         let mut json = Vec::new();
         super::json::write(&mut json, 0.0, self).unwrap();

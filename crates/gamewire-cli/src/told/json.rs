@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json};
 
 use super::{OutputEvent, Value};
 
-/// One line of JSON, with its end; safe on a terminal, whatever a peer wrote.
+/// Returns one line of JSON with its line end, safe on a terminal.
 pub(super) fn write(out: &mut impl Write, seconds: f64, told: &OutputEvent) -> io::Result<()> {
     let mut object = Map::new();
     object.insert("event".into(), told.name.into());

@@ -1,4 +1,4 @@
-//! What happens, as the verbs that play tell it: each event once, for people and as JSON.
+//! Events of `join` and `serve`, as text or JSON.
 
 mod event;
 mod json;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::{OutputEvent, json, text};
 use crate::end::Failure;
 
-/// Where events go.
+/// The output of events.
 #[derive(Debug)]
 pub(crate) struct Output {
     json: bool,
@@ -14,12 +14,12 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Time counts from now on.
+    /// Starts the time of events.
     pub(crate) fn begin(json: bool, quiet: bool) -> Self {
         Self { json, quiet, began: Instant::now() }
     }
 
-    /// Tells an event at once.
+    /// Writes an event immediately.
     pub(crate) fn emit(&self, told: &OutputEvent) -> Result<(), Failure> {
         let seconds = self.began.elapsed().as_secs_f64();
         let mut out = anstream::stdout().lock();
@@ -31,12 +31,12 @@ impl Output {
         Ok(out.flush()?)
     }
 
-    /// The time since it began.
+    /// Returns the time since the start.
     pub(crate) fn elapsed(&self) -> Duration {
         self.began.elapsed()
     }
 
-    /// The figures at the end, in the one form or the other.
+    /// Writes the summary as text or JSON.
     pub(crate) fn print_summary(&self, json: impl fmt::Display, text: impl fmt::Display) -> io::Result<()> {
         if self.json {
             writeln!(anstream::stdout(), "{json}")?;

@@ -6,7 +6,7 @@ use super::{OutputEvent, Value};
 const TIME: Style = Style::new().dimmed();
 const NAME: Style = AnsiColor::Cyan.on_default();
 
-/// One line for a person: the time, what it is, and its fields, all of a peer's text escaped.
+/// Returns one line of text: time, name and fields, with all text of a peer escaped.
 pub(super) fn line(seconds: f64, told: &OutputEvent) -> String {
     format!("{TIME}{seconds:8.3}{TIME:#}  {NAME}{:<12}{NAME:#} {}", told.name, said(told))
 }

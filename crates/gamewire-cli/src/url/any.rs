@@ -6,7 +6,7 @@ use super::freeciv::{self, FreecivUrl};
 use super::riptide::{self, RiptideUrl};
 use super::teeworlds::{self, TeeworldsUrl};
 
-/// Where a server is, as the command line says it: `tw-0.7+udp://host:8303`.
+/// A server URL of any protocol, such as `tw-0.7+udp://host:8303`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Url {
     Teeworlds(TeeworldsUrl),

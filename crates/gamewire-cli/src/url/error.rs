@@ -2,7 +2,7 @@ use std::fmt;
 
 use gamewire_inspect::render::Escaped;
 
-/// Why a text is no such URL.
+/// The reason why a text is not a server URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum UrlError {
     NoScheme { text: String },

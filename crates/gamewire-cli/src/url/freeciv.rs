@@ -3,13 +3,13 @@ use std::fmt;
 use super::error::UrlError;
 use super::place::HostPort;
 
-/// The port of a server that names none.
+/// The default port.
 pub(crate) const DEFAULT_PORT: u16 = 5556;
 
-/// Every scheme. There is one version, and others by their definitions.
+/// Every scheme. One version is built in, others need a definition.
 pub(super) const SCHEMES: [&str; 2] = ["freeciv", "freeciv-3.0+tcp"];
 
-/// Where a server of Freeciv is.
+/// A Freeciv server URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FreecivUrl {
     scheme: &'static str,

@@ -1,9 +1,9 @@
-//! What the help of a verb says of its URLs.
+//! Help texts for URLs.
 
-/// Those of Teeworlds, for a verb that knows no other.
+/// Help for Teeworlds URLs.
 pub(crate) const TEEWORLDS_HELP: &str = concat!("URLs:\n", teeworlds!(), "\n", host!("Default: 8303."));
 
-/// Those of every protocol.
+/// Help for URLs of every protocol.
 pub(crate) const JOIN_HELP: &str = concat!(
     "URLs:\n",
     teeworlds!(),

@@ -1,4 +1,4 @@
-//! Where a server is, as the command line says it.
+//! Server URLs.
 
 mod any;
 mod error;

@@ -18,7 +18,7 @@ enum Host {
 }
 
 impl HostPort {
-    /// What follows `scheme://` in a URL.
+    /// Parses the part after `scheme://` of a URL.
     pub(super) fn parse(scheme: &'static str, text: &str, default_port: u16) -> Result<Self, UrlError> {
         let (authority, rest) = text.split_at(text.find(['/', '?', '#']).unwrap_or(text.len()));
         if !matches!(rest, "" | "/") {
@@ -31,8 +31,7 @@ impl HostPort {
         Ok(Self { host: Host::parse(host)?, port: port.map_or(Ok(default_port), parse_port)? })
     }
 
-    /// The addresses that the host has: at least one, and each once. Asks the system's resolver if the host has a
-    /// name, which may take some seconds.
+    /// Resolves the host: at least one address, each once. The system's resolver may take some seconds.
     pub(crate) fn resolve(&self) -> Result<Vec<SocketAddr>, Failure> {
         let name = match &self.host {
             Host::Address(address) => return Ok(vec![SocketAddr::new(*address, self.port)]),
@@ -63,7 +62,7 @@ impl fmt::Display for HostPort {
     }
 }
 
-/// The host, with its brackets, and the port if there is one.
+/// Splits a host, with its brackets, and an optional port.
 fn split_port(authority: &str) -> Result<(&str, Option<&str>), UrlError> {
     let brackets = || UrlError::Brackets { host: authority.into() };
     if authority.starts_with('[') {

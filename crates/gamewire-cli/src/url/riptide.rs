@@ -5,17 +5,17 @@ use gamewire_riptide::Format;
 use super::error::UrlError;
 use super::place::HostPort;
 
-/// The port of a server that names none: that of the original's examples.
+/// The default port, that of the original's examples.
 pub(crate) const DEFAULT_PORT: u16 = 7777;
 
-/// What carries the packets.
+/// The transport.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum UrlTransport {
     Udp,
     Tcp,
 }
 
-/// Every scheme, and what it names. The first that fits names a URL.
+/// Every scheme and its meaning. The first match is used to format a URL.
 pub(super) const SCHEMES: [(&str, Format, UrlTransport); 5] = [
     ("riptide-2.1+udp", Format::V21, UrlTransport::Udp),
     ("riptide-2.1+tcp", Format::V21, UrlTransport::Tcp),
@@ -24,7 +24,7 @@ pub(super) const SCHEMES: [(&str, Format, UrlTransport); 5] = [
     ("riptide", Format::V21, UrlTransport::Udp),
 ];
 
-/// Where a server of Riptide is, and how to speak with it.
+/// A Riptide server URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RiptideUrl {
     pub(crate) format: Format,

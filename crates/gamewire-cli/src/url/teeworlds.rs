@@ -7,10 +7,10 @@ use super::any::Url;
 use super::error::UrlError;
 use super::place::HostPort;
 
-/// The port of a server that names none.
+/// The default port.
 const DEFAULT_PORT: u16 = 8303;
 
-/// Every scheme, and the dialect that it names.
+/// Every scheme and its dialect.
 pub(super) const SCHEMES: [(&str, Option<Dialect>); 5] = [
     ("teeworlds", None),
     ("tw-0.6+udp", Some(Dialect::Tken)),
@@ -24,16 +24,16 @@ pub(super) fn schemes() -> impl Iterator<Item = &'static str> {
     SCHEMES.iter().map(|(scheme, _)| *scheme)
 }
 
-/// Where a server of Teeworlds is, and how to speak with it.
+/// A Teeworlds server URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TeeworldsUrl {
-    /// The dialect to speak or to offer; `None` is for whatever the server speaks.
+    /// The dialect to speak or to offer; `None` for any dialect of the server.
     pub(crate) dialect: Option<Dialect>,
     pub(crate) place: HostPort,
 }
 
 impl TeeworldsUrl {
-    /// The scheme of URLs that name `dialect`.
+    /// Returns the scheme of URLs for `dialect`.
     pub(crate) fn scheme(dialect: Option<Dialect>) -> &'static str {
         let named = SCHEMES.iter().find(|(_, its)| *its == dialect);
         named.map_or("teeworlds", |(scheme, _)| scheme)

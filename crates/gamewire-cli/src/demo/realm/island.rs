@@ -1,4 +1,4 @@
-//! The rules and the map of the demo's game. All of it is made up.
+//! The rules and the map of the demo's game, all invented.
 
 use gamewire_freeciv::codec::Text;
 use gamewire_freeciv::session::server::{ClientId, SendError, Server};
@@ -17,7 +17,7 @@ pub(super) const EXPLORER: u8 = 1;
 const TERRAINS: [&str; 4] = ["Ocean", "Grassland", "Plains", "Hills"];
 const UNITS: [&str; 2] = ["Settlers", "Explorer"];
 
-/// Tells a client the rules.
+/// Sends the rules to a client.
 pub(super) fn tell_rules(server: &mut Server, client: ClientId) -> Result<(), SendError> {
     let control = RulesetControl {
         num_unit_classes: 1,
@@ -62,7 +62,7 @@ pub(super) fn tell_rules(server: &mut Server, client: ClientId) -> Result<(), Se
     Ok(())
 }
 
-/// Shows a client the whole map.
+/// Sends the whole map to a client.
 pub(super) fn tell_map(server: &mut Server, client: ClientId) -> Result<(), SendError> {
     server.send(client, &MapInfo { xsize: WIDTH, ysize: HEIGHT, topology_id: 0 })?;
     for row in 0..HEIGHT {
@@ -83,15 +83,15 @@ pub(super) fn tell_map(server: &mut Server, client: ClientId) -> Result<(), Send
     Ok(())
 }
 
-/// Stands for no player.
+/// The number for no player.
 const NOBODY: u8 = 160;
 
-/// The number of a tile.
+/// Returns the number of a tile.
 pub(super) fn tile(column: u16, row: u16) -> i32 {
     i32::from(row).saturating_mul(WIDTH.into()).saturating_add(column.into())
 }
 
-/// An island of three terrains with a shore all around.
+/// Returns the terrain of a tile: an island of three terrains, surrounded by a shore.
 fn terrain(column: u16, row: u16) -> u8 {
     let is_shore = |place: u16, size: u16| place == 0 || place.saturating_add(1) == size;
     if is_shore(column, WIDTH) || is_shore(row, HEIGHT) {
@@ -102,7 +102,7 @@ fn terrain(column: u16, row: u16) -> u8 {
     kind.and_then(|kind| kinds.get(kind)).copied().unwrap_or(1)
 }
 
-/// A text of ours, all of which are short.
+/// Returns a text of the demo, all of which are short.
 pub(super) fn text<const N: usize>(text: &str) -> Text<N> {
     Text::try_from(text).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! A small game of Freeciv: a server with a world of our own, and who plays on it.
+//! A small game of Freeciv: a server with an invented world, and its clients.
 
 mod island;
 mod nation;

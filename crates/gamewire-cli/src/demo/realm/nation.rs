@@ -4,20 +4,20 @@ use gamewire_freeciv::v30::{CityInfo, PlayerInfo, UnitInfo};
 
 use super::island::{EXPLORER, SETTLERS, WIDTH, text, tile};
 
-/// A player of the demo's game, as the server knows it.
+/// A player of the demo's game on the server.
 #[derive(Debug)]
 pub(super) struct DemoPlayer {
     pub(super) client: ClientId,
     pub(super) number: u8,
     pub(super) name: String,
-    /// The name of its city, once it is founded.
+    /// The name of its city after it is founded.
     pub(super) city: Option<String>,
-    /// Whether it has ended its turn.
+    /// True if it has ended its turn.
     pub(super) is_done: bool,
 }
 
 impl DemoPlayer {
-    /// What it has in a turn; its player checks it.
+    /// Returns its gold in a turn; the client checks it.
     pub(super) fn gold(turn: i16) -> u32 {
         u32::from(turn.unsigned_abs()).saturating_mul(3).saturating_add(47)
     }
@@ -42,7 +42,7 @@ impl DemoPlayer {
         }
     }
 
-    /// Where its settlers begin, and where its city is then.
+    /// Returns the tile where its settlers start and found its city.
     fn home(&self) -> i32 {
         tile(2, u16::from(self.number % 8).saturating_add(1))
     }
@@ -51,12 +51,12 @@ impl DemoPlayer {
         self.id(100)
     }
 
-    /// Its settlers, as long as there is no city.
+    /// Returns its settlers until the city is founded.
     pub(super) fn settlers(&self) -> Option<UnitInfo> {
         self.city.is_none().then(|| self.unit(self.settlers_id(), SETTLERS, self.home()))
     }
 
-    /// Its explorer, who walks along a row of the map, there and back.
+    /// Returns its explorer, who walks back and forth along a row of the map.
     pub(super) fn explorer(&self, turn: i16) -> UnitInfo {
         let steps = WIDTH.saturating_sub(3);
         let step = turn.unsigned_abs().checked_rem(steps.saturating_mul(2)).unwrap_or(0);

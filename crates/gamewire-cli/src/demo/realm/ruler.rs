@@ -12,15 +12,15 @@ use gamewire_net::blocking::Driver;
 use super::nation::DemoPlayer;
 use crate::end::Failure;
 
-/// Every so many turns a ruler says something.
+/// Number of turns between two chat lines of a client.
 const TALK: i16 = 4;
 
-/// A player of Freeciv in the demo's realm.
+/// A Freeciv client of the demo.
 pub(in crate::demo) struct FreecivDemoClient {
     pub(in crate::demo) name: String,
     pub(in crate::demo) driver: Driver<Client>,
     pub(in crate::demo) has_entered: bool,
-    /// Turns played, and those in which the world was not what it had to be.
+    /// Turns played, and those in which the world was wrong.
     pub(in crate::demo) turns: u64,
     pub(in crate::demo) desynced_turns: u64,
     world: World,
@@ -29,9 +29,9 @@ pub(in crate::demo) struct FreecivDemoClient {
 }
 
 impl FreecivDemoClient {
-    /// A ruler who begins to join.
+    /// Starts to join a client.
     pub(in crate::demo) fn new(number: u8, server: SocketAddr) -> Result<Self, Failure> {
-        /// On this machine a stream is there at once.
+        /// Timeout for a stream on this machine.
         const PATIENCE: Duration = Duration::from_secs(5);
         let name = format!("fc-3.0-{number}");
         let failed = |error: &dyn std::fmt::Display| {
@@ -53,7 +53,7 @@ impl FreecivDemoClient {
         })
     }
 
-    /// Plays what is due.
+    /// Does what is due.
     pub(in crate::demo) fn play(&mut self) -> Result<(), Failure> {
         let events = self
             .driver
@@ -77,7 +77,7 @@ impl FreecivDemoClient {
         Ok(())
     }
 
-    /// Looks at the world, founds a city if there is none, and ends the turn.
+    /// Checks the world, founds a city if there is none, and ends the turn.
     fn act(&mut self) {
         self.turns = self.turns.saturating_add(1);
         self.desynced_turns = self.desynced_turns.saturating_add(u64::from(!self.is_right()));
@@ -85,7 +85,7 @@ impl FreecivDemoClient {
         if let Some(settlers) = world.my_units_of("Settlers").next().map(|unit| unit.id())
             && let Ok(order) = orders::found_city(world, settlers, &format!("{} City", self.name))
         {
-            // What the server does not take is seen in the next turn.
+            // The next turn shows whether the server accepted it.
             client.send(&order).ok();
         }
         if self.done % TALK == 0 {
@@ -95,7 +95,7 @@ impl FreecivDemoClient {
         client.send(&orders::end_turn(world)).ok();
     }
 
-    /// Whether the world is what the server has it to be in this turn.
+    /// Returns true if the world is correct in this turn.
     fn is_right(&self) -> bool {
         let (world, turn) = (&self.world, self.done);
         let has_gold = world.me().is_some_and(|player| player.gold == DemoPlayer::gold(turn));

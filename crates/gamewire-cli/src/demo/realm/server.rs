@@ -15,24 +15,24 @@ use super::island;
 use super::nation::DemoPlayer;
 use crate::end::Failure;
 
-/// How long a turn takes at least.
+/// Minimum duration of a turn.
 const TURN: Duration = Duration::from_millis(800);
-/// Years in a turn.
+/// Years per turn.
 const YEARS: i32 = 50;
 
 /// The server of the demo's game.
 pub(in crate::demo) struct FreecivDemoServer {
     host: Driver<Server>,
     nations: Vec<DemoPlayer>,
-    /// How many players there are to be before the game begins.
+    /// Number of players that start the game.
     places: usize,
-    /// Not before the first one there is a game.
+    /// `None` before the game starts.
     turn: i16,
     turned: Duration,
 }
 
 impl FreecivDemoServer {
-    /// Opens one with so many places, on a port that is free.
+    /// Opens a server with `places` slots on a free port.
     pub(in crate::demo) fn open(
         local: SocketAddr,
         places: u8,
@@ -54,7 +54,7 @@ impl FreecivDemoServer {
         self.host.local_addr()
     }
 
-    /// Does all that there is to do, `time` after the beginning.
+    /// Handles all pending events, `time` after the start.
     pub(in crate::demo) fn play(&mut self, time: Duration) -> Result<(), Failure> {
         let events = self
             .host
@@ -62,7 +62,7 @@ impl FreecivDemoServer {
             .map_err(|error| Failure::Failed(format!("the Freeciv server's socket failed: {error}")))?;
         let events: Vec<Event> = events.collect();
         for event in events {
-            // Whom it could not be told is gone, which an event says.
+            // If sending fails, the client is gone and an event follows.
             self.take(event).ok();
         }
         let is_time = time.saturating_sub(self.turned) >= TURN;
@@ -75,7 +75,7 @@ impl FreecivDemoServer {
         Ok(())
     }
 
-    /// Ends it, as its players are told.
+    /// Stops the server and disconnects its players.
     pub(in crate::demo) fn close(&mut self) -> Result<(), Failure> {
         self.host.machine_mut().shut_down();
         self.play(Duration::ZERO)
@@ -107,7 +107,7 @@ impl FreecivDemoServer {
         }
     }
 
-    /// Does what a player orders.
+    /// Executes a player's order.
     fn handle_order(&mut self, client: ClientId, packet: Packet<'_>) -> Result<(), SendError> {
         let Some(nation) = self.nations.iter_mut().find(|nation| nation.client == client) else {
             return Ok(());
@@ -153,12 +153,12 @@ impl FreecivDemoServer {
         self.nations.iter_mut().for_each(|nation| nation.is_done = false);
         let clients = self.host.machine_mut().clients();
         for client in clients {
-            // Whom it could not be told is gone, which an event says.
+            // If sending fails, the client is gone and an event follows.
             self.tell_turn(client, is_first).ok();
         }
     }
 
-    /// What is new in a turn. It is said as a whole, and compressed if that makes it less.
+    /// Sends the changes of a turn in one chunk, compressed if that makes it smaller.
     fn tell_turn(&mut self, client: ClientId, is_first: bool) -> Result<(), SendError> {
         let (turn, server) = (self.turn, self.host.machine_mut());
         server.freeze(client)?;

@@ -4,14 +4,14 @@ use gamewire_freeciv::session::client::Client;
 use gamewire_freeciv::session::codec::{Definition, DefinitionError, Encoder, PacketBuf};
 use gamewire_net::Stats;
 
-/// How many bytes a server has sent: as they came, and what they would have been.
+/// Number of bytes that a server has sent, and the number without compression and delta.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Bytes {
-    /// On the wire.
+    /// Bytes on the wire.
     pub(super) wire: u64,
-    /// Before chunks of packets were compressed.
+    /// Bytes without compression.
     pub(super) packets: u64,
-    /// Had every packet been sent with all its fields.
+    /// Bytes if every packet contained all its fields.
     pub(super) without_delta: u64,
 }
 
@@ -25,7 +25,7 @@ impl Bytes {
     }
 }
 
-/// Counts what packets would have been without delta, by writing them so.
+/// Counts the size of packets without delta, by encoding them.
 #[derive(Debug)]
 pub(super) struct FullSizeEncoder {
     encoder: Encoder,
@@ -45,14 +45,14 @@ impl FullSizeEncoder {
         Ok(Self { encoder, whole: 0, body: Vec::new() })
     }
 
-    /// Both sides can do this: packets have the fields that go with it.
+    /// The capabilities of both sides, which decide which fields packets have.
     pub(super) fn agree(&mut self, ours: &Capabilities, theirs: &Capabilities) {
         let functional = self.encoder.definition().protocol().capabilities.clone();
         self.encoder.set_capabilities(&ours.active(theirs, &functional));
     }
 
     pub(super) fn add(&mut self, packet: &PacketBuf) {
-        /// A length and a type.
+        /// Length and type.
         const HEADER: usize = 4;
         self.body.clear();
         let number = packet.number();
@@ -61,13 +61,13 @@ impl FullSizeEncoder {
         let fields = fields.unwrap_or_default().iter().map(|field| field.name.as_str());
         let values: Vec<(&str, Value)> =
             fields.filter_map(|name| packet.value(name).map(|value| (name, value))).collect();
-        // Of what cannot be written whole no more is known than that it has a header.
+        // Without an encoding only the header's size is known.
         let _ = self.encoder.encode_fields(number, &values, EncodeOptions::default(), &mut self.body);
         let length = self.body.len().saturating_add(HEADER);
         self.whole = self.whole.saturating_add(u64::try_from(length).unwrap_or(u64::MAX));
     }
 
-    /// All bytes so far.
+    /// Returns the bytes so far.
     pub(super) const fn bytes(&self, client: &Client, socket: &Stats) -> Bytes {
         Bytes {
             wire: socket.streams.received_bytes,

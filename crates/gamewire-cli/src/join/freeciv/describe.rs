@@ -1,4 +1,4 @@
-//! What happens on a server, and what it says.
+//! Events of a Freeciv session in words.
 
 use gamewire_freeciv::session::PlayerRole;
 use gamewire_freeciv::session::client::Joined;
@@ -41,7 +41,7 @@ pub(super) fn role(role: PlayerRole, world: &World) -> OutputEvent {
     told
 }
 
-/// A line of chat, news, or an answer of the server, if it is one.
+/// Describes a line of chat, news, or an answer of the server.
 pub(super) fn message(packet: &Packet<'_>) -> Option<OutputEvent> {
     let message = match packet {
         Packet::ChatMsg(message) => Message::new(message),
@@ -74,12 +74,12 @@ fn said(text: &str) -> OutputEvent {
     told
 }
 
-/// A city of one's own that was not there before.
+/// Describes a new city of the player.
 pub(super) fn founded(city: &City) -> OutputEvent {
     OutputEvent::new("city_founded", [("city", city.name().into()), ("tile", city.tile().into())])
 }
 
-/// A turn that is over, what one has at its end, and what came in it.
+/// Describes a finished turn: the player's figures and the received bytes.
 pub(super) fn turn(turn: &Turn, figures: &PlayerStats, bytes: Bytes, world: &World) -> OutputEvent {
     let count = |count: usize| Value::Number(i64::try_from(count).unwrap_or(i64::MAX));
     let maybe = |number: Option<i64>| number.map_or(Value::None, Value::Number);
@@ -111,7 +111,7 @@ pub(super) fn over() -> OutputEvent {
     OutputEvent::new("game_ended", [])
 }
 
-/// The end, and whose doing it was.
+/// Describes the end of the session and its cause.
 pub(super) fn closed(is_ours: bool, reason: &str) -> OutputEvent {
     let by = if is_ours { "us" } else { "server" };
     OutputEvent::new("closed", [("by", Value::Keyword(by)), ("reason", reason.to_owned().into())])

@@ -1,6 +1,6 @@
 use gamewire_freeciv::world::World;
 
-/// What a player has; of somebody who watches the whole game, what all have together.
+/// A player's figures; for a global observer, those of all players together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct PlayerStats {
     pub(super) cities: usize,
@@ -25,7 +25,7 @@ impl PlayerStats {
     }
 }
 
-/// A year as the game writes it.
+/// Formats a year as the game does.
 pub(super) fn in_words(year: i64, world: &World) -> String {
     let era = world.calendar().map(|calendar| match year {
         ..0 => calendar.negative_year_label.to_str_lossy(),

@@ -18,7 +18,7 @@ use super::{describe, password};
 use crate::end::{ExitStatus, Failure, warn};
 use crate::told::{Output, OutputEvent};
 
-/// A visit to a server.
+/// A session with a server.
 pub(super) struct Session {
     driver: Driver<Client>,
     plan: Plan,
@@ -27,9 +27,9 @@ pub(super) struct Session {
     world: World,
     scale: FullSizeEncoder,
     turns: Turns,
-    /// Whether what comes with joining is over.
+    /// True after the packets of joining.
     has_arrived: bool,
-    /// Whether the game was played to its end.
+    /// True if the game has ended.
     is_played_out: bool,
     is_leaving: bool,
     packets: u64,
@@ -67,12 +67,12 @@ impl Session {
         self.end.is_some()
     }
 
-    /// Whether lines can be said.
+    /// Returns true if lines can be sent.
     pub(super) const fn has_joined(&self) -> bool {
         self.has_arrived
     }
 
-    /// Waits for the next event, at most so long, and acts on it.
+    /// Waits at most `wait` for the next event and handles it.
     pub(super) fn poll(&mut self, time: Duration) -> Result<(), Failure> {
         let event = self
             .driver
@@ -81,7 +81,7 @@ impl Session {
         event.map_or(Ok(()), |event| self.handle_event(event))
     }
 
-    /// Says a line, or gives a command.
+    /// Sends a chat line or a command.
     pub(super) fn say(&mut self, line: &str) {
         if line.trim().is_empty() || self.is_leaving {
             return;
@@ -91,13 +91,13 @@ impl Session {
         }
     }
 
-    /// Leaves; the end follows.
+    /// Disconnects; the end follows.
     pub(super) fn leave(&mut self) {
         self.is_leaving = true;
         self.driver.machine_mut().close();
     }
 
-    /// The summary, and how it ended.
+    /// Returns the summary and the outcome.
     pub(super) fn end(self) -> Result<ExitStatus, Failure> {
         let summary = Summary {
             turns: self.turns.over,
@@ -122,7 +122,7 @@ impl Session {
     fn handle_event(&mut self, event: Event) -> Result<(), Failure> {
         match event {
             Event::Closed(reason) => self.closed(&reason),
-            // What was on its way when we left is of no interest any more.
+            // Events after the disconnect are ignored.
             _ if self.is_leaving => Ok(()),
             Event::Packet(packet) => self.handle_packet(&packet),
             Event::PasswordRequested { request, message } => self.password(request, &message),
@@ -144,7 +144,7 @@ impl Session {
     fn handle_packet(&mut self, packet: &PacketBuf) -> Result<(), Failure> {
         self.packets = self.packets.saturating_add(1);
         self.scale.add(packet);
-        // What Freeciv 3.0 does not have says nothing to its world.
+        // Packets of other versions do not change the world.
         let Some(packet) = packet.packet() else { return Ok(()) };
         self.world.apply(&packet);
         if let Some(told) = describe::message(&packet) {
@@ -176,7 +176,7 @@ impl Session {
         self.emit(&describe::joined(joined))
     }
 
-    /// All that a server tells at first is there.
+    /// Handles the end of the initial packets.
     fn on_ready(&mut self) {
         self.has_arrived = self.driver.machine().connection().is_some();
         if !self.has_arrived {
@@ -208,7 +208,7 @@ impl Session {
         Ok(())
     }
 
-    /// Does what there is to do in a turn, once, when all of its beginning is known.
+    /// Acts once per turn, when its initial packets are complete.
     fn play_turn(&mut self) -> Result<(), Failure> {
         self.tell_of_cities()?;
         let role = self.driver.machine().role();
@@ -224,8 +224,8 @@ impl Session {
         Ok(())
     }
 
-    /// Founds a city where the first settlers are. The server says why if that cannot be, and the next
-    /// turn is another chance.
+    /// Founds a city at the first settlers. If the server refuses, it sends the reason, and the next turn
+    /// tries again.
     fn found_city(&mut self) {
         let Some(settlers) = self.world.my_units_of("Settlers").next().map(|unit| unit.id()) else { return };
         let name = format!("{} City", self.driver.machine().config().name);
@@ -249,7 +249,7 @@ impl Session {
         Ok(())
     }
 
-    /// A server that asks again did not like the password that it got.
+    /// Answers a password request. A second request means that the first password was wrong.
     fn password(&mut self, request: PasswordRequest, words: &str) -> Result<(), Failure> {
         let name = self.driver.machine().config().name.clone();
         let given = self.plan.password.take();
@@ -272,7 +272,7 @@ impl Session {
         Ok(())
     }
 
-    /// Leaves, and ends with this sentence.
+    /// Disconnects, and ends with this error.
     fn fail(&mut self, sentence: String) {
         let end = Err(Failure::Failed(sentence));
         self.end.get_or_insert(end);

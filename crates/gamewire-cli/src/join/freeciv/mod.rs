@@ -1,4 +1,4 @@
-//! A player, or somebody who watches, on a server of Freeciv.
+//! A player or observer on a Freeciv server.
 
 mod bytes;
 mod describe;

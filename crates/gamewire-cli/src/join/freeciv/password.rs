@@ -6,12 +6,12 @@ use gamewire_inspect::render::Escaped;
 
 use crate::end::Failure;
 
-/// Whether a person can be asked.
+/// Returns true if the user can be prompted.
 pub(super) fn can_be_asked() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// Asks a person for a password, or reads a line of standard input that is none.
+/// Prompts for a password, or reads a line of standard input that is not a terminal.
 pub(super) fn ask(request: PasswordRequest, name: &str, words: &str) -> Result<String, Failure> {
     let failed = |error: io::Error| Failure::Failed(format!("cannot read a password: {error}"));
     if can_be_asked() {
@@ -27,7 +27,7 @@ pub(super) fn ask(request: PasswordRequest, name: &str, words: &str) -> Result<S
     Ok(line.trim_end_matches(['\r', '\n']).to_owned())
 }
 
-/// What a person types unseen; a new password twice, since nobody sees a slip.
+/// Reads a password without echo; a new password twice.
 fn typed(request: PasswordRequest, name: &str) -> io::Result<String> {
     let hidden = |prompt: &str| {
         anstream::eprint!("{prompt} for {name}: ");

@@ -2,17 +2,17 @@ use std::collections::VecDeque;
 
 use crate::join::Join;
 
-/// What is to be done on a server.
+/// The tasks of a session.
 #[derive(Debug)]
 pub(super) struct Plan {
-    /// To be said once the player is in.
+    /// Chat lines to send after joining.
     pub(super) say: VecDeque<String>,
-    /// The player's password, until it was used.
+    /// The player's password, until it is sent.
     pub(super) password: Option<String>,
     pub(super) start: bool,
-    /// Leave after so many turns.
+    /// Number of turns after which to leave.
     pub(super) turns: Option<u32>,
-    /// Whom to watch, if that is all; nobody is everybody.
+    /// The player to observe, empty for the whole game; `None` to play.
     pub(super) observe: Option<String>,
 }
 
@@ -27,11 +27,11 @@ impl Plan {
         }
     }
 
-    /// What to say first in a game that has begun, or has not.
+    /// Returns the commands to send first.
     pub(super) fn command(&self, is_running: bool) -> Option<String> {
         match self.observe.as_deref() {
             Some("") => Some("/observe".to_owned()),
-            // Quotes are what keeps a name with blanks together.
+            // A name with spaces needs quotes.
             Some(player) => Some(format!("/observe \"{player}\"")),
             None => (self.start && !is_running).then(|| "/start".to_owned()),
         }

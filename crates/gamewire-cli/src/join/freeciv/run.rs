@@ -22,11 +22,11 @@ use crate::told::Output;
 use crate::typed;
 use crate::url::FreecivUrl;
 
-/// How long is waited for events before everything else is looked at.
+/// Maximum wait for an event before other work is checked.
 const TURN: Duration = Duration::from_millis(20);
 
 impl Join {
-    /// Plays on a server of Freeciv, or watches.
+    /// Plays or observes on a Freeciv server.
     pub(in crate::join) fn run_freeciv(&self, url: &FreecivUrl) -> Result<ExitStatus, Failure> {
         let config = self.client_config()?;
         let interrupt = Interrupt::listen()?;
@@ -35,7 +35,7 @@ impl Join {
         let output = Output::begin(self.json, self.quiet);
         let mut game = Session::new(driver, Plan::of(self), output, url.to_string())?;
         let end = self.duration.and_then(from_now);
-        // What is typed before may be a password.
+        // Earlier input may be a password.
         let mut typed: Option<Receiver<String>> = None;
         let mut turn = |game: &mut Session| {
             game.poll(TURN)?;
@@ -50,7 +50,7 @@ impl Join {
             Ok(())
         };
         while !game.is_over() {
-            // Whatever ends it, such as a reader that has seen enough: a player does not just vanish.
+            // On any error, such as a closed pipe, the player still disconnects.
             turn(&mut game).inspect_err(|_: &Failure| game.leave())?;
         }
         let end = game.end();
@@ -74,7 +74,7 @@ impl Join {
         Ok(config)
     }
 
-    /// Connects to the first of several addresses at which somebody listens.
+    /// Connects to the first address that accepts a connection.
     fn reach(
         &self,
         addresses: &[SocketAddr],
@@ -98,7 +98,7 @@ impl Join {
     }
 }
 
-/// Why there is no stream to an address.
+/// Returns the error message for an address that cannot be connected to.
 fn connect_error(error: &io::Error, address: SocketAddr) -> String {
     match error.kind() {
         io::ErrorKind::ConnectionRefused => format!("no server is listening at {address}"),

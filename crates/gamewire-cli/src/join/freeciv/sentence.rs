@@ -1,10 +1,10 @@
-//! Why it ended, in one sentence.
+//! Error messages for the end of a session.
 
 use gamewire_freeciv::session::MissingCapability;
 use gamewire_freeciv::session::client::{CloseReason, Phase};
 use gamewire_inspect::render::Escaped;
 
-/// What went wrong; nothing when we left ourselves.
+/// Returns the error; `None` if the client disconnected itself.
 pub(super) fn error_message(reason: &CloseReason, server: &str) -> Option<String> {
     Some(match reason {
         CloseReason::Left => return None,
@@ -27,7 +27,7 @@ pub(super) fn error_message(reason: &CloseReason, server: &str) -> Option<String
             let words = last_message.as_deref().map(|words| format!("; its last message: {}", quoted(words)));
             format!("the connection to {server} {how} while {phase}{}", words.unwrap_or_default())
         }
-        // It may quote the server.
+        // It may contain text of the server.
         other => {
             let why = Escaped(other.to_string().as_bytes()).to_string();
             format!("the connection to {server} was closed: {why}")

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::bytes::Bytes;
 
-/// The figures at the end.
+/// The summary.
 pub(super) struct Summary {
     pub(super) turns: u32,
     pub(super) packets: u64,
@@ -16,7 +16,7 @@ pub(super) struct Summary {
 }
 
 impl Summary {
-    /// One line of JSON.
+    /// Returns the summary as JSON.
     pub(super) fn json(&self) -> String {
         let Bytes { wire, packets, without_delta: whole } = self.bytes;
         json!({
@@ -31,7 +31,7 @@ impl Summary {
         .to_string()
     }
 
-    /// Some lines for a person.
+    /// Returns the summary as text.
     pub(super) fn text(&self) -> String {
         let Bytes { wire, packets, without_delta: whole } = self.bytes;
         format!(

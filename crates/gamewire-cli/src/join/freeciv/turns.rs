@@ -1,10 +1,10 @@
 use super::bytes::Bytes;
 
-/// The turns of a game while one is there.
+/// The turns of a game.
 #[derive(Debug, Default)]
 pub(super) struct Turns {
     current: Option<Turn>,
-    /// How many are over.
+    /// The number of finished turns.
     pub(super) over: u32,
 }
 
@@ -13,35 +13,35 @@ pub(super) struct Turns {
 pub(super) struct Turn {
     pub(super) number: i64,
     pub(super) year: i64,
-    /// All bytes until it began.
+    /// The number of bytes before it.
     pub(super) before: Bytes,
-    /// Whether one has done what one could in it.
+    /// True after the player has acted in it.
     is_done: bool,
 }
 
 impl Turns {
-    /// The game runs, or a turn begins, in which one can act.
+    /// Starts the game or a turn.
     pub(super) fn begin(&mut self, (number, year): (i64, i64), before: Bytes) {
         if self.current.is_none_or(|turn| turn.number != number) {
             self.current = Some(Turn { number, year, before, is_done: false });
         }
     }
 
-    /// A turn that is over because another one begins.
+    /// Returns the turn that ends because another one starts.
     pub(super) fn end(&mut self, next: i64) -> Option<Turn> {
         let turn = self.current.take_if(|turn| turn.number != next)?;
         self.over = self.over.saturating_add(1);
         Some(turn)
     }
 
-    /// The turn in which one is to act now: each once.
+    /// Returns the turn in which to act now, each once.
     pub(super) fn act(&mut self) -> Option<i64> {
         let turn = self.current.as_mut().filter(|turn| !turn.is_done)?;
         turn.is_done = true;
         Some(turn.number)
     }
 
-    /// Whether the game runs.
+    /// Returns true if the game runs.
     pub(super) const fn is_running(&self) -> bool {
         self.current.is_some()
     }

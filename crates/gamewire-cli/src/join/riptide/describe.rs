@@ -1,4 +1,4 @@
-//! What an event of a client says.
+//! Events of a Riptide client in words.
 
 use gamewire_machine::Role;
 
@@ -9,7 +9,7 @@ use gamewire_riptide::{ClientId, DisconnectReason, Format, RejectReason};
 use crate::riptide::{PayloadFormatter, disconnect_reason, reject_reason};
 use crate::told::{OutputEvent, Value};
 
-/// What is told of an event; `None` for those that nobody asked for.
+/// Describes an event; `None` for events that are not shown.
 pub(super) fn told(event: &Event, format: Format, layouts: &MessageLayouts) -> Option<OutputEvent> {
     let content = PayloadFormatter { layouts, sender: Role::Server };
     Some(match event {
@@ -31,7 +31,7 @@ pub(super) fn told(event: &Event, format: Format, layouts: &MessageLayouts) -> O
     })
 }
 
-/// That nobody answered; nobody gave a number for that.
+/// The server did not answer, which has no reason number.
 pub(super) fn no_answer() -> OutputEvent {
     OutputEvent::new(
         "refused",
@@ -39,7 +39,7 @@ pub(super) fn no_answer() -> OutputEvent {
     )
 }
 
-/// That there will be no connection, for a reason with the number that it has on the wire.
+/// Describes a rejected connection, with the reason's number on the wire.
 fn refused(reason: RejectReason, format: Format) -> OutputEvent {
     OutputEvent::new(
         "refused",

@@ -1,4 +1,4 @@
-//! A client on a server of Riptide.
+//! A client on a Riptide server.
 
 mod describe;
 mod plan;

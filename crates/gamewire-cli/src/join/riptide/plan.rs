@@ -6,13 +6,13 @@ use crate::join::for_riptide::RiptideOptions;
 use crate::messages;
 use crate::riptide::{MessageArg, UserData};
 
-/// What is to be said on a server.
+/// The data and messages to send.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
     pub(super) layouts: MessageLayouts,
-    /// With the question for a connection.
+    /// With the connect request.
     pub(super) data: Option<UserData>,
-    /// Once connected.
+    /// After the connection is established.
     pub(super) send: Vec<MessageArg>,
 }
 

@@ -20,10 +20,10 @@ use crate::told::Output;
 use crate::typed;
 use crate::url::RiptideUrl;
 
-/// How long is waited for events before everything else is looked at.
+/// Maximum wait for an event before other work is checked.
 const TURN: Duration = Duration::from_millis(20);
 
-/// What goes on beside a visit.
+/// Input, output and limits of a session.
 struct SessionControls {
     interrupt: Interrupt,
     typed: Receiver<String>,
@@ -31,7 +31,7 @@ struct SessionControls {
 }
 
 impl Join {
-    /// Visits a server of Riptide.
+    /// Joins a Riptide server.
     pub(in crate::join) fn run_riptide(&self, url: &RiptideUrl) -> Result<ExitStatus, Failure> {
         let plan = Plan::of(&self.riptide)?;
         let config = config(url, &plan)?;
@@ -42,7 +42,7 @@ impl Join {
         };
         let addresses = url.host.resolve()?;
         let output = Output::begin(self.json, self.quiet);
-        // A server need not listen at every address that its name has.
+        // A server may listen at some of its addresses only.
         let share = u32::try_from(addresses.len()).ok().and_then(|count| self.timeout.checked_div(count));
         let patience = share.unwrap_or(self.timeout);
         let mut why = None;
@@ -94,7 +94,7 @@ impl Join {
             Ok(())
         };
         while !visit.is_over() {
-            // Whatever ends it, such as a reader that has seen enough: a client does not just vanish.
+            // On any error, such as a closed pipe, the client still disconnects.
             turn(&mut visit).inspect_err(|_: &Failure| visit.leave())?;
         }
         recording.finish();
@@ -103,7 +103,7 @@ impl Join {
 }
 
 impl SessionControls {
-    /// Whether it is time to leave.
+    /// Returns true if it is time to leave.
     fn is_over(&self) -> bool {
         self.interrupt.is_set() || self.end.is_some_and(|end| Instant::now() >= end)
     }
@@ -111,7 +111,7 @@ impl SessionControls {
 
 fn config(url: &RiptideUrl, plan: &Plan) -> Result<ClientConfig, Failure> {
     let mut config = ClientConfig::new(url.format);
-    // How long is asked for a connection is for the options to say.
+    // The options decide how long the client tries to connect.
     config.link.max_connection_attempts = u32::MAX;
     let data = plan.data.as_ref().map(|data| data.message(url.format)).transpose();
     config.connect_data = data.map_err(|error| {

@@ -4,14 +4,14 @@ use gamewire_net::Stats;
 use gamewire_riptide::client::Client;
 use serde_json::json;
 
-/// How many messages of the application there were.
+/// Numbers of the application's messages.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct MessageStats {
     pub(super) sent: u64,
     pub(super) received: u64,
 }
 
-/// The figures at the end.
+/// The summary.
 pub(super) struct Summary<'a> {
     pub(super) client: &'a Client,
     pub(super) socket: &'a Stats,
@@ -20,7 +20,7 @@ pub(super) struct Summary<'a> {
 }
 
 impl Summary<'_> {
-    /// One line of JSON.
+    /// Returns the summary as JSON.
     pub(super) fn json(&self) -> String {
         let Self { client, socket, counts, time } = self;
         let metrics = client.metrics();
@@ -50,7 +50,7 @@ impl Summary<'_> {
         .to_string()
     }
 
-    /// Some lines for a person.
+    /// Returns the summary as text.
     pub(super) fn text(&self) -> String {
         let Self { client, counts, time, .. } = self;
         let metrics = client.metrics();

@@ -19,21 +19,21 @@ notify VALUES                     send a notify message
 NAME FIELD=VALUE ...              send a message that --messages describes
 leave                             leave the server";
 
-/// How a visit ended.
+/// The outcome of a session.
 pub(super) enum SessionEnd {
-    /// Nobody answered, in time or at all; perhaps it is known why.
+    /// The server did not answer, with the reason if it is known.
     Silent(Option<String>),
     Over(Result<ExitStatus, Failure>),
 }
 
-/// A visit to one address of a server.
+/// A session with one address of a server.
 pub(super) struct Session<'a> {
     driver: Driver<Client>,
     plan: &'a Plan,
     output: &'a Output,
     /// The URL.
     server: &'a str,
-    /// Until when the server has to answer; nothing once it has.
+    /// The deadline of the server's first answer; `None` after it.
     answer_by: Option<Instant>,
     is_connected: bool,
     counts: MessageStats,
@@ -41,7 +41,7 @@ pub(super) struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// A visit that begins. The server has so long to answer.
+    /// Starts a session. The server must answer within the timeout.
     pub(super) fn new(
         driver: Driver<Client>,
         (plan, output, server): (&'a Plan, &'a Output, &'a str),
@@ -61,7 +61,7 @@ impl<'a> Session<'a> {
         self.is_connected
     }
 
-    /// Waits for the next event, at most so long, and acts on it.
+    /// Waits at most `wait` for the next event and handles it.
     pub(super) fn turn(&mut self, time: Duration) -> Result<(), Failure> {
         let event = self
             .driver
@@ -77,7 +77,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Does what a person typed.
+    /// Handles a line of input.
     pub(super) fn line(&mut self, line: &str) {
         match line.trim() {
             "" => {}
@@ -90,12 +90,12 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Leaves; the end follows.
+    /// Disconnects; the end follows.
     pub(super) fn leave(&mut self) {
         self.driver.machine_mut().disconnect();
     }
 
-    /// How it ended.
+    /// Returns the outcome.
     pub(super) fn end(self) -> Result<SessionEnd, Failure> {
         let ending = self.ending.unwrap_or(SessionEnd::Over(Ok(ExitStatus::Success)));
         if !matches!(ending, SessionEnd::Silent(_)) {

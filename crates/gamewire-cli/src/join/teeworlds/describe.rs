@@ -1,4 +1,4 @@
-//! What an event of the game says.
+//! Events of a Teeworlds session in words.
 
 use gamewire_teeworlds::CloseReason;
 use gamewire_teeworlds::client::{Event, MapInfo, TextBuf};
@@ -30,12 +30,12 @@ impl From<Option<ClientId>> for Value {
     }
 }
 
-/// A number by its name, if it has one.
+/// Formats a number by its name, if it has one.
 fn named(name: Option<&'static str>, number: i32) -> Value {
     name.map_or_else(|| number.into(), Value::Keyword)
 }
 
-/// What is told of an event; `None` for those that come all the time.
+/// Describes an event; `None` for frequent events.
 pub(super) fn to_output(event: &Event) -> Option<OutputEvent> {
     Some(match event {
         Event::Connected { dialect } => {
@@ -99,7 +99,7 @@ pub(super) fn to_output(event: &Event) -> Option<OutputEvent> {
     })
 }
 
-/// A map, and where it came from.
+/// Describes a map and its source.
 pub(super) fn map(map: &MapInfo, source: &'static str, file: Option<String>) -> OutputEvent {
     OutputEvent::new(
         "map",

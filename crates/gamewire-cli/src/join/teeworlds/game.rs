@@ -13,46 +13,45 @@ use crate::duration::from_now;
 use crate::end::{ExitStatus, Failure, warn};
 use crate::told::Output;
 
-/// Servers drop chat of somebody who says more than a line a second.
+/// Interval between chat lines; servers drop faster chat.
 const BETWEEN_LINES: Duration = Duration::from_millis(1050);
-/// How many lines wait to be said.
+/// Maximum number of lines that wait to be sent.
 const WAITING_LINES: usize = 256;
-/// How long is waited before a connection is made anew, whoever wants it: a server that asks for
-/// it all the time is not to be had in a circle.
+/// Delay before a reconnect. It limits reconnects that a server requests all the time.
 const BEFORE_RECONNECT: Duration = Duration::from_secs(2);
 
-/// What is to be done in the game.
+/// The tasks of a session.
 pub(super) struct Plan {
     pub(super) say: VecDeque<String>,
     pub(super) rcon: Option<String>,
     pub(super) commands: Vec<String>,
     pub(super) reconnect: bool,
-    /// How long the server has to answer at first.
+    /// Timeout of the server's first answer.
     pub(super) timeout: Duration,
 }
 
-/// Another connection that is to be made.
+/// A pending reconnect.
 #[derive(Clone, Copy)]
 struct Reconnect {
     at: Instant,
-    /// To another port of the server.
+    /// The new port on the server, if it changes.
     port: Option<u16>,
 }
 
-/// A visit to a server.
+/// A session with a server.
 pub(super) struct Session {
     driver: Driver<Client>,
     plan: Plan,
     pub(super) output: Output,
     maps: Option<Maps>,
     server: String,
-    /// Until when the server has to answer; nothing once it has.
+    /// The deadline of the server's first answer; `None` after it.
     answer_by: Option<Instant>,
     has_entered: bool,
     may_command: bool,
     said: Option<Instant>,
     again: Option<Reconnect>,
-    /// Why we left, where it was not to end the visit.
+    /// The reason for disconnecting, if it does not end the session.
     gave_up: Option<CloseReason>,
     end: Option<Result<ExitStatus, Failure>>,
 }
@@ -86,7 +85,7 @@ impl Session {
         self.end.is_some()
     }
 
-    /// Waits for the next event, at most so long, and acts on it.
+    /// Waits at most `wait` for the next event and handles it.
     pub(super) fn turn(&mut self, time: Duration) -> Result<(), Failure> {
         let event = self
             .driver
@@ -105,14 +104,14 @@ impl Session {
         Ok(())
     }
 
-    /// Says a line when it is its turn.
+    /// Sends the next chat line when it is due.
     pub(super) fn say(&mut self, line: String) {
         if self.plan.say.len() < WAITING_LINES && !line.trim().is_empty() {
             self.plan.say.push_back(line);
         }
     }
 
-    /// Leaves; the end follows.
+    /// Disconnects; the end follows.
     pub(super) fn leave(&mut self) {
         if self.driver.machine().state() == "closed" && self.again.is_some() {
             self.end = Some(Ok(ExitStatus::Success));
@@ -121,7 +120,7 @@ impl Session {
         }
     }
 
-    /// The summary, and how it ended.
+    /// Returns the summary and the outcome.
     pub(super) fn end(self) -> Result<ExitStatus, Failure> {
         let (client, socket) = (self.driver.machine().stats(), *self.driver.stats());
         let summary = Summary { client, socket, time: self.output.elapsed() };
@@ -181,7 +180,7 @@ impl Session {
                 self.driver.machine_mut().download_map()
             }
         };
-        // A map that cannot be asked for any more is of a connection that is over.
+        // The request fails only if the connection is closed.
         done.or(Ok(()))
     }
 
@@ -226,14 +225,14 @@ impl Session {
         let now = self.driver.now();
         let client = self.driver.machine_mut();
         if client.reconnect(port).is_err() {
-            // That one is done for: another takes its place.
+            // The connection is closed and a new one replaces it.
             let mut server = client.server();
             server.set_port(port.unwrap_or_else(|| server.port()));
             *client = Client::connect(server, client.config().clone(), now);
         }
     }
 
-    /// The server does not answer: what comes of it is the same as if it had closed.
+    /// Handles a missing answer like a closed connection.
     fn give_up(&mut self) {
         self.answer_by = None;
         self.gave_up = Some(CloseReason::UnableToConnect);
@@ -253,7 +252,7 @@ impl Session {
         }
     }
 
-    /// Leaves, and ends with this sentence.
+    /// Disconnects, and ends with this error.
     fn fail(&mut self, sentence: String) {
         self.driver.machine_mut().disconnect("");
         if self.end.is_none() {
@@ -262,7 +261,7 @@ impl Session {
     }
 }
 
-/// What went wrong, in one sentence; nothing when we left ourselves.
+/// Returns the error message; `None` if the client disconnected itself.
 fn sentence(reason: &CloseReason, server: &str, has_entered: bool, patience: Duration) -> Option<String> {
     let quoted = |reason: &str| match reason {
         "" => "no reason given".to_owned(),

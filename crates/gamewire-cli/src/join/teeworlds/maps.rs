@@ -7,10 +7,10 @@ use std::io::{IsTerminal as _, stderr};
 
 use crate::end::Failure;
 
-/// The maps that are here, and the one that is coming.
+/// The local maps, and the current download.
 pub(super) struct Maps {
     cache: MapCache,
-    /// What was found last, and its file: a server may name the same map over and over.
+    /// The last map found and its file; a server may announce the same map repeatedly.
     checked: Option<(MapInfo, Option<String>)>,
     coming: Option<(MapInfo, ProgressBar)>,
 }
@@ -20,7 +20,7 @@ impl Maps {
         Self { cache: MapCache::new(folder), checked: None, coming: None }
     }
 
-    /// The file of a map, if it is here.
+    /// Returns the local file of a map, if there is one.
     pub(super) fn find(&mut self, map: &MapInfo) -> Result<Option<String>, Failure> {
         let wanted = content(map);
         if let Some((checked, file)) = &self.checked
@@ -34,7 +34,7 @@ impl Maps {
         Ok(file)
     }
 
-    /// A download begins.
+    /// Starts a download.
     pub(super) fn begin(&mut self, map: MapInfo) {
         let bar = if stderr().is_terminal() { bar(&map) } else { ProgressBar::hidden() };
         self.coming = Some((map, bar));
@@ -46,7 +46,7 @@ impl Maps {
         }
     }
 
-    /// The download is complete: the map, and its file.
+    /// Finishes the download and returns the map and its file.
     pub(super) fn keep(&mut self, bytes: &[u8]) -> Result<Option<(MapInfo, String)>, Failure> {
         let Some((map, bar)) = self.coming.take() else { return Ok(None) };
         bar.finish_and_clear();
@@ -61,7 +61,7 @@ impl Maps {
     }
 }
 
-/// What says which map it is: not where else it can be had.
+/// Returns the identity of a map, without its URL.
 fn content(map: &MapInfo) -> MapInfo {
     MapInfo { url: None, ..map.clone() }
 }
@@ -78,7 +78,7 @@ fn bar(map: &MapInfo) -> ProgressBar {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "a test that fails")]
+#[allow(clippy::unwrap_used, reason = "a test that panics fails")]
 mod tests {
     use super::*;
 

@@ -1,4 +1,4 @@
-//! A player without a screen on a server of Teeworlds.
+//! A headless player on a Teeworlds server.
 
 mod describe;
 mod game;

@@ -21,13 +21,13 @@ use crate::told::Output;
 use crate::typed;
 use crate::url::TeeworldsUrl;
 
-/// How long a server has to say which dialect it speaks.
+/// Timeout for the query of a server's dialect.
 const DETECT_TIMEOUT: Duration = Duration::from_secs(3);
-/// How long is waited for events before everything else is looked at.
+/// Maximum wait for an event before other work is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 impl Join {
-    /// Plays on a server of Teeworlds.
+    /// Plays on a Teeworlds server.
     pub(in crate::join) fn run_teeworlds(&self, url: &TeeworldsUrl) -> Result<ExitStatus, Failure> {
         let interrupt = Interrupt::listen()?;
         let (server, dialect) = find(url)?;
@@ -61,7 +61,7 @@ impl Join {
             Ok(())
         };
         while !game.is_over() {
-            // Whatever ends it, such as a reader that has seen enough: a player does not just vanish.
+            // On any error, such as a closed pipe, the player still disconnects.
             turn(&mut game).inspect_err(|_: &Failure| game.leave())?;
         }
         recording.finish();
@@ -80,8 +80,8 @@ impl Join {
     }
 }
 
-/// The address of a server, and the dialect to offer. Where the URL names none, the server is asked:
-/// one that answers in 0.6 is at home there, whatever else it speaks.
+/// Returns the address of a server, and the dialect to offer. If the URL names no dialect, the server is
+/// queried; 0.6 is preferred.
 fn find(url: &TeeworldsUrl) -> Result<(SocketAddr, Dialect), Failure> {
     let addresses = url.place.resolve()?;
     if let (Some(dialect), Some(first)) = (url.dialect, addresses.first()) {
@@ -94,8 +94,8 @@ fn find(url: &TeeworldsUrl) -> Result<(SocketAddr, Dialect), Failure> {
     Ok((answer.address, if is_06 { Dialect::Tken } else { Dialect::V07 }))
 }
 
-/// Which of several addresses answers in a dialect. A server need not listen at all that its name has,
-/// and need not answer questions at all.
+/// Returns the first of several addresses that answers in a dialect. A server may listen at some of its
+/// addresses only, and may not answer queries.
 fn answering(addresses: &[SocketAddr], dialect: Dialect) -> Result<Option<SocketAddr>, Failure> {
     if addresses.len() < 2 {
         return Ok(None);
@@ -105,7 +105,7 @@ fn answering(addresses: &[SocketAddr], dialect: Dialect) -> Result<Option<Socket
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "a test that fails")]
+#[allow(clippy::unwrap_used, reason = "a test that panics fails")]
 mod tests {
     use std::net::{Ipv4Addr, UdpSocket};
 

@@ -4,7 +4,7 @@ use gamewire_net::Stats as Socket;
 use gamewire_teeworlds::client::ClientStats;
 use serde_json::json;
 
-/// The figures at the end.
+/// The summary.
 pub(super) struct Summary {
     pub(super) client: ClientStats,
     pub(super) socket: Socket,
@@ -12,7 +12,7 @@ pub(super) struct Summary {
 }
 
 impl Summary {
-    /// One line of JSON.
+    /// Returns the summary as JSON.
     pub(super) fn json(&self) -> String {
         let Self { client, socket, time } = self;
         let link = &client.link;
@@ -45,7 +45,7 @@ impl Summary {
         .to_string()
     }
 
-    /// Some lines for a person.
+    /// Returns the summary as text.
     pub(super) fn text(&self) -> String {
         let Self { client, socket, time } = self;
         let (link, snapshots) = (&client.link, &client.snapshots);

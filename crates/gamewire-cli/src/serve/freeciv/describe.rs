@@ -1,4 +1,4 @@
-//! What an event of a server says.
+//! Events of a server in words.
 
 use std::net::SocketAddr;
 
@@ -27,12 +27,12 @@ pub(super) fn joined(client: ClientId, name: &str, capabilities: &Capabilities) 
     told
 }
 
-/// A client was shown up to a turn, counted from 1.
+/// Describes a turn, counted from 1, that was sent to a client.
 pub(super) fn shown(client: ClientId, turn: u64) -> OutputEvent {
     OutputEvent::new("turn_replayed", [("client", id(client)), ("turn", count(turn))])
 }
 
-/// A client was shown everything.
+/// Describes that the whole recording was sent to a client.
 pub(super) fn whole(client: ClientId) -> OutputEvent {
     OutputEvent::new("replay_finished", [("client", id(client))])
 }

@@ -14,7 +14,7 @@ use super::totals::ReplayStats;
 use crate::end::Failure;
 use crate::told::Output;
 
-/// Shows the recording to clients.
+/// Replays the recording to clients.
 pub(super) struct ReplayServer<'r> {
     host: Driver<Server>,
     recording: &'r Recording,
@@ -25,11 +25,11 @@ pub(super) struct ReplayServer<'r> {
     is_over: bool,
 }
 
-/// Where a client is in the recording.
+/// A client's position in the recording.
 struct ClientReplay {
     replay: Replay,
     turn: u64,
-    /// When it is shown the next turn; never, once it has seen everything.
+    /// The time of the next turn; `None` after the last one.
     next: Option<Instant>,
 }
 
@@ -48,7 +48,7 @@ impl<'r> ReplayServer<'r> {
         self.is_over
     }
 
-    /// Waits for the next event, at most so long, and acts on it; shows what is due.
+    /// Waits at most `wait` for the next event and handles it; sends the turns that are due.
     pub(super) fn turn(&mut self, time: Duration) -> Result<(), Failure> {
         if let Some(event) = self.next_event(time)? {
             self.take(event)?;
@@ -66,7 +66,7 @@ impl<'r> ReplayServer<'r> {
         self.is_over = true;
     }
 
-    /// Tells who is gone, and sums up.
+    /// Reports the clients that left, and returns the summary.
     pub(super) fn end(mut self) -> Result<(), Failure> {
         while let Some(event) = self.next_event(Duration::ZERO)? {
             self.take(event)?;
@@ -102,7 +102,7 @@ impl<'r> ReplayServer<'r> {
                 self.audience.remove(&client);
                 self.output.emit(&describe::closed(client, reason.to_string()))
             }
-            // Nobody is asked for anything: everyone is let in.
+            // Every client is accepted without a password.
             _ => Ok(()),
         }
     }
@@ -120,7 +120,7 @@ impl<'r> ReplayServer<'r> {
         }
     }
 
-    /// Shows a client everything up to the next turn.
+    /// Sends a client everything up to the next turn.
     fn show(&mut self, client: ClientId) -> Result<(), Failure> {
         let Some(seat) = self.audience.get_mut(&client) else { return Ok(()) };
         match seat.replay.next_turn(self.host.machine_mut(), client) {
@@ -135,7 +135,7 @@ impl<'r> ReplayServer<'r> {
                 self.totals.whole = self.totals.whole.saturating_add(1);
                 self.output.emit(&describe::whole(client))
             }
-            // That it is gone is told by an event.
+            // If sending fails, the client is gone and an event follows.
             Err(ReplayError::Send(SendError::NoSuchClient)) => Ok(()),
             Err(error) => {
                 self.stop();
@@ -144,7 +144,7 @@ impl<'r> ReplayServer<'r> {
         }
     }
 
-    /// A client that is gone by now misses nothing.
+    /// Ignores a client that is already gone.
     fn finish(&mut self, client: ClientId) {
         self.host.machine_mut().finish_request(client).ok();
     }

@@ -1,4 +1,4 @@
-//! `gamewire serve freeciv`: a recorded game for whoever comes.
+//! `gamewire serve freeciv`: replays a recorded game to every client.
 
 mod describe;
 mod keeper;

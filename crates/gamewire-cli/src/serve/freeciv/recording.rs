@@ -10,10 +10,10 @@ use gamewire_inspect::render::Escaped;
 use crate::end::Failure;
 use crate::inspect::in_words;
 
-/// The longest recording in bytes: a game of days.
+/// Maximum size of a recording in bytes.
 const MAX_SIZE: u64 = 256 << 20;
 
-/// What a server has sent.
+/// The bytes that a server sent.
 #[derive(Clone, Debug)]
 pub(super) struct Recording {
     pub(super) name: String,
@@ -23,7 +23,7 @@ pub(super) struct Recording {
 }
 
 impl Recording {
-    /// Reads a recording, and takes it apart once: a file that is none is told before anybody comes.
+    /// Reads and decodes a recording, so that an invalid file is reported before clients connect.
     pub(super) fn load(path: &Path, definition: &Definition) -> Result<Self, Failure> {
         let name = Escaped(path.as_os_str().as_encoded_bytes()).to_string();
         let mut bytes = Vec::new();

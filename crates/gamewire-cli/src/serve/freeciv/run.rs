@@ -16,9 +16,9 @@ use crate::end::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
 use crate::told::Output;
 
-/// The port of the game's own server.
+/// The default port of the original server.
 const PORT: u16 = 5556;
-/// How long is waited for events before everything else is looked at.
+/// Maximum wait for an event before other work is checked.
 const TURN: Duration = Duration::from_millis(20);
 
 impl FreecivReplay {
@@ -32,7 +32,7 @@ impl FreecivReplay {
         let end = self.duration.and_then(from_now);
         let mut keeper = ReplayServer::new(host, &recording, self.turn_time, output);
         while !keeper.is_over() {
-            // Whatever ends it, such as a reader that has seen enough: the clients are told.
+            // On any error, such as a closed pipe, the clients are still disconnected.
             keeper.turn(TURN).inspect_err(|_: &Failure| keeper.stop())?;
             if interrupt.is_set() || end.is_some_and(|end| Instant::now() >= end) {
                 keeper.stop();
@@ -47,7 +47,7 @@ impl FreecivReplay {
         let everywhere_4 = SocketAddr::from((Ipv4Addr::UNSPECIFIED, PORT));
         let host = match self.bind {
             Some(local) => bind(config, local),
-            // Not every system has IPv6. Where it has, what it says of it is the better reason.
+            // Not every system has IPv6. If it has, its error is the better one.
             None => bind(config, everywhere_6).or_else(|error| bind(config, everywhere_4).map_err(|_| error)),
         };
         host.map_err(|error| Failure::Failed(error.to_string()))
@@ -55,7 +55,7 @@ impl FreecivReplay {
 }
 
 fn bind(config: &ServerConfig, local: SocketAddr) -> Result<Driver<Server>, OpenError> {
-    // Our own list of capabilities is not too long; without it there would be no server.
+    // The built-in capability string is not too long.
     let server = Server::new(config.clone(), Moment::ZERO).map_err(std::io::Error::other)?;
     Driver::listen_with(local, Transports::Tcp, server, DriverConfig::default())
 }

@@ -3,21 +3,21 @@ use std::time::Duration;
 use gamewire_net::Stats;
 use serde_json::json;
 
-/// What a server that shows a recording has seen.
+/// The totals of a server that replays a recording.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ReplayStats {
-    /// Clients that came.
+    /// Clients that connected.
     pub(super) clients: u64,
-    /// Turns that were shown to them.
+    /// Turns that were sent to them.
     pub(super) turns: u64,
-    /// Recordings that were shown to their ends.
+    /// Clients that received the whole recording.
     pub(super) whole: u64,
     /// Packets of clients.
     pub(super) requests: u64,
 }
 
 impl ReplayStats {
-    /// One line of JSON.
+    /// Returns the summary as JSON.
     pub(super) fn json(&self, socket: &Stats, time: Duration) -> String {
         json!({
             "event": "summary",
@@ -32,7 +32,7 @@ impl ReplayStats {
         .to_string()
     }
 
-    /// Some lines for a person.
+    /// Returns the summary as text.
     pub(super) fn text(&self, socket: &Stats, time: Duration) -> String {
         format!(
             "{:.1} s: {} clients, {} turns replayed; sent {} bytes; received {} requests, {} bytes",

@@ -11,7 +11,7 @@ send CLIENT [MODE] ID VALUES    send a message, such as: send 3 reliable 10 int:
 all [MODE] ID VALUES            send a message to all clients
 stop                            stop the server";
 
-/// What a person wants of the server.
+/// A command on standard input.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Command {
     Help,
@@ -23,7 +23,7 @@ pub(super) enum Command {
 }
 
 impl Command {
-    /// Reads a line; `Err` is one sentence.
+    /// Parses a line, or returns an error message.
     pub(super) fn parse(line: &str, layouts: &MessageLayouts) -> Result<Self, String> {
         let (word, rest) = first_word(line);
         let said = |text: &str| MessageArg::parse(text, layouts, Role::Server);
@@ -62,7 +62,7 @@ fn nothing_more(rest: &str, command: Command) -> Result<Command, String> {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "a test that fails")]
+#[allow(clippy::unwrap_used, reason = "a test that panics fails")]
 mod tests {
     use super::*;
 

@@ -1,4 +1,4 @@
-//! What an event of a server says.
+//! Events of a server in words.
 
 use std::net::SocketAddr;
 
@@ -9,7 +9,7 @@ use gamewire_riptide::{ClientId, DisconnectReason, Endpoint, Format, RejectReaso
 use crate::riptide::{disconnect_reason, reject_reason};
 use crate::told::{OutputEvent, Value};
 
-/// Where a client comes from.
+/// The origin of a client.
 #[derive(Clone, Copy)]
 pub(super) struct Origin {
     pub(super) endpoint: Endpoint,
@@ -18,7 +18,7 @@ pub(super) struct Origin {
 }
 
 impl Origin {
-    /// Its address and what it comes by.
+    /// Describes its address and transport.
     fn fields(&self) -> [(&'static str, Value); 3] {
         let transport = match self.endpoint {
             Endpoint::Udp(_) => "udp",
@@ -61,19 +61,19 @@ pub(super) fn client_disconnected(client: ClientId, reason: DisconnectReason) ->
     )
 }
 
-/// What comes behind is what the one who was refused had said.
+/// Describes a rejection; the connect data follows.
 pub(super) fn refused(origin: &Origin, reason: RejectReason) -> OutputEvent {
     let mut told = OutputEvent::new("refused", origin.fields());
     told.fields.push(("reason", Value::Keyword(reject_reason(reason))));
     told
 }
 
-/// A message of a client: what it says comes behind.
+/// Describes a message of a client; its content follows.
 pub(super) fn message(client: ClientId) -> OutputEvent {
     OutputEvent::new("message", [("client", id(client))])
 }
 
-/// A client of the list.
+/// Describes a client in the list.
 pub(super) fn client(view: &ClientView<'_>) -> OutputEvent {
     let origin = Origin { endpoint: view.endpoint(), address: view.address(), format: view.format() };
     let mut told = about("client", view.id(), &origin);

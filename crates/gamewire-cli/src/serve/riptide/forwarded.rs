@@ -7,12 +7,12 @@ use gamewire_riptide::raw::Payload;
 use gamewire_riptide::{Format, MessageSendMode, Sendable};
 use gamewire_wire::{CodecError, Found};
 
-/// A message of a client that others get: those of the other format by its layout, if it has one.
+/// A relayed message; it is translated to the other format by its layout, if it has one.
 #[derive(Debug)]
 pub(super) struct Forwarded<'a> {
     message: &'a Message,
     layouts: &'a MessageLayouts,
-    /// Whether it could not be said in the other format.
+    /// True if it could not be translated.
     is_untranslatable: Cell<bool>,
 }
 
@@ -21,12 +21,12 @@ impl<'a> Forwarded<'a> {
         Self { message, layouts, is_untranslatable: Cell::new(false) }
     }
 
-    /// Whether somebody did not get it for want of a form in the other format.
+    /// Returns true if a client did not receive it because it could not be translated.
     pub(super) const fn is_untranslatable(&self) -> bool {
         self.is_untranslatable.get()
     }
 
-    /// Its form in `to`, written to `scratch`; `None` when no layout describes it.
+    /// Translates it to `to` in `scratch`; `None` if no layout describes it.
     fn translated<'s>(
         &self,
         (from, to): (Format, Format),
@@ -69,7 +69,7 @@ impl Sendable for Forwarded<'_> {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "a test that fails")]
+#[allow(clippy::unwrap_used, reason = "a test that panics fails")]
 mod tests {
     use gamewire_riptide::layout::MessageDefinition;
 

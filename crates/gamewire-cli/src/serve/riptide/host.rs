@@ -11,13 +11,13 @@ use crate::end::Failure;
 /// The port of the original's examples.
 const PORT: u16 = 7777;
 
-/// Opens the sockets of a room.
+/// Opens the sockets of a relay.
 pub(super) fn open(options: &RiptideRelay) -> Result<Driver<Server>, Failure> {
     let everywhere_6 = SocketAddr::from((Ipv6Addr::UNSPECIFIED, PORT));
     let everywhere_4 = SocketAddr::from((Ipv4Addr::UNSPECIFIED, PORT));
     let host = match options.bind {
         Some(local) => bind(options, local),
-        // Not every system has IPv6. Where it has, what it says of it is the better reason.
+        // Not every system has IPv6. If it has, its error is the better one.
         None => bind(options, everywhere_6).or_else(|error| bind(options, everywhere_4).map_err(|_| error)),
     };
     host.map_err(|error| Failure::Failed(error.to_string()))

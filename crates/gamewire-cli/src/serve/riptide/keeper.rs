@@ -16,7 +16,7 @@ use crate::end::{Failure, print_error, warn};
 use crate::riptide::{PayloadFormatter, UserData};
 use crate::told::Output;
 
-/// Keeps a room: lets clients in, passes on what they say, does what its owner types.
+/// A relay server: accepts clients, relays their messages, and executes commands of standard input.
 pub(super) struct RelayServer<'p> {
     host: Driver<Server>,
     plan: &'p Plan,
@@ -29,12 +29,12 @@ impl<'p> RelayServer<'p> {
         Self { host, plan, output, totals: RelayStats::default() }
     }
 
-    /// Whether the server was stopped, and all was told.
+    /// True after the server has stopped.
     pub(super) fn is_over(&self) -> bool {
         !self.host.machine().is_running()
     }
 
-    /// Waits for the next event, at most so long, and acts on it. Whether there was one.
+    /// Waits at most `wait` for the next event and handles it. Returns true if there was one.
     pub(super) fn turn(&mut self, time: Duration) -> Result<bool, Failure> {
         let event = self
             .host
@@ -50,7 +50,7 @@ impl<'p> RelayServer<'p> {
         self.host.machine_mut().stop();
     }
 
-    /// Tells the clients that it is over, and sums up.
+    /// Disconnects the clients and returns the summary.
     pub(super) fn end(mut self) -> Result<(), Failure> {
         self.stop();
         while self.turn(Duration::ZERO)? {}
@@ -60,7 +60,7 @@ impl<'p> RelayServer<'p> {
         Ok(self.output.print_summary(self.totals.json(socket, time), self.totals.text(socket, time))?)
     }
 
-    /// Does what a person typed.
+    /// Handles a line of input.
     pub(super) fn line(&mut self, line: &str) -> Result<(), Failure> {
         if line.trim().is_empty() {
             return Ok(());
@@ -105,7 +105,7 @@ impl<'p> RelayServer<'p> {
             Event::ConnectionRequested { connection, from, address, format, data } => {
                 self.decide(connection, &Origin { endpoint: from, address, format }, &data)
             }
-            // That was told where it was decided.
+            // It was reported when it was decided.
             Event::ConnectionFailed { reason: DisconnectReason::ConnectionRejected, .. } => Ok(()),
             Event::ConnectionFailed { .. } => {
                 self.totals.failed = self.totals.failed.saturating_add(1);
@@ -126,13 +126,13 @@ impl<'p> RelayServer<'p> {
         }
     }
 
-    /// Lets somebody in who says what is expected.
+    /// Accepts a client whose connect data is as required.
     fn decide(&mut self, connection: ConnectionId, origin: &Origin, data: &Message) -> Result<(), Failure> {
         let plan = self.plan;
         let is_expected = plan.expect.as_ref().is_none_or(|expected| expected.is(data, origin.format));
         let server = self.host.machine_mut();
         let reason = if !is_expected {
-            // What the format cannot say is left unsaid.
+            // Data that the format cannot encode is left out.
             let answer = plan.refuse_with.as_ref().and_then(|answer| answer.message(origin.format).ok());
             if let Err(error) = server.reject(connection, answer.as_ref()) {
                 warn(format_args!("cannot reject a client: {error}"));

@@ -1,4 +1,4 @@
-//! `gamewire serve riptide`: a room in which clients of Riptide meet.
+//! `gamewire serve riptide`: a relay server.
 
 mod command;
 mod describe;

@@ -6,17 +6,17 @@ use crate::end::Failure;
 use crate::messages;
 use crate::riptide::UserData;
 
-/// What a room does with clients and messages.
+/// The policy of a relay for clients and messages.
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) layouts: MessageLayouts,
     pub(super) relay: Relay,
     pub(super) echo: bool,
-    /// What who wants in has to say.
+    /// Connect data that clients must send.
     pub(super) expect: Option<UserData>,
-    /// What those are told who say something else.
+    /// Data for rejected clients.
     pub(super) refuse_with: Option<UserData>,
-    /// Whether messages are told.
+    /// True if messages are printed.
     pub(super) tells_messages: bool,
 }
 

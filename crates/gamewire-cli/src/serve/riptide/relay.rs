@@ -3,12 +3,12 @@ use std::str::FromStr;
 
 use gamewire_riptide::server::RelayFilter;
 
-/// `--relay`: which messages are passed on.
+/// `--relay`: the messages that are relayed.
 #[derive(Clone, Debug)]
 pub(super) struct Relay(RelayFilter);
 
 impl Relay {
-    /// Whether a message goes to all others. Notify messages have no id, and never do.
+    /// Returns true if a message is relayed. Notify messages have no id and are never relayed.
     pub(super) fn holds(&self, id: Option<u16>) -> bool {
         id.is_some_and(|id| self.0.should_relay(id))
     }
@@ -29,7 +29,7 @@ impl FromStr for Relay {
     }
 }
 
-/// `5`, or `10-20`.
+/// Parses `5` or `10-20`.
 fn range(text: &str) -> Result<RangeInclusive<u16>, String> {
     let advice =
         || format!("expected all, none, ids from 0 to 65535 or ranges such as 10-20, found `{text}`");
@@ -43,7 +43,7 @@ fn range(text: &str) -> Result<RangeInclusive<u16>, String> {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "a test that fails")]
+#[allow(clippy::unwrap_used, reason = "a test that panics fails")]
 mod tests {
     use super::*;
 

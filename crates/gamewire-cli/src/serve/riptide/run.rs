@@ -11,7 +11,7 @@ use crate::interrupt::Interrupt;
 use crate::told::Output;
 use crate::typed;
 
-/// How long is waited for events before everything else is looked at.
+/// Maximum wait for an event before other work is checked.
 const TURN: Duration = Duration::from_millis(20);
 
 impl RiptideRelay {
@@ -38,7 +38,7 @@ impl RiptideRelay {
             Ok(())
         };
         while !keeper.is_over() {
-            // Whatever ends it, such as a reader that has seen enough: the clients are told.
+            // On any error, such as a closed pipe, the clients are still disconnected.
             turn(&mut keeper).inspect_err(|_: &Failure| keeper.stop())?;
         }
         keeper.end()?;

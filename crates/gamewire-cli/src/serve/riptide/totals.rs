@@ -3,29 +3,29 @@ use std::time::Duration;
 use gamewire_net::Stats;
 use serde_json::json;
 
-/// What a room has seen.
+/// The totals of a relay.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RelayStats {
-    /// Clients that came.
+    /// Clients that connected.
     pub(super) clients: u64,
-    /// How many were there at once.
+    /// Maximum number of clients at the same time.
     pub(super) peak_clients: u64,
     pub(super) refused: u64,
-    /// Questions that were refused for want of room.
+    /// Connect requests that were rejected because the server was full.
     pub(super) rejected_full: u64,
-    /// Connections that never came to be.
+    /// Connections that were not established.
     pub(super) failed: u64,
     pub(super) messages: u64,
     pub(super) relayed: u64,
-    /// Messages that not all others got, for want of a form in their format.
+    /// Messages that some clients did not receive because they could not be translated.
     pub(super) untranslated: u64,
-    /// Messages that were not passed on, since their senders sent too much.
+    /// Messages that were dropped because their senders sent too many.
     pub(super) rate_limited: u64,
     pub(super) echoed: u64,
 }
 
 impl RelayStats {
-    /// One line of JSON.
+    /// Returns the summary as JSON.
     pub(super) fn json(&self, socket: &Stats, time: Duration) -> String {
         json!({
             "event": "summary",
@@ -49,7 +49,7 @@ impl RelayStats {
         .to_string()
     }
 
-    /// Some lines for a person.
+    /// Returns the summary as text.
     pub(super) fn text(&self, socket: &Stats, time: Duration) -> String {
         let mut text = format!(
             "{:.1} s: {} clients, at most {} at once; {} rejected\n\
