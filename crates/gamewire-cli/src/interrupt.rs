@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use crate::end::Failure;
+use crate::exit_status::Failure;
 
 /// The signals: Ctrl-C, and those of a system or supervisor. SIGHUP is not one of them, because of `nohup`.
 const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];

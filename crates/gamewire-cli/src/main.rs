@@ -6,27 +6,24 @@
 
 #![forbid(unsafe_code)]
 
-mod ask;
 mod compile;
 mod completions;
 mod demo;
 mod duration;
-mod end;
-mod freeciv;
+mod exit_status;
 mod impairment;
 mod info;
 mod inspect;
 mod interrupt;
 mod join;
-mod local;
 mod man;
 mod messages;
-mod palette;
+mod output;
+mod query;
 mod record;
 mod riptide;
 mod serve;
-mod told;
-mod typed;
+mod stdin;
 mod url;
 
 use std::process::ExitCode;

@@ -6,7 +6,7 @@ use clap::{Args, CommandFactory};
 use clap_mangen::Man as Page;
 
 use crate::Cli;
-use crate::end::{ExitStatus, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 
 /// Print a manual page
 ///

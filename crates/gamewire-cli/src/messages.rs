@@ -8,7 +8,7 @@ use gamewire_inspect::messages;
 use gamewire_inspect::render::Escaped;
 use gamewire_riptide::layout::MessageLayouts;
 
-use crate::end::Failure;
+use crate::exit_status::Failure;
 use crate::inspect::in_words;
 
 /// Maximum size of the file in bytes; thousands of messages fit.

@@ -1,17 +1,16 @@
 //! `--record`: the traffic of a socket in a pcapng file.
 
-use gamewire_machine::Role;
-
 use std::fmt;
 use std::fs::File;
+use std::net::{SocketAddr, UdpSocket};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gamewire_inspect::recording::{RecordedStream, Recorder};
-use gamewire_machine::StreamId;
+use gamewire_machine::{Role, StreamId};
 use gamewire_net::{Direction, DriverConfig, Tap, TapPacket};
 
-use crate::end::{Failure, warn};
+use crate::exit_status::{Failure, warn};
 
 /// An open recording, if one was requested.
 #[derive(Clone, Debug, Default)]
@@ -123,4 +122,14 @@ impl RecorderState {
 
 fn nanos(crossing: &TapPacket<'_>) -> i64 {
     i64::try_from(crossing.unix_micros.saturating_mul(1000)).unwrap_or(i64::MAX)
+}
+
+/// Returns the local address of a socket that reaches `server`, so that a recording has real addresses.
+pub(crate) fn local_for(server: SocketAddr) -> SocketAddr {
+    let any = SocketAddr::new(if server.is_ipv4() { [0; 4].into() } else { [0; 16].into() }, 0);
+    let towards = UdpSocket::bind(any).and_then(|probe| {
+        probe.connect(server)?;
+        probe.local_addr()
+    });
+    towards.map_or(any, |address| SocketAddr::new(address.ip(), 0))
 }

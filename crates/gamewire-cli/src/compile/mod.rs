@@ -1,9 +1,8 @@
 //! `gamewire compile`: packet definitions of Freeciv.
 
 mod options;
-mod output;
 mod run;
 mod source;
 
 pub(crate) use options::Compile;
-pub(crate) use source::load;
+pub(crate) use source::{definition, load};

@@ -1,11 +1,12 @@
 use std::io;
 use std::path::Path;
 
+use gamewire_freeciv::session::codec::Definition;
 use gamewire_inspect::render::Escaped;
 use gamewire_schema::ir::Protocol;
 use gamewire_schema::{Constants, ReadError, Sources, constants_file, read_text};
 
-use crate::end::Failure;
+use crate::exit_status::Failure;
 use crate::inspect::in_words;
 
 /// Reads a definition, a file or a folder of files, and its constants. Prints its errors on standard error.
@@ -54,4 +55,13 @@ fn read_error(error: ReadError) -> Failure {
 /// Returns a path for a message.
 pub(super) fn shown(path: &Path) -> String {
     Escaped(path.as_os_str().as_encoded_bytes()).to_string()
+}
+
+/// Reads the protocol definition of a file or folder; without one, returns that of Freeciv 3.0.
+pub(crate) fn definition(file: Option<&Path>, constants: Option<&Path>) -> Result<Definition, Failure> {
+    let Some(path) = file else { return Ok(Definition::v30()) };
+    Definition::interpreted(load(path, constants)?).map_err(|error| {
+        let name = Escaped(path.as_os_str().as_encoded_bytes());
+        Failure::Failed(format!("cannot use the definition {name}: {error}"))
+    })
 }

@@ -1,16 +1,14 @@
 //! `gamewire demo`: servers and clients of every dialect on this machine.
 
-mod figures;
-mod guest;
+mod freeciv;
+mod games;
+mod messages;
+mod monitor;
 mod options;
-mod player;
-mod realm;
-mod room;
+mod riptide;
 mod run;
 mod screen;
-mod stage;
-mod totals;
-mod watch;
-mod words;
+mod stats;
+mod teeworlds;
 
 pub(crate) use options::Demo;

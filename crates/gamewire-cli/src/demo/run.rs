@@ -2,12 +2,12 @@ use std::io::Write as _;
 use std::thread;
 use std::time::Duration;
 
-use super::figures::{ConversationStats, HEAD};
+use super::games::{DemoRun, PAUSE};
 use super::options::Demo;
 use super::screen::Screen;
-use super::stage::{DemoRun, PAUSE};
-use super::totals::DemoStats;
-use crate::end::{ExitStatus, Failure};
+use super::stats::DemoStats;
+use super::stats::{ConversationStats, HEAD};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
 
 /// Interval at which the table is drawn.
@@ -54,7 +54,7 @@ impl Demo {
         }
         for one in figures {
             if let Some(error) = &one.seen.first_error {
-                crate::end::warn(format_args!("{}: {error}", one.name));
+                crate::exit_status::warn(format_args!("{}: {error}", one.name));
             }
         }
         if !totals.failed_to_join.is_empty() {

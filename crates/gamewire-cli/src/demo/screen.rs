@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::figures::{ConversationStats, HEAD};
+use super::stats::{ConversationStats, HEAD};
 
 /// The demo's output: on a terminal, a table at the bottom with lines for datagrams above it; otherwise only
 /// the lines.

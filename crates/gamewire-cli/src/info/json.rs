@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use gamewire_teeworlds::session::ClientEntry;
 use serde::Serialize;
 
-use crate::ask::ServerAnswer;
+use crate::query::ServerAnswer;
 
 #[derive(Serialize)]
 pub(super) struct Object<'a> {

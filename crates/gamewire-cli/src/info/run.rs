@@ -5,13 +5,13 @@ use gamewire_inspect::render;
 use super::json::Object;
 use super::options::Info;
 use super::text;
-use crate::ask::{self, ServerAnswer};
-use crate::end::{ExitStatus, Failure};
+use crate::exit_status::{ExitStatus, Failure};
+use crate::query::{self, ServerAnswer};
 
 impl Info {
     pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
         let addresses = self.url.place.resolve()?;
-        let mut answers = ask::query_info(&addresses, ask::forms(self.url.dialect), self.timeout)?;
+        let mut answers = query::query_info(&addresses, query::forms(self.url.dialect), self.timeout)?;
         if answers.is_empty() {
             return Err(self.silence());
         }

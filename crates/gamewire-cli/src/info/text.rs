@@ -7,7 +7,7 @@ use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::browse::InfoFormat;
 use gamewire_teeworlds::session::{ClientEntry, ServerInfo};
 
-use crate::ask::ServerAnswer;
+use crate::query::ServerAnswer;
 use crate::url::TeeworldsUrl;
 
 pub(super) fn write(out: &mut impl Write, answer: &ServerAnswer) -> io::Result<()> {

@@ -10,7 +10,7 @@ use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_wire::Value;
 
 use super::input::in_words;
-use crate::end::Failure;
+use crate::exit_status::Failure;
 
 /// Maximum number of errors that are written.
 const ERRORS: usize = 100;

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Read};
 use gamewire_inspect::capture::{CaptureError, Damage};
 use gamewire_inspect::render::Escaped;
 
-use crate::end::Failure;
+use crate::exit_status::Failure;
 
 /// Sixty frames of real games: a login on a 0.7 server, then on a 0.6.5 server a map download, a
 /// login, snapshots, chat and a disconnect.

@@ -12,16 +12,15 @@ use gamewire_riptide::layout::MessageLayouts;
 use gamewire_wire::Trace;
 
 use super::dump::Dump;
-use super::fields;
 use super::input::{Input, not_a_capture};
 use super::options::Inspect;
-use super::output::{Output, OutputFormat};
+use super::output::{self, Output, OutputFormat};
+use super::status::{Plural, StatusOutput};
 use super::stream;
-use super::talk::{Plural, StatusOutput};
 use crate::compile;
-use crate::end::{ExitStatus, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::messages;
-use crate::palette::palette;
+use crate::output::palette;
 
 /// Number of frames between two progress updates.
 const TELL_EVERY: u64 = 4096;
@@ -33,7 +32,7 @@ impl Inspect {
         catalogue.add_riptide_messages(&settings.riptide_messages);
         catalogue.add_freeciv_packets(&settings.freeciv);
         if self.fields {
-            fields::list(&catalogue)?;
+            output::list_fields(&catalogue)?;
             return Ok(ExitStatus::Success);
         }
         let filter = match &self.filter {

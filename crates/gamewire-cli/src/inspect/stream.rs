@@ -16,8 +16,8 @@ use super::dump::Dump;
 use super::input::{Input, in_words};
 use super::options::{Inspect, SenderArg};
 use super::output::Output;
-use super::talk::{Plural, StatusOutput};
-use crate::end::{ExitStatus, Failure};
+use super::status::{Plural, StatusOutput};
+use crate::exit_status::{ExitStatus, Failure};
 
 /// Number of bytes that are read at once.
 const READ: usize = 1 << 16;

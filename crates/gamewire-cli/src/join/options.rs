@@ -3,10 +3,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::for_freeciv::FreecivOptions;
-use super::for_players::PlayerOptions;
-use super::for_riptide::RiptideOptions;
-use super::for_teeworlds::TeeworldsOptions;
+use super::protocol_options::{FreecivOptions, PlayerOptions, RiptideOptions, TeeworldsOptions};
 use crate::impairment::Impairment;
 use crate::url::{JOIN_HELP, Url};
 

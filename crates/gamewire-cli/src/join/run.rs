@@ -1,5 +1,5 @@
 use super::Join;
-use crate::end::{ExitStatus, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::url::{Url, UrlTransport};
 
 impl Join {

@@ -4,7 +4,7 @@ use gamewire_riptide::message::Message;
 use gamewire_riptide::raw::{MAX_PAYLOAD_SIZE, Payload, V20, V21, Version, Writer};
 use gamewire_wire::CodecError;
 
-use crate::end::Failure;
+use crate::exit_status::Failure;
 
 /// Data of a connect request, a rejection or a kick: values without an id.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,7 +2,7 @@ use clap::{Args, Subcommand};
 
 use super::freeciv::FreecivReplay;
 use super::riptide::RiptideRelay;
-use crate::end::{ExitStatus, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 
 /// Run a server for real game clients
 #[derive(Debug, Args)]

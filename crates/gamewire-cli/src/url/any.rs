@@ -1,8 +1,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::error::UrlError;
 use super::freeciv::{self, FreecivUrl};
+use super::host_port::UrlError;
 use super::riptide::{self, RiptideUrl};
 use super::teeworlds::{self, TeeworldsUrl};
 
@@ -39,6 +39,23 @@ impl FromStr for Url {
         match of_freeciv {
             Some(scheme) => FreecivUrl::parse(scheme, rest).map(Self::Freeciv),
             None => Err(UrlError::UnknownScheme { scheme: given.into(), known: schemes() }),
+        }
+    }
+}
+
+impl FromStr for TeeworldsUrl {
+    type Err = UrlError;
+
+    fn from_str(text: &str) -> Result<Self, UrlError> {
+        match text.parse() {
+            Ok(Url::Teeworlds(url)) => Ok(url),
+            Ok(other @ (Url::Riptide(_) | Url::Freeciv(_))) => {
+                Err(UrlError::WrongProtocol { url: other.to_string() })
+            }
+            Err(UrlError::UnknownScheme { scheme, .. }) => {
+                Err(UrlError::UnknownScheme { scheme, known: teeworlds::schemes().collect() })
+            }
+            Err(other) => Err(other),
         }
     }
 }

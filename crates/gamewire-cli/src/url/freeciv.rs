@@ -1,7 +1,7 @@
 use std::fmt;
 
-use super::error::UrlError;
-use super::place::HostPort;
+use super::host_port::HostPort;
+use super::host_port::UrlError;
 
 /// The default port.
 pub(crate) const DEFAULT_PORT: u16 = 5556;

@@ -1,10 +1,9 @@
 //! Server URLs.
 
 mod any;
-mod error;
 mod freeciv;
 mod help;
-mod place;
+mod host_port;
 mod riptide;
 mod teeworlds;
 

@@ -2,8 +2,8 @@ use std::fmt;
 
 use gamewire_riptide::Format;
 
-use super::error::UrlError;
-use super::place::HostPort;
+use super::host_port::HostPort;
+use super::host_port::UrlError;
 
 /// The default port, that of the original's examples.
 pub(crate) const DEFAULT_PORT: u16 = 7777;

@@ -1,11 +1,9 @@
 use std::fmt;
-use std::str::FromStr;
 
 use gamewire_teeworlds::Dialect;
 
-use super::any::Url;
-use super::error::UrlError;
-use super::place::HostPort;
+use super::host_port::HostPort;
+use super::host_port::UrlError;
 
 /// The default port.
 const DEFAULT_PORT: u16 = 8303;
@@ -45,23 +43,6 @@ impl TeeworldsUrl {
         rest: &str,
     ) -> Result<Self, UrlError> {
         Ok(Self { dialect, place: HostPort::parse(scheme, rest, DEFAULT_PORT)? })
-    }
-}
-
-impl FromStr for TeeworldsUrl {
-    type Err = UrlError;
-
-    fn from_str(text: &str) -> Result<Self, UrlError> {
-        match text.parse() {
-            Ok(Url::Teeworlds(url)) => Ok(url),
-            Ok(other @ (Url::Riptide(_) | Url::Freeciv(_))) => {
-                Err(UrlError::WrongProtocol { url: other.to_string() })
-            }
-            Err(UrlError::UnknownScheme { scheme, .. }) => {
-                Err(UrlError::UnknownScheme { scheme, known: schemes().collect() })
-            }
-            Err(other) => Err(other),
-        }
     }
 }
 

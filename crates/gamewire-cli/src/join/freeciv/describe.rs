@@ -6,10 +6,10 @@ use gamewire_freeciv::v30::{ChatMsg, Packet};
 use gamewire_freeciv::world::{City, Message, World};
 use serde_json::json;
 
-use super::bytes::Bytes;
-use super::figures::{PlayerStats, in_words};
+use super::stats::Bytes;
+use super::stats::{PlayerStats, in_words};
 use super::turns::Turn;
-use crate::told::{OutputEvent, Value};
+use crate::output::{OutputEvent, Value};
 
 pub(super) fn joined(joined: &Joined) -> OutputEvent {
     let message = joined.message.clone();

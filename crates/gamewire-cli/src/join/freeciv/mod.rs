@@ -1,12 +1,9 @@
 //! A player or observer on a Freeciv server.
 
-mod bytes;
 mod describe;
-mod figures;
-mod game;
+mod error;
 mod password;
-mod plan;
 mod run;
-mod sentence;
-mod summary;
+mod session;
+mod stats;
 mod turns;

@@ -4,7 +4,7 @@ use console::Term;
 use gamewire_freeciv::session::client::PasswordRequest;
 use gamewire_inspect::render::Escaped;
 
-use crate::end::Failure;
+use crate::exit_status::Failure;
 
 /// Returns true if the user can be prompted.
 pub(super) fn can_be_asked() -> bool {

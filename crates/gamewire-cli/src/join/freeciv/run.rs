@@ -10,16 +10,16 @@ use gamewire_machine::Instant as Moment;
 use gamewire_net::blocking::Driver;
 use gamewire_net::{DriverConfig, OpenError};
 
-use super::game::Session;
-use super::plan::Plan;
+use super::session::Plan;
+use super::session::Session;
+use crate::compile::definition;
 use crate::duration::from_now;
-use crate::end::{ExitStatus, Failure};
-use crate::freeciv::definition;
+use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
 use crate::join::Join;
+use crate::output::Output;
 use crate::record::Recording;
-use crate::told::Output;
-use crate::typed;
+use crate::stdin;
 use crate::url::FreecivUrl;
 
 /// Maximum wait for an event before other work is checked.
@@ -40,7 +40,7 @@ impl Join {
         let mut turn = |game: &mut Session| {
             game.poll(TURN)?;
             if game.has_joined() {
-                let lines = typed.get_or_insert_with(typed::stdin_lines);
+                let lines = typed.get_or_insert_with(stdin::lines);
                 lines.try_iter().for_each(|line| game.say(&line));
             }
             recording.check();

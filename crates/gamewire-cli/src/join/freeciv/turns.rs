@@ -1,4 +1,4 @@
-use super::bytes::Bytes;
+use super::stats::Bytes;
 
 /// The turns of a game.
 #[derive(Debug, Default)]

@@ -6,8 +6,8 @@ use gamewire_riptide::client::Event;
 use gamewire_riptide::layout::{MessageKind, MessageLayouts};
 use gamewire_riptide::{ClientId, DisconnectReason, Format, RejectReason};
 
+use crate::output::{OutputEvent, Value};
 use crate::riptide::{PayloadFormatter, disconnect_reason, reject_reason};
-use crate::told::{OutputEvent, Value};
 
 /// Describes an event; `None` for events that are not shown.
 pub(super) fn told(event: &Event, format: Format, layouts: &MessageLayouts) -> Option<OutputEvent> {

@@ -1,7 +1,6 @@
 //! A client on a Riptide server.
 
 mod describe;
-mod plan;
 mod run;
+mod session;
 mod summary;
-mod visit;

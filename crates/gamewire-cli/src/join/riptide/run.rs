@@ -7,17 +7,17 @@ use gamewire_net::DriverConfig;
 use gamewire_riptide::client::{Client, ClientConfig};
 
 use super::describe;
-use super::plan::Plan;
-use super::visit::{Session, SessionEnd};
+use super::session::Plan;
+use super::session::{Session, SessionEnd};
 use crate::duration::from_now;
-use crate::end::{ExitStatus, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
 use crate::join::Join;
-use crate::local::local_for;
+use crate::output::Output;
 use crate::record::Recording;
+use crate::record::local_for;
 use crate::riptide::open_client;
-use crate::told::Output;
-use crate::typed;
+use crate::stdin;
 use crate::url::RiptideUrl;
 
 /// Maximum wait for an event before other work is checked.
@@ -37,7 +37,7 @@ impl Join {
         let config = config(url, &plan)?;
         let beside = SessionControls {
             interrupt: Interrupt::listen()?,
-            typed: typed::stdin_lines(),
+            typed: stdin::lines(),
             end: self.duration.and_then(from_now),
         };
         let addresses = url.host.resolve()?;

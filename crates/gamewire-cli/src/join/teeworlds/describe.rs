@@ -4,7 +4,7 @@ use gamewire_teeworlds::CloseReason;
 use gamewire_teeworlds::client::{Event, MapInfo, TextBuf};
 use gamewire_teeworlds::session::message::{Audience, ClientId};
 
-use crate::told::{OutputEvent, Value};
+use crate::output::{OutputEvent, Value};
 
 impl From<&TextBuf> for Value {
     fn from(text: &TextBuf) -> Self {

@@ -5,7 +5,7 @@ use gamewire_teeworlds::client::MapInfo;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal as _, stderr};
 
-use crate::end::Failure;
+use crate::exit_status::Failure;
 
 /// The local maps, and the current download.
 pub(super) struct Maps {

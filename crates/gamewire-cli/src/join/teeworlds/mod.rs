@@ -1,7 +1,7 @@
 //! A headless player on a Teeworlds server.
 
 mod describe;
-mod game;
 mod maps;
 mod run;
+mod session;
 mod summary;

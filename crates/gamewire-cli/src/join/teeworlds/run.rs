@@ -8,17 +8,17 @@ use gamewire_teeworlds::browse::InfoFormat;
 use gamewire_teeworlds::client::MapPolicy;
 use gamewire_teeworlds::client::{Client, ClientConfig};
 
-use super::game::{Plan, Session};
 use super::maps::Maps;
-use crate::ask::{forms, query_info};
+use super::session::{Plan, Session};
 use crate::duration::from_now;
-use crate::end::{ExitStatus, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
 use crate::join::Join;
-use crate::local::local_for;
+use crate::output::Output;
+use crate::query::{forms, query_info};
 use crate::record::Recording;
-use crate::told::Output;
-use crate::typed;
+use crate::record::local_for;
+use crate::stdin;
 use crate::url::TeeworldsUrl;
 
 /// Timeout for the query of a server's dialect.
@@ -49,7 +49,7 @@ impl Join {
         let output = Output::begin(self.json, self.quiet);
         let maps = self.teeworlds.map_dir.as_deref().map(Maps::new);
         let mut game = Session::new(driver, plan, output, maps, url.to_string());
-        let typed = typed::stdin_lines();
+        let typed = stdin::lines();
         let end = self.duration.and_then(from_now);
         let turn = |game: &mut Session| {
             game.turn(POLL_INTERVAL)?;

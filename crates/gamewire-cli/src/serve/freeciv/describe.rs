@@ -6,7 +6,7 @@ use gamewire_freeciv::session::Capabilities;
 use gamewire_freeciv::session::server::ClientId;
 
 use super::recording::Recording;
-use crate::told::{OutputEvent, Value};
+use crate::output::{OutputEvent, Value};
 
 pub(super) fn listening(local: SocketAddr, recording: &Recording) -> OutputEvent {
     OutputEvent::new(

@@ -7,7 +7,7 @@ use gamewire_freeciv::frame::{FrameLimits, FrameSplitter};
 use gamewire_freeciv::session::codec::Definition;
 use gamewire_inspect::render::Escaped;
 
-use crate::end::Failure;
+use crate::exit_status::Failure;
 use crate::inspect::in_words;
 
 /// Maximum size of a recording in bytes.

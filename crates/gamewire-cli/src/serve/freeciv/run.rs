@@ -8,13 +8,13 @@ use gamewire_net::blocking::Driver;
 use gamewire_net::{DriverConfig, OpenError, Transports};
 
 use super::describe;
-use super::keeper::ReplayServer;
 use super::options::FreecivReplay;
 use super::recording::Recording;
+use super::server::ReplayServer;
 use crate::duration::from_now;
-use crate::end::{ExitStatus, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
-use crate::told::Output;
+use crate::output::Output;
 
 /// The default port of the original server.
 const PORT: u16 = 5556;

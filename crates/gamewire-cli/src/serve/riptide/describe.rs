@@ -6,8 +6,8 @@ use gamewire_net::Transports;
 use gamewire_riptide::server::ClientView;
 use gamewire_riptide::{ClientId, DisconnectReason, Endpoint, Format, RejectReason};
 
+use crate::output::{OutputEvent, Value};
 use crate::riptide::{disconnect_reason, reject_reason};
-use crate::told::{OutputEvent, Value};
 
 /// The origin of a client.
 #[derive(Clone, Copy)]

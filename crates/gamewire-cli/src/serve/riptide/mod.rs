@@ -3,12 +3,10 @@
 mod command;
 mod describe;
 mod forwarded;
-mod host;
-mod keeper;
 mod options;
-mod plan;
 mod relay;
 mod run;
+mod server;
 mod totals;
 
 pub(super) use options::RiptideRelay;

@@ -1,0 +1,110 @@
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use gamewire_freeciv::orders;
+use gamewire_freeciv::session::client::{Client, ClientConfig, Event};
+use gamewire_freeciv::session::codec::Definition;
+use gamewire_freeciv::world::World;
+use gamewire_machine::Instant;
+use gamewire_net::DriverConfig;
+use gamewire_net::blocking::Driver;
+
+use super::player::DemoPlayer;
+use crate::exit_status::Failure;
+
+/// Number of turns between two chat lines of a client.
+const TALK: i16 = 4;
+
+/// A Freeciv client of the demo.
+pub(in crate::demo) struct FreecivDemoClient {
+    pub(in crate::demo) name: String,
+    pub(in crate::demo) driver: Driver<Client>,
+    pub(in crate::demo) has_entered: bool,
+    /// Turns played, and those in which the world was wrong.
+    pub(in crate::demo) turns: u64,
+    pub(in crate::demo) desynced_turns: u64,
+    world: World,
+    is_lost: bool,
+    done: i16,
+}
+
+impl FreecivDemoClient {
+    /// Starts to join a client.
+    pub(in crate::demo) fn new(number: u8, server: SocketAddr) -> Result<Self, Failure> {
+        /// Timeout for a stream on this machine.
+        const PATIENCE: Duration = Duration::from_secs(5);
+        let name = format!("fc-3.0-{number}");
+        let failed = |error: &dyn std::fmt::Display| {
+            Failure::Failed(format!("cannot open a socket for {name}: {error}"))
+        };
+        let config = ClientConfig::new(Definition::v30(), name.clone());
+        let client = Client::new(config, Instant::ZERO).map_err(|error| failed(&error))?;
+        let driver = Driver::connect_with(server, PATIENCE, client, DriverConfig::default())
+            .map_err(|error| failed(&error))?;
+        Ok(Self {
+            name,
+            driver,
+            has_entered: false,
+            turns: 0,
+            desynced_turns: 0,
+            world: World::new(),
+            is_lost: false,
+            done: 0,
+        })
+    }
+
+    /// Does what is due.
+    pub(in crate::demo) fn play(&mut self) -> Result<(), Failure> {
+        let events = self
+            .driver
+            .update()
+            .map_err(|error| Failure::Failed(format!("the socket of {} failed: {error}", self.name)))?;
+        for event in events {
+            match event {
+                Event::Joined(_) => self.has_entered = true,
+                Event::Packet(packet) => {
+                    packet.packet().iter().for_each(|packet| self.world.apply(packet));
+                }
+                Event::Closed(_) => self.is_lost = true,
+                _ => {}
+            }
+        }
+        self.world.take_changes();
+        if self.world.turn_started() > self.done && !self.is_lost {
+            self.done = self.world.turn_started();
+            self.act();
+        }
+        Ok(())
+    }
+
+    /// Checks the world, founds a city if there is none, and ends the turn.
+    fn act(&mut self) {
+        self.turns = self.turns.saturating_add(1);
+        self.desynced_turns = self.desynced_turns.saturating_add(u64::from(!self.is_right()));
+        let (world, client) = (&self.world, self.driver.machine_mut());
+        if let Some(settlers) = world.my_units_of("Settlers").next().map(|unit| unit.id())
+            && let Ok(order) = orders::found_city(world, settlers, &format!("{} City", self.name))
+        {
+            // The next turn shows whether the server accepted it.
+            client.send(&order).ok();
+        }
+        if self.done % TALK == 0 {
+            let cities = world.cities().iter().len();
+            client.chat(&format!("turn {}, and I know of {cities} cities", self.done)).ok();
+        }
+        client.send(&orders::end_turn(world)).ok();
+    }
+
+    /// Returns true if the world is correct in this turn.
+    fn is_right(&self) -> bool {
+        let (world, turn) = (&self.world, self.done);
+        let has_gold = world.me().is_some_and(|player| player.gold == DemoPlayer::gold(turn));
+        let mut cities = world.my_cities();
+        let has_city = if turn == 1 {
+            cities.next().is_none()
+        } else {
+            cities.next().is_some_and(|city| city.size() == DemoPlayer::size(turn))
+        };
+        has_gold && has_city
+    }
+}

@@ -1,0 +1,148 @@
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use gamewire_machine::Instant;
+use gamewire_net::blocking::Driver;
+use gamewire_net::{DriverConfig, Transports};
+use gamewire_riptide::Format;
+use gamewire_riptide::client::{Client, ClientConfig, Event};
+use gamewire_riptide::server::{RelayFilter, Server, ServerConfig};
+
+use super::messages::{ChatLine, Position, is_known};
+use crate::exit_status::Failure;
+use crate::riptide::open_client;
+use crate::url::UrlTransport;
+
+/// A Riptide server that relays all messages of its clients.
+pub(super) struct Room {
+    host: Driver<Server>,
+}
+
+impl Room {
+    /// Opens a server with `places` slots on a free port.
+    pub(super) fn open(local: SocketAddr, places: u16, settings: DriverConfig) -> Result<Self, Failure> {
+        let mut config = ServerConfig::new(places);
+        config.relay_filter = (0..=u16::MAX).collect::<RelayFilter>();
+        let server = Server::new(config, Instant::ZERO);
+        let host = Driver::listen_with(local, Transports::UdpAndTcp, server, settings).map_err(|error| {
+            Failure::Failed(format!("cannot open the sockets of the Riptide server: {error}"))
+        })?;
+        Ok(Self { host })
+    }
+
+    pub(super) fn address(&self) -> SocketAddr {
+        self.host.local_addr()
+    }
+
+    /// Handles all pending events.
+    pub(super) fn play(&mut self) -> Result<(), Failure> {
+        self.host
+            .update()
+            .map(drop)
+            .map_err(|error| Failure::Failed(format!("the Riptide server's sockets failed: {error}")))
+    }
+
+    /// Stops the server and disconnects its clients.
+    pub(super) fn close(&mut self) -> Result<(), Failure> {
+        self.host.machine_mut().stop();
+        self.play()
+    }
+}
+
+/// Interval of a client's position messages.
+const WALK: Duration = Duration::from_millis(100);
+/// Interval of a client's chat messages.
+const TALK: Duration = Duration::from_secs(8);
+
+/// A client of the demo's Riptide relay.
+pub(super) struct RiptideDemoClient {
+    pub(super) name: String,
+    pub(super) driver: Driver<Client>,
+    pub(super) carrier: UrlTransport,
+    pub(super) has_entered: bool,
+    /// Received messages of others, and those of them that were wrong.
+    pub(super) heard: u64,
+    pub(super) corrupted: u64,
+    is_lost: bool,
+    ahead: Duration,
+    walked: u128,
+    said: u128,
+}
+
+impl RiptideDemoClient {
+    /// Starts to connect a client. Its actions happen `ahead` of other clients' actions.
+    pub(super) fn new(
+        (format, carrier): (Format, UrlTransport),
+        number: u8,
+        ahead: Duration,
+        server: SocketAddr,
+    ) -> Result<Self, Failure> {
+        /// Timeout for a stream on this machine.
+        const PATIENCE: Duration = Duration::from_secs(5);
+        let by = match carrier {
+            UrlTransport::Udp => "udp",
+            UrlTransport::Tcp => "tcp",
+        };
+        let name = format!("rt-{format}-{by}-{number}");
+        let failed = |error: &dyn std::fmt::Display| {
+            Failure::Failed(format!("cannot open a socket for {name}: {error}"))
+        };
+        let client = Client::connect(&ClientConfig::new(format), server, Instant::ZERO)
+            .map_err(|error| failed(&error))?;
+        let local = SocketAddr::new(server.ip(), 0);
+        let driver = open_client(carrier, (local, server), PATIENCE, client, DriverConfig::default())
+            .map_err(|error| failed(&error))?;
+        Ok(Self {
+            name,
+            driver,
+            carrier,
+            has_entered: false,
+            heard: 0,
+            corrupted: 0,
+            is_lost: false,
+            ahead,
+            walked: 0,
+            said: 0,
+        })
+    }
+
+    /// Does what is due, `time` after the start.
+    pub(super) fn play(&mut self, time: Duration) -> Result<(), Failure> {
+        let events = self
+            .driver
+            .update()
+            .map_err(|error| Failure::Failed(format!("the socket of {} failed: {error}", self.name)))?;
+        for event in events {
+            match event {
+                Event::Connected { .. } => self.has_entered = true,
+                Event::MessageReceived { message } => {
+                    self.heard = self.heard.saturating_add(1);
+                    self.corrupted = self.corrupted.saturating_add(u64::from(!is_known(&message)));
+                }
+                Event::ConnectionFailed { .. } | Event::Disconnected { .. } => self.is_lost = true,
+                _ => {}
+            }
+        }
+        if self.has_entered && !self.is_lost {
+            self.act(time);
+        }
+        Ok(())
+    }
+
+    fn act(&mut self, time: Duration) {
+        let time = time.saturating_add(self.ahead);
+        let step = |every: Duration| time.as_millis().checked_div(every.as_millis()).unwrap_or(0);
+        let number = |step: u128| u32::try_from(step).unwrap_or(u32::MAX);
+        if step(WALK) != self.walked {
+            self.walked = step(WALK);
+            let (y, x) = time.as_secs_f32().sin_cos();
+            // A message that the link cannot take now may be lost.
+            self.driver.machine_mut().send(&Position { tick: number(self.walked), x, y }).ok();
+        }
+        if step(TALK) != self.said {
+            self.said = step(TALK);
+            let text = format!("{} has received {} messages", self.name, self.heard);
+            self.driver.machine_mut().send(&ChatLine { number: number(self.said), text }).ok();
+        }
+    }
+}

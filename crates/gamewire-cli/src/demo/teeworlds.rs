@@ -1,0 +1,99 @@
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use gamewire_machine::Instant;
+use gamewire_net::blocking::Driver;
+use gamewire_teeworlds::CloseReason;
+use gamewire_teeworlds::Dialect;
+use gamewire_teeworlds::client::{Client, ClientConfig, Event, MapPolicy};
+use gamewire_teeworlds::session::message::{Audience, Input};
+use gamewire_teeworlds::value::Emoticon;
+
+use crate::exit_status::Failure;
+
+/// Interval of a player's turns.
+const WALK: Duration = Duration::from_millis(1500);
+/// Interval of a player's chat lines.
+const TALK: Duration = Duration::from_secs(4);
+
+/// A Teeworlds client of the demo.
+pub(super) struct Player {
+    pub(super) name: String,
+    pub(super) driver: Driver<Client>,
+    pub(super) has_entered: bool,
+    pub(super) lost: Option<CloseReason>,
+    pub(super) map_bytes: usize,
+    /// Lead of this player's actions over other players' actions.
+    ahead: Duration,
+    turned: u128,
+    said: u128,
+}
+
+impl Player {
+    /// Starts to connect a player. Its actions happen `ahead` of other players' actions. The first player of each
+    /// dialect downloads the map.
+    pub(super) fn new(
+        dialect: Dialect,
+        number: u8,
+        ahead: Duration,
+        server: SocketAddr,
+    ) -> Result<Self, Failure> {
+        let name = format!("{}-{number}", dialect.name());
+        let mut config = ClientConfig::new(dialect, &name, gamewire::seed());
+        if number == 1 {
+            config.maps = MapPolicy::Ask;
+        }
+        let client = Client::connect(server, config, Instant::ZERO);
+        let driver = Driver::bind(SocketAddr::new(server.ip(), 0), client)
+            .map_err(|error| Failure::Failed(format!("cannot open a socket for a player: {error}")))?;
+        Ok(Self { name, driver, has_entered: false, lost: None, map_bytes: 0, ahead, turned: 0, said: 0 })
+    }
+
+    /// Does what is due, `time` after the start.
+    pub(super) fn play(&mut self, time: Duration) -> Result<(), Failure> {
+        let events = self
+            .driver
+            .update()
+            .map_err(|error| Failure::Failed(format!("the socket of {} failed: {error}", self.name)))?;
+        let mut needs_map = false;
+        for event in events {
+            match event {
+                Event::MapNeeded(_) => needs_map = true,
+                Event::MapLoaded { bytes: Some(bytes) } => self.map_bytes = bytes.len(),
+                Event::Entered => self.has_entered = true,
+                Event::Closed(reason) => self.lost = Some(reason),
+                _ => {}
+            }
+        }
+        if needs_map {
+            // It was checked just before, so it cannot fail.
+            self.driver.machine_mut().download_map().ok();
+        }
+        if self.has_entered && self.lost.is_none() {
+            self.act(time);
+        }
+        Ok(())
+    }
+
+    fn act(&mut self, time: Duration) {
+        let time = time.saturating_add(self.ahead);
+        let step = |every: Duration| time.as_millis().checked_div(every.as_millis()).unwrap_or(0);
+        if step(WALK) != self.turned {
+            self.turned = step(WALK);
+            let direction = if self.turned.is_multiple_of(2) { 1 } else { -1 };
+            let input = Input { direction, target_x: direction, target_y: -20, ..Input::default() };
+            self.driver.machine_mut().set_input(input);
+        }
+        if step(TALK) != self.said {
+            self.said = step(TALK);
+            let line = format!(
+                "{} has received {} snapshots",
+                self.name,
+                self.driver.machine().stats().snapshots.good
+            );
+            // A line that the link cannot take now may be lost.
+            self.driver.machine_mut().say(Audience::All, &line).ok();
+            self.driver.machine_mut().emoticon(Emoticon::HEARTS).ok();
+        }
+    }
+}

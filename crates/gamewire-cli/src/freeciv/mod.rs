@@ -1,5 +1,0 @@
-//! What the verbs that speak Freeciv share.
-
-mod definition;
-
-pub(crate) use definition::definition;

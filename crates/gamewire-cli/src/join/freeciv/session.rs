@@ -1,0 +1,318 @@
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use gamewire_freeciv::orders;
+use gamewire_freeciv::session::Capabilities;
+use gamewire_freeciv::session::client::{Client, CloseReason, Event, Joined, PasswordRequest};
+use gamewire_freeciv::session::codec::PacketBuf;
+use gamewire_freeciv::v30::Packet;
+use gamewire_freeciv::world::{Change, World};
+use gamewire_net::blocking::Driver;
+
+use super::error::error_message;
+use super::stats::PlayerStats;
+use super::stats::Summary;
+use super::stats::{Bytes, FullSizeEncoder};
+use super::turns::Turns;
+use super::{describe, password};
+use crate::exit_status::{ExitStatus, Failure, warn};
+use crate::join::Join;
+use crate::output::{Output, OutputEvent};
+
+/// A session with a server.
+pub(super) struct Session {
+    driver: Driver<Client>,
+    plan: Plan,
+    output: Output,
+    server: String,
+    world: World,
+    scale: FullSizeEncoder,
+    turns: Turns,
+    /// True after the packets of joining.
+    has_arrived: bool,
+    /// True if the game has ended.
+    is_played_out: bool,
+    is_leaving: bool,
+    packets: u64,
+    pings: u64,
+    end: Option<Result<ExitStatus, Failure>>,
+}
+
+impl Session {
+    pub(super) fn new(
+        driver: Driver<Client>,
+        plan: Plan,
+        output: Output,
+        server: String,
+    ) -> Result<Self, Failure> {
+        let scale = FullSizeEncoder::new(&driver.machine().config().definition)
+            .map_err(|error| Failure::Failed(error.to_string()))?;
+        Ok(Self {
+            driver,
+            plan,
+            output,
+            server,
+            world: World::new(),
+            scale,
+            turns: Turns::default(),
+            has_arrived: false,
+            is_played_out: false,
+            is_leaving: false,
+            packets: 0,
+            pings: 0,
+            end: None,
+        })
+    }
+
+    pub(super) const fn is_over(&self) -> bool {
+        self.end.is_some()
+    }
+
+    /// Returns true if lines can be sent.
+    pub(super) const fn has_joined(&self) -> bool {
+        self.has_arrived
+    }
+
+    /// Waits at most `wait` for the next event and handles it.
+    pub(super) fn poll(&mut self, time: Duration) -> Result<(), Failure> {
+        let event = self
+            .driver
+            .next_event(time)
+            .map_err(|error| Failure::Failed(format!("the socket failed: {error}")))?;
+        event.map_or(Ok(()), |event| self.handle_event(event))
+    }
+
+    /// Sends a chat line or a command.
+    pub(super) fn say(&mut self, line: &str) {
+        if line.trim().is_empty() || self.is_leaving {
+            return;
+        }
+        if let Err(error) = self.driver.machine_mut().chat(line) {
+            warn(format_args!("cannot send the chat line: {error}"));
+        }
+    }
+
+    /// Disconnects; the end follows.
+    pub(super) fn leave(&mut self) {
+        self.is_leaving = true;
+        self.driver.machine_mut().close();
+    }
+
+    /// Returns the summary and the outcome.
+    pub(super) fn end(self) -> Result<ExitStatus, Failure> {
+        let summary = Summary {
+            turns: self.turns.over,
+            packets: self.packets,
+            pings: self.pings,
+            bytes: self.bytes(),
+            socket: *self.driver.stats(),
+            time: self.output.elapsed(),
+        };
+        self.output.print_summary(summary.json(), summary.text())?;
+        self.end.unwrap_or(Ok(ExitStatus::Success))
+    }
+
+    fn emit(&self, told: &OutputEvent) -> Result<(), Failure> {
+        self.output.emit(told)
+    }
+
+    fn bytes(&self) -> Bytes {
+        self.scale.bytes(self.driver.machine(), self.driver.stats())
+    }
+
+    fn handle_event(&mut self, event: Event) -> Result<(), Failure> {
+        match event {
+            Event::Closed(reason) => self.closed(&reason),
+            // Events after the disconnect are ignored.
+            _ if self.is_leaving => Ok(()),
+            Event::Packet(packet) => self.handle_packet(&packet),
+            Event::PasswordRequested { request, message } => self.password(request, &message),
+            Event::Joined(joined) => self.joined(&joined),
+            Event::RoleChanged(role) => self.emit(&describe::role(role, &self.world)),
+            Event::Finished(_) if !self.has_arrived => {
+                self.on_ready();
+                self.play_turn()
+            }
+            Event::Finished(_) => self.play_turn(),
+            Event::Missed { count } => {
+                self.fail(format!("lost {count} packets: the command was too slow"));
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn handle_packet(&mut self, packet: &PacketBuf) -> Result<(), Failure> {
+        self.packets = self.packets.saturating_add(1);
+        self.scale.add(packet);
+        // Packets of other versions do not change the world.
+        let Some(packet) = packet.packet() else { return Ok(()) };
+        self.world.apply(&packet);
+        if let Some(told) = describe::message(&packet) {
+            return self.emit(&told);
+        }
+        match packet {
+            Packet::ConnPing => {
+                self.pings = self.pings.saturating_add(1);
+                Ok(())
+            }
+            Packet::StartPhase(_) if !self.turns.is_running() => {
+                self.begin();
+                self.emit(&describe::began())
+            }
+            Packet::BeginTurn => self.turn_begins(),
+            Packet::ThawClient => self.play_turn(),
+            Packet::EndgameReport(_) => {
+                self.is_played_out = true;
+                self.emit(&describe::over())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn joined(&mut self, joined: &Joined) -> Result<(), Failure> {
+        if let Ok(ours) = Capabilities::parse(&self.driver.machine().config().capabilities) {
+            self.scale.agree(&ours, &joined.capabilities);
+        }
+        self.emit(&describe::joined(joined))
+    }
+
+    /// Handles the end of the initial packets.
+    fn on_ready(&mut self) {
+        self.has_arrived = self.driver.machine().connection().is_some();
+        if !self.has_arrived {
+            return;
+        }
+        if let Some(command) = self.plan.command(self.turns.is_running()) {
+            self.say(&command);
+        }
+        for line in core::mem::take(&mut self.plan.say) {
+            self.say(&line);
+        }
+    }
+
+    fn begin(&mut self) {
+        let bytes = self.bytes();
+        self.turns.begin((self.world.turn().into(), self.world.year().into()), bytes);
+    }
+
+    fn turn_begins(&mut self) -> Result<(), Failure> {
+        if let Some(turn) = self.turns.end(self.world.turn().into()) {
+            let figures = PlayerStats::of(&self.world);
+            let bytes = self.bytes().since(turn.before);
+            self.emit(&describe::turn(&turn, &figures, bytes, &self.world))?;
+        }
+        self.begin();
+        if self.plan.turns.is_some_and(|most| self.turns.over >= most) {
+            self.leave();
+        }
+        Ok(())
+    }
+
+    /// Acts once per turn, when its initial packets are complete.
+    fn play_turn(&mut self) -> Result<(), Failure> {
+        self.tell_of_cities()?;
+        let role = self.driver.machine().role();
+        if role.is_observer || role.player.is_none() || !self.has_arrived || self.turns.act().is_none() {
+            return Ok(());
+        }
+        if self.world.my_cities().next().is_none() {
+            self.found_city();
+        }
+        if let Err(error) = self.driver.machine_mut().send(&orders::end_turn(&self.world)) {
+            self.fail(format!("cannot end the turn on {}: {error}", self.server));
+        }
+        Ok(())
+    }
+
+    /// Founds a city at the first settlers. If the server refuses, it sends the reason, and the next turn
+    /// tries again.
+    fn found_city(&mut self) {
+        let Some(settlers) = self.world.my_units_of("Settlers").next().map(|unit| unit.id()) else { return };
+        let name = format!("{} City", self.driver.machine().config().name);
+        let order = orders::found_city(&self.world, settlers, &name);
+        let order = order.or_else(|_| orders::found_city(&self.world, settlers, "Gamewire City"));
+        if let Ok(order) = order
+            && let Err(error) = self.driver.machine_mut().send(&order)
+        {
+            warn(format_args!("cannot found a city: {error}"));
+        }
+    }
+
+    fn tell_of_cities(&mut self) -> Result<(), Failure> {
+        for change in self.world.take_changes() {
+            let Change::CityFounded { city } = change else { continue };
+            let city = self.world.city(city).filter(|city| Some(city.owner()) == self.world.my_number());
+            if let Some(city) = city {
+                self.emit(&describe::founded(city))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Answers a password request. A second request means that the first password was wrong.
+    fn password(&mut self, request: PasswordRequest, words: &str) -> Result<(), Failure> {
+        let name = self.driver.machine().config().name.clone();
+        let given = self.plan.password.take();
+        if request.is_retry() && !password::can_be_asked() {
+            self.fail(format!("{} rejected the password of {name}", self.server));
+            return Ok(());
+        }
+        let password = given.map_or_else(|| password::ask(request, &name, words), Ok)?;
+        if let Err(error) = self.driver.machine_mut().send_password(&password) {
+            self.fail(format!("cannot send a password to {}: {error}", self.server));
+        }
+        Ok(())
+    }
+
+    fn closed(&mut self, reason: &CloseReason) -> Result<(), Failure> {
+        let sentence = error_message(reason, &self.server).filter(|_| !self.is_played_out);
+        self.emit(&describe::closed(*reason == CloseReason::Left, &reason.to_string()))?;
+        let end = sentence.map_or(Ok(ExitStatus::Success), |sentence| Err(Failure::Failed(sentence)));
+        self.end.get_or_insert(end);
+        Ok(())
+    }
+
+    /// Disconnects, and ends with this error.
+    fn fail(&mut self, sentence: String) {
+        let end = Err(Failure::Failed(sentence));
+        self.end.get_or_insert(end);
+        self.leave();
+    }
+}
+
+/// The tasks of a session.
+#[derive(Debug)]
+pub(super) struct Plan {
+    /// Chat lines to send after joining.
+    pub(super) say: VecDeque<String>,
+    /// The player's password, until it is sent.
+    pub(super) password: Option<String>,
+    pub(super) start: bool,
+    /// Number of turns after which to leave.
+    pub(super) turns: Option<u32>,
+    /// The player to observe, empty for the whole game; `None` to play.
+    pub(super) observe: Option<String>,
+}
+
+impl Plan {
+    pub(super) fn of(options: &Join) -> Self {
+        Self {
+            say: options.players.say.iter().cloned().collect(),
+            password: options.players.password.clone(),
+            start: options.freeciv.start,
+            turns: options.freeciv.turns,
+            observe: options.freeciv.observe.clone(),
+        }
+    }
+
+    /// Returns the commands to send first.
+    pub(super) fn command(&self, is_running: bool) -> Option<String> {
+        match self.observe.as_deref() {
+            Some("") => Some("/observe".to_owned()),
+            // A name with spaces needs quotes.
+            Some(player) => Some(format!("/observe \"{player}\"")),
+            None => (self.start && !is_running).then(|| "/start".to_owned()),
+        }
+    }
+}

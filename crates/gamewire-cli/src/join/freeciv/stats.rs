@@ -1,0 +1,157 @@
+use std::time::Duration;
+
+use gamewire_freeciv::delta::{DeltaLimits, Direction, EncodeOptions, Value};
+use gamewire_freeciv::session::Capabilities;
+use gamewire_freeciv::session::client::Client;
+use gamewire_freeciv::session::codec::{Definition, DefinitionError, Encoder, PacketBuf};
+use gamewire_freeciv::world::World;
+use gamewire_net::Stats;
+use serde_json::json;
+
+/// Number of bytes that a server has sent, and the number without compression and delta.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Bytes {
+    /// Bytes on the wire.
+    pub(super) wire: u64,
+    /// Bytes without compression.
+    pub(super) packets: u64,
+    /// Bytes if every packet contained all its fields.
+    pub(super) without_delta: u64,
+}
+
+impl Bytes {
+    pub(super) const fn since(self, before: Self) -> Self {
+        Self {
+            wire: self.wire.saturating_sub(before.wire),
+            packets: self.packets.saturating_sub(before.packets),
+            without_delta: self.without_delta.saturating_sub(before.without_delta),
+        }
+    }
+}
+
+/// Counts the size of packets without delta, by encoding them.
+#[derive(Debug)]
+pub(super) struct FullSizeEncoder {
+    encoder: Encoder,
+    whole: u64,
+    body: Vec<u8>,
+}
+
+impl FullSizeEncoder {
+    pub(super) fn new(definition: &Definition) -> Result<Self, DefinitionError> {
+        let mut protocol = definition.protocol().clone();
+        for packet in &mut protocol.packets {
+            packet.no_delta = true;
+            packet.fields.iter_mut().for_each(|field| field.diff = None);
+        }
+        let definition = Definition::interpreted(protocol)?;
+        let encoder = Encoder::new(&definition, Direction::ToClient, DeltaLimits::DEFAULT);
+        Ok(Self { encoder, whole: 0, body: Vec::new() })
+    }
+
+    /// The capabilities of both sides, which decide which fields packets have.
+    pub(super) fn agree(&mut self, ours: &Capabilities, theirs: &Capabilities) {
+        let functional = self.encoder.definition().protocol().capabilities.clone();
+        self.encoder.set_capabilities(&ours.active(theirs, &functional));
+    }
+
+    pub(super) fn add(&mut self, packet: &PacketBuf) {
+        /// Length and type.
+        const HEADER: usize = 4;
+        self.body.clear();
+        let number = packet.number();
+        let definition = self.encoder.definition().clone();
+        let fields = definition.protocol().packet(number).map(|packet| packet.fields.as_slice());
+        let fields = fields.unwrap_or_default().iter().map(|field| field.name.as_str());
+        let values: Vec<(&str, Value)> =
+            fields.filter_map(|name| packet.value(name).map(|value| (name, value))).collect();
+        // Without an encoding only the header's size is known.
+        let _ = self.encoder.encode_fields(number, &values, EncodeOptions::default(), &mut self.body);
+        let length = self.body.len().saturating_add(HEADER);
+        self.whole = self.whole.saturating_add(u64::try_from(length).unwrap_or(u64::MAX));
+    }
+
+    /// Returns the bytes so far.
+    pub(super) const fn bytes(&self, client: &Client, socket: &Stats) -> Bytes {
+        Bytes {
+            wire: socket.streams.received_bytes,
+            packets: client.packet_bytes(),
+            without_delta: self.whole,
+        }
+    }
+}
+
+/// A player's figures; for a global observer, those of all players together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct PlayerStats {
+    pub(super) cities: usize,
+    pub(super) units: usize,
+    pub(super) gold: Option<i64>,
+    pub(super) score: Option<i64>,
+}
+
+impl PlayerStats {
+    pub(super) fn of(world: &World) -> Self {
+        let me = world.me();
+        let (cities, units) = match world.my_number() {
+            Some(_) => (world.my_cities().count(), world.my_units().count()),
+            None => (world.cities().iter().len(), world.units().iter().len()),
+        };
+        Self {
+            cities,
+            units,
+            gold: me.map(|player| player.gold.into()),
+            score: me.map(|player| player.score.into()),
+        }
+    }
+}
+
+/// Formats a year as the game does.
+pub(super) fn in_words(year: i64, world: &World) -> String {
+    let era = world.calendar().map(|calendar| match year {
+        ..0 => calendar.negative_year_label.to_str_lossy(),
+        _ => calendar.positive_year_label.to_str_lossy(),
+    });
+    format!("{} {}", year.unsigned_abs(), era.unwrap_or_default()).trim_end().to_owned()
+}
+
+/// The summary.
+pub(super) struct Summary {
+    pub(super) turns: u32,
+    pub(super) packets: u64,
+    pub(super) pings: u64,
+    pub(super) bytes: Bytes,
+    pub(super) socket: Stats,
+    pub(super) time: Duration,
+}
+
+impl Summary {
+    /// Returns the summary as JSON.
+    pub(super) fn json(&self) -> String {
+        let Bytes { wire, packets, without_delta: whole } = self.bytes;
+        json!({
+            "event": "summary",
+            "seconds": (self.time.as_secs_f64() * 1000.0).round() / 1000.0,
+            "turns": self.turns,
+            "packets": self.packets,
+            "pings": self.pings,
+            "bytes": { "sent": self.socket.streams.sent_bytes, "received": wire },
+            "received": { "wire": wire, "packets": packets, "without_delta": whole },
+        })
+        .to_string()
+    }
+
+    /// Returns the summary as text.
+    pub(super) fn text(&self) -> String {
+        let Bytes { wire, packets, without_delta: whole } = self.bytes;
+        format!(
+            "{:.1} s: {} turns; received {} packets in {wire} bytes, {packets} before compression,\n\
+             {whole} without delta; sent {} bytes, including {} ping replies",
+            self.time.as_secs_f64(),
+            self.turns,
+            self.packets,
+            self.socket.streams.sent_bytes,
+            self.pings,
+        )
+    }
+}

@@ -1,0 +1,182 @@
+use std::time::{Duration, Instant};
+
+use gamewire_machine::Role;
+use gamewire_net::blocking::Driver;
+use gamewire_riptide::client::{Client, Event};
+use gamewire_riptide::layout::MessageLayouts;
+use gamewire_riptide::{DisconnectReason, Format, RejectReason};
+
+use super::describe;
+use super::summary::{MessageStats, Summary};
+use crate::duration::from_now;
+use crate::exit_status::{ExitStatus, Failure, print_error, warn};
+use crate::join::protocol_options::RiptideOptions;
+use crate::messages;
+use crate::output::Output;
+use crate::riptide::{MessageArg, UserData, disconnect_reason};
+
+const HELP: &str = "\
+[reliable|unreliable] ID VALUES   send a message, such as: unreliable 10 int:5 string:\"Hi\"
+notify VALUES                     send a notify message
+NAME FIELD=VALUE ...              send a message that --messages describes
+leave                             leave the server";
+
+/// The outcome of a session.
+pub(super) enum SessionEnd {
+    /// The server did not answer, with the reason if it is known.
+    Silent(Option<String>),
+    Over(Result<ExitStatus, Failure>),
+}
+
+/// A session with one address of a server.
+pub(super) struct Session<'a> {
+    driver: Driver<Client>,
+    plan: &'a Plan,
+    output: &'a Output,
+    /// The URL.
+    server: &'a str,
+    /// The deadline of the server's first answer; `None` after it.
+    answer_by: Option<Instant>,
+    is_connected: bool,
+    counts: MessageStats,
+    ending: Option<SessionEnd>,
+}
+
+impl<'a> Session<'a> {
+    /// Starts a session. The server must answer within the timeout.
+    pub(super) fn new(
+        driver: Driver<Client>,
+        (plan, output, server): (&'a Plan, &'a Output, &'a str),
+        patience: Duration,
+    ) -> Self {
+        let answer_by = from_now(patience);
+        let counts = MessageStats::default();
+        Self { driver, plan, output, server, answer_by, is_connected: false, counts, ending: None }
+    }
+
+    pub(super) const fn is_over(&self) -> bool {
+        self.ending.is_some()
+    }
+
+    /// Whether lines can be sent.
+    pub(super) const fn is_connected(&self) -> bool {
+        self.is_connected
+    }
+
+    /// Waits at most `wait` for the next event and handles it.
+    pub(super) fn turn(&mut self, time: Duration) -> Result<(), Failure> {
+        let event = self
+            .driver
+            .next_event(time)
+            .map_err(|error| Failure::Failed(format!("the socket failed: {error}")))?;
+        if let Some(event) = event {
+            self.take(event)?;
+        }
+        if self.answer_by.is_some_and(|by| by <= Instant::now()) && !self.is_over() {
+            self.driver.machine_mut().disconnect();
+            self.ending = Some(SessionEnd::Silent(None));
+        }
+        Ok(())
+    }
+
+    /// Handles a line of input.
+    pub(super) fn line(&mut self, line: &str) {
+        match line.trim() {
+            "" => {}
+            "help" => anstream::eprintln!("{HELP}"),
+            "leave" => self.leave(),
+            message => match MessageArg::parse(message, &self.plan.layouts, Role::Client) {
+                Ok(said) => self.send(&said),
+                Err(error) => print_error(format_args!("{error}; type help for the syntax")),
+            },
+        }
+    }
+
+    /// Disconnects; the end follows.
+    pub(super) fn leave(&mut self) {
+        self.driver.machine_mut().disconnect();
+    }
+
+    /// Returns the outcome.
+    pub(super) fn end(self) -> Result<SessionEnd, Failure> {
+        let ending = self.ending.unwrap_or(SessionEnd::Over(Ok(ExitStatus::Success)));
+        if !matches!(ending, SessionEnd::Silent(_)) {
+            let (client, socket) = (self.driver.machine(), self.driver.stats());
+            let summary = Summary { client, socket, counts: self.counts, time: self.output.elapsed() };
+            self.output.print_summary(summary.json(), summary.text())?;
+        }
+        Ok(ending)
+    }
+
+    fn format(&self) -> Format {
+        self.driver.machine().format()
+    }
+
+    fn send(&mut self, said: &MessageArg) {
+        match self.driver.machine_mut().send(said) {
+            Ok(_) => self.counts.sent = self.counts.sent.saturating_add(1),
+            Err(error) => warn(format_args!("cannot send the message: {error}")),
+        }
+    }
+
+    fn take(&mut self, event: Event) -> Result<(), Failure> {
+        if matches!(event, Event::ConnectionFailed { reason: RejectReason::NoConnection, .. }) {
+            self.ending = Some(SessionEnd::Silent(None));
+            return Ok(());
+        }
+        if let Some(told) = describe::told(&event, self.format(), &self.plan.layouts) {
+            self.output.emit(&told)?;
+        }
+        match event {
+            Event::Connected { .. } => {
+                self.answer_by = None;
+                self.is_connected = true;
+                let plan = self.plan;
+                plan.send.iter().for_each(|said| self.send(said));
+            }
+            Event::MessageReceived { .. } => self.counts.received = self.counts.received.saturating_add(1),
+            Event::ConnectionFailed { reason, .. } => {
+                self.fail(format!("{} rejected the connection: {reason}", self.server));
+            }
+            Event::Disconnected { reason: DisconnectReason::Disconnected, .. } => {
+                self.ending = Some(SessionEnd::Over(Ok(ExitStatus::Success)));
+            }
+            Event::Disconnected { reason, .. } => {
+                self.fail(format!(
+                    "the connection to {} was closed: {reason} ({})",
+                    self.server,
+                    disconnect_reason(reason)
+                ));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn fail(&mut self, sentence: String) {
+        self.ending = Some(SessionEnd::Over(Err(Failure::Failed(sentence))));
+    }
+}
+
+/// The data and messages to send.
+#[derive(Debug, Default)]
+pub(super) struct Plan {
+    pub(super) layouts: MessageLayouts,
+    /// With the connect request.
+    pub(super) data: Option<UserData>,
+    /// After the connection is established.
+    pub(super) send: Vec<MessageArg>,
+}
+
+impl Plan {
+    pub(super) fn of(options: &RiptideOptions) -> Result<Self, Failure> {
+        let layouts = options.messages.as_deref().map(messages::load).transpose()?.unwrap_or_default();
+        let data =
+            options.connect_data.as_deref().map(|text| UserData::of_option("--connect-data", text, &layouts));
+        let send = options.send.iter().map(|text| {
+            MessageArg::parse(text, &layouts, Role::Client)
+                .map_err(|error| Failure::Usage(format!("invalid --send: {error}")))
+        });
+        Ok(Self { data: data.transpose()?, send: send.collect::<Result<_, _>>()?, layouts })
+    }
+}

@@ -1,0 +1,289 @@
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use gamewire_net::blocking::Driver;
+use gamewire_teeworlds::CloseReason;
+use gamewire_teeworlds::client::{Client, Event, MapInfo};
+use gamewire_teeworlds::session::message::Audience;
+
+use super::describe;
+use super::maps::Maps;
+use super::summary::Summary;
+use crate::duration::from_now;
+use crate::exit_status::{ExitStatus, Failure, warn};
+use crate::output::Output;
+
+/// Interval between chat lines; servers drop faster chat.
+const BETWEEN_LINES: Duration = Duration::from_millis(1050);
+/// Maximum number of lines that wait to be sent.
+const WAITING_LINES: usize = 256;
+/// Delay before a reconnect. It limits reconnects that a server requests all the time.
+const BEFORE_RECONNECT: Duration = Duration::from_secs(2);
+
+/// The tasks of a session.
+pub(super) struct Plan {
+    pub(super) say: VecDeque<String>,
+    pub(super) rcon: Option<String>,
+    pub(super) commands: Vec<String>,
+    pub(super) reconnect: bool,
+    /// Timeout of the server's first answer.
+    pub(super) timeout: Duration,
+}
+
+/// A pending reconnect.
+#[derive(Clone, Copy)]
+struct Reconnect {
+    at: Instant,
+    /// The new port on the server, if it changes.
+    port: Option<u16>,
+}
+
+/// A session with a server.
+pub(super) struct Session {
+    driver: Driver<Client>,
+    plan: Plan,
+    pub(super) output: Output,
+    maps: Option<Maps>,
+    server: String,
+    /// The deadline of the server's first answer; `None` after it.
+    answer_by: Option<Instant>,
+    has_entered: bool,
+    may_command: bool,
+    said: Option<Instant>,
+    again: Option<Reconnect>,
+    /// The reason for disconnecting, if it does not end the session.
+    gave_up: Option<CloseReason>,
+    end: Option<Result<ExitStatus, Failure>>,
+}
+
+impl Session {
+    pub(super) fn new(
+        driver: Driver<Client>,
+        plan: Plan,
+        output: Output,
+        maps: Option<Maps>,
+        server: String,
+    ) -> Self {
+        let answer_by = from_now(plan.timeout);
+        Self {
+            driver,
+            answer_by,
+            plan,
+            output,
+            maps,
+            server,
+            has_entered: false,
+            may_command: false,
+            said: None,
+            again: None,
+            gave_up: None,
+            end: None,
+        }
+    }
+
+    pub(super) const fn is_over(&self) -> bool {
+        self.end.is_some()
+    }
+
+    /// Waits at most `wait` for the next event and handles it.
+    pub(super) fn turn(&mut self, time: Duration) -> Result<(), Failure> {
+        let event = self
+            .driver
+            .next_event(time)
+            .map_err(|error| Failure::Failed(format!("the socket failed: {error}")))?;
+        if let Some(event) = event {
+            self.take(event)?;
+        }
+        self.say_next();
+        if self.answer_by.is_some_and(|by| by <= Instant::now()) {
+            self.give_up();
+        }
+        if let Some(again) = self.again.take_if(|again| again.at <= Instant::now()) {
+            self.connect_again(again.port);
+        }
+        Ok(())
+    }
+
+    /// Sends the next chat line when it is due.
+    pub(super) fn say(&mut self, line: String) {
+        if self.plan.say.len() < WAITING_LINES && !line.trim().is_empty() {
+            self.plan.say.push_back(line);
+        }
+    }
+
+    /// Disconnects; the end follows.
+    pub(super) fn leave(&mut self) {
+        if self.driver.machine().state() == "closed" && self.again.is_some() {
+            self.end = Some(Ok(ExitStatus::Success));
+        } else {
+            self.driver.machine_mut().disconnect("");
+        }
+    }
+
+    /// Returns the summary and the outcome.
+    pub(super) fn end(self) -> Result<ExitStatus, Failure> {
+        let (client, socket) = (self.driver.machine().stats(), *self.driver.stats());
+        let summary = Summary { client, socket, time: self.output.elapsed() };
+        self.output.print_summary(summary.json(), summary.text())?;
+        self.end.unwrap_or(Ok(ExitStatus::Success))
+    }
+
+    fn take(&mut self, mut event: Event) -> Result<(), Failure> {
+        if let Event::Closed(reason) = &mut event
+            && let Some(why) = self.gave_up.take()
+        {
+            *reason = why;
+        }
+        if let Some(told) = describe::to_output(&event) {
+            self.output.emit(&told)?;
+        }
+        match event {
+            Event::Connected { .. } => self.answer_by = None,
+            Event::MapNeeded(map) => self.on_map_needed(map)?,
+            Event::MapProgress { received, .. } => {
+                if let Some(maps) = &self.maps {
+                    maps.progress(received);
+                }
+            }
+            Event::MapLoaded { bytes: Some(bytes) } => {
+                if let Some((map, file)) =
+                    self.maps.as_mut().map(|maps| maps.keep(&bytes)).transpose()?.flatten()
+                {
+                    self.output.emit(&describe::map(&map, "downloaded", Some(file)))?;
+                }
+            }
+            Event::MapRefused(refusal) => {
+                self.fail(format!("cannot use the map of {}: {refusal}", self.server))
+            }
+            Event::Entered => self.entered(),
+            Event::RconAuth { granted: true } => self.command(),
+            Event::RconLine(line) if !self.may_command && line.as_bytes().starts_with(b"Wrong password") => {
+                self.fail(format!("{} rejected the password of its remote console", self.server));
+            }
+            Event::Reconnect if self.plan.reconnect => self.schedule_reconnect(None),
+            Event::Redirect { port } if self.plan.reconnect => self.schedule_reconnect(Some(port)),
+            Event::Closed(reason) => self.closed(&reason),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn on_map_needed(&mut self, map: MapInfo) -> Result<(), Failure> {
+        let Some(maps) = &mut self.maps else { return Ok(()) };
+        let done = match maps.find(&map)? {
+            Some(file) => {
+                self.output.emit(&describe::map(&map, "cached", Some(file)))?;
+                self.driver.machine_mut().map_ready()
+            }
+            None => {
+                maps.begin(map);
+                self.driver.machine_mut().download_map()
+            }
+        };
+        // The request fails only if the connection is closed.
+        done.or(Ok(()))
+    }
+
+    fn entered(&mut self) {
+        self.has_entered = true;
+        if let Some(password) = self.plan.rcon.clone() {
+            let done = self.driver.machine_mut().rcon_login(&password);
+            complain("log in to the remote console", done);
+        }
+    }
+
+    fn command(&mut self) {
+        self.may_command = true;
+        for line in core::mem::take(&mut self.plan.commands) {
+            let done = self.driver.machine_mut().rcon(&line);
+            complain("send the command", done);
+        }
+    }
+
+    fn say_next(&mut self) {
+        let is_time = self.said.is_none_or(|said| said.elapsed() >= BETWEEN_LINES);
+        if !self.has_entered || !is_time {
+            return;
+        }
+        if let Some(line) = self.plan.say.pop_front() {
+            self.said = Some(Instant::now());
+            let done = self.driver.machine_mut().say(Audience::All, &line);
+            complain("send the chat line", done);
+        }
+    }
+
+    fn schedule_reconnect(&mut self, port: Option<u16>) {
+        if self.again.is_none() {
+            self.again = from_now(BEFORE_RECONNECT).map(|at| Reconnect { at, port });
+        }
+    }
+
+    fn connect_again(&mut self, port: Option<u16>) {
+        self.answer_by = from_now(self.plan.timeout);
+        self.has_entered = false;
+        self.may_command = false;
+        let now = self.driver.now();
+        let client = self.driver.machine_mut();
+        if client.reconnect(port).is_err() {
+            // The connection is closed and a new one replaces it.
+            let mut server = client.server();
+            server.set_port(port.unwrap_or_else(|| server.port()));
+            *client = Client::connect(server, client.config().clone(), now);
+        }
+    }
+
+    /// Handles a missing answer like a closed connection.
+    fn give_up(&mut self) {
+        self.answer_by = None;
+        self.gave_up = Some(CloseReason::UnableToConnect);
+        self.driver.machine_mut().disconnect("");
+    }
+
+    fn closed(&mut self, reason: &CloseReason) {
+        self.answer_by = None;
+        let patience = self.driver.machine().config().link.receive_timeout;
+        match sentence(reason, &self.server, self.has_entered, patience) {
+            None => self.end = Some(Ok(ExitStatus::Success)),
+            Some(sentence) if self.plan.reconnect && self.end.is_none() => {
+                warn(sentence);
+                self.schedule_reconnect(None);
+            }
+            Some(sentence) => self.fail(sentence),
+        }
+    }
+
+    /// Disconnects, and ends with this error.
+    fn fail(&mut self, sentence: String) {
+        self.driver.machine_mut().disconnect("");
+        if self.end.is_none() {
+            self.end = Some(Err(Failure::Failed(sentence)));
+        }
+    }
+}
+
+/// Returns the error message; `None` if the client disconnected itself.
+fn sentence(reason: &CloseReason, server: &str, has_entered: bool, patience: Duration) -> Option<String> {
+    let quoted = |reason: &str| match reason {
+        "" => "no reason given".to_owned(),
+        reason => format!("`{}`", gamewire_inspect::render::Escaped(reason.as_bytes())),
+    };
+    Some(match reason {
+        CloseReason::Left => return None,
+        CloseReason::Refused { reason } => format!("{server} rejected the connection: {}", quoted(reason)),
+        CloseReason::PeerClosed { reason } if has_entered => {
+            format!("{server} disconnected the player: {}", quoted(reason))
+        }
+        CloseReason::PeerClosed { reason } => format!("{server} rejected the connection: {}", quoted(reason)),
+        CloseReason::UnableToConnect => {
+            format!("no answer from {server}: is it running, and does it support this dialect?")
+        }
+        CloseReason::Timeout => format!("timed out after {} s waiting for {server}", patience.as_secs()),
+        other => format!("the connection to {server} was lost: {other}"),
+    })
+}
+
+fn complain(what: &str, done: Result<(), impl core::fmt::Display>) {
+    if let Err(error) = done {
+        warn(format_args!("cannot {what}: {error}"));
+    }
+}

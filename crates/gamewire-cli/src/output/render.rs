@@ -1,0 +1,113 @@
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use gamewire_inspect::render::{Escaped, write_json};
+use serde_json::{Map, Value as Json};
+
+use super::{OutputEvent, Value};
+
+/// Returns one line of JSON with its line end, safe on a terminal.
+pub(super) fn write_event(out: &mut impl Write, seconds: f64, told: &OutputEvent) -> io::Result<()> {
+    let mut object = Map::new();
+    object.insert("event".into(), told.name.into());
+    object.insert("time".into(), ((seconds * 1000.0).round() / 1000.0).into());
+    object.extend(told.fields.iter().map(|(name, value)| ((*name).to_owned(), json(value))));
+    write_json(out, &Json::Object(object))
+}
+
+fn json(value: &Value) -> Json {
+    match value {
+        Value::None => Json::Null,
+        Value::Bool(is) => (*is).into(),
+        Value::Number(number) => (*number).into(),
+        Value::Text(bytes) => String::from_utf8_lossy(bytes).into(),
+        Value::Keyword(word) => (*word).into(),
+        Value::Escaped(text) => text.as_str().into(),
+        Value::Json(value) => value.clone(),
+    }
+}
+
+const TIME: Style = Style::new().dimmed();
+const NAME: Style = AnsiColor::Cyan.on_default();
+
+/// Returns one line of text: time, name and fields, with all text of a peer escaped.
+pub(super) fn line(seconds: f64, told: &OutputEvent) -> String {
+    format!("{TIME}{seconds:8.3}{TIME:#}  {NAME}{:<12}{NAME:#} {}", told.name, said(told))
+}
+
+fn said(told: &OutputEvent) -> String {
+    match told.human_fields.as_ref().unwrap_or(&told.fields).as_slice() {
+        [("from", from), ("name", name), ("audience", audience), ("text", text)] => {
+            let speaker = match (from, name) {
+                (Value::None, _) => "***".into(),
+                (_, Value::None) => shown(from),
+                (_, name) => format!("{}:", shown(name)),
+            };
+            let whom = match audience {
+                Value::Keyword("all") => String::new(),
+                other => format!("({}) ", shown(other)),
+            };
+            format!("{whom}{speaker} {}", shown(text))
+        }
+        [(_, value @ (Value::Text(_) | Value::Keyword(_) | Value::Escaped(_)))] => shown(value),
+        fields => {
+            let fields = fields.iter().filter(|(_, value)| !matches!(value, Value::None));
+            let parts: Vec<_> = fields.map(|(name, value)| format!("{name} {}", shown(value))).collect();
+            parts.join(", ")
+        }
+    }
+}
+
+fn shown(value: &Value) -> String {
+    match value {
+        Value::None => "nobody".into(),
+        Value::Bool(true) => "yes".into(),
+        Value::Bool(false) => "no".into(),
+        Value::Number(number) => number.to_string(),
+        Value::Text(bytes) => Escaped(bytes).to_string(),
+        Value::Keyword(word) => (*word).into(),
+        Value::Escaped(text) => text.clone(),
+        Value::Json(value) => Escaped(value.to_string().as_bytes()).to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn t12_what_a_peer_wrote_does_not_reach_a_terminal() {
+        let chat = OutputEvent::new("chat", [("text", Value::Text("\u{9b}2J\u{202e}\u{1b}]0;x".into()))]);
+        let mut out = Vec::new();
+        write_event(&mut out, 1.5, &chat).unwrap();
+        let line = r#"{"event":"chat","time":1.5,"text":"\u009b2J\u202e\u001b]0;x"}"#;
+        assert_eq!(String::from_utf8(out).unwrap(), format!("{line}\n"));
+    }
+
+    fn plain(told: &OutputEvent) -> String {
+        anstream::adapter::strip_str(&line(1.5, told)).to_string()
+    }
+
+    #[test]
+    fn chat_reads_as_in_the_game() {
+        let chat = |name, text: &[u8]| {
+            OutputEvent::new(
+                "chat",
+                [
+                    ("from", Value::Number(3)),
+                    ("name", name),
+                    ("audience", Value::Keyword("all")),
+                    ("text", Value::Text(text.to_vec())),
+                ],
+            )
+        };
+        assert_eq!(plain(&chat(Value::Text(b"tee".to_vec()), b"hi")), "   1.500  chat         tee: hi");
+        assert_eq!(plain(&chat(Value::None, b"hi")), "   1.500  chat         3 hi");
+    }
+
+    #[test]
+    fn t12_what_a_peer_wrote_cannot_command_the_terminal() {
+        let told = OutputEvent::new("motd", [("text", Value::Text(b"\x1b[2J\xffgo\r\n".to_vec()))]);
+        assert_eq!(plain(&told), r"   1.500  motd         \x1b[2J\xffgo\r\n");
+    }
+}

@@ -1,0 +1,87 @@
+//! Queries of server information.
+
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::time::{Duration, Instant as Monotonic};
+
+use gamewire_machine::Instant;
+use gamewire_net::blocking::Driver;
+use gamewire_teeworlds::Dialect;
+use gamewire_teeworlds::browse::{Browser, BrowserConfig, Event, InfoFormat};
+use gamewire_teeworlds::session::ServerInfo;
+
+use crate::exit_status::Failure;
+
+/// Time for a server to answer in other forms after its first answer.
+const EXTRA_FORMATS_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// A server's answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ServerAnswer {
+    pub(crate) address: SocketAddr,
+    /// The form of the answer.
+    pub(crate) form: InfoFormat,
+    pub(crate) info: ServerInfo,
+    pub(crate) round_trip: Duration,
+}
+
+/// Returns the forms in which servers of a dialect answer; without a dialect, every form.
+pub(crate) fn forms(dialect: Option<Dialect>) -> &'static [InfoFormat] {
+    match dialect {
+        None => &InfoFormat::ALL,
+        Some(Dialect::Tken) => &[InfoFormat::Plain, InfoFormat::Extended],
+        Some(Dialect::V06 | Dialect::V065) => &[InfoFormat::Plain],
+        Some(Dialect::V07) => &[InfoFormat::V07],
+    }
+}
+
+/// Queries the server at `addresses` in `forms`, for at most `timeout`. Returns its answers in the order of
+/// [`InfoForm`]; none if it is silent. The first address that answers is the server.
+pub(crate) fn query_info(
+    addresses: &[SocketAddr],
+    forms: &[InfoFormat],
+    timeout: Duration,
+) -> Result<Vec<ServerAnswer>, Failure> {
+    let failed = |error: &dyn std::fmt::Display| Failure::Failed(error.to_string());
+    let config = BrowserConfig { formats: forms.to_vec(), timeout, ..BrowserConfig::new(gamewire::seed()) };
+    let mut driver = open(addresses, &config)?;
+
+    let mut answers: Vec<ServerAnswer> = Vec::new();
+    let mut end = Monotonic::now().checked_add(timeout);
+    while answers.len() < forms.len() {
+        let left = end.map_or(timeout, |end| end.saturating_duration_since(Monotonic::now()));
+        match driver.next_event(left).map_err(|error| failed(&error))? {
+            Some(Event::Answer { address, format: form, info, round_trip }) => {
+                let server = answers.first().map_or(address, |first| first.address);
+                if answers.is_empty() {
+                    end = end.min(Monotonic::now().checked_add(EXTRA_FORMATS_TIMEOUT));
+                }
+                if server == address {
+                    answers.push(ServerAnswer { address, form, info, round_trip });
+                }
+            }
+            Some(Event::NoAnswer { .. }) => {}
+            Some(Event::Finished) | None => break,
+        }
+    }
+    answers.sort_by_key(|answer| answer.form);
+    Ok(answers)
+}
+
+/// Opens a socket that reaches the addresses, or those of IPv4 if the system has no IPv6.
+fn open(addresses: &[SocketAddr], config: &BrowserConfig) -> Result<Driver<Browser>, Failure> {
+    let browser = |wanted: &dyn Fn(&SocketAddr) -> bool| {
+        let addresses = addresses.iter().filter(|address| wanted(address)).copied();
+        Browser::new(addresses, config.clone(), Instant::ZERO)
+    };
+    let everywhere_6 = SocketAddr::from((Ipv6Addr::UNSPECIFIED, 0));
+    let everywhere_4 = SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0));
+    let failed = |error: gamewire_net::OpenError| Failure::Failed(error.to_string());
+    if addresses.iter().all(SocketAddr::is_ipv4) {
+        return Driver::bind(everywhere_4, browser(&|_| true)).map_err(failed);
+    }
+    let bound = Driver::bind(everywhere_6, browser(&|_| true));
+    if bound.is_err() && addresses.iter().any(SocketAddr::is_ipv4) {
+        return Driver::bind(everywhere_4, browser(&SocketAddr::is_ipv4)).map_err(failed);
+    }
+    bound.map_err(failed)
+}

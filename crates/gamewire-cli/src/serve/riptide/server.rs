@@ -1,0 +1,219 @@
+use std::time::Duration;
+
+use gamewire_machine::Role;
+use gamewire_net::blocking::Driver;
+use gamewire_riptide::layout::{MessageKind, MessageLayouts};
+use gamewire_riptide::message::Message;
+use gamewire_riptide::server::{Event, Server};
+use gamewire_riptide::{ClientId, ConnectionId, DisconnectReason, RejectReason, SendError};
+
+use super::command::{Command, HELP};
+use super::describe::{self, Origin};
+use super::forwarded::Forwarded;
+use super::options::RiptideRelay;
+use super::relay::Relay;
+use super::totals::RelayStats;
+use crate::exit_status::{Failure, print_error, warn};
+use crate::messages;
+use crate::output::Output;
+use crate::riptide::{PayloadFormatter, UserData};
+
+/// A relay server: accepts clients, relays their messages, and executes commands of standard input.
+pub(super) struct RelayServer<'p> {
+    host: Driver<Server>,
+    plan: &'p Plan,
+    output: Output,
+    totals: RelayStats,
+}
+
+impl<'p> RelayServer<'p> {
+    pub(super) fn new(host: Driver<Server>, plan: &'p Plan, output: Output) -> Self {
+        Self { host, plan, output, totals: RelayStats::default() }
+    }
+
+    /// True after the server has stopped.
+    pub(super) fn is_over(&self) -> bool {
+        !self.host.machine().is_running()
+    }
+
+    /// Waits at most `wait` for the next event and handles it. Returns true if there was one.
+    pub(super) fn turn(&mut self, time: Duration) -> Result<bool, Failure> {
+        let event = self
+            .host
+            .next_event(time)
+            .map_err(|error| Failure::Failed(format!("the server socket failed: {error}")))?;
+        let Some(event) = event else { return Ok(false) };
+        self.take(event)?;
+        Ok(true)
+    }
+
+    /// Stops the server.
+    pub(super) fn stop(&mut self) {
+        self.host.machine_mut().stop();
+    }
+
+    /// Disconnects the clients and returns the summary.
+    pub(super) fn end(mut self) -> Result<(), Failure> {
+        self.stop();
+        while self.turn(Duration::ZERO)? {}
+        self.totals.rate_limited = self.host.machine().relay_dropped();
+        self.totals.rejected_full = self.host.machine().rejected_full();
+        let (socket, time) = (self.host.stats(), self.output.elapsed());
+        Ok(self.output.print_summary(self.totals.json(socket, time), self.totals.text(socket, time))?)
+    }
+
+    /// Handles a line of input.
+    pub(super) fn line(&mut self, line: &str) -> Result<(), Failure> {
+        if line.trim().is_empty() {
+            return Ok(());
+        }
+        match Command::parse(line, &self.plan.layouts) {
+            Err(error) => print_error(error),
+            Ok(Command::Help) => anstream::eprintln!("{HELP}"),
+            Ok(Command::Clients) => {
+                for client in self.host.machine().clients() {
+                    self.output.emit(&describe::client(&client))?;
+                }
+            }
+            Ok(Command::Kick(client, data)) => self.kick(client, data.as_ref()),
+            Ok(Command::Send(client, said)) => {
+                done(&format!("send the message to {client}"), self.host.machine_mut().send(&said, client));
+            }
+            Ok(Command::All(said)) => {
+                done("send the message to all clients", self.host.machine_mut().send_to_all(&said))
+            }
+            Ok(Command::Stop) => self.stop(),
+        }
+        Ok(())
+    }
+
+    fn kick(&mut self, client: ClientId, data: Option<&UserData>) {
+        let Some(format) = self.host.machine().client(client).map(|view| view.format()) else {
+            return warn(format_args!("no client {client}"));
+        };
+        match data.map(|data| data.message(format)).transpose() {
+            Ok(data) => {
+                let kicked = self.host.machine_mut().disconnect_client(client, data.as_ref());
+                done(&format!("kick {client}"), kicked);
+            }
+            Err(error) => {
+                warn(format_args!("cannot encode the values for {client} in Riptide {format}: {error}"))
+            }
+        }
+    }
+
+    fn take(&mut self, event: Event) -> Result<(), Failure> {
+        match event {
+            Event::ConnectionRequested { connection, from, address, format, data } => {
+                self.decide(connection, &Origin { endpoint: from, address, format }, &data)
+            }
+            // It was reported when it was decided.
+            Event::ConnectionFailed { reason: DisconnectReason::ConnectionRejected, .. } => Ok(()),
+            Event::ConnectionFailed { .. } => {
+                self.totals.failed = self.totals.failed.saturating_add(1);
+                Ok(())
+            }
+            Event::ClientConnected { client, from, address, format, .. } => {
+                let there = u64::try_from(self.host.machine().client_count()).unwrap_or(u64::MAX);
+                self.totals.clients = self.totals.clients.saturating_add(1);
+                self.totals.peak_clients = self.totals.peak_clients.max(there);
+                self.output
+                    .emit(&describe::client_connected(client, &Origin { endpoint: from, address, format }))
+            }
+            Event::ClientDisconnected { client, reason } => {
+                self.output.emit(&describe::client_disconnected(client, reason))
+            }
+            Event::MessageReceived { client, message } => self.message(client, &message),
+            _ => Ok(()),
+        }
+    }
+
+    /// Accepts a client whose connect data is as required.
+    fn decide(&mut self, connection: ConnectionId, origin: &Origin, data: &Message) -> Result<(), Failure> {
+        let plan = self.plan;
+        let is_expected = plan.expect.as_ref().is_none_or(|expected| expected.is(data, origin.format));
+        let server = self.host.machine_mut();
+        let reason = if !is_expected {
+            // Data that the format cannot encode is left out.
+            let answer = plan.refuse_with.as_ref().and_then(|answer| answer.message(origin.format).ok());
+            if let Err(error) = server.reject(connection, answer.as_ref()) {
+                warn(format_args!("cannot reject a client: {error}"));
+            }
+            if answer.is_some() { RejectReason::Custom } else { RejectReason::Rejected }
+        } else if server.accept(connection).is_none() {
+            RejectReason::ServerFull
+        } else {
+            return Ok(());
+        };
+        self.totals.refused = self.totals.refused.saturating_add(1);
+        let told = describe::refused(origin, reason);
+        self.output.emit(&self.content().data(told, MessageKind::Connect, Some(data)))
+    }
+
+    fn message(&mut self, client: ClientId, message: &Message) -> Result<(), Failure> {
+        let plan = self.plan;
+        self.totals.messages = self.totals.messages.saturating_add(1);
+        if plan.tells_messages {
+            let told = self.content().message(describe::message(client), message);
+            self.output.emit(&told)?;
+        }
+        if plan.relay.holds(message.id()) {
+            let forwarded = Forwarded::new(message, &plan.layouts);
+            if self.host.machine_mut().relay(&forwarded, client) {
+                self.totals.relayed = self.totals.relayed.saturating_add(1);
+            }
+            if forwarded.is_untranslatable() {
+                self.totals.untranslated = self.totals.untranslated.saturating_add(1);
+            }
+        } else if plan.echo {
+            // A client that is gone by now misses nothing.
+            if self.host.machine_mut().send(message, client).is_ok() {
+                self.totals.echoed = self.totals.echoed.saturating_add(1);
+            }
+        }
+        Ok(())
+    }
+
+    fn content(&self) -> PayloadFormatter<'p> {
+        PayloadFormatter { layouts: &self.plan.layouts, sender: Role::Client }
+    }
+}
+
+fn done<T>(what: &str, done: Result<T, SendError>) {
+    match done {
+        Ok(_) => {}
+        Err(SendError::NotConnected) => warn(format_args!("cannot {what}: no such client")),
+        Err(error) => warn(format_args!("cannot {what}: {error}")),
+    }
+}
+
+/// The policy of a relay for clients and messages.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub(super) layouts: MessageLayouts,
+    pub(super) relay: Relay,
+    pub(super) echo: bool,
+    /// Connect data that clients must send.
+    pub(super) expect: Option<UserData>,
+    /// Data for rejected clients.
+    pub(super) refuse_with: Option<UserData>,
+    /// True if messages are printed.
+    pub(super) tells_messages: bool,
+}
+
+impl Plan {
+    pub(super) fn of(options: &RiptideRelay) -> Result<Self, Failure> {
+        let layouts = options.messages.as_deref().map(messages::load).transpose()?.unwrap_or_default();
+        let data = |option: &str, text: Option<&String>| {
+            text.map(|text| UserData::of_option(option, text, &layouts)).transpose()
+        };
+        Ok(Self {
+            expect: data("--require-data", options.require_data.as_ref())?,
+            refuse_with: data("--reject-data", options.reject_data.as_ref())?,
+            relay: options.relay.clone(),
+            echo: options.echo,
+            tells_messages: !options.quiet,
+            layouts,
+        })
+    }
+}

@@ -1,0 +1,154 @@
+use std::fmt;
+use std::net::{IpAddr, Ipv6Addr, SocketAddr, ToSocketAddrs};
+
+use gamewire_inspect::render::Escaped;
+
+use crate::exit_status::Failure;
+
+/// A host and a port.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct HostPort {
+    host: Host,
+    port: u16,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Host {
+    Address(IpAddr),
+    Name(String),
+}
+
+impl HostPort {
+    /// Parses the part after `scheme://` of a URL.
+    pub(super) fn parse(scheme: &'static str, text: &str, default_port: u16) -> Result<Self, UrlError> {
+        let (authority, rest) = text.split_at(text.find(['/', '?', '#']).unwrap_or(text.len()));
+        if !matches!(rest, "" | "/") {
+            return Err(UrlError::Rest { rest: rest.into() });
+        }
+        let (host, port) = split_port(authority)?;
+        if host.is_empty() {
+            return Err(UrlError::NoHost { scheme });
+        }
+        Ok(Self { host: Host::parse(host)?, port: port.map_or(Ok(default_port), parse_port)? })
+    }
+
+    /// Resolves the host: at least one address, each once. The system's resolver may take some seconds.
+    pub(crate) fn resolve(&self) -> Result<Vec<SocketAddr>, Failure> {
+        let name = match &self.host {
+            Host::Address(address) => return Ok(vec![SocketAddr::new(*address, self.port)]),
+            Host::Name(name) => name,
+        };
+        let advice = "check the name or use an IP address";
+        let mut addresses: Vec<_> = match (name.as_str(), self.port).to_socket_addrs() {
+            Ok(addresses) => addresses.collect(),
+            Err(error) => {
+                return Err(Failure::Failed(format!("cannot resolve {name}: {error}; {advice}")));
+            }
+        };
+        addresses.sort();
+        addresses.dedup();
+        if addresses.is_empty() {
+            return Err(Failure::Failed(format!("cannot resolve {name}: it has no address; {advice}")));
+        }
+        Ok(addresses)
+    }
+}
+
+impl fmt::Display for HostPort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.host {
+            Host::Address(address) => write!(f, "{}", SocketAddr::new(*address, self.port)),
+            Host::Name(name) => write!(f, "{name}:{}", self.port),
+        }
+    }
+}
+
+/// Splits a host, with its brackets, and an optional port.
+fn split_port(authority: &str) -> Result<(&str, Option<&str>), UrlError> {
+    let brackets = || UrlError::Brackets { host: authority.into() };
+    if authority.starts_with('[') {
+        let end = authority.find(']').ok_or_else(brackets)?;
+        let (host, behind) = authority.split_at(end.saturating_add(1));
+        return match behind.strip_prefix(':') {
+            Some(port) => Ok((host, Some(port))),
+            None if behind.is_empty() => Ok((host, None)),
+            None => Err(brackets()),
+        };
+    }
+    match authority.rsplit_once(':') {
+        Some((host, _)) if host.contains(':') => Err(brackets()),
+        Some((host, port)) => Ok((host, Some(port))),
+        None => Ok((authority, None)),
+    }
+}
+
+fn parse_port(port: &str) -> Result<u16, UrlError> {
+    let is_number = port.bytes().all(|byte| byte.is_ascii_digit());
+    let number = port.parse().ok().filter(|&number| is_number && number > 0);
+    number.ok_or_else(|| UrlError::Port { port: port.into() })
+}
+
+impl Host {
+    fn parse(host: &str) -> Result<Self, UrlError> {
+        if let Some(address) = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
+            let address = address.parse::<Ipv6Addr>();
+            return address
+                .map(|address| Self::Address(address.into()))
+                .map_err(|_| UrlError::Brackets { host: host.into() });
+        }
+        if let Ok(address) = host.parse() {
+            return Ok(Self::Address(address));
+        }
+        let is_of_a_name = |byte: u8| byte.is_ascii_alphanumeric() || b".-_".contains(&byte);
+        let is_of_an_address = |byte: u8| byte.is_ascii_digit() || byte == b'.';
+        if host.bytes().all(is_of_a_name) && !host.bytes().all(is_of_an_address) {
+            Ok(Self::Name(host.into()))
+        } else {
+            Err(UrlError::Host { host: host.into() })
+        }
+    }
+}
+
+/// The reason why a text is not a server URL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum UrlError {
+    NoScheme { text: String },
+    UnknownScheme { scheme: String, known: Vec<&'static str> },
+    NoHost { scheme: &'static str },
+    Host { host: String },
+    Brackets { host: String },
+    Port { port: String },
+    Rest { rest: String },
+    WrongProtocol { url: String },
+}
+
+impl fmt::Display for UrlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let safe = |text: &String| Escaped(text.as_bytes()).to_string();
+        match self {
+            Self::NoScheme { text } => {
+                write!(f, "missing scheme: write teeworlds://{}", safe(text))
+            }
+            Self::UnknownScheme { scheme, known } => {
+                write!(f, "unknown scheme {}: use one of {}", safe(scheme), known.join(", "))
+            }
+            Self::NoHost { scheme } => write!(f, "missing host: write {scheme}://HOST"),
+            Self::Host { host } => {
+                write!(f, "invalid host {}: use a host name or an IP address", safe(host))
+            }
+            Self::Brackets { host } => {
+                write!(f, "invalid IPv6 address {}: use brackets, [::1] or [::1]:8303", safe(host))
+            }
+            Self::Port { port } => write!(f, "invalid port {}: use a number from 1 to 65535", safe(port)),
+            Self::WrongProtocol { url } => {
+                write!(
+                    f,
+                    "unsupported protocol: only Teeworlds servers can be queried; use gamewire join {url}"
+                )
+            }
+            Self::Rest { rest } => write!(f, "unexpected {} after host and port; remove it", safe(rest)),
+        }
+    }
+}
+
+impl std::error::Error for UrlError {}
